@@ -1,0 +1,259 @@
+// Array<D, T>: a lazy array of rank D with elements T. Operations on arrays build a graph; reading a
+// result compiles and runs it. Arrays are values: a copy costs O(1), and no operation changes one.
+#pragma once
+#include <array>
+#include <concepts>
+#include <iterator>
+#include <ranges>
+#include <span>
+#include <vector>
+
+#include "tutti/detail/apply.hpp"
+#include "tutti/value.hpp"
+
+namespace tutti {
+
+namespace detail {
+
+// The second operand of an operator: an array and the place where it was written.
+// (An operator takes no default argument; the conversion to this type does.)
+template <int D, class T>
+struct Located {
+  Located(const Array<D, T>& array, const Location& where = Location::current())
+      : array(array), where(where) {}
+  const Array<D, T>& array;
+  Location where;
+};
+
+template <class R, class T>
+concept HostRange = std::ranges::sized_range<R> && std::ranges::random_access_range<R> &&
+                    std::is_same_v<canonical_t<std::ranges::range_value_t<R>>, canonical_t<T>>;
+
+}  // namespace detail
+
+template <int D, class T = float>
+class Array {
+  static_assert(D >= 0 && D <= max_rank, "an Array has between 0 and 8 dimensions");
+
+ public:
+  using element = canonical_t<T>;
+  using scalar = scalar_t<T>;
+  using Location = std::source_location;
+  static constexpr int rank = D;
+  static constexpr int parts = components<T>;
+  static_assert(ScalarType<scalar>, "array elements are bool, integers, half, float, double, or Values of them");
+
+  // Without elements; of rank 0, the value zero.
+  Array() : Array(Shape<D>(), element{}) {}
+
+  // All elements zero: Array<2, float>(rows, columns).
+  template <detail::Integer... I>
+    requires(sizeof...(I) == D && D > 0)
+  explicit Array(I... dims) : Array(Shape<D>(dims...), element{}) {}
+
+  // All elements the same. Nothing is stored.
+  Array(const Shape<D>& shape, const element& value, const Location& where = Location::current()) {
+    for (int c = 0; c < parts; ++c)
+      nodes_[c] = detail::constant(scalar_value(detail::Element<element>::get(value, c)),
+                                   shape.extents(), where);
+  }
+
+  // A copy of host data, in row-major order.
+  template <detail::HostRange<T> R>
+    requires(D > 0)
+  Array(const R& data, const Shape<D>& shape, const Location& where = Location::current()) {
+    copy_from(data, shape, where);
+  }
+  template <detail::HostRange<T> R, detail::Integer... I>
+    requires(sizeof...(I) == D && D > 0)
+  Array(const R& data, I... dims) {
+    copy_from(data, Shape<D>(dims...), Location::current());
+  }
+  template <detail::HostRange<T> R>
+    requires(D == 1)
+  explicit Array(const R& data, const Location& where = Location::current()) {
+    copy_from(data, Shape<1>(static_cast<int64_t>(std::ranges::size(data))), where);
+  }
+  Array(const element* data, const Shape<D>& shape, const Location& where = Location::current()) {
+    copy_from(std::span<const element>(data, static_cast<size_t>(shape.size())), shape, where);
+  }
+
+  // A scalar is an array of rank 0.
+  template <class S>
+    requires(D == 0 && std::is_convertible_v<S, element> && (ScalarType<S> || std::is_same_v<S, element>))
+  Array(const S& value) : Array(Shape<0>(), static_cast<element>(value)) {}
+
+  // An array of Value<1, T> and one of T are the same thing.
+  template <class U>
+    requires(!std::is_same_v<T, U> && std::is_same_v<canonical_t<T>, canonical_t<U>>)
+  Array(const Array<D, U>& other) : nodes_(other.nodes()) {}
+
+  // Element types convert on request; a scalar replicates into the components of a tuple.
+  template <class U>
+    requires(!std::is_same_v<canonical_t<T>, canonical_t<U>> &&
+             (components<U> == 1 || components<U> == parts))
+  explicit Array(const Array<D, U>& other, const Location& where = Location::current()) {
+    for (int c = 0; c < parts; ++c)
+      nodes_[c] = detail::cast(other.node(components<U> == 1 ? 0 : c), element_type<scalar>, where);
+  }
+
+  // From nodes of the graph: for the functions of this library.
+  explicit Array(std::array<detail::NodeRef, parts> nodes) : nodes_(std::move(nodes)) {}
+  explicit Array(detail::NodeRef node)
+    requires(parts == 1)
+      : nodes_{std::move(node)} {}
+
+  Shape<D> shape() const { return Shape<D>(detail::shape_of(nodes_[0], "shape")); }
+  int64_t size() const { return detail::shape_of(nodes_[0], "size").size(); }
+  int64_t extent(int axis) const { return shape()[axis]; }
+
+  // Computes the elements now, unless they have been; the array stays as it is.
+  const Array& evaluate() const {
+    detail::evaluate(nodes_);
+    return *this;
+  }
+
+  // Evaluates and copies the elements to the host, in row-major order.
+  std::vector<element> to_vector() const {
+    const auto count = static_cast<size_t>(detail::shape_of(nodes_[0], "to_vector").size());
+    evaluate();
+    std::vector<element> result(count);
+    if constexpr (parts == 1 && !std::is_same_v<element, bool>) {
+      detail::copy_to_host(nodes_[0], result.data());
+    } else {
+      std::vector<Stored> part(count);
+      for (int c = 0; c < parts; ++c) {
+        detail::copy_to_host(nodes_[c], part.data());
+        for (size_t i = 0; i < count; ++i) {
+          if constexpr (parts == 1)
+            result[i] = part[i] != 0;
+          else
+            result[i].set(c, static_cast<scalar>(part[i]));
+        }
+      }
+    }
+    return result;
+  }
+
+  // Evaluates and copies the elements to memory of the caller.
+  void copy_to(std::span<element> destination) const {
+    if (static_cast<int64_t>(destination.size()) != size())
+      throw ShapeError("copy_to: the destination has " + std::to_string(destination.size()) +
+                       " elements, the array " + std::to_string(size()));
+    if constexpr (parts == 1) {
+      evaluate();
+      detail::copy_to_host(nodes_[0], destination.data());
+    } else {
+      std::ranges::copy(to_vector(), destination.begin());
+    }
+  }
+
+  // A rank-0 array converts to its element.
+  operator element() const
+    requires(D == 0)
+  {
+    return to_vector()[0];
+  }
+  element item() const
+    requires(D == 0)
+  {
+    return to_vector()[0];
+  }
+
+  // One component of a tuple array, counted from 0.
+  Array<D, scalar> component(int i) const {
+    if (i < 0 || i >= parts)
+      throw ShapeError("component: " + std::to_string(i) + " of a tuple of " + std::to_string(parts));
+    return Array<D, scalar>(nodes_[i]);
+  }
+
+  const detail::NodeRef& node(int component = 0) const { return nodes_[component]; }
+  const std::array<detail::NodeRef, parts>& nodes() const { return nodes_; }
+
+#define TUTTI_BINARY_OPERATOR(symbol, id)                                    \
+  friend auto operator symbol(const Array& a, detail::Located<D, T> b)       \
+    requires(D > 0)                                                          \
+  {                                                                          \
+    return detail::apply<Op::id, scalar>(b.where, a, b.array);               \
+  }
+#include "tutti/detail/operators.def"
+#undef TUTTI_BINARY_OPERATOR
+
+#define TUTTI_ASSIGN_OPERATOR(op)           \
+  template <class U>                        \
+  Array& operator op##=(const U & other) {  \
+    return *this = Array(*this op other);   \
+  }
+  TUTTI_ASSIGN_OPERATOR(+)
+  TUTTI_ASSIGN_OPERATOR(-)
+  TUTTI_ASSIGN_OPERATOR(*)
+  TUTTI_ASSIGN_OPERATOR(/)
+  TUTTI_ASSIGN_OPERATOR(%)
+  TUTTI_ASSIGN_OPERATOR(&)
+  TUTTI_ASSIGN_OPERATOR(|)
+  TUTTI_ASSIGN_OPERATOR(^)
+  TUTTI_ASSIGN_OPERATOR(<<)
+  TUTTI_ASSIGN_OPERATOR(>>)
+#undef TUTTI_ASSIGN_OPERATOR
+
+ private:
+  // bool is one byte on every device; std::vector<bool> is not.
+  using Stored = std::conditional_t<std::is_same_v<scalar, bool>, uint8_t, scalar>;
+
+  template <class R>
+  void copy_from(const R& data, const Shape<D>& shape, const Location& where) {
+    const size_t count = std::ranges::size(data);
+    if constexpr (parts == 1 && std::ranges::contiguous_range<R>) {
+      nodes_[0] = detail::from_host(element_type<scalar>, shape.extents(), std::ranges::data(data),
+                                    count, where);
+    } else {
+      std::vector<Stored> part(count);
+      for (int c = 0; c < parts; ++c) {
+        auto source = std::ranges::begin(data);
+        for (size_t i = 0; i < count; ++i, ++source)
+          part[i] = static_cast<Stored>(detail::Element<element>::get(*source, c));
+        nodes_[c] = detail::from_host(element_type<scalar>, shape.extents(), part.data(), count, where);
+      }
+    }
+  }
+
+  std::array<detail::NodeRef, parts> nodes_;
+};
+
+template <detail::HostRange<float> R>
+Array(const R&) -> Array<1, std::ranges::range_value_t<R>>;
+
+// Evaluates several arrays together: what they share is computed once.
+template <class... A>
+void evaluate(const A&... arrays) {
+  std::vector<detail::NodeRef> nodes;
+  (nodes.insert(nodes.end(), arrays.nodes().begin(), arrays.nodes().end()), ...);
+  detail::evaluate(nodes);
+}
+
+// A tuple array from its components, which must have one shape and type.
+template <int D, ScalarType T, class... A>
+  requires(std::is_same_v<A, Array<D, T>> && ...)
+Array<D, Value<1 + sizeof...(A), T>> join(const Array<D, T>& first, const A&... rest) {
+  for (const Shape<D>& shape : {rest.shape()...})
+    if (shape != first.shape())
+      throw ShapeError("join: shapes " + detail::to_string(first.shape().extents()) + " and " +
+                       detail::to_string(shape.extents()) + " differ");
+  return Array<D, Value<1 + sizeof...(A), T>>(
+      std::array<detail::NodeRef, 1 + sizeof...(A)>{first.node(), rest.node()...});
+}
+
+// Converts each element. Floating point to integer truncates and saturates; NaN becomes 0.
+template <class To, int D, class T>
+Array<D, canonical_t<To>> cast(const Array<D, T>& a,
+                               const std::source_location& where = std::source_location::current()) {
+  if constexpr (std::is_same_v<canonical_t<To>, canonical_t<T>>)
+    return Array<D, canonical_t<To>>(a);
+  else if constexpr (ScalarType<To> && components<T> > 1) {  // a tuple keeps its components
+    return Array<D, canonical_t<To>>();
+    static_assert(components<T> == 1, "cast a tuple array to another tuple: cast<Value4i>(a)");
+  } else
+    return Array<D, canonical_t<To>>(a, where);
+}
+
+}  // namespace tutti

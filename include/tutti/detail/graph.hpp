@@ -1,0 +1,98 @@
+// The type-erased face of the graph: what the thin templates of the front ends call.
+// Every function checks shapes and types, throws at once when they do not fit, and returns a new
+// node; nothing is computed here.
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <source_location>
+#include <span>
+#include <utility>
+
+#include "tutti/shape.hpp"
+#include "tutti/types.hpp"
+
+namespace tutti::ir {
+class Node;
+}
+
+namespace tutti {
+
+// Every element-wise operation, from the table.
+enum class Op : uint8_t {
+#define TUTTI_OP(id, arity, rule, cost, doc) id,
+#include "tutti/detail/ops.def"
+#undef TUTTI_OP
+};
+
+enum class Reduction : uint8_t { sum, product, max, min, all, any };
+
+namespace detail {
+
+void retain(ir::Node* node);
+void release(ir::Node* node);
+
+// A counted reference to a graph node; null after a move.
+class NodeRef {
+ public:
+  NodeRef() = default;
+  explicit NodeRef(ir::Node* adopted) : node_(adopted) {}
+  NodeRef(const NodeRef& other) : node_(other.node_) {
+    if (node_) retain(node_);
+  }
+  NodeRef(NodeRef&& other) noexcept : node_(std::exchange(other.node_, nullptr)) {}
+  NodeRef& operator=(NodeRef other) noexcept {
+    std::swap(node_, other.node_);
+    return *this;
+  }
+  ~NodeRef() {
+    if (node_) release(node_);
+  }
+  ir::Node* get() const { return node_; }
+  ir::Node* operator->() const { return node_; }
+  ir::Node& operator*() const { return *node_; }
+  explicit operator bool() const { return node_ != nullptr; }
+  bool operator==(const NodeRef& other) const { return node_ == other.node_; }
+
+ private:
+  ir::Node* node_ = nullptr;
+};
+
+using Location = std::source_location;
+
+// Sources.
+NodeRef from_host(ElementType type, const Extents& shape, const void* data, size_t elements,
+                  const Location& where);
+NodeRef constant(ScalarValue value, const Extents& shape, const Location& where);
+NodeRef index(const Extents& shape, int axis, const Location& where);
+
+// Element-wise, with broadcasting.
+NodeRef elementwise(Op op, std::span<const NodeRef> inputs, const Location& where);
+NodeRef cast(const NodeRef& input, ElementType type, const Location& where);
+
+// Transformations.
+NodeRef shift(const NodeRef& input, std::span<const int64_t> by, const Boundary& boundary,
+              int component, const Location& where);
+NodeRef section(const NodeRef& input, std::span<const Range> ranges, const Location& where);
+NodeRef replicate(const NodeRef& input, const Extents& shape, const Location& where);
+NodeRef expand(const NodeRef& input, std::span<const Margin> margins, const Boundary& boundary,
+               int component, const char* name, const Location& where);
+NodeRef transpose(const NodeRef& input, std::span<const int64_t> axes, const Location& where);
+NodeRef drop_dimension(const NodeRef& input, int axis, const Location& where);
+NodeRef add_dimension(const NodeRef& input, int axis, int64_t extent, const Location& where);
+NodeRef broadcast(const NodeRef& input, const Extents& shape, const Location& where);
+NodeRef reshape(const NodeRef& input, const Extents& shape, const Location& where);
+
+// Everything else.
+NodeRef gather(const NodeRef& input, std::span<const NodeRef> indices, const Boundary& boundary,
+               int component, const Location& where);
+NodeRef reduce(Reduction reduction, const NodeRef& input, std::span<const int> axes,
+               const Location& where);
+NodeRef inner_product(const NodeRef& a, const NodeRef& b, const Location& where);
+
+// Facts and values.
+const Extents& shape_of(const NodeRef& node, const char* operation);
+void evaluate(std::span<const NodeRef> nodes);
+void copy_to_host(const NodeRef& node, void* destination);  // evaluates first
+
+}  // namespace detail
+}  // namespace tutti

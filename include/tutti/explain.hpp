@@ -1,0 +1,43 @@
+// explain(x): what would run to compute x, before anything runs.
+#pragma once
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "tutti/array.hpp"
+
+namespace tutti {
+
+class Explanation {
+ public:
+  struct Kernel {
+    std::string name;                     // what kind of kernel it is
+    std::string shape;                    // what it loops over
+    std::vector<std::string> operations;  // what was fused into it, in order
+    int64_t bytes_read = 0;
+    int64_t bytes_written = 0;
+    std::string reason;  // why its result is in memory
+  };
+
+  explicit Explanation(std::vector<Kernel> kernels) : kernels_(std::move(kernels)) {}
+  const std::vector<Kernel>& kernels() const { return kernels_; }
+  std::string text() const;
+
+ private:
+  std::vector<Kernel> kernels_;
+};
+
+std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
+
+namespace detail {
+Explanation explain(std::span<const NodeRef> nodes);
+}
+
+template <int D, class T, class... More>
+Explanation explain(const Array<D, T>& first, const More&... more) {
+  std::vector<detail::NodeRef> nodes(first.nodes().begin(), first.nodes().end());
+  (nodes.insert(nodes.end(), more.nodes().begin(), more.nodes().end()), ...);
+  return detail::explain(nodes);
+}
+
+}  // namespace tutti

@@ -1,0 +1,70 @@
+// Reductions along one axis, several axes or all. Sums and products of floating-point numbers follow
+// a tree that depends on the shape alone: the same bits on every device and any number of threads.
+// Sums and products of bool and of 8- and 16-bit integers are taken in 32 bits.
+#pragma once
+#include "tutti/array.hpp"
+#include "tutti/elementwise.hpp"
+
+namespace tutti {
+namespace detail {
+
+template <class Out, int Rank, int D, class T>
+auto reduce_axes(Reduction reduction, const Array<D, T>& a, std::span<const int> axes,
+                 const Location& where) {
+  std::array<NodeRef, components<T>> nodes;
+  for (int c = 0; c < components<T>; ++c) {
+    NodeRef input = operand<Out>(a, c, where);
+    nodes[c] = reduce(reduction, input, axes, where);
+  }
+  return Array<Rank, ElementOf<Out, components<T>>>(std::move(nodes));
+}
+
+template <int D>
+constexpr auto all_axes() {
+  std::array<int, D> axes{};
+  for (int i = 0; i < D; ++i) axes[i] = i;
+  return axes;
+}
+
+}  // namespace detail
+
+#define TUTTI_REDUCTION(id, kind, Out)                                                        \
+  template <int D, class T>                                                                   \
+  auto id(const Array<D, T>& a,                                                               \
+          const std::source_location& where = std::source_location::current()) {              \
+    return detail::reduce_axes<Out, 0>(Reduction::kind, a, detail::all_axes<D>(), where);     \
+  }                                                                                           \
+  template <int D, class T>                                                                   \
+    requires(D > 0)                                                                           \
+  auto id(const Array<D, T>& a, int axis,                                                     \
+          const std::source_location& where = std::source_location::current()) {              \
+    const int axes[] = {axis};                                                                \
+    return detail::reduce_axes<Out, D - 1>(Reduction::kind, a, axes, where);                  \
+  }                                                                                           \
+  template <int D, class T, int K>                                                            \
+    requires(K <= D)                                                                          \
+  auto id(const Array<D, T>& a, const int (&axes)[K],                                         \
+          const std::source_location& where = std::source_location::current()) {              \
+    return detail::reduce_axes<Out, D - K>(Reduction::kind, a, axes, where);                  \
+  }
+TUTTI_REDUCTION(sum, sum, detail::Accumulated<scalar_t<T>>)
+TUTTI_REDUCTION(product, product, detail::Accumulated<scalar_t<T>>)
+TUTTI_REDUCTION(max_val, max, scalar_t<T>)  // of no elements: the least value of the type
+TUTTI_REDUCTION(min_val, min, scalar_t<T>)  // of no elements: the greatest value of the type
+TUTTI_REDUCTION(all, all, bool)
+TUTTI_REDUCTION(any, any, bool)
+#undef TUTTI_REDUCTION
+
+// How many elements are true.
+template <int D>
+auto count(const Array<D, bool>& a,
+           const std::source_location& where = std::source_location::current()) {
+  return sum(a, where);
+}
+template <int D>
+auto count(const Array<D, bool>& a, int axis,
+           const std::source_location& where = std::source_location::current()) {
+  return sum(a, axis, where);
+}
+
+}  // namespace tutti

@@ -1,0 +1,166 @@
+#include "codegen/codegen.hpp"
+
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Utils/Mem2Reg.h>
+
+#include <memory>
+#include <mutex>
+
+#include "codegen/cpu_kernels.hpp"
+#include "core/hash.hpp"
+#include "ir/node.hpp"
+
+namespace tutti::codegen {
+namespace {
+
+[[noreturn]] void fail(const std::string& what) { throw CompileError("the code generator failed: " + what); }
+
+// The host's CPU, looked up once.
+struct Host {
+  std::string triple, cpu, features;
+  Machine machine;
+
+  Host() {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    triple = llvm::sys::getProcessTriple();
+    cpu = llvm::sys::getHostCPUName().str();
+    const auto flags = llvm::sys::getHostCPUFeatures();
+    for (const auto& flag : flags) {
+      if (!features.empty()) features += ',';
+      features += (flag.second ? '+' : '-') + flag.first().str();
+    }
+    const bool avx512 = flags.lookup("avx512f") && flags.lookup("avx512vl") && flags.lookup("avx512bw") && flags.lookup("avx512dq");
+    machine.vector_bits = avx512 ? 512 : flags.lookup("avx2") ? 256 : 128;
+    machine.gathers = flags.lookup("avx2");
+  }
+};
+
+const Host& host() {
+  static const Host instance;
+  return instance;
+}
+
+// A TargetMachine is not thread-safe and costs time to make: each thread keeps its own.
+llvm::TargetMachine& target_machine() {
+  thread_local const std::unique_ptr<llvm::TargetMachine> machine = [] {
+    std::string error;
+    const llvm::Triple triple(host().triple);
+    const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
+    if (!target) fail(error);
+    llvm::TargetOptions options;
+    options.AllowFPOpFusion = llvm::FPOpFusion::Strict;  // the numerical contract: nothing is contracted
+    return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+        triple, host().cpu, host().features, options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Default, true));
+  }();
+  return *machine;
+}
+
+// Three passes are enough: everything larger has been done on the graph, where it costs less.
+void optimise(llvm::Module& module) {
+  llvm::PassBuilder builder(&target_machine());
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager sccs;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::ADCEPass());
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) passes.run(function, functions);
+}
+
+std::unique_ptr<llvm::Module> build(llvm::LLVMContext& context, const passes::Kernel& kernel) {
+  auto module = std::make_unique<llvm::Module>("tutti", context);
+  module->setTargetTriple(llvm::Triple(host().triple));
+  module->setDataLayout(target_machine().createDataLayout());
+  emit_cpu_kernel(*module, kernel, host().machine);
+  std::string problem;
+  llvm::raw_string_ostream out(problem);
+  if (llvm::verifyModule(*module, &out)) throw InternalError("the code generator made invalid IR: " + problem);
+  return module;
+}
+
+llvm::orc::LLJIT& jit() {
+  static const std::unique_ptr<llvm::orc::LLJIT> instance = [] {
+    host();
+    auto made = llvm::orc::LLJITBuilder().create();
+    if (!made) fail(llvm::toString(made.takeError()));
+    return std::move(*made);
+  }();
+  return *instance;
+}
+
+}  // namespace
+
+std::string compile(const passes::Kernel& kernel) {
+  llvm::LLVMContext context;
+  auto module = build(context, kernel);
+  optimise(*module);
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream stream(object);
+  llvm::legacy::PassManager passes;
+  if (target_machine().addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
+    fail("no object file for this machine");
+  passes.run(*module);
+  return std::string(object.begin(), object.end());
+}
+
+Entry link(const std::string& object) {
+  static std::mutex mutex;
+  static int64_t count = 0;
+  std::lock_guard lock(mutex);
+  auto& session = jit();
+  auto library = session.createJITDylib("kernel" + std::to_string(count++));
+  if (!library) fail(llvm::toString(library.takeError()));
+  // Nothing but the kernel itself may be named: code that calls elsewhere is refused by the linker.
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object.data(), object.size()), "kernel");
+  if (auto error = session.addObjectFile(*library, std::move(buffer))) fail(llvm::toString(std::move(error)));
+  auto symbol = session.lookup(*library, "kernel");
+  if (!symbol) fail(llvm::toString(symbol.takeError()));
+  return symbol->toPtr<Entry>();
+}
+
+std::string show_ir(const passes::Kernel& kernel, bool optimised) {
+  llvm::LLVMContext context;
+  auto module = build(context, kernel);
+  if (optimised) optimise(*module);
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  module->print(out, nullptr);
+  return text;
+}
+
+std::string target_description() {
+  // The table of operations numbers them; another table makes other code from the same key.
+  static const std::string text = [] {
+    std::string operations;
+    for (int op = 0; op < static_cast<int>(Op::fmax) + 1; ++op) operations += ir::op_name(static_cast<Op>(op));
+    return host().triple + ' ' + host().cpu + ' ' + host().features + ' ' + std::to_string(LLVM_VERSION_MAJOR) + ' ' +
+           std::to_string(hash_bytes(operations));
+  }();
+  return text;
+}
+
+std::string cpu_name() { return host().cpu; }
+int vector_bits() { return host().machine.vector_bits; }
+
+}  // namespace tutti::codegen

@@ -1,0 +1,27 @@
+// The door to the code generator: kernels in, machine code out. The only layer that knows LLVM.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "passes/kernel.hpp"
+
+namespace tutti::codegen {
+
+// void kernel(words, a, b, c, d): see cpu_kernels.hpp.
+using Entry = void (*)(const int64_t* words, int64_t a, int64_t b, int64_t c, int64_t d);
+
+// The machine code of a kernel for this CPU, as an object file.
+std::string compile(const passes::Kernel& kernel);
+
+// Makes an object file callable, for the rest of the process.
+Entry link(const std::string& object);
+
+// The LLVM text of a kernel before and after optimisation: for tests and curious people.
+std::string show_ir(const passes::Kernel& kernel, bool optimised);
+
+// Everything that the machine code of a kernel depends on besides the kernel: part of cache keys.
+std::string target_description();
+std::string cpu_name();
+int vector_bits();
+
+}  // namespace tutti::codegen

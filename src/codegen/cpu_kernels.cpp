@@ -1,0 +1,316 @@
+#include "codegen/cpu_kernels.hpp"
+
+#include "ir/reduction_tree.hpp"
+
+namespace tutti::codegen {
+namespace {
+
+using llvm::Value;
+using passes::Form;
+using passes::Kernel;
+
+class CpuKernel {
+ public:
+  CpuKernel(llvm::Function* function, const Kernel& kernel, const Machine& machine)
+      : function_(function),
+        kernel_(kernel),
+        machine_(machine),
+        b_(llvm::BasicBlock::Create(function->getContext(), "entry", function)),
+        rows_(b_, kernel, machine, function->getArg(0)) {}
+
+  void emit() {
+    rows_.emit_entry();
+    switch (kernel_.form) {
+      case Form::map: map(); break;
+      case Form::reduce_wide: reduce_wide(); break;
+      case Form::reduce_column: reduce_column(); break;
+    }
+    b_.CreateRetVoid();
+  }
+
+ private:
+  Value* argument(int i) { return function_->getArg(static_cast<unsigned>(i)); }
+  Value* i64(int64_t n) { return rows_.i64(n); }
+  Value* min(Value* a, Value* b) { return b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, a, b); }
+  Value* max(Value* a, Value* b) { return b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, a, b); }
+  llvm::Type* stored_type(ElementType type) { return memory_type(b_.getContext(), type); }
+
+  // The coordinates on axes [first, last) of a position among them in row-major order.
+  void decode(Value* position, int first, int last, std::vector<Value*>& coordinates) {
+    for (int dim = last - 1; dim >= first; --dim) {
+      if (dim == first) {
+        coordinates[static_cast<size_t>(dim)] = position;
+      } else {
+        Value* extent = rows_.extent(dim);
+        coordinates[static_cast<size_t>(dim)] = b_.CreateURem(position, extent);
+        position = b_.CreateUDiv(position, extent);
+      }
+    }
+  }
+
+  std::vector<Value*> coordinates() { return std::vector<Value*>(static_cast<size_t>(kernel_.domain.rank), i64(0)); }
+
+  Value* product_of_extents(int first, int last) {
+    Value* result = i64(1);
+    for (int dim = first; dim < last; ++dim) result = b_.CreateMul(result, rows_.extent(dim));
+    return result;
+  }
+
+  // ---- map
+
+  void map() {
+    Value* columns = rows_.extent(kernel_.inner());
+    const auto row = [&](Value* r) {
+      auto at = coordinates();
+      decode(r, 0, kernel_.inner(), at);
+      rows_.emit_row(at);
+      std::vector<Value*> targets;
+      Value* offset = b_.CreateMul(r, columns);
+      for (size_t o = 0; o < kernel_.outputs.size(); ++o)
+        targets.push_back(b_.CreateGEP(stored_type(kernel_.outputs[o].type), output(o), offset));
+      rows_.emit_columns(argument(3), argument(4), [&](int o, Value* value, Value* j, Value* mask) {
+        store(targets[static_cast<size_t>(o)], kernel_.outputs[static_cast<size_t>(o)].type, value, j, mask, kernel_.streaming);
+      });
+    };
+    if (kernel_.domain.rank == 1)
+      row(i64(0));
+    else
+      rows_.loop(argument(1), argument(2), 1, row);
+  }
+
+  Value* output(size_t o) { return rows_.pointer_word(rows_.layout().output(static_cast<int>(o))); }
+
+  void store(Value* base, ElementType type, Value* value, Value* j, Value* mask, bool streaming) {
+    Value* address = b_.CreateGEP(stored_type(type), base, j);
+    Value* stored = to_memory(b_, value, type);
+    const auto align = llvm::Align(static_cast<uint64_t>(size_of(type)));
+    if (mask) {
+      b_.CreateMaskedStore(stored, address, align, mask);
+      return;
+    }
+    const auto bytes = static_cast<uint64_t>(rows_.lanes() * size_of(type));
+    auto* instruction = b_.CreateAlignedStore(stored, address, streaming ? llvm::Align(bytes) : align);
+    if (streaming) {
+      auto* one = llvm::ConstantAsMetadata::get(b_.getInt32(1));
+      instruction->setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(b_.getContext(), one));
+    }
+  }
+
+  // ---- reductions
+
+  int reduce_lanes(ElementType type) const { return machine_.vector_bits / 8 / std::max(1, size_of(type)); }
+
+  Value* identity(const passes::Output& output) {
+    const ScalarValue value = ir::identity_of(output.reduction, output.type);
+    llvm::Type* type = stored_type(output.type);
+    llvm::Type* bits = b_.getIntNTy(type->getScalarSizeInBits());
+    return llvm::ConstantExpr::getBitCast(llvm::cast<llvm::Constant>(llvm::ConstantInt::get(bits, value.bits)), type);
+  }
+
+  Value* load_lanes(Value* address, ElementType type, int lanes) {
+    auto* vector = llvm::FixedVectorType::get(stored_type(type), static_cast<unsigned>(lanes));
+    return b_.CreateAlignedLoad(vector, address, llvm::Align(static_cast<uint64_t>(size_of(type))));
+  }
+  void store_lanes(Value* value, Value* address, ElementType type) {
+    b_.CreateAlignedStore(value, address, llvm::Align(static_cast<uint64_t>(size_of(type))));
+  }
+  Value* combine(const passes::Output& output, Value* a, Value* c) {
+    Value* result = emit_combine(b_, output.reduction, output.type, from_memory(b_, a, output.type),
+                                 from_memory(b_, c, output.type));
+    return to_memory(b_, result, output.type);
+  }
+
+  // Elements are computed into a scratch of this many, which stays in the first-level cache, and
+  // added to the lanes of the tile from there.
+  static constexpr int64_t piece = 2048;
+
+  struct Lanes256 {
+    Value* scratch;
+    Value* lanes;
+  };
+
+  void reduce_wide() {
+    std::vector<Lanes256> state;
+    for (const passes::Output& output : kernel_.outputs) {
+      llvm::Type* type = stored_type(output.type);
+      state.push_back({allocate(type, piece + 64), allocate(type, ir::wide_lanes)});
+    }
+    const int first_reduced = kernel_.kept;
+    Value* length = product_of_extents(first_reduced, kernel_.domain.rank);
+    Value* tiles = b_.CreateUDiv(b_.CreateAdd(length, i64(ir::wide_tile - 1)), i64(ir::wide_tile));
+    rows_.loop(argument(1), argument(2), 1, [&](Value* item) {
+      Value* result = b_.CreateUDiv(item, tiles);
+      Value* begin = b_.CreateMul(b_.CreateURem(item, tiles), i64(ir::wide_tile));
+      Value* end = min(b_.CreateAdd(begin, i64(ir::wide_tile)), length);
+      auto at = coordinates();
+      decode(result, 0, kernel_.kept, at);
+      Value* span = lane_span(b_.CreateSub(end, begin));
+      for (size_t o = 0; o < state.size(); ++o) clear_lanes(kernel_.outputs[o], state[o].lanes, span);
+      rows_.loop(begin, end, piece, [&](Value* from) {
+        Value* to = min(b_.CreateAdd(from, i64(piece)), end);
+        evaluate_piece(at, from, to, state);
+        for (size_t o = 0; o < state.size(); ++o) accumulate(kernel_.outputs[o], state[o], b_.CreateSub(to, from));
+      });
+      for (size_t o = 0; o < state.size(); ++o) {
+        Value* total = fold(kernel_.outputs[o], state[o].lanes, span);
+        llvm::Type* type = stored_type(kernel_.outputs[o].type);
+        store_lanes(total, b_.CreateGEP(type, output(o), item), kernel_.outputs[o].type);
+      }
+    });
+  }
+
+  Value* allocate(llvm::Type* type, int64_t count) {
+    Builder entry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
+    auto* memory = entry.CreateAlloca(type, i64(count));
+    memory->setAlignment(llvm::Align(64));
+    return memory;
+  }
+
+  // The elements [from, to) of the reduced sequence, written to the scratch in order. Stores are whole
+  // vectors: what they write too much is overwritten by the next row or lies in the padding.
+  void evaluate_piece(std::vector<Value*> at, Value* from, Value* to, const std::vector<Lanes256>& state) {
+    const auto columns = [&](Value* begin, Value* end, Value* origin) {
+      rows_.emit_columns(begin, end, [&](int o, Value* value, Value* j, Value*) {
+        const passes::Output& out = kernel_.outputs[static_cast<size_t>(o)];
+        Value* address = b_.CreateGEP(stored_type(out.type), state[static_cast<size_t>(o)].scratch, b_.CreateSub(j, origin));
+        store_lanes(to_memory(b_, value, out.type), address, out.type);
+      });
+    };
+    if (kernel_.domain.rank - kernel_.kept == 1) {
+      rows_.emit_row(at);
+      columns(from, to, from);
+      return;
+    }
+    Value* width = rows_.extent(kernel_.inner());
+    Value* last = b_.CreateUDiv(b_.CreateAdd(to, b_.CreateSub(width, i64(1))), width);
+    rows_.loop(b_.CreateUDiv(from, width), last, 1, [&](Value* row) {
+      decode(row, kernel_.kept, kernel_.inner(), at);
+      rows_.emit_row(at);
+      Value* start = b_.CreateMul(row, width);
+      Value* origin = b_.CreateSub(from, start);
+      columns(max(origin, i64(0)), min(b_.CreateSub(to, start), width), origin);
+    });
+  }
+
+  // How many of the 256 lanes matter: the least power of two that holds the elements.
+  Value* lane_span(Value* count) {
+    Value* span = i64(1);
+    for (int64_t half = 1; half < ir::wide_lanes; half *= 2)
+      span = b_.CreateSelect(b_.CreateICmpSGT(count, i64(half)), i64(2 * half), span);
+    return span;
+  }
+
+  Value* lane_address(ElementType type, Value* base, Value* lane) { return b_.CreateGEP(stored_type(type), base, lane); }
+
+  void clear_lanes(const passes::Output& out, Value* lanes, Value* span) {
+    const int width = reduce_lanes(out.type);
+    Value* vector = b_.CreateVectorSplat(static_cast<unsigned>(width), identity(out));
+    rows_.loop(i64(0), span, width, [&](Value* k) { store_lanes(vector, lane_address(out.type, lanes, k), out.type); });
+  }
+
+  void accumulate(const passes::Output& out, const Lanes256& state, Value* count) {
+    const int width = reduce_lanes(out.type);
+    Value* neutral = b_.CreateVectorSplat(static_cast<unsigned>(width), identity(out));
+    store_lanes(neutral, lane_address(out.type, state.scratch, count), out.type);  // completes the last vector
+    rows_.loop(i64(0), count, width, [&](Value* k) {
+      Value* lane = lane_address(out.type, state.lanes, b_.CreateAnd(k, i64(ir::wide_lanes - 1)));
+      Value* element = load_lanes(lane_address(out.type, state.scratch, k), out.type, width);
+      store_lanes(combine(out, load_lanes(lane, out.type, width), element), lane, out.type);
+    });
+  }
+
+  // Lanes folded by halves, in memory while they fill vectors, then within one.
+  Value* fold(const passes::Output& out, Value* lanes, Value* span) {
+    const int width = reduce_lanes(out.type);
+    for (int64_t half = ir::wide_lanes / 2; half >= width; half /= 2)
+      rows_.if_then(b_.CreateICmpSGT(span, i64(half)), [&] {
+        rows_.loop(i64(0), i64(half), width, [&](Value* k) {
+          Value* low = lane_address(out.type, lanes, k);
+          Value* high = lane_address(out.type, lanes, b_.CreateAdd(k, i64(half)));
+          store_lanes(combine(out, load_lanes(low, out.type, width), load_lanes(high, out.type, width)), low, out.type);
+        });
+      });
+    Value* vector = load_lanes(lanes, out.type, width);
+    for (int half = width / 2; half > 0; half /= 2) {
+      std::vector<int> low, high;
+      for (int k = 0; k < half; ++k) low.push_back(k), high.push_back(k + half);
+      vector = combine(out, b_.CreateShuffleVector(vector, low), b_.CreateShuffleVector(vector, high));
+    }
+    return b_.CreateExtractElement(vector, uint64_t{0});
+  }
+
+  void reduce_column() {
+    const int inner = kernel_.inner();
+    Value* columns = rows_.extent(inner);
+    Value* length = product_of_extents(kernel_.kept, inner);
+    Value* tiles = b_.CreateUDiv(b_.CreateAdd(length, i64(ir::column_tile - 1)), i64(ir::column_tile));
+    rows_.loop(argument(1), argument(2), 1, [&](Value* item) {
+      auto at = coordinates();
+      decode(b_.CreateUDiv(item, tiles), 0, kernel_.kept, at);
+      Value* begin = b_.CreateMul(b_.CreateURem(item, tiles), i64(ir::column_tile));
+      Value* end = min(b_.CreateAdd(begin, i64(ir::column_tile)), length);
+      std::vector<Value*> targets;
+      Value* offset = b_.CreateMul(item, columns);
+      for (size_t o = 0; o < kernel_.outputs.size(); ++o) {
+        const passes::Output& out = kernel_.outputs[o];
+        targets.push_back(lane_address(out.type, output(o), offset));
+        clear_columns(out, targets.back());
+      }
+      rows_.loop(begin, end, 1, [&](Value* row) {
+        decode(row, kernel_.kept, inner, at);
+        rows_.emit_row(at);
+        rows_.emit_columns(argument(3), argument(4), [&](int o, Value* value, Value* j, Value* mask) {
+          add_to_column(kernel_.outputs[static_cast<size_t>(o)], targets[static_cast<size_t>(o)], value, j, mask);
+        });
+      });
+    });
+  }
+
+  void clear_columns(const passes::Output& out, Value* target) {
+    Value* neutral = identity(out);
+    rows_.loop(argument(3), argument(4), rows_.lanes(), [&](Value* j) {
+      Value* mask = rows_.lane_mask(j, argument(4));
+      b_.CreateMaskedStore(rows_.splat(neutral), lane_address(out.type, target, j),
+                           llvm::Align(static_cast<uint64_t>(size_of(out.type))), mask);
+    });
+  }
+
+  void add_to_column(const passes::Output& out, Value* target, Value* value, Value* j, Value* mask) {
+    Value* address = lane_address(out.type, target, j);
+    llvm::Type* vector = rows_.vector_of(stored_type(out.type));
+    const auto align = llvm::Align(static_cast<uint64_t>(size_of(out.type)));
+    Value* before = mask ? b_.CreateMaskedLoad(vector, address, align, mask, llvm::Constant::getNullValue(vector))
+                         : static_cast<Value*>(b_.CreateAlignedLoad(vector, address, align));
+    Value* after = combine(out, before, to_memory(b_, value, out.type));
+    if (mask)
+      b_.CreateMaskedStore(after, address, align, mask);
+    else
+      b_.CreateAlignedStore(after, address, align);
+  }
+
+  llvm::Function* function_;
+  const Kernel& kernel_;
+  const Machine machine_;
+  Builder b_;
+  RowEmitter rows_;
+};
+
+}  // namespace
+
+llvm::Function* emit_cpu_kernel(llvm::Module& module, const Kernel& kernel, const Machine& machine) {
+  auto& context = module.getContext();
+  auto* i64 = llvm::Type::getInt64Ty(context);
+  auto* pointer = llvm::PointerType::getUnqual(context);
+  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer, i64, i64, i64, i64}, false);
+  auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "kernel", module);
+  function->addFnAttr(llvm::Attribute::NoUnwind);
+  function->addParamAttr(0, llvm::Attribute::NoAlias);
+  function->addParamAttr(0, llvm::Attribute::ReadOnly);
+  const std::string width = std::to_string(machine.vector_bits);
+  function->addFnAttr("prefer-vector-width", width);
+  function->addFnAttr("min-legal-vector-width", width);
+  CpuKernel(function, kernel, machine).emit();
+  return function;
+}
+
+}  // namespace tutti::codegen

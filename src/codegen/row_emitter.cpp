@@ -1,0 +1,435 @@
+#include "codegen/row_emitter.hpp"
+
+#include <algorithm>
+
+namespace tutti::codegen {
+namespace {
+
+using llvm::Value;
+using passes::IndexExpr;
+using passes::Instruction;
+
+// Lanes a vector has: as many of the widest type as fill a register. Bytes alone would give more
+// lanes than masks and gathers handle well.
+int choose_lanes(const passes::Kernel& kernel, const Machine& machine) {
+  int widest = 1;
+  for (const Instruction& in : kernel.code) {
+    // bool occupies no lane of its own, and half is computed as float
+    if (in.type == ElementType::b8 && in.kind != Instruction::Kind::load) continue;
+    widest = std::max(widest, in.type == ElementType::f16 ? 4 : size_of(in.type));
+  }
+  return std::max(1, machine.vector_bits / 8 / std::max(widest, 2));
+}
+
+}  // namespace
+
+RowEmitter::RowEmitter(Builder& builder, const passes::Kernel& kernel, const Machine& machine, Value* words)
+    : builder_(builder),
+      kernel_(kernel),
+      layout_(kernel),
+      rules_(inner_rules(kernel)),
+      machine_(machine),
+      words_(words),
+      lanes_(choose_lanes(kernel, machine)) {
+  for (const Instruction& in : kernel.code) levels_.push_back(level_of(in));
+  arguments_block_ = builder.GetInsertBlock();
+  auto* next = llvm::BasicBlock::Create(builder.getContext(), "start", arguments_block_->getParent());
+  builder.CreateBr(next);
+  builder.SetInsertPoint(next);
+}
+
+int RowEmitter::index_level(int index) const {
+  const IndexExpr& e = kernel_.indices[index];
+  if (e.dim == -1) return 0;
+  if (e.dim == kernel_.inner()) return 2;
+  if (e.dim >= 0) return 1;
+  if (e.kind == IndexExpr::Kind::gathered) return levels_[e.source];
+  return index_level(e.source);
+}
+
+int RowEmitter::level_of(const Instruction& in) const {
+  switch (in.kind) {
+    case Instruction::Kind::constant: return 0;
+    case Instruction::Kind::index:
+    case Instruction::Kind::inside: return index_level(in.slot);
+    case Instruction::Kind::load: {
+      int level = 0;
+      for (const auto& axis : kernel_.loads[in.slot].axes) level = std::max(level, index_level(axis.index));
+      return level;
+    }
+    default: {
+      int level = 0;
+      for (int input : in.inputs)
+        if (input >= 0) level = std::max(level, levels_[input]);
+      return level;
+    }
+  }
+}
+
+// Arguments are loaded in the first block of the function, once each.
+Value* RowEmitter::load_word(int position, llvm::Type* type) {
+  Value*& loaded = loaded_words_[position];
+  if (loaded) return loaded;
+  Builder first(arguments_block_->getTerminator());
+  Value* address = first.CreateConstInBoundsGEP1_64(first.getInt64Ty(), words_, static_cast<uint64_t>(position));
+  return loaded = first.CreateLoad(type, address);
+}
+
+Value* RowEmitter::word(int position) { return load_word(position, builder_.getInt64Ty()); }
+Value* RowEmitter::pointer_word(int position) { return load_word(position, builder_.getPtrTy()); }
+
+// ---- levels
+
+void RowEmitter::emit_entry() { emit_level(0); }
+
+void RowEmitter::emit_row(const std::vector<Value*>& coordinates) {
+  coordinates_ = coordinates;
+  for (auto* memo : {&values_[1], &scalar_indices_[1], &splats_[1]}) memo->clear();
+  row_pointers_[1].clear();
+  emit_level(1);
+}
+
+// Everything of a level is emitted at its place, splats and addresses that inner code will want too:
+// there is no later pass that moves them out of the loops.
+void RowEmitter::emit_level(int level) {
+  for (size_t i = 0; i < kernel_.code.size(); ++i)
+    if (levels_[i] == level) emit(static_cast<int>(i));
+  for (size_t i = 0; i < kernel_.code.size(); ++i) {
+    if (levels_[i] != 2) continue;
+    for (int input : kernel_.code[i].inputs)
+      if (input >= 0 && levels_[input] == level) operand(input, 2);
+    if (kernel_.code[i].kind == Instruction::Kind::load) {
+      const passes::Load& load = kernel_.loads[kernel_.code[i].slot];
+      int highest = 0;
+      for (const auto& axis : load.axes)
+        if (index_level(axis.index) < 2) highest = std::max(highest, index_level(axis.index));
+      if (highest == level) row_pointer(load);
+    }
+  }
+}
+
+void RowEmitter::emit_columns(Value* begin, Value* end, const Store& store) {
+  if (!rules_.any()) {
+    emit_vectors(begin, end, nullptr, nullptr, store);
+    return;
+  }
+  const int64_t record = passes::segment_header + static_cast<int64_t>(rules_.wraps.size());
+  Value* segments = pointer_word(layout_.segments());
+  Value* count = builder_.CreateMul(word(layout_.segment_count()), i64(record));
+  loop(i64(0), count, record, [&](Value* position) {
+    Value* segment = builder_.CreateGEP(builder_.getInt64Ty(), segments, position);
+    const auto field = [&](int k) {
+      return builder_.CreateLoad(builder_.getInt64Ty(), builder_.CreateConstGEP1_64(builder_.getInt64Ty(), segment, static_cast<uint64_t>(k)));
+    };
+    Value* from = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, field(0), begin);
+    Value* to = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, field(1), end);
+    if_then(builder_.CreateICmpSLT(from, to), [&] {
+      emit_vectors(from, to, builder_.CreateICmpNE(field(2), i64(0)), segment, store);
+    });
+  });
+}
+
+void RowEmitter::emit_vectors(Value* begin, Value* end, Value* fast, Value* segment, const Store& store) {
+  // The last coordinate from which a whole vector fits; none when the segment is not fast.
+  Value* count = builder_.CreateSub(end, begin);
+  Value* whole = builder_.CreateAdd(begin, builder_.CreateAnd(count, i64(-lanes_)));
+  if (fast) whole = builder_.CreateSelect(fast, whole, begin);
+  loop(begin, whole, lanes_, [&](Value* j) {
+    inner_ = {j, nullptr, segment};
+    emit_outputs(store);
+  });
+  loop(whole, end, lanes_, [&](Value* j) {
+    inner_ = {j, lane_mask(j, end), segment};
+    emit_outputs(store);
+  });
+}
+
+void RowEmitter::emit_outputs(const Store& store) {
+  for (auto* memo : {&values_[2], &scalar_indices_[2], &splats_[2]}) memo->clear();
+  row_pointers_[2].clear();
+  vector_indices_.clear();
+  for (size_t i = 0; i < kernel_.code.size(); ++i)
+    if (levels_[i] == 2) emit(static_cast<int>(i));
+  for (size_t o = 0; o < kernel_.outputs.size(); ++o)
+    store(static_cast<int>(o), operand(kernel_.outputs[o].instruction, 2), inner_.j, inner_.mask);
+}
+
+// ---- instructions
+
+Value* RowEmitter::emit(int instruction) {
+  const int level = levels_[instruction];
+  if (const auto found = values_[level].find(instruction); found != values_[level].end()) return found->second;
+  const Instruction& in = kernel_.code[instruction];
+  Value* result = nullptr;
+  switch (in.kind) {
+    case Instruction::Kind::constant: {
+      Value* raw = load_word(layout_.scalar(instruction), memory_type(builder_.getContext(), in.type));
+      result = from_memory(builder_, raw, in.type);
+      break;
+    }
+    case Instruction::Kind::index:
+      result = level < 2 ? builder_.CreateTrunc(scalar_index(in.slot), builder_.getInt32Ty())
+                         : builder_.CreateTrunc(vector_index(in.slot), vector_of(builder_.getInt32Ty()));
+      break;
+    case Instruction::Kind::load: {
+      Value* loaded = emit_load(kernel_.loads[in.slot], level);
+      result = from_memory(builder_, loaded, in.type);
+      break;
+    }
+    case Instruction::Kind::inside: result = emit_inside(instruction, level); break;
+    case Instruction::Kind::cast:
+      result = emit_cast(builder_, operand(in.inputs[0], level), kernel_.code[in.inputs[0]].type, in.type);
+      break;
+    case Instruction::Kind::op: {
+      std::vector<Value*> operands;
+      int last = -1;
+      for (int input : in.inputs)
+        if (input >= 0) operands.push_back(operand(last = input, level));
+      result = emit_op(builder_, in.op, kernel_.code[last].type, operands);
+      break;
+    }
+  }
+  return values_[level][instruction] = result;
+}
+
+Value* RowEmitter::operand(int instruction, int level) {
+  const int own = levels_[instruction];
+  Value* value = emit(instruction);
+  if (level < 2 || own == 2) return value;
+  Value*& vector = splats_[own][instruction];
+  if (!vector) vector = splat(value);
+  return vector;
+}
+
+Value* RowEmitter::emit_inside(int instruction, int level) {
+  const Instruction& in = kernel_.code[instruction];
+  Value* extent = word(layout_.inside_extent(instruction));
+  if (level < 2) return builder_.CreateICmpULT(scalar_index(in.slot), extent);
+  // In fast code along the inner axis everything is inside.
+  if (!inner_.careful() && kernel_.indices[in.slot].dim == kernel_.inner())
+    return llvm::ConstantInt::getTrue(vector_of(builder_.getInt1Ty()));
+  return builder_.CreateICmpULT(vector_index(in.slot), as_index(extent));
+}
+
+// ---- loads
+
+// The address of a load as far as it does not vary along the inner axis.
+Value* RowEmitter::row_pointer(const passes::Load& load) {
+  std::vector<int> key{load.source};
+  int level = 0;
+  for (const auto& axis : load.axes) {
+    if (index_level(axis.index) == 2) continue;
+    key.insert(key.end(), {axis.index, axis.source_axis});
+    level = std::max(level, index_level(axis.index));
+  }
+  Value*& pointer = row_pointers_[level][key];
+  if (pointer) return pointer;
+  const passes::Source& source = kernel_.sources[load.source];
+  llvm::Type* element = memory_type(builder_.getContext(), source.type);
+  Value* offset = i64(0);
+  for (const auto& axis : load.axes) {
+    if (index_level(axis.index) == 2) continue;
+    Value* part = scalar_index(axis.index);
+    if (axis.source_axis != source.shape.rank - 1)
+      part = builder_.CreateMul(part, word(layout_.stride(load.source, axis.source_axis)));
+    offset = builder_.CreateAdd(offset, part);
+  }
+  return pointer = builder_.CreateGEP(element, pointer_word(layout_.source(load.source)), offset);
+}
+
+Value* RowEmitter::emit_load(const passes::Load& load, int level) {
+  const passes::Source& source = kernel_.sources[load.source];
+  llvm::Type* element = memory_type(builder_.getContext(), source.type);
+  const auto align = llvm::Align(static_cast<uint64_t>(size_of(source.type)));
+  Value* pointer = row_pointer(load);
+  if (level < 2) return builder_.CreateAlignedLoad(element, pointer, align);
+
+  const auto varies = [&](const passes::Load::Axis& axis) { return index_level(axis.index) == 2; };
+  const auto first = std::find_if(load.axes.begin(), load.axes.end(), varies);
+  const bool alone = std::find_if(first + 1, load.axes.end(), varies) == load.axes.end();
+  if (alone && first->source_axis == source.shape.rank - 1 && is_linear(first->index)) {
+    Value* address = builder_.CreateGEP(element, pointer, linear_index(first->index));
+    if (!inner_.careful()) return builder_.CreateAlignedLoad(vector_of(element), address, align);
+    return builder_.CreateMaskedLoad(vector_of(element), address, align, inner_.mask,
+                                     llvm::Constant::getNullValue(vector_of(element)));
+  }
+  Value* offsets = nullptr;
+  for (const auto& axis : load.axes) {
+    if (!varies(axis)) continue;
+    Value* part = vector_index(axis.index);
+    if (axis.source_axis != source.shape.rank - 1)
+      part = builder_.CreateMul(part, as_index(word(layout_.stride(load.source, axis.source_axis))));
+    offsets = offsets ? builder_.CreateAdd(offsets, part) : part;
+  }
+  return gather(element, pointer, offsets, size_of(source.type));
+}
+
+Value* RowEmitter::gather(llvm::Type* element, Value* pointer, Value* offsets, int bytes) {
+  const auto align = llvm::Align(static_cast<uint64_t>(bytes));
+  if (machine_.gathers && bytes >= 4) {
+    Value* mask = inner_.careful() ? inner_.mask : llvm::ConstantInt::getTrue(vector_of(builder_.getInt1Ty()));
+    return builder_.CreateMaskedGather(vector_of(element), builder_.CreateGEP(element, pointer, offsets), align, mask);
+  }
+  // Lane by lane; what is not active reads the first element.
+  if (inner_.careful()) offsets = builder_.CreateSelect(inner_.mask, offsets, llvm::Constant::getNullValue(offsets->getType()));
+  Value* result = llvm::PoisonValue::get(vector_of(element));
+  for (int lane = 0; lane < lanes_; ++lane) {
+    Value* offset = builder_.CreateSExt(builder_.CreateExtractElement(offsets, static_cast<uint64_t>(lane)), builder_.getInt64Ty());
+    Value* loaded = builder_.CreateAlignedLoad(element, builder_.CreateGEP(element, pointer, offset), align);
+    result = builder_.CreateInsertElement(result, loaded, static_cast<uint64_t>(lane));
+  }
+  return result;
+}
+
+// ---- coordinates
+
+Value* RowEmitter::affine_offset(int index) {
+  const IndexExpr& e = kernel_.indices[index];
+  if (e.base < 0) return word(layout_.index_offset(index));
+  Value* base = word(layout_.index_offset(e.base));
+  return e.delta ? builder_.CreateAdd(base, i64(e.delta)) : base;
+}
+
+Value* RowEmitter::scalar_index(int index) {
+  const int level = index_level(index);
+  if (const auto found = scalar_indices_[level].find(index); found != scalar_indices_[level].end()) return found->second;
+  const IndexExpr& e = kernel_.indices[index];
+  Value* result = nullptr;
+  switch (e.kind) {
+    case IndexExpr::Kind::constant: result = word(layout_.index_offset(index)); break;
+    case IndexExpr::Kind::dim: result = coordinates_[e.dim]; break;
+    case IndexExpr::Kind::gathered: result = builder_.CreateSExt(emit(e.source), builder_.getInt64Ty()); break;
+    case IndexExpr::Kind::affine: {
+      result = scalar_index(e.source);
+      if (e.scale != 1) result = builder_.CreateMul(result, word(layout_.index_scale(index)));
+      result = builder_.CreateAdd(result, affine_offset(index));
+      break;
+    }
+    default: result = bound(e, index, scalar_index(e.source)); break;
+  }
+  return scalar_indices_[level][index] = result;
+}
+
+// Applies clamp or wrap to coordinates, one or many.
+Value* RowEmitter::bound(const IndexExpr& e, int index, Value* source) {
+  llvm::Type* type = source->getType();
+  Value* extent = word(layout_.index_extent(index));
+  if (type->isVectorTy()) extent = as_index(extent);
+  Value* zero = llvm::Constant::getNullValue(type);
+  Value* one = llvm::ConstantInt::get(type, 1);
+  if (e.kind == IndexExpr::Kind::clamp) {
+    Value* low = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, source, builder_.CreateSub(extent, one));
+    return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, low, zero);
+  }
+  if (!e.far_wrap) {
+    Value* up = builder_.CreateSelect(builder_.CreateICmpSLT(source, zero), builder_.CreateAdd(source, extent), source);
+    return builder_.CreateSelect(builder_.CreateICmpSGE(source, extent), builder_.CreateSub(source, extent), up);
+  }
+  Value* rest;
+  if (type->isVectorTy()) {
+    // Through doubles: exact for coordinates below 2^52, and there is no vector remainder.
+    llvm::Type* wide = vector_of(builder_.getDoubleTy());
+    Value* quotient = builder_.CreateFDiv(builder_.CreateSIToFP(source, wide), builder_.CreateSIToFP(extent, wide));
+    Value* whole = builder_.CreateFPToSI(builder_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, quotient), type);
+    rest = builder_.CreateSub(source, builder_.CreateMul(whole, extent));
+  } else {
+    rest = builder_.CreateSRem(source, extent);
+  }
+  return builder_.CreateSelect(builder_.CreateICmpSLT(rest, zero), builder_.CreateAdd(rest, extent), rest);
+}
+
+Value* RowEmitter::wrap_shift(int index) {
+  const auto place = std::find(rules_.wraps.begin(), rules_.wraps.end(), index) - rules_.wraps.begin();
+  Value* field = builder_.CreateConstGEP1_64(builder_.getInt64Ty(), inner_.segment, static_cast<uint64_t>(passes::segment_header + place));
+  return builder_.CreateLoad(builder_.getInt64Ty(), field);
+}
+
+Value* RowEmitter::vector_index(int index) {
+  if (index_level(index) < 2) return as_index(scalar_index(index));
+  if (const auto found = vector_indices_.find(index); found != vector_indices_.end()) return found->second;
+  const IndexExpr& e = kernel_.indices[index];
+  const bool along_inner = e.dim == kernel_.inner();
+  Value* result = nullptr;
+  switch (e.kind) {
+    case IndexExpr::Kind::dim: {
+      std::vector<llvm::Constant*> steps;
+      for (int lane = 0; lane < lanes_; ++lane) steps.push_back(llvm::ConstantInt::get(index_type(), static_cast<uint64_t>(lane)));
+      result = builder_.CreateAdd(as_index(inner_.j), llvm::ConstantVector::get(steps));
+      break;
+    }
+    case IndexExpr::Kind::gathered:
+      result = builder_.CreateSExt(emit(e.source), vector_of(index_type()));
+      break;
+    case IndexExpr::Kind::affine:
+      result = vector_index(e.source);
+      if (e.scale != 1) result = builder_.CreateMul(result, as_index(word(layout_.index_scale(index))));
+      result = builder_.CreateAdd(result, as_index(affine_offset(index)));
+      break;
+    default:
+      result = vector_index(e.source);
+      if (inner_.careful() || !along_inner)
+        result = bound(e, index, result);
+      else if (e.kind == IndexExpr::Kind::wrap)
+        result = builder_.CreateAdd(result, as_index(wrap_shift(index)));
+      break;
+  }
+  return vector_indices_[index] = result;
+}
+
+bool RowEmitter::is_linear(int index) const {
+  const IndexExpr& e = kernel_.indices[index];
+  if (e.dim != kernel_.inner() || !e.unit) return false;
+  if (!inner_.careful() || e.kind == IndexExpr::Kind::dim) return true;
+  return e.kind == IndexExpr::Kind::affine && is_linear(e.source);
+}
+
+// Constant distances are added last, so that neighbours share an address.
+Value* RowEmitter::linear_index(int index) {
+  const IndexExpr& e = kernel_.indices[index];
+  if (e.kind == IndexExpr::Kind::dim) return inner_.j;
+  Value* source = linear_index(e.source);
+  if (e.kind == IndexExpr::Kind::clamp) return source;
+  if (e.kind == IndexExpr::Kind::wrap) return builder_.CreateAdd(source, wrap_shift(index));
+  Value* base = builder_.CreateAdd(source, word(layout_.index_offset(e.base >= 0 ? e.base : index)));
+  return e.base >= 0 && e.delta ? builder_.CreateAdd(base, i64(e.delta)) : base;
+}
+
+// ---- control flow
+
+Value* RowEmitter::lane_mask(Value* j, Value* end) {
+  // Lanes are compared in 32 bits: what is left of a row may be longer than that, a vector is not.
+  Value* left = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateSub(end, j), i64(lanes_));
+  std::vector<llvm::Constant*> steps;
+  for (int lane = 0; lane < lanes_; ++lane) steps.push_back(builder_.getInt32(static_cast<uint32_t>(lane)));
+  return builder_.CreateICmpSLT(llvm::ConstantVector::get(steps), splat(builder_.CreateTrunc(left, builder_.getInt32Ty())));
+}
+
+void RowEmitter::loop(Value* begin, Value* end, int64_t step, const std::function<void(Value*)>& body) {
+  llvm::Function* function = builder_.GetInsertBlock()->getParent();
+  auto& context = builder_.getContext();
+  auto* before = builder_.GetInsertBlock();
+  auto* inside = llvm::BasicBlock::Create(context, "loop", function);
+  auto* after = llvm::BasicBlock::Create(context, "done", function);
+  builder_.CreateCondBr(builder_.CreateICmpSLT(begin, end), inside, after);
+  builder_.SetInsertPoint(inside);
+  auto* i = builder_.CreatePHI(builder_.getInt64Ty(), 2);
+  i->addIncoming(begin, before);
+  body(i);
+  Value* next = builder_.CreateAdd(i, i64(step));
+  i->addIncoming(next, builder_.GetInsertBlock());
+  builder_.CreateCondBr(builder_.CreateICmpSLT(next, end), inside, after);
+  builder_.SetInsertPoint(after);
+}
+
+void RowEmitter::if_then(Value* condition, const std::function<void()>& body) {
+  llvm::Function* function = builder_.GetInsertBlock()->getParent();
+  auto* inside = llvm::BasicBlock::Create(builder_.getContext(), "then", function);
+  auto* after = llvm::BasicBlock::Create(builder_.getContext(), "end", function);
+  builder_.CreateCondBr(condition, inside, after);
+  builder_.SetInsertPoint(inside);
+  body();
+  builder_.CreateBr(after);
+  builder_.SetInsertPoint(after);
+}
+
+}  // namespace tutti::codegen

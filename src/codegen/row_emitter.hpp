@@ -1,0 +1,103 @@
+// Emits the body of a kernel. Values are emitted at the level they depend on: once a call (level 0),
+// once a row (level 1), or for every vector of elements along the inner axis (level 2).
+// Level 2 comes in two ways: fast, for whole vectors where every boundary rule is the identity; and
+// careful, with a mask of active lanes and each lane's own coordinates.
+#pragma once
+#include <functional>
+#include <map>
+#include <optional>
+
+#include "codegen/elementwise.hpp"
+#include "passes/arguments.hpp"
+#include "passes/kernel.hpp"
+#include "passes/segments.hpp"
+
+namespace tutti::codegen {
+
+// What the machine offers, as far as emitted code cares.
+struct Machine {
+  int vector_bits = 128;
+  bool gathers = false;  // has instructions that load each lane from its own address
+};
+
+class RowEmitter {
+ public:
+  // The builder stands in the empty first block of the function.
+  RowEmitter(Builder& builder, const passes::Kernel& kernel, const Machine& machine, llvm::Value* words);
+
+  int lanes() const { return lanes_; }
+  llvm::Value* word(int position);                        // an argument as i64
+  llvm::Value* pointer_word(int position);                // an argument as a pointer
+  llvm::Value* extent(int dim) { return word(layout_.extent(dim)); }
+  llvm::Value* i64(int64_t n) { return builder_.getInt64(static_cast<uint64_t>(n)); }
+  const passes::ArgumentLayout& layout() const { return layout_; }
+
+  // Level 0. Call once, at the entry.
+  void emit_entry();
+  // Level 1. Call where the coordinates on all axes but the inner one are known.
+  void emit_row(const std::vector<llvm::Value*>& coordinates);
+
+  // Receives an output's value for `lanes()` elements from coordinate j on; mask null: all lanes.
+  using Store = std::function<void(int output, llvm::Value* value, llvm::Value* j, llvm::Value* mask)>;
+  // Level 2 for the coordinates [begin, end) on the inner axis.
+  void emit_columns(llvm::Value* begin, llvm::Value* end, const Store& store);
+
+  // Control flow helpers, shared with the loop nests around the body.
+  void loop(llvm::Value* begin, llvm::Value* end, int64_t step, const std::function<void(llvm::Value*)>& body);
+  void if_then(llvm::Value* condition, const std::function<void()>& body);
+
+  llvm::Value* lane_mask(llvm::Value* j, llvm::Value* end);  // lanes whose coordinate is before end
+  llvm::Value* splat(llvm::Value* scalar) { return builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), scalar); }
+  llvm::Type* vector_of(llvm::Type* element) { return llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_)); }
+  Builder& builder() { return builder_; }
+
+ private:
+  struct Inner {  // where level 2 is
+    llvm::Value* j = nullptr;
+    llvm::Value* mask = nullptr;     // null in fast code
+    llvm::Value* segment = nullptr;  // the record, for the shifts of wraps
+    bool careful() const { return mask != nullptr; }
+  };
+
+  llvm::Value* load_word(int position, llvm::Type* type);
+  int level_of(const passes::Instruction& in) const;
+  int index_level(int index) const;
+  void emit_level(int level);
+  void emit_vectors(llvm::Value* begin, llvm::Value* end, llvm::Value* fast, llvm::Value* segment, const Store& store);
+  void emit_outputs(const Store& store);
+
+  llvm::Value* emit(int instruction);
+  llvm::Value* operand(int instruction, int level);  // splat where a vector is wanted
+  llvm::Value* emit_load(const passes::Load& load, int level);
+  llvm::Value* row_pointer(const passes::Load& load);
+  llvm::Value* gather(llvm::Type* element, llvm::Value* pointer, llvm::Value* offsets, int bytes);
+  llvm::Value* emit_inside(int instruction, int level);
+
+  llvm::Value* scalar_index(int index);                // levels 0 and 1
+  llvm::Value* vector_index(int index);                // level 2, one coordinate a lane
+  llvm::Value* linear_index(int index);                // level 2, the coordinate of lane 0
+  bool is_linear(int index) const;                     // lanes follow each other one by one
+  llvm::Value* affine_offset(int index);
+  llvm::Value* bound(const passes::IndexExpr& e, int index, llvm::Value* source);
+  llvm::Type* index_type() { return kernel_.wide_index ? builder_.getInt64Ty() : builder_.getInt32Ty(); }
+  llvm::Value* as_index(llvm::Value* i64_value) { return splat(builder_.CreateTrunc(i64_value, index_type())); }
+  llvm::Value* wrap_shift(int index);
+
+  Builder& builder_;
+  const passes::Kernel& kernel_;
+  const passes::ArgumentLayout layout_;
+  const passes::InnerRules rules_;
+  const Machine machine_;
+  llvm::Value* words_;
+  llvm::BasicBlock* arguments_block_ = nullptr;
+  std::map<int, llvm::Value*> loaded_words_;
+  int lanes_ = 1;
+  std::vector<int> levels_;
+  std::vector<llvm::Value*> coordinates_;
+  Inner inner_;
+  std::map<int, llvm::Value*> values_[3], scalar_indices_[3], vector_indices_;
+  std::map<int, llvm::Value*> splats_[3];
+  std::map<std::vector<int>, llvm::Value*> row_pointers_[3];
+};
+
+}  // namespace tutti::codegen

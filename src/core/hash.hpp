@@ -1,0 +1,35 @@
+// A 128-bit hash of words, for keys that are compared in full as well (plans) or stored with what
+// they stand for (the disk cache). Not cryptographic.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tutti {
+
+inline uint64_t mix(uint64_t a, uint64_t b) {
+  const unsigned __int128 product = static_cast<unsigned __int128>(a) * b;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+inline uint64_t hash_words(std::span<const uint64_t> words, uint64_t seed = 0x9e3779b97f4a7c15u) {
+  uint64_t h = seed ^ words.size();
+  for (uint64_t word : words) h = mix(h ^ word, 0xd6e8feb86659fd93u) + 0x2545f4914f6cdd1du;
+  return mix(h, 0xa0761d6478bd642fu);
+}
+
+inline uint64_t hash_bytes(std::string_view bytes, uint64_t seed = 0x9e3779b97f4a7c15u) {
+  uint64_t h = seed ^ bytes.size();
+  while (!bytes.empty()) {
+    uint64_t word = 0;
+    const size_t count = bytes.size() < 8 ? bytes.size() : 8;
+    __builtin_memcpy(&word, bytes.data(), count);
+    h = mix(h ^ word, 0xd6e8feb86659fd93u) + 0x2545f4914f6cdd1du;
+    bytes.remove_prefix(count);
+  }
+  return mix(h, 0xa0761d6478bd642fu);
+}
+
+}  // namespace tutti

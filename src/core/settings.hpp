@@ -1,0 +1,16 @@
+// The settings as every layer reads them: single values, without a lock and without copies.
+#pragma once
+#include <atomic>
+#include <cstdint>
+
+namespace tutti {
+
+struct LiveSettings {
+  std::atomic<int> threads, max_pending_operations;
+  std::atomic<bool> reproducible, interpret, disk_cache, log;
+  std::atomic<int64_t> cache_bytes, max_pending_bytes, pool_bytes, max_bytes;
+};
+
+const LiveSettings& live_settings();
+
+}  // namespace tutti

@@ -1,0 +1,154 @@
+// The functions behind Array: build the node, and evaluate when a pending graph has grown too large.
+#include <cstring>
+#include <unordered_set>
+
+#include "core/settings.hpp"
+#include "ir/build_transform.hpp"
+#include "ir/node.hpp"
+#include "runtime/evaluate.hpp"
+#include "runtime/kernel_cache.hpp"
+#include "runtime/pool.hpp"
+#include "tutti/detail/graph.hpp"
+#include "tutti/runtime.hpp"
+
+namespace tutti {
+namespace detail {
+namespace {
+
+// What is really pending below a node: shared parts count once.
+struct Pending {
+  int operations = 0;
+  int64_t bytes = 0;
+};
+
+Pending count_pending(ir::Node* root) {
+  std::lock_guard lock(ir::graph_mutex());
+  Pending result;
+  std::unordered_set<ir::Node*> seen{root};
+  std::vector<ir::Node*> stack{root};
+  while (!stack.empty()) {
+    ir::Node* node = stack.back();
+    stack.pop_back();
+    if (node->buffer) {
+      result.bytes += static_cast<int64_t>(node->buffer->bytes());
+      continue;
+    }
+    ++result.operations;
+    for (const NodeRef& input : node->inputs())
+      if (seen.insert(input.get()).second) stack.push_back(input.get());
+  }
+  return result;
+}
+
+// Laziness has bounds. The counts kept in nodes are upper bounds; only when they pass a limit is the
+// graph walked to see whether it is true.
+NodeRef bounded(NodeRef node) {
+  const LiveSettings& limits = live_settings();
+  if (node->pending_operations <= limits.max_pending_operations && node->pending_bytes <= limits.max_pending_bytes)
+    return node;
+  const Pending exact = count_pending(node.get());
+  if (exact.operations > limits.max_pending_operations || exact.bytes > limits.max_pending_bytes) {
+    runtime::evaluate({&node, 1});
+  } else {
+    node->pending_operations = exact.operations;
+    node->pending_bytes = exact.bytes;
+  }
+  return node;
+}
+
+void check_values(const Boundary& boundary, int component, const char* operation, const Location& where) {
+  if (boundary.kind() == Boundary::Kind::constant && boundary.values() != 1 && component >= boundary.values())
+    throw TypeError(std::string(operation) + ": the boundary constant has " + std::to_string(boundary.values()) +
+                    " components, the array more" + at(where));
+}
+
+}  // namespace
+
+NodeRef from_host(ElementType type, const Extents& shape, const void* data, size_t elements, const Location& where) {
+  const int64_t wanted = ir::checked_size(shape, type, "Array", where);
+  if (static_cast<int64_t>(elements) != wanted)
+    throw ShapeError("Array: " + std::to_string(elements) + " elements of host data for the shape " + to_string(shape) +
+                     ", which has " + std::to_string(wanted) + at(where));
+  const size_t bytes = elements * static_cast<size_t>(size_of(type));
+  ir::BufferRef buffer = runtime::allocate(bytes);
+  if (bytes > 0) std::memcpy(buffer->data(), data, bytes);
+  return ir::make_leaf(type, shape, std::move(buffer), where);
+}
+
+NodeRef constant(ScalarValue value, const Extents& shape, const Location& where) { return ir::make_constant(value, shape, where); }
+NodeRef index(const Extents& shape, int axis, const Location& where) { return ir::make_index(shape, axis, where); }
+NodeRef elementwise(Op op, std::span<const NodeRef> inputs, const Location& where) {
+  return bounded(ir::make_elementwise(op, inputs, where));
+}
+NodeRef cast(const NodeRef& input, ElementType type, const Location& where) { return bounded(ir::make_cast(input, type, where)); }
+
+NodeRef shift(const NodeRef& input, std::span<const int64_t> by, const Boundary& boundary, int component, const Location& where) {
+  check_values(boundary, component, "shift", where);
+  return bounded(ir::make_shift(input, by, boundary.kind(), boundary.value(component), where));
+}
+NodeRef section(const NodeRef& input, std::span<const Range> ranges, const Location& where) {
+  return bounded(ir::make_section(input, ranges, where));
+}
+NodeRef replicate(const NodeRef& input, const Extents& shape, const Location& where) {
+  return bounded(ir::make_replicate(input, shape, where));
+}
+NodeRef expand(const NodeRef& input, std::span<const Margin> margins, const Boundary& boundary, int component,
+               const char* name, const Location& where) {
+  check_values(boundary, component, name, where);
+  return bounded(ir::make_expand(input, margins, boundary.kind(), boundary.value(component), name, where));
+}
+NodeRef transpose(const NodeRef& input, std::span<const int64_t> axes, const Location& where) {
+  return bounded(ir::make_transpose(input, axes, where));
+}
+NodeRef drop_dimension(const NodeRef& input, int axis, const Location& where) {
+  return bounded(ir::make_drop_dimension(input, axis, where));
+}
+NodeRef add_dimension(const NodeRef& input, int axis, int64_t extent, const Location& where) {
+  return bounded(ir::make_add_dimension(input, axis, extent, where));
+}
+NodeRef broadcast(const NodeRef& input, const Extents& shape, const Location& where) {
+  return bounded(ir::make_broadcast(input, shape, where));
+}
+NodeRef reshape(const NodeRef& input, const Extents& shape, const Location& where) {
+  return bounded(ir::make_reshape(input, shape, where));
+}
+NodeRef gather(const NodeRef& input, std::span<const NodeRef> indices, const Boundary& boundary, int component,
+               const Location& where) {
+  check_values(boundary, component, "gather", where);
+  return bounded(ir::make_gather(input, indices, boundary.kind(), boundary.value(component), where));
+}
+NodeRef reduce(Reduction reduction, const NodeRef& input, std::span<const int> axes, const Location& where) {
+  return bounded(ir::make_reduce(reduction, input, axes, where));
+}
+NodeRef inner_product(const NodeRef& a, const NodeRef& b, const Location& where) {
+  return bounded(ir::make_inner_product(a, b, where));
+}
+
+const Extents& shape_of(const NodeRef& node, const char* operation) {
+  if (!node) throw Error(std::string(operation) + ": the array was moved from; assign it again first");
+  return node->shape;
+}
+
+void evaluate(std::span<const NodeRef> nodes) { runtime::evaluate(nodes); }
+
+void copy_to_host(const NodeRef& node, void* destination) {
+  runtime::evaluate({&node, 1});
+  ir::BufferRef buffer;
+  {
+    std::lock_guard lock(ir::graph_mutex());
+    buffer = node->buffer;
+  }
+  const size_t bytes = static_cast<size_t>(node->shape.size() * size_of(node->type));
+  if (bytes > 0) std::memcpy(destination, buffer->data(), bytes);
+}
+
+Explanation explain(std::span<const NodeRef> nodes) { return runtime::explain(nodes); }
+
+}  // namespace detail
+
+void clear_kernel_cache() {
+  runtime::forget_plans();
+  runtime::forget_kernels();
+}
+
+}  // namespace tutti

@@ -1,0 +1,299 @@
+#include "ir/interpreter.hpp"
+
+#include <cstring>
+#include <unordered_map>
+
+#include "core/convert.hpp"
+#include "ir/reduction_tree.hpp"
+#include "ir/scalar_ops.hpp"
+
+namespace tutti::ir {
+namespace {
+
+// Elements of one node, read and written as C++ values.
+template <class T>
+T load(const Bytes& bytes, int64_t i) {
+  if constexpr (std::is_same_v<T, bool>)
+    return bytes[static_cast<size_t>(i)] != std::byte{0};
+  else {
+    T value;
+    std::memcpy(&value, bytes.data() + i * static_cast<int64_t>(sizeof(T)), sizeof(T));
+    return value;
+  }
+}
+template <class T>
+void store(Bytes& bytes, int64_t i, T value) {
+  std::memcpy(bytes.data() + i * static_cast<int64_t>(sizeof(T)), &value, sizeof(T));
+}
+
+using Coordinates = std::array<int64_t, max_rank>;
+
+Coordinates coordinates_of(int64_t position, const Extents& shape) {
+  Coordinates result{};
+  for (int axis = shape.rank - 1; axis >= 0; --axis) {
+    result[axis] = position % shape[axis];
+    position /= shape[axis];
+  }
+  return result;
+}
+int64_t position_of(const Coordinates& at, const Extents& shape) {
+  int64_t position = 0;
+  for (int axis = 0; axis < shape.rank; ++axis) position = position * shape[axis] + at[axis];
+  return position;
+}
+
+// Applies a boundary rule to one coordinate; false when the fill value takes the element's place.
+bool bring_inside(int64_t& coordinate, int64_t extent, Boundary::Kind rule) {
+  if (coordinate >= 0 && coordinate < extent) return true;
+  if (rule == Boundary::Kind::constant) return false;
+  if (rule == Boundary::Kind::clamp)
+    coordinate = coordinate < 0 ? 0 : extent - 1;
+  else
+    coordinate = (coordinate % extent + extent) % extent;
+  return true;
+}
+
+template <class T>
+T apply(Op op, T a, T b, T c) {
+  if constexpr (std::is_same_v<T, half>) {
+    return half(apply<float>(op, a, b, c));
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return bitwise(op, a, b);
+  } else {
+    if (op <= Op::fma) return arithmetic(op, a, b, c);
+    if constexpr (std::is_integral_v<T>)
+      return bitwise(op, a, b);
+    else
+      return mathematics(op, a, b);
+  }
+}
+
+template <class T>
+bool test(Op op, T a, T b) {
+  if constexpr (std::is_same_v<T, half>)
+    return compare<float>(op, a, b);
+  else
+    return compare(op, a, b);
+}
+
+template <class T>
+T combine(Reduction reduction, T a, T b) {
+  switch (reduction) {
+    case Reduction::sum: return apply(Op::add, a, b, T{});
+    case Reduction::product: return apply(Op::multiply, a, b, T{});
+    case Reduction::max: return apply(Op::max, a, b, T{});
+    case Reduction::min: return apply(Op::min, a, b, T{});
+    default: throw InternalError("combine: not a numeric reduction");
+  }
+}
+template <>
+bool combine(Reduction reduction, bool a, bool b) {
+  return reduction == Reduction::all ? a && b : a || b;
+}
+
+// The tree of reduction_tree.hpp over the elements of one result.
+template <class T>
+T reduce_tree(Reduction reduction, std::vector<T> elements, bool wide) {
+  const auto tile = static_cast<size_t>(wide ? wide_tile : column_tile);
+  if (elements.empty()) return from_bits<T>(empty_result(reduction, element_type<T>).bits);
+  do {
+    std::vector<T> results;
+    for (size_t begin = 0; begin < elements.size(); begin += tile) {
+      const size_t end = std::min(begin + tile, elements.size());
+      std::array<T, wide_lanes> lanes;
+      lanes.fill(identity<T>(reduction));
+      const size_t lane_count = wide ? wide_lanes : 1;
+      for (size_t i = begin; i < end; ++i) {
+        T& lane = lanes[(i - begin) % lane_count];
+        lane = combine<T>(reduction, lane, elements[i]);
+      }
+      for (size_t half = lane_count / 2; half > 0; half /= 2)
+        for (size_t k = 0; k < half; ++k) lanes[k] = combine<T>(reduction, lanes[k], lanes[k + half]);
+      results.push_back(lanes[0]);
+    }
+    elements.assign(results.begin(), results.end());
+  } while (elements.size() > 1);
+  return elements[0];
+}
+
+class Interpreter {
+ public:
+  const Bytes& run(const Node& node) {
+    if (auto found = results_.find(&node); found != results_.end()) return found->second;
+    // Producers first, without recursion: graphs may be deep.
+    std::vector<const Node*> stack{&node};
+    while (!stack.empty()) {
+      const Node* top = stack.back();
+      if (results_.count(top)) {
+        stack.pop_back();
+        continue;
+      }
+      bool ready = true;
+      for (const NodeRef& input : top->inputs())
+        if (!results_.count(input.get())) {
+          stack.push_back(input.get());
+          ready = false;
+        }
+      if (!ready) continue;
+      results_.emplace(top, compute(*top));
+      stack.pop_back();
+    }
+    return results_.at(&node);
+  }
+
+ private:
+  Bytes compute(const Node& node) {
+    Bytes out(static_cast<size_t>(node.shape.size() * size_of(node.type)));
+    if (node.buffer) {
+      if (!out.empty()) std::memcpy(out.data(), node.buffer->data(), out.size());
+      return out;
+    }
+    switch (node.kind) {
+      case Kind::leaf: break;
+      case Kind::constant: constant(node, out); break;
+      case Kind::index: index(node, out); break;
+      case Kind::elementwise: elementwise(node, out); break;
+      case Kind::cast: cast(node, out); break;
+      case Kind::affine: affine(node, out); break;
+      case Kind::gather: gather(node, out); break;
+      case Kind::reduce: reduce(node, out); break;
+      case Kind::inner_product: inner_product(node, out); break;
+      case Kind::reshape: out = input(node, 0); break;
+    }
+    return out;
+  }
+
+  const Bytes& input(const Node& node, int i) { return results_.at(node.inputs()[i].get()); }
+  // An input of rank 0 is the same for every element.
+  static int64_t step(const Node& node, int i) { return node.inputs()[i]->shape.rank == 0 ? 0 : 1; }
+
+  void constant(const Node& node, Bytes& out) {
+    const auto size = static_cast<size_t>(size_of(node.type));
+    for (size_t i = 0; i < out.size(); i += size) std::memcpy(out.data() + i, &node.value.bits, size);
+  }
+
+  void index(const Node& node, Bytes& out) {
+    for (int64_t i = 0; i < node.shape.size(); ++i)
+      store(out, i, static_cast<int32_t>(coordinates_of(i, node.shape)[node.axes]));
+  }
+
+  void elementwise(const Node& node, Bytes& out) {
+    const size_t arity = node.inputs().size();
+    const ElementType type = node.inputs()[arity - 1]->type;
+    visit_type(type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      for (int64_t i = 0; i < node.shape.size(); ++i) {
+        T x[3] = {};
+        for (size_t k = node.op == Op::choose ? 1 : 0; k < arity; ++k)
+          x[k] = load<T>(input(node, static_cast<int>(k)), i * step(node, static_cast<int>(k)));
+        if (node.op == Op::choose)
+          store(out, i, load<bool>(input(node, 0), i * step(node, 0)) ? x[1] : x[2]);
+        else if (node.type == ElementType::b8 && type != ElementType::b8)
+          store(out, i, test(node.op, x[0], x[1]));
+        else if (node.op >= Op::equal && node.op <= Op::greater_equal)
+          store(out, i, test(node.op, x[0], x[1]));
+        else
+          store(out, i, apply<T>(node.op, x[0], x[1], x[2]));
+      }
+    });
+  }
+
+  void cast(const Node& node, Bytes& out) {
+    visit_type(node.inputs()[0]->type, [&](auto from) {
+      visit_type(node.type, [&](auto to) {
+        using From = typename decltype(from)::type;
+        using To = typename decltype(to)::type;
+        for (int64_t i = 0; i < node.shape.size(); ++i)
+          store(out, i, convert_element<To>(load<From>(input(node, 0), i)));
+      });
+    });
+  }
+
+  void affine(const Node& node, Bytes& out) {
+    const Extents& from = node.inputs()[0]->shape;
+    copy_elements(node, out, from, [&](int64_t i, Coordinates& source) {
+      const Coordinates at = coordinates_of(i, node.shape);
+      for (int axis = 0; axis < from.rank; ++axis) {
+        const AxisMap& m = node.map->axes[axis];
+        source[axis] = m.offset + (m.axis < 0 ? 0 : m.stride * at[m.axis]);
+      }
+    });
+  }
+
+  void gather(const Node& node, Bytes& out) {
+    const Extents& from = node.inputs()[0]->shape;
+    copy_elements(node, out, from, [&](int64_t i, Coordinates& source) {
+      for (int axis = 0; axis < from.rank; ++axis) source[axis] = load<int32_t>(input(node, axis + 1), i);
+    });
+  }
+
+  template <class Locate>
+  void copy_elements(const Node& node, Bytes& out, const Extents& from, Locate locate) {
+    const auto size = static_cast<size_t>(size_of(node.type));
+    for (int64_t i = 0; i < node.shape.size(); ++i) {
+      Coordinates source{};
+      locate(i, source);
+      bool inside = true;
+      for (int axis = 0; axis < from.rank; ++axis)
+        inside &= bring_inside(source[axis], from[axis], node.map->boundary);
+      const void* element = inside ? static_cast<const void*>(input(node, 0).data() +
+                                                              static_cast<size_t>(position_of(source, from)) * size)
+                                   : &node.map->fill.bits;
+      std::memcpy(out.data() + static_cast<size_t>(i) * size, element, size);
+    }
+  }
+
+  void reduce(const Node& node, Bytes& out) {
+    const Extents& from = node.inputs()[0]->shape;
+    const bool wide = is_wide(from, node.axes);
+    visit_type(node.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      std::vector<std::vector<T>> groups(static_cast<size_t>(node.shape.size()));
+      for (int64_t i = 0; i < from.size(); ++i) {
+        const Coordinates at = coordinates_of(i, from);
+        Coordinates kept{};
+        for (int axis = 0, k = 0; axis < from.rank; ++axis)
+          if (!(node.axes >> axis & 1)) kept[k++] = at[axis];
+        groups[static_cast<size_t>(position_of(kept, node.shape))].push_back(load<T>(input(node, 0), i));
+      }
+      for (size_t i = 0; i < groups.size(); ++i)
+        store(out, static_cast<int64_t>(i), reduce_tree<T>(node.reduction, std::move(groups[i]), wide));
+    });
+  }
+
+  // Products are summed in order by fma within blocks of 256, the blocks in order.
+  void inner_product(const Node& node, Bytes& out) {
+    const Extents &left = node.inputs()[0]->shape, &right = node.inputs()[1]->shape;
+    const int64_t inner = right[0];
+    const int64_t rows = inner ? left.size() / inner : node.shape.size(), columns = inner ? right.size() / inner : 1;
+    visit_type(node.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      if constexpr (!std::is_same_v<T, bool> && !std::is_same_v<T, half>)
+        for (int64_t i = 0; i < rows; ++i)
+          for (int64_t j = 0; j < columns; ++j) {
+            T total{};
+            for (int64_t begin = 0; begin < inner; begin += 256) {
+              T block{};
+              for (int64_t k = begin; k < std::min(begin + 256, inner); ++k)
+                block = arithmetic(Op::fma, load<T>(input(node, 0), i * inner + k),
+                                   load<T>(input(node, 1), k * columns + j), block);
+              total = arithmetic(Op::add, total, block, T{});
+            }
+            store(out, i * columns + j, total);
+          }
+    });
+  }
+
+  std::unordered_map<const Node*, Bytes> results_;
+};
+
+}  // namespace
+
+std::vector<Bytes> interpret(std::span<const NodeRef> nodes) {
+  Interpreter interpreter;
+  std::vector<Bytes> results;
+  for (const NodeRef& node : nodes) results.push_back(interpreter.run(*node));
+  return results;
+}
+
+}  // namespace tutti::ir

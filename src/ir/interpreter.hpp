@@ -1,0 +1,16 @@
+// The reference interpreter: plain loops over one node at a time, obviously right and slow. It is the
+// oracle of every test, and what TUTTI_INTERPRET=1 runs.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "ir/node.hpp"
+
+namespace tutti::ir {
+
+using Bytes = std::vector<std::byte>;
+
+// The elements of the nodes in row-major order, one vector for each. Call with graph_mutex() held.
+std::vector<Bytes> interpret(std::span<const NodeRef> nodes);
+
+}  // namespace tutti::ir

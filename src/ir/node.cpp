@@ -1,0 +1,96 @@
+#include "ir/node.hpp"
+
+#include <limits>
+#include <vector>
+
+namespace tutti {
+
+namespace detail {
+
+void retain(ir::Node* node) { node->references.fetch_add(1, std::memory_order_relaxed); }
+
+// Long chains are taken apart in a loop, not by recursion: a graph may be deeper than the stack.
+void release(ir::Node* node) {
+  if (node->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  thread_local std::vector<ir::Node*> doomed;
+  thread_local bool draining = false;
+  doomed.push_back(node);
+  if (draining) return;
+  draining = true;
+  while (!doomed.empty()) {
+    ir::Node* next = doomed.back();
+    doomed.pop_back();
+    delete next;  // releases its inputs, which land in `doomed`
+  }
+  draining = false;
+}
+
+}  // namespace detail
+
+namespace ir {
+
+std::mutex& graph_mutex() {
+  static std::mutex instance;
+  return instance;
+}
+
+std::condition_variable& graph_changed() {
+  static std::condition_variable instance;
+  return instance;
+}
+
+void Node::set_inputs(std::span<const NodeRef> inputs) {
+  input_count_ = static_cast<int>(inputs.size());
+  NodeRef* target = few_inputs_.data();
+  if (inputs.size() > few_inputs_.size()) {
+    more_inputs_ = std::make_unique<NodeRef[]>(inputs.size());
+    target = more_inputs_.get();
+  }
+  int64_t operations = 1, bytes = 0;
+  for (const NodeRef& input : inputs) {
+    operations += input->pending_operations;
+    bytes += input->pending_bytes;
+    *target++ = input;
+  }
+  pending_operations = static_cast<int>(std::min<int64_t>(operations, std::numeric_limits<int>::max() / 2));
+  pending_bytes = std::min<int64_t>(bytes, std::numeric_limits<int64_t>::max() / 4);
+}
+
+void publish(Node& node, BufferRef buffer, std::vector<NodeRef>& dropped) {
+  node.pending_operations = 0;
+  node.pending_bytes = static_cast<int64_t>(buffer->bytes());
+  node.buffer = std::move(buffer);
+  for (NodeRef& input : node.few_inputs_)
+    if (input) dropped.push_back(std::move(input));
+  if (node.more_inputs_)
+    for (int i = 0; i < node.input_count_; ++i) dropped.push_back(std::move(node.more_inputs_[i]));
+  node.more_inputs_.reset();
+  node.input_count_ = 0;
+}
+
+namespace {
+
+struct OpInfo {
+  const char* name;
+  int arity;
+  int cost;
+};
+constexpr OpInfo op_table[] = {
+#define TUTTI_OP(id, arity, rule, cost, doc) {#id, arity, cost},
+#include "tutti/detail/ops.def"
+#undef TUTTI_OP
+};
+
+}  // namespace
+
+const char* op_name(Op op) { return op_table[static_cast<int>(op)].name; }
+int op_arity(Op op) { return op_table[static_cast<int>(op)].arity; }
+int op_cost(Op op) { return op_table[static_cast<int>(op)].cost; }
+
+const char* reduction_name(Reduction reduction) {
+  static constexpr const char* names[] = {"sum", "product", "max_val", "min_val", "all", "any"};
+  return names[static_cast<int>(reduction)];
+}
+
+}  // namespace ir
+}  // namespace tutti

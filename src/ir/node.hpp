@@ -1,0 +1,125 @@
+// The graph: immutable, typed, reference-counted nodes. A node says what an array is in terms of
+// others; once its elements have been computed it holds them in a buffer and lets go of its inputs.
+// What changes after creation (buffer, inputs, marks) is guarded by graph_mutex(); all else is
+// written once.
+#pragma once
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "ir/buffer.hpp"
+#include "tutti/detail/graph.hpp"
+
+namespace tutti::ir {
+
+using detail::Extents;
+using detail::Location;
+using detail::NodeRef;
+
+enum class Kind : uint8_t {
+  leaf,           // elements in a buffer
+  constant,       // one value for all elements
+  index,          // the element's own coordinate on an axis
+  elementwise,    // an operation of the table
+  cast,           // a conversion of the element type
+  affine,         // coordinates of the result mapped to coordinates of the input
+  gather,         // coordinates of the input given by arrays
+  reduce,         // axes folded away
+  inner_product,  // last axis of the first input contracted with the first of the second
+  reshape,        // the same elements in the same order under another shape
+};
+
+// input coordinate = stride * (coordinate of the result on `axis`) + offset; axis -1: offset alone.
+struct AxisMap {
+  int axis = -1;
+  int64_t stride = 1;
+  int64_t offset = 0;
+};
+
+// How coordinates of a result become coordinates of an input, one entry for each input axis.
+struct AffineMap {
+  std::array<AxisMap, max_rank> axes{};
+  Boundary::Kind boundary = Boundary::Kind::clamp;
+  ScalarValue fill{};
+  const char* name = "affine";  // the user's word for it
+};
+
+class Node {
+ public:
+  Node(Kind kind, ElementType type, const Extents& shape, const Location& where)
+      : kind(kind), type(type), shape(shape), where(where) {}
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  const Kind kind;
+  const ElementType type;
+  const Extents shape;
+  const Location where;
+
+  Op op{};                // elementwise
+  Reduction reduction{};  // reduce
+  uint32_t axes = 0;      // reduce: a bit for each axis; index: the axis
+  ScalarValue value{};    // constant
+  std::unique_ptr<AffineMap> map;  // affine, gather (boundary and fill only)
+
+  std::span<const NodeRef> inputs() const {
+    return {more_inputs_ ? more_inputs_.get() : few_inputs_.data(), static_cast<size_t>(input_count_)};
+  }
+  void set_inputs(std::span<const NodeRef> inputs);
+
+  // Sizes of what is still to be computed below this node; upper bounds, since shared parts of the
+  // graph count for every use.
+  std::atomic<int> pending_operations{0};
+  std::atomic<int64_t> pending_bytes{0};
+
+  // Guarded by graph_mutex().
+  BufferRef buffer;             // the elements, once computed
+  uint64_t visit = 0;           // scratch of a traversal: its number, and the node's place in it
+  int place = 0;
+  bool computed_before = false; // was computed inside a kernel, and not kept
+  bool claimed = false;         // a thread is computing it
+
+  std::atomic<int> references{1};
+
+ private:
+  friend void publish(Node& node, BufferRef buffer, std::vector<NodeRef>& dropped);
+  std::array<NodeRef, 3> few_inputs_;
+  std::unique_ptr<NodeRef[]> more_inputs_;
+  int input_count_ = 0;
+};
+
+std::mutex& graph_mutex();
+std::condition_variable& graph_changed();  // notified when claims end
+
+// Gives a node its elements. The inputs it no longer needs are moved to `dropped`, to be destroyed
+// outside of the lock.
+void publish(Node& node, BufferRef buffer, std::vector<NodeRef>& dropped);
+
+inline bool is_leaf(const Node& node) { return node.buffer != nullptr; }
+
+// Shape arithmetic shared by builders and passes.
+Extents broadcast_shapes(std::span<const Extents> shapes, const char* operation, const Location& where);
+int64_t checked_size(const Extents& shape, ElementType type, const char* operation, const Location& where);
+const char* op_name(Op op);
+const char* reduction_name(Reduction reduction);
+int op_cost(Op op);
+int op_arity(Op op);
+
+// Builders: check, then make the node. Declared for users in tutti/detail/graph.hpp.
+NodeRef make_leaf(ElementType type, const Extents& shape, BufferRef buffer, const Location& where);
+NodeRef make_constant(ScalarValue value, const Extents& shape, const Location& where);
+NodeRef make_index(const Extents& shape, int axis, const Location& where);
+NodeRef make_elementwise(Op op, std::span<const NodeRef> inputs, const Location& where);
+NodeRef make_cast(const NodeRef& input, ElementType type, const Location& where);
+NodeRef make_affine(const NodeRef& input, const Extents& shape, const AffineMap& map, const Location& where);
+NodeRef make_gather(const NodeRef& input, std::span<const NodeRef> indices, Boundary::Kind boundary,
+                    ScalarValue fill, const Location& where);
+NodeRef make_reduce(Reduction reduction, const NodeRef& input, std::span<const int> axes, const Location& where);
+NodeRef make_inner_product(const NodeRef& a, const NodeRef& b, const Location& where);
+NodeRef make_reshape(const NodeRef& input, const Extents& shape, const Location& where);
+
+}  // namespace tutti::ir

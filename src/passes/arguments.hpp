@@ -1,0 +1,54 @@
+// Where a kernel finds its arguments: one array of 64-bit words, laid out by the structure of the
+// kernel alone. The code generator and the launcher both ask this class.
+#pragma once
+#include <map>
+
+#include "passes/kernel.hpp"
+
+namespace tutti::passes {
+
+class ArgumentLayout {
+ public:
+  explicit ArgumentLayout(const Kernel& kernel) {
+    for (size_t s = 0; s < kernel.sources.size(); ++s) {
+      sources_.push_back(take(1));
+      strides_.push_back(take(kernel.sources[s].shape.rank));
+    }
+    for (size_t o = 0; o < kernel.outputs.size(); ++o) outputs_.push_back(take(1));
+    extents_ = take(kernel.domain.rank);
+    for (size_t i = 0; i < kernel.indices.size(); ++i) indices_.push_back(take(3));
+    for (size_t i = 0; i < kernel.code.size(); ++i) {
+      const auto kind = kernel.code[i].kind;
+      if (kind == Instruction::Kind::constant || kind == Instruction::Kind::inside)
+        instructions_[static_cast<int>(i)] = take(1);
+    }
+    segments_ = take(2);
+  }
+
+  int source(int s) const { return sources_[s]; }
+  int stride(int s, int axis) const { return strides_[s] + axis; }  // in elements
+  int output(int o) const { return outputs_[o]; }
+  int extent(int dim) const { return extents_ + dim; }
+  int index_scale(int i) const { return indices_[i]; }
+  int index_offset(int i) const { return indices_[i] + 1; }
+  int index_extent(int i) const { return indices_[i] + 2; }
+  int scalar(int instruction) const { return instructions_.at(instruction); }
+  int inside_extent(int instruction) const { return instructions_.at(instruction); }
+  int segments() const { return segments_; }           // a pointer to Segment records
+  int segment_count() const { return segments_ + 1; }
+  int words() const { return next_; }
+
+ private:
+  int take(int count) {
+    const int first = next_;
+    next_ += count;
+    return first;
+  }
+
+  int next_ = 0;
+  std::vector<int> sources_, strides_, outputs_, indices_;
+  std::map<int, int> instructions_;
+  int extents_ = 0, segments_ = 0;
+};
+
+}  // namespace tutti::passes

@@ -1,0 +1,24 @@
+// Walks the nodes to be evaluated. First it makes the key under which a plan for the same graph may
+// have been stored; only when there is none is the graph copied out for the passes.
+#pragma once
+#include <vector>
+
+#include "passes/graph.hpp"
+
+namespace tutti::passes {
+
+struct Collected {
+  std::vector<ir::Node*> order;            // producers first
+  std::vector<uint64_t> key;               // structure, types, shapes, maps
+  std::vector<ir::Node*> leaves;           // by leaf slot
+  std::vector<uint64_t> scalars;           // bits, by scalar slot
+  std::vector<int> references;             // by place: references that come from this graph
+  std::vector<int> roots;                  // places of the roots
+};
+
+// Call with graph_mutex() held. Returns false when a node is being computed by another thread.
+bool collect(std::span<const detail::NodeRef> roots, Collected& result);
+
+Graph copy_graph(const Collected& collected);
+
+}  // namespace tutti::passes

@@ -1,0 +1,34 @@
+// The graph as the passes see it: what an evaluation has to compute, copied out of the nodes, in an
+// order in which producers come before consumers. Sizes and maps are in it; the values of constants
+// and the contents of buffers are not: they are arguments, found by their slots.
+#pragma once
+#include <deque>
+#include <vector>
+
+#include "ir/node.hpp"
+
+namespace tutti::passes {
+
+using detail::Extents;
+
+struct GraphNode {
+  ir::Kind kind{};
+  Op op{};
+  Reduction reduction{};
+  ElementType type{};
+  Extents shape;
+  uint32_t axes = 0;
+  std::vector<int> inputs;
+  const ir::AffineMap* map = nullptr;  // affine, gather
+  int slot = -1;      // leaf: which buffer; constant, affine, gather: which scalar argument
+  bool keep = false;  // its elements are wanted in memory
+  detail::Location where;
+};
+
+struct Graph {
+  std::vector<GraphNode> nodes;
+  std::deque<ir::AffineMap> maps;
+  std::vector<int> roots;
+};
+
+}  // namespace tutti::passes

@@ -1,0 +1,106 @@
+// A kernel: what the code generator turns into machine code. A loop nest over a domain, and for each
+// of its points a straight list of instructions on single numbers, loads and stores.
+// Coordinates of loads are expressions over the coordinates of the domain; each depends on one axis
+// of the domain at most, so that all but the innermost are computed once a row.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tutti/detail/graph.hpp"
+
+namespace tutti::passes {
+
+using detail::Extents;
+
+// A coordinate of the domain, or what becomes of it on the way to an element of an array.
+struct IndexExpr {
+  enum class Kind : uint8_t {
+    constant,  // offset
+    dim,       // the coordinate on axis `dim` of the domain
+    affine,    // scale * source + offset
+    clamp,     // source, brought into [0, extent) by taking the nearest
+    wrap,      // source modulo extent
+    gathered,  // an integer computed by instruction `source`
+  };
+  Kind kind{};
+  int source = -1;
+  int dim = -1;  // the axis of the domain it depends on; -1: none, -2: data
+  int64_t scale = 1;
+  int64_t offset = 0;
+  int64_t extent = 0;
+  int64_t low = 0, high = 0;  // the values it can take
+
+  // Structure of the numbers, decided by finish_kernel(): what the machine code depends on.
+  bool unit = true;    // moves by one when the coordinate on its axis does
+  int base = -1;       // affine along the inner axis: the expression whose offset is the argument...
+  int64_t delta = 0;   // ...and the fixed distance from it
+  bool far_wrap = false;  // wrap: the source may be more than one period outside
+};
+
+struct Instruction {
+  enum class Kind : uint8_t {
+    constant,  // scalar argument `slot`
+    index,     // the coordinate `slot` as an int32
+    load,      // load `slot`
+    op,        // an operation of the table
+    cast,      // inputs[0] converted
+    inside,    // whether coordinate `slot` is in [0, extent)
+  };
+  Kind kind{};
+  ElementType type{};
+  Op op{};
+  int inputs[3] = {-1, -1, -1};
+  int slot = -1;
+  int64_t extent = 0;
+};
+
+// Where an array comes from: a buffer of the graph, or a value an earlier step has written.
+struct Source {
+  bool is_value = false;
+  int id = -1;  // leaf slot or value number
+  ElementType type{};
+  Extents shape;  // without axes of extent 1
+  bool operator==(const Source&) const = default;
+};
+
+struct Load {
+  int source = -1;
+  struct Axis {
+    int index;        // IndexExpr
+    int source_axis;  // whose stride it is multiplied with
+  };
+  std::vector<Axis> axes;
+};
+
+struct Output {
+  int instruction = -1;
+  int value = -1;  // value number
+  ElementType type{};
+  Reduction reduction{};
+};
+
+enum class Form : uint8_t {
+  map,            // every point of the domain is stored
+  reduce_wide,    // domain = kept axes, then reduced axes; tiles of ir::wide_tile
+  reduce_column,  // domain = kept axes, reduced axes, one kept inner axis; tiles of ir::column_tile
+};
+
+struct Kernel {
+  Form form = Form::map;
+  Extents domain;
+  int kept = 0;  // reductions: the number of leading kept axes
+  std::vector<Instruction> code;
+  std::vector<IndexExpr> indices;
+  std::vector<Load> loads;
+  std::vector<Source> sources;
+  std::vector<Output> outputs;
+  bool streaming = false;   // stores pass by the caches
+  bool wide_index = false;  // element offsets need 64 bits
+
+  int inner() const { return domain.rank - 1; }
+  // Identifies the machine code: equal keys, same code. Sizes and scalars are not in it.
+  std::string key() const;
+};
+
+}  // namespace tutti::passes

@@ -1,0 +1,16 @@
+// Turns a group into a kernel: pushes transformations to the loads, composing their coordinate maps
+// and boundary rules, and writes the computation as a list of instructions.
+// A rule that cannot matter (the coordinate stays inside) disappears. A constant boundary becomes a
+// choice between the value and the constant at the place where the rule was written, so it may be
+// pushed through any operation.
+#pragma once
+#include "passes/group.hpp"
+#include "passes/kernel.hpp"
+
+namespace tutti::passes {
+
+// value_of: for each node in memory its value number; leaves and others -1.
+Kernel lower(const Graph& graph, const Materialised& memory, const Group& group,
+             const std::vector<int>& value_of);
+
+}  // namespace tutti::passes

@@ -1,0 +1,215 @@
+#include "passes/materialise.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "passes/cost.hpp"
+
+namespace tutti::passes {
+namespace {
+
+using ir::Kind;
+
+class Decision {
+ public:
+  explicit Decision(const Graph& graph) : graph_(graph), nodes_(graph.nodes) {
+    const size_t n = nodes_.size();
+    result_.in_memory.assign(n, false);
+    result_.reason.assign(n, "");
+    result_.operations.assign(n, 0);
+    evaluations_.assign(n, 0);
+    identity_uses_.assign(n, 0);
+    price_.assign(n, 0);
+    loads_.assign(n, 0);
+  }
+
+  Materialised run() {
+    count_evaluations();
+    for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) decide(i);
+    return std::move(result_);
+  }
+
+ private:
+  // How often the elements of each node would be computed if nothing but the results were in memory;
+  // consumers first.
+  void count_evaluations() {
+    std::vector<bool> used_as_is(nodes_.size(), false), reduced(nodes_.size(), false);
+    for (int i = static_cast<int>(nodes_.size()) - 1; i >= 0; --i) {
+      const GraphNode& node = nodes_[i];
+      if (node.keep) used_as_is[i] = true;
+      if (used_as_is[i]) evaluations_[i] += static_cast<double>(node.shape.size());
+      if (reduced[i]) evaluations_[i] += static_cast<double>(node.shape.size());
+      for (size_t k = 0; k < node.inputs.size(); ++k) {
+        const int input = node.inputs[k];
+        switch (node.kind) {
+          case Kind::affine: evaluations_[input] += evaluations_[i] * varying_share(node); break;
+          case Kind::gather:
+            if (k == 0) {
+              evaluations_[input] += evaluations_[i];
+              break;
+            }
+            [[fallthrough]];
+          case Kind::elementwise:
+          case Kind::cast:
+            used_as_is[input] = true;
+            ++identity_uses_[input];
+            break;
+          default: reduced[input] = true; break;
+        }
+      }
+    }
+  }
+
+  // What does not depend on the innermost axis is computed once a row.
+  double varying_share(const GraphNode& node) const {
+    const int inner = node.shape.rank - 1;
+    if (inner < 0) return 1;
+    const Extents& from = nodes_[node.inputs[0]].shape;
+    for (int axis = 0; axis < from.rank; ++axis)
+      if (node.map->axes[axis].axis == inner) return 1;
+    return 1.0 / static_cast<double>(std::max<int64_t>(1, node.shape[inner]));
+  }
+
+  void decide(int i) {
+    const GraphNode& node = nodes_[i];
+    if (node.kind == Kind::leaf) {
+      set_price(i, cost::load, 0, 1);
+      return;
+    }
+    if (node.kind == Kind::constant || node.kind == Kind::index) {
+      set_price(i, node.kind == Kind::index ? 1 : 0, 1, 0);
+      if (node.keep) put_in_memory(i, "it is a result");
+      return;
+    }
+    if (node.kind == Kind::reduce || node.kind == Kind::inner_product || node.kind == Kind::reshape) {
+      if (node.kind != Kind::reduce)
+        for (int input : node.inputs) {
+          const int matrix = node.kind == Kind::inner_product ? transposed_matrix(graph_, input) : -1;
+          force(matrix >= 0 ? matrix : input, std::string("input of ") + kind_name(node.kind));
+        }
+      put_in_memory(i, node.keep ? "it is a result" : std::string(kind_name(node.kind)) + " ends a kernel");
+      return;
+    }
+    respect_limits(i);
+    add_up(i);
+    if (node.keep) {
+      put_in_memory(i, "it is a result");
+    } else if (node.kind != Kind::affine) {
+      weigh(i);
+    }
+  }
+
+  // Recomputation against a round trip through memory.
+  void weigh(int i) {
+    const double size = static_cast<double>(nodes_[i].shape.size());
+    const double times = size > 0 ? evaluations_[i] / size : 1;
+    if (times <= 1) return;
+    const double bytes = size_of(nodes_[i].type);
+    const double traffic = bytes * (bytes * size > cost::cache_bytes ? cost::memory_byte : cost::cached_byte);
+    const double computed = times * size * price_[i];
+    const double stored = size * (price_[i] + traffic) + times * size * cost::load + cost::launch;
+    if (stored >= computed) return;
+    char text[120];
+    std::snprintf(text, sizeof text, "used %.3g times an element, and dearer to compute (%.0f) than to load",
+                  times, price_[i]);
+    put_in_memory(i, text);
+  }
+
+  // A kernel that would grow beyond its limits finishes its largest inputs first.
+  void respect_limits(int i) {
+    const GraphNode& node = nodes_[i];
+    while (true) {
+      double operations = 1, loads = 0;
+      int largest = -1;
+      for (int input : node.inputs) {
+        operations += result_.operations[input];
+        loads += loads_[input];
+        const int producer = below_transformations(input);
+        if (result_.in_memory[producer] || !computes(producer)) continue;
+        if (largest < 0 || result_.operations[producer] > result_.operations[largest]) largest = producer;
+      }
+      if ((operations <= cost::max_operations && loads <= cost::max_loads) || largest < 0) return;
+      put_in_memory(largest, "the kernel would be too large");
+      for (int input : node.inputs) add_up_transformations(input);
+    }
+  }
+
+  bool computes(int i) const {
+    return nodes_[i].kind == Kind::elementwise || nodes_[i].kind == Kind::cast || nodes_[i].kind == Kind::gather;
+  }
+
+  int below_transformations(int i) const {
+    while (nodes_[i].kind == Kind::affine) i = nodes_[i].inputs[0];
+    return i;
+  }
+
+  void add_up_transformations(int i) {
+    if (nodes_[i].kind != Kind::affine || result_.in_memory[i]) return;
+    add_up_transformations(nodes_[i].inputs[0]);
+    add_up(i);
+  }
+
+  void add_up(int i) {
+    const GraphNode& node = nodes_[i];
+    double price = 0, operations = 0, loads = 0;
+    switch (node.kind) {
+      case Kind::elementwise: price = ir::op_cost(node.op), operations = 1 + price / 4; break;
+      case Kind::cast: price = 1, operations = 1; break;
+      case Kind::gather: price = cost::gathered_load, operations = 4; break;
+      default: price = cost::boundary, operations = 0.25; break;
+    }
+    for (int input : node.inputs) {
+      // A value with several users in one kernel is computed once there.
+      const double share = 1.0 / std::max(1, node.kind == Kind::affine ? 1 : identity_uses_[input]);
+      price += price_[input] * share;
+      operations += result_.operations[input] * share;
+      loads += loads_[input] * share;
+    }
+    set_price(i, price, operations, loads);
+  }
+
+  // An input that must be in memory; for a leaf it is already, and a constant is written out.
+  void force(int i, const std::string& why) {
+    if (nodes_[i].kind != Kind::leaf) put_in_memory(i, why);
+  }
+
+  void put_in_memory(int i, std::string why) {
+    if (!result_.in_memory[i]) result_.reason[i] = std::move(why);
+    result_.in_memory[i] = true;
+    set_price(i, cost::load, 0, 1);
+  }
+
+  void set_price(int i, double price, double operations, double loads) {
+    price_[i] = price;
+    result_.operations[i] = operations;
+    loads_[i] = loads;
+  }
+
+  static const char* kind_name(Kind kind) {
+    return kind == Kind::inner_product ? "inner_product" : kind == Kind::reshape ? "reshape" : "a reduction";
+  }
+
+  const Graph& graph_;
+  const std::vector<GraphNode>& nodes_;
+  Materialised result_;
+  std::vector<double> evaluations_, price_, loads_;
+  std::vector<int> identity_uses_;
+};
+
+}  // namespace
+
+int transposed_matrix(const Graph& graph, int i) {
+  const GraphNode& node = graph.nodes[i];
+  if (node.kind != Kind::affine || node.keep || node.shape.rank != 2) return -1;
+  const Extents& from = graph.nodes[node.inputs[0]].shape;
+  if (from.rank != 2 || from[0] != node.shape[1] || from[1] != node.shape[0]) return -1;
+  for (int axis = 0; axis < 2; ++axis) {
+    const ir::AxisMap& m = node.map->axes[axis];
+    if (m.axis != 1 - axis || m.stride != 1 || m.offset != 0) return -1;
+  }
+  return node.inputs[0];
+}
+
+Materialised decide_materialisation(const Graph& graph) { return Decision(graph).run(); }
+
+}  // namespace tutti::passes

@@ -1,0 +1,22 @@
+// Decides which nodes get their elements into memory: the paper's break nodes. All others are
+// computed inside the kernels that use them.
+// In: a graph. Out: for each node, why it is in memory, or nothing.
+#pragma once
+#include <string>
+
+#include "passes/graph.hpp"
+
+namespace tutti::passes {
+
+struct Materialised {
+  std::vector<bool> in_memory;
+  std::vector<std::string> reason;      // for explain()
+  std::vector<double> operations;       // about how many instructions compute one element
+};
+
+// The matrix of which this node is the transpose, or -1: products read it as it is.
+int transposed_matrix(const Graph& graph, int i);
+
+Materialised decide_materialisation(const Graph& graph);
+
+}  // namespace tutti::passes

@@ -1,0 +1,314 @@
+#include "passes/plan.hpp"
+
+#include <chrono>
+#include <cstdio>
+
+#include "core/settings.hpp"
+#include "ir/reduction_tree.hpp"
+#include "passes/cse.hpp"
+#include "passes/finish.hpp"
+#include "passes/group.hpp"
+#include "passes/lower.hpp"
+#include "passes/segments.hpp"
+
+namespace tutti::passes {
+namespace {
+
+int64_t product(const Extents& domain, int first, int last) {
+  int64_t result = 1;
+  for (int dim = first; dim < last; ++dim) result *= domain[dim];
+  return result;
+}
+
+int64_t tiles_of(int64_t length, int64_t tile) { return (length + tile - 1) / tile; }
+
+// About what one element costs, for cutting the work; timings on AVX-512, see cost.hpp.
+double nanoseconds_per_element(const Kernel& kernel) {
+  double units = 0;
+  for (const Instruction& in : kernel.code)
+    if (in.kind == Instruction::Kind::op) units += ir::op_cost(in.op);
+  for (const Source& source : kernel.sources) units += size_of(source.type);
+  for (const Output& output : kernel.outputs) units += size_of(output.type);
+  return 0.03 * (units + static_cast<double>(kernel.loads.size()));
+}
+
+// Runs a pass; with TUTTI_LOG its time is told.
+template <class F>
+auto timed(const char* name, F pass) {
+  const auto start = std::chrono::steady_clock::now();
+  auto result = pass();
+  if (live_settings().log) {
+    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - start;
+    std::fprintf(stderr, "tutti: pass %-22s %8.1f us\n", name, took.count());
+  }
+  return result;
+}
+
+class Planner {
+ public:
+  explicit Planner(Graph graph) : graph_(std::move(graph)), plan_(std::make_unique<Plan>()) {}
+
+  std::unique_ptr<Plan> run() {
+    const std::vector<int> stands_for = timed("common subexpressions", [&] { return eliminate_common_subexpressions(graph_); });
+    memory_ = timed("materialise", [&] { return decide_materialisation(graph_); });
+    drop_unused();
+    const std::vector<Group> groups = timed("group", [&] { return group_kernels(graph_, memory_); });
+    number_values();
+    timed("lower", [&] {
+      for (const Group& group : groups) add_group(group);
+      return 0;
+    });
+    note_last_uses();
+    for (int place : stands_for) plan_->value_of.push_back(value_of_[place]);
+    return std::move(plan_);
+  }
+
+ private:
+  // Rewriting leaves nodes that no result needs any more: nothing is computed for them.
+  void drop_unused() {
+    std::vector<bool> used(graph_.nodes.size(), false);
+    for (int i = static_cast<int>(graph_.nodes.size()) - 1; i >= 0; --i) {
+      if (graph_.nodes[i].keep) used[i] = true;
+      if (!used[i]) {
+        memory_.in_memory[i] = false;
+        continue;
+      }
+      for (int input : graph_.nodes[i].inputs) used[input] = true;
+    }
+  }
+
+  void number_values() {
+    value_of_.assign(graph_.nodes.size(), -1);
+    for (size_t i = 0; i < graph_.nodes.size(); ++i)
+      if (memory_.in_memory[i]) {
+        const GraphNode& node = graph_.nodes[i];
+        value_of_[i] = add_value(node.type, node.shape.size(), memory_.reason[i]);
+        plan_->values.back().keep = node.keep;
+      }
+  }
+
+  int add_value(ElementType type, int64_t elements, std::string reason) {
+    PlanValue value;
+    value.type = type;
+    value.elements = elements;
+    value.reason = std::move(reason);
+    plan_->values.push_back(std::move(value));
+    return static_cast<int>(plan_->values.size()) - 1;
+  }
+
+  void add_group(const Group& group) {
+    const GraphNode& node = graph_.nodes[group.nodes[0]];
+    switch (group.kind) {
+      case Group::Kind::alias:
+        plan_->steps.emplace_back(AliasStep{source_of(node.inputs[0]), value_of_[group.nodes[0]]});
+        return;
+      case Group::Kind::product: add_product(node, group); return;
+      case Group::Kind::map:
+        if (node.shape.size() == 0) return;
+        break;
+      case Group::Kind::reduce:
+        if (node.shape.size() == 0) return;
+        if (graph_.nodes[node.inputs[0]].shape.size() == 0) {
+          for (int i : group.nodes)
+            plan_->steps.emplace_back(
+                FillStep{ir::empty_result(graph_.nodes[i].reduction, graph_.nodes[i].type), value_of_[i]});
+          return;
+        }
+        break;
+    }
+    Kernel kernel = lower(graph_, memory_, group, value_of_);
+    finish_kernel(kernel);
+    explain(group, kernel, kernel.form == Form::map ? "map" : "reduce");
+    add_kernel(std::move(kernel));
+  }
+
+  Source source_of(int i) const {
+    const GraphNode& node = graph_.nodes[i];
+    const bool leaf = node.kind == ir::Kind::leaf;
+    return Source{!leaf, leaf ? node.slot : value_of_[i], node.type, node.shape};
+  }
+
+  void add_product(const GraphNode& node, const Group& group) {
+    ProductStep step;
+    step.type = node.type;
+    const auto operand = [&](int i, bool& transposed) {
+      const int matrix = transposed_matrix(graph_, i);
+      transposed = matrix >= 0;
+      return source_of(transposed ? matrix : i);
+    };
+    step.a = operand(node.inputs[0], step.a_transposed);
+    step.b = operand(node.inputs[1], step.b_transposed);
+    const Extents& right = graph_.nodes[node.inputs[1]].shape;
+    step.inner = right[0];
+    step.columns = product(right, 1, right.rank);
+    step.rows = product(graph_.nodes[node.inputs[0]].shape, 0, graph_.nodes[node.inputs[0]].shape.rank - 1);
+    step.value = value_of_[group.nodes[0]];
+    if (node.shape.size() == 0) return;
+    Explanation::Kernel k;
+    k.name = "product";
+    k.shape = detail::to_string(node.shape);
+    k.operations = describe_operations(graph_, memory_.in_memory, group.nodes);
+    k.bytes_read = (step.a.shape.size() + step.b.shape.size()) * size_of(step.type);
+    k.bytes_written = node.shape.size() * size_of(step.type);
+    k.reason = memory_.reason[group.nodes[0]];
+    plan_->explanation.push_back(std::move(k));
+    plan_->steps.emplace_back(std::move(step));
+  }
+
+  void explain(const Group& group, const Kernel& kernel, const char* name) {
+    Explanation::Kernel k;
+    k.name = name;
+    k.shape = detail::to_string(kernel.domain);
+    k.operations = describe_operations(graph_, memory_.in_memory, group.nodes);
+    for (const Source& source : kernel.sources) k.bytes_read += source.shape.size() * size_of(source.type);
+    for (int i : group.nodes) k.bytes_written += graph_.nodes[i].shape.size() * size_of(graph_.nodes[i].type);
+    for (int i : group.nodes)
+      if (k.reason.find(memory_.reason[i]) == std::string::npos)
+        k.reason += (k.reason.empty() ? "" : "; ") + memory_.reason[i];
+    plan_->explanation.push_back(std::move(k));
+  }
+
+  // A reduction longer than a tile leaves one result a tile, reduced by the next kernel in turn.
+  void add_kernel(Kernel kernel) {
+    if (kernel.form == Form::map) {
+      plan_->steps.emplace_back(KernelStep(std::move(kernel)));
+      return;
+    }
+    const bool wide = kernel.form == Form::reduce_wide;
+    const int last = wide ? kernel.domain.rank : kernel.inner();
+    const int64_t tiles = tiles_of(product(kernel.domain, kernel.kept, last), wide ? ir::wide_tile : ir::column_tile);
+    if (tiles == 1) {
+      plan_->steps.emplace_back(KernelStep(std::move(kernel)));
+      return;
+    }
+    Kernel next;
+    next.form = kernel.form;
+    next.kept = 1;
+    next.domain.push_back(product(kernel.domain, 0, kernel.kept));
+    next.domain.push_back(tiles);
+    if (!wide) next.domain.push_back(kernel.domain[kernel.inner()]);
+    Load load;
+    for (int dim = 0; dim < next.domain.rank; ++dim) {
+      IndexExpr e;
+      e.kind = IndexExpr::Kind::dim;
+      e.dim = dim;
+      e.high = next.domain[dim] - 1;
+      load.axes.push_back({dim, dim});
+      next.indices.push_back(e);
+    }
+    for (Output& output : kernel.outputs) {
+      const int partial = add_value(output.type, next.domain.size(), "results of tiles");
+      load.source = static_cast<int>(next.sources.size());
+      next.sources.push_back(Source{true, partial, output.type, next.domain});
+      Instruction in;
+      in.kind = Instruction::Kind::load;
+      in.type = output.type;
+      in.slot = static_cast<int>(next.loads.size());
+      next.loads.push_back(load);
+      next.code.push_back(in);
+      Output total = output;
+      total.instruction = static_cast<int>(next.code.size()) - 1;
+      next.outputs.push_back(total);
+      output.value = partial;
+    }
+    plan_->steps.emplace_back(KernelStep(std::move(kernel)));
+    add_kernel(std::move(next));
+  }
+
+  void note_last_uses() {
+    size_t leaves = 0;
+    for (const GraphNode& node : graph_.nodes) leaves += node.kind == ir::Kind::leaf;
+    plan_->leaf_uses.assign(leaves, -1);
+    for (int s = 0; s < static_cast<int>(plan_->steps.size()); ++s) {
+      const auto use = [&](const Source& source) {
+        (source.is_value ? plan_->values[source.id].last_step : plan_->leaf_uses[source.id]) = s;
+      };
+      const Step& step = plan_->steps[s];
+      if (const auto* k = std::get_if<KernelStep>(&step))
+        for (const Source& source : k->kernel.sources) use(source);
+      if (const auto* p = std::get_if<ProductStep>(&step)) use(p->a), use(p->b);
+      if (const auto* a = std::get_if<AliasStep>(&step)) use(a->from);
+    }
+  }
+
+  Graph graph_;
+  Materialised memory_;
+  std::vector<int> value_of_;
+  std::unique_ptr<Plan> plan_;
+};
+
+}  // namespace
+
+namespace {
+
+// Sources whose every load is at the very point of the domain that the outputs are stored to: a
+// result may be written over them.
+std::vector<int> find_overwritable(const Kernel& kernel) {
+  if (kernel.form != Form::map) return {};
+  std::vector<bool> good(kernel.sources.size(), true);
+  for (const Load& load : kernel.loads) {
+    bool same = static_cast<int>(load.axes.size()) == kernel.domain.rank;
+    for (int k = 0; same && k < kernel.domain.rank; ++k) {
+      const IndexExpr& e = kernel.indices[load.axes[k].index];
+      same = e.kind == IndexExpr::Kind::dim && e.dim == k;
+    }
+    if (!same || kernel.sources[load.source].shape.size() != kernel.domain.size()) good[load.source] = false;
+  }
+  std::vector<int> result;
+  for (size_t s = 0; s < good.size(); ++s)
+    if (good[s]) result.push_back(static_cast<int>(s));
+  return result;
+}
+
+}  // namespace
+
+KernelStep::KernelStep(Kernel k) : kernel(std::move(k)), key(kernel.key()), layout(kernel) {
+  words.assign(static_cast<size_t>(layout.words()), 0);
+  for (int s = 0; s < static_cast<int>(kernel.sources.size()); ++s) {
+    const Extents& shape = kernel.sources[s].shape;
+    int64_t stride = 1;
+    for (int axis = shape.rank - 1; axis >= 0; --axis) {
+      words[layout.stride(s, axis)] = stride;
+      stride *= shape[axis];
+    }
+  }
+  for (int dim = 0; dim < kernel.domain.rank; ++dim) words[layout.extent(dim)] = kernel.domain[dim];
+  for (int i = 0; i < static_cast<int>(kernel.indices.size()); ++i) {
+    words[layout.index_scale(i)] = kernel.indices[i].scale;
+    words[layout.index_offset(i)] = kernel.indices[i].offset;
+    words[layout.index_extent(i)] = kernel.indices[i].extent;
+  }
+  for (int i = 0; i < static_cast<int>(kernel.code.size()); ++i)
+    if (kernel.code[i].kind == Instruction::Kind::inside) words[layout.inside_extent(i)] = kernel.code[i].extent;
+  const InnerRules rules = inner_rules(kernel);
+  if (rules.any()) {
+    segments = make_segments(kernel, rules);
+    words[layout.segment_count()] = static_cast<int64_t>(segments.size() / (segment_header + rules.wraps.size()));
+  }
+
+  overwritable = find_overwritable(kernel);
+  const int inner = kernel.inner();
+  nanoseconds = nanoseconds_per_element(kernel) * static_cast<double>(kernel.domain.size());
+  switch (kernel.form) {
+    case Form::map:
+      items = product(kernel.domain, 0, inner);
+      columns = kernel.domain[inner];
+      cuts_columns = true;
+      break;
+    case Form::reduce_wide:
+      items = product(kernel.domain, 0, kernel.kept) *
+              tiles_of(product(kernel.domain, kernel.kept, kernel.domain.rank), ir::wide_tile);
+      columns = 1;
+      break;
+    case Form::reduce_column:
+      items = product(kernel.domain, 0, kernel.kept) *
+              tiles_of(product(kernel.domain, kernel.kept, inner), ir::column_tile);
+      columns = kernel.domain[inner];
+      cuts_columns = true;
+      break;
+  }
+}
+
+std::unique_ptr<Plan> make_plan(Graph graph) { return Planner(std::move(graph)).run(); }
+
+}  // namespace tutti::passes

@@ -1,0 +1,85 @@
+// The end of the line: a list of steps that compute a graph. A plan holds for every evaluation of a
+// graph with the same structure and sizes; buffers and scalars are filled in when it runs.
+#pragma once
+#include <atomic>
+#include <memory>
+#include <variant>
+
+#include "passes/arguments.hpp"
+#include "passes/graph.hpp"
+#include "passes/kernel.hpp"
+#include "tutti/explain.hpp"
+
+namespace tutti::passes {
+
+// An array that the plan writes to memory.
+struct PlanValue {
+  ElementType type{};
+  int64_t elements = 0;
+  int last_step = -1;   // the last step that reads it
+  bool keep = false;    // stays after the plan
+  std::string reason;
+};
+
+// One launch of a kernel: the words of its arguments, complete but for pointers and scalars.
+struct KernelStep {
+  Kernel kernel;
+  std::string key;
+  std::vector<int64_t> words;
+  std::vector<int64_t> segments;
+  ArgumentLayout layout;
+  // How often the body runs, and how the work can be cut: items times columns.
+  int64_t items = 0, columns = 0;
+  bool cuts_columns = false;   // columns may go to different threads
+  double nanoseconds = 0;      // a guess at the whole work, on one core
+  std::vector<int> overwritable;  // sources read only at the point that is written
+  mutable std::atomic<void*> code{nullptr};  // once compiled
+
+  KernelStep(Kernel k);
+  KernelStep(KernelStep&& other) noexcept
+      : kernel(std::move(other.kernel)), key(std::move(other.key)), words(std::move(other.words)),
+        segments(std::move(other.segments)), layout(std::move(other.layout)), items(other.items),
+        columns(other.columns), cuts_columns(other.cuts_columns), nanoseconds(other.nanoseconds),
+        overwritable(std::move(other.overwritable)),
+        code(other.code.load()) {}
+};
+
+// c = a * b for matrices, each possibly stored transposed.
+struct ProductStep {
+  ElementType type{};
+  Source a, b;
+  bool a_transposed = false, b_transposed = false;
+  int64_t rows = 0, columns = 0, inner = 0;
+  int value = -1;
+};
+
+// The same elements under another shape.
+struct AliasStep {
+  Source from;
+  int value = -1;
+};
+
+// A reduction of nothing.
+struct FillStep {
+  ScalarValue fill;
+  int value = -1;
+};
+
+using Step = std::variant<KernelStep, ProductStep, AliasStep, FillStep>;
+
+struct Plan {
+  std::vector<Step> steps;
+  std::vector<PlanValue> values;
+  std::vector<int> value_of;    // by place in the graph: the value that holds it, or -1
+  std::vector<int> leaf_uses;   // by leaf slot: the last step that reads it
+  std::vector<Explanation::Kernel> explanation;
+};
+
+// The passes, one after the other.
+std::unique_ptr<Plan> make_plan(Graph graph);
+
+// What a group computes, for explain().
+std::vector<std::string> describe_operations(const Graph& graph, const std::vector<bool>& in_memory,
+                                             const std::vector<int>& group);
+
+}  // namespace tutti::passes

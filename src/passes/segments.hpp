@@ -1,0 +1,22 @@
+// Cuts the inner axis where boundary rules begin or stop to matter. Inside a fast segment every rule
+// is the identity up to a fixed shift, so that whole vectors are loaded; elsewhere each lane finds its
+// own way.
+#pragma once
+#include "passes/kernel.hpp"
+
+namespace tutti::passes {
+
+// The rules along the inner axis: wraps have a shift for each segment, the others need none.
+struct InnerRules {
+  std::vector<int> wraps;   // IndexExprs
+  std::vector<int> clamps;  // IndexExprs
+  std::vector<int> insides; // instructions
+  bool any() const { return !wraps.empty() || !clamps.empty() || !insides.empty(); }
+};
+InnerRules inner_rules(const Kernel& kernel);
+
+// A segment as the machine code reads it: begin, end, whether it is fast, then one shift a wrap.
+constexpr int segment_header = 3;
+std::vector<int64_t> make_segments(const Kernel& kernel, const InnerRules& rules);
+
+}  // namespace tutti::passes

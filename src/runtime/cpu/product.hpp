@@ -1,0 +1,11 @@
+// Matrix products on the CPU: OpenBLAS for float and double where it is installed, otherwise, and in
+// reproducible mode, a blocked product of our own for every type.
+#pragma once
+#include "passes/plan.hpp"
+
+namespace tutti::runtime {
+
+void multiply_matrices(const passes::ProductStep& step, const void* a, const void* b, void* c);
+const char* blas_name();  // for `tutti info`
+
+}  // namespace tutti::runtime

@@ -1,0 +1,13 @@
+// The threads that run kernels.
+#pragma once
+#include <cstdint>
+#include <functional>
+
+namespace tutti::runtime {
+
+int cpu_threads();
+
+// body(0) to body(count - 1), in any order, on all threads; returns when all are done.
+void parallel_for(int64_t count, const std::function<void(int64_t)>& body);
+
+}  // namespace tutti::runtime

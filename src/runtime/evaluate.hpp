@@ -1,0 +1,19 @@
+// Evaluation: nodes in, buffers out. Any number of threads may evaluate at once; a node is computed
+// by one of them while the others wait for it.
+#pragma once
+#include <span>
+
+#include "ir/node.hpp"
+#include "tutti/explain.hpp"
+
+namespace tutti::runtime {
+
+// Afterwards every node has its buffer. On an exception nothing has changed.
+void evaluate(std::span<const detail::NodeRef> nodes);
+
+// The plan for the nodes, without running it.
+Explanation explain(std::span<const detail::NodeRef> nodes);
+
+void forget_plans();
+
+}  // namespace tutti::runtime

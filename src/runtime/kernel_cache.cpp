@@ -1,0 +1,100 @@
+#include "runtime/kernel_cache.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "core/settings.hpp"
+#include "core/statistics.hpp"
+#include "runtime/disk_cache.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+codegen::Entry make_kernel(const passes::KernelStep& step) {
+  const std::string key = step.key + "\n" + codegen::target_description();
+  if (const auto object = disk_cache::find(key)) {
+    try {
+      const codegen::Entry entry = codegen::link(*object);
+      ++counters().kernels_from_disk;
+      return entry;
+    } catch (const CompileError&) {
+      disk_cache::remove(key);  // whole, but not code this process can load: made anew below
+    }
+  }
+  const auto start = Clock::now();
+  const std::string object = codegen::compile(step.kernel);
+  const codegen::Entry entry = codegen::link(object);
+  const auto took = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start);
+  ++counters().kernels_compiled;
+  counters().compile_nanoseconds += took.count();
+  if (live_settings().log)
+    std::fprintf(stderr, "tutti: compiled a kernel of %zu instructions, %zu loads, %zu outputs in %.2f ms\n",
+                 step.kernel.code.size(), step.kernel.loads.size(), step.kernel.outputs.size(),
+                 static_cast<double>(took.count()) * 1e-6);
+  disk_cache::store(key, object);
+  return entry;
+}
+
+class Kernels {
+ public:
+  codegen::Entry find(const passes::KernelStep& step) {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      if (const auto found = ready_.find(step.key); found != ready_.end()) return found->second;
+      if (in_progress_.insert(step.key).second) break;
+      changed_.wait(lock);  // another thread compiles it
+    }
+    lock.unlock();
+    codegen::Entry entry = nullptr;
+    try {
+      entry = make_kernel(step);
+    } catch (...) {
+      finish(step.key, nullptr);
+      throw;
+    }
+    finish(step.key, entry);
+    return entry;
+  }
+
+  void forget() {
+    std::lock_guard lock(mutex_);
+    ready_.clear();
+  }
+
+ private:
+  void finish(const std::string& key, codegen::Entry entry) {
+    std::lock_guard lock(mutex_);
+    if (entry) ready_[key] = entry;
+    in_progress_.erase(key);
+    changed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<std::string, codegen::Entry> ready_;
+  std::set<std::string> in_progress_;
+};
+
+Kernels& kernels() {
+  static Kernels* instance = new Kernels;
+  return *instance;
+}
+
+}  // namespace
+
+codegen::Entry find_kernel(const passes::KernelStep& step) {
+  if (void* code = step.code.load(std::memory_order_acquire)) return reinterpret_cast<codegen::Entry>(code);
+  const codegen::Entry entry = kernels().find(step);
+  step.code.store(reinterpret_cast<void*>(entry), std::memory_order_release);
+  return entry;
+}
+
+void forget_kernels() { kernels().forget(); }
+
+}  // namespace tutti::runtime

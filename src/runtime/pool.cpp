@@ -1,0 +1,123 @@
+#include "runtime/pool.hpp"
+
+#include <sys/mman.h>
+
+#include <bit>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/settings.hpp"
+#include "core/statistics.hpp"
+#include "tutti/error.hpp"
+#include "tutti/runtime.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+constexpr size_t alignment = 256;
+constexpr size_t huge_page = size_t{2} << 20;
+
+// Sizes grow in steps of an eighth of a power of two: at most 12.5 % is unused.
+size_t size_class(size_t bytes) {
+  if (bytes <= alignment) return alignment;
+  const size_t step = std::max(alignment, std::bit_floor(bytes - 1) / 8);
+  return (bytes + step - 1) / step * step;
+}
+
+class Pool {
+ public:
+  void* take(size_t size) {
+    check_limit(size);
+    void* block = nullptr;
+    {
+      std::lock_guard lock(mutex_);
+      const auto found = free_.find(size);
+      if (found != free_.end() && !found->second.empty()) {
+        block = found->second.back();
+        found->second.pop_back();
+        counters().bytes_in_pool -= static_cast<int64_t>(size);
+      }
+    }
+    if (!block) block = from_system(size);
+    if (!block) {
+      trim();
+      block = from_system(size);
+    }
+    if (!block)
+      throw OutOfMemory("no memory for an array of " + std::to_string(size) + " bytes; " +
+                        std::to_string(counters().bytes_in_use) + " bytes are in use by other arrays");
+    ++counters().buffers_allocated;
+    const int64_t used = counters().bytes_in_use += static_cast<int64_t>(size);
+    int64_t peak = counters().peak_bytes_in_use;
+    while (used > peak && !counters().peak_bytes_in_use.compare_exchange_weak(peak, used)) {
+    }
+    return block;
+  }
+
+  void give_back(void* block, size_t size) {
+    counters().bytes_in_use -= static_cast<int64_t>(size);
+    if (counters().bytes_in_pool + static_cast<int64_t>(size) > live_settings().pool_bytes) {
+      std::free(block);
+      return;
+    }
+    std::lock_guard lock(mutex_);
+    free_[size].push_back(block);
+    counters().bytes_in_pool += static_cast<int64_t>(size);
+  }
+
+  void trim() {
+    std::lock_guard lock(mutex_);
+    for (auto& [size, blocks] : free_) {
+      for (void* block : blocks) std::free(block);
+      counters().bytes_in_pool -= static_cast<int64_t>(size * blocks.size());
+    }
+    free_.clear();
+  }
+
+ private:
+  static void check_limit(size_t size) {
+    const int64_t limit = live_settings().max_bytes;
+    if (limit > 0 && counters().bytes_in_use + static_cast<int64_t>(size) > limit)
+      throw OutOfMemory("an array of " + std::to_string(size) + " bytes would exceed the limit of " +
+                        std::to_string(limit) + " bytes (TUTTI_MAX_BYTES); " +
+                        std::to_string(counters().bytes_in_use) + " are in use");
+  }
+
+  static void* from_system(size_t size) {
+    if (size < huge_page) return std::aligned_alloc(alignment, size);
+    const size_t whole = (size + huge_page - 1) / huge_page * huge_page;
+    void* block = std::aligned_alloc(huge_page, whole);
+    if (block) madvise(block, whole, MADV_HUGEPAGE);  // fewer faults; a refusal does no harm
+    return block;
+  }
+
+  std::mutex mutex_;
+  std::map<size_t, std::vector<void*>> free_;
+};
+
+// Never destroyed: arrays in static variables outlive every other static object.
+Pool& pool() {
+  static Pool* instance = new Pool;
+  return *instance;
+}
+
+class PoolBuffer final : public ir::Buffer {
+ public:
+  explicit PoolBuffer(size_t bytes) : Buffer(pool().take(size_class(bytes)), bytes) {}
+  ~PoolBuffer() override { pool().give_back(data(), size_class(bytes())); }
+};
+
+}  // namespace
+
+ir::BufferRef allocate(size_t bytes) { return std::make_shared<PoolBuffer>(bytes); }
+
+}  // namespace tutti::runtime
+
+namespace tutti {
+
+void trim_pool() { runtime::pool().trim(); }
+
+}  // namespace tutti
