@@ -106,6 +106,10 @@ void RowEmitter::emit_level(int level) {
       if (highest == level) row_pointer(load);
     }
   }
+  for (const passes::Output& output : kernel_.outputs)
+    if (levels_[output.instruction] == level) operand(output.instruction, 2);
+  for (size_t i = 0; i < kernel_.indices.size(); ++i)
+    if (index_level(static_cast<int>(i)) == level) scalar_index(static_cast<int>(i));
 }
 
 void RowEmitter::emit_columns(Value* begin, Value* end, const Store& store) {

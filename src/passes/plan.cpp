@@ -59,7 +59,10 @@ class Planner {
       return 0;
     });
     note_last_uses();
-    for (int place : stands_for) plan_->value_of.push_back(value_of_[place]);
+    for (int place : stands_for) {
+      plan_->value_of.push_back(value_of_[place]);
+      plan_->leaf_of.push_back(graph_.nodes[place].kind == ir::Kind::leaf ? graph_.nodes[place].slot : -1);
+    }
     return std::move(plan_);
   }
 

@@ -71,6 +71,7 @@ struct Plan {
   std::vector<Step> steps;
   std::vector<PlanValue> values;
   std::vector<int> value_of;    // by place in the graph: the value that holds it, or -1
+  std::vector<int> leaf_of;     // by place in the graph: the leaf slot that it is found to equal, or -1
   std::vector<int> leaf_uses;   // by leaf slot: the last step that reads it
   std::vector<Explanation::Kernel> explanation;
 };

@@ -72,7 +72,8 @@ Fate decide_fate(const Collected& c, const Plan& plan, const std::vector<bool>& 
   for (size_t p = n; p-- > 0;) {
     const Node& node = *c.order[p];
     fate.wanted_outside[p] = node.references.load(std::memory_order_relaxed) > c.references[p];
-    const bool gets_buffer = plan.value_of[p] >= 0 && (is_root[p] || fate.wanted_outside[p]);
+    const bool gets_buffer =
+        (plan.value_of[p] >= 0 || plan.leaf_of[p] >= 0) && (is_root[p] || fate.wanted_outside[p]);
     const bool lets_go = gets_buffer || (!fate.wanted_outside[p] && !held[p]);
     if (!lets_go)
       for (const NodeRef& input : node.inputs()) held[static_cast<size_t>(input->place)] = true;
@@ -81,30 +82,32 @@ Fate decide_fate(const Collected& c, const Plan& plan, const std::vector<bool>& 
     const auto p = static_cast<size_t>(leaf->place);
     fate.leaf_is_free.push_back(!fate.wanted_outside[p] && !held[p] && !is_root[p]);
   }
+  for (size_t p = 0; p < n; ++p)  // a result that equals a leaf shares its buffer
+    if (plan.leaf_of[p] >= 0 && !c.order[p]->buffer) fate.leaf_is_free[static_cast<size_t>(plan.leaf_of[p])] = false;
   return fate;
 }
 
 class Execution {
  public:
-  Execution(const Plan& plan, const std::vector<uint64_t>& scalars, std::vector<BufferRef> leaves,
+  Execution(const Plan& plan, const std::vector<uint64_t>& scalars, const std::vector<BufferRef>& leaves,
             const std::vector<bool>& leaf_is_free, const std::vector<bool>& value_is_kept)
       : plan_(plan),
         scalars_(scalars),
-        leaves_(std::move(leaves)),
+        leaves_(leaves),
         leaf_is_free_(leaf_is_free),
         value_is_kept_(value_is_kept),
         values_(plan.values.size()) {}
 
   // The buffers of the values that are kept.
   std::vector<BufferRef> run() {
+    // Arrays without elements need no step, but may be read by one.
+    for (size_t v = 0; v < values_.size(); ++v)
+      if (plan_.values[v].elements == 0) values_[v] = allocate(0);
     for (step_ = 0; step_ < static_cast<int>(plan_.steps.size()); ++step_) {
       std::visit([&](const auto& step) { run(step); }, plan_.steps[static_cast<size_t>(step_)]);
       for (size_t v = 0; v < values_.size(); ++v)
         if (plan_.values[v].last_step == step_ && !value_is_kept_[v]) values_[v].reset();
     }
-    // Arrays without elements need no step.
-    for (size_t v = 0; v < values_.size(); ++v)
-      if (value_is_kept_[v] && !values_[v]) values_[v] = allocate(0);
     return std::move(values_);
   }
 
@@ -127,11 +130,11 @@ class Execution {
       if (s < 0) continue;
       const passes::Source& source = step.kernel.sources[static_cast<size_t>(s)];
       const auto id = static_cast<size_t>(source.id);
-      BufferRef& held = source.is_value ? values_[id] : leaves_[id];
+      const BufferRef& held = source.is_value ? values_[id] : leaves_[id];
       if (!held || held->bytes() != bytes) continue;
       const bool free = source.is_value
                             ? plan_.values[id].last_step == step_ && !value_is_kept_[id] && held.use_count() == 1
-                            : leaf_is_free_[id] && step_ + 1 == static_cast<int>(plan_.steps.size()) && held.use_count() == 2;
+                            : leaf_is_free_[id] && step_ + 1 == static_cast<int>(plan_.steps.size()) && held.use_count() == 2;  // the node and the caller of this
       if (!free) continue;
       s = -1;
       ++counters().buffers_reused_in_place;
@@ -178,7 +181,7 @@ class Execution {
 
   const Plan& plan_;
   const std::vector<uint64_t>& scalars_;
-  std::vector<BufferRef> leaves_;
+  const std::vector<BufferRef>& leaves_;
   const std::vector<bool>& leaf_is_free_;
   const std::vector<bool>& value_is_kept_;
   std::vector<BufferRef> values_;
@@ -222,13 +225,13 @@ void interpret_all(std::span<const NodeRef> roots, std::vector<NodeRef>& dropped
 }
 
 void run_plan(const Plan& plan, const Collected& c, const Fate& fate, const std::vector<bool>& is_root,
-              std::span<const NodeRef> held, std::vector<BufferRef> leaves, std::vector<NodeRef>& dropped) {
+              std::span<const NodeRef> held, const std::vector<BufferRef>& leaves, std::vector<NodeRef>& dropped) {
   std::vector<bool> value_is_kept(plan.values.size(), false);
   for (size_t p = 0; p < c.order.size(); ++p)
     if (plan.value_of[p] >= 0 && (is_root[p] || fate.wanted_outside[p]))
       value_is_kept[static_cast<size_t>(plan.value_of[p])] = true;
   const std::vector<BufferRef> values =
-      Execution(plan, c.scalars, std::move(leaves), fate.leaf_is_free, value_is_kept).run();
+      Execution(plan, c.scalars, leaves, fate.leaf_is_free, value_is_kept).run();
 
   std::lock_guard lock(ir::graph_mutex());
   for (size_t p = 0; p < c.order.size(); ++p) {
@@ -237,6 +240,8 @@ void run_plan(const Plan& plan, const Collected& c, const Fate& fate, const std:
     const int value = plan.value_of[p];
     if (value >= 0 && value_is_kept[static_cast<size_t>(value)] && (is_root[p] || fate.wanted_outside[p]))
       ir::publish(node, values[static_cast<size_t>(value)], dropped);
+    else if (plan.leaf_of[p] >= 0)
+      ir::publish(node, leaves[static_cast<size_t>(plan.leaf_of[p])], dropped);
     else if (fate.wanted_outside[p])
       node.computed_before = true;
   }
@@ -282,7 +287,7 @@ void evaluate(std::span<const NodeRef> nodes) {
 
   const Claim claim(roots);
   lock.unlock();
-  run_plan(*plan, c, fate, is_root, held, std::move(leaves), dropped);
+  run_plan(*plan, c, fate, is_root, held, leaves, dropped);
 }
 
 Explanation explain(std::span<const NodeRef> nodes) {
