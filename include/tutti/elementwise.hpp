@@ -17,6 +17,19 @@ namespace tutti {
 #include "tutti/detail/operators.def"
 #undef TUTTI_BINARY_OPERATOR
 
+// These two take every pair: C++ also tries equality with its operands exchanged, which needs both
+// parameters to be alike.
+template <detail::IsOperand A, detail::IsOperand B>
+  requires(detail::IsArray<A> || detail::IsArray<B>)
+auto operator==(const A& a, const B& b) {
+  return detail::apply<Op::equal, detail::Meet<A, B>>(std::source_location(), a, b);
+}
+template <detail::IsOperand A, detail::IsOperand B>
+  requires(detail::IsArray<A> || detail::IsArray<B>)
+auto operator!=(const A& a, const B& b) {
+  return detail::apply<Op::not_equal, detail::Meet<A, B>>(std::source_location(), a, b);
+}
+
 template <int D, class T>
 auto operator-(const Array<D, T>& a) {
   return detail::apply<Op::negate, scalar_t<T>>(std::source_location(), a);

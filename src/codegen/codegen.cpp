@@ -45,6 +45,7 @@ struct Host {
     const bool avx512 = flags.lookup("avx512f") && flags.lookup("avx512vl") && flags.lookup("avx512bw") && flags.lookup("avx512dq");
     machine.vector_bits = avx512 ? 512 : flags.lookup("avx2") ? 256 : 128;
     machine.gathers = flags.lookup("avx2");
+    machine.masks = avx512;
   }
 };
 
@@ -68,7 +69,10 @@ llvm::TargetMachine& target_machine() {
   return *machine;
 }
 
-// Three passes are enough: everything larger has been done on the graph, where it costs less.
+// Common subexpressions and dead code are gone from the graph, where that costs less; these passes
+// tidy up addresses and masks. They pay for small kernels; in large ones the body dwarfs the frame.
+constexpr size_t largest_to_optimise = 48;
+
 void optimise(llvm::Module& module) {
   llvm::PassBuilder builder(&target_machine());
   llvm::LoopAnalysisManager loops;
@@ -114,7 +118,7 @@ llvm::orc::LLJIT& jit() {
 std::string compile(const passes::Kernel& kernel) {
   llvm::LLVMContext context;
   auto module = build(context, kernel);
-  optimise(*module);
+  if (kernel.code.size() <= largest_to_optimise) optimise(*module);
   llvm::SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);
   llvm::legacy::PassManager passes;

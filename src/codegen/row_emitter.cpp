@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ir/node.hpp"
+
 namespace tutti::codegen {
 namespace {
 
@@ -21,6 +23,16 @@ int choose_lanes(const passes::Kernel& kernel, const Machine& machine) {
   return std::max(1, machine.vector_bits / 8 / std::max(widest, 2));
 }
 
+// A body beyond this price is compiled once, under masks, where the machine has good ones: computing
+// the mask does not count beside it, and a second copy would double the time to compile.
+constexpr int light_body = 20;
+
+int price_of_body(const passes::Kernel& kernel) {
+  int price = 0;
+  for (const Instruction& in : kernel.code) price += in.kind == Instruction::Kind::op ? ir::op_cost(in.op) : 1;
+  return price;
+}
+
 }  // namespace
 
 RowEmitter::RowEmitter(Builder& builder, const passes::Kernel& kernel, const Machine& machine, Value* words)
@@ -32,6 +44,7 @@ RowEmitter::RowEmitter(Builder& builder, const passes::Kernel& kernel, const Mac
       words_(words),
       lanes_(choose_lanes(kernel, machine)) {
   for (const Instruction& in : kernel.code) levels_.push_back(level_of(in));
+  careful_only_ = machine.masks && !kernel.streaming && !rules_.any() && price_of_body(kernel) > light_body;
   arguments_block_ = builder.GetInsertBlock();
   auto* next = llvm::BasicBlock::Create(builder.getContext(), "start", arguments_block_->getParent());
   builder.CreateBr(next);
@@ -134,17 +147,33 @@ void RowEmitter::emit_columns(Value* begin, Value* end, const Store& store) {
 }
 
 void RowEmitter::emit_vectors(Value* begin, Value* end, Value* fast, Value* segment, const Store& store) {
-  // The last coordinate from which a whole vector fits; none when the segment is not fast.
-  Value* count = builder_.CreateSub(end, begin);
-  Value* whole = builder_.CreateAdd(begin, builder_.CreateAnd(count, i64(-lanes_)));
-  if (fast) whole = builder_.CreateSelect(fast, whole, begin);
-  loop(begin, whole, lanes_, [&](Value* j) {
-    inner_ = {j, nullptr, segment};
+  // Fast code takes the whole vectors of [aligned, whole); what is before and after goes carefully.
+  // Streaming stores must start at a multiple of the vector length.
+  Value* aligned = begin;
+  if (kernel_.streaming && rules_.any()) {
+    Value* rounded = builder_.CreateAnd(builder_.CreateAdd(begin, i64(lanes_ - 1)), i64(-lanes_));
+    aligned = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, rounded, end);
+  }
+  Value* whole = builder_.CreateAdd(aligned, builder_.CreateAnd(builder_.CreateSub(end, aligned), i64(-lanes_)));
+  if (fast) {
+    aligned = builder_.CreateSelect(fast, aligned, begin);
+    whole = builder_.CreateSelect(fast, whole, begin);
+  }
+  if (careful_only_)
+    whole = begin;
+  else
+    loop(aligned, whole, lanes_, [&](Value* j) {
+      inner_ = {j, nullptr, segment};
+      emit_outputs(store);
+    });
+  // The part before `aligned` is shorter than a vector: one step, then on to the part after.
+  Value* has_head = builder_.CreateICmpSLT(begin, aligned);
+  Value* start = builder_.CreateSelect(has_head, begin, whole);
+  loop_with(start, end, [&](Value* j) {
+    Value* in_head = builder_.CreateICmpSLT(j, aligned);
+    inner_ = {j, lane_mask(j, builder_.CreateSelect(in_head, aligned, end)), segment};
     emit_outputs(store);
-  });
-  loop(whole, end, lanes_, [&](Value* j) {
-    inner_ = {j, lane_mask(j, end), segment};
-    emit_outputs(store);
+    return builder_.CreateSelect(in_head, whole, builder_.CreateAdd(j, i64(lanes_)));
   });
 }
 
@@ -409,6 +438,13 @@ Value* RowEmitter::lane_mask(Value* j, Value* end) {
 }
 
 void RowEmitter::loop(Value* begin, Value* end, int64_t step, const std::function<void(Value*)>& body) {
+  loop_with(begin, end, [&](Value* i) {
+    body(i);
+    return builder_.CreateAdd(i, i64(step));
+  });
+}
+
+void RowEmitter::loop_with(Value* begin, Value* end, const std::function<Value*(Value*)>& body) {
   llvm::Function* function = builder_.GetInsertBlock()->getParent();
   auto& context = builder_.getContext();
   auto* before = builder_.GetInsertBlock();
@@ -418,8 +454,7 @@ void RowEmitter::loop(Value* begin, Value* end, int64_t step, const std::functio
   builder_.SetInsertPoint(inside);
   auto* i = builder_.CreatePHI(builder_.getInt64Ty(), 2);
   i->addIncoming(begin, before);
-  body(i);
-  Value* next = builder_.CreateAdd(i, i64(step));
+  Value* next = body(i);
   i->addIncoming(next, builder_.GetInsertBlock());
   builder_.CreateCondBr(builder_.CreateICmpSLT(next, end), inside, after);
   builder_.SetInsertPoint(after);

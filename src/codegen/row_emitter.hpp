@@ -18,6 +18,7 @@ namespace tutti::codegen {
 struct Machine {
   int vector_bits = 128;
   bool gathers = false;  // has instructions that load each lane from its own address
+  bool masks = false;    // loads and stores under a mask cost no more than others
 };
 
 class RowEmitter {
@@ -44,6 +45,8 @@ class RowEmitter {
 
   // Control flow helpers, shared with the loop nests around the body.
   void loop(llvm::Value* begin, llvm::Value* end, int64_t step, const std::function<void(llvm::Value*)>& body);
+  // The body gives the next coordinate.
+  void loop_with(llvm::Value* begin, llvm::Value* end, const std::function<llvm::Value*(llvm::Value*)>& body);
   void if_then(llvm::Value* condition, const std::function<void()>& body);
 
   llvm::Value* lane_mask(llvm::Value* j, llvm::Value* end);  // lanes whose coordinate is before end
@@ -92,6 +95,7 @@ class RowEmitter {
   llvm::BasicBlock* arguments_block_ = nullptr;
   std::map<int, llvm::Value*> loaded_words_;
   int lanes_ = 1;
+  bool careful_only_ = false;  // one copy of the body, under masks, serves whole vectors and tails
   std::vector<int> levels_;
   std::vector<llvm::Value*> coordinates_;
   Inner inner_;

@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "core/settings.hpp"
+#include "core/statistics.hpp"
 #include "ir/build_transform.hpp"
 #include "ir/node.hpp"
 #include "runtime/evaluate.hpp"
@@ -41,12 +42,19 @@ Pending count_pending(ir::Node* root) {
 }
 
 // Laziness has bounds. The counts kept in nodes are upper bounds; only when they pass a limit is the
-// graph walked to see whether it is true.
+// graph walked to see whether it is true, and then not again before it can have grown by a quarter.
 NodeRef bounded(NodeRef node) {
   const LiveSettings& limits = live_settings();
-  if (node->pending_operations <= limits.max_pending_operations && node->pending_bytes <= limits.max_pending_bytes)
+  const bool many = node->pending_operations > limits.max_pending_operations;
+  const bool large = node->pending_bytes > limits.max_pending_bytes && counters().bytes_in_use > limits.max_pending_bytes;
+  if (!many && !large) return node;
+  thread_local int pause = 0;  // creations still to pass without a look
+  if (pause > 0) {
+    --pause;
     return node;
+  }
   const Pending exact = count_pending(node.get());
+  pause = exact.operations / 4;
   if (exact.operations > limits.max_pending_operations || exact.bytes > limits.max_pending_bytes) {
     runtime::evaluate({&node, 1});
   } else {

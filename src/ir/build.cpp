@@ -1,5 +1,5 @@
 // Builders of nodes: sources, element-wise operations, gathers, reductions, products.
-#include <bit>
+#include <algorithm>
 #include <vector>
 
 #include "ir/node.hpp"
@@ -101,12 +101,23 @@ NodeRef make_elementwise(Op op, std::span<const NodeRef> inputs, const Location&
   require_alive(inputs, op_name(op), given);
   const Location where = place_of(given, inputs);
   std::array<ElementType, 3> types;
-  std::array<Extents, 3> shapes;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    types[i] = inputs[i]->type;
-    shapes[i] = inputs[i]->shape;
-  }
+  for (size_t i = 0; i < inputs.size(); ++i) types[i] = inputs[i]->type;
   const ElementType type = result_type(op, std::span(types.data(), inputs.size()), where);
+
+  // Mostly the shapes agree, or are scalars: then the inputs serve as they are.
+  const Node* widest = inputs[0].get();
+  for (const NodeRef& input : inputs)
+    if (input->shape.rank > widest->shape.rank) widest = input.get();
+  const auto fits = [&](const NodeRef& input) { return input->shape.rank == 0 || input->shape == widest->shape; };
+  if (std::all_of(inputs.begin(), inputs.end(), fits)) {
+    auto* node = new Node(Kind::elementwise, type, widest->shape, where);
+    node->op = op;
+    node->set_inputs(inputs);
+    return NodeRef(node);
+  }
+
+  std::array<Extents, 3> shapes;
+  for (size_t i = 0; i < inputs.size(); ++i) shapes[i] = inputs[i]->shape;
   const Extents shape = broadcast_shapes(std::span(shapes.data(), inputs.size()), op_name(op), where);
   std::array<NodeRef, 3> ready;
   for (size_t i = 0; i < inputs.size(); ++i) ready[i] = repeat_to(inputs[i], shape, where);

@@ -39,6 +39,42 @@ std::condition_variable& graph_changed() {
   return instance;
 }
 
+namespace {
+
+struct SpareBlocks {
+  static constexpr size_t most = 1024;
+  std::vector<void*> blocks;
+  ~SpareBlocks() {
+    for (void* block : blocks) ::operator delete(block);
+    blocks.clear();
+    gone = true;
+  }
+  static thread_local bool gone;  // nodes in static variables outlive the thread's own
+};
+thread_local bool SpareBlocks::gone = false;
+thread_local SpareBlocks spare;
+
+}  // namespace
+
+void* Node::operator new(size_t bytes) {
+  if (SpareBlocks::gone || spare.blocks.empty()) return ::operator new(bytes);
+  void* block = spare.blocks.back();
+  spare.blocks.pop_back();
+  return block;
+}
+
+void Node::operator delete(void* block) {
+  if (SpareBlocks::gone || spare.blocks.size() >= SpareBlocks::most)
+    ::operator delete(block);
+  else
+    spare.blocks.push_back(block);
+}
+
+int64_t Node::next_number() {
+  static std::atomic<int64_t> next{0};
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
+
 void Node::set_inputs(std::span<const NodeRef> inputs) {
   input_count_ = static_cast<int>(inputs.size());
   NodeRef* target = few_inputs_.data();
@@ -46,12 +82,15 @@ void Node::set_inputs(std::span<const NodeRef> inputs) {
     more_inputs_ = std::make_unique<NodeRef[]>(inputs.size());
     target = more_inputs_.get();
   }
-  int64_t operations = 1, bytes = 0;
+  int64_t operations = 1, bytes = 0, first = number;
   for (const NodeRef& input : inputs) {
     operations += input->pending_operations;
     bytes += input->pending_bytes;
+    if (input->pending_operations > 0) first = std::min<int64_t>(first, input->oldest);
     *target++ = input;
   }
+  oldest = first;
+  operations = std::min(operations, number - first + 1);
   pending_operations = static_cast<int>(std::min<int64_t>(operations, std::numeric_limits<int>::max() / 2));
   pending_bytes = std::min<int64_t>(bytes, std::numeric_limits<int64_t>::max() / 4);
 }

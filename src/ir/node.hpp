@@ -55,6 +55,10 @@ class Node {
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
+  // Nodes come and go by the thousand: each thread keeps a few blocks for the next ones.
+  static void* operator new(size_t bytes);
+  static void operator delete(void* block);
+
   const Kind kind;
   const ElementType type;
   const Extents shape;
@@ -71,10 +75,13 @@ class Node {
   }
   void set_inputs(std::span<const NodeRef> inputs);
 
-  // Sizes of what is still to be computed below this node; upper bounds, since shared parts of the
-  // graph count for every use.
+  // Sizes of what is still to be computed below this node: upper bounds, since shared parts of the
+  // graph count for every use. All pending nodes below were made between `oldest` and `number`.
   std::atomic<int> pending_operations{0};
   std::atomic<int64_t> pending_bytes{0};
+  const int64_t number = next_number();
+  std::atomic<int64_t> oldest{number};
+  static int64_t next_number();
 
   // Guarded by graph_mutex().
   BufferRef buffer;             // the elements, once computed

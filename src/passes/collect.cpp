@@ -55,6 +55,10 @@ void describe(const Node& node, bool leaf, Collected& c) {
 bool collect(std::span<const detail::NodeRef> roots, Collected& c) {
   const uint64_t number = ++traversal_number;
   std::vector<Node*> stack;
+  stack.reserve(32);
+  c.order.reserve(32);
+  c.references.reserve(32);
+  c.key.reserve(160);
   for (const detail::NodeRef& root : roots) {
     stack.push_back(root.get());
     while (!stack.empty()) {

@@ -14,6 +14,7 @@ using NodeKind = ir::Kind;
 struct Reads {
   std::set<int> nodes;      // materialised nodes and leaves
   std::set<int> elsewhere;  // those among them that are read at other coordinates too
+  std::set<int> computed;   // what is computed on the way
 };
 
 class Grouping {
@@ -31,6 +32,7 @@ class Grouping {
   struct Building {
     Group group;
     std::set<int> reads;        // nodes
+    std::set<int> computed;     // nodes inside of its kernel
     std::set<int> depends_on;   // groups, transitively
     double operations = 0;
   };
@@ -49,11 +51,12 @@ class Grouping {
       if (can_join(i, g, reads, needed)) target = g;
     if (target < 0) {
       target = static_cast<int>(groups_.size());
-      groups_.push_back({Group{kind_of(i), {}}, {}, {}, 0});
+      groups_.push_back({Group{kind_of(i), {}}, {}, {}, {}, 0});
     }
     Building& building = groups_[target];
     building.group.nodes.push_back(i);
     building.reads.insert(reads.nodes.begin(), reads.nodes.end());
+    building.computed.insert(reads.computed.begin(), reads.computed.end());
     needed.erase(target);
     building.depends_on.insert(needed.begin(), needed.end());
     building.operations += memory_.operations[i];
@@ -94,6 +97,7 @@ class Grouping {
       }
       shares |= candidate.reads.count(node_read) > 0;
     }
+    for (int node_computed : reads.computed) shares |= candidate.computed.count(node_computed) > 0;
     const Extents& domain = kind == Group::Kind::reduce ? nodes_[node.inputs[0]].shape : node.shape;
     return shares || uses_member || domain.size() <= cost::small_domain;
   }
@@ -114,6 +118,7 @@ class Grouping {
         reads.nodes.insert(i);
         if (!here) reads.elsewhere.insert(i);
       } else {
+        if (nodes_[i].kind == NodeKind::elementwise || nodes_[i].kind == NodeKind::gather) reads.computed.insert(i);
         push_inputs(i, here, stack);
       }
     }

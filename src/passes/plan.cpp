@@ -1,10 +1,12 @@
 #include "passes/plan.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
 #include "core/settings.hpp"
 #include "ir/reduction_tree.hpp"
+#include "passes/chain.hpp"
 #include "passes/cse.hpp"
 #include "passes/finish.hpp"
 #include "passes/group.hpp"
@@ -56,6 +58,11 @@ class Planner {
     number_values();
     timed("lower", [&] {
       for (const Group& group : groups) add_group(group);
+      return 0;
+    });
+    note_last_uses();
+    timed("chains", [&] {
+      form_chains(plan_->steps, plan_->values);
       return 0;
     });
     note_last_uses();
@@ -227,8 +234,11 @@ class Planner {
         (source.is_value ? plan_->values[source.id].last_step : plan_->leaf_uses[source.id]) = s;
       };
       const Step& step = plan_->steps[s];
-      if (const auto* k = std::get_if<KernelStep>(&step))
-        for (const Source& source : k->kernel.sources) use(source);
+      const auto use_all = [&](const KernelStep& k) {
+        for (const Source& source : k.kernel.sources) use(source);
+      };
+      if (const auto* k = std::get_if<KernelStep>(&step)) use_all(*k);
+      if (const auto* c = std::get_if<ChainStep>(&step)) std::for_each(c->kernels.begin(), c->kernels.end(), use_all);
       if (const auto* p = std::get_if<ProductStep>(&step)) use(p->a), use(p->b);
       if (const auto* a = std::get_if<AliasStep>(&step)) use(a->from);
     }

@@ -44,6 +44,25 @@ struct KernelStep {
         code(other.code.load()) {}
 };
 
+struct RowRange {
+  int64_t begin = 0, end = 0;
+};
+using RowRanges = std::vector<RowRange>;
+
+// Some rows of the results, and the rows that each kernel computes for them.
+struct Strip {
+  std::vector<RowRanges> rows;
+  bool scattered = false;  // the rows of some kernel do not follow each other (a border that wraps)
+};
+
+// Kernels that run strip by strip, see chain.hpp.
+struct ChainStep {
+  std::vector<KernelStep> kernels;
+  int64_t rows = 0, columns = 0;
+  std::vector<int> internal;  // values that exist in strips only
+  std::vector<Strip> strips;
+};
+
 // c = a * b for matrices, each possibly stored transposed.
 struct ProductStep {
   ElementType type{};
@@ -65,7 +84,7 @@ struct FillStep {
   int value = -1;
 };
 
-using Step = std::variant<KernelStep, ProductStep, AliasStep, FillStep>;
+using Step = std::variant<KernelStep, ChainStep, ProductStep, AliasStep, FillStep>;
 
 struct Plan {
   std::vector<Step> steps;

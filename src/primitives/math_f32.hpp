@@ -153,7 +153,7 @@ template <class F>
 F cos(F x) {
   return detail::cosine<Constants>(x);
 }
-// Largest error 1.84 ulp, at -9983.2.
+// Largest error of all floats 1.96 ulp, at 64904.5.
 template <class F>
 F tan(F x) {
   return detail::tangent<Constants>(x);

@@ -1,5 +1,6 @@
 #include "runtime/evaluate.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <unordered_map>
 
@@ -143,26 +144,48 @@ class Execution {
     return nullptr;
   }
 
-  void run(const passes::KernelStep& step) {
+  // The arguments of a kernel, but for its outputs.
+  std::vector<int64_t> words_for(const passes::KernelStep& step) const {
     std::vector<int64_t> words = step.words;
     const passes::Kernel& kernel = step.kernel;
     for (int s = 0; s < static_cast<int>(kernel.sources.size()); ++s)
-      words[static_cast<size_t>(step.layout.source(s))] = reinterpret_cast<int64_t>(buffer(kernel.sources[static_cast<size_t>(s)])->data());
+      if (const BufferRef& source = buffer(kernel.sources[static_cast<size_t>(s)]))
+        words[static_cast<size_t>(step.layout.source(s))] = reinterpret_cast<int64_t>(source->data());
     for (int i = 0; i < static_cast<int>(kernel.code.size()); ++i) {
       const passes::Instruction& in = kernel.code[static_cast<size_t>(i)];
       if (in.kind == passes::Instruction::Kind::constant)
         words[static_cast<size_t>(step.layout.scalar(i))] = static_cast<int64_t>(scalars_[static_cast<size_t>(in.slot)]);
     }
-    std::vector<int> candidates = step.overwritable;
-    for (int o = 0; o < static_cast<int>(kernel.outputs.size()); ++o) {
-      const int value = kernel.outputs[static_cast<size_t>(o)].value;
-      BufferRef target = reuse(step, value, candidates);
-      if (!target) target = make(value);
-      words[static_cast<size_t>(step.layout.output(o))] = reinterpret_cast<int64_t>(target->data());
-      values_[static_cast<size_t>(value)] = std::move(target);
-    }
     words[static_cast<size_t>(step.layout.segments())] = reinterpret_cast<int64_t>(step.segments.data());
+    return words;
+  }
+
+  void set_output(const passes::KernelStep& step, int o, std::vector<int64_t>& words, BufferRef target) {
+    words[static_cast<size_t>(step.layout.output(o))] = reinterpret_cast<int64_t>(target->data());
+    values_[static_cast<size_t>(step.kernel.outputs[static_cast<size_t>(o)].value)] = std::move(target);
+  }
+
+  void run(const passes::KernelStep& step) {
+    std::vector<int64_t> words = words_for(step);
+    std::vector<int> candidates = step.overwritable;
+    for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
+      const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
+      BufferRef target = reuse(step, value, candidates);
+      set_output(step, o, words, target ? std::move(target) : make(value));
+    }
     cpu().run(step, words.data());
+  }
+
+  void run(const passes::ChainStep& chain) {
+    std::vector<std::vector<int64_t>> words;
+    for (const passes::KernelStep& step : chain.kernels) {
+      words.push_back(words_for(step));
+      for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
+        const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
+        if (!std::count(chain.internal.begin(), chain.internal.end(), value)) set_output(step, o, words.back(), make(value));
+      }
+    }
+    cpu().run(chain, std::move(words));
   }
 
   void run(const passes::ProductStep& step) {
@@ -191,7 +214,7 @@ class Execution {
 // Marks the roots as being computed, for as long as it lives. Locks when it ends.
 class Claim {
  public:
-  explicit Claim(std::span<const NodeRef> roots) : roots_(roots.begin(), roots.end()) {
+  explicit Claim(std::span<const NodeRef> roots) : roots_(roots) {
     for (const NodeRef& root : roots_) root->claimed = true;
   }
   ~Claim() {
@@ -203,7 +226,7 @@ class Claim {
   }
 
  private:
-  std::vector<NodeRef> roots_;
+  std::span<const NodeRef> roots_;
 };
 
 std::vector<NodeRef> pending(std::span<const NodeRef> nodes) {
@@ -278,11 +301,13 @@ void evaluate(std::span<const NodeRef> nodes) {
   for (int root : c.roots) is_root[static_cast<size_t>(root)] = true;
   const Fate fate = decide_fate(c, *plan, is_root);
   std::vector<NodeRef> held;  // keeps every node of the graph alive until the end
+  held.reserve(c.order.size());
   for (Node* node : c.order) {
     detail::retain(node);
     held.emplace_back(node);
   }
   std::vector<BufferRef> leaves;
+  leaves.reserve(c.leaves.size());
   for (const Node* leaf : c.leaves) leaves.push_back(leaf->buffer);
 
   const Claim claim(roots);

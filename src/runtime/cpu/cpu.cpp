@@ -1,17 +1,9 @@
 // The CPU: cuts kernels into tasks for all cores. How the work is cut never changes a result.
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <memory>
-#include <mutex>
-#include <thread>
 
-#include "core/settings.hpp"
 #include "core/statistics.hpp"
+#include "runtime/cpu/chain.hpp"
 #include "runtime/cpu/product.hpp"
 #include "runtime/cpu/threads.hpp"
 #include "runtime/device.hpp"
@@ -87,6 +79,10 @@ class Cpu final : public Device {
       entry(words, item, std::min(item + tasks.items, step.items), column,
             std::min(column + tasks.columns, step.columns));
     });
+  }
+
+  void run(const passes::ChainStep& step, std::vector<std::vector<int64_t>> words) override {
+    run_chain(step, std::move(words));
   }
 
   void run(const passes::ProductStep& step, const void* a, const void* b, void* c) override {

@@ -1,0 +1,27 @@
+// The three functions of OpenBLAS that serve as baselines, loaded at run time. Nothing is needed to
+// build; a benchmark that finds no OpenBLAS says so.
+#pragma once
+#include <string>
+
+namespace tutti::bench {
+
+struct Blas {
+  float (*sasum)(int count, const float* x, int stride);
+  void (*sgemv)(int order, int transpose, int rows, int columns, float alpha, const float* a,
+                int a_stride, const float* x, int x_stride, float beta, float* y, int y_stride);
+  void (*sgemm)(int order, int transpose_a, int transpose_b, int rows, int columns, int inner,
+                float alpha, const float* a, int a_stride, const float* b, int b_stride, float beta,
+                float* c, int c_stride);
+
+  static constexpr int row_major = 101;     // CblasRowMajor
+  static constexpr int no_transpose = 111;  // CblasNoTrans
+};
+
+const Blas& blas();                 // throws if there is none
+const std::string& blas_kernels();  // which kernels it chose, once loaded: "SkylakeX"
+
+// OpenBLAS's threads spin for 2^28 ticks after their work (117 ms at 2.3 GHz, version 0.3.21),
+// which would take cores from whoever is timed next.
+constexpr double quiet_after_blas = 0.15;
+
+}  // namespace tutti::bench

@@ -1,0 +1,213 @@
+#include "passes/chain.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+
+namespace tutti::passes {
+namespace {
+
+// What the strips of a task may occupy: a quarter of a second-level cache of 2 MB.
+constexpr int64_t strip_bytes = 512 << 10;
+constexpr int64_t least_rows = 8;    // of a strip
+constexpr int64_t least_strips = 16; // so that every core gets some
+constexpr double most_repeated = 0.5;  // of the rows, computed again by neighbours
+
+struct Domain {
+  int64_t rows = 0, columns = 0;
+};
+
+// The coordinate on the first axis of the domain, at row y; nothing for other expressions.
+std::optional<int64_t> row_at(const Kernel& kernel, int index, int64_t y) {
+  const IndexExpr& e = kernel.indices[index];
+  if (e.kind == IndexExpr::Kind::dim) return e.dim == 0 ? std::optional(y) : std::nullopt;
+  if (e.dim != 0 || e.kind == IndexExpr::Kind::gathered || e.kind == IndexExpr::Kind::constant) return std::nullopt;
+  const std::optional<int64_t> source = row_at(kernel, e.source, y);
+  if (!source) return std::nullopt;
+  if (e.kind == IndexExpr::Kind::affine) return e.scale == 1 ? std::optional(*source + e.offset) : std::nullopt;
+  if (e.kind == IndexExpr::Kind::clamp) return std::clamp<int64_t>(*source, 0, e.extent - 1);
+  return (*source % e.extent + e.extent) % e.extent;
+}
+
+bool wraps(const Kernel& kernel, int index) {
+  const IndexExpr& e = kernel.indices[index];
+  if (e.kind == IndexExpr::Kind::wrap) return true;
+  return (e.kind == IndexExpr::Kind::affine || e.kind == IndexExpr::Kind::clamp) && wraps(kernel, e.source);
+}
+
+// The rows of a source that a kernel reads to compute its rows [from, to).
+RowRanges rows_read(const Kernel& kernel, const Load& load, const RowRange& rows) {
+  if (kernel.domain.rank == 1) return {rows};
+  const int index = load.axes[0].index;
+  if (!wraps(kernel, index))  // monotonous: the ends tell
+    return {{*row_at(kernel, index, rows.begin), *row_at(kernel, index, rows.end - 1) + 1}};
+  RowRanges result;
+  for (int64_t y = rows.begin; y < rows.end; ++y) {
+    const int64_t row = *row_at(kernel, index, y);
+    if (!result.empty() && result.back().end == row)
+      ++result.back().end;
+    else
+      result.push_back({row, row + 1});
+  }
+  return result;
+}
+
+void merge(RowRanges& into, const RowRanges& more) {
+  into.insert(into.end(), more.begin(), more.end());
+  std::sort(into.begin(), into.end(), [](const RowRange& a, const RowRange& b) { return a.begin < b.begin; });
+  RowRanges result;
+  for (const RowRange& range : into) {
+    if (!result.empty() && range.begin <= result.back().end)
+      result.back().end = std::max(result.back().end, range.end);
+    else
+      result.push_back(range);
+  }
+  into = std::move(result);
+}
+
+int64_t total(const RowRanges& ranges) {
+  int64_t rows = 0;
+  for (const RowRange& range : ranges) rows += range.end - range.begin;
+  return rows;
+}
+
+class Chaining {
+ public:
+  Chaining(std::vector<Step>& steps, const std::vector<PlanValue>& values) : steps_(steps), values_(values) {}
+
+  void run() {
+    std::vector<Step> result;
+    size_t i = 0;
+    while (i < steps_.size()) {
+      size_t end = longest_run(i);
+      while (end > i + 1 && !settle(i, end)) --end;
+      std::optional<ChainStep> chain;
+      if (end > i + 1) chain = make_chain(i, end);
+      if (chain) {
+        result.emplace_back(std::move(*chain));
+        i = end;
+      } else {
+        result.emplace_back(std::move(steps_[i++]));
+      }
+    }
+    steps_ = std::move(result);
+  }
+
+ private:
+  const Kernel* map_kernel(size_t i) const {
+    const auto* step = std::get_if<KernelStep>(&steps_[i]);
+    return step && step->kernel.form == Form::map ? &step->kernel : nullptr;
+  }
+
+  // Consecutive map kernels over the same rows and columns; a one-dimensional one walks them in order.
+  size_t longest_run(size_t begin) {
+    domain_ = {};
+    int64_t size = 0;
+    size_t end = begin;
+    for (; end < steps_.size(); ++end) {
+      const Kernel* kernel = map_kernel(end);
+      if (!kernel || kernel->domain.rank > 2) break;
+      if (end == begin) size = kernel->domain.size();
+      if (kernel->domain.size() != size) break;
+      if (kernel->domain.rank == 2) {
+        if (domain_.columns && domain_.columns != kernel->domain[1]) break;
+        domain_ = {kernel->domain[0], kernel->domain[1]};
+      }
+    }
+    return domain_.columns ? end : begin;
+  }
+
+  bool made_within(int value, size_t begin, size_t end) const {
+    for (size_t i = begin; i < end; ++i)
+      for (const Output& output : map_kernel(i)->outputs)
+        if (output.value == value) return true;
+    return false;
+  }
+
+  // Not wanted after the run: lives in strips only.
+  bool is_internal(int value, size_t begin, size_t end) const {
+    const PlanValue& v = values_[static_cast<size_t>(value)];
+    return !v.keep && v.last_step < static_cast<int>(end) && made_within(value, begin, end);
+  }
+
+  // Whether steps [begin, end) can run strip by strip: what they read of each other is read by rows,
+  // and nothing that outlives the run is read at rows of another strip.
+  bool settle(size_t begin, size_t end) const {
+    bool any_internal = false;
+    for (size_t i = begin; i < end; ++i) {
+      const Kernel& kernel = *map_kernel(i);
+      for (const Load& load : kernel.loads) {
+        const Source& source = kernel.sources[static_cast<size_t>(load.source)];
+        if (!source.is_value || !made_within(source.id, begin, i)) continue;
+        const bool internal = is_internal(source.id, begin, end);
+        any_internal |= internal;
+        if (kernel.domain.rank == 1) continue;
+        const bool by_rows = source.shape.rank == 2 && source.shape[0] == domain_.rows && source.shape[1] == domain_.columns &&
+                             load.axes[0].source_axis == 0 && row_at(kernel, load.axes[0].index, 0).has_value();
+        if (!by_rows) return false;
+        if (!internal && kernel.indices[static_cast<size_t>(load.axes[0].index)].kind != IndexExpr::Kind::dim) return false;
+      }
+    }
+    return any_internal;
+  }
+
+  std::optional<ChainStep> make_chain(size_t begin, size_t end) {
+    ChainStep chain;
+    chain.rows = domain_.rows;
+    chain.columns = domain_.columns;
+    int64_t row_bytes = 0;
+    for (size_t i = begin; i < end; ++i)
+      for (const Output& output : map_kernel(i)->outputs)
+        if (is_internal(output.value, begin, end)) {
+          chain.internal.push_back(output.value);
+          row_bytes += size_of(output.type) * domain_.columns;
+        }
+    int64_t height = std::max(least_rows, std::min(strip_bytes / std::max<int64_t>(1, row_bytes), domain_.rows / least_strips));
+    height = std::min(height, domain_.rows);
+    int64_t computed = 0;
+    for (int64_t row = 0; row < domain_.rows; row += height) {
+      chain.strips.push_back(plan_strip(begin, end, {row, std::min(row + height, domain_.rows)}));
+      for (const RowRanges& ranges : chain.strips.back().rows) computed += total(ranges);
+    }
+    const auto needed = static_cast<double>(domain_.rows) * static_cast<double>(end - begin);
+    if (static_cast<double>(computed) > (1 + most_repeated) * needed) return std::nullopt;
+    for (size_t i = begin; i < end; ++i) {
+      Kernel kernel = std::move(std::get<KernelStep>(steps_[i]).kernel);
+      for (const Output& output : kernel.outputs)
+        if (std::count(chain.internal.begin(), chain.internal.end(), output.value)) kernel.streaming = false;
+      chain.kernels.emplace_back(std::move(kernel));
+    }
+    return chain;
+  }
+
+  // Which rows each kernel computes for the rows `own` of the results; consumers first.
+  Strip plan_strip(size_t begin, size_t end, RowRange own) const {
+    Strip strip;
+    strip.rows.resize(end - begin);
+    std::map<int, RowRanges> wanted;  // rows of internal values
+    for (size_t i = end; i-- > begin;) {
+      const Kernel& kernel = *map_kernel(i);
+      RowRanges& rows = strip.rows[i - begin];
+      for (const Output& output : kernel.outputs)
+        merge(rows, is_internal(output.value, begin, end) ? wanted[output.value] : RowRanges{own});
+      for (const Load& load : kernel.loads) {
+        const Source& source = kernel.sources[static_cast<size_t>(load.source)];
+        if (!source.is_value || !is_internal(source.id, begin, end)) continue;
+        for (const RowRange& range : rows) merge(wanted[source.id], rows_read(kernel, load, range));
+      }
+      strip.scattered |= rows.size() > 1;
+    }
+    return strip;
+  }
+
+  std::vector<Step>& steps_;
+  const std::vector<PlanValue>& values_;
+  Domain domain_;
+};
+
+}  // namespace
+
+void form_chains(std::vector<Step>& steps, const std::vector<PlanValue>& values) { Chaining(steps, values).run(); }
+
+}  // namespace tutti::passes

@@ -1,0 +1,51 @@
+#include "tools/info_command.hpp"
+
+#include <cstdio>
+#include <filesystem>
+
+#include "codegen/codegen.hpp"
+#include "runtime/cpu/product.hpp"
+#include "runtime/device.hpp"
+#include "tutti/runtime.hpp"
+
+namespace tutti::tools {
+namespace {
+
+struct CacheContent {
+  int kernels = 0;
+  double megabytes = 0;
+};
+
+CacheContent look_into(const std::string& folder) {
+  CacheContent content;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() != ".kernel") continue;
+    ++content.kernels;
+    content.megabytes += static_cast<double>(entry.file_size(error)) * 1e-6;
+  }
+  return content;
+}
+
+}  // namespace
+
+int info_command(int argc, char**) {
+  if (argc > 0) {
+    std::fprintf(stderr, "tutti info takes no arguments\n");
+    return 2;
+  }
+  const Settings s = settings();
+  const CacheContent cache = look_into(s.cache_dir);
+  std::printf("tutti    %s\n", version());
+  std::printf("device   cpu: %s, %d-bit SIMD, %d threads\n", codegen::cpu_name().c_str(), codegen::vector_bits(),
+              runtime::cpu_threads());
+  std::printf("blas     %s%s\n", runtime::blas_name(), s.reproducible ? " (not used: TUTTI_REPRODUCIBLE is set)" : "");
+  if (s.disk_cache)
+    std::printf("cache    %s: %d kernels, %.1f MB of at most %.0f MB\n", s.cache_dir.c_str(), cache.kernels,
+                cache.megabytes, static_cast<double>(s.cache_bytes) * 1e-6);
+  else
+    std::printf("cache    off (TUTTI_CACHE=0)\n");
+  return 0;
+}
+
+}  // namespace tutti::tools

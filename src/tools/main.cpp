@@ -1,0 +1,47 @@
+// The tutti command.
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "tools/bench_command.hpp"
+#include "tools/info_command.hpp"
+#include "tutti/error.hpp"
+#include "tutti/runtime.hpp"
+
+namespace {
+
+constexpr const char* usage =
+    "usage: tutti <command> [options]\n"
+    "\n"
+    "  info                           version, devices, SIMD width, cache\n"
+    "  bench [filter] [--json file]   time Tutti against hand-written baselines\n"
+    "  bench --help                   all options of bench\n"
+    "  version                        the version alone\n"
+    "  help                           this text\n";
+
+int run(int argc, char** argv) {
+  const std::string command = argc > 1 ? argv[1] : "help";
+  if (command == "info") return tutti::tools::info_command(argc - 2, argv + 2);
+  if (command == "bench") return tutti::tools::bench_command(argc - 2, argv + 2);
+  if (command == "version" || command == "--version") {
+    std::printf("tutti %s\n", tutti::version());
+    return 0;
+  }
+  if (command == "help" || command == "--help" || command == "-h") {
+    std::fputs(usage, stdout);
+    return 0;
+  }
+  std::fprintf(stderr, "tutti: there is no command '%s'\n\n%s", command.c_str(), usage);
+  return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "tutti: %s\n", error.what());
+    return 1;
+  }
+}
