@@ -15,6 +15,7 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Utils/Mem2Reg.h>
 
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 
@@ -46,6 +47,9 @@ struct Host {
     machine.vector_bits = avx512 ? 512 : flags.lookup("avx2") ? 256 : 128;
     machine.gathers = flags.lookup("avx2");
     machine.masks = avx512;
+    // TUTTI_SIMD_BITS=128 or 256 asks for shorter vectors than the machine has.
+    if (const char* wanted = std::getenv("TUTTI_SIMD_BITS"))
+      if (const int bits = std::atoi(wanted); bits == 128 || bits == 256) machine.vector_bits = std::min(machine.vector_bits, bits);
   }
 };
 
@@ -159,6 +163,7 @@ std::string target_description() {
     std::string operations;
     for (int op = 0; op < static_cast<int>(Op::fmax) + 1; ++op) operations += ir::op_name(static_cast<Op>(op));
     return host().triple + ' ' + host().cpu + ' ' + host().features + ' ' + std::to_string(LLVM_VERSION_MAJOR) + ' ' +
+           std::to_string(host().machine.vector_bits) + ' ' +
            std::to_string(hash_bytes(operations));
   }();
   return text;

@@ -148,6 +148,10 @@ class CpuKernel {
       for (size_t o = 0; o < state.size(); ++o) clear_lanes(kernel_.outputs[o], state[o].lanes, span);
       rows_.loop(begin, end, piece, [&](Value* from) {
         Value* to = min(b_.CreateAdd(from, i64(piece)), end);
+        if (adds_directly()) {
+          add_piece(at, from, to, state);
+          return;
+        }
         evaluate_piece(at, from, to, state);
         for (size_t o = 0; o < state.size(); ++o) accumulate(kernel_.outputs[o], state[o], b_.CreateSub(to, from));
       });
@@ -156,6 +160,28 @@ class CpuKernel {
         llvm::Type* type = stored_type(kernel_.outputs[o].type);
         store_lanes(total, b_.CreateGEP(type, output(o), item), kernel_.outputs[o].type);
       }
+    });
+  }
+
+  // Along one axis without borders, and with as many lanes in the body as in the sums, elements go
+  // straight to their lanes.
+  bool adds_directly() const {
+    if (kernel_.domain.rank - kernel_.kept != 1 || inner_rules(kernel_).any()) return false;
+    for (const passes::Output& output : kernel_.outputs)
+      if (reduce_lanes(output.type) != rows_.lanes()) return false;
+    return true;
+  }
+
+  void add_piece(const std::vector<Value*>& at, Value* from, Value* to, const std::vector<Lanes256>& state) {
+    rows_.emit_row(at);
+    rows_.emit_columns(from, to, [&](int o, Value* value, Value* j, Value* mask) {
+      const passes::Output& out = kernel_.outputs[static_cast<size_t>(o)];
+      // Pieces begin at lane 0 and are walked in whole vectors.
+      Value* lane = b_.CreateAnd(b_.CreateSub(j, from), i64(ir::wide_lanes - 1));
+      Value* address = lane_address(out.type, state[static_cast<size_t>(o)].lanes, lane);
+      Value* before = load_lanes(address, out.type, rows_.lanes());
+      Value* after = combine(out, before, to_memory(b_, value, out.type));
+      store_lanes(mask ? b_.CreateSelect(mask, after, before) : after, address, out.type);
     });
   }
 

@@ -99,6 +99,7 @@ void RowEmitter::emit_row(const std::vector<Value*>& coordinates) {
   coordinates_ = coordinates;
   for (auto* memo : {&values_[1], &scalar_indices_[1], &splats_[1]}) memo->clear();
   row_pointers_[1].clear();
+  row_offsets_[1].clear();
   emit_level(1);
 }
 
@@ -127,26 +128,37 @@ void RowEmitter::emit_level(int level) {
 
 void RowEmitter::emit_columns(Value* begin, Value* end, const Store& store) {
   if (!rules_.any()) {
-    emit_vectors(begin, end, nullptr, nullptr, store);
+    emit_vectors(begin, end, nullptr, nullptr, nullptr, store);
     return;
   }
   const int64_t record = passes::segment_header + static_cast<int64_t>(rules_.wraps.size());
   Value* segments = pointer_word(layout_.segments());
   Value* count = builder_.CreateMul(word(layout_.segment_count()), i64(record));
-  loop(i64(0), count, record, [&](Value* position) {
-    Value* segment = builder_.CreateGEP(builder_.getInt64Ty(), segments, position);
+  // Where the next segment starts: a fast one leaves less than a vector to a slow one behind it.
+  llvm::AllocaInst* position = allocate_word();
+  builder_.CreateStore(begin, position);
+  loop(i64(0), count, record, [&](Value* at) {
+    Value* segment = builder_.CreateGEP(builder_.getInt64Ty(), segments, at);
     const auto field = [&](int k) {
       return builder_.CreateLoad(builder_.getInt64Ty(), builder_.CreateConstGEP1_64(builder_.getInt64Ty(), segment, static_cast<uint64_t>(k)));
     };
-    Value* from = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, field(0), begin);
+    Value* from = builder_.CreateLoad(builder_.getInt64Ty(), position);
     Value* to = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, field(1), end);
     if_then(builder_.CreateICmpSLT(from, to), [&] {
-      emit_vectors(from, to, builder_.CreateICmpNE(field(2), i64(0)), segment, store);
+      Value* fast = builder_.CreateICmpNE(field(2), i64(0));
+      Value* leaves = builder_.CreateAnd(builder_.CreateICmpEQ(field(2), i64(passes::fast_before_slow)), builder_.CreateICmpEQ(to, field(1)));
+      leaves = builder_.CreateAnd(leaves, builder_.CreateICmpSLT(to, end));
+      builder_.CreateStore(emit_vectors(from, to, fast, leaves, segment, store), position);
     });
   });
 }
 
-void RowEmitter::emit_vectors(Value* begin, Value* end, Value* fast, Value* segment, const Store& store) {
+llvm::AllocaInst* RowEmitter::allocate_word() {
+  Builder first(arguments_block_, arguments_block_->begin());
+  return first.CreateAlloca(first.getInt64Ty());
+}
+
+Value* RowEmitter::emit_vectors(Value* begin, Value* end, Value* fast, Value* leaves, Value* segment, const Store& store) {
   // Fast code takes the whole vectors of [aligned, whole); what is before and after goes carefully.
   // Streaming stores must start at a multiple of the vector length.
   Value* aligned = begin;
@@ -169,17 +181,21 @@ void RowEmitter::emit_vectors(Value* begin, Value* end, Value* fast, Value* segm
   // The part before `aligned` is shorter than a vector: one step, then on to the part after.
   Value* has_head = builder_.CreateICmpSLT(begin, aligned);
   Value* start = builder_.CreateSelect(has_head, begin, whole);
-  loop_with(start, end, [&](Value* j) {
+  Value* stop = leaves ? builder_.CreateSelect(leaves, whole, end) : end;
+  loop_with(start, stop, [&](Value* j) {
     Value* in_head = builder_.CreateICmpSLT(j, aligned);
-    inner_ = {j, lane_mask(j, builder_.CreateSelect(in_head, aligned, end)), segment};
+    inner_ = {j, lane_mask(j, builder_.CreateSelect(in_head, aligned, stop)), segment};
     emit_outputs(store);
     return builder_.CreateSelect(in_head, whole, builder_.CreateAdd(j, i64(lanes_)));
   });
+  return stop;
 }
 
 void RowEmitter::emit_outputs(const Store& store) {
   for (auto* memo : {&values_[2], &scalar_indices_[2], &splats_[2]}) memo->clear();
   row_pointers_[2].clear();
+  row_offsets_[2].clear();
+  lane_offsets_.clear();
   vector_indices_.clear();
   for (size_t i = 0; i < kernel_.code.size(); ++i)
     if (levels_[i] == 2) emit(static_cast<int>(i));
@@ -256,9 +272,20 @@ Value* RowEmitter::row_pointer(const passes::Load& load) {
     level = std::max(level, index_level(axis.index));
   }
   Value*& pointer = row_pointers_[level][key];
-  if (pointer) return pointer;
+  if (!pointer)
+    pointer = builder_.CreateGEP(memory_type(builder_.getContext(), kernel_.sources[load.source].type),
+                                 pointer_word(layout_.source(load.source)), row_offset(load, level));
+  return pointer;
+}
+
+// In elements; arrays of one shape share it.
+Value* RowEmitter::row_offset(const passes::Load& load, int level) {
   const passes::Source& source = kernel_.sources[load.source];
-  llvm::Type* element = memory_type(builder_.getContext(), source.type);
+  std::vector<int> key{source.alike};
+  for (const auto& axis : load.axes)
+    if (index_level(axis.index) < 2) key.insert(key.end(), {axis.index, axis.source_axis});
+  if (source.alike >= 0)
+    if (const auto found = row_offsets_[level].find(key); found != row_offsets_[level].end()) return found->second;
   Value* offset = i64(0);
   for (const auto& axis : load.axes) {
     if (index_level(axis.index) == 2) continue;
@@ -267,34 +294,77 @@ Value* RowEmitter::row_pointer(const passes::Load& load) {
       part = builder_.CreateMul(part, word(layout_.stride(load.source, axis.source_axis)));
     offset = builder_.CreateAdd(offset, part);
   }
-  return pointer = builder_.CreateGEP(element, pointer_word(layout_.source(load.source)), offset);
+  return row_offsets_[level][key] = offset;
+}
+
+// What varies along the inner axis, one offset a lane.
+Value* RowEmitter::lane_offsets(const passes::Load& load) {
+  const passes::Source& source = kernel_.sources[load.source];
+  std::vector<int> key{source.alike};
+  for (const auto& axis : load.axes)
+    if (index_level(axis.index) == 2) key.insert(key.end(), {axis.index, axis.source_axis});
+  if (source.alike >= 0)
+    if (const auto found = lane_offsets_.find(key); found != lane_offsets_.end()) return found->second;
+  Value* offsets = nullptr;
+  for (const auto& axis : load.axes) {
+    if (index_level(axis.index) < 2) continue;
+    Value* part = vector_index(axis.index);
+    if (axis.source_axis != source.shape.rank - 1)
+      part = builder_.CreateMul(part, as_index(word(layout_.stride(load.source, axis.source_axis))));
+    offsets = offsets ? builder_.CreateAdd(offsets, part) : part;
+  }
+  return lane_offsets_[key] = offsets;
 }
 
 Value* RowEmitter::emit_load(const passes::Load& load, int level) {
   const passes::Source& source = kernel_.sources[load.source];
   llvm::Type* element = memory_type(builder_.getContext(), source.type);
-  const auto align = llvm::Align(static_cast<uint64_t>(size_of(source.type)));
+  const int bytes = size_of(source.type);
+  const auto align = llvm::Align(static_cast<uint64_t>(bytes));
   Value* pointer = row_pointer(load);
   if (level < 2) return builder_.CreateAlignedLoad(element, pointer, align);
 
   const auto varies = [&](const passes::Load::Axis& axis) { return index_level(axis.index) == 2; };
   const auto first = std::find_if(load.axes.begin(), load.axes.end(), varies);
   const bool alone = std::find_if(first + 1, load.axes.end(), varies) == load.axes.end();
-  if (alone && first->source_axis == source.shape.rank - 1 && is_linear(first->index)) {
-    Value* address = builder_.CreateGEP(element, pointer, linear_index(first->index));
-    if (!inner_.careful()) return builder_.CreateAlignedLoad(vector_of(element), address, align);
-    return builder_.CreateMaskedLoad(vector_of(element), address, align, inner_.mask,
-                                     llvm::Constant::getNullValue(vector_of(element)));
+  if (alone && first->source_axis == source.shape.rank - 1) {
+    const IndexExpr& e = kernel_.indices[first->index];
+    if (is_linear(first->index)) {
+      if (inner_.careful()) return masked_load(element, pointer, linear_index(first->index), inner_.mask, bytes);
+      Value* address = builder_.CreateGEP(element, pointer, linear_index(first->index));
+      return builder_.CreateAlignedLoad(vector_of(element), address, align);
+    }
+    const bool rule = e.kind == IndexExpr::Kind::clamp || (e.kind == IndexExpr::Kind::wrap && !e.far_wrap);
+    if (machine_.masks && rule && is_linear(e.source)) return border_load(e, first->index, element, pointer, bytes);
   }
-  Value* offsets = nullptr;
-  for (const auto& axis : load.axes) {
-    if (!varies(axis)) continue;
-    Value* part = vector_index(axis.index);
-    if (axis.source_axis != source.shape.rank - 1)
-      part = builder_.CreateMul(part, as_index(word(layout_.stride(load.source, axis.source_axis))));
-    offsets = offsets ? builder_.CreateAdd(offsets, part) : part;
+  return gather(element, pointer, lane_offsets(load), bytes);
+}
+
+Value* RowEmitter::masked_load(llvm::Type* element, Value* pointer, Value* index, Value* mask, int bytes) {
+  return builder_.CreateMaskedLoad(vector_of(element), builder_.CreateGEP(element, pointer, index),
+                                   llvm::Align(static_cast<uint64_t>(bytes)), mask,
+                                   llvm::Constant::getNullValue(vector_of(element)));
+}
+
+// Neighbouring elements under a rule, some of them beyond the border: whole loads under masks for
+// what is inside and for each side, which costs a fraction of gathering lane by lane.
+Value* RowEmitter::border_load(const IndexExpr& e, int index, llvm::Type* element, Value* pointer, int bytes) {
+  Value* coordinates = vector_index(e.source);
+  Value* first = linear_index(e.source);
+  Value* extent = word(layout_.index_extent(index));
+  Value* zero = llvm::Constant::getNullValue(coordinates->getType());
+  Value* below = builder_.CreateAnd(builder_.CreateICmpSLT(coordinates, zero), inner_.mask);
+  Value* above = builder_.CreateAnd(builder_.CreateICmpSGE(coordinates, as_index(extent)), inner_.mask);
+  Value* inside = builder_.CreateAnd(builder_.CreateNot(builder_.CreateOr(below, above)), inner_.mask);
+  Value* result = masked_load(element, pointer, first, inside, bytes);
+  const auto align = llvm::Align(static_cast<uint64_t>(bytes));
+  if (e.kind == IndexExpr::Kind::clamp) {
+    Value* last = builder_.CreateGEP(element, pointer, builder_.CreateSub(extent, i64(1)));
+    result = builder_.CreateSelect(below, splat(builder_.CreateAlignedLoad(element, pointer, align)), result);
+    return builder_.CreateSelect(above, splat(builder_.CreateAlignedLoad(element, last, align)), result);
   }
-  return gather(element, pointer, offsets, size_of(source.type));
+  result = builder_.CreateSelect(below, masked_load(element, pointer, builder_.CreateAdd(first, extent), below, bytes), result);
+  return builder_.CreateSelect(above, masked_load(element, pointer, builder_.CreateSub(first, extent), above, bytes), result);
 }
 
 Value* RowEmitter::gather(llvm::Type* element, Value* pointer, Value* offsets, int bytes) {

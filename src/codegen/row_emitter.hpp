@@ -66,13 +66,21 @@ class RowEmitter {
   int level_of(const passes::Instruction& in) const;
   int index_level(int index) const;
   void emit_level(int level);
-  void emit_vectors(llvm::Value* begin, llvm::Value* end, llvm::Value* fast, llvm::Value* segment, const Store& store);
+  // Gives the coordinate it has come to: the end, or where the last whole vector ends if it `leaves`
+  // the rest.
+  llvm::Value* emit_vectors(llvm::Value* begin, llvm::Value* end, llvm::Value* fast, llvm::Value* leaves,
+                            llvm::Value* segment, const Store& store);
+  llvm::AllocaInst* allocate_word();
   void emit_outputs(const Store& store);
 
   llvm::Value* emit(int instruction);
   llvm::Value* operand(int instruction, int level);  // splat where a vector is wanted
   llvm::Value* emit_load(const passes::Load& load, int level);
   llvm::Value* row_pointer(const passes::Load& load);
+  llvm::Value* masked_load(llvm::Type* element, llvm::Value* pointer, llvm::Value* index, llvm::Value* mask, int bytes);
+  llvm::Value* border_load(const passes::IndexExpr& e, int index, llvm::Type* element, llvm::Value* pointer, int bytes);
+  llvm::Value* row_offset(const passes::Load& load, int level);
+  llvm::Value* lane_offsets(const passes::Load& load);
   llvm::Value* gather(llvm::Type* element, llvm::Value* pointer, llvm::Value* offsets, int bytes);
   llvm::Value* emit_inside(int instruction, int level);
 
@@ -101,7 +109,7 @@ class RowEmitter {
   Inner inner_;
   std::map<int, llvm::Value*> values_[3], scalar_indices_[3], vector_indices_;
   std::map<int, llvm::Value*> splats_[3];
-  std::map<std::vector<int>, llvm::Value*> row_pointers_[3];
+  std::map<std::vector<int>, llvm::Value*> row_pointers_[3], row_offsets_[3], lane_offsets_;
 };
 
 }  // namespace tutti::codegen

@@ -12,7 +12,9 @@ class ArgumentLayout {
   explicit ArgumentLayout(const Kernel& kernel) {
     for (size_t s = 0; s < kernel.sources.size(); ++s) {
       sources_.push_back(take(1));
-      strides_.push_back(take(kernel.sources[s].shape.rank));
+      const int alike = kernel.sources[s].alike;
+      const bool shared = alike >= 0 && alike < static_cast<int>(s);
+      strides_.push_back(shared ? strides_[static_cast<size_t>(alike)] : take(kernel.sources[s].shape.rank));
     }
     for (size_t o = 0; o < kernel.outputs.size(); ++o) outputs_.push_back(take(1));
     extents_ = take(kernel.domain.rank);

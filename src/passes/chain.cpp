@@ -10,7 +10,9 @@ namespace {
 
 // What the strips of a task may occupy: a quarter of a second-level cache of 2 MB.
 constexpr int64_t strip_bytes = 512 << 10;
+constexpr int64_t block_bytes = 12 << 10;  // of the windows of a block, where that is enough
 constexpr int64_t least_rows = 8;    // of a strip
+constexpr int64_t least_columns = 192;  // of a tile
 constexpr int64_t least_strips = 16; // so that every core gets some
 constexpr double most_repeated = 0.5;  // of the rows, computed again by neighbours
 
@@ -18,12 +20,12 @@ struct Domain {
   int64_t rows = 0, columns = 0;
 };
 
-// The coordinate on the first axis of the domain, at row y; nothing for other expressions.
-std::optional<int64_t> row_at(const Kernel& kernel, int index, int64_t y) {
+// What a coordinate is at row (dim 0) or column (dim 1) x; nothing if it does not follow it one by one.
+std::optional<int64_t> value_at(const Kernel& kernel, int index, int dim, int64_t x) {
   const IndexExpr& e = kernel.indices[index];
-  if (e.kind == IndexExpr::Kind::dim) return e.dim == 0 ? std::optional(y) : std::nullopt;
-  if (e.dim != 0 || e.kind == IndexExpr::Kind::gathered || e.kind == IndexExpr::Kind::constant) return std::nullopt;
-  const std::optional<int64_t> source = row_at(kernel, e.source, y);
+  if (e.kind == IndexExpr::Kind::dim) return e.dim == dim ? std::optional(x) : std::nullopt;
+  if (e.dim != dim || e.kind == IndexExpr::Kind::gathered || e.kind == IndexExpr::Kind::constant) return std::nullopt;
+  const std::optional<int64_t> source = value_at(kernel, e.source, dim, x);
   if (!source) return std::nullopt;
   if (e.kind == IndexExpr::Kind::affine) return e.scale == 1 ? std::optional(*source + e.offset) : std::nullopt;
   if (e.kind == IndexExpr::Kind::clamp) return std::clamp<int64_t>(*source, 0, e.extent - 1);
@@ -41,10 +43,10 @@ RowRanges rows_read(const Kernel& kernel, const Load& load, const RowRange& rows
   if (kernel.domain.rank == 1) return {rows};
   const int index = load.axes[0].index;
   if (!wraps(kernel, index))  // monotonous: the ends tell
-    return {{*row_at(kernel, index, rows.begin), *row_at(kernel, index, rows.end - 1) + 1}};
+    return {{*value_at(kernel, index, 0, rows.begin), *value_at(kernel, index, 0, rows.end - 1) + 1}};
   RowRanges result;
   for (int64_t y = rows.begin; y < rows.end; ++y) {
-    const int64_t row = *row_at(kernel, index, y);
+    const int64_t row = *value_at(kernel, index, 0, y);
     if (!result.empty() && result.back().end == row)
       ++result.back().end;
     else
@@ -144,7 +146,7 @@ class Chaining {
         any_internal |= internal;
         if (kernel.domain.rank == 1) continue;
         const bool by_rows = source.shape.rank == 2 && source.shape[0] == domain_.rows && source.shape[1] == domain_.columns &&
-                             load.axes[0].source_axis == 0 && row_at(kernel, load.axes[0].index, 0).has_value();
+                             load.axes[0].source_axis == 0 && value_at(kernel, load.axes[0].index, 0, 0).has_value();
         if (!by_rows) return false;
         if (!internal && kernel.indices[static_cast<size_t>(load.axes[0].index)].kind != IndexExpr::Kind::dim) return false;
       }
@@ -165,11 +167,19 @@ class Chaining {
         }
     int64_t height = std::max(least_rows, std::min(strip_bytes / std::max<int64_t>(1, row_bytes), domain_.rows / least_strips));
     height = std::min(height, domain_.rows);
+    const int64_t block = block_height(begin, end, row_bytes, height);
+    chain.window_rows.assign(end - begin, 0);
     int64_t computed = 0;
     for (int64_t row = 0; row < domain_.rows; row += height) {
-      chain.strips.push_back(plan_strip(begin, end, {row, std::min(row + height, domain_.rows)}));
-      for (const RowRanges& ranges : chain.strips.back().rows) computed += total(ranges);
+      const RowRange own{row, std::min(row + height, domain_.rows)};
+      Strip& strip = chain.strips.emplace_back(plan_strip(begin, end, own));
+      add_blocks(begin, end, own, block, strip);
+      for (const RowRanges& ranges : strip.rows) computed += total(ranges);
+      for (const auto& rows : strip.blocks)
+        for (size_t k = 0; k < rows.size(); ++k)
+          chain.window_rows[k] = std::max(chain.window_rows[k], rows[k].rows.end - rows[k].window);
     }
+    plan_tiles(begin, end, chain);
     const auto needed = static_cast<double>(domain_.rows) * static_cast<double>(end - begin);
     if (static_cast<double>(computed) > (1 + most_repeated) * needed) return std::nullopt;
     for (size_t i = begin; i < end; ++i) {
@@ -199,6 +209,83 @@ class Chaining {
       strip.scattered |= rows.size() > 1;
     }
     return strip;
+  }
+
+  // Columns in tiles such that the windows fit; one tile where a column depends on others than its
+  // neighbours.
+  void plan_tiles(size_t begin, size_t end, ChainStep& chain) const {
+    int64_t bytes = 0;  // of all windows, a column
+    for (size_t i = begin; i < end; ++i)
+      for (const Output& output : map_kernel(i)->outputs)
+        if (is_internal(output.value, begin, end)) bytes += chain.window_rows[i - begin] * size_of(output.type);
+    const int64_t fitting = strip_bytes / std::max<int64_t>(1, bytes) / 64 * 64;
+    const int64_t width = std::max(least_columns, fitting);
+    for (int64_t column = 0; column < domain_.columns && width < domain_.columns; column += width) {
+      auto tile = plan_tile(begin, end, {column, std::min(column + width, domain_.columns)});
+      if (!tile) {
+        chain.tiles.clear();
+        break;
+      }
+      chain.tiles.push_back(std::move(*tile));
+    }
+    if (chain.tiles.empty()) chain.tiles.emplace_back(end - begin, RowRange{0, domain_.columns});
+  }
+
+  std::optional<std::vector<RowRange>> plan_tile(size_t begin, size_t end, RowRange own) const {
+    std::vector<RowRange> columns(end - begin, own);
+    std::map<int, RowRanges> wanted;
+    for (size_t i = end; i-- > begin;) {
+      const Kernel& kernel = *map_kernel(i);
+      RowRanges ranges;
+      for (const Output& output : kernel.outputs)
+        merge(ranges, is_internal(output.value, begin, end) ? wanted[output.value] : RowRanges{own});
+      if (ranges.empty()) ranges.push_back(own);
+      const RowRange computed{ranges.front().begin, ranges.back().end};
+      columns[i - begin] = computed;
+      for (const Load& load : kernel.loads) {
+        const Source& source = kernel.sources[static_cast<size_t>(load.source)];
+        if (!source.is_value || !is_internal(source.id, begin, end)) continue;
+        RowRange read = computed;
+        if (kernel.domain.rank == 2) {
+          const int index = load.axes[1].index;
+          const auto first = value_at(kernel, index, 1, computed.begin), last = value_at(kernel, index, 1, computed.end - 1);
+          if (!first || !last || wraps(kernel, index)) return std::nullopt;
+          read = {*first, *last + 1};
+        }
+        merge(wanted[source.id], {read});
+      }
+    }
+    return columns;
+  }
+
+  // As many rows as fit beside the rows that the next block needs again; at least as many as those,
+  // or more time would go into moving rows than into computing them.
+  int64_t block_height(size_t begin, size_t end, int64_t row_bytes, int64_t most) const {
+    const int64_t middle = domain_.rows / 2;
+    const Strip one = plan_strip(begin, end, {middle, middle + 1});
+    int64_t again = 0;
+    for (const RowRanges& rows : one.rows) again = std::max(again, total(rows) - 1);
+    const int64_t fitting = block_bytes / std::max<int64_t>(1, row_bytes) - again;
+    return std::clamp<int64_t>(std::max(fitting, again), 2, std::max<int64_t>(2, most));
+  }
+
+  void add_blocks(size_t begin, size_t end, RowRange own, int64_t height, Strip& strip) const {
+    if (strip.scattered) return;
+    std::vector<int64_t> done;  // by kernel: rows before this have been computed
+    for (const RowRanges& rows : strip.rows) done.push_back(rows.empty() ? 0 : rows[0].begin);
+    for (int64_t row = own.begin; row < own.end; row += height) {
+      const Strip part = plan_strip(begin, end, {row, std::min(row + height, own.end)});
+      std::vector<BlockRows>& block = strip.blocks.emplace_back();
+      for (size_t k = 0; k < done.size(); ++k) {
+        BlockRows rows{done[k], {done[k], done[k]}};
+        if (!part.rows[k].empty()) {
+          rows.window = std::min(part.rows[k][0].begin, done[k]);
+          rows.rows.end = std::max(done[k], part.rows[k].back().end);
+        }
+        done[k] = rows.rows.end;
+        block.push_back(rows);
+      }
+    }
   }
 
   std::vector<Step>& steps_;

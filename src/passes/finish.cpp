@@ -128,6 +128,10 @@ void finish_kernel(Kernel& kernel) {
   drop_unused_indices(kernel);
   mark_structure(kernel);
 
+  for (size_t a = 0; a < kernel.sources.size(); ++a)
+    for (size_t b = 0; b <= a && kernel.sources[a].alike < 0; ++b)
+      if (kernel.sources[b].shape == kernel.sources[a].shape) kernel.sources[a].alike = static_cast<int>(b);
+
   int64_t largest = kernel.domain.size();
   for (const Source& source : kernel.sources) largest = std::max(largest, source.shape.size());
   kernel.wide_index = largest > INT32_MAX;
@@ -164,6 +168,7 @@ std::string Kernel::key() const {
   for (const Source& source : sources) {
     number(static_cast<int>(source.type));
     number(source.shape.rank);
+    number(source.alike);
   }
   text += "| ";
   for (const Load& load : loads) {

@@ -61,6 +61,7 @@ struct Source {
   int id = -1;  // leaf slot or value number
   ElementType type{};
   Extents shape;  // without axes of extent 1
+  int alike = -1; // the first source of the kernel with this shape; they share strides
   bool operator==(const Source&) const = default;
 };
 

@@ -49,10 +49,19 @@ struct RowRange {
 };
 using RowRanges = std::vector<RowRange>;
 
+// What a kernel does for a block of rows: computes `rows`, and its results from `window` on are needed.
+struct BlockRows {
+  int64_t window = 0;
+  RowRange rows;
+};
+
 // Some rows of the results, and the rows that each kernel computes for them.
 struct Strip {
   std::vector<RowRanges> rows;
   bool scattered = false;  // the rows of some kernel do not follow each other (a border that wraps)
+  // Otherwise: the same in blocks of a few rows, small enough for the first-level cache; each kernel
+  // computes what the block needs and an earlier block has not left in the window.
+  std::vector<std::vector<BlockRows>> blocks;
 };
 
 // Kernels that run strip by strip, see chain.hpp.
@@ -61,6 +70,10 @@ struct ChainStep {
   int64_t rows = 0, columns = 0;
   std::vector<int> internal;  // values that exist in strips only
   std::vector<Strip> strips;
+  std::vector<int64_t> window_rows;  // by kernel: the most rows that a window holds
+  // Columns are walked in tiles so that all windows together fit the cache: for each tile the columns
+  // that each kernel computes.
+  std::vector<std::vector<RowRange>> tiles;
 };
 
 // c = a * b for matrices, each possibly stored transposed.

@@ -157,6 +157,8 @@ std::vector<int64_t> make_segments(const Kernel& kernel, const InnerRules& rules
       segments[segments.size() - rules.wraps.size() + w] = p.offset - from.offset;
     }
   }
+  for (size_t i = 2; i + record < segments.size(); i += record)
+    if (segments[i] && !segments[i + record]) segments[i] = fast_before_slow;
   return segments;
 }
 

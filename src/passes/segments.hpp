@@ -15,8 +15,10 @@ struct InnerRules {
 };
 InnerRules inner_rules(const Kernel& kernel);
 
-// A segment as the machine code reads it: begin, end, whether it is fast, then one shift a wrap.
+// A segment as the machine code reads it: begin, end, whether it is fast (0: no; 1: yes; 2: yes, and the
+// next one is slow), then one shift a wrap. The first begins at 0, each where the one before it ends.
 constexpr int segment_header = 3;
+constexpr int64_t fast_before_slow = 2;
 std::vector<int64_t> make_segments(const Kernel& kernel, const InnerRules& rules);
 
 }  // namespace tutti::passes

@@ -1,7 +1,7 @@
 #include "runtime/cpu/chain.hpp"
 
 #include <algorithm>
-#include <map>
+#include <cstring>
 
 #include "core/statistics.hpp"
 #include "runtime/cpu/threads.hpp"
@@ -20,7 +20,11 @@ using Words = std::vector<std::vector<int64_t>>;
 class ChainRun {
  public:
   ChainRun(const ChainStep& chain, const Words& words) : chain_(chain), words_(words) {
-    for (const KernelStep& step : chain.kernels) entries_.push_back(find_kernel(step));
+    for (size_t k = 0; k < chain.kernels.size(); ++k) {
+      entries_.push_back(find_kernel(chain.kernels[k]));
+      for (const passes::Output& output : chain.kernels[k].kernel.outputs)
+        if (std::count(chain.internal.begin(), chain.internal.end(), output.value)) windows_.push_back(window_of(k, output));
+    }
   }
 
   void run() {
@@ -37,69 +41,99 @@ class ChainRun {
   }
 
  private:
-  int64_t row_bytes(ElementType type) const { return chain_.columns * size_of(type); }
+  // An internal value: who makes it, how large its rows are, and the words that hold its address.
+  struct Window {
+    size_t kernel;
+    int64_t row_bytes, bytes;
+    std::vector<std::pair<size_t, size_t>> words;
+  };
 
-  // Internal values of one strip lie in a small buffer. Kernels address rows by their number in the
-  // whole array, so they get the address where row 0 would be.
+  Window window_of(size_t maker, const passes::Output& made) const {
+    Window window{maker, chain_.columns * size_of(made.type), 0, {}};
+    window.bytes = (chain_.window_rows[maker] * window.row_bytes + 127) / 64 * 64;
+    for (size_t k = 0; k < chain_.kernels.size(); ++k) {
+      const KernelStep& step = chain_.kernels[k];
+      for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o)
+        if (step.kernel.outputs[static_cast<size_t>(o)].value == made.value)
+          window.words.push_back({k, static_cast<size_t>(step.layout.output(o))});
+      for (int s = 0; s < static_cast<int>(step.kernel.sources.size()); ++s) {
+        const passes::Source& source = step.kernel.sources[static_cast<size_t>(s)];
+        if (source.is_value && source.id == made.value)
+          window.words.push_back({k, static_cast<size_t>(step.layout.source(s))});
+      }
+    }
+    return window;
+  }
+
+  static void place(Words& words, const Window& window, int64_t address) {
+    for (const auto& [kernel, word] : window.words) words[kernel][word] = address;
+  }
+
+  // Internal values lie in small windows that move down the strip. Kernels address rows by their
+  // number in the whole array, so they are told where row 0 would be.
   void run_strip(const Strip& strip) {
     int64_t bytes = 0;
-    std::map<int, int64_t> offsets;  // of row 0 of each internal value
-    for (size_t k = 0; k < chain_.kernels.size(); ++k)
-      for (const passes::Output& output : chain_.kernels[k].kernel.outputs)
-        if (is_internal(output.value) && !strip.rows[k].empty()) {
-          const RowRange rows = strip.rows[k][0];
-          offsets[output.value] = bytes - rows.begin * row_bytes(output.type);
-          bytes += ((rows.end - rows.begin) * row_bytes(output.type) + 63) / 64 * 64;
-        }
+    for (const Window& window : windows_) bytes += window.bytes;
     const ir::BufferRef scratch = allocate(static_cast<size_t>(bytes));
     Words words = words_;
-    for (auto& [value, offset] : offsets) place(words, value, reinterpret_cast<int64_t>(scratch->data()) + offset);
-    run_rows(strip, words);
+    for (const auto& columns : chain_.tiles) run_tile(strip, columns, words, static_cast<char*>(scratch->data()));
+  }
+
+  void run_tile(const Strip& strip, const std::vector<RowRange>& columns, Words& words, char* scratch) {
+    const std::vector<passes::BlockRows>* before = nullptr;
+    for (const auto& block : strip.blocks) {
+      char* memory = scratch;
+      for (const Window& window : windows_) {
+        const passes::BlockRows& rows = block[window.kernel];
+        if (before) move_up(window, columns[window.kernel], (*before)[window.kernel], rows, memory);
+        place(words, window, reinterpret_cast<int64_t>(memory) - rows.window * window.row_bytes);
+        memory += window.bytes;
+      }
+      for (size_t k = 0; k < block.size(); ++k) run_rows(k, block[k].rows, columns[k], words);
+      before = &block;
+    }
+  }
+
+  // The rows that this block needs again go to the top of the window.
+  void move_up(const Window& window, const RowRange& columns, const passes::BlockRows& before,
+               const passes::BlockRows& rows, char* memory) const {
+    const int64_t down = rows.window - before.window, element = window.row_bytes / chain_.columns;
+    if (down <= 0) return;
+    for (int64_t row = 0; row < rows.rows.begin - rows.window; ++row)
+      std::memcpy(memory + row * window.row_bytes + columns.begin * element,
+                  memory + (row + down) * window.row_bytes + columns.begin * element,
+                  static_cast<size_t>((columns.end - columns.begin) * element));
   }
 
   void run_scattered(const std::vector<const Strip*>& strips) {
     Words words = words_;
     std::vector<ir::BufferRef> buffers;
-    for (const KernelStep& step : chain_.kernels)
-      for (const passes::Output& output : step.kernel.outputs)
-        if (is_internal(output.value)) {
-          buffers.push_back(allocate(static_cast<size_t>(chain_.rows * row_bytes(output.type))));
-          place(words, output.value, reinterpret_cast<int64_t>(buffers.back()->data()));
-        }
-    for (const Strip* strip : strips) run_rows(*strip, words);
+    for (const Window& window : windows_) {
+      buffers.push_back(allocate(static_cast<size_t>(chain_.rows * window.row_bytes)));
+      place(words, window, reinterpret_cast<int64_t>(buffers.back()->data()));
+    }
+    for (const Strip* strip : strips)
+      for (size_t k = 0; k < strip->rows.size(); ++k)
+        for (const RowRange& rows : strip->rows[k]) run_rows(k, rows, {0, chain_.columns}, words);
   }
 
-  void run_rows(const Strip& strip, const Words& words) {
-    for (size_t k = 0; k < chain_.kernels.size(); ++k)
-      for (const RowRange& rows : strip.rows[k]) {
-        if (chain_.kernels[k].kernel.domain.rank == 1)
-          entries_[k](words[k].data(), 0, 1, rows.begin * chain_.columns, rows.end * chain_.columns);
-        else
-          entries_[k](words[k].data(), rows.begin, rows.end, 0, chain_.columns);
-      }
-  }
-
-  bool is_internal(int value) const {
-    return std::find(chain_.internal.begin(), chain_.internal.end(), value) != chain_.internal.end();
-  }
-
-  // Tells every kernel of the chain where an internal value is.
-  void place(Words& words, int value, int64_t address) const {
-    for (size_t k = 0; k < chain_.kernels.size(); ++k) {
-      const KernelStep& step = chain_.kernels[k];
-      for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o)
-        if (step.kernel.outputs[static_cast<size_t>(o)].value == value)
-          words[k][static_cast<size_t>(step.layout.output(o))] = address;
-      for (int s = 0; s < static_cast<int>(step.kernel.sources.size()); ++s) {
-        const passes::Source& source = step.kernel.sources[static_cast<size_t>(s)];
-        if (source.is_value && source.id == value) words[k][static_cast<size_t>(step.layout.source(s))] = address;
-      }
+  void run_rows(size_t k, const RowRange& rows, const RowRange& columns, const Words& words) {
+    if (rows.begin >= rows.end) return;
+    const bool flat = chain_.kernels[k].kernel.domain.rank == 1;
+    if (!flat) {
+      entries_[k](words[k].data(), rows.begin, rows.end, columns.begin, columns.end);
+    } else if (columns.end - columns.begin == chain_.columns) {
+      entries_[k](words[k].data(), 0, 1, rows.begin * chain_.columns, rows.end * chain_.columns);
+    } else {
+      for (int64_t row = rows.begin; row < rows.end; ++row)
+        entries_[k](words[k].data(), 0, 1, row * chain_.columns + columns.begin, row * chain_.columns + columns.end);
     }
   }
 
   const ChainStep& chain_;
   const Words& words_;
   std::vector<codegen::Entry> entries_;
+  std::vector<Window> windows_;
 };
 
 }  // namespace
