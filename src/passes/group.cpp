@@ -34,7 +34,6 @@ class Grouping {
     std::set<int> reads;        // nodes
     std::set<int> computed;     // nodes inside of its kernel
     std::set<int> depends_on;   // groups, transitively
-    double operations = 0;
   };
 
   void place(int i) {
@@ -51,7 +50,7 @@ class Grouping {
       if (can_join(i, g, reads, needed)) target = g;
     if (target < 0) {
       target = static_cast<int>(groups_.size());
-      groups_.push_back({Group{kind_of(i), {}}, {}, {}, {}, 0});
+      groups_.push_back({Group{kind_of(i), {}}, {}, {}, {}});
     }
     Building& building = groups_[target];
     building.group.nodes.push_back(i);
@@ -59,7 +58,6 @@ class Grouping {
     building.computed.insert(reads.computed.begin(), reads.computed.end());
     needed.erase(target);
     building.depends_on.insert(needed.begin(), needed.end());
-    building.operations += memory_.operations[i];
     group_of_[i] = target;
     // Whoever depends on the group now depends on what it needs.
     for (Building& other : groups_)
@@ -80,7 +78,6 @@ class Grouping {
     const Group::Kind kind = kind_of(i);
     if (kind != candidate.group.kind || kind == Group::Kind::product || kind == Group::Kind::alias) return false;
     if (static_cast<int>(candidate.group.nodes.size()) >= cost::max_outputs) return false;
-    if (candidate.operations + memory_.operations[i] > cost::max_operations) return false;
     const GraphNode &node = nodes_[i], &member = nodes_[candidate.group.nodes[0]];
     if (!(node.shape == member.shape)) return false;
     if (kind == Group::Kind::reduce &&
@@ -97,7 +94,13 @@ class Grouping {
       }
       shares |= candidate.reads.count(node_read) > 0;
     }
-    for (int node_computed : reads.computed) shares |= candidate.computed.count(node_computed) > 0;
+    size_t computed = candidate.computed.size();
+    for (int node_computed : reads.computed) {
+      const bool shared = candidate.computed.count(node_computed) > 0;
+      shares |= shared;
+      computed += !shared;
+    }
+    if (static_cast<double>(computed) > cost::max_operations) return false;
     const Extents& domain = kind == Group::Kind::reduce ? nodes_[node.inputs[0]].shape : node.shape;
     return shares || uses_member || domain.size() <= cost::small_domain;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <tuple>
 
 #include "passes/cost.hpp"
 
@@ -16,7 +17,7 @@ class Decision {
     const size_t n = nodes_.size();
     result_.in_memory.assign(n, false);
     result_.reason.assign(n, "");
-    result_.operations.assign(n, 0);
+    operations_.assign(n, 0);
     evaluations_.assign(n, 0);
     identity_uses_.assign(n, 0);
     price_.assign(n, 0);
@@ -115,23 +116,49 @@ class Decision {
     put_in_memory(i, text);
   }
 
-  // A kernel that would grow beyond its limits finishes its largest inputs first.
+  // A kernel that would grow beyond its limits finishes its largest inputs first. The sums count what
+  // is shared more than once; only when they pass a limit is the graph walked to count it exactly.
   void respect_limits(int i) {
     const GraphNode& node = nodes_[i];
-    while (true) {
-      double operations = 1, loads = 0;
-      int largest = -1;
+    double operations = 0, loads = 0;
+    for (int input : node.inputs) operations += operations_[input], loads += loads_[input];
+    while (operations > cost::max_operations || loads > cost::max_loads) {
+      std::tie(operations, loads) = count_exactly(i);
+      exact_ = {i, operations, loads};
+      if (operations <= cost::max_operations && loads <= cost::max_loads) return;
+      // The large inputs are finished together: what they share is computed once, in one kernel.
+      bool cut = false;
       for (int input : node.inputs) {
-        operations += result_.operations[input];
-        loads += loads_[input];
         const int producer = below_transformations(input);
         if (result_.in_memory[producer] || !computes(producer)) continue;
-        if (largest < 0 || result_.operations[producer] > result_.operations[largest]) largest = producer;
+        const auto [below, read] = count_exactly(producer);
+        if (below < operations / 8 && read < loads / 8) continue;
+        put_in_memory(producer, "the kernel would be too large");
+        cut = true;
       }
-      if ((operations <= cost::max_operations && loads <= cost::max_loads) || largest < 0) return;
-      put_in_memory(largest, "the kernel would be too large");
+      if (!cut) return;
       for (int input : node.inputs) add_up_transformations(input);
     }
+  }
+
+  // Instructions and loads of a kernel that computes node i: everything below it that is not in memory.
+  std::pair<double, double> count_exactly(int root) const {
+    double operations = 0, loads = 0;
+    std::vector<bool> seen(nodes_.size(), false);
+    std::vector<int> stack{root};
+    while (!stack.empty()) {
+      const int i = stack.back();
+      stack.pop_back();
+      if (seen[i]) continue;
+      seen[i] = true;
+      if (result_.in_memory[i] || nodes_[i].kind == Kind::leaf) {
+        loads += 1;
+        continue;
+      }
+      operations += own_price(nodes_[i]).second;
+      stack.insert(stack.end(), nodes_[i].inputs.begin(), nodes_[i].inputs.end());
+    }
+    return {operations, loads};
   }
 
   bool computes(int i) const {
@@ -149,22 +176,30 @@ class Decision {
     add_up(i);
   }
 
+  // Price and number of instructions of a node by itself.
+  static std::pair<double, double> own_price(const GraphNode& node) {
+    switch (node.kind) {
+      case Kind::elementwise: return {ir::op_cost(node.op), 1 + ir::op_cost(node.op) / 4.0};
+      case Kind::cast: return {1, 1};
+      case Kind::gather: return {cost::gathered_load, 4};
+      case Kind::affine: return {cost::boundary, 0.25};
+      case Kind::index: return {1, 1};
+      default: return {0, 0};
+    }
+  }
+
   void add_up(int i) {
     const GraphNode& node = nodes_[i];
-    double price = 0, operations = 0, loads = 0;
-    switch (node.kind) {
-      case Kind::elementwise: price = ir::op_cost(node.op), operations = 1 + price / 4; break;
-      case Kind::cast: price = 1, operations = 1; break;
-      case Kind::gather: price = cost::gathered_load, operations = 4; break;
-      default: price = cost::boundary, operations = 0.25; break;
-    }
+    auto [price, operations] = own_price(node);
+    double loads = 0;
     for (int input : node.inputs) {
       // A value with several users in one kernel is computed once there.
       const double share = 1.0 / std::max(1, node.kind == Kind::affine ? 1 : identity_uses_[input]);
       price += price_[input] * share;
-      operations += result_.operations[input] * share;
+      operations += operations_[input] * share;
       loads += loads_[input] * share;
     }
+    if (exact_.node == i) operations = exact_.operations, loads = exact_.loads;
     set_price(i, price, operations, loads);
   }
 
@@ -181,7 +216,7 @@ class Decision {
 
   void set_price(int i, double price, double operations, double loads) {
     price_[i] = price;
-    result_.operations[i] = operations;
+    operations_[i] = operations;
     loads_[i] = loads;
   }
 
@@ -189,10 +224,17 @@ class Decision {
     return kind == Kind::inner_product ? "inner_product" : kind == Kind::reshape ? "reshape" : "a reduction";
   }
 
+  struct Exact {
+    int node = -1;
+    double operations = 0, loads = 0;
+  };
+
   const Graph& graph_;
   const std::vector<GraphNode>& nodes_;
   Materialised result_;
-  std::vector<double> evaluations_, price_, loads_;
+  Exact exact_;  // the last exact count
+  // As inputs of others: how often evaluated, what an element costs, with how many instructions and loads.
+  std::vector<double> evaluations_, price_, operations_, loads_;
   std::vector<int> identity_uses_;
 };
 

@@ -11,7 +11,6 @@ namespace tutti::passes {
 struct Materialised {
   std::vector<bool> in_memory;
   std::vector<std::string> reason;      // for explain()
-  std::vector<double> operations;       // about how many instructions compute one element
 };
 
 // The matrix of which this node is the transpose, or -1: products read it as it is.
