@@ -19,12 +19,15 @@ class Explanation {
     std::string reason;  // why its result is in memory
   };
 
-  explicit Explanation(std::vector<Kernel> kernels) : kernels_(std::move(kernels)) {}
+  Explanation(std::vector<Kernel> kernels, std::string graph)
+      : kernels_(std::move(kernels)), graph_(std::move(graph)) {}
   const std::vector<Kernel>& kernels() const { return kernels_; }
-  std::string text() const;
+  const std::string& graph() const { return graph_; }  // the operations as they were written
+  std::string text() const;                            // the kernels
 
  private:
   std::vector<Kernel> kernels_;
+  std::string graph_;
 };
 
 std::ostream& operator<<(std::ostream& out, const Explanation& explanation);

@@ -12,6 +12,7 @@
 #include "passes/group.hpp"
 #include "passes/lower.hpp"
 #include "passes/segments.hpp"
+#include "passes/verify.hpp"
 
 namespace tutti::passes {
 namespace {
@@ -51,7 +52,9 @@ class Planner {
   explicit Planner(Graph graph) : graph_(std::move(graph)), plan_(std::make_unique<Plan>()) {}
 
   std::unique_ptr<Plan> run() {
+    verify(graph_, "collection");
     const std::vector<int> stands_for = timed("common subexpressions", [&] { return eliminate_common_subexpressions(graph_); });
+    verify(graph_, "common subexpressions");
     memory_ = timed("materialise", [&] { return decide_materialisation(graph_); });
     drop_unused();
     const std::vector<Group> groups = timed("group", [&] { return group_kernels(graph_, memory_); });
@@ -128,6 +131,7 @@ class Planner {
     }
     Kernel kernel = lower(graph_, memory_, group, value_of_);
     finish_kernel(kernel);
+    verify(kernel);
     explain(group, kernel, kernel.form == Form::map ? "map" : "reduce");
     add_kernel(std::move(kernel));
   }

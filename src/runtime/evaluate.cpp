@@ -8,6 +8,7 @@
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
 #include "ir/interpreter.hpp"
+#include "ir/printer.hpp"
 #include "passes/collect.hpp"
 #include "passes/plan.hpp"
 #include "runtime/device.hpp"
@@ -321,12 +322,12 @@ Explanation explain(std::span<const NodeRef> nodes) {
   std::vector<NodeRef> roots;
   while (true) {
     roots = pending(nodes);
-    if (roots.empty()) return Explanation({});
+    if (roots.empty()) return Explanation({}, "");
     c = {};
     if (passes::collect(roots, c)) break;
     ir::graph_changed().wait(lock);
   }
-  return Explanation(passes::make_plan(passes::copy_graph(c))->explanation);
+  return Explanation(passes::make_plan(passes::copy_graph(c))->explanation, ir::print(roots));
 }
 
 void forget_plans() { plans().forget(); }
