@@ -67,7 +67,7 @@ class Array {
   template <detail::HostRange<T> R, detail::Integer... I>
     requires(sizeof...(I) == D && D > 0)
   Array(const R& data, I... dims) {
-    copy_from(data, Shape<D>(dims...), Location::current());
+    copy_from(data, Shape<D>(dims...), Location());
   }
   template <detail::HostRange<T> R>
     requires(D == 1)
@@ -247,12 +247,11 @@ Array<D, Value<1 + sizeof...(A), T>> join(const Array<D, T>& first, const A&... 
 template <class To, int D, class T>
 Array<D, canonical_t<To>> cast(const Array<D, T>& a,
                                const std::source_location& where = std::source_location::current()) {
+  static_assert(components<T> == 1 || components<T> == components<To>,
+                "a tuple array is cast to tuples of the same size: cast<Value4i>(a)");
   if constexpr (std::is_same_v<canonical_t<To>, canonical_t<T>>)
     return Array<D, canonical_t<To>>(a);
-  else if constexpr (ScalarType<To> && components<T> > 1) {  // a tuple keeps its components
-    return Array<D, canonical_t<To>>();
-    static_assert(components<T> == 1, "cast a tuple array to another tuple: cast<Value4i>(a)");
-  } else
+  else
     return Array<D, canonical_t<To>>(a, where);
 }
 

@@ -109,14 +109,14 @@ auto select(const Array<D, T>& a, const B& b, const C& c,
 template <int D, class T, detail::IsOperand Low, detail::IsOperand High>
 auto clamp(const Array<D, T>& x, const Low& low, const High& high,
            const std::source_location& where = std::source_location::current()) {
-  return min(max(x, low, where), high, where);
+  return tutti::min(tutti::max(x, low, where), high, where);
 }
 
 // lerp(a, b, t): a + t * (b - a).
 template <int D, class T, detail::IsOperand B, detail::IsOperand C>
 auto lerp(const Array<D, T>& a, const B& b, const C& t,
           const std::source_location& where = std::source_location::current()) {
-  return fma(t, b - a, a, where);
+  return tutti::fma(t, b - a, a, where);
 }
 
 }  // namespace tutti

@@ -20,6 +20,7 @@ int choose_lanes(const passes::Kernel& kernel, const Machine& machine) {
     if (in.type == ElementType::b8 && in.kind != Instruction::Kind::load) continue;
     widest = std::max(widest, in.type == ElementType::f16 ? 4 : size_of(in.type));
   }
+  if (machine.lanes) return machine.lanes;
   return std::max(1, machine.vector_bits / 8 / std::max(widest, 2));
 }
 
@@ -85,11 +86,26 @@ Value* RowEmitter::load_word(int position, llvm::Type* type) {
   if (loaded) return loaded;
   Builder first(arguments_block_->getTerminator());
   Value* address = first.CreateConstInBoundsGEP1_64(first.getInt64Ty(), words_, static_cast<uint64_t>(position));
+  if (type->isPointerTy() && type->getPointerAddressSpace() != 0)
+    return loaded = first.CreateIntToPtr(first.CreateLoad(first.getInt64Ty(), address), type);
   return loaded = first.CreateLoad(type, address);
 }
 
+// On a GPU arrays that are read do not change while the kernel runs, as far as a thread can tell: that
+// opens the read-only path of the caches.
+Value* RowEmitter::load_elements(llvm::Type* type, Value* address, llvm::Align align) {
+  auto* load = builder_.CreateAlignedLoad(type, address, align);
+  if (machine_.global) load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder_.getContext(), {}));
+  return load;
+}
+
+void RowEmitter::emit_point(Value* j, Value* mask, bool careful, const Store& store) {
+  inner_ = {j, mask, nullptr, careful};
+  emit_outputs(store);
+}
+
 Value* RowEmitter::word(int position) { return load_word(position, builder_.getInt64Ty()); }
-Value* RowEmitter::pointer_word(int position) { return load_word(position, builder_.getPtrTy()); }
+Value* RowEmitter::pointer_word(int position) { return load_word(position, builder_.getPtrTy(machine_.global)); }
 
 // ---- levels
 
@@ -175,7 +191,7 @@ Value* RowEmitter::emit_vectors(Value* begin, Value* end, Value* fast, Value* le
     whole = begin;
   else
     loop(aligned, whole, lanes_, [&](Value* j) {
-      inner_ = {j, nullptr, segment};
+      inner_ = {j, nullptr, segment, false};
       emit_outputs(store);
     });
   // The part before `aligned` is shorter than a vector: one step, then on to the part after.
@@ -184,7 +200,7 @@ Value* RowEmitter::emit_vectors(Value* begin, Value* end, Value* fast, Value* le
   Value* stop = leaves ? builder_.CreateSelect(leaves, whole, end) : end;
   loop_with(start, stop, [&](Value* j) {
     Value* in_head = builder_.CreateICmpSLT(j, aligned);
-    inner_ = {j, lane_mask(j, builder_.CreateSelect(in_head, aligned, stop)), segment};
+    inner_ = {j, lane_mask(j, builder_.CreateSelect(in_head, aligned, stop)), segment, true};
     emit_outputs(store);
     return builder_.CreateSelect(in_head, whole, builder_.CreateAdd(j, i64(lanes_)));
   });
@@ -322,7 +338,7 @@ Value* RowEmitter::emit_load(const passes::Load& load, int level) {
   const int bytes = size_of(source.type);
   const auto align = llvm::Align(static_cast<uint64_t>(bytes));
   Value* pointer = row_pointer(load);
-  if (level < 2) return builder_.CreateAlignedLoad(element, pointer, align);
+  if (level < 2) return load_elements(element, pointer, align);
 
   const auto varies = [&](const passes::Load::Axis& axis) { return index_level(axis.index) == 2; };
   const auto first = std::find_if(load.axes.begin(), load.axes.end(), varies);
@@ -330,14 +346,19 @@ Value* RowEmitter::emit_load(const passes::Load& load, int level) {
   if (alone && first->source_axis == source.shape.rank - 1) {
     const IndexExpr& e = kernel_.indices[first->index];
     if (is_linear(first->index)) {
-      if (inner_.careful()) return masked_load(element, pointer, linear_index(first->index), inner_.mask, bytes);
+      if (inner_.mask) return masked_load(element, pointer, linear_index(first->index), inner_.mask, bytes);
       Value* address = builder_.CreateGEP(element, pointer, linear_index(first->index));
-      return builder_.CreateAlignedLoad(vector_of(element), address, align);
+      return load_elements(vector_of(element), address, wide_align(bytes));
     }
     const bool rule = e.kind == IndexExpr::Kind::clamp || (e.kind == IndexExpr::Kind::wrap && !e.far_wrap);
     if (machine_.masks && rule && is_linear(e.source)) return border_load(e, first->index, element, pointer, bytes);
   }
   return gather(element, pointer, lane_offsets(load), bytes);
+}
+
+// A GPU thread loads whole vectors at multiples of their size.
+llvm::Align RowEmitter::wide_align(int bytes) const {
+  return llvm::Align(static_cast<uint64_t>(machine_.global ? bytes * lanes_ : bytes));
 }
 
 Value* RowEmitter::masked_load(llvm::Type* element, Value* pointer, Value* index, Value* mask, int bytes) {
@@ -369,16 +390,17 @@ Value* RowEmitter::border_load(const IndexExpr& e, int index, llvm::Type* elemen
 
 Value* RowEmitter::gather(llvm::Type* element, Value* pointer, Value* offsets, int bytes) {
   const auto align = llvm::Align(static_cast<uint64_t>(bytes));
+  if (lanes_ == 1) return load_elements(element, builder_.CreateGEP(element, pointer, offsets), align);
   if (machine_.gathers && bytes >= 4) {
-    Value* mask = inner_.careful() ? inner_.mask : llvm::ConstantInt::getTrue(vector_of(builder_.getInt1Ty()));
+    Value* mask = inner_.mask ? inner_.mask : llvm::ConstantInt::getTrue(vector_of(builder_.getInt1Ty()));
     return builder_.CreateMaskedGather(vector_of(element), builder_.CreateGEP(element, pointer, offsets), align, mask);
   }
   // Lane by lane; what is not active reads the first element.
-  if (inner_.careful()) offsets = builder_.CreateSelect(inner_.mask, offsets, llvm::Constant::getNullValue(offsets->getType()));
+  if (inner_.mask) offsets = builder_.CreateSelect(inner_.mask, offsets, llvm::Constant::getNullValue(offsets->getType()));
   Value* result = llvm::PoisonValue::get(vector_of(element));
   for (int lane = 0; lane < lanes_; ++lane) {
     Value* offset = builder_.CreateSExt(builder_.CreateExtractElement(offsets, static_cast<uint64_t>(lane)), builder_.getInt64Ty());
-    Value* loaded = builder_.CreateAlignedLoad(element, builder_.CreateGEP(element, pointer, offset), align);
+    Value* loaded = load_elements(element, builder_.CreateGEP(element, pointer, offset), align);
     result = builder_.CreateInsertElement(result, loaded, static_cast<uint64_t>(lane));
   }
   return result;
@@ -417,7 +439,7 @@ Value* RowEmitter::scalar_index(int index) {
 Value* RowEmitter::bound(const IndexExpr& e, int index, Value* source) {
   llvm::Type* type = source->getType();
   Value* extent = word(layout_.index_extent(index));
-  if (type->isVectorTy()) extent = as_index(extent);
+  extent = type->isVectorTy() ? as_index(extent) : builder_.CreateTrunc(extent, type);
   Value* zero = llvm::Constant::getNullValue(type);
   Value* one = llvm::ConstantInt::get(type, 1);
   if (e.kind == IndexExpr::Kind::clamp) {
@@ -455,9 +477,7 @@ Value* RowEmitter::vector_index(int index) {
   Value* result = nullptr;
   switch (e.kind) {
     case IndexExpr::Kind::dim: {
-      std::vector<llvm::Constant*> steps;
-      for (int lane = 0; lane < lanes_; ++lane) steps.push_back(llvm::ConstantInt::get(index_type(), static_cast<uint64_t>(lane)));
-      result = builder_.CreateAdd(as_index(inner_.j), llvm::ConstantVector::get(steps));
+      result = builder_.CreateAdd(as_index(inner_.j), lane_numbers(index_type()));
       break;
     }
     case IndexExpr::Kind::gathered:
@@ -502,9 +522,14 @@ Value* RowEmitter::linear_index(int index) {
 Value* RowEmitter::lane_mask(Value* j, Value* end) {
   // Lanes are compared in 32 bits: what is left of a row may be longer than that, a vector is not.
   Value* left = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateSub(end, j), i64(lanes_));
-  std::vector<llvm::Constant*> steps;
-  for (int lane = 0; lane < lanes_; ++lane) steps.push_back(builder_.getInt32(static_cast<uint32_t>(lane)));
-  return builder_.CreateICmpSLT(llvm::ConstantVector::get(steps), splat(builder_.CreateTrunc(left, builder_.getInt32Ty())));
+  return builder_.CreateICmpSLT(lane_numbers(builder_.getInt32Ty()), splat(builder_.CreateTrunc(left, builder_.getInt32Ty())));
+}
+
+llvm::Constant* RowEmitter::lane_numbers(llvm::Type* element) {
+  if (lanes_ == 1) return llvm::ConstantInt::get(element, 0);
+  std::vector<llvm::Constant*> numbers;
+  for (int lane = 0; lane < lanes_; ++lane) numbers.push_back(llvm::ConstantInt::get(element, static_cast<uint64_t>(lane)));
+  return llvm::ConstantVector::get(numbers);
 }
 
 void RowEmitter::loop(Value* begin, Value* end, int64_t step, const std::function<void(Value*)>& body) {

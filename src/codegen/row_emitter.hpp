@@ -14,9 +14,12 @@
 
 namespace tutti::codegen {
 
-// What the machine offers, as far as emitted code cares.
+// What the machine offers, as far as emitted code cares. A GPU thread is a unit of a few lanes: as many
+// as one wide access brings, or one.
 struct Machine {
   int vector_bits = 128;
+  int lanes = 0;           // if not 0: that many lanes, whatever vector_bits says
+  unsigned global = 0;     // the address space of arrays
   bool gathers = false;  // has instructions that load each lane from its own address
   bool masks = false;    // loads and stores under a mask cost no more than others
 };
@@ -40,6 +43,8 @@ class RowEmitter {
 
   // Receives an output's value for `lanes()` elements from coordinate j on; mask null: all lanes.
   using Store = std::function<void(int output, llvm::Value* value, llvm::Value* j, llvm::Value* mask)>;
+  // Level 2 at coordinate j alone, for `lanes()` elements; careful: boundary rules are applied.
+  void emit_point(llvm::Value* j, llvm::Value* mask, bool careful, const Store& store);
   // Level 2 for the coordinates [begin, end) on the inner axis.
   void emit_columns(llvm::Value* begin, llvm::Value* end, const Store& store);
 
@@ -49,20 +54,28 @@ class RowEmitter {
   void loop_with(llvm::Value* begin, llvm::Value* end, const std::function<llvm::Value*(llvm::Value*)>& body);
   void if_then(llvm::Value* condition, const std::function<void()>& body);
 
+  llvm::Constant* lane_numbers(llvm::Type* element);  // 0, 1, 2, ...
   llvm::Value* lane_mask(llvm::Value* j, llvm::Value* end);  // lanes whose coordinate is before end
-  llvm::Value* splat(llvm::Value* scalar) { return builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), scalar); }
-  llvm::Type* vector_of(llvm::Type* element) { return llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_)); }
+  // A single lane is a plain number.
+  llvm::Value* splat(llvm::Value* scalar) {
+    return lanes_ == 1 ? scalar : builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), scalar);
+  }
+  llvm::Type* vector_of(llvm::Type* element) {
+    return lanes_ == 1 ? element : llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_));
+  }
   Builder& builder() { return builder_; }
 
  private:
   struct Inner {  // where level 2 is
     llvm::Value* j = nullptr;
-    llvm::Value* mask = nullptr;     // null in fast code
+    llvm::Value* mask = nullptr;     // the active lanes; null: all
     llvm::Value* segment = nullptr;  // the record, for the shifts of wraps
-    bool careful() const { return mask != nullptr; }
+    bool is_careful = false;
+    bool careful() const { return is_careful; }
   };
 
   llvm::Value* load_word(int position, llvm::Type* type);
+  llvm::Value* load_elements(llvm::Type* type, llvm::Value* address, llvm::Align align);
   int level_of(const passes::Instruction& in) const;
   int index_level(int index) const;
   void emit_level(int level);
@@ -77,6 +90,7 @@ class RowEmitter {
   llvm::Value* operand(int instruction, int level);  // splat where a vector is wanted
   llvm::Value* emit_load(const passes::Load& load, int level);
   llvm::Value* row_pointer(const passes::Load& load);
+  llvm::Align wide_align(int bytes) const;
   llvm::Value* masked_load(llvm::Type* element, llvm::Value* pointer, llvm::Value* index, llvm::Value* mask, int bytes);
   llvm::Value* border_load(const passes::IndexExpr& e, int index, llvm::Type* element, llvm::Value* pointer, int bytes);
   llvm::Value* row_offset(const passes::Load& load, int level);

@@ -1,6 +1,8 @@
 // Settings: defaults, then TUTTI_* variables, then what the program sets.
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <mutex>
 #include <string_view>
 
@@ -26,15 +28,13 @@ void read(const char* name, T& target, int64_t least) {
   const char* text = variable(name);
   if (!text) return;
   char* end = nullptr;
-  long long value = std::strtoll(text, &end, 10);
-  switch (*end) {
-    case 'K': value <<= 10, ++end; break;
-    case 'M': value <<= 20, ++end; break;
-    case 'G': value <<= 30, ++end; break;
-    default: break;
-  }
-  if (*end != '\0' || value < least)
-    std::fprintf(stderr, "tutti: %s=%s is not a number of at least %lld; ignored\n", name, text,
+  errno = 0;
+  const long long number = std::strtoll(text, &end, 10);
+  const int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+  const bool complete = end != text && errno == 0 && end[shift ? 1 : 0] == '\0';
+  const __int128 value = static_cast<__int128>(number) << shift;
+  if (!complete || value < least || value > std::numeric_limits<T>::max())
+    std::fprintf(stderr, "tutti: %s=%s is not a number of at least %lld that can be used; ignored\n", name, text,
                  static_cast<long long>(least));
   else
     target = static_cast<T>(value);

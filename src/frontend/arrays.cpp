@@ -49,15 +49,16 @@ NodeRef bounded(NodeRef node) {
   const bool large = node->pending_bytes > limits.max_pending_bytes && counters().bytes_in_use > limits.max_pending_bytes;
   if (!many && !large) return node;
   thread_local int pause = 0;  // creations still to pass without a look
-  if (pause > 0) {
+  if (!large && pause > 0) {
     --pause;
     return node;
   }
   const Pending exact = count_pending(node.get());
-  pause = exact.operations / 4;
   if (exact.operations > limits.max_pending_operations || exact.bytes > limits.max_pending_bytes) {
+    pause = 0;
     runtime::evaluate({&node, 1});
   } else {
+    pause = exact.operations / 4;
     node->pending_operations = exact.operations;
     node->pending_bytes = exact.bytes;
   }

@@ -15,6 +15,7 @@ struct Reads {
   std::set<int> nodes;      // materialised nodes and leaves
   std::set<int> elsewhere;  // those among them that are read at other coordinates too
   std::set<int> computed;   // what is computed on the way
+  std::set<std::pair<int, int>> loads;  // which is read, by which transformation (-1: as it is)
 };
 
 class Grouping {
@@ -33,6 +34,7 @@ class Grouping {
     Group group;
     std::set<int> reads;        // nodes
     std::set<int> computed;     // nodes inside of its kernel
+    std::set<std::pair<int, int>> loads;
     std::set<int> depends_on;   // groups, transitively
   };
 
@@ -50,12 +52,13 @@ class Grouping {
       if (can_join(i, g, reads, needed)) target = g;
     if (target < 0) {
       target = static_cast<int>(groups_.size());
-      groups_.push_back({Group{kind_of(i), {}}, {}, {}, {}});
+      groups_.push_back({Group{kind_of(i), {}}, {}, {}, {}, {}});
     }
     Building& building = groups_[target];
     building.group.nodes.push_back(i);
     building.reads.insert(reads.nodes.begin(), reads.nodes.end());
     building.computed.insert(reads.computed.begin(), reads.computed.end());
+    building.loads.insert(reads.loads.begin(), reads.loads.end());
     needed.erase(target);
     building.depends_on.insert(needed.begin(), needed.end());
     group_of_[i] = target;
@@ -100,7 +103,9 @@ class Grouping {
       shares |= shared;
       computed += !shared;
     }
-    if (static_cast<double>(computed) > cost::max_operations) return false;
+    size_t loads = candidate.loads.size();
+    for (const auto& load : reads.loads) loads += !candidate.loads.count(load);
+    if (static_cast<double>(computed) > cost::max_operations || static_cast<double>(loads) > cost::max_loads) return false;
     const Extents& domain = kind == Group::Kind::reduce ? nodes_[node.inputs[0]].shape : node.shape;
     return shares || uses_member || domain.size() <= cost::small_domain;
   }
@@ -121,6 +126,9 @@ class Grouping {
         reads.nodes.insert(i);
         if (!here) reads.elsewhere.insert(i);
       } else {
+        for (int input : nodes_[i].inputs)
+          if (memory_.in_memory[input] || nodes_[input].kind == NodeKind::leaf)
+            reads.loads.insert({input, nodes_[i].kind == NodeKind::affine || nodes_[i].kind == NodeKind::gather ? i : -1});
         if (nodes_[i].kind == NodeKind::elementwise || nodes_[i].kind == NodeKind::gather) reads.computed.insert(i);
         push_inputs(i, here, stack);
       }

@@ -156,7 +156,11 @@ class Decision {
         continue;
       }
       operations += own_price(nodes_[i]).second;
-      stack.insert(stack.end(), nodes_[i].inputs.begin(), nodes_[i].inputs.end());
+      for (int input : nodes_[i].inputs) {
+        stack.push_back(input);
+        // Each transformation of an array reads it at other places.
+        if (seen[input] && nodes_[i].kind == Kind::affine && (result_.in_memory[input] || nodes_[input].kind == Kind::leaf)) loads += 1;
+      }
     }
     return {operations, loads};
   }

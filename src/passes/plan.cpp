@@ -66,6 +66,9 @@ class Planner {
     note_last_uses();
     timed("chains", [&] {
       form_chains(plan_->steps, plan_->values);
+      for (const Step& step : plan_->steps)
+        if (const auto* chain = std::get_if<ChainStep>(&step))
+          for (int value : chain->internal) plan_->values[value].in_strips = true;
       return 0;
     });
     note_last_uses();

@@ -18,6 +18,7 @@ struct PlanValue {
   int64_t elements = 0;
   int last_step = -1;   // the last step that reads it
   bool keep = false;    // stays after the plan
+  bool in_strips = false;  // lives in the strips of a chain only, never as a whole
   std::string reason;
 };
 

@@ -64,19 +64,27 @@ Plans& plans() {
 // What becomes of the nodes of a graph, decided while the lock is held.
 struct Fate {
   std::vector<bool> wanted_outside;  // by place: referenced from elsewhere than this graph
+  std::vector<bool> gets_buffer;     // by place: its elements are in memory afterwards
   std::vector<bool> leaf_is_free;    // by leaf slot: nobody needs it after this evaluation
 };
 
+// Results, what the plan keeps, and what it has in memory anyway and somebody may want.
+bool gets_buffer(const Plan& plan, size_t place, bool is_root, bool wanted_outside) {
+  if (plan.leaf_of[place] >= 0) return is_root || wanted_outside;
+  if (plan.value_of[place] < 0) return false;
+  const passes::PlanValue& value = plan.values[static_cast<size_t>(plan.value_of[place])];
+  return is_root || value.keep || (wanted_outside && !value.in_strips);
+}
+
 Fate decide_fate(const Collected& c, const Plan& plan, const std::vector<bool>& is_root) {
   const size_t n = c.order.size();
-  Fate fate{std::vector<bool>(n), {}};
+  Fate fate{std::vector<bool>(n), std::vector<bool>(n), {}};
   std::vector<bool> held(n, false);  // some user of it stays as it is
   for (size_t p = n; p-- > 0;) {
     const Node& node = *c.order[p];
     fate.wanted_outside[p] = node.references.load(std::memory_order_relaxed) > c.references[p];
-    const bool gets_buffer =
-        (plan.value_of[p] >= 0 || plan.leaf_of[p] >= 0) && (is_root[p] || fate.wanted_outside[p]);
-    const bool lets_go = gets_buffer || (!fate.wanted_outside[p] && !held[p]);
+    fate.gets_buffer[p] = gets_buffer(plan, p, is_root[p], fate.wanted_outside[p]);
+    const bool lets_go = fate.gets_buffer[p] || (!fate.wanted_outside[p] && !held[p]);
     if (!lets_go)
       for (const NodeRef& input : node.inputs()) held[static_cast<size_t>(input->place)] = true;
   }
@@ -248,11 +256,11 @@ void interpret_all(std::span<const NodeRef> roots, std::vector<NodeRef>& dropped
   }
 }
 
-void run_plan(const Plan& plan, const Collected& c, const Fate& fate, const std::vector<bool>& is_root,
+void run_plan(const Plan& plan, const Collected& c, const Fate& fate,
               std::span<const NodeRef> held, const std::vector<BufferRef>& leaves, std::vector<NodeRef>& dropped) {
   std::vector<bool> value_is_kept(plan.values.size(), false);
   for (size_t p = 0; p < c.order.size(); ++p)
-    if (plan.value_of[p] >= 0 && (is_root[p] || fate.wanted_outside[p]))
+    if (plan.value_of[p] >= 0 && fate.gets_buffer[p])
       value_is_kept[static_cast<size_t>(plan.value_of[p])] = true;
   const std::vector<BufferRef> values =
       Execution(plan, c.scalars, leaves, fate.leaf_is_free, value_is_kept).run();
@@ -261,11 +269,8 @@ void run_plan(const Plan& plan, const Collected& c, const Fate& fate, const std:
   for (size_t p = 0; p < c.order.size(); ++p) {
     Node& node = *held[p];
     if (node.buffer) continue;  // a leaf, or another thread was faster
-    const int value = plan.value_of[p];
-    if (value >= 0 && value_is_kept[static_cast<size_t>(value)] && (is_root[p] || fate.wanted_outside[p]))
-      ir::publish(node, values[static_cast<size_t>(value)], dropped);
-    else if (plan.leaf_of[p] >= 0)
-      ir::publish(node, leaves[static_cast<size_t>(plan.leaf_of[p])], dropped);
+    if (fate.gets_buffer[p])
+      ir::publish(node, plan.leaf_of[p] >= 0 ? leaves[static_cast<size_t>(plan.leaf_of[p])] : values[static_cast<size_t>(plan.value_of[p])], dropped);
     else if (fate.wanted_outside[p])
       node.computed_before = true;
   }
@@ -313,7 +318,7 @@ void evaluate(std::span<const NodeRef> nodes) {
 
   const Claim claim(roots);
   lock.unlock();
-  run_plan(*plan, c, fate, is_root, held, leaves, dropped);
+  run_plan(*plan, c, fate, held, leaves, dropped);
 }
 
 Explanation explain(std::span<const NodeRef> nodes) {

@@ -1,0 +1,12 @@
+// A gather takes one index array for each axis.
+#include <tutti/tutti.hpp>
+
+using namespace tutti;
+
+auto pick(const Array<2, float>& a, const Array<1, int>& i) {
+#ifdef MISTAKE
+  return gather(a, i);
+#else
+  return gather(a, i, i);
+#endif
+}

@@ -1,0 +1,12 @@
+// Element types convert on request only.
+#include <tutti/tutti.hpp>
+
+using namespace tutti;
+
+Array<1, int> whole(const Array<1, float>& a) {
+#ifdef MISTAKE
+  return a;
+#else
+  return cast<int>(a);
+#endif
+}

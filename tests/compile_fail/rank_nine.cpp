@@ -1,0 +1,13 @@
+// An array has at most eight axes.
+#include <tutti/tutti.hpp>
+
+using namespace tutti;
+
+auto deeper([[maybe_unused]] const Array<7, float>& seven,
+            [[maybe_unused]] const Array<8, float>& eight) {
+#ifdef MISTAKE
+  return add_dimension(eight, 0);
+#else
+  return add_dimension(seven, 0);
+#endif
+}

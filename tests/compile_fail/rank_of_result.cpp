@@ -1,0 +1,12 @@
+// The rank of a reduction is part of its type.
+#include <tutti/tutti.hpp>
+
+using namespace tutti;
+
+Array<1, float> rows(const Array<2, float>& a) {
+#ifdef MISTAKE
+  return sum(a);
+#else
+  return sum(a, 1);
+#endif
+}

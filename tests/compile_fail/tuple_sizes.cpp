@@ -1,0 +1,13 @@
+// Tuples combine with tuples of the same size only.
+#include <tutti/tutti.hpp>
+
+using namespace tutti;
+
+auto sum_of(const Array<1, Value2f>& a, const Array<1, Value2f>& b,
+            [[maybe_unused]] const Array<1, Value3f>& c) {
+#ifdef MISTAKE
+  return a + c;
+#else
+  return a + b;
+#endif
+}

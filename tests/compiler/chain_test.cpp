@@ -1,0 +1,170 @@
+// Kernels that read each other's results a few rows away, as the passes of image processing do.
+// They may run strip by strip; whatever is done, the bits are those of the interpreter.
+#include "support/compare.hpp"
+#include "support/values.hpp"
+
+namespace tutti::test {
+namespace {
+
+using Image = Array<2, float>;
+
+// Dear enough to be computed once and stored.
+Image dear(const Image& a) { return sin(exp(a * 0.01f)) * 100.0f; }
+
+Image column_blur(const Image& a, const Boundary& rule, int reach) {
+  Image result(a.shape(), 0.0f);
+  for (int i = -reach; i <= reach; ++i)
+    result += shift(a, {i, 0}, rule) * (1.0f / static_cast<float>(i + 9));
+  return result;
+}
+Image row_blur(const Image& a, const Boundary& rule, int reach) {
+  Image result(a.shape(), 0.0f);
+  for (int i = -reach; i <= reach; ++i)
+    result += shift(a, {0, i}, rule) * (1.0f / static_cast<float>(i + 9));
+  return result;
+}
+
+// Few rows, many rows, narrow, wider than a tile, odd everywhere.
+const Shape<2> image_shapes[] = {{1, 5000},  {2, 3000},  {17, 700}, {130, 193},
+                                 {1000, 37}, {300, 401}, {5000, 3}, {64, 2100}};
+const Boundary image_rules[] = {Boundary::clamp(), Boundary::wrap(), Boundary::constant(7.0f)};
+
+template <class Check>
+void for_each_image(Check check) {
+  for (const Shape<2>& shape : image_shapes)
+    for (const Boundary& rule : image_rules) {
+      SCOPED_TRACE(detail::to_string(shape.extents()) + " rule " +
+                   std::to_string(static_cast<int>(rule.kind())));
+      check(plain_array(shape), rule);
+    }
+}
+
+TEST(Chain, TwoPasses) {
+  for_each_image([](const Image& a, const Boundary& rule) {
+    expect_same([&] { return column_blur(row_blur(a, rule, 3), rule, 3); });
+    expect_same([&] { return row_blur(column_blur(a, rule, 2), rule, 4); });
+    expect_same([&] { return column_blur(dear(a), rule, 1); });
+  });
+}
+
+TEST(Chain, ThreePassesAndMore) {
+  for_each_image([](const Image& a, const Boundary& rule) {
+    expect_same(
+        [&] { return column_blur(column_blur(column_blur(dear(a), rule, 1), rule, 2), rule, 1); });
+  });
+  const Image a = plain_array<2>({200, 300});
+  for (const Boundary& rule : image_rules)
+    expect_same([&] {
+      Image x = a;
+      for (int i = 0; i < 6; ++i) x = dear(x * 0.25f + shift(x, {i % 3 - 1, 1}, rule) * 0.75f);
+      return x;
+    });
+}
+
+TEST(Chain, OffsetsToOneSideAndFarAway) {
+  const Image a = plain_array<2>({300, 401});
+  for (const Boundary& rule : image_rules)
+    for (const int by : {1, -1, 7, -40, 150, 299, -300}) {
+      SCOPED_TRACE(by);
+      expect_same([&] {
+        const Image x = dear(a);
+        return x + shift(x, {by, 0}, rule) + shift(x, {0, by}, rule);
+      });
+    }
+}
+
+TEST(Chain, SeveralValuesAtOnce) {
+  for_each_image([](const Image& a, const Boundary& rule) {
+    expect_same([&] {  // as a corner detector does
+      const Image x = shift(a, {0, 1}, rule) - shift(a, {0, -1}, rule),
+                  y = shift(a, {1, 0}, rule) - shift(a, {-1, 0}, rule);
+      const Image xx = column_blur(row_blur(x * x, rule, 1), rule, 1),
+                  yy = column_blur(row_blur(y * y, rule, 1), rule, 1),
+                  xy = column_blur(row_blur(x * y, rule, 1), rule, 1);
+      return xx * yy - xy * xy - 0.04f * (xx + yy) * (xx + yy);
+    });
+    expect_same([&] {  // read near and far, and by two kernels
+      const Image x = dear(a), y = column_blur(x, rule, 2);
+      return dear(y) + shift(dear(y), {1, 0}, rule) + shift(x, {-3, 2}, rule) * a;
+    });
+  });
+}
+
+// What is between is wanted too: it must be whole.
+TEST(Chain, WithResultsInTheMiddle) {
+  for_each_image([](const Image& a, const Boundary& rule) {
+    const auto build = [&] {
+      const Image x = row_blur(a, rule, 2), y = column_blur(x, rule, 2),
+                  z = column_blur(y, rule, 1);
+      evaluate(z, y);
+      return join(z, y, x);
+    };
+    expect_same(build);
+  });
+}
+
+TEST(Chain, OfOtherTypes) {
+  const Shape<2> shape(333, 250);
+  const Array<2, uint8_t> bytes = plain_array<2, uint8_t>(shape);
+  const Array<2, double> doubles = plain_array<2, double>(shape);
+  for (const Boundary& rule : image_rules) {
+    expect_same([&] {
+      const auto x = cast<uint8_t>(sqrt(cast<float>(bytes)) * 9.0f);
+      return shift(x, {1, 0}, rule) + shift(x, {-2, 1}, rule) + x;
+    });
+    expect_same([&] {
+      const auto x = exp(sin(doubles));
+      const auto mask = shift(x, {1, 0}, rule) > shift(x, {-1, 0}, rule);
+      return cond(mask, shift(x, {0, 1}, rule), -x);
+    });
+  }
+}
+
+TEST(Chain, WithAxesTurned) {
+  const Image a = plain_array<2>({257, 300});
+  for (const Boundary& rule : image_rules) {
+    expect_same([&] { return column_blur(transpose(dear(a)), rule, 1); });
+    expect_same([&] {
+      const Image x = dear(a);
+      return x + section(x, {{256, 257, -1}, {299, 300, -1}}) + shift(x, {1, 0}, rule);
+    });
+    expect_same([&] {
+      const Image x = dear(a);
+      return column_blur(x, rule, 1) + replicate(section(x, {{3, 1}, {0, 300}}), {257, 300});
+    });
+  }
+}
+
+TEST(Chain, OfThreeDimensions) {
+  const Array<3, float> a = plain_array<3>({20, 50, 60});
+  for (const Boundary& rule : image_rules)
+    expect_same([&] {
+      const auto x = sin(exp(a * 0.01f));
+      const auto y = sqrt(abs(shift(x, {1, 0, 0}, rule) + shift(x, {0, -1, 2}, rule)));
+      return y + shift(y, {-1, 0, 0}, rule) * x;
+    });
+}
+
+TEST(Chain, StaysUsableWhenMemoryEnds) {
+  const Image a = plain_array<2>({600, 1000});
+  const auto build = [&] {
+    return column_blur(row_blur(a, Boundary::wrap(), 3), Boundary::wrap(), 3);
+  };
+  const Elements want = read(build());
+  trim_pool();
+  for (const int64_t room : {1000, 2500000, 2600000, 3000000, 4000000}) {
+    const Image x = build();
+    {
+      const WithSettings limited(
+          [&](Settings& s) { s.max_bytes = statistics().bytes_in_use + room; });
+      try {
+        x.evaluate();
+      } catch (const OutOfMemory&) {
+      }
+    }
+    EXPECT_TRUE(same(want, read(x))) << room;
+  }
+}
+
+}  // namespace
+}  // namespace tutti::test

@@ -1,0 +1,153 @@
+// What becomes a kernel, as explain() tells it before anything runs.
+#include "support/compare.hpp"
+#include "support/values.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace tutti::test {
+namespace {
+
+template <class... A>
+size_t kernels(const A&... arrays) {
+  return explain(arrays...).kernels().size();
+}
+
+// How often an operation is computed, over all kernels.
+int64_t times(const Explanation& explained, const std::string& operation) {
+  int64_t result = 0;
+  for (const auto& kernel : explained.kernels())
+    result += std::count(kernel.operations.begin(), kernel.operations.end(), operation);
+  return result;
+}
+
+class Explain : public testing::Test {
+ protected:
+  const Array<2, float> a = plain_array<2>({64, 100}), b = plain_array<2>({64, 100}) + 1.0f;
+  void SetUp() override { b.evaluate(); }
+};
+
+TEST_F(Explain, ElementwiseGraphsAreOneKernel) {
+  const auto x = sqrt(a * a + b * b), y = cond(x > 2.0f, x / (a + 1.0f), -x);
+  EXPECT_EQ(kernels(y), 1u) << explain(y);
+  EXPECT_EQ(explain(y).kernels()[0].bytes_read, 2 * 64 * 100 * 4);
+  EXPECT_EQ(explain(y).kernels()[0].bytes_written, 64 * 100 * 4);
+}
+
+TEST_F(Explain, TransformationsFuse) {
+  EXPECT_EQ(kernels(rotate(a + b, {0, 1}) * shift(a - b, {1, 0})), 1u);
+  EXPECT_EQ(kernels(section(transpose(a * 2.0f), {{0, 50, 2}, {63, 64, -1}}) + 1.0f), 1u);
+  EXPECT_EQ(kernels(pad(expand(a, {{1, 1}, {2, 2}}), {{1, 1}, {1, 1}}, 0.0f) * 3.0f), 1u);
+  EXPECT_EQ(kernels(gather(a + 1.0f, index<2>({64, 100}, 0), index<2>({64, 100}, 1) * 2)), 1u);
+}
+
+TEST_F(Explain, BlurOfTwoPassesIsTwoKernels) {
+  const Array<2, float> image = plain_array<2>({300, 400});
+  Array<2, float> x(image.shape(), 0.0f), y(image.shape(), 0.0f);
+  for (int i = -2; i <= 2; ++i) x += shift(image, {0, i}) * 0.2f;
+  for (int i = -2; i <= 2; ++i) y += shift(x, {i, 0}) * 0.2f;
+  EXPECT_EQ(kernels(y), 2u) << explain(y);
+}
+
+TEST_F(Explain, ReplicateCutsWhatIsDear) {
+  const Array<1, float> row = plain_array<1>({1000});
+  const auto cheap = replicate(row + 1.0f, {50000});
+  const auto dear = replicate(pow(tgamma(row), sin(row)), {50000});
+  EXPECT_EQ(kernels(cheap), 1u) << explain(cheap);
+  EXPECT_EQ(kernels(dear), 2u) << explain(dear);
+  EXPECT_EQ(explain(dear).kernels()[0].shape, "{1000}");
+}
+
+TEST_F(Explain, WhatIsSharedIsComputedOnce) {
+  const auto explained = explain((a + b) * (a + b));  // two nodes, one value
+  EXPECT_EQ(explained.kernels().size(), 1u);
+  EXPECT_EQ(times(explained, "add"), 1) << explained;
+  EXPECT_EQ(times(explained, "multiply"), 1);
+  const auto c = exp(a);
+  EXPECT_EQ(times(explain(c + c * c), "exp"), 1);
+}
+
+TEST_F(Explain, DifferentConstantsAreNotShared) {
+  expect_same([&] { return (a + 1.0f) * (a + 2.0f) - (a + 1.0f); });
+  expect_same([&] { return shift(a, {0, 1}) - shift(a, {0, 2}); });
+  expect_same([&] {
+    return shift(a, {0, 9}, Boundary::constant(1)) - shift(a, {0, 9}, Boundary::constant(2));
+  });
+  EXPECT_EQ(times(explain((a + 1.0f) * (a + 2.0f)), "add"), 2);
+}
+
+TEST_F(Explain, SiblingsAreOneKernel) {
+  const auto x = a + b, y = a * b, z = x - y;
+  EXPECT_EQ(kernels(x, y, z), 1u) << explain(x, y, z);
+  evaluate(x, y, z);
+  EXPECT_TRUE(same(read(a + b), read(x)));
+  EXPECT_TRUE(same(read((a + b) - a * b), read(z)));
+}
+
+TEST_F(Explain, TuplesAreOneKernel) {
+  const Array<2, Value3f> colour = join(a, b, a + b);
+  EXPECT_EQ(kernels(colour * 2.0f + Value3f{1, 2, 3}), 1u);
+}
+
+TEST_F(Explain, ReductionsEndAKernel) {
+  const auto x = a / sum(a);
+  EXPECT_EQ(kernels(x), 2u) << explain(x);
+  EXPECT_EQ(explain(x).kernels()[0].name, "reduce");
+  EXPECT_EQ(explain(x).kernels()[1].name, "map");
+  EXPECT_EQ(kernels(inner_product(a, transpose(b))), 1u);  // reads b as it is
+}
+
+TEST_F(Explain, SaysWhyInWords) {
+  const auto explained = explain(shift(a, {0, 1}) + a);
+  const auto& kernel = explained.kernels().at(0);
+  EXPECT_EQ(kernel.operations, (std::vector<std::string>{"shift {0, 1}", "add"}));
+  EXPECT_EQ(kernel.reason, "it is a result");
+  std::ostringstream out;
+  out << explained;
+  for (const char* text : {"kernel 1 of 1", "shift {0, 1}", "add", "25.0 KB", "it is a result"})
+    EXPECT_NE(out.str().find(text), std::string::npos) << text << " in\n" << out.str();
+  a.evaluate();
+  EXPECT_EQ(explain(a).text(), "nothing to compute\n");
+}
+
+TEST_F(Explain, RunsNothing) {
+  const auto before = statistics();
+  explain(sqrt(a + b));
+  EXPECT_EQ(statistics().kernel_launches, before.kernel_launches);
+  EXPECT_EQ(statistics().kernels_compiled, before.kernels_compiled);
+}
+
+// A kernel has limits: a graph beyond them is cut, and right.
+TEST_F(Explain, LongGraphsAreCut) {
+  const WithSettings patient([](Settings& s) { s.max_pending_operations = 1 << 20; });
+  const auto build = [&] {
+    Array<2, float> x = a;
+    for (int i = 0; i < 2500; ++i) x = x * 1.001f + b;
+    return x;
+  };
+  const size_t count = kernels(build());
+  EXPECT_GT(count, 2u);
+  EXPECT_LT(count, 50u);
+  std::vector<float> want = a.to_vector();
+  const std::vector<float> other = b.to_vector();
+  for (int i = 0; i < 2500; ++i)
+    for (size_t k = 0; k < want.size(); ++k) {
+      const float product = want[k] * 1.001f;
+      want[k] = product + other[k];
+    }
+  expect_values(build, want);
+}
+
+TEST_F(Explain, WideGraphsAreCut) {
+  const WithSettings patient([](Settings& s) { s.max_pending_operations = 1 << 20; });
+  const auto build = [&] {
+    Array<2, float> x = a;
+    for (int i = 0; i < 300; ++i) x = x + rotate(a, {i % 64, i % 100}) * static_cast<float>(i);
+    return x;
+  };
+  EXPECT_GT(kernels(build()), 1u);
+  expect_same(build);
+}
+
+}  // namespace
+}  // namespace tutti::test

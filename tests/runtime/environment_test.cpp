@@ -1,0 +1,121 @@
+// Settings from the environment, read once at the start: each case runs the probe in a process of
+// its own and looks at what it says.
+#include <gtest/gtest.h>
+#include <tutti/tutti.hpp>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+
+namespace tutti::test {
+namespace {
+
+// Runs the probe with these variables; both of its streams together.
+std::string probe(const std::string& variables) {
+  const std::string command =
+      "env -u TUTTI_CACHE_DIR -u XDG_CACHE_HOME " + variables + " " TUTTI_PROBE " 2>&1";
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::string output;
+  std::array<char, 4096> buffer;
+  while (const size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe.get()))
+    output.append(buffer.data(), n);
+  return output;
+}
+
+int count(const std::string& text, const std::string& part) {
+  int result = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++result;
+  return result;
+}
+
+struct Case {
+  std::string variables, says;
+};
+
+TEST(Environment, SetsEverySetting) {
+  const Case cases[] = {
+      {"TUTTI_THREADS=3", "threads 3\n"},
+      {"TUTTI_REPRODUCIBLE=1", "reproducible 1\n"},
+      {"TUTTI_INTERPRET=yes", "interpret 1\n"},
+      {"TUTTI_CACHE=0", "disk_cache 0\n"},
+      {"TUTTI_CACHE=off", "disk_cache 0\n"},
+      {"TUTTI_CACHE_DIR=/tmp/tutti_probe_cache", "cache_dir /tmp/tutti_probe_cache\n"},
+      {"XDG_CACHE_HOME=/tmp/xdg", "cache_dir /tmp/xdg/tutti\n"},
+      {"HOME=/tmp/home", "cache_dir /tmp/home/.cache/tutti\n"},
+      {"TUTTI_CACHE_BYTES=10M", "cache_bytes 10485760\n"},
+      {"TUTTI_MAX_PENDING=17", "max_pending_operations 17\n"},
+      {"TUTTI_MAX_PENDING_BYTES=3K", "max_pending_bytes 3072\n"},
+      {"TUTTI_POOL_BYTES=2G", "pool_bytes 2147483648\n"},
+      {"TUTTI_MAX_BYTES=1000000", "max_bytes 1000000\n"},
+      {"TUTTI_LOG=true", "log 1\n"},
+      {"TUTTI_THREADS=", "threads 0\n"},
+  };
+  for (const auto& [variables, says] : cases) {
+    const std::string output = probe("TUTTI_CACHE=0 " + variables);
+    EXPECT_NE(output.find(says), std::string::npos) << variables << " gives\n" << output;
+    EXPECT_NE(output.find("sum 1200\n"), std::string::npos) << variables << " gives\n" << output;
+    EXPECT_EQ(output.find("ignored"), std::string::npos) << output;
+  }
+}
+
+TEST(Environment, ReportsWhatCannotBeRead) {
+  const Case cases[] = {
+      {"TUTTI_THREADS=many", "TUTTI_THREADS=many is not a number"},
+      {"TUTTI_THREADS=-1", "TUTTI_THREADS=-1 is not a number"},
+      {"TUTTI_THREADS=3x", "TUTTI_THREADS=3x is not a number"},
+      {"TUTTI_MAX_PENDING=0", "TUTTI_MAX_PENDING=0 is not a number of at least 1"},
+      {"TUTTI_POOL_BYTES=5T", "TUTTI_POOL_BYTES=5T is not a number"},
+      {"TUTTI_INTERPRET=maybe", "TUTTI_INTERPRET=maybe is neither 0 nor 1"},
+      {"TUTTI_THREADS=99999999999999999999", "is not a number"},
+      {"TUTTI_THREADS=5000000000", "is not a number"},
+      {"TUTTI_MAX_BYTES=9000000000G", "is not a number"},
+      {"TUTTI_THREADS=K", "is not a number"},
+  };
+  for (const auto& [variables, says] : cases) {
+    const std::string output = probe("TUTTI_CACHE=0 " + variables);
+    EXPECT_EQ(count(output, says), 1) << variables << " gives\n" << output;
+    EXPECT_NE(output.find("sum 1200\n"), std::string::npos) << variables << " gives\n" << output;
+  }
+}
+
+TEST(Environment, AnUnwritableCacheFolderWarnsOnce) {
+  const auto file = std::filesystem::temp_directory_path() / "tutti_not_a_folder";
+  std::ofstream(file) << "a file, so no folder can be made below it";
+  const std::string output = probe("TUTTI_CACHE_DIR=" + (file / "cache").string());
+  EXPECT_EQ(count(output, "kernels are not kept on disk"), 1) << output;
+  EXPECT_NE(output.find(file.string()), std::string::npos) << output;
+  EXPECT_NE(output.find("sum 1200\n"), std::string::npos) << output;
+  std::filesystem::remove(file);
+}
+
+TEST(Environment, ASecondProcessFindsTheKernels) {
+  const auto folder = std::filesystem::temp_directory_path() / "tutti_second_process";
+  std::filesystem::remove_all(folder);
+  EXPECT_NE(probe("TUTTI_CACHE_DIR=" + folder.string()).find("kernels_from_disk 0\n"),
+            std::string::npos);
+  EXPECT_NE(probe("TUTTI_CACHE_DIR=" + folder.string()).find("kernels_from_disk 2\n"),
+            std::string::npos);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(SetSettings, RefusesNonsense) {
+  const Settings good = settings();
+  const auto refuses = [&](auto change) {
+    Settings s = good;
+    change(s);
+    EXPECT_THROW(set_settings(s), Error);
+    EXPECT_EQ(settings().threads, good.threads);
+  };
+  refuses([](Settings& s) { s.threads = -1; });
+  refuses([](Settings& s) { s.max_pending_operations = 0; });
+  refuses([](Settings& s) { s.cache_bytes = -1; });
+  refuses([](Settings& s) { s.pool_bytes = -1; });
+  refuses([](Settings& s) { s.max_bytes = -1; });
+  refuses([](Settings& s) { s.max_pending_bytes = -1; });
+}
+
+}  // namespace
+}  // namespace tutti::test

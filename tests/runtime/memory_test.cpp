@@ -1,0 +1,134 @@
+// Memory: laziness is bounded, limits are kept, what is freed comes back.
+#include <sys/resource.h>
+
+#include "support/compare.hpp"
+#include "support/values.hpp"
+
+namespace tutti::test {
+namespace {
+
+TEST(Laziness, IsBoundedInOperations) {
+  Array<1, float> x(Shape<1>(100), 0.0f);
+  const int64_t in_use = statistics().bytes_in_use;
+  for (int i = 0; i < 100000; ++i) x += 1.0f;
+  EXPECT_LT(statistics().bytes_in_use - in_use, 1 << 20);
+  EXPECT_EQ(x.to_vector(), std::vector<float>(100, 100000.0f));
+}
+
+TEST(Laziness, IsBoundedWhenOperandsAreShared) {
+  Array<1, double> x(std::vector<double>(10, 1.0));
+  for (int i = 0; i < 1000; ++i) x = (x + x) * 0.5;  // 2 to the 1000 paths, 2000 operations
+  EXPECT_EQ(x.to_vector(), std::vector<double>(10, 1.0));
+}
+
+TEST(Laziness, IsBoundedInBytes) {
+  const WithSettings tight([](Settings& s) { s.max_pending_bytes = 10 << 20; });
+  Array<1, float> total(Shape<1>(1 << 18), 0.0f);
+  const int64_t in_use = statistics().bytes_in_use;
+  int64_t most = 0;
+  for (int i = 0; i < 100; ++i) {
+    total += Array<1, float>(std::vector<float>(1 << 18, 1.0f));  // pins a new MB each time
+    most = std::max(most, statistics().bytes_in_use - in_use);
+  }
+  EXPECT_LT(most, 16 << 20);
+  EXPECT_EQ(total.to_vector()[12345], 100.0f);
+}
+
+TEST(Laziness, DeepGraphsAreDestroyedWithoutRecursion) {
+  const WithSettings patient([](Settings& s) { s.max_pending_operations = 1 << 30; });
+  Array<1, float> x(std::vector<float>(4, 1.0f));
+  for (int i = 0; i < 300000; ++i) x = x + 1.0f;
+  x = Array<1, float>(4);  // 300000 nodes go
+  EXPECT_EQ(x.to_vector(), std::vector<float>(4, 0.0f));
+}
+
+TEST(Limit, IsKeptAndEverythingStaysUsable) {
+  const Array<1, float> a(std::vector<float>(1 << 18, 1.0f));  // 1 MB
+  const auto x = a + 1.0f, y = a * 3.0f;
+  trim_pool();
+  {
+    const WithSettings limited([](Settings& s) { s.max_bytes = statistics().bytes_in_use + 1000; });
+    try {
+      x.evaluate();
+      FAIL() << "the limit was not kept";
+    } catch (const OutOfMemory& e) {
+      EXPECT_NE(std::string(e.what()).find("TUTTI_MAX_BYTES"), std::string::npos) << e.what();
+    }
+    EXPECT_THROW(y.to_vector(), OutOfMemory);
+    EXPECT_THROW((Array<1, float>(std::vector<float>(1 << 18, 2.0f))), OutOfMemory);
+    EXPECT_THROW(x.evaluate(), OutOfMemory) << "again";
+    EXPECT_EQ(sum(a).item(), static_cast<float>(1 << 18)) << "what is small enough still works";
+  }
+  EXPECT_EQ(x.to_vector()[100], 2.0f);
+  EXPECT_EQ(y.to_vector()[100], 3.0f);
+}
+
+TEST(Limit, InTheMiddleOfAPlan) {
+  const Array<1, float> a(std::vector<float>(1 << 18, 2.0f));
+  // Two megabytes for two results of two kernels: the second does not fit.
+  const auto first = a / sum(a), second = shift(first * first, {1}) + rotate(exp(first), {7});
+  {
+    const WithSettings limited(
+        [](Settings& s) { s.max_bytes = statistics().bytes_in_use + (3 << 19); });
+    EXPECT_THROW(evaluate(first, second, inner_product(first, second)), OutOfMemory);
+  }
+  EXPECT_EQ(first.to_vector()[5], 1.0f / (1 << 18));
+  EXPECT_EQ(second.to_vector().size(), size_t{1} << 18);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)  // those reserve terabytes themselves
+TEST(Limit, WhenTheSystemHasNoMoreMemory) {
+  const Array<2, int8_t> tiny(std::vector<int8_t>{1}, 1, 1);
+  const auto huge =
+      broadcast(tiny, Shape<2>(int64_t{1} << 20, int64_t{1} << 20));  // a terabyte, pending
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  rlimit low = before;
+  low.rlim_cur = rlim_t{64} << 30;
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &low), 0);
+  EXPECT_THROW(huge.evaluate(), OutOfMemory);
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_EQ((tiny + int8_t{1}).to_vector()[0], 2);
+}
+#endif
+
+TEST(Pool, KeepsAndGivesBack) {
+  trim_pool();
+  EXPECT_EQ(statistics().bytes_in_pool, 0);
+  const int64_t in_use = statistics().bytes_in_use;
+  {
+    const Array<1, float> a(std::vector<float>(100000, 1.0f));
+    EXPECT_GE(statistics().bytes_in_use - in_use, 400000);
+    EXPECT_LE(statistics().bytes_in_use - in_use, 460000);
+    EXPECT_GE(statistics().peak_bytes_in_use, statistics().bytes_in_use);
+  }
+  EXPECT_EQ(statistics().bytes_in_use, in_use);
+  EXPECT_GE(statistics().bytes_in_pool, 400000);
+  trim_pool();
+  EXPECT_EQ(statistics().bytes_in_pool, 0);
+}
+
+TEST(Pool, HasALimit) {
+  trim_pool();
+  const WithSettings none([](Settings& s) { s.pool_bytes = 100000; });
+  { const Array<1, float> a(std::vector<float>(100000, 1.0f)); }
+  EXPECT_EQ(statistics().bytes_in_pool, 0);
+  { const Array<1, float> a(std::vector<float>(10000, 1.0f)); }
+  EXPECT_GT(statistics().bytes_in_pool, 0);
+}
+
+TEST(Memory, NothingIsLeftBehind) {
+  const auto work = [] {
+    const Array<2, float> a = plain_array<2>({100, 100});
+    const auto x = rotate(a, {1, 1}) / sum(a), y = inner_product(x, transpose(a));
+    return (y + max_val(x, 0)).to_vector();
+  };
+  work();
+  const int64_t in_use = statistics().bytes_in_use;
+  for (int i = 0; i < 20; ++i) work();
+  EXPECT_EQ(statistics().bytes_in_use, in_use);
+}
+
+}  // namespace
+}  // namespace tutti::test
