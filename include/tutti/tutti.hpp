@@ -1,6 +1,7 @@
 // All of Tutti.
 #pragma once
 #include "tutti/array.hpp"
+#include "tutti/device.hpp"
 #include "tutti/elementwise.hpp"
 #include "tutti/error.hpp"
 #include "tutti/explain.hpp"

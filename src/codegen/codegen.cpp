@@ -2,24 +2,19 @@
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/LegacyPassManager.h>
-#include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
-#include <llvm/Transforms/InstCombine/InstCombine.h>
-#include <llvm/Transforms/Scalar/ADCE.h>
-#include <llvm/Transforms/Scalar/EarlyCSE.h>
-#include <llvm/Transforms/Utils/Mem2Reg.h>
 
 #include <cstdlib>
 #include <memory>
 #include <mutex>
 
 #include "codegen/cpu_kernels.hpp"
+#include "codegen/optimise.hpp"
 #include "core/hash.hpp"
 #include "ir/node.hpp"
 
@@ -73,37 +68,15 @@ llvm::TargetMachine& target_machine() {
   return *machine;
 }
 
-// Common subexpressions and dead code are gone from the graph, where that costs less; these passes
-// tidy up addresses and masks. They pay for small kernels; in large ones the body dwarfs the frame.
+// In large kernels the body dwarfs what these passes would tidy up.
 constexpr size_t largest_to_optimise = 48;
-
-void optimise(llvm::Module& module) {
-  llvm::PassBuilder builder(&target_machine());
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager sccs;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::EarlyCSEPass());
-  passes.addPass(llvm::InstCombinePass());
-  passes.addPass(llvm::ADCEPass());
-  for (llvm::Function& function : module)
-    if (!function.isDeclaration()) passes.run(function, functions);
-}
 
 std::unique_ptr<llvm::Module> build(llvm::LLVMContext& context, const passes::Kernel& kernel) {
   auto module = std::make_unique<llvm::Module>("tutti", context);
   module->setTargetTriple(llvm::Triple(host().triple));
   module->setDataLayout(target_machine().createDataLayout());
   emit_cpu_kernel(*module, kernel, host().machine);
-  std::string problem;
-  llvm::raw_string_ostream out(problem);
-  if (llvm::verifyModule(*module, &out)) throw InternalError("the code generator made invalid IR: " + problem);
+  verify(*module);
   return module;
 }
 
@@ -122,7 +95,7 @@ llvm::orc::LLJIT& jit() {
 std::string compile(const passes::Kernel& kernel) {
   llvm::LLVMContext context;
   auto module = build(context, kernel);
-  if (kernel.code.size() <= largest_to_optimise) optimise(*module);
+  if (kernel.code.size() <= largest_to_optimise) optimise(*module, target_machine());
   llvm::SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);
   llvm::legacy::PassManager passes;
@@ -150,7 +123,7 @@ Entry link(const std::string& object) {
 std::string show_ir(const passes::Kernel& kernel, bool optimised) {
   llvm::LLVMContext context;
   auto module = build(context, kernel);
-  if (optimised) optimise(*module);
+  if (optimised) optimise(*module, target_machine());
   std::string text;
   llvm::raw_string_ostream out(text);
   module->print(out, nullptr);

@@ -326,15 +326,22 @@ class GpuKernel {
 llvm::Function* emit_gpu_kernel(llvm::Module& module, const Kernel& kernel) {
   auto& context = module.getContext();
   const passes::ArgumentLayout layout(kernel);
+  // Few words are the parameter itself; many are in memory, and the parameter says where.
+  const bool by_value = layout.words() <= most_parameter_words;
   auto* words = llvm::ArrayType::get(llvm::Type::getInt64Ty(context), static_cast<uint64_t>(layout.words()));
-  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {llvm::PointerType::getUnqual(context)}, false);
+  auto* parameter = llvm::PointerType::get(context, by_value ? 0 : global_memory);
+  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {parameter}, false);
   auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "kernel", module);
   function->setCallingConv(llvm::CallingConv::PTX_Kernel);
   function->addFnAttr(llvm::Attribute::NoUnwind);
-  function->addParamAttr(0, llvm::Attribute::getWithByValType(context, words));
-  function->addParamAttr(0, llvm::Attribute::getWithAlignment(context, llvm::Align(8)));
-  function->addParamAttr(0, llvm::Attribute::get(context, "nvvm.grid_constant"));
-  function->addFnAttr("nvvm.maxntid", std::to_string(gpu_tuning.linear_threads));
+  if (by_value) {
+    function->addParamAttr(0, llvm::Attribute::getWithByValType(context, words));
+    function->addParamAttr(0, llvm::Attribute::getWithAlignment(context, llvm::Align(8)));
+    function->addParamAttr(0, llvm::Attribute::get(context, "nvvm.grid_constant"));
+  }
+  const bool tiled = kernel.form != Form::reduce_wide && !gpu_shape(kernel).linear;
+  function->addFnAttr("nvvm.maxntid", tiled ? std::to_string(gpu_tuning.tile_columns) + "," + std::to_string(gpu_tuning.tile_rows)
+                                            : std::to_string(gpu_tuning.linear_threads));
   GpuKernel(function, kernel).emit();
   return function;
 }

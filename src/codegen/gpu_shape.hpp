@@ -16,6 +16,10 @@ struct GpuTuning {
   int reduce_warps = 8;       // of a block; each warp reduces a tile
 };
 constexpr GpuTuning gpu_tuning{};
+constexpr int product_tile = 16;  // threads of a block along rows and along columns of a product
+
+// Arguments that a launch takes by value: 4 KB, on every driver.
+constexpr int most_parameter_words = 500;
 
 struct GpuShape {
   bool linear = false;  // elements in order, several a thread, in wide accesses

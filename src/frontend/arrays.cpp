@@ -6,6 +6,7 @@
 #include "core/statistics.hpp"
 #include "ir/build_transform.hpp"
 #include "ir/node.hpp"
+#include "runtime/buffer.hpp"
 #include "runtime/evaluate.hpp"
 #include "runtime/kernel_cache.hpp"
 #include "runtime/pool.hpp"
@@ -147,8 +148,7 @@ void copy_to_host(const NodeRef& node, void* destination) {
     std::lock_guard lock(ir::graph_mutex());
     buffer = node->buffer;
   }
-  const size_t bytes = static_cast<size_t>(node->shape.size() * size_of(node->type));
-  if (bytes > 0) std::memcpy(destination, buffer->data(), bytes);
+  static_cast<runtime::ArrayBuffer&>(*buffer).copy_to(destination);
 }
 
 Explanation explain(std::span<const NodeRef> nodes) { return runtime::explain(nodes); }

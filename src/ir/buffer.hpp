@@ -1,4 +1,5 @@
-// Where the elements of an array are kept. The runtime makes buffers and takes them back.
+// Where the elements of an array are kept. The runtime makes buffers and takes them back; it may keep
+// them on a device and bring them to the host when asked.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -8,14 +9,13 @@ namespace tutti::ir {
 class Buffer {
  public:
   virtual ~Buffer() = default;
-  void* data() const { return data_; }
+  virtual void* data() = 0;  // on the host
   size_t bytes() const { return bytes_; }
 
  protected:
-  Buffer(void* data, size_t bytes) : data_(data), bytes_(bytes) {}
+  explicit Buffer(size_t bytes) : bytes_(bytes) {}
 
  private:
-  void* data_;
   size_t bytes_;
 };
 

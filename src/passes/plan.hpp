@@ -34,7 +34,9 @@ struct KernelStep {
   bool cuts_columns = false;   // columns may go to different threads
   double nanoseconds = 0;      // a guess at the whole work, on one core
   std::vector<int> overwritable;  // sources read only at the point that is written
-  mutable std::atomic<void*> code{nullptr};  // once compiled
+  mutable std::atomic<void*> code{nullptr};         // once compiled for the CPU
+  mutable std::atomic<void*> device_code{nullptr};  // once compiled for another device...
+  mutable std::atomic<const void*> code_device{nullptr};  // ...which is this
 
   KernelStep(Kernel k);
   KernelStep(KernelStep&& other) noexcept

@@ -1,24 +1,42 @@
-// What a device can do: run the steps of a plan on buffers. The CPU is one; others come beside it.
+// What a device can do: hold buffers and run the steps of a plan on them.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "passes/plan.hpp"
+#include "runtime/buffer.hpp"
 
 namespace tutti::runtime {
 
 class Device {
  public:
   virtual ~Device() = default;
-  virtual std::string name() const = 0;
+  virtual std::string name() const = 0;         // "cpu", "cuda:0": what TUTTI_DEVICE takes
+  virtual std::string description() const = 0;
+
+  virtual ir::BufferRef allocate(size_t bytes) = 0;
+  virtual int64_t address(ir::Buffer& buffer) = 0;    // as its kernels see it; brings the contents there
+  virtual int64_t overwrite(ir::Buffer& buffer) = 0;  // the same, for a buffer that will be written over
+
   // `words` are the arguments of the step, complete.
-  virtual void run(const passes::KernelStep& step, const int64_t* words) = 0;
-  // One block of words for each kernel of the chain; the words of internal values are filled in here.
-  virtual void run(const passes::ChainStep& step, std::vector<std::vector<int64_t>> words) = 0;
-  virtual void run(const passes::ProductStep& step, const void* a, const void* b, void* c) = 0;
-  virtual void fill(void* target, ScalarValue value, int64_t elements) = 0;
+  virtual void run(const passes::KernelStep& step, const std::vector<int64_t>& words) = 0;
+  virtual void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) = 0;
+  // Whether chains run as such, strip by strip, with internal values that nobody allocates. One block of
+  // words for each kernel.
+  virtual bool runs_chains() const { return false; }
+  virtual void run(const passes::ChainStep&, std::vector<std::vector<int64_t>>) {}
+  virtual void synchronize() {}
 };
 
 Device& cpu();
 int cpu_threads();  // how many run kernels
+
+// All devices of this machine, the CPU first.
+const std::vector<Device*>& all_devices();
+// The one that evaluations of this thread use.
+Device& current_device();
+void use_device(Device* device, bool this_thread_only);  // null with this_thread_only: no longer
+Device* thread_device();
+Device& find_device(const std::string& name);  // throws DeviceError with the names there are
 
 }  // namespace tutti::runtime

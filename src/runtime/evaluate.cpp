@@ -101,7 +101,8 @@ class Execution {
  public:
   Execution(const Plan& plan, const std::vector<uint64_t>& scalars, const std::vector<BufferRef>& leaves,
             const std::vector<bool>& leaf_is_free, const std::vector<bool>& value_is_kept)
-      : plan_(plan),
+      : device_(current_device()),
+        plan_(plan),
         scalars_(scalars),
         leaves_(leaves),
         leaf_is_free_(leaf_is_free),
@@ -126,9 +127,26 @@ class Execution {
     return source.is_value ? values_[static_cast<size_t>(source.id)] : leaves_[static_cast<size_t>(source.id)];
   }
 
+  // Buffers stay on the device while a step that uses them is prepared.
+  class Pins {
+   public:
+    int64_t hold(Device& device, const BufferRef& buffer, bool overwrite) {
+      auto& array = static_cast<ArrayBuffer&>(*buffer);
+      array.pin();
+      held_.push_back(buffer);
+      return overwrite ? device.overwrite(array) : device.address(array);
+    }
+    ~Pins() {
+      for (const BufferRef& buffer : held_) static_cast<ArrayBuffer&>(*buffer).unpin();
+    }
+
+   private:
+    std::vector<BufferRef> held_;
+  };
+
   BufferRef make(int value) {
     const passes::PlanValue& v = plan_.values[static_cast<size_t>(value)];
-    return allocate(static_cast<size_t>(v.elements * size_of(v.type)));
+    return device_.allocate(static_cast<size_t>(v.elements * size_of(v.type)));
   }
 
   // A source nobody needs after this step, of the right size: its buffer, else none. The buffer of a
@@ -142,9 +160,10 @@ class Execution {
       const auto id = static_cast<size_t>(source.id);
       const BufferRef& held = source.is_value ? values_[id] : leaves_[id];
       if (!held || held->bytes() != bytes) continue;
+      // Referenced by the value or by the node and its caller, and by the pins of this step.
       const bool free = source.is_value
-                            ? plan_.values[id].last_step == step_ && !value_is_kept_[id] && held.use_count() == 1
-                            : leaf_is_free_[id] && step_ + 1 == static_cast<int>(plan_.steps.size()) && held.use_count() == 2;  // the node and the caller of this
+                            ? plan_.values[id].last_step == step_ && !value_is_kept_[id] && held.use_count() == 2
+                            : leaf_is_free_[id] && step_ + 1 == static_cast<int>(plan_.steps.size()) && held.use_count() == 3;
       if (!free) continue;
       s = -1;
       ++counters().buffers_reused_in_place;
@@ -154,12 +173,12 @@ class Execution {
   }
 
   // The arguments of a kernel, but for its outputs.
-  std::vector<int64_t> words_for(const passes::KernelStep& step) const {
+  std::vector<int64_t> words_for(const passes::KernelStep& step, Pins& pins) const {
     std::vector<int64_t> words = step.words;
     const passes::Kernel& kernel = step.kernel;
     for (int s = 0; s < static_cast<int>(kernel.sources.size()); ++s)
       if (const BufferRef& source = buffer(kernel.sources[static_cast<size_t>(s)]))
-        words[static_cast<size_t>(step.layout.source(s))] = reinterpret_cast<int64_t>(source->data());
+        words[static_cast<size_t>(step.layout.source(s))] = pins.hold(device_, source, false);
     for (int i = 0; i < static_cast<int>(kernel.code.size()); ++i) {
       const passes::Instruction& in = kernel.code[static_cast<size_t>(i)];
       if (in.kind == passes::Instruction::Kind::constant)
@@ -169,48 +188,62 @@ class Execution {
     return words;
   }
 
-  void set_output(const passes::KernelStep& step, int o, std::vector<int64_t>& words, BufferRef target) {
-    words[static_cast<size_t>(step.layout.output(o))] = reinterpret_cast<int64_t>(target->data());
+  void set_output(const passes::KernelStep& step, int o, std::vector<int64_t>& words, BufferRef target, Pins& pins) {
+    words[static_cast<size_t>(step.layout.output(o))] = pins.hold(device_, target, true);
     values_[static_cast<size_t>(step.kernel.outputs[static_cast<size_t>(o)].value)] = std::move(target);
   }
 
   void run(const passes::KernelStep& step) {
-    std::vector<int64_t> words = words_for(step);
+    Pins pins;
+    std::vector<int64_t> words = words_for(step, pins);
     std::vector<int> candidates = step.overwritable;
     for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
       const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
       BufferRef target = reuse(step, value, candidates);
-      set_output(step, o, words, target ? std::move(target) : make(value));
+      set_output(step, o, words, target ? std::move(target) : make(value), pins);
     }
-    cpu().run(step, words.data());
+    device_.run(step, words);
   }
 
   void run(const passes::ChainStep& chain) {
+    if (!device_.runs_chains()) {
+      for (const passes::KernelStep& step : chain.kernels) run(step);
+      for (int value : chain.internal) values_[static_cast<size_t>(value)].reset();
+      return;
+    }
+    Pins pins;
     std::vector<std::vector<int64_t>> words;
     for (const passes::KernelStep& step : chain.kernels) {
-      words.push_back(words_for(step));
+      words.push_back(words_for(step, pins));
       for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
         const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
-        if (!std::count(chain.internal.begin(), chain.internal.end(), value)) set_output(step, o, words.back(), make(value));
+        if (!std::count(chain.internal.begin(), chain.internal.end(), value)) set_output(step, o, words.back(), make(value), pins);
       }
     }
-    cpu().run(chain, std::move(words));
+    device_.run(chain, std::move(words));
   }
 
   void run(const passes::ProductStep& step) {
+    Pins pins;
     BufferRef target = make(step.value);
-    cpu().run(step, buffer(step.a)->data(), buffer(step.b)->data(), target->data());
+    const int64_t a = pins.hold(device_, buffer(step.a), false), b = pins.hold(device_, buffer(step.b), false);
+    device_.run(step, a, b, pins.hold(device_, target, true));
     values_[static_cast<size_t>(step.value)] = std::move(target);
   }
 
   void run(const passes::AliasStep& step) { values_[static_cast<size_t>(step.value)] = buffer(step.from); }
 
+  // A reduction of nothing is written on the host and moves where it is wanted.
   void run(const passes::FillStep& step) {
-    BufferRef target = make(step.value);
-    cpu().fill(target->data(), step.fill, plan_.values[static_cast<size_t>(step.value)].elements);
+    const int64_t elements = plan_.values[static_cast<size_t>(step.value)].elements;
+    const auto size = static_cast<size_t>(size_of(step.fill.type));
+    BufferRef target = allocate(static_cast<size_t>(elements) * size);
+    for (int64_t i = 0; i < elements; ++i)
+      std::memcpy(static_cast<char*>(target->data()) + static_cast<size_t>(i) * size, &step.fill.bits, size);
     values_[static_cast<size_t>(step.value)] = std::move(target);
   }
 
+  Device& device_;
   const Plan& plan_;
   const std::vector<uint64_t>& scalars_;
   const std::vector<BufferRef>& leaves_;

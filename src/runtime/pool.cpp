@@ -11,6 +11,7 @@
 
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
+#include "runtime/buffer.hpp"
 #include "tutti/error.hpp"
 #include "tutti/runtime.hpp"
 
@@ -20,16 +21,10 @@ namespace {
 constexpr size_t alignment = 256;
 constexpr size_t huge_page = size_t{2} << 20;
 
-// Sizes grow in steps of an eighth of a power of two: at most 12.5 % is unused.
-size_t size_class(size_t bytes) {
-  if (bytes <= alignment) return alignment;
-  const size_t step = std::max(alignment, std::bit_floor(bytes - 1) / 8);
-  return (bytes + step - 1) / step * step;
-}
-
-class Pool {
+class Pool final : public HostPool {
  public:
-  void* take(size_t size) {
+  void* take(size_t bytes) override {
+    const size_t size = size_class(bytes);
     check_limit(size);
     void* block = nullptr;
     {
@@ -57,7 +52,8 @@ class Pool {
     return block;
   }
 
-  void give_back(void* block, size_t size) {
+  void give_back(void* block, size_t bytes) override {
+    const size_t size = size_class(bytes);
     counters().bytes_in_use -= static_cast<int64_t>(size);
     if (counters().bytes_in_pool + static_cast<int64_t>(size) > live_settings().pool_bytes) {
       std::free(block);
@@ -104,15 +100,17 @@ Pool& pool() {
   return *instance;
 }
 
-class PoolBuffer final : public ir::Buffer {
- public:
-  explicit PoolBuffer(size_t bytes) : Buffer(pool().take(size_class(bytes)), bytes) {}
-  ~PoolBuffer() override { pool().give_back(data(), size_class(bytes())); }
-};
-
 }  // namespace
 
-ir::BufferRef allocate(size_t bytes) { return std::make_shared<PoolBuffer>(bytes); }
+size_t size_class(size_t bytes) {
+  if (bytes <= alignment) return alignment;
+  const size_t step = std::max(alignment, std::bit_floor(bytes - 1) / 8);
+  return (bytes + step - 1) / step * step;
+}
+
+HostPool& host_pool() { return pool(); }
+
+ir::BufferRef allocate(size_t bytes) { return ArrayBuffer::on_host(bytes); }
 
 }  // namespace tutti::runtime
 

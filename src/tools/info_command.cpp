@@ -3,9 +3,8 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "codegen/codegen.hpp"
 #include "runtime/cpu/product.hpp"
-#include "runtime/device.hpp"
+#include "tutti/device.hpp"
 #include "tutti/runtime.hpp"
 
 namespace tutti::tools {
@@ -37,8 +36,8 @@ int info_command(int argc, char**) {
   const Settings s = settings();
   const CacheContent cache = look_into(s.cache_dir);
   std::printf("tutti    %s\n", version());
-  std::printf("device   cpu: %s, %d-bit SIMD, %d threads\n", codegen::cpu_name().c_str(), codegen::vector_bits(),
-              runtime::cpu_threads());
+  for (const DeviceInfo& d : devices())
+    std::printf("device   %s: %s%s\n", d.name.c_str(), d.description.c_str(), d.name == device().name ? " (in use)" : "");
   std::printf("blas     %s%s\n", runtime::blas_name(), s.reproducible ? " (not used: TUTTI_REPRODUCIBLE is set)" : "");
   if (s.disk_cache)
     std::printf("cache    %s: %d kernels, %.1f MB of at most %.0f MB\n", s.cache_dir.c_str(), cache.kernels,

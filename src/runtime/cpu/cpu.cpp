@@ -1,6 +1,5 @@
 // The CPU: cuts kernels into tasks for all cores. How the work is cut never changes a result.
 #include <algorithm>
-#include <cstring>
 
 #include "core/statistics.hpp"
 #include "runtime/cpu/chain.hpp"
@@ -64,8 +63,19 @@ Cut cut(const passes::KernelStep& step) {
 class Cpu final : public Device {
  public:
   std::string name() const override { return "cpu"; }
+  std::string description() const override {
+    return codegen::cpu_name() + ", " + std::to_string(codegen::vector_bits()) + "-bit SIMD, " + std::to_string(cpu_threads()) + " threads";
+  }
 
-  void run(const passes::KernelStep& step, const int64_t* words) override {
+  ir::BufferRef allocate(size_t bytes) override { return ArrayBuffer::on_host(bytes); }
+  int64_t address(ir::Buffer& buffer) override { return reinterpret_cast<int64_t>(buffer.data()); }
+  int64_t overwrite(ir::Buffer& buffer) override {
+    buffer.data();
+    return reinterpret_cast<int64_t>(static_cast<ArrayBuffer&>(buffer).overwrite_on_host());
+  }
+
+  void run(const passes::KernelStep& step, const std::vector<int64_t>& arguments) override {
+    const int64_t* words = arguments.data();
     const codegen::Entry entry = find_kernel(step);
     ++counters().kernel_launches;
     if (step.nanoseconds < 2 * task_nanoseconds || cpu_threads() == 1) {
@@ -81,19 +91,14 @@ class Cpu final : public Device {
     });
   }
 
+  bool runs_chains() const override { return true; }
   void run(const passes::ChainStep& step, std::vector<std::vector<int64_t>> words) override {
     run_chain(step, std::move(words));
   }
 
-  void run(const passes::ProductStep& step, const void* a, const void* b, void* c) override {
+  void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) override {
     ++counters().kernel_launches;
-    multiply_matrices(step, a, b, c);
-  }
-
-  void fill(void* target, ScalarValue value, int64_t elements) override {
-    const auto size = static_cast<size_t>(size_of(value.type));
-    for (int64_t i = 0; i < elements; ++i)
-      std::memcpy(static_cast<char*>(target) + static_cast<size_t>(i) * size, &value.bits, size);
+    multiply_matrices(step, reinterpret_cast<const void*>(a), reinterpret_cast<const void*>(b), reinterpret_cast<void*>(c));
   }
 
  private:

@@ -1,0 +1,15 @@
+// The IR passes that run on emitted kernels.
+#pragma once
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+
+namespace tutti::codegen {
+
+// Common subexpressions and dead code are gone from the graph, where that costs less; these passes
+// tidy up addresses and masks, and turn stack slots into registers.
+void optimise(llvm::Module& module, llvm::TargetMachine& target);
+
+// Throws InternalError when the module is not valid IR.
+void verify(const llvm::Module& module);
+
+}  // namespace tutti::codegen

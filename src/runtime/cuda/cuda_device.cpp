@@ -1,0 +1,209 @@
+#include "runtime/cuda/cuda_device.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "codegen/gpu_shape.hpp"
+#include "codegen/ptx.hpp"
+#include "core/settings.hpp"
+#include "core/statistics.hpp"
+#include "runtime/cuda/blas.hpp"
+#include "runtime/cuda/driver.hpp"
+#include "runtime/cuda/memory.hpp"
+#include "runtime/disk_cache.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::runtime::cuda {
+namespace {
+
+constexpr int attribute_major = 75, attribute_minor = 76;
+constexpr int input_ptx = 1;
+
+// The grid of a launch.
+struct Grid {
+  unsigned x = 1, y = 1, threads_x = 1, threads_y = 1;
+};
+
+unsigned blocks(int64_t count, int64_t each, int64_t most) {
+  return static_cast<unsigned>(std::clamp<int64_t>((count + each - 1) / each, 1, most));
+}
+
+Grid grid_of(const passes::KernelStep& step) {
+  using codegen::gpu_tuning;
+  const codegen::GpuShape shape = codegen::gpu_shape(step.kernel);
+  constexpr int64_t most_x = 0x7fffffff, most_y = 65535;
+  if (step.kernel.form == passes::Form::reduce_wide)
+    return {blocks(step.items, gpu_tuning.reduce_warps, most_x), 1, static_cast<unsigned>(32 * gpu_tuning.reduce_warps), 1};
+  if (step.kernel.form == passes::Form::map && shape.linear)
+    return {blocks(step.columns, int64_t{gpu_tuning.linear_threads} * gpu_tuning.linear_unroll * shape.lanes, most_x), 1,
+            static_cast<unsigned>(gpu_tuning.linear_threads), 1};
+  return {blocks(step.columns, gpu_tuning.tile_columns, most_x), blocks(step.items, gpu_tuning.tile_rows, most_y),
+          static_cast<unsigned>(gpu_tuning.tile_columns), static_cast<unsigned>(gpu_tuning.tile_rows)};
+}
+
+class CudaDevice final : public Device {
+ public:
+  explicit CudaDevice(int index) : index_(index) {
+    int handle = 0, major = 0, minor = 0, version = 0;
+    check(driver()->DeviceGet(&handle, index), "opening the device");
+    char text[256] = {};
+    driver()->DeviceGetName(text, sizeof text, handle);
+    check(driver()->DeviceGetAttribute(&major, attribute_major, handle), "asking for the compute capability");
+    check(driver()->DeviceGetAttribute(&minor, attribute_minor, handle), "asking for the compute capability");
+    check(driver()->DriverGetVersion(&version), "asking for the driver's version");
+    size_t bytes = 0;
+    driver()->DeviceTotalMem_v2(&bytes, handle);
+    target_ = codegen::ptx_target(10 * major + minor, version);
+    description_ = std::string(text) + ", compute capability " + std::to_string(major) + "." + std::to_string(minor) + ", " +
+                   std::to_string(bytes >> 30) + " GiB, driver for CUDA " + std::to_string(version / 1000) + "." +
+                   std::to_string(version % 1000 / 10);
+    check(driver()->DevicePrimaryCtxRetain(&context_, handle), "starting the device");
+    make_current();
+    check(driver()->StreamCreate(&stream_, 1), "creating a stream");  // 1: does not wait for stream 0
+    memory_ = std::make_unique<Memory>(context_, stream_);
+  }
+
+  std::string name() const override { return "cuda:" + std::to_string(index_); }
+  std::string description() const override { return description_; }
+
+  ir::BufferRef allocate(size_t bytes) override {
+    ++counters().buffers_allocated;
+    return ArrayBuffer::on_device(*memory_, bytes);
+  }
+  int64_t address(ir::Buffer& buffer) override {
+    return static_cast<int64_t>(static_cast<ArrayBuffer&>(buffer).address(*memory_));
+  }
+  int64_t overwrite(ir::Buffer& buffer) override {
+    auto& array = static_cast<ArrayBuffer&>(buffer);
+    array.address(*memory_);
+    return static_cast<int64_t>(array.overwrite_on_device(*memory_));
+  }
+
+  void run(const passes::KernelStep& step, const std::vector<int64_t>& words) override {
+    make_current();
+    const Handle function = find(step);
+    const Grid grid = grid_of(step);
+    ++counters().kernel_launches;
+    const size_t bytes = words.size() * sizeof(int64_t);
+    if (words.size() <= static_cast<size_t>(codegen::most_parameter_words)) {
+      launch(function, grid, words.data(), bytes, step);
+      return;
+    }
+    // Too many for parameters: the words travel to memory first.
+    const uint64_t block = memory_->take(bytes);
+    memory_->from_host(block, words.data(), bytes);
+    launch(function, grid, &block, sizeof block, step);
+    memory_->give_back(block, bytes);
+  }
+
+  void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) override {
+    make_current();
+    ++counters().kernel_launches;
+    if (!live_settings().reproducible && blas_multiply(step, static_cast<uint64_t>(a), static_cast<uint64_t>(b), static_cast<uint64_t>(c), stream_)) return;
+    const std::string key = "product " + std::to_string(static_cast<int>(step.type)) + (step.a_transposed ? " t" : " n") + (step.b_transposed ? "t" : "n");
+    const Handle function = find(key, [&] { return codegen::compile_product_ptx(step, target_); });
+    const int64_t parameters[] = {a, b, c, step.rows, step.columns, step.inner};
+    const Grid grid{blocks(step.columns, codegen::product_tile, 0x7fffffff), blocks(step.rows, codegen::product_tile, 65535),
+                    codegen::product_tile, codegen::product_tile};
+    start(function, grid, parameters, sizeof parameters, "inner_product");
+  }
+
+  void synchronize() override {
+    make_current();
+    check(driver()->StreamSynchronize(stream_), "waiting for " + name());
+  }
+
+ private:
+  void make_current() const { check(driver()->CtxSetCurrent(context_), "using " + name()); }
+
+  void launch(Handle function, const Grid& grid, const void* parameters, size_t bytes, const passes::KernelStep& step) {
+    start(function, grid, parameters, bytes, step.kernel.form == passes::Form::map ? "a map kernel" : "a reduction");
+  }
+
+  void start(Handle function, const Grid& grid, const void* parameters, size_t bytes, const char* what) {
+    void* config[] = {reinterpret_cast<void*>(1), const_cast<void*>(parameters), reinterpret_cast<void*>(2), &bytes, nullptr};
+    check(driver()->LaunchKernel(function, grid.x, grid.y, 1, grid.threads_x, grid.threads_y, 1, 0, stream_, nullptr, config),
+          std::string("launching ") + what + " on " + name());
+  }
+
+  Handle find(const passes::KernelStep& step) {
+    if (step.code_device.load(std::memory_order_acquire) == this) return step.device_code.load();
+    const Handle function = find(step.key, [&] { return codegen::compile_ptx(step.kernel, target_); });
+    step.device_code = function;
+    step.code_device.store(this, std::memory_order_release);
+    return function;
+  }
+
+  template <class Compile>
+  Handle find(const std::string& key, Compile compile) {
+    std::lock_guard lock(mutex_);
+    if (const auto found = functions_.find(key); found != functions_.end()) return found->second;
+    const std::string full_key = key + "\n" + codegen::ptx_description(target_);
+    Handle module = nullptr;
+    if (const auto kept = disk_cache::find(full_key); kept && driver()->ModuleLoadData(&module, kept->data()) == success) {
+      ++counters().kernels_from_disk;
+    } else {
+      const auto begin = std::chrono::steady_clock::now();
+      const std::string cubin = assemble(compile());
+      check(driver()->ModuleLoadData(&module, cubin.data()), "loading a kernel");
+      ++counters().kernels_compiled;
+      counters().compile_nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
+      disk_cache::store(full_key, cubin);
+    }
+    Handle function = nullptr;
+    check(driver()->ModuleGetFunction(&function, module, "kernel"), "finding a kernel");
+    return functions_[key] = function;
+  }
+
+  // The driver's linker gives the machine code, which loads ten times faster than PTX.
+  std::string assemble(const std::string& ptx) const {
+    Handle link = nullptr;
+    char log[4096] = {};
+    int options[] = {5, 6};  // error log, its size
+    void* values[] = {log, reinterpret_cast<void*>(sizeof log)};
+    check(driver()->LinkCreate_v2(2, options, values, &link), "starting the assembler");
+    void* cubin = nullptr;
+    size_t bytes = 0;
+    Result result = driver()->LinkAddData_v2(link, input_ptx, const_cast<char*>(ptx.c_str()), ptx.size() + 1, "tutti", 0, nullptr, nullptr);
+    if (result == success) result = driver()->LinkComplete(link, &cubin, &bytes);
+    if (result != success) {
+      driver()->LinkDestroy(link);
+      throw CompileError("the driver refused the PTX of a kernel: " + std::string(log));
+    }
+    std::string code(static_cast<const char*>(cubin), bytes);
+    driver()->LinkDestroy(link);
+    return code;
+  }
+
+  int index_;
+  std::string description_;
+  codegen::PtxTarget target_;
+  Handle context_ = nullptr, stream_ = nullptr;
+  std::unique_ptr<Memory> memory_;
+  std::mutex mutex_;
+  std::map<std::string, Handle> functions_;
+};
+
+}  // namespace
+
+std::vector<Device*> devices() {
+  std::vector<Device*> result;
+  int count = 0;
+  if (!driver() || driver()->DeviceGetCount(&count) != success) return result;
+  for (int i = 0; i < count; ++i) {
+    try {
+      result.push_back(new CudaDevice(i));
+    } catch (const DeviceError& error) {
+      std::fprintf(stderr, "tutti: cuda:%d is not used: %s\n", i, error.what());
+    }
+  }
+  return result;
+}
+
+const std::string& problem() { return driver_problem(); }
+
+}  // namespace tutti::runtime::cuda

@@ -1,0 +1,83 @@
+#include "runtime/cuda/driver.hpp"
+
+#include <dlfcn.h>
+
+#include "tutti/error.hpp"
+
+namespace tutti::runtime::cuda {
+namespace {
+
+struct Loaded {
+  Driver driver{};
+  bool usable = false;
+  std::string problem;
+
+  Loaded() {
+    void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+      problem = "libcuda.so.1 was not found";
+      return;
+    }
+    const char* missing = nullptr;
+#define TUTTI_LOAD(name)                                                               \
+  driver.name = reinterpret_cast<decltype(driver.name)>(dlsym(library, "cu" #name));   \
+  if (!driver.name) missing = "cu" #name;
+    TUTTI_LOAD(Init)
+    TUTTI_LOAD(DriverGetVersion)
+    TUTTI_LOAD(DeviceGetCount)
+    TUTTI_LOAD(DeviceGet)
+    TUTTI_LOAD(DeviceGetName)
+    TUTTI_LOAD(DeviceGetAttribute)
+    TUTTI_LOAD(DeviceTotalMem_v2)
+    TUTTI_LOAD(DevicePrimaryCtxRetain)
+    TUTTI_LOAD(CtxSetCurrent)
+    TUTTI_LOAD(MemGetInfo_v2)
+    TUTTI_LOAD(MemAlloc_v2)
+    TUTTI_LOAD(MemFree_v2)
+    TUTTI_LOAD(MemAllocHost_v2)
+    TUTTI_LOAD(MemcpyHtoDAsync_v2)
+    TUTTI_LOAD(MemcpyDtoHAsync_v2)
+    TUTTI_LOAD(StreamCreate)
+    TUTTI_LOAD(StreamSynchronize)
+    TUTTI_LOAD(ModuleLoadData)
+    TUTTI_LOAD(ModuleGetFunction)
+    TUTTI_LOAD(LaunchKernel)
+    TUTTI_LOAD(LinkCreate_v2)
+    TUTTI_LOAD(LinkAddData_v2)
+    TUTTI_LOAD(LinkComplete)
+    TUTTI_LOAD(LinkDestroy)
+    TUTTI_LOAD(GetErrorName)
+    TUTTI_LOAD(GetErrorString)
+#undef TUTTI_LOAD
+    if (missing) {
+      problem = std::string("the driver has no ") + missing;
+      return;
+    }
+    int count = 0;
+    if (driver.Init(0) != success || driver.DeviceGetCount(&count) != success || count == 0) {
+      problem = "the driver found no device";
+      return;
+    }
+    usable = true;
+  }
+};
+
+const Loaded& loaded() {
+  static const Loaded* instance = new Loaded;
+  return *instance;
+}
+
+}  // namespace
+
+const Driver* driver() { return loaded().usable ? &loaded().driver : nullptr; }
+const std::string& driver_problem() { return loaded().problem; }
+
+void check(Result result, const std::string& what) {
+  if (result == success) return;
+  const char *name = "unknown error", *text = "";
+  loaded().driver.GetErrorName(result, &name);
+  loaded().driver.GetErrorString(result, &text);
+  throw DeviceError(what + ": " + (name ? name : "") + " (" + (text ? text : "") + ")");
+}
+
+}  // namespace tutti::runtime::cuda

@@ -1,0 +1,52 @@
+// The CUDA driver, found at run time: nothing of the toolkit is needed to build or to run. A machine
+// without the driver simply has no such device.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace tutti::runtime::cuda {
+
+using Result = int;
+using Address = uint64_t;  // in device memory
+using Handle = void*;      // contexts, streams, modules, functions, events
+
+// One function pointer for each driver call used, named as in the driver API without "cu".
+struct Driver {
+  Result (*Init)(unsigned);
+  Result (*DriverGetVersion)(int*);
+  Result (*DeviceGetCount)(int*);
+  Result (*DeviceGet)(int*, int);
+  Result (*DeviceGetName)(char*, int, int);
+  Result (*DeviceGetAttribute)(int*, int, int);
+  Result (*DeviceTotalMem_v2)(size_t*, int);
+  Result (*DevicePrimaryCtxRetain)(Handle*, int);
+  Result (*CtxSetCurrent)(Handle);
+  Result (*MemGetInfo_v2)(size_t*, size_t*);
+  Result (*MemAlloc_v2)(Address*, size_t);
+  Result (*MemFree_v2)(Address);
+  Result (*MemAllocHost_v2)(void**, size_t);
+  Result (*MemcpyHtoDAsync_v2)(Address, const void*, size_t, Handle);
+  Result (*MemcpyDtoHAsync_v2)(void*, Address, size_t, Handle);
+  Result (*StreamCreate)(Handle*, unsigned);
+  Result (*StreamSynchronize)(Handle);
+  Result (*ModuleLoadData)(Handle*, const void*);
+  Result (*ModuleGetFunction)(Handle*, Handle, const char*);
+  Result (*LaunchKernel)(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Handle, void**, void**);
+  Result (*LinkCreate_v2)(unsigned, int*, void**, Handle*);
+  Result (*LinkAddData_v2)(Handle, int, void*, size_t, const char*, unsigned, int*, void**);
+  Result (*LinkComplete)(Handle, void**, size_t*);
+  Result (*LinkDestroy)(Handle);
+  Result (*GetErrorName)(Result, const char**);
+  Result (*GetErrorString)(Result, const char**);
+};
+
+const Driver* driver();  // null when there is none, or it does not start
+const std::string& driver_problem();
+
+// Throws DeviceError naming what was tried.
+void check(Result result, const std::string& what);
+
+constexpr Result success = 0, out_of_memory = 2;
+
+}  // namespace tutti::runtime::cuda

@@ -1,0 +1,58 @@
+// Which devices there are and which one is used.
+#include <atomic>
+#include <cstdlib>
+
+#include "runtime/cuda/cuda_device.hpp"
+#include "runtime/device.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+thread_local Device* device_of_thread = nullptr;
+
+// TUTTI_DEVICE: auto (a GPU where there is one), cpu, cuda or cuda:N.
+Device* device_from_environment() {
+  const char* wanted = std::getenv("TUTTI_DEVICE");
+  const std::string name = wanted && *wanted ? wanted : "auto";
+  if (name == "auto") return all_devices().size() > 1 ? all_devices()[1] : all_devices()[0];
+  return &find_device(name);
+}
+
+std::atomic<Device*>& device_of_process() {
+  static std::atomic<Device*> device{device_from_environment()};
+  return device;
+}
+
+}  // namespace
+
+const std::vector<Device*>& all_devices() {
+  static const std::vector<Device*>* devices = [] {
+    auto* list = new std::vector<Device*>{&cpu()};
+    for (Device* device : cuda::devices()) list->push_back(device);
+    return list;
+  }();
+  return *devices;
+}
+
+Device& current_device() { return device_of_thread ? *device_of_thread : *device_of_process().load(); }
+Device* thread_device() { return device_of_thread; }
+
+void use_device(Device* device, bool this_thread_only) {
+  if (this_thread_only)
+    device_of_thread = device;
+  else
+    device_of_process() = device;
+}
+
+Device& find_device(const std::string& name) {
+  std::string known;
+  for (Device* device : all_devices()) {
+    if (device->name() == name || (name == "cuda" && device->name() == "cuda:0")) return *device;
+    known += (known.empty() ? "" : ", ") + device->name();
+  }
+  throw DeviceError("there is no device '" + name + "'; this machine has: " + known +
+                    (name.rfind("cuda", 0) == 0 && !cuda::problem().empty() ? " (" + cuda::problem() + ")" : ""));
+}
+
+}  // namespace tutti::runtime
