@@ -56,7 +56,9 @@ Value* shift(Builder& b, bool left, bool is_signed, Value* x, Value* count) {
   const unsigned width = x->getType()->getScalarSizeInBits();
   // Unsigned comparison catches negative counts as well.
   Value* in_range = b.CreateICmpULT(count, number(count, width));
-  Value* safe = b.CreateSelect(in_range, count, number(count, 0));
+  // (A count under the width as it stands, chosen by a comparison of itself, is what LLVM 22 turns into
+  // PTX's own shift, which looks at the low 32 bits of a 64-bit count only.)
+  Value* safe = b.CreateAnd(count, number(count, width - 1));
   if (left) return b.CreateSelect(in_range, b.CreateShl(x, safe), number(x, 0));
   if (!is_signed) return b.CreateSelect(in_range, b.CreateLShr(x, safe), number(x, 0));
   return b.CreateAShr(x, b.CreateSelect(in_range, count, number(count, width - 1)));

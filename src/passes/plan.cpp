@@ -161,6 +161,10 @@ class Planner {
     step.rows = product(graph_.nodes[node.inputs[0]].shape, 0, graph_.nodes[node.inputs[0]].shape.rank - 1);
     step.value = value_of_[group.nodes[0]];
     if (node.shape.size() == 0) return;
+    if (step.inner == 0) {  // a sum of no products
+      plan_->steps.emplace_back(FillStep{ScalarValue{node.type, 0}, step.value});
+      return;
+    }
     Explanation::Kernel k;
     k.name = "product";
     k.shape = detail::to_string(node.shape);

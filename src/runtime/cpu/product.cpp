@@ -173,10 +173,6 @@ void multiply(const passes::ProductStep& s, const T* a, const T* b, T* c) {
 }  // namespace
 
 void multiply_matrices(const passes::ProductStep& step, const void* a, const void* b, void* c) {
-  if (step.inner == 0) {
-    std::memset(c, 0, static_cast<size_t>(step.rows * step.columns * size_of(step.type)));
-    return;
-  }
   if (use_blas(step)) {
     blas().set_threads(cpu_threads());
     if (step.type == ElementType::f32)
