@@ -1,6 +1,6 @@
 // Runs benchmarks and times them.
-#include "tutti/device.hpp"
 #include "bench/runner.hpp"
+#include "tutti/device.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -65,7 +65,8 @@ void measure(const Workload& workload, double seconds, ComparisonResult& result)
     rest(workload.quiet);
     take_turn(workload.baseline, turn, baseline);
     rest(workload.quiet);
-    take_turn([&] { workload.tutti(), synchronize(); }, turn, tutti);  // a GPU has only been asked so far
+    take_turn([&] { workload.tutti(), synchronize(); }, turn,
+              tutti);  // a GPU has only been asked so far
   }
   result.baseline = baseline.timing();
   result.tutti = tutti.timing();

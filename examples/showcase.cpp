@@ -56,7 +56,8 @@ Image reaction(int side, int steps) {
   const auto seed = (row / 16 * 7 + column / 16 * 13) % 11 == 0;
   Image u = cond(seed, 0.5f, 1.0f), v = cond(seed, 0.25f, 0.0f);
   const auto spread = [](const Image& a) {
-    return rotate(a, {0, 1}) + rotate(a, {0, -1}) + rotate(a, {1, 0}) + rotate(a, {-1, 0}) - 4.0f * a;
+    return rotate(a, {0, 1}) + rotate(a, {0, -1}) + rotate(a, {1, 0}) + rotate(a, {-1, 0}) -
+           4.0f * a;
   };
   for (int i = 0; i < steps; ++i) {
     const Image uvv = u * v * v;
@@ -96,9 +97,11 @@ int main(int argc, char** argv) {
   show("Mandelbrot set", folder + "mandelbrot.png", [&] { return colours(set()); });
   const Image picture = set().evaluate();
   show("edges of it", folder + "edges.png", [&] { return colours(4.0f * edges(picture)); });
-  show("reaction and diffusion", folder + "reaction.png", [&] { return colours(reaction(512, 2000)); });
+  show("reaction and diffusion", folder + "reaction.png",
+       [&] { return colours(reaction(512, 2000)); });
   const Statistics s = statistics();
   std::printf("\n%lld kernels compiled in %.0f ms, %lld from the disk cache, %lld launches\nok\n",
               static_cast<long long>(s.kernels_compiled), s.compile_seconds * 1e3,
-              static_cast<long long>(s.kernels_from_disk), static_cast<long long>(s.kernel_launches));
+              static_cast<long long>(s.kernels_from_disk),
+              static_cast<long long>(s.kernel_launches));
 }

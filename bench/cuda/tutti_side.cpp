@@ -13,7 +13,9 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-double milliseconds(Clock::time_point from) { return std::chrono::duration<double, std::milli>(Clock::now() - from).count(); }
+double milliseconds(Clock::time_point from) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - from).count();
+}
 
 // Ten evaluations between two waits, the median of eleven such rounds.
 template <class Program>
@@ -59,18 +61,21 @@ int main() {
   std::printf("# %s: %s\n", device().name.c_str(), device().description.c_str());
   {
     constexpr int64_t n = int64_t{1} << 28;
-    const Array<1, float> b = (cast<float>(index<1>({n}, 0)) * 1e-6f).evaluate(), c = (b + 1.0f).evaluate();
+    const Array<1, float> b = (cast<float>(index<1>({n}, 0)) * 1e-6f).evaluate(),
+                          c = (b + 1.0f).evaluate();
     const Array<1, float> a = (b - c).evaluate();
     report("copy", [&] { (b * 1.0f).evaluate(); });
     report("add", [&] { (b + c).evaluate(); });
     report("axpby", [&] { (0.12f * b + 7.54f * c).evaluate(); });
-    report("long", [&] { ((b - (a + 3.75f * c) + c - 0.24f * b) / 27.51f + a - 0.25f * b).evaluate(); });
+    report("long",
+           [&] { ((b - (a + 3.75f * c) + c - 0.24f * b) / 27.51f + a - 0.25f * b).evaluate(); });
     report("sum_abs", [&] { sum(abs(b)).evaluate(); });
     report("exp", [&] { exp(b).evaluate(); });
   }
   {
     constexpr int n = 16384;
-    const Image image = cast<float>((index<2>({n, n}, 0) * 7 + index<2>({n, n}, 1) * 13) % 2).evaluate();
+    const Image image =
+        cast<float>((index<2>({n, n}, 0) * 7 + index<2>({n, n}, 1) * 13) % 2).evaluate();
     report("life", [&] { life(image).evaluate(); });
     report("convolve", [&] { convolve(image).evaluate(); });
     report("row_sums", [&] { sum(image, 1).evaluate(); });
@@ -83,9 +88,11 @@ int main() {
     report("matrix_product", [&] { inner_product(a, a).evaluate(); });
   }
   {
-    const Array<1, float> a = (cast<float>(index<1>({1024}, 0)) * 1e-3f).evaluate(), b = (a + 1.0f).evaluate();
+    const Array<1, float> a = (cast<float>(index<1>({1024}, 0)) * 1e-3f).evaluate(),
+                          b = (a + 1.0f).evaluate();
     float k = 0;
-    std::printf("%-18s %9.4f us\n", "small_cached", 1e3 * time_of([&] {
+    std::printf("%-18s %9.4f us\n", "small_cached",
+                1e3 * time_of([&] {
                   k += 1;
                   (((a + b) * k - a / b + b * 2.0f) * (a - 3.0f) + b * a).evaluate();
                 }));

@@ -1,5 +1,6 @@
-// Array<D, T>: a lazy array of rank D with elements T. Operations on arrays build a graph; reading a
-// result compiles and runs it. Arrays are values: a copy costs O(1), and no operation changes one.
+// Array<D, T>: a lazy array of rank D with elements T. Operations on arrays build a graph; reading
+// a result compiles and runs it. Arrays are values: a copy costs O(1), and no operation changes
+// one.
 #pragma once
 #include <array>
 #include <concepts>
@@ -27,7 +28,7 @@ struct Located {
 
 template <class R, class T>
 concept HostRange = std::ranges::sized_range<R> && std::ranges::random_access_range<R> &&
-                    std::is_same_v<canonical_t<std::ranges::range_value_t<R>>, canonical_t<T>>;
+    std::is_same_v<canonical_t<std::ranges::range_value_t<R>>, canonical_t<T>>;
 
 }  // namespace detail
 
@@ -41,15 +42,16 @@ class Array {
   using Location = std::source_location;
   static constexpr int rank = D;
   static constexpr int parts = components<T>;
-  static_assert(ScalarType<scalar>, "array elements are bool, integers, half, float, double, or Values of them");
+  static_assert(ScalarType<scalar>,
+                "array elements are bool, integers, half, float, double, or Values of them");
 
   // Without elements; of rank 0, the value zero.
   Array() : Array(Shape<D>(), element{}) {}
 
   // All elements zero: Array<2, float>(rows, columns).
   template <detail::Integer... I>
-    requires(sizeof...(I) == D && D > 0)
-  explicit Array(I... dims) : Array(Shape<D>(dims...), element{}) {}
+  requires(sizeof...(I) == D && D > 0) explicit Array(I... dims)
+      : Array(Shape<D>(dims...), element{}) {}
 
   // All elements the same. Nothing is stored.
   Array(const Shape<D>& shape, const element& value, const Location& where = Location::current()) {
@@ -60,18 +62,16 @@ class Array {
 
   // A copy of host data, in row-major order.
   template <detail::HostRange<T> R>
-    requires(D > 0)
-  Array(const R& data, const Shape<D>& shape, const Location& where = Location::current()) {
+  requires(D > 0)
+      Array(const R& data, const Shape<D>& shape, const Location& where = Location::current()) {
     copy_from(data, shape, where);
   }
   template <detail::HostRange<T> R, detail::Integer... I>
-    requires(sizeof...(I) == D && D > 0)
-  Array(const R& data, I... dims) {
+  requires(sizeof...(I) == D && D > 0) Array(const R& data, I... dims) {
     copy_from(data, Shape<D>(dims...), Location());
   }
   template <detail::HostRange<T> R>
-    requires(D == 1)
-  explicit Array(const R& data, const Location& where = Location::current()) {
+  requires(D == 1) explicit Array(const R& data, const Location& where = Location::current()) {
     copy_from(data, Shape<1>(static_cast<int64_t>(std::ranges::size(data))), where);
   }
   Array(const element* data, const Shape<D>& shape, const Location& where = Location::current()) {
@@ -80,28 +80,29 @@ class Array {
 
   // A scalar is an array of rank 0.
   template <class S>
-    requires(D == 0 && std::is_convertible_v<S, element> && (ScalarType<S> || std::is_same_v<S, element>))
-  Array(const S& value) : Array(Shape<0>(), static_cast<element>(value)) {}
+  requires(D == 0 && std::is_convertible_v<S, element> &&
+           (ScalarType<S> || std::is_same_v<S, element>)) Array(const S& value)
+      : Array(Shape<0>(), static_cast<element>(value)) {}
 
   // An array of Value<1, T> and one of T are the same thing.
   template <class U>
-    requires(!std::is_same_v<T, U> && std::is_same_v<canonical_t<T>, canonical_t<U>>)
-  Array(const Array<D, U>& other) : nodes_(other.nodes()) {}
+  requires(!std::is_same_v<T, U> && std::is_same_v<canonical_t<T>, canonical_t<U>>)
+      Array(const Array<D, U>& other)
+      : nodes_(other.nodes()) {}
 
   // Element types convert on request; a scalar replicates into the components of a tuple.
   template <class U>
-    requires(!std::is_same_v<canonical_t<T>, canonical_t<U>> &&
-             (components<U> == 1 || components<U> == parts))
-  explicit Array(const Array<D, U>& other, const Location& where = Location::current()) {
+  requires(!std::is_same_v<canonical_t<T>, canonical_t<U>> &&
+           (components<U> == 1 ||
+            components<U> == parts)) explicit Array(const Array<D, U>& other,
+                                                    const Location& where = Location::current()) {
     for (int c = 0; c < parts; ++c)
       nodes_[c] = detail::cast(other.node(components<U> == 1 ? 0 : c), element_type<scalar>, where);
   }
 
   // From nodes of the graph: for the functions of this library.
   explicit Array(std::array<detail::NodeRef, parts> nodes) : nodes_(std::move(nodes)) {}
-  explicit Array(detail::NodeRef node)
-    requires(parts == 1)
-      : nodes_{std::move(node)} {}
+  explicit Array(detail::NodeRef node) requires(parts == 1) : nodes_{std::move(node)} {}
 
   Shape<D> shape() const { return Shape<D>(detail::shape_of(nodes_[0], "shape")); }
   int64_t size() const { return detail::shape_of(nodes_[0], "size").size(); }
@@ -149,40 +150,31 @@ class Array {
   }
 
   // A rank-0 array converts to its element.
-  operator element() const
-    requires(D == 0)
-  {
-    return to_vector()[0];
-  }
-  element item() const
-    requires(D == 0)
-  {
-    return to_vector()[0];
-  }
+  operator element() const requires(D == 0) { return to_vector()[0]; }
+  element item() const requires(D == 0) { return to_vector()[0]; }
 
   // One component of a tuple array, counted from 0.
   Array<D, scalar> component(int i) const {
     if (i < 0 || i >= parts)
-      throw ShapeError("component: " + std::to_string(i) + " of a tuple of " + std::to_string(parts));
+      throw ShapeError("component: " + std::to_string(i) + " of a tuple of " +
+                       std::to_string(parts));
     return Array<D, scalar>(nodes_[i]);
   }
 
   const detail::NodeRef& node(int component = 0) const { return nodes_[component]; }
   const std::array<detail::NodeRef, parts>& nodes() const { return nodes_; }
 
-#define TUTTI_BINARY_OPERATOR(symbol, id)                                    \
-  friend auto operator symbol(const Array& a, detail::Located<D, T> b)       \
-    requires(D > 0)                                                          \
-  {                                                                          \
-    return detail::apply<Op::id, scalar>(b.where, a, b.array);               \
+#define TUTTI_BINARY_OPERATOR(symbol, id)                                                \
+  friend auto operator symbol(const Array& a, detail::Located<D, T> b) requires(D > 0) { \
+    return detail::apply<Op::id, scalar>(b.where, a, b.array);                           \
   }
 #include "tutti/detail/operators.def"
 #undef TUTTI_BINARY_OPERATOR
 
-#define TUTTI_ASSIGN_OPERATOR(op)           \
-  template <class U>                        \
-  Array& operator op##=(const U & other) {  \
-    return *this = Array(*this op other);   \
+#define TUTTI_ASSIGN_OPERATOR(op)         \
+  template <class U>                      \
+  Array& operator op##=(const U& other) { \
+    return *this = Array(*this op other); \
   }
   TUTTI_ASSIGN_OPERATOR(+)
   TUTTI_ASSIGN_OPERATOR(-)
@@ -212,7 +204,8 @@ class Array {
         auto source = std::ranges::begin(data);
         for (size_t i = 0; i < count; ++i, ++source)
           part[i] = static_cast<Stored>(detail::Element<element>::get(*source, c));
-        nodes_[c] = detail::from_host(element_type<scalar>, shape.extents(), part.data(), count, where);
+        nodes_[c] =
+            detail::from_host(element_type<scalar>, shape.extents(), part.data(), count, where);
       }
     }
   }
@@ -233,8 +226,8 @@ void evaluate(const A&... arrays) {
 
 // A tuple array from its components, which must have one shape and type.
 template <int D, ScalarType T, class... A>
-  requires(std::is_same_v<A, Array<D, T>> && ...)
-Array<D, Value<1 + sizeof...(A), T>> join(const Array<D, T>& first, const A&... rest) {
+requires(std::is_same_v<A, Array<D, T>>&&...) Array<D, Value<1 + sizeof...(A), T>> join(
+    const Array<D, T>& first, const A&... rest) {
   for (const Shape<D>& shape : {rest.shape()...})
     if (shape != first.shape())
       throw ShapeError("join: shapes " + detail::to_string(first.shape().extents()) + " and " +
@@ -245,8 +238,8 @@ Array<D, Value<1 + sizeof...(A), T>> join(const Array<D, T>& first, const A&... 
 
 // Converts each element. Floating point to integer truncates and saturates; NaN becomes 0.
 template <class To, int D, class T>
-Array<D, canonical_t<To>> cast(const Array<D, T>& a,
-                               const std::source_location& where = std::source_location::current()) {
+Array<D, canonical_t<To>> cast(
+    const Array<D, T>& a, const std::source_location& where = std::source_location::current()) {
   static_assert(components<T> == 1 || components<T> == components<To>,
                 "a tuple array is cast to tuples of the same size: cast<Value4i>(a)");
   if constexpr (std::is_same_v<canonical_t<To>, canonical_t<T>>)

@@ -1,5 +1,5 @@
-// Which device computes. By default a GPU where there is one; TUTTI_DEVICE=auto|cpu|cuda|cuda:N says
-// otherwise, and so can the program, for all of it or for a scope.
+// Which device computes. By default a GPU where there is one; TUTTI_DEVICE=auto|cpu|cuda|cuda:N
+// says otherwise, and so can the program, for all of it or for a scope.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,14 +7,15 @@
 namespace tutti {
 
 struct DeviceInfo {
-  std::string name;         // "cpu", "cuda:0"
+  std::string name;  // "cpu", "cuda:0"
   std::string description;
 };
 
 std::vector<DeviceInfo> devices();  // the CPU first
 DeviceInfo device();                // the one in use by this thread
-void use(const std::string& name);  // for all threads; throws DeviceError when there is no such device
-void synchronize();                 // waits until everything asked of the device has been done
+void use(
+    const std::string& name);  // for all threads; throws DeviceError when there is no such device
+void synchronize();            // waits until everything asked of the device has been done
 
 // Uses a device in this thread, for as long as it lives.
 class ScopedDevice {

@@ -6,11 +6,11 @@
 
 namespace tutti {
 
-// Two arrays of one rank and type use the operators declared in Array, which know the line they were
-// written on; these take every other pair of which at least one is an array.
+// Two arrays of one rank and type use the operators declared in Array, which know the line they
+// were written on; these take every other pair of which at least one is an array.
 #define TUTTI_BINARY_OPERATOR(symbol, id)                                           \
   template <detail::IsOperand A, detail::IsOperand B>                               \
-    requires detail::MixedOperands<A, B>                                            \
+  requires detail::MixedOperands<A, B>                                              \
   auto operator symbol(const A& a, const B& b) {                                    \
     return detail::apply<Op::id, detail::Meet<A, B>>(std::source_location(), a, b); \
   }
@@ -20,13 +20,11 @@ namespace tutti {
 // These two take every pair: C++ also tries equality with its operands exchanged, which needs both
 // parameters to be alike.
 template <detail::IsOperand A, detail::IsOperand B>
-  requires(detail::IsArray<A> || detail::IsArray<B>)
-auto operator==(const A& a, const B& b) {
+requires(detail::IsArray<A> || detail::IsArray<B>) auto operator==(const A& a, const B& b) {
   return detail::apply<Op::equal, detail::Meet<A, B>>(std::source_location(), a, b);
 }
 template <detail::IsOperand A, detail::IsOperand B>
-  requires(detail::IsArray<A> || detail::IsArray<B>)
-auto operator!=(const A& a, const B& b) {
+requires(detail::IsArray<A> || detail::IsArray<B>) auto operator!=(const A& a, const B& b) {
   return detail::apply<Op::not_equal, detail::Meet<A, B>>(std::source_location(), a, b);
 }
 
@@ -49,25 +47,25 @@ auto operator~(const Array<D, T>& a) {
 
 // Every other operation of the table is a function of the same name: sqrt(a), max(a, b), ...
 // At least one argument is an array.
-#define TUTTI_FUNCTION1(id)                                                                \
-  template <int D, class T>                                                                \
-  auto id(const Array<D, T>& a,                                                            \
-          const std::source_location& where = std::source_location::current()) {           \
-    return detail::apply<Op::id, scalar_t<T>>(where, a);                                   \
+#define TUTTI_FUNCTION1(id)                                                      \
+  template <int D, class T>                                                      \
+  auto id(const Array<D, T>& a,                                                  \
+          const std::source_location& where = std::source_location::current()) { \
+    return detail::apply<Op::id, scalar_t<T>>(where, a);                         \
   }
-#define TUTTI_FUNCTION2(id)                                                                \
-  template <detail::IsOperand A, detail::IsOperand B>                                      \
-    requires(detail::IsArray<A> || detail::IsArray<B>)                                     \
-  auto id(const A& a, const B& b,                                                          \
-          const std::source_location& where = std::source_location::current()) {           \
-    return detail::apply<Op::id, detail::Meet<A, B>>(where, a, b);                         \
+#define TUTTI_FUNCTION2(id)                                                  \
+  template <detail::IsOperand A, detail::IsOperand B>                        \
+  requires(detail::IsArray<A> || detail::IsArray<B>) auto id(                \
+      const A& a, const B& b,                                                \
+      const std::source_location& where = std::source_location::current()) { \
+    return detail::apply<Op::id, detail::Meet<A, B>>(where, a, b);           \
   }
-#define TUTTI_FUNCTION3(id)                                                                \
-  template <detail::IsOperand A, detail::IsOperand B, detail::IsOperand C>                 \
-    requires(detail::IsArray<A> || detail::IsArray<B> || detail::IsArray<C>)               \
-  auto id(const A& a, const B& b, const C& c,                                              \
-          const std::source_location& where = std::source_location::current()) {           \
-    return detail::apply<Op::id, detail::Meet3<A, B, C>>(where, a, b, c);                  \
+#define TUTTI_FUNCTION3(id)                                                         \
+  template <detail::IsOperand A, detail::IsOperand B, detail::IsOperand C>          \
+  requires(detail::IsArray<A> || detail::IsArray<B> || detail::IsArray<C>) auto id( \
+      const A& a, const B& b, const C& c,                                           \
+      const std::source_location& where = std::source_location::current()) {        \
+    return detail::apply<Op::id, detail::Meet3<A, B, C>>(where, a, b, c);           \
   }
 #define TUTTI_OP(id, arity, rule, cost, doc) TUTTI_FUNCTION_##rule(id, arity)
 #define TUTTI_FUNCTION_arithmetic(id, arity) TUTTI_FUNCTION##arity(id)

@@ -1,6 +1,6 @@
-// Reductions along one axis, several axes or all. Sums and products of floating-point numbers follow
-// a tree that depends on the shape alone: the same bits on every device and any number of threads.
-// Sums and products of bool and of 8- and 16-bit integers are taken in 32 bits.
+// Reductions along one axis, several axes or all. Sums and products of floating-point numbers
+// follow a tree that depends on the shape alone: the same bits on every device and any number of
+// threads. Sums and products of bool and of 8- and 16-bit integers are taken in 32 bits.
 #pragma once
 #include "tutti/array.hpp"
 #include "tutti/elementwise.hpp"
@@ -28,24 +28,22 @@ constexpr auto all_axes() {
 
 }  // namespace detail
 
-#define TUTTI_REDUCTION(id, kind, Out)                                                        \
-  template <int D, class T>                                                                   \
-  auto id(const Array<D, T>& a,                                                               \
-          const std::source_location& where = std::source_location::current()) {              \
-    return detail::reduce_axes<Out, 0>(Reduction::kind, a, detail::all_axes<D>(), where);     \
-  }                                                                                           \
-  template <int D, class T>                                                                   \
-    requires(D > 0)                                                                           \
-  auto id(const Array<D, T>& a, int axis,                                                     \
-          const std::source_location& where = std::source_location::current()) {              \
-    const int axes[] = {axis};                                                                \
-    return detail::reduce_axes<Out, D - 1>(Reduction::kind, a, axes, where);                  \
-  }                                                                                           \
-  template <int D, class T, int K>                                                            \
-    requires(K <= D)                                                                          \
-  auto id(const Array<D, T>& a, const int (&axes)[K],                                         \
-          const std::source_location& where = std::source_location::current()) {              \
-    return detail::reduce_axes<Out, D - K>(Reduction::kind, a, axes, where);                  \
+#define TUTTI_REDUCTION(id, kind, Out)                                                            \
+  template <int D, class T>                                                                       \
+  auto id(const Array<D, T>& a,                                                                   \
+          const std::source_location& where = std::source_location::current()) {                  \
+    return detail::reduce_axes<Out, 0>(Reduction::kind, a, detail::all_axes<D>(), where);         \
+  }                                                                                               \
+  template <int D, class T>                                                                       \
+  requires(D > 0) auto id(const Array<D, T>& a, int axis,                                         \
+                          const std::source_location& where = std::source_location::current()) {  \
+    const int axes[] = {axis};                                                                    \
+    return detail::reduce_axes<Out, D - 1>(Reduction::kind, a, axes, where);                      \
+  }                                                                                               \
+  template <int D, class T, int K>                                                                \
+  requires(K <= D) auto id(const Array<D, T>& a, const int(&axes)[K],                             \
+                           const std::source_location& where = std::source_location::current()) { \
+    return detail::reduce_axes<Out, D - K>(Reduction::kind, a, axes, where);                      \
   }
 TUTTI_REDUCTION(sum, sum, detail::Accumulated<scalar_t<T>>)
 TUTTI_REDUCTION(product, product, detail::Accumulated<scalar_t<T>>)

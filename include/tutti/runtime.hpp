@@ -9,15 +9,15 @@ const char* version();
 
 // Counters since the start of the process.
 struct Statistics {
-  int64_t evaluations = 0;         // times a graph was run
-  int64_t plans_built = 0;         // graphs planned; a graph met before is not planned again
-  int64_t kernels_compiled = 0;    // kernels that went through the code generator
-  int64_t kernels_from_disk = 0;   // kernels found in the disk cache
+  int64_t evaluations = 0;        // times a graph was run
+  int64_t plans_built = 0;        // graphs planned; a graph met before is not planned again
+  int64_t kernels_compiled = 0;   // kernels that went through the code generator
+  int64_t kernels_from_disk = 0;  // kernels found in the disk cache
   int64_t kernel_launches = 0;
-  int64_t buffers_allocated = 0;   // buffers asked of the pool
+  int64_t buffers_allocated = 0;        // buffers asked of the pool
   int64_t buffers_reused_in_place = 0;  // results written over an input nobody needs any more
   int64_t bytes_in_use = 0;
-  int64_t bytes_in_pool = 0;       // kept for the next allocation
+  int64_t bytes_in_pool = 0;  // kept for the next allocation
   int64_t peak_bytes_in_use = 0;
   double compile_seconds = 0;
 };
@@ -25,17 +25,18 @@ Statistics statistics();
 
 // Each setting is also an environment variable, read once at the start.
 struct Settings {
-  int threads = 0;                       // TUTTI_THREADS; 0 = one for each core
-  bool reproducible = false;             // TUTTI_REPRODUCIBLE: no vendor library that rounds otherwise
-  bool interpret = false;                // TUTTI_INTERPRET: run the reference interpreter instead
-  bool disk_cache = true;                // TUTTI_CACHE=0 turns it off
-  std::string cache_dir;                 // TUTTI_CACHE_DIR; default: the user's cache folder
-  int64_t cache_bytes = 256ll << 20;     // TUTTI_CACHE_BYTES: oldest entries go beyond this
-  int max_pending_operations = 4096;     // TUTTI_MAX_PENDING: longer graphs evaluate by themselves
-  int64_t max_pending_bytes = 1ll << 30; // TUTTI_MAX_PENDING_BYTES: bytes that a pending graph may pin
-  int64_t pool_bytes = 4ll << 30;        // TUTTI_POOL_BYTES: freed memory kept for reuse
-  int64_t max_bytes = 0;                 // TUTTI_MAX_BYTES: limit on array memory; 0 = none
-  bool log = false;                      // TUTTI_LOG: times of passes and compilations on stderr
+  int threads = 0;                    // TUTTI_THREADS; 0 = one for each core
+  bool reproducible = false;          // TUTTI_REPRODUCIBLE: no vendor library that rounds otherwise
+  bool interpret = false;             // TUTTI_INTERPRET: run the reference interpreter instead
+  bool disk_cache = true;             // TUTTI_CACHE=0 turns it off
+  std::string cache_dir;              // TUTTI_CACHE_DIR; default: the user's cache folder
+  int64_t cache_bytes = 256ll << 20;  // TUTTI_CACHE_BYTES: oldest entries go beyond this
+  int max_pending_operations = 4096;  // TUTTI_MAX_PENDING: longer graphs evaluate by themselves
+  int64_t max_pending_bytes =
+      1ll << 30;                   // TUTTI_MAX_PENDING_BYTES: bytes that a pending graph may pin
+  int64_t pool_bytes = 4ll << 30;  // TUTTI_POOL_BYTES: freed memory kept for reuse
+  int64_t max_bytes = 0;           // TUTTI_MAX_BYTES: limit on array memory; 0 = none
+  bool log = false;                // TUTTI_LOG: times of passes and compilations on stderr
 };
 Settings settings();
 void set_settings(const Settings& settings);

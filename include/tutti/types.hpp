@@ -56,9 +56,9 @@ namespace detail {
 template <class T>
 struct ElementTraits;  // type: the ElementType of a scalar; not defined for anything else
 
-#define TUTTI_ELEMENT(cpp_type, id)                     \
-  template <>                                           \
-  struct ElementTraits<cpp_type> {                      \
+#define TUTTI_ELEMENT(cpp_type, id)                      \
+  template <>                                            \
+  struct ElementTraits<cpp_type> {                       \
     static constexpr ElementType type = ElementType::id; \
   };
 TUTTI_ELEMENT(bool, b8)
@@ -81,14 +81,16 @@ struct ElementTraits<long long> : ElementTraits<int64_t> {};
 template <>
 struct ElementTraits<unsigned long long> : ElementTraits<uint64_t> {};
 template <>
-struct ElementTraits<char> : ElementTraits<std::conditional_t<std::is_signed_v<char>, int8_t, uint8_t>> {
-};
+struct ElementTraits<char>
+    : ElementTraits<std::conditional_t<std::is_signed_v<char>, int8_t, uint8_t>> {};
 
 }  // namespace detail
 
 // A number type that an array element, or a component of one, can have.
 template <class T>
-concept ScalarType = requires { detail::ElementTraits<std::remove_cv_t<T>>::type; };
+concept ScalarType = requires {
+  detail::ElementTraits<std::remove_cv_t<T>>::type;
+};
 
 template <ScalarType T>
 constexpr ElementType element_type = detail::ElementTraits<T>::type;
@@ -157,11 +159,13 @@ using Arithmetic = std::conditional_t<std::is_same_v<T, bool>, int32_t, T>;
 
 // Sums and products of narrow integers need room.
 template <class T>
-using Accumulated = std::conditional_t<kind<T> == 2 || (sizeof(T) >= 4), T,
-                                       std::conditional_t<std::is_unsigned_v<T> && kind<T> == 1, uint32_t, int32_t>>;
+using Accumulated = std::conditional_t<
+    kind<T> == 2 || (sizeof(T) >= 4), T,
+    std::conditional_t<std::is_unsigned_v<T> && kind<T> == 1, uint32_t, int32_t>>;
 
 template <class T, class S>
-using WithScalar = std::conditional_t<Element<T>::components == 1, S, Value<Element<T>::components, S>>;
+using WithScalar =
+    std::conditional_t<Element<T>::components == 1, S, Value<Element<T>::components, S>>;
 
 }  // namespace detail
 

@@ -19,32 +19,23 @@ class Value {
   Value() : components_{} {}
   // One number for all components, or one for each.
   template <class S>
-    requires std::is_convertible_v<S, T>
-  Value(S all) {
-    components_.fill(static_cast<T>(all));
-  }
+  requires std::is_convertible_v<S, T> Value(S all) { components_.fill(static_cast<T>(all)); }
   template <class... S>
-    requires(sizeof...(S) == N && N > 1 && (std::is_convertible_v<S, T> && ...))
-  Value(S... parts) : components_{static_cast<T>(parts)...} {}
+  requires(sizeof...(S) == N && N > 1 && (std::is_convertible_v<S, T> && ...)) Value(S... parts)
+      : components_{static_cast<T>(parts)...} {}
 
   T get(int i) const { return components_[i]; }
   void set(int i, T value) { components_[i] = value; }
 
-  operator T() const
-    requires(N == 1)
-  {
-    return components_[0];
-  }
+  operator T() const requires(N == 1) { return components_[0]; }
 
 #define TUTTI_VALUE_OPERATOR(op)                                                         \
-  friend Value operator op(const Value& a, const Value& b)                               \
-    requires(N > 1)                                                                      \
-  {                                                                                      \
+  friend Value operator op(const Value& a, const Value& b) requires(N > 1) {             \
     Value r;                                                                             \
     for (int i = 0; i < N; ++i) r.components_[i] = static_cast<T>(a.get(i) op b.get(i)); \
     return r;                                                                            \
   }                                                                                      \
-  Value& operator op##=(const Value & b) {                                               \
+  Value& operator op##=(const Value& b) {                                                \
     for (int i = 0; i < N; ++i)                                                          \
       components_[i] = static_cast<T>(components_[i] op b.components_[i]);               \
     return *this;                                                                        \
@@ -55,16 +46,12 @@ class Value {
   TUTTI_VALUE_OPERATOR(/)
 #undef TUTTI_VALUE_OPERATOR
 
-  friend Value operator-(const Value& a)
-    requires(N > 1)
-  {
+  friend Value operator-(const Value& a) requires(N > 1) {
     Value r;
     for (int i = 0; i < N; ++i) r.components_[i] = static_cast<T>(-a.get(i));
     return r;
   }
-  friend bool operator==(const Value& a, const Value& b)
-    requires(N > 1)
-  {
+  friend bool operator==(const Value& a, const Value& b) requires(N > 1) {
     return a.components_ == b.components_;
   }
 
@@ -72,7 +59,7 @@ class Value {
   std::array<T, N> components_;
 };
 
-#define TUTTI_VALUE_NAMES(suffix, type) \
+#define TUTTI_VALUE_NAMES(suffix, type)  \
   using Value1##suffix = Value<1, type>; \
   using Value2##suffix = Value<2, type>; \
   using Value3##suffix = Value<3, type>; \

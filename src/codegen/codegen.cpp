@@ -21,7 +21,9 @@
 namespace tutti::codegen {
 namespace {
 
-[[noreturn]] void fail(const std::string& what) { throw CompileError("the code generator failed: " + what); }
+[[noreturn]] void fail(const std::string& what) {
+  throw CompileError("the code generator failed: " + what);
+}
 
 // The host's CPU, looked up once.
 struct Host {
@@ -38,13 +40,15 @@ struct Host {
       if (!features.empty()) features += ',';
       features += (flag.second ? '+' : '-') + flag.first().str();
     }
-    const bool avx512 = flags.lookup("avx512f") && flags.lookup("avx512vl") && flags.lookup("avx512bw") && flags.lookup("avx512dq");
+    const bool avx512 = flags.lookup("avx512f") && flags.lookup("avx512vl") &&
+                        flags.lookup("avx512bw") && flags.lookup("avx512dq");
     machine.vector_bits = avx512 ? 512 : flags.lookup("avx2") ? 256 : 128;
     machine.gathers = flags.lookup("avx2");
     machine.masks = avx512;
     // TUTTI_SIMD_BITS=128 or 256 asks for shorter vectors than the machine has.
     if (const char* wanted = std::getenv("TUTTI_SIMD_BITS"))
-      if (const int bits = std::atoi(wanted); bits == 128 || bits == 256) machine.vector_bits = std::min(machine.vector_bits, bits);
+      if (const int bits = std::atoi(wanted); bits == 128 || bits == 256)
+        machine.vector_bits = std::min(machine.vector_bits, bits);
   }
 };
 
@@ -61,9 +65,11 @@ llvm::TargetMachine& target_machine() {
     const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
     if (!target) fail(error);
     llvm::TargetOptions options;
-    options.AllowFPOpFusion = llvm::FPOpFusion::Strict;  // the numerical contract: nothing is contracted
-    return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-        triple, host().cpu, host().features, options, llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Default, true));
+    options.AllowFPOpFusion =
+        llvm::FPOpFusion::Strict;  // the numerical contract: nothing is contracted
+    return std::unique_ptr<llvm::TargetMachine>(
+        target->createTargetMachine(triple, host().cpu, host().features, options, llvm::Reloc::PIC_,
+                                    std::nullopt, llvm::CodeGenOptLevel::Default, true));
   }();
   return *machine;
 }
@@ -99,7 +105,8 @@ std::string compile(const passes::Kernel& kernel) {
   llvm::SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);
   llvm::legacy::PassManager passes;
-  if (target_machine().addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
+  if (target_machine().addPassesToEmitFile(passes, stream, nullptr,
+                                           llvm::CodeGenFileType::ObjectFile))
     fail("no object file for this machine");
   passes.run(*module);
   return std::string(object.begin(), object.end());
@@ -113,8 +120,10 @@ Entry link(const std::string& object) {
   auto library = session.createJITDylib("kernel" + std::to_string(count++));
   if (!library) fail(llvm::toString(library.takeError()));
   // Nothing but the kernel itself may be named: code that calls elsewhere is refused by the linker.
-  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object.data(), object.size()), "kernel");
-  if (auto error = session.addObjectFile(*library, std::move(buffer))) fail(llvm::toString(std::move(error)));
+  auto buffer =
+      llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object.data(), object.size()), "kernel");
+  if (auto error = session.addObjectFile(*library, std::move(buffer)))
+    fail(llvm::toString(std::move(error)));
   auto symbol = session.lookup(*library, "kernel");
   if (!symbol) fail(llvm::toString(symbol.takeError()));
   return symbol->toPtr<Entry>();
@@ -134,10 +143,11 @@ std::string target_description() {
   // The table of operations numbers them; another table makes other code from the same key.
   static const std::string text = [] {
     std::string operations;
-    for (int op = 0; op < static_cast<int>(Op::fmax) + 1; ++op) operations += ir::op_name(static_cast<Op>(op));
-    return host().triple + ' ' + host().cpu + ' ' + host().features + ' ' + std::to_string(LLVM_VERSION_MAJOR) + ' ' +
-           std::to_string(host().machine.vector_bits) + ' ' +
-           std::to_string(hash_bytes(operations));
+    for (int op = 0; op < static_cast<int>(Op::fmax) + 1; ++op)
+      operations += ir::op_name(static_cast<Op>(op));
+    return host().triple + ' ' + host().cpu + ' ' + host().features + ' ' +
+           std::to_string(LLVM_VERSION_MAJOR) + ' ' + std::to_string(host().machine.vector_bits) +
+           ' ' + std::to_string(hash_bytes(operations));
   }();
   return text;
 }

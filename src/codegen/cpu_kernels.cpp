@@ -21,9 +21,15 @@ class CpuKernel {
   void emit() {
     rows_.emit_entry();
     switch (kernel_.form) {
-      case Form::map: map(); break;
-      case Form::reduce_wide: reduce_wide(); break;
-      case Form::reduce_column: reduce_column(); break;
+      case Form::map:
+        map();
+        break;
+      case Form::reduce_wide:
+        reduce_wide();
+        break;
+      case Form::reduce_column:
+        reduce_column();
+        break;
     }
     b_.CreateRetVoid();
   }
@@ -48,7 +54,9 @@ class CpuKernel {
     }
   }
 
-  std::vector<Value*> coordinates() { return std::vector<Value*>(static_cast<size_t>(kernel_.domain.rank), i64(0)); }
+  std::vector<Value*> coordinates() {
+    return std::vector<Value*>(static_cast<size_t>(kernel_.domain.rank), i64(0));
+  }
 
   Value* product_of_extents(int first, int last) {
     Value* result = i64(1);
@@ -69,7 +77,8 @@ class CpuKernel {
       for (size_t o = 0; o < kernel_.outputs.size(); ++o)
         targets.push_back(b_.CreateGEP(stored_type(kernel_.outputs[o].type), output(o), offset));
       rows_.emit_columns(argument(3), argument(4), [&](int o, Value* value, Value* j, Value* mask) {
-        store(targets[static_cast<size_t>(o)], kernel_.outputs[static_cast<size_t>(o)].type, value, j, mask, kernel_.streaming);
+        store(targets[static_cast<size_t>(o)], kernel_.outputs[static_cast<size_t>(o)].type, value,
+              j, mask, kernel_.streaming);
       });
     };
     if (kernel_.domain.rank == 1)
@@ -89,22 +98,27 @@ class CpuKernel {
       return;
     }
     const auto bytes = static_cast<uint64_t>(rows_.lanes() * size_of(type));
-    auto* instruction = b_.CreateAlignedStore(stored, address, streaming ? llvm::Align(bytes) : align);
+    auto* instruction =
+        b_.CreateAlignedStore(stored, address, streaming ? llvm::Align(bytes) : align);
     if (streaming) {
       auto* one = llvm::ConstantAsMetadata::get(b_.getInt32(1));
-      instruction->setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(b_.getContext(), one));
+      instruction->setMetadata(llvm::LLVMContext::MD_nontemporal,
+                               llvm::MDNode::get(b_.getContext(), one));
     }
   }
 
   // ---- reductions
 
-  int reduce_lanes(ElementType type) const { return machine_.vector_bits / 8 / std::max(1, size_of(type)); }
+  int reduce_lanes(ElementType type) const {
+    return machine_.vector_bits / 8 / std::max(1, size_of(type));
+  }
 
   Value* identity(const passes::Output& output) {
     const ScalarValue value = ir::identity_of(output.reduction, output.type);
     llvm::Type* type = stored_type(output.type);
     llvm::Type* bits = b_.getIntNTy(type->getScalarSizeInBits());
-    return llvm::ConstantExpr::getBitCast(llvm::cast<llvm::Constant>(llvm::ConstantInt::get(bits, value.bits)), type);
+    return llvm::ConstantExpr::getBitCast(
+        llvm::cast<llvm::Constant>(llvm::ConstantInt::get(bits, value.bits)), type);
   }
 
   Value* load_lanes(Value* address, ElementType type, int lanes) {
@@ -145,7 +159,8 @@ class CpuKernel {
       auto at = coordinates();
       decode(result, 0, kernel_.kept, at);
       Value* span = lane_span(b_.CreateSub(end, begin));
-      for (size_t o = 0; o < state.size(); ++o) clear_lanes(kernel_.outputs[o], state[o].lanes, span);
+      for (size_t o = 0; o < state.size(); ++o)
+        clear_lanes(kernel_.outputs[o], state[o].lanes, span);
       rows_.loop(begin, end, piece, [&](Value* from) {
         Value* to = min(b_.CreateAdd(from, i64(piece)), end);
         if (adds_directly()) {
@@ -153,7 +168,8 @@ class CpuKernel {
           return;
         }
         evaluate_piece(at, from, to, state);
-        for (size_t o = 0; o < state.size(); ++o) accumulate(kernel_.outputs[o], state[o], b_.CreateSub(to, from));
+        for (size_t o = 0; o < state.size(); ++o)
+          accumulate(kernel_.outputs[o], state[o], b_.CreateSub(to, from));
       });
       for (size_t o = 0; o < state.size(); ++o) {
         Value* total = fold(kernel_.outputs[o], state[o].lanes, span);
@@ -172,7 +188,8 @@ class CpuKernel {
     return true;
   }
 
-  void add_piece(const std::vector<Value*>& at, Value* from, Value* to, const std::vector<Lanes256>& state) {
+  void add_piece(const std::vector<Value*>& at, Value* from, Value* to,
+                 const std::vector<Lanes256>& state) {
     rows_.emit_row(at);
     rows_.emit_columns(from, to, [&](int o, Value* value, Value* j, Value* mask) {
       const passes::Output& out = kernel_.outputs[static_cast<size_t>(o)];
@@ -192,13 +209,15 @@ class CpuKernel {
     return memory;
   }
 
-  // The elements [from, to) of the reduced sequence, written to the scratch in order. Stores are whole
-  // vectors: what they write too much is overwritten by the next row or lies in the padding.
-  void evaluate_piece(std::vector<Value*> at, Value* from, Value* to, const std::vector<Lanes256>& state) {
+  // The elements [from, to) of the reduced sequence, written to the scratch in order. Stores are
+  // whole vectors: what they write too much is overwritten by the next row or lies in the padding.
+  void evaluate_piece(std::vector<Value*> at, Value* from, Value* to,
+                      const std::vector<Lanes256>& state) {
     const auto columns = [&](Value* begin, Value* end, Value* origin) {
       rows_.emit_columns(begin, end, [&](int o, Value* value, Value* j, Value*) {
         const passes::Output& out = kernel_.outputs[static_cast<size_t>(o)];
-        Value* address = b_.CreateGEP(stored_type(out.type), state[static_cast<size_t>(o)].scratch, b_.CreateSub(j, origin));
+        Value* address = b_.CreateGEP(stored_type(out.type), state[static_cast<size_t>(o)].scratch,
+                                      b_.CreateSub(j, origin));
         store_lanes(to_memory(b_, value, out.type), address, out.type);
       });
     };
@@ -226,18 +245,22 @@ class CpuKernel {
     return span;
   }
 
-  Value* lane_address(ElementType type, Value* base, Value* lane) { return b_.CreateGEP(stored_type(type), base, lane); }
+  Value* lane_address(ElementType type, Value* base, Value* lane) {
+    return b_.CreateGEP(stored_type(type), base, lane);
+  }
 
   void clear_lanes(const passes::Output& out, Value* lanes, Value* span) {
     const int width = reduce_lanes(out.type);
     Value* vector = b_.CreateVectorSplat(static_cast<unsigned>(width), identity(out));
-    rows_.loop(i64(0), span, width, [&](Value* k) { store_lanes(vector, lane_address(out.type, lanes, k), out.type); });
+    rows_.loop(i64(0), span, width,
+               [&](Value* k) { store_lanes(vector, lane_address(out.type, lanes, k), out.type); });
   }
 
   void accumulate(const passes::Output& out, const Lanes256& state, Value* count) {
     const int width = reduce_lanes(out.type);
     Value* neutral = b_.CreateVectorSplat(static_cast<unsigned>(width), identity(out));
-    store_lanes(neutral, lane_address(out.type, state.scratch, count), out.type);  // completes the last vector
+    store_lanes(neutral, lane_address(out.type, state.scratch, count),
+                out.type);  // completes the last vector
     rows_.loop(i64(0), count, width, [&](Value* k) {
       Value* lane = lane_address(out.type, state.lanes, b_.CreateAnd(k, i64(ir::wide_lanes - 1)));
       Value* element = load_lanes(lane_address(out.type, state.scratch, k), out.type, width);
@@ -253,14 +276,17 @@ class CpuKernel {
         rows_.loop(i64(0), i64(half), width, [&](Value* k) {
           Value* low = lane_address(out.type, lanes, k);
           Value* high = lane_address(out.type, lanes, b_.CreateAdd(k, i64(half)));
-          store_lanes(combine(out, load_lanes(low, out.type, width), load_lanes(high, out.type, width)), low, out.type);
+          store_lanes(
+              combine(out, load_lanes(low, out.type, width), load_lanes(high, out.type, width)),
+              low, out.type);
         });
       });
     Value* vector = load_lanes(lanes, out.type, width);
     for (int half = width / 2; half > 0; half /= 2) {
       std::vector<int> low, high;
       for (int k = 0; k < half; ++k) low.push_back(k), high.push_back(k + half);
-      vector = combine(out, b_.CreateShuffleVector(vector, low), b_.CreateShuffleVector(vector, high));
+      vector =
+          combine(out, b_.CreateShuffleVector(vector, low), b_.CreateShuffleVector(vector, high));
     }
     return b_.CreateExtractElement(vector, uint64_t{0});
   }
@@ -269,7 +295,8 @@ class CpuKernel {
     const int inner = kernel_.inner();
     Value* columns = rows_.extent(inner);
     Value* length = product_of_extents(kernel_.kept, inner);
-    Value* tiles = b_.CreateUDiv(b_.CreateAdd(length, i64(ir::column_tile - 1)), i64(ir::column_tile));
+    Value* tiles =
+        b_.CreateUDiv(b_.CreateAdd(length, i64(ir::column_tile - 1)), i64(ir::column_tile));
     rows_.loop(argument(1), argument(2), 1, [&](Value* item) {
       auto at = coordinates();
       decode(b_.CreateUDiv(item, tiles), 0, kernel_.kept, at);
@@ -285,9 +312,11 @@ class CpuKernel {
       rows_.loop(begin, end, 1, [&](Value* row) {
         decode(row, kernel_.kept, inner, at);
         rows_.emit_row(at);
-        rows_.emit_columns(argument(3), argument(4), [&](int o, Value* value, Value* j, Value* mask) {
-          add_to_column(kernel_.outputs[static_cast<size_t>(o)], targets[static_cast<size_t>(o)], value, j, mask);
-        });
+        rows_.emit_columns(argument(3), argument(4),
+                           [&](int o, Value* value, Value* j, Value* mask) {
+                             add_to_column(kernel_.outputs[static_cast<size_t>(o)],
+                                           targets[static_cast<size_t>(o)], value, j, mask);
+                           });
       });
     });
   }
@@ -301,11 +330,13 @@ class CpuKernel {
     });
   }
 
-  void add_to_column(const passes::Output& out, Value* target, Value* value, Value* j, Value* mask) {
+  void add_to_column(const passes::Output& out, Value* target, Value* value, Value* j,
+                     Value* mask) {
     Value* address = lane_address(out.type, target, j);
     llvm::Type* vector = rows_.vector_of(stored_type(out.type));
     const auto align = llvm::Align(static_cast<uint64_t>(size_of(out.type)));
-    Value* before = mask ? b_.CreateMaskedLoad(vector, address, align, mask, llvm::Constant::getNullValue(vector))
+    Value* before = mask ? b_.CreateMaskedLoad(vector, address, align, mask,
+                                               llvm::Constant::getNullValue(vector))
                          : static_cast<Value*>(b_.CreateAlignedLoad(vector, address, align));
     Value* after = combine(out, before, to_memory(b_, value, out.type));
     if (mask)
@@ -323,11 +354,13 @@ class CpuKernel {
 
 }  // namespace
 
-llvm::Function* emit_cpu_kernel(llvm::Module& module, const Kernel& kernel, const Machine& machine) {
+llvm::Function* emit_cpu_kernel(llvm::Module& module, const Kernel& kernel,
+                                const Machine& machine) {
   auto& context = module.getContext();
   auto* i64 = llvm::Type::getInt64Ty(context);
   auto* pointer = llvm::PointerType::getUnqual(context);
-  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer, i64, i64, i64, i64}, false);
+  auto* type =
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer, i64, i64, i64, i64}, false);
   auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "kernel", module);
   function->addFnAttr(llvm::Attribute::NoUnwind);
   function->addParamAttr(0, llvm::Attribute::NoAlias);

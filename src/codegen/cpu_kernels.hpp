@@ -8,6 +8,7 @@
 
 namespace tutti::codegen {
 
-llvm::Function* emit_cpu_kernel(llvm::Module& module, const passes::Kernel& kernel, const Machine& machine);
+llvm::Function* emit_cpu_kernel(llvm::Module& module, const passes::Kernel& kernel,
+                                const Machine& machine);
 
 }  // namespace tutti::codegen

@@ -6,8 +6,8 @@
 namespace tutti::codegen {
 namespace {
 
-using llvm::Intrinsic::ID;
 using llvm::Value;
+using llvm::Intrinsic::ID;
 
 llvm::Type* lanes_like(Value* model, llvm::Type* element) {
   if (auto* vector = llvm::dyn_cast<llvm::VectorType>(model->getType()))
@@ -15,7 +15,9 @@ llvm::Type* lanes_like(Value* model, llvm::Type* element) {
   return element;
 }
 
-Value* number(Value* model, int64_t n) { return llvm::ConstantInt::get(model->getType(), static_cast<uint64_t>(n), true); }
+Value* number(Value* model, int64_t n) {
+  return llvm::ConstantInt::get(model->getType(), static_cast<uint64_t>(n), true);
+}
 
 Value* round_to_half(Builder& b, Value* x) {
   Value* narrow = b.CreateFPTrunc(x, lanes_like(x, b.getHalfTy()));
@@ -31,12 +33,15 @@ Value* divide_integers(Builder& b, ElementType type, Value* x, Value* y, bool wa
   Value* quotient;
   if (size_of(type) <= 4 && x->getType()->isVectorTy()) {
     llvm::Type* wide = lanes_like(x, b.getDoubleTy());
-    const auto to_double = [&](Value* v) { return is_signed ? b.CreateSIToFP(v, wide) : b.CreateUIToFP(v, wide); };
+    const auto to_double = [&](Value* v) {
+      return is_signed ? b.CreateSIToFP(v, wide) : b.CreateUIToFP(v, wide);
+    };
     Value* safe = b.CreateSelect(divisor_is_zero, number(y, 1), y);
     Value* exact = b.CreateFDiv(to_double(x), to_double(safe));
     // -2^31 / -1 does not fit: go through 64 bits and wrap.
     llvm::Type* i64 = lanes_like(x, b.getInt64Ty());
-    quotient = b.CreateTrunc(is_signed ? b.CreateFPToSI(exact, i64) : b.CreateFPToUI(exact, i64), x->getType());
+    quotient = b.CreateTrunc(is_signed ? b.CreateFPToSI(exact, i64) : b.CreateFPToUI(exact, i64),
+                             x->getType());
   } else {
     Value* bad = divisor_is_zero;
     Value* minus_one = b.CreateICmpEQ(y, number(y, -1));
@@ -56,8 +61,8 @@ Value* shift(Builder& b, bool left, bool is_signed, Value* x, Value* count) {
   const unsigned width = x->getType()->getScalarSizeInBits();
   // Unsigned comparison catches negative counts as well.
   Value* in_range = b.CreateICmpULT(count, number(count, width));
-  // (A count under the width as it stands, chosen by a comparison of itself, is what LLVM 22 turns into
-  // PTX's own shift, which looks at the low 32 bits of a 64-bit count only.)
+  // (A count under the width as it stands, chosen by a comparison of itself, is what LLVM 22 turns
+  // into PTX's own shift, which looks at the low 32 bits of a 64-bit count only.)
   Value* safe = b.CreateAnd(count, number(count, width - 1));
   if (left) return b.CreateSelect(in_range, b.CreateShl(x, safe), number(x, 0));
   if (!is_signed) return b.CreateSelect(in_range, b.CreateLShr(x, safe), number(x, 0));
@@ -70,50 +75,79 @@ Value* integer_op(Builder& b, Op op, ElementType type, std::span<Value* const> x
   const auto binary = [&](ID id) { return b.CreateBinaryIntrinsic(id, x[0], x[1]); };
   const auto counted = [&](ID id) { return b.CreateBinaryIntrinsic(id, x[0], b.getFalse()); };
   switch (op) {
-    case Op::add: return b.CreateAdd(x[0], x[1]);
-    case Op::subtract: return b.CreateSub(x[0], x[1]);
-    case Op::multiply: return b.CreateMul(x[0], x[1]);
-    case Op::divide: return divide_integers(b, type, x[0], x[1], false);
-    case Op::remainder: return divide_integers(b, type, x[0], x[1], true);
-    case Op::negate: return b.CreateNeg(x[0]);
-    case Op::abs: return is_signed ? counted(llvm::Intrinsic::abs) : x[0];
+    case Op::add:
+      return b.CreateAdd(x[0], x[1]);
+    case Op::subtract:
+      return b.CreateSub(x[0], x[1]);
+    case Op::multiply:
+      return b.CreateMul(x[0], x[1]);
+    case Op::divide:
+      return divide_integers(b, type, x[0], x[1], false);
+    case Op::remainder:
+      return divide_integers(b, type, x[0], x[1], true);
+    case Op::negate:
+      return b.CreateNeg(x[0]);
+    case Op::abs:
+      return is_signed ? counted(llvm::Intrinsic::abs) : x[0];
     case Op::sign: {
       Value* positive = b.CreateZExt(b.CreateICmpNE(x[0], number(x[0], 0)), x[0]->getType());
       if (!is_signed) return positive;
       return b.CreateSelect(b.CreateICmpSLT(x[0], number(x[0], 0)), number(x[0], -1), positive);
     }
-    case Op::min: return binary(is_signed ? llvm::Intrinsic::smin : llvm::Intrinsic::umin);
-    case Op::max: return binary(is_signed ? llvm::Intrinsic::smax : llvm::Intrinsic::umax);
-    case Op::fma: return b.CreateAdd(b.CreateMul(x[0], x[1]), x[2]);
-    case Op::bit_and: return b.CreateAnd(x[0], x[1]);
-    case Op::bit_or: return b.CreateOr(x[0], x[1]);
-    case Op::bit_xor: return b.CreateXor(x[0], x[1]);
-    case Op::bit_not: return b.CreateNot(x[0]);
-    case Op::shift_left: return shift(b, true, is_signed, x[0], x[1]);
-    case Op::shift_right: return shift(b, false, is_signed, x[0], x[1]);
-    case Op::popcount: return unary(llvm::Intrinsic::ctpop);
-    case Op::leading_zeros: return counted(llvm::Intrinsic::ctlz);
-    case Op::trailing_zeros: return counted(llvm::Intrinsic::cttz);
-    default: throw InternalError(std::string("no integer code for operation ") + std::to_string(static_cast<int>(op)));
+    case Op::min:
+      return binary(is_signed ? llvm::Intrinsic::smin : llvm::Intrinsic::umin);
+    case Op::max:
+      return binary(is_signed ? llvm::Intrinsic::smax : llvm::Intrinsic::umax);
+    case Op::fma:
+      return b.CreateAdd(b.CreateMul(x[0], x[1]), x[2]);
+    case Op::bit_and:
+      return b.CreateAnd(x[0], x[1]);
+    case Op::bit_or:
+      return b.CreateOr(x[0], x[1]);
+    case Op::bit_xor:
+      return b.CreateXor(x[0], x[1]);
+    case Op::bit_not:
+      return b.CreateNot(x[0]);
+    case Op::shift_left:
+      return shift(b, true, is_signed, x[0], x[1]);
+    case Op::shift_right:
+      return shift(b, false, is_signed, x[0], x[1]);
+    case Op::popcount:
+      return unary(llvm::Intrinsic::ctpop);
+    case Op::leading_zeros:
+      return counted(llvm::Intrinsic::ctlz);
+    case Op::trailing_zeros:
+      return counted(llvm::Intrinsic::cttz);
+    default:
+      throw InternalError(std::string("no integer code for operation ") +
+                          std::to_string(static_cast<int>(op)));
   }
 }
 
 Value* bool_op(Builder& b, Op op, std::span<Value* const> x) {
   switch (op) {
     case Op::bit_and:
-    case Op::logical_and: return b.CreateAnd(x[0], x[1]);
+    case Op::logical_and:
+      return b.CreateAnd(x[0], x[1]);
     case Op::bit_or:
-    case Op::logical_or: return b.CreateOr(x[0], x[1]);
+    case Op::logical_or:
+      return b.CreateOr(x[0], x[1]);
     case Op::bit_xor:
-    case Op::logical_xor: return b.CreateXor(x[0], x[1]);
+    case Op::logical_xor:
+      return b.CreateXor(x[0], x[1]);
     case Op::bit_not:
     case Op::logical_not:
     case Op::leading_zeros:
-    case Op::trailing_zeros: return b.CreateNot(x[0]);
+    case Op::trailing_zeros:
+      return b.CreateNot(x[0]);
     case Op::shift_left:
-    case Op::shift_right: return b.CreateAnd(x[0], b.CreateNot(x[1]));
-    case Op::popcount: return x[0];
-    default: throw InternalError(std::string("no bool code for operation ") + std::to_string(static_cast<int>(op)));
+    case Op::shift_right:
+      return b.CreateAnd(x[0], b.CreateNot(x[1]));
+    case Op::popcount:
+      return x[0];
+    default:
+      throw InternalError(std::string("no bool code for operation ") +
+                          std::to_string(static_cast<int>(op)));
   }
 }
 
@@ -127,37 +161,63 @@ Value* float_op(Builder& b, Op op, std::span<Value* const> v) {
     return b.CreateSelect(b.CreateFCmpUNO(v[1], v[1]), v[0], r);
   };
 #define TUTTI_CALL(id) \
-  case Op::id: return (single ? primitives::f32::id(x) : primitives::f64::id(x)).value();
+  case Op::id:         \
+    return (single ? primitives::f32::id(x) : primitives::f64::id(x)).value();
 #define TUTTI_CALL2(id) \
-  case Op::id: return (single ? primitives::f32::id(x, y) : primitives::f64::id(x, y)).value();
+  case Op::id:          \
+    return (single ? primitives::f32::id(x, y) : primitives::f64::id(x, y)).value();
   switch (op) {
-    case Op::add: return (x + y).value();
-    case Op::subtract: return (x - y).value();
-    case Op::multiply: return (x * y).value();
-    case Op::divide: return (x / y).value();
-    case Op::remainder: return (single ? primitives::f32::fmod(x, y) : primitives::f64::fmod(x, y)).value();
-    case Op::negate: return (-x).value();
-    case Op::abs: return abs(x).value();
+    case Op::add:
+      return (x + y).value();
+    case Op::subtract:
+      return (x - y).value();
+    case Op::multiply:
+      return (x * y).value();
+    case Op::divide:
+      return (x / y).value();
+    case Op::remainder:
+      return (single ? primitives::f32::fmod(x, y) : primitives::f64::fmod(x, y)).value();
+    case Op::negate:
+      return (-x).value();
+    case Op::abs:
+      return abs(x).value();
     case Op::sign: {
       const Lanes zero = literal(x, 0.0);
       return select(x > zero, literal(x, 1.0), select(x < zero, literal(x, -1.0), x)).value();
     }
-    case Op::min: return binary(llvm::Intrinsic::minimum);
-    case Op::max: return binary(llvm::Intrinsic::maximum);
-    case Op::fmin: return number_or(llvm::Intrinsic::minimum);
-    case Op::fmax: return number_or(llvm::Intrinsic::maximum);
-    case Op::fma: return fma(x, y, Lanes(b, v[2])).value();
-    case Op::sqrt: return sqrt(x).value();
-    case Op::rsqrt: return (literal(x, 1.0) / sqrt(x)).value();
-    case Op::reciprocal: return (literal(x, 1.0) / x).value();
-    case Op::floor: return round_down(x).value();
-    case Op::ceil: return round_up(x).value();
-    case Op::trunc: return round_to_zero(x).value();
-    case Op::rint: return round_even(x).value();
-    case Op::round: return (single ? primitives::f32::round_half_away(x) : primitives::f64::round_half_away(x)).value();
-    case Op::copysign: return copy_sign(x, y).value();
+    case Op::min:
+      return binary(llvm::Intrinsic::minimum);
+    case Op::max:
+      return binary(llvm::Intrinsic::maximum);
+    case Op::fmin:
+      return number_or(llvm::Intrinsic::minimum);
+    case Op::fmax:
+      return number_or(llvm::Intrinsic::maximum);
+    case Op::fma:
+      return fma(x, y, Lanes(b, v[2])).value();
+    case Op::sqrt:
+      return sqrt(x).value();
+    case Op::rsqrt:
+      return (literal(x, 1.0) / sqrt(x)).value();
+    case Op::reciprocal:
+      return (literal(x, 1.0) / x).value();
+    case Op::floor:
+      return round_down(x).value();
+    case Op::ceil:
+      return round_up(x).value();
+    case Op::trunc:
+      return round_to_zero(x).value();
+    case Op::rint:
+      return round_even(x).value();
+    case Op::round:
+      return (single ? primitives::f32::round_half_away(x) : primitives::f64::round_half_away(x))
+          .value();
+    case Op::copysign:
+      return copy_sign(x, y).value();
 #include "primitives/math_functions.def"
-    default: throw InternalError(std::string("no float code for operation ") + std::to_string(static_cast<int>(op)));
+    default:
+      throw InternalError(std::string("no float code for operation ") +
+                          std::to_string(static_cast<int>(op)));
   }
 #undef TUTTI_CALL
 #undef TUTTI_CALL2
@@ -170,14 +230,22 @@ bool is_comparison(Op op) {
 Value* comparison(Builder& b, Op op, ElementType type, std::span<Value* const> x) {
   if (is_floating(type)) {
     switch (op) {
-      case Op::equal: return b.CreateFCmpOEQ(x[0], x[1]);
-      case Op::not_equal: return b.CreateFCmpUNE(x[0], x[1]);
-      case Op::less: return b.CreateFCmpOLT(x[0], x[1]);
-      case Op::less_equal: return b.CreateFCmpOLE(x[0], x[1]);
-      case Op::greater: return b.CreateFCmpOGT(x[0], x[1]);
-      case Op::greater_equal: return b.CreateFCmpOGE(x[0], x[1]);
-      case Op::is_nan: return b.CreateFCmpUNO(x[0], x[0]);
-      default: break;
+      case Op::equal:
+        return b.CreateFCmpOEQ(x[0], x[1]);
+      case Op::not_equal:
+        return b.CreateFCmpUNE(x[0], x[1]);
+      case Op::less:
+        return b.CreateFCmpOLT(x[0], x[1]);
+      case Op::less_equal:
+        return b.CreateFCmpOLE(x[0], x[1]);
+      case Op::greater:
+        return b.CreateFCmpOGT(x[0], x[1]);
+      case Op::greater_equal:
+        return b.CreateFCmpOGE(x[0], x[1]);
+      case Op::is_nan:
+        return b.CreateFCmpUNO(x[0], x[0]);
+      default:
+        break;
     }
     Value* size = b.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x[0]);
     Value* infinity = llvm::ConstantFP::getInfinity(x[0]->getType());
@@ -185,12 +253,18 @@ Value* comparison(Builder& b, Op op, ElementType type, std::span<Value* const> x
   }
   const bool is_signed = tutti::is_signed(type);
   switch (op) {
-    case Op::equal: return b.CreateICmpEQ(x[0], x[1]);
-    case Op::not_equal: return b.CreateICmpNE(x[0], x[1]);
-    case Op::less: return is_signed ? b.CreateICmpSLT(x[0], x[1]) : b.CreateICmpULT(x[0], x[1]);
-    case Op::less_equal: return is_signed ? b.CreateICmpSLE(x[0], x[1]) : b.CreateICmpULE(x[0], x[1]);
-    case Op::greater: return is_signed ? b.CreateICmpSGT(x[0], x[1]) : b.CreateICmpUGT(x[0], x[1]);
-    default: return is_signed ? b.CreateICmpSGE(x[0], x[1]) : b.CreateICmpUGE(x[0], x[1]);
+    case Op::equal:
+      return b.CreateICmpEQ(x[0], x[1]);
+    case Op::not_equal:
+      return b.CreateICmpNE(x[0], x[1]);
+    case Op::less:
+      return is_signed ? b.CreateICmpSLT(x[0], x[1]) : b.CreateICmpULT(x[0], x[1]);
+    case Op::less_equal:
+      return is_signed ? b.CreateICmpSLE(x[0], x[1]) : b.CreateICmpULE(x[0], x[1]);
+    case Op::greater:
+      return is_signed ? b.CreateICmpSGT(x[0], x[1]) : b.CreateICmpUGT(x[0], x[1]);
+    default:
+      return is_signed ? b.CreateICmpSGE(x[0], x[1]) : b.CreateICmpUGE(x[0], x[1]);
   }
 }
 
@@ -198,11 +272,15 @@ Value* comparison(Builder& b, Op op, ElementType type, std::span<Value* const> x
 
 llvm::Type* register_type(llvm::LLVMContext& context, ElementType type) {
   switch (type) {
-    case ElementType::b8: return llvm::Type::getInt1Ty(context);
+    case ElementType::b8:
+      return llvm::Type::getInt1Ty(context);
     case ElementType::f16:
-    case ElementType::f32: return llvm::Type::getFloatTy(context);
-    case ElementType::f64: return llvm::Type::getDoubleTy(context);
-    default: return llvm::Type::getIntNTy(context, static_cast<unsigned>(8 * size_of(type)));
+    case ElementType::f32:
+      return llvm::Type::getFloatTy(context);
+    case ElementType::f64:
+      return llvm::Type::getDoubleTy(context);
+    default:
+      return llvm::Type::getIntNTy(context, static_cast<unsigned>(8 * size_of(type)));
   }
 }
 
@@ -250,20 +328,27 @@ Value* emit_cast(Builder& b, Value* value, ElementType from, ElementType to) {
     return to == ElementType::f16 ? round_to_half(b, result) : result;
   }
   if (is_floating(from))
-    return b.CreateIntrinsic(tutti::is_signed(to) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat,
-                             {type, value->getType()}, {value});
+    return b.CreateIntrinsic(
+        tutti::is_signed(to) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat,
+        {type, value->getType()}, {value});
   return b.CreateIntCast(value, type, from != ElementType::b8 && tutti::is_signed(from));
 }
 
 Value* emit_combine(Builder& b, Reduction reduction, ElementType type, Value* a, Value* c) {
   Value* const operands[] = {a, c};
   switch (reduction) {
-    case Reduction::sum: return emit_op(b, Op::add, type, operands);
-    case Reduction::product: return emit_op(b, Op::multiply, type, operands);
-    case Reduction::max: return emit_op(b, Op::max, type, operands);
-    case Reduction::min: return emit_op(b, Op::min, type, operands);
-    case Reduction::all: return b.CreateAnd(a, c);
-    case Reduction::any: return b.CreateOr(a, c);
+    case Reduction::sum:
+      return emit_op(b, Op::add, type, operands);
+    case Reduction::product:
+      return emit_op(b, Op::multiply, type, operands);
+    case Reduction::max:
+      return emit_op(b, Op::max, type, operands);
+    case Reduction::min:
+      return emit_op(b, Op::min, type, operands);
+    case Reduction::all:
+      return b.CreateAnd(a, c);
+    case Reduction::any:
+      return b.CreateOr(a, c);
   }
   return nullptr;
 }

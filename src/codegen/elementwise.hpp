@@ -18,6 +18,7 @@ llvm::Value* from_memory(Builder& b, llvm::Value* value, ElementType type);
 // `type` is the element type of the last operand; comparisons give i1.
 llvm::Value* emit_op(Builder& b, Op op, ElementType type, std::span<llvm::Value* const> operands);
 llvm::Value* emit_cast(Builder& b, llvm::Value* value, ElementType from, ElementType to);
-llvm::Value* emit_combine(Builder& b, Reduction reduction, ElementType type, llvm::Value* a, llvm::Value* c);
+llvm::Value* emit_combine(Builder& b, Reduction reduction, ElementType type, llvm::Value* a,
+                          llvm::Value* c);
 
 }  // namespace tutti::codegen

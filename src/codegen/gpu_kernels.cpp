@@ -42,7 +42,9 @@ class GpuKernel {
 
  private:
   Value* i64(int64_t n) { return rows_.i64(n); }
-  Value* special(llvm::Intrinsic::ID id) { return b_.CreateZExt(b_.CreateIntrinsic(id, {}), b_.getInt64Ty()); }
+  Value* special(llvm::Intrinsic::ID id) {
+    return b_.CreateZExt(b_.CreateIntrinsic(id, {}), b_.getInt64Ty());
+  }
   Value* thread_x() { return special(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x); }
   Value* thread_y() { return special(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y); }
   Value* block_x() { return special(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x); }
@@ -52,11 +54,15 @@ class GpuKernel {
   llvm::Type* stored_type(ElementType type) { return memory_type(b_.getContext(), type); }
   const passes::Output& output(int o) const { return kernel_.outputs[static_cast<size_t>(o)]; }
   Value* target(int o, Value* element) {
-    return b_.CreateGEP(stored_type(output(o).type), rows_.pointer_word(rows_.layout().output(o)), element);
+    return b_.CreateGEP(stored_type(output(o).type), rows_.pointer_word(rows_.layout().output(o)),
+                        element);
   }
-  std::vector<Value*> coordinates() { return std::vector<Value*>(static_cast<size_t>(kernel_.domain.rank), i64(0)); }
+  std::vector<Value*> coordinates() {
+    return std::vector<Value*>(static_cast<size_t>(kernel_.domain.rank), i64(0));
+  }
 
-  // Positions fit 32 bits unless the kernel says otherwise; 32-bit division is several times faster.
+  // Positions fit 32 bits unless the kernel says otherwise; 32-bit division is several times
+  // faster.
   void decode(Value* position, int first, int last, std::vector<Value*>& at) {
     llvm::Type* type = kernel_.wide_index ? b_.getInt64Ty() : b_.getInt32Ty();
     const auto narrow = [&](Value* v) { return b_.CreateTrunc(v, type); };
@@ -77,7 +83,8 @@ class GpuKernel {
 
   void store(int o, Value* element, Value* value, bool wide) {
     const int bytes = size_of(output(o).type) * (wide ? rows_.lanes() : 1);
-    b_.CreateAlignedStore(to_memory(b_, value, output(o).type), target(o, element), llvm::Align(static_cast<uint64_t>(bytes)));
+    b_.CreateAlignedStore(to_memory(b_, value, output(o).type), target(o, element),
+                          llvm::Align(static_cast<uint64_t>(bytes)));
   }
 
   // ---- map
@@ -95,14 +102,16 @@ class GpuKernel {
         [&] {
           for (int u = 0; u < gpu_tuning.linear_unroll; ++u) {
             Value* j = b_.CreateAdd(start, i64(u * step));
-            rows_.emit_point(j, nullptr, false, [&](int o, Value* v, Value*, Value*) { store(o, j, v, true); });
+            rows_.emit_point(j, nullptr, false,
+                             [&](int o, Value* v, Value*, Value*) { store(o, j, v, true); });
           }
         },
         [&] {
           Value* end = min(b_.CreateAdd(start, i64(step * gpu_tuning.linear_unroll)), count);
           rows_.loop(start, end, step, [&](Value* j) {
             Value* mask = rows_.lane_mask(j, count);
-            rows_.emit_point(j, mask, true, [&](int o, Value* v, Value*, Value*) { store_lanes(o, j, v, mask); });
+            rows_.emit_point(j, mask, true,
+                             [&](int o, Value* v, Value*, Value*) { store_lanes(o, j, v, mask); });
           });
         });
   }
@@ -110,7 +119,9 @@ class GpuKernel {
   // Element by element, those of the mask.
   void store_lanes(int o, Value* j, Value* value, Value* mask) {
     for (int lane = 0; lane < rows_.lanes(); ++lane) {
-      const auto part = [&](Value* v) { return rows_.lanes() == 1 ? v : b_.CreateExtractElement(v, static_cast<uint64_t>(lane)); };
+      const auto part = [&](Value* v) {
+        return rows_.lanes() == 1 ? v : b_.CreateExtractElement(v, static_cast<uint64_t>(lane));
+      };
       rows_.if_then(part(mask), [&] { store(o, b_.CreateAdd(j, i64(lane)), part(value), false); });
     }
   }
@@ -128,7 +139,8 @@ class GpuKernel {
         decode(row, 0, inner, at);
         rows_.emit_row(at);
         Value* element = b_.CreateAdd(b_.CreateMul(row, columns), j);
-        rows_.emit_point(j, nullptr, true, [&](int o, Value* v, Value*, Value*) { store(o, element, v, false); });
+        rows_.emit_point(j, nullptr, true,
+                         [&](int o, Value* v, Value*, Value*) { store(o, element, v, false); });
         return b_.CreateAdd(row, step);
       });
     });
@@ -139,10 +151,13 @@ class GpuKernel {
   Value* identity(int o) {
     const ScalarValue value = ir::identity_of(output(o).reduction, output(o).type);
     llvm::Type* type = stored_type(output(o).type);
-    llvm::Constant* bits = llvm::ConstantInt::get(b_.getIntNTy(type->getScalarSizeInBits()), value.bits);
+    llvm::Constant* bits =
+        llvm::ConstantInt::get(b_.getIntNTy(type->getScalarSizeInBits()), value.bits);
     return from_memory(b_, llvm::ConstantExpr::getBitCast(bits, type), output(o).type);
   }
-  Value* combine(int o, Value* a, Value* c) { return emit_combine(b_, output(o).reduction, output(o).type, a, c); }
+  Value* combine(int o, Value* a, Value* c) {
+    return emit_combine(b_, output(o).reduction, output(o).type, a, c);
+  }
 
   // The value of the thread `distance` lanes further in the warp.
   Value* shuffled(Value* value, int distance) {
@@ -152,27 +167,30 @@ class GpuKernel {
     Value* integer = type->isIntegerTy() ? value : b_.CreateBitCast(value, as_integer);
     const auto shuffle = [&](Value* word) {
       return b_.CreateIntrinsic(llvm::Intrinsic::nvvm_shfl_sync_down_i32, {},
-                                {b_.getInt32(0xffffffffu), word, b_.getInt32(static_cast<uint32_t>(distance)), b_.getInt32(31)});
+                                {b_.getInt32(0xffffffffu), word,
+                                 b_.getInt32(static_cast<uint32_t>(distance)), b_.getInt32(31)});
     };
     Value* moved;
     if (bits == 64) {
       Value* low = shuffle(b_.CreateTrunc(integer, b_.getInt32Ty()));
       Value* high = shuffle(b_.CreateTrunc(b_.CreateLShr(integer, 32), b_.getInt32Ty()));
-      moved = b_.CreateOr(b_.CreateZExt(low, as_integer), b_.CreateShl(b_.CreateZExt(high, as_integer), 32));
+      moved = b_.CreateOr(b_.CreateZExt(low, as_integer),
+                          b_.CreateShl(b_.CreateZExt(high, as_integer), 32));
     } else {
       moved = b_.CreateTrunc(shuffle(b_.CreateZExt(integer, b_.getInt32Ty())), as_integer);
     }
     return type->isIntegerTy() ? moved : b_.CreateBitCast(moved, type);
   }
 
-  // One warp reduces one tile. A thread keeps eight of the 256 lanes: linear, lanes 4t to 4t + 3 and the
-  // same 128 further on, each four one wide access; else lanes t, t + 32, ..., t + 224.
+  // One warp reduces one tile. A thread keeps eight of the 256 lanes: linear, lanes 4t to 4t + 3
+  // and the same 128 further on, each four one wide access; else lanes t, t + 32, ..., t + 224.
   void reduce_wide() {
     const int first_reduced = kernel_.kept;
     Value* length = product_of_extents(first_reduced, kernel_.domain.rank);
     Value* tiles = b_.CreateUDiv(b_.CreateAdd(length, i64(ir::wide_tile - 1)), i64(ir::wide_tile));
     Value* items = b_.CreateMul(product_of_extents(0, kernel_.kept), tiles);
-    Value* item = b_.CreateAdd(b_.CreateMul(block_x(), i64(gpu_tuning.reduce_warps)), b_.CreateLShr(thread_x(), 5));
+    Value* item = b_.CreateAdd(b_.CreateMul(block_x(), i64(gpu_tuning.reduce_warps)),
+                               b_.CreateLShr(thread_x(), 5));
     lane_ = b_.CreateAnd(thread_x(), i64(warp - 1));
     rows_.if_then(b_.CreateICmpSLT(item, items), [&] {
       Value* begin = b_.CreateMul(b_.CreateURem(item, tiles), i64(ir::wide_tile));
@@ -191,7 +209,8 @@ class GpuKernel {
   // Sums live in stack slots that become registers.
   void start_sums() {
     sums_.clear();
-    Builder entry(&b_.GetInsertBlock()->getParent()->getEntryBlock(), b_.GetInsertBlock()->getParent()->getEntryBlock().begin());
+    Builder entry(&b_.GetInsertBlock()->getParent()->getEntryBlock(),
+                  b_.GetInsertBlock()->getParent()->getEntryBlock().begin());
     for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o) {
       std::vector<Value*>& slots = sums_.emplace_back();
       for (int k = 0; k < 8; ++k) {
@@ -210,13 +229,16 @@ class GpuKernel {
 
   void add_linear(Value* begin, Value* end) {
     rows_.emit_row(coordinates());
-    const auto lane = [&](Value* v, int c) { return b_.CreateExtractElement(v, static_cast<uint64_t>(c)); };
+    const auto lane = [&](Value* v, int c) {
+      return b_.CreateExtractElement(v, static_cast<uint64_t>(c));
+    };
     const auto step = [&](Value* base, bool whole) {
       for (int half = 0; half < 2; ++half) {
         Value* j = b_.CreateAdd(base, i64(half * 128));
         Value* mask = whole ? nullptr : rows_.lane_mask(j, end);
         rows_.emit_point(j, mask, !whole, [&](int o, Value* v, Value*, Value*) {
-          for (int c = 0; c < 4; ++c) add_to(o, half * 4 + c, lane(v, c), mask ? lane(mask, c) : nullptr);
+          for (int c = 0; c < 4; ++c)
+            add_to(o, half * 4 + c, lane(v, c), mask ? lane(mask, c) : nullptr);
         });
       }
     };
@@ -224,9 +246,11 @@ class GpuKernel {
     constexpr int64_t stretch = 4 * ir::wide_lanes;  // four steps in flight
     Value* whole = b_.CreateAdd(begin, b_.CreateAnd(b_.CreateSub(end, begin), i64(-stretch)));
     rows_.loop(begin, whole, stretch, [&](Value* from) {
-      for (int s = 0; s < 4; ++s) step(b_.CreateAdd(b_.CreateAdd(from, i64(s * ir::wide_lanes)), mine), true);
+      for (int s = 0; s < 4; ++s)
+        step(b_.CreateAdd(b_.CreateAdd(from, i64(s * ir::wide_lanes)), mine), true);
     });
-    rows_.loop(whole, end, ir::wide_lanes, [&](Value* from) { step(b_.CreateAdd(from, mine), false); });
+    rows_.loop(whole, end, ir::wide_lanes,
+               [&](Value* from) { step(b_.CreateAdd(from, mine), false); });
   }
 
   void add_points(std::vector<Value*> at, Value* begin, Value* end) {
@@ -243,7 +267,8 @@ class GpuKernel {
             j = at[static_cast<size_t>(inner)];
             rows_.emit_row(at);
           }
-          rows_.emit_point(j, nullptr, true, [&](int o, Value* v, Value*, Value*) { add_to(o, k, v, nullptr); });
+          rows_.emit_point(j, nullptr, true,
+                           [&](int o, Value* v, Value*, Value*) { add_to(o, k, v, nullptr); });
         });
       }
     });
@@ -251,9 +276,11 @@ class GpuKernel {
 
   Value* fold(int o) {
     std::vector<Value*> lanes;
-    for (Value* slot : sums_[static_cast<size_t>(o)]) lanes.push_back(b_.CreateLoad(register_type(b_.getContext(), output(o).type), slot));
+    for (Value* slot : sums_[static_cast<size_t>(o)])
+      lanes.push_back(b_.CreateLoad(register_type(b_.getContext(), output(o).type), slot));
     const auto halve = [&] {
-      for (size_t k = 0; k < lanes.size() / 2; ++k) lanes[k] = combine(o, lanes[k], lanes[k + lanes.size() / 2]);
+      for (size_t k = 0; k < lanes.size() / 2; ++k)
+        lanes[k] = combine(o, lanes[k], lanes[k + lanes.size() / 2]);
       lanes.resize(lanes.size() / 2);
     };
     if (!shape_.linear) {  // lanes 32 apart: 128, 64, 32 within the thread
@@ -273,7 +300,8 @@ class GpuKernel {
     const int inner = kernel_.inner();
     Value* columns = rows_.extent(inner);
     Value* length = product_of_extents(kernel_.kept, inner);
-    Value* tiles = b_.CreateUDiv(b_.CreateAdd(length, i64(ir::column_tile - 1)), i64(ir::column_tile));
+    Value* tiles =
+        b_.CreateUDiv(b_.CreateAdd(length, i64(ir::column_tile - 1)), i64(ir::column_tile));
     Value* items = b_.CreateMul(product_of_extents(0, kernel_.kept), tiles);
     Value* j = b_.CreateAdd(b_.CreateMul(block_x(), i64(gpu_tuning.tile_columns)), thread_x());
     Value* first = b_.CreateAdd(b_.CreateMul(block_y(), i64(gpu_tuning.tile_rows)), thread_y());
@@ -288,17 +316,22 @@ class GpuKernel {
         rows_.loop(begin, end, 1, [&](Value* row) {
           decode(row, kernel_.kept, inner, at);
           rows_.emit_row(at);
-          rows_.emit_point(j, nullptr, true, [&](int o, Value* v, Value*, Value*) { add_to(o, 0, v, nullptr); });
+          rows_.emit_point(j, nullptr, true,
+                           [&](int o, Value* v, Value*, Value*) { add_to(o, 0, v, nullptr); });
         });
         Value* element = b_.CreateAdd(b_.CreateMul(item, columns), j);
         for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o)
-          store(o, element, b_.CreateLoad(register_type(b_.getContext(), output(o).type), sums_[static_cast<size_t>(o)][0]), false);
+          store(o, element,
+                b_.CreateLoad(register_type(b_.getContext(), output(o).type),
+                              sums_[static_cast<size_t>(o)][0]),
+                false);
         return b_.CreateAdd(item, step);
       });
     });
   }
 
-  void if_else(Value* condition, const std::function<void()>& yes, const std::function<void()>& no) {
+  void if_else(Value* condition, const std::function<void()>& yes,
+               const std::function<void()>& no) {
     llvm::Function* function = b_.GetInsertBlock()->getParent();
     auto* first = llvm::BasicBlock::Create(b_.getContext(), "whole", function);
     auto* second = llvm::BasicBlock::Create(b_.getContext(), "part", function);
@@ -328,7 +361,8 @@ llvm::Function* emit_gpu_kernel(llvm::Module& module, const Kernel& kernel) {
   const passes::ArgumentLayout layout(kernel);
   // Few words are the parameter itself; many are in memory, and the parameter says where.
   const bool by_value = layout.words() <= most_parameter_words;
-  auto* words = llvm::ArrayType::get(llvm::Type::getInt64Ty(context), static_cast<uint64_t>(layout.words()));
+  auto* words =
+      llvm::ArrayType::get(llvm::Type::getInt64Ty(context), static_cast<uint64_t>(layout.words()));
   auto* parameter = llvm::PointerType::get(context, by_value ? 0 : global_memory);
   auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {parameter}, false);
   auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "kernel", module);
@@ -340,7 +374,8 @@ llvm::Function* emit_gpu_kernel(llvm::Module& module, const Kernel& kernel) {
     function->addParamAttr(0, llvm::Attribute::get(context, "nvvm.grid_constant"));
   }
   const bool tiled = kernel.form != Form::reduce_wide && !gpu_shape(kernel).linear;
-  function->addFnAttr("nvvm.maxntid", tiled ? std::to_string(gpu_tuning.tile_columns) + "," + std::to_string(gpu_tuning.tile_rows)
+  function->addFnAttr("nvvm.maxntid", tiled ? std::to_string(gpu_tuning.tile_columns) + "," +
+                                                  std::to_string(gpu_tuning.tile_rows)
                                             : std::to_string(gpu_tuning.linear_threads));
   GpuKernel(function, kernel).emit();
   return function;

@@ -11,7 +11,8 @@ llvm::Function* emit_gpu_product(llvm::Module& module, const passes::ProductStep
   auto& context = module.getContext();
   auto* i64 = llvm::Type::getInt64Ty(context);
   auto* pointer = llvm::PointerType::get(context, 1);
-  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer, pointer, pointer, i64, i64, i64}, false);
+  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context),
+                                       {pointer, pointer, pointer, i64, i64, i64}, false);
   auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "kernel", module);
   function->setCallingConv(llvm::CallingConv::PTX_Kernel);
   for (unsigned p = 0; p < 2; ++p) {
@@ -19,15 +20,19 @@ llvm::Function* emit_gpu_product(llvm::Module& module, const passes::ProductStep
     function->addParamAttr(p, llvm::Attribute::ReadOnly);
   }
   auto block = [&](const char* name) { return llvm::BasicBlock::Create(context, name, function); };
-  auto *entry = block("entry"), *outer = block("outer"), *inner = block("inner"), *next = block("next"), *done = block("done"), *out = block("out");
+  auto *entry = block("entry"), *outer = block("outer"), *inner = block("inner"),
+       *next = block("next"), *done = block("done"), *out = block("out");
   Builder b(entry);
   Value *rows = function->getArg(3), *columns = function->getArg(4), *depth = function->getArg(5);
   const auto position = [&](llvm::Intrinsic::ID blocks, llvm::Intrinsic::ID threads) {
     Value* id = b.CreateZExt(b.CreateIntrinsic(blocks, {}), i64);
-    return b.CreateAdd(b.CreateMul(id, b.getInt64(product_tile)), b.CreateZExt(b.CreateIntrinsic(threads, {}), i64));
+    return b.CreateAdd(b.CreateMul(id, b.getInt64(product_tile)),
+                       b.CreateZExt(b.CreateIntrinsic(threads, {}), i64));
   };
-  Value* j = position(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x, llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x);
-  Value* i = position(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y, llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y);
+  Value* j = position(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
+                      llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x);
+  Value* i = position(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
+                      llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y);
   llvm::Type* element = register_type(context, step.type);
   Value* zero = llvm::Constant::getNullValue(element);
   b.CreateCondBr(b.CreateAnd(b.CreateICmpSLT(i, rows), b.CreateICmpSLT(j, columns)), outer, out);
@@ -38,17 +43,21 @@ llvm::Function* emit_gpu_product(llvm::Module& module, const passes::ProductStep
   auto* total = b.CreatePHI(element, 2);
   begin->addIncoming(b.getInt64(0), entry);
   total->addIncoming(zero, entry);
-  Value* end = b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, b.CreateAdd(begin, b.getInt64(256)), depth);
+  Value* end =
+      b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, b.CreateAdd(begin, b.getInt64(256)), depth);
   b.CreateBr(inner);
   b.SetInsertPoint(inner);
   auto* k = b.CreatePHI(i64, 2);
   auto* sum = b.CreatePHI(element, 2);
   k->addIncoming(begin, outer);
   sum->addIncoming(zero, outer);
-  Value* from_a = step.a_transposed ? b.CreateAdd(b.CreateMul(k, rows), i) : b.CreateAdd(b.CreateMul(i, depth), k);
-  Value* from_b = step.b_transposed ? b.CreateAdd(b.CreateMul(j, depth), k) : b.CreateAdd(b.CreateMul(k, columns), j);
-  Value* const operands[] = {b.CreateLoad(element, b.CreateGEP(element, function->getArg(0), from_a)),
-                             b.CreateLoad(element, b.CreateGEP(element, function->getArg(1), from_b)), sum};
+  Value* from_a = step.a_transposed ? b.CreateAdd(b.CreateMul(k, rows), i)
+                                    : b.CreateAdd(b.CreateMul(i, depth), k);
+  Value* from_b = step.b_transposed ? b.CreateAdd(b.CreateMul(j, depth), k)
+                                    : b.CreateAdd(b.CreateMul(k, columns), j);
+  Value* const operands[] = {
+      b.CreateLoad(element, b.CreateGEP(element, function->getArg(0), from_a)),
+      b.CreateLoad(element, b.CreateGEP(element, function->getArg(1), from_b)), sum};
   Value* added = emit_op(b, Op::fma, step.type, operands);
   Value* following = b.CreateAdd(k, b.getInt64(1));
   k->addIncoming(following, inner);
@@ -61,7 +70,8 @@ llvm::Function* emit_gpu_product(llvm::Module& module, const passes::ProductStep
   total->addIncoming(new_total, next);
   b.CreateCondBr(b.CreateICmpSLT(end, depth), outer, done);
   b.SetInsertPoint(done);
-  b.CreateStore(new_total, b.CreateGEP(element, function->getArg(2), b.CreateAdd(b.CreateMul(i, columns), j)));
+  b.CreateStore(new_total,
+                b.CreateGEP(element, function->getArg(2), b.CreateAdd(b.CreateMul(i, columns), j)));
   b.CreateBr(out);
   b.SetInsertPoint(out);
   b.CreateRetVoid();

@@ -1,6 +1,6 @@
-// A matrix product for GPUs in the order of the numerical contract: chains of fma over blocks of 256,
-// blocks added in order. Each thread computes one element; the operands come through the caches.
-// Used where cuBLAS is not found, and in reproducible mode.
+// A matrix product for GPUs in the order of the numerical contract: chains of fma over blocks of
+// 256, blocks added in order. Each thread computes one element; the operands come through the
+// caches. Used where cuBLAS is not found, and in reproducible mode.
 #pragma once
 #include <llvm/IR/Module.h>
 

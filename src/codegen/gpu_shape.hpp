@@ -1,5 +1,5 @@
-// How a kernel is spread over the threads of a GPU. Decided from the structure of the kernel alone, so
-// that the code generator and the launcher agree.
+// How a kernel is spread over the threads of a GPU. Decided from the structure of the kernel alone,
+// so that the code generator and the launcher agree.
 #pragma once
 #include "ir/reduction_tree.hpp"
 #include "passes/kernel.hpp"
@@ -8,12 +8,12 @@ namespace tutti::codegen {
 
 // Tuning constants, measured on an H200 (see docs/performance.md).
 struct GpuTuning {
-  int linear_threads = 256;   // of a block that walks elements in order
-  int linear_unroll = 4;      // wide accesses in flight a thread
-  int wide_bytes = 16;        // of one access
-  int tile_columns = 64;      // of a block over rows and columns
+  int linear_threads = 256;  // of a block that walks elements in order
+  int linear_unroll = 4;     // wide accesses in flight a thread
+  int wide_bytes = 16;       // of one access
+  int tile_columns = 64;     // of a block over rows and columns
   int tile_rows = 4;
-  int reduce_warps = 8;       // of a block; each warp reduces a tile
+  int reduce_warps = 8;  // of a block; each warp reduces a tile
 };
 constexpr GpuTuning gpu_tuning{};
 constexpr int product_tile = 16;  // threads of a block along rows and along columns of a product

@@ -25,7 +25,9 @@ class Lanes {
   }
   unsigned bits() const { return type()->getScalarSizeInBits(); }
 
-  Lanes intrinsic(llvm::Intrinsic::ID id) const { return with(builder_->CreateUnaryIntrinsic(id, value_)); }
+  Lanes intrinsic(llvm::Intrinsic::ID id) const {
+    return with(builder_->CreateUnaryIntrinsic(id, value_));
+  }
 
  private:
   Builder* builder_;
@@ -33,18 +35,23 @@ class Lanes {
 };
 
 inline Lanes literal(const Lanes& x, double value) {
-  return x.with(x.floating() ? llvm::ConstantFP::get(x.type(), value)
-                             : llvm::ConstantInt::get(x.type(), static_cast<uint64_t>(static_cast<int64_t>(value)), true));
+  return x.with(x.floating()
+                    ? llvm::ConstantFP::get(x.type(), value)
+                    : llvm::ConstantInt::get(
+                          x.type(), static_cast<uint64_t>(static_cast<int64_t>(value)), true));
 }
 inline Lanes literal(const Lanes& x, int64_t value) {
-  return x.with(x.floating() ? llvm::ConstantFP::get(x.type(), static_cast<double>(value))
-                             : llvm::ConstantInt::get(x.type(), static_cast<uint64_t>(value), true));
+  return x.with(x.floating()
+                    ? llvm::ConstantFP::get(x.type(), static_cast<double>(value))
+                    : llvm::ConstantInt::get(x.type(), static_cast<uint64_t>(value), true));
 }
 inline Lanes literal(const Lanes& x, int value) { return literal(x, static_cast<int64_t>(value)); }
 inline Lanes literal(const Lanes& x, float value) { return literal(x, static_cast<double>(value)); }
 
-#define TUTTI_FLOAT_OPERATOR(symbol, method) \
-  inline Lanes operator symbol(const Lanes& a, const Lanes& b) { return a.with(a.builder().method(a.value(), b.value())); }
+#define TUTTI_FLOAT_OPERATOR(symbol, method)                     \
+  inline Lanes operator symbol(const Lanes& a, const Lanes& b) { \
+    return a.with(a.builder().method(a.value(), b.value()));     \
+  }
 TUTTI_FLOAT_OPERATOR(+, CreateFAdd)
 TUTTI_FLOAT_OPERATOR(-, CreateFSub)
 TUTTI_FLOAT_OPERATOR(*, CreateFMul)
@@ -55,10 +62,10 @@ TUTTI_FLOAT_OPERATOR(^, CreateXor)
 #undef TUTTI_FLOAT_OPERATOR
 inline Lanes operator-(const Lanes& a) { return a.with(a.builder().CreateFNeg(a.value())); }
 
-#define TUTTI_COMPARISON(symbol, float_method, integer_method)                            \
-  inline Lanes operator symbol(const Lanes& a, const Lanes& b) {                          \
-    return a.with(a.floating() ? a.builder().float_method(a.value(), b.value())           \
-                               : a.builder().integer_method(a.value(), b.value()));       \
+#define TUTTI_COMPARISON(symbol, float_method, integer_method)                      \
+  inline Lanes operator symbol(const Lanes& a, const Lanes& b) {                    \
+    return a.with(a.floating() ? a.builder().float_method(a.value(), b.value())     \
+                               : a.builder().integer_method(a.value(), b.value())); \
   }
 TUTTI_COMPARISON(<, CreateFCmpOLT, CreateICmpSLT)
 TUTTI_COMPARISON(<=, CreateFCmpOLE, CreateICmpSLE)
@@ -69,7 +76,8 @@ TUTTI_COMPARISON(!=, CreateFCmpUNE, CreateICmpNE)
 #undef TUTTI_COMPARISON
 
 inline Lanes fma(const Lanes& a, const Lanes& b, const Lanes& c) {
-  return a.with(a.builder().CreateIntrinsic(llvm::Intrinsic::fma, {a.type()}, {a.value(), b.value(), c.value()}));
+  return a.with(a.builder().CreateIntrinsic(llvm::Intrinsic::fma, {a.type()},
+                                            {a.value(), b.value(), c.value()}));
 }
 inline Lanes abs(const Lanes& a) { return a.intrinsic(llvm::Intrinsic::fabs); }
 inline Lanes sqrt(const Lanes& a) { return a.intrinsic(llvm::Intrinsic::sqrt); }
@@ -90,26 +98,39 @@ inline Lanes from_bits(const Lanes& a) {
 }
 inline Lanes to_integer(const Lanes& a) {
   llvm::Type* to = a.lanes_of(a.builder().getIntNTy(a.bits()));
-  return a.with(a.builder().CreateIntrinsic(llvm::Intrinsic::fptosi_sat, {to, a.type()}, {a.value()}));
+  return a.with(
+      a.builder().CreateIntrinsic(llvm::Intrinsic::fptosi_sat, {to, a.type()}, {a.value()}));
 }
 inline Lanes to_floating(const Lanes& a) {
   llvm::Type* element = a.bits() == 32 ? a.builder().getFloatTy() : a.builder().getDoubleTy();
   return a.with(a.builder().CreateSIToFP(a.value(), a.lanes_of(element)));
 }
 inline Lanes widen(const Lanes& a) {
-  if (a.floating()) return a.with(a.builder().CreateFPExt(a.value(), a.lanes_of(a.builder().getDoubleTy())));
+  if (a.floating())
+    return a.with(a.builder().CreateFPExt(a.value(), a.lanes_of(a.builder().getDoubleTy())));
   return a.with(a.builder().CreateSExt(a.value(), a.lanes_of(a.builder().getInt64Ty())));
 }
 inline Lanes narrow(const Lanes& a) {
-  if (a.floating()) return a.with(a.builder().CreateFPTrunc(a.value(), a.lanes_of(a.builder().getFloatTy())));
+  if (a.floating())
+    return a.with(a.builder().CreateFPTrunc(a.value(), a.lanes_of(a.builder().getFloatTy())));
   return a.with(a.builder().CreateTrunc(a.value(), a.lanes_of(a.builder().getInt32Ty())));
 }
 
-inline Lanes add(const Lanes& a, const Lanes& b) { return a.with(a.builder().CreateAdd(a.value(), b.value())); }
-inline Lanes subtract(const Lanes& a, const Lanes& b) { return a.with(a.builder().CreateSub(a.value(), b.value())); }
-inline Lanes multiply(const Lanes& a, const Lanes& b) { return a.with(a.builder().CreateMul(a.value(), b.value())); }
-inline Lanes shift_left(const Lanes& a, int n) { return a.with(a.builder().CreateShl(a.value(), static_cast<uint64_t>(n))); }
-inline Lanes shift_right(const Lanes& a, int n) { return a.with(a.builder().CreateAShr(a.value(), static_cast<uint64_t>(n))); }
+inline Lanes add(const Lanes& a, const Lanes& b) {
+  return a.with(a.builder().CreateAdd(a.value(), b.value()));
+}
+inline Lanes subtract(const Lanes& a, const Lanes& b) {
+  return a.with(a.builder().CreateSub(a.value(), b.value()));
+}
+inline Lanes multiply(const Lanes& a, const Lanes& b) {
+  return a.with(a.builder().CreateMul(a.value(), b.value()));
+}
+inline Lanes shift_left(const Lanes& a, int n) {
+  return a.with(a.builder().CreateShl(a.value(), static_cast<uint64_t>(n)));
+}
+inline Lanes shift_right(const Lanes& a, int n) {
+  return a.with(a.builder().CreateAShr(a.value(), static_cast<uint64_t>(n)));
+}
 inline Lanes shift_right_logical(const Lanes& a, int n) {
   return a.with(a.builder().CreateLShr(a.value(), static_cast<uint64_t>(n)));
 }
@@ -152,11 +173,13 @@ Lanes lookup(const T (&table)[N], const Lanes& index) {
   for (llvm::GlobalVariable& other : module.globals())
     if (other.getInitializer() == data) global = &other;
   if (!global)
-    global = new llvm::GlobalVariable(module, data->getType(), true, llvm::GlobalValue::PrivateLinkage, data, "table");
+    global = new llvm::GlobalVariable(module, data->getType(), true,
+                                      llvm::GlobalValue::PrivateLinkage, data, "table");
   llvm::Value* pointers = b.CreateGEP(element, global, index.value());
   if (!index.type()->isVectorTy()) return index.with(b.CreateLoad(element, pointers));
   auto* mask = llvm::ConstantInt::getTrue(index.lanes_of(b.getInt1Ty()));
-  return index.with(b.CreateMaskedGather(index.lanes_of(element), pointers, llvm::Align(sizeof(T)), mask));
+  return index.with(
+      b.CreateMaskedGather(index.lanes_of(element), pointers, llvm::Align(sizeof(T)), mask));
 }
 
 }  // namespace tutti::codegen

@@ -35,7 +35,8 @@ void optimise(llvm::Module& module, llvm::TargetMachine& target) {
 void verify(const llvm::Module& module) {
   std::string problem;
   llvm::raw_string_ostream out(problem);
-  if (llvm::verifyModule(module, &out)) throw InternalError("the code generator made invalid IR: " + problem);
+  if (llvm::verifyModule(module, &out))
+    throw InternalError("the code generator made invalid IR: " + problem);
 }
 
 }  // namespace tutti::codegen

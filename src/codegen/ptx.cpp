@@ -25,10 +25,12 @@ constexpr int known_sm[] = {70, 72, 75, 80, 86, 87, 89, 90, 100, 103, 120};
 struct PtxOfDriver {
   int driver, ptx;
 };
-constexpr PtxOfDriver ptx_of_driver[] = {{13000, 88}, {12090, 88}, {12080, 87}, {12070, 86}, {12050, 85}, {12040, 84},
-                                         {12030, 83}, {12020, 82}, {12010, 81}, {12000, 80}, {11080, 78}, {11000, 70}};
+constexpr PtxOfDriver ptx_of_driver[] = {{13000, 88}, {12090, 88}, {12080, 87}, {12070, 86},
+                                         {12050, 85}, {12040, 84}, {12030, 83}, {12020, 82},
+                                         {12010, 81}, {12000, 80}, {11080, 78}, {11000, 70}};
 // The oldest PTX version that has a capability.
-constexpr PtxOfDriver ptx_of_sm[] = {{120, 87}, {103, 88}, {100, 86}, {90, 78}, {89, 78}, {87, 74}, {86, 71}, {80, 70}, {75, 63}, {70, 60}};
+constexpr PtxOfDriver ptx_of_sm[] = {{120, 87}, {103, 88}, {100, 86}, {90, 78}, {89, 78},
+                                     {87, 74},  {86, 71},  {80, 70},  {75, 63}, {70, 60}};
 
 std::unique_ptr<llvm::TargetMachine> make_target(const PtxTarget& target) {
   static const bool initialised = [] {
@@ -44,10 +46,11 @@ std::unique_ptr<llvm::TargetMachine> make_target(const PtxTarget& target) {
   const llvm::Target* found = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!found) throw CompileError("no code generator for NVIDIA GPUs: " + error);
   llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;  // the numerical contract: nothing is contracted
-  return std::unique_ptr<llvm::TargetMachine>(
-      found->createTargetMachine(triple, "sm_" + std::to_string(target.sm), "+ptx" + std::to_string(target.ptx), options,
-                                 std::nullopt, std::nullopt, llvm::CodeGenOptLevel::Default));
+  options.AllowFPOpFusion =
+      llvm::FPOpFusion::Strict;  // the numerical contract: nothing is contracted
+  return std::unique_ptr<llvm::TargetMachine>(found->createTargetMachine(
+      triple, "sm_" + std::to_string(target.sm), "+ptx" + std::to_string(target.ptx), options,
+      std::nullopt, std::nullopt, llvm::CodeGenOptLevel::Default));
 }
 
 template <class Emit>
@@ -101,9 +104,10 @@ std::string compile_product_ptx(const passes::ProductStep& step, const PtxTarget
 
 std::string ptx_description(const PtxTarget& target) {
   std::string operations;
-  for (int op = 0; op <= static_cast<int>(Op::fmax); ++op) operations += ir::op_name(static_cast<Op>(op));
-  return "sm_" + std::to_string(target.sm) + " ptx" + std::to_string(target.ptx) + " " + std::to_string(LLVM_VERSION_MAJOR) +
-         " " + std::to_string(hash_bytes(operations));
+  for (int op = 0; op <= static_cast<int>(Op::fmax); ++op)
+    operations += ir::op_name(static_cast<Op>(op));
+  return "sm_" + std::to_string(target.sm) + " ptx" + std::to_string(target.ptx) + " " +
+         std::to_string(LLVM_VERSION_MAJOR) + " " + std::to_string(hash_bytes(operations));
 }
 
 }  // namespace tutti::codegen

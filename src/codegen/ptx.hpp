@@ -7,7 +7,8 @@
 
 namespace tutti::codegen {
 
-// What to generate for: compute capability (90 for 9.0) and version of the PTX language (83 for 8.3).
+// What to generate for: compute capability (90 for 9.0) and version of the PTX language (83
+// for 8.3).
 struct PtxTarget {
   int sm = 75;
   int ptx = 75;

@@ -24,19 +24,21 @@ int choose_lanes(const passes::Kernel& kernel, const Machine& machine) {
   return std::max(1, machine.vector_bits / 8 / std::max(widest, 2));
 }
 
-// A body beyond this price is compiled once, under masks, where the machine has good ones: computing
-// the mask does not count beside it, and a second copy would double the time to compile.
+// A body beyond this price is compiled once, under masks, where the machine has good ones:
+// computing the mask does not count beside it, and a second copy would double the time to compile.
 constexpr int light_body = 20;
 
 int price_of_body(const passes::Kernel& kernel) {
   int price = 0;
-  for (const Instruction& in : kernel.code) price += in.kind == Instruction::Kind::op ? ir::op_cost(in.op) : 1;
+  for (const Instruction& in : kernel.code)
+    price += in.kind == Instruction::Kind::op ? ir::op_cost(in.op) : 1;
   return price;
 }
 
 }  // namespace
 
-RowEmitter::RowEmitter(Builder& builder, const passes::Kernel& kernel, const Machine& machine, Value* words)
+RowEmitter::RowEmitter(Builder& builder, const passes::Kernel& kernel, const Machine& machine,
+                       Value* words)
     : builder_(builder),
       kernel_(kernel),
       layout_(kernel),
@@ -45,9 +47,11 @@ RowEmitter::RowEmitter(Builder& builder, const passes::Kernel& kernel, const Mac
       words_(words),
       lanes_(choose_lanes(kernel, machine)) {
   for (const Instruction& in : kernel.code) levels_.push_back(level_of(in));
-  careful_only_ = machine.masks && !kernel.streaming && !rules_.any() && price_of_body(kernel) > light_body;
+  careful_only_ =
+      machine.masks && !kernel.streaming && !rules_.any() && price_of_body(kernel) > light_body;
   arguments_block_ = builder.GetInsertBlock();
-  auto* next = llvm::BasicBlock::Create(builder.getContext(), "start", arguments_block_->getParent());
+  auto* next =
+      llvm::BasicBlock::Create(builder.getContext(), "start", arguments_block_->getParent());
   builder.CreateBr(next);
   builder.SetInsertPoint(next);
 }
@@ -63,12 +67,15 @@ int RowEmitter::index_level(int index) const {
 
 int RowEmitter::level_of(const Instruction& in) const {
   switch (in.kind) {
-    case Instruction::Kind::constant: return 0;
+    case Instruction::Kind::constant:
+      return 0;
     case Instruction::Kind::index:
-    case Instruction::Kind::inside: return index_level(in.slot);
+    case Instruction::Kind::inside:
+      return index_level(in.slot);
     case Instruction::Kind::load: {
       int level = 0;
-      for (const auto& axis : kernel_.loads[in.slot].axes) level = std::max(level, index_level(axis.index));
+      for (const auto& axis : kernel_.loads[in.slot].axes)
+        level = std::max(level, index_level(axis.index));
       return level;
     }
     default: {
@@ -85,17 +92,20 @@ Value* RowEmitter::load_word(int position, llvm::Type* type) {
   Value*& loaded = loaded_words_[position];
   if (loaded) return loaded;
   Builder first(arguments_block_->getTerminator());
-  Value* address = first.CreateConstInBoundsGEP1_64(first.getInt64Ty(), words_, static_cast<uint64_t>(position));
+  Value* address =
+      first.CreateConstInBoundsGEP1_64(first.getInt64Ty(), words_, static_cast<uint64_t>(position));
   if (type->isPointerTy() && type->getPointerAddressSpace() != 0)
     return loaded = first.CreateIntToPtr(first.CreateLoad(first.getInt64Ty(), address), type);
   return loaded = first.CreateLoad(type, address);
 }
 
-// On a GPU arrays that are read do not change while the kernel runs, as far as a thread can tell: that
-// opens the read-only path of the caches.
+// On a GPU arrays that are read do not change while the kernel runs, as far as a thread can tell:
+// that opens the read-only path of the caches.
 Value* RowEmitter::load_elements(llvm::Type* type, Value* address, llvm::Align align) {
   auto* load = builder_.CreateAlignedLoad(type, address, align);
-  if (machine_.global) load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder_.getContext(), {}));
+  if (machine_.global)
+    load->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                      llvm::MDNode::get(builder_.getContext(), {}));
   return load;
 }
 
@@ -105,7 +115,9 @@ void RowEmitter::emit_point(Value* j, Value* mask, bool careful, const Store& st
 }
 
 Value* RowEmitter::word(int position) { return load_word(position, builder_.getInt64Ty()); }
-Value* RowEmitter::pointer_word(int position) { return load_word(position, builder_.getPtrTy(machine_.global)); }
+Value* RowEmitter::pointer_word(int position) {
+  return load_word(position, builder_.getPtrTy(machine_.global));
+}
 
 // ---- levels
 
@@ -119,8 +131,8 @@ void RowEmitter::emit_row(const std::vector<Value*>& coordinates) {
   emit_level(1);
 }
 
-// Everything of a level is emitted at its place, splats and addresses that inner code will want too:
-// there is no later pass that moves them out of the loops.
+// Everything of a level is emitted at its place, splats and addresses that inner code will want
+// too: there is no later pass that moves them out of the loops.
 void RowEmitter::emit_level(int level) {
   for (size_t i = 0; i < kernel_.code.size(); ++i)
     if (levels_[i] == level) emit(static_cast<int>(i));
@@ -156,13 +168,17 @@ void RowEmitter::emit_columns(Value* begin, Value* end, const Store& store) {
   loop(i64(0), count, record, [&](Value* at) {
     Value* segment = builder_.CreateGEP(builder_.getInt64Ty(), segments, at);
     const auto field = [&](int k) {
-      return builder_.CreateLoad(builder_.getInt64Ty(), builder_.CreateConstGEP1_64(builder_.getInt64Ty(), segment, static_cast<uint64_t>(k)));
+      return builder_.CreateLoad(
+          builder_.getInt64Ty(),
+          builder_.CreateConstGEP1_64(builder_.getInt64Ty(), segment, static_cast<uint64_t>(k)));
     };
     Value* from = builder_.CreateLoad(builder_.getInt64Ty(), position);
     Value* to = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, field(1), end);
     if_then(builder_.CreateICmpSLT(from, to), [&] {
       Value* fast = builder_.CreateICmpNE(field(2), i64(0));
-      Value* leaves = builder_.CreateAnd(builder_.CreateICmpEQ(field(2), i64(passes::fast_before_slow)), builder_.CreateICmpEQ(to, field(1)));
+      Value* leaves =
+          builder_.CreateAnd(builder_.CreateICmpEQ(field(2), i64(passes::fast_before_slow)),
+                             builder_.CreateICmpEQ(to, field(1)));
       leaves = builder_.CreateAnd(leaves, builder_.CreateICmpSLT(to, end));
       builder_.CreateStore(emit_vectors(from, to, fast, leaves, segment, store), position);
     });
@@ -174,7 +190,8 @@ llvm::AllocaInst* RowEmitter::allocate_word() {
   return first.CreateAlloca(first.getInt64Ty());
 }
 
-Value* RowEmitter::emit_vectors(Value* begin, Value* end, Value* fast, Value* leaves, Value* segment, const Store& store) {
+Value* RowEmitter::emit_vectors(Value* begin, Value* end, Value* fast, Value* leaves,
+                                Value* segment, const Store& store) {
   // Fast code takes the whole vectors of [aligned, whole); what is before and after goes carefully.
   // Streaming stores must start at a multiple of the vector length.
   Value* aligned = begin;
@@ -182,7 +199,8 @@ Value* RowEmitter::emit_vectors(Value* begin, Value* end, Value* fast, Value* le
     Value* rounded = builder_.CreateAnd(builder_.CreateAdd(begin, i64(lanes_ - 1)), i64(-lanes_));
     aligned = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, rounded, end);
   }
-  Value* whole = builder_.CreateAdd(aligned, builder_.CreateAnd(builder_.CreateSub(end, aligned), i64(-lanes_)));
+  Value* whole = builder_.CreateAdd(
+      aligned, builder_.CreateAnd(builder_.CreateSub(end, aligned), i64(-lanes_)));
   if (fast) {
     aligned = builder_.CreateSelect(fast, aligned, begin);
     whole = builder_.CreateSelect(fast, whole, begin);
@@ -223,27 +241,33 @@ void RowEmitter::emit_outputs(const Store& store) {
 
 Value* RowEmitter::emit(int instruction) {
   const int level = levels_[instruction];
-  if (const auto found = values_[level].find(instruction); found != values_[level].end()) return found->second;
+  if (const auto found = values_[level].find(instruction); found != values_[level].end())
+    return found->second;
   const Instruction& in = kernel_.code[instruction];
   Value* result = nullptr;
   switch (in.kind) {
     case Instruction::Kind::constant: {
-      Value* raw = load_word(layout_.scalar(instruction), memory_type(builder_.getContext(), in.type));
+      Value* raw =
+          load_word(layout_.scalar(instruction), memory_type(builder_.getContext(), in.type));
       result = from_memory(builder_, raw, in.type);
       break;
     }
     case Instruction::Kind::index:
-      result = level < 2 ? builder_.CreateTrunc(scalar_index(in.slot), builder_.getInt32Ty())
-                         : builder_.CreateTrunc(vector_index(in.slot), vector_of(builder_.getInt32Ty()));
+      result = level < 2
+                   ? builder_.CreateTrunc(scalar_index(in.slot), builder_.getInt32Ty())
+                   : builder_.CreateTrunc(vector_index(in.slot), vector_of(builder_.getInt32Ty()));
       break;
     case Instruction::Kind::load: {
       Value* loaded = emit_load(kernel_.loads[in.slot], level);
       result = from_memory(builder_, loaded, in.type);
       break;
     }
-    case Instruction::Kind::inside: result = emit_inside(instruction, level); break;
+    case Instruction::Kind::inside:
+      result = emit_inside(instruction, level);
+      break;
     case Instruction::Kind::cast:
-      result = emit_cast(builder_, operand(in.inputs[0], level), kernel_.code[in.inputs[0]].type, in.type);
+      result = emit_cast(builder_, operand(in.inputs[0], level), kernel_.code[in.inputs[0]].type,
+                         in.type);
       break;
     case Instruction::Kind::op: {
       std::vector<Value*> operands;
@@ -289,8 +313,9 @@ Value* RowEmitter::row_pointer(const passes::Load& load) {
   }
   Value*& pointer = row_pointers_[level][key];
   if (!pointer)
-    pointer = builder_.CreateGEP(memory_type(builder_.getContext(), kernel_.sources[load.source].type),
-                                 pointer_word(layout_.source(load.source)), row_offset(load, level));
+    pointer =
+        builder_.CreateGEP(memory_type(builder_.getContext(), kernel_.sources[load.source].type),
+                           pointer_word(layout_.source(load.source)), row_offset(load, level));
   return pointer;
 }
 
@@ -301,7 +326,8 @@ Value* RowEmitter::row_offset(const passes::Load& load, int level) {
   for (const auto& axis : load.axes)
     if (index_level(axis.index) < 2) key.insert(key.end(), {axis.index, axis.source_axis});
   if (source.alike >= 0)
-    if (const auto found = row_offsets_[level].find(key); found != row_offsets_[level].end()) return found->second;
+    if (const auto found = row_offsets_[level].find(key); found != row_offsets_[level].end())
+      return found->second;
   Value* offset = i64(0);
   for (const auto& axis : load.axes) {
     if (index_level(axis.index) == 2) continue;
@@ -320,13 +346,15 @@ Value* RowEmitter::lane_offsets(const passes::Load& load) {
   for (const auto& axis : load.axes)
     if (index_level(axis.index) == 2) key.insert(key.end(), {axis.index, axis.source_axis});
   if (source.alike >= 0)
-    if (const auto found = lane_offsets_.find(key); found != lane_offsets_.end()) return found->second;
+    if (const auto found = lane_offsets_.find(key); found != lane_offsets_.end())
+      return found->second;
   Value* offsets = nullptr;
   for (const auto& axis : load.axes) {
     if (index_level(axis.index) < 2) continue;
     Value* part = vector_index(axis.index);
     if (axis.source_axis != source.shape.rank - 1)
-      part = builder_.CreateMul(part, as_index(word(layout_.stride(load.source, axis.source_axis))));
+      part =
+          builder_.CreateMul(part, as_index(word(layout_.stride(load.source, axis.source_axis))));
     offsets = offsets ? builder_.CreateAdd(offsets, part) : part;
   }
   return lane_offsets_[key] = offsets;
@@ -346,12 +374,15 @@ Value* RowEmitter::emit_load(const passes::Load& load, int level) {
   if (alone && first->source_axis == source.shape.rank - 1) {
     const IndexExpr& e = kernel_.indices[first->index];
     if (is_linear(first->index)) {
-      if (inner_.mask) return masked_load(element, pointer, linear_index(first->index), inner_.mask, bytes);
+      if (inner_.mask)
+        return masked_load(element, pointer, linear_index(first->index), inner_.mask, bytes);
       Value* address = builder_.CreateGEP(element, pointer, linear_index(first->index));
       return load_elements(vector_of(element), address, wide_align(bytes));
     }
-    const bool rule = e.kind == IndexExpr::Kind::clamp || (e.kind == IndexExpr::Kind::wrap && !e.far_wrap);
-    if (machine_.masks && rule && is_linear(e.source)) return border_load(e, first->index, element, pointer, bytes);
+    const bool rule =
+        e.kind == IndexExpr::Kind::clamp || (e.kind == IndexExpr::Kind::wrap && !e.far_wrap);
+    if (machine_.masks && rule && is_linear(e.source))
+      return border_load(e, first->index, element, pointer, bytes);
   }
   return gather(element, pointer, lane_offsets(load), bytes);
 }
@@ -361,7 +392,8 @@ llvm::Align RowEmitter::wide_align(int bytes) const {
   return llvm::Align(static_cast<uint64_t>(machine_.global ? bytes * lanes_ : bytes));
 }
 
-Value* RowEmitter::masked_load(llvm::Type* element, Value* pointer, Value* index, Value* mask, int bytes) {
+Value* RowEmitter::masked_load(llvm::Type* element, Value* pointer, Value* index, Value* mask,
+                               int bytes) {
   return builder_.CreateMaskedLoad(vector_of(element), builder_.CreateGEP(element, pointer, index),
                                    llvm::Align(static_cast<uint64_t>(bytes)), mask,
                                    llvm::Constant::getNullValue(vector_of(element)));
@@ -369,37 +401,52 @@ Value* RowEmitter::masked_load(llvm::Type* element, Value* pointer, Value* index
 
 // Neighbouring elements under a rule, some of them beyond the border: whole loads under masks for
 // what is inside and for each side, which costs a fraction of gathering lane by lane.
-Value* RowEmitter::border_load(const IndexExpr& e, int index, llvm::Type* element, Value* pointer, int bytes) {
+Value* RowEmitter::border_load(const IndexExpr& e, int index, llvm::Type* element, Value* pointer,
+                               int bytes) {
   Value* coordinates = vector_index(e.source);
   Value* first = linear_index(e.source);
   Value* extent = word(layout_.index_extent(index));
   Value* zero = llvm::Constant::getNullValue(coordinates->getType());
   Value* below = builder_.CreateAnd(builder_.CreateICmpSLT(coordinates, zero), inner_.mask);
-  Value* above = builder_.CreateAnd(builder_.CreateICmpSGE(coordinates, as_index(extent)), inner_.mask);
-  Value* inside = builder_.CreateAnd(builder_.CreateNot(builder_.CreateOr(below, above)), inner_.mask);
+  Value* above =
+      builder_.CreateAnd(builder_.CreateICmpSGE(coordinates, as_index(extent)), inner_.mask);
+  Value* inside =
+      builder_.CreateAnd(builder_.CreateNot(builder_.CreateOr(below, above)), inner_.mask);
   Value* result = masked_load(element, pointer, first, inside, bytes);
   const auto align = llvm::Align(static_cast<uint64_t>(bytes));
   if (e.kind == IndexExpr::Kind::clamp) {
     Value* last = builder_.CreateGEP(element, pointer, builder_.CreateSub(extent, i64(1)));
-    result = builder_.CreateSelect(below, splat(builder_.CreateAlignedLoad(element, pointer, align)), result);
-    return builder_.CreateSelect(above, splat(builder_.CreateAlignedLoad(element, last, align)), result);
+    result = builder_.CreateSelect(
+        below, splat(builder_.CreateAlignedLoad(element, pointer, align)), result);
+    return builder_.CreateSelect(above, splat(builder_.CreateAlignedLoad(element, last, align)),
+                                 result);
   }
-  result = builder_.CreateSelect(below, masked_load(element, pointer, builder_.CreateAdd(first, extent), below, bytes), result);
-  return builder_.CreateSelect(above, masked_load(element, pointer, builder_.CreateSub(first, extent), above, bytes), result);
+  result = builder_.CreateSelect(
+      below, masked_load(element, pointer, builder_.CreateAdd(first, extent), below, bytes),
+      result);
+  return builder_.CreateSelect(
+      above, masked_load(element, pointer, builder_.CreateSub(first, extent), above, bytes),
+      result);
 }
 
 Value* RowEmitter::gather(llvm::Type* element, Value* pointer, Value* offsets, int bytes) {
   const auto align = llvm::Align(static_cast<uint64_t>(bytes));
-  if (lanes_ == 1) return load_elements(element, builder_.CreateGEP(element, pointer, offsets), align);
+  if (lanes_ == 1)
+    return load_elements(element, builder_.CreateGEP(element, pointer, offsets), align);
   if (machine_.gathers && bytes >= 4) {
-    Value* mask = inner_.mask ? inner_.mask : llvm::ConstantInt::getTrue(vector_of(builder_.getInt1Ty()));
-    return builder_.CreateMaskedGather(vector_of(element), builder_.CreateGEP(element, pointer, offsets), align, mask);
+    Value* mask =
+        inner_.mask ? inner_.mask : llvm::ConstantInt::getTrue(vector_of(builder_.getInt1Ty()));
+    return builder_.CreateMaskedGather(vector_of(element),
+                                       builder_.CreateGEP(element, pointer, offsets), align, mask);
   }
   // Lane by lane; what is not active reads the first element.
-  if (inner_.mask) offsets = builder_.CreateSelect(inner_.mask, offsets, llvm::Constant::getNullValue(offsets->getType()));
+  if (inner_.mask)
+    offsets = builder_.CreateSelect(inner_.mask, offsets,
+                                    llvm::Constant::getNullValue(offsets->getType()));
   Value* result = llvm::PoisonValue::get(vector_of(element));
   for (int lane = 0; lane < lanes_; ++lane) {
-    Value* offset = builder_.CreateSExt(builder_.CreateExtractElement(offsets, static_cast<uint64_t>(lane)), builder_.getInt64Ty());
+    Value* offset = builder_.CreateSExt(
+        builder_.CreateExtractElement(offsets, static_cast<uint64_t>(lane)), builder_.getInt64Ty());
     Value* loaded = load_elements(element, builder_.CreateGEP(element, pointer, offset), align);
     result = builder_.CreateInsertElement(result, loaded, static_cast<uint64_t>(lane));
   }
@@ -417,20 +464,29 @@ Value* RowEmitter::affine_offset(int index) {
 
 Value* RowEmitter::scalar_index(int index) {
   const int level = index_level(index);
-  if (const auto found = scalar_indices_[level].find(index); found != scalar_indices_[level].end()) return found->second;
+  if (const auto found = scalar_indices_[level].find(index); found != scalar_indices_[level].end())
+    return found->second;
   const IndexExpr& e = kernel_.indices[index];
   Value* result = nullptr;
   switch (e.kind) {
-    case IndexExpr::Kind::constant: result = word(layout_.index_offset(index)); break;
-    case IndexExpr::Kind::dim: result = coordinates_[e.dim]; break;
-    case IndexExpr::Kind::gathered: result = builder_.CreateSExt(emit(e.source), builder_.getInt64Ty()); break;
+    case IndexExpr::Kind::constant:
+      result = word(layout_.index_offset(index));
+      break;
+    case IndexExpr::Kind::dim:
+      result = coordinates_[e.dim];
+      break;
+    case IndexExpr::Kind::gathered:
+      result = builder_.CreateSExt(emit(e.source), builder_.getInt64Ty());
+      break;
     case IndexExpr::Kind::affine: {
       result = scalar_index(e.source);
       if (e.scale != 1) result = builder_.CreateMul(result, word(layout_.index_scale(index)));
       result = builder_.CreateAdd(result, affine_offset(index));
       break;
     }
-    default: result = bound(e, index, scalar_index(e.source)); break;
+    default:
+      result = bound(e, index, scalar_index(e.source));
+      break;
   }
   return scalar_indices_[level][index] = result;
 }
@@ -443,35 +499,44 @@ Value* RowEmitter::bound(const IndexExpr& e, int index, Value* source) {
   Value* zero = llvm::Constant::getNullValue(type);
   Value* one = llvm::ConstantInt::get(type, 1);
   if (e.kind == IndexExpr::Kind::clamp) {
-    Value* low = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, source, builder_.CreateSub(extent, one));
+    Value* low = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, source,
+                                                builder_.CreateSub(extent, one));
     return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, low, zero);
   }
   if (!e.far_wrap) {
-    Value* up = builder_.CreateSelect(builder_.CreateICmpSLT(source, zero), builder_.CreateAdd(source, extent), source);
-    return builder_.CreateSelect(builder_.CreateICmpSGE(source, extent), builder_.CreateSub(source, extent), up);
+    Value* up = builder_.CreateSelect(builder_.CreateICmpSLT(source, zero),
+                                      builder_.CreateAdd(source, extent), source);
+    return builder_.CreateSelect(builder_.CreateICmpSGE(source, extent),
+                                 builder_.CreateSub(source, extent), up);
   }
   Value* rest;
   if (type->isVectorTy()) {
     // Through doubles: exact for coordinates below 2^52, and there is no vector remainder.
     llvm::Type* wide = vector_of(builder_.getDoubleTy());
-    Value* quotient = builder_.CreateFDiv(builder_.CreateSIToFP(source, wide), builder_.CreateSIToFP(extent, wide));
-    Value* whole = builder_.CreateFPToSI(builder_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, quotient), type);
+    Value* quotient = builder_.CreateFDiv(builder_.CreateSIToFP(source, wide),
+                                          builder_.CreateSIToFP(extent, wide));
+    Value* whole = builder_.CreateFPToSI(
+        builder_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, quotient), type);
     rest = builder_.CreateSub(source, builder_.CreateMul(whole, extent));
   } else {
     rest = builder_.CreateSRem(source, extent);
   }
-  return builder_.CreateSelect(builder_.CreateICmpSLT(rest, zero), builder_.CreateAdd(rest, extent), rest);
+  return builder_.CreateSelect(builder_.CreateICmpSLT(rest, zero), builder_.CreateAdd(rest, extent),
+                               rest);
 }
 
 Value* RowEmitter::wrap_shift(int index) {
-  const auto place = std::find(rules_.wraps.begin(), rules_.wraps.end(), index) - rules_.wraps.begin();
-  Value* field = builder_.CreateConstGEP1_64(builder_.getInt64Ty(), inner_.segment, static_cast<uint64_t>(passes::segment_header + place));
+  const auto place =
+      std::find(rules_.wraps.begin(), rules_.wraps.end(), index) - rules_.wraps.begin();
+  Value* field = builder_.CreateConstGEP1_64(builder_.getInt64Ty(), inner_.segment,
+                                             static_cast<uint64_t>(passes::segment_header + place));
   return builder_.CreateLoad(builder_.getInt64Ty(), field);
 }
 
 Value* RowEmitter::vector_index(int index) {
   if (index_level(index) < 2) return as_index(scalar_index(index));
-  if (const auto found = vector_indices_.find(index); found != vector_indices_.end()) return found->second;
+  if (const auto found = vector_indices_.find(index); found != vector_indices_.end())
+    return found->second;
   const IndexExpr& e = kernel_.indices[index];
   const bool along_inner = e.dim == kernel_.inner();
   Value* result = nullptr;
@@ -485,7 +550,8 @@ Value* RowEmitter::vector_index(int index) {
       break;
     case IndexExpr::Kind::affine:
       result = vector_index(e.source);
-      if (e.scale != 1) result = builder_.CreateMul(result, as_index(word(layout_.index_scale(index))));
+      if (e.scale != 1)
+        result = builder_.CreateMul(result, as_index(word(layout_.index_scale(index))));
       result = builder_.CreateAdd(result, as_index(affine_offset(index)));
       break;
     default:
@@ -513,7 +579,8 @@ Value* RowEmitter::linear_index(int index) {
   Value* source = linear_index(e.source);
   if (e.kind == IndexExpr::Kind::clamp) return source;
   if (e.kind == IndexExpr::Kind::wrap) return builder_.CreateAdd(source, wrap_shift(index));
-  Value* base = builder_.CreateAdd(source, word(layout_.index_offset(e.base >= 0 ? e.base : index)));
+  Value* base =
+      builder_.CreateAdd(source, word(layout_.index_offset(e.base >= 0 ? e.base : index)));
   return e.base >= 0 && e.delta ? builder_.CreateAdd(base, i64(e.delta)) : base;
 }
 
@@ -521,18 +588,22 @@ Value* RowEmitter::linear_index(int index) {
 
 Value* RowEmitter::lane_mask(Value* j, Value* end) {
   // Lanes are compared in 32 bits: what is left of a row may be longer than that, a vector is not.
-  Value* left = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateSub(end, j), i64(lanes_));
-  return builder_.CreateICmpSLT(lane_numbers(builder_.getInt32Ty()), splat(builder_.CreateTrunc(left, builder_.getInt32Ty())));
+  Value* left = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateSub(end, j),
+                                               i64(lanes_));
+  return builder_.CreateICmpSLT(lane_numbers(builder_.getInt32Ty()),
+                                splat(builder_.CreateTrunc(left, builder_.getInt32Ty())));
 }
 
 llvm::Constant* RowEmitter::lane_numbers(llvm::Type* element) {
   if (lanes_ == 1) return llvm::ConstantInt::get(element, 0);
   std::vector<llvm::Constant*> numbers;
-  for (int lane = 0; lane < lanes_; ++lane) numbers.push_back(llvm::ConstantInt::get(element, static_cast<uint64_t>(lane)));
+  for (int lane = 0; lane < lanes_; ++lane)
+    numbers.push_back(llvm::ConstantInt::get(element, static_cast<uint64_t>(lane)));
   return llvm::ConstantVector::get(numbers);
 }
 
-void RowEmitter::loop(Value* begin, Value* end, int64_t step, const std::function<void(Value*)>& body) {
+void RowEmitter::loop(Value* begin, Value* end, int64_t step,
+                      const std::function<void(Value*)>& body) {
   loop_with(begin, end, [&](Value* i) {
     body(i);
     return builder_.CreateAdd(i, i64(step));

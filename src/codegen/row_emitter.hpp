@@ -1,6 +1,6 @@
-// Emits the body of a kernel. Values are emitted at the level they depend on: once a call (level 0),
-// once a row (level 1), or for every vector of elements along the inner axis (level 2).
-// Level 2 comes in two ways: fast, for whole vectors where every boundary rule is the identity; and
+// Emits the body of a kernel. Values are emitted at the level they depend on: once a call (level
+// 0), once a row (level 1), or for every vector of elements along the inner axis (level 2). Level 2
+// comes in two ways: fast, for whole vectors where every boundary rule is the identity; and
 // careful, with a mask of active lanes and each lane's own coordinates.
 #pragma once
 #include <functional>
@@ -14,12 +14,12 @@
 
 namespace tutti::codegen {
 
-// What the machine offers, as far as emitted code cares. A GPU thread is a unit of a few lanes: as many
-// as one wide access brings, or one.
+// What the machine offers, as far as emitted code cares. A GPU thread is a unit of a few lanes: as
+// many as one wide access brings, or one.
 struct Machine {
   int vector_bits = 128;
-  int lanes = 0;           // if not 0: that many lanes, whatever vector_bits says
-  unsigned global = 0;     // the address space of arrays
+  int lanes = 0;         // if not 0: that many lanes, whatever vector_bits says
+  unsigned global = 0;   // the address space of arrays
   bool gathers = false;  // has instructions that load each lane from its own address
   bool masks = false;    // loads and stores under a mask cost no more than others
 };
@@ -27,11 +27,12 @@ struct Machine {
 class RowEmitter {
  public:
   // The builder stands in the empty first block of the function.
-  RowEmitter(Builder& builder, const passes::Kernel& kernel, const Machine& machine, llvm::Value* words);
+  RowEmitter(Builder& builder, const passes::Kernel& kernel, const Machine& machine,
+             llvm::Value* words);
 
   int lanes() const { return lanes_; }
-  llvm::Value* word(int position);                        // an argument as i64
-  llvm::Value* pointer_word(int position);                // an argument as a pointer
+  llvm::Value* word(int position);          // an argument as i64
+  llvm::Value* pointer_word(int position);  // an argument as a pointer
   llvm::Value* extent(int dim) { return word(layout_.extent(dim)); }
   llvm::Value* i64(int64_t n) { return builder_.getInt64(static_cast<uint64_t>(n)); }
   const passes::ArgumentLayout& layout() const { return layout_; }
@@ -42,26 +43,30 @@ class RowEmitter {
   void emit_row(const std::vector<llvm::Value*>& coordinates);
 
   // Receives an output's value for `lanes()` elements from coordinate j on; mask null: all lanes.
-  using Store = std::function<void(int output, llvm::Value* value, llvm::Value* j, llvm::Value* mask)>;
+  using Store =
+      std::function<void(int output, llvm::Value* value, llvm::Value* j, llvm::Value* mask)>;
   // Level 2 at coordinate j alone, for `lanes()` elements; careful: boundary rules are applied.
   void emit_point(llvm::Value* j, llvm::Value* mask, bool careful, const Store& store);
   // Level 2 for the coordinates [begin, end) on the inner axis.
   void emit_columns(llvm::Value* begin, llvm::Value* end, const Store& store);
 
   // Control flow helpers, shared with the loop nests around the body.
-  void loop(llvm::Value* begin, llvm::Value* end, int64_t step, const std::function<void(llvm::Value*)>& body);
+  void loop(llvm::Value* begin, llvm::Value* end, int64_t step,
+            const std::function<void(llvm::Value*)>& body);
   // The body gives the next coordinate.
-  void loop_with(llvm::Value* begin, llvm::Value* end, const std::function<llvm::Value*(llvm::Value*)>& body);
+  void loop_with(llvm::Value* begin, llvm::Value* end,
+                 const std::function<llvm::Value*(llvm::Value*)>& body);
   void if_then(llvm::Value* condition, const std::function<void()>& body);
 
-  llvm::Constant* lane_numbers(llvm::Type* element);  // 0, 1, 2, ...
+  llvm::Constant* lane_numbers(llvm::Type* element);         // 0, 1, 2, ...
   llvm::Value* lane_mask(llvm::Value* j, llvm::Value* end);  // lanes whose coordinate is before end
   // A single lane is a plain number.
   llvm::Value* splat(llvm::Value* scalar) {
     return lanes_ == 1 ? scalar : builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), scalar);
   }
   llvm::Type* vector_of(llvm::Type* element) {
-    return lanes_ == 1 ? element : llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_));
+    return lanes_ == 1 ? element
+                       : llvm::FixedVectorType::get(element, static_cast<unsigned>(lanes_));
   }
   Builder& builder() { return builder_; }
 
@@ -79,10 +84,10 @@ class RowEmitter {
   int level_of(const passes::Instruction& in) const;
   int index_level(int index) const;
   void emit_level(int level);
-  // Gives the coordinate it has come to: the end, or where the last whole vector ends if it `leaves`
-  // the rest.
-  llvm::Value* emit_vectors(llvm::Value* begin, llvm::Value* end, llvm::Value* fast, llvm::Value* leaves,
-                            llvm::Value* segment, const Store& store);
+  // Gives the coordinate it has come to: the end, or where the last whole vector ends if it
+  // `leaves` the rest.
+  llvm::Value* emit_vectors(llvm::Value* begin, llvm::Value* end, llvm::Value* fast,
+                            llvm::Value* leaves, llvm::Value* segment, const Store& store);
   llvm::AllocaInst* allocate_word();
   void emit_outputs(const Store& store);
 
@@ -91,21 +96,27 @@ class RowEmitter {
   llvm::Value* emit_load(const passes::Load& load, int level);
   llvm::Value* row_pointer(const passes::Load& load);
   llvm::Align wide_align(int bytes) const;
-  llvm::Value* masked_load(llvm::Type* element, llvm::Value* pointer, llvm::Value* index, llvm::Value* mask, int bytes);
-  llvm::Value* border_load(const passes::IndexExpr& e, int index, llvm::Type* element, llvm::Value* pointer, int bytes);
+  llvm::Value* masked_load(llvm::Type* element, llvm::Value* pointer, llvm::Value* index,
+                           llvm::Value* mask, int bytes);
+  llvm::Value* border_load(const passes::IndexExpr& e, int index, llvm::Type* element,
+                           llvm::Value* pointer, int bytes);
   llvm::Value* row_offset(const passes::Load& load, int level);
   llvm::Value* lane_offsets(const passes::Load& load);
   llvm::Value* gather(llvm::Type* element, llvm::Value* pointer, llvm::Value* offsets, int bytes);
   llvm::Value* emit_inside(int instruction, int level);
 
-  llvm::Value* scalar_index(int index);                // levels 0 and 1
-  llvm::Value* vector_index(int index);                // level 2, one coordinate a lane
-  llvm::Value* linear_index(int index);                // level 2, the coordinate of lane 0
-  bool is_linear(int index) const;                     // lanes follow each other one by one
+  llvm::Value* scalar_index(int index);  // levels 0 and 1
+  llvm::Value* vector_index(int index);  // level 2, one coordinate a lane
+  llvm::Value* linear_index(int index);  // level 2, the coordinate of lane 0
+  bool is_linear(int index) const;       // lanes follow each other one by one
   llvm::Value* affine_offset(int index);
   llvm::Value* bound(const passes::IndexExpr& e, int index, llvm::Value* source);
-  llvm::Type* index_type() { return kernel_.wide_index ? builder_.getInt64Ty() : builder_.getInt32Ty(); }
-  llvm::Value* as_index(llvm::Value* i64_value) { return splat(builder_.CreateTrunc(i64_value, index_type())); }
+  llvm::Type* index_type() {
+    return kernel_.wide_index ? builder_.getInt64Ty() : builder_.getInt32Ty();
+  }
+  llvm::Value* as_index(llvm::Value* i64_value) {
+    return splat(builder_.CreateTrunc(i64_value, index_type()));
+  }
   llvm::Value* wrap_shift(int index);
 
   Builder& builder_;

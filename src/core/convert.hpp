@@ -16,18 +16,30 @@ struct TypeTag {
 template <class F>
 decltype(auto) visit_type(ElementType type, F&& f) {
   switch (type) {
-    case ElementType::b8: return f(TypeTag<bool>{});
-    case ElementType::i8: return f(TypeTag<int8_t>{});
-    case ElementType::i16: return f(TypeTag<int16_t>{});
-    case ElementType::i32: return f(TypeTag<int32_t>{});
-    case ElementType::i64: return f(TypeTag<int64_t>{});
-    case ElementType::u8: return f(TypeTag<uint8_t>{});
-    case ElementType::u16: return f(TypeTag<uint16_t>{});
-    case ElementType::u32: return f(TypeTag<uint32_t>{});
-    case ElementType::u64: return f(TypeTag<uint64_t>{});
-    case ElementType::f16: return f(TypeTag<half>{});
-    case ElementType::f32: return f(TypeTag<float>{});
-    case ElementType::f64: break;
+    case ElementType::b8:
+      return f(TypeTag<bool>{});
+    case ElementType::i8:
+      return f(TypeTag<int8_t>{});
+    case ElementType::i16:
+      return f(TypeTag<int16_t>{});
+    case ElementType::i32:
+      return f(TypeTag<int32_t>{});
+    case ElementType::i64:
+      return f(TypeTag<int64_t>{});
+    case ElementType::u8:
+      return f(TypeTag<uint8_t>{});
+    case ElementType::u16:
+      return f(TypeTag<uint16_t>{});
+    case ElementType::u32:
+      return f(TypeTag<uint32_t>{});
+    case ElementType::u64:
+      return f(TypeTag<uint64_t>{});
+    case ElementType::f16:
+      return f(TypeTag<half>{});
+    case ElementType::f32:
+      return f(TypeTag<float>{});
+    case ElementType::f64:
+      break;
   }
   return f(TypeTag<double>{});
 }
@@ -63,9 +75,11 @@ To convert_element(From value) {
   } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
     if (!(value == value)) return To{};
     // The least power of two beyond the range of To is exact in every floating-point type.
-    constexpr From limit = static_cast<From>(uint64_t{1} << (std::numeric_limits<To>::digits - 1)) * 2;
+    constexpr From limit =
+        static_cast<From>(uint64_t{1} << (std::numeric_limits<To>::digits - 1)) * 2;
     if (value >= limit) return std::numeric_limits<To>::max();
-    if (std::is_signed_v<To> ? value < -limit : value <= From{-1}) return std::numeric_limits<To>::min();
+    if (std::is_signed_v<To> ? value < -limit : value <= From{-1})
+      return std::numeric_limits<To>::min();
     return static_cast<To>(value);
   } else {
     return static_cast<To>(value);

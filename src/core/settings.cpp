@@ -34,8 +34,9 @@ void read(const char* name, T& target, int64_t least) {
   const bool complete = end != text && errno == 0 && end[shift ? 1 : 0] == '\0';
   const __int128 value = static_cast<__int128>(number) << shift;
   if (!complete || value < least || value > std::numeric_limits<T>::max())
-    std::fprintf(stderr, "tutti: %s=%s is not a number of at least %lld that can be used; ignored\n", name, text,
-                 static_cast<long long>(least));
+    std::fprintf(stderr,
+                 "tutti: %s=%s is not a number of at least %lld that can be used; ignored\n", name,
+                 text, static_cast<long long>(least));
   else
     target = static_cast<T>(value);
 }
@@ -112,7 +113,8 @@ Settings settings() {
 
 void set_settings(const Settings& s) {
   if (s.threads < 0) throw Error("set_settings: threads must be 0 (one for each core) or more");
-  if (s.max_pending_operations < 1) throw Error("set_settings: max_pending_operations must be at least 1");
+  if (s.max_pending_operations < 1)
+    throw Error("set_settings: max_pending_operations must be at least 1");
   if (s.cache_bytes < 0 || s.max_pending_bytes < 0 || s.pool_bytes < 0 || s.max_bytes < 0)
     throw Error("set_settings: sizes in bytes cannot be negative");
   std::lock_guard lock(store().mutex);

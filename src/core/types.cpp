@@ -16,12 +16,12 @@ uint16_t half::encode(float value) {
   const uint32_t bits = std::bit_cast<uint32_t>(value);
   const uint16_t sign = static_cast<uint16_t>((bits >> 16) & 0x8000u);
   const uint32_t magnitude = bits & 0x7fffffffu;
-  if (magnitude > 0x7f800000u) return sign | 0x7e00u;                   // NaN
-  if (magnitude >= 0x477ff000u) return sign | 0x7c00u;                  // rounds to infinity
-  if (magnitude < 0x33000001u) return sign;                             // rounds to zero
+  if (magnitude > 0x7f800000u) return sign | 0x7e00u;   // NaN
+  if (magnitude >= 0x477ff000u) return sign | 0x7c00u;  // rounds to infinity
+  if (magnitude < 0x33000001u) return sign;             // rounds to zero
   const int exponent = static_cast<int>(magnitude >> 23) - 127;
   uint32_t mantissa = (magnitude & 0x7fffffu) | 0x800000u;
-  const int shift = exponent < -14 ? 13 + (-14 - exponent) : 13;        // subnormals lose more bits
+  const int shift = exponent < -14 ? 13 + (-14 - exponent) : 13;  // subnormals lose more bits
   const uint32_t half_way = 1u << (shift - 1), rest = mantissa & ((1u << shift) - 1);
   mantissa >>= shift;
   if (rest > half_way || (rest == half_way && (mantissa & 1))) ++mantissa;

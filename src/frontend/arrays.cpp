@@ -1,4 +1,5 @@
-// The functions behind Array: build the node, and evaluate when a pending graph has grown too large.
+// The functions behind Array: build the node, and evaluate when a pending graph has grown too
+// large.
 #include <cstring>
 #include <unordered_set>
 
@@ -7,8 +8,8 @@
 #include "ir/build_transform.hpp"
 #include "ir/node.hpp"
 #include "runtime/buffer.hpp"
+#include "runtime/device.hpp"
 #include "runtime/evaluate.hpp"
-#include "runtime/kernel_cache.hpp"
 #include "runtime/pool.hpp"
 #include "tutti/detail/graph.hpp"
 #include "tutti/runtime.hpp"
@@ -42,12 +43,14 @@ Pending count_pending(ir::Node* root) {
   return result;
 }
 
-// Laziness has bounds. The counts kept in nodes are upper bounds; only when they pass a limit is the
-// graph walked to see whether it is true, and then not again before it can have grown by a quarter.
+// Laziness has bounds. The counts kept in nodes are upper bounds; only when they pass a limit is
+// the graph walked to see whether it is true, and then not again before it can have grown by a
+// quarter.
 NodeRef bounded(NodeRef node) {
   const LiveSettings& limits = live_settings();
   const bool many = node->pending_operations > limits.max_pending_operations;
-  const bool large = node->pending_bytes > limits.max_pending_bytes && counters().bytes_in_use > limits.max_pending_bytes;
+  const bool large = node->pending_bytes > limits.max_pending_bytes &&
+                     counters().bytes_in_use > limits.max_pending_bytes;
   if (!many && !large) return node;
   thread_local int pause = 0;  // creations still to pass without a look
   if (!large && pause > 0) {
@@ -66,33 +69,44 @@ NodeRef bounded(NodeRef node) {
   return node;
 }
 
-void check_values(const Boundary& boundary, int component, const char* operation, const Location& where) {
-  if (boundary.kind() == Boundary::Kind::constant && boundary.values() != 1 && component >= boundary.values())
-    throw TypeError(std::string(operation) + ": the boundary constant has " + std::to_string(boundary.values()) +
-                    " components, the array more" + at(where));
+void check_values(const Boundary& boundary, int component, const char* operation,
+                  const Location& where) {
+  if (boundary.kind() == Boundary::Kind::constant && boundary.values() != 1 &&
+      component >= boundary.values())
+    throw TypeError(std::string(operation) + ": the boundary constant has " +
+                    std::to_string(boundary.values()) + " components, the array more" + at(where));
 }
 
 }  // namespace
 
-NodeRef from_host(ElementType type, const Extents& shape, const void* data, size_t elements, const Location& where) {
+NodeRef from_host(ElementType type, const Extents& shape, const void* data, size_t elements,
+                  const Location& where) {
   const int64_t wanted = ir::checked_size(shape, type, "Array", where);
   if (static_cast<int64_t>(elements) != wanted)
-    throw ShapeError("Array: " + std::to_string(elements) + " elements of host data for the shape " + to_string(shape) +
-                     ", which has " + std::to_string(wanted) + at(where));
+    throw ShapeError("Array: " + std::to_string(elements) +
+                     " elements of host data for the shape " + to_string(shape) + ", which has " +
+                     std::to_string(wanted) + at(where));
   const size_t bytes = elements * static_cast<size_t>(size_of(type));
   ir::BufferRef buffer = runtime::allocate(bytes);
   if (bytes > 0) std::memcpy(buffer->data(), data, bytes);
   return ir::make_leaf(type, shape, std::move(buffer), where);
 }
 
-NodeRef constant(ScalarValue value, const Extents& shape, const Location& where) { return ir::make_constant(value, shape, where); }
-NodeRef index(const Extents& shape, int axis, const Location& where) { return ir::make_index(shape, axis, where); }
+NodeRef constant(ScalarValue value, const Extents& shape, const Location& where) {
+  return ir::make_constant(value, shape, where);
+}
+NodeRef index(const Extents& shape, int axis, const Location& where) {
+  return ir::make_index(shape, axis, where);
+}
 NodeRef elementwise(Op op, std::span<const NodeRef> inputs, const Location& where) {
   return bounded(ir::make_elementwise(op, inputs, where));
 }
-NodeRef cast(const NodeRef& input, ElementType type, const Location& where) { return bounded(ir::make_cast(input, type, where)); }
+NodeRef cast(const NodeRef& input, ElementType type, const Location& where) {
+  return bounded(ir::make_cast(input, type, where));
+}
 
-NodeRef shift(const NodeRef& input, std::span<const int64_t> by, const Boundary& boundary, int component, const Location& where) {
+NodeRef shift(const NodeRef& input, std::span<const int64_t> by, const Boundary& boundary,
+              int component, const Location& where) {
   check_values(boundary, component, "shift", where);
   return bounded(ir::make_shift(input, by, boundary.kind(), boundary.value(component), where));
 }
@@ -102,10 +116,11 @@ NodeRef section(const NodeRef& input, std::span<const Range> ranges, const Locat
 NodeRef replicate(const NodeRef& input, const Extents& shape, const Location& where) {
   return bounded(ir::make_replicate(input, shape, where));
 }
-NodeRef expand(const NodeRef& input, std::span<const Margin> margins, const Boundary& boundary, int component,
-               const char* name, const Location& where) {
+NodeRef expand(const NodeRef& input, std::span<const Margin> margins, const Boundary& boundary,
+               int component, const char* name, const Location& where) {
   check_values(boundary, component, name, where);
-  return bounded(ir::make_expand(input, margins, boundary.kind(), boundary.value(component), name, where));
+  return bounded(
+      ir::make_expand(input, margins, boundary.kind(), boundary.value(component), name, where));
 }
 NodeRef transpose(const NodeRef& input, std::span<const int64_t> axes, const Location& where) {
   return bounded(ir::make_transpose(input, axes, where));
@@ -122,12 +137,14 @@ NodeRef broadcast(const NodeRef& input, const Extents& shape, const Location& wh
 NodeRef reshape(const NodeRef& input, const Extents& shape, const Location& where) {
   return bounded(ir::make_reshape(input, shape, where));
 }
-NodeRef gather(const NodeRef& input, std::span<const NodeRef> indices, const Boundary& boundary, int component,
-               const Location& where) {
+NodeRef gather(const NodeRef& input, std::span<const NodeRef> indices, const Boundary& boundary,
+               int component, const Location& where) {
   check_values(boundary, component, "gather", where);
-  return bounded(ir::make_gather(input, indices, boundary.kind(), boundary.value(component), where));
+  return bounded(
+      ir::make_gather(input, indices, boundary.kind(), boundary.value(component), where));
 }
-NodeRef reduce(Reduction reduction, const NodeRef& input, std::span<const int> axes, const Location& where) {
+NodeRef reduce(Reduction reduction, const NodeRef& input, std::span<const int> axes,
+               const Location& where) {
   return bounded(ir::make_reduce(reduction, input, axes, where));
 }
 NodeRef inner_product(const NodeRef& a, const NodeRef& b, const Location& where) {
@@ -135,7 +152,8 @@ NodeRef inner_product(const NodeRef& a, const NodeRef& b, const Location& where)
 }
 
 const Extents& shape_of(const NodeRef& node, const char* operation) {
-  if (!node) throw Error(std::string(operation) + ": the array was moved from; assign it again first");
+  if (!node)
+    throw Error(std::string(operation) + ": the array was moved from; assign it again first");
   return node->shape;
 }
 
@@ -157,7 +175,7 @@ Explanation explain(std::span<const NodeRef> nodes) { return runtime::explain(no
 
 void clear_kernel_cache() {
   runtime::forget_plans();
-  runtime::forget_kernels();
+  for (runtime::Device* device : runtime::all_devices()) device->forget_kernels();
 }
 
 }  // namespace tutti

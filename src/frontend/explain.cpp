@@ -41,14 +41,18 @@ std::string Explanation::text() const {
   if (kernels_.empty()) return "nothing to compute\n";
   for (size_t i = 0; i < kernels_.size(); ++i) {
     const Kernel& k = kernels_[i];
-    out << "kernel " << i + 1 << " of " << kernels_.size() << ": " << k.name << " over " << k.shape << "\n"
+    out << "kernel " << i + 1 << " of " << kernels_.size() << ": " << k.name << " over " << k.shape
+        << "\n"
         << "  fused:  " << summary(k.operations) << "\n"
-        << "  reads:  " << in_bytes(k.bytes_read) << ", writes: " << in_bytes(k.bytes_written) << "\n"
+        << "  reads:  " << in_bytes(k.bytes_read) << ", writes: " << in_bytes(k.bytes_written)
+        << "\n"
         << "  ends because " << k.reason << "\n";
   }
   return out.str();
 }
 
-std::ostream& operator<<(std::ostream& out, const Explanation& explanation) { return out << explanation.text(); }
+std::ostream& operator<<(std::ostream& out, const Explanation& explanation) {
+  return out << explanation.text();
+}
 
 }  // namespace tutti

@@ -1,5 +1,5 @@
-// Where the elements of an array are kept. The runtime makes buffers and takes them back; it may keep
-// them on a device and bring them to the host when asked.
+// Where the elements of an array are kept. The runtime makes buffers and takes them back; it may
+// keep them on a device and bring them to the host when asked.
 #pragma once
 #include <cstddef>
 #include <memory>

@@ -22,7 +22,8 @@ int64_t checked_size(const Extents& shape, ElementType type, const char* operati
   return shape.size();
 }
 
-Extents broadcast_shapes(std::span<const Extents> shapes, const char* operation, const Location& where) {
+Extents broadcast_shapes(std::span<const Extents> shapes, const char* operation,
+                         const Location& where) {
   Extents result;
   for (const Extents& shape : shapes)
     if (shape.rank > result.rank) result.rank = shape.rank;
@@ -34,7 +35,8 @@ Extents broadcast_shapes(std::span<const Extents> shapes, const char* operation,
         dim = shape[i];
       } else if (shape[i] != 1 && shape[i] != dim) {
         std::string given;
-        for (const Extents& s : shapes) given += (given.empty() ? "" : " and ") + detail::to_string(s);
+        for (const Extents& s : shapes)
+          given += (given.empty() ? "" : " and ") + detail::to_string(s);
         throw ShapeError(std::string(operation) + ": shapes " + given +
                          " do not combine: an axis must have the same extent in both, or extent 1" +
                          detail::at(where));
@@ -108,7 +110,9 @@ NodeRef make_elementwise(Op op, std::span<const NodeRef> inputs, const Location&
   const Node* widest = inputs[0].get();
   for (const NodeRef& input : inputs)
     if (input->shape.rank > widest->shape.rank) widest = input.get();
-  const auto fits = [&](const NodeRef& input) { return input->shape.rank == 0 || input->shape == widest->shape; };
+  const auto fits = [&](const NodeRef& input) {
+    return input->shape.rank == 0 || input->shape == widest->shape;
+  };
   if (std::all_of(inputs.begin(), inputs.end(), fits)) {
     auto* node = new Node(Kind::elementwise, type, widest->shape, where);
     node->op = op;
@@ -118,7 +122,8 @@ NodeRef make_elementwise(Op op, std::span<const NodeRef> inputs, const Location&
 
   std::array<Extents, 3> shapes;
   for (size_t i = 0; i < inputs.size(); ++i) shapes[i] = inputs[i]->shape;
-  const Extents shape = broadcast_shapes(std::span(shapes.data(), inputs.size()), op_name(op), where);
+  const Extents shape =
+      broadcast_shapes(std::span(shapes.data(), inputs.size()), op_name(op), where);
   std::array<NodeRef, 3> ready;
   for (size_t i = 0; i < inputs.size(); ++i) ready[i] = repeat_to(inputs[i], shape, where);
   auto* node = new Node(Kind::elementwise, type, shape, where);
@@ -130,7 +135,8 @@ NodeRef make_elementwise(Op op, std::span<const NodeRef> inputs, const Location&
 NodeRef make_cast(const NodeRef& input, ElementType type, const Location& where) {
   require_alive({&input, 1}, "cast", where);
   if (input->type == type) return input;
-  if (input->kind == Kind::constant) return make_constant(convert(input->value, type), input->shape, where);
+  if (input->kind == Kind::constant)
+    return make_constant(convert(input->value, type), input->shape, where);
   auto* node = new Node(Kind::cast, type, input->shape, place_of(where, {&input, 1}));
   node->set_inputs({&input, 1});
   return NodeRef(node);
@@ -142,19 +148,23 @@ NodeRef make_gather(const NodeRef& input, std::span<const NodeRef> indices, Boun
   require_alive(indices, "gather", given);
   const Location where = place_of(given, indices);
   if (static_cast<int>(indices.size()) != input->shape.rank)
-    throw ShapeError("gather: " + std::to_string(indices.size()) + " index arrays for an array of rank " +
-                     std::to_string(input->shape.rank) + detail::at(where));
+    throw ShapeError("gather: " + std::to_string(indices.size()) +
+                     " index arrays for an array of rank " + std::to_string(input->shape.rank) +
+                     detail::at(where));
   for (const NodeRef& index : indices) {
     if (index->type != ElementType::i32)
-      throw TypeError(std::string("gather: indices are int32, not ") + name(index->type) + detail::at(where));
+      throw TypeError(std::string("gather: indices are int32, not ") + name(index->type) +
+                      detail::at(where));
     if (!(index->shape == indices[0]->shape))
-      throw ShapeError("gather: index arrays of shapes " + detail::to_string(indices[0]->shape) + " and " +
-                       detail::to_string(index->shape) + detail::at(where));
+      throw ShapeError("gather: index arrays of shapes " + detail::to_string(indices[0]->shape) +
+                       " and " + detail::to_string(index->shape) + detail::at(where));
   }
-  if (input->shape.size() == 0 && indices[0]->shape.size() > 0 && boundary != Boundary::Kind::constant)
+  if (input->shape.size() == 0 && indices[0]->shape.size() > 0 &&
+      boundary != Boundary::Kind::constant)
     throw ShapeError("gather: an empty array of shape " + detail::to_string(input->shape) +
                      " has no element to give; use Boundary::constant" + detail::at(where));
-  if (input->shape.size() == 0) return make_constant(convert(fill, input->type), indices[0]->shape, where);
+  if (input->shape.size() == 0)
+    return make_constant(convert(fill, input->type), indices[0]->shape, where);
   auto* node = new Node(Kind::gather, input->type, indices[0]->shape, where);
   node->map = std::make_unique<AffineMap>();
   node->map->boundary = boundary;
@@ -172,22 +182,24 @@ NodeRef make_reduce(Reduction reduction, const NodeRef& input, std::span<const i
   uint32_t mask = 0;
   for (int axis : axes) {
     if (axis < 0 || axis >= input->shape.rank || (mask >> axis & 1))
-      throw ShapeError(std::string(reduction_name(reduction)) + ": axis " + std::to_string(axis) +
-                       (axis < 0 || axis >= input->shape.rank ? " of the shape " : " twice, of the shape ") +
-                       detail::to_string(input->shape) + detail::at(where));
+      throw ShapeError(
+          std::string(reduction_name(reduction)) + ": axis " + std::to_string(axis) +
+          (axis < 0 || axis >= input->shape.rank ? " of the shape " : " twice, of the shape ") +
+          detail::to_string(input->shape) + detail::at(where));
     mask |= 1u << axis;
   }
   const bool logical = reduction == Reduction::all || reduction == Reduction::any;
   if (logical && input->type != ElementType::b8)
-    throw TypeError(std::string(reduction_name(reduction)) + " takes bool, not " + name(input->type) +
-                    detail::at(where));
+    throw TypeError(std::string(reduction_name(reduction)) + " takes bool, not " +
+                    name(input->type) + detail::at(where));
   if (mask == 0) return input;
   Extents shape;
   for (int i = 0; i < input->shape.rank; ++i)
     if (!(mask >> i & 1)) shape.push_back(input->shape[i]);
 
   // half is summed in float; the greatest of truth values is `any`, the least is `all`.
-  if (input->type == ElementType::f16 && (reduction == Reduction::sum || reduction == Reduction::product))
+  if (input->type == ElementType::f16 &&
+      (reduction == Reduction::sum || reduction == Reduction::product))
     return make_cast(make_reduce(reduction, make_cast(input, ElementType::f32, where), axes, where),
                      ElementType::f16, where);
   if (input->type == ElementType::b8 && reduction == Reduction::max) reduction = Reduction::any;
@@ -206,12 +218,14 @@ NodeRef make_inner_product(const NodeRef& a, const NodeRef& b, const Location& g
   const Location where = place_of(given, inputs);
   const Extents &left = a->shape, &right = b->shape;
   if (left.rank == 0 || right.rank == 0 || left[left.rank - 1] != right[0])
-    throw ShapeError("inner_product: shapes " + detail::to_string(left) + " and " + detail::to_string(right) +
-                     " do not combine: the last axis of the first and the first axis of the second must "
-                     "have one extent" + detail::at(where));
+    throw ShapeError(
+        "inner_product: shapes " + detail::to_string(left) + " and " + detail::to_string(right) +
+        " do not combine: the last axis of the first and the first axis of the second must "
+        "have one extent" +
+        detail::at(where));
   if (a->type != b->type || a->type == ElementType::b8)
-    throw TypeError(std::string("inner_product takes numbers of one type, not ") + name(a->type) + " and " +
-                    name(b->type) + detail::at(where));
+    throw TypeError(std::string("inner_product takes numbers of one type, not ") + name(a->type) +
+                    " and " + name(b->type) + detail::at(where));
   if (left.rank + right.rank - 2 > max_rank)
     throw ShapeError("inner_product: the result would have more than " + std::to_string(max_rank) +
                      " axes" + detail::at(where));
@@ -233,8 +247,9 @@ NodeRef make_reshape(const NodeRef& input, const Extents& shape, const Location&
   checked_size(shape, input->type, "reshape", where);
   if (shape.size() != input->shape.size())
     throw ShapeError("reshape: " + detail::to_string(input->shape) + " has " +
-                     std::to_string(input->shape.size()) + " elements, " + detail::to_string(shape) +
-                     " has " + std::to_string(shape.size()) + detail::at(where));
+                     std::to_string(input->shape.size()) + " elements, " +
+                     detail::to_string(shape) + " has " + std::to_string(shape.size()) +
+                     detail::at(where));
   if (input->shape == shape) return input;
   if (input->kind == Kind::constant) return make_constant(input->value, shape, where);
   auto* node = new Node(Kind::reshape, input->type, shape, where);

@@ -1,5 +1,5 @@
-// Builders of transformations: each becomes one affine node, which maps coordinates of the result to
-// coordinates of the input, one axis at a time.
+// Builders of transformations: each becomes one affine node, which maps coordinates of the result
+// to coordinates of the input, one axis at a time.
 #include <vector>
 
 #include "ir/build_transform.hpp"
@@ -22,7 +22,8 @@ const Extents& shape_of(const NodeRef& input, const char* operation, const Locat
 void require_one_for_each_axis(const char* operation, const char* what, size_t given, int rank,
                                const Location& where) {
   if (static_cast<int>(given) != rank)
-    refuse(operation, std::to_string(given) + " " + what + " for an array of rank " + std::to_string(rank),
+    refuse(operation,
+           std::to_string(given) + " " + what + " for an array of rank " + std::to_string(rank),
            where);
 }
 
@@ -30,13 +31,16 @@ void require_one_for_each_axis(const char* operation, const char* what, size_t g
 void require_source(const char* operation, const Extents& from, const Extents& to,
                     Boundary::Kind boundary, const Location& where) {
   if (from.size() == 0 && to.size() > 0 && boundary != Boundary::Kind::constant)
-    refuse(operation, "an empty array of shape " + detail::to_string(from) + " cannot fill the shape " +
-                          detail::to_string(to), where);
+    refuse(operation,
+           "an empty array of shape " + detail::to_string(from) + " cannot fill the shape " +
+               detail::to_string(to),
+           where);
 }
 
 }  // namespace
 
-NodeRef make_affine(const NodeRef& input, const Extents& shape, const AffineMap& map, const Location& where) {
+NodeRef make_affine(const NodeRef& input, const Extents& shape, const AffineMap& map,
+                    const Location& where) {
   checked_size(shape, input->type, map.name, where);
   // A constant stays one, unless the boundary brings in another value.
   if (input->kind == Kind::constant &&
@@ -83,9 +87,9 @@ NodeRef make_section(const NodeRef& input, std::span<const Range> ranges, const 
   for (int i = 0; i < from.rank; ++i) {
     const Range& range = ranges[i];
     const auto text = [&] {
-      return "the range {" + std::to_string(range.begin) + ", " + std::to_string(range.count) + ", " +
-             std::to_string(range.stride) + "} on axis " + std::to_string(i) + " of the shape " +
-             detail::to_string(from);
+      return "the range {" + std::to_string(range.begin) + ", " + std::to_string(range.count) +
+             ", " + std::to_string(range.stride) + "} on axis " + std::to_string(i) +
+             " of the shape " + detail::to_string(from);
     };
     if (range.count < 0) refuse("section", text() + " has a negative count", where);
     if (range.count > 0) {
@@ -101,7 +105,8 @@ NodeRef make_section(const NodeRef& input, std::span<const Range> ranges, const 
 
 NodeRef make_replicate(const NodeRef& input, const Extents& shape, const Location& where) {
   const Extents& from = shape_of(input, "replicate", where);
-  require_one_for_each_axis("replicate", "extents", static_cast<size_t>(shape.rank), from.rank, where);
+  require_one_for_each_axis("replicate", "extents", static_cast<size_t>(shape.rank), from.rank,
+                            where);
   checked_size(shape, input->type, "replicate", where);
   require_source("replicate", from, shape, Boundary::Kind::wrap, where);
   AffineMap map;
@@ -124,8 +129,10 @@ NodeRef make_expand(const NodeRef& input, std::span<const Margin> margins, Bound
     constexpr int64_t most = int64_t{1} << 46;
     const Margin& margin = margins[i];
     if (margin.before < 0 || margin.after < 0 || margin.before > most || margin.after > most)
-      refuse(name, "the margin {" + std::to_string(margin.before) + ", " + std::to_string(margin.after) +
-                       "} on axis " + std::to_string(i) + " is negative or too large", where);
+      refuse(name,
+             "the margin {" + std::to_string(margin.before) + ", " + std::to_string(margin.after) +
+                 "} on axis " + std::to_string(i) + " is negative or too large",
+             where);
     map.axes[i] = {i, 1, -margin.before};
     shape.push_back(margin.before + from[i] + margin.after);
   }
@@ -143,7 +150,8 @@ NodeRef make_transpose(const NodeRef& input, std::span<const int64_t> axes, cons
   for (int k = 0; k < from.rank; ++k) {
     const int64_t axis = axes[k];
     if (axis < 0 || axis >= from.rank || (seen >> axis & 1))
-      refuse("transpose", "the axes must be a permutation of 0 to " + std::to_string(from.rank - 1), where);
+      refuse("transpose", "the axes must be a permutation of 0 to " + std::to_string(from.rank - 1),
+             where);
     seen |= 1u << axis;
     map.axes[axis] = {k, 1, 0};
     shape.push_back(from[static_cast<int>(axis)]);
@@ -154,10 +162,13 @@ NodeRef make_transpose(const NodeRef& input, std::span<const int64_t> axes, cons
 NodeRef make_drop_dimension(const NodeRef& input, int axis, const Location& where) {
   const Extents& from = shape_of(input, "drop_dimension", where);
   if (axis < 0 || axis >= from.rank)
-    refuse("drop_dimension", "axis " + std::to_string(axis) + " of the shape " + detail::to_string(from), where);
+    refuse("drop_dimension",
+           "axis " + std::to_string(axis) + " of the shape " + detail::to_string(from), where);
   if (from[axis] == 0)
-    refuse("drop_dimension", "axis " + std::to_string(axis) + " of the shape " + detail::to_string(from) +
-                                 " has no element 0", where);
+    refuse("drop_dimension",
+           "axis " + std::to_string(axis) + " of the shape " + detail::to_string(from) +
+               " has no element 0",
+           where);
   AffineMap map;
   map.name = "drop_dimension";
   Extents shape;
@@ -175,10 +186,12 @@ NodeRef make_drop_dimension(const NodeRef& input, int axis, const Location& wher
 NodeRef make_add_dimension(const NodeRef& input, int axis, int64_t extent, const Location& where) {
   const Extents& from = shape_of(input, "add_dimension", where);
   if (axis < 0 || axis > from.rank)
-    refuse("add_dimension", "axis " + std::to_string(axis) + " for the shape " + detail::to_string(from), where);
+    refuse("add_dimension",
+           "axis " + std::to_string(axis) + " for the shape " + detail::to_string(from), where);
   if (from.rank == max_rank)
     refuse("add_dimension", "an array has at most " + std::to_string(max_rank) + " axes", where);
-  if (extent < 0) refuse("add_dimension", "the extent " + std::to_string(extent) + " is negative", where);
+  if (extent < 0)
+    refuse("add_dimension", "the extent " + std::to_string(extent) + " is negative", where);
   AffineMap map;
   map.name = "add_dimension";
   Extents shape;
@@ -199,8 +212,10 @@ NodeRef make_broadcast(const NodeRef& input, const Extents& shape, const Locatio
   map.name = "broadcast";
   for (int i = 0; i < from.rank; ++i) {
     if (lead < 0 || (from[i] != shape[lead + i] && from[i] != 1))
-      refuse("broadcast", "the shape " + detail::to_string(from) + " does not repeat to " +
-                              detail::to_string(shape), where);
+      refuse("broadcast",
+             "the shape " + detail::to_string(from) + " does not repeat to " +
+                 detail::to_string(shape),
+             where);
     map.axes[i] = from[i] == 1 ? AxisMap{-1, 0, 0} : AxisMap{lead + i, 1, 0};
   }
   return make_affine(input, shape, map, where);

@@ -79,11 +79,16 @@ bool test(Op op, T a, T b) {
 template <class T>
 T combine(Reduction reduction, T a, T b) {
   switch (reduction) {
-    case Reduction::sum: return apply(Op::add, a, b, T{});
-    case Reduction::product: return apply(Op::multiply, a, b, T{});
-    case Reduction::max: return apply(Op::max, a, b, T{});
-    case Reduction::min: return apply(Op::min, a, b, T{});
-    default: throw InternalError("combine: not a numeric reduction");
+    case Reduction::sum:
+      return apply(Op::add, a, b, T{});
+    case Reduction::product:
+      return apply(Op::multiply, a, b, T{});
+    case Reduction::max:
+      return apply(Op::max, a, b, T{});
+    case Reduction::min:
+      return apply(Op::min, a, b, T{});
+    default:
+      throw InternalError("combine: not a numeric reduction");
   }
 }
 template <>
@@ -108,7 +113,8 @@ T reduce_tree(Reduction reduction, std::vector<T> elements, bool wide) {
         lane = combine<T>(reduction, lane, elements[i]);
       }
       for (size_t half = lane_count / 2; half > 0; half /= 2)
-        for (size_t k = 0; k < half; ++k) lanes[k] = combine<T>(reduction, lanes[k], lanes[k + half]);
+        for (size_t k = 0; k < half; ++k)
+          lanes[k] = combine<T>(reduction, lanes[k], lanes[k + half]);
       results.push_back(lanes[0]);
     }
     elements.assign(results.begin(), results.end());
@@ -149,16 +155,35 @@ class Interpreter {
       return out;
     }
     switch (node.kind) {
-      case Kind::leaf: break;
-      case Kind::constant: constant(node, out); break;
-      case Kind::index: index(node, out); break;
-      case Kind::elementwise: elementwise(node, out); break;
-      case Kind::cast: cast(node, out); break;
-      case Kind::affine: affine(node, out); break;
-      case Kind::gather: gather(node, out); break;
-      case Kind::reduce: reduce(node, out); break;
-      case Kind::inner_product: inner_product(node, out); break;
-      case Kind::reshape: out = input(node, 0); break;
+      case Kind::leaf:
+        break;
+      case Kind::constant:
+        constant(node, out);
+        break;
+      case Kind::index:
+        index(node, out);
+        break;
+      case Kind::elementwise:
+        elementwise(node, out);
+        break;
+      case Kind::cast:
+        cast(node, out);
+        break;
+      case Kind::affine:
+        affine(node, out);
+        break;
+      case Kind::gather:
+        gather(node, out);
+        break;
+      case Kind::reduce:
+        reduce(node, out);
+        break;
+      case Kind::inner_product:
+        inner_product(node, out);
+        break;
+      case Kind::reshape:
+        out = input(node, 0);
+        break;
     }
     return out;
   }
@@ -169,7 +194,8 @@ class Interpreter {
 
   void constant(const Node& node, Bytes& out) {
     const auto size = static_cast<size_t>(size_of(node.type));
-    for (size_t i = 0; i < out.size(); i += size) std::memcpy(out.data() + i, &node.value.bits, size);
+    for (size_t i = 0; i < out.size(); i += size)
+      std::memcpy(out.data() + i, &node.value.bits, size);
   }
 
   void index(const Node& node, Bytes& out) {
@@ -223,7 +249,8 @@ class Interpreter {
   void gather(const Node& node, Bytes& out) {
     const Extents& from = node.inputs()[0]->shape;
     copy_elements(node, out, from, [&](int64_t i, Coordinates& source) {
-      for (int axis = 0; axis < from.rank; ++axis) source[axis] = load<int32_t>(input(node, axis + 1), i);
+      for (int axis = 0; axis < from.rank; ++axis)
+        source[axis] = load<int32_t>(input(node, axis + 1), i);
     });
   }
 
@@ -236,9 +263,10 @@ class Interpreter {
       bool inside = true;
       for (int axis = 0; axis < from.rank; ++axis)
         inside &= bring_inside(source[axis], from[axis], node.map->boundary);
-      const void* element = inside ? static_cast<const void*>(input(node, 0).data() +
-                                                              static_cast<size_t>(position_of(source, from)) * size)
-                                   : &node.map->fill.bits;
+      const void* element =
+          inside ? static_cast<const void*>(input(node, 0).data() +
+                                            static_cast<size_t>(position_of(source, from)) * size)
+                 : &node.map->fill.bits;
       std::memcpy(out.data() + static_cast<size_t>(i) * size, element, size);
     }
   }
@@ -254,10 +282,12 @@ class Interpreter {
         Coordinates kept{};
         for (int axis = 0, k = 0; axis < from.rank; ++axis)
           if (!(node.axes >> axis & 1)) kept[k++] = at[axis];
-        groups[static_cast<size_t>(position_of(kept, node.shape))].push_back(load<T>(input(node, 0), i));
+        groups[static_cast<size_t>(position_of(kept, node.shape))].push_back(
+            load<T>(input(node, 0), i));
       }
       for (size_t i = 0; i < groups.size(); ++i)
-        store(out, static_cast<int64_t>(i), reduce_tree<T>(node.reduction, std::move(groups[i]), wide));
+        store(out, static_cast<int64_t>(i),
+              reduce_tree<T>(node.reduction, std::move(groups[i]), wide));
     });
   }
 
@@ -265,7 +295,8 @@ class Interpreter {
   void inner_product(const Node& node, Bytes& out) {
     const Extents &left = node.inputs()[0]->shape, &right = node.inputs()[1]->shape;
     const int64_t inner = right[0];
-    const int64_t rows = inner ? left.size() / inner : node.shape.size(), columns = inner ? right.size() / inner : 1;
+    const int64_t rows = inner ? left.size() / inner : node.shape.size(),
+                  columns = inner ? right.size() / inner : 1;
     visit_type(node.type, [&](auto tag) {
       using T = typename decltype(tag)::type;
       if constexpr (!std::is_same_v<T, bool> && !std::is_same_v<T, half>)

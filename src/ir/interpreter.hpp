@@ -1,5 +1,5 @@
-// The reference interpreter: plain loops over one node at a time, obviously right and slow. It is the
-// oracle of every test, and what TUTTI_INTERPRET=1 runs.
+// The reference interpreter: plain loops over one node at a time, obviously right and slow. It is
+// the oracle of every test, and what TUTTI_INTERPRET=1 runs.
 #pragma once
 #include <cstddef>
 #include <vector>

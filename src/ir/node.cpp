@@ -91,7 +91,8 @@ void Node::set_inputs(std::span<const NodeRef> inputs) {
   }
   oldest = first;
   operations = std::min(operations, number - first + 1);
-  pending_operations = static_cast<int>(std::min<int64_t>(operations, std::numeric_limits<int>::max() / 2));
+  pending_operations =
+      static_cast<int>(std::min<int64_t>(operations, std::numeric_limits<int>::max() / 2));
   pending_bytes = std::min<int64_t>(bytes, std::numeric_limits<int64_t>::max() / 4);
 }
 

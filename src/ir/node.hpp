@@ -64,14 +64,15 @@ class Node {
   const Extents shape;
   const Location where;
 
-  Op op{};                // elementwise
-  Reduction reduction{};  // reduce
-  uint32_t axes = 0;      // reduce: a bit for each axis; index: the axis
-  ScalarValue value{};    // constant
+  Op op{};                         // elementwise
+  Reduction reduction{};           // reduce
+  uint32_t axes = 0;               // reduce: a bit for each axis; index: the axis
+  ScalarValue value{};             // constant
   std::unique_ptr<AffineMap> map;  // affine, gather (boundary and fill only)
 
   std::span<const NodeRef> inputs() const {
-    return {more_inputs_ ? more_inputs_.get() : few_inputs_.data(), static_cast<size_t>(input_count_)};
+    return {more_inputs_ ? more_inputs_.get() : few_inputs_.data(),
+            static_cast<size_t>(input_count_)};
   }
   void set_inputs(std::span<const NodeRef> inputs);
 
@@ -84,11 +85,11 @@ class Node {
   static int64_t next_number();
 
   // Guarded by graph_mutex().
-  BufferRef buffer;             // the elements, once computed
-  uint64_t visit = 0;           // scratch of a traversal: its number, and the node's place in it
+  BufferRef buffer;    // the elements, once computed
+  uint64_t visit = 0;  // scratch of a traversal: its number, and the node's place in it
   int place = 0;
-  bool computed_before = false; // was computed inside a kernel, and not kept
-  bool claimed = false;         // a thread is computing it
+  bool computed_before = false;  // was computed inside a kernel, and not kept
+  bool claimed = false;          // a thread is computing it
 
   std::atomic<int> references{1};
 
@@ -109,8 +110,10 @@ void publish(Node& node, BufferRef buffer, std::vector<NodeRef>& dropped);
 inline bool is_leaf(const Node& node) { return node.buffer != nullptr; }
 
 // Shape arithmetic shared by builders and passes.
-Extents broadcast_shapes(std::span<const Extents> shapes, const char* operation, const Location& where);
-int64_t checked_size(const Extents& shape, ElementType type, const char* operation, const Location& where);
+Extents broadcast_shapes(std::span<const Extents> shapes, const char* operation,
+                         const Location& where);
+int64_t checked_size(const Extents& shape, ElementType type, const char* operation,
+                     const Location& where);
 const char* op_name(Op op);
 const char* reduction_name(Reduction reduction);
 int op_cost(Op op);
@@ -122,10 +125,12 @@ NodeRef make_constant(ScalarValue value, const Extents& shape, const Location& w
 NodeRef make_index(const Extents& shape, int axis, const Location& where);
 NodeRef make_elementwise(Op op, std::span<const NodeRef> inputs, const Location& where);
 NodeRef make_cast(const NodeRef& input, ElementType type, const Location& where);
-NodeRef make_affine(const NodeRef& input, const Extents& shape, const AffineMap& map, const Location& where);
+NodeRef make_affine(const NodeRef& input, const Extents& shape, const AffineMap& map,
+                    const Location& where);
 NodeRef make_gather(const NodeRef& input, std::span<const NodeRef> indices, Boundary::Kind boundary,
                     ScalarValue fill, const Location& where);
-NodeRef make_reduce(Reduction reduction, const NodeRef& input, std::span<const int> axes, const Location& where);
+NodeRef make_reduce(Reduction reduction, const NodeRef& input, std::span<const int> axes,
+                    const Location& where);
 NodeRef make_inner_product(const NodeRef& a, const NodeRef& b, const Location& where);
 NodeRef make_reshape(const NodeRef& input, const Extents& shape, const Location& where);
 

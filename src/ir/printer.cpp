@@ -11,14 +11,19 @@ std::string value_text(const ScalarValue& value) {
   return visit_type(value.type, [&](auto tag) -> std::string {
     using T = typename decltype(tag)::type;
     const T x = from_bits<T>(value.bits);
-    if constexpr (std::is_same_v<T, bool>) return x ? "true" : "false";
-    else if constexpr (std::is_same_v<T, half>) return std::to_string(static_cast<float>(x));
-    else return std::to_string(x);
+    if constexpr (std::is_same_v<T, bool>)
+      return x ? "true" : "false";
+    else if constexpr (std::is_same_v<T, half>)
+      return std::to_string(static_cast<float>(x));
+    else
+      return std::to_string(x);
   });
 }
 
 const char* boundary_name(Boundary::Kind kind) {
-  return kind == Boundary::Kind::clamp ? "clamp" : kind == Boundary::Kind::wrap ? "wrap" : "constant";
+  return kind == Boundary::Kind::clamp  ? "clamp"
+         : kind == Boundary::Kind::wrap ? "wrap"
+                                        : "constant";
 }
 
 // "[i1 + 2, 3*i0]": the coordinates that are read, in terms of those of the result.
@@ -41,21 +46,30 @@ std::string map_text(const Node& node) {
 std::string describe(const Node& node) {
   if (node.buffer) return "array";
   switch (node.kind) {
-    case Kind::leaf: return "array";
-    case Kind::constant: return "constant " + value_text(node.value);
-    case Kind::index: return "index " + std::to_string(node.axes);
-    case Kind::elementwise: return op_name(node.op);
-    case Kind::cast: return "cast";
-    case Kind::affine: return std::string(node.map->name) + " " + map_text(node);
-    case Kind::gather: return std::string("gather ") + boundary_name(node.map->boundary);
+    case Kind::leaf:
+      return "array";
+    case Kind::constant:
+      return "constant " + value_text(node.value);
+    case Kind::index:
+      return "index " + std::to_string(node.axes);
+    case Kind::elementwise:
+      return op_name(node.op);
+    case Kind::cast:
+      return "cast";
+    case Kind::affine:
+      return std::string(node.map->name) + " " + map_text(node);
+    case Kind::gather:
+      return std::string("gather ") + boundary_name(node.map->boundary);
     case Kind::reduce: {
       std::string text = reduction_name(node.reduction);
       for (int axis = 0; axis < node.inputs()[0]->shape.rank; ++axis)
         if (node.axes >> axis & 1) text += " " + std::to_string(axis);
       return text;
     }
-    case Kind::inner_product: return "inner_product";
-    case Kind::reshape: return "reshape";
+    case Kind::inner_product:
+      return "inner_product";
+    case Kind::reshape:
+      return "reshape";
   }
   return "";
 }
@@ -82,11 +96,14 @@ std::string print(std::span<const NodeRef> roots) {
       const int number = static_cast<int>(numbers.size());
       numbers.emplace(node, number);
       text += "%" + std::to_string(number) + " = " + describe(*node);
-      for (const NodeRef& input : node->inputs()) text += " %" + std::to_string(numbers.at(input.get()));
-      text += " : " + std::string(name(node->type)) + " " + detail::to_string(node->shape) + detail::at(node->where) + "\n";
+      for (const NodeRef& input : node->inputs())
+        text += " %" + std::to_string(numbers.at(input.get()));
+      text += " : " + std::string(name(node->type)) + " " + detail::to_string(node->shape) +
+              detail::at(node->where) + "\n";
     }
   }
-  for (const NodeRef& root : roots) text += "result %" + std::to_string(numbers.at(root.get())) + "\n";
+  for (const NodeRef& root : roots)
+    text += "result %" + std::to_string(numbers.at(root.get())) + "\n";
   return text;
 }
 

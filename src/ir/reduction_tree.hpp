@@ -1,9 +1,9 @@
 // The fixed shape of reductions, part of the numerical contract. Which tree a reduction follows
 // depends on its shape alone, never on threads, devices or fusion.
 //
-// Wide tree (the last axis longer than 1 is reduced): the reduced elements in row-major order are cut
-// into tiles of 8192. Element i of a tile goes to lane i mod 256; each lane adds its elements in
-// order, starting from the identity. Lanes are folded by halves: lane k takes lane k + 128, then
+// Wide tree (the last axis longer than 1 is reduced): the reduced elements in row-major order are
+// cut into tiles of 8192. Element i of a tile goes to lane i mod 256; each lane adds its elements
+// in order, starting from the identity. Lanes are folded by halves: lane k takes lane k + 128, then
 // k + 64, ..., until one is left. The results of the tiles are reduced in the same way.
 //
 // Column tree (the last axis is kept): tiles of 32 elements, each added in order, starting from the
@@ -38,7 +38,8 @@ T identity(Reduction reduction) {
   } else {
     using Limits = std::numeric_limits<T>;
     switch (reduction) {
-      case Reduction::product: return T(1);
+      case Reduction::product:
+        return T(1);
       case Reduction::max:
         if constexpr (std::is_floating_point_v<T>) return -Limits::infinity();
         return Limits::lowest();

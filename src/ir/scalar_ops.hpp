@@ -83,49 +83,80 @@ T arithmetic(Op op, T a, T b, T c) {
     using W = Wrapping<T>;
     const W x = static_cast<W>(a), y = static_cast<W>(b), z = static_cast<W>(c);
     switch (op) {
-      case Op::add: return static_cast<T>(x + y);
-      case Op::subtract: return static_cast<T>(x - y);
-      case Op::multiply: return static_cast<T>(x * y);
-      case Op::negate: return static_cast<T>(W{0} - x);
-      case Op::abs: return a < 0 ? static_cast<T>(W{0} - x) : a;
-      case Op::sign: return static_cast<T>((a > 0) - (a < 0));
-      case Op::fma: return static_cast<T>(x * y + z);
-      default: break;
+      case Op::add:
+        return static_cast<T>(x + y);
+      case Op::subtract:
+        return static_cast<T>(x - y);
+      case Op::multiply:
+        return static_cast<T>(x * y);
+      case Op::negate:
+        return static_cast<T>(W{0} - x);
+      case Op::abs:
+        return a < 0 ? static_cast<T>(W{0} - x) : a;
+      case Op::sign:
+        return static_cast<T>((a > 0) - (a < 0));
+      case Op::fma:
+        return static_cast<T>(x * y + z);
+      default:
+        break;
     }
   } else {
     switch (op) {
-      case Op::add: return a + b;
-      case Op::subtract: return a - b;
-      case Op::multiply: return a * b;
-      case Op::negate: return -a;
-      case Op::abs: return std::fabs(a);
-      case Op::sign: return a > 0 ? T{1} : a < 0 ? T{-1} : a;
-      case Op::fma: return std::fma(a, b, c);
-      default: break;
+      case Op::add:
+        return a + b;
+      case Op::subtract:
+        return a - b;
+      case Op::multiply:
+        return a * b;
+      case Op::negate:
+        return -a;
+      case Op::abs:
+        return std::fabs(a);
+      case Op::sign:
+        return a > 0 ? T{1} : a < 0 ? T{-1} : a;
+      case Op::fma:
+        return std::fma(a, b, c);
+      default:
+        break;
     }
   }
   switch (op) {
-    case Op::divide: return divide(a, b);
-    case Op::remainder: return remainder(a, b);
-    case Op::min: return minimum(a, b);
-    case Op::max: return maximum(a, b);
-    default: throw InternalError("arithmetic: not an arithmetic operation");
+    case Op::divide:
+      return divide(a, b);
+    case Op::remainder:
+      return remainder(a, b);
+    case Op::min:
+      return minimum(a, b);
+    case Op::max:
+      return maximum(a, b);
+    default:
+      throw InternalError("arithmetic: not an arithmetic operation");
   }
 }
 
 template <class T>
 bool compare(Op op, T a, T b) {
   switch (op) {
-    case Op::equal: return a == b;
-    case Op::not_equal: return a != b;
-    case Op::less: return a < b;
-    case Op::less_equal: return a <= b;
-    case Op::greater: return a > b;
-    case Op::greater_equal: return a >= b;
-    case Op::is_nan: return a != a;
-    case Op::is_inf: return a == a && !(a - a == 0);
-    case Op::is_finite: return a - a == 0;
-    default: throw InternalError("compare: not a comparison");
+    case Op::equal:
+      return a == b;
+    case Op::not_equal:
+      return a != b;
+    case Op::less:
+      return a < b;
+    case Op::less_equal:
+      return a <= b;
+    case Op::greater:
+      return a > b;
+    case Op::greater_equal:
+      return a >= b;
+    case Op::is_nan:
+      return a != a;
+    case Op::is_inf:
+      return a == a && !(a - a == 0);
+    case Op::is_finite:
+      return a - a == 0;
+    default:
+      throw InternalError("compare: not a comparison");
   }
 }
 
@@ -134,33 +165,51 @@ T bitwise(Op op, T a, T b) {
   if constexpr (std::is_same_v<T, bool>) {
     switch (op) {
       case Op::bit_and:
-      case Op::logical_and: return a && b;
+      case Op::logical_and:
+        return a && b;
       case Op::bit_or:
-      case Op::logical_or: return a || b;
+      case Op::logical_or:
+        return a || b;
       case Op::bit_xor:
-      case Op::logical_xor: return a != b;
+      case Op::logical_xor:
+        return a != b;
       case Op::bit_not:
-      case Op::logical_not: return !a;
+      case Op::logical_not:
+        return !a;
       case Op::shift_left:
-      case Op::shift_right: return a && !b;
-      case Op::popcount: return a;
+      case Op::shift_right:
+        return a && !b;
+      case Op::popcount:
+        return a;
       case Op::leading_zeros:
-      case Op::trailing_zeros: return !a;
-      default: break;
+      case Op::trailing_zeros:
+        return !a;
+      default:
+        break;
     }
   } else {
     using U = std::make_unsigned_t<T>;
     switch (op) {
-      case Op::bit_and: return static_cast<T>(a & b);
-      case Op::bit_or: return static_cast<T>(a | b);
-      case Op::bit_xor: return static_cast<T>(a ^ b);
-      case Op::bit_not: return static_cast<T>(~a);
-      case Op::shift_left: return shift_left(a, b);
-      case Op::shift_right: return shift_right(a, b);
-      case Op::popcount: return static_cast<T>(std::popcount(static_cast<U>(a)));
-      case Op::leading_zeros: return static_cast<T>(std::countl_zero(static_cast<U>(a)));
-      case Op::trailing_zeros: return static_cast<T>(std::countr_zero(static_cast<U>(a)));
-      default: break;
+      case Op::bit_and:
+        return static_cast<T>(a & b);
+      case Op::bit_or:
+        return static_cast<T>(a | b);
+      case Op::bit_xor:
+        return static_cast<T>(a ^ b);
+      case Op::bit_not:
+        return static_cast<T>(~a);
+      case Op::shift_left:
+        return shift_left(a, b);
+      case Op::shift_right:
+        return shift_right(a, b);
+      case Op::popcount:
+        return static_cast<T>(std::popcount(static_cast<U>(a)));
+      case Op::leading_zeros:
+        return static_cast<T>(std::countl_zero(static_cast<U>(a)));
+      case Op::trailing_zeros:
+        return static_cast<T>(std::countr_zero(static_cast<U>(a)));
+      default:
+        break;
     }
   }
   throw InternalError("bitwise: not an operation on bits");
@@ -169,36 +218,47 @@ T bitwise(Op op, T a, T b) {
 // The C mathematics library in single or double precision: one implementation for every device.
 template <class F>
 F mathematics(Op op, F a, F b) {
-#define TUTTI_CALL(id)                                                               \
-  case Op::id:                                                                       \
-    if constexpr (sizeof(F) == 4)                                                    \
-      return primitives::f32::id(a);                                                 \
-    else                                                                             \
+#define TUTTI_CALL(id)               \
+  case Op::id:                       \
+    if constexpr (sizeof(F) == 4)    \
+      return primitives::f32::id(a); \
+    else                             \
       return primitives::f64::id(a);
-#define TUTTI_CALL2(id)                                                              \
-  case Op::id:                                                                       \
-    if constexpr (sizeof(F) == 4)                                                    \
-      return primitives::f32::id(a, b);                                              \
-    else                                                                             \
+#define TUTTI_CALL2(id)                 \
+  case Op::id:                          \
+    if constexpr (sizeof(F) == 4)       \
+      return primitives::f32::id(a, b); \
+    else                                \
       return primitives::f64::id(a, b);
   switch (op) {
-    case Op::sqrt: return std::sqrt(a);
-    case Op::rsqrt: return F{1} / std::sqrt(a);
-    case Op::reciprocal: return F{1} / a;
-    case Op::floor: return std::floor(a);
-    case Op::ceil: return std::ceil(a);
-    case Op::trunc: return std::trunc(a);
-    case Op::rint: return std::nearbyint(a);
-    case Op::copysign: return std::copysign(a, b);
-    case Op::fmin: return a != a ? b : b != b ? a : minimum(a, b);
-    case Op::fmax: return a != a ? b : b != b ? a : maximum(a, b);
+    case Op::sqrt:
+      return std::sqrt(a);
+    case Op::rsqrt:
+      return F{1} / std::sqrt(a);
+    case Op::reciprocal:
+      return F{1} / a;
+    case Op::floor:
+      return std::floor(a);
+    case Op::ceil:
+      return std::ceil(a);
+    case Op::trunc:
+      return std::trunc(a);
+    case Op::rint:
+      return std::nearbyint(a);
+    case Op::copysign:
+      return std::copysign(a, b);
+    case Op::fmin:
+      return a != a ? b : b != b ? a : minimum(a, b);
+    case Op::fmax:
+      return a != a ? b : b != b ? a : maximum(a, b);
     case Op::round:
       if constexpr (sizeof(F) == 4)
         return primitives::f32::round_half_away(a);
       else
         return primitives::f64::round_half_away(a);
 #include "primitives/math_functions.def"
-    default: throw InternalError("mathematics: not a mathematical function");
+    default:
+      throw InternalError("mathematics: not a mathematical function");
   }
 #undef TUTTI_CALL
 #undef TUTTI_CALL2

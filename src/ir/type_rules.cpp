@@ -16,13 +16,19 @@ constexpr Rule rules[] = {
 
 const char* wanted(Rule rule) {
   switch (rule) {
-    case Rule::arithmetic: return "numbers of one type";
+    case Rule::arithmetic:
+      return "numbers of one type";
     case Rule::floating:
-    case Rule::classify: return "half, float or double";
-    case Rule::integer: return "integers or bool, of one type";
-    case Rule::logical: return "bool";
-    case Rule::compare: return "two values of one type";
-    case Rule::choose: return "a bool and two values of one type";
+    case Rule::classify:
+      return "half, float or double";
+    case Rule::integer:
+      return "integers or bool, of one type";
+    case Rule::logical:
+      return "bool";
+    case Rule::compare:
+      return "two values of one type";
+    case Rule::choose:
+      return "a bool and two values of one type";
   }
   return "";
 }
@@ -34,12 +40,17 @@ bool accepts(Rule rule, std::span<const ElementType> inputs) {
   for (ElementType other : inputs.subspan(first))
     if (other != type) return false;
   switch (rule) {
-    case Rule::arithmetic: return type != ElementType::b8;
+    case Rule::arithmetic:
+      return type != ElementType::b8;
     case Rule::floating:
-    case Rule::classify: return is_floating(type);
-    case Rule::integer: return !is_floating(type);
-    case Rule::logical: return type == ElementType::b8;
-    default: return true;
+    case Rule::classify:
+      return is_floating(type);
+    case Rule::integer:
+      return !is_floating(type);
+    case Rule::logical:
+      return type == ElementType::b8;
+    default:
+      return true;
   }
 }
 

@@ -14,7 +14,8 @@ class ArgumentLayout {
       sources_.push_back(take(1));
       const int alike = kernel.sources[s].alike;
       const bool shared = alike >= 0 && alike < static_cast<int>(s);
-      strides_.push_back(shared ? strides_[static_cast<size_t>(alike)] : take(kernel.sources[s].shape.rank));
+      strides_.push_back(shared ? strides_[static_cast<size_t>(alike)]
+                                : take(kernel.sources[s].shape.rank));
     }
     for (size_t o = 0; o < kernel.outputs.size(); ++o) outputs_.push_back(take(1));
     extents_ = take(kernel.domain.rank);
@@ -36,7 +37,7 @@ class ArgumentLayout {
   int index_extent(int i) const { return indices_[i] + 2; }
   int scalar(int instruction) const { return instructions_.at(instruction); }
   int inside_extent(int instruction) const { return instructions_.at(instruction); }
-  int segments() const { return segments_; }           // a pointer to Segment records
+  int segments() const { return segments_; }  // a pointer to Segment records
   int segment_count() const { return segments_ + 1; }
   int words() const { return next_; }
 

@@ -11,23 +11,26 @@ namespace {
 // What the strips of a task may occupy: a quarter of a second-level cache of 2 MB.
 constexpr int64_t strip_bytes = 512 << 10;
 constexpr int64_t block_bytes = 12 << 10;  // of the windows of a block, where that is enough
-constexpr int64_t least_rows = 8;    // of a strip
-constexpr int64_t least_columns = 192;  // of a tile
-constexpr int64_t least_strips = 16; // so that every core gets some
-constexpr double most_repeated = 0.5;  // of the rows, computed again by neighbours
+constexpr int64_t least_rows = 8;          // of a strip
+constexpr int64_t least_columns = 192;     // of a tile
+constexpr int64_t least_strips = 16;       // so that every core gets some
+constexpr double most_repeated = 0.5;      // of the rows, computed again by neighbours
 
 struct Domain {
   int64_t rows = 0, columns = 0;
 };
 
-// What a coordinate is at row (dim 0) or column (dim 1) x; nothing if it does not follow it one by one.
+// What a coordinate is at row (dim 0) or column (dim 1) x; nothing if it does not follow it one by
+// one.
 std::optional<int64_t> value_at(const Kernel& kernel, int index, int dim, int64_t x) {
   const IndexExpr& e = kernel.indices[index];
   if (e.kind == IndexExpr::Kind::dim) return e.dim == dim ? std::optional(x) : std::nullopt;
-  if (e.dim != dim || e.kind == IndexExpr::Kind::gathered || e.kind == IndexExpr::Kind::constant) return std::nullopt;
+  if (e.dim != dim || e.kind == IndexExpr::Kind::gathered || e.kind == IndexExpr::Kind::constant)
+    return std::nullopt;
   const std::optional<int64_t> source = value_at(kernel, e.source, dim, x);
   if (!source) return std::nullopt;
-  if (e.kind == IndexExpr::Kind::affine) return e.scale == 1 ? std::optional(*source + e.offset) : std::nullopt;
+  if (e.kind == IndexExpr::Kind::affine)
+    return e.scale == 1 ? std::optional(*source + e.offset) : std::nullopt;
   if (e.kind == IndexExpr::Kind::clamp) return std::clamp<int64_t>(*source, 0, e.extent - 1);
   return (*source % e.extent + e.extent) % e.extent;
 }
@@ -35,7 +38,8 @@ std::optional<int64_t> value_at(const Kernel& kernel, int index, int dim, int64_
 bool wraps(const Kernel& kernel, int index) {
   const IndexExpr& e = kernel.indices[index];
   if (e.kind == IndexExpr::Kind::wrap) return true;
-  return (e.kind == IndexExpr::Kind::affine || e.kind == IndexExpr::Kind::clamp) && wraps(kernel, e.source);
+  return (e.kind == IndexExpr::Kind::affine || e.kind == IndexExpr::Kind::clamp) &&
+         wraps(kernel, e.source);
 }
 
 // The rows of a source that a kernel reads to compute its rows [from, to).
@@ -43,7 +47,8 @@ RowRanges rows_read(const Kernel& kernel, const Load& load, const RowRange& rows
   if (kernel.domain.rank == 1) return {rows};
   const int index = load.axes[0].index;
   if (!wraps(kernel, index))  // monotonous: the ends tell
-    return {{*value_at(kernel, index, 0, rows.begin), *value_at(kernel, index, 0, rows.end - 1) + 1}};
+    return {
+        {*value_at(kernel, index, 0, rows.begin), *value_at(kernel, index, 0, rows.end - 1) + 1}};
   RowRanges result;
   for (int64_t y = rows.begin; y < rows.end; ++y) {
     const int64_t row = *value_at(kernel, index, 0, y);
@@ -57,7 +62,8 @@ RowRanges rows_read(const Kernel& kernel, const Load& load, const RowRange& rows
 
 void merge(RowRanges& into, const RowRanges& more) {
   into.insert(into.end(), more.begin(), more.end());
-  std::sort(into.begin(), into.end(), [](const RowRange& a, const RowRange& b) { return a.begin < b.begin; });
+  std::sort(into.begin(), into.end(),
+            [](const RowRange& a, const RowRange& b) { return a.begin < b.begin; });
   RowRanges result;
   for (const RowRange& range : into) {
     if (!result.empty() && range.begin <= result.back().end)
@@ -76,7 +82,8 @@ int64_t total(const RowRanges& ranges) {
 
 class Chaining {
  public:
-  Chaining(std::vector<Step>& steps, const std::vector<PlanValue>& values) : steps_(steps), values_(values) {}
+  Chaining(std::vector<Step>& steps, const std::vector<PlanValue>& values)
+      : steps_(steps), values_(values) {}
 
   void run() {
     std::vector<Step> result;
@@ -102,7 +109,8 @@ class Chaining {
     return step && step->kernel.form == Form::map ? &step->kernel : nullptr;
   }
 
-  // Consecutive map kernels over the same rows and columns; a one-dimensional one walks them in order.
+  // Consecutive map kernels over the same rows and columns; a one-dimensional one walks them in
+  // order.
   size_t longest_run(size_t begin) {
     domain_ = {};
     int64_t size = 0;
@@ -133,8 +141,8 @@ class Chaining {
     return !v.keep && v.last_step < static_cast<int>(end) && made_within(value, begin, end);
   }
 
-  // Whether steps [begin, end) can run strip by strip: what they read of each other is read by rows,
-  // and nothing that outlives the run is read at rows of another strip.
+  // Whether steps [begin, end) can run strip by strip: what they read of each other is read by
+  // rows, and nothing that outlives the run is read at rows of another strip.
   bool settle(size_t begin, size_t end) const {
     bool any_internal = false;
     for (size_t i = begin; i < end; ++i) {
@@ -145,10 +153,13 @@ class Chaining {
         const bool internal = is_internal(source.id, begin, end);
         any_internal |= internal;
         if (kernel.domain.rank == 1) continue;
-        const bool by_rows = source.shape.rank == 2 && source.shape[0] == domain_.rows && source.shape[1] == domain_.columns &&
-                             load.axes[0].source_axis == 0 && value_at(kernel, load.axes[0].index, 0, 0).has_value();
+        const bool by_rows = source.shape.rank == 2 && source.shape[0] == domain_.rows &&
+                             source.shape[1] == domain_.columns && load.axes[0].source_axis == 0 &&
+                             value_at(kernel, load.axes[0].index, 0, 0).has_value();
         if (!by_rows) return false;
-        if (!internal && kernel.indices[static_cast<size_t>(load.axes[0].index)].kind != IndexExpr::Kind::dim) return false;
+        if (!internal &&
+            kernel.indices[static_cast<size_t>(load.axes[0].index)].kind != IndexExpr::Kind::dim)
+          return false;
       }
     }
     return any_internal;
@@ -165,7 +176,8 @@ class Chaining {
           chain.internal.push_back(output.value);
           row_bytes += size_of(output.type) * domain_.columns;
         }
-    int64_t height = std::max(least_rows, std::min(strip_bytes / std::max<int64_t>(1, row_bytes), domain_.rows / least_strips));
+    int64_t height = std::max(least_rows, std::min(strip_bytes / std::max<int64_t>(1, row_bytes),
+                                                   domain_.rows / least_strips));
     height = std::min(height, domain_.rows);
     const int64_t block = block_height(begin, end, row_bytes, height);
     chain.window_rows.assign(end - begin, 0);
@@ -185,7 +197,8 @@ class Chaining {
     for (size_t i = begin; i < end; ++i) {
       Kernel kernel = std::move(std::get<KernelStep>(steps_[i]).kernel);
       for (const Output& output : kernel.outputs)
-        if (std::count(chain.internal.begin(), chain.internal.end(), output.value)) kernel.streaming = false;
+        if (std::count(chain.internal.begin(), chain.internal.end(), output.value))
+          kernel.streaming = false;
       chain.kernels.emplace_back(std::move(kernel));
     }
     return chain;
@@ -217,7 +230,8 @@ class Chaining {
     int64_t bytes = 0;  // of all windows, a column
     for (size_t i = begin; i < end; ++i)
       for (const Output& output : map_kernel(i)->outputs)
-        if (is_internal(output.value, begin, end)) bytes += chain.window_rows[i - begin] * size_of(output.type);
+        if (is_internal(output.value, begin, end))
+          bytes += chain.window_rows[i - begin] * size_of(output.type);
     const int64_t fitting = strip_bytes / std::max<int64_t>(1, bytes) / 64 * 64;
     const int64_t width = std::max(least_columns, fitting);
     for (int64_t column = 0; column < domain_.columns && width < domain_.columns; column += width) {
@@ -238,7 +252,8 @@ class Chaining {
       const Kernel& kernel = *map_kernel(i);
       RowRanges ranges;
       for (const Output& output : kernel.outputs)
-        merge(ranges, is_internal(output.value, begin, end) ? wanted[output.value] : RowRanges{own});
+        merge(ranges,
+              is_internal(output.value, begin, end) ? wanted[output.value] : RowRanges{own});
       if (ranges.empty()) ranges.push_back(own);
       const RowRange computed{ranges.front().begin, ranges.back().end};
       columns[i - begin] = computed;
@@ -248,7 +263,8 @@ class Chaining {
         RowRange read = computed;
         if (kernel.domain.rank == 2) {
           const int index = load.axes[1].index;
-          const auto first = value_at(kernel, index, 1, computed.begin), last = value_at(kernel, index, 1, computed.end - 1);
+          const auto first = value_at(kernel, index, 1, computed.begin),
+                     last = value_at(kernel, index, 1, computed.end - 1);
           if (!first || !last || wraps(kernel, index)) return std::nullopt;
           read = {*first, *last + 1};
         }
@@ -295,6 +311,8 @@ class Chaining {
 
 }  // namespace
 
-void form_chains(std::vector<Step>& steps, const std::vector<PlanValue>& values) { Chaining(steps, values).run(); }
+void form_chains(std::vector<Step>& steps, const std::vector<PlanValue>& values) {
+  Chaining(steps, values).run();
+}
 
 }  // namespace tutti::passes

@@ -8,12 +8,12 @@
 namespace tutti::passes {
 
 struct Collected {
-  std::vector<ir::Node*> order;            // producers first
-  std::vector<uint64_t> key;               // structure, types, shapes, maps
-  std::vector<ir::Node*> leaves;           // by leaf slot
-  std::vector<uint64_t> scalars;           // bits, by scalar slot
-  std::vector<int> references;             // by place: references that come from this graph
-  std::vector<int> roots;                  // places of the roots
+  std::vector<ir::Node*> order;   // producers first
+  std::vector<uint64_t> key;      // structure, types, shapes, maps
+  std::vector<ir::Node*> leaves;  // by leaf slot
+  std::vector<uint64_t> scalars;  // bits, by scalar slot
+  std::vector<int> references;    // by place: references that come from this graph
+  std::vector<int> roots;         // places of the roots
 };
 
 // Call with graph_mutex() held. Returns false when a node is being computed by another thread.

@@ -1,18 +1,26 @@
-// The constants of the cost model, in units of one vector addition of one element. They were taken
-// from timings on two AVX-512 cores (Sapphire Rapids, November 2026): a vector addition costs about
-// 0.03 ns an element, memory traffic about 0.1 ns a byte and core, a launch about 3 us.
+// The constants of the cost model, in units of one addition of one element. Those of the CPU were
+// taken from timings on two AVX-512 cores (November 2026): a vector addition costs about 0.03 ns an
+// element, memory traffic about 0.1 ns a byte and core, a launch about 3 us.
 #pragma once
 #include <cstdint>
 
 namespace tutti::passes::cost {
 
-constexpr double load = 1;                // an element from the first-level cache
-constexpr double gathered_load = 4;       // an element at a computed place
-constexpr double boundary = 0.5;          // a boundary rule, most of it outside of the inner loop
-constexpr double cached_byte = 1.0;       // writing a byte and reading it again, within the caches
-constexpr double memory_byte = 5.0;       // the same through main memory
-constexpr double launch = 100e3;          // starting one more kernel
-constexpr int64_t cache_bytes = 4 << 20;  // beyond this, an array goes through main memory
+constexpr double load = 1;           // an element from the first-level cache
+constexpr double gathered_load = 4;  // an element at a computed place
+constexpr double boundary = 0.5;     // a boundary rule, most of it outside of the inner loop
+
+// What memory costs beside arithmetic on a kind of device.
+struct Model {
+  double cached_byte;   // writing a byte and reading it again, within the caches
+  double memory_byte;   // the same through main memory
+  double launch;        // starting one more kernel
+  int64_t cache_bytes;  // beyond this, an array goes through main memory
+};
+// On a CPU stages of a stencil run as a chain, within the caches.
+constexpr Model cpu{1.0, 5.0, 100e3, 4 << 20};
+// An H200 does about 30e12 operations a second, moves 4.3e12 bytes, and starts a kernel in 4 us.
+constexpr Model gpu{6.0, 14.0, 100e6, 32 << 20};
 
 // A kernel stays within these, or it is cut (the paper's 5.2.3). Beyond about 1500 instructions the
 // machine code compiles slower than it runs.

@@ -8,9 +8,12 @@ namespace {
 using ir::Kind;
 
 std::vector<int64_t> identity_of(const GraphNode& node) {
-  std::vector<int64_t> id{static_cast<int64_t>(node.kind),      static_cast<int64_t>(node.op),
-                          static_cast<int64_t>(node.reduction), static_cast<int64_t>(node.type),
-                          static_cast<int64_t>(node.axes),      node.slot,
+  std::vector<int64_t> id{static_cast<int64_t>(node.kind),
+                          static_cast<int64_t>(node.op),
+                          static_cast<int64_t>(node.reduction),
+                          static_cast<int64_t>(node.type),
+                          static_cast<int64_t>(node.axes),
+                          node.slot,
                           node.shape.rank};
   id.insert(id.end(), node.shape.begin(), node.shape.end());
   id.insert(id.end(), node.inputs.begin(), node.inputs.end());
@@ -34,7 +37,8 @@ int without_effect(const GraphNode& node) {
   if (node.kind != Kind::elementwise) return -1;
   if (node.op == Op::choose && node.inputs[1] == node.inputs[2]) return node.inputs[1];
   const bool idempotent = node.op == Op::min || node.op == Op::max || node.op == Op::bit_and ||
-                          node.op == Op::bit_or || node.op == Op::logical_and || node.op == Op::logical_or;
+                          node.op == Op::bit_or || node.op == Op::logical_and ||
+                          node.op == Op::logical_or;
   return idempotent && node.inputs[0] == node.inputs[1] ? node.inputs[0] : -1;
 }
 
@@ -49,7 +53,8 @@ std::vector<int> eliminate_common_subexpressions(Graph& graph) {
     int same = undone(graph, node);
     if (same < 0) same = without_effect(node);
     // A rank-0 input stands for all elements: it can replace the node only where the shape agrees.
-    if (same < 0 || !(graph.nodes[same].shape == node.shape)) same = seen.emplace(identity_of(node), i).first->second;
+    if (same < 0 || !(graph.nodes[same].shape == node.shape))
+      same = seen.emplace(identity_of(node), i).first->second;
     stands_for[i] = same;
     if (node.keep) graph.nodes[same].keep = true;
   }

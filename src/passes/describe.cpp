@@ -17,10 +17,14 @@ std::string describe(const Graph& graph, const GraphNode& node) {
     return text;
   };
   switch (node.kind) {
-    case Kind::constant: return "constant";
-    case Kind::index: return "index(" + std::to_string(node.axes) + ")";
-    case Kind::elementwise: return ir::op_name(node.op);
-    case Kind::cast: return std::string("cast<") + name(node.type) + ">";
+    case Kind::constant:
+      return "constant";
+    case Kind::index:
+      return "index(" + std::to_string(node.axes) + ")";
+    case Kind::elementwise:
+      return ir::op_name(node.op);
+    case Kind::cast:
+      return std::string("cast<") + name(node.type) + ">";
     case Kind::affine: {
       std::string text = node.map->name;
       if (text != "shift" && text != "rotate") return text;
@@ -28,13 +32,17 @@ std::string describe(const Graph& graph, const GraphNode& node) {
         text += (i ? ", " : " {") + std::to_string(-node.map->axes[i].offset);
       return text + "}";
     }
-    case Kind::gather: return "gather";
+    case Kind::gather:
+      return "gather";
     case Kind::reduce:
       return std::string(ir::reduction_name(node.reduction)) + "(axes " +
              list_axes(node.axes, graph.nodes[node.inputs[0]].shape.rank) + ")";
-    case Kind::inner_product: return "inner_product";
-    case Kind::reshape: return "reshape";
-    case Kind::leaf: break;
+    case Kind::inner_product:
+      return "inner_product";
+    case Kind::reshape:
+      return "reshape";
+    case Kind::leaf:
+      break;
   }
   return "array";
 }

@@ -8,9 +8,9 @@
 namespace tutti::passes {
 namespace {
 
-// Offsets this close to each other within a kernel are a stencil: their distances become part of the
-// machine code, and a row of neighbours needs one address. Farther ones, and the place of the whole
-// stencil, are arguments: changing them compiles nothing.
+// Offsets this close to each other within a kernel are a stencil: their distances become part of
+// the machine code, and a row of neighbours needs one address. Farther ones, and the place of the
+// whole stencil, are arguments: changing them compiles nothing.
 constexpr int64_t stencil_reach = 64;
 
 bool is_dim(const Kernel& kernel, int index, int dim) {
@@ -38,8 +38,9 @@ bool joins(const Kernel& kernel, const Load& load, int d) {
 }
 
 bool can_join(const Kernel& kernel, int d) {
-  if (kernel.form != Form::map && d + 1 == kernel.kept) return false;             // kept | reduced
-  if (kernel.form == Form::reduce_column && d + 1 == kernel.inner()) return false;  // reduced | inner
+  if (kernel.form != Form::map && d + 1 == kernel.kept) return false;  // kept | reduced
+  if (kernel.form == Form::reduce_column && d + 1 == kernel.inner())
+    return false;  // reduced | inner
   for (const Instruction& in : kernel.code) {
     // A coordinate that is a value, or decides a boundary, is needed by itself.
     if (in.kind != Instruction::Kind::index && in.kind != Instruction::Kind::inside) continue;
@@ -70,16 +71,23 @@ void mark_structure(Kernel& kernel) {
     IndexExpr& e = kernel.indices[i];
     const auto source_unit = [&] { return kernel.indices[e.source].unit; };
     switch (e.kind) {
-      case IndexExpr::Kind::affine: e.unit = e.scale == 1 && source_unit(); break;
-      case IndexExpr::Kind::clamp: e.unit = source_unit(); break;
+      case IndexExpr::Kind::affine:
+        e.unit = e.scale == 1 && source_unit();
+        break;
+      case IndexExpr::Kind::clamp:
+        e.unit = source_unit();
+        break;
       case IndexExpr::Kind::wrap: {
         e.unit = source_unit();
         const IndexExpr& from = kernel.indices[e.source];
         e.far_wrap = from.low < -e.extent || from.high >= 2 * e.extent;
         break;
       }
-      case IndexExpr::Kind::gathered: e.unit = false; break;
-      default: break;
+      case IndexExpr::Kind::gathered:
+        e.unit = false;
+        break;
+      default:
+        break;
     }
     if (e.kind != IndexExpr::Kind::affine || e.dim != kernel.inner()) continue;
     if (base >= 0 && std::llabs(e.offset - kernel.indices[base].offset) <= stencil_reach) {
@@ -98,9 +106,11 @@ void drop_unused_indices(Kernel& kernel) {
   for (const Load& load : kernel.loads)
     for (const Load::Axis& axis : load.axes) used[axis.index] = true;
   for (const Instruction& in : kernel.code)
-    if (in.kind == Instruction::Kind::index || in.kind == Instruction::Kind::inside) used[in.slot] = true;
+    if (in.kind == Instruction::Kind::index || in.kind == Instruction::Kind::inside)
+      used[in.slot] = true;
   const auto has_source = [](const IndexExpr& e) {
-    return e.kind == IndexExpr::Kind::affine || e.kind == IndexExpr::Kind::clamp || e.kind == IndexExpr::Kind::wrap;
+    return e.kind == IndexExpr::Kind::affine || e.kind == IndexExpr::Kind::clamp ||
+           e.kind == IndexExpr::Kind::wrap;
   };
   for (int i = static_cast<int>(used.size()) - 1; i >= 0; --i)
     if (used[i] && has_source(kernel.indices[i])) used[kernel.indices[i].source] = true;
@@ -116,7 +126,8 @@ void drop_unused_indices(Kernel& kernel) {
   for (Load& load : kernel.loads)
     for (Load::Axis& axis : load.axes) axis.index = moved[axis.index];
   for (Instruction& in : kernel.code)
-    if (in.kind == Instruction::Kind::index || in.kind == Instruction::Kind::inside) in.slot = moved[in.slot];
+    if (in.kind == Instruction::Kind::index || in.kind == Instruction::Kind::inside)
+      in.slot = moved[in.slot];
 }
 
 }  // namespace
@@ -130,17 +141,20 @@ void finish_kernel(Kernel& kernel) {
 
   for (size_t a = 0; a < kernel.sources.size(); ++a)
     for (size_t b = 0; b <= a && kernel.sources[a].alike < 0; ++b)
-      if (kernel.sources[b].shape == kernel.sources[a].shape) kernel.sources[a].alike = static_cast<int>(b);
+      if (kernel.sources[b].shape == kernel.sources[a].shape)
+        kernel.sources[a].alike = static_cast<int>(b);
 
   int64_t largest = kernel.domain.size();
   for (const Source& source : kernel.sources) largest = std::max(largest, source.shape.size());
   kernel.wide_index = largest > INT32_MAX;
   if (kernel.form == Form::map) {
     int64_t bytes = 0;
-    bool aligned = true;  // a streaming store needs whole, aligned cache lines: every row starts one
+    bool aligned =
+        true;  // a streaming store needs whole, aligned cache lines: every row starts one
     for (const Output& output : kernel.outputs) {
       bytes += kernel.domain.size() * size_of(output.type);
-      aligned &= kernel.domain.rank == 1 || kernel.domain[kernel.inner()] * size_of(output.type) % 64 == 0;
+      aligned &=
+          kernel.domain.rank == 1 || kernel.domain[kernel.inner()] * size_of(output.type) % 64 == 0;
     }
     kernel.streaming = aligned && bytes >= cost::streaming_bytes;
   }

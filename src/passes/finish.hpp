@@ -1,5 +1,5 @@
-// The last steps on a kernel: joins axes of the domain that are walked as one, and fixes which of its
-// numbers are structure (machine code depends on them) and which are arguments.
+// The last steps on a kernel: joins axes of the domain that are walked as one, and fixes which of
+// its numbers are structure (machine code depends on them) and which are arguments.
 #pragma once
 #include "passes/kernel.hpp"
 

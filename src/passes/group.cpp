@@ -12,9 +12,9 @@ using NodeKind = ir::Kind;
 
 // What a node in memory reads from memory: other nodes, and whether at its own coordinates only.
 struct Reads {
-  std::set<int> nodes;      // materialised nodes and leaves
-  std::set<int> elsewhere;  // those among them that are read at other coordinates too
-  std::set<int> computed;   // what is computed on the way
+  std::set<int> nodes;                  // materialised nodes and leaves
+  std::set<int> elsewhere;              // those among them that are read at other coordinates too
+  std::set<int> computed;               // what is computed on the way
   std::set<std::pair<int, int>> loads;  // which is read, by which transformation (-1: as it is)
 };
 
@@ -32,10 +32,10 @@ class Grouping {
  private:
   struct Building {
     Group group;
-    std::set<int> reads;        // nodes
-    std::set<int> computed;     // nodes inside of its kernel
+    std::set<int> reads;     // nodes
+    std::set<int> computed;  // nodes inside of its kernel
     std::set<std::pair<int, int>> loads;
-    std::set<int> depends_on;   // groups, transitively
+    std::set<int> depends_on;  // groups, transitively
   };
 
   void place(int i) {
@@ -69,22 +69,28 @@ class Grouping {
 
   Group::Kind kind_of(int i) const {
     switch (nodes_[i].kind) {
-      case NodeKind::reduce: return Group::Kind::reduce;
-      case NodeKind::inner_product: return Group::Kind::product;
-      case NodeKind::reshape: return Group::Kind::alias;
-      default: return Group::Kind::map;
+      case NodeKind::reduce:
+        return Group::Kind::reduce;
+      case NodeKind::inner_product:
+        return Group::Kind::product;
+      case NodeKind::reshape:
+        return Group::Kind::alias;
+      default:
+        return Group::Kind::map;
     }
   }
 
   bool can_join(int i, int g, const Reads& reads, const std::set<int>& needed) const {
     const Building& candidate = groups_[g];
     const Group::Kind kind = kind_of(i);
-    if (kind != candidate.group.kind || kind == Group::Kind::product || kind == Group::Kind::alias) return false;
+    if (kind != candidate.group.kind || kind == Group::Kind::product || kind == Group::Kind::alias)
+      return false;
     if (static_cast<int>(candidate.group.nodes.size()) >= cost::max_outputs) return false;
     const GraphNode &node = nodes_[i], &member = nodes_[candidate.group.nodes[0]];
     if (!(node.shape == member.shape)) return false;
     if (kind == Group::Kind::reduce &&
-        (node.axes != member.axes || !(nodes_[node.inputs[0]].shape == nodes_[member.inputs[0]].shape)))
+        (node.axes != member.axes ||
+         !(nodes_[node.inputs[0]].shape == nodes_[member.inputs[0]].shape)))
       return false;
     // Nothing that runs after the group may be needed before it.
     for (int group : needed)
@@ -105,7 +111,9 @@ class Grouping {
     }
     size_t loads = candidate.loads.size();
     for (const auto& load : reads.loads) loads += !candidate.loads.count(load);
-    if (static_cast<double>(computed) > cost::max_operations || static_cast<double>(loads) > cost::max_loads) return false;
+    if (static_cast<double>(computed) > cost::max_operations ||
+        static_cast<double>(loads) > cost::max_loads)
+      return false;
     const Extents& domain = kind == Group::Kind::reduce ? nodes_[node.inputs[0]].shape : node.shape;
     return shares || uses_member || domain.size() <= cost::small_domain;
   }
@@ -115,7 +123,8 @@ class Grouping {
     Reads reads;
     std::set<std::pair<int, bool>> seen;
     std::vector<std::pair<int, bool>> stack;
-    const bool own = nodes_[root].kind == NodeKind::elementwise || nodes_[root].kind == NodeKind::cast;
+    const bool own =
+        nodes_[root].kind == NodeKind::elementwise || nodes_[root].kind == NodeKind::cast;
     push_inputs(root, own, stack);
     while (!stack.empty()) {
       const auto [i, here] = stack.back();
@@ -128,8 +137,12 @@ class Grouping {
       } else {
         for (int input : nodes_[i].inputs)
           if (memory_.in_memory[input] || nodes_[input].kind == NodeKind::leaf)
-            reads.loads.insert({input, nodes_[i].kind == NodeKind::affine || nodes_[i].kind == NodeKind::gather ? i : -1});
-        if (nodes_[i].kind == NodeKind::elementwise || nodes_[i].kind == NodeKind::gather) reads.computed.insert(i);
+            reads.loads.insert(
+                {input, nodes_[i].kind == NodeKind::affine || nodes_[i].kind == NodeKind::gather
+                            ? i
+                            : -1});
+        if (nodes_[i].kind == NodeKind::elementwise || nodes_[i].kind == NodeKind::gather)
+          reads.computed.insert(i);
         push_inputs(i, here, stack);
       }
     }
@@ -152,11 +165,14 @@ class Grouping {
       const size_t before = ordered.size();
       for (size_t g = 0; g < groups_.size(); ++g) {
         const auto& needs = groups_[g].depends_on;
-        if (done[g] || !std::all_of(needs.begin(), needs.end(), [&](int need) { return done[need]; })) continue;
+        if (done[g] ||
+            !std::all_of(needs.begin(), needs.end(), [&](int need) { return done[need]; }))
+          continue;
         done[g] = true;
         ordered.push_back(groups_[g].group);
       }
-      if (ordered.size() == before) throw InternalError("group_kernels: kernels depend on each other in a circle");
+      if (ordered.size() == before)
+        throw InternalError("group_kernels: kernels depend on each other in a circle");
     }
     return ordered;
   }

@@ -1,5 +1,5 @@
-// A kernel: what the code generator turns into machine code. A loop nest over a domain, and for each
-// of its points a straight list of instructions on single numbers, loads and stores.
+// A kernel: what the code generator turns into machine code. A loop nest over a domain, and for
+// each of its points a straight list of instructions on single numbers, loads and stores.
 // Coordinates of loads are expressions over the coordinates of the domain; each depends on one axis
 // of the domain at most, so that all but the innermost are computed once a row.
 #pragma once
@@ -32,9 +32,9 @@ struct IndexExpr {
   int64_t low = 0, high = 0;  // the values it can take
 
   // Structure of the numbers, decided by finish_kernel(): what the machine code depends on.
-  bool unit = true;    // moves by one when the coordinate on its axis does
-  int base = -1;       // affine along the inner axis: the expression whose offset is the argument...
-  int64_t delta = 0;   // ...and the fixed distance from it
+  bool unit = true;   // moves by one when the coordinate on its axis does
+  int base = -1;      // affine along the inner axis: the expression whose offset is the argument...
+  int64_t delta = 0;  // ...and the fixed distance from it
   bool far_wrap = false;  // wrap: the source may be more than one period outside
 };
 
@@ -60,8 +60,8 @@ struct Source {
   bool is_value = false;
   int id = -1;  // leaf slot or value number
   ElementType type{};
-  Extents shape;  // without axes of extent 1
-  int alike = -1; // the first source of the kernel with this shape; they share strides
+  Extents shape;   // without axes of extent 1
+  int alike = -1;  // the first source of the kernel with this shape; they share strides
   bool operator==(const Source&) const = default;
 };
 

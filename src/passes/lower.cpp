@@ -14,7 +14,8 @@ using Indices = std::vector<int>;  // one IndexExpr for each axis of a node
 
 class Lowering {
  public:
-  Lowering(const Graph& graph, const Materialised& memory, const Group& group, const std::vector<int>& value_of)
+  Lowering(const Graph& graph, const Materialised& memory, const Group& group,
+           const std::vector<int>& value_of)
       : nodes_(graph.nodes), memory_(memory), group_(group), value_of_(value_of) {}
 
   Kernel run() {
@@ -55,7 +56,8 @@ class Lowering {
         if (shape[axis] != 1) innermost = axis;
     const auto add = [&](bool reduced) {
       for (int axis = 0; axis < shape.rank; ++axis)
-        if ((node.axes >> axis & 1) == reduced && axis != innermost) coordinates_[axis] = add_axis(shape[axis]);
+        if ((node.axes >> axis & 1) == reduced && axis != innermost)
+          coordinates_[axis] = add_axis(shape[axis]);
     };
     add(false);
     kernel_.kept = kernel_.domain.rank;
@@ -117,8 +119,9 @@ class Lowering {
     const IndexExpr from = kernel_.indices[source];
     const auto clamp = [&](int64_t x) { return std::clamp<int64_t>(x, 0, extent - 1); };
     if (from.kind == IndexExpr::Kind::constant)
-      return constant_index(rule == IndexExpr::Kind::clamp ? clamp(from.offset)
-                                                           : (from.offset % extent + extent) % extent);
+      return constant_index(rule == IndexExpr::Kind::clamp
+                                ? clamp(from.offset)
+                                : (from.offset % extent + extent) % extent);
     IndexExpr e;
     e.kind = rule;
     e.source = source;
@@ -149,19 +152,29 @@ class Lowering {
     const GraphNode& node = nodes_[i];
     // A value in memory is loaded, unless this kernel makes it and it is wanted right here.
     if (memory_.in_memory[i]) {
-      const bool made_here = group_.kind == Group::Kind::map &&
-                             std::find(group_.nodes.begin(), group_.nodes.end(), i) != group_.nodes.end();
-      if (!made_here || at != coordinates_) return load({true, value_of_[i], node.type, {}}, node.shape, at);
+      const bool made_here =
+          group_.kind == Group::Kind::map &&
+          std::find(group_.nodes.begin(), group_.nodes.end(), i) != group_.nodes.end();
+      if (!made_here || at != coordinates_)
+        return load({true, value_of_[i], node.type, {}}, node.shape, at);
     }
     switch (node.kind) {
-      case NodeKind::leaf: return load({false, node.slot, node.type, {}}, node.shape, at);
-      case NodeKind::constant: return scalar(node.type, node.slot);
-      case NodeKind::index: return index_value(at[node.axes]);
-      case NodeKind::elementwise: return elementwise(node, at);
-      case NodeKind::cast: return cast(node, at);
-      case NodeKind::affine: return affine(node, at);
-      case NodeKind::gather: return gather(node, at);
-      default: throw InternalError("lower: this node must be in memory");
+      case NodeKind::leaf:
+        return load({false, node.slot, node.type, {}}, node.shape, at);
+      case NodeKind::constant:
+        return scalar(node.type, node.slot);
+      case NodeKind::index:
+        return index_value(at[node.axes]);
+      case NodeKind::elementwise:
+        return elementwise(node, at);
+      case NodeKind::cast:
+        return cast(node, at);
+      case NodeKind::affine:
+        return affine(node, at);
+      case NodeKind::gather:
+        return gather(node, at);
+      default:
+        throw InternalError("lower: this node must be in memory");
     }
   }
 
@@ -207,7 +220,8 @@ class Lowering {
     Indices moved;
     for (int axis = 0; axis < from.rank; ++axis) {
       const ir::AxisMap& m = node.map->axes[axis];
-      moved.push_back(m.axis < 0 ? constant_index(m.offset) : affine_index(at[m.axis], m.stride, m.offset));
+      moved.push_back(m.axis < 0 ? constant_index(m.offset)
+                                 : affine_index(at[m.axis], m.stride, m.offset));
     }
     return bounded(node, from, moved);
   }
@@ -236,7 +250,8 @@ class Lowering {
         moved[axis] = bounded_index(IndexExpr::Kind::wrap, moved[axis], from[axis]);
         continue;
       }
-      if (node.map->boundary == Boundary::Kind::constant) inside = both(inside, is_in(moved[axis], from[axis]));
+      if (node.map->boundary == Boundary::Kind::constant)
+        inside = both(inside, is_in(moved[axis], from[axis]));
       moved[axis] = bounded_index(IndexExpr::Kind::clamp, moved[axis], from[axis]);
     }
     const int result = value(node.inputs[0], moved);
@@ -253,7 +268,8 @@ class Lowering {
 
   int is_in(int index, int64_t extent) {
     const auto key = std::pair(index, extent);
-    if (const auto found = inside_memo_.find(key); found != inside_memo_.end()) return found->second;
+    if (const auto found = inside_memo_.find(key); found != inside_memo_.end())
+      return found->second;
     Instruction in;
     in.kind = Instruction::Kind::inside;
     in.type = ElementType::b8;

@@ -4,8 +4,6 @@
 #include <cstdio>
 #include <tuple>
 
-#include "passes/cost.hpp"
-
 namespace tutti::passes {
 namespace {
 
@@ -13,7 +11,8 @@ using ir::Kind;
 
 class Decision {
  public:
-  explicit Decision(const Graph& graph) : graph_(graph), nodes_(graph.nodes) {
+  Decision(const Graph& graph, const cost::Model& model)
+      : graph_(graph), nodes_(graph.nodes), model_(model) {
     const size_t n = nodes_.size();
     result_.in_memory.assign(n, false);
     result_.reason.assign(n, "");
@@ -31,8 +30,8 @@ class Decision {
   }
 
  private:
-  // How often the elements of each node would be computed if nothing but the results were in memory;
-  // consumers first.
+  // How often the elements of each node would be computed if nothing but the results were in
+  // memory; consumers first.
   void count_evaluations() {
     std::vector<bool> used_as_is(nodes_.size(), false), reduced(nodes_.size(), false);
     for (int i = static_cast<int>(nodes_.size()) - 1; i >= 0; --i) {
@@ -43,7 +42,9 @@ class Decision {
       for (size_t k = 0; k < node.inputs.size(); ++k) {
         const int input = node.inputs[k];
         switch (node.kind) {
-          case Kind::affine: evaluations_[input] += evaluations_[i] * varying_share(node); break;
+          case Kind::affine:
+            evaluations_[input] += evaluations_[i] * varying_share(node);
+            break;
           case Kind::gather:
             if (k == 0) {
               evaluations_[input] += evaluations_[i];
@@ -55,7 +56,9 @@ class Decision {
             used_as_is[input] = true;
             ++identity_uses_[input];
             break;
-          default: reduced[input] = true; break;
+          default:
+            reduced[input] = true;
+            break;
         }
       }
     }
@@ -82,13 +85,16 @@ class Decision {
       if (node.keep) put_in_memory(i, "it is a result");
       return;
     }
-    if (node.kind == Kind::reduce || node.kind == Kind::inner_product || node.kind == Kind::reshape) {
+    if (node.kind == Kind::reduce || node.kind == Kind::inner_product ||
+        node.kind == Kind::reshape) {
       if (node.kind != Kind::reduce)
         for (int input : node.inputs) {
-          const int matrix = node.kind == Kind::inner_product ? transposed_matrix(graph_, input) : -1;
+          const int matrix =
+              node.kind == Kind::inner_product ? transposed_matrix(graph_, input) : -1;
           force(matrix >= 0 ? matrix : input, std::string("input of ") + kind_name(node.kind));
         }
-      put_in_memory(i, node.keep ? "it is a result" : std::string(kind_name(node.kind)) + " ends a kernel");
+      put_in_memory(
+          i, node.keep ? "it is a result" : std::string(kind_name(node.kind)) + " ends a kernel");
       return;
     }
     respect_limits(i);
@@ -106,18 +112,22 @@ class Decision {
     const double times = size > 0 ? evaluations_[i] / size : 1;
     if (times <= 1) return;
     const double bytes = size_of(nodes_[i].type);
-    const double traffic = bytes * (bytes * size > cost::cache_bytes ? cost::memory_byte : cost::cached_byte);
+    const double traffic =
+        bytes * (bytes * size > static_cast<double>(model_.cache_bytes) ? model_.memory_byte
+                                                                        : model_.cached_byte);
     const double computed = times * size * price_[i];
-    const double stored = size * (price_[i] + traffic) + times * size * cost::load + cost::launch;
+    const double stored = size * (price_[i] + traffic) + times * size * cost::load + model_.launch;
     if (stored >= computed) return;
     char text[120];
-    std::snprintf(text, sizeof text, "used %.3g times an element, and dearer to compute (%.0f) than to load",
-                  times, price_[i]);
+    std::snprintf(text, sizeof text,
+                  "used %.3g times an element, and dearer to compute (%.0f) than to load", times,
+                  price_[i]);
     put_in_memory(i, text);
   }
 
-  // A kernel that would grow beyond its limits finishes its largest inputs first. The sums count what
-  // is shared more than once; only when they pass a limit is the graph walked to count it exactly.
+  // A kernel that would grow beyond its limits finishes its largest inputs first. The sums count
+  // what is shared more than once; only when they pass a limit is the graph walked to count it
+  // exactly.
   void respect_limits(int i) {
     const GraphNode& node = nodes_[i];
     double operations = 0, loads = 0;
@@ -141,7 +151,8 @@ class Decision {
     }
   }
 
-  // Instructions and loads of a kernel that computes node i: everything below it that is not in memory.
+  // Instructions and loads of a kernel that computes node i: everything below it that is not in
+  // memory.
   std::pair<double, double> count_exactly(int root) const {
     double operations = 0, loads = 0;
     std::vector<bool> seen(nodes_.size(), false);
@@ -159,14 +170,17 @@ class Decision {
       for (int input : nodes_[i].inputs) {
         stack.push_back(input);
         // Each transformation of an array reads it at other places.
-        if (seen[input] && nodes_[i].kind == Kind::affine && (result_.in_memory[input] || nodes_[input].kind == Kind::leaf)) loads += 1;
+        if (seen[input] && nodes_[i].kind == Kind::affine &&
+            (result_.in_memory[input] || nodes_[input].kind == Kind::leaf))
+          loads += 1;
       }
     }
     return {operations, loads};
   }
 
   bool computes(int i) const {
-    return nodes_[i].kind == Kind::elementwise || nodes_[i].kind == Kind::cast || nodes_[i].kind == Kind::gather;
+    return nodes_[i].kind == Kind::elementwise || nodes_[i].kind == Kind::cast ||
+           nodes_[i].kind == Kind::gather;
   }
 
   int below_transformations(int i) const {
@@ -183,12 +197,18 @@ class Decision {
   // Price and number of instructions of a node by itself.
   static std::pair<double, double> own_price(const GraphNode& node) {
     switch (node.kind) {
-      case Kind::elementwise: return {ir::op_cost(node.op), 1 + ir::op_cost(node.op) / 4.0};
-      case Kind::cast: return {1, 1};
-      case Kind::gather: return {cost::gathered_load, 4};
-      case Kind::affine: return {cost::boundary, 0.25};
-      case Kind::index: return {1, 1};
-      default: return {0, 0};
+      case Kind::elementwise:
+        return {ir::op_cost(node.op), 1 + ir::op_cost(node.op) / 4.0};
+      case Kind::cast:
+        return {1, 1};
+      case Kind::gather:
+        return {cost::gathered_load, 4};
+      case Kind::affine:
+        return {cost::boundary, 0.25};
+      case Kind::index:
+        return {1, 1};
+      default:
+        return {0, 0};
     }
   }
 
@@ -225,7 +245,9 @@ class Decision {
   }
 
   static const char* kind_name(Kind kind) {
-    return kind == Kind::inner_product ? "inner_product" : kind == Kind::reshape ? "reshape" : "a reduction";
+    return kind == Kind::inner_product ? "inner_product"
+           : kind == Kind::reshape     ? "reshape"
+                                       : "a reduction";
   }
 
   struct Exact {
@@ -235,9 +257,11 @@ class Decision {
 
   const Graph& graph_;
   const std::vector<GraphNode>& nodes_;
+  const cost::Model& model_;
   Materialised result_;
   Exact exact_;  // the last exact count
-  // As inputs of others: how often evaluated, what an element costs, with how many instructions and loads.
+  // As inputs of others: how often evaluated, what an element costs, with how many instructions and
+  // loads.
   std::vector<double> evaluations_, price_, operations_, loads_;
   std::vector<int> identity_uses_;
 };
@@ -256,6 +280,8 @@ int transposed_matrix(const Graph& graph, int i) {
   return node.inputs[0];
 }
 
-Materialised decide_materialisation(const Graph& graph) { return Decision(graph).run(); }
+Materialised decide_materialisation(const Graph& graph, const cost::Model& model) {
+  return Decision(graph, model).run();
+}
 
 }  // namespace tutti::passes

@@ -4,18 +4,19 @@
 #pragma once
 #include <string>
 
+#include "passes/cost.hpp"
 #include "passes/graph.hpp"
 
 namespace tutti::passes {
 
 struct Materialised {
   std::vector<bool> in_memory;
-  std::vector<std::string> reason;      // for explain()
+  std::vector<std::string> reason;  // for explain()
 };
 
 // The matrix of which this node is the transpose, or -1: products read it as it is.
 int transposed_matrix(const Graph& graph, int i);
 
-Materialised decide_materialisation(const Graph& graph);
+Materialised decide_materialisation(const Graph& graph, const cost::Model& model);
 
 }  // namespace tutti::passes

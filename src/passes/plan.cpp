@@ -49,32 +49,39 @@ auto timed(const char* name, F pass) {
 
 class Planner {
  public:
-  explicit Planner(Graph graph) : graph_(std::move(graph)), plan_(std::make_unique<Plan>()) {}
+  Planner(Graph graph, bool for_gpu)
+      : graph_(std::move(graph)), for_gpu_(for_gpu), plan_(std::make_unique<Plan>()) {}
 
   std::unique_ptr<Plan> run() {
     verify(graph_, "collection");
-    const std::vector<int> stands_for = timed("common subexpressions", [&] { return eliminate_common_subexpressions(graph_); });
+    const std::vector<int> stands_for =
+        timed("common subexpressions", [&] { return eliminate_common_subexpressions(graph_); });
     verify(graph_, "common subexpressions");
-    memory_ = timed("materialise", [&] { return decide_materialisation(graph_); });
+    memory_ = timed("materialise", [&] {
+      return decide_materialisation(graph_, for_gpu_ ? cost::gpu : cost::cpu);
+    });
     drop_unused();
-    const std::vector<Group> groups = timed("group", [&] { return group_kernels(graph_, memory_); });
+    const std::vector<Group> groups =
+        timed("group", [&] { return group_kernels(graph_, memory_); });
     number_values();
     timed("lower", [&] {
       for (const Group& group : groups) add_group(group);
       return 0;
     });
     note_last_uses();
-    timed("chains", [&] {
-      form_chains(plan_->steps, plan_->values);
-      for (const Step& step : plan_->steps)
-        if (const auto* chain = std::get_if<ChainStep>(&step))
-          for (int value : chain->internal) plan_->values[value].in_strips = true;
-      return 0;
-    });
+    if (!for_gpu_)
+      timed("chains", [&] {
+        form_chains(plan_->steps, plan_->values);
+        for (const Step& step : plan_->steps)
+          if (const auto* chain = std::get_if<ChainStep>(&step))
+            for (int value : chain->internal) plan_->values[value].in_strips = true;
+        return 0;
+      });
     note_last_uses();
     for (int place : stands_for) {
       plan_->value_of.push_back(value_of_[place]);
-      plan_->leaf_of.push_back(graph_.nodes[place].kind == ir::Kind::leaf ? graph_.nodes[place].slot : -1);
+      plan_->leaf_of.push_back(graph_.nodes[place].kind == ir::Kind::leaf ? graph_.nodes[place].slot
+                                                                          : -1);
     }
     return std::move(plan_);
   }
@@ -118,7 +125,9 @@ class Planner {
       case Group::Kind::alias:
         plan_->steps.emplace_back(AliasStep{source_of(node.inputs[0]), value_of_[group.nodes[0]]});
         return;
-      case Group::Kind::product: add_product(node, group); return;
+      case Group::Kind::product:
+        add_product(node, group);
+        return;
       case Group::Kind::map:
         if (node.shape.size() == 0) return;
         break;
@@ -126,8 +135,8 @@ class Planner {
         if (node.shape.size() == 0) return;
         if (graph_.nodes[node.inputs[0]].shape.size() == 0) {
           for (int i : group.nodes)
-            plan_->steps.emplace_back(
-                FillStep{ir::empty_result(graph_.nodes[i].reduction, graph_.nodes[i].type), value_of_[i]});
+            plan_->steps.emplace_back(FillStep{
+                ir::empty_result(graph_.nodes[i].reduction, graph_.nodes[i].type), value_of_[i]});
           return;
         }
         break;
@@ -158,7 +167,8 @@ class Planner {
     const Extents& right = graph_.nodes[node.inputs[1]].shape;
     step.inner = right[0];
     step.columns = product(right, 1, right.rank);
-    step.rows = product(graph_.nodes[node.inputs[0]].shape, 0, graph_.nodes[node.inputs[0]].shape.rank - 1);
+    step.rows =
+        product(graph_.nodes[node.inputs[0]].shape, 0, graph_.nodes[node.inputs[0]].shape.rank - 1);
     step.value = value_of_[group.nodes[0]];
     if (node.shape.size() == 0) return;
     if (step.inner == 0) {  // a sum of no products
@@ -181,8 +191,10 @@ class Planner {
     k.name = name;
     k.shape = detail::to_string(kernel.domain);
     k.operations = describe_operations(graph_, memory_.in_memory, group.nodes);
-    for (const Source& source : kernel.sources) k.bytes_read += source.shape.size() * size_of(source.type);
-    for (int i : group.nodes) k.bytes_written += graph_.nodes[i].shape.size() * size_of(graph_.nodes[i].type);
+    for (const Source& source : kernel.sources)
+      k.bytes_read += source.shape.size() * size_of(source.type);
+    for (int i : group.nodes)
+      k.bytes_written += graph_.nodes[i].shape.size() * size_of(graph_.nodes[i].type);
     for (int i : group.nodes)
       if (k.reason.find(memory_.reason[i]) == std::string::npos)
         k.reason += (k.reason.empty() ? "" : "; ") + memory_.reason[i];
@@ -197,7 +209,8 @@ class Planner {
     }
     const bool wide = kernel.form == Form::reduce_wide;
     const int last = wide ? kernel.domain.rank : kernel.inner();
-    const int64_t tiles = tiles_of(product(kernel.domain, kernel.kept, last), wide ? ir::wide_tile : ir::column_tile);
+    const int64_t tiles =
+        tiles_of(product(kernel.domain, kernel.kept, last), wide ? ir::wide_tile : ir::column_tile);
     if (tiles == 1) {
       plan_->steps.emplace_back(KernelStep(std::move(kernel)));
       return;
@@ -249,13 +262,15 @@ class Planner {
         for (const Source& source : k.kernel.sources) use(source);
       };
       if (const auto* k = std::get_if<KernelStep>(&step)) use_all(*k);
-      if (const auto* c = std::get_if<ChainStep>(&step)) std::for_each(c->kernels.begin(), c->kernels.end(), use_all);
+      if (const auto* c = std::get_if<ChainStep>(&step))
+        std::for_each(c->kernels.begin(), c->kernels.end(), use_all);
       if (const auto* p = std::get_if<ProductStep>(&step)) use(p->a), use(p->b);
       if (const auto* a = std::get_if<AliasStep>(&step)) use(a->from);
     }
   }
 
   Graph graph_;
+  const bool for_gpu_;
   Materialised memory_;
   std::vector<int> value_of_;
   std::unique_ptr<Plan> plan_;
@@ -276,7 +291,8 @@ std::vector<int> find_overwritable(const Kernel& kernel) {
       const IndexExpr& e = kernel.indices[load.axes[k].index];
       same = e.kind == IndexExpr::Kind::dim && e.dim == k;
     }
-    if (!same || kernel.sources[load.source].shape.size() != kernel.domain.size()) good[load.source] = false;
+    if (!same || kernel.sources[load.source].shape.size() != kernel.domain.size())
+      good[load.source] = false;
   }
   std::vector<int> result;
   for (size_t s = 0; s < good.size(); ++s)
@@ -303,11 +319,13 @@ KernelStep::KernelStep(Kernel k) : kernel(std::move(k)), key(kernel.key()), layo
     words[layout.index_extent(i)] = kernel.indices[i].extent;
   }
   for (int i = 0; i < static_cast<int>(kernel.code.size()); ++i)
-    if (kernel.code[i].kind == Instruction::Kind::inside) words[layout.inside_extent(i)] = kernel.code[i].extent;
+    if (kernel.code[i].kind == Instruction::Kind::inside)
+      words[layout.inside_extent(i)] = kernel.code[i].extent;
   const InnerRules rules = inner_rules(kernel);
   if (rules.any()) {
     segments = make_segments(kernel, rules);
-    words[layout.segment_count()] = static_cast<int64_t>(segments.size() / (segment_header + rules.wraps.size()));
+    words[layout.segment_count()] =
+        static_cast<int64_t>(segments.size() / (segment_header + rules.wraps.size()));
   }
 
   overwritable = find_overwritable(kernel);
@@ -333,6 +351,8 @@ KernelStep::KernelStep(Kernel k) : kernel(std::move(k)), key(kernel.key()), layo
   }
 }
 
-std::unique_ptr<Plan> make_plan(Graph graph) { return Planner(std::move(graph)).run(); }
+std::unique_ptr<Plan> make_plan(Graph graph, bool for_gpu) {
+  return Planner(std::move(graph), for_gpu).run();
+}
 
 }  // namespace tutti::passes

@@ -16,8 +16,8 @@ namespace tutti::passes {
 struct PlanValue {
   ElementType type{};
   int64_t elements = 0;
-  int last_step = -1;   // the last step that reads it
-  bool keep = false;    // stays after the plan
+  int last_step = -1;      // the last step that reads it
+  bool keep = false;       // stays after the plan
   bool in_strips = false;  // lives in the strips of a chain only, never as a whole
   std::string reason;
 };
@@ -31,18 +31,24 @@ struct KernelStep {
   ArgumentLayout layout;
   // How often the body runs, and how the work can be cut: items times columns.
   int64_t items = 0, columns = 0;
-  bool cuts_columns = false;   // columns may go to different threads
-  double nanoseconds = 0;      // a guess at the whole work, on one core
-  std::vector<int> overwritable;  // sources read only at the point that is written
-  mutable std::atomic<void*> code{nullptr};         // once compiled for the CPU
-  mutable std::atomic<void*> device_code{nullptr};  // once compiled for another device...
+  bool cuts_columns = false;                 // columns may go to different threads
+  double nanoseconds = 0;                    // a guess at the whole work, on one core
+  std::vector<int> overwritable;             // sources read only at the point that is written
+  mutable std::atomic<void*> code{nullptr};  // once compiled for the CPU
+  mutable std::atomic<void*> device_code{nullptr};        // once compiled for another device...
   mutable std::atomic<const void*> code_device{nullptr};  // ...which is this
 
   KernelStep(Kernel k);
   KernelStep(KernelStep&& other) noexcept
-      : kernel(std::move(other.kernel)), key(std::move(other.key)), words(std::move(other.words)),
-        segments(std::move(other.segments)), layout(std::move(other.layout)), items(other.items),
-        columns(other.columns), cuts_columns(other.cuts_columns), nanoseconds(other.nanoseconds),
+      : kernel(std::move(other.kernel)),
+        key(std::move(other.key)),
+        words(std::move(other.words)),
+        segments(std::move(other.segments)),
+        layout(std::move(other.layout)),
+        items(other.items),
+        columns(other.columns),
+        cuts_columns(other.cuts_columns),
+        nanoseconds(other.nanoseconds),
         overwritable(std::move(other.overwritable)),
         code(other.code.load()) {}
 };
@@ -52,7 +58,8 @@ struct RowRange {
 };
 using RowRanges = std::vector<RowRange>;
 
-// What a kernel does for a block of rows: computes `rows`, and its results from `window` on are needed.
+// What a kernel does for a block of rows: computes `rows`, and its results from `window` on are
+// needed.
 struct BlockRows {
   int64_t window = 0;
   RowRange rows;
@@ -62,8 +69,8 @@ struct BlockRows {
 struct Strip {
   std::vector<RowRanges> rows;
   bool scattered = false;  // the rows of some kernel do not follow each other (a border that wraps)
-  // Otherwise: the same in blocks of a few rows, small enough for the first-level cache; each kernel
-  // computes what the block needs and an earlier block has not left in the window.
+  // Otherwise: the same in blocks of a few rows, small enough for the first-level cache; each
+  // kernel computes what the block needs and an earlier block has not left in the window.
   std::vector<std::vector<BlockRows>> blocks;
 };
 
@@ -74,8 +81,8 @@ struct ChainStep {
   std::vector<int> internal;  // values that exist in strips only
   std::vector<Strip> strips;
   std::vector<int64_t> window_rows;  // by kernel: the most rows that a window holds
-  // Columns are walked in tiles so that all windows together fit the cache: for each tile the columns
-  // that each kernel computes.
+  // Columns are walked in tiles so that all windows together fit the cache: for each tile the
+  // columns that each kernel computes.
   std::vector<std::vector<RowRange>> tiles;
 };
 
@@ -105,14 +112,15 @@ using Step = std::variant<KernelStep, ChainStep, ProductStep, AliasStep, FillSte
 struct Plan {
   std::vector<Step> steps;
   std::vector<PlanValue> values;
-  std::vector<int> value_of;    // by place in the graph: the value that holds it, or -1
-  std::vector<int> leaf_of;     // by place in the graph: the leaf slot that it is found to equal, or -1
-  std::vector<int> leaf_uses;   // by leaf slot: the last step that reads it
+  std::vector<int> value_of;  // by place in the graph: the value that holds it, or -1
+  std::vector<int>
+      leaf_of;  // by place in the graph: the leaf slot that it is found to equal, or -1
+  std::vector<int> leaf_uses;  // by leaf slot: the last step that reads it
   std::vector<Explanation::Kernel> explanation;
 };
 
-// The passes, one after the other.
-std::unique_ptr<Plan> make_plan(Graph graph);
+// The passes, one after the other, for a CPU or a GPU.
+std::unique_ptr<Plan> make_plan(Graph graph, bool for_gpu);
 
 // What a group computes, for explain().
 std::vector<std::string> describe_operations(const Graph& graph, const std::vector<bool>& in_memory,

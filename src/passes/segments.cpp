@@ -6,8 +6,8 @@
 namespace tutti::passes {
 namespace {
 
-constexpr size_t max_pieces = 64;    // beyond this, cutting costs more than it gains
-constexpr int64_t least_fast = 16;   // a shorter segment has no use for whole vectors
+constexpr size_t max_pieces = 64;   // beyond this, cutting costs more than it gains
+constexpr int64_t least_fast = 16;  // a shorter segment has no use for whole vectors
 
 // value = slope * j + offset for begin <= j < end
 struct Piece {
@@ -44,7 +44,8 @@ void add_clamped(const Piece& p, int64_t extent, Pieces& out) {
 void add_wrapped(Piece p, int64_t extent, Pieces& out) {
   while (p.begin < p.end && out.size() <= max_pieces) {
     const int64_t period = floor_div(p.slope * p.begin + p.offset, extent);
-    const int64_t next = p.slope == 0 ? p.end : crossing(p, p.slope > 0 ? (period + 1) * extent : period * extent);
+    const int64_t next =
+        p.slope == 0 ? p.end : crossing(p, p.slope > 0 ? (period + 1) * extent : period * extent);
     const int64_t end = std::max(next, p.begin + 1);
     out.push_back({p.begin, std::min(end, p.end), p.slope, p.offset - period * extent});
     p.begin = end;
@@ -116,7 +117,8 @@ std::vector<int64_t> make_segments(const Kernel& kernel, const InnerRules& rules
   for (int i : rules.clamps) cut(cutting.pieces(i));
   for (int i : rules.insides) {
     Pieces inside;
-    for (const Piece& p : cutting.pieces(kernel.code[i].slot)) add_clamped(p, kernel.code[i].extent, inside);
+    for (const Piece& p : cutting.pieces(kernel.code[i].slot))
+      add_clamped(p, kernel.code[i].extent, inside);
     cut(inside);
   }
   std::sort(cuts.begin(), cuts.end());
@@ -142,7 +144,8 @@ std::vector<int64_t> make_segments(const Kernel& kernel, const InnerRules& rules
     const int64_t begin = cuts[c], end = cuts[c + 1];
     bool fast = end - begin >= least_fast;
     for (int i : rules.clamps) {  // fast code takes the source as it is
-      const Piece &p = at(cutting.pieces(i), begin), &from = at(cutting.pieces(kernel.indices[i].source), begin);
+      const Piece &p = at(cutting.pieces(i), begin),
+                  &from = at(cutting.pieces(kernel.indices[i].source), begin);
       fast &= p.slope == from.slope && p.offset == from.offset;
     }
     for (int i : rules.insides) {
@@ -153,7 +156,8 @@ std::vector<int64_t> make_segments(const Kernel& kernel, const InnerRules& rules
     if (!append(begin, end, fast)) continue;
     for (size_t w = 0; w < rules.wraps.size(); ++w) {
       const int i = rules.wraps[w];
-      const Piece &p = at(cutting.pieces(i), begin), &from = at(cutting.pieces(kernel.indices[i].source), begin);
+      const Piece &p = at(cutting.pieces(i), begin),
+                  &from = at(cutting.pieces(kernel.indices[i].source), begin);
       segments[segments.size() - rules.wraps.size() + w] = p.offset - from.offset;
     }
   }

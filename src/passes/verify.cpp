@@ -17,31 +17,42 @@ void check(bool holds, const char* what, size_t where) {
 
 void check_inputs(const Graph& graph, size_t i) {
   const GraphNode& node = graph.nodes[i];
-  for (int input : node.inputs) check(input >= 0 && static_cast<size_t>(input) < i, "an input comes after its user", i);
+  for (int input : node.inputs)
+    check(input >= 0 && static_cast<size_t>(input) < i, "an input comes after its user", i);
   if (node.kind == Kind::elementwise) {
-    check(static_cast<int>(node.inputs.size()) == ir::op_arity(node.op), "an operation has the wrong number of inputs", i);
+    check(static_cast<int>(node.inputs.size()) == ir::op_arity(node.op),
+          "an operation has the wrong number of inputs", i);
     std::vector<ElementType> types;
     for (int input : node.inputs) {
       const GraphNode& from = graph.nodes[static_cast<size_t>(input)];
       check(from.shape == node.shape || from.shape.rank == 0, "an operand has another shape", i);
       types.push_back(from.type);
     }
-    check(ir::result_type(node.op, types, node.where) == node.type, "an operation gives another type", i);
+    check(ir::result_type(node.op, types, node.where) == node.type,
+          "an operation gives another type", i);
   }
-  const bool keeps_type = node.kind == Kind::affine || node.kind == Kind::gather || node.kind == Kind::reduce ||
-                          node.kind == Kind::reshape || node.kind == Kind::inner_product;
-  if (keeps_type) check(graph.nodes[static_cast<size_t>(node.inputs[0])].type == node.type, "the element type changes", i);
+  const bool keeps_type = node.kind == Kind::affine || node.kind == Kind::gather ||
+                          node.kind == Kind::reduce || node.kind == Kind::reshape ||
+                          node.kind == Kind::inner_product;
+  if (keeps_type)
+    check(graph.nodes[static_cast<size_t>(node.inputs[0])].type == node.type,
+          "the element type changes", i);
   if (node.kind == Kind::affine)
     for (int axis = 0; axis < graph.nodes[static_cast<size_t>(node.inputs[0])].shape.rank; ++axis)
-      check(node.map->axes[static_cast<size_t>(axis)].axis < node.shape.rank, "a map names an axis that is not there", i);
+      check(node.map->axes[static_cast<size_t>(axis)].axis < node.shape.rank,
+            "a map names an axis that is not there", i);
 }
 
 void check_indices(const Kernel& kernel) {
   for (size_t i = 0; i < kernel.indices.size(); ++i) {
     const IndexExpr& e = kernel.indices[i];
-    check(e.dim >= -2 && e.dim < kernel.domain.rank, "a coordinate follows an axis that is not there", i);
-    const bool derived = e.kind == IndexExpr::Kind::affine || e.kind == IndexExpr::Kind::clamp || e.kind == IndexExpr::Kind::wrap;
-    if (derived) check(e.source >= 0 && static_cast<size_t>(e.source) < i, "a coordinate comes before its source", i);
+    check(e.dim >= -2 && e.dim < kernel.domain.rank,
+          "a coordinate follows an axis that is not there", i);
+    const bool derived = e.kind == IndexExpr::Kind::affine || e.kind == IndexExpr::Kind::clamp ||
+                         e.kind == IndexExpr::Kind::wrap;
+    if (derived)
+      check(e.source >= 0 && static_cast<size_t>(e.source) < i,
+            "a coordinate comes before its source", i);
     if (e.kind == IndexExpr::Kind::gathered)
       check(e.source >= 0 && static_cast<size_t>(e.source) < kernel.code.size() &&
                 kernel.code[static_cast<size_t>(e.source)].type == ElementType::i32,
@@ -54,11 +65,14 @@ void check_indices(const Kernel& kernel) {
 void check_loads(const Kernel& kernel) {
   for (size_t i = 0; i < kernel.loads.size(); ++i) {
     const Load& load = kernel.loads[i];
-    check(load.source >= 0 && static_cast<size_t>(load.source) < kernel.sources.size(), "a load has no source", i);
+    check(load.source >= 0 && static_cast<size_t>(load.source) < kernel.sources.size(),
+          "a load has no source", i);
     const Source& source = kernel.sources[static_cast<size_t>(load.source)];
     for (const Load::Axis& axis : load.axes) {
-      check(axis.index >= 0 && static_cast<size_t>(axis.index) < kernel.indices.size(), "a load has no coordinate", i);
-      check(axis.source_axis >= 0 && axis.source_axis < source.shape.rank, "a load names an axis that is not there", i);
+      check(axis.index >= 0 && static_cast<size_t>(axis.index) < kernel.indices.size(),
+            "a load has no coordinate", i);
+      check(axis.source_axis >= 0 && axis.source_axis < source.shape.rank,
+            "a load names an axis that is not there", i);
       // Joined axes walk several axes of the source as one.
       const IndexExpr& e = kernel.indices[static_cast<size_t>(axis.index)];
       check(e.low >= 0 && e.high < source.shape.size(), "a load leaves its array", i);
@@ -71,19 +85,23 @@ void check_loads(const Kernel& kernel) {
 void verify(const Graph& graph, const char* after) {
   try {
     for (size_t i = 0; i < graph.nodes.size(); ++i) check_inputs(graph, i);
-    for (int root : graph.roots) check(graph.nodes.at(static_cast<size_t>(root)).keep, "a result is not kept", static_cast<size_t>(root));
+    for (int root : graph.roots)
+      check(graph.nodes.at(static_cast<size_t>(root)).keep, "a result is not kept",
+            static_cast<size_t>(root));
   } catch (const Error& error) {
     throw InternalError(std::string(error.what()) + ", after " + after);
   }
 }
 
 void verify(const Kernel& kernel) {
-  check(kernel.domain.rank >= 1 && kernel.kept >= 0 && kernel.kept <= kernel.domain.rank, "the domain is malformed", 0);
+  check(kernel.domain.rank >= 1 && kernel.kept >= 0 && kernel.kept <= kernel.domain.rank,
+        "the domain is malformed", 0);
   check_indices(kernel);
   check_loads(kernel);
   for (size_t i = 0; i < kernel.code.size(); ++i) {
     const Instruction& in = kernel.code[i];
-    for (int input : in.inputs) check(input < static_cast<int>(i), "an instruction comes before its operand", i);
+    for (int input : in.inputs)
+      check(input < static_cast<int>(i), "an instruction comes before its operand", i);
     if (in.kind == Instruction::Kind::op) {
       std::vector<ElementType> types;
       for (int input : in.inputs)
@@ -91,9 +109,11 @@ void verify(const Kernel& kernel) {
       check(ir::result_type(in.op, types, {}) == in.type, "an instruction gives another type", i);
     }
     if (in.kind == Instruction::Kind::load)
-      check(in.slot >= 0 && static_cast<size_t>(in.slot) < kernel.loads.size() &&
-                kernel.sources[static_cast<size_t>(kernel.loads[static_cast<size_t>(in.slot)].source)].type == in.type,
-            "a load gives another type", i);
+      check(
+          in.slot >= 0 && static_cast<size_t>(in.slot) < kernel.loads.size() &&
+              kernel.sources[static_cast<size_t>(kernel.loads[static_cast<size_t>(in.slot)].source)]
+                      .type == in.type,
+          "a load gives another type", i);
   }
   for (const Output& output : kernel.outputs)
     check(output.instruction >= 0 && static_cast<size_t>(output.instruction) < kernel.code.size() &&

@@ -1,4 +1,5 @@
-// What must hold between the passes. A violation is a fault of ours: InternalError, with the evidence.
+// What must hold between the passes. A violation is a fault of ours: InternalError, with the
+// evidence.
 #pragma once
 #include "passes/graph.hpp"
 #include "passes/kernel.hpp"

@@ -1,9 +1,9 @@
 // The vocabulary in which primitives/ is written: a few operations on "lanes" of numbers.
 // The same templates run on two kinds of lanes: plain C++ scalars (this file; used by the reference
 // interpreter and by immediate mode on the host) and values of the code generator
-// (codegen/lane_value.hpp), where each call emits one instruction for as many lanes as the target has.
-// Invariant: an operation here has one meaning, to the bit, for every kind of lanes. Nothing may be
-// contracted or reassociated: compile this with -ffp-contract=off.
+// (codegen/lane_value.hpp), where each call emits one instruction for as many lanes as the target
+// has. Invariant: an operation here has one meaning, to the bit, for every kind of lanes. Nothing
+// may be contracted or reassociated: compile this with -ffp-contract=off.
 #pragma once
 #include <bit>
 #include <cmath>
@@ -64,18 +64,38 @@ inline int64_t widen(int32_t a) { return a; }
 inline int32_t narrow(int64_t a) { return static_cast<int32_t>(a); }
 
 // Integer lanes: wrapping arithmetic; shift counts are host constants below the width.
-inline int32_t add(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b)); }
-inline int64_t add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
-inline int32_t subtract(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b)); }
-inline int64_t subtract(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b)); }
-inline int32_t multiply(int32_t a, int32_t b) { return static_cast<int32_t>(static_cast<uint32_t>(a) * static_cast<uint32_t>(b)); }
-inline int64_t multiply(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b)); }
-inline int32_t shift_left(int32_t a, int n) { return static_cast<int32_t>(static_cast<uint32_t>(a) << n); }
-inline int64_t shift_left(int64_t a, int n) { return static_cast<int64_t>(static_cast<uint64_t>(a) << n); }
+inline int32_t add(int32_t a, int32_t b) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
+}
+inline int64_t add(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+inline int32_t subtract(int32_t a, int32_t b) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b));
+}
+inline int64_t subtract(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+}
+inline int32_t multiply(int32_t a, int32_t b) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) * static_cast<uint32_t>(b));
+}
+inline int64_t multiply(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+inline int32_t shift_left(int32_t a, int n) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) << n);
+}
+inline int64_t shift_left(int64_t a, int n) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) << n);
+}
 inline int32_t shift_right(int32_t a, int n) { return a >> n; }
 inline int64_t shift_right(int64_t a, int n) { return a >> n; }
-inline int32_t shift_right_logical(int32_t a, int n) { return static_cast<int32_t>(static_cast<uint32_t>(a) >> n); }
-inline int64_t shift_right_logical(int64_t a, int n) { return static_cast<int64_t>(static_cast<uint64_t>(a) >> n); }
+inline int32_t shift_right_logical(int32_t a, int n) {
+  return static_cast<int32_t>(static_cast<uint32_t>(a) >> n);
+}
+inline int64_t shift_right_logical(int64_t a, int n) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) >> n);
+}
 
 // Masks: the results of comparisons (the ordinary operators <, <=, >, >=, ==, != on lanes).
 inline bool both(bool a, bool b) { return a && b; }

@@ -1,39 +1,47 @@
 #include "runtime/buffer.hpp"
 
+#include <algorithm>
 #include <cstring>
-#include <list>
 #include <unordered_map>
+#include <vector>
 
 #include "runtime/pool.hpp"
 
 namespace tutti::runtime {
 namespace {
 
-// Buffers with a copy on a device, in the order of their last use.
+// Buffers with a copy on a device.
 class Residents {
  public:
-  void use(ArrayBuffer* buffer) {
+  void add(ArrayBuffer* buffer) {
     std::lock_guard lock(mutex_);
-    if (const auto found = places_.find(buffer); found != places_.end()) order_.erase(found->second);
-    places_[buffer] = order_.insert(order_.end(), buffer);
+    buffers_[buffer] = buffer->weak_from_this();
   }
   void remove(ArrayBuffer* buffer) {
     std::lock_guard lock(mutex_);
-    if (const auto found = places_.find(buffer); found != places_.end()) {
-      order_.erase(found->second);
-      places_.erase(found);
-    }
+    buffers_.erase(buffer);
   }
-  std::list<ArrayBuffer*> oldest_first() {
-    std::lock_guard lock(mutex_);
-    return order_;
+  std::vector<std::shared_ptr<ArrayBuffer>> oldest_first() {
+    std::vector<std::shared_ptr<ArrayBuffer>> order;
+    {
+      std::lock_guard lock(mutex_);
+      for (const auto& [buffer, reference] : buffers_)
+        if (auto alive = reference.lock()) order.push_back(std::move(alive));
+    }
+    std::sort(order.begin(), order.end(),
+              [](const auto& a, const auto& b) { return a->last_use() < b->last_use(); });
+    return order;
   }
 
  private:
   std::mutex mutex_;
-  std::list<ArrayBuffer*> order_;
-  std::unordered_map<ArrayBuffer*, std::list<ArrayBuffer*>::iterator> places_;
+  std::unordered_map<ArrayBuffer*, std::weak_ptr<ArrayBuffer>> buffers_;
 };
+
+int64_t next_use() {
+  static std::atomic<int64_t> clock{0};
+  return clock.fetch_add(1, std::memory_order_relaxed);
+}
 
 Residents& residents() {
   static Residents* instance = new Residents;
@@ -52,7 +60,8 @@ std::shared_ptr<ArrayBuffer> ArrayBuffer::on_device(DeviceMemory& memory, size_t
   auto buffer = std::make_shared<ArrayBuffer>(bytes);
   buffer->device_ = memory.take(bytes);
   buffer->memory_ = &memory;
-  residents().use(buffer.get());
+  buffer->last_use_ = next_use();
+  residents().add(buffer.get());
   return buffer;
 }
 
@@ -97,8 +106,9 @@ uint64_t ArrayBuffer::address(DeviceMemory& memory) {
     device_ = memory.take(bytes());
     memory_ = &memory;
     if (bytes() > 0) memory.from_host(device_, host_, bytes());
+    residents().add(this);
   }
-  residents().use(this);
+  last_use_ = next_use();
   return device_;
 }
 
@@ -135,7 +145,7 @@ bool ArrayBuffer::leave_device() {
 }
 
 bool evict_one(DeviceMemory&) {
-  for (ArrayBuffer* buffer : residents().oldest_first())
+  for (const auto& buffer : residents().oldest_first())
     if (buffer->leave_device()) return true;
   return false;
 }

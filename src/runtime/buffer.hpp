@@ -1,5 +1,5 @@
-// Buffers with a copy on the host, one on a GPU, or both. Contents are written once, by whoever makes
-// the buffer; a copy on the other side is made when it is asked for, and kept.
+// Buffers with a copy on the host, one on a GPU, or both. Contents are written once, by whoever
+// makes the buffer; a copy on the other side is made when it is asked for, and kept.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -15,21 +15,22 @@ class DeviceMemory {
   virtual ~DeviceMemory() = default;
   virtual uint64_t take(size_t bytes) = 0;  // throws OutOfMemory
   virtual void give_back(uint64_t address, size_t bytes) = 0;
-  virtual void to_host(void* target, uint64_t source, size_t bytes) = 0;      // waits
+  virtual void to_host(void* target, uint64_t source, size_t bytes) = 0;  // waits
   virtual void from_host(uint64_t target, const void* source, size_t bytes) = 0;
 };
 
-class ArrayBuffer final : public ir::Buffer {
+class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this<ArrayBuffer> {
  public:
-  static std::shared_ptr<ArrayBuffer> on_host(size_t bytes);                         // throws OutOfMemory
-  static std::shared_ptr<ArrayBuffer> on_device(DeviceMemory& memory, size_t bytes);  // throws OutOfMemory
+  static std::shared_ptr<ArrayBuffer> on_host(size_t bytes);  // throws OutOfMemory
+  static std::shared_ptr<ArrayBuffer> on_device(DeviceMemory& memory,
+                                                size_t bytes);  // throws OutOfMemory
 
   explicit ArrayBuffer(size_t bytes) : Buffer(bytes) {}
   ~ArrayBuffer() override;
 
-  void* data() override;                        // brings the contents to the host
-  uint64_t address(DeviceMemory& memory);       // brings the contents to the device
-  void copy_to(void* target);                   // the contents, from wherever they are
+  void* data() override;                   // brings the contents to the host
+  uint64_t address(DeviceMemory& memory);  // brings the contents to the device
+  void copy_to(void* target);              // the contents, from wherever they are
 
   // The caller is about to write on one side: the copy on the other goes.
   void* overwrite_on_host();
@@ -39,6 +40,7 @@ class ArrayBuffer final : public ir::Buffer {
   bool leave_device();
   void pin() { ++pins_; }
   void unpin() { --pins_; }
+  int64_t last_use() const { return last_use_; }
 
  private:
   void take_host_memory();
@@ -50,6 +52,7 @@ class ArrayBuffer final : public ir::Buffer {
   DeviceMemory* memory_ = nullptr;  // of the device copy, if there is one
   uint64_t device_ = 0;
   std::atomic<int> pins_{0};
+  std::atomic<int64_t> last_use_{0};
 };
 
 // For the device memory that has run out: buffers that could leave it, those unused longest first.

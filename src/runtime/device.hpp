@@ -11,20 +11,22 @@ namespace tutti::runtime {
 class Device {
  public:
   virtual ~Device() = default;
-  virtual std::string name() const = 0;         // "cpu", "cuda:0": what TUTTI_DEVICE takes
+  virtual std::string name() const = 0;  // "cpu", "cuda:0": what TUTTI_DEVICE takes
   virtual std::string description() const = 0;
 
   virtual ir::BufferRef allocate(size_t bytes) = 0;
-  virtual int64_t address(ir::Buffer& buffer) = 0;    // as its kernels see it; brings the contents there
-  virtual int64_t overwrite(ir::Buffer& buffer) = 0;  // the same, for a buffer that will be written over
+  virtual int64_t address(
+      ir::Buffer& buffer) = 0;  // as its kernels see it; brings the contents there
+  virtual int64_t overwrite(
+      ir::Buffer& buffer) = 0;  // the same, for a buffer that will be written over
 
   // `words` are the arguments of the step, complete.
   virtual void run(const passes::KernelStep& step, const std::vector<int64_t>& words) = 0;
   virtual void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) = 0;
-  // Whether chains run as such, strip by strip, with internal values that nobody allocates. One block of
-  // words for each kernel.
-  virtual bool runs_chains() const { return false; }
-  virtual void run(const passes::ChainStep&, std::vector<std::vector<int64_t>>) {}
+  // Chains are planned for CPUs only. One block of words for each kernel.
+  virtual void run(const passes::ChainStep& step, std::vector<std::vector<int64_t>> words) = 0;
+  virtual bool is_gpu() const = 0;
+  virtual void forget_kernels() = 0;
   virtual void synchronize() {}
 };
 

@@ -35,7 +35,9 @@ const std::vector<Device*>& all_devices() {
   return *devices;
 }
 
-Device& current_device() { return device_of_thread ? *device_of_thread : *device_of_process().load(); }
+Device& current_device() {
+  return device_of_thread ? *device_of_thread : *device_of_process().load();
+}
 Device* thread_device() { return device_of_thread; }
 
 void use_device(Device* device, bool this_thread_only) {
@@ -51,8 +53,9 @@ Device& find_device(const std::string& name) {
     if (device->name() == name || (name == "cuda" && device->name() == "cuda:0")) return *device;
     known += (known.empty() ? "" : ", ") + device->name();
   }
-  throw DeviceError("there is no device '" + name + "'; this machine has: " + known +
-                    (name.rfind("cuda", 0) == 0 && !cuda::problem().empty() ? " (" + cuda::problem() + ")" : ""));
+  throw DeviceError(
+      "there is no device '" + name + "'; this machine has: " + known +
+      (name.rfind("cuda", 0) == 0 && !cuda::problem().empty() ? " (" + cuda::problem() + ")" : ""));
 }
 
 }  // namespace tutti::runtime

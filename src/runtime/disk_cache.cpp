@@ -39,7 +39,8 @@ uint64_t checksum(const std::string& key, const std::string& object) {
 
 fs::path path_of(const std::string& key) {
   char name[40];
-  std::snprintf(name, sizeof name, "%016llx%016llx", static_cast<unsigned long long>(hash_bytes(key)),
+  std::snprintf(name, sizeof name, "%016llx%016llx",
+                static_cast<unsigned long long>(hash_bytes(key)),
                 static_cast<unsigned long long>(hash_bytes(key, 0x51ed270b27b4f3cfu)));
   return fs::path(settings().cache_dir) / (std::string(name) + extension);
 }
@@ -47,14 +48,17 @@ fs::path path_of(const std::string& key) {
 void warn_once(const std::string& what) {
   static std::atomic<bool> warned{false};
   if (!warned.exchange(true))
-    std::fprintf(stderr, "tutti: kernels are not kept on disk: %s (TUTTI_CACHE_DIR names another folder, TUTTI_CACHE=0 turns this off)\n",
+    std::fprintf(stderr,
+                 "tutti: kernels are not kept on disk: %s (TUTTI_CACHE_DIR names another folder, "
+                 "TUTTI_CACHE=0 turns this off)\n",
                  what.c_str());
 }
 
 // The whole content in a file of our own making, then renamed: readers see all of it or nothing.
 bool write_file(const fs::path& path, const std::string& content) {
   static std::atomic<int> counter{0};
-  const std::string temporary = path.string() + "." + std::to_string(getpid()) + "." + std::to_string(counter++);
+  const std::string temporary =
+      path.string() + "." + std::to_string(getpid()) + "." + std::to_string(counter++);
   const int file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (file < 0) return false;
   size_t written = 0;
@@ -88,7 +92,8 @@ void keep_within_limit(const fs::path& folder) {
     total += bytes;
   }
   if (total <= live_settings().cache_bytes) return;
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.time < b.time; });
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.time < b.time; });
   for (const Entry& entry : entries) {
     if (total <= live_settings().cache_bytes) break;
     std::error_code ignored;
@@ -113,7 +118,8 @@ std::optional<std::string> find(const std::string& short_key) {
   if (!file.read(reinterpret_cast<char*>(&header), sizeof header)) return std::nullopt;
   if (std::memcmp(header.magic, expected.magic, sizeof header.magic) != 0) return std::nullopt;
   const auto bytes = static_cast<uint64_t>(status.st_size);
-  if (header.key_bytes != key.size() || bytes != sizeof header + header.key_bytes + header.object_bytes)
+  if (header.key_bytes != key.size() ||
+      bytes != sizeof header + header.key_bytes + header.object_bytes)
     return std::nullopt;
   std::string stored_key(header.key_bytes, '\0'), object(header.object_bytes, '\0');
   if (!file.read(stored_key.data(), static_cast<std::streamsize>(stored_key.size())) ||

@@ -93,14 +93,16 @@ Fate decide_fate(const Collected& c, const Plan& plan, const std::vector<bool>& 
     fate.leaf_is_free.push_back(!fate.wanted_outside[p] && !held[p] && !is_root[p]);
   }
   for (size_t p = 0; p < n; ++p)  // a result that equals a leaf shares its buffer
-    if (plan.leaf_of[p] >= 0 && !c.order[p]->buffer) fate.leaf_is_free[static_cast<size_t>(plan.leaf_of[p])] = false;
+    if (plan.leaf_of[p] >= 0 && !c.order[p]->buffer)
+      fate.leaf_is_free[static_cast<size_t>(plan.leaf_of[p])] = false;
   return fate;
 }
 
 class Execution {
  public:
-  Execution(const Plan& plan, const std::vector<uint64_t>& scalars, const std::vector<BufferRef>& leaves,
-            const std::vector<bool>& leaf_is_free, const std::vector<bool>& value_is_kept)
+  Execution(const Plan& plan, const std::vector<uint64_t>& scalars,
+            const std::vector<BufferRef>& leaves, const std::vector<bool>& leaf_is_free,
+            const std::vector<bool>& value_is_kept)
       : device_(current_device()),
         plan_(plan),
         scalars_(scalars),
@@ -124,7 +126,8 @@ class Execution {
 
  private:
   const BufferRef& buffer(const passes::Source& source) const {
-    return source.is_value ? values_[static_cast<size_t>(source.id)] : leaves_[static_cast<size_t>(source.id)];
+    return source.is_value ? values_[static_cast<size_t>(source.id)]
+                           : leaves_[static_cast<size_t>(source.id)];
   }
 
   // Buffers stay on the device while a step that uses them is prepared.
@@ -149,8 +152,8 @@ class Execution {
     return device_.allocate(static_cast<size_t>(v.elements * size_of(v.type)));
   }
 
-  // A source nobody needs after this step, of the right size: its buffer, else none. The buffer of a
-  // leaf is only overwritten by the last step, after which nothing can fail any more.
+  // A source nobody needs after this step, of the right size: its buffer, else none. The buffer of
+  // a leaf is only overwritten by the last step, after which nothing can fail any more.
   BufferRef reuse(const passes::KernelStep& step, int value, std::vector<int>& candidates) {
     const passes::PlanValue& v = plan_.values[static_cast<size_t>(value)];
     const auto bytes = static_cast<size_t>(v.elements * size_of(v.type));
@@ -161,9 +164,11 @@ class Execution {
       const BufferRef& held = source.is_value ? values_[id] : leaves_[id];
       if (!held || held->bytes() != bytes) continue;
       // Referenced by the value or by the node and its caller, and by the pins of this step.
-      const bool free = source.is_value
-                            ? plan_.values[id].last_step == step_ && !value_is_kept_[id] && held.use_count() == 2
-                            : leaf_is_free_[id] && step_ + 1 == static_cast<int>(plan_.steps.size()) && held.use_count() == 3;
+      const bool free =
+          source.is_value
+              ? plan_.values[id].last_step == step_ && !value_is_kept_[id] && held.use_count() == 2
+              : leaf_is_free_[id] && step_ + 1 == static_cast<int>(plan_.steps.size()) &&
+                    held.use_count() == 3;
       if (!free) continue;
       s = -1;
       ++counters().buffers_reused_in_place;
@@ -182,15 +187,19 @@ class Execution {
     for (int i = 0; i < static_cast<int>(kernel.code.size()); ++i) {
       const passes::Instruction& in = kernel.code[static_cast<size_t>(i)];
       if (in.kind == passes::Instruction::Kind::constant)
-        words[static_cast<size_t>(step.layout.scalar(i))] = static_cast<int64_t>(scalars_[static_cast<size_t>(in.slot)]);
+        words[static_cast<size_t>(step.layout.scalar(i))] =
+            static_cast<int64_t>(scalars_[static_cast<size_t>(in.slot)]);
     }
-    words[static_cast<size_t>(step.layout.segments())] = reinterpret_cast<int64_t>(step.segments.data());
+    words[static_cast<size_t>(step.layout.segments())] =
+        reinterpret_cast<int64_t>(step.segments.data());
     return words;
   }
 
-  void set_output(const passes::KernelStep& step, int o, std::vector<int64_t>& words, BufferRef target, Pins& pins) {
+  void set_output(const passes::KernelStep& step, int o, std::vector<int64_t>& words,
+                  BufferRef target, Pins& pins) {
     words[static_cast<size_t>(step.layout.output(o))] = pins.hold(device_, target, true);
-    values_[static_cast<size_t>(step.kernel.outputs[static_cast<size_t>(o)].value)] = std::move(target);
+    values_[static_cast<size_t>(step.kernel.outputs[static_cast<size_t>(o)].value)] =
+        std::move(target);
   }
 
   void run(const passes::KernelStep& step) {
@@ -206,18 +215,14 @@ class Execution {
   }
 
   void run(const passes::ChainStep& chain) {
-    if (!device_.runs_chains()) {
-      for (const passes::KernelStep& step : chain.kernels) run(step);
-      for (int value : chain.internal) values_[static_cast<size_t>(value)].reset();
-      return;
-    }
     Pins pins;
     std::vector<std::vector<int64_t>> words;
     for (const passes::KernelStep& step : chain.kernels) {
       words.push_back(words_for(step, pins));
       for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
         const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
-        if (!std::count(chain.internal.begin(), chain.internal.end(), value)) set_output(step, o, words.back(), make(value), pins);
+        if (!std::count(chain.internal.begin(), chain.internal.end(), value))
+          set_output(step, o, words.back(), make(value), pins);
       }
     }
     device_.run(chain, std::move(words));
@@ -226,12 +231,15 @@ class Execution {
   void run(const passes::ProductStep& step) {
     Pins pins;
     BufferRef target = make(step.value);
-    const int64_t a = pins.hold(device_, buffer(step.a), false), b = pins.hold(device_, buffer(step.b), false);
+    const int64_t a = pins.hold(device_, buffer(step.a), false),
+                  b = pins.hold(device_, buffer(step.b), false);
     device_.run(step, a, b, pins.hold(device_, target, true));
     values_[static_cast<size_t>(step.value)] = std::move(target);
   }
 
-  void run(const passes::AliasStep& step) { values_[static_cast<size_t>(step.value)] = buffer(step.from); }
+  void run(const passes::AliasStep& step) {
+    values_[static_cast<size_t>(step.value)] = buffer(step.from);
+  }
 
   // A reduction of nothing is written on the host and moves where it is wanted.
   void run(const passes::FillStep& step) {
@@ -239,7 +247,8 @@ class Execution {
     const auto size = static_cast<size_t>(size_of(step.fill.type));
     BufferRef target = allocate(static_cast<size_t>(elements) * size);
     for (int64_t i = 0; i < elements; ++i)
-      std::memcpy(static_cast<char*>(target->data()) + static_cast<size_t>(i) * size, &step.fill.bits, size);
+      std::memcpy(static_cast<char*>(target->data()) + static_cast<size_t>(i) * size,
+                  &step.fill.bits, size);
     values_[static_cast<size_t>(step.value)] = std::move(target);
   }
 
@@ -274,8 +283,11 @@ class Claim {
 std::vector<NodeRef> pending(std::span<const NodeRef> nodes) {
   std::vector<NodeRef> result;
   for (const NodeRef& node : nodes) {
-    if (!node) throw Error("evaluate: an array was read after it had been moved from; assign it again first");
-    if (!node->buffer && std::find(result.begin(), result.end(), node) == result.end()) result.push_back(node);
+    if (!node)
+      throw Error(
+          "evaluate: an array was read after it had been moved from; assign it again first");
+    if (!node->buffer && std::find(result.begin(), result.end(), node) == result.end())
+      result.push_back(node);
   }
   return result;
 }
@@ -289,8 +301,8 @@ void interpret_all(std::span<const NodeRef> roots, std::vector<NodeRef>& dropped
   }
 }
 
-void run_plan(const Plan& plan, const Collected& c, const Fate& fate,
-              std::span<const NodeRef> held, const std::vector<BufferRef>& leaves, std::vector<NodeRef>& dropped) {
+void run_plan(const Plan& plan, const Collected& c, const Fate& fate, std::span<const NodeRef> held,
+              const std::vector<BufferRef>& leaves, std::vector<NodeRef>& dropped) {
   std::vector<bool> value_is_kept(plan.values.size(), false);
   for (size_t p = 0; p < c.order.size(); ++p)
     if (plan.value_of[p] >= 0 && fate.gets_buffer[p])
@@ -303,7 +315,10 @@ void run_plan(const Plan& plan, const Collected& c, const Fate& fate,
     Node& node = *held[p];
     if (node.buffer) continue;  // a leaf, or another thread was faster
     if (fate.gets_buffer[p])
-      ir::publish(node, plan.leaf_of[p] >= 0 ? leaves[static_cast<size_t>(plan.leaf_of[p])] : values[static_cast<size_t>(plan.value_of[p])], dropped);
+      ir::publish(node,
+                  plan.leaf_of[p] >= 0 ? leaves[static_cast<size_t>(plan.leaf_of[p])]
+                                       : values[static_cast<size_t>(plan.value_of[p])],
+                  dropped);
     else if (fate.wanted_outside[p])
       node.computed_before = true;
   }
@@ -329,10 +344,13 @@ void evaluate(std::span<const NodeRef> nodes) {
     return;
   }
 
+  const bool for_gpu = current_device().is_gpu();
+  c.key.push_back(for_gpu);
   std::shared_ptr<const Plan> plan = plans().find(c.key);
   if (!plan) {
-    // Planning reads a copy, but it is short, and what it decides concerns the nodes as they are now.
-    plan = passes::make_plan(passes::copy_graph(c));
+    // Planning reads a copy, but it is short, and what it decides concerns the nodes as they are
+    // now.
+    plan = passes::make_plan(passes::copy_graph(c), for_gpu);
     ++counters().plans_built;
     plans().add(c.key, plan);
   }
@@ -365,7 +383,9 @@ Explanation explain(std::span<const NodeRef> nodes) {
     if (passes::collect(roots, c)) break;
     ir::graph_changed().wait(lock);
   }
-  return Explanation(passes::make_plan(passes::copy_graph(c))->explanation, ir::print(roots));
+  return Explanation(
+      passes::make_plan(passes::copy_graph(c), current_device().is_gpu())->explanation,
+      ir::print(roots));
 }
 
 void forget_plans() { plans().forget(); }

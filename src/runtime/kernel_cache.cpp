@@ -34,9 +34,10 @@ codegen::Entry make_kernel(const passes::KernelStep& step) {
   ++counters().kernels_compiled;
   counters().compile_nanoseconds += took.count();
   if (live_settings().log)
-    std::fprintf(stderr, "tutti: compiled a kernel of %zu instructions, %zu loads, %zu outputs in %.2f ms\n",
-                 step.kernel.code.size(), step.kernel.loads.size(), step.kernel.outputs.size(),
-                 static_cast<double>(took.count()) * 1e-6);
+    std::fprintf(
+        stderr, "tutti: compiled a kernel of %zu instructions, %zu loads, %zu outputs in %.2f ms\n",
+        step.kernel.code.size(), step.kernel.loads.size(), step.kernel.outputs.size(),
+        static_cast<double>(took.count()) * 1e-6);
   disk_cache::store(key, object);
   return entry;
 }
@@ -89,7 +90,8 @@ Kernels& kernels() {
 }  // namespace
 
 codegen::Entry find_kernel(const passes::KernelStep& step) {
-  if (void* code = step.code.load(std::memory_order_acquire)) return reinterpret_cast<codegen::Entry>(code);
+  if (void* code = step.code.load(std::memory_order_acquire))
+    return reinterpret_cast<codegen::Entry>(code);
   const codegen::Entry entry = kernels().find(step);
   step.code.store(reinterpret_cast<void*>(entry), std::memory_order_release);
   return entry;

@@ -43,7 +43,8 @@ class Pool final : public HostPool {
     }
     if (!block)
       throw OutOfMemory("no memory for an array of " + std::to_string(size) + " bytes; " +
-                        std::to_string(counters().bytes_in_use) + " bytes are in use by other arrays");
+                        std::to_string(counters().bytes_in_use) +
+                        " bytes are in use by other arrays");
     ++counters().buffers_allocated;
     const int64_t used = counters().bytes_in_use += static_cast<int64_t>(size);
     int64_t peak = counters().peak_bytes_in_use;
@@ -77,9 +78,10 @@ class Pool final : public HostPool {
   static void check_limit(size_t size) {
     const int64_t limit = live_settings().max_bytes;
     if (limit > 0 && counters().bytes_in_use + static_cast<int64_t>(size) > limit)
-      throw OutOfMemory("an array of " + std::to_string(size) + " bytes would exceed the limit of " +
-                        std::to_string(limit) + " bytes (TUTTI_MAX_BYTES); " +
-                        std::to_string(counters().bytes_in_use) + " are in use");
+      throw OutOfMemory("an array of " + std::to_string(size) +
+                        " bytes would exceed the limit of " + std::to_string(limit) +
+                        " bytes (TUTTI_MAX_BYTES); " + std::to_string(counters().bytes_in_use) +
+                        " are in use");
   }
 
   static void* from_system(size_t size) {

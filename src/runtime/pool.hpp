@@ -1,5 +1,5 @@
-// Memory for arrays on the host. Freed blocks are kept by size for the next array; asking the system,
-// and its first touch of each page, cost more than most kernels.
+// Memory for arrays on the host. Freed blocks are kept by size for the next array; asking the
+// system, and its first touch of each page, cost more than most kernels.
 #pragma once
 #include <cstddef>
 
@@ -10,8 +10,8 @@ namespace tutti::runtime {
 class HostPool {
  public:
   virtual ~HostPool() = default;
-  // At least `bytes` bytes, aligned to 256. Throws OutOfMemory when neither the pool nor the system has
-  // them; everything else stays usable.
+  // At least `bytes` bytes, aligned to 256. Throws OutOfMemory when neither the pool nor the system
+  // has them; everything else stays usable.
   virtual void* take(size_t bytes) = 0;
   virtual void give_back(void* block, size_t bytes) = 0;
 };

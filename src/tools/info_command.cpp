@@ -37,11 +37,13 @@ int info_command(int argc, char**) {
   const CacheContent cache = look_into(s.cache_dir);
   std::printf("tutti    %s\n", version());
   for (const DeviceInfo& d : devices())
-    std::printf("device   %s: %s%s\n", d.name.c_str(), d.description.c_str(), d.name == device().name ? " (in use)" : "");
-  std::printf("blas     %s%s\n", runtime::blas_name(), s.reproducible ? " (not used: TUTTI_REPRODUCIBLE is set)" : "");
+    std::printf("device   %s: %s%s\n", d.name.c_str(), d.description.c_str(),
+                d.name == device().name ? " (in use)" : "");
+  std::printf("blas     %s%s\n", runtime::blas_name(),
+              s.reproducible ? " (not used: TUTTI_REPRODUCIBLE is set)" : "");
   if (s.disk_cache)
-    std::printf("cache    %s: %d kernels, %.1f MB of at most %.0f MB\n", s.cache_dir.c_str(), cache.kernels,
-                cache.megabytes, static_cast<double>(s.cache_bytes) * 1e-6);
+    std::printf("cache    %s: %d kernels, %.1f MB of at most %.0f MB\n", s.cache_dir.c_str(),
+                cache.kernels, cache.megabytes, static_cast<double>(s.cache_bytes) * 1e-6);
   else
     std::printf("cache    off (TUTTI_CACHE=0)\n");
   return 0;

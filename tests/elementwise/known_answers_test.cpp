@@ -244,7 +244,8 @@ TEST(Choice, CondSelectClampAndLerp) {
 }
 
 TEST(Choice, ClampBetweenArrays) {
-  const Array<1, float> x(vector<float>{-2, 0, 3}), low(vector<float>{-1, 1, 1}), high(vector<float>{0, 2, 2});
+  const Array<1, float> x(vector<float>{-2, 0, 3}), low(vector<float>{-1, 1, 1}),
+      high(vector<float>{0, 2, 2});
   expect_values([&] { return clamp(x, low, high); }, vector<float>{-1, 1, 2});
 }
 

@@ -1,5 +1,6 @@
-// Random graphs: a seed in, the same nodes out, as often as wanted. Shapes stay small and around the
-// vector widths; every kind of node, element type and boundary rule occurs, and values are shared.
+// Random graphs: a seed in, the same nodes out, as often as wanted. Shapes stay small and around
+// the vector widths; every kind of node, element type and boundary rule occurs, and values are
+// shared.
 #pragma once
 #include <algorithm>
 #include <cstring>
@@ -32,15 +33,18 @@ class RandomGraph {
 
   int pick(int n) { return static_cast<int>(random_() % static_cast<uint64_t>(n)); }
   bool chance(int percent) { return pick(100) < percent; }
-  const NodeRef& any() { return nodes_[nodes_.size() - 1 - static_cast<size_t>(pick(static_cast<int>(std::min<size_t>(nodes_.size(), 8))))]; }
+  const NodeRef& any() {
+    return nodes_[nodes_.size() - 1 -
+                  static_cast<size_t>(pick(static_cast<int>(std::min<size_t>(nodes_.size(), 8))))];
+  }
   void add(NodeRef node) { nodes_.push_back(std::move(node)); }
   static const Extents& shape(const NodeRef& node) { return detail::shape_of(node, "test"); }
 
   ElementType type() {
-    static constexpr ElementType types[] = {ElementType::f32, ElementType::f32, ElementType::f64, ElementType::i32,
-                                            ElementType::i32, ElementType::b8,  ElementType::f16, ElementType::u8,
-                                            ElementType::i8,  ElementType::i16, ElementType::u16, ElementType::u32,
-                                            ElementType::i64, ElementType::u64};
+    static constexpr ElementType types[] = {
+        ElementType::f32, ElementType::f32, ElementType::f64, ElementType::i32, ElementType::i32,
+        ElementType::b8,  ElementType::f16, ElementType::u8,  ElementType::i8,  ElementType::i16,
+        ElementType::u16, ElementType::u32, ElementType::i64, ElementType::u64};
     return types[pick(std::size(types))];
   }
 
@@ -54,20 +58,28 @@ class RandomGraph {
   Extents random_shape() {
     Extents s;
     const int rank = pick(4);
-    for (int i = 0; i < rank; ++i) s.push_back(rank == 3 ? std::min<int64_t>(extent(), 17) : extent());
+    for (int i = 0; i < rank; ++i)
+      s.push_back(rank == 3 ? std::min<int64_t>(extent(), 17) : extent());
     return s;
   }
 
   // Numbers worth meeting: small ones mostly, then extremes.
   double number() {
     switch (pick(12)) {
-      case 0: return 0;
-      case 1: return -0.0;
-      case 2: return 1;
-      case 3: return static_cast<double>(random_()) * 1e-3;
-      case 4: return -1e30;
-      case 5: return 1e-40;
-      default: return static_cast<double>(static_cast<int64_t>(random_() % 2001) - 1000) / 16.0;
+      case 0:
+        return 0;
+      case 1:
+        return -0.0;
+      case 2:
+        return 1;
+      case 3:
+        return static_cast<double>(random_()) * 1e-3;
+      case 4:
+        return -1e30;
+      case 5:
+        return 1e-40;
+      default:
+        return static_cast<double>(static_cast<int64_t>(random_() % 2001) - 1000) / 16.0;
     }
   }
 
@@ -89,24 +101,37 @@ class RandomGraph {
     const NodeRef a = any();
     switch (pick(14)) {
       case 0:
-      case 1: return transformation(a);
-      case 2: return shape(a).rank > 0 ? transformation(a) : unary(a);
-      case 3: return reduction(a);
-      case 4: return gather(a);
-      case 5: return detail::cast(a, type(), nowhere);
-      case 6: return unary(a);
-      case 7: return chance(30) ? product(a) : stencil(a);
-      case 8: return chance(50) ? stencil(a) : source();
-      case 9: return choose(a);
-      default: return binary(a);
+      case 1:
+        return transformation(a);
+      case 2:
+        return shape(a).rank > 0 ? transformation(a) : unary(a);
+      case 3:
+        return reduction(a);
+      case 4:
+        return gather(a);
+      case 5:
+        return detail::cast(a, type(), nowhere);
+      case 6:
+        return unary(a);
+      case 7:
+        return chance(30) ? product(a) : stencil(a);
+      case 8:
+        return chance(50) ? stencil(a) : source();
+      case 9:
+        return choose(a);
+      default:
+        return binary(a);
     }
   }
 
   Boundary boundary() {
     switch (pick(3)) {
-      case 0: return Boundary::constant(number());
-      case 1: return Boundary::clamp();
-      default: return Boundary::wrap();
+      case 0:
+        return Boundary::constant(number());
+      case 1:
+        return Boundary::clamp();
+      default:
+        return Boundary::wrap();
     }
   }
 
@@ -121,7 +146,8 @@ class RandomGraph {
     if (s.rank == 0) return detail::add_dimension(a, 0, extent(), nowhere);
     const bool empty = s.size() == 0;
     switch (pick(9)) {
-      case 0: return shifted(a, 40);
+      case 0:
+        return shifted(a, 40);
       case 1: {
         std::vector<Range> ranges;
         for (int64_t n : s) {
@@ -156,8 +182,12 @@ class RandomGraph {
         std::shuffle(axes.begin(), axes.end(), random_);
         return detail::transpose(a, axes, nowhere);
       }
-      case 6: return empty ? a : detail::drop_dimension(a, pick(s.rank), nowhere);
-      case 7: return s.rank < 4 && s.size() < 3000 ? detail::add_dimension(a, pick(s.rank + 1), 1 + pick(4), nowhere) : a;
+      case 6:
+        return empty ? a : detail::drop_dimension(a, pick(s.rank), nowhere);
+      case 7:
+        return s.rank < 4 && s.size() < 3000
+                   ? detail::add_dimension(a, pick(s.rank + 1), 1 + pick(4), nowhere)
+                   : a;
       default: {
         Extents flat;
         flat.push_back(s.size());
@@ -206,14 +236,18 @@ class RandomGraph {
 
   NodeRef unary(const NodeRef& a) {
     static constexpr Op arithmetic[] = {Op::negate, Op::abs, Op::sign};
-    static constexpr Op floating[] = {Op::sqrt, Op::exp, Op::sin, Op::floor, Op::log, Op::tanh, Op::round,
-                                      Op::cos,  Op::rint, Op::atan, Op::erf, Op::cbrt, Op::reciprocal};
-    static constexpr Op integer[] = {Op::bit_not, Op::popcount, Op::leading_zeros, Op::trailing_zeros};
+    static constexpr Op floating[] = {Op::sqrt, Op::exp,   Op::sin,       Op::floor, Op::log,
+                                      Op::tanh, Op::round, Op::cos,       Op::rint,  Op::atan,
+                                      Op::erf,  Op::cbrt,  Op::reciprocal};
+    static constexpr Op integer[] = {Op::bit_not, Op::popcount, Op::leading_zeros,
+                                     Op::trailing_zeros};
     const ElementType t = type_of(a);
     const NodeRef inputs[] = {a};
     if (t == ElementType::b8) return detail::elementwise(Op::logical_not, inputs, nowhere);
-    if (is_floating(t) && chance(60)) return detail::elementwise(floating[pick(std::size(floating))], inputs, nowhere);
-    if (is_integer(t) && chance(40)) return detail::elementwise(integer[pick(std::size(integer))], inputs, nowhere);
+    if (is_floating(t) && chance(60))
+      return detail::elementwise(floating[pick(std::size(floating))], inputs, nowhere);
+    if (is_integer(t) && chance(40))
+      return detail::elementwise(integer[pick(std::size(integer))], inputs, nowhere);
     return detail::elementwise(arithmetic[pick(std::size(arithmetic))], inputs, nowhere);
   }
 
@@ -225,23 +259,32 @@ class RandomGraph {
       if (shape(b).rank == 0 || shape(b) == shape(a)) return detail::cast(b, t, nowhere);
     }
     if (chance(40)) return detail::constant(convert(scalar_value(number()), t), {}, nowhere);
-    if (chance(50) && shape(a).rank > 0) return detail::shift(a, std::vector<int64_t>(static_cast<size_t>(shape(a).rank), 1), boundary(), 0, nowhere);
+    if (chance(50) && shape(a).rank > 0)
+      return detail::shift(a, std::vector<int64_t>(static_cast<size_t>(shape(a).rank), 1),
+                           boundary(), 0, nowhere);
     return a;
   }
 
   NodeRef binary(const NodeRef& a) {
-    static constexpr Op arithmetic[] = {Op::add, Op::subtract, Op::multiply, Op::divide, Op::min, Op::max,
-                                        Op::add, Op::subtract, Op::multiply, Op::remainder};
-    static constexpr Op integer[] = {Op::bit_and, Op::bit_or, Op::bit_xor, Op::shift_left, Op::shift_right};
-    static constexpr Op compare[] = {Op::equal, Op::not_equal, Op::less, Op::less_equal, Op::greater, Op::greater_equal};
+    static constexpr Op arithmetic[] = {Op::add,      Op::subtract, Op::multiply, Op::divide,
+                                        Op::min,      Op::max,      Op::add,      Op::subtract,
+                                        Op::multiply, Op::remainder};
+    static constexpr Op integer[] = {Op::bit_and, Op::bit_or, Op::bit_xor, Op::shift_left,
+                                     Op::shift_right};
+    static constexpr Op compare[] = {Op::equal,      Op::not_equal, Op::less,
+                                     Op::less_equal, Op::greater,   Op::greater_equal};
     static constexpr Op logical[] = {Op::logical_and, Op::logical_or, Op::logical_xor};
-    static constexpr Op floating[] = {Op::atan2, Op::hypot, Op::copysign, Op::fmin, Op::fmax, Op::pow};
+    static constexpr Op floating[] = {Op::atan2, Op::hypot, Op::copysign,
+                                      Op::fmin,  Op::fmax,  Op::pow};
     const ElementType t = type_of(a);
     const NodeRef inputs[] = {a, partner(a)};
     if (chance(15)) return detail::elementwise(compare[pick(std::size(compare))], inputs, nowhere);
-    if (t == ElementType::b8) return detail::elementwise(logical[pick(std::size(logical))], inputs, nowhere);
-    if (is_integer(t) && chance(30)) return detail::elementwise(integer[pick(std::size(integer))], inputs, nowhere);
-    if (is_floating(t) && chance(15)) return detail::elementwise(floating[pick(std::size(floating))], inputs, nowhere);
+    if (t == ElementType::b8)
+      return detail::elementwise(logical[pick(std::size(logical))], inputs, nowhere);
+    if (is_integer(t) && chance(30))
+      return detail::elementwise(integer[pick(std::size(integer))], inputs, nowhere);
+    if (is_floating(t) && chance(15))
+      return detail::elementwise(floating[pick(std::size(floating))], inputs, nowhere);
     return detail::elementwise(arithmetic[pick(std::size(arithmetic))], inputs, nowhere);
   }
 

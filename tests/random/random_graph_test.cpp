@@ -26,7 +26,8 @@ std::vector<Result> evaluate_graph(uint64_t seed, bool interpret, int threads) {
   detail::evaluate(roots);
   std::vector<Result> results;
   for (const NodeRef& root : roots) {
-    Result& bytes = results.emplace_back(static_cast<size_t>(root->shape.size() * size_of(root->type)));
+    Result& bytes =
+        results.emplace_back(static_cast<size_t>(root->shape.size() * size_of(root->type)));
     detail::copy_to_host(root, bytes.data());
   }
   return results;
@@ -44,7 +45,8 @@ bool same(const Result& a, const Result& b, ElementType type) {
         T x, y;
         std::memcpy(&x, a.data() + i, sizeof(T));
         std::memcpy(&y, b.data() + i, sizeof(T));
-        const bool both_nan = static_cast<double>(x) != static_cast<double>(x) && static_cast<double>(y) != static_cast<double>(y);
+        const bool both_nan = static_cast<double>(x) != static_cast<double>(x) &&
+                              static_cast<double>(y) != static_cast<double>(y);
         if (std::memcmp(&x, &y, sizeof(T)) != 0 && !both_nan) return false;
       }
       return true;
@@ -65,15 +67,17 @@ TEST(RandomGraphs, CompiledEqualsInterpreted) {
     const auto roots = RandomGraph(static_cast<uint64_t>(seed)).build();
     const std::vector<Result> expected = evaluate_graph(static_cast<uint64_t>(seed), true, 1);
     const int threads[] = {1, 2, 5};
-    const std::vector<Result> got = evaluate_graph(static_cast<uint64_t>(seed), false, threads[seed % 3]);
+    const std::vector<Result> got =
+        evaluate_graph(static_cast<uint64_t>(seed), false, threads[seed % 3]);
     for (size_t r = 0; r < expected.size(); ++r)
       if (!same(expected[r], got[r], roots[r]->type)) {
         ++failures;
-        ADD_FAILURE() << "seed " << seed << ", result " << r << " of type " << name(roots[r]->type) << " and shape "
-                      << detail::to_string(roots[r]->shape);
+        ADD_FAILURE() << "seed " << seed << ", result " << r << " of type " << name(roots[r]->type)
+                      << " and shape " << detail::to_string(roots[r]->shape);
         break;
       }
-    if (seed % 500 == 0) std::fprintf(stderr, "%lld graphs\n", static_cast<long long>(seed - first + 1));
+    if (seed % 500 == 0)
+      std::fprintf(stderr, "%lld graphs\n", static_cast<long long>(seed - first + 1));
   }
   std::printf("%lld random graphs compared\n", static_cast<long long>(graphs));
 }

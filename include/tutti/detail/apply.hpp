@@ -18,11 +18,11 @@ enum class Rule : uint8_t { arithmetic, floating, integer, logical, compare, cla
 
 template <Op op>
 struct OpTraits;
-#define TUTTI_OP(id, arity_, rule_, cost, doc)          \
-  template <>                                           \
-  struct OpTraits<Op::id> {                             \
-    static constexpr Rule rule = Rule::rule_;           \
-    static constexpr int arity = arity_;                \
+#define TUTTI_OP(id, arity_, rule_, cost, doc) \
+  template <>                                  \
+  struct OpTraits<Op::id> {                    \
+    static constexpr Rule rule = Rule::rule_;  \
+    static constexpr int arity = arity_;       \
   };
 #include "tutti/detail/ops.def"
 #undef TUTTI_OP
@@ -34,8 +34,9 @@ using OperandOf = std::conditional_t<
     std::conditional_t<rule == Rule::logical, bool,
                        std::conditional_t<rule == Rule::arithmetic, Arithmetic<T>, T>>>;
 template <Rule rule, class T>
-using ResultOf = std::conditional_t<
-    rule == Rule::compare || rule == Rule::classify || rule == Rule::logical, bool, T>;
+using ResultOf =
+    std::conditional_t<rule == Rule::compare || rule == Rule::classify || rule == Rule::logical,
+                       bool, T>;
 
 // One operand, made ready: component c as a node of element type S.
 template <class S, int D, class T>
@@ -77,9 +78,15 @@ struct OperandTraits<Value<N, T>> {
 };
 
 template <class X>
-concept IsArray = requires { OperandTraits<X>::rank; } && (OperandTraits<X>::rank >= 0);
+concept IsArray = requires {
+  OperandTraits<X>::rank;
+}
+&&(OperandTraits<X>::rank >= 0);
 template <class X>
-concept IsHostValue = requires { OperandTraits<X>::rank; } && (OperandTraits<X>::rank < 0);
+concept IsHostValue = requires {
+  OperandTraits<X>::rank;
+}
+&&(OperandTraits<X>::rank < 0);
 template <class X>
 concept IsOperand = IsArray<X> || IsHostValue<X>;
 
@@ -123,7 +130,9 @@ auto apply(const Location& where, const X&... x) {
 }
 
 template <class A, class B, class C>
-using Meet3 = decltype(promote<Meet<A, B>, std::conditional_t<IsArray<C>, typename OperandTraits<C>::scalar, Meet<A, C>>>());
+using Meet3 =
+    decltype(promote<Meet<A, B>, std::conditional_t<IsArray<C>, typename OperandTraits<C>::scalar,
+                                                    Meet<A, C>>>());
 
 // b where `mask` holds, else c; b and c meet in S.
 template <class S, class M, class B, class C>
@@ -145,7 +154,7 @@ constexpr bool same_array<Array<D, T>, Array<D, T>> = D > 0;
 
 // At least one array, and not two of one rank and element type (those use Array's own operators).
 template <class A, class B>
-concept MixedOperands = (IsArray<A> || IsArray<B>) && !same_array<A, B>;
+concept MixedOperands = (IsArray<A> || IsArray<B>)&&!same_array<A, B>;
 
 }  // namespace detail
 

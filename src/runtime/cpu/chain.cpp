@@ -23,14 +23,17 @@ class ChainRun {
     for (size_t k = 0; k < chain.kernels.size(); ++k) {
       entries_.push_back(find_kernel(chain.kernels[k]));
       for (const passes::Output& output : chain.kernels[k].kernel.outputs)
-        if (std::count(chain.internal.begin(), chain.internal.end(), output.value)) windows_.push_back(window_of(k, output));
+        if (std::count(chain.internal.begin(), chain.internal.end(), output.value))
+          windows_.push_back(window_of(k, output));
     }
   }
 
   void run() {
     std::vector<const Strip*> whole, scattered;
-    for (const Strip& strip : chain_.strips) (strip.scattered ? scattered : whole).push_back(&strip);
-    // Strips at a border that wraps need rows from the other end: they share one task and whole arrays.
+    for (const Strip& strip : chain_.strips)
+      (strip.scattered ? scattered : whole).push_back(&strip);
+    // Strips at a border that wraps need rows from the other end: they share one task and whole
+    // arrays.
     const int64_t tasks = static_cast<int64_t>(whole.size()) + (scattered.empty() ? 0 : 1);
     parallel_for(tasks, [&](int64_t task) {
       if (task < static_cast<int64_t>(whole.size()))
@@ -76,10 +79,12 @@ class ChainRun {
     for (const Window& window : windows_) bytes += window.bytes;
     const ir::BufferRef scratch = allocate(static_cast<size_t>(bytes));
     Words words = words_;
-    for (const auto& columns : chain_.tiles) run_tile(strip, columns, words, static_cast<char*>(scratch->data()));
+    for (const auto& columns : chain_.tiles)
+      run_tile(strip, columns, words, static_cast<char*>(scratch->data()));
   }
 
-  void run_tile(const Strip& strip, const std::vector<RowRange>& columns, Words& words, char* scratch) {
+  void run_tile(const Strip& strip, const std::vector<RowRange>& columns, Words& words,
+                char* scratch) {
     const std::vector<passes::BlockRows>* before = nullptr;
     for (const auto& block : strip.blocks) {
       char* memory = scratch;
@@ -126,7 +131,8 @@ class ChainRun {
       entries_[k](words[k].data(), 0, 1, rows.begin * chain_.columns, rows.end * chain_.columns);
     } else {
       for (int64_t row = rows.begin; row < rows.end; ++row)
-        entries_[k](words[k].data(), 0, 1, row * chain_.columns + columns.begin, row * chain_.columns + columns.end);
+        entries_[k](words[k].data(), 0, 1, row * chain_.columns + columns.begin,
+                    row * chain_.columns + columns.end);
     }
   }
 

@@ -29,8 +29,12 @@ int64_t round_up(int64_t n, int64_t step) { return (n + step - 1) / step * step;
 struct Cut {
   int64_t items, columns;  // of one task
 
-  int64_t item_tasks(const passes::KernelStep& step) const { return (step.items + items - 1) / items; }
-  int64_t column_tasks(const passes::KernelStep& step) const { return (step.columns + columns - 1) / columns; }
+  int64_t item_tasks(const passes::KernelStep& step) const {
+    return (step.items + items - 1) / items;
+  }
+  int64_t column_tasks(const passes::KernelStep& step) const {
+    return (step.columns + columns - 1) / columns;
+  }
 };
 
 bool walks_across_rows(const passes::Kernel& kernel) {
@@ -49,7 +53,8 @@ Cut cut(const passes::KernelStep& step) {
   Cut result{step.items, step.columns};
   if (step.kernel.form == passes::Form::reduce_column) {
     result.columns = std::min(step.columns, reduction_columns);
-  } else if (step.cuts_columns && step.items > 1 && step.columns > strided_columns && walks_across_rows(step.kernel)) {
+  } else if (step.cuts_columns && step.items > 1 && step.columns > strided_columns &&
+             walks_across_rows(step.kernel)) {
     result.columns = strided_columns;
     result.items = std::min(step.items, std::max(strided_rows, size / strided_columns));
     return result;
@@ -64,7 +69,8 @@ class Cpu final : public Device {
  public:
   std::string name() const override { return "cpu"; }
   std::string description() const override {
-    return codegen::cpu_name() + ", " + std::to_string(codegen::vector_bits()) + "-bit SIMD, " + std::to_string(cpu_threads()) + " threads";
+    return codegen::cpu_name() + ", " + std::to_string(codegen::vector_bits()) + "-bit SIMD, " +
+           std::to_string(cpu_threads()) + " threads";
   }
 
   ir::BufferRef allocate(size_t bytes) override { return ArrayBuffer::on_host(bytes); }
@@ -91,14 +97,16 @@ class Cpu final : public Device {
     });
   }
 
-  bool runs_chains() const override { return true; }
+  bool is_gpu() const override { return false; }
+  void forget_kernels() override { runtime::forget_kernels(); }
   void run(const passes::ChainStep& step, std::vector<std::vector<int64_t>> words) override {
     run_chain(step, std::move(words));
   }
 
   void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) override {
     ++counters().kernel_launches;
-    multiply_matrices(step, reinterpret_cast<const void*>(a), reinterpret_cast<const void*>(b), reinterpret_cast<void*>(c));
+    multiply_matrices(step, reinterpret_cast<const void*>(a), reinterpret_cast<const void*>(b),
+                      reinterpret_cast<void*>(c));
   }
 
  private:

@@ -45,7 +45,8 @@ std::shared_ptr<Arena> current_arena() {
 int cpu_threads() { return wanted_threads(); }
 
 void parallel_for(int64_t count, const std::function<void(int64_t)>& body) {
-  current_arena()->arena.execute([&] { tbb::parallel_for(int64_t{0}, count, body, tbb::static_partitioner()); });
+  current_arena()->arena.execute(
+      [&] { tbb::parallel_for(int64_t{0}, count, body, tbb::static_partitioner()); });
 }
 
 }  // namespace tutti::runtime

@@ -10,14 +10,17 @@ namespace {
 struct Cublas {
   int (*create)(Handle*) = nullptr;
   int (*set_stream)(Handle, Handle) = nullptr;
-  int (*sgemm)(Handle, int, int, int, int, int, const float*, Address, int, Address, int, const float*, Address, int) = nullptr;
-  int (*dgemm)(Handle, int, int, int, int, int, const double*, Address, int, Address, int, const double*, Address, int) = nullptr;
+  int (*sgemm)(Handle, int, int, int, int, int, const float*, Address, int, Address, int,
+               const float*, Address, int) = nullptr;
+  int (*dgemm)(Handle, int, int, int, int, int, const double*, Address, int, Address, int,
+               const double*, Address, int) = nullptr;
   Handle handle = nullptr;
   const char* name = "none";
   std::mutex mutex;
 
   Cublas() {
-    for (const char* file : {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so"}) {
+    for (const char* file :
+         {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so"}) {
       void* library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
       if (!library) continue;
       create = reinterpret_cast<decltype(create)>(dlsym(library, "cublasCreate_v2"));
@@ -42,12 +45,14 @@ Cublas& cublas() {
 
 bool blas_multiply(const passes::ProductStep& s, Address a, Address b, Address c, Handle stream) {
   if (s.type != ElementType::f32 && s.type != ElementType::f64) return false;
-  if (s.rows > INT32_MAX || s.columns > INT32_MAX || s.inner > INT32_MAX || s.inner == 0) return false;
+  if (s.rows > INT32_MAX || s.columns > INT32_MAX || s.inner > INT32_MAX || s.inner == 0)
+    return false;
   Cublas& blas = cublas();
   if (!blas.handle) return false;
   std::lock_guard lock(blas.mutex);
   // Column-major, so the transposed product: c' = b' a'.
-  const int m = static_cast<int>(s.columns), n = static_cast<int>(s.rows), k = static_cast<int>(s.inner);
+  const int m = static_cast<int>(s.columns), n = static_cast<int>(s.rows),
+            k = static_cast<int>(s.inner);
   const int op_b = s.b_transposed, op_a = s.a_transposed;
   const int ldb = s.b_transposed ? k : m, lda = s.a_transposed ? n : k;
   if (blas.set_stream(blas.handle, stream) != 0) return false;

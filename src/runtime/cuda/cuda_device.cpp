@@ -37,12 +37,17 @@ Grid grid_of(const passes::KernelStep& step) {
   const codegen::GpuShape shape = codegen::gpu_shape(step.kernel);
   constexpr int64_t most_x = 0x7fffffff, most_y = 65535;
   if (step.kernel.form == passes::Form::reduce_wide)
-    return {blocks(step.items, gpu_tuning.reduce_warps, most_x), 1, static_cast<unsigned>(32 * gpu_tuning.reduce_warps), 1};
+    return {blocks(step.items, gpu_tuning.reduce_warps, most_x), 1,
+            static_cast<unsigned>(32 * gpu_tuning.reduce_warps), 1};
   if (step.kernel.form == passes::Form::map && shape.linear)
-    return {blocks(step.columns, int64_t{gpu_tuning.linear_threads} * gpu_tuning.linear_unroll * shape.lanes, most_x), 1,
-            static_cast<unsigned>(gpu_tuning.linear_threads), 1};
-  return {blocks(step.columns, gpu_tuning.tile_columns, most_x), blocks(step.items, gpu_tuning.tile_rows, most_y),
-          static_cast<unsigned>(gpu_tuning.tile_columns), static_cast<unsigned>(gpu_tuning.tile_rows)};
+    return {
+        blocks(step.columns,
+               int64_t{gpu_tuning.linear_threads} * gpu_tuning.linear_unroll * shape.lanes, most_x),
+        1, static_cast<unsigned>(gpu_tuning.linear_threads), 1};
+  return {blocks(step.columns, gpu_tuning.tile_columns, most_x),
+          blocks(step.items, gpu_tuning.tile_rows, most_y),
+          static_cast<unsigned>(gpu_tuning.tile_columns),
+          static_cast<unsigned>(gpu_tuning.tile_rows)};
 }
 
 class CudaDevice final : public Device {
@@ -52,18 +57,22 @@ class CudaDevice final : public Device {
     check(driver()->DeviceGet(&handle, index), "opening the device");
     char text[256] = {};
     driver()->DeviceGetName(text, sizeof text, handle);
-    check(driver()->DeviceGetAttribute(&major, attribute_major, handle), "asking for the compute capability");
-    check(driver()->DeviceGetAttribute(&minor, attribute_minor, handle), "asking for the compute capability");
+    check(driver()->DeviceGetAttribute(&major, attribute_major, handle),
+          "asking for the compute capability");
+    check(driver()->DeviceGetAttribute(&minor, attribute_minor, handle),
+          "asking for the compute capability");
     check(driver()->DriverGetVersion(&version), "asking for the driver's version");
     size_t bytes = 0;
     driver()->DeviceTotalMem_v2(&bytes, handle);
     target_ = codegen::ptx_target(10 * major + minor, version);
-    description_ = std::string(text) + ", compute capability " + std::to_string(major) + "." + std::to_string(minor) + ", " +
-                   std::to_string(bytes >> 30) + " GiB, driver for CUDA " + std::to_string(version / 1000) + "." +
+    description_ = std::string(text) + ", compute capability " + std::to_string(major) + "." +
+                   std::to_string(minor) + ", " + std::to_string(bytes >> 30) +
+                   " GiB, driver for CUDA " + std::to_string(version / 1000) + "." +
                    std::to_string(version % 1000 / 10);
     check(driver()->DevicePrimaryCtxRetain(&context_, handle), "starting the device");
     make_current();
-    check(driver()->StreamCreate(&stream_, 1), "creating a stream");  // 1: does not wait for stream 0
+    check(driver()->StreamCreate(&stream_, 1),
+          "creating a stream");  // 1: does not wait for stream 0
     memory_ = std::make_unique<Memory>(context_, stream_);
   }
 
@@ -103,13 +112,30 @@ class CudaDevice final : public Device {
   void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) override {
     make_current();
     ++counters().kernel_launches;
-    if (!live_settings().reproducible && blas_multiply(step, static_cast<uint64_t>(a), static_cast<uint64_t>(b), static_cast<uint64_t>(c), stream_)) return;
-    const std::string key = "product " + std::to_string(static_cast<int>(step.type)) + (step.a_transposed ? " t" : " n") + (step.b_transposed ? "t" : "n");
+    if (!live_settings().reproducible &&
+        blas_multiply(step, static_cast<uint64_t>(a), static_cast<uint64_t>(b),
+                      static_cast<uint64_t>(c), stream_))
+      return;
+    const std::string key = "product " + std::to_string(static_cast<int>(step.type)) +
+                            (step.a_transposed ? " t" : " n") + (step.b_transposed ? "t" : "n");
     const Handle function = find(key, [&] { return codegen::compile_product_ptx(step, target_); });
     const int64_t parameters[] = {a, b, c, step.rows, step.columns, step.inner};
-    const Grid grid{blocks(step.columns, codegen::product_tile, 0x7fffffff), blocks(step.rows, codegen::product_tile, 65535),
-                    codegen::product_tile, codegen::product_tile};
+    const Grid grid{blocks(step.columns, codegen::product_tile, 0x7fffffff),
+                    blocks(step.rows, codegen::product_tile, 65535), codegen::product_tile,
+                    codegen::product_tile};
     start(function, grid, parameters, sizeof parameters, "inner_product");
+  }
+
+  bool is_gpu() const override { return true; }
+  void run(const passes::ChainStep&, std::vector<std::vector<int64_t>>) override {
+    throw InternalError("a chain was planned for a GPU");
+  }
+
+  void forget_kernels() override {
+    synchronize();
+    std::lock_guard lock(mutex_);
+    for (const auto& [key, kernel] : functions_) driver()->ModuleUnload(kernel.module);
+    functions_.clear();
   }
 
   void synchronize() override {
@@ -118,21 +144,27 @@ class CudaDevice final : public Device {
   }
 
  private:
-  void make_current() const { check(driver()->CtxSetCurrent(context_), "using " + name()); }
+  void make_current() const { use_context(context_); }
 
-  void launch(Handle function, const Grid& grid, const void* parameters, size_t bytes, const passes::KernelStep& step) {
-    start(function, grid, parameters, bytes, step.kernel.form == passes::Form::map ? "a map kernel" : "a reduction");
+  void launch(Handle function, const Grid& grid, const void* parameters, size_t bytes,
+              const passes::KernelStep& step) {
+    start(function, grid, parameters, bytes,
+          step.kernel.form == passes::Form::map ? "a map kernel" : "a reduction");
   }
 
-  void start(Handle function, const Grid& grid, const void* parameters, size_t bytes, const char* what) {
-    void* config[] = {reinterpret_cast<void*>(1), const_cast<void*>(parameters), reinterpret_cast<void*>(2), &bytes, nullptr};
-    check(driver()->LaunchKernel(function, grid.x, grid.y, 1, grid.threads_x, grid.threads_y, 1, 0, stream_, nullptr, config),
+  void start(Handle function, const Grid& grid, const void* parameters, size_t bytes,
+             const char* what) {
+    void* config[] = {reinterpret_cast<void*>(1), const_cast<void*>(parameters),
+                      reinterpret_cast<void*>(2), &bytes, nullptr};
+    check(driver()->LaunchKernel(function, grid.x, grid.y, 1, grid.threads_x, grid.threads_y, 1, 0,
+                                 stream_, nullptr, config),
           std::string("launching ") + what + " on " + name());
   }
 
   Handle find(const passes::KernelStep& step) {
     if (step.code_device.load(std::memory_order_acquire) == this) return step.device_code.load();
-    const Handle function = find(step.key, [&] { return codegen::compile_ptx(step.kernel, target_); });
+    const Handle function =
+        find(step.key, [&] { return codegen::compile_ptx(step.kernel, target_); });
     step.device_code = function;
     step.code_device.store(this, std::memory_order_release);
     return function;
@@ -141,22 +173,27 @@ class CudaDevice final : public Device {
   template <class Compile>
   Handle find(const std::string& key, Compile compile) {
     std::lock_guard lock(mutex_);
-    if (const auto found = functions_.find(key); found != functions_.end()) return found->second;
+    if (const auto found = functions_.find(key); found != functions_.end())
+      return found->second.function;
     const std::string full_key = key + "\n" + codegen::ptx_description(target_);
     Handle module = nullptr;
-    if (const auto kept = disk_cache::find(full_key); kept && driver()->ModuleLoadData(&module, kept->data()) == success) {
+    if (const auto kept = disk_cache::find(full_key);
+        kept && driver()->ModuleLoadData(&module, kept->data()) == success) {
       ++counters().kernels_from_disk;
     } else {
       const auto begin = std::chrono::steady_clock::now();
       const std::string cubin = assemble(compile());
       check(driver()->ModuleLoadData(&module, cubin.data()), "loading a kernel");
       ++counters().kernels_compiled;
-      counters().compile_nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
+      counters().compile_nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                            std::chrono::steady_clock::now() - begin)
+                                            .count();
       disk_cache::store(full_key, cubin);
     }
     Handle function = nullptr;
     check(driver()->ModuleGetFunction(&function, module, "kernel"), "finding a kernel");
-    return functions_[key] = function;
+    functions_[key] = {module, function};
+    return function;
   }
 
   // The driver's linker gives the machine code, which loads ten times faster than PTX.
@@ -168,7 +205,8 @@ class CudaDevice final : public Device {
     check(driver()->LinkCreate_v2(2, options, values, &link), "starting the assembler");
     void* cubin = nullptr;
     size_t bytes = 0;
-    Result result = driver()->LinkAddData_v2(link, input_ptx, const_cast<char*>(ptx.c_str()), ptx.size() + 1, "tutti", 0, nullptr, nullptr);
+    Result result = driver()->LinkAddData_v2(link, input_ptx, const_cast<char*>(ptx.c_str()),
+                                             ptx.size() + 1, "tutti", 0, nullptr, nullptr);
     if (result == success) result = driver()->LinkComplete(link, &cubin, &bytes);
     if (result != success) {
       driver()->LinkDestroy(link);
@@ -185,7 +223,10 @@ class CudaDevice final : public Device {
   Handle context_ = nullptr, stream_ = nullptr;
   std::unique_ptr<Memory> memory_;
   std::mutex mutex_;
-  std::map<std::string, Handle> functions_;
+  struct Kernel {
+    Handle module, function;
+  };
+  std::map<std::string, Kernel> functions_;
 };
 
 }  // namespace

@@ -19,8 +19,8 @@ struct Loaded {
       return;
     }
     const char* missing = nullptr;
-#define TUTTI_LOAD(name)                                                               \
-  driver.name = reinterpret_cast<decltype(driver.name)>(dlsym(library, "cu" #name));   \
+#define TUTTI_LOAD(name)                                                             \
+  driver.name = reinterpret_cast<decltype(driver.name)>(dlsym(library, "cu" #name)); \
   if (!driver.name) missing = "cu" #name;
     TUTTI_LOAD(Init)
     TUTTI_LOAD(DriverGetVersion)
@@ -40,6 +40,7 @@ struct Loaded {
     TUTTI_LOAD(StreamCreate)
     TUTTI_LOAD(StreamSynchronize)
     TUTTI_LOAD(ModuleLoadData)
+    TUTTI_LOAD(ModuleUnload)
     TUTTI_LOAD(ModuleGetFunction)
     TUTTI_LOAD(LaunchKernel)
     TUTTI_LOAD(LinkCreate_v2)
@@ -71,6 +72,13 @@ const Loaded& loaded() {
 
 const Driver* driver() { return loaded().usable ? &loaded().driver : nullptr; }
 const std::string& driver_problem() { return loaded().problem; }
+
+void use_context(Handle context) {
+  thread_local Handle current = nullptr;
+  if (current == context) return;
+  check(driver()->CtxSetCurrent(context), "using the device");
+  current = context;
+}
 
 void check(Result result, const std::string& what) {
   if (result == success) return;

@@ -1,5 +1,5 @@
-// The CUDA driver, found at run time: nothing of the toolkit is needed to build or to run. A machine
-// without the driver simply has no such device.
+// The CUDA driver, found at run time: nothing of the toolkit is needed to build or to run. A
+// machine without the driver simply has no such device.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -31,8 +31,10 @@ struct Driver {
   Result (*StreamCreate)(Handle*, unsigned);
   Result (*StreamSynchronize)(Handle);
   Result (*ModuleLoadData)(Handle*, const void*);
+  Result (*ModuleUnload)(Handle);
   Result (*ModuleGetFunction)(Handle*, Handle, const char*);
-  Result (*LaunchKernel)(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Handle, void**, void**);
+  Result (*LaunchKernel)(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                         unsigned, Handle, void**, void**);
   Result (*LinkCreate_v2)(unsigned, int*, void**, Handle*);
   Result (*LinkAddData_v2)(Handle, int, void*, size_t, const char*, unsigned, int*, void**);
   Result (*LinkComplete)(Handle, void**, size_t*);
@@ -46,6 +48,9 @@ const std::string& driver_problem();
 
 // Throws DeviceError naming what was tried.
 void check(Result result, const std::string& what);
+
+// Makes a context the thread's own, unless it is.
+void use_context(Handle context);
 
 constexpr Result success = 0, out_of_memory = 2;
 

@@ -15,7 +15,7 @@ constexpr size_t small_copy = size_t{64} << 10;  // below this, staging costs mo
 
 }  // namespace
 
-void Memory::make_current() const { check(driver()->CtxSetCurrent(context_), "using the device"); }
+void Memory::make_current() const { use_context(context_); }
 
 bool Memory::from_driver(size_t size, uint64_t& address) {
   const Result result = driver()->MemAlloc_v2(&address, size);
@@ -39,7 +39,9 @@ uint64_t Memory::take(size_t bytes) {
   if (from_driver(size, address)) return address;
   trim();
   while (!from_driver(size, address)) {
-    if (!evict_one(*this)) throw OutOfMemory("no device memory for an array of " + std::to_string(bytes) + " bytes, with all others moved to the host");
+    if (!evict_one(*this))
+      throw OutOfMemory("no device memory for an array of " + std::to_string(bytes) +
+                        " bytes, with all others moved to the host");
     spilled_ += static_cast<int64_t>(size);
     trim();
   }
@@ -62,7 +64,8 @@ void Memory::trim() {
 
 void Memory::prepare_staging() {
   for (void*& buffer : staging_)
-    if (!buffer) check(driver()->MemAllocHost_v2(&buffer, staging_bytes), "allocating pinned memory");
+    if (!buffer)
+      check(driver()->MemAllocHost_v2(&buffer, staging_bytes), "allocating pinned memory");
 }
 
 // Two staging buffers: one is copied on the host while the other travels.
@@ -77,15 +80,20 @@ void Memory::to_host(void* target, uint64_t source, size_t bytes) {
     return;
   }
   const size_t pieces = (bytes + staging_bytes - 1) / staging_bytes;
-  const auto size = [&](size_t piece) { return std::min(staging_bytes, bytes - piece * staging_bytes); };
+  const auto size = [&](size_t piece) {
+    return std::min(staging_bytes, bytes - piece * staging_bytes);
+  };
   const auto start = [&](size_t piece) {
-    check(driver()->MemcpyDtoHAsync_v2(staging_[piece % 2], source + piece * staging_bytes, size(piece), stream_), "copying to the host");
+    check(driver()->MemcpyDtoHAsync_v2(staging_[piece % 2], source + piece * staging_bytes,
+                                       size(piece), stream_),
+          "copying to the host");
   };
   start(0);
   for (size_t piece = 0; piece < pieces; ++piece) {
     check(driver()->StreamSynchronize(stream_), "waiting for the device");
     if (piece + 1 < pieces) start(piece + 1);
-    std::memcpy(static_cast<char*>(target) + piece * staging_bytes, staging_[piece % 2], size(piece));
+    std::memcpy(static_cast<char*>(target) + piece * staging_bytes, staging_[piece % 2],
+                size(piece));
   }
 }
 
@@ -95,10 +103,12 @@ void Memory::from_host(uint64_t target, const void* source, size_t bytes) {
   prepare_staging();
   for (size_t done = 0, piece = 0; done < bytes; done += staging_bytes, ++piece) {
     const size_t size = std::min(staging_bytes, bytes - done);
-    // The other buffer may still be travelling; this one must have arrived before it is overwritten.
+    // The other buffer may still be travelling; this one must have arrived before it is
+    // overwritten.
     if (piece % 2 == 0) check(driver()->StreamSynchronize(stream_), "waiting for the device");
     std::memcpy(staging_[piece % 2], static_cast<const char*>(source) + done, size);
-    check(driver()->MemcpyHtoDAsync_v2(target + done, staging_[piece % 2], size, stream_), "copying to the device");
+    check(driver()->MemcpyHtoDAsync_v2(target + done, staging_[piece % 2], size, stream_),
+          "copying to the device");
   }
   check(driver()->StreamSynchronize(stream_), "waiting for the device");  // staging is free again
 }

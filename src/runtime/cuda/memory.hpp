@@ -1,6 +1,6 @@
-// Memory of one GPU: a pool of freed blocks in front of the driver's allocator, and copies to and from
-// the host through pinned staging buffers. Everything is ordered by the device's one stream, so a block
-// may be used again as soon as it has been given back.
+// Memory of one GPU: a pool of freed blocks in front of the driver's allocator, and copies to and
+// from the host through pinned staging buffers. Everything is ordered by the device's one stream,
+// so a block may be used again as soon as it has been given back.
 #pragma once
 #include <map>
 #include <mutex>
@@ -15,8 +15,8 @@ class Memory final : public DeviceMemory {
  public:
   Memory(Handle context, Handle stream) : context_(context), stream_(stream) {}
 
-  // When the card is full: the pool is given back, then buffers that are not in use move to the host,
-  // the ones unused longest first; only then OutOfMemory is thrown.
+  // When the card is full: the pool is given back, then buffers that are not in use move to the
+  // host, the ones unused longest first; only then OutOfMemory is thrown.
   uint64_t take(size_t bytes) override;
   void give_back(uint64_t address, size_t bytes) override;
   void to_host(void* target, uint64_t source, size_t bytes) override;

@@ -1,0 +1,138 @@
+// The GPU path on machines without a GPU: PTX is generated for programs of every kind and for
+// random graphs, for several generations of devices; the important shapes are checked in the text,
+// and ptxas assembles it where it is installed.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+#include "codegen/ptx.hpp"
+#include "passes/collect.hpp"
+#include "passes/plan.hpp"
+#include "random/random_graph.hpp"
+
+namespace tutti::testing {
+
+ElementType RandomGraph::type_of(const NodeRef& a) { return a->type; }
+
+namespace {
+
+using codegen::PtxTarget;
+
+constexpr PtxTarget targets[] = {{75, 75}, {80, 78}, {90, 78}, {100, 86}};
+
+std::vector<std::string> ptx_of(std::span<const NodeRef> roots, const PtxTarget& target) {
+  std::lock_guard lock(ir::graph_mutex());
+  passes::Collected collected;
+  EXPECT_TRUE(passes::collect(roots, collected));
+  const auto plan = passes::make_plan(passes::copy_graph(collected), true);
+  std::vector<std::string> result;
+  for (const passes::Step& step : plan->steps) {
+    if (const auto* kernel = std::get_if<passes::KernelStep>(&step))
+      result.push_back(codegen::compile_ptx(kernel->kernel, target));
+    if (const auto* product = std::get_if<passes::ProductStep>(&step))
+      result.push_back(codegen::compile_product_ptx(*product, target));
+  }
+  return result;
+}
+
+template <int D, class T>
+std::string only_kernel(const Array<D, T>& a) {
+  const auto kernels = ptx_of(a.nodes(), {90, 78});
+  EXPECT_EQ(kernels.size(), 1u);
+  return kernels.empty() ? "" : kernels[0];
+}
+
+bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+bool ptxas_found() {
+  static const bool found = std::system("ptxas --version > /dev/null 2>&1") == 0;
+  return found;
+}
+
+// Whether ptxas takes the text; true as well where there is no ptxas.
+bool assembles(const std::string& ptx, int sm) {
+  if (!ptxas_found()) return true;
+  const std::string path = ::testing::TempDir() + "tutti_test.ptx";
+  std::ofstream(path) << ptx;
+  return std::system(("ptxas -arch=sm_" + std::to_string(sm) + " -o /dev/null " + path).c_str()) ==
+         0;
+}
+
+const Array<1, float>& vector1() {
+  static const Array<1, float> a(std::vector<float>(100000, 1.0f));
+  return a;
+}
+const Array<2, float>& matrix() {
+  static const Array<2, float> a(std::vector<float>(300 * 500, 1.0f), 300, 500);
+  return a;
+}
+
+TEST(Ptx, ElementwiseAccessesAreWide) {
+  const std::string ptx = only_kernel(0.12f * vector1() + 7.54f * vector1());
+  EXPECT_TRUE(has(ptx, "ld.global.nc.v4")) << ptx;
+  EXPECT_TRUE(has(ptx, "st.global.v4")) << ptx;
+}
+
+TEST(Ptx, NothingIsContracted) {
+  const std::string ptx = only_kernel(vector1() * 2.0f + vector1());
+  EXPECT_FALSE(has(ptx, "fma.")) << ptx;
+  EXPECT_TRUE(has(ptx, "mul.rn.f32")) << ptx;
+}
+
+TEST(Ptx, ReductionsKeepSumsInRegisters) {
+  for (const std::string& ptx : ptx_of(sum(abs(vector1())).nodes(), {90, 78})) {
+    EXPECT_FALSE(has(ptx, ".local")) << ptx;
+    EXPECT_TRUE(has(ptx, "shfl.sync.down")) << ptx;
+  }
+}
+
+TEST(Ptx, StencilsOfRowsDivideNothing) {
+  const std::string ptx =
+      only_kernel(shift(matrix(), {0, 1}) + shift(matrix(), {1, 0}, Boundary::wrap()));
+  EXPECT_FALSE(has(ptx, "div.") || has(ptx, "rem.")) << ptx;
+  EXPECT_FALSE(has(ptx, ".local")) << ptx;
+}
+
+TEST(Ptx, EveryKindAssembles) {
+  const auto check = [](const auto& array) {
+    for (const PtxTarget& target : targets)
+      for (const std::string& ptx : ptx_of(array.nodes(), target))
+        EXPECT_TRUE(assembles(ptx, target.sm)) << ptx;
+  };
+  check(pow(vector1(), 1.5f) + sin(vector1()) + erf(vector1()));
+  check(tgamma(cast<double>(vector1())));
+  check(cast<half>(vector1()) * cast<half>(vector1()));
+  check(sum(matrix(), 0));
+  check(sum(matrix(), 1));
+  check(max_val(shift(matrix(), {1, 1})));
+  check(inner_product(matrix(), transpose(matrix())));
+  check(gather(matrix(), Boundary::wrap(), cast<int>(matrix()), cast<int>(matrix())));
+}
+
+TEST(Ptx, RandomGraphsGenerate) {
+  int kernels = 0;
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    const auto roots = RandomGraph(seed).build();
+    const PtxTarget& target = targets[seed % 4];
+    for (const std::string& ptx : ptx_of(roots, target)) {
+      ++kernels;
+      if (seed % 6 == 0) {
+        EXPECT_TRUE(assembles(ptx, target.sm)) << "seed " << seed;
+      }
+    }
+  }
+  EXPECT_GT(kernels, 60);
+}
+
+TEST(Ptx, TargetFitsDeviceAndDriver) {
+  EXPECT_EQ(codegen::ptx_target(90, 13000).sm, 90);
+  EXPECT_EQ(codegen::ptx_target(75, 11000).sm, 75);
+  EXPECT_EQ(codegen::ptx_target(75, 11000).ptx, 70);
+  EXPECT_EQ(codegen::ptx_target(999, 13000).sm, 120);  // unknown and newer: the newest known
+  EXPECT_LE(codegen::ptx_target(100, 12000).sm, 90);   // the driver's PTX does not know sm_100
+}
+
+}  // namespace
+}  // namespace tutti::testing
