@@ -161,7 +161,9 @@ class CpuKernel {
       Value* span = lane_span(b_.CreateSub(end, begin));
       for (size_t o = 0; o < state.size(); ++o)
         clear_lanes(kernel_.outputs[o], state[o].lanes, span);
-      rows_.loop(begin, end, piece, [&](Value* from) {
+      Value* rest = begin;
+      if (fits_registers()) rest = add_in_registers(at, begin, end, state);
+      rows_.loop(rest, end, piece, [&](Value* from) {
         Value* to = min(b_.CreateAdd(from, i64(piece)), end);
         if (adds_directly()) {
           add_piece(at, from, to, state);
@@ -186,6 +188,56 @@ class CpuKernel {
     for (const passes::Output& output : kernel_.outputs)
       if (reduce_lanes(output.type) != rows_.lanes()) return false;
     return true;
+  }
+
+  // A small body, and all lanes of all sums in half of the registers that AVX-512 has.
+  bool fits_registers() const {
+    const auto groups = static_cast<size_t>(ir::wide_lanes / rows_.lanes());
+    return adds_directly() && kernel_.code.size() <= 4 && groups * kernel_.outputs.size() <= 16;
+  }
+
+  // The whole groups of 256 elements of a tile, one vector after the other, with the sums in
+  // registers; they end up in the lanes. Gives the first element that is left.
+  Value* add_in_registers(const std::vector<Value*>& at, Value* begin, Value* end,
+                          const std::vector<Lanes256>& state) {
+    const int groups = static_cast<int>(ir::wide_lanes / rows_.lanes());
+    Value* whole =
+        b_.CreateAdd(begin, b_.CreateAnd(b_.CreateSub(end, begin), i64(-ir::wide_lanes)));
+    std::vector<std::vector<Value*>> sums(kernel_.outputs.size());
+    const auto vector_type = [&](size_t o) {
+      return rows_.vector_of(stored_type(kernel_.outputs[o].type));
+    };
+    for (size_t o = 0; o < sums.size(); ++o)
+      for (int g = 0; g < groups; ++g) sums[o].push_back(allocate_one(vector_type(o)));
+    rows_.if_then(b_.CreateICmpSLT(begin, whole), [&] {
+      rows_.emit_row(at);
+      for (size_t o = 0; o < sums.size(); ++o)
+        for (Value* sum : sums[o]) b_.CreateStore(rows_.splat(identity(kernel_.outputs[o])), sum);
+      rows_.loop(begin, whole, ir::wide_lanes, [&](Value* from) {
+        for (int g = 0; g < groups; ++g) {
+          Value* j = b_.CreateAdd(from, i64(int64_t{g} * rows_.lanes()));
+          rows_.emit_point(j, nullptr, false, [&](int o, Value* value, Value*, Value*) {
+            const passes::Output& out = kernel_.outputs[static_cast<size_t>(o)];
+            Value* slot = sums[static_cast<size_t>(o)][static_cast<size_t>(g)];
+            Value* before = b_.CreateLoad(vector_type(static_cast<size_t>(o)), slot);
+            b_.CreateStore(combine(out, before, to_memory(b_, value, out.type)), slot);
+          });
+        }
+      });
+      for (size_t o = 0; o < sums.size(); ++o)
+        for (int g = 0; g < groups; ++g) {
+          const ElementType type = kernel_.outputs[o].type;
+          Value* lane = lane_address(type, state[o].lanes, i64(int64_t{g} * rows_.lanes()));
+          store_lanes(b_.CreateLoad(vector_type(o), sums[o][static_cast<size_t>(g)]), lane, type);
+        }
+    });
+    return whole;
+  }
+
+  // A slot for one value, which becomes a register.
+  Value* allocate_one(llvm::Type* type) {
+    Builder entry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
+    return entry.CreateAlloca(type);
   }
 
   void add_piece(const std::vector<Value*>& at, Value* from, Value* to,

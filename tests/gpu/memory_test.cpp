@@ -1,5 +1,5 @@
-// More arrays than a GPU holds: what is idle moves to the host and comes back; what cannot be had ends
-// in OutOfMemory and a working process. Skipped where there is no GPU.
+// More arrays than a GPU holds: what is idle moves to the host and comes back; what cannot be had
+// ends in OutOfMemory and a working process. Skipped where there is no GPU.
 #include <gtest/gtest.h>
 
 #include <tutti/tutti.hpp>
@@ -20,7 +20,8 @@ TEST(GpuMemory, ArraysThatDoNotFitMoveToTheHost) {
   if (!has_gpu()) GTEST_SKIP() << "no GPU here";
   const ScopedDevice gpu("cuda");
   std::vector<Array<1, float>> arrays;
-  for (int i = 0; i < 40; ++i) arrays.push_back(filled(4 * gigabyte, static_cast<float>(i)));  // 160 GiB
+  for (int i = 0; i < 40; ++i)
+    arrays.push_back(filled(4 * gigabyte, static_cast<float>(i)));  // 160 GiB
   for (int i = 0; i < 40; ++i) {
     EXPECT_EQ(max_val(arrays[static_cast<size_t>(i)]).item(), static_cast<float>(i));
     EXPECT_EQ(min_val(arrays[static_cast<size_t>(i)]).item(), static_cast<float>(i));

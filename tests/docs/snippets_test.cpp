@@ -1,0 +1,68 @@
+// The code of README.md and docs/guide.md, compiled and run.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <sstream>
+#include <tutti/tutti.hpp>
+#include <vector>
+
+using namespace tutti;
+
+namespace {
+
+// README: the blur of the first page.
+Array<2, float> blur(const Array<2, float>& image, std::span<const float> kernel) {
+  const int taps = static_cast<int>(kernel.size());
+  Array<2, float> x(image.shape(), 0.0f), y(image.shape(), 0.0f);
+  for (int i = 0; i < taps; ++i) x += shift(image, {0, i}) * kernel[i];
+  for (int i = 0; i < taps; ++i) y += shift(x, {i, 0}) * kernel[i];
+  return y;
+}
+
+TEST(Readme, Blur) {
+  const Array<2, float> image({20, 30}, 2.0f);
+  const std::array<float, 3> kernel{0.25f, 0.5f, 0.25f};
+  EXPECT_EQ(blur(image, kernel).to_vector(), std::vector<float>(600, 2.0f));
+}
+
+TEST(Readme, UsingIt) {
+  std::vector<float> data{1, -2, 3, 4, 5, -6};
+  Array<2, float> a(data, 2, 3);
+  Array<2, float> b({2, 3}, 2.0f);
+  auto c = sqrt(abs(rotate(a + b, {0, 1})));
+  EXPECT_EQ(explain(c).kernels().size(), 1u);
+  float total = sum(c);
+  Array<1, float> rows = sum(c, 1);
+  std::ostringstream out;
+  out << explain(rows + 1.0f);
+  EXPECT_NE(out.str().find("kernel 1"), std::string::npos);
+  EXPECT_NEAR(rows.to_vector()[0] + rows.to_vector()[1], total, 1e-5f);
+}
+
+// docs/guide.md: the table of ways to get an array.
+TEST(Guide, ToGetAnArray) {
+  const std::vector<float> data{1, 2, 3, 4, 5, 6};
+  EXPECT_EQ((Array<2, float>(data, 2, 3)).size(), 6);
+  EXPECT_EQ((Array<2, float>(data.data(), {2, 3})).to_vector(), data);
+  EXPECT_EQ((Array<2, float>({2, 3}, 1.5f)).to_vector(), std::vector<float>(6, 1.5f));
+  EXPECT_EQ((Array<2, float>(2, 3)).to_vector(), std::vector<float>(6, 0.0f));
+  Array<0, float> s = 3.0f;
+  EXPECT_EQ(s.item(), 3.0f);
+  EXPECT_EQ(index<2>({2, 3}, 1).to_vector(), (std::vector<int>{0, 1, 2, 0, 1, 2}));
+  const Array<1, float> r(data), g = r * 2.0f, b = r * 3.0f;
+  const Array<1, Value3f> colour = join(r, g, b);
+  EXPECT_EQ(colour.component(2).to_vector()[1], 6.0f);
+}
+
+// docs/guide.md: how element types mix.
+TEST(Guide, MixedTypes) {
+  const Array<1, float> f(std::vector<float>{1, 2});
+  const Array<1, int> i(std::vector<int>{1, 2});
+  static_assert(std::is_same_v<decltype(f * 2), Array<1, float>>);
+  static_assert(std::is_same_v<decltype(f * 0.5), Array<1, float>>);
+  static_assert(std::is_same_v<decltype(i * 0.5f), Array<1, float>>);
+  static_assert(std::is_same_v<decltype(i + f), Array<1, float>>);
+  EXPECT_EQ((i * 0.5f).to_vector(), (std::vector<float>{0.5f, 1}));
+}
+
+}  // namespace
