@@ -38,6 +38,8 @@ class Residents {
   std::unordered_map<ArrayBuffer*, std::weak_ptr<ArrayBuffer>> buffers_;
 };
 
+constexpr size_t keep_both_below = size_t{1} << 20;
+
 int64_t next_use() {
   static std::atomic<int64_t> clock{0};
   return clock.fetch_add(1, std::memory_order_relaxed);
@@ -107,6 +109,8 @@ uint64_t ArrayBuffer::address(DeviceMemory& memory) {
     memory_ = &memory;
     if (bytes() > 0) memory.from_host(device_, host_, bytes());
     residents().add(this);
+    // Two copies of large arrays would fill the host with what the device holds.
+    if (bytes() > keep_both_below) drop_host();
   }
   last_use_ = next_use();
   return device_;
