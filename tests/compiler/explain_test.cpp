@@ -23,6 +23,7 @@ int64_t times(const Explanation& explained, const std::string& operation) {
 
 class Explain : public testing::Test {
  protected:
+  const ScopedDevice cpu_{"cpu"};  // a GPU has another cost model
   const Array<2, float> a = plain_array<2>({64, 100}), b = plain_array<2>({64, 100}) + 1.0f;
   void SetUp() override { b.evaluate(); }
 };
