@@ -15,8 +15,6 @@
 
 #include "codegen/cpu_kernels.hpp"
 #include "codegen/optimise.hpp"
-#include "core/hash.hpp"
-#include "ir/node.hpp"
 
 namespace tutti::codegen {
 namespace {
@@ -140,14 +138,10 @@ std::string show_ir(const passes::Kernel& kernel, bool optimised) {
 }
 
 std::string target_description() {
-  // The table of operations numbers them; another table makes other code from the same key.
   static const std::string text = [] {
-    std::string operations;
-    for (int op = 0; op < static_cast<int>(Op::fmax) + 1; ++op)
-      operations += ir::op_name(static_cast<Op>(op));
     return host().triple + ' ' + host().cpu + ' ' + host().features + ' ' +
            std::to_string(LLVM_VERSION_MAJOR) + ' ' + std::to_string(host().machine.vector_bits) +
-           ' ' + std::to_string(hash_bytes(operations));
+           ' ' + std::to_string(operation_table_hash());
   }();
   return text;
 }

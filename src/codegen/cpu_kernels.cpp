@@ -114,11 +114,7 @@ class CpuKernel {
   }
 
   Value* identity(const passes::Output& output) {
-    const ScalarValue value = ir::identity_of(output.reduction, output.type);
-    llvm::Type* type = stored_type(output.type);
-    llvm::Type* bits = b_.getIntNTy(type->getScalarSizeInBits());
-    return llvm::ConstantExpr::getBitCast(
-        llvm::cast<llvm::Constant>(llvm::ConstantInt::get(bits, value.bits)), type);
+    return identity_constant(b_.getContext(), output.reduction, output.type);
   }
 
   Value* load_lanes(Value* address, ElementType type, int lanes) {

@@ -1,5 +1,8 @@
 #include "codegen/elementwise.hpp"
 
+#include "core/hash.hpp"
+#include "ir/node.hpp"
+#include "ir/reduction_tree.hpp"
 #include "primitives/math_f32.hpp"
 #include "primitives/math_f64.hpp"
 
@@ -332,6 +335,21 @@ Value* emit_cast(Builder& b, Value* value, ElementType from, ElementType to) {
         tutti::is_signed(to) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat,
         {type, value->getType()}, {value});
   return b.CreateIntCast(value, type, from != ElementType::b8 && tutti::is_signed(from));
+}
+
+llvm::Constant* identity_constant(llvm::LLVMContext& context, Reduction reduction,
+                                  ElementType type) {
+  llvm::Type* stored = memory_type(context, type);
+  llvm::Type* bits = llvm::Type::getIntNTy(context, stored->getScalarSizeInBits());
+  const uint64_t value = ir::identity_of(reduction, type).bits;
+  return llvm::ConstantExpr::getBitCast(llvm::ConstantInt::get(bits, value), stored);
+}
+
+uint64_t operation_table_hash() {
+  std::string operations;
+  for (int op = 0; op <= static_cast<int>(Op::fmax); ++op)
+    operations += ir::op_name(static_cast<Op>(op));
+  return hash_bytes(operations);
 }
 
 Value* emit_combine(Builder& b, Reduction reduction, ElementType type, Value* a, Value* c) {

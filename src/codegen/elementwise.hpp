@@ -18,6 +18,14 @@ llvm::Value* from_memory(Builder& b, llvm::Value* value, ElementType type);
 // `type` is the element type of the last operand; comparisons give i1.
 llvm::Value* emit_op(Builder& b, Op op, ElementType type, std::span<llvm::Value* const> operands);
 llvm::Value* emit_cast(Builder& b, llvm::Value* value, ElementType from, ElementType to);
+// The neutral element of a reduction, in the memory form.
+llvm::Constant* identity_constant(llvm::LLVMContext& context, Reduction reduction,
+                                  ElementType type);
+
+// A hash of the table of operations: it numbers them in kernel keys, so another table makes other
+// code from the same key.
+uint64_t operation_table_hash();
+
 llvm::Value* emit_combine(Builder& b, Reduction reduction, ElementType type, llvm::Value* a,
                           llvm::Value* c);
 

@@ -149,11 +149,8 @@ class GpuKernel {
   // ---- reductions: the trees of ir/reduction_tree.hpp
 
   Value* identity(int o) {
-    const ScalarValue value = ir::identity_of(output(o).reduction, output(o).type);
-    llvm::Type* type = stored_type(output(o).type);
-    llvm::Constant* bits =
-        llvm::ConstantInt::get(b_.getIntNTy(type->getScalarSizeInBits()), value.bits);
-    return from_memory(b_, llvm::ConstantExpr::getBitCast(bits, type), output(o).type);
+    const passes::Output& out = output(o);
+    return from_memory(b_, identity_constant(b_.getContext(), out.reduction, out.type), out.type);
   }
   Value* combine(int o, Value* a, Value* c) {
     return emit_combine(b_, output(o).reduction, output(o).type, a, c);

@@ -12,8 +12,6 @@
 #include "codegen/gpu_kernels.hpp"
 #include "codegen/gpu_product.hpp"
 #include "codegen/optimise.hpp"
-#include "core/hash.hpp"
-#include "ir/node.hpp"
 
 namespace tutti::codegen {
 namespace {
@@ -103,11 +101,8 @@ std::string compile_product_ptx(const passes::ProductStep& step, const PtxTarget
 }
 
 std::string ptx_description(const PtxTarget& target) {
-  std::string operations;
-  for (int op = 0; op <= static_cast<int>(Op::fmax); ++op)
-    operations += ir::op_name(static_cast<Op>(op));
   return "sm_" + std::to_string(target.sm) + " ptx" + std::to_string(target.ptx) + " " +
-         std::to_string(LLVM_VERSION_MAJOR) + " " + std::to_string(hash_bytes(operations));
+         std::to_string(LLVM_VERSION_MAJOR) + " " + std::to_string(operation_table_hash());
 }
 
 }  // namespace tutti::codegen

@@ -105,16 +105,15 @@ class Planner {
     for (size_t i = 0; i < graph_.nodes.size(); ++i)
       if (memory_.in_memory[i]) {
         const GraphNode& node = graph_.nodes[i];
-        value_of_[i] = add_value(node.type, node.shape.size(), memory_.reason[i]);
+        value_of_[i] = add_value(node.type, node.shape.size());
         plan_->values.back().keep = node.keep;
       }
   }
 
-  int add_value(ElementType type, int64_t elements, std::string reason) {
+  int add_value(ElementType type, int64_t elements) {
     PlanValue value;
     value.type = type;
     value.elements = elements;
-    value.reason = std::move(reason);
     plan_->values.push_back(std::move(value));
     return static_cast<int>(plan_->values.size()) - 1;
   }
@@ -231,7 +230,7 @@ class Planner {
       next.indices.push_back(e);
     }
     for (Output& output : kernel.outputs) {
-      const int partial = add_value(output.type, next.domain.size(), "results of tiles");
+      const int partial = add_value(output.type, next.domain.size());
       load.source = static_cast<int>(next.sources.size());
       next.sources.push_back(Source{true, partial, output.type, next.domain});
       Instruction in;
@@ -250,12 +249,9 @@ class Planner {
   }
 
   void note_last_uses() {
-    size_t leaves = 0;
-    for (const GraphNode& node : graph_.nodes) leaves += node.kind == ir::Kind::leaf;
-    plan_->leaf_uses.assign(leaves, -1);
     for (int s = 0; s < static_cast<int>(plan_->steps.size()); ++s) {
       const auto use = [&](const Source& source) {
-        (source.is_value ? plan_->values[source.id].last_step : plan_->leaf_uses[source.id]) = s;
+        if (source.is_value) plan_->values[source.id].last_step = s;
       };
       const Step& step = plan_->steps[s];
       const auto use_all = [&](const KernelStep& k) {

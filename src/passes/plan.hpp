@@ -19,7 +19,6 @@ struct PlanValue {
   int last_step = -1;      // the last step that reads it
   bool keep = false;       // stays after the plan
   bool in_strips = false;  // lives in the strips of a chain only, never as a whole
-  std::string reason;
 };
 
 // One launch of a kernel: the words of its arguments, complete but for pointers and scalars.
@@ -115,7 +114,6 @@ struct Plan {
   std::vector<int> value_of;  // by place in the graph: the value that holds it, or -1
   std::vector<int>
       leaf_of;  // by place in the graph: the leaf slot that it is found to equal, or -1
-  std::vector<int> leaf_uses;  // by leaf slot: the last step that reads it
   std::vector<Explanation::Kernel> explanation;
 };
 

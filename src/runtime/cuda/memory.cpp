@@ -42,7 +42,6 @@ uint64_t Memory::take(size_t bytes) {
     if (!evict_one(*this))
       throw OutOfMemory("no device memory for an array of " + std::to_string(bytes) +
                         " bytes, with all others moved to the host");
-    spilled_ += static_cast<int64_t>(size);
     trim();
   }
   return address;

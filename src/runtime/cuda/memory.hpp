@@ -22,7 +22,6 @@ class Memory final : public DeviceMemory {
   void to_host(void* target, uint64_t source, size_t bytes) override;
   void from_host(uint64_t target, const void* source, size_t bytes) override;
   void trim();
-  int64_t bytes_spilled() const { return spilled_; }
 
  private:
   bool from_driver(size_t size, uint64_t& address);
@@ -33,7 +32,6 @@ class Memory final : public DeviceMemory {
   std::mutex mutex_, staging_mutex_;
   std::map<size_t, std::vector<uint64_t>> free_;
   void* staging_[2] = {nullptr, nullptr};
-  std::atomic<int64_t> spilled_{0};
 };
 
 }  // namespace tutti::runtime::cuda
