@@ -5,7 +5,7 @@
 
 #include "core/convert.hpp"
 #include "ir/reduction_tree.hpp"
-#include "ir/scalar_ops.hpp"
+#include "ir/scalar_apply.hpp"
 
 namespace tutti::ir {
 namespace {
@@ -40,40 +40,6 @@ int64_t position_of(const Coordinates& at, const Extents& shape) {
   int64_t position = 0;
   for (int axis = 0; axis < shape.rank; ++axis) position = position * shape[axis] + at[axis];
   return position;
-}
-
-// Applies a boundary rule to one coordinate; false when the fill value takes the element's place.
-bool bring_inside(int64_t& coordinate, int64_t extent, Boundary::Kind rule) {
-  if (coordinate >= 0 && coordinate < extent) return true;
-  if (rule == Boundary::Kind::constant) return false;
-  if (rule == Boundary::Kind::clamp)
-    coordinate = coordinate < 0 ? 0 : extent - 1;
-  else
-    coordinate = (coordinate % extent + extent) % extent;
-  return true;
-}
-
-template <class T>
-T apply(Op op, T a, T b, T c) {
-  if constexpr (std::is_same_v<T, half>) {
-    return half(apply<float>(op, a, b, c));
-  } else if constexpr (std::is_same_v<T, bool>) {
-    return bitwise(op, a, b);
-  } else {
-    if (op <= Op::fma) return arithmetic(op, a, b, c);
-    if constexpr (std::is_integral_v<T>)
-      return bitwise(op, a, b);
-    else
-      return mathematics(op, a, b);
-  }
-}
-
-template <class T>
-bool test(Op op, T a, T b) {
-  if constexpr (std::is_same_v<T, half>)
-    return compare<float>(op, a, b);
-  else
-    return compare(op, a, b);
 }
 
 template <class T>
@@ -184,6 +150,8 @@ class Interpreter {
       case Kind::reshape:
         out = input(node, 0);
         break;
+      case Kind::parameter:
+        throw InternalError("the interpreter met a parameter outside of its function");
     }
     return out;
   }

@@ -31,6 +31,7 @@ enum class Kind : uint8_t {
   reduce,         // axes folded away
   inner_product,  // last axis of the first input contracted with the first of the second
   reshape,        // the same elements in the same order under another shape
+  parameter,      // stands for an argument of a Function (ir/function.hpp); never evaluated itself
 };
 
 // input coordinate = stride * (coordinate of the result on `axis`) + offset; axis -1: offset alone.

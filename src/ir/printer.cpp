@@ -70,6 +70,8 @@ std::string describe(const Node& node) {
       return "inner_product";
     case Kind::reshape:
       return "reshape";
+    case Kind::parameter:
+      return "parameter";
   }
   return "";
 }

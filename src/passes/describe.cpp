@@ -41,6 +41,8 @@ std::string describe(const Graph& graph, const GraphNode& node) {
       return "inner_product";
     case Kind::reshape:
       return "reshape";
+    case Kind::parameter:
+      return "parameter";
     case Kind::leaf:
       break;
   }

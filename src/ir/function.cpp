@@ -1,0 +1,218 @@
+#include "ir/function.hpp"
+
+#include <cstring>
+#include <unordered_map>
+
+#include "ir/interpreter.hpp"
+#include "ir/scalar_apply.hpp"
+
+namespace tutti::ir {
+namespace {
+
+// All nodes of the body that depend on a parameter, producers first; the parameters are not among
+// them.
+std::vector<Node*> dependent_nodes(const Function& function) {
+  std::unordered_map<const Node*, bool> depends;
+  for (const NodeRef& parameter : function.parameters) depends[parameter.get()] = true;
+  std::vector<Node*> order, stack;
+  for (const NodeRef& result : function.results) {
+    stack.push_back(result.get());
+    while (!stack.empty()) {
+      Node* node = stack.back();
+      if (depends.count(node)) {
+        stack.pop_back();
+        continue;
+      }
+      bool ready = true, any = false;
+      for (const NodeRef& input : node->inputs()) {
+        const auto found = depends.find(input.get());
+        if (found == depends.end()) {
+          stack.push_back(input.get());
+          ready = false;
+        } else {
+          any |= found->second;
+        }
+      }
+      if (!ready) continue;
+      stack.pop_back();
+      depends[node] = any;
+      if (any) order.push_back(node);
+    }
+  }
+  return order;
+}
+
+// Index operands of a gather have one shape.
+NodeRef repeat_index(const NodeRef& index, const Extents& shape, const Location& where) {
+  if (index->shape == shape) return index;
+  AffineMap map;
+  map.name = "broadcast";
+  const int lead = shape.rank - index->shape.rank;
+  for (int i = 0; i < index->shape.rank; ++i)
+    map.axes[static_cast<size_t>(i)] =
+        index->shape[i] == 1 ? AxisMap{-1, 0, 0} : AxisMap{lead + i, 1, 0};
+  return make_affine(index, shape, map, where);
+}
+
+NodeRef rebuild(const Node& node, std::span<const NodeRef> inputs, const Location& where) {
+  switch (node.kind) {
+    case Kind::elementwise:
+      return make_elementwise(node.op, inputs, where);
+    case Kind::cast:
+      return make_cast(inputs[0], node.type, where);
+    case Kind::gather: {
+      std::vector<Extents> shapes;
+      for (const NodeRef& index : inputs.subspan(1)) shapes.push_back(index->shape);
+      const Extents shape = broadcast_shapes(shapes, "gather", where);
+      std::vector<NodeRef> indices;
+      for (const NodeRef& index : inputs.subspan(1))
+        indices.push_back(repeat_index(index, shape, where));
+      return make_gather(inputs[0], indices, node.map->boundary, node.map->fill, where);
+    }
+    default:
+      throw InternalError("inline_function: a function is made of operations on numbers only");
+  }
+}
+
+void check_arguments(const Function& function, std::span<const NodeRef> arguments,
+                     const Location& where) {
+  if (arguments.size() != function.parameters.size())
+    throw InternalError("inline_function: " + std::to_string(arguments.size()) + " arguments for " +
+                        std::to_string(function.parameters.size()) + " parameters" +
+                        detail::at(where));
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Node &argument = *arguments[i], &parameter = *function.parameters[i];
+    if (argument.type != parameter.type ||
+        (parameter.shape.rank > 0 && argument.shape.rank != parameter.shape.rank))
+      throw InternalError("inline_function: argument " + std::to_string(i) +
+                          " does not fit its parameter" + detail::at(where));
+  }
+}
+
+}  // namespace
+
+NodeRef make_parameter(ElementType type, int rank, const Location& where) {
+  Extents shape;  // the extents of an array are known when the function is applied
+  for (int i = 0; i < rank; ++i) shape.push_back(1);
+  return NodeRef(new Node(Kind::parameter, type, shape, where));
+}
+
+std::vector<NodeRef> inline_function(const Function& function, std::span<const NodeRef> arguments,
+                                     const Location& where) {
+  check_arguments(function, arguments, where);
+  std::unordered_map<const Node*, NodeRef> stands_for;
+  for (size_t i = 0; i < arguments.size(); ++i)
+    stands_for[function.parameters[i].get()] = arguments[i];
+  const auto replaced = [&](const NodeRef& node) {
+    const auto found = stands_for.find(node.get());
+    return found == stands_for.end() ? node : found->second;
+  };
+  std::vector<NodeRef> inputs;
+  for (Node* node : dependent_nodes(function)) {
+    inputs.clear();
+    for (const NodeRef& input : node->inputs()) inputs.push_back(replaced(input));
+    stands_for[node] = rebuild(*node, inputs, node->where.line() ? node->where : where);
+  }
+  std::vector<NodeRef> results;
+  for (const NodeRef& result : function.results) results.push_back(replaced(result));
+  return results;
+}
+
+void require_operator(const Function& function, std::span<const ElementType> components,
+                      const char* operation, const Location& where) {
+  const size_t n = components.size();
+  bool fits = function.parameters.size() == 2 * n && function.results.size() == n;
+  for (size_t i = 0; fits && i < n; ++i)
+    fits = function.parameters[i]->type == components[i] &&
+           function.parameters[n + i]->type == components[i] &&
+           function.results[i]->type == components[i];
+  if (fits) return;
+  const auto list = [](const std::vector<NodeRef>& nodes) {
+    std::string text;
+    for (const NodeRef& node : nodes)
+      text += (text.empty() ? "" : ", ") + std::string(name(node->type));
+    return text;
+  };
+  std::string wanted;
+  for (ElementType type : components)
+    wanted += (wanted.empty() ? "" : ", ") + std::string(name(type));
+  throw TypeError(std::string(operation) + ": the operator must take two elements (" + wanted +
+                  ") and give one; it takes (" + list(function.parameters) + ") and gives (" +
+                  list(function.results) + ")" + detail::at(where));
+}
+
+int count_operations(const Function& function) {
+  int count = 0;
+  for (const Node* node : dependent_nodes(function)) count += node->kind != Kind::cast;
+  return count;
+}
+
+// ---- interpreter
+
+FunctionInterpreter::FunctionInterpreter(const Function& function)
+    : parameters_(function.parameters.size()) {
+  std::unordered_map<const Node*, int> places;
+  const auto add = [&](const Node* node, std::vector<int> inputs) {
+    places[node] = static_cast<int>(steps_.size());
+    steps_.push_back({node, std::move(inputs)});
+    values_.push_back({node->type, 0});
+  };
+  for (const NodeRef& parameter : function.parameters) add(parameter.get(), {});
+  // What depends on no parameter is computed once, here.
+  const auto place = [&](const NodeRef& node) {
+    if (!places.count(node.get())) {
+      add(node.get(), {});
+      const Bytes bytes = interpret({&node, 1})[0];
+      std::memcpy(&values_.back().bits, bytes.data(), bytes.size());
+    }
+    return places.at(node.get());
+  };
+  std::vector<Node*> dependent = dependent_nodes(function);
+  for (Node* node : dependent) {
+    std::vector<int> inputs;
+    const size_t first = node->kind == Kind::gather ? 1 : 0;
+    for (const NodeRef& input : node->inputs().subspan(first)) inputs.push_back(place(input));
+    add(node, std::move(inputs));
+    if (first) steps_.back().elements = interpret({&node->inputs()[0], 1})[0];
+  }
+  for (const NodeRef& result : function.results) results_.push_back(place(result));
+}
+
+std::vector<ScalarValue> FunctionInterpreter::operator()(std::span<const ScalarValue> arguments) {
+  if (arguments.size() != parameters_)
+    throw InternalError("FunctionInterpreter: the number of arguments is wrong");
+  std::copy(arguments.begin(), arguments.end(), values_.begin());
+  for (size_t i = parameters_; i < steps_.size(); ++i) {
+    const Step& step = steps_[i];
+    if (step.inputs.empty()) continue;
+    std::vector<ScalarValue> operands;
+    for (int input : step.inputs) operands.push_back(values_[static_cast<size_t>(input)]);
+    if (step.node->kind == Kind::elementwise)
+      values_[i] = apply_operation(step.node->op, step.node->type, operands);
+    else if (step.node->kind == Kind::cast)
+      values_[i] = convert(operands[0], step.node->type);
+    else
+      values_[i] = gather(step);
+  }
+  std::vector<ScalarValue> results;
+  for (int place : results_) results.push_back(values_[static_cast<size_t>(place)]);
+  return results;
+}
+
+ScalarValue FunctionInterpreter::gather(const Step& step) const {
+  const Extents& from = step.node->inputs()[0]->shape;
+  int64_t position = 0;
+  for (int axis = 0; axis < from.rank; ++axis) {
+    const ScalarValue& index = values_[static_cast<size_t>(step.inputs[static_cast<size_t>(axis)])];
+    int64_t coordinate = static_cast<int32_t>(index.bits);
+    if (!bring_inside(coordinate, from[axis], step.node->map->boundary))
+      return step.node->map->fill;
+    position = position * from[axis] + coordinate;
+  }
+  ScalarValue result{step.node->type, 0};
+  const auto size = static_cast<size_t>(size_of(step.node->type));
+  std::memcpy(&result.bits, step.elements.data() + static_cast<size_t>(position) * size, size);
+  return result;
+}
+
+}  // namespace tutti::ir

@@ -1,0 +1,58 @@
+// A straight-line function of numbers: parameters are rank-0 nodes of Kind::parameter, results are
+// nodes over them (element-wise operations, casts, constants, gathers from arrays). Parameters of
+// a higher rank stand for arrays that the body gathers from.
+// Applying a function to arrays puts the arguments in the place of the parameters: what comes out
+// are ordinary nodes, which fuse with everything around them.
+//
+// An operator of a reduction or a scan over tuples of N components has 2N parameters, the left
+// tuple first, and N results.
+#pragma once
+#include <vector>
+
+#include "ir/node.hpp"
+
+namespace tutti::ir {
+
+struct Function {
+  std::vector<NodeRef> parameters;
+  std::vector<NodeRef> results;
+};
+
+NodeRef make_parameter(ElementType type, int rank, const Location& where);
+
+// The results for these arguments, one for each parameter and of its type. Arguments may have any
+// shapes that broadcast; an argument for a parameter of rank > 0 has that rank. What depends on no
+// parameter is shared, not copied.
+std::vector<NodeRef> inline_function(const Function& function, std::span<const NodeRef> arguments,
+                                     const Location& where);
+
+// Whether a function is an operator on tuples of these components: for reduce and scan. Throws
+// otherwise; `operation` is the user's word for who asks.
+void require_operator(const Function& function, std::span<const ElementType> components,
+                      const char* operation, const Location& where);
+
+// Operations in the body, each counted once.
+int count_operations(const Function& function);
+
+// The reference interpreter for functions of numbers. Reads arrays that the body gathers from when
+// it is made; call with graph_mutex() held.
+class FunctionInterpreter {
+ public:
+  explicit FunctionInterpreter(const Function& function);
+  std::vector<ScalarValue> operator()(std::span<const ScalarValue> arguments);
+
+ private:
+  struct Step {
+    const Node* node;
+    std::vector<int> inputs;            // places of earlier steps; of a gather: its indices
+    std::vector<std::byte> elements{};  // gather: what it reads from
+  };
+  ScalarValue gather(const Step& step) const;
+
+  std::vector<Step> steps_;  // the parameters first
+  std::vector<ScalarValue> values_;
+  std::vector<int> results_;
+  size_t parameters_ = 0;
+};
+
+}  // namespace tutti::ir
