@@ -12,3 +12,4 @@
 #include "tutti/transform.hpp"
 #include "tutti/types.hpp"
 #include "tutti/value.hpp"
+#include "tutti/vector_ops.hpp"

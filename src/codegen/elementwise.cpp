@@ -364,9 +364,13 @@ Value* emit_combine(Builder& b, Reduction reduction, ElementType type, Value* a,
     case Reduction::min:
       return emit_op(b, Op::min, type, operands);
     case Reduction::all:
+    case Reduction::bit_and:
       return b.CreateAnd(a, c);
     case Reduction::any:
+    case Reduction::bit_or:
       return b.CreateOr(a, c);
+    case Reduction::bit_xor:
+      return b.CreateXor(a, c);
   }
   return nullptr;
 }

@@ -5,6 +5,7 @@
 
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
+#include "ir/build_primitives.hpp"
 #include "ir/build_transform.hpp"
 #include "ir/node.hpp"
 #include "runtime/buffer.hpp"
@@ -149,6 +150,34 @@ NodeRef reduce(Reduction reduction, const NodeRef& input, std::span<const int> a
 }
 NodeRef inner_product(const NodeRef& a, const NodeRef& b, const Location& where) {
   return bounded(ir::make_inner_product(a, b, where));
+}
+
+NodeRef scan(Reduction reduction, const NodeRef& input, const NodeRef& offsets, bool exclusive,
+             const Location& where) {
+  return bounded(ir::make_scan(reduction, input, offsets, exclusive, where));
+}
+NodeRef segmented_reduce(Reduction reduction, const NodeRef& input, const NodeRef& offsets,
+                         const Location& where) {
+  return bounded(ir::make_segmented_reduce(reduction, input, offsets, where));
+}
+NodeRef scatter(const NodeRef& base, std::span<const NodeRef> indices, const NodeRef& values,
+                Collision collision, const Location& where) {
+  return bounded(ir::make_scatter(base, indices, values, collision, where));
+}
+NodeRef sort_permutation(const NodeRef& keys, const NodeRef& offsets, bool descending,
+                         const Location& where) {
+  return bounded(ir::make_sort_permutation(keys, offsets, descending, where));
+}
+NodeRef sort_values(const NodeRef& keys, const NodeRef& values, const NodeRef& offsets,
+                    bool descending, const Location& where) {
+  return bounded(ir::make_sort_values(keys, values, offsets, descending, where));
+}
+NodeRef element_segments(const NodeRef& offsets, int64_t elements, const Location& where) {
+  return bounded(ir::make_element_segments(offsets, elements, where));
+}
+NodeRef search_sorted(const NodeRef& sorted, const NodeRef& queries, bool right_side,
+                      const Location& where) {
+  return bounded(ir::make_search_sorted(sorted, queries, right_side, where));
 }
 
 const Extents& shape_of(const NodeRef& node, const char* operation) {

@@ -45,9 +45,6 @@ Extents broadcast_shapes(std::span<const Extents> shapes, const char* operation,
   return result;
 }
 
-namespace {
-
-// The location of an operation written without one (an operator) is that of its first input.
 Location place_of(const Location& where, std::span<const NodeRef> inputs) {
   if (where.line() != 0) return where;
   for (const NodeRef& input : inputs)
@@ -62,6 +59,8 @@ void require_alive(std::span<const NodeRef> inputs, const char* operation, const
                   ": an array was read after it had been moved from; assign it again first" +
                   detail::at(where));
 }
+
+namespace {
 
 NodeRef repeat_to(const NodeRef& input, const Extents& shape, const Location& where) {
   if (input->shape == shape || input->shape.rank == 0) return input;
@@ -175,6 +174,24 @@ NodeRef make_gather(const NodeRef& input, std::span<const NodeRef> indices, Boun
   return NodeRef(node);
 }
 
+void check_reduction_type(Reduction reduction, ElementType type, const char* operation,
+                          const Location& where) {
+  const bool logical = reduction == Reduction::all || reduction == Reduction::any;
+  const bool bitwise = reduction >= Reduction::bit_and;
+  if (logical && type != ElementType::b8)
+    throw TypeError(std::string(operation) + " takes bool, not " + name(type) + detail::at(where));
+  if (bitwise && is_floating(type))
+    throw TypeError(std::string(operation) + " takes integers or bool, not " + name(type) +
+                    detail::at(where));
+}
+
+Reduction as_logical(Reduction reduction, ElementType type) {
+  if (type != ElementType::b8) return reduction;
+  if (reduction == Reduction::max || reduction == Reduction::bit_or) return Reduction::any;
+  if (reduction == Reduction::min || reduction == Reduction::bit_and) return Reduction::all;
+  return reduction;
+}
+
 NodeRef make_reduce(Reduction reduction, const NodeRef& input, std::span<const int> axes,
                     const Location& given) {
   require_alive({&input, 1}, reduction_name(reduction), given);
@@ -188,25 +205,18 @@ NodeRef make_reduce(Reduction reduction, const NodeRef& input, std::span<const i
           detail::to_string(input->shape) + detail::at(where));
     mask |= 1u << axis;
   }
-  const bool logical = reduction == Reduction::all || reduction == Reduction::any;
-  if (logical && input->type != ElementType::b8)
-    throw TypeError(std::string(reduction_name(reduction)) + " takes bool, not " +
-                    name(input->type) + detail::at(where));
+  check_reduction_type(reduction, input->type, reduction_name(reduction), where);
   if (mask == 0) return input;
   Extents shape;
   for (int i = 0; i < input->shape.rank; ++i)
     if (!(mask >> i & 1)) shape.push_back(input->shape[i]);
 
-  // half is summed in float; the greatest of truth values is `any`, the least is `all`.
-  if (input->type == ElementType::f16 &&
-      (reduction == Reduction::sum || reduction == Reduction::product))
+  // half is summed in float.
+  if (sums_in_float(reduction, input->type))
     return make_cast(make_reduce(reduction, make_cast(input, ElementType::f32, where), axes, where),
                      ElementType::f16, where);
-  if (input->type == ElementType::b8 && reduction == Reduction::max) reduction = Reduction::any;
-  if (input->type == ElementType::b8 && reduction == Reduction::min) reduction = Reduction::all;
-
   auto* node = new Node(Kind::reduce, input->type, shape, where);
-  node->reduction = reduction;
+  node->reduction = as_logical(reduction, input->type);
   node->axes = mask;
   node->set_inputs({&input, 1});
   return NodeRef(node);

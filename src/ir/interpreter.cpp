@@ -4,27 +4,12 @@
 #include <unordered_map>
 
 #include "core/convert.hpp"
-#include "ir/reduction_tree.hpp"
+#include "ir/interpret_primitives.hpp"
+#include "ir/interpreter_elements.hpp"
 #include "ir/scalar_apply.hpp"
 
 namespace tutti::ir {
 namespace {
-
-// Elements of one node, read and written as C++ values.
-template <class T>
-T load(const Bytes& bytes, int64_t i) {
-  if constexpr (std::is_same_v<T, bool>)
-    return bytes[static_cast<size_t>(i)] != std::byte{0};
-  else {
-    T value;
-    std::memcpy(&value, bytes.data() + i * static_cast<int64_t>(sizeof(T)), sizeof(T));
-    return value;
-  }
-}
-template <class T>
-void store(Bytes& bytes, int64_t i, T value) {
-  std::memcpy(bytes.data() + i * static_cast<int64_t>(sizeof(T)), &value, sizeof(T));
-}
 
 using Coordinates = std::array<int64_t, max_rank>;
 
@@ -40,52 +25,6 @@ int64_t position_of(const Coordinates& at, const Extents& shape) {
   int64_t position = 0;
   for (int axis = 0; axis < shape.rank; ++axis) position = position * shape[axis] + at[axis];
   return position;
-}
-
-template <class T>
-T combine(Reduction reduction, T a, T b) {
-  switch (reduction) {
-    case Reduction::sum:
-      return apply(Op::add, a, b, T{});
-    case Reduction::product:
-      return apply(Op::multiply, a, b, T{});
-    case Reduction::max:
-      return apply(Op::max, a, b, T{});
-    case Reduction::min:
-      return apply(Op::min, a, b, T{});
-    default:
-      throw InternalError("combine: not a numeric reduction");
-  }
-}
-template <>
-bool combine(Reduction reduction, bool a, bool b) {
-  return reduction == Reduction::all ? a && b : a || b;
-}
-
-// The tree of reduction_tree.hpp over the elements of one result.
-template <class T>
-T reduce_tree(Reduction reduction, std::vector<T> elements, bool wide) {
-  const auto tile = static_cast<size_t>(wide ? wide_tile : column_tile);
-  if (elements.empty()) return from_bits<T>(empty_result(reduction, element_type<T>).bits);
-  do {
-    std::vector<T> results;
-    for (size_t begin = 0; begin < elements.size(); begin += tile) {
-      const size_t end = std::min(begin + tile, elements.size());
-      std::array<T, wide_lanes> lanes;
-      lanes.fill(identity<T>(reduction));
-      const size_t lane_count = wide ? wide_lanes : 1;
-      for (size_t i = begin; i < end; ++i) {
-        T& lane = lanes[(i - begin) % lane_count];
-        lane = combine<T>(reduction, lane, elements[i]);
-      }
-      for (size_t half = lane_count / 2; half > 0; half /= 2)
-        for (size_t k = 0; k < half; ++k)
-          lanes[k] = combine<T>(reduction, lanes[k], lanes[k + half]);
-      results.push_back(lanes[0]);
-    }
-    elements.assign(results.begin(), results.end());
-  } while (elements.size() > 1);
-  return elements[0];
 }
 
 class Interpreter {
@@ -152,6 +91,11 @@ class Interpreter {
         break;
       case Kind::parameter:
         throw InternalError("the interpreter met a parameter outside of its function");
+      default: {
+        std::vector<const Bytes*> inputs;
+        for (const NodeRef& input : node.inputs()) inputs.push_back(&results_.at(input.get()));
+        interpret_primitive(node, inputs, out);
+      }
     }
     return out;
   }

@@ -128,8 +128,36 @@ int op_arity(Op op) { return op_table[static_cast<int>(op)].arity; }
 int op_cost(Op op) { return op_table[static_cast<int>(op)].cost; }
 
 const char* reduction_name(Reduction reduction) {
-  static constexpr const char* names[] = {"sum", "product", "max_val", "min_val", "all", "any"};
+  static constexpr const char* names[] = {"sum", "product", "max_val", "min_val", "all",
+                                          "any", "bit_and", "bit_or",  "bit_xor"};
   return names[static_cast<int>(reduction)];
+}
+
+const char* collision_name(Collision collision) {
+  static constexpr const char* names[] = {"any", "sum", "min", "max", "first", "last"};
+  return names[static_cast<int>(collision)];
+}
+
+const char* kind_name(Kind kind) {
+  static constexpr const char* names[] = {"array",
+                                          "constant",
+                                          "index",
+                                          "elementwise",
+                                          "cast",
+                                          "transformation",
+                                          "gather",
+                                          "reduction",
+                                          "inner_product",
+                                          "reshape",
+                                          "parameter",
+                                          "scan",
+                                          "segmented_reduce",
+                                          "scatter",
+                                          "sort_permutation",
+                                          "sort_values",
+                                          "element_segments",
+                                          "search_sorted"};
+  return names[static_cast<int>(kind)];
 }
 
 }  // namespace ir

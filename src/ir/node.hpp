@@ -32,7 +32,17 @@ enum class Kind : uint8_t {
   inner_product,  // last axis of the first input contracted with the first of the second
   reshape,        // the same elements in the same order under another shape
   parameter,      // stands for an argument of a Function (ir/function.hpp); never evaluated itself
+  // Vector primitives (ir/build_primitives.hpp): from scan to search_sorted.
+  scan,              // input[, offsets]: prefix combinations
+  segmented_reduce,  // input, offsets: one result for each segment
+  scatter,           // base, values, an index array for each axis of base
+  sort_permutation,  // keys[, offsets]
+  sort_values,       // keys, values[, offsets]
+  element_segments,  // offsets
+  search_sorted,     // sorted, queries
 };
+
+constexpr bool is_primitive(Kind kind) { return kind >= Kind::scan && kind <= Kind::search_sorted; }
 
 // input coordinate = stride * (coordinate of the result on `axis`) + offset; axis -1: offset alone.
 struct AxisMap {
@@ -65,9 +75,11 @@ class Node {
   const Extents shape;
   const Location where;
 
-  Op op{};                         // elementwise
-  Reduction reduction{};           // reduce
-  uint32_t axes = 0;               // reduce: a bit for each axis; index: the axis
+  Op op{};                // elementwise
+  Reduction reduction{};  // reduce, scan, segmented_reduce
+  uint32_t axes = 0;      // reduce: a bit for each axis; index: the axis
+  // scan: exclusive; sorts: descending; search_sorted: right side; scatter: a Collision
+  uint8_t mode = 0;
   ScalarValue value{};             // constant
   std::unique_ptr<AffineMap> map;  // affine, gather (boundary and fill only)
 
@@ -115,10 +127,25 @@ Extents broadcast_shapes(std::span<const Extents> shapes, const char* operation,
                          const Location& where);
 int64_t checked_size(const Extents& shape, ElementType type, const char* operation,
                      const Location& where);
+// The location of an operation written without one (an operator) is that of its first input.
+Location place_of(const Location& where, std::span<const NodeRef> inputs);
+void require_alive(std::span<const NodeRef> inputs, const char* operation, const Location& where);
 const char* op_name(Op op);
 const char* reduction_name(Reduction reduction);
+const char* kind_name(Kind kind);
+const char* collision_name(Collision collision);
 int op_cost(Op op);
 int op_arity(Op op);
+
+// What reductions, scans and segmented reductions have in common.
+void check_reduction_type(Reduction reduction, ElementType type, const char* operation,
+                          const Location& where);
+// The greatest of truth values is `any`, the least is `all`.
+Reduction as_logical(Reduction reduction, ElementType type);
+inline bool sums_in_float(Reduction reduction, ElementType type) {
+  return type == ElementType::f16 &&
+         (reduction == Reduction::sum || reduction == Reduction::product);
+}
 
 // Builders: check, then make the node. Declared for users in tutti/detail/graph.hpp.
 NodeRef make_leaf(ElementType type, const Extents& shape, BufferRef buffer, const Location& where);

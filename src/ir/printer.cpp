@@ -68,10 +68,21 @@ std::string describe(const Node& node) {
     }
     case Kind::inner_product:
       return "inner_product";
+    case Kind::scan:
+    case Kind::segmented_reduce:
+      return std::string(kind_name(node.kind)) + " " + reduction_name(node.reduction) +
+             (node.mode ? " exclusive" : "");
+    case Kind::scatter:
+      return std::string("scatter ") + collision_name(static_cast<Collision>(node.mode));
+    case Kind::sort_permutation:
+    case Kind::sort_values:
+      return std::string(kind_name(node.kind)) + (node.mode ? " descending" : "");
+    case Kind::search_sorted:
+      return std::string(kind_name(node.kind)) + (node.mode ? " right" : " left");
     case Kind::reshape:
-      return "reshape";
     case Kind::parameter:
-      return "parameter";
+    case Kind::element_segments:
+      return kind_name(node.kind);
   }
   return "";
 }

@@ -46,6 +46,9 @@ T identity(Reduction reduction) {
       case Reduction::min:
         if constexpr (std::is_floating_point_v<T>) return Limits::infinity();
         return Limits::max();
+      case Reduction::bit_and:
+        if constexpr (std::is_integral_v<T>) return static_cast<T>(~T(0));
+        return T(0);
       default:
         if constexpr (std::is_floating_point_v<T>) return -T(0);
         return T(0);

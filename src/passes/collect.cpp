@@ -21,11 +21,11 @@ bool has_fill(const Node& node) {
 
 void describe(const Node& node, bool leaf, Collected& c) {
   auto& key = c.key;
-  key.push_back(static_cast<uint64_t>(leaf ? Kind::leaf : node.kind) |
-                static_cast<uint64_t>(node.op) << 8 | static_cast<uint64_t>(node.reduction) << 16 |
-                static_cast<uint64_t>(node.type) << 24 |
-                static_cast<uint64_t>(node.shape.rank) << 32 |
-                static_cast<uint64_t>(node.axes) << 40 | static_cast<uint64_t>(keeps(node)) << 56);
+  key.push_back(
+      static_cast<uint64_t>(leaf ? Kind::leaf : node.kind) | static_cast<uint64_t>(node.op) << 8 |
+      static_cast<uint64_t>(node.reduction) << 16 | static_cast<uint64_t>(node.type) << 24 |
+      static_cast<uint64_t>(node.shape.rank) << 32 | static_cast<uint64_t>(node.axes) << 40 |
+      static_cast<uint64_t>(keeps(node)) << 56 | static_cast<uint64_t>(node.mode) << 57);
   for (int64_t dim : node.shape) key.push_back(static_cast<uint64_t>(dim));
   if (leaf) {
     c.leaves.push_back(const_cast<Node*>(&node));
@@ -101,6 +101,7 @@ Graph copy_graph(const Collected& collected) {
     copy.type = node->type;
     copy.shape = node->shape;
     copy.axes = node->axes;
+    copy.mode = node->mode;
     copy.where = node->where;
     if (leaf) {
       copy.slot = leaves++;

@@ -13,6 +13,7 @@ std::vector<int64_t> identity_of(const GraphNode& node) {
                           static_cast<int64_t>(node.reduction),
                           static_cast<int64_t>(node.type),
                           static_cast<int64_t>(node.axes),
+                          node.mode,
                           node.slot,
                           node.shape.rank};
   id.insert(id.end(), node.shape.begin(), node.shape.end());

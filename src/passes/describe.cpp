@@ -37,14 +37,13 @@ std::string describe(const Graph& graph, const GraphNode& node) {
     case Kind::reduce:
       return std::string(ir::reduction_name(node.reduction)) + "(axes " +
              list_axes(node.axes, graph.nodes[node.inputs[0]].shape.rank) + ")";
-    case Kind::inner_product:
-      return "inner_product";
-    case Kind::reshape:
-      return "reshape";
-    case Kind::parameter:
-      return "parameter";
+    case Kind::scan:
+    case Kind::segmented_reduce:
+      return std::string(ir::kind_name(node.kind)) + "(" + ir::reduction_name(node.reduction) + ")";
     case Kind::leaf:
       break;
+    default:
+      return ir::kind_name(node.kind);
   }
   return "array";
 }

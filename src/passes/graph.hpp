@@ -18,6 +18,7 @@ struct GraphNode {
   ElementType type{};
   Extents shape;
   uint32_t axes = 0;
+  uint8_t mode = 0;
   std::vector<int> inputs;
   const ir::AffineMap* map = nullptr;  // affine, gather
   int slot = -1;      // leaf: which buffer; constant, affine, gather: which scalar argument

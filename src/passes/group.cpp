@@ -76,14 +76,14 @@ class Grouping {
       case NodeKind::reshape:
         return Group::Kind::alias;
       default:
-        return Group::Kind::map;
+        return ir::is_primitive(nodes_[i].kind) ? Group::Kind::primitive : Group::Kind::map;
     }
   }
 
   bool can_join(int i, int g, const Reads& reads, const std::set<int>& needed) const {
     const Building& candidate = groups_[g];
     const Group::Kind kind = kind_of(i);
-    if (kind != candidate.group.kind || kind == Group::Kind::product || kind == Group::Kind::alias)
+    if (kind != candidate.group.kind || (kind != Group::Kind::map && kind != Group::Kind::reduce))
       return false;
     if (static_cast<int>(candidate.group.nodes.size()) >= cost::max_outputs) return false;
     const GraphNode &node = nodes_[i], &member = nodes_[candidate.group.nodes[0]];

@@ -7,7 +7,7 @@
 namespace tutti::passes {
 
 struct Group {
-  enum class Kind : uint8_t { map, reduce, product, alias };
+  enum class Kind : uint8_t { map, reduce, product, alias, primitive };
   Kind kind{};
   std::vector<int> nodes;
 };

@@ -86,15 +86,14 @@ class Decision {
       return;
     }
     if (node.kind == Kind::reduce || node.kind == Kind::inner_product ||
-        node.kind == Kind::reshape) {
+        node.kind == Kind::reshape || ir::is_primitive(node.kind)) {
       if (node.kind != Kind::reduce)
         for (int input : node.inputs) {
           const int matrix =
               node.kind == Kind::inner_product ? transposed_matrix(graph_, input) : -1;
-          force(matrix >= 0 ? matrix : input, std::string("input of ") + kind_name(node.kind));
+          force(matrix >= 0 ? matrix : input, std::string("input of ") + ir::kind_name(node.kind));
         }
-      put_in_memory(
-          i, node.keep ? "it is a result" : std::string(kind_name(node.kind)) + " ends a kernel");
+      put_in_memory(i, node.keep ? "it is a result" : ending(node.kind) + " ends a kernel");
       return;
     }
     respect_limits(i);
@@ -244,10 +243,8 @@ class Decision {
     loads_[i] = loads;
   }
 
-  static const char* kind_name(Kind kind) {
-    return kind == Kind::inner_product ? "inner_product"
-           : kind == Kind::reshape     ? "reshape"
-                                       : "a reduction";
+  static std::string ending(Kind kind) {
+    return (kind == Kind::reduce ? "a " : "") + std::string(ir::kind_name(kind));
   }
 
   struct Exact {

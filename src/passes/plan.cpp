@@ -127,6 +127,9 @@ class Planner {
       case Group::Kind::product:
         add_product(node, group);
         return;
+      case Group::Kind::primitive:
+        add_primitive(node, group.nodes[0]);
+        return;
       case Group::Kind::map:
         if (node.shape.size() == 0) return;
         break;
@@ -181,6 +184,23 @@ class Planner {
     k.bytes_read = (step.a.shape.size() + step.b.shape.size()) * size_of(step.type);
     k.bytes_written = node.shape.size() * size_of(step.type);
     k.reason = memory_.reason[group.nodes[0]];
+    plan_->explanation.push_back(std::move(k));
+    plan_->steps.emplace_back(std::move(step));
+  }
+
+  void add_primitive(const GraphNode& node, int place) {
+    PrimitiveStep step{node.kind, node.reduction, node.mode, node.type, node.shape, {}, -1, place};
+    for (int input : node.inputs) step.inputs.push_back(source_of(input));
+    step.value = value_of_[place];
+    if (node.shape.size() == 0) return;
+    Explanation::Kernel k;
+    k.name = ir::kind_name(node.kind);
+    k.shape = detail::to_string(node.shape);
+    k.operations = describe_operations(graph_, memory_.in_memory, {place});
+    for (const Source& source : step.inputs)
+      k.bytes_read += source.shape.size() * size_of(source.type);
+    k.bytes_written = node.shape.size() * size_of(node.type);
+    k.reason = memory_.reason[place];
     plan_->explanation.push_back(std::move(k));
     plan_->steps.emplace_back(std::move(step));
   }
@@ -262,6 +282,8 @@ class Planner {
         std::for_each(c->kernels.begin(), c->kernels.end(), use_all);
       if (const auto* p = std::get_if<ProductStep>(&step)) use(p->a), use(p->b);
       if (const auto* a = std::get_if<AliasStep>(&step)) use(a->from);
+      if (const auto* p = std::get_if<PrimitiveStep>(&step))
+        std::for_each(p->inputs.begin(), p->inputs.end(), use);
     }
   }
 

@@ -106,7 +106,19 @@ struct FillStep {
   int value = -1;
 };
 
-using Step = std::variant<KernelStep, ChainStep, ProductStep, AliasStep, FillStep>;
+// A vector primitive: its inputs are in memory, as ir/node.hpp lists them for its kind.
+struct PrimitiveStep {
+  ir::Kind kind{};
+  Reduction reduction{};
+  uint8_t mode = 0;
+  ElementType type{};
+  Extents shape;
+  std::vector<Source> inputs;
+  int value = -1;
+  int place = -1;  // of its node in the graph, which knows the source line
+};
+
+using Step = std::variant<KernelStep, ChainStep, ProductStep, AliasStep, FillStep, PrimitiveStep>;
 
 struct Plan {
   std::vector<Step> steps;

@@ -3,10 +3,18 @@
 #include <string>
 #include <vector>
 
+#include "ir/offsets.hpp"
 #include "passes/plan.hpp"
 #include "runtime/buffer.hpp"
 
 namespace tutti::runtime {
+
+// The arrays of a primitive as the kernels of a device see them, and where the user wrote it.
+struct PrimitiveCall {
+  std::vector<int64_t> inputs;
+  int64_t output = 0;
+  detail::Location where;
+};
 
 class Device {
  public:
@@ -25,6 +33,9 @@ class Device {
   virtual void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) = 0;
   // Chains are planned for CPUs only. One block of words for each kernel.
   virtual void run(const passes::ChainStep& step, std::vector<std::vector<int64_t>> words) = 0;
+  // A device that has no code for a primitive leaves it to the CPU.
+  virtual bool can_run(const passes::PrimitiveStep& step) const = 0;
+  virtual void run(const passes::PrimitiveStep& step, const PrimitiveCall& call) = 0;
   virtual bool is_gpu() const = 0;
   virtual void forget_kernels() = 0;
   virtual void synchronize() {}

@@ -100,12 +100,12 @@ Fate decide_fate(const Collected& c, const Plan& plan, const std::vector<bool>& 
 
 class Execution {
  public:
-  Execution(const Plan& plan, const std::vector<uint64_t>& scalars,
-            const std::vector<BufferRef>& leaves, const std::vector<bool>& leaf_is_free,
-            const std::vector<bool>& value_is_kept)
+  Execution(const Plan& plan, const Collected& collected, const std::vector<BufferRef>& leaves,
+            const std::vector<bool>& leaf_is_free, const std::vector<bool>& value_is_kept)
       : device_(current_device()),
         plan_(plan),
-        scalars_(scalars),
+        nodes_(collected.order),
+        scalars_(collected.scalars),
         leaves_(leaves),
         leaf_is_free_(leaf_is_free),
         value_is_kept_(value_is_kept),
@@ -237,6 +237,20 @@ class Execution {
     values_[static_cast<size_t>(step.value)] = std::move(target);
   }
 
+  void run(const passes::PrimitiveStep& step) {
+    Device& device = device_.can_run(step) ? device_ : cpu();
+    Pins pins;
+    PrimitiveCall call;
+    call.where = nodes_[static_cast<size_t>(step.place)]->where;
+    const passes::PlanValue& v = plan_.values[static_cast<size_t>(step.value)];
+    BufferRef target = device.allocate(static_cast<size_t>(v.elements * size_of(v.type)));
+    for (const passes::Source& input : step.inputs)
+      call.inputs.push_back(pins.hold(device, buffer(input), false));
+    call.output = pins.hold(device, target, true);
+    device.run(step, call);
+    values_[static_cast<size_t>(step.value)] = std::move(target);
+  }
+
   void run(const passes::AliasStep& step) {
     values_[static_cast<size_t>(step.value)] = buffer(step.from);
   }
@@ -254,6 +268,7 @@ class Execution {
 
   Device& device_;
   const Plan& plan_;
+  const std::vector<Node*>& nodes_;
   const std::vector<uint64_t>& scalars_;
   const std::vector<BufferRef>& leaves_;
   const std::vector<bool>& leaf_is_free_;
@@ -308,7 +323,7 @@ void run_plan(const Plan& plan, const Collected& c, const Fate& fate, std::span<
     if (plan.value_of[p] >= 0 && fate.gets_buffer[p])
       value_is_kept[static_cast<size_t>(plan.value_of[p])] = true;
   const std::vector<BufferRef> values =
-      Execution(plan, c.scalars, leaves, fate.leaf_is_free, value_is_kept).run();
+      Execution(plan, c, leaves, fate.leaf_is_free, value_is_kept).run();
 
   std::lock_guard lock(ir::graph_mutex());
   for (size_t p = 0; p < c.order.size(); ++p) {

@@ -8,10 +8,12 @@
 namespace tutti::test {
 namespace {
 
-constexpr Reduction reductions[] = {Reduction::sum, Reduction::product, Reduction::max,
-                                    Reduction::min, Reduction::all,     Reduction::any};
+constexpr Reduction reductions[] = {
+    Reduction::sum, Reduction::product, Reduction::max,    Reduction::min,    Reduction::all,
+    Reduction::any, Reduction::bit_and, Reduction::bit_or, Reduction::bit_xor};
 
 bool accepts(Reduction reduction, ElementType type) {
+  if (reduction >= Reduction::bit_and) return !is_floating(type);
   const bool logical = reduction == Reduction::all || reduction == Reduction::any;
   return logical == (type == ElementType::b8);
 }

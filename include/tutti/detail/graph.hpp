@@ -24,7 +24,11 @@ enum class Op : uint8_t {
 #undef TUTTI_OP
 };
 
-enum class Reduction : uint8_t { sum, product, max, min, all, any };
+enum class Reduction : uint8_t { sum, product, max, min, all, any, bit_and, bit_or, bit_xor };
+
+// What becomes of several values scattered to one place, in the order in which they are listed:
+// added to what is there, the least or greatest of all, or one of them. `any` is the last.
+enum class Collision : uint8_t { any, sum, min, max, first, last };
 
 namespace detail {
 
@@ -88,6 +92,36 @@ NodeRef gather(const NodeRef& input, std::span<const NodeRef> indices, const Bou
 NodeRef reduce(Reduction reduction, const NodeRef& input, std::span<const int> axes,
                const Location& where);
 NodeRef inner_product(const NodeRef& a, const NodeRef& b, const Location& where);
+
+// Vector primitives. `offsets` (int32 or int64, ascending, segments + 1 of them, from 0 to the
+// number of elements) cut a vector into segments; a null reference: one segment. What they hold is
+// checked when the node is computed.
+
+// Prefix combinations along the last axis, each row by itself; or within each segment of a vector.
+NodeRef scan(Reduction reduction, const NodeRef& input, const NodeRef& offsets, bool exclusive,
+             const Location& where);
+// One result for each segment, with the bits that reduce() gives for its elements alone.
+NodeRef segmented_reduce(Reduction reduction, const NodeRef& input, const NodeRef& offsets,
+                         const Location& where);
+// base with values put at the places that the indices (int32 or int64, one array for each axis of
+// base, shaped like values) name; places outside of base are dropped.
+NodeRef scatter(const NodeRef& base, std::span<const NodeRef> indices, const NodeRef& values,
+                Collision collision, const Location& where);
+// Where the elements of the sorted vector come from: int32, int64 from 2^31 elements on. Stable;
+// NaNs are last in both directions; -0 equals +0. Each segment is sorted by itself, and its
+// elements are numbered in the whole vector.
+NodeRef sort_permutation(const NodeRef& keys, const NodeRef& offsets, bool descending,
+                         const Location& where);
+// values (any type, as many as keys) in the order of their sorted keys; keys in their own order
+// when the values are the keys. Equal to gathering by sort_permutation(), and faster.
+NodeRef sort_values(const NodeRef& keys, const NodeRef& values, const NodeRef& offsets,
+                    bool descending, const Location& where);
+// The segment (int32) that each of n elements lies in.
+NodeRef element_segments(const NodeRef& offsets, int64_t elements, const Location& where);
+// How many elements of a sorted vector come before each query, in the order of sort_permutation();
+// with right_side, how many come before or equal it. int32, int64 from 2^31 elements on.
+NodeRef search_sorted(const NodeRef& sorted, const NodeRef& queries, bool right_side,
+                      const Location& where);
 
 // Facts and values.
 const Extents& shape_of(const NodeRef& node, const char* operation);

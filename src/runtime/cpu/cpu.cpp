@@ -3,6 +3,7 @@
 
 #include "core/statistics.hpp"
 #include "runtime/cpu/chain.hpp"
+#include "runtime/cpu/primitives/primitives.hpp"
 #include "runtime/cpu/product.hpp"
 #include "runtime/cpu/threads.hpp"
 #include "runtime/device.hpp"
@@ -101,6 +102,12 @@ class Cpu final : public Device {
   void forget_kernels() override { runtime::forget_kernels(); }
   void run(const passes::ChainStep& step, std::vector<std::vector<int64_t>> words) override {
     run_chain(step, std::move(words));
+  }
+
+  bool can_run(const passes::PrimitiveStep&) const override { return true; }
+  void run(const passes::PrimitiveStep& step, const PrimitiveCall& call) override {
+    ++counters().kernel_launches;
+    run_primitive(step, call);
   }
 
   void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) override {

@@ -126,6 +126,11 @@ class CudaDevice final : public Device {
     start(function, grid, parameters, sizeof parameters, "inner_product");
   }
 
+  bool can_run(const passes::PrimitiveStep&) const override { return false; }
+  void run(const passes::PrimitiveStep& step, const PrimitiveCall&) override {
+    throw InternalError(std::string(ir::kind_name(step.kind)) + " has no code for a GPU");
+  }
+
   bool is_gpu() const override { return true; }
   void run(const passes::ChainStep&, std::vector<std::vector<int64_t>>) override {
     throw InternalError("a chain was planned for a GPU");

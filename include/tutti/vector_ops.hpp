@@ -1,0 +1,288 @@
+// Vector operations: scans, segmented reductions, scatter, sorting, searching, and what is made of
+// them. Segments of a vector are given by offsets: one more than there are segments, ascending from
+// 0 to the number of elements. Floating-point sums follow fixed trees: the same bits on every
+// device. Operations whose result has a length that depends on the data (pack, split, unique) read
+// that length once.
+#pragma once
+#include "tutti/array.hpp"
+#include "tutti/elementwise.hpp"
+#include "tutti/reduce.hpp"
+#include "tutti/transform.hpp"
+
+namespace tutti {
+
+enum class Scan : uint8_t { inclusive, exclusive };  // whether an element takes part in its own
+
+namespace detail {
+
+template <class T>
+concept OffsetType = std::is_same_v<T, int32_t> || std::is_same_v<T, int64_t>;
+
+template <class Out, int D, class T>
+auto scan_array(Reduction reduction, const Array<D, T>& a, const NodeRef& offsets, Scan scan_kind,
+                const Location& where) {
+  std::array<NodeRef, components<T>> nodes;
+  for (int c = 0; c < components<T>; ++c)
+    nodes[c] =
+        scan(reduction, operand<Out>(a, c, where), offsets, scan_kind == Scan::exclusive, where);
+  return Array<D, ElementOf<Out, components<T>>>(std::move(nodes));
+}
+
+template <class Out, class T>
+auto reduce_segments(Reduction reduction, const Array<1, T>& a, const NodeRef& offsets,
+                     const Location& where) {
+  std::array<NodeRef, components<T>> nodes;
+  for (int c = 0; c < components<T>; ++c)
+    nodes[c] = segmented_reduce(reduction, operand<Out>(a, c, where), offsets, where);
+  return Array<1, ElementOf<Out, components<T>>>(std::move(nodes));
+}
+
+}  // namespace detail
+
+// sum_scan(a)[i] = a[0] + ... + a[i] (exclusive: up to a[i - 1]) along the last axis, or within
+// each segment; segmented_sum(a, offsets)[s] is the sum of segment s. Likewise the others. Sums and
+// products of bool and of 8- and 16-bit integers are taken in 32 bits.
+#define TUTTI_SCAN(id, Out)                                                                     \
+  template <int D, class T>                                                                     \
+  requires(D > 0) auto id##_scan(                                                               \
+      const Array<D, T>& a, Scan kind = Scan::inclusive,                                        \
+      const std::source_location& where = std::source_location::current()) {                    \
+    return detail::scan_array<Out>(Reduction::id, a, {}, kind, where);                          \
+  }                                                                                             \
+  template <class T, detail::OffsetType I>                                                      \
+  auto id##_scan(const Array<1, T>& a, const Array<1, I>& offsets, Scan kind = Scan::inclusive, \
+                 const std::source_location& where = std::source_location::current()) {         \
+    return detail::scan_array<Out>(Reduction::id, a, offsets.node(), kind, where);              \
+  }                                                                                             \
+  template <class T, detail::OffsetType I>                                                      \
+  auto segmented_##id(const Array<1, T>& a, const Array<1, I>& offsets,                         \
+                      const std::source_location& where = std::source_location::current()) {    \
+    return detail::reduce_segments<Out>(Reduction::id, a, offsets.node(), where);               \
+  }
+TUTTI_SCAN(sum, detail::Accumulated<scalar_t<T>>)
+TUTTI_SCAN(product, detail::Accumulated<scalar_t<T>>)
+TUTTI_SCAN(max, scalar_t<T>)
+TUTTI_SCAN(min, scalar_t<T>)
+TUTTI_SCAN(all, bool)
+TUTTI_SCAN(any, bool)
+TUTTI_SCAN(bit_and, scalar_t<T>)
+TUTTI_SCAN(bit_or, scalar_t<T>)
+TUTTI_SCAN(bit_xor, scalar_t<T>)
+#undef TUTTI_SCAN
+
+// ---- segments
+
+// The offsets of segments with these lengths. A negative length is an error where the offsets are
+// used.
+template <detail::OffsetType I>
+Array<1, I> offsets_of_lengths(const Array<1, I>& lengths, const std::source_location& where =
+                                                               std::source_location::current()) {
+  return sum_scan(pad(lengths, {Margin{1, 0}}, I{0}, where), Scan::inclusive, where);
+}
+template <detail::OffsetType I>
+Array<1, I> lengths_of_offsets(const Array<1, I>& offsets, const std::source_location& where =
+                                                               std::source_location::current()) {
+  const int64_t segments = offsets.size() - 1;
+  return section(offsets, {Range{1, segments}}, where) -
+         section(offsets, {Range{0, segments}}, where);
+}
+// For each of `elements` elements the number of its segment.
+template <detail::OffsetType I>
+Array<1, int32_t> element_segments(
+    const Array<1, I>& offsets, int64_t elements,
+    const std::source_location& where = std::source_location::current()) {
+  return Array<1, int32_t>(detail::element_segments(offsets.node(), elements, where));
+}
+
+// ---- moving elements
+
+// base with values[i] at base[indices[i]]. What lies outside of base is dropped; what becomes of
+// several values for one place, the collision says. Floating-point sums are added in the order of
+// the values.
+template <class T, detail::OffsetType I>
+Array<1, canonical_t<T>> scatter(
+    const Array<1, T>& base, const Array<1, I>& indices, const Array<1, T>& values,
+    Collision collision = Collision::any,
+    const std::source_location& where = std::source_location::current()) {
+  return detail::for_each_component<1>(base, [&](const detail::NodeRef& node, int c) {
+    return detail::scatter(node, {&indices.node(), 1}, values.node(c), collision, where);
+  });
+}
+
+// result[indices[i]] = a[i]; places without a value are zero.
+template <class T, detail::OffsetType I>
+auto permute(const Array<1, T>& a, const Array<1, I>& indices,
+             const std::source_location& where = std::source_location::current()) {
+  return scatter(Array<1, T>(a.shape(), {}, where), indices, a, Collision::any, where);
+}
+
+template <class T>
+auto reverse(const Array<1, T>& a,
+             const std::source_location& where = std::source_location::current()) {
+  return a.size() == 0 ? Array<1, canonical_t<T>>(a)
+                       : section(a, {Range{a.size() - 1, a.size(), -1}}, where);
+}
+
+namespace detail {
+
+// The last element, of rank 0; of nothing, zero.
+template <class T>
+Array<0, T> last_of(const Array<1, T>& a, const Location& where) {
+  if (a.size() == 0) return Array<0, T>();
+  return drop_dimension(section(a, {Range{a.size() - 1, 1}}, where), 0, where);
+}
+
+inline void check_flags(int64_t elements, int64_t flags, const char* operation,
+                        const Location& where) {
+  if (elements != flags)
+    throw ShapeError(std::string(operation) + ": " + std::to_string(flags) + " flags for " +
+                     std::to_string(elements) + " elements" + at(where));
+}
+
+// The elements whose place is not negative, at their places.
+template <class T>
+Array<1, canonical_t<T>> place(const Array<1, T>& a, const Array<1, int32_t>& places, int64_t size,
+                               const Location& where) {
+  return scatter(Array<1, T>(Shape<1>(size), {}, where), places, a, Collision::any, where);
+}
+
+}  // namespace detail
+
+// The elements whose flag is true, in their order.
+template <class T>
+auto pack(const Array<1, T>& a, const Array<1, bool>& flags,
+          const std::source_location& where = std::source_location::current()) {
+  detail::check_flags(a.size(), flags.size(), "pack", where);
+  const Array<1, int32_t> passed = sum_scan(flags, Scan::inclusive, where);
+  const int32_t count = detail::last_of(passed, where);
+  return detail::place(a, Array<1, int32_t>(cond(flags, passed - 1, -1)), count, where);
+}
+
+// The positions of the flags that are true.
+inline Array<1, int32_t> pack_index(
+    const Array<1, bool>& flags,
+    const std::source_location& where = std::source_location::current()) {
+  return pack(index(flags.shape(), 0, where), flags, where);
+}
+
+// The elements whose flag is true, then the others, each in their order.
+template <class T>
+auto partition(const Array<1, T>& a, const Array<1, bool>& flags,
+               const std::source_location& where = std::source_location::current()) {
+  detail::check_flags(a.size(), flags.size(), "partition", where);
+  const Array<1, int32_t> passed = sum_scan(flags, Scan::inclusive, where);
+  const Array<1, int32_t> position = index(a.shape(), 0, where);
+  const Array<1, int32_t> rest = detail::last_of(passed, where) + position - passed;
+  return detail::place(a, Array<1, int32_t>(cond(flags, passed - 1, rest)), a.size(), where);
+}
+
+// The elements whose flag is false and those whose flag is true.
+template <class T>
+struct Split {
+  Array<1, T> no, yes;
+};
+template <class T>
+Split<canonical_t<T>> split(const Array<1, T>& a, const Array<1, bool>& flags,
+                            const std::source_location& where = std::source_location::current()) {
+  detail::check_flags(a.size(), flags.size(), "split", where);
+  const Array<1, int32_t> passed = sum_scan(flags, Scan::inclusive, where);
+  const Array<1, int32_t> before = index(a.shape(), 0, where) - passed;
+  const int32_t count = detail::last_of(passed, where);
+  return {detail::place(a, Array<1, int32_t>(cond(flags, -1, before)), a.size() - count, where),
+          detail::place(a, Array<1, int32_t>(cond(flags, passed - 1, -1)), count, where)};
+}
+
+// The first of each run of equal elements: of a sorted vector, its different elements.
+template <ScalarType T>
+auto unique(const Array<1, T>& a,
+            const std::source_location& where = std::source_location::current()) {
+  const Array<1, bool> first = index(a.shape(), 0, where) == 0;
+  return pack(a, Array<1, bool>(first || a != shift(a, {1}, Boundary::clamp(), where)), where);
+}
+
+// result[k] = how many elements are k, for k < bins; others are not counted.
+template <detail::OffsetType I>
+Array<1, int32_t> histogram(const Array<1, I>& a, int64_t bins,
+                            const std::source_location& where = std::source_location::current()) {
+  return scatter(Array<1, int32_t>(Shape<1>(bins), 0, where), a,
+                 Array<1, int32_t>(a.shape(), 1, where), Collision::sum, where);
+}
+
+// ---- order: stable; NaNs last, in both directions; -0 equals +0
+
+enum class Order : uint8_t { ascending, descending };
+
+// The positions of the elements in the order of their keys.
+template <ScalarType T>
+Array<1, int32_t> sort_permutation(
+    const Array<1, T>& keys, Order order = Order::ascending,
+    const std::source_location& where = std::source_location::current()) {
+  return Array<1, int32_t>(
+      detail::cast(detail::sort_permutation(keys.node(), {}, order == Order::descending, where),
+                   ElementType::i32, where));
+}
+template <ScalarType T>
+Array<1, T> sort(const Array<1, T>& a, Order order = Order::ascending,
+                 const std::source_location& where = std::source_location::current()) {
+  return Array<1, T>(
+      detail::sort_values(a.node(), a.node(), {}, order == Order::descending, where));
+}
+// The values in the order of their keys.
+template <ScalarType K, class T>
+auto sort_by(const Array<1, K>& keys, const Array<1, T>& values, Order order = Order::ascending,
+             const std::source_location& where = std::source_location::current()) {
+  return detail::for_each_component<1>(values, [&](const detail::NodeRef& node, int) {
+    return detail::sort_values(keys.node(), node, {}, order == Order::descending, where);
+  });
+}
+// The same within each segment.
+template <ScalarType T, detail::OffsetType I>
+Array<1, T> segmented_sort(const Array<1, T>& a, const Array<1, I>& offsets,
+                           Order order = Order::ascending,
+                           const std::source_location& where = std::source_location::current()) {
+  return Array<1, T>(
+      detail::sort_values(a.node(), a.node(), offsets.node(), order == Order::descending, where));
+}
+template <ScalarType K, class T, detail::OffsetType I>
+auto segmented_sort_by(const Array<1, K>& keys, const Array<1, T>& values,
+                       const Array<1, I>& offsets, Order order = Order::ascending,
+                       const std::source_location& where = std::source_location::current()) {
+  return detail::for_each_component<1>(values, [&](const detail::NodeRef& node, int) {
+    return detail::sort_values(keys.node(), node, offsets.node(), order == Order::descending,
+                               where);
+  });
+}
+
+// The place of each element in the sorted vector.
+template <ScalarType T>
+Array<1, int32_t> rank(const Array<1, T>& a, Order order = Order::ascending,
+                       const std::source_location& where = std::source_location::current()) {
+  return permute(index(a.shape(), 0, where), sort_permutation(a, order, where), where);
+}
+
+// How many elements of a sorted vector are less than each query; with upper_bound, less or equal.
+template <int D, ScalarType T>
+Array<D, int32_t> lower_bound(const Array<1, T>& sorted, const Array<D, T>& queries,
+                              const std::source_location& where = std::source_location::current()) {
+  return Array<D, int32_t>(detail::cast(
+      detail::search_sorted(sorted.node(), queries.node(), false, where), ElementType::i32, where));
+}
+template <int D, ScalarType T>
+Array<D, int32_t> upper_bound(const Array<1, T>& sorted, const Array<D, T>& queries,
+                              const std::source_location& where = std::source_location::current()) {
+  return Array<D, int32_t>(detail::cast(
+      detail::search_sorted(sorted.node(), queries.node(), true, where), ElementType::i32, where));
+}
+
+// Two sorted vectors as one; of equal elements those of a are first.
+template <ScalarType T>
+Array<1, T> merge(const Array<1, T>& a, const Array<1, T>& b,
+                  const std::source_location& where = std::source_location::current()) {
+  const Array<1, T> empty(Shape<1>(a.size() + b.size()), T{}, where);
+  const Array<1, int32_t> from_a = index(a.shape(), 0, where) + tutti::lower_bound(b, a, where);
+  const Array<1, int32_t> from_b = index(b.shape(), 0, where) + tutti::upper_bound(a, b, where);
+  return scatter(scatter(empty, from_a, a, Collision::any, where), from_b, b, Collision::any,
+                 where);
+}
+
+}  // namespace tutti

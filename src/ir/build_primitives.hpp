@@ -1,0 +1,21 @@
+// Builders of the vector primitives; see tutti/detail/graph.hpp for their meaning.
+#pragma once
+#include "ir/node.hpp"
+
+namespace tutti::ir {
+
+NodeRef make_scan(Reduction reduction, const NodeRef& input, const NodeRef& offsets, bool exclusive,
+                  const Location& where);
+NodeRef make_segmented_reduce(Reduction reduction, const NodeRef& input, const NodeRef& offsets,
+                              const Location& where);
+NodeRef make_scatter(const NodeRef& base, std::span<const NodeRef> indices, const NodeRef& values,
+                     Collision collision, const Location& where);
+NodeRef make_sort_permutation(const NodeRef& keys, const NodeRef& offsets, bool descending,
+                              const Location& where);
+NodeRef make_sort_values(const NodeRef& keys, const NodeRef& values, const NodeRef& offsets,
+                         bool descending, const Location& where);
+NodeRef make_element_segments(const NodeRef& offsets, int64_t elements, const Location& where);
+NodeRef make_search_sorted(const NodeRef& sorted, const NodeRef& queries, bool right_side,
+                           const Location& where);
+
+}  // namespace tutti::ir

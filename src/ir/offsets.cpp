@@ -1,0 +1,46 @@
+#include "ir/offsets.hpp"
+
+#include <string>
+
+#include "tutti/error.hpp"
+
+namespace tutti::ir {
+
+int64_t Offsets::segment_of(int64_t element) const {
+  int64_t low = 0, high = segments();  // offsets[low] <= element < offsets[high]
+  while (high - low > 1) {
+    const int64_t middle = low + (high - low) / 2;
+    ((*this)[middle] <= element ? low : high) = middle;
+  }
+  return low;
+}
+
+int64_t Offsets::first_wrong(int64_t first, int64_t last, int64_t elements) const {
+  for (int64_t i = first; i <= last; ++i) {
+    if (i == 0 ? (*this)[0] != 0 : (*this)[i] < (*this)[i - 1]) return i;
+    if (i == count_ - 1 && (*this)[i] != elements) return i;
+  }
+  return -1;
+}
+
+void Offsets::check(int64_t elements, const char* operation, const detail::Location& where) const {
+  const int64_t wrong = first_wrong(0, count_ - 1, elements);
+  if (wrong >= 0) refuse(wrong, elements, operation, where);
+}
+
+void Offsets::refuse(int64_t wrong, int64_t elements, const char* operation,
+                     const detail::Location& where) const {
+  const auto number = [](int64_t n) { return std::to_string(n); };
+  std::string text =
+      std::string(operation) + ": offsets[" + number(wrong) + "] is " + number((*this)[wrong]);
+  if (wrong == 0)
+    text += ", but the first segment begins at 0";
+  else if ((*this)[wrong] < (*this)[wrong - 1])
+    text += ", less than offsets[" + number(wrong - 1) + "], which is " +
+            number((*this)[wrong - 1]) + ": the segment has a negative length";
+  else
+    text += ", but the last segment ends with the " + number(elements) + " elements";
+  throw ShapeError(text + detail::at(where));
+}
+
+}  // namespace tutti::ir

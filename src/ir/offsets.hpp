@@ -1,0 +1,34 @@
+// Offsets of segments as a primitive finds them: int32 or int64, checked before they are used.
+#pragma once
+#include <cstdint>
+
+#include "tutti/detail/graph.hpp"
+
+namespace tutti::ir {
+
+class Offsets {
+ public:
+  Offsets(const void* data, ElementType type, int64_t count)
+      : data_(data), wide_(type == ElementType::i64), count_(count) {}
+
+  int64_t segments() const { return count_ - 1; }
+  int64_t operator[](int64_t i) const {
+    return wide_ ? static_cast<const int64_t*>(data_)[i] : static_cast<const int32_t*>(data_)[i];
+  }
+  // The last segment that begins at or before an element; not empty if the element exists.
+  int64_t segment_of(int64_t element) const;
+  // Throws ShapeError with the first offset that is wrong: they ascend from 0 to `elements`.
+  void check(int64_t elements, const char* operation, const detail::Location& where) const;
+  // The same for the offsets [first, last], for those who check in parts; gives the first wrong
+  // one, or -1.
+  int64_t first_wrong(int64_t first, int64_t last, int64_t elements) const;
+  [[noreturn]] void refuse(int64_t wrong, int64_t elements, const char* operation,
+                           const detail::Location& where) const;
+
+ private:
+  const void* data_;
+  bool wide_;
+  int64_t count_;
+};
+
+}  // namespace tutti::ir

@@ -1,0 +1,41 @@
+// The vector primitives on the CPU. How the work is cut never changes a result.
+#pragma once
+#include "runtime/device.hpp"
+
+namespace tutti::runtime {
+
+// The arguments of a primitive, typed.
+class PrimitiveArguments {
+ public:
+  PrimitiveArguments(const passes::PrimitiveStep& step, const PrimitiveCall& call)
+      : step(step), call_(call) {}
+
+  template <class T>
+  const T* input(size_t i) const {
+    return reinterpret_cast<const T*>(call_.inputs[i]);
+  }
+  template <class T>
+  T* output() const {
+    return reinterpret_cast<T*>(call_.output);
+  }
+  int64_t elements(size_t i) const { return step.inputs[i].shape.size(); }
+  // Input i as the offsets of segments; not checked yet.
+  ir::Offsets offsets(size_t i) const { return {input<void>(i), step.inputs[i].type, elements(i)}; }
+  ir::Offsets checked_offsets(size_t i, int64_t elements) const;
+
+  const passes::PrimitiveStep& step;
+
+ private:
+  const PrimitiveCall& call_;
+};
+
+void scan(const PrimitiveArguments& arguments);
+void segmented_reduce(const PrimitiveArguments& arguments);
+void scatter(const PrimitiveArguments& arguments);
+void sort(const PrimitiveArguments& arguments);
+void element_segments(const PrimitiveArguments& arguments);
+void search_sorted(const PrimitiveArguments& arguments);
+
+void run_primitive(const passes::PrimitiveStep& step, const PrimitiveCall& call);
+
+}  // namespace tutti::runtime

@@ -1,0 +1,71 @@
+// Places in sorted things: the segment of each element, bounds of queries.
+#include <algorithm>
+
+#include "core/convert.hpp"
+#include "ir/sort_key.hpp"
+#include "runtime/cpu/primitives/primitives.hpp"
+#include "runtime/cpu/threads.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+constexpr int64_t task_elements = 1 << 14;
+
+// body(begin, end) for parts of [0, count), on all threads.
+template <class F>
+void in_parts(int64_t count, F body) {
+  const int64_t tasks = (count + task_elements - 1) / task_elements;
+  if (tasks <= 1) return body(int64_t{0}, count);
+  parallel_for(tasks, [&](int64_t task) {
+    body(task * task_elements, std::min(count, (task + 1) * task_elements));
+  });
+}
+
+template <class T, class I>
+void search_as(const PrimitiveArguments& arguments) {
+  const T *sorted = arguments.input<T>(0), *queries = arguments.input<T>(1);
+  const int64_t n = arguments.elements(0);
+  const bool right = arguments.step.mode;
+  in_parts(arguments.elements(1), [&](int64_t begin, int64_t end) {
+    for (int64_t q = begin; q < end; ++q) {
+      const auto wanted = ir::sort_key(queries[q], false);
+      int64_t first = 0, left = n;  // the answer lies in [first, first + left]
+      while (left > 0) {
+        const int64_t half = left / 2;
+        const auto key = ir::sort_key(sorted[first + half], false);
+        const bool before = right ? key <= wanted : key < wanted;
+        first = before ? first + half + 1 : first;
+        left = before ? left - half - 1 : half;
+      }
+      arguments.output<I>()[q] = static_cast<I>(first);
+    }
+  });
+}
+
+}  // namespace
+
+void element_segments(const PrimitiveArguments& arguments) {
+  const int64_t n = arguments.step.shape[0];
+  const ir::Offsets offsets = arguments.checked_offsets(0, n);
+  in_parts(n, [&](int64_t begin, int64_t end) {
+    int64_t s = offsets.segment_of(begin);
+    for (int64_t i = begin; i < end; ++s) {
+      const int64_t stop = std::min(end, offsets[s + 1]);
+      std::fill(arguments.output<int32_t>() + i, arguments.output<int32_t>() + stop,
+                static_cast<int32_t>(s));
+      i = stop;
+    }
+  });
+}
+
+void search_sorted(const PrimitiveArguments& arguments) {
+  visit_type(arguments.step.inputs[0].type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if (arguments.step.type == ElementType::i64)
+      search_as<T, int64_t>(arguments);
+    else
+      search_as<T, int32_t>(arguments);
+  });
+}
+
+}  // namespace tutti::runtime

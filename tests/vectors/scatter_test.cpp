@@ -1,0 +1,93 @@
+// Scatters: every collision rule and type, places outside, several axes, hot places.
+#include "support/compare.hpp"
+#include "support/values.hpp"
+
+#include <numeric>
+
+namespace tutti::test {
+namespace {
+
+constexpr Collision collisions[] = {Collision::any, Collision::sum,   Collision::min,
+                                    Collision::max, Collision::first, Collision::last};
+
+TEST(Scatter, EveryCollisionAndType) {
+  std::mt19937 random(3);
+  for (const int64_t n : {0, 1, 100, 50000}) {
+    std::vector<int32_t> places;
+    for (int64_t i = 0; i < n; ++i)
+      places.push_back(static_cast<int32_t>(random() % 1100) - 50);  // some lie outside
+    const Array<1, int32_t> indices(places);
+    const Array<1, int64_t> wide(indices);
+    wide.evaluate();
+    for_each_type([&](auto tag) {
+      using T = typename decltype(tag)::type;
+      const Array<1, T> base(mixed<T>(1000, 1)), values(mixed<T>(n, 2));
+      for (const Collision collision : collisions) {
+        if (std::is_same_v<T, bool> && collision == Collision::sum) continue;
+        SCOPED_TRACE(std::to_string(static_cast<int>(collision)) + " " + name(element_type<T>));
+        expect_same([&] { return scatter(base, indices, values, collision); });
+        EXPECT_TRUE(same(read(scatter(base, indices, values, collision)),
+                         read(scatter(base, wide, values, collision))));
+      }
+    });
+  }
+}
+
+TEST(Scatter, AgainstPlainLoops) {
+  const int64_t n = 20000;
+  std::vector<int32_t> places, numbers = plain<int32_t>(n);
+  for (int64_t i = 0; i < n; ++i) places.push_back(static_cast<int32_t>(i * i % 777));
+  std::vector<int32_t> sums(700, 5), last(700, 5), first(700, 5), least(700, 5);
+  std::vector<bool> seen(700, false);
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    const auto at = static_cast<size_t>(places[i]);
+    if (at >= 700) continue;
+    sums[at] += numbers[i];
+    last[at] = numbers[i];
+    if (!seen[at]) first[at] = numbers[i];
+    seen[at] = true;
+    least[at] = std::min(least[at], numbers[i]);
+  }
+  const Array<1, int32_t> base(Shape<1>(700), 5), indices(places), values(numbers);
+  expect_values([&] { return scatter(base, indices, values, Collision::sum); }, sums);
+  expect_values([&] { return scatter(base, indices, values, Collision::last); }, last);
+  expect_values([&] { return scatter(base, indices, values); }, last);
+  expect_values([&] { return scatter(base, indices, values, Collision::first); }, first);
+  expect_values([&] { return scatter(base, indices, values, Collision::min); }, least);
+}
+
+TEST(Scatter, FloatSumsFollowTheOrderOfTheValues) {
+  const int64_t n = 100000;
+  std::vector<float> numbers;
+  std::vector<int32_t> places;
+  for (int64_t i = 0; i < n; ++i) {
+    numbers.push_back(1.0f / static_cast<float>(i + 1));
+    places.push_back(static_cast<int32_t>(i % 10 == 0 ? i % 70 : 3));  // one place is hot
+  }
+  std::vector<float> want(70, 0.25f);
+  for (size_t i = 0; i < numbers.size(); ++i) want[static_cast<size_t>(places[i])] += numbers[i];
+  const Array<1, float> base(Shape<1>(70), 0.25f), values(numbers);
+  const Array<1, int32_t> indices(places);
+  expect_values([&] { return scatter(base, indices, values, Collision::sum); }, want);
+}
+
+TEST(Scatter, IntoMatrices) {
+  const Array<2, float> base(Shape<2>(30, 40), 1.0f);
+  const Array<1, int32_t> rows(std::vector<int32_t>{0, 29, 30, 7, 7}),
+      columns(std::vector<int32_t>{0, 39, 1, -1, 8});
+  const Array<1, float> values(std::vector<float>{2, 3, 4, 5, 6});
+  const detail::NodeRef indices[] = {rows.node(), columns.node()};
+  const auto build = [&] {
+    return Array<2, float>(
+        detail::scatter(base.node(), indices, values.node(), Collision::any, Location::current()));
+  };
+  expect_same(build);
+  const std::vector<float> got = build().to_vector();
+  EXPECT_EQ(got[0], 2);
+  EXPECT_EQ(got[1199], 3);
+  EXPECT_EQ(got[7 * 40 + 8], 6);
+  EXPECT_EQ(std::accumulate(got.begin(), got.end(), 0.0f), 1200.0f + 1 + 2 + 5);
+}
+
+}  // namespace
+}  // namespace tutti::test
