@@ -8,6 +8,7 @@
 #include "tutti/linear_algebra.hpp"
 #include "tutti/reduce.hpp"
 #include "tutti/runtime.hpp"
+#include "tutti/seq.hpp"
 #include "tutti/shape.hpp"
 #include "tutti/transform.hpp"
 #include "tutti/types.hpp"

@@ -387,6 +387,15 @@ void evaluate(std::span<const NodeRef> nodes) {
   run_plan(*plan, c, fate, held, leaves, dropped);
 }
 
+void interpret(std::span<const NodeRef> nodes) {
+  std::vector<NodeRef> dropped;  // destroyed after the lock is gone
+  std::lock_guard lock(ir::graph_mutex());
+  const std::vector<NodeRef> roots = pending(nodes);
+  if (roots.empty()) return;
+  ++counters().evaluations;
+  interpret_all(roots, dropped);
+}
+
 Explanation explain(std::span<const NodeRef> nodes) {
   std::unique_lock lock(ir::graph_mutex());
   Collected c;

@@ -11,6 +11,9 @@ namespace tutti::runtime {
 // Afterwards every node has its buffer. On an exception nothing has changed.
 void evaluate(std::span<const detail::NodeRef> nodes);
 
+// The same by the reference interpreter, on the host: for so few elements that nothing else pays.
+void interpret(std::span<const detail::NodeRef> nodes);
+
 // The plan for the nodes, without running it.
 Explanation explain(std::span<const detail::NodeRef> nodes);
 

@@ -1,0 +1,190 @@
+// The type-erased face of nested data parallelism: contexts, values that live in them, and the
+// operations on such values. The templates of seq.hpp call it, and so does the evaluator of NESL.
+//
+// A context is a set of instances of one piece of program, which run together. A value belongs to a
+// context and has one row for each of its instances: a number, a tuple, or a sequence of anything.
+// Every operation takes the context `at` which it is written in. It runs in the outermost context
+// in which all of its operands are known, so that what does not depend on an instance is computed
+// once, and its operands are brought there. Nothing is computed here but sizes and truths that the
+// host must know; those are read together, and errors found on the way are thrown then.
+//
+// Values of one program belong to one thread.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "tutti/detail/graph.hpp"
+
+namespace tutti::nested {
+
+using detail::Location;
+using detail::NodeRef;
+
+class Context;
+class Segments;
+class Sequence;
+using ContextRef = std::shared_ptr<const Context>;
+using SegmentsRef = std::shared_ptr<const Segments>;
+using SequenceRef = std::shared_ptr<const Sequence>;
+
+enum class Kind : uint8_t { scalar, tuple, sequence };
+
+struct Type {
+  Kind kind = Kind::scalar;
+  ElementType element = ElementType::i32;  // scalar
+  std::vector<Type> parts;                 // tuple: its parts; sequence: its element
+  bool operator==(const Type&) const = default;
+};
+
+// Rows of one type. How many there are is known to whoever holds it.
+struct Data {
+  Kind kind = Kind::scalar;
+  NodeRef node;             // scalar: one number for each row, or of rank 0: the same in all rows
+  std::vector<Data> parts;  // tuple
+  SequenceRef sequence;     // sequence: which elements belong to each row, and the elements
+};
+
+struct Value {
+  Data data;
+  ContextRef context;
+};
+
+// The same on the host.
+struct HostData {
+  Type type;
+  int64_t rows = 0;
+  std::vector<std::byte> numbers;  // scalar: of all rows; bool is one byte
+  std::vector<int32_t> offsets;    // sequence: where the elements of each row begin, and the end
+  std::vector<HostData> parts;     // tuple: its parts; sequence: its elements
+};
+
+// ---- contexts
+
+ContextRef top_context();     // one instance: the program outside of any each()
+const ContextRef& current();  // where this thread is, for front ends that do not say it
+int64_t instances(const ContextRef& context);
+
+// Makes a context the current one, for as long as it lives.
+class ScopedContext {
+ public:
+  explicit ScopedContext(ContextRef context);
+  ~ScopedContext();
+  ScopedContext(const ScopedContext&) = delete;
+  ScopedContext& operator=(const ScopedContext&) = delete;
+
+ private:
+  ContextRef before_;
+};
+
+// ---- sources, results and facts
+
+Value from_host(HostData data, const Location& where);  // one row, in the top context
+Value constant(ScalarValue value, const Location& where);
+Value from_node(NodeRef node);  // of rank 0: a scalar; of rank 1: a sequence
+Value zero(const Type& type);   // 0, false, the empty sequence, in every part
+Type type_of(const Data& data);
+// The value as it is in the only instance of the top context; evaluates.
+HostData to_host(const Value& value, const char* operation, const Location& where);
+NodeRef to_node(const Value& value, const char* operation, const Location& where);
+// Evaluates what the host must know so far, and throws the errors found up to here.
+void synchronise();
+
+// ---- apply to each
+
+// The elements of sequences side by side, each element an instance of a context of its own.
+struct Elements {
+  ContextRef outer;    // the context that the sequences are values of
+  ContextRef context;  // has an instance for each element; none of them: there is nothing to run
+  SegmentsRef segments;
+  std::vector<Value> values;  // the elements, one value for each sequence
+};
+Elements enter(const ContextRef& at, std::span<const Value> sequences, const char* operation,
+               const Location& where);
+// The results of all instances as a sequence of the outer context.
+Value leave(const Elements& elements, const Value& result);
+
+// ---- choices
+
+// The instances of a context sent two ways. A side without instances is null; a side that all
+// instances take is the context itself.
+struct Branches {
+  ContextRef at;
+  ContextRef then_side, else_side;
+  NodeRef flags;    // per instance, where both sides are taken
+  NodeRef running;  // how many instances up to this one take the first side
+};
+Branches branch(const ContextRef& at, const Value& condition, const Location& where);
+// The results of both sides; both must have instances.
+Value merge(const Branches& branches, const Value& then_result, const Value& else_result,
+            const Location& where);
+// yes where the condition holds, else no: both have been computed. Of any structure.
+Value select(const ContextRef& at, const Value& condition, const Value& yes, const Value& no,
+             const Location& where);
+
+// ---- operations on numbers, and on sequences of numbers element by element
+
+Value elementwise(const ContextRef& at, Op op, std::span<const Value> operands,
+                  const Location& where);
+Value cast(const ContextRef& at, const Value& value, ElementType type, const Location& where);
+// Equality of whole values, of any structure: one truth for each instance.
+Value equal(const ContextRef& at, const Value& a, const Value& b, const Location& where);
+
+// ---- tuples
+
+Value tuple(const ContextRef& at, std::span<const Value> parts);
+Value part(const Value& tuple, int i);
+Value zip(const ContextRef& at, std::span<const Value> sequences, const Location& where);
+Value unzip(const Value& sequence_of_tuples, int i);
+
+// ---- sequences: lengths and single elements
+
+Value length(const Value& sequence);
+Value lengths(const ContextRef& at, const Value& sequence_of_sequences, const Location& where);
+Value index(const ContextRef& at, const Value& sequence, const Value& i, const Location& where);
+Value gather(const ContextRef& at, const Value& sequence, const Value& indices,
+             const Location& where);
+Value slice(const ContextRef& at, const Value& sequence, const Value& begin, const Value& count,
+            const Location& where);
+
+// ---- making sequences
+
+Value literal(const ContextRef& at, std::span<const Value> elements, const Location& where);
+Value iota(const ContextRef& at, const Value& count, const Location& where);
+Value distribute(const ContextRef& at, const Value& value, const Value& count,
+                 const Location& where);
+Value concat(const ContextRef& at, std::span<const Value> sequences, const Location& where);
+Value flatten(const ContextRef& at, const Value& sequence_of_sequences, const Location& where);
+Value partition(const ContextRef& at, const Value& sequence, const Value& counts,
+                const Location& where);
+Value filter(const ContextRef& at, const Value& sequence, const Value& flags,
+             const Location& where);
+
+// ---- folding
+
+Value reduce(const ContextRef& at, Reduction reduction, const Value& sequence,
+             const Location& where);
+Value scan(const ContextRef& at, Reduction reduction, const Value& sequence, bool exclusive,
+           const Location& where);
+// The position of the first greatest or least element; -1 of an empty sequence.
+Value extreme_index(const ContextRef& at, Reduction max_or_min, const Value& sequence,
+                    const Location& where);
+
+// ---- reordering
+
+// values in the order of their keys; stable.
+Value sort(const ContextRef& at, const Value& keys, const Value& values, bool descending,
+           const Location& where);
+// The position that each element has after sorting.
+Value rank(const ContextRef& at, const Value& keys, bool descending, const Location& where);
+Value reverse(const ContextRef& at, const Value& sequence, const Location& where);
+Value rotate(const ContextRef& at, const Value& sequence, const Value& by, const Location& where);
+// result[indices[k]] = values[k], all places of one sequence taken once.
+Value permute(const ContextRef& at, const Value& values, const Value& indices,
+              const Location& where);
+// `into` with values[k] at indices[k]; of several values for one place the last stays.
+Value put(const ContextRef& at, const Value& values, const Value& indices, const Value& into,
+          const Location& where);
+
+}  // namespace tutti::nested

@@ -1,0 +1,70 @@
+#include "nested/apply.hpp"
+
+namespace tutti::nested {
+
+Application::Application(const ContextRef& at, std::span<const Value> operands,
+                         const char* operation, const Location& where)
+    : at_(at),
+      context_(meeting(at, operands, operation, where)),
+      operation_(operation),
+      where_(where) {
+  for (const Value& operand : operands) operands_.push_back(bring(operand, context_));
+}
+
+Application Application::in(const ContextRef& context, const ContextRef& at,
+                            std::span<const Value> operands, const char* operation,
+                            const Location& where) {
+  Application result(at, {}, operation, where);
+  meeting(context, operands, operation, where);  // checks that they can be used there
+  result.context_ = context;
+  for (const Value& operand : operands) result.operands_.push_back(bring(operand, context));
+  return result;
+}
+
+NodeRef Application::integer(int i) const {
+  const NodeRef& node = scalar(i);
+  if (!is_integer(node->type))
+    throw TypeError(std::string(operation_) + " takes an integer, not " + name(node->type) +
+                    detail::at(where_));
+  return to_int32(node, where_);
+}
+
+Application::Aligned Application::align(std::span<const int> sequences) const {
+  Aligned result;
+  for (int i : sequences) {
+    const SequenceRef dense = sequence(i).dense();
+    const SegmentsRef& segments = dense->segments();
+    if (!result.segments) result.segments = segments;
+    if (segments == result.segments) {
+      result.elements.push_back(dense->elements());
+      continue;
+    }
+    const NodeRef left = result.segments->lengths(), right = segments->lengths();
+    require_not(apply(Op::not_equal, left, right), {left, right}, [](auto n) {
+      return "sequences of " + std::to_string(n[0]) + " and " + std::to_string(n[1]) +
+             " elements do not go together";
+    });
+    const int64_t rows = result.segments->total().get();
+    if (dense->rows()->count() == rows) {
+      result.elements.push_back(dense->elements());
+      continue;
+    }
+    // They differ, if only for instances that do not get here: read what fits.
+    const NodeRef places = add(pick(segments->starts(), result.segments->element_segments()),
+                               result.segments->positions());
+    result.elements.push_back(take(dense->elements(), places, rows));
+  }
+  return result;
+}
+
+void Application::require_not(const NodeRef& wrong, std::vector<NodeRef> facts,
+                              std::function<std::string(std::span<const int64_t>)> describe) const {
+  require_not(context_, wrong, std::move(facts), std::move(describe));
+}
+void Application::require_not(const ContextRef& context, const NodeRef& wrong,
+                              std::vector<NodeRef> facts,
+                              std::function<std::string(std::span<const int64_t>)> describe) const {
+  require(at_, Check{context, wrong, operation_, std::move(facts), std::move(describe), where_});
+}
+
+}  // namespace tutti::nested

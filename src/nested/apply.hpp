@@ -1,0 +1,53 @@
+// What the lifted operations share: operands brought to the context that an operation runs in, and
+// sequences walked side by side.
+#pragma once
+#include "nested/context.hpp"
+#include "nested/sequence.hpp"
+
+namespace tutti::nested {
+
+// An operation being applied: where it is written, where it runs, and its operands there.
+class Application {
+ public:
+  Application(const ContextRef& at, std::span<const Value> operands, const char* operation,
+              const Location& where);
+  // Run in the context given, which may lie further in than the place it is written at.
+  static Application in(const ContextRef& context, const ContextRef& at,
+                        std::span<const Value> operands, const char* operation,
+                        const Location& where);
+
+  const ContextRef& context() const { return context_; }
+  int64_t count() const { return context_->count(); }
+  bool is_top() const { return !context_->parent(); }
+  const Data& operand(int i) const { return operands_[static_cast<size_t>(i)]; }
+  const Sequence& sequence(int i) const { return sequence_of(operand(i), operation_, where_); }
+  const NodeRef& scalar(int i) const { return scalar_of(operand(i), operation_, where_); }
+  NodeRef integer(int i) const;  // as int32; a number that does not fit becomes the nearest
+
+  Value result(Data data) const { return {std::move(data), context_}; }
+
+  // Operands that are sequences of equal lengths (else an error), dense.
+  struct Aligned {
+    SegmentsRef segments;
+    std::vector<Data> elements;  // one for each sequence
+  };
+  Aligned align(std::span<const int> sequences) const;
+
+  // An error in the rows where `wrong` holds.
+  void require_not(const NodeRef& wrong, std::vector<NodeRef> facts,
+                   std::function<std::string(std::span<const int64_t>)> describe) const;
+  void require_not(const ContextRef& context, const NodeRef& wrong, std::vector<NodeRef> facts,
+                   std::function<std::string(std::span<const int64_t>)> describe) const;
+
+  const char* operation() const { return operation_; }
+  const Location& where() const { return where_; }
+  const ContextRef& at() const { return at_; }
+
+ private:
+  ContextRef at_, context_;
+  std::vector<Data> operands_;
+  const char* operation_;
+  Location where_;
+};
+
+}  // namespace tutti::nested

@@ -1,0 +1,73 @@
+// Choices: a context split in two, and the results of both sides put together again.
+#include "nested/apply.hpp"
+#include "nested/pack.hpp"
+
+namespace tutti::nested {
+namespace {
+
+ContextRef side(const ContextRef& at, const NodeRef& flags, const NodeRef& running, int64_t found) {
+  const NodeRef places = places_of(flags, running, at->count(), found);
+  want(places);
+  return std::make_shared<const Context>(Context::Origin::side, at, found, places);
+}
+
+// The results of a side for every instance; those that did not take it get some other's.
+Data from_side(const ContextRef& at, const ContextRef& side, const Value& result,
+               const NodeRef& places) {
+  return take(bring(result, side), places, at->count());
+}
+
+}  // namespace
+
+Branches branch(const ContextRef& at, const Value& condition, const Location& where) {
+  const Value conditions[] = {condition};
+  const Application a = Application::in(at, at, conditions, "if_", where);
+  const NodeRef& flags = a.scalar(0);
+  if (flags->type != ElementType::b8)
+    throw TypeError(std::string("if_ takes a truth value, not ") + name(flags->type) +
+                    detail::at(where));
+  Branches result;
+  result.at = at;
+  if (is_uniform(flags)) {
+    (Size::pending(to_int32(flags, where)).get() ? result.then_side : result.else_side) = at;
+    return result;
+  }
+  const int64_t rows = at->count();
+  result.flags = flags;
+  result.running = running_count(flags, where);
+  const int64_t found =
+      rows == 0
+          ? 0
+          : Size::pending(pick(result.running, number(rows - 1)), {flags, result.running}).get();
+  if (found == rows) {
+    result.then_side = at;
+  } else if (found == 0) {
+    result.else_side = at;
+  } else {
+    result.then_side = side(at, flags, result.running, found);
+    const NodeRef others = subtract(add(numbered(rows), number(1)), result.running);
+    result.else_side = side(at, apply(Op::logical_not, flags), others, rows - found);
+  }
+  return result;
+}
+
+Value merge(const Branches& branches, const Value& then_result, const Value& else_result,
+            const Location& where) {
+  (void)where;
+  const NodeRef then_place = subtract(branches.running, number(1));
+  const NodeRef else_place = subtract(numbered(branches.at->count()), branches.running);
+  Data result = choose(
+      branches.flags, from_side(branches.at, branches.then_side, then_result, then_place),
+      from_side(branches.at, branches.else_side, else_result, else_place), branches.at->count());
+  want(result);
+  return {std::move(result), branches.at};
+}
+
+Value select(const ContextRef& at, const Value& condition, const Value& yes, const Value& no,
+             const Location& where) {
+  const Value operands[] = {condition, yes, no};
+  const Application a(at, operands, "select", where);
+  return a.result(choose(a.scalar(0), a.operand(1), a.operand(2), a.count()));
+}
+
+}  // namespace tutti::nested

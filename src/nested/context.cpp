@@ -1,0 +1,131 @@
+#include "nested/context.hpp"
+
+#include <algorithm>
+
+#include "nested/sequence.hpp"
+#include "nested/synchronise.hpp"
+
+namespace tutti::nested {
+namespace {
+
+ContextRef& current_context() {
+  thread_local ContextRef instance = top_context();
+  return instance;
+}
+
+}  // namespace
+
+ContextRef top_context() {
+  static const ContextRef top = std::make_shared<const Context>();
+  return top;
+}
+const ContextRef& current() { return current_context(); }
+int64_t instances(const ContextRef& context) { return context->count(); }
+
+ScopedContext::ScopedContext(ContextRef context)
+    : before_(std::exchange(current_context(), std::move(context))) {}
+ScopedContext::~ScopedContext() { current_context() = std::move(before_); }
+
+Context::Context() : origin_(Origin::top), depth_(0), count_(1) {}
+Context::Context(Origin origin, ContextRef parent, int64_t count, NodeRef to_parent)
+    : origin_(origin),
+      parent_(std::move(parent)),
+      depth_(parent_->depth_ + 1),
+      count_(count),
+      to_parent_(std::move(to_parent)) {}
+
+bool Context::is_within(const Context& other) const {
+  const Context* context = this;
+  while (context->depth_ > other.depth_) context = context->parent_.get();
+  return context == &other;
+}
+
+const NodeRef& Context::instances_of(const Context& ancestor) const {
+  if (&ancestor == parent_.get()) return to_parent_;
+  NodeRef& map = instances_[&ancestor];
+  if (!map) {
+    map = pick(parent_->instances_of(ancestor), to_parent_);
+    want(map);
+  }
+  return map;
+}
+
+NodeRef Context::bring(const NodeRef& rows, const Context& ancestor) const {
+  if (is_uniform(rows) || &ancestor == this) return rows;
+  const Key key{rows.get(), &ancestor};
+  if (const auto found = brought_.find(key); found != brought_.end()) return found->second.here;
+  if (brought_.size() >= most_brought) brought_.clear();
+  NodeRef here = pick(rows, instances_of(ancestor));
+  brought_.emplace(key, Brought{rows, here});
+  return here;
+}
+
+NodeRef Context::live_in(const Context& ancestor) const {
+  NodeRef& live = live_[&ancestor];
+  if (!live) {
+    const NodeRef none = spread(truth(false), ancestor.count_);
+    live = detail::scatter(none, {&instances_of(ancestor), 1}, spread(truth(true), count_),
+                           Collision::any, Location());
+  }
+  return live;
+}
+
+std::string Context::place_of(int64_t instance) const {
+  std::string path;
+  for (const Context* context = this; context->parent_; context = context->parent_.get()) {
+    const std::vector<int64_t> parents =
+        read_integers(spread(context->to_parent_, context->count_));
+    const int64_t parent = parents[static_cast<size_t>(instance)];
+    if (context->origin_ == Origin::elements) {
+      const auto first = std::find(parents.begin(), parents.end(), parent);
+      path = "[" + std::to_string(instance - (first - parents.begin())) + "]" + path;
+    }
+    instance = parent;
+  }
+  return path.empty() ? path : ", for element " + path;
+}
+
+ContextRef meeting(const ContextRef& at, std::span<const Value> operands, const char* operation,
+                   const Location& where) {
+  ContextRef deepest = top_context();
+  for (const Value& operand : operands) {
+    if (!operand.context)
+      throw Error(std::string(operation) +
+                  ": a value was read that has never been given; assign it first" +
+                  detail::at(where));
+    if (!at->is_within(*operand.context))
+      throw Error(std::string(operation) +
+                  ": a value made within each() or if_() is used outside of it; return it from "
+                  "there instead" +
+                  detail::at(where));
+    if (operand.context->is_within(*deepest)) deepest = operand.context;
+  }
+  if (!deepest->parent()) return deepest;
+  std::vector<ContextRef> path;
+  for (ContextRef context = at; context != deepest; context = context->parent())
+    path.push_back(context);
+  while (!path.empty() && path.back()->is_side()) {
+    deepest = path.back();
+    path.pop_back();
+  }
+  return deepest;
+}
+
+Data bring(const Value& value, const ContextRef& to) {
+  if (value.context == to) return value.data;
+  Data result = value.data;
+  switch (result.kind) {
+    case Kind::scalar:
+      result.node = to->bring(result.node, *value.context);
+      break;
+    case Kind::tuple:
+      for (Data& part : result.parts) part = bring(Value{part, value.context}, to);
+      break;
+    case Kind::sequence:
+      result.sequence = result.sequence->brought(*value.context, to);
+      break;
+  }
+  return result;
+}
+
+}  // namespace tutti::nested

@@ -1,0 +1,58 @@
+// A context: instances of one piece of program that run together. The top context has one instance;
+// every other one was made from its parent, by the elements of a sequence or by one side of a
+// choice, and knows for each instance the instance of the parent it came from.
+#pragma once
+#include <map>
+#include <string>
+
+#include "nested/nodes.hpp"
+
+namespace tutti::nested {
+
+class Context : public std::enable_shared_from_this<Context> {
+ public:
+  enum class Origin : uint8_t { top, elements, side };
+  Context();  // the top
+  Context(Origin origin, ContextRef parent, int64_t count, NodeRef to_parent);
+
+  int64_t count() const { return count_; }
+  const ContextRef& parent() const { return parent_; }  // null for the top
+  bool is_side() const { return origin_ == Origin::side; }
+  bool is_within(const Context& other) const;  // the other is this one or further out
+
+  // The rows of an ancestor (int32, truths, anything), one for each instance of this context.
+  NodeRef bring(const NodeRef& rows, const Context& ancestor) const;
+  // Which instances of an ancestor have any instance here.
+  NodeRef live_in(const Context& ancestor) const;
+  // " for element [3][1]": where an instance is, for messages.
+  std::string place_of(int64_t instance) const;
+
+ private:
+  // For each instance the instance of an ancestor it belongs to.
+  const NodeRef& instances_of(const Context& ancestor) const;
+
+  const Origin origin_;
+  const ContextRef parent_;
+  const int depth_;
+  const int64_t count_;
+  const NodeRef to_parent_;
+  // What was brought here before, so that it is brought once.
+  using Key = std::pair<const ir::Node*, const Context*>;
+  struct Brought {
+    NodeRef rows, here;
+  };
+  static constexpr size_t most_brought = 64;
+  mutable std::map<Key, Brought> brought_;
+  mutable std::map<const Context*, NodeRef> instances_, live_;
+};
+
+// The context that an operation written at `at` runs in: the innermost one of its operands, and
+// from there inwards the sides of choices taken directly within it, since an operation in a branch
+// is for the instances that took it. What every instance shares is computed in the top context.
+ContextRef meeting(const ContextRef& at, std::span<const Value> operands, const char* operation,
+                   const Location& where);
+
+// A value of an outer context as rows of an inner one.
+Data bring(const Value& value, const ContextRef& to);
+
+}  // namespace tutti::nested

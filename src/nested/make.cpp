@@ -1,0 +1,117 @@
+// Sequences made from single values and from other sequences.
+#include "nested/apply.hpp"
+
+namespace tutti::nested {
+namespace {
+
+// Rows that take turns: row r is that of item r mod k, of instance r / k.
+Data interleave(std::span<const Data> items, const NodeRef& instance, const NodeRef& item,
+                int64_t first, int64_t rows) {
+  if (items.size() == 1) return take(items[0], instance, rows);
+  const size_t half = items.size() / 2;
+  const int64_t middle = first + static_cast<int64_t>(half);
+  return choose(apply(Op::less, item, number(middle)),
+                interleave(items.first(half), instance, item, first, rows),
+                interleave(items.subspan(half), instance, item, middle, rows), rows);
+}
+
+Data literal_of(const Application& a, int items) {
+  const SegmentsRef segments = Segments::alike(a.count(), number(items), Size(items));
+  const int64_t rows = a.count() * items;
+  std::vector<Data> data;
+  for (int i = 0; i < items; ++i) {
+    data.push_back(a.operand(i));
+    if (!(type_of(data[static_cast<size_t>(i)]) == type_of(data[0])))
+      throw TypeError(std::string(a.operation()) + ": elements of different types" +
+                      detail::at(a.where()));
+  }
+  const NodeRef row = numbered(rows), size = number(items);
+  const NodeRef instance = a.count() == 1 ? number(0) : apply(Op::divide, row, size);
+  const NodeRef item = a.count() == 1 ? row : apply(Op::remainder, row, size);
+  return as_data(segments, interleave(data, instance, item, 0, rows));
+}
+
+Data flatten_rows(const Application& a, const Data& nested) {
+  const SequenceRef outer = sequence_of(nested, a.operation(), a.where()).dense();
+  const SequenceRef inner = sequence_of(outer->elements(), a.operation(), a.where()).dense();
+  const Segments &groups = *outer->segments(), &pieces = *inner->segments();
+  if (a.is_top()) {
+    const NodeRef length = pick(pieces.offsets(), number(pieces.count()));
+    return as_data(Segments::alike(1, length, pieces.total()), inner->rows());
+  }
+  return as_data(Segments::of_offsets(groups.count(), pick(pieces.offsets(), groups.offsets()),
+                                      pieces.total()),
+                 inner->rows());
+}
+
+// Segments of as many elements as the operand says, which must not be negative.
+SegmentsRef counted(const Application& a, int operand) {
+  const NodeRef count = a.integer(operand);
+  a.require_not(apply(Op::less, count, number(0)), {count},
+                [](auto n) { return "a sequence of " + std::to_string(n[0]) + " elements"; });
+  return Segments::of_lengths(a.count(), apply(Op::max, count, number(0)));
+}
+
+}  // namespace
+
+Value literal(const ContextRef& at, std::span<const Value> elements, const Location& where) {
+  if (elements.empty())
+    throw TypeError("seq: without elements the type is not known; use zero()" + detail::at(where));
+  const Application a(at, elements, "seq", where);
+  return a.result(literal_of(a, static_cast<int>(elements.size())));
+}
+
+Value iota(const ContextRef& at, const Value& count, const Location& where) {
+  const Application a(at, {&count, 1}, "iota", where);
+  const SegmentsRef segments = counted(a, 0);
+  return a.result(as_data(segments, std::make_shared<const Rows>(segments->total(), [segments] {
+                            return as_data(segments->positions());
+                          })));
+}
+
+Value distribute(const ContextRef& at, const Value& value, const Value& count,
+                 const Location& where) {
+  const Value operands[] = {value, count};
+  const Application a(at, operands, "distribute", where);
+  const SegmentsRef segments = counted(a, 1);
+  const Value here{a.operand(0), a.context()};
+  return a.result(
+      as_data(segments, std::make_shared<const Rows>(segments->total(), [segments, here] {
+                return bring(here, segments->elements_context(here.context));
+              })));
+}
+
+Value concat(const ContextRef& at, std::span<const Value> sequences, const Location& where) {
+  const Application a(at, sequences, "concat", where);
+  if (sequences.size() == 1) return a.result(a.operand(0));
+  return a.result(flatten_rows(a, literal_of(a, static_cast<int>(sequences.size()))));
+}
+
+Value flatten(const ContextRef& at, const Value& sequence_of_sequences, const Location& where) {
+  const Application a(at, {&sequence_of_sequences, 1}, "flatten", where);
+  return a.result(flatten_rows(a, a.operand(0)));
+}
+
+Value partition(const ContextRef& at, const Value& sequence, const Value& counts,
+                const Location& where) {
+  const Value operands[] = {sequence, counts};
+  const Application a(at, operands, "partition", where);
+  const SequenceRef from = a.sequence(0).dense(), pieces = a.sequence(1).dense();
+  const Segments& groups = *pieces->segments();
+  const ContextRef each_count = groups.elements_context(a.context());
+  const Value count{pieces->elements(), each_count};
+  const Application counting = Application::in(each_count, at, {&count, 1}, "partition", where);
+  const SegmentsRef segments = counted(counting, 0);
+
+  const Value total =
+      reduce(a.context(), Reduction::sum,
+             {as_data(pieces->segments(), as_data(segments->lengths())), a.context()}, where);
+  const NodeRef length = from->segments()->lengths(), sum = total.data.node;
+  a.require_not(apply(Op::not_equal, sum, length), {sum, length}, [](auto n) {
+    return "the counts add up to " + std::to_string(n[0]) + ", the sequence has " +
+           std::to_string(n[1]) + " elements";
+  });
+  return a.result(as_data(pieces->segments(), as_data(segments, from->rows())));
+}
+
+}  // namespace tutti::nested

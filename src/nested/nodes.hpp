@@ -1,0 +1,35 @@
+// Short names for the nodes that lifted operations are made of. Rows are counted, numbered and
+// placed in int32, the index type of gathers; a node of rank 0 stands for the same in all rows.
+#pragma once
+#include "ir/node.hpp"
+#include "tutti/detail/nested.hpp"
+
+namespace tutti::nested {
+
+inline bool is_uniform(const NodeRef& node) { return node->shape.rank == 0; }
+detail::Extents rows_shape(int64_t rows);
+
+NodeRef number(int64_t value);   // int32, of rank 0
+NodeRef truth(bool value);       // of rank 0
+NodeRef numbered(int64_t rows);  // 0, 1, 2, ...
+NodeRef to_int32(const NodeRef& node, const Location& where);
+
+NodeRef apply(Op op, const NodeRef& a, const NodeRef& b, const Location& where = Location());
+NodeRef apply(Op op, const NodeRef& a, const Location& where = Location());
+NodeRef choose(const NodeRef& condition, const NodeRef& yes, const NodeRef& no,
+               const Location& where = Location());
+
+NodeRef add(const NodeRef& a, const NodeRef& b);
+NodeRef subtract(const NodeRef& a, const NodeRef& b);
+
+// The rows of a vector at the given places: one of rank 0, or one for each row of the result.
+// Places outside read the nearest row, so nothing can go wrong before an error is reported.
+NodeRef pick(const NodeRef& rows, const NodeRef& places, const Location& where = Location());
+// The same, with 0 where the place lies outside.
+NodeRef pick_or_zero(const NodeRef& rows, const NodeRef& places);
+NodeRef part_of(const NodeRef& rows, int64_t begin, int64_t count);
+NodeRef spread(const NodeRef& node, int64_t rows);  // one number for each row, also where alike
+// The rows of a, then those of b.
+NodeRef append(const NodeRef& a, int64_t a_rows, const NodeRef& b, int64_t b_rows);
+
+}  // namespace tutti::nested

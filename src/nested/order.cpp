@@ -1,0 +1,129 @@
+// Sorting and other ways to put the elements of sequences in another order.
+#include "nested/apply.hpp"
+
+namespace tutti::nested {
+namespace {
+
+// A sequence seen from its elements.
+struct Seen {
+  SequenceRef dense;
+  const Segments& segments;
+  int64_t rows;
+  NodeRef start, length, position;  // of its segment, of its segment, in its segment
+
+  Seen(const Application& a, int operand)
+      : dense(a.sequence(operand).dense()),
+        segments(*dense->segments()),
+        rows(segments.total().get()),
+        start(pick(segments.starts(), segments.element_segments())),
+        length(pick(segments.lengths(), segments.element_segments())),
+        position(segments.positions()) {}
+
+  // The elements at the given positions of their own segments.
+  Data at(const NodeRef& positions) const {
+    return as_data(dense->segments(), take(dense->elements(), add(start, positions), rows));
+  }
+};
+
+NodeRef offsets_or_none(const Application& a, const Segments& segments) {
+  return a.is_top() ? NodeRef() : segments.offsets();
+}
+
+std::string no_place(std::span<const int64_t> n) {
+  return "there is no place " + std::to_string(n[0]) + " in a sequence of " + std::to_string(n[1]);
+}
+
+NodeRef is_outside(const NodeRef& place, const NodeRef& length) {
+  return apply(Op::logical_or, apply(Op::less, place, number(0)),
+               apply(Op::greater_equal, place, length));
+}
+
+// For each row of a vector the last of the given rows that is put there; its own if there is none.
+NodeRef sources(int64_t rows, const NodeRef& targets, const NodeRef& from) {
+  return detail::scatter(numbered(rows), {&targets, 1}, from, Collision::last, Location());
+}
+
+}  // namespace
+
+Value sort(const ContextRef& at, const Value& keys, const Value& values, bool descending,
+           const Location& where) {
+  const Value operands[] = {keys, values};
+  const Application a(at, operands, "sort", where);
+  const int both[] = {0, 1};
+  const Application::Aligned aligned = a.align(both);
+  const Segments& segments = *aligned.segments;
+  const int64_t rows = segments.total().get();
+  const NodeRef key = spread(scalar_of(aligned.elements[0], "sort", where), rows);
+  const NodeRef offsets = offsets_or_none(a, segments);
+  const Data& carried = aligned.elements[1];
+  if (carried.kind == Kind::scalar)
+    return a.result(as_data(
+        aligned.segments,
+        as_data(detail::sort_values(key, spread(carried.node, rows), offsets, descending, where))));
+  const NodeRef order = detail::sort_permutation(key, offsets, descending, where);
+  return a.result(as_data(aligned.segments, take(carried, order, rows)));
+}
+
+Value rank(const ContextRef& at, const Value& keys, bool descending, const Location& where) {
+  const Application a(at, {&keys, 1}, "rank", where);
+  const Seen seen(a, 0);
+  const NodeRef key = spread(scalar_of(seen.dense->elements(), "rank", where), seen.rows);
+  const NodeRef order =
+      detail::sort_permutation(key, offsets_or_none(a, seen.segments), descending, where);
+  return a.result(
+      as_data(seen.dense->segments(),
+              as_data(detail::scatter(spread(number(0), seen.rows), {&order, 1},
+                                      spread(seen.position, seen.rows), Collision::any, where))));
+}
+
+Value reverse(const ContextRef& at, const Value& sequence, const Location& where) {
+  const Application a(at, {&sequence, 1}, "reverse", where);
+  const Seen seen(a, 0);
+  return a.result(seen.at(subtract(subtract(seen.length, number(1)), seen.position)));
+}
+
+Value rotate(const ContextRef& at, const Value& sequence, const Value& by, const Location& where) {
+  const Value operands[] = {sequence, by};
+  const Application a(at, operands, "rotate", where);
+  const Seen seen(a, 0);
+  // by mod length, which is the same in all elements of a segment.
+  const NodeRef steps = pick(a.integer(1), seen.segments.element_segments());
+  const NodeRef less = apply(Op::remainder, steps, seen.length);
+  const NodeRef moved = subtract(seen.position, less);
+  const NodeRef wrapped = choose(apply(Op::less, moved, number(0)), add(moved, seen.length), moved);
+  return a.result(seen.at(choose(apply(Op::greater_equal, wrapped, seen.length),
+                                 subtract(wrapped, seen.length), wrapped)));
+}
+
+Value permute(const ContextRef& at, const Value& values, const Value& indices,
+              const Location& where) {
+  return put(at, values, indices, values, where);
+}
+
+Value put(const ContextRef& at, const Value& values, const Value& indices, const Value& into,
+          const Location& where) {
+  const Value operands[] = {values, indices, into};
+  const Application a(at, operands, "put", where);
+  const int pairs[] = {0, 1};
+  const Application::Aligned aligned = a.align(pairs);
+  const SequenceRef target = a.sequence(2).dense();
+  const ContextRef each_value = aligned.segments->elements_context(a.context());
+  const Value index{aligned.elements[1], each_value};
+  const Application placing = Application::in(each_value, at, {&index, 1}, "put", where);
+  const NodeRef place = placing.integer(0);
+  const NodeRef start = each_value->bring(target->segments()->starts(), *a.context());
+  const NodeRef length = each_value->bring(target->segments()->lengths(), *a.context());
+  const NodeRef wrong = is_outside(place, length);
+  placing.require_not(wrong, {place, length}, no_place);
+
+  const int64_t rows = target->rows()->count(), put_rows = placing.count();
+  if (rows == 0 || put_rows == 0) return a.result(a.operand(2));
+  const NodeRef to = spread(choose(wrong, number(-1), add(start, place)), put_rows);
+  const NodeRef source = sources(rows, to, add(numbered(put_rows), number(rows)));
+  const Data both = append(target->elements(), rows, aligned.elements[0], put_rows);
+  Data elements = take(both, source, rows);
+  want(elements);
+  return a.result(as_data(target->segments(), std::move(elements)));
+}
+
+}  // namespace tutti::nested

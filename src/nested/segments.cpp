@@ -1,0 +1,115 @@
+#include "nested/segments.hpp"
+
+#include "nested/context.hpp"
+
+namespace tutti::nested {
+namespace {
+
+// Offsets of segments of these lengths: running sums, with a zero before them.
+NodeRef running_offsets(const NodeRef& lengths) {
+  const Margin after{0, 1};
+  const NodeRef padded =
+      detail::expand(lengths, {&after, 1}, Boundary::constant(0), 0, "expand", Location());
+  return detail::scan(Reduction::sum, padded, NodeRef(), true, Location());
+}
+
+}  // namespace
+
+SegmentsRef Segments::of_lengths(int64_t count, const NodeRef& lengths) {
+  if (is_uniform(lengths)) return alike(count, lengths, Size::pending(lengths));
+  std::shared_ptr<Segments> result(new Segments(count));
+  result->lengths_ = lengths;
+  if (count == 0) {
+    result->total_ = Size(0);
+    return result;
+  }
+  result->offsets_ = running_offsets(lengths);
+  const int axis = 0;
+  const NodeRef total = detail::reduce(
+      Reduction::sum, detail::cast(lengths, ElementType::i64, Location()), {&axis, 1}, Location());
+  result->total_ = Size::pending(total, {lengths, result->offsets_});
+  return result;
+}
+
+SegmentsRef Segments::of_offsets(int64_t count, NodeRef offsets, Size total) {
+  std::shared_ptr<Segments> result(new Segments(count));
+  result->offsets_ = std::move(offsets);
+  result->total_ = std::move(total);
+  return result;
+}
+
+SegmentsRef Segments::alike(int64_t count, NodeRef length, Size size) {
+  std::shared_ptr<Segments> result(new Segments(count));
+  result->lengths_ = std::move(length);
+  result->total_ = size.times(count);
+  return result;
+}
+
+SegmentsRef Segments::view(int64_t count, NodeRef starts, NodeRef lengths) {
+  std::shared_ptr<Segments> result(new Segments(count));
+  result->dense_ = false;
+  result->starts_ = std::move(starts);
+  result->lengths_ = std::move(lengths);
+  return result;
+}
+
+SegmentsRef Segments::packed() const { return of_lengths(count_, lengths()); }
+
+NodeRef Segments::packed_from(const Segments& packed) const {
+  const NodeRef row = numbered(packed.total().get());
+  if (is_uniform(starts_) && is_uniform(lengths_))
+    return add(starts_, count_ == 1 ? row : packed.positions());
+  const NodeRef shift = subtract(starts_, packed.starts());
+  return add(row, pick(shift, packed.element_segments()));
+}
+
+NodeRef Segments::starts() const {
+  if (starts_) return starts_;
+  if (offsets_)
+    starts_ = part_of(offsets_, 0, count_);
+  else if (count_ == 1)
+    starts_ = number(0);
+  else
+    starts_ = apply(Op::multiply, numbered(count_), lengths_);
+  return starts_;
+}
+
+NodeRef Segments::lengths() const {
+  if (!lengths_) lengths_ = subtract(part_of(offsets_, 1, count_), part_of(offsets_, 0, count_));
+  return lengths_;
+}
+
+const NodeRef& Segments::offsets() const {
+  if (!offsets_)
+    offsets_ = is_uniform(lengths_) ? apply(Op::multiply, numbered(count_ + 1), lengths_)
+                                    : running_offsets(lengths_);
+  return offsets_;
+}
+
+const NodeRef& Segments::element_segments() const {
+  if (element_segments_) return element_segments_;
+  const int64_t total = total_->get();
+  if (count_ == 1)
+    element_segments_ = number(0);
+  else if (lengths_ && is_uniform(lengths_))
+    element_segments_ = apply(Op::divide, numbered(total), lengths_);
+  else
+    element_segments_ = detail::element_segments(offsets(), total, Location());
+  return element_segments_;
+}
+
+NodeRef Segments::positions() const {
+  const NodeRef row = numbered(total_->get());
+  if (count_ == 1) return row;
+  if (lengths_ && is_uniform(lengths_)) return apply(Op::remainder, row, lengths_);
+  return subtract(row, pick(starts(), element_segments()));
+}
+
+ContextRef Segments::elements_context(const ContextRef& parent) const {
+  if (!elements_context_ || elements_context_->parent() != parent)
+    elements_context_ = std::make_shared<const Context>(Context::Origin::elements, parent,
+                                                        total_->get(), element_segments());
+  return elements_context_;
+}
+
+}  // namespace tutti::nested

@@ -1,0 +1,50 @@
+// Which rows of elements belong to which sequence of a set: row start(i) and the length(i) - 1 that
+// follow it belong to sequence i. Segments are *dense* when they lie one after the other and leave
+// nothing out; then they also have offsets, and each element knows its segment. Others are *views*:
+// pieces of what somebody else holds, found by starts, possibly shared by many sequences.
+// Forms are derived when asked for, once, and shared by all sequences with these segments.
+#pragma once
+#include <optional>
+
+#include "nested/nodes.hpp"
+#include "nested/synchronise.hpp"
+
+namespace tutti::nested {
+
+class Segments : public std::enable_shared_from_this<Segments> {
+ public:
+  // Dense.
+  static SegmentsRef of_lengths(int64_t count, const NodeRef& lengths);  // of rank 0: all alike
+  static SegmentsRef of_offsets(int64_t count, NodeRef offsets, Size total);
+  static SegmentsRef alike(int64_t count, NodeRef length, Size size);  // a length of rank 0
+  // A view; starts or lengths of rank 0 serve all sequences.
+  static SegmentsRef view(int64_t count, NodeRef starts, NodeRef lengths);
+  // The segments that a view would have if its rows were put one after the other.
+  SegmentsRef packed() const;
+  // For each row of packed segments the row of the view it comes from.
+  NodeRef packed_from(const Segments& packed) const;
+
+  int64_t count() const { return count_; }
+  bool is_dense() const { return dense_; }
+  NodeRef starts() const;
+  NodeRef lengths() const;
+
+  // Dense segments only.
+  Size total() const { return *total_; }
+  const NodeRef& offsets() const;           // count + 1 of them
+  const NodeRef& element_segments() const;  // of each element
+  NodeRef positions() const;                // of each element in its segment
+  // The context in which each element is an instance.
+  ContextRef elements_context(const ContextRef& parent) const;
+
+ private:
+  explicit Segments(int64_t count) : count_(count) {}
+
+  int64_t count_;
+  bool dense_ = true;
+  std::optional<Size> total_;
+  mutable NodeRef starts_, lengths_, offsets_, element_segments_;
+  mutable ContextRef elements_context_;
+};
+
+}  // namespace tutti::nested

@@ -1,0 +1,220 @@
+#include "nested/synchronise.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "nested/context.hpp"
+#include "runtime/device.hpp"
+#include "runtime/evaluate.hpp"
+#include "tutti/device.hpp"
+
+namespace tutti::nested {
+namespace {
+
+// Below this many numbers to compute, all pending operations together, loops over them on the host
+// are faster than compiling, planning or launching anything: a kernel takes 3 ms to compile and
+// about 0.1 ms to plan, the interpreter about 20 ns a number.
+constexpr int64_t few_numbers = 20'000;
+// Below this many a GPU is not kept busy long enough to pay for its launches.
+constexpr int64_t gpu_numbers = 200'000;
+// A value that was put together from this many operations is not worth keeping lazy.
+constexpr int long_chain = 400;
+
+// What has been noted down since the last round trip.
+struct Agenda {
+  std::vector<std::weak_ptr<Size::State>> sizes;
+  std::vector<NodeRef> wanted;
+  std::vector<Check> checks;
+};
+
+Agenda& agenda() {
+  thread_local Agenda instance;
+  return instance;
+}
+
+int64_t pending_numbers(std::span<const NodeRef> roots, int64_t limit) {
+  std::lock_guard lock(ir::graph_mutex());
+  int64_t numbers = 0;
+  std::unordered_set<const ir::Node*> seen;
+  std::vector<const ir::Node*> stack;
+  const auto visit = [&](const NodeRef& node) {
+    if (!node->buffer && seen.insert(node.get()).second) stack.push_back(node.get());
+  };
+  for (const NodeRef& root : roots) visit(root);
+  while (!stack.empty() && numbers < limit) {
+    const ir::Node* node = stack.back();
+    stack.pop_back();
+    numbers += std::max<int64_t>(1, node->shape.size());
+    for (const NodeRef& input : node->inputs()) {
+      if (node->kind == ir::Kind::reduce) numbers += input->shape.size();
+      visit(input);
+    }
+  }
+  return numbers;
+}
+
+// The version for the amount of work at hand.
+void compute(std::span<const NodeRef> roots) {
+  const int64_t numbers = pending_numbers(roots, gpu_numbers);
+  if (numbers < few_numbers) {
+    runtime::interpret(roots);
+  } else if (numbers < gpu_numbers && runtime::current_device().is_gpu()) {
+    const ScopedDevice here("cpu");
+    runtime::evaluate(roots);
+  } else {
+    runtime::evaluate(roots);
+  }
+}
+
+NodeRef any(const NodeRef& flags) {
+  if (is_uniform(flags)) return flags;
+  const int axis = 0;
+  return detail::reduce(Reduction::any, flags, {&axis, 1}, Location());
+}
+
+[[noreturn]] void fail(const Check& check, int64_t row) {
+  std::vector<int64_t> facts;
+  for (const NodeRef& fact : check.facts) {
+    const std::vector<int64_t> numbers = read_integers(fact);
+    facts.push_back(numbers[is_uniform(fact) ? 0 : static_cast<size_t>(row)]);
+  }
+  throw ShapeError(std::string(check.operation) + ": " + check.describe(facts) +
+                   check.context->place_of(row) + detail::at(check.where));
+}
+
+void report_first(const std::vector<Check>& checks) {
+  for (const Check& check : checks) {
+    const std::vector<int64_t> wrong = read_integers(check.wrong);
+    const auto found = std::find_if(wrong.begin(), wrong.end(), [](int64_t w) { return w != 0; });
+    if (found != wrong.end()) fail(check, found - wrong.begin());
+  }
+}
+
+template <class T>
+void read_as(const NodeRef& node, std::vector<int64_t>& result) {
+  std::vector<T> numbers(result.size());
+  detail::copy_to_host(node, numbers.data());
+  std::copy(numbers.begin(), numbers.end(), result.begin());
+}
+
+// The host waits once for several numbers: on a GPU they are put into one vector first.
+std::vector<int64_t> read_together(const std::vector<NodeRef>& numbers) {
+  std::vector<int64_t> result;
+  if (numbers.size() < 2 || !runtime::current_device().is_gpu()) {
+    for (const NodeRef& node : numbers) result.push_back(read_integers(node)[0]);
+    return result;
+  }
+  const NodeRef row = numbered(static_cast<int64_t>(numbers.size()));
+  NodeRef all = detail::cast(numbers[0], ElementType::i64, Location());
+  for (size_t i = 1; i < numbers.size(); ++i)
+    all = choose(apply(Op::equal, row, number(static_cast<int64_t>(i))),
+                 detail::cast(numbers[i], ElementType::i64, Location()), all);
+  return read_integers(all);
+}
+
+}  // namespace
+
+std::vector<int64_t> read_integers(const NodeRef& node) {
+  std::vector<int64_t> result(static_cast<size_t>(node->shape.size()));
+  compute({&node, 1});
+  if (node->type == ElementType::b8)
+    read_as<uint8_t>(node, result);
+  else if (node->type == ElementType::i32)
+    read_as<int32_t>(node, result);
+  else if (node->type == ElementType::i64)
+    read_as<int64_t>(node, result);
+  else
+    throw InternalError(std::string("nested: a size of type ") + name(node->type));
+  return result;
+}
+
+Size Size::pending(NodeRef number, std::vector<NodeRef> wanted) {
+  if (number->kind == ir::Kind::constant) return Size(read_integers(number)[0]);
+  Size size(1);
+  size.state_ = std::make_shared<State>(State{std::move(number), std::move(wanted), {}});
+  agenda().sizes.push_back(size.state_);
+  return size;
+}
+
+Size Size::times(int64_t factor) const {
+  Size result = *this;
+  result.factor_ *= factor;
+  return result;
+}
+
+int64_t Size::get() const {
+  if (state_) {
+    if (!state_->value) {
+      agenda().sizes.push_back(state_);
+      synchronise();
+    }
+    factor_ *= *state_->value;
+    state_.reset();
+  }
+  constexpr int64_t most = (int64_t{1} << 31) - 1;
+  if (factor_ > most)
+    throw ShapeError("sequences of " + std::to_string(factor_) +
+                     " elements in all; one vector holds at most 2^31 - 1");
+  return factor_;
+}
+
+void want(const NodeRef& node) {
+  if (node->kind == ir::Kind::leaf || node->kind == ir::Kind::constant) return;
+  agenda().wanted.push_back(node);
+  if (node->pending_operations > long_chain) synchronise();
+}
+
+void want(const Data& data) {
+  if (data.kind == Kind::scalar) want(data.node);
+  for (const Data& part : data.parts) want(part);
+}
+
+void require(const ContextRef& at, Check check) {
+  // An operation may run in a context further out than the place it is written at, and so for
+  // instances that never get there.
+  const Context* shared = check.context.get();
+  while (!at->is_within(*shared)) shared = shared->parent().get();
+  if (shared != at.get() && shared->parent()) {
+    const NodeRef live = at->live_in(*shared);
+    const NodeRef reached =
+        shared == check.context.get() ? live : check.context->bring(live, *shared);
+    check.wrong = apply(Op::logical_and, check.wrong, reached);
+  }
+  agenda().checks.push_back(std::move(check));
+}
+
+void synchronise() {
+  Agenda now = std::exchange(agenda(), {});
+  std::vector<NodeRef> roots, numbers;
+  std::vector<std::shared_ptr<Size::State>> sizes;
+  for (const std::weak_ptr<Size::State>& weak : now.sizes) {
+    std::shared_ptr<Size::State> size = weak.lock();
+    if (!size || size->value || std::find(sizes.begin(), sizes.end(), size) != sizes.end())
+      continue;
+    numbers.push_back(size->number);
+    roots.insert(roots.end(), size->wanted.begin(), size->wanted.end());
+    sizes.push_back(std::move(size));
+  }
+  for (NodeRef& node : now.wanted)
+    if (node->references > 1) roots.push_back(node);
+  now.wanted.clear();
+  if (!now.checks.empty()) {
+    NodeRef wrong = any(now.checks[0].wrong);
+    for (size_t i = 1; i < now.checks.size(); ++i)
+      wrong = apply(Op::logical_or, wrong, any(now.checks[i].wrong));
+    numbers.push_back(wrong);
+  }
+  if (roots.empty() && numbers.empty()) return;
+  roots.insert(roots.end(), numbers.begin(), numbers.end());
+  compute(roots);
+
+  const std::vector<int64_t> values = read_together(numbers);
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    sizes[i]->value = values[i];
+    sizes[i]->number = NodeRef();
+    sizes[i]->wanted.clear();
+  }
+  if (!now.checks.empty() && values.back() != 0) report_first(now.checks);
+}
+
+}  // namespace tutti::nested

@@ -1,0 +1,57 @@
+// What the host must know, read in one round trip for all that is asked at that time: sizes,
+// whether an error has happened, and with them the values that are better computed once.
+// Input: nodes noted down as a program runs. Output: their numbers, or the first error.
+#pragma once
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "nested/nodes.hpp"
+
+namespace tutti::nested {
+
+// A number of rows, which the host may not have read yet.
+class Size {
+ public:
+  Size(int64_t known) : factor_(known) {}
+  // `number` has rank 0; `wanted` is computed along with it, because it is used right after.
+  static Size pending(NodeRef number, std::vector<NodeRef> wanted = {});
+  Size times(int64_t factor) const;
+  int64_t get() const;  // reads every pending size there is
+  bool is_known() const { return !state_; }
+
+  struct State {
+    NodeRef number;
+    std::vector<NodeRef> wanted;
+    std::optional<int64_t> value;
+  };
+
+ private:
+  mutable std::shared_ptr<State> state_;  // null: the factor is the number
+  mutable int64_t factor_ = 1;
+};
+
+// Computes a value with the next round trip, unless nobody holds it any more by then. Chains of
+// such values that have grown long are computed at once.
+void want(const NodeRef& node);
+void want(const Data& data);
+
+// An error that is reported when the host next waits: `wrong` holds in the rows of a context which
+// must not be so.
+struct Check {
+  ContextRef context;
+  NodeRef wrong;
+  const char* operation;
+  // What is wrong with one row: the text, given the numbers of `facts` in this row.
+  std::vector<NodeRef> facts;
+  std::function<std::string(std::span<const int64_t>)> describe;
+  Location where;
+};
+// Only instances that are still there in `at` count.
+void require(const ContextRef& at, Check check);
+
+// The numbers of an evaluated or pending node of any integer type.
+std::vector<int64_t> read_integers(const NodeRef& node);
+
+}  // namespace tutti::nested
