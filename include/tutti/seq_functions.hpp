@@ -190,18 +190,19 @@ Seq<T> drop(const Seq<T>& s, const Scalar<int>& count,
 
 // ---- folding
 
-#define TUTTI_FOLD(reduction_name, scan_name, id, Out)                                      \
-  template <ScalarType T>                                                                     \
-  Scalar<Out> reduction_name(                                                                 \
-      const Seq<T>& s, const std::source_location& where = std::source_location::current()) { \
-    return Scalar<Out>(nested::reduce(nested::current(), Reduction::id,                     \
-                                      detail::nested_operand<Out>(s, where), where));         \
-  }                                                                                           \
-  template <ScalarType T>                                                                     \
-  Seq<Out> scan_name(const Seq<T>& s, Scan kind = Scan::inclusive,                                  \
-                     const std::source_location& where = std::source_location::current()) {   \
-    return Seq<Out>(nested::scan(nested::current(), Reduction::id,                          \
-                                 detail::nested_operand<Out>(s, where), kind == Scan::exclusive, where));   \
+#define TUTTI_FOLD(reduction_name, scan_name, id, Out)                                           \
+  template <ScalarType T>                                                                        \
+  Scalar<Out> reduction_name(                                                                    \
+      const Seq<T>& s, const std::source_location& where = std::source_location::current()) {    \
+    return Scalar<Out>(nested::reduce(nested::current(), Reduction::id,                          \
+                                      detail::nested_operand<Out>(s, where), where));            \
+  }                                                                                              \
+  template <ScalarType T>                                                                        \
+  Seq<Out> scan_name(const Seq<T>& s, Scan kind = Scan::inclusive,                               \
+                     const std::source_location& where = std::source_location::current()) {      \
+    return Seq<Out>(nested::scan(nested::current(), Reduction::id,                               \
+                                 detail::nested_operand<Out>(s, where), kind == Scan::exclusive, \
+                                 where));                                                        \
   }
 TUTTI_FOLD(sum, sum_scan, sum, detail::Accumulated<T>)
 TUTTI_FOLD(product, product_scan, product, detail::Accumulated<T>)
@@ -240,13 +241,15 @@ Scalar<bool> equal(const L& a, const L& b,
 template <ScalarType T>
 Seq<T> sort(const Seq<T>& s, Order order = Order::ascending,
             const std::source_location& where = std::source_location::current()) {
-  return Seq<T>(nested::sort(nested::current(), s.value(), s.value(), order == Order::descending, where));
+  return Seq<T>(
+      nested::sort(nested::current(), s.value(), s.value(), order == Order::descending, where));
 }
 // values in the order of their keys; equal keys keep their order.
 template <ScalarType K, class T>
 Seq<T> sort_by(const Seq<K>& keys, const Seq<T>& values, Order order = Order::ascending,
                const std::source_location& where = std::source_location::current()) {
-  return Seq<T>(nested::sort(nested::current(), keys.value(), values.value(), order == Order::descending, where));
+  return Seq<T>(nested::sort(nested::current(), keys.value(), values.value(),
+                             order == Order::descending, where));
 }
 // The position that each element has after sorting.
 template <ScalarType T>
