@@ -51,6 +51,8 @@ Workload prepare(int side) {
       .baseline = [=] { baseline::blur(pixels.data(), blurred.data(), side, side, kernel); },
       .disagreement = [=] { return disagreement(blurred, blur(image, kernel)); },
       .bytes = 2.0 * count * sizeof(float),
+      .inputs = {pixels},
+      .outputs = {blurred},
   };
 }
 
@@ -59,7 +61,8 @@ Workload prepare(int side) {
 Comparison convolve_benchmark() {
   return {.name = "convolve",
           .description = "5x5 Gaussian of a grey image, separated (Accelerator, Figure 2)",
-          .sizes = square_sizes(1000, prepare)};
+          .sizes = square_sizes(1000, prepare),
+          .gpu_sizes = {square_size(16384, prepare)}};
 }
 
 }  // namespace tutti::bench

@@ -143,6 +143,8 @@ Workload prepare(int side) {
       .baseline = [=] { baseline::cornerness(pixels.data(), corners.data(), side, side, kernels); },
       .disagreement = [=] { return disagreement(corners, cornerness(image, kernels)); },
       .bytes = 2.0 * count * sizeof(float),
+      .inputs = {pixels},
+      .outputs = {corners},
   };
 }
 
@@ -151,7 +153,8 @@ Workload prepare(int side) {
 Comparison corner_detection_benchmark() {
   return {.name = "corner_detection",
           .description = "KLT corners: 5x5 Gaussian, gradient, 9x9 Gaussians, eigenvalues",
-          .sizes = square_sizes(1000, prepare)};
+          .sizes = square_sizes(1000, prepare),
+          .gpu_sizes = {square_size(8192, prepare)}};
 }
 
 }  // namespace tutti::bench

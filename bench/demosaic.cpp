@@ -113,6 +113,8 @@ Workload prepare(int side) {
                              disagreement(blue, image.component(2))});
           },
       .bytes = 4.0 * count * sizeof(float),
+      .inputs = {pixels},
+      .outputs = {red, green, blue},
   };
 }
 
@@ -121,7 +123,8 @@ Workload prepare(int side) {
 Comparison demosaic_benchmark() {
   return {.name = "demosaic",
           .description = "colour image from a Bayer pattern (Malvar, He and Cutler)",
-          .sizes = square_sizes(1000, prepare)};
+          .sizes = square_sizes(1000, prepare),
+          .gpu_sizes = {square_size(8192, prepare)}};
 }
 
 }  // namespace tutti::bench

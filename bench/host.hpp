@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "bench/registry.hpp"
 #include "tutti/array.hpp"
 
 namespace tutti::bench {
@@ -29,6 +30,7 @@ class Buffer {
   T* begin() const { return data(); }
   T* end() const { return data() + size_; }
   T& operator[](size_t i) const { return data()[i]; }
+  operator SharedArray() const { return {{data(), size_ * sizeof(T)}, memory_}; }
 
  private:
   static constexpr std::align_val_t line{64};

@@ -30,8 +30,11 @@ double waves(double y, double x) {
 Buffer<> random_numbers(size_t count, float low, float high, uint64_t seed) {
   Buffer<> numbers(count);
   const double width = static_cast<double>(high) - low;
-  for (size_t i = 0; i < count; ++i)
-    numbers[i] = static_cast<float>(low + width * unit(i + (seed << 40)));
+  constexpr size_t piece = 1 << 16;
+  parallel_rows(static_cast<int>((count + piece - 1) / piece), [&](int first, int last) {
+    for (size_t i = first * piece; i < std::min(last * piece, count); ++i)
+      numbers[i] = static_cast<float>(low + width * unit(i + (seed << 40)));
+  });
   return numbers;
 }
 

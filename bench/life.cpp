@@ -56,6 +56,8 @@ Workload prepare(int side) {
       .baseline = [=] { baseline::step(cells.data(), next.data(), side, side); },
       .disagreement = [=] { return disagreement(next, step(grid)); },
       .bytes = 2.0 * count * sizeof(float),
+      .inputs = {cells},
+      .outputs = {next},
   };
 }
 
@@ -64,7 +66,8 @@ Workload prepare(int side) {
 Comparison life_benchmark() {
   return {.name = "life",
           .description = "one step of the Game of Life on a torus of float cells",
-          .sizes = square_sizes(1000, prepare)};
+          .sizes = square_sizes(1000, prepare),
+          .gpu_sizes = {square_size(16384, prepare)}};
 }
 
 }  // namespace tutti::bench

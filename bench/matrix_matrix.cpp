@@ -15,16 +15,17 @@ Workload prepare(int side) {
   const Array<2, float> a(left, side, side);
   const Array<2, float> b(right, side, side);
   evaluate(a, b);
-  const auto sgemm = blas().sgemm;
   return {
       .tutti = [=] { inner_product(a, b).evaluate(); },
       .baseline =
           [=] {
-            sgemm(Blas::row_major, Blas::no_transpose, Blas::no_transpose, side, side, side, 1.0f,
-                  left.data(), side, right.data(), side, 0.0f, result.data(), side);
+            blas().sgemm(Blas::row_major, Blas::no_transpose, Blas::no_transpose, side, side, side,
+                         1.0f, left.data(), side, right.data(), side, 0.0f, result.data(), side);
           },
       .disagreement = [=] { return disagreement(result, inner_product(a, b)); },
       .quiet = quiet_after_blas,
+      .inputs = {left, right},
+      .outputs = {result},
   };
 }
 
@@ -33,7 +34,8 @@ Workload prepare(int side) {
 Comparison matrix_matrix_benchmark() {
   return {.name = "matrix_matrix",
           .description = "matrix times matrix; baseline SGEMM of OpenBLAS",
-          .sizes = square_sizes(1000, prepare)};
+          .sizes = square_sizes(1000, prepare),
+          .gpu_sizes = {square_size(4096, prepare)}};
 }
 
 }  // namespace tutti::bench

@@ -15,17 +15,18 @@ Workload prepare(int side) {
   const Array<2, float> a(matrix, side, side);
   const Array<1, float> x(vector);
   evaluate(a, x);
-  const auto sgemv = blas().sgemv;
   return {
       .tutti = [=] { inner_product(a, x).evaluate(); },
       .baseline =
           [=] {
-            sgemv(Blas::row_major, Blas::no_transpose, side, side, 1.0f, matrix.data(), side,
-                  vector.data(), 1, 0.0f, result.data(), 1);
+            blas().sgemv(Blas::row_major, Blas::no_transpose, side, side, 1.0f, matrix.data(), side,
+                         vector.data(), 1, 0.0f, result.data(), 1);
           },
       .disagreement = [=] { return disagreement(result, inner_product(a, x)); },
       .bytes = 1.0 * (count + 2 * side) * sizeof(float),
       .quiet = quiet_after_blas,
+      .inputs = {matrix, vector},
+      .outputs = {result},
   };
 }
 
@@ -34,7 +35,8 @@ Workload prepare(int side) {
 Comparison matrix_vector_benchmark() {
   return {.name = "matrix_vector",
           .description = "matrix times vector; baseline SGEMV of OpenBLAS",
-          .sizes = square_sizes(1000, prepare)};
+          .sizes = square_sizes(1000, prepare),
+          .gpu_sizes = {square_size(16384, prepare)}};
 }
 
 }  // namespace tutti::bench

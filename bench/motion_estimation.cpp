@@ -287,6 +287,8 @@ Workload prepare(int side) {
       .tutti = [=] { estimate(first_image, second_image).evaluate(); },
       .baseline = [=] { baseline::estimate(first_pyramid, second_pyramid, vectors.data()); },
       .disagreement = [=] { return disagreement(vectors, estimate(first_image, second_image)); },
+      .inputs = {first, second},
+      .outputs = {vectors},
   };
 }
 
@@ -295,7 +297,8 @@ Workload prepare(int side) {
 Comparison motion_estimation_benchmark() {
   return {.name = "motion_estimation",
           .description = "MPEG-style motion vectors of 16x16 blocks, to a quarter of a pixel",
-          .sizes = square_sizes(512, prepare)};
+          .sizes = square_sizes(512, prepare),
+          .gpu_sizes = {square_size(4096, prepare)}};
 }
 
 }  // namespace tutti::bench

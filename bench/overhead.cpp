@@ -1,5 +1,7 @@
 // What Tutti itself costs where the work is small: building a node, evaluating an expression that
 // was met before, compiling a kernel and loading one from the disk cache.
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -22,16 +24,44 @@ Vector small_vector(uint64_t seed) {
   return vector;
 }
 
+Vector ten_operations(const Vector& a, const Vector& b) {
+  const Vector difference = a - b;                // 1
+  const Vector mean = (a + b) * 0.5f;             // 2, 3
+  const Vector square = difference * difference;  // 4
+  const Vector root = sqrt(square + mean);        // 5, 6
+  const Vector least = min(root, mean);           // 7
+  return max(least, difference) / mean - square;  // 8, 9, 10
+}
+
+namespace baseline {
+
+void ten_operations(const Buffer<>& a, const Buffer<>& b, const Buffer<>& out) {
+  for (size_t i = 0; i < out.size(); ++i) {
+    const float difference = a[i] - b[i], mean = (a[i] + b[i]) * 0.5f;
+    const float square = difference * difference;
+    const float least = std::min(std::sqrt(square + mean), mean);
+    out[i] = std::max(least, difference) / mean - square;
+  }
+}
+
+}  // namespace baseline
+
+Workload prepare_small_expression() {
+  const Buffer<> a = random_numbers(small_size, 1, 2, 1), b = random_numbers(small_size, 1, 2, 2);
+  const Buffer<> out(small_size);
+  const Vector va = small_vector(1), vb = small_vector(2);
+  return {
+      .tutti = [=] { ten_operations(va, vb).evaluate(); },
+      .baseline = [=] { baseline::ten_operations(a, b, out); },
+      .disagreement = [=] { return disagreement(out, ten_operations(va, vb)); },
+      .inputs = {a, b},
+      .outputs = {out},
+  };
+}
+
 Probe prepare_cached_evaluation() {
   const Vector a = small_vector(1), b = small_vector(2);
-  auto run = [=] {
-    const Vector difference = a - b;                      // 1
-    const Vector mean = (a + b) * 0.5f;                   // 2, 3
-    const Vector square = difference * difference;        // 4
-    const Vector root = sqrt(square + mean);              // 5, 6
-    const Vector least = min(root, mean);                 // 7
-    (max(least, difference) / mean - square).evaluate();  // 8, 9, 10
-  };
+  auto run = [=] { ten_operations(a, b).evaluate(); };
   const int64_t plans = statistics().plans_built;
   auto check = [=](int) {
     if (statistics().plans_built > plans + 1)
@@ -158,6 +188,14 @@ Gauge milliseconds(const char* name, const char* description, Probe (*prepare)()
 }
 
 }  // namespace
+
+Comparison small_expression_benchmark() {
+  const Size size{"1024", true, prepare_small_expression};
+  return {.name = "small_expression",
+          .description = "ten operations on 1024 floats; baseline one loop, or one launch",
+          .sizes = {size},
+          .gpu_sizes = {size}};
+}
 
 Gauge cached_evaluation_gauge() {
   return {.name = "overhead_cached",

@@ -15,14 +15,24 @@ Comparison corner_detection_benchmark();
 Comparison motion_estimation_benchmark();
 Comparison stereo_matching_benchmark();
 
-// CUDA Expression Templates, tests 1 to 3, and two more of that kind.
+// CUDA Expression Templates, tests 1 to 4, and more of that kind.
+Comparison vector_copy_benchmark();
 Comparison vector_add_benchmark();
 Comparison vector_axpby_benchmark();
 Comparison vector_long_benchmark();
+Comparison vector_normalise_benchmark();
+Comparison vector_exp_benchmark();
 Comparison vector_abs_benchmark();
 Comparison black_scholes_benchmark();
 
+// Barracuda.
+Comparison saxpy_benchmark();
+Comparison rmse_benchmark();
+Comparison forward_difference_benchmark();
+Comparison moving_average_benchmark();
+
 // What a small array costs.
+Comparison small_expression_benchmark();
 Gauge cached_evaluation_gauge();
 Gauge node_gauge();
 Gauge small_compilation_gauge();
@@ -42,11 +52,19 @@ std::vector<Comparison> comparisons() {
       corner_detection_benchmark(),
       motion_estimation_benchmark(),
       stereo_matching_benchmark(),
+      vector_copy_benchmark(),
       vector_add_benchmark(),
       vector_axpby_benchmark(),
       vector_long_benchmark(),
+      vector_normalise_benchmark(),
+      vector_exp_benchmark(),
       vector_abs_benchmark(),
       black_scholes_benchmark(),
+      saxpy_benchmark(),
+      rmse_benchmark(),
+      forward_difference_benchmark(),
+      moving_average_benchmark(),
+      small_expression_benchmark(),
   };
 }
 
@@ -58,12 +76,14 @@ std::vector<Gauge> gauges() {
   };
 }
 
+Size square_size(int side, Workload (*prepare)(int side)) {
+  const std::string name = std::to_string(side) + "x" + std::to_string(side);
+  return {name, false, [=] { return prepare(side); }};
+}
+
 std::vector<Size> square_sizes(int side, Workload (*prepare)(int side)) {
-  std::vector<Size> sizes;
-  for (int s : {side, 4 * side}) {
-    const std::string name = std::to_string(s) + "x" + std::to_string(s);
-    sizes.push_back({name, s == side, [=] { return prepare(s); }});
-  }
+  std::vector<Size> sizes{square_size(side, prepare), square_size(4 * side, prepare)};
+  sizes[0].small = true;
   return sizes;
 }
 

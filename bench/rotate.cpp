@@ -125,6 +125,8 @@ Workload prepare(int side) {
       .baseline = [=] { baseline::turn_image(pixels, turned, side, side, turn); },
       .disagreement = [=] { return disagreement(turned, turn_image(image, turn)); },
       .bytes = 2.0 * pixels.size() * sizeof(Value4f),
+      .inputs = {pixels},
+      .outputs = {turned},
   };
 }
 
@@ -133,7 +135,8 @@ Workload prepare(int side) {
 Comparison rotate_benchmark() {
   return {.name = "rotate",
           .description = "colour image turned by 10 degrees, bilinear, cropped",
-          .sizes = square_sizes(1000, prepare)};
+          .sizes = square_sizes(1000, prepare),
+          .gpu_sizes = {square_size(8192, prepare)}};
 }
 
 }  // namespace tutti::bench

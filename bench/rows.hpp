@@ -8,8 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <vector>
+
+#include "bench/gaussian.hpp"
 
 namespace tutti::bench {
 
@@ -54,22 +55,6 @@ class RowWindow {
   int columns_, margin_, count_, stride_;
   std::vector<float, tbb::cache_aligned_allocator<float>> memory_;
 };
-
-template <int taps>
-using Weights = std::array<float, taps>;
-
-template <int taps>
-Weights<taps> gaussian(double sigma) {
-  std::array<double, taps> exact;
-  for (int i = 0; i < taps; ++i) {
-    const double x = (i - taps / 2) / sigma;
-    exact[i] = std::exp(-0.5 * x * x);
-  }
-  const double total = std::accumulate(exact.begin(), exact.end(), 0.0);
-  Weights<taps> weights;
-  for (int i = 0; i < taps; ++i) weights[i] = static_cast<float>(exact[i] / total);
-  return weights;
-}
 
 // Down the columns: out[x] = sum of weights[k] * rows[k][x].
 template <int taps>

@@ -135,6 +135,8 @@ Workload prepare(int side) {
       .tutti = [=] { match(left_image, right_image).evaluate(); },
       .baseline = [=] { baseline::match(left.data(), right.data(), best.data(), side, side); },
       .disagreement = [=] { return disagreement(best, match(left_image, right_image)); },
+      .inputs = {left, right},
+      .outputs = {best},
   };
 }
 
@@ -143,7 +145,8 @@ Workload prepare(int side) {
 Comparison stereo_matching_benchmark() {
   return {.name = "stereo_matching",
           .description = "disparity of two pictures: 7x7 squared differences, 32 offsets",
-          .sizes = square_sizes(1000, prepare)};
+          .sizes = square_sizes(1000, prepare),
+          .gpu_sizes = {square_size(4096, prepare)}};
 }
 
 }  // namespace tutti::bench

@@ -15,13 +15,14 @@ Workload prepare(int side) {
   const Array<2, float> matrix(numbers, side, side);
   matrix.evaluate();
   const Buffer<> result(1);
-  const auto sasum = blas().sasum;
   return {
       .tutti = [=] { absolute_sum(matrix).evaluate(); },
-      .baseline = [=] { result[0] = sasum(side * side, numbers.data(), 1); },
+      .baseline = [=] { result[0] = blas().sasum(side * side, numbers.data(), 1); },
       .disagreement = [=] { return disagreement(result, absolute_sum(matrix)); },
       .bytes = 1.0 * count * sizeof(float),
       .quiet = quiet_after_blas,
+      .inputs = {numbers},
+      .outputs = {result},
   };
 }
 
@@ -30,7 +31,8 @@ Workload prepare(int side) {
 Comparison sum_benchmark() {
   return {.name = "sum",
           .description = "sum of absolute values of a matrix; baseline SASUM of OpenBLAS",
-          .sizes = square_sizes(1000, prepare)};
+          .sizes = square_sizes(1000, prepare),
+          .gpu_sizes = {square_size(16384, prepare)}};
 }
 
 }  // namespace tutti::bench

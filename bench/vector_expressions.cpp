@@ -1,25 +1,18 @@
-// Long vectors: the expressions of the CUDA Expression Templates paper (its tests 1 to 3), a sum of
-// absolute values, and the Black-Scholes formula. The baselines are plain threaded loops with
-// ordinary stores, vectorised by the compiler where it can.
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_reduce.h>
-#include <tbb/partitioner.h>
-
+// Long vectors: the expressions of the CUDA Expression Templates paper (its tests 1 to 4), a copy,
+// an exponential, a sum of absolute values, and the Black-Scholes formula. The baselines are plain
+// threaded loops with ordinary stores, vectorised by the compiler where it can.
 #include <cmath>
-#include <functional>
 #include <numbers>
 
 #include "bench/inputs.hpp"
 #include "bench/registry.hpp"
+#include "bench/vectors.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::bench {
 namespace {
 
 using Vector = Array<1, float>;
-using Indices = tbb::blocked_range<size_t>;
-constexpr size_t grain = 1 << 14;  // 64 KiB of each vector a task
 
 Vector axpby(const Vector& b, const Vector& c) { return 0.12f * b + 7.54f * c; }
 
@@ -27,107 +20,98 @@ Vector long_expression(const Vector& a, const Vector& b, const Vector& c) {
   return (b - (a + 3.75f * c) + c - 0.24f * b) / 27.51f + a - 0.25f * b;
 }
 
-namespace baseline {
+Vector normalise(const Vector& b) { return b * (1.0f / sqrt(sum(b * b))); }
 
-// out[i] = f(i) for all i, on all cores.
-template <class F>
-void fill(const Buffer<>& out, const F& f) {
-  tbb::parallel_for(Indices(0, out.size(), grain), [&](const Indices& range) {
-    float* __restrict to = out.data();
-    for (size_t i = range.begin(); i < range.end(); ++i) to[i] = f(i);
-  });
-}
-
-float absolute_sum(const float* numbers, size_t count) {
-  float total = 0;
-#pragma omp simd reduction(+ : total)
-  for (size_t i = 0; i < count; ++i) total += std::fabs(numbers[i]);
-  return total;
-}
-
-double parallel_absolute_sum(const float* numbers, size_t count) {
-  auto add_range = [=](const Indices& range, double total) {
-    return total + absolute_sum(numbers + range.begin(), range.size());
-  };
-  // Pieces of one size, however many threads there are: sums of floats stay short and exact enough.
-  return tbb::parallel_reduce(Indices(0, count, grain), 0.0, add_range, std::plus<>(),
-                              tbb::simple_partitioner());
-}
-
-}  // namespace baseline
-
-std::vector<Size> vector_sizes(Workload (*prepare)(size_t count)) {
-  return {{"2^20", true, [=] { return prepare(size_t{1} << 20); }},
-          {"2^25", false, [=] { return prepare(size_t{1} << 25); }}};
-}
-
-// Three vectors, on the host and in Tutti.
-struct Operands {
-  explicit Operands(size_t count)
-      : host{random_numbers(count, -1, 1, 1), random_numbers(count, -1, 1, 2),
-             random_numbers(count, -1, 1, 3)},
-        a(host[0]),
-        b(host[1]),
-        c(host[2]) {
-    evaluate(a, b, c);
+// A vector of random numbers, on the host and in Tutti.
+struct Operand {
+  Operand(size_t count, uint64_t seed) : host(random_numbers(count, -1, 1, seed)), vector(host) {
+    vector.evaluate();
   }
-  Buffer<> host[3];
-  Vector a, b, c;
+  const float* data() const { return host.data(); }
+
+  Buffer<> host;
+  Vector vector;
 };
 
-Workload prepare_add(size_t count) {
-  const Operands x(count);
+// out[i] = element(i) on one side, the vector that expression() builds on the other.
+template <class Expression, class Element>
+Workload elementwise(size_t count, const std::vector<SharedArray>& inputs, Expression expression,
+                     Element element) {
   const Buffer<> out(count);
-  auto add = [=] {
-    const float *b = x.host[1].data(), *c = x.host[2].data();
-    baseline::fill(out, [=](size_t i) { return b[i] + c[i]; });
-  };
-  return {.tutti = [=] { (x.b + x.c).evaluate(); },
-          .baseline = add,
-          .disagreement = [=] { return disagreement(out, x.b + x.c); },
-          .bytes = 3.0 * count * sizeof(float)};
+  return {.tutti = [=] { expression().evaluate(); },
+          .baseline = [=] { fill(out, element); },
+          .disagreement = [=] { return disagreement(out, expression()); },
+          .bytes = (inputs.size() + 1.0) * count * sizeof(float),
+          .inputs = inputs,
+          .outputs = {out}};
+}
+
+Workload prepare_copy(size_t count) {
+  const Operand b(count, 2);
+  return elementwise(
+      count, {b.host}, [=] { return b.vector * 1.0f; }, [b = b.data()](size_t i) { return b[i]; });
+}
+
+Workload prepare_add(size_t count) {
+  const Operand b(count, 2), c(count, 3);
+  return elementwise(
+      count, {b.host, c.host}, [=] { return b.vector + c.vector; },
+      [b = b.data(), c = c.data()](size_t i) { return b[i] + c[i]; });
 }
 
 Workload prepare_axpby(size_t count) {
-  const Operands x(count);
-  const Buffer<> out(count);
-  auto combine = [=] {
-    const float *b = x.host[1].data(), *c = x.host[2].data();
-    baseline::fill(out, [=](size_t i) { return 0.12f * b[i] + 7.54f * c[i]; });
-  };
-  return {.tutti = [=] { axpby(x.b, x.c).evaluate(); },
-          .baseline = combine,
-          .disagreement = [=] { return disagreement(out, axpby(x.b, x.c)); },
-          .bytes = 3.0 * count * sizeof(float)};
+  const Operand b(count, 2), c(count, 3);
+  return elementwise(
+      count, {b.host, c.host}, [=] { return axpby(b.vector, c.vector); },
+      [b = b.data(), c = c.data()](size_t i) { return 0.12f * b[i] + 7.54f * c[i]; });
 }
 
 Workload prepare_long(size_t count) {
-  const Operands x(count);
+  const Operand a(count, 1), b(count, 2), c(count, 3);
+  return elementwise(
+      count, {a.host, b.host, c.host},
+      [=] { return long_expression(a.vector, b.vector, c.vector); },
+      [a = a.data(), b = b.data(), c = c.data()](size_t i) {
+        return (b[i] - (a[i] + 3.75f * c[i]) + c[i] - 0.24f * b[i]) / 27.51f + a[i] - 0.25f * b[i];
+      });
+}
+
+Workload prepare_exp(size_t count) {
+  const Operand b(count, 2);
+  return elementwise(
+      count, {b.host}, [=] { return exp(b.vector); },
+      [b = b.data()](size_t i) { return std::exp(b[i]); });
+}
+
+Workload prepare_normalise(size_t count) {
+  const Operand b(count, 2);
   const Buffer<> out(count);
-  auto compute = [=] {
-    const float *a = x.host[0].data(), *b = x.host[1].data(), *c = x.host[2].data();
-    baseline::fill(out, [=](size_t i) {
-      return (b[i] - (a[i] + 3.75f * c[i]) + c[i] - 0.24f * b[i]) / 27.51f + a[i] - 0.25f * b[i];
-    });
+  auto scale = [=] {
+    const double squares = add_up(count, [b = b.data()](size_t i) { return b[i] * b[i]; });
+    const float inverse = static_cast<float>(1 / std::sqrt(squares));
+    fill(out, [b = b.data(), inverse](size_t i) { return b[i] * inverse; });
   };
-  return {.tutti = [=] { long_expression(x.a, x.b, x.c).evaluate(); },
-          .baseline = compute,
-          .disagreement = [=] { return disagreement(out, long_expression(x.a, x.b, x.c)); },
-          .bytes = 4.0 * count * sizeof(float)};
+  return {.tutti = [=] { normalise(b.vector).evaluate(); },
+          .baseline = scale,
+          .disagreement = [=] { return disagreement(out, normalise(b.vector)); },
+          .bytes = 3.0 * count * sizeof(float),
+          .inputs = {b.host},
+          .outputs = {out}};
 }
 
 Workload prepare_abs_sum(size_t count) {
-  const Buffer<> numbers = random_numbers(count, -1, 1);
+  const Operand b(count, 1);
   const Buffer<> result(1);
-  const Vector vector(numbers);
-  vector.evaluate();
-  auto add_up = [=] {
-    result[0] = static_cast<float>(baseline::parallel_absolute_sum(numbers.data(), count));
+  auto add_absolutes = [=] {
+    result[0] =
+        static_cast<float>(add_up(count, [b = b.data()](size_t i) { return std::fabs(b[i]); }));
   };
-  return {.tutti = [=] { sum(abs(vector)).evaluate(); },
-          .baseline = add_up,
-          .disagreement = [=] { return disagreement(result, sum(abs(vector))); },
-          .bytes = 1.0 * count * sizeof(float)};
+  return {.tutti = [=] { sum(abs(b.vector)).evaluate(); },
+          .baseline = add_absolutes,
+          .disagreement = [=] { return disagreement(result, sum(abs(b.vector))); },
+          .bytes = 1.0 * count * sizeof(float),
+          .inputs = {b.host},
+          .outputs = {result}};
 }
 
 // European options. Interest and volatility are the same for all.
@@ -156,8 +140,8 @@ float normal_distribution(float x) { return 0.5f * (1.0f + std::erf(x * root_hal
 
 void black_scholes(const Buffer<>& price, const Buffer<>& strike, const Buffer<>& years,
                    const Buffer<>& call, const Buffer<>& put) {
-  tbb::parallel_for(Indices(0, price.size(), grain), [&](const Indices& range) {
-    for (size_t i = range.begin(); i < range.end(); ++i) {
+  for_ranges(price.size(), [&](size_t first, size_t last) {
+    for (size_t i = first; i < last; ++i) {
       const float deviation = volatility * std::sqrt(years[i]);
       const float drift = (interest + 0.5f * volatility * volatility) * years[i];
       const float d1 = (std::log(price[i] / strike[i]) + drift) / deviation;
@@ -189,41 +173,59 @@ Workload prepare_black_scholes(size_t count) {
                 const Prices prices = black_scholes(p, k, t);
                 return std::max(disagreement(call, prices.call), disagreement(put, prices.put));
               },
-          .bytes = 5.0 * count * sizeof(float)};
+          .bytes = 5.0 * count * sizeof(float),
+          .inputs = {price, strike, years},
+          .outputs = {call, put}};
+}
+
+Comparison vector_comparison(const char* name, const std::string& formula,
+                             Workload (*prepare)(size_t count)) {
+  return {.name = name,
+          .description = formula + "; baseline a threaded loop",
+          .sizes = vector_sizes(prepare),
+          .gpu_sizes = {{"1e6", false, [=] { return prepare(1'000'000); }},
+                        {"5e7", false, [=] { return prepare(50'000'000); }},
+                        {"2^28", false, [=] { return prepare(size_t{1} << 28); }}}};
 }
 
 }  // namespace
 
+Comparison vector_copy_benchmark() {
+  return vector_comparison("vector_copy", "a = b", prepare_copy);
+}
+
 Comparison vector_add_benchmark() {
-  return {.name = "vector_add",
-          .description = "a = b + c; baseline a threaded loop",
-          .sizes = vector_sizes(prepare_add)};
+  return vector_comparison("vector_add", "a = b + c", prepare_add);
 }
 
 Comparison vector_axpby_benchmark() {
-  return {.name = "vector_axpby",
-          .description = "a = 0.12 b + 7.54 c; baseline a threaded loop",
-          .sizes = vector_sizes(prepare_axpby)};
+  return vector_comparison("vector_axpby", "a = 0.12 b + 7.54 c", prepare_axpby);
 }
 
 Comparison vector_long_benchmark() {
-  return {
-      .name = "vector_long",
-      .description = "a = (b - (a + 3.75 c) + c - 0.24 b) / 27.51 + a - 0.25 b; a threaded loop",
-      .sizes = vector_sizes(prepare_long)};
+  return vector_comparison(
+      "vector_long", "a = (b - (a + 3.75 c) + c - 0.24 b) / 27.51 + a - 0.25 b", prepare_long);
+}
+
+Comparison vector_normalise_benchmark() {
+  return vector_comparison("vector_normalise", "a = b / |b|", prepare_normalise);
+}
+
+Comparison vector_exp_benchmark() {
+  return vector_comparison("vector_exp", "a = exp(b)", prepare_exp);
 }
 
 Comparison vector_abs_benchmark() {
-  return {.name = "vector_abs",
-          .description = "sum of absolute values; baseline a threaded loop",
-          .sizes = vector_sizes(prepare_abs_sum)};
+  return vector_comparison("vector_abs", "sum of absolute values", prepare_abs_sum);
 }
 
 Comparison black_scholes_benchmark() {
+  auto prepare = prepare_black_scholes;
   return {.name = "black_scholes",
           .description = "call and put prices of options; baseline a threaded loop over libm",
-          .sizes = {{"2^18", true, [] { return prepare_black_scholes(size_t{1} << 18); }},
-                    {"2^22", false, [] { return prepare_black_scholes(size_t{1} << 22); }}}};
+          .sizes = {{"2^18", true, [=] { return prepare(size_t{1} << 18); }},
+                    {"2^22", false, [=] { return prepare(size_t{1} << 22); }}},
+          .gpu_sizes = {{"1e8", false, [=] { return prepare(100'000'000); }}}};
 }
 
 }  // namespace tutti::bench

@@ -1,0 +1,66 @@
+// The arrays of a benchmark on the device, for as long as its program is in use. Failures of the
+// CUDA runtime are not looked at call by call: the program's error() reports the first of them.
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "bench/cuda/baseline.hpp"
+
+namespace tutti::bench::cuda {
+
+class Arrays {
+ public:
+  explicit Arrays(const Problem& problem);
+  ~Arrays();
+  Arrays(const Arrays&) = delete;
+  Arrays& operator=(const Arrays&) = delete;
+
+  template <class T = float>
+  const T* in(int i) const {
+    return static_cast<const T*>(inputs_[i]);
+  }
+  template <class T = float>
+  T* out(int i) const {
+    return static_cast<T*>(outputs_[i].device);
+  }
+  // More memory, zeroed.
+  template <class T = float>
+  T* scratch(size_t count) {
+    return static_cast<T*>(allocate(count * sizeof(T)));
+  }
+
+  // Of the first input.
+  template <class T = float>
+  size_t count() const {
+    return first_bytes_ / sizeof(T);
+  }
+  // Of an image or a matrix, the first input.
+  template <class T = float>
+  int side() const {
+    return side_of(count<T>());
+  }
+
+  void fetch() const;  // the outputs to the host
+
+ private:
+  struct Output {
+    void* device;
+    HostArray host;
+  };
+  void* allocate(size_t bytes);
+  static int side_of(size_t count);
+
+  size_t first_bytes_ = 0;
+  std::vector<void*> memory_;
+  std::vector<const void*> inputs_;
+  std::vector<Output> outputs_;
+};
+
+// A program is prepared once, which may allocate, and then launched any number of times.
+using Launch = std::function<void()>;
+
+inline unsigned blocks_for(size_t count, int a_block) {
+  return static_cast<unsigned>((count + a_block - 1) / a_block);
+}
+
+}  // namespace tutti::bench::cuda

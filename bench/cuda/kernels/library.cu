@@ -1,0 +1,150 @@
+// The library of hand-written CUDA programs: the list of them, and what gpu_compare calls. A new
+// one is a function in a .cu file and its line here.
+#include <cmath>
+#include <cstring>
+
+#include "bench/cuda/kernels/arrays.cuh"
+
+namespace tutti::bench::cuda {
+
+Launch absolute_sum(Arrays&);
+Launch matrix_vector(Arrays&);
+Launch matrix_matrix(Arrays&);
+Launch life(Arrays&);
+Launch demosaic(Arrays&);
+Launch convolve(Arrays&);
+Launch rotate(Arrays&);
+Launch corner_detection(Arrays&);
+Launch motion_estimation(Arrays&);
+Launch stereo_matching(Arrays&);
+
+Launch vector_copy(Arrays&);
+Launch vector_add(Arrays&);
+Launch vector_axpby(Arrays&);
+Launch vector_long(Arrays&);
+Launch vector_normalise(Arrays&);
+Launch vector_exp(Arrays&);
+Launch black_scholes(Arrays&);
+Launch small_expression(Arrays&);
+
+Launch saxpy(Arrays&);
+Launch rmse(Arrays&);
+Launch forward_difference(Arrays&);
+Launch moving_average(Arrays&);
+
+Launch thrust_add(Arrays&);
+Launch thrust_axpby(Arrays&);
+Launch thrust_long(Arrays&);
+Launch thrust_normalise(Arrays&);
+
+namespace {
+
+struct Entry {
+  const char* name;
+  Launch (*prepare)(Arrays&);
+};
+
+constexpr Entry entries[] = {
+    {"sum", absolute_sum},
+    {"matrix_vector", matrix_vector},
+    {"matrix_matrix", matrix_matrix},
+    {"life", life},
+    {"demosaic", demosaic},
+    {"convolve", convolve},
+    {"rotate", rotate},
+    {"corner_detection", corner_detection},
+    {"motion_estimation", motion_estimation},
+    {"stereo_matching", stereo_matching},
+    {"vector_copy", vector_copy},
+    {"vector_add", vector_add},
+    {"vector_add/thrust", thrust_add},
+    {"vector_axpby", vector_axpby},
+    {"vector_axpby/thrust", thrust_axpby},
+    {"vector_long", vector_long},
+    {"vector_long/thrust", thrust_long},
+    {"vector_normalise", vector_normalise},
+    {"vector_normalise/thrust", thrust_normalise},
+    {"vector_exp", vector_exp},
+    {"vector_abs", absolute_sum},
+    {"black_scholes", black_scholes},
+    {"saxpy", saxpy},
+    {"rmse", rmse},
+    {"forward_difference", forward_difference},
+    {"moving_average", moving_average},
+    {"small_expression", small_expression},
+};
+
+class Program : public Baseline {
+ public:
+  Program(const Entry& entry, const Problem& problem)
+      : arrays_(problem), launch_(entry.prepare(arrays_)) {}
+  void launch() override { launch_(); }
+  void wait() override { cudaDeviceSynchronize(); }
+  void fetch() override { arrays_.fetch(); }
+  const char* error() const override {
+    const cudaError_t error = cudaGetLastError();
+    return error == cudaSuccess ? nullptr : cudaGetErrorString(error);
+  }
+
+ private:
+  Arrays arrays_;
+  Launch launch_;
+};
+
+}  // namespace
+
+Arrays::Arrays(const Problem& problem) {
+  for (int i = 0; i < problem.input_count; ++i) {
+    const HostArray& host = problem.inputs[i];
+    if (i == 0) first_bytes_ = host.bytes;
+    void* device = allocate(host.bytes);
+    cudaMemcpy(device, host.data, host.bytes, cudaMemcpyHostToDevice);
+    inputs_.push_back(device);
+  }
+  for (int i = 0; i < problem.output_count; ++i) {
+    const HostArray& host = problem.outputs[i];
+    outputs_.push_back({allocate(host.bytes), host});
+  }
+}
+
+Arrays::~Arrays() {
+  for (void* memory : memory_) cudaFree(memory);
+}
+
+void Arrays::fetch() const {
+  for (const Output& output : outputs_)
+    cudaMemcpy(output.host.data, output.device, output.host.bytes, cudaMemcpyDeviceToHost);
+}
+
+void* Arrays::allocate(size_t bytes) {
+  void* memory = nullptr;
+  cudaMalloc(&memory, bytes);
+  cudaMemset(memory, 0, bytes);
+  memory_.push_back(memory);
+  return memory;
+}
+
+int Arrays::side_of(size_t count) {
+  return static_cast<int>(std::lround(std::sqrt(static_cast<double>(count))));
+}
+
+}  // namespace tutti::bench::cuda
+
+extern "C" const char* const* tutti_cuda_baseline_names() {
+  using namespace tutti::bench::cuda;
+  static const std::vector<const char*> names = [] {
+    std::vector<const char*> result;
+    for (const Entry& entry : entries) result.push_back(entry.name);
+    result.push_back(nullptr);
+    return result;
+  }();
+  return names.data();
+}
+
+extern "C" tutti::bench::cuda::Baseline* tutti_cuda_make_baseline(
+    const char* name, const tutti::bench::cuda::Problem* problem) {
+  using namespace tutti::bench::cuda;
+  for (const Entry& entry : entries)
+    if (std::strcmp(entry.name, name) == 0) return new Program(entry, *problem);
+  return nullptr;
+}
