@@ -15,6 +15,11 @@ Comparison corner_detection_benchmark();
 Comparison motion_estimation_benchmark();
 Comparison stereo_matching_benchmark();
 
+// One pass over a matrix.
+Comparison row_sums_benchmark();
+Comparison column_sums_benchmark();
+Comparison transpose_benchmark();
+
 // CUDA Expression Templates, tests 1 to 4, and more of that kind.
 Comparison vector_copy_benchmark();
 Comparison vector_add_benchmark();
@@ -52,6 +57,9 @@ std::vector<Comparison> comparisons() {
       corner_detection_benchmark(),
       motion_estimation_benchmark(),
       stereo_matching_benchmark(),
+      row_sums_benchmark(),
+      column_sums_benchmark(),
+      transpose_benchmark(),
       vector_copy_benchmark(),
       vector_add_benchmark(),
       vector_axpby_benchmark(),

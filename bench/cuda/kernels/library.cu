@@ -10,6 +10,9 @@ namespace tutti::bench::cuda {
 Launch absolute_sum(Arrays&);
 Launch matrix_vector(Arrays&);
 Launch matrix_matrix(Arrays&);
+Launch row_sums(Arrays&);
+Launch column_sums(Arrays&);
+Launch transpose(Arrays&);
 Launch life(Arrays&);
 Launch demosaic(Arrays&);
 Launch convolve(Arrays&);
@@ -48,6 +51,9 @@ constexpr Entry entries[] = {
     {"sum", absolute_sum},
     {"matrix_vector", matrix_vector},
     {"matrix_matrix", matrix_matrix},
+    {"row_sums", row_sums},
+    {"column_sums", column_sums},
+    {"transpose", transpose},
     {"life", life},
     {"demosaic", demosaic},
     {"convolve", convolve},

@@ -33,7 +33,7 @@ __device__ void load_right(float (&tile)[right_rows][right_columns], const float
   }
 }
 
-__global__ void __launch_bounds__(threads, 4)
+__global__ void __launch_bounds__(threads, 5)
     stereo_kernel(float* __restrict__ out, const float* __restrict__ left,
                   const float* __restrict__ right, int rows, int columns) {
   __shared__ float right_tile[right_rows][right_columns];
