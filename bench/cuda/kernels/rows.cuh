@@ -30,29 +30,44 @@ struct March {
   int first_row;  // of the strip
 };
 
-// The four numbers of a row at x, and `halo` more on either side.
+// What a thread loads of a row: its four numbers, and at the ends of a warp those beyond. Loaded a
+// row before it is needed, so that every warp always has a load on its way.
 template <int halo, Border border>
-__device__ void load_around(const float* image, int y, int x, int rows, int columns,
-                            float (&v)[4 + 2 * halo]) {
+struct RowPiece {
   static_assert(halo <= 4, "one neighbour on each side has no more");
-  const float* row = image + static_cast<size_t>(inside<border>(y, rows)) * columns;
-  const float4 own = *reinterpret_cast<const float4*>(row + x);
-  v[halo] = own.x, v[halo + 1] = own.y, v[halo + 2] = own.z, v[halo + 3] = own.w;
-#pragma unroll
-  for (int k = 0; k < halo; ++k) {
-    v[k] = __shfl_up_sync(0xffffffff, v[k + 4], 1);
-    v[halo + 4 + k] = __shfl_down_sync(0xffffffff, v[halo + k], 1);
+  float4 own;
+  float left[halo], right[halo];
+
+  __device__ static bool first_lane() { return threadIdx.x % 32 == 0; }
+  __device__ static bool last_lane(int x, int columns) {
+    return threadIdx.x % 32 == 31 || x + 4 >= columns;
   }
-  const int lane = threadIdx.x % 32;
-  if (lane == 0) {
+
+  __device__ void load(const float* image, int y, int x, int rows, int columns) {
+    const float* row = image + static_cast<size_t>(inside<border>(y, rows)) * columns;
+    own = *reinterpret_cast<const float4*>(row + x);
+    if (first_lane()) {
 #pragma unroll
-    for (int k = 0; k < halo; ++k) v[k] = row[inside<border>(x - halo + k, columns)];
-  }
-  if (lane == 31 || x + 4 >= columns) {
+      for (int k = 0; k < halo; ++k) left[k] = row[inside<border>(x - halo + k, columns)];
+    }
+    if (last_lane(x, columns)) {
 #pragma unroll
-    for (int k = 0; k < halo; ++k) v[halo + 4 + k] = row[inside<border>(x + 4 + k, columns)];
+      for (int k = 0; k < halo; ++k) right[k] = row[inside<border>(x + 4 + k, columns)];
+    }
   }
-}
+
+  // The four numbers, and `halo` more on either side.
+  __device__ void spread(int x, int columns, float (&v)[4 + 2 * halo]) const {
+    v[halo] = own.x, v[halo + 1] = own.y, v[halo + 2] = own.z, v[halo + 3] = own.w;
+#pragma unroll
+    for (int k = 0; k < halo; ++k) {
+      const float before = __shfl_up_sync(0xffffffff, v[k + 4], 1);
+      const float after = __shfl_down_sync(0xffffffff, v[halo + k], 1);
+      v[k] = first_lane() ? left[k] : before;
+      v[halo + 4 + k] = last_lane(x, columns) ? right[k] : after;
+    }
+  }
+};
 
 __device__ inline void store_four(float* image, int y, const March& at, int columns,
                                   const float (&v)[4]) {

@@ -13,23 +13,27 @@ __global__ void life_kernel(float* __restrict__ out, const float* __restrict__ c
                             int columns) {
   const March at(columns, life_strip);
   float own[3][4], three[3][4];  // the cells, and the sums of three side by side
-  auto load = [&](int y, int slot) {
+  RowPiece<1, Border::wrap> piece;
+  piece.load(cells, at.first_row - 1, at.x, rows, columns);
+  auto take = [&](int y, int slot) {  // row y, which is there; asks for the one below
     float v[6];
-    load_around<1, Border::wrap>(cells, y, at.x, rows, columns, v);
+    const auto current = piece;
+    piece.load(cells, y + 1, at.x, rows, columns);
+    current.spread(at.x, columns, v);
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
       own[slot][k] = v[k + 1];
       three[slot][k] = v[k] + v[k + 1] + v[k + 2];
     }
   };
-  load(at.first_row - 1, 0);
-  load(at.first_row, 1);
+  take(at.first_row - 1, 0);
+  take(at.first_row, 1);
   for (int base = 0; base < life_strip; base += 3) {
 #pragma unroll
     for (int i = 0; i < 3; ++i) {
       const int y = at.first_row + base + i;
       if (y >= rows) return;
-      load(y + 1, (i + 2) % 3);
+      take(y + 1, (i + 2) % 3);
       float next[4];
 #pragma unroll
       for (int k = 0; k < 4; ++k) {
@@ -53,9 +57,13 @@ __global__ void blur_kernel(float* __restrict__ out, const float* __restrict__ i
                             int columns, BlurWeights weights) {
   const March at(columns, blur_strip);
   float across[blur_taps][4];  // the last rows, filtered along themselves
-  auto load = [&](int y, int slot) {
+  RowPiece<blur_taps / 2, Border::clamp> piece;
+  piece.load(image, at.first_row - blur_taps / 2, at.x, rows, columns);
+  auto take = [&](int y, int slot) {  // row y, which is there; asks for the one below
     float v[4 + blur_taps - 1];
-    load_around<blur_taps / 2, Border::clamp>(image, y, at.x, rows, columns, v);
+    const auto current = piece;
+    piece.load(image, y + 1, at.x, rows, columns);
+    current.spread(at.x, columns, v);
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
       float total = 0;
@@ -65,13 +73,13 @@ __global__ void blur_kernel(float* __restrict__ out, const float* __restrict__ i
     }
   };
 #pragma unroll
-  for (int i = 0; i < blur_taps - 1; ++i) load(at.first_row + i - blur_taps / 2, i);
+  for (int i = 0; i < blur_taps - 1; ++i) take(at.first_row + i - blur_taps / 2, i);
   for (int base = 0; base < blur_strip; base += blur_taps) {
 #pragma unroll
     for (int i = 0; i < blur_taps; ++i) {
       const int y = at.first_row + base + i;
       if (y >= rows) return;
-      load(y + blur_taps / 2, (i + blur_taps - 1) % blur_taps);
+      take(y + blur_taps / 2, (i + blur_taps - 1) % blur_taps);
       float result[4];
 #pragma unroll
       for (int k = 0; k < 4; ++k) {
@@ -117,15 +125,21 @@ __device__ void demosaic_pixel(bool red_row, const float (&above2)[8], const flo
 __global__ void demosaic_kernel(Colours out, const float* __restrict__ raw, int rows, int columns) {
   const March at(columns, demosaic_strip);
   float window[5][8];
+  RowPiece<2, Border::clamp> piece;
+  piece.load(raw, at.first_row - 2, at.x, rows, columns);
+  auto take = [&](int y, int slot) {  // row y, which is there; asks for the one below
+    const auto current = piece;
+    piece.load(raw, y + 1, at.x, rows, columns);
+    current.spread(at.x, columns, window[slot]);
+  };
 #pragma unroll
-  for (int i = 0; i < 4; ++i)
-    load_around<2, Border::clamp>(raw, at.first_row + i - 2, at.x, rows, columns, window[i]);
+  for (int i = 0; i < 4; ++i) take(at.first_row + i - 2, i);
   for (int base = 0; base < demosaic_strip; base += 10) {
 #pragma unroll
     for (int i = 0; i < 10; ++i) {
       const int y = at.first_row + base + i;
       if (y >= rows) return;
-      load_around<2, Border::clamp>(raw, y + 2, at.x, rows, columns, window[(i + 4) % 5]);
+      take(y + 2, (i + 4) % 5);
       float red[4], green[4], blue[4];
 #pragma unroll
       for (int k = 0; k < 4; ++k) {
