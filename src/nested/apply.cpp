@@ -67,4 +67,10 @@ void Application::require_not(const ContextRef& context, const NodeRef& wrong,
   require(at_, Check{context, wrong, operation_, std::move(facts), std::move(describe), where_});
 }
 
+void require_not(const ContextRef& at, const Value& wrong, const char* operation,
+                 const std::string& message, const Location& where) {
+  const Application a(at, {&wrong, 1}, operation, where);
+  a.require_not(a.scalar(0), {}, [message](auto) { return message; });
+}
+
 }  // namespace tutti::nested

@@ -79,13 +79,6 @@ HostData read(const Data& data, int64_t rows) {
   return host;
 }
 
-const Data& top_data(const Value& value, const char* operation, const Location& where) {
-  const ContextRef top = top_context();
-  const Value values[] = {value};
-  meeting(top, values, operation, where);
-  return value.data;
-}
-
 }  // namespace
 
 Value from_host(HostData data, const Location& where) {
@@ -136,13 +129,28 @@ Type type_of(const Data& data) {
 }
 
 HostData to_host(const Value& value, const char* operation, const Location& where) {
-  const Data ready = prepare(top_data(value, operation, where), 1);
+  return rows_to_host(top_context(), value, operation, where);
+}
+
+HostData rows_to_host(const ContextRef& at, const Value& value, const char* operation,
+                      const Location& where) {
+  const Application a = Application::in(at, at, {&value, 1}, operation, where);
+  const Data ready = prepare(a.operand(0), a.count());
   synchronise();
-  return read(ready, 1);
+  return read(ready, a.count());
+}
+
+Value rows_from_host(const ContextRef& at, HostData rows, const Location& where) {
+  if (rows.rows != at->count())
+    throw ShapeError("rows_from_host: " + std::to_string(rows.rows) + " rows for " +
+                     std::to_string(at->count()) + " instances" + detail::at(where));
+  return {data_from(rows, !at->parent(), where), at};
 }
 
 NodeRef to_node(const Value& value, const char* operation, const Location& where) {
-  const Data& data = top_data(value, operation, where);
+  const Application a =
+      Application::in(top_context(), top_context(), {&value, 1}, operation, where);
+  const Data& data = a.operand(0);
   if (data.kind == Kind::scalar) return data.node;
   const SequenceRef dense = sequence_of(data, operation, where).dense();
   const NodeRef rows = scalar_of(dense->elements(), operation, where);

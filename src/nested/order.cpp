@@ -43,6 +43,32 @@ NodeRef sources(int64_t rows, const NodeRef& targets, const NodeRef& from) {
   return detail::scatter(numbered(rows), {&targets, 1}, from, Collision::last, Location());
 }
 
+Value put_into(const ContextRef& at, const Value& values, const Value& indices, const Value& into,
+               const char* operation, const Location& where) {
+  const Value operands[] = {values, indices, into};
+  const Application a(at, operands, operation, where);
+  const int pairs[] = {0, 1};
+  const Application::Aligned aligned = a.align(pairs);
+  const SequenceRef target = a.sequence(2).dense();
+  const ContextRef each_value = aligned.segments->elements_context(a.context());
+  const Value index{aligned.elements[1], each_value};
+  const Application placing = Application::in(each_value, at, {&index, 1}, operation, where);
+  const NodeRef place = placing.integer(0);
+  const NodeRef start = each_value->bring(target->segments()->starts(), *a.context());
+  const NodeRef length = each_value->bring(target->segments()->lengths(), *a.context());
+  const NodeRef wrong = is_outside(place, length);
+  placing.require_not(wrong, {place, length}, no_place);
+
+  const int64_t rows = target->rows()->count(), put_rows = placing.count();
+  if (rows == 0 || put_rows == 0) return a.result(a.operand(2));
+  const NodeRef to = spread(choose(wrong, number(-1), add(start, place)), put_rows);
+  const NodeRef source = sources(rows, to, add(numbered(put_rows), number(rows)));
+  Data elements =
+      take(append(target->elements(), rows, aligned.elements[0], put_rows), source, rows);
+  want(elements);
+  return a.result(as_data(target->segments(), std::move(elements)));
+}
+
 }  // namespace
 
 Value sort(const ContextRef& at, const Value& keys, const Value& values, bool descending,
@@ -97,33 +123,11 @@ Value rotate(const ContextRef& at, const Value& sequence, const Value& by, const
 
 Value permute(const ContextRef& at, const Value& values, const Value& indices,
               const Location& where) {
-  return put(at, values, indices, values, where);
+  return put_into(at, values, indices, values, "permute", where);
 }
-
 Value put(const ContextRef& at, const Value& values, const Value& indices, const Value& into,
           const Location& where) {
-  const Value operands[] = {values, indices, into};
-  const Application a(at, operands, "put", where);
-  const int pairs[] = {0, 1};
-  const Application::Aligned aligned = a.align(pairs);
-  const SequenceRef target = a.sequence(2).dense();
-  const ContextRef each_value = aligned.segments->elements_context(a.context());
-  const Value index{aligned.elements[1], each_value};
-  const Application placing = Application::in(each_value, at, {&index, 1}, "put", where);
-  const NodeRef place = placing.integer(0);
-  const NodeRef start = each_value->bring(target->segments()->starts(), *a.context());
-  const NodeRef length = each_value->bring(target->segments()->lengths(), *a.context());
-  const NodeRef wrong = is_outside(place, length);
-  placing.require_not(wrong, {place, length}, no_place);
-
-  const int64_t rows = target->rows()->count(), put_rows = placing.count();
-  if (rows == 0 || put_rows == 0) return a.result(a.operand(2));
-  const NodeRef to = spread(choose(wrong, number(-1), add(start, place)), put_rows);
-  const NodeRef source = sources(rows, to, add(numbered(put_rows), number(rows)));
-  const Data both = append(target->elements(), rows, aligned.elements[0], put_rows);
-  Data elements = take(both, source, rows);
-  want(elements);
-  return a.result(as_data(target->segments(), std::move(elements)));
+  return put_into(at, values, indices, into, "put", where);
 }
 
 }  // namespace tutti::nested

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "tutti/detail/graph.hpp"
@@ -88,8 +89,15 @@ Type type_of(const Data& data);
 // The value as it is in the only instance of the top context; evaluates.
 HostData to_host(const Value& value, const char* operation, const Location& where);
 NodeRef to_node(const Value& value, const char* operation, const Location& where);
+// The rows of a value in all instances of a context, and a value made of such rows.
+HostData rows_to_host(const ContextRef& at, const Value& value, const char* operation,
+                      const Location& where);
+Value rows_from_host(const ContextRef& at, HostData rows, const Location& where);
 // Evaluates what the host must know so far, and throws the errors found up to here.
 void synchronise();
+// Reports an error, when the host next waits, if a truth holds in any instance.
+void require_not(const ContextRef& at, const Value& wrong, const char* operation,
+                 const std::string& message, const Location& where);
 
 // ---- apply to each
 
