@@ -36,6 +36,8 @@ struct Settings {
       1ll << 30;                   // TUTTI_MAX_PENDING_BYTES: bytes that a pending graph may pin
   int64_t pool_bytes = 4ll << 30;  // TUTTI_POOL_BYTES: freed memory kept for reuse
   int64_t max_bytes = 0;           // TUTTI_MAX_BYTES: limit on array memory; 0 = none
+  // TUTTI_SMALL_WORK: nested programs compute fewer numbers than this without compiling anything
+  int64_t small_work = 20'000;
   bool log = false;                // TUTTI_LOG: times of passes and compilations on stderr
 };
 Settings settings();

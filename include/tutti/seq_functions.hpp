@@ -276,7 +276,7 @@ Seq<T> permute(const Seq<T>& values, const Seq<int>& indices,
 }
 // `into` with values[k] at indices[k]; of several values for one place the last stays.
 template <class T>
-Seq<T> put(const Seq<T>& into, const Seq<int>& indices, const Seq<T>& values,
+Seq<T> put(const Seq<T>& into, const Seq<int>& indices, const std::type_identity_t<Seq<T>>& values,
            const std::source_location& where = std::source_location::current()) {
   return Seq<T>(
       nested::put(nested::current(), values.value(), indices.value(), into.value(), where));

@@ -72,6 +72,7 @@ Settings from_environment() {
   read("TUTTI_MAX_PENDING_BYTES", s.max_pending_bytes, 0);
   read("TUTTI_POOL_BYTES", s.pool_bytes, 0);
   read("TUTTI_MAX_BYTES", s.max_bytes, 0);
+  read("TUTTI_SMALL_WORK", s.small_work, 0);
   read("TUTTI_LOG", s.log);
   return s;
 }
@@ -93,6 +94,7 @@ struct Store {
     live.max_pending_bytes = settings.max_pending_bytes;
     live.pool_bytes = settings.pool_bytes;
     live.max_bytes = settings.max_bytes;
+    live.small_work = settings.small_work;
     live.log = settings.log;
   }
 };
@@ -117,6 +119,7 @@ void set_settings(const Settings& s) {
     throw Error("set_settings: max_pending_operations must be at least 1");
   if (s.cache_bytes < 0 || s.max_pending_bytes < 0 || s.pool_bytes < 0 || s.max_bytes < 0)
     throw Error("set_settings: sizes in bytes cannot be negative");
+  if (s.small_work < 0) throw Error("set_settings: small_work cannot be negative");
   std::lock_guard lock(store().mutex);
   store().settings = s;
   store().publish();

@@ -9,20 +9,24 @@ namespace detail {
 
 void retain(ir::Node* node) { node->references.fetch_add(1, std::memory_order_relaxed); }
 
-// Long chains are taken apart in a loop, not by recursion: a graph may be deeper than the stack.
+// Long chains are taken apart in a loop, not by recursion: a graph may be deeper than the stack. The
+// list lives in the outermost call, since static variables are destroyed after a thread's own.
 void release(ir::Node* node) {
   if (node->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  thread_local std::vector<ir::Node*> doomed;
-  thread_local bool draining = false;
-  doomed.push_back(node);
-  if (draining) return;
-  draining = true;
+  thread_local std::vector<ir::Node*>* waiting = nullptr;
+  if (waiting) {
+    waiting->push_back(node);
+    return;
+  }
+  std::vector<ir::Node*> doomed;
+  waiting = &doomed;
+  delete node;  // releases its inputs, which land in `doomed`
   while (!doomed.empty()) {
     ir::Node* next = doomed.back();
     doomed.pop_back();
-    delete next;  // releases its inputs, which land in `doomed`
+    delete next;
   }
-  draining = false;
+  waiting = nullptr;
 }
 
 }  // namespace detail

@@ -53,7 +53,10 @@ SegmentsRef Segments::view(int64_t count, NodeRef starts, NodeRef lengths) {
   return result;
 }
 
-SegmentsRef Segments::packed() const { return of_lengths(count_, lengths()); }
+SegmentsRef Segments::packed() const {
+  want(starts_);  // needed right after the new total is known
+  return of_lengths(count_, lengths());
+}
 
 NodeRef Segments::packed_from(const Segments& packed) const {
   const NodeRef row = numbered(packed.total().get());

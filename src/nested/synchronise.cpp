@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/settings.hpp"
 #include "nested/context.hpp"
 #include "runtime/device.hpp"
 #include "runtime/evaluate.hpp"
@@ -11,10 +12,6 @@
 namespace tutti::nested {
 namespace {
 
-// Below this many numbers to compute, all pending operations together, loops over them on the host
-// are faster than compiling, planning or launching anything: a kernel takes 3 ms to compile and
-// about 0.1 ms to plan, the interpreter about 20 ns a number.
-constexpr int64_t few_numbers = 20'000;
 // Below this many a GPU is not kept busy long enough to pay for its launches.
 constexpr int64_t gpu_numbers = 200'000;
 // A value that was put together from this many operations is not worth keeping lazy.
@@ -53,10 +50,13 @@ int64_t pending_numbers(std::span<const NodeRef> roots, int64_t limit) {
   return numbers;
 }
 
-// The version for the amount of work at hand.
+// The version for the amount of work at hand. Loops over few numbers on the host are faster than
+// compiling, planning or launching anything: a kernel takes 3 ms to compile and about 0.1 ms to
+// plan, the interpreter about 20 ns a number.
 void compute(std::span<const NodeRef> roots) {
-  const int64_t numbers = pending_numbers(roots, gpu_numbers);
-  if (numbers < few_numbers) {
+  const int64_t small = live_settings().small_work;
+  const int64_t numbers = pending_numbers(roots, std::max(small, gpu_numbers));
+  if (numbers < small) {
     runtime::interpret(roots);
   } else if (numbers < gpu_numbers && runtime::current_device().is_gpu()) {
     const ScopedDevice here("cpu");

@@ -1,0 +1,159 @@
+// Bad input: an error names the operation, what is wrong, the first instance and the line, at the
+// latest when a result is read; instances that do not get to an operation do not fail in it.
+#include <gtest/gtest.h>
+#include <tutti/tutti.hpp>
+
+namespace tutti::test {
+namespace {
+
+using Ints = std::vector<int>;
+using Rows = std::vector<Ints>;
+
+template <class F>
+std::string message_of(F f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+void expect_in_message(const std::string& message, std::initializer_list<const char*> parts) {
+  for (const char* part : parts)
+    EXPECT_NE(message.find(part), std::string::npos) << "\"" << part << "\" in: " << message;
+}
+
+const Seq<Seq<int>> rows = Rows{{1, 2, 3}, {}, {4, 5}, {6}};
+
+TEST(NestedErrors, IndexOutOfRange) {
+  const Seq<int> s = Ints{1, 2, 3};
+  expect_in_message(message_of([&] { s[3].item(); }),
+                    {"index", "no element 3", "sequence of 3", "errors_test.cpp:"});
+  expect_in_message(message_of([&] { s[-1].item(); }), {"index", "no element -1"});
+  expect_in_message(message_of([&] {
+                      s[Seq<int>(Ints{0, 2, 7})].to_vector();
+                    }),
+                    {"gather", "no element 7", "for element [2]"});
+  expect_in_message(message_of([&] { Seq<int>()[0].item(); }), {"index", "sequence of 0"});
+}
+
+TEST(NestedErrors, NameTheFirstInstance) {
+  expect_in_message(
+      message_of([&] { each(rows, [](Seq<int> row) { return row[1]; }).to_vector(); }),
+      {"index", "no element 1 in a sequence of 0", "for element [1]", "errors_test.cpp:"});
+  expect_in_message(message_of([&] {
+                      each(rows, [](Seq<int> row) {
+                        return each(row, [&](Scalar<int> x) { return row[x - 1]; });
+                      }).to_nested_vector();
+                    }),
+                    {"index", "no element 3 in a sequence of 2", "for element [2][0]"});
+}
+
+TEST(NestedErrors, LengthsThatDoNotFit) {
+  const Seq<int> two = Ints{1, 2}, three = Ints{1, 2, 3};
+  const auto add = [](Scalar<int> x, Scalar<int> y) { return x + y; };
+  expect_in_message(message_of([&] { each(two, three, add).to_vector(); }),
+                    {"each", "sequences of 2 and 3 elements", "errors_test.cpp:"});
+  expect_in_message(message_of([&] { zip(three, two).to_vector(); }),
+                    {"zip", "sequences of 3 and 2 elements"});
+  expect_in_message(message_of([&] { Seq<int>(two * three).to_vector(); }),
+                    {"multiply", "sequences of 2 and 3 elements", "errors_test.cpp:"});
+  expect_in_message(message_of([&] { filter(three, two > 0).to_vector(); }),
+                    {"filter", "sequences of 3 and 2"});
+  expect_in_message(
+      message_of([&] { each(rows, [&](Seq<int> row) { return sum(row * two); }).to_vector(); }),
+      {"multiply", "sequences of 3 and 2 elements", "for element [0]"});
+  // As many elements in all, but not in each sequence.
+  const Seq<Seq<int>> others = Rows{{1, 2, 3}, {7, 8}, {}, {6}};
+  expect_in_message(
+      message_of([&] {
+        each(rows, others, [](Seq<int> a, Seq<int> b) { return sum(a * b); }).to_vector();
+      }),
+      {"multiply", "sequences of 0 and 2 elements", "for element [1]"});
+}
+
+TEST(NestedErrors, CountsAndCuts) {
+  const Seq<int> s = Ints{1, 2, 3};
+  expect_in_message(message_of([&] { iota(-2).to_vector(); }), {"iota", "sequence of -2 elements"});
+  expect_in_message(message_of([&] { distribute(1, sum(s) - 10).to_vector(); }),
+                    {"distribute", "sequence of -4 elements"});
+  expect_in_message(message_of([&] {
+                      partition(s, Ints{1, 1}).to_nested_vector();
+                    }),
+                    {"partition", "add up to 2", "has 3 elements"});
+  expect_in_message(message_of([&] {
+                      partition(s, Ints{4, -1}).to_nested_vector();
+                    }),
+                    {"partition", "sequence of -1 elements", "for element [1]"});
+  expect_in_message(message_of([&] { take(s, 4).to_vector(); }),
+                    {"slice", "4 elements from element 0", "sequence of 3"});
+  expect_in_message(message_of([&] { slice(s, 2, 2).to_vector(); }), {"slice", "from element 2"});
+  expect_in_message(message_of([&] {
+                      permute(s, Ints{0, 1, 3}).to_vector();
+                    }),
+                    {"permute", "no place 3 in a sequence of 3", "for element [2]"});
+  expect_in_message(message_of([&] { put(s, Ints{-1}, Ints{5}).to_vector(); }),
+                    {"put", "no place -1"});
+  expect_in_message(message_of([&] {
+                      each(rows, [](Seq<int> row) {
+                        return partition(row, seq(2, length(row) - 2));
+                      }).to_nested_vector();
+                    }),
+                    {"partition", "sequence of -2 elements", "for element [1][1]"});
+}
+
+TEST(NestedErrors, ValuesOutsideOfTheirContext) {
+  Scalar<int> leaked;
+  each(rows, [&](Seq<int> row) {
+    leaked = length(row);
+    return leaked;
+  });
+  expect_in_message(message_of([&] { leaked.item(); }), {"item", "outside"});
+  expect_in_message(message_of([&] { Scalar<int>(leaked + 1).item(); }), {"add", "outside"});
+  expect_in_message(message_of([&] {
+                      each(rows, [&](Seq<int> row) {
+                        row.to_vector();
+                        return 0;
+                      });
+                    }),
+                    {"to_vector", "outside"});
+}
+
+// What an instance does not get to cannot fail in it.
+TEST(NestedErrors, OnlyWhereTheProgramGoes) {
+  const auto first_or_zero = [](Seq<int> row) {
+    return if_(
+        length(row) > 0, [&] { return row[0]; }, [] { return 0; });
+  };
+  EXPECT_EQ(each(rows, first_or_zero).to_vector(), (Ints{1, 0, 4, 6}));
+  // row[0] does not depend on the element, but the empty row has no elements to ask for it.
+  EXPECT_EQ(
+      each(rows, [](Seq<int> row) { return each(row, [&](Scalar<int> x) { return x + row[0]; }); })
+          .to_nested_vector(),
+      (Rows{{2, 3, 4}, {}, {8, 9}, {12}}));
+  // The same through sequences, which are computed further out than they are written.
+  EXPECT_EQ(each(rows,
+                 [](Seq<int> row) {
+                   return each(
+                       row, [&](Scalar<int> x) { return x + sum(row * row[iota(length(row))]); });
+                 })
+                .to_nested_vector(),
+            (Rows{{15, 16, 17}, {}, {45, 46}, {42}}));
+}
+
+TEST(NestedErrors, AreOver) {
+  const Seq<int> s = Ints{1, 2, 3};
+  EXPECT_THROW(s[5].item(), ShapeError);
+  EXPECT_EQ(s[1].item(), 2);  // an error is thrown once
+}
+
+TEST(NestedErrors, SurviveExceptionsInBodies) {
+  EXPECT_THROW(
+      each(rows, [](Seq<int>) -> Scalar<int> { throw std::runtime_error("from the body"); }),
+      std::runtime_error);
+  EXPECT_EQ(sum(flatten(rows)).item(), 21);  // we are outside of each() again
+}
+
+}  // namespace
+}  // namespace tutti::test
