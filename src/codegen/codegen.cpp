@@ -15,6 +15,7 @@
 
 #include "codegen/cpu_kernels.hpp"
 #include "codegen/optimise.hpp"
+#include "codegen/scan_kernel.hpp"
 
 namespace tutti::codegen {
 namespace {
@@ -75,13 +76,29 @@ llvm::TargetMachine& target_machine() {
 // In large kernels the body dwarfs what these passes would tidy up.
 constexpr size_t largest_to_optimise = 48;
 
-std::unique_ptr<llvm::Module> build(llvm::LLVMContext& context, const passes::Kernel& kernel) {
+template <class Emit>
+std::unique_ptr<llvm::Module> build(llvm::LLVMContext& context, Emit emit) {
   auto module = std::make_unique<llvm::Module>("tutti", context);
   module->setTargetTriple(llvm::Triple(host().triple));
   module->setDataLayout(target_machine().createDataLayout());
-  emit_cpu_kernel(*module, kernel, host().machine);
+  emit(*module);
   verify(*module);
   return module;
+}
+std::unique_ptr<llvm::Module> build(llvm::LLVMContext& context, const passes::Kernel& kernel) {
+  return build(context,
+               [&](llvm::Module& module) { emit_cpu_kernel(module, kernel, host().machine); });
+}
+
+std::string object_of(llvm::Module& module) {
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream stream(object);
+  llvm::legacy::PassManager passes;
+  if (target_machine().addPassesToEmitFile(passes, stream, nullptr,
+                                           llvm::CodeGenFileType::ObjectFile))
+    fail("no object file for this machine");
+  passes.run(module);
+  return std::string(object.begin(), object.end());
 }
 
 llvm::orc::LLJIT& jit() {
@@ -100,14 +117,15 @@ std::string compile(const passes::Kernel& kernel) {
   llvm::LLVMContext context;
   auto module = build(context, kernel);
   if (kernel.code.size() <= largest_to_optimise) optimise(*module, target_machine());
-  llvm::SmallVector<char, 0> object;
-  llvm::raw_svector_ostream stream(object);
-  llvm::legacy::PassManager passes;
-  if (target_machine().addPassesToEmitFile(passes, stream, nullptr,
-                                           llvm::CodeGenFileType::ObjectFile))
-    fail("no object file for this machine");
-  passes.run(*module);
-  return std::string(object.begin(), object.end());
+  return object_of(*module);
+}
+
+std::string compile_scan(const ScanKernel& scan) {
+  llvm::LLVMContext context;
+  auto module =
+      build(context, [&](llvm::Module& module) { emit_scan_kernel(module, scan, host().machine); });
+  optimise(*module, target_machine());
+  return object_of(*module);
 }
 
 Entry link(const std::string& object) {

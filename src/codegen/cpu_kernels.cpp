@@ -30,6 +30,9 @@ class CpuKernel {
       case Form::reduce_column:
         reduce_column();
         break;
+      case Form::reduce_segments:
+        reduce_segments();
+        break;
     }
     b_.CreateRetVoid();
   }
@@ -139,12 +142,17 @@ class CpuKernel {
     Value* lanes;
   };
 
-  void reduce_wide() {
+  std::vector<Lanes256> allocate_lanes() {
     std::vector<Lanes256> state;
     for (const passes::Output& output : kernel_.outputs) {
       llvm::Type* type = stored_type(output.type);
       state.push_back({allocate(type, piece + 64), allocate(type, ir::wide_lanes)});
     }
+    return state;
+  }
+
+  void reduce_wide() {
+    const std::vector<Lanes256> state = allocate_lanes();
     const int first_reduced = kernel_.kept;
     Value* length = product_of_extents(first_reduced, kernel_.domain.rank);
     Value* tiles = b_.CreateUDiv(b_.CreateAdd(length, i64(ir::wide_tile - 1)), i64(ir::wide_tile));
@@ -154,26 +162,64 @@ class CpuKernel {
       Value* end = min(b_.CreateAdd(begin, i64(ir::wide_tile)), length);
       auto at = coordinates();
       decode(result, 0, kernel_.kept, at);
-      Value* span = lane_span(b_.CreateSub(end, begin));
-      for (size_t o = 0; o < state.size(); ++o)
-        clear_lanes(kernel_.outputs[o], state[o].lanes, span);
-      Value* rest = begin;
-      if (fits_registers()) rest = add_in_registers(at, begin, end, state);
-      rows_.loop(rest, end, piece, [&](Value* from) {
-        Value* to = min(b_.CreateAdd(from, i64(piece)), end);
-        if (adds_directly()) {
-          add_piece(at, from, to, state);
-          return;
-        }
-        evaluate_piece(at, from, to, state);
-        for (size_t o = 0; o < state.size(); ++o)
-          accumulate(kernel_.outputs[o], state[o], b_.CreateSub(to, from));
-      });
-      for (size_t o = 0; o < state.size(); ++o) {
-        Value* total = fold(kernel_.outputs[o], state[o].lanes, span);
-        llvm::Type* type = stored_type(kernel_.outputs[o].type);
-        store_lanes(total, b_.CreateGEP(type, output(o), item), kernel_.outputs[o].type);
+      reduce_tile(at, begin, end, item, state);
+    });
+  }
+
+  // The elements [begin, end) of the reduced sequence, at most a tile, to the result of an item.
+  void reduce_tile(const std::vector<Value*>& at, Value* begin, Value* end, Value* item,
+                   const std::vector<Lanes256>& state) {
+    Value* span = lane_span(b_.CreateSub(end, begin));
+    for (size_t o = 0; o < state.size(); ++o) clear_lanes(kernel_.outputs[o], state[o].lanes, span);
+    Value* rest = begin;
+    if (fits_registers()) rest = add_in_registers(at, begin, end, state);
+    rows_.loop(rest, end, piece, [&](Value* from) {
+      Value* to = min(b_.CreateAdd(from, i64(piece)), end);
+      if (adds_directly()) {
+        add_piece(at, from, to, state);
+        return;
       }
+      evaluate_piece(at, from, to, state);
+      for (size_t o = 0; o < state.size(); ++o)
+        accumulate(kernel_.outputs[o], state[o], b_.CreateSub(to, from));
+    });
+    for (size_t o = 0; o < state.size(); ++o)
+      store_total(o, item, fold(kernel_.outputs[o], state[o].lanes, span));
+  }
+
+  void store_total(size_t o, Value* item, Value* total) {
+    llvm::Type* type = stored_type(kernel_.outputs[o].type);
+    store_lanes(total, b_.CreateGEP(type, output(o), item), kernel_.outputs[o].type);
+  }
+
+  // Pieces of any length up to a tile. Those within one vector, which may come by the million,
+  // never leave the registers.
+  void reduce_segments() {
+    const std::vector<Lanes256> state = allocate_lanes();
+    Value* boundaries = rows_.pointer_word(rows_.layout().boundaries());
+    const auto boundary = [&](Value* k) {
+      return b_.CreateLoad(b_.getInt64Ty(), b_.CreateGEP(b_.getInt64Ty(), boundaries, k));
+    };
+    rows_.loop(argument(1), argument(2), 1, [&](Value* item) {
+      Value *begin = boundary(item), *end = boundary(b_.CreateAdd(item, i64(1)));
+      Value* is_short = b_.CreateICmpSLE(b_.CreateSub(end, begin), i64(rows_.lanes()));
+      rows_.if_then(is_short, [&] { reduce_vector(begin, end, item); });
+      rows_.if_then(b_.CreateNot(is_short),
+                    [&] { reduce_tile(coordinates(), begin, end, item, state); });
+    });
+  }
+
+  void reduce_vector(Value* begin, Value* end, Value* item) {
+    rows_.emit_row(coordinates());
+    Value* mask = rows_.lane_mask(begin, end);
+    rows_.emit_point(begin, mask, true, [&](int o, Value* value, Value*, Value*) {
+      const passes::Output& out = kernel_.outputs[static_cast<size_t>(o)];
+      Value* neutral = rows_.splat(identity(out));
+      Value* total =
+          fold_vector(out, b_.CreateSelect(mask, to_memory(b_, value, out.type), neutral));
+      Value* nothing = constant_of(b_.getContext(), ir::empty_result(out.reduction, out.type));
+      store_total(static_cast<size_t>(o), item,
+                  b_.CreateSelect(b_.CreateICmpSLT(begin, end), total, nothing));
     });
   }
 
@@ -329,8 +375,13 @@ class CpuKernel {
               low, out.type);
         });
       });
-    Value* vector = load_lanes(lanes, out.type, width);
-    for (int half = width / 2; half > 0; half /= 2) {
+    return fold_vector(out, load_lanes(lanes, out.type, width));
+  }
+
+  Value* fold_vector(const passes::Output& out, Value* vector) {
+    auto* type = llvm::dyn_cast<llvm::FixedVectorType>(vector->getType());
+    if (!type) return vector;  // a single lane
+    for (int half = static_cast<int>(type->getNumElements()) / 2; half > 0; half /= 2) {
       std::vector<int> low, high;
       for (int k = 0; k < half; ++k) low.push_back(k), high.push_back(k + half);
       vector =

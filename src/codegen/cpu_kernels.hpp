@@ -2,6 +2,7 @@
 // The function emitted is void kernel(const int64_t* words, a, b, c, d):
 //   map            rows [a, b) of the flattened outer axes, columns [c, d) of the inner axis
 //   reduce_wide    items [a, b), an item being a tile of one result; the item's result is stored
+//   reduce_segments  pieces [a, b); see ArgumentLayout::boundaries()
 //   reduce_column  items [a, b), an item being a tile of rows; columns [c, d)
 #pragma once
 #include "codegen/row_emitter.hpp"

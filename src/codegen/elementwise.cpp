@@ -337,12 +337,15 @@ Value* emit_cast(Builder& b, Value* value, ElementType from, ElementType to) {
   return b.CreateIntCast(value, type, from != ElementType::b8 && tutti::is_signed(from));
 }
 
+llvm::Constant* constant_of(llvm::LLVMContext& context, const ScalarValue& value) {
+  llvm::Type* stored = memory_type(context, value.type);
+  llvm::Type* bits = llvm::Type::getIntNTy(context, stored->getScalarSizeInBits());
+  return llvm::ConstantExpr::getBitCast(llvm::ConstantInt::get(bits, value.bits), stored);
+}
+
 llvm::Constant* identity_constant(llvm::LLVMContext& context, Reduction reduction,
                                   ElementType type) {
-  llvm::Type* stored = memory_type(context, type);
-  llvm::Type* bits = llvm::Type::getIntNTy(context, stored->getScalarSizeInBits());
-  const uint64_t value = ir::identity_of(reduction, type).bits;
-  return llvm::ConstantExpr::getBitCast(llvm::ConstantInt::get(bits, value), stored);
+  return constant_of(context, ir::identity_of(reduction, type));
 }
 
 uint64_t operation_table_hash() {

@@ -18,6 +18,8 @@ llvm::Value* from_memory(Builder& b, llvm::Value* value, ElementType type);
 // `type` is the element type of the last operand; comparisons give i1.
 llvm::Value* emit_op(Builder& b, Op op, ElementType type, std::span<llvm::Value* const> operands);
 llvm::Value* emit_cast(Builder& b, llvm::Value* value, ElementType from, ElementType to);
+// A number in the memory form.
+llvm::Constant* constant_of(llvm::LLVMContext& context, const ScalarValue& value);
 // The neutral element of a reduction, in the memory form.
 llvm::Constant* identity_constant(llvm::LLVMContext& context, Reduction reduction,
                                   ElementType type);

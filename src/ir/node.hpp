@@ -43,6 +43,10 @@ enum class Kind : uint8_t {
 };
 
 constexpr bool is_primitive(Kind kind) { return kind >= Kind::scan && kind <= Kind::search_sorted; }
+// Whether the elements of the first input are computed as the primitive goes, not before.
+constexpr bool computes_input(Kind kind) {
+  return kind == Kind::scan || kind == Kind::segmented_reduce;
+}
 
 // input coordinate = stride * (coordinate of the result on `axis`) + offset; axis -1: offset alone.
 struct AxisMap {

@@ -18,7 +18,7 @@ int64_t Offsets::segment_of(int64_t element) const {
 int64_t Offsets::first_wrong(int64_t first, int64_t last, int64_t elements) const {
   for (int64_t i = first; i <= last; ++i) {
     if (i == 0 ? (*this)[0] != 0 : (*this)[i] < (*this)[i - 1]) return i;
-    if (i == count_ - 1 && (*this)[i] != elements) return i;
+    if ((*this)[i] > elements || (i == count_ - 1 && (*this)[i] != elements)) return i;
   }
   return -1;
 }

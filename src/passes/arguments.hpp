@@ -26,6 +26,7 @@ class ArgumentLayout {
         instructions_[static_cast<int>(i)] = take(1);
     }
     segments_ = take(2);
+    if (kernel.form == Form::reduce_segments) boundaries_ = take(1);
   }
 
   int source(int s) const { return sources_[s]; }
@@ -39,6 +40,8 @@ class ArgumentLayout {
   int inside_extent(int instruction) const { return instructions_.at(instruction); }
   int segments() const { return segments_; }  // a pointer to Segment records
   int segment_count() const { return segments_ + 1; }
+  // reduce_segments: a pointer to the places (int64) where pieces begin, and where the last ends
+  int boundaries() const { return boundaries_; }
   int words() const { return next_; }
 
  private:
@@ -51,7 +54,7 @@ class ArgumentLayout {
   int next_ = 0;
   std::vector<int> sources_, strides_, outputs_, indices_;
   std::map<int, int> instructions_;
-  int extents_ = 0, segments_ = 0;
+  int extents_ = 0, segments_ = 0, boundaries_ = -1;
 };
 
 }  // namespace tutti::passes

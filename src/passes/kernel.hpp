@@ -85,6 +85,7 @@ enum class Form : uint8_t {
   map,            // every point of the domain is stored
   reduce_wide,    // domain = kept axes, then reduced axes; tiles of ir::wide_tile
   reduce_column,  // domain = kept axes, reduced axes, one kept inner axis; tiles of ir::column_tile
+  reduce_segments,  // domain = one axis, reduced in pieces given when it runs; at most a tile each
 };
 
 struct Kernel {

@@ -22,11 +22,14 @@ class Lowering {
     const GraphNode& first = nodes_[group_.nodes[0]];
     if (group_.kind == Group::Kind::reduce)
       set_reduction_domain(first);
+    else if (group_.kind == Group::Kind::primitive)
+      set_map_domain(nodes_[first.inputs[0]].shape);
     else
       set_map_domain(first.shape);
+    if (first.kind == NodeKind::segmented_reduce) kernel_.form = Form::reduce_segments;
     for (int i : group_.nodes) {
       const GraphNode& node = nodes_[i];
-      const int computed = group_.kind == Group::Kind::reduce ? node.inputs[0] : i;
+      const int computed = group_.kind == Group::Kind::map ? i : node.inputs[0];
       Output output;
       output.instruction = value(computed, coordinates_);
       output.value = value_of_[i];

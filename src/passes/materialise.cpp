@@ -87,8 +87,10 @@ class Decision {
     }
     if (node.kind == Kind::reduce || node.kind == Kind::inner_product ||
         node.kind == Kind::reshape || ir::is_primitive(node.kind)) {
+      const size_t fused = ir::computes_input(node.kind) ? 1 : 0;
       if (node.kind != Kind::reduce)
-        for (int input : node.inputs) {
+        for (size_t k = fused; k < node.inputs.size(); ++k) {
+          const int input = node.inputs[k];
           const int matrix =
               node.kind == Kind::inner_product ? transposed_matrix(graph_, input) : -1;
           force(matrix >= 0 ? matrix : input, std::string("input of ") + ir::kind_name(node.kind));

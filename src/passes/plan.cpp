@@ -128,7 +128,7 @@ class Planner {
         add_product(node, group);
         return;
       case Group::Kind::primitive:
-        add_primitive(node, group.nodes[0]);
+        add_primitive(node, group);
         return;
       case Group::Kind::map:
         if (node.shape.size() == 0) return;
@@ -188,17 +188,35 @@ class Planner {
     plan_->steps.emplace_back(std::move(step));
   }
 
-  void add_primitive(const GraphNode& node, int place) {
-    PrimitiveStep step{node.kind, node.reduction, node.mode, node.type, node.shape, {}, -1, place};
-    for (int input : node.inputs) step.inputs.push_back(source_of(input));
-    step.value = value_of_[place];
+  void add_primitive(const GraphNode& node, const Group& group) {
     if (node.shape.size() == 0) return;
+    const int place = group.nodes[0];
+    PrimitiveStep step;
+    step.kind = node.kind;
+    step.reduction = node.reduction;
+    step.mode = node.mode;
+    step.type = node.type;
+    step.shape = node.shape;
+    step.value = value_of_[place];
+    step.place = place;
+    for (int input : node.inputs) step.inputs.push_back(source_of(input));
+    if (ir::computes_input(node.kind) && step.inputs[0].shape.size() > 0) {
+      Kernel kernel = lower(graph_, memory_, group, value_of_);
+      finish_kernel(kernel);
+      kernel.streaming = false;  // it writes to the caches
+      verify(kernel);
+      step.elements = std::make_unique<KernelStep>(std::move(kernel));
+      step.fused = step.inputs[0].id < 0;
+    }
     Explanation::Kernel k;
     k.name = ir::kind_name(node.kind);
     k.shape = detail::to_string(node.shape);
     k.operations = describe_operations(graph_, memory_.in_memory, {place});
-    for (const Source& source : step.inputs)
-      k.bytes_read += source.shape.size() * size_of(source.type);
+    for (size_t i = step.fused ? 1 : 0; i < step.inputs.size(); ++i)
+      k.bytes_read += step.inputs[i].shape.size() * size_of(step.inputs[i].type);
+    if (step.fused)
+      for (const Source& source : step.elements->kernel.sources)
+        k.bytes_read += source.shape.size() * size_of(source.type);
     k.bytes_written = node.shape.size() * size_of(node.type);
     k.reason = memory_.reason[place];
     plan_->explanation.push_back(std::move(k));
@@ -282,8 +300,11 @@ class Planner {
         std::for_each(c->kernels.begin(), c->kernels.end(), use_all);
       if (const auto* p = std::get_if<ProductStep>(&step)) use(p->a), use(p->b);
       if (const auto* a = std::get_if<AliasStep>(&step)) use(a->from);
-      if (const auto* p = std::get_if<PrimitiveStep>(&step))
-        std::for_each(p->inputs.begin(), p->inputs.end(), use);
+      if (const auto* p = std::get_if<PrimitiveStep>(&step)) {
+        for (const Source& input : p->inputs)
+          if (input.id >= 0) use(input);
+        if (p->elements) use_all(*p->elements);
+      }
     }
   }
 
@@ -358,6 +379,9 @@ KernelStep::KernelStep(Kernel k) : kernel(std::move(k)), key(kernel.key()), layo
     case Form::reduce_wide:
       items = product(kernel.domain, 0, kernel.kept) *
               tiles_of(product(kernel.domain, kernel.kept, kernel.domain.rank), ir::wide_tile);
+      columns = 1;
+      break;
+    case Form::reduce_segments:  // cut by whoever knows the segments
       columns = 1;
       break;
     case Form::reduce_column:

@@ -106,7 +106,10 @@ struct FillStep {
   int value = -1;
 };
 
-// A vector primitive: its inputs are in memory, as ir/node.hpp lists them for its kind.
+// A vector primitive: its inputs are in memory, as ir/node.hpp lists them for its kind. The first
+// one of a scan or a segmented reduction is computed by `elements` as the primitive goes: a map or
+// reduce_segments kernel, whose output is the primitive's to place; if the input is in memory, the
+// kernel only loads it.
 struct PrimitiveStep {
   ir::Kind kind{};
   Reduction reduction{};
@@ -116,6 +119,8 @@ struct PrimitiveStep {
   std::vector<Source> inputs;
   int value = -1;
   int place = -1;  // of its node in the graph, which knows the source line
+  std::unique_ptr<KernelStep> elements;
+  bool fused = false;  // input 0 is not in memory
 };
 
 using Step = std::variant<KernelStep, ChainStep, ProductStep, AliasStep, FillStep, PrimitiveStep>;

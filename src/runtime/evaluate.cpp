@@ -178,12 +178,12 @@ class Execution {
   }
 
   // The arguments of a kernel, but for its outputs.
-  std::vector<int64_t> words_for(const passes::KernelStep& step, Pins& pins) const {
+  std::vector<int64_t> words_for(const passes::KernelStep& step, Device& device, Pins& pins) const {
     std::vector<int64_t> words = step.words;
     const passes::Kernel& kernel = step.kernel;
     for (int s = 0; s < static_cast<int>(kernel.sources.size()); ++s)
       if (const BufferRef& source = buffer(kernel.sources[static_cast<size_t>(s)]))
-        words[static_cast<size_t>(step.layout.source(s))] = pins.hold(device_, source, false);
+        words[static_cast<size_t>(step.layout.source(s))] = pins.hold(device, source, false);
     for (int i = 0; i < static_cast<int>(kernel.code.size()); ++i) {
       const passes::Instruction& in = kernel.code[static_cast<size_t>(i)];
       if (in.kind == passes::Instruction::Kind::constant)
@@ -204,7 +204,7 @@ class Execution {
 
   void run(const passes::KernelStep& step) {
     Pins pins;
-    std::vector<int64_t> words = words_for(step, pins);
+    std::vector<int64_t> words = words_for(step, device_, pins);
     std::vector<int> candidates = step.overwritable;
     for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
       const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
@@ -218,7 +218,7 @@ class Execution {
     Pins pins;
     std::vector<std::vector<int64_t>> words;
     for (const passes::KernelStep& step : chain.kernels) {
-      words.push_back(words_for(step, pins));
+      words.push_back(words_for(step, device_, pins));
       for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
         const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
         if (!std::count(chain.internal.begin(), chain.internal.end(), value))
@@ -243,12 +243,27 @@ class Execution {
     PrimitiveCall call;
     call.where = nodes_[static_cast<size_t>(step.place)]->where;
     const passes::PlanValue& v = plan_.values[static_cast<size_t>(step.value)];
-    BufferRef target = device.allocate(static_cast<size_t>(v.elements * size_of(v.type)));
+    BufferRef target = over_base(step);
+    if (!target) target = device.allocate(static_cast<size_t>(v.elements * size_of(v.type)));
     for (const passes::Source& input : step.inputs)
-      call.inputs.push_back(pins.hold(device, buffer(input), false));
+      call.inputs.push_back(input.id < 0 ? 0 : pins.hold(device, buffer(input), false));
+    if (step.elements) call.words = words_for(*step.elements, device, pins);
     call.output = pins.hold(device, target, true);
     device.run(step, call);
     values_[static_cast<size_t>(step.value)] = std::move(target);
+  }
+
+  // A scatter writes over its base if nobody needs that any more.
+  BufferRef over_base(const passes::PrimitiveStep& step) {
+    if (step.kind != ir::Kind::scatter || !step.inputs[0].is_value) return nullptr;
+    const auto id = static_cast<size_t>(step.inputs[0].id);
+    for (size_t i = 1; i < step.inputs.size(); ++i)
+      if (step.inputs[i].is_value && step.inputs[i].id == step.inputs[0].id) return nullptr;
+    const bool free =
+        plan_.values[id].last_step == step_ && !value_is_kept_[id] && values_[id].use_count() == 1;
+    if (!free) return nullptr;
+    ++counters().buffers_reused_in_place;
+    return values_[id];
   }
 
   void run(const passes::AliasStep& step) {

@@ -16,8 +16,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-codegen::Entry make_kernel(const passes::KernelStep& step) {
-  const std::string key = step.key + "\n" + codegen::target_description();
+codegen::Entry make_kernel(const std::string& structure, const Compile& compile) {
+  const std::string key = structure + "\n" + codegen::target_description();
   if (const auto object = disk_cache::find(key)) {
     try {
       const codegen::Entry entry = codegen::link(*object);
@@ -28,38 +28,36 @@ codegen::Entry make_kernel(const passes::KernelStep& step) {
     }
   }
   const auto start = Clock::now();
-  const std::string object = codegen::compile(step.kernel);
+  const std::string object = compile();
   const codegen::Entry entry = codegen::link(object);
   const auto took = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start);
   ++counters().kernels_compiled;
   counters().compile_nanoseconds += took.count();
   if (live_settings().log)
-    std::fprintf(
-        stderr, "tutti: compiled a kernel of %zu instructions, %zu loads, %zu outputs in %.2f ms\n",
-        step.kernel.code.size(), step.kernel.loads.size(), step.kernel.outputs.size(),
-        static_cast<double>(took.count()) * 1e-6);
+    std::fprintf(stderr, "tutti: compiled a kernel in %.2f ms\n",
+                 static_cast<double>(took.count()) * 1e-6);
   disk_cache::store(key, object);
   return entry;
 }
 
 class Kernels {
  public:
-  codegen::Entry find(const passes::KernelStep& step) {
+  codegen::Entry find(const std::string& key, const Compile& compile) {
     std::unique_lock lock(mutex_);
     while (true) {
-      if (const auto found = ready_.find(step.key); found != ready_.end()) return found->second;
-      if (in_progress_.insert(step.key).second) break;
+      if (const auto found = ready_.find(key); found != ready_.end()) return found->second;
+      if (in_progress_.insert(key).second) break;
       changed_.wait(lock);  // another thread compiles it
     }
     lock.unlock();
     codegen::Entry entry = nullptr;
     try {
-      entry = make_kernel(step);
+      entry = make_kernel(key, compile);
     } catch (...) {
-      finish(step.key, nullptr);
+      finish(key, nullptr);
       throw;
     }
-    finish(step.key, entry);
+    finish(key, entry);
     return entry;
   }
 
@@ -89,10 +87,14 @@ Kernels& kernels() {
 
 }  // namespace
 
+codegen::Entry find_kernel(const std::string& key, const Compile& compile) {
+  return kernels().find(key, compile);
+}
+
 codegen::Entry find_kernel(const passes::KernelStep& step) {
   if (void* code = step.code.load(std::memory_order_acquire))
     return reinterpret_cast<codegen::Entry>(code);
-  const codegen::Entry entry = kernels().find(step);
+  const codegen::Entry entry = find_kernel(step.key, [&] { return codegen::compile(step.kernel); });
   step.code.store(reinterpret_cast<void*>(entry), std::memory_order_release);
   return entry;
 }

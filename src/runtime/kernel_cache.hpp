@@ -1,5 +1,7 @@
 // Compiled kernels: in memory by their key, and on disk for the next process.
 #pragma once
+#include <functional>
+
 #include "codegen/codegen.hpp"
 #include "passes/plan.hpp"
 
@@ -7,6 +9,9 @@ namespace tutti::runtime {
 
 // The machine code of a kernel: found in memory, found on disk, or compiled now.
 codegen::Entry find_kernel(const passes::KernelStep& step);
+// The same for code of any other kind, under a key that says all it depends on.
+using Compile = std::function<std::string()>;
+codegen::Entry find_kernel(const std::string& key, const Compile& compile);
 
 void forget_kernels();
 

@@ -76,7 +76,7 @@ TEST(VectorErrors, NameTheOperationAndTheFirstOffender) {
   EXPECT_MESSAGE(segmented_sort(a, offsets({0, 5})).to_vector(),
                  "sort_values: offsets[1] is 5, but the last segment ends with the 4 elements");
   EXPECT_MESSAGE(element_segments(offsets({0, 5}), 4).to_vector(), "element_segments: offsets[1]");
-  EXPECT_MESSAGE(segmented_sum(a, offsets_of_lengths(offsets({5, -1}))).to_vector(),
+  EXPECT_MESSAGE(segmented_sum(a, offsets_of_lengths(offsets({3, -1, 2}))).to_vector(),
                  "negative length");
   EXPECT_MESSAGE(segmented_sum(a, Array<1, int32_t>(0)), "no offsets");
   EXPECT_MESSAGE(pack(a, Array<1, bool>(Shape<1>(3), true)), "pack: 3 flags for 4 elements");

@@ -1,13 +1,27 @@
 #include "runtime/cpu/primitives/primitives.hpp"
 
+#include "runtime/cpu/primitives/parts.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
+namespace {
+
+constexpr int64_t offsets_of_a_task = 1 << 16;
+
+}  // namespace
 
 ir::Offsets PrimitiveArguments::checked_offsets(size_t i, int64_t elements) const {
   const ir::Offsets result = offsets(i);
-  result.check(elements, ir::kind_name(step.kind), call_.where);
+  FirstWrong wrong;
+  in_parts(result.segments() + 1, offsets_of_a_task, [&](int64_t begin, int64_t end) {
+    wrong.note(result.first_wrong(begin, end - 1, elements));
+  });
+  if (wrong.any()) refuse(result, wrong.place(), elements);
   return result;
+}
+
+void PrimitiveArguments::refuse(const ir::Offsets& offsets, int64_t wrong, int64_t elements) const {
+  offsets.refuse(wrong, elements, ir::kind_name(step.kind), call_.where);
 }
 
 void run_primitive(const passes::PrimitiveStep& step, const PrimitiveCall& call) {

@@ -18,6 +18,9 @@ class PrimitiveArguments {
   T* output() const {
     return reinterpret_cast<T*>(call_.output);
   }
+  int64_t output_address() const { return call_.output; }
+  const std::vector<int64_t>& words() const { return call_.words; }
+  [[noreturn]] void refuse(const ir::Offsets& offsets, int64_t wrong, int64_t elements) const;
   int64_t elements(size_t i) const { return step.inputs[i].shape.size(); }
   // Input i as the offsets of segments; not checked yet.
   ir::Offsets offsets(size_t i) const { return {input<void>(i), step.inputs[i].type, elements(i)}; }

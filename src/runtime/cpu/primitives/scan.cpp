@@ -1,155 +1,215 @@
-// Scans, tile by tile: a tile is scanned by itself in the first-level cache, then completed with
-// what comes before it. The tree is that of ir/scan_tree.hpp.
-#include <algorithm>
+// Scans, tile by tile: the elements of a tile are computed and scanned by themselves in the caches,
+// then completed with what comes before it. Threads take blocks of tiles in order; a block waits
+// for what comes before it only after all else is done. The tree is that of ir/scan_tree.hpp.
 #include <array>
+#include <atomic>
+#include <cstring>
+#include <thread>
 
-#include "ir/combine.hpp"
+#include "codegen/scan_code.hpp"
 #include "ir/reduction_tree.hpp"
 #include "ir/scan_tree.hpp"
 #include "runtime/cpu/primitives/primitives.hpp"
+#include "runtime/cpu/threads.hpp"
+#include "runtime/kernel_cache.hpp"
+#include "runtime/pool.hpp"
 
 namespace tutti::runtime {
 namespace {
 
-using ir::scan_chunk_groups;
+using ir::scan_chunk;
 using ir::scan_group;
 using ir::scan_tile;
 
 constexpr int64_t tile_groups = scan_tile / scan_group;
+constexpr int64_t tile_chunks = scan_tile / scan_chunk;
+// Tiles of a block: with their elements they fit a second-level cache of 1 MB, and are work for
+// some 10 us, beside which handing over the sum does not count.
+constexpr int64_t block_tiles = 8;
 
-// Where segments begin in a tile, a bit for each element.
-using Heads = std::array<uint16_t, tile_groups>;
+// What scan_start leaves of a tile; numbers have up to eight bytes.
+struct Tile {
+  alignas(64) std::array<std::byte, scan_tile * 8> local;
+  std::array<int64_t, tile_groups> before_group;
+  std::array<int64_t, tile_chunks> before_chunk;
+  std::array<uint16_t, tile_groups> heads;
+  std::array<uint32_t, tile_chunks> group_flags;
+  std::array<uint8_t, tile_chunks> chunk_flags;
+  int64_t total;
+  uint8_t total_flag;
+};
 
-// Marks the heads of [begin, end), given offsets or the length of rows.
-class HeadMarker {
+// The sum of all before a block, once it is known.
+struct alignas(64) Link {
+  int64_t before = 0;
+  std::atomic<bool> known{false};
+
+  void wait() const {
+    for (int spins = 0; !known.load(std::memory_order_acquire);)
+      if (++spins > 200) std::this_thread::yield();
+  }
+};
+
+class ScanRun {
  public:
-  HeadMarker(const ir::Offsets* offsets, int64_t row) : offsets_(offsets), row_(row) {}
+  explicit ScanRun(const PrimitiveArguments& arguments)
+      : arguments_(arguments),
+        step_(arguments.step),
+        size_(size_of(step_.type)),
+        n_(step_.shape.size()),
+        row_(step_.shape[step_.shape.rank - 1]),
+        has_offsets_(step_.inputs.size() > 1),
+        offsets_(has_offsets_ ? arguments.checked_offsets(1, n_) : ir::Offsets(nullptr, {}, 0)),
+        scan_{step_.type, step_.reduction, has_offsets_ || row_ != n_, step_.mode != 0},
+        code_(find_code(scan_)),
+        neutral_(static_cast<int64_t>(ir::identity_of(step_.reduction, step_.type).bits)),
+        elements_(step_.fused ? find_kernel(*step_.elements) : nullptr) {}
 
-  void mark(int64_t begin, int64_t end, Heads& heads) const {
-    heads.fill(0);
-    const auto set = [&](int64_t i) {
-      heads[static_cast<size_t>(i / scan_group)] |= static_cast<uint16_t>(1 << i % scan_group);
+  void run() {
+    const int64_t tiles = (n_ + scan_tile - 1) / scan_tile;
+    const int64_t blocks = (tiles + block_tiles - 1) / block_tiles;
+    const int64_t threads = std::min<int64_t>(cpu_threads(), blocks);
+    links_ = std::make_unique<Link[]>(static_cast<size_t>(blocks) + 1);
+    links_[0].before = neutral_;
+    links_[0].known = true;
+    std::atomic<int64_t> next{0};
+    const auto work = [&](int64_t) {
+      const ir::BufferRef memory =
+          allocate(sizeof(Tile) * static_cast<size_t>(std::min(tiles, block_tiles)));
+      auto* tile = static_cast<Tile*>(memory->data());
+      for (int64_t block; (block = next++) < blocks;) run_block(block, tile);
     };
-    if (!offsets_) {
-      for (int64_t i = (begin + row_ - 1) / row_ * row_; i < end; i += row_) set(i - begin);
+    threads > 1 ? parallel_for(threads, work) : work(0);
+    if (!scan_.segmented && scan_.exclusive) {  // of nothing: not always the neutral element
+      const uint64_t nothing = ir::empty_result(step_.reduction, step_.type).bits;
+      std::memcpy(arguments_.output<void>(), &nothing, static_cast<size_t>(size_));
+    }
+  }
+
+ private:
+  static codegen::Entry find_code(const codegen::ScanKernel& scan) {
+    const std::string key = "scan " + std::to_string(static_cast<int>(scan.type)) + " " +
+                            std::to_string(static_cast<int>(scan.reduction)) +
+                            (scan.segmented ? " segmented" : "") +
+                            (scan.exclusive ? " exclusive" : "");
+    return find_kernel(key, [&] { return codegen::compile_scan(scan); });
+  }
+
+  void run_block(int64_t block, Tile* tiles) {
+    const int64_t first = block * block_tiles * scan_tile;
+    const int64_t last = std::min(n_, first + block_tiles * scan_tile);
+    int64_t count = 0;
+    for (int64_t begin = first; begin < last; begin += scan_tile) start(begin, tiles[count++]);
+    Link &link = links_[static_cast<size_t>(block)], &next = links_[static_cast<size_t>(block) + 1];
+    link.wait();
+    next.before = link.before;
+    for (int64_t k = 0; k < count; ++k) advance(tiles[k], next.before);
+    next.known.store(true, std::memory_order_release);
+    int64_t before = link.before;
+    for (int64_t k = 0; k < count; ++k) {
+      finish(first + k * scan_tile, tiles[k], before);
+      advance(tiles[k], before);
+    }
+  }
+
+  std::array<int64_t, codegen::scan_words> words(Tile& tile) const {
+    const auto address = [](auto& x) { return reinterpret_cast<int64_t>(&x); };
+    std::array<int64_t, codegen::scan_words> result{};
+    result[codegen::scan_elements] = result[codegen::scan_local] = address(tile.local);
+    result[codegen::scan_heads] = address(tile.heads);
+    result[codegen::scan_before_group] = address(tile.before_group);
+    result[codegen::scan_group_flags] = address(tile.group_flags);
+    result[codegen::scan_before_chunk] = address(tile.before_chunk);
+    result[codegen::scan_chunk_flags] = address(tile.chunk_flags);
+    result[codegen::scan_total] = address(tile.total);
+    result[codegen::scan_total_flag] = address(tile.total_flag);
+    return result;
+  }
+  int64_t count_from(int64_t begin) const { return std::min(scan_tile, n_ - begin); }
+  static int64_t chunks_of(int64_t count) { return (count + scan_chunk - 1) / scan_chunk; }
+
+  void start(int64_t begin, Tile& tile) {
+    const int64_t count = count_from(begin);
+    auto w = words(tile);
+    if (elements_)
+      compute(begin, begin + count, tile);
+    else if (count % scan_chunk == 0)
+      w[codegen::scan_elements] = input(begin);
+    else
+      std::memcpy(tile.local.data(), reinterpret_cast<const void*>(input(begin)),
+                  static_cast<size_t>(count * size_));
+    for (int64_t i = count; i < chunks_of(count) * scan_chunk; ++i)
+      std::memcpy(tile.local.data() + i * size_, &neutral_, static_cast<size_t>(size_));
+    if (scan_.segmented) mark_heads(begin, begin + count, tile.heads);
+    code_(w.data(), codegen::scan_start, chunks_of(count), 0, 0);
+  }
+
+  int64_t input(int64_t i) const {
+    return reinterpret_cast<int64_t>(arguments_.input<void>(0)) + i * size_;
+  }
+
+  // The elements [begin, end), computed into the tile by the map kernel that they come from.
+  void compute(int64_t begin, int64_t end, Tile& tile) {
+    const passes::KernelStep& kernel = *step_.elements;
+    std::vector<int64_t> w = arguments_.words();
+    w[static_cast<size_t>(kernel.layout.output(0))] =
+        reinterpret_cast<int64_t>(tile.local.data()) - begin * size_;
+    for (int64_t i = begin; i < end;) {
+      const int64_t row = i / kernel.columns, column = i % kernel.columns;
+      const int64_t stop = std::min(kernel.columns, column + end - i);
+      elements_(w.data(), row, row + 1, column, stop);
+      i += stop - column;
+    }
+  }
+
+  // Where segments begin in a tile, a bit for each element.
+  void mark_heads(int64_t begin, int64_t end, std::array<uint16_t, tile_groups>& heads) const {
+    heads.fill(0);
+    const auto mark = [&](int64_t i) {
+      heads[static_cast<size_t>((i - begin) / scan_group)] |=
+          static_cast<uint16_t>(1 << (i - begin) % scan_group);
+    };
+    if (!has_offsets_) {
+      for (int64_t i = (begin + row_ - 1) / row_ * row_; i < end; i += row_) mark(i);
       return;
     }
-    int64_t s = offsets_->segment_of(begin);
-    while (s > 0 && (*offsets_)[s - 1] == (*offsets_)[s]) --s;  // empty segments before it
-    for (; s < offsets_->segments() && (*offsets_)[s] < end; ++s)
-      if ((*offsets_)[s] >= begin) set((*offsets_)[s] - begin);
+    for (int64_t s = offsets_.segment_of(begin); s < offsets_.segments() && offsets_[s] < end; ++s)
+      if (offsets_[s] >= begin) mark(offsets_[s]);
   }
 
- private:
-  const ir::Offsets* offsets_;
-  int64_t row_;
+  void advance(Tile& tile, int64_t& before) const {
+    auto w = words(tile);
+    w[codegen::scan_before] = reinterpret_cast<int64_t>(&before);
+    code_(w.data(), codegen::scan_advance, 0, 0, 0);
+  }
+
+  void finish(int64_t begin, Tile& tile, int64_t before) const {
+    const int64_t count = count_from(begin);
+    const bool whole = count % scan_chunk == 0;
+    auto w = words(tile);
+    w[codegen::scan_before] = reinterpret_cast<int64_t>(&before);
+    const int64_t target = arguments_.output_address() + begin * size_;
+    w[codegen::scan_out] = whole ? target : w[codegen::scan_local];
+    code_(w.data(), codegen::scan_finish, chunks_of(count), 0, 0);
+    if (!whole)
+      std::memcpy(reinterpret_cast<void*>(target), tile.local.data(),
+                  static_cast<size_t>(count * size_));
+  }
+
+  const PrimitiveArguments& arguments_;
+  const passes::PrimitiveStep& step_;
+  const int64_t size_, n_, row_;
+  const bool has_offsets_;
+  const ir::Offsets offsets_;
+  const codegen::ScanKernel scan_;
+  const codegen::Entry code_;
+  const int64_t neutral_;
+  const codegen::Entry elements_;  // null: they are in memory
+  std::unique_ptr<Link[]> links_;
 };
-
-template <class T, Reduction reduction>
-class TileScan {
- public:
-  struct Flagged {
-    bool head = false;
-    T value = neutral();
-  };
-  static T neutral() { return ir::identity<T>(reduction); }
-  static T combine(T a, T b) { return ir::combine<reduction>(a, b); }
-  static Flagged join(const Flagged& a, const Flagged& b) {
-    return {a.head || b.head, b.head ? b.value : combine(a.value, b.value)};
-  }
-
-  // Scans the elements of a tile by themselves; gives their total.
-  Flagged start(const T* elements, int64_t count, const Heads& heads) {
-    Flagged total;
-    groups_ = (count + scan_group - 1) / scan_group;
-    for (int64_t chunk = 0; chunk < groups_; chunk += scan_chunk_groups) {
-      std::array<Flagged, scan_chunk_groups> totals;
-      for (int64_t k = 0; k < std::min(scan_chunk_groups, groups_ - chunk); ++k) {
-        const int64_t g = chunk + k;
-        T* x = local_.data() + g * scan_group;
-        const int64_t present = std::min(scan_group, count - g * scan_group);
-        std::copy_n(elements + g * scan_group, present, x);
-        std::fill(x + present, x + scan_group, neutral());
-        unsigned flags = heads[static_cast<size_t>(g)];
-        for (int64_t d = 1; d < scan_group; d *= 2) {
-          for (int64_t i = scan_group - 1; i >= d; --i)
-            if (!(flags >> i & 1)) x[i] = combine(x[i - d], x[i]);
-          flags |= flags << d;
-        }
-        totals[static_cast<size_t>(k)] = {heads[static_cast<size_t>(g)] != 0, x[scan_group - 1]};
-      }
-      for (size_t d = 1; d < totals.size(); d *= 2)
-        for (size_t i = totals.size() - 1; i >= d; --i) totals[i] = join(totals[i - d], totals[i]);
-      before_chunk_[static_cast<size_t>(chunk / scan_chunk_groups)] = total;
-      before_group_[static_cast<size_t>(chunk)] = Flagged{};
-      for (size_t k = 1; k < totals.size(); ++k)
-        before_group_[static_cast<size_t>(chunk) + k] = totals[k - 1];
-      total = join(total, totals.back());
-    }
-    return total;
-  }
-
-  // Writes the results, given all that comes before the tile.
-  void finish(const Flagged& before_tile, int64_t count, const Heads& heads, bool exclusive,
-              T* out) const {
-    for (int64_t g = 0; g < groups_; ++g) {
-      const Flagged& chunk = before_chunk_[static_cast<size_t>(g / scan_chunk_groups)];
-      const Flagged before = join(join(before_tile, chunk), before_group_[static_cast<size_t>(g)]);
-      const unsigned flags = heads[static_cast<size_t>(g)];
-      const unsigned passed = flags ? ~((flags & -flags) - 1) : 0;  // at or after the first head
-      const T* x = local_.data() + g * scan_group;
-      T* to = out + g * scan_group;
-      const int64_t present = std::min(scan_group, count - g * scan_group);
-      if (!exclusive) {
-        for (int64_t i = 0; i < present; ++i)
-          to[i] = passed >> i & 1 ? x[i] : combine(before.value, x[i]);
-        continue;
-      }
-      for (int64_t i = present - 1; i > 0; --i)
-        to[i] = flags >> i & 1          ? first_
-                : passed >> (i - 1) & 1 ? x[i - 1]
-                                        : combine(before.value, x[i - 1]);
-      to[0] = flags & 1 ? first_ : before.value;
-    }
-  }
-
- private:
-  int64_t groups_ = 0;
-  const T first_ = from_bits<T>(ir::empty_result(reduction, element_type<T>).bits);
-  std::array<T, scan_tile> local_;                                     // scanned within groups
-  std::array<Flagged, tile_groups> before_group_;                      // within the chunk
-  std::array<Flagged, tile_groups / scan_chunk_groups> before_chunk_;  // within the tile
-};
-
-template <class T, Reduction reduction>
-void scan_as(const PrimitiveArguments& arguments, const HeadMarker& marker) {
-  const int64_t n = arguments.elements(0);
-  TileScan<T, reduction> tile;
-  typename TileScan<T, reduction>::Flagged before;
-  Heads heads;
-  for (int64_t begin = 0; begin < n; begin += scan_tile) {
-    const int64_t count = std::min(scan_tile, n - begin);
-    marker.mark(begin, begin + count, heads);
-    const auto total = tile.start(arguments.input<T>(0) + begin, count, heads);
-    tile.finish(before, count, heads, arguments.step.mode, arguments.output<T>() + begin);
-    before = tile.join(before, total);
-  }
-}
 
 }  // namespace
 
-void scan(const PrimitiveArguments& arguments) {
-  const passes::Extents& shape = arguments.step.shape;
-  const bool segmented = arguments.step.inputs.size() > 1;
-  const ir::Offsets offsets =
-      segmented ? arguments.checked_offsets(1, shape.size()) : ir::Offsets(nullptr, {}, 0);
-  const HeadMarker marker(segmented ? &offsets : nullptr, shape[shape.rank - 1]);
-  visit_type(arguments.step.type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    ir::visit_reduction<T>(arguments.step.reduction, [&](auto reduction) {
-      scan_as<T, decltype(reduction)::value>(arguments, marker);
-    });
-  });
-}
+void scan(const PrimitiveArguments& arguments) { ScanRun(arguments).run(); }
 
 }  // namespace tutti::runtime

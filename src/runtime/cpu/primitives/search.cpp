@@ -3,30 +3,20 @@
 
 #include "core/convert.hpp"
 #include "ir/sort_key.hpp"
+#include "runtime/cpu/primitives/parts.hpp"
 #include "runtime/cpu/primitives/primitives.hpp"
-#include "runtime/cpu/threads.hpp"
 
 namespace tutti::runtime {
 namespace {
 
 constexpr int64_t task_elements = 1 << 14;
 
-// body(begin, end) for parts of [0, count), on all threads.
-template <class F>
-void in_parts(int64_t count, F body) {
-  const int64_t tasks = (count + task_elements - 1) / task_elements;
-  if (tasks <= 1) return body(int64_t{0}, count);
-  parallel_for(tasks, [&](int64_t task) {
-    body(task * task_elements, std::min(count, (task + 1) * task_elements));
-  });
-}
-
 template <class T, class I>
 void search_as(const PrimitiveArguments& arguments) {
   const T *sorted = arguments.input<T>(0), *queries = arguments.input<T>(1);
   const int64_t n = arguments.elements(0);
   const bool right = arguments.step.mode;
-  in_parts(arguments.elements(1), [&](int64_t begin, int64_t end) {
+  in_parts(arguments.elements(1), task_elements, [&](int64_t begin, int64_t end) {
     for (int64_t q = begin; q < end; ++q) {
       const auto wanted = ir::sort_key(queries[q], false);
       int64_t first = 0, left = n;  // the answer lies in [first, first + left]
@@ -47,7 +37,7 @@ void search_as(const PrimitiveArguments& arguments) {
 void element_segments(const PrimitiveArguments& arguments) {
   const int64_t n = arguments.step.shape[0];
   const ir::Offsets offsets = arguments.checked_offsets(0, n);
-  in_parts(n, [&](int64_t begin, int64_t end) {
+  in_parts(n, task_elements, [&](int64_t begin, int64_t end) {
     int64_t s = offsets.segment_of(begin);
     for (int64_t i = begin; i < end; ++s) {
       const int64_t stop = std::min(end, offsets[s + 1]);

@@ -1,11 +1,16 @@
-// One result for each segment, by the wide tree of ir/reduction_tree.hpp over its own elements.
-#include <algorithm>
+// One result for each segment, by the wide tree of ir/reduction_tree.hpp over its own elements. The
+// kernel computes the elements and reduces pieces of up to a tile. Work is cut by elements, not by
+// segments; a segment longer than a tile is cut too, and its tiles' results reduced in turn.
 #include <array>
+#include <memory>
+#include <mutex>
 #include <vector>
 
 #include "ir/combine.hpp"
 #include "ir/reduction_tree.hpp"
+#include "runtime/cpu/primitives/parts.hpp"
 #include "runtime/cpu/primitives/primitives.hpp"
+#include "runtime/kernel_cache.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -13,47 +18,120 @@ namespace {
 using ir::wide_lanes;
 using ir::wide_tile;
 
+// The results of tiles, few enough to be reduced here: one lane after the other.
 template <class T, Reduction reduction>
-T reduce_tile(const T* elements, int64_t count) {
-  std::array<T, wide_lanes> lanes;
-  int64_t span = 1;  // lanes that matter: the others would only add the neutral element
-  while (span < std::min(count, wide_lanes)) span *= 2;
-  std::fill_n(lanes.begin(), span, ir::identity<T>(reduction));
-  for (int64_t i = 0; i < count; ++i) {
-    T& lane = lanes[static_cast<size_t>(i % wide_lanes)];
-    lane = ir::combine<reduction>(lane, elements[i]);
+T reduce_totals(const T* totals, int64_t count) {
+  if (count == 1) return totals[0];
+  const auto tiles = static_cast<size_t>((count + wide_tile - 1) / wide_tile);
+  const auto next = std::make_unique<T[]>(tiles);
+  for (size_t t = 0; t < tiles; ++t) {
+    std::array<T, wide_lanes> lanes;
+    lanes.fill(ir::identity<T>(reduction));
+    const int64_t begin = static_cast<int64_t>(t) * wide_tile;
+    for (int64_t i = begin; i < std::min(count, begin + wide_tile); ++i) {
+      T& lane = lanes[static_cast<size_t>((i - begin) % wide_lanes)];
+      lane = ir::combine<reduction>(lane, totals[i]);
+    }
+    for (size_t half = wide_lanes / 2; half > 0; half /= 2)
+      for (size_t k = 0; k < half; ++k)
+        lanes[k] = ir::combine<reduction>(lanes[k], lanes[k + half]);
+    next[t] = lanes[0];
   }
-  for (int64_t half = span / 2; half > 0; half /= 2)
-    for (int64_t k = 0; k < half; ++k)
-      lanes[static_cast<size_t>(k)] = ir::combine<reduction>(lanes[static_cast<size_t>(k)],
-                                                             lanes[static_cast<size_t>(k + half)]);
-  return lanes[0];
+  return reduce_totals<T, reduction>(next.get(), static_cast<int64_t>(tiles));
 }
 
-template <class T, Reduction reduction>
-T reduce_segment(const T* elements, int64_t count) {
-  if (count == 0) return from_bits<T>(ir::empty_result(reduction, element_type<T>).bits);
-  if (count <= wide_tile) return reduce_tile<T, reduction>(elements, count);
-  const auto tiles = static_cast<size_t>((count + wide_tile - 1) / wide_tile);
-  const auto totals = std::make_unique<T[]>(tiles);
-  for (size_t t = 0; t < tiles; ++t) {
-    const int64_t begin = static_cast<int64_t>(t) * wide_tile;
-    totals[t] = reduce_tile<T, reduction>(elements + begin, std::min(wide_tile, count - begin));
+class SegmentsRun {
+ public:
+  explicit SegmentsRun(const PrimitiveArguments& arguments)
+      : arguments_(arguments),
+        size_(size_of(arguments.step.type)),
+        n_(arguments.elements(0)),
+        offsets_(arguments.offsets(1)),
+        kernel_(*arguments.step.elements),
+        code_(find_kernel(kernel_)) {}
+
+  void run() {
+    constexpr int64_t price = 8;  // of starting a segment
+    in_segment_parts(offsets_, n_, price,
+                     [&](int64_t first, int64_t last) { run_segments(first, last); });
+    if (wrong_.any()) arguments_.refuse(offsets_, wrong_.place(), n_);
+    for (int64_t s : long_segments_) run_long(s);
   }
-  return reduce_segment<T, reduction>(totals.get(), static_cast<int64_t>(tiles));
-}
+
+ private:
+  // Some at a time, as 64-bit boundaries, checked before they are used.
+  void run_segments(int64_t first, int64_t last) {
+    constexpr int64_t some = 512;
+    std::array<int64_t, some + 1> boundaries;
+    for (int64_t s = first; s < last;) {
+      const int64_t count = std::min(some, last - s);
+      if (const int64_t wrong = offsets_.first_wrong(s, s + count, n_); wrong >= 0)
+        return wrong_.note(wrong);
+      for (int64_t k = 0; k <= count; ++k) boundaries[static_cast<size_t>(k)] = offsets_[s + k];
+      int64_t done = 0;
+      for (int64_t k = 0; k < count; ++k) {
+        const auto at = static_cast<size_t>(k);
+        if (boundaries[at + 1] - boundaries[at] <= wide_tile) continue;
+        reduce(boundaries.data() + done, k - done, output(s + done));
+        const std::lock_guard lock(mutex_);
+        long_segments_.push_back(s + k);
+        done = k + 1;
+      }
+      reduce(boundaries.data() + done, count - done, output(s + done));
+      s += count;
+    }
+  }
+
+  int64_t output(int64_t s) const { return arguments_.output_address() + s * size_; }
+
+  void reduce(const int64_t* boundaries, int64_t pieces, int64_t output) const {
+    if (pieces == 0) return;
+    std::vector<int64_t> words = arguments_.words();
+    words[static_cast<size_t>(kernel_.layout.boundaries())] = reinterpret_cast<int64_t>(boundaries);
+    words[static_cast<size_t>(kernel_.layout.output(0))] = output;
+    code_(words.data(), 0, pieces, 0, 1);
+  }
+
+  void run_long(int64_t s) {
+    const int64_t begin = offsets_[s], end = offsets_[s + 1];
+    const int64_t tiles = (end - begin + wide_tile - 1) / wide_tile;
+    const auto totals = std::make_unique<int64_t[]>(static_cast<size_t>(tiles));
+    const auto memory = reinterpret_cast<int64_t>(totals.get());
+    in_parts(tiles, 4, [&](int64_t first, int64_t last) {
+      std::vector<int64_t> boundaries;
+      for (int64_t t = first; t <= last; ++t)
+        boundaries.push_back(std::min(end, begin + t * wide_tile));
+      reduce(boundaries.data(), last - first, memory + first * size_);
+    });
+    visit_type(arguments_.step.type, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      ir::visit_reduction<T>(arguments_.step.reduction, [&](auto reduction) {
+        arguments_.output<T>()[s] = reduce_totals<T, decltype(reduction)::value>(
+            reinterpret_cast<const T*>(totals.get()), tiles);
+      });
+    });
+  }
+
+  const PrimitiveArguments& arguments_;
+  const int64_t size_, n_;
+  const ir::Offsets offsets_;
+  const passes::KernelStep& kernel_;
+  const codegen::Entry code_;
+  FirstWrong wrong_;
+  std::mutex mutex_;
+  std::vector<int64_t> long_segments_;
+};
 
 }  // namespace
 
 void segmented_reduce(const PrimitiveArguments& arguments) {
-  const ir::Offsets offsets = arguments.checked_offsets(1, arguments.elements(0));
+  if (arguments.step.elements) return SegmentsRun(arguments).run();
+  // Segments of nothing.
+  const ir::Offsets offsets = arguments.checked_offsets(1, 0);
+  const uint64_t nothing = ir::empty_result(arguments.step.reduction, arguments.step.type).bits;
   visit_type(arguments.step.type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    ir::visit_reduction<T>(arguments.step.reduction, [&](auto reduction) {
-      for (int64_t s = 0; s < offsets.segments(); ++s)
-        arguments.output<T>()[s] = reduce_segment<T, decltype(reduction)::value>(
-            arguments.input<T>(0) + offsets[s], offsets[s + 1] - offsets[s]);
-    });
+    std::fill_n(arguments.output<T>(), offsets.segments(), from_bits<T>(nothing));
   });
 }
 

@@ -1,55 +1,119 @@
-// Stable sorting by the keys of ir/sort_key.hpp.
-#include <algorithm>
-#include <cstring>
-#include <numeric>
-#include <vector>
+// Sorting whole vectors and segments. Values of four and eight bytes travel with their keys; others
+// are gathered by the order found.
+#include <mutex>
 
 #include "core/convert.hpp"
-#include "ir/sort_key.hpp"
 #include "runtime/cpu/primitives/primitives.hpp"
+#include "runtime/cpu/primitives/radix_sort.hpp"
+#include "runtime/pool.hpp"
 
 namespace tutti::runtime {
 namespace {
 
-template <class T>
-std::vector<int64_t> order_of(const PrimitiveArguments& arguments, size_t offsets_input) {
-  const int64_t n = arguments.elements(0);
-  const T* keys = arguments.input<T>(0);
-  std::vector<int64_t> order(static_cast<size_t>(n));
-  std::iota(order.begin(), order.end(), int64_t{0});
-  const auto key = [&](int64_t i) { return ir::sort_key(keys[i], arguments.step.mode); };
-  const auto sort_range = [&](int64_t begin, int64_t end) {
-    std::stable_sort(order.begin() + begin, order.begin() + end,
-                     [&](int64_t a, int64_t b) { return key(a) < key(b); });
-  };
-  if (offsets_input < arguments.step.inputs.size()) {
-    const ir::Offsets offsets = arguments.checked_offsets(offsets_input, n);
-    for (int64_t s = 0; s < offsets.segments(); ++s) sort_range(offsets[s], offsets[s + 1]);
-  } else {
-    sort_range(0, n);
+// Segments above this are sorted by all threads, one after the other.
+constexpr int64_t large_segment = 1 << 17;
+
+template <class K, class V>
+class SortRun {
+ public:
+  // values null: positions, or no values at all.
+  SortRun(const PrimitiveArguments& arguments, const V* values, void* out)
+      : arguments_(arguments),
+        n_(arguments.elements(0)),
+        values_(values),
+        out_(static_cast<Moved*>(out)) {
+    other_ = allocate(static_cast<size_t>(n_) * sizeof(Moved));
+    if (Task::has_values) key_memory_ = allocate(2 * static_cast<size_t>(n_) * sizeof(K));
   }
-  return order;
+
+  void run(const ir::Offsets* offsets) {
+    if (!offsets) return sort_range(0, n_, true);
+    std::vector<int64_t> large;
+    std::mutex mutex;
+    in_segment_parts(*offsets, n_, 8, [&](int64_t first, int64_t last) {
+      for (int64_t s = first; s < last; ++s) {
+        const int64_t begin = (*offsets)[s], end = (*offsets)[s + 1];
+        if (end - begin <= large_segment) {
+          sort_range(begin, end, false);
+          continue;
+        }
+        const std::lock_guard lock(mutex);
+        large.push_back(s);
+      }
+    });
+    for (int64_t s : large) sort_range((*offsets)[s], (*offsets)[s + 1], true);
+  }
+
+ private:
+  using Task = SortTask<K, V>;
+  using Moved = std::conditional_t<Task::has_values, V, K>;  // what ends up in the output
+
+  void sort_range(int64_t begin, int64_t end, bool on_all_threads) {
+    Task task;
+    task.keys = arguments_.input<K>(0) + begin;
+    if (values_) task.values = values_ + begin;
+    task.first = begin;
+    task.count = end - begin;
+    task.descending = arguments_.step.mode != 0;
+    task.out = out_ + begin;
+    task.other = static_cast<Moved*>(other_->data()) + begin;
+    if (key_memory_) task.key_memory = static_cast<K*>(key_memory_->data()) + 2 * begin;
+    RadixSort<K, V>(task).run(on_all_threads);
+  }
+
+  const PrimitiveArguments& arguments_;
+  const int64_t n_;
+  const V* values_;
+  Moved* out_;
+  ir::BufferRef other_, key_memory_;
+};
+
+constexpr int64_t gather_task = 1 << 16;
+
+// By way of the order: for values of one and two bytes.
+template <class K, class V>
+void sort_by_gathering(const PrimitiveArguments& arguments, const ir::Offsets* offsets) {
+  const int64_t n = arguments.elements(0);
+  const ir::BufferRef order = allocate(static_cast<size_t>(n) * sizeof(uint64_t));
+  const auto* places = static_cast<const uint64_t*>(order->data());
+  SortRun<K, uint64_t>(arguments, nullptr, order->data()).run(offsets);
+  in_parts(n, gather_task, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i)
+      arguments.output<V>()[i] = arguments.input<V>(1)[places[i]];
+  });
+}
+
+template <class K>
+void sort_as(const PrimitiveArguments& arguments, const ir::Offsets* offsets) {
+  void* out = arguments.output<void>();
+  const int bytes = size_of(arguments.step.type);
+  if (arguments.step.kind == ir::Kind::sort_permutation) {
+    if (bytes == 4)
+      SortRun<K, uint32_t>(arguments, nullptr, out).run(offsets);
+    else
+      SortRun<K, uint64_t>(arguments, nullptr, out).run(offsets);
+  } else if (arguments.step.inputs[0] == arguments.step.inputs[1]) {
+    SortRun<K, NoValue>(arguments, nullptr, out).run(offsets);
+  } else if (bytes == 1) {
+    sort_by_gathering<K, uint8_t>(arguments, offsets);
+  } else if (bytes == 2) {
+    sort_by_gathering<K, uint16_t>(arguments, offsets);
+  } else if (bytes == 4) {
+    SortRun<K, uint32_t>(arguments, arguments.input<uint32_t>(1), out).run(offsets);
+  } else {
+    SortRun<K, uint64_t>(arguments, arguments.input<uint64_t>(1), out).run(offsets);
+  }
 }
 
 }  // namespace
 
 void sort(const PrimitiveArguments& arguments) {
-  const bool gives_values = arguments.step.kind == ir::Kind::sort_values;
-  const std::vector<int64_t> order = visit_type(arguments.step.inputs[0].type, [&](auto tag) {
-    return order_of<typename decltype(tag)::type>(arguments, gives_values ? 2 : 1);
-  });
-  if (!gives_values) {
-    if (arguments.step.type == ElementType::i64)
-      std::copy(order.begin(), order.end(), arguments.output<int64_t>());
-    else
-      std::transform(order.begin(), order.end(), arguments.output<int32_t>(),
-                     [](int64_t i) { return static_cast<int32_t>(i); });
-    return;
-  }
-  visit_type(arguments.step.type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    for (size_t i = 0; i < order.size(); ++i)
-      arguments.output<T>()[i] = arguments.input<T>(1)[order[i]];
+  const size_t last = arguments.step.kind == ir::Kind::sort_values ? 2 : 1;
+  const bool segmented = arguments.step.inputs.size() > last;
+  const ir::Offsets offsets = segmented ? arguments.checked_offsets(last, arguments.elements(0))
+                                        : ir::Offsets(nullptr, {}, 0);
+  visit_type(arguments.step.inputs[0].type, [&](auto tag) {
+    sort_as<typename decltype(tag)::type>(arguments, segmented ? &offsets : nullptr);
   });
 }
 
