@@ -5,6 +5,7 @@
 
 #include "tools/bench_command.hpp"
 #include "tools/info_command.hpp"
+#include "tools/nesl_command.hpp"
 #include "tutti/error.hpp"
 #include "tutti/runtime.hpp"
 
@@ -13,6 +14,9 @@ namespace {
 constexpr const char* usage =
     "usage: tutti <command> [options]\n"
     "\n"
+    "  run file.nesl [options]        run a NESL program\n"
+    "  check file.nesl                type a NESL program and run nothing\n"
+    "  nesl                           the NESL shell; also without any command\n"
     "  info                           version, devices, SIMD width, cache\n"
     "  bench [filter] [--json file]   time Tutti against hand-written baselines\n"
     "  bench --help                   all options of bench\n"
@@ -20,7 +24,10 @@ constexpr const char* usage =
     "  help                           this text\n";
 
 int run(int argc, char** argv) {
-  const std::string command = argc > 1 ? argv[1] : "help";
+  const std::string command = argc > 1 ? argv[1] : "nesl";
+  if (command == "run") return tutti::tools::run_command(argc - 2, argv + 2);
+  if (command == "check") return tutti::tools::check_command(argc - 2, argv + 2);
+  if (command == "nesl") return tutti::tools::shell_command(argc - 2, argv + 2);
   if (command == "info") return tutti::tools::info_command(argc - 2, argv + 2);
   if (command == "bench") return tutti::tools::bench_command(argc - 2, argv + 2);
   if (command == "version" || command == "--version") {

@@ -1,0 +1,64 @@
+// The core language: a program after specialisation. Every expression has a type without
+// variables, every call its function, every variable a slot of its function's frame. It is what
+// the evaluators walk. Tuples are pairs; a function value is the tuple of what it captured.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "nesl/mono_type.hpp"
+#include "nesl/value.hpp"
+
+namespace tutti::nesl {
+
+struct Primitive;
+struct StoredValue;
+struct CoreExpr;
+struct CoreFunction;
+using CoreRef = std::shared_ptr<CoreExpr>;
+
+struct CoreExpr {
+  enum class Kind {
+    constant,   // value
+    global,     // a value of the environment
+    variable,   // slots[0]
+    let,        // slots[i] = operands[i] in the last operand
+    condition,  // if operands[0] then operands[1] else operands[2]
+    call,       // function with operands in its slots 0, 1, ...
+    each,       // the last operand for slots[i] ranging over operands[i]
+    pair,       // operands[0], operands[1]
+    first,      // of operands[0]
+    rest,       // of operands[0]
+    sequence,   // [operands...]
+    primitive,  // applied to operands
+    once,       // operands[0], inside an apply-to-each but without variables: evaluated once, kept
+                // in slots[0] until the apply-to-each is over
+    time        // (operands[0], seconds)
+  };
+  Kind kind;
+  Mono type;
+  Span span;
+  Value value;
+  std::shared_ptr<StoredValue> global;
+  std::vector<int> slots;
+  std::vector<CoreRef> operands;
+  CoreFunction* function = nullptr;  // owned by the specialiser
+  const Primitive* primitive = nullptr;
+  bool serial = false;          // each: one element after the other
+  std::vector<int> once_slots;  // each: those of `once` expressions inside
+};
+
+struct CoreFunction {
+  std::string name;
+  Mono parameter = nullptr;  // the type of the argument, the last of the first slots
+  Mono result = nullptr;
+  int slots = 0;
+  CoreRef body;
+  bool serial = false;  // has side effects that must happen in order
+};
+using CoreFunctionRef = std::shared_ptr<CoreFunction>;
+
+// As indented text, for `show compiled`.
+std::string to_text(const CoreFunction& function);
+
+}  // namespace tutti::nesl

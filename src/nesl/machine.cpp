@@ -1,0 +1,94 @@
+#include "nesl/machine.hpp"
+
+#include <cstdio>
+
+namespace tutti::nesl {
+namespace {
+
+constexpr std::int64_t steps_between_looks = 20000;  // well under a millisecond
+constexpr int max_call_depth = 200000;               // what evaluation_stack_bytes has room for
+
+}  // namespace
+
+std::atomic<bool> Machine::interrupt{false};
+
+Machine::Machine() {
+  write = [](const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+  };
+}
+
+void Machine::print(const std::string& text) {
+  if (trial_)
+    held_back_ += text;
+  else
+    write(text);
+}
+
+void Machine::seed(std::uint64_t seed) {
+  seed_ = seed;
+  next_random_ = 0;
+}
+
+void Machine::begin_form() { next_random_ = 0; }
+
+// The finaliser of splitmix64 over a Weyl sequence: 32 good bits from each position.
+std::uint32_t Machine::random_bits(std::uint64_t position) const {
+  std::uint64_t z = (seed_ * 0x2545F4914F6CDD1Dull) + (position + 1) * 0x9E3779B97F4A7C15ull;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return static_cast<std::uint32_t>((z ^ (z >> 31)) >> 32);
+}
+
+void Machine::serial_effect() const {
+  if (trial_) throw TrialOver();
+}
+
+Files& Machine::files() {
+  if (!allow_io)
+    throw RuntimeError("files and processes are forbidden here (the program runs with --no-io)");
+  serial_effect();
+  return files_;
+}
+
+void Machine::set_time_limit(double seconds) {
+  deadline_ = std::chrono::steady_clock::now() +
+              std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                  std::chrono::duration<double>(seconds));
+}
+
+void Machine::begin_trial(std::int64_t steps) {
+  trial_ = true;
+  trial_left_ = steps;
+  steps_left_ = 0;
+  held_back_.clear();
+}
+
+void Machine::end_trial(bool keep_output) {
+  trial_ = false;
+  steps_left_ = 0;
+  depth_ = 0;
+  if (keep_output && !held_back_.empty()) write(held_back_);
+  held_back_.clear();
+}
+
+void Machine::look_up() {
+  const std::int64_t spent = steps_between_looks - steps_left_;
+  steps_left_ = steps_between_looks;
+  if (interrupt.exchange(false)) throw Interrupted("interrupted");
+  if (deadline_ && std::chrono::steady_clock::now() > *deadline_)
+    throw Interrupted("the time limit is over");
+  if (!trial_) return;
+  trial_left_ -= spent;
+  if (trial_left_ < 0) throw TrialOver();
+}
+
+Machine::Call::Call(Machine& machine) : machine_(machine) {
+  if (++machine_.depth_ > max_call_depth) {
+    --machine_.depth_;
+    throw RuntimeError("recursion is too deep (" + std::to_string(max_call_depth) + " calls)");
+  }
+}
+
+}  // namespace tutti::nesl

@@ -1,0 +1,81 @@
+// What a running program can reach and what bounds it: settings, output, random numbers, files,
+// the time limit and Ctrl-C. Shared by the evaluators.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "nesl/errors.hpp"
+#include "nesl/files.hpp"
+#include "nesl/observer.hpp"
+
+namespace tutti::nesl {
+
+// Thrown when a trial run (see Machine::trial_steps) turns out to be more than a trial.
+class TrialOver {};
+
+class Machine {
+ public:
+  Machine();
+
+  bool checks = true;  // set arg_check
+  Observer observer;
+  std::function<void(const std::string&)> write;  // standard output
+
+  // ---- output. Held back during a trial, so that nothing appears twice.
+  void print(const std::string& text);
+
+  // ---- random numbers: a counter run through a mixing function, the same on every device.
+  void seed(std::uint64_t seed);
+  std::uint32_t random_bits() { return random_bits(next_random_++); }
+  std::uint32_t random_bits(std::uint64_t position) const;
+  void begin_form();  // starts the sequence again
+
+  // ---- files and processes; throws RuntimeError when they are forbidden.
+  Files& files();
+  bool allow_io = true;
+  // Before anything that cannot be taken back.
+  void serial_effect() const;
+
+  // ---- limits. `spend` counts steps of evaluation and looks at the clock and for Ctrl-C.
+  void spend(std::int64_t steps) {
+    steps_left_ -= steps;
+    if (steps_left_ < 0) look_up();
+  }
+  void set_time_limit(double seconds);
+  static std::atomic<bool> interrupt;  // set by Ctrl-C
+
+  // During a trial the program may take so many steps, then TrialOver is thrown: the program is
+  // large and is started again on another evaluator. Ending a trial well releases its output.
+  void begin_trial(std::int64_t steps);
+  void end_trial(bool keep_output);
+
+  // Recursion depth of calls; throws RuntimeError when too deep.
+  class Call {
+   public:
+    explicit Call(Machine& machine);
+    ~Call() { --machine_.depth_; }
+
+   private:
+    Machine& machine_;
+  };
+
+ private:
+  void look_up();
+
+  Files files_;
+  std::uint64_t seed_ = 0;
+  std::uint64_t next_random_ = 0;
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
+  std::int64_t steps_left_ = 0;
+  std::int64_t trial_left_ = 0;
+  bool trial_ = false;
+  std::string held_back_;
+  int depth_ = 0;
+};
+
+}  // namespace tutti::nesl

@@ -1,0 +1,16 @@
+// Floats as text, in the two ways of the language.
+#pragma once
+#include <string>
+
+namespace tutti::nesl {
+
+// As the shell prints them: 15 significant digits, no trailing zeros, always a point or exponent.
+std::string float_text(double value);
+
+// As @ makes them: 8 significant digits; from 10^7 on and below 0.001 with an exponent.
+std::string short_float_text(double value);
+
+// d.ddde+N with the given number of significant digits, trailing zeros stripped.
+std::string exponent_text(double value, int digits);
+
+}  // namespace tutti::nesl

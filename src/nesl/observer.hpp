@@ -1,0 +1,20 @@
+// What the user wants to see of the calls while a program runs: traces and profiles.
+#pragma once
+#include <map>
+#include <string>
+
+namespace tutti::nesl {
+
+struct Observer {
+  // 1: entry and exit; 2: also the results; 3 and 4: also the arguments.
+  std::map<std::string, int> trace;
+  struct Cost {
+    long calls = 0;
+    double seconds = 0;
+  };
+  std::map<std::string, Cost> profile;
+
+  bool is_on() const { return !trace.empty() || !profile.empty(); }
+};
+
+}  // namespace tutti::nesl

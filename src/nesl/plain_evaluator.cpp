@@ -1,0 +1,144 @@
+#include "nesl/plain_evaluator.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "nesl/primitive.hpp"
+#include "nesl/stored_value.hpp"
+
+namespace tutti::nesl {
+
+void check_lengths(std::size_t first, std::size_t other) {
+  if (first != other)
+    throw RuntimeError("the sequences of an apply-to-each have different lengths: " +
+                       std::to_string(first) + " and " + std::to_string(other));
+}
+
+Value PlainEvaluator::run(const CoreFunction& function, std::vector<Value> arguments) {
+  const Machine::Call call(machine_);
+  Frame frame{std::move(arguments), {}};
+  frame.slots.resize(function.slots);
+  if (machine_.observer.is_on()) return observed(function, frame);
+  return evaluate(*function.body, frame);
+}
+
+Value PlainEvaluator::observed(const CoreFunction& function, Frame& frame) {
+  Observer& observer = machine_.observer;
+  const auto traced = observer.trace.find(function.name);
+  const int level = traced == observer.trace.end() ? 0 : traced->second;
+  if (level > 2)
+    machine_.print("Entering " + function.name + ": " +
+                   to_text(frame.slots[0], function.parameter) + "\n");
+  else if (level > 0)
+    machine_.print("Entering " + function.name + "\n");
+  const auto begin = std::chrono::steady_clock::now();
+  Value result = evaluate(*function.body, frame);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  if (const auto cost = observer.profile.find(function.name); cost != observer.profile.end()) {
+    ++cost->second.calls;
+    cost->second.seconds += took.count();
+  }
+  if (level > 1)
+    machine_.print("Leaving " + function.name + ": " + to_text(result, function.result) + "\n");
+  else if (level > 0)
+    machine_.print("Leaving " + function.name + "\n");
+  return result;
+}
+
+Value PlainEvaluator::evaluate(const CoreExpr& expr, Frame& frame) {
+  machine_.spend(1);
+  switch (expr.kind) {
+    case CoreExpr::Kind::constant:
+      return expr.value;
+    case CoreExpr::Kind::global:
+      return expr.global->value;
+    case CoreExpr::Kind::variable:
+      return frame.slots[expr.slots[0]];
+    case CoreExpr::Kind::let:
+      for (std::size_t i = 0; i < expr.slots.size(); ++i)
+        frame.slots[expr.slots[i]] = evaluate(*expr.operands[i], frame);
+      return evaluate(*expr.operands.back(), frame);
+    case CoreExpr::Kind::condition:
+      return evaluate(*expr.operands[evaluate(*expr.operands[0], frame).boolean() ? 1 : 2], frame);
+    case CoreExpr::Kind::call: {
+      std::vector<Value> arguments;
+      arguments.reserve(expr.function->slots);
+      for (const CoreRef& operand : expr.operands) arguments.push_back(evaluate(*operand, frame));
+      return run(*expr.function, std::move(arguments));
+    }
+    case CoreExpr::Kind::each:
+      return each(expr, frame);
+    case CoreExpr::Kind::pair: {
+      Value first = evaluate(*expr.operands[0], frame);
+      return Value(std::move(first), evaluate(*expr.operands[1], frame));
+    }
+    case CoreExpr::Kind::first:
+      return evaluate(*expr.operands[0], frame).first();
+    case CoreExpr::Kind::rest:
+      return evaluate(*expr.operands[0], frame).second();
+    case CoreExpr::Kind::sequence: {
+      Values elements;
+      elements.reserve(expr.operands.size());
+      for (const CoreRef& operand : expr.operands) elements.push_back(evaluate(*operand, frame));
+      return Value(std::move(elements));
+    }
+    case CoreExpr::Kind::primitive:
+      return primitive(expr, frame);
+    case CoreExpr::Kind::once:
+      return once(expr, frame);
+    case CoreExpr::Kind::time:
+      return time(expr, frame);
+  }
+  throw InternalError("an expression of the core language that the evaluator does not know");
+}
+
+Value PlainEvaluator::each(const CoreExpr& expr, Frame& frame) {
+  const std::size_t sources = expr.slots.size();
+  std::vector<Value> sequences;
+  for (std::size_t i = 0; i < sources; ++i) sequences.push_back(evaluate(*expr.operands[i], frame));
+  std::size_t length = sequences[0].elements().size();
+  for (const Value& sequence : sequences) {
+    if (machine_.checks) check_lengths(length, sequence.elements().size());
+    length = std::min(length, sequence.elements().size());
+  }
+  if (!expr.once_slots.empty()) {
+    frame.known.resize(frame.slots.size());
+    for (int slot : expr.once_slots) frame.known[slot] = false;
+  }
+  Values results;
+  results.reserve(length);
+  for (std::size_t k = 0; k < length; ++k) {
+    for (std::size_t i = 0; i < sources; ++i)
+      frame.slots[expr.slots[i]] = sequences[i].elements()[k];
+    results.push_back(evaluate(*expr.operands.back(), frame));
+  }
+  return Value(std::move(results));
+}
+
+Value PlainEvaluator::once(const CoreExpr& expr, Frame& frame) {
+  const int slot = expr.slots[0];
+  if (frame.known[slot]) return frame.slots[slot];
+  Value value = evaluate(*expr.operands[0], frame);
+  frame.known[slot] = true;
+  return frame.slots[slot] = std::move(value);
+}
+
+Value PlainEvaluator::primitive(const CoreExpr& expr, Frame& frame) {
+  Value arguments[8];
+  Mono types[8];
+  const std::size_t count = expr.operands.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    arguments[i] = evaluate(*expr.operands[i], frame);
+    types[i] = expr.operands[i]->type;
+  }
+  return expr.primitive->run({{arguments, count}, {types, count}, expr.type, machine_});
+}
+
+Value PlainEvaluator::time(const CoreExpr& expr, Frame& frame) {
+  const auto begin = std::chrono::steady_clock::now();
+  Value value = evaluate(*expr.operands[0], frame);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  return Value(std::move(value), seconds.count());
+}
+
+}  // namespace tutti::nesl

@@ -1,0 +1,34 @@
+// Evaluates the core language by walking it, one element after the other, on host values. It is
+// what the other evaluator is tested against, finishes small programs at once, and runs whole
+// programs with --plain.
+#pragma once
+#include "nesl/core.hpp"
+#include "nesl/machine.hpp"
+
+namespace tutti::nesl {
+
+class PlainEvaluator {
+ public:
+  explicit PlainEvaluator(Machine& machine) : machine_(machine) {}
+
+  Value run(const CoreFunction& function, std::vector<Value> arguments = {});
+
+ private:
+  struct Frame {
+    std::vector<Value> slots;
+    std::vector<bool> known;  // of the slots of `once` expressions
+  };
+  Value observed(const CoreFunction& function, Frame& frame);
+  Value evaluate(const CoreExpr& expr, Frame& frame);
+  Value each(const CoreExpr& expr, Frame& frame);
+  Value once(const CoreExpr& expr, Frame& frame);
+  Value primitive(const CoreExpr& expr, Frame& frame);
+  Value time(const CoreExpr& expr, Frame& frame);
+
+  Machine& machine_;
+};
+
+// Throws RuntimeError unless the sequences of an apply-to-each have one length.
+void check_lengths(std::size_t first, std::size_t other);
+
+}  // namespace tutti::nesl

@@ -1,0 +1,113 @@
+// Making sequences, their lengths and single elements.
+#include "nesl/primitives/checks.hpp"
+
+namespace tutti::nesl {
+namespace {
+
+using Call = PrimitiveCall;
+
+// One sequence of a billion is a mistake, not a program; a limit well below exhausts nothing.
+constexpr std::int64_t max_length = 1 << 30;
+
+void check_length(std::int64_t length) {
+  require_always(length <= max_length, "a sequence of ", std::to_string(length),
+                 " elements is too long");
+}
+
+Value length(const Call& c) { return length_of(c[0]); }
+
+Value distribute(const Call& c) {
+  const int count = c[1].integer();
+  require(c, count >= 0, "dist: the number of copies is ", count);
+  c.machine.spend(count);
+  return Values(count > 0 ? count : 0, c[0]);
+}
+
+Value element(const Call& c) {
+  const int i = c[1].integer(), n = length_of(c[0]);
+  if (i < 0 || i >= n)
+    throw RuntimeError("the index " + std::to_string(i) +
+                       " is out of bounds of a sequence of length " + std::to_string(n));
+  return c[0].elements()[i];
+}
+
+Value range(const Call& c) {
+  const std::int64_t begin = c[0].integer(), stride = c[1].integer(), end = c[2].integer();
+  require(c, stride >= 1, "the stride of a range is ", stride);
+  require(c, end >= begin, "a range ends at ", end, " before it begins at ", begin);
+  if (stride < 1 || end < begin) return Values{};
+  const std::int64_t count = (end - begin - 1 + stride) / stride;
+  check_length(count);
+  c.machine.spend(count);
+  Values result;
+  result.reserve(count);
+  for (std::int64_t i = 0; i < count; ++i)
+    result.emplace_back(static_cast<int>(begin + i * stride));
+  return Value(std::move(result));
+}
+
+Value zip(const Call& c) {
+  const Values &a = c[0].elements(), &b = c[1].elements();
+  require(c, a.size() == b.size(), "zip: the lengths are ", a.size(), " and ", b.size());
+  c.machine.spend(static_cast<std::int64_t>(a.size()));
+  Values result;
+  result.reserve(a.size());
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) result.emplace_back(a[i], b[i]);
+  return Value(std::move(result));
+}
+
+Value unzip(const Call& c) {
+  Values a, b;
+  for (const Value& pair : c[0].elements()) {
+    a.push_back(pair.first());
+    b.push_back(pair.second());
+  }
+  c.machine.spend(length_of(c[0]));
+  return Value(Value(std::move(a)), Value(std::move(b)));
+}
+
+Value append(const Call& c) {
+  Values result = c[0].elements();
+  result.insert(result.end(), c[1].elements().begin(), c[1].elements().end());
+  c.machine.spend(static_cast<std::int64_t>(result.size()));
+  return Value(std::move(result));
+}
+
+Value subsequence(const Call& c) {
+  const int begin = c[1].integer(), end = c[2].integer(), n = length_of(c[0]);
+  if (begin < 0 || end > n || end < begin)
+    throw RuntimeError("subseq from " + std::to_string(begin) + " to " + std::to_string(end) +
+                       " of a sequence of length " + std::to_string(n));
+  c.machine.spend(end - begin);
+  const Values& all = c[0].elements();
+  return Values(all.begin() + begin, all.begin() + end);
+}
+
+Value pack(const Call& c) {
+  Values result;
+  for (const Value& pair : c[0].elements())
+    if (pair.second().boolean()) result.push_back(pair.first());
+  c.machine.spend(length_of(c[0]));
+  return Value(std::move(result));
+}
+
+}  // namespace
+
+std::vector<Primitive> sequence_primitives() {
+  return {
+      {"length", "[a] -> int", length, "The number of elements; also prefix #."},
+      {"dist", "(a, int) -> [a]", distribute, "A number of copies of a value."},
+      {"elt", "([a], int) -> a", element, "The element at a position from 0; also s[i]."},
+      {"iseq", "(int, int, int) -> [int]", range,
+       "iseq(s, d, e): s, s+d, ... below e; also [s:e:d]."},
+      {"zip", "([a], [b]) -> [(a, b)]", zip, "Pairs of the elements of two sequences."},
+      {"unzip", "[(a, b)] -> ([a], [b])", unzip, "The inverse of zip."},
+      {"++", "([a], [a]) -> [a]", append, "One sequence after the other."},
+      {"pack", "[(a, bool)] -> [a]", pack, "The values whose flag is t."},
+      {"subseq", "([a], int, int) -> [a]", subsequence,
+       "subseq(s, b, e): the elements from position b up to, not including, e.", Effect::none,
+       false},
+  };
+}
+
+}  // namespace tutti::nesl

@@ -1,0 +1,56 @@
+// From typed functions to the core language: a function is translated once for each type of its
+// argument, where the type says which functions are passed in it.
+#pragma once
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "nesl/core.hpp"
+#include "nesl/definition.hpp"
+
+namespace tutti::nesl {
+
+// Which function a function value is: a definition, or a lambda with the values it captures.
+struct FunctionIdentity {
+  DefinitionRef definition;
+  ExprRef lambda;
+  std::vector<std::pair<std::string, Mono>> captured;
+  SourceRef source;  // of a lambda
+};
+
+class Specialiser {
+ public:
+  explicit Specialiser(const Environment& environment) : environment_(environment) {}
+
+  // A function without parameters that computes a top-level expression.
+  CoreFunctionRef expression(const ExprRef& expr, const SourceRef& source);
+  CoreFunctionRef function(const FunctionIdentity* identity, Mono argument, Span where);
+  const FunctionIdentity* identity(const DefinitionRef& definition);
+
+  // The translations of a function so far, as text.
+  std::string specialisations(const Definition& definition) const;
+
+  // Functions have been redefined.
+  void forget() { functions_.clear(); }
+
+ private:
+  friend class FunctionBuilder;
+  const FunctionIdentity* lambda_identity(const ExprRef& lambda,
+                                          std::vector<std::pair<std::string, Mono>> captured,
+                                          const SourceRef& source);
+  void translate(CoreFunction& result, const FunctionIdentity& identity, Mono argument, Span where);
+  Mono result_while_recursive(const Definition& definition, Mono argument, Span where);
+
+  using LambdaKey = std::pair<const Expr*, std::vector<std::pair<std::string, Mono>>>;
+  using FunctionKey = std::pair<const FunctionIdentity*, Mono>;
+  const Environment& environment_;
+  std::map<const Definition*, std::unique_ptr<FunctionIdentity>> definitions_;
+  std::map<LambdaKey, std::unique_ptr<FunctionIdentity>> lambdas_;
+  std::map<FunctionKey, CoreFunctionRef> functions_;
+  std::set<FunctionKey> in_progress_;
+};
+
+}  // namespace tutti::nesl

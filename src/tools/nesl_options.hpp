@@ -1,0 +1,35 @@
+// The options that run, check and the shell share.
+#pragma once
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "nesl/session.hpp"
+
+namespace tutti::tools {
+
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct NeslOptions {
+  std::string file;
+  std::vector<std::string> arguments;  // what follows the file: for the program
+  std::string device;
+  bool print = true;
+  bool times = false;
+  bool io = true;
+  bool help = false;
+  nesl::Evaluation::Mode mode = nesl::Evaluation::Mode::automatic;
+  long long memory_bytes = 0;  // 0: no limit
+  double seconds = 0;          // 0: no limit
+};
+
+// Throws UsageError.
+NeslOptions read_nesl_options(int argc, char** argv);
+// Limits of the process, the device and the settings of the session.
+void apply(const NeslOptions& options, nesl::Session& session);
+
+extern const char* const nesl_options_text;
+
+}  // namespace tutti::tools

@@ -1,0 +1,34 @@
+// `tutti nesl`: the shell.
+#include <csignal>
+#include <iostream>
+
+#include "nesl/large_stack.hpp"
+#include "nesl/shell/shell.hpp"
+#include "tools/nesl_command.hpp"
+#include "tools/nesl_options.hpp"
+
+namespace tutti::tools {
+
+int shell_command(int argc, char** argv) {
+  try {
+    const NeslOptions options = read_nesl_options(argc, argv);
+    if (options.help) {
+      std::cout << "usage: tutti nesl [file.nesl] [options]\n" << nesl_options_text;
+      return 0;
+    }
+    std::signal(SIGPIPE, SIG_IGN);
+    int status = 0;
+    nesl::with_large_stack([&] {
+      nesl::Session session;
+      apply(options, session);
+      if (!options.file.empty()) session.load(options.file, options.print);
+      status = nesl::Shell(session).run();
+    });
+    return status;
+  } catch (const UsageError& error) {
+    std::cerr << "tutti nesl: " << error.what() << '\n';
+    return 2;
+  }
+}
+
+}  // namespace tutti::tools
