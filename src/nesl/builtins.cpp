@@ -25,7 +25,7 @@ DefinitionRef make(Definition::Kind kind, std::string name, TypeRef type, std::s
 void define_constant(Environment& environment, const char* name, Value value, Mono type,
                      TypeRef shown, const char* description) {
   DefinitionRef definition = make(Definition::Kind::value, name, std::move(shown), description);
-  definition->value = std::make_shared<StoredValue>(StoredValue{type, std::move(value)});
+  definition->value = std::make_shared<StoredValue>(StoredValue(type, std::move(value)));
   environment.define_builtin(std::move(definition));
 }
 

@@ -108,7 +108,7 @@ void Commands::load(const Form& form, const SourceRef& source) {
     const TypeRef type = inference.check_expression(form.body);
     if (!unify(type, sequence_of(char_type())))
       complain(form, "load takes the name of a file, a string");
-    name = session_.evaluate(form.body, source).value.text();
+    name = session_.evaluate(form.body, source).plain().text();
   }
   if (name.empty()) complain(form, "no file has been loaded yet");
   if (!session_.machine_.allow_io) throw RuntimeError("files are forbidden here (--no-io)");

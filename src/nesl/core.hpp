@@ -12,7 +12,7 @@
 namespace tutti::nesl {
 
 struct Primitive;
-struct StoredValue;
+class StoredValue;
 struct CoreExpr;
 struct CoreFunction;
 using CoreRef = std::shared_ptr<CoreExpr>;

@@ -11,7 +11,7 @@
 namespace tutti::nesl {
 
 struct Primitive;
-struct StoredValue;
+class StoredValue;
 
 struct Definition {
   enum class Kind { function, declared, primitive, constructor, value };

@@ -1,10 +1,9 @@
 // Which evaluator runs an expression. Small programs are finished by the plain one, within a
 // trial; what proves to be larger is started again on the flattening one.
 #pragma once
-#include <string>
-
 #include "nesl/core.hpp"
 #include "nesl/machine.hpp"
+#include "nesl/stored_value.hpp"
 
 namespace tutti::nesl {
 
@@ -15,9 +14,12 @@ class Evaluation {
   enum class Mode { automatic, plain, flat };
   Mode mode = Mode::automatic;
 
-  Value run(const CoreFunction& function);
+  StoredValue run(const CoreFunction& function);
 
  private:
+  StoredValue run_flat(const CoreFunction& function);
+  StoredValue run_plain(const CoreFunction& function);
+
   Machine& machine_;
 };
 

@@ -213,7 +213,7 @@ CoreRef FunctionBuilder::name(const Expr& expr) {
   }
   const DefinitionRef definition = current(expr.definition);
   if (definition->kind == Definition::Kind::value) {
-    CoreRef result = make(CoreExpr::Kind::global, definition->value->type, expr.span);
+    CoreRef result = make(CoreExpr::Kind::global, definition->value->type(), expr.span);
     result->global = definition->value;
     return result;
   }

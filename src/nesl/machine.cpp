@@ -41,14 +41,14 @@ std::uint32_t Machine::random_bits(std::uint64_t position) const {
   return static_cast<std::uint32_t>((z ^ (z >> 31)) >> 32);
 }
 
-void Machine::serial_effect() const {
+void Machine::end_of_trial() const {
   if (trial_) throw TrialOver();
 }
 
 Files& Machine::files() {
   if (!allow_io)
     throw RuntimeError("files and processes are forbidden here (the program runs with --no-io)");
-  serial_effect();
+  end_of_trial();
   return files_;
 }
 

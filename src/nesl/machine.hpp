@@ -38,8 +38,8 @@ class Machine {
   // ---- files and processes; throws RuntimeError when they are forbidden.
   Files& files();
   bool allow_io = true;
-  // Before anything that cannot be taken back.
-  void serial_effect() const;
+  // Before anything that cannot be taken back, or that shows the program to be large.
+  void end_of_trial() const;
 
   // ---- limits. `spend` counts steps of evaluation and looks at the clock and for Ctrl-C.
   void spend(std::int64_t steps) {

@@ -51,7 +51,9 @@ Value PlainEvaluator::evaluate(const CoreExpr& expr, Frame& frame) {
     case CoreExpr::Kind::constant:
       return expr.value;
     case CoreExpr::Kind::global:
-      return expr.global->value;
+      // A value that was too large for the host makes the whole program large.
+      if (!expr.global->is_plain()) machine_.end_of_trial();
+      return expr.global->plain();
     case CoreExpr::Kind::variable:
       return frame.slots[expr.slots[0]];
     case CoreExpr::Kind::let:

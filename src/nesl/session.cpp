@@ -31,19 +31,16 @@ std::string seconds_text(double seconds) {
   return buffer;
 }
 
-// The part of a value that a variable of a pattern stands for.
-void take_apart(const PatternRef& pattern, const Value& value, Mono type,
+// The parts of a value that the variables of a pattern stand for.
+void take_apart(const PatternRef& pattern, const StoredValue& value,
                 std::vector<StoredValue>& parts) {
   switch (pattern->kind) {
     case Pattern::Kind::pair:
-      take_apart(pattern->left, value.first(), type->a, parts);
-      take_apart(pattern->right, value.second(), type->b, parts);
+      take_apart(pattern->left, value.part(0), parts);
+      take_apart(pattern->right, value.part(1), parts);
       break;
-    case Pattern::Kind::record:
-      take_apart(pattern->left, value, type->a, parts);
-      break;
-    default:
-      parts.push_back({type, value});
+    case Pattern::Kind::record: take_apart(pattern->left, value.fields(), parts); break;
+    default: parts.push_back(value);
   }
 }
 
@@ -63,7 +60,8 @@ Session::Session() : specialiser_(environment_), evaluation_(machine_) {
 void Session::set_arguments(const std::vector<std::string>& arguments) {
   Values texts;
   for (const std::string& argument : arguments) texts.push_back(Value::text(argument));
-  store("arguments", {mono::sequence(mono::sequence(mono::character())), Value(std::move(texts))},
+  store("arguments",
+        StoredValue(mono::sequence(mono::sequence(mono::character())), Value(std::move(texts))),
         sequence_of(sequence_of(char_type())), false);
 }
 
@@ -256,7 +254,7 @@ void Session::define_datatype(const Form& form, bool print_result) {
 
 StoredValue Session::evaluate(const ExprRef& expr, const SourceRef& source) {
   const CoreFunctionRef function = specialiser_.expression(expr, source);
-  return {function->result, evaluation_.run(*function)};
+  return evaluation_.run(*function);
 }
 
 void Session::assign(const Form& form, const SourceRef& source, bool print_result) {
@@ -272,7 +270,7 @@ void Session::assign(const Form& form, const SourceRef& source, bool print_resul
   }
   const StoredValue whole = evaluate(form.body, source);
   std::vector<StoredValue> parts;
-  take_apart(form.pattern, whole.value, whole.type, parts);
+  take_apart(form.pattern, whole, parts);
   const bool shown = print_result && form.assignment != "|=";
   for (std::size_t i = 0; i < names.size(); ++i)
     store(names[i].first, parts[i], names[i].second, shown);
@@ -296,7 +294,7 @@ void Session::store(const std::string& name, StoredValue value, const TypeRef& t
   if (!print_result) return;
   const StoredValue& stored = *definition->value;
   const std::string text =
-      to_text(stored.value, stored.type, print_length) + " : " + to_string(definition->type);
+      to_text(stored.head(print_length + 1), stored.type(), print_length) + " : " + to_string(definition->type);
   const bool wide = name.size() + 3 + text.size() > line_width;
   print(name + (wide ? " =\n  " : " = ") + text);
 }

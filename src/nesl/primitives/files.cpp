@@ -95,7 +95,7 @@ std::string rest_of(std::FILE* file) {
 
 Value write_text(const Call& c, const std::string& text, int stream) {
   if (stream == Files::standard_out) {
-    c.machine.serial_effect();
+    c.machine.end_of_trial();
     c.machine.print(text);
     return status("");
   }

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <functional>
 
+#include "ir/scalar_ops.hpp"
 #include "nesl/primitives/checks.hpp"
 
 namespace tutti::nesl {
@@ -70,8 +71,15 @@ Value less(const Call& c) { return compare(c, std::less<>()); }
 Value greater(const Call& c) { return compare(c, std::greater<>()); }
 Value less_equal(const Call& c) { return compare(c, std::less_equal<>()); }
 Value greater_equal(const Call& c) { return compare(c, std::greater_equal<>()); }
-Value maximum(const Call& c) { return greater(c).boolean() ? c[0] : c[1]; }
-Value minimum(const Call& c) { return less(c).boolean() ? c[0] : c[1]; }
+// NaN and the zeros as in compiled kernels.
+Value maximum(const Call& c) {
+  if (is_float(c.types[0])) return ir::maximum(c[0].floating(), c[1].floating());
+  return greater(c).boolean() ? c[0] : c[1];
+}
+Value minimum(const Call& c) {
+  if (is_float(c.types[0])) return ir::minimum(c[0].floating(), c[1].floating());
+  return less(c).boolean() ? c[0] : c[1];
+}
 
 // ---- logic, bit by bit on ints
 
@@ -159,7 +167,7 @@ Value random_number(const Call& c) {
 }
 
 Value set_seed(const Call& c) {
-  c.machine.serial_effect();
+  c.machine.end_of_trial();
   c.machine.seed(static_cast<std::uint32_t>(c[0].integer()));
   return true;
 }

@@ -1,0 +1,197 @@
+#include "nesl/flat/convert.hpp"
+
+#include <cstring>
+
+#include "nested/context.hpp"
+#include "nested/sequence.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::nesl::flat {
+namespace {
+
+using nested::Data;
+using nested::HostData;
+using detail::Location;
+
+template <class T, class Read>
+std::vector<std::byte> bytes_of(const std::vector<const Value*>& rows, const Read& read) {
+  std::vector<std::byte> bytes(rows.size() * sizeof(T));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const T number = static_cast<T>(read(*rows[i]));
+    std::memcpy(bytes.data() + i * sizeof(T), &number, sizeof(T));
+  }
+  return bytes;
+}
+
+std::vector<std::byte> scalar_bytes(const std::vector<const Value*>& rows, Mono type) {
+  switch (type->kind) {
+    case MonoType::Kind::integer:
+      return bytes_of<std::int32_t>(rows, [](const Value& v) { return v.integer(); });
+    case MonoType::Kind::floating:
+      return bytes_of<double>(rows, [](const Value& v) { return v.floating(); });
+    case MonoType::Kind::boolean:
+      return bytes_of<std::uint8_t>(rows, [](const Value& v) { return v.boolean(); });
+    default: return bytes_of<std::uint8_t>(rows, [](const Value& v) { return v.character(); });
+  }
+}
+
+// `type` is a representation: scalars, pairs and sequences.
+HostData to_host(const std::vector<const Value*>& rows, Mono type) {
+  HostData host;
+  host.type = nested_type(type);
+  host.rows = static_cast<std::int64_t>(rows.size());
+  if (type->kind == MonoType::Kind::pair) {
+    std::vector<const Value*> first, second;
+    for (const Value* row : rows) {
+      first.push_back(&row->first());
+      second.push_back(&row->second());
+    }
+    host.parts.push_back(to_host(first, type->a));
+    host.parts.push_back(to_host(second, type->b));
+  } else if (type->kind == MonoType::Kind::sequence) {
+    std::vector<const Value*> elements;
+    host.offsets.push_back(0);
+    for (const Value* row : rows) {
+      for (const Value& element : row->elements()) elements.push_back(&element);
+      host.offsets.push_back(static_cast<std::int32_t>(elements.size()));
+    }
+    host.parts.push_back(to_host(elements, type->a));
+  } else {
+    host.numbers = scalar_bytes(rows, type);
+  }
+  return host;
+}
+
+template <class T>
+T number_at(const HostData& host, std::int64_t row) {
+  T number;
+  std::memcpy(&number, host.numbers.data() + row * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
+  return number;
+}
+
+Value from_host(const HostData& host, std::int64_t row, Mono type) {
+  switch (type->kind) {
+    case MonoType::Kind::integer: return number_at<std::int32_t>(host, row);
+    case MonoType::Kind::floating: return number_at<double>(host, row);
+    case MonoType::Kind::boolean: return number_at<std::uint8_t>(host, row) != 0;
+    case MonoType::Kind::character: return static_cast<unsigned char>(number_at<std::uint8_t>(host, row));
+    case MonoType::Kind::pair:
+      return Value(from_host(host.parts[0], row, type->a), from_host(host.parts[1], row, type->b));
+    default: break;
+  }
+  Values elements;
+  for (std::int64_t i = host.offsets[row]; i < host.offsets[row + 1]; ++i)
+    elements.push_back(from_host(host.parts[0], i, type->a));
+  return Value(std::move(elements));
+}
+
+nested::SegmentsRef one_segment(std::int64_t rows) {
+  return nested::Segments::alike(1, nested::number(rows), nested::Size(rows));
+}
+
+std::int64_t numbers_in(const Data& data, std::int64_t rows) {
+  std::int64_t total = 0;
+  switch (data.kind) {
+    case nested::Kind::scalar: return rows;
+    case nested::Kind::tuple:
+      for (const Data& part : data.parts) total += numbers_in(part, rows);
+      return total;
+    case nested::Kind::sequence: break;
+  }
+  const nested::SequenceRef dense = data.sequence->dense();
+  return rows + numbers_in(dense->elements(), dense->rows()->count());
+}
+
+void collect_nodes(const Data& data, std::vector<detail::NodeRef>& nodes) {
+  if (data.kind == nested::Kind::scalar) nodes.push_back(data.node);
+  for (const Data& part : data.parts) collect_nodes(part, nodes);
+  if (data.kind != nested::Kind::sequence) return;
+  nodes.push_back(data.sequence->segments()->lengths());
+  collect_nodes(data.sequence->elements(), nodes);
+}
+
+}  // namespace
+
+ElementType element_type(Mono scalar) {
+  switch (scalar->kind) {
+    case MonoType::Kind::integer: return ElementType::i32;
+    case MonoType::Kind::floating: return ElementType::f64;
+    case MonoType::Kind::boolean: return ElementType::b8;
+    default: return ElementType::u8;
+  }
+}
+
+nested::Type nested_type(Mono given) {
+  const Mono type = mono::representation(given);
+  nested::Type result;
+  if (type->kind == MonoType::Kind::sequence) {
+    result.kind = nested::Kind::sequence;
+    result.parts = {nested_type(type->a)};
+  } else if (type->kind == MonoType::Kind::pair) {
+    result.kind = nested::Kind::tuple;
+    result.parts = {nested_type(type->a), nested_type(type->b)};
+  } else {
+    result.element = element_type(type);
+  }
+  return result;
+}
+
+nested::Value to_flat(const Value& value, Mono type) {
+  return nested::from_host(to_host({&value}, mono::representation(type)), Location());
+}
+
+Value to_plain(const nested::Value& value, Mono type) {
+  return from_host(nested::to_host(value, "result", Location()), 0, mono::representation(type));
+}
+
+Values rows_of(const nested::Value& value, const nested::ContextRef& context, Mono type) {
+  if (!context->parent()) return {to_plain(value, type)};
+  // All rows as one sequence of the top context.
+  const Data rows = nested::bring(value, context);
+  const nested::Value all{nested::as_data(one_segment(context->count()), rows),
+                          nested::top_context()};
+  return to_plain(all, mono::sequence(type)).elements();
+}
+
+nested::Value from_rows(const Values& rows, const nested::ContextRef& context, Mono type) {
+  if (!context->parent()) return to_flat(rows.at(0), type);
+  const nested::Value all = to_flat(Value(rows), mono::sequence(type));
+  return {all.data.sequence->elements(), context};
+}
+
+nested::Value constant_of(const Value& value, Mono scalar) {
+  ScalarValue number;
+  switch (scalar->kind) {
+    case MonoType::Kind::integer: number = scalar_value(std::int32_t{value.integer()}); break;
+    case MonoType::Kind::floating: number = scalar_value(value.floating()); break;
+    case MonoType::Kind::boolean: number = scalar_value(value.boolean()); break;
+    default: number = scalar_value(std::uint8_t{value.character()});
+  }
+  return nested::constant(number, Location());
+}
+
+std::int64_t numbers_in(const nested::Value& value) { return numbers_in(value.data, 1); }
+
+void force(const nested::Value& value) {
+  nested::synchronise();
+  std::vector<detail::NodeRef> nodes;
+  collect_nodes(value.data, nodes);
+  detail::evaluate(nodes);
+}
+
+nested::Value head_of(const nested::Value& value, int length) {
+  const nested::ContextRef top = nested::top_context();
+  if (value.data.kind == nested::Kind::tuple) {
+    std::vector<nested::Value> parts;
+    for (std::size_t i = 0; i < value.data.parts.size(); ++i)
+      parts.push_back(head_of(nested::part(value, static_cast<int>(i)), length));
+    return nested::tuple(top, parts);
+  }
+  if (value.data.kind == nested::Kind::scalar) return value;
+  const std::int64_t rows = value.data.sequence->dense()->rows()->count();
+  const auto count = static_cast<std::int32_t>(std::min<std::int64_t>(rows, length));
+  const auto number = [](std::int32_t n) { return nested::constant(scalar_value(n), Location()); };
+  return nested::slice(top, value, number(0), number(count), Location());
+}
+
+}  // namespace tutti::nesl::flat

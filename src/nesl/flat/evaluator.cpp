@@ -1,0 +1,169 @@
+#include "nesl/flat/evaluator.hpp"
+
+#include <chrono>
+
+#include "nesl/flat/convert.hpp"
+#include "nesl/flat/primitives.hpp"
+#include "nesl/primitive.hpp"
+#include "nesl/stored_value.hpp"
+
+namespace tutti::nesl::flat {
+namespace {
+
+using detail::Location;
+using nested::ContextRef;
+
+// Evaluating a node is some hundred times the work of a step of the plain evaluator.
+constexpr std::int64_t steps_of_a_node = 100;
+
+nested::Value constant(const CoreExpr& expr) {
+  const Mono type = mono::representation(expr.type);
+  return type->is_scalar() ? constant_of(expr.value, type) : to_flat(expr.value, type);
+}
+
+// Whether evaluating both branches costs less than splitting the context: names and constants.
+bool is_trivial(const CoreExpr& expr) {
+  switch (expr.kind) {
+    case CoreExpr::Kind::constant:
+    case CoreExpr::Kind::variable: return true;
+    case CoreExpr::Kind::pair:
+    case CoreExpr::Kind::first:
+    case CoreExpr::Kind::rest:
+      for (const CoreRef& operand : expr.operands)
+        if (!is_trivial(*operand)) return false;
+      return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+nested::Value Evaluator::run(const CoreFunction& function) {
+  nested::Value result = call(function, {}, nested::top_context());
+  nested::synchronise();
+  return result;
+}
+
+nested::Value Evaluator::call(const CoreFunction& function, std::vector<nested::Value> arguments,
+                              const ContextRef& at) {
+  const Machine::Call depth(machine_);
+  Frame frame{std::move(arguments), {}};
+  frame.slots.resize(function.slots);
+  return evaluate(*function.body, frame, at);
+}
+
+nested::Value Evaluator::evaluate(const CoreExpr& expr, Frame& frame, const ContextRef& at) {
+  machine_.spend(steps_of_a_node);
+  switch (expr.kind) {
+    case CoreExpr::Kind::constant: return constant(expr);
+    case CoreExpr::Kind::global: return expr.global->flat();
+    case CoreExpr::Kind::variable: return frame.slots[expr.slots[0]];
+    case CoreExpr::Kind::let:
+      for (std::size_t i = 0; i < expr.slots.size(); ++i)
+        frame.slots[expr.slots[i]] = evaluate(*expr.operands[i], frame, at);
+      return evaluate(*expr.operands.back(), frame, at);
+    case CoreExpr::Kind::condition: return condition(expr, frame, at);
+    case CoreExpr::Kind::call: {
+      std::vector<nested::Value> arguments;
+      for (const CoreRef& operand : expr.operands)
+        arguments.push_back(evaluate(*operand, frame, at));
+      return call(*expr.function, std::move(arguments), at);
+    }
+    case CoreExpr::Kind::each: return each(expr, frame, at);
+    case CoreExpr::Kind::pair: {
+      const nested::Value parts[] = {evaluate(*expr.operands[0], frame, at),
+                                     evaluate(*expr.operands[1], frame, at)};
+      return nested::tuple(at, parts);
+    }
+    case CoreExpr::Kind::first: return nested::part(evaluate(*expr.operands[0], frame, at), 0);
+    case CoreExpr::Kind::rest: return nested::part(evaluate(*expr.operands[0], frame, at), 1);
+    case CoreExpr::Kind::sequence: {
+      std::vector<nested::Value> elements;
+      for (const CoreRef& operand : expr.operands) elements.push_back(evaluate(*operand, frame, at));
+      return nested::literal(at, elements, Location());
+    }
+    case CoreExpr::Kind::primitive: return primitive(expr, frame, at);
+    case CoreExpr::Kind::once: return once(expr, frame);
+    case CoreExpr::Kind::time: return time(expr, frame, at);
+  }
+  throw InternalError("an expression of the core language that the evaluator does not know");
+}
+
+nested::Value Evaluator::condition(const CoreExpr& expr, Frame& frame, const ContextRef& at) {
+  const nested::Value test = evaluate(*expr.operands[0], frame, at);
+  const CoreExpr &yes = *expr.operands[1], &no = *expr.operands[2];
+  if (is_trivial(yes) && is_trivial(no))
+    return nested::select(at, test, evaluate(yes, frame, at), evaluate(no, frame, at), Location());
+  const nested::Branches branches = nested::branch(at, test, Location());
+  if (!branches.else_side) return evaluate(yes, frame, branches.then_side);
+  if (!branches.then_side) return evaluate(no, frame, branches.else_side);
+  // Each branch has its own names; what it binds must not be seen by the other.
+  const nested::Value then_result = evaluate(yes, frame, branches.then_side);
+  const nested::Value else_result = evaluate(no, frame, branches.else_side);
+  return nested::merge(branches, then_result, else_result, Location());
+}
+
+nested::Value Evaluator::each(const CoreExpr& expr, Frame& frame, const ContextRef& at) {
+  const std::size_t sources = expr.slots.size();
+  std::vector<nested::Value> sequences;
+  for (std::size_t i = 0; i < sources; ++i)
+    sequences.push_back(evaluate(*expr.operands[i], frame, at));
+  if (expr.serial && at == nested::top_context())
+    return serial_each(expr, frame, std::move(sequences));
+  const nested::Elements elements = nested::enter(at, sequences, "apply-to-each", Location());
+  // Nothing to run, and a recursive body would never end.
+  if (nested::instances(elements.context) == 0)
+    return nested::leave(elements, nested::zero(nested_type(expr.type->a)));
+  if (!expr.once_slots.empty()) {
+    frame.known.resize(frame.slots.size());
+    for (int slot : expr.once_slots) frame.known[slot] = false;
+  }
+  for (std::size_t i = 0; i < sources; ++i) frame.slots[expr.slots[i]] = elements.values[i];
+  return nested::leave(elements, evaluate(*expr.operands.back(), frame, elements.context));
+}
+
+// One element after the other, each in the top context.
+nested::Value Evaluator::serial_each(const CoreExpr& expr, Frame& frame,
+                                     std::vector<nested::Value> sequences) {
+  const ContextRef top = nested::top_context();
+  const nested::Elements elements = nested::enter(top, sequences, "apply-to-each", Location());
+  Values results;
+  for (int k = 0; k < nested::instances(elements.context); ++k) {
+    for (std::size_t i = 0; i < sequences.size(); ++i)
+      frame.slots[expr.slots[i]] = nested::index(top, sequences[i], integer(k), Location());
+    results.push_back(to_plain(evaluate(*expr.operands.back(), frame, top), expr.type->a));
+  }
+  return to_flat(Value(std::move(results)), expr.type);
+}
+
+nested::Value Evaluator::primitive(const CoreExpr& expr, Frame& frame, const ContextRef& at) {
+  std::vector<nested::Value> operands;
+  std::vector<Mono> types;
+  for (const CoreRef& operand : expr.operands) {
+    operands.push_back(evaluate(*operand, frame, at));
+    types.push_back(operand->type);
+  }
+  const Call call{at, operands, types, expr.type, machine_};
+  const Function function = find(*expr.primitive);
+  return function ? function(call) : on_the_host(*expr.primitive, call);
+}
+
+nested::Value Evaluator::once(const CoreExpr& expr, Frame& frame) {
+  const int slot = expr.slots[0];
+  if (!frame.known[slot]) {
+    frame.slots[slot] = evaluate(*expr.operands[0], frame, nested::top_context());
+    frame.known[slot] = true;
+  }
+  return frame.slots[slot];
+}
+
+nested::Value Evaluator::time(const CoreExpr& expr, Frame& frame, const ContextRef& at) {
+  const auto begin = std::chrono::steady_clock::now();
+  const nested::Value value = evaluate(*expr.operands[0], frame, at);
+  force(value);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  const nested::Value parts[] = {value, floating(seconds.count())};
+  return nested::tuple(at, parts);
+}
+
+}  // namespace tutti::nesl::flat

@@ -1,0 +1,41 @@
+// Evaluates the core language by flattening: an expression is evaluated for all instances of a
+// context at once. A scalar is a vector with an entry for each instance, a sequence flat data and
+// segments, at any depth of nesting. Vector operations are nodes of a lazy graph, so that runs of
+// them are compiled into few kernels, for the CPU or the GPU.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "nesl/core.hpp"
+#include "nesl/machine.hpp"
+#include "tutti/detail/nested.hpp"
+
+namespace tutti::nesl::flat {
+
+class Evaluator {
+ public:
+  explicit Evaluator(Machine& machine) : machine_(machine) {}
+
+  // In the top context. Errors found so far have been thrown when it returns.
+  nested::Value run(const CoreFunction& function);
+
+ private:
+  struct Frame {
+    std::vector<nested::Value> slots;
+    std::vector<bool> known;  // of the slots of `once` expressions
+  };
+  nested::Value call(const CoreFunction& function, std::vector<nested::Value> arguments,
+                     const nested::ContextRef& at);
+  nested::Value evaluate(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at);
+  nested::Value condition(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at);
+  nested::Value each(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at);
+  nested::Value serial_each(const CoreExpr& expr, Frame& frame,
+                            std::vector<nested::Value> sequences);
+  nested::Value primitive(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at);
+  nested::Value once(const CoreExpr& expr, Frame& frame);
+  nested::Value time(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at);
+
+  Machine& machine_;
+};
+
+}  // namespace tutti::nesl::flat

@@ -1,0 +1,46 @@
+// The primitives on values of contexts. What is not in the table is done on the host, instance by
+// instance, by the plain implementation.
+#pragma once
+#include <span>
+#include <string>
+#include <unordered_map>
+
+#include "nesl/machine.hpp"
+#include "nesl/mono_type.hpp"
+#include "tutti/detail/nested.hpp"
+
+namespace tutti::nesl {
+struct Primitive;
+}
+
+namespace tutti::nesl::flat {
+
+struct Call {
+  const nested::ContextRef& at;
+  std::span<const nested::Value> operands;
+  std::span<const Mono> types;
+  Mono result;
+  Machine& machine;
+
+  const nested::Value& operator[](int i) const { return operands[static_cast<std::size_t>(i)]; }
+};
+
+using Function = nested::Value (*)(const Call&);
+using Table = std::unordered_map<std::string, Function>;
+
+void add_scalar_functions(Table& table);
+void add_sequence_functions(Table& table);
+void add_fold_functions(Table& table);
+
+// Null where the host does it.
+Function find(const Primitive& primitive);
+nested::Value on_the_host(const Primitive& primitive, const Call& call);
+
+// ---- what the tables are made of
+nested::Value apply(const Call& call, Op op, std::initializer_list<nested::Value> operands);
+nested::Value integer(int value);
+nested::Value floating(double value);
+// An error in the instances where `wrong` holds, when checks are on.
+void require_not(const Call& call, const nested::Value& wrong, const char* message);
+
+}  // namespace tutti::nesl::flat
