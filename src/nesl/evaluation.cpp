@@ -40,7 +40,11 @@ StoredValue Evaluation::run_flat(const CoreFunction& function) {
   try {
     return StoredValue(function.result, flat::Evaluator(machine_).run(function));
   } catch (const ShapeError& error) {
+    nested::abandon();
     throw RuntimeError(error.what());
+  } catch (...) {
+    nested::abandon();
+    throw;
   }
 }
 

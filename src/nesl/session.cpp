@@ -39,16 +39,20 @@ void take_apart(const PatternRef& pattern, const StoredValue& value,
       take_apart(pattern->left, value.part(0), parts);
       take_apart(pattern->right, value.part(1), parts);
       break;
-    case Pattern::Kind::record: take_apart(pattern->left, value.fields(), parts); break;
-    default: parts.push_back(value);
+    case Pattern::Kind::record:
+      take_apart(pattern->left, value.fields(), parts);
+      break;
+    default:
+      parts.push_back(value);
   }
 }
 
 }  // namespace
 
-Session::Session() : specialiser_(environment_), evaluation_(machine_) {
+Session::Session(std::function<void(const std::string&)> write)
+    : specialiser_(environment_), evaluation_(machine_) {
   define_builtins(environment_);
-  const auto write = machine_.write;
+  if (!write) write = machine_.write;
   machine_.write = [this, write](const std::string& text) {
     if (text.empty()) return;
     write((paragraph_ended_ ? "\n" : "") + text);
@@ -293,8 +297,8 @@ void Session::store(const std::string& name, StoredValue value, const TypeRef& t
   environment_.define(definition);
   if (!print_result) return;
   const StoredValue& stored = *definition->value;
-  const std::string text =
-      to_text(stored.head(print_length + 1), stored.type(), print_length) + " : " + to_string(definition->type);
+  const std::string text = to_text(stored.head(print_length + 1), stored.type(), print_length) +
+                           " : " + to_string(definition->type);
   const bool wide = name.size() + 3 + text.size() > line_width;
   print(name + (wide ? " =\n  " : " = ") + text);
 }

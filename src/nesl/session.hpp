@@ -19,7 +19,8 @@ namespace tutti::nesl {
 
 class Session {
  public:
-  Session();
+  // Output goes to `write`; if none is given, to standard output.
+  explicit Session(std::function<void(const std::string&)> write = nullptr);
 
   // Runs the forms of a text; prints their results if asked to. False if there was an error.
   bool run(const SourceRef& source, bool print);

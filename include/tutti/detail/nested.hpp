@@ -98,6 +98,8 @@ void synchronise();
 // Reports an error, when the host next waits, if a truth holds in any instance.
 void require_not(const ContextRef& at, const Value& wrong, const char* operation,
                  const std::string& message, const Location& where);
+// Forgets what would be evaluated and reported then: the program has been given up.
+void abandon();
 
 // ---- apply to each
 

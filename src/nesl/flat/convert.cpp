@@ -9,9 +9,9 @@
 namespace tutti::nesl::flat {
 namespace {
 
+using detail::Location;
 using nested::Data;
 using nested::HostData;
-using detail::Location;
 
 template <class T, class Read>
 std::vector<std::byte> bytes_of(const std::vector<const Value*>& rows, const Read& read) {
@@ -31,7 +31,8 @@ std::vector<std::byte> scalar_bytes(const std::vector<const Value*>& rows, Mono 
       return bytes_of<double>(rows, [](const Value& v) { return v.floating(); });
     case MonoType::Kind::boolean:
       return bytes_of<std::uint8_t>(rows, [](const Value& v) { return v.boolean(); });
-    default: return bytes_of<std::uint8_t>(rows, [](const Value& v) { return v.character(); });
+    default:
+      return bytes_of<std::uint8_t>(rows, [](const Value& v) { return v.character(); });
   }
 }
 
@@ -71,13 +72,18 @@ T number_at(const HostData& host, std::int64_t row) {
 
 Value from_host(const HostData& host, std::int64_t row, Mono type) {
   switch (type->kind) {
-    case MonoType::Kind::integer: return number_at<std::int32_t>(host, row);
-    case MonoType::Kind::floating: return number_at<double>(host, row);
-    case MonoType::Kind::boolean: return number_at<std::uint8_t>(host, row) != 0;
-    case MonoType::Kind::character: return static_cast<unsigned char>(number_at<std::uint8_t>(host, row));
+    case MonoType::Kind::integer:
+      return number_at<std::int32_t>(host, row);
+    case MonoType::Kind::floating:
+      return number_at<double>(host, row);
+    case MonoType::Kind::boolean:
+      return number_at<std::uint8_t>(host, row) != 0;
+    case MonoType::Kind::character:
+      return static_cast<unsigned char>(number_at<std::uint8_t>(host, row));
     case MonoType::Kind::pair:
       return Value(from_host(host.parts[0], row, type->a), from_host(host.parts[1], row, type->b));
-    default: break;
+    default:
+      break;
   }
   Values elements;
   for (std::int64_t i = host.offsets[row]; i < host.offsets[row + 1]; ++i)
@@ -85,18 +91,16 @@ Value from_host(const HostData& host, std::int64_t row, Mono type) {
   return Value(std::move(elements));
 }
 
-nested::SegmentsRef one_segment(std::int64_t rows) {
-  return nested::Segments::alike(1, nested::number(rows), nested::Size(rows));
-}
-
 std::int64_t numbers_in(const Data& data, std::int64_t rows) {
   std::int64_t total = 0;
   switch (data.kind) {
-    case nested::Kind::scalar: return rows;
+    case nested::Kind::scalar:
+      return rows;
     case nested::Kind::tuple:
       for (const Data& part : data.parts) total += numbers_in(part, rows);
       return total;
-    case nested::Kind::sequence: break;
+    case nested::Kind::sequence:
+      break;
   }
   const nested::SequenceRef dense = data.sequence->dense();
   return rows + numbers_in(dense->elements(), dense->rows()->count());
@@ -114,10 +118,14 @@ void collect_nodes(const Data& data, std::vector<detail::NodeRef>& nodes) {
 
 ElementType element_type(Mono scalar) {
   switch (scalar->kind) {
-    case MonoType::Kind::integer: return ElementType::i32;
-    case MonoType::Kind::floating: return ElementType::f64;
-    case MonoType::Kind::boolean: return ElementType::b8;
-    default: return ElementType::u8;
+    case MonoType::Kind::integer:
+      return ElementType::i32;
+    case MonoType::Kind::floating:
+      return ElementType::f64;
+    case MonoType::Kind::boolean:
+      return ElementType::b8;
+    default:
+      return ElementType::u8;
   }
 }
 
@@ -145,27 +153,33 @@ Value to_plain(const nested::Value& value, Mono type) {
 }
 
 Values rows_of(const nested::Value& value, const nested::ContextRef& context, Mono type) {
-  if (!context->parent()) return {to_plain(value, type)};
-  // All rows as one sequence of the top context.
-  const Data rows = nested::bring(value, context);
-  const nested::Value all{nested::as_data(one_segment(context->count()), rows),
-                          nested::top_context()};
-  return to_plain(all, mono::sequence(type)).elements();
+  const HostData host = nested::rows_to_host(context, value, "rows", Location());
+  Values rows;
+  for (std::int64_t i = 0; i < host.rows; ++i)
+    rows.push_back(from_host(host, i, mono::representation(type)));
+  return rows;
 }
 
 nested::Value from_rows(const Values& rows, const nested::ContextRef& context, Mono type) {
-  if (!context->parent()) return to_flat(rows.at(0), type);
-  const nested::Value all = to_flat(Value(rows), mono::sequence(type));
-  return {all.data.sequence->elements(), context};
+  std::vector<const Value*> pointers;
+  for (const Value& row : rows) pointers.push_back(&row);
+  return nested::rows_from_host(context, to_host(pointers, mono::representation(type)), Location());
 }
 
 nested::Value constant_of(const Value& value, Mono scalar) {
   ScalarValue number;
   switch (scalar->kind) {
-    case MonoType::Kind::integer: number = scalar_value(std::int32_t{value.integer()}); break;
-    case MonoType::Kind::floating: number = scalar_value(value.floating()); break;
-    case MonoType::Kind::boolean: number = scalar_value(value.boolean()); break;
-    default: number = scalar_value(std::uint8_t{value.character()});
+    case MonoType::Kind::integer:
+      number = scalar_value(std::int32_t{value.integer()});
+      break;
+    case MonoType::Kind::floating:
+      number = scalar_value(value.floating());
+      break;
+    case MonoType::Kind::boolean:
+      number = scalar_value(value.boolean());
+      break;
+    default:
+      number = scalar_value(std::uint8_t{value.character()});
   }
   return nested::constant(number, Location());
 }

@@ -25,14 +25,16 @@ nested::Value constant(const CoreExpr& expr) {
 bool is_trivial(const CoreExpr& expr) {
   switch (expr.kind) {
     case CoreExpr::Kind::constant:
-    case CoreExpr::Kind::variable: return true;
+    case CoreExpr::Kind::variable:
+      return true;
     case CoreExpr::Kind::pair:
     case CoreExpr::Kind::first:
     case CoreExpr::Kind::rest:
       for (const CoreRef& operand : expr.operands)
         if (!is_trivial(*operand)) return false;
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -55,36 +57,47 @@ nested::Value Evaluator::call(const CoreFunction& function, std::vector<nested::
 nested::Value Evaluator::evaluate(const CoreExpr& expr, Frame& frame, const ContextRef& at) {
   machine_.spend(steps_of_a_node);
   switch (expr.kind) {
-    case CoreExpr::Kind::constant: return constant(expr);
-    case CoreExpr::Kind::global: return expr.global->flat();
-    case CoreExpr::Kind::variable: return frame.slots[expr.slots[0]];
+    case CoreExpr::Kind::constant:
+      return constant(expr);
+    case CoreExpr::Kind::global:
+      return expr.global->flat();
+    case CoreExpr::Kind::variable:
+      return frame.slots[expr.slots[0]];
     case CoreExpr::Kind::let:
       for (std::size_t i = 0; i < expr.slots.size(); ++i)
         frame.slots[expr.slots[i]] = evaluate(*expr.operands[i], frame, at);
       return evaluate(*expr.operands.back(), frame, at);
-    case CoreExpr::Kind::condition: return condition(expr, frame, at);
+    case CoreExpr::Kind::condition:
+      return condition(expr, frame, at);
     case CoreExpr::Kind::call: {
       std::vector<nested::Value> arguments;
       for (const CoreRef& operand : expr.operands)
         arguments.push_back(evaluate(*operand, frame, at));
       return call(*expr.function, std::move(arguments), at);
     }
-    case CoreExpr::Kind::each: return each(expr, frame, at);
+    case CoreExpr::Kind::each:
+      return each(expr, frame, at);
     case CoreExpr::Kind::pair: {
       const nested::Value parts[] = {evaluate(*expr.operands[0], frame, at),
                                      evaluate(*expr.operands[1], frame, at)};
       return nested::tuple(at, parts);
     }
-    case CoreExpr::Kind::first: return nested::part(evaluate(*expr.operands[0], frame, at), 0);
-    case CoreExpr::Kind::rest: return nested::part(evaluate(*expr.operands[0], frame, at), 1);
+    case CoreExpr::Kind::first:
+      return nested::part(evaluate(*expr.operands[0], frame, at), 0);
+    case CoreExpr::Kind::rest:
+      return nested::part(evaluate(*expr.operands[0], frame, at), 1);
     case CoreExpr::Kind::sequence: {
       std::vector<nested::Value> elements;
-      for (const CoreRef& operand : expr.operands) elements.push_back(evaluate(*operand, frame, at));
+      for (const CoreRef& operand : expr.operands)
+        elements.push_back(evaluate(*operand, frame, at));
       return nested::literal(at, elements, Location());
     }
-    case CoreExpr::Kind::primitive: return primitive(expr, frame, at);
-    case CoreExpr::Kind::once: return once(expr, frame);
-    case CoreExpr::Kind::time: return time(expr, frame, at);
+    case CoreExpr::Kind::primitive:
+      return primitive(expr, frame, at);
+    case CoreExpr::Kind::once:
+      return once(expr, frame);
+    case CoreExpr::Kind::time:
+      return time(expr, frame, at);
   }
   throw InternalError("an expression of the core language that the evaluator does not know");
 }
@@ -143,7 +156,7 @@ nested::Value Evaluator::primitive(const CoreExpr& expr, Frame& frame, const Con
     operands.push_back(evaluate(*operand, frame, at));
     types.push_back(operand->type);
   }
-  const Call call{at, operands, types, expr.type, machine_};
+  const Call call{expr.primitive->name, at, operands, types, expr.type, machine_};
   const Function function = find(*expr.primitive);
   return function ? function(call) : on_the_host(*expr.primitive, call);
 }

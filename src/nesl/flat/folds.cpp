@@ -4,8 +4,8 @@
 namespace tutti::nesl::flat {
 namespace {
 
-using nested::Value;
 using detail::Location;
+using nested::Value;
 
 // Empty maxima and minima of floats, which the language gives; ours are the infinities.
 constexpr double least_float = -1.0e36, greatest_float = 1.0e36;

@@ -2,7 +2,7 @@
 
 #include "nesl/flat/convert.hpp"
 #include "nesl/primitive.hpp"
-#include "nested/apply.hpp"
+#include "nested/context.hpp"
 
 namespace tutti::nesl::flat {
 
@@ -50,8 +50,7 @@ nested::Value floating(double value) { return nested::constant(scalar_value(valu
 
 void require_not(const Call& call, const nested::Value& wrong, const char* message) {
   if (!call.machine.checks) return;
-  const nested::Application a(call.at, {&wrong, 1}, "check", Location());
-  a.require_not(a.scalar(0), {}, [message](auto) { return std::string(message); });
+  nested::require_not(call.at, wrong, call.name, message, Location());
 }
 
 }  // namespace tutti::nesl::flat

@@ -16,6 +16,7 @@ struct Primitive;
 namespace tutti::nesl::flat {
 
 struct Call {
+  const char* name;  // of the primitive
   const nested::ContextRef& at;
   std::span<const nested::Value> operands;
   std::span<const Mono> types;

@@ -5,8 +5,8 @@
 namespace tutti::nesl::flat {
 namespace {
 
-using nested::Value;
 using detail::Location;
+using nested::Value;
 
 bool is_float(Mono type) { return type->kind == MonoType::Kind::floating; }
 bool is_bool(Mono type) { return type->kind == MonoType::Kind::boolean; }
@@ -58,14 +58,16 @@ Value modulo(const Call& c) {
   require_nonzero(c, "mod by zero");
   const Value r = two<Op::remainder>(c);
   const Value other_side = apply(c, Op::less, {apply(c, Op::bit_xor, {r, c[1]}), integer(0)});
-  const Value wrong = apply(c, Op::logical_and, {other_side, apply(c, Op::not_equal, {r, integer(0)})});
+  const Value wrong =
+      apply(c, Op::logical_and, {other_side, apply(c, Op::not_equal, {r, integer(0)})});
   return apply(c, Op::choose, {wrong, apply(c, Op::add, {r, c[1]}), r});
 }
 
 template <Op op>
 Value of_nonnegative(const Call& c) {
-  require_not(c, apply(c, Op::less, {c[0], floating(0)}),
-              op == Op::sqrt ? "square root of a negative number" : "logarithm of a negative number");
+  require_not(
+      c, apply(c, Op::less, {c[0], floating(0)}),
+      op == Op::sqrt ? "square root of a negative number" : "logarithm of a negative number");
   return one<op>(c);
 }
 

@@ -4,8 +4,8 @@
 namespace tutti::nesl::flat {
 namespace {
 
-using nested::Value;
 using detail::Location;
+using nested::Value;
 
 Value length(const Call& c) { return nested::length(c[0]); }
 Value distribute(const Call& c) { return nested::distribute(c.at, c[0], c[1], Location()); }
@@ -18,8 +18,7 @@ Value range(const Call& c) {
   const Value step = apply(c, Op::max, {stride, integer(1)});
   const Value span = apply(c, Op::max, {apply(c, Op::subtract, {end, begin}), integer(0)});
   const Value rounded = apply(c, Op::add, {apply(c, Op::subtract, {span, integer(1)}), step});
-  const Value numbers =
-      nested::iota(c.at, apply(c, Op::divide, {rounded, step}), Location());
+  const Value numbers = nested::iota(c.at, apply(c, Op::divide, {rounded, step}), Location());
   return apply(c, Op::add, {apply(c, Op::multiply, {numbers, step}), begin});
 }
 

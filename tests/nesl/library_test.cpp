@@ -1,0 +1,40 @@
+// The library: its functions have the types they declare, and their bodies can be resolved.
+#include <gtest/gtest.h>
+
+#include "nesl/builtins.hpp"
+#include "nesl/errors.hpp"
+#include "nesl/infer.hpp"
+
+namespace tutti::nesl {
+namespace {
+
+TEST(Library, DeclaresTheTypesThatItsBodiesHave) {
+  Environment environment;
+  define_builtins(environment);
+  int functions = 0;
+  environment.for_each([&](const Definition& builtin) {
+    if (builtin.kind != Definition::Kind::function) return;
+    auto definition = std::make_shared<Definition>(builtin);
+    try {
+      Inference(environment).check_function(definition);
+    } catch (const ProgramError& error) {
+      ADD_FAILURE() << builtin.name << ": " << error.what();
+      return;
+    }
+    EXPECT_TRUE(same_type(builtin.type, definition->type))
+        << builtin.name << " declares " << to_string(builtin.type) << " and has "
+        << to_string(definition->type);
+    ++functions;
+  });
+  EXPECT_GT(functions, 60);
+}
+
+TEST(Library, EverythingIsDescribed) {
+  Environment environment;
+  define_builtins(environment);
+  environment.for_each(
+      [](const Definition& builtin) { EXPECT_FALSE(builtin.description.empty()) << builtin.name; });
+}
+
+}  // namespace
+}  // namespace tutti::nesl

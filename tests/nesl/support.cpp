@@ -1,0 +1,54 @@
+#include "nesl/support.hpp"
+
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "nesl/large_stack.hpp"
+
+namespace tutti::nesl_test {
+
+Outcome run(const std::string& text, nesl::Evaluation::Mode mode, const std::string& name) {
+  Outcome outcome;
+  nesl::with_large_stack([&] {
+    nesl::Session session([&](const std::string& written) { outcome.output += written; });
+    session.evaluation().mode = mode;
+    outcome.good = session.run(std::make_shared<nesl::Source>(nesl::Source{name, text}), true);
+  });
+  return outcome;
+}
+
+namespace {
+
+std::string last_paragraph(const std::string& output) {
+  const std::size_t at = output.rfind("\n\n");
+  return at == std::string::npos ? output : output.substr(at + 2);
+}
+
+}  // namespace
+
+std::string value_of(const std::string& text, nesl::Evaluation::Mode mode) {
+  const std::string last = last_paragraph(run(text, mode).output);
+  std::size_t begin = last.find(" = ");
+  if (begin == std::string::npos)
+    begin = last.find(" =\n  ") == std::string::npos ? begin : last.find(" =\n  ") + 2;
+  if (begin == std::string::npos) return last;
+  const std::size_t end = last.rfind(" : ", last.find(" :: "));
+  return last.substr(begin + 3, end - begin - 3);
+}
+
+std::string type_of(const std::string& text) {
+  const std::string last = last_paragraph(run(text).output);
+  const std::size_t at = last.find(" : ");
+  return at == std::string::npos ? last : last.substr(at + 3, last.size() - at - 4);
+}
+
+std::string read_file(const std::string& name) {
+  std::ifstream file(name);
+  if (!file) throw std::runtime_error("cannot read " + name);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace tutti::nesl_test

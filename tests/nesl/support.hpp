@@ -1,0 +1,25 @@
+// A session whose output is a string, for tests.
+#pragma once
+#include <string>
+
+#include "nesl/session.hpp"
+
+namespace tutti::nesl_test {
+
+struct Outcome {
+  std::string output;
+  bool good = true;
+};
+
+// Runs a text in a session of its own. The text counts as a file unless it has no name.
+Outcome run(const std::string& text,
+            nesl::Evaluation::Mode mode = nesl::Evaluation::Mode::automatic,
+            const std::string& name = "test.nesl");
+// The last result of a text: what stands between `it = ` and ` : type`.
+std::string value_of(const std::string& text,
+                     nesl::Evaluation::Mode mode = nesl::Evaluation::Mode::automatic);
+std::string type_of(const std::string& text);  // of the last form, after ` : `
+
+std::string read_file(const std::string& name);
+
+}  // namespace tutti::nesl_test
