@@ -38,6 +38,7 @@ struct Settings {
   int64_t max_bytes = 0;           // TUTTI_MAX_BYTES: limit on array memory; 0 = none
   // TUTTI_SMALL_WORK: nested programs compute fewer numbers than this without compiling anything
   int64_t small_work = 20'000;
+  bool checks = true;  // TUTTI_CHECKS=0: nested programs do not look for indices out of range etc.
   bool log = false;                // TUTTI_LOG: times of passes and compilations on stderr
 };
 Settings settings();

@@ -73,6 +73,7 @@ Settings from_environment() {
   read("TUTTI_POOL_BYTES", s.pool_bytes, 0);
   read("TUTTI_MAX_BYTES", s.max_bytes, 0);
   read("TUTTI_SMALL_WORK", s.small_work, 0);
+  read("TUTTI_CHECKS", s.checks);
   read("TUTTI_LOG", s.log);
   return s;
 }
@@ -95,6 +96,7 @@ struct Store {
     live.pool_bytes = settings.pool_bytes;
     live.max_bytes = settings.max_bytes;
     live.small_work = settings.small_work;
+    live.checks = settings.checks;
     live.log = settings.log;
   }
 };

@@ -16,6 +16,8 @@ namespace {
 constexpr int64_t gpu_numbers = 200'000;
 // A value that was put together from this many operations is not worth keeping lazy.
 constexpr int long_chain = 400;
+// A program that never asks for a size must not pile up what is noted down.
+constexpr size_t most_wanted = 256, most_checks = 256;
 
 // What has been noted down since the last round trip.
 struct Agenda {
@@ -66,10 +68,36 @@ void compute(std::span<const NodeRef> roots) {
   }
 }
 
+void forget_unused(std::vector<NodeRef>& wanted) {
+  std::erase_if(wanted, [](const NodeRef& node) { return node->references == 1; });
+}
+
 NodeRef any(const NodeRef& flags) {
   if (is_uniform(flags)) return flags;
   const int axis = 0;
   return detail::reduce(Reduction::any, flags, {&axis, 1}, Location());
+}
+
+// Whether any check fails. Those of one context are joined row by row before they are folded.
+NodeRef anything_wrong(const std::vector<Check>& checks) {
+  const auto join = [](NodeRef& all, const NodeRef& more) {
+    all = all ? apply(Op::logical_or, all, more) : more;
+  };
+  std::vector<std::pair<const Context*, NodeRef>> by_context;
+  NodeRef result;
+  for (const Check& check : checks) {
+    if (is_uniform(check.wrong)) {
+      join(result, check.wrong);
+      continue;
+    }
+    const Context* context = check.context.get();
+    auto group = std::find_if(by_context.begin(), by_context.end(),
+                              [&](const auto& entry) { return entry.first == context; });
+    if (group == by_context.end()) group = by_context.insert(group, {context, NodeRef()});
+    join(group->second, check.wrong);
+  }
+  for (const auto& [context, wrong] : by_context) join(result, any(wrong));
+  return result;
 }
 
 [[noreturn]] void fail(const Check& check, int64_t row) {
@@ -160,8 +188,10 @@ int64_t Size::get() const {
 
 void want(const NodeRef& node) {
   if (node->kind == ir::Kind::leaf || node->kind == ir::Kind::constant) return;
-  agenda().wanted.push_back(node);
-  if (node->pending_operations > long_chain) synchronise();
+  std::vector<NodeRef>& wanted = agenda().wanted;
+  wanted.push_back(node);
+  if (wanted.size() > most_wanted) forget_unused(wanted);
+  if (wanted.size() > most_wanted || node->pending_operations > long_chain) synchronise();
 }
 
 void want(const Data& data) {
@@ -170,6 +200,7 @@ void want(const Data& data) {
 }
 
 void require(const ContextRef& at, Check check) {
+  if (!live_settings().checks) return;
   if (check.context->count() == 0) return;  // what is alike in all instances may still be wrong
   // An operation may run in a context further out than the place it is written at, and so for
   // instances that never get there.
@@ -182,6 +213,7 @@ void require(const ContextRef& at, Check check) {
     check.wrong = apply(Op::logical_and, check.wrong, reached);
   }
   agenda().checks.push_back(std::move(check));
+  if (agenda().checks.size() > most_checks) synchronise();
 }
 
 void abandon() { agenda() = {}; }
@@ -198,15 +230,10 @@ void synchronise() {
     roots.insert(roots.end(), size->wanted.begin(), size->wanted.end());
     sizes.push_back(std::move(size));
   }
-  for (NodeRef& node : now.wanted)
-    if (node->references > 1) roots.push_back(node);
+  forget_unused(now.wanted);
+  roots.insert(roots.end(), now.wanted.begin(), now.wanted.end());
   now.wanted.clear();
-  if (!now.checks.empty()) {
-    NodeRef wrong = any(now.checks[0].wrong);
-    for (size_t i = 1; i < now.checks.size(); ++i)
-      wrong = apply(Op::logical_or, wrong, any(now.checks[i].wrong));
-    numbers.push_back(wrong);
-  }
+  if (!now.checks.empty()) numbers.push_back(anything_wrong(now.checks));
   if (roots.empty() && numbers.empty()) return;
   roots.insert(roots.end(), numbers.begin(), numbers.end());
   compute(roots);

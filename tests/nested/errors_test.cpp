@@ -148,6 +148,16 @@ TEST(NestedErrors, AreOver) {
   EXPECT_EQ(s[1].item(), 2);  // an error is thrown once
 }
 
+TEST(NestedErrors, CanBeLeftOut) {
+  const Settings before = settings();
+  Settings unchecked = before;
+  unchecked.checks = false;
+  set_settings(unchecked);
+  const Seq<int> s = Ints{1, 2, 3};
+  EXPECT_NO_THROW(s[5].item());
+  set_settings(before);
+}
+
 TEST(NestedErrors, SurviveExceptionsInBodies) {
   EXPECT_THROW(
       each(rows, [](Seq<int>) -> Scalar<int> { throw std::runtime_error("from the body"); }),
