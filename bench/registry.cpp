@@ -36,6 +36,18 @@ Comparison rmse_benchmark();
 Comparison forward_difference_benchmark();
 Comparison moving_average_benchmark();
 
+// Nested programs: those of the NESL/GPU paper, and irregular ones.
+Comparison nested_dot_product_benchmark();
+Comparison nested_quicksort_benchmark();
+Comparison nested_black_scholes_benchmark();
+Comparison nested_quickhull_benchmark();
+Comparison nested_barnes_hut_benchmark();
+Comparison nested_sparse_product_benchmark();
+Comparison nested_search_benchmark();
+Comparison nested_components_benchmark();
+Comparison nested_string_search_benchmark();
+Comparison nested_queens_benchmark();
+
 // What a small array costs.
 Comparison small_expression_benchmark();
 Gauge cached_evaluation_gauge();
@@ -72,6 +84,16 @@ std::vector<Comparison> comparisons() {
       rmse_benchmark(),
       forward_difference_benchmark(),
       moving_average_benchmark(),
+      nested_dot_product_benchmark(),
+      nested_quicksort_benchmark(),
+      nested_black_scholes_benchmark(),
+      nested_quickhull_benchmark(),
+      nested_barnes_hut_benchmark(),
+      nested_sparse_product_benchmark(),
+      nested_search_benchmark(),
+      nested_components_benchmark(),
+      nested_string_search_benchmark(),
+      nested_queens_benchmark(),
       small_expression_benchmark(),
   };
 }

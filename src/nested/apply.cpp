@@ -8,7 +8,13 @@ Application::Application(const ContextRef& at, std::span<const Value> operands,
       context_(meeting(at, operands, operation, where)),
       operation_(operation),
       where_(where) {
-  for (const Value& operand : operands) operands_.push_back(bring(operand, context_));
+  for (const Value& operand : operands) take_operand(operand);
+}
+
+void Application::take_operand(const Value& operand) {
+  operands_.push_back(bring(operand, context_));
+  const Data& data = operands_.back();
+  if (data.kind == Kind::sequence) context_->note(data.sequence->segments());
 }
 
 Application Application::in(const ContextRef& context, const ContextRef& at,
@@ -17,7 +23,7 @@ Application Application::in(const ContextRef& context, const ContextRef& at,
   Application result(at, {}, operation, where);
   meeting(context, operands, operation, where);  // checks that they can be used there
   result.context_ = context;
-  for (const Value& operand : operands) result.operands_.push_back(bring(operand, context));
+  for (const Value& operand : operands) result.take_operand(operand);
   return result;
 }
 

@@ -44,6 +44,8 @@ class Application {
   const ContextRef& at() const { return at_; }
 
  private:
+  void take_operand(const Value& operand);
+
   ContextRef at_, context_;
   std::vector<Data> operands_;
   const char* operation_;

@@ -5,10 +5,30 @@
 namespace tutti::nested {
 namespace {
 
-ContextRef side(const ContextRef& at, const NodeRef& flags, const NodeRef& running, int64_t found) {
+// How many elements of a sequence go to each side.
+struct SplitTotal {
+  SegmentsRef segments;
+  Size yes, no;
+};
+
+// Of the sequences in use: most sides work on them, and would ask for it right away.
+std::vector<SplitTotal> split_totals(const ContextRef& at, const NodeRef& flags) {
+  std::vector<SplitTotal> result;
+  for (SegmentsRef& segments : at->noted()) {
+    const NodeRef lengths = segments->lengths();
+    const Size yes = Size::pending(sum_of(choose(flags, lengths, number(0))), {lengths});
+    const Size no = Size::pending(sum_of(choose(flags, number(0), lengths)));
+    segments->tell_total(yes.plus(no));
+    result.push_back({std::move(segments), yes, no});
+  }
+  return result;
+}
+
+std::shared_ptr<Context> side(const ContextRef& at, const NodeRef& flags, const NodeRef& running,
+                              int64_t found) {
   const NodeRef places = places_of(flags, running, at->count(), found);
   want(places);
-  return std::make_shared<const Context>(Context::Origin::side, at, found, places);
+  return std::make_shared<Context>(Context::Origin::side, at, found, places);
 }
 
 // The results of a side for every instance; those that did not take it get some other's.
@@ -35,25 +55,33 @@ Branches branch(const ContextRef& at, const Value& condition, const Location& wh
   const int64_t rows = at->count();
   result.flags = flags;
   result.running = running_count(flags, where);
+  if (rows == 0) {
+    result.else_side = at;
+    return result;
+  }
+  const std::vector<SplitTotal> totals = split_totals(at, flags);
   const int64_t found =
-      rows == 0
-          ? 0
-          : Size::pending(pick(result.running, number(rows - 1)), {flags, result.running}).get();
+      Size::pending(pick(result.running, number(rows - 1)), {flags, result.running}).get();
   if (found == rows) {
     result.then_side = at;
   } else if (found == 0) {
     result.else_side = at;
   } else {
-    result.then_side = side(at, flags, result.running, found);
+    const auto then_side = side(at, flags, result.running, found);
     const NodeRef others = subtract(add(numbered(rows), number(1)), result.running);
-    result.else_side = side(at, apply(Op::logical_not, flags), others, rows - found);
+    const auto else_side = side(at, apply(Op::logical_not, flags), others, rows - found);
+    for (const SplitTotal& total : totals) {
+      then_side->tell_total(total.segments, total.yes);
+      else_side->tell_total(total.segments, total.no);
+    }
+    result.then_side = then_side;
+    result.else_side = else_side;
   }
   return result;
 }
 
 Value merge(const Branches& branches, const Value& then_result, const Value& else_result,
-            const Location& where) {
-  (void)where;
+            const Location&) {
   const NodeRef then_place = subtract(branches.running, number(1));
   const NodeRef else_place = subtract(numbered(branches.at->count()), branches.running);
   Data result = choose(

@@ -70,6 +70,27 @@ NodeRef Context::live_in(const Context& ancestor) const {
   return live;
 }
 
+void Context::note(const SegmentsRef& used) const {
+  if (is_uniform(used->lengths())) return;
+  std::erase_if(noted_, [&](const auto& weak) { return weak.expired() || weak.lock() == used; });
+  if (noted_.size() == most_noted) noted_.erase(noted_.begin());
+  noted_.push_back(used);
+}
+std::vector<SegmentsRef> Context::noted() const {
+  std::vector<SegmentsRef> result;
+  for (const auto& weak : noted_)
+    if (SegmentsRef segments = weak.lock()) result.push_back(std::move(segments));
+  return result;
+}
+void Context::tell_total(SegmentsRef segments, Size total) {
+  totals_.emplace_back(std::move(segments), std::move(total));
+}
+std::optional<Size> Context::told_total(const Segments& segments) const {
+  for (const auto& [told, total] : totals_)
+    if (told.get() == &segments) return total;
+  return std::nullopt;
+}
+
 std::string Context::place_of(int64_t instance) const {
   std::string path;
   for (const Context* context = this; context->parent_; context = context->parent_.get()) {

@@ -3,9 +3,11 @@
 // choice, and knows for each instance the instance of the parent it came from.
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 
 #include "nested/nodes.hpp"
+#include "nested/synchronise.hpp"
 
 namespace tutti::nested {
 
@@ -24,6 +26,14 @@ class Context : public std::enable_shared_from_this<Context> {
   NodeRef bring(const NodeRef& rows, const Context& ancestor) const;
   // Which instances of an ancestor have any instance here.
   NodeRef live_in(const Context& ancestor) const;
+  // Sequences that were used here lately: a choice in this context computes at once how many of
+  // their elements go each way, because the sides are likely to need it.
+  void note(const SegmentsRef& used) const;
+  std::vector<SegmentsRef> noted() const;
+  // Of a side: how many elements of a sequence of the parent are here, where it is known.
+  void tell_total(SegmentsRef segments, Size total);
+  std::optional<Size> told_total(const Segments& segments) const;
+
   // " for element [3][1]": where an instance is, for messages.
   std::string place_of(int64_t instance) const;
 
@@ -44,6 +54,9 @@ class Context : public std::enable_shared_from_this<Context> {
   static constexpr size_t most_brought = 64;
   mutable std::map<Key, Brought> brought_;
   mutable std::map<const Context*, NodeRef> instances_, live_;
+  static constexpr size_t most_noted = 4;
+  mutable std::vector<std::weak_ptr<const Segments>> noted_;  // the latest last
+  std::vector<std::pair<SegmentsRef, Size>> totals_;
 };
 
 // The context that an operation written at `at` runs in: the innermost one of its operands, and

@@ -22,8 +22,9 @@ Data element_at(const Application& a) {
 }  // namespace
 
 Value length(const Value& sequence) {
-  return {as_data(sequence_of(sequence.data, "length", Location()).segments()->lengths()),
-          sequence.context};
+  const SegmentsRef& segments = sequence_of(sequence.data, "length", Location()).segments();
+  sequence.context->note(segments);
+  return {as_data(segments->lengths()), sequence.context};
 }
 
 Value lengths(const ContextRef& at, const Value& sequence_of_sequences, const Location& where) {

@@ -21,7 +21,7 @@ Data literal_of(const Application& a, int items) {
   std::vector<Data> data;
   for (int i = 0; i < items; ++i) {
     data.push_back(a.operand(i));
-    if (!(type_of(data[static_cast<size_t>(i)]) == type_of(data[0])))
+    if (data.back().kind != data[0].kind)
       throw TypeError(std::string(a.operation()) + ": elements of different types" +
                       detail::at(a.where()));
   }

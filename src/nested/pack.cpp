@@ -33,12 +33,15 @@ Value filter(const ContextRef& at, const Value& sequence, const Value& flags,
   // Where a segment ended there are now as many elements before as flags hold before.
   const NodeRef running = running_count(hold, where);
   const NodeRef found = pick(running, number(rows - 1));
-  const Size total = Size::pending(found, {hold, running});
-  const SegmentsRef packed =
-      a.is_top()
-          ? Segments::alike(1, found, total)
-          : Segments::of_offsets(
-                a.count(), pick_or_zero(running, subtract(segments.offsets(), number(1))), total);
+  std::vector<NodeRef> wanted{hold, running};
+  NodeRef offsets;
+  if (!a.is_top()) {
+    offsets = pick_or_zero(running, subtract(segments.offsets(), number(1)));
+    wanted.push_back(offsets);
+  }
+  const Size total = Size::pending(found, std::move(wanted));
+  const SegmentsRef packed = a.is_top() ? Segments::alike(1, found, total)
+                                        : Segments::of_offsets(a.count(), offsets, total);
   const auto make = [elements = aligned.elements[0], hold, running, rows, total] {
     const int64_t left = total.get();
     Data result = take(elements, places_of(hold, running, rows, left), left);

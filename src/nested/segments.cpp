@@ -15,19 +15,19 @@ NodeRef running_offsets(const NodeRef& lengths) {
 
 }  // namespace
 
-SegmentsRef Segments::of_lengths(int64_t count, const NodeRef& lengths) {
+NodeRef sum_of(const NodeRef& lengths) {
+  const int axis = 0;
+  return detail::reduce(Reduction::sum, detail::cast(lengths, ElementType::i64, Location()),
+                        {&axis, 1}, Location());
+}
+
+SegmentsRef Segments::of_lengths(int64_t count, const NodeRef& lengths, std::optional<Size> total) {
   if (is_uniform(lengths)) return alike(count, lengths, Size::pending(lengths));
   std::shared_ptr<Segments> result(new Segments(count));
   result->lengths_ = lengths;
-  if (count == 0) {
-    result->total_ = Size(0);
-    return result;
-  }
   result->offsets_ = running_offsets(lengths);
-  const int axis = 0;
-  const NodeRef total = detail::reduce(
-      Reduction::sum, detail::cast(lengths, ElementType::i64, Location()), {&axis, 1}, Location());
-  result->total_ = Size::pending(total, {lengths, result->offsets_});
+  if (count == 0) total = Size(0);
+  result->total_ = total ? total : Size::pending(sum_of(lengths), {lengths, result->offsets_});
   return result;
 }
 
@@ -45,9 +45,11 @@ SegmentsRef Segments::alike(int64_t count, NodeRef length, Size size) {
   return result;
 }
 
-SegmentsRef Segments::view(int64_t count, NodeRef starts, NodeRef lengths) {
+SegmentsRef Segments::view(int64_t count, NodeRef starts, NodeRef lengths,
+                           std::optional<Size> total) {
   std::shared_ptr<Segments> result(new Segments(count));
   result->dense_ = false;
+  result->total_ = std::move(total);
   result->starts_ = std::move(starts);
   result->lengths_ = std::move(lengths);
   return result;
@@ -55,7 +57,7 @@ SegmentsRef Segments::view(int64_t count, NodeRef starts, NodeRef lengths) {
 
 SegmentsRef Segments::packed() const {
   want(starts_);  // needed right after the new total is known
-  return of_lengths(count_, lengths());
+  return of_lengths(count_, lengths(), total_);
 }
 
 NodeRef Segments::packed_from(const Segments& packed) const {

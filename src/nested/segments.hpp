@@ -14,13 +14,18 @@ namespace tutti::nested {
 class Segments : public std::enable_shared_from_this<Segments> {
  public:
   // Dense.
-  static SegmentsRef of_lengths(int64_t count, const NodeRef& lengths);  // of rank 0: all alike
+  static SegmentsRef of_lengths(int64_t count, const NodeRef& lengths,  // of rank 0: all alike
+                                std::optional<Size> total = {});
   static SegmentsRef of_offsets(int64_t count, NodeRef offsets, Size total);
   static SegmentsRef alike(int64_t count, NodeRef length, Size size);  // a length of rank 0
-  // A view; starts or lengths of rank 0 serve all sequences.
-  static SegmentsRef view(int64_t count, NodeRef starts, NodeRef lengths);
+  // A view; starts or lengths of rank 0 serve all sequences. The total of the lengths may be known.
+  static SegmentsRef view(int64_t count, NodeRef starts, NodeRef lengths,
+                          std::optional<Size> total = {});
   // The segments that a view would have if its rows were put one after the other.
   SegmentsRef packed() const;
+  void tell_total(const Size& total) const {  // of a view, when somebody has computed it
+    if (!total_) total_ = total;
+  }
   // For each row of packed segments the row of the view it comes from.
   NodeRef packed_from(const Segments& packed) const;
 
@@ -42,9 +47,12 @@ class Segments : public std::enable_shared_from_this<Segments> {
 
   int64_t count_;
   bool dense_ = true;
-  std::optional<Size> total_;
+  mutable std::optional<Size> total_;
   mutable NodeRef starts_, lengths_, offsets_, element_segments_;
   mutable ContextRef elements_context_;
 };
+
+// The sum of lengths; in 64 bits, so that too many elements are noticed.
+NodeRef sum_of(const NodeRef& lengths);
 
 }  // namespace tutti::nested

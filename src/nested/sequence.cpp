@@ -12,9 +12,11 @@ struct Joined {
 };
 Joined join_rows(const Sequence& a, const Sequence& b) {
   if (a.rows() == b.rows()) return {a.rows(), number(0)};
-  const int64_t a_rows = a.rows()->count(), b_rows = b.rows()->count();
-  Data both = append(a.elements(), a_rows, b.elements(), b_rows);
-  return {std::make_shared<const Rows>(Size(a_rows + b_rows), std::move(both)), number(a_rows)};
+  const auto make = [left = a.rows(), right = b.rows()] {
+    return append(left->data(), left->count(), right->data(), right->count());
+  };
+  return {std::make_shared<const Rows>(a.rows()->size().plus(b.rows()->size()), make),
+          a.rows()->size().node()};
 }
 
 }  // namespace
@@ -46,7 +48,7 @@ SequenceRef Sequence::brought(const Context& from, const ContextRef& to) const {
   if (brought_to_ != to) {
     brought_ = std::make_shared<const Sequence>(
         Segments::view(to->count(), to->bring(segments_->starts(), from),
-                       to->bring(segments_->lengths(), from)),
+                       to->bring(segments_->lengths(), from), to->told_total(*segments_)),
         rows_);
     brought_to_ = to;
   }

@@ -12,6 +12,7 @@ class Rows {
   Rows(Size count, Data data) : count_(std::move(count)), data_(std::move(data)) {}
   Rows(Size count, std::function<Data()> make) : count_(std::move(count)), make_(std::move(make)) {}
   int64_t count() const { return count_.get(); }
+  const Size& size() const { return count_; }
   const Data& data() const;
 
  private:

@@ -5,6 +5,7 @@
 
 #include "core/settings.hpp"
 #include "nested/context.hpp"
+#include "nested/sequence.hpp"
 #include "runtime/device.hpp"
 #include "runtime/evaluate.hpp"
 #include "tutti/device.hpp"
@@ -158,32 +159,56 @@ std::vector<int64_t> read_integers(const NodeRef& node) {
 
 Size Size::pending(NodeRef number, std::vector<NodeRef> wanted) {
   if (number->kind == ir::Kind::constant) return Size(read_integers(number)[0]);
-  Size size(1);
-  size.state_ = std::make_shared<State>(State{std::move(number), std::move(wanted), {}});
-  agenda().sizes.push_back(size.state_);
+  Size size(0);
+  size.terms_.push_back(
+      {std::make_shared<State>(State{std::move(number), std::move(wanted), {}}), 1});
+  agenda().sizes.push_back(size.terms_[0].state);
   return size;
 }
 
 Size Size::times(int64_t factor) const {
   Size result = *this;
-  result.factor_ *= factor;
+  result.known_ *= factor;
+  for (Term& term : result.terms_) term.factor *= factor;
   return result;
 }
 
+Size Size::plus(const Size& other) const {
+  Size result = *this;
+  result.known_ += other.known_;
+  result.terms_.insert(result.terms_.end(), other.terms_.begin(), other.terms_.end());
+  result.fold();
+  return result;
+}
+
+void Size::fold() const {
+  std::erase_if(terms_, [&](const Term& term) {
+    if (term.state->value) known_ += term.factor * *term.state->value;
+    return term.state->value.has_value();
+  });
+}
+
 int64_t Size::get() const {
-  if (state_) {
-    if (!state_->value) {
-      agenda().sizes.push_back(state_);
-      synchronise();
-    }
-    factor_ *= *state_->value;
-    state_.reset();
+  fold();
+  if (!terms_.empty()) {
+    for (const Term& term : terms_) agenda().sizes.push_back(term.state);
+    synchronise();
+    fold();
   }
   constexpr int64_t most = (int64_t{1} << 31) - 1;
-  if (factor_ > most)
-    throw ShapeError("sequences of " + std::to_string(factor_) +
+  if (known_ > most)
+    throw ShapeError("sequences of " + std::to_string(known_) +
                      " elements in all; one vector holds at most 2^31 - 1");
-  return factor_;
+  return known_;
+}
+
+NodeRef Size::node() const {
+  fold();
+  NodeRef result = number(known_);
+  for (const Term& term : terms_)
+    result = add(
+        result, apply(Op::multiply, to_int32(term.state->number, Location()), number(term.factor)));
+  return result;
 }
 
 void want(const NodeRef& node) {
@@ -197,6 +222,10 @@ void want(const NodeRef& node) {
 void want(const Data& data) {
   if (data.kind == Kind::scalar) want(data.node);
   for (const Data& part : data.parts) want(part);
+  if (data.kind == Kind::sequence) {
+    want(data.sequence->segments()->starts());
+    want(data.sequence->segments()->lengths());
+  }
 }
 
 void require(const ContextRef& at, Check check) {

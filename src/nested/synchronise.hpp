@@ -11,15 +11,17 @@
 
 namespace tutti::nested {
 
-// A number of rows, which the host may not have read yet.
+// A number of rows, which the host may not have read yet: a known number and multiples of pending
+// ones.
 class Size {
  public:
-  Size(int64_t known) : factor_(known) {}
+  Size(int64_t known) : known_(known) {}
   // `number` has rank 0; `wanted` is computed along with it, because it is used right after.
   static Size pending(NodeRef number, std::vector<NodeRef> wanted = {});
   Size times(int64_t factor) const;
-  int64_t get() const;  // reads every pending size there is
-  bool is_known() const { return !state_; }
+  Size plus(const Size& other) const;
+  int64_t get() const;   // reads every pending size there is
+  NodeRef node() const;  // the same as an int32 of rank 0, without reading anything
 
   struct State {
     NodeRef number;
@@ -28,12 +30,19 @@ class Size {
   };
 
  private:
-  mutable std::shared_ptr<State> state_;  // null: the factor is the number
-  mutable int64_t factor_ = 1;
+  struct Term {
+    std::shared_ptr<State> state;
+    int64_t factor;
+  };
+  void fold() const;  // terms that have been read become part of the known number
+
+  mutable int64_t known_;
+  mutable std::vector<Term> terms_;
 };
 
 // Computes a value with the next round trip, unless nobody holds it any more by then. Chains of
-// such values that have grown long are computed at once.
+// such values that have grown long are computed at once. Of sequences it is where they lie, not
+// their elements.
 void want(const NodeRef& node);
 void want(const Data& data);
 
