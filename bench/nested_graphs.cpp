@@ -213,34 +213,37 @@ Workload prepare_barnes_hut(int count) {
 }  // namespace
 
 Comparison nested_search_benchmark() {
-  return {.name = "nested_breadth_first_search",
-          .description = "6 neighbours a vertex, 15 lines; baseline: a queue on one core",
+  return {.name = "nested_search",
+          .description =
+              "breadth first, 6 neighbours a vertex, 15 lines; baseline: a queue on one core",
           .sizes = {counted_size("10^5", true, 100'000, prepare_search),
                     counted_size("10^6", false, 1'000'000, prepare_search)}};
 }
 Comparison nested_components_benchmark() {
-  return {
-      .name = "nested_connected_components",
-      .description = "as many edges as vertices, 17 lines; baseline: union and find on one core",
-      .sizes = {counted_size("10^5", true, 100'000, prepare_components),
-                counted_size("10^6", false, 1'000'000, prepare_components)}};
+  return {.name = "nested_components",
+          .description =
+              "connected components, as many edges as vertices, 17 lines; baseline: union and find "
+              "on one core",
+          .sizes = {counted_size("10^5", true, 100'000, prepare_components),
+                    counted_size("10^6", false, 1'000'000, prepare_components)}};
 }
 Comparison nested_string_search_benchmark() {
-  return {.name = "nested_string_search",
-          .description = "8 letters, 7 lines; baseline: std::string::find",
+  return {.name = "nested_strings",
+          .description = "places of a word of 8 letters, 7 lines; baseline: std::string::find",
           .sizes = {counted_size("10^6", true, 1'000'000, prepare_string_search),
                     counted_size("10^7", false, 10'000'000, prepare_string_search)}};
 }
 Comparison nested_queens_benchmark() {
   return {.name = "nested_queens",
-          .description = "15 lines; baseline: recursion on one core",
+          .description = "the queens puzzle, 15 lines; baseline: recursion on one core",
           .sizes = {counted_size("8", true, 8, prepare_queens),
                     counted_size("12", false, 12, prepare_queens)}};
 }
 Comparison nested_barnes_hut_benchmark() {
   return {.name = "nested_barnes_hut",
           .description =
-              "one step, 96 lines (NESL 225, CUDA 1930); baseline: the same tree walked "
+              "forces between bodies, one step, 96 lines (NESL 225, CUDA 1930); baseline: the same "
+              "tree walked "
               "by recursion, bodies on all cores",
           .sizes = {counted_size("10^4", true, 10'000, prepare_barnes_hut),
                     counted_size("75000", false, 75'000, prepare_barnes_hut)},

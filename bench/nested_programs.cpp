@@ -151,7 +151,7 @@ Workload prepare_sparse_product(int rows) {
 
 Comparison nested_dot_product_benchmark() {
   return {.name = "nested_dot_product",
-          .description = "2 lines (NESL 8, CUDA 80); baseline: a loop",
+          .description = "inner product, 2 lines (NESL 8, CUDA 80); baseline: a loop",
           .sizes = {counted_size("10^6", true, 1'000'000, prepare_dot_product),
                     counted_size("10^7", false, 10'000'000, prepare_dot_product)}};
 }
@@ -162,24 +162,28 @@ Comparison nested_quicksort_benchmark() {
                     counted_size("10^6", false, 1'000'000, prepare_quicksort)}};
 }
 Comparison nested_black_scholes_benchmark() {
-  return {.name = "nested_black_scholes",
-          .description = "12 lines (NESL 37, CUDA 337); baseline: a loop on all cores",
-          .sizes = {counted_size("10^6", true, 1'000'000, prepare_black_scholes),
-                    counted_size("10^7", false, 10'000'000, prepare_black_scholes)},
-          .tolerance = 1e-5,
-          .reason = "the baseline's erfc, log and exp are those of the C library"};
+  return {
+      .name = "nested_options",
+      .description = "Black-Scholes, 12 lines (NESL 37, CUDA 337); baseline: a loop on all cores",
+      .sizes = {counted_size("10^6", true, 1'000'000, prepare_black_scholes),
+                counted_size("10^7", false, 10'000'000, prepare_black_scholes)},
+      .tolerance = 1e-5,
+      .reason = "the baseline's erfc, log and exp are those of the C library"};
 }
 Comparison nested_quickhull_benchmark() {
-  return {.name = "nested_quickhull",
-          .description = "25 lines (NESL 25); baseline: quickhull in place on one core",
-          .sizes = {counted_size("10^6", true, 1'000'000, prepare_quickhull),
-                    counted_size("5*10^6", false, 5'000'000, prepare_quickhull)},
-          .tolerance = 0.02,
-          .reason = "corners that rounding puts on a side or just outside may differ"};
+  return {
+      .name = "nested_quickhull",
+      .description = "convex hull, 25 lines (NESL 25); baseline: quickhull in place on one core",
+      .sizes = {counted_size("10^6", true, 1'000'000, prepare_quickhull),
+                counted_size("5*10^6", false, 5'000'000, prepare_quickhull)},
+      .tolerance = 0.02,
+      .reason = "corners that rounding puts on a side or just outside may differ"};
 }
 Comparison nested_sparse_product_benchmark() {
-  return {.name = "nested_sparse_product",
-          .description = "16 entries a row, 6 lines; baseline: loops, rows on all cores",
+  return {.name = "nested_sparse",
+          .description =
+              "sparse matrix times vector, 16 entries a row, 6 lines; baseline: loops, rows on all "
+              "cores",
           .sizes = {counted_size("10^5", true, 100'000, prepare_sparse_product),
                     counted_size("10^6", false, 1'000'000, prepare_sparse_product)}};
 }
