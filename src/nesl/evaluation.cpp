@@ -1,6 +1,7 @@
 #include "nesl/evaluation.hpp"
 
 #include "nesl/flat/evaluator.hpp"
+#include "nesl/mixed_evaluator.hpp"
 #include "nesl/plain_evaluator.hpp"
 
 namespace tutti::nesl {
@@ -13,33 +14,36 @@ constexpr std::int64_t trial_steps = 200'000;
 
 StoredValue Evaluation::run(const CoreFunction& function) {
   machine_.begin_form();
-  if (mode == Mode::flat) return run_flat(function);
   // Calls are observed one by one.
-  if (mode == Mode::plain || machine_.observer.is_on()) return run_plain(function);
+  if (machine_.observer.is_on()) return run_with(Mode::plain, function);
+  return mode == Mode::automatic ? run_in_trial(function) : run_with(mode, function);
+}
+
+StoredValue Evaluation::run_in_trial(const CoreFunction& function) {
   machine_.begin_trial(trial_steps);
   try {
-    StoredValue result = run_plain(function);
+    StoredValue result = run_with(Mode::plain, function);
     machine_.end_trial(true);
     return result;
   } catch (const TrialOver&) {
     machine_.end_trial(false);
-    machine_.begin_form();
-    return run_flat(function);
   } catch (...) {
     machine_.end_trial(true);  // what was printed before an error is seen
     throw;
   }
+  return run_with(Mode::mixed, function);
 }
 
-StoredValue Evaluation::run_plain(const CoreFunction& function) {
-  return StoredValue(function.result, PlainEvaluator(machine_).run(function));
-}
-
-// What contexts find wrong are errors of the program.
-StoredValue Evaluation::run_flat(const CoreFunction& function) {
+StoredValue Evaluation::run_with(Mode evaluator, const CoreFunction& function) {
   try {
-    return StoredValue(function.result, flat::Evaluator(machine_).run(function));
-  } catch (const ShapeError& error) {
+    switch (evaluator) {
+      case Mode::plain:
+        return StoredValue(function.result, PlainEvaluator(machine_).run(function));
+      case Mode::flat:
+        return StoredValue(function.result, flat::Evaluator(machine_).run(function));
+      default: return MixedEvaluator(machine_).run(function);
+    }
+  } catch (const ShapeError& error) {  // what contexts find wrong are errors of the program
     nested::abandon();
     throw RuntimeError(error.what());
   } catch (...) {

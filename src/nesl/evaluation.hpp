@@ -1,5 +1,6 @@
 // Which evaluator runs an expression. Small programs are finished by the plain one, within a
-// trial; what proves to be larger is started again on the flattening one.
+// trial; what proves to be larger is started again on the mixed one, which flattens what is
+// parallel. The others can be asked for, to compare.
 #pragma once
 #include "nesl/core.hpp"
 #include "nesl/machine.hpp"
@@ -11,14 +12,14 @@ class Evaluation {
  public:
   explicit Evaluation(Machine& machine) : machine_(machine) {}
 
-  enum class Mode { automatic, plain, flat };
+  enum class Mode { automatic, plain, mixed, flat };
   Mode mode = Mode::automatic;
 
   StoredValue run(const CoreFunction& function);
 
  private:
-  StoredValue run_flat(const CoreFunction& function);
-  StoredValue run_plain(const CoreFunction& function);
+  StoredValue run_in_trial(const CoreFunction& function);
+  StoredValue run_with(Mode evaluator, const CoreFunction& function);
 
   Machine& machine_;
 };

@@ -8,7 +8,7 @@
 namespace tutti::nesl {
 namespace {
 
-constexpr std::array<const char*, 12> commands = {"help",     "exit",    "lisp",  "load",
+constexpr std::array<const char*, 13> commands = {"help", "defconfig",     "exit",    "lisp",  "load",
                                                   "describe", "apropos", "set",   "show",
                                                   "dump",     "edit",    "shell", "get"};
 

@@ -62,13 +62,16 @@ void Machine::begin_trial(std::int64_t steps) {
   trial_ = true;
   trial_left_ = steps;
   steps_left_ = 0;
+  random_before_trial_ = next_random_;
+  depth_before_trial_ = depth_;
   held_back_.clear();
 }
 
 void Machine::end_trial(bool keep_output) {
   trial_ = false;
   steps_left_ = 0;
-  depth_ = 0;
+  depth_ = depth_before_trial_;
+  if (!keep_output) next_random_ = random_before_trial_;
   if (keep_output && !held_back_.empty()) write(held_back_);
   held_back_.clear();
 }

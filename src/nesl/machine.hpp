@@ -50,9 +50,11 @@ class Machine {
   static std::atomic<bool> interrupt;  // set by Ctrl-C
 
   // During a trial the program may take so many steps, then TrialOver is thrown: the program is
-  // large and is started again on another evaluator. Ending a trial well releases its output.
+  // large and is started again on another evaluator. Ending a trial releases its output, or drops
+  // it and takes back its random numbers.
   void begin_trial(std::int64_t steps);
   void end_trial(bool keep_output);
+  bool in_trial() const { return trial_; }
 
   // Recursion depth of calls; throws RuntimeError when too deep.
   class Call {
@@ -74,6 +76,8 @@ class Machine {
   std::int64_t steps_left_ = 0;
   std::int64_t trial_left_ = 0;
   bool trial_ = false;
+  std::uint64_t random_before_trial_ = 0;
+  int depth_before_trial_ = 0;
   std::string held_back_;
   int depth_ = 0;
 };

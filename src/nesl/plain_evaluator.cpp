@@ -22,6 +22,11 @@ Value PlainEvaluator::run(const CoreFunction& function, std::vector<Value> argum
   return evaluate(*function.body, frame);
 }
 
+Value PlainEvaluator::run_part(const CoreExpr& expr, std::vector<Value> slots) {
+  Frame frame{std::move(slots), {}};
+  return evaluate(expr, frame);
+}
+
 Value PlainEvaluator::observed(const CoreFunction& function, Frame& frame) {
   Observer& observer = machine_.observer;
   const auto traced = observer.trace.find(function.name);

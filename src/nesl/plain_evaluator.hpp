@@ -12,6 +12,8 @@ class PlainEvaluator {
   explicit PlainEvaluator(Machine& machine) : machine_(machine) {}
 
   Value run(const CoreFunction& function, std::vector<Value> arguments = {});
+  // An expression of a function whose variables have these values.
+  Value run_part(const CoreExpr& expr, std::vector<Value> slots);
 
  private:
   struct Frame {

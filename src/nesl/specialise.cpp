@@ -7,6 +7,13 @@
 #include "nesl/infer.hpp"
 
 namespace tutti::nesl {
+namespace {
+
+// A function that calls itself with ever larger types, or with a new closure each time, would be
+// translated for ever.
+constexpr std::size_t max_nesting = 500;
+
+}  // namespace
 
 const FunctionIdentity* Specialiser::identity(const DefinitionRef& definition) {
   std::unique_ptr<FunctionIdentity>& its = definitions_[definition.get()];
@@ -53,6 +60,10 @@ CoreFunctionRef Specialiser::function(const FunctionIdentity* identity, Mono arg
     return known;
   }
   if (known) return known;
+  if (in_progress_.size() >= max_nesting) {
+    functions_.erase(key);
+    throw ProgramError(where, "each call of this function is at another type, without end");
+  }
   auto result = std::make_shared<CoreFunction>();
   known = result;
   in_progress_.insert(key);

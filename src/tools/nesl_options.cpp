@@ -60,8 +60,10 @@ const char* const nesl_options_text =
     "  --no-io           forbid files and processes\n"
     "  --memory BYTES    stop the program beyond this much memory (500M, 4G)\n"
     "  --time-limit S    stop the program after S seconds\n"
-    "  --plain           walk the program element by element instead of flattening it\n"
-    "  --flat            flatten even small programs\n";
+    "For looking into the evaluators:\n"
+    "  --plain           walk the program element by element, flatten nothing\n"
+    "  --mixed           no trial before flattening what is parallel\n"
+    "  --flat            flatten everything, also what is serial\n";
 
 NeslOptions read_nesl_options(int argc, char** argv) {
   NeslOptions result;
@@ -94,6 +96,8 @@ NeslOptions read_nesl_options(int argc, char** argv) {
       result.seconds = read_number(argument, value());
     else if (argument == "--plain")
       result.mode = nesl::Evaluation::Mode::plain;
+    else if (argument == "--mixed")
+      result.mode = nesl::Evaluation::Mode::mixed;
     else if (argument == "--flat")
       result.mode = nesl::Evaluation::Mode::flat;
     else if (argument == "--help" || argument == "-h")

@@ -28,6 +28,7 @@ void expect_answer(const std::string& name, Mode mode) {
 
 TEST_P(Corpus, Plain) { expect_answer(GetParam(), Mode::plain); }
 TEST_P(Corpus, Flat) { expect_answer(GetParam(), Mode::flat); }
+TEST_P(Corpus, Mixed) { expect_answer(GetParam(), Mode::mixed); }
 TEST_P(Corpus, Automatic) { expect_answer(GetParam(), Mode::automatic); }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Corpus, testing::ValuesIn(programs()),

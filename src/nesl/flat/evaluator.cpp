@@ -46,6 +46,11 @@ nested::Value Evaluator::run(const CoreFunction& function) {
   return result;
 }
 
+nested::Value Evaluator::run_part(const CoreExpr& expr, std::vector<nested::Value> slots) {
+  Frame frame{std::move(slots), {}};
+  return evaluate(expr, frame, nested::top_context());
+}
+
 nested::Value Evaluator::call(const CoreFunction& function, std::vector<nested::Value> arguments,
                               const ContextRef& at) {
   const Machine::Call depth(machine_);

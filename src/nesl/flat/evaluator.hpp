@@ -18,6 +18,8 @@ class Evaluator {
 
   // In the top context. Errors found so far have been thrown when it returns.
   nested::Value run(const CoreFunction& function);
+  // An expression of a function whose variables have these values of the top context.
+  nested::Value run_part(const CoreExpr& expr, std::vector<nested::Value> slots);
 
  private:
   struct Frame {
