@@ -26,9 +26,9 @@ std::string print_apply(const Expr& expr, int level) {
       return "[" + print(*argument.a, comma_left) + ":" + print(*argument.b->b, comma_left) + ":" +
              print(*argument.b->a, comma_left) + "]";
     if (const Operator* op = operator_of(expr.a->text, false); op && two)
-      return wrapped(
-          print(*argument.a, op->right < op->left ? op->left : op->left - 1) + " " + op->symbol + " " + print(*argument.b, op->right),
-          op->left <= level);
+      return wrapped(print(*argument.a, op->right < op->left ? op->left : op->left - 1) + " " +
+                         op->symbol + " " + print(*argument.b, op->right),
+                     op->left <= level);
     if (const Operator* op = operator_of(expr.a->text, true))
       return wrapped(op->symbol + print(argument, op->right), prefix_level <= level);
   }

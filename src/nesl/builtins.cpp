@@ -18,6 +18,7 @@ DefinitionRef make(Definition::Kind kind, std::string name, TypeRef type, std::s
   definition->name = std::move(name);
   definition->type = std::move(type);
   definition->description = std::move(description);
+  definition->library = true;
   definition->fixed = true;
   return definition;
 }

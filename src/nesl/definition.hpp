@@ -29,7 +29,8 @@ struct Definition {
   DatatypeRef datatype;                // constructor
   std::shared_ptr<StoredValue> value;  // value
 
-  bool fixed = false;  // built in for good: programs may not redefine it
+  bool library = false;  // comes with the language, and sees only what does
+  bool fixed = false;    // built in for good: programs may not redefine it
   // A function that was redefined with the same type: callers of this one call that one.
   std::shared_ptr<Definition> replaced_by;
 };

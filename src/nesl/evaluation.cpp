@@ -41,7 +41,8 @@ StoredValue Evaluation::run_with(Mode evaluator, const CoreFunction& function) {
         return StoredValue(function.result, PlainEvaluator(machine_).run(function));
       case Mode::flat:
         return StoredValue(function.result, flat::Evaluator(machine_).run(function));
-      default: return MixedEvaluator(machine_).run(function);
+      default:
+        return MixedEvaluator(machine_).run(function);
     }
   } catch (const ShapeError& error) {  // what contexts find wrong are errors of the program
     nested::abandon();

@@ -8,9 +8,9 @@
 namespace tutti::nesl {
 namespace {
 
-constexpr std::array<const char*, 13> commands = {"help", "defconfig",     "exit",    "lisp",  "load",
-                                                  "describe", "apropos", "set",   "show",
-                                                  "dump",     "edit",    "shell", "get"};
+constexpr std::array<const char*, 13> commands = {"help",     "defconfig", "exit", "lisp", "load",
+                                                  "describe", "apropos",   "set",  "show", "dump",
+                                                  "edit",     "shell",     "get"};
 
 bool starts_line(const Source& source, const Token& token) {
   return token.span.begin == 0 || source.text[token.span.begin - 1] == '\n';

@@ -106,6 +106,11 @@ const Inference::Local* Inference::find_local(const std::string& name) const {
   return nullptr;
 }
 
+// What the user calls by the name of a library function is not what the library means by it.
+DefinitionRef Inference::find_global(const std::string& name) const {
+  return self_ && self_->library ? environment_.find_builtin(name) : environment_.find(name);
+}
+
 TypeRef Inference::name(Expr& expr) {
   if (!expr.definition) {
     if (expr.kind == Expr::Kind::builtin) {
@@ -115,7 +120,7 @@ TypeRef Inference::name(Expr& expr) {
     } else if (self_ && self_->name == expr.text) {
       expr.definition = self_;
     } else {
-      expr.definition = environment_.find(expr.text);
+      expr.definition = find_global(expr.text);
     }
     if (!expr.definition) throw ProgramError(expr.span, "the name " + expr.text + " is undefined");
   }
@@ -231,7 +236,7 @@ TypeRef Inference::pattern(const PatternRef& what) {
       return pair_of(left, pattern(what->right));
     }
     case Pattern::Kind::record: {
-      what->definition = environment_.find(what->name);
+      what->definition = find_global(what->name);
       if (!what->definition || what->definition->kind != Definition::Kind::constructor)
         throw ProgramError(what->span, what->name + " is not the constructor of a datatype");
       TypeRef constructor = instantiate(what->definition->type);

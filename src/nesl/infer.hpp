@@ -36,6 +36,7 @@ class Inference {
   TypeRef sequence(const Expr& expr);
   TypeRef each(const Expr& expr);
   TypeRef pattern(const PatternRef& pattern);  // declares its variables
+  DefinitionRef find_global(const std::string& name) const;
   const Local* find_local(const std::string& name) const;
 
   const Environment& environment_;

@@ -71,11 +71,13 @@ MixedEvaluator::Mixed MixedEvaluator::call(const CoreFunction& function,
 MixedEvaluator::Mixed MixedEvaluator::evaluate(const CoreExpr& expr, Frame& frame) {
   machine_.spend(1);
   switch (expr.kind) {
-    case CoreExpr::Kind::constant: return {expr.value, nullptr, nullptr};
+    case CoreExpr::Kind::constant:
+      return {expr.value, nullptr, nullptr};
     case CoreExpr::Kind::global:
       if (expr.global->is_plain()) return {expr.global->plain(), nullptr, nullptr};
       return {{}, std::make_shared<const nested::Value>(expr.global->flat()), nullptr};
-    case CoreExpr::Kind::variable: return frame.slots[expr.slots[0]];
+    case CoreExpr::Kind::variable:
+      return frame.slots[expr.slots[0]];
     case CoreExpr::Kind::let:
       for (std::size_t i = 0; i < expr.slots.size(); ++i)
         frame.slots[expr.slots[i]] = evaluate(*expr.operands[i], frame);
@@ -90,17 +92,24 @@ MixedEvaluator::Mixed MixedEvaluator::evaluate(const CoreExpr& expr, Frame& fram
       for (const CoreRef& operand : expr.operands) arguments.push_back(evaluate(*operand, frame));
       return call(*expr.function, std::move(arguments));
     }
-    case CoreExpr::Kind::each: return each(expr, frame);
+    case CoreExpr::Kind::each:
+      return each(expr, frame);
     case CoreExpr::Kind::pair: {
       Mixed first = evaluate(*expr.operands[0], frame);
       return pair(std::move(first), evaluate(*expr.operands[1], frame));
     }
-    case CoreExpr::Kind::first: return part(evaluate(*expr.operands[0], frame), true);
-    case CoreExpr::Kind::rest: return part(evaluate(*expr.operands[0], frame), false);
-    case CoreExpr::Kind::sequence: return sequence(expr, frame);
-    case CoreExpr::Kind::primitive: return primitive(expr, frame);
-    case CoreExpr::Kind::time: return time(expr, frame);
-    case CoreExpr::Kind::once: break;
+    case CoreExpr::Kind::first:
+      return part(evaluate(*expr.operands[0], frame), true);
+    case CoreExpr::Kind::rest:
+      return part(evaluate(*expr.operands[0], frame), false);
+    case CoreExpr::Kind::sequence:
+      return sequence(expr, frame);
+    case CoreExpr::Kind::primitive:
+      return primitive(expr, frame);
+    case CoreExpr::Kind::time:
+      return time(expr, frame);
+    case CoreExpr::Kind::once:
+      break;
   }
   throw InternalError("an expression that belongs inside an apply-to-each");
 }
@@ -108,20 +117,24 @@ MixedEvaluator::Mixed MixedEvaluator::evaluate(const CoreExpr& expr, Frame& fram
 MixedEvaluator::Mixed MixedEvaluator::pair(Mixed first, Mixed second) const {
   if (first.is_plain() && second.is_plain())
     return {Value(std::move(first.plain), std::move(second.plain)), nullptr, nullptr};
-  return {{}, nullptr,
+  return {{},
+          nullptr,
           std::make_shared<const std::pair<Mixed, Mixed>>(std::move(first), std::move(second))};
 }
 
 MixedEvaluator::Mixed MixedEvaluator::part(const Mixed& pair, bool first) const {
   if (pair.parts) return first ? pair.parts->first : pair.parts->second;
   if (pair.flat)
-    return {{}, std::make_shared<const nested::Value>(nested::part(*pair.flat, first ? 0 : 1)), nullptr};
+    return {{},
+            std::make_shared<const nested::Value>(nested::part(*pair.flat, first ? 0 : 1)),
+            nullptr};
   return {first ? pair.plain.first() : pair.plain.second(), nullptr, nullptr};
 }
 
 // Scalars come to the host at once: what is done with them is serial.
 MixedEvaluator::Mixed MixedEvaluator::made_flat(nested::Value value, Mono type) const {
-  if (mono::representation(type)->is_scalar()) return {flat::to_plain(value, type), nullptr, nullptr};
+  if (mono::representation(type)->is_scalar())
+    return {flat::to_plain(value, type), nullptr, nullptr};
   return {{}, std::make_shared<const nested::Value>(std::move(value)), nullptr};
 }
 
@@ -176,14 +189,16 @@ MixedEvaluator::Mixed MixedEvaluator::primitive(const CoreExpr& expr, Frame& fra
   const flat::Function function = flat::find(*expr.primitive);
   if (!function) {
     std::vector<Value> values;
-    for (std::size_t i = 0; i < operands.size(); ++i) values.push_back(to_host(operands[i], types[i]));
+    for (std::size_t i = 0; i < operands.size(); ++i)
+      values.push_back(to_host(operands[i], types[i]));
     return {expr.primitive->run({values, types, expr.type, machine_}), nullptr, nullptr};
   }
   std::vector<nested::Value> values;
-  for (std::size_t i = 0; i < operands.size(); ++i) values.push_back(to_flat(operands[i], types[i]));
-  return made_flat(function({expr.primitive->name, nested::top_context(), values, types, expr.type,
-                             machine_}),
-                   expr.type);
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    values.push_back(to_flat(operands[i], types[i]));
+  return made_flat(
+      function({expr.primitive->name, nested::top_context(), values, types, expr.type, machine_}),
+      expr.type);
 }
 
 MixedEvaluator::Mixed MixedEvaluator::each(const CoreExpr& expr, Frame& frame) {
@@ -244,7 +259,8 @@ bool MixedEvaluator::try_each_on_host(const CoreExpr& expr, Frame& frame, Mixed&
 
 MixedEvaluator::Mixed MixedEvaluator::flat_each(const CoreExpr& expr, Frame& frame) {
   std::vector<nested::Value> slots(frame.slots.size());
-  for (const auto& [slot, type] : variables_of(expr)) slots[slot] = to_flat(frame.slots[slot], type);
+  for (const auto& [slot, type] : variables_of(expr))
+    slots[slot] = to_flat(frame.slots[slot], type);
   return made_flat(flat_.run_part(expr, std::move(slots)), expr.type);
 }
 

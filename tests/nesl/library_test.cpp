@@ -4,6 +4,7 @@
 #include "nesl/builtins.hpp"
 #include "nesl/errors.hpp"
 #include "nesl/infer.hpp"
+#include "nesl/support.hpp"
 
 namespace tutti::nesl {
 namespace {
@@ -34,6 +35,11 @@ TEST(Library, EverythingIsDescribed) {
   define_builtins(environment);
   environment.for_each(
       [](const Definition& builtin) { EXPECT_FALSE(builtin.description.empty()) << builtin.name; });
+}
+
+TEST(Library, DoesNotSeeNamesOfTheProgram) {
+  EXPECT_EQ(nesl_test::value_of("all = 3; index = 4; transpose([[1, 2], [3, 4]]);"),
+            "[[1, 3], [2, 4]]");
 }
 
 }  // namespace
