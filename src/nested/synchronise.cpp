@@ -13,8 +13,8 @@
 namespace tutti::nested {
 namespace {
 
-// Below this many a GPU is not kept busy long enough to pay for its launches.
-constexpr int64_t gpu_numbers = 200'000;
+// A GPU is not kept busy by less than this many times `small_work`, and its launches do not pay.
+constexpr int64_t gpu_factor = 10;
 // A value that was put together from this many operations is not worth keeping lazy.
 constexpr int long_chain = 400;
 // A program that never asks for a size must not pile up what is noted down.
@@ -32,36 +32,53 @@ Agenda& agenda() {
   return instance;
 }
 
-int64_t pending_numbers(std::span<const NodeRef> roots, int64_t limit) {
+// The sum of a measure over what is still to be computed, up to about a limit.
+template <class F>
+int64_t add_up_pending(std::span<const NodeRef> roots, int64_t limit, F measure) {
   std::lock_guard lock(ir::graph_mutex());
-  int64_t numbers = 0;
+  int64_t sum = 0;
   std::unordered_set<const ir::Node*> seen;
   std::vector<const ir::Node*> stack;
   const auto visit = [&](const NodeRef& node) {
     if (!node->buffer && seen.insert(node.get()).second) stack.push_back(node.get());
   };
   for (const NodeRef& root : roots) visit(root);
-  while (!stack.empty() && numbers < limit) {
+  while (!stack.empty() && sum < limit) {
     const ir::Node* node = stack.back();
     stack.pop_back();
-    numbers += std::max<int64_t>(1, node->shape.size());
-    for (const NodeRef& input : node->inputs()) {
-      if (node->kind == ir::Kind::reduce) numbers += input->shape.size();
-      visit(input);
-    }
+    sum += measure(*node);
+    for (const NodeRef& input : node->inputs()) visit(input);
   }
-  return numbers;
+  return sum;
+}
+
+int64_t pending_numbers(std::span<const NodeRef> roots, int64_t limit) {
+  return add_up_pending(roots, limit, [](const ir::Node& node) {
+    int64_t numbers = std::max<int64_t>(1, node.shape.size());
+    if (node.kind == ir::Kind::reduce) numbers += node.inputs()[0]->shape.size();
+    return numbers;
+  });
+}
+
+// The count kept in a node is an upper bound, and what is shared counts for every use.
+bool is_long_chain(const NodeRef& node) {
+  if (node->pending_operations <= long_chain) return false;
+  const int64_t exact =
+      add_up_pending({&node, 1}, long_chain + 1, [](const ir::Node&) { return 1; });
+  if (exact > long_chain) return true;
+  node->pending_operations = static_cast<int>(exact);
+  return false;
 }
 
 // The version for the amount of work at hand. Loops over few numbers on the host are faster than
 // compiling, planning or launching anything: a kernel takes 3 ms to compile and about 0.1 ms to
 // plan, the interpreter about 20 ns a number.
 void compute(std::span<const NodeRef> roots) {
-  const int64_t small = live_settings().small_work;
-  const int64_t numbers = pending_numbers(roots, std::max(small, gpu_numbers));
+  const int64_t small = live_settings().small_work, enough_for_gpu = gpu_factor * small;
+  const int64_t numbers = pending_numbers(roots, enough_for_gpu);
   if (numbers < small) {
     runtime::interpret(roots);
-  } else if (numbers < gpu_numbers && runtime::current_device().is_gpu()) {
+  } else if (numbers < enough_for_gpu && runtime::current_device().is_gpu()) {
     const ScopedDevice here("cpu");
     runtime::evaluate(roots);
   } else {
@@ -216,7 +233,7 @@ void want(const NodeRef& node) {
   std::vector<NodeRef>& wanted = agenda().wanted;
   wanted.push_back(node);
   if (wanted.size() > most_wanted) forget_unused(wanted);
-  if (wanted.size() > most_wanted || node->pending_operations > long_chain) synchronise();
+  if (wanted.size() > most_wanted || is_long_chain(node)) synchronise();
 }
 
 void want(const Data& data) {
