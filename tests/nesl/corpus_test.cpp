@@ -20,10 +20,15 @@ std::vector<std::string> programs() {
   return names;
 }
 
+// The plain evaluator gives the very text; the others may word an error of a run otherwise.
 void expect_answer(const std::string& name, Mode mode) {
   const std::string base = std::string(TUTTI_NESL_CORPUS) + "/" + name;
-  EXPECT_EQ(run(read_file(base + ".nesl"), mode, name + ".nesl").output,
-            read_file(base + ".expected"));
+  const std::string output = run(read_file(base + ".nesl"), mode, name + ".nesl").output;
+  const std::string answer = read_file(base + ".expected");
+  if (mode == Mode::plain || mode == Mode::automatic)
+    EXPECT_EQ(output, answer);
+  else
+    EXPECT_EQ(without_messages(output), without_messages(answer));
 }
 
 TEST_P(Corpus, Plain) { expect_answer(GetParam(), Mode::plain); }
@@ -33,6 +38,8 @@ TEST_P(Corpus, Automatic) { expect_answer(GetParam(), Mode::automatic); }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Corpus, testing::ValuesIn(programs()),
                          [](const auto& info) { return info.param; });
+
+TEST(CorpusSize, FortyPrograms) { EXPECT_GE(programs().size(), 40u); }
 
 }  // namespace
 }  // namespace tutti::nesl_test

@@ -212,19 +212,6 @@ class Generator {
   int next_ = 0;
 };
 
-// Messages of the evaluators differ; that there is an error must not.
-std::string without_messages(const std::string& output) {
-  std::string result;
-  std::size_t at = 0;
-  while (at < output.size()) {
-    const std::size_t end = std::min(output.find('\n', at), output.size());
-    const std::string line = output.substr(at, end - at);
-    result += (line.starts_with("RUNTIME ERROR") ? "RUNTIME ERROR" : line) + "\n";
-    at = end + 1;
-  }
-  return result;
-}
-
 TEST(RandomPrograms, AreTheSameFlattened) {
   const char* given = std::getenv("TUTTI_NESL_RANDOM_PROGRAMS");
   const int programs = given ? std::atoi(given) : 150;

@@ -51,4 +51,16 @@ std::string read_file(const std::string& name) {
   return text.str();
 }
 
+std::string without_messages(const std::string& output) {
+  std::string result;
+  std::size_t at = 0;
+  while (at < output.size()) {
+    const std::size_t end = std::min(output.find('\n', at), output.size());
+    const std::string line = output.substr(at, end - at);
+    result += (line.starts_with("RUNTIME ERROR") ? "RUNTIME ERROR" : line) + "\n";
+    at = end + 1;
+  }
+  return result;
+}
+
 }  // namespace tutti::nesl_test
