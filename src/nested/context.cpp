@@ -64,8 +64,10 @@ NodeRef Context::live_in(const Context& ancestor) const {
   NodeRef& live = live_[&ancestor];
   if (!live) {
     const NodeRef none = spread(truth(false), ancestor.count_);
-    live = detail::scatter(none, {&instances_of(ancestor), 1}, spread(truth(true), count_),
-                           Collision::any, Location());
+    // All instances may belong to the same one.
+    const NodeRef places = spread(instances_of(ancestor), count_);
+    live = detail::scatter(none, {&places, 1}, spread(truth(true), count_), Collision::any,
+                           Location());
   }
   return live;
 }
