@@ -9,11 +9,28 @@ NodeRef running_count(const NodeRef& flags, const Location& where) {
   return detail::scan(Reduction::sum, to_int32(flags, where), NodeRef(), false, where);
 }
 
-NodeRef places_of(const NodeRef& flags, const NodeRef& running, int64_t rows, int64_t found) {
-  const NodeRef nowhere = spread(number(0), found);
-  if (found == 0) return nowhere;
+namespace {
+
+// What the flags let pass of the rows of a vector.
+NodeRef pack(const NodeRef& vector, const NodeRef& flags, const NodeRef& running, int64_t found) {
+  const NodeRef empty = detail::constant({vector->type, 0}, rows_shape(found), Location());
+  if (found == 0) return empty;
   const NodeRef target = choose(flags, subtract(running, number(1)), number(-1));
-  return detail::scatter(nowhere, {&target, 1}, numbered(rows), Collision::any, Location());
+  return detail::scatter(empty, {&target, 1}, vector, Collision::any, Location());
+}
+
+// The same of rows of any kind: numbers go to their places, everything else is found from there.
+Data packed_rows(const Data& rows, const NodeRef& flags, const NodeRef& running, int64_t count,
+                 int64_t found) {
+  if (rows.kind != Kind::scalar) return take(rows, places_of(flags, running, count, found), found);
+  if (is_uniform(rows.node)) return rows;
+  return as_data(pack(rows.node, flags, running, found));
+}
+
+}  // namespace
+
+NodeRef places_of(const NodeRef& flags, const NodeRef& running, int64_t rows, int64_t found) {
+  return pack(numbered(rows), flags, running, found);
 }
 
 Value filter(const ContextRef& at, const Value& sequence, const Value& flags,
@@ -43,8 +60,7 @@ Value filter(const ContextRef& at, const Value& sequence, const Value& flags,
   const SegmentsRef packed = a.is_top() ? Segments::alike(1, found, total)
                                         : Segments::of_offsets(a.count(), offsets, total);
   const auto make = [elements = aligned.elements[0], hold, running, rows, total] {
-    const int64_t left = total.get();
-    Data result = take(elements, places_of(hold, running, rows, left), left);
+    Data result = packed_rows(elements, hold, running, rows, total.get());
     want(result);
     return result;
   };
