@@ -1,6 +1,7 @@
 #include "nested/synchronise.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <unordered_set>
 
 #include "core/settings.hpp"
@@ -15,6 +16,10 @@ namespace {
 
 // A GPU is not kept busy by less than this many times `small_work`, and its launches do not pay.
 constexpr int64_t gpu_factor = 10;
+// Short programs end before a compiler has begun: up to this many numbers in all, ten times as much
+// counts as small. The interpreter takes about 30 ns a number: 60 ms, or the time of a few kernels.
+constexpr int64_t warm_up_numbers = 2'000'000;
+constexpr int64_t warm_up_factor = 10;
 // A value that was put together from this many operations is not worth keeping lazy.
 constexpr int long_chain = 400;
 // A program that never asks for a size must not pile up what is noted down.
@@ -71,12 +76,15 @@ bool is_long_chain(const NodeRef& node) {
 }
 
 // The version for the amount of work at hand. Loops over few numbers on the host are faster than
-// compiling, planning or launching anything: a kernel takes 3 ms to compile and about 0.1 ms to
-// plan, the interpreter about 20 ns a number.
+// compiling, planning or launching anything: a kernel takes 3 ms to compile and 10 us to plan.
 void compute(std::span<const NodeRef> roots) {
-  const int64_t small = live_settings().small_work, enough_for_gpu = gpu_factor * small;
-  const int64_t numbers = pending_numbers(roots, enough_for_gpu);
+  static std::atomic<int64_t> interpreted = 0;
+  int64_t small = live_settings().small_work;
+  const int64_t enough_for_gpu = gpu_factor * small;
+  if (interpreted < warm_up_numbers) small *= warm_up_factor;
+  const int64_t numbers = pending_numbers(roots, std::max(small, enough_for_gpu));
   if (numbers < small) {
+    interpreted += numbers;
     runtime::interpret(roots);
   } else if (numbers < enough_for_gpu && runtime::current_device().is_gpu()) {
     const ScopedDevice here("cpu");
