@@ -48,6 +48,13 @@ Comparison nested_components_benchmark();
 Comparison nested_string_search_benchmark();
 Comparison nested_queens_benchmark();
 
+// Vector primitives.
+Comparison scan_benchmark();
+Comparison pack_benchmark();
+Comparison sort_benchmark();
+Comparison sort_pairs_benchmark();
+Comparison segmented_sum_benchmark();
+
 // What a small array costs.
 Comparison small_expression_benchmark();
 Gauge cached_evaluation_gauge();
@@ -94,6 +101,11 @@ std::vector<Comparison> comparisons() {
       nested_components_benchmark(),
       nested_string_search_benchmark(),
       nested_queens_benchmark(),
+      scan_benchmark(),
+      pack_benchmark(),
+      sort_benchmark(),
+      sort_pairs_benchmark(),
+      segmented_sum_benchmark(),
       small_expression_benchmark(),
   };
 }

@@ -1,0 +1,180 @@
+// Scan, pack, sort and segmented sums, against oneTBB. The baselines write into memory that is
+// there; sorting needs its input copied each time, on both sides.
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_scan.h>
+#include <tbb/parallel_sort.h>
+
+#include <random>
+
+#include "bench/host.hpp"
+#include "bench/registry.hpp"
+#include "tutti/tutti.hpp"
+
+namespace tutti::bench {
+namespace {
+
+using Range = tbb::blocked_range<size_t>;
+
+Buffer<int32_t> random_integers(size_t count) {
+  const Buffer<int32_t> result(count);
+  std::mt19937 random(1);
+  for (int32_t& x : result) x = static_cast<int32_t>(random());
+  return result;
+}
+
+template <class T>
+Array<1, T> in_memory(const Buffer<T>& host) {
+  const Array<1, T> array(host, static_cast<int64_t>(host.size()));
+  array.evaluate();
+  return array;
+}
+
+// Prefix sums of map(i), stored by store(i, sum before, sum).
+template <class Map, class Store>
+int32_t tbb_scan(size_t count, Map map, Store store) {
+  return tbb::parallel_scan(
+      Range(0, count), 0,
+      [=](const Range& range, int32_t sum, bool is_final) {
+        for (size_t i = range.begin(); i < range.end(); ++i) {
+          const int32_t before = sum;
+          sum += map(i);
+          if (is_final) store(i, before, sum);
+        }
+        return sum;
+      },
+      [](int32_t a, int32_t b) { return a + b; });
+}
+
+Workload prepare_scan(size_t count) {
+  const Buffer<int32_t> numbers = random_integers(count), result(count);
+  const Array<1, int32_t> a = in_memory(numbers);
+  return {.tutti = [=] { sum_scan(a).evaluate(); },
+          .baseline =
+              [=] {
+                tbb_scan(
+                    count, [=](size_t i) { return numbers[i]; },
+                    [=](size_t i, int32_t, int32_t sum) { result[i] = sum; });
+              },
+          .disagreement = [=] { return disagreement(result, sum_scan(a)); },
+          .bytes = 8.0 * static_cast<double>(count)};
+}
+
+Workload prepare_pack(size_t count) {
+  const Buffer<int32_t> numbers = random_integers(count), result(count);
+  const Array<1, int32_t> a = in_memory(numbers);
+  const auto packed = [=] { return pack(a, Array<1, bool>(a > 0)); };
+  return {.tutti = [=] { packed().evaluate(); },
+          .baseline =
+              [=] {
+                tbb_scan(
+                    count, [=](size_t i) { return numbers[i] > 0; },
+                    [=](size_t i, int32_t before, int32_t sum) {
+                      if (sum > before) result[static_cast<size_t>(before)] = numbers[i];
+                    });
+              },
+          .disagreement =
+              [=] {
+                const std::vector<int32_t> got = packed().to_vector();
+                return disagreement(std::span<const int32_t>(result.data(), got.size()),
+                                    std::span<const int32_t>(got));
+              },
+          .bytes = 6.0 * static_cast<double>(count)};
+}
+
+Workload prepare_sort(size_t count) {
+  const Buffer<int32_t> numbers = random_integers(count), result(count);
+  const Array<1, int32_t> a = in_memory(numbers);
+  return {.tutti = [=] { sort(a).evaluate(); },
+          .baseline =
+              [=] {
+                std::copy(numbers.begin(), numbers.end(), result.begin());
+                tbb::parallel_sort(result.begin(), result.end());
+              },
+          .disagreement = [=] { return disagreement(result, sort(a)); }};
+}
+
+// Keys are all different, so that the baseline, which is not stable, gives the same.
+Workload prepare_sort_pairs(size_t count) {
+  struct Pair {
+    int32_t key, value;
+  };
+  const Buffer<int32_t> keys(count), values(count), result(count);
+  for (size_t i = 0; i < count; ++i) {
+    keys[i] = static_cast<int32_t>(i * 2654435761u);
+    values[i] = static_cast<int32_t>(i);
+  }
+  const Buffer<Pair> pairs(count);
+  const Array<1, int32_t> k = in_memory(keys), v = in_memory(values);
+  return {.tutti = [=] { sort_by(k, v).evaluate(); },
+          .baseline =
+              [=] {
+                for (size_t i = 0; i < count; ++i) pairs[i] = {keys[i], values[i]};
+                tbb::parallel_sort(pairs.begin(), pairs.end(),
+                                   [](const Pair& a, const Pair& b) { return a.key < b.key; });
+                for (size_t i = 0; i < count; ++i) result[i] = pairs[i].value;
+              },
+          .disagreement = [=] { return disagreement(result, sort_by(k, v)); }};
+}
+
+Workload prepare_segments(size_t segments, size_t length) {
+  const Buffer<> numbers(segments * length), result(segments);
+  for (size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = static_cast<float>(i % 64);  // sums are exact in any order
+  const Buffer<int32_t> ends(segments + 1);
+  for (size_t s = 0; s <= segments; ++s) ends[s] = static_cast<int32_t>(s * length);
+  const Array<1, float> a = in_memory(numbers);
+  const Array<1, int32_t> offsets = in_memory(ends);
+  return {.tutti = [=] { segmented_sum(a, offsets).evaluate(); },
+          .baseline =
+              [=] {
+                tbb::parallel_for(Range(0, segments), [=](const Range& range) {
+                  for (size_t s = range.begin(); s < range.end(); ++s) {
+                    float sum = 0;
+                    for (auto i = ends[s]; i < ends[s + 1]; ++i)
+                      sum += numbers[static_cast<size_t>(i)];
+                    result[s] = sum;
+                  }
+                });
+              },
+          .disagreement = [=] { return disagreement(result, segmented_sum(a, offsets)); },
+          .bytes = 4.0 * static_cast<double>(numbers.size() + 2 * segments)};
+}
+
+std::vector<Size> vector_sizes(Workload (*prepare)(size_t)) {
+  return {{"2^20", true, [=] { return prepare(size_t{1} << 20); }},
+          {"2^25", false, [=] { return prepare(size_t{1} << 25); }}};
+}
+
+}  // namespace
+
+Comparison scan_benchmark() {
+  return {.name = "scan",
+          .description = "prefix sums of int32; baseline tbb::parallel_scan",
+          .sizes = vector_sizes(prepare_scan)};
+}
+Comparison pack_benchmark() {
+  return {.name = "pack",
+          .description = "the positive ones of int32 numbers; baseline tbb::parallel_scan",
+          .sizes = vector_sizes(prepare_pack)};
+}
+Comparison sort_benchmark() {
+  return {.name = "sort",
+          .description = "int32 keys; baseline tbb::parallel_sort",
+          .sizes = vector_sizes(prepare_sort)};
+}
+Comparison sort_pairs_benchmark() {
+  return {.name = "sort_pairs",
+          .description = "int32 values by int32 keys; baseline tbb::parallel_sort of pairs",
+          .sizes = vector_sizes(prepare_sort_pairs)};
+}
+Comparison segmented_sum_benchmark() {
+  return {.name = "segmented_sum",
+          .description = "float sums of segments; baseline a loop for each, tbb::parallel_for",
+          .sizes = {{"2^17x8", true, [] { return prepare_segments(1 << 17, 8); }},
+                    {"3e6x10", false, [] { return prepare_segments(3'000'000, 10); }},
+                    {"3e5x100", false, [] { return prepare_segments(300'000, 100); }},
+                    {"3x1e7", false, [] { return prepare_segments(3, 10'000'000); }}}};
+}
+
+}  // namespace tutti::bench

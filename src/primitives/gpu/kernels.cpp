@@ -1,0 +1,114 @@
+// The functions that libtutti finds in the bitcode: void name(const i64* words, const i64* a), with
+// the words of the fused element kernel, if there is one, and the arguments, one of the structs of
+// these headers. What combines elements is not known here: the names tutti_combine_... are defined
+// by the code generator, which links, inlines and specialises.
+#include "primitives/gpu/places.hpp"
+#include "primitives/gpu/reduce.hpp"
+#include "primitives/gpu/scan.hpp"
+#include "primitives/gpu/sort.hpp"
+
+using namespace tutti::gpu;
+
+#define TUTTI_FOR_EACH_SIZE(X) X(u8) X(u16) X(u32) X(u64)
+
+namespace {
+
+template <class U>
+struct Fused;
+
+template <class Arguments>
+const Arguments& as(const i64* a) {
+  return *reinterpret_cast<const Arguments*>(a);
+}
+
+}  // namespace
+
+#define TUTTI_FUSED(U)                                                                \
+  extern "C" U tutti_combine_##U(U, U);                                               \
+  extern "C" U tutti_neutral_##U();                                                   \
+  extern "C" U tutti_nothing_##U();                                                   \
+  extern "C" U tutti_element_##U(const i64* words, i64 i);                            \
+  extern "C" void tutti_load_##U(const i64* words, i64 first, i64 count, U* x);       \
+  template <>                                                                         \
+  struct Fused<U> {                                                                   \
+    static U combine(U a, U b) { return tutti_combine_##U(a, b); }                    \
+    static U neutral() { return tutti_neutral_##U(); }                                \
+    static U nothing() { return tutti_nothing_##U(); }                                \
+    static U element(const i64* words, i64 i) { return tutti_element_##U(words, i); } \
+    static void load(const i64* words, i64 first, i64 count, U (&x)[16]) {            \
+      tutti_load_##U(words, first, count, x);                                         \
+    }                                                                                 \
+  };
+TUTTI_FOR_EACH_SIZE(TUTTI_FUSED)
+
+#define TUTTI_SCAN(U)                                                  \
+  extern "C" void scan_##U(const i64* words, const i64* a) {           \
+    using Tile = ScanTile<U, Fused<U>, false>;                         \
+    TUTTI_SHARED(Tile::Shared, shared);                                \
+    Tile(shared, words, as<ScanArguments>(a)).run();                   \
+  }                                                                    \
+  extern "C" void segmented_scan_##U(const i64* words, const i64* a) { \
+    using Tile = ScanTile<U, Fused<U>, true>;                          \
+    TUTTI_SHARED(Tile::Shared, shared);                                \
+    Tile(shared, words, as<ScanArguments>(a)).run();                   \
+  }
+TUTTI_FOR_EACH_SIZE(TUTTI_SCAN)
+
+#define TUTTI_REDUCE(U)                                                     \
+  extern "C" void reduce_short_##U(const i64* words, const i64* a) {        \
+    SegmentReduce<U, Fused<U>>(words, as<ReduceArguments>(a)).run_short();  \
+  }                                                                         \
+  extern "C" void reduce_middle_##U(const i64* words, const i64* a) {       \
+    SegmentReduce<U, Fused<U>>(words, as<ReduceArguments>(a)).run_middle(); \
+  }                                                                         \
+  extern "C" void reduce_tiles_##U(const i64* words, const i64* a) {        \
+    SegmentReduce<U, Fused<U>>(words, as<ReduceArguments>(a)).run_tiles();  \
+  }                                                                         \
+  extern "C" void reduce_totals_##U(const i64* words, const i64* a) {       \
+    SegmentReduce<U, Fused<U>>(words, as<ReduceArguments>(a)).run_totals(); \
+  }
+TUTTI_FOR_EACH_SIZE(TUTTI_REDUCE)
+
+#define TUTTI_SORT_PASS(name, U, V)                          \
+  extern "C" void name(const i64*, const i64* a) {           \
+    TUTTI_SHARED(SortPass<U TUTTI_COMMA V>::Shared, shared); \
+    SortPass<U, V>(shared, as<SortArguments>(a)).run();      \
+  }
+#define TUTTI_COMMA ,
+#define TUTTI_SORT(U)                                                                         \
+  extern "C" void sort_count_##U(const i64*, const i64* a) {                                  \
+    TUTTI_SHARED(CountShared<U>, shared);                                                     \
+    sort_count<U>(shared, as<SortArguments>(a));                                              \
+  }                                                                                           \
+  TUTTI_SORT_PASS(sort_pass_##U, U, NoValue)                                                  \
+  TUTTI_SORT_PASS(sort_pass_##U##_u32, U, u32)                                                \
+  TUTTI_SORT_PASS(sort_pass_##U##_u64, U, u64)                                                \
+  extern "C" void search_sorted_##U(const i64*, const i64* a) {                               \
+    search_sorted<U>(as<SearchArguments>(a));                                                 \
+  }                                                                                           \
+  extern "C" void gather_##U(const i64*, const i64* a) { gather<U>(as<GatherArguments>(a)); } \
+  extern "C" void scatter_winners_##U(const i64*, const i64* a) {                             \
+    scatter_winners<U>(as<ScatterArguments>(a));                                              \
+  }                                                                                           \
+  extern "C" void scatter_runs_##U(const i64*, const i64* a) {                                \
+    scatter_runs<U, Fused<U>>(as<ScatterArguments>(a));                                       \
+  }
+TUTTI_FOR_EACH_SIZE(TUTTI_SORT)
+
+extern "C" {
+void scatter_combine_u32(const i64*, const i64* a) {
+  scatter_combine<u32, Fused<u32>>(as<ScatterArguments>(a));
+}
+void scatter_combine_u64(const i64*, const i64* a) {
+  scatter_combine<u64, Fused<u64>>(as<ScatterArguments>(a));
+}
+void sort_starts(const i64*, const i64* a) {
+  TUTTI_SHARED(PrefixShared<u64>, shared);
+  sort_starts(shared, as<SortArguments>(a));
+}
+void fill(const i64*, const i64* a) { fill(as<FillArguments>(a)); }
+void element_segments(const i64*, const i64* a) { element_segments(as<SegmentArguments>(a)); }
+void check_offsets(const i64*, const i64* a) { check_offsets(as<SegmentArguments>(a)); }
+void scatter_compete(const i64*, const i64* a) { scatter_compete(as<ScatterArguments>(a)); }
+void scatter_keys(const i64*, const i64* a) { scatter_keys(as<ScatterArguments>(a)); }
+}

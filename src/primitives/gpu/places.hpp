@@ -1,0 +1,169 @@
+// Primitives of one element a thread: gathers, scatters, searches in sorted things, checks.
+#pragma once
+#include "primitives/gpu/sort.hpp"
+
+namespace tutti::gpu {
+
+// body(i) for all i below count, by all threads of the grid.
+template <class F>
+void for_each(i64 count, F body) {
+  for (i64 i = block() * block_threads + thread(); i < count; i += blocks() * block_threads)
+    body(i);
+}
+
+struct FillArguments {
+  i64 words;  // u32, how many
+  i64 out;
+  i64 value;
+};
+inline void fill(const FillArguments& a) {
+  for_each(a.words, [&](i64 i) { array<u32>(a.out)[i] = static_cast<u32>(a.value); });
+}
+
+struct GatherArguments {
+  i64 count, from, places, wide_places, out;
+};
+template <class V>
+void gather(const GatherArguments& a) {
+  for_each(a.count, [&](i64 i) {
+    const i64 at = a.wide_places ? array<i64>(a.places)[i] : array<i32>(a.places)[i];
+    array<V>(a.out)[i] = array<V>(a.from)[at];
+  });
+}
+
+// ---- segments
+
+struct SegmentArguments {
+  i64 offsets, offset_count, wide_offsets;
+  i64 elements;
+  i64 out;  // element_segments: i32; check: three i64, the first wrong offset (the greatest number
+            // if all are right), its value and the one before
+};
+
+// The last segment that begins at or before an element.
+inline void element_segments(const SegmentArguments& a) {
+  const OffsetArray offsets{a.offsets, a.offset_count, a.wide_offsets != 0};
+  for_each(a.elements, [&](i64 i) {
+    i64 low = 0, high = offsets.count - 1;
+    while (high - low > 1) {
+      const i64 middle = low + (high - low) / 2;
+      (offsets[middle] <= i ? low : high) = middle;
+    }
+    array<i32>(a.out)[i] = static_cast<i32>(low);
+  });
+}
+
+// As ir::Offsets::first_wrong().
+inline void check_offsets(const SegmentArguments& a) {
+  const OffsetArray offsets{a.offsets, a.offset_count, a.wide_offsets != 0};
+  for_each(a.offset_count, [&](i64 i) {
+    const i64 offset = offsets[i];
+    const bool wrong = (i == 0 ? offset != 0 : offset < offsets[i - 1]) || offset > a.elements ||
+                       (i == a.offset_count - 1 && offset != a.elements);
+    if (wrong) atomic_min(array<i64>(a.out), i);
+  });
+}
+
+// ---- search
+
+struct SearchArguments {
+  i64 count, queries, sorted, elements, out, wide_out, kind, right_side;
+};
+template <class U>
+void search_sorted(const SearchArguments& a) {
+  for_each(a.count, [&](i64 q) {
+    const U wanted = ordered(static_cast<U>(array<U>(a.queries)[q]), a.kind, false);
+    i64 low = 0, high = a.elements;
+    while (low < high) {
+      const i64 middle = low + (high - low) / 2;
+      const U key = ordered(static_cast<U>(array<U>(a.sorted)[middle]), a.kind, false);
+      if (a.right_side ? key <= wanted : key < wanted)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    if (a.wide_out)
+      array<i64>(a.out)[q] = low;
+    else
+      array<i32>(a.out)[q] = static_cast<i32>(low);
+  });
+}
+
+// ---- scatter
+
+constexpr int most_axes = 8;
+
+struct ScatterArguments {
+  i64 count, places;  // values; elements of base
+  i64 rank, wide_indices;
+  i64 extents[most_axes], indices[most_axes];
+  i64 values, out;
+  i64 winners;  // i64, for each place the number of the value that goes there, or -1
+  i64 first;    // the first of several wins, else the last
+  i64 keys;     // u64, the place of each value; the greatest number for none
+};
+
+inline i64 place_of(const ScatterArguments& a, i64 i) {
+  i64 position = 0;
+  for (int axis = 0; axis < a.rank; ++axis) {
+    const i64 at = a.wide_indices ? array<i64>(a.indices[axis])[i] : array<i32>(a.indices[axis])[i];
+    if (at < 0 || at >= a.extents[axis]) return -1;
+    position = position * a.extents[axis] + at;
+  }
+  return position;
+}
+
+// One of the values for each place: first their numbers compete, then they are written. The numbers
+// are counted so that the greatest one wins, and 0 is nobody.
+inline void scatter_compete(const ScatterArguments& a) {
+  for_each(a.count, [&](i64 i) {
+    const i64 at = place_of(a, i);
+    if (at >= 0) atomic_max(array<i64>(a.winners) + at, a.first ? a.count - i : i + 1);
+  });
+}
+template <class V>
+void scatter_winners(const ScatterArguments& a) {
+  for_each(a.places, [&](i64 at) {
+    const i64 winner = array<i64>(a.winners)[at];
+    if (winner > 0)
+      array<V>(a.out)[at] = array<V>(a.values)[a.first ? a.count - winner : winner - 1];
+  });
+}
+
+// Combined in any order: for operations that give the same bits in every order.
+template <class U, class Operator>
+void scatter_combine(const ScatterArguments& a) {
+  for_each(a.count, [&](i64 i) {
+    const i64 at = place_of(a, i);
+    if (at < 0) return;
+    const U value = array<U>(a.values)[i];
+    const Global<U> target = array<U>(a.out) + at;
+    U known = load_relaxed(target);
+    while (true) {
+      const U found = atomic_exchange_if(target, known, Operator::combine(known, value));
+      if (found == known) return;
+      known = found;
+    }
+  });
+}
+
+inline void scatter_keys(const ScatterArguments& a) {
+  for_each(a.count, [&](i64 i) { array<u64>(a.keys)[i] = static_cast<u64>(place_of(a, i)); });
+}
+
+// Values sorted by their places are added up in order, each run of equal places by the thread that
+// finds its beginning.
+template <class U, class Operator>
+void scatter_runs(const ScatterArguments& a) {
+  const Global<u64> keys = array<u64>(a.keys);
+  for_each(a.count, [&](i64 i) {
+    const u64 at = keys[i];
+    if (static_cast<i64>(at) < 0 || (i > 0 && keys[i - 1] == at)) return;
+    U sum = array<U>(a.out)[at];
+    for (i64 k = i; k < a.count && keys[k] == at; ++k)
+      sum = Operator::combine(sum, array<U>(a.values)[k]);
+    array<U>(a.out)[at] = sum;
+  });
+}
+
+}  // namespace tutti::gpu

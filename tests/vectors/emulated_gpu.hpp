@@ -1,0 +1,243 @@
+// A GPU for tests, on the host: the threads of some blocks at a time are fibers of one thread,
+// which change at every barrier, warp operation and pause, in an order that differs from round to
+// round. Slow and exact: what it finds are wrong indices, lost synchronisation and deadlocks.
+// Included by primitives/gpu/device.hpp in place of the real thing.
+#pragma once
+#include <ucontext.h>
+
+#include <array>
+#include <bit>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+namespace tutti::gpu {
+
+template <class T>
+using Global = T*;
+
+class EmulatedGpu {
+ public:
+  // Runs body once for each thread of `blocks` blocks, at most `resident` blocks at a time. Shared
+  // memory is filled with garbage before a block starts.
+  static void run(int64_t blocks, int resident, size_t shared_bytes,
+                  const std::function<void(void* shared)>& body) {
+    EmulatedGpu gpu(blocks, resident, shared_bytes, body);
+    current_gpu = &gpu;
+    gpu.run_all();
+    current_gpu = nullptr;
+  }
+
+  struct Rendezvous {
+    int arrived = 0, generation = 0;
+  };
+  struct Block {
+    int64_t number = -1;
+    int running = 0;
+    Rendezvous barrier;
+    std::array<Rendezvous, block_warps> warps;
+    std::array<std::array<u32, warp_size>, block_warps> values;
+    std::vector<std::byte> shared;
+  };
+  struct Thread {
+    ucontext_t context;
+    std::unique_ptr<std::byte[]> stack;
+    Block* block = nullptr;
+    int number = 0;
+    bool running = false;
+  };
+
+  static EmulatedGpu& current() { return *current_gpu; }
+  Thread& thread() { return *thread_; }
+  int64_t blocks() const { return blocks_; }
+
+  void yield() { swapcontext(&thread_->context, &scheduler_); }
+  void meet(Rendezvous& r, int count) {
+    const int generation = r.generation;
+    if (++r.arrived == count) {
+      r.arrived = 0;
+      ++r.generation;
+      idle_rounds_ = 0;
+    } else {
+      while (r.generation == generation) yield();
+    }
+  }
+  // Every lane of the warp gives a value and sees those of all.
+  std::array<u32, warp_size> exchange(u32 value) {
+    Block& block = *thread_->block;
+    const int warp = thread_->number / warp_size;
+    block.values[warp][thread_->number % warp_size] = value;
+    meet(block.warps[warp], warp_size);
+    const auto result = block.values[warp];
+    meet(block.warps[warp], warp_size);
+    return result;
+  }
+
+ private:
+  static constexpr size_t stack_bytes = 64 << 10;
+  static inline EmulatedGpu* current_gpu = nullptr;
+
+  EmulatedGpu(int64_t blocks, int resident, size_t shared_bytes,
+              const std::function<void(void*)>& body)
+      : blocks_(blocks), body_(body) {
+    slots_.resize(static_cast<size_t>(resident));
+    threads_.resize(slots_.size() * block_threads);
+    for (size_t i = 0; i < threads_.size(); ++i) {
+      threads_[i].stack = std::make_unique<std::byte[]>(stack_bytes);
+      threads_[i].block = &slots_[i / block_threads];
+      threads_[i].number = static_cast<int>(i % block_threads);
+    }
+    for (Block& block : slots_) block.shared.resize(shared_bytes);
+  }
+
+  void run_all() {
+    std::mt19937 random(1);
+    while (true) {
+      bool any = false;
+      for (size_t s = 0; s < slots_.size(); ++s)
+        if (slots_[s].running == 0 && next_ < blocks_) start(s);
+      // Rounds begin at another thread each time; a round goes through all threads.
+      const size_t from = random() % threads_.size();
+      for (size_t k = 0; k < threads_.size(); ++k) {
+        Thread& thread = threads_[(from + k) % threads_.size()];
+        if (!thread.running) continue;
+        any = true;
+        thread_ = &thread;
+        swapcontext(&scheduler_, &thread.context);
+      }
+      if (!any && next_ == blocks_) return;
+      if (++idle_rounds_ > 10000) throw std::runtime_error("the emulated GPU does not get on");
+    }
+  }
+
+  void start(size_t slot) {
+    Block& block = slots_[slot];
+    block.number = next_++;
+    block.running = block_threads;
+    block.barrier = {};
+    block.warps = {};
+    std::memset(block.shared.data(), 0xa5, block.shared.size());
+    for (int t = 0; t < block_threads; ++t) {
+      Thread& thread = threads_[slot * block_threads + static_cast<size_t>(t)];
+      getcontext(&thread.context);
+      thread.context.uc_stack.ss_sp = thread.stack.get();
+      thread.context.uc_stack.ss_size = stack_bytes;
+      thread.context.uc_link = &scheduler_;
+      makecontext(&thread.context, enter, 0);
+      thread.running = true;
+    }
+    idle_rounds_ = 0;
+  }
+
+  static void enter() {
+    EmulatedGpu& gpu = current();
+    gpu.body_(gpu.thread_->block->shared.data());
+    gpu.thread_->running = false;
+    --gpu.thread_->block->running;
+    gpu.idle_rounds_ = 0;
+  }
+
+  const int64_t blocks_;
+  int64_t next_ = 0;
+  const std::function<void(void*)>& body_;
+  std::vector<Block> slots_;
+  std::vector<Thread> threads_;
+  Thread* thread_ = nullptr;
+  ucontext_t scheduler_;
+  int idle_rounds_ = 0;
+};
+
+inline int thread() { return EmulatedGpu::current().thread().number; }
+inline int lane() { return thread() % warp_size; }
+inline int warp() { return thread() / warp_size; }
+inline i64 block() { return EmulatedGpu::current().thread().block->number; }
+inline i64 blocks() { return EmulatedGpu::current().blocks(); }
+inline void barrier() {
+  EmulatedGpu& gpu = EmulatedGpu::current();
+  gpu.meet(gpu.thread().block->barrier, block_threads);
+}
+inline void warp_barrier() { EmulatedGpu::current().exchange(0); }
+inline void pause() { EmulatedGpu::current().yield(); }
+
+inline u32 ballot(bool vote) {
+  u32 result = 0;
+  const auto votes = EmulatedGpu::current().exchange(vote);
+  for (int k = 0; k < warp_size; ++k) result |= votes[static_cast<size_t>(k)] << k;
+  return result;
+}
+inline u32 match(u32 value) {
+  u32 result = 0;
+  const auto values = EmulatedGpu::current().exchange(value);
+  for (int k = 0; k < warp_size; ++k)
+    if (values[static_cast<size_t>(k)] == value) result |= 1u << k;
+  return result;
+}
+inline u32 shuffle_up(u32 value, int distance) {
+  const int from = lane();
+  const auto values = EmulatedGpu::current().exchange(value);
+  return from >= distance ? values[static_cast<size_t>(from - distance)] : value;
+}
+inline u32 shuffle_down(u32 value, int distance) {
+  const int from = lane();
+  const auto values = EmulatedGpu::current().exchange(value);
+  return from + distance < warp_size ? values[static_cast<size_t>(from + distance)] : value;
+}
+
+template <class T>
+T load_relaxed(T* address) {
+  return *address;
+}
+template <class T>
+void store_relaxed(T* address, std::type_identity_t<T> value) {
+  *address = value;
+}
+template <class T>
+T load_acquire(T* address) {
+  return *address;
+}
+template <class T>
+void store_release(T* address, std::type_identity_t<T> value) {
+  *address = value;
+}
+template <class P, class T>
+T atomic_add(P* address, T value) {
+  const T before = static_cast<T>(*address);
+  *address = static_cast<P>(before + value);
+  return before;
+}
+template <class P, class T>
+T atomic_or(P* address, T value) {
+  const T before = *address;
+  *address = before | value;
+  return before;
+}
+template <class P, class T>
+T atomic_min(P* address, T value) {
+  const T before = *address;
+  if (value < before) *address = value;
+  return before;
+}
+template <class P, class T>
+T atomic_max(P* address, T value) {
+  const T before = *address;
+  if (value > before) *address = value;
+  return before;
+}
+template <class P, class T>
+T atomic_exchange_if(P* address, T expected, T wanted) {
+  const T before = *address;
+  if (before == expected) *address = wanted;
+  return before;
+}
+inline int count_ones(u32 bits) { return std::popcount(bits); }
+inline int lowest_one(u32 bits) { return std::countr_zero(bits); }
+
+template <class U>
+void store_16(U* address, const U (&x)[16]) {
+  for (int i = 0; i < 16; ++i) address[i] = x[i];
+}
+
+}  // namespace tutti::gpu
