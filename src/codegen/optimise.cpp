@@ -3,6 +3,7 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
@@ -12,24 +13,51 @@
 
 namespace tutti::codegen {
 
-void optimise(llvm::Module& module, llvm::TargetMachine& target) {
-  llvm::PassBuilder builder(&target);
+namespace {
+
+// The analyses that passes ask for.
+struct Analyses {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;
   llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
+
+  explicit Analyses(llvm::PassBuilder& builder) {
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(sccs);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, sccs, modules);
+  }
+};
+
+}  // namespace
+
+void optimise_fully(llvm::Module& module, llvm::TargetMachine& target) {
+  target.setOptLevel(llvm::CodeGenOptLevel::Aggressive);
+  llvm::PassBuilder builder(&target);  // with the target's own passes
+  Analyses analyses(builder);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, analyses.modules);
+}
+
+void drop_unused(llvm::Module& module) {
+  llvm::PassBuilder builder;
+  Analyses analyses(builder);
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::GlobalDCEPass());
+  passes.run(module, analyses.modules);
+}
+
+void optimise(llvm::Module& module, llvm::TargetMachine& target) {
+  llvm::PassBuilder builder(&target);
+  Analyses analyses(builder);
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::PromotePass());
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::ADCEPass());
   for (llvm::Function& function : module)
-    if (!function.isDeclaration()) passes.run(function, functions);
+    if (!function.isDeclaration()) passes.run(function, analyses.functions);
 }
 
 void verify(const llvm::Module& module) {

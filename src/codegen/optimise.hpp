@@ -9,6 +9,12 @@ namespace tutti::codegen {
 // tidy up addresses and masks, and turn stack slots into registers.
 void optimise(llvm::Module& module, llvm::TargetMachine& target);
 
+// All that LLVM has, for code that was not emitted by us.
+void optimise_fully(llvm::Module& module, llvm::TargetMachine& target);
+
+// Removes functions and variables that nothing visible from outside needs.
+void drop_unused(llvm::Module& module);
+
 // Throws InternalError when the module is not valid IR.
 void verify(const llvm::Module& module);
 

@@ -12,6 +12,7 @@
 #include "codegen/gpu_kernels.hpp"
 #include "codegen/gpu_product.hpp"
 #include "codegen/optimise.hpp"
+#include "codegen/ptx_module.hpp"
 
 namespace tutti::codegen {
 namespace {
@@ -51,6 +52,16 @@ std::unique_ptr<llvm::TargetMachine> make_target(const PtxTarget& target) {
       std::nullopt, std::nullopt, llvm::CodeGenOptLevel::Default));
 }
 
+std::string text_of(llvm::Module& module, llvm::TargetMachine& machine) {
+  llvm::SmallVector<char, 0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
+    throw CompileError("the code generator writes no PTX");
+  passes.run(module);
+  return std::string(text.begin(), text.end());
+}
+
 template <class Emit>
 std::string generate(const PtxTarget& target, Emit emit) {
   llvm::LLVMContext context;
@@ -61,13 +72,7 @@ std::string generate(const PtxTarget& target, Emit emit) {
   emit(module);
   verify(module);
   optimise(module, *machine);
-  llvm::SmallVector<char, 0> text;
-  llvm::raw_svector_ostream stream(text);
-  llvm::legacy::PassManager passes;
-  if (machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
-    throw CompileError("the code generator writes no PTX");
-  passes.run(module);
-  return std::string(text.begin(), text.end());
+  return text_of(module, *machine);
 }
 
 }  // namespace
@@ -98,6 +103,17 @@ std::string compile_ptx(const passes::Kernel& kernel, const PtxTarget& target) {
 
 std::string compile_product_ptx(const passes::ProductStep& step, const PtxTarget& target) {
   return generate(target, [&](llvm::Module& module) { emit_gpu_product(module, step); });
+}
+
+std::string linked_ptx(const PtxTarget& target, const LoadModule& load) {
+  llvm::LLVMContext context;
+  const auto machine = make_target(target);
+  const std::unique_ptr<llvm::Module> module = load(context);
+  module->setTargetTriple(llvm::Triple("nvptx64-nvidia-cuda"));
+  module->setDataLayout(machine->createDataLayout());
+  verify(*module);
+  optimise_fully(*module, *machine);
+  return text_of(*module, *machine);
 }
 
 std::string ptx_description(const PtxTarget& target) {

@@ -1,7 +1,9 @@
 // Where the elements of an array are kept. The runtime makes buffers and takes them back; it may
 // keep them on a device and bring them to the host when asked.
 #pragma once
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 namespace tutti::ir {
@@ -12,11 +14,17 @@ class Buffer {
   virtual void* data() = 0;  // on the host
   size_t bytes() const { return bytes_; }
 
+  // Whether the contents were found to be right offsets of segments of so many elements. They are
+  // written once, so this needs to be found once.
+  bool are_offsets_of(int64_t elements) const { return offsets_of_ == elements; }
+  void note_offsets_of(int64_t elements) { offsets_of_ = elements; }
+
  protected:
   explicit Buffer(size_t bytes) : bytes_(bytes) {}
 
  private:
   size_t bytes_;
+  std::atomic<int64_t> offsets_of_{-1};
 };
 
 using BufferRef = std::shared_ptr<Buffer>;

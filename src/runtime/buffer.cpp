@@ -128,12 +128,14 @@ void ArrayBuffer::copy_to(void* target) {
 void* ArrayBuffer::overwrite_on_host() {
   std::lock_guard lock(mutex_);
   drop_device();
+  note_offsets_of(-1);
   return host_;
 }
 
 uint64_t ArrayBuffer::overwrite_on_device(DeviceMemory&) {
   std::lock_guard lock(mutex_);
   drop_host();
+  note_offsets_of(-1);
   return device_;
 }
 

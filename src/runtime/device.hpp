@@ -12,7 +12,8 @@ namespace tutti::runtime {
 // The arrays of a primitive as the kernels of a device see them, and where the user wrote it.
 struct PrimitiveCall {
   std::vector<int64_t> inputs;  // 0 for an input that is computed as the primitive goes
-  std::vector<int64_t> words;   // of the kernel that does that, but for its output
+  std::vector<ir::Buffer*> buffers;
+  std::vector<int64_t> words;  // of the kernel that does that, but for its output
   int64_t output = 0;
   detail::Location where;
 };

@@ -245,8 +245,10 @@ class Execution {
     const passes::PlanValue& v = plan_.values[static_cast<size_t>(step.value)];
     BufferRef target = over_base(step);
     if (!target) target = device.allocate(static_cast<size_t>(v.elements * size_of(v.type)));
-    for (const passes::Source& input : step.inputs)
+    for (const passes::Source& input : step.inputs) {
+      call.buffers.push_back(input.id < 0 ? nullptr : buffer(input).get());
       call.inputs.push_back(input.id < 0 ? 0 : pins.hold(device, buffer(input), false));
+    }
     if (step.elements) call.words = words_for(*step.elements, device, pins);
     call.output = pins.hold(device, target, true);
     device.run(step, call);

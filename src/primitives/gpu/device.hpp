@@ -2,22 +2,7 @@
 // any CUDA header. The tests compile the same kernels for the host, where another header provides
 // these functions and runs threads one by one (TUTTI_EMULATED_GPU).
 #pragma once
-
-namespace tutti::gpu {
-
-using u8 = unsigned char;
-using u16 = unsigned short;
-using u32 = unsigned int;
-using u64 = unsigned long long;
-using i32 = int;
-using i64 = long long;
-
-constexpr int warp_size = 32;
-constexpr int block_threads = 256;  // of every kernel here
-constexpr int block_warps = block_threads / warp_size;
-constexpr u32 all_lanes = 0xffffffffu;
-
-}  // namespace tutti::gpu
+#include "primitives/gpu/arguments.hpp"
 
 #ifdef TUTTI_EMULATED_GPU
 #include "vectors/emulated_gpu.hpp"

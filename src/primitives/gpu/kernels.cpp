@@ -102,6 +102,10 @@ void scatter_combine_u32(const i64*, const i64* a) {
 void scatter_combine_u64(const i64*, const i64* a) {
   scatter_combine<u64, Fused<u64>>(as<ScatterArguments>(a));
 }
+void scatter_add_u32(const i64*, const i64* a) { scatter_add<u32>(as<ScatterArguments>(a)); }
+void scatter_add_u64(const i64*, const i64* a) { scatter_add<u64>(as<ScatterArguments>(a)); }
+void copy(const i64*, const i64* a) { copy(as<CopyArguments>(a)); }
+void narrow(const i64*, const i64* a) { narrow(as<NarrowArguments>(a)); }
 void sort_starts(const i64*, const i64* a) {
   TUTTI_SHARED(PrefixShared<u64>, shared);
   sort_starts(shared, as<SortArguments>(a));

@@ -11,18 +11,28 @@ void for_each(i64 count, F body) {
     body(i);
 }
 
-struct FillArguments {
-  i64 words;  // u32, how many
-  i64 out;
-  i64 value;
-};
 inline void fill(const FillArguments& a) {
   for_each(a.words, [&](i64 i) { array<u32>(a.out)[i] = static_cast<u32>(a.value); });
 }
 
-struct GatherArguments {
-  i64 count, from, places, wide_places, out;
-};
+// Arrays begin at multiples of four bytes.
+inline void copy(const CopyArguments& a) {
+  const i64 words = a.bytes / 4;
+  for_each(words, [&](i64 i) { array<u32>(a.out)[i] = array<u32>(a.from)[i]; });
+  for_each(a.bytes - 4 * words,
+           [&](i64 i) { array<u8>(a.out)[4 * words + i] = array<u8>(a.from)[4 * words + i]; });
+}
+
+inline void narrow(const NarrowArguments& a) {
+  for_each(a.count, [&](i64 i) {
+    const u64 value = array<u64>(a.from)[i];
+    if (a.wide_out)
+      array<u64>(a.out)[i] = value;
+    else
+      array<i32>(a.out)[i] = static_cast<i32>(value);
+  });
+}
+
 template <class V>
 void gather(const GatherArguments& a) {
   for_each(a.count, [&](i64 i) {
@@ -32,13 +42,6 @@ void gather(const GatherArguments& a) {
 }
 
 // ---- segments
-
-struct SegmentArguments {
-  i64 offsets, offset_count, wide_offsets;
-  i64 elements;
-  i64 out;  // element_segments: i32; check: three i64, the first wrong offset (the greatest number
-            // if all are right), its value and the one before
-};
 
 // The last segment that begins at or before an element.
 inline void element_segments(const SegmentArguments& a) {
@@ -66,9 +69,6 @@ inline void check_offsets(const SegmentArguments& a) {
 
 // ---- search
 
-struct SearchArguments {
-  i64 count, queries, sorted, elements, out, wide_out, kind, right_side;
-};
 template <class U>
 void search_sorted(const SearchArguments& a) {
   for_each(a.count, [&](i64 q) {
@@ -90,18 +90,6 @@ void search_sorted(const SearchArguments& a) {
 }
 
 // ---- scatter
-
-constexpr int most_axes = 8;
-
-struct ScatterArguments {
-  i64 count, places;  // values; elements of base
-  i64 rank, wide_indices;
-  i64 extents[most_axes], indices[most_axes];
-  i64 values, out;
-  i64 winners;  // i64, for each place the number of the value that goes there, or -1
-  i64 first;    // the first of several wins, else the last
-  i64 keys;     // u64, the place of each value; the greatest number for none
-};
 
 inline i64 place_of(const ScatterArguments& a, i64 i) {
   i64 position = 0;
@@ -140,15 +128,28 @@ void scatter_combine(const ScatterArguments& a) {
     const Global<U> target = array<U>(a.out) + at;
     U known = load_relaxed(target);
     while (true) {
-      const U found = atomic_exchange_if(target, known, Operator::combine(known, value));
+      const U wanted = Operator::combine(known, value);
+      if (wanted == known) return;
+      const U found = atomic_exchange_if(target, known, wanted);
       if (found == known) return;
       known = found;
     }
   });
 }
 
+template <class U>
+void scatter_add(const ScatterArguments& a) {
+  for_each(a.count, [&](i64 i) {
+    const i64 at = place_of(a, i);
+    if (at >= 0) atomic_add(array<U>(a.out) + at, static_cast<U>(array<U>(a.values)[i]));
+  });
+}
+
 inline void scatter_keys(const ScatterArguments& a) {
-  for_each(a.count, [&](i64 i) { array<u64>(a.keys)[i] = static_cast<u64>(place_of(a, i)); });
+  for_each(a.count, [&](i64 i) {
+    const i64 at = place_of(a, i);
+    array<u64>(a.keys)[i] = static_cast<u64>(at < 0 ? a.places : at);
+  });
 }
 
 // Values sorted by their places are added up in order, each run of equal places by the thread that
@@ -158,7 +159,7 @@ void scatter_runs(const ScatterArguments& a) {
   const Global<u64> keys = array<u64>(a.keys);
   for_each(a.count, [&](i64 i) {
     const u64 at = keys[i];
-    if (static_cast<i64>(at) < 0 || (i > 0 && keys[i - 1] == at)) return;
+    if (static_cast<i64>(at) >= a.places || (i > 0 && keys[i - 1] == at)) return;
     U sum = array<U>(a.out)[at];
     for (i64 k = i; k < a.count && keys[k] == at; ++k)
       sum = Operator::combine(sum, array<U>(a.values)[k]);

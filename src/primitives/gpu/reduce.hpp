@@ -12,21 +12,6 @@
 namespace tutti::gpu {
 
 constexpr int lanes_a_thread = 8;  // of the tree's 256, for a warp
-constexpr i64 wide_lanes = 256;
-constexpr i64 wide_tile = 8192;
-
-struct ReduceArguments {
-  i64 offsets, offset_count, wide_offsets;
-  i64 out;           // U, one for each segment
-  i64 threads;       // short: of a segment, a power of two up to 16
-  i64 middle_count;  // u64: how many segments are left to the middle kernel; 0 at first
-  i64 middle_list;   // i64, the segments
-  i64 long_count;    // u64: segments left to the long kernels << 40 | their tiles; 0 at first
-  i64 long_list;     // i64, two for each: the segment, its first tile
-  i64 totals;        // U, of the tiles
-  i64 all_middle;    // the middle kernel takes all segments, not those of the list
-};
-
 template <class U, class Operator>
 class SegmentReduce {
  public:

@@ -10,20 +10,6 @@
 
 namespace tutti::gpu {
 
-constexpr int group_size = 16;
-constexpr i64 tile_size = group_size * block_threads;
-
-struct ScanArguments {
-  i64 elements;  // how many
-  i64 out;       // U
-  i64 ticket;    // u32, 0: the next tile
-  i64 states;    // for each tile: u64 if U has up to 4 bytes, else u32; zeros
-  i64 sums;      // U has 8 bytes: two for each tile, its total and the sum up to it
-  i64 exclusive;
-  i64 offsets, offset_count, wide_offsets;  // segmented, or:
-  i64 row;                                  // segmented without offsets: their length
-};
-
 template <class U>
 struct FlaggedSum {
   bool head;  // a segment begins in it

@@ -7,12 +7,6 @@
 
 namespace tutti::gpu {
 
-constexpr int digits = 256;
-constexpr int items_a_thread = 16;
-constexpr i64 sort_tile = items_a_thread * block_threads;
-
-enum KeyKind : i64 { unsigned_key, signed_key, floating_key };
-
 // The order of ir/sort_key.hpp.
 template <class U>
 U ordered(U bits, i64 kind, bool descending) {
@@ -29,17 +23,6 @@ U ordered(U bits, i64 kind, bool descending) {
   }
   return static_cast<U>(descending ? ~bits : bits);
 }
-
-struct SortArguments {
-  i64 elements;
-  i64 keys, key_target;      // U
-  i64 values, value_target;  // V; values 0: positions
-  i64 kind, descending;
-  i64 byte;    // of the key, in this pass
-  i64 counts;  // u64, 256 for each byte; after sort_starts: where each digit begins
-  i64 ticket;  // u32, 0
-  i64 states;  // u64, 256 for each tile; zeros
-};
 
 // ---- counting
 

@@ -11,9 +11,11 @@
 #include "codegen/ptx.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
+#include "primitives/gpu/arguments.hpp"
 #include "runtime/cuda/blas.hpp"
 #include "runtime/cuda/driver.hpp"
 #include "runtime/cuda/memory.hpp"
+#include "runtime/cuda/primitives.hpp"
 #include "runtime/disk_cache.hpp"
 #include "tutti/error.hpp"
 
@@ -50,7 +52,7 @@ Grid grid_of(const passes::KernelStep& step) {
           static_cast<unsigned>(gpu_tuning.tile_rows)};
 }
 
-class CudaDevice final : public Device {
+class CudaDevice final : public Device, private PrimitiveLauncher {
  public:
   explicit CudaDevice(int index) : index_(index) {
     int handle = 0, major = 0, minor = 0, version = 0;
@@ -126,9 +128,20 @@ class CudaDevice final : public Device {
     start(function, grid, parameters, sizeof parameters, "inner_product");
   }
 
-  bool can_run(const passes::PrimitiveStep&) const override { return false; }
-  void run(const passes::PrimitiveStep& step, const PrimitiveCall&) override {
-    throw InternalError(std::string(ir::kind_name(step.kind)) + " has no code for a GPU");
+  bool can_run(const passes::PrimitiveStep& step) const override { return cuda::can_run(step); }
+  void run(const passes::PrimitiveStep& step, const PrimitiveCall& call) override {
+    run_primitive(*this, step, call);
+  }
+  DeviceMemory& memory() override { return *memory_; }
+  void launch(const codegen::GpuPrimitive& primitive, int64_t blocks,
+              std::span<const int64_t> words) override {
+    make_current();
+    ++counters().kernel_launches;
+    const Handle function = find(codegen::primitive_key(primitive), [&] {
+      return codegen::compile_primitive_ptx(primitive, target_);
+    });
+    start(function, {static_cast<unsigned>(blocks), 1, gpu::block_threads, 1}, words.data(),
+          words.size_bytes(), primitive.function.c_str());
   }
 
   bool is_gpu() const override { return true; }

@@ -1,0 +1,213 @@
+#include "codegen/gpu_primitives.hpp"
+
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include "codegen/gpu_bitcode.hpp"
+#include "codegen/gpu_shape.hpp"
+#include "codegen/optimise.hpp"
+#include "codegen/ptx_module.hpp"
+#include "codegen/row_emitter.hpp"
+#include "core/hash.hpp"
+#include "ir/reduction_tree.hpp"
+
+namespace tutti::codegen {
+namespace {
+
+using llvm::Value;
+
+constexpr unsigned global_memory = 1;
+constexpr int group = 16;  // elements that tutti_load computes
+constexpr int threads = 256;
+
+// Defines the functions that the bitcode leaves open, for elements represented as integers.
+class Callbacks {
+ public:
+  Callbacks(llvm::Module& module, const GpuPrimitive& primitive)
+      : module_(module),
+        context_(module.getContext()),
+        primitive_(primitive),
+        stored_(memory_type(context_, primitive.type)),
+        bits_(llvm::Type::getIntNTy(context_, 8 * static_cast<unsigned>(size_of(primitive.type)))),
+        suffix_("u" + std::to_string(8 * size_of(primitive.type))) {}
+
+  void define_used() {
+    define("combine", [&](Builder& b, llvm::Function* f) {
+      return b.CreateRet(
+          as_bits(b, emit_combine(b, primitive_.reduction, primitive_.type,
+                                  as_register(b, f->getArg(0)), as_register(b, f->getArg(1)))));
+    });
+    define("neutral", [&](Builder& b, llvm::Function*) {
+      return b.CreateRet(number(ir::identity_of(primitive_.reduction, primitive_.type)));
+    });
+    define("nothing", [&](Builder& b, llvm::Function*) {
+      return b.CreateRet(number(ir::empty_result(primitive_.reduction, primitive_.type)));
+    });
+    define("load", [&](Builder& b, llvm::Function* f) { return emit_load(b, f); });
+    define("element", [&](Builder& b, llvm::Function* f) { return emit_element(b, f); });
+  }
+
+ private:
+  template <class Emit>
+  void define(const std::string& name, Emit emit) {
+    llvm::Function* function = module_.getFunction("tutti_" + name + "_" + suffix_);
+    if (!function || function->use_empty()) return;
+    Builder b(llvm::BasicBlock::Create(context_, "entry", function));
+    emit(b, function);
+    function->setLinkage(llvm::GlobalValue::InternalLinkage);
+    function->addFnAttr(llvm::Attribute::AlwaysInline);
+    function->removeFnAttr(llvm::Attribute::Convergent);
+  }
+
+  Value* number(const ScalarValue& value) { return llvm::ConstantInt::get(bits_, value.bits); }
+  Value* as_register(Builder& b, Value* bits) {
+    return from_memory(b, b.CreateBitCast(bits, stored_), primitive_.type);
+  }
+  Value* as_bits(Builder& b, Value* value) {
+    return b.CreateBitCast(to_memory(b, value, primitive_.type), bits_);
+  }
+
+  // U element(words, i): the position as coordinates of the element kernel's domain.
+  Value* emit_element(Builder& b, llvm::Function* function) {
+    Machine machine;
+    machine.lanes = 1;
+    machine.global = global_memory;
+    const passes::Kernel& kernel = *primitive_.elements;
+    RowEmitter rows(b, kernel, machine, function->getArg(0));
+    rows.emit_entry();
+    std::vector<Value*> at(static_cast<size_t>(kernel.domain.rank), b.getInt64(0));
+    Value* position = function->getArg(1);
+    for (int dim = kernel.inner(); dim > 0; --dim) {
+      at[static_cast<size_t>(dim)] = b.CreateURem(position, rows.extent(dim));
+      position = b.CreateUDiv(position, rows.extent(dim));
+    }
+    at[0] = position;
+    rows.emit_row(at);
+    Value* result = nullptr;
+    rows.emit_point(at.back(), nullptr, true,
+                    [&](int, Value* v, Value*, Value*) { result = as_bits(b, v); });
+    return b.CreateRet(result);
+  }
+
+  // void load(words, first, count, x): 16 elements from `first`, which is a multiple of 16; after
+  // `count` of them the neutral element.
+  Value* emit_load(Builder& b, llvm::Function* function) {
+    const GpuShape shape = gpu_shape(*primitive_.elements);
+    auto* whole = llvm::BasicBlock::Create(context_, "whole", function);
+    auto* part = llvm::BasicBlock::Create(context_, "part", function);
+    Value* count = function->getArg(2);
+    const bool wide = shape.linear && shape.lanes > 1 && primitive_.elements->domain.rank == 1;
+    if (wide) {
+      // The emitter wants its arguments at the entry.
+      Machine machine;
+      machine.lanes = shape.lanes;
+      machine.global = global_memory;
+      RowEmitter rows(b, *primitive_.elements, machine, function->getArg(0));
+      rows.emit_entry();
+      b.CreateCondBr(b.CreateICmpSGE(count, b.getInt64(group)), whole, part);
+      b.SetInsertPoint(whole);
+      rows.emit_row({b.getInt64(0)});
+      for (int k = 0; k < group; k += shape.lanes) {
+        Value* j = b.CreateAdd(function->getArg(1), b.getInt64(static_cast<uint64_t>(k)));
+        rows.emit_point(j, nullptr, false, [&](int, Value* v, Value*, Value*) {
+          for (int c = 0; c < shape.lanes; ++c)
+            store(b, function, k + c, as_bits(b, b.CreateExtractElement(v, uint64_t(c))));
+        });
+      }
+      b.CreateRetVoid();
+    } else {
+      b.CreateBr(part);
+      b.SetInsertPoint(whole);
+      b.CreateUnreachable();
+    }
+    b.SetInsertPoint(part);
+    const llvm::FunctionCallee element = module_.getOrInsertFunction(
+        "tutti_element_" + suffix_, bits_, b.getPtrTy(), b.getInt64Ty());
+    Value* neutral = number(ir::identity_of(primitive_.reduction, primitive_.type));
+    Value* last = b.CreateSub(count, b.getInt64(1));
+    for (int i = 0; i < group; ++i) {
+      Value* place = b.getInt64(static_cast<uint64_t>(i));
+      // Beyond the end the last element is computed again, and not used.
+      Value* safe = b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, place, last);
+      Value* value =
+          b.CreateCall(element, {function->getArg(0), b.CreateAdd(function->getArg(1), safe)});
+      store(b, function, i, b.CreateSelect(b.CreateICmpSLT(place, count), value, neutral));
+    }
+    return b.CreateRetVoid();
+  }
+
+  void store(Builder& b, llvm::Function* function, int i, Value* value) {
+    b.CreateStore(value, b.CreateConstGEP1_64(bits_, function->getArg(3), uint64_t(i)));
+  }
+
+  llvm::Module& module_;
+  llvm::LLVMContext& context_;
+  const GpuPrimitive& primitive_;
+  llvm::Type *stored_, *bits_;
+  const std::string suffix_;
+};
+
+// The kernel, which calls the function with its words and arguments.
+void emit_kernel(llvm::Module& module, llvm::Function* called, int words) {
+  auto& context = module.getContext();
+  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context),
+                                       {llvm::PointerType::get(context, 0)}, false);
+  auto* kernel = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "kernel", module);
+  kernel->setCallingConv(llvm::CallingConv::PTX_Kernel);
+  kernel->addFnAttr(llvm::Attribute::NoUnwind);
+  auto* parameter = llvm::ArrayType::get(llvm::Type::getInt64Ty(context),
+                                         static_cast<uint64_t>(words + argument_words));
+  kernel->addParamAttr(0, llvm::Attribute::getWithByValType(context, parameter));
+  kernel->addParamAttr(0, llvm::Attribute::getWithAlignment(context, llvm::Align(8)));
+  kernel->addParamAttr(0, llvm::Attribute::get(context, "nvvm.grid_constant"));
+  kernel->addFnAttr("nvvm.maxntid", std::to_string(threads));
+  Builder b(llvm::BasicBlock::Create(context, "entry", kernel));
+  b.CreateCall(called,
+               {kernel->getArg(0), b.CreateConstInBoundsGEP1_64(b.getInt64Ty(), kernel->getArg(0),
+                                                                static_cast<uint64_t>(words))});
+  b.CreateRetVoid();
+}
+
+}  // namespace
+
+bool has_gpu_primitives() { return !gpu_bitcode().empty(); }
+
+int element_words(const passes::Kernel* elements) {
+  return elements ? passes::ArgumentLayout(*elements).words() : 0;
+}
+
+std::string compile_primitive_ptx(const GpuPrimitive& primitive, const PtxTarget& target) {
+  const auto load = [&](llvm::LLVMContext& context) {
+    const std::string_view bitcode = gpu_bitcode();
+    auto module = llvm::parseBitcodeFile(
+        llvm::MemoryBufferRef(llvm::StringRef(bitcode.data(), bitcode.size()), "primitives"),
+        context);
+    if (!module)
+      throw InternalError("the bitcode of the GPU primitives cannot be read: " +
+                          llvm::toString(module.takeError()));
+    llvm::Function* function = (*module)->getFunction(primitive.function);
+    if (!function || function->isDeclaration())
+      throw InternalError("no GPU primitive is called " + primitive.function);
+    for (llvm::Function& other : **module) {  // clang's own target says nothing about ours
+      other.removeFnAttr("target-cpu");
+      other.removeFnAttr("target-features");
+      if (other.isDeclaration()) continue;
+      other.setLinkage(llvm::GlobalValue::InternalLinkage);
+      other.addFnAttr(llvm::Attribute::AlwaysInline);
+    }
+    emit_kernel(**module, function, element_words(primitive.elements));
+    drop_unused(**module);
+    Callbacks(**module, primitive).define_used();
+    return std::move(*module);
+  };
+  return linked_ptx(target, load);
+}
+
+std::string primitive_key(const GpuPrimitive& primitive) {
+  static const uint64_t bitcode = hash_bytes(gpu_bitcode());
+  return primitive.function + " " + std::to_string(static_cast<int>(primitive.type)) + " " +
+         std::to_string(static_cast<int>(primitive.reduction)) + " " + std::to_string(bitcode) +
+         "\n" + (primitive.elements ? primitive.elements->key() : "");
+}
+
+}  // namespace tutti::codegen

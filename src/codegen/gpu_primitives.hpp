@@ -1,0 +1,33 @@
+// Vector primitives for NVIDIA GPUs: functions of primitives/gpu/kernels.cpp, compiled to bitcode
+// by clang when the library is built, specialised here: what computes elements and combines them is
+// emitted, linked and inlined. The kernel has one parameter: the words of the element kernel, then
+// `argument_words` words that are the function's arguments.
+#pragma once
+#include <string>
+
+#include "codegen/ptx.hpp"
+#include "passes/kernel.hpp"
+
+namespace tutti::codegen {
+
+constexpr int argument_words = 32;
+
+struct GpuPrimitive {
+  std::string function;
+  const passes::Kernel* elements = nullptr;
+  ElementType type{};  // of what is combined, if the function combines
+  Reduction reduction{};
+};
+
+// Whether the library was built with them, which needs clang.
+bool has_gpu_primitives();
+
+std::string compile_primitive_ptx(const GpuPrimitive& primitive, const PtxTarget& target);
+
+// Everything that the code depends on besides the target.
+std::string primitive_key(const GpuPrimitive& primitive);
+
+// How many words come before the arguments.
+int element_words(const passes::Kernel* elements);
+
+}  // namespace tutti::codegen

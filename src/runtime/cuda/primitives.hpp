@@ -1,0 +1,24 @@
+// The vector primitives on a GPU: which kernels of primitives/gpu run, with which arguments and how
+// much memory between them.
+#pragma once
+#include <span>
+
+#include "codegen/gpu_primitives.hpp"
+#include "runtime/device.hpp"
+
+namespace tutti::runtime::cuda {
+
+// What the primitives need of a device. Everything is ordered by its one stream.
+class PrimitiveLauncher {
+ public:
+  virtual ~PrimitiveLauncher() = default;
+  virtual DeviceMemory& memory() = 0;
+  virtual void launch(const codegen::GpuPrimitive& primitive, int64_t blocks,
+                      std::span<const int64_t> words) = 0;
+};
+
+bool can_run(const passes::PrimitiveStep& step);
+void run_primitive(PrimitiveLauncher& launcher, const passes::PrimitiveStep& step,
+                   const PrimitiveCall& call);
+
+}  // namespace tutti::runtime::cuda

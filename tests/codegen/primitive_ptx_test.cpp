@@ -1,0 +1,112 @@
+// The GPU's vector primitives without a GPU: every function of the bitcode is specialised and
+// written as PTX, which ptxas assembles where it is installed. What is kept in registers stays
+// there.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "codegen/gpu_primitives.hpp"
+#include "passes/collect.hpp"
+#include "passes/plan.hpp"
+#include "tutti/tutti.hpp"
+
+namespace tutti::testing {
+namespace {
+
+using codegen::GpuPrimitive;
+using codegen::PtxTarget;
+
+constexpr PtxTarget hopper{90, 78};
+
+bool assembles(const std::string& ptx, const PtxTarget& target) {
+  static const bool found = std::system("ptxas --version > /dev/null 2>&1") == 0;
+  if (!found) return true;
+  const std::string path = ::testing::TempDir() + "tutti_primitive.ptx";
+  std::ofstream(path) << ptx;
+  const std::string arch = "ptxas -arch=sm_" + std::to_string(target.sm);
+  return std::system((arch + " -o /dev/null " + path).c_str()) == 0;
+}
+
+// The element kernel of the one primitive that an array needs.
+template <class A>
+passes::Kernel elements_of(const A& array) {
+  std::lock_guard lock(ir::graph_mutex());
+  passes::Collected collected;
+  EXPECT_TRUE(passes::collect(array.nodes(), collected));
+  const auto plan = passes::make_plan(passes::copy_graph(collected), true);
+  for (const passes::Step& step : plan->steps)
+    if (const auto* primitive = std::get_if<passes::PrimitiveStep>(&step))
+      if (primitive->elements) return primitive->elements->kernel;
+  ADD_FAILURE() << "no element kernel";
+  return {};
+}
+
+std::string check(const std::string& function, ElementType type, Reduction reduction,
+                  const passes::Kernel* elements, const PtxTarget& target = hopper) {
+  SCOPED_TRACE(function + " of " + name(type));
+  GpuPrimitive primitive{function, elements, type, reduction};
+  const std::string ptx = codegen::compile_primitive_ptx(primitive, target);
+  EXPECT_TRUE(assembles(ptx, target)) << ptx;
+  EXPECT_EQ(ptx.find(".local"), std::string::npos) << "something is not in registers";
+  EXPECT_EQ(ptx.find("call"), std::string::npos) << "something is not inlined";
+  return ptx;
+}
+
+TEST(PrimitivePtx, WithElements) {
+  if (!codegen::has_gpu_primitives()) GTEST_SKIP() << "built without clang";
+  const Array<1, float> a(std::vector<float>(100000, 1.0f));
+  const Array<1, int32_t> offsets(std::vector<int32_t>{0, 5, 100000});
+  const auto with = [&](const auto& array, const std::string& size, ElementType type) {
+    const passes::Kernel scan = elements_of(sum_scan(array));
+    const passes::Kernel reduce = elements_of(segmented_sum(array, offsets));
+    check("scan_" + size, type, Reduction::sum, &scan);
+    check("segmented_scan_" + size, type, Reduction::sum, &scan);
+    for (const char* regime :
+         {"reduce_short_", "reduce_middle_", "reduce_tiles_", "reduce_totals_"})
+      check(regime + size, type, Reduction::sum, &reduce);
+  };
+  with(a, "u32", ElementType::f32);
+  with(sqrt(a) * 2.0f + shift(a, {1}), "u32", ElementType::f32);
+  with(cast<double>(a), "u64", ElementType::f64);
+  with(gather(a, Boundary::wrap(), cast<int>(a)), "u32", ElementType::f32);
+  const Array<1, half> h = cast<half>(a);
+  const passes::Kernel halves = elements_of(max_scan(h));
+  check("scan_u16", ElementType::f16, Reduction::max, &halves);
+  const passes::Kernel flags = elements_of(any_scan(a > 1.0f));
+  check("segmented_scan_u8", ElementType::b8, Reduction::any, &flags);
+}
+
+TEST(PrimitivePtx, ScansReadAndWriteWide) {
+  if (!codegen::has_gpu_primitives()) GTEST_SKIP() << "built without clang";
+  const Array<1, float> a(std::vector<float>(100000, 1.0f));
+  const passes::Kernel kernel = elements_of(sum_scan(a * 2.0f));
+  const std::string ptx = check("scan_u32", ElementType::f32, Reduction::sum, &kernel);
+  EXPECT_NE(ptx.find("ld.global.nc.v4"), std::string::npos) << ptx;
+  EXPECT_NE(ptx.find("st.global.v4"), std::string::npos) << ptx;
+  EXPECT_EQ(ptx.find("fma."), std::string::npos) << ptx;
+}
+
+TEST(PrimitivePtx, WithoutElements) {
+  if (!codegen::has_gpu_primitives()) GTEST_SKIP() << "built without clang";
+  const auto plain = [](const std::string& function, const PtxTarget& target = hopper) {
+    check(function, ElementType::i32, Reduction::sum, nullptr, target);
+  };
+  for (const char* size : {"u8", "u16", "u32", "u64"})
+    for (const char* function :
+         {"sort_count_", "sort_pass_", "search_sorted_", "gather_", "scatter_winners_"})
+      plain(std::string(function) + size);
+  for (const char* function :
+       {"sort_pass_u32_u32", "sort_pass_u32_u64", "sort_pass_u64_u64", "sort_starts", "fill",
+        "copy", "narrow", "element_segments", "check_offsets", "scatter_compete", "scatter_keys",
+        "scatter_add_u32", "scatter_add_u64"})
+    plain(function);
+  check("scatter_combine_u32", ElementType::f32, Reduction::max, nullptr);
+  check("scatter_combine_u64", ElementType::i64, Reduction::min, nullptr);
+  check("scatter_runs_u32", ElementType::f32, Reduction::sum, nullptr);
+  for (const PtxTarget& target : {PtxTarget{75, 75}, PtxTarget{80, 78}, PtxTarget{100, 86}})
+    plain("sort_pass_u32_u32", target);
+}
+
+}  // namespace
+}  // namespace tutti::testing
