@@ -2,6 +2,7 @@
 
 #include "nesl/number_text.hpp"
 #include "nesl/operators.hpp"
+#include "nesl/parser.hpp"
 
 namespace tutti::nesl {
 namespace {
@@ -10,6 +11,13 @@ std::string print(const Expr& expr, int level);
 
 std::string wrapped(std::string text, bool parentheses) {
   return parentheses ? "(" + std::move(text) + ")" : text;
+}
+
+// Names that would be read as something else are escaped.
+std::string name_text(const std::string& name) {
+  const bool plain = !is_reserved(name) && !(name[0] >= '0' && name[0] <= '9') &&
+                     name.find('-') == std::string::npos;
+  return plain ? name : "!" + name;
 }
 
 bool is_builtin(const Expr& expr, const char* name) {
@@ -72,7 +80,7 @@ std::string print(const Expr& expr, int level) {
     case Expr::Kind::string:
       return quoted(expr.text);
     case Expr::Kind::name:
-      return expr.text;
+      return name_text(expr.text);
     case Expr::Kind::builtin:
       if (const Operator* op = operator_of(expr.text, false)) return std::string("'") + op->symbol;
       if (const Operator* op = operator_of(expr.text, true)) return std::string("'") + op->symbol;
@@ -94,13 +102,14 @@ std::string print(const Expr& expr, int level) {
     case Expr::Kind::sequence:
       return print_sequence(expr);
     case Expr::Kind::empty:
-      return "[] " + to_source(*expr.type);
+      // Parentheses after a type would belong to it.
+      return wrapped("[] " + to_source(*expr.type), level >= application_level - 1);
     case Expr::Kind::each:
       return print_each(expr);
     case Expr::Kind::time:
       return "time(" + print(*expr.a, 0) + ")";
     case Expr::Kind::keyword:
-      return expr.text + " := " + print(*expr.a, keyword_right);
+      return name_text(expr.text) + " := " + print(*expr.a, keyword_right);
   }
   return "";
 }
@@ -121,7 +130,7 @@ std::string to_source(const Expr& expr) { return print(expr, 0); }
 std::string to_source(const Pattern& pattern) {
   switch (pattern.kind) {
     case Pattern::Kind::variable:
-      return pattern.name;
+      return name_text(pattern.name);
     case Pattern::Kind::pair: {
       std::string text = "(" + to_source(*pattern.left);
       const Pattern* at = pattern.right.get();
@@ -131,10 +140,10 @@ std::string to_source(const Pattern& pattern) {
     }
     case Pattern::Kind::record: {
       const std::string inside = to_source(*pattern.left);
-      return pattern.name + (inside.front() == '(' ? inside : "(" + inside + ")");
+      return name_text(pattern.name) + (inside.front() == '(' ? inside : "(" + inside + ")");
     }
     case Pattern::Kind::defaulted:
-      return pattern.name + " := " + print(*pattern.value, keyword_right);
+      return name_text(pattern.name) + " := " + print(*pattern.value, keyword_right);
   }
   return "";
 }
@@ -142,7 +151,7 @@ std::string to_source(const Pattern& pattern) {
 std::string to_source(const TypeExpr& type) {
   switch (type.kind) {
     case TypeExpr::Kind::name:
-      return type.name;
+      return name_text(type.name);
     case TypeExpr::Kind::sequence:
       return "[" + to_source(*type.a) + "]";
     case TypeExpr::Kind::pair:
@@ -150,7 +159,7 @@ std::string to_source(const TypeExpr& type) {
     case TypeExpr::Kind::arrow:
       return "(" + to_source(*type.a) + " -> " + to_source(*type.b) + ")";
     case TypeExpr::Kind::apply:
-      return type.name + "(" + to_source(*type.a) + ")";
+      return name_text(type.name) + "(" + to_source(*type.a) + ")";
   }
   return "";
 }

@@ -210,9 +210,12 @@ void Commands::show(const Form& form, const std::vector<std::string>& words) {
     return session_.print("one configuration: this machine");
   if ((what == "code" || what == "compiled") && words.size() > 1) {
     const DefinitionRef definition = current(function_named(form, words[1]));
-    if (what == "code")
-      return session_.print("function " + definition->name + to_source(*definition->parameter) +
+    if (what == "code") {
+      const std::string parameter = to_source(*definition->parameter);
+      return session_.print("function " + definition->name +
+                            (parameter.front() == '(' ? parameter : "(" + parameter + ")") +
                             " =\n  " + to_source(*definition->body));
+    }
     const std::string text = session_.specialiser_.specialisations(*definition);
     return session_.print(text.empty() ? words[1] + " has not been called yet" : text);
   }

@@ -43,9 +43,9 @@ class Lexer {
       return next();
     } catch (const IncompleteForm& error) {
       at_ = static_cast<std::uint32_t>(text_.size());
-      return {Token::Kind::incomplete, error.where, error.what(), 0};
+      return {Token::Kind::incomplete, error.where, error.what()};
     } catch (const ProgramError& error) {
-      return {Token::Kind::bad, error.where, error.what(), 0};
+      return {Token::Kind::bad, error.where, error.what()};
     }
   }
 
@@ -66,9 +66,7 @@ class Lexer {
     }
   }
 
-  Token make(Token::Kind kind, std::string text) const {
-    return {kind, span(), std::move(text), 0};
-  }
+  Token make(Token::Kind kind, std::string text) const { return {kind, span(), std::move(text)}; }
 
   Token next() {
     if (at_end()) return make(Token::Kind::end, "");
@@ -139,7 +137,9 @@ class Lexer {
     const std::uint32_t first = at_;
     while (!at_end() && (in_name(text_[at_]) || text_[at_] == '-')) ++at_;
     if (at_ == first) throw ProgramError(span(), "a name must follow !");
-    return make(Token::Kind::name, lowered(first));
+    Token token = make(Token::Kind::name, lowered(first));
+    token.escaped = true;
+    return token;
   }
 
   Token name() {

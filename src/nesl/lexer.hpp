@@ -14,9 +14,10 @@ struct Token {
   Span span;
   std::string text;  // the name, the symbol, the contents of a literal, or what is wrong
   double number = 0;
+  bool escaped = false;  // a name after !, which is never a word of the language
 
   bool is(const char* symbol) const { return kind == Kind::symbol && text == symbol; }
-  bool is_name(const char* word) const { return kind == Kind::name && text == word; }
+  bool is_name(const char* word) const { return kind == Kind::name && !escaped && text == word; }
 };
 
 // The last token is always of kind `end`. What cannot be read becomes a token of kind `bad`, or

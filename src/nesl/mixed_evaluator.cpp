@@ -5,6 +5,7 @@
 
 #include "nesl/flat/convert.hpp"
 #include "nesl/flat/primitives.hpp"
+#include "nesl/kernel_count.hpp"
 #include "nesl/primitive.hpp"
 
 namespace tutti::nesl {
@@ -63,6 +64,7 @@ StoredValue MixedEvaluator::run(const CoreFunction& function) {
 MixedEvaluator::Mixed MixedEvaluator::call(const CoreFunction& function,
                                            std::vector<Mixed> arguments) {
   const Machine::Call depth(machine_);
+  const KernelCount kernels(machine_, function.name);
   Frame frame{function, std::move(arguments)};
   frame.slots.resize(function.slots);
   return evaluate(*function.body, frame);

@@ -14,6 +14,15 @@ struct Observer {
   };
   std::map<std::string, Cost> profile;
 
+  // For `tutti explain`: the kernels that ran while a function was being evaluated and none that it
+  // calls was. Evaluation is lazy: a kernel counts where its result was needed.
+  struct Kernels {
+    long calls = 0, launches = 0, compiled = 0;
+    double compile_seconds = 0;
+  };
+  bool count_kernels = false;
+  std::map<std::string, Kernels> kernels;
+
   bool is_on() const { return !trace.empty() || !profile.empty(); }
 };
 

@@ -26,6 +26,10 @@ std::string shown(const Token& token) {
   }
 }
 
+bool can_be_operator(const Token& token) {
+  return token.kind == Token::Kind::symbol || (token.kind == Token::Kind::name && !token.escaped);
+}
+
 }  // namespace
 
 bool is_reserved(const std::string& name) {
@@ -115,8 +119,7 @@ ExprRef Parser::operators(int tighter_than) {
       take();
       left = make_pair(left, operators(comma_right));
     } else {
-      const bool may_be = token.kind == Token::Kind::symbol || token.kind == Token::Kind::name;
-      const Operator* op = may_be ? infix_operator(token.text) : nullptr;
+      const Operator* op = can_be_operator(token) ? infix_operator(token.text) : nullptr;
       if (!op || op->left <= tighter_than) return left;
       const Span at = take().span;
       ExprRef right = operators(op->right);
@@ -146,7 +149,7 @@ bool Parser::begins_primary() const {
     case Token::Kind::string:
       return true;
     case Token::Kind::name:
-      return !is_reserved(token.text) || token.text == "t" || token.text == "f" ||
+      return token.escaped || !is_reserved(token.text) || token.text == "t" || token.text == "f" ||
              token.text == "time";
     case Token::Kind::symbol:
       return token.text == "(" || token.text == "{" || token.text == "[" || token.text == "'";
@@ -194,18 +197,18 @@ ExprRef Parser::primary() {
       return e;
     }
     case Token::Kind::name: {
-      if (token.text == "t" || token.text == "f") {
+      if (token.is_name("t") || token.is_name("f")) {
         ExprRef e = make_expr(Expr::Kind::boolean, token.span);
         e->integer = take().text == "t";
         return e;
       }
-      if (token.text == "time") {
+      if (token.is_name("time")) {
         const Span at = take().span;
         ExprRef e = make_expr(Expr::Kind::time, at);
         e->a = primary();
         return e;
       }
-      if (is_reserved(token.text)) fail("an expression is expected");
+      if (!token.escaped && is_reserved(token.text)) fail("an expression is expected");
       const Token name = take();
       return make_name(name.text, name.span);
     }
@@ -226,14 +229,13 @@ ExprRef Parser::primary() {
   if (token.is("[")) return bracket();
   if (token.is("{")) return each();
   if (accept("'")) {
-    const Token next = take();
-    if (next.kind != Token::Kind::name && next.kind != Token::Kind::symbol)
+    const Token next = peek();
+    const Operator* op = can_be_operator(next) ? infix_operator(next.text) : nullptr;
+    if (!op && can_be_operator(next)) op = prefix_operator(next.text);
+    if (!op && (next.kind != Token::Kind::name || (!next.escaped && is_reserved(next.text))))
       fail("a name or an operator must follow '");
-    if (const Operator* op = infix_operator(next.text))
-      return make_builtin(op->function, next.span);
-    if (const Operator* op = prefix_operator(next.text))
-      return make_builtin(op->function, next.span);
-    return make_name(next.text, next.span);
+    take();
+    return op ? make_builtin(op->function, next.span) : make_name(next.text, next.span);
   }
   fail("an expression is expected");
 }

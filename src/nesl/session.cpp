@@ -165,6 +165,7 @@ bool Session::run_form(const Form& form, const SourceRef& source, bool print_res
       print("time: " + seconds_text(took.count()));
     }
     print_profile();
+    print_kernels();
     return !had_error_;
   } catch (const ProgramError& error) {
     report(error, source, heading(form));
@@ -188,6 +189,19 @@ void Session::print_profile() {
             seconds_text(cost.seconds);
     cost = {};
   }
+  if (!text.empty()) print(text);
+}
+
+void Session::print_kernels() {
+  std::string text;
+  for (const auto& [name, kernels] : machine_.observer.kernels) {
+    if (kernels.launches == 0) continue;
+    text += (text.empty() ? "" : "\n") + name + ": " + std::to_string(kernels.launches) +
+            " kernels run in " + std::to_string(kernels.calls) + " calls, " +
+            std::to_string(kernels.compiled) + " new, compiled in " +
+            seconds_text(kernels.compile_seconds);
+  }
+  machine_.observer.kernels.clear();
   if (!text.empty()) print(text);
 }
 

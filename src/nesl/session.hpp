@@ -58,6 +58,7 @@ class Session {
   void store(const std::string& name, StoredValue value, const TypeRef& type, bool print);
   StoredValue evaluate(const ExprRef& expr, const SourceRef& source);
   void print_profile();
+  void print_kernels();
   void write(const std::string& text);
 
   Environment environment_;

@@ -16,6 +16,7 @@ constexpr const char* usage =
     "\n"
     "  run file.nesl [options]        run a NESL program\n"
     "  check file.nesl                type a NESL program and run nothing\n"
+    "  explain file.nesl              run a NESL program and show its kernels, by function\n"
     "  nesl                           the NESL shell; also without any command\n"
     "  info                           version, devices, SIMD width, cache\n"
     "  bench [filter] [--json file]   time Tutti against hand-written baselines\n"
@@ -27,6 +28,7 @@ int run(int argc, char** argv) {
   const std::string command = argc > 1 ? argv[1] : "nesl";
   if (command == "run") return tutti::tools::run_command(argc - 2, argv + 2);
   if (command == "check") return tutti::tools::check_command(argc - 2, argv + 2);
+  if (command == "explain") return tutti::tools::explain_command(argc - 2, argv + 2);
   if (command == "nesl") return tutti::tools::shell_command(argc - 2, argv + 2);
   if (command == "info") return tutti::tools::info_command(argc - 2, argv + 2);
   if (command == "bench") return tutti::tools::bench_command(argc - 2, argv + 2);

@@ -1,4 +1,4 @@
-// `tutti run` and `tutti check`: whole files.
+// `tutti run`, `tutti check` and `tutti explain`: whole files.
 #include <csignal>
 #include <cstdio>
 #include <fstream>
@@ -61,6 +61,19 @@ int check_command(int argc, char** argv) {
                    [](nesl::Session& session, const nesl::SourceRef& source, const NeslOptions&) {
                      return session.check(source);
                    });
+}
+
+// Runs the program without a trial on the host, so that what would be compiled for a large input is
+// compiled, and shows which functions ran which kernels.
+int explain_command(int argc, char** argv) {
+  return with_file(
+      "explain", argc, argv,
+      [](nesl::Session& session, const nesl::SourceRef& source, const NeslOptions& options) {
+        if (options.mode == nesl::Evaluation::Mode::automatic)
+          session.evaluation().mode = nesl::Evaluation::Mode::flat;
+        session.machine().observer.count_kernels = true;
+        return session.run(source, options.print);
+      });
 }
 
 }  // namespace tutti::tools

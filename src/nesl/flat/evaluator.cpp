@@ -4,6 +4,7 @@
 
 #include "nesl/flat/convert.hpp"
 #include "nesl/flat/primitives.hpp"
+#include "nesl/kernel_count.hpp"
 #include "nesl/primitive.hpp"
 #include "nesl/stored_value.hpp"
 
@@ -54,6 +55,7 @@ nested::Value Evaluator::run_part(const CoreExpr& expr, std::vector<nested::Valu
 nested::Value Evaluator::call(const CoreFunction& function, std::vector<nested::Value> arguments,
                               const ContextRef& at) {
   const Machine::Call depth(machine_);
+  const KernelCount kernels(machine_, function.name);
   Frame frame{std::move(arguments), {}};
   frame.slots.resize(function.slots);
   return evaluate(*function.body, frame, at);

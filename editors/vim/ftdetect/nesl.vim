@@ -1,0 +1,1 @@
+autocmd BufRead,BufNewFile *.nesl,*.lnesl setfiletype nesl
