@@ -16,6 +16,9 @@ DeviceInfo device();                // the one in use by this thread
 void use(
     const std::string& name);  // for all threads; throws DeviceError when there is no such device
 void synchronize();            // waits until everything asked of the device has been done
+// The CUstream on which this thread's GPU works, for libraries that share memory with Tutti; null
+// on the CPU.
+void* stream();
 
 // Uses a device in this thread, for as long as it lives.
 class ScopedDevice {

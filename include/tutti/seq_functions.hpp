@@ -230,6 +230,7 @@ Scalar<int> min_index(const Seq<T>& s,
 
 // Equality of whole values, sequences included.
 template <class L>
+requires requires { typename detail::lowered_t<L>; }
 Scalar<bool> equal(const L& a, const L& b,
                    const std::source_location& where = std::source_location::current()) {
   return Scalar<bool>(

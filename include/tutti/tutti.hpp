@@ -13,4 +13,5 @@
 #include "tutti/transform.hpp"
 #include "tutti/types.hpp"
 #include "tutti/value.hpp"
+#include "tutti/vec.hpp"
 #include "tutti/vector_ops.hpp"

@@ -17,6 +17,7 @@ std::vector<DeviceInfo> devices() {
 DeviceInfo device() { return info(runtime::current_device()); }
 void use(const std::string& name) { runtime::use_device(&runtime::find_device(name), false); }
 void synchronize() { runtime::current_device().synchronize(); }
+void* stream() { return runtime::current_device().stream(); }
 
 ScopedDevice::ScopedDevice(const std::string& name) : before_(runtime::thread_device()) {
   runtime::use_device(&runtime::find_device(name), true);

@@ -89,6 +89,10 @@ bool collect(std::span<const detail::NodeRef> roots, Collected& c) {
   return true;
 }
 
+bool has_scalar(const Node& node) {
+  return !ir::is_leaf(node) && (node.kind == Kind::constant || has_fill(node));
+}
+
 Graph copy_graph(const Collected& collected) {
   Graph graph;
   int leaves = 0, scalars = 0;
@@ -110,7 +114,7 @@ Graph copy_graph(const Collected& collected) {
     copy.keep = keeps(*node);
     for (const detail::NodeRef& input : node->inputs()) copy.inputs.push_back(input->place);
     if (node->map) copy.map = &graph.maps.emplace_back(*node->map);
-    if (node->kind == Kind::constant || has_fill(*node)) copy.slot = scalars++;
+    if (has_scalar(*node)) copy.slot = scalars++;
   }
   graph.roots = collected.roots;
   for (int root : graph.roots) graph.nodes[static_cast<size_t>(root)].keep = true;

@@ -19,6 +19,9 @@ struct Collected {
 // Call with graph_mutex() held. Returns false when a node is being computed by another thread.
 bool collect(std::span<const detail::NodeRef> roots, Collected& result);
 
+// Whether a node has a scalar argument: slots are numbered in the order of such nodes.
+bool has_scalar(const ir::Node& node);
+
 Graph copy_graph(const Collected& collected);
 
 }  // namespace tutti::passes

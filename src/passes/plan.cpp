@@ -357,9 +357,11 @@ KernelStep::KernelStep(Kernel k) : kernel(std::move(k)), key(kernel.key()), layo
     words[layout.index_offset(i)] = kernel.indices[i].offset;
     words[layout.index_extent(i)] = kernel.indices[i].extent;
   }
-  for (int i = 0; i < static_cast<int>(kernel.code.size()); ++i)
-    if (kernel.code[i].kind == Instruction::Kind::inside)
-      words[layout.inside_extent(i)] = kernel.code[i].extent;
+  for (int i = 0; i < static_cast<int>(kernel.code.size()); ++i) {
+    const Instruction& in = kernel.code[i];
+    if (in.kind == Instruction::Kind::inside) words[layout.inside_extent(i)] = in.extent;
+    if (in.kind == Instruction::Kind::constant) scalars.push_back({layout.scalar(i), in.slot});
+  }
   const InnerRules rules = inner_rules(kernel);
   if (rules.any()) {
     segments = make_segments(kernel, rules);

@@ -21,6 +21,11 @@ struct PlanValue {
   bool in_strips = false;  // lives in the strips of a chain only, never as a whole
 };
 
+// The word of a kernel's arguments that takes a scalar.
+struct ScalarWord {
+  int word, slot;
+};
+
 // One launch of a kernel: the words of its arguments, complete but for pointers and scalars.
 struct KernelStep {
   Kernel kernel;
@@ -28,6 +33,7 @@ struct KernelStep {
   std::vector<int64_t> words;
   std::vector<int64_t> segments;
   ArgumentLayout layout;
+  std::vector<ScalarWord> scalars;
   // How often the body runs, and how the work can be cut: items times columns.
   int64_t items = 0, columns = 0;
   bool cuts_columns = false;                 // columns may go to different threads
@@ -44,6 +50,7 @@ struct KernelStep {
         words(std::move(other.words)),
         segments(std::move(other.segments)),
         layout(std::move(other.layout)),
+        scalars(std::move(other.scalars)),
         items(other.items),
         columns(other.columns),
         cuts_columns(other.cuts_columns),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/pool.hpp"
+#include "tutti/error.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -67,7 +68,24 @@ std::shared_ptr<ArrayBuffer> ArrayBuffer::on_device(DeviceMemory& memory, size_t
   return buffer;
 }
 
+std::shared_ptr<ArrayBuffer> ArrayBuffer::around_host(void* memory, size_t bytes) {
+  auto buffer = std::make_shared<ArrayBuffer>(bytes);
+  buffer->host_ = memory;
+  buffer->foreign_ = true;
+  return buffer;
+}
+
+std::shared_ptr<ArrayBuffer> ArrayBuffer::around_device(DeviceMemory& memory, uint64_t address,
+                                                        size_t bytes) {
+  auto buffer = std::make_shared<ArrayBuffer>(bytes);
+  buffer->device_ = address;
+  buffer->memory_ = &memory;
+  buffer->foreign_ = true;
+  return buffer;
+}
+
 ArrayBuffer::~ArrayBuffer() {
+  if (foreign_) return;
   drop_host();
   drop_device();
 }
@@ -86,9 +104,16 @@ void ArrayBuffer::drop_device() {
   memory_ = nullptr;
 }
 
+void ArrayBuffer::refuse_to_move() const {
+  throw DeviceError(std::string("memory that was wrapped stays where it is, on the ") +
+                    (host_ ? "host" : "GPU") +
+                    ": copy the vector to use it on another device, or use that device");
+}
+
 void* ArrayBuffer::data() {
   std::lock_guard lock(mutex_);
   if (!host_) {
+    if (foreign_) refuse_to_move();
     take_host_memory();
     if (memory_ && bytes() > 0) memory_->to_host(host_, device_, bytes());
   }
@@ -97,6 +122,7 @@ void* ArrayBuffer::data() {
 
 uint64_t ArrayBuffer::address(DeviceMemory& memory) {
   std::lock_guard lock(mutex_);
+  if (foreign_ && memory_ != &memory) refuse_to_move();
   if (memory_ && memory_ != &memory) {  // on another device: by way of the host
     if (!host_) {
       take_host_memory();
@@ -127,21 +153,21 @@ void ArrayBuffer::copy_to(void* target) {
 
 void* ArrayBuffer::overwrite_on_host() {
   std::lock_guard lock(mutex_);
-  drop_device();
+  if (!foreign_) drop_device();
   note_offsets_of(-1);
   return host_;
 }
 
 uint64_t ArrayBuffer::overwrite_on_device(DeviceMemory&) {
   std::lock_guard lock(mutex_);
-  drop_host();
+  if (!foreign_) drop_host();
   note_offsets_of(-1);
   return device_;
 }
 
 bool ArrayBuffer::leave_device() {
   std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock || pins_ > 0 || !memory_) return false;
+  if (!lock || pins_ > 0 || !memory_ || foreign_) return false;
   if (!host_) {
     take_host_memory();
     if (bytes() > 0) memory_->to_host(host_, device_, bytes());

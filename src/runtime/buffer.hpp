@@ -24,6 +24,11 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   static std::shared_ptr<ArrayBuffer> on_host(size_t bytes);  // throws OutOfMemory
   static std::shared_ptr<ArrayBuffer> on_device(DeviceMemory& memory,
                                                 size_t bytes);  // throws OutOfMemory
+  // Memory of somebody else, who keeps it alive and may change it: it is never moved or copied to
+  // another place that could fall behind.
+  static std::shared_ptr<ArrayBuffer> around_host(void* memory, size_t bytes);
+  static std::shared_ptr<ArrayBuffer> around_device(DeviceMemory& memory, uint64_t address,
+                                                    size_t bytes);
 
   explicit ArrayBuffer(size_t bytes) : Buffer(bytes) {}
   ~ArrayBuffer() override;
@@ -31,6 +36,8 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   void* data() override;                   // brings the contents to the host
   uint64_t address(DeviceMemory& memory);  // brings the contents to the device
   void copy_to(void* target);              // the contents, from wherever they are
+
+  bool is_foreign() const { return foreign_; }
 
   // The caller is about to write on one side: the copy on the other goes.
   void* overwrite_on_host();
@@ -46,11 +53,13 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   void take_host_memory();
   void drop_host();
   void drop_device();
+  [[noreturn]] void refuse_to_move() const;
 
   std::mutex mutex_;
   void* host_ = nullptr;
   DeviceMemory* memory_ = nullptr;  // of the device copy, if there is one
   uint64_t device_ = 0;
+  bool foreign_ = false;
   std::atomic<int> pins_{0};
   std::atomic<int64_t> last_use_{0};
 };

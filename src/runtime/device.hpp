@@ -25,6 +25,8 @@ class Device {
   virtual std::string description() const = 0;
 
   virtual ir::BufferRef allocate(size_t bytes) = 0;
+  // A buffer around memory of this device that belongs to somebody else.
+  virtual ir::BufferRef wrap(void* memory, size_t bytes) = 0;
   virtual int64_t address(
       ir::Buffer& buffer) = 0;  // as its kernels see it; brings the contents there
   virtual int64_t overwrite(
@@ -41,6 +43,7 @@ class Device {
   virtual bool is_gpu() const = 0;
   virtual void forget_kernels() = 0;
   virtual void synchronize() {}
+  virtual void* stream() const { return nullptr; }  // what orders its work, as its driver knows it
 };
 
 Device& cpu();

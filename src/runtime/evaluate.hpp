@@ -18,5 +18,6 @@ void interpret(std::span<const detail::NodeRef> nodes);
 Explanation explain(std::span<const detail::NodeRef> nodes);
 
 void forget_plans();
+int64_t plan_generation();  // changes when plans and kernels are forgotten
 
 }  // namespace tutti::runtime

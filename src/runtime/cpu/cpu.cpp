@@ -75,6 +75,9 @@ class Cpu final : public Device {
   }
 
   ir::BufferRef allocate(size_t bytes) override { return ArrayBuffer::on_host(bytes); }
+  ir::BufferRef wrap(void* memory, size_t bytes) override {
+    return ArrayBuffer::around_host(memory, bytes);
+  }
   int64_t address(ir::Buffer& buffer) override { return reinterpret_cast<int64_t>(buffer.data()); }
   int64_t overwrite(ir::Buffer& buffer) override {
     buffer.data();

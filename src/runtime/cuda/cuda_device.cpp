@@ -85,6 +85,9 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     ++counters().buffers_allocated;
     return ArrayBuffer::on_device(*memory_, bytes);
   }
+  ir::BufferRef wrap(void* memory, size_t bytes) override {
+    return ArrayBuffer::around_device(*memory_, reinterpret_cast<uint64_t>(memory), bytes);
+  }
   int64_t address(ir::Buffer& buffer) override {
     return static_cast<int64_t>(static_cast<ArrayBuffer&>(buffer).address(*memory_));
   }
@@ -160,6 +163,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     make_current();
     check(driver()->StreamSynchronize(stream_), "waiting for " + name());
   }
+  void* stream() const override { return stream_; }
 
  private:
   void make_current() const { use_context(context_); }
@@ -174,9 +178,11 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
              const char* what) {
     void* config[] = {reinterpret_cast<void*>(1), const_cast<void*>(parameters),
                       reinterpret_cast<void*>(2), &bytes, nullptr};
-    check(driver()->LaunchKernel(function, grid.x, grid.y, 1, grid.threads_x, grid.threads_y, 1, 0,
-                                 stream_, nullptr, config),
-          std::string("launching ") + what + " on " + name());
+    const Result result =
+        driver()->LaunchKernel(function, grid.x, grid.y, 1, grid.threads_x, grid.threads_y, 1, 0,
+                               stream_, nullptr, config);
+    if (result != success)  // the text would cost as much as the launch
+      check(result, std::string("launching ") + what + " on " + name());
   }
 
   Handle find(const passes::KernelStep& step) {

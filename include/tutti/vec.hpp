@@ -1,0 +1,232 @@
+// Vec<T>: vectors for code that reads like mathematics and costs what a launch costs.
+//
+//   Vec<float> a(n), b(host_data), c(other_data);
+//   a = 0.12f * b + 7.54f * c;
+//   a = a / norm2(a);
+//
+// An assignment computes at once, in one kernel that belongs to the C++ type of the expression; on
+// a GPU it returns when the kernel is on its way. Vectors are values: copies cost O(1), and an
+// expression keeps what it was made of. Lengths must agree.
+#pragma once
+#include "tutti/array.hpp"
+#include "tutti/detail/expression.hpp"
+
+namespace tutti {
+
+template <ScalarType T>
+class Vec;
+
+namespace detail {
+
+// The right-hand side of an assignment and the place where it was written.
+// (operator= takes no default argument; the conversion to this type does.)
+template <class T>
+class Assigned {
+ public:
+  template <IsTerm E>
+  Assigned(E&& e, const Location& where = Location::current())
+      : expression_(std::addressof(e)),
+        assign_(&assign<std::decay_t<E>, !std::is_lvalue_reference_v<E>>),
+        where_(where) {}
+  void to(BufferRef& target, int64_t& length) const {
+    assign_(expression_, target, length, where_);
+  }
+
+ private:
+  template <class E, bool temporary>
+  static void assign(const void* expression, BufferRef& target, int64_t& length,
+                     const Location& where) {
+    const E& e = *static_cast<const E*>(expression);
+    if constexpr (ScalarType<E>) {
+      const HostNumber<T> number(static_cast<T>(e));
+      assign<HostNumber<T>, true>(&number, target, length, where);
+    } else {
+      static_assert(std::is_same_v<typename E::scalar, T>,
+                    "the element types differ: convert with cast<T>(...)");
+      const OperandList<E> list(e);
+      kernels_of<E>().assign(list.operands(), temporary, element_type<T>, target, length, where);
+    }
+  }
+
+  const void* expression_;
+  void (*assign_)(const void*, BufferRef&, int64_t&, const Location&);
+  Location where_;
+};
+
+template <class T>
+struct LocatedVec {
+  LocatedVec(const Vec<T>& vec, const Location& where = Location::current())
+      : vec(vec), where(where) {}
+  const Vec<T>& vec;
+  Location where;
+};
+
+}  // namespace detail
+
+template <ScalarType T = float>
+class Vec : public VecExpression<Vec<T>, T, 1> {
+ public:
+  using element = T;
+  using Location = std::source_location;
+
+  Vec() = default;  // without elements
+  explicit Vec(detail::Integer auto length, T value = T{},
+               const Location& where = Location::current())
+      : Vec(Array<1, T>(Shape<1>(length), value, where)) {}
+  // A copy of host data.
+  template <detail::HostRange<T> R>
+  explicit Vec(const R& data, const Location& where = Location::current())
+      : Vec(Array<1, T>(data, where)) {}
+  // The elements of an array, which is evaluated; they are shared, not copied.
+  explicit Vec(const Array<1, T>& array)
+      : buffer_(detail::buffer_of(array.node())), length_(array.size()) {}
+  template <detail::IsVector E>
+  requires(!std::is_same_v<std::decay_t<E>, Vec>)
+      Vec(E&& e, const Location& where = Location::current()) {
+    detail::Assigned<T>(std::forward<E>(e), where).to(buffer_, length_);
+  }
+  // Memory of the current device that belongs to somebody else and outlives the vector. Assignments
+  // write to it, and its owner may change it between two uses.
+  static Vec wrap(T* memory, int64_t length) {
+    Vec result;
+    result.buffer_ = detail::wrapped(memory, static_cast<size_t>(length) * sizeof(T));
+    result.length_ = length;
+    return result;
+  }
+
+  Vec(const Vec&) = default;
+  Vec(Vec&& other) noexcept
+      : buffer_(std::move(other.buffer_)), length_(std::exchange(other.length_, 0)) {}
+
+  // From a vector. The parameter of the first is no const reference, so that expressions, which
+  // would convert to one, are left to the operator below.
+  Vec& operator=(Vec& other) { return take(other); }
+  template <std::same_as<Vec> V>
+  Vec& operator=(const V& other) {
+    return take(other);
+  }
+  // From an expression, or one number for all elements.
+  Vec& operator=(const detail::Assigned<T>& right) {
+    right.to(buffer_, length_);
+    return *this;
+  }
+
+#define TUTTI_ASSIGN_OPERATOR(op)                                                \
+  template <detail::IsTerm X>                                                    \
+  requires(!std::is_same_v<std::decay_t<X>, Vec>) Vec& operator op##=(X&& x) {   \
+    return *this = detail::Assigned<T>(*this op std::forward<X>(x), Location()); \
+  }                                                                              \
+  Vec& operator op##=(const detail::LocatedVec<T>& x) {                          \
+    return *this = detail::Assigned<T>(*this op x.vec, x.where);                 \
+  }
+  TUTTI_ASSIGN_OPERATOR(+)
+  TUTTI_ASSIGN_OPERATOR(-)
+  TUTTI_ASSIGN_OPERATOR(*)
+  TUTTI_ASSIGN_OPERATOR(/)
+  TUTTI_ASSIGN_OPERATOR(%)
+  TUTTI_ASSIGN_OPERATOR(&)
+  TUTTI_ASSIGN_OPERATOR(|)
+  TUTTI_ASSIGN_OPERATOR(^)
+  TUTTI_ASSIGN_OPERATOR(<<)
+  TUTTI_ASSIGN_OPERATOR(>>)
+#undef TUTTI_ASSIGN_OPERATOR
+
+  int64_t size() const { return length_; }
+
+  // The same elements as an array, without a copy; memory that was wrapped is copied.
+  Array<1, T> array(const Location& where = Location::current()) const {
+    const detail::BufferRef& own = detail::is_wrapped(buffer())
+                                       ? detail::copy_of(buffer(), element_type<T>, length_)
+                                       : buffer();
+    return Array<1, T>(detail::node_of(own, element_type<T>, Shape<1>(length_).extents(), where));
+  }
+
+  // Waits, and copies the elements to the host.
+  std::vector<T> to_vector() const {
+    if constexpr (std::is_same_v<T, bool>) {
+      return array().to_vector();
+    } else {
+      std::vector<T> result(static_cast<size_t>(length_));
+      detail::read(buffer(), result.data());
+      return result;
+    }
+  }
+
+  // Where kernels of the current device find the elements; a GPU may still be computing them, on
+  // stream(). The pointer is good until the vector is assigned to or ends.
+  const T* data() const { return static_cast<const T*>(detail::address_for_reading(buffer())); }
+  // To be written to as well; copies of the vector keep the elements they have. Ask again after
+  // every other use of the vector.
+  T* data() {
+    if (!buffer_) buffer_ = detail::empty_buffer();
+    return static_cast<T*>(detail::address_for_writing(buffer_, element_type<T>, length_));
+  }
+
+  static constexpr detail::Counts counts{1, 0, 0};
+  template <class List>
+  void collect(List& list) const {
+    list.add(buffer_, element_type<T>, length_);
+  }
+  static detail::NodeRef build(detail::ExpressionGraph& graph) { return graph.stored(); }
+
+ private:
+  const detail::BufferRef& buffer() const { return buffer_ ? buffer_ : detail::empty_buffer(); }
+  Vec& take(const Vec& other) {
+    if (buffer_ && detail::is_wrapped(buffer_)) return *this = detail::Assigned<T>(other);
+    buffer_ = other.buffer_;
+    length_ = other.length_;
+    return *this;
+  }
+
+  detail::BufferRef buffer_;
+  int64_t length_ = 0;
+};
+
+// One number, computed where the vectors are. It takes part in expressions without a trip to the
+// host; converting it to T waits for it.
+template <ScalarType T = float>
+class Number : public VecExpression<Number<T>, T, 0> {
+ public:
+  Number(T value = T{}) : buffer_(detail::buffer_of_number(scalar_value(value))) {}
+  template <detail::IsNumber E>
+  requires(!std::is_same_v<std::decay_t<E>, Number>) Number(const E& e) {
+    static_assert(std::is_same_v<typename E::scalar, T>,
+                  "the types of the numbers differ: convert with cast<T>(...)");
+    const detail::OperandList<E> list(e);
+    buffer_ = detail::kernels_of<E>().compute(list.operands(), detail::one_number);
+  }
+  explicit Number(const Array<0, T>& array) : buffer_(detail::buffer_of(array.node())) {}
+  explicit Number(detail::BufferRef buffer) : buffer_(std::move(buffer)) {}
+
+  T item() const {
+    T result;
+    detail::read(buffer_, &result);
+    return result;
+  }
+  operator T() const { return item(); }
+  Array<0, T> array(const std::source_location& where = std::source_location::current()) const {
+    return Array<0, T>(detail::node_of(buffer_, element_type<T>, {}, where));
+  }
+
+  static constexpr detail::Counts counts{1, 0, 0};
+  template <class List>
+  void collect(List& list) const {
+    list.add(buffer_, element_type<T>, detail::one_number);
+  }
+  static detail::NodeRef build(detail::ExpressionGraph& graph) { return graph.stored(); }
+
+ private:
+  detail::BufferRef buffer_;
+};
+
+template <std::ranges::range R>
+requires(!detail::IsExpression<R>) Vec(const R&)
+->Vec<std::ranges::range_value_t<R>>;
+template <detail::IsVector E>
+Vec(E&&) -> Vec<typename std::decay_t<E>::scalar>;
+template <class T>
+Vec(const Array<1, T>&) -> Vec<T>;
+
+}  // namespace tutti
+
+#include "tutti/vec_functions.hpp"

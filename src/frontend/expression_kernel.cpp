@@ -1,0 +1,324 @@
+// The functions behind Vec: find the plan of an expression by its C++ type, give it its operands,
+// and decide where the result goes.
+#include "tutti/detail/expression_kernel.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <mutex>
+
+#include "core/settings.hpp"
+#include "ir/build_transform.hpp"
+#include "ir/node.hpp"
+#include "runtime/buffer.hpp"
+#include "runtime/device.hpp"
+#include "runtime/evaluate.hpp"
+#include "runtime/pool.hpp"
+#include "runtime/prepared.hpp"
+
+namespace tutti::detail {
+namespace {
+
+Extents extents_of(int64_t length) {
+  Extents shape;
+  if (length != one_number) shape.push_back(length);
+  return shape;
+}
+
+// The place of the first operand with the buffer of operand i.
+size_t first_alike(std::span<const StoredOperand> stored, size_t i) {
+  size_t first = 0;
+  while (*stored[first].buffer != *stored[i].buffer) ++first;
+  return first;
+}
+
+runtime::ArrayBuffer& array_of(const BufferRef& buffer) {
+  return static_cast<runtime::ArrayBuffer&>(*buffer);
+}
+
+// Expressions of one type are computed by one plan as long as these agree. Copies of one array are
+// told apart from different arrays of the same length: each array is read once.
+struct Signature {
+  const runtime::Device* device;
+  int64_t generation;  // of plans: they can be forgotten
+  int64_t length;
+  std::vector<int64_t> operands;  // types, which of them are the same array, shifts
+
+  bool operator==(const Signature&) const = default;
+};
+
+Signature signature_of(const Operands& operands, int64_t length) {
+  Signature result{&runtime::current_device(), runtime::plan_generation(), length, {}};
+  result.operands.reserve(2 * operands.stored.size() + 2 * operands.shifts.size());
+  for (size_t i = 0; i < operands.stored.size(); ++i) {
+    const auto first = static_cast<int64_t>(first_alike(operands.stored, i));
+    result.operands.push_back(first << 8 | static_cast<int64_t>(operands.stored[i].type));
+    result.operands.push_back(operands.stored[i].length);
+  }
+  for (const ShiftOperand& shift : operands.shifts) {
+    result.operands.push_back(shift.by);
+    result.operands.push_back(static_cast<int64_t>(shift.boundary));
+  }
+  return result;
+}
+
+}  // namespace
+
+int64_t common_length(std::span<const StoredOperand> stored, const Location& where) {
+  int64_t length = one_number;
+  for (const StoredOperand& operand : stored) {
+    if (operand.length == one_number || operand.length == length) continue;
+    if (length != one_number)
+      throw ShapeError("vectors of " + std::to_string(length) + " and of " +
+                       std::to_string(operand.length) + " elements in one expression" + at(where));
+    length = operand.length;
+  }
+  return length;
+}
+
+// ---- an expression as nodes
+
+NodeRef ExpressionGraph::stored() {
+  const size_t i = stored_.size(), first = first_alike(operands_.stored, i);
+  const StoredOperand& operand = operands_.stored[i];
+  stored_.push_back(first < i ? stored_[first]
+                              : ir::make_leaf(operand.type, extents_of(operand.length),
+                                              *operand.buffer, Location()));
+  return stored_.back();
+}
+
+NodeRef ExpressionGraph::number() {
+  NodeRef node = ir::make_constant(operands_.numbers[numbers_.size()], {}, Location());
+  numbers_.push_back(node.get());
+  return node;
+}
+
+NodeRef ExpressionGraph::apply(Op op, std::span<const NodeRef> inputs) {
+  return ir::make_elementwise(op, inputs, Location());
+}
+
+NodeRef ExpressionGraph::converted(const NodeRef& input, ElementType type) {
+  return ir::make_cast(input, type, Location());
+}
+
+NodeRef ExpressionGraph::shifted(const NodeRef& input) {
+  const ShiftOperand& shift = operands_.shifts[next_shift_++];
+  const int64_t by[] = {shift.by};
+  NodeRef node =
+      ir::make_shift(input, by, shift.boundary, operands_.numbers[numbers_.size()], Location());
+  numbers_.push_back(node.get());
+  return node;
+}
+
+NodeRef ExpressionGraph::reduced(Reduction reduction, const NodeRef& input) {
+  const int axes[] = {0};
+  return ir::make_reduce(reduction, input, axes, Location());
+}
+
+NodeRef ExpressionGraph::repeated(const NodeRef& input, int64_t length) {
+  if (input->shape.rank == 1) return input;
+  NodeRef node = ir::make_broadcast(input, extents_of(length), Location());
+  if (input->kind == ir::Kind::constant)  // a repeated number is a node of its own
+    std::replace(numbers_.begin(), numbers_.end(), input.get(), node.get());
+  return node;
+}
+
+// ---- plans of one type of expression
+
+struct ExpressionKernels::Stored {
+  struct Entry {
+    Signature signature;
+    std::shared_ptr<const runtime::Prepared> plan;
+  };
+
+  // Sizes and patterns that a program uses in turns; those used longest ago are dropped.
+  static constexpr size_t most = 32;
+
+  std::shared_ptr<const runtime::Prepared> find(const Signature& signature) {
+    std::lock_guard lock(mutex);
+    for (size_t i = 0; i < entries.size(); ++i)
+      if (entries[i].signature == signature) {
+        if (i > 0) std::swap(entries[i], entries[i - 1]);  // what is used often moves forward
+        return entries[i > 0 ? i - 1 : 0].plan;
+      }
+    return nullptr;
+  }
+
+  // From a plan for another length, if there is one that can be changed.
+  std::shared_ptr<const runtime::Prepared> resize(const Signature& signature) {
+    std::lock_guard lock(mutex);
+    for (const Entry& entry : entries) {
+      const Signature& other = entry.signature;
+      if (other.device != signature.device || other.generation != signature.generation ||
+          !same_but_lengths(other, signature))
+        continue;
+      if (auto plan = entry.plan->resized(signature.length)) return plan;
+    }
+    return nullptr;
+  }
+
+  void add(Signature signature, std::shared_ptr<const runtime::Prepared> plan) {
+    std::lock_guard lock(mutex);
+    std::erase_if(entries, [&](const Entry& entry) {
+      return entry.signature.generation != signature.generation;
+    });
+    if (entries.size() >= most) entries.pop_back();
+    entries.insert(entries.begin(), {std::move(signature), std::move(plan)});
+  }
+
+  std::mutex mutex;
+  std::vector<Entry> entries;
+
+ private:
+  static bool same_but_lengths(const Signature& a, const Signature& b) {
+    const auto alike = [&](int64_t x, int64_t y) {
+      return x == y || (x == a.length && y == b.length);
+    };
+    return a.operands.size() == b.operands.size() &&
+           std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(), alike);
+  }
+};
+
+namespace {
+
+NodeRef root_of(ExpressionKernels::Build build, ExpressionGraph& graph, int64_t length) {
+  const NodeRef root = build(graph);
+  return length == one_number ? root : graph.repeated(root, length);
+}
+
+std::shared_ptr<const runtime::Prepared> prepare(ExpressionKernels::Build build,
+                                                 const Operands& operands, int64_t length) {
+  ExpressionGraph graph(operands);
+  const NodeRef root = root_of(build, graph, length);
+  return std::make_shared<runtime::Prepared>(root, graph.stored_nodes(), graph.number_nodes());
+}
+
+// By the graph, like any array: for the interpreter, and where there is nothing to compute.
+BufferRef evaluate(ExpressionKernels::Build build, const Operands& operands, int64_t length) {
+  ExpressionGraph graph(operands);
+  return buffer_of(root_of(build, graph, length));
+}
+
+}  // namespace
+
+ExpressionKernels::ExpressionKernels(Build build)
+    : build_(build), plans_(std::make_shared<Stored>()) {}
+
+BufferRef ExpressionKernels::compute(const Operands& operands, int64_t length,
+                                     const BufferRef& target) {
+  const auto is_empty = [](const StoredOperand& operand) { return operand.length == 0; };
+  if (live_settings().interpret || length == 0 ||
+      std::any_of(operands.stored.begin(), operands.stored.end(), is_empty))
+    return evaluate(build_, operands, length);
+  Signature signature = signature_of(operands, length);
+  std::shared_ptr<const runtime::Prepared> plan = plans_->find(signature);
+  if (!plan) {
+    plan = plans_->resize(signature);
+    if (!plan) plan = prepare(build_, operands, length);
+    plans_->add(std::move(signature), plan);
+  }
+  std::vector<const BufferRef*> buffers;
+  buffers.reserve(operands.stored.size());
+  for (const StoredOperand& operand : operands.stored) buffers.push_back(operand.buffer);
+  return plan->run(buffers, operands.numbers, target);
+}
+
+void ExpressionKernels::assign(const Operands& operands, bool temporary, ElementType type,
+                               BufferRef& target, int64_t& length, const Location& where) {
+  int64_t new_length = common_length(operands.stored, where);
+  if (new_length == one_number) new_length = length;
+  const bool wrapped = target && array_of(target).is_foreign();
+  if (wrapped && new_length != length)
+    throw ShapeError("memory for " + std::to_string(length) + " elements was wrapped, and " +
+                     std::to_string(new_length) + " are assigned to it" + at(where));
+
+  // Who refers to the memory of the target: the target, and the expression as often as it reads it.
+  const auto reads =
+      std::count_if(operands.stored.begin(), operands.stored.end(),
+                    [&](const StoredOperand& operand) { return *operand.buffer == target; });
+  const bool of_size = target && target->bytes() == static_cast<size_t>(new_length * size_of(type));
+  const bool unshared = target && target.use_count() == 1 + (temporary ? reads : 0);
+  const bool in_place = of_size && (unshared || wrapped);
+  // What others have read of it while they referred to it has been read.
+  if (in_place) std::atomic_thread_fence(std::memory_order_acquire);
+
+  BufferRef result = compute(operands, new_length, in_place ? target : BufferRef());
+  if (wrapped && result != target)
+    copy_into(target, result, type, new_length);
+  else
+    target = std::move(result);
+  length = new_length;
+}
+
+// ---- buffers
+
+const BufferRef& empty_buffer() {
+  static const BufferRef& buffer = *new BufferRef(runtime::allocate(0));
+  return buffer;
+}
+
+BufferRef buffer_of_number(ScalarValue value) {
+  const auto bytes = static_cast<size_t>(size_of(value.type));
+  BufferRef buffer = runtime::allocate(bytes);
+  std::memcpy(buffer->data(), &value.bits, bytes);
+  return buffer;
+}
+
+BufferRef buffer_of(const NodeRef& node) {
+  runtime::evaluate({&node, 1});
+  std::lock_guard lock(ir::graph_mutex());
+  return node->buffer;
+}
+
+NodeRef node_of(const BufferRef& buffer, ElementType type, const Extents& shape,
+                const Location& where) {
+  return ir::make_leaf(type, shape, buffer, where);
+}
+
+BufferRef wrapped(void* memory, size_t bytes) {
+  return runtime::current_device().wrap(memory, bytes);
+}
+
+bool is_wrapped(const BufferRef& buffer) { return array_of(buffer).is_foreign(); }
+
+namespace {
+
+// Elements are chosen where true holds: exact for all types, and not seen through when planning.
+struct Copy {
+  static NodeRef build(ExpressionGraph& graph) {
+    const NodeRef inputs[] = {graph.number(), graph.stored(), graph.number()};
+    return graph.apply(Op::choose, inputs);
+  }
+};
+
+BufferRef copied(const BufferRef& buffer, ElementType type, int64_t length,
+                 const BufferRef& target) {
+  const StoredOperand stored[] = {{&buffer, type, length}};
+  const ScalarValue numbers[] = {scalar_value(true), {type, 0}};
+  return kernels_of<Copy>().compute({stored, numbers, {}}, length, target);
+}
+
+}  // namespace
+
+BufferRef copy_of(const BufferRef& buffer, ElementType type, int64_t length) {
+  return copied(buffer, type, length, nullptr);
+}
+
+void copy_into(const BufferRef& target, const BufferRef& source, ElementType type, int64_t length) {
+  copied(source, type, length, target);
+}
+
+void read(const BufferRef& buffer, void* destination) { array_of(buffer).copy_to(destination); }
+
+const void* address_for_reading(const BufferRef& buffer) {
+  array_of(buffer).pin();  // for good: nobody says when the pointer is used no more
+  return reinterpret_cast<const void*>(runtime::current_device().address(*buffer));
+}
+
+void* address_for_writing(BufferRef& buffer, ElementType type, int64_t length) {
+  if (buffer.use_count() > 1 && !is_wrapped(buffer)) buffer = copy_of(buffer, type, length);
+  array_of(buffer).pin();
+  return reinterpret_cast<void*>(runtime::current_device().overwrite(*buffer));
+}
+
+}  // namespace tutti::detail

@@ -1,0 +1,214 @@
+#include "runtime/execution.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/statistics.hpp"
+#include "runtime/device.hpp"
+#include "runtime/pool.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+using ir::BufferRef;
+using passes::Plan;
+
+class Execution {
+ public:
+  Execution(const Plan& plan, const Inputs& inputs, const Fates& fates, Target target)
+      : device_(current_device()),
+        plan_(plan),
+        inputs_(inputs),
+        fates_(fates),
+        target_(std::move(target)),
+        values_(plan.values.size()) {}
+
+  // The buffers of the values that are kept.
+  std::vector<BufferRef> run() {
+    // Arrays without elements need no step, but may be read by one.
+    for (size_t v = 0; v < values_.size(); ++v)
+      if (plan_.values[v].elements == 0) values_[v] = allocate(0);
+    for (step_ = 0; step_ < static_cast<int>(plan_.steps.size()); ++step_) {
+      std::visit([&](const auto& step) { run(step); }, plan_.steps[static_cast<size_t>(step_)]);
+      for (size_t v = 0; v < values_.size(); ++v)
+        if (plan_.values[v].last_step == step_ && !fates_.value_is_kept[v]) values_[v].reset();
+    }
+    return std::move(values_);
+  }
+
+ private:
+  const BufferRef& buffer(const passes::Source& source) const {
+    return source.is_value ? values_[static_cast<size_t>(source.id)]
+                           : inputs_.leaves[static_cast<size_t>(source.id)];
+  }
+
+  // Buffers stay on the device while a step that uses them is prepared.
+  class Pins {
+   public:
+    void reserve(size_t more) { held_.reserve(held_.size() + more); }
+    int64_t hold(Device& device, const BufferRef& buffer, bool overwrite) {
+      auto& array = static_cast<ArrayBuffer&>(*buffer);
+      array.pin();
+      held_.push_back(buffer);
+      return overwrite ? device.overwrite(array) : device.address(array);
+    }
+    ~Pins() {
+      for (const BufferRef& buffer : held_) static_cast<ArrayBuffer&>(*buffer).unpin();
+    }
+
+   private:
+    std::vector<BufferRef> held_;
+  };
+
+  BufferRef make(int value) const {
+    if (value == target_.value) return target_.buffer;
+    const passes::PlanValue& v = plan_.values[static_cast<size_t>(value)];
+    return device_.allocate(static_cast<size_t>(v.elements * size_of(v.type)));
+  }
+
+  // A source nobody needs after this step, of the right size: its buffer, else none. The buffer of
+  // a leaf is only overwritten by the last step, after which nothing can fail any more.
+  BufferRef reuse(const passes::KernelStep& step, int value, std::vector<int>& candidates) {
+    const passes::PlanValue& v = plan_.values[static_cast<size_t>(value)];
+    const auto bytes = static_cast<size_t>(v.elements * size_of(v.type));
+    for (int& s : candidates) {
+      if (s < 0) continue;
+      const passes::Source& source = step.kernel.sources[static_cast<size_t>(s)];
+      const auto id = static_cast<size_t>(source.id);
+      const BufferRef& held = source.is_value ? values_[id] : inputs_.leaves[id];
+      if (!held || held->bytes() != bytes) continue;
+      // Referenced by the value or by the node and its caller, and by the pins of this step.
+      const bool free = source.is_value ? plan_.values[id].last_step == step_ &&
+                                              !fates_.value_is_kept[id] && held.use_count() == 2
+                                        : fates_.leaf_is_free[id] &&
+                                              step_ + 1 == static_cast<int>(plan_.steps.size()) &&
+                                              held.use_count() == 3;
+      if (!free) continue;
+      s = -1;
+      ++counters().buffers_reused_in_place;
+      return held;
+    }
+    return nullptr;
+  }
+
+  // The arguments of a kernel, but for its outputs.
+  std::vector<int64_t> words_for(const passes::KernelStep& step, Device& device, Pins& pins) const {
+    std::vector<int64_t> words = step.words;
+    const std::vector<passes::Source>& sources = step.kernel.sources;
+    pins.reserve(sources.size() + step.kernel.outputs.size());
+    for (int s = 0; s < static_cast<int>(sources.size()); ++s)
+      if (const BufferRef& source = buffer(sources[static_cast<size_t>(s)]))
+        words[static_cast<size_t>(step.layout.source(s))] = pins.hold(device, source, false);
+    for (const passes::ScalarWord& scalar : step.scalars)
+      words[static_cast<size_t>(scalar.word)] =
+          static_cast<int64_t>(inputs_.scalars[static_cast<size_t>(scalar.slot)]);
+    words[static_cast<size_t>(step.layout.segments())] =
+        reinterpret_cast<int64_t>(step.segments.data());
+    return words;
+  }
+
+  void set_output(const passes::KernelStep& step, int o, std::vector<int64_t>& words,
+                  BufferRef target, Pins& pins) {
+    words[static_cast<size_t>(step.layout.output(o))] = pins.hold(device_, target, true);
+    values_[static_cast<size_t>(step.kernel.outputs[static_cast<size_t>(o)].value)] =
+        std::move(target);
+  }
+
+  void run(const passes::KernelStep& step) {
+    Pins pins;
+    std::vector<int64_t> words = words_for(step, device_, pins);
+    std::vector<int> candidates = step.overwritable;
+    for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
+      const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
+      BufferRef target = value == target_.value ? nullptr : reuse(step, value, candidates);
+      set_output(step, o, words, target ? std::move(target) : make(value), pins);
+    }
+    device_.run(step, words);
+  }
+
+  void run(const passes::ChainStep& chain) {
+    Pins pins;
+    std::vector<std::vector<int64_t>> words;
+    for (const passes::KernelStep& step : chain.kernels) {
+      words.push_back(words_for(step, device_, pins));
+      for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
+        const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
+        if (!std::count(chain.internal.begin(), chain.internal.end(), value))
+          set_output(step, o, words.back(), make(value), pins);
+      }
+    }
+    device_.run(chain, std::move(words));
+  }
+
+  void run(const passes::ProductStep& step) {
+    Pins pins;
+    BufferRef target = make(step.value);
+    const int64_t a = pins.hold(device_, buffer(step.a), false),
+                  b = pins.hold(device_, buffer(step.b), false);
+    device_.run(step, a, b, pins.hold(device_, target, true));
+    values_[static_cast<size_t>(step.value)] = std::move(target);
+  }
+
+  void run(const passes::PrimitiveStep& step) {
+    Device& device = device_.can_run(step) ? device_ : cpu();
+    Pins pins;
+    PrimitiveCall call;
+    call.where = inputs_.nodes[static_cast<size_t>(step.place)]->where;
+    const passes::PlanValue& v = plan_.values[static_cast<size_t>(step.value)];
+    BufferRef target = over_base(step);
+    if (!target) target = device.allocate(static_cast<size_t>(v.elements * size_of(v.type)));
+    for (const passes::Source& input : step.inputs) {
+      call.buffers.push_back(input.id < 0 ? nullptr : buffer(input).get());
+      call.inputs.push_back(input.id < 0 ? 0 : pins.hold(device, buffer(input), false));
+    }
+    if (step.elements) call.words = words_for(*step.elements, device, pins);
+    call.output = pins.hold(device, target, true);
+    device.run(step, call);
+    values_[static_cast<size_t>(step.value)] = std::move(target);
+  }
+
+  // A scatter writes over its base if nobody needs that any more.
+  BufferRef over_base(const passes::PrimitiveStep& step) {
+    if (step.kind != ir::Kind::scatter || !step.inputs[0].is_value) return nullptr;
+    const auto id = static_cast<size_t>(step.inputs[0].id);
+    for (size_t i = 1; i < step.inputs.size(); ++i)
+      if (step.inputs[i].is_value && step.inputs[i].id == step.inputs[0].id) return nullptr;
+    const bool free = plan_.values[id].last_step == step_ && !fates_.value_is_kept[id] &&
+                      values_[id].use_count() == 1;
+    if (!free) return nullptr;
+    ++counters().buffers_reused_in_place;
+    return values_[id];
+  }
+
+  void run(const passes::AliasStep& step) {
+    values_[static_cast<size_t>(step.value)] = buffer(step.from);
+  }
+
+  // A reduction of nothing is written on the host and moves where it is wanted.
+  void run(const passes::FillStep& step) {
+    const int64_t elements = plan_.values[static_cast<size_t>(step.value)].elements;
+    const auto size = static_cast<size_t>(size_of(step.fill.type));
+    BufferRef target = allocate(static_cast<size_t>(elements) * size);
+    for (int64_t i = 0; i < elements; ++i)
+      std::memcpy(static_cast<char*>(target->data()) + static_cast<size_t>(i) * size,
+                  &step.fill.bits, size);
+    values_[static_cast<size_t>(step.value)] = std::move(target);
+  }
+
+  Device& device_;
+  const Plan& plan_;
+  const Inputs& inputs_;
+  const Fates& fates_;
+  Target target_;
+  std::vector<BufferRef> values_;
+  int step_ = 0;
+};
+
+}  // namespace
+
+std::vector<BufferRef> execute(const Plan& plan, const Inputs& inputs, const Fates& fates,
+                               Target target) {
+  return Execution(plan, inputs, fates, std::move(target)).run();
+}
+
+}  // namespace tutti::runtime

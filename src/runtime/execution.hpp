@@ -1,0 +1,34 @@
+// Runs the steps of a plan on the current device: buffers and scalars in, buffers out. Knows
+// nothing of the graph that the plan was made for.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "ir/node.hpp"
+#include "passes/plan.hpp"
+
+namespace tutti::runtime {
+
+struct Inputs {
+  std::span<ir::Node* const> nodes{};  // by place: primitives say in errors where they were written
+  std::span<const ir::BufferRef> leaves{};  // by leaf slot
+  std::span<const uint64_t> scalars{};      // by scalar slot
+};
+
+// What may happen to buffers.
+struct Fates {
+  const std::vector<bool>& leaf_is_free;   // by leaf slot: nobody needs it afterwards
+  const std::vector<bool>& value_is_kept;  // by value: stays after the last step that reads it
+};
+
+// Where a value is to be written, if not to memory of its own.
+struct Target {
+  int value = -1;
+  ir::BufferRef buffer{};
+};
+
+// The buffers of the values that are kept.
+std::vector<ir::BufferRef> execute(const passes::Plan& plan, const Inputs& inputs,
+                                   const Fates& fates, Target target = {});
+
+}  // namespace tutti::runtime

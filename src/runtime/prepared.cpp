@@ -1,0 +1,136 @@
+#include "runtime/prepared.hpp"
+
+#include <algorithm>
+
+#include "core/statistics.hpp"
+#include "passes/collect.hpp"
+#include "passes/finish.hpp"
+#include "passes/segments.hpp"
+#include "passes/verify.hpp"
+#include "runtime/device.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+// The place of a node in a list, -1 when it is not there.
+template <class List>
+int place_in(const List& list, const ir::Node* node) {
+  for (size_t i = 0; i < list.size(); ++i)
+    if (&*list[i] == node) return static_cast<int>(i);
+  return -1;
+}
+
+// A kernel that would be the same for vectors of any length above one.
+bool is_plain_map(const passes::Kernel& kernel) {
+  if (kernel.form != passes::Form::map || kernel.domain.rank != 1 || kernel.domain[0] <= 1)
+    return false;
+  const auto plain = [](const passes::IndexExpr& e) {
+    return e.kind == passes::IndexExpr::Kind::dim || e.kind == passes::IndexExpr::Kind::constant;
+  };
+  return std::all_of(kernel.indices.begin(), kernel.indices.end(), plain) &&
+         !inner_rules(kernel).any();
+}
+
+// Machine code that was found for one step serves another of the same structure.
+void share_code(const passes::KernelStep& from, const passes::KernelStep& to) {
+  if (from.key != to.key) return;
+  to.code = from.code.load();
+  to.device_code = from.device_code.load();
+  to.code_device = from.code_device.load();
+}
+
+}  // namespace
+
+Prepared::Prepared(const detail::NodeRef& root, std::span<const detail::NodeRef> leaves,
+                   std::span<ir::Node* const> scalars) {
+  passes::Collected c;
+  {
+    std::lock_guard lock(ir::graph_mutex());
+    if (!passes::collect({&root, 1}, c))
+      throw InternalError("the nodes of an expression are being computed by another thread");
+    std::unique_ptr<passes::Plan> plan =
+        passes::make_plan(passes::copy_graph(c), current_device().is_gpu());
+    plan_ = std::move(*plan);
+  }
+  ++counters().plans_built;
+  for (const ir::Node* leaf : c.leaves) leaf_operand_.push_back(place_in(leaves, leaf));
+  for (const ir::Node* node : c.order)
+    if (passes::has_scalar(*node)) scalar_operand_.push_back(place_in(scalars, node));
+  if (std::count(scalar_operand_.begin(), scalar_operand_.end(), -1) > 0 ||
+      std::count(leaf_operand_.begin(), leaf_operand_.end(), -1) > 0)
+    throw InternalError("an expression has operands that it did not list");
+  const auto place = static_cast<size_t>(c.roots[0]);
+  value_ = plan_.value_of[place];
+  leaf_ = plan_.leaf_of[place];
+  note_fates();
+}
+
+void Prepared::note_fates() {
+  leaf_is_free_.assign(leaf_operand_.size(), false);
+  value_is_kept_.assign(plan_.values.size(), false);
+  overwritable_.assign(leaf_operand_.size(), false);
+  if (value_ < 0) return;
+  value_is_kept_[static_cast<size_t>(value_)] = true;
+  if (plan_.steps.empty()) return;
+  const auto* last = std::get_if<passes::KernelStep>(&plan_.steps.back());
+  if (!last || last->kernel.outputs.size() != 1 || last->kernel.outputs[0].value != value_) return;
+  overwritable_.assign(leaf_operand_.size(), true);
+  for (int s = 0; s < static_cast<int>(last->kernel.sources.size()); ++s) {
+    const passes::Source& source = last->kernel.sources[static_cast<size_t>(s)];
+    if (!source.is_value && !std::count(last->overwritable.begin(), last->overwritable.end(), s))
+      overwritable_[static_cast<size_t>(source.id)] = false;
+  }
+}
+
+std::shared_ptr<const Prepared> Prepared::resized(int64_t length) const {
+  if (plan_.steps.size() != 1 || plan_.values.size() != 1 || length <= 1) return nullptr;
+  const auto* step = std::get_if<passes::KernelStep>(&plan_.steps[0]);
+  if (!step || !is_plain_map(step->kernel)) return nullptr;
+  passes::Kernel kernel = step->kernel;
+  kernel.domain[0] = length;
+  for (passes::Source& source : kernel.sources)
+    if (source.shape.rank == 1) source.shape[0] = length;
+  for (passes::IndexExpr& e : kernel.indices)
+    if (e.kind == passes::IndexExpr::Kind::dim) e.high = length - 1;
+  finish_kernel(kernel);
+  verify(kernel);
+
+  std::shared_ptr<Prepared> result(new Prepared);
+  passes::KernelStep resized_step(std::move(kernel));
+  share_code(*step, resized_step);
+  result->plan_.steps.emplace_back(std::move(resized_step));
+  result->plan_.values = plan_.values;
+  result->plan_.values[0].elements = length;
+  result->leaf_operand_ = leaf_operand_;
+  result->scalar_operand_ = scalar_operand_;
+  result->value_ = value_;
+  result->note_fates();
+  return result;
+}
+
+bool Prepared::can_write_over(const ir::BufferRef& target,
+                              std::span<const ir::BufferRef> leaves) const {
+  for (size_t slot = 0; slot < leaves.size(); ++slot)
+    if (leaves[slot] == target && !overwritable_[slot]) return false;
+  return true;
+}
+
+ir::BufferRef Prepared::run(std::span<const ir::BufferRef* const> leaves,
+                            std::span<const ScalarValue> scalars,
+                            const ir::BufferRef& target) const {
+  std::vector<ir::BufferRef> by_slot;
+  by_slot.reserve(leaf_operand_.size());
+  for (int operand : leaf_operand_) by_slot.push_back(*leaves[static_cast<size_t>(operand)]);
+  if (leaf_ >= 0) return by_slot[static_cast<size_t>(leaf_)];
+  std::vector<uint64_t> bits;
+  bits.reserve(scalar_operand_.size());
+  for (int operand : scalar_operand_) bits.push_back(scalars[static_cast<size_t>(operand)].bits);
+
+  Target to;
+  if (target && can_write_over(target, by_slot)) to = {value_, target};
+  const auto values = execute(plan_, {.leaves = by_slot, .scalars = bits},
+                              {leaf_is_free_, value_is_kept_}, std::move(to));
+  return values[static_cast<size_t>(value_)];
+}
+
+}  // namespace tutti::runtime

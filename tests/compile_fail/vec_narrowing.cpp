@@ -1,0 +1,12 @@
+// Vectors convert on request only.
+#include <tutti/tutti.hpp>
+
+using namespace tutti;
+
+void whole(Vec<int>& a, const Vec<float>& b) {
+#ifdef MISTAKE
+  a = b * 2.0f;
+#else
+  a = cast<int>(b * 2.0f);
+#endif
+}
