@@ -131,4 +131,5 @@ class Seq {
 }  // namespace tutti
 
 #include "tutti/seq_elementwise.hpp"
+#include "tutti/seq_fold.hpp"
 #include "tutti/seq_functions.hpp"

@@ -275,12 +275,53 @@ Seq<T> permute(const Seq<T>& values, const Seq<int>& indices,
                const std::source_location& where = std::source_location::current()) {
   return Seq<T>(nested::permute(nested::current(), values.value(), indices.value(), where));
 }
-// `into` with values[k] at indices[k]; of several values for one place the last stays.
+// `into` with values[k] at indices[k]; of several values for one place the last stays, or numbers
+// are combined, also with what was there: Collision::sum, min, max.
 template <class T>
 Seq<T> put(const Seq<T>& into, const Seq<int>& indices, const std::type_identity_t<Seq<T>>& values,
+           Collision collision = Collision::last,
            const std::source_location& where = std::source_location::current()) {
-  return Seq<T>(
-      nested::put(nested::current(), values.value(), indices.value(), into.value(), where));
+  return Seq<T>(nested::put(nested::current(), values.value(), indices.value(), into.value(),
+                            collision, where));
+}
+
+// Those whose flag does not hold, and those whose flag does.
+template <class T>
+Seq<Seq<T>> split(const Seq<T>& s, const Seq<bool>& flags,
+                  const std::source_location& where = std::source_location::current()) {
+  return seq(filter(s, !flags, where), filter(s, flags, where));
+}
+// The first of each run of equal elements: of a sorted sequence, its different elements.
+template <ScalarType T>
+Seq<T> unique(const Seq<T>& s,
+              const std::source_location& where = std::source_location::current()) {
+  const Seq<int> i = iota(length(s), where);
+  return filter(s, i == 0 || s[max(i - 1, 0)] != s, where);
+}
+// result[k] = how many elements are k, for k < bins; others are not counted.
+inline Seq<int> histogram(const Seq<int>& s, const Scalar<int>& bins,
+                          const std::source_location& where = std::source_location::current()) {
+  const Seq<int> counted = filter(s, s >= 0 && s < bins, where);
+  return put(distribute(0, bins, where), counted, distribute(1, length(counted), where),
+             Collision::sum, where);
+}
+
+// How many elements of a sorted sequence are less than each query; with upper_bound, less or equal.
+template <ScalarType T>
+Seq<int> lower_bound(const Seq<T>& sorted, const std::type_identity_t<Seq<T>>& queries,
+                     const std::source_location& where = std::source_location::current()) {
+  return Seq<int>(nested::search(nested::current(), sorted.value(), queries.value(), false, where));
+}
+template <ScalarType T>
+Seq<int> upper_bound(const Seq<T>& sorted, const std::type_identity_t<Seq<T>>& queries,
+                     const std::source_location& where = std::source_location::current()) {
+  return Seq<int>(nested::search(nested::current(), sorted.value(), queries.value(), true, where));
+}
+// Two sorted sequences as one; of equal elements those of a are first.
+template <ScalarType T>
+Seq<T> merge(const Seq<T>& a, const std::type_identity_t<Seq<T>>& b,
+             const std::source_location& where = std::source_location::current()) {
+  return sort(concat(a, b), Order::ascending, where);
 }
 
 }  // namespace tutti

@@ -38,13 +38,22 @@ NodeRef is_outside(const NodeRef& place, const NodeRef& length) {
                apply(Op::greater_equal, place, length));
 }
 
-// For each row of a vector the last of the given rows that is put there; its own if there is none.
-NodeRef sources(int64_t rows, const NodeRef& targets, const NodeRef& from) {
-  return detail::scatter(numbered(rows), {&targets, 1}, from, Collision::last, Location());
+// Rows with others put at some of their places: numbers directly, anything else by where each row
+// then comes from.
+Data put_rows(const Data& into, int64_t rows, const NodeRef& places, const Data& values,
+              int64_t count, Collision collision, const Location& where) {
+  if (into.kind == Kind::scalar)
+    return as_data(detail::scatter(spread(into.node, rows), {&places, 1},
+                                   spread(values.node, count), collision, where));
+  if (collision != Collision::last && collision != Collision::any)
+    throw TypeError("put: only numbers are combined where they collide" + detail::at(where));
+  const NodeRef sources = add(numbered(count), number(rows));
+  return take(append(into, rows, values, count),
+              detail::scatter(numbered(rows), {&places, 1}, sources, Collision::last, where), rows);
 }
 
 Value put_into(const ContextRef& at, const Value& values, const Value& indices, const Value& into,
-               const char* operation, const Location& where) {
+               Collision collision, const char* operation, const Location& where) {
   const Value operands[] = {values, indices, into};
   const Application a(at, operands, operation, where);
   const int pairs[] = {0, 1};
@@ -59,12 +68,11 @@ Value put_into(const ContextRef& at, const Value& values, const Value& indices, 
   const NodeRef wrong = is_outside(place, length);
   placing.require_not(wrong, {place, length}, no_place);
 
-  const int64_t rows = target->rows()->count(), put_rows = placing.count();
-  if (rows == 0 || put_rows == 0) return a.result(a.operand(2));
-  const NodeRef to = spread(choose(wrong, number(-1), add(start, place)), put_rows);
-  const NodeRef source = sources(rows, to, add(numbered(put_rows), number(rows)));
+  const int64_t rows = target->rows()->count(), count = placing.count();
+  if (rows == 0 || count == 0) return a.result(a.operand(2));
+  const NodeRef places = spread(choose(wrong, number(-1), add(start, place)), count);
   Data elements =
-      take(append(target->elements(), rows, aligned.elements[0], put_rows), source, rows);
+      put_rows(target->elements(), rows, places, aligned.elements[0], count, collision, where);
   want(elements);
   return a.result(as_data(target->segments(), std::move(elements)));
 }
@@ -123,11 +131,15 @@ Value rotate(const ContextRef& at, const Value& sequence, const Value& by, const
 
 Value permute(const ContextRef& at, const Value& values, const Value& indices,
               const Location& where) {
-  return put_into(at, values, indices, values, "permute", where);
+  return put_into(at, values, indices, values, Collision::last, "permute", where);
 }
 Value put(const ContextRef& at, const Value& values, const Value& indices, const Value& into,
           const Location& where) {
-  return put_into(at, values, indices, into, "put", where);
+  return put_into(at, values, indices, into, Collision::last, "put", where);
+}
+Value put(const ContextRef& at, const Value& values, const Value& indices, const Value& into,
+          Collision collision, const Location& where) {
+  return put_into(at, values, indices, into, collision, "put", where);
 }
 
 }  // namespace tutti::nested

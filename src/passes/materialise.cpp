@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <set>
 #include <tuple>
 
 namespace tutti::passes {
@@ -153,25 +155,33 @@ class Decision {
   }
 
   // Instructions and loads of a kernel that computes node i: everything below it that is not in
-  // memory.
+  // memory. What a gather reads is computed at other places than what surrounds it, once for each
+  // gather: a tree of gathers doubles at every level.
   std::pair<double, double> count_exactly(int root) const {
+    using At = std::pair<int, int>;  // a node, and the gather below which it is (0: none)
+    constexpr double far_too_many = 16 * cost::max_operations;
     double operations = 0, loads = 0;
-    std::vector<bool> seen(nodes_.size(), false);
-    std::vector<int> stack{root};
-    while (!stack.empty()) {
-      const int i = stack.back();
+    std::set<At> seen;
+    std::map<At, int> gathers;
+    std::vector<At> stack{{root, 0}};
+    while (!stack.empty() && operations < far_too_many) {
+      const auto [i, place] = stack.back();
       stack.pop_back();
-      if (seen[i]) continue;
-      seen[i] = true;
-      if (result_.in_memory[i] || nodes_[i].kind == Kind::leaf) {
+      if (!seen.insert({i, place}).second) continue;
+      const GraphNode& node = nodes_[i];
+      if (result_.in_memory[i] || node.kind == Kind::leaf) {
         loads += 1;
         continue;
       }
-      operations += own_price(nodes_[i]).second;
-      for (int input : nodes_[i].inputs) {
-        stack.push_back(input);
+      operations += own_price(node).second;
+      for (size_t k = 0; k < node.inputs.size(); ++k) {
+        const int input = node.inputs[k];
+        int there = place;
+        if (node.kind == Kind::gather && k == 0)
+          there = gathers.emplace(At{i, place}, static_cast<int>(gathers.size()) + 1).first->second;
+        stack.push_back({input, there});
         // Each transformation of an array reads it at other places.
-        if (seen[input] && nodes_[i].kind == Kind::affine &&
+        if (node.kind == Kind::affine && seen.count({input, there}) &&
             (result_.in_memory[input] || nodes_[input].kind == Kind::leaf))
           loads += 1;
       }

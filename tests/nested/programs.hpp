@@ -215,6 +215,76 @@ inline const std::vector<Function>& functions() {
                      v.empty() ? -1 : static_cast<int>(most - v.begin()),
                      v.empty() ? -1 : static_cast<int>(least - v.begin())};
        }},
+      {"split", [](const Seq<int>& a) { return flatten(split(a, a % 3 == 0)); },
+       [](const Ints& v) {
+         Ints result = v;
+         std::stable_partition(result.begin(), result.end(), [](int x) { return x % 3 != 0; });
+         return result;
+       }},
+      {"unique", [](const Seq<int>& a) { return unique(sort(a / 4)); },
+       [](const Ints& v) {
+         Ints result = plain::map(v, [](int x) { return x / 4; });
+         std::sort(result.begin(), result.end());
+         result.erase(std::unique(result.begin(), result.end()), result.end());
+         return result;
+       }},
+      {"histogram", [](const Seq<int>& a) { return histogram(a, 9); },
+       [](const Ints& v) {
+         Ints result(9);
+         for (int x : v)
+           if (x >= 0 && x < 9) ++result[static_cast<size_t>(x)];
+         return result;
+       }},
+      {"search",
+       [](const Seq<int>& a) {
+         Seq<int> sorted = sort(a / 2);
+         return Seq<int>(lower_bound(sorted, a) * 2 + upper_bound(sorted, a));
+       },
+       [](const Ints& v) {
+         Ints sorted = plain::map(v, [](int x) { return x / 2; });
+         std::sort(sorted.begin(), sorted.end());
+         return plain::map(v, [&](int x) {
+           return static_cast<int>(
+               (std::lower_bound(sorted.begin(), sorted.end(), x) - sorted.begin()) * 2 +
+               (std::upper_bound(sorted.begin(), sorted.end(), x) - sorted.begin()));
+         });
+       }},
+      {"merge", [](const Seq<int>& a) { return merge(sort(a), sort(-a)); },
+       [](const Ints& v) {
+         Ints result = v;
+         for (int x : v) result.push_back(-x);
+         std::sort(result.begin(), result.end());
+         return result;
+       }},
+      {"put with sums",
+       [](const Seq<int>& a) {
+         return Seq<int>(put(a, iota(length(a)) / 3, a, Collision::sum) % 1000);
+       },
+       [](const Ints& v) {
+         Ints result = v;
+         for (size_t i = 0; i < v.size(); ++i) result[i / 3] += v[i];
+         return plain::map(result, plain::small);
+       }},
+      {"own operators",
+       [](const Seq<int>& a) {
+         // Not commutative: the last that is not zero.
+         const auto last = [](Scalar<int> x, Scalar<int> y) { return cond(y == 0, x, y); };
+         Seq<int> some = cond(a % 3 == 0, a, 0);
+         return concat(scan(some, Scalar<int>(-7), last), seq(reduce(some, Scalar<int>(-7), last)));
+       },
+       [](const Ints& v) {
+         Ints result;
+         int last = -7;
+         for (int x : v) {
+           result.push_back(last);
+           if (x % 3 == 0 && x != 0) last = x;
+         }
+         // The identity takes part in the scan only.
+         const bool none =
+             std::none_of(v.begin(), v.end(), [](int x) { return x % 3 == 0 && x != 0; });
+         result.push_back(v.empty() ? -7 : none ? 0 : last);
+         return result;
+       }},
       {"partition and flatten",
        [](const Seq<int>& a) {
          Scalar<int> n = length(a);

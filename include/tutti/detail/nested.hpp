@@ -196,5 +196,11 @@ Value permute(const ContextRef& at, const Value& values, const Value& indices,
 // `into` with values[k] at indices[k]; of several values for one place the last stays.
 Value put(const ContextRef& at, const Value& values, const Value& indices, const Value& into,
           const Location& where);
+// Of numbers: several values for one place, and what was there, are combined.
+Value put(const ContextRef& at, const Value& values, const Value& indices, const Value& into,
+          Collision collision, const Location& where);
+// For each query how many elements of a sorted sequence come before it, or before and equal to it.
+Value search(const ContextRef& at, const Value& sorted, const Value& queries, bool right_side,
+             const Location& where);
 
 }  // namespace tutti::nested
