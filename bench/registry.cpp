@@ -30,6 +30,16 @@ Comparison vector_exp_benchmark();
 Comparison vector_abs_benchmark();
 Comparison black_scholes_benchmark();
 
+// The same tests as the paper has them: vectors that are assigned to.
+Comparison vec_add_benchmark();
+Comparison vec_axpby_benchmark();
+Comparison vec_long_benchmark();
+Comparison vec_normalise_benchmark();
+#ifdef TUTTI_BENCH_EIGEN
+Comparison vec_axpby_eigen_benchmark();
+Comparison vec_long_eigen_benchmark();
+#endif
+
 // Barracuda.
 Comparison saxpy_benchmark();
 Comparison rmse_benchmark();
@@ -59,6 +69,7 @@ Comparison segmented_sum_benchmark();
 Comparison small_expression_benchmark();
 Gauge cached_evaluation_gauge();
 Gauge node_gauge();
+Gauge vec_assignment_gauge();
 Gauge small_compilation_gauge();
 Gauge large_compilation_gauge();
 Gauge small_disk_load_gauge();
@@ -87,6 +98,14 @@ std::vector<Comparison> comparisons() {
       vector_exp_benchmark(),
       vector_abs_benchmark(),
       black_scholes_benchmark(),
+      vec_add_benchmark(),
+      vec_axpby_benchmark(),
+      vec_long_benchmark(),
+      vec_normalise_benchmark(),
+#ifdef TUTTI_BENCH_EIGEN
+      vec_axpby_eigen_benchmark(),
+      vec_long_eigen_benchmark(),
+#endif
       saxpy_benchmark(),
       rmse_benchmark(),
       forward_difference_benchmark(),
@@ -113,8 +132,9 @@ std::vector<Comparison> comparisons() {
 std::vector<Gauge> gauges() {
   return {
       cached_evaluation_gauge(), node_gauge(),
-      small_compilation_gauge(), large_compilation_gauge(),
-      small_disk_load_gauge(),   large_disk_load_gauge(),
+      vec_assignment_gauge(),    small_compilation_gauge(),
+      large_compilation_gauge(), small_disk_load_gauge(),
+      large_disk_load_gauge(),
   };
 }
 

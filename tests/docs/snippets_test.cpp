@@ -54,6 +54,20 @@ TEST(Guide, ToGetAnArray) {
   EXPECT_EQ(colour.component(2).to_vector()[1], 6.0f);
 }
 
+// docs/guide.md: vectors.
+TEST(Guide, Vectors) {
+  const std::vector<float> hb{1, 2, 3}, hc{4, 5, 6};
+  const int n = 3;
+  Vec<float> a(n), b(hb), c(hc);
+  a = 0.12f * b + 7.54f * c;
+  a = a / norm2(a);
+  Number<float> s = dot(a, b);
+  float on_the_host = s;
+  Array<1, float> lazy = a.array();
+  EXPECT_NEAR(on_the_host, sum(lazy * Array<1, float>(hb)).item(), 1e-5f);
+  EXPECT_NEAR(norm2(a), 1.0f, 1e-5f);
+}
+
 // docs/guide.md: how element types mix.
 TEST(Guide, MixedTypes) {
   const Array<1, float> f(std::vector<float>{1, 2});

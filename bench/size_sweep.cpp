@@ -1,0 +1,109 @@
+// How the time of a vector expression depends on its length: a = 0.12 b + 7.54 c for lengths from
+// a thousand elements on, among them the one at which the implementation of the CUDA Expression
+// Templates paper falls by a third (33,553,921). Prints a table as CSV; given a name, draws a
+// picture.
+//   size_sweep [largest length [picture.svg]]
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tutti/tutti.hpp"
+
+namespace {
+
+using tutti::Vec;
+
+struct Point {
+  int64_t length;
+  double seconds;
+  double bandwidth() const { return 12.0 * static_cast<double>(length) / seconds; }
+};
+
+// Eight lengths for each doubling, uneven ones, and both sides of the paper's limit.
+std::set<int64_t> lengths_up_to(int64_t largest) {
+  std::set<int64_t> result;
+  for (double n = 1000; n <= static_cast<double>(largest); n *= std::exp2(0.125))
+    result.insert(static_cast<int64_t>(n) | 1);
+  for (int64_t n : {33'553'919, 33'553'920, 33'553'921, 33'553'922})
+    if (n <= largest) result.insert(n);
+  return result;
+}
+
+double seconds_of(const std::function<void()>& run) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  run();
+  tutti::synchronize();
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+Point measure(int64_t n) {
+  const Vec<float> b(n, 1.5f), c(n, 2.5f);
+  Vec<float> a(n);
+  const auto run = [&] { a = 0.12f * b + 7.54f * c; };
+  seconds_of(run);
+  const int each = static_cast<int>(std::clamp<int64_t>(4'000'000 / n, 1, 1000));
+  double best = 1e9;
+  for (int repetition = 0; repetition < 9; ++repetition)
+    best = std::min(best, seconds_of([&] {
+                            for (int i = 0; i < each; ++i) run();
+                          }) / each);
+  return {n, best};
+}
+
+// Bandwidth over length, both logarithmic.
+void draw(const std::vector<Point>& points, const char* file) {
+  std::FILE* out = std::fopen(file, "w");
+  if (!out) throw std::runtime_error(std::string("cannot write to ") + file);
+  double most = 0, least = 1e30;
+  for (const Point& p : points) {
+    most = std::max(most, p.bandwidth());
+    least = std::min(least, p.bandwidth());
+  }
+  const double first = std::log(static_cast<double>(points.front().length)),
+               last = std::log(static_cast<double>(points.back().length));
+  std::fprintf(out,
+               "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 800 420\" "
+               "font-family=\"sans-serif\" font-size=\"13\">\n"
+               "<rect width=\"800\" height=\"420\" fill=\"white\"/>\n"
+               "<text x=\"20\" y=\"20\">a = 0.12 b + 7.54 c: %.1f to %.1f GB/s, %lld to %lld "
+               "elements (both axes logarithmic)</text>\n"
+               "<polyline fill=\"none\" stroke=\"#1f5fa8\" stroke-width=\"2\" points=\"",
+               least * 1e-9, most * 1e-9, static_cast<long long>(points.front().length),
+               static_cast<long long>(points.back().length));
+  for (const Point& p : points)
+    std::fprintf(out, "%.1f,%.1f ",
+                 20 + 760 * (std::log(static_cast<double>(p.length)) - first) / (last - first),
+                 400 - 360 * (std::log(p.bandwidth() / least)) / std::log(most / least));
+  std::fprintf(out, "\"/>\n</svg>\n");
+  std::fclose(out);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const int64_t largest = argc > 1 ? std::atoll(argv[1]) : 50'000'000;
+    if (largest < 2000) throw std::runtime_error("the largest length is at least 2000");
+    std::vector<Point> points;
+    std::printf("# %s\nelements,microseconds,gigabytes_per_second\n",
+                tutti::device().description.c_str());
+    for (int64_t n : lengths_up_to(largest)) {
+      points.push_back(measure(n));
+      std::printf("%lld,%.3f,%.2f\n", static_cast<long long>(n), points.back().seconds * 1e6,
+                  points.back().bandwidth() * 1e-9);
+    }
+    if (argc > 2) draw(points, argv[2]);
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "size_sweep: %s\n", error.what());
+    return 2;
+  }
+}
