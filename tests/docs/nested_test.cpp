@@ -50,6 +50,18 @@ TEST(GuideSequences, ToGetASequence) {
   EXPECT_EQ(rotate(s, 1).to_vector(), (Ints{8, 5, 6, 7}));
   EXPECT_EQ(permute(s, Ints{1, 0, 3, 2}).to_vector(), (Ints{6, 5, 8, 7}));
   EXPECT_EQ(put(s, Ints{1}, Ints{0}).to_vector(), (Ints{5, 0, 7, 8}));
+  EXPECT_EQ(put(s, Ints{1, 1}, Ints{1, 2}, Collision::sum).to_vector(), (Ints{5, 9, 7, 8}));
+  EXPECT_EQ(split(s, s > 6).to_nested_vector(), (Rows{{5, 6}, {7, 8}}));
+  EXPECT_EQ(unique(Seq<int>(Ints{1, 1, 2, 3, 3})).to_vector(), (Ints{1, 2, 3}));
+  EXPECT_EQ(merge(s, Ints{1, 6}).to_vector(), (Ints{1, 5, 6, 6, 7, 8}));
+  EXPECT_EQ(histogram(Ints{0, 2, 2, 9}, 3).to_vector(), (Ints{1, 0, 2}));
+  EXPECT_EQ(lower_bound(s, Ints{6, 9}).to_vector(), (Ints{1, 4}));
+  const auto join = [](Scalar<int> a, Scalar<int> b) { return a * 10 + b; };
+  EXPECT_EQ(
+      scan(seq(1, 2, 3), Scalar<int>(0), [](Scalar<int> a, Scalar<int> b) { return max(a, b); })
+          .to_vector(),
+      (Ints{0, 1, 2}));
+  EXPECT_EQ(reduce(seq(1, 2), Scalar<int>(0), join).item(), 12);
   EXPECT_EQ(sum_scan(s).to_vector(), (Ints{5, 11, 18, 26}));
   EXPECT_EQ(sum_scan(s, Scan::exclusive).to_vector(), (Ints{0, 5, 11, 18}));
 }
