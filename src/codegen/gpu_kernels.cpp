@@ -2,6 +2,8 @@
 
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
+#include "codegen/gpu_patch.hpp"
+#include "codegen/gpu_warp.hpp"
 #include "ir/reduction_tree.hpp"
 
 namespace tutti::codegen {
@@ -12,7 +14,7 @@ using passes::Form;
 using passes::Kernel;
 
 constexpr unsigned global_memory = 1;
-constexpr int warp = 32;
+constexpr int warp = warp_threads;
 
 Machine machine_for(const GpuShape& shape) {
   Machine machine;
@@ -32,7 +34,7 @@ class GpuKernel {
   void emit() {
     rows_.emit_entry();
     if (kernel_.form == Form::map)
-      shape_.linear ? linear_map() : tiled_map();
+      kernel_.tiling.columns ? tiled_stencil() : shape_.linear ? linear_map() : tiled_map();
     else if (kernel_.form == Form::reduce_wide)
       reduce_wide();
     else
@@ -146,6 +148,95 @@ class GpuKernel {
     });
   }
 
+  // The first blocks take the points of the border, one a thread; the others have a tile for each
+  // warp.
+  void tiled_stencil() {
+    const passes::Patch patch(kernel_, kernel_.tiling.rows, kernel_.tiling.columns);
+    const auto number = [&](int k) { return rows_.word(rows_.layout().tiling(k)); };
+    const int inner = kernel_.inner(), row = inner - 1;
+    auto at = coordinates();
+    if (row > 0) decode(block_y(), 0, row, at);
+    Value* border_blocks =
+        b_.CreateUDiv(b_.CreateAdd(number(5), i64(gpu_tuning.stencil_threads - 1)),
+                      i64(gpu_tuning.stencil_threads));
+    if_else(
+        b_.CreateICmpSLT(block_x(), border_blocks), [&] { border_point(at); },
+        [&] { tile(patch, at, b_.CreateSub(block_x(), border_blocks)); });
+  }
+
+  void border_point(std::vector<Value*> at) {
+    const auto number = [&](int k) {
+      return b_.CreateTrunc(rows_.word(rows_.layout().tiling(k)), b_.getInt32Ty());
+    };
+    const auto narrow = [&](Value* v) { return b_.CreateTrunc(v, b_.getInt32Ty()); };
+    const auto wide = [&](Value* v) { return b_.CreateZExt(v, b_.getInt64Ty()); };
+    const int inner = kernel_.inner(), row = inner - 1;
+    Value* height = row >= 0 ? narrow(rows_.extent(row)) : b_.getInt32(1);
+    Value* width = narrow(rows_.extent(inner));
+    Value *first_row = number(0), *last_row = number(1), *first = number(2), *last = number(3);
+    Value* point =
+        narrow(b_.CreateAdd(b_.CreateMul(block_x(), i64(gpu_tuning.stencil_threads)), thread_x()));
+    rows_.if_then(b_.CreateICmpULT(point, number(5)), [&] {
+      // Whole rows above and below, then what is left and right of the rows between.
+      Value* whole = b_.CreateMul(b_.CreateSub(height, b_.CreateSub(last_row, first_row)), width);
+      Value* side = b_.CreateICmpUGE(point, whole);
+      Value* place = b_.CreateSelect(side, b_.CreateSub(point, whole), point);
+      Value* across = b_.CreateSelect(side, b_.CreateSub(width, b_.CreateSub(last, first)), width);
+      Value *down = b_.CreateUDiv(place, across), *right = b_.CreateURem(place, across);
+      const auto beyond = [&](Value* v, Value* from, Value* to) {
+        return b_.CreateSelect(b_.CreateICmpULT(v, from), v,
+                               b_.CreateAdd(b_.CreateSub(v, from), to));
+      };
+      down =
+          b_.CreateSelect(side, b_.CreateAdd(down, first_row), beyond(down, first_row, last_row));
+      right = b_.CreateSelect(side, beyond(right, first, last), right);
+      if (row >= 0) at[static_cast<size_t>(row)] = wide(down);
+      rows_.emit_row(at);
+      Value* element = b_.CreateAdd(b_.CreateMul(wide(down), wide(width)), wide(right));
+      if (row > 0)
+        element =
+            b_.CreateAdd(element, b_.CreateMul(block_y(), b_.CreateMul(wide(height), wide(width))));
+      rows_.emit_point(wide(right), nullptr, true,
+                       [&](int o, Value* v, Value*, Value*) { store(o, element, v, false); });
+    });
+  }
+
+  void tile(const passes::Patch& patch, const std::vector<Value*>& at, Value* block) {
+    const auto narrow = [&](Value* v) { return b_.CreateTrunc(v, b_.getInt32Ty()); };
+    const auto number = [&](int k) { return narrow(rows_.word(rows_.layout().tiling(k))); };
+    const auto i32 = [&](int n) { return b_.getInt32(static_cast<uint32_t>(n)); };
+    const int warps = gpu_tuning.stencil_threads / warp, columns = kernel_.tiling.columns;
+    const int inner = kernel_.inner(), row = inner - 1;
+    const int across = (warp - patch.halo_left() - patch.halo_right()) * columns;
+    Value* tiles = number(4);
+    Value* blocks_across = b_.CreateUDiv(b_.CreateAdd(tiles, i32(warps - 1)), i32(warps));
+    Value *down = b_.CreateUDiv(narrow(block), blocks_across),
+          *right = b_.CreateURem(narrow(block), blocks_across);
+    Value* thread = narrow(thread_x());
+    Value* place = b_.CreateAdd(b_.CreateMul(right, i32(warps)), b_.CreateLShr(thread, 5));
+    rows_.if_then(b_.CreateICmpULT(place, tiles), [&] {
+      // The last tiles are moved back until they fit, and compute some points again.
+      Value* first = b_.CreateAdd(number(2), b_.CreateMul(place, i32(across)));
+      first = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, first,
+                                       b_.CreateSub(number(3), i32(across)));
+      Value* lane = b_.CreateAnd(thread, i32(warp - 1));
+      Value* column = b_.CreateAdd(
+          first, b_.CreateMul(b_.CreateSub(lane, i32(patch.halo_left())), i32(columns)));
+      Value* has_result = b_.CreateAnd(b_.CreateICmpSGE(lane, i32(patch.halo_left())),
+                                       b_.CreateICmpSLT(lane, i32(warp - patch.halo_right())));
+      const int rows = kernel_.tiling.rows;
+      Value* top = b_.CreateAdd(number(0), b_.CreateMul(down, i32(rows)));
+      top =
+          b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, top, b_.CreateSub(number(1), i32(rows)));
+      rows_.set_coordinates(at);
+      Value* outer = i32(0);
+      if (row > 0)
+        outer = b_.CreateMul(narrow(block_y()),
+                             narrow(b_.CreateMul(rows_.extent(row), rows_.extent(inner))));
+      PatchEmitter(rows_, kernel_, patch).emit(top, column, has_result, outer);
+    });
+  }
+
   // ---- reductions: the trees of ir/reduction_tree.hpp
 
   Value* identity(int o) {
@@ -154,29 +245,6 @@ class GpuKernel {
   }
   Value* combine(int o, Value* a, Value* c) {
     return emit_combine(b_, output(o).reduction, output(o).type, a, c);
-  }
-
-  // The value of the thread `distance` lanes further in the warp.
-  Value* shuffled(Value* value, int distance) {
-    llvm::Type* type = value->getType();
-    const unsigned bits = type->getScalarSizeInBits();
-    llvm::Type* as_integer = b_.getIntNTy(bits);
-    Value* integer = type->isIntegerTy() ? value : b_.CreateBitCast(value, as_integer);
-    const auto shuffle = [&](Value* word) {
-      return b_.CreateIntrinsic(llvm::Intrinsic::nvvm_shfl_sync_down_i32, {},
-                                {b_.getInt32(0xffffffffu), word,
-                                 b_.getInt32(static_cast<uint32_t>(distance)), b_.getInt32(31)});
-    };
-    Value* moved;
-    if (bits == 64) {
-      Value* low = shuffle(b_.CreateTrunc(integer, b_.getInt32Ty()));
-      Value* high = shuffle(b_.CreateTrunc(b_.CreateLShr(integer, 32), b_.getInt32Ty()));
-      moved = b_.CreateOr(b_.CreateZExt(low, as_integer),
-                          b_.CreateShl(b_.CreateZExt(high, as_integer), 32));
-    } else {
-      moved = b_.CreateTrunc(shuffle(b_.CreateZExt(integer, b_.getInt32Ty())), as_integer);
-    }
-    return type->isIntegerTy() ? moved : b_.CreateBitCast(moved, type);
   }
 
   // One warp reduces one tile. A thread keeps eight of the 256 lanes: linear, lanes 4t to 4t + 3
@@ -288,7 +356,7 @@ class GpuKernel {
       halve();  // 128 apart
     }
     for (int distance = warp / 2; distance > 0; distance /= 2)
-      for (Value*& lane : lanes) lane = combine(o, lane, shuffled(lane, distance));
+      for (Value*& lane : lanes) lane = combine(o, lane, shuffle(b_, lane, distance));
     while (lanes.size() > 1) halve();  // linear: 2 apart, then neighbours
     return lanes[0];
   }
@@ -370,10 +438,16 @@ llvm::Function* emit_gpu_kernel(llvm::Module& module, const Kernel& kernel) {
     function->addParamAttr(0, llvm::Attribute::getWithAlignment(context, llvm::Align(8)));
     function->addParamAttr(0, llvm::Attribute::get(context, "nvvm.grid_constant"));
   }
-  const bool tiled = kernel.form != Form::reduce_wide && !gpu_shape(kernel).linear;
-  function->addFnAttr("nvvm.maxntid", tiled ? std::to_string(gpu_tuning.tile_columns) + "," +
-                                                  std::to_string(gpu_tuning.tile_rows)
-                                            : std::to_string(gpu_tuning.linear_threads));
+  const bool tiled =
+      kernel.form != Form::reduce_wide && !gpu_shape(kernel).linear && !kernel.tiling.columns;
+  function->addFnAttr(
+      "nvvm.maxntid",
+      tiled ? std::to_string(gpu_tuning.tile_columns) + "," + std::to_string(gpu_tuning.tile_rows)
+            : std::to_string(kernel.tiling.columns ? gpu_tuning.stencil_threads
+                                                   : gpu_tuning.linear_threads));
+  // The border may spill registers: it is few points, and must not keep warps of patches away.
+  if (kernel.tiling.columns)
+    function->addFnAttr("nvvm.maxnreg", std::to_string(gpu_tuning.stencil_registers));
   GpuKernel(function, kernel).emit();
   return function;
 }

@@ -124,11 +124,15 @@ Value* RowEmitter::pointer_word(int position) {
 void RowEmitter::emit_entry() { emit_level(0); }
 
 void RowEmitter::emit_row(const std::vector<Value*>& coordinates) {
+  set_coordinates(coordinates);
+  emit_level(1);
+}
+
+void RowEmitter::set_coordinates(const std::vector<Value*>& coordinates) {
   coordinates_ = coordinates;
   for (auto* memo : {&values_[1], &scalar_indices_[1], &splats_[1]}) memo->clear();
   row_pointers_[1].clear();
   row_offsets_[1].clear();
-  emit_level(1);
 }
 
 // Everything of a level is emitted at its place, splats and addresses that inner code will want

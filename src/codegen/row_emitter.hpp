@@ -42,6 +42,13 @@ class RowEmitter {
   // Level 1. Call where the coordinates on all axes but the inner one are known.
   void emit_row(const std::vector<llvm::Value*>& coordinates);
 
+  // For bodies of others: where this is, without emitting anything yet...
+  void set_coordinates(const std::vector<llvm::Value*>& coordinates);
+  // ...and what does not vary along the inner axis: a coordinate of an array, a value.
+  llvm::Value* coordinate(int index) { return scalar_index(index); }
+  llvm::Value* uniform(int instruction) { return emit(instruction); }
+  llvm::Value* load_elements(llvm::Type* type, llvm::Value* address, llvm::Align align);
+
   // Receives an output's value for `lanes()` elements from coordinate j on; mask null: all lanes.
   using Store =
       std::function<void(int output, llvm::Value* value, llvm::Value* j, llvm::Value* mask)>;
@@ -80,7 +87,6 @@ class RowEmitter {
   };
 
   llvm::Value* load_word(int position, llvm::Type* type);
-  llvm::Value* load_elements(llvm::Type* type, llvm::Value* address, llvm::Align align);
   int level_of(const passes::Instruction& in) const;
   int index_level(int index) const;
   void emit_level(int level);

@@ -27,6 +27,7 @@ class ArgumentLayout {
     }
     segments_ = take(2);
     if (kernel.form == Form::reduce_segments) boundaries_ = take(1);
+    if (kernel.tiling.columns) tiling_ = take(tiling_words);
   }
 
   int source(int s) const { return sources_[s]; }
@@ -42,6 +43,10 @@ class ArgumentLayout {
   int segment_count() const { return segments_ + 1; }
   // reduce_segments: a pointer to the places (int64) where pieces begin, and where the last ends
   int boundaries() const { return boundaries_; }
+  // Of a kernel that works by patches: first and last row, first and last column, tiles across,
+  // points of the border.
+  static constexpr int tiling_words = 6;
+  int tiling(int k) const { return tiling_ + k; }
   int words() const { return next_; }
 
  private:
@@ -54,7 +59,7 @@ class ArgumentLayout {
   int next_ = 0;
   std::vector<int> sources_, strides_, outputs_, indices_;
   std::map<int, int> instructions_;
-  int extents_ = 0, segments_ = 0, boundaries_ = -1;
+  int extents_ = 0, segments_ = 0, boundaries_ = -1, tiling_ = -1;
 };
 
 }  // namespace tutti::passes

@@ -16,11 +16,20 @@ struct Model {
   double memory_byte;   // the same through main memory
   double launch;        // starting one more kernel
   int64_t cache_bytes;  // beyond this, an array goes through main memory
+  bool tiles;           // kernels of stencils share what their points have in common (tiling.hpp)
 };
 // On a CPU stages of a stencil run as a chain, within the caches.
-constexpr Model cpu{1.0, 5.0, 100e3, 4 << 20};
+constexpr Model cpu{1.0, 5.0, 100e3, 4 << 20, false};
 // An H200 does about 30e12 operations a second, moves 4.3e12 bytes, and starts a kernel in 4 us.
-constexpr Model gpu{6.0, 14.0, 100e6, 32 << 20};
+constexpr Model gpu{6.0, 14.0, 100e6, 32 << 20, true};
+
+// Tiling: what is computed again at the edges of patches, how far taps may reach, and the
+// shortest rows worth it.
+constexpr double halo_share = 0.3;
+constexpr int64_t farthest_tap = 64;
+constexpr int64_t least_tiled = 256;
+constexpr double max_shared_operations = 1000;
+constexpr double max_shared_loads = 400;  // most are of rows and columns that others load as well
 
 // A kernel stays within these, or it is cut (the paper's 5.2.3). Beyond about 1500 instructions the
 // machine code compiles slower than it runs.

@@ -168,6 +168,7 @@ std::string Kernel::key() const {
   number(kept);
   number(streaming);
   number(wide_index);
+  number(tiling.columns), number(tiling.rows);
   text += "| ";
   for (const IndexExpr& e : indices) {
     number(static_cast<int>(e.kind));
@@ -175,6 +176,8 @@ std::string Kernel::key() const {
     number(e.dim);
     if (e.kind == IndexExpr::Kind::affine) number(e.scale == 1);
     if (e.base >= 0) number(e.base), number(e.delta);
+    if (tiling.columns && e.kind == IndexExpr::Kind::affine && e.dim >= domain.rank - 2)
+      number(e.offset);  // distances are part of the patch
     if (e.kind == IndexExpr::Kind::wrap) number(e.far_wrap);
     text += ", ";
   }

@@ -88,6 +88,16 @@ enum class Form : uint8_t {
   reduce_segments,  // domain = one axis, reduced in pieces given when it runs; at most a tile each
 };
 
+// How the threads of a GPU share a stencil, see tiling.hpp. Columns and rows are structure; the
+// rest are arguments.
+struct Tiling {
+  int columns = 0, rows = 0;  // of a thread's patch; 0: the kernel does not work by patches
+  // Where no boundary rule matters and whole warps fit; all else is the border.
+  int64_t first_row = 0, last_row = 0, first_column = 0, last_column = 0;
+  int64_t tiles_across = 0, tiles_down = 0;  // of a warp each
+  int64_t border_points = 0;
+};
+
 struct Kernel {
   Form form = Form::map;
   Extents domain;
@@ -99,6 +109,7 @@ struct Kernel {
   std::vector<Output> outputs;
   bool streaming = false;   // stores pass by the caches
   bool wide_index = false;  // element offsets need 64 bits
+  Tiling tiling;
 
   int inner() const { return domain.rank - 1; }
   // Identifies the machine code: equal keys, same code. Sizes and scalars are not in it.

@@ -21,12 +21,16 @@ class Decision {
     operations_.assign(n, 0);
     evaluations_.assign(n, 0);
     identity_uses_.assign(n, 0);
+    affine_uses_.assign(n, 0);
     price_.assign(n, 0);
     loads_.assign(n, 0);
+    shares_.assign(n, false);
+    dear_.assign(n, false);
   }
 
   Materialised run() {
     count_evaluations();
+    if (model_.tiles) share_stencils();
     for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) decide(i);
     return std::move(result_);
   }
@@ -45,6 +49,7 @@ class Decision {
         const int input = node.inputs[k];
         switch (node.kind) {
           case Kind::affine:
+            ++affine_uses_[input];
             evaluations_[input] += evaluations_[i] * varying_share(node);
             break;
           case Kind::gather:
@@ -109,17 +114,79 @@ class Decision {
     }
   }
 
+  // A kernel that works by patches (tiling.hpp) computes what its points share once, whatever the
+  // number of uses: there only the halos around its patches are computed again.
+  void share_stencils() {
+    const int n = static_cast<int>(nodes_.size());
+    std::vector<double> price(nodes_.size(), 0);
+    for (int i = 0; i < n; ++i) {
+      const GraphNode& node = nodes_[i];
+      if (!fuses(node) || node.keep) {
+        price[i] = cost::load;
+        continue;
+      }
+      price[i] = own_price(node).first;
+      for (int input : node.inputs) {
+        // Taps share their input, other users a value that is computed once.
+        const int uses = node.kind == Kind::affine ? affine_uses_[input] : identity_uses_[input];
+        price[i] += price[input] / std::max(1, uses);
+      }
+    }
+    std::vector<bool> only_shifted(nodes_.size(), true);
+    for (int i = n - 1; i >= 0; --i) {
+      const GraphNode& node = nodes_[i];
+      shares_[i] = only_shifted[i] && tiles_over(node.shape) && fuses(node);
+      dear_[i] = shares_[i] && affine_uses_[i] > 0 && cost::halo_share * price[i] > traffic(node);
+      const bool shares_inputs =
+          shares_[i] && (node.kind == Kind::affine ? is_shift(node) : node.kind != Kind::gather);
+      for (int input : node.inputs)
+        if (!shares_inputs) only_shifted[input] = false;
+    }
+  }
+
+  // Writing an element and reading it again.
+  double traffic(const GraphNode& node) const {
+    const int bytes = size_of(node.type);
+    const bool cached = bytes * node.shape.size() <= model_.cache_bytes;
+    return bytes * (cached ? model_.cached_byte : model_.memory_byte);
+  }
+
+  static bool fuses(const GraphNode& node) {
+    return node.kind == Kind::elementwise || node.kind == Kind::cast || node.kind == Kind::affine ||
+           node.kind == Kind::gather;
+  }
+
+  // A move by a few elements, axis by axis.
+  bool is_shift(const GraphNode& node) const {
+    const Extents& from = nodes_[node.inputs[0]].shape;
+    if (from.rank != node.shape.rank) return false;
+    for (int axis = 0; axis < from.rank; ++axis) {
+      const ir::AxisMap& m = node.map->axes[axis];
+      if (m.axis != axis || m.stride != 1 || m.offset < -cost::farthest_tap ||
+          m.offset > cost::farthest_tap)
+        return false;
+    }
+    return true;
+  }
+
+  static bool tiles_over(const Extents& shape) {
+    const int inner = shape.rank - 1;
+    return inner >= 0 && shape[inner] >= cost::least_tiled && shape.size() >= cost::small_domain;
+  }
+
   // Recomputation against a round trip through memory.
   void weigh(int i) {
+    if (shares_[i]) {
+      if (dear_[i])
+        put_in_memory(i, "used by a stencil, and dear to compute again at the edges of patches");
+      return;
+    }
     const double size = static_cast<double>(nodes_[i].shape.size());
     const double times = size > 0 ? evaluations_[i] / size : 1;
     if (times <= 1) return;
-    const double bytes = size_of(nodes_[i].type);
-    const double traffic =
-        bytes * (bytes * size > static_cast<double>(model_.cache_bytes) ? model_.memory_byte
-                                                                        : model_.cached_byte);
     const double computed = times * size * price_[i];
-    const double stored = size * (price_[i] + traffic) + times * size * cost::load + model_.launch;
+    const double stored =
+        size * (price_[i] + traffic(nodes_[i])) + times * size * cost::load + model_.launch;
     if (stored >= computed) return;
     char text[120];
     std::snprintf(text, sizeof text,
@@ -134,24 +201,66 @@ class Decision {
   void respect_limits(int i) {
     const GraphNode& node = nodes_[i];
     double operations = 0, loads = 0;
-    for (int input : node.inputs) operations += operations_[input], loads += loads_[input];
-    while (operations > cost::max_operations || loads > cost::max_loads) {
-      std::tie(operations, loads) = count_exactly(i);
-      exact_ = {i, operations, loads};
-      if (operations <= cost::max_operations && loads <= cost::max_loads) return;
+    const auto add_inputs = [&] {
+      operations = loads = 0;
+      for (int input : node.inputs) operations += operations_[input], loads += loads_[input];
+    };
+    add_inputs();
+    const double max_loads = shares_[i] ? cost::max_shared_loads : cost::max_loads;
+    const double max_operations = shares_[i] ? cost::max_shared_operations : cost::max_operations;
+    while (operations > max_operations || loads > max_loads) {
+      // What is tiled is written out for each of its positions: the sums are right.
+      if (!shares_[i]) {
+        std::tie(operations, loads) = count_exactly(i);
+        exact_ = {i, operations, loads};
+      }
+      if (operations <= max_operations && loads <= max_loads) return;
+      if (shares_[i] && cut_below_taps(i, operations)) {
+        add_inputs();
+        continue;
+      }
       // The large inputs are finished together: what they share is computed once, in one kernel.
       bool cut = false;
       for (int input : node.inputs) {
         const int producer = below_transformations(input);
         if (result_.in_memory[producer] || !computes(producer)) continue;
-        const auto [below, read] = count_exactly(producer);
+        const auto [below, read] = shares_[i] ? std::pair(operations_[producer], loads_[producer])
+                                              : count_exactly(producer);
         if (below < operations / 8 && read < loads / 8) continue;
         put_in_memory(producer, "the kernel would be too large");
         cut = true;
       }
       if (!cut) return;
       for (int input : node.inputs) add_up_transformations(input);
+      if (shares_[i]) add_inputs();
     }
+  }
+
+  // Stores what the taps of the stencil read, if that is much of the kernel. Whether anything was
+  // stored.
+  bool cut_below_taps(int i, double operations) {
+    std::vector<bool> seen(nodes_.size(), false);
+    std::vector<int> stack{i};
+    int first = i;
+    while (!stack.empty()) {
+      const int at = stack.back();
+      stack.pop_back();
+      if (seen[at] || result_.in_memory[at] || !fuses(nodes_[at])) continue;
+      seen[at] = true;
+      if (nodes_[at].kind != Kind::affine) {
+        stack.insert(stack.end(), nodes_[at].inputs.begin(), nodes_[at].inputs.end());
+        continue;
+      }
+      const int producer = below_transformations(at);
+      if (!computes(producer) || result_.in_memory[producer] ||
+          operations_[producer] <= operations / 16)
+        continue;
+      put_in_memory(producer, "the kernel of the stencil would be too large");
+      first = std::min(first, producer);
+    }
+    for (int at = first + 1; at < i; ++at)  // what uses it is added up again
+      if (fuses(nodes_[at]) && !result_.in_memory[at]) add_up(at);
+    return first < i;
   }
 
   // Instructions and loads of a kernel that computes node i: everything below it that is not in
@@ -272,7 +381,10 @@ class Decision {
   // As inputs of others: how often evaluated, what an element costs, with how many instructions and
   // loads.
   std::vector<double> evaluations_, price_, operations_, loads_;
-  std::vector<int> identity_uses_;
+  std::vector<int> identity_uses_, affine_uses_;
+  // Stencils on a device that tiles them: values computed once for all their uses, and those among
+  // them that are better stored.
+  std::vector<bool> shares_, dear_;
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "passes/group.hpp"
 #include "passes/lower.hpp"
 #include "passes/segments.hpp"
+#include "passes/tiling.hpp"
 #include "passes/verify.hpp"
 
 namespace tutti::passes {
@@ -145,6 +146,7 @@ class Planner {
     }
     Kernel kernel = lower(graph_, memory_, group, value_of_);
     finish_kernel(kernel);
+    if (for_gpu_) plan_tiling(kernel);
     verify(kernel);
     explain(group, kernel, kernel.form == Form::map ? "map" : "reduce");
     add_kernel(std::move(kernel));
@@ -367,6 +369,12 @@ KernelStep::KernelStep(Kernel k) : kernel(std::move(k)), key(kernel.key()), layo
     segments = make_segments(kernel, rules);
     words[layout.segment_count()] =
         static_cast<int64_t>(segments.size() / (segment_header + rules.wraps.size()));
+  }
+  if (const Tiling& tiling = kernel.tiling; tiling.columns) {
+    const int64_t numbers[ArgumentLayout::tiling_words] = {
+        tiling.first_row,   tiling.last_row,     tiling.first_column,
+        tiling.last_column, tiling.tiles_across, tiling.border_points};
+    for (int k = 0; k < ArgumentLayout::tiling_words; ++k) words[layout.tiling(k)] = numbers[k];
   }
 
   overwritable = find_overwritable(kernel);

@@ -41,6 +41,14 @@ Grid grid_of(const passes::KernelStep& step) {
   if (step.kernel.form == passes::Form::reduce_wide)
     return {blocks(step.items, gpu_tuning.reduce_warps, most_x), 1,
             static_cast<unsigned>(32 * gpu_tuning.reduce_warps), 1};
+  if (const passes::Tiling& tiling = step.kernel.tiling; tiling.columns) {
+    const int64_t threads = gpu_tuning.stencil_threads, warps = threads / 32;
+    const int inner = step.kernel.inner();
+    const int64_t outer = inner > 0 ? step.items / step.kernel.domain[inner - 1] : 1;
+    const int64_t tiles = (tiling.tiles_across + warps - 1) / warps * tiling.tiles_down;
+    return {static_cast<unsigned>((tiling.border_points + threads - 1) / threads + tiles),
+            static_cast<unsigned>(outer), static_cast<unsigned>(threads), 1};
+  }
   if (step.kernel.form == passes::Form::map && shape.linear)
     return {
         blocks(step.columns,

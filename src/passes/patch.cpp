@@ -1,0 +1,254 @@
+#include "passes/patch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ir/node.hpp"
+#include "passes/cost.hpp"
+
+namespace tutti::passes {
+namespace {
+
+// A value cheaper than this is computed again rather than fetched from a neighbour.
+constexpr double shuffle_price = 3;
+
+double own_price(const Instruction& in) {
+  switch (in.kind) {
+    case Instruction::Kind::op:
+      return ir::op_cost(in.op);
+    case Instruction::Kind::constant:
+      return 0;
+    default:
+      return 1;
+  }
+}
+
+}  // namespace
+
+int64_t total_offset(const Kernel& kernel, int index) {
+  int64_t offset = 0;
+  for (int i = index; kernel.indices[i].kind != IndexExpr::Kind::dim; i = kernel.indices[i].source)
+    if (kernel.indices[i].kind == IndexExpr::Kind::affine) offset += kernel.indices[i].offset;
+  return offset;
+}
+
+Patch::Patch(const Kernel& kernel, int rows, int columns) : kernel_(kernel), columns_(columns) {
+  for (const Output& output : kernel.outputs) {
+    std::vector<int>& values = outputs_.emplace_back();
+    for (int row = 0; row < rows; ++row)
+      for (int column = 0; column < columns; ++column)
+        values.push_back(at(output.instruction, row, column));
+  }
+  memo_.clear();
+  for (const auto& values : outputs_)
+    for (int value : values) resolve(value);
+  order();
+  measure();
+}
+
+int Patch::find(const Key& key) const {
+  const auto found = table_.find(key);
+  return found == table_.end() ? -1 : found->second;
+}
+
+int Patch::intern(Key key, PatchValue value) {
+  const auto [place, fresh] = table_.emplace(std::move(key), static_cast<int>(values_.size()));
+  if (fresh) {
+    constexpr int none = std::numeric_limits<int>::max();
+    std::array<int, 2> span{none, -none};
+    const Instruction& in = kernel_.code[value.instruction];
+    value.price = own_price(in);
+    if (value.by_column) span = {value.column, value.column};
+    value.last_row = value.by_row ? value.row : std::numeric_limits<int>::min();
+    for (int operand : value.operands) {
+      if (operand < 0) continue;
+      const PatchValue& from = values_[operand];
+      value.by_row |= from.by_row;
+      value.by_column |= from.by_column;
+      value.last_row = std::max(value.last_row, from.last_row);
+      value.price += from.price;
+      span = {std::min(span[0], span_[operand][0]), std::max(span[1], span_[operand][1])};
+    }
+    values_.push_back(value);
+    span_.push_back(span);
+  }
+  return place->second;
+}
+
+// Loads are told apart by what they read, not by the instruction that reads it.
+Patch::Key Patch::key_of(const PatchValue& value) const {
+  const Instruction& in = kernel_.code[value.instruction];
+  Key key{static_cast<int>(in.kind), static_cast<int>(in.type)};
+  const int inner = kernel_.inner();
+  switch (in.kind) {
+    case Instruction::Kind::load: {
+      const Load& load = kernel_.loads[in.slot];
+      key.insert(key.end(), {load.source, value.row, value.column});
+      for (const Load::Axis& axis : load.axes) {
+        const int dim = kernel_.indices[axis.index].dim;
+        key.insert(key.end(),
+                   {axis.source_axis, dim, dim >= inner - 1 && dim >= 0 ? -1 : axis.index});
+      }
+      break;
+    }
+    case Instruction::Kind::index: {
+      const int dim = kernel_.indices[in.slot].dim;
+      key.insert(key.end(),
+                 {value.row, value.column, dim >= inner - 1 && dim >= 0 ? -1 - dim : in.slot});
+      break;
+    }
+    case Instruction::Kind::op:
+      key.push_back(static_cast<int>(in.op));
+      [[fallthrough]];
+    case Instruction::Kind::cast:
+      key.insert(key.end(), value.operands.begin(), value.operands.end());
+      break;
+    default:
+      key.push_back(value.instruction);
+      break;
+  }
+  return key;
+}
+
+int Patch::at(int instruction, int row, int column) {
+  const std::array<int, 3> place{instruction, row, column};
+  if (const auto found = memo_.find(place); found != memo_.end()) return found->second;
+  const Instruction& in = kernel_.code[instruction];
+  PatchValue value;
+  value.instruction = instruction;
+  const auto depend_on = [&](int index) {
+    const int dim = kernel_.indices[index].dim;
+    if (dim < 0) return;
+    if (dim == kernel_.inner()) {
+      value.by_column = true;
+      value.column = column + static_cast<int>(total_offset(kernel_, index));
+    } else if (dim == kernel_.inner() - 1) {
+      value.by_row = true;
+      value.row = row + static_cast<int>(total_offset(kernel_, index));
+    }
+  };
+  if (in.kind == Instruction::Kind::load)
+    for (const Load::Axis& axis : kernel_.loads[in.slot].axes) depend_on(axis.index);
+  if (in.kind == Instruction::Kind::index) depend_on(in.slot);
+  for (size_t k = 0; k < value.operands.size(); ++k)
+    if (in.inputs[k] >= 0) value.operands[k] = at(in.inputs[k], row, column);
+  return memo_[place] = intern(key_of(value), value);
+}
+
+// The same value so many rows down and columns to the right, if the patch has it.
+int Patch::shifted(int value, int rows, int columns) const {
+  PatchValue moved = values_[value];
+  if ((!moved.by_row || rows == 0) && (!moved.by_column || columns == 0)) return value;
+  const Instruction& in = kernel_.code[moved.instruction];
+  if (in.kind == Instruction::Kind::load || in.kind == Instruction::Kind::index) {
+    if (moved.by_row) moved.row += rows;
+    if (moved.by_column) moved.column += columns;
+  }
+  for (int& operand : moved.operands)
+    if (operand >= 0 && (operand = shifted(operand, rows, columns)) < 0) return -1;
+  return find(key_of(moved));
+}
+
+double Patch::center(int value) const { return 0.5 * (span_[value][0] + span_[value][1]); }
+
+void Patch::resolve(int value) {
+  PatchValue& v = values_[value];
+  if (v.way != PatchValue::Way::unused) return;
+  v.way = PatchValue::Way::compute;
+  const Instruction& in = kernel_.code[v.instruction];
+  const bool scattered = in.kind != Instruction::Kind::load && v.by_column;
+  if (scattered && v.price >= shuffle_price) {
+    const int lanes = static_cast<int>(std::floor(center(value) / columns_));
+    const int from = lanes ? shifted(value, 0, -lanes * columns_) : -1;
+    if (from >= 0) {
+      v.way = PatchValue::Way::neighbour;
+      v.from = from;
+      v.lanes = lanes;
+      resolve(from);
+      return;
+    }
+  }
+  for (int operand : v.operands)
+    if (operand >= 0) resolve(operand);
+}
+
+// By the row that completes a value: what a row of loads makes possible follows it at once, and few
+// rows are held at a time.
+void Patch::order() {
+  for (int i = 0; i < static_cast<int>(values_.size()); ++i)
+    if (values_[i].way != PatchValue::Way::unused) schedule_.push_back(i);
+  std::stable_sort(schedule_.begin(), schedule_.end(),
+                   [&](int a, int b) { return values_[a].last_row < values_[b].last_row; });
+}
+
+// How far results depend on neighbours.
+void Patch::measure() {
+  struct Reach {
+    int left = 0, right = 0;
+    bool known = false;
+  };
+  std::vector<Reach> reach(values_.size());
+  const auto visit = [&](const auto& self, int value) -> const Reach& {
+    Reach& r = reach[value];
+    if (r.known) return r;
+    const PatchValue& v = values_[value];
+    Reach found;
+    const auto include = [&](const Reach& other) {
+      found.left = std::max(found.left, other.left);
+      found.right = std::max(found.right, other.right);
+    };
+    if (v.way == PatchValue::Way::compute) {
+      for (int operand : v.operands)
+        if (operand >= 0) include(self(self, operand));
+    } else {
+      include(self(self, v.from));
+      if (v.lanes < 0) found.left -= v.lanes;
+      if (v.lanes > 0) found.right += v.lanes;
+    }
+    found.known = true;
+    return reach[value] = found;
+  };
+  for (const auto& values : outputs_)
+    for (int value : values) {
+      const Reach& r = visit(visit, value);
+      halo_left_ = std::max(halo_left_, r.left);
+      halo_right_ = std::max(halo_right_, r.right);
+    }
+}
+
+double Patch::price() const {
+  double price = 0;
+  for (int i : schedule_) {
+    const PatchValue& v = values_[i];
+    if (!v.by_row && !v.by_column) continue;
+    price += v.way == PatchValue::Way::neighbour ? 2 : own_price(kernel_.code[v.instruction]);
+  }
+  return price;
+}
+
+// Walks the schedule and counts values that are still wanted.
+int Patch::registers() const {
+  std::vector<int> uses(values_.size(), 0);
+  const auto count = [&](int value) { ++uses[value]; };
+  const auto for_inputs = [&](const PatchValue& v, auto f) {
+    if (v.way == PatchValue::Way::compute) {
+      for (int operand : v.operands)
+        if (operand >= 0) f(operand);
+    } else {
+      f(v.from);
+    }
+  };
+  for (int i : schedule_) for_inputs(values_[i], count);
+  int live = 0, most = 0;
+  for (int i : schedule_) {
+    ++live;
+    most = std::max(most, live);
+    for_inputs(values_[i], [&](int input) {
+      if (--uses[input] == 0) --live;
+    });
+  }
+  return most;
+}
+
+}  // namespace tutti::passes

@@ -1,0 +1,71 @@
+// What one thread of a tiled kernel computes: a patch of a few rows and columns, with everything
+// that its points share written once. Offsets are relative to the first point of the patch,
+// boundary rules are taken for the identity. A value is computed, or a neighbour in the warp has
+// it: the same value, some patches to the side.
+#pragma once
+#include <array>
+#include <map>
+#include <vector>
+
+#include "passes/kernel.hpp"
+
+namespace tutti::passes {
+
+struct PatchValue {
+  int instruction = -1;     // of the kernel: what it computes
+  int row = 0, column = 0;  // loads and coordinates: where
+  std::array<int, 3> operands{-1, -1, -1};
+  bool by_row = false, by_column = false;  // depends on the coordinate
+  int last_row = 0;                        // the lowest row it is computed from
+  double price = 0;                        // of everything below it
+
+  enum class Way : uint8_t { unused, compute, neighbour };
+  Way way = Way::unused;
+  int from = -1;  // neighbour: the value that it has
+  int lanes = 0;  // neighbour: how many threads to the right
+};
+
+class Patch {
+ public:
+  // Loads of the kernel move one by one along rows and columns.
+  Patch(const Kernel& kernel, int rows, int columns);
+
+  const std::vector<PatchValue>& values() const { return values_; }
+  // The values of an output, row by row.
+  const std::vector<int>& output(size_t o) const { return outputs_[o]; }
+  // What is computed, in an order that needs few registers.
+  const std::vector<int>& schedule() const { return schedule_; }
+
+  int halo_left() const { return halo_left_; }  // threads at the left end of a warp without result
+  int halo_right() const { return halo_right_; }
+  double price() const;
+  int registers() const;  // a guess at those in use at once
+
+ private:
+  using Key = std::vector<int>;
+  int at(int instruction, int row, int column);
+  int intern(Key key, PatchValue value);
+  int find(const Key& key) const;
+  Key key_of(const PatchValue& value) const;
+  int shifted(int value, int rows, int columns) const;
+  double center(int value) const;
+  void resolve(int value);
+  void order();
+  void measure();
+
+  const Kernel& kernel_;
+  const int columns_;
+  std::map<Key, int> table_;
+  std::map<std::array<int, 3>, int> memo_;
+  std::vector<PatchValue> values_;
+  std::vector<std::array<int, 2>> span_;  // leftmost and rightmost column loaded
+  std::vector<std::vector<int>> outputs_;
+  std::vector<int> schedule_;
+  int halo_left_ = 0, halo_right_ = 0;
+};
+
+// The coordinate that an index expression takes where no rule matters is that of its axis plus
+// this.
+int64_t total_offset(const Kernel& kernel, int index);
+
+}  // namespace tutti::passes

@@ -1,0 +1,178 @@
+#include "passes/tiling.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstdio>
+#include <map>
+
+#include "passes/cost.hpp"
+#include "passes/patch.hpp"
+
+namespace tutti::passes {
+namespace {
+
+// Tuning constants, measured on an H200.
+constexpr int64_t farthest = 8 * cost::farthest_tap;  // several taps on the way to a load
+constexpr double most_instructions =
+    1500;                            // of a patch: beyond, compiling takes longer than it gains
+constexpr int most_registers = 150;  // of the values of a patch
+constexpr double place_price = 80;   // a thread finds its place
+constexpr double narrow_price = 16;  // an access of one column keeps few bytes in flight
+constexpr double compile_price = 1.0 / 100;  // an instruction, spread over the points
+constexpr int most_rows = 8;
+constexpr int wide_bytes = 16;
+constexpr int64_t warp = 32;
+constexpr int64_t most_outer = 65535;  // blocks along the second axis of a launch
+
+class TilingPlan {
+ public:
+  explicit TilingPlan(Kernel& kernel) : kernel_(kernel), inner_(kernel.inner()), row_(inner_ - 1) {}
+
+  void run() {
+    if (!possible()) return;
+    rows_ = inside(row_);
+    columns_ = inside(inner_);
+    choose();
+  }
+
+ private:
+  struct Interval {
+    int64_t first, last;  // [first, last)
+  };
+
+  // Coordinates on rows and columns must move one by one, at small distances.
+  bool simple(int index) const {
+    for (int i = index; kernel_.indices[i].kind != IndexExpr::Kind::dim;
+         i = kernel_.indices[i].source)
+      if (kernel_.indices[i].kind == IndexExpr::Kind::affine && kernel_.indices[i].scale != 1)
+        return false;
+    return std::llabs(total_offset(kernel_, index)) <= farthest;
+  }
+
+  bool tiled(int index) const {
+    const int dim = kernel_.indices[index].dim;
+    return dim >= 0 && dim >= row_;
+  }
+
+  bool possible() const {
+    if (kernel_.form != Form::map || kernel_.wide_index) return false;
+    int64_t outer = 1;
+    for (int dim = 0; dim < row_; ++dim) outer *= kernel_.domain[dim];
+    if (outer > most_outer) return false;
+    bool moved = false;
+    std::map<int, int> loads_of;
+    for (const Load& load : kernel_.loads) {
+      int by_row = 0, by_column = 0;
+      for (const Load::Axis& axis : load.axes) {
+        const IndexExpr& e = kernel_.indices[axis.index];
+        if (e.dim == -2) return false;
+        if (!tiled(axis.index)) continue;
+        if (!simple(axis.index)) return false;
+        moved |= e.kind != IndexExpr::Kind::dim;
+        by_row += e.dim == row_;
+        by_column += e.dim == inner_;
+        const bool last = axis.source_axis == kernel_.sources[load.source].shape.rank - 1;
+        if (e.dim == inner_ && !last) return false;
+      }
+      if (by_row > 1 || by_column > 1) return false;
+      ++loads_of[load.source];
+    }
+    for (const Instruction& in : kernel_.code) {
+      if (in.kind != Instruction::Kind::index && in.kind != Instruction::Kind::inside) continue;
+      if (kernel_.indices[in.slot].dim == -2) return false;
+      if (tiled(in.slot) && !simple(in.slot)) return false;
+    }
+    // Distances become part of the code: that is for taps that share, not for an array that is
+    // moved.
+    if (moved)
+      return std::any_of(loads_of.begin(), loads_of.end(), [](auto& l) { return l.second > 1; });
+    return kernel_.domain.rank > 1;
+  }
+
+  // Where on an axis every rule is the identity.
+  Interval inside(int dim) const {
+    if (dim < 0) return {0, 1};
+    Interval interval{0, kernel_.domain[dim]};
+    const auto keep = [&](int index, int64_t extent) {
+      const int64_t offset = total_offset(kernel_, index);
+      interval.first = std::max(interval.first, -offset);
+      interval.last = std::min(interval.last, extent - offset);
+    };
+    for (const IndexExpr& e : kernel_.indices)
+      if (e.dim == dim && (e.kind == IndexExpr::Kind::clamp || e.kind == IndexExpr::Kind::wrap))
+        keep(e.source, e.extent);
+    for (const Instruction& in : kernel_.code)
+      if (in.kind == Instruction::Kind::inside && kernel_.indices[in.slot].dim == dim)
+        keep(in.slot, in.extent);
+    return interval;
+  }
+
+  // Columns of one wide access: rows of every array must begin at a multiple of it.
+  int widest_access() const {
+    int bytes = 1;
+    for (const Source& source : kernel_.sources) bytes = std::max(bytes, size_of(source.type));
+    for (const Output& output : kernel_.outputs) bytes = std::max(bytes, size_of(output.type));
+    int columns = std::clamp(wide_bytes / bytes, 1, 4);
+    const auto fits = [&](const Extents& shape) {
+      while (columns > 1 && shape.rank > 1 && shape[shape.rank - 1] % columns) columns /= 2;
+    };
+    fits(kernel_.domain);
+    for (const Load& load : kernel_.loads)
+      for (const Load::Axis& axis : load.axes)
+        if (kernel_.indices[axis.index].dim == inner_) fits(kernel_.sources[load.source].shape);
+    return columns;
+  }
+
+  // Of the patches that fit the registers, the one with the least work a point.
+  void choose() {
+    double best = 0;
+    for (int columns = widest_access(); columns >= 1; columns /= 2)
+      for (int rows = row_ < 0 ? 1 : most_rows; rows >= 1; rows /= 2) {
+        const int points = rows * columns;
+        if (rows > rows_.last - rows_.first) continue;
+        if (points * static_cast<double>(kernel_.code.size()) > 20 * most_instructions) continue;
+        const Patch patch(kernel_, rows, columns);
+        const double price = patch.price();
+        if (const char* force = std::getenv("TUTTI_TILE")) { int fv, fr; std::sscanf(force, "%d,%d", &fv, &fr); if (columns != std::min(fv, widest_access()) || rows != fr) continue; } else
+        if (price > most_instructions || patch.registers() > most_registers) continue;
+        const int64_t working = warp - patch.halo_left() - patch.halo_right();
+        if (working <= 0) continue;
+        const double each = (price + place_price) * warp / static_cast<double>(points * working) +
+                            narrow_price / columns + compile_price * price;
+        if (best > 0 && each >= best) continue;
+        if (fit(patch, rows, columns)) best = each;
+      }
+  }
+
+  bool fit(const Patch& patch, int rows, int columns) {
+    // Whole warps, each at a multiple of a patch, all of whose threads stay inside.
+    const int64_t begin = (columns_.first + columns - 1) / columns * columns;
+    const int64_t end = columns_.last / columns * columns;
+    if (end - begin < warp * columns) return false;
+    Tiling tiling;
+    tiling.columns = columns;
+    tiling.rows = rows;
+    tiling.first_row = rows_.first;
+    tiling.last_row = rows_.last;
+    tiling.first_column = begin + patch.halo_left() * columns;
+    tiling.last_column = end - patch.halo_right() * columns;
+    const int64_t across = (warp - patch.halo_left() - patch.halo_right()) * columns;
+    const int64_t height = rows_.last - rows_.first;
+    tiling.tiles_across = (tiling.last_column - tiling.first_column + across - 1) / across;
+    tiling.tiles_down = (height + rows - 1) / rows;
+    tiling.border_points = (row_ < 0 ? 1 : kernel_.domain[row_]) * kernel_.domain[inner_] -
+                           height * (tiling.last_column - tiling.first_column);
+    kernel_.tiling = tiling;
+    return true;
+  }
+
+  Kernel& kernel_;
+  const int inner_, row_;
+  Interval rows_{}, columns_{};
+};
+
+}  // namespace
+
+void plan_tiling(Kernel& kernel) { TilingPlan(kernel).run(); }
+
+}  // namespace tutti::passes
