@@ -97,6 +97,7 @@ Value* PatchEmitter::compute(int id) {
       return dim >= 0 && dim >= inner_ - 1 ? b_.getTrue() : rows_.uniform(v.instruction);
     }
   }
+  throw InternalError("a patch holds an instruction it cannot compute");
 }
 
 Value* PatchEmitter::load(const PatchValue& v) {

@@ -13,9 +13,9 @@ struct GpuTuning {
   int wide_bytes = 16;       // of one access
   int tile_columns = 64;     // of a block over rows and columns
   int tile_rows = 4;
-  int stencil_threads = 128;  // of a block of patches
+  int stencil_threads = 128;    // of a block of patches
   int stencil_registers = 168;  // of one of its threads: three blocks on a multiprocessor
-  int reduce_warps = 8;       // of a block; each warp reduces a tile
+  int reduce_warps = 8;         // of a block; each warp reduces a tile
 };
 constexpr GpuTuning gpu_tuning{};
 constexpr int product_tile = 16;  // threads of a block along rows and along columns of a product

@@ -36,6 +36,7 @@ class Grouping {
     std::set<int> computed;  // nodes inside of its kernel
     std::set<std::pair<int, int>> loads;
     std::set<int> depends_on;  // groups, transitively
+    double written_out = 0;    // see Materialised
   };
 
   void place(int i) {
@@ -52,10 +53,11 @@ class Grouping {
       if (can_join(i, g, reads, needed)) target = g;
     if (target < 0) {
       target = static_cast<int>(groups_.size());
-      groups_.push_back({Group{kind_of(i), {}}, {}, {}, {}, {}});
+      groups_.push_back({Group{kind_of(i), {}}, {}, {}, {}, {}, 0});
     }
     Building& building = groups_[target];
     building.group.nodes.push_back(i);
+    building.written_out += memory_.written_out[i];
     building.reads.insert(reads.nodes.begin(), reads.nodes.end());
     building.computed.insert(reads.computed.begin(), reads.computed.end());
     building.loads.insert(reads.loads.begin(), reads.loads.end());
@@ -111,6 +113,7 @@ class Grouping {
     }
     size_t loads = candidate.loads.size();
     for (const auto& load : reads.loads) loads += !candidate.loads.count(load);
+    if (candidate.written_out + memory_.written_out[i] > cost::max_shared_operations) return false;
     if (static_cast<double>(computed) > cost::max_operations ||
         static_cast<double>(loads) > cost::max_loads)
       return false;

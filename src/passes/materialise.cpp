@@ -18,6 +18,7 @@ class Decision {
     const size_t n = nodes_.size();
     result_.in_memory.assign(n, false);
     result_.reason.assign(n, "");
+    result_.written_out.assign(n, 0);
     operations_.assign(n, 0);
     evaluations_.assign(n, 0);
     identity_uses_.assign(n, 0);
@@ -353,7 +354,10 @@ class Decision {
   }
 
   void put_in_memory(int i, std::string why) {
-    if (!result_.in_memory[i]) result_.reason[i] = std::move(why);
+    if (!result_.in_memory[i]) {
+      result_.reason[i] = std::move(why);
+      if (shares_[i]) result_.written_out[i] = operations_[i];
+    }
     result_.in_memory[i] = true;
     set_price(i, cost::load, 0, 1);
   }

@@ -13,6 +13,16 @@ namespace {
 // A value cheaper than this is computed again rather than fetched from a neighbour.
 constexpr double shuffle_price = 3;
 
+template <class F>
+void for_inputs(const PatchValue& v, F f) {
+  if (v.way == PatchValue::Way::neighbour) {
+    f(v.from);
+    return;
+  }
+  for (int operand : v.operands)
+    if (operand >= 0) f(operand);
+}
+
 double own_price(const Instruction& in) {
   switch (in.kind) {
     case Instruction::Kind::op:
@@ -173,13 +183,39 @@ void Patch::resolve(int value) {
     if (operand >= 0) resolve(operand);
 }
 
-// By the row that completes a value: what a row of loads makes possible follows it at once, and few
-// rows are held at a time.
+// Two orders are tried. By the row that completes a value: what a row of loads makes possible
+// follows it at once, and few rows are held at a time. As the outputs ask for them: what one part
+// of the computation needs is gone before the next begins.
 void Patch::order() {
-  for (int i = 0; i < static_cast<int>(values_.size()); ++i)
-    if (values_[i].way != PatchValue::Way::unused) schedule_.push_back(i);
-  std::stable_sort(schedule_.begin(), schedule_.end(),
+  std::vector<bool> placed(values_.size(), false);
+  const auto place = [&](const auto& self, int value) -> void {
+    if (placed[value]) return;
+    placed[value] = true;
+    for_inputs(values_[value], [&](int input) { self(self, input); });
+    schedule_.push_back(value);
+  };
+  for (const auto& values : outputs_)
+    for (int value : values) place(place, value);
+  std::vector<int> by_rows = schedule_;
+  std::stable_sort(by_rows.begin(), by_rows.end(),
                    [&](int a, int b) { return values_[a].last_row < values_[b].last_row; });
+  registers_ = most_alive(schedule_);
+  if (const int fewer = most_alive(by_rows); fewer < registers_) {
+    registers_ = fewer;
+    schedule_ = std::move(by_rows);
+  }
+}
+
+// Walks a schedule and counts values that are still wanted.
+int Patch::most_alive(const std::vector<int>& schedule) const {
+  std::vector<int> uses(values_.size(), 0);
+  for (int i : schedule) for_inputs(values_[i], [&](int input) { ++uses[input]; });
+  int live = 0, most = 0;
+  for (int i : schedule) {
+    most = std::max(most, ++live);
+    for_inputs(values_[i], [&](int input) { live -= --uses[input] == 0; });
+  }
+  return most;
 }
 
 // How far results depend on neighbours.
@@ -225,30 +261,6 @@ double Patch::price() const {
     price += v.way == PatchValue::Way::neighbour ? 2 : own_price(kernel_.code[v.instruction]);
   }
   return price;
-}
-
-// Walks the schedule and counts values that are still wanted.
-int Patch::registers() const {
-  std::vector<int> uses(values_.size(), 0);
-  const auto count = [&](int value) { ++uses[value]; };
-  const auto for_inputs = [&](const PatchValue& v, auto f) {
-    if (v.way == PatchValue::Way::compute) {
-      for (int operand : v.operands)
-        if (operand >= 0) f(operand);
-    } else {
-      f(v.from);
-    }
-  };
-  for (int i : schedule_) for_inputs(values_[i], count);
-  int live = 0, most = 0;
-  for (int i : schedule_) {
-    ++live;
-    most = std::max(most, live);
-    for_inputs(values_[i], [&](int input) {
-      if (--uses[input] == 0) --live;
-    });
-  }
-  return most;
 }
 
 }  // namespace tutti::passes

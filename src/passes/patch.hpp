@@ -39,7 +39,7 @@ class Patch {
   int halo_left() const { return halo_left_; }  // threads at the left end of a warp without result
   int halo_right() const { return halo_right_; }
   double price() const;
-  int registers() const;  // a guess at those in use at once
+  int registers() const { return registers_; }  // a guess at those in use at once
 
  private:
   using Key = std::vector<int>;
@@ -51,6 +51,7 @@ class Patch {
   double center(int value) const;
   void resolve(int value);
   void order();
+  int most_alive(const std::vector<int>& schedule) const;
   void measure();
 
   const Kernel& kernel_;
@@ -61,7 +62,7 @@ class Patch {
   std::vector<std::array<int, 2>> span_;  // leftmost and rightmost column loaded
   std::vector<std::vector<int>> outputs_;
   std::vector<int> schedule_;
-  int halo_left_ = 0, halo_right_ = 0;
+  int halo_left_ = 0, halo_right_ = 0, registers_ = 0;
 };
 
 // The coordinate that an index expression takes where no rule matters is that of its axis plus

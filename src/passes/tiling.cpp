@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstdio>
 #include <map>
 
 #include "passes/cost.hpp"
@@ -133,7 +132,6 @@ class TilingPlan {
         if (points * static_cast<double>(kernel_.code.size()) > 20 * most_instructions) continue;
         const Patch patch(kernel_, rows, columns);
         const double price = patch.price();
-        if (const char* force = std::getenv("TUTTI_TILE")) { int fv, fr; std::sscanf(force, "%d,%d", &fv, &fr); if (columns != std::min(fv, widest_access()) || rows != fr) continue; } else
         if (price > most_instructions || patch.registers() > most_registers) continue;
         const int64_t working = warp - patch.halo_left() - patch.halo_right();
         if (working <= 0) continue;
