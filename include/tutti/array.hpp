@@ -114,6 +114,13 @@ class Array {
     return *this;
   }
 
+  // Computes the elements and brings them to a device ("cpu", "cuda:0"), so that what runs there
+  // next finds them; they can still be used anywhere.
+  const Array& to(const std::string& device) const {
+    detail::move_to(nodes_, device);
+    return *this;
+  }
+
   // Evaluates and copies the elements to the host, in row-major order.
   std::vector<element> to_vector() const {
     const auto count = static_cast<size_t>(detail::shape_of(nodes_[0], "to_vector").size());

@@ -253,17 +253,21 @@ class GpuKernel {
     const int first_reduced = kernel_.kept;
     Value* length = product_of_extents(first_reduced, kernel_.domain.rank);
     Value* tiles = b_.CreateUDiv(b_.CreateAdd(length, i64(ir::wide_tile - 1)), i64(ir::wide_tile));
+    lane_ = b_.CreateAnd(thread_x(), i64(warp - 1));
+    if (kernel_.few_tiles) {
+      reduce_tile_by_block(length, tiles);
+      return;
+    }
     Value* items = b_.CreateMul(product_of_extents(0, kernel_.kept), tiles);
     Value* item = b_.CreateAdd(b_.CreateMul(block_x(), i64(gpu_tuning.reduce_warps)),
                                b_.CreateLShr(thread_x(), 5));
-    lane_ = b_.CreateAnd(thread_x(), i64(warp - 1));
     rows_.if_then(b_.CreateICmpSLT(item, items), [&] {
       Value* begin = b_.CreateMul(b_.CreateURem(item, tiles), i64(ir::wide_tile));
       Value* end = min(b_.CreateAdd(begin, i64(ir::wide_tile)), length);
       auto at = coordinates();
       decode(b_.CreateUDiv(item, tiles), 0, kernel_.kept, at);
       start_sums();
-      shape_.linear ? add_linear(begin, end) : add_points(at, begin, end);
+      shape_.linear ? add_linear(begin, end) : add_points(at, begin, end, lane_, 8, 1);
       for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o) {
         Value* total = fold(o);
         rows_.if_then(b_.CreateICmpEQ(lane_, i64(0)), [&] { store(o, item, total, false); });
@@ -271,14 +275,62 @@ class GpuKernel {
     });
   }
 
+  // One block reduces one tile: a thread for each lane of the tree. What the threads have goes
+  // through shared memory to the first warp, which folds it as if it had added everything itself.
+  void reduce_tile_by_block(Value* length, Value* tiles) {
+    Value* item = block_x();
+    Value* begin = b_.CreateMul(b_.CreateURem(item, tiles), i64(ir::wide_tile));
+    Value* end = min(b_.CreateAdd(begin, i64(ir::wide_tile)), length);
+    auto at = coordinates();
+    decode(b_.CreateUDiv(item, tiles), 0, kernel_.kept, at);
+    start_sums(1);
+    add_points(at, begin, end, thread_x(), 1, 8);
+    std::vector<llvm::Value*> shared;
+    for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o) {
+      llvm::Type* type = stored_type(output(o).type);
+      shared.push_back(shared_array(type, ir::wide_lanes));
+      b_.CreateStore(to_memory(b_, loaded_sum(o, 0), output(o).type),
+                     b_.CreateGEP(type, shared.back(), thread_x()));
+    }
+    b_.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all, {}, {b_.getInt32(0)});
+    rows_.if_then(b_.CreateICmpULT(thread_x(), i64(warp)), [&] {
+      start_sums(8);
+      for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o) {
+        llvm::Type* type = stored_type(output(o).type);
+        for (int k = 0; k < 8; ++k) {
+          Value* place = b_.CreateGEP(type, shared[static_cast<size_t>(o)],
+                                      b_.CreateAdd(lane_, i64(k * warp)));
+          b_.CreateStore(from_memory(b_, b_.CreateLoad(type, place), output(o).type),
+                         sums_[static_cast<size_t>(o)][static_cast<size_t>(k)]);
+        }
+        Value* total = fold(o);
+        rows_.if_then(b_.CreateICmpEQ(lane_, i64(0)), [&] { store(o, item, total, false); });
+      }
+    });
+  }
+
+  llvm::Value* shared_array(llvm::Type* element, int64_t count) {
+    constexpr unsigned shared_memory = 3;
+    auto* type = llvm::ArrayType::get(element, static_cast<uint64_t>(count));
+    return new llvm::GlobalVariable(*b_.GetInsertBlock()->getModule(), type, false,
+                                    llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
+                                    "shared", nullptr, llvm::GlobalValue::NotThreadLocal,
+                                    shared_memory);
+  }
+
+  Value* loaded_sum(int o, int k) {
+    return b_.CreateLoad(register_type(b_.getContext(), output(o).type),
+                         sums_[static_cast<size_t>(o)][static_cast<size_t>(k)]);
+  }
+
   // Sums live in stack slots that become registers.
-  void start_sums() {
+  void start_sums(int count = 8) {
     sums_.clear();
     Builder entry(&b_.GetInsertBlock()->getParent()->getEntryBlock(),
                   b_.GetInsertBlock()->getParent()->getEntryBlock().begin());
     for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o) {
       std::vector<Value*>& slots = sums_.emplace_back();
-      for (int k = 0; k < 8; ++k) {
+      for (int k = 0; k < count; ++k) {
         slots.push_back(entry.CreateAlloca(register_type(b_.getContext(), output(o).type)));
         b_.CreateStore(identity(o), slots.back());
       }
@@ -318,24 +370,35 @@ class GpuKernel {
                [&](Value* from) { step(b_.CreateAdd(from, mine), false); });
   }
 
-  void add_points(std::vector<Value*> at, Value* begin, Value* end) {
-    const int inner = kernel_.inner();
+  // The points of `count` lanes: `first`, and every 32nd from there on; `unroll` of each at a time,
+  // so that their loads are in flight together.
+  void add_points(std::vector<Value*> at, Value* begin, Value* end, Value* first, int count,
+                  int unroll) {
     const bool flat = kernel_.domain.rank - kernel_.kept == 1;
     if (flat) rows_.emit_row(at);
-    rows_.loop(begin, end, ir::wide_lanes, [&](Value* from) {
-      for (int k = 0; k < 8; ++k) {
-        Value* position = b_.CreateAdd(b_.CreateAdd(from, i64(k * warp)), lane_);
-        rows_.if_then(b_.CreateICmpSLT(position, end), [&] {
-          Value* j = position;
-          if (!flat) {
-            decode(position, kernel_.kept, kernel_.domain.rank, at);
-            j = at[static_cast<size_t>(inner)];
-            rows_.emit_row(at);
-          }
-          rows_.emit_point(j, nullptr, true,
-                           [&](int o, Value* v, Value*, Value*) { add_to(o, k, v, nullptr); });
-        });
+    const auto add_point = [&](Value* position, int k) {
+      Value* j = position;
+      if (!flat) {
+        decode(position, kernel_.kept, kernel_.domain.rank, at);
+        j = at[static_cast<size_t>(kernel_.inner())];
+        rows_.emit_row(at);
       }
+      rows_.emit_point(j, nullptr, true,
+                       [&](int o, Value* v, Value*, Value*) { add_to(o, k, v, nullptr); });
+    };
+    const auto lane = [&](Value* from, int k) {
+      return b_.CreateAdd(b_.CreateAdd(from, i64(k * warp)), first);
+    };
+    const int64_t stretch = int64_t{unroll} * ir::wide_lanes;
+    Value* whole = b_.CreateAdd(begin, b_.CreateAnd(b_.CreateSub(end, begin), i64(-stretch)));
+    rows_.loop(begin, whole, stretch, [&](Value* from) {
+      for (int u = 0; u < unroll; ++u)
+        for (int k = 0; k < count; ++k)
+          add_point(lane(b_.CreateAdd(from, i64(u * ir::wide_lanes)), k), k);
+    });
+    rows_.loop(whole, end, ir::wide_lanes, [&](Value* from) {
+      for (int k = 0; k < count; ++k)
+        rows_.if_then(b_.CreateICmpSLT(lane(from, k), end), [&] { add_point(lane(from, k), k); });
     });
   }
 

@@ -31,7 +31,8 @@ GpuShape gpu_shape(const Kernel& kernel) {
   GpuShape shape;
   const int walked = kernel.form == passes::Form::reduce_wide ? kernel.domain.rank - kernel.kept
                                                               : kernel.domain.rank;
-  if (kernel.form == passes::Form::reduce_column || walked != 1 || inner_rules(kernel).any())
+  if (kernel.form == passes::Form::reduce_column || kernel.few_tiles || walked != 1 ||
+      inner_rules(kernel).any())
     return shape;
   // Rows of a reduction must begin at multiples of a wide access; the size is no structure, so only
   // reductions to one result are taken.

@@ -188,6 +188,19 @@ const Extents& shape_of(const NodeRef& node, const char* operation) {
 
 void evaluate(std::span<const NodeRef> nodes) { runtime::evaluate(nodes); }
 
+void move_to(std::span<const NodeRef> nodes, const std::string& device) {
+  runtime::Device& target = runtime::find_device(device);
+  runtime::evaluate(nodes);
+  for (const NodeRef& node : nodes) {
+    ir::BufferRef buffer;
+    {
+      std::lock_guard lock(ir::graph_mutex());
+      buffer = node->buffer;
+    }
+    target.address(*buffer);
+  }
+}
+
 void copy_to_host(const NodeRef& node, void* destination) {
   runtime::evaluate({&node, 1});
   ir::BufferRef buffer;

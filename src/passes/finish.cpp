@@ -168,7 +168,7 @@ std::string Kernel::key() const {
   number(kept);
   number(streaming);
   number(wide_index);
-  number(tiling.columns), number(tiling.rows);
+  number(tiling.columns), number(tiling.rows), number(few_tiles);
   text += "| ";
   for (const IndexExpr& e : indices) {
     number(static_cast<int>(e.kind));

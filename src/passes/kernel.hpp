@@ -94,7 +94,8 @@ struct Tiling {
   int columns = 0, rows = 0;  // of a thread's patch; 0: the kernel does not work by patches
   // Where no boundary rule matters and whole warps fit; all else is the border.
   int64_t first_row = 0, last_row = 0, first_column = 0, last_column = 0;
-  int64_t tiles_across = 0, tiles_down = 0;  // of a warp each
+  int64_t columns_across = 0;  // of a tile, which is what a warp computes
+  int64_t tiles_across = 0, tiles_down = 0;
   int64_t border_points = 0;
 };
 
@@ -109,6 +110,7 @@ struct Kernel {
   std::vector<Output> outputs;
   bool streaming = false;   // stores pass by the caches
   bool wide_index = false;  // element offsets need 64 bits
+  bool few_tiles = false;   // reduce_wide on a GPU: a block for each tile instead of a warp
   Tiling tiling;
 
   int inner() const { return domain.rank - 1; }

@@ -216,7 +216,7 @@ class Decision {
         exact_ = {i, operations, loads};
       }
       if (operations <= max_operations && loads <= max_loads) return;
-      if (shares_[i] && cut_below_taps(i, operations)) {
+      if (shares_[i] && cut_below_taps(i)) {
         add_inputs();
         continue;
       }
@@ -237,9 +237,9 @@ class Decision {
     }
   }
 
-  // Stores what the taps of the stencil read, if that is much of the kernel. Whether anything was
+  // Stores what the taps of the stencil read and would have to compute. Whether anything was
   // stored.
-  bool cut_below_taps(int i, double operations) {
+  bool cut_below_taps(int i) {
     std::vector<bool> seen(nodes_.size(), false);
     std::vector<int> stack{i};
     int first = i;
@@ -254,7 +254,7 @@ class Decision {
       }
       const int producer = below_transformations(at);
       if (!computes(producer) || result_.in_memory[producer] ||
-          operations_[producer] <= operations / 16)
+          operations_[producer] <= cost::least_stored)
         continue;
       put_in_memory(producer, "the kernel of the stencil would be too large");
       first = std::min(first, producer);

@@ -149,7 +149,9 @@ class Planner {
     if (for_gpu_) plan_tiling(kernel);
     verify(kernel);
     explain(group, kernel, kernel.form == Form::map ? "map" : "reduce");
+    const auto first_step = plan_->steps.size();
     add_kernel(std::move(kernel));
+    name_steps(first_step, group);
   }
 
   Source source_of(int i) const {
@@ -240,6 +242,19 @@ class Planner {
     plan_->explanation.push_back(std::move(k));
   }
 
+  // For messages of the device: what a kernel computes, and the source lines behind it.
+  void name_steps(size_t first, const Group& group) {
+    std::string text;
+    for (int i : group.nodes) {
+      const std::vector<std::string> operations =
+          describe_operations(graph_, memory_.in_memory, {i});
+      text += (text.empty() ? "" : ", ") + operations.back() + detail::at(graph_.nodes[i].where);
+    }
+    const auto name = std::make_shared<const std::string>(std::move(text));
+    for (size_t s = first; s < plan_->steps.size(); ++s)
+      std::get<KernelStep>(plan_->steps[s]).name = name;
+  }
+
   // A reduction longer than a tile leaves one result a tile, reduced by the next kernel in turn.
   void add_kernel(Kernel kernel) {
     if (kernel.form == Form::map) {
@@ -250,6 +265,8 @@ class Planner {
     const int last = wide ? kernel.domain.rank : kernel.inner();
     const int64_t tiles =
         tiles_of(product(kernel.domain, kernel.kept, last), wide ? ir::wide_tile : ir::column_tile);
+    kernel.few_tiles =
+        for_gpu_ && wide && product(kernel.domain, 0, kernel.kept) * tiles <= cost::few_tiles;
     if (tiles == 1) {
       plan_->steps.emplace_back(KernelStep(std::move(kernel)));
       return;
@@ -321,6 +338,13 @@ class Planner {
 
 namespace {
 
+// Some points may be computed twice: nothing they read may have been overwritten.
+bool tiles_overlap(const Kernel& kernel) {
+  const Tiling& t = kernel.tiling;
+  return t.columns && ((t.last_row - t.first_row) % t.rows ||
+                       (t.last_column - t.first_column) % t.columns_across);
+}
+
 // Sources whose every load is at the very point of the domain that the outputs are stored to: a
 // result may be written over them.
 std::vector<int> find_overwritable(const Kernel& kernel) {
@@ -377,7 +401,7 @@ KernelStep::KernelStep(Kernel k) : kernel(std::move(k)), key(kernel.key()), layo
     for (int k = 0; k < ArgumentLayout::tiling_words; ++k) words[layout.tiling(k)] = numbers[k];
   }
 
-  overwritable = find_overwritable(kernel);
+  if (!tiles_overlap(kernel)) overwritable = find_overwritable(kernel);
   const int inner = kernel.inner();
   nanoseconds = nanoseconds_per_element(kernel) * static_cast<double>(kernel.domain.size());
   switch (kernel.form) {

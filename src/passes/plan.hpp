@@ -39,6 +39,7 @@ struct KernelStep {
   bool cuts_columns = false;                 // columns may go to different threads
   double nanoseconds = 0;                    // a guess at the whole work, on one core
   std::vector<int> overwritable;             // sources read only at the point that is written
+  std::shared_ptr<const std::string> name;   // what it computes and where that was written
   mutable std::atomic<void*> code{nullptr};  // once compiled for the CPU
   mutable std::atomic<void*> device_code{nullptr};        // once compiled for another device...
   mutable std::atomic<const void*> code_device{nullptr};  // ...which is this
@@ -56,6 +57,7 @@ struct KernelStep {
         cuts_columns(other.cuts_columns),
         nanoseconds(other.nanoseconds),
         overwritable(std::move(other.overwritable)),
+        name(std::move(other.name)),
         code(other.code.load()) {}
 };
 

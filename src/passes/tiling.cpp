@@ -155,6 +155,7 @@ class TilingPlan {
     tiling.first_column = begin + patch.halo_left() * columns;
     tiling.last_column = end - patch.halo_right() * columns;
     const int64_t across = (warp - patch.halo_left() - patch.halo_right()) * columns;
+    tiling.columns_across = across;
     const int64_t height = rows_.last - rows_.first;
     tiling.tiles_across = (tiling.last_column - tiling.first_column + across - 1) / across;
     tiling.tiles_down = (height + rows - 1) / rows;

@@ -165,9 +165,9 @@ uint64_t ArrayBuffer::overwrite_on_device(DeviceMemory&) {
   return device_;
 }
 
-bool ArrayBuffer::leave_device() {
+bool ArrayBuffer::leave_device(DeviceMemory& memory) {
   std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock || pins_ > 0 || !memory_ || foreign_) return false;
+  if (!lock || pins_ > 0 || memory_ != &memory || foreign_) return false;
   if (!host_) {
     take_host_memory();
     if (bytes() > 0) memory_->to_host(host_, device_, bytes());
@@ -176,9 +176,9 @@ bool ArrayBuffer::leave_device() {
   return true;
 }
 
-bool evict_one(DeviceMemory&) {
+bool evict_one(DeviceMemory& memory) {
   for (const auto& buffer : residents().oldest_first())
-    if (buffer->leave_device()) return true;
+    if (buffer->leave_device(memory)) return true;
   return false;
 }
 

@@ -44,7 +44,7 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   uint64_t overwrite_on_device(DeviceMemory& memory);
 
   // Moves the contents to the host and frees the device memory; false if it is in use or not there.
-  bool leave_device();
+  bool leave_device(DeviceMemory& memory);
   void pin() { ++pins_; }
   void unpin() { --pins_; }
   int64_t last_use() const { return last_use_; }

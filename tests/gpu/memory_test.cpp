@@ -55,6 +55,16 @@ TEST(GpuMemory, ArraysMoveBetweenDevices) {
   EXPECT_EQ(on_cpu, on_gpu);
 }
 
+TEST(Devices, ArraysGoWhereTheyAreTold) {
+  const Array<1, float> a(std::vector<float>(1000, 2.0f)), b = a + 1.0f;
+  for (const DeviceInfo& info : devices()) {
+    EXPECT_EQ(b.to(info.name).to_vector(), std::vector<float>(1000, 3.0f));
+    const ScopedDevice there(info.name);
+    EXPECT_EQ((b * 2.0f).to_vector(), std::vector<float>(1000, 6.0f));
+  }
+  EXPECT_THROW(b.to("cuda:99"), DeviceError);
+}
+
 TEST(Devices, TheCpuIsAlwaysThere) {
   EXPECT_EQ(devices()[0].name, "cpu");
   const std::string before = device().name;

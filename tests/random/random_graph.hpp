@@ -60,6 +60,8 @@ class RandomGraph {
     const int rank = pick(4);
     for (int i = 0; i < rank; ++i)
       s.push_back(rank == 3 ? std::min<int64_t>(extent(), 17) : extent());
+    // Rows long enough for whole tiles on a GPU.
+    if (rank > 0 && chance(10)) s[rank - 1] = 130 + pick(300);
     return s;
   }
 

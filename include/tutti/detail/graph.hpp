@@ -6,6 +6,7 @@
 #include <functional>
 #include <source_location>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "tutti/shape.hpp"
@@ -126,7 +127,8 @@ NodeRef search_sorted(const NodeRef& sorted, const NodeRef& queries, bool right_
 // Facts and values.
 const Extents& shape_of(const NodeRef& node, const char* operation);
 void evaluate(std::span<const NodeRef> nodes);
-void copy_to_host(const NodeRef& node, void* destination);  // evaluates first
+void move_to(std::span<const NodeRef> nodes, const std::string& device);  // evaluates first
+void copy_to_host(const NodeRef& node, void* destination);                // evaluates first
 
 }  // namespace detail
 }  // namespace tutti

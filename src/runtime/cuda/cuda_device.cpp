@@ -14,6 +14,7 @@
 #include "primitives/gpu/arguments.hpp"
 #include "runtime/cuda/blas.hpp"
 #include "runtime/cuda/driver.hpp"
+#include "runtime/cuda/launch_log.hpp"
 #include "runtime/cuda/memory.hpp"
 #include "runtime/cuda/primitives.hpp"
 #include "runtime/disk_cache.hpp"
@@ -39,7 +40,7 @@ Grid grid_of(const passes::KernelStep& step) {
   const codegen::GpuShape shape = codegen::gpu_shape(step.kernel);
   constexpr int64_t most_x = 0x7fffffff, most_y = 65535;
   if (step.kernel.form == passes::Form::reduce_wide)
-    return {blocks(step.items, gpu_tuning.reduce_warps, most_x), 1,
+    return {blocks(step.items, step.kernel.few_tiles ? 1 : gpu_tuning.reduce_warps, most_x), 1,
             static_cast<unsigned>(32 * gpu_tuning.reduce_warps), 1};
   if (const passes::Tiling& tiling = step.kernel.tiling; tiling.columns) {
     const int64_t threads = gpu_tuning.stencil_threads, warps = threads / 32;
@@ -62,7 +63,7 @@ Grid grid_of(const passes::KernelStep& step) {
 
 class CudaDevice final : public Device, private PrimitiveLauncher {
  public:
-  explicit CudaDevice(int index) : index_(index) {
+  explicit CudaDevice(int index) : index_(index), log_(name()) {
     int handle = 0, major = 0, minor = 0, version = 0;
     check(driver()->DeviceGet(&handle, index), "opening the device");
     char text[256] = {};
@@ -83,7 +84,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     make_current();
     check(driver()->StreamCreate(&stream_, 1),
           "creating a stream");  // 1: does not wait for stream 0
-    memory_ = std::make_unique<Memory>(context_, stream_);
+    memory_ = std::make_unique<Memory>(context_, stream_, log_);
   }
 
   std::string name() const override { return "cuda:" + std::to_string(index_); }
@@ -112,13 +113,13 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     ++counters().kernel_launches;
     const size_t bytes = words.size() * sizeof(int64_t);
     if (words.size() <= static_cast<size_t>(codegen::most_parameter_words)) {
-      launch(function, grid, words.data(), bytes, step);
+      start(function, grid, words.data(), bytes, step.name);
       return;
     }
     // Too many for parameters: the words travel to memory first.
     const uint64_t block = memory_->take(bytes);
     memory_->from_host(block, words.data(), bytes);
-    launch(function, grid, &block, sizeof block, step);
+    start(function, grid, &block, sizeof block, step.name);
     memory_->give_back(block, bytes);
   }
 
@@ -136,7 +137,8 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     const Grid grid{blocks(step.columns, codegen::product_tile, 0x7fffffff),
                     blocks(step.rows, codegen::product_tile, 65535), codegen::product_tile,
                     codegen::product_tile};
-    start(function, grid, parameters, sizeof parameters, "inner_product");
+    static const LaunchLog::Name product = std::make_shared<const std::string>("inner_product");
+    start(function, grid, parameters, sizeof parameters, product);
   }
 
   bool can_run(const passes::PrimitiveStep& step) const override { return cuda::can_run(step); }
@@ -169,28 +171,21 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
 
   void synchronize() override {
     make_current();
-    check(driver()->StreamSynchronize(stream_), "waiting for " + name());
+    log_.check(driver()->StreamSynchronize(stream_), "waiting for the device");
   }
   void* stream() const override { return stream_; }
 
  private:
   void make_current() const { use_context(context_); }
 
-  void launch(Handle function, const Grid& grid, const void* parameters, size_t bytes,
-              const passes::KernelStep& step) {
-    start(function, grid, parameters, bytes,
-          step.kernel.form == passes::Form::map ? "a map kernel" : "a reduction");
-  }
-
   void start(Handle function, const Grid& grid, const void* parameters, size_t bytes,
-             const char* what) {
+             const LaunchLog::Name& kernel) {
+    log_.note(kernel);
     void* config[] = {reinterpret_cast<void*>(1), const_cast<void*>(parameters),
                       reinterpret_cast<void*>(2), &bytes, nullptr};
-    const Result result =
-        driver()->LaunchKernel(function, grid.x, grid.y, 1, grid.threads_x, grid.threads_y, 1, 0,
-                               stream_, nullptr, config);
-    if (result != success)  // the text would cost as much as the launch
-      check(result, std::string("launching ") + what + " on " + name());
+    log_.check(driver()->LaunchKernel(function, grid.x, grid.y, 1, grid.threads_x, grid.threads_y,
+                                      1, 0, stream_, nullptr, config),
+               "starting a kernel");
   }
 
   Handle find(const passes::KernelStep& step) {
@@ -250,6 +245,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
   }
 
   int index_;
+  LaunchLog log_;
   std::string description_;
   codegen::PtxTarget target_;
   Handle context_ = nullptr, stream_ = nullptr;

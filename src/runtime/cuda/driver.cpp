@@ -80,12 +80,15 @@ void use_context(Handle context) {
   current = context;
 }
 
-void check(Result result, const std::string& what) {
-  if (result == success) return;
+std::string describe(Result result) {
   const char *name = "unknown error", *text = "";
   loaded().driver.GetErrorName(result, &name);
   loaded().driver.GetErrorString(result, &text);
-  throw DeviceError(what + ": " + (name ? name : "") + " (" + (text ? text : "") + ")");
+  return std::string(name ? name : "") + " (" + (text ? text : "") + ")";
+}
+
+void fail(Result result, const char* what) {
+  throw DeviceError(std::string(what) + ": " + describe(result));
 }
 
 }  // namespace tutti::runtime::cuda

@@ -46,12 +46,17 @@ struct Driver {
 const Driver* driver();  // null when there is none, or it does not start
 const std::string& driver_problem();
 
+constexpr Result success = 0, out_of_memory = 2;
+
+std::string describe(Result result);  // the driver's name and words for an error
+
 // Throws DeviceError naming what was tried.
-void check(Result result, const std::string& what);
+[[noreturn]] void fail(Result result, const char* what);
+inline void check(Result result, const char* what) {
+  if (result != success) fail(result, what);
+}
 
 // Makes a context the thread's own, unless it is.
 void use_context(Handle context);
-
-constexpr Result success = 0, out_of_memory = 2;
 
 }  // namespace tutti::runtime::cuda

@@ -20,7 +20,7 @@ void Memory::make_current() const { use_context(context_); }
 bool Memory::from_driver(size_t size, uint64_t& address) {
   const Result result = driver()->MemAlloc_v2(&address, size);
   if (result == out_of_memory) return false;
-  check(result, "allocating device memory");
+  log_.check(result, "allocating device memory");
   return true;
 }
 
@@ -54,7 +54,7 @@ void Memory::give_back(uint64_t address, size_t bytes) {
 
 void Memory::trim() {
   make_current();
-  check(driver()->StreamSynchronize(stream_), "waiting for the device");
+  log_.check(driver()->StreamSynchronize(stream_), "waiting for the device");
   std::lock_guard lock(mutex_);
   for (auto& [size, blocks] : free_)
     for (uint64_t block : blocks) check(driver()->MemFree_v2(block), "freeing device memory");
@@ -73,8 +73,9 @@ void Memory::to_host(void* target, uint64_t source, size_t bytes) {
   std::lock_guard lock(staging_mutex_);
   prepare_staging();
   if (bytes <= small_copy) {
-    check(driver()->MemcpyDtoHAsync_v2(staging_[0], source, bytes, stream_), "copying to the host");
-    check(driver()->StreamSynchronize(stream_), "waiting for the device");
+    log_.check(driver()->MemcpyDtoHAsync_v2(staging_[0], source, bytes, stream_),
+               "copying to the host");
+    log_.check(driver()->StreamSynchronize(stream_), "waiting for the device");
     std::memcpy(target, staging_[0], bytes);
     return;
   }
@@ -83,13 +84,13 @@ void Memory::to_host(void* target, uint64_t source, size_t bytes) {
     return std::min(staging_bytes, bytes - piece * staging_bytes);
   };
   const auto start = [&](size_t piece) {
-    check(driver()->MemcpyDtoHAsync_v2(staging_[piece % 2], source + piece * staging_bytes,
-                                       size(piece), stream_),
-          "copying to the host");
+    log_.check(driver()->MemcpyDtoHAsync_v2(staging_[piece % 2], source + piece * staging_bytes,
+                                            size(piece), stream_),
+               "copying to the host");
   };
   start(0);
   for (size_t piece = 0; piece < pieces; ++piece) {
-    check(driver()->StreamSynchronize(stream_), "waiting for the device");
+    log_.check(driver()->StreamSynchronize(stream_), "waiting for the device");
     if (piece + 1 < pieces) start(piece + 1);
     std::memcpy(static_cast<char*>(target) + piece * staging_bytes, staging_[piece % 2],
                 size(piece));
@@ -104,12 +105,13 @@ void Memory::from_host(uint64_t target, const void* source, size_t bytes) {
     const size_t size = std::min(staging_bytes, bytes - done);
     // The other buffer may still be travelling; this one must have arrived before it is
     // overwritten.
-    if (piece % 2 == 0) check(driver()->StreamSynchronize(stream_), "waiting for the device");
+    if (piece % 2 == 0) log_.check(driver()->StreamSynchronize(stream_), "waiting for the device");
     std::memcpy(staging_[piece % 2], static_cast<const char*>(source) + done, size);
-    check(driver()->MemcpyHtoDAsync_v2(target + done, staging_[piece % 2], size, stream_),
-          "copying to the device");
+    log_.check(driver()->MemcpyHtoDAsync_v2(target + done, staging_[piece % 2], size, stream_),
+               "copying to the device");
   }
-  check(driver()->StreamSynchronize(stream_), "waiting for the device");  // staging is free again
+  log_.check(driver()->StreamSynchronize(stream_),
+             "waiting for the device");  // staging is free again
 }
 
 }  // namespace tutti::runtime::cuda

@@ -8,12 +8,14 @@
 
 #include "runtime/buffer.hpp"
 #include "runtime/cuda/driver.hpp"
+#include "runtime/cuda/launch_log.hpp"
 
 namespace tutti::runtime::cuda {
 
 class Memory final : public DeviceMemory {
  public:
-  Memory(Handle context, Handle stream) : context_(context), stream_(stream) {}
+  Memory(Handle context, Handle stream, LaunchLog& log)
+      : context_(context), stream_(stream), log_(log) {}
 
   // When the card is full: the pool is given back, then buffers that are not in use move to the
   // host, the ones unused longest first; only then OutOfMemory is thrown.
@@ -29,6 +31,7 @@ class Memory final : public DeviceMemory {
   void prepare_staging();
 
   Handle context_, stream_;
+  LaunchLog& log_;
   std::mutex mutex_, staging_mutex_;
   std::map<size_t, std::vector<uint64_t>> free_;
   void* staging_[2] = {nullptr, nullptr};

@@ -1,0 +1,39 @@
+// The kernels that a device was asked to run last. Kernels run some time after they were started,
+// and so do their failures: whoever waits for the device finds out, and names what may have failed.
+#pragma once
+#include <array>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "runtime/cuda/driver.hpp"
+
+namespace tutti::runtime::cuda {
+
+class LaunchLog {
+ public:
+  using Name = std::shared_ptr<const std::string>;
+
+  explicit LaunchLog(std::string device) : device_(std::move(device)) {}
+
+  void note(const Name& name) {
+    std::lock_guard lock(mutex_);
+    names_[next_++ % names_.size()] = name;
+  }
+
+  // Throws DeviceError with the kernels that were started last, and says so if the device is lost
+  // to this process.
+  void check(Result result, const char* what) {
+    if (result != success) fail(result, what);
+  }
+
+ private:
+  [[noreturn]] void fail(Result result, const char* what);
+
+  const std::string device_;
+  std::mutex mutex_;
+  std::array<Name, 4> names_;
+  size_t next_ = 0;
+};
+
+}  // namespace tutti::runtime::cuda
