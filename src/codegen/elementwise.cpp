@@ -215,8 +215,12 @@ Value* float_op(Builder& b, Op op, std::span<Value* const> v) {
     case Op::round:
       return (single ? primitives::f32::round_half_away(x) : primitives::f64::round_half_away(x))
           .value();
-    case Op::copysign:
-      return copy_sign(x, y).value();
+    case Op::copysign: {  // the sign of a NaN is no result to rely on
+      Value* number = b.CreateFCmpORD(y.value(), y.value());
+      Value* signed_part =
+          b.CreateSelect(number, y.value(), llvm::Constant::getNullValue(y.value()->getType()));
+      return copy_sign(x, y.with(signed_part)).value();
+    }
 #include "primitives/math_functions.def"
     default:
       throw InternalError(std::string("no float code for operation ") +

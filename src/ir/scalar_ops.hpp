@@ -245,8 +245,8 @@ F mathematics(Op op, F a, F b) {
       return std::trunc(a);
     case Op::rint:
       return std::nearbyint(a);
-    case Op::copysign:
-      return std::copysign(a, b);
+    case Op::copysign:  // the sign of a NaN is no result to rely on
+      return std::isnan(b) ? std::fabs(a) : std::copysign(a, b);
     case Op::fmin:
       return a != a ? b : b != b ? a : minimum(a, b);
     case Op::fmax:

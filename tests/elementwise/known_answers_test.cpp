@@ -188,9 +188,8 @@ TEST(Floats, SignsAndRemainders) {
       vector<float>{5, -5, 5.5f, 1, inf}, vector<float>{3, 3, -2, 0, 1},
       [](auto x, auto y) { return x % y; }, vector<float>{2, -2, 1.5f, nan, nan});
   expect_binary(
-      vector<float>{5, -5, 0.0f}, vector<float>{-0.0f, 1, -nan},
-      [](auto x, auto y) { return copysign(x, y); },
-      vector<float>{-5, 5, std::copysign(0.0f, -nan)});
+      vector<float>{5, -5, -2, -2}, vector<float>{-0.0f, 1, -nan, nan},
+      [](auto x, auto y) { return copysign(x, y); }, vector<float>{-5, 5, 2, 2});
 }
 
 // Operations that IEEE 754 defines to the bit, on many arguments, against the host's.
