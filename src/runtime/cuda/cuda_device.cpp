@@ -154,7 +154,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
       return codegen::compile_primitive_ptx(primitive, target_);
     });
     start(function, {static_cast<unsigned>(blocks), 1, gpu::block_threads, 1}, words.data(),
-          words.size_bytes(), primitive.function.c_str());
+          words.size_bytes(), std::make_shared<const std::string>(primitive.function));
   }
 
   bool is_gpu() const override { return true; }
