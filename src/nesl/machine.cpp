@@ -34,11 +34,20 @@ void Machine::seed(std::uint64_t seed) {
 void Machine::begin_form() { next_random_ = 0; }
 
 // The finaliser of splitmix64 over a Weyl sequence: 32 good bits from each position.
-std::uint32_t Machine::random_bits(std::uint64_t position) const {
-  std::uint64_t z = (seed_ * 0x2545F4914F6CDD1Dull) + (position + 1) * 0x9E3779B97F4A7C15ull;
+std::uint32_t Machine::random_bits() {
+  std::uint64_t z = (seed_ * 0x2545F4914F6CDD1Dull) + ++next_random_ * 0x9E3779B97F4A7C15ull;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
   return static_cast<std::uint32_t>((z ^ (z >> 31)) >> 32);
+}
+
+int Machine::random_below(int limit) {
+  return static_cast<int>((random_bits() >> 1) % static_cast<std::uint32_t>(limit));
+}
+
+double Machine::random_below(double limit) {
+  constexpr double resolution = 1.0 / (1 << 30);
+  return (random_bits() >> 2) * resolution * limit;
 }
 
 void Machine::end_of_trial() const {

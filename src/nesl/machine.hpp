@@ -31,9 +31,9 @@ class Machine {
 
   // ---- random numbers: a counter run through a mixing function, the same on every device.
   void seed(std::uint64_t seed);
-  std::uint32_t random_bits() { return random_bits(next_random_++); }
-  std::uint32_t random_bits(std::uint64_t position) const;
-  void begin_form();  // starts the sequence again
+  int random_below(int limit);        // from 0 up to, not including, a positive limit
+  double random_below(double limit);  // with a resolution of 30 bits
+  void begin_form();                  // starts the sequence again
 
   // ---- files and processes; throws RuntimeError when they are forbidden.
   Files& files();
@@ -67,6 +67,7 @@ class Machine {
   };
 
  private:
+  std::uint32_t random_bits();
   void look_up();
 
   Files files_;

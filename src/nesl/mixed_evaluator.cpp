@@ -188,7 +188,7 @@ MixedEvaluator::Mixed MixedEvaluator::primitive(const CoreExpr& expr, Frame& fra
     if (!makes_many(*expr.primitive, values))
       return {expr.primitive->run({values, types, expr.type, machine_}), nullptr, nullptr};
   }
-  const flat::Function function = flat::find(*expr.primitive);
+  const flat::Function function = flat::find(*expr.primitive, types[0]);
   if (!function) {
     std::vector<Value> values;
     for (std::size_t i = 0; i < operands.size(); ++i)

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "nesl/flat/cheap.hpp"
 #include "nesl/flat/convert.hpp"
 #include "nesl/flat/primitives.hpp"
 #include "nesl/kernel_count.hpp"
@@ -20,23 +21,6 @@ constexpr std::int64_t steps_of_a_node = 100;
 nested::Value constant(const CoreExpr& expr) {
   const Mono type = mono::representation(expr.type);
   return type->is_scalar() ? constant_of(expr.value, type) : to_flat(expr.value, type);
-}
-
-// Whether evaluating both branches costs less than splitting the context: names and constants.
-bool is_trivial(const CoreExpr& expr) {
-  switch (expr.kind) {
-    case CoreExpr::Kind::constant:
-    case CoreExpr::Kind::variable:
-      return true;
-    case CoreExpr::Kind::pair:
-    case CoreExpr::Kind::first:
-    case CoreExpr::Kind::rest:
-      for (const CoreRef& operand : expr.operands)
-        if (!is_trivial(*operand)) return false;
-      return true;
-    default:
-      return false;
-  }
 }
 
 }  // namespace
@@ -112,7 +96,7 @@ nested::Value Evaluator::evaluate(const CoreExpr& expr, Frame& frame, const Cont
 nested::Value Evaluator::condition(const CoreExpr& expr, Frame& frame, const ContextRef& at) {
   const nested::Value test = evaluate(*expr.operands[0], frame, at);
   const CoreExpr &yes = *expr.operands[1], &no = *expr.operands[2];
-  if (is_trivial(yes) && is_trivial(no))
+  if (is_cheap(yes) && is_cheap(no))
     return nested::select(at, test, evaluate(yes, frame, at), evaluate(no, frame, at), Location());
   const nested::Branches branches = nested::branch(at, test, Location());
   if (!branches.else_side) return evaluate(yes, frame, branches.then_side);
@@ -164,7 +148,7 @@ nested::Value Evaluator::primitive(const CoreExpr& expr, Frame& frame, const Con
     types.push_back(operand->type);
   }
   const Call call{expr.primitive->name, at, operands, types, expr.type, machine_};
-  const Function function = find(*expr.primitive);
+  const Function function = find(*expr.primitive, types[0]);
   return function ? function(call) : on_the_host(*expr.primitive, call);
 }
 

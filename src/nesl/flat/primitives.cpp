@@ -1,5 +1,7 @@
 #include "nesl/flat/primitives.hpp"
 
+#include <string_view>
+
 #include "nesl/flat/convert.hpp"
 #include "nesl/primitive.hpp"
 #include "nested/context.hpp"
@@ -8,7 +10,10 @@ namespace tutti::nesl::flat {
 
 using detail::Location;
 
-Function find(const Primitive& primitive) {
+Function find(const Primitive& primitive, Mono first_operand) {
+  const std::string_view wanted = primitive.name;
+  if (wanted == "rand") return random_numbers;
+  if (wanted == "name") return can_name(first_operand->a) ? name : nullptr;
   static const Table table = [] {
     Table all;
     add_scalar_functions(all);
@@ -22,7 +27,7 @@ Function find(const Primitive& primitive) {
 
 nested::Value on_the_host(const Primitive& primitive, const Call& call) {
   // What has no effect is computed once for all instances that share its operands.
-  const bool effects = primitive.effect != Effect::none || std::string("rand") == primitive.name;
+  const bool effects = primitive.effect != Effect::none;
   const nested::ContextRef context =
       effects ? call.at : nested::meeting(call.at, call.operands, primitive.name, Location());
   std::vector<Values> operands;

@@ -33,8 +33,12 @@ void add_scalar_functions(Table& table);
 void add_sequence_functions(Table& table);
 void add_fold_functions(Table& table);
 
+nested::Value random_numbers(const Call& call);
+nested::Value name(const Call& call);
+bool can_name(Mono element);  // else the host does it
+
 // Null where the host does it.
-Function find(const Primitive& primitive);
+Function find(const Primitive& primitive, Mono first_operand);
 nested::Value on_the_host(const Primitive& primitive, const Call& call);
 
 // ---- what the tables are made of

@@ -158,12 +158,10 @@ Value random_number(const Call& c) {
   if (is_int(c.types[0])) {
     const int limit = c[0].integer();
     require(c, limit > 0, "rand of ", limit, ", which is not positive");
-    const std::uint32_t bits = c.machine.random_bits() >> 1;
-    return limit > 0 ? static_cast<int>(bits % static_cast<std::uint32_t>(limit)) : 0;
+    return limit > 0 ? c.machine.random_below(limit) : 0;
   }
   require(c, c[0].floating() > 0, "rand of a float that is not positive");
-  constexpr double resolution = 1.0 / (1 << 30);
-  return (c.machine.random_bits() >> 2) * resolution * c[0].floating();
+  return c.machine.random_below(c[0].floating());
 }
 
 Value set_seed(const Call& c) {
