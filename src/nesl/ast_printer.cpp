@@ -109,7 +109,8 @@ std::string print(const Expr& expr, int level) {
     case Expr::Kind::time:
       return "time(" + print(*expr.a, 0) + ")";
     case Expr::Kind::keyword:
-      return name_text(expr.text) + " := " + print(*expr.a, keyword_right);
+      return wrapped(name_text(expr.text) + " := " + print(*expr.a, keyword_right),
+                     keyword_left <= level);
   }
   return "";
 }

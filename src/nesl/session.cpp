@@ -175,7 +175,7 @@ bool Session::run_form(const Form& form, const SourceRef& source, bool print_res
     print(std::string("Interrupted: ") + error.what());
   } catch (const std::bad_alloc&) {
     print("RUNTIME ERROR: out of memory");
-  } catch (const OutOfMemory& error) {
+  } catch (const Error& error) {  // of the library below: out of memory, a device that failed
     print(std::string("RUNTIME ERROR: ") + error.what());
   }
   return false;
