@@ -58,6 +58,11 @@ Comparison nested_components_benchmark();
 Comparison nested_string_search_benchmark();
 Comparison nested_queens_benchmark();
 
+// nesl_programs.cpp
+Comparison nesl_dot_product_benchmark();
+Comparison nesl_quicksort_benchmark();
+Comparison nesl_sparse_product_benchmark();
+
 // Vector primitives.
 Comparison scan_benchmark();
 Comparison pack_benchmark();
@@ -120,6 +125,9 @@ std::vector<Comparison> comparisons() {
       nested_components_benchmark(),
       nested_string_search_benchmark(),
       nested_queens_benchmark(),
+      nesl_dot_product_benchmark(),
+      nesl_quicksort_benchmark(),
+      nesl_sparse_product_benchmark(),
       scan_benchmark(),
       pack_benchmark(),
       sort_benchmark(),

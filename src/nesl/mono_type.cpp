@@ -26,31 +26,6 @@ Mono scalar(MonoType::Kind kind) {
   return intern(std::move(type));
 }
 
-TypeRef as_type(Mono type) {
-  switch (type->kind) {
-    case MonoType::Kind::integer:
-      return int_type();
-    case MonoType::Kind::floating:
-      return float_type();
-    case MonoType::Kind::boolean:
-      return bool_type();
-    case MonoType::Kind::character:
-      return char_type();
-    case MonoType::Kind::sequence:
-      return sequence_of(as_type(type->a));
-    case MonoType::Kind::pair:
-      return pair_of(as_type(type->a), as_type(type->b));
-    case MonoType::Kind::record: {
-      std::vector<TypeRef> arguments;
-      for (Mono argument : type->arguments) arguments.push_back(as_type(argument));
-      return record_of(type->datatype, std::move(arguments));
-    }
-    case MonoType::Kind::function:
-      return function_from(fresh_variable(), fresh_variable());
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 namespace mono {
@@ -188,6 +163,31 @@ Mono build(const TypeRef& general, const MonoBindings& bindings) {
       }
       return mono::record(at->datatype, std::move(arguments));
     }
+  }
+  return nullptr;
+}
+
+TypeRef as_type(Mono type) {
+  switch (type->kind) {
+    case MonoType::Kind::integer:
+      return int_type();
+    case MonoType::Kind::floating:
+      return float_type();
+    case MonoType::Kind::boolean:
+      return bool_type();
+    case MonoType::Kind::character:
+      return char_type();
+    case MonoType::Kind::sequence:
+      return sequence_of(as_type(type->a));
+    case MonoType::Kind::pair:
+      return pair_of(as_type(type->a), as_type(type->b));
+    case MonoType::Kind::record: {
+      std::vector<TypeRef> arguments;
+      for (Mono argument : type->arguments) arguments.push_back(as_type(argument));
+      return record_of(type->datatype, std::move(arguments));
+    }
+    case MonoType::Kind::function:
+      return function_from(fresh_variable(), fresh_variable());
   }
   return nullptr;
 }

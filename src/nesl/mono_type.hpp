@@ -47,6 +47,7 @@ bool match(const TypeRef& general, Mono type, MonoBindings& bindings);
 // The type with its variables replaced; null if one is not bound, or a function type occurs.
 Mono build(const TypeRef& general, const MonoBindings& bindings);
 
+TypeRef as_type(Mono type);  // what a function gives and takes stays open
 // As the shell prints it.
 std::string to_string(Mono type);
 

@@ -61,12 +61,16 @@ Session::Session(std::function<void(const std::string&)> write)
   };
 }
 
+void Session::define(const std::string& name, StoredValue value) {
+  const TypeRef type = as_type(value.type());
+  store(name, std::move(value), type, false);
+}
+
 void Session::set_arguments(const std::vector<std::string>& arguments) {
   Values texts;
   for (const std::string& argument : arguments) texts.push_back(Value::text(argument));
-  store("arguments",
-        StoredValue(mono::sequence(mono::sequence(mono::character())), Value(std::move(texts))),
-        sequence_of(sequence_of(char_type())), false);
+  const Mono type = mono::sequence(mono::sequence(mono::character()));
+  define("arguments", StoredValue(type, Value(std::move(texts))));
 }
 
 void Session::write(const std::string& text) { machine_.write(text); }

@@ -32,6 +32,8 @@ class Session {
   bool run_form(const Form& form, const SourceRef& source, bool print);
   void report(const ProgramError& error, const SourceRef& source, const std::string& in);
 
+  // Gives a value to the program under a name. Its type has no functions inside.
+  void define(const std::string& name, StoredValue value);
   // What a program finds as `arguments`.
   void set_arguments(const std::vector<std::string>& arguments);
 
