@@ -13,9 +13,9 @@ using Image = Array<2, float>;
 
 Image blur(const Image& image, const Weights<taps>& kernel) {
   Image across(image.shape(), 0.0f);
-  for (int i = 0; i < taps; ++i) across += shift(image, {0, i - taps / 2}) * kernel[i];
+  for (int i = 0; i < taps; ++i) across = fma(shift(image, {0, i - taps / 2}), kernel[i], across);
   Image result(image.shape(), 0.0f);
-  for (int i = 0; i < taps; ++i) result += shift(across, {i - taps / 2, 0}) * kernel[i];
+  for (int i = 0; i < taps; ++i) result = fma(shift(across, {i - taps / 2, 0}), kernel[i], result);
   return result;
 }
 

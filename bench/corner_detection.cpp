@@ -22,9 +22,9 @@ struct Kernels {
 template <int taps>
 Image convolve(const Image& image, const Weights<taps>& kernel) {
   Image down = shift(image, {taps / 2, 0}) * kernel[0];
-  for (int i = 1; i < taps; ++i) down += shift(image, {taps / 2 - i, 0}) * kernel[i];
+  for (int i = 1; i < taps; ++i) down = fma(shift(image, {taps / 2 - i, 0}), kernel[i], down);
   Image result = shift(down, {0, taps / 2}) * kernel[0];
-  for (int i = 1; i < taps; ++i) result += shift(down, {0, taps / 2 - i}) * kernel[i];
+  for (int i = 1; i < taps; ++i) result = fma(shift(down, {0, taps / 2 - i}), kernel[i], result);
   return result;
 }
 

@@ -77,9 +77,20 @@ class TilingPlan {
       ++loads_of[load.source];
     }
     for (const Instruction& in : kernel_.code) {
-      if (in.kind != Instruction::Kind::index && in.kind != Instruction::Kind::inside) continue;
-      if (kernel_.indices[in.slot].dim == -2) return false;
-      if (tiled(in.slot) && !simple(in.slot)) return false;
+      switch (in.kind) {
+        case Instruction::Kind::constant:
+        case Instruction::Kind::load:
+        case Instruction::Kind::op:
+        case Instruction::Kind::cast:
+          break;
+        case Instruction::Kind::index:
+        case Instruction::Kind::inside:
+          if (kernel_.indices[in.slot].dim == -2) return false;
+          if (tiled(in.slot) && !simple(in.slot)) return false;
+          break;
+        default:  // a patch cannot hold it
+          return false;
+      }
     }
     // Distances become part of the code: that is for taps that share, not for an array that is
     // moved.
