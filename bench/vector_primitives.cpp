@@ -57,7 +57,9 @@ Workload prepare_scan(size_t count) {
                     [=](size_t i, int32_t, int32_t sum) { result[i] = sum; });
               },
           .disagreement = [=] { return disagreement(result, sum_scan(a)); },
-          .bytes = 8.0 * static_cast<double>(count)};
+          .bytes = 8.0 * static_cast<double>(count),
+          .inputs = {numbers},
+          .outputs = {result}};
 }
 
 Workload prepare_pack(size_t count) {
@@ -79,7 +81,9 @@ Workload prepare_pack(size_t count) {
                 return disagreement(std::span<const int32_t>(result.data(), got.size()),
                                     std::span<const int32_t>(got));
               },
-          .bytes = 6.0 * static_cast<double>(count)};
+          .bytes = 6.0 * static_cast<double>(count),
+          .inputs = {numbers},
+          .outputs = {result}};
 }
 
 Workload prepare_sort(size_t count) {
@@ -91,7 +95,9 @@ Workload prepare_sort(size_t count) {
                 std::copy(numbers.begin(), numbers.end(), result.begin());
                 tbb::parallel_sort(result.begin(), result.end());
               },
-          .disagreement = [=] { return disagreement(result, sort(a)); }};
+          .disagreement = [=] { return disagreement(result, sort(a)); },
+          .inputs = {numbers},
+          .outputs = {result}};
 }
 
 // Keys are all different, so that the baseline, which is not stable, gives the same.
@@ -114,7 +120,9 @@ Workload prepare_sort_pairs(size_t count) {
                                    [](const Pair& a, const Pair& b) { return a.key < b.key; });
                 for (size_t i = 0; i < count; ++i) result[i] = pairs[i].value;
               },
-          .disagreement = [=] { return disagreement(result, sort_by(k, v)); }};
+          .disagreement = [=] { return disagreement(result, sort_by(k, v)); },
+          .inputs = {keys, values},
+          .outputs = {result}};
 }
 
 Workload prepare_segments(size_t segments, size_t length) {
@@ -138,12 +146,17 @@ Workload prepare_segments(size_t segments, size_t length) {
                 });
               },
           .disagreement = [=] { return disagreement(result, segmented_sum(a, offsets)); },
-          .bytes = 4.0 * static_cast<double>(numbers.size() + 2 * segments)};
+          .bytes = 4.0 * static_cast<double>(numbers.size() + 2 * segments),
+          .inputs = {numbers, ends},
+          .outputs = {result}};
 }
 
 std::vector<Size> vector_sizes(Workload (*prepare)(size_t)) {
   return {{"2^20", true, [=] { return prepare(size_t{1} << 20); }},
           {"2^25", false, [=] { return prepare(size_t{1} << 25); }}};
+}
+std::vector<Size> gpu_sizes(Workload (*prepare)(size_t)) {
+  return {{"1e8", false, [=] { return prepare(100'000'000); }}};
 }
 
 }  // namespace
@@ -151,22 +164,26 @@ std::vector<Size> vector_sizes(Workload (*prepare)(size_t)) {
 Comparison scan_benchmark() {
   return {.name = "scan",
           .description = "prefix sums of int32; baseline tbb::parallel_scan",
-          .sizes = vector_sizes(prepare_scan)};
+          .sizes = vector_sizes(prepare_scan),
+          .gpu_sizes = gpu_sizes(prepare_scan)};
 }
 Comparison pack_benchmark() {
   return {.name = "pack",
           .description = "the positive ones of int32 numbers; baseline tbb::parallel_scan",
-          .sizes = vector_sizes(prepare_pack)};
+          .sizes = vector_sizes(prepare_pack),
+          .gpu_sizes = gpu_sizes(prepare_pack)};
 }
 Comparison sort_benchmark() {
   return {.name = "sort",
           .description = "int32 keys; baseline tbb::parallel_sort",
-          .sizes = vector_sizes(prepare_sort)};
+          .sizes = vector_sizes(prepare_sort),
+          .gpu_sizes = gpu_sizes(prepare_sort)};
 }
 Comparison sort_pairs_benchmark() {
   return {.name = "sort_pairs",
           .description = "int32 values by int32 keys; baseline tbb::parallel_sort of pairs",
-          .sizes = vector_sizes(prepare_sort_pairs)};
+          .sizes = vector_sizes(prepare_sort_pairs),
+          .gpu_sizes = gpu_sizes(prepare_sort_pairs)};
 }
 Comparison segmented_sum_benchmark() {
   return {.name = "segmented_sum",
@@ -174,7 +191,10 @@ Comparison segmented_sum_benchmark() {
           .sizes = {{"2^17x8", true, [] { return prepare_segments(1 << 17, 8); }},
                     {"3e6x10", false, [] { return prepare_segments(3'000'000, 10); }},
                     {"3e5x100", false, [] { return prepare_segments(300'000, 100); }},
-                    {"3x1e7", false, [] { return prepare_segments(3, 10'000'000); }}}};
+                    {"3x1e7", false, [] { return prepare_segments(3, 10'000'000); }}},
+          .gpu_sizes = {{"1e6x100", false, [] { return prepare_segments(1'000'000, 100); }},
+                        {"1e7x10", false, [] { return prepare_segments(10'000'000, 10); }},
+                        {"10x1e7", false, [] { return prepare_segments(10, 10'000'000); }}}};
 }
 
 }  // namespace tutti::bench

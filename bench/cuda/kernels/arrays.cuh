@@ -23,6 +23,10 @@ class Arrays {
   T* out(int i) const {
     return static_cast<T*>(outputs_[i].device);
   }
+  template <class T = float>
+  size_t out_count(int i) const {
+    return outputs_[i].host.bytes / sizeof(T);
+  }
   // More memory, zeroed.
   template <class T = float>
   T* scratch(size_t count) {

@@ -35,6 +35,13 @@ Launch rmse(Arrays&);
 Launch forward_difference(Arrays&);
 Launch moving_average(Arrays&);
 
+Launch cub_scan(Arrays&);
+Launch cub_pack(Arrays&);
+Launch cub_sort(Arrays&);
+Launch cub_sort_pairs(Arrays&);
+Launch cub_segmented_sum(Arrays&);
+Launch segmented_sum(Arrays&);
+
 Launch thrust_add(Arrays&);
 Launch thrust_axpby(Arrays&);
 Launch thrust_long(Arrays&);
@@ -61,6 +68,12 @@ constexpr Entry entries[] = {
     {"corner_detection", corner_detection},
     {"motion_estimation", motion_estimation},
     {"stereo_matching", stereo_matching},
+    {"scan", cub_scan},
+    {"pack", cub_pack},
+    {"sort", cub_sort},
+    {"sort_pairs", cub_sort_pairs},
+    {"segmented_sum", segmented_sum},
+    {"segmented_sum/cub", cub_segmented_sum},
     {"vector_copy", vector_copy},
     {"vector_add", vector_add},
     {"vector_add/thrust", thrust_add},
