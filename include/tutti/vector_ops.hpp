@@ -153,9 +153,10 @@ template <class T>
 auto pack(const Array<1, T>& a, const Array<1, bool>& flags,
           const std::source_location& where = std::source_location::current()) {
   detail::check_flags(a.size(), flags.size(), "pack", where);
-  const Array<1, int32_t> passed = sum_scan(flags, Scan::inclusive, where);
-  const int32_t count = detail::last_of(passed, where);
-  return detail::place(a, Array<1, int32_t>(cond(flags, passed - 1, -1)), count, where);
+  const int32_t found = count(flags, where);
+  return detail::for_each_component<1>(a, [&](const detail::NodeRef& node, int) {
+    return detail::pack(flags.node(), node, found, where);
+  });
 }
 
 // The positions of the flags that are true.
@@ -185,11 +186,7 @@ template <class T>
 Split<canonical_t<T>> split(const Array<1, T>& a, const Array<1, bool>& flags,
                             const std::source_location& where = std::source_location::current()) {
   detail::check_flags(a.size(), flags.size(), "split", where);
-  const Array<1, int32_t> passed = sum_scan(flags, Scan::inclusive, where);
-  const Array<1, int32_t> before = index(a.shape(), 0, where) - passed;
-  const int32_t count = detail::last_of(passed, where);
-  return {detail::place(a, Array<1, int32_t>(cond(flags, -1, before)), a.size() - count, where),
-          detail::place(a, Array<1, int32_t>(cond(flags, passed - 1, -1)), count, where)};
+  return {pack(a, !flags, where), pack(a, flags, where)};
 }
 
 // The first of each run of equal elements: of a sorted vector, its different elements.

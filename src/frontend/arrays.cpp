@@ -175,6 +175,9 @@ NodeRef sort_values(const NodeRef& keys, const NodeRef& values, const NodeRef& o
 NodeRef element_segments(const NodeRef& offsets, int64_t elements, const Location& where) {
   return bounded(ir::make_element_segments(offsets, elements, where));
 }
+NodeRef pack(const NodeRef& flags, const NodeRef& values, int64_t count, const Location& where) {
+  return bounded(ir::make_pack(flags, values, count, where));
+}
 NodeRef search_sorted(const NodeRef& sorted, const NodeRef& queries, bool right_side,
                       const Location& where) {
   return bounded(ir::make_search_sorted(sorted, queries, right_side, where));

@@ -172,6 +172,25 @@ NodeRef make_element_segments(const NodeRef& offsets, int64_t elements, const Lo
   return make(Kind::element_segments, ElementType::i32, shape, 0, {&offsets, 1}, where);
 }
 
+NodeRef make_pack(const NodeRef& flags, const NodeRef& values, int64_t count,
+                  const Location& given) {
+  const NodeRef inputs[] = {flags, values};
+  require_alive(inputs, "pack", given);
+  const Location where = place_of(given, inputs);
+  require_vector(flags, "pack", "the array of flags", where);
+  require_vector(values, "pack", "the array of values", where);
+  if (flags->type != ElementType::b8)
+    throw TypeError(std::string("pack: flags are bool, not ") + name(flags->type) +
+                    detail::at(where));
+  if (!(flags->shape == values->shape))
+    throw ShapeError("pack: " + std::to_string(flags->shape[0]) + " flags for " +
+                     std::to_string(values->shape[0]) + " elements" + detail::at(where));
+  const Extents shape = vector_of(count);
+  checked_size(shape, values->type, "pack", where);
+  if (values->shape[0] == 0) return make_constant(ScalarValue{values->type, 0}, shape, where);
+  return make(Kind::pack, values->type, shape, 0, inputs, where);
+}
+
 NodeRef make_search_sorted(const NodeRef& sorted, const NodeRef& queries, bool right_side,
                            const Location& given) {
   const NodeRef inputs[] = {sorted, queries};

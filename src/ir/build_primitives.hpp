@@ -15,6 +15,8 @@ NodeRef make_sort_permutation(const NodeRef& keys, const NodeRef& offsets, bool 
 NodeRef make_sort_values(const NodeRef& keys, const NodeRef& values, const NodeRef& offsets,
                          bool descending, const Location& where);
 NodeRef make_element_segments(const NodeRef& offsets, int64_t elements, const Location& where);
+NodeRef make_pack(const NodeRef& flags, const NodeRef& values, int64_t count,
+                  const Location& where);
 NodeRef make_search_sorted(const NodeRef& sorted, const NodeRef& queries, bool right_side,
                            const Location& where);
 

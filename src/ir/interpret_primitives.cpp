@@ -30,6 +30,8 @@ class PrimitiveInterpreter {
                           [&](auto tag) { sort<typename decltype(tag)::type>(); });
       case Kind::element_segments:
         return element_segments();
+      case Kind::pack:
+        return pack();
       case Kind::search_sorted:
         return visit_type(input_node(0).type,
                           [&](auto tag) { search<typename decltype(tag)::type>(); });
@@ -207,6 +209,17 @@ class PrimitiveInterpreter {
     const std::vector<int64_t> ends = offsets(0, node_.shape[0]);
     for (size_t s = 0; s + 1 < ends.size(); ++s)
       for (int64_t i = ends[s]; i < ends[s + 1]; ++i) store(out_, i, static_cast<int32_t>(s));
+  }
+
+  void pack() {
+    const auto size = static_cast<size_t>(size_of(node_.type));
+    std::fill(out_.begin(), out_.end(), std::byte{0});
+    size_t place = 0;
+    for (int64_t i = 0; i < elements(); ++i)
+      if (load<bool>(*inputs_[0], i) && place < out_.size()) {
+        std::memcpy(out_.data() + place, inputs_[1]->data() + static_cast<size_t>(i) * size, size);
+        place += size;
+      }
   }
 
   template <class T>

@@ -9,8 +9,8 @@ namespace detail {
 
 void retain(ir::Node* node) { node->references.fetch_add(1, std::memory_order_relaxed); }
 
-// Long chains are taken apart in a loop, not by recursion: a graph may be deeper than the stack. The
-// list lives in the outermost call, since static variables are destroyed after a thread's own.
+// Long chains are taken apart in a loop, not by recursion: a graph may be deeper than the stack.
+// The list lives in the outermost call, since static variables are destroyed after a thread's own.
 void release(ir::Node* node) {
   if (node->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   thread_local std::vector<ir::Node*>* waiting = nullptr;
@@ -160,6 +160,7 @@ const char* kind_name(Kind kind) {
                                           "sort_permutation",
                                           "sort_values",
                                           "element_segments",
+                                          "pack",
                                           "search_sorted"};
   return names[static_cast<int>(kind)];
 }

@@ -39,13 +39,14 @@ enum class Kind : uint8_t {
   sort_permutation,  // keys[, offsets]
   sort_values,       // keys, values[, offsets]
   element_segments,  // offsets
+  pack,              // flags, values: those whose flag is true
   search_sorted,     // sorted, queries
 };
 
 constexpr bool is_primitive(Kind kind) { return kind >= Kind::scan && kind <= Kind::search_sorted; }
 // Whether the elements of the first input are computed as the primitive goes, not before.
 constexpr bool computes_input(Kind kind) {
-  return kind == Kind::scan || kind == Kind::segmented_reduce;
+  return kind == Kind::scan || kind == Kind::segmented_reduce || kind == Kind::pack;
 }
 
 // input coordinate = stride * (coordinate of the result on `axis`) + offset; axis -1: offset alone.

@@ -82,6 +82,7 @@ std::string describe(const Node& node) {
     case Kind::reshape:
     case Kind::parameter:
     case Kind::element_segments:
+    case Kind::pack:
       return kind_name(node.kind);
   }
   return "";

@@ -33,7 +33,7 @@ class Lowering {
       Output output;
       output.instruction = value(computed, coordinates_);
       output.value = value_of_[i];
-      output.type = node.type;
+      output.type = nodes_[computed].type;
       output.reduction = node.reduction;
       kernel_.outputs.push_back(output);
     }

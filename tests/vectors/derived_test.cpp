@@ -29,6 +29,16 @@ TEST(Pack, KeepsTheOrder) {
   }
 }
 
+TEST(Pack, EveryTypeIntoAnyRoom) {
+  for_each_type([](auto tag) {
+    using T = typename decltype(tag)::type;
+    const Array<1, T> a(mixed<T>(9000, 3));
+    const Array<1, bool> flags(mixed<bool>(9000, 5));
+    for (const int64_t room : {0, 10, 9000})
+      expect_same([&] { return detail::pack(flags.node(), a.node(), room, Location::current()); });
+  });
+}
+
 TEST(Pack, Tuples) {
   const Array<1, float> x(std::vector<float>{1, 2, 3}), y(std::vector<float>{4, 5, 6});
   const auto packed = pack(join(x, y), Array<1, bool>(x != 2.0f));

@@ -14,6 +14,7 @@
 #include "ir/sort_key.hpp"
 
 #define TUTTI_EMULATED_GPU
+#include "primitives/gpu/pack.hpp"
 #include "primitives/gpu/places.hpp"
 #include "primitives/gpu/reduce.hpp"
 #include "primitives/gpu/scan.hpp"
@@ -129,6 +130,37 @@ TEST(GpuScan, OfSegments) {
   }
 }
 
+TEST(GpuPack, KeepsTheOrder) {
+  using Tile = gpu::PackTile<u32, PlainOperator<uint8_t, Reduction::bit_or>>;
+  for (const int64_t n : {1, 4096, 20000}) {
+    std::vector<uint8_t> flags;
+    std::vector<u32> values, want;
+    for (int64_t i = 0; i < n; ++i) {
+      flags.push_back(i * i % 7 < 3);
+      values.push_back(static_cast<u32>(i));
+      if (flags.back()) want.push_back(values.back());
+    }
+    for (const size_t room : {want.size(), want.size() + 300, want.size() / 2}) {
+      std::vector<u32> out(room, 99), ticket(1, 0);
+      std::vector<u64> states(static_cast<size_t>(blocks_for(n, gpu::tile_size)), 0);
+      gpu::PackArguments a{};
+      a.scan.elements = n;
+      a.scan.out = address(out);
+      a.scan.ticket = address(ticket);
+      a.scan.states = address(states);
+      a.values = address(values);
+      a.count = static_cast<i64>(room);
+      const i64 words[] = {address(flags)};
+      EmulatedGpu::run(blocks_for(n, gpu::tile_size), 3, sizeof(Tile::Shared), [&](void* shared) {
+        Tile(*static_cast<Tile::Shared*>(shared), words, a).run();
+      });
+      std::vector<u32> expected = want;
+      expected.resize(room, 0);
+      EXPECT_TRUE(out == expected) << n;
+    }
+  }
+}
+
 TEST(GpuSegmentedReduce, AgreesWithTheCpu) {
   std::vector<Lengths> cases = every_kind_of_segments();
   cases.push_back({"long ones", {30000, 5, 8193, 0, 100000}});
@@ -139,7 +171,7 @@ TEST(GpuSegmentedReduce, AgreesWithTheCpu) {
     std::vector<float> values = numbers<float>(segments.elements());
     const auto want = read(segmented_sum(Array<1, float>(values), Array<1, int32_t>(offsets)));
     const size_t count = segments.lengths.size();
-    for (const int threads : {4, 8, 16, 32}) {
+    for (const int threads : {4, 16, 32}) {
       std::vector<float> out(count), totals(static_cast<size_t>(segments.elements() / 4096 + 9));
       std::vector<i64> middle(count + 1), huge(2 * count + 2);
       std::vector<u64> counts(2, 0);
@@ -233,13 +265,13 @@ void check_sort(int64_t n, bool descending) {
 }
 
 TEST(GpuSort, IsStable) {
-  for (const int64_t n : {1, 100, 4096, 20000}) {
+  for (const int64_t n : {1, 100, 9000}) {
     check_sort<int32_t, u32>(n, false);
     check_sort<float, u32>(n, true);
   }
-  check_sort<double, u64>(9000, false);
-  check_sort<int8_t, u32>(9000, true);
-  check_sort<uint16_t, u64>(9000, false);
+  check_sort<double, u64>(5000, false);
+  check_sort<int8_t, u32>(5000, true);
+  check_sort<uint16_t, u64>(5000, false);
 }
 
 }  // namespace

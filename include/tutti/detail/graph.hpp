@@ -119,6 +119,9 @@ NodeRef sort_values(const NodeRef& keys, const NodeRef& values, const NodeRef& o
                     bool descending, const Location& where);
 // The segment (int32) that each of n elements lies in.
 NodeRef element_segments(const NodeRef& offsets, int64_t elements, const Location& where);
+// The first `count` of the values whose flags are true, in their order; zeros where there are
+// fewer.
+NodeRef pack(const NodeRef& flags, const NodeRef& values, int64_t count, const Location& where);
 // How many elements of a sorted vector come before each query, in the order of sort_permutation();
 // with right_side, how many come before or equal it. int32, int64 from 2^31 elements on.
 NodeRef search_sorted(const NodeRef& sorted, const NodeRef& queries, bool right_side,

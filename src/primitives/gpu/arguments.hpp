@@ -32,6 +32,12 @@ struct ScanArguments {
   i64 row;                                  // segmented without offsets: their length
 };
 
+struct PackArguments {
+  ScanArguments scan;  // of the flags; `out` is where the values go
+  i64 values;          // V
+  i64 count;           // how many there is room for
+};
+
 // ---- reduce.hpp
 
 constexpr i64 wide_lanes = 256;

@@ -2,6 +2,7 @@
 // the words of the fused element kernel, if there is one, and the arguments, one of the structs of
 // these headers. What combines elements is not known here: the names tutti_combine_... are defined
 // by the code generator, which links, inlines and specialises.
+#include "primitives/gpu/pack.hpp"
 #include "primitives/gpu/places.hpp"
 #include "primitives/gpu/reduce.hpp"
 #include "primitives/gpu/scan.hpp"
@@ -53,6 +54,14 @@ TUTTI_FOR_EACH_SIZE(TUTTI_FUSED)
     Tile(shared, words, as<ScanArguments>(a)).run();                   \
   }
 TUTTI_FOR_EACH_SIZE(TUTTI_SCAN)
+
+#define TUTTI_PACK(V)                                        \
+  extern "C" void pack_##V(const i64* words, const i64* a) { \
+    using Tile = PackTile<V, Fused<u8>>;                     \
+    TUTTI_SHARED(Tile::Shared, shared);                      \
+    Tile(shared, words, as<PackArguments>(a)).run();         \
+  }
+TUTTI_FOR_EACH_SIZE(TUTTI_PACK)
 
 #define TUTTI_REDUCE(U)                                                     \
   extern "C" void reduce_short_##U(const i64* words, const i64* a) {        \

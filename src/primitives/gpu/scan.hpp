@@ -94,7 +94,7 @@ class ScanTile {
     finish(x, heads, before, first);
   }
 
- private:
+ protected:
   static FlaggedSum<U> neutral() { return {false, Operator::neutral()}; }
   static FlaggedSum<U> join(const FlaggedSum<U>& a, const FlaggedSum<U>& b) {
     return {a.head || b.head, b.head ? b.value : Operator::combine(a.value, b.value)};

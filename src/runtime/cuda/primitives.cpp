@@ -72,6 +72,8 @@ class PrimitiveRun {
       case Kind::element_segments:
         check_offsets(0, step_.shape[0]);
         return element_segments(0, call_.output);
+      case Kind::pack:
+        return pack();
       case Kind::search_sorted:
         return search_sorted();
       default:
@@ -95,7 +97,7 @@ class PrimitiveRun {
     codegen::GpuPrimitive primitive;
     primitive.function = function;
     if (uses != Uses::nothing) {
-      primitive.type = step_.type;
+      primitive.type = combined_;
       primitive.reduction = reduction_;
     }
     std::vector<int64_t> words;
@@ -173,6 +175,23 @@ class PrimitiveRun {
     fill(state.address(), line + 8 * tiles, 0);
     launch((segmented ? "segmented_scan_" : "scan_") + unsigned_name(size_), tiles, a,
            Uses::elements);
+  }
+
+  void pack() {
+    const int64_t n = elements(0), tiles = parts(n, gpu::tile_size);
+    constexpr int64_t line = 256;
+    const Temporary state(memory(), line + 8 * tiles);
+    gpu::PackArguments a{};
+    a.scan.elements = n;
+    a.scan.out = call_.output;
+    a.scan.ticket = state.address();
+    a.scan.states = state.address() + line;
+    a.values = call_.inputs[1];
+    a.count = step_.shape[0];
+    fill(state.address(), line + 8 * tiles, 0);
+    combined_ = ElementType::b8;
+    reduction_ = Reduction::any;
+    launch("pack_" + unsigned_name(size_), tiles, a, Uses::elements);
   }
 
   // ---- segmented reduction
@@ -419,6 +438,7 @@ class PrimitiveRun {
   const passes::PrimitiveStep& step_;
   const PrimitiveCall& call_;
   const int size_;
+  ElementType combined_ = step_.type;
   Reduction reduction_ = step_.reduction;
 };
 

@@ -37,6 +37,7 @@ void segmented_reduce(const PrimitiveArguments& arguments);
 void scatter(const PrimitiveArguments& arguments);
 void sort(const PrimitiveArguments& arguments);
 void element_segments(const PrimitiveArguments& arguments);
+void pack(const PrimitiveArguments& arguments);
 void search_sorted(const PrimitiveArguments& arguments);
 
 void run_primitive(const passes::PrimitiveStep& step, const PrimitiveCall& call);

@@ -9,9 +9,8 @@
 #include "codegen/scan_code.hpp"
 #include "ir/reduction_tree.hpp"
 #include "ir/scan_tree.hpp"
-#include "runtime/cpu/primitives/primitives.hpp"
+#include "runtime/cpu/primitives/elements.hpp"
 #include "runtime/cpu/threads.hpp"
-#include "runtime/kernel_cache.hpp"
 #include "runtime/pool.hpp"
 
 namespace tutti::runtime {
@@ -63,7 +62,7 @@ class ScanRun {
         scan_{step_.type, step_.reduction, has_offsets_ || row_ != n_, step_.mode != 0},
         code_(find_code(scan_)),
         neutral_(static_cast<int64_t>(ir::identity_of(step_.reduction, step_.type).bits)),
-        elements_(step_.fused ? find_kernel(*step_.elements) : nullptr) {}
+        elements_(arguments) {}
 
   void run() {
     const int64_t tiles = (n_ + scan_tile - 1) / scan_tile;
@@ -131,35 +130,15 @@ class ScanRun {
   void start(int64_t begin, Tile& tile) {
     const int64_t count = count_from(begin);
     auto w = words(tile);
-    if (elements_)
-      compute(begin, begin + count, tile);
-    else if (count % scan_chunk == 0)
-      w[codegen::scan_elements] = input(begin);
-    else
-      std::memcpy(tile.local.data(), reinterpret_cast<const void*>(input(begin)),
-                  static_cast<size_t>(count * size_));
+    const void* elements = elements_.read(begin, begin + count, tile.local.data());
+    if (count % scan_chunk == 0)
+      w[codegen::scan_elements] = reinterpret_cast<int64_t>(elements);
+    else if (elements_.in_memory())
+      std::memcpy(tile.local.data(), elements, static_cast<size_t>(count * size_));
     for (int64_t i = count; i < chunks_of(count) * scan_chunk; ++i)
       std::memcpy(tile.local.data() + i * size_, &neutral_, static_cast<size_t>(size_));
     if (scan_.segmented) mark_heads(begin, begin + count, tile.heads);
     code_(w.data(), codegen::scan_start, chunks_of(count), 0, 0);
-  }
-
-  int64_t input(int64_t i) const {
-    return reinterpret_cast<int64_t>(arguments_.input<void>(0)) + i * size_;
-  }
-
-  // The elements [begin, end), computed into the tile by the map kernel that they come from.
-  void compute(int64_t begin, int64_t end, Tile& tile) {
-    const passes::KernelStep& kernel = *step_.elements;
-    std::vector<int64_t> w = arguments_.words();
-    w[static_cast<size_t>(kernel.layout.output(0))] =
-        reinterpret_cast<int64_t>(tile.local.data()) - begin * size_;
-    for (int64_t i = begin; i < end;) {
-      const int64_t row = i / kernel.columns, column = i % kernel.columns;
-      const int64_t stop = std::min(kernel.columns, column + end - i);
-      elements_(w.data(), row, row + 1, column, stop);
-      i += stop - column;
-    }
   }
 
   // Where segments begin in a tile, a bit for each element.
@@ -204,7 +183,7 @@ class ScanRun {
   const codegen::ScanKernel scan_;
   const codegen::Entry code_;
   const int64_t neutral_;
-  const codegen::Entry elements_;  // null: they are in memory
+  const ElementReader elements_;
   std::unique_ptr<Link[]> links_;
 };
 

@@ -1,0 +1,96 @@
+// The values whose flags are true: parts of the vector are counted, then packed, on all threads.
+// The flags are computed as they are needed, both times.
+#include <array>
+#include <cstring>
+
+#include "runtime/cpu/primitives/elements.hpp"
+#include "runtime/cpu/primitives/parts.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+constexpr int64_t stretch = 4096;  // flags and packed values stay in the first-level cache
+constexpr int64_t part = 16 * stretch;
+
+template <class V>
+class PackRun {
+ public:
+  explicit PackRun(const PrimitiveArguments& arguments)
+      : arguments_(arguments),
+        n_(arguments.elements(0)),
+        count_(arguments.step.shape[0]),
+        flags_(arguments) {}
+
+  void run() {
+    std::vector<int64_t> places(static_cast<size_t>((n_ + part - 1) / part) + 1, 0);
+    in_parts(n_, part, [&](int64_t begin, int64_t end) {
+      for (; begin < end; begin += part)
+        places[static_cast<size_t>(begin / part) + 1] = count(begin, std::min(end, begin + part));
+    });
+    for (size_t p = 1; p < places.size(); ++p) places[p] += places[p - 1];
+    in_parts(n_, part, [&](int64_t begin, int64_t end) {
+      for (; begin < end; begin += part)
+        pack(begin, std::min(end, begin + part), places[static_cast<size_t>(begin / part)]);
+    });
+    for (int64_t i = places.back(); i < count_; ++i) arguments_.output<V>()[i] = V{};
+  }
+
+ private:
+  // f(flags, begin, end) for stretches of [begin, end).
+  template <class F>
+  void for_each_stretch(int64_t begin, int64_t end, F f) const {
+    std::array<uint8_t, stretch> room;
+    for (; begin < end; begin += stretch) {
+      const int64_t stop = std::min(end, begin + stretch);
+      f(static_cast<const uint8_t*>(flags_.read(begin, stop, room.data())), begin, stop);
+    }
+  }
+
+  int64_t count(int64_t begin, int64_t end) const {
+    int64_t result = 0;
+    for_each_stretch(begin, end, [&](const uint8_t* flags, int64_t from, int64_t to) {
+      uint32_t sum = 0;
+      for (int64_t i = 0; i < to - from; ++i) sum += flags[i];
+      result += sum;
+    });
+    return result;
+  }
+
+  // Every value is written, and the place moves on when its flag is true: no branch to guess.
+  void pack(int64_t begin, int64_t end, int64_t place) const {
+    std::array<V, stretch> packed;
+    const V* values = arguments_.input<V>(1);
+    for_each_stretch(begin, end, [&](const uint8_t* flags, int64_t from, int64_t to) {
+      size_t found = 0;
+      for (int64_t i = 0; i < to - from; ++i) {
+        packed[found] = values[from + i];
+        found += flags[i];
+      }
+      const int64_t taken = std::clamp<int64_t>(count_ - place, 0, static_cast<int64_t>(found));
+      std::memcpy(arguments_.output<V>() + place, packed.data(),
+                  static_cast<size_t>(taken) * sizeof(V));
+      place += taken;
+    });
+  }
+
+  const PrimitiveArguments& arguments_;
+  const int64_t n_, count_;
+  const ElementReader flags_;
+};
+
+}  // namespace
+
+void pack(const PrimitiveArguments& arguments) {
+  switch (size_of(arguments.step.type)) {
+    case 1:
+      return PackRun<uint8_t>(arguments).run();
+    case 2:
+      return PackRun<uint16_t>(arguments).run();
+    case 4:
+      return PackRun<uint32_t>(arguments).run();
+    default:
+      return PackRun<uint64_t>(arguments).run();
+  }
+}
+
+}  // namespace tutti::runtime
