@@ -12,13 +12,13 @@ constexpr int64_t offsets_of_a_task = 1 << 16;
 
 ir::Offsets PrimitiveArguments::checked_offsets(size_t i, int64_t elements) const {
   const ir::Offsets result = offsets(i);
-  if (call_.buffers[i]->are_offsets_of(elements)) return result;
+  if (offsets_are_known(i, elements)) return result;
   FirstWrong wrong;
   in_parts(result.segments() + 1, offsets_of_a_task, [&](int64_t begin, int64_t end) {
     wrong.note(result.first_wrong(begin, end - 1, elements));
   });
   if (wrong.any()) refuse(result, wrong.place(), elements);
-  call_.buffers[i]->note_offsets_of(elements);
+  note_offsets(i, elements);
   return result;
 }
 

@@ -25,6 +25,13 @@ class PrimitiveArguments {
   // Input i as the offsets of segments; not checked yet.
   ir::Offsets offsets(size_t i) const { return {input<void>(i), step.inputs[i].type, elements(i)}; }
   ir::Offsets checked_offsets(size_t i, int64_t elements) const;
+  // For those who check as they go.
+  bool offsets_are_known(size_t i, int64_t elements) const {
+    return call_.buffers[i]->are_offsets_of(elements);
+  }
+  void note_offsets(size_t i, int64_t elements) const {
+    call_.buffers[i]->note_offsets_of(elements);
+  }
 
   const passes::PrimitiveStep& step;
 

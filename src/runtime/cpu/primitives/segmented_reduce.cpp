@@ -47,6 +47,7 @@ class SegmentsRun {
         size_(size_of(arguments.step.type)),
         n_(arguments.elements(0)),
         offsets_(arguments.offsets(1)),
+        known_(arguments.offsets_are_known(1, n_)),
         kernel_(*arguments.step.elements),
         code_(find_kernel(kernel_)) {}
 
@@ -55,6 +56,7 @@ class SegmentsRun {
     in_segment_parts(offsets_, n_, price,
                      [&](int64_t first, int64_t last) { run_segments(first, last); });
     if (wrong_.any()) arguments_.refuse(offsets_, wrong_.place(), n_);
+    arguments_.note_offsets(1, n_);
     for (int64_t s : long_segments_) run_long(s);
   }
 
@@ -65,8 +67,9 @@ class SegmentsRun {
     std::array<int64_t, some + 1> boundaries;
     for (int64_t s = first; s < last;) {
       const int64_t count = std::min(some, last - s);
-      if (const int64_t wrong = offsets_.first_wrong(s, s + count, n_); wrong >= 0)
-        return wrong_.note(wrong);
+      if (!known_)
+        if (const int64_t wrong = offsets_.first_wrong(s, s + count, n_); wrong >= 0)
+          return wrong_.note(wrong);
       for (int64_t k = 0; k <= count; ++k) boundaries[static_cast<size_t>(k)] = offsets_[s + k];
       int64_t done = 0;
       for (int64_t k = 0; k < count; ++k) {
@@ -115,6 +118,7 @@ class SegmentsRun {
   const PrimitiveArguments& arguments_;
   const int64_t size_, n_;
   const ir::Offsets offsets_;
+  const bool known_;  // to be right
   const passes::KernelStep& kernel_;
   const codegen::Entry code_;
   FirstWrong wrong_;
