@@ -40,15 +40,15 @@ class Buffer {
 };
 
 // max |A - A'| / max |A|, over all components; infinite where only one side has a NaN or infinity.
-template <class T>
-double disagreement(std::span<const T> expected, std::span<const T> actual) {
+template <class A, class B>
+double disagreement(std::span<const A> expected, std::span<const B> actual) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (expected.size() != actual.size()) return infinity;
   double difference = 0, largest = 0;
   for (size_t i = 0; i < expected.size(); ++i)
-    for (int c = 0; c < components<T>; ++c) {
-      const double a = detail::Element<T>::get(expected[i], c);
-      const double b = detail::Element<T>::get(actual[i], c);
+    for (int c = 0; c < components<A>; ++c) {
+      const double a = detail::Element<A>::get(expected[i], c);
+      const double b = detail::Element<B>::get(actual[i], c);
       if (a == b || (std::isnan(a) && std::isnan(b))) {
         if (std::isfinite(a)) largest = std::max(largest, std::abs(a));
         continue;
@@ -60,10 +60,10 @@ double disagreement(std::span<const T> expected, std::span<const T> actual) {
   return difference == 0 ? 0 : difference / largest;
 }
 
-template <int D, class T>
-double disagreement(const Buffer<T>& expected, const Array<D, T>& actual) {
-  const std::vector<T> values = actual.to_vector();
-  return disagreement(std::span<const T>(expected), std::span<const T>(values));
+template <class A, int D, class T>
+double disagreement(const Buffer<A>& expected, const Array<D, T>& actual) {
+  const auto values = actual.to_vector();
+  return disagreement(std::span<const A>(expected), std::span<const canonical_t<T>>(values));
 }
 
 }  // namespace tutti::bench

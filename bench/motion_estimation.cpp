@@ -253,7 +253,7 @@ Vector estimate_block(const Pyramid& first, const Pyramid& second, int by, int b
   return search_between(first.full(), second.full(), by, bx, 4, twice(v));
 }
 
-void estimate(const Pyramid& first, const Pyramid& second, Value2i* out) {
+void estimate(const Pyramid& first, const Pyramid& second, std::array<int, 2>* out) {
   first.build();
   second.build();
   const int columns = first.full().columns / block_size;
@@ -261,7 +261,7 @@ void estimate(const Pyramid& first, const Pyramid& second, Value2i* out) {
     for (int by = begin; by < end; ++by)
       for (int bx = 0; bx < columns; ++bx) {
         const Vector v = estimate_block(first, second, by, bx);
-        out[by * columns + bx] = Value2i(v.y, v.x);
+        out[by * columns + bx] = {v.y, v.x};
       }
   };
   parallel_rows(first.full().rows / block_size, estimate_rows, 1);
@@ -280,7 +280,7 @@ Workload prepare(int side) {
   const baseline::Pyramid first_pyramid(first, side, side);
   const baseline::Pyramid second_pyramid(second, side, side);
   const int columns = side / block_size;
-  const Buffer<Value2i> vectors(static_cast<size_t>(columns) * columns);
+  const Buffer<std::array<int, 2>> vectors(static_cast<size_t>(columns) * columns);
   const Image first_image(first, side, side), second_image(second, side, side);
   evaluate(first_image, second_image);
   return {

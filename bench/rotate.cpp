@@ -13,6 +13,7 @@ namespace tutti::bench {
 namespace {
 
 using Image = Array<2, Value4f>;
+using Colour = std::array<float, 4>;  // of an image on the host
 
 struct Turn {
   float cosine, sine;
@@ -87,7 +88,7 @@ struct Rotation {
 
 // Blocks of pixels rather than rows: the source of a row is a slanted line through many cache
 // lines, of which the neighbouring rows use the rest.
-void turn_image(const Buffer<Value4f>& from, const Buffer<Value4f>& to, int rows, int columns,
+void turn_image(const Buffer<Colour>& from, const Buffer<Colour>& to, int rows, int columns,
                 const Turn& turn) {
   const Picture image{reinterpret_cast<const Pixel*>(from.data()), rows, columns};
   const Rotation rotation{image, turn, reinterpret_cast<Pixel*>(to.data())};
@@ -104,18 +105,18 @@ void turn_image(const Buffer<Value4f>& from, const Buffer<Value4f>& to, int rows
 }  // namespace baseline
 
 // Four grey images as the channels of a colour image.
-Buffer<Value4f> colour_image(int rows, int columns) {
-  Buffer<Value4f> image(static_cast<size_t>(rows) * columns);
+Buffer<Colour> colour_image(int rows, int columns) {
+  Buffer<Colour> image(static_cast<size_t>(rows) * columns);
   for (int c = 0; c < 4; ++c) {
     const Buffer<> channel = grey_image(rows, columns, nullptr, 1 + c);
-    for (size_t i = 0; i < image.size(); ++i) image[i].set(c, channel[i]);
+    for (size_t i = 0; i < image.size(); ++i) image[i][static_cast<size_t>(c)] = channel[i];
   }
   return image;
 }
 
 Workload prepare(int side) {
-  const Buffer<Value4f> pixels = colour_image(side, side);
-  const Buffer<Value4f> turned(pixels.size());
+  const Buffer<Colour> pixels = colour_image(side, side);
+  const Buffer<Colour> turned(pixels.size());
   const Image image(pixels, side, side);
   image.evaluate();
   const double angle = 10 * std::numbers::pi / 180;
@@ -124,7 +125,7 @@ Workload prepare(int side) {
       .tutti = [=] { turn_image(image, turn).evaluate(); },
       .baseline = [=] { baseline::turn_image(pixels, turned, side, side, turn); },
       .disagreement = [=] { return disagreement(turned, turn_image(image, turn)); },
-      .bytes = 2.0 * pixels.size() * sizeof(Value4f),
+      .bytes = 2.0 * pixels.size() * sizeof(Colour),
       .inputs = {pixels},
       .outputs = {turned},
   };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tutti/detail/apply.hpp"
+#include "tutti/detail/array_link.hpp"
 #include "tutti/value.hpp"
 
 namespace tutti {
@@ -25,6 +26,18 @@ struct Located {
   const Array<D, T>& array;
   Location where;
 };
+
+// Defined in access.hpp.
+template <int D, class T>
+Value<components<T>, scalar_t<T>> element_at(const Array<D, T>& a, const Value<D, int32_t>& i);
+template <int D, class T>
+Value<components<T>, scalar_t<T>> sample_at(const Array<D, T>& a, const Value<D, float>& x);
+template <int D, class T, int R, class I>
+Array<R, canonical_t<T>> elements_at(const Array<D, T>& a, const Array<R, I>& indices);
+template <int D, class T, int R, class I>
+class Places;
+template <int D, class T, int R, class I>
+Places<D, T, R, I> places_of(Array<D, T>& a, const Array<R, I>& indices);
 
 template <class R, class T>
 concept HostRange = std::ranges::sized_range<R> && std::ranges::random_access_range<R> &&
@@ -104,6 +117,19 @@ class Array {
   explicit Array(std::array<detail::NodeRef, parts> nodes) : nodes_(std::move(nodes)) {}
   explicit Array(detail::NodeRef node) requires(parts == 1) : nodes_{std::move(node)} {}
 
+  Array(const Array&) = default;
+  Array(Array&&) noexcept = default;
+  Array& operator=(const Array& other) {
+    nodes_ = other.nodes_;
+    link_.publish(nodes_);
+    return *this;
+  }
+  Array& operator=(Array&& other) {
+    nodes_ = std::move(other.nodes_);
+    link_.publish(nodes_);
+    return *this;
+  }
+
   Shape<D> shape() const { return Shape<D>(detail::shape_of(nodes_[0], "shape")); }
   int64_t size() const { return detail::shape_of(nodes_[0], "size").size(); }
   int64_t extent(int axis) const { return shape()[axis]; }
@@ -124,6 +150,7 @@ class Array {
   // Evaluates and copies the elements to the host, in row-major order.
   std::vector<element> to_vector() const {
     const auto count = static_cast<size_t>(detail::shape_of(nodes_[0], "to_vector").size());
+    const detail::PauseCapture numbers_not_symbols;
     evaluate();
     std::vector<element> result(count);
     if constexpr (parts == 1 && !std::is_same_v<element, bool>) {
@@ -168,6 +195,39 @@ class Array {
     return Array<D, scalar>(nodes_[i]);
   }
 
+  // How the array is read beyond its borders and between its elements: by [] and () below, and
+  // where programs repeat it to the size of a larger input.
+  Array& boundary(const Boundary& rule) {
+    link_.edit().modes.boundary = rule;
+    return *this;
+  }
+  Array& interpolation(Interpolation mode) {
+    link_.edit().modes.interpolation = mode;
+    return *this;
+  }
+  const detail::ArrayModes& modes() const { return link_.modes(); }
+  const detail::ArrayCell& cell() const { return link_.cell(nodes_); }
+
+  // An element: a[i], a[Value2i(row, column)]. In a program, one for each element it runs for.
+  Value<parts, scalar> operator[](const Value<D, int32_t>& i) const requires(D > 0) {
+    return detail::element_at(*this, i);
+  }
+  // Real coordinates, from 0 to 1 along each axis; element i sits at (i + 0.5) / n.
+  Value<parts, scalar> operator()(const Value<D, float>& x) const requires(D > 0) {
+    return detail::sample_at(*this, x);
+  }
+  // Gather: the elements at these places; on the left of an assignment, scatter.
+  template <int R, class I>
+  requires(D > 0 && components<I> == D && std::is_same_v<scalar_t<I>, int32_t>) auto operator[](
+      const Array<R, I>& indices) const {
+    return detail::elements_at(*this, indices);
+  }
+  template <int R, class I>
+  requires(D > 0 && components<I> == D && std::is_same_v<scalar_t<I>, int32_t>) auto operator[](
+      const Array<R, I>& indices) {
+    return detail::places_of(*this, indices);
+  }
+
   const detail::NodeRef& node(int component = 0) const { return nodes_[component]; }
   const std::array<detail::NodeRef, parts>& nodes() const { return nodes_; }
 
@@ -202,7 +262,8 @@ class Array {
   template <class R>
   void copy_from(const R& data, const Shape<D>& shape, const Location& where) {
     const size_t count = std::ranges::size(data);
-    if constexpr (parts == 1 && std::ranges::contiguous_range<R>) {
+    if constexpr (parts == 1 && std::ranges::contiguous_range<R> &&
+                  ScalarType<std::ranges::range_value_t<R>>) {
       nodes_[0] = detail::from_host(element_type<scalar>, shape.extents(), std::ranges::data(data),
                                     count, where);
     } else {
@@ -210,7 +271,8 @@ class Array {
       for (int c = 0; c < parts; ++c) {
         auto source = std::ranges::begin(data);
         for (size_t i = 0; i < count; ++i, ++source)
-          part[i] = static_cast<Stored>(detail::Element<element>::get(*source, c));
+          part[i] =
+              static_cast<Stored>(detail::Element<std::ranges::range_value_t<R>>::get(*source, c));
         nodes_[c] =
             detail::from_host(element_type<scalar>, shape.extents(), part.data(), count, where);
       }
@@ -218,6 +280,7 @@ class Array {
   }
 
   std::array<detail::NodeRef, parts> nodes_;
+  detail::ArrayLink link_;
 };
 
 template <detail::HostRange<float> R>

@@ -39,7 +39,9 @@ struct Settings {
   // TUTTI_SMALL_WORK: nested programs compute fewer numbers than this without compiling anything
   int64_t small_work = 20'000;
   bool checks = true;  // TUTTI_CHECKS=0: nested programs do not look for indices out of range etc.
-  bool log = false;                // TUTTI_LOG: times of passes and compilations on stderr
+  bool debug_programs = false;  // TUTTI_DEBUG_PROGRAMS: run in the interpreter, with traces
+  int64_t loop_limit = 0;       // TUTTI_LOOP_LIMIT: more iterations are an error; 0 = no limit
+  bool log = false;             // TUTTI_LOG: times of passes and compilations on stderr
 };
 Settings settings();
 void set_settings(const Settings& settings);

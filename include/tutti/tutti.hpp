@@ -1,11 +1,16 @@
 // All of Tutti.
 #pragma once
+#include "tutti/access.hpp"
 #include "tutti/array.hpp"
+#include "tutti/control.hpp"
 #include "tutti/device.hpp"
 #include "tutti/elementwise.hpp"
 #include "tutti/error.hpp"
 #include "tutti/explain.hpp"
+#include "tutti/fold.hpp"
 #include "tutti/linear_algebra.hpp"
+#include "tutti/local_array.hpp"
+#include "tutti/program.hpp"
 #include "tutti/reduce.hpp"
 #include "tutti/runtime.hpp"
 #include "tutti/seq.hpp"

@@ -1,5 +1,6 @@
 // Element types: which C++ types an array can hold, and how they mix in one expression.
 #pragma once
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <type_traits>
@@ -111,6 +112,21 @@ ScalarValue scalar_value(T value) {
 
 namespace detail {
 
+// The number that a ScalarValue of T's type holds.
+template <ScalarType T>
+T number(const ScalarValue& value) {
+  if constexpr (std::is_same_v<T, bool>)
+    return value.bits != 0;
+  else if constexpr (sizeof(T) == 1)
+    return std::bit_cast<T>(static_cast<uint8_t>(value.bits));
+  else if constexpr (sizeof(T) == 2)
+    return std::bit_cast<T>(static_cast<uint16_t>(value.bits));
+  else if constexpr (sizeof(T) == 4)
+    return std::bit_cast<T>(static_cast<uint32_t>(value.bits));
+  else
+    return std::bit_cast<T>(value.bits);
+}
+
 // The parts of an element: a scalar has one component, Value<N, T> has N of type T.
 template <class T>
 struct Element {
@@ -125,6 +141,15 @@ struct Element<Value<N, T>> {
   using canonical = std::conditional_t<N == 1, T, Value<N, T>>;
   static constexpr int components = N;
   static T get(const Value<N, T>& value, int i) { return value.get(i); }
+};
+
+// Tuples of host data may be plain arrays.
+template <class T, std::size_t N>
+struct Element<std::array<T, N>> {
+  using scalar = T;
+  using canonical = typename Element<Value<static_cast<int>(N), T>>::canonical;
+  static constexpr int components = static_cast<int>(N);
+  static T get(const std::array<T, N>& value, int i) { return value[static_cast<std::size_t>(i)]; }
 };
 
 template <class T>

@@ -1,11 +1,49 @@
-// Value<N, T>: a tuple of N numbers, the element of tuple arrays (float4 images, 3-D points).
+// Value<N, T>: a tuple of N numbers. It is the element of tuple arrays (RGBA images, 3-D points),
+// and a variable that computes at once, component by component, like a number. While a program is
+// being captured, Values record what is done to them instead.
 #pragma once
 #include <array>
-#include <cmath>
+#include <concepts>
+#include <string>
 
+#include "tutti/detail/capture.hpp"
+#include "tutti/error.hpp"
 #include "tutti/types.hpp"
 
 namespace tutti {
+
+template <int K, int N, class T>
+class Swizzle;
+
+namespace detail {
+
+template <int N, class T>
+Value<N, T> base_of(const Value<N, T>*);
+
+// A Value, or something derived from one: an input or output of a program, a swizzle.
+template <class X>
+concept IsValue = requires(const X* x) {
+  base_of(x);
+};
+template <IsValue X>
+using ValueOf = decltype(base_of(static_cast<const X*>(nullptr)));
+
+template <class X>
+struct PartTraits {
+  static constexpr int components = 1;
+};
+template <IsValue X>
+struct PartTraits<X> {
+  static constexpr int components = ValueOf<X>::size;
+};
+
+// Something that a tuple can be put together from.
+template <class X, class T>
+concept IsPartOf = IsValue<X> || std::is_convertible_v<X, T>;
+
+struct FromNodes {};
+
+}  // namespace detail
 
 template <int N, class T>
 class Value {
@@ -15,48 +53,230 @@ class Value {
  public:
   using scalar = T;
   static constexpr int size = N;
+  using Numbers = std::array<T, N>;
+  using Nodes = std::array<detail::NodeRef, N>;
 
-  Value() : components_{} {}
-  // One number for all components, or one for each.
+  Value() : Value(Numbers{}) {}
+  // One number for all components.
   template <class S>
-  requires std::is_convertible_v<S, T> Value(S all) { components_.fill(static_cast<T>(all)); }
-  template <class... S>
-  requires(sizeof...(S) == N && N > 1 && (std::is_convertible_v<S, T> && ...)) Value(S... parts)
-      : components_{static_cast<T>(parts)...} {}
-
-  T get(int i) const { return components_[i]; }
-  void set(int i, T value) { components_[i] = value; }
-
-  operator T() const requires(N == 1) { return components_[0]; }
-
-#define TUTTI_VALUE_OPERATOR(op)                                                         \
-  friend Value operator op(const Value& a, const Value& b) requires(N > 1) {             \
-    Value r;                                                                             \
-    for (int i = 0; i < N; ++i) r.components_[i] = static_cast<T>(a.get(i) op b.get(i)); \
-    return r;                                                                            \
-  }                                                                                      \
-  Value& operator op##=(const Value& b) {                                                \
-    for (int i = 0; i < N; ++i)                                                          \
-      components_[i] = static_cast<T>(components_[i] op b.components_[i]);               \
-    return *this;                                                                        \
+  requires(std::is_convertible_v<S, T> && !detail::IsValue<S>) Value(const S& all) : components_{} {
+    const T number = static_cast<T>(all);
+    components_.fill(number);
+    declare_in_capture();
   }
-  TUTTI_VALUE_OPERATOR(+)
-  TUTTI_VALUE_OPERATOR(-)
-  TUTTI_VALUE_OPERATOR(*)
-  TUTTI_VALUE_OPERATOR(/)
-#undef TUTTI_VALUE_OPERATOR
-
-  friend Value operator-(const Value& a) requires(N > 1) {
-    Value r;
-    for (int i = 0; i < N; ++i) r.components_[i] = static_cast<T>(-a.get(i));
-    return r;
+  // Numbers and tuples, one after the other: Value4f(rgb, 1.0f).
+  template <class... P>
+  requires(sizeof...(P) > 1 && (detail::PartTraits<P>::components + ...) == N &&
+           (detail::IsPartOf<P, T> && ...)) Value(const P&... parts)
+      : components_{} {
+    put_together(parts...);
   }
-  friend bool operator==(const Value& a, const Value& b) requires(N > 1) {
-    return a.components_ == b.components_;
+  Value(const Value& other) : components_{} { become(other); }
+  // Other element types; a single number serves all components. Losing digits wants to be said.
+  template <int M, class U>
+  requires((M == N || M == 1) &&
+           !(M == N && std::is_same_v<U, T>)) explicit(detail::kind<U> > detail::kind<T>)
+      Value(const Value<M, U>& other)
+      : components_{} {
+    convert_from(other);
+  }
+  Value(detail::FromNodes, const Nodes& nodes) : components_{} { link_.declare(nodes); }
+
+  Value& operator=(const Value& other) {
+    if (detail::capturing()) {
+      link_.assign(other.nodes());
+      return *this;
+    }
+    if (link_.is_symbolic()) link_.refuse_reading();
+    components_ = other.numbers();
+    changed();
+    return *this;
+  }
+
+  // One component, on the host.
+  T get(int i) const {
+    if (link_.exists() && link_.is_symbolic()) link_.refuse_reading();
+    return components_[check(i)];
+  }
+  void set(int i, T number) {
+    if (detail::capturing()) {
+      Nodes changed_nodes = nodes();
+      changed_nodes[check(i)] = detail::record_constant(scalar_value(number));
+      link_.assign(changed_nodes);
+      return;
+    }
+    if (link_.exists() && link_.is_symbolic()) link_.refuse_reading();
+    components_[check(i)] = number;
+    changed();
+  }
+  operator T() const requires(N == 1) { return get(0); }
+
+  // Swizzles: v(2, 1, 0) is a tuple of these components; on the left it assigns to them.
+  template <std::integral... I>
+  Value<static_cast<int>(sizeof...(I)), T> operator()(I... index) const {
+    return picked(std::array<int, sizeof...(I)>{static_cast<int>(index)...});
+  }
+  template <std::integral... I>
+  Swizzle<static_cast<int>(sizeof...(I)), N, T> operator()(I... index) {
+    return {*this, {static_cast<int>(index)...}};
+  }
+  template <size_t K>
+  Value<static_cast<int>(K), T> picked(const std::array<int, K>& index) const {
+    for (int i : index) check(i);
+    if (detail::capturing()) {
+      const Nodes from = nodes();
+      std::array<detail::NodeRef, K> chosen;
+      for (size_t k = 0; k < K; ++k) chosen[k] = from[index[k]];
+      return {detail::FromNodes{}, chosen};
+    }
+    Value<static_cast<int>(K), T> result;
+    for (size_t k = 0; k < K; ++k) result.set(static_cast<int>(k), get(index[k]));
+    return result;
+  }
+
+#define TUTTI_ASSIGN_OPERATOR(op)         \
+  template <class X>                      \
+  Value& operator op##=(const X& other) { \
+    return *this = Value(*this op other); \
+  }
+  TUTTI_ASSIGN_OPERATOR(+)
+  TUTTI_ASSIGN_OPERATOR(-)
+  TUTTI_ASSIGN_OPERATOR(*)
+  TUTTI_ASSIGN_OPERATOR(/)
+  TUTTI_ASSIGN_OPERATOR(%)
+  TUTTI_ASSIGN_OPERATOR(&)
+  TUTTI_ASSIGN_OPERATOR(|)
+  TUTTI_ASSIGN_OPERATOR(^)
+  TUTTI_ASSIGN_OPERATOR(<<)
+  TUTTI_ASSIGN_OPERATOR(>>)
+#undef TUTTI_ASSIGN_OPERATOR
+
+  // For the functions of this library: the numbers, outside of a capture...
+  const Numbers& numbers() const {
+    if (link_.exists() && link_.is_symbolic()) link_.refuse_reading();
+    return components_;
+  }
+  // ...and the nodes, in one.
+  detail::NodeRef node(int i) const { return link_.node(i, scalars()); }
+  Nodes nodes() const {
+    Nodes result;
+    for (int i = 0; i < N; ++i) result[i] = node(i);
+    return result;
+  }
+  const std::shared_ptr<detail::ValueState>& cell() const { return link_.cell(scalars()); }
+  const detail::ValueLink& link() const { return link_; }
+
+ private:
+  static int check(int i) {
+    if (i < 0 || i >= N)
+      throw ShapeError("component " + std::to_string(i) + " of a tuple of " + std::to_string(N));
+    return i;
+  }
+
+  explicit Value(const Numbers& numbers) : components_(numbers) { declare_in_capture(); }
+
+  std::array<ScalarValue, N> scalars() const {
+    std::array<ScalarValue, N> result;
+    for (int i = 0; i < N; ++i) result[i] = scalar_value(components_[i]);
+    return result;
+  }
+  void changed() {
+    if (link_.exists()) link_.publish(scalars());
+  }
+  void declare_in_capture() {
+    if (!detail::capturing()) return;
+    Nodes nodes;
+    for (int i = 0; i < N; ++i) nodes[i] = detail::record_constant(scalar_value(components_[i]));
+    link_.declare(nodes);
+  }
+  void become(const Value& other) {
+    if (detail::capturing())
+      link_.declare(other.nodes());
+    else
+      components_ = other.numbers();
+  }
+
+  template <int M, class U>
+  void convert_from(const Value<M, U>& other) {
+    if (detail::capturing()) {
+      const auto from = other.nodes();
+      Nodes nodes;
+      for (int i = 0; i < N; ++i)
+        nodes[i] = detail::record_cast(from[M == 1 ? 0 : i], element_type<T>, {});
+      link_.declare(nodes);
+    } else {
+      for (int i = 0; i < N; ++i) components_[i] = converted<U>(other.get(M == 1 ? 0 : i));
+    }
+  }
+  template <class U>
+  static T converted(U number) {
+    if constexpr (std::is_same_v<U, T>)
+      return number;
+    else
+      return detail::number<T>(convert(scalar_value(number), element_type<T>));
+  }
+
+  template <class... P>
+  void put_together(const P&... parts) {
+    int next = 0;
+    if (detail::capturing()) {
+      Nodes nodes;
+      const auto take = [&](const auto& part) {
+        if constexpr (detail::IsValue<std::decay_t<decltype(part)>>) {
+          for (const detail::NodeRef& node : part.nodes())
+            nodes[next++] = detail::record_cast(node, element_type<T>, {});
+        } else {
+          nodes[next++] = detail::record_constant(scalar_value(static_cast<T>(part)));
+        }
+      };
+      (take(parts), ...);
+      link_.declare(nodes);
+    } else {
+      const auto take = [&](const auto& part) {
+        if constexpr (detail::IsValue<std::decay_t<decltype(part)>>) {
+          for (const auto& number : part.numbers()) components_[next++] = converted(number);
+        } else {
+          components_[next++] = static_cast<T>(part);
+        }
+      };
+      (take(parts), ...);
+    }
+  }
+
+  Numbers components_;
+  detail::ValueLink link_;
+};
+
+// Some components of a tuple, in any order: a tuple of its own, and on the left of an assignment
+// the components themselves.
+template <int K, int N, class T>
+class Swizzle : public Value<K, T> {
+ public:
+  Swizzle(Value<N, T>& target, const std::array<int, K>& index)
+      : Value<K, T>(target.picked(index)), target_(target), index_(index) {}
+  Swizzle(const Swizzle&) = default;
+
+  // All components are computed first, then assigned together.
+  Swizzle& operator=(const Value<K, T>& value) {
+    for (int i = 0; i < K; ++i)
+      for (int j = 0; j < i; ++j)
+        if (index_[i] == index_[j])
+          throw Error("a write mask names component " + std::to_string(index_[i]) +
+                      " twice: it cannot be assigned two values");
+    std::array<int, N> from;  // K + i: as it was
+    for (int i = 0; i < N; ++i) from[i] = K + i;
+    for (int i = 0; i < K; ++i) from[index_[i]] = i;
+    target_ = Value<K + N, T>(value, target_).picked(from);
+    Value<K, T>::operator=(value);
+    return *this;
+  }
+  Swizzle& operator=(const Swizzle& other) {
+    return *this = static_cast<const Value<K, T>&>(other);
   }
 
  private:
-  std::array<T, N> components_;
+  Value<N, T>& target_;
+  std::array<int, K> index_;
 };
 
 #define TUTTI_VALUE_NAMES(suffix, type)  \
@@ -79,3 +299,5 @@ TUTTI_VALUE_NAMES(bool, bool)
 #undef TUTTI_VALUE_NAMES
 
 }  // namespace tutti
+
+#include "tutti/value_ops.hpp"

@@ -116,7 +116,10 @@ llvm::orc::LLJIT& jit() {
 std::string compile(const passes::Kernel& kernel) {
   llvm::LLVMContext context;
   auto module = build(context, kernel);
-  if (kernel.code.size() <= largest_to_optimise) optimise(*module, target_machine());
+  if (!kernel.programs.empty())
+    optimise_programs(*module, target_machine());
+  else if (kernel.code.size() <= largest_to_optimise)
+    optimise(*module, target_machine());
   return object_of(*module);
 }
 
@@ -148,7 +151,10 @@ Entry link(const std::string& object) {
 std::string show_ir(const passes::Kernel& kernel, bool optimised) {
   llvm::LLVMContext context;
   auto module = build(context, kernel);
-  if (optimised) optimise(*module, target_machine());
+  if (optimised && !kernel.programs.empty())
+    optimise_programs(*module, target_machine());
+  else if (optimised)
+    optimise(*module, target_machine());
   std::string text;
   llvm::raw_string_ostream out(text);
   module->print(out, nullptr);

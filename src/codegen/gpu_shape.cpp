@@ -29,6 +29,7 @@ bool in_order(const Kernel& kernel, const passes::Load& load) {
 
 GpuShape gpu_shape(const Kernel& kernel) {
   GpuShape shape;
+  if (!kernel.programs.empty()) return shape;  // control flow is a thread's own
   const int walked = kernel.form == passes::Form::reduce_wide ? kernel.domain.rank - kernel.kept
                                                               : kernel.domain.rank;
   if (kernel.form == passes::Form::reduce_column || kernel.few_tiles || walked != 1 ||

@@ -7,12 +7,17 @@
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/JumpThreading.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/Mem2Reg.h>
 
 #include "tutti/error.hpp"
 
 namespace tutti::codegen {
-
 namespace {
 
 // The analyses that passes ask for.
@@ -30,6 +35,13 @@ struct Analyses {
     builder.crossRegisterProxies(loops, functions, sccs, modules);
   }
 };
+
+void run(llvm::FunctionPassManager passes, llvm::Module& module, llvm::TargetMachine& target) {
+  llvm::PassBuilder builder(&target);
+  Analyses analyses(builder);
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) passes.run(function, analyses.functions);
+}
 
 }  // namespace
 
@@ -49,15 +61,27 @@ void drop_unused(llvm::Module& module) {
 }
 
 void optimise(llvm::Module& module, llvm::TargetMachine& target) {
-  llvm::PassBuilder builder(&target);
-  Analyses analyses(builder);
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::PromotePass());
   passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::ADCEPass());
-  for (llvm::Function& function : module)
-    if (!function.isDeclaration()) passes.run(function, analyses.functions);
+  run(std::move(passes), module, target);
+}
+
+void optimise_programs(llvm::Module& module, llvm::TargetMachine& target) {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass(true));
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::JumpThreadingPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));
+  passes.addPass(llvm::GVNPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::ADCEPass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  run(std::move(passes), module, target);
 }
 
 void verify(const llvm::Module& module) {

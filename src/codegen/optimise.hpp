@@ -9,6 +9,10 @@ namespace tutti::codegen {
 // tidy up addresses and masks, and turn stack slots into registers.
 void optimise(llvm::Module& module, llvm::TargetMachine& target);
 
+// The same for kernels with programs: control flow is straightened and what does not change is
+// moved out of loops, which takes more passes.
+void optimise_programs(llvm::Module& module, llvm::TargetMachine& target);
+
 // All that LLVM has, for code that was not emitted by us.
 void optimise_fully(llvm::Module& module, llvm::TargetMachine& target);
 

@@ -63,7 +63,7 @@ std::string text_of(llvm::Module& module, llvm::TargetMachine& machine) {
 }
 
 template <class Emit>
-std::string generate(const PtxTarget& target, Emit emit) {
+std::string generate(const PtxTarget& target, bool has_programs, Emit emit) {
   llvm::LLVMContext context;
   const auto machine = make_target(target);
   llvm::Module module("tutti", context);
@@ -71,7 +71,7 @@ std::string generate(const PtxTarget& target, Emit emit) {
   module.setDataLayout(machine->createDataLayout());
   emit(module);
   verify(module);
-  optimise(module, *machine);
+  has_programs ? optimise_programs(module, *machine) : optimise(module, *machine);
   return text_of(module, *machine);
 }
 
@@ -98,11 +98,12 @@ PtxTarget ptx_target(int sm, int driver_version) {
 }
 
 std::string compile_ptx(const passes::Kernel& kernel, const PtxTarget& target) {
-  return generate(target, [&](llvm::Module& module) { emit_gpu_kernel(module, kernel); });
+  return generate(target, !kernel.programs.empty(),
+                  [&](llvm::Module& module) { emit_gpu_kernel(module, kernel); });
 }
 
 std::string compile_product_ptx(const passes::ProductStep& step, const PtxTarget& target) {
-  return generate(target, [&](llvm::Module& module) { emit_gpu_product(module, step); });
+  return generate(target, false, [&](llvm::Module& module) { emit_gpu_product(module, step); });
 }
 
 std::string linked_ptx(const PtxTarget& target, const LoadModule& load) {

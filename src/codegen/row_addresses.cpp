@@ -2,6 +2,7 @@
 // and the loads at them.
 #include <algorithm>
 
+#include "codegen/bound_index.hpp"
 #include "codegen/row_emitter.hpp"
 
 namespace tutti::codegen {
@@ -205,33 +206,8 @@ Value* RowEmitter::bound(const IndexExpr& e, int index, Value* source) {
   llvm::Type* type = source->getType();
   Value* extent = word(layout_.index_extent(index));
   extent = type->isVectorTy() ? as_index(extent) : builder_.CreateTrunc(extent, type);
-  Value* zero = llvm::Constant::getNullValue(type);
-  Value* one = llvm::ConstantInt::get(type, 1);
-  if (e.kind == IndexExpr::Kind::clamp) {
-    Value* low = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, source,
-                                                builder_.CreateSub(extent, one));
-    return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, low, zero);
-  }
-  if (!e.far_wrap) {
-    Value* up = builder_.CreateSelect(builder_.CreateICmpSLT(source, zero),
-                                      builder_.CreateAdd(source, extent), source);
-    return builder_.CreateSelect(builder_.CreateICmpSGE(source, extent),
-                                 builder_.CreateSub(source, extent), up);
-  }
-  Value* rest;
-  if (type->isVectorTy()) {
-    // Through doubles: exact for coordinates below 2^52, and there is no vector remainder.
-    llvm::Type* wide = vector_of(builder_.getDoubleTy());
-    Value* quotient = builder_.CreateFDiv(builder_.CreateSIToFP(source, wide),
-                                          builder_.CreateSIToFP(extent, wide));
-    Value* whole = builder_.CreateFPToSI(
-        builder_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, quotient), type);
-    rest = builder_.CreateSub(source, builder_.CreateMul(whole, extent));
-  } else {
-    rest = builder_.CreateSRem(source, extent);
-  }
-  return builder_.CreateSelect(builder_.CreateICmpSLT(rest, zero), builder_.CreateAdd(rest, extent),
-                               rest);
+  const auto rule = e.kind == IndexExpr::Kind::clamp ? Boundary::Kind::clamp : Boundary::Kind::wrap;
+  return bound_index(builder_, rule, e.far_wrap, source, extent);
 }
 
 Value* RowEmitter::wrap_shift(int index) {

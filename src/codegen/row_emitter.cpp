@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/program_emitter.hpp"
 #include "ir/node.hpp"
 
 namespace tutti::codegen {
@@ -20,6 +21,9 @@ int choose_lanes(const passes::Kernel& kernel, const Machine& machine) {
     if (in.type == ElementType::b8 && in.kind != Instruction::Kind::load) continue;
     widest = std::max(widest, in.type == ElementType::f16 ? 4 : size_of(in.type));
   }
+  for (const passes::ProgramCall& call : kernel.programs)
+    for (ElementType type : call.program->values)
+      if (type != ElementType::b8) widest = std::max(widest, size_of(type));
   if (machine.lanes) return machine.lanes;
   return std::max(1, machine.vector_bits / 8 / std::max(widest, 2));
 }
@@ -32,6 +36,8 @@ int price_of_body(const passes::Kernel& kernel) {
   int price = 0;
   for (const Instruction& in : kernel.code)
     price += in.kind == Instruction::Kind::op ? ir::op_cost(in.op) : 1;
+  for (const passes::ProgramCall& call : kernel.programs)
+    price += light_body + call.program->operations;
   return price;
 }
 
@@ -76,6 +82,12 @@ int RowEmitter::level_of(const Instruction& in) const {
       int level = 0;
       for (const auto& axis : kernel_.loads[in.slot].axes)
         level = std::max(level, index_level(axis.index));
+      return level;
+    }
+    case Instruction::Kind::program: {
+      int level = 0;
+      for (int argument : kernel_.programs[in.slot].arguments)
+        level = std::max(level, levels_[argument]);
       return level;
     }
     default: {
@@ -133,6 +145,7 @@ void RowEmitter::set_coordinates(const std::vector<Value*>& coordinates) {
   for (auto* memo : {&values_[1], &scalar_indices_[1], &splats_[1]}) memo->clear();
   row_pointers_[1].clear();
   row_offsets_[1].clear();
+  program_outputs_[1].clear();
 }
 
 // Everything of a level is emitted at its place, splats and addresses that inner code will want
@@ -233,6 +246,7 @@ void RowEmitter::emit_outputs(const Store& store) {
   for (auto* memo : {&values_[2], &scalar_indices_[2], &splats_[2]}) memo->clear();
   row_pointers_[2].clear();
   row_offsets_[2].clear();
+  program_outputs_[2].clear();
   lane_offsets_.clear();
   vector_indices_.clear();
   for (size_t i = 0; i < kernel_.code.size(); ++i)
@@ -269,6 +283,12 @@ Value* RowEmitter::emit(int instruction) {
     case Instruction::Kind::inside:
       result = emit_inside(instruction, level);
       break;
+    case Instruction::Kind::program: {
+      std::vector<Value*>& outputs = program_outputs_[level][in.slot];
+      if (outputs.empty()) outputs = emit_program(in.slot, level);
+      result = outputs[in.output];
+      break;
+    }
     case Instruction::Kind::cast:
       result = emit_cast(builder_, operand(in.inputs[0], level), kernel_.code[in.inputs[0]].type,
                          in.type);
@@ -283,6 +303,33 @@ Value* RowEmitter::emit(int instruction) {
     }
   }
   return values_[level][instruction] = result;
+}
+
+std::vector<Value*> RowEmitter::emit_program(int number, int level) {
+  const passes::ProgramCall& call = kernel_.programs[number];
+  std::vector<Value*> arguments;
+  std::vector<bool> uniform;
+  for (int argument : call.arguments) {
+    arguments.push_back(emit(argument));
+    uniform.push_back(levels_[argument] < 2);
+  }
+  std::vector<ProgramTable> tables;
+  for (int t = 0; t < static_cast<int>(call.tables.size()); ++t) {
+    ProgramTable& table = tables.emplace_back();
+    table.pointer = pointer_word(layout_.source(call.tables[t].source));
+    for (int axis = 0; axis < call.tables[t].shape.rank; ++axis) {
+      table.extents.push_back(word(layout_.table_extent(number, t, axis)));
+      table.strides.push_back(word(layout_.table_stride(number, t, axis)));
+    }
+  }
+  ProgramPlace place;
+  place.lanes = level < 2 ? 1 : lanes_;
+  place.wide_index = kernel_.wide_index;
+  place.gathers = machine_.gathers;
+  place.mask = level < 2 ? nullptr : inner_.mask;
+  place.allocations = arguments_block_;
+  return ProgramEmitter(builder_, *call.program, place, arguments, uniform, std::move(tables))
+      .emit();
 }
 
 Value* RowEmitter::operand(int instruction, int level) {

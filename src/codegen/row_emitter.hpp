@@ -110,6 +110,7 @@ class RowEmitter {
   llvm::Value* lane_offsets(const passes::Load& load);
   llvm::Value* gather(llvm::Type* element, llvm::Value* pointer, llvm::Value* offsets, int bytes);
   llvm::Value* emit_inside(int instruction, int level);
+  std::vector<llvm::Value*> emit_program(int number, int level);  // its outputs
 
   llvm::Value* scalar_index(int index);  // levels 0 and 1
   llvm::Value* vector_index(int index);  // level 2, one coordinate a lane
@@ -140,6 +141,7 @@ class RowEmitter {
   Inner inner_;
   std::map<int, llvm::Value*> values_[3], scalar_indices_[3], vector_indices_;
   std::map<int, llvm::Value*> splats_[3];
+  std::map<int, std::vector<llvm::Value*>> program_outputs_[3];
   std::map<std::vector<int>, llvm::Value*> row_pointers_[3], row_offsets_[3], lane_offsets_;
 };
 

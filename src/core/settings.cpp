@@ -74,6 +74,8 @@ Settings from_environment() {
   read("TUTTI_MAX_BYTES", s.max_bytes, 0);
   read("TUTTI_SMALL_WORK", s.small_work, 0);
   read("TUTTI_CHECKS", s.checks);
+  read("TUTTI_DEBUG_PROGRAMS", s.debug_programs);
+  read("TUTTI_LOOP_LIMIT", s.loop_limit, 0);
   read("TUTTI_LOG", s.log);
   return s;
 }
@@ -97,6 +99,8 @@ struct Store {
     live.max_bytes = settings.max_bytes;
     live.small_work = settings.small_work;
     live.checks = settings.checks;
+    live.debug_programs = settings.debug_programs;
+    live.loop_limit = settings.loop_limit;
     live.log = settings.log;
   }
 };
@@ -121,7 +125,8 @@ void set_settings(const Settings& s) {
     throw Error("set_settings: max_pending_operations must be at least 1");
   if (s.cache_bytes < 0 || s.max_pending_bytes < 0 || s.pool_bytes < 0 || s.max_bytes < 0)
     throw Error("set_settings: sizes in bytes cannot be negative");
-  if (s.small_work < 0) throw Error("set_settings: small_work cannot be negative");
+  if (s.small_work < 0 || s.loop_limit < 0)
+    throw Error("set_settings: small_work and loop_limit cannot be negative");
   std::lock_guard lock(store().mutex);
   store().settings = s;
   store().publish();

@@ -7,8 +7,9 @@ namespace tutti {
 
 struct LiveSettings {
   std::atomic<int> threads, max_pending_operations;
-  std::atomic<bool> reproducible, interpret, disk_cache, log, checks;
-  std::atomic<int64_t> cache_bytes, max_pending_bytes, pool_bytes, max_bytes, small_work;
+  std::atomic<bool> reproducible, interpret, disk_cache, log, checks, debug_programs;
+  std::atomic<int64_t> cache_bytes, max_pending_bytes, pool_bytes, max_bytes, small_work,
+      loop_limit;
 };
 
 const LiveSettings& live_settings();

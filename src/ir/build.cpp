@@ -60,8 +60,6 @@ void require_alive(std::span<const NodeRef> inputs, const char* operation, const
                   detail::at(where));
 }
 
-namespace {
-
 NodeRef repeat_to(const NodeRef& input, const Extents& shape, const Location& where) {
   if (input->shape == shape || input->shape.rank == 0) return input;
   AffineMap map;
@@ -71,8 +69,6 @@ NodeRef repeat_to(const NodeRef& input, const Extents& shape, const Location& wh
     map.axes[i] = input->shape[i] == 1 ? AxisMap{-1, 0, 0} : AxisMap{lead + i, 1, 0};
   return make_affine(input, shape, map, where);
 }
-
-}  // namespace
 
 NodeRef make_leaf(ElementType type, const Extents& shape, BufferRef buffer, const Location& where) {
   auto* node = new Node(Kind::leaf, type, shape, where);

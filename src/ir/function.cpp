@@ -1,9 +1,12 @@
 #include "ir/function.hpp"
 
 #include <cstring>
+#include <map>
+#include <set>
 #include <unordered_map>
 
 #include "ir/interpreter.hpp"
+#include "ir/program_interpreter.hpp"
 #include "ir/scalar_apply.hpp"
 
 namespace tutti::ir {
@@ -42,15 +45,11 @@ std::vector<Node*> dependent_nodes(const Function& function) {
   return order;
 }
 
-// Index operands of a gather have one shape.
+// Index operands of a gather have one shape; rank 0 is none of its own.
 NodeRef repeat_index(const NodeRef& index, const Extents& shape, const Location& where) {
-  if (index->shape == shape) return index;
+  if (index->shape.rank > 0 || shape.rank == 0) return repeat_to(index, shape, where);
   AffineMap map;
   map.name = "broadcast";
-  const int lead = shape.rank - index->shape.rank;
-  for (int i = 0; i < index->shape.rank; ++i)
-    map.axes[static_cast<size_t>(i)] =
-        index->shape[i] == 1 ? AxisMap{-1, 0, 0} : AxisMap{lead + i, 1, 0};
   return make_affine(index, shape, map, where);
 }
 
@@ -69,6 +68,8 @@ NodeRef rebuild(const Node& node, std::span<const NodeRef> inputs, const Locatio
         indices.push_back(repeat_index(index, shape, where));
       return make_gather(inputs[0], indices, node.map->boundary, node.map->fill, where);
     }
+    case Kind::program:
+      return make_program(node.program, inputs, static_cast<int>(node.axes), where);
     default:
       throw InternalError("inline_function: a function is made of operations on numbers only");
   }
@@ -97,9 +98,13 @@ NodeRef make_parameter(ElementType type, int rank, const Location& where) {
   return NodeRef(new Node(Kind::parameter, type, shape, where));
 }
 
-std::vector<NodeRef> inline_function(const Function& function, std::span<const NodeRef> arguments,
-                                     const Location& where) {
-  check_arguments(function, arguments, where);
+namespace {
+
+// The results with arguments in the place of the parameters; rebuild(node, inputs) makes what
+// stands for a node that depends on them.
+template <class Rebuild>
+std::vector<NodeRef> substitute(const Function& function, std::span<const NodeRef> arguments,
+                                Rebuild rebuild) {
   std::unordered_map<const Node*, NodeRef> stands_for;
   for (size_t i = 0; i < arguments.size(); ++i)
     stands_for[function.parameters[i].get()] = arguments[i];
@@ -111,11 +116,52 @@ std::vector<NodeRef> inline_function(const Function& function, std::span<const N
   for (Node* node : dependent_nodes(function)) {
     inputs.clear();
     for (const NodeRef& input : node->inputs()) inputs.push_back(replaced(input));
-    stands_for[node] = rebuild(*node, inputs, node->where.line() ? node->where : where);
+    stands_for[node] = rebuild(*node, inputs);
   }
   std::vector<NodeRef> results;
   for (const NodeRef& result : function.results) results.push_back(replaced(result));
   return results;
+}
+
+}  // namespace
+
+std::vector<NodeRef> inline_function(const Function& function, std::span<const NodeRef> arguments,
+                                     const Location& where) {
+  check_arguments(function, arguments, where);
+  return substitute(function, arguments, [&](const Node& node, std::span<const NodeRef> inputs) {
+    return rebuild(node, inputs, node.where.line() ? node.where : where);
+  });
+}
+
+bool has_loops(const Function& function) {
+  for (const Node* node : dependent_nodes(function))
+    if (node->kind == Kind::program && node->program->loops) return true;
+  return false;
+}
+
+Function with_loop_limit(const Function& function, int64_t limit) {
+  Function result{function.parameters, {}};
+  NodeRef exceeded;
+  std::unordered_map<const ScalarProgram*, ProgramRef> limited;
+  result.results = substitute(
+      function, function.parameters, [&](const Node& node, std::span<const NodeRef> inputs) {
+        if (node.kind != Kind::program || !node.program->loops)
+          return rebuild(node, inputs, node.where);
+        ProgramRef& program = limited[node.program.get()];
+        if (!program) program = limit_iterations(*node.program);
+        std::vector<NodeRef> all(inputs.begin(), inputs.end());
+        const NodeRef more[] = {make_constant(scalar_value(int64_t{1}), {}, node.where),
+                                make_constant(scalar_value(limit), {}, node.where),
+                                make_constant(scalar_value(true), {}, node.where)};
+        all.insert(all.begin() + node.program->inputs, std::begin(more), std::end(more));
+        const int last = static_cast<int>(program->outputs.size()) - 1;
+        const NodeRef flag = make_program(program, all, last, node.where);
+        const NodeRef both[] = {exceeded, flag};
+        exceeded = exceeded ? make_elementwise(Op::logical_or, both, node.where) : flag;
+        return make_program(program, all, static_cast<int>(node.axes), node.where);
+      });
+  result.results.push_back(exceeded);
+  return result;
 }
 
 void require_operator(const Function& function, std::span<const ElementType> components,
@@ -143,7 +189,17 @@ void require_operator(const Function& function, std::span<const ElementType> com
 
 int count_operations(const Function& function) {
   int count = 0;
-  for (const Node* node : dependent_nodes(function)) count += node->kind != Kind::cast;
+  // Outputs of one call are computed together, those that nobody uses not at all.
+  std::map<std::pair<ProgramRef, std::vector<const Node*>>, std::set<int>> calls;
+  for (const Node* node : dependent_nodes(function)) {
+    if (node->kind == Kind::elementwise || node->kind == Kind::gather) ++count;
+    if (node->kind != Kind::program) continue;
+    std::vector<const Node*> inputs;
+    for (const NodeRef& input : node->inputs()) inputs.push_back(input.get());
+    calls[{node->program, inputs}].insert(static_cast<int>(node->axes));
+  }
+  for (const auto& [call, outputs] : calls)
+    count += specialise(*call.first, {outputs.begin(), outputs.end()})->operations;
   return count;
 }
 
@@ -170,10 +226,15 @@ FunctionInterpreter::FunctionInterpreter(const Function& function)
   std::vector<Node*> dependent = dependent_nodes(function);
   for (Node* node : dependent) {
     std::vector<int> inputs;
+    // Of the inputs, a gather reads from the first and a program from the last.
     const size_t first = node->kind == Kind::gather ? 1 : 0;
-    for (const NodeRef& input : node->inputs().subspan(first)) inputs.push_back(place(input));
+    const size_t last = node->kind == Kind::program ? static_cast<size_t>(node->program->inputs)
+                                                    : node->inputs().size();
+    for (size_t i = first; i < last; ++i) inputs.push_back(place(node->inputs()[i]));
     add(node, std::move(inputs));
-    if (first) steps_.back().elements = interpret({&node->inputs()[0], 1})[0];
+    for (size_t i = 0; i < node->inputs().size(); ++i)
+      if (i < first || i >= last)
+        steps_.back().tables.push_back(interpret({&node->inputs()[i], 1})[0]);
   }
   for (const NodeRef& result : function.results) results_.push_back(place(result));
 }
@@ -191,12 +252,24 @@ std::vector<ScalarValue> FunctionInterpreter::operator()(std::span<const ScalarV
       values_[i] = apply_operation(step.node->op, step.node->type, operands);
     else if (step.node->kind == Kind::cast)
       values_[i] = convert(operands[0], step.node->type);
-    else
+    else if (step.node->kind == Kind::gather)
       values_[i] = gather(step);
+    else
+      values_[i] = run_program(step, operands);
   }
   std::vector<ScalarValue> results;
   for (int place : results_) results.push_back(values_[static_cast<size_t>(place)]);
   return results;
+}
+
+ScalarValue FunctionInterpreter::run_program(const Step& step,
+                                             std::span<const ScalarValue> operands) const {
+  const ScalarProgram& program = *step.node->program;
+  std::vector<ProgramInterpreter::Table> tables;
+  for (size_t i = 0; i < step.tables.size(); ++i)
+    tables.push_back({step.tables[i].data(),
+                      step.node->inputs()[static_cast<size_t>(program.inputs) + i]->shape});
+  return ProgramInterpreter(program, std::move(tables)).run(operands, 0)[step.node->axes];
 }
 
 ScalarValue FunctionInterpreter::gather(const Step& step) const {
@@ -211,7 +284,7 @@ ScalarValue FunctionInterpreter::gather(const Step& step) const {
   }
   ScalarValue result{step.node->type, 0};
   const auto size = static_cast<size_t>(size_of(step.node->type));
-  std::memcpy(&result.bits, step.elements.data() + static_cast<size_t>(position) * size, size);
+  std::memcpy(&result.bits, step.tables[0].data() + static_cast<size_t>(position) * size, size);
   return result;
 }
 

@@ -34,6 +34,10 @@ void require_operator(const Function& function, std::span<const ElementType> com
 // Operations in the body, each counted once.
 int count_operations(const Function& function);
 
+bool has_loops(const Function& function);
+// The function with one more result: whether some loop was left because it had run `limit` times.
+Function with_loop_limit(const Function& function, int64_t limit);
+
 // The reference interpreter for functions of numbers. Reads arrays that the body gathers from when
 // it is made; call with graph_mutex() held.
 class FunctionInterpreter {
@@ -44,9 +48,10 @@ class FunctionInterpreter {
  private:
   struct Step {
     const Node* node;
-    std::vector<int> inputs;            // places of earlier steps; of a gather: its indices
-    std::vector<std::byte> elements{};  // gather: what it reads from
+    std::vector<int> inputs;                       // places of earlier steps
+    std::vector<std::vector<std::byte>> tables{};  // elements of arrays that it reads from
   };
+  ScalarValue run_program(const Step& step, std::span<const ScalarValue> operands) const;
   ScalarValue gather(const Step& step) const;
 
   std::vector<Step> steps_;  // the parameters first

@@ -1,11 +1,13 @@
 #include "ir/interpreter.hpp"
 
 #include <cstring>
+#include <map>
 #include <unordered_map>
 
 #include "core/convert.hpp"
 #include "ir/interpret_primitives.hpp"
 #include "ir/interpreter_elements.hpp"
+#include "ir/program_interpreter.hpp"
 #include "ir/scalar_apply.hpp"
 
 namespace tutti::ir {
@@ -88,6 +90,9 @@ class Interpreter {
         break;
       case Kind::reshape:
         out = input(node, 0);
+        break;
+      case Kind::program:
+        program(node, out);
         break;
       case Kind::parameter:
         throw InternalError("the interpreter met a parameter outside of its function");
@@ -203,6 +208,44 @@ class Interpreter {
     });
   }
 
+  // All outputs of a program applied to the same inputs are computed together.
+  void program(const Node& node, Bytes& out) {
+    std::vector<const Node*> inputs;
+    for (const NodeRef& input : node.inputs()) inputs.push_back(input.get());
+    const auto [found, fresh] =
+        programs_.emplace(std::pair(node.program.get(), inputs), std::vector<Bytes>());
+    if (fresh) found->second = run_program(node);
+    out = found->second[node.axes];
+  }
+
+  std::vector<Bytes> run_program(const Node& node) {
+    const ScalarProgram& program = *node.program;
+    std::vector<ProgramInterpreter::Table> tables;
+    for (size_t i = static_cast<size_t>(program.inputs); i < node.inputs().size(); ++i)
+      tables.push_back({input(node, static_cast<int>(i)).data(), node.inputs()[i]->shape});
+    ProgramInterpreter interpreter(program, std::move(tables));
+    std::vector<Bytes> outputs;
+    for (int slot : program.outputs)
+      outputs.emplace_back(static_cast<size_t>(node.shape.size() *
+                                               size_of(program.slots[static_cast<size_t>(slot)])));
+    std::vector<ScalarValue> arguments(static_cast<size_t>(program.inputs));
+    for (int64_t i = 0; i < node.shape.size(); ++i) {
+      for (int k = 0; k < program.inputs; ++k) {
+        ScalarValue& argument = arguments[static_cast<size_t>(k)];
+        argument = {node.inputs()[static_cast<size_t>(k)]->type, 0};
+        const auto size = static_cast<size_t>(size_of(argument.type));
+        std::memcpy(&argument.bits,
+                    input(node, k).data() + static_cast<size_t>(i * step(node, k)) * size, size);
+      }
+      const std::vector<ScalarValue> results = interpreter.run(arguments, i);
+      for (size_t o = 0; o < results.size(); ++o) {
+        const auto size = static_cast<size_t>(size_of(results[o].type));
+        std::memcpy(outputs[o].data() + static_cast<size_t>(i) * size, &results[o].bits, size);
+      }
+    }
+    return outputs;
+  }
+
   // Products are summed in order by fma within blocks of 256, the blocks in order.
   void inner_product(const Node& node, Bytes& out) {
     const Extents &left = node.inputs()[0]->shape, &right = node.inputs()[1]->shape;
@@ -228,6 +271,7 @@ class Interpreter {
   }
 
   std::unordered_map<const Node*, Bytes> results_;
+  std::map<std::pair<const ScalarProgram*, std::vector<const Node*>>, std::vector<Bytes>> programs_;
 };
 
 }  // namespace

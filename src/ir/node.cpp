@@ -153,6 +153,7 @@ const char* kind_name(Kind kind) {
                                           "reduction",
                                           "inner_product",
                                           "reshape",
+                                          "program",
                                           "parameter",
                                           "scan",
                                           "segmented_reduce",

@@ -31,6 +31,7 @@ enum class Kind : uint8_t {
   reduce,         // axes folded away
   inner_product,  // last axis of the first input contracted with the first of the second
   reshape,        // the same elements in the same order under another shape
+  program,        // one output of a program with control flow (ir/program.hpp)
   parameter,      // stands for an argument of a Function (ir/function.hpp); never evaluated itself
   // Vector primitives (ir/build_primitives.hpp): from scan to search_sorted.
   scan,              // input[, offsets]: prefix combinations
@@ -48,6 +49,8 @@ constexpr bool is_primitive(Kind kind) { return kind >= Kind::scan && kind <= Ki
 constexpr bool computes_input(Kind kind) {
   return kind == Kind::scan || kind == Kind::segmented_reduce || kind == Kind::pack;
 }
+
+struct ScalarProgram;
 
 // input coordinate = stride * (coordinate of the result on `axis`) + offset; axis -1: offset alone.
 struct AxisMap {
@@ -85,8 +88,9 @@ class Node {
   uint32_t axes = 0;      // reduce: a bit for each axis; index: the axis
   // scan: exclusive; sorts: descending; search_sorted: right side; scatter: a Collision
   uint8_t mode = 0;
-  ScalarValue value{};             // constant
-  std::unique_ptr<AffineMap> map;  // affine, gather (boundary and fill only)
+  ScalarValue value{};                           // constant
+  std::unique_ptr<AffineMap> map;                // affine, gather (boundary and fill only)
+  std::shared_ptr<const ScalarProgram> program;  // program; `axes` says which output
 
   std::span<const NodeRef> inputs() const {
     return {more_inputs_ ? more_inputs_.get() : few_inputs_.data(),
@@ -135,6 +139,9 @@ int64_t checked_size(const Extents& shape, ElementType type, const char* operati
 // The location of an operation written without one (an operator) is that of its first input.
 Location place_of(const Location& where, std::span<const NodeRef> inputs);
 void require_alive(std::span<const NodeRef> inputs, const char* operation, const Location& where);
+
+// Repeats a node along axes of extent 1 and missing ones; a node of rank 0 stays as it is.
+NodeRef repeat_to(const NodeRef& input, const Extents& shape, const Location& where);
 const char* op_name(Op op);
 const char* reduction_name(Reduction reduction);
 const char* kind_name(Kind kind);

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "core/convert.hpp"
+#include "ir/program.hpp"
 
 namespace tutti::ir {
 namespace {
@@ -80,6 +81,8 @@ std::string describe(const Node& node) {
     case Kind::search_sorted:
       return std::string(kind_name(node.kind)) + (node.mode ? " right" : " left");
     case Kind::reshape:
+    case Kind::program:
+      return "program " + std::to_string(node.program->id) + " output " + std::to_string(node.axes);
     case Kind::parameter:
     case Kind::element_segments:
     case Kind::pack:

@@ -25,6 +25,11 @@ class ArgumentLayout {
       if (kind == Instruction::Kind::constant || kind == Instruction::Kind::inside)
         instructions_[static_cast<int>(i)] = take(1);
     }
+    for (const ProgramCall& call : kernel.programs) {
+      auto& tables = tables_.emplace_back();
+      for (const ProgramCall::Table& table : call.tables)
+        tables.push_back(take(2 * table.shape.rank));
+    }
     segments_ = take(2);
     if (kernel.form == Form::reduce_segments) boundaries_ = take(1);
     if (kernel.tiling.columns) tiling_ = take(tiling_words);
@@ -39,6 +44,10 @@ class ArgumentLayout {
   int index_extent(int i) const { return indices_[i] + 2; }
   int scalar(int instruction) const { return instructions_.at(instruction); }
   int inside_extent(int instruction) const { return instructions_.at(instruction); }
+  int table_extent(int call, int table, int axis) const { return tables_[call][table] + 2 * axis; }
+  int table_stride(int call, int table, int axis) const {
+    return tables_[call][table] + 2 * axis + 1;
+  }
   int segments() const { return segments_; }  // a pointer to Segment records
   int segment_count() const { return segments_ + 1; }
   // reduce_segments: a pointer to the places (int64) where pieces begin, and where the last ends
@@ -58,6 +67,7 @@ class ArgumentLayout {
 
   int next_ = 0;
   std::vector<int> sources_, strides_, outputs_, indices_;
+  std::vector<std::vector<int>> tables_;
   std::map<int, int> instructions_;
   int extents_ = 0, segments_ = 0, boundaries_ = -1, tiling_ = -1;
 };

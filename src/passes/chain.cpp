@@ -135,6 +135,16 @@ class Chaining {
     return false;
   }
 
+  // A program reads what an earlier step of the run has made, at places nobody knows.
+  bool reads_anywhere(const Kernel& kernel, size_t begin, size_t end) const {
+    for (const ProgramCall& call : kernel.programs)
+      for (const ProgramCall::Table& table : call.tables) {
+        const Source& source = kernel.sources[static_cast<size_t>(table.source)];
+        if (source.is_value && made_within(source.id, begin, end)) return true;
+      }
+    return false;
+  }
+
   // Not wanted after the run: lives in strips only.
   bool is_internal(int value, size_t begin, size_t end) const {
     const PlanValue& v = values_[static_cast<size_t>(value)];
@@ -147,6 +157,7 @@ class Chaining {
     bool any_internal = false;
     for (size_t i = begin; i < end; ++i) {
       const Kernel& kernel = *map_kernel(i);
+      if (reads_anywhere(kernel, begin, i)) return false;
       for (const Load& load : kernel.loads) {
         const Source& source = kernel.sources[static_cast<size_t>(load.source)];
         if (!source.is_value || !made_within(source.id, begin, i)) continue;

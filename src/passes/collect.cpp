@@ -1,5 +1,7 @@
 #include "passes/collect.hpp"
 
+#include "ir/program.hpp"
+
 namespace tutti::passes {
 namespace {
 
@@ -11,8 +13,8 @@ uint64_t traversal_number = 0;  // guarded by graph_mutex()
 // Kept when it was computed before inside a kernel and is wanted again: cheap things are computed
 // twice at most, and a loop over a growing graph does not start from the beginning each time.
 bool keeps(const Node& node) {
-  return node.computed_before &&
-         (node.kind == Kind::elementwise || node.kind == Kind::cast || node.kind == Kind::gather);
+  return node.computed_before && (node.kind == Kind::elementwise || node.kind == Kind::cast ||
+                                  node.kind == Kind::gather || node.kind == Kind::program);
 }
 
 bool has_fill(const Node& node) {
@@ -39,6 +41,7 @@ void describe(const Node& node, bool leaf, Collected& c) {
     key.push_back(static_cast<uint64_t>(input->place));
     ++c.references[static_cast<size_t>(input->place)];
   }
+  if (node.program) key.push_back(static_cast<uint64_t>(node.program->id));
   if (!node.map) return;
   key.push_back(static_cast<uint64_t>(node.map->boundary));
   if (has_fill(node)) c.scalars.push_back(node.map->fill.bits);
@@ -52,6 +55,10 @@ void describe(const Node& node, bool leaf, Collected& c) {
 }
 
 }  // namespace
+
+bool is_table(const GraphNode& node, size_t input) {
+  return node.program && input >= static_cast<size_t>(node.program->inputs);
+}
 
 bool collect(std::span<const detail::NodeRef> roots, Collected& c) {
   const uint64_t number = ++traversal_number;
@@ -113,6 +120,7 @@ Graph copy_graph(const Collected& collected) {
     }
     copy.keep = keeps(*node);
     for (const detail::NodeRef& input : node->inputs()) copy.inputs.push_back(input->place);
+    copy.program = node->program;
     if (node->map) copy.map = &graph.maps.emplace_back(*node->map);
     if (has_scalar(*node)) copy.slot = scalars++;
   }

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "ir/program.hpp"
+
 namespace tutti::passes {
 namespace {
 
@@ -18,6 +20,7 @@ std::vector<int64_t> identity_of(const GraphNode& node) {
                           node.shape.rank};
   id.insert(id.end(), node.shape.begin(), node.shape.end());
   id.insert(id.end(), node.inputs.begin(), node.inputs.end());
+  if (node.program) id.push_back(node.program->id);
   if (node.map) {
     id.push_back(static_cast<int64_t>(node.map->boundary));
     for (const ir::AxisMap& m : node.map->axes) id.insert(id.end(), {m.axis, m.stride, m.offset});

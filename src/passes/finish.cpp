@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "ir/program.hpp"
 #include "passes/cost.hpp"
 
 namespace tutti::passes {
@@ -201,6 +202,7 @@ std::string Kernel::key() const {
     for (int input : in.inputs)
       if (input >= 0) number(input);
     if (in.kind != Instruction::Kind::constant) number(in.slot);
+    if (in.kind == Instruction::Kind::program) number(in.output);
     text += ", ";
   }
   text += "| ";
@@ -208,6 +210,12 @@ std::string Kernel::key() const {
     number(output.instruction);
     number(static_cast<int>(output.type));
     if (form != Form::map) number(static_cast<int>(output.reduction));
+  }
+  for (const ProgramCall& call : programs) {
+    text += "| " + call.program->key + "( ";
+    for (int argument : call.arguments) number(argument);
+    for (const ProgramCall::Table& table : call.tables) number(table.source);
+    text += ')';
   }
   return text;
 }

@@ -21,10 +21,14 @@ struct GraphNode {
   uint8_t mode = 0;
   std::vector<int> inputs;
   const ir::AffineMap* map = nullptr;  // affine, gather
+  std::shared_ptr<const ir::ScalarProgram> program;
   int slot = -1;      // leaf: which buffer; constant, affine, gather: which scalar argument
   bool keep = false;  // its elements are wanted in memory
   detail::Location where;
 };
+
+// Whether a node is a program and an input of it an array that it reads at computed places.
+bool is_table(const GraphNode& node, size_t input);
 
 struct Graph {
   std::vector<GraphNode> nodes;

@@ -1,6 +1,7 @@
 #include "passes/group.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "passes/cost.hpp"
@@ -21,7 +22,14 @@ struct Reads {
 class Grouping {
  public:
   Grouping(const Graph& graph, const Materialised& memory)
-      : nodes_(graph.nodes), memory_(memory), group_of_(graph.nodes.size(), -1) {}
+      : nodes_(graph.nodes), memory_(memory), group_of_(graph.nodes.size(), -1) {
+    // All outputs of a program for the same inputs are one call, known by the first.
+    std::map<std::pair<const ir::ScalarProgram*, std::vector<int>>, int> calls;
+    for (int i = 0; i < static_cast<int>(nodes_.size()); ++i)
+      if (nodes_[i].program)
+        call_of_[i] =
+            calls.emplace(std::pair(nodes_[i].program.get(), nodes_[i].inputs), i).first->second;
+  }
 
   std::vector<Group> run() {
     for (int i = 0; i < static_cast<int>(nodes_.size()); ++i)
@@ -126,8 +134,9 @@ class Grouping {
     Reads reads;
     std::set<std::pair<int, bool>> seen;
     std::vector<std::pair<int, bool>> stack;
-    const bool own =
-        nodes_[root].kind == NodeKind::elementwise || nodes_[root].kind == NodeKind::cast;
+    const bool own = nodes_[root].kind == NodeKind::elementwise ||
+                     nodes_[root].kind == NodeKind::cast || nodes_[root].kind == NodeKind::program;
+    if (nodes_[root].program) reads.computed.insert(call_of_.at(root));
     push_inputs(root, own, stack);
     while (!stack.empty()) {
       const auto [i, here] = stack.back();
@@ -146,6 +155,7 @@ class Grouping {
                             : -1});
         if (nodes_[i].kind == NodeKind::elementwise || nodes_[i].kind == NodeKind::gather)
           reads.computed.insert(i);
+        if (nodes_[i].program) reads.computed.insert(call_of_.at(i));
         push_inputs(i, here, stack);
       }
     }
@@ -155,7 +165,8 @@ class Grouping {
   void push_inputs(int i, bool here, std::vector<std::pair<int, bool>>& stack) const {
     const GraphNode& node = nodes_[i];
     for (size_t k = 0; k < node.inputs.size(); ++k) {
-      const bool moved = node.kind == NodeKind::affine || (node.kind == NodeKind::gather && k == 0);
+      const bool moved = node.kind == NodeKind::affine ||
+                         (node.kind == NodeKind::gather && k == 0) || is_table(node, k);
       const bool same_shape = nodes_[node.inputs[k]].shape == node.shape;  // not a rank-0 operand
       stack.push_back({node.inputs[k], here && !moved && same_shape});
     }
@@ -183,6 +194,7 @@ class Grouping {
   const std::vector<GraphNode>& nodes_;
   const Materialised& memory_;
   std::vector<int> group_of_;
+  std::map<int, int> call_of_;  // by node
   std::vector<Building> groups_;
 };
 

@@ -4,10 +4,15 @@
 // of the domain at most, so that all but the innermost are computed once a row.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "tutti/detail/graph.hpp"
+
+namespace tutti::ir {
+struct ScalarProgram;
+}
 
 namespace tutti::passes {
 
@@ -46,13 +51,27 @@ struct Instruction {
     op,        // an operation of the table
     cast,      // inputs[0] converted
     inside,    // whether coordinate `slot` is in [0, extent)
+    program,   // output `output` of program call `slot`
   };
   Kind kind{};
   ElementType type{};
   Op op{};
   int inputs[3] = {-1, -1, -1};
   int slot = -1;
+  int output = -1;
   int64_t extent = 0;
+};
+
+// A program that runs for each point; its outputs are instructions, which come after all of its
+// arguments.
+struct ProgramCall {
+  struct Table {
+    int source;
+    Extents shape;
+  };
+  std::shared_ptr<const ir::ScalarProgram> program;
+  std::vector<int> arguments;  // instructions
+  std::vector<Table> tables;
 };
 
 // Where an array comes from: a buffer of the graph, or a value an earlier step has written.
@@ -108,6 +127,7 @@ struct Kernel {
   std::vector<Load> loads;
   std::vector<Source> sources;
   std::vector<Output> outputs;
+  std::vector<ProgramCall> programs;
   bool streaming = false;   // stores pass by the caches
   bool wide_index = false;  // element offsets need 64 bits
   bool few_tiles = false;   // reduce_wide on a GPU: a block for each tile instead of a warp

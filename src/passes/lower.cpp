@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "ir/program.hpp"
 #include "ir/reduction_tree.hpp"
 
 namespace tutti::passes {
@@ -37,6 +38,7 @@ class Lowering {
       output.reduction = node.reduction;
       kernel_.outputs.push_back(output);
     }
+    specialise_programs();
     return std::move(kernel_);
   }
 
@@ -176,6 +178,8 @@ class Lowering {
         return affine(node, at);
       case NodeKind::gather:
         return gather(node, at);
+      case NodeKind::program:
+        return program(node, at);
       default:
         throw InternalError("lower: this node must be in memory");
     }
@@ -244,6 +248,59 @@ class Lowering {
     return bounded(node, from, moved);
   }
 
+  // Outputs of one call share it.
+  int program(const GraphNode& node, const Indices& at) {
+    ProgramCall call{node.program, {}, {}};
+    std::vector<int> tables;
+    for (size_t k = 0; k < node.inputs.size(); ++k) {
+      const int input = node.inputs[k];
+      if (is_table(node, k)) {
+        call.tables.push_back({table_source(input), nodes_[input].shape});
+        tables.push_back(call.tables.back().source);
+      } else {
+        call.arguments.push_back(value(input, nodes_[input].shape.rank == 0 ? Indices{} : at));
+      }
+    }
+    const auto [found, fresh] =
+        calls_.emplace(std::tuple(node.program.get(), call.arguments, tables),
+                       static_cast<int>(kernel_.programs.size()));
+    if (fresh) kernel_.programs.push_back(std::move(call));
+    Instruction in;
+    in.kind = Instruction::Kind::program;
+    in.type = node.type;
+    in.slot = found->second;
+    in.output = static_cast<int>(node.axes);
+    return add(in);
+  }
+
+  int table_source(int i) {
+    const GraphNode& node = nodes_[i];
+    const bool leaf = node.kind == NodeKind::leaf;
+    Source source{!leaf, leaf ? node.slot : value_of_[i], node.type, {}};
+    for (int64_t dim : node.shape)
+      if (dim != 1) source.shape.push_back(dim);
+    return source_number(source);
+  }
+
+  // Programs compute only what the kernel uses.
+  void specialise_programs() {
+    for (size_t c = 0; c < kernel_.programs.size(); ++c) {
+      std::vector<int> used;
+      for (const Instruction& in : kernel_.code)
+        if (in.kind == Instruction::Kind::program && in.slot == static_cast<int>(c) &&
+            std::find(used.begin(), used.end(), in.output) == used.end())
+          used.push_back(in.output);
+      std::sort(used.begin(), used.end());
+      ProgramCall& call = kernel_.programs[c];
+      if (used.size() == call.program->outputs.size()) continue;
+      call.program = ir::specialise(*call.program, used);
+      for (Instruction& in : kernel_.code)
+        if (in.kind == Instruction::Kind::program && in.slot == static_cast<int>(c))
+          in.output =
+              static_cast<int>(std::find(used.begin(), used.end(), in.output) - used.begin());
+    }
+  }
+
   // The input at coordinates that may lie outside, under the boundary rule of the node.
   int bounded(const GraphNode& node, const Extents& from, Indices& moved) {
     int inside = -1;
@@ -299,15 +356,20 @@ class Lowering {
         load.axes.push_back({at[axis], source.shape.rank});
         source.shape.push_back(shape[axis]);
       }
-    const auto found = std::find(kernel_.sources.begin(), kernel_.sources.end(), source);
-    load.source = static_cast<int>(found - kernel_.sources.begin());
-    if (found == kernel_.sources.end()) kernel_.sources.push_back(source);
+    load.source = source_number(source);
     Instruction in;
     in.kind = Instruction::Kind::load;
     in.type = source.type;
     in.slot = static_cast<int>(kernel_.loads.size());
     kernel_.loads.push_back(load);
     return add(in);
+  }
+
+  int source_number(const Source& source) {
+    const auto found = std::find(kernel_.sources.begin(), kernel_.sources.end(), source);
+    const auto number = static_cast<int>(found - kernel_.sources.begin());
+    if (found == kernel_.sources.end()) kernel_.sources.push_back(source);
+    return number;
   }
 
   const std::vector<GraphNode>& nodes_;
@@ -318,6 +380,7 @@ class Lowering {
   Indices coordinates_;
   std::map<std::pair<int, Indices>, int> memo_;
   std::map<std::tuple<IndexExpr::Kind, int, int, int64_t, int64_t, int64_t>, int> index_memo_;
+  std::map<std::tuple<const ir::ScalarProgram*, std::vector<int>, std::vector<int>>, int> calls_;
   std::map<int, int> scalars_;
   std::map<std::pair<int, int64_t>, int> inside_memo_;
 };

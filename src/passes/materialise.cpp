@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "ir/program.hpp"
+
 namespace tutti::passes {
 namespace {
 
@@ -59,6 +61,12 @@ class Decision {
               break;
             }
             [[fallthrough]];
+          case Kind::program:
+            if (is_table(node, k)) {
+              reduced[input] = true;
+              break;
+            }
+            [[fallthrough]];
           case Kind::elementwise:
           case Kind::cast:
             used_as_is[input] = true;
@@ -106,6 +114,8 @@ class Decision {
       put_in_memory(i, node.keep ? "it is a result" : ending(node.kind) + " ends a kernel");
       return;
     }
+    for (size_t k = 0; k < node.inputs.size(); ++k)
+      if (is_table(node, k)) force(node.inputs[k], "a program reads it at computed places");
     respect_limits(i);
     add_up(i);
     if (node.keep) {
@@ -301,7 +311,7 @@ class Decision {
 
   bool computes(int i) const {
     return nodes_[i].kind == Kind::elementwise || nodes_[i].kind == Kind::cast ||
-           nodes_[i].kind == Kind::gather;
+           nodes_[i].kind == Kind::gather || nodes_[i].kind == Kind::program;
   }
 
   int below_transformations(int i) const {
@@ -324,6 +334,8 @@ class Decision {
         return {1, 1};
       case Kind::gather:
         return {cost::gathered_load, 4};
+      case Kind::program:
+        return {node.program->price, node.program->operations};
       case Kind::affine:
         return {cost::boundary, 0.25};
       case Kind::index:

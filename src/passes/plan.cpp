@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "core/settings.hpp"
+#include "ir/program.hpp"
 #include "ir/reduction_tree.hpp"
 #include "passes/chain.hpp"
 #include "passes/cse.hpp"
@@ -31,6 +32,7 @@ double nanoseconds_per_element(const Kernel& kernel) {
   double units = 0;
   for (const Instruction& in : kernel.code)
     if (in.kind == Instruction::Kind::op) units += ir::op_cost(in.op);
+  for (const ProgramCall& call : kernel.programs) units += call.program->price;
   for (const Source& source : kernel.sources) units += size_of(source.type);
   for (const Output& output : kernel.outputs) units += size_of(output.type);
   return 0.03 * (units + static_cast<double>(kernel.loads.size()));
@@ -359,6 +361,8 @@ std::vector<int> find_overwritable(const Kernel& kernel) {
     if (!same || kernel.sources[load.source].shape.size() != kernel.domain.size())
       good[load.source] = false;
   }
+  for (const ProgramCall& call : kernel.programs)
+    for (const ProgramCall::Table& table : call.tables) good[table.source] = false;
   std::vector<int> result;
   for (size_t s = 0; s < good.size(); ++s)
     if (good[s]) result.push_back(static_cast<int>(s));
@@ -387,6 +391,19 @@ KernelStep::KernelStep(Kernel k) : kernel(std::move(k)), key(kernel.key()), layo
     const Instruction& in = kernel.code[i];
     if (in.kind == Instruction::Kind::inside) words[layout.inside_extent(i)] = in.extent;
     if (in.kind == Instruction::Kind::constant) scalars.push_back({layout.scalar(i), in.slot});
+  }
+  for (int c = 0; c < static_cast<int>(kernel.programs.size()); ++c) {
+    const ProgramCall& call = kernel.programs[c];
+    uneven |= call.program->loops;
+    for (int t = 0; t < static_cast<int>(call.tables.size()); ++t) {
+      const Extents& shape = call.tables[t].shape;
+      int64_t stride = 1;
+      for (int axis = shape.rank - 1; axis >= 0; --axis) {
+        words[layout.table_extent(c, t, axis)] = shape[axis];
+        words[layout.table_stride(c, t, axis)] = stride;
+        stride *= shape[axis];
+      }
+    }
   }
   const InnerRules rules = inner_rules(kernel);
   if (rules.any()) {

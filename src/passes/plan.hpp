@@ -37,6 +37,7 @@ struct KernelStep {
   // How often the body runs, and how the work can be cut: items times columns.
   int64_t items = 0, columns = 0;
   bool cuts_columns = false;                 // columns may go to different threads
+  bool uneven = false;                       // some points take much longer than others
   double nanoseconds = 0;                    // a guess at the whole work, on one core
   std::vector<int> overwritable;             // sources read only at the point that is written
   std::shared_ptr<const std::string> name;   // what it computes and where that was written
@@ -55,6 +56,7 @@ struct KernelStep {
         items(other.items),
         columns(other.columns),
         cuts_columns(other.cuts_columns),
+        uneven(other.uneven),
         nanoseconds(other.nanoseconds),
         overwritable(std::move(other.overwritable)),
         name(std::move(other.name)),

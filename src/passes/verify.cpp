@@ -1,5 +1,6 @@
 #include "passes/verify.hpp"
 
+#include "ir/program.hpp"
 #include "ir/type_rules.hpp"
 
 namespace tutti::passes {
@@ -108,6 +109,14 @@ void verify(const Kernel& kernel) {
       for (int input : in.inputs)
         if (input >= 0) types.push_back(kernel.code[static_cast<size_t>(input)].type);
       check(ir::result_type(in.op, types, {}) == in.type, "an instruction gives another type", i);
+    }
+    if (in.kind == Instruction::Kind::program) {
+      const ProgramCall& call = kernel.programs.at(static_cast<size_t>(in.slot));
+      for (int argument : call.arguments)
+        check(argument < static_cast<int>(i), "a program runs before its arguments", i);
+      const int slot = call.program->outputs.at(static_cast<size_t>(in.output));
+      check(call.program->slots.at(static_cast<size_t>(slot)) == in.type,
+            "a program gives another type", i);
     }
     if (in.kind == Instruction::Kind::load)
       check(

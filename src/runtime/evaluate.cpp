@@ -139,6 +139,12 @@ void interpret_all(std::span<const NodeRef> roots, std::vector<NodeRef>& dropped
   }
 }
 
+bool has_programs(const Collected& c) {
+  return std::any_of(c.order.begin(), c.order.end(), [](const Node* node) {
+    return !node->buffer && node->kind == ir::Kind::program;
+  });
+}
+
 void run_plan(const Plan& plan, const Collected& c, const Fate& fate, std::span<const NodeRef> held,
               const std::vector<BufferRef>& leaves, std::vector<NodeRef>& dropped) {
   std::vector<bool> value_is_kept(plan.values.size(), false);
@@ -178,7 +184,7 @@ void evaluate(std::span<const NodeRef> nodes) {
     ir::graph_changed().wait(lock);
   }
   ++counters().evaluations;
-  if (live_settings().interpret) {
+  if (live_settings().interpret || (live_settings().debug_programs && has_programs(c))) {
     interpret_all(roots, dropped);
     return;
   }

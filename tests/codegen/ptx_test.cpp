@@ -114,6 +114,50 @@ TEST(Ptx, EveryKindAssembles) {
   check(gather(matrix(), Boundary::wrap(), cast<int>(matrix()), cast<int>(matrix())));
 }
 
+// Control flow of programs is control flow of threads.
+TEST(Ptx, ProgramsBranch) {
+  Array<1, float> table(std::vector<float>{1, 2, 3});
+  table.boundary(Boundary::wrap());
+  const Program p = TUTTI_BEGIN {
+    In<Value1f> x;
+    Out<Value1f> y = x;
+    LocalArray<float> seen(4);
+    TUTTI_WHILE(y > 1.0f) {
+      TUTTI_IF(y > 100.0f) { TUTTI_BREAK; }
+      TUTTI_ENDIF;
+      seen[cast<Value1i>(y)] = y;
+      y = y * 0.5f + table[cast<Value1i>(y)] * 0.001f;
+    }
+    TUTTI_ENDWHILE;
+    y += seen[cast<Value1i>(x) & 3];
+  }
+  TUTTI_END;
+  const Array<1, float> mapped = p(vector1());
+  const std::string ptx = only_kernel(mapped);
+  EXPECT_TRUE(has(ptx, "bra")) << ptx;
+  EXPECT_TRUE(has(ptx, "ld.global.nc.f32") || has(ptx, "ld.global.nc.b32")) << ptx;
+  EXPECT_FALSE(has(ptx, "fma.")) << ptx;
+  const Array<2, float> wide = p(matrix());
+  for (const PtxTarget& target : targets)
+    for (const auto& nodes :
+         {mapped.nodes(), wide.nodes(), sum(mapped).nodes(), sum(wide, 0).nodes()})
+      for (const std::string& text : ptx_of(nodes, target))
+        EXPECT_TRUE(assembles(text, target.sm)) << text;
+}
+
+// Without local arrays nothing lives in memory but arrays.
+TEST(Ptx, ProgramsKeepTheirVariablesInRegisters) {
+  const Program p = TUTTI_BEGIN {
+    In<Value1f> x;
+    Out<Value1f> y = x;
+    TUTTI_FOR(Value1i k = 0, k < 10 && y < 4.0f, k += 1) { y = y * y + x; }
+    TUTTI_ENDFOR;
+  }
+  TUTTI_END;
+  const Array<1, float> mapped = p(vector1());
+  EXPECT_FALSE(has(only_kernel(mapped), ".local"));
+}
+
 TEST(Ptx, RandomGraphsGenerate) {
   int kernels = 0;
   for (uint64_t seed = 1; seed <= 60; ++seed) {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "tutti/detail/graph.hpp"
+#include "tutti/detail/op_traits.hpp"
 #include "tutti/value.hpp"
 
 namespace tutti {
@@ -13,30 +14,6 @@ template <int D, class T>
 class Array;
 
 namespace detail {
-
-enum class Rule : uint8_t { arithmetic, floating, integer, logical, compare, classify, choose };
-
-template <Op op>
-struct OpTraits;
-#define TUTTI_OP(id, arity_, rule_, cost, doc) \
-  template <>                                  \
-  struct OpTraits<Op::id> {                    \
-    static constexpr Rule rule = Rule::rule_;  \
-    static constexpr int arity = arity_;       \
-  };
-#include "tutti/detail/ops.def"
-#undef TUTTI_OP
-
-// What the operands become before the operation, and what comes out of it.
-template <Rule rule, class T>
-using OperandOf = std::conditional_t<
-    rule == Rule::floating || rule == Rule::classify, Floating<T>,
-    std::conditional_t<rule == Rule::logical, bool,
-                       std::conditional_t<rule == Rule::arithmetic, Arithmetic<T>, T>>>;
-template <Rule rule, class T>
-using ResultOf =
-    std::conditional_t<rule == Rule::compare || rule == Rule::classify || rule == Rule::logical,
-                       bool, T>;
 
 // One operand, made ready: component c as a node of element type S.
 template <class S, int D, class T>

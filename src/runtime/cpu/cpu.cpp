@@ -94,11 +94,14 @@ class Cpu final : public Device {
     }
     const Cut tasks = cut(step);
     const int64_t across = tasks.column_tasks(step), count = across * tasks.item_tasks(step);
-    parallel_for(count, [&](int64_t task) {
-      const int64_t item = task / across * tasks.items, column = task % across * tasks.columns;
-      entry(words, item, std::min(item + tasks.items, step.items), column,
-            std::min(column + tasks.columns, step.columns));
-    });
+    parallel_for(
+        count,
+        [&](int64_t task) {
+          const int64_t item = task / across * tasks.items, column = task % across * tasks.columns;
+          entry(words, item, std::min(item + tasks.items, step.items), column,
+                std::min(column + tasks.columns, step.columns));
+        },
+        step.uneven ? Tasks::uneven : Tasks::even);
   }
 
   bool is_gpu() const override { return false; }

@@ -44,9 +44,13 @@ std::shared_ptr<Arena> current_arena() {
 
 int cpu_threads() { return wanted_threads(); }
 
-void parallel_for(int64_t count, const std::function<void(int64_t)>& body) {
-  current_arena()->arena.execute(
-      [&] { tbb::parallel_for(int64_t{0}, count, body, tbb::static_partitioner()); });
+void parallel_for(int64_t count, const std::function<void(int64_t)>& body, Tasks tasks) {
+  current_arena()->arena.execute([&] {
+    if (tasks == Tasks::even)
+      tbb::parallel_for(int64_t{0}, count, body, tbb::static_partitioner());
+    else
+      tbb::parallel_for(int64_t{0}, count, body, tbb::simple_partitioner());
+  });
 }
 
 }  // namespace tutti::runtime

@@ -1,0 +1,281 @@
+// Access to parts of arrays: single elements by whole and real coordinates, gather and scatter by
+// arrays of indices, slices that can be assigned to, arrays in memory of the caller.
+#pragma once
+#include "tutti/elementwise.hpp"
+#include "tutti/transform.hpp"
+#include "tutti/value_functions.hpp"
+
+namespace tutti {
+namespace detail {
+
+// ---- one element
+
+template <int D, class T>
+Value<components<T>, scalar_t<T>> element_at(const Array<D, T>& a, const Value<D, int32_t>& i) {
+  using Result = Value<components<T>, scalar_t<T>>;
+  const Boundary& rule = a.modes().boundary;
+  if (capturing()) {
+    const auto index = i.nodes();
+    std::array<NodeRef, components<T>> nodes;
+    for (int c = 0; c < components<T>; ++c)
+      nodes[c] = record_element(a.cell(), c, index, rule, Location());
+    return Result(FromNodes{}, nodes);
+  }
+  std::array<NodeRef, D> index;
+  for (int axis = 0; axis < D; ++axis)
+    index[axis] = constant(scalar_value(i.get(axis)), {}, Location());
+  std::array<NodeRef, components<T>> nodes;
+  for (int c = 0; c < components<T>; ++c) nodes[c] = gather(a.node(c), index, rule, c, Location());
+  return Array<0, canonical_t<T>>(nodes).item();
+}
+
+// The extent of an axis as a number: of the array when a program runs, inside of one.
+template <int D, class T>
+Value<1, int32_t> extent_of(const Array<D, T>& a, int axis) {
+  if (capturing()) return {FromNodes{}, {record_extent(a.cell(), axis)}};
+  return static_cast<int32_t>(a.extent(axis));
+}
+
+// ---- between elements: by the interpolation of the array, one axis after the other
+
+template <int D, class T>
+Value<components<T>, scalar_t<T>> sample_axis(const Array<D, T>& a,
+                                              std::span<const Value<1, float>> position,
+                                              Value<D, int32_t> at, int axis) {
+  using Result = Value<components<T>, scalar_t<T>>;
+  if (axis == D) return element_at(a, at);
+  const Value<1, float> below = floor(position[axis]);
+  at(axis) = Value<1, int32_t>(below);
+  if (a.modes().interpolation == Interpolation::nearest)
+    return sample_axis(a, position, at, axis + 1);
+  if constexpr (kind<scalar_t<T>> == 2) {
+    const Result low = sample_axis(a, position, at, axis + 1);
+    at(axis) = Value<1, int32_t>(below) + 1;
+    const Result high = sample_axis(a, position, at, axis + 1);
+    return Result(lerp(low, high, Value<1, scalar_t<T>>(position[axis] - below)));
+  } else {
+    throw TypeError("linear interpolation needs half, float or double elements");
+  }
+}
+
+template <int D, class T>
+Value<components<T>, scalar_t<T>> sample_at(const Array<D, T>& a, const Value<D, float>& x) {
+  const bool linear = a.modes().interpolation == Interpolation::linear;
+  std::array<Value<1, float>, D> position;
+  for (int axis = 0; axis < D; ++axis) {
+    position[axis] = x(axis) * Value<1, float>(extent_of(a, axis));
+    if (linear) position[axis] -= 0.5f;
+  }
+  return sample_axis<D, T>(a, position, Value<D, int32_t>(), 0);
+}
+
+// ---- gather and scatter
+
+template <int D, class T, int R, class I>
+Array<R, canonical_t<T>> elements_at(const Array<D, T>& a, const Array<R, I>& indices) {
+  return for_each_component<R>(a, [&](const NodeRef& node, int c) {
+    return gather(node, indices.nodes(), a.modes().boundary, c, Location());
+  });
+}
+
+// The elements at some places of an array, which can be assigned to.
+template <int D, class T, int R, class I>
+class Places : public Array<R, canonical_t<T>> {
+ public:
+  Places(Array<D, T>& target, const Array<R, I>& indices)
+      : Array<R, canonical_t<T>>(elements_at(target, indices)),
+        target_(target),
+        indices_(indices) {}
+  Places(const Places&) = default;
+  Places& operator=(const Array<R, canonical_t<T>>& values) {
+    std::array<NodeRef, components<T>> nodes;
+    for (int c = 0; c < components<T>; ++c)
+      nodes[c] =
+          scatter(target_.node(c), indices_.nodes(), values.node(c), Collision::any, Location());
+    target_ = Array<D, T>(nodes);
+    return *this;
+  }
+  Places& operator=(const Places& other) {
+    return *this = static_cast<const Array<R, canonical_t<T>>&>(other);
+  }
+
+ private:
+  Array<D, T>& target_;
+  Array<R, I> indices_;
+};
+
+template <int D, class T, int R, class I>
+Places<D, T, R, I> places_of(Array<D, T>& a, const Array<R, I>& indices) {
+  return {a, indices};
+}
+
+// ---- slices
+
+// Every stride-th element from `begin`, before `end`, on each axis.
+template <int D>
+std::vector<Range> ranges(const Shape<D>& begin, const Shape<D>& end, const Shape<D>& stride) {
+  std::vector<Range> result;
+  for (int axis = 0; axis < D; ++axis) {
+    if (stride[axis] < 1) throw ShapeError("stride: steps are at least 1");
+    const int64_t length = end[axis] - begin[axis];
+    result.push_back(
+        {begin[axis], length <= 0 ? 0 : (length - 1) / stride[axis] + 1, stride[axis]});
+  }
+  return result;
+}
+
+template <int D, class T>
+Array<D, canonical_t<T>> part_of(const Array<D, T>& a, std::span<const Range> part,
+                                 const Location& where) {
+  return for_each_component<D>(
+      a, [&](const NodeRef& node, int) { return section(node, part, where); });
+}
+
+// a with `values` in the place of a part of it. Where an element comes from is decided by its own
+// coordinates: nothing is copied before somebody reads the result.
+template <int D, class T>
+Array<D, T> with_part(const Array<D, T>& a, std::span<const Range> part,
+                      const Array<D, canonical_t<T>>& values, const Location& where) {
+  const Shape<D> shape = a.shape();
+  for (int axis = 0; axis < D; ++axis)
+    if (values.extent(axis) != part[axis].count)
+      throw ShapeError("assignment to a part: it has " + std::to_string(part[axis].count) +
+                       " elements along axis " + std::to_string(axis) + ", what is assigned " +
+                       std::to_string(values.extent(axis)) + at(where));
+  if (values.size() == 0) return a;
+  Array<D, bool> inside(shape, true);
+  std::array<NodeRef, D> places;
+  for (int axis = 0; axis < D; ++axis) {
+    const Range& range = part[axis];
+    const Array<D, int32_t> from =
+        tutti::index(shape, axis, where) - static_cast<int32_t>(range.begin);
+    const auto stride = static_cast<int32_t>(range.stride);
+    inside = inside && from >= 0 && from < static_cast<int32_t>(range.count * range.stride);
+    if (stride != 1) inside = inside && from % stride == 0;
+    places[axis] = (stride == 1 ? from : from / stride).node();
+  }
+  return for_each_component<D>(a, [&](const NodeRef& node, int c) {
+    const NodeRef inputs[] = {inside.node(),
+                              gather(values.node(c), places, Boundary::clamp(), c, where), node};
+    return elementwise(Op::choose, inputs, where);
+  });
+}
+
+// A part of an array, which can be assigned to.
+template <int D, class T>
+class Part : public Array<D, canonical_t<T>> {
+ public:
+  using Base = Array<D, canonical_t<T>>;
+  Part(Array<D, T>& target, std::vector<Range> part, const Location& where)
+      : Base(part_of(target, part, where)),
+        target_(target),
+        part_(std::move(part)),
+        where_(where) {}
+  Part(const Part&) = default;
+  Part& operator=(const Base& values) {
+    target_ = with_part(target_, part_, values, where_);
+    Base::operator=(values);
+    return *this;
+  }
+  Part& operator=(const Part& other) { return *this = static_cast<const Base&>(other); }
+
+ private:
+  Array<D, T>& target_;
+  std::vector<Range> part_;
+  Location where_;
+};
+
+template <int D, class T>
+struct OperandTraits<Part<D, T>> : OperandTraits<Array<D, T>> {};
+template <int D, class T, int R, class I>
+struct OperandTraits<Places<D, T, R, I>> : OperandTraits<Array<R, T>> {};
+
+template <int D>
+Shape<D> all_ones() {
+  Shape<D> result;
+  for (int axis = 0; axis < D; ++axis) result[axis] = 1;
+  return result;
+}
+
+}  // namespace detail
+
+// slice(a, begin, end): the elements from `begin` up to, not including, `end`. offset(a, by): all
+// from `by` on. stride(a, step): every step-th. Of a variable they can be assigned to.
+#define TUTTI_PART(constness, Result, convert)                                         \
+  template <int D, class T>                                                            \
+  Result slice(constness Array<D, T>& a, const std::type_identity_t<Shape<D>>& begin,  \
+               const std::type_identity_t<Shape<D>>& end,                              \
+               const std::source_location& where = std::source_location::current()) {  \
+    return convert(a, detail::ranges<D>(begin, end, detail::all_ones<D>()), where);    \
+  }                                                                                    \
+  template <int D, class T>                                                            \
+  Result offset(constness Array<D, T>& a, const std::type_identity_t<Shape<D>>& by,    \
+                const std::source_location& where = std::source_location::current()) { \
+    return convert(a, detail::ranges<D>(by, a.shape(), detail::all_ones<D>()), where); \
+  }                                                                                    \
+  template <int D, class T>                                                            \
+  Result stride(constness Array<D, T>& a, const std::type_identity_t<Shape<D>>& step,  \
+                const std::source_location& where = std::source_location::current()) { \
+    return convert(a, detail::ranges<D>(Shape<D>(), a.shape(), step), where);          \
+  }
+#define TUTTI_COMMA ,
+TUTTI_PART(const, Array<D TUTTI_COMMA canonical_t<T>>, detail::part_of)
+TUTTI_PART(, detail::Part<D TUTTI_COMMA T>, detail::Part<D TUTTI_COMMA T>)
+#undef TUTTI_COMMA
+#undef TUTTI_PART
+
+// base with values[i] at the place indices[i], a tuple of coordinates; see Collision.
+template <int D, class T, int R, class I>
+requires(!ScalarType<I> && components<I> == D && std::is_same_v<scalar_t<I>, int32_t>)
+    Array<D, canonical_t<T>> scatter(
+        const Array<D, T>& base, const Array<R, I>& indices,
+        const std::type_identity_t<Array<R, T>>& values, Collision collision = Collision::any,
+        const std::source_location& where = std::source_location::current()) {
+  return detail::for_each_component<D>(base, [&](const detail::NodeRef& node, int c) {
+    return detail::scatter(node, indices.nodes(), values.node(c), collision, where);
+  });
+}
+
+// An array whose elements are their own coordinates; nothing is stored.
+template <detail::Integer... I>
+auto grid(I... extents) {
+  constexpr int D = sizeof...(I);
+  const detail::Extents shape = Shape<D>(extents...).extents();
+  std::array<detail::NodeRef, D> nodes;
+  for (int axis = 0; axis < D; ++axis)
+    nodes[axis] = detail::index(shape, axis, std::source_location());
+  return Array<D, canonical_t<Value<D, int32_t>>>(std::move(nodes));
+}
+
+// Memory of the caller, which arrays are written to and read from. It must outlive the reference.
+template <int D, class T>
+class ArrayRef {
+ public:
+  using element = canonical_t<T>;
+  template <class R>
+  requires(D == 1 && std::ranges::contiguous_range<R>) explicit ArrayRef(R& memory)
+      : memory_(memory), shape_(static_cast<int64_t>(std::ranges::size(memory))) {}
+  ArrayRef(std::span<element> memory, const Shape<D>& shape) : memory_(memory), shape_(shape) {
+    if (static_cast<int64_t>(memory.size()) != shape.size())
+      throw ShapeError("ArrayRef: " + std::to_string(memory.size()) +
+                       " elements of memory for the shape " + detail::to_string(shape.extents()));
+  }
+
+  // Computes the array and writes its elements to the memory.
+  ArrayRef& operator=(const Array<D, T>& values) {
+    if (values.shape() != shape_)
+      throw ShapeError("ArrayRef: memory of shape " + detail::to_string(shape_.extents()) +
+                       " was assigned an array of shape " +
+                       detail::to_string(values.shape().extents()));
+    values.copy_to(memory_);
+    return *this;
+  }
+  operator Array<D, T>() const { return Array<D, T>(memory_.data(), shape_); }
+  Shape<D> shape() const { return shape_; }
+
+ private:
+  std::span<element> memory_;
+  Shape<D> shape_;
+};
+
+}  // namespace tutti

@@ -1,0 +1,69 @@
+// What an Array variable has besides its elements: how it is read at places between and beyond its
+// elements, and the cell that it shares with programs that read it.
+#pragma once
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "tutti/detail/graph.hpp"
+
+namespace tutti {
+
+// What array(x) gives between elements.
+enum class Interpolation : uint8_t { nearest, linear };
+
+namespace detail {
+
+struct ArrayModes {
+  Boundary boundary = Boundary::clamp();
+  Interpolation interpolation = Interpolation::nearest;
+};
+
+// Programs see the elements that the variable has when they run.
+struct ArrayState {
+  ArrayModes modes;
+  bool shared = false;         // with a program
+  std::vector<NodeRef> nodes;  // if shared: the elements
+};
+
+// Most arrays have none of it. Modes are copied with an array and stay when it is assigned to; the
+// cell belongs to the variable.
+class ArrayLink {
+ public:
+  ArrayLink() = default;
+  ArrayLink(const ArrayLink& other) {
+    if (other.state_) edit().modes = other.state_->modes;
+  }
+  ArrayLink& operator=(const ArrayLink&) { return *this; }
+
+  const ArrayModes& modes() const {
+    static const ArrayModes usual;
+    return state_ ? state_->modes : usual;
+  }
+  ArrayState& edit() const {
+    if (!state_) state_ = std::make_shared<ArrayState>();
+    return *state_;
+  }
+  const std::shared_ptr<ArrayState>& cell(std::span<const NodeRef> nodes) const {
+    ArrayState& state = edit();
+    state.shared = true;
+    state.nodes.assign(nodes.begin(), nodes.end());
+    return state_;
+  }
+  void publish(std::span<const NodeRef> nodes) {
+    if (state_ && state_->shared) state_->nodes.assign(nodes.begin(), nodes.end());
+  }
+
+ private:
+  mutable std::shared_ptr<ArrayState> state_;
+};
+
+using ArrayCell = std::shared_ptr<ArrayState>;
+
+// In the program being captured: an element of one component of an array, and an extent.
+NodeRef record_element(const ArrayCell& array, int component, std::span<const NodeRef> index,
+                       const Boundary& boundary, const Location& where);
+NodeRef record_extent(const ArrayCell& array, int axis);
+
+}  // namespace detail
+}  // namespace tutti

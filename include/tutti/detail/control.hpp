@@ -1,0 +1,34 @@
+// Control flow of the program being captured: what the macros of tutti/control.hpp call.
+#pragma once
+#include "tutti/value_ops.hpp"
+
+namespace tutti::detail {
+
+void begin_if(const NodeRef& condition, const Location& where);
+void begin_else(const Location& where);
+void begin_else_if(const NodeRef& condition, const Location& where);
+void end_if(const Location& where);
+void begin_loop(const char* name, const Location& where);
+void loop_while(const NodeRef& condition, const Location& where);  // leaves unless it holds
+void loop_until(const NodeRef& condition, const Location& where);  // leaves if it holds
+void begin_step(const Location& where);                            // what follows each iteration
+void end_step(const Location& where);
+void end_loop(const Location& where);
+void leave_loop(const Location& where);
+void next_iteration(const Location& where);
+void require_capture(const char* keyword, const Location& where);
+
+template <class X>
+NodeRef condition(const char* keyword, const X& x, const Location& where) {
+  static_assert(std::is_same_v<X, bool> || IsValue<X>, "a condition is a Value1bool");
+  require_capture(keyword, where);
+  if constexpr (IsValue<X>) {
+    static_assert(ValueOf<X>::size == 1 && std::is_same_v<typename ValueOf<X>::scalar, bool>,
+                  "a condition is a single truth value: use any() or all() on tuples");
+    return x.node(0);
+  } else {
+    return record_constant(scalar_value(x));
+  }
+}
+
+}  // namespace tutti::detail

@@ -1,0 +1,32 @@
+// The rules of the table of operations as types: what operands become before an operation, and what
+// comes out of it.
+#pragma once
+#include "tutti/detail/graph.hpp"
+
+namespace tutti::detail {
+
+enum class Rule : uint8_t { arithmetic, floating, integer, logical, compare, classify, choose };
+
+template <Op op>
+struct OpTraits;
+#define TUTTI_OP(id, arity_, rule_, cost, doc) \
+  template <>                                  \
+  struct OpTraits<Op::id> {                    \
+    static constexpr Rule rule = Rule::rule_;  \
+    static constexpr int arity = arity_;       \
+  };
+#include "tutti/detail/ops.def"
+#undef TUTTI_OP
+
+// What the operands become before the operation, and what comes out of it.
+template <Rule rule, class T>
+using OperandOf = std::conditional_t<
+    rule == Rule::floating || rule == Rule::classify, Floating<T>,
+    std::conditional_t<rule == Rule::logical, bool,
+                       std::conditional_t<rule == Rule::arithmetic, Arithmetic<T>, T>>>;
+template <Rule rule, class T>
+using ResultOf =
+    std::conditional_t<rule == Rule::compare || rule == Rule::classify || rule == Rule::logical,
+                       bool, T>;
+
+}  // namespace tutti::detail

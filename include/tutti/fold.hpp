@@ -1,0 +1,121 @@
+// Functions applied to arrays: map and zip_with, reductions with an operator of the user's, and the
+// places of extreme elements.
+#pragma once
+#include "tutti/access.hpp"
+#include "tutti/program.hpp"
+#include "tutti/reduce.hpp"
+
+namespace tutti {
+namespace detail {
+
+// Combines the elements along these axes with an operator, in order, by a tree that depends on the
+// extents alone. `components` are those of the elements.
+std::vector<NodeRef> reduce_with(const ProgramHandle& combiner, std::vector<NodeRef> components,
+                                 std::span<const int> axes, const Location& where);
+
+template <int Rank, int D, class T>
+Array<Rank, canonical_t<T>> reduce_array(const Program& combiner, const Array<D, T>& a,
+                                         std::span<const int> axes, const Location& where) {
+  const auto nodes =
+      reduce_with(combiner.handle(), {a.nodes().begin(), a.nodes().end()}, axes, where);
+  std::array<NodeRef, components<T>> parts;
+  std::copy(nodes.begin(), nodes.end(), parts.begin());
+  return Array<Rank, canonical_t<T>>(parts);
+}
+
+template <class T, class F>
+Program operator_program(const F& f, const Location& where) {
+  if constexpr (std::is_same_v<F, Program>)
+    return f;
+  else
+    return capture_function<Variable<T>, Variable<T>>(f, where);
+}
+
+template <class F, class T>
+concept Combines = std::is_same_v<F, Program> || std::is_invocable_v < const F&,
+        Variable<T>
+&, Variable<T>& > ;
+
+}  // namespace detail
+
+// map(f, a): f of every element; zip_with(f, a, b, ...): f of every pair. f is written for
+// elements, and is applied to the arrays as a whole: what it computes fuses with everything around
+// it.
+template <class F, int D, class T>
+auto map(F&& f, const Array<D, T>& a) {
+  return f(a);
+}
+template <class F, int D, class T, class... More>
+auto zip_with(F&& f, const Array<D, T>& a, const More&... more) {
+  return f(a, more...);
+}
+
+// reduce(f, a): all elements combined by an associative f of two elements (a Program or a C++
+// function), in row-major order; reduce(f, a, axis): along one axis. Of no elements: an error.
+template <int D, class T, detail::Combines<T> F>
+Array<0, canonical_t<T>> reduce(
+    const F& f, const Array<D, T>& a,
+    const std::source_location& where = std::source_location::current()) {
+  return detail::reduce_array<0>(detail::operator_program<T>(f, where), a, detail::all_axes<D>(),
+                                 where);
+}
+template <int D, class T, detail::Combines<T> F>
+requires(D > 0) Array<D - 1, canonical_t<T>> reduce(
+    const F& f, const Array<D, T>& a, int axis,
+    const std::source_location& where = std::source_location::current()) {
+  const int axes[] = {axis};
+  return detail::reduce_array<D - 1>(detail::operator_program<T>(f, where), a, axes, where);
+}
+
+namespace detail {
+
+// The coordinates of the first element equal to the extreme one.
+template <int D, class T>
+Array<0, canonical_t<Value<D, int32_t>>> first_equal(const Array<D, T>& a, const Array<0, T>& what,
+                                                     const Location& where) {
+  const Shape<D> shape = a.shape();
+  if (shape.size() == 0)
+    throw ShapeError("arg_min, arg_max: the array has no elements" + at(where));
+  Array<D, int64_t> position(shape, int64_t{0});
+  for (int axis = 0; axis < D; ++axis)
+    position = position * shape[axis] + cast<int64_t>(tutti::index(shape, axis, where), where);
+  Array<D, bool> equal = a == what;
+  if constexpr (kind<T> == 2) equal = equal || (is_nan(a, where) && is_nan(what, where));
+  Array<0, int64_t> first = min_val(cond(equal, position, INT64_MAX, where), where);
+  std::array<NodeRef, D> nodes;
+  for (int axis = D - 1; axis >= 0; --axis) {
+    nodes[axis] = cast<int32_t>(Array<0, int64_t>(first % shape[axis]), where).node();
+    first = Array<0, int64_t>(first / shape[axis]);
+  }
+  return Array<0, canonical_t<Value<D, int32_t>>>(std::move(nodes));
+}
+
+}  // namespace detail
+
+// The place of the greatest (least) element, the first in row-major order, and the element: auto
+// [where, what] = arg_max(a). A NaN counts as both, as it does for max_val and min_val.
+template <int D, ScalarType T>
+requires(D > 0) auto arg_max(const Array<D, T>& a,
+                             const std::source_location& where = std::source_location::current()) {
+  const Array<0, T> what = max_val(a, where);
+  return std::pair(detail::first_equal(a, what, where), what);
+}
+template <int D, ScalarType T>
+requires(D > 0) auto arg_min(const Array<D, T>& a,
+                             const std::source_location& where = std::source_location::current()) {
+  const Array<0, T> what = min_val(a, where);
+  return std::pair(detail::first_equal(a, what, where), what);
+}
+// A tuple of one component is its number.
+template <int D, ScalarType T>
+requires(D > 0) auto arg_max(const Array<D, Value<1, T>>& a,
+                             const std::source_location& where = std::source_location::current()) {
+  return arg_max(Array<D, T>(a), where);
+}
+template <int D, ScalarType T>
+requires(D > 0) auto arg_min(const Array<D, Value<1, T>>& a,
+                             const std::source_location& where = std::source_location::current()) {
+  return arg_min(Array<D, T>(a), where);
+}
+
+}  // namespace tutti

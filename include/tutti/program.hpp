@@ -1,0 +1,393 @@
+// Program: ordinary C++ code, captured once and applied to the elements of arrays in parallel.
+//
+//   Program reflect = TUTTI_BEGIN {        // or: program([&](Value3f v) { return ...; })
+//     In<Value3f> v;
+//     Out<Value3f> r;
+//     r = 2.0f * dot(n, v) * n - v;        // n comes from outside: its value when the program runs
+//   } TUTTI_END;
+//   Array<1, Value3f> R = reflect(V);
+//
+// A program is a pure function. p(a) binds the first input; a program whose inputs are all bound
+// runs when it is assigned to an array, a Value or a bundle of them. Programs combine: p << q feeds
+// the outputs of q to p, bundle(p, q) puts them side by side.
+#pragma once
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "tutti/array.hpp"
+#include "tutti/explain.hpp"
+
+#define TUTTI_BEGIN ::tutti::detail::capture_program(::std::source_location::current(), [&]()
+#define TUTTI_END )
+
+namespace tutti {
+
+class Program;
+
+namespace detail {
+
+struct ProgramData;
+using ProgramHandle = std::shared_ptr<const ProgramData>;
+
+template <class X>
+constexpr auto component_types() {
+  std::array<ElementType, components<X>> types;
+  types.fill(element_type<scalar_t<X>>);
+  return types;
+}
+
+// What is bound to an input: the components of an array, a tuple or a number.
+class Argument {
+ public:
+  Argument() = default;
+  template <int D, class T>
+  Argument(const Array<D, T>& a, const Location& where = Location::current())
+      : nodes(a.nodes().begin(), a.nodes().end()), boundary(a.modes().boundary), where(where) {}
+  template <IsValue X>
+  Argument(const X& x, const Location& where = Location::current()) : where(where) {
+    if (capturing()) {
+      for (const NodeRef& node : x.nodes()) nodes.push_back(node);
+    } else {
+      for (const auto& n : x.numbers()) nodes.push_back(constant(scalar_value(n), {}, where));
+    }
+  }
+  template <ScalarType S>
+  Argument(S number, const Location& where = Location::current())
+      : nodes{constant(scalar_value(number), {}, where)}, adapts(true), where(where) {}
+  Argument(const Program& program, const Location& where = Location::current());
+
+  std::vector<NodeRef> nodes;
+  std::optional<Boundary> boundary;
+  bool adapts = false;  // a plain number takes the type of the input
+  Location where;
+};
+
+// The algebra, on type-erased programs.
+ProgramHandle bind(const ProgramHandle& program, std::span<const Argument> arguments);
+ProgramHandle bind_variable(const ProgramHandle& program, const std::shared_ptr<ValueState>& cell);
+ProgramHandle bind_variable(const ProgramHandle& program, const ArrayCell& cell);
+ProgramHandle free_variable(const ProgramHandle& program, const void* cell);
+ProgramHandle compose(const ProgramHandle& outer, const ProgramHandle& inner);
+ProgramHandle bundle_programs(std::span<const ProgramHandle> programs);
+
+int input_count(const ProgramHandle& program);
+int output_count(const ProgramHandle& program);
+int operation_count(const ProgramHandle& program);
+
+// What is expected of an output.
+struct Expected {
+  std::span<const ElementType> types;
+  int rank;  // of the array
+};
+// The components of all outputs as nodes, or in the program being captured.
+std::vector<NodeRef> run(const ProgramHandle& program, std::span<const Expected> expected);
+
+// The capture itself.
+class CaptureScope {
+ public:
+  explicit CaptureScope(const Location& where);
+  ~CaptureScope();
+  CaptureScope(const CaptureScope&) = delete;
+  CaptureScope& operator=(const CaptureScope&) = delete;
+  ProgramHandle finish();
+
+ private:
+  void* before_;
+  void* capture_;
+};
+std::vector<NodeRef> declare_input(std::span<const ElementType> types, const Location& where);
+void declare_output(const ValueLink& variable, std::span<const ElementType> types, bool assigned,
+                    const Location& where);
+
+template <class X>
+std::array<NodeRef, components<X>> input_nodes(const Location& where) {
+  const auto nodes = declare_input(component_types<X>(), where);
+  std::array<NodeRef, components<X>> result;
+  std::copy(nodes.begin(), nodes.end(), result.begin());
+  return result;
+}
+
+template <class T>
+using Variable = Value<components<T>, scalar_t<T>>;
+
+}  // namespace detail
+
+// An input of the program being captured. Inside of it, a variable with the input's value.
+template <class T>
+class In : public detail::Variable<T> {
+ public:
+  using Base = detail::Variable<T>;
+  explicit In(const std::source_location& where = std::source_location::current())
+      : Base(detail::FromNodes{}, detail::input_nodes<T>(where)) {}
+  In(const In&) = default;
+  In& operator=(const In& other) {
+    Base::operator=(other);
+    return *this;
+  }
+  template <class X>
+  requires std::is_convertible_v<const X&, Base> In& operator=(const X& value) {
+    Base::operator=(static_cast<Base>(value));
+    return *this;
+  }
+};
+
+// An output: what the variable holds at the end.
+template <class T>
+class Out : public detail::Variable<T> {
+ public:
+  using Base = detail::Variable<T>;
+  explicit Out(const std::source_location& where = std::source_location::current()) {
+    detail::declare_output(this->link(), detail::component_types<T>(), false, where);
+  }
+  template <class X>
+  requires std::is_convertible_v<const X&, Base> Out(
+      const X& value, const std::source_location& where = std::source_location::current())
+      : Base(static_cast<Base>(value)) {
+    detail::declare_output(this->link(), detail::component_types<T>(), true, where);
+  }
+  Out(const Out&) = default;
+  Out& operator=(const Out& other) {
+    Base::operator=(other);
+    return *this;
+  }
+  template <class X>
+  requires std::is_convertible_v<const X&, Base> Out& operator=(const X& value) {
+    Base::operator=(static_cast<Base>(value));
+    return *this;
+  }
+};
+
+// Both: starts with the input's value, and gives what it holds at the end.
+template <class T>
+class InOut : public detail::Variable<T> {
+ public:
+  using Base = detail::Variable<T>;
+  explicit InOut(const std::source_location& where = std::source_location::current())
+      : Base(detail::FromNodes{}, detail::input_nodes<T>(where)) {
+    detail::declare_output(this->link(), detail::component_types<T>(), true, where);
+  }
+  InOut(const InOut&) = default;
+  InOut& operator=(const InOut& other) {
+    Base::operator=(other);
+    return *this;
+  }
+  template <class X>
+  requires std::is_convertible_v<const X&, Base> InOut& operator=(const X& value) {
+    Base::operator=(static_cast<Base>(value));
+    return *this;
+  }
+};
+
+class Program {
+ public:
+  Program() = default;
+  explicit Program(detail::ProgramHandle handle) : handle_(std::move(handle)) {}
+
+  int inputs() const { return detail::input_count(handle_); }
+  int outputs() const { return detail::output_count(handle_); }
+  int operations() const { return detail::operation_count(handle_); }  // that it computes
+
+  // Binds the first inputs, to what the arguments are now.
+  Program operator()(detail::Argument a = {}, detail::Argument b = {}, detail::Argument c = {},
+                     detail::Argument d = {}, detail::Argument e = {}, detail::Argument f = {},
+                     detail::Argument g = {}, detail::Argument h = {}, detail::Argument i = {},
+                     detail::Argument j = {}, detail::Argument k = {},
+                     detail::Argument l = {}) const {
+    std::vector<detail::Argument> given;
+    for (detail::Argument* x : {&a, &b, &c, &d, &e, &f, &g, &h, &i, &j, &k, &l})
+      if (!x->nodes.empty()) given.push_back(std::move(*x));
+    return Program(detail::bind(handle_, given));
+  }
+
+  // Runs: all inputs are bound, and there is one output of this type.
+  template <int D, class T>
+  operator Array<D, T>() const {
+    const auto types = detail::component_types<T>();
+    const detail::Expected expected[] = {{types, D}};
+    const auto nodes = detail::run(handle_, expected);
+    std::array<detail::NodeRef, components<T>> parts;
+    std::copy(nodes.begin(), nodes.end(), parts.begin());
+    return Array<D, T>(parts);
+  }
+  template <int N, class T>
+  operator Value<N, T>() const {
+    const auto types = detail::component_types<Value<N, T>>();
+    const detail::Expected expected[] = {{types, 0}};
+    return value_from<N, T>(detail::run(handle_, expected));
+  }
+
+  // Binds the first input to a variable: the program sees what the variable is when it runs.
+  template <detail::IsValue X>
+  friend Program operator<<(const Program& p, const X& variable) {
+    return Program(detail::bind_variable(p.handle_, variable.cell()));
+  }
+  template <int D, class T>
+  friend Program operator<<(const Program& p, const Array<D, T>& variable) {
+    return Program(detail::bind_variable(p.handle_, variable.cell()));
+  }
+  // The inverse: a variable from outside becomes the first input.
+  template <detail::IsValue X>
+  friend Program operator>>(const Program& p, const X& variable) {
+    return Program(detail::free_variable(p.handle_, variable.cell().get()));
+  }
+  template <int D, class T>
+  friend Program operator>>(const Program& p, const Array<D, T>& variable) {
+    return Program(detail::free_variable(p.handle_, variable.cell().get()));
+  }
+  // The outputs of the right become the first inputs of the left.
+  friend Program operator<<(const Program& left, const Program& right) {
+    return Program(detail::compose(left.handle_, right.handle_));
+  }
+
+  const detail::ProgramHandle& handle() const { return handle_; }
+
+  template <int N, class T>
+  static Value<N, T> value_from(std::span<const detail::NodeRef> nodes) {
+    if (detail::capturing()) {
+      std::array<detail::NodeRef, N> parts;
+      std::copy(nodes.begin(), nodes.end(), parts.begin());
+      return {detail::FromNodes{}, parts};
+    }
+    detail::evaluate(nodes);
+    Value<N, T> result;
+    for (int i = 0; i < N; ++i) {
+      ScalarValue number{element_type<T>, 0};
+      detail::copy_to_host(nodes[i], &number.bits);
+      result.set(i, detail::number<T>(number));
+    }
+    return result;
+  }
+
+ private:
+  detail::ProgramHandle handle_;
+};
+
+namespace detail {
+
+// The output of a program whose inputs are all bound.
+inline Argument::Argument(const Program& program, const Location& where)
+    : nodes(run(program.handle(), {})), where(where) {}
+
+template <class Body>
+Program capture_program(const Location& where, Body body) {
+  CaptureScope scope(where);
+  body();
+  return Program(scope.finish());
+}
+
+// Outputs of a captured function: what it returns.
+template <class X>
+void declare_outputs(const X& result, const Location& where) {
+  if constexpr (IsValue<X>) {
+    declare_output(result.link(), component_types<ValueOf<X>>(), true, where);
+  } else if constexpr (ScalarType<X>) {
+    static_assert(!ScalarType<X>, "a captured function returns Values: it was given plain numbers");
+  } else {
+    std::apply([&](const auto&... part) { (declare_outputs(part, where), ...); }, result);
+  }
+}
+
+template <class... X, class F>
+Program capture_function(F&& f, const Location& where) {
+  CaptureScope scope(where);
+  // In the order of the parameters; braces evaluate from left to right.
+  std::tuple<Variable<X>...> inputs{Variable<X>(FromNodes{}, input_nodes<X>(where))...};
+  const auto result = std::apply(f, inputs);
+  declare_outputs(result, where);
+  return Program(scope.finish());
+}
+
+template <class F>
+struct Signature : Signature<decltype(&std::decay_t<F>::operator())> {};
+template <class R, class... X>
+struct Signature<R (*)(X...)> {
+  template <class F>
+  static Program capture(F&& f, const Location& where) {
+    return capture_function<std::decay_t<X>...>(f, where);
+  }
+};
+template <class R, class C, class... X>
+struct Signature<R (C::*)(X...) const> : Signature<R (*)(X...)> {};
+template <class R, class C, class... X>
+struct Signature<R (C::*)(X...)> : Signature<R (*)(X...)> {};
+
+// Where the outputs of a program go: arrays and Values.
+template <class... X>
+class Bundle {
+ public:
+  explicit Bundle(X&... targets) : targets_(targets...) {}
+  // All inputs are read before any output is assigned.
+  void operator=(const Program& p) { assign(p, std::index_sequence_for<X...>()); }
+
+ private:
+  template <class Y>
+  struct Target;
+  template <int D, class T>
+  struct Target<Array<D, T>> {
+    static constexpr int rank = D;
+    static constexpr auto types = component_types<T>();
+    static void set(Array<D, T>& target, std::span<const NodeRef> nodes) {
+      std::array<NodeRef, components<T>> parts;
+      std::copy(nodes.begin(), nodes.end(), parts.begin());
+      target = Array<D, T>(parts);
+    }
+  };
+  template <IsValue Y>
+  struct Target<Y> {
+    static constexpr int rank = 0;
+    static constexpr auto types = component_types<ValueOf<Y>>();
+    static void set(Y& target, std::span<const NodeRef> nodes) {
+      target = Program::value_from<ValueOf<Y>::size, typename Y::scalar>(nodes);
+    }
+  };
+
+  template <size_t... I>
+  void assign(const Program& p, std::index_sequence<I...>) {
+    const Expected expected[] = {{Target<X>::types, Target<X>::rank}...};
+    const std::vector<NodeRef> nodes = run(p.handle(), expected);
+    std::span<const NodeRef> rest = nodes;
+    const auto next = [&](size_t count) {
+      const auto part = rest.first(count);
+      rest = rest.subspan(count);
+      return part;
+    };
+    (Target<X>::set(std::get<I>(targets_), next(Target<X>::types.size())), ...);
+  }
+
+  std::tuple<X&...> targets_;
+};
+
+}  // namespace detail
+
+// A C++ function as a program: its parameters are the inputs, what it returns (a Value, or a tuple
+// of them) the outputs.
+template <class F>
+Program program(F&& f, const std::source_location& where = std::source_location::current()) {
+  return detail::Signature<std::decay_t<F>>::capture(f, where);
+}
+// The same for a generic lambda, with the types of its parameters.
+template <class First, class... More, class F>
+requires(!std::is_same_v<First, F>) Program
+    program(F&& f, const std::source_location& where = std::source_location::current()) {
+  return detail::capture_function<First, More...>(f, where);
+}
+
+// Programs side by side: all inputs, then all outputs, in order.
+template <std::same_as<Program>... P>
+Program bundle(const P&... programs) {
+  const detail::ProgramHandle handles[] = {programs.handle()...};
+  return Program(detail::bundle_programs(handles));
+}
+// Targets for several outputs: bundle(A, B) = p(X).
+template <class... X>
+requires(!std::is_same_v<X, Program> && ...) detail::Bundle<X...> bundle(X&... targets) {
+  return detail::Bundle<X...>(targets...);
+}
+
+inline Explanation explain(const Program& program) {
+  return detail::explain(detail::run(program.handle(), {}));
+}
+
+}  // namespace tutti

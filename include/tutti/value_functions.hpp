@@ -1,0 +1,167 @@
+// Functions on tuples that are made of the operations of the table: geometry, interpolation,
+// choice, hashing. They compute at once on plain Values, and record inside of programs.
+#pragma once
+#include "tutti/value_ops.hpp"
+
+namespace tutti {
+
+// cast<Value3i>(v): floating point to integer truncates and saturates; NaN becomes 0.
+template <class To, detail::IsValue X>
+auto cast(const X& x) {
+  static_assert(detail::ValueOf<X>::size == 1 || detail::ValueOf<X>::size == components<To>,
+                "a tuple is cast to tuples of the same size: cast<Value4i>(v)");
+  return Value<components<To>, scalar_t<To>>(x);
+}
+
+// cond(c, a, b): a where c holds, else b, component by component.
+template <detail::IsValue C, detail::IsValueOperand A, detail::IsValueOperand B>
+requires(std::is_same_v<typename C::scalar, bool>) auto cond(
+    const C& c, const A& a, const B& b,
+    const std::source_location& where = std::source_location::current()) {
+  constexpr int parts = detail::value_parts<C, A, B>;
+  using S = detail::MeetValues<A, B>;
+  if (detail::capturing()) {
+    std::array<detail::NodeRef, parts> nodes;
+    for (int i = 0; i < parts; ++i) {
+      const detail::NodeRef inputs[] = {detail::value_node<bool>(c, i, where),
+                                        detail::value_node<S>(a, i, where),
+                                        detail::value_node<S>(b, i, where)};
+      nodes[i] = detail::record(Op::choose, inputs, where);
+    }
+    return Value<parts, S>(detail::FromNodes{}, nodes);
+  }
+  Value<parts, S> result;
+  for (int i = 0; i < parts; ++i)
+    result.set(i, detail::value_number<bool>(c, i) ? detail::value_number<S>(a, i)
+                                                   : detail::value_number<S>(b, i));
+  return result;
+}
+
+namespace detail {
+
+// The components combined one after the other.
+template <IsValue X, class Combine>
+auto fold(const X& x, Combine combine) {
+  Value<1, typename X::scalar> result = std::as_const(x)(0);
+  for (int i = 1; i < ValueOf<X>::size; ++i) result = combine(result, std::as_const(x)(i));
+  return result;
+}
+
+}  // namespace detail
+
+template <detail::IsValue X>
+requires(std::is_same_v<typename X::scalar, bool>) auto any(const X& x) {
+  return detail::fold(x, [](const auto& a, const auto& b) { return a || b; });
+}
+template <detail::IsValue X>
+requires(std::is_same_v<typename X::scalar, bool>) auto all(const X& x) {
+  return detail::fold(x, [](const auto& a, const auto& b) { return a && b; });
+}
+template <detail::IsValue X>
+auto sum(const X& x) {
+  return detail::fold(x, [](const auto& a, const auto& b) { return a + b; });
+}
+
+// ---- geometry
+
+template <detail::IsValue A, detail::IsValue B>
+auto dot(const A& a, const B& b) {
+  return sum(a * b);
+}
+
+template <detail::IsValue A, detail::IsValue B>
+requires(detail::ValueOf<A>::size == 3 && detail::ValueOf<B>::size == 3) auto cross(const A& a,
+                                                                                    const B& b) {
+  const auto &x = std::as_const(a), &y = std::as_const(b);
+  return x(1, 2, 0) * y(2, 0, 1) - x(2, 0, 1) * y(1, 2, 0);
+}
+
+template <detail::IsValue X>
+auto length(const X& x) {
+  return sqrt(dot(x, x));
+}
+template <detail::IsValue A, detail::IsValue B>
+auto distance(const A& a, const B& b) {
+  return length(a - b);
+}
+// x divided by its length.
+template <detail::IsValue X>
+auto normalize(const X& x) {
+  return x / length(x);
+}
+// v mirrored by the plane with normal n (of length 1), as light is.
+template <detail::IsValue V, detail::IsValue N>
+auto mirror(const V& v, const N& n) {
+  return v - 2 * dot(n, v) * n;
+}
+
+// ---- between numbers
+
+template <detail::IsValueOperand A, detail::IsValueOperand B, detail::IsValueOperand C>
+requires(detail::IsValue<A> || detail::IsValue<B> ||
+         detail::IsValue<C>) auto lerp(const A& a, const B& b, const C& t) {
+  return fma(t, b - a, a);
+}
+template <detail::IsValue X, detail::IsValueOperand Low, detail::IsValueOperand High>
+auto clamp(const X& x, const Low& low, const High& high) {
+  return min(max(x, low), high);
+}
+// 0 below the first edge, 1 above the second, smooth in between.
+template <detail::IsValueOperand A, detail::IsValueOperand B, detail::IsValue X>
+auto smoothstep(const A& from, const B& to, const X& x) {
+  const auto t = clamp((x - from) / (to - from), 0, 1);
+  return t * t * (3 - 2 * t);
+}
+// 0 where x is below the edge, else 1.
+template <detail::IsValueOperand E, detail::IsValue X>
+auto step(const E& edge, const X& x) {
+  return cond(x < edge, Value<1, typename X::scalar>(0), Value<1, typename X::scalar>(1));
+}
+// The part behind the decimal point, 0 <= fract(x) < 1.
+template <detail::IsValue X>
+auto fract(const X& x) {
+  return x - floor(x);
+}
+
+// ---- hashing
+
+namespace detail {
+
+// Bits that stand for a number: integers as they are; of floating point the integral part and 32
+// bits behind the point.
+template <IsValue X>
+Value<ValueOf<X>::size, uint32_t> hash_bits(const X& x) {
+  constexpr int N = ValueOf<X>::size;
+  if constexpr (kind<typename X::scalar> == 2) {
+    const auto whole = floor(x);
+    const Value<N, uint32_t> behind((x - whole) * 4294967296.0f);
+    return Value<N, uint32_t>(Value<N, int32_t>(whole)) * 2654435769u + behind;
+  } else {
+    return Value<N, uint32_t>(x);
+  }
+}
+
+// Mixes 32 bits so that each depends on all.
+template <int N>
+Value<N, uint32_t> mix_bits(Value<N, uint32_t> h) {
+  h = (h ^ (h >> 16u)) * 0x7feb352du;
+  h = (h ^ (h >> 15u)) * 0x846ca68bu;
+  return h ^ (h >> 16u);
+}
+
+}  // namespace detail
+
+// Numbers between 0 and 1 (1 excluded) that look random, one for each component; each depends on
+// all components of x, and on nothing else.
+template <detail::IsValue X>
+Value<detail::ValueOf<X>::size, float> hash(const X& x) {
+  constexpr int N = detail::ValueOf<X>::size;
+  const Value<N, uint32_t> bits = detail::hash_bits(x);
+  Value<1, uint32_t> all = 0x9e3779b9u;
+  for (int i = 0; i < N; ++i) all = detail::mix_bits(all + std::as_const(bits)(i));
+  Value<N, uint32_t> seeds = all;
+  for (int i = 0; i < N; ++i) seeds(i) = all + 0x85ebca6bu * static_cast<uint32_t>(i + 1);
+  return Value<N, float>(detail::mix_bits(seeds) >> 8u) * 0x1p-24f;
+}
+
+}  // namespace tutti

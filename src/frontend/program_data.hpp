@@ -1,0 +1,57 @@
+// A program as the front end holds it: a function whose parameters are the components of its
+// inputs, then what it reads from outside. Binding, composing and bundling programs rewrite this.
+#pragma once
+#include <optional>
+
+#include "ir/function.hpp"
+#include "tutti/detail/array_link.hpp"
+#include "tutti/detail/capture.hpp"
+
+namespace tutti::detail {
+
+// A variable of a program being captured, or the cell that a variable shares with programs.
+class ValueState {
+ public:
+  int64_t capture = 0;  // the capture that it belongs to; 0: a cell
+  int first_slot = 0;
+  Location where;
+  std::vector<ScalarValue> numbers;  // of a cell
+};
+
+// One input or output: a tuple.
+struct Port {
+  std::vector<ElementType> types;
+  Location where;
+};
+std::string describe(const Port& port);  // "3 x float"
+
+// Where a parameter that is no input gets its argument from, when the program runs.
+struct Source {
+  enum class Kind : uint8_t {
+    bound,     // this node, bound to an input earlier
+    value,     // a component of a variable
+    elements,  // a component of an array variable, bound to an input: element by element
+    array,     // the same, read at computed places
+    extent,    // of an array variable
+  };
+  Kind kind{};
+  NodeRef node;                      // bound
+  std::optional<Boundary> boundary;  // bound, elements: how it repeats
+  std::shared_ptr<ValueState> value;
+  ArrayCell array;
+  int component = 0;  // extent: the axis
+};
+
+struct ProgramData {
+  std::vector<Port> inputs, outputs;
+  ir::Function function;  // parameters: components of inputs, then one for each source
+  std::vector<Source> sources;
+  Location where;
+
+  size_t input_components() const { return function.parameters.size() - sources.size(); }
+};
+
+// A program as a function of its inputs alone: what it reads from outside is as it is now.
+ir::Function function_of(const std::shared_ptr<const ProgramData>& program);
+
+}  // namespace tutti::detail

@@ -1,0 +1,443 @@
+// The program algebra and the application of programs.
+#include <algorithm>
+
+#include "core/settings.hpp"
+#include "frontend/capture.hpp"
+#include "ir/program.hpp"
+#include "runtime/evaluate.hpp"
+#include "tutti/program.hpp"
+
+namespace tutti::detail {
+namespace {
+
+using Kind = Source::Kind;
+
+const ProgramData& data_of(const ProgramHandle& program) {
+  if (!program) throw Error("an empty Program was used: assign one to it first");
+  return *program;
+}
+
+[[noreturn]] void refuse(const ProgramData& program, const std::string& why,
+                         const Location& where) {
+  throw Error("the program" + at(program.where) + " " + why + at(where));
+}
+
+std::string list(const std::vector<Port>& ports) {
+  std::string text;
+  for (const Port& port : ports) text += (text.empty() ? "" : ", ") + describe(port);
+  return text.empty() ? "nothing" : text;
+}
+
+size_t components_of(std::span<const Port> ports) {
+  size_t count = 0;
+  for (const Port& port : ports) count += port.types.size();
+  return count;
+}
+
+// The nodes of an argument in the types of an input; throws when they do not fit.
+std::vector<NodeRef> fitted(const ProgramData& program, size_t input, const Argument& argument) {
+  const Port& port = program.inputs[input];
+  std::vector<NodeRef> nodes = argument.nodes;
+  for (const NodeRef& node : nodes)
+    if (!node)
+      throw Error("program: an array was read after it had been moved from; assign it again first" +
+                  at(argument.where));
+  if (argument.adapts)
+    nodes.assign(port.types.size(), ir::make_cast(nodes[0], port.types[0], argument.where));
+  bool fits = nodes.size() == port.types.size();
+  for (size_t c = 0; fits && c < nodes.size(); ++c) fits = nodes[c]->type == port.types[c];
+  if (!fits) {
+    Port given;
+    for (const NodeRef& node : nodes) given.types.push_back(node->type);
+    throw TypeError("input " + std::to_string(input + 1) + " of the program" + at(program.where) +
+                    " takes elements of " + describe(port) + ", not of " + describe(given) +
+                    at(argument.where));
+  }
+  return nodes;
+}
+
+// Makes the first inputs sources: their parameters move behind those of the other inputs.
+ProgramData with_bound_inputs(const ProgramData& program, size_t inputs,
+                              std::vector<Source> sources) {
+  ProgramData result = program;
+  const auto moved = static_cast<std::ptrdiff_t>(sources.size());
+  auto& parameters = result.function.parameters;
+  std::rotate(parameters.begin(), parameters.begin() + moved, parameters.end());
+  result.inputs.erase(result.inputs.begin(),
+                      result.inputs.begin() + static_cast<std::ptrdiff_t>(inputs));
+  result.sources.insert(result.sources.end(), std::make_move_iterator(sources.begin()),
+                        std::make_move_iterator(sources.end()));
+  return result;
+}
+
+// The same program with parameters of its own: one that is combined with itself must not share
+// them.
+ProgramData fresh_copy(ProgramData program) {
+  std::vector<NodeRef> parameters;
+  for (const NodeRef& parameter : program.function.parameters)
+    parameters.push_back(
+        ir::make_parameter(parameter->type, parameter->shape.rank, parameter->where));
+  program.function.results = inline_function(program.function, parameters, program.where);
+  program.function.parameters = std::move(parameters);
+  return program;
+}
+
+void require_input(const ProgramData& program, const std::vector<ElementType>& types) {
+  if (program.inputs.empty()) refuse(program, "has no input left to bind", {});
+  if (program.inputs[0].types != types)
+    throw TypeError("the first input of the program" + at(program.where) + " takes elements of " +
+                    describe(program.inputs[0]) + ", not of " + describe(Port{types, {}}));
+}
+
+// ---- running
+
+bool is_streamed(const Source& source) {
+  return source.kind == Kind::bound || source.kind == Kind::elements;
+}
+
+const NodeRef& node_of(const Source& source) {
+  return source.kind == Kind::bound ? source.node
+                                    : source.array->nodes[static_cast<size_t>(source.component)];
+}
+
+// The largest extent of each axis among the arrays that are walked element by element.
+Extents common_shape(const ProgramData& program) {
+  Extents shape;
+  for (const Source& source : program.sources) {
+    if (!is_streamed(source)) continue;
+    const Extents& extents = node_of(source)->shape;
+    if (extents.rank == 0) continue;
+    if (shape.rank == 0) {
+      shape = extents;
+    } else if (shape.rank != extents.rank) {
+      throw ShapeError("the program" + at(program.where) + " was applied to arrays of shapes " +
+                       to_string(shape) + " and " + to_string(extents) +
+                       ": they must have the same number of axes");
+    } else {
+      for (int axis = 0; axis < shape.rank; ++axis)
+        shape[axis] = std::max(shape[axis], extents[axis]);
+    }
+  }
+  return shape;
+}
+
+// A smaller array repeats by its boundary rule.
+NodeRef repeated(const NodeRef& node, const Extents& shape, const Source& source) {
+  if (node->shape.rank == 0 || node->shape == shape) return node;
+  const Boundary boundary = source.boundary.value_or(Boundary::clamp());
+  if (node->shape.size() == 0 && boundary.kind() != Boundary::Kind::constant)
+    throw ShapeError("a program was applied to an array of shape " + to_string(node->shape) +
+                     ", which has no element to repeat to " + to_string(shape) + at(node->where));
+  ir::AffineMap map;
+  map.name = "repeat";
+  map.boundary = boundary.kind();
+  map.fill = convert(boundary.value(source.component), node->type);
+  for (int axis = 0; axis < shape.rank; ++axis) map.axes[static_cast<size_t>(axis)] = {axis, 1, 0};
+  return ir::make_affine(node, shape, map, node->where);
+}
+
+NodeRef argument_for(const Source& source, const NodeRef& parameter, const Extents& shape) {
+  Capture* capture = Capture::current();
+  switch (source.kind) {
+    case Kind::bound:
+    case Kind::elements:
+      if (capture && node_of(source)->shape.rank > 0)
+        throw Error(
+            "inside of a program, another program was applied to a whole array: take elements of "
+            "it "
+            "with [] and apply it to those" +
+            at(node_of(source)->where));
+      return repeated(node_of(source), shape, source);
+    case Kind::value:
+      if (capture) return capture->outside(source, parameter->type, 0);
+      return ir::make_constant(source.value->numbers[static_cast<size_t>(source.component)], {},
+                               parameter->where);
+    case Kind::array:
+      if (capture) return capture->outside(source, parameter->type, parameter->shape.rank);
+      return node_of(source);
+    case Kind::extent:
+      if (capture) return capture->outside(source, ElementType::i32, 0);
+      return ir::make_constant(
+          scalar_value(static_cast<int32_t>(source.array->nodes[0]->shape[source.component])), {},
+          parameter->where);
+  }
+  throw InternalError("argument_for: unknown source");
+}
+
+void require_outputs(const ProgramData& program, std::span<const Expected> expected) {
+  if (expected.empty()) return;
+  bool fits = expected.size() == program.outputs.size();
+  for (size_t i = 0; fits && i < expected.size(); ++i)
+    fits = std::ranges::equal(expected[i].types, program.outputs[i].types);
+  if (fits) return;
+  std::vector<Port> wanted;
+  for (const Expected& e : expected) wanted.push_back({{e.types.begin(), e.types.end()}, {}});
+  throw TypeError("the program" + at(program.where) + " gives " + list(program.outputs) +
+                  "; it was assigned to " + list(wanted));
+}
+
+// A loop that runs too often is an error, told here, where the program is used.
+void check_loops(const ProgramData& program, const NodeRef& exceeded, int64_t limit) {
+  std::vector<int> axes(static_cast<size_t>(exceeded->shape.rank));
+  for (size_t i = 0; i < axes.size(); ++i) axes[i] = static_cast<int>(i);
+  const NodeRef any = ir::make_reduce(Reduction::any, exceeded, axes, program.where);
+  uint8_t found = 0;
+  copy_to_host(any, &found);
+  if (found)
+    refuse(program,
+           "has a loop that ran more than " + std::to_string(limit) +
+               " times (the limit is set by TUTTI_LOOP_LIMIT)",
+           {});
+}
+
+}  // namespace
+
+std::string describe(const Port& port) {
+  if (port.types.empty()) return "nothing";
+  const std::string type = name(port.types[0]);
+  return port.types.size() == 1 ? type : std::to_string(port.types.size()) + " x " + type;
+}
+
+std::vector<NodeRef> run(const ProgramHandle& handle, std::span<const Expected> expected) {
+  const ProgramData& program = data_of(handle);
+  if (!program.inputs.empty())
+    refuse(program,
+           "was used before all of its inputs were given: it still takes " + list(program.inputs),
+           {});
+  require_outputs(program, expected);
+  const Extents shape = common_shape(program);
+  std::vector<NodeRef> arguments;
+  for (size_t i = 0; i < program.sources.size(); ++i)
+    arguments.push_back(argument_for(program.sources[i], program.function.parameters[i], shape));
+  const int64_t limit = live_settings().loop_limit;
+  const bool limited = limit > 0 && !capturing() && ir::has_loops(program.function);
+  std::vector<NodeRef> results =
+      inline_function(limited ? ir::with_loop_limit(program.function, limit) : program.function,
+                      arguments, program.where);
+  if (limited) {
+    check_loops(program, results.back(), limit);
+    results.pop_back();
+  }
+  if (capturing()) return results;
+  ir::AffineMap same;  // of the one number for all elements
+  same.name = "repeat";
+  for (NodeRef& result : results)
+    if (result->shape.rank == 0 && shape.rank > 0)
+      result = ir::make_affine(result, shape, same, program.where);
+  for (const Expected& e : expected)
+    if (e.rank != shape.rank)
+      throw ShapeError("the program" + at(program.where) + " gives arrays of shape " +
+                       to_string(shape) + "; it was assigned to one of rank " +
+                       std::to_string(e.rank));
+  return results;
+}
+
+ir::Function function_of(const ProgramHandle& handle) {
+  const ProgramData& program = data_of(handle);
+  const size_t inputs = program.input_components();
+  const auto& parameters = program.function.parameters;
+  std::vector<NodeRef> arguments(parameters.begin(),
+                                 parameters.begin() + static_cast<std::ptrdiff_t>(inputs));
+  ir::Function result{arguments, {}};
+  for (size_t i = 0; i < program.sources.size(); ++i)
+    arguments.push_back(argument_for(program.sources[i], parameters[inputs + i], Extents{}));
+  result.results = inline_function(program.function, arguments, program.where);
+  return result;
+}
+
+// ---- the algebra
+
+ProgramHandle bind(const ProgramHandle& handle, std::span<const Argument> arguments) {
+  const ProgramData& program = data_of(handle);
+  if (arguments.size() > program.inputs.size())
+    refuse(program,
+           "takes " + std::to_string(program.inputs.size()) + " more inputs (" +
+               list(program.inputs) + ") and was given " + std::to_string(arguments.size()),
+           arguments.back().where);
+  std::vector<Source> sources;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    int component = 0;
+    for (NodeRef& node : fitted(program, i, arguments[i])) {
+      Source source;
+      source.kind = Kind::bound;
+      source.node = std::move(node);
+      source.boundary = arguments[i].boundary;
+      source.component = component++;
+      sources.push_back(std::move(source));
+    }
+  }
+  return std::make_shared<ProgramData>(
+      with_bound_inputs(program, arguments.size(), std::move(sources)));
+}
+
+ProgramHandle bind_variable(const ProgramHandle& handle, const std::shared_ptr<ValueState>& cell) {
+  const ProgramData& program = data_of(handle);
+  std::vector<ElementType> types;
+  for (const ScalarValue& number : cell->numbers) types.push_back(number.type);
+  require_input(program, types);
+  std::vector<Source> sources;
+  for (size_t c = 0; c < types.size(); ++c) {
+    Source source;
+    source.kind = Kind::value;
+    source.value = cell;
+    source.component = static_cast<int>(c);
+    sources.push_back(std::move(source));
+  }
+  return std::make_shared<ProgramData>(with_bound_inputs(program, 1, std::move(sources)));
+}
+
+ProgramHandle bind_variable(const ProgramHandle& handle, const ArrayCell& cell) {
+  const ProgramData& program = data_of(handle);
+  std::vector<ElementType> types;
+  for (const NodeRef& node : cell->nodes) types.push_back(node->type);
+  require_input(program, types);
+  std::vector<Source> sources;
+  for (size_t c = 0; c < types.size(); ++c) {
+    Source source;
+    source.kind = Kind::elements;
+    source.array = cell;
+    source.boundary = cell->modes.boundary;
+    source.component = static_cast<int>(c);
+    sources.push_back(std::move(source));
+  }
+  return std::make_shared<ProgramData>(with_bound_inputs(program, 1, std::move(sources)));
+}
+
+// The new input's components take the place of all that reads the variable.
+ProgramHandle free_variable(const ProgramHandle& handle, const void* cell) {
+  const ProgramData& program = data_of(handle);
+  ProgramData result = program;
+  result.sources.clear();
+  const size_t inputs = program.input_components();
+  const auto& parameters = program.function.parameters;
+  std::vector<NodeRef> kept(parameters.begin(),
+                            parameters.begin() + static_cast<std::ptrdiff_t>(inputs));
+  std::vector<NodeRef> fresh, arguments = kept;
+  std::vector<ElementType> types;
+  for (size_t i = 0; i < program.sources.size(); ++i) {
+    const Source& source = program.sources[i];
+    const NodeRef& parameter = parameters[inputs + i];
+    const bool freed = (source.kind == Kind::value && source.value.get() == cell) ||
+                       (source.kind == Kind::elements && source.array.get() == cell);
+    if (!freed) {
+      kept.push_back(parameter);
+      arguments.push_back(parameter);
+      result.sources.push_back(source);
+      continue;
+    }
+    const size_t count =
+        source.kind == Kind::value ? source.value->numbers.size() : source.array->nodes.size();
+    if (fresh.empty())
+      for (size_t c = 0; c < count; ++c) {
+        types.push_back(source.kind == Kind::value ? source.value->numbers[c].type
+                                                   : source.array->nodes[c]->type);
+        fresh.push_back(ir::make_parameter(types[c], 0, program.where));
+      }
+    arguments.push_back(fresh[static_cast<size_t>(source.component)]);
+  }
+  if (fresh.empty())
+    refuse(program, "does not read this variable: there is nothing to make an input of", {});
+  result.function.results = inline_function(program.function, arguments, program.where);
+  result.function.parameters = fresh;
+  result.function.parameters.insert(result.function.parameters.end(), kept.begin(), kept.end());
+  result.inputs.insert(result.inputs.begin(), Port{types, program.where});
+  return std::make_shared<ProgramData>(std::move(result));
+}
+
+ProgramHandle compose(const ProgramHandle& left, const ProgramHandle& right) {
+  const ProgramData& outer = data_of(left);
+  const ProgramData inner = fresh_copy(data_of(right));
+  const size_t fed = inner.outputs.size();
+  bool fits = fed <= outer.inputs.size();
+  for (size_t i = 0; fits && i < fed; ++i) fits = inner.outputs[i].types == outer.inputs[i].types;
+  if (!fits)
+    throw TypeError("composition: the program" + at(inner.where) + " gives " + list(inner.outputs) +
+                    ", the program" + at(outer.where) + " takes " + list(outer.inputs));
+  const size_t fed_components = components_of(std::span(outer.inputs).first(fed));
+  std::vector<NodeRef> arguments = inner.function.results;
+  const auto& parameters = outer.function.parameters;
+  arguments.insert(arguments.end(),
+                   parameters.begin() + static_cast<std::ptrdiff_t>(fed_components),
+                   parameters.end());
+  ProgramData result;
+  result.where = outer.where;
+  result.inputs = inner.inputs;
+  result.inputs.insert(result.inputs.end(), outer.inputs.begin() + static_cast<std::ptrdiff_t>(fed),
+                       outer.inputs.end());
+  result.outputs = outer.outputs;
+  result.function.results = inline_function(outer.function, arguments, outer.where);
+  // Inputs of both, then sources of both.
+  const auto take = [&](const ProgramData& from, size_t begin, size_t end) {
+    const auto& p = from.function.parameters;
+    result.function.parameters.insert(result.function.parameters.end(),
+                                      p.begin() + static_cast<std::ptrdiff_t>(begin),
+                                      p.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  take(inner, 0, inner.input_components());
+  take(outer, fed_components, outer.input_components());
+  for (const ProgramData* p : {&inner, &outer}) {
+    take(*p, p->input_components(), p->function.parameters.size());
+    result.sources.insert(result.sources.end(), p->sources.begin(), p->sources.end());
+  }
+  return std::make_shared<ProgramData>(std::move(result));
+}
+
+ProgramHandle bundle_programs(std::span<const ProgramHandle> programs) {
+  ProgramData result;
+  std::vector<ProgramData> parts;  // a program may be in the bundle twice
+  for (const ProgramHandle& program : programs) parts.push_back(fresh_copy(data_of(program)));
+  result.where = parts[0].where;
+  for (const ProgramData& part : parts) {
+    result.inputs.insert(result.inputs.end(), part.inputs.begin(), part.inputs.end());
+    result.outputs.insert(result.outputs.end(), part.outputs.begin(), part.outputs.end());
+    const auto& p = part.function.parameters;
+    result.function.parameters.insert(
+        result.function.parameters.end(), p.begin(),
+        p.begin() + static_cast<std::ptrdiff_t>(part.input_components()));
+    result.function.results.insert(result.function.results.end(), part.function.results.begin(),
+                                   part.function.results.end());
+  }
+  for (const ProgramData& part : parts) {
+    const auto& p = part.function.parameters;
+    result.function.parameters.insert(
+        result.function.parameters.end(),
+        p.begin() + static_cast<std::ptrdiff_t>(part.input_components()), p.end());
+    result.sources.insert(result.sources.end(), part.sources.begin(), part.sources.end());
+  }
+  return std::make_shared<ProgramData>(std::move(result));
+}
+
+int input_count(const ProgramHandle& program) {
+  return static_cast<int>(data_of(program).inputs.size());
+}
+int output_count(const ProgramHandle& program) {
+  return static_cast<int>(data_of(program).outputs.size());
+}
+int operation_count(const ProgramHandle& program) {
+  return ir::count_operations(data_of(program).function);
+}
+
+// ---- capture
+
+CaptureScope::CaptureScope(const Location& where)
+    : before_(Capture::current()), capture_(new Capture(where)) {
+  Capture::current() = static_cast<Capture*>(capture_);
+}
+CaptureScope::~CaptureScope() {
+  Capture::current() = static_cast<Capture*>(before_);
+  delete static_cast<Capture*>(capture_);
+}
+ProgramHandle CaptureScope::finish() {
+  return std::make_shared<ProgramData>(static_cast<Capture*>(capture_)->finish());
+}
+
+std::vector<NodeRef> declare_input(std::span<const ElementType> types, const Location& where) {
+  return Capture::require("In", where).declare_input(types, where);
+}
+void declare_output(const ValueLink& variable, std::span<const ElementType> types, bool assigned,
+                    const Location& where) {
+  Capture::require("Out", where)
+      .declare_output(variable.state()->first_slot, types, assigned, where);
+}
+
+}  // namespace tutti::detail

@@ -1,0 +1,168 @@
+// What programs refuse, and how they say it: each message names the fault and a line of this file.
+#include <gtest/gtest.h>
+#include <tutti/keywords.hpp>
+#include <tutti/tutti.hpp>
+
+#include <cmath>
+#include <optional>
+
+#include "support/compare.hpp"
+
+namespace tutti::test {
+namespace {
+
+using std::vector;
+
+template <class F>
+std::string message(F f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+void expect_message(const std::string& text, std::initializer_list<const char*> parts,
+                    bool with_line = true) {
+  for (const char* part : parts) EXPECT_NE(text.find(part), std::string::npos) << text;
+  if (with_line) {
+    EXPECT_NE(text.find("errors_test.cpp:"), std::string::npos) << text;
+  }
+}
+
+TEST(ProgramErrors, CapturingOutsideOfAProgram) {
+  expect_message(message([] { In<Value1f> x; }), {"In", "outside of a program"});
+  expect_message(message([] { Out<Value1f> x; }), {"Out", "outside of a program"});
+  expect_message(message([] { IF (Value1bool(true)) {} ENDIF; }), {"IF", "outside of a program"});
+  expect_message(message([] { BREAK; }), {"BREAK", "outside of a program"});
+  expect_message(message([] { LocalArray<float> a(3); }), {"LocalArray", "outside of a program"});
+}
+
+TEST(ProgramErrors, UnfinishedControlFlow) {
+  expect_message(message([] {
+                   const Program p = BEGIN {
+                     In<Value1f> x;
+                     Out<Value1f> y = x;
+                     IF (x > 0.0f) { break; } ENDIF;
+                   } END;
+                 }),
+                 {"inside of IF", "unfinished"});
+  expect_message(message([] {
+                   const Program p = BEGIN {
+                     In<Value1f> x;
+                     Out<Value1f> y = x;
+                     BREAK;
+                   } END;
+                 }),
+                 {"BREAK outside of a loop"});
+}
+
+TEST(ProgramErrors, OutputsNeverAssigned) {
+  expect_message(message([] {
+                   const Program p = BEGIN {
+                     In<Value1f> x;
+                     Out<Value1f> y = x, z;
+                   } END;
+                 }),
+                 {"output 2", "never assigned"});
+  expect_message(message([] { const Program p = BEGIN { In<Value1f> x; } END; }), {"no output"});
+}
+
+TEST(ProgramErrors, Arguments) {
+  const Program p = program([](Value1f a, Value3f b) { return a * b; });
+  const Array<1, float> x(vector<float>{1, 2});
+  expect_message(message([&] { const Array<1, Value3f> r = p(x); }),
+                 {"before all of its inputs", "3 x float"});
+  expect_message(message([&] { p(x, x); }), {"input 2", "3 x float", "not of float"});
+  expect_message(message([&] { p(x, Value3f(1), x); }), {"2 more inputs", "given 3"});
+  expect_message(message([&] { p(Array<1, int>(3)); }), {"input 1", "float", "int32"});
+  expect_message(message([&] { const Array<1, float> r = p(x, Value3f(1)); }),
+                 {"gives 3 x float", "assigned to float"});
+  expect_message(message([&] { const Array<2, Value3f> r = p(x, Value3f(1)); }), {"rank 2"});
+  expect_message(message([&] { const Array<2, Value3f> r = p(x, Array<2, Value3f>(2, 2)); }),
+                 {"{2}", "{2, 2}", "number of axes"});
+  expect_message(message([] { Program()(1.0f); }), {"empty Program"}, false);
+  Value1i other = 3;
+  expect_message(message([&] { p << other; }), {"first input", "int32"});
+  Value1f unused = 3;
+  expect_message(message([&] { p >> unused; }), {"does not read this variable"});
+  expect_message(message([&] { p << p; }), {"composition", "gives 3 x float"});
+}
+
+TEST(ProgramErrors, SymbolsHaveNoNumbers) {
+  expect_message(message([] {
+                   const Program p = BEGIN {
+                     In<Value1f> x;
+                     Out<Value1f> y = x;
+                     if (x > 0.0f) y = 0.0f;
+                   } END;
+                 }),
+                 {"read on the host", "IF"});
+  expect_message(message([] {
+                   const Program p = program([](Value1f x) { return Value1f(std::sqrt(float(x))); });
+                 }),
+                 {"read on the host"});
+  Value1f* escaped = nullptr;
+  std::optional<Value1f> kept;
+  const Program p = BEGIN {
+    In<Value1f> x;
+    Out<Value1f> y = x;
+    kept.emplace(x);
+    escaped = &*kept;
+  } END;
+  expect_message(message([&] { (void)escaped->get(0); }), {"read on the host"});
+  expect_message(message([&] { const Value1f z = *escaped + 1.0f; }), {"read on the host"});
+  expect_message(message([&] {
+                   const Program q = program([&](Value1f x) { return x + *escaped; });
+                 }),
+                 {"another program"});
+}
+
+TEST(ProgramErrors, VariablesFromOutsideStayAsTheyAre) {
+  Value1f outside = 1;
+  expect_message(message([&] {
+                   const Program p = BEGIN {
+                     In<Value1f> x;
+                     Out<Value1f> y = x;
+                     outside = x;
+                   } END;
+                 }),
+                 {"assigns to a Value from outside"});
+  EXPECT_EQ(float(outside), 1.0f);
+}
+
+TEST(ProgramErrors, LoopsThatDoNotEnd) {
+  const Program p = BEGIN {
+    In<Value1f> x;
+    Out<Value1f> y = x;
+    WHILE (y > 0.0f) { y = y + 1.0f; } ENDWHILE;
+  } END;
+  const WithSettings s([](Settings& s) { s.loop_limit = 1000; });
+  const Array<1, float> fine = p(Array<1, float>(vector<float>{-1, -2}));
+  EXPECT_EQ(fine.to_vector(), (vector<float>{-1, -2}));
+  expect_message(message([&] { const Array<1, float> r = p(Array<1, float>(vector<float>{-1, 1})); }),
+                 {"more than 1000 times"});
+}
+
+TEST(ProgramErrors, WholeArraysInsideOfPrograms) {
+  const Array<1, float> a(vector<float>{1, 2});
+  const Program inner = program([](Value1f x) { return x; });
+  expect_message(message([&] {
+                   const Program p = BEGIN {
+                     In<Value1f> x;
+                     Out<Value1f> y;
+                     y = inner(a);
+                   } END;
+                 }),
+                 {"applied to a whole array"});
+}
+
+// A capture that fails leaves nothing behind.
+TEST(ProgramErrors, CapturesEndWithTheirException) {
+  message([] { const Program p = BEGIN { throw Error("x"); } END; });
+  EXPECT_EQ(float(Value1f(2) * 3.0f), 6.0f);
+}
+
+}  // namespace
+}  // namespace tutti::test

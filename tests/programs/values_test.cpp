@@ -1,0 +1,103 @@
+// Values at once, on the host: numbers with components.
+#include <gtest/gtest.h>
+#include <tutti/tutti.hpp>
+
+#include <cmath>
+#include <complex>
+
+namespace tutti::test {
+namespace {
+
+TEST(Values, OperateComponentByComponent) {
+  const Value3f a(1, 2, 3), b(10, 20, 30);
+  EXPECT_EQ(a + b, Value3f(11, 22, 33));
+  EXPECT_EQ(b / a, Value3f(10, 10, 10));
+  EXPECT_EQ(2.0f * a, Value3f(2, 4, 6));
+  EXPECT_EQ(-a, Value3f(-1, -2, -3));
+  EXPECT_EQ(max(a, 2.0f), Value3f(2, 2, 3));
+  EXPECT_EQ((a > 1.5f), Value3bool(false, true, true));
+  EXPECT_TRUE(any(a > 2.5f) && !all(a > 2.5f));
+  Value3f c = a;
+  c += b;
+  c *= 2;
+  EXPECT_EQ(c, Value3f(22, 44, 66));
+}
+
+TEST(Values, MixTypesAsArraysDo) {
+  const Value1i i = 7;
+  static_assert(std::is_same_v<decltype(i * 0.5f), Value1f>);
+  static_assert(std::is_same_v<decltype(i + 1), Value1i>);
+  static_assert(std::is_same_v<decltype(Value1f(1) * 2), Value1f>);
+  static_assert(std::is_same_v<decltype(Value1i(1) + Value3d(1)), Value3d>);
+  EXPECT_EQ(float(i * 0.5f), 3.5f);
+  EXPECT_EQ(int(i / 0), 0);  // as the table of operations says
+  EXPECT_EQ(int(Value1i(INT32_MAX) + 1), INT32_MIN);
+  EXPECT_EQ(int(cast<Value1i>(Value1f(1e20f))), INT32_MAX);
+  EXPECT_EQ(uint8_t(Value1ub(200) + uint8_t{100}), uint8_t(44));
+}
+
+TEST(Values, EqualityIsOfAllComponents) {
+  EXPECT_TRUE(bool(Value2i(1, 2) == Value2i(1, 2)));
+  EXPECT_FALSE(bool(Value2i(1, 2) == Value2i(1, 3)));
+  EXPECT_TRUE(bool(Value2i(1, 2) != Value2i(1, 3)));
+  EXPECT_TRUE(bool(!(Value2i(1, 2) == Value2i(1, 3))));
+  EXPECT_EQ((std::vector<Value2i>{{1, 2}}), (std::vector<Value2i>{{1, 2}}));
+}
+
+TEST(Values, SwizzlesAndWriteMasks) {
+  Value4f a(1, 2, 3, 4);
+  EXPECT_EQ(a(2, 1, 0), Value3f(3, 2, 1));
+  EXPECT_EQ(a(1, 1, 1, 3), Value4f(2, 2, 2, 4));
+  a(0, 3) = Value2f(9, 8);
+  EXPECT_EQ(a, Value4f(9, 2, 3, 8));
+  a(0, 1) = a(1, 0);  // computed first, assigned together
+  EXPECT_EQ(a, Value4f(2, 9, 3, 8));
+  a(2) = 7.0f;
+  EXPECT_EQ(a, Value4f(2, 9, 7, 8));
+  EXPECT_THROW((a(1, 1) = Value2f(1, 2)), Error);
+  EXPECT_THROW(a(4), ShapeError);
+  EXPECT_EQ(Value4f(Value3f(1, 2, 3), 4.0f), Value4f(1, 2, 3, 4));
+}
+
+TEST(Values, Geometry) {
+  const Value3f x(1, 0, 0), y(0, 1, 0);
+  EXPECT_EQ(cross(x, y), Value3f(0, 0, 1));
+  EXPECT_EQ(float(dot(Value3f(1, 2, 3), Value3f(4, 5, 6))), 32.0f);
+  EXPECT_EQ(float(length(Value2f(3, 4))), 5.0f);
+  EXPECT_EQ(normalize(Value2f(0, 4)), Value2f(0, 1));
+  EXPECT_EQ(float(lerp(Value1f(2), Value1f(4), 0.25f)), 2.5f);
+  EXPECT_EQ(clamp(Value3f(-1, 0.5f, 2), 0.0f, 1.0f), Value3f(0, 0.5f, 1));
+  EXPECT_EQ(float(smoothstep(0.0f, 2.0f, Value1f(1))), 0.5f);
+}
+
+TEST(Values, MathematicsIsThatOfArrays) {
+  const std::vector<float> x{0.3f, -2.5f, 40};
+  const auto want = sin(Array<1, float>(x)).to_vector();
+  for (size_t i = 0; i < x.size(); ++i) EXPECT_EQ(float(sin(Value1f(x[i]))), want[i]);
+  EXPECT_EQ(float(sqrt(Value1h(4.0f)).get(0)), 2.0f);
+}
+
+TEST(Values, HashSpreads) {
+  double total = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const Value3f h = hash(Value3f(0.001f * i, 1, 2));
+    for (int c = 0; c < 3; ++c) {
+      EXPECT_GE(h.get(c), 0.0f);
+      EXPECT_LT(h.get(c), 1.0f);
+      total += h.get(c);
+    }
+  }
+  EXPECT_NEAR(total / 3000, 0.5, 0.03);
+  EXPECT_EQ(hash(Value2i(3, 4)), hash(Value2i(3, 4)));
+  EXPECT_TRUE(bool(hash(Value2i(3, 4)) != hash(Value2i(4, 3))));
+}
+
+TEST(Values, WorkInsideComplexNumbers) {
+  const std::complex<Value1f> a(Value1f(1), Value1f(2)), b(Value1f(3), Value1f(-1));
+  const std::complex<Value1f> c = a * b + a;
+  EXPECT_EQ(float(c.real()), 6.0f);
+  EXPECT_EQ(float(c.imag()), 7.0f);
+}
+
+}  // namespace
+}  // namespace tutti::test
