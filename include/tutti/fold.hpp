@@ -1,5 +1,5 @@
-// Functions applied to arrays: map and zip_with, reductions with an operator of the user's, and the
-// places of extreme elements.
+// Functions applied to arrays: map and zip_with, reductions and scans with an operator of the
+// user's, and the places of extreme elements.
 #pragma once
 #include "tutti/access.hpp"
 #include "tutti/program.hpp"
@@ -12,6 +12,10 @@ namespace detail {
 // extents alone. `components` are those of the elements.
 std::vector<NodeRef> reduce_with(const ProgramHandle& combiner, std::vector<NodeRef> components,
                                  std::span<const int> axes, const Location& where);
+
+// The same for every element and those before it, along the last axis.
+std::vector<NodeRef> scan_with(const ProgramHandle& combiner, std::vector<NodeRef> components,
+                               const Location& where);
 
 template <int Rank, int D, class T>
 Array<Rank, canonical_t<T>> reduce_array(const Program& combiner, const Array<D, T>& a,
@@ -65,6 +69,18 @@ requires(D > 0) Array<D - 1, canonical_t<T>> reduce(
     const std::source_location& where = std::source_location::current()) {
   const int axes[] = {axis};
   return detail::reduce_array<D - 1>(detail::operator_program<T>(f, where), a, axes, where);
+}
+
+// scan(f, a): each element combined with all before it, along the last axis.
+template <int D, class T, detail::Combines<T> F>
+requires(D > 0) Array<D, canonical_t<T>> scan(
+    const F& f, const Array<D, T>& a,
+    const std::source_location& where = std::source_location::current()) {
+  const auto nodes = detail::scan_with(detail::operator_program<T>(f, where).handle(),
+                                       {a.nodes().begin(), a.nodes().end()}, where);
+  std::array<detail::NodeRef, components<T>> parts;
+  std::copy(nodes.begin(), nodes.end(), parts.begin());
+  return Array<D, canonical_t<T>>(parts);
 }
 
 namespace detail {

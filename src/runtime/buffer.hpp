@@ -7,6 +7,10 @@
 
 #include "ir/buffer.hpp"
 
+namespace tutti::passes {
+struct Plan;
+}
+
 namespace tutti::runtime {
 
 // Memory on a device, as far as buffers care.
@@ -48,6 +52,9 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   void pin() { ++pins_; }
   void unpin() { --pins_; }
   int64_t last_use() const { return last_use_; }
+
+  // Which plan wrote the contents, for explain(). Guarded by graph_mutex().
+  std::shared_ptr<const passes::Plan> made_by;
 
  private:
   void take_host_memory();

@@ -145,8 +145,10 @@ bool has_programs(const Collected& c) {
   });
 }
 
-void run_plan(const Plan& plan, const Collected& c, const Fate& fate, std::span<const NodeRef> held,
-              const std::vector<BufferRef>& leaves, std::vector<NodeRef>& dropped) {
+void run_plan(const std::shared_ptr<const Plan>& made_by, const Collected& c, const Fate& fate,
+              std::span<const NodeRef> held, const std::vector<BufferRef>& leaves,
+              std::vector<NodeRef>& dropped) {
+  const Plan& plan = *made_by;
   std::vector<bool> value_is_kept(plan.values.size(), false);
   for (size_t p = 0; p < c.order.size(); ++p)
     if (plan.value_of[p] >= 0 && fate.gets_buffer[p])
@@ -159,6 +161,8 @@ void run_plan(const Plan& plan, const Collected& c, const Fate& fate, std::span<
   for (size_t p = 0; p < c.order.size(); ++p) {
     Node& node = *held[p];
     if (node.buffer) continue;  // a leaf, or another thread was faster
+    if (fate.gets_buffer[p] && plan.leaf_of[p] < 0)
+      static_cast<ArrayBuffer&>(*values[static_cast<size_t>(plan.value_of[p])]).made_by = made_by;
     if (fate.gets_buffer[p])
       ir::publish(node,
                   plan.leaf_of[p] >= 0 ? leaves[static_cast<size_t>(plan.leaf_of[p])]
@@ -214,7 +218,7 @@ void evaluate(std::span<const NodeRef> nodes) {
 
   const Claim claim(roots);
   lock.unlock();
-  run_plan(*plan, c, fate, held, leaves, dropped);
+  run_plan(plan, c, fate, held, leaves, dropped);
 }
 
 void interpret(std::span<const NodeRef> nodes) {
@@ -226,13 +230,30 @@ void interpret(std::span<const NodeRef> nodes) {
   interpret_all(roots, dropped);
 }
 
+namespace {
+
+// What has run to compute these; nothing for data from the host.
+Explanation explain_computed(std::span<const NodeRef> nodes) {
+  std::vector<const Plan*> plans;
+  std::vector<Explanation::Kernel> kernels;
+  for (const NodeRef& node : nodes) {
+    const Plan* plan = static_cast<ArrayBuffer&>(*node->buffer).made_by.get();
+    if (!plan || std::find(plans.begin(), plans.end(), plan) != plans.end()) continue;
+    plans.push_back(plan);
+    kernels.insert(kernels.end(), plan->explanation.begin(), plan->explanation.end());
+  }
+  return Explanation(std::move(kernels), "");
+}
+
+}  // namespace
+
 Explanation explain(std::span<const NodeRef> nodes) {
   std::unique_lock lock(ir::graph_mutex());
   Collected c;
   std::vector<NodeRef> roots;
   while (true) {
     roots = pending(nodes);
-    if (roots.empty()) return Explanation({}, "");
+    if (roots.empty()) return explain_computed(nodes);
     c = {};
     if (passes::collect(roots, c)) break;
     ir::graph_changed().wait(lock);

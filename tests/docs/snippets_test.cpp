@@ -3,6 +3,7 @@
 
 #include <array>
 #include <sstream>
+#include <tutti/keywords.hpp>
 #include <tutti/tutti.hpp>
 #include <vector>
 
@@ -77,6 +78,25 @@ TEST(Guide, MixedTypes) {
   static_assert(std::is_same_v<decltype(i * 0.5f), Array<1, float>>);
   static_assert(std::is_same_v<decltype(i + f), Array<1, float>>);
   EXPECT_EQ((i * 0.5f).to_vector(), (std::vector<float>{0.5f, 1}));
+}
+
+// Guide: programs.
+TEST(Guide, Programs) {
+  Value1f limit = 1.0f;
+  Program halvings = BEGIN {
+    In<Value1f> x;
+    Out<Value1i> count = 0;
+    Value1f rest = x;
+    WHILE (rest >= limit) {
+      rest *= 0.5f;
+      count += 1;
+    } ENDWHILE;
+  } END;
+  Array<1, int> n = halvings(Array<1, float>(std::vector<float>{0.5f, 1, 2, 1000}));
+  EXPECT_EQ(n.to_vector(), (std::vector<int>{0, 1, 2, 10}));
+  Program scaled = program([&](Value3f v) { return limit * normalize(v); });
+  const Value3f v = scaled(Value3f(0, 3, 0));
+  EXPECT_EQ(v, Value3f(0, 1, 0));
 }
 
 }  // namespace

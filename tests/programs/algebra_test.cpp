@@ -96,9 +96,8 @@ TEST(Algebra, ProgramsThatIgnoreTheirInputs) {
 
 TEST(Algebra, ReduceByPrograms) {
   // Composition of affine maps is associative and not commutative.
-  const Program then = program([](Value2f f, Value2f g) {
-    return Value2f(g(0) * f(0), g(0) * f(1) + g(1));
-  });
+  const Program then =
+      program([](Value2f f, Value2f g) { return Value2f(g(0) * f(0), g(0) * f(1) + g(1)); });
   for (int n : {1, 2, 31, 32, 33, 1000, 1025}) {
     vector<Value2f> maps;
     double a = 1, b = 0;
@@ -129,18 +128,39 @@ TEST(Algebra, ReduceAlongAnAxis) {
   EXPECT_THROW(reduce(wrong, a), TypeError);
 }
 
+TEST(Algebra, ScanByFunctions) {
+  const auto then = [](auto f, auto g) { return Value2f(g(0) * f(0), g(0) * f(1) + g(1)); };
+  for (int n : {1, 2, 31, 32, 33, 1000, 2100}) {
+    vector<Value2f> maps, want;
+    Value2f total(1, 0);
+    for (int i = 0; i < n; ++i) {
+      maps.emplace_back(i % 2 ? 0.5f : 2.0f, static_cast<float>(i % 5 - 2));
+      total = then(total, maps.back());
+      want.push_back(total);
+    }
+    const Array<1, Value2f> all(maps);
+    expect_same([&] { return scan(then, all); });
+    EXPECT_EQ(scan(then, all).to_vector(), want);  // halves and doubles: exact
+  }
+  const Array<2, int> rows(vector<int>{1, 2, 3, 4, 5, 6}, 2, 3);
+  EXPECT_EQ(scan([](auto a, auto b) { return a + b; }, rows).to_vector(),
+            (vector<int>{1, 3, 6, 4, 9, 15}));
+}
+
 TEST(Algebra, ReduceByAProgramWithALoop) {
   const Program gcd = BEGIN {
     In<Value1i> a, b;
     Out<Value1i> r;
     Value1i x = a, y = b;
-    WHILE (y != 0) {
+    WHILE(y != 0) {
       Value1i rest = x % y;
       x = y;
       y = rest;
-    } ENDWHILE;
+    }
+    ENDWHILE;
     r = x;
-  } END;
+  }
+  END;
   vector<int> x;
   for (int i = 1; i <= 300; ++i) x.push_back(i * 12);
   const Array<1, int> a(x);

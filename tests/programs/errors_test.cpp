@@ -34,7 +34,11 @@ void expect_message(const std::string& text, std::initializer_list<const char*> 
 TEST(ProgramErrors, CapturingOutsideOfAProgram) {
   expect_message(message([] { In<Value1f> x; }), {"In", "outside of a program"});
   expect_message(message([] { Out<Value1f> x; }), {"Out", "outside of a program"});
-  expect_message(message([] { IF (Value1bool(true)) {} ENDIF; }), {"IF", "outside of a program"});
+  expect_message(message([] {
+                   IF(Value1bool(true)) {}
+                   ENDIF;
+                 }),
+                 {"IF", "outside of a program"});
   expect_message(message([] { BREAK; }), {"BREAK", "outside of a program"});
   expect_message(message([] { LocalArray<float> a(3); }), {"LocalArray", "outside of a program"});
 }
@@ -44,8 +48,10 @@ TEST(ProgramErrors, UnfinishedControlFlow) {
                    const Program p = BEGIN {
                      In<Value1f> x;
                      Out<Value1f> y = x;
-                     IF (x > 0.0f) { break; } ENDIF;
-                   } END;
+                     IF(x > 0.0f) { break; }
+                     ENDIF;
+                   }
+                   END;
                  }),
                  {"inside of IF", "unfinished"});
   expect_message(message([] {
@@ -53,7 +59,8 @@ TEST(ProgramErrors, UnfinishedControlFlow) {
                      In<Value1f> x;
                      Out<Value1f> y = x;
                      BREAK;
-                   } END;
+                   }
+                   END;
                  }),
                  {"BREAK outside of a loop"});
 }
@@ -63,10 +70,15 @@ TEST(ProgramErrors, OutputsNeverAssigned) {
                    const Program p = BEGIN {
                      In<Value1f> x;
                      Out<Value1f> y = x, z;
-                   } END;
+                   }
+                   END;
                  }),
                  {"output 2", "never assigned"});
-  expect_message(message([] { const Program p = BEGIN { In<Value1f> x; } END; }), {"no output"});
+  expect_message(message([] {
+                   const Program p = BEGIN { In<Value1f> x; }
+                   END;
+                 }),
+                 {"no output"});
 }
 
 TEST(ProgramErrors, Arguments) {
@@ -96,11 +108,13 @@ TEST(ProgramErrors, SymbolsHaveNoNumbers) {
                      In<Value1f> x;
                      Out<Value1f> y = x;
                      if (x > 0.0f) y = 0.0f;
-                   } END;
+                   }
+                   END;
                  }),
                  {"read on the host", "IF"});
   expect_message(message([] {
-                   const Program p = program([](Value1f x) { return Value1f(std::sqrt(float(x))); });
+                   const Program p =
+                       program([](Value1f x) { return Value1f(std::sqrt(float(x))); });
                  }),
                  {"read on the host"});
   Value1f* escaped = nullptr;
@@ -110,13 +124,13 @@ TEST(ProgramErrors, SymbolsHaveNoNumbers) {
     Out<Value1f> y = x;
     kept.emplace(x);
     escaped = &*kept;
-  } END;
+  }
+  END;
   expect_message(message([&] { (void)escaped->get(0); }), {"read on the host"});
   expect_message(message([&] { const Value1f z = *escaped + 1.0f; }), {"read on the host"});
-  expect_message(message([&] {
-                   const Program q = program([&](Value1f x) { return x + *escaped; });
-                 }),
-                 {"another program"});
+  expect_message(
+      message([&] { const Program q = program([&](Value1f x) { return x + *escaped; }); }),
+      {"another program"});
 }
 
 TEST(ProgramErrors, VariablesFromOutsideStayAsTheyAre) {
@@ -126,7 +140,8 @@ TEST(ProgramErrors, VariablesFromOutsideStayAsTheyAre) {
                      In<Value1f> x;
                      Out<Value1f> y = x;
                      outside = x;
-                   } END;
+                   }
+                   END;
                  }),
                  {"assigns to a Value from outside"});
   EXPECT_EQ(float(outside), 1.0f);
@@ -136,12 +151,16 @@ TEST(ProgramErrors, LoopsThatDoNotEnd) {
   const Program p = BEGIN {
     In<Value1f> x;
     Out<Value1f> y = x;
-    WHILE (y > 0.0f) { y = y + 1.0f; } ENDWHILE;
-  } END;
+    WHILE(y > 0.0f) { y = y + 1.0f; }
+    ENDWHILE;
+  }
+  END;
   const WithSettings s([](Settings& s) { s.loop_limit = 1000; });
   const Array<1, float> fine = p(Array<1, float>(vector<float>{-1, -2}));
   EXPECT_EQ(fine.to_vector(), (vector<float>{-1, -2}));
-  expect_message(message([&] { const Array<1, float> r = p(Array<1, float>(vector<float>{-1, 1})); }),
+  expect_message(message([&] {
+                   const Array<1, float> r = p(Array<1, float>(vector<float>{-1, 1}));
+                 }),
                  {"more than 1000 times"});
 }
 
@@ -153,14 +172,18 @@ TEST(ProgramErrors, WholeArraysInsideOfPrograms) {
                      In<Value1f> x;
                      Out<Value1f> y;
                      y = inner(a);
-                   } END;
+                   }
+                   END;
                  }),
                  {"applied to a whole array"});
 }
 
 // A capture that fails leaves nothing behind.
 TEST(ProgramErrors, CapturesEndWithTheirException) {
-  message([] { const Program p = BEGIN { throw Error("x"); } END; });
+  message([] {
+    const Program p = BEGIN { throw Error("x"); }
+    END;
+  });
   EXPECT_EQ(float(Value1f(2) * 3.0f), 6.0f);
 }
 

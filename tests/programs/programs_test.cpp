@@ -31,18 +31,28 @@ TEST(Programs, NestedControlFlow) {
     Out<Value1i> steps;
     Value1i n = 0;
     Value1f y = abs(x);
-    WHILE (y > 0.1f) {
-      IF (y > 50.0f) { BREAK; } ELSEIF (y > 20.0f) { y *= 0.25f; } ELSE {
-        FOR (Value1i k = 0, k < 3, k += 1) {
-          IF ((n & 1) == 0 && k == 1) { n += 5; CONTINUE; } ENDIF;
+    WHILE(y > 0.1f) {
+      IF(y > 50.0f) { BREAK; }
+      ELSEIF(y > 20.0f) { y *= 0.25f; }
+      ELSE {
+        FOR(Value1i k = 0, k < 3, k += 1) {
+          IF((n & 1) == 0 && k == 1) {
+            n += 5;
+            CONTINUE;
+          }
+          ENDIF;
           y -= 0.3f;
           n += 1;
-        } ENDFOR;
-      } ENDIF;
+        }
+        ENDFOR;
+      }
+      ENDIF;
       n += 1;
-    } ENDWHILE;
+    }
+    ENDWHILE;
     steps = n;
-  } END;
+  }
+  END;
   expect_same([&]() -> Array<1, int> { return p(values()); });
 }
 
@@ -52,11 +62,14 @@ TEST(Programs, WhatLoopsGive) {
     Out<Value1i> steps = 0;
     Value1i x = start;
     DO {
-      IF (x == 1) { BREAK; } ENDIF;
+      IF(x == 1) { BREAK; }
+      ENDIF;
       x = cond((x & 1) == 1, 3 * x + 1, x / 2);
       steps += 1;
-    } UNTIL (x == 1);
-  } END;
+    }
+    UNTIL(x == 1);
+  }
+  END;
   const Array<1, int> n(vector<int>{1, 2, 3, 27, 97});
   expect_values([&]() -> Array<1, int> { return collatz(n); }, vector<int>{0, 1, 7, 111, 118});
 }
@@ -66,8 +79,10 @@ TEST(Programs, LoopsOfOneLengthStayUniform) {
   const Program p = BEGIN {
     In<Value1f> x;
     Out<Value1f> y = 0.0f;
-    FOR (Value1i k = 0, k < count, k += 1) { y = y * x + Value1f(k); } ENDFOR;
-  } END;
+    FOR(Value1i k = 0, k < count, k += 1) { y = y * x + Value1f(k); }
+    ENDFOR;
+  }
+  END;
   expect_same([&]() -> Array<1, float> { return p(values()); });
   const Array<1, float> ten = p(Array<1, float>(vector<float>{1}));
   EXPECT_EQ(ten.to_vector()[0], 45.0f);
@@ -81,12 +96,14 @@ TEST(Programs, LocalArrays) {
     In<Value1f> x;
     Out<Value1f> y;
     LocalArray<float> seen(8);
-    FOR (Value1i k = 0, k < 8, k += 1) { seen[k] = x * Value1f(k); } ENDFOR;
+    FOR(Value1i k = 0, k < 8, k += 1) { seen[k] = x * Value1f(k); }
+    ENDFOR;
     Value1i at = cast<Value1i>(x);
     seen[at] = 100.0f;  // outside: nothing
     seen[at + 1] += 1.0f;
     y = seen[at] + seen[(at + 1) & 7] + seen[3];
-  } END;
+  }
+  END;
   expect_same([&]() -> Array<1, float> { return p(values()); });
 }
 
@@ -97,10 +114,12 @@ TEST(Programs, ArraysAreReadUnderTheirBoundary) {
     const Program p = BEGIN {
       In<Value1f> x;
       Out<Value1f> y = 0.0f;
-      FOR (Value1i k = 0, k < cast<Value1i>(abs(x)) && k < 9, k += 1) {
+      FOR(Value1i k = 0, k < cast<Value1i>(abs(x)) && k < 9, k += 1) {
         y += table[Value2i(k - 2, cast<Value1i>(x) + k)];
-      } ENDFOR;
-    } END;
+      }
+      ENDFOR;
+    }
+    END;
     expect_same([&]() -> Array<1, float> { return p(values()); });
   }
 }
@@ -118,16 +137,20 @@ TEST(Programs, CallOtherPrograms) {
   const Program halve_until = BEGIN {
     In<Value1f> x, limit;
     Out<Value1f> y = x;
-    WHILE (y > limit) { y *= 0.5f; } ENDWHILE;
-  } END;
+    WHILE(y > limit) { y *= 0.5f; }
+    ENDWHILE;
+  }
+  END;
   const Program p = BEGIN {
     In<Value1f> x;
     Out<Value1f> total = 0.0f;
-    FOR (Value1i k = 1, k < 4, k += 1) {
+    FOR(Value1i k = 1, k < 4, k += 1) {
       Value1f part = halve_until(square(x), Value1f(k));
       total += part;
-    } ENDFOR;
-  } END;
+    }
+    ENDFOR;
+  }
+  END;
   expect_same([&]() -> Array<1, float> { return p(values()); });
   const Array<1, float> r = p(Array<1, float>(vector<float>{2}));
   EXPECT_EQ(r.to_vector()[0], 1 + 2 + 2);
@@ -140,7 +163,8 @@ TEST(Programs, HostControlFlowShapesThem) {
     Out<Value1f> y = 0.0f;
     for (int i = 0; i < 4; ++i)
       if (weights[i] != 0) y += weights[i] * x(i);
-  } END;
+  }
+  END;
   EXPECT_EQ(p.operations(), 4);
   const Value1f y = p(Value4f(1, 10, 100, 1000));
   EXPECT_EQ(float(y), 3020.0f);
@@ -153,12 +177,14 @@ TEST(Programs, ComplexNumbersIterate) {
     std::complex<Value1f> z(Value1f(0), Value1f(0));
     const std::complex<Value1f> start(c(0), c(1));
     Value1i n = 0;
-    WHILE (z.real() * z.real() + z.imag() * z.imag() < 4.0f && n < 50) {
+    WHILE(z.real() * z.real() + z.imag() * z.imag() < 4.0f && n < 50) {
       z = z * z + start;
       n += 1;
-    } ENDWHILE;
+    }
+    ENDWHILE;
     iterations = n;
-  } END;
+  }
+  END;
   const Array<2, Value2i> cells = grid(40, 60);
   const Array<2, Value2f> points = join(cast<float>(cells.component(0)) * 0.05f - 1.5f,
                                         cast<float>(cells.component(1)) * 0.04f - 1.2f);
@@ -170,8 +196,10 @@ TEST(Programs, FuseWithTheOperationsAround) {
   const Program p = BEGIN {
     In<Value1f> x;
     Out<Value1f> y = x;
-    WHILE (y > 1.0f) { y *= 0.5f; } ENDWHILE;
-  } END;
+    WHILE(y > 1.0f) { y *= 0.5f; }
+    ENDWHILE;
+  }
+  END;
   const auto build = [&]() -> Array<1, float> {
     const Array<1, float> inner = p(values() * 3.0f + 1.0f);
     return inner * 2.0f - 1.0f;
@@ -187,11 +215,13 @@ TEST(Programs, SeveralOutputsAreOneKernel) {
     In<Value1f> x;
     Out<Value1f> y = x;
     Out<Value1i> n = 0;
-    WHILE (y > 1.0f) {
+    WHILE(y > 1.0f) {
       y *= 0.5f;
       n += 1;
-    } ENDWHILE;
-  } END;
+    }
+    ENDWHILE;
+  }
+  END;
   Array<1, float> y;
   Array<1, int> n;
   bundle(y, n) = p(values());
@@ -207,8 +237,10 @@ TEST(Programs, UnusedOutputsCostNothing) {
     In<Value1f> x;
     Out<Value1f> cheap = x + 1.0f;
     Out<Value1f> dear = x;
-    FOR (Value1i k = 0, k < 100, k += 1) { dear = sin(dear); } ENDFOR;
-  } END;
+    FOR(Value1i k = 0, k < 100, k += 1) { dear = sin(dear); }
+    ENDFOR;
+  }
+  END;
   const Program first = program([](Value1f a, Value1f) { return a; });
   EXPECT_LT((first << p).operations(), p.operations());
 }
@@ -219,10 +251,14 @@ TEST(Programs, EveryElementType) {
     const Program p = BEGIN {
       In<Value<1, T>> x;
       Out<Value<1, T>> y = x;
-      FOR (Value1i k = 0, k < 3, k += 1) {
-        IF (y > T(5)) { y = y - T(3); } ELSE { y = y + y; } ENDIF;
-      } ENDFOR;
-    } END;
+      FOR(Value1i k = 0, k < 3, k += 1) {
+        IF(y > T(5)) { y = y - T(3); }
+        ELSE { y = y + y; }
+        ENDIF;
+      }
+      ENDFOR;
+    }
+    END;
     vector<T> x;
     for (int i = 0; i < 100; ++i) x.push_back(T(i % 23));
     const Array<1, T> a(x);
@@ -239,7 +275,8 @@ TEST(Programs, DebuggingTellsEveryElement) {
     In<Value1f> x;
     Out<Value1f> y = x * 2.0f;
     trace("twice", y);
-  } END;
+  }
+  END;
   ::testing::internal::CaptureStderr();
   const Array<1, float> r = p(Array<1, float>(vector<float>{1, 2.5f}));
   r.evaluate();
@@ -253,8 +290,10 @@ TEST(Programs, NothingIsCompiledAgainForAnotherNumber) {
   const Program p = BEGIN {
     In<Value1f> x;
     Out<Value1f> y = x;
-    WHILE (y > limit) { y *= 0.5f; } ENDWHILE;
-  } END;
+    WHILE(y > limit) { y *= 0.5f; }
+    ENDWHILE;
+  }
+  END;
   Array<1, float>(p(values())).evaluate();
   const int64_t before = statistics().kernels_compiled + statistics().kernels_from_disk;
   for (int i = 0; i < 5; ++i) {

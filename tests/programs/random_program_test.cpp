@@ -1,5 +1,5 @@
-// Random programs with nested control flow, compiled, against the reference interpreter, to the bit.
-// TUTTI_TEST_PROGRAMS and TUTTI_TEST_SEED ask for more programs and other ones.
+// Random programs with nested control flow, compiled, against the reference interpreter, to the
+// bit. TUTTI_TEST_PROGRAMS and TUTTI_TEST_SEED ask for more programs and other ones.
 #include <gtest/gtest.h>
 #include <tutti/tutti.hpp>
 
@@ -192,8 +192,8 @@ class RandomProgram {
 
   std::mt19937_64 random_;
   Value1f gain_ = 1.25f;
-  Array<1, float> table_ = Array<1, float>(std::vector<float>{0.5f, -1, 2, 3.5f, -4, 0.25f})
-                               .boundary(Boundary::wrap());
+  Array<1, float> table_ =
+      Array<1, float>(std::vector<float>{0.5f, -1, 2, 3.5f, -4, 0.25f}).boundary(Boundary::wrap());
   std::vector<Value1f>* floats_ = nullptr;
   std::vector<Value1i>* ints_ = nullptr;
   LocalArray<float>* memory_ = nullptr;

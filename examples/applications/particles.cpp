@@ -1,0 +1,49 @@
+// A particle system: a fountain whose particles fly along ballistic paths, bounce off the ground,
+// and start again when their time is over, at a place that is a hash of their last one.
+#include <tutti/keywords.hpp>
+#include <tutti/tutti.hpp>
+
+#include "../check.hpp"
+#include "../support/rgb.hpp"
+
+using namespace tutti;
+
+int main(int argc, char** argv) {
+  constexpr int n = 50000, rows = 480, columns = 640, steps = 240;
+  Value2f gravity(0, -9.8f);
+  Value1f dt = 0.01f, lifetime = 2.0f;
+
+  const Program evolve = BEGIN {
+    InOut<Value2f> velocity, position;
+    InOut<Value1f> age;
+    velocity += gravity * dt;
+    position += velocity * dt;
+    age += dt;
+    IF(age > lifetime) {
+      const Value2f chance = hash(Value3f(position, age));
+      velocity = Value2f(2.4f * chance(0) - 1.2f, 6.0f + 2.5f * chance(1));
+      position = Value2f(0, 0);
+      age = 0.2f * chance(0);
+    }
+    ELSEIF(position(1) < 0.0f && velocity(1) < 0.0f) { velocity(1) = -0.6f * velocity(1); }
+    ENDIF;
+  }
+  END;
+
+  Array<1, Value2f> velocity({n}, Value2f(0, 0)), position({n}, Value2f(0, 0));
+  Array<1, float> age = cast<float>(index<1>({n}, 0)) * (2.0f / n);
+  for (int i = 0; i < steps; ++i) {
+    bundle(velocity, position, age) = evolve(velocity, position, age);
+    evaluate(velocity, position, age);
+  }
+  CHECK(float(max_val(age)) <= 2.02f && float(min_val(position.component(1))) > -0.2f);
+
+  // How many particles fall on each pixel.
+  const Array<1, int> row = cast<int>((4.0f - position.component(1)) * (rows / 4.2f));
+  const Array<1, int> column = cast<int>((position.component(0) + 2.6f) * (columns / 5.2f));
+  const Array<2, float> count = scatter(Array<2, float>(rows, columns), join(row, column),
+                                        Array<1, float>({n}, 1.0f), Collision::sum);
+  CHECK(float(sum(count)) > 0.9f * n);
+  picture::save(argc, argv, "particles", picture::heat(1.0f - exp(-0.6f * count)));
+  return ok();
+}
