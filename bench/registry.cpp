@@ -8,6 +8,7 @@ Comparison sum_benchmark();
 Comparison matrix_vector_benchmark();
 Comparison matrix_matrix_benchmark();
 Comparison life_benchmark();
+Comparison mandelbrot_benchmark();
 Comparison demosaic_benchmark();
 Comparison convolve_benchmark();
 Comparison rotate_benchmark();
@@ -86,6 +87,7 @@ std::vector<Comparison> comparisons() {
       matrix_vector_benchmark(),
       matrix_matrix_benchmark(),
       life_benchmark(),
+      mandelbrot_benchmark(),
       demosaic_benchmark(),
       convolve_benchmark(),
       rotate_benchmark(),

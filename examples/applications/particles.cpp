@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
     position += velocity * dt;
     age += dt;
     IF(age > lifetime) {
-      const Value2f chance = hash(Value3f(position, age));
+      const Value2f chance = hash(Value3f(position, age))(0, 1);
       velocity = Value2f(2.4f * chance(0) - 1.2f, 6.0f + 2.5f * chance(1));
       position = Value2f(0, 0);
       age = 0.2f * chance(0);
