@@ -5,6 +5,7 @@
 
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
+#include "frontend/bounded.hpp"
 #include "ir/build_primitives.hpp"
 #include "ir/build_transform.hpp"
 #include "ir/node.hpp"
@@ -44,29 +45,8 @@ Pending count_pending(ir::Node* root) {
   return result;
 }
 
-// Laziness has bounds. The counts kept in nodes are upper bounds; only when they pass a limit is
-// the graph walked to see whether it is true, and then not again before it can have grown by a
-// quarter.
 NodeRef bounded(NodeRef node) {
-  const LiveSettings& limits = live_settings();
-  const bool many = node->pending_operations > limits.max_pending_operations;
-  const bool large = node->pending_bytes > limits.max_pending_bytes &&
-                     counters().bytes_in_use > limits.max_pending_bytes;
-  if (!many && !large) return node;
-  thread_local int pause = 0;  // creations still to pass without a look
-  if (!large && pause > 0) {
-    --pause;
-    return node;
-  }
-  const Pending exact = count_pending(node.get());
-  if (exact.operations > limits.max_pending_operations || exact.bytes > limits.max_pending_bytes) {
-    pause = 0;
-    runtime::evaluate({&node, 1});
-  } else {
-    pause = exact.operations / 4;
-    node->pending_operations = exact.operations;
-    node->pending_bytes = exact.bytes;
-  }
+  keep_bounded({&node, 1});
   return node;
 }
 
@@ -79,6 +59,31 @@ void check_values(const Boundary& boundary, int component, const char* operation
 }
 
 }  // namespace
+
+void keep_bounded(std::span<const NodeRef> nodes) {
+  const LiveSettings& limits = live_settings();
+  for (const NodeRef& node : nodes) {
+    const bool many = node->pending_operations > limits.max_pending_operations;
+    const bool large = node->pending_bytes > limits.max_pending_bytes &&
+                       counters().bytes_in_use > limits.max_pending_bytes;
+    if (!many && !large) continue;
+    thread_local int pause = 0;  // creations still to pass without a look
+    if (!large && pause > 0) {
+      --pause;
+      continue;
+    }
+    const Pending exact = count_pending(node.get());
+    if (exact.operations > limits.max_pending_operations ||
+        exact.bytes > limits.max_pending_bytes) {
+      pause = 0;
+      runtime::evaluate(nodes);
+      return;
+    }
+    pause = exact.operations / 4;
+    node->pending_operations = exact.operations;
+    node->pending_bytes = exact.bytes;
+  }
+}
 
 NodeRef from_host(ElementType type, const Extents& shape, const void* data, size_t elements,
                   const Location& where) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/settings.hpp"
+#include "frontend/bounded.hpp"
 #include "frontend/capture.hpp"
 #include "ir/program.hpp"
 #include "runtime/evaluate.hpp"
@@ -229,6 +230,7 @@ std::vector<NodeRef> run(const ProgramHandle& handle, std::span<const Expected> 
       throw ShapeError("the program" + at(program.where) + " gives arrays of shape " +
                        to_string(shape) + "; it was assigned to one of rank " +
                        std::to_string(e.rank));
+  keep_bounded(results);
   return results;
 }
 

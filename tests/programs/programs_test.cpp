@@ -285,6 +285,18 @@ TEST(Programs, DebuggingTellsEveryElement) {
   EXPECT_EQ(r.to_vector(), (vector<float>{2, 5}));
 }
 
+// A loop that never reads anything is evaluated by itself, all outputs together.
+TEST(Programs, LazinessHasBounds) {
+  const WithSettings s([](Settings& s) { s.max_pending_operations = 50; });
+  const Program p = program([](Value1f x, Value1f y) { return std::tuple(x + y * 0.5f, y - x); });
+  Array<1, float> x = values() * 0.01f, y = values() * 0.02f;
+  const int64_t before = statistics().evaluations;
+  for (int i = 0; i < 100; ++i) bundle(x, y) = p(x, y);
+  const int64_t evaluations = statistics().evaluations - before;
+  EXPECT_GE(evaluations, 3);
+  EXPECT_LE(evaluations, 20);
+}
+
 TEST(Programs, NothingIsCompiledAgainForAnotherNumber) {
   Value1f limit = 1;
   const Program p = BEGIN {
