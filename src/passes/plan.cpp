@@ -148,7 +148,8 @@ class Planner {
     }
     Kernel kernel = lower(graph_, memory_, group, value_of_);
     finish_kernel(kernel);
-    if (for_gpu_) plan_tiling(kernel);
+    // A program is a thread's own: points of a patch share nothing of it.
+    if (for_gpu_ && kernel.programs.empty()) plan_tiling(kernel);
     verify(kernel);
     explain(group, kernel, kernel.form == Form::map ? "map" : "reduce");
     const auto first_step = plan_->steps.size();
