@@ -1,5 +1,5 @@
-// Functions applied to arrays: map and zip_with, reductions and scans with an operator of the
-// user's, and the places of extreme elements.
+// What folds are made of: reductions and scans with an operator of the user's, behind those of
+// applicative.hpp; and the places of extreme elements.
 #pragma once
 #include "tutti/access.hpp"
 #include "tutti/program.hpp"
@@ -13,19 +13,10 @@ namespace detail {
 std::vector<NodeRef> reduce_with(const ProgramHandle& combiner, std::vector<NodeRef> components,
                                  std::span<const int> axes, const Location& where);
 
-// The same for every element and those before it, along the last axis.
+// The same for every element and those before it, along the last axis. Exclusive scans are for
+// operators that are known by name: they have a neutral element.
 std::vector<NodeRef> scan_with(const ProgramHandle& combiner, std::vector<NodeRef> components,
-                               const Location& where);
-
-template <int Rank, int D, class T>
-Array<Rank, canonical_t<T>> reduce_array(const Program& combiner, const Array<D, T>& a,
-                                         std::span<const int> axes, const Location& where) {
-  const auto nodes =
-      reduce_with(combiner.handle(), {a.nodes().begin(), a.nodes().end()}, axes, where);
-  std::array<NodeRef, components<T>> parts;
-  std::copy(nodes.begin(), nodes.end(), parts.begin());
-  return Array<Rank, canonical_t<T>>(parts);
-}
+                               bool exclusive, const Location& where);
 
 template <class T, class F>
 Program operator_program(const F& f, const Location& where) {
@@ -39,51 +30,6 @@ template <class F, class T>
 concept Combines = std::is_same_v<F, Program> || std::is_invocable_v < const F&,
         Variable<T>
 &, Variable<T>& > ;
-
-}  // namespace detail
-
-// map(f, a): f of every element; zip_with(f, a, b, ...): f of every pair. f is written for
-// elements, and is applied to the arrays as a whole: what it computes fuses with everything around
-// it.
-template <class F, int D, class T>
-auto map(F&& f, const Array<D, T>& a) {
-  return f(a);
-}
-template <class F, int D, class T, class... More>
-auto zip_with(F&& f, const Array<D, T>& a, const More&... more) {
-  return f(a, more...);
-}
-
-// reduce(f, a): all elements combined by an associative f of two elements (a Program or a C++
-// function), in row-major order; reduce(f, a, axis): along one axis. Of no elements: an error.
-template <int D, class T, detail::Combines<T> F>
-Array<0, canonical_t<T>> reduce(
-    const F& f, const Array<D, T>& a,
-    const std::source_location& where = std::source_location::current()) {
-  return detail::reduce_array<0>(detail::operator_program<T>(f, where), a, detail::all_axes<D>(),
-                                 where);
-}
-template <int D, class T, detail::Combines<T> F>
-requires(D > 0) Array<D - 1, canonical_t<T>> reduce(
-    const F& f, const Array<D, T>& a, int axis,
-    const std::source_location& where = std::source_location::current()) {
-  const int axes[] = {axis};
-  return detail::reduce_array<D - 1>(detail::operator_program<T>(f, where), a, axes, where);
-}
-
-// scan(f, a): each element combined with all before it, along the last axis.
-template <int D, class T, detail::Combines<T> F>
-requires(D > 0) Array<D, canonical_t<T>> scan(
-    const F& f, const Array<D, T>& a,
-    const std::source_location& where = std::source_location::current()) {
-  const auto nodes = detail::scan_with(detail::operator_program<T>(f, where).handle(),
-                                       {a.nodes().begin(), a.nodes().end()}, where);
-  std::array<detail::NodeRef, components<T>> parts;
-  std::copy(nodes.begin(), nodes.end(), parts.begin());
-  return Array<D, canonical_t<T>>(parts);
-}
-
-namespace detail {
 
 // The coordinates of the first element equal to the extreme one.
 template <int D, class T>

@@ -1,6 +1,7 @@
 // All of Tutti.
 #pragma once
 #include "tutti/access.hpp"
+#include "tutti/applicative.hpp"
 #include "tutti/array.hpp"
 #include "tutti/control.hpp"
 #include "tutti/device.hpp"

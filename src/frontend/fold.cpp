@@ -1,6 +1,7 @@
 // Reductions and scans with an operator of the user's. Groups of neighbouring elements along an
 // axis are combined in order, each group by one kernel; the results of the groups in the same way,
-// until one is left. Everything is ordinary nodes: the same bits on every device.
+// until one is left. Everything is ordinary nodes: the same bits on every device. Operators that
+// are known by name become the reductions and scans of that name.
 #include <algorithm>
 
 #include "frontend/program_data.hpp"
@@ -204,15 +205,21 @@ std::vector<NodeRef> reduce_with(const ProgramHandle& handle, std::vector<NodeRe
                                  std::span<const int> axes, const Location& where) {
   const Operator combine = operator_for(handle, components, "reduce", where);
   const Extents shape = components[0]->shape;
-  std::vector<int> order(axes.begin(), axes.end());
-  std::sort(order.begin(), order.end(), std::greater<>());  // row-major order: the last axis first
-  for (int axis : order) {
+  for (int axis : axes)
     if (axis < 0 || axis >= shape.rank)
       throw ShapeError("reduce: axis " + std::to_string(axis) + " of the shape " +
                        to_string(shape) + at(where));
-    if (shape.size() == 0)
-      throw ShapeError("reduce: the shape " + to_string(shape) +
-                       " has no elements to combine; there is no result" + at(where));
+  if (!axes.empty() && shape.size() == 0)
+    throw ShapeError("reduce: the shape " + to_string(shape) +
+                     " has no elements to combine; there is no result" + at(where));
+  if (const auto known = ir::known_reductions(combine.function); !known.empty()) {
+    for (size_t c = 0; c < components.size(); ++c)
+      components[c] = reduce(known[c], components[c], axes, where);
+    return components;
+  }
+  std::vector<int> order(axes.begin(), axes.end());
+  std::sort(order.begin(), order.end(), std::greater<>());  // row-major order: the last axis first
+  for (int axis : order) {
     while (components[0]->shape[axis] > 1) {
       const int64_t size = std::min(combine.group, components[0]->shape[axis]);
       components = combine_groups(combine.function, components, axis, size, where);
@@ -225,10 +232,21 @@ std::vector<NodeRef> reduce_with(const ProgramHandle& handle, std::vector<NodeRe
 }
 
 std::vector<NodeRef> scan_with(const ProgramHandle& handle, std::vector<NodeRef> components,
-                               const Location& where) {
+                               bool exclusive, const Location& where) {
+  const Operator combine = operator_for(handle, components, "scan", where);
+  if (const auto known = ir::known_reductions(combine.function); !known.empty()) {
+    for (size_t c = 0; c < components.size(); ++c)
+      components[c] = scan(known[c], components[c], {}, exclusive, where);
+    return components;
+  }
+  if (exclusive)
+    throw TypeError(
+        "scan: an exclusive scan begins with the neutral element of its operator, and this "
+        "operator "
+        "is not one that is known by name: scan(f, a, Scan::exclusive, neutral)" +
+        at(where));
   if (components[0]->shape.rank == max_rank)
     throw ShapeError("scan: an array of rank " + std::to_string(max_rank) + at(where));
-  const Operator combine = operator_for(handle, components, "scan", where);
   return scan_groups(combine, components, where);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
@@ -185,6 +186,56 @@ void require_operator(const Function& function, std::span<const ElementType> com
   throw TypeError(std::string(operation) + ": the operator must take two elements (" + wanted +
                   ") and give one; it takes (" + list(function.parameters) + ") and gives (" +
                   list(function.results) + ")" + detail::at(where));
+}
+
+namespace {
+
+std::optional<Reduction> named(Op op, ElementType type) {
+  const bool truth = type == ElementType::b8;
+  // Reductions of half add up in float: not what the operator says.
+  const bool exact = type != ElementType::f16;
+  switch (op) {
+    case Op::add:
+      return exact ? std::optional(Reduction::sum) : std::nullopt;
+    case Op::multiply:
+      return exact ? std::optional(Reduction::product) : std::nullopt;
+    case Op::max:
+      return Reduction::max;
+    case Op::min:
+      return Reduction::min;
+    case Op::logical_and:
+      return Reduction::all;
+    case Op::logical_or:
+      return Reduction::any;
+    case Op::bit_and:
+      return truth ? Reduction::all : Reduction::bit_and;
+    case Op::bit_or:
+      return truth ? Reduction::any : Reduction::bit_or;
+    case Op::logical_xor:
+    case Op::bit_xor:
+      return Reduction::bit_xor;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::vector<Reduction> known_reductions(const Function& combiner) {
+  const size_t n = combiner.results.size();
+  std::vector<Reduction> result;
+  for (size_t c = 0; c < n; ++c) {
+    const Node& node = *combiner.results[c];
+    if (node.kind != Kind::elementwise || node.inputs().size() != 2) return {};
+    const NodeRef &left = combiner.parameters[c], &right = combiner.parameters[n + c];
+    const auto inputs = node.inputs();  // all of these operations are commutative
+    const bool both =
+        (inputs[0] == left && inputs[1] == right) || (inputs[0] == right && inputs[1] == left);
+    const auto reduction = named(node.op, node.type);
+    if (!both || !reduction) return {};
+    result.push_back(*reduction);
+  }
+  return result;
 }
 
 int count_operations(const Function& function) {

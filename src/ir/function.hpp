@@ -31,6 +31,10 @@ std::vector<NodeRef> inline_function(const Function& function, std::span<const N
 void require_operator(const Function& function, std::span<const ElementType> components,
                       const char* operation, const Location& where);
 
+// For an operator that combines each component of two tuples by a reduction with a name (x + y,
+// max(x, y), ...): these reductions, one for each component. Otherwise nothing.
+std::vector<Reduction> known_reductions(const Function& combiner);
+
 // Operations in the body, each counted once.
 int count_operations(const Function& function);
 

@@ -69,6 +69,18 @@ TEST(Guide, Vectors) {
   EXPECT_NEAR(norm2(a), 1.0f, 1e-5f);
 }
 
+// docs/guide.md: functions on arrays.
+TEST(Guide, FunctionsOnArrays) {
+  const Array<1, float> x(std::vector<float>{1, 5, 2}), y = x + 2.0f;
+  auto difference = zip_with([](auto a, auto b) { return a - b; }, x, y);
+  Array<0, float> rmse = sqrt(sum(map([](auto d) { return d * d; }, difference)) / float(x.size()));
+  Array<1, float> running = scan([](auto a, auto b) { return max(a, b); }, x);
+  Array<2, float> table = outer([](auto a, auto b) { return a * b; }, x, y);
+  EXPECT_EQ(float(rmse), 2.0f);
+  EXPECT_EQ(running.to_vector(), (std::vector<float>{1, 5, 5}));
+  EXPECT_EQ(table.to_vector()[4], 35.0f);
+}
+
 // docs/guide.md: how element types mix.
 TEST(Guide, MixedTypes) {
   const Array<1, float> f(std::vector<float>{1, 2});

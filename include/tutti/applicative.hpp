@@ -1,0 +1,145 @@
+// Applicative primitives: map, zip_with, reduce, scan, outer and index with functions of the
+// user's, on arrays of every rank. They nest freely and keep no intermediate array: an element of
+// map(f, a) is f of an element of a, also where a is itself a slice, a transpose or another map,
+// and where it goes into a reduction or a scan.
+//
+// A function is a Program, a generic lambda, or a lambda on Values, which may use the control flow
+// of programs:
+//
+//   map([](auto x) { return x * x; }, a)
+//   zip_with([](Value1f x, Value1f y) { TUTTI_IF (x < y) { x = y; } TUTTI_ENDIF; return x; }, a, b)
+//
+// An operator of a reduction or a scan must be associative: how elements are grouped depends on the
+// extents alone. Those that Tutti knows by name (a + b, a * b, max, min, and, or, xor) are
+// recognised, and run as sum(a), sum_scan(a) and the rest do.
+#pragma once
+#include "tutti/fold.hpp"
+#include "tutti/vector_ops.hpp"
+
+namespace tutti {
+namespace detail {
+
+template <class X>
+using ElementOfOperand = ElementOf<typename OperandTraits<X>::scalar, OperandTraits<X>::parts>;
+
+// A generic function is called with the arrays themselves; one on Values is captured.
+template <class F, class... X>
+auto apply_function(const F& f, const Location& where, const X&... x) {
+  if constexpr (std::is_invocable_v<const F&, const X&...>) {
+    return f(x...);
+  } else {
+    using Result = std::invoke_result_t<const F&, Variable<ElementOfOperand<X>>&...>;
+    const Array<result_rank<X...>, canonical_t<ValueOf<Result>>> result =
+        capture_function<Variable<ElementOfOperand<X>>...>(f, where)(x...);
+    return result;
+  }
+}
+
+template <int Rank, class T>
+Array<Rank, canonical_t<T>> array_of(const std::vector<NodeRef>& nodes) {
+  std::array<NodeRef, components<T>> parts;
+  std::copy(nodes.begin(), nodes.end(), parts.begin());
+  return Array<Rank, canonical_t<T>>(parts);
+}
+
+template <int Rank, class F, int D, class T>
+Array<Rank, canonical_t<T>> reduce_by(const F& f, const Array<D, T>& a, std::span<const int> axes,
+                                      const Location& where) {
+  return array_of<Rank, T>(reduce_with(operator_program<T>(f, where).handle(),
+                                       {a.nodes().begin(), a.nodes().end()}, axes, where));
+}
+
+}  // namespace detail
+
+// f of every element.
+template <class F, detail::IsArray A>
+auto map(const F& f, const A& a,
+         const std::source_location& where = std::source_location::current()) {
+  return detail::apply_function(f, where, a);
+}
+
+// f of the elements at each place of several arrays; numbers of the host go with every place.
+template <class F, detail::IsOperand... X>
+requires(sizeof...(X) > 0 && (detail::IsArray<X> || ...)) auto zip_with(const F& f, const X&... x) {
+  return detail::apply_function(f, std::source_location(), x...);
+}
+
+// All elements combined in row-major order, or along one axis or several. Of no elements: an error.
+template <int D, class T, detail::Combines<T> F>
+Array<0, canonical_t<T>> reduce(
+    const F& f, const Array<D, T>& a,
+    const std::source_location& where = std::source_location::current()) {
+  return detail::reduce_by<0>(f, a, detail::all_axes<D>(), where);
+}
+template <int D, class T, detail::Combines<T> F>
+requires(D > 0) Array<D - 1, canonical_t<T>> reduce(
+    const F& f, const Array<D, T>& a, int axis,
+    const std::source_location& where = std::source_location::current()) {
+  const int axes[] = {axis};
+  return detail::reduce_by<D - 1>(f, a, axes, where);
+}
+template <int D, class T, int K, detail::Combines<T> F>
+requires(K <= D) Array<D - K, canonical_t<T>> reduce(
+    const F& f, const Array<D, T>& a, const int (&axes)[K],
+    const std::source_location& where = std::source_location::current()) {
+  return detail::reduce_by<D - K>(f, a, axes, where);
+}
+
+// Each element combined with all before it along the last axis; exclusive: all before it alone,
+// beginning with the neutral element, which operators that are not known by name must be given.
+template <int D, class T, detail::Combines<T> F>
+requires(D > 0) Array<D, canonical_t<T>> scan(
+    const F& f, const Array<D, T>& a, Scan kind = Scan::inclusive,
+    const std::source_location& where = std::source_location::current()) {
+  return detail::array_of<D, T>(detail::scan_with(detail::operator_program<T>(f, where).handle(),
+                                                  {a.nodes().begin(), a.nodes().end()},
+                                                  kind == Scan::exclusive, where));
+}
+template <int D, class T, detail::Combines<T> F>
+requires(D > 0) Array<D, canonical_t<T>> scan(
+    const F& f, const Array<D, T>& a, Scan kind,
+    const std::type_identity_t<canonical_t<T>>& neutral,
+    const std::source_location& where = std::source_location::current()) {
+  const Array<D, canonical_t<T>> inclusive = scan(f, a, Scan::inclusive, where);
+  if (kind == Scan::inclusive) return inclusive;
+  Shape<D> by;
+  by[D - 1] = 1;
+  return shift(inclusive, by, Boundary::constant(neutral), where);
+}
+
+// outer(f, a, b)[i..., j...] = f(a[i...], b[j...]).
+template <class F, int D, class T, int E, class U>
+requires(D + E <=
+         max_rank) auto outer(const F& f, const Array<D, T>& a, const Array<E, U>& b,
+                              const std::source_location& where = std::source_location::current()) {
+  detail::Extents shape = a.shape().extents();
+  for (int axis = 0; axis < E; ++axis) shape.push_back(b.extent(axis));
+  detail::Extents rows = a.shape().extents();
+  for (int axis = 0; axis < E; ++axis) rows.push_back(1);
+  const Shape<D + E> all(shape);
+  return detail::apply_function(f, where,
+                                broadcast(reshape(a, Shape<D + E>(rows), where), all, where),
+                                broadcast(b, all, where));
+}
+
+// The element at a place, as an array of rank 0.
+template <int D, class T>
+requires(D > 0) Array<0, canonical_t<T>> index(
+    const Array<D, T>& a, const std::type_identity_t<Shape<D>>& place,
+    const std::source_location& where = std::source_location::current()) {
+  std::vector<Range> ranges;
+  for (int axis = 0; axis < D; ++axis) {
+    if (place[axis] < 0 || place[axis] >= a.extent(axis))
+      throw ShapeError("index: " + detail::to_string(place.extents()) +
+                       " is no place of the shape " + detail::to_string(a.shape().extents()) +
+                       detail::at(where));
+    ranges.push_back({place[axis], 1, 1});
+  }
+  return detail::for_each_component<0>(a, [&](const detail::NodeRef& node, int) {
+    detail::NodeRef element = detail::section(node, ranges, where);
+    for (int axis = 0; axis < D; ++axis) element = detail::drop_dimension(element, 0, where);
+    return element;
+  });
+}
+
+}  // namespace tutti
