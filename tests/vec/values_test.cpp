@@ -129,6 +129,16 @@ TEST(VecMemory, PointersReadAndWrite) {
   EXPECT_EQ(stream(), nullptr);
 }
 
+// On the device in use, whichever it is.
+TEST(VecMemory, PointersOfOneVectorCanBeWrappedByAnother) {
+  Vec<float> owner = counting(4);
+  Vec<float> view = Vec<float>::wrap(owner.data(), 4);
+  view = view + 1.0f;
+  view += sum(view);
+  EXPECT_EQ(owner.to_vector(), (Floats{11, 12, 13, 14}));
+  EXPECT_EQ(view.array().to_vector(), owner.to_vector());
+}
+
 // ---- errors
 
 template <class E, class F>
