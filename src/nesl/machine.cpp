@@ -96,11 +96,11 @@ void Machine::look_up() {
   if (trial_left_ < 0) throw TrialOver();
 }
 
-Machine::Call::Call(Machine& machine) : machine_(machine) {
-  if (++machine_.depth_ > max_call_depth) {
-    --machine_.depth_;
-    throw RuntimeError("recursion is too deep (" + std::to_string(max_call_depth) + " calls)");
-  }
+Machine::Call::Call(Machine& machine, int weight) : machine_(machine), weight_(weight) {
+  if (machine_.depth_ + weight > max_call_depth)
+    throw RuntimeError("recursion is too deep (" + std::to_string(max_call_depth / weight) +
+                       " calls)");
+  machine_.depth_ += weight;
 }
 
 }  // namespace tutti::nesl

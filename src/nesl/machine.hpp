@@ -56,14 +56,16 @@ class Machine {
   void end_trial(bool keep_output);
   bool in_trial() const { return trial_; }
 
-  // Recursion depth of calls; throws RuntimeError when too deep.
+  // Recursion depth of calls; throws RuntimeError when too deep. Calls of an evaluator that needs
+  // more stack weigh more.
   class Call {
    public:
-    explicit Call(Machine& machine);
-    ~Call() { --machine_.depth_; }
+    explicit Call(Machine& machine, int weight = 1);
+    ~Call() { machine_.depth_ -= weight_; }
 
    private:
     Machine& machine_;
+    const int weight_;
   };
 
  private:

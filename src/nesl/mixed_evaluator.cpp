@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t few_elements = 512;
 // Steps that an apply-to-each on the host may take before it is flattened: some 3 ms.
 constexpr std::int64_t each_steps = 60'000;
+// Its calls need more stack than those of the plain evaluator.
+constexpr int stack_weight = 2;
 
 // Whether a primitive on host values would make a large sequence.
 bool makes_many(const Primitive& primitive, const std::vector<Value>& operands) {
@@ -63,7 +65,7 @@ StoredValue MixedEvaluator::run(const CoreFunction& function) {
 
 MixedEvaluator::Mixed MixedEvaluator::call(const CoreFunction& function,
                                            std::vector<Mixed> arguments) {
-  const Machine::Call depth(machine_);
+  const Machine::Call depth(machine_, stack_weight);
   const KernelCount kernels(machine_, function.name);
   Frame frame{function, std::move(arguments)};
   frame.slots.resize(function.slots);

@@ -17,6 +17,8 @@ using nested::ContextRef;
 
 // Evaluating a node is some hundred times the work of a step of the plain evaluator.
 constexpr std::int64_t steps_of_a_node = 100;
+// And takes more stack, for its operands.
+constexpr int stack_weight = 5;
 
 nested::Value constant(const CoreExpr& expr) {
   const Mono type = mono::representation(expr.type);
@@ -38,7 +40,7 @@ nested::Value Evaluator::run_part(const CoreExpr& expr, std::vector<nested::Valu
 
 nested::Value Evaluator::call(const CoreFunction& function, std::vector<nested::Value> arguments,
                               const ContextRef& at) {
-  const Machine::Call depth(machine_);
+  const Machine::Call depth(machine_, stack_weight);
   const KernelCount kernels(machine_, function.name);
   Frame frame{std::move(arguments), {}};
   frame.slots.resize(function.slots);
