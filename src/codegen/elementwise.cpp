@@ -1,5 +1,8 @@
 #include "codegen/elementwise.hpp"
 
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+
 #include "core/hash.hpp"
 #include "ir/node.hpp"
 #include "ir/reduction_tree.hpp"
@@ -25,6 +28,45 @@ Value* number(Value* model, int64_t n) {
 Value* round_to_half(Builder& b, Value* x) {
   Value* narrow = b.CreateFPTrunc(x, lanes_like(x, b.getHalfTy()));
   return b.CreateFPExt(narrow, x->getType());
+}
+
+bool is_gpu_code(Builder& b) {
+  return b.GetInsertBlock()->getModule()->getTargetTriple().isNVPTX();
+}
+
+// NVIDIA's assembler takes the result of abs for non-negative, which that of the least integer is
+// not. A zero it cannot see (the grid has one layer) keeps it from knowing where the number comes
+// from.
+Value* absolute(Builder& b, Value* value) {
+  if (!is_gpu_code(b)) return value;
+  Value* zero = b.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_z, {});
+  zero = b.CreateZExtOrTrunc(zero, value->getType()->getScalarType());
+  if (const auto* lanes = llvm::dyn_cast<llvm::FixedVectorType>(value->getType()))
+    zero = b.CreateVectorSplat(lanes->getNumElements(), zero);
+  return b.CreateXor(value, zero);
+}
+
+// A move that LLVM does not look into, for GPUs.
+Value* moved(Builder& b, Value* value) {
+  llvm::Type* type = value->getType();
+  if (const auto* lanes = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
+    Value* result = llvm::PoisonValue::get(type);
+    for (unsigned i = 0; i < lanes->getNumElements(); ++i)
+      result = b.CreateInsertElement(result, moved(b, b.CreateExtractElement(value, i)), i);
+    return result;
+  }
+  const bool wide = type->isDoubleTy();
+  auto* code = llvm::InlineAsm::get(llvm::FunctionType::get(type, {type}, false),
+                                    wide ? "mov.f64 $0, $1;" : "mov.f32 $0, $1;",
+                                    wide ? "=d,d" : "=f,f", false);
+  return b.CreateCall(code, {value});
+}
+
+// LLVM 22 makes min.f16 of a choice by less, which orders zeros where the choice does not.
+Value* choose(Builder& b, std::span<Value* const> x) {
+  const bool compared = llvm::isa<llvm::FCmpInst>(x[0]) && x[1]->getType()->isFPOrFPVectorTy();
+  Value* first = compared && is_gpu_code(b) ? moved(b, x[1]) : x[1];
+  return b.CreateSelect(x[0], first, x[2]);
 }
 
 // No vector unit divides integers. Up to 32 bits a double division is exact enough to truncate;
@@ -91,7 +133,7 @@ Value* integer_op(Builder& b, Op op, ElementType type, std::span<Value* const> x
     case Op::negate:
       return b.CreateNeg(x[0]);
     case Op::abs:
-      return is_signed ? counted(llvm::Intrinsic::abs) : x[0];
+      return is_signed ? absolute(b, counted(llvm::Intrinsic::abs)) : x[0];
     case Op::sign: {
       Value* positive = b.CreateZExt(b.CreateICmpNE(x[0], number(x[0], 0)), x[0]->getType());
       if (!is_signed) return positive;
@@ -310,7 +352,7 @@ Value* from_memory(Builder& b, Value* value, ElementType type) {
 }
 
 Value* emit_op(Builder& b, Op op, ElementType type, std::span<Value* const> operands) {
-  if (op == Op::choose) return b.CreateSelect(operands[0], operands[1], operands[2]);
+  if (op == Op::choose) return choose(b, operands);
   if (is_comparison(op)) return comparison(b, op, type, operands);
   if (type == ElementType::b8) return bool_op(b, op, operands);
   if (!is_floating(type)) return integer_op(b, op, type, operands);
