@@ -243,17 +243,7 @@ class Array {
   Array& operator op##=(const U& other) { \
     return *this = Array(*this op other); \
   }
-  TUTTI_ASSIGN_OPERATOR(+)
-  TUTTI_ASSIGN_OPERATOR(-)
-  TUTTI_ASSIGN_OPERATOR(*)
-  TUTTI_ASSIGN_OPERATOR(/)
-  TUTTI_ASSIGN_OPERATOR(%)
-  TUTTI_ASSIGN_OPERATOR(&)
-  TUTTI_ASSIGN_OPERATOR(|)
-  TUTTI_ASSIGN_OPERATOR(^)
-  TUTTI_ASSIGN_OPERATOR(<<)
-  TUTTI_ASSIGN_OPERATOR(>>)
-#undef TUTTI_ASSIGN_OPERATOR
+#include "tutti/detail/assign_operators.def"
 
  private:
   // bool is one byte on every device; std::vector<bool> is not.

@@ -67,26 +67,7 @@ auto operator~(const Array<D, T>& a) {
       const std::source_location& where = std::source_location::current()) {        \
     return detail::apply<Op::id, detail::Meet3<A, B, C>>(where, a, b, c);           \
   }
-#define TUTTI_OP(id, arity, rule, cost, doc) TUTTI_FUNCTION_##rule(id, arity)
-#define TUTTI_FUNCTION_arithmetic(id, arity) TUTTI_FUNCTION##arity(id)
-#define TUTTI_FUNCTION_floating(id, arity) TUTTI_FUNCTION##arity(id)
-#define TUTTI_FUNCTION_integer(id, arity) TUTTI_FUNCTION##arity(id)
-#define TUTTI_FUNCTION_logical(id, arity) TUTTI_FUNCTION##arity(id)
-#define TUTTI_FUNCTION_compare(id, arity) TUTTI_FUNCTION##arity(id)
-#define TUTTI_FUNCTION_classify(id, arity) TUTTI_FUNCTION##arity(id)
-#define TUTTI_FUNCTION_choose(id, arity)
-#include "tutti/detail/ops.def"
-#undef TUTTI_OP
-#undef TUTTI_FUNCTION_arithmetic
-#undef TUTTI_FUNCTION_floating
-#undef TUTTI_FUNCTION_integer
-#undef TUTTI_FUNCTION_logical
-#undef TUTTI_FUNCTION_compare
-#undef TUTTI_FUNCTION_classify
-#undef TUTTI_FUNCTION_choose
-#undef TUTTI_FUNCTION1
-#undef TUTTI_FUNCTION2
-#undef TUTTI_FUNCTION3
+#include "tutti/detail/functions.def"
 
 // cond(a, b, c): b where a holds, else c.
 template <int D, detail::IsOperand B, detail::IsOperand C>

@@ -139,17 +139,7 @@ class Value {
   Value& operator op##=(const X& other) { \
     return *this = Value(*this op other); \
   }
-  TUTTI_ASSIGN_OPERATOR(+)
-  TUTTI_ASSIGN_OPERATOR(-)
-  TUTTI_ASSIGN_OPERATOR(*)
-  TUTTI_ASSIGN_OPERATOR(/)
-  TUTTI_ASSIGN_OPERATOR(%)
-  TUTTI_ASSIGN_OPERATOR(&)
-  TUTTI_ASSIGN_OPERATOR(|)
-  TUTTI_ASSIGN_OPERATOR(^)
-  TUTTI_ASSIGN_OPERATOR(<<)
-  TUTTI_ASSIGN_OPERATOR(>>)
-#undef TUTTI_ASSIGN_OPERATOR
+#include "tutti/detail/assign_operators.def"
 
   // For the functions of this library: the numbers, outside of a capture...
   const Numbers& numbers() const {

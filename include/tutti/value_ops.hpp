@@ -201,25 +201,6 @@ auto operator~(const A& a) {
     using First = Value<1, detail::MeetValues<A, B>>;                                     \
     return detail::apply_to_values<Op::id, detail::MeetValues<First, C>>(where, a, b, c); \
   }
-#define TUTTI_OP(id, arity, rule, cost, doc) TUTTI_FUNCTION_##rule(id, arity)
-#define TUTTI_FUNCTION_arithmetic(id, arity) TUTTI_FUNCTION##arity(id)
-#define TUTTI_FUNCTION_floating(id, arity) TUTTI_FUNCTION##arity(id)
-#define TUTTI_FUNCTION_integer(id, arity) TUTTI_FUNCTION##arity(id)
-#define TUTTI_FUNCTION_logical(id, arity) TUTTI_FUNCTION##arity(id)
-#define TUTTI_FUNCTION_compare(id, arity) TUTTI_FUNCTION##arity(id)
-#define TUTTI_FUNCTION_classify(id, arity) TUTTI_FUNCTION##arity(id)
-#define TUTTI_FUNCTION_choose(id, arity)
-#include "tutti/detail/ops.def"
-#undef TUTTI_OP
-#undef TUTTI_FUNCTION_arithmetic
-#undef TUTTI_FUNCTION_floating
-#undef TUTTI_FUNCTION_integer
-#undef TUTTI_FUNCTION_logical
-#undef TUTTI_FUNCTION_compare
-#undef TUTTI_FUNCTION_classify
-#undef TUTTI_FUNCTION_choose
-#undef TUTTI_FUNCTION1
-#undef TUTTI_FUNCTION2
-#undef TUTTI_FUNCTION3
+#include "tutti/detail/functions.def"
 
 }  // namespace tutti

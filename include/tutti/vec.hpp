@@ -119,17 +119,7 @@ class Vec : public VecExpression<Vec<T>, T, 1> {
   Vec& operator op##=(const detail::LocatedVec<T>& x) {                          \
     return *this = detail::Assigned<T>(*this op x.vec, x.where);                 \
   }
-  TUTTI_ASSIGN_OPERATOR(+)
-  TUTTI_ASSIGN_OPERATOR(-)
-  TUTTI_ASSIGN_OPERATOR(*)
-  TUTTI_ASSIGN_OPERATOR(/)
-  TUTTI_ASSIGN_OPERATOR(%)
-  TUTTI_ASSIGN_OPERATOR(&)
-  TUTTI_ASSIGN_OPERATOR(|)
-  TUTTI_ASSIGN_OPERATOR(^)
-  TUTTI_ASSIGN_OPERATOR(<<)
-  TUTTI_ASSIGN_OPERATOR(>>)
-#undef TUTTI_ASSIGN_OPERATOR
+#include "tutti/detail/assign_operators.def"
 
   int64_t size() const { return length_; }
 

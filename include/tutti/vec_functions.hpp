@@ -51,26 +51,7 @@ std::decay_t<A> operator+(A&& a) {
     return detail::applied<Op::id, detail::MeetTerms3<A, B, C>>(                                   \
         std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));                               \
   }
-#define TUTTI_OP(id, arity, rule, cost, doc) TUTTI_FUNCTION_##rule(id, arity)
-#define TUTTI_FUNCTION_arithmetic(id, arity) TUTTI_FUNCTION##arity(id)
-#define TUTTI_FUNCTION_floating(id, arity) TUTTI_FUNCTION##arity(id)
-#define TUTTI_FUNCTION_integer(id, arity) TUTTI_FUNCTION##arity(id)
-#define TUTTI_FUNCTION_logical(id, arity) TUTTI_FUNCTION##arity(id)
-#define TUTTI_FUNCTION_compare(id, arity) TUTTI_FUNCTION##arity(id)
-#define TUTTI_FUNCTION_classify(id, arity) TUTTI_FUNCTION##arity(id)
-#define TUTTI_FUNCTION_choose(id, arity)
-#include "tutti/detail/ops.def"
-#undef TUTTI_OP
-#undef TUTTI_FUNCTION_arithmetic
-#undef TUTTI_FUNCTION_floating
-#undef TUTTI_FUNCTION_integer
-#undef TUTTI_FUNCTION_logical
-#undef TUTTI_FUNCTION_compare
-#undef TUTTI_FUNCTION_classify
-#undef TUTTI_FUNCTION_choose
-#undef TUTTI_FUNCTION1
-#undef TUTTI_FUNCTION2
-#undef TUTTI_FUNCTION3
+#include "tutti/detail/functions.def"
 
 // cond(a, b, c): b where a holds, else c.
 template <detail::IsExpression A, detail::IsTerm B, detail::IsTerm C>

@@ -52,6 +52,9 @@ class GpuKernel {
   Value* block_x() { return special(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x); }
   Value* block_y() { return special(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y); }
   Value* blocks_y() { return special(llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_y); }
+  Value* narrow(Value* v) { return b_.CreateTrunc(v, b_.getInt32Ty()); }
+  Value* wide(Value* v) { return b_.CreateZExt(v, b_.getInt64Ty()); }
+  Value* tiling_word(int k) { return rows_.word(rows_.layout().tiling(k)); }
   Value* min(Value* a, Value* c) { return b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, a, c); }
   llvm::Type* stored_type(ElementType type) { return memory_type(b_.getContext(), type); }
   const passes::Output& output(int o) const { return kernel_.outputs[static_cast<size_t>(o)]; }
@@ -67,12 +70,11 @@ class GpuKernel {
   // faster.
   void decode(Value* position, int first, int last, std::vector<Value*>& at) {
     llvm::Type* type = kernel_.wide_index ? b_.getInt64Ty() : b_.getInt32Ty();
-    const auto narrow = [&](Value* v) { return b_.CreateTrunc(v, type); };
-    const auto wide = [&](Value* v) { return b_.CreateZExt(v, b_.getInt64Ty()); };
+    const auto shortened = [&](Value* v) { return b_.CreateTrunc(v, type); };
     for (int dim = last - 1; dim > first; --dim) {
-      Value* extent = narrow(rows_.extent(dim));
-      at[static_cast<size_t>(dim)] = wide(b_.CreateURem(narrow(position), extent));
-      position = wide(b_.CreateUDiv(narrow(position), extent));
+      Value* extent = shortened(rows_.extent(dim));
+      at[static_cast<size_t>(dim)] = wide(b_.CreateURem(shortened(position), extent));
+      position = wide(b_.CreateUDiv(shortened(position), extent));
     }
     if (first < last) at[static_cast<size_t>(first)] = position;
   }
@@ -152,12 +154,11 @@ class GpuKernel {
   // warp.
   void tiled_stencil() {
     const passes::Patch patch(kernel_, kernel_.tiling.rows, kernel_.tiling.columns);
-    const auto number = [&](int k) { return rows_.word(rows_.layout().tiling(k)); };
-    const int inner = kernel_.inner(), row = inner - 1;
+    const int row = kernel_.inner() - 1;
     auto at = coordinates();
     if (row > 0) decode(block_y(), 0, row, at);
     Value* border_blocks =
-        b_.CreateUDiv(b_.CreateAdd(number(5), i64(gpu_tuning.stencil_threads - 1)),
+        b_.CreateUDiv(b_.CreateAdd(tiling_word(5), i64(gpu_tuning.stencil_threads - 1)),
                       i64(gpu_tuning.stencil_threads));
     if_else(
         b_.CreateICmpSLT(block_x(), border_blocks), [&] { border_point(at); },
@@ -165,11 +166,7 @@ class GpuKernel {
   }
 
   void border_point(std::vector<Value*> at) {
-    const auto number = [&](int k) {
-      return b_.CreateTrunc(rows_.word(rows_.layout().tiling(k)), b_.getInt32Ty());
-    };
-    const auto narrow = [&](Value* v) { return b_.CreateTrunc(v, b_.getInt32Ty()); };
-    const auto wide = [&](Value* v) { return b_.CreateZExt(v, b_.getInt64Ty()); };
+    const auto number = [&](int k) { return narrow(tiling_word(k)); };
     const int inner = kernel_.inner(), row = inner - 1;
     Value* height = row >= 0 ? narrow(rows_.extent(row)) : b_.getInt32(1);
     Value* width = narrow(rows_.extent(inner));
@@ -202,8 +199,7 @@ class GpuKernel {
   }
 
   void tile(const passes::Patch& patch, const std::vector<Value*>& at, Value* block) {
-    const auto narrow = [&](Value* v) { return b_.CreateTrunc(v, b_.getInt32Ty()); };
-    const auto number = [&](int k) { return narrow(rows_.word(rows_.layout().tiling(k))); };
+    const auto number = [&](int k) { return narrow(tiling_word(k)); };
     const auto i32 = [&](int n) { return b_.getInt32(static_cast<uint32_t>(n)); };
     const int warps = gpu_tuning.stencil_threads / warp, columns = kernel_.tiling.columns;
     const int inner = kernel_.inner(), row = inner - 1;
@@ -262,29 +258,42 @@ class GpuKernel {
     Value* item = b_.CreateAdd(b_.CreateMul(block_x(), i64(gpu_tuning.reduce_warps)),
                                b_.CreateLShr(thread_x(), 5));
     rows_.if_then(b_.CreateICmpSLT(item, items), [&] {
-      Value* begin = b_.CreateMul(b_.CreateURem(item, tiles), i64(ir::wide_tile));
-      Value* end = min(b_.CreateAdd(begin, i64(ir::wide_tile)), length);
-      auto at = coordinates();
-      decode(b_.CreateUDiv(item, tiles), 0, kernel_.kept, at);
-      start_sums();
-      shape_.linear ? add_linear(begin, end) : add_points(at, begin, end, lane_, 8, 1);
-      for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o) {
-        Value* total = fold(o);
-        rows_.if_then(b_.CreateICmpEQ(lane_, i64(0)), [&] { store(o, item, total, false); });
-      }
+      const Tile tile = find_tile(item, tiles, length);
+      start_sums(8);
+      if (shape_.linear)
+        add_linear(tile.begin, tile.end);
+      else
+        add_points(tile, lane_, 8, 1);
+      store_totals(item);
     });
+  }
+
+  // What a wide reduction reads for one item: elements [begin, end) of the result at `at`.
+  struct Tile {
+    Value *begin, *end;
+    std::vector<Value*> at;
+  };
+  Tile find_tile(Value* item, Value* tiles, Value* length) {
+    Tile tile{b_.CreateMul(b_.CreateURem(item, tiles), i64(ir::wide_tile)), nullptr, coordinates()};
+    tile.end = min(b_.CreateAdd(tile.begin, i64(ir::wide_tile)), length);
+    decode(b_.CreateUDiv(item, tiles), 0, kernel_.kept, tile.at);
+    return tile;
+  }
+
+  // By one warp, whose threads hold eight sums each.
+  void store_totals(Value* item) {
+    for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o) {
+      Value* total = fold(o);
+      rows_.if_then(b_.CreateICmpEQ(lane_, i64(0)), [&] { store(o, item, total, false); });
+    }
   }
 
   // One block reduces one tile: a thread for each lane of the tree. What the threads have goes
   // through shared memory to the first warp, which folds it as if it had added everything itself.
   void reduce_tile_by_block(Value* length, Value* tiles) {
     Value* item = block_x();
-    Value* begin = b_.CreateMul(b_.CreateURem(item, tiles), i64(ir::wide_tile));
-    Value* end = min(b_.CreateAdd(begin, i64(ir::wide_tile)), length);
-    auto at = coordinates();
-    decode(b_.CreateUDiv(item, tiles), 0, kernel_.kept, at);
     start_sums(1);
-    add_points(at, begin, end, thread_x(), 1, 8);
+    add_points(find_tile(item, tiles, length), thread_x(), 1, 8);
     std::vector<llvm::Value*> shared;
     for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o) {
       llvm::Type* type = stored_type(output(o).type);
@@ -303,9 +312,8 @@ class GpuKernel {
           b_.CreateStore(from_memory(b_, b_.CreateLoad(type, place), output(o).type),
                          sums_[static_cast<size_t>(o)][static_cast<size_t>(k)]);
         }
-        Value* total = fold(o);
-        rows_.if_then(b_.CreateICmpEQ(lane_, i64(0)), [&] { store(o, item, total, false); });
       }
+      store_totals(item);
     });
   }
 
@@ -324,7 +332,7 @@ class GpuKernel {
   }
 
   // Sums live in stack slots that become registers.
-  void start_sums(int count = 8) {
+  void start_sums(int count) {
     sums_.clear();
     Builder entry(&b_.GetInsertBlock()->getParent()->getEntryBlock(),
                   b_.GetInsertBlock()->getParent()->getEntryBlock().begin());
@@ -372,8 +380,8 @@ class GpuKernel {
 
   // The points of `count` lanes: `first`, and every 32nd from there on; `unroll` of each at a time,
   // so that their loads are in flight together.
-  void add_points(std::vector<Value*> at, Value* begin, Value* end, Value* first, int count,
-                  int unroll) {
+  void add_points(Tile tile, Value* first, int count, int unroll) {
+    auto& [begin, end, at] = tile;
     const bool flat = kernel_.domain.rank - kernel_.kept == 1;
     if (flat) rows_.emit_row(at);
     const auto add_point = [&](Value* position, int k) {
@@ -440,7 +448,7 @@ class GpuKernel {
         decode(b_.CreateUDiv(item, tiles), 0, kernel_.kept, at);
         Value* begin = b_.CreateMul(b_.CreateURem(item, tiles), i64(ir::column_tile));
         Value* end = min(b_.CreateAdd(begin, i64(ir::column_tile)), length);
-        start_sums();
+        start_sums(1);
         rows_.loop(begin, end, 1, [&](Value* row) {
           decode(row, kernel_.kept, inner, at);
           rows_.emit_row(at);

@@ -143,26 +143,12 @@ const char* collision_name(Collision collision) {
 }
 
 const char* kind_name(Kind kind) {
-  static constexpr const char* names[] = {"array",
-                                          "constant",
-                                          "index",
-                                          "elementwise",
-                                          "cast",
-                                          "transformation",
-                                          "gather",
-                                          "reduction",
-                                          "inner_product",
-                                          "reshape",
-                                          "program",
-                                          "parameter",
-                                          "scan",
-                                          "segmented_reduce",
-                                          "scatter",
-                                          "sort_permutation",
-                                          "sort_values",
-                                          "element_segments",
-                                          "pack",
-                                          "search_sorted"};
+  static constexpr const char* names[] = {
+      "array",         "constant",         "index",   "elementwise",
+      "cast",          "transformation",   "gather",  "reduction",
+      "inner_product", "reshape",          "program", "parameter",
+      "scan",          "segmented_reduce", "scatter", "sort_permutation",
+      "sort_values",   "element_segments", "pack",    "search_sorted"};
   return names[static_cast<int>(kind)];
 }
 

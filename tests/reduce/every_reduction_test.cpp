@@ -8,9 +8,9 @@
 namespace tutti::test {
 namespace {
 
-constexpr Reduction reductions[] = {
-    Reduction::sum, Reduction::product, Reduction::max,    Reduction::min,    Reduction::all,
-    Reduction::any, Reduction::bit_and, Reduction::bit_or, Reduction::bit_xor};
+constexpr Reduction reductions[] = {Reduction::sum,     Reduction::product, Reduction::max,
+                                    Reduction::min,     Reduction::all,     Reduction::any,
+                                    Reduction::bit_and, Reduction::bit_or,  Reduction::bit_xor};
 
 bool accepts(Reduction reduction, ElementType type) {
   if (reduction >= Reduction::bit_and) return !is_floating(type);
