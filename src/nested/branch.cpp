@@ -24,9 +24,8 @@ std::vector<SplitTotal> split_totals(const ContextRef& at, const NodeRef& flags)
   return result;
 }
 
-std::shared_ptr<Context> side(const ContextRef& at, const NodeRef& flags, const NodeRef& running,
-                              int64_t found) {
-  const NodeRef places = places_of(flags, running, at->count(), found);
+std::shared_ptr<Context> side(const ContextRef& at, const NodeRef& flags, int64_t found) {
+  const NodeRef places = places_of(flags, found);
   want(places);
   return std::make_shared<Context>(Context::Origin::side, at, found, places);
 }
@@ -67,9 +66,8 @@ Branches branch(const ContextRef& at, const Value& condition, const Location& wh
   } else if (found == 0) {
     result.else_side = at;
   } else {
-    const auto then_side = side(at, flags, result.running, found);
-    const NodeRef others = subtract(add(numbered(rows), number(1)), result.running);
-    const auto else_side = side(at, apply(Op::logical_not, flags), others, rows - found);
+    const auto then_side = side(at, flags, found);
+    const auto else_side = side(at, apply(Op::logical_not, flags), rows - found);
     for (const SplitTotal& total : totals) {
       then_side->tell_total(total.segments, total.yes);
       else_side->tell_total(total.segments, total.no);

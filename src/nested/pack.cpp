@@ -11,26 +11,26 @@ NodeRef running_count(const NodeRef& flags, const Location& where) {
 
 namespace {
 
-// What the flags let pass of the rows of a vector.
-NodeRef pack(const NodeRef& vector, const NodeRef& flags, const NodeRef& running, int64_t found) {
-  const NodeRef empty = detail::constant({vector->type, 0}, rows_shape(found), Location());
-  if (found == 0) return empty;
-  const NodeRef target = choose(flags, subtract(running, number(1)), number(-1));
-  return detail::scatter(empty, {&target, 1}, vector, Collision::any, Location());
+// What the flags let pass of rows of any kind: numbers are packed, everything else is found from
+// there.
+Data packed_rows(const Data& rows, const NodeRef& flags, int64_t found) {
+  if (rows.kind != Kind::scalar) return take(rows, places_of(flags, found), found);
+  if (is_uniform(rows.node)) return rows;
+  return as_data(detail::pack(flags, rows.node, found, Location()));
 }
 
-// The same of rows of any kind: numbers go to their places, everything else is found from there.
-Data packed_rows(const Data& rows, const NodeRef& flags, const NodeRef& running, int64_t count,
-                 int64_t found) {
-  if (rows.kind != Kind::scalar) return take(rows, places_of(flags, running, count, found), found);
-  if (is_uniform(rows.node)) return rows;
-  return as_data(pack(rows.node, flags, running, found));
+// How many flags hold in each segment, or in all.
+NodeRef counts_of(const Application& a, const NodeRef& flags, const Segments& segments) {
+  const NodeRef ones = to_int32(flags, a.where());
+  const int axis = 0;
+  return a.is_top() ? detail::reduce(Reduction::sum, ones, {&axis, 1}, a.where())
+                    : detail::segmented_reduce(Reduction::sum, ones, segments.offsets(), a.where());
 }
 
 }  // namespace
 
-NodeRef places_of(const NodeRef& flags, const NodeRef& running, int64_t rows, int64_t found) {
-  return pack(numbered(rows), flags, running, found);
+NodeRef places_of(const NodeRef& flags, int64_t found) {
+  return detail::pack(flags, numbered(flags->shape[0]), found, Location());
 }
 
 Value filter(const ContextRef& at, const Value& sequence, const Value& flags,
@@ -47,20 +47,12 @@ Value filter(const ContextRef& at, const Value& sequence, const Value& flags,
                     detail::at(where));
   if (rows == 0) return a.result(as_data(aligned.segments, aligned.elements[0]));
 
-  // Where a segment ended there are now as many elements before as flags hold before.
-  const NodeRef running = running_count(hold, where);
-  const NodeRef found = pick(running, number(rows - 1));
-  std::vector<NodeRef> wanted{hold, running};
-  NodeRef offsets;
-  if (!a.is_top()) {
-    offsets = pick_or_zero(running, subtract(segments.offsets(), number(1)));
-    wanted.push_back(offsets);
-  }
-  const Size total = Size::pending(found, std::move(wanted));
-  const SegmentsRef packed = a.is_top() ? Segments::alike(1, found, total)
-                                        : Segments::of_offsets(a.count(), offsets, total);
-  const auto make = [elements = aligned.elements[0], hold, running, rows, total] {
-    Data result = packed_rows(elements, hold, running, rows, total.get());
+  const NodeRef counts = counts_of(a, hold, segments);
+  want(hold);
+  const SegmentsRef packed = Segments::of_lengths(a.count(), counts);
+  const Size total = packed->total();
+  const auto make = [elements = aligned.elements[0], hold, total] {
+    Data result = packed_rows(elements, hold, total.get());
     want(result);
     return result;
   };

@@ -7,6 +7,6 @@ namespace tutti::nested {
 // How many flags hold up to each row, this one included.
 NodeRef running_count(const NodeRef& flags, const Location& where);
 // The rows whose flags hold, `found` of them, in order.
-NodeRef places_of(const NodeRef& flags, const NodeRef& running, int64_t rows, int64_t found);
+NodeRef places_of(const NodeRef& flags, int64_t found);
 
 }  // namespace tutti::nested
