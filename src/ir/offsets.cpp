@@ -1,5 +1,6 @@
 #include "ir/offsets.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "tutti/error.hpp"
@@ -15,7 +16,27 @@ int64_t Offsets::segment_of(int64_t element) const {
   return low;
 }
 
+namespace {
+
+// Whether numbers [first, last] descend anywhere, or pass a limit; without a branch, so that it
+// vectorises.
+template <class I>
+bool are_ascending(const I* numbers, int64_t first, int64_t last, int64_t limit) {
+  bool wrong = false;
+  for (int64_t i = first + 1; i <= last; ++i) wrong |= numbers[i] < numbers[i - 1];
+  return !wrong && numbers[first] >= 0 && numbers[last] <= limit;
+}
+
+}  // namespace
+
 int64_t Offsets::first_wrong(int64_t first, int64_t last, int64_t elements) const {
+  const int64_t before = std::max<int64_t>(0, first - 1);
+  const bool ascending =
+      wide_ ? are_ascending(static_cast<const int64_t*>(data_), before, last, elements)
+            : are_ascending(static_cast<const int32_t*>(data_), before, last, elements);
+  const bool ends_right =
+      (first > 0 || (*this)[0] == 0) && (last < count_ - 1 || (*this)[last] == elements);
+  if (ascending && ends_right) return -1;
   for (int64_t i = first; i <= last; ++i) {
     if (i == 0 ? (*this)[0] != 0 : (*this)[i] < (*this)[i - 1]) return i;
     if ((*this)[i] > elements || (i == count_ - 1 && (*this)[i] != elements)) return i;

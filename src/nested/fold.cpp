@@ -70,8 +70,9 @@ Value extreme_index(const ContextRef& at, Reduction max_or_min, const Value& seq
                   apply(Op::logical_and, apply(Op::is_nan, rows), apply(Op::is_nan, best_here)));
   const NodeRef none = number(std::numeric_limits<int32_t>::max());
   const NodeRef first =
-      reduce_rows(a, Reduction::min, choose(found, segments.positions(), none), segments);
-  return a.result(as_data(choose(apply(Op::equal, first, none), number(-1), first)));
+      reduce_rows(a, Reduction::min, choose(found, numbered(count), none), segments);
+  return a.result(as_data(
+      choose(apply(Op::equal, first, none), number(-1), subtract(first, segments.starts()))));
 }
 
 }  // namespace tutti::nested

@@ -11,12 +11,21 @@ NodeRef running_count(const NodeRef& flags, const Location& where) {
 
 namespace {
 
-// What the flags let pass of rows of any kind: numbers are packed, everything else is found from
-// there.
+// What the flags let pass of rows of any kind: numbers are packed, sequences become views.
 Data packed_rows(const Data& rows, const NodeRef& flags, int64_t found) {
-  if (rows.kind != Kind::scalar) return take(rows, places_of(flags, found), found);
-  if (is_uniform(rows.node)) return rows;
-  return as_data(detail::pack(flags, rows.node, found, Location()));
+  Data result = rows;
+  switch (rows.kind) {
+    case Kind::scalar:
+      if (!is_uniform(rows.node)) result.node = detail::pack(flags, rows.node, found, Location());
+      break;
+    case Kind::tuple:
+      for (Data& part : result.parts) part = packed_rows(part, flags, found);
+      break;
+    case Kind::sequence:
+      result = take(rows, places_of(flags, found), found);
+      break;
+  }
+  return result;
 }
 
 // How many flags hold in each segment, or in all.

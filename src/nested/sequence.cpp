@@ -1,25 +1,87 @@
 #include "nested/sequence.hpp"
 
+#include <algorithm>
+
 #include "nested/context.hpp"
 
 namespace tutti::nested {
 namespace {
 
-// Two sets of sequences pointing into one set of rows: those of a, followed by those of b.
-struct Joined {
-  RowsRef rows;
-  NodeRef shift;  // what is added to the starts of b
-};
-Joined join_rows(const Sequence& a, const Sequence& b) {
-  if (a.rows() == b.rows()) return {a.rows(), number(0)};
-  const auto make = [left = a.rows(), right = b.rows()] {
-    return append(left->data(), left->count(), right->data(), right->count());
-  };
-  return {std::make_shared<const Rows>(a.rows()->size().plus(b.rows()->size()), make),
-          a.rows()->size().node()};
+// Beyond this many parts, choosing among them for each element costs more than putting them
+// together.
+constexpr size_t most_parts = 8;
+
+std::vector<RowsRef> parts_of(const RowsRef& rows) {
+  return rows->parts().empty() ? std::vector<RowsRef>{rows} : rows->parts();
 }
 
+// Rows that hold those of both: what both point into is there once.
+RowsRef join(const RowsRef& a, const RowsRef& b) {
+  if (a == b) return a;
+  std::vector<RowsRef> parts = parts_of(a);
+  for (const RowsRef& part : parts_of(b))
+    if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(part);
+  if (parts.size() > most_parts) parts = {a, b};
+  return Rows::joined(std::move(parts));
+}
+
+// How many rows lie before part k.
+Size rows_before(const std::vector<RowsRef>& parts, size_t k) {
+  Size result(0);
+  for (size_t i = 0; i < k; ++i) result = result.plus(parts[i]->size());
+  return result;
+}
+
+// Where what starts in `from` starts in `to`, which was joined of it and others.
+NodeRef moved_starts(const NodeRef& starts, const RowsRef& from, const RowsRef& to) {
+  if (from == to) return starts;
+  const std::vector<RowsRef>& targets = to->parts();
+  const auto place_of = [&](const RowsRef& part) {
+    return static_cast<size_t>(std::find(targets.begin(), targets.end(), part) - targets.begin());
+  };
+  if (const size_t whole = place_of(from); whole < targets.size())
+    return add(starts, rows_before(targets, whole).node());
+  const std::vector<RowsRef>& parts = from->parts();
+  NodeRef result;
+  for (size_t k = 0; k < parts.size(); ++k) {
+    const size_t place = place_of(parts[k]);
+    if (k > 0 && place == place_of(parts[k - 1]) + 1) continue;  // moves along with the last one
+    const NodeRef first = rows_before(parts, k).node();
+    const NodeRef here = add(starts, subtract(rows_before(targets, place).node(), first));
+    result = result ? choose(apply(Op::less, starts, first), result, here) : here;
+  }
+  return result;
+}
+
+// Two sets of sequences as views into the same rows.
+struct Joined {
+  Joined(const Sequence& left, const Sequence& right)
+      : rows(join(left.rows(), right.rows())),
+        left_starts(moved_starts(left.segments()->starts(), left.rows(), rows)),
+        right_starts(moved_starts(right.segments()->starts(), right.rows(), rows)),
+        left_lengths(left.segments()->lengths()),
+        right_lengths(right.segments()->lengths()) {}
+
+  RowsRef rows;
+  NodeRef left_starts, right_starts, left_lengths, right_lengths;
+};
+
 }  // namespace
+
+RowsRef Rows::joined(std::vector<RowsRef> parts) {
+  const auto make = [parts] {
+    Data all = parts[0]->data();
+    int64_t rows = parts[0]->count();
+    for (size_t i = 1; i < parts.size(); ++i) {
+      all = append(all, rows, parts[i]->data(), parts[i]->count());
+      rows += parts[i]->count();
+    }
+    return all;
+  };
+  auto result = std::make_shared<Rows>(rows_before(parts, parts.size()), make);
+  result->parts_ = std::move(parts);
+  return result;
+}
 
 const Data& Rows::data() const {
   if (make_) {
@@ -115,13 +177,12 @@ Data append(const Data& a, int64_t a_rows, const Data& b, int64_t b_rows) {
         result.parts[i] = append(a.parts[i], a_rows, b.parts[i], b_rows);
       break;
     case Kind::sequence: {
-      const Joined joined = join_rows(*a.sequence, *b.sequence);
-      const Segments &left = *a.sequence->segments(), &right = *b.sequence->segments();
-      result = as_data(
-          Segments::view(a_rows + b_rows,
-                         append(left.starts(), a_rows, add(right.starts(), joined.shift), b_rows),
-                         append(left.lengths(), a_rows, right.lengths(), b_rows)),
-          joined.rows);
+      const Joined joined(*a.sequence, *b.sequence);
+      result =
+          as_data(Segments::view(a_rows + b_rows,
+                                 append(joined.left_starts, a_rows, joined.right_starts, b_rows),
+                                 append(joined.left_lengths, a_rows, joined.right_lengths, b_rows)),
+                  joined.rows);
       break;
     }
   }
@@ -139,12 +200,11 @@ Data choose(const NodeRef& condition, const Data& yes, const Data& no, int64_t r
         result.parts[i] = choose(condition, yes.parts[i], no.parts[i], rows);
       break;
     case Kind::sequence: {
-      const Joined joined = join_rows(*yes.sequence, *no.sequence);
-      const Segments &left = *yes.sequence->segments(), &right = *no.sequence->segments();
-      result = as_data(
-          Segments::view(rows, choose(condition, left.starts(), add(right.starts(), joined.shift)),
-                         choose(condition, left.lengths(), right.lengths())),
-          joined.rows);
+      const Joined joined(*yes.sequence, *no.sequence);
+      result =
+          as_data(Segments::view(rows, choose(condition, joined.left_starts, joined.right_starts),
+                                 choose(condition, joined.left_lengths, joined.right_lengths)),
+                  joined.rows);
       break;
     }
   }

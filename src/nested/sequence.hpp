@@ -6,21 +6,28 @@
 
 namespace tutti::nested {
 
+class Rows;
+using RowsRef = std::shared_ptr<const Rows>;
+
 // Rows of elements, made when somebody first asks for them; their number may be a pending size.
 class Rows {
  public:
   Rows(Size count, Data data) : count_(std::move(count)), data_(std::move(data)) {}
   Rows(Size count, std::function<Data()> make) : count_(std::move(count)), make_(std::move(make)) {}
+  // The rows of others, one after the other.
+  static RowsRef joined(std::vector<RowsRef> parts);
   int64_t count() const { return count_.get(); }
   const Size& size() const { return count_; }
   const Data& data() const;
+  // What they were joined of; rows that were not have no parts.
+  const std::vector<RowsRef>& parts() const { return parts_; }
 
  private:
   Size count_;
+  std::vector<RowsRef> parts_;
   mutable Data data_;
   mutable std::function<Data()> make_;
 };
-using RowsRef = std::shared_ptr<const Rows>;
 
 class Sequence : public std::enable_shared_from_this<Sequence> {
  public:

@@ -57,7 +57,7 @@ class Decision {
             break;
           case Kind::gather:
             if (k == 0) {
-              evaluations_[input] += evaluations_[i];
+              evaluations_[input] += read_by_gather(i);
               break;
             }
             [[fallthrough]];
@@ -78,6 +78,14 @@ class Decision {
         }
       }
     }
+  }
+
+  // How many elements a gather reads: as often as it is evaluated, or once if that is so often that
+  // its result will be stored.
+  double read_by_gather(int i) const {
+    const double once = static_cast<double>(nodes_[i].shape.size());
+    return pays_to_store(i, cost::gathered_load) ? std::min(once, evaluations_[i])
+                                                 : evaluations_[i];
   }
 
   // What does not depend on the innermost axis is computed once a row.
@@ -192,18 +200,20 @@ class Decision {
         put_in_memory(i, "used by a stencil, and dear to compute again at the edges of patches");
       return;
     }
-    const double size = static_cast<double>(nodes_[i].shape.size());
-    const double times = size > 0 ? evaluations_[i] / size : 1;
-    if (times <= 1) return;
-    const double computed = times * size * price_[i];
-    const double stored =
-        size * (price_[i] + traffic(nodes_[i])) + times * size * cost::load + model_.launch;
-    if (stored >= computed) return;
+    if (!pays_to_store(i, price_[i])) return;
     char text[120];
     std::snprintf(text, sizeof text,
-                  "used %.3g times an element, and dearer to compute (%.0f) than to load", times,
-                  price_[i]);
+                  "used %.3g times an element, and dearer to compute (%.0f) than to load",
+                  evaluations_[i] / static_cast<double>(nodes_[i].shape.size()), price_[i]);
     put_in_memory(i, text);
+  }
+  bool pays_to_store(int i, double price) const {
+    const double size = static_cast<double>(nodes_[i].shape.size());
+    const double times = size > 0 ? evaluations_[i] / size : 1;
+    if (times <= 1) return false;
+    const double stored =
+        size * (price + traffic(nodes_[i])) + times * size * cost::load + model_.launch;
+    return stored < times * size * price;
   }
 
   // A kernel that would grow beyond its limits finishes its largest inputs first. The sums count

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 
+#include "runtime/cpu/primitives/compress.hpp"
 #include "runtime/cpu/primitives/elements.hpp"
 #include "runtime/cpu/primitives/parts.hpp"
 
@@ -56,16 +57,12 @@ class PackRun {
     return result;
   }
 
-  // Every value is written, and the place moves on when its flag is true: no branch to guess.
   void pack(int64_t begin, int64_t end, int64_t place) const {
-    std::array<V, stretch> packed;
+    std::array<V, stretch + compress_slack> packed;
     const V* values = arguments_.input<V>(1);
     for_each_stretch(begin, end, [&](const uint8_t* flags, int64_t from, int64_t to) {
-      size_t found = 0;
-      for (int64_t i = 0; i < to - from; ++i) {
-        packed[found] = values[from + i];
-        found += flags[i];
-      }
+      const size_t found =
+          compress(flags, values + from, static_cast<size_t>(to - from), packed.data());
       const int64_t taken = std::clamp<int64_t>(count_ - place, 0, static_cast<int64_t>(found));
       std::memcpy(arguments_.output<V>() + place, packed.data(),
                   static_cast<size_t>(taken) * sizeof(V));

@@ -32,19 +32,37 @@ void search_as(const PrimitiveArguments& arguments) {
   });
 }
 
+// The numbers of segments, each as often as it has elements in [begin, end). Short segments are
+// most of them: whole vectors are stored, and what is too much is written over by the next.
+template <class I>
+void number_elements(const I* offsets, int64_t s, int64_t begin, int64_t end, int32_t* out) {
+  constexpr int64_t lanes = 8;
+  int64_t i = begin;
+  for (; i + lanes <= end; ++s) {
+    const int64_t stop = std::min<int64_t>(end, offsets[s + 1]);
+    std::fill_n(out + i, lanes, static_cast<int32_t>(s));
+    for (int64_t k = i + lanes; k < stop; k += lanes)
+      std::fill_n(out + std::min(k, end - lanes), lanes, static_cast<int32_t>(s));
+    i = stop;
+  }
+  for (; i < end; ++s) {
+    const int64_t stop = std::min<int64_t>(end, offsets[s + 1]);
+    std::fill(out + i, out + stop, static_cast<int32_t>(s));
+    i = stop;
+  }
+}
+
 }  // namespace
 
 void element_segments(const PrimitiveArguments& arguments) {
   const int64_t n = arguments.step.shape[0];
   const ir::Offsets offsets = arguments.checked_offsets(0, n);
   in_parts(n, task_elements, [&](int64_t begin, int64_t end) {
-    int64_t s = offsets.segment_of(begin);
-    for (int64_t i = begin; i < end; ++s) {
-      const int64_t stop = std::min(end, offsets[s + 1]);
-      std::fill(arguments.output<int32_t>() + i, arguments.output<int32_t>() + stop,
-                static_cast<int32_t>(s));
-      i = stop;
-    }
+    const int64_t first = offsets.segment_of(begin);
+    if (arguments.step.inputs[0].type == ElementType::i64)
+      number_elements(arguments.input<int64_t>(0), first, begin, end, arguments.output<int32_t>());
+    else
+      number_elements(arguments.input<int32_t>(0), first, begin, end, arguments.output<int32_t>());
   });
 }
 
