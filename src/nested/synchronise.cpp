@@ -20,8 +20,9 @@ constexpr int64_t gpu_factor = 10;
 // counts as small. The interpreter takes about 30 ns a number: 60 ms, or the time of a few kernels.
 constexpr int64_t warm_up_numbers = 2'000'000;
 constexpr int64_t warm_up_factor = 10;
-// A value that was put together from this many operations is not worth keeping lazy.
-constexpr int long_chain = 400;
+// A value that was put together from this many operations is not worth keeping lazy. A level of a
+// recursion on its way up is about as much: then all levels are alike, and share a plan.
+constexpr int long_chain = 60;
 // A program that never asks for a size must not pile up what is noted down.
 constexpr size_t most_wanted = 256, most_checks = 256;
 

@@ -1,6 +1,11 @@
 #include "passes/collect.hpp"
 
+#include <algorithm>
+#include <bit>
+
 #include "ir/program.hpp"
+#include "ir/reduction_tree.hpp"
+#include "passes/cost.hpp"
 
 namespace tutti::passes {
 namespace {
@@ -21,30 +26,21 @@ bool has_fill(const Node& node) {
   return node.map && node.map->boundary == Boundary::Kind::constant;
 }
 
-void describe(const Node& node, bool leaf, Collected& c) {
-  auto& key = c.key;
+// Everything of a node that a plan depends on. write_extent says how an extent is written down.
+template <class F>
+void write_key(const Node& node, bool leaf, std::vector<uint64_t>& key, F write_extent) {
   key.push_back(
       static_cast<uint64_t>(leaf ? Kind::leaf : node.kind) | static_cast<uint64_t>(node.op) << 8 |
       static_cast<uint64_t>(node.reduction) << 16 | static_cast<uint64_t>(node.type) << 24 |
       static_cast<uint64_t>(node.shape.rank) << 32 | static_cast<uint64_t>(node.axes) << 40 |
       static_cast<uint64_t>(keeps(node)) << 56 | static_cast<uint64_t>(node.mode) << 57);
-  for (int64_t dim : node.shape) key.push_back(static_cast<uint64_t>(dim));
-  if (leaf) {
-    c.leaves.push_back(const_cast<Node*>(&node));
-    return;
-  }
-  if (node.kind == Kind::constant) {
-    c.scalars.push_back(node.value.bits);
-    return;
-  }
-  for (const detail::NodeRef& input : node.inputs()) {
+  for (int64_t extent : node.shape) key.push_back(write_extent(extent));
+  if (leaf || node.kind == Kind::constant) return;
+  for (const detail::NodeRef& input : node.inputs())
     key.push_back(static_cast<uint64_t>(input->place));
-    ++c.references[static_cast<size_t>(input->place)];
-  }
   if (node.program) key.push_back(static_cast<uint64_t>(node.program->id));
   if (!node.map) return;
   key.push_back(static_cast<uint64_t>(node.map->boundary));
-  if (has_fill(node)) c.scalars.push_back(node.map->fill.bits);
   if (node.kind == Kind::affine)
     for (int i = 0; i < node.inputs()[0]->shape.rank; ++i) {
       const ir::AxisMap& m = node.map->axes[static_cast<size_t>(i)];
@@ -52,6 +48,20 @@ void describe(const Node& node, bool leaf, Collected& c) {
       key.push_back(static_cast<uint64_t>(m.stride));
       key.push_back(static_cast<uint64_t>(m.offset));
     }
+}
+
+void describe(const Node& node, bool leaf, Collected& c) {
+  write_key(node, leaf, c.key, [](int64_t extent) { return static_cast<uint64_t>(extent); });
+  if (leaf) {
+    c.leaves.push_back(const_cast<Node*>(&node));
+    return;
+  }
+  for (const detail::NodeRef& input : node.inputs())
+    ++c.references[static_cast<size_t>(input->place)];
+  if (node.kind == Kind::constant)
+    c.scalars.push_back(node.value.bits);
+  else if (has_fill(node))
+    c.scalars.push_back(node.map->fill.bits);
 }
 
 }  // namespace
@@ -94,6 +104,30 @@ bool collect(std::span<const detail::NodeRef> roots, Collected& c) {
     c.key.push_back(~static_cast<uint64_t>(root->place));
   }
   return true;
+}
+
+SizeClass size_class_of(const Collected& collected) {
+  SizeClass result;
+  for (const Node* node : collected.order)
+    if (node->shape.rank > 1) return {};
+  // Which of the lengths it is, and its magnitude, on which the cost model decides: reductions of
+  // one tile, arrays for which launches count more than memory traffic, then factors of eight.
+  const auto write_extent = [&](int64_t extent) -> uint64_t {
+    if (extent <= 1) return static_cast<uint64_t>(extent);
+    std::vector<int64_t>& lengths = result.lengths;
+    const auto found = std::find(lengths.begin(), lengths.end(), extent);
+    const auto number = static_cast<uint64_t>(found - lengths.begin());
+    if (found == lengths.end()) lengths.push_back(extent);
+    const int magnitude =
+        extent <= ir::wide_tile
+            ? 0
+            : 1 + std::bit_width(static_cast<uint64_t>(extent / cost::small_domain)) / 3;
+    return (number + 2) << 8 | static_cast<uint64_t>(magnitude);
+  };
+  for (const Node* node : collected.order)
+    write_key(*node, ir::is_leaf(*node), result.key, write_extent);
+  for (int root : collected.roots) result.key.push_back(~static_cast<uint64_t>(root));
+  return result;
 }
 
 bool has_scalar(const Node& node) {

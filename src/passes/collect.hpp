@@ -22,6 +22,15 @@ bool collect(std::span<const detail::NodeRef> roots, Collected& result);
 // Whether a node has a scalar argument: slots are numbered in the order of such nodes.
 bool has_scalar(const ir::Node& node);
 
+// A graph of vectors and single numbers by its structure and the classes of its sizes: graphs with
+// the same key differ in lengths alone, and the same of their lengths are equal. Their plans are
+// made from each other (passes/resize.hpp).
+struct SizeClass {
+  std::vector<uint64_t> key;     // empty where the graph has arrays of higher rank
+  std::vector<int64_t> lengths;  // all that occur above 1, in the order of the nodes
+};
+SizeClass size_class_of(const Collected& collected);
+
 Graph copy_graph(const Collected& collected);
 
 }  // namespace tutti::passes

@@ -50,6 +50,22 @@ std::string describe(const Graph& graph, const GraphNode& node) {
 
 }  // namespace
 
+std::vector<Explanation::Kernel> explain(const Plan& plan) {
+  std::vector<Explanation::Kernel> result;
+  for (const KernelNote& note : plan.notes) {
+    Explanation::Kernel kernel = *note.what;
+    kernel.shape = detail::to_string(note.shape);
+    for (const Source& source : note.reads)
+      kernel.bytes_read += source.shape.size() * size_of(source.type);
+    for (int value : note.writes) {
+      const PlanValue& written = plan.values[static_cast<size_t>(value)];
+      kernel.bytes_written += written.elements * size_of(written.type);
+    }
+    result.push_back(std::move(kernel));
+  }
+  return result;
+}
+
 std::vector<std::string> describe_operations(const Graph& graph, const std::vector<bool>& in_memory,
                                              const std::vector<int>& group) {
   std::set<int> seen(group.begin(), group.end());

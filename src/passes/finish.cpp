@@ -124,6 +124,8 @@ void drop_unused_indices(Kernel& kernel) {
       if (has_source(kept.back())) kept.back().source = moved[kept.back().source];
     }
   kernel.indices = std::move(kept);
+  std::erase_if(kernel.stays_inside, [&](const StaysInside& s) { return moved[s.index] < 0; });
+  for (StaysInside& s : kernel.stays_inside) s.index = moved[s.index];
   for (Load& load : kernel.loads)
     for (Load::Axis& axis : load.axes) axis.index = moved[axis.index];
   for (Instruction& in : kernel.code)
@@ -145,6 +147,10 @@ void finish_kernel(Kernel& kernel) {
       if (kernel.sources[b].shape == kernel.sources[a].shape)
         kernel.sources[a].alike = static_cast<int>(b);
 
+  choose_by_size(kernel);
+}
+
+void choose_by_size(Kernel& kernel) {
   int64_t largest = kernel.domain.size();
   for (const Source& source : kernel.sources) largest = std::max(largest, source.shape.size());
   kernel.wide_index = largest > INT32_MAX;

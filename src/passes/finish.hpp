@@ -6,5 +6,7 @@
 namespace tutti::passes {
 
 void finish_kernel(Kernel& kernel);
+// The part of it that looks at sizes.
+void choose_by_size(Kernel& kernel);
 
 }  // namespace tutti::passes

@@ -100,6 +100,13 @@ struct Output {
   Reduction reduction{};
 };
 
+// A coordinate that never leaves [0, extent) for the sizes at hand, so that no rule says what
+// happens there.
+struct StaysInside {
+  int index;  // IndexExpr
+  int64_t extent;
+};
+
 enum class Form : uint8_t {
   map,            // every point of the domain is stored
   reduce_wide,    // domain = kept axes, then reduced axes; tiles of ir::wide_tile
@@ -128,6 +135,7 @@ struct Kernel {
   std::vector<Source> sources;
   std::vector<Output> outputs;
   std::vector<ProgramCall> programs;
+  std::vector<StaysInside> stays_inside;
   bool streaming = false;   // stores pass by the caches
   bool wide_index = false;  // element offsets need 64 bits
   bool few_tiles = false;   // reduce_wide on a GPU: a block for each tile instead of a warp
@@ -136,6 +144,11 @@ struct Kernel {
   int inner() const { return domain.rank - 1; }
   // Identifies the machine code: equal keys, same code. Sizes and scalars are not in it.
   std::string key() const;
+  // Whether the key is that of another kernel, which differs from it in sizes alone.
+  bool has_code_of(const Kernel& other) const {
+    return streaming == other.streaming && wide_index == other.wide_index &&
+           few_tiles == other.few_tiles;
+  }
 };
 
 }  // namespace tutti::passes

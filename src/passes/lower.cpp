@@ -305,7 +305,10 @@ class Lowering {
   int bounded(const GraphNode& node, const Extents& from, Indices& moved) {
     int inside = -1;
     for (int axis = 0; axis < from.rank; ++axis) {
-      if (is_inside(moved[axis], from[axis])) continue;
+      if (is_inside(moved[axis], from[axis])) {
+        kernel_.stays_inside.push_back({moved[axis], from[axis]});
+        continue;
+      }
       if (node.map->boundary == Boundary::Kind::wrap) {
         moved[axis] = bounded_index(IndexExpr::Kind::wrap, moved[axis], from[axis]);
         continue;

@@ -25,7 +25,7 @@ int64_t product(const Extents& domain, int first, int last) {
   return result;
 }
 
-int64_t tiles_of(int64_t length, int64_t tile) { return (length + tile - 1) / tile; }
+int64_t tiles_in(int64_t length, int64_t tile) { return (length + tile - 1) / tile; }
 
 // About what one element costs, for cutting the work; timings on AVX-512, see cost.hpp.
 double nanoseconds_per_element(const Kernel& kernel) {
@@ -151,7 +151,7 @@ class Planner {
     // A program is a thread's own: points of a patch share nothing of it.
     if (for_gpu_ && kernel.programs.empty()) plan_tiling(kernel);
     verify(kernel);
-    explain(group, kernel, kernel.form == Form::map ? "map" : "reduce");
+    note(kernel.form == Form::map ? "map" : "reduce", kernel.domain, group, kernel.sources);
     const auto first_step = plan_->steps.size();
     add_kernel(std::move(kernel));
     name_steps(first_step, group);
@@ -184,14 +184,7 @@ class Planner {
       plan_->steps.emplace_back(FillStep{ScalarValue{node.type, 0}, step.value});
       return;
     }
-    Explanation::Kernel k;
-    k.name = "product";
-    k.shape = detail::to_string(node.shape);
-    k.operations = describe_operations(graph_, memory_.in_memory, group.nodes);
-    k.bytes_read = (step.a.shape.size() + step.b.shape.size()) * size_of(step.type);
-    k.bytes_written = node.shape.size() * size_of(step.type);
-    k.reason = memory_.reason[group.nodes[0]];
-    plan_->explanation.push_back(std::move(k));
+    note("product", node.shape, group, {step.a, step.b});
     plan_->steps.emplace_back(std::move(step));
   }
 
@@ -215,34 +208,26 @@ class Planner {
       step.elements = std::make_unique<KernelStep>(std::move(kernel));
       step.fused = step.inputs[0].id < 0;
     }
-    Explanation::Kernel k;
-    k.name = ir::kind_name(node.kind);
-    k.shape = detail::to_string(node.shape);
-    k.operations = describe_operations(graph_, memory_.in_memory, {place});
-    for (size_t i = step.fused ? 1 : 0; i < step.inputs.size(); ++i)
-      k.bytes_read += step.inputs[i].shape.size() * size_of(step.inputs[i].type);
-    if (step.fused)
-      for (const Source& source : step.elements->kernel.sources)
-        k.bytes_read += source.shape.size() * size_of(source.type);
-    k.bytes_written = node.shape.size() * size_of(node.type);
-    k.reason = memory_.reason[place];
-    plan_->explanation.push_back(std::move(k));
+    std::vector<Source> reads(step.inputs.begin() + (step.fused ? 1 : 0), step.inputs.end());
+    if (step.fused) {
+      const std::vector<Source>& computed_from = step.elements->kernel.sources;
+      reads.insert(reads.end(), computed_from.begin(), computed_from.end());
+    }
+    note(ir::kind_name(node.kind), node.shape, group, std::move(reads));
     plan_->steps.emplace_back(std::move(step));
   }
 
-  void explain(const Group& group, const Kernel& kernel, const char* name) {
-    Explanation::Kernel k;
-    k.name = name;
-    k.shape = detail::to_string(kernel.domain);
-    k.operations = describe_operations(graph_, memory_.in_memory, group.nodes);
-    for (const Source& source : kernel.sources)
-      k.bytes_read += source.shape.size() * size_of(source.type);
-    for (int i : group.nodes)
-      k.bytes_written += graph_.nodes[i].shape.size() * size_of(graph_.nodes[i].type);
-    for (int i : group.nodes)
-      if (k.reason.find(memory_.reason[i]) == std::string::npos)
-        k.reason += (k.reason.empty() ? "" : "; ") + memory_.reason[i];
-    plan_->explanation.push_back(std::move(k));
+  void note(const char* name, const Extents& shape, const Group& group, std::vector<Source> reads) {
+    auto what = std::make_shared<Explanation::Kernel>();
+    what->name = name;
+    what->operations = describe_operations(graph_, memory_.in_memory, group.nodes);
+    std::vector<int> writes;
+    for (int i : group.nodes) {
+      writes.push_back(value_of_[i]);
+      if (what->reason.find(memory_.reason[i]) == std::string::npos)
+        what->reason += (what->reason.empty() ? "" : "; ") + memory_.reason[i];
+    }
+    plan_->notes.push_back({std::move(what), shape, std::move(reads), std::move(writes)});
   }
 
   // For messages of the device: what a kernel computes, and the source lines behind it.
@@ -258,18 +243,15 @@ class Planner {
       std::get<KernelStep>(plan_->steps[s]).name = name;
   }
 
-  // A reduction longer than a tile leaves one result a tile, reduced by the next kernel in turn.
+  // What a reduction leaves of its tiles is reduced by the next kernel in turn.
   void add_kernel(Kernel kernel) {
     if (kernel.form == Form::map) {
       plan_->steps.emplace_back(KernelStep(std::move(kernel)));
       return;
     }
     const bool wide = kernel.form == Form::reduce_wide;
-    const int last = wide ? kernel.domain.rank : kernel.inner();
-    const int64_t tiles =
-        tiles_of(product(kernel.domain, kernel.kept, last), wide ? ir::wide_tile : ir::column_tile);
-    kernel.few_tiles =
-        for_gpu_ && wide && product(kernel.domain, 0, kernel.kept) * tiles <= cost::few_tiles;
+    const int64_t tiles = tiles_of(kernel);
+    kernel.few_tiles = has_few_tiles(kernel, for_gpu_);
     if (tiles == 1) {
       plan_->steps.emplace_back(KernelStep(std::move(kernel)));
       return;
@@ -372,7 +354,36 @@ std::vector<int> find_overwritable(const Kernel& kernel) {
 
 }  // namespace
 
+int64_t tiles_of(const Kernel& reduction) {
+  const bool wide = reduction.form == Form::reduce_wide;
+  const int last = wide ? reduction.domain.rank : reduction.inner();
+  return tiles_in(product(reduction.domain, reduction.kept, last),
+                  wide ? ir::wide_tile : ir::column_tile);
+}
+
+bool has_few_tiles(const Kernel& reduction, bool for_gpu) {
+  return for_gpu && reduction.form == Form::reduce_wide &&
+         product(reduction.domain, 0, reduction.kept) * tiles_of(reduction) <= cost::few_tiles;
+}
+
 KernelStep::KernelStep(Kernel k) : kernel(std::move(k)), key(kernel.key()), layout(kernel) {
+  fill_in();
+}
+
+KernelStep::KernelStep(const KernelStep& like, Kernel resized)
+    : kernel(std::move(resized)),
+      key(kernel.has_code_of(like.kernel) ? like.key : kernel.key()),
+      layout(like.layout),
+      name(like.name) {
+  if (key == like.key) {
+    code = like.code.load();
+    device_code = like.device_code.load();
+    code_device = like.code_device.load();
+  }
+  fill_in();
+}
+
+void KernelStep::fill_in() {
   words.assign(static_cast<size_t>(layout.words()), 0);
   for (int s = 0; s < static_cast<int>(kernel.sources.size()); ++s) {
     const Extents& shape = kernel.sources[s].shape;
@@ -429,16 +440,14 @@ KernelStep::KernelStep(Kernel k) : kernel(std::move(k)), key(kernel.key()), layo
       cuts_columns = true;
       break;
     case Form::reduce_wide:
-      items = product(kernel.domain, 0, kernel.kept) *
-              tiles_of(product(kernel.domain, kernel.kept, kernel.domain.rank), ir::wide_tile);
+      items = product(kernel.domain, 0, kernel.kept) * tiles_of(kernel);
       columns = 1;
       break;
     case Form::reduce_segments:  // cut by whoever knows the segments
       columns = 1;
       break;
     case Form::reduce_column:
-      items = product(kernel.domain, 0, kernel.kept) *
-              tiles_of(product(kernel.domain, kernel.kept, inner), ir::column_tile);
+      items = product(kernel.domain, 0, kernel.kept) * tiles_of(kernel);
       columns = kernel.domain[inner];
       cuts_columns = true;
       break;

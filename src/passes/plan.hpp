@@ -46,6 +46,8 @@ struct KernelStep {
   mutable std::atomic<const void*> code_device{nullptr};  // ...which is this
 
   KernelStep(Kernel k);
+  // The same kernel over other lengths: what is known of its code holds.
+  KernelStep(const KernelStep& like, Kernel resized);
   KernelStep(KernelStep&& other) noexcept
       : kernel(std::move(other.kernel)),
         key(std::move(other.key)),
@@ -61,6 +63,9 @@ struct KernelStep {
         overwritable(std::move(other.overwritable)),
         name(std::move(other.name)),
         code(other.code.load()) {}
+
+ private:
+  void fill_in();  // everything that follows from the kernel and its layout
 };
 
 struct RowRange {
@@ -136,18 +141,32 @@ struct PrimitiveStep {
 
 using Step = std::variant<KernelStep, ChainStep, ProductStep, AliasStep, FillStep, PrimitiveStep>;
 
+// What explain() tells of a kernel: what does not depend on sizes, and what does.
+struct KernelNote {
+  std::shared_ptr<const Explanation::Kernel> what;  // without shape and bytes
+  Extents shape;
+  std::vector<Source> reads;
+  std::vector<int> writes;  // values
+};
+
 struct Plan {
   std::vector<Step> steps;
   std::vector<PlanValue> values;
   std::vector<int> value_of;  // by place in the graph: the value that holds it, or -1
   std::vector<int>
       leaf_of;  // by place in the graph: the leaf slot that it is found to equal, or -1
-  std::vector<Explanation::Kernel> explanation;
+  std::vector<KernelNote> notes;
 };
 
 // The passes, one after the other, for a CPU or a GPU.
 std::unique_ptr<Plan> make_plan(Graph graph, bool for_gpu);
 
+// A reduction longer than a tile leaves one result a tile. A GPU shares the work of few tiles
+// otherwise.
+int64_t tiles_of(const Kernel& reduction);
+bool has_few_tiles(const Kernel& reduction, bool for_gpu);
+
+std::vector<Explanation::Kernel> explain(const Plan& plan);
 // What a group computes, for explain().
 std::vector<std::string> describe_operations(const Graph& graph, const std::vector<bool>& in_memory,
                                              const std::vector<int>& group);

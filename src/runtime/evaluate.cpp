@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <optional>
 #include <unordered_map>
 
 #include "core/hash.hpp"
@@ -12,6 +13,7 @@
 #include "ir/printer.hpp"
 #include "passes/collect.hpp"
 #include "passes/plan.hpp"
+#include "passes/resize.hpp"
 #include "runtime/device.hpp"
 #include "runtime/execution.hpp"
 #include "runtime/pool.hpp"
@@ -27,33 +29,74 @@ using passes::Plan;
 
 // ---- plans by the key of their graph
 
-class Plans {
+template <class Value>
+class ByKey {
  public:
-  std::shared_ptr<const Plan> find(const std::vector<uint64_t>& key) {
+  std::optional<Value> find(const std::vector<uint64_t>& key) {
     std::lock_guard lock(mutex_);
-    const auto [first, last] = plans_.equal_range(hash_words(key));
-    for (auto it = first; it != last; ++it)
-      if (it->second.key == key) return it->second.plan;
-    return nullptr;
+    const auto found = place_of(key);
+    return found == entries_.end() ? std::nullopt : std::optional(found->second.second);
   }
-  void add(const std::vector<uint64_t>& key, std::shared_ptr<const Plan> plan) {
+  void set(const std::vector<uint64_t>& key, Value value) {
     std::lock_guard lock(mutex_);
-    if (plans_.size() >= most) plans_.clear();  // many sizes pass by: start again
-    plans_.emplace(hash_words(key), Entry{key, std::move(plan)});
+    if (const auto found = place_of(key); found != entries_.end()) entries_.erase(found);
+    if (entries_.size() >= most) entries_.clear();  // many sizes pass by: start again
+    entries_.emplace(hash_words(key), std::pair(key, std::move(value)));
   }
   void forget() {
     std::lock_guard lock(mutex_);
-    plans_.clear();
+    entries_.clear();
   }
 
  private:
+  using Entries = std::unordered_multimap<uint64_t, std::pair<std::vector<uint64_t>, Value>>;
+  typename Entries::iterator place_of(const std::vector<uint64_t>& key) {
+    const auto [first, last] = entries_.equal_range(hash_words(key));
+    const auto found =
+        std::find_if(first, last, [&](const auto& entry) { return entry.second.first == key; });
+    return found == last ? entries_.end() : found;
+  }
+
   static constexpr size_t most = 4096;
-  struct Entry {
-    std::vector<uint64_t> key;
-    std::shared_ptr<const Plan> plan;
-  };
   std::mutex mutex_;
-  std::unordered_multimap<uint64_t, Entry> plans_;
+  Entries entries_;
+};
+
+// A plan, and the lengths that its graph had.
+struct SizedPlan {
+  std::shared_ptr<const Plan> plan;
+  std::vector<int64_t> lengths;
+};
+
+class Plans {
+ public:
+  // One that was made before, or from one that was made for other lengths, or a new one.
+  std::shared_ptr<const Plan> get(Collected& c, bool for_gpu) {
+    c.key.push_back(for_gpu);
+    if (const auto found = same_.find(c.key)) return *found;
+    passes::SizeClass sizes = passes::size_class_of(c);
+    std::shared_ptr<const Plan> plan;
+    if (!sizes.key.empty()) {
+      sizes.key.push_back(for_gpu);
+      if (const auto found = alike_.find(sizes.key))
+        plan = passes::resize(*found->plan, {found->lengths, sizes.lengths}, for_gpu);
+    }
+    if (!plan) {
+      plan = passes::make_plan(passes::copy_graph(c), for_gpu);
+      ++counters().plans_built;
+      if (!sizes.key.empty()) alike_.set(sizes.key, {plan, std::move(sizes.lengths)});
+    }
+    same_.set(c.key, plan);
+    return plan;
+  }
+  void forget() {
+    same_.forget();
+    alike_.forget();
+  }
+
+ private:
+  ByKey<std::shared_ptr<const Plan>> same_;  // by the key of the graph
+  ByKey<SizedPlan> alike_;                   // by its size class
 };
 
 Plans& plans() {
@@ -193,16 +236,8 @@ void evaluate(std::span<const NodeRef> nodes) {
     return;
   }
 
-  const bool for_gpu = current_device().is_gpu();
-  c.key.push_back(for_gpu);
-  std::shared_ptr<const Plan> plan = plans().find(c.key);
-  if (!plan) {
-    // Planning reads a copy, but it is short, and what it decides concerns the nodes as they are
-    // now.
-    plan = passes::make_plan(passes::copy_graph(c), for_gpu);
-    ++counters().plans_built;
-    plans().add(c.key, plan);
-  }
+  // Planning is short, and what it decides concerns the nodes as they are now.
+  const std::shared_ptr<const Plan> plan = plans().get(c, current_device().is_gpu());
   std::vector<bool> is_root(c.order.size(), false);
   for (int root : c.roots) is_root[static_cast<size_t>(root)] = true;
   const Fate fate = decide_fate(c, *plan, is_root);
@@ -240,7 +275,8 @@ Explanation explain_computed(std::span<const NodeRef> nodes) {
     const Plan* plan = static_cast<ArrayBuffer&>(*node->buffer).made_by.get();
     if (!plan || std::find(plans.begin(), plans.end(), plan) != plans.end()) continue;
     plans.push_back(plan);
-    kernels.insert(kernels.end(), plan->explanation.begin(), plan->explanation.end());
+    const std::vector<Explanation::Kernel> told = passes::explain(*plan);
+    kernels.insert(kernels.end(), told.begin(), told.end());
   }
   return Explanation(std::move(kernels), "");
 }
@@ -259,7 +295,7 @@ Explanation explain(std::span<const NodeRef> nodes) {
     ir::graph_changed().wait(lock);
   }
   return Explanation(
-      passes::make_plan(passes::copy_graph(c), current_device().is_gpu())->explanation,
+      passes::explain(*passes::make_plan(passes::copy_graph(c), current_device().is_gpu())),
       ir::print(roots));
 }
 
