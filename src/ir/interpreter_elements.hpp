@@ -1,7 +1,9 @@
 // What the parts of the reference interpreter share: elements as C++ values, and reductions of
 // them.
 #pragma once
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <vector>
 
@@ -43,9 +45,10 @@ T reduce_tree(Reduction reduction, std::vector<T> elements, bool wide) {
     std::vector<T> results;
     for (size_t begin = 0; begin < elements.size(); begin += tile) {
       const size_t end = std::min(begin + tile, elements.size());
+      // Lanes that get no element leave the others as they are: with few elements few lanes do.
+      const size_t lane_count = wide ? std::min<size_t>(wide_lanes, std::bit_ceil(end - begin)) : 1;
       std::array<T, wide_lanes> lanes;
-      lanes.fill(identity<T>(reduction));
-      const size_t lane_count = wide ? wide_lanes : 1;
+      std::fill_n(lanes.begin(), lane_count, identity<T>(reduction));
       for (size_t i = begin; i < end; ++i) {
         T& lane = lanes[(i - begin) % lane_count];
         lane = combine<T>(reduction, lane, elements[i]);

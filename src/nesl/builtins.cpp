@@ -63,8 +63,8 @@ void define_constants(Environment& environment, const DatatypeRef& stream) {
     define_constant(environment, name, value, mono::record(stream, {}), record_of(stream, {}),
                     description);
   };
-  define_constant(environment, "pi", std::numbers::pi, mono::floating(), float_type(),
-                  "3.14159...");
+  define_constant(environment, "pi", rounded(std::numbers::pi, mono::floating()), mono::floating(),
+                  float_type(), "3.14159...");
   number("max_int", std::numeric_limits<int>::max(), "The greatest int.");
   number("min_int", std::numeric_limits<int>::min(), "The least int.");
   character("newline", '\n', "The character that ends a line.");

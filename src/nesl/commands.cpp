@@ -90,8 +90,8 @@ void Commands::run(const Form& form, const SourceRef& source) {
   if (form.name == "shell") return shell(unquoted(form.words));
   if (form.name == "edit") return edit(unquoted(form.words));
   if (form.name == "get") {
-    // Background assignments are evaluated at once, so there is nothing to wait for.
-    if (!session_.environment_.find(first)) complain(form, "the name " + first + " is undefined");
+    if (!session_.finish_background(first, true) && !session_.environment_.find(first))
+      complain(form, "the name " + first + " is undefined");
     return;
   }
   if (form.name == "defconfig") return;  // there is one configuration, this machine

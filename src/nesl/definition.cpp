@@ -105,8 +105,10 @@ DefinitionRef current(const DefinitionRef& definition) {
 }
 
 DefinitionRef Environment::find(const std::string& name) const {
-  DefinitionRef own = find_own(name);
-  return own ? own : find_builtin(name);
+  if (DefinitionRef own = find_own(name)) return own;
+  if (DefinitionRef builtin = find_builtin(name)) return builtin;
+  if (define_missing) define_missing(name);
+  return find_own(name);
 }
 
 DefinitionRef Environment::find_own(const std::string& name) const {

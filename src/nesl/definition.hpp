@@ -50,6 +50,9 @@ class Environment {
   void define_datatype(DatatypeRef datatype);
   void for_each(const std::function<void(const Definition&)>& visit) const;  // in order of names
 
+  // Asked for names that are not defined; may define them.
+  std::function<void(const std::string&)> define_missing;
+
  private:
   std::map<std::string, DefinitionRef> builtin_, own_;
   std::map<std::string, DatatypeRef> datatypes_;

@@ -11,6 +11,20 @@ namespace {
 // About ten milliseconds of the plain evaluator: as long as compiling three small kernels takes.
 constexpr std::int64_t trial_steps = 200'000;
 
+// What contexts call an operation, and what the language does.
+constexpr std::pair<std::string_view, std::string_view> names[] = {
+    {"index", "elt"}, {"gather", "->"}, {"put", "<-"}, {"slice", "subseq"}, {"distribute", "dist"}};
+
+// As the plain evaluator says it. Which instance it was is left out: that evaluator would not know
+// where operands that are alike in several instances were computed.
+std::string in_words_of_the_language(const nested::InstanceError& error) {
+  if (error.operation.empty()) return error.problem;
+  std::string operation = error.operation;
+  for (const auto& [ours, theirs] : names)
+    if (operation == ours) operation = theirs;
+  return operation + ": " + error.problem;
+}
+
 }  // namespace
 
 StoredValue Evaluation::run(const CoreFunction& function) {
@@ -48,7 +62,10 @@ StoredValue Evaluation::run_with(Mode evaluator, const CoreFunction& function) {
       default:
         return MixedEvaluator(machine_).run(function);
     }
-  } catch (const ShapeError& error) {  // what contexts find wrong are errors of the program
+  } catch (const nested::InstanceError& error) {  // an error of the program
+    nested::abandon();
+    throw RuntimeError(in_words_of_the_language(error));
+  } catch (const ShapeError& error) {
     nested::abandon();
     throw RuntimeError(error.what());
   } catch (...) {

@@ -162,7 +162,7 @@ CoreRef FunctionBuilder::expression(const ExprRef& expr) {
     case Expr::Kind::integer:
       return constant(expr->integer, mono::integer(), expr->span);
     case Expr::Kind::floating:
-      return constant(expr->floating, mono::floating(), expr->span);
+      return constant(rounded(expr->floating, mono::floating()), mono::floating(), expr->span);
     case Expr::Kind::boolean:
       return constant(expr->integer != 0, mono::boolean(), expr->span);
     case Expr::Kind::character:

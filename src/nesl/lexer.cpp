@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <string_view>
 
 #include "nesl/errors.hpp"
@@ -103,7 +104,10 @@ class Lexer {
                        std::string(text_.substr(begin_, at_ - begin_)));
     std::string digits = token.text;
     if (digits.front() == '.') digits.insert(digits.begin(), '0');
-    std::from_chars(digits.data(), digits.data() + digits.size(), token.number);
+    // What is too small to be told from zero is zero.
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), token.number);
+    if (read.ec == std::errc::result_out_of_range && !(std::strtod(digits.c_str(), nullptr) < 1))
+      throw ProgramError(span(), "the number " + digits + " is too large");
     return token;
   }
 

@@ -41,13 +41,26 @@ std::uint32_t Machine::random_bits() {
   return static_cast<std::uint32_t>((z ^ (z >> 31)) >> 32);
 }
 
+bool Machine::is_limit(bool positive) const {
+  if (!positive && checks) throw RuntimeError("rand of a number that is not positive");
+  return positive;
+}
+
 int Machine::random_below(int limit) {
+  if (!is_limit(limit > 0)) return 0;
   return static_cast<int>((random_bits() >> 1) % static_cast<std::uint32_t>(limit));
 }
 
 double Machine::random_below(double limit) {
+  if (!is_limit(limit > 0)) return 0;
   constexpr double resolution = 1.0 / (1 << 30);
   return (random_bits() >> 2) * resolution * limit;
+}
+
+float Machine::random_below(float limit) {
+  if (!is_limit(limit > 0)) return 0;
+  constexpr float resolution = 1.0f / (1 << 24);
+  return static_cast<float>(random_bits() >> 8) * resolution * limit;
 }
 
 void Machine::end_of_trial() const {
@@ -88,7 +101,7 @@ void Machine::end_trial(bool keep_output) {
 void Machine::look_up() {
   const std::int64_t spent = steps_between_looks - steps_left_;
   steps_left_ = steps_between_looks;
-  if (interrupt.exchange(false)) throw Interrupted("interrupted");
+  if (stop->exchange(false)) throw Interrupted("interrupted");
   if (deadline_ && std::chrono::steady_clock::now() > *deadline_)
     throw Interrupted("the time limit is over");
   if (!trial_) return;
@@ -97,9 +110,7 @@ void Machine::look_up() {
 }
 
 Machine::Call::Call(Machine& machine, int weight) : machine_(machine), weight_(weight) {
-  if (machine_.depth_ + weight > max_call_depth)
-    throw RuntimeError("recursion is too deep (" + std::to_string(max_call_depth / weight) +
-                       " calls)");
+  if (machine_.depth_ + weight > max_call_depth) throw RuntimeError("recursion is too deep");
   machine_.depth_ += weight;
 }
 

@@ -31,8 +31,10 @@ class Machine {
 
   // ---- random numbers: a counter run through a mixing function, the same on every device.
   void seed(std::uint64_t seed);
-  int random_below(int limit);        // from 0 up to, not including, a positive limit
+  // From 0 up to, not including, a positive limit; of a limit that is none, 0 or an error.
+  int random_below(int limit);
   double random_below(double limit);  // with a resolution of 30 bits
+  float random_below(float limit);    // of 24 bits, so that the limit is not reached by rounding
   void begin_form();                  // starts the sequence again
 
   // ---- files and processes; throws RuntimeError when they are forbidden.
@@ -48,6 +50,8 @@ class Machine {
   }
   void set_time_limit(double seconds);
   static std::atomic<bool> interrupt;  // set by Ctrl-C
+  // What stops this machine when it becomes true.
+  std::atomic<bool>* stop = &interrupt;
 
   // During a trial the program may take so many steps, then TrialOver is thrown: the program is
   // large and is started again on another evaluator. Ending a trial releases its output, or drops
@@ -70,6 +74,7 @@ class Machine {
 
  private:
   std::uint32_t random_bits();
+  bool is_limit(bool positive) const;
   void look_up();
 
   Files files_;

@@ -273,7 +273,7 @@ MixedEvaluator::Mixed MixedEvaluator::time(const CoreExpr& expr, Frame& frame) {
   Mixed value = evaluate(*expr.operands[0], frame);
   if (!value.is_plain()) flat::force(to_flat(value, expr.operands[0]->type));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  return pair(std::move(value), {Value(seconds.count()), nullptr, nullptr});
+  return pair(std::move(value), {rounded(seconds.count(), expr.type->b), nullptr, nullptr});
 }
 
 }  // namespace tutti::nesl

@@ -17,7 +17,8 @@ namespace tutti::nesl {
 
 class MixedEvaluator {
  public:
-  explicit MixedEvaluator(Machine& machine) : machine_(machine), plain_(machine), flat_(machine) {}
+  explicit MixedEvaluator(Machine& machine)
+      : machine_(machine), plain_(machine), tails_(machine), flat_(machine, &tails_) {}
 
   StoredValue run(const CoreFunction& function);
 
@@ -53,6 +54,7 @@ class MixedEvaluator {
 
   Machine& machine_;
   PlainEvaluator plain_;
+  flat::HostTails tails_;
   flat::Evaluator flat_;
   std::unordered_map<const CoreExpr*, std::vector<std::pair<int, Mono>>> variables_;
 };

@@ -4,25 +4,29 @@
 #include <mutex>
 #include <tuple>
 
+#include "nesl/precision.hpp"
+
 namespace tutti::nesl {
 namespace {
 
 using Key = std::tuple<MonoType::Kind, Mono, Mono, const Datatype*, std::vector<Mono>,
-                       const FunctionIdentity*>;
+                       const FunctionIdentity*, bool>;
 
 Mono intern(MonoType type) {
   static std::mutex mutex;
   static std::map<Key, std::unique_ptr<MonoType>> table;
   const std::lock_guard lock(mutex);
-  Key key{type.kind, type.a, type.b, type.datatype.get(), type.arguments, type.function};
+  Key key{type.kind,      type.a,        type.b,     type.datatype.get(),
+          type.arguments, type.function, type.single};
   std::unique_ptr<MonoType>& its = table[key];
   if (!its) its = std::make_unique<MonoType>(std::move(type));
   return its.get();
 }
 
-Mono scalar(MonoType::Kind kind) {
+Mono scalar(MonoType::Kind kind, bool single = false) {
   MonoType type;
   type.kind = kind;
+  type.single = single;
   return intern(std::move(type));
 }
 
@@ -35,8 +39,9 @@ Mono integer() {
   return type;
 }
 Mono floating() {
-  static const Mono type = scalar(MonoType::Kind::floating);
-  return type;
+  static const Mono full = scalar(MonoType::Kind::floating);
+  static const Mono single = scalar(MonoType::Kind::floating, true);
+  return precision() == Precision::single ? single : full;
 }
 Mono boolean() {
   static const Mono type = scalar(MonoType::Kind::boolean);

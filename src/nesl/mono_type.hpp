@@ -20,6 +20,7 @@ struct MonoType {
   DatatypeRef datatype;
   std::vector<const MonoType*> arguments;  // of a datatype
   const FunctionIdentity* function = nullptr;
+  bool single = false;  // a float of 32 bits
 
   bool is_scalar() const { return kind <= Kind::character; }
 };
@@ -27,7 +28,7 @@ using Mono = const MonoType*;
 
 namespace mono {
 Mono integer();
-Mono floating();
+Mono floating();  // of the precision chosen
 Mono boolean();
 Mono character();
 Mono sequence(Mono element);

@@ -7,6 +7,9 @@
 namespace tutti::nesl {
 namespace {
 
+// What a float of 32 bits holds, to the nearest.
+constexpr int single_digits = 7;
+
 // Removes trailing zeros after the point, all but one digit.
 std::string stripped(std::string digits) {
   if (digits.find('.') == std::string::npos) return digits + ".0";
@@ -27,10 +30,11 @@ std::string formatted(const char* format, int precision, double value) {
 
 }  // namespace
 
-std::string float_text(double value) {
+std::string float_text(double value, bool single) {
   if (!std::isfinite(value)) return not_a_number(value);
-  const std::string text = formatted("%.*g", 15, value);
-  if (text.find('e') != std::string::npos) return exponent_text(value, 15);
+  const int digits = single ? single_digits : 15;
+  const std::string text = formatted("%.*g", digits, value);
+  if (text.find('e') != std::string::npos) return exponent_text(value, digits);
   return stripped(text);
 }
 
@@ -43,14 +47,15 @@ std::string exponent_text(double value, int digits) {
          std::to_string(std::abs(exponent));
 }
 
-std::string short_float_text(double value) {
+std::string short_float_text(double value, bool single) {
   if (!std::isfinite(value)) return not_a_number(value);
   if (value == 0) return "0.0";
-  const std::string text = formatted("%.*e", 7, value);
+  const int digits = single ? single_digits : 8;
+  const std::string text = formatted("%.*e", digits - 1, value);
   const int exponent = std::atoi(text.c_str() + text.find('e') + 1);
   // 10^6 is 1000000.0 and 10^7 is 1.0e+7; 0.001 stays and 0.0001 is 1.0e-4.
-  if (exponent > 6 || exponent < -3) return exponent_text(value, 8);
-  return stripped(formatted("%.*f", 7 - exponent, value));
+  if (exponent > 6 || exponent < -3) return exponent_text(value, digits);
+  return stripped(formatted("%.*f", digits - 1 - exponent, value));
 }
 
 }  // namespace tutti::nesl

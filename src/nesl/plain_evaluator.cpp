@@ -5,13 +5,12 @@
 
 #include "nesl/primitive.hpp"
 #include "nesl/stored_value.hpp"
+#include "nested/problems.hpp"
 
 namespace tutti::nesl {
 
 void check_lengths(std::size_t first, std::size_t other) {
-  if (first != other)
-    throw RuntimeError("the sequences of an apply-to-each have different lengths: " +
-                       std::to_string(first) + " and " + std::to_string(other));
+  if (first != other) throw RuntimeError("apply-to-each: " + nested::unequal_lengths(first, other));
 }
 
 Value PlainEvaluator::run(const CoreFunction& function, std::vector<Value> arguments) {
@@ -145,7 +144,7 @@ Value PlainEvaluator::time(const CoreExpr& expr, Frame& frame) {
   const auto begin = std::chrono::steady_clock::now();
   Value value = evaluate(*expr.operands[0], frame);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  return Value(std::move(value), seconds.count());
+  return Value(std::move(value), rounded(seconds.count(), expr.type->b));
 }
 
 }  // namespace tutti::nesl

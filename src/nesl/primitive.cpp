@@ -26,9 +26,9 @@ void parse_primitive_type(Primitive& primitive, const Environment& environment) 
 std::vector<Primitive> all_primitives() {
   std::vector<Primitive> all;
   for (const auto& family :
-       {scalar_primitives(), float_primitives(), scan_primitives(), sequence_primitives(),
-        reordering_primitives(), nesting_primitives(), sorting_primitives(), any_type_primitives(),
-        text_primitives(), output_primitives(), file_primitives(), process_primitives()})
+       {scalar_primitives(), scan_primitives(), sequence_primitives(), reordering_primitives(),
+        nesting_primitives(), sorting_primitives(), any_type_primitives(), text_primitives(),
+        output_primitives(), file_primitives(), process_primitives()})
     all.insert(all.end(), family.begin(), family.end());
   return all;
 }

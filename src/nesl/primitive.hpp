@@ -46,7 +46,6 @@ void parse_primitive_type(Primitive& primitive, const Environment& environment);
 
 // The families, each in a file of its own.
 std::vector<Primitive> scalar_primitives();
-std::vector<Primitive> float_primitives();
 std::vector<Primitive> scan_primitives();
 std::vector<Primitive> sequence_primitives();
 std::vector<Primitive> reordering_primitives();

@@ -52,6 +52,7 @@ void take_apart(const PatternRef& pattern, const StoredValue& value,
 Session::Session(std::function<void(const std::string&)> write)
     : specialiser_(environment_), evaluation_(machine_) {
   define_builtins(environment_);
+  environment_.define_missing = [this](const std::string& name) { finish_background(name, false); };
   if (!write) write = machine_.write;
   machine_.write = [this, write](const std::string& text) {
     if (text.empty()) return;
@@ -290,12 +291,52 @@ void Session::assign(const Form& form, const SourceRef& source, bool print_resul
     if (builtin && builtin->fixed)
       throw ProgramError(form.pattern->span, name + " is built in and cannot be redefined");
   }
+  if (form.assignment == "&=") return start_background(form, source, type, print_result);
   const StoredValue whole = evaluate(form.body, source);
   std::vector<StoredValue> parts;
   take_apart(form.pattern, whole, parts);
   const bool shown = print_result && form.assignment != "|=";
   for (std::size_t i = 0; i < names.size(); ++i)
     store(names[i].first, parts[i], names[i].second, shown);
+}
+
+void Session::start_background(const Form& form, const SourceRef& source, const TypeRef& type,
+                               bool print_result) {
+  if (form.pattern->kind != Pattern::Kind::variable)
+    throw ProgramError(form.pattern->span, "a background assignment is to one name");
+  double seconds = 0;
+  for (const auto& [option, value] : form.options) {
+    // How much memory and which machine have no counterpart here.
+    if (option == "mem" || option == "config") continue;
+    if (option != "max_time")
+      throw ProgramError(value->span, "a background assignment has no option " + option);
+    if (value->kind != Expr::Kind::integer && value->kind != Expr::Kind::floating)
+      throw ProgramError(value->span, "max_time takes a number of seconds");
+    seconds = value->kind == Expr::Kind::integer ? value->integer : value->floating;
+  }
+  const CoreFunctionRef expression = specialiser_.expression(form.body, source);
+  const std::string& name = form.pattern->name;
+  background_[name] = std::make_unique<Background>(type, expression, specialiser_.translations(),
+                                                   machine_, evaluation_.mode, seconds);
+  if (print_result) print(name + " is computed in the background; get " + name + "; waits for it");
+}
+
+bool Session::finish_background(const std::string& name, bool print_result) {
+  const auto at = background_.find(name);
+  if (at == background_.end()) return false;
+  const std::unique_ptr<Background> work = std::move(at->second);
+  background_.erase(at);
+  std::exception_ptr failure;
+  std::optional<StoredValue> value;
+  try {
+    value = work->take();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  write(work->output());
+  if (failure) std::rethrow_exception(failure);
+  store(name, *std::move(value), work->type(), print_result);
+  return true;
 }
 
 void Session::store(const std::string& name, StoredValue value, const TypeRef& type,

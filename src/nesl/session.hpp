@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "nesl/ast.hpp"
+#include "nesl/background.hpp"
 #include "nesl/core.hpp"
 #include "nesl/definition.hpp"
 #include "nesl/evaluation.hpp"
@@ -58,6 +59,9 @@ class Session {
   void check_value(const Form& form);
   void assign(const Form& form, const SourceRef& source, bool print);
   void store(const std::string& name, StoredValue value, const TypeRef& type, bool print);
+  void start_background(const Form& form, const SourceRef& source, const TypeRef& type, bool print);
+  // Waits for a background assignment to this name and stores its value; false if there is none.
+  bool finish_background(const std::string& name, bool print);
   StoredValue evaluate(const ExprRef& expr, const SourceRef& source);
   void print_profile();
   void print_kernels();
@@ -67,6 +71,7 @@ class Session {
   Machine machine_;
   Specialiser specialiser_;
   Evaluation evaluation_;
+  std::map<std::string, std::unique_ptr<Background>> background_;
   std::string editor_;
   bool exit_ = false;
   bool had_error_ = false;  // in a file that a form loaded

@@ -80,6 +80,12 @@ CoreFunctionRef Specialiser::function(const FunctionIdentity* identity, Mono arg
   return result;
 }
 
+std::vector<CoreFunctionRef> Specialiser::translations() const {
+  std::vector<CoreFunctionRef> result;
+  for (const auto& [key, function] : functions_) result.push_back(function);
+  return result;
+}
+
 std::string Specialiser::specialisations(const Definition& definition) const {
   std::string text;
   for (const auto& [key, function] : functions_)

@@ -33,6 +33,9 @@ class Specialiser {
   // The translations of a function so far, as text.
   std::string specialisations(const Definition& definition) const;
 
+  // The translations so far, to be held by who evaluates while others are redefined.
+  std::vector<CoreFunctionRef> translations() const;
+
   // Functions have been redefined.
   void forget() { functions_.clear(); }
 

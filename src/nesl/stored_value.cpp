@@ -1,5 +1,7 @@
 #include "nesl/stored_value.hpp"
 
+#include <mutex>
+
 #include "nesl/flat/convert.hpp"
 
 namespace tutti::nesl {
@@ -7,6 +9,12 @@ namespace {
 
 // Values up to this many numbers are brought to the host at once: that costs less than a kernel.
 constexpr std::int64_t small_value = 4096;
+
+// Background assignments may convert a value at the same time as the session.
+std::mutex& conversions() {
+  static std::mutex mutex;
+  return mutex;
+}
 
 }  // namespace
 
@@ -20,13 +28,20 @@ StoredValue::StoredValue(Mono type, nested::Value value) : type_(type), flat_(st
 }
 
 const Value& StoredValue::plain() const {
+  const std::lock_guard lock(conversions());
   if (!plain_) plain_ = flat::to_plain(*flat_, type_);
   return *plain_;
 }
 
 const nested::Value& StoredValue::flat() const {
+  const std::lock_guard lock(conversions());
   if (!flat_) flat_ = flat::to_flat(*plain_, type_);
   return *flat_;
+}
+
+bool StoredValue::is_plain() const {
+  const std::lock_guard lock(conversions());
+  return plain_.has_value();
 }
 
 Value StoredValue::head(int length) const {

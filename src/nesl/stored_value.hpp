@@ -17,7 +17,7 @@ class StoredValue {
   Mono type() const { return type_; }
   const Value& plain() const;
   const nested::Value& flat() const;
-  bool is_plain() const { return plain_.has_value(); }
+  bool is_plain() const;
 
   // What a printer needs: the value with its outermost sequences cut after `length` elements.
   Value head(int length) const;

@@ -52,6 +52,10 @@ std::string Value::text() const {
   return result;
 }
 
+Value rounded(double number, Mono floating) {
+  return floating->single ? static_cast<double>(static_cast<float>(number)) : number;
+}
+
 bool equal(const Value& a, const Value& b, Mono type) {
   switch (type->kind) {
     case MonoType::Kind::integer:
@@ -102,7 +106,7 @@ std::string to_text(const Value& value, Mono type, int print_length) {
     case MonoType::Kind::integer:
       return std::to_string(value.integer());
     case MonoType::Kind::floating:
-      return float_text(value.floating());
+      return float_text(value.floating(), type->single);
     case MonoType::Kind::boolean:
       return value.boolean() ? "T" : "F";
     case MonoType::Kind::character:

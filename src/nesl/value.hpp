@@ -40,6 +40,8 @@ class Value {
   std::variant<int, double, bool, unsigned char, Elements, Pair> data_;
 };
 
+// A number as a float of this type: rounded where it has 32 bits.
+Value rounded(double number, Mono floating);
 // Values are compared structurally; functions of one type are all equal.
 bool equal(const Value& a, const Value& b, Mono type);
 // 0, 0.0, f, the null character, the empty sequence; component by component.

@@ -1,5 +1,7 @@
 #include "nested/apply.hpp"
 
+#include "nested/problems.hpp"
+
 namespace tutti::nested {
 
 Application::Application(const ContextRef& at, std::span<const Value> operands,
@@ -46,10 +48,8 @@ Application::Aligned Application::align(std::span<const int> sequences) const {
       continue;
     }
     const NodeRef left = result.segments->lengths(), right = segments->lengths();
-    require_not(apply(Op::not_equal, left, right), {left, right}, [](auto n) {
-      return "sequences of " + std::to_string(n[0]) + " and " + std::to_string(n[1]) +
-             " elements do not go together";
-    });
+    require_not(apply(Op::not_equal, left, right), {left, right},
+                [](auto n) { return unequal_lengths(n[0], n[1]); });
     const int64_t rows = result.segments->total().get();
     if (dense->rows()->count() == rows) {
       result.elements.push_back(dense->elements());

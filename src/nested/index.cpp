@@ -1,5 +1,6 @@
 // Lengths, single elements, gathers and slices: arithmetic on starts, in place.
 #include "nested/apply.hpp"
+#include "nested/problems.hpp"
 
 namespace tutti::nested {
 namespace {
@@ -12,10 +13,8 @@ NodeRef outside(const NodeRef& i, const NodeRef& length) {
 Data element_at(const Application& a) {
   const Sequence& from = a.sequence(0);
   const NodeRef place = a.integer(1), length = from.segments()->lengths();
-  a.require_not(outside(place, length), {place, length}, [](auto n) {
-    return "there is no element " + std::to_string(n[0]) + " in a sequence of " +
-           std::to_string(n[1]);
-  });
+  a.require_not(outside(place, length), {place, length},
+                [](auto n) { return no_element(n[0], n[1]); });
   return take(from.elements(), add(from.segments()->starts(), place), a.count());
 }
 
@@ -61,10 +60,8 @@ Value slice(const ContextRef& at, const Value& sequence, const Value& begin, con
   const NodeRef negative =
       apply(Op::logical_or, apply(Op::less, first, number(0)), apply(Op::less, wanted, number(0)));
   const NodeRef beyond = apply(Op::greater, wanted, subtract(length, first));
-  a.require_not(apply(Op::logical_or, negative, beyond), {wanted, first, length}, [](auto n) {
-    return std::to_string(n[0]) + " elements from element " + std::to_string(n[1]) +
-           " on are not in a sequence of " + std::to_string(n[2]);
-  });
+  a.require_not(apply(Op::logical_or, negative, beyond), {wanted, first, length},
+                [](auto n) { return no_slice(n[0], n[1], n[2]); });
   const NodeRef taken = apply(Op::max, wanted, number(0));
   return a.result(as_data(Segments::view(a.count(), add(from.segments()->starts(), first), taken),
                           from.rows()));

@@ -1,5 +1,6 @@
 // Sequences made from single values and from other sequences.
 #include "nested/apply.hpp"
+#include "nested/problems.hpp"
 
 namespace tutti::nested {
 namespace {
@@ -47,8 +48,7 @@ Data flatten_rows(const Application& a, const Data& nested) {
 // Segments of as many elements as the operand says, which must not be negative.
 SegmentsRef counted(const Application& a, int operand) {
   const NodeRef count = a.integer(operand);
-  a.require_not(apply(Op::less, count, number(0)), {count},
-                [](auto n) { return "a sequence of " + std::to_string(n[0]) + " elements"; });
+  a.require_not(apply(Op::less, count, number(0)), {count}, [](auto n) { return no_length(n[0]); });
   return Segments::of_lengths(a.count(), apply(Op::max, count, number(0)));
 }
 
@@ -107,10 +107,8 @@ Value partition(const ContextRef& at, const Value& sequence, const Value& counts
       reduce(a.context(), Reduction::sum,
              {as_data(pieces->segments(), as_data(segments->lengths())), a.context()}, where);
   const NodeRef length = from->segments()->lengths(), sum = total.data.node;
-  a.require_not(apply(Op::not_equal, sum, length), {sum, length}, [](auto n) {
-    return "the counts add up to " + std::to_string(n[0]) + ", the sequence has " +
-           std::to_string(n[1]) + " elements";
-  });
+  a.require_not(apply(Op::not_equal, sum, length), {sum, length},
+                [](auto n) { return wrong_total(n[0], n[1]); });
   return a.result(as_data(pieces->segments(), as_data(segments, from->rows())));
 }
 

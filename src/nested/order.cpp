@@ -1,5 +1,6 @@
 // Sorting and other ways to put the elements of sequences in another order.
 #include "nested/apply.hpp"
+#include "nested/problems.hpp"
 
 namespace tutti::nested {
 namespace {
@@ -27,10 +28,6 @@ struct Seen {
 
 NodeRef offsets_or_none(const Application& a, const Segments& segments) {
   return a.is_top() ? NodeRef() : segments.offsets();
-}
-
-std::string no_place(std::span<const int64_t> n) {
-  return "there is no place " + std::to_string(n[0]) + " in a sequence of " + std::to_string(n[1]);
 }
 
 NodeRef is_outside(const NodeRef& place, const NodeRef& length) {
@@ -66,7 +63,7 @@ Value put_into(const ContextRef& at, const Value& values, const Value& indices, 
   const NodeRef start = each_value->bring(target->segments()->starts(), *a.context());
   const NodeRef length = each_value->bring(target->segments()->lengths(), *a.context());
   const NodeRef wrong = is_outside(place, length);
-  placing.require_not(wrong, {place, length}, no_place);
+  placing.require_not(wrong, {place, length}, [](auto n) { return no_place(n[0], n[1]); });
 
   const int64_t rows = target->rows()->count(), count = placing.count();
   if (rows == 0 || count == 0) return a.result(a.operand(2));

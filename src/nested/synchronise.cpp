@@ -133,8 +133,8 @@ NodeRef anything_wrong(const std::vector<Check>& checks) {
     const std::vector<int64_t> numbers = read_integers(fact);
     facts.push_back(numbers[is_uniform(fact) ? 0 : static_cast<size_t>(row)]);
   }
-  throw ShapeError(std::string(check.operation) + ": " + check.describe(facts) +
-                   check.context->place_of(row) + detail::at(check.where));
+  throw InstanceError(check.operation, check.describe(facts),
+                      check.context->place_of(row) + detail::at(check.where));
 }
 
 void report_first(const std::vector<Check>& checks) {

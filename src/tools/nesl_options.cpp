@@ -7,6 +7,7 @@
 
 #include "nesl/infer.hpp"
 #include "nesl/large_stack.hpp"
+#include "nesl/precision.hpp"
 #include "tutti/device.hpp"
 
 namespace tutti::tools {
@@ -57,6 +58,7 @@ const char* const nesl_options_text =
     "  --print           print the result of each form (the default)\n"
     "  --no-print        print only what the program prints itself\n"
     "  --time            print how long each form took\n"
+    "  --single          floats of 32 bits instead of 64\n"
     "  --no-io           forbid files and processes\n"
     "  --memory BYTES    stop the program beyond this much memory (500M, 4G)\n"
     "  --time-limit S    stop the program after S seconds\n"
@@ -88,6 +90,8 @@ NeslOptions read_nesl_options(int argc, char** argv) {
       result.print = false;
     else if (argument == "--time")
       result.times = true;
+    else if (argument == "--single")
+      result.single = true;
     else if (argument == "--no-io")
       result.io = false;
     else if (argument == "--memory")
@@ -110,13 +114,17 @@ NeslOptions read_nesl_options(int argc, char** argv) {
   return result;
 }
 
-void apply(const NeslOptions& options, nesl::Session& session) {
+void apply(const NeslOptions& options) {
+  nesl::set_precision(options.single ? nesl::Precision::single : nesl::Precision::full);
   if (!options.device.empty()) tutti::use(options.device);
   if (options.memory_bytes > 0) {
     const rlimit limit{static_cast<rlim_t>(options.memory_bytes + base_bytes),
                        static_cast<rlim_t>(options.memory_bytes + base_bytes)};
     if (setrlimit(RLIMIT_DATA, &limit) != 0) throw Error("the memory limit cannot be set");
   }
+}
+
+void apply(const NeslOptions& options, nesl::Session& session) {
   if (options.seconds > 0) session.machine().set_time_limit(options.seconds);
   session.machine().allow_io = options.io;
   session.evaluation().mode = options.mode;

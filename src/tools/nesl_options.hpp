@@ -19,6 +19,7 @@ struct NeslOptions {
   bool print = true;
   bool times = false;
   bool io = true;
+  bool single = false;  // floats of 32 bits
   bool help = false;
   nesl::Evaluation::Mode mode = nesl::Evaluation::Mode::automatic;
   long long memory_bytes = 0;  // 0: no limit
@@ -27,7 +28,9 @@ struct NeslOptions {
 
 // Throws UsageError.
 NeslOptions read_nesl_options(int argc, char** argv);
-// Limits of the process, the device and the settings of the session.
+// What holds for the whole process, before its session begins: precision, device, memory.
+void apply(const NeslOptions& options);
+// Settings of the session.
 void apply(const NeslOptions& options, nesl::Session& session);
 
 extern const char* const nesl_options_text;

@@ -34,6 +34,7 @@ int with_file(const char* command, int argc, char** argv, const Work& work) {
     const nesl::SourceRef source = read_source(options.file);
     bool good = false;
     nesl::with_large_stack([&] {
+      apply(options);
       nesl::Session session;
       apply(options, session);
       good = work(session, source, options);

@@ -19,6 +19,7 @@ int shell_command(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);
     int status = 0;
     nesl::with_large_stack([&] {
+      apply(options);
       nesl::Session session;
       apply(options, session);
       if (!options.file.empty()) session.load(options.file, options.print);

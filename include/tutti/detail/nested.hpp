@@ -95,6 +95,16 @@ HostData rows_to_host(const ContextRef& at, const Value& value, const char* oper
 Value rows_from_host(const ContextRef& at, HostData rows, const Location& where);
 // Evaluates what the host must know so far, and throws the errors found up to here.
 void synchronise();
+// What is found wrong with an instance of an operation: both are part of the message, which also
+// names the instance and the place in the program.
+class InstanceError : public ShapeError {
+ public:
+  InstanceError(std::string operation, std::string problem, const std::string& place)
+      : ShapeError(operation + ": " + problem + place),
+        operation(std::move(operation)),
+        problem(std::move(problem)) {}
+  std::string operation, problem;
+};
 // Reports an error, when the host next waits, if a truth holds in any instance.
 void require_not(const ContextRef& at, const Value& wrong, const char* operation,
                  const std::string& message, const Location& where);

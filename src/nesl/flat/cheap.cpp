@@ -14,10 +14,10 @@ constexpr int max_operations = 24;
 
 const std::unordered_set<std::string>& total_operations() {
   static const std::unordered_set<std::string> names = {
-      "+",         "-",     "*",   "negate", "==",     "/=",     "<",      ">",         "<=",
-      ">=",        "max",   "min", "not",    "or",     "and",    "xor",    "nor",       "nand",
-      "btoi",      "float", "abs", "floor",  "ceil",   "trunc",  "round",  "float_num", "char_code",
-      "code_char", "exp",   "sin", "cos",    "select", "lshift", "rshift", "first",     "rest"};
+#define NESL_OPERATION(name, type, op, description) name,
+#include "nesl/scalar_operations.def"
+      "nor",   "nand",  "btoi",      "float",     "float_num", "floor", "ceil",
+      "trunc", "round", "char_code", "code_char", "select",    "first", "rest"};
   return names;
 }
 

@@ -28,6 +28,7 @@ std::vector<std::byte> scalar_bytes(const std::vector<const Value*>& rows, Mono 
     case MonoType::Kind::integer:
       return bytes_of<std::int32_t>(rows, [](const Value& v) { return v.integer(); });
     case MonoType::Kind::floating:
+      if (type->single) return bytes_of<float>(rows, [](const Value& v) { return v.floating(); });
       return bytes_of<double>(rows, [](const Value& v) { return v.floating(); });
     case MonoType::Kind::boolean:
       return bytes_of<std::uint8_t>(rows, [](const Value& v) { return v.boolean(); });
@@ -75,7 +76,7 @@ Value from_host(const HostData& host, std::int64_t row, Mono type) {
     case MonoType::Kind::integer:
       return number_at<std::int32_t>(host, row);
     case MonoType::Kind::floating:
-      return number_at<double>(host, row);
+      return type->single ? number_at<float>(host, row) : number_at<double>(host, row);
     case MonoType::Kind::boolean:
       return number_at<std::uint8_t>(host, row) != 0;
     case MonoType::Kind::character:
@@ -121,7 +122,7 @@ ElementType element_type(Mono scalar) {
     case MonoType::Kind::integer:
       return ElementType::i32;
     case MonoType::Kind::floating:
-      return ElementType::f64;
+      return scalar->single ? ElementType::f32 : ElementType::f64;
     case MonoType::Kind::boolean:
       return ElementType::b8;
     default:
@@ -173,7 +174,8 @@ nested::Value constant_of(const Value& value, Mono scalar) {
       number = scalar_value(std::int32_t{value.integer()});
       break;
     case MonoType::Kind::floating:
-      number = scalar_value(value.floating());
+      number = scalar->single ? scalar_value(static_cast<float>(value.floating()))
+                              : scalar_value(value.floating());
       break;
     case MonoType::Kind::boolean:
       number = scalar_value(value.boolean());

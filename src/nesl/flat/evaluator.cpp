@@ -66,6 +66,9 @@ nested::Value Evaluator::evaluate(const CoreExpr& expr, Frame& frame, const Cont
       std::vector<nested::Value> arguments;
       for (const CoreRef& operand : expr.operands)
         arguments.push_back(evaluate(*operand, frame, at));
+      if (tails_)
+        if (std::optional<nested::Value> result = tails_->finish(expr, arguments, at))
+          return *result;
       return call(*expr.function, std::move(arguments), at);
     }
     case CoreExpr::Kind::each:

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "nesl/core.hpp"
+#include "nesl/flat/host_tails.hpp"
 #include "nesl/machine.hpp"
 #include "tutti/detail/nested.hpp"
 
@@ -14,7 +15,9 @@ namespace tutti::nesl::flat {
 
 class Evaluator {
  public:
-  explicit Evaluator(Machine& machine) : machine_(machine) {}
+  // With `tails`, recursions that have become small are finished on the host.
+  explicit Evaluator(Machine& machine, HostTails* tails = nullptr)
+      : machine_(machine), tails_(tails) {}
 
   // In the top context. Errors found so far have been thrown when it returns.
   nested::Value run(const CoreFunction& function);
@@ -38,6 +41,7 @@ class Evaluator {
   nested::Value time(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at);
 
   Machine& machine_;
+  HostTails* tails_;
 };
 
 }  // namespace tutti::nesl::flat

@@ -51,11 +51,11 @@ nested::Value integer(int value) {
   return nested::constant(scalar_value(std::int32_t{value}), Location());
 }
 
-nested::Value floating(double value) { return nested::constant(scalar_value(value), Location()); }
+nested::Value floating(double value) { return constant_of(value, mono::floating()); }
 
 void require_not(const Call& call, const nested::Value& wrong, const char* message) {
   if (!call.machine.checks) return;
-  nested::require_not(call.at, wrong, call.name, message, Location());
+  nested::require_not(call.at, wrong, "", message, Location());
 }
 
 }  // namespace tutti::nesl::flat

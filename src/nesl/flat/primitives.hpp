@@ -44,8 +44,8 @@ nested::Value on_the_host(const Primitive& primitive, const Call& call);
 // ---- what the tables are made of
 nested::Value apply(const Call& call, Op op, std::initializer_list<nested::Value> operands);
 nested::Value integer(int value);
-nested::Value floating(double value);
-// An error in the instances where `wrong` holds, when checks are on.
+nested::Value floating(double value);  // of the precision chosen
+// An error, worded by the message alone, in the instances where `wrong` holds, when checks are on.
 void require_not(const Call& call, const nested::Value& wrong, const char* message);
 
 }  // namespace tutti::nesl::flat

@@ -1,4 +1,4 @@
-// Numbers, characters and truth values: one element-wise operation, or a few.
+// Numbers, characters and truth values: one element-wise operation, as the table has it, or a few.
 #include "nesl/flat/convert.hpp"
 #include "nesl/flat/primitives.hpp"
 
@@ -17,28 +17,13 @@ Value cast(const Call& c, const Value& value, ElementType type) {
 }
 
 template <Op op>
-Value one(const Call& c) {
-  return apply(c, op, {c[0]});
-}
-template <Op op>
-Value two(const Call& c) {
-  return apply(c, op, {c[0], c[1]});
+Value operation(const Call& c) {
+  return nested::elementwise(c.at, op, c.operands, Location());
 }
 
-// Truth values by one operation, the bits of ints by another.
-template <Op on_bools, Op on_ints>
-Value logic(const Call& c) {
-  return is_bool(c.types[0]) ? two<on_bools>(c) : two<on_ints>(c);
-}
-
-Value logical_not(const Call& c) {
-  return is_bool(c.types[0]) ? one<Op::logical_not>(c) : one<Op::bit_not>(c);
-}
-Value negated(const Call& c, const Value& value) {
-  return apply(c, is_bool(c.types[0]) ? Op::logical_not : Op::bit_not, {value});
-}
-Value logical_nor(const Call& c) { return negated(c, logic<Op::logical_or, Op::bit_or>(c)); }
-Value logical_nand(const Call& c) { return negated(c, logic<Op::logical_and, Op::bit_and>(c)); }
+Value negated(const Call& c, const Value& value) { return apply(c, Op::bit_not, {value}); }
+Value logical_nor(const Call& c) { return negated(c, operation<Op::bit_or>(c)); }
+Value logical_nand(const Call& c) { return negated(c, operation<Op::bit_and>(c)); }
 
 void require_nonzero(const Call& c, const char* message) {
   require_not(c, apply(c, Op::equal, {c[1], zero_like(c, 1)}), message);
@@ -46,17 +31,17 @@ void require_nonzero(const Call& c, const char* message) {
 
 Value divide(const Call& c) {
   require_nonzero(c, "division by zero");
-  return two<Op::divide>(c);
+  return operation<Op::divide>(c);
 }
 Value remainder(const Call& c) {
   require_nonzero(c, "rem by zero");
-  return two<Op::remainder>(c);
+  return operation<Op::remainder>(c);
 }
 
 // The remainder, moved to the divisor's side where it is on the other.
 Value modulo(const Call& c) {
   require_nonzero(c, "mod by zero");
-  const Value r = two<Op::remainder>(c);
+  const Value r = operation<Op::remainder>(c);
   const Value other_side = apply(c, Op::less, {apply(c, Op::bit_xor, {r, c[1]}), integer(0)});
   const Value wrong =
       apply(c, Op::logical_and, {other_side, apply(c, Op::not_equal, {r, integer(0)})});
@@ -68,21 +53,18 @@ Value of_nonnegative(const Call& c) {
   require_not(
       c, apply(c, Op::less, {c[0], floating(0)}),
       op == Op::sqrt ? "square root of a negative number" : "logarithm of a negative number");
-  return one<op>(c);
+  return operation<op>(c);
 }
 
 template <Op op>
 Value rounded(const Call& c) {
-  return cast(c, one<op>(c), ElementType::i32);
+  return cast(c, operation<op>(c), ElementType::i32);
 }
 Value rounded_half(const Call& c) {
   return cast(c, apply(c, Op::trunc, {apply(c, Op::add, {c[0], floating(0.5)})}), ElementType::i32);
 }
 
-template <ElementType type>
-Value converted(const Call& c) {
-  return cast(c, c[0], type);
-}
+Value converted_to_result(const Call& c) { return cast(c, c[0], element_type(c.result)); }
 // Only the lowest byte counts; a cast would saturate.
 Value code_to_char(const Call& c) {
   return cast(c, apply(c, Op::bit_and, {c[0], integer(255)}), ElementType::u8);
@@ -105,58 +87,33 @@ Value equal(const Call& c) { return nested::equal(c.at, c[0], c[1], Location());
 }  // namespace
 
 void add_scalar_functions(Table& table) {
-  table.insert({{"+", two<Op::add>},
-                {"-", two<Op::subtract>},
-                {"*", two<Op::multiply>},
-                {"/", divide},
-                {"negate", one<Op::negate>},
-                {"rem", remainder},
-                {"mod", modulo},
-                {"==", two<Op::equal>},
-                {"/=", two<Op::not_equal>},
-                {"<", two<Op::less>},
-                {">", two<Op::greater>},
-                {"<=", two<Op::less_equal>},
-                {">=", two<Op::greater_equal>},
-                {"max", two<Op::max>},
-                {"min", two<Op::min>},
-                {"not", logical_not},
-                {"or", logic<Op::logical_or, Op::bit_or>},
-                {"and", logic<Op::logical_and, Op::bit_and>},
-                {"xor", logic<Op::logical_xor, Op::bit_xor>},
-                {"nor", logical_nor},
-                {"nand", logical_nand},
-                {"lshift", two<Op::shift_left>},
-                {"rshift", two<Op::shift_right>},
-                {"btoi", converted<ElementType::i32>},
-                {"char_code", converted<ElementType::i32>},
-                {"code_char", code_to_char},
-                {"float", converted<ElementType::f64>},
-                {"float_num", converted<ElementType::f64>},
-                {"int_to_any", scalar_to_any},
-                {"float_to_any", scalar_to_any},
-                {"ceil", rounded<Op::ceil>},
-                {"floor", rounded<Op::floor>},
-                {"trunc", rounded<Op::trunc>},
-                {"round", rounded_half},
-                {"sqrt", of_nonnegative<Op::sqrt>},
-                {"ln", of_nonnegative<Op::log>},
-                {"exp", one<Op::exp>},
-                {"sin", one<Op::sin>},
-                {"cos", one<Op::cos>},
-                {"tan", one<Op::tan>},
-                {"asin", one<Op::asin>},
-                {"acos", one<Op::acos>},
-                {"atan", one<Op::atan>},
-                {"sinh", one<Op::sinh>},
-                {"cosh", one<Op::cosh>},
-                {"tanh", one<Op::tanh>},
-                {"select", select},
-                {"identity", identity},
-                {"element-zero", identity},
-                {"first", first},
-                {"rest", rest},
-                {"eql", equal}});
+  table.insert({
+#define NESL_OPERATION(name, type, op, description) {name, operation<Op::op>},
+#include "nesl/scalar_operations.def"
+      {"/", divide},
+      {"rem", remainder},
+      {"mod", modulo},
+      {"sqrt", of_nonnegative<Op::sqrt>},
+      {"ln", of_nonnegative<Op::log>},
+      {"nor", logical_nor},
+      {"nand", logical_nand},
+      {"btoi", converted_to_result},
+      {"char_code", converted_to_result},
+      {"code_char", code_to_char},
+      {"float", converted_to_result},
+      {"float_num", converted_to_result},
+      {"int_to_any", scalar_to_any},
+      {"float_to_any", scalar_to_any},
+      {"ceil", rounded<Op::ceil>},
+      {"floor", rounded<Op::floor>},
+      {"trunc", rounded<Op::trunc>},
+      {"round", rounded_half},
+      {"select", select},
+      {"identity", identity},
+      {"element-zero", identity},
+      {"first", first},
+      {"rest", rest},
+      {"eql", equal}});
 }
 
 }  // namespace tutti::nesl::flat

@@ -8,8 +8,7 @@
 namespace tutti::nesl {
 
 template <class... Parts>
-void require(const PrimitiveCall& call, bool good, const Parts&... message) {
-  if (good || !call.machine.checks) return;
+[[noreturn]] void fail(const Parts&... message) {
   std::string text;
   auto add = [&](const auto& part) {
     if constexpr (std::is_arithmetic_v<std::decay_t<decltype(part)>>)
@@ -21,10 +20,11 @@ void require(const PrimitiveCall& call, bool good, const Parts&... message) {
   throw RuntimeError(text);
 }
 
-// Even without checks nothing may be read outside of a sequence.
+// For messages that cost nothing unless they are needed. What must hold even without checks, so
+// that nothing is read outside of a sequence, calls fail() itself.
 template <class... Parts>
-void require_always(bool good, const Parts&... message) {
-  if (!good) throw RuntimeError((std::string() + ... + message));
+void require(const PrimitiveCall& call, bool good, const Parts&... message) {
+  if (!good && call.machine.checks) fail(message...);
 }
 
 inline bool is_int(Mono type) { return type->kind == MonoType::Kind::integer; }

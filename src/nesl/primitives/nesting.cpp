@@ -1,5 +1,6 @@
 // Sequences of sequences.
 #include "nesl/primitives/checks.hpp"
+#include "nested/problems.hpp"
 
 namespace tutti::nesl {
 namespace {
@@ -15,20 +16,20 @@ Value flatten(const Call& c) {
 }
 
 Value partition(const Call& c) {
-  const Values& all = c[0].elements();
-  Values result;
-  result.reserve(c[1].elements().size());
-  std::size_t at = 0;
-  for (const Value& count : c[1].elements()) {
-    const int n = count.integer();
-    require_always(n >= 0, "partition: a count is negative");
-    require_always(at + n <= all.size(), "partition: the counts add up to more than the length ",
-                   std::to_string(all.size()));
-    result.emplace_back(Values(all.begin() + at, all.begin() + at + n));
-    at += n;
+  const Values &all = c[0].elements(), &counts = c[1].elements();
+  std::int64_t total = 0;
+  for (const Value& count : counts) {
+    if (count.integer() < 0) fail("partition: ", nested::no_length(count.integer()));
+    total += count.integer();
   }
-  require_always(at == all.size(), "partition: the counts add up to ", std::to_string(at),
-                 " and the length is ", std::to_string(all.size()));
+  if (total != length_of(c[0])) fail("partition: ", nested::wrong_total(total, length_of(c[0])));
+  Values result;
+  result.reserve(counts.size());
+  auto at = all.begin();
+  for (const Value& count : counts) {
+    result.emplace_back(Values(at, at + count.integer()));
+    at += count.integer();
+  }
   c.machine.spend(length_of(c[0]) + length_of(c[1]));
   return Value(std::move(result));
 }

@@ -18,7 +18,7 @@ class Reader {
       case MonoType::Kind::integer:
         return number<int>("an int");
       case MonoType::Kind::floating:
-        return number<double>("a float");
+        return rounded(number<double>("a float").floating(), type);
       case MonoType::Kind::boolean:
         return boolean();
       case MonoType::Kind::character:

@@ -1,15 +1,18 @@
 // Gather, scatter and permutations.
 #include "nesl/primitives/checks.hpp"
+#include "nested/problems.hpp"
 
 namespace tutti::nesl {
 namespace {
 
 using Call = PrimitiveCall;
 
-void check_index(const char* operation, int i, int n) {
-  if (i < 0 || i >= n)
-    throw RuntimeError(std::string(operation) + ": the index " + std::to_string(i) +
-                       " is out of bounds of a sequence of length " + std::to_string(n));
+void check_place(const char* operation, int i, int n) {
+  if (i < 0 || i >= n) fail(operation, ": ", nested::no_place(i, n));
+}
+void check_lengths(const char* operation, const Value& a, const Value& b) {
+  if (length_of(a) != length_of(b))
+    fail(operation, ": ", nested::unequal_lengths(length_of(a), length_of(b)));
 }
 
 Value read(const Call& c) {
@@ -17,8 +20,9 @@ Value read(const Call& c) {
   Values result;
   result.reserve(c[1].elements().size());
   for (const Value& index : c[1].elements()) {
-    check_index("->", index.integer(), length_of(c[0]));
-    result.push_back(from[index.integer()]);
+    const int i = index.integer(), n = length_of(c[0]);
+    if (i < 0 || i >= n) fail("->: ", nested::no_element(i, n));
+    result.push_back(from[i]);
   }
   c.machine.spend(length_of(c[1]));
   return Value(std::move(result));
@@ -28,7 +32,7 @@ Value read(const Call& c) {
 Value write(const Call& c) {
   Values result = c[0].elements();
   for (const Value& pair : c[1].elements()) {
-    check_index("<-", pair.first().integer(), length_of(c[0]));
+    check_place("<-", pair.first().integer(), length_of(c[0]));
     result[pair.first().integer()] = pair.second();
   }
   c.machine.spend(length_of(c[0]) + length_of(c[1]));
@@ -37,10 +41,10 @@ Value write(const Call& c) {
 
 Value put(const Call& c) {
   const Values &values = c[0].elements(), &places = c[1].elements();
-  require_always(values.size() == places.size(), "put: the values and indices differ in number");
+  check_lengths("<-", c[0], c[1]);
   Values result = c[2].elements();
   for (std::size_t i = 0; i < places.size(); ++i) {
-    check_index("put", places[i].integer(), length_of(c[2]));
+    check_place("<-", places[i].integer(), length_of(c[2]));
     result[places[i].integer()] = values[i];
   }
   c.machine.spend(length_of(c[0]) + length_of(c[2]));
@@ -49,11 +53,10 @@ Value put(const Call& c) {
 
 Value permute(const Call& c) {
   const Values &values = c[0].elements(), &places = c[1].elements();
-  require_always(values.size() == places.size(), "permute: ", std::to_string(values.size()),
-                 " values and ", std::to_string(places.size()), " indices");
+  check_lengths("permute", c[0], c[1]);
   Values result(values.size(), values.empty() ? Value() : values[0]);
   for (std::size_t i = 0; i < places.size(); ++i) {
-    check_index("permute", places[i].integer(), length_of(c[0]));
+    check_place("permute", places[i].integer(), length_of(c[0]));
     result[places[i].integer()] = values[i];
   }
   c.machine.spend(length_of(c[0]));

@@ -1,8 +1,9 @@
-// Numbers, characters and truth values.
+// Numbers, characters and truth values. What they compute is what the compiler's operations compute
+// on single numbers, so that the bits agree.
 #include <cmath>
-#include <functional>
 
-#include "ir/scalar_ops.hpp"
+#include "core/convert.hpp"
+#include "ir/scalar_apply.hpp"
 #include "nesl/primitives/checks.hpp"
 
 namespace tutti::nesl {
@@ -10,129 +11,94 @@ namespace {
 
 using Call = PrimitiveCall;
 
-// ---- arithmetic on int and float
+// ---- operations of the compiler's table
 
-template <class OnInts, class OnFloats>
-Value arithmetic(const Call& c, OnInts on_ints, OnFloats on_floats) {
-  if (is_int(c.types[0]))
-    return wrap(on_ints(std::int64_t{c[0].integer()}, std::int64_t{c[1].integer()}));
-  return on_floats(c[0].floating(), c[1].floating());
+template <Op op, class T>
+auto computed(T a, T b) {
+  if constexpr (op >= Op::equal && op <= Op::greater_equal)
+    return ir::test<T>(op, a, b);
+  else
+    return ir::apply<T>(op, a, b, T{});
 }
 
-Value add(const Call& c) { return arithmetic(c, std::plus<>(), std::plus<>()); }
-Value subtract(const Call& c) { return arithmetic(c, std::minus<>(), std::minus<>()); }
-Value multiply(const Call& c) { return arithmetic(c, std::multiplies<>(), std::multiplies<>()); }
-
-Value divide(const Call& c) {
-  if (is_float(c.types[0])) {
-    require(c, c[1].floating() != 0, "division by zero");
-    return c[0].floating() / c[1].floating();
-  }
-  require(c, c[1].integer() != 0, "division by zero");
-  if (c[1].integer() == 0) return 0;
-  return wrap(std::int64_t{c[0].integer()} / c[1].integer());
+template <Op op>
+Value of_floats(double a, double b, bool single) {
+  if (!single) return computed<op>(a, b);
+  const auto result = computed<op>(static_cast<float>(a), static_cast<float>(b));
+  if constexpr (std::is_same_v<decltype(result), const bool>)
+    return result;
+  else
+    return static_cast<double>(result);
 }
 
-Value negate(const Call& c) {
-  if (is_int(c.types[0])) return wrap(-std::int64_t{c[0].integer()});
-  return -c[0].floating();
-}
-
-Value remainder(const Call& c) {
-  require(c, c[1].integer() != 0, "rem by zero");
-  if (c[1].integer() == 0) return 0;
-  return wrap(std::int64_t{c[0].integer()} % c[1].integer());
-}
-
-Value modulo(const Call& c) {
-  require(c, c[1].integer() != 0, "mod by zero");
-  if (c[1].integer() == 0) return 0;
-  const std::int64_t b = c[1].integer(), r = c[0].integer() % b;
-  return wrap(r != 0 && (r < 0) != (b < 0) ? r + b : r);
-}
-
-// ---- comparison
-
-template <class Compare>
-Value compare(const Call& c, Compare holds) {
+// Of one operand, or two of one type.
+template <Op op>
+Value operation(const Call& c) {
+  const Value &a = c.arguments.front(), &b = c.arguments.back();
   switch (c.types[0]->kind) {
     case MonoType::Kind::integer:
-      return holds(c[0].integer(), c[1].integer());
+      return computed<op, std::int32_t>(a.integer(), b.integer());
     case MonoType::Kind::floating:
-      return holds(c[0].floating(), c[1].floating());
+      return of_floats<op>(a.floating(), b.floating(), c.types[0]->single);
+    case MonoType::Kind::boolean:
+      return computed<op, bool>(a.boolean(), b.boolean());
     default:
-      return holds(c[0].character(), c[1].character());
+      return computed<op, std::uint8_t>(a.character(), b.character());
   }
 }
 
-Value equal_to(const Call& c) { return compare(c, std::equal_to<>()); }
-Value not_equal(const Call& c) { return compare(c, std::not_equal_to<>()); }
-Value less(const Call& c) { return compare(c, std::less<>()); }
-Value greater(const Call& c) { return compare(c, std::greater<>()); }
-Value less_equal(const Call& c) { return compare(c, std::less_equal<>()); }
-Value greater_equal(const Call& c) { return compare(c, std::greater_equal<>()); }
-// NaN and the zeros as in compiled kernels.
-Value maximum(const Call& c) {
-  if (is_float(c.types[0])) return ir::maximum(c[0].floating(), c[1].floating());
-  return greater(c).boolean() ? c[0] : c[1];
-}
-Value minimum(const Call& c) {
-  if (is_float(c.types[0])) return ir::minimum(c[0].floating(), c[1].floating());
-  return less(c).boolean() ? c[0] : c[1];
+// ---- those that can fail
+
+void require_nonzero(const Call& c, const char* message) {
+  require(c, is_int(c.types[1]) ? c[1].integer() != 0 : c[1].floating() != 0, message);
 }
 
-// ---- logic, bit by bit on ints
-
-template <class OnBits>
-Value logic(const Call& c, OnBits on_bits) {
-  if (is_bool(c.types[0]))
-    return (on_bits(c[0].boolean() ? 1 : 0, c[1].boolean() ? 1 : 0) & 1) != 0;
-  return on_bits(c[0].integer(), c[1].integer());
+Value divide(const Call& c) {
+  require_nonzero(c, "division by zero");
+  return operation<Op::divide>(c);
+}
+Value remainder(const Call& c) {
+  require_nonzero(c, "rem by zero");
+  return operation<Op::remainder>(c);
+}
+// The remainder, moved to the divisor's side where it is on the other.
+Value modulo(const Call& c) {
+  require_nonzero(c, "mod by zero");
+  const int b = c[1].integer(), r = operation<Op::remainder>(c).integer();
+  return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
 
-Value logical_or(const Call& c) { return logic(c, std::bit_or<int>()); }
-Value logical_and(const Call& c) { return logic(c, std::bit_and<int>()); }
-Value logical_xor(const Call& c) { return logic(c, std::bit_xor<int>()); }
-Value logical_nor(const Call& c) {
-  return logic(c, [](int a, int b) { return ~(a | b); });
+Value square_root(const Call& c) {
+  require(c, !(c[0].floating() < 0), "square root of a negative number");
+  return operation<Op::sqrt>(c);
 }
-Value logical_nand(const Call& c) {
-  return logic(c, [](int a, int b) { return ~(a & b); });
-}
-Value logical_not(const Call& c) {
-  if (is_bool(c.types[0])) return !c[0].boolean();
-  return ~c[0].integer();
+Value logarithm(const Call& c) {
+  require(c, !(c[0].floating() < 0), "logarithm of a negative number");
+  return operation<Op::log>(c);
 }
 
-Value shift_left(const Call& c) {
-  const int by = c[1].integer();
-  return by < 0 || by > 31 ? 0 : static_cast<int>(static_cast<std::uint32_t>(c[0].integer()) << by);
+// ---- logic that takes two operations
+
+Value negated(const Value& value, Mono type) {
+  return is_bool(type) ? Value(!value.boolean()) : Value(~value.integer());
 }
-Value shift_right(const Call& c) {
-  const int by = c[1].integer();
-  return c[0].integer() >> (by < 0 || by > 31 ? 31 : by);
-}
+Value logical_nor(const Call& c) { return negated(operation<Op::bit_or>(c), c.result); }
+Value logical_nand(const Call& c) { return negated(operation<Op::bit_and>(c), c.result); }
 
 // ---- conversion
 
-Value to_int(double value) {
-  if (std::isnan(value)) return 0;
-  if (value >= 2147483647.0) return 2147483647;
-  if (value <= -2147483648.0) return -2147483647 - 1;
-  return static_cast<int>(value);
-}
+Value to_int(double value) { return convert_element<std::int32_t>(value); }
 
 Value bool_to_int(const Call& c) { return c[0].boolean() ? 1 : 0; }
 Value code_to_char(const Call& c) { return static_cast<unsigned char>(c[0].integer()); }
 Value char_to_code(const Call& c) { return static_cast<int>(c[0].character()); }
-Value int_to_float(const Call& c) { return static_cast<double>(c[0].integer()); }
 Value ceiling(const Call& c) { return to_int(std::ceil(c[0].floating())); }
 Value floor(const Call& c) { return to_int(std::floor(c[0].floating())); }
-Value truncate(const Call& c) { return to_int(std::trunc(c[0].floating())); }
-Value round(const Call& c) { return to_int(std::trunc(c[0].floating() + 0.5)); }
+Value truncate(const Call& c) { return to_int(c[0].floating()); }
+Value round(const Call& c) { return to_int(rounded(c[0].floating() + 0.5, c.types[0]).floating()); }
 
-Value as_float(const Call& c) {
-  return is_int(c.types[0]) ? static_cast<double>(c[0].integer()) : c[0].floating();
+Value to_float(const Call& c) {
+  return is_int(c.types[0]) ? rounded(c[0].integer(), c.result) : c[0];
 }
 
 Value converted(double value, Mono type) {
@@ -140,7 +106,7 @@ Value converted(double value, Mono type) {
     case MonoType::Kind::integer:
       return to_int(value);
     case MonoType::Kind::floating:
-      return value;
+      return rounded(value, type);
     case MonoType::Kind::boolean:
       return value != 0;
     case MonoType::Kind::character:
@@ -155,13 +121,10 @@ Value float_to_any(const Call& c) { return converted(c[0].floating(), c.types[1]
 // ---- random numbers
 
 Value random_number(const Call& c) {
-  if (is_int(c.types[0])) {
-    const int limit = c[0].integer();
-    require(c, limit > 0, "rand of ", limit, ", which is not positive");
-    return limit > 0 ? c.machine.random_below(limit) : 0;
-  }
-  require(c, c[0].floating() > 0, "rand of a float that is not positive");
-  return c.machine.random_below(c[0].floating());
+  if (is_int(c.types[0])) return c.machine.random_below(c[0].integer());
+  const double limit = c[0].floating();
+  return c.types[0]->single ? static_cast<double>(c.machine.random_below(static_cast<float>(limit)))
+                            : c.machine.random_below(limit);
 }
 
 Value set_seed(const Call& c) {
@@ -173,43 +136,33 @@ Value set_seed(const Call& c) {
 }  // namespace
 
 std::vector<Primitive> scalar_primitives() {
-  constexpr const char* number2 = "(a, a) -> a :: (a in number)";
   constexpr const char* number1 = "a -> a :: (a in number)";
+  constexpr const char* number2 = "(a, a) -> a :: (a in number)";
+  constexpr const char* ordinal2 = "(a, a) -> a :: (a in ordinal)";
   constexpr const char* ordered = "(a, a) -> bool :: (a in ordinal)";
-  constexpr const char* logic2 = "(a, a) -> a :: (a in logical)";
+  constexpr const char* logical1 = "a -> a :: (a in logical)";
+  constexpr const char* logical2 = "(a, a) -> a :: (a in logical)";
+  constexpr const char* int2 = "(int, int) -> int";
+  constexpr const char* float1 = "float -> float";
   return {
-      {"+", number2, add, "The sum of two numbers."},
-      {"-", number2, subtract, "The difference of two numbers."},
-      {"*", number2, multiply, "The product of two numbers."},
+#define NESL_OPERATION(name, type, op, description) {name, type, operation<Op::op>, description},
+#include "nesl/scalar_operations.def"
       {"/", number2, divide, "The quotient; of ints, truncated toward zero."},
-      {"negate", number1, negate, "The negated number; also prefix -."},
-      {"rem", "(int, int) -> int", remainder, "The remainder, with the sign of the dividend."},
-      {"mod", "(int, int) -> int", modulo, "The remainder, with the sign of the divisor."},
-      {"==", ordered, equal_to, "Whether two scalars are equal."},
-      {"/=", ordered, not_equal, "Whether two scalars differ."},
-      {"<", ordered, less, "Whether the first is less."},
-      {">", ordered, greater, "Whether the first is greater."},
-      {"<=", ordered, less_equal, "Whether the first is not greater."},
-      {">=", ordered, greater_equal, "Whether the first is not less."},
-      {"max", "(a, a) -> a :: (a in ordinal)", maximum, "The greater of two."},
-      {"min", "(a, a) -> a :: (a in ordinal)", minimum, "The lesser of two."},
-      {"not", "a -> a :: (a in logical)", logical_not, "Negation; of an int, of each bit."},
-      {"or", logic2, logical_or, "Inclusive or; of ints, bit by bit."},
-      {"and", logic2, logical_and, "And; of ints, bit by bit. Both sides are evaluated."},
-      {"xor", logic2, logical_xor, "Exclusive or; of ints, bit by bit."},
-      {"nor", logic2, logical_nor, "Not or."},
-      {"nand", logic2, logical_nand, "Not and."},
-      {"lshift", "(int, int) -> int", shift_left, "Shifted left, filled with zeros."},
-      {"rshift", "(int, int) -> int", shift_right, "Shifted right, filled with the sign."},
+      {"rem", int2, remainder, "The remainder, with the sign of the dividend."},
+      {"mod", int2, modulo, "The remainder, with the sign of the divisor."},
+      {"sqrt", float1, square_root, "The square root."},
+      {"ln", float1, logarithm, "The natural logarithm."},
+      {"nor", logical2, logical_nor, "Not or."},
+      {"nand", logical2, logical_nand, "Not and."},
       {"btoi", "bool -> int", bool_to_int, "1 for t and 0 for f."},
       {"code_char", "int -> char", code_to_char, "The character with a code."},
       {"char_code", "char -> int", char_to_code, "The code of a character."},
-      {"float", "int -> float", int_to_float, "The int as a float."},
+      {"float", "int -> float", to_float, "The int as a float."},
       {"ceil", "float -> int", ceiling, "Rounded up."},
       {"floor", "float -> int", floor, "Rounded down."},
       {"trunc", "float -> int", truncate, "Rounded toward zero."},
       {"round", "float -> int", round, "One half added, then truncated."},
-      {"float_num", "a -> float :: (a in number)", as_float, "The number as a float."},
+      {"float_num", "a -> float :: (a in number)", to_float, "The number as a float."},
       {"int_to_any", "(int, a) -> a", int_to_any,
        "An int as a scalar of the type of the second argument."},
       {"float_to_any", "(float, a) -> a", float_to_any,

@@ -1,5 +1,6 @@
 // Making sequences, their lengths and single elements.
 #include "nesl/primitives/checks.hpp"
+#include "nested/problems.hpp"
 
 namespace tutti::nesl {
 namespace {
@@ -10,31 +11,29 @@ using Call = PrimitiveCall;
 constexpr std::int64_t max_length = 1 << 30;
 
 void check_length(std::int64_t length) {
-  require_always(length <= max_length, "a sequence of ", std::to_string(length),
-                 " elements is too long");
+  if (length > max_length) fail("a sequence of ", length, " elements is too long");
 }
 
 Value length(const Call& c) { return length_of(c[0]); }
 
 Value distribute(const Call& c) {
   const int count = c[1].integer();
-  require(c, count >= 0, "dist: the number of copies is ", count);
+  if (count < 0 && c.machine.checks) fail("dist: ", nested::no_length(count));
+  check_length(count);
   c.machine.spend(count);
   return Values(count > 0 ? count : 0, c[0]);
 }
 
 Value element(const Call& c) {
   const int i = c[1].integer(), n = length_of(c[0]);
-  if (i < 0 || i >= n)
-    throw RuntimeError("the index " + std::to_string(i) +
-                       " is out of bounds of a sequence of length " + std::to_string(n));
+  if (i < 0 || i >= n) fail("elt: ", nested::no_element(i, n));
   return c[0].elements()[i];
 }
 
 Value range(const Call& c) {
   const std::int64_t begin = c[0].integer(), stride = c[1].integer(), end = c[2].integer();
-  require(c, stride >= 1, "the stride of a range is ", stride);
-  require(c, end >= begin, "a range ends at ", end, " before it begins at ", begin);
+  require(c, stride >= 1, "the stride of a range is less than 1");
+  require(c, end >= begin, "a range ends before it begins");
   if (stride < 1 || end < begin) return Values{};
   const std::int64_t count = (end - begin - 1 + stride) / stride;
   check_length(count);
@@ -48,7 +47,8 @@ Value range(const Call& c) {
 
 Value zip(const Call& c) {
   const Values &a = c[0].elements(), &b = c[1].elements();
-  require(c, a.size() == b.size(), "zip: the lengths are ", a.size(), " and ", b.size());
+  if (a.size() != b.size() && c.machine.checks)
+    fail("zip: ", nested::unequal_lengths(length_of(c[0]), length_of(c[1])));
   c.machine.spend(static_cast<std::int64_t>(a.size()));
   Values result;
   result.reserve(a.size());
@@ -76,8 +76,7 @@ Value append(const Call& c) {
 Value subsequence(const Call& c) {
   const int begin = c[1].integer(), end = c[2].integer(), n = length_of(c[0]);
   if (begin < 0 || end > n || end < begin)
-    throw RuntimeError("subseq from " + std::to_string(begin) + " to " + std::to_string(end) +
-                       " of a sequence of length " + std::to_string(n));
+    fail("subseq: ", nested::no_slice(end - begin, begin, n));
   c.machine.spend(end - begin);
   const Values& all = c[0].elements();
   return Values(all.begin() + begin, all.begin() + end);

@@ -33,7 +33,7 @@ std::string shown(const Value& value, Mono type) {
     case MonoType::Kind::integer:
       return std::to_string(value.integer());
     case MonoType::Kind::floating:
-      return short_float_text(value.floating());
+      return short_float_text(value.floating(), type->single);
     case MonoType::Kind::boolean:
       return value.boolean() ? "t" : "f";
     case MonoType::Kind::character:
@@ -86,7 +86,10 @@ Value parsed(const Call& c, bool sign_allowed) {
 
 Value parse_int(const Call& c) { return parsed<int>(c, true); }
 Value parse_unsigned_int(const Call& c) { return parsed<int>(c, false); }
-Value parse_float(const Call& c) { return parsed<double>(c, true); }
+Value parse_float(const Call& c) {
+  const Value found = parsed<double>(c, true);
+  return Value(rounded(found.first().floating(), c.result->a), found.second());
+}
 
 }  // namespace
 

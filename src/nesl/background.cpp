@@ -1,0 +1,41 @@
+#include "nesl/background.hpp"
+
+#include "nesl/large_stack.hpp"
+
+namespace tutti::nesl {
+
+Background::Background(TypeRef type, CoreFunctionRef expression, std::vector<CoreFunctionRef> used,
+                       const Machine& settings, Evaluation::Mode mode, double seconds)
+    : type_(std::move(type)),
+      expression_(std::move(expression)),
+      used_(std::move(used)),
+      evaluation_(machine_) {
+  machine_.checks = settings.checks;
+  machine_.allow_io = settings.allow_io;
+  machine_.stop = &stop_;
+  machine_.write = [this](const std::string& text) { output_ += text; };
+  if (seconds > 0) machine_.set_time_limit(seconds);
+  evaluation_.mode = mode;
+  thread_ = std::thread([this] { run(); });
+}
+
+Background::~Background() {
+  stop_ = true;
+  if (thread_.joinable()) thread_.join();
+}
+
+void Background::run() {
+  try {
+    with_large_stack([this] { value_ = evaluation_.run(*expression_); });
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+}
+
+StoredValue Background::take() {
+  if (thread_.joinable()) thread_.join();
+  if (failure_) std::rethrow_exception(failure_);
+  return *value_;
+}
+
+}  // namespace tutti::nesl
