@@ -1,7 +1,8 @@
 // Texts that no one would write: the reader gives forms or errors, and always comes to an end. What
-// it accepts prints back as the same tree.
+// it accepts prints back as the same tree; what types it has is found, or an error.
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -65,7 +66,7 @@ class Mutator {
     for (std::size_t i = 0, n = 1 + pick(6); i < n && !text.empty(); ++i) {
       const std::size_t at = pick(text.size()),
                         length = std::min<std::size_t>(pick(12), text.size() - at);
-      switch (pick(5)) {
+      switch (pick(6)) {
         case 0:
           text.erase(at, length);
           break;
@@ -78,6 +79,9 @@ class Mutator {
         case 3:
           text.insert(at, tokens_[pick(std::size(tokens_))]);
           break;
+        case 4:
+          replace_name(text, at);
+          break;
         default:
           text.resize(at);
       }
@@ -87,6 +91,23 @@ class Mutator {
 
  private:
   std::size_t pick(std::size_t n) { return random_() % n; }
+
+  // Another name from somewhere: still a program, of other types.
+  void replace_name(std::string& text, std::size_t at) {
+    const auto [begin, end] = word_around(text, at);
+    const std::string& other = programs_[pick(programs_.size())];
+    const auto [from, to] = word_around(other, pick(other.size()));
+    if (begin < end && from < to) text.replace(begin, end - begin, other.substr(from, to - from));
+  }
+  static std::pair<std::size_t, std::size_t> word_around(const std::string& text, std::size_t at) {
+    const auto in_word = [&](std::size_t i) {
+      return std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_';
+    };
+    std::size_t begin = at, end = at;
+    while (begin > 0 && in_word(begin - 1)) --begin;
+    while (end < text.size() && in_word(end)) ++end;
+    return {begin, end};
+  }
   static constexpr const char* tokens_[] = {
       "{",   "}",    "(",   ")", "[", "]",    ":", "::",        ":=",       "=>", "->",
       "<-",  "|",    "||",  "'", "`", "\"",   "%", "!",         ";",        "$",  ",",
@@ -96,18 +117,39 @@ class Mutator {
   std::vector<std::string> programs_;
 };
 
-// Two seconds in the test suite; TUTTI_NESL_FUZZ_SECONDS for longer.
-TEST(ParserFuzz, NothingBreaksTheReader) {
+// Two seconds in the test suite; TUTTI_NESL_FUZZ_SECONDS for longer. The work counts what it finds.
+template <class Work>
+void fuzz(unsigned seed, const Work& work) {
   const char* given = std::getenv("TUTTI_NESL_FUZZ_SECONDS");
   const double seconds = given ? std::atof(given) : 2;
   nesl::with_large_stack([&] {
-    Mutator mutator(1);
+    Mutator mutator(seed);
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-    long texts = 0, forms = 0;
-    for (; std::chrono::steady_clock::now() < end && !testing::Test::HasFailure(); ++texts)
-      forms += read_all(mutator.next());
-    std::printf("%ld texts, %ld forms\n", texts, forms);
-    EXPECT_GT(forms, texts);
+    long texts = 0, found = 0;
+    for (; std::chrono::steady_clock::now() < end && !testing::Test::HasFailure(); ++texts) {
+      const std::string text = mutator.next();
+      try {
+        found += work(text);
+      } catch (const std::exception& error) {
+        ADD_FAILURE() << error.what() << "\n" << text;
+      }
+    }
+    std::printf("%ld texts, %ld forms\n", texts, found);
+    EXPECT_GT(found, texts);
+  });
+}
+
+TEST(ParserFuzz, NothingBreaksTheReader) { fuzz(1, read_all); }
+
+// Counts the forms that have a type.
+TEST(ParserFuzz, NothingBreaksTheTypeChecker) {
+  fuzz(2, [](const std::string& text) {
+    long paragraphs = 0;
+    nesl::Session session([&](const std::string& written) {
+      paragraphs += written.find("rror") == std::string::npos;
+    });
+    session.check(source(text));
+    return paragraphs;
   });
 }
 

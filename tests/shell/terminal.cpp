@@ -1,0 +1,90 @@
+#include "shell/terminal.hpp"
+
+#include <poll.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace tutti::shell_test {
+namespace {
+
+constexpr std::chrono::seconds patience{10};
+
+[[noreturn]] void run_program(const std::vector<std::string>& command, const std::string& home) {
+  ::setenv("HOME", home.c_str(), 1);
+  ::setenv("TERM", "xterm", 1);
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  ::execv(arguments[0], arguments.data());
+  ::_exit(127);
+}
+
+}  // namespace
+
+Terminal::Terminal(const std::vector<std::string>& command, const std::string& home) {
+  const winsize size{24, 100, 0, 0};
+  program_ = ::forkpty(&terminal_, nullptr, nullptr, &size);
+  if (program_ < 0) throw std::runtime_error("no pseudo terminal could be made");
+  if (program_ == 0) run_program(command, home);
+}
+
+Terminal::~Terminal() {
+  if (program_ > 0) {
+    ::kill(program_, SIGKILL);
+    ::waitpid(program_, nullptr, 0);
+  }
+  ::close(terminal_);
+}
+
+void Terminal::type(const std::string& keys) {
+  std::size_t done = 0;
+  while (done < keys.size()) {
+    const ssize_t n = ::write(terminal_, keys.data() + done, keys.size() - done);
+    if (n < 0) throw std::runtime_error("the terminal takes no keys");
+    done += static_cast<std::size_t>(n);
+  }
+}
+
+bool Terminal::read_more(std::chrono::steady_clock::time_point until) {
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+      until - std::chrono::steady_clock::now());
+  pollfd ready{terminal_, POLLIN, 0};
+  if (left.count() <= 0 || ::poll(&ready, 1, static_cast<int>(left.count())) <= 0) return false;
+  char buffer[4096];
+  const ssize_t n = ::read(terminal_, buffer, sizeof buffer);
+  if (n <= 0) return false;
+  unread_.append(buffer, static_cast<std::size_t>(n));
+  return true;
+}
+
+bool Terminal::shows(const std::string& text) {
+  const auto until = std::chrono::steady_clock::now() + patience;
+  for (;;) {
+    const std::size_t at = unread_.find(text);
+    if (at != std::string::npos) {
+      unread_.erase(0, at + text.size());
+      return true;
+    }
+    if (!read_more(until)) return false;
+  }
+}
+
+int Terminal::exit_status() {
+  const auto until = std::chrono::steady_clock::now() + patience;
+  while (read_more(until)) {
+  }
+  int status = 0;
+  for (; std::chrono::steady_clock::now() < until; ::usleep(1000))
+    if (::waitpid(program_, &status, WNOHANG) == program_) {
+      program_ = -1;
+      return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+  return -1;
+}
+
+}  // namespace tutti::shell_test
