@@ -62,6 +62,9 @@ Comparison nested_queens_benchmark();
 // nesl_programs.cpp
 Comparison nesl_dot_product_benchmark();
 Comparison nesl_quicksort_benchmark();
+Comparison nesl_black_scholes_benchmark();
+Comparison nesl_quickhull_benchmark();
+Comparison nesl_barnes_hut_benchmark();
 Comparison nesl_sparse_product_benchmark();
 
 // Vector primitives.
@@ -129,6 +132,9 @@ std::vector<Comparison> comparisons() {
       nested_queens_benchmark(),
       nesl_dot_product_benchmark(),
       nesl_quicksort_benchmark(),
+      nesl_black_scholes_benchmark(),
+      nesl_quickhull_benchmark(),
+      nesl_barnes_hut_benchmark(),
       nesl_sparse_product_benchmark(),
       scan_benchmark(),
       pack_benchmark(),
