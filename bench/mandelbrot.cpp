@@ -1,6 +1,7 @@
 // The Mandelbrot set by a captured program with a WHILE loop: how well lanes run under masks and
 // threads share work that is very uneven. The baseline does what a careful person or ISPC would:
 // whole vectors under a mask, until no lane is left, rows dealt out one by one.
+#include "bench/plain/mandelbrot.hpp"
 #include "bench/host.hpp"
 #include "bench/inputs.hpp"
 #include "bench/registry.hpp"
@@ -10,8 +11,7 @@
 namespace tutti::bench {
 namespace {
 
-constexpr int most_iterations = 256;
-constexpr float left = -2.0f, top = -1.25f, width = 2.75f, height = 2.5f;
+using plain::height, plain::left, plain::most_iterations, plain::top, plain::width;
 
 Program make_program(int side) {
   return TUTTI_BEGIN {
@@ -101,7 +101,7 @@ Comparison mandelbrot_benchmark() {
   return {.name = "mandelbrot",
           .description = "a captured program with a WHILE loop, up to 256 iterations a point",
           .sizes = square_sizes(512, prepare),
-          .gpu_sizes = {}};
+          .gpu_sizes = {square_size(4096, prepare)}};
 }
 
 }  // namespace tutti::bench

@@ -8,13 +8,23 @@ Comparison sum_benchmark();
 Comparison matrix_vector_benchmark();
 Comparison matrix_matrix_benchmark();
 Comparison life_benchmark();
-Comparison mandelbrot_benchmark();
 Comparison demosaic_benchmark();
 Comparison convolve_benchmark();
 Comparison rotate_benchmark();
 Comparison corner_detection_benchmark();
 Comparison motion_estimation_benchmark();
 Comparison stereo_matching_benchmark();
+
+// RapidMind: captured programs.
+Comparison mandelbrot_benchmark();
+Comparison particles_benchmark();
+Comparison flocking_benchmark();
+Comparison ray_tracer_benchmark();
+Comparison circles_benchmark();
+Comparison fft_benchmark();
+Comparison quasi_monte_carlo_benchmark();
+Comparison matrix_product_benchmark();
+Comparison composition_benchmark();
 
 // One pass over a matrix.
 Comparison row_sums_benchmark();
@@ -90,13 +100,21 @@ std::vector<Comparison> comparisons() {
       matrix_vector_benchmark(),
       matrix_matrix_benchmark(),
       life_benchmark(),
-      mandelbrot_benchmark(),
       demosaic_benchmark(),
       convolve_benchmark(),
       rotate_benchmark(),
       corner_detection_benchmark(),
       motion_estimation_benchmark(),
       stereo_matching_benchmark(),
+      mandelbrot_benchmark(),
+      particles_benchmark(),
+      flocking_benchmark(),
+      ray_tracer_benchmark(),
+      circles_benchmark(),
+      fft_benchmark(),
+      quasi_monte_carlo_benchmark(),
+      matrix_product_benchmark(),
+      composition_benchmark(),
       row_sums_benchmark(),
       column_sums_benchmark(),
       transpose_benchmark(),

@@ -1,8 +1,5 @@
-// Finding circles of a known size: an edge detector, then a convolution with a circle-shaped mask.
-// The mask has few taps that are not zero; a plain C++ `if` while the program is captured leaves
-// only those in the code.
-#include <tutti/keywords.hpp>
-#include <tutti/tutti.hpp>
+// Circles of one size among others, in noise, found one after the other.
+#include "circles.hpp"
 
 #include "../check.hpp"
 #include "../support/rgb.hpp"
@@ -10,7 +7,7 @@
 using namespace tutti;
 
 int main(int argc, char** argv) {
-  constexpr int side = 400, reach = 14;
+  constexpr int side = 400;
   constexpr float size = 12;
   // The picture: three circles of the wanted size, two of others, and noise.
   const float circles[][3] = {
@@ -29,37 +26,14 @@ int main(int argc, char** argv) {
   const Array<2, float> image = paint(cells);
   image.evaluate();
 
-  const Program edges = BEGIN {
-    In<Value2i> at;
-    Out<Value1f> strength;
-    const auto tap = [&](int r, int c) { return image[at + Value2i(r, c)]; };
-    const Value1f down =
-        tap(1, -1) + 2 * tap(1, 0) + tap(1, 1) - tap(-1, -1) - 2 * tap(-1, 0) - tap(-1, 1);
-    const Value1f right =
-        tap(-1, 1) + 2 * tap(0, 1) + tap(1, 1) - tap(-1, -1) - 2 * tap(0, -1) - tap(1, -1);
-    strength = sqrt(down * down + right * right);
-  }
-  END;
-  Array<2, float> strength = edges(cells);
+  Array<2, float> strength = applications::edges(image);
   strength.boundary(Boundary::constant(0.0f));
   strength.evaluate();
 
-  float mask[2 * reach + 1][2 * reach + 1] = {};
-  int taps = 0;
-  for (int r = -reach; r <= reach; ++r)
-    for (int c = -reach; c <= reach; ++c)
-      if (std::abs(std::hypot(r, c) - size) < 0.5) mask[r + reach][c + reach] = 1, ++taps;
-  const Program circular = BEGIN {
-    In<Value2i> at;
-    Out<Value1f> response = 0.0f;
-    for (int r = -reach; r <= reach; ++r)
-      for (int c = -reach; c <= reach; ++c)
-        if (mask[r + reach][c + reach] != 0)
-          response += mask[r + reach][c + reach] * strength[at + Value2i(r, c)];
-  }
-  END;
+  const applications::CircleMask mask(size);
+  const Program circular = mask.response(strength);
   Array<2, float> response = circular(cells);
-  CHECK(circular.operations() < 6 * taps);
+  CHECK(circular.operations() < 6 * mask.taps());
 
   Array<2, Value3f> shown = join(image, image, image);
   for (int found = 0; found < 3; ++found) {

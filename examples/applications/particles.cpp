@@ -1,7 +1,5 @@
-// A particle system: a fountain whose particles fly along ballistic paths, bounce off the ground,
-// and start again when their time is over, at a place that is a hash of their last one.
-#include <tutti/keywords.hpp>
-#include <tutti/tutti.hpp>
+// A fountain of particles, and how many of them fall on each pixel.
+#include "particles.hpp"
 
 #include "../check.hpp"
 #include "../support/rgb.hpp"
@@ -10,30 +8,11 @@ using namespace tutti;
 
 int main(int argc, char** argv) {
   constexpr int n = 50000, rows = 480, columns = 640, steps = 240;
-  Value2f gravity(0, -9.8f);
-  Value1f dt = 0.01f, lifetime = 2.0f;
-
-  const Program evolve = BEGIN {
-    InOut<Value2f> velocity, position;
-    InOut<Value1f> age;
-    velocity += gravity * dt;
-    position += velocity * dt;
-    age += dt;
-    IF(age > lifetime) {
-      const Value2f chance = hash(Value3f(position, age))(0, 1);
-      velocity = Value2f(2.4f * chance(0) - 1.2f, 6.0f + 2.5f * chance(1));
-      position = Value2f(0, 0);
-      age = 0.2f * chance(0);
-    }
-    ELSEIF(position(1) < 0.0f && velocity(1) < 0.0f) { velocity(1) = -0.6f * velocity(1); }
-    ENDIF;
-  }
-  END;
-
+  const applications::Fountain fountain;
   Array<1, Value2f> velocity({n}, Value2f(0, 0)), position({n}, Value2f(0, 0));
   Array<1, float> age = cast<float>(index<1>({n}, 0)) * (2.0f / n);
   for (int i = 0; i < steps; ++i) {
-    bundle(velocity, position, age) = evolve(velocity, position, age);
+    bundle(velocity, position, age) = fountain.evolve(velocity, position, age);
     evaluate(velocity, position, age);
   }
   CHECK(float(max_val(age)) <= 2.02f && float(min_val(position.component(1))) > -0.2f);

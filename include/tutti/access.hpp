@@ -36,40 +36,51 @@ Value<1, int32_t> extent_of(const Array<D, T>& a, int axis) {
   return static_cast<int32_t>(a.extent(axis));
 }
 
-// ---- between elements: by the interpolation of the array, one axis after the other
+// ---- between elements: the nearest, or interpolated along one axis after the other
+
+template <class T>
+using Sample = Value<components<T>, scalar_t<T>>;
+using Position = std::span<const Value<1, float>>;  // in elements, by axis
 
 template <int D, class T>
-Value<components<T>, scalar_t<T>> sample_axis(const Array<D, T>& a,
-                                              std::span<const Value<1, float>> position,
-                                              Value<D, int32_t> at, int axis) {
-  using Result = Value<components<T>, scalar_t<T>>;
-  if (axis == D) return element_at(a, at);
-  const Value<1, float> below = floor(position[axis]);
-  at(axis) = Value<1, int32_t>(below);
-  if (a.modes().interpolation == Interpolation::nearest)
-    return sample_axis(a, position, at, axis + 1);
-  if constexpr (kind<scalar_t<T>> == 2) {
-    const Result low = sample_axis(a, position, at, axis + 1);
-    at(axis) = Value<1, int32_t>(below) + 1;
-    const Result high = sample_axis(a, position, at, axis + 1);
-    return Result(lerp(low, high, Value<1, scalar_t<T>>(position[axis] - below)));
-  } else {
-    throw TypeError("linear interpolation needs half, float or double elements");
-  }
+Sample<T> nearest_sample(const Array<D, T>& a, Position position) {
+  Value<D, int32_t> at;
+  for (int axis = 0; axis < D; ++axis) at(axis) = Value<1, int32_t>(floor(position[axis]));
+  return element_at(a, at);
 }
 
 template <int D, class T>
-Value<components<T>, scalar_t<T>> sample_at(const Array<D, T>& a, const Value<D, float>& x) {
-  const bool linear = a.modes().interpolation == Interpolation::linear;
+Sample<T> linear_sample(const Array<D, T>& a, Position position, Value<D, int32_t> at, int axis) {
+  if (axis == D) return element_at(a, at);
+  const Value<1, float> from = position[axis] - 0.5f, below = floor(from);
+  at(axis) = Value<1, int32_t>(below);
+  const Sample<T> low = linear_sample(a, position, at, axis + 1);
+  at(axis) = Value<1, int32_t>(below) + 1;
+  const Sample<T> high = linear_sample(a, position, at, axis + 1);
+  return Sample<T>(lerp(low, high, Value<1, scalar_t<T>>(from - below)));
+}
+
+template <int D, class T>
+Sample<T> sample_at(const Array<D, T>& a, const Value<D, float>& x) {
   std::array<Value<1, float>, D> position;
-  for (int axis = 0; axis < D; ++axis) {
+  for (int axis = 0; axis < D; ++axis)
     position[axis] = x(axis) * Value<1, float>(extent_of(a, axis));
-    if (linear) position[axis] -= 0.5f;
+  if constexpr (kind<scalar_t<T>> == 2) {
+    const auto linear = [&] { return linear_sample(a, position, Value<D, int32_t>(), 0); };
+    if (capturing()) {  // both: which one is decided when the program runs
+      const Value<1, bool> interpolates(FromNodes{}, {record_interpolates(a.cell())});
+      return cond(interpolates, linear(), nearest_sample(a, position));
+    }
+    if (a.modes().interpolation == Interpolation::linear) return linear();
   }
-  return sample_axis<D, T>(a, position, Value<D, int32_t>(), 0);
+  return nearest_sample(a, position);
 }
 
 // ---- gather and scatter
+
+// A single element of an array of T, where one is wanted for many places.
+template <class S, class T>
+concept ElementFor = std::is_convertible_v<S, canonical_t<T>> &&(ScalarType<S> || IsValue<S>);
 
 template <int D, class T, int R, class I>
 Array<R, canonical_t<T>> elements_at(const Array<D, T>& a, const Array<R, I>& indices) {
@@ -98,6 +109,18 @@ class Places : public Array<R, canonical_t<T>> {
   Places& operator=(const Places& other) {
     return *this = static_cast<const Array<R, canonical_t<T>>&>(other);
   }
+  // One element for all of them.
+  template <class S>
+  requires ElementFor<S, T> Places& operator=(const S& same) {
+    return *this = Array<R, canonical_t<T>>(this->shape(), static_cast<canonical_t<T>>(same));
+  }
+#define TUTTI_ASSIGN_OPERATOR(op)                                                                  \
+  template <class X>                                                                               \
+  Places& operator op##=(const X& x) {                                                             \
+    return *this =                                                                                 \
+               Array<R, canonical_t<T>>(static_cast<const Array<R, canonical_t<T>>&>(*this) op x); \
+  }
+#include "tutti/detail/assign_operators.def"
 
  private:
   Array<D, T>& target_;
@@ -178,12 +201,37 @@ class Part : public Array<D, canonical_t<T>> {
     return *this;
   }
   Part& operator=(const Part& other) { return *this = static_cast<const Base&>(other); }
+  // One element for all of it.
+  template <class S>
+  requires ElementFor<S, T> Part& operator=(const S& same) {
+    return *this = Base(this->shape(), static_cast<canonical_t<T>>(same));
+  }
+#define TUTTI_ASSIGN_OPERATOR(op)                              \
+  template <class X>                                           \
+  Part& operator op##=(const X& x) {                           \
+    return *this = Base(static_cast<const Base&>(*this) op x); \
+  }
+#include "tutti/detail/assign_operators.def"
+
+  // A part of this part.
+  Part inner(std::vector<Range> part, const Location& where) const {
+    for (size_t axis = 0; axis < part.size(); ++axis) {
+      part[axis].begin = part_[axis].begin + part_[axis].stride * part[axis].begin;
+      part[axis].stride *= part_[axis].stride;
+    }
+    return {target_, std::move(part), where};
+  }
 
  private:
   Array<D, T>& target_;
   std::vector<Range> part_;
   Location where_;
 };
+
+template <int D, class T>
+Part<D, T> part_of_part(const Part<D, T>& a, std::vector<Range> part, const Location& where) {
+  return a.inner(std::move(part), where);
+}
 
 template <int D, class T>
 struct OperandTraits<Part<D, T>> : OperandTraits<Array<D, T>> {};
@@ -200,27 +248,29 @@ Shape<D> all_ones() {
 }  // namespace detail
 
 // slice(a, begin, end): the elements from `begin` up to, not including, `end`. offset(a, by): all
-// from `by` on. stride(a, step): every step-th. Of a variable they can be assigned to.
-#define TUTTI_PART(constness, Result, convert)                                         \
+// from `by` on. stride(a, step): every step-th. Of a variable, and of parts of one, they can be
+// assigned to.
+#define TUTTI_PART(Whole, Result, convert)                                             \
   template <int D, class T>                                                            \
-  Result slice(constness Array<D, T>& a, const std::type_identity_t<Shape<D>>& begin,  \
+  Result slice(Whole& a, const std::type_identity_t<Shape<D>>& begin,                  \
                const std::type_identity_t<Shape<D>>& end,                              \
                const std::source_location& where = std::source_location::current()) {  \
     return convert(a, detail::ranges<D>(begin, end, detail::all_ones<D>()), where);    \
   }                                                                                    \
   template <int D, class T>                                                            \
-  Result offset(constness Array<D, T>& a, const std::type_identity_t<Shape<D>>& by,    \
+  Result offset(Whole& a, const std::type_identity_t<Shape<D>>& by,                    \
                 const std::source_location& where = std::source_location::current()) { \
     return convert(a, detail::ranges<D>(by, a.shape(), detail::all_ones<D>()), where); \
   }                                                                                    \
   template <int D, class T>                                                            \
-  Result stride(constness Array<D, T>& a, const std::type_identity_t<Shape<D>>& step,  \
+  Result stride(Whole& a, const std::type_identity_t<Shape<D>>& step,                  \
                 const std::source_location& where = std::source_location::current()) { \
     return convert(a, detail::ranges<D>(Shape<D>(), a.shape(), step), where);          \
   }
 #define TUTTI_COMMA ,
-TUTTI_PART(const, Array<D TUTTI_COMMA canonical_t<T>>, detail::part_of)
-TUTTI_PART(, detail::Part<D TUTTI_COMMA T>, detail::Part<D TUTTI_COMMA T>)
+TUTTI_PART(const Array<D TUTTI_COMMA T>, Array<D TUTTI_COMMA canonical_t<T>>, detail::part_of)
+TUTTI_PART(Array<D TUTTI_COMMA T>, detail::Part<D TUTTI_COMMA T>, detail::Part<D TUTTI_COMMA T>)
+TUTTI_PART(const detail::Part<D TUTTI_COMMA T>, detail::Part<D TUTTI_COMMA T>, detail::part_of_part)
 #undef TUTTI_COMMA
 #undef TUTTI_PART
 
@@ -270,6 +320,9 @@ class ArrayRef {
     values.copy_to(memory_);
     return *this;
   }
+  ArrayRef(const ArrayRef&) = default;
+  // The elements are copied; what a reference refers to stays.
+  ArrayRef& operator=(const ArrayRef& other) { return *this = Array<D, T>(other); }
   operator Array<D, T>() const { return Array<D, T>(memory_.data(), shape_); }
   Shape<D> shape() const { return shape_; }
 

@@ -107,6 +107,14 @@ requires(D > 0) Array<D, canonical_t<T>> scan(
   return shift(inclusive, by, Boundary::constant(neutral), where);
 }
 
+// How many elements a predicate holds for.
+template <class F, int D, class T>
+auto count(const F& predicate, const Array<D, T>& a,
+           const std::source_location& where = std::source_location::current()) {
+  const Array<D, bool> holds = map(predicate, a, where);
+  return count(holds, where);
+}
+
 // outer(f, a, b)[i..., j...] = f(a[i...], b[j...]).
 template <class F, int D, class T, int E, class U>
 requires(D + E <=

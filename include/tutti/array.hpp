@@ -119,14 +119,15 @@ class Array {
 
   Array(const Array&) = default;
   Array(Array&&) noexcept = default;
-  Array& operator=(const Array& other) {
+  // What is computed has no place to assign to: only variables are assigned.
+  Array& operator=(const Array& other) & {
+    link_.publish(other.nodes_);
     nodes_ = other.nodes_;
-    link_.publish(nodes_);
     return *this;
   }
-  Array& operator=(Array&& other) {
+  Array& operator=(Array&& other) & {
+    link_.publish(other.nodes_);
     nodes_ = std::move(other.nodes_);
-    link_.publish(nodes_);
     return *this;
   }
 
@@ -201,7 +202,10 @@ class Array {
     link_.edit().modes.boundary = rule;
     return *this;
   }
-  Array& interpolation(Interpolation mode) {
+  Array& interpolation(Interpolation mode, const Location& where = Location::current()) {
+    if (mode == Interpolation::linear && detail::kind<scalar> != 2)
+      throw TypeError("interpolation: linear needs half, float or double elements" +
+                      detail::at(where));
     link_.edit().modes.interpolation = mode;
     return *this;
   }
@@ -238,10 +242,10 @@ class Array {
 #include "tutti/detail/operators.def"
 #undef TUTTI_BINARY_OPERATOR
 
-#define TUTTI_ASSIGN_OPERATOR(op)         \
-  template <class U>                      \
-  Array& operator op##=(const U& other) { \
-    return *this = Array(*this op other); \
+#define TUTTI_ASSIGN_OPERATOR(op)          \
+  template <class U>                       \
+  Array& operator op##=(const U& other)& { \
+    return *this = Array(*this op other);  \
   }
 #include "tutti/detail/assign_operators.def"
 

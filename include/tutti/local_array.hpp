@@ -39,20 +39,16 @@ class LocalArray {
   }
 
   // a[i] is an element as a Value; on the left of an assignment, the place.
-  class Place : public Element {
+  class Place : public detail::ValuePlace<Place, Element> {
    public:
     Place(LocalArray& array, const Value<1, int32_t>& index)
-        : Element(array.get(index)), array_(array), index_(index) {}
+        : detail::ValuePlace<Place, Element>(array.get(index)), array_(array), index_(index) {}
     Place(const Place&) = default;
     Place& operator=(const Element& value) {
       array_.set(index_, value);
       return *this;
     }
     Place& operator=(const Place& other) { return *this = static_cast<const Element&>(other); }
-    template <class X>
-    Place& operator+=(const X& x) {
-      return *this = Element(*this + x);
-    }
 
    private:
     LocalArray& array_;

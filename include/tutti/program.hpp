@@ -16,7 +16,7 @@
 #include <tuple>
 #include <vector>
 
-#include "tutti/array.hpp"
+#include "tutti/bundle.hpp"
 #include "tutti/explain.hpp"
 
 #define TUTTI_BEGIN ::tutti::detail::capture_program(::std::source_location::current(), [&]()
@@ -24,19 +24,10 @@
 
 namespace tutti {
 
-class Program;
+template <int D, class T>
+class ArrayRef;
 
 namespace detail {
-
-struct ProgramData;
-using ProgramHandle = std::shared_ptr<const ProgramData>;
-
-template <class X>
-constexpr auto component_types() {
-  std::array<ElementType, components<X>> types;
-  types.fill(element_type<scalar_t<X>>);
-  return types;
-}
 
 // What is bound to an input: the components of an array, a tuple or a number.
 class Argument {
@@ -56,7 +47,14 @@ class Argument {
   template <ScalarType S>
   Argument(S number, const Location& where = Location::current())
       : nodes{constant(scalar_value(number), {}, where)}, adapts(true), where(where) {}
-  Argument(const Program& program, const Location& where = Location::current());
+  template <int D, class T>
+  Argument(const ArrayRef<D, T>& memory, const Location& where = Location::current())
+      : Argument(Array<D, T>(memory), where) {}
+  Argument(const Bundle& outputs, const Location& where = Location::current())
+      : nodes(outputs.nodes()), where(where) {}
+  // The output of a program whose inputs are all bound.
+  Argument(const Program& program, const Location& where = Location::current())
+      : Argument(Bundle(program), where) {}
 
   std::vector<NodeRef> nodes;
   std::optional<Boundary> boundary;
@@ -73,16 +71,7 @@ ProgramHandle compose(const ProgramHandle& outer, const ProgramHandle& inner);
 ProgramHandle bundle_programs(std::span<const ProgramHandle> programs);
 
 int input_count(const ProgramHandle& program);
-int output_count(const ProgramHandle& program);
 int operation_count(const ProgramHandle& program);
-
-// What is expected of an output.
-struct Expected {
-  std::span<const ElementType> types;
-  int rank;  // of the array
-};
-// The components of all outputs as nodes, or in the program being captured.
-std::vector<NodeRef> run(const ProgramHandle& program, std::span<const Expected> expected);
 
 // The capture itself.
 class CaptureScope {
@@ -97,13 +86,14 @@ class CaptureScope {
   void* before_;
   void* capture_;
 };
-std::vector<NodeRef> declare_input(std::span<const ElementType> types, const Location& where);
+std::vector<NodeRef> declare_input(const char* keyword, std::span<const ElementType> types,
+                                   const Location& where);
 void declare_output(const ValueLink& variable, std::span<const ElementType> types, bool assigned,
                     const Location& where);
 
 template <class X>
-std::array<NodeRef, components<X>> input_nodes(const Location& where) {
-  const auto nodes = declare_input(component_types<X>(), where);
+std::array<NodeRef, components<X>> input_nodes(const Location& where, const char* keyword = "In") {
+  const auto nodes = declare_input(keyword, component_types<X>(), where);
   std::array<NodeRef, components<X>> result;
   std::copy(nodes.begin(), nodes.end(), result.begin());
   return result;
@@ -165,7 +155,7 @@ class InOut : public detail::Variable<T> {
  public:
   using Base = detail::Variable<T>;
   explicit InOut(const std::source_location& where = std::source_location::current())
-      : Base(detail::FromNodes{}, detail::input_nodes<T>(where)) {
+      : Base(detail::FromNodes{}, detail::input_nodes<T>(where, "InOut")) {
     detail::declare_output(this->link(), detail::component_types<T>(), true, where);
   }
   InOut(const InOut&) = default;
@@ -204,18 +194,11 @@ class Program {
   // Runs: all inputs are bound, and there is one output of this type.
   template <int D, class T>
   operator Array<D, T>() const {
-    const auto types = detail::component_types<T>();
-    const detail::Expected expected[] = {{types, D}};
-    const auto nodes = detail::run(handle_, expected);
-    std::array<detail::NodeRef, components<T>> parts;
-    std::copy(nodes.begin(), nodes.end(), parts.begin());
-    return Array<D, T>(parts);
+    return Bundle(*this);
   }
   template <int N, class T>
   operator Value<N, T>() const {
-    const auto types = detail::component_types<Value<N, T>>();
-    const detail::Expected expected[] = {{types, 0}};
-    return value_from<N, T>(detail::run(handle_, expected));
+    return Bundle(*this);
   }
 
   // Binds the first input to a variable: the program sees what the variable is when it runs.
@@ -243,32 +226,11 @@ class Program {
 
   const detail::ProgramHandle& handle() const { return handle_; }
 
-  template <int N, class T>
-  static Value<N, T> value_from(std::span<const detail::NodeRef> nodes) {
-    if (detail::capturing()) {
-      std::array<detail::NodeRef, N> parts;
-      std::copy(nodes.begin(), nodes.end(), parts.begin());
-      return {detail::FromNodes{}, parts};
-    }
-    detail::evaluate(nodes);
-    Value<N, T> result;
-    for (int i = 0; i < N; ++i) {
-      ScalarValue number{element_type<T>, 0};
-      detail::copy_to_host(nodes[i], &number.bits);
-      result.set(i, detail::number<T>(number));
-    }
-    return result;
-  }
-
  private:
   detail::ProgramHandle handle_;
 };
 
 namespace detail {
-
-// The output of a program whose inputs are all bound.
-inline Argument::Argument(const Program& program, const Location& where)
-    : nodes(run(program.handle(), {})), where(where) {}
 
 template <class Body>
 Program capture_program(const Location& where, Body body) {
@@ -313,52 +275,6 @@ struct Signature<R (C::*)(X...) const> : Signature<R (*)(X...)> {};
 template <class R, class C, class... X>
 struct Signature<R (C::*)(X...)> : Signature<R (*)(X...)> {};
 
-// Where the outputs of a program go: arrays and Values.
-template <class... X>
-class Bundle {
- public:
-  explicit Bundle(X&... targets) : targets_(targets...) {}
-  // All inputs are read before any output is assigned.
-  void operator=(const Program& p) { assign(p, std::index_sequence_for<X...>()); }
-
- private:
-  template <class Y>
-  struct Target;
-  template <int D, class T>
-  struct Target<Array<D, T>> {
-    static constexpr int rank = D;
-    static constexpr auto types = component_types<T>();
-    static void set(Array<D, T>& target, std::span<const NodeRef> nodes) {
-      std::array<NodeRef, components<T>> parts;
-      std::copy(nodes.begin(), nodes.end(), parts.begin());
-      target = Array<D, T>(parts);
-    }
-  };
-  template <IsValue Y>
-  struct Target<Y> {
-    static constexpr int rank = 0;
-    static constexpr auto types = component_types<ValueOf<Y>>();
-    static void set(Y& target, std::span<const NodeRef> nodes) {
-      target = Program::value_from<ValueOf<Y>::size, typename Y::scalar>(nodes);
-    }
-  };
-
-  template <size_t... I>
-  void assign(const Program& p, std::index_sequence<I...>) {
-    const Expected expected[] = {{Target<X>::types, Target<X>::rank}...};
-    const std::vector<NodeRef> nodes = run(p.handle(), expected);
-    std::span<const NodeRef> rest = nodes;
-    const auto next = [&](size_t count) {
-      const auto part = rest.first(count);
-      rest = rest.subspan(count);
-      return part;
-    };
-    (Target<X>::set(std::get<I>(targets_), next(Target<X>::types.size())), ...);
-  }
-
-  std::tuple<X&...> targets_;
-};
-
 }  // namespace detail
 
 // A C++ function as a program: its parameters are the inputs, what it returns (a Value, or a tuple
@@ -380,14 +296,12 @@ Program bundle(const P&... programs) {
   const detail::ProgramHandle handles[] = {programs.handle()...};
   return Program(detail::bundle_programs(handles));
 }
-// Targets for several outputs: bundle(A, B) = p(X).
-template <class... X>
-requires(!std::is_same_v<X, Program> && ...) detail::Bundle<X...> bundle(X&... targets) {
-  return detail::Bundle<X...>(targets...);
-}
+
+inline Bundle::Bundle(const Program& program)
+    : program_(program.handle()), nodes_(detail::run(program_)) {}
 
 inline Explanation explain(const Program& program) {
-  return detail::explain(detail::run(program.handle(), {}));
+  return detail::explain(Bundle(program).nodes());
 }
 
 }  // namespace tutti

@@ -53,15 +53,29 @@ TUTTI_REDUCTION(all, all, bool)
 TUTTI_REDUCTION(any, any, bool)
 #undef TUTTI_REDUCTION
 
+// The greatest and the least of all elements, by the names of C++.
+template <int D, class T>
+auto max(const Array<D, T>& a,
+         const std::source_location& where = std::source_location::current()) {
+  return max_val(a, where);
+}
+template <int D, class T>
+auto min(const Array<D, T>& a,
+         const std::source_location& where = std::source_location::current()) {
+  return min_val(a, where);
+}
+
 // How many elements are true.
-template <int D>
-auto count(const Array<D, bool>& a,
-           const std::source_location& where = std::source_location::current()) {
+template <int D, class T>
+requires std::is_same_v < canonical_t<T>,
+bool > auto count(const Array<D, T>& a,
+                  const std::source_location& where = std::source_location::current()) {
   return sum(a, where);
 }
-template <int D>
-auto count(const Array<D, bool>& a, int axis,
-           const std::source_location& where = std::source_location::current()) {
+template <int D, class T>
+requires std::is_same_v < canonical_t<T>,
+bool > auto count(const Array<D, T>& a, int axis,
+                  const std::source_location& where = std::source_location::current()) {
   return sum(a, axis, where);
 }
 

@@ -3,6 +3,8 @@
 #include "tutti/access.hpp"
 #include "tutti/applicative.hpp"
 #include "tutti/array.hpp"
+#include "tutti/bundle.hpp"
+#include "tutti/complex.hpp"
 #include "tutti/control.hpp"
 #include "tutti/device.hpp"
 #include "tutti/elementwise.hpp"

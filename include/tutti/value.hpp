@@ -12,7 +12,7 @@
 
 namespace tutti {
 
-template <int K, int N, class T>
+template <int K, class Target>
 class Swizzle;
 
 namespace detail {
@@ -82,7 +82,8 @@ class Value {
   }
   Value(detail::FromNodes, const Nodes& nodes) : components_{} { link_.declare(nodes); }
 
-  Value& operator=(const Value& other) {
+  // What is computed has no place to assign to: only variables are assigned.
+  Value& operator=(const Value& other) & {
     if (detail::capturing()) {
       link_.assign(other.nodes());
       return *this;
@@ -113,11 +114,11 @@ class Value {
 
   // Swizzles: v(2, 1, 0) is a tuple of these components; on the left it assigns to them.
   template <std::integral... I>
-  Value<static_cast<int>(sizeof...(I)), T> operator()(I... index) const {
+  Value<static_cast<int>(sizeof...(I)), T> operator()(I... index) const& {
     return picked(std::array<int, sizeof...(I)>{static_cast<int>(index)...});
   }
   template <std::integral... I>
-  Swizzle<static_cast<int>(sizeof...(I)), N, T> operator()(I... index) {
+  Swizzle<static_cast<int>(sizeof...(I)), Value> operator()(I... index) & {
     return {*this, {static_cast<int>(index)...}};
   }
   template <size_t K>
@@ -134,10 +135,10 @@ class Value {
     return result;
   }
 
-#define TUTTI_ASSIGN_OPERATOR(op)         \
-  template <class X>                      \
-  Value& operator op##=(const X& other) { \
-    return *this = Value(*this op other); \
+#define TUTTI_ASSIGN_OPERATOR(op)          \
+  template <class X>                       \
+  Value& operator op##=(const X& other)& { \
+    return *this = Value(*this op other);  \
   }
 #include "tutti/detail/assign_operators.def"
 
@@ -159,7 +160,8 @@ class Value {
  private:
   static int check(int i) {
     if (i < 0 || i >= N)
-      throw ShapeError("component " + std::to_string(i) + " of a tuple of " + std::to_string(N));
+      throw ShapeError("component " + std::to_string(i) + " of a tuple of " + std::to_string(N) +
+                       detail::in_program());
     return i;
   }
 
@@ -237,38 +239,6 @@ class Value {
   detail::ValueLink link_;
 };
 
-// Some components of a tuple, in any order: a tuple of its own, and on the left of an assignment
-// the components themselves.
-template <int K, int N, class T>
-class Swizzle : public Value<K, T> {
- public:
-  Swizzle(Value<N, T>& target, const std::array<int, K>& index)
-      : Value<K, T>(target.picked(index)), target_(target), index_(index) {}
-  Swizzle(const Swizzle&) = default;
-
-  // All components are computed first, then assigned together.
-  Swizzle& operator=(const Value<K, T>& value) {
-    for (int i = 0; i < K; ++i)
-      for (int j = 0; j < i; ++j)
-        if (index_[i] == index_[j])
-          throw Error("a write mask names component " + std::to_string(index_[i]) +
-                      " twice: it cannot be assigned two values");
-    std::array<int, N> from;  // K + i: as it was
-    for (int i = 0; i < N; ++i) from[i] = K + i;
-    for (int i = 0; i < K; ++i) from[index_[i]] = i;
-    target_ = Value<K + N, T>(value, target_).picked(from);
-    Value<K, T>::operator=(value);
-    return *this;
-  }
-  Swizzle& operator=(const Swizzle& other) {
-    return *this = static_cast<const Value<K, T>&>(other);
-  }
-
- private:
-  Value<N, T>& target_;
-  std::array<int, K> index_;
-};
-
 #define TUTTI_VALUE_NAMES(suffix, type)  \
   using Value1##suffix = Value<1, type>; \
   using Value2##suffix = Value<2, type>; \
@@ -290,4 +260,5 @@ TUTTI_VALUE_NAMES(bool, bool)
 
 }  // namespace tutti
 
+#include "tutti/swizzle.hpp"
 #include "tutti/value_ops.hpp"

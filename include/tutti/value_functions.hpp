@@ -61,6 +61,37 @@ template <detail::IsValue X>
 auto sum(const X& x) {
   return detail::fold(x, [](const auto& a, const auto& b) { return a + b; });
 }
+template <detail::IsValue X>
+auto product(const X& x) {
+  return detail::fold(x, [](const auto& a, const auto& b) { return a * b; });
+}
+template <detail::IsValue X>
+auto max_val(const X& x) {
+  return detail::fold(x, [](const auto& a, const auto& b) { return max(a, b); });
+}
+template <detail::IsValue X>
+auto min_val(const X& x) {
+  return detail::fold(x, [](const auto& a, const auto& b) { return min(a, b); });
+}
+
+// ---- the names of the C library for what is called otherwise in the table
+
+template <detail::IsValue X>
+auto fabs(const X& x) {
+  return abs(x);
+}
+template <detail::IsValue X>
+auto isnan(const X& x) {
+  return is_nan(x);
+}
+template <detail::IsValue X>
+auto isinf(const X& x) {
+  return is_inf(x);
+}
+template <detail::IsValue X>
+auto isfinite(const X& x) {
+  return is_finite(x);
+}
 
 // ---- geometry
 

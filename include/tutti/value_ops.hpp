@@ -181,6 +181,32 @@ auto operator~(const A& a) {
   return detail::apply_to_values<Op::bit_not, typename A::scalar>(std::source_location(), a);
 }
 
+// Of variables and of places in them.
+template <class X>
+requires detail::IsValue<std::remove_reference_t<X>> X && operator++(X&& x) {
+  x += 1;
+  return std::forward<X>(x);
+}
+template <class X>
+requires detail::IsValue<std::remove_reference_t<X>> X && operator--(X&& x) {
+  x -= 1;
+  return std::forward<X>(x);
+}
+template <class X>
+requires detail::IsValue<std::remove_reference_t<X>>
+auto operator++(X&& x, int) {
+  const detail::ValueOf<std::remove_reference_t<X>> before = x;
+  x += 1;
+  return before;
+}
+template <class X>
+requires detail::IsValue<std::remove_reference_t<X>>
+auto operator--(X&& x, int) {
+  const detail::ValueOf<std::remove_reference_t<X>> before = x;
+  x -= 1;
+  return before;
+}
+
 #define TUTTI_FUNCTION1(id)                                                                  \
   template <detail::IsValue A>                                                               \
   auto id(const A& a, const std::source_location& where = std::source_location::current()) { \

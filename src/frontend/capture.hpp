@@ -21,6 +21,7 @@ class Capture {
   static Capture& require(const char* what, const Location& where);
 
   int64_t id() const { return id_; }
+  const Location& where() const { return where_; }
 
   // Variables.
   int declare(std::span<const NodeRef> values);  // gives the first slot

@@ -16,6 +16,10 @@ constexpr int64_t largest_local_array = 4096;
 // ---- Values
 
 bool capturing() { return Capture::current() != nullptr; }
+int64_t current_capture() { return capturing() ? Capture::current()->id() : 0; }
+std::string in_program() {
+  return capturing() ? " in the program" + at(Capture::current()->where()) : "";
+}
 
 PauseCapture::PauseCapture() : paused_(Capture::current()) { Capture::current() = nullptr; }
 PauseCapture::~PauseCapture() { Capture::current() = static_cast<Capture*>(paused_); }
@@ -98,6 +102,14 @@ ScalarValue operate(Op op, ElementType type, std::span<const ScalarValue> operan
 
 // ---- arrays from outside
 
+void refuse_assignment(const NodeRef& assigned) {
+  throw Error(
+      "a program assigns to an Array from outside of it: programs only read those, and give "
+      "results "
+      "through Out<T>" +
+      in_program() + at(assigned ? assigned->where : Location()));
+}
+
 NodeRef record_element(const ArrayCell& array, int component, std::span<const NodeRef> index,
                        const Boundary& boundary, const Location& where) {
   Source source;
@@ -115,6 +127,13 @@ NodeRef record_extent(const ArrayCell& array, int axis) {
   source.array = array;
   source.component = axis;
   return Capture::current()->outside(std::move(source), ElementType::i32, 0);
+}
+
+NodeRef record_interpolates(const ArrayCell& array) {
+  Source source;
+  source.kind = Source::Kind::interpolates;
+  source.array = array;
+  return Capture::current()->outside(std::move(source), ElementType::b8, 0);
 }
 
 // ---- local arrays, traces

@@ -1,6 +1,7 @@
 // A program as the front end holds it: a function whose parameters are the components of its
 // inputs, then what it reads from outside. Binding, composing and bundling programs rewrite this.
 #pragma once
+#include <mutex>
 #include <optional>
 
 #include "ir/function.hpp"
@@ -28,18 +29,43 @@ std::string describe(const Port& port);  // "3 x float"
 // Where a parameter that is no input gets its argument from, when the program runs.
 struct Source {
   enum class Kind : uint8_t {
-    bound,     // this node, bound to an input earlier
-    value,     // a component of a variable
-    elements,  // a component of an array variable, bound to an input: element by element
-    array,     // the same, read at computed places
-    extent,    // of an array variable
+    bound,         // this node, bound to an input earlier
+    value,         // a component of a variable
+    elements,      // a component of an array variable, bound to an input: element by element
+    array,         // the same, read at computed places
+    extent,        // of an array variable
+    interpolates,  // whether an array variable gives what lies between its elements
   };
   Kind kind{};
   NodeRef node;                      // bound
-  std::optional<Boundary> boundary;  // bound, elements: how it repeats
+  std::optional<Boundary> boundary;  // bound: how it repeats
   std::shared_ptr<ValueState> value;
   ArrayCell array;
   int component = 0;  // extent: the axis
+};
+
+// The function of a program with the modes that its arrays had when it was last applied. A copy of
+// a program is about to become another one.
+class LastModes {
+ public:
+  LastModes() = default;
+  LastModes(const LastModes&) {}
+  LastModes& operator=(const LastModes&) { return *this; }
+
+  std::shared_ptr<const ir::Function> find(const std::vector<uint64_t>& key) const {
+    std::lock_guard lock(mutex_);
+    return key == key_ ? function_ : nullptr;
+  }
+  void set(std::vector<uint64_t> key, std::shared_ptr<const ir::Function> function) {
+    std::lock_guard lock(mutex_);
+    key_ = std::move(key);
+    function_ = std::move(function);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<uint64_t> key_;
+  std::shared_ptr<const ir::Function> function_;
 };
 
 struct ProgramData {
@@ -47,9 +73,13 @@ struct ProgramData {
   ir::Function function;  // parameters: components of inputs, then one for each source
   std::vector<Source> sources;
   Location where;
+  mutable LastModes last_modes;
 
   size_t input_components() const { return function.parameters.size() - sources.size(); }
 };
+
+// The function of a program, with the modes that its arrays have now.
+std::shared_ptr<const ir::Function> function_now(const ProgramData& program);
 
 // A program as a function of its inputs alone: what it reads from outside is as it is now.
 ir::Function function_of(const std::shared_ptr<const ProgramData>& program);

@@ -5,6 +5,7 @@
 #include "frontend/bounded.hpp"
 #include "frontend/capture.hpp"
 #include "ir/program.hpp"
+#include "ir/together.hpp"
 #include "runtime/evaluate.hpp"
 #include "tutti/program.hpp"
 
@@ -123,12 +124,16 @@ Extents common_shape(const ProgramData& program) {
 }
 
 // A smaller array repeats by its boundary rule.
-NodeRef repeated(const NodeRef& node, const Extents& shape, const Source& source) {
+NodeRef repeated(const NodeRef& node, const Extents& shape, const Source& source,
+                 const Location& where) {
   if (node->shape.rank == 0 || node->shape == shape) return node;
-  const Boundary boundary = source.boundary.value_or(Boundary::clamp());
+  const Boundary boundary = source.kind == Kind::elements
+                                ? source.array->modes.boundary
+                                : source.boundary.value_or(Boundary::clamp());
   if (node->shape.size() == 0 && boundary.kind() != Boundary::Kind::constant)
-    throw ShapeError("a program was applied to an array of shape " + to_string(node->shape) +
-                     ", which has no element to repeat to " + to_string(shape) + at(node->where));
+    throw ShapeError("the program" + at(where) + " was applied to arrays of shapes " +
+                     to_string(shape) + " and " + to_string(node->shape) +
+                     ", which has no element to repeat");
   ir::AffineMap map;
   map.name = "repeat";
   map.boundary = boundary.kind();
@@ -137,7 +142,8 @@ NodeRef repeated(const NodeRef& node, const Extents& shape, const Source& source
   return ir::make_affine(node, shape, map, node->where);
 }
 
-NodeRef argument_for(const Source& source, const NodeRef& parameter, const Extents& shape) {
+NodeRef argument_for(const Source& source, const NodeRef& parameter, const Extents& shape,
+                     const Location& where) {
   Capture* capture = Capture::current();
   switch (source.kind) {
     case Kind::bound:
@@ -148,7 +154,7 @@ NodeRef argument_for(const Source& source, const NodeRef& parameter, const Exten
             "it "
             "with [] and apply it to those" +
             at(node_of(source)->where));
-      return repeated(node_of(source), shape, source);
+      return repeated(node_of(source), shape, source, where);
     case Kind::value:
       if (capture) return capture->outside(source, parameter->type, 0);
       return ir::make_constant(source.value->numbers[static_cast<size_t>(source.component)], {},
@@ -161,20 +167,12 @@ NodeRef argument_for(const Source& source, const NodeRef& parameter, const Exten
       return ir::make_constant(
           scalar_value(static_cast<int32_t>(source.array->nodes[0]->shape[source.component])), {},
           parameter->where);
+    case Kind::interpolates:
+      if (capture) return capture->outside(source, ElementType::b8, 0);
+      return ir::make_constant(scalar_value(false), {},
+                               parameter->where);  // not read: function_now
   }
   throw InternalError("argument_for: unknown source");
-}
-
-void require_outputs(const ProgramData& program, std::span<const Expected> expected) {
-  if (expected.empty()) return;
-  bool fits = expected.size() == program.outputs.size();
-  for (size_t i = 0; fits && i < expected.size(); ++i)
-    fits = std::ranges::equal(expected[i].types, program.outputs[i].types);
-  if (fits) return;
-  std::vector<Port> wanted;
-  for (const Expected& e : expected) wanted.push_back({{e.types.begin(), e.types.end()}, {}});
-  throw TypeError("the program" + at(program.where) + " gives " + list(program.outputs) +
-                  "; it was assigned to " + list(wanted));
 }
 
 // A loop that runs too often is an error, told here, where the program is used.
@@ -199,37 +197,57 @@ std::string describe(const Port& port) {
   return port.types.size() == 1 ? type : std::to_string(port.types.size()) + " x " + type;
 }
 
-std::vector<NodeRef> run(const ProgramHandle& handle, std::span<const Expected> expected) {
+void require_outputs(const ProgramHandle& handle, std::span<const NodeRef> nodes,
+                     std::span<const Expected> expected) {
+  const ProgramData& program = *handle;
+  bool fits = expected.size() == program.outputs.size();
+  for (size_t i = 0; fits && i < expected.size(); ++i)
+    fits = std::ranges::equal(expected[i].types, program.outputs[i].types);
+  if (!fits) {
+    std::vector<Port> wanted;
+    for (const Expected& e : expected) wanted.push_back({{e.types.begin(), e.types.end()}, {}});
+    throw TypeError("the program" + at(program.where) + " gives " + list(program.outputs) +
+                    "; it was assigned to " + list(wanted));
+  }
+  if (capturing()) return;
+  const Extents& shape = nodes[0]->shape;
+  for (const Expected& e : expected)
+    if (e.rank != shape.rank)
+      throw ShapeError(
+          "the program" + at(program.where) + " gives " +
+          (shape.rank ? "arrays of shape " + to_string(shape) : "tuples, for it was given tuples") +
+          "; it was assigned to " +
+          (e.rank ? "an array of rank " + std::to_string(e.rank) : "a Value"));
+}
+
+std::vector<NodeRef> run(const ProgramHandle& handle) {
   const ProgramData& program = data_of(handle);
   if (!program.inputs.empty())
     refuse(program,
            "was used before all of its inputs were given: it still takes " + list(program.inputs),
            {});
-  require_outputs(program, expected);
   const Extents shape = common_shape(program);
   std::vector<NodeRef> arguments;
   for (size_t i = 0; i < program.sources.size(); ++i)
-    arguments.push_back(argument_for(program.sources[i], program.function.parameters[i], shape));
+    arguments.push_back(
+        argument_for(program.sources[i], program.function.parameters[i], shape, program.where));
+  // In a capture modes stay open until that program runs.
+  if (capturing()) return inline_function(program.function, arguments, program.where);
+  const auto function = function_now(program);
   const int64_t limit = live_settings().loop_limit;
-  const bool limited = limit > 0 && !capturing() && ir::has_loops(program.function);
-  std::vector<NodeRef> results =
-      inline_function(limited ? ir::with_loop_limit(program.function, limit) : program.function,
-                      arguments, program.where);
+  const bool limited = limit > 0 && ir::has_loops(*function);
+  std::vector<NodeRef> results = inline_function(
+      limited ? ir::with_loop_limit(*function, limit) : *function, arguments, program.where);
   if (limited) {
     check_loops(program, results.back(), limit);
     results.pop_back();
   }
-  if (capturing()) return results;
   ir::AffineMap same;  // of the one number for all elements
   same.name = "repeat";
   for (NodeRef& result : results)
     if (result->shape.rank == 0 && shape.rank > 0)
       result = ir::make_affine(result, shape, same, program.where);
-  for (const Expected& e : expected)
-    if (e.rank != shape.rank)
-      throw ShapeError("the program" + at(program.where) + " gives arrays of shape " +
-                       to_string(shape) + "; it was assigned to one of rank " +
-                       std::to_string(e.rank));
+  if (results.size() > 1) ir::keep_together(results);
   keep_bounded(results);
   return results;
 }
@@ -242,8 +260,9 @@ ir::Function function_of(const ProgramHandle& handle) {
                                  parameters.begin() + static_cast<std::ptrdiff_t>(inputs));
   ir::Function result{arguments, {}};
   for (size_t i = 0; i < program.sources.size(); ++i)
-    arguments.push_back(argument_for(program.sources[i], parameters[inputs + i], Extents{}));
-  result.results = inline_function(program.function, arguments, program.where);
+    arguments.push_back(
+        argument_for(program.sources[i], parameters[inputs + i], Extents{}, program.where));
+  result.results = inline_function(*function_now(program), arguments, program.where);
   return result;
 }
 
@@ -253,8 +272,8 @@ ProgramHandle bind(const ProgramHandle& handle, std::span<const Argument> argume
   const ProgramData& program = data_of(handle);
   if (arguments.size() > program.inputs.size())
     refuse(program,
-           "takes " + std::to_string(program.inputs.size()) + " more inputs (" +
-               list(program.inputs) + ") and was given " + std::to_string(arguments.size()),
+           "takes " + list(program.inputs) + " (" + std::to_string(program.inputs.size()) +
+               " left to give) and was given " + std::to_string(arguments.size()),
            arguments.back().where);
   std::vector<Source> sources;
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -298,12 +317,21 @@ ProgramHandle bind_variable(const ProgramHandle& handle, const ArrayCell& cell) 
     Source source;
     source.kind = Kind::elements;
     source.array = cell;
-    source.boundary = cell->modes.boundary;
     source.component = static_cast<int>(c);
     sources.push_back(std::move(source));
   }
   return std::make_shared<ProgramData>(with_bound_inputs(program, 1, std::move(sources)));
 }
+
+namespace {
+
+bool reads_at_places(const ProgramData& program, const void* cell) {
+  return std::ranges::any_of(program.sources, [&](const Source& source) {
+    return source.kind == Kind::array && source.array.get() == cell;
+  });
+}
+
+}  // namespace
 
 // The new input's components take the place of all that reads the variable.
 ProgramHandle free_variable(const ProgramHandle& handle, const void* cell) {
@@ -338,7 +366,12 @@ ProgramHandle free_variable(const ProgramHandle& handle, const void* cell) {
     arguments.push_back(fresh[static_cast<size_t>(source.component)]);
   }
   if (fresh.empty())
-    refuse(program, "does not read this variable: there is nothing to make an input of", {});
+    refuse(program,
+           reads_at_places(program, cell)
+               ? "reads elements of this array at places that it computes: only what it reads "
+                 "element by element can become an input"
+               : "does not read this variable: there is nothing to make an input of",
+           {});
   result.function.results = inline_function(program.function, arguments, program.where);
   result.function.parameters = fresh;
   result.function.parameters.insert(result.function.parameters.end(), kept.begin(), kept.end());
@@ -416,8 +449,30 @@ int output_count(const ProgramHandle& program) {
   return static_cast<int>(data_of(program).outputs.size());
 }
 int operation_count(const ProgramHandle& program) {
-  return ir::count_operations(data_of(program).function);
+  return ir::count_operations(*function_now(data_of(program)));
 }
+
+}  // namespace tutti::detail
+
+namespace tutti {
+
+Bundle Bundle::operator[](int i) const {
+  const auto& outputs = program_->outputs;
+  if (i < 0 || i >= size())
+    throw ShapeError("output " + std::to_string(i) + " of a bundle of " + std::to_string(size()));
+  const auto output = outputs.begin() + i;
+  const auto first =
+      static_cast<std::ptrdiff_t>(detail::components_of(std::span(outputs.begin(), output)));
+  auto alone = std::make_shared<detail::ProgramData>(*program_);
+  alone->outputs = {*output};
+  return {std::move(alone),
+          {nodes_.begin() + first,
+           nodes_.begin() + first + static_cast<std::ptrdiff_t>(output->types.size())}};
+}
+
+}  // namespace tutti
+
+namespace tutti::detail {
 
 // ---- capture
 
@@ -433,8 +488,9 @@ ProgramHandle CaptureScope::finish() {
   return std::make_shared<ProgramData>(static_cast<Capture*>(capture_)->finish());
 }
 
-std::vector<NodeRef> declare_input(std::span<const ElementType> types, const Location& where) {
-  return Capture::require("In", where).declare_input(types, where);
+std::vector<NodeRef> declare_input(const char* keyword, std::span<const ElementType> types,
+                                   const Location& where) {
+  return Capture::require(keyword, where).declare_input(types, where);
 }
 void declare_output(const ValueLink& variable, std::span<const ElementType> types, bool assigned,
                     const Location& where) {

@@ -9,72 +9,10 @@
 #include "ir/interpreter.hpp"
 #include "ir/program_interpreter.hpp"
 #include "ir/scalar_apply.hpp"
+#include "ir/substitute.hpp"
 
 namespace tutti::ir {
 namespace {
-
-// All nodes of the body that depend on a parameter, producers first; the parameters are not among
-// them.
-std::vector<Node*> dependent_nodes(const Function& function) {
-  std::unordered_map<const Node*, bool> depends;
-  for (const NodeRef& parameter : function.parameters) depends[parameter.get()] = true;
-  std::vector<Node*> order, stack;
-  for (const NodeRef& result : function.results) {
-    stack.push_back(result.get());
-    while (!stack.empty()) {
-      Node* node = stack.back();
-      if (depends.count(node)) {
-        stack.pop_back();
-        continue;
-      }
-      bool ready = true, any = false;
-      for (const NodeRef& input : node->inputs()) {
-        const auto found = depends.find(input.get());
-        if (found == depends.end()) {
-          stack.push_back(input.get());
-          ready = false;
-        } else {
-          any |= found->second;
-        }
-      }
-      if (!ready) continue;
-      stack.pop_back();
-      depends[node] = any;
-      if (any) order.push_back(node);
-    }
-  }
-  return order;
-}
-
-// Index operands of a gather have one shape; rank 0 is none of its own.
-NodeRef repeat_index(const NodeRef& index, const Extents& shape, const Location& where) {
-  if (index->shape.rank > 0 || shape.rank == 0) return repeat_to(index, shape, where);
-  AffineMap map;
-  map.name = "broadcast";
-  return make_affine(index, shape, map, where);
-}
-
-NodeRef rebuild(const Node& node, std::span<const NodeRef> inputs, const Location& where) {
-  switch (node.kind) {
-    case Kind::elementwise:
-      return make_elementwise(node.op, inputs, where);
-    case Kind::cast:
-      return make_cast(inputs[0], node.type, where);
-    case Kind::gather: {
-      std::vector<Extents> shapes;
-      for (const NodeRef& index : inputs.subspan(1)) shapes.push_back(index->shape);
-      const Extents shape = broadcast_shapes(shapes, "gather", where);
-      std::vector<NodeRef> indices;
-      for (const NodeRef& index : inputs.subspan(1))
-        indices.push_back(repeat_index(index, shape, where));
-      return make_gather(inputs[0], indices, node.map->boundary, node.map->fill, where);
-    }
-    case Kind::program:
-      return make_program(node.program, inputs, static_cast<int>(node.axes), where);
-    default:
-      throw InternalError("inline_function: a function is made of operations on numbers only");
-  }
-}
 
 void check_arguments(const Function& function, std::span<const NodeRef> arguments,
                      const Location& where) {
@@ -98,33 +36,6 @@ NodeRef make_parameter(ElementType type, int rank, const Location& where) {
   for (int i = 0; i < rank; ++i) shape.push_back(1);
   return NodeRef(new Node(Kind::parameter, type, shape, where));
 }
-
-namespace {
-
-// The results with arguments in the place of the parameters; rebuild(node, inputs) makes what
-// stands for a node that depends on them.
-template <class Rebuild>
-std::vector<NodeRef> substitute(const Function& function, std::span<const NodeRef> arguments,
-                                Rebuild rebuild) {
-  std::unordered_map<const Node*, NodeRef> stands_for;
-  for (size_t i = 0; i < arguments.size(); ++i)
-    stands_for[function.parameters[i].get()] = arguments[i];
-  const auto replaced = [&](const NodeRef& node) {
-    const auto found = stands_for.find(node.get());
-    return found == stands_for.end() ? node : found->second;
-  };
-  std::vector<NodeRef> inputs;
-  for (Node* node : dependent_nodes(function)) {
-    inputs.clear();
-    for (const NodeRef& input : node->inputs()) inputs.push_back(replaced(input));
-    stands_for[node] = rebuild(*node, inputs);
-  }
-  std::vector<NodeRef> results;
-  for (const NodeRef& result : function.results) results.push_back(replaced(result));
-  return results;
-}
-
-}  // namespace
 
 std::vector<NodeRef> inline_function(const Function& function, std::span<const NodeRef> arguments,
                                      const Location& where) {

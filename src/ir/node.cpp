@@ -3,6 +3,8 @@
 #include <limits>
 #include <vector>
 
+#include "ir/together.hpp"
+
 namespace tutti {
 
 namespace detail {
@@ -41,6 +43,10 @@ std::mutex& graph_mutex() {
 std::condition_variable& graph_changed() {
   static std::condition_variable instance;
   return instance;
+}
+
+Node::~Node() {
+  if (together) together->forget(*this);
 }
 
 namespace {

@@ -67,10 +67,13 @@ struct AffineMap {
   const char* name = "affine";  // the user's word for it
 };
 
+class Together;
+
 class Node {
  public:
   Node(Kind kind, ElementType type, const Extents& shape, const Location& where)
       : kind(kind), type(type), shape(shape), where(where) {}
+  ~Node();
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
@@ -110,8 +113,9 @@ class Node {
   BufferRef buffer;    // the elements, once computed
   uint64_t visit = 0;  // scratch of a traversal: its number, and the node's place in it
   int place = 0;
-  bool computed_before = false;  // was computed inside a kernel, and not kept
-  bool claimed = false;          // a thread is computing it
+  bool computed_before = false;        // was computed inside a kernel, and not kept
+  bool claimed = false;                // a thread is computing it
+  std::shared_ptr<Together> together;  // with whom it is computed: the outputs of one program
 
   std::atomic<int> references{1};
 

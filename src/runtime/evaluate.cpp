@@ -11,6 +11,7 @@
 #include "core/statistics.hpp"
 #include "ir/interpreter.hpp"
 #include "ir/printer.hpp"
+#include "ir/together.hpp"
 #include "passes/collect.hpp"
 #include "passes/plan.hpp"
 #include "passes/resize.hpp"
@@ -226,6 +227,7 @@ void evaluate(std::span<const NodeRef> nodes) {
   while (true) {
     roots = pending(nodes);
     if (roots.empty()) return;
+    ir::add_companions(roots);
     c = {};
     if (passes::collect(roots, c)) break;
     ir::graph_changed().wait(lock);

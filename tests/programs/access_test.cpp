@@ -35,8 +35,7 @@ TEST(Access, Samples) {
   EXPECT_EQ(float(a(Value2f(0.5f, 0.5f))), 5.5f);
   EXPECT_EQ(float(a(Value2f(0, 0))), 0.0f);
   Array<1, int> whole(vector<int>{1, 2});
-  whole.interpolation(Interpolation::linear);
-  EXPECT_THROW(whole(Value1f(0.5f)), TypeError);
+  EXPECT_THROW(whole.interpolation(Interpolation::linear), TypeError);
   const Program p = program([&](Value2f x) { return a(x); });
   const Array<1, Value2f> at(vector<Value2f>{{0.5f, 0.5f}, {0.9f, 0.2f}, {2, -1}});
   expect_same([&]() -> Array<1, float> { return p(at); });
@@ -73,6 +72,35 @@ TEST(Access, Slices) {
   EXPECT_EQ(t.to_vector(), (vector<Value2f>{{1, 2}, {7, 8}, {9, 10}}));
 }
 
+TEST(Access, PartsOfParts) {
+  Array<2, float> a = matrix();
+  const Array<2, float> before = a;
+  stride(slice(a, {1, 0}, {3, 4}), {1, 2}) = 0.0f;
+  EXPECT_EQ(a.to_vector(), (vector<float>{0, 1, 2, 3, 0, 5, 0, 7, 0, 9, 0, 11}));
+  offset(a, {2, 3}) += 1.0f;
+  slice(a, {0, 0}, {1, 2}) *= slice(a, {0, 2}, {1, 4});
+  EXPECT_EQ(a.to_vector(), (vector<float>{0, 3, 2, 3, 0, 5, 0, 7, 0, 9, 0, 12}));
+  EXPECT_EQ(before.to_vector(), matrix().to_vector());
+  const Array<1, Value2i> places(vector<Value2i>{{0, 0}, {2, 2}});
+  a[places] = 5.0f;
+  a[places] += Array<1, float>(vector<float>{1, 2});
+  EXPECT_EQ(a.to_vector()[0], 6.0f);
+  EXPECT_EQ(a.to_vector()[10], 7.0f);
+  const Program more = program([](Value1f x) { return x + 100.0f; });
+  slice(a, {0, 0}, {1, 1}) = more(slice(a, {0, 0}, {1, 1}));
+  EXPECT_EQ(a.to_vector()[0], 106.0f);
+}
+
+TEST(Access, Counting) {
+  const Program large = program([](Value1f x) { return x > 4.5f; });
+  EXPECT_EQ(int(count(large, matrix())), 7);
+  EXPECT_EQ(int(count([](auto x) { return x < 2.0f; }, matrix())), 2);
+  const Array<2, Value1bool> flags = large(matrix());
+  EXPECT_EQ(count(flags, 1).to_vector(), (vector<int>{0, 3, 4}));
+  EXPECT_EQ(float(max(matrix())), 11.0f);
+  EXPECT_EQ(float(min(matrix())), 0.0f);
+}
+
 TEST(Access, Extremes) {
   const auto [where, what] = arg_min(abs(matrix() - 6.2f));
   EXPECT_EQ(Value2i(where), Value2i(1, 2));
@@ -91,6 +119,13 @@ TEST(Access, MemoryOfTheCaller) {
   const Array<2, float> back = target;
   EXPECT_EQ(back.to_vector(), mine);
   EXPECT_THROW(target = transpose(matrix()), ShapeError);
+  const Program twice = program([](Value1f x) { return x + x; });
+  target = twice(target);
+  EXPECT_EQ(mine[11], 24.0f);
+  vector<float> other(12);
+  ArrayRef<2, float> copy(other, {3, 4});
+  copy = target;  // the elements
+  EXPECT_EQ(other, mine);
 }
 
 TEST(Access, GridsStoreNothing) {

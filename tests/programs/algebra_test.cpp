@@ -74,6 +74,82 @@ TEST(Algebra, InterfaceAdaptation) {
   EXPECT_EQ(float(r), 9.0f);
 }
 
+// Two programs composed are what one program written by hand is: the same kernels, the same
+// operations in them.
+TEST(Algebra, ComposedIsHandMerged) {
+  const Program halve = BEGIN {
+    In<Value1f> x;
+    Out<Value1f> y = x;
+    Out<Value1i> n = 0;
+    WHILE(y > 1.0f) {
+      y *= 0.5f;
+      n += 1;
+    }
+    ENDWHILE;
+  }
+  END;
+  const Program weigh = program([](Value1f y, Value1i n) { return y * Value1f(n) + 1.0f; });
+  const Program merged = BEGIN {
+    In<Value1f> x;
+    Out<Value1f> r;
+    Value1f y = x;
+    Value1i n = 0;
+    WHILE(y > 1.0f) {
+      y *= 0.5f;
+      n += 1;
+    }
+    ENDWHILE;
+    r = y * Value1f(n) + 1.0f;
+  }
+  END;
+  const Program composed = weigh << halve;
+  EXPECT_EQ(composed.operations(), merged.operations());
+  const Array<1, float> x(vector<float>(1000, 77.0f));
+  const auto one = explain(composed(x)).kernels(), other = explain(merged(x)).kernels();
+  ASSERT_EQ(one.size(), 1u);
+  ASSERT_EQ(other.size(), 1u);
+  EXPECT_EQ(one[0].bytes_read, other[0].bytes_read);
+  EXPECT_EQ(one[0].bytes_written, other[0].bytes_written);
+  const Array<1, float> got = composed(x), want = merged(x);
+  EXPECT_EQ(got.to_vector(), want.to_vector());
+}
+
+TEST(Algebra, BundlesHoldWhatProgramsGive) {
+  const Program both = program([](Value1f x, Value3f v) { return std::tuple(x + 1.0f, x * v); });
+  Array<1, float> x(vector<float>{1, 2});
+  const Bundle outputs = both(x, Value3f(1, 2, 3));
+  EXPECT_EQ(outputs.size(), 2);
+  x = Array<1, float>(vector<float>{5, 5});
+  const Array<1, Value3f> second = outputs[1];
+  EXPECT_EQ(second.to_vector(), (vector<Value3f>{{1, 2, 3}, {2, 4, 6}}));
+  Array<1, float> first;
+  Array<1, Value3f> again;
+  bundle(first, again) = outputs;
+  EXPECT_EQ(first.to_vector(), (vector<float>{2, 3}));
+  const Program twice = program([](Value1f x) { return x + x; });
+  EXPECT_EQ((Array<1, float>(twice(outputs[0])).to_vector()), (vector<float>{4, 6}));
+  EXPECT_THROW((Array<1, float>(outputs)), TypeError);
+  EXPECT_THROW((outputs[2]), ShapeError);
+}
+
+// What one program gives is computed at once, even if it is read one after the other.
+TEST(Algebra, OutputsAreComputedTogether) {
+  const Program both = program([](Value1f x) { return std::tuple(sin(x), cos(x)); });
+  const Array<1, float> x(vector<float>(1000, 0.5f));
+  Array<1, float> s, c;
+  bundle(s, c) = both(x);
+  int64_t before = statistics().evaluations;
+  s.evaluate();
+  c.evaluate();
+  EXPECT_EQ(statistics().evaluations, before + 1);
+  // What nobody holds any more is not computed.
+  bundle(s, c) = both(x);
+  c = Array<1, float>();
+  before = statistics().buffers_allocated;
+  s.evaluate();
+  EXPECT_EQ(statistics().buffers_allocated, before + 1);
+}
+
 TEST(Algebra, SmallerInputsRepeatByTheirRule) {
   const Array<1, float> longer(vector<float>{1, 2, 3, 4, 5});
   Array<1, float> two(vector<float>{10, 20});

@@ -87,11 +87,13 @@ TEST(ProgramErrors, Arguments) {
   expect_message(message([&] { const Array<1, Value3f> r = p(x); }),
                  {"before all of its inputs", "3 x float"});
   expect_message(message([&] { p(x, x); }), {"input 2", "3 x float", "not of float"});
-  expect_message(message([&] { p(x, Value3f(1), x); }), {"2 more inputs", "given 3"});
+  expect_message(message([&] { p(x, Value3f(1), x); }), {"takes float, 3 x float", "given 3"});
   expect_message(message([&] { p(Array<1, int>(3)); }), {"input 1", "float", "int32"});
   expect_message(message([&] { const Array<1, float> r = p(x, Value3f(1)); }),
                  {"gives 3 x float", "assigned to float"});
   expect_message(message([&] { const Array<2, Value3f> r = p(x, Value3f(1)); }), {"rank 2"});
+  expect_message(message([&] { const Value3f r = p(x, Value3f(1)); }), {"{2}", "a Value"});
+  expect_message(message([&] { const Array<1, Value3f> r = p(1.0f, Value3f(1)); }), {"tuples"});
   expect_message(message([&] { const Array<2, Value3f> r = p(x, Array<2, Value3f>(2, 2)); }),
                  {"{2}", "{2, 2}", "number of axes"});
   expect_message(message([] { Program()(1.0f); }), {"empty Program"}, false);
@@ -145,6 +147,37 @@ TEST(ProgramErrors, VariablesFromOutsideStayAsTheyAre) {
                  }),
                  {"assigns to a Value from outside"});
   EXPECT_EQ(float(outside), 1.0f);
+  Array<1, float> table(vector<float>{1, 2});
+  const Array<1, float> other(vector<float>{3});
+  expect_message(message([&] {
+                   const Program p = BEGIN {
+                     In<Value1f> x;
+                     Out<Value1f> y = x;
+                     Array<1, float> own = other;  // made by the host while it captures
+                     own = own * 2.0f;
+                     table = own;
+                   }
+                   END;
+                 }),
+                 {"assigns to an Array from outside"});
+  EXPECT_EQ(table.to_vector(), (vector<float>{1, 2}));
+  expect_message(message([&] {
+                   const Program p = program([&](Value1i i) { return table[i]; });
+                   p >> table;
+                 }),
+                 {"at places that it computes"});
+}
+
+TEST(ProgramErrors, ComponentsThatAreNotThere) {
+  expect_message(message([] { program([](Value3f x) { return x(3); }); }),
+                 {"component 3 of a tuple of 3", "in the program"});
+  expect_message(message([] {
+                   program([](Value3f x) {
+                     x(1, 1) = Value2f(0, 1);
+                     return x;
+                   });
+                 }),
+                 {"component 1 twice", "in the program"});
 }
 
 TEST(ProgramErrors, LoopsThatDoNotEnd) {

@@ -59,6 +59,26 @@ TEST(Values, SwizzlesAndWriteMasks) {
   EXPECT_EQ(Value4f(Value3f(1, 2, 3), 4.0f), Value4f(1, 2, 3, 4));
 }
 
+TEST(Values, PlacesAreAssignedThrough) {
+  Value4f a(1, 2, 3, 4);
+  a(0, 1) += Value2f(10, 20);
+  a(2)++;
+  --a(3);
+  EXPECT_EQ(a, Value4f(11, 22, 4, 3));
+  a(3, 2, 1)(0, 2) = Value2f(7, 8);  // components 3 and 1
+  EXPECT_EQ(a, Value4f(11, 8, 4, 7));
+  a(3, 2, 1, 0) -= a;  // computed first
+  EXPECT_EQ(a, Value4f(4, 4, -4, -4));
+  EXPECT_THROW(a(0, 0) += 1.0f, Error);
+  EXPECT_THROW((a(0, 0)(0) = 1.0f), Error);
+  Value1i k = 3;
+  EXPECT_EQ(int(k++), 3);
+  EXPECT_EQ(int(--k), 3);
+  static_assert(!std::is_assignable_v<Value1f, float>, "a result is no variable");
+  const Array<1, float> x(std::vector<float>{1, 2});
+  EXPECT_EQ((x * a(2)).to_vector(), (std::vector<float>{-4, -8}));
+}
+
 TEST(Values, Geometry) {
   const Value3f x(1, 0, 0), y(0, 1, 0);
   EXPECT_EQ(cross(x, y), Value3f(0, 0, 1));
@@ -97,6 +117,17 @@ TEST(Values, WorkInsideComplexNumbers) {
   const std::complex<Value1f> c = a * b + a;
   EXPECT_EQ(float(c.real()), 6.0f);
   EXPECT_EQ(float(c.imag()), 7.0f);
+  for (const std::complex<float> z : {std::complex<float>(3, 4), {-3, 4}, {0, 0}, {-2, -1e-3f}}) {
+    const std::complex<Value1f> v(z.real(), z.imag());
+    const auto expect_near = [](const std::complex<Value1f>& got, const std::complex<float>& want) {
+      EXPECT_NEAR(float(got.real()), want.real(), 1e-5f * (1 + std::abs(want)));
+      EXPECT_NEAR(float(got.imag()), want.imag(), 1e-5f * (1 + std::abs(want)));
+    };
+    EXPECT_NEAR(float(abs(v)), std::abs(z), 1e-5f);
+    expect_near(sqrt(v), std::sqrt(z));
+    expect_near(exp(v), std::exp(z));
+    if (z != std::complex<float>()) expect_near(log(v), std::log(z));
+  }
 }
 
 }  // namespace

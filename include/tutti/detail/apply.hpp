@@ -47,11 +47,11 @@ struct OperandTraits<T> {
   using scalar = T;
   static constexpr int parts = 1;
 };
-template <int N, class T>
-struct OperandTraits<Value<N, T>> {
+template <IsValue X>
+struct OperandTraits<X> {
   static constexpr int rank = -1;
-  using scalar = T;
-  static constexpr int parts = N;
+  using scalar = typename ValueOf<X>::scalar;
+  static constexpr int parts = ValueOf<X>::size;
 };
 
 template <class X>

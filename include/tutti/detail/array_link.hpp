@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "tutti/detail/graph.hpp"
+#include "tutti/detail/capture.hpp"
 
 namespace tutti {
 
@@ -24,15 +24,20 @@ struct ArrayState {
   ArrayModes modes;
   bool shared = false;         // with a program
   std::vector<NodeRef> nodes;  // if shared: the elements
+  int64_t capture = 0;         // the program that was captured when the variable was made
 };
+
+// Throws: a program assigns to an array that is not its own.
+[[noreturn]] void refuse_assignment(const NodeRef& assigned);
 
 // Most arrays have none of it. Modes are copied with an array and stay when it is assigned to; the
 // cell belongs to the variable.
 class ArrayLink {
  public:
-  ArrayLink() = default;
+  ArrayLink() { note_capture(); }
   ArrayLink(const ArrayLink& other) {
     if (other.state_) edit().modes = other.state_->modes;
+    note_capture();
   }
   ArrayLink& operator=(const ArrayLink&) { return *this; }
 
@@ -50,20 +55,28 @@ class ArrayLink {
     state.nodes.assign(nodes.begin(), nodes.end());
     return state_;
   }
+  // The variable has been assigned these elements.
   void publish(std::span<const NodeRef> nodes) {
+    if (capturing() && !(state_ && state_->capture == current_capture()))
+      refuse_assignment(nodes[0]);
     if (state_ && state_->shared) state_->nodes.assign(nodes.begin(), nodes.end());
   }
 
  private:
+  void note_capture() {
+    if (capturing()) edit().capture = current_capture();
+  }
   mutable std::shared_ptr<ArrayState> state_;
 };
 
 using ArrayCell = std::shared_ptr<ArrayState>;
 
-// In the program being captured: an element of one component of an array, and an extent.
+// In the program being captured: an element of one component of an array, an extent, and whether it
+// interpolates. Modes are those that the array has when the program runs.
 NodeRef record_element(const ArrayCell& array, int component, std::span<const NodeRef> index,
                        const Boundary& boundary, const Location& where);
 NodeRef record_extent(const ArrayCell& array, int axis);
+NodeRef record_interpolates(const ArrayCell& array);
 
 }  // namespace detail
 }  // namespace tutti

@@ -12,7 +12,9 @@ namespace tutti::detail {
 
 class ValueState;  // a variable of a program, or the cell that a variable shares with programs
 
-bool capturing();  // on this thread
+bool capturing();           // on this thread
+int64_t current_capture();  // its number; 0: none
+std::string in_program();   // " in the program (file.cpp:12)" while one is captured, else ""
 
 // While it lives, operations on this thread are carried out, not recorded.
 class PauseCapture {

@@ -1,0 +1,46 @@
+// Functions on std::complex<Value1f> that the standard library computes with a branch of the host,
+// which programs cannot take. They are found beside those of std by the type of their argument:
+// write abs(z), not std::abs(z). Operators, conj, norm, real and imag are those of std.
+#pragma once
+#include <complex>
+
+#include "tutti/value_functions.hpp"
+
+namespace tutti {
+
+template <class T>
+Value<1, T> abs(const std::complex<Value<1, T>>& z) {
+  return hypot(z.real(), z.imag());
+}
+template <class T>
+Value<1, T> arg(const std::complex<Value<1, T>>& z) {
+  return atan2(z.imag(), z.real());
+}
+template <class T>
+std::complex<Value<1, T>> polar(const Value<1, T>& length, const Value<1, T>& angle) {
+  return {length * cos(angle), length * sin(angle)};
+}
+template <class T>
+std::complex<Value<1, T>> exp(const std::complex<Value<1, T>>& z) {
+  return tutti::polar(Value<1, T>(exp(z.real())), z.imag());
+}
+template <class T>
+std::complex<Value<1, T>> log(const std::complex<Value<1, T>>& z) {
+  return {log(abs(z)), arg(z)};
+}
+// The root with a real part that is not negative; nothing cancels in it.
+template <class T>
+std::complex<Value<1, T>> sqrt(const std::complex<Value<1, T>>& z) {
+  const Value<1, T> large = sqrt((abs(z) + abs(z.real())) * T(0.5f));
+  const Value<1, T> small = cond(large == T(0), Value<1, T>(0), abs(z.imag()) / (large + large));
+  const Value<1, bool> right = z.real() >= T(0);
+  return {cond(right, large, small), copysign(cond(right, small, large), z.imag())};
+}
+// 0 to any power but 0 is NaN, as log(0) has no angle.
+template <class T>
+std::complex<Value<1, T>> pow(const std::complex<Value<1, T>>& z,
+                              const std::complex<Value<1, T>>& to) {
+  return exp(to * log(z));
+}
+
+}  // namespace tutti

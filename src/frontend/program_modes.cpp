@@ -1,0 +1,45 @@
+// The modes of the arrays that a program reads, as they are when it is applied.
+#include "frontend/program_data.hpp"
+#include "ir/modes.hpp"
+
+namespace tutti::detail {
+namespace {
+
+using Kind = Source::Kind;
+
+ir::Modes::Rule rule_of(const Source& source) {
+  const Boundary& boundary = source.array->modes.boundary;
+  return {boundary.kind(), boundary.value(source.component)};
+}
+
+bool interpolates(const Source& source) {
+  return source.array->modes.interpolation == Interpolation::linear;
+}
+
+}  // namespace
+
+std::shared_ptr<const ir::Function> function_now(const ProgramData& program) {
+  std::vector<uint64_t> key;
+  for (const Source& source : program.sources) {
+    if (source.kind == Kind::interpolates) key.push_back(interpolates(source));
+    if (source.kind != Kind::array) continue;
+    const auto [boundary, fill] = rule_of(source);
+    key.insert(key.end(), {static_cast<uint64_t>(boundary), static_cast<uint64_t>(fill.type),
+                           boundary == Boundary::Kind::constant ? fill.bits : 0});
+  }
+  if (key.empty()) return {std::shared_ptr<void>(), &program.function};
+  if (auto known = program.last_modes.find(key)) return known;
+  ir::Modes modes;
+  const size_t inputs = program.input_components();
+  for (size_t i = 0; i < program.sources.size(); ++i) {
+    const Source& source = program.sources[i];
+    const ir::Node* parameter = program.function.parameters[inputs + i].get();
+    if (source.kind == Kind::array) modes.rules.emplace(parameter, rule_of(source));
+    if (source.kind == Kind::interpolates) modes.switches[parameter] = interpolates(source);
+  }
+  auto made = std::make_shared<const ir::Function>(ir::with_modes(program.function, modes));
+  program.last_modes.set(std::move(key), made);
+  return made;
+}
+
+}  // namespace tutti::detail
