@@ -33,15 +33,23 @@ class Arrays {
     return static_cast<T*>(allocate(count * sizeof(T)));
   }
 
+  template <class T = float>
+  size_t in_count(int i) const {
+    return input_bytes_[i] / sizeof(T);
+  }
   // Of the first input.
   template <class T = float>
   size_t count() const {
-    return first_bytes_ / sizeof(T);
+    return in_count<T>(0);
   }
-  // Of an image or a matrix, the first input.
+  // Of an image or a matrix: the first input, or an output.
   template <class T = float>
   int side() const {
     return side_of(count<T>());
+  }
+  template <class T = float>
+  int out_side(int i) const {
+    return side_of(out_count<T>(i));
   }
 
   void fetch() const;  // the outputs to the host
@@ -54,7 +62,7 @@ class Arrays {
   void* allocate(size_t bytes);
   static int side_of(size_t count);
 
-  size_t first_bytes_ = 0;
+  std::vector<size_t> input_bytes_;
   std::vector<void*> memory_;
   std::vector<const void*> inputs_;
   std::vector<Output> outputs_;

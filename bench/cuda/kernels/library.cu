@@ -21,6 +21,15 @@ Launch corner_detection(Arrays&);
 Launch motion_estimation(Arrays&);
 Launch stereo_matching(Arrays&);
 
+Launch mandelbrot(Arrays&);
+Launch particles(Arrays&);
+Launch flocking(Arrays&);
+Launch ray_tracer(Arrays&);
+Launch circles(Arrays&);
+Launch fft(Arrays&);
+Launch quasi_monte_carlo(Arrays&);
+Launch matrix_product(Arrays&);
+
 Launch vector_copy(Arrays&);
 Launch vector_add(Arrays&);
 Launch vector_axpby(Arrays&);
@@ -68,6 +77,14 @@ constexpr Entry entries[] = {
     {"corner_detection", corner_detection},
     {"motion_estimation", motion_estimation},
     {"stereo_matching", stereo_matching},
+    {"mandelbrot", mandelbrot},
+    {"particles", particles},
+    {"flocking", flocking},
+    {"ray_tracer", ray_tracer},
+    {"circles", circles},
+    {"fft", fft},
+    {"quasi_monte_carlo", quasi_monte_carlo},
+    {"matrix_product", matrix_product},
     {"scan", cub_scan},
     {"pack", cub_pack},
     {"sort", cub_sort},
@@ -123,7 +140,7 @@ class Program : public Baseline {
 Arrays::Arrays(const Problem& problem) {
   for (int i = 0; i < problem.input_count; ++i) {
     const HostArray& host = problem.inputs[i];
-    if (i == 0) first_bytes_ = host.bytes;
+    input_bytes_.push_back(host.bytes);
     void* device = allocate(host.bytes);
     cudaMemcpy(device, host.data, host.bytes, cudaMemcpyHostToDevice);
     inputs_.push_back(device);
