@@ -13,7 +13,7 @@ namespace {
 
 class PrimitiveInterpreter {
  public:
-  PrimitiveInterpreter(const Node& node, std::span<const Bytes* const> inputs, Bytes& out)
+  PrimitiveInterpreter(const Node& node, std::span<const View> inputs, Bytes& out)
       : node_(node), inputs_(inputs), out_(out) {}
 
   void run() {
@@ -47,7 +47,7 @@ class PrimitiveInterpreter {
   // The offsets, which are input i; without them all elements are one segment.
   std::vector<int64_t> offsets(size_t i, int64_t elements) const {
     if (i >= inputs_.size()) return {0, elements};
-    const Offsets given(inputs_[i]->data(), input_node(i).type, input_node(i).shape[0]);
+    const Offsets given(inputs_[i].data(), input_node(i).type, input_node(i).shape[0]);
     given.check(elements, kind_name(node_.kind), node_.where);
     std::vector<int64_t> result;
     for (int64_t s = 0; s <= given.segments(); ++s) result.push_back(given[s]);
@@ -90,7 +90,7 @@ class PrimitiveInterpreter {
         std::vector<Flagged<T>> x(scan_chunk, neutral), totals(scan_chunk_groups);
         for (int64_t i = chunk; i < std::min(n, chunk + scan_chunk); ++i)
           x[static_cast<size_t>(i - chunk)] = {heads[static_cast<size_t>(i)],
-                                               load<T>(*inputs_[0], i)};
+                                               load<T>(inputs_[0], i)};
         for (int64_t g = 0; g < scan_chunk_groups; ++g) {
           double_up(x.data() + g * scan_group, scan_group);
           totals[static_cast<size_t>(g)] = x[static_cast<size_t>(g * scan_group + scan_group - 1)];
@@ -122,7 +122,7 @@ class PrimitiveInterpreter {
     const std::vector<int64_t> ends = offsets(1, elements());
     for (size_t s = 0; s + 1 < ends.size(); ++s) {
       std::vector<T> segment;
-      for (int64_t i = ends[s]; i < ends[s + 1]; ++i) segment.push_back(load<T>(*inputs_[0], i));
+      for (int64_t i = ends[s]; i < ends[s + 1]; ++i) segment.push_back(load<T>(inputs_[0], i));
       store(out_, static_cast<int64_t>(s),
             reduce_tree<T>(node_.reduction, std::move(segment), true));
     }
@@ -135,8 +135,8 @@ class PrimitiveInterpreter {
     int64_t position = 0;
     for (int axis = 0; axis < node_.shape.rank; ++axis) {
       const auto k = static_cast<size_t>(axis + 2);
-      const int64_t at = input_node(k).type == ElementType::i64 ? load<int64_t>(*inputs_[k], i)
-                                                                : load<int32_t>(*inputs_[k], i);
+      const int64_t at = input_node(k).type == ElementType::i64 ? load<int64_t>(inputs_[k], i)
+                                                                : load<int32_t>(inputs_[k], i);
       if (at < 0 || at >= node_.shape[axis]) return -1;
       position = position * node_.shape[axis] + at;
     }
@@ -145,12 +145,12 @@ class PrimitiveInterpreter {
 
   template <class T>
   void scatter() {
-    out_ = *inputs_[0];
+    out_.assign(inputs_[0].begin(), inputs_[0].end());
     std::vector<bool> written(static_cast<size_t>(node_.shape.size()), false);
     for (int64_t i = 0; i < input_node(1).shape.size(); ++i) {
       const int64_t at = place(i);
       if (at < 0) continue;
-      T value = load<T>(*inputs_[1], i);
+      T value = load<T>(inputs_[1], i);
       const T there = load<T>(out_, at);
       switch (static_cast<Collision>(node_.mode)) {
         case Collision::sum:
@@ -183,7 +183,7 @@ class PrimitiveInterpreter {
     std::vector<int64_t> order(static_cast<size_t>(n));
     std::iota(order.begin(), order.end(), int64_t{0});
     const std::vector<int64_t> ends = offsets(gives_values ? 2 : 1, n);
-    const auto key = [&](int64_t i) { return sort_key(load<T>(*inputs_[0], i), node_.mode); };
+    const auto key = [&](int64_t i) { return sort_key(load<T>(inputs_[0], i), node_.mode); };
     for (size_t s = 0; s + 1 < ends.size(); ++s)
       std::stable_sort(order.begin() + ends[s], order.begin() + ends[s + 1],
                        [&](int64_t a, int64_t b) { return key(a) < key(b); });
@@ -192,7 +192,7 @@ class PrimitiveInterpreter {
       const int64_t from = order[static_cast<size_t>(i)];
       if (gives_values)
         std::memcpy(out_.data() + static_cast<size_t>(i) * size,
-                    inputs_[1]->data() + static_cast<size_t>(from) * size, size);
+                    inputs_[1].data() + static_cast<size_t>(from) * size, size);
       else
         store_index(i, from);
     }
@@ -216,8 +216,8 @@ class PrimitiveInterpreter {
     std::fill(out_.begin(), out_.end(), std::byte{0});
     size_t place = 0;
     for (int64_t i = 0; i < elements(); ++i)
-      if (load<bool>(*inputs_[0], i) && place < out_.size()) {
-        std::memcpy(out_.data() + place, inputs_[1]->data() + static_cast<size_t>(i) * size, size);
+      if (load<bool>(inputs_[0], i) && place < out_.size()) {
+        std::memcpy(out_.data() + place, inputs_[1].data() + static_cast<size_t>(i) * size, size);
         place += size;
       }
   }
@@ -226,11 +226,11 @@ class PrimitiveInterpreter {
   void search() {
     const int64_t n = elements();
     for (int64_t q = 0; q < node_.shape.size(); ++q) {
-      const auto wanted = sort_key(load<T>(*inputs_[1], q), false);
+      const auto wanted = sort_key(load<T>(inputs_[1], q), false);
       int64_t low = 0, high = n;
       while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        const auto key = sort_key(load<T>(*inputs_[0], middle), false);
+        const auto key = sort_key(load<T>(inputs_[0], middle), false);
         if (node_.mode ? key <= wanted : key < wanted)
           low = middle + 1;
         else
@@ -241,13 +241,13 @@ class PrimitiveInterpreter {
   }
 
   const Node& node_;
-  std::span<const Bytes* const> inputs_;
+  std::span<const View> inputs_;
   Bytes& out_;
 };
 
 }  // namespace
 
-void interpret_primitive(const Node& node, std::span<const Bytes* const> inputs, Bytes& out) {
+void interpret_primitive(const Node& node, std::span<const View> inputs, Bytes& out) {
   PrimitiveInterpreter(node, inputs, out).run();
 }
 

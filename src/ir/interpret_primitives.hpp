@@ -4,6 +4,6 @@
 
 namespace tutti::ir {
 
-void interpret_primitive(const Node& node, std::span<const Bytes* const> inputs, Bytes& out);
+void interpret_primitive(const Node& node, std::span<const View> inputs, Bytes& out);
 
 }  // namespace tutti::ir

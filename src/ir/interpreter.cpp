@@ -31,19 +31,19 @@ int64_t position_of(const Coordinates& at, const Extents& shape) {
 
 class Interpreter {
  public:
-  const Bytes& run(const Node& node) {
-    if (auto found = results_.find(&node); found != results_.end()) return found->second;
+  View run(const Node& node) {
+    if (is_known(node)) return elements_of(node);
     // Producers first, without recursion: graphs may be deep.
     std::vector<const Node*> stack{&node};
     while (!stack.empty()) {
       const Node* top = stack.back();
-      if (results_.count(top)) {
+      if (is_known(*top)) {
         stack.pop_back();
         continue;
       }
       bool ready = true;
       for (const NodeRef& input : top->inputs())
-        if (!results_.count(input.get())) {
+        if (!is_known(*input)) {
           stack.push_back(input.get());
           ready = false;
         }
@@ -51,16 +51,18 @@ class Interpreter {
       results_.emplace(top, compute(*top));
       stack.pop_back();
     }
-    return results_.at(&node);
+    return elements_of(node);
   }
 
  private:
+  bool is_known(const Node& node) const { return node.buffer || results_.count(&node); }
+  View elements_of(const Node& node) const {
+    if (!node.buffer) return results_.at(&node);
+    return {static_cast<const std::byte*>(node.buffer->data()), node.buffer->bytes()};
+  }
+
   Bytes compute(const Node& node) {
     Bytes out(static_cast<size_t>(node.shape.size() * size_of(node.type)));
-    if (node.buffer) {
-      if (!out.empty()) std::memcpy(out.data(), node.buffer->data(), out.size());
-      return out;
-    }
     switch (node.kind) {
       case Kind::leaf:
         break;
@@ -89,7 +91,7 @@ class Interpreter {
         inner_product(node, out);
         break;
       case Kind::reshape:
-        out = input(node, 0);
+        out.assign(input(node, 0).begin(), input(node, 0).end());
         break;
       case Kind::program:
         program(node, out);
@@ -97,15 +99,15 @@ class Interpreter {
       case Kind::parameter:
         throw InternalError("the interpreter met a parameter outside of its function");
       default: {
-        std::vector<const Bytes*> inputs;
-        for (const NodeRef& input : node.inputs()) inputs.push_back(&results_.at(input.get()));
+        std::vector<View> inputs;
+        for (const NodeRef& input : node.inputs()) inputs.push_back(elements_of(*input));
         interpret_primitive(node, inputs, out);
       }
     }
     return out;
   }
 
-  const Bytes& input(const Node& node, int i) { return results_.at(node.inputs()[i].get()); }
+  View input(const Node& node, int i) const { return elements_of(*node.inputs()[i]); }
   // An input of rank 0 is the same for every element.
   static int64_t step(const Node& node, int i) { return node.inputs()[i]->shape.rank == 0 ? 0 : 1; }
 
@@ -123,14 +125,20 @@ class Interpreter {
   void elementwise(const Node& node, Bytes& out) {
     const size_t arity = node.inputs().size();
     const ElementType type = node.inputs()[arity - 1]->type;
+    std::array<View, 3> inputs;
+    std::array<int64_t, 3> steps{};
+    for (size_t k = 0; k < arity; ++k) {
+      inputs[k] = input(node, static_cast<int>(k));
+      steps[k] = step(node, static_cast<int>(k));
+    }
     visit_type(type, [&](auto tag) {
       using T = typename decltype(tag)::type;
       for (int64_t i = 0; i < node.shape.size(); ++i) {
         T x[3] = {};
         for (size_t k = node.op == Op::choose ? 1 : 0; k < arity; ++k)
-          x[k] = load<T>(input(node, static_cast<int>(k)), i * step(node, static_cast<int>(k)));
+          x[k] = load<T>(inputs[k], i * steps[k]);
         if (node.op == Op::choose)
-          store(out, i, load<bool>(input(node, 0), i * step(node, 0)) ? x[1] : x[2]);
+          store(out, i, load<bool>(inputs[0], i * steps[0]) ? x[1] : x[2]);
         else if (node.type == ElementType::b8 && type != ElementType::b8)
           store(out, i, test(node.op, x[0], x[1]));
         else if (node.op >= Op::equal && node.op <= Op::greater_equal)
@@ -146,8 +154,9 @@ class Interpreter {
       visit_type(node.type, [&](auto to) {
         using From = typename decltype(from)::type;
         using To = typename decltype(to)::type;
+        const View elements = input(node, 0);
         for (int64_t i = 0; i < node.shape.size(); ++i)
-          store(out, i, convert_element<To>(load<From>(input(node, 0), i)));
+          store(out, i, convert_element<To>(load<From>(elements, i)));
       });
     });
   }
@@ -165,15 +174,17 @@ class Interpreter {
 
   void gather(const Node& node, Bytes& out) {
     const Extents& from = node.inputs()[0]->shape;
+    std::array<View, max_rank> places;
+    for (int axis = 0; axis < from.rank; ++axis) places[axis] = input(node, axis + 1);
     copy_elements(node, out, from, [&](int64_t i, Coordinates& source) {
-      for (int axis = 0; axis < from.rank; ++axis)
-        source[axis] = load<int32_t>(input(node, axis + 1), i);
+      for (int axis = 0; axis < from.rank; ++axis) source[axis] = load<int32_t>(places[axis], i);
     });
   }
 
   template <class Locate>
   void copy_elements(const Node& node, Bytes& out, const Extents& from, Locate locate) {
     const auto size = static_cast<size_t>(size_of(node.type));
+    const View elements = input(node, 0);
     for (int64_t i = 0; i < node.shape.size(); ++i) {
       Coordinates source{};
       locate(i, source);
@@ -181,7 +192,7 @@ class Interpreter {
       for (int axis = 0; axis < from.rank; ++axis)
         inside &= bring_inside(source[axis], from[axis], node.map->boundary);
       const void* element =
-          inside ? static_cast<const void*>(input(node, 0).data() +
+          inside ? static_cast<const void*>(elements.data() +
                                             static_cast<size_t>(position_of(source, from)) * size)
                  : &node.map->fill.bits;
       std::memcpy(out.data() + static_cast<size_t>(i) * size, element, size);
@@ -194,13 +205,13 @@ class Interpreter {
     visit_type(node.type, [&](auto tag) {
       using T = typename decltype(tag)::type;
       std::vector<std::vector<T>> groups(static_cast<size_t>(node.shape.size()));
+      const View elements = input(node, 0);
       for (int64_t i = 0; i < from.size(); ++i) {
         const Coordinates at = coordinates_of(i, from);
         Coordinates kept{};
         for (int axis = 0, k = 0; axis < from.rank; ++axis)
           if (!(node.axes >> axis & 1)) kept[k++] = at[axis];
-        groups[static_cast<size_t>(position_of(kept, node.shape))].push_back(
-            load<T>(input(node, 0), i));
+        groups[static_cast<size_t>(position_of(kept, node.shape))].push_back(load<T>(elements, i));
       }
       for (size_t i = 0; i < groups.size(); ++i)
         store(out, static_cast<int64_t>(i),
@@ -279,7 +290,10 @@ class Interpreter {
 std::vector<Bytes> interpret(std::span<const NodeRef> nodes) {
   Interpreter interpreter;
   std::vector<Bytes> results;
-  for (const NodeRef& node : nodes) results.push_back(interpreter.run(*node));
+  for (const NodeRef& node : nodes) {
+    const View elements = interpreter.run(*node);
+    results.emplace_back(elements.begin(), elements.end());
+  }
   return results;
 }
 

@@ -9,6 +9,7 @@
 namespace tutti::ir {
 
 using Bytes = std::vector<std::byte>;
+using View = std::span<const std::byte>;  // of Bytes, or of what lies in a buffer
 
 // The elements of the nodes in row-major order, one vector for each. Call with graph_mutex() held.
 std::vector<Bytes> interpret(std::span<const NodeRef> nodes);

@@ -15,7 +15,7 @@ namespace tutti::ir {
 
 // Elements of one node, read and written as C++ values.
 template <class T>
-T load(const Bytes& bytes, int64_t i) {
+T load(View bytes, int64_t i) {
   if constexpr (std::is_same_v<T, bool>)
     return bytes[static_cast<size_t>(i)] != std::byte{0};
   else {

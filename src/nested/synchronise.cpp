@@ -1,7 +1,6 @@
 #include "nested/synchronise.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <unordered_set>
 
 #include "core/settings.hpp"
@@ -16,10 +15,12 @@ namespace {
 
 // A GPU is not kept busy by less than this many times `small_work`, and its launches do not pay.
 constexpr int64_t gpu_factor = 10;
-// Short programs end before a compiler has begun: up to this many numbers in all, ten times as much
-// counts as small. The interpreter takes about 30 ns a number: 60 ms, or the time of a few kernels.
-constexpr int64_t warm_up_numbers = 2'000'000;
-constexpr int64_t warm_up_factor = 10;
+// Short programs end before a compiler has begun: up to this many times `small_work` the
+// interpreter computes what does not come by often.
+constexpr int64_t rare_factor = 10;
+// Below this part of `small_work` it is faster than kernels that have been compiled: about 10 ns a
+// number, against a few microseconds for each of some ten kernels.
+constexpr int64_t tiny_part = 10;
 // A value that was put together from this many operations is not worth keeping lazy. A level of a
 // recursion on its way up is about as much: then all levels are alike, and share a plan.
 constexpr int long_chain = 60;
@@ -79,20 +80,16 @@ bool is_long_chain(const NodeRef& node) {
 // The version for the amount of work at hand. Loops over few numbers on the host are faster than
 // compiling, planning or launching anything: a kernel takes 3 ms to compile and 10 us to plan.
 void compute(std::span<const NodeRef> roots) {
-  static std::atomic<int64_t> interpreted = 0;
-  int64_t small = live_settings().small_work;
-  const int64_t enough_for_gpu = gpu_factor * small;
-  if (interpreted < warm_up_numbers) small *= warm_up_factor;
-  const int64_t numbers = pending_numbers(roots, std::max(small, enough_for_gpu));
-  if (numbers < small) {
-    interpreted += numbers;
-    runtime::interpret(roots);
-  } else if (numbers < enough_for_gpu && runtime::current_device().is_gpu()) {
-    const ScopedDevice here("cpu");
+  const int64_t small = live_settings().small_work;
+  const int64_t rare = rare_factor * small, enough_for_gpu = gpu_factor * small;
+  const int64_t numbers = pending_numbers(roots, std::max(rare, enough_for_gpu));
+  if (numbers < small / tiny_part) return runtime::interpret(roots);
+  std::optional<ScopedDevice> here;
+  if (numbers < enough_for_gpu && runtime::current_device().is_gpu()) here.emplace("cpu");
+  if (numbers < rare)
+    runtime::evaluate_few(roots, numbers);
+  else
     runtime::evaluate(roots);
-  } else {
-    runtime::evaluate(roots);
-  }
 }
 
 void forget_unused(std::vector<NodeRef>& wanted) {

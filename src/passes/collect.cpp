@@ -106,7 +106,7 @@ bool collect(std::span<const detail::NodeRef> roots, Collected& c) {
   return true;
 }
 
-SizeClass size_class_of(const Collected& collected) {
+SizeClass size_class_of(const Collected& collected, bool for_gpu) {
   SizeClass result;
   for (const Node* node : collected.order)
     if (node->shape.rank > 1) return {};
@@ -127,6 +127,7 @@ SizeClass size_class_of(const Collected& collected) {
   for (const Node* node : collected.order)
     write_key(*node, ir::is_leaf(*node), result.key, write_extent);
   for (int root : collected.roots) result.key.push_back(~static_cast<uint64_t>(root));
+  result.key.push_back(for_gpu);
   return result;
 }
 

@@ -29,7 +29,7 @@ struct SizeClass {
   std::vector<uint64_t> key;     // empty where the graph has arrays of higher rank
   std::vector<int64_t> lengths;  // all that occur above 1, in the order of the nodes
 };
-SizeClass size_class_of(const Collected& collected);
+SizeClass size_class_of(const Collected& collected, bool for_gpu);
 
 Graph copy_graph(const Collected& collected);
 

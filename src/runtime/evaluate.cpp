@@ -75,10 +75,9 @@ class Plans {
   std::shared_ptr<const Plan> get(Collected& c, bool for_gpu) {
     c.key.push_back(for_gpu);
     if (const auto found = same_.find(c.key)) return *found;
-    passes::SizeClass sizes = passes::size_class_of(c);
+    passes::SizeClass sizes = passes::size_class_of(c, for_gpu);
     std::shared_ptr<const Plan> plan;
     if (!sizes.key.empty()) {
-      sizes.key.push_back(for_gpu);
       if (const auto found = alike_.find(sizes.key))
         plan = passes::resize(*found->plan, {found->lengths, sizes.lengths}, for_gpu);
     }
@@ -90,14 +89,27 @@ class Plans {
     same_.set(c.key, plan);
     return plan;
   }
+  // Whether a graph of so many numbers should be interpreted once more.
+  bool is_rare(const Collected& c, int64_t numbers, bool for_gpu) {
+    const std::vector<uint64_t> key = passes::size_class_of(c, for_gpu).key;
+    if (key.empty() || alike_.find(key)) return false;
+    const int64_t all = interpreted_.find(key).value_or(0) + numbers;
+    interpreted_.set(key, all);
+    return all < worth_compiling;
+  }
   void forget() {
     same_.forget();
     alike_.forget();
+    interpreted_.forget();
   }
 
  private:
+  // The interpreter takes about 10 ns a number: 10 ms, or the time of three kernels.
+  static constexpr int64_t worth_compiling = 1'000'000;
+
   ByKey<std::shared_ptr<const Plan>> same_;  // by the key of the graph
   ByKey<SizedPlan> alike_;                   // by its size class
+  ByKey<int64_t> interpreted_;               // by size class: numbers computed by the interpreter
 };
 
 Plans& plans() {
@@ -217,9 +229,8 @@ void run_plan(const std::shared_ptr<const Plan>& made_by, const Collected& c, co
   }
 }
 
-}  // namespace
-
-void evaluate(std::span<const NodeRef> nodes) {
+// numbers < 0: however many there are.
+void evaluate(std::span<const NodeRef> nodes, int64_t numbers) {
   std::vector<NodeRef> dropped;  // destroyed after every lock is gone
   std::unique_lock lock(ir::graph_mutex());
   Collected c;
@@ -233,13 +244,15 @@ void evaluate(std::span<const NodeRef> nodes) {
     ir::graph_changed().wait(lock);
   }
   ++counters().evaluations;
-  if (live_settings().interpret || (live_settings().debug_programs && has_programs(c))) {
+  const bool for_gpu = current_device().is_gpu();
+  if (live_settings().interpret || (live_settings().debug_programs && has_programs(c)) ||
+      (numbers >= 0 && plans().is_rare(c, numbers, for_gpu))) {
     interpret_all(roots, dropped);
     return;
   }
 
   // Planning is short, and what it decides concerns the nodes as they are now.
-  const std::shared_ptr<const Plan> plan = plans().get(c, current_device().is_gpu());
+  const std::shared_ptr<const Plan> plan = plans().get(c, for_gpu);
   std::vector<bool> is_root(c.order.size(), false);
   for (int root : c.roots) is_root[static_cast<size_t>(root)] = true;
   const Fate fate = decide_fate(c, *plan, is_root);
@@ -257,6 +270,11 @@ void evaluate(std::span<const NodeRef> nodes) {
   lock.unlock();
   run_plan(plan, c, fate, held, leaves, dropped);
 }
+
+}  // namespace
+
+void evaluate(std::span<const NodeRef> nodes) { evaluate(nodes, -1); }
+void evaluate_few(std::span<const NodeRef> nodes, int64_t numbers) { evaluate(nodes, numbers); }
 
 void interpret(std::span<const NodeRef> nodes) {
   std::vector<NodeRef> dropped;  // destroyed after the lock is gone

@@ -1,16 +1,24 @@
-// Values put at computed places. Each thread owns a range of the places, looks at all indices and
-// takes its own: collisions are settled in the order of the values, whatever the number of threads.
+// Values put at computed places. Threads sort parts of the values by the range of places that they
+// go to; then each range is written by one thread, part by part: collisions are settled in the
+// order of the values, whatever the number of threads.
+#include <bit>
 #include <cstring>
+#include <numeric>
+#include <vector>
 
 #include "ir/combine.hpp"
 #include "runtime/cpu/primitives/parts.hpp"
 #include "runtime/cpu/primitives/primitives.hpp"
+#include "runtime/pool.hpp"
 
 namespace tutti::runtime {
 namespace {
 
 constexpr int64_t values_worth_threads = 1 << 15;
-constexpr int64_t copy_task = 1 << 20;  // bytes
+// Sorting costs twice what writing costs (two AVX-512 cores, November 2026: 3.6 ns a value alone).
+constexpr int64_t threads_worth_sorting = 4;
+constexpr int64_t ranges_per_thread = 4;  // places may be used unevenly
+constexpr int64_t copy_task = 1 << 20;    // bytes
 
 template <class T, class I>
 class Scatter {
@@ -51,18 +59,55 @@ class Scatter {
   // reverse).
   template <bool backwards, class F>
   void for_each_place(F f) {
+    const int64_t threads = cpu_threads();
+    if (count_ >= values_worth_threads && threads >= threads_worth_sorting)
+      return for_each_range<backwards>(threads, f);
+    const auto places = static_cast<uint64_t>(shape_.size());
+    for (int64_t k = 0; k < count_; ++k) {
+      const int64_t i = backwards ? count_ - 1 - k : k;
+      const int64_t at = place_of(i);
+      if (static_cast<uint64_t>(at) < places) f(i, at);
+    }
+  }
+
+  template <bool backwards, class F>
+  void for_each_range(int64_t threads, F f) {
     const int64_t places = shape_.size();
-    const int64_t owners = count_ < values_worth_threads ? 1 : cpu_threads();
-    const auto own = [&](int64_t owner) {
-      const auto low = static_cast<uint64_t>(places * owner / owners);
-      const auto span = static_cast<uint64_t>(places * (owner + 1) / owners) - low;
-      for (int64_t k = 0; k < count_; ++k) {
-        const int64_t i = backwards ? count_ - 1 - k : k;
-        const int64_t at = place_of(i);
-        if (static_cast<uint64_t>(at) - low < span) f(i, at);
-      }
+    const int shift = std::bit_width(static_cast<uint64_t>(places / (ranges_per_thread * threads)));
+    const int64_t ranges = ((places - 1) >> shift) + 1;
+    // The values of each part, by the range that they go to; ends[part][range] is where they end.
+    const ir::BufferRef memory = allocate(static_cast<size_t>(count_) * sizeof(int64_t));
+    auto* sorted = static_cast<int64_t*>(memory->data());
+    std::vector<std::vector<int64_t>> ends(static_cast<size_t>(threads));
+    const auto first_of = [&](int64_t part) { return count_ * part / threads; };
+    const auto for_each_of = [&](int64_t part, auto body) {
+      for (int64_t i = first_of(part); i < first_of(part + 1); ++i)
+        if (const auto at = static_cast<uint64_t>(place_of(i)); at < static_cast<uint64_t>(places))
+          body(i, at >> shift);
     };
-    owners == 1 ? own(0) : parallel_for(owners, own);
+    parallel_for(threads, [&](int64_t part) {
+      std::vector<int64_t> next(static_cast<size_t>(ranges) + 1, 0);
+      next[0] = first_of(part);
+      for_each_of(part, [&](int64_t, uint64_t range) { ++next[range + 1]; });
+      std::partial_sum(next.begin(), next.end(), next.begin());
+      for_each_of(part, [&](int64_t i, uint64_t range) { sorted[next[range]++] = i; });
+      ends[static_cast<size_t>(part)] = std::move(next);
+    });
+    parallel_for(
+        ranges,
+        [&](int64_t range) {
+          for (int64_t k = 0; k < threads; ++k) {
+            const int64_t part = backwards ? threads - 1 - k : k;
+            const std::vector<int64_t>& end = ends[static_cast<size_t>(part)];
+            const auto r = static_cast<size_t>(range);
+            const int64_t first = r == 0 ? first_of(part) : end[r - 1], count = end[r] - first;
+            for (int64_t j = 0; j < count; ++j) {
+              const int64_t i = sorted[backwards ? end[r] - 1 - j : first + j];
+              f(i, place_of(i));
+            }
+          }
+        },
+        Tasks::uneven);
   }
 
   // The place in base that value i goes to; outside of it, a number that no place has.
