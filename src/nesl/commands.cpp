@@ -118,7 +118,7 @@ void Commands::load(const Form& form, const SourceRef& source) {
     if (option != "print" && option != "verbose") complain(form, "load has no option " + option);
     if (option == "print") print = value->kind == Expr::Kind::boolean && value->integer;
   }
-  if (!session_.load(name, print)) session_.had_error_ = true;
+  if (!session_.load(name, print, source->name)) session_.had_error_ = true;
 }
 
 void Commands::describe(const Form& form, const std::string& name) {

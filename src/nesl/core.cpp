@@ -2,6 +2,7 @@
 
 #include "nesl/primitive.hpp"
 #include "nesl/stored_value.hpp"
+#include "nesl/value_text.hpp"
 
 namespace tutti::nesl {
 namespace {

@@ -66,10 +66,40 @@ StoredValue MixedEvaluator::run(const CoreFunction& function) {
 MixedEvaluator::Mixed MixedEvaluator::call(const CoreFunction& function,
                                            std::vector<Mixed> arguments) {
   const Machine::Call depth(machine_, stack_weight);
-  const KernelCount kernels(machine_, function.name);
-  Frame frame{function, std::move(arguments)};
-  frame.slots.resize(function.slots);
-  return evaluate(*function.body, frame);
+  // As in the plain evaluator, loops may be of any length.
+  for (const CoreFunction* at = &function;;) {
+    const KernelCount kernels(machine_, at->name);
+    Frame frame{*at, std::move(arguments)};
+    frame.slots.resize(at->slots);
+    const CoreExpr& last = last_of(*at->body, frame);
+    if (last.kind != CoreExpr::Kind::call) return evaluate(last, frame);
+    arguments = arguments_of(last, frame);
+    at = last.function;
+  }
+}
+
+const CoreExpr& MixedEvaluator::last_of(const CoreExpr& expr, Frame& frame) {
+  const CoreExpr* at = &expr;
+  for (;; machine_.spend(1)) {
+    if (at->kind == CoreExpr::Kind::let) {
+      for (std::size_t i = 0; i < at->slots.size(); ++i)
+        frame.slots[at->slots[i]] = evaluate(*at->operands[i], frame);
+      at = at->operands.back().get();
+    } else if (at->kind == CoreExpr::Kind::condition) {
+      const Mixed test = evaluate(*at->operands[0], frame);
+      at = at->operands[to_host(test, mono::boolean()).boolean() ? 1 : 2].get();
+    } else {
+      return *at;
+    }
+  }
+}
+
+std::vector<MixedEvaluator::Mixed> MixedEvaluator::arguments_of(const CoreExpr& call,
+                                                                Frame& frame) {
+  std::vector<Mixed> arguments;
+  arguments.reserve(call.function->slots);
+  for (const CoreRef& operand : call.operands) arguments.push_back(evaluate(*operand, frame));
+  return arguments;
 }
 
 MixedEvaluator::Mixed MixedEvaluator::evaluate(const CoreExpr& expr, Frame& frame) {
@@ -83,19 +113,10 @@ MixedEvaluator::Mixed MixedEvaluator::evaluate(const CoreExpr& expr, Frame& fram
     case CoreExpr::Kind::variable:
       return frame.slots[expr.slots[0]];
     case CoreExpr::Kind::let:
-      for (std::size_t i = 0; i < expr.slots.size(); ++i)
-        frame.slots[expr.slots[i]] = evaluate(*expr.operands[i], frame);
-      return evaluate(*expr.operands.back(), frame);
-    case CoreExpr::Kind::condition: {
-      const Mixed test = evaluate(*expr.operands[0], frame);
-      return evaluate(*expr.operands[to_host(test, mono::boolean()).boolean() ? 1 : 2], frame);
-    }
-    case CoreExpr::Kind::call: {
-      std::vector<Mixed> arguments;
-      arguments.reserve(expr.function->slots);
-      for (const CoreRef& operand : expr.operands) arguments.push_back(evaluate(*operand, frame));
-      return call(*expr.function, std::move(arguments));
-    }
+    case CoreExpr::Kind::condition:
+      return evaluate(last_of(expr, frame), frame);
+    case CoreExpr::Kind::call:
+      return call(*expr.function, arguments_of(expr, frame));
     case CoreExpr::Kind::each:
       return each(expr, frame);
     case CoreExpr::Kind::pair: {
@@ -201,7 +222,7 @@ MixedEvaluator::Mixed MixedEvaluator::primitive(const CoreExpr& expr, Frame& fra
   for (std::size_t i = 0; i < operands.size(); ++i)
     values.push_back(to_flat(operands[i], types[i]));
   return made_flat(
-      function({expr.primitive->name, nested::top_context(), values, types, expr.type, machine_}),
+      function({*expr.primitive, nested::top_context(), values, types, expr.type, machine_}),
       expr.type);
 }
 

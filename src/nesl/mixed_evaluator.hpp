@@ -37,6 +37,8 @@ class MixedEvaluator {
 
   Mixed call(const CoreFunction& function, std::vector<Mixed> arguments);
   Mixed evaluate(const CoreExpr& expr, Frame& frame);
+  const CoreExpr& last_of(const CoreExpr& expr, Frame& frame);
+  std::vector<Mixed> arguments_of(const CoreExpr& call, Frame& frame);
   Mixed pair(Mixed first, Mixed second) const;
   Mixed part(const Mixed& pair, bool first) const;
   Mixed sequence(const CoreExpr& expr, Frame& frame);

@@ -1,10 +1,10 @@
 #include "nesl/plain_evaluator.hpp"
 
-#include <algorithm>
 #include <chrono>
 
 #include "nesl/primitive.hpp"
 #include "nesl/stored_value.hpp"
+#include "nesl/value_text.hpp"
 #include "nested/problems.hpp"
 
 namespace tutti::nesl {
@@ -13,12 +13,41 @@ void check_lengths(std::size_t first, std::size_t other) {
   if (first != other) throw RuntimeError("apply-to-each: " + nested::unequal_lengths(first, other));
 }
 
+// A call that gives the result of its function takes the place of it, so that loops, which are
+// recursive functions, may be of any length.
 Value PlainEvaluator::run(const CoreFunction& function, std::vector<Value> arguments) {
   const Machine::Call call(machine_);
-  Frame frame{std::move(arguments), {}};
-  frame.slots.resize(function.slots);
-  if (machine_.observer.is_on()) return observed(function, frame);
-  return evaluate(*function.body, frame);
+  for (const CoreFunction* at = &function;;) {
+    Frame frame{std::move(arguments), {}};
+    frame.slots.resize(at->slots);
+    if (machine_.observer.is_on()) return observed(*at, frame);
+    const CoreExpr& last = last_of(*at->body, frame);
+    if (last.kind != CoreExpr::Kind::call) return evaluate(last, frame);
+    arguments = arguments_of(last, frame);
+    at = last.function;
+  }
+}
+
+const CoreExpr& PlainEvaluator::last_of(const CoreExpr& expr, Frame& frame) {
+  const CoreExpr* at = &expr;
+  for (;; machine_.spend(1)) {
+    if (at->kind == CoreExpr::Kind::let) {
+      for (std::size_t i = 0; i < at->slots.size(); ++i)
+        frame.slots[at->slots[i]] = evaluate(*at->operands[i], frame);
+      at = at->operands.back().get();
+    } else if (at->kind == CoreExpr::Kind::condition) {
+      at = at->operands[evaluate(*at->operands[0], frame).boolean() ? 1 : 2].get();
+    } else {
+      return *at;
+    }
+  }
+}
+
+std::vector<Value> PlainEvaluator::arguments_of(const CoreExpr& call, Frame& frame) {
+  std::vector<Value> arguments;
+  arguments.reserve(call.function->slots);
+  for (const CoreRef& operand : call.operands) arguments.push_back(evaluate(*operand, frame));
+  return arguments;
 }
 
 Value PlainEvaluator::run_part(const CoreExpr& expr, std::vector<Value> slots) {
@@ -61,17 +90,10 @@ Value PlainEvaluator::evaluate(const CoreExpr& expr, Frame& frame) {
     case CoreExpr::Kind::variable:
       return frame.slots[expr.slots[0]];
     case CoreExpr::Kind::let:
-      for (std::size_t i = 0; i < expr.slots.size(); ++i)
-        frame.slots[expr.slots[i]] = evaluate(*expr.operands[i], frame);
-      return evaluate(*expr.operands.back(), frame);
     case CoreExpr::Kind::condition:
-      return evaluate(*expr.operands[evaluate(*expr.operands[0], frame).boolean() ? 1 : 2], frame);
-    case CoreExpr::Kind::call: {
-      std::vector<Value> arguments;
-      arguments.reserve(expr.function->slots);
-      for (const CoreRef& operand : expr.operands) arguments.push_back(evaluate(*operand, frame));
-      return run(*expr.function, std::move(arguments));
-    }
+      return evaluate(last_of(expr, frame), frame);
+    case CoreExpr::Kind::call:
+      return run(*expr.function, arguments_of(expr, frame));
     case CoreExpr::Kind::each:
       return each(expr, frame);
     case CoreExpr::Kind::pair: {
@@ -102,11 +124,8 @@ Value PlainEvaluator::each(const CoreExpr& expr, Frame& frame) {
   const std::size_t sources = expr.slots.size();
   std::vector<Value> sequences;
   for (std::size_t i = 0; i < sources; ++i) sequences.push_back(evaluate(*expr.operands[i], frame));
-  std::size_t length = sequences[0].elements().size();
-  for (const Value& sequence : sequences) {
-    if (machine_.checks) check_lengths(length, sequence.elements().size());
-    length = std::min(length, sequence.elements().size());
-  }
+  const std::size_t length = sequences[0].elements().size();
+  for (const Value& sequence : sequences) check_lengths(length, sequence.elements().size());
   if (!expr.once_slots.empty()) {
     frame.known.resize(frame.slots.size());
     for (int slot : expr.once_slots) frame.known[slot] = false;

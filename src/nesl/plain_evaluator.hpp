@@ -22,6 +22,9 @@ class PlainEvaluator {
   };
   Value observed(const CoreFunction& function, Frame& frame);
   Value evaluate(const CoreExpr& expr, Frame& frame);
+  // Through lets and ifs to the expression that gives the value.
+  const CoreExpr& last_of(const CoreExpr& expr, Frame& frame);
+  std::vector<Value> arguments_of(const CoreExpr& call, Frame& frame);
   Value each(const CoreExpr& expr, Frame& frame);
   Value once(const CoreExpr& expr, Frame& frame);
   Value primitive(const CoreExpr& expr, Frame& frame);

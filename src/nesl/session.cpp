@@ -11,6 +11,7 @@
 #include "nesl/commands.hpp"
 #include "nesl/errors.hpp"
 #include "nesl/infer.hpp"
+#include "nesl/value_text.hpp"
 
 namespace tutti::nesl {
 namespace {
@@ -98,10 +99,12 @@ bool Session::run(const SourceRef& source, bool print) {
   return good;
 }
 
-bool Session::load(const std::string& name, bool print) {
+bool Session::load(const std::string& name, bool print, const std::string& asking_file) {
+  const std::string beside = (std::filesystem::path(asking_file).parent_path() / name).string();
   std::string found;
-  for (const char* suffix : {"", ".nesl", ".lnesl"})
-    if (found.empty() && std::filesystem::is_regular_file(name + suffix)) found = name + suffix;
+  for (const std::string& base : {name, beside})
+    for (const char* suffix : {"", ".nesl", ".lnesl"})
+      if (found.empty() && std::filesystem::is_regular_file(base + suffix)) found = base + suffix;
   std::ifstream file(found);
   if (found.empty() || !file) {
     this->print("cannot read the file " + name);

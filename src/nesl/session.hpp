@@ -25,8 +25,8 @@ class Session {
 
   // Runs the forms of a text; prints their results if asked to. False if there was an error.
   bool run(const SourceRef& source, bool print);
-  // Loads a file, trying the suffixes of the language.
-  bool load(const std::string& name, bool print);
+  // Loads a file, trying the suffixes of the language: as named, or else beside the file that asks.
+  bool load(const std::string& name, bool print, const std::string& asking_file = "");
   // Types the forms of a text and runs none. False if there was an error.
   bool check(const SourceRef& source);
   // One form, its errors reported. False if there was one.

@@ -2,34 +2,7 @@
 
 #include <algorithm>
 
-#include "nesl/ast_printer.hpp"
-#include "nesl/number_text.hpp"
-
 namespace tutti::nesl {
-namespace {
-
-std::string sequence_text(const Value& value, Mono element, int print_length) {
-  const Values& elements = value.elements();
-  if (element->kind == MonoType::Kind::character) return quoted(value.text());
-  if (elements.empty()) return "[]";
-  if (print_length == 0) return "[...]";
-  const std::size_t shown = std::min<std::size_t>(elements.size(), print_length);
-  std::string text = "[";
-  for (std::size_t i = 0; i < shown; ++i)
-    text += (i ? ", " : "") + to_text(elements[i], element, print_length);
-  return text + (shown < elements.size() ? ",...]" : "]");
-}
-
-// The components of a tuple, without its parentheses.
-std::string tuple_text(const Value& value, Mono type, int print_length) {
-  const std::string first = to_text(value.first(), type->a, print_length);
-  const bool more = type->b->kind == MonoType::Kind::pair;
-  return first + ", " +
-         (more ? tuple_text(value.second(), type->b, print_length)
-               : to_text(value.second(), type->b, print_length));
-}
-
-}  // namespace
 
 Value::Value(Values elements) : data_(std::make_shared<const Values>(std::move(elements))) {}
 Value::Value(Value first, Value second)
@@ -99,31 +72,6 @@ Value identity_of(Mono type) {
       return type->a ? identity_of(type->a) : Value(0);
   }
   return 0;
-}
-
-std::string to_text(const Value& value, Mono type, int print_length) {
-  switch (type->kind) {
-    case MonoType::Kind::integer:
-      return std::to_string(value.integer());
-    case MonoType::Kind::floating:
-      return float_text(value.floating(), type->single);
-    case MonoType::Kind::boolean:
-      return value.boolean() ? "T" : "F";
-    case MonoType::Kind::character:
-      return std::string("`") + static_cast<char>(value.character());
-    case MonoType::Kind::sequence:
-      return sequence_text(value, type->a, print_length);
-    case MonoType::Kind::pair:
-      return "(" + tuple_text(value, type, print_length) + ")";
-    case MonoType::Kind::record: {
-      const std::string fields = to_text(value, type->a, print_length);
-      return type->datatype->name +
-             (type->a->kind == MonoType::Kind::pair ? fields : "(" + fields + ")");
-    }
-    case MonoType::Kind::function:
-      return "fn";
-  }
-  return "";
 }
 
 }  // namespace tutti::nesl

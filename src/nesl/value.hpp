@@ -47,7 +47,4 @@ bool equal(const Value& a, const Value& b, Mono type);
 // 0, 0.0, f, the null character, the empty sequence; component by component.
 Value identity_of(Mono type);
 
-// As the shell prints values: at most `print_length` elements of a sequence.
-std::string to_text(const Value& value, Mono type, int print_length = 100);
-
 }  // namespace tutti::nesl

@@ -108,6 +108,19 @@ TEST(Limits, InterruptAbandonsTheExpression) {
   EXPECT_TRUE(has(outcome.output, "it = 2 : int"));
 }
 
+// Loops are functions that end with a call of themselves.
+TEST(Limits, LoopsMayBeLong) {
+  const std::string program =
+      "function sum_to(n, s) = if n == 0 then s else let r = rem(s + n, 1000) in sum_to(n - 1, "
+      "r);\n"
+      "function ping(n) : int -> int;\nfunction pong(n) = if n == 0 then 7 else ping(n - 1);\n"
+      "function ping(n) = if n == 0 then 8 else pong(n - 1);\n"
+      "sum_to(1000000, 0), ping(300001);";
+  for (Mode mode : {Mode::plain, Mode::mixed, Mode::automatic})
+    EXPECT_TRUE(has(run(program, mode).output, "it = (0, 7) : int, int"))
+        << run(program, mode).output;
+}
+
 TEST(Limits, EndlessRecursionIsAnError) {
   EXPECT_TRUE(has(run("function g(n) = 1 + g(n);\ng(0);\n\"alive\";", Mode::plain).output,
                   "RUNTIME ERROR: recursion is too deep"));

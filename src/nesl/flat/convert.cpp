@@ -107,6 +107,13 @@ std::int64_t numbers_in(const Data& data, std::int64_t rows) {
   return rows + numbers_in(dense->elements(), dense->rows()->count());
 }
 
+// Strings are shown whole.
+bool is_string(const Data& data) {
+  const nested::Type type = nested::type_of(data);
+  return type.kind == nested::Kind::sequence && type.parts[0].kind == nested::Kind::scalar &&
+         type.parts[0].element == ElementType::u8;
+}
+
 void collect_nodes(const Data& data, std::vector<detail::NodeRef>& nodes) {
   if (data.kind == nested::Kind::scalar) nodes.push_back(data.node);
   for (const Data& part : data.parts) collect_nodes(part, nodes);
@@ -203,7 +210,7 @@ nested::Value head_of(const nested::Value& value, int length) {
       parts.push_back(head_of(nested::part(value, static_cast<int>(i)), length));
     return nested::tuple(top, parts);
   }
-  if (value.data.kind == nested::Kind::scalar) return value;
+  if (value.data.kind == nested::Kind::scalar || is_string(value.data)) return value;
   const std::int64_t rows = value.data.sequence->dense()->rows()->count();
   const auto count = static_cast<std::int32_t>(std::min<std::int64_t>(rows, length));
   const auto number = [](std::int32_t n) { return nested::constant(scalar_value(n), Location()); };

@@ -23,7 +23,7 @@ nested::Value constant_of(const Value& value, Mono scalar);
 std::int64_t numbers_in(const nested::Value& value);
 // Computes a value that may be pending.
 void force(const nested::Value& value);
-// The same value with no more than `length` elements in its outermost sequences.
+// The same value with no more than `length` elements in its outermost sequences; strings are whole.
 nested::Value head_of(const nested::Value& value, int length);
 
 }  // namespace tutti::nesl::flat

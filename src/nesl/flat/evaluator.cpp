@@ -152,9 +152,9 @@ nested::Value Evaluator::primitive(const CoreExpr& expr, Frame& frame, const Con
     operands.push_back(evaluate(*operand, frame, at));
     types.push_back(operand->type);
   }
-  const Call call{expr.primitive->name, at, operands, types, expr.type, machine_};
+  const Call call{*expr.primitive, at, operands, types, expr.type, machine_};
   const Function function = find(*expr.primitive, types[0]);
-  return function ? function(call) : on_the_host(*expr.primitive, call);
+  return function ? function(call) : on_the_host(call);
 }
 
 nested::Value Evaluator::once(const CoreExpr& expr, Frame& frame) {

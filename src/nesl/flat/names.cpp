@@ -1,5 +1,6 @@
 // name: equal values get the position of the first of them. Values are sorted by their scalars;
-// runs of equal ones are found between neighbours, and each run goes to its first member.
+// runs of equal ones are found between neighbours, and each run goes to its first member. Those
+// with sequences inside are sorted by hashes instead.
 #include "nesl/flat/primitives.hpp"
 
 namespace tutti::nesl::flat {
@@ -23,23 +24,16 @@ bool columns_of(const Value& sequence, Mono element, std::vector<Value>& columns
 
 }  // namespace
 
-bool can_name(Mono element) {
-  switch (element->kind) {
-    case MonoType::Kind::pair:
-      return can_name(element->a) && can_name(element->b);
-    case MonoType::Kind::record:
-      return can_name(element->a);
-    case MonoType::Kind::sequence:
-    case MonoType::Kind::function:
-      return false;
-    default:
-      return true;
-  }
+Value name(const Call& c) {
+  const Mono element = c.types[0]->a;
+  std::vector<Value> columns;
+  if (columns_of(c[0], element, columns)) return name_of_columns(c, columns);
+  if (can_hash(element))
+    if (const std::optional<Value> names = name_by_hash(c)) return *names;
+  return on_the_host(c);
 }
 
-Value name(const Call& c) {
-  std::vector<Value> columns;
-  columns_of(c[0], c.types[0]->a, columns);
+Value name_of_columns(const Call& c, const std::vector<Value>& columns) {
   const Value places = nested::iota(c.at, nested::length(c[0]), Location());
   // From the last column to the first, each sort stable: in the end all columns count.
   Value order = places;

@@ -13,7 +13,8 @@ using detail::Location;
 Function find(const Primitive& primitive, Mono first_operand) {
   const std::string_view wanted = primitive.name;
   if (wanted == "rand") return random_numbers;
-  if (wanted == "name") return can_name(first_operand->a) ? name : nullptr;
+  if (wanted == "name") return name;
+  if (wanted == "hash") return can_hash(first_operand) ? hash : nullptr;
   static const Table table = [] {
     Table all;
     add_scalar_functions(all);
@@ -25,7 +26,8 @@ Function find(const Primitive& primitive, Mono first_operand) {
   return at == table.end() ? nullptr : at->second;
 }
 
-nested::Value on_the_host(const Primitive& primitive, const Call& call) {
+nested::Value on_the_host(const Call& call) {
+  const Primitive& primitive = call.primitive;
   // What has no effect is computed once for all instances that share its operands.
   const bool effects = primitive.effect != Effect::none;
   const nested::ContextRef context =

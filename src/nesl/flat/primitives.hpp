@@ -1,9 +1,11 @@
 // The primitives on values of contexts. What is not in the table is done on the host, instance by
 // instance, by the plain implementation.
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "nesl/machine.hpp"
 #include "nesl/mono_type.hpp"
@@ -16,7 +18,7 @@ struct Primitive;
 namespace tutti::nesl::flat {
 
 struct Call {
-  const char* name;  // of the primitive
+  const Primitive& primitive;
   const nested::ContextRef& at;
   std::span<const nested::Value> operands;
   std::span<const Mono> types;
@@ -35,11 +37,17 @@ void add_fold_functions(Table& table);
 
 nested::Value random_numbers(const Call& call);
 nested::Value name(const Call& call);
-bool can_name(Mono element);  // else the host does it
+// The position of the first of equal rows for each row of columns side by side: sequences of
+// scalars.
+nested::Value name_of_columns(const Call& call, const std::vector<nested::Value>& columns);
+nested::Value hash(const Call& call);
+bool can_hash(Mono type);  // else the host does it
+// name for elements that can be hashed; nothing where hashes were not enough to tell them apart.
+std::optional<nested::Value> name_by_hash(const Call& call);
 
 // Null where the host does it.
 Function find(const Primitive& primitive, Mono first_operand);
-nested::Value on_the_host(const Primitive& primitive, const Call& call);
+nested::Value on_the_host(const Call& call);
 
 // ---- what the tables are made of
 nested::Value apply(const Call& call, Op op, std::initializer_list<nested::Value> operands);

@@ -23,7 +23,7 @@ void draw_all(nested::HostData& rows, Machine& machine) {
 }  // namespace
 
 nested::Value random_numbers(const Call& c) {
-  nested::HostData rows = nested::rows_to_host(c.at, c[0], c.name, Location());
+  nested::HostData rows = nested::rows_to_host(c.at, c[0], "rand", Location());
   if (c.types[0]->kind == MonoType::Kind::integer)
     draw_all<std::int32_t>(rows, c.machine);
   else if (c.types[0]->single)

@@ -1,6 +1,8 @@
 // Functions of values of any type.
+#include <algorithm>
 #include <bit>
 
+#include "nesl/hashing.hpp"
 #include "nesl/primitives/checks.hpp"
 
 namespace tutti::nesl {
@@ -20,12 +22,7 @@ Value element_zero(const Call& c) { return identity_of(c.types[0]->a); }
 Value first(const Call& c) { return c[0]; }
 Value rest(const Call& c) { return c[1]; }
 
-std::uint32_t mix(std::uint32_t seed, std::uint32_t value) {
-  std::uint32_t h = seed * 0x9E3779B1u + value;
-  h = (h ^ (h >> 15)) * 0x85EBCA77u;
-  h = (h ^ (h >> 13)) * 0xC2B2AE3Du;
-  return h ^ (h >> 16);
-}
+using hashing::mix;
 
 std::uint32_t hash_of(const Value& value, Mono type, std::uint32_t seed) {
   switch (type->kind) {
@@ -50,16 +47,17 @@ std::uint32_t hash_of(const Value& value, Mono type, std::uint32_t seed) {
     case MonoType::Kind::sequence:
       break;
   }
-  std::uint32_t hash = mix(seed, static_cast<std::uint32_t>(value.elements().size()));
-  for (const Value& element : value.elements()) hash = hash_of(element, type->a, hash);
-  return hash;
+  // A sum of what depends on the position, so that all elements can be hashed at once.
+  std::uint32_t total = 0, position = 0;
+  for (const Value& element : value.elements())
+    total += mix(hash_of(element, type->a, seed), position++);
+  return mix(mix(seed, position), total);
 }
 
 Value hash(const Call& c) {
   const int range = c[1].integer();
-  require(c, range >= 1, "hash: the range is ", range);
-  if (range < 1) return 0;
-  return static_cast<int>(hash_of(c[0], c.types[0], 0) % static_cast<std::uint32_t>(range));
+  require(c, range >= 1, "hash: the range is less than 1");
+  return static_cast<int>(hash_of(c[0], c.types[0], 0) & 0x7FFFFFFFu) % std::max(range, 1);
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // Making sequences, their lengths and single elements.
+#include <algorithm>
+
 #include "nesl/primitives/checks.hpp"
 #include "nested/problems.hpp"
 
@@ -18,10 +20,10 @@ Value length(const Call& c) { return length_of(c[0]); }
 
 Value distribute(const Call& c) {
   const int count = c[1].integer();
-  if (count < 0 && c.machine.checks) fail("dist: ", nested::no_length(count));
+  if (count < 0) fail("dist: ", nested::no_length(count));
   check_length(count);
   c.machine.spend(count);
-  return Values(count > 0 ? count : 0, c[0]);
+  return Values(count, c[0]);
 }
 
 Value element(const Call& c) {
@@ -31,10 +33,10 @@ Value element(const Call& c) {
 }
 
 Value range(const Call& c) {
-  const std::int64_t begin = c[0].integer(), stride = c[1].integer(), end = c[2].integer();
-  require(c, stride >= 1, "the stride of a range is less than 1");
-  require(c, end >= begin, "a range ends before it begins");
-  if (stride < 1 || end < begin) return Values{};
+  const std::int64_t begin = c[0].integer(), stride = std::max(c[1].integer(), 1),
+                     end = std::max(c[2].integer(), c[0].integer());
+  require(c, c[1].integer() >= 1, "the stride of a range is less than 1");
+  require(c, c[2].integer() >= begin, "a range ends before it begins");
   const std::int64_t count = (end - begin - 1 + stride) / stride;
   check_length(count);
   c.machine.spend(count);
@@ -47,12 +49,12 @@ Value range(const Call& c) {
 
 Value zip(const Call& c) {
   const Values &a = c[0].elements(), &b = c[1].elements();
-  if (a.size() != b.size() && c.machine.checks)
+  if (a.size() != b.size())
     fail("zip: ", nested::unequal_lengths(length_of(c[0]), length_of(c[1])));
   c.machine.spend(static_cast<std::int64_t>(a.size()));
   Values result;
   result.reserve(a.size());
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) result.emplace_back(a[i], b[i]);
+  for (std::size_t i = 0; i < a.size(); ++i) result.emplace_back(a[i], b[i]);
   return Value(std::move(result));
 }
 

@@ -3,58 +3,15 @@
 
 #include "nesl/number_text.hpp"
 #include "nesl/primitives/checks.hpp"
+#include "nesl/value_text.hpp"
 
 namespace tutti::nesl {
 namespace {
 
 using Call = PrimitiveCall;
 
-// What @ makes differs from what the shell prints: lower-case truth values, short floats, strings
-// as sequences of characters.
-std::string shown(const Value& value, Mono type);
-
-std::string shown_tuple(const Value& value, Mono type) {
-  const bool more = type->b->kind == MonoType::Kind::pair;
-  return shown(value.first(), type->a) + ", " +
-         (more ? shown_tuple(value.second(), type->b) : shown(value.second(), type->b));
-}
-
-std::string shown_sequence(const Value& value, Mono element) {
-  std::string text = "[";
-  for (const Value& part : value.elements()) {
-    if (text.size() > 1) text += ", ";
-    text += shown(part, element);
-  }
-  return text + "]";
-}
-
-std::string shown(const Value& value, Mono type) {
-  switch (type->kind) {
-    case MonoType::Kind::integer:
-      return std::to_string(value.integer());
-    case MonoType::Kind::floating:
-      return short_float_text(value.floating(), type->single);
-    case MonoType::Kind::boolean:
-      return value.boolean() ? "t" : "f";
-    case MonoType::Kind::character:
-      return std::string("`") + static_cast<char>(value.character());
-    case MonoType::Kind::sequence:
-      return shown_sequence(value, type->a);
-    case MonoType::Kind::pair:
-      return "(" + shown_tuple(value, type) + ")";
-    case MonoType::Kind::record: {
-      const std::string fields = shown(value, type->a);
-      return type->datatype->name +
-             (type->a->kind == MonoType::Kind::pair ? fields : "(" + fields + ")");
-    }
-    case MonoType::Kind::function:
-      return "function";
-  }
-  return "";
-}
-
 Value string(const Call& c) {
-  std::string text = shown(c[0], c.types[0]);
+  const std::string text = to_string_of_the_language(c[0], c.types[0]);
   c.machine.spend(static_cast<std::int64_t>(text.size()));
   return Value::text(text);
 }
