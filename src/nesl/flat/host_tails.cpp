@@ -10,8 +10,8 @@ namespace {
 
 using nested::Data;
 
-// What a recursion may still consist of: beyond that a context is faster (fib, quicksort and
-// queens on two cores with AVX-512, November 2026).
+// What a recursion may still consist of: about as much as makes a kernel worth its round trip (two
+// cores with AVX-512, November 2026).
 constexpr std::int64_t few_instances = 64, few_numbers = 4096;
 // Trials may lose this much, and a fourth of the time that has passed.
 constexpr std::chrono::milliseconds loss_at_once{2};
