@@ -28,6 +28,11 @@ Workload compare_vectors(std::function<std::vector<T>()> program,
   };
 }
 
+// The programs with their data on the device, for comparison with hand-written CUDA.
+Workload quicksort_on_device(int count);
+Workload quickhull_on_device(int count);
+Workload barnes_hut_on_device(int count);
+
 inline Size counted_size(const char* name, bool small, int count, Workload (*prepare)(int)) {
   return {name, small, [=] { return prepare(count); }};
 }

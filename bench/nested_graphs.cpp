@@ -247,6 +247,8 @@ Comparison nested_barnes_hut_benchmark() {
               "by recursion, bodies on all cores",
           .sizes = {counted_size("10^4", true, 10'000, prepare_barnes_hut),
                     counted_size("75000", false, 75'000, prepare_barnes_hut)},
+          .gpu_sizes = {counted_size("75000", false, 75'000, barnes_hut_on_device),
+                        counted_size("10^6", false, 1'000'000, barnes_hut_on_device)},
           .tolerance = 1e-2,
           .reason = "sums in another order; a cell at the limit may count as near on one side"};
 }

@@ -159,7 +159,8 @@ Comparison nested_quicksort_benchmark() {
   return {.name = "nested_quicksort",
           .description = "of ints, 13 lines (NESL 12, CUDA's radix sort 136); baseline: std::sort",
           .sizes = {counted_size("10^5", true, 100'000, prepare_quicksort),
-                    counted_size("10^6", false, 1'000'000, prepare_quicksort)}};
+                    counted_size("10^6", false, 1'000'000, prepare_quicksort)},
+          .gpu_sizes = {counted_size("10^6", false, 1'000'000, quicksort_on_device)}};
 }
 Comparison nested_black_scholes_benchmark() {
   return {
@@ -176,6 +177,7 @@ Comparison nested_quickhull_benchmark() {
       .description = "convex hull, 25 lines (NESL 25); baseline: quickhull in place on one core",
       .sizes = {counted_size("10^6", true, 1'000'000, prepare_quickhull),
                 counted_size("5*10^6", false, 5'000'000, prepare_quickhull)},
+      .gpu_sizes = {counted_size("5*10^6", false, 5'000'000, quickhull_on_device)},
       .tolerance = 0.02,
       .reason = "corners that rounding puts on a side or just outside may differ"};
 }

@@ -51,6 +51,9 @@ Launch cub_sort_pairs(Arrays&);
 Launch cub_segmented_sum(Arrays&);
 Launch segmented_sum(Arrays&);
 
+Launch quickhull(Arrays&);
+Launch barnes_hut(Arrays&);
+
 Launch thrust_add(Arrays&);
 Launch thrust_axpby(Arrays&);
 Launch thrust_long(Arrays&);
@@ -65,6 +68,9 @@ struct Entry {
 
 constexpr Entry entries[] = {
     {"sum", absolute_sum},
+    {"nested_quicksort", cub_sort},
+    {"nested_quickhull", quickhull},
+    {"nested_barnes_hut", barnes_hut},
     {"matrix_vector", matrix_vector},
     {"matrix_matrix", matrix_matrix},
     {"row_sums", row_sums},
