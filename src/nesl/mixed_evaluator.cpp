@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "nesl/core_walk.hpp"
 #include "nesl/flat/convert.hpp"
 #include "nesl/flat/primitives.hpp"
 #include "nesl/kernel_count.hpp"
@@ -79,27 +80,15 @@ MixedEvaluator::Mixed MixedEvaluator::call(const CoreFunction& function,
 }
 
 const CoreExpr& MixedEvaluator::last_of(const CoreExpr& expr, Frame& frame) {
-  const CoreExpr* at = &expr;
-  for (;; machine_.spend(1)) {
-    if (at->kind == CoreExpr::Kind::let) {
-      for (std::size_t i = 0; i < at->slots.size(); ++i)
-        frame.slots[at->slots[i]] = evaluate(*at->operands[i], frame);
-      at = at->operands.back().get();
-    } else if (at->kind == CoreExpr::Kind::condition) {
-      const Mixed test = evaluate(*at->operands[0], frame);
-      at = at->operands[to_host(test, mono::boolean()).boolean() ? 1 : 2].get();
-    } else {
-      return *at;
-    }
-  }
+  return nesl::last_of(
+      expr, frame.slots, [&](const CoreExpr& part) { return evaluate(part, frame); },
+      [&](const Mixed& truth) { return to_host(truth, mono::boolean()).boolean(); });
 }
 
 std::vector<MixedEvaluator::Mixed> MixedEvaluator::arguments_of(const CoreExpr& call,
                                                                 Frame& frame) {
-  std::vector<Mixed> arguments;
-  arguments.reserve(call.function->slots);
-  for (const CoreRef& operand : call.operands) arguments.push_back(evaluate(*operand, frame));
-  return arguments;
+  return nesl::arguments_of<Mixed>(call,
+                                   [&](const CoreExpr& part) { return evaluate(part, frame); });
 }
 
 MixedEvaluator::Mixed MixedEvaluator::evaluate(const CoreExpr& expr, Frame& frame) {

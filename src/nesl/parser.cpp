@@ -1,8 +1,8 @@
 #include "nesl/parser.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
+#include <string_view>
 
 #include "nesl/errors.hpp"
 #include "nesl/operators.hpp"
@@ -33,11 +33,10 @@ bool can_be_operator(const Token& token) {
 }  // namespace
 
 bool is_reserved(const std::string& name) {
-  static constexpr std::array<const char*, 19> words = {
+  static constexpr std::string_view words[] = {
       "function", "datatype", "if",  "then", "else", "let",  "in",   "and",     "or",
       "nand",     "nor",      "xor", "t",    "f",    "time", "pair", "closure", "defconfig"};
-  return std::find_if(words.begin(), words.end(),
-                      [&](const char* word) { return word && name == word; }) != words.end();
+  return std::find(std::begin(words), std::end(words), name) != std::end(words);
 }
 
 Parser::Nesting::Nesting(Parser& parser) : parser_(parser) {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "nesl/core_walk.hpp"
 #include "nesl/primitive.hpp"
 #include "nesl/stored_value.hpp"
 #include "nesl/value_text.hpp"
@@ -29,25 +30,14 @@ Value PlainEvaluator::run(const CoreFunction& function, std::vector<Value> argum
 }
 
 const CoreExpr& PlainEvaluator::last_of(const CoreExpr& expr, Frame& frame) {
-  const CoreExpr* at = &expr;
-  for (;; machine_.spend(1)) {
-    if (at->kind == CoreExpr::Kind::let) {
-      for (std::size_t i = 0; i < at->slots.size(); ++i)
-        frame.slots[at->slots[i]] = evaluate(*at->operands[i], frame);
-      at = at->operands.back().get();
-    } else if (at->kind == CoreExpr::Kind::condition) {
-      at = at->operands[evaluate(*at->operands[0], frame).boolean() ? 1 : 2].get();
-    } else {
-      return *at;
-    }
-  }
+  return nesl::last_of(
+      expr, frame.slots, [&](const CoreExpr& part) { return evaluate(part, frame); },
+      [](const Value& truth) { return truth.boolean(); });
 }
 
 std::vector<Value> PlainEvaluator::arguments_of(const CoreExpr& call, Frame& frame) {
-  std::vector<Value> arguments;
-  arguments.reserve(call.function->slots);
-  for (const CoreRef& operand : call.operands) arguments.push_back(evaluate(*operand, frame));
-  return arguments;
+  return nesl::arguments_of<Value>(call,
+                                   [&](const CoreExpr& part) { return evaluate(part, frame); });
 }
 
 Value PlainEvaluator::run_part(const CoreExpr& expr, std::vector<Value> slots) {
