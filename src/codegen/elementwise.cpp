@@ -3,6 +3,8 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
+#include <cmath>
+
 #include "core/hash.hpp"
 #include "ir/node.hpp"
 #include "ir/reduction_tree.hpp"
@@ -360,6 +362,33 @@ Value* emit_op(Builder& b, Op op, ElementType type, std::span<Value* const> oper
   return type == ElementType::f16 ? round_to_half(b, result) : result;
 }
 
+namespace {
+
+// Floating point to the nearest integer towards zero that the type has; NaN to 0. LLVM's own
+// instruction for it takes lanes one by one on x86, while a GPU has it.
+Value* to_integer(Builder& b, Value* value, llvm::Type* type, bool is_signed) {
+  if (is_gpu_code(b) || !value->getType()->isVectorTy())
+    return b.CreateIntrinsic(is_signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat,
+                             {type, value->getType()}, {value});
+  const unsigned bits = type->getScalarSizeInBits();
+  const auto least = is_signed ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt(bits, 0);
+  const auto most =
+      is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
+  // Both ends as powers of two, which every floating-point type has.
+  const double end = std::ldexp(1.0, static_cast<int>(is_signed ? bits - 1 : bits));
+  Value* low = llvm::ConstantFP::get(value->getType(), is_signed ? -end : 0.0);
+  Value* high = llvm::ConstantFP::get(value->getType(), end);
+  Value* inside = b.CreateAnd(b.CreateFCmpOGE(value, low), b.CreateFCmpOLT(value, high));
+  Value* safe = b.CreateSelect(inside, value, llvm::Constant::getNullValue(value->getType()));
+  Value* result = is_signed ? b.CreateFPToSI(safe, type) : b.CreateFPToUI(safe, type);
+  result = b.CreateSelect(b.CreateFCmpOGE(value, high), llvm::ConstantInt::get(type, most), result);
+  return is_signed ? b.CreateSelect(b.CreateFCmpOLT(value, low),
+                                    llvm::ConstantInt::get(type, least), result)
+                   : result;
+}
+
+}  // namespace
+
 Value* emit_cast(Builder& b, Value* value, ElementType from, ElementType to) {
   if (from == to) return value;
   llvm::Type* type = lanes_like(value, register_type(b.getContext(), to));
@@ -376,10 +405,7 @@ Value* emit_cast(Builder& b, Value* value, ElementType from, ElementType to) {
     }
     return to == ElementType::f16 ? round_to_half(b, result) : result;
   }
-  if (is_floating(from))
-    return b.CreateIntrinsic(
-        tutti::is_signed(to) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat,
-        {type, value->getType()}, {value});
+  if (is_floating(from)) return to_integer(b, value, type, tutti::is_signed(to));
   return b.CreateIntCast(value, type, from != ElementType::b8 && tutti::is_signed(from));
 }
 

@@ -8,15 +8,18 @@ using ir::StatementKind;
 using llvm::Value;
 
 ProgramEmitter::ProgramEmitter(Builder& builder, const ir::ScalarProgram& program,
-                               const ProgramPlace& place, const std::vector<Value*>& arguments,
-                               const std::vector<bool>& uniform, std::vector<ProgramTable> tables)
+                               const ProgramPlace& place, const Arguments& arguments,
+                               std::vector<ProgramTable> tables)
     : b_(builder),
       program_(program),
       place_(place),
-      uniformity_(program, place.lanes == 1 ? std::vector<bool>(uniform.size(), true) : uniform),
+      uniformity_(
+          program,
+          place.lanes == 1 ? std::vector<bool>(arguments.uniform.size(), true) : arguments.uniform,
+          arguments.consecutive),
       tables_(std::move(tables)),
       values_(program.values.size(), nullptr) {
-  std::copy(arguments.begin(), arguments.end(), values_.begin());
+  std::copy(arguments.values.begin(), arguments.values.end(), values_.begin());
 }
 
 std::vector<Value*> ProgramEmitter::emit() {
@@ -265,6 +268,58 @@ void ProgramEmitter::emit_jump(const Statement& s) {
 // ---- arrays
 
 Value* ProgramEmitter::emit_gather(const Statement& s) {
+  return reads_row(s) ? emit_row(s) : emit_lanes(s);
+}
+
+// Neighbouring lanes read neighbouring elements of one row of the table.
+bool ProgramEmitter::reads_row(const Statement& s) const {
+  const size_t last = tables_[static_cast<size_t>(s.place)].extents.size() - 1;
+  for (size_t axis = 0; axis < last; ++axis)
+    if (!is_uniform(s.inputs[axis])) return false;
+  return place_.lanes > 1 && uniformity_.consecutive(s.inputs[last]);
+}
+
+// A whole vector, unless it reaches over the end of a row.
+Value* ProgramEmitter::emit_row(const Statement& s) {
+  const ProgramTable& table = tables_[static_cast<size_t>(s.place)];
+  const size_t last = table.extents.size() - 1;
+  Value* first =
+      b_.CreateSExt(b_.CreateExtractElement(plain(s.inputs[last]), uint64_t{0}), b_.getInt64Ty());
+  Value* end = b_.CreateAdd(first, b_.getInt64(static_cast<uint64_t>(place_.lanes)));
+  Value* fits = b_.CreateAnd(b_.CreateICmpSGE(first, b_.getInt64(0)),
+                             b_.CreateICmpSLE(end, table.extents[last]));
+  Value* offset = first;
+  for (size_t axis = 0; axis < last; ++axis) {
+    Value* index = b_.CreateSExt(plain(s.inputs[axis]), b_.getInt64Ty());
+    if (s.boundary == Boundary::Kind::constant)
+      fits = b_.CreateAnd(fits, b_.CreateICmpULT(index, table.extents[axis]));
+    index = bound_index(b_, s.boundary, true, index, table.extents[axis]);
+    offset = b_.CreateAdd(offset, b_.CreateMul(index, table.strides[axis]));
+  }
+  auto* whole = new_block("row");
+  auto* parts = new_block("lanes");
+  auto* after = new_block("loaded");
+  b_.CreateCondBr(fits, whole, parts);
+  b_.SetInsertPoint(whole);
+  llvm::Type* element = memory_of(s.type);
+  Value* loaded =
+      b_.CreateAlignedLoad(lanes_of(element), b_.CreateGEP(element, table.pointer, offset),
+                           llvm::Align(static_cast<uint64_t>(size_of(s.type))));
+  loaded = from_memory(b_, loaded, s.type);
+  whole = b_.GetInsertBlock();
+  b_.CreateBr(after);
+  b_.SetInsertPoint(parts);
+  Value* gathered = emit_lanes(s);
+  parts = b_.GetInsertBlock();
+  b_.CreateBr(after);
+  b_.SetInsertPoint(after);
+  auto* result = b_.CreatePHI(loaded->getType(), 2);
+  result->addIncoming(loaded, whole);
+  result->addIncoming(gathered, parts);
+  return result;
+}
+
+Value* ProgramEmitter::emit_lanes(const Statement& s) {
   const ProgramTable& table = tables_[static_cast<size_t>(s.place)];
   const bool single = is_uniform(s.result);
   llvm::Type* number = place_.wide_index ? b_.getInt64Ty() : b_.getInt32Ty();

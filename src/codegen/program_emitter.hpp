@@ -30,10 +30,14 @@ struct ProgramPlace {
 
 class ProgramEmitter {
  public:
-  // Uniform arguments are single numbers, others one for each lane.
+  // Uniform arguments are single numbers, others one for each lane; of these, consecutive ones are
+  // whole numbers that go up by one.
+  struct Arguments {
+    std::vector<llvm::Value*> values;
+    std::vector<bool> uniform, consecutive;
+  };
   ProgramEmitter(Builder& builder, const ir::ScalarProgram& program, const ProgramPlace& place,
-                 const std::vector<llvm::Value*>& arguments, const std::vector<bool>& uniform,
-                 std::vector<ProgramTable> tables);
+                 const Arguments& arguments, std::vector<ProgramTable> tables);
 
   // The outputs, one number for each lane.
   std::vector<llvm::Value*> emit();
@@ -61,6 +65,9 @@ class ProgramEmitter {
   void emit_jump(const Statement& s);
   llvm::Value* emit_operation(const Statement& s);
   llvm::Value* emit_gather(const Statement& s);
+  bool reads_row(const Statement& gather) const;
+  llvm::Value* emit_row(const Statement& gather);
+  llvm::Value* emit_lanes(const Statement& gather);
   llvm::Value* load_lanes(const ProgramTable& table, ElementType type, llvm::Value* offsets);
   void emit_clear(const Statement& s);
   llvm::Value* emit_read_element(const Statement& s);

@@ -307,11 +307,11 @@ Value* RowEmitter::emit(int instruction) {
 
 std::vector<Value*> RowEmitter::emit_program(int number, int level) {
   const passes::ProgramCall& call = kernel_.programs[number];
-  std::vector<Value*> arguments;
-  std::vector<bool> uniform;
+  ProgramEmitter::Arguments arguments;
   for (int argument : call.arguments) {
-    arguments.push_back(emit(argument));
-    uniform.push_back(levels_[argument] < 2);
+    arguments.values.push_back(emit(argument));
+    arguments.uniform.push_back(levels_[argument] < 2);
+    arguments.consecutive.push_back(is_inner_coordinate(kernel_.code[argument]));
   }
   std::vector<ProgramTable> tables;
   for (int t = 0; t < static_cast<int>(call.tables.size()); ++t) {
@@ -328,8 +328,13 @@ std::vector<Value*> RowEmitter::emit_program(int number, int level) {
   place.gathers = machine_.gathers;
   place.mask = level < 2 ? nullptr : inner_.mask;
   place.allocations = arguments_block_;
-  return ProgramEmitter(builder_, *call.program, place, arguments, uniform, std::move(tables))
-      .emit();
+  return ProgramEmitter(builder_, *call.program, place, arguments, std::move(tables)).emit();
+}
+
+bool RowEmitter::is_inner_coordinate(const Instruction& in) const {
+  if (in.kind != Instruction::Kind::index) return false;
+  const IndexExpr& index = kernel_.indices[in.slot];
+  return index.kind == IndexExpr::Kind::dim && index.dim == kernel_.inner();
 }
 
 Value* RowEmitter::operand(int instruction, int level) {

@@ -111,6 +111,7 @@ class RowEmitter {
   llvm::Value* gather(llvm::Type* element, llvm::Value* pointer, llvm::Value* offsets, int bytes);
   llvm::Value* emit_inside(int instruction, int level);
   std::vector<llvm::Value*> emit_program(int number, int level);  // its outputs
+  bool is_inner_coordinate(const passes::Instruction& in) const;
 
   llvm::Value* scalar_index(int index);  // levels 0 and 1
   llvm::Value* vector_index(int index);  // level 2, one coordinate a lane

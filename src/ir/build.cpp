@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "ir/affine_index.hpp"
 #include "ir/node.hpp"
 #include "ir/type_rules.hpp"
 
@@ -160,6 +161,12 @@ NodeRef make_gather(const NodeRef& input, std::span<const NodeRef> indices, Boun
                      " has no element to give; use Boundary::constant" + detail::at(where));
   if (input->shape.size() == 0)
     return make_constant(convert(fill, input->type), indices[0]->shape, where);
+  if (auto map = affine_map_of(indices)) {
+    map->name = "gather";
+    map->boundary = boundary;
+    map->fill = convert(fill, input->type);
+    return make_affine(input, indices[0]->shape, *map, where);
+  }
   auto* node = new Node(Kind::gather, input->type, indices[0]->shape, where);
   node->map = std::make_unique<AffineMap>();
   node->map->boundary = boundary;

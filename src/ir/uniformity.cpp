@@ -4,15 +4,18 @@
 
 namespace tutti::ir {
 
-Uniformity::Uniformity(const ScalarProgram& program, const std::vector<bool>& uniform_inputs)
+Uniformity::Uniformity(const ScalarProgram& program, const std::vector<bool>& uniform_inputs,
+                       const std::vector<bool>& consecutive_inputs)
     : program_(program),
       value_(program.values.size(), true),
       slot_(program.slots.size(), true),
+      consecutive_(consecutive_inputs),
       homes_(program.slots.size()),
       seen_(program.slots.size(), false) {
   Path path{0};
   int next = 1;
   find_homes(program.body, path, next);
+  consecutive_.resize(program.values.size(), false);
   for (int output : program.outputs) note_access(output, {0});
   for (size_t i = 0; i < uniform_inputs.size(); ++i) value_[i] = uniform_inputs[i];
   // A single lane agrees with itself.
@@ -22,6 +25,15 @@ Uniformity::Uniformity(const ScalarProgram& program, const std::vector<bool>& un
     changed_ = false;
     visit(program.body, 0, nullptr, 0);
   } while (changed_);
+  for_each_statement(program.body, [&](const Statement& s) { find_consecutive(s); });
+}
+
+// (What comes through a slot is not followed.)
+void Uniformity::find_consecutive(const Statement& s) {
+  if (s.kind != StatementKind::operation || (s.op != Op::add && s.op != Op::subtract)) return;
+  const int a = s.inputs[0], b = s.inputs[1];
+  consecutive_[static_cast<size_t>(s.result)] =
+      (consecutive(a) && value(b)) || (s.op == Op::add && value(a) && consecutive(b));
 }
 
 void Uniformity::note_access(int slot, const Path& path) {

@@ -1,5 +1,5 @@
-// Which values of a program are the same for all lanes that run it together, and which loops all
-// lanes leave at once. Everything follows from which inputs are.
+// Which values of a program are the same for all lanes that run it together or go up by one from
+// lane to lane, and which loops all lanes leave at once. Everything follows from the inputs.
 #pragma once
 #include <set>
 
@@ -9,10 +9,14 @@ namespace tutti::ir {
 
 class Uniformity {
  public:
-  Uniformity(const ScalarProgram& program, const std::vector<bool>& uniform_inputs);
+  // Consecutive inputs are whole numbers that go up by one from lane to lane.
+  Uniformity(const ScalarProgram& program, const std::vector<bool>& uniform_inputs,
+             const std::vector<bool>& consecutive_inputs = {});
 
   bool value(int v) const { return value_[static_cast<size_t>(v)]; }
   bool slot(int s) const { return slot_[static_cast<size_t>(s)]; }
+  // Goes up by one from lane to lane.
+  bool consecutive(int v) const { return consecutive_[static_cast<size_t>(v)]; }
   // All lanes that run the loop leave it and go on to its next iteration together.
   bool loop(const Statement& s) const { return !diverging_loops_.count(&s); }
   // Other lanes than the active ones may still need what this assignment's slot holds for them.
@@ -29,9 +33,10 @@ class Uniformity {
   // Whether lanes may have parted between the block at this depth and here.
   bool parted_below(size_t depth) const;
   void set_varying(std::vector<bool>& set, int i);
+  void find_consecutive(const Statement& s);
 
   const ScalarProgram& program_;
-  std::vector<bool> value_, slot_;
+  std::vector<bool> value_, slot_, consecutive_;
   std::vector<Path> homes_;  // by slot: the innermost block that all its statements are in
   std::vector<bool> seen_;
   std::vector<bool> diverges_;  // by depth: lanes part at the entry of the block

@@ -1,8 +1,9 @@
 // The CPU: cuts kernels into tasks for all cores. How the work is cut never changes a result.
-#include <algorithm>
+#include <chrono>
 
 #include "core/statistics.hpp"
 #include "runtime/cpu/chain.hpp"
+#include "runtime/cpu/cut.hpp"
 #include "runtime/cpu/primitives/primitives.hpp"
 #include "runtime/cpu/product.hpp"
 #include "runtime/cpu/threads.hpp"
@@ -11,60 +12,6 @@
 
 namespace tutti::runtime {
 namespace {
-
-// Tasks of about this length: long enough that starting one does not count (about 1 us), short
-// enough to balance. Work below two of them stays on the calling thread.
-constexpr double task_nanoseconds = 30e3;
-
-// Columns of a task are whole cache lines of every element type.
-constexpr int64_t column_step = 64;
-// Rows of a column reduction keep their sums in the first-level cache.
-constexpr int64_t reduction_columns = 2048;
-// Loads that walk across rows touch one cache line a column: few enough columns to keep them.
-constexpr int64_t strided_columns = 256;
-constexpr int64_t strided_rows = 64;
-
-int64_t round_up(int64_t n, int64_t step) { return (n + step - 1) / step * step; }
-
-// The work of a step as a grid of tasks.
-struct Cut {
-  int64_t items, columns;  // of one task
-
-  int64_t item_tasks(const passes::KernelStep& step) const {
-    return (step.items + items - 1) / items;
-  }
-  int64_t column_tasks(const passes::KernelStep& step) const {
-    return (step.columns + columns - 1) / columns;
-  }
-};
-
-bool walks_across_rows(const passes::Kernel& kernel) {
-  for (const passes::Load& load : kernel.loads)
-    for (const auto& axis : load.axes)
-      if (kernel.indices[axis.index].dim == kernel.inner() &&
-          axis.source_axis != kernel.sources[load.source].shape.rank - 1)
-        return true;
-  return false;
-}
-
-Cut cut(const passes::KernelStep& step) {
-  const double tasks = std::max(1.0, step.nanoseconds / task_nanoseconds);
-  const double points = static_cast<double>(step.items) * static_cast<double>(step.columns);
-  const auto size = std::max<int64_t>(1, static_cast<int64_t>(points / tasks));  // points of a task
-  Cut result{step.items, step.columns};
-  if (step.kernel.form == passes::Form::reduce_column) {
-    result.columns = std::min(step.columns, reduction_columns);
-  } else if (step.cuts_columns && step.items > 1 && step.columns > strided_columns &&
-             walks_across_rows(step.kernel)) {
-    result.columns = strided_columns;
-    result.items = std::min(step.items, std::max(strided_rows, size / strided_columns));
-    return result;
-  } else if (step.cuts_columns && step.columns > size) {
-    result.columns = std::min(step.columns, round_up(size, column_step));
-  }
-  result.items = std::clamp<int64_t>(size / result.columns, 1, step.items);
-  return result;
-}
 
 class Cpu final : public Device {
  public:
@@ -85,23 +32,19 @@ class Cpu final : public Device {
   }
 
   void run(const passes::KernelStep& step, const std::vector<int64_t>& arguments) override {
-    const int64_t* words = arguments.data();
     const codegen::Entry entry = find_kernel(step);
     ++counters().kernel_launches;
-    if (step.nanoseconds < 2 * task_nanoseconds || cpu_threads() == 1) {
-      run_all(step, words, entry);
-      return;
-    }
-    const Cut tasks = cut(step);
-    const int64_t across = tasks.column_tasks(step), count = across * tasks.item_tasks(step);
-    parallel_for(
-        count,
-        [&](int64_t task) {
-          const int64_t item = task / across * tasks.items, column = task % across * tasks.columns;
-          entry(words, item, std::min(item + tasks.items, step.items), column,
-                std::min(column + tasks.columns, step.columns));
-        },
-        step.uneven ? Tasks::uneven : Tasks::even);
+    const Cut cut(step, cpu_threads());
+    const auto run_task = [&](int64_t task) {
+      cut.run(task, [&](int64_t item, int64_t last_item, int64_t column, int64_t last_column) {
+        entry(arguments.data(), item, last_item, column, last_column);
+      });
+    };
+    const int64_t done = run_alone(step, cut.count(), run_task);
+    if (done < cut.count())
+      parallel_for(
+          cut.count() - done, [&](int64_t task) { run_task(done + task); },
+          step.uneven ? Tasks::uneven : Tasks::even);
   }
 
   bool is_gpu() const override { return false; }
@@ -123,13 +66,21 @@ class Cpu final : public Device {
   }
 
  private:
-  // On this thread, still in blocks that respect the caches.
-  static void run_all(const passes::KernelStep& step, const int64_t* words, codegen::Entry entry) {
-    const Cut tasks = cut(step);
-    for (int64_t item = 0; item < step.items; item += tasks.items)
-      for (int64_t column = 0; column < step.columns; column += tasks.columns)
-        entry(words, item, std::min(item + tasks.items, step.items), column,
-              std::min(column + tasks.columns, step.columns));
+  // The first tasks on this thread; gives how many. Little work is done here as a whole, still in
+  // blocks that respect the caches. Loops are little work until they turn out not to be.
+  template <class RunTask>
+  static int64_t run_alone(const passes::KernelStep& step, int64_t count, const RunTask& run_task) {
+    if (step.nanoseconds >= 2 * task_nanoseconds && cpu_threads() > 1) return 0;
+    const bool may_take_long = step.uneven && cpu_threads() > 1;
+    const auto start = std::chrono::steady_clock::now();
+    int64_t done = 0;
+    while (done < count) {
+      run_task(done++);
+      if (may_take_long && std::chrono::steady_clock::now() - start >
+                               std::chrono::duration<double, std::nano>(task_nanoseconds))
+        break;
+    }
+    return done;
   }
 };
 
