@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <tutti/tutti.hpp>
 
+#include <cstdio>
 #include <cstdlib>
 #include <random>
 
@@ -29,15 +30,22 @@ class RandomProgram {
       std::vector<Value1i> ints{n, Value1i(3), Value1i(0)};
       floats_ = &floats;
       ints_ = &ints;
+      Value3f tuple(a, 0.5f, b);
+      tuple_ = &tuple;
       LocalArray<float> memory(5);
       memory_ = &memory;
       statements(0, 3 + pick(5));
-      x = floats[0] + floats[2];
+      x = floats[0] + floats[2] + sum(tuple);
       i = ints[0] ^ ints[1];
     });
   }
 
-  Value1f& gain() { return gain_; }
+  // Modes are those of the run: whatever they were in the capture.
+  void change_modes() {
+    const Boundary rules[] = {Boundary::wrap(), Boundary::clamp(), Boundary::constant(-1.5f)};
+    table_.boundary(rules[pick(3)]);
+    table_.interpolation(chance(50) ? Interpolation::linear : Interpolation::nearest);
+  }
 
  private:
   int pick(size_t n) { return static_cast<int>(random_() % n); }
@@ -48,7 +56,7 @@ class RandomProgram {
   Value1f& target() { return (*floats_)[static_cast<size_t>(pick(3))]; }
 
   Value1f expression() {
-    switch (pick(11)) {
+    switch (pick(14)) {
       case 0:
         return some_float() + some_float();
       case 1:
@@ -69,6 +77,12 @@ class RandomProgram {
         return (*memory_)[some_int() & 7];
       case 9:
         return cond(condition(), some_float(), some_float());
+      case 10:
+        return table_(some_float() * 0.3f);
+      case 11:
+        return halved_(some_float(), some_float());
+      case 12:
+        return (*tuple_)(pick(3));
       default:
         return min(some_float(), Value1f(2.5f));
     }
@@ -111,8 +125,10 @@ class RandomProgram {
   }
 
   void statement(int depth) {
-    const int kind = pick(depth < 3 ? 13 : 6);
-    if (kind < 3) {
+    const int kind = pick(depth < 3 ? 14 : 7) - 1;
+    if (kind < 0) {
+      write_mask();
+    } else if (kind < 3) {
       target() = expression();
     } else if (kind < 5) {
       some_int() = integer();
@@ -123,6 +139,14 @@ class RandomProgram {
     } else {
       loop(depth);
     }
+  }
+
+  void write_mask() {
+    const int first = pick(3), second = (first + 1 + pick(2)) % 3;
+    if (chance(50))
+      (*tuple_)(first, second) = Value2f(expression(), some_float());
+    else
+      (*tuple_)(second, first)(pick(2)) += expression();
   }
 
   void branch(int depth) {
@@ -194,6 +218,13 @@ class RandomProgram {
   Value1f gain_ = 1.25f;
   Array<1, float> table_ =
       Array<1, float>(std::vector<float>{0.5f, -1, 2, 3.5f, -4, 0.25f}).boundary(Boundary::wrap());
+  const Program halved_ = program([](Value1f x, Value1f limit) {
+    Value1f y = abs(x);
+    TUTTI_WHILE(y > 1.0f + abs(limit)) { y *= 0.5f; }
+    TUTTI_ENDWHILE;
+    return y;
+  });
+  Value3f* tuple_ = nullptr;
   std::vector<Value1f>* floats_ = nullptr;
   std::vector<Value1i>* ints_ = nullptr;
   LocalArray<float>* memory_ = nullptr;
@@ -239,9 +270,11 @@ TEST(RandomPrograms, CompiledEqualsInterpreted) {
   const int64_t programs = number_from_environment("TUTTI_TEST_PROGRAMS", 150);
   const int64_t first = number_from_environment("TUTTI_TEST_SEED", 1);
   int failures = 0;
+  int64_t compared = 0;
   for (int64_t seed = first; seed < first + programs && failures < 5; ++seed) {
     RandomProgram random(static_cast<uint64_t>(seed));
     const Program p = random.capture();
+    random.change_modes();
     const int64_t sizes[] = {1, 7, 16, 100, 1037};
     const Inputs in = inputs(static_cast<uint64_t>(seed), sizes[seed % 5]);
     const int threads[] = {1, 2, 5};
@@ -251,7 +284,9 @@ TEST(RandomPrograms, CompiledEqualsInterpreted) {
         ++failures;
         ADD_FAILURE() << "seed " << seed << ", output " << r << ": " << outcome.message();
       }
+    ++compared;
   }
+  std::printf("%lld random programs compared\n", static_cast<long long>(compared));
 }
 
 }  // namespace

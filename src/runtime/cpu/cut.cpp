@@ -3,9 +3,8 @@
 namespace tutti::runtime {
 namespace {
 
-// Columns of a task are whole cache lines of every element type, or, where each may take long, a
-// vector of the most common one.
-constexpr int64_t column_step = 64, uneven_column_step = 16;
+// Columns of a task are whole cache lines of every element type, and whole vectors.
+constexpr int64_t column_step = 64;
 // What a loop takes is not known before it runs: so many tasks for each thread even out most of it.
 constexpr double uneven_tasks = 16;
 // Rows of a column reduction keep their sums in the first-level cache.
@@ -44,8 +43,7 @@ Cut::Cut(const passes::KernelStep& step, int threads)
     if (step.kernel.form == passes::Form::reduce_column)
       columns_ = std::min(step.columns, reduction_columns);
     else if (step.cuts_columns && step.columns > size)
-      columns_ =
-          std::min(step.columns, round_up(size, step.uneven ? uneven_column_step : column_step));
+      columns_ = std::min(step.columns, round_up(size, column_step));
     items_ = std::clamp<int64_t>(size / columns_, 1, step.items);
   }
   down_ = (step.items + items_ - 1) / items_;
