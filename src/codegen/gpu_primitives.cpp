@@ -17,8 +17,7 @@ namespace {
 using llvm::Value;
 
 constexpr unsigned global_memory = 1;
-constexpr int group = 16;  // elements that tutti_load computes
-constexpr int threads = 256;
+constexpr int piece_size = 4;  // elements that tutti_piece computes
 
 // Defines the functions that the bitcode leaves open, for elements represented as integers.
 class Callbacks {
@@ -29,7 +28,8 @@ class Callbacks {
         primitive_(primitive),
         stored_(memory_type(context_, primitive.type)),
         bits_(llvm::Type::getIntNTy(context_, 8 * static_cast<unsigned>(size_of(primitive.type)))),
-        suffix_("u" + std::to_string(8 * size_of(primitive.type))) {}
+        suffix_("u" + std::to_string(8 * size_of(primitive.type))),
+        lanes_(primitive.elements ? lanes_of(*primitive.elements) : 1) {}
 
   void define_used() {
     define("combine", [&](Builder& b, llvm::Function* f) {
@@ -43,20 +43,38 @@ class Callbacks {
     define("nothing", [&](Builder& b, llvm::Function*) {
       return b.CreateRet(number(ir::empty_result(primitive_.reduction, primitive_.type)));
     });
-    define("load", [&](Builder& b, llvm::Function* f) { return emit_load(b, f); });
+    define("piece", [&](Builder& b, llvm::Function* f) { return emit_piece(b, f); });
     define("element", [&](Builder& b, llvm::Function* f) { return emit_element(b, f); });
+    define_function("tutti_in_pieces", [&](Builder& b, llvm::Function*) {
+      return b.CreateRet(b.getInt1(lanes_ > 1));
+    });
+    define_function("tutti_key_kind", [&](Builder& b, llvm::Function*) {
+      return b.CreateRet(b.getInt64(static_cast<uint64_t>(primitive_.key_kind)));
+    });
+    define_function("tutti_descending", [&](Builder& b, llvm::Function*) {
+      return b.CreateRet(b.getInt1(primitive_.descending));
+    });
   }
 
  private:
   template <class Emit>
   void define(const std::string& name, Emit emit) {
-    llvm::Function* function = module_.getFunction("tutti_" + name + "_" + suffix_);
+    define_function("tutti_" + name + "_" + suffix_, emit);
+  }
+  template <class Emit>
+  void define_function(const std::string& name, Emit emit) {
+    llvm::Function* function = module_.getFunction(name);
     if (!function || function->use_empty()) return;
     Builder b(llvm::BasicBlock::Create(context_, "entry", function));
     emit(b, function);
     function->setLinkage(llvm::GlobalValue::InternalLinkage);
     function->addFnAttr(llvm::Attribute::AlwaysInline);
     function->removeFnAttr(llvm::Attribute::Convergent);
+  }
+
+  static int lanes_of(const passes::Kernel& elements) {
+    const GpuShape shape = gpu_shape(elements);
+    return shape.linear && elements.domain.rank == 1 ? shape.lanes : 1;
   }
 
   Value* number(const ScalarValue& value) { return llvm::ConstantInt::get(bits_, value.bits); }
@@ -89,55 +107,33 @@ class Callbacks {
     return b.CreateRet(result);
   }
 
-  // void load(words, first, count, x): 16 elements from `first`, which is a multiple of 16; after
-  // `count` of them the neutral element.
-  Value* emit_load(Builder& b, llvm::Function* function) {
-    const GpuShape shape = gpu_shape(*primitive_.elements);
-    auto* whole = llvm::BasicBlock::Create(context_, "whole", function);
-    auto* part = llvm::BasicBlock::Create(context_, "part", function);
-    Value* count = function->getArg(2);
-    const bool wide = shape.linear && shape.lanes > 1 && primitive_.elements->domain.rank == 1;
-    if (wide) {
-      // The emitter wants its arguments at the entry.
-      Machine machine;
-      machine.lanes = shape.lanes;
-      machine.global = global_memory;
-      RowEmitter rows(b, *primitive_.elements, machine, function->getArg(0));
-      rows.emit_entry();
-      b.CreateCondBr(b.CreateICmpSGE(count, b.getInt64(group)), whole, part);
-      b.SetInsertPoint(whole);
-      rows.emit_row({b.getInt64(0)});
-      for (int k = 0; k < group; k += shape.lanes) {
-        Value* j = b.CreateAdd(function->getArg(1), b.getInt64(static_cast<uint64_t>(k)));
-        rows.emit_point(j, nullptr, false, [&](int, Value* v, Value*, Value*) {
-          for (int c = 0; c < shape.lanes; ++c)
-            store(b, function, k + c, as_bits(b, b.CreateExtractElement(v, uint64_t(c))));
-        });
-      }
-      b.CreateRetVoid();
-    } else {
-      b.CreateBr(part);
-      b.SetInsertPoint(whole);
-      b.CreateUnreachable();
+  // void piece(words, first, x): four elements from `first`, which is a multiple of four.
+  Value* emit_piece(Builder& b, llvm::Function* function) {
+    Value* first = function->getArg(1);
+    const auto position = [&](int i) { return b.CreateAdd(first, b.getInt64(uint64_t(i))); };
+    if (lanes_ == 1) {
+      const llvm::FunctionCallee element = module_.getOrInsertFunction(
+          "tutti_element_" + suffix_, bits_, b.getPtrTy(), b.getInt64Ty());
+      for (int i = 0; i < piece_size; ++i)
+        store(b, function, i, b.CreateCall(element, {function->getArg(0), position(i)}));
+      return b.CreateRetVoid();
     }
-    b.SetInsertPoint(part);
-    const llvm::FunctionCallee element = module_.getOrInsertFunction(
-        "tutti_element_" + suffix_, bits_, b.getPtrTy(), b.getInt64Ty());
-    Value* neutral = number(ir::identity_of(primitive_.reduction, primitive_.type));
-    Value* last = b.CreateSub(count, b.getInt64(1));
-    for (int i = 0; i < group; ++i) {
-      Value* place = b.getInt64(static_cast<uint64_t>(i));
-      // Beyond the end the last element is computed again, and not used.
-      Value* safe = b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, place, last);
-      Value* value =
-          b.CreateCall(element, {function->getArg(0), b.CreateAdd(function->getArg(1), safe)});
-      store(b, function, i, b.CreateSelect(b.CreateICmpSLT(place, count), value, neutral));
-    }
+    Machine machine;
+    machine.lanes = lanes_;
+    machine.global = global_memory;
+    RowEmitter rows(b, *primitive_.elements, machine, function->getArg(0));
+    rows.emit_entry();
+    rows.emit_row({b.getInt64(0)});
+    for (int i = 0; i < piece_size; i += lanes_)
+      rows.emit_point(position(i), nullptr, false, [&](int, Value* v, Value*, Value*) {
+        for (int c = 0; c < lanes_; ++c)
+          store(b, function, i + c, as_bits(b, b.CreateExtractElement(v, uint64_t(c))));
+      });
     return b.CreateRetVoid();
   }
 
   void store(Builder& b, llvm::Function* function, int i, Value* value) {
-    b.CreateStore(value, b.CreateConstGEP1_64(bits_, function->getArg(3), uint64_t(i)));
+    b.CreateStore(value, b.CreateConstGEP1_64(bits_, function->getArg(2), uint64_t(i)));
   }
 
   llvm::Module& module_;
@@ -145,10 +141,12 @@ class Callbacks {
   const GpuPrimitive& primitive_;
   llvm::Type *stored_, *bits_;
   const std::string suffix_;
+  const int lanes_;  // elements computed at once
 };
 
 // The kernel, which calls the function with its words and arguments.
-void emit_kernel(llvm::Module& module, llvm::Function* called, int words) {
+void emit_kernel(llvm::Module& module, llvm::Function* called, int words,
+                 const GpuPrimitive& primitive) {
   auto& context = module.getContext();
   auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context),
                                        {llvm::PointerType::get(context, 0)}, false);
@@ -160,7 +158,8 @@ void emit_kernel(llvm::Module& module, llvm::Function* called, int words) {
   kernel->addParamAttr(0, llvm::Attribute::getWithByValType(context, parameter));
   kernel->addParamAttr(0, llvm::Attribute::getWithAlignment(context, llvm::Align(8)));
   kernel->addParamAttr(0, llvm::Attribute::get(context, "nvvm.grid_constant"));
-  kernel->addFnAttr("nvvm.maxntid", std::to_string(threads));
+  kernel->addFnAttr("nvvm.maxntid", std::to_string(primitive.threads));
+  if (primitive.resident) kernel->addFnAttr("nvvm.minctasm", std::to_string(primitive.resident));
   Builder b(llvm::BasicBlock::Create(context, "entry", kernel));
   b.CreateCall(called,
                {kernel->getArg(0), b.CreateConstInBoundsGEP1_64(b.getInt64Ty(), kernel->getArg(0),
@@ -195,7 +194,7 @@ std::string compile_primitive_ptx(const GpuPrimitive& primitive, const PtxTarget
       other.setLinkage(llvm::GlobalValue::InternalLinkage);
       other.addFnAttr(llvm::Attribute::AlwaysInline);
     }
-    emit_kernel(**module, function, element_words(primitive.elements));
+    emit_kernel(**module, function, element_words(primitive.elements), primitive);
     drop_unused(**module);
     Callbacks(**module, primitive).define_used();
     return std::move(*module);
@@ -206,8 +205,10 @@ std::string compile_primitive_ptx(const GpuPrimitive& primitive, const PtxTarget
 std::string primitive_key(const GpuPrimitive& primitive) {
   static const uint64_t bitcode = hash_bytes(gpu_bitcode());
   return primitive.function + " " + std::to_string(static_cast<int>(primitive.type)) + " " +
-         std::to_string(static_cast<int>(primitive.reduction)) + " " + std::to_string(bitcode) +
-         "\n" + (primitive.elements ? primitive.elements->key() : "");
+         std::to_string(static_cast<int>(primitive.reduction)) + " " +
+         std::to_string(primitive.threads) + " " + std::to_string(primitive.resident) + " " +
+         std::to_string(primitive.key_kind) + (primitive.descending ? " descending " : " ") +
+         std::to_string(bitcode) + "\n" + (primitive.elements ? primitive.elements->key() : "");
 }
 
 }  // namespace tutti::codegen

@@ -17,6 +17,10 @@ struct GpuPrimitive {
   const passes::Kernel* elements = nullptr;
   ElementType type{};  // of what is combined, if the function combines
   Reduction reduction{};
+  int threads = 256;  // of a block
+  int resident = 0;   // blocks that a multiprocessor is to hold; 0: as it comes
+  int key_kind = 0;   // gpu::KeyKind, if it orders keys
+  bool descending = false;
 };
 
 // Whether the library was built with them, which needs clang.

@@ -17,14 +17,20 @@ class Buffer {
   // Whether the contents were found to be right offsets of segments of so many elements. They are
   // written once, so this needs to be found once.
   bool are_offsets_of(int64_t elements) const { return offsets_of_ == elements; }
-  void note_offsets_of(int64_t elements) { offsets_of_ = elements; }
+  void note_offsets_of(int64_t elements) { note_offsets_of(elements, elements); }
+  // ...and that no segment is longer than so many elements.
+  void note_offsets_of(int64_t elements, int64_t longest_segment) {
+    longest_segment_ = longest_segment;
+    offsets_of_ = elements;
+  }
+  int64_t longest_segment() const { return longest_segment_; }
 
  protected:
   explicit Buffer(size_t bytes) : bytes_(bytes) {}
 
  private:
   size_t bytes_;
-  std::atomic<int64_t> offsets_of_{-1};
+  std::atomic<int64_t> offsets_of_{-1}, longest_segment_{-1};
 };
 
 using BufferRef = std::shared_ptr<Buffer>;

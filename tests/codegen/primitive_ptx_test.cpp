@@ -62,8 +62,7 @@ TEST(PrimitivePtx, WithElements) {
     const passes::Kernel reduce = elements_of(segmented_sum(array, offsets));
     check("scan_" + size, type, Reduction::sum, &scan);
     check("segmented_scan_" + size, type, Reduction::sum, &scan);
-    for (const char* regime :
-         {"reduce_short_", "reduce_middle_", "reduce_tiles_", "reduce_totals_"})
+    for (const char* regime : {"reduce_few_", "reduce_warps_", "reduce_tiles_", "reduce_totals_"})
       check(regime + size, type, Reduction::sum, &reduce);
   };
   with(a, "u32", ElementType::f32);
@@ -101,7 +100,7 @@ TEST(PrimitivePtx, WithoutElements) {
          {"sort_count_", "sort_pass_", "search_sorted_", "gather_", "scatter_winners_"})
       plain(std::string(function) + size);
   for (const char* function :
-       {"sort_pass_u32_u32", "sort_pass_u32_u64", "sort_pass_u64_u64", "sort_starts", "fill",
+       {"sort_pass_u32_u32", "sort_pass_u32_u64", "sort_many_u64_u64", "sort_starts", "fill",
         "copy", "narrow", "element_segments", "check_offsets", "scatter_compete", "scatter_keys",
         "scatter_add_u32", "scatter_add_u64"})
     plain(function);

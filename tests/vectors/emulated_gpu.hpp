@@ -3,6 +3,7 @@
 // round. Slow and exact: what it finds are wrong indices, lost synchronisation and deadlocks.
 // Included by primitives/gpu/device.hpp in place of the real thing.
 #pragma once
+#include <setjmp.h>
 #include <ucontext.h>
 
 #include <array>
@@ -21,11 +22,16 @@ using Global = T*;
 
 class EmulatedGpu {
  public:
-  // Runs body once for each thread of `blocks` blocks, at most `resident` blocks at a time. Shared
-  // memory is filled with garbage before a block starts.
-  static void run(int64_t blocks, int resident, size_t shared_bytes,
+  struct Grid {
+    int64_t blocks;
+    int resident;  // at most so many at a time
+    int threads = block_threads;
+  };
+  // Runs body once for each thread of the grid. Shared memory is filled with garbage before a block
+  // starts.
+  static void run(const Grid& grid, size_t shared_bytes,
                   const std::function<void(void* shared)>& body) {
-    EmulatedGpu gpu(blocks, resident, shared_bytes, body);
+    EmulatedGpu gpu(grid, shared_bytes, body);
     current_gpu = &gpu;
     gpu.run_all();
     current_gpu = nullptr;
@@ -38,12 +44,14 @@ class EmulatedGpu {
     int64_t number = -1;
     int running = 0;
     Rendezvous barrier;
-    std::array<Rendezvous, block_warps> warps;
-    std::array<std::array<u32, warp_size>, block_warps> values;
+    std::array<Rendezvous, most_warps> warps;
+    std::array<std::array<u32, warp_size>, most_warps> values;
     std::vector<std::byte> shared;
   };
   struct Thread {
-    ucontext_t context;
+    ucontext_t entry;  // where it begins
+    jmp_buf place;     // where it goes on: unlike a context, this costs no call of the system
+    bool started = false;
     std::unique_ptr<std::byte[]> stack;
     Block* block = nullptr;
     int number = 0;
@@ -52,9 +60,12 @@ class EmulatedGpu {
 
   static EmulatedGpu& current() { return *current_gpu; }
   Thread& thread() { return *thread_; }
-  int64_t blocks() const { return blocks_; }
+  int64_t blocks() const { return grid_.blocks; }
+  int block_size() const { return grid_.threads; }
 
-  void yield() { swapcontext(&thread_->context, &scheduler_); }
+  void yield() {
+    if (_setjmp(thread_->place) == 0) _longjmp(scheduler_, 1);
+  }
   void meet(Rendezvous& r, int count) {
     const int generation = r.generation;
     if (++r.arrived == count) {
@@ -80,15 +91,15 @@ class EmulatedGpu {
   static constexpr size_t stack_bytes = 64 << 10;
   static inline EmulatedGpu* current_gpu = nullptr;
 
-  EmulatedGpu(int64_t blocks, int resident, size_t shared_bytes,
-              const std::function<void(void*)>& body)
-      : blocks_(blocks), body_(body) {
-    slots_.resize(static_cast<size_t>(resident));
-    threads_.resize(slots_.size() * block_threads);
+  EmulatedGpu(const Grid& grid, size_t shared_bytes, const std::function<void(void*)>& body)
+      : grid_(grid), body_(body) {
+    const auto each = static_cast<size_t>(grid.threads);
+    slots_.resize(static_cast<size_t>(grid.resident));
+    threads_.resize(slots_.size() * each);
     for (size_t i = 0; i < threads_.size(); ++i) {
-      threads_[i].stack = std::make_unique<std::byte[]>(stack_bytes);
-      threads_[i].block = &slots_[i / block_threads];
-      threads_[i].number = static_cast<int>(i % block_threads);
+      threads_[i].stack = std::make_unique_for_overwrite<std::byte[]>(stack_bytes);
+      threads_[i].block = &slots_[i / each];
+      threads_[i].number = static_cast<int>(i % each);
     }
     for (Block& block : slots_) block.shared.resize(shared_bytes);
   }
@@ -98,35 +109,42 @@ class EmulatedGpu {
     while (true) {
       bool any = false;
       for (size_t s = 0; s < slots_.size(); ++s)
-        if (slots_[s].running == 0 && next_ < blocks_) start(s);
+        if (slots_[s].running == 0 && next_ < grid_.blocks) start(s);
       // Rounds begin at another thread each time; a round goes through all threads.
       const size_t from = random() % threads_.size();
       for (size_t k = 0; k < threads_.size(); ++k) {
         Thread& thread = threads_[(from + k) % threads_.size()];
         if (!thread.running) continue;
         any = true;
-        thread_ = &thread;
-        swapcontext(&scheduler_, &thread.context);
+        resume(thread);
       }
-      if (!any && next_ == blocks_) return;
+      if (!any && next_ == grid_.blocks) return;
       if (++idle_rounds_ > 10000) throw std::runtime_error("the emulated GPU does not get on");
     }
+  }
+
+  void resume(Thread& thread) {
+    thread_ = &thread;
+    if (_setjmp(scheduler_) != 0) return;
+    if (thread.started) _longjmp(thread.place, 1);
+    thread.started = true;
+    setcontext(&thread.entry);
   }
 
   void start(size_t slot) {
     Block& block = slots_[slot];
     block.number = next_++;
-    block.running = block_threads;
+    block.running = grid_.threads;
     block.barrier = {};
     block.warps = {};
     std::memset(block.shared.data(), 0xa5, block.shared.size());
-    for (int t = 0; t < block_threads; ++t) {
-      Thread& thread = threads_[slot * block_threads + static_cast<size_t>(t)];
-      getcontext(&thread.context);
-      thread.context.uc_stack.ss_sp = thread.stack.get();
-      thread.context.uc_stack.ss_size = stack_bytes;
-      thread.context.uc_link = &scheduler_;
-      makecontext(&thread.context, enter, 0);
+    for (int t = 0; t < grid_.threads; ++t) {
+      Thread& thread = threads_[slot * static_cast<size_t>(grid_.threads) + static_cast<size_t>(t)];
+      getcontext(&thread.entry);
+      thread.entry.uc_stack.ss_sp = thread.stack.get();
+      thread.entry.uc_stack.ss_size = stack_bytes;
+      makecontext(&thread.entry, enter, 0);
+      thread.started = false;
       thread.running = true;
     }
     idle_rounds_ = 0;
@@ -138,15 +156,16 @@ class EmulatedGpu {
     gpu.thread_->running = false;
     --gpu.thread_->block->running;
     gpu.idle_rounds_ = 0;
+    _longjmp(gpu.scheduler_, 1);
   }
 
-  const int64_t blocks_;
+  const Grid grid_;
   int64_t next_ = 0;
   const std::function<void(void*)>& body_;
   std::vector<Block> slots_;
   std::vector<Thread> threads_;
   Thread* thread_ = nullptr;
-  ucontext_t scheduler_;
+  jmp_buf scheduler_;
   int idle_rounds_ = 0;
 };
 
@@ -157,7 +176,7 @@ inline i64 block() { return EmulatedGpu::current().thread().block->number; }
 inline i64 blocks() { return EmulatedGpu::current().blocks(); }
 inline void barrier() {
   EmulatedGpu& gpu = EmulatedGpu::current();
-  gpu.meet(gpu.thread().block->barrier, block_threads);
+  gpu.meet(gpu.thread().block->barrier, gpu.block_size());
 }
 inline void warp_barrier() { EmulatedGpu::current().exchange(0); }
 inline void pause() { EmulatedGpu::current().yield(); }
@@ -168,12 +187,8 @@ inline u32 ballot(bool vote) {
   for (int k = 0; k < warp_size; ++k) result |= votes[static_cast<size_t>(k)] << k;
   return result;
 }
-inline u32 match(u32 value) {
-  u32 result = 0;
-  const auto values = EmulatedGpu::current().exchange(value);
-  for (int k = 0; k < warp_size; ++k)
-    if (values[static_cast<size_t>(k)] == value) result |= 1u << k;
-  return result;
+inline u32 shuffle(u32 value, int from) {
+  return EmulatedGpu::current().exchange(value)[static_cast<size_t>(from)];
 }
 inline u32 shuffle_up(u32 value, int distance) {
   const int from = lane();
@@ -192,14 +207,6 @@ T load_relaxed(T* address) {
 }
 template <class T>
 void store_relaxed(T* address, std::type_identity_t<T> value) {
-  *address = value;
-}
-template <class T>
-T load_acquire(T* address) {
-  return *address;
-}
-template <class T>
-void store_release(T* address, std::type_identity_t<T> value) {
   *address = value;
 }
 template <class P, class T>
@@ -234,10 +241,15 @@ T atomic_exchange_if(P* address, T expected, T wanted) {
 }
 inline int count_ones(u32 bits) { return std::popcount(bits); }
 inline int lowest_one(u32 bits) { return std::countr_zero(bits); }
+inline u32 as_new(u32 x) { return x; }
 
 template <class U>
-void store_16(U* address, const U (&x)[16]) {
-  for (int i = 0; i < 16; ++i) address[i] = x[i];
+void load_piece(U* address, U* x) {
+  for (int i = 0; i < piece_size; ++i) x[i] = address[i];
+}
+template <class U>
+void store_piece(U* address, const U* x) {
+  for (int i = 0; i < piece_size; ++i) address[i] = x[i];
 }
 
 }  // namespace tutti::gpu

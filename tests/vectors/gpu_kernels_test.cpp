@@ -34,19 +34,22 @@ i64 address(std::vector<T>& x) {
 }
 i64 blocks_for(i64 count, i64 each) { return (count + each - 1) / each; }
 
-// The operator on the unsigned representation, with elements that simply lie in memory: words[0] is
-// their address.
+// The operator on the unsigned representation, with elements that simply lie in memory.
 template <class T, Reduction reduction>
 struct PlainOperator {
   using U = ir::UnsignedOf<sizeof(T)>;
+  const T* elements = nullptr;
+
   static U combine(U a, U b) {
     return std::bit_cast<U>(ir::combine<reduction>(std::bit_cast<T>(a), std::bit_cast<T>(b)));
   }
   static U neutral() { return std::bit_cast<U>(ir::identity<T>(reduction)); }
   static U nothing() { return static_cast<U>(ir::empty_result(reduction, element_type<T>).bits); }
-  static U element(const i64* words, i64 i) { return reinterpret_cast<const U*>(words[0])[i]; }
-  static void load(const i64* words, i64 first, i64 count, U (&x)[16]) {
-    for (int i = 0; i < 16; ++i) x[i] = i < count ? element(words, first + i) : neutral();
+  static bool in_pieces() { return true; }
+  U element(i64 i) const { return std::bit_cast<U>(elements[i]); }
+  void piece(i64 first, U* x) const {
+    EXPECT_EQ(first % gpu::piece_size, 0);
+    for (int i = 0; i < gpu::piece_size; ++i) x[i] = element(first + i);
   }
 };
 
@@ -63,27 +66,25 @@ std::vector<T> emulated_scan(std::vector<T> elements, std::vector<int32_t>* offs
                              bool exclusive) {
   using U = ir::UnsignedOf<sizeof(T)>;
   const auto n = static_cast<i64>(elements.size());
-  const i64 tiles = blocks_for(n, gpu::tile_size);
+  const i64 blocks = blocks_for(n, gpu::scan_block(sizeof(T)));
   std::vector<T> out(elements.size());
-  std::vector<u32> ticket(1, 0);
-  std::vector<u64> states(static_cast<size_t>(tiles), 0), sums(2 * static_cast<size_t>(tiles));
+  std::vector<u64> states(static_cast<size_t>(4 * blocks), 0);
   gpu::ScanArguments a{};
   a.elements = n;
   a.out = address(out);
-  a.ticket = address(ticket);
   a.states = address(states);
-  a.sums = address(sums);
   a.exclusive = exclusive;
   if (offsets) {
     a.offsets = address(*offsets);
     a.offset_count = static_cast<i64>(offsets->size());
   }
-  const i64 words[] = {address(elements)};
+  const PlainOperator<T, reduction> source{elements.data()};
   const auto run = [&]<bool segmented>() {
-    using Tile = gpu::ScanTile<U, PlainOperator<T, reduction>, segmented>;
-    EmulatedGpu::run(tiles, 3, sizeof(typename Tile::Shared), [&](void* shared) {
-      Tile(*static_cast<typename Tile::Shared*>(shared), words, a).run();
-    });
+    using Block = gpu::ScanBlock<U, PlainOperator<T, reduction>, segmented>;
+    EmulatedGpu::run({blocks, 3, gpu::scan_threads(sizeof(T))}, sizeof(typename Block::Shared),
+                     [&](void* shared) {
+                       Block(*static_cast<typename Block::Shared*>(shared), source, a).run();
+                     });
   };
   offsets ? run.template operator()<true>() : run.template operator()<false>();
   return out;
@@ -130,34 +131,65 @@ TEST(GpuScan, OfSegments) {
   }
 }
 
+template <class V>
+void check_pack(int64_t n) {
+  using Block = gpu::PackBlock<V, PlainOperator<uint8_t, Reduction::bit_or>>;
+  std::vector<uint8_t> flags;
+  std::vector<V> values, want;
+  for (int64_t i = 0; i < n; ++i) {
+    flags.push_back(i * i % 7 < 3 || i / 600 % 5 == 1);
+    values.push_back(static_cast<V>(i));
+    if (flags.back()) want.push_back(values.back());
+  }
+  for (const size_t room : {want.size(), want.size() + 300, want.size() / 2}) {
+    const i64 blocks = blocks_for(n, gpu::scan_block(sizeof(V)));
+    std::vector<V> out(room, 99);
+    std::vector<u64> states(static_cast<size_t>(blocks), 0);
+    gpu::PackArguments a{};
+    a.elements = n;
+    a.values = address(values);
+    a.out = address(out);
+    a.count = static_cast<i64>(room);
+    a.states = address(states);
+    const PlainOperator<uint8_t, Reduction::bit_or> source{flags.data()};
+    EmulatedGpu::run({blocks, 3, gpu::scan_threads(sizeof(V))}, sizeof(typename Block::Shared),
+                     [&](void* shared) {
+                       Block(*static_cast<typename Block::Shared*>(shared), source, a).run();
+                     });
+    std::vector<V> expected = want;
+    expected.resize(room, 0);
+    EXPECT_TRUE(out == expected) << n;
+  }
+}
+
 TEST(GpuPack, KeepsTheOrder) {
-  using Tile = gpu::PackTile<u32, PlainOperator<uint8_t, Reduction::bit_or>>;
-  for (const int64_t n : {1, 4096, 20000}) {
-    std::vector<uint8_t> flags;
-    std::vector<u32> values, want;
-    for (int64_t i = 0; i < n; ++i) {
-      flags.push_back(i * i % 7 < 3);
-      values.push_back(static_cast<u32>(i));
-      if (flags.back()) want.push_back(values.back());
+  for (const int64_t n : {1, 4096, 20000, 50001}) {
+    check_pack<u32>(n);
+    check_pack<u64>(n);
+  }
+  check_pack<uint8_t>(9000);
+}
+
+// A block may look back over more tiles than one round of looks takes, and meet the end anywhere.
+TEST(GpuLookBack, FarBack) {
+  using LookBack = gpu::LookBack<u64, PlainOperator<uint64_t, Reduction::sum>>;
+  constexpr i64 tiles = 700;
+  for (const i64 sum_at : {0, 1, 333, 571, 572, 699}) {
+    std::vector<u64> states(2 * tiles, 0);
+    const gpu::TileStates<u64> published(address(states));
+    u64 sum = 0, got = 0;
+    for (i64 t = 0; t < tiles; ++t) {
+      const u64 value = (u64{1} << 40) + static_cast<u64>(t * t);
+      sum += value;
+      published.publish(t, t <= sum_at ? gpu::sum_so_far : gpu::own_total,
+                        t <= sum_at ? sum : value);
     }
-    for (const size_t room : {want.size(), want.size() + 300, want.size() / 2}) {
-      std::vector<u32> out(room, 99), ticket(1, 0);
-      std::vector<u64> states(static_cast<size_t>(blocks_for(n, gpu::tile_size)), 0);
-      gpu::PackArguments a{};
-      a.scan.elements = n;
-      a.scan.out = address(out);
-      a.scan.ticket = address(ticket);
-      a.scan.states = address(states);
-      a.values = address(values);
-      a.count = static_cast<i64>(room);
-      const i64 words[] = {address(flags)};
-      EmulatedGpu::run(blocks_for(n, gpu::tile_size), 3, sizeof(Tile::Shared), [&](void* shared) {
-        Tile(*static_cast<Tile::Shared*>(shared), words, a).run();
-      });
-      std::vector<u32> expected = want;
-      expected.resize(room, 0);
-      EXPECT_TRUE(out == expected) << n;
-    }
+    EmulatedGpu::run({1, 1, 32}, sizeof(LookBack::Shared), [&](void* shared) {
+      LookBack look_back(*static_cast<LookBack::Shared*>(shared), address(states));
+      const u64 before = look_back.sum_before(tiles);
+      if (gpu::lane() == 0) got = before;
+    });
+    EXPECT_EQ(got, sum) << sum_at;
   }
 }
 
@@ -171,60 +203,74 @@ TEST(GpuSegmentedReduce, AgreesWithTheCpu) {
     std::vector<float> values = numbers<float>(segments.elements());
     const auto want = read(segmented_sum(Array<1, float>(values), Array<1, int32_t>(offsets)));
     const size_t count = segments.lengths.size();
-    for (const int threads : {4, 16, 32}) {
-      std::vector<float> out(count), totals(static_cast<size_t>(segments.elements() / 4096 + 9));
-      std::vector<i64> middle(count + 1), huge(2 * count + 2);
-      std::vector<u64> counts(2, 0);
+    for (const int threads : {1, 4, 16, 32}) {
+      const auto longest = static_cast<size_t>(segments.elements() / 4000 + 2);
+      std::vector<float> out(count), totals(2 * longest);
+      std::vector<i64> huge(2 * longest);
+      std::vector<u64> long_count(1, 0);
       gpu::ReduceArguments a{};
+      a.elements = segments.elements();
       a.offsets = address(offsets);
       a.offset_count = static_cast<i64>(offsets.size());
       a.out = address(out);
       a.threads = threads;
-      a.middle_count = address(counts);
-      a.middle_list = address(middle);
-      a.long_count = address(counts) + 8;
+      a.segments = 2 * gpu::block_threads / threads;
+      a.long_count = address(long_count);
       a.long_list = address(huge);
       a.totals = address(totals);
-      a.all_middle = threads == 32;
-      const i64 words[] = {address(values)};
-      gpu::SegmentReduce<u32, PlainOperator<float, Reduction::sum>> reduce(words, a);
+      const PlainOperator<float, Reduction::sum> source{values.data()};
+      using Reduce = gpu::SegmentReduce<u32, PlainOperator<float, Reduction::sum>>;
+      Reduce reduce(source, a);
       if (threads < 32)
-        EmulatedGpu::run(blocks_for(static_cast<i64>(count) * threads, gpu::block_threads), 2, 0,
-                         [&](void*) { reduce.run_short(); });
-      EmulatedGpu::run(3, 3, 0, [&](void*) { reduce.run_middle(); });
-      EmulatedGpu::run(3, 3, 0, [&](void*) { reduce.run_tiles(); });
-      EmulatedGpu::run(3, 3, 0, [&](void*) { reduce.run_totals(); });
+        EmulatedGpu::run(
+            {blocks_for(static_cast<i64>(count), a.segments), 2}, sizeof(Reduce::Staged),
+            [&](void* staged) { reduce.run_few(*static_cast<Reduce::Staged*>(staged)); });
+      else
+        EmulatedGpu::run({3, 3}, 0, [&](void*) { reduce.run_warps(); });
+      EmulatedGpu::run({3, 3}, 0, [&](void*) { reduce.run_tiles(); });
+      EmulatedGpu::run({3, 3}, 0, [&](void*) { reduce.run_totals(); });
       EXPECT_TRUE(same(want, elements(out, Shape<1>(static_cast<int64_t>(count)))));
     }
   }
 }
 
-template <class K, class V>
-void emulated_sort(std::vector<K>& keys, std::vector<V>* values, bool descending) {
+template <class K, bool descending>
+struct PlainOrder {
+  static constexpr gpu::KeyKind kind = detail::kind<K> == 2  ? gpu::floating_key
+                                       : std::is_signed_v<K> ? gpu::signed_key
+                                                             : gpu::unsigned_key;
+  template <class U>
+  static U ordered(U key) {
+    return gpu::ordered(key, kind, descending);
+  }
+  template <class U>
+  static U last_key() {
+    return gpu::last_key<U>(kind, descending);
+  }
+};
+
+template <class K, class V, bool descending, class Word>
+void emulated_sort(std::vector<K>& keys, std::vector<V>* values) {
   using U = ir::UnsignedOf<sizeof(K)>;
-  using Pass = gpu::SortPass<U, V>;
+  using Order = PlainOrder<K, descending>;
+  using Pass = gpu::SortPass<U, V, Order, Word>;
   const auto n = static_cast<i64>(keys.size());
-  const i64 tiles = blocks_for(n, gpu::sort_tile);
+  const i64 tiles = blocks_for(n, gpu::sort_tile(std::max(sizeof(K), sizeof(V))));
   std::vector<K> other_keys(keys.size());
   std::vector<V> other_values(keys.size());
   std::vector<u64> counts(sizeof(K) * 256, 0);
   gpu::SortArguments a{};
   a.elements = n;
-  a.kind = detail::kind<K> == 2  ? gpu::floating_key
-           : std::is_signed_v<K> ? gpu::signed_key
-                                 : gpu::unsigned_key;
-  a.descending = descending;
   a.counts = address(counts);
   a.keys = address(keys);
-  EmulatedGpu::run(3, 3, sizeof(gpu::CountShared<U>), [&](void* shared) {
-    gpu::sort_count<U>(*static_cast<gpu::CountShared<U>*>(shared), a);
+  EmulatedGpu::run({3, 3}, sizeof(gpu::CountShared<U>), [&](void* shared) {
+    gpu::sort_count<U, Order>(*static_cast<gpu::CountShared<U>*>(shared), a);
   });
-  EmulatedGpu::run(sizeof(K), 2, sizeof(gpu::PrefixShared<u64>), [&](void* shared) {
+  EmulatedGpu::run({sizeof(K), 2}, sizeof(gpu::PrefixShared<u64>), [&](void* shared) {
     gpu::sort_starts(*static_cast<gpu::PrefixShared<u64>*>(shared), a);
   });
   for (size_t byte = 0; byte < sizeof(K); ++byte) {
-    std::vector<u32> ticket(1, 0);
-    std::vector<u64> states(static_cast<size_t>(tiles) * 256, 0);
+    std::vector<Word> states(static_cast<size_t>(tiles) * 256, 0);
     a.keys = address(keys);
     a.key_target = address(other_keys);
     if (values) {
@@ -232,18 +278,17 @@ void emulated_sort(std::vector<K>& keys, std::vector<V>* values, bool descending
       a.value_target = address(other_values);
     }
     a.byte = static_cast<i64>(byte);
-    a.ticket = address(ticket);
     a.states = address(states);
-    EmulatedGpu::run(tiles, 3, sizeof(typename Pass::Shared), [&](void* shared) {
-      Pass(*static_cast<typename Pass::Shared*>(shared), a).run();
-    });
+    EmulatedGpu::run(
+        {tiles, 3, gpu::sort_threads}, sizeof(typename Pass::Shared),
+        [&](void* shared) { Pass(*static_cast<typename Pass::Shared*>(shared), a).run(); });
     keys.swap(other_keys);
     if (values) values->swap(other_values);
   }
 }
 
-template <class K, class V>
-void check_sort(int64_t n, bool descending) {
+template <class K, class V, bool descending, class Word = u32>
+void check_sort(int64_t n) {
   SCOPED_TRACE(std::string(name(element_type<K>)) + " " + std::to_string(n));
   const std::vector<K> pool = mixed<K>(n / 3 + 1, 7);
   std::vector<K> keys;
@@ -256,22 +301,22 @@ void check_sort(int64_t n, bool descending) {
   });
   std::vector<K> sorted = keys, alone = keys;
   std::vector<V> order(keys.size());
-  emulated_sort<K, V>(sorted, &order, descending);
+  emulated_sort<K, V, descending, Word>(sorted, &order);
   EXPECT_TRUE(order == want);
-  emulated_sort<K, gpu::NoValue>(alone, nullptr, descending);
+  emulated_sort<K, gpu::NoValue, descending, Word>(alone, nullptr);
   for (size_t i = 0; i < keys.size(); ++i)
     ASSERT_EQ(std::bit_cast<ir::UnsignedOf<sizeof(K)>>(alone[i]),
               std::bit_cast<ir::UnsignedOf<sizeof(K)>>(keys[want[i]]));
 }
 
 TEST(GpuSort, IsStable) {
-  for (const int64_t n : {1, 100, 9000}) {
-    check_sort<int32_t, u32>(n, false);
-    check_sort<float, u32>(n, true);
+  for (const int64_t n : {1, 100, 30000}) {
+    check_sort<int32_t, u32, false>(n);
+    check_sort<float, u32, true>(n);
   }
-  check_sort<double, u64>(5000, false);
-  check_sort<int8_t, u32>(5000, true);
-  check_sort<uint16_t, u64>(5000, false);
+  check_sort<double, u64, false>(9000);
+  check_sort<int8_t, u32, true>(9000);
+  check_sort<uint16_t, u64, false, u64>(9000);
 }
 
 }  // namespace

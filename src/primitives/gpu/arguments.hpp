@@ -12,54 +12,71 @@ using i32 = int;
 using i64 = long long;
 
 constexpr int warp_size = 32;
-constexpr int block_threads = 256;  // of every kernel here
-constexpr int block_warps = block_threads / warp_size;
 constexpr u32 all_lanes = 0xffffffffu;
+constexpr int block_threads = 256;  // of kernels that say nothing else
+constexpr int block_warps = block_threads / warp_size;
+constexpr int most_warps = 32;  // of any block
+// Elements are read and written in pieces, so that neighbouring threads have neighbouring pieces.
+constexpr int piece_size = 4;
+constexpr int pieces = 4;  // in flight a thread
+// Blocks that a multiprocessor is to hold, which limits the registers of their threads. As measured
+// on an H200.
+constexpr int scan_resident = 3, reduce_resident = 6, sort_resident = 2;
 
-// ---- scan.hpp
+// ---- scan.hpp, pack.hpp
 
-constexpr int group_size = 16;
-constexpr i64 tile_size = group_size * block_threads;
+constexpr int group_size = pieces * piece_size;
+constexpr i64 tile_size = 4096;
+constexpr int tile_groups = tile_size / group_size;
+// A thread has a group. Shared memory has room for 32 KiB of elements.
+constexpr int scan_threads(int element_bytes) { return element_bytes == 8 ? 256 : 512; }
+constexpr i64 scan_block(int element_bytes) { return group_size * scan_threads(element_bytes); }
+constexpr i64 state_words(int element_bytes) { return element_bytes == 8 ? 2 : 1; }
 
 struct ScanArguments {
   i64 elements;  // how many
   i64 out;       // U
-  i64 ticket;    // u32, 0: the next tile
-  i64 states;    // for each tile: u64 if U has up to 4 bytes, else u32; zeros
-  i64 sums;      // U has 8 bytes: two for each tile, its total and the sum up to it
+  i64 states;    // u64, state_words for each tile; zeros
   i64 exclusive;
   i64 offsets, offset_count, wide_offsets;  // segmented, or:
   i64 row;                                  // segmented without offsets: their length
 };
 
 struct PackArguments {
-  ScanArguments scan;  // of the flags; `out` is where the values go
-  i64 values;          // V
-  i64 count;           // how many there is room for
+  i64 elements;  // how many flags and values
+  i64 values;    // V
+  i64 out;       // V
+  i64 count;     // how many there is room for
+  i64 states;    // u64, one for each block; zeros
 };
 
 // ---- reduce.hpp
 
 constexpr i64 wide_lanes = 256;
 constexpr i64 wide_tile = 8192;
+constexpr int kept_lanes = 16;         // of the tree, by each of the few threads of a segment
+constexpr i64 staged_elements = 4096;  // of a block, in shared memory
 
 struct ReduceArguments {
+  i64 elements;
   i64 offsets, offset_count, wide_offsets;
-  i64 out;           // U, one for each segment
-  i64 threads;       // short: of a segment, a power of two up to 16
-  i64 middle_count;  // u64: how many segments are left to the middle kernel; 0 at first
-  i64 middle_list;   // i64, the segments
-  i64 long_count;    // u64: segments left to the long kernels << 40 | their tiles; 0 at first
-  i64 long_list;     // i64, two for each: the segment, its first tile
-  i64 totals;        // U, of the tiles
-  i64 all_middle;    // the middle kernel takes all segments, not those of the list
+  i64 out;         // U, one for each segment
+  i64 threads;     // reduce_few: of a segment, a power of two up to 16
+  i64 segments;    // reduce_few: of a block, a multiple of block_threads / threads
+  i64 long_count;  // u64: segments left to the long kernels << 40 | their tiles; 0 at first
+  i64 long_list;   // i64, two for each: the segment, its first tile
+  i64 totals;      // U, of the tiles
 };
 
 // ---- sort.hpp
 
 constexpr int digits = 256;
-constexpr int items_a_thread = 16;
-constexpr i64 sort_tile = items_a_thread * block_threads;
+constexpr int sort_threads = 512;
+// Shared memory has room for 32 KiB of keys or values.
+constexpr int sort_items(int widest_bytes) { return widest_bytes == 8 ? 8 : 16; }
+constexpr i64 sort_tile(int widest_bytes) { return sort_threads * sort_items(widest_bytes); }
+// What is counted of this many elements fits into 32 bits beside the state.
+constexpr i64 most_narrow_elements = i64{1} << 30;
 
 enum KeyKind : i64 { unsigned_key, signed_key, floating_key };
 
@@ -67,11 +84,9 @@ struct SortArguments {
   i64 elements;
   i64 keys, key_target;      // U
   i64 values, value_target;  // V; values 0: positions
-  i64 kind, descending;
-  i64 byte;    // of the key, in this pass
-  i64 counts;  // u64, 256 for each byte; after sort_starts: where each digit begins
-  i64 ticket;  // u32, 0
-  i64 states;  // u64, 256 for each tile; zeros
+  i64 byte;                  // of the key, in this pass
+  i64 counts;                // u64, 256 for each byte; after sort_starts: where each digit begins
+  i64 states;                // Word, 256 for each tile; zeros
 };
 
 // ---- places.hpp
@@ -100,11 +115,12 @@ struct NarrowArguments {
 struct SegmentArguments {
   i64 offsets, offset_count, wide_offsets;
   i64 elements;
-  i64 out;  // element_segments: i32; check_offsets: i64, the first that is wrong, if it is less
+  i64 out;  // element_segments: i32; check_offsets: two i64, which become smaller: the first that
+            // is wrong, and the length of the longest segment, negative
 };
 
 struct SearchArguments {
-  i64 count, queries, sorted, elements, out, wide_out, kind, right_side;
+  i64 count, queries, sorted, elements, out, wide_out, right_side;
 };
 
 constexpr int most_axes = 8;

@@ -28,7 +28,9 @@ inline void warp_barrier() { __nvvm_bar_warp_sync(all_lanes); }
 inline void pause() {}
 
 inline u32 ballot(bool vote) { return __nvvm_vote_ballot_sync(all_lanes, vote); }
-inline u32 match(u32 value) { return __nvvm_match_any_sync_i32(all_lanes, value); }
+inline u32 shuffle(u32 value, int from) {
+  return __nvvm_shfl_sync_idx_i32(all_lanes, value, from, 31);
+}
 inline u32 shuffle_up(u32 value, int distance) {
   return __nvvm_shfl_sync_up_i32(all_lanes, value, distance, 0);
 }
@@ -36,22 +38,23 @@ inline u32 shuffle_down(u32 value, int distance) {
   return __nvvm_shfl_sync_down_i32(all_lanes, value, distance, 31);
 }
 
-// Words that blocks tell each other about their progress.
-template <class T>
-T load_relaxed(Global<T> address) {
-  return __atomic_load_n(address, __ATOMIC_RELAXED);
+// Words that blocks of the device tell each other: clang's builtins would speak to the whole
+// system.
+inline u32 load_relaxed(Global<u32> address) {
+  u32 value;
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(address));
+  return value;
 }
-template <class T>
-void store_relaxed(Global<T> address, T value) {
-  __atomic_store_n(address, value, __ATOMIC_RELAXED);
+inline u64 load_relaxed(Global<u64> address) {
+  u64 value;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(address));
+  return value;
 }
-template <class T>
-T load_acquire(Global<T> address) {
-  return __atomic_load_n(address, __ATOMIC_ACQUIRE);
+inline void store_relaxed(Global<u32> address, u32 value) {
+  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(address), "r"(value));
 }
-template <class T>
-void store_release(Global<T> address, T value) {
-  __atomic_store_n(address, value, __ATOMIC_RELEASE);
+inline void store_relaxed(Global<u64> address, u64 value) {
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(address), "l"(value));
 }
 template <class P, class T>
 T atomic_add(P* address, T value) {
@@ -77,24 +80,31 @@ T atomic_exchange_if(P* address, T expected, T wanted) {
   return expected;
 }
 inline int count_ones(u32 bits) { return __builtin_popcount(bits); }
+// The same number, but not to the compiler, which would rather keep in registers what it has
+// derived from it before than derive it again.
+inline u32 as_new(u32 x) {
+  asm volatile("" : "+r"(x));
+  return x;
+}
 inline int lowest_one(u32 bits) { return __builtin_ctz(bits); }
 
-// Up to 16 bytes in one access.
-template <class U, int count>
-struct WideOf {
-  typedef U type __attribute__((ext_vector_type(count)));
+// A piece, in as wide accesses as there are.
+template <class U>
+struct PieceOf {
+  typedef U type __attribute__((ext_vector_type(piece_size)));
 };
 template <class U>
-void store_16(Global<U> address, const U (&x)[16]) {
-  constexpr int count = 16 / sizeof(U);
-  using Wide = typename WideOf<U, count>::type;
+void load_piece(Global<U> address, U* x) {
+  const typename PieceOf<U>::type piece = *(Global<typename PieceOf<U>::type>)address;
 #pragma unroll
-  for (int k = 0; k < 16 / count; ++k) {
-    Wide wide;
+  for (int i = 0; i < piece_size; ++i) x[i] = piece[i];
+}
+template <class U>
+void store_piece(Global<U> address, const U* x) {
+  typename PieceOf<U>::type piece;
 #pragma unroll
-    for (int i = 0; i < count; ++i) wide[i] = x[k * count + i];
-    ((Global<Wide>)address)[k] = wide;
-  }
+  for (int i = 0; i < piece_size; ++i) piece[i] = x[i];
+  *(Global<typename PieceOf<U>::type>)address = piece;
 }
 
 }  // namespace tutti::gpu
@@ -105,6 +115,55 @@ namespace tutti::gpu {
 template <class T>
 Global<T> array(i64 address) {
   return (Global<T>)address;
+}
+
+// Elements from `first`, a multiple of four, and on by `stride` for each piece; `absent` ones from
+// the end on. The source provides piece(first, x) and element(i).
+template <class U, class Source>
+void load_pieces(const Source& source, i64 first, i64 stride, i64 end, U absent,
+                 U (&x)[group_size]) {
+  if (first + (pieces - 1) * stride + piece_size <= end) {
+#pragma unroll
+    for (int k = 0; k < pieces; ++k) source.piece(first + k * stride, x + k * piece_size);
+    return;
+  }
+#pragma unroll
+  for (int i = 0; i < group_size; ++i) {
+    const i64 at = first + i / piece_size * stride + i % piece_size;
+    x[i] = at < end ? source.element(at) : absent;
+  }
+}
+template <class U>
+struct InMemory {
+  Global<U> address;
+  void piece(i64 first, U* x) const { load_piece(address + first, x); }
+  U element(i64 i) const { return address[i]; }
+};
+template <class U>
+void store_pieces(Global<U> to, i64 first, i64 stride, i64 end, const U (&x)[group_size]) {
+  if (first + (pieces - 1) * stride + piece_size <= end) {
+#pragma unroll
+    for (int k = 0; k < pieces; ++k) store_piece(to + first + k * stride, x + k * piece_size);
+    return;
+  }
+#pragma unroll
+  for (int i = 0; i < group_size; ++i) {
+    const i64 at = first + i / piece_size * stride + i % piece_size;
+    if (at < end) to[at] = x[i];
+  }
+}
+
+// The lanes with the same digit of eight bits. (A vote for each bit: __nvvm_match_any_sync takes
+// longer the more digits there are.)
+inline u32 match_digit(u32 digit) {
+  u32 same = all_lanes;
+#pragma unroll
+  for (int bit = 0; bit < 8; ++bit) {
+    const bool mine = digit >> bit & 1;
+    const u32 votes = ballot(mine);
+    same &= mine ? votes : ~votes;
+  }
+  return same;
 }
 
 template <class U>

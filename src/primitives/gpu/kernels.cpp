@@ -24,76 +24,95 @@ const Arguments& as(const i64* a) {
 
 }  // namespace
 
-#define TUTTI_FUSED(U)                                                                \
-  extern "C" U tutti_combine_##U(U, U);                                               \
-  extern "C" U tutti_neutral_##U();                                                   \
-  extern "C" U tutti_nothing_##U();                                                   \
-  extern "C" U tutti_element_##U(const i64* words, i64 i);                            \
-  extern "C" void tutti_load_##U(const i64* words, i64 first, i64 count, U* x);       \
-  template <>                                                                         \
-  struct Fused<U> {                                                                   \
-    static U combine(U a, U b) { return tutti_combine_##U(a, b); }                    \
-    static U neutral() { return tutti_neutral_##U(); }                                \
-    static U nothing() { return tutti_nothing_##U(); }                                \
-    static U element(const i64* words, i64 i) { return tutti_element_##U(words, i); } \
-    static void load(const i64* words, i64 first, i64 count, U (&x)[16]) {            \
-      tutti_load_##U(words, first, count, x);                                         \
-    }                                                                                 \
+extern "C" bool tutti_in_pieces();
+#define TUTTI_FUSED(U)                                                      \
+  extern "C" U tutti_combine_##U(U, U);                                     \
+  extern "C" U tutti_neutral_##U();                                         \
+  extern "C" U tutti_nothing_##U();                                         \
+  extern "C" U tutti_element_##U(const i64* words, i64 i);                  \
+  extern "C" void tutti_piece_##U(const i64* words, i64 first, U* x);       \
+  template <>                                                               \
+  struct Fused<U> {                                                         \
+    const i64* words;                                                       \
+    static U combine(U a, U b) { return tutti_combine_##U(a, b); }          \
+    static U neutral() { return tutti_neutral_##U(); }                      \
+    static U nothing() { return tutti_nothing_##U(); }                      \
+    static bool in_pieces() { return tutti_in_pieces(); }                   \
+    U element(i64 i) const { return tutti_element_##U(words, i); }          \
+    void piece(i64 first, U* x) const { tutti_piece_##U(words, first, x); } \
   };
 TUTTI_FOR_EACH_SIZE(TUTTI_FUSED)
 
+extern "C" i64 tutti_key_kind();
+extern "C" bool tutti_descending();
+struct FusedOrder {
+  template <class U>
+  static U ordered(U key) {
+    return tutti::gpu::ordered(key, tutti_key_kind(), tutti_descending());
+  }
+  template <class U>
+  static U last_key() {
+    return tutti::gpu::last_key<U>(tutti_key_kind(), tutti_descending());
+  }
+};
+
 #define TUTTI_SCAN(U)                                                  \
   extern "C" void scan_##U(const i64* words, const i64* a) {           \
-    using Tile = ScanTile<U, Fused<U>, false>;                         \
-    TUTTI_SHARED(Tile::Shared, shared);                                \
-    Tile(shared, words, as<ScanArguments>(a)).run();                   \
+    using Block = ScanBlock<U, Fused<U>, false>;                       \
+    TUTTI_SHARED(Block::Shared, shared);                               \
+    Block(shared, {words}, as<ScanArguments>(a)).run();                \
   }                                                                    \
   extern "C" void segmented_scan_##U(const i64* words, const i64* a) { \
-    using Tile = ScanTile<U, Fused<U>, true>;                          \
-    TUTTI_SHARED(Tile::Shared, shared);                                \
-    Tile(shared, words, as<ScanArguments>(a)).run();                   \
+    using Block = ScanBlock<U, Fused<U>, true>;                        \
+    TUTTI_SHARED(Block::Shared, shared);                               \
+    Block(shared, {words}, as<ScanArguments>(a)).run();                \
   }
 TUTTI_FOR_EACH_SIZE(TUTTI_SCAN)
 
 #define TUTTI_PACK(V)                                        \
   extern "C" void pack_##V(const i64* words, const i64* a) { \
-    using Tile = PackTile<V, Fused<u8>>;                     \
-    TUTTI_SHARED(Tile::Shared, shared);                      \
-    Tile(shared, words, as<PackArguments>(a)).run();         \
+    using Block = PackBlock<V, Fused<u8>>;                   \
+    TUTTI_SHARED(Block::Shared, shared);                     \
+    Block(shared, {words}, as<PackArguments>(a)).run();      \
   }
 TUTTI_FOR_EACH_SIZE(TUTTI_PACK)
 
-#define TUTTI_REDUCE(U)                                                     \
-  extern "C" void reduce_short_##U(const i64* words, const i64* a) {        \
-    SegmentReduce<U, Fused<U>>(words, as<ReduceArguments>(a)).run_short();  \
-  }                                                                         \
-  extern "C" void reduce_middle_##U(const i64* words, const i64* a) {       \
-    SegmentReduce<U, Fused<U>>(words, as<ReduceArguments>(a)).run_middle(); \
-  }                                                                         \
-  extern "C" void reduce_tiles_##U(const i64* words, const i64* a) {        \
-    SegmentReduce<U, Fused<U>>(words, as<ReduceArguments>(a)).run_tiles();  \
-  }                                                                         \
-  extern "C" void reduce_totals_##U(const i64* words, const i64* a) {       \
-    SegmentReduce<U, Fused<U>>(words, as<ReduceArguments>(a)).run_totals(); \
+#define TUTTI_REDUCE(U)                                               \
+  using Reduce_##U = SegmentReduce<U, Fused<U>>;                      \
+  extern "C" void reduce_few_##U(const i64* words, const i64* a) {    \
+    TUTTI_SHARED(Reduce_##U::Staged, staged);                         \
+    Reduce_##U({words}, as<ReduceArguments>(a)).run_few(staged);      \
+  }                                                                   \
+  extern "C" void reduce_warps_##U(const i64* words, const i64* a) {  \
+    Reduce_##U({words}, as<ReduceArguments>(a)).run_warps();          \
+  }                                                                   \
+  extern "C" void reduce_tiles_##U(const i64* words, const i64* a) {  \
+    Reduce_##U({words}, as<ReduceArguments>(a)).run_tiles();          \
+  }                                                                   \
+  extern "C" void reduce_totals_##U(const i64* words, const i64* a) { \
+    Reduce_##U({words}, as<ReduceArguments>(a)).run_totals();         \
   }
 TUTTI_FOR_EACH_SIZE(TUTTI_REDUCE)
 
-#define TUTTI_SORT_PASS(name, U, V)                          \
-  extern "C" void name(const i64*, const i64* a) {           \
-    TUTTI_SHARED(SortPass<U TUTTI_COMMA V>::Shared, shared); \
-    SortPass<U, V>(shared, as<SortArguments>(a)).run();      \
+#define TUTTI_SORT_PASS(name, U, V, Word)          \
+  extern "C" void name(const i64*, const i64* a) { \
+    using Pass = SortPass<U, V, FusedOrder, Word>; \
+    TUTTI_SHARED(Pass::Shared, shared);            \
+    Pass(shared, as<SortArguments>(a)).run();      \
   }
-#define TUTTI_COMMA ,
 #define TUTTI_SORT(U)                                                                         \
   extern "C" void sort_count_##U(const i64*, const i64* a) {                                  \
     TUTTI_SHARED(CountShared<U>, shared);                                                     \
-    sort_count<U>(shared, as<SortArguments>(a));                                              \
+    sort_count<U, FusedOrder>(shared, as<SortArguments>(a));                                  \
   }                                                                                           \
-  TUTTI_SORT_PASS(sort_pass_##U, U, NoValue)                                                  \
-  TUTTI_SORT_PASS(sort_pass_##U##_u32, U, u32)                                                \
-  TUTTI_SORT_PASS(sort_pass_##U##_u64, U, u64)                                                \
+  TUTTI_SORT_PASS(sort_pass_##U, U, NoValue, u32)                                             \
+  TUTTI_SORT_PASS(sort_pass_##U##_u32, U, u32, u32)                                           \
+  TUTTI_SORT_PASS(sort_pass_##U##_u64, U, u64, u32)                                           \
+  TUTTI_SORT_PASS(sort_many_##U, U, NoValue, u64)                                             \
+  TUTTI_SORT_PASS(sort_many_##U##_u32, U, u32, u64)                                           \
+  TUTTI_SORT_PASS(sort_many_##U##_u64, U, u64, u64)                                           \
   extern "C" void search_sorted_##U(const i64*, const i64* a) {                               \
-    search_sorted<U>(as<SearchArguments>(a));                                                 \
+    search_sorted<U, FusedOrder>(as<SearchArguments>(a));                                     \
   }                                                                                           \
   extern "C" void gather_##U(const i64*, const i64* a) { gather<U>(as<GatherArguments>(a)); } \
   extern "C" void scatter_winners_##U(const i64*, const i64* a) {                             \

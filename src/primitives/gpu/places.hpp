@@ -59,24 +59,28 @@ inline void element_segments(const SegmentArguments& a) {
 // As ir::Offsets::first_wrong().
 inline void check_offsets(const SegmentArguments& a) {
   const OffsetArray offsets{a.offsets, a.offset_count, a.wide_offsets != 0};
+  const Global<i64> first_wrong = array<i64>(a.out), longest = first_wrong + 1;
+  i64 least = 0;
   for_each(a.offset_count, [&](i64 i) {
-    const i64 offset = offsets[i];
-    const bool wrong = (i == 0 ? offset != 0 : offset < offsets[i - 1]) || offset > a.elements ||
+    const i64 offset = offsets[i], length = i == 0 ? 0 : offset - offsets[i - 1];
+    if (-length < least) least = -length;
+    const bool wrong = (i == 0 && offset != 0) || length < 0 || offset > a.elements ||
                        (i == a.offset_count - 1 && offset != a.elements);
-    if (wrong) atomic_min(array<i64>(a.out), i);
+    if (wrong) atomic_min(first_wrong, i);
   });
+  if (least < *longest) atomic_min(longest, least);
 }
 
 // ---- search
 
-template <class U>
+template <class U, class Order>
 void search_sorted(const SearchArguments& a) {
   for_each(a.count, [&](i64 q) {
-    const U wanted = ordered(static_cast<U>(array<U>(a.queries)[q]), a.kind, false);
+    const U wanted = Order::ordered(static_cast<U>(array<U>(a.queries)[q]));
     i64 low = 0, high = a.elements;
     while (low < high) {
       const i64 middle = low + (high - low) / 2;
-      const U key = ordered(static_cast<U>(array<U>(a.sorted)[middle]), a.kind, false);
+      const U key = Order::ordered(static_cast<U>(array<U>(a.sorted)[middle]));
       if (a.right_side ? key <= wanted : key < wanted)
         low = middle + 1;
       else

@@ -1,57 +1,63 @@
-// Segmented reduction: the wide tree of ir/reduction_tree.hpp for each segment. Three kernels, each
-// leaving what is too long for it to the next:
-//   short   a few threads a segment, up to eight elements each
-//   middle  a warp a segment, up to a tile
-//   long    a warp a tile; then a warp for each segment reduces the results of its tiles
-// The number of segments left over is known on the device only: the later kernels are launched with
-// as many warps as fill the device, and walk the lists.
-// An Operator provides combine(a, b), neutral(), nothing() and element(words, i).
+// Segmented reduction: the wide tree of ir/reduction_tree.hpp for each segment.
+//   few    where segments are short: a block computes the elements of many segments in the order of
+//          memory and leaves them in shared memory, where a few threads reduce each segment
+//   warps  a warp a segment
+// Both leave what is too long for them in a list to the long kernels: a warp a tile, then a warp
+// for each segment that reduces the results of its tiles. How many there are is known on the device
+// only: those kernels are launched with as many warps as fill it, and walk the list.
+//
+// An Operator is that of a scan, and says whether it computes four elements faster at once
+// (in_pieces()).
 #pragma once
 #include "primitives/gpu/device.hpp"
 
 namespace tutti::gpu {
 
 constexpr int lanes_a_thread = 8;  // of the tree's 256, for a warp
+
 template <class U, class Operator>
 class SegmentReduce {
  public:
-  SegmentReduce(const i64* words, const ReduceArguments& a)
-      : words_(words), a_(a), offsets_{a.offsets, a.offset_count, a.wide_offsets != 0} {}
+  struct Staged {
+    // A gap after every 32 elements: segments of 16 or 32 would meet in one bank.
+    U elements[staged_elements + staged_elements / 32];
+    U& operator[](int i) { return elements[i + (i >> 5)]; }
+  };
 
-  void run_short() {
-    const int width = static_cast<int>(a_.threads);
-    const i64 segment = (block() * block_threads + thread()) / width;
-    const int place = thread() & (width - 1);
-    const bool exists = segment + 1 < offsets_.count;
-    const i64 begin = exists ? offsets_[segment] : 0, end = exists ? offsets_[segment + 1] : 0;
-    const bool fits = end - begin <= i64{lanes_a_thread} * width;
-    if (exists && !fits && place == 0)
-      array<i64>(a_.middle_list)[atomic_add(array<u64>(a_.middle_count), u64{1})] = segment;
-    U lanes[lanes_a_thread];
-    clear(lanes);
-    if (fits) {
-#pragma unroll
-      for (int k = 0; k < lanes_a_thread; ++k) {
-        const i64 i = begin + k * width + place;
-        if (i < end) lanes[k] = Operator::combine(lanes[k], Operator::element(words_, i));
+  SegmentReduce(const Operator& source, const ReduceArguments& a)
+      : source_(source), a_(a), offsets_{a.offsets, a.offset_count, a.wide_offsets != 0} {}
+
+  void run_few(Staged& staged) {
+    const i64 all = offsets_.count - 1, stop = (block() + 1) * a_.segments;
+    const i64 last = stop < all ? stop : all;
+    for (i64 first = block() * a_.segments; first < last;) {
+      // As many segments at a time as there is room for.
+      const i64 begin = offsets_[first] & ~i64{piece_size - 1};
+      i64 count = last - first;
+      while (count > 0 && offsets_[first + count] - begin > staged_elements) count /= 2;
+      if (count == 0) {
+        if (warp() == 0) leave_to_long(first, offsets_[first + 1] - offsets_[first]);
+        ++first;
+        continue;
       }
+      stage(staged, begin, static_cast<int>(offsets_[first + count] - begin));
+      barrier();
+      const int width = static_cast<int>(a_.threads);
+      for (i64 from = 0; from < count; from += block_threads / width)
+        reduce_few(staged, begin, first + from + thread() / width, first + count, width);
+      barrier();
+      first += count;
     }
-    const U total = fold(lanes, width);
-    if (exists && fits && place == 0)
-      array<U>(a_.out)[segment] = begin < end ? total : Operator::nothing();
   }
 
-  void run_middle() {
-    const i64 count = a_.all_middle ? offsets_.count - 1
-                                    : static_cast<i64>(load_relaxed(array<u64>(a_.middle_count)));
-    for (i64 k = first_warp(); k < count; k += all_warps()) {
-      const i64 segment = a_.all_middle ? k : array<i64>(a_.middle_list)[k];
+  void run_warps() {
+    for (i64 segment = first_warp(); segment + 1 < offsets_.count; segment += all_warps()) {
       const i64 begin = offsets_[segment], end = offsets_[segment + 1];
       if (end - begin > wide_tile) {
         leave_to_long(segment, end - begin);
         continue;
       }
-      const U total = reduce_tile(begin, end, [&](i64 i) { return Operator::element(words_, i); });
+      const U total = reduce_tile(begin, end, [&](i64 i) { return source_.element(i); });
       if (lane() == 0) array<U>(a_.out)[segment] = begin < end ? total : Operator::nothing();
     }
   }
@@ -70,7 +76,7 @@ class SegmentReduce {
       const i64 begin = offsets_[segment] + (t - array<i64>(a_.long_list)[2 * low + 1]) * wide_tile;
       const i64 stop = offsets_[segment + 1];
       const i64 end = begin + wide_tile < stop ? begin + wide_tile : stop;
-      const U total = reduce_tile(begin, end, [&](i64 i) { return Operator::element(words_, i); });
+      const U total = reduce_tile(begin, end, [&](i64 i) { return source_.element(i); });
       if (lane() == 0) array<U>(a_.totals)[t] = total;
     }
   }
@@ -85,13 +91,13 @@ class SegmentReduce {
         for (i64 t = 0; t < tiles_of(count); ++t) {
           const i64 begin = t * wide_tile, end = begin + wide_tile;
           const U total = reduce_tile(begin, end < count ? end : count,
-                                      [&](i64 i) { return load_relaxed(totals + i); });
-          if (lane() == 0) store_relaxed(totals + t, total);
+                                      [&](i64 i) { return static_cast<U>(totals[i]); });
+          if (lane() == 0) totals[t] = total;
           warp_barrier();
         }
         count = tiles_of(count);
       }
-      if (lane() == 0) array<U>(a_.out)[segment] = load_relaxed(totals);
+      if (lane() == 0) array<U>(a_.out)[segment] = totals[0];
     }
   }
 
@@ -100,9 +106,54 @@ class SegmentReduce {
   static i64 first_warp() { return block() * block_warps + warp(); }
   static i64 all_warps() { return blocks() * block_warps; }
 
-  static void clear(U (&lanes)[lanes_a_thread]) {
+  void stage(Staged& staged, i64 begin, int count) {
+    const int last = (count - 1) & -piece_size;
+    if (Operator::in_pieces() && begin + last + piece_size <= a_.elements)
+      return stage_pieces(staged, begin, last);
+#pragma unroll 4
+    for (int i = thread(); i < count; i += block_threads) staged[i] = source_.element(begin + i);
+  }
+  // Four pieces in flight. Those beyond the last are the last once more.
+  void stage_pieces(Staged& staged, i64 begin, int last) {
+    constexpr int stride = block_threads * piece_size;
+    U x[group_size];
+    for (int first = thread() * piece_size; first <= last; first += pieces * stride) {
 #pragma unroll
-    for (int k = 0; k < lanes_a_thread; ++k) lanes[k] = Operator::neutral();
+      for (int k = 0; k < pieces; ++k) {
+        const int at = first + k * stride;
+        source_.piece(begin + (at < last ? at : last), x + k * piece_size);
+      }
+#pragma unroll
+      for (int i = 0; i < group_size; ++i) {
+        const int at = first + i / piece_size * stride;
+        if (at <= last) (&staged[at])[i % piece_size] = x[i];
+      }
+    }
+  }
+
+  // The segment of each `width` threads; what is too long for them, by the whole warp.
+  void reduce_few(Staged& staged, i64 staged_from, i64 segment, i64 stop, int width) {
+    const int place = thread() & (width - 1);
+    const bool exists = segment < stop;
+    const int begin = exists ? static_cast<int>(offsets_[segment] - staged_from) : 0;
+    const int end = exists ? static_cast<int>(offsets_[segment + 1] - staged_from) : 0;
+    const bool fits = end - begin <= kept_lanes * width;
+    U lanes[kept_lanes];
+#pragma unroll
+    for (int k = 0; k < kept_lanes; ++k) {
+      const int i = begin + k * width + place;
+      lanes[k] = fits && i < end ? staged[i] : Operator::neutral();
+    }
+    const U total = fold(lanes, width);
+    if (exists && fits && place == 0)
+      array<U>(a_.out)[segment] = begin < end ? total : Operator::nothing();
+    for (u32 left = ballot(!fits && place == 0); left != 0; left &= left - 1) {
+      const int from = lowest_one(left);
+      const int longer_begin = static_cast<int>(shuffle(static_cast<u32>(begin), from));
+      const int longer_end = static_cast<int>(shuffle(static_cast<u32>(end), from));
+      const U longer = reduce_tile(longer_begin, longer_end, [&](int i) { return staged[i]; });
+      if (lane() == 0) array<U>(a_.out)[segment + from / width] = longer;
+    }
   }
 
   void leave_to_long(i64 segment, i64 elements) {
@@ -115,11 +166,12 @@ class SegmentReduce {
   }
 
   // A warp, up to a tile: lane l of the warp keeps the lanes l, l + 32, ... of the tree.
-  template <class Element>
-  static U reduce_tile(i64 begin, i64 end, Element element) {
+  template <class Index, class Element>
+  static U reduce_tile(Index begin, Index end, Element element) {
     U lanes[lanes_a_thread];
-    clear(lanes);
-    i64 from = begin;
+#pragma unroll
+    for (int k = 0; k < lanes_a_thread; ++k) lanes[k] = Operator::neutral();
+    Index from = begin;
     for (; from + wide_lanes <= end; from += wide_lanes) {
 #pragma unroll
       for (int k = 0; k < lanes_a_thread; ++k)
@@ -127,16 +179,17 @@ class SegmentReduce {
     }
 #pragma unroll
     for (int k = 0; k < lanes_a_thread; ++k) {
-      const i64 i = from + k * warp_size + lane();
+      const Index i = from + k * warp_size + lane();
       if (i < end) lanes[k] = Operator::combine(lanes[k], element(i));
     }
     return fold(lanes, warp_size);
   }
 
   // The lanes that a thread keeps are `width` apart; then those of neighbouring threads.
-  static U fold(U (&lanes)[lanes_a_thread], int width) {
+  template <int count>
+  static U fold(U (&lanes)[count], int width) {
 #pragma unroll
-    for (int half = lanes_a_thread / 2; half > 0; half /= 2)
+    for (int half = count / 2; half > 0; half /= 2)
 #pragma unroll
       for (int k = 0; k < half; ++k) lanes[k] = Operator::combine(lanes[k], lanes[k + half]);
     U total = lanes[0];
@@ -147,7 +200,7 @@ class SegmentReduce {
     return total;
   }
 
-  const i64* words_;
+  const Operator& source_;
   const ReduceArguments& a_;
   const OffsetArray offsets_;
 };

@@ -1,12 +1,10 @@
-// Scan in one pass over memory: the tree of ir/scan_tree.hpp, a tile a block, a group a thread, a
-// chunk a warp. Blocks take tiles in order from a counter. A tile publishes its total, looks back
-// over what the tiles before it have published until it meets a sum of all before, adds up from
-// there from left to right, and publishes its own sum.
-// An Operator provides for the element's unsigned representation U: combine(a, b), neutral(),
-// nothing() (the result of no elements), and load(words, first, count, x), which computes 16
-// elements and puts neutral ones after `count`.
+// Scan in one pass over memory: the tree of ir/scan_tree.hpp. A block has a stretch of tiles, a
+// thread a group, a warp a chunk.
+// An Operator provides for the element's unsigned representation U: combine(a, b), neutral() and
+// nothing() (the result of no elements); and its objects, the elements: element(i), and
+// piece(first, x), which computes four, the first at a multiple of four.
 #pragma once
-#include "primitives/gpu/device.hpp"
+#include "primitives/gpu/look_back.hpp"
 
 namespace tutti::gpu {
 
@@ -16,106 +14,117 @@ struct FlaggedSum {
   U value;
 };
 
-// What a tile has published.
-enum TileState : u32 { nothing_yet = 0, own_total = 1, sum_so_far = 2, has_head = 4 };
-
+// Turns the elements of a warp from pieces, as they lie in memory, to groups, and back.
 template <class U>
-struct TileWord {
-  u32 state;
-  U value;
-};
-
-// Value and state in one word if they fit; else the state is written after the value.
-template <class U>
-class TileStates {
+class GroupExchange {
  public:
-  explicit TileStates(const ScanArguments& a) : states_(a.states), sums_(a.sums) {}
+  static constexpr i64 stride = warp_size * piece_size;
 
-  void publish(i64 tile, u32 state, U value) const {
-    if constexpr (sizeof(U) <= 4) {
-      store_relaxed(array<u64>(states_) + tile, static_cast<u64>(state) << 32 | value);
-    } else {
-      array<U>(sums_)[2 * tile + (state & sum_so_far ? 1 : 0)] = value;
-      store_release(array<u32>(states_) + tile, state);
-    }
+  void to_groups(U (&x)[group_size]) {
+    turn(
+        x, [](int k) { return k * warp_size + lane(); }, [](int k) { return lane() * pieces + k; });
   }
-  TileWord<U> look(i64 tile) const {
-    if constexpr (sizeof(U) <= 4) {
-      const u64 word = load_relaxed(array<u64>(states_) + tile);
-      return {static_cast<u32>(word >> 32), static_cast<U>(word)};
-    } else {
-      const u32 state = load_acquire(array<u32>(states_) + tile);
-      if (state == nothing_yet) return {state, 0};
-      return {state, load_relaxed(array<U>(sums_) + 2 * tile + (state & sum_so_far ? 1 : 0))};
-    }
+  void to_pieces(U (&x)[group_size]) {
+    turn(
+        x, [](int k) { return lane() * pieces + k; }, [](int k) { return k * warp_size + lane(); });
   }
 
  private:
-  i64 states_, sums_;
+  struct alignas(piece_size * sizeof(U) < 16 ? piece_size * sizeof(U) : 16) Piece {
+    U x[piece_size];
+  };
+
+  // Spreads what the lanes access at a time over the banks of shared memory.
+  static int place(int piece) { return piece ^ (piece * static_cast<int>(sizeof(U)) / 32 & 3); }
+
+  template <class From, class To>
+  void turn(U (&x)[group_size], From from, To to) {
+    warp_barrier();
+#pragma unroll
+    for (int k = 0; k < pieces; ++k) {
+      Piece piece;
+#pragma unroll
+      for (int i = 0; i < piece_size; ++i) piece.x[i] = x[k * piece_size + i];
+      pieces_[place(from(k))] = piece;
+    }
+    warp_barrier();
+#pragma unroll
+    for (int k = 0; k < pieces; ++k) {
+      const Piece piece = pieces_[place(to(k))];
+#pragma unroll
+      for (int i = 0; i < piece_size; ++i) x[k * piece_size + i] = piece.x[i];
+    }
+  }
+
+  Piece pieces_[warp_size * pieces];
 };
 
 template <class U, class Operator, bool segmented>
-class ScanTile {
+class ScanBlock {
+  static constexpr int threads = scan_threads(sizeof(U));
+  static constexpr int warps = threads / warp_size;
+  static constexpr i64 elements = scan_block(sizeof(U));
+  static constexpr int tiles = elements / tile_size;
+  static constexpr int tile_chunks = warps / tiles;
+
  public:
   struct Shared {
-    u32 ticket;
-    FlaggedSum<U> chunks[block_warps];
-    u32 heads[tile_size / 32];
-    U window[block_threads];
-    u32 ends[block_warps], missing[block_warps];
-    U before;
-    int votes[block_warps];
+    GroupExchange<U> exchange[warps];
+    typename LookBack<U, Operator>::Shared look_back;
+    FlaggedSum<U> chunks[warps];
+    FlaggedSum<U> totals[tiles];
+    U before[tiles];
+    u32 heads[segmented ? elements / 32 : 1];
+    int votes[warps];
   };
 
-  ScanTile(Shared& shared, const i64* words, const ScanArguments& a)
-      : s(shared), words_(words), a_(a) {}
+  ScanBlock(Shared& shared, const Operator& source, const ScanArguments& a)
+      : s(shared), source_(source), a_(a), begin_(block() * elements) {}
 
   void run() {
-    if (thread() == 0) s.ticket = atomic_add(array<u32>(a_.ticket), u32{1});
-    barrier();
-    tile_ = s.ticket;
-    begin_ = tile_ * tile_size;
-    if (segmented) mark_heads();
-    const i64 first = begin_ + i64{group_size} * thread();
+    GroupExchange<U>& exchange = s.exchange[warp()];
+    const i64 first = begin_ + warp() * warp_size * group_size + lane() * piece_size;
     U x[group_size];
-    Operator::load(words_, first, a_.elements - first, x);
+    load_pieces(source_, first, exchange.stride, a_.elements, Operator::neutral(), x);
+    exchange.to_groups(x);
+    if (segmented) mark_heads();
     const u32 heads = segmented ? s.heads[thread() / 2] >> 16 * (thread() & 1) & 0xffffu : 0;
     scan_group(x, heads);
     const FlaggedSum<U> groups = scan_chunk({heads != 0, x[group_size - 1]});
-    FlaggedSum<U> chunks = neutral(), total = neutral();
-    for (int k = 0; k < block_warps; ++k) {
-      if (k == warp()) chunks = total;
-      total = join(total, s.chunks[k]);
-    }
-    const U before_tile = look_back(total);
-    const U before_chunk =
-        chunks.head ? chunks.value : Operator::combine(before_tile, chunks.value);
-    const U before = groups.head ? groups.value : Operator::combine(before_chunk, groups.value);
-    finish(x, heads, before, first);
+    if (warp() == 0) find_sums();
+    const FlaggedSum<U> chunks = chunks_before(warp());
+    barrier();
+    const U before_chunk = after(s.before[warp() / tile_chunks], chunks);
+    finish(x, heads, after(before_chunk, groups));
+    exchange.to_pieces(x);
+    store_pieces(array<U>(a_.out), first, exchange.stride, a_.elements, x);
   }
 
- protected:
+ private:
   static FlaggedSum<U> neutral() { return {false, Operator::neutral()}; }
   static FlaggedSum<U> join(const FlaggedSum<U>& a, const FlaggedSum<U>& b) {
-    return {a.head || b.head, b.head ? b.value : Operator::combine(a.value, b.value)};
+    return {a.head || b.head, after(a.value, b)};
+  }
+  static U after(U before, const FlaggedSum<U>& b) {
+    return b.head ? b.value : Operator::combine(before, b.value);
   }
 
-  // ---- heads: a bit for each element of the tile
+  // ---- heads: a bit for each element of the block
 
   void mark_heads() {
-    for (int i = thread(); i < tile_size / 32; i += block_threads) s.heads[i] = 0;
+    for (int i = thread(); i < elements / 32; i += threads) s.heads[i] = 0;
     barrier();
-    const i64 end = begin_ + tile_size < a_.elements ? begin_ + tile_size : a_.elements;
+    const i64 end = begin_ + elements < a_.elements ? begin_ + elements : a_.elements;
     const auto mark = [&](i64 i) {
       const auto k = static_cast<u32>(i - begin_);
       atomic_or(&s.heads[k / 32], 1u << k % 32);
     };
     if (a_.offsets == 0) {
       const i64 first = (begin_ + a_.row - 1) / a_.row;
-      for (i64 k = first + thread(); k * a_.row < end; k += block_threads) mark(k * a_.row);
+      for (i64 k = first + thread(); k * a_.row < end; k += threads) mark(k * a_.row);
     } else {
       const OffsetArray offsets{a_.offsets, a_.offset_count, a_.wide_offsets != 0};
-      for (i64 k = first_offset(offsets) + thread(); k + 1 < offsets.count; k += block_threads) {
+      for (i64 k = first_offset(offsets) + thread(); k + 1 < offsets.count; k += threads) {
         const i64 offset = offsets[k];
         if (offset >= end) break;
         if (offset >= begin_) mark(offset);
@@ -124,18 +133,18 @@ class ScanTile {
     barrier();
   }
 
-  // The first offset that is not before the tile, by all threads at once: 256 parts a round.
+  // The first offset that is not before the block, by all threads at once.
   i64 first_offset(const OffsetArray& offsets) {
     i64 low = 0, high = offsets.count;  // the answer lies in [low, high]
     while (low < high) {
-      const i64 part = (high - low + block_threads - 1) / block_threads;
+      const i64 part = (high - low + threads - 1) / threads;
       const i64 probe = low + part * (thread() + 1) - 1;
       const bool before = probe < high && offsets[probe] < begin_;
       const u32 votes = ballot(before);
       if (lane() == 0) s.votes[warp()] = count_ones(votes);
       barrier();
       int parts = 0;
-      for (int k = 0; k < block_warps; ++k) parts += s.votes[k];
+      for (int k = 0; k < warps; ++k) parts += s.votes[k];
       low += part * parts;
       const i64 stop = low + part - 1;  // the first probe that is not before, if it exists
       if (stop < high) high = stop;
@@ -144,7 +153,7 @@ class ScanTile {
     return low;
   }
 
-  // ---- within the tile
+  // ---- within the block
 
   void scan_group(U (&x)[group_size], u32 heads) {
 #pragma unroll
@@ -172,91 +181,61 @@ class ScanTile {
     return before;
   }
 
-  // ---- between tiles
-
-  // The sum of all before the tile. Thread i watches the tile i + 1 places before this one.
-  U look_back(const FlaggedSum<U>& total) {
-    const TileStates<U> states(a_);
-    const u32 head = total.head ? has_head : 0u;
-    if (tile_ == 0) {
-      if (thread() == 0) states.publish(0, sum_so_far | head, total.value);
-      return Operator::neutral();
-    }
-    if (thread() == 0) states.publish(tile_, own_total | head, total.value);
-    const i64 watched = tile_ - 1 - thread();
-    TileWord<U> word{nothing_yet, 0};
-    int end = 0;
-    while (true) {
-      if (watched >= 0 && word.state < sum_so_far) word = states.look(watched);
-      // What a segment began in needs nothing from before it.
-      const u32 ends = ballot(word.state >= sum_so_far);
-      const u32 missing = ballot(word.state == nothing_yet);
-      if (lane() == 0) s.ends[warp()] = ends, s.missing[warp()] = missing;
-      barrier();
-      end = nearest_end();
-      if (end >= 0) break;
-      barrier();
-      pause();
-    }
-    if (thread() <= end) s.window[thread()] = word.value;
-    barrier();
-    if (thread() == 0) {
-      U sum = s.window[end];
-#pragma unroll 8
-      for (int k = end - 1; k >= 0; --k) sum = Operator::combine(sum, s.window[k]);
-      s.before = sum;
-      const U next = total.head ? total.value : Operator::combine(sum, total.value);
-      states.publish(tile_, sum_so_far | head, next);
-    }
-    barrier();
-    return s.before;
+  // The chunks before one within its tile.
+  FlaggedSum<U> chunks_before(int chunk) {
+    FlaggedSum<U> sum = neutral();
+    for (int k = chunk / tile_chunks * tile_chunks; k < chunk; ++k) sum = join(sum, s.chunks[k]);
+    return sum;
   }
 
-  // The nearest tile that ends the search, if all between it and this one have totals; else -1.
-  int nearest_end() {
-    for (int k = 0; k < block_warps; ++k) {
-      const u32 ends = s.ends[k], missing = s.missing[k];
-      if (ends != 0) {
-        const int at = lowest_one(ends);
-        return missing & ((1u << at) - 1) ? -1 : k * warp_size + at;
+  // What comes before each tile of the block, by one warp.
+  void find_sums() {
+    LookBack<U, Operator> look_back(s.look_back, a_.states);
+    const int first_tile = static_cast<int>(block()) * tiles;
+    if (lane() < tiles) {
+      const int last_chunk = (lane() + 1) * tile_chunks - 1;
+      const FlaggedSum<U> total = join(chunks_before(last_chunk), s.chunks[last_chunk]);
+      s.totals[lane()] = total;
+      look_back.publish(first_tile + lane(), own_total | head_state(total), total.value);
+    }
+    U sum = look_back.sum_before(first_tile);
+    if (lane() == 0) {
+      for (int k = 0; k < tiles; ++k) {
+        s.before[k] = sum;
+        sum = after(sum, s.totals[k]);
       }
-      if (missing != 0) return -1;
     }
-    return -1;
+    warp_barrier();
+    if (lane() < tiles) {
+      const FlaggedSum<U> total = s.totals[lane()];
+      look_back.publish(first_tile + lane(), sum_so_far | head_state(total),
+                        after(s.before[lane()], total));
+    }
   }
+  static u32 head_state(const FlaggedSum<U>& total) { return total.head ? has_head : 0u; }
 
-  // ---- results
-
-  void finish(U (&x)[group_size], u32 heads, U before, i64 first) {
+  // The results of a group, in the place of its own sums.
+  void finish(U (&x)[group_size], u32 heads, U before) {
     const u32 passed = 0u - (heads & (0u - heads));  // at or after the first head of the group
-    U out[group_size];
 #pragma unroll
-    for (int i = 0; i < group_size; ++i) {
+    for (int i = group_size - 1; i >= 0; --i) {
       if (!a_.exclusive) {
-        out[i] = passed >> i & 1 ? x[i] : Operator::combine(before, x[i]);
+        x[i] = passed >> i & 1 ? x[i] : Operator::combine(before, x[i]);
       } else if (heads >> i & 1) {
-        out[i] = Operator::nothing();
+        x[i] = Operator::nothing();
       } else {
         const U previous = i == 0 ? before : x[i == 0 ? 0 : i - 1];
         const bool alone = i == 0 || (passed >> (i - 1) & 1);
-        out[i] = alone ? previous : Operator::combine(before, previous);
+        x[i] = alone ? previous : Operator::combine(before, previous);
       }
     }
-    if (a_.exclusive && !segmented && first == 0) out[0] = Operator::nothing();
-    const Global<U> target = array<U>(a_.out) + first;
-    if (first + group_size <= a_.elements) {
-      store_16(target, out);
-    } else {
-#pragma unroll
-      for (int i = 0; i < group_size; ++i)
-        if (first + i < a_.elements) target[i] = out[i];
-    }
+    if (a_.exclusive && !segmented && begin_ == 0 && thread() == 0) x[0] = Operator::nothing();
   }
 
   Shared& s;
-  const i64* words_;
+  const Operator& source_;
   const ScanArguments& a_;
-  i64 tile_ = 0, begin_ = 0;
+  const i64 begin_;
 };
 
 }  // namespace tutti::gpu

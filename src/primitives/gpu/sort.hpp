@@ -2,12 +2,14 @@
 // each pass reads its keys once, ranks them in tiles, and writes them to their places. A tile finds
 // its places by looking back, digit by digit, over what the tiles before it have published.
 // Stable: equal digits keep their order within a warp, a tile and the whole.
+// Blocks start in the order of their numbers, so those that one waits for are running or done.
 #pragma once
 #include "primitives/gpu/device.hpp"
 
 namespace tutti::gpu {
 
-// The order of ir/sort_key.hpp.
+// The order of ir/sort_key.hpp. An Order provides ordered(key) and last_key() with one of its
+// kinds.
 template <class U>
 U ordered(U bits, i64 kind, bool descending) {
   constexpr U top = static_cast<U>(U{1} << (8 * sizeof(U) - 1));
@@ -24,27 +26,48 @@ U ordered(U bits, i64 kind, bool descending) {
   return static_cast<U>(descending ? ~bits : bits);
 }
 
+// A key that comes last.
+template <class U>
+U last_key(i64 kind, bool descending) {
+  if (kind == floating_key) return static_cast<U>(~U{0});
+  constexpr U top = static_cast<U>(U{1} << (8 * sizeof(U) - 1));
+  const U last = static_cast<U>(descending ? U{0} : ~U{0});
+  return static_cast<U>(kind == signed_key ? last ^ top : last);
+}
+
 // ---- counting
 
 template <class U>
 struct CountShared {
-  u32 counts[sizeof(U)][digits];
+  // Lanes that are not neighbours share a counter: fewer of them meet at one.
+  static constexpr int copies = 4;
+  u32 counts[sizeof(U)][digits][copies];
 };
 
-template <class U>
+template <class U, class Order>
 void sort_count(CountShared<U>& s, const SortArguments& a) {
-  for (int i = thread(); i < static_cast<int>(sizeof(U)) * digits; i += block_threads)
-    s.counts[i / digits][i % digits] = 0;
+  constexpr int bytes = sizeof(U), copies = CountShared<U>::copies;
+  for (int i = thread(); i < bytes * digits * copies; i += block_threads)
+    (&s.counts[0][0][0])[i] = 0;
   barrier();
-  for (i64 i = block() * block_threads + thread(); i < a.elements; i += blocks() * block_threads) {
-    const U key = ordered(array<U>(a.keys)[i], a.kind, a.descending != 0);
+  constexpr i64 stride = block_threads * piece_size, tile = pieces * stride;
+  for (i64 begin = block() * tile; begin < a.elements; begin += blocks() * tile) {
+    const i64 first = begin + thread() * piece_size;
+    U keys[group_size];
+    load_pieces(InMemory<U>{array<U>(a.keys)}, first, stride, a.elements, U{0}, keys);
 #pragma unroll
-    for (int byte = 0; byte < static_cast<int>(sizeof(U)); ++byte)
-      atomic_add(&s.counts[byte][key >> (8 * byte) & 255], 1u);
+    for (int i = 0; i < group_size; ++i) {
+      if (first + i / piece_size * stride + i % piece_size >= a.elements) continue;
+      const U key = Order::ordered(keys[i]);
+#pragma unroll
+      for (int byte = 0; byte < bytes; ++byte)
+        atomic_add(&s.counts[byte][key >> (8 * byte) & 255][lane() % copies], 1u);
+    }
   }
   barrier();
-  for (int i = thread(); i < static_cast<int>(sizeof(U)) * digits; i += block_threads) {
-    const u32 count = s.counts[i / digits][i % digits];
+  for (int i = thread(); i < bytes * digits; i += block_threads) {
+    u32 count = 0;
+    for (int k = 0; k < copies; ++k) count += s.counts[i / digits][i % digits][k];
     if (count) atomic_add(array<u64>(a.counts) + i, u64{count});
   }
 }
@@ -52,7 +75,7 @@ void sort_count(CountShared<U>& s, const SortArguments& a) {
 // Numbers before each thread's own, over the block.
 template <class T>
 struct PrefixShared {
-  T totals[block_warps];
+  T totals[most_warps];
 };
 template <class T>
 T block_prefix(PrefixShared<T>& s, T own) {
@@ -80,140 +103,178 @@ inline void sort_starts(PrefixShared<u64>& s, const SortArguments& a) {
 
 struct NoValue {};
 
-template <class U, class V>
+// Word holds places in the whole: 32 bits up to most_narrow_elements, else 64.
+template <class U, class V, class Order, class Word>
 class SortPass {
- public:
   static constexpr bool has_values = sizeof(V) > 1;  // NoValue has one byte
-  using Moved = U;
-  union Exchange {
-    U keys[sort_tile];
-    V values[has_values ? sort_tile : 1];
-  };
+  static constexpr int widest = sizeof(U) > sizeof(V) ? sizeof(U) : sizeof(V);
+  static constexpr int items = sort_items(widest);
+  static constexpr int tile_size = sort_tile(widest);
+  static constexpr int warps = sort_threads / warp_size;
+  static constexpr int looks = 4;  // at tiles before this one, in flight
+
+ public:
   struct Shared {
-    u32 ticket;
-    u32 counts[block_warps][digits];  // of a warp; later, where its keys of a digit go in the tile
-    u32 starts[digits];               // where a digit begins in the tile
-    i64 places[digits];               // ...and in the whole, less that
+    union {
+      u32 counts[warps][digits];  // of a warp; later, where its keys of a digit go in the tile
+      U keys[tile_size];
+      V values[has_values ? tile_size : 1];
+    };
+    Word places[digits];  // where a digit begins in the whole, less where it begins in the tile
     PrefixShared<u32> prefix;
-    Exchange exchange;
   };
 
-  SortPass(Shared& shared, const SortArguments& a) : s(shared), a_(a) {}
+  SortPass(Shared& shared, const SortArguments& a) : s(shared), a_(a), begin_(block() * tile_size) {
+    const i64 left = a_.elements - begin_;
+    present_ = static_cast<int>(left < tile_size ? left : tile_size);
+  }
 
   void run() {
-    if (thread() == 0) s.ticket = atomic_add(array<u32>(a_.ticket), u32{1});
-    for (int w = 0; w < block_warps; ++w) s.counts[w][thread()] = 0;
-    barrier();
-    tile_ = s.ticket;
-    begin_ = tile_ * sort_tile;
-    const i64 left = a_.elements - begin_;
-    present_ = static_cast<int>(left < sort_tile ? left : sort_tile);
-    U keys[items_a_thread];
-    u32 ranks[items_a_thread];
+    for (int i = thread(); i < warps * digits; i += sort_threads) (&s.counts[0][0])[i] = 0;
+    U keys[items];
+    u32 ranks[items];
     load(keys);
+    barrier();
     rank(keys, ranks);
     barrier();
-    place_digits();
+    const DigitOfTile own = place_digits();
     barrier();
     // From here on a rank is a place in the sorted tile.
 #pragma unroll
-    for (int k = 0; k < items_a_thread; ++k) {
-      const u32 digit = digit_of(keys[k], item(k) < present_);
-      ranks[k] += s.starts[digit] + s.counts[warp()][digit];
-      s.exchange.keys[ranks[k]] = keys[k];
+    for (int k = 0; k < items; ++k) {
+      const u32 ranked = as_new(ranks[k]);
+      ranks[k] = (ranked & 0xffffu) + s.counts[warp()][ranked >> 16];
     }
     barrier();
-    i64 targets[items_a_thread];
 #pragma unroll
-    for (int k = 0; k < items_a_thread; ++k) {
-      const int place = k * block_threads + thread();
-      if (place >= present_) continue;
-      const U key = s.exchange.keys[place];
-      targets[k] = s.places[digit_of(key, true)] + place;
-      array<U>(a_.key_target)[targets[k]] = key;
-    }
+    for (int k = 0; k < items; ++k) s.keys[ranks[k]] = keys[k];
+    if (thread() < digits) look_back(own);
+    barrier();
+    Word targets[items];
+    write_keys(targets);
     if constexpr (has_values) move_values(ranks, targets);
   }
 
  private:
+  struct DigitOfTile {
+    u32 start, count;
+  };
+
   // Warps hold stretches of the tile; a lane holds every 32nd of its stretch.
-  int item(int k) const { return warp() * items_a_thread * warp_size + k * warp_size + lane(); }
-  u32 digit_of(U key, bool present) const {
-    if (!present) return digits - 1;  // behind all others of the last tile
-    return static_cast<u32>(ordered(key, a_.kind, a_.descending != 0) >> (8 * a_.byte)) & 255u;
+  int item(int k) const { return warp() * items * warp_size + k * warp_size + lane(); }
+  u32 digit_of(U key) const {
+    return static_cast<u32>(Order::ordered(key) >> (8 * a_.byte)) & 255u;
+  }
+  Global<Word> state(i64 tile, int digit) const {
+    return array<Word>(a_.states) + tile * digits + digit;
   }
 
-  void load(U (&keys)[items_a_thread]) {
+  void load(U (&keys)[items]) {
+    const Global<U> from = array<U>(a_.keys) + begin_;
+    const U absent = Order::template last_key<U>();
 #pragma unroll
-    for (int k = 0; k < items_a_thread; ++k)
-      keys[k] = item(k) < present_ ? static_cast<U>(array<U>(a_.keys)[begin_ + item(k)]) : U{0};
+    for (int k = 0; k < items; ++k)
+      keys[k] = item(k) < present_ ? static_cast<U>(from[item(k)]) : absent;
   }
 
-  // How many keys of the warp with the same digit come before; counts those of the warp.
-  void rank(const U (&keys)[items_a_thread], u32 (&ranks)[items_a_thread]) {
+  // How many keys of the warp with the same digit come before, beside the digit, which is shifted
+  // by 16; counts those of the warp. The first lane of those with the same digit counts for all.
+  void rank(const U (&keys)[items], u32 (&ranks)[items]) {
     u32* counts = s.counts[warp()];
 #pragma unroll
-    for (int k = 0; k < items_a_thread; ++k) {
-      const u32 digit = digit_of(keys[k], item(k) < present_);
-      const u32 same = match(digit);
-      const u32 before = count_ones(same & ((1u << lane()) - 1));
-      ranks[k] = counts[digit] + before;
-      warp_barrier();
-      if (before == 0) counts[digit] += count_ones(same);
-      warp_barrier();
+    for (int k = 0; k < items; ++k) {
+      const u32 digit = digit_of(keys[k]);
+      const u32 same = match_digit(digit);
+      const u32 before = same & ((1u << lane()) - 1);
+      u32 counted = 0;
+      if (before == 0) counted = atomic_add(&counts[digit], static_cast<u32>(count_ones(same)));
+      ranks[k] = (shuffle(counted, lowest_one(same)) + count_ones(before)) | digit << 16;
     }
   }
 
-  // Thread d takes digit d: where it begins in the tile and in the whole.
-  void place_digits() {
-    const int digit = thread();
+  // Thread d takes digit d: how many there are, and where it begins in the tile.
+  DigitOfTile place_digits() {
+    const bool mine = thread() < digits;
     u32 count = 0;
-    for (int w = 0; w < block_warps; ++w) {
-      const u32 own = s.counts[w][digit];
-      s.counts[w][digit] = count;
-      count += own;
+    if (mine) {
+#pragma unroll
+      for (int w = 0; w < warps; ++w) count += s.counts[w][thread()];
+      store_relaxed(state(block(), thread()), (block() == 0 ? sum_so_far : own_count) | count);
     }
-    const Global<u64> states = array<u64>(a_.states) + digit;
-    constexpr u64 own_count = u64{1} << 62, sum_so_far = u64{2} << 62, value = own_count - 1;
-    store_relaxed(states + tile_ * digits, (tile_ == 0 ? sum_so_far : own_count) | count);
-    s.starts[digit] = block_prefix(s.prefix, count);
-    u64 before = 0;
-    for (i64 t = tile_ - 1; t >= 0;) {
-      const u64 state = load_relaxed(states + t * digits);
-      if (state == 0) {
-        pause();
-        continue;
+    const u32 start = block_prefix(s.prefix, count);
+    if (mine) {
+      u32 place = start;
+#pragma unroll
+      for (int w = 0; w < warps; ++w) {
+        const u32 own = s.counts[w][thread()];
+        s.counts[w][thread()] = place;
+        place += own;
       }
-      before += state & value;
-      if (state & sum_so_far) break;
-      --t;
     }
-    if (tile_ > 0) store_relaxed(states + tile_ * digits, sum_so_far | (before + count));
-    const u64 start = array<u64>(a_.counts)[a_.byte * digits + digit];
-    s.places[digit] = static_cast<i64>(start + before) - s.starts[digit];
+    return {start, count};
   }
 
-  void move_values(const u32 (&ranks)[items_a_thread], const i64 (&targets)[items_a_thread]) {
-    barrier();
+  // Thread d finds where its digit begins in the whole.
+  static constexpr Word own_count = Word{1} << (8 * sizeof(Word) - 2), sum_so_far = 2 * own_count;
+  void look_back(const DigitOfTile& own) {
+    const int digit = thread();
+    Word before = 0;
+    bool found = block() == 0;
+    for (i64 tile = block() - 1; !found;) {
+      Word states[looks];
 #pragma unroll
-    for (int k = 0; k < items_a_thread; ++k) {
-      if (item(k) >= present_) continue;
+      for (int k = 0; k < looks; ++k)
+        states[k] = load_relaxed(state(tile >= k ? tile - k : 0, digit));
+      bool missing = false;
+#pragma unroll
+      for (int k = 0; k < looks; ++k) {
+        missing |= states[k] == 0;
+        if (found || missing) continue;
+        before += states[k] & (own_count - 1);
+        found = (states[k] & sum_so_far) != 0;
+        --tile;
+      }
+      if (missing) pause();
+    }
+    if (block() > 0) store_relaxed(state(block(), digit), sum_so_far | (before + own.count));
+    const auto start = static_cast<Word>(array<u64>(a_.counts)[a_.byte * digits + digit]);
+    s.places[digit] = start + before - own.start;
+  }
+
+  void write_keys(Word (&targets)[items]) {
+#pragma unroll
+    for (int k = 0; k < items; ++k) {
+      const int place = k * sort_threads + thread();
+      const U key = s.keys[place];
+      targets[k] = s.places[digit_of(key)] + static_cast<u32>(place);
+      if (place < present_) array<U>(a_.key_target)[targets[k]] = key;
+    }
+  }
+
+  void move_values(const u32 (&ranks)[items], const Word (&targets)[items]) {
+    V values[items];
+#pragma unroll
+    for (int k = 0; k < items; ++k) {
       const i64 i = begin_ + item(k);
-      s.exchange.values[ranks[k]] =
-          a_.values ? static_cast<V>(array<V>(a_.values)[i]) : static_cast<V>(i);
+      values[k] = a_.values == 0       ? static_cast<V>(i)
+                  : item(k) < present_ ? static_cast<V>(array<V>(a_.values)[i])
+                                       : V{0};
     }
     barrier();
 #pragma unroll
-    for (int k = 0; k < items_a_thread; ++k) {
-      const int place = k * block_threads + thread();
-      if (place < present_) array<V>(a_.value_target)[targets[k]] = s.exchange.values[place];
+    for (int k = 0; k < items; ++k) s.values[ranks[k]] = values[k];
+    barrier();
+#pragma unroll
+    for (int k = 0; k < items; ++k) {
+      const int place = k * sort_threads + thread();
+      if (place < present_) array<V>(a_.value_target)[targets[k]] = s.values[place];
     }
   }
 
   Shared& s;
   const SortArguments& a_;
-  i64 tile_ = 0, begin_ = 0;
-  int present_ = 0;
+  const i64 begin_;
+  int present_;
 };
 
 }  // namespace tutti::gpu

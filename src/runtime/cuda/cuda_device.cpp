@@ -11,7 +11,6 @@
 #include "codegen/ptx.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
-#include "primitives/gpu/arguments.hpp"
 #include "runtime/cuda/blas.hpp"
 #include "runtime/cuda/driver.hpp"
 #include "runtime/cuda/launch_log.hpp"
@@ -153,8 +152,9 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     const Handle function = find(codegen::primitive_key(primitive), [&] {
       return codegen::compile_primitive_ptx(primitive, target_);
     });
-    start(function, {static_cast<unsigned>(blocks), 1, gpu::block_threads, 1}, words.data(),
-          words.size_bytes(), std::make_shared<const std::string>(primitive.function));
+    start(function, {static_cast<unsigned>(blocks), 1, static_cast<unsigned>(primitive.threads), 1},
+          words.data(), words.size_bytes(),
+          std::make_shared<const std::string>(primitive.function));
   }
 
   bool is_gpu() const override { return true; }

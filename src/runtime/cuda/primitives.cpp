@@ -19,6 +19,8 @@ using ir::Kind;
 constexpr int64_t most_blocks = 4096;
 // Blocks of kernels that do not know how much there is to do, enough to fill a device.
 constexpr int64_t filling_blocks = 1056;
+// Segments longer than this on average get a warp each.
+constexpr int64_t most_of_few = 160;
 
 int64_t parts(int64_t count, int64_t each) { return (count + each - 1) / each; }
 
@@ -90,21 +92,24 @@ class PrimitiveRun {
   // What of the step a kernel is specialised for.
   enum class Uses : uint8_t { nothing, operation, elements };
 
-  template <class Arguments>
-  void launch(const std::string& function, int64_t blocks, const Arguments& arguments,
-              Uses uses = Uses::nothing) {
-    static_assert(sizeof(Arguments) <= sizeof(int64_t) * codegen::argument_words);
-    codegen::GpuPrimitive primitive;
-    primitive.function = function;
+  codegen::GpuPrimitive primitive(const std::string& function, Uses uses, int resident = 0,
+                                  int threads = gpu::block_threads) const {
+    codegen::GpuPrimitive result;
+    result.function = function;
+    result.threads = threads;
+    result.resident = resident;
     if (uses != Uses::nothing) {
-      primitive.type = combined_;
-      primitive.reduction = reduction_;
+      result.type = combined_;
+      result.reduction = reduction_;
     }
+    if (uses == Uses::elements) result.elements = &step_.elements->kernel;
+    return result;
+  }
+  template <class Arguments>
+  void launch(const codegen::GpuPrimitive& primitive, int64_t blocks, const Arguments& arguments) {
+    static_assert(sizeof(Arguments) <= sizeof(int64_t) * codegen::argument_words);
     std::vector<int64_t> words;
-    if (uses == Uses::elements) {
-      primitive.elements = &step_.elements->kernel;
-      words = call_.words;
-    }
+    if (primitive.elements) words = call_.words;
     const size_t before = words.size();
     words.resize(before + codegen::argument_words, 0);
     std::memcpy(words.data() + before, &arguments, sizeof arguments);
@@ -113,7 +118,10 @@ class PrimitiveRun {
   template <class Arguments>
   void launch_for_each(const std::string& function, int64_t count, const Arguments& arguments,
                        Uses uses = Uses::nothing) {
-    launch(function, std::min(parts(count, gpu::block_threads), most_blocks), arguments, uses);
+    launch(primitive(function, uses), blocks_for_each(count), arguments);
+  }
+  static int64_t blocks_for_each(int64_t count) {
+    return std::min(parts(count, gpu::block_threads), most_blocks);
   }
   void fill(int64_t address, int64_t bytes, uint32_t value) {
     launch_for_each("fill", bytes / 4, gpu::FillArguments{bytes / 4, address, value});
@@ -134,16 +142,18 @@ class PrimitiveRun {
   // Waits for the answer, the first time that an array serves as offsets: kernels trust them.
   void check_offsets(size_t input, int64_t count) {
     if (call_.buffers[input]->are_offsets_of(count)) return;
-    const Temporary found(memory(), 8);
-    fill(found.address(), 8, 0x7fffffff);
+    constexpr int64_t none = 0x7fffffff7fffffff;
+    const Temporary found(memory(), 16);
+    fill(found.address(), 16, 0x7fffffff);
     gpu::SegmentArguments a{};
     set_offsets(a, input);
     a.elements = count;
     a.out = found.address();
     launch_for_each("check_offsets", a.offset_count, a);
-    int64_t wrong = 0;
-    memory().to_host(&wrong, static_cast<uint64_t>(found.address()), 8);
-    if (wrong == 0x7fffffff7fffffff) return call_.buffers[input]->note_offsets_of(count);
+    std::array<int64_t, 2> answer{};
+    memory().to_host(answer.data(), static_cast<uint64_t>(found.address()), sizeof answer);
+    const int64_t wrong = answer[0];
+    if (wrong == none) return call_.buffers[input]->note_offsets_of(count, -answer[1]);
     const int64_t bytes = a.wide_offsets ? 8 : 4, first = std::max<int64_t>(wrong - 1, 0);
     std::vector<char> host(static_cast<size_t>(a.offset_count * bytes));
     memory().to_host(host.data() + first * bytes, static_cast<uint64_t>(a.offsets + first * bytes),
@@ -157,41 +167,41 @@ class PrimitiveRun {
   void scan() {
     const int64_t n = step_.shape.size(), row = step_.shape[step_.shape.rank - 1];
     const bool has_offsets = step_.inputs.size() > 1, segmented = has_offsets || row != n;
-    const int64_t tiles = parts(n, gpu::tile_size);
-    constexpr int64_t line = 256;  // the ticket has one of its own
-    const Temporary state(memory(), line + 8 * tiles), sums(memory(), size_ == 8 ? 16 * tiles : 0);
+    const int64_t blocks = parts(n, gpu::scan_block(size_));
+    const int64_t tiles = blocks * gpu::scan_block(size_) / gpu::tile_size;
+    const int64_t state_bytes = 8 * gpu::state_words(size_) * tiles;
+    const Temporary states(memory(), state_bytes);
     gpu::ScanArguments a{};
     a.elements = n;
     a.out = call_.output;
-    a.ticket = state.address();
-    a.states = state.address() + line;
-    a.sums = sums.address();
+    a.states = states.address();
     a.exclusive = step_.mode;
     a.row = row;
     if (has_offsets) {
       check_offsets(1, n);
       set_offsets(a, 1);
     }
-    fill(state.address(), line + 8 * tiles, 0);
-    launch((segmented ? "segmented_scan_" : "scan_") + unsigned_name(size_), tiles, a,
-           Uses::elements);
+    fill(a.states, state_bytes, 0);
+    launch(primitive((segmented ? "segmented_scan_" : "scan_") + unsigned_name(size_),
+                     Uses::elements, gpu::scan_resident, gpu::scan_threads(size_)),
+           blocks, a);
   }
 
   void pack() {
-    const int64_t n = elements(0), tiles = parts(n, gpu::tile_size);
-    constexpr int64_t line = 256;
-    const Temporary state(memory(), line + 8 * tiles);
+    const int64_t n = elements(0), blocks = parts(n, gpu::scan_block(size_));
+    const Temporary states(memory(), 8 * blocks);
     gpu::PackArguments a{};
-    a.scan.elements = n;
-    a.scan.out = call_.output;
-    a.scan.ticket = state.address();
-    a.scan.states = state.address() + line;
+    a.elements = n;
     a.values = call_.inputs[1];
+    a.out = call_.output;
     a.count = step_.shape[0];
-    fill(state.address(), line + 8 * tiles, 0);
+    a.states = states.address();
+    fill(a.states, 8 * blocks, 0);
     combined_ = ElementType::b8;
     reduction_ = Reduction::any;
-    launch("pack_" + unsigned_name(size_), tiles, a, Uses::elements);
+    launch(primitive("pack_" + unsigned_name(size_), Uses::elements, gpu::scan_resident,
+                     gpu::scan_threads(size_)),
+           blocks, a);
   }
 
   // ---- segmented reduction
@@ -199,36 +209,45 @@ class PrimitiveRun {
   void segmented_reduce() {
     const int64_t n = elements(0), segments = elements(1) - 1;
     check_offsets(1, n);
-    const std::string type = unsigned_name(size_);
-    const int64_t average = n / segments;
-    const Temporary counts(memory(), 16), middle(memory(), 8 * (segments + 1)),
-        huge(memory(), 16 * (n / gpu::wide_tile + 2)),
-        totals(memory(), size_ * (2 * (n / gpu::wide_tile) + 2));
+    const int64_t average = parts(n, segments), longest = call_.buffers[1]->longest_segment();
+    const bool few_threads = average <= most_of_few;
+    const int64_t most = few_threads ? gpu::staged_elements - gpu::piece_size : gpu::wide_tile;
+    // Segments that are left to the long kernels, and their tiles.
+    const int64_t most_long = longest > most ? n / most + 1 : 0;
+    const int64_t most_tiles = most_long ? n / gpu::wide_tile + most_long : 0;
+    const Temporary count(memory(), 8), list(memory(), 16 * most_long),
+        totals(memory(), size_ * most_tiles);
     gpu::ReduceArguments a{};
+    a.elements = n;
     set_offsets(a, 1);
     a.out = call_.output;
-    a.middle_count = counts.address();
-    a.middle_list = middle.address();
-    a.long_count = counts.address() + 8;
-    a.long_list = huge.address();
+    a.long_count = count.address();
+    a.long_list = list.address();
     a.totals = totals.address();
-    fill(counts.address(), 16, 0);
-    // A few threads a segment where most are short: eight elements a thread at most.
-    a.threads = average <= 16 ? 4 : average <= 40 ? 8 : 16;
-    a.all_middle = average > 100;
-    if (!a.all_middle)
-      launch("reduce_short_" + type, parts(segments * a.threads, gpu::block_threads), a,
-             Uses::elements);
-    constexpr int64_t many = 1 << 20;
-    launch("reduce_middle_" + type,
-           a.all_middle ? std::min(parts(segments, gpu::block_warps), many) : filling_blocks, a,
-           Uses::elements);
-    if (n <= gpu::wide_tile) return;
-    launch("reduce_tiles_" + type, std::min(parts(n / gpu::wide_tile + 1, gpu::block_warps), many),
-           a, Uses::elements);
-    launch("reduce_totals_" + type,
-           std::min(parts(n / gpu::wide_tile + 1, gpu::block_warps), filling_blocks), a,
-           Uses::elements);
+    if (most_long) fill(count.address(), 8, 0);
+    if (few_threads)
+      reduce_few(a, segments, average);
+    else
+      launch(primitive("reduce_warps_" + unsigned_name(size_), Uses::elements),
+             std::min(parts(segments, gpu::block_warps), int64_t{1} << 20), a);
+    if (most_long) {
+      launch(primitive("reduce_tiles_" + unsigned_name(size_), Uses::elements),
+             std::min(parts(most_tiles, gpu::block_warps), int64_t{1} << 20), a);
+      launch(primitive("reduce_totals_" + unsigned_name(size_), Uses::elements),
+             std::min(parts(most_long, gpu::block_warps), filling_blocks), a);
+    }
+  }
+
+  // Most blocks find room for their segments in shared memory, most segments for themselves in the
+  // lanes of their threads.
+  void reduce_few(gpu::ReduceArguments& a, int64_t segments, int64_t average) {
+    a.threads = 1;
+    while (a.threads < 16 && a.threads * gpu::kept_lanes < 2 * average) a.threads *= 2;
+    const int64_t each_round = gpu::block_threads / a.threads;
+    const int64_t wanted = gpu::staged_elements * 3 / 4 / std::max<int64_t>(average, 1);
+    a.segments = each_round * std::clamp<int64_t>(wanted / each_round, 1, 8);
+    launch(primitive("reduce_few_" + unsigned_name(size_), Uses::elements, gpu::reduce_resident),
+           parts(segments, a.segments), a);
   }
 
   // ---- scatter
@@ -318,35 +337,40 @@ class PrimitiveRun {
 
   // The last pass ends where the results are wanted; the others go to and fro.
   void radix_sort(const SortCall& s) {
-    const int64_t tiles = parts(s.count, gpu::sort_tile);
-    const int64_t count_bytes = 8 * gpu::digits * 8, state_bytes = 8 * gpu::digits * tiles + 256;
-    const Temporary counts(memory(), count_bytes), state(memory(), state_bytes);
+    const int64_t tile = gpu::sort_tile(std::max(s.key_bytes, s.value_bytes));
+    const int64_t tiles = parts(s.count, tile), count_bytes = 8 * gpu::digits * s.key_bytes;
+    const bool narrow = s.count <= gpu::most_narrow_elements;
+    const int64_t state_bytes = (narrow ? 4 : 8) * gpu::digits * tiles;
+    const Temporary counters(memory(), count_bytes + s.passes * state_bytes);
     const Temporary other_keys(memory(), s.count * s.key_bytes),
         more_keys(memory(), s.sorted_keys ? 0 : s.count * s.key_bytes),
         other_values(memory(), s.count * s.value_bytes);
     const int64_t key_end = s.sorted_keys ? s.sorted_keys : more_keys.address();
     gpu::SortArguments a{};
     a.elements = s.count;
-    a.kind = s.kind;
-    a.descending = s.descending;
-    a.counts = counts.address();
+    a.counts = counters.address();
     a.keys = s.keys;
     a.values = s.values;
-    fill(counts.address(), count_bytes, 0);
+    fill(counters.address(), count_bytes + s.passes * state_bytes, 0);
     const std::string key = unsigned_name(s.key_bytes);
-    launch("sort_count_" + key, std::min(parts(s.count, 16 * gpu::block_threads), filling_blocks),
-           a);
-    launch("sort_starts", s.key_bytes, a);
-    for (int pass = 0; pass < s.passes; ++pass) {
-      const bool to_end = (s.passes - pass) % 2 == 1;
+    codegen::GpuPrimitive count = primitive("sort_count_" + key, Uses::nothing);
+    codegen::GpuPrimitive pass =
+        primitive((narrow ? "sort_pass_" : "sort_many_") + key +
+                      (s.value_bytes ? "_" + unsigned_name(s.value_bytes) : ""),
+                  Uses::nothing, gpu::sort_resident, gpu::sort_threads);
+    for (codegen::GpuPrimitive* of_keys : {&count, &pass}) {
+      of_keys->key_kind = s.kind;
+      of_keys->descending = s.descending;
+    }
+    launch(count, std::min(parts(s.count, 16 * gpu::block_threads), filling_blocks), a);
+    launch(primitive("sort_starts", Uses::nothing), s.key_bytes, a);
+    for (int i = 0; i < s.passes; ++i) {
+      const bool to_end = (s.passes - i) % 2 == 1;
       a.key_target = to_end ? key_end : other_keys.address();
       a.value_target = to_end ? s.out : other_values.address();
-      a.byte = pass;
-      a.ticket = state.address();
-      a.states = state.address() + 256;
-      fill(state.address(), state_bytes, 0);
-      launch("sort_pass_" + key + (s.value_bytes ? "_" + unsigned_name(s.value_bytes) : ""), tiles,
-             a);
+      a.byte = i;
+      a.states = counters.address() + count_bytes + i * state_bytes;
+      launch(pass, tiles, a);
       a.keys = a.key_target;
       a.values = a.value_target;
     }
@@ -429,9 +453,11 @@ class PrimitiveRun {
     a.elements = elements(0);
     a.out = call_.output;
     a.wide_out = step_.type == ElementType::i64;
-    a.kind = key_kind(step_.inputs[0].type);
     a.right_side = step_.mode;
-    launch_for_each("search_sorted_" + unsigned_name(size_of(step_.inputs[0].type)), a.count, a);
+    codegen::GpuPrimitive search =
+        primitive("search_sorted_" + unsigned_name(size_of(step_.inputs[0].type)), Uses::nothing);
+    search.key_kind = key_kind(step_.inputs[0].type);
+    launch(search, blocks_for_each(a.count), a);
   }
 
   PrimitiveLauncher& launcher_;
