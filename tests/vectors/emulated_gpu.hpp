@@ -187,6 +187,13 @@ inline u32 ballot(bool vote) {
   for (int k = 0; k < warp_size; ++k) result |= votes[static_cast<size_t>(k)] << k;
   return result;
 }
+inline u32 match_digit(u32 digit) {
+  u32 result = 0;
+  const auto values = EmulatedGpu::current().exchange(digit);
+  for (int k = 0; k < warp_size; ++k)
+    if (values[static_cast<size_t>(k)] == digit) result |= 1u << k;
+  return result;
+}
 inline u32 shuffle(u32 value, int from) {
   return EmulatedGpu::current().exchange(value)[static_cast<size_t>(from)];
 }
@@ -241,6 +248,7 @@ T atomic_exchange_if(P* address, T expected, T wanted) {
 }
 inline int count_ones(u32 bits) { return std::popcount(bits); }
 inline int lowest_one(u32 bits) { return std::countr_zero(bits); }
+inline int highest_one(u32 bits) { return 31 - std::countl_zero(bits); }
 inline u32 as_new(u32 x) { return x; }
 
 template <class U>

@@ -21,7 +21,7 @@ constexpr int piece_size = 4;
 constexpr int pieces = 4;  // in flight a thread
 // Blocks that a multiprocessor is to hold, which limits the registers of their threads. As measured
 // on an H200.
-constexpr int scan_resident = 3, reduce_resident = 6, sort_resident = 2;
+constexpr int scan_resident = 3, reduce_resident = 6, sort_resident = 3, sort_pairs_resident = 2;
 
 // ---- scan.hpp, pack.hpp
 
@@ -56,13 +56,14 @@ constexpr i64 wide_lanes = 256;
 constexpr i64 wide_tile = 8192;
 constexpr int kept_lanes = 16;         // of the tree, by each of the few threads of a segment
 constexpr i64 staged_elements = 4096;  // of a block, in shared memory
+constexpr i64 staged_segments = 1024;
 
 struct ReduceArguments {
   i64 elements;
   i64 offsets, offset_count, wide_offsets;
   i64 out;         // U, one for each segment
   i64 threads;     // reduce_few: of a segment, a power of two up to 16
-  i64 segments;    // reduce_few: of a block, a multiple of block_threads / threads
+  i64 segments;    // reduce_few: of a block, up to staged_segments
   i64 long_count;  // u64: segments left to the long kernels << 40 | their tiles; 0 at first
   i64 long_list;   // i64, two for each: the segment, its first tile
   i64 totals;      // U, of the tiles

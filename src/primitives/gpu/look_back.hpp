@@ -53,9 +53,7 @@ class TileStates {
 template <class U, class Operator>
 class LookBack {
  public:
-  static constexpr int looks = 4;  // of a lane, in flight
-  static constexpr int round = looks * warp_size;
-  static constexpr int reach = 8 * round;  // more tiles than are under way on any device
+  static constexpr int reach = 1024;  // more tiles than are under way on any device
   struct Shared {
     U window[reach];  // values of tiles, the nearest first
   };
@@ -68,9 +66,8 @@ class LookBack {
   U sum_before(int tile) {
     if (tile == 0) return Operator::neutral();
     int end = -1;
-    for (int known = 0; end < 0; known += round) {
-      end = collect(tile - 1 - known, known, known + round == reach);
-    }
+    for (int known = 0; end < 0; known += warp_size)
+      end = collect(tile - 1 - known, known, known + warp_size == reach);
     warp_barrier();
     U sum = s.window[end];
     if (lane() == 0) {
@@ -81,41 +78,26 @@ class LookBack {
   }
 
  private:
-  // Fills the window from `known` on with the values of `nearest` and the tiles before it. Gives
-  // the place of the one that ends the search, or -1 if there is none, unless there must be.
+  // Fills the window from `known` on with the values of `nearest` and the tiles before it, a lane
+  // each. Gives the place of the one that ends the search, or -1 if there is none, unless there
+  // must be. (Several looks of a lane at a time were measured slower.)
   int collect(int nearest, int known, bool must_end) {
-    TileWord<U> words[looks];
-#pragma unroll
-    for (int k = 0; k < looks; ++k) words[k] = {nothing_yet, 0};
-    int end = -1;
-    bool again = true;
-    while (again) {
-#pragma unroll
-      for (int k = 0; k < looks; ++k) {
-        const int tile = nearest - k * warp_size - lane();
-        if (tile < 0)
-          words[k] = {sum_so_far, Operator::neutral()};
-        else if (words[k].state == nothing_yet || (must_end && words[k].state < sum_so_far))
-          words[k] = states_.look(tile);
+    const int tile = nearest - lane();
+    TileWord<U> word{nothing_yet, 0};
+    while (true) {
+      if (tile < 0)
+        word = {sum_so_far, Operator::neutral()};
+      else if (word.state < sum_so_far)
+        word = states_.look(tile);
+      const u32 ends = ballot(word.state >= sum_so_far),
+                missing = ballot(word.state == nothing_yet);
+      const u32 nearer = ends == 0 ? all_lanes : (ends & (0u - ends)) - 1;
+      if ((missing & nearer) == 0 && (ends != 0 || !must_end)) {
+        s.window[known + lane()] = word.value;
+        return ends == 0 ? -1 : known + lowest_one(ends);
       }
-      again = false;
-#pragma unroll
-      for (int k = 0; k < looks; ++k) {
-        const u32 ends = ballot(words[k].state >= sum_so_far);
-        const u32 missing = ballot(words[k].state == nothing_yet);
-        if (end >= 0 || again) continue;
-        const u32 nearer = ends == 0 ? all_lanes : (ends & (0u - ends)) - 1;
-        if (missing & nearer)
-          again = true;
-        else if (ends != 0)
-          end = known + k * warp_size + lowest_one(ends);
-      }
-      if (must_end && end < 0) again = true;
-      if (again) pause();
+      pause();
     }
-#pragma unroll
-    for (int k = 0; k < looks; ++k) s.window[known + k * warp_size + lane()] = words[k].value;
-    return end;
   }
 
   Shared& s;

@@ -43,7 +43,9 @@ class PackBlock {
       if (k == warp()) start = total;
       total += s.warp_totals[k];
     }
-    if (warp() == 0) find_before(total);
+    LookBack<u32, Counts> look_back(s.look_back, a_.states);
+    const int tile = static_cast<int>(block());
+    if (thread() == 0) look_back.publish(tile, own_total, total);
 #pragma unroll
     for (int k = 0; k < pieces; ++k) {
       u32 place = start + byte_of(upto - own, k);
@@ -51,6 +53,13 @@ class PackBlock {
       for (int i = k * piece_size; i < (k + 1) * piece_size; ++i)
         if (flags >> i & 1) s.values[place++] = values[i];
       start += byte_of(totals, k);
+    }
+    if (warp() == 0) {
+      const u32 before = look_back.sum_before(tile);
+      if (lane() == 0) {
+        look_back.publish(tile, sum_so_far, before + total);
+        s.before = before;
+      }
     }
     barrier();
     write(s.before, total);
@@ -85,17 +94,6 @@ class PackBlock {
       if (lane() >= d) sum += left;
     }
     return sum;
-  }
-
-  // How many come before the block, by one warp.
-  void find_before(u32 total) {
-    LookBack<u32, Counts> look_back(s.look_back, a_.states);
-    const int tile = static_cast<int>(block());
-    if (lane() == 0) look_back.publish(tile, own_total, total);
-    const u32 before = look_back.sum_before(tile);
-    if (lane() != 0) return;
-    look_back.publish(tile, sum_so_far, before + total);
-    s.before = before;
   }
 
   void write(i64 before, u32 total) {

@@ -21,6 +21,7 @@ class SegmentReduce {
   struct Staged {
     // A gap after every 32 elements: segments of 16 or 32 would meet in one bank.
     U elements[staged_elements + staged_elements / 32];
+    i64 offsets[staged_segments + 1];
     U& operator[](int i) { return elements[i + (i >> 5)]; }
   };
 
@@ -28,25 +29,29 @@ class SegmentReduce {
       : source_(source), a_(a), offsets_{a.offsets, a.offset_count, a.wide_offsets != 0} {}
 
   void run_few(Staged& staged) {
-    const i64 all = offsets_.count - 1, stop = (block() + 1) * a_.segments;
-    const i64 last = stop < all ? stop : all;
-    for (i64 first = block() * a_.segments; first < last;) {
-      // As many segments at a time as there is room for.
-      const i64 begin = offsets_[first] & ~i64{piece_size - 1};
-      i64 count = last - first;
-      while (count > 0 && offsets_[first + count] - begin > staged_elements) count /= 2;
+    const i64 first = block() * a_.segments, left = offsets_.count - 1 - first;
+    const int segments = static_cast<int>(left < a_.segments ? left : a_.segments);
+    for (int k = thread(); k <= segments; k += block_threads)
+      staged.offsets[k] = offsets_[first + k];
+    barrier();
+    const int width = static_cast<int>(a_.threads), at_a_time = block_threads / width;
+    for (int done = 0; done < segments;) {
+      // As many segments as there is room for, from the beginning of a piece.
+      const i64 begin = staged.offsets[done] & -i64{piece_size};
+      int count = segments - done;
+      while (count > 0 && staged.offsets[done + count] - begin > staged_elements) count /= 2;
       if (count == 0) {
-        if (warp() == 0) leave_to_long(first, offsets_[first + 1] - offsets_[first]);
-        ++first;
+        if (warp() == 0) leave_to_long(first + done);
+        ++done;
         continue;
       }
-      stage(staged, begin, static_cast<int>(offsets_[first + count] - begin));
+      stage(staged, begin, static_cast<int>(staged.offsets[done + count] - begin));
       barrier();
-      const int width = static_cast<int>(a_.threads);
-      for (i64 from = 0; from < count; from += block_threads / width)
-        reduce_few(staged, begin, first + from + thread() / width, first + count, width);
+      const int stop = done + count;
+      for (; done < stop; done += at_a_time)
+        reduce_few(staged, begin, done + thread() / width, stop, first, width);
       barrier();
-      first += count;
+      done = stop;
     }
   }
 
@@ -54,7 +59,7 @@ class SegmentReduce {
     for (i64 segment = first_warp(); segment + 1 < offsets_.count; segment += all_warps()) {
       const i64 begin = offsets_[segment], end = offsets_[segment + 1];
       if (end - begin > wide_tile) {
-        leave_to_long(segment, end - begin);
+        leave_to_long(segment);
         continue;
       }
       const U total = reduce_tile(begin, end, [&](i64 i) { return source_.element(i); });
@@ -131,12 +136,13 @@ class SegmentReduce {
     }
   }
 
-  // The segment of each `width` threads; what is too long for them, by the whole warp.
-  void reduce_few(Staged& staged, i64 staged_from, i64 segment, i64 stop, int width) {
+  // The segment of each `width` threads, if it is before `stop`; what is too long for them, by the
+  // whole warp. Elements are staged from `origin` on; segment 0 is `first` of all.
+  void reduce_few(Staged& staged, i64 origin, int segment, int stop, i64 first, int width) {
     const int place = thread() & (width - 1);
     const bool exists = segment < stop;
-    const int begin = exists ? static_cast<int>(offsets_[segment] - staged_from) : 0;
-    const int end = exists ? static_cast<int>(offsets_[segment + 1] - staged_from) : 0;
+    const int begin = exists ? static_cast<int>(staged.offsets[segment] - origin) : 0;
+    const int end = exists ? static_cast<int>(staged.offsets[segment + 1] - origin) : 0;
     const bool fits = end - begin <= kept_lanes * width;
     U lanes[kept_lanes];
 #pragma unroll
@@ -145,19 +151,20 @@ class SegmentReduce {
       lanes[k] = fits && i < end ? staged[i] : Operator::neutral();
     }
     const U total = fold(lanes, width);
-    if (exists && fits && place == 0)
-      array<U>(a_.out)[segment] = begin < end ? total : Operator::nothing();
+    const Global<U> out = array<U>(a_.out) + first;
+    if (exists && fits && place == 0) out[segment] = begin < end ? total : Operator::nothing();
     for (u32 left = ballot(!fits && place == 0); left != 0; left &= left - 1) {
       const int from = lowest_one(left);
       const int longer_begin = static_cast<int>(shuffle(static_cast<u32>(begin), from));
       const int longer_end = static_cast<int>(shuffle(static_cast<u32>(end), from));
       const U longer = reduce_tile(longer_begin, longer_end, [&](int i) { return staged[i]; });
-      if (lane() == 0) array<U>(a_.out)[segment + from / width] = longer;
+      if (lane() == 0) out[segment + from / width] = longer;
     }
   }
 
-  void leave_to_long(i64 segment, i64 elements) {
+  void leave_to_long(i64 segment) {
     if (lane() != 0) return;
+    const i64 elements = offsets_[segment + 1] - offsets_[segment];
     const u64 wanted = u64{1} << 40 | static_cast<u64>(tiles_of(elements));
     const u64 before = atomic_add(array<u64>(a_.long_count), wanted);
     const Global<i64> entry = array<i64>(a_.long_list) + 2 * (before >> 40);
@@ -193,10 +200,8 @@ class SegmentReduce {
 #pragma unroll
       for (int k = 0; k < half; ++k) lanes[k] = Operator::combine(lanes[k], lanes[k + half]);
     U total = lanes[0];
-    for (int distance = warp_size / 2; distance > 0; distance /= 2) {
-      const U other = shuffled_down(total, distance);
-      if (distance < width) total = Operator::combine(total, other);
-    }
+    for (int distance = width / 2; distance > 0; distance /= 2)
+      total = Operator::combine(total, shuffled_down(total, distance));
     return total;
   }
 

@@ -14,20 +14,27 @@ struct FlaggedSum {
   U value;
 };
 
-// Turns the elements of a warp from pieces, as they lie in memory, to groups, and back.
+// The elements of a warp in shared memory, to be turned from pieces, as they lie in memory, to
+// groups, and back.
 template <class U>
 class GroupExchange {
  public:
   static constexpr i64 stride = warp_size * piece_size;
 
-  void to_groups(U (&x)[group_size]) {
-    turn(
-        x, [](int k) { return k * warp_size + lane(); }, [](int k) { return lane() * pieces + k; });
+  void put_pieces(const U (&x)[group_size]) {
+    put(x, [](int k) { return k * warp_size + lane(); });
   }
-  void to_pieces(U (&x)[group_size]) {
-    turn(
-        x, [](int k) { return lane() * pieces + k; }, [](int k) { return k * warp_size + lane(); });
+  void put_groups(const U (&x)[group_size]) {
+    put(x, [](int k) { return lane() * pieces + k; });
   }
+  void take_pieces(U (&x)[group_size]) {
+    take(x, [](int k) { return k * warp_size + lane(); });
+  }
+  void take_groups(U (&x)[group_size]) {
+    take(x, [](int k) { return lane() * pieces + k; });
+  }
+  // The lane whose group holds this lane's piece k.
+  static int owner(int k) { return (k * warp_size + lane()) / pieces; }
 
  private:
   struct alignas(piece_size * sizeof(U) < 16 ? piece_size * sizeof(U) : 16) Piece {
@@ -35,22 +42,25 @@ class GroupExchange {
   };
 
   // Spreads what the lanes access at a time over the banks of shared memory.
-  static int place(int piece) { return piece ^ (piece * static_cast<int>(sizeof(U)) / 32 & 3); }
+  static int spread(int piece) { return piece ^ (piece * static_cast<int>(sizeof(U)) / 32 & 3); }
 
-  template <class From, class To>
-  void turn(U (&x)[group_size], From from, To to) {
+  template <class Place>
+  void put(const U (&x)[group_size], Place place) {
     warp_barrier();
 #pragma unroll
     for (int k = 0; k < pieces; ++k) {
       Piece piece;
 #pragma unroll
       for (int i = 0; i < piece_size; ++i) piece.x[i] = x[k * piece_size + i];
-      pieces_[place(from(k))] = piece;
+      pieces_[spread(place(k))] = piece;
     }
     warp_barrier();
+  }
+  template <class Place>
+  void take(U (&x)[group_size], Place place) {
 #pragma unroll
     for (int k = 0; k < pieces; ++k) {
-      const Piece piece = pieces_[place(to(k))];
+      const Piece piece = pieces_[spread(place(k))];
 #pragma unroll
       for (int i = 0; i < piece_size; ++i) x[k * piece_size + i] = piece.x[i];
     }
@@ -82,22 +92,14 @@ class ScanBlock {
       : s(shared), source_(source), a_(a), begin_(block() * elements) {}
 
   void run() {
-    GroupExchange<U>& exchange = s.exchange[warp()];
     const i64 first = begin_ + warp() * warp_size * group_size + lane() * piece_size;
-    U x[group_size];
-    load_pieces(source_, first, exchange.stride, a_.elements, Operator::neutral(), x);
-    exchange.to_groups(x);
-    if (segmented) mark_heads();
-    const u32 heads = segmented ? s.heads[thread() / 2] >> 16 * (thread() & 1) & 0xffffu : 0;
-    scan_group(x, heads);
-    const FlaggedSum<U> groups = scan_chunk({heads != 0, x[group_size - 1]});
+    u32 open;  // which of the group's results need what comes before the group
+    const FlaggedSum<U> groups = scan_groups(first, open);
     if (warp() == 0) find_sums();
     const FlaggedSum<U> chunks = chunks_before(warp());
     barrier();
-    const U before_chunk = after(s.before[warp() / tile_chunks], chunks);
-    finish(x, heads, after(before_chunk, groups));
-    exchange.to_pieces(x);
-    store_pieces(array<U>(a_.out), first, exchange.stride, a_.elements, x);
+    const U before = after(after(s.before[warp() / tile_chunks], chunks), groups);
+    finish(first, before, open);
   }
 
  private:
@@ -154,6 +156,29 @@ class ScanBlock {
   }
 
   // ---- within the block
+
+  // Leaves what is known of the results within each group in the exchange, where it waits for the
+  // rest: registers are few. Gives what comes before the thread's group within its chunk.
+  FlaggedSum<U> scan_groups(i64 first, u32& open) {
+    GroupExchange<U>& exchange = s.exchange[warp()];
+    U x[group_size];
+    load_pieces(source_, first, exchange.stride, a_.elements, Operator::neutral(), x);
+    exchange.put_pieces(x);
+    if (segmented) mark_heads();
+    exchange.take_groups(x);
+    const u32 heads = segmented ? s.heads[thread() / 2] >> 16 * (thread() & 1) & 0xffffu : 0;
+    scan_group(x, heads);
+    const FlaggedSum<U> groups = scan_chunk({heads != 0, x[group_size - 1]});
+    open = (heads & (0u - heads)) - 1;  // those before the first head
+    if (a_.exclusive) {
+#pragma unroll
+      for (int i = group_size - 1; i > 0; --i)
+        x[i] = heads >> i & 1 ? Operator::nothing() : x[i - 1];
+      x[0] = heads & 1 ? Operator::nothing() : Operator::neutral();
+    }
+    exchange.put_groups(x);
+    return groups;
+  }
 
   void scan_group(U (&x)[group_size], u32 heads) {
 #pragma unroll
@@ -214,22 +239,24 @@ class ScanBlock {
   }
   static u32 head_state(const FlaggedSum<U>& total) { return total.head ? has_head : 0u; }
 
-  // The results of a group, in the place of its own sums.
-  void finish(U (&x)[group_size], u32 heads, U before) {
-    const u32 passed = 0u - (heads & (0u - heads));  // at or after the first head of the group
+  // The results, piece by piece: the thread of its group knows what comes before.
+  void finish(i64 first, U before, u32 open) {
+    GroupExchange<U>& exchange = s.exchange[warp()];
+    U x[group_size];
+    exchange.take_pieces(x);
 #pragma unroll
-    for (int i = group_size - 1; i >= 0; --i) {
-      if (!a_.exclusive) {
-        x[i] = passed >> i & 1 ? x[i] : Operator::combine(before, x[i]);
-      } else if (heads >> i & 1) {
-        x[i] = Operator::nothing();
-      } else {
-        const U previous = i == 0 ? before : x[i == 0 ? 0 : i - 1];
-        const bool alone = i == 0 || (passed >> (i - 1) & 1);
-        x[i] = alone ? previous : Operator::combine(before, previous);
+    for (int k = 0; k < pieces; ++k) {
+      const int owner = exchange.owner(k);
+      const U sum = shuffled(before, owner);
+      const u32 needed = segmented ? shuffle(open, owner) >> lane() % pieces * piece_size : 15u;
+#pragma unroll
+      for (int i = 0; i < piece_size; ++i) {
+        U& result = x[k * piece_size + i];
+        result = needed >> i & 1 ? Operator::combine(sum, result) : result;
       }
     }
-    if (a_.exclusive && !segmented && begin_ == 0 && thread() == 0) x[0] = Operator::nothing();
+    if (a_.exclusive && !segmented && first == 0) x[0] = Operator::nothing();
+    store_pieces(array<U>(a_.out), first, exchange.stride, a_.elements, x);
   }
 
   Shared& s;

@@ -111,14 +111,15 @@ class SortPass {
   static constexpr int items = sort_items(widest);
   static constexpr int tile_size = sort_tile(widest);
   static constexpr int warps = sort_threads / warp_size;
+  static constexpr int exchanged = tile_size + tile_size / 32;
   static constexpr int looks = 4;  // at tiles before this one, in flight
 
  public:
   struct Shared {
     union {
       u32 counts[warps][digits];  // of a warp; later, where its keys of a digit go in the tile
-      U keys[tile_size];
-      V values[has_values ? tile_size : 1];
+      U keys[exchanged];
+      V values[has_values ? exchanged : 1];
     };
     Word places[digits];  // where a digit begins in the whole, less where it begins in the tile
     PrefixShared<u32> prefix;
@@ -126,7 +127,7 @@ class SortPass {
 
   SortPass(Shared& shared, const SortArguments& a) : s(shared), a_(a), begin_(block() * tile_size) {
     const i64 left = a_.elements - begin_;
-    present_ = static_cast<int>(left < tile_size ? left : tile_size);
+    present_ = static_cast<u32>(left < tile_size ? left : tile_size);
   }
 
   void run() {
@@ -139,20 +140,21 @@ class SortPass {
     barrier();
     const DigitOfTile own = place_digits();
     barrier();
-    // From here on a rank is a place in the sorted tile.
+    // From here on a rank is where a key of the sorted tile lies in shared memory.
 #pragma unroll
     for (int k = 0; k < items; ++k) {
-      const u32 ranked = as_new(ranks[k]);
-      ranks[k] = (ranked & 0xffffu) + s.counts[warp()][ranked >> 16];
+      ranks[k] = spread((ranks[k] & 0xffffu) + s.counts[warp()][ranks[k] >> 16]);
     }
     barrier();
 #pragma unroll
     for (int k = 0; k < items; ++k) s.keys[ranks[k]] = keys[k];
     if (thread() < digits) look_back(own);
     barrier();
-    Word targets[items];
-    write_keys(targets);
-    if constexpr (has_values) move_values(ranks, targets);
+    // What is the same for all keys is asked once: the accesses of a whole tile overlap.
+    if (present_ == tile_size)
+      write<true>(ranks);
+    else
+      write<false>(ranks);
   }
 
  private:
@@ -161,7 +163,14 @@ class SortPass {
   };
 
   // Warps hold stretches of the tile; a lane holds every 32nd of its stretch.
-  int item(int k) const { return warp() * items * warp_size + k * warp_size + lane(); }
+  static u32 place_of(int k) { return static_cast<u32>(k * sort_threads + thread()); }
+  static u32 item(int k) {
+    return static_cast<u32>(warp() * items * warp_size + k * warp_size + lane());
+  }
+  // Where a place of the sorted tile lies in shared memory: with gaps, since digits that all occur
+  // equally often would begin in one bank.
+  static constexpr u32 spread(u32 place) { return place + place / 32; }
+  static u32 spread_place(int k) { return k * spread(sort_threads) + spread(thread()); }
   u32 digit_of(U key) const {
     return static_cast<u32>(Order::ordered(key) >> (8 * a_.byte)) & 255u;
   }
@@ -171,6 +180,11 @@ class SortPass {
 
   void load(U (&keys)[items]) {
     const Global<U> from = array<U>(a_.keys) + begin_;
+    if (present_ == tile_size) {
+#pragma unroll
+      for (int k = 0; k < items; ++k) keys[k] = from[item(k)];
+      return;
+    }
     const U absent = Order::template last_key<U>();
 #pragma unroll
     for (int k = 0; k < items; ++k)
@@ -178,17 +192,18 @@ class SortPass {
   }
 
   // How many keys of the warp with the same digit come before, beside the digit, which is shifted
-  // by 16; counts those of the warp. The first lane of those with the same digit counts for all.
+  // by 16; counts those of the warp. The last lane of those with the same digit counts for all.
   void rank(const U (&keys)[items], u32 (&ranks)[items]) {
     u32* counts = s.counts[warp()];
+    const u32 lanes_before = (1u << lane()) - 1, lanes_after = ~lanes_before << 1;
 #pragma unroll
     for (int k = 0; k < items; ++k) {
       const u32 digit = digit_of(keys[k]);
       const u32 same = match_digit(digit);
-      const u32 before = same & ((1u << lane()) - 1);
+      const auto before = static_cast<u32>(count_ones(same & lanes_before));
       u32 counted = 0;
-      if (before == 0) counted = atomic_add(&counts[digit], static_cast<u32>(count_ones(same)));
-      ranks[k] = (shuffle(counted, lowest_one(same)) + count_ones(before)) | digit << 16;
+      if ((same & lanes_after) == 0) counted = atomic_add(&counts[digit], before + 1);
+      ranks[k] = as_new((shuffle(counted, highest_one(same)) + before) | digit << 16);
     }
   }
 
@@ -241,40 +256,42 @@ class SortPass {
     s.places[digit] = start + before - own.start;
   }
 
-  void write_keys(Word (&targets)[items]) {
+  template <bool whole>
+  void write(const u32 (&ranks)[items]) {
+    Word targets[items];
 #pragma unroll
     for (int k = 0; k < items; ++k) {
-      const int place = k * sort_threads + thread();
-      const U key = s.keys[place];
-      targets[k] = s.places[digit_of(key)] + static_cast<u32>(place);
-      if (place < present_) array<U>(a_.key_target)[targets[k]] = key;
+      const U key = s.keys[spread_place(k)];
+      targets[k] = s.places[digit_of(key)] + place_of(k);
+      if (whole || place_of(k) < present_) array<U>(a_.key_target)[targets[k]] = key;
     }
+    if constexpr (has_values) move_values<whole>(ranks, targets);
   }
 
+  template <bool whole>
   void move_values(const u32 (&ranks)[items], const Word (&targets)[items]) {
-    V values[items];
+    const Global<V> from = array<V>(a_.values) + begin_;
+    barrier();
+    if (a_.values == 0) {
 #pragma unroll
-    for (int k = 0; k < items; ++k) {
-      const i64 i = begin_ + item(k);
-      values[k] = a_.values == 0       ? static_cast<V>(i)
-                  : item(k) < present_ ? static_cast<V>(array<V>(a_.values)[i])
-                                       : V{0};
+      for (int k = 0; k < items; ++k) s.values[ranks[k]] = static_cast<V>(begin_ + item(k));
+    } else {
+#pragma unroll
+      for (int k = 0; k < items; ++k)
+        s.values[ranks[k]] = whole || item(k) < present_ ? static_cast<V>(from[item(k)]) : V{0};
     }
     barrier();
 #pragma unroll
-    for (int k = 0; k < items; ++k) s.values[ranks[k]] = values[k];
-    barrier();
-#pragma unroll
     for (int k = 0; k < items; ++k) {
-      const int place = k * sort_threads + thread();
-      if (place < present_) array<V>(a_.value_target)[targets[k]] = s.values[place];
+      if (whole || place_of(k) < present_)
+        array<V>(a_.value_target)[targets[k]] = s.values[spread_place(k)];
     }
   }
 
   Shared& s;
   const SortArguments& a_;
   const i64 begin_;
-  int present_;
+  u32 present_;
 };
 
 }  // namespace tutti::gpu

@@ -226,7 +226,7 @@ class PrimitiveRun {
     a.totals = totals.address();
     if (most_long) fill(count.address(), 8, 0);
     if (few_threads)
-      reduce_few(a, segments, average);
+      reduce_few(a, segments, average, longest);
     else
       launch(primitive("reduce_warps_" + unsigned_name(size_), Uses::elements),
              std::min(parts(segments, gpu::block_warps), int64_t{1} << 20), a);
@@ -240,12 +240,13 @@ class PrimitiveRun {
 
   // Most blocks find room for their segments in shared memory, most segments for themselves in the
   // lanes of their threads.
-  void reduce_few(gpu::ReduceArguments& a, int64_t segments, int64_t average) {
+  void reduce_few(gpu::ReduceArguments& a, int64_t segments, int64_t average, int64_t longest) {
+    const int64_t most_lanes = std::min(longest, 2 * average);
     a.threads = 1;
-    while (a.threads < 16 && a.threads * gpu::kept_lanes < 2 * average) a.threads *= 2;
-    const int64_t each_round = gpu::block_threads / a.threads;
-    const int64_t wanted = gpu::staged_elements * 3 / 4 / std::max<int64_t>(average, 1);
-    a.segments = each_round * std::clamp<int64_t>(wanted / each_round, 1, 8);
+    while (a.threads < 16 && a.threads * gpu::kept_lanes < most_lanes) a.threads *= 2;
+    const int64_t room = gpu::staged_elements * 7 / 8 / std::max<int64_t>(average, 1);
+    a.segments = std::clamp<int64_t>(room / gpu::warp_size * gpu::warp_size, gpu::warp_size,
+                                     gpu::staged_segments);
     launch(primitive("reduce_few_" + unsigned_name(size_), Uses::elements, gpu::reduce_resident),
            parts(segments, a.segments), a);
   }
@@ -357,7 +358,8 @@ class PrimitiveRun {
     codegen::GpuPrimitive pass =
         primitive((narrow ? "sort_pass_" : "sort_many_") + key +
                       (s.value_bytes ? "_" + unsigned_name(s.value_bytes) : ""),
-                  Uses::nothing, gpu::sort_resident, gpu::sort_threads);
+                  Uses::nothing, s.value_bytes ? gpu::sort_pairs_resident : gpu::sort_resident,
+                  gpu::sort_threads);
     for (codegen::GpuPrimitive* of_keys : {&count, &pass}) {
       of_keys->key_kind = s.kind;
       of_keys->descending = s.descending;
