@@ -1,5 +1,6 @@
 #include "nesl/flat/host_tails.hpp"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "nesl/flat/convert.hpp"
@@ -13,9 +14,10 @@ using nested::Data;
 // What a recursion may still consist of: about as much as makes a kernel worth its round trip (two
 // cores with AVX-512, November 2026).
 constexpr std::int64_t few_instances = 64, few_numbers = 4096;
-// Trials may lose this much, and a fourth of the time that has passed.
+// Trials may lose this much, and a part of the time that has passed: more where flattening can
+// hardly be the better way.
 constexpr std::chrono::milliseconds loss_at_once{2};
-constexpr int part_of_time = 4;
+constexpr int part_of_time = 4, part_of_time_branching = 1;
 // A step of the plain evaluator; a trial of fewer steps is not worth its round trip.
 constexpr std::chrono::nanoseconds time_of_a_step{50};
 constexpr std::int64_t least_steps = 5'000;
@@ -44,33 +46,53 @@ void add_callees(const CoreExpr& expr, std::vector<const CoreFunction*>& callees
   for (const CoreRef& operand : expr.operands) add_callees(*operand, callees);
 }
 
-}  // namespace
-
-bool HostTails::is_recursive(const CoreFunction& function) {
-  const auto [at, is_new] = recursive_.try_emplace(&function, false);
-  if (!is_new) return at->second;
+bool reaches_itself(const CoreFunction& function) {
   std::unordered_set<const CoreFunction*> seen;
   std::vector<const CoreFunction*> open;
   add_callees(*function.body, open);
-  while (!open.empty() && !at->second) {
+  while (!open.empty()) {
     const CoreFunction* callee = open.back();
     open.pop_back();
-    at->second = callee == &function;
+    if (callee == &function) return true;
     if (seen.insert(callee).second) add_callees(*callee->body, open);
   }
-  return at->second;
+  return false;
 }
 
-std::int64_t HostTails::steps_to_try() const {
-  return (loss_at_once + (Clock::now() - begin_) / part_of_time - lost_) / time_of_a_step;
+// How often an expression calls a function for one instance, one call after the other: not inside
+// an apply-to-each, where calls run together.
+int calls_in_a_row(const CoreExpr& expr, const CoreFunction& function) {
+  const auto in = [&](std::size_t i) { return calls_in_a_row(*expr.operands[i], function); };
+  if (expr.kind == CoreExpr::Kind::condition) return in(0) + std::max(in(1), in(2));
+  int calls = expr.kind == CoreExpr::Kind::call && expr.function == &function ? 1 : 0;
+  const std::size_t bodies = expr.kind == CoreExpr::Kind::each ? 1 : 0;
+  for (std::size_t i = 0; i + bodies < expr.operands.size(); ++i) calls += in(i);
+  return calls;
+}
+
+}  // namespace
+
+HostTails::Recursion HostTails::recursion_of(const CoreFunction& function) {
+  const auto [known, is_new] = recursions_.try_emplace(&function, Recursion::none);
+  if (is_new && reaches_itself(function))
+    known->second =
+        calls_in_a_row(*function.body, function) > 1 ? Recursion::branching : Recursion::single;
+  return known->second;
+}
+
+std::int64_t HostTails::steps_to_try(Recursion recursion) const {
+  const int part = recursion == Recursion::branching ? part_of_time_branching : part_of_time;
+  return (loss_at_once + (Clock::now() - begin_) / part - lost_) / time_of_a_step;
 }
 
 std::optional<nested::Value> HostTails::finish(const CoreExpr& call,
                                                const std::vector<nested::Value>& arguments,
                                                const nested::ContextRef& at) {
   const std::int64_t instances = nested::instances(at);
-  if (instances > few_instances || machine_.in_trial() || !is_recursive(*call.function)) return {};
-  const std::int64_t steps = steps_to_try();
+  if (instances > few_instances || machine_.in_trial()) return {};
+  const Recursion recursion = recursion_of(*call.function);
+  if (recursion == Recursion::none) return {};
+  const std::int64_t steps = steps_to_try(recursion);
   if (steps < least_steps) return {};
   const Clock::time_point begin = Clock::now();
   std::int64_t left = few_numbers;

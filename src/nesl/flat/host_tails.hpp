@@ -27,15 +27,19 @@ class HostTails {
  private:
   using Clock = std::chrono::steady_clock;
 
-  bool is_recursive(const CoreFunction& function);
-  std::int64_t steps_to_try() const;
+  // How a function calls itself: not at all, or by itself, or twice in a row, which makes as many
+  // contexts as there are calls.
+  enum class Recursion { none, single, branching };
+
+  Recursion recursion_of(const CoreFunction& function);
+  std::int64_t steps_to_try(Recursion recursion) const;
   std::optional<nested::Value> run(const CoreExpr& call, std::int64_t steps,
                                    const std::vector<nested::Value>& arguments,
                                    const nested::ContextRef& at);
 
   Machine& machine_;
   PlainEvaluator plain_;
-  std::unordered_map<const CoreFunction*, bool> recursive_;
+  std::unordered_map<const CoreFunction*, Recursion> recursions_;
   Clock::time_point begin_ = Clock::now();
   Clock::duration lost_{};
 };
