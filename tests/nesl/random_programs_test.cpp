@@ -10,8 +10,144 @@ namespace {
 
 using Mode = nesl::Evaluation::Mode;
 
-// Types the generator knows.
-enum class T { integer, boolean, character, ints, bools, nested, pairs };
+// Types the generator knows, by the letters that stand for them in rules.
+enum class T : char {
+  integer = 'i',
+  boolean = 'b',
+  character = 'c',
+  floating = 'f',
+  string = 's',
+  ints = 'I',
+  bools = 'B',
+  floats = 'F',
+  strings = 'S',
+  nested = 'N',
+  pairs = 'P'
+};
+constexpr T types[] = {T::integer, T::boolean, T::character, T::floating, T::string, T::ints,
+                       T::bools,   T::floats,  T::strings,   T::nested,   T::pairs};
+
+// What an expression of a type may be: <x> stands for an expression of type x. Some can fail when
+// they run. Running sums of floats are left out: evaluators group them differently.
+struct Rule {
+  T type;
+  const char* text;
+};
+constexpr Rule leaves[] = {{T::integer, "0"},
+                           {T::integer, "1"},
+                           {T::integer, "3"},
+                           {T::integer, "6"},
+                           {T::boolean, "t"},
+                           {T::boolean, "f"},
+                           {T::character, "`a"},
+                           {T::character, "`d"},
+                           {T::floating, "0.5"},
+                           {T::floating, "3.0"},
+                           {T::floating, "-0.1"},
+                           {T::string, "\"\""},
+                           {T::string, "\"ab ba\""},
+                           {T::string, "\"12\""},
+                           {T::ints, "[3, 1, 2, 1]"},
+                           {T::ints, "[] int"},
+                           {T::bools, "[t, f]"},
+                           {T::bools, "[] bool"},
+                           {T::floats, "[0.1, -2.5]"},
+                           {T::floats, "[] float"},
+                           {T::strings, "[\"x\", \"\", \"yz\", \"x\"]"},
+                           {T::strings, "[] [char]"},
+                           {T::nested, "[[1, 2], [] int, [5]]"},
+                           {T::nested, "[] [int]"},
+                           {T::pairs, "[(1, 2), (3, 4), (1, 0)]"},
+                           {T::pairs, "[] (int, int)"}};
+constexpr Rule rules[] = {{T::integer, "(<i> + <i>)"},
+                          {T::integer, "(<i> - <i>)"},
+                          {T::integer, "(<i> * <i>)"},
+                          {T::integer, "(<i> / <i>)"},
+                          {T::integer, "rem(<i>, 7)"},
+                          {T::integer, "(<I>)[<i>]"},
+                          {T::integer, "sum(<I>)"},
+                          {T::integer, "max_val(<I>)"},
+                          {T::integer, "count(<B>)"},
+                          {T::integer, "length(<S>)"},
+                          {T::integer, "round(<f>)"},
+                          {T::integer, "floor(<f>)"},
+                          {T::integer, "char_code(<c>)"},
+                          {T::integer, "find(<c>, <s>)"},
+                          {T::integer, "first(parse_int(<s>))"},
+                          {T::integer, "hash(<S>, 100)"},
+                          {T::integer, "max_index(<F>)"},
+                          {T::boolean, "(<i> < <i>)"},
+                          {T::boolean, "(<f> < <f>)"},
+                          {T::boolean, "(<c> == <c>)"},
+                          {T::boolean, "(<b> and <b>)"},
+                          {T::boolean, "any(<B>)"},
+                          {T::boolean, "eql(<N>, <N>)"},
+                          {T::boolean, "eql(<S>, <S>)"},
+                          {T::boolean, "eql(<F>, <F>)"},
+                          {T::character, "select(<b>, <c>, <c>)"},
+                          {T::character, "uppercase(<c>)"},
+                          {T::character, "code_char(97 + rem(abs(<i>), 26))"},
+                          {T::character, "(<s>)[<i>]"},
+                          {T::floating, "(<f> + <f>)"},
+                          {T::floating, "(<f> * <f>)"},
+                          {T::floating, "(<f> / <f>)"},
+                          {T::floating, "sqrt(<f>)"},
+                          {T::floating, "sin(<f>)"},
+                          {T::floating, "float(<i>)"},
+                          {T::floating, "sum(<F>)"},
+                          {T::floating, "product(<F>)"},
+                          {T::floating, "min_val(<F>)"},
+                          {T::string, "@(<i>)"},
+                          {T::string, "@(<P>)"},
+                          {T::string, "(<s> ++ <s>)"},
+                          {T::string, "flatten(<S>)"},
+                          {T::string, "reverse(<s>)"},
+                          {T::string, "(<s> || 4)"},
+                          {T::string, "take(<s>, <i>)"},
+                          {T::string, "{<each c>}"},
+                          {T::ints, "plus_scan(<I>)"},
+                          {T::ints, "max_scan(<I>)"},
+                          {T::ints, "sort(<I>)"},
+                          {T::ints, "rank(<F>)"},
+                          {T::ints, "reverse(<I>)"},
+                          {T::ints, "(<I> ++ <I>)"},
+                          {T::ints, "flatten(<N>)"},
+                          {T::ints, "[0:rem(abs(<i>), 6)]"},
+                          {T::ints, "dist(<i>, rem(abs(<i>), 5))"},
+                          {T::ints, "remove_duplicates(<I>)"},
+                          {T::ints, "[<i>, <i>]"},
+                          {T::ints, "name(<S>)"},
+                          {T::ints, "(let s = <I> in s <- [(#s / 2, 5)])"},
+                          {T::ints, "{<each i>}"},
+                          {T::ints, "{<each i>}"},
+                          {T::bools, "[<b>]"},
+                          {T::bools, "mark_duplicates(<S>)"},
+                          {T::bools, "{<each b>}"},
+                          {T::floats, "sort(<F>)"},
+                          {T::floats, "(<F> ++ [<f>])"},
+                          {T::floats, "drop(<F>, <i>)"},
+                          {T::floats, "{<each f>}"},
+                          {T::strings, "wordify(<s>)"},
+                          {T::strings, "[<s>, <s>]"},
+                          {T::strings, "remove_duplicates(<S>)"},
+                          {T::strings, "group_by(<s>, 2)"},
+                          {T::strings, "{w : (w, n) in histogram(<S>)}"},
+                          {T::strings, "{<each s>}"},
+                          {T::nested, "bottop(<I>)"},
+                          {T::nested, "[<I>, <I>]"},
+                          {T::nested, "{v : (k, v) in int_collect(<P>)}"},
+                          {T::nested, "reverse(<N>)"},
+                          {T::nested, "group_by(<I>, 2)"},
+                          {T::nested, "{<each I>}"},
+                          {T::pairs, "(let s = <I> in zip(s, index(#s)))"},
+                          {T::pairs, "histogram(<I>)"},
+                          {T::pairs, "(let s = <I> in {(x, x + <i>) : x in s})"}};
+
+// What apply-to-each may range over, and what its variable then is; of pairs there are two.
+constexpr std::pair<T, T> sources[] = {{T::ints, T::integer},   {T::nested, T::ints},
+                                       {T::bools, T::boolean},  {T::floats, T::floating},
+                                       {T::strings, T::string}, {T::string, T::character},
+                                       {T::pairs, T::integer}};
 
 class Generator {
  public:
@@ -20,8 +156,7 @@ class Generator {
   std::string program() {
     // A function that is used at the top and inside apply-to-each.
     variables_ = {{"p", T::integer}, {"q", T::ints}};
-    const T result = any_type();
-    std::string text = "function go(p, q) = " + expression(result, 4) + ";\n";
+    std::string text = "function go(p, q) = " + expression(any_type(), 4) + ";\n";
     variables_.clear();
     text += "go(3, [4, 1, 3]);\n";
     text += "{go(i, s) : i in [2, 0, 5, 1]; s in [[3, 1], [] int, [7], [0, 0, 2, 9, 4]]};\n";
@@ -33,178 +168,78 @@ class Generator {
   }
 
  private:
-  int pick(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
-  T any_type() { return static_cast<T>(pick(7)); }
+  std::size_t pick(std::size_t n) { return random_() % n; }
+  T any_type() { return types[pick(std::size(types))]; }
   std::string fresh() { return "x" + std::to_string(next_++); }
 
-  std::string variable(T type) {
-    std::vector<std::string> fitting;
-    for (const auto& [name, its] : variables_)
-      if (its == type) fitting.push_back(name);
-    return fitting.empty()
-               ? ""
-               : fitting[static_cast<std::size_t>(pick(static_cast<int>(fitting.size())))];
+  // One of those of a type, each as likely.
+  template <class Rules>
+  const char* any_rule(const Rules& all, T type) {
+    std::vector<const char*> fitting;
+    for (const Rule& rule : all)
+      if (rule.type == type) fitting.push_back(rule.text);
+    return fitting[pick(fitting.size())];
   }
 
   std::string leaf(T type) {
-    if (pick(4) > 0)
-      if (std::string name = variable(type); !name.empty()) return name;
-    switch (type) {
-      case T::integer:
-        return std::to_string(pick(7));
-      case T::boolean:
-        return pick(2) ? "t" : "f";
-      case T::character:
-        return std::string("`") + static_cast<char>('a' + pick(4));
-      case T::ints:
-        return pick(4) ? "[3, 1, 2, 1]" : "[] int";
-      case T::bools:
-        return pick(4) ? "[t, f]" : "[] bool";
-      case T::nested:
-        return pick(4) ? "[[1, 2], [] int, [5]]" : "[] [int]";
-      case T::pairs:
-        return pick(4) ? "[(1, 2), (3, 4), (1, 0)]" : "[] (int, int)";
-    }
-    return "";
+    std::vector<std::string> names;
+    for (const auto& [name, its] : variables_)
+      if (its == type) names.push_back(name);
+    if (!names.empty() && pick(4) > 0) return names[pick(names.size())];
+    return any_rule(leaves, type);
   }
 
-  // {body : x in s; ... | filter}
+  // body : x in s | filter
   std::string each(T body, int depth) {
     const std::size_t mark = variables_.size();
-    const T sources[] = {T::ints, T::nested, T::bools, T::pairs};
-    const T source = sources[pick(4)];
-    const std::string sequence = expression(source, depth - 1), name = fresh();
+    const auto [source, element] = sources[pick(std::size(sources))];
+    const std::string sequence = expression(source, depth), name = fresh();
     std::string pattern = name;
-    switch (source) {
-      case T::ints:
-        variables_.emplace_back(name, T::integer);
-        break;
-      case T::nested:
-        variables_.emplace_back(name, T::ints);
-        break;
-      case T::bools:
-        variables_.emplace_back(name, T::boolean);
-        break;
-      default:
-        pattern = "(" + name + ", " + name + "b)";
-        variables_.emplace_back(name, T::integer);
-        variables_.emplace_back(name + "b", T::integer);
+    variables_.emplace_back(name, element);
+    if (source == T::pairs) {
+      pattern = "(" + name + ", " + name + "b)";
+      variables_.emplace_back(name + "b", element);
     }
-    std::string inside = expression(body, depth - 1);
-    std::string filter = pick(3) ? "" : " | " + expression(T::boolean, depth - 1);
+    const std::string inside = expression(body, depth);
+    const std::string filter = pick(3) ? "" : " | " + expression(T::boolean, depth);
     variables_.resize(mark);
-    return "{(" + inside + ") : " + pattern + " in " + sequence + filter + "}";
+    return "(" + inside + ") : " + pattern + " in " + sequence + filter;
+  }
+
+  // The rule with its holes filled in.
+  std::string filled(const std::string& rule, int depth) {
+    const std::size_t open = rule.find('<');
+    const std::size_t close = open == std::string::npos ? open : rule.find('>', open);
+    // `<`, `<-` and the like are no holes.
+    if (close == std::string::npos) return rule;
+    const std::string hole = rule.substr(open + 1, close - open - 1);
+    const bool is_each = hole.starts_with("each ");
+    if (hole.size() != 1 && !is_each)
+      return rule.substr(0, open + 1) + filled(rule.substr(open + 1), depth);
+    const T type = static_cast<T>(hole.back());
+    const std::string inside = is_each ? each(type, depth) : expression(type, depth);
+    return rule.substr(0, open) + inside + filled(rule.substr(close + 1), depth);
   }
 
   std::string expression(T type, int depth) {
     if (depth <= 0 || pick(8) == 0) return leaf(type);
     const auto e = [&](T t) { return expression(t, depth - 1); };
     switch (pick(6)) {
-      case 0:
-        return "(if " + e(T::boolean) + " then " + e(type) + " else " + e(type) + ")";
+      case 0: {
+        const std::string test = e(T::boolean), yes = e(type);
+        return "(if " + test + " then " + yes + " else " + e(type) + ")";
+      }
       case 1: {
         const T bound = any_type();
         const std::string value = e(bound), name = fresh();
         variables_.emplace_back(name, bound);
-        std::string body = e(type);
+        const std::string body = e(type);
         variables_.pop_back();
         return "(let " + name + " = " + value + " in " + body + ")";
       }
       default:
-        break;
+        return filled(any_rule(rules, type), depth - 1);
     }
-    switch (type) {
-      case T::integer: {
-        const char* binary[] = {"+", "-", "*"};
-        switch (pick(8)) {
-          case 0:
-            return "sum(" + e(T::ints) + ")";
-          case 1:
-            return "#" + leaf(T::ints);
-          case 2:
-            return "max_val(" + e(T::ints) + ")";
-          case 3:
-            return "rem(" + e(type) + ", 7)";
-          case 4:
-            return "count(" + e(T::bools) + ")";
-          case 5:
-            return "(" + e(type) + " / " + e(type) + ")";  // may fail
-          case 6:
-            return "(" + e(T::ints) + ")[" + e(type) + "]";  // may fail
-          default:
-            return "(" + e(type) + " " + binary[pick(3)] + " " + e(type) + ")";
-        }
-      }
-      case T::boolean:
-        switch (pick(4)) {
-          case 0:
-            return "(" + e(T::integer) + " < " + e(T::integer) + ")";
-          case 1:
-            return "eql(" + e(T::nested) + ", " + e(T::nested) + ")";
-          case 2:
-            return "any(" + e(T::bools) + ")";
-          default:
-            return "(" + e(type) + " and " + e(type) + ")";
-        }
-      case T::character:
-        return "select(" + e(T::boolean) + ", " + e(type) + ", " + e(type) + ")";
-      case T::ints:
-        switch (pick(13)) {
-          case 0:
-            return "plus_scan(" + e(type) + ")";
-          case 1:
-            return "sort(" + e(type) + ")";
-          case 2:
-            return "reverse(" + e(type) + ")";
-          case 3:
-            return "(" + e(type) + " ++ " + e(type) + ")";
-          case 4:
-            return "flatten(" + e(T::nested) + ")";
-          case 5:
-            return "[0:rem(abs(" + e(T::integer) + "), 6)]";
-          case 6:
-            return "dist(" + e(T::integer) + ", rem(abs(" + e(T::integer) + "), 5))";
-          case 7:
-            return "remove_duplicates(" + e(type) + ")";
-          case 8:
-            return "max_scan(" + e(type) + ")";
-          case 9:
-            return "[" + e(T::integer) + ", " + e(T::integer) + "]";
-          case 10:
-            return "rank(" + e(type) + ")";
-          case 11:
-            return "(let s = " + e(type) + " in s <- [(#s / 2, 5)])";  // may fail
-          default:
-            return each(T::integer, depth);
-        }
-      case T::bools:
-        return pick(3) ? each(T::boolean, depth) : "[" + e(T::boolean) + "]";
-      case T::nested:
-        switch (pick(6)) {
-          case 0:
-            return "bottop(" + e(T::ints) + ")";
-          case 1:
-            return "[" + e(T::ints) + ", " + e(T::ints) + "]";
-          case 2:
-            return "{v : (k, v) in int_collect(" + e(T::pairs) + ")}";
-          case 3:
-            return "reverse(" + e(type) + ")";
-          case 4:
-            return "group_by(" + e(T::ints) + ", 2)";
-          default:
-            return each(T::ints, depth);
-        }
-      case T::pairs:
-        switch (pick(3)) {
-          case 0:
-            return "(let s = " + e(T::ints) + " in zip(s, index(#s)))";
-          case 1:
-            return "histogram(" + e(T::ints) + ")";
-          default:
-            return "(let s = " + e(T::ints) + " in {(x, x + " + e(T::integer) + ") : x in s})";
-        }
-    }
-    return leaf(type);
   }
 
   std::mt19937 random_;
