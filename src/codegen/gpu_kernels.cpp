@@ -97,21 +97,21 @@ class GpuKernel {
     rows_.emit_row(coordinates());
     Value* count = rows_.extent(0);
     const int64_t step = int64_t{gpu_tuning.linear_threads} * rows_.lanes();
-    Value* start = b_.CreateAdd(b_.CreateMul(block_x(), i64(step * gpu_tuning.linear_unroll)),
+    Value* start = b_.CreateAdd(b_.CreateMul(block_x(), i64(step * shape_.unroll)),
                                 b_.CreateMul(thread_x(), i64(rows_.lanes())));
-    Value* last = b_.CreateAdd(start, i64(step * (gpu_tuning.linear_unroll - 1) + rows_.lanes()));
+    Value* last = b_.CreateAdd(start, i64(step * (shape_.unroll - 1) + rows_.lanes()));
     Value* whole = b_.CreateICmpSLE(last, count);
     if_else(
         whole,
         [&] {
-          for (int u = 0; u < gpu_tuning.linear_unroll; ++u) {
+          for (int u = 0; u < shape_.unroll; ++u) {
             Value* j = b_.CreateAdd(start, i64(u * step));
             rows_.emit_point(j, nullptr, false,
                              [&](int o, Value* v, Value*, Value*) { store(o, j, v, true); });
           }
         },
         [&] {
-          Value* end = min(b_.CreateAdd(start, i64(step * gpu_tuning.linear_unroll)), count);
+          Value* end = min(b_.CreateAdd(start, i64(step * shape_.unroll)), count);
           rows_.loop(start, end, step, [&](Value* j) {
             Value* mask = rows_.lane_mask(j, count);
             rows_.emit_point(j, mask, true,
@@ -134,9 +134,10 @@ class GpuKernel {
     const int inner = kernel_.inner();
     Value* columns = rows_.extent(inner);
     Value* row_count = product_of_extents(0, inner);
-    Value* j = b_.CreateAdd(b_.CreateMul(block_x(), i64(gpu_tuning.tile_columns)), thread_x());
-    Value* first = b_.CreateAdd(b_.CreateMul(block_y(), i64(gpu_tuning.tile_rows)), thread_y());
-    Value* step = b_.CreateMul(blocks_y(), i64(gpu_tuning.tile_rows));
+    const auto [right, down] = place_in_block();
+    Value* j = b_.CreateAdd(b_.CreateMul(block_x(), i64(shape_.columns())), right);
+    Value* first = b_.CreateAdd(b_.CreateMul(block_y(), i64(shape_.rows())), down);
+    Value* step = b_.CreateMul(blocks_y(), i64(shape_.rows()));
     rows_.if_then(b_.CreateICmpSLT(j, columns), [&] {
       rows_.loop_with(first, row_count, [&](Value* row) {
         auto at = coordinates();
@@ -148,6 +149,19 @@ class GpuKernel {
         return b_.CreateAdd(row, step);
       });
     });
+  }
+
+  // Column and row of this thread. Where warps are blocks, threadIdx.y is the number of the warp.
+  std::pair<Value*, Value*> place_in_block() {
+    if (!shape_.blocks) return {thread_x(), thread_y()};
+    const auto divide = [&](Value* v, int n) {
+      return std::pair(b_.CreateUDiv(v, i64(n)), b_.CreateURem(v, i64(n)));
+    };
+    const auto [lane_row, lane_column] = divide(thread_x(), gpu_tuning.warp_columns);
+    const auto [warp_row, warp_column] =
+        divide(thread_y(), shape_.columns() / gpu_tuning.warp_columns);
+    return {b_.CreateAdd(b_.CreateMul(warp_column, i64(gpu_tuning.warp_columns)), lane_column),
+            b_.CreateAdd(b_.CreateMul(warp_row, i64(gpu_tuning.warp_rows)), lane_row)};
   }
 
   // The first blocks take the points of the border, one a thread; the others have a tile for each
@@ -249,9 +263,13 @@ class GpuKernel {
     const int first_reduced = kernel_.kept;
     Value* length = product_of_extents(first_reduced, kernel_.domain.rank);
     Value* tiles = b_.CreateUDiv(b_.CreateAdd(length, i64(ir::wide_tile - 1)), i64(ir::wide_tile));
-    lane_ = b_.CreateAnd(thread_x(), i64(warp - 1));
-    if (kernel_.few_tiles) {
+    lane_ = b_.CreateAnd(thread_x(), i64((kernel_.few_lanes ? kernel_.few_lanes : warp) - 1));
+    if (kernel_.block_unroll) {
       reduce_tile_by_block(length, tiles);
+      return;
+    }
+    if (kernel_.few_lanes) {
+      reduce_few(length);
       return;
     }
     Value* items = b_.CreateMul(product_of_extents(0, kernel_.kept), tiles);
@@ -266,6 +284,30 @@ class GpuKernel {
         add_points(tile, lane_, 8, 1);
       store_totals(item);
     });
+  }
+
+  // One tile that has an element for each of a few threads at most. All threads of a warp fold,
+  // those beyond the last tile too: a shuffle needs them.
+  void reduce_few(Value* length) {
+    Value* items = product_of_extents(0, kernel_.kept);
+    const int64_t tiles_of_block = gpu_tuning.reduce_warps * warp / kernel_.few_lanes;
+    Value* item = b_.CreateAdd(b_.CreateMul(block_x(), i64(tiles_of_block)),
+                               b_.CreateUDiv(thread_x(), i64(kernel_.few_lanes)));
+    Value* there = b_.CreateICmpSLT(item, items);
+    start_sums(1);
+    rows_.if_then(b_.CreateAnd(there, b_.CreateICmpSLT(lane_, length)), [&] {
+      Tile tile{lane_, nullptr, coordinates()};
+      decode(item, 0, kernel_.kept, tile.at);
+      if (is_flat()) rows_.emit_row(tile.at);
+      add_point(tile, lane_, 0);
+    });
+    for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o) {
+      Value* total = loaded_sum(o, 0);
+      for (int distance = kernel_.few_lanes / 2; distance > 0; distance /= 2)
+        total = combine(o, total, shuffle(b_, total, distance));
+      rows_.if_then(b_.CreateAnd(there, b_.CreateICmpEQ(lane_, i64(0))),
+                    [&] { store(o, item, total, false); });
+    }
   }
 
   // What a wide reduction reads for one item: elements [begin, end) of the result at `at`.
@@ -293,7 +335,7 @@ class GpuKernel {
   void reduce_tile_by_block(Value* length, Value* tiles) {
     Value* item = block_x();
     start_sums(1);
-    add_points(find_tile(item, tiles, length), thread_x(), 1, 8);
+    add_points(find_tile(item, tiles, length), thread_x(), 1, kernel_.block_unroll);
     std::vector<llvm::Value*> shared;
     for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o) {
       llvm::Type* type = stored_type(output(o).type);
@@ -381,19 +423,8 @@ class GpuKernel {
   // The points of `count` lanes: `first`, and every 32nd from there on; `unroll` of each at a time,
   // so that their loads are in flight together.
   void add_points(Tile tile, Value* first, int count, int unroll) {
-    auto& [begin, end, at] = tile;
-    const bool flat = kernel_.domain.rank - kernel_.kept == 1;
-    if (flat) rows_.emit_row(at);
-    const auto add_point = [&](Value* position, int k) {
-      Value* j = position;
-      if (!flat) {
-        decode(position, kernel_.kept, kernel_.domain.rank, at);
-        j = at[static_cast<size_t>(kernel_.inner())];
-        rows_.emit_row(at);
-      }
-      rows_.emit_point(j, nullptr, true,
-                       [&](int o, Value* v, Value*, Value*) { add_to(o, k, v, nullptr); });
-    };
+    Value *begin = tile.begin, *end = tile.end;
+    if (is_flat()) rows_.emit_row(tile.at);
     const auto lane = [&](Value* from, int k) {
       return b_.CreateAdd(b_.CreateAdd(from, i64(k * warp)), first);
     };
@@ -402,12 +433,28 @@ class GpuKernel {
     rows_.loop(begin, whole, stretch, [&](Value* from) {
       for (int u = 0; u < unroll; ++u)
         for (int k = 0; k < count; ++k)
-          add_point(lane(b_.CreateAdd(from, i64(u * ir::wide_lanes)), k), k);
+          add_point(tile, lane(b_.CreateAdd(from, i64(u * ir::wide_lanes)), k), k);
     });
     rows_.loop(whole, end, ir::wide_lanes, [&](Value* from) {
       for (int k = 0; k < count; ++k)
-        rows_.if_then(b_.CreateICmpSLT(lane(from, k), end), [&] { add_point(lane(from, k), k); });
+        rows_.if_then(b_.CreateICmpSLT(lane(from, k), end),
+                      [&] { add_point(tile, lane(from, k), k); });
     });
+  }
+
+  // Whether one axis is reduced: then all points of a tile are in one row.
+  bool is_flat() const { return kernel_.domain.rank - kernel_.kept == 1; }
+
+  // The element at a position of the tile, to sum k.
+  void add_point(Tile& tile, Value* position, int k) {
+    Value* j = position;
+    if (!is_flat()) {
+      decode(position, kernel_.kept, kernel_.domain.rank, tile.at);
+      j = tile.at[static_cast<size_t>(kernel_.inner())];
+      rows_.emit_row(tile.at);
+    }
+    rows_.emit_point(j, nullptr, true,
+                     [&](int o, Value* v, Value*, Value*) { add_to(o, k, v, nullptr); });
   }
 
   Value* fold(int o) {

@@ -55,10 +55,9 @@ void PatchEmitter::emit(Value* row, Value* column, Value* has_result, Value* out
   row_ = row;
   column_ = column;
   for (int id : patch_.schedule()) value(id);
-  rows_.if_then(has_result, [&] {
-    for (int r = 0; r < kernel_.tiling.rows; ++r)
-      for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o) store(o, r, outer);
-  });
+  for (int r = 0; r < kernel_.tiling.rows; ++r)
+    for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o)
+      store(o, r, outer, has_result);
 }
 
 Value* PatchEmitter::value(int id) {
@@ -154,7 +153,7 @@ Value* PatchEmitter::outer_offset(const passes::Load& load) {
   return offset;
 }
 
-void PatchEmitter::store(int output, int row, Value* outer) {
+void PatchEmitter::store(int output, int row, Value* outer, Value* has_result) {
   const passes::Output& out = kernel_.outputs[static_cast<size_t>(output)];
   llvm::Type* element = memory_type(b_.getContext(), out.type);
   Value* stored = nullptr;
@@ -177,8 +176,7 @@ void PatchEmitter::store(int output, int row, Value* outer) {
         offset, b_.CreateMul(b_.CreateAdd(row_, i32(row)), word(rows_.layout().extent(inner_))));
   Value* target = b_.CreateGEP(element, rows_.pointer_word(rows_.layout().output(output)),
                                b_.CreateZExt(offset, b_.getInt64Ty()));
-  b_.CreateAlignedStore(stored, target,
-                        llvm::Align(static_cast<uint64_t>(size_of(out.type) * columns_)));
+  store_if(b_, has_result, target, stored);
 }
 
 }  // namespace tutti::codegen

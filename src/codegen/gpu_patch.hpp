@@ -31,7 +31,7 @@ class PatchEmitter {
   llvm::Value* address(const Place& place, const passes::Load& load);
   llvm::Value* outer_offset(const passes::Load& load);
   void note_columns();
-  void store(int output, int row, llvm::Value* outer);
+  void store(int output, int row, llvm::Value* outer, llvm::Value* has_result);
   Place place_of(const passes::PatchValue& v) const;
 
   RowEmitter& rows_;

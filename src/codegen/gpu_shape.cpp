@@ -25,6 +25,15 @@ bool in_order(const Kernel& kernel, const passes::Load& load) {
   return true;
 }
 
+// A transpose: neighbours in a column read next to each other, neighbours in a row do not.
+bool transposed(const Kernel& kernel, const passes::Load& load) {
+  const int last = kernel.sources[static_cast<size_t>(load.source)].shape.rank - 1;
+  return std::any_of(load.axes.begin(), load.axes.end(), [&](const auto& axis) {
+    return kernel.indices[static_cast<size_t>(axis.index)].dim == kernel.inner() &&
+           axis.source_axis != last;
+  });
+}
+
 }  // namespace
 
 GpuShape gpu_shape(const Kernel& kernel) {
@@ -32,8 +41,11 @@ GpuShape gpu_shape(const Kernel& kernel) {
   if (!kernel.programs.empty()) return shape;  // control flow is a thread's own
   const int walked = kernel.form == passes::Form::reduce_wide ? kernel.domain.rank - kernel.kept
                                                               : kernel.domain.rank;
-  if (kernel.form == passes::Form::reduce_column || kernel.few_tiles || walked != 1 ||
-      inner_rules(kernel).any())
+  shape.blocks = kernel.form == passes::Form::map && kernel.domain.rank > 1 &&
+                 std::any_of(kernel.loads.begin(), kernel.loads.end(),
+                             [&](const auto& load) { return transposed(kernel, load); });
+  if (kernel.form == passes::Form::reduce_column || kernel.block_unroll || kernel.few_lanes ||
+      walked != 1 || inner_rules(kernel).any())
     return shape;
   // Rows of a reduction must begin at multiples of a wide access; the size is no structure, so only
   // reductions to one result are taken.
@@ -48,6 +60,9 @@ GpuShape gpu_shape(const Kernel& kernel) {
   if (kernel.wide_index) widest = std::max(widest, 4);
   shape.linear = true;
   shape.lanes = std::clamp(gpu_tuning.wide_bytes / widest, 1, 4);
+  // Many arrays keep enough in flight by themselves.
+  const int loads = std::max(1, static_cast<int>(kernel.loads.size()));
+  shape.unroll = std::clamp(4 * gpu_tuning.linear_accesses / loads, 1, gpu_tuning.linear_accesses);
   // The tree of a wide reduction gives a thread four neighbouring lanes.
   if (kernel.form == passes::Form::reduce_wide) shape.lanes = 4;
   return shape;

@@ -9,10 +9,12 @@ namespace tutti::codegen {
 // Tuning constants, measured on an H200 (see docs/performance.md).
 struct GpuTuning {
   int linear_threads = 256;  // of a block that walks elements in order
-  int linear_unroll = 4;     // wide accesses in flight a thread
+  int linear_accesses = 4;   // wide ones in flight a thread
   int wide_bytes = 16;       // of one access
   int tile_columns = 64;     // of a block over rows and columns
   int tile_rows = 4;
+  int warp_columns = 8;  // of a warp that is a block of rows and columns
+  int warp_rows = 4;
   int stencil_threads = 128;    // of a block of patches
   int stencil_registers = 168;  // of one of its threads: three blocks on a multiprocessor
   int reduce_warps = 8;         // of a block; each warp reduces a tile
@@ -26,6 +28,11 @@ constexpr int most_parameter_words = 500;
 struct GpuShape {
   bool linear = false;  // elements in order, several a thread, in wide accesses
   int lanes = 1;        // elements of one access
+  int unroll = 1;       // linear maps: so many of them a thread
+  bool blocks = false;  // each warp of a map is a block of rows and columns, not part of a row
+  // Of a block of threads over rows and columns.
+  int columns() const { return blocks ? 4 * gpu_tuning.warp_columns : gpu_tuning.tile_columns; }
+  int rows() const { return blocks ? 2 * gpu_tuning.warp_rows : gpu_tuning.tile_rows; }
 };
 
 GpuShape gpu_shape(const passes::Kernel& kernel);

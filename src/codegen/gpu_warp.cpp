@@ -1,5 +1,6 @@
 #include "codegen/gpu_warp.hpp"
 
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include <cstdlib>
@@ -32,6 +33,27 @@ Value* shuffle(Builder& b, Value* value, int distance) {
     moved = b.CreateTrunc(move(b.CreateZExt(integer, b.getInt32Ty())), as_integer);
   }
   return type->isIntegerTy() ? moved : b.CreateBitCast(moved, type);
+}
+
+void store_if(Builder& b, Value* condition, Value* address, Value* value) {
+  const auto bits = static_cast<unsigned>(value->getType()->getPrimitiveSizeInBits());
+  std::vector<Value*> operands{condition, b.CreatePtrToInt(address, b.getInt64Ty())};
+  std::string text = "@$0 st.global.", constraints = "b,l";
+  Value* whole = b.CreateBitCast(value, b.getIntNTy(bits));
+  if (bits == 128) {
+    text += "v2.b64 [$1], {$2, $3};";
+    constraints += ",l,l";
+    operands.push_back(b.CreateTrunc(whole, b.getInt64Ty()));
+    operands.push_back(b.CreateTrunc(b.CreateLShr(whole, 64), b.getInt64Ty()));
+  } else {
+    text += "b" + std::to_string(bits) + " [$1], $2;";
+    constraints += bits == 64 ? ",l" : bits == 32 ? ",r" : ",h";
+    operands.push_back(bits == 8 ? b.CreateZExt(whole, b.getInt16Ty()) : whole);
+  }
+  std::vector<llvm::Type*> types;
+  for (Value* operand : operands) types.push_back(operand->getType());
+  auto* type = llvm::FunctionType::get(b.getVoidTy(), types, false);
+  b.CreateCall(llvm::InlineAsm::get(type, text, constraints, true), operands);
 }
 
 }  // namespace tutti::codegen

@@ -10,4 +10,9 @@ constexpr int warp_threads = 32;
 // the warp must come here.
 llvm::Value* shuffle(Builder& b, llvm::Value* value, int distance);
 
+// Stores a number or a vector of up to 16 bytes, under a predicate and not in a branch: LLVM would
+// move most of what it is computed from into the branch, and shuffles, which cannot move, would all
+// come before, their results alive at once.
+void store_if(Builder& b, llvm::Value* condition, llvm::Value* address, llvm::Value* value);
+
 }  // namespace tutti::codegen

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "ir/program.hpp"
 #include "ir/reduction_tree.hpp"
@@ -50,7 +51,25 @@ void write_key(const Node& node, bool leaf, std::vector<uint64_t>& key, F write_
     }
 }
 
-void describe(const Node& node, bool leaf, Collected& c) {
+bool is_integer(ElementType type) {
+  return type != ElementType::f16 && type != ElementType::f32 && type != ElementType::f64;
+}
+
+// The first slot with the same integer; only so many are looked at.
+int find_integer(const Node& node, const Collected& c) {
+  constexpr size_t most = 64;
+  for (size_t i = 0; i < std::min(most, c.scalars.size()); ++i)
+    if (c.scalars[i] == node.value.bits && c.scalar_types[i] == node.type) return c.same_scalar[i];
+  return static_cast<int>(c.scalars.size());
+}
+
+void add_scalar(const ScalarValue& value, int same, Collected& c) {
+  c.scalars.push_back(value.bits);
+  c.scalar_types.push_back(value.type);
+  c.same_scalar.push_back(same);
+}
+
+void describe(const Node& node, bool leaf, Constants constants, Collected& c) {
   write_key(node, leaf, c.key, [](int64_t extent) { return static_cast<uint64_t>(extent); });
   if (leaf) {
     c.leaves.push_back(const_cast<Node*>(&node));
@@ -58,10 +77,15 @@ void describe(const Node& node, bool leaf, Collected& c) {
   }
   for (const detail::NodeRef& input : node.inputs())
     ++c.references[static_cast<size_t>(input->place)];
-  if (node.kind == Kind::constant)
-    c.scalars.push_back(node.value.bits);
-  else if (has_fill(node))
-    c.scalars.push_back(node.map->fill.bits);
+  const auto next = static_cast<int>(c.scalars.size());
+  if (node.kind == Kind::constant) {
+    const bool known = constants == Constants::same_integers && is_integer(node.type);
+    const int same = known ? find_integer(node, c) : next;
+    if (known) c.key.push_back(static_cast<uint64_t>(same));
+    add_scalar(node.value, same, c);
+  } else if (has_fill(node)) {
+    add_scalar(node.map->fill, next, c);
+  }
 }
 
 }  // namespace
@@ -70,7 +94,16 @@ bool is_table(const GraphNode& node, size_t input) {
   return node.program && input >= static_cast<size_t>(node.program->inputs);
 }
 
-bool collect(std::span<const detail::NodeRef> roots, Collected& c) {
+std::vector<int> in_program_order(const Graph& graph) {
+  std::vector<int> order(graph.nodes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    return std::pair(graph.nodes[a].number, a) < std::pair(graph.nodes[b].number, b);
+  });
+  return order;
+}
+
+bool collect(std::span<const detail::NodeRef> roots, Collected& c, Constants constants) {
   const uint64_t number = ++traversal_number;
   std::vector<Node*> stack;
   stack.reserve(32);
@@ -98,7 +131,7 @@ bool collect(std::span<const detail::NodeRef> roots, Collected& c) {
       node->place = static_cast<int>(c.order.size());
       c.order.push_back(node);
       c.references.push_back(0);
-      describe(*node, ir::is_leaf(*node), c);
+      describe(*node, ir::is_leaf(*node), constants, c);
     }
     c.roots.push_back(root->place);
     c.key.push_back(~static_cast<uint64_t>(root->place));
@@ -127,6 +160,7 @@ SizeClass size_class_of(const Collected& collected, bool for_gpu) {
   for (const Node* node : collected.order)
     write_key(*node, ir::is_leaf(*node), result.key, write_extent);
   for (int root : collected.roots) result.key.push_back(~static_cast<uint64_t>(root));
+  for (int slot : collected.same_scalar) result.key.push_back(static_cast<uint64_t>(slot));
   result.key.push_back(for_gpu);
   return result;
 }
@@ -137,7 +171,8 @@ bool has_scalar(const Node& node) {
 
 Graph copy_graph(const Collected& collected) {
   Graph graph;
-  int leaves = 0, scalars = 0;
+  int leaves = 0;
+  size_t scalars = 0;
   for (const Node* node : collected.order) {
     GraphNode& copy = graph.nodes.emplace_back();
     const bool leaf = ir::is_leaf(*node);
@@ -149,6 +184,7 @@ Graph copy_graph(const Collected& collected) {
     copy.axes = node->axes;
     copy.mode = node->mode;
     copy.where = node->where;
+    copy.number = node->number;
     if (leaf) {
       copy.slot = leaves++;
       continue;
@@ -157,7 +193,7 @@ Graph copy_graph(const Collected& collected) {
     for (const detail::NodeRef& input : node->inputs()) copy.inputs.push_back(input->place);
     copy.program = node->program;
     if (node->map) copy.map = &graph.maps.emplace_back(*node->map);
-    if (has_scalar(*node)) copy.slot = scalars++;
+    if (has_scalar(*node)) copy.slot = collected.same_scalar[scalars++];
   }
   graph.roots = collected.roots;
   for (int root : graph.roots) graph.nodes[static_cast<size_t>(root)].keep = true;

@@ -28,9 +28,7 @@ constexpr Model gpu{6.0, 14.0, 100e6, 32 << 20, true};
 constexpr double halo_share = 0.3;
 constexpr int64_t farthest_tap = 64;
 constexpr int64_t least_tiled = 256;
-constexpr double max_shared_operations = 1000;
-constexpr double least_stored =
-    16;  // instructions below a tap worth storing to keep a kernel small
+constexpr double max_shared_operations = 1200;
 constexpr double max_shared_loads = 400;  // most are of rows and columns that others load as well
 
 // A kernel stays within these, or it is cut (the paper's 5.2.3). Beyond about 1500 instructions the
@@ -39,6 +37,8 @@ constexpr double max_operations = 1000;
 constexpr double max_loads = 120;
 constexpr int max_outputs = 16;
 constexpr int64_t few_tiles = 1024;  // of a reduction: fewer leave most of a GPU without work
+
+constexpr size_t large_body = 100;  // of a reduction: instructions
 
 constexpr int64_t small_domain = 1 << 16;     // below this, launches cost more than memory traffic
 constexpr int64_t streaming_bytes = 8 << 20;  // larger outputs pass by the caches

@@ -1,5 +1,6 @@
 #include "passes/cse.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "ir/program.hpp"
@@ -60,6 +61,7 @@ std::vector<int> eliminate_common_subexpressions(Graph& graph) {
     if (same < 0 || !(graph.nodes[same].shape == node.shape))
       same = seen.emplace(identity_of(node), i).first->second;
     stands_for[i] = same;
+    graph.nodes[same].number = std::min(graph.nodes[same].number, node.number);
     if (node.keep) graph.nodes[same].keep = true;
   }
   for (int& root : graph.roots) root = stands_for[root];

@@ -22,8 +22,9 @@ struct GraphNode {
   std::vector<int> inputs;
   const ir::AffineMap* map = nullptr;  // affine, gather
   std::shared_ptr<const ir::ScalarProgram> program;
-  int slot = -1;      // leaf: which buffer; constant, affine, gather: which scalar argument
-  bool keep = false;  // its elements are wanted in memory
+  int slot = -1;       // leaf: which buffer; constant, affine, gather: which scalar argument
+  bool keep = false;   // its elements are wanted in memory
+  int64_t number = 0;  // in the order in which the program made nodes
   detail::Location where;
 };
 
@@ -35,5 +36,8 @@ struct Graph {
   std::deque<ir::AffineMap> maps;
   std::vector<int> roots;
 };
+
+// The nodes in the order in which the program made them; inputs come first here as well.
+std::vector<int> in_program_order(const Graph& graph);
 
 }  // namespace tutti::passes

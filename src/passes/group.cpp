@@ -5,6 +5,7 @@
 #include <set>
 
 #include "passes/cost.hpp"
+#include "passes/written_out.hpp"
 
 namespace tutti::passes {
 namespace {
@@ -22,7 +23,7 @@ struct Reads {
 class Grouping {
  public:
   Grouping(const Graph& graph, const Materialised& memory)
-      : nodes_(graph.nodes), memory_(memory), group_of_(graph.nodes.size(), -1) {
+      : graph_(graph), nodes_(graph.nodes), memory_(memory), group_of_(graph.nodes.size(), -1) {
     // All outputs of a program for the same inputs are one call, known by the first.
     std::map<std::pair<const ir::ScalarProgram*, std::vector<int>>, int> calls;
     for (int i = 0; i < static_cast<int>(nodes_.size()); ++i)
@@ -44,7 +45,6 @@ class Grouping {
     std::set<int> computed;  // nodes inside of its kernel
     std::set<std::pair<int, int>> loads;
     std::set<int> depends_on;  // groups, transitively
-    double written_out = 0;    // see Materialised
   };
 
   void place(int i) {
@@ -61,11 +61,10 @@ class Grouping {
       if (can_join(i, g, reads, needed)) target = g;
     if (target < 0) {
       target = static_cast<int>(groups_.size());
-      groups_.push_back({Group{kind_of(i), {}}, {}, {}, {}, {}, 0});
+      groups_.push_back({Group{kind_of(i), {}}, {}, {}, {}, {}});
     }
     Building& building = groups_[target];
     building.group.nodes.push_back(i);
-    building.written_out += memory_.written_out[i];
     building.reads.insert(reads.nodes.begin(), reads.nodes.end());
     building.computed.insert(reads.computed.begin(), reads.computed.end());
     building.loads.insert(reads.loads.begin(), reads.loads.end());
@@ -83,8 +82,11 @@ class Grouping {
         return Group::Kind::reduce;
       case NodeKind::inner_product:
         return Group::Kind::product;
-      case NodeKind::reshape:
-        return Group::Kind::alias;
+      case NodeKind::reshape: {  // of what is computed on the way it is a kernel like others
+        const int input = nodes_[i].inputs[0];
+        const bool there = memory_.in_memory[input] || nodes_[input].kind == NodeKind::leaf;
+        return there ? Group::Kind::alias : Group::Kind::map;
+      }
       default:
         return ir::is_primitive(nodes_[i].kind) ? Group::Kind::primitive : Group::Kind::map;
     }
@@ -121,12 +123,19 @@ class Grouping {
     }
     size_t loads = candidate.loads.size();
     for (const auto& load : reads.loads) loads += !candidate.loads.count(load);
-    if (candidate.written_out + memory_.written_out[i] > cost::max_shared_operations) return false;
     if (static_cast<double>(computed) > cost::max_operations ||
         static_cast<double>(loads) > cost::max_loads)
       return false;
     const Extents& domain = kind == Group::Kind::reduce ? nodes_[node.inputs[0]].shape : node.shape;
-    return shares || uses_member || domain.size() <= cost::small_domain;
+    if (!shares && !uses_member && domain.size() > cost::small_domain) return false;
+    return !memory_.tiled[i] || fits_together(i, candidate.group);
+  }
+
+  // Stencils are written out for every position of their taps.
+  bool fits_together(int i, const Group& group) const {
+    std::vector<int> roots = group.nodes;
+    roots.push_back(i);
+    return written_out(graph_, memory_.in_memory, roots).operations <= cost::max_shared_operations;
   }
 
   // Everything in memory that the computation of a node touches, down to its producers.
@@ -191,6 +200,7 @@ class Grouping {
     return ordered;
   }
 
+  const Graph& graph_;
   const std::vector<GraphNode>& nodes_;
   const Materialised& memory_;
   std::vector<int> group_of_;

@@ -138,7 +138,9 @@ struct Kernel {
   std::vector<StaysInside> stays_inside;
   bool streaming = false;   // stores pass by the caches
   bool wide_index = false;  // element offsets need 64 bits
-  bool few_tiles = false;   // reduce_wide on a GPU: a block for each tile instead of a warp
+  // reduce_wide on a GPU, where a warp for each tile would be the wrong size:
+  int block_unroll = 0;  // not 0: a block for each tile, a thread so many elements at a time
+  int few_lanes = 0;     // not 0: so many threads for each tile, which has no more elements
   Tiling tiling;
 
   int inner() const { return domain.rank - 1; }

@@ -6,6 +6,7 @@
 
 #include "ir/program.hpp"
 #include "ir/reduction_tree.hpp"
+#include "passes/reshape.hpp"
 
 namespace tutti::passes {
 namespace {
@@ -178,6 +179,8 @@ class Lowering {
         return affine(node, at);
       case NodeKind::gather:
         return gather(node, at);
+      case NodeKind::reshape:
+        return reshape(node, at);
       case NodeKind::program:
         return program(node, at);
       default:
@@ -195,11 +198,15 @@ class Lowering {
   }
 
   int index_value(int index) {
+    if (kernel_.indices[index].kind == IndexExpr::Kind::gathered)
+      return kernel_.indices[index].source;
+    if (const auto found = index_values_.find(index); found != index_values_.end())
+      return found->second;
     Instruction in;
     in.kind = Instruction::Kind::index;
     in.type = ElementType::i32;
     in.slot = index;
-    return add(in);
+    return index_values_[index] = add(in);
   }
 
   int elementwise(const GraphNode& node, const Indices& at) {
@@ -237,15 +244,54 @@ class Lowering {
     const Extents& from = nodes_[node.inputs[0]].shape;
     Indices moved;
     for (int axis = 0; axis < from.rank; ++axis) {
-      IndexExpr e;
-      e.kind = IndexExpr::Kind::gathered;
-      e.source = value(node.inputs[axis + 1], at);
-      e.dim = -2;
-      e.low = INT32_MIN;
-      e.high = INT32_MAX;
-      moved.push_back(add(e));
+      const int index = value(node.inputs[axis + 1], at);
+      moved.push_back(computed_index(index, INT32_MIN, INT32_MAX));
     }
     return bounded(node, from, moved);
+  }
+
+  int reshape(const GraphNode& node, const Indices& at) {
+    const Extents& from = nodes_[node.inputs[0]].shape;
+    const auto split = split_axes(from, node.shape);
+    if (!split) throw InternalError("lower: this reshape must be in memory");
+    Indices joined;
+    for (int axis = 0; axis < from.rank; ++axis)
+      joined.push_back(joined_index((*split)[axis], node.shape, at));
+    return value(node.inputs[0], joined);
+  }
+
+  // The coordinate that a range of axes stands for together.
+  int joined_index(const SplitAxis& axes, const Extents& shape, const Indices& at) {
+    std::vector<int> parts;
+    int64_t stride = 1;
+    for (int axis = axes.last - 1; axis >= axes.first; --axis) {
+      if (shape[axis] != 1) parts.push_back(affine_index(at[axis], stride, 0));
+      stride *= shape[axis];
+    }
+    if (parts.empty()) return constant_index(0);
+    if (parts.size() == 1) return parts[0];
+    if (const auto found = joined_.find(parts); found != joined_.end()) return found->second;
+    int total = index_value(parts[0]);
+    for (size_t k = 1; k < parts.size(); ++k) {
+      Instruction in;
+      in.kind = Instruction::Kind::op;
+      in.type = ElementType::i32;
+      in.op = Op::add;
+      in.inputs[0] = total;
+      in.inputs[1] = index_value(parts[k]);
+      total = add(in);
+    }
+    return joined_[parts] = computed_index(total, 0, stride - 1);
+  }
+
+  int computed_index(int instruction, int64_t low, int64_t high) {
+    IndexExpr e;
+    e.kind = IndexExpr::Kind::gathered;
+    e.source = instruction;
+    e.dim = -2;
+    e.low = low;
+    e.high = high;
+    return add(e);
   }
 
   // Outputs of one call share it.
@@ -384,7 +430,8 @@ class Lowering {
   std::map<std::pair<int, Indices>, int> memo_;
   std::map<std::tuple<IndexExpr::Kind, int, int, int64_t, int64_t, int64_t>, int> index_memo_;
   std::map<std::tuple<const ir::ScalarProgram*, std::vector<int>, std::vector<int>>, int> calls_;
-  std::map<int, int> scalars_;
+  std::map<int, int> scalars_, index_values_;
+  std::map<std::vector<int>, int> joined_;
   std::map<std::pair<int, int64_t>, int> inside_memo_;
 };
 

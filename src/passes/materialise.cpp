@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
-#include <set>
 #include <tuple>
 
-#include "ir/program.hpp"
+#include "passes/frontier.hpp"
+#include "passes/price.hpp"
+#include "passes/reshape.hpp"
+#include "passes/written_out.hpp"
 
 namespace tutti::passes {
 namespace {
@@ -20,7 +21,6 @@ class Decision {
     const size_t n = nodes_.size();
     result_.in_memory.assign(n, false);
     result_.reason.assign(n, "");
-    result_.written_out.assign(n, 0);
     operations_.assign(n, 0);
     evaluations_.assign(n, 0);
     identity_uses_.assign(n, 0);
@@ -29,12 +29,14 @@ class Decision {
     loads_.assign(n, 0);
     shares_.assign(n, false);
     dear_.assign(n, false);
+    order_ = in_program_order(graph);
   }
 
   Materialised run() {
     count_evaluations();
     if (model_.tiles) share_stencils();
-    for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) decide(i);
+    for (int i : order_) decide(i);
+    result_.tiled = shares_;
     return std::move(result_);
   }
 
@@ -51,6 +53,13 @@ class Decision {
       for (size_t k = 0; k < node.inputs.size(); ++k) {
         const int input = node.inputs[k];
         switch (node.kind) {
+          case Kind::reshape:
+            if (!joins(node)) {
+              reduced[input] = true;
+              break;
+            }
+            evaluations_[input] += evaluations_[i];
+            break;
           case Kind::affine:
             ++affine_uses_[input];
             evaluations_[input] += evaluations_[i] * varying_share(node);
@@ -88,6 +97,14 @@ class Decision {
                                                  : evaluations_[i];
   }
 
+  // Whether a reshape is index arithmetic of the kernel that reads it. What is in memory already
+  // is better read under its new shape; CPUs are slow at computed places.
+  bool joins(const GraphNode& node) const {
+    const GraphNode& input = nodes_[node.inputs[0]];
+    return model_.tiles && !node.keep && fuses(input) && !input.keep &&
+           split_axes(input.shape, node.shape).has_value();
+  }
+
   // What does not depend on the innermost axis is computed once a row.
   double varying_share(const GraphNode& node) const {
     const int inner = node.shape.rank - 1;
@@ -110,7 +127,7 @@ class Decision {
       return;
     }
     if (node.kind == Kind::reduce || node.kind == Kind::inner_product ||
-        node.kind == Kind::reshape || ir::is_primitive(node.kind)) {
+        (node.kind == Kind::reshape && !joins(node)) || ir::is_primitive(node.kind)) {
       const size_t fused = ir::computes_input(node.kind) ? 1 : 0;
       if (node.kind != Kind::reduce)
         for (size_t k = fused; k < node.inputs.size(); ++k) {
@@ -128,7 +145,7 @@ class Decision {
     add_up(i);
     if (node.keep) {
       put_in_memory(i, "it is a result");
-    } else if (node.kind != Kind::affine) {
+    } else if (node.kind != Kind::affine && node.kind != Kind::reshape) {
       weigh(i);
     }
   }
@@ -144,7 +161,7 @@ class Decision {
         price[i] = cost::load;
         continue;
       }
-      price[i] = own_price(node).first;
+      price[i] = own_price(node).price;
       for (int input : node.inputs) {
         // Taps share their input, other users a value that is computed once.
         const int uses = node.kind == Kind::affine ? affine_uses_[input] : identity_uses_[input];
@@ -216,107 +233,55 @@ class Decision {
     return stored < times * size * price;
   }
 
-  // A kernel that would grow beyond its limits finishes its largest inputs first. The sums count
+  // A kernel that would grow beyond its limits finishes some of its inputs first. The sums count
   // what is shared more than once; only when they pass a limit is the graph walked to count it
   // exactly.
   void respect_limits(int i) {
     const GraphNode& node = nodes_[i];
     double operations = 0, loads = 0;
-    const auto add_inputs = [&] {
-      operations = loads = 0;
-      for (int input : node.inputs) operations += operations_[input], loads += loads_[input];
-    };
-    add_inputs();
-    const double max_loads = shares_[i] ? cost::max_shared_loads : cost::max_loads;
-    const double max_operations = shares_[i] ? cost::max_shared_operations : cost::max_operations;
-    while (operations > max_operations || loads > max_loads) {
-      // What is tiled is written out for each of its positions: the sums are right.
-      if (!shares_[i]) {
-        std::tie(operations, loads) = count_exactly(i);
-        exact_ = {i, operations, loads};
-      }
-      if (operations <= max_operations && loads <= max_loads) return;
-      if (shares_[i] && cut_below_taps(i)) {
-        add_inputs();
-        continue;
-      }
-      // The large inputs are finished together: what they share is computed once, in one kernel.
-      bool cut = false;
-      for (int input : node.inputs) {
-        const int producer = below_transformations(input);
-        if (result_.in_memory[producer] || !computes(producer)) continue;
-        const auto [below, read] = shares_[i] ? std::pair(operations_[producer], loads_[producer])
-                                              : count_exactly(producer);
-        if (below < operations / 8 && read < loads / 8) continue;
-        put_in_memory(producer, "the kernel would be too large");
-        cut = true;
-      }
-      if (!cut) return;
-      for (int input : node.inputs) add_up_transformations(input);
-      if (shares_[i]) add_inputs();
+    for (int input : node.inputs) operations += operations_[input], loads += loads_[input];
+    const Limits limits = shares_[i] ? Limits{cost::max_shared_operations, cost::max_shared_loads}
+                                     : Limits{cost::max_operations, cost::max_loads};
+    while (operations > limits.operations || loads > limits.loads) {
+      std::tie(operations, loads) = count_exactly(i);
+      exact_ = {i, operations, loads};
+      if (operations <= limits.operations && loads <= limits.loads) return;
+      if (!(shares_[i] ? cut_stencil(i, limits) : finish_large_inputs(i, operations, loads)))
+        return;
     }
   }
 
-  // Stores what the taps of the stencil read and would have to compute. Whether anything was
-  // stored.
-  bool cut_below_taps(int i) {
-    std::vector<bool> seen(nodes_.size(), false);
-    std::vector<int> stack{i};
-    int first = i;
-    while (!stack.empty()) {
-      const int at = stack.back();
-      stack.pop_back();
-      if (seen[at] || result_.in_memory[at] || !fuses(nodes_[at])) continue;
-      seen[at] = true;
-      if (nodes_[at].kind != Kind::affine) {
-        stack.insert(stack.end(), nodes_[at].inputs.begin(), nodes_[at].inputs.end());
-        continue;
-      }
-      const int producer = below_transformations(at);
-      if (!computes(producer) || result_.in_memory[producer] ||
-          operations_[producer] <= cost::least_stored)
-        continue;
-      put_in_memory(producer, "the kernel of the stencil would be too large");
-      first = std::min(first, producer);
-    }
-    for (int at = first + 1; at < i; ++at)  // what uses it is added up again
+  // Whether anything was stored.
+  bool cut_stencil(int i, const Limits& limits) {
+    const std::vector<int> stored = cheapest_frontier(graph_, result_.in_memory, i, limits);
+    for (int node : stored) put_in_memory(node, "the kernel of the stencil would be too large");
+    if (stored.empty()) return false;
+    for (int at : order_) {  // what uses it is added up again
+      if (at == i) return true;
       if (fuses(nodes_[at]) && !result_.in_memory[at]) add_up(at);
-    return first < i;
+    }
+    return true;
   }
 
-  // Instructions and loads of a kernel that computes node i: everything below it that is not in
-  // memory. What a gather reads is computed at other places than what surrounds it, once for each
-  // gather: a tree of gathers doubles at every level.
-  std::pair<double, double> count_exactly(int root) const {
-    using At = std::pair<int, int>;  // a node, and the gather below which it is (0: none)
-    constexpr double far_too_many = 16 * cost::max_operations;
-    double operations = 0, loads = 0;
-    std::set<At> seen;
-    std::map<At, int> gathers;
-    std::vector<At> stack{{root, 0}};
-    while (!stack.empty() && operations < far_too_many) {
-      const auto [i, place] = stack.back();
-      stack.pop_back();
-      if (!seen.insert({i, place}).second) continue;
-      const GraphNode& node = nodes_[i];
-      if (result_.in_memory[i] || node.kind == Kind::leaf) {
-        loads += 1;
-        continue;
-      }
-      operations += own_price(node).second;
-      for (size_t k = 0; k < node.inputs.size(); ++k) {
-        const int input = node.inputs[k];
-        int there = place;
-        if (node.kind == Kind::gather && k == 0)
-          there = gathers.emplace(At{i, place}, static_cast<int>(gathers.size()) + 1).first->second;
-        stack.push_back({input, there});
-        // Each transformation of an array reads it at other places.
-        if (node.kind == Kind::affine && seen.count({input, there}) &&
-            (result_.in_memory[input] || nodes_[input].kind == Kind::leaf))
-          loads += 1;
-      }
+  // The large inputs are finished together: what they share is computed once, in one kernel.
+  bool finish_large_inputs(int i, double operations, double loads) {
+    bool cut = false;
+    for (int input : nodes_[i].inputs) {
+      const int producer = below_transformations(input);
+      if (result_.in_memory[producer] || !computes(producer)) continue;
+      const auto [below, read] = count_exactly(producer);
+      if (below < operations / 8 && read < loads / 8) continue;
+      put_in_memory(producer, "the kernel would be too large");
+      cut = true;
     }
-    return {operations, loads};
+    for (int input : nodes_[i].inputs) add_up_transformations(input);
+    return cut;
+  }
+
+  // Instructions and loads of a kernel that computes node i.
+  std::pair<double, double> count_exactly(int i) const {
+    const WrittenOut count = written_out(graph_, result_.in_memory, std::span(&i, 1));
+    return {count.operations, count.loads};
   }
 
   bool computes(int i) const {
@@ -333,26 +298,6 @@ class Decision {
     if (nodes_[i].kind != Kind::affine || result_.in_memory[i]) return;
     add_up_transformations(nodes_[i].inputs[0]);
     add_up(i);
-  }
-
-  // Price and number of instructions of a node by itself.
-  static std::pair<double, double> own_price(const GraphNode& node) {
-    switch (node.kind) {
-      case Kind::elementwise:
-        return {ir::op_cost(node.op), 1 + ir::op_cost(node.op) / 4.0};
-      case Kind::cast:
-        return {1, 1};
-      case Kind::gather:
-        return {cost::gathered_load, 4};
-      case Kind::program:
-        return {node.program->price, node.program->operations};
-      case Kind::affine:
-        return {cost::boundary, 0.25};
-      case Kind::index:
-        return {1, 1};
-      default:
-        return {0, 0};
-    }
   }
 
   void add_up(int i) {
@@ -376,10 +321,7 @@ class Decision {
   }
 
   void put_in_memory(int i, std::string why) {
-    if (!result_.in_memory[i]) {
-      result_.reason[i] = std::move(why);
-      if (shares_[i]) result_.written_out[i] = operations_[i];
-    }
+    if (!result_.in_memory[i]) result_.reason[i] = std::move(why);
     result_.in_memory[i] = true;
     set_price(i, cost::load, 0, 1);
   }
@@ -402,6 +344,7 @@ class Decision {
   const Graph& graph_;
   const std::vector<GraphNode>& nodes_;
   const cost::Model& model_;
+  std::vector<int> order_;
   Materialised result_;
   Exact exact_;  // the last exact count
   // As inputs of others: how often evaluated, what an element costs, with how many instructions and

@@ -12,9 +12,7 @@ namespace tutti::passes {
 struct Materialised {
   std::vector<bool> in_memory;
   std::vector<std::string> reason;  // for explain()
-  // Instructions of a kernel that computes the node, where it is a stencil that is written out for
-  // every position of its taps; else 0.
-  std::vector<double> written_out;
+  std::vector<bool> tiled;          // stencils whose points share what they have in common
 };
 
 // The matrix of which this node is the transpose, or -1: products read it as it is.

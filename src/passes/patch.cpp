@@ -44,16 +44,17 @@ int64_t total_offset(const Kernel& kernel, int index) {
 }
 
 Patch::Patch(const Kernel& kernel, int rows, int columns) : kernel_(kernel), columns_(columns) {
+  memo_.assign(kernel.code.size() * static_cast<size_t>(rows * columns), -1);
   for (const Output& output : kernel.outputs) {
     std::vector<int>& values = outputs_.emplace_back();
     for (int row = 0; row < rows; ++row)
       for (int column = 0; column < columns; ++column)
         values.push_back(at(output.instruction, row, column));
   }
-  memo_.clear();
   for (const auto& values : outputs_)
     for (int value : values) resolve(value);
   order();
+  memo_ = {};
   measure();
 }
 
@@ -122,8 +123,9 @@ Patch::Key Patch::key_of(const PatchValue& value) const {
 }
 
 int Patch::at(int instruction, int row, int column) {
-  const std::array<int, 3> place{instruction, row, column};
-  if (const auto found = memo_.find(place); found != memo_.end()) return found->second;
+  const size_t place = static_cast<size_t>(row * columns_ + column) * kernel_.code.size() +
+                       static_cast<size_t>(instruction);
+  if (memo_[place] >= 0) return memo_[place];
   const Instruction& in = kernel_.code[instruction];
   PatchValue value;
   value.instruction = instruction;
@@ -160,7 +162,24 @@ int Patch::shifted(int value, int rows, int columns) const {
   return find(key_of(moved));
 }
 
-double Patch::center(int value) const { return 0.5 * (span_[value][0] + span_[value][1]); }
+// Finds the neighbour that has the value as its own: the one in whose columns it lies, by the
+// middle of what it is computed from, or by one of the ends.
+bool Patch::fetch(int value) {
+  const auto [left, right] = span_[value];
+  for (const double column : {0.5 * (left + right), 1.0 * right, 1.0 * left}) {
+    const int lanes = static_cast<int>(std::floor(column / columns_));
+    if (lanes == 0) return false;  // it is this thread's own
+    const int from = shifted(value, 0, -lanes * columns_);
+    if (from < 0) continue;
+    PatchValue& v = values_[value];
+    v.way = PatchValue::Way::neighbour;
+    v.from = from;
+    v.lanes = lanes;
+    resolve(from);
+    return true;
+  }
+  return false;
+}
 
 void Patch::resolve(int value) {
   PatchValue& v = values_[value];
@@ -168,42 +187,49 @@ void Patch::resolve(int value) {
   v.way = PatchValue::Way::compute;
   const Instruction& in = kernel_.code[v.instruction];
   const bool scattered = in.kind != Instruction::Kind::load && v.by_column;
-  if (scattered && v.price >= shuffle_price) {
-    const int lanes = static_cast<int>(std::floor(center(value) / columns_));
-    const int from = lanes ? shifted(value, 0, -lanes * columns_) : -1;
-    if (from >= 0) {
-      v.way = PatchValue::Way::neighbour;
-      v.from = from;
-      v.lanes = lanes;
-      resolve(from);
-      return;
-    }
-  }
+  if (scattered && v.price >= shuffle_price && fetch(value)) return;
   for (int operand : v.operands)
     if (operand >= 0) resolve(operand);
 }
 
-// Two orders are tried. By the row that completes a value: what a row of loads makes possible
-// follows it at once, and few rows are held at a time. As the outputs ask for them: what one part
-// of the computation needs is gone before the next begins.
+// Three orders are tried. As the outputs ask for values: what one part of the computation needs is
+// gone before the next begins. By the row that completes a value: what a row of loads makes
+// possible follows it at once, and few rows are held at a time. As the kernel lists its
+// instructions, each for all points: what one step of a long computation needs is gone before the
+// next step.
 void Patch::order() {
+  std::vector<int> wanted;
+  for (const auto& values : outputs_) wanted.insert(wanted.end(), values.begin(), values.end());
+  schedule_ = in_order(wanted);
+  std::vector<int> by_rows = schedule_;
+  std::stable_sort(by_rows.begin(), by_rows.end(),
+                   [&](int a, int b) { return values_[a].last_row < values_[b].last_row; });
+  wanted.clear();
+  const size_t instructions = kernel_.code.size();
+  for (size_t i = 0; i < instructions; ++i)
+    for (size_t point = i; point < memo_.size(); point += instructions)
+      if (memo_[point] >= 0 && values_[memo_[point]].way != PatchValue::Way::unused)
+        wanted.push_back(memo_[point]);
+  registers_ = most_alive(schedule_);
+  for (std::vector<int> other : {by_rows, in_order(wanted)})
+    if (const int fewer = most_alive(other); fewer < registers_) {
+      registers_ = fewer;
+      schedule_ = std::move(other);
+    }
+}
+
+// The values and everything they need, which comes before them.
+std::vector<int> Patch::in_order(const std::vector<int>& wanted) const {
+  std::vector<int> result;
   std::vector<bool> placed(values_.size(), false);
   const auto place = [&](const auto& self, int value) -> void {
     if (placed[value]) return;
     placed[value] = true;
     for_inputs(values_[value], [&](int input) { self(self, input); });
-    schedule_.push_back(value);
+    result.push_back(value);
   };
-  for (const auto& values : outputs_)
-    for (int value : values) place(place, value);
-  std::vector<int> by_rows = schedule_;
-  std::stable_sort(by_rows.begin(), by_rows.end(),
-                   [&](int a, int b) { return values_[a].last_row < values_[b].last_row; });
-  registers_ = most_alive(schedule_);
-  if (const int fewer = most_alive(by_rows); fewer < registers_) {
-    registers_ = fewer;
-    schedule_ = std::move(by_rows);
-  }
+  for (int value : wanted) place(place, value);
+  return result;
 }
 
 // Walks a schedule and counts values that are still wanted.

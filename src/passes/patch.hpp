@@ -4,7 +4,7 @@
 // it: the same value, some patches to the side.
 #pragma once
 #include <array>
-#include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "passes/kernel.hpp"
@@ -43,21 +43,29 @@ class Patch {
 
  private:
   using Key = std::vector<int>;
+  struct KeyHash {
+    size_t operator()(const Key& key) const {
+      size_t hash = key.size();
+      for (int word : key) hash = (hash ^ static_cast<size_t>(word)) * 0x9e3779b97f4a7c15u;
+      return hash ^ hash >> 32;
+    }
+  };
   int at(int instruction, int row, int column);
   int intern(Key key, PatchValue value);
   int find(const Key& key) const;
   Key key_of(const PatchValue& value) const;
   int shifted(int value, int rows, int columns) const;
-  double center(int value) const;
+  bool fetch(int value);
   void resolve(int value);
   void order();
+  std::vector<int> in_order(const std::vector<int>& wanted) const;
   int most_alive(const std::vector<int>& schedule) const;
   void measure();
 
   const Kernel& kernel_;
   const int columns_;
-  std::map<Key, int> table_;
-  std::map<std::array<int, 3>, int> memo_;
+  std::unordered_map<Key, int, KeyHash> table_;
+  std::vector<int> memo_;  // by point and instruction: the value, or -1
   std::vector<PatchValue> values_;
   std::vector<std::array<int, 2>> span_;  // leftmost and rightmost column loaded
   std::vector<std::vector<int>> outputs_;

@@ -1,6 +1,7 @@
 #include "passes/plan.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cstdio>
 
@@ -251,7 +252,7 @@ class Planner {
     }
     const bool wide = kernel.form == Form::reduce_wide;
     const int64_t tiles = tiles_of(kernel);
-    kernel.few_tiles = has_few_tiles(kernel, for_gpu_);
+    if (for_gpu_) spread_tiles(kernel);
     if (tiles == 1) {
       plan_->steps.emplace_back(KernelStep(std::move(kernel)));
       return;
@@ -361,9 +362,18 @@ int64_t tiles_of(const Kernel& reduction) {
                   wide ? ir::wide_tile : ir::column_tile);
 }
 
-bool has_few_tiles(const Kernel& reduction, bool for_gpu) {
-  return for_gpu && reduction.form == Form::reduce_wide &&
-         product(reduction.domain, 0, reduction.kept) * tiles_of(reduction) <= cost::few_tiles;
+void spread_tiles(Kernel& reduction) {
+  if (reduction.form != Form::reduce_wide) return;
+  constexpr int64_t warp = 32;
+  const int64_t results = product(reduction.domain, 0, reduction.kept);
+  const int64_t length = product(reduction.domain, reduction.kept, reduction.domain.rank);
+  const bool few = results * tiles_of(reduction) <= cost::few_tiles;
+  const bool large = reduction.code.size() > cost::large_body;  // a warp writes it out 16 times
+  reduction.few_lanes = reduction.block_unroll = 0;
+  if (length <= warp)
+    reduction.few_lanes = static_cast<int>(std::bit_ceil(static_cast<uint64_t>(length)));
+  else if (few || large)
+    reduction.block_unroll = large ? 1 : 8;
 }
 
 KernelStep::KernelStep(Kernel k) : kernel(std::move(k)), key(kernel.key()), layout(kernel) {

@@ -161,10 +161,11 @@ struct Plan {
 // The passes, one after the other, for a CPU or a GPU.
 std::unique_ptr<Plan> make_plan(Graph graph, bool for_gpu);
 
-// A reduction longer than a tile leaves one result a tile. A GPU shares the work of few tiles
-// otherwise.
+// A reduction longer than a tile leaves one result a tile.
 int64_t tiles_of(const Kernel& reduction);
-bool has_few_tiles(const Kernel& reduction, bool for_gpu);
+// How the threads of a GPU share the tiles of a wide reduction: a warp for each is right for long
+// ones with little to do.
+void spread_tiles(Kernel& reduction);
 
 std::vector<Explanation::Kernel> explain(const Plan& plan);
 // What a group computes, for explain().

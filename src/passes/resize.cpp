@@ -98,7 +98,7 @@ class Resizing {
     }
     if (kernel.form == Form::reduce_wide || kernel.form == Form::reduce_column) {
       lengths_.add(tiles_of(step.kernel), tiles_of(kernel));
-      kernel.few_tiles = has_few_tiles(kernel, for_gpu_);
+      if (for_gpu_) spread_tiles(kernel);
     }
     choose_by_size(kernel);
     if (in_caches) kernel.streaming = false;

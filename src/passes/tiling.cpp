@@ -13,7 +13,7 @@ namespace {
 // Tuning constants, measured on an H200.
 constexpr int64_t farthest = 8 * cost::farthest_tap;  // several taps on the way to a load
 constexpr double most_instructions =
-    1500;                            // of a patch: beyond, compiling takes longer than it gains
+    2500;                            // of a patch: beyond, compiling takes longer than it gains
 constexpr int most_registers = 150;  // of the values of a patch
 constexpr double place_price = 80;   // a thread finds its place
 constexpr double narrow_price = 16;  // an access of one column keeps few bytes in flight
@@ -133,21 +133,21 @@ class TilingPlan {
     return columns;
   }
 
-  // Of the patches that fit the registers, the one with the least work a point.
+  // Of the patches that fit the registers, the one with the least work a point. Larger ones are
+  // tried until one does not fit.
   void choose() {
     double best = 0;
+    const int most = row_ < 0 ? 1 : most_rows;
     for (int columns = widest_access(); columns >= 1; columns /= 2)
-      for (int rows = row_ < 0 ? 1 : most_rows; rows >= 1; rows /= 2) {
-        const int points = rows * columns;
-        if (rows > rows_.last - rows_.first) continue;
-        if (points * static_cast<double>(kernel_.code.size()) > 20 * most_instructions) continue;
+      for (int rows = 1; rows <= most && rows <= rows_.last - rows_.first; rows *= 2) {
         const Patch patch(kernel_, rows, columns);
         const double price = patch.price();
-        if (price > most_instructions || patch.registers() > most_registers) continue;
+        if (price > most_instructions || patch.registers() > most_registers) break;
         const int64_t working = warp - patch.halo_left() - patch.halo_right();
-        if (working <= 0) continue;
-        const double each = (price + place_price) * warp / static_cast<double>(points * working) +
-                            narrow_price / columns + compile_price * price;
+        if (working <= 0) break;
+        const double each =
+            (price + place_price) * warp / static_cast<double>(rows * columns * working) +
+            narrow_price / columns + compile_price * price;
         if (best > 0 && each >= best) continue;
         if (fit(patch, rows, columns)) best = each;
       }

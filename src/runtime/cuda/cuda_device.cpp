@@ -38,9 +38,13 @@ Grid grid_of(const passes::KernelStep& step) {
   using codegen::gpu_tuning;
   const codegen::GpuShape shape = codegen::gpu_shape(step.kernel);
   constexpr int64_t most_x = 0x7fffffff, most_y = 65535;
-  if (step.kernel.form == passes::Form::reduce_wide)
-    return {blocks(step.items, step.kernel.few_tiles ? 1 : gpu_tuning.reduce_warps, most_x), 1,
-            static_cast<unsigned>(32 * gpu_tuning.reduce_warps), 1};
+  if (step.kernel.form == passes::Form::reduce_wide) {
+    const int threads = 32 * gpu_tuning.reduce_warps;
+    const int tiles = step.kernel.block_unroll ? 1
+                      : step.kernel.few_lanes  ? threads / step.kernel.few_lanes
+                                               : gpu_tuning.reduce_warps;
+    return {blocks(step.items, tiles, most_x), 1, static_cast<unsigned>(threads), 1};
+  }
   if (const passes::Tiling& tiling = step.kernel.tiling; tiling.columns) {
     const int64_t threads = gpu_tuning.stencil_threads, warps = threads / 32;
     const int inner = step.kernel.inner();
@@ -50,14 +54,11 @@ Grid grid_of(const passes::KernelStep& step) {
             static_cast<unsigned>(outer), static_cast<unsigned>(threads), 1};
   }
   if (step.kernel.form == passes::Form::map && shape.linear)
-    return {
-        blocks(step.columns,
-               int64_t{gpu_tuning.linear_threads} * gpu_tuning.linear_unroll * shape.lanes, most_x),
-        1, static_cast<unsigned>(gpu_tuning.linear_threads), 1};
-  return {blocks(step.columns, gpu_tuning.tile_columns, most_x),
-          blocks(step.items, gpu_tuning.tile_rows, most_y),
-          static_cast<unsigned>(gpu_tuning.tile_columns),
-          static_cast<unsigned>(gpu_tuning.tile_rows)};
+    return {blocks(step.columns, int64_t{gpu_tuning.linear_threads} * shape.unroll * shape.lanes,
+                   most_x),
+            1, static_cast<unsigned>(gpu_tuning.linear_threads), 1};
+  return {blocks(step.columns, shape.columns(), most_x), blocks(step.items, shape.rows(), most_y),
+          static_cast<unsigned>(shape.columns()), static_cast<unsigned>(shape.rows())};
 }
 
 class CudaDevice final : public Device, private PrimitiveLauncher {

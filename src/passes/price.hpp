@@ -1,0 +1,33 @@
+// What a node costs by itself, in units of one addition of one element (cost.hpp), and how many
+// instructions it is.
+#pragma once
+#include "ir/program.hpp"
+#include "passes/cost.hpp"
+#include "passes/graph.hpp"
+
+namespace tutti::passes {
+
+struct Price {
+  double price = 0, operations = 0;
+};
+
+inline Price own_price(const GraphNode& node) {
+  switch (node.kind) {
+    case ir::Kind::elementwise:
+      return {static_cast<double>(ir::op_cost(node.op)), 1 + ir::op_cost(node.op) / 4.0};
+    case ir::Kind::cast:
+    case ir::Kind::index:
+      return {1, 1};
+    case ir::Kind::gather:
+      return {cost::gathered_load, 4};
+    case ir::Kind::program:
+      return {node.program->price, static_cast<double>(node.program->operations)};
+    case ir::Kind::affine:
+    case ir::Kind::reshape:
+      return {cost::boundary, 0.25};
+    default:
+      return {};
+  }
+}
+
+}  // namespace tutti::passes

@@ -1,0 +1,33 @@
+// Reshapes that only split axes, such as an image cut into blocks: a coordinate of the input is a
+// sum of those of the result, and the elements need not go through memory.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "passes/graph.hpp"
+
+namespace tutti::passes {
+
+// Axes [first, last) of the result that make up one axis of the input.
+struct SplitAxis {
+  int first, last;
+};
+
+// One entry for each axis of `from`, or nothing if `to` does more than split.
+inline std::optional<std::vector<SplitAxis>> split_axes(const Extents& from, const Extents& to) {
+  std::vector<SplitAxis> result;
+  int next = 0;
+  for (int64_t extent : from) {
+    SplitAxis axis{next, next};
+    for (int64_t covered = 1; covered < extent; covered *= to[axis.last++])
+      if (axis.last == to.rank || to[axis.last] == 0 || extent % covered) return std::nullopt;
+    int64_t product = 1;
+    for (int k = axis.first; k < axis.last; ++k) product *= to[k];
+    if (product != extent) return std::nullopt;
+    next = axis.last;
+    result.push_back(axis);
+  }
+  return result;
+}
+
+}  // namespace tutti::passes
