@@ -36,10 +36,11 @@ bool is_gpu_code(Builder& b) {
   return b.GetInsertBlock()->getModule()->getTargetTriple().isNVPTX();
 }
 
-// NVIDIA's assembler takes the result of abs for non-negative, which that of the least integer is
-// not. A zero it cannot see (the grid has one layer) keeps it from knowing where the number comes
-// from.
-Value* absolute(Builder& b, Value* value) {
+// NVIDIA's assembler draws wrong conclusions from the range of some results: that of abs it takes
+// for non-negative, which that of the least integer is not; a minimum with a number of bits it
+// makes part of an unsigned one. A zero it cannot see (the grid has one layer) keeps it from
+// knowing where the number comes from.
+Value* without_range(Builder& b, Value* value) {
   if (!is_gpu_code(b)) return value;
   Value* zero = b.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_z, {});
   zero = b.CreateZExtOrTrunc(zero, value->getType()->getScalarType());
@@ -135,7 +136,7 @@ Value* integer_op(Builder& b, Op op, ElementType type, std::span<Value* const> x
     case Op::negate:
       return b.CreateNeg(x[0]);
     case Op::abs:
-      return is_signed ? absolute(b, counted(llvm::Intrinsic::abs)) : x[0];
+      return is_signed ? without_range(b, counted(llvm::Intrinsic::abs)) : x[0];
     case Op::sign: {
       Value* positive = b.CreateZExt(b.CreateICmpNE(x[0], number(x[0], 0)), x[0]->getType());
       if (!is_signed) return positive;
@@ -160,11 +161,11 @@ Value* integer_op(Builder& b, Op op, ElementType type, std::span<Value* const> x
     case Op::shift_right:
       return shift(b, false, is_signed, x[0], x[1]);
     case Op::popcount:
-      return unary(llvm::Intrinsic::ctpop);
+      return without_range(b, unary(llvm::Intrinsic::ctpop));
     case Op::leading_zeros:
-      return counted(llvm::Intrinsic::ctlz);
+      return without_range(b, counted(llvm::Intrinsic::ctlz));
     case Op::trailing_zeros:
-      return counted(llvm::Intrinsic::cttz);
+      return without_range(b, counted(llvm::Intrinsic::cttz));
     default:
       throw InternalError(std::string("no integer code for operation ") +
                           std::to_string(static_cast<int>(op)));

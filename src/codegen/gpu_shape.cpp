@@ -60,9 +60,10 @@ GpuShape gpu_shape(const Kernel& kernel) {
   if (kernel.wide_index) widest = std::max(widest, 4);
   shape.linear = true;
   shape.lanes = std::clamp(gpu_tuning.wide_bytes / widest, 1, 4);
-  // Many arrays keep enough in flight by themselves.
+  // Many arrays keep enough in flight by themselves, and very many fill the registers.
   const int loads = std::max(1, static_cast<int>(kernel.loads.size()));
   shape.unroll = std::clamp(4 * gpu_tuning.linear_accesses / loads, 1, gpu_tuning.linear_accesses);
+  if (loads > 4 * gpu_tuning.linear_accesses) shape.lanes = std::min(shape.lanes, 2);
   // The tree of a wide reduction gives a thread four neighbouring lanes.
   if (kernel.form == passes::Form::reduce_wide) shape.lanes = 4;
   return shape;

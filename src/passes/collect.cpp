@@ -51,10 +51,6 @@ void write_key(const Node& node, bool leaf, std::vector<uint64_t>& key, F write_
     }
 }
 
-bool is_integer(ElementType type) {
-  return type != ElementType::f16 && type != ElementType::f32 && type != ElementType::f64;
-}
-
 // The first slot with the same integer; only so many are looked at.
 int find_integer(const Node& node, const Collected& c) {
   constexpr size_t most = 64;

@@ -149,7 +149,7 @@ struct Kernel {
   // Whether the key is that of another kernel, which differs from it in sizes alone.
   bool has_code_of(const Kernel& other) const {
     return streaming == other.streaming && wide_index == other.wide_index &&
-           few_tiles == other.few_tiles;
+           block_unroll == other.block_unroll && few_lanes == other.few_lanes;
   }
 };
 

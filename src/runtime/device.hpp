@@ -32,6 +32,8 @@ class Device {
   virtual int64_t overwrite(
       ir::Buffer& buffer) = 0;  // the same, for a buffer that will be written over
 
+  // Gets the code of all kernels of a plan ready, together rather than one by one.
+  virtual void prepare(const passes::Plan&) {}
   // `words` are the arguments of the step, complete.
   virtual void run(const passes::KernelStep& step, const std::vector<int64_t>& words) = 0;
   virtual void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) = 0;

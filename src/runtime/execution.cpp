@@ -28,6 +28,7 @@ class Execution {
     // Arrays without elements need no step, but may be read by one.
     for (size_t v = 0; v < values_.size(); ++v)
       if (plan_.values[v].elements == 0) values_[v] = allocate(0);
+    if (plan_.steps.size() > 1) device_.prepare(plan_);
     for (step_ = 0; step_ < static_cast<int>(plan_.steps.size()); ++step_) {
       std::visit([&](const auto& step) { run(step); }, plan_.steps[static_cast<size_t>(step_)]);
       for (size_t v = 0; v < values_.size(); ++v)

@@ -1,11 +1,14 @@
 #include "runtime/cuda/cuda_device.hpp"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 
 #include "codegen/gpu_shape.hpp"
 #include "codegen/ptx.hpp"
@@ -123,6 +126,21 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     memory_->give_back(block, bytes);
   }
 
+  void prepare(const passes::Plan& plan) override {
+    std::vector<const passes::KernelStep*> unknown;
+    std::set<std::string_view> keys;
+    for (const passes::Step& step : plan.steps)
+      if (const auto* kernel = std::get_if<passes::KernelStep>(&step);
+          kernel && kernel->code_device.load(std::memory_order_acquire) != this &&
+          keys.insert(kernel->key).second)
+        unknown.push_back(kernel);
+    if (unknown.size() < 2) return;
+    tbb::parallel_for(size_t{0}, unknown.size(), [&](size_t i) {
+      make_current();
+      find(*unknown[i]);
+    });
+  }
+
   void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) override {
     make_current();
     ++counters().kernel_launches;
@@ -200,28 +218,40 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
 
   template <class Compile>
   Handle find(const std::string& key, Compile compile) {
-    std::lock_guard lock(mutex_);
-    if (const auto found = functions_.find(key); found != functions_.end())
-      return found->second.function;
-    const std::string full_key = key + "\n" + codegen::ptx_description(target_);
-    Handle module = nullptr;
-    if (const auto kept = disk_cache::find(full_key);
-        kept && driver()->ModuleLoadData(&module, kept->data()) == success) {
-      ++counters().kernels_from_disk;
-    } else {
-      const auto begin = std::chrono::steady_clock::now();
-      const std::string cubin = assemble(compile());
-      check(driver()->ModuleLoadData(&module, cubin.data()), "loading a kernel");
-      ++counters().kernels_compiled;
-      counters().compile_nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                            std::chrono::steady_clock::now() - begin)
-                                            .count();
-      disk_cache::store(full_key, cubin);
-    }
+    if (const Handle known = known_function(key)) return known;
+    const Handle module = load(key + "\n" + codegen::ptx_description(target_), compile);
     Handle function = nullptr;
     check(driver()->ModuleGetFunction(&function, module, "kernel"), "finding a kernel");
-    functions_[key] = {module, function};
-    return function;
+    std::lock_guard lock(mutex_);
+    const auto [place, fresh] = functions_.emplace(key, Kernel{module, function});
+    if (!fresh) driver()->ModuleUnload(module);  // another thread was faster
+    return place->second.function;
+  }
+
+  Handle known_function(const std::string& key) {
+    std::lock_guard lock(mutex_);
+    const auto found = functions_.find(key);
+    return found == functions_.end() ? nullptr : found->second.function;
+  }
+
+  // From the disk cache, or compiled.
+  template <class Compile>
+  Handle load(const std::string& key, Compile compile) {
+    Handle module = nullptr;
+    if (const auto kept = disk_cache::find(key);
+        kept && driver()->ModuleLoadData(&module, kept->data()) == success) {
+      ++counters().kernels_from_disk;
+      return module;
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    const std::string cubin = assemble(compile());
+    check(driver()->ModuleLoadData(&module, cubin.data()), "loading a kernel");
+    ++counters().kernels_compiled;
+    counters().compile_nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                          std::chrono::steady_clock::now() - begin)
+                                          .count();
+    disk_cache::store(key, cubin);
+    return module;
   }
 
   // The driver's linker gives the machine code, which loads ten times faster than PTX.
