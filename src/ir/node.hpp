@@ -91,6 +91,9 @@ class Node {
   uint32_t axes = 0;      // reduce: a bit for each axis; index: the axis
   // scan: exclusive; sorts: descending; search_sorted: right side; scatter: a Collision
   uint8_t mode = 0;
+  // Offsets of segments that are right by construction, up to the elements they are used with: who
+  // uses them need not check them, which takes a round trip to a GPU.
+  bool trusted_offsets = false;
   ScalarValue value{};                           // constant
   std::unique_ptr<AffineMap> map;                // affine, gather (boundary and fill only)
   std::shared_ptr<const ScalarProgram> program;  // program; `axes` says which output

@@ -109,7 +109,13 @@ Value partition(const ContextRef& at, const Value& sequence, const Value& counts
   const NodeRef length = from->segments()->lengths(), sum = total.data.node;
   a.require_not(apply(Op::not_equal, sum, length), {sum, length},
                 [](auto n) { return wrong_total(n[0], n[1]); });
-  return a.result(as_data(pieces->segments(), as_data(segments, from->rows())));
+  // Where the counts are wrong, the error comes with their total; nothing is read outside before.
+  const auto rows = std::make_shared<const Rows>(segments->total(), [segments, from] {
+    const int64_t wanted = segments->total().get();
+    return from->rows()->count() == wanted ? from->elements()
+                                           : take(from->elements(), numbered(wanted), wanted);
+  });
+  return a.result(as_data(pieces->segments(), as_data(segments, rows)));
 }
 
 }  // namespace tutti::nested

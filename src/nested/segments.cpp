@@ -5,12 +5,18 @@
 namespace tutti::nested {
 namespace {
 
+// Dense segments cover their elements by construction.
+NodeRef trusted(NodeRef offsets) {
+  offsets->trusted_offsets = true;
+  return offsets;
+}
+
 // Offsets of segments of these lengths: running sums, with a zero before them.
 NodeRef running_offsets(const NodeRef& lengths) {
   const Margin after{0, 1};
   const NodeRef padded =
       detail::expand(lengths, {&after, 1}, Boundary::constant(0), 0, "expand", Location());
-  return detail::scan(Reduction::sum, padded, NodeRef(), true, Location());
+  return trusted(detail::scan(Reduction::sum, padded, NodeRef(), true, Location()));
 }
 
 }  // namespace
@@ -33,7 +39,7 @@ SegmentsRef Segments::of_lengths(int64_t count, const NodeRef& lengths, std::opt
 
 SegmentsRef Segments::of_offsets(int64_t count, NodeRef offsets, Size total) {
   std::shared_ptr<Segments> result(new Segments(count));
-  result->offsets_ = std::move(offsets);
+  result->offsets_ = trusted(std::move(offsets));
   result->total_ = std::move(total);
   return result;
 }
@@ -86,7 +92,7 @@ NodeRef Segments::lengths() const {
 
 const NodeRef& Segments::offsets() const {
   if (!offsets_)
-    offsets_ = is_uniform(lengths_) ? apply(Op::multiply, numbered(count_ + 1), lengths_)
+    offsets_ = is_uniform(lengths_) ? trusted(apply(Op::multiply, numbered(count_ + 1), lengths_))
                                     : running_offsets(lengths_);
   return offsets_;
 }

@@ -149,19 +149,29 @@ void read_as(const NodeRef& node, std::vector<int64_t>& result) {
   std::copy(numbers.begin(), numbers.end(), result.begin());
 }
 
-// The host waits once for several numbers: on a GPU they are put into one vector first.
-std::vector<int64_t> read_together(const std::vector<NodeRef>& numbers) {
-  std::vector<int64_t> result;
-  if (numbers.size() < 2 || !runtime::current_device().is_gpu()) {
-    for (const NodeRef& node : numbers) result.push_back(read_integers(node)[0]);
-    return result;
-  }
+// Several numbers as one vector, so that the host waits for a GPU once.
+NodeRef together(const std::vector<NodeRef>& numbers) {
   const NodeRef row = numbered(static_cast<int64_t>(numbers.size()));
   NodeRef all = detail::cast(numbers[0], ElementType::i64, Location());
   for (size_t i = 1; i < numbers.size(); ++i)
     all = choose(apply(Op::equal, row, number(static_cast<int64_t>(i))),
                  detail::cast(numbers[i], ElementType::i64, Location()), all);
-  return read_integers(all);
+  return all;
+}
+
+// The numbers, computed along with other roots.
+std::vector<int64_t> compute_and_read(std::vector<NodeRef> roots,
+                                      const std::vector<NodeRef>& numbers) {
+  if (numbers.size() > 1 && runtime::current_device().is_gpu()) {
+    roots.push_back(together(numbers));
+    compute(roots);
+    return read_integers(roots.back());
+  }
+  roots.insert(roots.end(), numbers.begin(), numbers.end());
+  compute(roots);
+  std::vector<int64_t> result;
+  for (const NodeRef& node : numbers) result.push_back(read_integers(node)[0]);
+  return result;
 }
 
 }  // namespace
@@ -287,10 +297,7 @@ void synchronise() {
   now.wanted.clear();
   if (!now.checks.empty()) numbers.push_back(anything_wrong(now.checks));
   if (roots.empty() && numbers.empty()) return;
-  roots.insert(roots.end(), numbers.begin(), numbers.end());
-  compute(roots);
-
-  const std::vector<int64_t> values = read_together(numbers);
+  const std::vector<int64_t> values = compute_and_read(std::move(roots), numbers);
   for (size_t i = 0; i < sizes.size(); ++i) {
     sizes[i]->value = values[i];
     sizes[i]->number = NodeRef();

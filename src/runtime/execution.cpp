@@ -162,10 +162,20 @@ class Execution {
       call.buffers.push_back(input.id < 0 ? nullptr : buffer(input).get());
       call.inputs.push_back(input.id < 0 ? 0 : pins.hold(device, buffer(input), false));
     }
+    note_trusted_offsets(step, call);
     if (step.elements) call.words = words_for(*step.elements, device, pins);
     call.output = pins.hold(device, target, true);
     device.run(step, call);
     values_[static_cast<size_t>(step.value)] = std::move(target);
+  }
+
+  void note_trusted_offsets(const passes::PrimitiveStep& step, const PrimitiveCall& call) const {
+    const std::span<const detail::NodeRef> inputs =
+        inputs_.nodes[static_cast<size_t>(step.place)]->inputs();
+    const int64_t elements =
+        step.kind == ir::Kind::element_segments ? step.shape.size() : step.inputs[0].shape.size();
+    for (size_t i = 0; i < inputs.size(); ++i)
+      if (inputs[i]->trusted_offsets) call.buffers[i]->note_offsets_of(elements);
   }
 
   // A scatter writes over its base if nobody needs that any more.
