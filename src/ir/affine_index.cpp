@@ -53,6 +53,8 @@ std::optional<AxisMap> combined(const Node& node, const Extents& shape, int dept
 
 std::optional<AxisMap> axis_map_of(const Node& node, const Extents& shape, int depth) {
   if (node.type != ElementType::i32 || depth > deepest) return std::nullopt;
+  // What has been evaluated has given up its inputs, whatever it was computed by.
+  if (node.buffer) return std::nullopt;
   switch (node.kind) {
     case Kind::index:
       if (!(node.shape == shape)) return std::nullopt;

@@ -87,6 +87,17 @@ TEST(Gather, FromExpressionsWithComputedIndices) {
   expect_same([&] { return shift(gather(a, i(), j() + 2), {3, -2}, Boundary::constant(0)); });
 }
 
+// Indices that have been evaluated are numbers, whatever they were computed from.
+TEST(Gather, AtPlacesThatHaveBeenEvaluated) {
+  const Array<1, int> a(std::vector<int>{10, 11, 12, 13, 14}), one(std::vector<int>{1, 1, 1});
+  const Array<1, int> two = one + one;
+  EXPECT_EQ(two.to_vector(), (std::vector<int>{2, 2, 2}));
+  EXPECT_EQ(gather(a, index<1>({3}, 0) + two).to_vector(), (std::vector<int>{12, 13, 14}));
+  const Array<1, int> places = index<1>({3}, 0) + 1;
+  EXPECT_EQ(places.to_vector(), (std::vector<int>{1, 2, 3}));
+  EXPECT_EQ(gather(a, places).to_vector(), (std::vector<int>{11, 12, 13}));
+}
+
 TEST(Gather, OfReductionsAndConstants) {
   const Array<2, float> a = plain_array<2>({20, 33});
   const Array<1, int> i(wild(50, 20, 3));
