@@ -21,8 +21,8 @@ inline void nearest(const Scene& scene, const Value3f& from, const Value3f& to, 
   FOR(Value1i k = 0, k < count, k += 1) {
     const Value4f sphere = scene.spheres[k];
     const Value3f centre = sphere(0, 1, 2), away = from - centre;
-    const Value1f b = dot(away, to), c = dot(away, away) - sphere(3) * sphere(3);
-    const Value1f inside = b * b - c;
+    const Value1f b = dot(away, to), c = fma(-sphere(3), sphere(3), dot(away, away));
+    const Value1f inside = fma(b, b, -c);
     IF(inside > 0.0f) {
       const Value1f t = -b - sqrt(inside);
       IF(t > 0.001f && t < distance) {

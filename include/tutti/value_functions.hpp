@@ -95,16 +95,20 @@ auto isfinite(const X& x) {
 
 // ---- geometry
 
+// Each product is added in one rounding.
 template <detail::IsValue A, detail::IsValue B>
-auto dot(const A& a, const B& b) {
-  return sum(a * b);
+requires(detail::ValueOf<A>::size == detail::ValueOf<B>::size) auto dot(const A& a, const B& b) {
+  const auto &x = std::as_const(a), &y = std::as_const(b);
+  auto result = x(0) * y(0);
+  for (int i = 1; i < detail::ValueOf<A>::size; ++i) result = fma(x(i), y(i), result);
+  return result;
 }
 
 template <detail::IsValue A, detail::IsValue B>
 requires(detail::ValueOf<A>::size == 3 && detail::ValueOf<B>::size == 3) auto cross(const A& a,
                                                                                     const B& b) {
   const auto &x = std::as_const(a), &y = std::as_const(b);
-  return x(1, 2, 0) * y(2, 0, 1) - x(2, 0, 1) * y(1, 2, 0);
+  return fma(x(1, 2, 0), y(2, 0, 1), -(x(2, 0, 1) * y(1, 2, 0)));
 }
 
 template <detail::IsValue X>

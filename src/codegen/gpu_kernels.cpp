@@ -556,13 +556,12 @@ llvm::Function* emit_gpu_kernel(llvm::Module& module, const Kernel& kernel) {
     function->addParamAttr(0, llvm::Attribute::getWithAlignment(context, llvm::Align(8)));
     function->addParamAttr(0, llvm::Attribute::get(context, "nvvm.grid_constant"));
   }
-  const bool tiled =
-      kernel.form != Form::reduce_wide && !gpu_shape(kernel).linear && !kernel.tiling.columns;
-  function->addFnAttr(
-      "nvvm.maxntid",
-      tiled ? std::to_string(gpu_tuning.tile_columns) + "," + std::to_string(gpu_tuning.tile_rows)
-            : std::to_string(kernel.tiling.columns ? gpu_tuning.stencil_threads
-                                                   : gpu_tuning.linear_threads));
+  const GpuShape shape = gpu_shape(kernel);
+  const bool tiled = kernel.form != Form::reduce_wide && !shape.linear && !kernel.tiling.columns;
+  function->addFnAttr("nvvm.maxntid",
+                      tiled ? std::to_string(shape.columns()) + "," + std::to_string(shape.rows())
+                            : std::to_string(kernel.tiling.columns ? gpu_tuning.stencil_threads
+                                                                   : gpu_tuning.linear_threads));
   // The border may spill registers: it is few points, and must not keep warps of patches away.
   if (kernel.tiling.columns)
     function->addFnAttr("nvvm.maxnreg", std::to_string(gpu_tuning.stencil_registers));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/program.hpp"
 #include "passes/segments.hpp"
 
 namespace tutti::codegen {
@@ -34,11 +35,21 @@ bool transposed(const Kernel& kernel, const passes::Load& load) {
   });
 }
 
+// Points near each other go through a loop as often, above and below as well as to the sides.
+bool has_loops(const Kernel& kernel) {
+  return std::any_of(kernel.programs.begin(), kernel.programs.end(),
+                     [](const auto& call) { return call.program->loops; });
+}
+
 }  // namespace
 
 GpuShape gpu_shape(const Kernel& kernel) {
   GpuShape shape;
-  if (!kernel.programs.empty()) return shape;  // control flow is a thread's own
+  shape.one_row = kernel.form == passes::Form::map && kernel.domain.rank == 1;
+  if (!kernel.programs.empty()) {  // control flow is a thread's own
+    shape.blocks = kernel.form == passes::Form::map && kernel.domain.rank > 1 && has_loops(kernel);
+    return shape;
+  }
   const int walked = kernel.form == passes::Form::reduce_wide ? kernel.domain.rank - kernel.kept
                                                               : kernel.domain.rank;
   shape.blocks = kernel.form == passes::Form::map && kernel.domain.rank > 1 &&

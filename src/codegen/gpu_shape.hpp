@@ -25,14 +25,24 @@ constexpr int product_tile = 16;  // threads of a block along rows and along col
 // Arguments that a launch takes by value: 4 KB, on every driver.
 constexpr int most_parameter_words = 500;
 
+// Stored kernels of another layout do not fit the launches of this one: to be changed with it.
+constexpr int gpu_layout = 2;
+
 struct GpuShape {
-  bool linear = false;  // elements in order, several a thread, in wide accesses
-  int lanes = 1;        // elements of one access
-  int unroll = 1;       // linear maps: so many of them a thread
-  bool blocks = false;  // each warp of a map is a block of rows and columns, not part of a row
+  bool linear = false;   // elements in order, several a thread, in wide accesses
+  int lanes = 1;         // elements of one access
+  int unroll = 1;        // linear maps: so many of them a thread
+  bool blocks = false;   // each warp of a map is a block of rows and columns, not part of a row
+  bool one_row = false;  // a map over a vector
   // Of a block of threads over rows and columns.
-  int columns() const { return blocks ? 4 * gpu_tuning.warp_columns : gpu_tuning.tile_columns; }
-  int rows() const { return blocks ? 2 * gpu_tuning.warp_rows : gpu_tuning.tile_rows; }
+  int columns() const {
+    if (one_row) return gpu_tuning.tile_columns * gpu_tuning.tile_rows;
+    return blocks ? 4 * gpu_tuning.warp_columns : gpu_tuning.tile_columns;
+  }
+  int rows() const {
+    if (one_row) return 1;
+    return blocks ? 2 * gpu_tuning.warp_rows : gpu_tuning.tile_rows;
+  }
 };
 
 GpuShape gpu_shape(const passes::Kernel& kernel);

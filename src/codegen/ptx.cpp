@@ -11,6 +11,7 @@
 
 #include "codegen/gpu_kernels.hpp"
 #include "codegen/gpu_product.hpp"
+#include "codegen/gpu_shape.hpp"
 #include "codegen/optimise.hpp"
 #include "codegen/ptx_module.hpp"
 
@@ -119,7 +120,8 @@ std::string linked_ptx(const PtxTarget& target, const LoadModule& load) {
 
 std::string ptx_description(const PtxTarget& target) {
   return "sm_" + std::to_string(target.sm) + " ptx" + std::to_string(target.ptx) + " " +
-         std::to_string(LLVM_VERSION_MAJOR) + " " + std::to_string(operation_table_hash());
+         std::to_string(LLVM_VERSION_MAJOR) + " " + std::to_string(operation_table_hash()) + " " +
+         std::to_string(gpu_layout);
 }
 
 }  // namespace tutti::codegen

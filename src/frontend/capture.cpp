@@ -1,5 +1,6 @@
 #include "frontend/capture.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <unordered_set>
 
@@ -9,8 +10,10 @@ namespace {
 using SKind = ir::Statement::Kind;
 
 // An IF whose branches cost no more than this, in additions, is computed on both sides and chosen
-// from: lanes of a CPU vector do that anyway, and what is straight-line fuses with everything.
-constexpr double cheap_branches = 160;
+// from: what is straight-line fuses with everything. Inside of a loop it would not be straight-line
+// anyway, and pays only where it is cheaper than a jump. (A step of the particle system, whose IF
+// costs about 100 and few lanes take, is twice as fast on a CPU with the jump.)
+constexpr double cheap_branches = 40, cheap_branches_in_loops = 8;
 
 ir::RecordedStatement statement(SKind kind, int place, const NodeRef& node = {},
                                 const NodeRef& index = {}) {
@@ -222,7 +225,11 @@ bool Capture::flattens(const Frame& frame) const {
       if (s.kind != SKind::read && s.kind != SKind::assign) return false;
       computed.push_back(s.node.get());
     }
-  return price_of(std::move(computed), frame.first_node) <= cheap_branches;
+  const bool in_loop = std::any_of(frames_.begin(), frames_.end(), [](const Frame& outer) {
+    return outer.kind != Frame::Kind::branch;
+  });
+  return price_of(std::move(computed), frame.first_node) <=
+         (in_loop ? cheap_branches_in_loops : cheap_branches);
 }
 
 // Both branches are computed, then each variable takes its value from one of them.
