@@ -63,7 +63,8 @@ Workload prepare(int side) {
   const Array<2, Value2f> image =
       join(Array<2, float>(real.data(), shape), Array<2, float>(imaginary.data(), shape));
   const auto roots = std::make_shared<Roots>(roots_of(side));
-  const auto tutti_side = [=] { return applications::transform_rows(image); };
+  const auto transformed = std::make_shared<applications::RowTransform>(side);
+  const auto tutti_side = [=] { return (*transformed)(image); };
   const auto rows = [=](int first, int last) {
     std::vector<float> scratch;
     for (int row = first; row < last; ++row) {

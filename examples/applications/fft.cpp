@@ -5,14 +5,14 @@
 #include "../support/rgb.hpp"
 
 using namespace tutti;
-using applications::transform_rows;
+using applications::RowTransform;
 
 int main(int argc, char** argv) {
   // Against the definition, for one row.
   constexpr int few = 16;
   std::vector<Value2f> values;
   for (int i = 0; i < few; ++i) values.emplace_back(std::sin(1.3f * i), 0.1f * i);
-  const auto fast = transform_rows(Array<2, Value2f>(values, 1, few)).to_vector();
+  const auto fast = RowTransform(few)(Array<2, Value2f>(values, 1, few)).to_vector();
   for (int k = 0; k < few; ++k) {
     std::complex<double> slow = 0;
     for (int i = 0; i < few; ++i)
@@ -35,7 +35,8 @@ int main(int argc, char** argv) {
   END;
   const auto flipped = [](const Array<2, Value2f>& a) { return transpose(a); };
   const Array<2, Value2f> field = aperture(grid(n, n));
-  const Array<2, Value2f> far = flipped(transform_rows(flipped(transform_rows(field))));
+  RowTransform transform(n);
+  const Array<2, Value2f> far = flipped(transform(flipped(transform(field))));
   const Array<2, float> power =
       far.component(0) * far.component(0) + far.component(1) * far.component(1);
   const float total = sum(power), open = sum(field.component(0));

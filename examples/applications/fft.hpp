@@ -1,4 +1,4 @@
-// A fast Fourier transform of the rows of an image: one program for each stage, with complex
+// A fast Fourier transform of the rows of an image: one program for all stages, with complex
 // numbers of the standard library.
 #pragma once
 #include <tutti/keywords.hpp>
@@ -22,28 +22,45 @@ inline Array<1, Value2f> roots_of_unity(int n) {
 }
 
 // Stage by stage, halves of sequences of `length` become whole ones (Stockham's order: no bits are
-// reversed). A row has as many elements as a power of two says.
-inline Array<2, Value2f> transform_rows(Array<2, Value2f> x) {
-  const int rows = static_cast<int>(x.extent(0)), n = static_cast<int>(x.extent(1));
-  const Array<1, Value2f> roots = roots_of_unity(n).evaluate();
-  for (int stage = 0; (1 << stage) < n; ++stage) {
-    const int length = 1 << stage, apart = n / 2;
-    const Program combine = BEGIN {
+// reversed). A row has n elements, a power of two. The program is captured once; which stage it
+// computes is a variable that it reads.
+class RowTransform {
+ public:
+  explicit RowTransform(int n) : n_(n), roots_(roots_of_unity(n).evaluate()) {
+    const int apart = n / 2;
+    combine_ = BEGIN {
       In<Value2i> at;
       Out<Value2f> result;
       // Element j of the result belongs to sequence j / (2 length), at place j % (2 length).
-      const Value1i j = at(1), low = j & (length - 1);
-      const Value1i source = ((j >> (stage + 1)) << stage) + low;
-      const Value2f a = x[Value2i(at(0), source)], b = x[Value2i(at(0), source + apart)];
-      const Value2f root = roots[low * (apart / length)];
+      const Value1i length = Value1i(1) << stage_, j = at(1), low = j & (length - 1);
+      const Value1i source = ((j >> (stage_ + 1)) << stage_) + low;
+      const Value2f a = x_[Value2i(at(0), source)], b = x_[Value2i(at(0), source + apart)];
+      const Value2f root = roots_[low * (apart >> stage_)];
       const Complex turned = Complex(root(0), root(1)) * Complex(b(0), b(1));
       const Value2f t(turned.real(), turned.imag());
       result = cond((j & length) == 0, a + t, a - t);
     }
     END;
-    x = Array<2, Value2f>(combine(grid(rows, n))).evaluate();
   }
-  return x;
-}
+  RowTransform(const RowTransform&) = delete;
+  RowTransform& operator=(const RowTransform&) = delete;
+
+  Array<2, Value2f> operator()(const Array<2, Value2f>& rows) {
+    x_ = rows;
+    for (int stage = 0; (1 << stage) < n_; ++stage) {
+      stage_ = stage;
+      x_ = combine_(grid(rows.extent(0), n_));
+      x_.evaluate();
+    }
+    return x_;
+  }
+
+ private:
+  int n_;
+  Array<2, Value2f> x_;
+  Array<1, Value2f> roots_;
+  Value1i stage_ = 0;
+  Program combine_;
+};
 
 }  // namespace applications

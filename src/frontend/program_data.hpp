@@ -44,28 +44,28 @@ struct Source {
   int component = 0;  // extent: the axis
 };
 
-// The function of a program with the modes that its arrays had when it was last applied. A copy of
-// a program is about to become another one.
+// What a program gives with the modes that its arrays had when it was last applied. Programs that
+// differ in what is bound to them share it.
 class LastModes {
  public:
-  LastModes() = default;
-  LastModes(const LastModes&) {}
-  LastModes& operator=(const LastModes&) { return *this; }
+  using Nodes = std::vector<NodeRef>;
 
-  std::shared_ptr<const ir::Function> find(const std::vector<uint64_t>& key) const {
+  // For a function with these results, and modes with this key; nothing where others came last.
+  Nodes find(const Nodes& results, const std::vector<uint64_t>& key) const {
     std::lock_guard lock(mutex_);
-    return key == key_ ? function_ : nullptr;
+    return key == key_ && results == of_ ? with_modes_ : Nodes();
   }
-  void set(std::vector<uint64_t> key, std::shared_ptr<const ir::Function> function) {
+  void set(const Nodes& results, std::vector<uint64_t> key, const Nodes& with_modes) {
     std::lock_guard lock(mutex_);
+    of_ = results;
     key_ = std::move(key);
-    function_ = std::move(function);
+    with_modes_ = with_modes;
   }
 
  private:
   mutable std::mutex mutex_;
   std::vector<uint64_t> key_;
-  std::shared_ptr<const ir::Function> function_;
+  Nodes of_, with_modes_;
 };
 
 struct ProgramData {
@@ -73,13 +73,13 @@ struct ProgramData {
   ir::Function function;  // parameters: components of inputs, then one for each source
   std::vector<Source> sources;
   Location where;
-  mutable LastModes last_modes;
+  std::shared_ptr<LastModes> last_modes = std::make_shared<LastModes>();
 
   size_t input_components() const { return function.parameters.size() - sources.size(); }
 };
 
 // The function of a program, with the modes that its arrays have now.
-std::shared_ptr<const ir::Function> function_now(const ProgramData& program);
+ir::Function function_now(const ProgramData& program);
 
 // A program as a function of its inputs alone: what it reads from outside is as it is now.
 ir::Function function_of(const std::shared_ptr<const ProgramData>& program);

@@ -18,7 +18,7 @@ bool interpolates(const Source& source) {
 
 }  // namespace
 
-std::shared_ptr<const ir::Function> function_now(const ProgramData& program) {
+ir::Function function_now(const ProgramData& program) {
   std::vector<uint64_t> key;
   for (const Source& source : program.sources) {
     if (source.kind == Kind::interpolates) key.push_back(interpolates(source));
@@ -27,18 +27,20 @@ std::shared_ptr<const ir::Function> function_now(const ProgramData& program) {
     key.insert(key.end(), {static_cast<uint64_t>(boundary), static_cast<uint64_t>(fill.type),
                            boundary == Boundary::Kind::constant ? fill.bits : 0});
   }
-  if (key.empty()) return {std::shared_ptr<void>(), &program.function};
-  if (auto known = program.last_modes.find(key)) return known;
+  const ir::Function& open = program.function;
+  if (key.empty()) return open;
+  if (auto known = program.last_modes->find(open.results, key); !known.empty())
+    return {open.parameters, std::move(known)};
   ir::Modes modes;
   const size_t inputs = program.input_components();
   for (size_t i = 0; i < program.sources.size(); ++i) {
     const Source& source = program.sources[i];
-    const ir::Node* parameter = program.function.parameters[inputs + i].get();
+    const ir::Node* parameter = open.parameters[inputs + i].get();
     if (source.kind == Kind::array) modes.rules.emplace(parameter, rule_of(source));
     if (source.kind == Kind::interpolates) modes.switches[parameter] = interpolates(source);
   }
-  auto made = std::make_shared<const ir::Function>(ir::with_modes(program.function, modes));
-  program.last_modes.set(std::move(key), made);
+  ir::Function made = ir::with_modes(open, modes);
+  program.last_modes->set(open.results, std::move(key), made.results);
   return made;
 }
 

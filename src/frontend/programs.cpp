@@ -233,11 +233,11 @@ std::vector<NodeRef> run(const ProgramHandle& handle) {
         argument_for(program.sources[i], program.function.parameters[i], shape, program.where));
   // In a capture modes stay open until that program runs.
   if (capturing()) return inline_function(program.function, arguments, program.where);
-  const auto function = function_now(program);
+  const ir::Function function = function_now(program);
   const int64_t limit = live_settings().loop_limit;
-  const bool limited = limit > 0 && ir::has_loops(*function);
+  const bool limited = limit > 0 && ir::has_loops(function);
   std::vector<NodeRef> results = inline_function(
-      limited ? ir::with_loop_limit(*function, limit) : *function, arguments, program.where);
+      limited ? ir::with_loop_limit(function, limit) : function, arguments, program.where);
   if (limited) {
     check_loops(program, results.back(), limit);
     results.pop_back();
@@ -262,7 +262,7 @@ ir::Function function_of(const ProgramHandle& handle) {
   for (size_t i = 0; i < program.sources.size(); ++i)
     arguments.push_back(
         argument_for(program.sources[i], parameters[inputs + i], Extents{}, program.where));
-  result.results = inline_function(*function_now(program), arguments, program.where);
+  result.results = inline_function(function_now(program), arguments, program.where);
   return result;
 }
 
@@ -449,7 +449,7 @@ int output_count(const ProgramHandle& program) {
   return static_cast<int>(data_of(program).outputs.size());
 }
 int operation_count(const ProgramHandle& program) {
-  return ir::count_operations(*function_now(data_of(program)));
+  return ir::count_operations(function_now(data_of(program)));
 }
 
 }  // namespace tutti::detail
