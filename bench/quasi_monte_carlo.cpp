@@ -18,9 +18,12 @@ Workload prepare(int options) {
   const Buffer<> prices(n), normals(samples);
   const Array<1, float> spots(spot.data(), Shape<1>(options)),
       times(years.data(), Shape<1>(options));
+  const Program normal = applications::normal_number(samples);
+  const auto numbers = std::make_shared<Array<1, float>>(samples);
+  const Program simulated = applications::simulated_price({}, *numbers);
   const auto tutti_side = [=]() -> Array<1, float> {
-    const Array<1, float> numbers = applications::normal_numbers(samples);
-    return applications::simulated_price({}, numbers)(spots, times);
+    *numbers = normal(grid(samples));
+    return simulated(spots, times);
   };
   const auto price = [=](int first, int last) {
     for (int i = first; i < last; ++i)

@@ -10,8 +10,8 @@ int main(int argc, char** argv) {
   constexpr int rows = 240, columns = 320, samples = 512;
   const applications::Market market;
   const auto& [strike, rate, volatility] = market;
-  const Program simulated =
-      applications::simulated_price(market, applications::normal_numbers(samples).evaluate());
+  const Array<1, float> normals = applications::normal_number(samples)(grid(samples));
+  const Program simulated = applications::simulated_price(market, normals);
   const Program exact = program([&](Value1f spot, Value1f years) {
     const Value1f spread = volatility * sqrt(years);
     const Value1f d =

@@ -25,14 +25,14 @@ inline Value1f corput(Value1ui k) {
   return Value1f(bits >> 8u) * 0x1p-24f;
 }
 
-// As many normally distributed numbers, spread evenly: two uniform numbers make a normal one.
-inline Array<1, float> normal_numbers(int samples) {
+// The k-th of so many normally distributed numbers, spread evenly: two uniform ones make a normal
+// one.
+inline Program normal_number(int samples) {
   const float two_pi = 2 * std::numbers::pi_v<float>;
-  const Program normal = program([=](Value1i k) {
+  return program([=](Value1i k) {
     const Value1f u = (Value1f(k) + 0.5f) / static_cast<float>(samples);
     return sqrt(-2.0f * log(u)) * cos(two_pi * corput(cast<Value1ui>(k)));
   });
-  return normal(grid(samples));
 }
 
 // The price of an option with this spot price and time.
