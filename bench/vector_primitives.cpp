@@ -5,6 +5,7 @@
 #include <tbb/parallel_scan.h>
 #include <tbb/parallel_sort.h>
 
+#include <cmath>
 #include <random>
 
 #include "bench/host.hpp"
@@ -125,12 +126,28 @@ Workload prepare_sort_pairs(size_t count) {
           .outputs = {result}};
 }
 
-Workload prepare_segments(size_t segments, size_t length) {
-  const Buffer<> numbers(segments * length), result(segments);
+std::vector<size_t> equal_lengths(size_t segments, size_t length) {
+  return std::vector<size_t>(segments, length);
+}
+
+// Many short ones and a few very long ones, 100 elements on average.
+std::vector<size_t> power_law_lengths(size_t segments) {
+  std::vector<size_t> result(segments);
+  for (size_t s = 0; s < segments; ++s) {
+    const double place = static_cast<double>(s * 2654435761u % segments + 1);
+    result[s] = static_cast<size_t>(30 * std::pow(place / static_cast<double>(segments), -0.7));
+  }
+  return result;
+}
+
+Workload prepare_segments(const std::vector<size_t>& lengths) {
+  const size_t segments = lengths.size();
+  const Buffer<int32_t> ends(segments + 1);
+  ends[0] = 0;
+  for (size_t s = 0; s < segments; ++s) ends[s + 1] = ends[s] + static_cast<int32_t>(lengths[s]);
+  const Buffer<> numbers(static_cast<size_t>(ends[segments])), result(segments);
   for (size_t i = 0; i < numbers.size(); ++i)
     numbers[i] = static_cast<float>(i % 3);  // sums are exact in any order
-  const Buffer<int32_t> ends(segments + 1);
-  for (size_t s = 0; s <= segments; ++s) ends[s] = static_cast<int32_t>(s * length);
   const Array<1, float> a = in_memory(numbers);
   const Array<1, int32_t> offsets = in_memory(ends);
   return {.tutti = [=] { segmented_sum(a, offsets).evaluate(); },
@@ -186,15 +203,18 @@ Comparison sort_pairs_benchmark() {
           .gpu_sizes = gpu_sizes(prepare_sort_pairs)};
 }
 Comparison segmented_sum_benchmark() {
-  return {.name = "segmented_sum",
-          .description = "float sums of segments; baseline a loop for each, tbb::parallel_for",
-          .sizes = {{"2^17x8", true, [] { return prepare_segments(1 << 17, 8); }},
-                    {"3e6x10", false, [] { return prepare_segments(3'000'000, 10); }},
-                    {"3e5x100", false, [] { return prepare_segments(300'000, 100); }},
-                    {"3x1e7", false, [] { return prepare_segments(3, 10'000'000); }}},
-          .gpu_sizes = {{"1e6x100", false, [] { return prepare_segments(1'000'000, 100); }},
-                        {"1e7x10", false, [] { return prepare_segments(10'000'000, 10); }},
-                        {"10x1e7", false, [] { return prepare_segments(10, 10'000'000); }}}};
+  return {
+      .name = "segmented_sum",
+      .description = "float sums of segments; baseline a loop for each, tbb::parallel_for",
+      .sizes = {{"2^17x8", true, [] { return prepare_segments(equal_lengths(1 << 17, 8)); }},
+                {"3e6x10", false, [] { return prepare_segments(equal_lengths(3'000'000, 10)); }},
+                {"3e5x100", false, [] { return prepare_segments(equal_lengths(300'000, 100)); }},
+                {"3x1e7", false, [] { return prepare_segments(equal_lengths(3, 10'000'000)); }}},
+      .gpu_sizes = {
+          {"1e6x100", false, [] { return prepare_segments(equal_lengths(1'000'000, 100)); }},
+          {"1e7x10", false, [] { return prepare_segments(equal_lengths(10'000'000, 10)); }},
+          {"10x1e7", false, [] { return prepare_segments(equal_lengths(10, 10'000'000)); }},
+          {"1e6 power law", false, [] { return prepare_segments(power_law_lengths(1'000'000)); }}}};
 }
 
 }  // namespace tutti::bench

@@ -139,6 +139,11 @@ inline void check_flags(int64_t elements, int64_t flags, const char* operation,
                      std::to_string(elements) + " elements" + at(where));
 }
 
+// The values whose flags are true, and how many there are: packed at once. Null, and found is -1,
+// where it is better to count first.
+NodeRef pack_counting(const NodeRef& flags, const NodeRef& values, int64_t& found,
+                      const Location& where);
+
 // The elements whose place is not negative, at their places.
 template <class T>
 Array<1, canonical_t<T>> place(const Array<1, T>& a, const Array<1, int32_t>& places, int64_t size,
@@ -153,8 +158,13 @@ template <class T>
 auto pack(const Array<1, T>& a, const Array<1, bool>& flags,
           const std::source_location& where = std::source_location::current()) {
   detail::check_flags(a.size(), flags.size(), "pack", where);
-  const int32_t found = count(flags, where);
-  return detail::for_each_component<1>(a, [&](const detail::NodeRef& node, int) {
+  int64_t found = -1;
+  return detail::for_each_component<1>(a, [&](const detail::NodeRef& node, int component) {
+    if (component == 0) {
+      const detail::NodeRef packed = detail::pack_counting(flags.node(), node, found, where);
+      if (found >= 0) return packed;
+      found = count(flags, where);
+    }
     return detail::pack(flags.node(), node, found, where);
   });
 }

@@ -172,7 +172,9 @@ NodeRef make_element_segments(const NodeRef& offsets, int64_t elements, const Lo
   return make(Kind::element_segments, ElementType::i32, shape, 0, {&offsets, 1}, where);
 }
 
-NodeRef make_pack(const NodeRef& flags, const NodeRef& values, int64_t count,
+namespace {
+
+NodeRef make_pack(const NodeRef& flags, const NodeRef& values, int64_t count, uint8_t mode,
                   const Location& given) {
   const NodeRef inputs[] = {flags, values};
   require_alive(inputs, "pack", given);
@@ -185,10 +187,20 @@ NodeRef make_pack(const NodeRef& flags, const NodeRef& values, int64_t count,
   if (!(flags->shape == values->shape))
     throw ShapeError("pack: " + std::to_string(flags->shape[0]) + " flags for " +
                      std::to_string(values->shape[0]) + " elements" + detail::at(where));
-  const Extents shape = vector_of(count);
+  const Extents shape = mode == pack_all ? values->shape : vector_of(count);
   checked_size(shape, values->type, "pack", where);
   if (values->shape[0] == 0) return make_constant(ScalarValue{values->type, 0}, shape, where);
-  return make(Kind::pack, values->type, shape, 0, inputs, where);
+  return make(Kind::pack, values->type, shape, mode, inputs, where);
+}
+
+}  // namespace
+
+NodeRef make_pack(const NodeRef& flags, const NodeRef& values, int64_t count,
+                  const Location& where) {
+  return make_pack(flags, values, count, 0, where);
+}
+NodeRef make_pack_all(const NodeRef& flags, const NodeRef& values, const Location& where) {
+  return make_pack(flags, values, 0, pack_all, where);
 }
 
 NodeRef make_search_sorted(const NodeRef& sorted, const NodeRef& queries, bool right_side,

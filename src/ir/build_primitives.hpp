@@ -15,6 +15,10 @@ NodeRef make_sort_permutation(const NodeRef& keys, const NodeRef& offsets, bool 
 NodeRef make_sort_values(const NodeRef& keys, const NodeRef& values, const NodeRef& offsets,
                          bool descending, const Location& where);
 NodeRef make_element_segments(const NodeRef& offsets, int64_t elements, const Location& where);
+// A pack of which it is not known how many it finds has room for all, and says it with its buffer;
+// what comes after those is not said. (The mode of the node.)
+constexpr uint8_t pack_all = 1;
+NodeRef make_pack_all(const NodeRef& flags, const NodeRef& values, const Location& where);
 NodeRef make_pack(const NodeRef& flags, const NodeRef& values, int64_t count,
                   const Location& where);
 NodeRef make_search_sorted(const NodeRef& sorted, const NodeRef& queries, bool right_side,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "runtime/pool.hpp"
@@ -62,6 +63,7 @@ std::shared_ptr<ArrayBuffer> ArrayBuffer::on_host(size_t bytes) {
 std::shared_ptr<ArrayBuffer> ArrayBuffer::on_device(DeviceMemory& memory, size_t bytes) {
   auto buffer = std::make_shared<ArrayBuffer>(bytes);
   buffer->device_ = memory.take(bytes);
+  buffer->device_bytes_ = bytes;
   buffer->memory_ = &memory;
   buffer->last_use_ = next_use();
   residents().add(buffer.get());
@@ -84,23 +86,40 @@ std::shared_ptr<ArrayBuffer> ArrayBuffer::around_device(DeviceMemory& memory, ui
   return buffer;
 }
 
+std::shared_ptr<ArrayBuffer> ArrayBuffer::first_part_of(ArrayBuffer& whole, size_t bytes) {
+  auto part = std::make_shared<ArrayBuffer>(bytes);
+  std::lock_guard lock(whole.mutex_);
+  part->host_ = std::exchange(whole.host_, nullptr);
+  part->memory_ = std::exchange(whole.memory_, nullptr);
+  part->device_ = whole.device_;
+  part->host_bytes_ = whole.host_bytes_;
+  part->device_bytes_ = whole.device_bytes_;
+  part->last_use_ = next_use();
+  residents().remove(&whole);
+  if (part->memory_) residents().add(part.get());
+  return part;
+}
+
 ArrayBuffer::~ArrayBuffer() {
   if (foreign_) return;
   drop_host();
   drop_device();
 }
 
-void ArrayBuffer::take_host_memory() { host_ = host_pool().take(bytes()); }
+void ArrayBuffer::take_host_memory() {
+  host_ = host_pool().take(bytes());
+  host_bytes_ = bytes();
+}
 
 void ArrayBuffer::drop_host() {
-  if (host_) host_pool().give_back(host_, bytes());
+  if (host_) host_pool().give_back(host_, host_bytes_);
   host_ = nullptr;
 }
 
 void ArrayBuffer::drop_device() {
   if (!memory_) return;
   residents().remove(this);
-  memory_->give_back(device_, bytes());
+  memory_->give_back(device_, device_bytes_);
   memory_ = nullptr;
 }
 
@@ -132,6 +151,7 @@ uint64_t ArrayBuffer::address(DeviceMemory& memory) {
   }
   if (!memory_) {
     device_ = memory.take(bytes());
+    device_bytes_ = bytes();
     memory_ = &memory;
     if (bytes() > 0) memory.from_host(device_, host_, bytes());
     residents().add(this);

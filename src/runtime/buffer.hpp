@@ -34,6 +34,9 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   static std::shared_ptr<ArrayBuffer> around_device(DeviceMemory& memory, uint64_t address,
                                                     size_t bytes);
 
+  // The first bytes of a buffer that nobody else uses, in its memory, which it loses.
+  static std::shared_ptr<ArrayBuffer> first_part_of(ArrayBuffer& whole, size_t bytes);
+
   explicit ArrayBuffer(size_t bytes) : Buffer(bytes) {}
   ~ArrayBuffer() override;
 
@@ -53,6 +56,10 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   void unpin() { --pins_; }
   int64_t last_use() const { return last_use_; }
 
+  // How many elements a pack has found, where it was to find out; -1 if it did not.
+  void note_found(int64_t elements) { found_ = elements; }
+  int64_t found() const { return found_; }
+
   // Which plan wrote the contents, for explain(). Guarded by graph_mutex().
   std::shared_ptr<const passes::Plan> made_by;
 
@@ -64,11 +71,12 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
 
   std::mutex mutex_;
   void* host_ = nullptr;
-  DeviceMemory* memory_ = nullptr;  // of the device copy, if there is one
+  size_t host_bytes_ = 0, device_bytes_ = 0;  // as they were taken
+  DeviceMemory* memory_ = nullptr;            // of the device copy, if there is one
   uint64_t device_ = 0;
   bool foreign_ = false;
   std::atomic<int> pins_{0};
-  std::atomic<int64_t> last_use_{0};
+  std::atomic<int64_t> last_use_{0}, found_{-1};
 };
 
 // For the device memory that has run out: buffers that could leave it, those unused longest first.

@@ -15,6 +15,7 @@ struct PrimitiveCall {
   std::vector<ir::Buffer*> buffers;
   std::vector<int64_t> words;  // of the kernel that does that, but for its output
   int64_t output = 0;
+  ArrayBuffer* target = nullptr;  // what the output is in
   detail::Location where;
 };
 

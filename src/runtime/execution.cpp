@@ -165,6 +165,7 @@ class Execution {
     note_trusted_offsets(step, call);
     if (step.elements) call.words = words_for(*step.elements, device, pins);
     call.output = pins.hold(device, target, true);
+    call.target = static_cast<ArrayBuffer*>(target.get());
     device.run(step, call);
     values_[static_cast<size_t>(step.value)] = std::move(target);
   }

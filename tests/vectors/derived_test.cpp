@@ -45,6 +45,23 @@ TEST(Pack, Tuples) {
   EXPECT_EQ(packed.component(1).to_vector(), (std::vector<float>{4, 6}));
 }
 
+// Long vectors are packed before it is known how many there are.
+TEST(Pack, OfManyFindsOutHowMany) {
+  const int64_t n = 200'001;
+  const Array<1, int32_t> a = index(Shape<1>(n), 0);
+  for (const int32_t every : {1, 2, 100, 1'000'000}) {
+    Ints want;
+    for (int32_t i = 1; i < n; ++i)
+      if (i % every == 0) want.push_back(3 * i);
+    const auto packed = pack(a * 3, Array<1, bool>(a % every == 0 && a > 0));
+    EXPECT_EQ(packed.size(), static_cast<int64_t>(want.size()));
+    EXPECT_EQ(packed.to_vector(), want);
+    EXPECT_EQ((packed + 1).to_vector().size(), want.size());
+    const auto pairs = pack(join(a, a * 3), Array<1, bool>(a % every == 0 && a > 0));
+    EXPECT_EQ(pairs.component(1).to_vector(), want);
+  }
+}
+
 TEST(Derived, UniqueHistogramMergeReversePermute) {
   const Array<1, int32_t> a(Ints{3, 1, 3, 3, 0, 1});
   EXPECT_EQ(unique(sort(a)).to_vector(), (Ints{0, 1, 3}));

@@ -47,6 +47,7 @@ struct PackArguments {
   i64 values;    // V
   i64 out;       // V
   i64 count;     // how many there is room for
+  i64 found;     // u64, how many there are; 0: not asked, zeros after the last of them
   i64 states;    // u64, one for each block; zeros
 };
 

@@ -102,6 +102,10 @@ class PackBlock {
     for (u32 k = static_cast<u32>(thread()); k < total && k < room; k += threads)
       out[k] = s.values[k];
     if ((block() + 1) * elements < a_.elements) return;
+    if (a_.found != 0) {
+      if (thread() == 0) *array<u64>(a_.found) = static_cast<u64>(before) + total;
+      return;
+    }
     for (i64 k = total + thread(); k < room; k += threads) out[k] = V{0};
   }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codegen/gpu_shape.hpp"
+#include "ir/build_primitives.hpp"
 #include "primitives/gpu/arguments.hpp"
 #include "tutti/error.hpp"
 
@@ -189,12 +190,13 @@ class PrimitiveRun {
 
   void pack() {
     const int64_t n = elements(0), blocks = parts(n, gpu::scan_block(size_));
-    const Temporary states(memory(), 8 * blocks);
+    const Temporary states(memory(), 8 * blocks), found(memory(), 8);
     gpu::PackArguments a{};
     a.elements = n;
     a.values = call_.inputs[1];
     a.out = call_.output;
     a.count = step_.shape[0];
+    a.found = step_.mode == ir::pack_all ? found.address() : 0;
     a.states = states.address();
     fill(a.states, 8 * blocks, 0);
     combined_ = ElementType::b8;
@@ -202,6 +204,10 @@ class PrimitiveRun {
     launch(primitive("pack_" + unsigned_name(size_), Uses::elements, gpu::scan_resident,
                      gpu::scan_threads(size_)),
            blocks, a);
+    if (a.found == 0) return;
+    int64_t elements = 0;
+    memory().to_host(&elements, static_cast<uint64_t>(a.found), sizeof elements);
+    call_.target->note_found(elements);
   }
 
   // ---- segmented reduction
@@ -244,7 +250,10 @@ class PrimitiveRun {
     const int64_t most_lanes = std::min(longest, 2 * average);
     a.threads = 1;
     while (a.threads < 16 && a.threads * gpu::kept_lanes < most_lanes) a.threads *= 2;
-    const int64_t room = gpu::staged_elements * 7 / 8 / std::max<int64_t>(average, 1);
+    int64_t room = gpu::staged_elements * 7 / 8 / std::max<int64_t>(average, 1);
+    // Where a few are very long the others are shorter than the average says. What is too much is
+    // taken in several goes.
+    if (longest > gpu::staged_elements / 2 && segments / room > 8 * filling_blocks) room *= 4;
     a.segments = std::clamp<int64_t>(room / gpu::warp_size * gpu::warp_size, gpu::warp_size,
                                      gpu::staged_segments);
     launch(primitive("reduce_few_" + unsigned_name(size_), Uses::elements, gpu::reduce_resident),

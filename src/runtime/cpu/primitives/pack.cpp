@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "runtime/cpu/primitives/compress.hpp"
+#include "ir/build_primitives.hpp"
 #include "runtime/cpu/primitives/elements.hpp"
 #include "runtime/cpu/primitives/parts.hpp"
 
@@ -33,6 +34,7 @@ class PackRun {
       for (; begin < end; begin += part)
         pack(begin, std::min(end, begin + part), places[static_cast<size_t>(begin / part)]);
     });
+    if (arguments_.step.mode == ir::pack_all) return arguments_.note_found(places.back());
     for (int64_t i = places.back(); i < count_; ++i) arguments_.output<V>()[i] = V{};
   }
 

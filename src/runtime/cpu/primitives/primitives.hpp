@@ -33,6 +33,8 @@ class PrimitiveArguments {
     call_.buffers[i]->note_offsets_of(elements);
   }
 
+  void note_found(int64_t elements) const { call_.target->note_found(elements); }
+
   const passes::PrimitiveStep& step;
 
  private:
