@@ -38,7 +38,8 @@ class SegmentReduce {
     for (int done = 0; done < segments;) {
       // As many segments as there is room for, from the beginning of a piece.
       const i64 begin = staged.offsets[done] & -i64{piece_size};
-      const int count = segments_until(staged, done, segments, begin + staged_elements) - done;
+      int count = segments - done;
+      while (count > 0 && staged.offsets[done + count] - begin > staged_elements) count /= 2;
       if (count == 0) {
         if (warp() == 0) leave_to_long(first + done);
         ++done;
@@ -109,18 +110,6 @@ class SegmentReduce {
   static i64 tiles_of(i64 count) { return (count + wide_tile - 1) / wide_tile; }
   static i64 first_warp() { return block() * block_warps + warp(); }
   static i64 all_warps() { return blocks() * block_warps; }
-
-  // The last of the staged segments from `from` to `to` that begins at or before `position`.
-  static int segments_until(const Staged& staged, int from, int to, i64 position) {
-    while (from < to) {
-      const int middle = (from + to + 1) / 2;
-      if (staged.offsets[middle] <= position)
-        from = middle;
-      else
-        to = middle - 1;
-    }
-    return from;
-  }
 
   void stage(Staged& staged, i64 begin, int count) {
     const int last = (count - 1) & -piece_size;

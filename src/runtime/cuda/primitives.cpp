@@ -250,10 +250,7 @@ class PrimitiveRun {
     const int64_t most_lanes = std::min(longest, 2 * average);
     a.threads = 1;
     while (a.threads < 16 && a.threads * gpu::kept_lanes < most_lanes) a.threads *= 2;
-    int64_t room = gpu::staged_elements * 7 / 8 / std::max<int64_t>(average, 1);
-    // Where a few are very long the others are shorter than the average says. What is too much is
-    // taken in several goes.
-    if (longest > gpu::staged_elements / 2 && segments / room > 8 * filling_blocks) room *= 4;
+    const int64_t room = gpu::staged_elements * 7 / 8 / std::max<int64_t>(average, 1);
     a.segments = std::clamp<int64_t>(room / gpu::warp_size * gpu::warp_size, gpu::warp_size,
                                      gpu::staged_segments);
     launch(primitive("reduce_few_" + unsigned_name(size_), Uses::elements, gpu::reduce_resident),
