@@ -18,8 +18,8 @@ constexpr int64_t gpu_factor = 10;
 // Short programs end before a compiler has begun: up to this many times `small_work` the
 // interpreter computes what does not come by often.
 constexpr int64_t rare_factor = 10;
-// Below this part of `small_work` it is faster than kernels that have been compiled: about 10 ns a
-// number, against a few microseconds for each of some ten kernels.
+// Below this part of `small_work` it is taken for faster than kernels that have been compiled:
+// about 15 ns a number, against a few microseconds for each of some ten kernels.
 constexpr int64_t tiny_part = 10;
 // A value that was put together from this many operations is not worth keeping lazy. A level of a
 // recursion on its way up is about as much: then all levels are alike, and share a plan.
