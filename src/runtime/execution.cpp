@@ -11,6 +11,7 @@ namespace tutti::runtime {
 namespace {
 
 using ir::BufferRef;
+using passes::Extents;
 using passes::Plan;
 
 class Execution {
@@ -170,13 +171,30 @@ class Execution {
     values_[static_cast<size_t>(step.value)] = std::move(target);
   }
 
+  // The input that holds the offsets of segments, as ir/node.hpp lists them; -1: there is none.
+  static int offsets_input(const passes::PrimitiveStep& step) {
+    const auto inputs = static_cast<int>(step.inputs.size());
+    switch (step.kind) {
+      case ir::Kind::element_segments:
+        return 0;
+      case ir::Kind::scan:
+      case ir::Kind::segmented_reduce:
+      case ir::Kind::sort_permutation:
+        return inputs == 2 ? 1 : -1;
+      case ir::Kind::sort_values:
+        return inputs == 3 ? 2 : -1;
+      default:
+        return -1;
+    }
+  }
+
   void note_trusted_offsets(const passes::PrimitiveStep& step, const PrimitiveCall& call) const {
-    const std::span<const detail::NodeRef> inputs =
-        inputs_.nodes[static_cast<size_t>(step.place)]->inputs();
-    const int64_t elements =
-        step.kind == ir::Kind::element_segments ? step.shape.size() : step.inputs[0].shape.size();
-    for (size_t i = 0; i < inputs.size(); ++i)
-      if (inputs[i]->trusted_offsets) call.buffers[i]->note_offsets_of(elements);
+    const int input = offsets_input(step);
+    if (input < 0) return;
+    const auto i = static_cast<size_t>(input);
+    const ir::Node& node = *inputs_.nodes[static_cast<size_t>(step.place)];
+    const Extents& covered = input == 0 ? step.shape : step.inputs[0].shape;
+    if (node.inputs()[i]->trusted_offsets) call.buffers[i]->note_offsets_of(covered.size());
   }
 
   // A scatter writes over its base if nobody needs that any more.
