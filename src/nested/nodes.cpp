@@ -8,6 +8,10 @@ bool is_number(const NodeRef& node, int32_t value) {
          static_cast<int32_t>(node->value.bits) == value;
 }
 
+// A number of rows as data. Constants in the coordinates of a gather are structure: no plan could
+// be made from it for other lengths.
+NodeRef as_data(int64_t rows) { return apply(Op::max, number(rows), number(0)); }
+
 }  // namespace
 
 detail::Extents rows_shape(int64_t rows) {
@@ -76,7 +80,7 @@ NodeRef append(const NodeRef& a, int64_t a_rows, const NodeRef& b, int64_t b_row
   if (is_uniform(a) && is_uniform(b) && a == b) return a;
   const NodeRef row = numbered(a_rows + b_rows);
   return choose(apply(Op::less, row, number(a_rows)), pick(a, row),
-                pick(b, subtract(row, number(a_rows))));
+                pick(b, subtract(row, as_data(a_rows))));
 }
 
 }  // namespace tutti::nested

@@ -176,5 +176,36 @@ TEST(Bits, DoNotDependOnHowTheyAreComputed) {
   EXPECT_EQ(run(20'000, 2), want);
 }
 
+Seq<int> sorted(const Seq<int>& a) {
+  return if_(
+      length(a) < 2, [&] { return a; },
+      [&] {
+        Scalar<int> pivot = a[length(a) / 2];
+        Seq<Seq<int>> sides = each(seq(filter(a, a < pivot), filter(a, a > pivot)), sorted);
+        return concat(sides[0], filter(a, a == pivot), sides[1]);
+      });
+}
+
+// Every level of a recursion has other sizes, and every run: they share plans all the same.
+TEST(Plans, AreSharedByLevelsAndRuns) {
+  const Settings before = settings();
+  Settings compiled = before;
+  compiled.small_work = 0;
+  set_settings(compiled);
+  int64_t evaluations = 0, plans = 0;
+  for (int run = 0; run < 6; ++run) {
+    std::vector<int> numbers;
+    for (int i = 0; i < 1500 + 37 * run; ++i) numbers.push_back((i * 7919 + run * 104729) % 30011);
+    const Statistics start = statistics();
+    const std::vector<int> got = sorted(numbers).to_vector();
+    evaluations = statistics().evaluations - start.evaluations;
+    plans = statistics().plans_built - start.plans_built;
+    std::sort(numbers.begin(), numbers.end());
+    EXPECT_EQ(got, numbers);
+  }
+  set_settings(before);
+  EXPECT_LE(plans, evaluations / 3) << "plans of the last run, which had " << evaluations;
+}
+
 }  // namespace
 }  // namespace tutti::test
