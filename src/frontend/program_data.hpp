@@ -78,6 +78,13 @@ struct ProgramData {
   size_t input_components() const { return function.parameters.size() - sources.size(); }
 };
 
+// The program behind a handle; throws where there is none.
+const ProgramData& data_of(const std::shared_ptr<const ProgramData>& program);
+// Throws an error that names the program and where it was used.
+[[noreturn]] void refuse(const ProgramData& program, const std::string& why, const Location& where);
+std::string list(const std::vector<Port>& ports);  // "float, 3 x float"
+size_t components_of(std::span<const Port> ports);
+
 // The function of a program, with the modes that its arrays have now.
 ir::Function function_now(const ProgramData& program);
 
