@@ -27,7 +27,6 @@ constexpr int scan_resident = 3, reduce_resident = 6, sort_resident = 3, sort_pa
 
 constexpr int group_size = pieces * piece_size;
 constexpr i64 tile_size = 4096;
-constexpr int tile_groups = tile_size / group_size;
 // A thread has a group. Shared memory has room for 32 KiB of elements.
 constexpr int scan_threads(int element_bytes) { return element_bytes == 8 ? 256 : 512; }
 constexpr i64 scan_block(int element_bytes) { return group_size * scan_threads(element_bytes); }
