@@ -188,10 +188,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     functions_.clear();
   }
 
-  void synchronize() override {
-    make_current();
-    log_.check(driver()->StreamSynchronize(stream_), "waiting for the device");
-  }
+  void synchronize() override { memory_->synchronize(); }
   void* stream() const override { return stream_; }
 
  private:

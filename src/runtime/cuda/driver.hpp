@@ -30,6 +30,9 @@ struct Driver {
   Result (*MemcpyDtoHAsync_v2)(void*, Address, size_t, Handle);
   Result (*StreamCreate)(Handle*, unsigned);
   Result (*StreamSynchronize)(Handle);
+  Result (*StreamWaitEvent)(Handle, Handle, unsigned);
+  Result (*EventCreate)(Handle*, unsigned);
+  Result (*EventRecord)(Handle, Handle);
   Result (*ModuleLoadData)(Handle*, const void*);
   Result (*ModuleUnload)(Handle);
   Result (*ModuleGetFunction)(Handle*, Handle, const char*);

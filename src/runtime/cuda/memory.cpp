@@ -11,9 +11,17 @@ namespace tutti::runtime::cuda {
 namespace {
 
 constexpr size_t staging_bytes = size_t{8} << 20;
-constexpr size_t small_copy = size_t{64} << 10;  // below this, staging costs more than it gains
+constexpr size_t small_copy = size_t{64} << 10;  // below this, there is nothing to overlap
 
 }  // namespace
+
+Memory::Memory(Handle context, Handle stream, LaunchLog& log)
+    : context_(context), stream_(stream), log_(log) {
+  constexpr unsigned without_default_stream = 1, without_timing = 2;
+  check(driver()->StreamCreate(&copies_, without_default_stream), "creating a stream");
+  check(driver()->EventCreate(&kernels_done_, without_timing), "creating an event");
+  check(driver()->EventCreate(&copies_done_, without_timing), "creating an event");
+}
 
 void Memory::make_current() const { use_context(context_); }
 
@@ -50,14 +58,68 @@ uint64_t Memory::take(size_t bytes) {
 void Memory::give_back(uint64_t address, size_t bytes) {
   std::lock_guard lock(mutex_);
   free_[size_class(bytes)].push_back(address);
+  given_back_[address] = point_;
+}
+
+// ---- the order of kernels and copies
+
+void Memory::synchronize() {
+  make_current();
+  Point point;
+  {
+    std::lock_guard lock(mutex_);
+    point = ++point_;
+  }
+  log_.check(driver()->StreamSynchronize(stream_), "waiting for the device");
+  {
+    std::lock_guard lock(staging_mutex_);
+    wait_for_copies();
+  }
+  note_passed(point);
+}
+
+void Memory::wait_for_copies() {
+  if (!copying_) return;
+  log_.check(driver()->StreamSynchronize(copies_), "waiting for copies");
+  copying_ = false;
+}
+
+// Call with the staging buffers in hand: there is one event of each kind.
+Memory::Point Memory::copies_wait_for_kernels() {
+  Point point;
+  {
+    std::lock_guard lock(mutex_);
+    point = ++point_;
+  }
+  log_.check(driver()->EventRecord(kernels_done_, stream_), "ordering copies after kernels");
+  log_.check(driver()->StreamWaitEvent(copies_, kernels_done_, 0), "ordering copies after kernels");
+  return point;
+}
+
+void Memory::kernels_wait_for_copies() {
+  log_.check(driver()->EventRecord(copies_done_, copies_), "ordering kernels after copies");
+  log_.check(driver()->StreamWaitEvent(stream_, copies_done_, 0), "ordering kernels after copies");
+}
+
+bool Memory::may_be_in_use(uint64_t address) {
+  std::lock_guard lock(mutex_);
+  const auto found = given_back_.find(address);
+  return found != given_back_.end() && found->second >= passed_;
+}
+
+void Memory::note_passed(Point point) {
+  std::lock_guard lock(mutex_);
+  passed_ = std::max(passed_, point);
 }
 
 void Memory::trim() {
-  make_current();
-  log_.check(driver()->StreamSynchronize(stream_), "waiting for the device");
+  synchronize();
   std::lock_guard lock(mutex_);
   for (auto& [size, blocks] : free_)
-    for (uint64_t block : blocks) check(driver()->MemFree_v2(block), "freeing device memory");
+    for (uint64_t block : blocks) {
+      check(driver()->MemFree_v2(block), "freeing device memory");
+      given_back_.erase(block);
+    }
   free_.clear();
 }
 
@@ -72,6 +134,7 @@ void Memory::to_host(void* target, uint64_t source, size_t bytes) {
   make_current();
   std::lock_guard lock(staging_mutex_);
   prepare_staging();
+  wait_for_copies();  // staging may still be travelling the other way
   if (bytes <= small_copy) {
     log_.check(driver()->MemcpyDtoHAsync_v2(staging_[0], source, bytes, stream_),
                "copying to the host");
@@ -79,39 +142,44 @@ void Memory::to_host(void* target, uint64_t source, size_t bytes) {
     std::memcpy(target, staging_[0], bytes);
     return;
   }
+  const Point point = copies_wait_for_kernels();
   const size_t pieces = (bytes + staging_bytes - 1) / staging_bytes;
   const auto size = [&](size_t piece) {
     return std::min(staging_bytes, bytes - piece * staging_bytes);
   };
   const auto start = [&](size_t piece) {
+    if (piece >= pieces) return;
+    copying_ = true;
     log_.check(driver()->MemcpyDtoHAsync_v2(staging_[piece % 2], source + piece * staging_bytes,
-                                            size(piece), stream_),
+                                            size(piece), copies_),
                "copying to the host");
   };
   start(0);
   for (size_t piece = 0; piece < pieces; ++piece) {
-    log_.check(driver()->StreamSynchronize(stream_), "waiting for the device");
-    if (piece + 1 < pieces) start(piece + 1);
+    wait_for_copies();
+    start(piece + 1);
     std::memcpy(static_cast<char*>(target) + piece * staging_bytes, staging_[piece % 2],
                 size(piece));
   }
+  note_passed(point);
 }
 
 void Memory::from_host(uint64_t target, const void* source, size_t bytes) {
   make_current();
   std::lock_guard lock(staging_mutex_);
   prepare_staging();
+  if (may_be_in_use(target)) copies_wait_for_kernels();
   for (size_t done = 0, piece = 0; done < bytes; done += staging_bytes, ++piece) {
     const size_t size = std::min(staging_bytes, bytes - done);
     // The other buffer may still be travelling; this one must have arrived before it is
     // overwritten.
-    if (piece % 2 == 0) log_.check(driver()->StreamSynchronize(stream_), "waiting for the device");
+    if (piece % 2 == 0) wait_for_copies();
     std::memcpy(staging_[piece % 2], static_cast<const char*>(source) + done, size);
-    log_.check(driver()->MemcpyHtoDAsync_v2(target + done, staging_[piece % 2], size, stream_),
+    copying_ = true;
+    log_.check(driver()->MemcpyHtoDAsync_v2(target + done, staging_[piece % 2], size, copies_),
                "copying to the device");
   }
-  log_.check(driver()->StreamSynchronize(stream_),
-             "waiting for the device");  // staging is free again
+  kernels_wait_for_copies();
 }
 
 }  // namespace tutti::runtime::cuda

@@ -1,9 +1,12 @@
 // Memory of one GPU: a pool of freed blocks in front of the driver's allocator, and copies to and
-// from the host through pinned staging buffers. Everything is ordered by the device's one stream,
-// so a block may be used again as soon as it has been given back.
+// from the host through pinned staging buffers. Kernels are ordered by the device's one stream, so
+// a block may be used again as soon as it has been given back. Copies have a stream of their own
+// and travel while kernels run: those wait for the copies they need, and a copy waits for kernels
+// only where its block may still be in their hands.
 #pragma once
 #include <map>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 #include "runtime/buffer.hpp"
@@ -14,8 +17,7 @@ namespace tutti::runtime::cuda {
 
 class Memory final : public DeviceMemory {
  public:
-  Memory(Handle context, Handle stream, LaunchLog& log)
-      : context_(context), stream_(stream), log_(log) {}
+  Memory(Handle context, Handle stream, LaunchLog& log);
 
   // When the card is full: the pool is given back, then buffers that are not in use move to the
   // host, the ones unused longest first; only then OutOfMemory is thrown.
@@ -24,17 +26,31 @@ class Memory final : public DeviceMemory {
   void to_host(void* target, uint64_t source, size_t bytes) override;
   void from_host(uint64_t target, const void* source, size_t bytes) override;
   void trim();
+  void synchronize();  // waits for everything
 
  private:
+  // Points in the order of kernels. What was given back before a point that has been waited for is
+  // in nobody's hands.
+  using Point = uint64_t;
   bool from_driver(size_t size, uint64_t& address);
   void make_current() const;
   void prepare_staging();
+  void wait_for_copies();
+  Point copies_wait_for_kernels();
+  void kernels_wait_for_copies();
+  bool may_be_in_use(uint64_t address);
+  void note_passed(Point point);
 
-  Handle context_, stream_;
+  Handle context_, stream_, copies_ = nullptr;
+  Handle kernels_done_ = nullptr, copies_done_ = nullptr;  // events
   LaunchLog& log_;
   std::mutex mutex_, staging_mutex_;
   std::map<size_t, std::vector<uint64_t>> free_;
+  std::unordered_map<uint64_t, Point> given_back_;  // by block: the last point before
+  Point point_ = 1, passed_ = 0;
+  // Guarded by staging_mutex_.
   void* staging_[2] = {nullptr, nullptr};
+  bool copying_ = false;
 };
 
 }  // namespace tutti::runtime::cuda
