@@ -16,7 +16,8 @@ class Explanation {
     std::vector<std::string> operations;  // what was fused into it, in order
     int64_t bytes_read = 0;
     int64_t bytes_written = 0;
-    std::string reason;  // why its result is in memory
+    std::string strategy;  // how it is spread over threads, and why so
+    std::string reason;    // why its result is in memory
   };
 
   Explanation(std::vector<Kernel> kernels, std::string graph)

@@ -45,8 +45,9 @@ std::string Explanation::text() const {
         << "\n"
         << "  fused:  " << summary(k.operations) << "\n"
         << "  reads:  " << in_bytes(k.bytes_read) << ", writes: " << in_bytes(k.bytes_written)
-        << "\n"
-        << "  ends because " << k.reason << "\n";
+        << "\n";
+    if (!k.strategy.empty()) out << "  runs:   " << k.strategy << "\n";
+    out << "  ends because " << k.reason << "\n";
   }
   return out.str();
 }

@@ -61,6 +61,7 @@ std::vector<Explanation::Kernel> explain(const Plan& plan) {
       const PlanValue& written = plan.values[static_cast<size_t>(value)];
       kernel.bytes_written += written.elements * size_of(written.type);
     }
+    if (!note.writes.empty()) kernel.strategy = strategy_of(plan, note.writes[0]);
     result.push_back(std::move(kernel));
   }
   return result;

@@ -54,7 +54,9 @@ auto timed(const char* name, F pass) {
 class Planner {
  public:
   Planner(Graph graph, bool for_gpu)
-      : graph_(std::move(graph)), for_gpu_(for_gpu), plan_(std::make_unique<Plan>()) {}
+      : graph_(std::move(graph)), for_gpu_(for_gpu), plan_(std::make_unique<Plan>()) {
+    plan_->for_gpu = for_gpu;
+  }
 
   std::unique_ptr<Plan> run() {
     verify(graph_, "collection");

@@ -156,6 +156,7 @@ struct Plan {
   std::vector<int>
       leaf_of;  // by place in the graph: the leaf slot that it is found to equal, or -1
   std::vector<KernelNote> notes;
+  bool for_gpu = false;
 };
 
 // The passes, one after the other, for a CPU or a GPU.
@@ -168,6 +169,8 @@ int64_t tiles_of(const Kernel& reduction);
 void spread_tiles(Kernel& reduction);
 
 std::vector<Explanation::Kernel> explain(const Plan& plan);
+// How the kernel that computes a value runs.
+std::string strategy_of(const Plan& plan, int value);
 // What a group computes, for explain().
 std::vector<std::string> describe_operations(const Graph& graph, const std::vector<bool>& in_memory,
                                              const std::vector<int>& group);

@@ -46,6 +46,7 @@ class Resizing {
     result->value_of = plan_.value_of;
     result->leaf_of = plan_.leaf_of;
     result->notes = plan_.notes;
+    result->for_gpu = plan_.for_gpu;
     for (KernelNote& note : result->notes) {
       resize(note.shape);
       for (Source& source : note.reads) resize(source.shape);

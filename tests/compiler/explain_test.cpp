@@ -77,6 +77,17 @@ TEST_F(Explain, DifferentConstantsAreNotShared) {
   EXPECT_EQ(times(explain((a + 1.0f) * (a + 2.0f)), "add"), 2);
 }
 
+TEST_F(Explain, EqualIntegersAreOne) {
+  const auto i = cast<int32_t>(a);
+  const auto twice = [&](int first, int second) { return (i + first) * (i + second); };
+  EXPECT_EQ(times(explain(twice(3, 3)), "add"), 1);
+  EXPECT_EQ(times(explain(twice(3, 4)), "add"), 2);
+  // The plan of one is not taken for the other, whichever comes first.
+  expect_same([&] { return twice(3, 3); });
+  expect_same([&] { return twice(3, 4); });
+  expect_same([&] { return twice(5, 5); });
+}
+
 TEST_F(Explain, SiblingsAreOneKernel) {
   const auto x = a + b, y = a * b, z = x - y;
   EXPECT_EQ(kernels(x, y, z), 1u) << explain(x, y, z);
@@ -105,7 +116,8 @@ TEST_F(Explain, SaysWhyInWords) {
   EXPECT_EQ(kernel.reason, "it is a result");
   std::ostringstream out;
   out << explained;
-  for (const char* text : {"kernel 1 of 1", "shift {0, 1}", "add", "25.0 KB", "it is a result"})
+  for (const char* text :
+       {"kernel 1 of 1", "shift {0, 1}", "add", "25.0 KB", "whole rows", "it is a result"})
     EXPECT_NE(out.str().find(text), std::string::npos) << text << " in\n" << out.str();
   a.evaluate();
   EXPECT_EQ(explain(a).text(), "nothing to compute\n");

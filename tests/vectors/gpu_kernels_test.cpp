@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <numeric>
 
 #include "support/compare.hpp"
@@ -16,6 +18,7 @@
 #define TUTTI_EMULATED_GPU
 #include "primitives/gpu/pack.hpp"
 #include "primitives/gpu/places.hpp"
+#include "primitives/gpu/product.hpp"
 #include "primitives/gpu/reduce.hpp"
 #include "primitives/gpu/scan.hpp"
 #include "primitives/gpu/sort.hpp"
@@ -317,6 +320,44 @@ TEST(GpuSort, IsStable) {
   check_sort<double, u64, false>(9000);
   check_sort<int8_t, u32, true>(9000);
   check_sort<uint16_t, u64, false, u64>(9000);
+}
+
+// The CPU's own product: chains of fma over 256 at a time, added up.
+template <class T>
+std::vector<T> product_of(const std::vector<T>& a, const std::vector<T>& b,
+                          const gpu::ProductArguments& g) {
+  std::vector<T> result;
+  for (i64 i = 0; i < g.rows; ++i)
+    for (i64 j = 0; j < g.columns; ++j) {
+      T total = 0, sum = 0;
+      for (i64 k = 0; k < g.inner; ++k) {
+        const T x = a[static_cast<size_t>(g.a_transposed ? k * g.rows + i : i * g.inner + k)];
+        const T y = b[static_cast<size_t>(g.b_transposed ? j * g.inner + k : k * g.columns + j)];
+        sum = std::fma(x, y, sum);
+        if ((k + 1) % gpu::product_chain && k + 1 < g.inner) continue;
+        total += sum;
+        sum = 0;
+      }
+      result.push_back(total);
+    }
+  return result;
+}
+
+TEST(GpuKernels, Products) {
+  using Block = gpu::ProductBlock<float>;
+  for (const auto [rows, columns, inner] :
+       {std::array<i64, 3>{1, 1, 1}, {65, 70, 33}, {64, 130, 300}, {3, 66, 256}})
+    for (int stored = 0; stored < 4; ++stored) {
+      std::vector<float> a = numbers<float>(rows * inner), b = numbers<float>(inner * columns);
+      std::vector<float> out(static_cast<size_t>(rows * columns), -1.0f);
+      const gpu::ProductArguments g{address(a), address(b), address(out), rows,
+                                    columns,    inner,      stored & 1,   stored >> 1};
+      const i64 blocks =
+          blocks_for(rows, gpu::product_side) * blocks_for(columns, gpu::product_side);
+      EmulatedGpu::run({blocks, 2}, sizeof(Block::Shared),
+                       [&](void* shared) { Block(*static_cast<Block::Shared*>(shared), g).run(); });
+      EXPECT_EQ(out, product_of(a, b, g)) << rows << " x " << columns << " x " << inner;
+    }
 }
 
 }  // namespace

@@ -90,6 +90,20 @@ struct SortArguments {
   i64 states;                // Word, 256 for each tile; zeros
 };
 
+// ---- product.hpp
+
+constexpr int product_side = 64;    // of the square that a block computes
+constexpr int product_points = 4;   // of a thread, along each side
+constexpr int product_strip = 16;   // of the inner axis, in shared memory
+constexpr int product_chain = 256;  // products that are added one after the other
+static_assert(product_side * product_side == block_threads * product_points * product_points);
+
+struct ProductArguments {
+  i64 a, b, out;
+  i64 rows, columns, inner;
+  i64 a_transposed, b_transposed;
+};
+
 // ---- places.hpp
 
 struct FillArguments {

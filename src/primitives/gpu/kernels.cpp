@@ -4,6 +4,7 @@
 // by the code generator, which links, inlines and specialises.
 #include "primitives/gpu/pack.hpp"
 #include "primitives/gpu/places.hpp"
+#include "primitives/gpu/product.hpp"
 #include "primitives/gpu/reduce.hpp"
 #include "primitives/gpu/scan.hpp"
 #include "primitives/gpu/sort.hpp"
@@ -122,6 +123,14 @@ TUTTI_FOR_EACH_SIZE(TUTTI_REDUCE)
     scatter_runs<U, Fused<U>>(as<ScatterArguments>(a));                                       \
   }
 TUTTI_FOR_EACH_SIZE(TUTTI_SORT)
+
+#define TUTTI_PRODUCT(name, T)                              \
+  extern "C" void name(const i64*, const i64* a) {          \
+    TUTTI_SHARED(ProductBlock<T>::Shared, shared);          \
+    ProductBlock<T>(shared, as<ProductArguments>(a)).run(); \
+  }
+TUTTI_PRODUCT(product_f32, float)
+TUTTI_PRODUCT(product_f64, double)
 
 extern "C" {
 void scatter_combine_u32(const i64*, const i64* a) {

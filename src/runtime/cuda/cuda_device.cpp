@@ -3,8 +3,10 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -14,6 +16,7 @@
 #include "codegen/ptx.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
+#include "primitives/gpu/arguments.hpp"
 #include "runtime/cuda/blas.hpp"
 #include "runtime/cuda/driver.hpp"
 #include "runtime/cuda/launch_log.hpp"
@@ -143,20 +146,15 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
 
   void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) override {
     make_current();
-    ++counters().kernel_launches;
+    const bool floating = step.type == ElementType::f32 || step.type == ElementType::f64;
     if (!live_settings().reproducible &&
         blas_multiply(step, static_cast<uint64_t>(a), static_cast<uint64_t>(b),
                       static_cast<uint64_t>(c), stream_))
-      return;
-    const std::string key = "product " + std::to_string(static_cast<int>(step.type)) +
-                            (step.a_transposed ? " t" : " n") + (step.b_transposed ? "t" : "n");
-    const Handle function = find(key, [&] { return codegen::compile_product_ptx(step, target_); });
-    const int64_t parameters[] = {a, b, c, step.rows, step.columns, step.inner};
-    const Grid grid{blocks(step.columns, codegen::product_tile, 0x7fffffff),
-                    blocks(step.rows, codegen::product_tile, 65535), codegen::product_tile,
-                    codegen::product_tile};
-    static const LaunchLog::Name product = std::make_shared<const std::string>("inner_product");
-    start(function, grid, parameters, sizeof parameters, product);
+      ++counters().kernel_launches;
+    else if (floating && codegen::has_gpu_primitives())
+      multiply_tiled(step, a, b, c);
+    else
+      multiply(step, a, b, c);
   }
 
   bool can_run(const passes::PrimitiveStep& step) const override { return cuda::can_run(step); }
@@ -193,6 +191,31 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
 
  private:
   void make_current() const { use_context(context_); }
+
+  // Elements of other types than floating-point ones: a thread for each result.
+  void multiply(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) {
+    ++counters().kernel_launches;
+    const std::string key = "product " + std::to_string(static_cast<int>(step.type)) +
+                            (step.a_transposed ? " t" : " n") + (step.b_transposed ? "t" : "n");
+    const Handle function = find(key, [&] { return codegen::compile_product_ptx(step, target_); });
+    const int64_t parameters[] = {a, b, c, step.rows, step.columns, step.inner};
+    const Grid grid{blocks(step.columns, codegen::product_tile, 0x7fffffff),
+                    blocks(step.rows, codegen::product_tile, 65535), codegen::product_tile,
+                    codegen::product_tile};
+    static const LaunchLog::Name product = std::make_shared<const std::string>("inner_product");
+    start(function, grid, parameters, sizeof parameters, product);
+  }
+
+  void multiply_tiled(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) {
+    const gpu::ProductArguments arguments{
+        a, b, c, step.rows, step.columns, step.inner, step.a_transposed, step.b_transposed};
+    std::array<int64_t, codegen::argument_words> words{};
+    std::memcpy(words.data(), &arguments, sizeof arguments);
+    codegen::GpuPrimitive primitive;
+    primitive.function = step.type == ElementType::f32 ? "product_f32" : "product_f64";
+    const auto squares = [](int64_t n) { return (n + gpu::product_side - 1) / gpu::product_side; };
+    launch(primitive, squares(step.rows) * squares(step.columns), words);
+  }
 
   void start(Handle function, const Grid& grid, const void* parameters, size_t bytes,
              const LaunchLog::Name& kernel) {

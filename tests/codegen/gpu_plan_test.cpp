@@ -1,0 +1,81 @@
+// What is planned for a GPU, seen without one.
+#include <gtest/gtest.h>
+
+#include <cfloat>
+
+#include "passes/collect.hpp"
+#include "passes/plan.hpp"
+#include "tutti/tutti.hpp"
+
+namespace tutti::test {
+namespace {
+
+using Image = Array<2, float>;
+using passes::KernelStep;
+
+std::unique_ptr<passes::Plan> plan_of(std::span<const detail::NodeRef> roots) {
+  std::lock_guard lock(ir::graph_mutex());
+  passes::Collected collected;
+  EXPECT_TRUE(passes::collect(roots, collected));
+  return passes::make_plan(passes::copy_graph(collected), true);
+}
+
+std::vector<const KernelStep*> kernels_of(const passes::Plan& plan) {
+  std::vector<const KernelStep*> kernels;
+  for (const passes::Step& step : plan.steps)
+    if (const auto* kernel = std::get_if<KernelStep>(&step)) kernels.push_back(kernel);
+  return kernels;
+}
+
+Image image() { return Image(std::vector<float>(512 * 512, 1.0f), 512, 512); }
+
+Image box(const Image& x) {
+  Image across = x;
+  for (int i = 1; i <= 3; ++i) across += shift(x, {0, i}) + shift(x, {0, -i});
+  Image result = across;
+  for (int i = 1; i <= 3; ++i) result += shift(across, {i, 0}) + shift(across, {-i, 0});
+  return result;
+}
+
+// A loop over candidates is cut between its steps, where only the best so far is alive: no
+// candidate's cost goes through memory.
+TEST(GpuPlan, LongLoopsAreCutBetweenSteps) {
+  const Image left = image(), right = image();
+  Image least(left.shape(), FLT_MAX), best(left.shape(), 0.0f);
+  for (int d = 0; d < 16; ++d) {
+    const Image difference = left - shift(right, {0, d});
+    const Image cost = box(difference * difference);
+    best = cond(cost < least, static_cast<float>(d), best);
+    least = min(cost, least);
+  }
+  const auto plan = plan_of(best.nodes());
+  const auto kernels = kernels_of(*plan);
+  EXPECT_LE(kernels.size(), 6u);
+  for (const KernelStep* step : kernels) {
+    EXPECT_LE(step->kernel.sources.size(), 4u);
+    EXPECT_LE(step->kernel.outputs.size(), 2u);
+    EXPECT_GT(step->kernel.tiling.columns, 0);
+  }
+}
+
+// An image cut into blocks does not go through memory, and few elements get few threads.
+TEST(GpuPlan, BlocksOfAnImageAreIndexArithmetic) {
+  const Image moved = shift(image(), {3, -2}) * 2.0f;
+  const auto blocks = reshape(moved, Shape<4>(128, 4, 128, 4));
+  const auto plan = plan_of(sum(blocks, {1, 3}).nodes());
+  const auto kernels = kernels_of(*plan);
+  ASSERT_EQ(kernels.size(), 1u);
+  EXPECT_EQ(kernels[0]->kernel.few_lanes, 16);
+}
+
+TEST(GpuPlan, SaysHowKernelsRun) {
+  const auto strategy = [](std::span<const detail::NodeRef> roots) {
+    return passes::explain(*plan_of(roots)).at(0).strategy;
+  };
+  EXPECT_NE(strategy(box(image()).nodes()).find("patches of"), std::string::npos);
+  EXPECT_NE(strategy(sum(reshape(image(), Shape<2>(65536, 4)), 1).nodes()).find("4 threads"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace tutti::test
