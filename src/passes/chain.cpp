@@ -90,9 +90,9 @@ class Chaining {
     size_t i = 0;
     while (i < steps_.size()) {
       size_t end = longest_run(i);
-      while (end > i + 1 && !settle(i, end)) --end;
       std::optional<ChainStep> chain;
-      if (end > i + 1) chain = make_chain(i, end);
+      for (; end > i + 1; --end)
+        if (settle(i, end) && (chain = make_chain(i, end))) break;
       if (chain) {
         result.emplace_back(std::move(*chain));
         i = end;

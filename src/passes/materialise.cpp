@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 #include <tuple>
 
 #include "passes/frontier.hpp"
@@ -153,31 +154,54 @@ class Decision {
   // A kernel that works by patches (tiling.hpp) computes what its points share once, whatever the
   // number of uses: there only the halos around its patches are computed again.
   void share_stencils() {
-    const int n = static_cast<int>(nodes_.size());
-    std::vector<double> price(nodes_.size(), 0);
-    for (int i = 0; i < n; ++i) {
+    std::vector<bool> only_shifted(nodes_.size(), true);
+    for (int i = static_cast<int>(nodes_.size()) - 1; i >= 0; --i) {
       const GraphNode& node = nodes_[i];
-      if (!fuses(node) || node.keep) {
-        price[i] = cost::load;
-        continue;
-      }
+      shares_[i] = only_shifted[i] && tiles_over(node.shape) && fuses(node);
+      const bool shares_inputs =
+          shares_[i] && (node.kind == Kind::affine ? is_shift(node) : node.kind != Kind::gather);
+      for (int input : node.inputs)
+        if (!shares_inputs) only_shifted[input] = false;
+    }
+    find_dear();
+  }
+
+  // What is better stored than computed again at the edges of patches; what follows reads it.
+  void find_dear() {
+    std::vector<double> price(nodes_.size(), cost::load);
+    for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
+      const GraphNode& node = nodes_[i];
+      if (!fuses(node) || node.keep || dear_[i]) continue;
       price[i] = own_price(node).price;
       for (int input : node.inputs) {
         // Taps share their input, other users a value that is computed once.
         const int uses = node.kind == Kind::affine ? affine_uses_[input] : identity_uses_[input];
         price[i] += price[input] / std::max(1, uses);
       }
+      if (!shares_[i] || affine_uses_[i] == 0 || cost::halo_share * price[i] <= traffic(node))
+        continue;
+      const int stored = only_tapped_below(i);
+      dear_[stored] = true;
+      price[stored] = cost::load;
+      i = stored;  // from there on everything is cheaper
     }
-    std::vector<bool> only_shifted(nodes_.size(), true);
-    for (int i = n - 1; i >= 0; --i) {
-      const GraphNode& node = nodes_[i];
-      shares_[i] = only_shifted[i] && tiles_over(node.shape) && fuses(node);
-      dear_[i] = shares_[i] && affine_uses_[i] > 0 && cost::halo_share * price[i] > traffic(node);
-      const bool shares_inputs =
-          shares_[i] && (node.kind == Kind::affine ? is_shift(node) : node.kind != Kind::gather);
-      for (int input : node.inputs)
-        if (!shares_inputs) only_shifted[input] = false;
+  }
+
+  // If everything that a stencil is computed from comes from one other that has taps of its own,
+  // that one: it costs nearly the same, and others need it too. Else the stencil itself.
+  int only_tapped_below(int i) const {
+    std::set<int> tapped;
+    std::vector<int> stack(nodes_[i].inputs);
+    while (!stack.empty()) {
+      const int at = below_transformations(stack.back());
+      stack.pop_back();
+      if (!fuses(nodes_[at]) || nodes_[at].keep || dear_[at]) continue;
+      if (affine_uses_[at] > 0)
+        tapped.insert(at);
+      else
+        stack.insert(stack.end(), nodes_[at].inputs.begin(), nodes_[at].inputs.end());
     }
+    return tapped.size() == 1 && shares_[*tapped.begin()] ? *tapped.begin() : i;
   }
 
   // Writing an element and reading it again.

@@ -1,4 +1,4 @@
-// What is planned for a GPU, seen without one.
+// What is planned for long programs, mostly for a GPU, seen without one.
 #include <gtest/gtest.h>
 
 #include <cfloat>
@@ -13,11 +13,11 @@ namespace {
 using Image = Array<2, float>;
 using passes::KernelStep;
 
-std::unique_ptr<passes::Plan> plan_of(std::span<const detail::NodeRef> roots) {
+std::unique_ptr<passes::Plan> plan_of(std::span<const detail::NodeRef> roots, bool for_gpu = true) {
   std::lock_guard lock(ir::graph_mutex());
   passes::Collected collected;
   EXPECT_TRUE(passes::collect(roots, collected));
-  return passes::make_plan(passes::copy_graph(collected), true);
+  return passes::make_plan(passes::copy_graph(collected), for_gpu);
 }
 
 std::vector<const KernelStep*> kernels_of(const passes::Plan& plan) {
@@ -56,6 +56,37 @@ TEST(GpuPlan, LongLoopsAreCutBetweenSteps) {
     EXPECT_LE(step->kernel.outputs.size(), 2u);
     EXPECT_GT(step->kernel.tiling.columns, 0);
   }
+}
+
+Image life(const Image& board) {
+  const Boundary wrap = Boundary::wrap();
+  const Image rows = shift(board, {1, 0}, wrap) + board + shift(board, {-1, 0}, wrap);
+  const Image all = shift(rows, {0, 1}, wrap) + rows + shift(rows, {0, -1}, wrap);
+  const Image neighbours = all - board;
+  return cond(neighbours == 3.0f || (neighbours == 2.0f && board == 1.0f), 1.0f, 0.0f);
+}
+
+// Steps of a simulation that nobody looks at between are computed several at a time, and only
+// whole steps are stored.
+TEST(GpuPlan, TimeStepsAreBlocked) {
+  Image board = Image(std::vector<float>(4096 * 1024, 1.0f), 4096, 1024);
+  for (int i = 0; i < 12; ++i) board = life(board);
+  const auto plan = plan_of(board.nodes());
+  const auto kernels = kernels_of(*plan);
+  EXPECT_LE(kernels.size(), 6u);
+  for (const KernelStep* step : kernels) {
+    EXPECT_EQ(step->kernel.sources.size(), 1u);
+    EXPECT_EQ(step->kernel.outputs.size(), 1u);
+    EXPECT_GT(step->kernel.tiling.columns, 0);
+  }
+}
+
+// On a CPU the same steps are chains, one after the other.
+TEST(CpuPlan, TimeStepsAreBlocked) {
+  Image board = Image(std::vector<float>(4096 * 1024, 1.0f), 4096, 1024);
+  for (int i = 0; i < 12; ++i) board = life(board);
+  const auto plan = plan_of(board.nodes(), false);
+  EXPECT_LE(plan->steps.size(), 4u);
 }
 
 // An image cut into blocks does not go through memory, and few elements get few threads.
