@@ -3,9 +3,7 @@
 // there.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-
+#include "codegen/assembler.hpp"
 #include "codegen/gpu_primitives.hpp"
 #include "passes/collect.hpp"
 #include "passes/plan.hpp"
@@ -18,15 +16,6 @@ using codegen::GpuPrimitive;
 using codegen::PtxTarget;
 
 constexpr PtxTarget hopper{90, 78};
-
-bool assembles(const std::string& ptx, const PtxTarget& target) {
-  static const bool found = std::system("ptxas --version > /dev/null 2>&1") == 0;
-  if (!found) return true;
-  const std::string path = ::testing::TempDir() + "tutti_primitive.ptx";
-  std::ofstream(path) << ptx;
-  const std::string arch = "ptxas -arch=sm_" + std::to_string(target.sm);
-  return std::system((arch + " -o /dev/null " + path).c_str()) == 0;
-}
 
 // The element kernel of the one primitive that an array needs.
 template <class A>
@@ -109,6 +98,12 @@ TEST(PrimitivePtx, WithoutElements) {
   check("scatter_runs_u32", ElementType::f32, Reduction::sum, nullptr);
   for (const PtxTarget& target : {PtxTarget{75, 75}, PtxTarget{80, 78}, PtxTarget{100, 86}})
     plain("sort_pass_u32_u32", target);
+}
+
+TEST(PrimitivePtx, Products) {
+  if (!codegen::has_gpu_primitives()) GTEST_SKIP() << "the library was built without clang";
+  check("product_f32", ElementType::f32, Reduction::sum, nullptr);
+  check("product_f64", ElementType::f64, Reduction::sum, nullptr);
 }
 
 }  // namespace

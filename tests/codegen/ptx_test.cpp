@@ -3,10 +3,7 @@
 // and ptxas assembles it where it is installed.
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-
+#include "codegen/assembler.hpp"
 #include "codegen/ptx.hpp"
 #include "passes/collect.hpp"
 #include "passes/plan.hpp"
@@ -45,20 +42,6 @@ std::string only_kernel(const Array<D, T>& a) {
 }
 
 bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
-
-bool ptxas_found() {
-  static const bool found = std::system("ptxas --version > /dev/null 2>&1") == 0;
-  return found;
-}
-
-// Whether ptxas takes the text; true as well where there is no ptxas.
-bool assembles(const std::string& ptx, int sm) {
-  if (!ptxas_found()) return true;
-  const std::string path = ::testing::TempDir() + "tutti_test.ptx";
-  std::ofstream(path) << ptx;
-  return std::system(("ptxas -arch=sm_" + std::to_string(sm) + " -o /dev/null " + path).c_str()) ==
-         0;
-}
 
 const Array<1, float>& vector1() {
   static const Array<1, float> a(std::vector<float>(100000, 1.0f));
@@ -102,7 +85,7 @@ TEST(Ptx, EveryKindAssembles) {
   const auto check = [](const auto& array) {
     for (const PtxTarget& target : targets)
       for (const std::string& ptx : ptx_of(array.nodes(), target))
-        EXPECT_TRUE(assembles(ptx, target.sm)) << ptx;
+        EXPECT_TRUE(assembles(ptx, target)) << ptx;
   };
   check(pow(vector1(), 1.5f) + sin(vector1()) + erf(vector1()));
   check(tgamma(cast<double>(vector1())));
@@ -142,7 +125,7 @@ TEST(Ptx, ProgramsBranch) {
     for (const auto& nodes :
          {mapped.nodes(), wide.nodes(), sum(mapped).nodes(), sum(wide, 0).nodes()})
       for (const std::string& text : ptx_of(nodes, target))
-        EXPECT_TRUE(assembles(text, target.sm)) << text;
+        EXPECT_TRUE(assembles(text, target)) << text;
 }
 
 // Without local arrays nothing lives in memory but arrays.
@@ -166,7 +149,7 @@ TEST(Ptx, RandomGraphsGenerate) {
     for (const std::string& ptx : ptx_of(roots, target)) {
       ++kernels;
       if (seed % 6 == 0) {
-        EXPECT_TRUE(assembles(ptx, target.sm)) << "seed " << seed;
+        EXPECT_TRUE(assembles(ptx, target)) << "seed " << seed;
       }
     }
   }
