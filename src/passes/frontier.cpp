@@ -53,10 +53,11 @@ class Frontier {
       if (seen.count(i)) order_.push_back(i);
   }
 
-  // A transformation is not a use of its own: whoever reads it reads what it moves.
+  // A transformation is not a use of its own: whoever reads it reads what it moves. The root is
+  // one, whatever it is.
   void find_last_uses() {
     for (int at = 0; at < static_cast<int>(order_.size()); ++at) {
-      if (nodes_[order_[at]].kind == Kind::affine) continue;
+      if (nodes_[order_[at]].kind == Kind::affine && order_[at] != root_) continue;
       for (int input : nodes_[order_[at]].inputs) {
         while (nodes_[input].kind == Kind::affine) input = nodes_[input].inputs[0];
         last_use_[input] = at;

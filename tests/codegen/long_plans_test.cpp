@@ -4,6 +4,7 @@
 #include <cfloat>
 
 #include "passes/collect.hpp"
+#include "passes/frontier.hpp"
 #include "passes/plan.hpp"
 #include "tutti/tutti.hpp"
 
@@ -56,6 +57,20 @@ TEST(GpuPlan, LongLoopsAreCutBetweenSteps) {
     EXPECT_LE(step->kernel.outputs.size(), 2u);
     EXPECT_GT(step->kernel.tiling.columns, 0);
   }
+}
+
+// A kernel may be found too large at a transformation, which is nobody's use of what it moves.
+TEST(Frontier, OfATransformation) {
+  const Image moved = shift(box(box(image())), {0, 1});
+  std::lock_guard lock(ir::graph_mutex());
+  passes::Collected collected;
+  ASSERT_TRUE(passes::collect(moved.nodes(), collected));
+  const passes::Graph graph = passes::copy_graph(collected);
+  const std::vector<bool> in_memory(graph.nodes.size(), false);
+  const std::vector<int> cut =
+      passes::cheapest_frontier(graph, in_memory, graph.roots[0], {100, 400});
+  ASSERT_FALSE(cut.empty());
+  for (int node : cut) EXPECT_NE(graph.nodes[static_cast<size_t>(node)].kind, ir::Kind::affine);
 }
 
 Image life(const Image& board) {
