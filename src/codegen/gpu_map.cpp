@@ -1,5 +1,6 @@
 #include "codegen/gpu_map.hpp"
 
+#include "codegen/branches.hpp"
 #include "codegen/gpu_patch.hpp"
 #include "codegen/gpu_threads.hpp"
 #include "codegen/gpu_warp.hpp"
@@ -28,8 +29,8 @@ class GpuMap : GpuThreads {
                                 b_.CreateMul(thread_x(), i64(rows_.lanes())));
     Value* last = b_.CreateAdd(start, i64(step * (shape_.unroll - 1) + rows_.lanes()));
     Value* whole = b_.CreateICmpSLE(last, count);
-    if_else(
-        whole,
+    emit_if(
+        b_, whole,
         [&] {
           for (int u = 0; u < shape_.unroll; ++u) {
             Value* j = b_.CreateAdd(start, i64(u * step));
@@ -101,8 +102,8 @@ class GpuMap : GpuThreads {
     Value* border_blocks =
         b_.CreateUDiv(b_.CreateAdd(tiling_word(5), i64(gpu_tuning.stencil_threads - 1)),
                       i64(gpu_tuning.stencil_threads));
-    if_else(
-        b_.CreateICmpSLT(block_x(), border_blocks), [&] { border_point(at); },
+    emit_if(
+        b_, b_.CreateICmpSLT(block_x(), border_blocks), [&] { border_point(at); },
         [&] { tile(patch, at, b_.CreateSub(block_x(), border_blocks)); });
   }
 

@@ -11,7 +11,8 @@ constexpr int warp = warp_threads;
 
 class GpuReduction : GpuThreads {
  public:
-  GpuReduction(llvm::Function* function, const passes::Kernel& kernel) : GpuThreads(function, kernel) {}
+  GpuReduction(llvm::Function* function, const passes::Kernel& kernel)
+      : GpuThreads(function, kernel) {}
 
   void emit() {
     rows_.emit_entry();
@@ -257,9 +258,9 @@ class GpuReduction : GpuThreads {
     Value* tiles =
         b_.CreateUDiv(b_.CreateAdd(length, i64(ir::column_tile - 1)), i64(ir::column_tile));
     Value* items = b_.CreateMul(product_of_extents(0, kernel_.kept), tiles);
-    Value* j = b_.CreateAdd(b_.CreateMul(block_x(), i64(gpu_tuning.tile_columns)), thread_x());
-    Value* first = b_.CreateAdd(b_.CreateMul(block_y(), i64(gpu_tuning.tile_rows)), thread_y());
-    Value* step = b_.CreateMul(blocks_y(), i64(gpu_tuning.tile_rows));
+    Value* j = b_.CreateAdd(b_.CreateMul(block_x(), i64(shape_.columns())), thread_x());
+    Value* first = b_.CreateAdd(b_.CreateMul(block_y(), i64(shape_.rows())), thread_y());
+    Value* step = b_.CreateMul(blocks_y(), i64(shape_.rows()));
     rows_.if_then(b_.CreateICmpSLT(j, columns), [&] {
       rows_.loop_with(first, items, [&](Value* item) {
         auto at = coordinates();

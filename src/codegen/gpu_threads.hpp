@@ -67,22 +67,6 @@ class GpuThreads {
                           llvm::Align(static_cast<uint64_t>(bytes)));
   }
 
-  void if_else(Value* condition, const std::function<void()>& yes,
-               const std::function<void()>& no) {
-    llvm::Function* function = b_.GetInsertBlock()->getParent();
-    auto* first = llvm::BasicBlock::Create(b_.getContext(), "whole", function);
-    auto* second = llvm::BasicBlock::Create(b_.getContext(), "part", function);
-    auto* after = llvm::BasicBlock::Create(b_.getContext(), "end", function);
-    b_.CreateCondBr(condition, first, second);
-    b_.SetInsertPoint(first);
-    yes();
-    b_.CreateBr(after);
-    b_.SetInsertPoint(second);
-    no();
-    b_.CreateBr(after);
-    b_.SetInsertPoint(after);
-  }
-
   const passes::Kernel& kernel_;
   const GpuShape shape_;
   Builder b_;

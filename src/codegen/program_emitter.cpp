@@ -1,6 +1,7 @@
 #include "codegen/program_emitter.hpp"
 
 #include "codegen/bound_index.hpp"
+#include "codegen/branches.hpp"
 
 namespace tutti::codegen {
 
@@ -174,7 +175,7 @@ bool ProgramEmitter::emit_branch(const Statement& s) {
     if (block.empty()) continue;
     set_active(masks[side]);
     bool block_jumps = false;
-    if_then(any(masks[side]), [&] { block_jumps = emit_block(block); });
+    emit_if(b_, any(masks[side]), [&] { block_jumps = emit_block(block); });
     if (block_jumps) left[side] = active();
     jumps |= block_jumps;
   }
@@ -476,16 +477,6 @@ llvm::AllocaInst* ProgramEmitter::allocate(llvm::Type* type) {
 
 llvm::BasicBlock* ProgramEmitter::new_block(const char* name) {
   return llvm::BasicBlock::Create(b_.getContext(), name, b_.GetInsertBlock()->getParent());
-}
-
-void ProgramEmitter::if_then(Value* condition, const std::function<void()>& body) {
-  auto* inside = new_block("some");
-  auto* after = new_block("all");
-  b_.CreateCondBr(condition, inside, after);
-  b_.SetInsertPoint(inside);
-  body();
-  b_.CreateBr(after);
-  b_.SetInsertPoint(after);
 }
 
 }  // namespace tutti::codegen

@@ -86,7 +86,6 @@ class ProgramEmitter {
   llvm::Value* any(llvm::Value* mask) { return b_.CreateOrReduce(mask); }
   llvm::AllocaInst* allocate(llvm::Type* type);
   llvm::BasicBlock* new_block(const char* name);
-  void if_then(llvm::Value* condition, const std::function<void()>& body);
   llvm::Type* register_of(ElementType type) { return register_type(b_.getContext(), type); }
   llvm::Type* memory_of(ElementType type) { return memory_type(b_.getContext(), type); }
   llvm::Type* slot_type(int slot);

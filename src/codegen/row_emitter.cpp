@@ -1,5 +1,7 @@
 #include "codegen/row_emitter.hpp"
 
+#include "codegen/branches.hpp"
+
 #include <algorithm>
 
 #include "codegen/program_emitter.hpp"
@@ -414,14 +416,7 @@ void RowEmitter::loop_with(Value* begin, Value* end, const std::function<Value*(
 }
 
 void RowEmitter::if_then(Value* condition, const std::function<void()>& body) {
-  llvm::Function* function = builder_.GetInsertBlock()->getParent();
-  auto* inside = llvm::BasicBlock::Create(builder_.getContext(), "then", function);
-  auto* after = llvm::BasicBlock::Create(builder_.getContext(), "end", function);
-  builder_.CreateCondBr(condition, inside, after);
-  builder_.SetInsertPoint(inside);
-  body();
-  builder_.CreateBr(after);
-  builder_.SetInsertPoint(after);
+  emit_if(builder_, condition, body);
 }
 
 }  // namespace tutti::codegen

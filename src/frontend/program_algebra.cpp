@@ -90,36 +90,36 @@ ProgramHandle bind(const ProgramHandle& handle, std::span<const Argument> argume
       with_bound_inputs(program, arguments.size(), std::move(sources)));
 }
 
-ProgramHandle bind_variable(const ProgramHandle& handle, const std::shared_ptr<ValueState>& cell) {
+namespace {
+
+// The first input bound to something whose elements are of these types; `like` says to what.
+ProgramHandle bind_first(const ProgramHandle& handle, const std::vector<ElementType>& types,
+                         const Source& like) {
   const ProgramData& program = data_of(handle);
-  std::vector<ElementType> types;
-  for (const ScalarValue& number : cell->numbers) types.push_back(number.type);
   require_input(program, types);
-  std::vector<Source> sources;
-  for (size_t c = 0; c < types.size(); ++c) {
-    Source source;
-    source.kind = Kind::value;
-    source.value = cell;
-    source.component = static_cast<int>(c);
-    sources.push_back(std::move(source));
-  }
+  std::vector<Source> sources(types.size(), like);
+  for (size_t c = 0; c < types.size(); ++c) sources[c].component = static_cast<int>(c);
   return std::make_shared<ProgramData>(with_bound_inputs(program, 1, std::move(sources)));
 }
 
+}  // namespace
+
+ProgramHandle bind_variable(const ProgramHandle& handle, const std::shared_ptr<ValueState>& cell) {
+  std::vector<ElementType> types;
+  for (const ScalarValue& number : cell->numbers) types.push_back(number.type);
+  Source source;
+  source.kind = Kind::value;
+  source.value = cell;
+  return bind_first(handle, types, source);
+}
+
 ProgramHandle bind_variable(const ProgramHandle& handle, const ArrayCell& cell) {
-  const ProgramData& program = data_of(handle);
   std::vector<ElementType> types;
   for (const NodeRef& node : cell->nodes) types.push_back(node->type);
-  require_input(program, types);
-  std::vector<Source> sources;
-  for (size_t c = 0; c < types.size(); ++c) {
-    Source source;
-    source.kind = Kind::elements;
-    source.array = cell;
-    source.component = static_cast<int>(c);
-    sources.push_back(std::move(source));
-  }
-  return std::make_shared<ProgramData>(with_bound_inputs(program, 1, std::move(sources)));
+  Source source;
+  source.kind = Kind::elements;
+  source.array = cell;
+  return bind_first(handle, types, source);
 }
 
 namespace {

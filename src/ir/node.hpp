@@ -50,6 +50,13 @@ constexpr bool computes_input(Kind kind) {
   return kind == Kind::scan || kind == Kind::segmented_reduce || kind == Kind::pack;
 }
 
+// Whether a kernel computes its elements, from elements of its inputs: not data, constants, or the
+// same elements seen otherwise.
+constexpr bool computes_elements(Kind kind) {
+  return kind == Kind::elementwise || kind == Kind::cast || kind == Kind::gather ||
+         kind == Kind::program;
+}
+
 struct ScalarProgram;
 
 // input coordinate = stride * (coordinate of the result on `axis`) + offset; axis -1: offset alone.

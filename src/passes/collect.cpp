@@ -18,10 +18,7 @@ uint64_t traversal_number = 0;  // guarded by graph_mutex()
 
 // Kept when it was computed before inside a kernel and is wanted again: cheap things are computed
 // twice at most, and a loop over a growing graph does not start from the beginning each time.
-bool keeps(const Node& node) {
-  return node.computed_before && (node.kind == Kind::elementwise || node.kind == Kind::cast ||
-                                  node.kind == Kind::gather || node.kind == Kind::program);
-}
+bool keeps(const Node& node) { return node.computed_before && ir::computes_elements(node.kind); }
 
 bool has_fill(const Node& node) {
   return node.map && node.map->boundary == Boundary::Kind::constant;
@@ -88,6 +85,11 @@ void describe(const Node& node, bool leaf, Constants constants, Collected& c) {
 
 bool is_table(const GraphNode& node, size_t input) {
   return node.program && input >= static_cast<size_t>(node.program->inputs);
+}
+
+int below_transformations(const Graph& graph, int node) {
+  while (graph.nodes[node].kind == Kind::affine) node = graph.nodes[node].inputs[0];
+  return node;
 }
 
 std::vector<int> in_program_order(const Graph& graph) {

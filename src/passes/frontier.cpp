@@ -58,10 +58,8 @@ class Frontier {
   void find_last_uses() {
     for (int at = 0; at < static_cast<int>(order_.size()); ++at) {
       if (nodes_[order_[at]].kind == Kind::affine && order_[at] != root_) continue;
-      for (int input : nodes_[order_[at]].inputs) {
-        while (nodes_[input].kind == Kind::affine) input = nodes_[input].inputs[0];
-        last_use_[input] = at;
-      }
+      for (int input : nodes_[order_[at]].inputs)
+        last_use_[below_transformations(graph_, input)] = at;
     }
   }
 
@@ -85,10 +83,7 @@ class Frontier {
     return result;
   }
 
-  bool storable(int i) const {
-    return i != root_ && (nodes_[i].kind == Kind::elementwise || nodes_[i].kind == Kind::cast ||
-                          nodes_[i].kind == Kind::gather || nodes_[i].kind == Kind::program);
-  }
+  bool storable(int i) const { return i != root_ && ir::computes_elements(nodes_[i].kind); }
 
   double bytes_of(const std::vector<int>& alive) const {
     double bytes = 0;

@@ -37,6 +37,9 @@ struct Graph {
   std::vector<int> roots;
 };
 
+// What a node moves, if it is a transformation, however many there are.
+int below_transformations(const Graph& graph, int node);
+
 // The nodes in the order in which the program made them; inputs come first here as well.
 std::vector<int> in_program_order(const Graph& graph);
 

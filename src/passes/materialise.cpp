@@ -193,7 +193,7 @@ class Decision {
     std::set<int> tapped;
     std::vector<int> stack(nodes_[i].inputs);
     while (!stack.empty()) {
-      const int at = below_transformations(stack.back());
+      const int at = below_transformations(graph_, stack.back());
       stack.pop_back();
       if (!fuses(nodes_[at]) || nodes_[at].keep || dear_[at]) continue;
       if (affine_uses_[at] > 0)
@@ -291,8 +291,8 @@ class Decision {
   bool finish_large_inputs(int i, double operations, double loads) {
     bool cut = false;
     for (int input : nodes_[i].inputs) {
-      const int producer = below_transformations(input);
-      if (result_.in_memory[producer] || !computes(producer)) continue;
+      const int producer = below_transformations(graph_, input);
+      if (result_.in_memory[producer] || !ir::computes_elements(nodes_[producer].kind)) continue;
       const auto [below, read] = count_exactly(producer);
       if (below < operations / 8 && read < loads / 8) continue;
       put_in_memory(producer, "the kernel would be too large");
@@ -306,16 +306,6 @@ class Decision {
   std::pair<double, double> count_exactly(int i) const {
     const WrittenOut count = written_out(graph_, result_.in_memory, std::span(&i, 1));
     return {count.operations, count.loads};
-  }
-
-  bool computes(int i) const {
-    return nodes_[i].kind == Kind::elementwise || nodes_[i].kind == Kind::cast ||
-           nodes_[i].kind == Kind::gather || nodes_[i].kind == Kind::program;
-  }
-
-  int below_transformations(int i) const {
-    while (nodes_[i].kind == Kind::affine) i = nodes_[i].inputs[0];
-    return i;
   }
 
   void add_up_transformations(int i) {

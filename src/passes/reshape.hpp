@@ -19,11 +19,9 @@ inline std::optional<std::vector<SplitAxis>> split_axes(const Extents& from, con
   int next = 0;
   for (int64_t extent : from) {
     SplitAxis axis{next, next};
-    for (int64_t covered = 1; covered < extent; covered *= to[axis.last++])
-      if (axis.last == to.rank || to[axis.last] == 0 || extent % covered) return std::nullopt;
-    int64_t product = 1;
-    for (int k = axis.first; k < axis.last; ++k) product *= to[k];
-    if (product != extent) return std::nullopt;
+    int64_t covered = 1;
+    while (covered < extent && axis.last < to.rank && to[axis.last] > 0) covered *= to[axis.last++];
+    if (covered != extent) return std::nullopt;
     next = axis.last;
     result.push_back(axis);
   }

@@ -32,8 +32,7 @@ namespace {
 
 class Resizing {
  public:
-  Resizing(const Plan& plan, NewLengths lengths, bool for_gpu)
-      : plan_(plan), lengths_(std::move(lengths)), for_gpu_(for_gpu) {}
+  Resizing(const Plan& plan, NewLengths lengths) : plan_(plan), lengths_(std::move(lengths)) {}
 
   std::unique_ptr<Plan> run() {
     auto result = std::make_unique<Plan>();
@@ -99,7 +98,7 @@ class Resizing {
     }
     if (kernel.form == Form::reduce_wide || kernel.form == Form::reduce_column) {
       lengths_.add(tiles_of(step.kernel), tiles_of(kernel));
-      if (for_gpu_) spread_tiles(kernel);
+      if (plan_.for_gpu) spread_tiles(kernel);
     }
     choose_by_size(kernel);
     if (in_caches) kernel.streaming = false;
@@ -138,14 +137,13 @@ class Resizing {
 
   const Plan& plan_;
   NewLengths lengths_;
-  const bool for_gpu_;
   bool possible_ = true;
 };
 
 }  // namespace
 
-std::unique_ptr<Plan> resize(const Plan& plan, NewLengths lengths, bool for_gpu) {
-  return Resizing(plan, std::move(lengths), for_gpu).run();
+std::unique_ptr<Plan> resize(const Plan& plan, NewLengths lengths) {
+  return Resizing(plan, std::move(lengths)).run();
 }
 
 }  // namespace tutti::passes

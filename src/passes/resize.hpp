@@ -21,6 +21,6 @@ class NewLengths {
 // Nothing where the structure of a kernel depends on the lengths: then it must be planned again.
 // The graphs have arrays of rank 0 and 1 only and are of the same size class (collect.hpp), or of
 // one length above 1 each.
-std::unique_ptr<Plan> resize(const Plan& plan, NewLengths lengths, bool for_gpu);
+std::unique_ptr<Plan> resize(const Plan& plan, NewLengths lengths);
 
 }  // namespace tutti::passes

@@ -79,7 +79,7 @@ class Plans {
     std::shared_ptr<const Plan> plan;
     if (!sizes.key.empty()) {
       if (const auto found = alike_.find(sizes.key))
-        plan = passes::resize(*found->plan, {found->lengths, sizes.lengths}, for_gpu);
+        plan = passes::resize(*found->plan, {found->lengths, sizes.lengths});
     }
     if (!plan) {
       plan = passes::make_plan(passes::copy_graph(c), for_gpu);

@@ -81,12 +81,16 @@ Image life(const Image& board) {
   return cond(neighbours == 3.0f || (neighbours == 2.0f && board == 1.0f), 1.0f, 0.0f);
 }
 
+Image twelve_steps() {
+  Image board = Image(std::vector<float>(4096 * 1024, 1.0f), 4096, 1024);
+  for (int i = 0; i < 12; ++i) board = life(board);
+  return board;
+}
+
 // Steps of a simulation that nobody looks at between are computed several at a time, and only
 // whole steps are stored.
 TEST(GpuPlan, TimeStepsAreBlocked) {
-  Image board = Image(std::vector<float>(4096 * 1024, 1.0f), 4096, 1024);
-  for (int i = 0; i < 12; ++i) board = life(board);
-  const auto plan = plan_of(board.nodes());
+  const auto plan = plan_of(twelve_steps().nodes());
   const auto kernels = kernels_of(*plan);
   EXPECT_LE(kernels.size(), 6u);
   for (const KernelStep* step : kernels) {
@@ -98,9 +102,7 @@ TEST(GpuPlan, TimeStepsAreBlocked) {
 
 // On a CPU the same steps are chains, one after the other.
 TEST(CpuPlan, TimeStepsAreBlocked) {
-  Image board = Image(std::vector<float>(4096 * 1024, 1.0f), 4096, 1024);
-  for (int i = 0; i < 12; ++i) board = life(board);
-  const auto plan = plan_of(board.nodes(), false);
+  const auto plan = plan_of(twelve_steps().nodes(), false);
   EXPECT_LE(plan->steps.size(), 4u);
 }
 

@@ -95,6 +95,8 @@ TEST(Guide, MixedTypes) {
 // Guide: programs.
 TEST(Guide, Programs) {
   Value1f limit = 1.0f;
+  // As it stands there.
+  // clang-format off
   Program halvings = BEGIN {
     In<Value1f> x;
     Out<Value1i> count = 0;
@@ -104,6 +106,7 @@ TEST(Guide, Programs) {
       count += 1;
     } ENDWHILE;
   } END;
+  // clang-format on
   Array<1, int> n = halvings(Array<1, float>(std::vector<float>{0.5f, 1, 2, 1000}));
   EXPECT_EQ(n.to_vector(), (std::vector<int>{0, 1, 2, 10}));
   Program scaled = program([&](Value3f v) { return limit * normalize(v); });

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "nesl/support.hpp"
+#include "support/environment.hpp"
 
 namespace tutti::nesl_test {
 namespace {
@@ -248,8 +249,7 @@ class Generator {
 };
 
 TEST(RandomPrograms, AreTheSameFlattened) {
-  const char* given = std::getenv("TUTTI_NESL_RANDOM_PROGRAMS");
-  const int programs = given ? std::atoi(given) : 150;
+  const int64_t programs = test::number_from_environment("TUTTI_NESL_RANDOM_PROGRAMS", 150);
   int without_error = 0;
   for (int seed = 1; seed <= programs; ++seed) {
     const std::string program = Generator(static_cast<unsigned>(seed)).program();

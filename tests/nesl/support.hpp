@@ -20,8 +20,8 @@ std::string value_of(const std::string& text,
                      nesl::Evaluation::Mode mode = nesl::Evaluation::Mode::automatic);
 std::string type_of(const std::string& text);  // of the last form, after ` : `
 
-// Output with every RUNTIME ERROR cut after these words: of several errors evaluators find different
-// ones first, but must agree on whether there is one.
+// Output with every RUNTIME ERROR cut after these words: of several errors evaluators find
+// different ones first, but must agree on whether there is one.
 std::string without_messages(const std::string& output);
 
 std::string read_file(const std::string& name);

@@ -3,11 +3,11 @@
 // pieces of a sequence. TUTTI_TEST_PROGRAMS and TUTTI_TEST_SEED ask for more and for others.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <memory>
 #include <random>
 
 #include "nested/programs.hpp"
+#include "support/environment.hpp"
 
 namespace tutti::test {
 namespace {
@@ -104,14 +104,9 @@ Ints run(const Program& program, Ints v) {
   return v;
 }
 
-int64_t from_environment(const char* name, int64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text ? std::atoll(text) : otherwise;
-}
-
 TEST(RandomPrograms, AreWhatLoopsCompute) {
-  const int64_t first = from_environment("TUTTI_TEST_SEED", 1),
-                count = from_environment("TUTTI_TEST_PROGRAMS", 150);
+  const int64_t first = number_from_environment("TUTTI_TEST_SEED", 1),
+                count = number_from_environment("TUTTI_TEST_PROGRAMS", 150);
   for (int64_t seed = first; seed < first + count; ++seed) {
     SCOPED_TRACE("TUTTI_TEST_SEED=" + std::to_string(seed));
     Generator generator(static_cast<uint64_t>(seed));

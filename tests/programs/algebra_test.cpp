@@ -3,6 +3,7 @@
 #include <tutti/keywords.hpp>
 #include <tutti/tutti.hpp>
 
+#include "programs/samples.hpp"
 #include "support/compare.hpp"
 
 namespace tutti::test {
@@ -77,17 +78,7 @@ TEST(Algebra, InterfaceAdaptation) {
 // Two programs composed are what one program written by hand is: the same kernels, the same
 // operations in them.
 TEST(Algebra, ComposedIsHandMerged) {
-  const Program halve = BEGIN {
-    In<Value1f> x;
-    Out<Value1f> y = x;
-    Out<Value1i> n = 0;
-    WHILE(y > 1.0f) {
-      y *= 0.5f;
-      n += 1;
-    }
-    ENDWHILE;
-  }
-  END;
+  const Program halve = halving();
   const Program weigh = program([](Value1f y, Value1i n) { return y * Value1f(n) + 1.0f; });
   const Program merged = BEGIN {
     In<Value1f> x;

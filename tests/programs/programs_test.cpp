@@ -7,6 +7,7 @@
 #include <complex>
 #include <numeric>
 
+#include "programs/samples.hpp"
 #include "support/compare.hpp"
 
 namespace tutti::test {
@@ -211,17 +212,7 @@ TEST(Programs, FuseWithTheOperationsAround) {
 }
 
 TEST(Programs, SeveralOutputsAreOneKernel) {
-  const Program p = BEGIN {
-    In<Value1f> x;
-    Out<Value1f> y = x;
-    Out<Value1i> n = 0;
-    WHILE(y > 1.0f) {
-      y *= 0.5f;
-      n += 1;
-    }
-    ENDWHILE;
-  }
-  END;
+  const Program p = halving();
   Array<1, float> y;
   Array<1, int> n;
   bundle(y, n) = p(values());

@@ -4,10 +4,10 @@
 #include <tutti/tutti.hpp>
 
 #include <cstdio>
-#include <cstdlib>
 #include <random>
 
 #include "support/compare.hpp"
+#include "support/environment.hpp"
 
 namespace tutti::test {
 namespace {
@@ -259,11 +259,6 @@ std::vector<Elements> results(const Program& p, const Inputs& in, bool interpret
   bundle(x, i) = p(in.a, in.b, in.n);
   evaluate(x, i);
   return {read(x), read(i)};
-}
-
-int64_t number_from_environment(const char* name, int64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text ? std::atoll(text) : otherwise;
 }
 
 TEST(RandomPrograms, CompiledEqualsInterpreted) {

@@ -2,11 +2,10 @@
 // TUTTI_TEST_GRAPHS and TUTTI_TEST_SEED ask for more graphs and other ones.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "core/convert.hpp"
 #include "ir/node.hpp"
 #include "random/random_graph.hpp"
+#include "support/environment.hpp"
 
 namespace tutti::testing {
 
@@ -54,14 +53,9 @@ bool same(const Result& a, const Result& b, ElementType type) {
   });
 }
 
-int64_t number_from_environment(const char* name, int64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text ? std::atoll(text) : otherwise;
-}
-
 TEST(RandomGraphs, CompiledEqualsInterpreted) {
-  const int64_t graphs = number_from_environment("TUTTI_TEST_GRAPHS", 1500);
-  const int64_t first = number_from_environment("TUTTI_TEST_SEED", 1);
+  const int64_t graphs = test::number_from_environment("TUTTI_TEST_GRAPHS", 1500);
+  const int64_t first = test::number_from_environment("TUTTI_TEST_SEED", 1);
   int failures = 0;
   int64_t compared = 0;
   for (int64_t seed = first; seed < first + graphs && failures < 5; ++seed) {

@@ -63,13 +63,14 @@ void Memory::give_back(uint64_t address, size_t bytes) {
 
 // ---- the order of kernels and copies
 
+Memory::Point Memory::next_point() {
+  std::lock_guard lock(mutex_);
+  return ++point_;
+}
+
 void Memory::synchronize() {
   make_current();
-  Point point;
-  {
-    std::lock_guard lock(mutex_);
-    point = ++point_;
-  }
+  const Point point = next_point();
   log_.check(driver()->StreamSynchronize(stream_), "waiting for the device");
   {
     std::lock_guard lock(staging_mutex_);
@@ -86,11 +87,7 @@ void Memory::wait_for_copies() {
 
 // Call with the staging buffers in hand: there is one event of each kind.
 Memory::Point Memory::copies_wait_for_kernels() {
-  Point point;
-  {
-    std::lock_guard lock(mutex_);
-    point = ++point_;
-  }
+  const Point point = next_point();
   log_.check(driver()->EventRecord(kernels_done_, stream_), "ordering copies after kernels");
   log_.check(driver()->StreamWaitEvent(copies_, kernels_done_, 0), "ordering copies after kernels");
   return point;

@@ -35,6 +35,7 @@ class Memory final : public DeviceMemory {
   bool from_driver(size_t size, uint64_t& address);
   void make_current() const;
   void prepare_staging();
+  Point next_point();
   void wait_for_copies();
   Point copies_wait_for_kernels();
   void kernels_wait_for_copies();

@@ -3,8 +3,8 @@
 #include <array>
 #include <cstring>
 
-#include "runtime/cpu/primitives/compress.hpp"
 #include "ir/build_primitives.hpp"
+#include "runtime/cpu/primitives/compress.hpp"
 #include "runtime/cpu/primitives/elements.hpp"
 #include "runtime/cpu/primitives/parts.hpp"
 
