@@ -83,6 +83,7 @@ Comparison pack_benchmark();
 Comparison sort_benchmark();
 Comparison sort_pairs_benchmark();
 Comparison segmented_sum_benchmark();
+Comparison sparse_product_benchmark();
 
 // What a small array costs.
 Comparison small_expression_benchmark();
@@ -159,6 +160,7 @@ std::vector<Comparison> comparisons() {
       sort_benchmark(),
       sort_pairs_benchmark(),
       segmented_sum_benchmark(),
+      sparse_product_benchmark(),
       small_expression_benchmark(),
   };
 }

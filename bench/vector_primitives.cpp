@@ -1,5 +1,5 @@
-// Scan, pack, sort and segmented sums, against oneTBB. The baselines write into memory that is
-// there; sorting needs its input copied each time, on both sides.
+// Scan, pack, sort, segmented sums and sparse products, against oneTBB. The baselines write into
+// memory that is there; sorting needs its input copied each time, on both sides.
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_scan.h>
@@ -130,21 +130,28 @@ std::vector<size_t> equal_lengths(size_t segments, size_t length) {
   return std::vector<size_t>(segments, length);
 }
 
-// Many short ones and a few very long ones, 100 elements on average.
-std::vector<size_t> power_law_lengths(size_t segments) {
+// Many short ones and a few very long ones, about `average` elements each.
+std::vector<size_t> power_law_lengths(size_t segments, double average = 100) {
   std::vector<size_t> result(segments);
   for (size_t s = 0; s < segments; ++s) {
     const double place = static_cast<double>(s * 2654435761u % segments + 1);
-    result[s] = static_cast<size_t>(30 * std::pow(place / static_cast<double>(segments), -0.7));
+    result[s] =
+        static_cast<size_t>(0.3 * average * std::pow(place / static_cast<double>(segments), -0.7));
   }
   return result;
 }
 
+Buffer<int32_t> offsets_of(const std::vector<size_t>& lengths) {
+  const Buffer<int32_t> ends(lengths.size() + 1);
+  ends[0] = 0;
+  for (size_t s = 0; s < lengths.size(); ++s)
+    ends[s + 1] = ends[s] + static_cast<int32_t>(lengths[s]);
+  return ends;
+}
+
 Workload prepare_segments(const std::vector<size_t>& lengths) {
   const size_t segments = lengths.size();
-  const Buffer<int32_t> ends(segments + 1);
-  ends[0] = 0;
-  for (size_t s = 0; s < segments; ++s) ends[s + 1] = ends[s] + static_cast<int32_t>(lengths[s]);
+  const Buffer<int32_t> ends = offsets_of(lengths);
   const Buffer<> numbers(static_cast<size_t>(ends[segments])), result(segments);
   for (size_t i = 0; i < numbers.size(); ++i)
     numbers[i] = static_cast<float>(i % 3);  // sums are exact in any order
@@ -165,6 +172,40 @@ Workload prepare_segments(const std::vector<size_t>& lengths) {
           .disagreement = [=] { return disagreement(result, segmented_sum(a, offsets)); },
           .bytes = 4.0 * static_cast<double>(numbers.size() + 2 * segments),
           .inputs = {numbers, ends},
+          .outputs = {result}};
+}
+
+// A matrix with these numbers of entries in its rows, in columns all over the vector. Entries and
+// numbers are small and whole: the sums are exact in any order.
+Workload prepare_sparse_product(const std::vector<size_t>& lengths) {
+  const Buffer<int32_t> ends = offsets_of(lengths);
+  const size_t rows = lengths.size(), entries = static_cast<size_t>(ends[rows]);
+  const Buffer<> numbers(entries), vector(rows), result(rows);
+  const Buffer<int32_t> columns(entries);
+  for (size_t i = 0; i < entries; ++i) {
+    numbers[i] = static_cast<float>(i % 3);
+    columns[i] = static_cast<int32_t>(i * 2654435761u % rows);
+  }
+  for (size_t i = 0; i < rows; ++i) vector[i] = static_cast<float>(i % 5);
+  const Array<1, float> a = in_memory(numbers), x = in_memory(vector);
+  const Array<1, int32_t> offsets = in_memory(ends), column = in_memory(columns);
+  const auto product = [=] { return segmented_sum(a * gather(x, column), offsets); };
+  return {.tutti = [=] { product().evaluate(); },
+          .baseline =
+              [=] {
+                tbb::parallel_for(Range(0, rows), [=](const Range& range) {
+                  for (size_t r = range.begin(); r < range.end(); ++r) {
+                    float sum = 0;
+                    for (auto i = static_cast<size_t>(ends[r]);
+                         i < static_cast<size_t>(ends[r + 1]); ++i)
+                      sum += numbers[i] * vector[static_cast<size_t>(columns[i])];
+                    result[r] = sum;
+                  }
+                });
+              },
+          .disagreement = [=] { return disagreement(result, product()); },
+          .bytes = 8.0 * static_cast<double>(entries) + 12.0 * static_cast<double>(rows),
+          .inputs = {numbers, columns, ends, vector},
           .outputs = {result}};
 }
 
@@ -215,6 +256,21 @@ Comparison segmented_sum_benchmark() {
           {"1e7x10", false, [] { return prepare_segments(equal_lengths(10'000'000, 10)); }},
           {"10x1e7", false, [] { return prepare_segments(equal_lengths(10, 10'000'000)); }},
           {"1e6 power law", false, [] { return prepare_segments(power_law_lengths(1'000'000)); }}}};
+}
+Comparison sparse_product_benchmark() {
+  const auto equal = [](size_t rows) { return prepare_sparse_product(equal_lengths(rows, 16)); };
+  const auto skewed = [](size_t rows) {
+    return prepare_sparse_product(power_law_lengths(rows, 16));
+  };
+  return {.name = "sparse_product",
+          .description =
+              "sparse matrix times vector; baseline a loop for each row, "
+              "tbb::parallel_for",
+          .sizes = {{"1e5x16", true, [=] { return equal(100'000); }},
+                    {"1e6x16", false, [=] { return equal(1'000'000); }},
+                    {"1e6 power law", false, [=] { return skewed(1'000'000); }}},
+          .gpu_sizes = {{"1e6x16", false, [=] { return equal(1'000'000); }},
+                        {"1e6 power law", false, [=] { return skewed(1'000'000); }}}};
 }
 
 }  // namespace tutti::bench

@@ -49,6 +49,37 @@ Array<Rank, canonical_t<T>> reduce_by(const F& f, const Array<D, T>& a, std::spa
                                        {a.nodes().begin(), a.nodes().end()}, axes, where));
 }
 
+// The components of a number or tuple.
+template <class T>
+std::array<ScalarValue, components<T>> numbers_of(const canonical_t<T>& x) {
+  std::array<ScalarValue, components<T>> result;
+  for (int c = 0; c < components<T>; ++c)
+    if constexpr (ScalarType<canonical_t<T>>)
+      result[c] = scalar_value(x);
+    else
+      result[c] = scalar_value(x.get(c));
+  return result;
+}
+
+template <class F, class T>
+Array<1, canonical_t<T>> reduce_segments_by(const F& f, const Array<1, T>& a,
+                                            const NodeRef& offsets,
+                                            std::span<const ScalarValue> neutral,
+                                            const Location& where) {
+  return array_of<1, T>(reduce_segments_with(operator_program<T>(f, where).handle(),
+                                             {a.nodes().begin(), a.nodes().end()}, offsets, neutral,
+                                             where));
+}
+
+template <class F, int D, class T>
+Array<D, canonical_t<T>> scan_by(const F& f, const Array<D, T>& a, const NodeRef& offsets,
+                                 Scan kind, std::span<const ScalarValue> neutral,
+                                 const Location& where) {
+  return array_of<D, T>(scan_with(operator_program<T>(f, where).handle(),
+                                  {a.nodes().begin(), a.nodes().end()}, offsets,
+                                  kind == Scan::exclusive, neutral, where));
+}
+
 }  // namespace detail
 
 // f of every element.
@@ -85,26 +116,49 @@ requires(K <= D) Array<D - K, canonical_t<T>> reduce(
   return detail::reduce_by<D - K>(f, a, axes, where);
 }
 
-// Each element combined with all before it along the last axis; exclusive: all before it alone,
-// beginning with the neutral element, which operators that are not known by name must be given.
+// Each element combined with all before it along the last axis, or within its segment; exclusive:
+// all before it alone, beginning with the neutral element, which operators that are not known by
+// name must be given.
 template <int D, class T, detail::Combines<T> F>
 requires(D > 0) Array<D, canonical_t<T>> scan(
     const F& f, const Array<D, T>& a, Scan kind = Scan::inclusive,
     const std::source_location& where = std::source_location::current()) {
-  return detail::array_of<D, T>(detail::scan_with(detail::operator_program<T>(f, where).handle(),
-                                                  {a.nodes().begin(), a.nodes().end()},
-                                                  kind == Scan::exclusive, where));
+  return detail::scan_by(f, a, {}, kind, {}, where);
 }
 template <int D, class T, detail::Combines<T> F>
 requires(D > 0) Array<D, canonical_t<T>> scan(
     const F& f, const Array<D, T>& a, Scan kind,
     const std::type_identity_t<canonical_t<T>>& neutral,
     const std::source_location& where = std::source_location::current()) {
-  const Array<D, canonical_t<T>> inclusive = scan(f, a, Scan::inclusive, where);
-  if (kind == Scan::inclusive) return inclusive;
-  Shape<D> by;
-  by[D - 1] = 1;
-  return shift(inclusive, by, Boundary::constant(neutral), where);
+  return detail::scan_by(f, a, {}, kind, detail::numbers_of<T>(neutral), where);
+}
+template <class T, detail::OffsetType I, detail::Combines<T> F>
+Array<1, canonical_t<T>> scan(const F& f, const Array<1, T>& a, const Array<1, I>& offsets,
+                              Scan kind = Scan::inclusive,
+                              const std::source_location& where = std::source_location::current()) {
+  return detail::scan_by(f, a, offsets.node(), kind, {}, where);
+}
+template <class T, detail::OffsetType I, detail::Combines<T> F>
+Array<1, canonical_t<T>> scan(const F& f, const Array<1, T>& a, const Array<1, I>& offsets,
+                              Scan kind, const std::type_identity_t<canonical_t<T>>& neutral,
+                              const std::source_location& where = std::source_location::current()) {
+  return detail::scan_by(f, a, offsets.node(), kind, detail::numbers_of<T>(neutral), where);
+}
+
+// The elements of each segment combined in order, by the tree of reduce(f, a) for them alone. Empty
+// segments give the neutral element, which operators that are not known by name must be given.
+template <class T, detail::OffsetType I, detail::Combines<T> F>
+Array<1, canonical_t<T>> segmented_reduce(
+    const F& f, const Array<1, T>& a, const Array<1, I>& offsets,
+    const std::source_location& where = std::source_location::current()) {
+  return detail::reduce_segments_by(f, a, offsets.node(), {}, where);
+}
+template <class T, detail::OffsetType I, detail::Combines<T> F>
+Array<1, canonical_t<T>> segmented_reduce(
+    const F& f, const Array<1, T>& a, const Array<1, I>& offsets,
+    const std::type_identity_t<canonical_t<T>>& neutral,
+    const std::source_location& where = std::source_location::current()) {
+  return detail::reduce_segments_by(f, a, offsets.node(), detail::numbers_of<T>(neutral), where);
 }
 
 // How many elements a predicate holds for.

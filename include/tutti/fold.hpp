@@ -13,10 +13,20 @@ namespace detail {
 std::vector<NodeRef> reduce_with(const ProgramHandle& combiner, std::vector<NodeRef> components,
                                  std::span<const int> axes, const Location& where);
 
-// The same for every element and those before it, along the last axis. Exclusive scans are for
-// operators that are known by name: they have a neutral element.
-std::vector<NodeRef> scan_with(const ProgramHandle& combiner, std::vector<NodeRef> components,
-                               bool exclusive, const Location& where);
+// The same within each segment of a vector. The components of the neutral element, which empty
+// segments give, may be missing for operators that are known by name.
+std::vector<NodeRef> reduce_segments_with(const ProgramHandle& combiner,
+                                          const std::vector<NodeRef>& components,
+                                          const NodeRef& offsets,
+                                          std::span<const ScalarValue> neutral,
+                                          const Location& where);
+
+// The same for every element and those before it, along the last axis or, if there are offsets,
+// within segments. Exclusive scans begin with the neutral element.
+std::vector<NodeRef> scan_with(const ProgramHandle& combiner,
+                               const std::vector<NodeRef>& components, const NodeRef& offsets,
+                               bool exclusive, std::span<const ScalarValue> neutral,
+                               const Location& where);
 
 template <class T, class F>
 Program operator_program(const F& f, const Location& where) {

@@ -1,6 +1,8 @@
 // Reductions and scans of sequences with operators of the program's own: any associative function
-// of two elements, of any element type, in any each(). Neighbours are combined pair by pair, so the
-// number of rounds is the logarithm of the length, and the order of elements is kept.
+// of two elements, of any element type, in any each(). The order of elements is kept. An operator
+// on numbers or tuples of them that is arithmetic alone runs as a function in few kernels (see
+// ir/fold.hpp). One that works on sequences, asks with if_() or uses values of an each() around it
+// is applied in rounds, to pairs of neighbours.
 #pragma once
 #include "tutti/seq_functions.hpp"
 
@@ -20,19 +22,23 @@ lifted_t<T> reduce_some(const Seq<T>& s, const F& f) {
       });
 }
 
-}  // namespace detail
-
-// s[0] f s[1] f ...; the identity of no elements.
 template <class T, class F>
-detail::lifted_t<T> reduce(const Seq<T>& s, const detail::lifted_t<T>& identity, const F& f) {
-  return if_(
-      length(s) == 0, [&] { return identity; }, [&] { return detail::reduce_some(s, f); });
+nested::OperatorRef capture_operator(const F& f) {
+  return nested::capture_operator(
+      Lift<T>::type(), [&](const nested::Value& a, const nested::Value& b) {
+        return Lift<T>::value(lifted_t<T>(f(Lift<T>::make(a), Lift<T>::make(b))));
+      });
 }
 
-// result[i] = identity f s[0] f ... f s[i - 1].
 template <class T, class F>
-Seq<T> scan(const Seq<T>& s, const detail::lifted_t<T>& identity, const F& f) {
-  using Element = detail::lifted_t<T>;
+lifted_t<T> reduce_in_rounds(const Seq<T>& s, const lifted_t<T>& identity, const F& f) {
+  return if_(
+      length(s) == 0, [&] { return identity; }, [&] { return reduce_some(s, f); });
+}
+
+template <class T, class F>
+Seq<T> scan_in_rounds(const Seq<T>& s, const lifted_t<T>& identity, const F& f) {
+  using Element = lifted_t<T>;
   Scalar<int> n = length(s);
   return if_(
       n < 2, [&] { return distribute(identity, n); },
@@ -41,12 +47,34 @@ Seq<T> scan(const Seq<T>& s, const detail::lifted_t<T>& identity, const F& f) {
           Element last = select(k * 2 + 1 < n, s[min(k * 2 + 1, n - 1)], identity);
           return Element(f(s[k * 2], last));
         });
-        Seq<T> before_pair = scan(pairs, identity, f);
+        Seq<T> before_pair = scan_in_rounds(pairs, identity, f);
         return each(iota(n), [&](Scalar<int> i) {
           Element before = before_pair[i / 2];
           return select(i % 2 == 0, before, Element(f(before, s[max(i - 1, 0)])));
         });
       });
+}
+
+}  // namespace detail
+
+// s[0] f s[1] f ...; the identity of no elements.
+template <class T, class F>
+detail::lifted_t<T> reduce(const Seq<T>& s, const detail::lifted_t<T>& identity, const F& f,
+                           const std::source_location& where = std::source_location::current()) {
+  if (const auto combine = detail::capture_operator<T>(f))
+    return detail::Lift<T>::make(nested::reduce(nested::current(), *combine, s.value(),
+                                                detail::Lift<T>::value(identity), where));
+  return detail::reduce_in_rounds(s, identity, f);
+}
+
+// result[i] = identity f s[0] f ... f s[i - 1].
+template <class T, class F>
+Seq<T> scan(const Seq<T>& s, const detail::lifted_t<T>& identity, const F& f,
+            const std::source_location& where = std::source_location::current()) {
+  if (const auto combine = detail::capture_operator<T>(f))
+    return Seq<T>(nested::scan(nested::current(), *combine, s.value(),
+                               detail::Lift<T>::value(identity), where));
+  return detail::scan_in_rounds(s, identity, f);
 }
 
 }  // namespace tutti

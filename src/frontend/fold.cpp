@@ -1,253 +1,46 @@
-// Reductions and scans with an operator of the user's. Groups of neighbouring elements along an
-// axis are combined in order, each group by one kernel; the results of the groups in the same way,
-// until one is left. Everything is ordinary nodes: the same bits on every device. Operators that
-// are known by name become the reductions and scans of that name.
-#include <algorithm>
-
-#include "frontend/program_data.hpp"
+// Folds with a captured program as their operator; see ir/fold.hpp.
 #include "tutti/fold.hpp"
+
+#include "frontend/bounded.hpp"
+#include "frontend/program_data.hpp"
+#include "ir/fold.hpp"
 
 namespace tutti::detail {
 namespace {
 
-// Elements of a group: many mean few kernels, but the kernel of a group holds the operator for
-// each.
-constexpr int64_t largest_group = 32;
-constexpr int64_t operations_of_group = 600;  // within the limits of a kernel, see passes/cost.hpp
-
-// Element `offset` of every group along an axis; the last group may lack some, then the last
-// element of the array stands for them.
-NodeRef of_groups(const NodeRef& input, int axis, int64_t groups, int64_t stride, int64_t offset) {
-  ir::AffineMap map;
-  map.name = "group";
-  Extents shape = input->shape;
-  for (int i = 0; i < shape.rank; ++i) map.axes[static_cast<size_t>(i)] = {i, 1, 0};
-  shape[axis] = groups;
-  map.axes[static_cast<size_t>(axis)] = {axis, stride, offset};
-  return ir::make_affine(input, shape, map, input->where);
+std::vector<NodeRef> bounded(std::vector<NodeRef> nodes) {
+  keep_bounded(nodes);
+  return nodes;
 }
 
-// Whether element `offset` of each group is there.
-NodeRef is_there(const Extents& shape, int axis, int64_t size, int64_t offset, int64_t extent,
-                 const Location& where) {
-  const int64_t whole_groups = (extent - 1 - offset) / size + 1;  // that have it
-  const NodeRef inputs[] = {
-      ir::make_index(shape, axis, where),
-      ir::make_constant(scalar_value(static_cast<int32_t>(whole_groups)), {}, where)};
-  return ir::make_elementwise(Op::less, inputs, where);
-}
-
-// One kernel: groups along the axis become single elements.
-std::vector<NodeRef> combine_groups(const ir::Function& combiner,
-                                    const std::vector<NodeRef>& components, int axis, int64_t size,
-                                    const Location& where) {
-  const int64_t extent = components[0]->shape[axis], groups = (extent + size - 1) / size;
-  std::vector<NodeRef> total;
-  for (const NodeRef& component : components)
-    total.push_back(of_groups(component, axis, groups, size, 0));
-  for (int64_t k = 1; k < size; ++k) {
-    std::vector<NodeRef> arguments = total;
-    for (const NodeRef& component : components)
-      arguments.push_back(of_groups(component, axis, groups, size, k));
-    std::vector<NodeRef> next = inline_function(combiner, arguments, where);
-    if ((groups - 1) * size + k >= extent) {
-      const NodeRef there = is_there(total[0]->shape, axis, size, k, extent, where);
-      for (size_t c = 0; c < next.size(); ++c) {
-        const NodeRef inputs[] = {there, next[c], total[c]};
-        next[c] = ir::make_elementwise(Op::choose, inputs, where);
-      }
-    }
-    total = std::move(next);
-  }
-  return total;
-}
-
-// A kernel ends here: what comes next reads results, it does not compute them again.
-NodeRef finished(const NodeRef& node, const Location& where) {
-  Extents shape = node->shape;
-  if (shape.rank == max_rank) return node;
-  shape.push_back(1);
-  const NodeRef stored = ir::make_reshape(node, shape, where);
-  return ir::make_reshape(stored, node->shape, where);
-}
-
-NodeRef without_axis(const NodeRef& node, int axis, const Location& where) {
-  ir::AffineMap map;
-  map.name = "drop_dimension";
-  Extents shape;
-  for (int i = 0; i < node->shape.rank; ++i) {
-    if (i == axis) {
-      map.axes[static_cast<size_t>(i)] = {-1, 0, 0};
-      continue;
-    }
-    map.axes[static_cast<size_t>(i)] = {shape.rank, 1, 0};
-    shape.push_back(node->shape[i]);
-  }
-  return ir::make_affine(node, shape, map, where);
-}
-
-}  // namespace
-
-namespace {
-
-// An operator on elements with these components.
-struct Operator {
-  ir::Function function;
-  int64_t group;  // so many elements are combined by one kernel
-};
-
-Operator operator_for(const ProgramHandle& handle, const std::vector<NodeRef>& components,
-                      const char* operation, const Location& where) {
-  std::vector<ElementType> types;
-  for (const NodeRef& component : components) types.push_back(component->type);
-  ir::Function function = function_of(handle);
-  ir::require_operator(function, types, operation, where);
-  const int64_t price = 1 + ir::count_operations(function);
-  return {std::move(function), std::clamp<int64_t>(operations_of_group / price, 2, largest_group)};
-}
-
-// The last axis as two: groups, and places in them. What the last group lacks repeats the last
-// element; nobody reads it.
-NodeRef in_groups(const NodeRef& input, int64_t groups, int64_t size, const Location& where) {
-  ir::AffineMap map;
-  map.name = "group";
-  Extents shape = input->shape;
-  for (int i = 0; i < shape.rank; ++i) map.axes[static_cast<size_t>(i)] = {i, 1, 0};
-  shape[shape.rank - 1] = groups * size;
-  const NodeRef whole = ir::make_affine(input, shape, map, where);
-  shape[shape.rank - 1] = groups;
-  shape.push_back(size);
-  return ir::make_reshape(whole, shape, where);
-}
-
-// Coordinates of a grouped array, with those on its last two axes replaced: `shift` groups further,
-// at one place (-1: its own).
-NodeRef from_groups(const NodeRef& input, const Extents& shape, int64_t shift, int64_t place,
-                    const Location& where) {
-  ir::AffineMap map;
-  map.name = "group";
-  const int rank = input->shape.rank, group_axis = shape.rank - 2;
-  for (int i = 0; i < rank; ++i) map.axes[static_cast<size_t>(i)] = {i, 1, 0};
-  map.axes[static_cast<size_t>(group_axis)] = {group_axis, 1, shift};
-  if (rank == shape.rank && place >= 0) map.axes[static_cast<size_t>(rank - 1)] = {-1, 0, place};
-  return ir::make_affine(input, shape, map, where);
-}
-
-NodeRef holds(Op op, const Extents& shape, int axis, int64_t number, const Location& where) {
-  const NodeRef inputs[] = {
-      ir::make_index(shape, axis, where),
-      ir::make_constant(scalar_value(static_cast<int32_t>(number)), {}, where)};
-  return ir::make_elementwise(op, inputs, where);
-}
-
-std::vector<NodeRef> choose_all(const NodeRef& condition, const std::vector<NodeRef>& yes,
-                                const std::vector<NodeRef>& no, const Location& where) {
+std::vector<NodeRef> constants(std::span<const ScalarValue> values, const Location& where) {
   std::vector<NodeRef> result;
-  for (size_t c = 0; c < yes.size(); ++c) {
-    const NodeRef inputs[] = {condition, yes[c], no[c]};
-    result.push_back(ir::make_elementwise(Op::choose, inputs, where));
-  }
-  return result;
-}
-
-std::vector<NodeRef> both(const std::vector<NodeRef>& left, const std::vector<NodeRef>& right) {
-  std::vector<NodeRef> result = left;
-  result.insert(result.end(), right.begin(), right.end());
-  return result;
-}
-
-// Along the last axis: within groups, and before them what the groups before have come to.
-std::vector<NodeRef> scan_groups(const Operator& combine, const std::vector<NodeRef>& components,
-                                 const Location& where) {
-  const Extents from = components[0]->shape;
-  const int axis = from.rank - 1;
-  const int64_t extent = from[axis];
-  if (extent <= 1) return components;
-  const int64_t size = std::min(combine.group, extent), groups = (extent + size - 1) / size;
-  std::vector<NodeRef> grouped;
-  for (const NodeRef& component : components)
-    grouped.push_back(in_groups(component, groups, size, where));
-  const Extents shape = grouped[0]->shape;
-  const auto at_place = [&](int64_t place) {
-    std::vector<NodeRef> result;
-    for (const NodeRef& part : grouped) result.push_back(from_groups(part, shape, 0, place, where));
-    return result;
-  };
-  // The same for a whole group: computed once a row.
-  std::vector<NodeRef> prefix = at_place(0), result = prefix;
-  for (int64_t k = 1; k < size; ++k) {
-    prefix = inline_function(combine.function, both(prefix, at_place(k)), where);
-    result = choose_all(holds(Op::greater_equal, shape, axis + 1, k, where), prefix, result, where);
-  }
-  if (groups > 1) {
-    std::vector<NodeRef> totals = combine_groups(combine.function, components, axis, size, where);
-    for (NodeRef& total : totals) total = finished(total, where);
-    std::vector<NodeRef> before;
-    for (const NodeRef& total : scan_groups(combine, totals, where))
-      before.push_back(from_groups(total, shape, -1, -1, where));
-    const auto further = inline_function(combine.function, both(before, result), where);
-    result = choose_all(holds(Op::greater, shape, axis, 0, where), further, result, where);
-  }
-  Extents flat = from;
-  flat[axis] = groups * size;
-  for (NodeRef& component : result) {
-    ir::AffineMap map;
-    map.name = "group";
-    for (int i = 0; i < from.rank; ++i) map.axes[static_cast<size_t>(i)] = {i, 1, 0};
-    component = ir::make_affine(ir::make_reshape(component, flat, where), from, map, where);
-  }
+  for (const ScalarValue& value : values) result.push_back(ir::make_constant(value, {}, where));
   return result;
 }
 
 }  // namespace
 
-std::vector<NodeRef> reduce_with(const ProgramHandle& handle, std::vector<NodeRef> components,
+std::vector<NodeRef> reduce_with(const ProgramHandle& combiner, std::vector<NodeRef> components,
                                  std::span<const int> axes, const Location& where) {
-  const Operator combine = operator_for(handle, components, "reduce", where);
-  const Extents shape = components[0]->shape;
-  for (int axis : axes)
-    if (axis < 0 || axis >= shape.rank)
-      throw ShapeError("reduce: axis " + std::to_string(axis) + " of the shape " +
-                       to_string(shape) + at(where));
-  if (!axes.empty() && shape.size() == 0)
-    throw ShapeError("reduce: the shape " + to_string(shape) +
-                     " has no elements to combine; there is no result" + at(where));
-  if (const auto known = ir::known_reductions(combine.function); !known.empty()) {
-    for (size_t c = 0; c < components.size(); ++c)
-      components[c] = reduce(known[c], components[c], axes, where);
-    return components;
-  }
-  std::vector<int> order(axes.begin(), axes.end());
-  std::sort(order.begin(), order.end(), std::greater<>());  // row-major order: the last axis first
-  for (int axis : order) {
-    while (components[0]->shape[axis] > 1) {
-      const int64_t size = std::min(combine.group, components[0]->shape[axis]);
-      components = combine_groups(combine.function, components, axis, size, where);
-      if (components[0]->shape[axis] > 1)
-        for (NodeRef& component : components) component = finished(component, where);
-    }
-    for (NodeRef& component : components) component = without_axis(component, axis, where);
-  }
-  return components;
+  return bounded(ir::fold_axes(function_of(combiner), std::move(components), axes, where));
 }
 
-std::vector<NodeRef> scan_with(const ProgramHandle& handle, std::vector<NodeRef> components,
-                               bool exclusive, const Location& where) {
-  const Operator combine = operator_for(handle, components, "scan", where);
-  if (const auto known = ir::known_reductions(combine.function); !known.empty()) {
-    for (size_t c = 0; c < components.size(); ++c)
-      components[c] = scan(known[c], components[c], {}, exclusive, where);
-    return components;
-  }
-  if (exclusive)
-    throw TypeError(
-        "scan: an exclusive scan begins with the neutral element of its operator, and this "
-        "operator "
-        "is not one that is known by name: scan(f, a, Scan::exclusive, neutral)" +
-        at(where));
-  if (components[0]->shape.rank == max_rank)
-    throw ShapeError("scan: an array of rank " + std::to_string(max_rank) + at(where));
-  return scan_groups(combine, components, where);
+std::vector<NodeRef> reduce_segments_with(const ProgramHandle& combiner,
+                                          const std::vector<NodeRef>& components,
+                                          const NodeRef& offsets,
+                                          std::span<const ScalarValue> neutral,
+                                          const Location& where) {
+  return bounded(ir::fold_segments(function_of(combiner), components, offsets,
+                                   constants(neutral, where), where));
+}
+
+std::vector<NodeRef> scan_with(const ProgramHandle& combiner,
+                               const std::vector<NodeRef>& components, const NodeRef& offsets,
+                               bool exclusive, std::span<const ScalarValue> neutral,
+                               const Location& where) {
+  return bounded(ir::scan_with(function_of(combiner), components, offsets, exclusive,
+                               constants(neutral, where), where));
 }
 
 }  // namespace tutti::detail

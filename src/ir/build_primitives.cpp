@@ -172,6 +172,17 @@ NodeRef make_element_segments(const NodeRef& offsets, int64_t elements, const Lo
   return make(Kind::element_segments, ElementType::i32, shape, 0, {&offsets, 1}, where);
 }
 
+NodeRef make_checked_offsets(const NodeRef& offsets, const NodeRef& elements, const char* operation,
+                             const Location& given) {
+  const NodeRef inputs[] = {offsets, elements};
+  require_alive(inputs, operation, given);
+  const Location where = place_of(given, inputs);
+  require_vector(elements, operation, "an array in segments", where);
+  check_offsets(offsets, operation, where);
+  if (offsets->trusted_offsets) return offsets;
+  return make(Kind::checked_offsets, offsets->type, offsets->shape, 0, inputs, where);
+}
+
 namespace {
 
 NodeRef make_pack(const NodeRef& flags, const NodeRef& values, int64_t count, uint8_t mode,

@@ -15,6 +15,9 @@ NodeRef make_sort_permutation(const NodeRef& keys, const NodeRef& offsets, bool 
 NodeRef make_sort_values(const NodeRef& keys, const NodeRef& values, const NodeRef& offsets,
                          bool descending, const Location& where);
 NodeRef make_element_segments(const NodeRef& offsets, int64_t elements, const Location& where);
+// Offsets of segments of a vector for those who use them as numbers: they are checked on the way.
+NodeRef make_checked_offsets(const NodeRef& offsets, const NodeRef& elements, const char* operation,
+                             const Location& where);
 // A pack of which it is not known how many it finds has room for all, and says it with its buffer;
 // what comes after those is not said. (The mode of the node.)
 constexpr uint8_t pack_all = 1;

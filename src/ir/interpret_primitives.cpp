@@ -30,6 +30,10 @@ class PrimitiveInterpreter {
                           [&](auto tag) { sort<typename decltype(tag)::type>(); });
       case Kind::element_segments:
         return element_segments();
+      case Kind::checked_offsets:
+        offsets(0, input_node(1).shape[0]);
+        out_.assign(inputs_[0].begin(), inputs_[0].end());
+        return;
       case Kind::pack:
         return pack();
       case Kind::search_sorted:

@@ -154,7 +154,8 @@ const char* kind_name(Kind kind) {
       "cast",          "transformation",   "gather",  "reduction",
       "inner_product", "reshape",          "program", "parameter",
       "scan",          "segmented_reduce", "scatter", "sort_permutation",
-      "sort_values",   "element_segments", "pack",    "search_sorted"};
+      "sort_values",   "element_segments", "offsets", "pack",
+      "search_sorted"};
   return names[static_cast<int>(kind)];
 }
 

@@ -40,6 +40,7 @@ enum class Kind : uint8_t {
   sort_permutation,  // keys[, offsets]
   sort_values,       // keys, values[, offsets]
   element_segments,  // offsets
+  checked_offsets,   // offsets, elements: the offsets, where they fit the elements
   pack,              // flags, values: those whose flag is true
   search_sorted,     // sorted, queries
 };

@@ -85,6 +85,7 @@ std::string describe(const Node& node) {
       return "program " + std::to_string(node.program->id) + " output " + std::to_string(node.axes);
     case Kind::parameter:
     case Kind::element_segments:
+    case Kind::checked_offsets:
     case Kind::pack:
       return kind_name(node.kind);
   }

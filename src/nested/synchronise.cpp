@@ -38,6 +38,10 @@ Agenda& agenda() {
   thread_local Agenda instance;
   return instance;
 }
+bool& nothing_is_read() {
+  thread_local bool instance = false;
+  return instance;
+}
 
 // The sum of a measure over what is still to be computed, up to about a limit.
 template <class F>
@@ -280,7 +284,24 @@ void require(const ContextRef& at, Check check) {
 
 void abandon() { agenda() = {}; }
 
+struct NothingIsRead::Before {
+  Agenda noted;
+  bool nothing_is_read;
+};
+NothingIsRead::NothingIsRead()
+    : before_(std::make_unique<Before>(std::exchange(agenda(), {}),
+                                       std::exchange(nothing_is_read(), true))) {}
+NothingIsRead::~NothingIsRead() {
+  agenda() = std::move(before_->noted);
+  nothing_is_read() = before_->nothing_is_read;
+}
+bool NothingIsRead::holds() const {
+  const Agenda& now = agenda();
+  return now.sizes.empty() && now.wanted.empty() && now.checks.empty();
+}
+
 void synchronise() {
+  if (nothing_is_read()) throw NothingIsRead::Violated();
   Agenda now = std::exchange(agenda(), {});
   std::vector<NodeRef> roots, numbers;
   std::vector<std::shared_ptr<Size::State>> sizes;

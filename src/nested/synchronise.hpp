@@ -60,6 +60,21 @@ struct Check {
 // Only instances that are still there in `at` count.
 void require(const ContextRef& at, Check check);
 
+// While one lives, nothing may be evaluated or noted down to be: what the host is asked for then is
+// an exception, or known afterwards.
+class NothingIsRead {
+ public:
+  struct Violated {};
+  NothingIsRead();
+  ~NothingIsRead();
+  NothingIsRead(const NothingIsRead&) = delete;
+  bool holds() const;  // so far
+
+ private:
+  struct Before;
+  std::unique_ptr<Before> before_;
+};
+
 // The numbers of an evaluated or pending node of any integer type.
 std::vector<int64_t> read_integers(const NodeRef& node);
 

@@ -50,6 +50,7 @@ Launch cub_sort(Arrays&);
 Launch cub_sort_pairs(Arrays&);
 Launch cub_segmented_sum(Arrays&);
 Launch segmented_sum(Arrays&);
+Launch sparse_product(Arrays&);
 
 Launch quickhull(Arrays&);
 Launch barnes_hut(Arrays&);
@@ -96,6 +97,7 @@ constexpr Entry entries[] = {
     {"sort", cub_sort},
     {"sort_pairs", cub_sort_pairs},
     {"segmented_sum", segmented_sum},
+    {"sparse_product", sparse_product},
     {"segmented_sum/cub", cub_segmented_sum},
     {"vector_copy", vector_copy},
     {"vector_add", vector_add},

@@ -11,6 +11,7 @@
 // Values of one program belong to one thread.
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -187,6 +188,19 @@ Value reduce(const ContextRef& at, Reduction reduction, const Value& sequence,
              const Location& where);
 Value scan(const ContextRef& at, Reduction reduction, const Value& sequence, bool exclusive,
            const Location& where);
+// An operator of the program's own on numbers or tuples of them, as a function that needs no
+// context: `combine` is called once, with two values that stand for any. Null where it is not one:
+// it works on sequences, uses values of an inner context, asks for sizes or may fail.
+class Operator;
+using OperatorRef = std::shared_ptr<const Operator>;
+OperatorRef capture_operator(const Type& element,
+                             const std::function<Value(const Value&, const Value&)>& combine);
+// Neighbours are combined in a fixed order; nothing of a sequence gives the neutral element. The
+// scan is exclusive.
+Value reduce(const ContextRef& at, const Operator& combine, const Value& sequence,
+             const Value& neutral, const Location& where);
+Value scan(const ContextRef& at, const Operator& combine, const Value& sequence,
+           const Value& neutral, const Location& where);
 // The position of the first greatest or least element; -1 of an empty sequence.
 Value extreme_index(const ContextRef& at, Reduction max_or_min, const Value& sequence,
                     const Location& where);

@@ -75,6 +75,10 @@ class PrimitiveRun {
       case Kind::element_segments:
         check_offsets(0, step_.shape[0]);
         return element_segments(0, call_.output);
+      case Kind::checked_offsets:
+        check_offsets(0, elements(1));
+        call_.target->note_offsets_of(elements(1), call_.buffers[0]->longest_segment());
+        return copy(call_.output, call_.inputs[0], elements(0) * size_);
       case Kind::pack:
         return pack();
       case Kind::search_sorted:

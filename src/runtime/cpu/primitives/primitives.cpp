@@ -40,6 +40,8 @@ void run_primitive(const passes::PrimitiveStep& step, const PrimitiveCall& call)
       return sort(arguments);
     case ir::Kind::element_segments:
       return element_segments(arguments);
+    case ir::Kind::checked_offsets:
+      return checked_offsets(arguments);
     case ir::Kind::pack:
       return pack(arguments);
     case ir::Kind::search_sorted:

@@ -33,6 +33,9 @@ class PrimitiveArguments {
     call_.buffers[i]->note_offsets_of(elements);
   }
 
+  void note_result_is_offsets_of(int64_t elements) const {
+    call_.target->note_offsets_of(elements);
+  }
   void note_found(int64_t elements) const { call_.target->note_found(elements); }
 
   const passes::PrimitiveStep& step;
@@ -46,6 +49,7 @@ void segmented_reduce(const PrimitiveArguments& arguments);
 void scatter(const PrimitiveArguments& arguments);
 void sort(const PrimitiveArguments& arguments);
 void element_segments(const PrimitiveArguments& arguments);
+void checked_offsets(const PrimitiveArguments& arguments);
 void pack(const PrimitiveArguments& arguments);
 void search_sorted(const PrimitiveArguments& arguments);
 

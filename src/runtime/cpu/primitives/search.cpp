@@ -1,5 +1,6 @@
 // Places in sorted things: the segment of each element, bounds of queries.
 #include <algorithm>
+#include <cstring>
 
 #include "core/convert.hpp"
 #include "ir/sort_key.hpp"
@@ -64,6 +65,13 @@ void element_segments(const PrimitiveArguments& arguments) {
     else
       number_elements(arguments.input<int32_t>(0), first, begin, end, arguments.output<int32_t>());
   });
+}
+
+void checked_offsets(const PrimitiveArguments& arguments) {
+  arguments.checked_offsets(0, arguments.elements(1));
+  arguments.note_result_is_offsets_of(arguments.elements(1));
+  std::memcpy(arguments.output<char>(), arguments.input<char>(0),
+              static_cast<size_t>(arguments.elements(0) * size_of(arguments.step.type)));
 }
 
 void search_sorted(const PrimitiveArguments& arguments) {
