@@ -15,6 +15,7 @@ namespace tutti {
 
 template <ScalarType T>
 class Vec;
+class Recorded;
 
 namespace detail {
 
@@ -160,6 +161,7 @@ class Vec : public VecExpression<Vec<T>, T, 1> {
   static detail::NodeRef build(detail::ExpressionGraph& graph) { return graph.stored(); }
 
  private:
+  friend class Recorded;
   const detail::BufferRef& buffer() const { return buffer_ ? buffer_ : detail::empty_buffer(); }
   Vec& take(const Vec& other) {
     if (buffer_ && detail::is_wrapped(buffer_)) return *this = detail::Assigned<T>(other);
@@ -206,6 +208,7 @@ class Number : public VecExpression<Number<T>, T, 0> {
   static detail::NodeRef build(detail::ExpressionGraph& graph) { return graph.stored(); }
 
  private:
+  friend class Recorded;
   detail::BufferRef buffer_;
 };
 

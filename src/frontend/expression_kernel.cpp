@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "core/settings.hpp"
+#include "frontend/trace.hpp"
 #include "ir/build_transform.hpp"
 #include "ir/node.hpp"
 #include "runtime/buffer.hpp"
@@ -33,6 +34,7 @@ size_t first_alike(std::span<const StoredOperand> stored, size_t i) {
 }
 
 runtime::ArrayBuffer& array_of(const BufferRef& buffer) {
+  if (is_stand_in(*buffer)) StandIn::refuse();
   return static_cast<runtime::ArrayBuffer&>(*buffer);
 }
 
@@ -81,9 +83,13 @@ int64_t common_length(std::span<const StoredOperand> stored, const Location& whe
 NodeRef ExpressionGraph::stored() {
   const size_t i = stored_.size(), first = first_alike(operands_.stored, i);
   const StoredOperand& operand = operands_.stored[i];
-  stored_.push_back(first < i ? stored_[first]
-                              : ir::make_leaf(operand.type, extents_of(operand.length),
-                                              *operand.buffer, Location()));
+  if (first < i)
+    stored_.push_back(stored_[first]);
+  else if (Trace* trace = Trace::current())
+    stored_.push_back(trace->node_of(operand));
+  else
+    stored_.push_back(
+        ir::make_leaf(operand.type, extents_of(operand.length), *operand.buffer, Location()));
   return stored_.back();
 }
 
@@ -193,6 +199,12 @@ std::shared_ptr<const runtime::Prepared> prepare(ExpressionKernels::Build build,
   return std::make_shared<runtime::Prepared>(root, graph.stored_nodes(), graph.number_nodes());
 }
 
+// In a body that is being recorded: what stands for the elements.
+BufferRef stand_in(ExpressionKernels::Build build, const Operands& operands, int64_t length) {
+  ExpressionGraph graph(operands);
+  return std::make_shared<StandIn>(root_of(build, graph, length));
+}
+
 // By the graph, like any array: for the interpreter, and where there is nothing to compute.
 BufferRef evaluate(ExpressionKernels::Build build, const Operands& operands, int64_t length) {
   ExpressionGraph graph(operands);
@@ -206,6 +218,9 @@ ExpressionKernels::ExpressionKernels(Build build)
 
 BufferRef ExpressionKernels::compute(const Operands& operands, int64_t length,
                                      const BufferRef& target) {
+  if (Trace::current()) return stand_in(build_, operands, length);
+  for (const StoredOperand& operand : operands.stored)
+    if (is_stand_in(**operand.buffer)) StandIn::refuse();
   const auto is_empty = [](const StoredOperand& operand) { return operand.length == 0; };
   if (live_settings().interpret || length == 0 ||
       std::any_of(operands.stored.begin(), operands.stored.end(), is_empty))
@@ -227,10 +242,15 @@ void ExpressionKernels::assign(const Operands& operands, bool temporary, Element
                                BufferRef& target, int64_t& length, const Location& where) {
   int64_t new_length = common_length(operands.stored, where);
   if (new_length == one_number) new_length = length;
-  const bool wrapped = target && array_of(target).is_foreign();
+  const bool wrapped = target && is_wrapped(target);
   if (wrapped && new_length != length)
     throw ShapeError("memory for " + std::to_string(length) + " elements was wrapped, and " +
                      std::to_string(new_length) + " are assigned to it" + at(where));
+  if (wrapped && Trace::current())
+    throw Error(
+        "memory that was wrapped is assigned to in a body that is being recorded, but is "
+        "not among its variables" +
+        at(where));
 
   // Who refers to the memory of the target: the target, and the expression as often as it reads it.
   const auto reads =
@@ -272,6 +292,7 @@ BufferRef buffer_of(const NodeRef& node) {
 
 NodeRef node_of(const BufferRef& buffer, ElementType type, const Extents& shape,
                 const Location& where) {
+  if (is_stand_in(*buffer)) StandIn::refuse();
   return ir::make_leaf(type, shape, buffer, where);
 }
 
@@ -279,7 +300,9 @@ BufferRef wrapped(void* memory, size_t bytes) {
   return runtime::current_device().wrap(memory, bytes);
 }
 
-bool is_wrapped(const BufferRef& buffer) { return array_of(buffer).is_foreign(); }
+bool is_wrapped(const BufferRef& buffer) {
+  return !is_stand_in(*buffer) && array_of(buffer).is_foreign();
+}
 
 namespace {
 

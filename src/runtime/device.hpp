@@ -1,5 +1,7 @@
 // What a device can do: hold buffers and run the steps of a plan on them.
 #pragma once
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,19 @@ struct PrimitiveCall {
   int64_t output = 0;
   ArrayBuffer* target = nullptr;  // what the output is in
   detail::Location where;
+};
+
+// A kernel and its arguments, complete.
+struct Launch {
+  const passes::KernelStep* step;
+  std::vector<int64_t> words;
+};
+
+// Launches that a device has made one of, to run them again and again.
+class Repetition {
+ public:
+  virtual ~Repetition() = default;
+  virtual void run() = 0;
 };
 
 class Device {
@@ -37,6 +52,8 @@ class Device {
   virtual void prepare(const passes::Plan&) {}
   // `words` are the arguments of the step, complete.
   virtual void run(const passes::KernelStep& step, const std::vector<int64_t>& words) = 0;
+  // Null where nothing is better than one launch after the other. The steps must outlive it.
+  virtual std::unique_ptr<Repetition> repeat(std::span<const Launch>) { return nullptr; }
   virtual void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) = 0;
   // Chains are planned for CPUs only. One block of words for each kernel.
   virtual void run(const passes::ChainStep& step, std::vector<std::vector<int64_t>> words) = 0;

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "core/statistics.hpp"
-#include "runtime/device.hpp"
+#include "runtime/pins.hpp"
 #include "runtime/pool.hpp"
 
 namespace tutti::runtime {
@@ -16,12 +16,15 @@ using passes::Plan;
 
 class Execution {
  public:
-  Execution(const Plan& plan, const Inputs& inputs, const Fates& fates, Target target)
+  // With a list, kernels are not started but added to it.
+  Execution(const Plan& plan, const Inputs& inputs, const Fates& fates,
+            std::span<const Target> targets, LaunchList* list = nullptr)
       : device_(current_device()),
         plan_(plan),
         inputs_(inputs),
         fates_(fates),
-        target_(std::move(target)),
+        targets_(targets),
+        list_(list),
         values_(plan.values.size()) {}
 
   // The buffers of the values that are kept.
@@ -33,7 +36,7 @@ class Execution {
     for (step_ = 0; step_ < static_cast<int>(plan_.steps.size()); ++step_) {
       std::visit([&](const auto& step) { run(step); }, plan_.steps[static_cast<size_t>(step_)]);
       for (size_t v = 0; v < values_.size(); ++v)
-        if (plan_.values[v].last_step == step_ && !fates_.value_is_kept[v]) values_[v].reset();
+        if (plan_.values[v].last_step == step_ && !fates_.value_is_kept[v]) drop(values_[v]);
     }
     return std::move(values_);
   }
@@ -44,28 +47,27 @@ class Execution {
                            : inputs_.leaves[static_cast<size_t>(source.id)];
   }
 
-  // Buffers stay on the device while a step that uses them is prepared.
-  class Pins {
-   public:
-    void reserve(size_t more) { held_.reserve(held_.size() + more); }
-    int64_t hold(Device& device, const BufferRef& buffer, bool overwrite) {
-      auto& array = static_cast<ArrayBuffer&>(*buffer);
-      array.pin();
-      held_.push_back(buffer);
-      return overwrite ? device.overwrite(array) : device.address(array);
-    }
-    ~Pins() {
-      for (const BufferRef& buffer : held_) static_cast<ArrayBuffer&>(*buffer).unpin();
-    }
-
-   private:
-    std::vector<BufferRef> held_;
-  };
+  // Where a value is to be written, null if anywhere.
+  BufferRef target_of(int value) const {
+    for (const Target& target : targets_)
+      if (target.value == value) return target.buffer;
+    return nullptr;
+  }
 
   BufferRef make(int value) const {
-    if (value == target_.value) return target_.buffer;
+    if (BufferRef target = target_of(value)) return target;
     const passes::PlanValue& v = plan_.values[static_cast<size_t>(value)];
-    return device_.allocate(static_cast<size_t>(v.elements * size_of(v.type)));
+    const auto bytes = static_cast<size_t>(v.elements * size_of(v.type));
+    return list_ ? list_->take(device_, bytes) : device_.allocate(bytes);
+  }
+
+  void drop(BufferRef& value) {
+    if (list_) list_->give_back(std::move(value));
+    value.reset();
+  }
+
+  void refuse_to_list(const char* step) const {
+    if (list_) throw InternalError(std::string("a list of launches was wanted with a ") + step);
   }
 
   // A source nobody needs after this step, of the right size: its buffer, else none. The buffer of
@@ -122,13 +124,18 @@ class Execution {
     std::vector<int> candidates = step.overwritable;
     for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
       const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
-      BufferRef target = value == target_.value ? nullptr : reuse(step, value, candidates);
+      BufferRef target = target_of(value);
+      if (!target) target = reuse(step, value, candidates);
       set_output(step, o, words, target ? std::move(target) : make(value), pins);
     }
-    device_.run(step, words);
+    if (list_)
+      list_->add(step, std::move(words));
+    else
+      device_.run(step, words);
   }
 
   void run(const passes::ChainStep& chain) {
+    refuse_to_list("chain");
     Pins pins;
     std::vector<std::vector<int64_t>> words;
     for (const passes::KernelStep& step : chain.kernels) {
@@ -143,6 +150,7 @@ class Execution {
   }
 
   void run(const passes::ProductStep& step) {
+    refuse_to_list("product");
     Pins pins;
     BufferRef target = make(step.value);
     const int64_t a = pins.hold(device_, buffer(step.a), false),
@@ -152,6 +160,7 @@ class Execution {
   }
 
   void run(const passes::PrimitiveStep& step) {
+    refuse_to_list("primitive");
     Device& device = device_.can_run(step) ? device_ : cpu();
     Pins pins;
     PrimitiveCall call;
@@ -216,6 +225,7 @@ class Execution {
 
   // A reduction of nothing is written on the host and moves where it is wanted.
   void run(const passes::FillStep& step) {
+    refuse_to_list("reduction of nothing");
     const int64_t elements = plan_.values[static_cast<size_t>(step.value)].elements;
     const auto size = static_cast<size_t>(size_of(step.fill.type));
     BufferRef target = allocate(static_cast<size_t>(elements) * size);
@@ -229,7 +239,8 @@ class Execution {
   const Plan& plan_;
   const Inputs& inputs_;
   const Fates& fates_;
-  Target target_;
+  std::span<const Target> targets_;
+  LaunchList* list_;
   std::vector<BufferRef> values_;
   int step_ = 0;
 };
@@ -237,8 +248,39 @@ class Execution {
 }  // namespace
 
 std::vector<BufferRef> execute(const Plan& plan, const Inputs& inputs, const Fates& fates,
-                               Target target) {
-  return Execution(plan, inputs, fates, std::move(target)).run();
+                               std::span<const Target> targets) {
+  return Execution(plan, inputs, fates, targets).run();
+}
+
+void list_launches(const Plan& plan, const Inputs& inputs, const Fates& fates,
+                   std::span<const Target> targets, LaunchList& list) {
+  for (BufferRef& value : Execution(plan, inputs, fates, targets, &list).run())
+    list.give_back(std::move(value));
+}
+
+LaunchList::~LaunchList() {
+  for (const BufferRef& buffer : free_) static_cast<ArrayBuffer&>(*buffer).unpin();
+}
+
+void LaunchList::add(const passes::KernelStep& step, std::vector<int64_t> words) {
+  launches_.push_back({&step, std::move(words)});
+}
+
+BufferRef LaunchList::take(Device& device, size_t bytes) {
+  for (BufferRef& buffer : free_)
+    if (buffer->bytes() == bytes) {
+      std::swap(buffer, free_.back());
+      BufferRef result = std::move(free_.back());
+      free_.pop_back();
+      return result;
+    }
+  BufferRef buffer = device.allocate(bytes);
+  static_cast<ArrayBuffer&>(*buffer).pin();
+  return buffer;
+}
+
+void LaunchList::give_back(BufferRef buffer) {
+  if (buffer && buffer.use_count() == 1) free_.push_back(std::move(buffer));
 }
 
 }  // namespace tutti::runtime

@@ -6,6 +6,7 @@
 
 #include "ir/node.hpp"
 #include "passes/plan.hpp"
+#include "runtime/device.hpp"
 
 namespace tutti::runtime {
 
@@ -29,6 +30,29 @@ struct Target {
 
 // The buffers of the values that are kept.
 std::vector<ir::BufferRef> execute(const passes::Plan& plan, const Inputs& inputs,
-                                   const Fates& fates, Target target = {});
+                                   const Fates& fates, std::span<const Target> targets = {});
+
+// What execute() would start, without starting it. Memory for what the launches leave to each other
+// is theirs, and stays where it is.
+class LaunchList {
+ public:
+  LaunchList() = default;
+  ~LaunchList();
+  LaunchList(const LaunchList&) = delete;
+  LaunchList& operator=(const LaunchList&) = delete;
+
+  std::span<const Launch> launches() const { return launches_; }
+
+  void add(const passes::KernelStep& step, std::vector<int64_t> words);
+  ir::BufferRef take(Device& device, size_t bytes);
+  void give_back(ir::BufferRef buffer);  // for later launches, if nobody else refers to it
+
+ private:
+  std::vector<Launch> launches_;
+  std::vector<ir::BufferRef> free_;  // in the end, all that was taken
+};
+// For plans of kernels alone; throws InternalError for others.
+void list_launches(const passes::Plan& plan, const Inputs& inputs, const Fates& fates,
+                   std::span<const Target> targets, LaunchList& list);
 
 }  // namespace tutti::runtime

@@ -126,10 +126,10 @@ ir::BufferRef Prepared::run(std::span<const ir::BufferRef* const> leaves,
   bits.reserve(scalar_operand_.size());
   for (int operand : scalar_operand_) bits.push_back(scalars[static_cast<size_t>(operand)].bits);
 
-  Target to;
-  if (target && can_write_over(target, by_slot)) to = {value_, target};
+  const Target to{value_, target};
+  const bool over = target && can_write_over(target, by_slot);
   const auto values = execute(plan_, {.leaves = by_slot, .scalars = bits},
-                              {leaf_is_free_, value_is_kept_}, std::move(to));
+                              {leaf_is_free_, value_is_kept_}, {&to, over ? size_t{1} : 0});
   return values[static_cast<size_t>(value_)];
 }
 

@@ -19,6 +19,7 @@
 #include "primitives/gpu/arguments.hpp"
 #include "runtime/cuda/blas.hpp"
 #include "runtime/cuda/driver.hpp"
+#include "runtime/cuda/graph.hpp"
 #include "runtime/cuda/launch_log.hpp"
 #include "runtime/cuda/memory.hpp"
 #include "runtime/cuda/primitives.hpp"
@@ -30,42 +31,6 @@ namespace {
 
 constexpr int attribute_major = 75, attribute_minor = 76;
 constexpr int input_ptx = 1;
-
-// The grid of a launch.
-struct Grid {
-  unsigned x = 1, y = 1, threads_x = 1, threads_y = 1;
-};
-
-unsigned blocks(int64_t count, int64_t each, int64_t most) {
-  return static_cast<unsigned>(std::clamp<int64_t>((count + each - 1) / each, 1, most));
-}
-
-Grid grid_of(const passes::KernelStep& step) {
-  using codegen::gpu_tuning;
-  const codegen::GpuShape shape = codegen::gpu_shape(step.kernel);
-  constexpr int64_t most_x = 0x7fffffff, most_y = 65535;
-  if (step.kernel.form == passes::Form::reduce_wide) {
-    const int threads = 32 * gpu_tuning.reduce_warps;
-    const int tiles = step.kernel.block_unroll ? 1
-                      : step.kernel.few_lanes  ? threads / step.kernel.few_lanes
-                                               : gpu_tuning.reduce_warps;
-    return {blocks(step.items, tiles, most_x), 1, static_cast<unsigned>(threads), 1};
-  }
-  if (const passes::Tiling& tiling = step.kernel.tiling; tiling.columns) {
-    const int64_t threads = gpu_tuning.stencil_threads, warps = threads / 32;
-    const int inner = step.kernel.inner();
-    const int64_t outer = inner > 0 ? step.items / step.kernel.domain[inner - 1] : 1;
-    const int64_t tiles = (tiling.tiles_across + warps - 1) / warps * tiling.tiles_down;
-    return {static_cast<unsigned>((tiling.border_points + threads - 1) / threads + tiles),
-            static_cast<unsigned>(outer), static_cast<unsigned>(threads), 1};
-  }
-  if (step.kernel.form == passes::Form::map && shape.linear)
-    return {blocks(step.columns, int64_t{gpu_tuning.linear_threads} * shape.unroll * shape.lanes,
-                   most_x),
-            1, static_cast<unsigned>(gpu_tuning.linear_threads), 1};
-  return {blocks(step.columns, shape.columns(), most_x), blocks(step.items, shape.rows(), most_y),
-          static_cast<unsigned>(shape.columns()), static_cast<unsigned>(shape.rows())};
-}
 
 class CudaDevice final : public Device, private PrimitiveLauncher {
  public:
@@ -127,6 +92,17 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     memory_->from_host(block, words.data(), bytes);
     start(function, grid, &block, sizeof block, step.name);
     memory_->give_back(block, bytes);
+  }
+
+  std::unique_ptr<Repetition> repeat(std::span<const Launch> launches) override {
+    make_current();
+    std::vector<GraphKernel> kernels;
+    for (const Launch& launch : launches) {
+      if (launch.words.size() > static_cast<size_t>(codegen::most_parameter_words)) return nullptr;
+      kernels.push_back(
+          {find(*launch.step), grid_of(*launch.step), launch.words, launch.step->name});
+    }
+    return std::make_unique<Graph>(context_, stream_, log_, kernels);
   }
 
   void prepare(const passes::Plan& plan) override {

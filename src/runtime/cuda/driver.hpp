@@ -9,7 +9,15 @@ namespace tutti::runtime::cuda {
 
 using Result = int;
 using Address = uint64_t;  // in device memory
-using Handle = void*;      // contexts, streams, modules, functions, events
+using Handle = void*;      // contexts, streams, modules, functions, events, graphs
+
+// A kernel of a graph, as the driver declares it (CUDA_KERNEL_NODE_PARAMS_v1).
+struct KernelNode {
+  Handle function;
+  unsigned grid_x, grid_y, grid_z, threads_x, threads_y, threads_z, shared_bytes;
+  void** parameters;
+  void** extra;
+};
 
 // One function pointer for each driver call used, named as in the driver API without "cu".
 struct Driver {
@@ -38,6 +46,12 @@ struct Driver {
   Result (*ModuleGetFunction)(Handle*, Handle, const char*);
   Result (*LaunchKernel)(Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                          unsigned, Handle, void**, void**);
+  Result (*GraphCreate)(Handle*, unsigned);
+  Result (*GraphDestroy)(Handle);
+  Result (*GraphAddKernelNode)(Handle*, Handle, const Handle*, size_t, const KernelNode*);
+  Result (*GraphInstantiateWithFlags)(Handle*, Handle, unsigned long long);
+  Result (*GraphExecDestroy)(Handle);
+  Result (*GraphLaunch)(Handle, Handle);
   Result (*LinkCreate_v2)(unsigned, int*, void**, Handle*);
   Result (*LinkAddData_v2)(Handle, int, void*, size_t, const char*, unsigned, int*, void**);
   Result (*LinkComplete)(Handle, void**, size_t*);

@@ -1,0 +1,385 @@
+// Recorded bodies: a run gives what running the body gives, bit for bit, whatever happens to the
+// variables in between; what is fused, what is written in place, and what cannot be recorded.
+#include <random>
+
+#include "support/compare.hpp"
+#include "support/environment.hpp"
+
+namespace tutti::test {
+namespace {
+
+using Floats = std::vector<float>;
+
+Floats numbers(size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> between(-1.0f, 1.0f);
+  Floats result(count);
+  for (float& x : result) x = between(random);
+  return result;
+}
+
+TEST(Record, ComputesNothingUntilItRuns) {
+  Vec<float> a(Floats{1, 2, 3});
+  const int64_t launches = statistics().kernel_launches;
+  const auto step = record([&] { a = 2.0f * a + 1.0f; }, a);
+  EXPECT_EQ(statistics().kernel_launches, launches);
+  EXPECT_EQ(a.to_vector(), (Floats{1, 2, 3}));
+  step();
+  EXPECT_EQ(a.to_vector(), (Floats{3, 5, 7}));
+  step(2);
+  EXPECT_EQ(a.to_vector(), (Floats{15, 23, 31}));
+}
+
+// One step of conjugate gradients on a chain of n points.
+struct Gradients {
+  explicit Gradients(size_t n) : u(n), r(numbers(n, 1)), p(r), rr(dot(r, r)) {}
+  void step() {
+    const Boundary zero = Boundary::constant(0.0f);
+    const Vec<float> q = 2.5f * p - shift(p, 1, zero) - shift(p, -1, zero);
+    const Number<float> alpha = rr / dot(p, q), before = rr;
+    u += alpha * p;
+    r -= alpha * q;
+    rr = dot(r, r);
+    p = r + rr / before * p;
+  }
+  Vec<float> u, r, p;
+  Number<float> rr;
+};
+
+TEST(Record, ConjugateGradientsAsStepByStep) {
+  for (size_t n : {size_t{2}, size_t{100}, size_t{8191}, size_t{70'000}}) {
+    Gradients plain(n), recorded(n);
+    const auto step =
+        record([&] { recorded.step(); }, recorded.u, recorded.r, recorded.p, recorded.rr);
+    for (int i = 0; i < 7; ++i) {
+      plain.step();
+      step();
+      ASSERT_EQ(float(plain.rr), float(recorded.rr)) << n << " points, step " << i;
+    }
+    EXPECT_EQ(plain.u.to_vector(), recorded.u.to_vector());
+    EXPECT_EQ(plain.p.to_vector(), recorded.p.to_vector());
+  }
+}
+
+TEST(Record, FusesAcrossAssignmentsAndPlansOnce) {
+  Gradients gradients(100'000);
+  const auto step =
+      record([&] { gradients.step(); }, gradients.u, gradients.r, gradients.p, gradients.rr);
+  step(3);
+  const Statistics before = statistics();
+  step(10);
+  const Statistics after = statistics();
+  EXPECT_EQ(after.plans_built, before.plans_built);
+  EXPECT_EQ(after.kernels_compiled, before.kernels_compiled);
+  EXPECT_EQ(after.buffers_allocated, before.buffers_allocated);
+  const auto launches = static_cast<size_t>(after.kernel_launches - before.kernel_launches) / 10;
+  const Explanation explanation = step.explain();
+  EXPECT_LE(launches, explanation.kernels().size() + 2);  // long sums take two launches
+  EXPECT_LE(launches, 7u) << explanation;
+}
+
+TEST(Record, VariablesMayBeSharedAndAssignedInBetween) {
+  Vec<float> a(Floats{1, 2, 3}), b(Floats{10, 20, 30});
+  const auto step = record(
+      [&] {
+        a += b;
+        b = shift(b, 1, Boundary::wrap());
+      },
+      a, b);
+  step();
+  const Vec<float> copy = a, old = b;
+  step();
+  EXPECT_EQ(copy.to_vector(), (Floats{11, 22, 33}));
+  EXPECT_EQ(old.to_vector(), (Floats{30, 10, 20}));
+  EXPECT_EQ(a.to_vector(), (Floats{41, 32, 53}));
+  b = a;
+  step();
+  EXPECT_EQ(a.to_vector(), (Floats{82, 64, 106}));
+  EXPECT_EQ(b.to_vector(), (Floats{53, 41, 32}));
+  a = Vec<float>(Floats{0, 0, 0});
+  step();
+  EXPECT_EQ(a.to_vector(), (Floats{53, 41, 32}));
+}
+
+TEST(Record, VariablesMayTradeValues) {
+  Vec<float> a(Floats{1, 2}), b(Floats{3, 4}), c(Floats{5, 6});
+  const auto step = record(
+      [&] {
+        const Vec<float> first = a;
+        a = b;
+        b = b + 1.0f;
+        c = first;
+      },
+      a, b, c);
+  step();
+  EXPECT_EQ(a.to_vector(), (Floats{3, 4}));
+  EXPECT_EQ(b.to_vector(), (Floats{4, 5}));
+  EXPECT_EQ(c.to_vector(), (Floats{1, 2}));
+  step(2);
+  EXPECT_EQ(a.to_vector(), (Floats{5, 6}));
+  EXPECT_EQ(b.to_vector(), (Floats{6, 7}));
+  EXPECT_EQ(c.to_vector(), (Floats{4, 5}));
+}
+
+TEST(Record, EqualResultsAreComputedOnce) {
+  Vec<float> a(Floats{1, 2}), b(Floats{3, 4});
+  const auto step = record(
+      [&] {
+        b = a * 3.0f;
+        a = b;
+      },
+      a, b);
+  step(2);
+  EXPECT_EQ(a.to_vector(), (Floats{9, 18}));
+  EXPECT_EQ(b.to_vector(), (Floats{9, 18}));
+}
+
+TEST(Record, WhatIsNoVariableStaysAsItWas) {
+  Vec<float> a(Floats{1, 1}), weight(Floats{2, 3});
+  float factor = 10;
+  const auto step = record([&] { a = factor * weight * a; }, a);
+  weight = Vec<float>(Floats{100, 100});
+  factor = 0;
+  step();
+  EXPECT_EQ(a.to_vector(), (Floats{20, 30}));
+}
+
+TEST(Record, MemoryOfOthersIsWrittenTo) {
+  if (device().name != "cpu") GTEST_SKIP();
+  Floats memory{1, 2, 3};
+  Vec<float> a = Vec<float>::wrap(memory.data(), 3);
+  const auto in_place = record([&] { a = a * 2.0f; }, a);
+  in_place(3);
+  EXPECT_EQ(memory, (Floats{8, 16, 24}));
+  const auto moved = record([&] { a = shift(a, 1) + 1.0f; }, a);
+  moved(3);
+  EXPECT_EQ(memory, (Floats{11, 11, 11}));
+}
+
+TEST(Record, BodiesMayRunRecordedOnes) {
+  Vec<float> a(Floats{1, 2});
+  const auto inner = record([&] { a += 1.0f; }, a);
+  const auto outer = record(
+      [&] {
+        inner(2);
+        a = a * a;
+      },
+      a);
+  outer(2);
+  EXPECT_EQ(a.to_vector(), (Floats{121, 324}));
+}
+
+TEST(Record, EmptyVectors) {
+  Vec<float> a;
+  Number<float> total;
+  const auto step = record(
+      [&] {
+        a = a + 1.0f;
+        total = sum(a) + total + 1.0f;
+      },
+      a, total);
+  step(3);
+  EXPECT_EQ(a.size(), 0);
+  EXPECT_EQ(float(total), 3.0f);
+}
+
+// ---- what cannot be
+
+template <class F>
+std::string message_of(F f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Record, RefusesToReadElements) {
+  Vec<float> a(Floats{1, 2, 3});
+  Number<float> n;
+  for (const std::function<void()>& body :
+       {std::function<void()>([&] { a = a * float(sum(a)); }),
+        std::function<void()>([&] { a = 2.0f * a, a.to_vector(); }),
+        std::function<void()>([&] { a = 2.0f * a, a.array(); }),
+        std::function<void()>([&] { a = 2.0f * a, a.data(); }),
+        std::function<void()>([&] { n = sum(a), n.item(); })}) {
+    const std::string message = message_of([&] { record(body, a, n); });
+    EXPECT_NE(message.find("inside of a body that is being recorded"), std::string::npos)
+        << message;
+    EXPECT_EQ(a.to_vector(), (Floats{1, 2, 3})) << "variables keep their values";
+  }
+}
+
+TEST(Record, RefusesOtherLengths) {
+  Vec<float> a(Floats{1, 2, 3}), b(Floats{1, 2});
+  std::string message = message_of([&] { record([&] { a = b; }, a); });
+  EXPECT_NE(message.find("has 3 elements before the body and 2 elements after"), std::string::npos)
+      << message;
+  EXPECT_NE(message.find("record_test.cpp"), std::string::npos) << message;
+  EXPECT_EQ(a.size(), 3);
+  const auto step = record([&] { a += 1.0f; }, a);
+  a = b;
+  message = message_of([&] { step(); });
+  EXPECT_NE(message.find("had 3 elements when it was recorded and has 2 elements now"),
+            std::string::npos)
+      << message;
+}
+
+TEST(Record, NamesVariablesThatAreNotListed) {
+  Vec<float> a(Floats{1, 2, 3}), forgotten(3);
+  const auto step = record(
+      [&] {
+        forgotten = a + 1.0f;
+        a = forgotten;
+      },
+      a);
+  step();
+  EXPECT_EQ(a.to_vector(), (Floats{2, 3, 4}));
+  for (const std::function<void()>& use : {std::function<void()>([&] { forgotten.to_vector(); }),
+                                           std::function<void()>([&] { a = a + forgotten; }),
+                                           std::function<void()>([&] { forgotten.array(); })}) {
+    const std::string message = message_of(use);
+    EXPECT_NE(message.find("not among its variables"), std::string::npos) << message;
+  }
+  const std::string message = message_of([&] { record([&] { a += 1.0f; }, a, a); });
+  EXPECT_NE(message.find("listed twice"), std::string::npos) << message;
+}
+
+// ---- random bodies
+
+constexpr size_t vectors = 4, scalars = 2;
+
+struct State {
+  State(size_t n, unsigned seed) {
+    for (size_t i = 0; i < vectors; ++i)
+      v.push_back(Vec<float>(numbers(n, seed + static_cast<unsigned>(i))));
+    for (size_t i = 0; i < scalars; ++i) s.push_back(Number<float>(0.5f + static_cast<float>(i)));
+  }
+  std::vector<Vec<float>> v;
+  std::vector<Number<float>> s;
+};
+
+// A few statements, the same each time that it runs.
+class RandomBody {
+ public:
+  explicit RandomBody(unsigned seed) {
+    std::mt19937 random(seed);
+    const size_t count = 1 + random() % 6;
+    for (size_t i = 0; i < count; ++i)
+      statements_.push_back({random() % 9, random() % vectors, random() % vectors,
+                             random() % vectors, random() % scalars, int64_t(random() % 7) - 3});
+  }
+
+  void run(State& state) const {
+    for (const Statement& x : statements_) run(x, state);
+  }
+
+ private:
+  struct Statement {
+    size_t kind, to, a, b, number;
+    int64_t by;
+  };
+
+  static void run(const Statement& x, State& state) {
+    std::vector<Vec<float>>& v = state.v;
+    Number<float>& s = state.s[x.number];
+    switch (x.kind) {
+      case 0:
+        v[x.to] = v[x.a] * 0.5f + v[x.b];
+        return;
+      case 1:
+        v[x.to] += s * v[x.a];
+        return;
+      case 2:
+        v[x.to] = shift(v[x.a], x.by, Boundary::wrap()) - 0.25f * v[x.b];
+        return;
+      case 3:
+        v[x.to] = shift(v[x.to], x.by) * 0.5f + shift(v[x.to], -x.by) * 0.25f;
+        return;
+      case 4:
+        s = dot(v[x.a], v[x.b]) / (norm2(v[x.a]) + 1.0f);
+        return;
+      case 5:
+        s = sqrt(abs(s)) + max_val(v[x.to]);
+        return;
+      case 6:
+        v[x.to] = v[x.a];
+        return;
+      case 7:
+        v[x.to] = v[x.a] / (norm_inf(v[x.a]) + s * s + 1.0f);
+        return;
+      default:
+        v[x.to] = cond(v[x.a] < v[x.b], v[x.a], s);
+        return;
+    }
+  }
+
+  std::vector<Statement> statements_;
+};
+
+// What a program may do between runs.
+void disturb(std::mt19937& random, State& state, std::vector<Vec<float>>& kept) {
+  const size_t a = random() % vectors, b = random() % vectors;
+  switch (random() % 6) {
+    case 0:
+      state.v[a] = state.v[b];
+      return;
+    case 1:
+      state.v[a] = state.v[b] + 0.125f;
+      return;
+    case 2:
+      kept.push_back(state.v[a]);
+      return;
+    case 3:
+      kept.clear();
+      return;
+    default:
+      return;
+  }
+}
+
+void expect_equal(const State& want, const State& got, unsigned seed) {
+  for (size_t i = 0; i < vectors; ++i)
+    ASSERT_TRUE(same(read(want.v[i].array()), read(got.v[i].array())))
+        << "vector " << i << ", seed " << seed;
+  for (size_t i = 0; i < scalars; ++i)
+    ASSERT_TRUE(same(read(want.s[i].array()), read(got.s[i].array())))
+        << "number " << i << ", seed " << seed;
+}
+
+void check_random_body(unsigned seed) {
+  const size_t lengths[] = {1, 5, 1000, 9000, 20'000};
+  const size_t n = lengths[seed % std::size(lengths)];
+  const RandomBody body(seed);
+  State plain(n, seed), recorded(n, seed);
+  const auto step = record([&] { body.run(recorded); }, recorded.v[0], recorded.v[1], recorded.v[2],
+                           recorded.v[3], recorded.s[0], recorded.s[1]);
+  std::mt19937 random(seed), again(seed);
+  std::vector<Vec<float>> kept_plain, kept_recorded;
+  for (int round = 0; round < 6; ++round) {
+    body.run(plain);
+    step();
+    disturb(random, plain, kept_plain);
+    disturb(again, recorded, kept_recorded);
+    expect_equal(plain, recorded, seed);
+    for (size_t i = 0; i < kept_plain.size(); ++i)
+      ASSERT_EQ(kept_plain[i].to_vector(), kept_recorded[i].to_vector()) << "seed " << seed;
+  }
+}
+
+TEST(Record, RandomBodies) {
+  const auto first = static_cast<unsigned>(number_from_environment("TUTTI_TEST_SEED", 1));
+  const auto count = static_cast<unsigned>(number_from_environment("TUTTI_TEST_BODIES", 60));
+  for (unsigned seed = first; seed < first + count && !testing::Test::HasFailure(); ++seed)
+    check_random_body(seed);
+}
+
+TEST(Record, RandomBodiesInterpreted) {
+  const WithSettings interpreted([](Settings& s) { s.interpret = true; });
+  for (unsigned seed = 1; seed < 11 && !testing::Test::HasFailure(); ++seed)
+    check_random_body(seed);
+}
+
+}  // namespace
+}  // namespace tutti::test
