@@ -46,6 +46,8 @@ Comparison vec_add_benchmark();
 Comparison vec_axpby_benchmark();
 Comparison vec_long_benchmark();
 Comparison vec_normalise_benchmark();
+Comparison gradients_benchmark();
+Comparison gradients_recorded_benchmark();
 #ifdef TUTTI_BENCH_EIGEN
 Comparison vec_axpby_eigen_benchmark();
 Comparison vec_long_eigen_benchmark();
@@ -131,6 +133,8 @@ std::vector<Comparison> comparisons() {
       vec_axpby_benchmark(),
       vec_long_benchmark(),
       vec_normalise_benchmark(),
+      gradients_benchmark(),
+      gradients_recorded_benchmark(),
 #ifdef TUTTI_BENCH_EIGEN
       vec_axpby_eigen_benchmark(),
       vec_long_eigen_benchmark(),

@@ -1,6 +1,7 @@
 // Conjugate gradients: the temperature of a heated plate whose border is kept at zero, -Laplace(u)
-// = 1 on the unit square, by vectors that read like the textbook. No number leaves the device but
-// the residuals that are printed.
+// = 1 on the unit square, by vectors that read like the textbook. A step is recorded once and then
+// run: four kernels, one launch on a GPU. No number leaves the device but the residuals that are
+// printed.
 //
 // The plate has side x side points inside of its border. A row is stored with one more element,
 // always zero, which is the border of this row and of the next; above the first row and below the
@@ -36,18 +37,22 @@ struct Solution {
 
 Solution solve(const std::vector<double>& plate) {
   const Vec<double> inside(plate);
-  Vec<double> u(points), r = inside * (1.0 / (row * row)), p = r, q;
+  Vec<double> u(points), r = inside * (1.0 / (row * row)), p = r;
   Number<double> rr = dot(r, r);
+  const auto step = record(
+      [&] {
+        const Vec<double> q = minus_laplace(p, inside);
+        const Number<double> alpha = rr / dot(p, q), before = rr;
+        u += alpha * p;
+        r -= alpha * q;
+        rr = dot(r, r);
+        p = r + rr / before * p;
+      },
+      u, r, p, rr);
   Solution result;
-  for (int step = 0; step < steps; ++step) {
+  for (int i = 0; i < steps; ++i) {
     result.residuals.push_back(sqrt(rr));
-    q = minus_laplace(p, inside);
-    const Number<double> alpha = rr / dot(p, q);
-    u += alpha * p;
-    r -= alpha * q;
-    const Number<double> before = rr;
-    rr = dot(r, r);
-    p = r + rr / before * p;
+    step();
   }
   result.u = u.to_vector();
   return result;

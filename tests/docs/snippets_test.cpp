@@ -69,6 +69,29 @@ TEST(Guide, Vectors) {
   EXPECT_NEAR(norm2(a), 1.0f, 1e-5f);
 }
 
+// docs/guide.md: recorded bodies.
+TEST(Guide, RecordedBodies) {
+  const auto minus_laplace = [](const Vec<double>& p) {
+    const Boundary zero = Boundary::constant(0.0);
+    return 2.0 * p - shift(p, 1, zero) - shift(p, -1, zero);
+  };
+  Vec<double> u(9), r(9, 1.0), p = r;
+  Number<double> rr = dot(r, r);
+  auto step = record(
+      [&] {
+        const Vec<double> q = minus_laplace(p);
+        const Number<double> alpha = rr / dot(p, q), before = rr;
+        u += alpha * p;
+        r -= alpha * q;
+        rr = dot(r, r);
+        p = r + rr / before * p;
+      },
+      u, r, p, rr);
+  EXPECT_EQ(step.explain().kernels().size(), 4u);
+  step(5);
+  EXPECT_NEAR(u.to_vector()[4], 12.5, 1e-9);  // of the parabola i (10 - i) / 2
+}
+
 // docs/guide.md: functions on arrays.
 TEST(Guide, FunctionsOnArrays) {
   const Array<1, float> x(std::vector<float>{1, 5, 2}), y = x + 2.0f;

@@ -44,6 +44,9 @@ Launch rmse(Arrays&);
 Launch forward_difference(Arrays&);
 Launch moving_average(Arrays&);
 
+Launch gradients(Arrays&);
+Launch gradients_graph(Arrays&);
+
 Launch cub_scan(Arrays&);
 Launch cub_pack(Arrays&);
 Launch cub_sort(Arrays&);
@@ -123,6 +126,9 @@ constexpr Entry entries[] = {
     {"rmse", rmse},
     {"forward_difference", forward_difference},
     {"moving_average", moving_average},
+    {"gradients", gradients},
+    {"gradients_recorded", gradients},
+    {"gradients_recorded/graph", gradients_graph},
     {"small_expression", small_expression},
 };
 
