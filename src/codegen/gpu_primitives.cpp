@@ -29,7 +29,8 @@ class Callbacks {
         stored_(memory_type(context_, primitive.type)),
         bits_(llvm::Type::getIntNTy(context_, 8 * static_cast<unsigned>(size_of(primitive.type)))),
         suffix_("u" + std::to_string(8 * size_of(primitive.type))),
-        lanes_(primitive.elements ? lanes_of(*primitive.elements) : 1) {}
+        lanes_(primitive.elements ? lanes_of(*primitive.elements) : 1),
+        consumer_lanes_(primitive.consumer ? lanes_of(*primitive.consumer) : 1) {}
 
   void define_used() {
     define("combine", [&](Builder& b, llvm::Function* f) {
@@ -45,6 +46,17 @@ class Callbacks {
     });
     define("piece", [&](Builder& b, llvm::Function* f) { return emit_piece(b, f); });
     define("element", [&](Builder& b, llvm::Function* f) { return emit_element(b, f); });
+    define("consume_element", [&](Builder& b, llvm::Function* f) {
+      Value* x = as_register(b, f->getArg(2));
+      return emit_consume(b, f, 1, [&](int) { return x; });
+    });
+    define("consume_piece", [&](Builder& b, llvm::Function* f) {
+      return emit_consume(b, f, consumer_lanes_,
+                          [&](int i) { return load_results(b, f->getArg(2), i); });
+    });
+    define_function("tutti_consumes", [&](Builder& b, llvm::Function*) {
+      return b.CreateRet(b.getInt1(primitive_.consumer != nullptr));
+    });
     define_function("tutti_in_pieces", [&](Builder& b, llvm::Function*) {
       return b.CreateRet(b.getInt1(lanes_ > 1));
     });
@@ -132,6 +144,51 @@ class Callbacks {
     return b.CreateRetVoid();
   }
 
+  // void consume(words, first, x): the consumer at one point, or at the four of a piece; results(i)
+  // are those from element i of the piece on.
+  template <class Results>
+  Value* emit_consume(Builder& b, llvm::Function* function, int lanes, Results results) {
+    const passes::Kernel* kernel = primitive_.consumer;
+    if (!kernel) return b.CreateRetVoid();
+    const bool single = function->getArg(2)->getType() == bits_;
+    Machine machine;
+    machine.lanes = lanes;
+    machine.global = global_memory;
+    Value* words = b.CreateConstInBoundsGEP1_64(b.getInt64Ty(), function->getArg(0),
+                                                uint64_t(words_of(primitive_.elements)));
+    RowEmitter rows(b, *kernel, machine, words);
+    rows.emit_entry();
+    rows.emit_row({b.getInt64(0)});
+    for (int i = 0; i < (single ? 1 : piece_size); i += lanes) {
+      rows.give(primitive_.consumed, results(i));
+      rows.emit_point(b.CreateAdd(function->getArg(1), b.getInt64(uint64_t(i))), nullptr,
+                      lanes == 1, [&](int o, Value* v, Value* j, Value*) {
+                        store_output(b, rows, kernel->outputs[static_cast<size_t>(o)], o, j, v);
+                      });
+    }
+    return b.CreateRetVoid();
+  }
+  void store_output(Builder& b, RowEmitter& rows, const passes::Output& output, int o, Value* j,
+                    Value* value) {
+    Value* address = b.CreateGEP(memory_type(context_, output.type),
+                                 rows.pointer_word(rows.layout().output(o)), j);
+    b.CreateAlignedStore(to_memory(b, value, output.type), address,
+                         llvm::Align(uint64_t(rows.lanes() * size_of(output.type))));
+  }
+  // Results i and on, as many as the consumer takes at once.
+  Value* load_results(Builder& b, Value* x, int i) {
+    const auto result = [&](int k) {
+      return as_register(b, b.CreateLoad(bits_, b.CreateConstGEP1_64(bits_, x, uint64_t(k))));
+    };
+    if (consumer_lanes_ == 1) return result(i);
+    Value* first = result(i);
+    Value* all = llvm::PoisonValue::get(
+        llvm::FixedVectorType::get(first->getType(), unsigned(consumer_lanes_)));
+    for (int k = 0; k < consumer_lanes_; ++k)
+      all = b.CreateInsertElement(all, k ? result(i + k) : first, uint64_t(k));
+    return all;
+  }
+
   void store(Builder& b, llvm::Function* function, int i, Value* value) {
     b.CreateStore(value, b.CreateConstGEP1_64(bits_, function->getArg(2), uint64_t(i)));
   }
@@ -141,7 +198,7 @@ class Callbacks {
   const GpuPrimitive& primitive_;
   llvm::Type *stored_, *bits_;
   const std::string suffix_;
-  const int lanes_;  // elements computed at once
+  const int lanes_, consumer_lanes_;  // elements computed, and results taken, at once
 };
 
 // The kernel, which calls the function with its words and arguments.
@@ -171,8 +228,8 @@ void emit_kernel(llvm::Module& module, llvm::Function* called, int words,
 
 bool has_gpu_primitives() { return !gpu_bitcode().empty(); }
 
-int element_words(const passes::Kernel* elements) {
-  return elements ? passes::ArgumentLayout(*elements).words() : 0;
+int words_of(const passes::Kernel* kernel) {
+  return kernel ? passes::ArgumentLayout(*kernel).words() : 0;
 }
 
 std::string compile_primitive_ptx(const GpuPrimitive& primitive, const PtxTarget& target) {
@@ -194,7 +251,8 @@ std::string compile_primitive_ptx(const GpuPrimitive& primitive, const PtxTarget
       other.setLinkage(llvm::GlobalValue::InternalLinkage);
       other.addFnAttr(llvm::Attribute::AlwaysInline);
     }
-    emit_kernel(**module, function, element_words(primitive.elements), primitive);
+    emit_kernel(**module, function, words_of(primitive.elements) + words_of(primitive.consumer),
+                primitive);
     drop_unused(**module);
     Callbacks(**module, primitive).define_used();
     return std::move(*module);
@@ -208,7 +266,10 @@ std::string primitive_key(const GpuPrimitive& primitive) {
          std::to_string(static_cast<int>(primitive.reduction)) + " " +
          std::to_string(primitive.threads) + " " + std::to_string(primitive.resident) + " " +
          std::to_string(primitive.key_kind) + (primitive.descending ? " descending " : " ") +
-         std::to_string(bitcode) + "\n" + (primitive.elements ? primitive.elements->key() : "");
+         std::to_string(bitcode) + "\n" + (primitive.elements ? primitive.elements->key() : "") +
+         (primitive.consumer ? "\nconsumer " + std::to_string(primitive.consumed) + "\n" +
+                                   primitive.consumer->key()
+                             : "");
 }
 
 }  // namespace tutti::codegen

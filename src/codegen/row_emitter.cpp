@@ -293,8 +293,10 @@ Value* RowEmitter::emit(int instruction) {
                    : builder_.CreateTrunc(vector_index(in.slot), vector_of(builder_.getInt32Ty()));
       break;
     case Instruction::Kind::load: {
-      Value* loaded = emit_load(kernel_.loads[in.slot], level);
-      result = from_memory(builder_, loaded, in.type);
+      const passes::Load& load = kernel_.loads[in.slot];
+      result = load.source == given_source_
+                   ? given_
+                   : from_memory(builder_, emit_load(load, level), in.type);
       break;
     }
     case Instruction::Kind::inside:

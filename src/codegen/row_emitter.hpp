@@ -54,6 +54,12 @@ class RowEmitter {
       std::function<void(int output, llvm::Value* value, llvm::Value* j, llvm::Value* mask)>;
   // Level 2 at coordinate j alone, for `lanes()` elements; careful: boundary rules are applied.
   void emit_point(llvm::Value* j, llvm::Value* mask, bool careful, const Store& store);
+  // What the code around has in registers: loads of this source take the value, of `lanes()`
+  // elements, in the next emit_point().
+  void give(int source, llvm::Value* value) {
+    given_source_ = source;
+    given_ = value;
+  }
   // Level 2 for the coordinates [begin, end) on the inner axis.
   void emit_columns(llvm::Value* begin, llvm::Value* end, const Store& store);
 
@@ -140,6 +146,8 @@ class RowEmitter {
   std::vector<int> levels_;
   std::vector<llvm::Value*> coordinates_;
   Inner inner_;
+  int given_source_ = -1;
+  llvm::Value* given_ = nullptr;
   std::map<int, llvm::Value*> values_[3], scalar_indices_[3], vector_indices_;
   std::map<int, llvm::Value*> splats_[3];
   std::map<int, std::vector<llvm::Value*>> program_outputs_[3];

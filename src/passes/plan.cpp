@@ -9,6 +9,7 @@
 #include "ir/program.hpp"
 #include "ir/reduction_tree.hpp"
 #include "passes/chain.hpp"
+#include "passes/consume.hpp"
 #include "passes/cse.hpp"
 #include "passes/finish.hpp"
 #include "passes/group.hpp"
@@ -72,6 +73,10 @@ class Planner {
     number_values();
     timed("lower", [&] {
       for (const Group& group : groups) add_group(group);
+      return 0;
+    });
+    timed("consumers", [&] {
+      fuse_consumers(*plan_);
       return 0;
     });
     note_last_uses();
@@ -295,23 +300,9 @@ class Planner {
 
   void note_last_uses() {
     for (int s = 0; s < static_cast<int>(plan_->steps.size()); ++s) {
-      const auto use = [&](const Source& source) {
-        if (source.is_value) plan_->values[source.id].last_step = s;
-      };
-      const Step& step = plan_->steps[s];
-      const auto use_all = [&](const KernelStep& k) {
-        for (const Source& source : k.kernel.sources) use(source);
-      };
-      if (const auto* k = std::get_if<KernelStep>(&step)) use_all(*k);
-      if (const auto* c = std::get_if<ChainStep>(&step))
-        std::for_each(c->kernels.begin(), c->kernels.end(), use_all);
-      if (const auto* p = std::get_if<ProductStep>(&step)) use(p->a), use(p->b);
-      if (const auto* a = std::get_if<AliasStep>(&step)) use(a->from);
-      if (const auto* p = std::get_if<PrimitiveStep>(&step)) {
-        for (const Source& input : p->inputs)
-          if (input.id >= 0) use(input);
-        if (p->elements) use_all(*p->elements);
-      }
+      for_each_source(plan_->steps[s], [&](const Source& source) {
+        if (source.is_value && source.id >= 0) plan_->values[source.id].last_step = s;
+      });
     }
   }
 
@@ -376,6 +367,14 @@ void spread_tiles(Kernel& reduction) {
     reduction.few_lanes = static_cast<int>(std::bit_ceil(static_cast<uint64_t>(length)));
   else if (few || large)
     reduction.block_unroll = large ? 1 : 8;
+}
+
+int PrimitiveStep::consumed() const {
+  const std::vector<Source>& sources = consumer->kernel.sources;
+  const auto found = std::find_if(sources.begin(), sources.end(), [&](const Source& source) {
+    return source.is_value && source.id == value;
+  });
+  return static_cast<int>(found - sources.begin());
 }
 
 KernelStep::KernelStep(Kernel k) : kernel(std::move(k)), key(kernel.key()), layout(kernel) {

@@ -137,9 +137,32 @@ struct PrimitiveStep {
   int place = -1;  // of its node in the graph, which knows the source line
   std::unique_ptr<KernelStep> elements;
   bool fused = false;  // input 0 is not in memory
+  // The kernel that a scan hands its results to, point by point (consume.hpp): `value` is one of
+  // its sources. They are stored only if others need them too.
+  std::unique_ptr<KernelStep> consumer;
+  bool stored = true;
+  int consumed() const;  // which source
 };
 
 using Step = std::variant<KernelStep, ChainStep, ProductStep, AliasStep, FillStep, PrimitiveStep>;
+
+// All arrays that a step reads; an input with a negative id is computed by the step itself.
+template <class F>
+void for_each_source(const Step& step, F f) {
+  const auto of_kernel = [&](const KernelStep& k) {
+    for (const Source& source : k.kernel.sources) f(source);
+  };
+  if (const auto* k = std::get_if<KernelStep>(&step)) of_kernel(*k);
+  if (const auto* c = std::get_if<ChainStep>(&step))
+    for (const KernelStep& k : c->kernels) of_kernel(k);
+  if (const auto* p = std::get_if<ProductStep>(&step)) f(p->a), f(p->b);
+  if (const auto* a = std::get_if<AliasStep>(&step)) f(a->from);
+  if (const auto* p = std::get_if<PrimitiveStep>(&step)) {
+    for (const Source& input : p->inputs) f(input);
+    if (p->elements) of_kernel(*p->elements);
+    if (p->consumer) of_kernel(*p->consumer);
+  }
+}
 
 // What explain() tells of a kernel: what does not depend on sizes, and what does.
 struct KernelNote {

@@ -75,6 +75,8 @@ class Resizing {
     next.place = step.place;
     if (step.elements) next.elements = std::make_unique<KernelStep>(resized(*step.elements, true));
     next.fused = step.fused;
+    if (step.consumer) next.consumer = std::make_unique<KernelStep>(resized(*step.consumer, false));
+    next.stored = step.stored;
     steps.emplace_back(std::move(next));
   }
   void add(const FillStep& step, std::vector<Step>& steps) { steps.emplace_back(step); }

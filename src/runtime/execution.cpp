@@ -54,11 +54,11 @@ class Execution {
     return nullptr;
   }
 
-  BufferRef make(int value) const {
+  BufferRef make(int value, Device& device) const {
     if (BufferRef target = target_of(value)) return target;
     const passes::PlanValue& v = plan_.values[static_cast<size_t>(value)];
     const auto bytes = static_cast<size_t>(v.elements * size_of(v.type));
-    return list_ ? list_->take(device_, bytes) : device_.allocate(bytes);
+    return list_ ? list_->take(device, bytes) : device.allocate(bytes);
   }
 
   void drop(BufferRef& value) {
@@ -112,8 +112,8 @@ class Execution {
   }
 
   void set_output(const passes::KernelStep& step, int o, std::vector<int64_t>& words,
-                  BufferRef target, Pins& pins) {
-    words[static_cast<size_t>(step.layout.output(o))] = pins.hold(device_, target, true);
+                  BufferRef target, Device& device, Pins& pins) {
+    words[static_cast<size_t>(step.layout.output(o))] = pins.hold(device, target, true);
     values_[static_cast<size_t>(step.kernel.outputs[static_cast<size_t>(o)].value)] =
         std::move(target);
   }
@@ -126,7 +126,7 @@ class Execution {
       const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
       BufferRef target = target_of(value);
       if (!target) target = reuse(step, value, candidates);
-      set_output(step, o, words, target ? std::move(target) : make(value), pins);
+      set_output(step, o, words, target ? std::move(target) : make(value, device_), device_, pins);
     }
     if (list_)
       list_->add(step, std::move(words));
@@ -143,7 +143,7 @@ class Execution {
       for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
         const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
         if (!std::count(chain.internal.begin(), chain.internal.end(), value))
-          set_output(step, o, words.back(), make(value), pins);
+          set_output(step, o, words.back(), make(value, device_), device_, pins);
       }
     }
     device_.run(chain, std::move(words));
@@ -152,7 +152,7 @@ class Execution {
   void run(const passes::ProductStep& step) {
     refuse_to_list("product");
     Pins pins;
-    BufferRef target = make(step.value);
+    BufferRef target = make(step.value, device_);
     const int64_t a = pins.hold(device_, buffer(step.a), false),
                   b = pins.hold(device_, buffer(step.b), false);
     device_.run(step, a, b, pins.hold(device_, target, true));
@@ -167,17 +167,28 @@ class Execution {
     call.where = inputs_.nodes[static_cast<size_t>(step.place)]->where;
     const passes::PlanValue& v = plan_.values[static_cast<size_t>(step.value)];
     BufferRef target = over_base(step);
-    if (!target) target = device.allocate(static_cast<size_t>(v.elements * size_of(v.type)));
+    const bool stored = step.stored || fates_.value_is_kept[static_cast<size_t>(step.value)];
+    if (!target && stored)
+      target = device.allocate(static_cast<size_t>(v.elements * size_of(v.type)));
     for (const passes::Source& input : step.inputs) {
       call.buffers.push_back(input.id < 0 ? nullptr : buffer(input).get());
       call.inputs.push_back(input.id < 0 ? 0 : pins.hold(device, buffer(input), false));
     }
     note_trusted_offsets(step, call);
     if (step.elements) call.words = words_for(*step.elements, device, pins);
-    call.output = pins.hold(device, target, true);
+    if (step.consumer) call.consumer_words = consumer_words(*step.consumer, device, pins);
+    if (stored) call.output = pins.hold(device, target, true);
     call.target = static_cast<ArrayBuffer*>(target.get());
     device.run(step, call);
     values_[static_cast<size_t>(step.value)] = std::move(target);
+  }
+
+  std::vector<int64_t> consumer_words(const passes::KernelStep& step, Device& device, Pins& pins) {
+    std::vector<int64_t> words = words_for(step, device, pins);
+    for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o)
+      set_output(step, o, words, make(step.kernel.outputs[static_cast<size_t>(o)].value, device),
+                 device, pins);
+    return words;
   }
 
   // The input that holds the offsets of segments, as ir/node.hpp lists them; -1: there is none.

@@ -17,18 +17,23 @@ using codegen::PtxTarget;
 
 constexpr PtxTarget hopper{90, 78};
 
-// The element kernel of the one primitive that an array needs.
+// The plan of an array, and the one primitive with an element kernel that it needs.
 template <class A>
-passes::Kernel elements_of(const A& array) {
+std::unique_ptr<passes::Plan> plan_of(const A& array) {
   std::lock_guard lock(ir::graph_mutex());
   passes::Collected collected;
   EXPECT_TRUE(passes::collect(array.nodes(), collected));
-  const auto plan = passes::make_plan(passes::copy_graph(collected), true);
-  for (const passes::Step& step : plan->steps)
+  return passes::make_plan(passes::copy_graph(collected), true);
+}
+const passes::PrimitiveStep& primitive_of(const passes::Plan& plan) {
+  for (const passes::Step& step : plan.steps)
     if (const auto* primitive = std::get_if<passes::PrimitiveStep>(&step))
-      if (primitive->elements) return primitive->elements->kernel;
-  ADD_FAILURE() << "no element kernel";
-  return {};
+      if (primitive->elements) return *primitive;
+  throw InternalError("no element kernel");
+}
+template <class A>
+passes::Kernel elements_of(const A& array) {
+  return primitive_of(*plan_of(array)).elements->kernel;
 }
 
 std::string check(const std::string& function, ElementType type, Reduction reduction,
@@ -77,6 +82,30 @@ TEST(PrimitivePtx, ScansReadAndWriteWide) {
   EXPECT_NE(ptx.find("ld.global.nc.v4"), std::string::npos) << ptx;
   EXPECT_NE(ptx.find("st.global.v4"), std::string::npos) << ptx;
   EXPECT_EQ(ptx.find("fma."), std::string::npos) << ptx;
+}
+
+TEST(PrimitivePtx, ConsumersOfScans) {
+  if (!codegen::has_gpu_primitives()) GTEST_SKIP() << "built without clang";
+  const Array<1, float> a(std::vector<float>(100000, 1.0f)), y = a;
+  const auto with = [&](const auto& array, const char* function, ElementType type) {
+    const auto plan = plan_of(array);
+    const passes::PrimitiveStep& scan = primitive_of(*plan);
+    EXPECT_EQ(plan->steps.size(), 1u);
+    GpuPrimitive primitive{function, &scan.elements->kernel, type, Reduction::sum};
+    primitive.threads = 512;
+    primitive.resident = 3;
+    primitive.consumer = &scan.consumer->kernel;
+    primitive.consumed = scan.consumed();
+    const std::string ptx = codegen::compile_primitive_ptx(primitive, hopper);
+    EXPECT_TRUE(assembles(ptx, hopper)) << ptx;
+    EXPECT_EQ(ptx.find(".local"), std::string::npos) << "something is not in registers";
+    return ptx;
+  };
+  const std::string ptx = with(sum_scan(a) * 2.0f + y, "scan_u32", ElementType::f32);
+  EXPECT_NE(ptx.find("st.global.v4"), std::string::npos) << ptx;
+  with(sum_scan(a) - shift(a, {1}), "scan_u32", ElementType::f32);
+  with(cast<int8_t>(sum_scan(cast<int>(a)) % 100), "scan_u32", ElementType::i32);
+  with(sqrt(sum_scan(cast<double>(a))), "scan_u64", ElementType::f64);
 }
 
 TEST(PrimitivePtx, WithoutElements) {

@@ -54,6 +54,9 @@ struct PlainOperator {
     EXPECT_EQ(first % gpu::piece_size, 0);
     for (int i = 0; i < gpu::piece_size; ++i) x[i] = element(first + i);
   }
+  static bool consumes() { return false; }
+  static void consume_piece(i64, const U*) {}
+  static void consume_element(i64, U) {}
 };
 
 template <class T>

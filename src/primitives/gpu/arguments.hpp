@@ -34,7 +34,7 @@ constexpr i64 state_words(int element_bytes) { return element_bytes == 8 ? 2 : 1
 
 struct ScanArguments {
   i64 elements;  // how many
-  i64 out;       // U
+  i64 out;       // U; 0: only the consumer needs the results
   i64 states;    // u64, state_words for each tile; zeros
   i64 exclusive;
   i64 offsets, offset_count, wide_offsets;  // segmented, or:

@@ -159,18 +159,21 @@ struct InMemory {
   Global<U> address;
   void piece(i64 first, U* x) const { load_piece(address + first, x); }
   U element(i64 i) const { return address[i]; }
+  void store_piece(i64 first, const U* x) const { gpu::store_piece(address + first, x); }
+  void store_element(i64 i, U x) const { address[i] = x; }
 };
-template <class U>
-void store_pieces(Global<U> to, i64 first, i64 stride, i64 end, const U (&x)[group_size]) {
+// The target takes them by store_piece(first, x) and store_element(i, x).
+template <class U, class Target>
+void store_pieces(const Target& target, i64 first, i64 stride, i64 end, const U (&x)[group_size]) {
   if (first + (pieces - 1) * stride + piece_size <= end) {
 #pragma unroll
-    for (int k = 0; k < pieces; ++k) store_piece(to + first + k * stride, x + k * piece_size);
+    for (int k = 0; k < pieces; ++k) target.store_piece(first + k * stride, x + k * piece_size);
     return;
   }
 #pragma unroll
   for (int i = 0; i < group_size; ++i) {
     const i64 at = first + i / piece_size * stride + i % piece_size;
-    if (at < end) to[at] = x[i];
+    if (at < end) target.store_element(at, x[i]);
   }
 }
 

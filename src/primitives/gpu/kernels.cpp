@@ -1,6 +1,6 @@
 // The functions that libtutti finds in the bitcode: void name(const i64* words, const i64* a), with
-// the words of the fused element kernel, if there is one, and the arguments, one of the structs of
-// these headers. What combines elements is not known here: the names tutti_combine_... are defined
+// the words of the fused kernels, if there are any, and the arguments, one of the structs of these
+// headers. What combines elements is not known here: the names tutti_combine_... are defined
 // by the code generator, which links, inlines and specialises.
 #include "primitives/gpu/pack.hpp"
 #include "primitives/gpu/places.hpp"
@@ -26,21 +26,27 @@ const Arguments& as(const i64* a) {
 }  // namespace
 
 extern "C" bool tutti_in_pieces();
-#define TUTTI_FUSED(U)                                                      \
-  extern "C" U tutti_combine_##U(U, U);                                     \
-  extern "C" U tutti_neutral_##U();                                         \
-  extern "C" U tutti_nothing_##U();                                         \
-  extern "C" U tutti_element_##U(const i64* words, i64 i);                  \
-  extern "C" void tutti_piece_##U(const i64* words, i64 first, U* x);       \
-  template <>                                                               \
-  struct Fused<U> {                                                         \
-    const i64* words;                                                       \
-    static U combine(U a, U b) { return tutti_combine_##U(a, b); }          \
-    static U neutral() { return tutti_neutral_##U(); }                      \
-    static U nothing() { return tutti_nothing_##U(); }                      \
-    static bool in_pieces() { return tutti_in_pieces(); }                   \
-    U element(i64 i) const { return tutti_element_##U(words, i); }          \
-    void piece(i64 first, U* x) const { tutti_piece_##U(words, first, x); } \
+extern "C" bool tutti_consumes();
+#define TUTTI_FUSED(U)                                                                            \
+  extern "C" U tutti_combine_##U(U, U);                                                           \
+  extern "C" U tutti_neutral_##U();                                                               \
+  extern "C" U tutti_nothing_##U();                                                               \
+  extern "C" U tutti_element_##U(const i64* words, i64 i);                                        \
+  extern "C" void tutti_piece_##U(const i64* words, i64 first, U* x);                             \
+  extern "C" void tutti_consume_element_##U(const i64* words, i64 i, U x);                        \
+  extern "C" void tutti_consume_piece_##U(const i64* words, i64 first, const U* x);               \
+  template <>                                                                                     \
+  struct Fused<U> {                                                                               \
+    const i64* words;                                                                             \
+    static U combine(U a, U b) { return tutti_combine_##U(a, b); }                                \
+    static U neutral() { return tutti_neutral_##U(); }                                            \
+    static U nothing() { return tutti_nothing_##U(); }                                            \
+    static bool in_pieces() { return tutti_in_pieces(); }                                         \
+    U element(i64 i) const { return tutti_element_##U(words, i); }                                \
+    void piece(i64 first, U* x) const { tutti_piece_##U(words, first, x); }                       \
+    static bool consumes() { return tutti_consumes(); }                                           \
+    void consume_element(i64 i, U x) const { tutti_consume_element_##U(words, i, x); }            \
+    void consume_piece(i64 first, const U* x) const { tutti_consume_piece_##U(words, first, x); } \
   };
 TUTTI_FOR_EACH_SIZE(TUTTI_FUSED)
 

@@ -2,7 +2,8 @@
 // thread a group, a warp a chunk.
 // An Operator provides for the element's unsigned representation U: combine(a, b), neutral() and
 // nothing() (the result of no elements); and its objects, the elements: element(i), and
-// piece(first, x), which computes four, the first at a multiple of four.
+// piece(first, x), which computes four, the first at a multiple of four. consume_piece(first, x)
+// and consume_element(i, x) get the results, if consumes() says so.
 #pragma once
 #include "primitives/gpu/look_back.hpp"
 
@@ -256,8 +257,17 @@ class ScanBlock {
       }
     }
     if (a_.exclusive && !segmented && first == 0) x[0] = Operator::nothing();
-    store_pieces(array<U>(a_.out), first, exchange.stride, a_.elements, x);
+    if (a_.out != 0)
+      store_pieces(InMemory<U>{array<U>(a_.out)}, first, exchange.stride, a_.elements, x);
+    if (Operator::consumes())
+      store_pieces(Consumer{source_}, first, exchange.stride, a_.elements, x);
   }
+
+  struct Consumer {
+    const Operator& source;
+    void store_piece(i64 first, const U* x) const { source.consume_piece(first, x); }
+    void store_element(i64 i, U x) const { source.consume_element(i, x); }
+  };
 
   Shared& s;
   const Operator& source_;

@@ -115,6 +115,8 @@ class PrimitiveRun {
     static_assert(sizeof(Arguments) <= sizeof(int64_t) * codegen::argument_words);
     std::vector<int64_t> words;
     if (primitive.elements) words = call_.words;
+    if (primitive.consumer)
+      words.insert(words.end(), call_.consumer_words.begin(), call_.consumer_words.end());
     const size_t before = words.size();
     words.resize(before + codegen::argument_words, 0);
     std::memcpy(words.data() + before, &arguments, sizeof arguments);
@@ -187,9 +189,14 @@ class PrimitiveRun {
       set_offsets(a, 1);
     }
     fill(a.states, state_bytes, 0);
-    launch(primitive((segmented ? "segmented_scan_" : "scan_") + unsigned_name(size_),
-                     Uses::elements, gpu::scan_resident, gpu::scan_threads(size_)),
-           blocks, a);
+    codegen::GpuPrimitive scan =
+        primitive((segmented ? "segmented_scan_" : "scan_") + unsigned_name(size_), Uses::elements,
+                  gpu::scan_resident, gpu::scan_threads(size_));
+    if (step_.consumer) {
+      scan.consumer = &step_.consumer->kernel;
+      scan.consumed = step_.consumed();
+    }
+    launch(scan, blocks, a);
   }
 
   void pack() {
@@ -486,7 +493,9 @@ bool can_run(const passes::PrimitiveStep& step) {
   if (!codegen::has_gpu_primitives()) return false;
   if (ir::computes_input(step.kind) && !step.elements) return false;  // segments of nothing
   return !step.elements ||
-         codegen::element_words(&step.elements->kernel) + codegen::argument_words <=
+         codegen::words_of(&step.elements->kernel) +
+                 codegen::words_of(step.consumer ? &step.consumer->kernel : nullptr) +
+                 codegen::argument_words <=
              codegen::most_parameter_words;
 }
 

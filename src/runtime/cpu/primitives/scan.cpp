@@ -62,7 +62,8 @@ class ScanRun {
         scan_{step_.type, step_.reduction, has_offsets_ || row_ != n_, step_.mode != 0},
         code_(find_code(scan_)),
         neutral_(static_cast<int64_t>(ir::identity_of(step_.reduction, step_.type).bits)),
-        elements_(arguments) {}
+        elements_(arguments),
+        consumer_(arguments) {}
 
   void run() {
     const int64_t tiles = (n_ + scan_tile - 1) / scan_tile;
@@ -79,10 +80,6 @@ class ScanRun {
       for (int64_t block; (block = next++) < blocks;) run_block(block, tile);
     };
     threads > 1 ? parallel_for(threads, work) : work(0);
-    if (!scan_.segmented && scan_.exclusive) {  // of nothing: not always the neutral element
-      const uint64_t nothing = ir::empty_result(step_.reduction, step_.type).bits;
-      std::memcpy(arguments_.output<void>(), &nothing, static_cast<size_t>(size_));
-    }
   }
 
  private:
@@ -164,15 +161,21 @@ class ScanRun {
 
   void finish(int64_t begin, Tile& tile, int64_t before) const {
     const int64_t count = count_from(begin);
-    const bool whole = count % scan_chunk == 0;
     auto w = words(tile);
     w[codegen::scan_before] = reinterpret_cast<int64_t>(&before);
-    const int64_t target = arguments_.output_address() + begin * size_;
-    w[codegen::scan_out] = whole ? target : w[codegen::scan_local];
+    const int64_t output = arguments_.output_address();
+    std::byte* target =
+        output ? reinterpret_cast<std::byte*>(output + begin * size_) : tile.local.data();
+    const bool in_place = count % scan_chunk == 0;
+    std::byte* results = in_place ? target : tile.local.data();
+    w[codegen::scan_out] = reinterpret_cast<int64_t>(results);
     code_(w.data(), codegen::scan_finish, chunks_of(count), 0, 0);
-    if (!whole)
-      std::memcpy(reinterpret_cast<void*>(target), tile.local.data(),
-                  static_cast<size_t>(count * size_));
+    if (!scan_.segmented && scan_.exclusive && begin == 0) {  // of nothing: not always neutral
+      const uint64_t nothing = ir::empty_result(step_.reduction, step_.type).bits;
+      std::memcpy(results, &nothing, static_cast<size_t>(size_));
+    }
+    if (results != target) std::memcpy(target, results, static_cast<size_t>(count * size_));
+    consumer_.take(begin, begin + count, results);
   }
 
   const PrimitiveArguments& arguments_;
@@ -184,6 +187,7 @@ class ScanRun {
   const codegen::Entry code_;
   const int64_t neutral_;
   const ElementReader elements_;
+  const ResultConsumer consumer_;
   std::unique_ptr<Link[]> links_;
 };
 

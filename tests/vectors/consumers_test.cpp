@@ -1,0 +1,78 @@
+// Element-wise consumers of scans run inside of them: one kernel, and the bits of the interpreter.
+#include "support/compare.hpp"
+#include "support/values.hpp"
+#include "vectors/segments.hpp"
+
+namespace tutti::test {
+namespace {
+
+template <class A>
+size_t kernels(const A& array) {
+  return explain(array).kernels().size();
+}
+
+template <class Build>
+void expect_one_kernel(Build build, const Location& where = Location::current()) {
+  EXPECT_EQ(kernels(build()), 1u) << where.line();
+  expect_same(build, where);
+}
+
+TEST(ScanConsumers, AreFused) {
+  for (const int64_t n : {2, 511, 4096, 4097, 100000}) {
+    SCOPED_TRACE(n);
+    const Array<1, float> x(plain<float>(n)), y(plain<float>(n));
+    const Array<1, int> i(plain<int>(n));
+    expect_one_kernel([&] { return sum_scan(x) * 2.0f + y; });
+    expect_one_kernel([&] { return sum_scan(x) - x; });
+    expect_one_kernel([&] { return sum_scan(x * y) / (sum_scan(x * y) + 1.0f); });
+    expect_one_kernel([&] { return cast<int8_t>(sum_scan(i, Scan::exclusive) % 100); });
+    expect_one_kernel([&] { return min_scan(i, Scan::exclusive) == i; });
+    expect_one_kernel([&] { return sqrt(sum_scan(cast<double>(x))) + shift(x, {1}); });
+    expect_one_kernel([&] { return sum_scan(cast<half>(x)); });  // added up as float
+    expect_one_kernel([&] { return join(sum_scan(x) + 1.0f, sum_scan(x) * y); });
+  }
+}
+
+TEST(ScanConsumers, OfSegmentsAndRows) {
+  for (const Lengths& segments : every_kind_of_segments()) {
+    SCOPED_TRACE(segments.what);
+    const Array<1, int32_t> offsets(segments.offsets());
+    const Array<1, float> x(plain<float>(segments.elements()));
+    expect_same([&] { return sum_scan(x, offsets) - x; });
+    expect_same([&] { return max_scan(x, offsets, Scan::exclusive) * 2.0f; });
+  }
+  const Array<2, float> rows(plain<float>(300 * 70), 300, 70);
+  expect_one_kernel([&] { return sum_scan(rows) - rows; });
+  expect_same([&] { return sum_scan(rows) - sum(rows, 0); });
+}
+
+TEST(ScanConsumers, LeaveTheResultsToOthers) {
+  const Array<1, float> x(plain<float>(50000));
+  // Read elsewhere too: by a shift in the same kernel, and by a kernel of its own.
+  expect_same([&] { return sum_scan(x) - shift(sum_scan(x), {1}); });
+  expect_same([&] { return sum(sum_scan(x) * 2.0f) + sum_scan(x); });
+  expect_same([&] {
+    const Array<1, float> s = sum_scan(x);
+    return join(s * 2.0f, gather(s, cast<int>(x)));
+  });
+  // Held by the program: stored in the same pass.
+  const Array<1, float> held = sum_scan(x), more = held * 2.0f;
+  EXPECT_EQ(kernels(more), 1u);
+  more.evaluate();
+  const int64_t launches = statistics().kernel_launches;
+  EXPECT_TRUE(same(read(sum_scan(x)), read(held)));
+  EXPECT_LE(statistics().kernel_launches - launches, 1);  // of the other one alone
+}
+
+TEST(ScanConsumers, OfOtherLengths) {
+  for (const int64_t n : {70000, 80000, 90001}) {
+    const Array<1, int> x(plain<int>(n));
+    std::vector<int> want = x.to_vector();
+    int sum = 0;
+    for (int& w : want) w = (sum += w) * 3 - w;
+    EXPECT_EQ((sum_scan(x) * 3 - x).to_vector(), want);
+  }
+}
+
+}  // namespace
+}  // namespace tutti::test
