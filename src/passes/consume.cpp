@@ -25,7 +25,7 @@ class ConsumerFusion {
       auto* scan = std::get_if<PrimitiveStep>(&plan_.steps[s]);
       if (!scan || scan->kind != ir::Kind::scan) continue;
       const std::vector<size_t>& readers = readers_[static_cast<size_t>(scan->value)];
-      if (readers.empty()) continue;
+      if (readers.empty() || is_taken(&Taken::consumer, readers[0])) continue;
       auto* reader = std::get_if<KernelStep>(&plan_.steps[readers[0]]);
       if (!reader || !can_consume(*reader, *scan)) continue;
       scan->stored = readers.back() != readers[0] || is_kept(scan->value);
@@ -42,6 +42,11 @@ class ConsumerFusion {
     size_t scan, consumer;
   };
 
+  const Taken* is_taken(size_t Taken::*place, size_t step) const {
+    const auto found = std::find_if(taken_.begin(), taken_.end(),
+                                    [&](const Taken& taken) { return taken.*place == step; });
+    return found == taken_.end() ? nullptr : &*found;
+  }
   bool is_kept(int value) const { return plan_.values[static_cast<size_t>(value)].keep; }
 
   bool can_consume(const KernelStep& reader, const PrimitiveStep& scan) const {
@@ -81,13 +86,9 @@ class ConsumerFusion {
   void move_scans() {
     std::vector<Step> steps;
     for (size_t s = 0; s < plan_.steps.size(); ++s) {
-      const auto is = [&](size_t Taken::*place) {
-        return std::find_if(taken_.begin(), taken_.end(),
-                            [&](const Taken& taken) { return taken.*place == s; });
-      };
-      if (is(&Taken::scan) != taken_.end()) continue;
-      const auto consumer = is(&Taken::consumer);
-      steps.push_back(std::move(plan_.steps[consumer == taken_.end() ? s : consumer->scan]));
+      if (is_taken(&Taken::scan, s)) continue;
+      const Taken* taken = is_taken(&Taken::consumer, s);
+      steps.push_back(std::move(plan_.steps[taken ? taken->scan : s]));
     }
     plan_.steps = std::move(steps);
   }

@@ -46,6 +46,14 @@ TEST(ScanConsumers, OfSegmentsAndRows) {
   expect_same([&] { return sum_scan(rows) - sum(rows, 0); });
 }
 
+TEST(ScanConsumers, OfSeveralScansRunInOneOfThem) {
+  const Array<1, float> x(plain<float>(50000)), y(plain<float>(50000));
+  const auto build = [&] { return sum_scan(x) + max_scan(y) * min_scan(x + y); };
+  EXPECT_EQ(kernels(build()), 3u);
+  expect_same(build);
+  expect_same([&] { return sum_scan(sum_scan(x) * 2.0f) - sum_scan(x); });
+}
+
 TEST(ScanConsumers, LeaveTheResultsToOthers) {
   const Array<1, float> x(plain<float>(50000));
   // Read elsewhere too: by a shift in the same kernel, and by a kernel of its own.
