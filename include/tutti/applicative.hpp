@@ -176,12 +176,12 @@ requires(D + E <=
                               const std::source_location& where = std::source_location::current()) {
   detail::Extents shape = a.shape().extents();
   for (int axis = 0; axis < E; ++axis) shape.push_back(b.extent(axis));
-  detail::Extents rows = a.shape().extents();
-  for (int axis = 0; axis < E; ++axis) rows.push_back(1);
-  const Shape<D + E> all(shape);
-  return detail::apply_function(f, where,
-                                broadcast(reshape(a, Shape<D + E>(rows), where), all, where),
-                                broadcast(b, all, where));
+  const auto rows = detail::for_each_component<D + E>(a, [&](detail::NodeRef node, int) {
+    for (int axis = D; axis < D + E; ++axis)
+      node = detail::add_dimension(node, axis, shape[axis], where);
+    return node;
+  });
+  return detail::apply_function(f, where, rows, broadcast(b, Shape<D + E>(shape), where));
 }
 
 // The element at a place, as an array of rank 0.

@@ -19,6 +19,7 @@
 #include "tutti/runtime.hpp"
 #include "tutti/seq.hpp"
 #include "tutti/shape.hpp"
+#include "tutti/time_steps.hpp"
 #include "tutti/transform.hpp"
 #include "tutti/types.hpp"
 #include "tutti/value.hpp"

@@ -38,24 +38,36 @@ runtime::ArrayBuffer& array_of(const BufferRef& buffer) {
   return static_cast<runtime::ArrayBuffer&>(*buffer);
 }
 
+// The length of the vectors that an expression reads; one_number when it reads none.
+int64_t length_read(std::span<const StoredOperand> stored) {
+  for (const StoredOperand& operand : stored)
+    if (operand.length != one_number) return operand.length;
+  return one_number;
+}
+
 // Expressions of one type are computed by one plan as long as these agree. Copies of one array are
 // told apart from different arrays of the same length: each array is read once.
 struct Signature {
   const runtime::Device* device;
-  int64_t generation;  // of plans: they can be forgotten
-  int64_t length;
+  int64_t generation;             // of plans: they can be forgotten
+  int64_t length;                 // of all vectors
   std::vector<int64_t> operands;  // types, which of them are the same array, shifts
 
   bool operator==(const Signature&) const = default;
+  bool same_but_length(const Signature& other) const {
+    return device == other.device && generation == other.generation && operands == other.operands;
+  }
 };
 
 Signature signature_of(const Operands& operands, int64_t length) {
+  if (length == one_number) length = length_read(operands.stored);
   Signature result{&runtime::current_device(), runtime::plan_generation(), length, {}};
-  result.operands.reserve(2 * operands.stored.size() + 2 * operands.shifts.size());
+  result.operands.reserve(operands.stored.size() + 2 * operands.shifts.size());
   for (size_t i = 0; i < operands.stored.size(); ++i) {
+    const StoredOperand& operand = operands.stored[i];
     const auto first = static_cast<int64_t>(first_alike(operands.stored, i));
-    result.operands.push_back(first << 8 | static_cast<int64_t>(operands.stored[i].type));
-    result.operands.push_back(operands.stored[i].length);
+    result.operands.push_back(first << 9 | int64_t{operand.length == one_number} << 8 |
+                              static_cast<int64_t>(operand.type));
   }
   for (const ShiftOperand& shift : operands.shifts) {
     result.operands.push_back(shift.by);
@@ -153,13 +165,9 @@ struct ExpressionKernels::Stored {
   // From a plan for another length, if there is one that can be changed.
   std::shared_ptr<const runtime::Prepared> resize(const Signature& signature) {
     std::lock_guard lock(mutex);
-    for (const Entry& entry : entries) {
-      const Signature& other = entry.signature;
-      if (other.device != signature.device || other.generation != signature.generation ||
-          !same_but_lengths(other, signature))
-        continue;
-      if (auto plan = entry.plan->resized(signature.length)) return plan;
-    }
+    for (const Entry& entry : entries)
+      if (entry.signature.same_but_length(signature))
+        if (auto plan = entry.plan->resized(entry.signature.length, signature.length)) return plan;
     return nullptr;
   }
 
@@ -174,15 +182,6 @@ struct ExpressionKernels::Stored {
 
   std::mutex mutex;
   std::vector<Entry> entries;
-
- private:
-  static bool same_but_lengths(const Signature& a, const Signature& b) {
-    const auto alike = [&](int64_t x, int64_t y) {
-      return x == y || (x == a.length && y == b.length);
-    };
-    return a.operands.size() == b.operands.size() &&
-           std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(), alike);
-  }
 };
 
 namespace {

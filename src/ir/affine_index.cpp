@@ -1,5 +1,6 @@
 #include "ir/affine_index.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace tutti::ir {
@@ -68,17 +69,80 @@ std::optional<AxisMap> axis_map_of(const Node& node, const Extents& shape, int d
   }
 }
 
+// The inputs of an operation on int32 that has not been computed; nothing of other nodes.
+std::span<const NodeRef> operands(const Node& node, Op op) {
+  const bool is = node.kind == Kind::elementwise && node.op == op &&
+                  node.type == ElementType::i32 && !node.buffer;
+  return is ? node.inputs() : std::span<const NodeRef>();
+}
+
+std::optional<int64_t> constant_of(const Node& node) {
+  if (node.kind != Kind::constant || node.type != ElementType::i32) return std::nullopt;
+  return static_cast<int32_t>(node.value.bits);
+}
+
+// Without max(e, 0) and min(e, extent - 1), which change nothing where coordinates are clamped.
+const Node& without_clamps(const Node& node, int64_t extent) {
+  for (Op op : {Op::max, Op::min}) {
+    const auto inputs = operands(node, op);
+    for (size_t i = 0; i < inputs.size(); ++i)
+      if (const auto bound = constant_of(*inputs[i]);
+          bound && (op == Op::max ? *bound <= 0 : *bound >= extent - 1))
+        return without_clamps(*inputs[1 - i], extent);
+  }
+  return node;
+}
+
+struct Interval {
+  int64_t low, high;
+};
+Interval values_of(const AxisMap& map, const Extents& shape) {
+  const int64_t first = map.offset,
+                last = map.axis < 0 ? first : map.stride * (shape[map.axis] - 1) + map.offset;
+  return {std::min(first, last), std::max(first, last)};
+}
+
+// e of e % extent, which is e under a rule that wraps if e is never negative.
+const Node* without_remainder(const Node& node, int64_t extent) {
+  const auto inputs = operands(node, Op::remainder);
+  return !inputs.empty() && constant_of(*inputs[1]) == extent ? inputs[0].get() : nullptr;
+}
+
+// The same place of a ring, as few steps from 0 as possible: i + (n - 1) is i - 1.
+int64_t nearest_around(int64_t offset, int64_t extent) {
+  const int64_t place = offset % extent;
+  return place > extent / 2 ? place - extent : place;
+}
+
 }  // namespace
 
-std::optional<AffineMap> affine_map_of(std::span<const NodeRef> indices) {
+std::optional<AffineMap> affine_map_of(std::span<const NodeRef> indices, const Extents& extents,
+                                       Boundary::Kind boundary) {
   const Extents& shape = indices[0]->shape;
   if (shape.rank == 0 || shape.size() == 0) return std::nullopt;
   AffineMap map;
+  map.boundary = boundary;
+  bool needs_rule = false;  // of the boundary
   for (size_t axis = 0; axis < indices.size(); ++axis) {
-    const auto one = axis_map_of(*indices[axis], shape, 0);
+    const int64_t extent = extents[static_cast<int>(axis)];
+    const Node* node = indices[axis].get();
+    const Node* wrapped = without_remainder(*node, extent);
+    if (wrapped)
+      node = wrapped;
+    else if (boundary == Boundary::Kind::clamp)
+      node = &without_clamps(*node, extent);
+    const auto one = axis_map_of(*node, shape, 0);
     if (!one || (one->axis >= 0 && one->stride == 0)) return std::nullopt;
     map.axes[axis] = *one;
+    const Interval values = values_of(*one, shape);
+    if (wrapped && values.low < 0) return std::nullopt;
+    if (wrapped) {
+      map.boundary = Boundary::Kind::wrap;
+      map.axes[axis].offset = nearest_around(one->offset, extent);
+    }
+    needs_rule |= !wrapped && (values.low < 0 || values.high >= extent);
   }
+  if (map.boundary != boundary && needs_rule) return std::nullopt;
   return map;
 }
 

@@ -7,8 +7,10 @@
 
 namespace tutti::ir {
 
-// The coordinates that these index arrays (int32, of one shape) hold, if each is a multiple of one
-// coordinate and an offset; `name`, boundary and fill are left open.
-std::optional<AffineMap> affine_map_of(std::span<const NodeRef> indices);
+// The coordinates of an array of these extents that index arrays (int32, of one shape) hold, if
+// each is a multiple of one coordinate and an offset; `name` and fill are left open. Rules that
+// were written out are found again: max(i - 1, 0) where coordinates are clamped, (i + 1) % extent.
+std::optional<AffineMap> affine_map_of(std::span<const NodeRef> indices, const Extents& extents,
+                                       Boundary::Kind boundary);
 
 }  // namespace tutti::ir

@@ -161,9 +161,8 @@ NodeRef make_gather(const NodeRef& input, std::span<const NodeRef> indices, Boun
                      " has no element to give; use Boundary::constant" + detail::at(where));
   if (input->shape.size() == 0)
     return make_constant(convert(fill, input->type), indices[0]->shape, where);
-  if (auto map = affine_map_of(indices)) {
+  if (auto map = affine_map_of(indices, input->shape, boundary)) {
     map->name = "gather";
-    map->boundary = boundary;
     map->fill = convert(fill, input->type);
     return make_affine(input, indices[0]->shape, *map, where);
   }

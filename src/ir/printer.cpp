@@ -80,9 +80,9 @@ std::string describe(const Node& node) {
       return std::string(kind_name(node.kind)) + (node.mode ? " descending" : "");
     case Kind::search_sorted:
       return std::string(kind_name(node.kind)) + (node.mode ? " right" : " left");
-    case Kind::reshape:
     case Kind::program:
       return "program " + std::to_string(node.program->id) + " output " + std::to_string(node.axes);
+    case Kind::reshape:
     case Kind::parameter:
     case Kind::element_segments:
     case Kind::checked_offsets:

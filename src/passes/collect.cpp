@@ -137,23 +137,23 @@ bool collect(std::span<const detail::NodeRef> roots, Collected& c, Constants con
   return true;
 }
 
+int magnitude_of(int64_t length) {
+  if (length <= ir::wide_tile) return 0;
+  return 1 + std::bit_width(static_cast<uint64_t>(length / cost::small_domain)) / 3;
+}
+
 SizeClass size_class_of(const Collected& collected, bool for_gpu) {
   SizeClass result;
   for (const Node* node : collected.order)
     if (node->shape.rank > 1) return {};
-  // Which of the lengths it is, and its magnitude, on which the cost model decides: reductions of
-  // one tile, arrays for which launches count more than memory traffic, then factors of eight.
+  // Which of the lengths it is, and its magnitude.
   const auto write_extent = [&](int64_t extent) -> uint64_t {
     if (extent <= 1) return static_cast<uint64_t>(extent);
     std::vector<int64_t>& lengths = result.lengths;
     const auto found = std::find(lengths.begin(), lengths.end(), extent);
     const auto number = static_cast<uint64_t>(found - lengths.begin());
     if (found == lengths.end()) lengths.push_back(extent);
-    const int magnitude =
-        extent <= ir::wide_tile
-            ? 0
-            : 1 + std::bit_width(static_cast<uint64_t>(extent / cost::small_domain)) / 3;
-    return (number + 2) << 8 | static_cast<uint64_t>(magnitude);
+    return (number + 2) << 8 | static_cast<uint64_t>(magnitude_of(extent));
   };
   for (const Node* node : collected.order)
     write_key(*node, ir::is_leaf(*node), result.key, write_extent);

@@ -31,6 +31,10 @@ bool collect(std::span<const detail::NodeRef> roots, Collected& result,
 // Whether a node has a scalar argument: slots are numbered in the order of such nodes.
 bool has_scalar(const ir::Node& node);
 
+// The magnitude of a length, on which the cost model decides: reductions of one tile, arrays for
+// which launches count more than memory traffic, then factors of eight.
+int magnitude_of(int64_t length);
+
 // A graph of vectors and single numbers by its structure and the classes of its sizes: graphs with
 // the same key differ in lengths alone, and the same of their lengths are equal. Their plans are
 // made from each other (passes/resize.hpp).

@@ -38,6 +38,14 @@ std::string on_gpu(const Kernel& kernel) {
   return kernel.domain.rank == 1 ? "several points a thread, in order" : "one point a thread";
 }
 
+std::string on_cpu(const Kernel& kernel) {
+  if (reads_computed_places(kernel))
+    return "whole rows, shared by the threads: places are computed";
+  if (has_taps(kernel))
+    return "whole rows, shared by the threads: taps are whole vectors from rows in the cache";
+  return "whole rows, shared by the threads";
+}
+
 bool computes(const KernelStep& step, int value) {
   return std::any_of(step.kernel.outputs.begin(), step.kernel.outputs.end(),
                      [&](const Output& output) { return output.value == value; });
@@ -48,7 +56,7 @@ bool computes(const KernelStep& step, int value) {
 std::string strategy_of(const Plan& plan, int value) {
   for (const Step& step : plan.steps) {
     if (const auto* kernel = std::get_if<KernelStep>(&step); kernel && computes(*kernel, value))
-      return plan.for_gpu ? on_gpu(kernel->kernel) : "whole rows, shared by the threads";
+      return plan.for_gpu ? on_gpu(kernel->kernel) : on_cpu(kernel->kernel);
     if (const auto* chain = std::get_if<ChainStep>(&step))
       for (const KernelStep& kernel : chain->kernels)
         if (computes(kernel, value))

@@ -4,9 +4,7 @@
 
 #include "core/statistics.hpp"
 #include "passes/collect.hpp"
-#include "passes/finish.hpp"
-#include "passes/segments.hpp"
-#include "passes/verify.hpp"
+#include "passes/resize.hpp"
 #include "runtime/device.hpp"
 
 namespace tutti::runtime {
@@ -18,25 +16,6 @@ int place_in(const List& list, const ir::Node* node) {
   for (size_t i = 0; i < list.size(); ++i)
     if (&*list[i] == node) return static_cast<int>(i);
   return -1;
-}
-
-// A kernel that would be the same for vectors of any length above one.
-bool is_plain_map(const passes::Kernel& kernel) {
-  if (kernel.form != passes::Form::map || kernel.domain.rank != 1 || kernel.domain[0] <= 1)
-    return false;
-  const auto plain = [](const passes::IndexExpr& e) {
-    return e.kind == passes::IndexExpr::Kind::dim || e.kind == passes::IndexExpr::Kind::constant;
-  };
-  return std::all_of(kernel.indices.begin(), kernel.indices.end(), plain) &&
-         !inner_rules(kernel).any();
-}
-
-// Machine code that was found for one step serves another of the same structure.
-void share_code(const passes::KernelStep& from, const passes::KernelStep& to) {
-  if (from.key != to.key) return;
-  to.code = from.code.load();
-  to.device_code = from.device_code.load();
-  to.code_device = from.code_device.load();
 }
 
 }  // namespace
@@ -82,28 +61,19 @@ void Prepared::note_fates() {
   }
 }
 
-std::shared_ptr<const Prepared> Prepared::resized(int64_t length) const {
-  if (plan_.steps.size() != 1 || plan_.values.size() != 1 || length <= 1) return nullptr;
-  const auto* step = std::get_if<passes::KernelStep>(&plan_.steps[0]);
-  if (!step || !is_plain_map(step->kernel)) return nullptr;
-  passes::Kernel kernel = step->kernel;
-  kernel.domain[0] = length;
-  for (passes::Source& source : kernel.sources)
-    if (source.shape.rank == 1) source.shape[0] = length;
-  for (passes::IndexExpr& e : kernel.indices)
-    if (e.kind == passes::IndexExpr::Kind::dim) e.high = length - 1;
-  finish_kernel(kernel);
-  verify(kernel);
-
+std::shared_ptr<const Prepared> Prepared::resized(int64_t from, int64_t to) const {
+  // What goes to memory was decided for a magnitude; one kernel is one kernel for all of them.
+  if (from <= 1 || to <= 1) return nullptr;
+  if (plan_.steps.size() > 1 && passes::magnitude_of(from) != passes::magnitude_of(to))
+    return nullptr;
+  std::unique_ptr<passes::Plan> plan = passes::resize(plan_, {{&from, 1}, {&to, 1}});
+  if (!plan) return nullptr;
   std::shared_ptr<Prepared> result(new Prepared);
-  passes::KernelStep resized_step(std::move(kernel));
-  share_code(*step, resized_step);
-  result->plan_.steps.emplace_back(std::move(resized_step));
-  result->plan_.values = plan_.values;
-  result->plan_.values[0].elements = length;
+  result->plan_ = std::move(*plan);
   result->leaf_operand_ = leaf_operand_;
   result->scalar_operand_ = scalar_operand_;
   result->value_ = value_;
+  result->leaf_ = leaf_;
   result->note_fates();
   return result;
 }

@@ -15,9 +15,9 @@ class Prepared {
   Prepared(const detail::NodeRef& root, std::span<const detail::NodeRef> leaves,
            std::span<ir::Node* const> scalars);
 
-  // The same for vectors of another length, without planning: for one map over whole vectors. Null
-  // for everything else.
-  std::shared_ptr<const Prepared> resized(int64_t length) const;
+  // For vectors of another length than it was planned for, all of which had one length; null where
+  // this must be planned again.
+  std::shared_ptr<const Prepared> resized(int64_t from, int64_t to) const;
 
   // The result, in the memory of `target` if there is one and no operand that is still needed is
   // in its way.

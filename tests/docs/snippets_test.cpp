@@ -92,6 +92,13 @@ TEST(Guide, RecordedBodies) {
   EXPECT_NEAR(u.to_vector()[4], 12.5, 1e-9);  // of the parabola i (10 - i) / 2
 }
 
+// docs/guide.md: when things are computed.
+TEST(Guide, TimeSteps) {
+  const auto life = [](const Array<2, int>& board) { return rotate(board, {1, 0}); };
+  const Array<2, int> board(std::vector<int>{1, 2, 3, 4}, 2, 2);
+  EXPECT_EQ(time_steps(board, 1000, life, {.together = 4}).to_vector(), board.to_vector());
+}
+
 // docs/guide.md: functions on arrays.
 TEST(Guide, FunctionsOnArrays) {
   const Array<1, float> x(std::vector<float>{1, 5, 2}), y = x + 2.0f;

@@ -1,0 +1,46 @@
+// time_steps(state, count, step): the state of a simulation after many steps.
+//
+//   Image last = time_steps(board, 1000, life);                    // as many at a time as pays
+//   Image last = time_steps(board, 1000, life, {.together = 4});   // four at a time
+//
+// Steps that are planned together share kernels where that is cheaper than to store every state:
+// stencils run strip by strip within the caches of a CPU, several steps in the registers of a GPU.
+// The bits are those of single steps.
+#pragma once
+#include <tuple>
+
+#include "tutti/array.hpp"
+
+namespace tutti {
+
+struct TimeSteps {
+  // So many steps are one evaluation, and every so many-th state is stored; 1: all of them. 0:
+  // steps are put off as long as graphs may grow, and what is stored is a question of cost alone.
+  int together = 0;
+};
+
+namespace detail {
+
+template <int D, class T>
+void store(const Array<D, T>& state) {
+  state.evaluate();
+}
+template <class... A>
+void store(const std::tuple<A...>& state) {
+  std::apply([](const A&... part) { evaluate(part...); }, state);
+}
+
+}  // namespace detail
+
+// A state is an array, or a tuple of arrays; step(state) gives the next.
+template <class State, class Step>
+requires std::convertible_to<std::invoke_result_t<const Step&, const State&>, State> State
+time_steps(State state, int64_t count, const Step& step, const TimeSteps& how = {}) {
+  for (int64_t i = 1; i <= count; ++i) {
+    state = step(state);
+    if (how.together > 0 && i % how.together == 0) detail::store(state);
+  }
+  return state;
+}
+
+}  // namespace tutti
