@@ -145,7 +145,8 @@ class GpuMap : GpuThreads {
     const auto i32 = [&](int n) { return b_.getInt32(static_cast<uint32_t>(n)); };
     const int warps = gpu_tuning.stencil_threads / warp, columns = kernel_.tiling.columns;
     const int inner = kernel_.inner(), row = inner - 1;
-    const int across = (warp - patch.halo_left() - patch.halo_right()) * columns;
+    const int lanes_down = kernel_.tiling.lanes_down, lanes_across = warp / lanes_down;
+    const int across = (lanes_across - patch.halo_left() - patch.halo_right()) * columns;
     Value* tiles = number(4);
     Value* blocks_across = b_.CreateUDiv(b_.CreateAdd(tiles, i32(warps - 1)), i32(warps));
     Value *down = b_.CreateUDiv(narrow(block), blocks_across),
@@ -157,15 +158,20 @@ class GpuMap : GpuThreads {
       Value* first = b_.CreateAdd(number(2), b_.CreateMul(place, i32(across)));
       first = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, first,
                                        b_.CreateSub(number(3), i32(across)));
-      Value* lane = b_.CreateAnd(thread, i32(warp - 1));
+      Value* lane = b_.CreateAnd(thread, i32(lanes_across - 1));
       Value* column = b_.CreateAdd(
           first, b_.CreateMul(b_.CreateSub(lane, i32(patch.halo_left())), i32(columns)));
-      Value* has_result = b_.CreateAnd(b_.CreateICmpSGE(lane, i32(patch.halo_left())),
-                                       b_.CreateICmpSLT(lane, i32(warp - patch.halo_right())));
+      Value* has_result =
+          b_.CreateAnd(b_.CreateICmpSGE(lane, i32(patch.halo_left())),
+                       b_.CreateICmpSLT(lane, i32(lanes_across - patch.halo_right())));
       const int rows = kernel_.tiling.rows;
-      Value* top = b_.CreateAdd(number(0), b_.CreateMul(down, i32(rows)));
-      top =
-          b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, top, b_.CreateSub(number(1), i32(rows)));
+      Value* top = b_.CreateAdd(number(0), b_.CreateMul(down, i32(rows * lanes_down)));
+      top = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, top,
+                                     b_.CreateSub(number(1), i32(rows * lanes_down)));
+      if (lanes_down > 1) {
+        Value* lane_row = b_.CreateUDiv(b_.CreateAnd(thread, i32(warp - 1)), i32(lanes_across));
+        top = b_.CreateAdd(top, b_.CreateMul(lane_row, i32(rows)));
+      }
       rows_.set_coordinates(at);
       Value* outer = i32(0);
       if (row > 0)

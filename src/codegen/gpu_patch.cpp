@@ -25,12 +25,13 @@ PatchEmitter::PatchEmitter(RowEmitter& rows, const passes::Kernel& kernel,
       patch_(patch),
       columns_(kernel.tiling.columns),
       inner_(kernel.inner()) {
-  note_columns();
+  note_groups();
 }
 
 PatchEmitter::Place PatchEmitter::place_of(const PatchValue& v) const {
   const passes::Load& load = kernel_.loads[kernel_.code[v.instruction].slot];
-  Place place{load.source, v.row, {}};
+  const bool down = passes::reads_down(kernel_, load);
+  Place place{load.source, down, down ? v.column : v.row, {}};
   for (const auto& axis : load.axes) {
     const int dim = kernel_.indices[axis.index].dim;
     const bool tiled = dim >= 0 && dim >= inner_ - 1;
@@ -39,16 +40,18 @@ PatchEmitter::Place PatchEmitter::place_of(const PatchValue& v) const {
   return place;
 }
 
-// Groups of columns that begin at a multiple of a patch are loaded at once if several are wanted.
-void PatchEmitter::note_columns() {
+// Groups of elements that begin at a multiple of a patch are loaded at once if several are wanted.
+void PatchEmitter::note_groups() {
   std::map<std::pair<Place, int>, std::set<int>> used;
   for (int id : patch_.schedule()) {
     const PatchValue& v = patch_.values()[id];
     if (v.way != Way::compute || kernel_.code[v.instruction].kind != Instruction::Kind::load)
       continue;
-    if (v.by_column) used[{place_of(v), floor_div(v.column, columns_)}].insert(v.column);
+    const Place place = place_of(v);
+    const int along = place.down ? v.row : v.column;
+    if (v.by_column || place.down) used[{place, floor_div(along, width_of(place))}].insert(along);
   }
-  for (const auto& [group, columns] : used) columns_used_[group] = static_cast<int>(columns.size());
+  for (const auto& [group, elements] : used) used_[group] = static_cast<int>(elements.size());
 }
 
 void PatchEmitter::emit(Value* row, Value* column, Value* has_result, Value* outer) {
@@ -105,34 +108,35 @@ Value* PatchEmitter::load(const PatchValue& v) {
   llvm::Type* element = memory_type(b_.getContext(), type);
   const Place place = place_of(v);
   Value* start = address(place, load);
-  const int bytes = size_of(type), group = floor_div(v.column, columns_);
-  if (!v.by_column || columns_ == 1 || columns_used_.at({place, group}) == 1) {
-    Value* at = b_.CreateGEP(element, start, i32(v.by_column ? v.column : 0));
-    return rows_.load_elements(element, at, llvm::Align(static_cast<uint64_t>(bytes)));
-  }
+  const int along = place.down ? v.row : v.by_column ? v.column : 0;
+  const int bytes = size_of(type), width = width_of(place), group = floor_div(along, width);
+  if (width == 1 || !(v.by_column || place.down) || used_.at({place, group}) == 1)
+    return rows_.load_elements(element, b_.CreateGEP(element, start, i32(along)),
+                               llvm::Align(static_cast<uint64_t>(bytes)));
   Value*& wide = wide_[{place, group}];
   if (!wide) {
-    Value* at = b_.CreateGEP(element, start, i32(group * columns_));
-    wide = rows_.load_elements(llvm::FixedVectorType::get(element, static_cast<unsigned>(columns_)),
-                               at, llvm::Align(static_cast<uint64_t>(bytes * columns_)));
+    Value* at = b_.CreateGEP(element, start, i32(group * width));
+    wide = rows_.load_elements(llvm::FixedVectorType::get(element, static_cast<unsigned>(width)),
+                               at, llvm::Align(static_cast<uint64_t>(bytes * width)));
   }
-  return b_.CreateExtractElement(wide, static_cast<uint64_t>(v.column - group * columns_));
+  return b_.CreateExtractElement(wide, static_cast<uint64_t>(along - group * width));
 }
 
-// The element of the thread's first column, if the load moves with the columns.
+// The element of the thread's first column, if the load moves with the columns; of its first row,
+// if it goes down.
 Value* PatchEmitter::address(const Place& place, const passes::Load& load) {
   Value*& found = addresses_[place];
   if (found) return found;
   Value* offset = outer_offset(load);
   for (const auto& axis : load.axes) {
     const int dim = kernel_.indices[axis.index].dim;
-    if (dim == inner_) offset = b_.CreateAdd(offset, column_);
-    if (dim >= 0 && dim == inner_ - 1) {
-      Value* row = b_.CreateAdd(row_, i32(place.row));
-      if (axis.source_axis != kernel_.sources[load.source].shape.rank - 1)
-        row = b_.CreateMul(row, word(rows_.layout().stride(load.source, axis.source_axis)));
-      offset = b_.CreateAdd(offset, row);
-    }
+    if (dim < 0 || dim < inner_ - 1) continue;
+    const bool by_column = dim == inner_;
+    Value* part = by_column ? column_ : row_;
+    if (by_column == place.down) part = b_.CreateAdd(part, i32(place.across));
+    if (axis.source_axis != kernel_.sources[load.source].shape.rank - 1)
+      part = b_.CreateMul(part, word(rows_.layout().stride(load.source, axis.source_axis)));
+    offset = b_.CreateAdd(offset, part);
   }
   llvm::Type* element = memory_type(b_.getContext(), kernel_.sources[load.source].type);
   return found = b_.CreateGEP(element, rows_.pointer_word(rows_.layout().source(load.source)),

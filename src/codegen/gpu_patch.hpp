@@ -16,8 +16,10 @@ class PatchEmitter {
 
  private:
   using Way = passes::PatchValue::Way;
-  struct Place {  // a stretch of a source that loads share: all but the column
-    int source, row;
+  struct Place {  // a stretch of a source that loads share: all but the place along it
+    int source;
+    bool down;              // the stretch goes down a column, not along a row
+    int across;             // the row, or the column if it goes down
     std::vector<int> axes;  // of the load
     auto operator<=>(const Place&) const = default;
   };
@@ -30,7 +32,8 @@ class PatchEmitter {
   llvm::Value* load(const passes::PatchValue& v);
   llvm::Value* address(const Place& place, const passes::Load& load);
   llvm::Value* outer_offset(const passes::Load& load);
-  void note_columns();
+  void note_groups();
+  int width_of(const Place& place) const { return place.down ? kernel_.tiling.deep : columns_; }
   void store(int output, int row, llvm::Value* outer, llvm::Value* has_result);
   Place place_of(const passes::PatchValue& v) const;
 
@@ -42,8 +45,8 @@ class PatchEmitter {
   llvm::Value *row_ = nullptr, *column_ = nullptr;
   std::map<int, llvm::Value*> values_;
   std::map<Place, llvm::Value*> addresses_;
-  std::map<std::pair<Place, int>, llvm::Value*> wide_;  // by group of columns
-  std::map<std::pair<Place, int>, int> columns_used_;
+  std::map<std::pair<Place, int>, llvm::Value*> wide_;  // by group of elements
+  std::map<std::pair<Place, int>, int> used_;           // elements of a group
 };
 
 }  // namespace tutti::codegen

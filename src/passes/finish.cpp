@@ -175,7 +175,8 @@ std::string Kernel::key() const {
   number(kept);
   number(streaming);
   number(wide_index);
-  number(tiling.columns), number(tiling.rows), number(block_unroll), number(few_lanes);
+  number(tiling.columns), number(tiling.rows), number(tiling.deep), number(tiling.lanes_down);
+  number(block_unroll), number(few_lanes);
   text += "| ";
   for (const IndexExpr& e : indices) {
     number(static_cast<int>(e.kind));

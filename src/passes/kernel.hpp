@@ -114,10 +114,12 @@ enum class Form : uint8_t {
   reduce_segments,  // domain = one axis, reduced in pieces given when it runs; at most a tile each
 };
 
-// How the threads of a GPU share a stencil, see tiling.hpp. Columns and rows are structure; the
-// rest are arguments.
+// How the threads of a GPU share a stencil, see tiling.hpp. What a patch and a warp look like is
+// structure; the rest are arguments.
 struct Tiling {
   int columns = 0, rows = 0;  // of a thread's patch; 0: the kernel does not work by patches
+  int deep = 1;               // rows of one access to an array that is read down its columns
+  int lanes_down = 1;         // patches of a warp above each other
   // Where no boundary rule matters and whole warps fit; all else is the border.
   int64_t first_row = 0, last_row = 0, first_column = 0, last_column = 0;
   int64_t columns_across = 0;  // of a tile, which is what a warp computes

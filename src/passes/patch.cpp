@@ -36,6 +36,13 @@ double own_price(const Instruction& in) {
 
 }  // namespace
 
+bool reads_down(const Kernel& kernel, const Load& load) {
+  const int row = kernel.inner() - 1, last = kernel.sources[load.source].shape.rank - 1;
+  return row >= 0 && std::any_of(load.axes.begin(), load.axes.end(), [&](const Load::Axis& axis) {
+           return kernel.indices[axis.index].dim == row && axis.source_axis == last;
+         });
+}
+
 int64_t total_offset(const Kernel& kernel, int index) {
   int64_t offset = 0;
   for (int i = index; kernel.indices[i].kind != IndexExpr::Kind::dim; i = kernel.indices[i].source)

@@ -73,6 +73,9 @@ class Patch {
   int halo_left_ = 0, halo_right_ = 0, registers_ = 0;
 };
 
+// Whether neighbours in a column are neighbours in memory: the array is read transposed.
+bool reads_down(const Kernel& kernel, const Load& load);
+
 // The coordinate that an index expression takes where no rule matters is that of its axis plus
 // this.
 int64_t total_offset(const Kernel& kernel, int index);

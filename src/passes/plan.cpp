@@ -320,7 +320,7 @@ namespace {
 // Some points may be computed twice: nothing they read may have been overwritten.
 bool tiles_overlap(const Kernel& kernel) {
   const Tiling& t = kernel.tiling;
-  return t.columns && ((t.last_row - t.first_row) % t.rows ||
+  return t.columns && ((t.last_row - t.first_row) % (t.rows * t.lanes_down) ||
                        (t.last_column - t.first_column) % t.columns_across);
 }
 

@@ -21,6 +21,7 @@ constexpr double compile_price = 1.0 / 100;  // an instruction, spread over the 
 constexpr int most_rows = 8;
 constexpr int wide_bytes = 16;
 constexpr int64_t warp = 32;
+constexpr int transposing_lanes = 4;   // of a warp above each other
 constexpr int64_t most_outer = 65535;  // blocks along the second axis of a launch
 
 class TilingPlan {
@@ -71,7 +72,7 @@ class TilingPlan {
         by_row += e.dim == row_;
         by_column += e.dim == inner_;
         const bool last = axis.source_axis == kernel_.sources[load.source].shape.rank - 1;
-        if (e.dim == inner_ && !last) return false;
+        if (e.dim == inner_ && !last && !reads_down(kernel_, load)) return false;
       }
       if (by_row > 1 || by_column > 1) return false;
       ++loads_of[load.source];
@@ -133,6 +134,29 @@ class TilingPlan {
     return columns;
   }
 
+  // Rows of one wide access to arrays that are read down their columns: the same for those.
+  int deepest_access(int rows) const {
+    int deep = rows;
+    for (const Load& load : kernel_.loads) {
+      if (!reads_down(kernel_, load)) continue;
+      const Source& source = kernel_.sources[load.source];
+      deep = std::min(deep, std::clamp(wide_bytes / size_of(source.type), 1, 4));
+      for (int64_t length : {source.shape[source.shape.rank - 1], rows_.first, rows_.last})
+        while (length % deep) deep /= 2;
+    }
+    return deep;
+  }
+
+  // A transpose: along a row it reads from different rows.
+  bool transposes() const {
+    return std::any_of(kernel_.loads.begin(), kernel_.loads.end(), [&](const Load& load) {
+      return reads_down(kernel_, load) &&
+             std::any_of(load.axes.begin(), load.axes.end(), [&](const Load::Axis& axis) {
+               return kernel_.indices[axis.index].dim == inner_;
+             });
+    });
+  }
+
   // Of the patches that fit the registers, the one with the least work a point. Larger ones are
   // tried until one does not fit.
   void choose() {
@@ -157,19 +181,24 @@ class TilingPlan {
     // Whole warps, each at a multiple of a patch, all of whose threads stay inside.
     const int64_t begin = (columns_.first + columns - 1) / columns * columns;
     const int64_t end = columns_.last / columns * columns;
-    if (end - begin < warp * columns) return false;
     Tiling tiling;
     tiling.columns = columns;
     tiling.rows = rows;
+    tiling.deep = deepest_access(rows);
+    // What is read down columns is wide only if the warp is high.
+    const bool alone = patch.halo_left() + patch.halo_right() == 0;
+    if (transposes() && alone) tiling.lanes_down = transposing_lanes;
+    const int64_t lanes_across = warp / tiling.lanes_down;
+    const int64_t height = rows_.last - rows_.first, tile_rows = rows * tiling.lanes_down;
+    if (end - begin < lanes_across * columns || height < tile_rows) return false;
     tiling.first_row = rows_.first;
     tiling.last_row = rows_.last;
     tiling.first_column = begin + patch.halo_left() * columns;
     tiling.last_column = end - patch.halo_right() * columns;
-    const int64_t across = (warp - patch.halo_left() - patch.halo_right()) * columns;
+    const int64_t across = (lanes_across - patch.halo_left() - patch.halo_right()) * columns;
     tiling.columns_across = across;
-    const int64_t height = rows_.last - rows_.first;
     tiling.tiles_across = (tiling.last_column - tiling.first_column + across - 1) / across;
-    tiling.tiles_down = (height + rows - 1) / rows;
+    tiling.tiles_down = (height + tile_rows - 1) / tile_rows;
     tiling.border_points = (row_ < 0 ? 1 : kernel_.domain[row_]) * kernel_.domain[inner_] -
                            height * (tiling.last_column - tiling.first_column);
     kernel_.tiling = tiling;
