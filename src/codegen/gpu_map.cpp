@@ -95,7 +95,7 @@ class GpuMap : GpuThreads {
   // The first blocks take the points of the border, one a thread; the others have a tile for each
   // warp.
   void tiled_stencil() {
-    const passes::Patch patch(kernel_, kernel_.tiling.rows, kernel_.tiling.columns);
+    const passes::Patches patches(kernel_, kernel_.tiling.rows, kernel_.tiling.columns);
     const int row = kernel_.inner() - 1;
     auto at = coordinates();
     if (row > 0) decode(block_y(), 0, row, at);
@@ -104,7 +104,7 @@ class GpuMap : GpuThreads {
                       i64(gpu_tuning.stencil_threads));
     emit_if(
         b_, b_.CreateICmpSLT(block_x(), border_blocks), [&] { border_point(at); },
-        [&] { tile(patch, at, b_.CreateSub(block_x(), border_blocks)); });
+        [&] { tile(patches, at, b_.CreateSub(block_x(), border_blocks)); });
   }
 
   void border_point(std::vector<Value*> at) {
@@ -140,13 +140,13 @@ class GpuMap : GpuThreads {
     });
   }
 
-  void tile(const passes::Patch& patch, const std::vector<Value*>& at, Value* block) {
+  void tile(const passes::Patches& patches, const std::vector<Value*>& at, Value* block) {
     const auto number = [&](int k) { return narrow(tiling_word(k)); };
     const auto i32 = [&](int n) { return b_.getInt32(static_cast<uint32_t>(n)); };
     const int warps = gpu_tuning.stencil_threads / warp, columns = kernel_.tiling.columns;
     const int inner = kernel_.inner(), row = inner - 1;
     const int lanes_down = kernel_.tiling.lanes_down, lanes_across = warp / lanes_down;
-    const int across = (lanes_across - patch.halo_left() - patch.halo_right()) * columns;
+    const int across = (lanes_across - patches.halo_left() - patches.halo_right()) * columns;
     Value* tiles = number(4);
     Value* blocks_across = b_.CreateUDiv(b_.CreateAdd(tiles, i32(warps - 1)), i32(warps));
     Value *down = b_.CreateUDiv(narrow(block), blocks_across),
@@ -160,10 +160,10 @@ class GpuMap : GpuThreads {
                                        b_.CreateSub(number(3), i32(across)));
       Value* lane = b_.CreateAnd(thread, i32(lanes_across - 1));
       Value* column = b_.CreateAdd(
-          first, b_.CreateMul(b_.CreateSub(lane, i32(patch.halo_left())), i32(columns)));
+          first, b_.CreateMul(b_.CreateSub(lane, i32(patches.halo_left())), i32(columns)));
       Value* has_result =
-          b_.CreateAnd(b_.CreateICmpSGE(lane, i32(patch.halo_left())),
-                       b_.CreateICmpSLT(lane, i32(lanes_across - patch.halo_right())));
+          b_.CreateAnd(b_.CreateICmpSGE(lane, i32(patches.halo_left())),
+                       b_.CreateICmpSLT(lane, i32(lanes_across - patches.halo_right())));
       const int rows = kernel_.tiling.rows;
       Value* top = b_.CreateAdd(number(0), b_.CreateMul(down, i32(rows * lanes_down)));
       top = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, top,
@@ -177,7 +177,7 @@ class GpuMap : GpuThreads {
       if (row > 0)
         outer = b_.CreateMul(narrow(block_y()),
                              narrow(b_.CreateMul(rows_.extent(row), rows_.extent(inner))));
-      PatchEmitter(rows_, kernel_, patch).emit(top, column, has_result, outer);
+      emit_patches(rows_, kernel_, patches, top, column, has_result, outer);
     });
   }
 

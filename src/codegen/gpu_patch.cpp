@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "codegen/branches.hpp"
 #include "codegen/gpu_warp.hpp"
 
 namespace tutti::codegen {
@@ -18,23 +19,28 @@ int floor_div(int a, int b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 }  // namespace
 
 PatchEmitter::PatchEmitter(RowEmitter& rows, const passes::Kernel& kernel,
-                           const passes::Patch& patch)
+                           const passes::Patch& patch, Value* row, Value* column)
     : rows_(rows),
       b_(rows.builder()),
       kernel_(kernel),
       patch_(patch),
       columns_(kernel.tiling.columns),
-      inner_(kernel.inner()) {
+      inner_(kernel.inner()),
+      row_(row),
+      column_(column) {
   note_groups();
 }
 
 PatchEmitter::Place PatchEmitter::place_of(const PatchValue& v) const {
   const passes::Load& load = kernel_.loads[kernel_.code[v.instruction].slot];
   const bool down = passes::reads_down(kernel_, load);
-  Place place{load.source, down, down ? v.column : v.row, {}};
+  Place place{load.source, down, down ? v.column : v.row, 0, 0, {}};
   for (const auto& axis : load.axes) {
     const int dim = kernel_.indices[axis.index].dim;
     const bool tiled = dim >= 0 && dim >= inner_ - 1;
+    if (tiled)
+      (dim == inner_ ? place.column_step : place.row_step) =
+          static_cast<int>(passes::total_step(kernel_, axis.index));
     place.axes.insert(place.axes.end(), {axis.source_axis, tiled ? -1 - dim : axis.index});
   }
   return place;
@@ -54,13 +60,23 @@ void PatchEmitter::note_groups() {
   for (const auto& [group, elements] : used) used_[group] = static_cast<int>(elements.size());
 }
 
-void PatchEmitter::emit(Value* row, Value* column, Value* has_result, Value* outer) {
-  row_ = row;
-  column_ = column;
+// What moves in a loop stays at multiples of its width only if the steps are.
+int PatchEmitter::width_of(const Place& place) const {
+  const int width = place.down ? kernel_.tiling.deep : columns_;
+  return (place.down ? place.row_step : place.column_step) % width ? 1 : width;
+}
+
+std::vector<Value*> PatchEmitter::emit() {
   for (int id : patch_.schedule()) value(id);
-  for (int r = 0; r < kernel_.tiling.rows; ++r)
-    for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o)
-      store(o, r, outer, has_result);
+  std::vector<Value*> results;
+  for (size_t r = 0; r < patch_.results(); ++r)
+    for (int id : patch_.result(r)) results.push_back(value(id));
+  return results;
+}
+
+// A row or column, so many steps on.
+Value* PatchEmitter::moved(Value* place, int64_t step) {
+  return step ? b_.CreateAdd(place, b_.CreateMul(step_, i32(step))) : place;
 }
 
 Value* PatchEmitter::value(int id) {
@@ -81,7 +97,14 @@ Value* PatchEmitter::compute(int id) {
       return from_memory(b_, load(v), in.type);
     case Instruction::Kind::index:
       if (!v.by_row && !v.by_column) return rows_.uniform(v.instruction);
-      return v.by_column ? b_.CreateAdd(column_, i32(v.column)) : b_.CreateAdd(row_, i32(v.row));
+      return moved(
+          v.by_column ? b_.CreateAdd(column_, i32(v.column)) : b_.CreateAdd(row_, i32(v.row)),
+          passes::total_step(kernel_, in.slot));
+    case Instruction::Kind::carried:
+    case Instruction::Kind::after: {
+      const int points = columns_ * kernel_.tiling.rows;
+      return given_.at(static_cast<size_t>(in.slot * points + v.row * columns_ + v.column));
+    }
     case Instruction::Kind::cast:
       return emit_cast(b_, value(v.operands[0]), kernel_.code[in.inputs[0]].type, in.type);
     case Instruction::Kind::op: {
@@ -98,6 +121,8 @@ Value* PatchEmitter::compute(int id) {
       const int dim = kernel_.indices[in.slot].dim;
       return dim >= 0 && dim >= inner_ - 1 ? b_.getTrue() : rows_.uniform(v.instruction);
     }
+    case Instruction::Kind::program:
+      break;
   }
   throw InternalError("a patch holds an instruction it cannot compute");
 }
@@ -132,7 +157,7 @@ Value* PatchEmitter::address(const Place& place, const passes::Load& load) {
     const int dim = kernel_.indices[axis.index].dim;
     if (dim < 0 || dim < inner_ - 1) continue;
     const bool by_column = dim == inner_;
-    Value* part = by_column ? column_ : row_;
+    Value* part = by_column ? moved(column_, place.column_step) : moved(row_, place.row_step);
     if (by_column == place.down) part = b_.CreateAdd(part, i32(place.across));
     if (axis.source_axis != kernel_.sources[load.source].shape.rank - 1)
       part = b_.CreateMul(part, word(rows_.layout().stride(load.source, axis.source_axis)));
@@ -157,30 +182,80 @@ Value* PatchEmitter::outer_offset(const passes::Load& load) {
   return offset;
 }
 
-void PatchEmitter::store(int output, int row, Value* outer, Value* has_result) {
-  const passes::Output& out = kernel_.outputs[static_cast<size_t>(output)];
-  llvm::Type* element = memory_type(b_.getContext(), out.type);
-  Value* stored = nullptr;
-  for (int c = 0; c < columns_; ++c) {
-    const int id =
-        patch_.output(static_cast<size_t>(output))[static_cast<size_t>(row * columns_ + c)];
-    Value* one = to_memory(b_, value(id), out.type);
-    if (columns_ == 1) {
-      stored = one;
-      break;
+namespace {
+
+// Rows of an output, each at once.
+class PatchStore {
+ public:
+  PatchStore(RowEmitter& rows, const passes::Kernel& kernel, Value* row, Value* column,
+             Value* has_result, Value* outer)
+      : rows_(rows),
+        b_(rows.builder()),
+        kernel_(kernel),
+        row_(row),
+        place_(b_.CreateAdd(outer, column)),
+        has_result_(has_result) {}
+
+  void store(int output, int row, Value* const* values) {
+    const int columns = kernel_.tiling.columns;
+    const passes::Output& out = kernel_.outputs[static_cast<size_t>(output)];
+    llvm::Type* element = memory_type(b_.getContext(), out.type);
+    const auto memory = [&](int c) { return to_memory(b_, values[c], out.type); };
+    Value* stored = memory(0);
+    if (columns > 1) {
+      auto* type = llvm::FixedVectorType::get(element, static_cast<unsigned>(columns));
+      stored = b_.CreateInsertElement(llvm::PoisonValue::get(type), stored, uint64_t{0});
+      for (int c = 1; c < columns; ++c)
+        stored = b_.CreateInsertElement(stored, memory(c), static_cast<uint64_t>(c));
     }
-    if (!stored)
-      stored = llvm::PoisonValue::get(
-          llvm::FixedVectorType::get(element, static_cast<unsigned>(columns_)));
-    stored = b_.CreateInsertElement(stored, one, static_cast<uint64_t>(c));
+    Value* offset = place_;
+    if (kernel_.domain.rank > 1) {
+      Value* width = b_.CreateTrunc(rows_.extent(kernel_.inner()), b_.getInt32Ty());
+      Value* down = b_.CreateAdd(row_, b_.getInt32(static_cast<uint32_t>(row)));
+      offset = b_.CreateAdd(offset, b_.CreateMul(down, width));
+    }
+    Value* target = b_.CreateGEP(element, rows_.pointer_word(rows_.layout().output(output)),
+                                 b_.CreateZExt(offset, b_.getInt64Ty()));
+    store_if(b_, has_result_, target, stored);
   }
-  Value* offset = b_.CreateAdd(outer, column_);
-  if (kernel_.domain.rank > 1)
-    offset = b_.CreateAdd(
-        offset, b_.CreateMul(b_.CreateAdd(row_, i32(row)), word(rows_.layout().extent(inner_))));
-  Value* target = b_.CreateGEP(element, rows_.pointer_word(rows_.layout().output(output)),
-                               b_.CreateZExt(offset, b_.getInt64Ty()));
-  store_if(b_, has_result, target, stored);
+
+ private:
+  RowEmitter& rows_;
+  Builder& b_;
+  const passes::Kernel& kernel_;
+  Value *row_, *place_, *has_result_;
+};
+
+}  // namespace
+
+void emit_patches(RowEmitter& rows, const passes::Kernel& kernel, const passes::Patches& patches,
+                  Value* row, Value* column, Value* has_result, Value* outer) {
+  Builder& b = rows.builder();
+  const auto part = [&](size_t p) {
+    return PatchEmitter(rows, kernel, patches.parts()[p], row, column);
+  };
+  std::vector<Value*> results;
+  if (kernel.repeat.steps) {
+    const std::vector<Value*> left = emit_steps(
+        b, kernel.repeat.steps, part(0).emit(), [&](Value* step, const std::vector<Value*>& given) {
+          rows.set_step(step);
+          PatchEmitter body = part(1);
+          body.set_step(b.CreateTrunc(step, b.getInt32Ty()));
+          body.give(given);
+          return body.emit();
+        });
+    PatchEmitter behind = part(2);
+    behind.give(left);
+    results = behind.emit();
+  } else {
+    results = part(0).emit();
+  }
+  PatchStore store(rows, kernel, row, column, has_result, outer);
+  Value* const* at = results.data();
+  const auto outputs = static_cast<int>(kernel.outputs.size());
+  const int height = kernel.tiling.rows, width = kernel.tiling.columns;
+  for (int r = 0; r < height; ++r)
+    for (int o = 0; o < outputs; ++o) store.store(o, r, at + (o * height + r) * width);
 }
 
 }  // namespace tutti::codegen

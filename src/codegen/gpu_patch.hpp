@@ -5,22 +5,35 @@
 
 namespace tutti::codegen {
 
+// Computes the patches of a kernel at a row and column, and stores them if `has_result`. Numbers
+// are i32; `outer` is that of the first element of the outer axes, whose coordinates are set in
+// `rows`.
+void emit_patches(RowEmitter& rows, const passes::Kernel& kernel, const passes::Patches& patches,
+                  llvm::Value* row, llvm::Value* column, llvm::Value* has_result,
+                  llvm::Value* outer);
+
+// One part of a kernel.
 class PatchEmitter {
  public:
-  // The coordinates of all axes but rows and columns are set in `rows`.
-  PatchEmitter(RowEmitter& rows, const passes::Kernel& kernel, const passes::Patch& patch);
+  PatchEmitter(RowEmitter& rows, const passes::Kernel& kernel, const passes::Patch& patch,
+               llvm::Value* row, llvm::Value* column);
 
-  // Computes the patch at a row and column; stores it if `has_result`. Numbers are i32; `outer` is
-  // that of the first element of the outer axes.
-  void emit(llvm::Value* row, llvm::Value* column, llvm::Value* has_result, llvm::Value* outer);
+  // What loops leave or carry, by slot and point.
+  void give(const std::vector<llvm::Value*>& values) { given_ = values; }
+  // The number of the step, as i32, in a loop.
+  void set_step(llvm::Value* step) { step_ = step; }
+
+  // The results, one after the other, row by row.
+  std::vector<llvm::Value*> emit();
 
  private:
   using Way = passes::PatchValue::Way;
   struct Place {  // a stretch of a source that loads share: all but the place along it
     int source;
-    bool down;              // the stretch goes down a column, not along a row
-    int across;             // the row, or the column if it goes down
-    std::vector<int> axes;  // of the load
+    bool down;                  // the stretch goes down a column, not along a row
+    int across;                 // the row, or the column if it goes down
+    int row_step, column_step;  // in a loop: how far it moves
+    std::vector<int> axes;      // of the load
     auto operator<=>(const Place&) const = default;
   };
 
@@ -33,8 +46,8 @@ class PatchEmitter {
   llvm::Value* address(const Place& place, const passes::Load& load);
   llvm::Value* outer_offset(const passes::Load& load);
   void note_groups();
-  int width_of(const Place& place) const { return place.down ? kernel_.tiling.deep : columns_; }
-  void store(int output, int row, llvm::Value* outer, llvm::Value* has_result);
+  int width_of(const Place& place) const;
+  llvm::Value* moved(llvm::Value* place, int64_t step);
   Place place_of(const passes::PatchValue& v) const;
 
   RowEmitter& rows_;
@@ -42,7 +55,9 @@ class PatchEmitter {
   const passes::Kernel& kernel_;
   const passes::Patch& patch_;
   const int columns_, inner_;
-  llvm::Value *row_ = nullptr, *column_ = nullptr;
+  llvm::Value *const row_, *const column_;
+  llvm::Value* step_ = nullptr;
+  std::vector<llvm::Value*> given_;
   std::map<int, llvm::Value*> values_;
   std::map<Place, llvm::Value*> addresses_;
   std::map<std::pair<Place, int>, llvm::Value*> wide_;  // by group of elements

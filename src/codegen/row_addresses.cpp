@@ -167,9 +167,14 @@ Value* RowEmitter::gather(llvm::Type* element, Value* pointer, Value* offsets, i
 
 Value* RowEmitter::affine_offset(int index) {
   const IndexExpr& e = kernel_.indices[index];
-  if (e.base < 0) return word(layout_.index_offset(index));
+  if (e.base < 0) return moved(word(layout_.index_offset(index)), e);
   Value* base = word(layout_.index_offset(e.base));
-  return e.delta ? builder_.CreateAdd(base, i64(e.delta)) : base;
+  return moved(e.delta ? builder_.CreateAdd(base, i64(e.delta)) : base, e);
+}
+
+// Where the offset has come to in this step.
+Value* RowEmitter::moved(Value* offset, const IndexExpr& e) {
+  return e.step ? builder_.CreateAdd(offset, builder_.CreateMul(step_, i64(e.step))) : offset;
 }
 
 Value* RowEmitter::scalar_index(int index) {
@@ -266,7 +271,7 @@ Value* RowEmitter::linear_index(int index) {
   if (e.kind == IndexExpr::Kind::wrap) return builder_.CreateAdd(source, wrap_shift(index));
   Value* base =
       builder_.CreateAdd(source, word(layout_.index_offset(e.base >= 0 ? e.base : index)));
-  return e.base >= 0 && e.delta ? builder_.CreateAdd(base, i64(e.delta)) : base;
+  return moved(e.base >= 0 && e.delta ? builder_.CreateAdd(base, i64(e.delta)) : base, e);
 }
 
 }  // namespace tutti::codegen

@@ -82,7 +82,8 @@ RowEmitter::RowEmitter(Builder& builder, const passes::Kernel& kernel, const Mac
 int RowEmitter::index_level(int index) const {
   const IndexExpr& e = kernel_.indices[index];
   if (e.dim == -1) return 0;
-  if (e.dim == kernel_.inner()) return 2;
+  if (e.dim == kernel_.inner() || e.step) return 2;
+  if (e.dim >= 0 && e.source >= 0) return index_level(e.source);
   if (e.dim >= 0) return 1;
   if (e.kind == IndexExpr::Kind::gathered) return levels_[e.source];
   return index_level(e.source);
@@ -91,7 +92,10 @@ int RowEmitter::index_level(int index) const {
 int RowEmitter::level_of(const Instruction& in) const {
   switch (in.kind) {
     case Instruction::Kind::constant:
-      return 0;
+      return kernel_.repeat.scalars.count(static_cast<int>(&in - kernel_.code.data())) ? 2 : 0;
+    case Instruction::Kind::carried:
+    case Instruction::Kind::after:
+      return 2;
     case Instruction::Kind::index:
     case Instruction::Kind::inside:
       return index_level(in.slot);
@@ -266,10 +270,52 @@ void RowEmitter::emit_outputs(const Store& store) {
   program_outputs_[2].clear();
   lane_offsets_.clear();
   vector_indices_.clear();
-  for (size_t i = 0; i < kernel_.code.size(); ++i)
-    if (levels_[i] == 2) emit(static_cast<int>(i));
+  const auto end = static_cast<int>(kernel_.code.size());
+  if (kernel_.repeat.steps) {
+    emit_instructions(0, kernel_.repeat.first);
+    emit_repeat();
+    emit_instructions(kernel_.repeat.last, end);
+  } else {
+    emit_instructions(0, end);
+  }
   for (size_t o = 0; o < kernel_.outputs.size(); ++o)
     store(static_cast<int>(o), operand(kernel_.outputs[o].instruction, 2), inner_.j, inner_.mask);
+}
+
+void RowEmitter::emit_instructions(int first, int last) {
+  for (int i = first; i < last; ++i)
+    if (levels_[i] == 2) emit(i);
+}
+
+// What is carried comes first in the code of a step, and what is left of it first behind the loop.
+void RowEmitter::emit_repeat() {
+  const passes::Repeat& repeat = kernel_.repeat;
+  std::vector<Value*> first;
+  for (const auto& carried : repeat.carried) first.push_back(operand(carried.before, 2));
+  const auto set = [&](int instruction, const std::vector<Value*>& values) {
+    for (size_t c = 0; c < values.size(); ++c)
+      values_[2][instruction + static_cast<int>(c)] = values[c];
+  };
+  const std::vector<Value*> left =
+      emit_steps(builder_, repeat.steps, first, [&](Value* step, const auto& given) {
+        step_ = step;
+        set(repeat.first, given);
+        emit_instructions(repeat.first, repeat.last);
+        std::vector<Value*> next;
+        for (const auto& carried : repeat.carried) next.push_back(operand(carried.next, 2));
+        return next;
+      });
+  step_ = nullptr;
+  set(repeat.last, left);
+}
+
+Value* RowEmitter::emit_constant(int instruction) {
+  llvm::Type* type = memory_type(builder_.getContext(), kernel_.code[instruction].type);
+  const int position = layout_.scalar(instruction);
+  if (!kernel_.repeat.scalars.count(instruction)) return load_word(position, type);
+  Value* address =
+      builder_.CreateGEP(builder_.getInt64Ty(), words_, builder_.CreateAdd(step_, i64(position)));
+  return builder_.CreateLoad(type, address);
 }
 
 // ---- instructions
@@ -281,12 +327,9 @@ Value* RowEmitter::emit(int instruction) {
   const Instruction& in = kernel_.code[instruction];
   Value* result = nullptr;
   switch (in.kind) {
-    case Instruction::Kind::constant: {
-      Value* raw =
-          load_word(layout_.scalar(instruction), memory_type(builder_.getContext(), in.type));
-      result = from_memory(builder_, raw, in.type);
+    case Instruction::Kind::constant:
+      result = from_memory(builder_, emit_constant(instruction), in.type);
       break;
-    }
     case Instruction::Kind::index:
       result = level < 2
                    ? builder_.CreateTrunc(scalar_index(in.slot), builder_.getInt32Ty())
@@ -308,6 +351,9 @@ Value* RowEmitter::emit(int instruction) {
       result = outputs[in.output];
       break;
     }
+    case Instruction::Kind::carried:
+    case Instruction::Kind::after:
+      throw InternalError("a value of a loop is used outside of it");
     case Instruction::Kind::cast:
       result = emit_cast(builder_, operand(in.inputs[0], level), kernel_.code[in.inputs[0]].type,
                          in.type);

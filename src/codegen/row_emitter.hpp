@@ -47,6 +47,11 @@ class RowEmitter {
   // ...and what does not vary along the inner axis: a coordinate of an array, a value.
   llvm::Value* coordinate(int index) { return scalar_index(index); }
   llvm::Value* uniform(int instruction) { return emit(instruction); }
+  // The number of the step, as i64, in the body of a loop that somebody else emits.
+  void set_step(llvm::Value* step) {
+    step_ = step;
+    values_[2].clear();
+  }
   llvm::Value* load_elements(llvm::Type* type, llvm::Value* address, llvm::Align align);
 
   // Receives an output's value for `lanes()` elements from coordinate j on; mask null: all lanes.
@@ -102,6 +107,10 @@ class RowEmitter {
                             llvm::Value* leaves, llvm::Value* segment, const Store& store);
   llvm::AllocaInst* allocate_word();
   void emit_outputs(const Store& store);
+  void emit_instructions(int first, int last);  // of level 2
+  void emit_repeat();
+  llvm::Value* emit_constant(int instruction);
+  llvm::Value* moved(llvm::Value* offset, const passes::IndexExpr& e);
 
   llvm::Value* emit(int instruction);
   llvm::Value* operand(int instruction, int level);  // splat where a vector is wanted
@@ -148,6 +157,7 @@ class RowEmitter {
   Inner inner_;
   int given_source_ = -1;
   llvm::Value* given_ = nullptr;
+  llvm::Value* step_ = nullptr;  // in a loop: its number
   std::map<int, llvm::Value*> values_[3], scalar_indices_[3], vector_indices_;
   std::map<int, llvm::Value*> splats_[3];
   std::map<int, std::vector<llvm::Value*>> program_outputs_[3];

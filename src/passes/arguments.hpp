@@ -23,7 +23,7 @@ class ArgumentLayout {
     for (size_t i = 0; i < kernel.code.size(); ++i) {
       const auto kind = kernel.code[i].kind;
       if (kind == Instruction::Kind::constant || kind == Instruction::Kind::inside)
-        instructions_[static_cast<int>(i)] = take(1);
+        instructions_[static_cast<int>(i)] = take(words_of(kernel, static_cast<int>(i)));
     }
     for (const ProgramCall& call : kernel.programs) {
       auto& tables = tables_.emplace_back();
@@ -59,6 +59,12 @@ class ArgumentLayout {
   int words() const { return next_; }
 
  private:
+  // A constant of a loop has a word for each step.
+  static int words_of(const Kernel& kernel, int instruction) {
+    const auto found = kernel.repeat.scalars.find(instruction);
+    return found == kernel.repeat.scalars.end() ? 1 : static_cast<int>(found->second.size());
+  }
+
   int take(int count) {
     const int first = next_;
     next_ += count;

@@ -40,6 +40,12 @@ constexpr int64_t few_tiles = 1024;  // of a reduction: fewer leave most of a GP
 
 constexpr size_t large_body = 100;  // of a reduction: instructions
 
+// Loops that a program has written out: from so many operations on, repeated so often, their code
+// is kept once. Below, straight code is faster, and compiles fast enough.
+constexpr size_t least_rolled = 200;
+constexpr int least_steps = 4;
+constexpr size_t largest_straight = 1500;  // instructions of a kernel for one point
+
 constexpr int64_t small_domain = 1 << 16;     // below this, launches cost more than memory traffic
 constexpr int64_t streaming_bytes = 8 << 20;  // larger outputs pass by the caches
 

@@ -91,6 +91,10 @@ void mark_structure(Kernel& kernel) {
         break;
     }
     if (e.kind != IndexExpr::Kind::affine || e.dim != kernel.inner()) continue;
+    if (e.step) {  // a stencil of its own in every step
+      e.base = i;
+      continue;
+    }
     if (base >= 0 && std::llabs(e.offset - kernel.indices[base].offset) <= stencil_reach) {
       e.base = base;
       e.delta = e.offset - kernel.indices[base].offset;
@@ -187,6 +191,7 @@ std::string Kernel::key() const {
     if (tiling.columns && e.kind == IndexExpr::Kind::affine && e.dim >= domain.rank - 2)
       number(e.offset);  // distances are part of the patch
     if (e.kind == IndexExpr::Kind::wrap) number(e.far_wrap);
+    if (e.step) number(e.step);
     text += ", ";
   }
   text += "| ";
@@ -217,6 +222,12 @@ std::string Kernel::key() const {
     number(output.instruction);
     number(static_cast<int>(output.type));
     if (form != Form::map) number(static_cast<int>(output.reduction));
+  }
+  if (repeat.steps) {
+    text += "| ";
+    number(repeat.steps), number(repeat.first), number(repeat.last);
+    for (const Repeat::Carried& c : repeat.carried) number(c.before), number(c.next);
+    for (const auto& scalar : repeat.scalars) number(scalar.first);
   }
   for (const ProgramCall& call : programs) {
     text += "| " + call.program->key + "( ";

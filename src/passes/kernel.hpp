@@ -4,6 +4,7 @@
 // of the domain at most, so that all but the innermost are computed once a row.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,6 +36,7 @@ struct IndexExpr {
   int64_t offset = 0;
   int64_t extent = 0;
   int64_t low = 0, high = 0;  // the values it can take
+  int64_t step = 0;           // affine: what the offset gains with each step of a Repeat
 
   // Structure of the numbers, decided by finish_kernel(): what the machine code depends on.
   bool unit = true;   // moves by one when the coordinate on its axis does
@@ -52,6 +54,8 @@ struct Instruction {
     cast,      // inputs[0] converted
     inside,    // whether coordinate `slot` is in [0, extent)
     program,   // output `output` of program call `slot`
+    carried,   // in a Repeat: value `slot` as the step before has left it
+    after,     // behind a Repeat: value `slot` as the last step has left it
   };
   Kind kind{};
   ElementType type{};
@@ -127,6 +131,18 @@ struct Tiling {
   int64_t border_points = 0;
 };
 
+// Steps of the same code (reroll.hpp): a loop at each point of the domain.
+struct Repeat {
+  struct Carried {
+    int before;  // the instruction that gives the value to the first step
+    int next;    // in the code of a step: the one that gives it to the next
+  };
+  int64_t steps = 0;        // 0: there is no loop
+  int first = 0, last = 0;  // the instructions of a step, those of kind `carried` first
+  std::vector<Carried> carried;
+  std::map<int, std::vector<int>> scalars;  // by instruction: its scalar argument in each step
+};
+
 struct Kernel {
   Form form = Form::map;
   Extents domain;
@@ -144,6 +160,7 @@ struct Kernel {
   int block_unroll = 0;  // not 0: a block for each tile, a thread so many elements at a time
   int few_lanes = 0;     // not 0: so many threads for each tile, which has no more elements
   Tiling tiling;
+  Repeat repeat;
 
   int inner() const { return domain.rank - 1; }
   // Identifies the machine code: equal keys, same code. Sizes and scalars are not in it.

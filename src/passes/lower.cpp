@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "ir/program.hpp"
 #include "ir/reduction_tree.hpp"
@@ -29,6 +30,7 @@ class Lowering {
     else
       set_map_domain(first.shape);
     if (first.kind == NodeKind::segmented_reduce) kernel_.form = Form::reduce_segments;
+    if (group_.kind == Group::Kind::map) follow_steps();
     for (int i : group_.nodes) {
       const GraphNode& node = nodes_[i];
       const int computed = group_.kind == Group::Kind::map ? i : node.inputs[0];
@@ -140,6 +142,33 @@ class Lowering {
 
   // ---- instructions
 
+  // A loop that was written out is computed step by step, as the program wrote it, so that it can
+  // be found again (reroll.hpp): left to itself, the last step would begin. For the same reason
+  // each step loads what it needs, even if another has.
+  void follow_steps() {
+    std::vector<int> here, stack(group_.nodes);  // what is computed at the point itself
+    std::set<int> seen(stack.begin(), stack.end());
+    bool steps = false;
+    while (!stack.empty()) {
+      const GraphNode& node = nodes_[stack.back()];
+      here.push_back(stack.back());
+      stack.pop_back();
+      steps |= node.again;
+      if (node.kind != NodeKind::elementwise && node.kind != NodeKind::cast) continue;
+      for (int input : node.inputs)
+        if (nodes_[input].shape == node.shape && !memory_.in_memory[input] &&
+            seen.insert(input).second)
+          stack.push_back(input);
+    }
+    if (!steps) return;
+    in_steps_ = true;
+    std::sort(here.begin(), here.end(), [&](int a, int b) {
+      return std::pair(nodes_[a].number, a) < std::pair(nodes_[b].number, b);
+    });
+    for (int i : here)
+      if (ir::computes_elements(nodes_[i].kind)) value(i, coordinates_);
+  }
+
   int add(const Instruction& instruction) {
     kernel_.code.push_back(instruction);
     return static_cast<int>(kernel_.code.size()) - 1;
@@ -150,7 +179,8 @@ class Lowering {
     const auto key = std::pair(i, at);
     if (const auto found = memo_.find(key); found != memo_.end()) return found->second;
     const int result = compute(i, at);
-    memo_.emplace(key, result);
+    if (!in_steps_ || kernel_.code[result].kind != Instruction::Kind::load)
+      memo_.emplace(key, result);
     return result;
   }
 
@@ -427,6 +457,7 @@ class Lowering {
   const std::vector<int>& value_of_;
   Kernel kernel_;
   Indices coordinates_;
+  bool in_steps_ = false;
   std::map<std::pair<int, Indices>, int> memo_;
   std::map<std::tuple<IndexExpr::Kind, int, int, int64_t, int64_t, int64_t>, int> index_memo_;
   std::map<std::tuple<const ir::ScalarProgram*, std::vector<int>, std::vector<int>>, int> calls_;

@@ -23,11 +23,18 @@ void for_inputs(const PatchValue& v, F f) {
     if (operand >= 0) f(operand);
 }
 
+// A value of the point itself, from another part of the kernel.
+bool is_given(const Instruction& in) {
+  return in.kind == Instruction::Kind::carried || in.kind == Instruction::Kind::after;
+}
+
 double own_price(const Instruction& in) {
   switch (in.kind) {
     case Instruction::Kind::op:
       return ir::op_cost(in.op);
     case Instruction::Kind::constant:
+    case Instruction::Kind::carried:
+    case Instruction::Kind::after:
       return 0;
     default:
       return 1;
@@ -50,15 +57,23 @@ int64_t total_offset(const Kernel& kernel, int index) {
   return offset;
 }
 
-Patch::Patch(const Kernel& kernel, int rows, int columns) : kernel_(kernel), columns_(columns) {
+int64_t total_step(const Kernel& kernel, int index) {
+  int64_t step = 0;
+  for (int i = index; kernel.indices[i].kind != IndexExpr::Kind::dim; i = kernel.indices[i].source)
+    if (kernel.indices[i].kind == IndexExpr::Kind::affine) step += kernel.indices[i].step;
+  return step;
+}
+
+Patch::Patch(const Kernel& kernel, const std::vector<int>& results, int rows, int columns)
+    : kernel_(kernel), columns_(columns) {
   memo_.assign(kernel.code.size() * static_cast<size_t>(rows * columns), -1);
-  for (const Output& output : kernel.outputs) {
-    std::vector<int>& values = outputs_.emplace_back();
+  for (int instruction : results) {
+    std::vector<int>& values = results_.emplace_back();
     for (int row = 0; row < rows; ++row)
       for (int column = 0; column < columns; ++column)
-        values.push_back(at(output.instruction, row, column));
+        values.push_back(at(instruction, row, column));
   }
-  for (const auto& values : outputs_)
+  for (const auto& values : results_)
     for (int value : values) resolve(value);
   order();
   memo_ = {};
@@ -105,17 +120,23 @@ Patch::Key Patch::key_of(const PatchValue& value) const {
       key.insert(key.end(), {load.source, value.row, value.column});
       for (const Load::Axis& axis : load.axes) {
         const int dim = kernel_.indices[axis.index].dim;
-        key.insert(key.end(),
-                   {axis.source_axis, dim, dim >= inner - 1 && dim >= 0 ? -1 : axis.index});
+        const bool tiled = dim >= inner - 1 && dim >= 0;
+        key.insert(key.end(), {axis.source_axis, dim, tiled ? -1 : axis.index,
+                               tiled ? static_cast<int>(total_step(kernel_, axis.index)) : 0});
       }
       break;
     }
     case Instruction::Kind::index: {
       const int dim = kernel_.indices[in.slot].dim;
-      key.insert(key.end(),
-                 {value.row, value.column, dim >= inner - 1 && dim >= 0 ? -1 - dim : in.slot});
+      const bool tiled = dim >= inner - 1 && dim >= 0;
+      key.insert(key.end(), {value.row, value.column, tiled ? -1 - dim : in.slot,
+                             tiled ? static_cast<int>(total_step(kernel_, in.slot)) : 0});
       break;
     }
+    case Instruction::Kind::carried:
+    case Instruction::Kind::after:
+      key.insert(key.end(), {in.slot, value.row, value.column});
+      break;
     case Instruction::Kind::op:
       key.push_back(static_cast<int>(in.op));
       [[fallthrough]];
@@ -150,6 +171,11 @@ int Patch::at(int instruction, int row, int column) {
   if (in.kind == Instruction::Kind::load)
     for (const Load::Axis& axis : kernel_.loads[in.slot].axes) depend_on(axis.index);
   if (in.kind == Instruction::Kind::index) depend_on(in.slot);
+  if (is_given(in)) {
+    value.by_row = value.by_column = true;
+    value.row = row;
+    value.column = column;
+  }
   for (size_t k = 0; k < value.operands.size(); ++k)
     if (in.inputs[k] >= 0) value.operands[k] = at(in.inputs[k], row, column);
   return memo_[place] = intern(key_of(value), value);
@@ -160,7 +186,7 @@ int Patch::shifted(int value, int rows, int columns) const {
   PatchValue moved = values_[value];
   if ((!moved.by_row || rows == 0) && (!moved.by_column || columns == 0)) return value;
   const Instruction& in = kernel_.code[moved.instruction];
-  if (in.kind == Instruction::Kind::load || in.kind == Instruction::Kind::index) {
+  if (in.kind == Instruction::Kind::load || in.kind == Instruction::Kind::index || is_given(in)) {
     if (moved.by_row) moved.row += rows;
     if (moved.by_column) moved.column += columns;
   }
@@ -206,7 +232,7 @@ void Patch::resolve(int value) {
 // next step.
 void Patch::order() {
   std::vector<int> wanted;
-  for (const auto& values : outputs_) wanted.insert(wanted.end(), values.begin(), values.end());
+  for (const auto& values : results_) wanted.insert(wanted.end(), values.begin(), values.end());
   schedule_ = in_order(wanted);
   std::vector<int> by_rows = schedule_;
   std::stable_sort(by_rows.begin(), by_rows.end(),
@@ -278,7 +304,7 @@ void Patch::measure() {
     found.known = true;
     return reach[value] = found;
   };
-  for (const auto& values : outputs_)
+  for (const auto& values : results_)
     for (int value : values) {
       const Reach& r = visit(visit, value);
       halo_left_ = std::max(halo_left_, r.left);
@@ -294,6 +320,50 @@ double Patch::price() const {
     price += v.way == PatchValue::Way::neighbour ? 2 : own_price(kernel_.code[v.instruction]);
   }
   return price;
+}
+
+Patches::Patches(const Kernel& kernel, int rows, int columns)
+    : steps_(static_cast<double>(kernel.repeat.steps)),
+      carried_(static_cast<int>(kernel.repeat.carried.size()) * rows * columns) {
+  std::vector<int> before, next, outputs;
+  for (const Repeat::Carried& carried : kernel.repeat.carried) {
+    before.push_back(carried.before);
+    next.push_back(carried.next);
+  }
+  for (const Output& output : kernel.outputs) outputs.push_back(output.instruction);
+  if (kernel.repeat.steps) {
+    parts_.emplace_back(kernel, before, rows, columns);
+    parts_.emplace_back(kernel, next, rows, columns);
+  }
+  parts_.emplace_back(kernel, outputs, rows, columns);
+}
+
+int Patches::halo_left() const {
+  int most = 0;
+  for (const Patch& part : parts_) most = std::max(most, part.halo_left());
+  return most;
+}
+
+int Patches::halo_right() const {
+  int most = 0;
+  for (const Patch& part : parts_) most = std::max(most, part.halo_right());
+  return most;
+}
+
+double Patches::price() const {
+  return instructions() + (parts_.size() > 1 ? (steps_ - 1) * parts_[1].price() : 0);
+}
+
+double Patches::instructions() const {
+  double total = 0;
+  for (const Patch& part : parts_) total += part.price();
+  return total;
+}
+
+int Patches::registers() const {
+  int most = 0;
+  for (const Patch& part : parts_) most = std::max(most, part.registers());
+  return most + carried_;
 }
 
 }  // namespace tutti::passes

@@ -27,12 +27,13 @@ struct PatchValue {
 
 class Patch {
  public:
-  // Loads of the kernel move one by one along rows and columns.
-  Patch(const Kernel& kernel, int rows, int columns);
+  // What some instructions give. Loads of the kernel move one by one along rows and columns.
+  Patch(const Kernel& kernel, const std::vector<int>& results, int rows, int columns);
 
   const std::vector<PatchValue>& values() const { return values_; }
-  // The values of an output, row by row.
-  const std::vector<int>& output(size_t o) const { return outputs_[o]; }
+  size_t results() const { return results_.size(); }
+  // The values of a result, row by row.
+  const std::vector<int>& result(size_t r) const { return results_[r]; }
   // What is computed, in an order that needs few registers.
   const std::vector<int>& schedule() const { return schedule_; }
 
@@ -68,9 +69,28 @@ class Patch {
   std::vector<int> memo_;  // by point and instruction: the value, or -1
   std::vector<PatchValue> values_;
   std::vector<std::array<int, 2>> span_;  // leftmost and rightmost column loaded
-  std::vector<std::vector<int>> outputs_;
+  std::vector<std::vector<int>> results_;
   std::vector<int> schedule_;
   int halo_left_ = 0, halo_right_ = 0, registers_ = 0;
+};
+
+// The parts of a kernel as patches: one, or where it has a loop, what is before it, a step, and
+// what is behind it.
+class Patches {
+ public:
+  Patches(const Kernel& kernel, int rows, int columns);
+
+  const std::vector<Patch>& parts() const { return parts_; }
+  int halo_left() const;
+  int halo_right() const;
+  double price() const;         // of all that is computed
+  double instructions() const;  // of the code
+  int registers() const;
+
+ private:
+  std::vector<Patch> parts_;
+  const double steps_;
+  const int carried_;  // values that go from step to step
 };
 
 // Whether neighbours in a column are neighbours in memory: the array is read transposed.
@@ -79,5 +99,7 @@ bool reads_down(const Kernel& kernel, const Load& load);
 // The coordinate that an index expression takes where no rule matters is that of its axis plus
 // this.
 int64_t total_offset(const Kernel& kernel, int index);
+// What that gains with each step of a loop.
+int64_t total_step(const Kernel& kernel, int index);
 
 }  // namespace tutti::passes

@@ -14,7 +14,9 @@
 #include "passes/finish.hpp"
 #include "passes/group.hpp"
 #include "passes/lower.hpp"
+#include "passes/reroll.hpp"
 #include "passes/segments.hpp"
+#include "passes/steps.hpp"
 #include "passes/tiling.hpp"
 #include "passes/verify.hpp"
 
@@ -54,27 +56,19 @@ auto timed(const char* name, F pass) {
 
 class Planner {
  public:
-  Planner(Graph graph, bool for_gpu)
-      : graph_(std::move(graph)), for_gpu_(for_gpu), plan_(std::make_unique<Plan>()) {
-    plan_->for_gpu = for_gpu;
-  }
+  Planner(Graph graph, bool for_gpu) : graph_(std::move(graph)), for_gpu_(for_gpu) {}
 
   std::unique_ptr<Plan> run() {
     verify(graph_, "collection");
     const std::vector<int> stands_for =
         timed("common subexpressions", [&] { return eliminate_common_subexpressions(graph_); });
     verify(graph_, "common subexpressions");
-    memory_ = timed("materialise", [&] {
-      return decide_materialisation(graph_, for_gpu_ ? cost::gpu : cost::cpu);
-    });
-    drop_unused();
-    const std::vector<Group> groups =
-        timed("group", [&] { return group_kernels(graph_, memory_); });
-    number_values();
-    timed("lower", [&] {
-      for (const Group& group : groups) add_group(group);
-      return 0;
-    });
+    const bool steps = for_gpu_ && timed("steps", [&] { return mark_steps(graph_); });
+    make_steps();
+    if (steps && written_out_) {  // no loop after all: kernels must be cut to size
+      for (GraphNode& node : graph_.nodes) node.again = false;
+      make_steps();
+    }
     timed("consumers", [&] {
       fuse_consumers(*plan_);
       return 0;
@@ -98,6 +92,23 @@ class Planner {
   }
 
  private:
+  void make_steps() {
+    plan_ = std::make_unique<Plan>();
+    plan_->for_gpu = for_gpu_;
+    written_out_ = false;
+    memory_ = timed("materialise", [&] {
+      return decide_materialisation(graph_, for_gpu_ ? cost::gpu : cost::cpu);
+    });
+    drop_unused();
+    const std::vector<Group> groups =
+        timed("group", [&] { return group_kernels(graph_, memory_); });
+    number_values();
+    timed("lower", [&] {
+      for (const Group& group : groups) add_group(group);
+      return 0;
+    });
+  }
+
   // Rewriting leaves nodes that no result needs any more: nothing is computed for them.
   void drop_unused() {
     std::vector<bool> used(graph_.nodes.size(), false);
@@ -155,6 +166,8 @@ class Planner {
         break;
     }
     Kernel kernel = lower(graph_, memory_, group, value_of_);
+    if (for_gpu_ && kernel.code.size() > cost::largest_straight && !reroll(kernel))
+      written_out_ = true;
     finish_kernel(kernel);
     // A program is a thread's own: points of a patch share nothing of it.
     if (for_gpu_ && kernel.programs.empty()) plan_tiling(kernel);
@@ -308,6 +321,7 @@ class Planner {
 
   Graph graph_;
   const bool for_gpu_;
+  bool written_out_ = false;  // a large kernel was found to have no loop
   Materialised memory_;
   std::vector<int> value_of_;
   std::unique_ptr<Plan> plan_;
@@ -413,7 +427,11 @@ void KernelStep::fill_in() {
   for (int i = 0; i < static_cast<int>(kernel.code.size()); ++i) {
     const Instruction& in = kernel.code[i];
     if (in.kind == Instruction::Kind::inside) words[layout.inside_extent(i)] = in.extent;
-    if (in.kind == Instruction::Kind::constant) scalars.push_back({layout.scalar(i), in.slot});
+    if (in.kind != Instruction::Kind::constant) continue;
+    scalars.push_back({layout.scalar(i), in.slot});
+    if (const auto steps = kernel.repeat.scalars.find(i); steps != kernel.repeat.scalars.end())
+      for (size_t k = 1; k < steps->second.size(); ++k)
+        scalars.push_back({layout.scalar(i) + static_cast<int>(k), steps->second[k]});
   }
   for (int c = 0; c < static_cast<int>(kernel.programs.size()); ++c) {
     const ProgramCall& call = kernel.programs[c];

@@ -11,7 +11,7 @@ struct Price {
   double price = 0, operations = 0;
 };
 
-inline Price own_price(const GraphNode& node) {
+inline Price price_alone(const GraphNode& node) {
   switch (node.kind) {
     case ir::Kind::elementwise:
       return {static_cast<double>(ir::op_cost(node.op)), 1 + ir::op_cost(node.op) / 4.0};
@@ -28,6 +28,12 @@ inline Price own_price(const GraphNode& node) {
     default:
       return {};
   }
+}
+
+inline Price own_price(const GraphNode& node) {
+  Price price = price_alone(node);
+  if (node.again) price.operations = 0;  // the code is there already
+  return price;
 }
 
 }  // namespace tutti::passes

@@ -88,7 +88,7 @@ class Resizing {
 
   KernelStep resized(const KernelStep& step, bool in_caches) {
     Kernel kernel = step.kernel;
-    possible_ &= kernel.programs.empty() && !kernel.tiling.columns;
+    possible_ &= kernel.programs.empty() && !kernel.tiling.columns && !kernel.repeat.steps;
     resize(kernel.domain);
     for (Source& source : kernel.sources) resize(source.shape);
     for (Instruction& in : kernel.code) in.extent = lengths_.of(in.extent);

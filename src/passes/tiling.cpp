@@ -37,8 +37,16 @@ class TilingPlan {
 
  private:
   struct Interval {
-    int64_t first, last;  // [first, last)
+    int64_t first, last;
   };
+
+  // The least and the greatest offset, in all steps of a loop.
+  Interval offsets_of(int index) const {
+    const int64_t first = total_offset(kernel_, index);
+    const int64_t last =
+        first + total_step(kernel_, index) * std::max<int64_t>(0, kernel_.repeat.steps - 1);
+    return {std::min(first, last), std::max(first, last)};
+  }
 
   // Coordinates on rows and columns must move one by one, at small distances.
   bool simple(int index) const {
@@ -46,7 +54,8 @@ class TilingPlan {
          i = kernel_.indices[i].source)
       if (kernel_.indices[i].kind == IndexExpr::Kind::affine && kernel_.indices[i].scale != 1)
         return false;
-    return std::llabs(total_offset(kernel_, index)) <= farthest;
+    const Interval offsets = offsets_of(index);
+    return offsets.first >= -farthest && offsets.last <= farthest;
   }
 
   bool tiled(int index) const {
@@ -83,6 +92,8 @@ class TilingPlan {
         case Instruction::Kind::load:
         case Instruction::Kind::op:
         case Instruction::Kind::cast:
+        case Instruction::Kind::carried:
+        case Instruction::Kind::after:
           break;
         case Instruction::Kind::index:
         case Instruction::Kind::inside:
@@ -100,14 +111,14 @@ class TilingPlan {
     return kernel_.domain.rank > 1;
   }
 
-  // Where on an axis every rule is the identity.
+  // Where on an axis every rule is the identity: [first, last).
   Interval inside(int dim) const {
     if (dim < 0) return {0, 1};
     Interval interval{0, kernel_.domain[dim]};
     const auto keep = [&](int index, int64_t extent) {
-      const int64_t offset = total_offset(kernel_, index);
-      interval.first = std::max(interval.first, -offset);
-      interval.last = std::min(interval.last, extent - offset);
+      const Interval offsets = offsets_of(index);
+      interval.first = std::max(interval.first, -offsets.first);
+      interval.last = std::min(interval.last, extent - offsets.last);
     };
     for (const IndexExpr& e : kernel_.indices)
       if (e.dim == dim && (e.kind == IndexExpr::Kind::clamp || e.kind == IndexExpr::Kind::wrap))
@@ -164,20 +175,20 @@ class TilingPlan {
     const int most = row_ < 0 ? 1 : most_rows;
     for (int columns = widest_access(); columns >= 1; columns /= 2)
       for (int rows = 1; rows <= most && rows <= rows_.last - rows_.first; rows *= 2) {
-        const Patch patch(kernel_, rows, columns);
-        const double price = patch.price();
-        if (price > most_instructions || patch.registers() > most_registers) break;
+        const Patches patch(kernel_, rows, columns);
+        const double price = patch.price(), instructions = patch.instructions();
+        if (instructions > (kernel_.repeat.steps ? 2 : 1) * most_instructions || patch.registers() > most_registers) break;
         const int64_t working = warp - patch.halo_left() - patch.halo_right();
         if (working <= 0) break;
         const double each =
             (price + place_price) * warp / static_cast<double>(rows * columns * working) +
-            narrow_price / columns + compile_price * price;
+            narrow_price / columns + compile_price * instructions;
         if (best > 0 && each >= best) continue;
         if (fit(patch, rows, columns)) best = each;
       }
   }
 
-  bool fit(const Patch& patch, int rows, int columns) {
+  bool fit(const Patches& patch, int rows, int columns) {
     // Whole warps, each at a multiple of a patch, all of whose threads stay inside.
     const int64_t begin = (columns_.first + columns - 1) / columns * columns;
     const int64_t end = columns_.last / columns * columns;

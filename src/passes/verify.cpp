@@ -119,6 +119,12 @@ void verify(const Kernel& kernel) {
       check(call.program->slots.at(static_cast<size_t>(slot)) == in.type,
             "a program gives another type", i);
     }
+    if (in.kind == Instruction::Kind::carried || in.kind == Instruction::Kind::after) {
+      const Repeat::Carried& carried = kernel.repeat.carried.at(static_cast<size_t>(in.slot));
+      for (int from : {carried.before, carried.next})
+        check(kernel.code.at(static_cast<size_t>(from)).type == in.type,
+              "a step is given another type", i);
+    }
     if (in.kind == Instruction::Kind::load)
       check(
           in.slot >= 0 && static_cast<size_t>(in.slot) < kernel.loads.size() &&
