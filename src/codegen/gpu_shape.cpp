@@ -75,6 +75,9 @@ GpuShape gpu_shape(const Kernel& kernel) {
   const int loads = std::max(1, static_cast<int>(kernel.loads.size()));
   shape.unroll = std::clamp(4 * gpu_tuning.linear_accesses / loads, 1, gpu_tuning.linear_accesses);
   if (loads > 4 * gpu_tuning.linear_accesses) shape.lanes = std::min(shape.lanes, 2);
+  // With much to do for an element memory is waited for by doing it for others.
+  if (kernel.form == passes::Form::map && kernel.code.size() > gpu_tuning.long_body)
+    shape.unroll = 1;
   // The tree of a wide reduction gives a thread four neighbouring lanes.
   if (kernel.form == passes::Form::reduce_wide) shape.lanes = 4;
   return shape;

@@ -10,6 +10,7 @@ namespace tutti::codegen {
 struct GpuTuning {
   int linear_threads = 256;  // of a block that walks elements in order
   int linear_accesses = 4;   // wide ones in flight a thread
+  size_t long_body = 100;    // instructions, beyond which one access is enough
   int wide_bytes = 16;       // of one access
   int tile_columns = 64;     // of a block over rows and columns
   int tile_rows = 4;

@@ -329,6 +329,7 @@ Value* RowEmitter::emit(int instruction) {
   switch (in.kind) {
     case Instruction::Kind::constant:
       result = from_memory(builder_, emit_constant(instruction), in.type);
+      if (level == 2) result = splat(result);
       break;
     case Instruction::Kind::index:
       result = level < 2
