@@ -19,7 +19,7 @@ int floor_div(int a, int b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 }  // namespace
 
 PatchEmitter::PatchEmitter(RowEmitter& rows, const passes::Kernel& kernel,
-                           const passes::Patch& patch, Value* row, Value* column)
+                           const passes::Patch& patch, Value* row, Value* column, Loaded& loaded)
     : rows_(rows),
       b_(rows.builder()),
       kernel_(kernel),
@@ -27,8 +27,14 @@ PatchEmitter::PatchEmitter(RowEmitter& rows, const passes::Kernel& kernel,
       columns_(kernel.tiling.columns),
       inner_(kernel.inner()),
       row_(row),
-      column_(column) {
-  note_groups();
+      column_(column),
+      loaded_(loaded) {}
+
+void PatchEmitter::set_step(Value* turn, int steps_a_turn, int step) {
+  turn_ = b_.CreateTrunc(turn, b_.getInt32Ty());
+  steps_a_turn_ = steps_a_turn;
+  step_ = step;
+  rows_.set_step(b_.CreateAdd(b_.CreateMul(turn, rows_.i64(steps_a_turn)), rows_.i64(step)));
 }
 
 PatchEmitter::Place PatchEmitter::place_of(const PatchValue& v) const {
@@ -43,7 +49,14 @@ PatchEmitter::Place PatchEmitter::place_of(const PatchValue& v) const {
           static_cast<int>(passes::total_step(kernel_, axis.index));
     place.axes.insert(place.axes.end(), {axis.source_axis, tiled ? -1 - dim : axis.index});
   }
+  place.across += step_ * (down ? place.column_step : place.row_step);
   return place;
+}
+
+// Along the stretch: the row if it goes down, else the column.
+int PatchEmitter::place_along(const Place& place, const PatchValue& v) const {
+  if (place.down) return v.row + step_ * place.row_step;
+  return v.by_column ? v.column + step_ * place.column_step : 0;
 }
 
 // Groups of elements that begin at a multiple of a patch are loaded at once if several are wanted.
@@ -54,19 +67,20 @@ void PatchEmitter::note_groups() {
     if (v.way != Way::compute || kernel_.code[v.instruction].kind != Instruction::Kind::load)
       continue;
     const Place place = place_of(v);
-    const int along = place.down ? v.row : v.column;
+    const int along = place_along(place, v);
     if (v.by_column || place.down) used[{place, floor_div(along, width_of(place))}].insert(along);
   }
   for (const auto& [group, elements] : used) used_[group] = static_cast<int>(elements.size());
 }
 
-// What moves in a loop stays at multiples of its width only if the steps are.
+// What moves in a loop stays at multiples of its width only if the turns are.
 int PatchEmitter::width_of(const Place& place) const {
   const int width = place.down ? kernel_.tiling.deep : columns_;
-  return (place.down ? place.row_step : place.column_step) % width ? 1 : width;
+  return steps_a_turn_ * (place.down ? place.row_step : place.column_step) % width ? 1 : width;
 }
 
 std::vector<Value*> PatchEmitter::emit() {
+  note_groups();
   for (int id : patch_.schedule()) value(id);
   std::vector<Value*> results;
   for (size_t r = 0; r < patch_.results(); ++r)
@@ -74,9 +88,9 @@ std::vector<Value*> PatchEmitter::emit() {
   return results;
 }
 
-// A row or column, so many steps on.
+// A row or column, all turns so far on.
 Value* PatchEmitter::moved(Value* place, int64_t step) {
-  return step ? b_.CreateAdd(place, b_.CreateMul(step_, i32(step))) : place;
+  return step ? b_.CreateAdd(place, b_.CreateMul(turn_, i32(steps_a_turn_ * step))) : place;
 }
 
 Value* PatchEmitter::value(int id) {
@@ -95,11 +109,12 @@ Value* PatchEmitter::compute(int id) {
     case Instruction::Kind::load:
       if (!v.by_row && !v.by_column) return rows_.uniform(v.instruction);
       return from_memory(b_, load(v), in.type);
-    case Instruction::Kind::index:
+    case Instruction::Kind::index: {
       if (!v.by_row && !v.by_column) return rows_.uniform(v.instruction);
-      return moved(
-          v.by_column ? b_.CreateAdd(column_, i32(v.column)) : b_.CreateAdd(row_, i32(v.row)),
-          passes::total_step(kernel_, in.slot));
+      const int64_t step = passes::total_step(kernel_, in.slot);
+      Value* place = moved(v.by_column ? column_ : row_, step);
+      return b_.CreateAdd(place, i32((v.by_column ? v.column : v.row) + step_ * step));
+    }
     case Instruction::Kind::carried:
     case Instruction::Kind::after: {
       const int points = columns_ * kernel_.tiling.rows;
@@ -133,12 +148,12 @@ Value* PatchEmitter::load(const PatchValue& v) {
   llvm::Type* element = memory_type(b_.getContext(), type);
   const Place place = place_of(v);
   Value* start = address(place, load);
-  const int along = place.down ? v.row : v.by_column ? v.column : 0;
+  const int along = place_along(place, v);
   const int bytes = size_of(type), width = width_of(place), group = floor_div(along, width);
   if (width == 1 || !(v.by_column || place.down) || used_.at({place, group}) == 1)
     return rows_.load_elements(element, b_.CreateGEP(element, start, i32(along)),
                                llvm::Align(static_cast<uint64_t>(bytes)));
-  Value*& wide = wide_[{place, group}];
+  Value*& wide = (place.stays() ? loaded_.wide : wide_)[{place, group}];
   if (!wide) {
     Value* at = b_.CreateGEP(element, start, i32(group * width));
     wide = rows_.load_elements(llvm::FixedVectorType::get(element, static_cast<unsigned>(width)),
@@ -231,19 +246,26 @@ class PatchStore {
 void emit_patches(RowEmitter& rows, const passes::Kernel& kernel, const passes::Patches& patches,
                   Value* row, Value* column, Value* has_result, Value* outer) {
   Builder& b = rows.builder();
+  PatchEmitter::Loaded loaded;
   const auto part = [&](size_t p) {
-    return PatchEmitter(rows, kernel, patches.parts()[p], row, column);
+    return PatchEmitter(rows, kernel, patches.parts()[p], row, column, loaded);
   };
   std::vector<Value*> results;
-  if (kernel.repeat.steps) {
-    const std::vector<Value*> left = emit_steps(
-        b, kernel.repeat.steps, part(0).emit(), [&](Value* step, const std::vector<Value*>& given) {
-          rows.set_step(step);
-          PatchEmitter body = part(1);
-          body.set_step(b.CreateTrunc(step, b.getInt32Ty()));
-          body.give(given);
-          return body.emit();
-        });
+  if (const auto steps = kernel.repeat.steps) {
+    const int turn_steps = passes::steps_a_turn(kernel, kernel.tiling.columns);
+    const auto take_steps = [&](Value* turn, int count, std::vector<Value*> given) {
+      for (int step = 0; step < count; ++step) {
+        PatchEmitter body = part(1);
+        body.set_step(turn, turn_steps, step);
+        body.give(given);
+        given = body.emit();
+      }
+      return given;
+    };
+    std::vector<Value*> left = emit_steps(
+        b, steps / turn_steps, part(0).emit(),
+        [&](Value* turn, const auto& given) { return take_steps(turn, turn_steps, given); });
+    left = take_steps(rows.i64(steps / turn_steps), static_cast<int>(steps % turn_steps), left);
     PatchEmitter behind = part(2);
     behind.give(left);
     results = behind.emit();

@@ -15,13 +15,15 @@ void emit_patches(RowEmitter& rows, const passes::Kernel& kernel, const passes::
 // One part of a kernel.
 class PatchEmitter {
  public:
+  struct Loaded;  // what all parts read at the same place, kept in registers
   PatchEmitter(RowEmitter& rows, const passes::Kernel& kernel, const passes::Patch& patch,
-               llvm::Value* row, llvm::Value* column);
+               llvm::Value* row, llvm::Value* column, Loaded& loaded);
 
   // What loops leave or carry, by slot and point.
   void give(const std::vector<llvm::Value*>& values) { given_ = values; }
-  // The number of the step, as i32, in a loop.
-  void set_step(llvm::Value* step) { step_ = step; }
+  // In a loop whose turns take several steps: the number of the turn, as i64, and of the step in
+  // it.
+  void set_step(llvm::Value* turn, int steps_a_turn, int step);
 
   // The results, one after the other, row by row.
   std::vector<llvm::Value*> emit();
@@ -34,6 +36,7 @@ class PatchEmitter {
     int across;                 // the row, or the column if it goes down
     int row_step, column_step;  // in a loop: how far it moves
     std::vector<int> axes;      // of the load
+    bool stays() const { return row_step == 0 && column_step == 0; }
     auto operator<=>(const Place&) const = default;
   };
 
@@ -49,6 +52,7 @@ class PatchEmitter {
   int width_of(const Place& place) const;
   llvm::Value* moved(llvm::Value* place, int64_t step);
   Place place_of(const passes::PatchValue& v) const;
+  int place_along(const Place& place, const passes::PatchValue& v) const;
 
   RowEmitter& rows_;
   Builder& b_;
@@ -56,12 +60,18 @@ class PatchEmitter {
   const passes::Patch& patch_;
   const int columns_, inner_;
   llvm::Value *const row_, *const column_;
-  llvm::Value* step_ = nullptr;
+  llvm::Value* turn_ = nullptr;  // as i32; outside of loops there is none
+  int steps_a_turn_ = 1, step_ = 0;
   std::vector<llvm::Value*> given_;
   std::map<int, llvm::Value*> values_;
+  Loaded& loaded_;
   std::map<Place, llvm::Value*> addresses_;
   std::map<std::pair<Place, int>, llvm::Value*> wide_;  // by group of elements
   std::map<std::pair<Place, int>, int> used_;           // elements of a group
+};
+
+struct PatchEmitter::Loaded {
+  std::map<std::pair<Place, int>, llvm::Value*> wide;
 };
 
 }  // namespace tutti::codegen

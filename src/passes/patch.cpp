@@ -85,14 +85,30 @@ int Patch::find(const Key& key) const {
   return found == table_.end() ? -1 : found->second;
 }
 
+void Patch::Span::add(const Span& other) {
+  if (moves != other.moves) {
+    if (moves && other.left <= other.right) *this = other;
+    return;
+  }
+  left = std::min(left, other.left);
+  right = std::max(right, other.right);
+}
+
+bool Patch::moves(const Instruction& in) const {
+  if (in.kind != Instruction::Kind::load) return false;
+  const Load& load = kernel_.loads[in.slot];
+  return std::any_of(load.axes.begin(), load.axes.end(), [&](const Load::Axis& axis) {
+    return kernel_.indices[axis.index].dim == kernel_.inner() && total_step(kernel_, axis.index);
+  });
+}
+
 int Patch::intern(Key key, PatchValue value) {
   const auto [place, fresh] = table_.emplace(std::move(key), static_cast<int>(values_.size()));
   if (fresh) {
-    constexpr int none = std::numeric_limits<int>::max();
-    std::array<int, 2> span{none, -none};
+    Span span;
     const Instruction& in = kernel_.code[value.instruction];
     value.price = own_price(in);
-    if (value.by_column) span = {value.column, value.column};
+    if (value.by_column) span = {value.column, value.column, moves(in)};
     value.last_row = value.by_row ? value.row : std::numeric_limits<int>::min();
     for (int operand : value.operands) {
       if (operand < 0) continue;
@@ -101,7 +117,7 @@ int Patch::intern(Key key, PatchValue value) {
       value.by_column |= from.by_column;
       value.last_row = std::max(value.last_row, from.last_row);
       value.price += from.price;
-      span = {std::min(span[0], span_[operand][0]), std::max(span[1], span_[operand][1])};
+      span.add(span_[operand]);
     }
     values_.push_back(value);
     span_.push_back(span);
@@ -198,7 +214,7 @@ int Patch::shifted(int value, int rows, int columns) const {
 // Finds the neighbour that has the value as its own: the one in whose columns it lies, by the
 // middle of what it is computed from, or by one of the ends.
 bool Patch::fetch(int value) {
-  const auto [left, right] = span_[value];
+  const auto [left, right, moving] = span_[value];
   for (const double column : {0.5 * (left + right), 1.0 * right, 1.0 * left}) {
     const int lanes = static_cast<int>(std::floor(column / columns_));
     if (lanes == 0) return false;  // it is this thread's own
@@ -269,9 +285,12 @@ std::vector<int> Patch::in_order(const std::vector<int>& wanted) const {
 int Patch::most_alive(const std::vector<int>& schedule) const {
   std::vector<int> uses(values_.size(), 0);
   for (int i : schedule) for_inputs(values_[i], [&](int input) { ++uses[input]; });
-  int live = 0, most = 0;
+  // What a loop gives is there from the beginning.
+  const auto given = [&](int i) { return is_given(kernel_.code[values_[i].instruction]); };
+  int live = static_cast<int>(std::count_if(schedule.begin(), schedule.end(), given));
+  int most = live;
   for (int i : schedule) {
-    most = std::max(most, ++live);
+    if (!given(i)) most = std::max(most, ++live);
     for_inputs(values_[i], [&](int input) { live -= --uses[input] == 0; });
   }
   return most;
@@ -322,9 +341,16 @@ double Patch::price() const {
   return price;
 }
 
-Patches::Patches(const Kernel& kernel, int rows, int columns)
-    : steps_(static_cast<double>(kernel.repeat.steps)),
-      carried_(static_cast<int>(kernel.repeat.carried.size()) * rows * columns) {
+int steps_a_turn(const Kernel& kernel, int columns) {
+  int steps = 1;
+  for (const Load& load : kernel.loads)
+    for (const Load::Axis& axis : load.axes)
+      if (kernel.indices[axis.index].dim == kernel.inner())
+        while (steps < columns && steps * total_step(kernel, axis.index) % columns) steps *= 2;
+  return steps;
+}
+
+Patches::Patches(const Kernel& kernel, int rows, int columns) {
   std::vector<int> before, next, outputs;
   for (const Repeat::Carried& carried : kernel.repeat.carried) {
     before.push_back(carried.before);
@@ -332,6 +358,9 @@ Patches::Patches(const Kernel& kernel, int rows, int columns)
   }
   for (const Output& output : kernel.outputs) outputs.push_back(output.instruction);
   if (kernel.repeat.steps) {
+    const int turn = steps_a_turn(kernel, columns);
+    steps_ = static_cast<double>(kernel.repeat.steps);
+    copies_ = static_cast<double>(turn + kernel.repeat.steps % turn);
     parts_.emplace_back(kernel, before, rows, columns);
     parts_.emplace_back(kernel, next, rows, columns);
   }
@@ -351,11 +380,11 @@ int Patches::halo_right() const {
 }
 
 double Patches::price() const {
-  return instructions() + (parts_.size() > 1 ? (steps_ - 1) * parts_[1].price() : 0);
+  return instructions() + (steps_ ? (steps_ - copies_) * parts_[1].price() : 0);
 }
 
 double Patches::instructions() const {
-  double total = 0;
+  double total = steps_ ? (copies_ - 1) * parts_[1].price() : 0;
   for (const Patch& part : parts_) total += part.price();
   return total;
 }
@@ -363,7 +392,7 @@ double Patches::instructions() const {
 int Patches::registers() const {
   int most = 0;
   for (const Patch& part : parts_) most = std::max(most, part.registers());
-  return most + carried_;
+  return most;
 }
 
 }  // namespace tutti::passes

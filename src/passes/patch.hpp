@@ -4,6 +4,7 @@
 // it: the same value, some patches to the side.
 #pragma once
 #include <array>
+#include <limits>
 #include <unordered_map>
 #include <vector>
 
@@ -43,6 +44,13 @@ class Patch {
   int registers() const { return registers_; }  // a guess at those in use at once
 
  private:
+  // Leftmost and rightmost column loaded; what moves in a loop counts only if nothing else does.
+  struct Span {
+    static constexpr int none = std::numeric_limits<int>::max();
+    int left = none, right = -none;
+    bool moves = true;
+    void add(const Span& other);
+  };
   using Key = std::vector<int>;
   struct KeyHash {
     size_t operator()(const Key& key) const {
@@ -55,6 +63,7 @@ class Patch {
   int intern(Key key, PatchValue value);
   int find(const Key& key) const;
   Key key_of(const PatchValue& value) const;
+  bool moves(const Instruction& in) const;
   int shifted(int value, int rows, int columns) const;
   bool fetch(int value);
   void resolve(int value);
@@ -68,7 +77,7 @@ class Patch {
   std::unordered_map<Key, int, KeyHash> table_;
   std::vector<int> memo_;  // by point and instruction: the value, or -1
   std::vector<PatchValue> values_;
-  std::vector<std::array<int, 2>> span_;  // leftmost and rightmost column loaded
+  std::vector<Span> span_;
   std::vector<std::vector<int>> results_;
   std::vector<int> schedule_;
   int halo_left_ = 0, halo_right_ = 0, registers_ = 0;
@@ -89,9 +98,12 @@ class Patches {
 
  private:
   std::vector<Patch> parts_;
-  const double steps_;
-  const int carried_;  // values that go from step to step
+  double steps_ = 0, copies_ = 0;  // of a loop; how often the code of a step is there
 };
+
+// How many steps of a loop one turn takes, so that what moves along with them is at a multiple of a
+// patch again.
+int steps_a_turn(const Kernel& kernel, int columns);
 
 // Whether neighbours in a column are neighbours in memory: the array is read transposed.
 bool reads_down(const Kernel& kernel, const Load& load);
