@@ -11,6 +11,9 @@ namespace {
 // each.
 constexpr int64_t largest_group = 32;
 constexpr int64_t operations_of_group = 600;  // within the limits of a kernel, see passes/cost.hpp
+// In a scan every element of a group is computed from the beginning of the group, on a GPU by each
+// thread anew. (10^7 pairs of floats, a linear recurrence, on an H200: 1.7 ms in groups of 32.)
+constexpr int64_t largest_scan_group = 8;
 
 // Element `offset` of every group along an axis; the last group may lack some, then the last
 // element of the array stands for them.
@@ -149,7 +152,8 @@ Components scan_groups(const Operator& combine, const Components& components,
   const int axis = from.rank - 1;
   const int64_t extent = from[axis];
   if (extent <= 1) return components;
-  const int64_t size = std::min(combine.group, extent), groups = (extent + size - 1) / size;
+  const int64_t size = std::min({combine.group, largest_scan_group, extent}),
+                groups = (extent + size - 1) / size;
   Components grouped;
   for (const NodeRef& component : components)
     grouped.push_back(in_groups(component, groups, size, where));

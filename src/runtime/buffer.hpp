@@ -21,6 +21,11 @@ class DeviceMemory {
   virtual void give_back(uint64_t address, size_t bytes) = 0;
   virtual void to_host(void* target, uint64_t source, size_t bytes) = 0;  // waits
   virtual void from_host(uint64_t target, const void* source, size_t bytes) = 0;
+  // A number on the host that kernels can write, so that no copy has to follow them; what they have
+  // written is there after wait_for_kernels().
+  virtual int64_t* take_answer() = 0;
+  virtual void give_back_answer(int64_t* answer) = 0;
+  virtual void wait_for_kernels() = 0;
 };
 
 class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this<ArrayBuffer> {

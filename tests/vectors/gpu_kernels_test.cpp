@@ -202,6 +202,10 @@ TEST(GpuLookBack, FarBack) {
 TEST(GpuSegmentedReduce, AgreesWithTheCpu) {
   std::vector<Lengths> cases = every_kind_of_segments();
   cases.push_back({"long ones", {30000, 5, 8193, 0, 100000}});
+  std::vector<int32_t> far_more_empty(3000, 0);
+  far_more_empty[1500] = 5000;
+  far_more_empty.back() = 7;
+  cases.push_back({"more empty ones than a block holds", far_more_empty});
   for (const Lengths& segments : cases) {
     if (segments.elements() == 0) continue;
     SCOPED_TRACE(segments.what);
@@ -224,16 +228,30 @@ TEST(GpuSegmentedReduce, AgreesWithTheCpu) {
       a.long_count = address(long_count);
       a.long_list = address(huge);
       a.totals = address(totals);
+      // Blocks of so many segments, or, in one case, cut by elements.
+      const bool in_cuts = threads == 4;
+      const i64 blocks =
+          in_cuts
+              ? (a.elements + gpu::segment_weight * static_cast<i64>(count)) / gpu::cut_weight + 1
+              : blocks_for(static_cast<i64>(count), a.segments);
+      std::vector<i64> cuts(static_cast<size_t>(blocks) + 1);
+      if (in_cuts) {
+        a.cuts = address(cuts);
+        EmulatedGpu::run({2, 2}, 0, [&](void*) {
+          gpu::cut_segments({a.offsets, a.offset_count, a.wide_offsets, blocks, a.cuts});
+        });
+      }
       const PlainOperator<float, Reduction::sum> source{values.data()};
       using Reduce = gpu::SegmentReduce<u32, PlainOperator<float, Reduction::sum>>;
       Reduce reduce(source, a);
       if (threads < 32)
-        EmulatedGpu::run(
-            {blocks_for(static_cast<i64>(count), a.segments), 2}, sizeof(Reduce::Staged),
-            [&](void* staged) { reduce.run_few(*static_cast<Reduce::Staged*>(staged)); });
+        EmulatedGpu::run({blocks, 2}, sizeof(Reduce::Staged), [&](void* staged) {
+          reduce.run_few(*static_cast<Reduce::Staged*>(staged));
+        });
       else
         EmulatedGpu::run({3, 3}, 0, [&](void*) { reduce.run_warps(); });
-      EmulatedGpu::run({3, 3}, 0, [&](void*) { reduce.run_tiles(); });
+      EmulatedGpu::run({3, 3}, sizeof(Reduce::Lanes),
+                       [&](void* lanes) { reduce.run_tiles(*static_cast<Reduce::Lanes*>(lanes)); });
       EmulatedGpu::run({3, 3}, 0, [&](void*) { reduce.run_totals(); });
       EXPECT_TRUE(same(want, elements(out, Shape<1>(static_cast<int64_t>(count)))));
     }

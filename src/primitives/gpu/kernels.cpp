@@ -94,7 +94,8 @@ TUTTI_FOR_EACH_SIZE(TUTTI_PACK)
     Reduce_##U({words}, as<ReduceArguments>(a)).run_warps();          \
   }                                                                   \
   extern "C" void reduce_tiles_##U(const i64* words, const i64* a) {  \
-    Reduce_##U({words}, as<ReduceArguments>(a)).run_tiles();          \
+    TUTTI_SHARED(Reduce_##U::Lanes, lanes);                           \
+    Reduce_##U({words}, as<ReduceArguments>(a)).run_tiles(lanes);     \
   }                                                                   \
   extern "C" void reduce_totals_##U(const i64* words, const i64* a) { \
     Reduce_##U({words}, as<ReduceArguments>(a)).run_totals();         \
@@ -155,6 +156,7 @@ void sort_starts(const i64*, const i64* a) {
 }
 void fill(const i64*, const i64* a) { fill(as<FillArguments>(a)); }
 void element_segments(const i64*, const i64* a) { element_segments(as<SegmentArguments>(a)); }
+void cut_segments(const i64*, const i64* a) { cut_segments(as<CutArguments>(a)); }
 void check_offsets(const i64*, const i64* a) { check_offsets(as<SegmentArguments>(a)); }
 void scatter_compete(const i64*, const i64* a) { scatter_compete(as<ScatterArguments>(a)); }
 void scatter_keys(const i64*, const i64* a) { scatter_keys(as<ScatterArguments>(a)); }

@@ -1,10 +1,12 @@
 // Segmented reduction: the wide tree of ir/reduction_tree.hpp for each segment.
 //   few    where segments are short: a block computes the elements of many segments in the order of
-//          memory and leaves them in shared memory, where a few threads reduce each segment
+//          memory and leaves them in shared memory, where a few threads reduce each segment. Blocks
+//          have as many segments each, or, where lengths differ much, those between two cuts
 //   warps  a warp a segment
-// Both leave what is too long for them in a list to the long kernels: a warp a tile, then a warp
+// Both leave what is too long for them in a list to the long kernels: a block a tile, then a warp
 // for each segment that reduces the results of its tiles. How many there are is known on the device
-// only: those kernels are launched with as many warps as fill it, and walk the list.
+// only: those kernels are launched with as many blocks as there can be or fill it, and walk the
+// list.
 //
 // An Operator is that of a scan, and says whether it computes four elements faster at once
 // (in_pieces()).
@@ -29,8 +31,13 @@ class SegmentReduce {
       : source_(source), a_(a), offsets_{a.offsets, a.offset_count, a.wide_offsets != 0} {}
 
   void run_few(Staged& staged) {
-    const i64 first = block() * a_.segments, left = offsets_.count - 1 - first;
-    const int segments = static_cast<int>(left < a_.segments ? left : a_.segments);
+    i64 first = block() * a_.segments, stop = first + a_.segments;
+    if (a_.cuts != 0) {
+      first = array<i64>(a_.cuts)[block()];
+      stop = array<i64>(a_.cuts)[block() + 1];
+    }
+    if (stop > offsets_.count - 1) stop = offsets_.count - 1;
+    const int segments = static_cast<int>(stop - first);
     for (int k = thread(); k <= segments; k += block_threads)
       staged.offsets[k] = offsets_[first + k];
     barrier();
@@ -38,8 +45,7 @@ class SegmentReduce {
     for (int done = 0; done < segments;) {
       // As many segments as there is room for, from the beginning of a piece.
       const i64 begin = staged.offsets[done] & -i64{piece_size};
-      int count = segments - done;
-      while (count > 0 && staged.offsets[done + count] - begin > staged_elements) count /= 2;
+      const int count = fitting(staged, done, segments, begin);
       if (count == 0) {
         if (warp() == 0) leave_to_long(first + done);
         ++done;
@@ -47,11 +53,11 @@ class SegmentReduce {
       }
       stage(staged, begin, static_cast<int>(staged.offsets[done + count] - begin));
       barrier();
-      const int stop = done + count;
-      for (; done < stop; done += at_a_time)
-        reduce_few(staged, begin, done + thread() / width, stop, first, width);
+      const int end = done + count;
+      for (; done < end; done += at_a_time)
+        reduce_few(staged, begin, done + thread() / width, end, first, width);
       barrier();
-      done = stop;
+      done = end;
     }
   }
 
@@ -67,11 +73,15 @@ class SegmentReduce {
     }
   }
 
-  void run_tiles() {
+  struct Lanes {
+    U lanes[wide_lanes];
+  };
+
+  void run_tiles(Lanes& shared) {
     const u64 packed = load_relaxed(array<u64>(a_.long_count));
     const i64 segments = static_cast<i64>(packed >> 40);
     const i64 tiles = static_cast<i64>(packed & ((u64{1} << 40) - 1));
-    for (i64 t = first_warp(); t < tiles; t += all_warps()) {
+    for (i64 t = block(); t < tiles; t += blocks()) {
       i64 low = 0, high = segments;  // the last segment whose first tile is not after t
       while (high - low > 1) {
         const i64 middle = low + (high - low) / 2;
@@ -81,8 +91,16 @@ class SegmentReduce {
       const i64 begin = offsets_[segment] + (t - array<i64>(a_.long_list)[2 * low + 1]) * wide_tile;
       const i64 stop = offsets_[segment + 1];
       const i64 end = begin + wide_tile < stop ? begin + wide_tile : stop;
-      const U total = reduce_tile(begin, end, [&](i64 i) { return source_.element(i); });
-      if (lane() == 0) array<U>(a_.totals)[t] = total;
+      shared.lanes[thread()] = reduce_lane(begin, end);
+      barrier();
+      if (warp() == 0) {
+        U lanes[lanes_a_thread];
+#pragma unroll
+        for (int k = 0; k < lanes_a_thread; ++k) lanes[k] = shared.lanes[k * warp_size + lane()];
+        const U total = fold(lanes, warp_size);
+        if (lane() == 0) array<U>(a_.totals)[t] = total;
+      }
+      barrier();
     }
   }
 
@@ -111,12 +129,38 @@ class SegmentReduce {
   static i64 first_warp() { return block() * block_warps + warp(); }
   static i64 all_warps() { return blocks() * block_warps; }
 
+  static int fitting(const Staged& staged, int done, int segments, i64 begin) {
+    if (staged.offsets[segments] - begin <= staged_elements) return segments - done;
+    int low = 0, high = segments - done;  // low segments fit, high do not
+    while (high - low > 1) {
+      const int middle = (low + high) / 2;
+      (staged.offsets[done + middle] - begin <= staged_elements ? low : high) = middle;
+    }
+    return low;
+  }
+
   void stage(Staged& staged, i64 begin, int count) {
     const int last = (count - 1) & -piece_size;
     if (Operator::in_pieces() && begin + last + piece_size <= a_.elements)
       return stage_pieces(staged, begin, last);
-#pragma unroll 4
-    for (int i = thread(); i < count; i += block_threads) staged[i] = source_.element(begin + i);
+    stage_elements(staged, begin, count);
+  }
+  // Several in flight. Those beyond the last are the last once more.
+  void stage_elements(Staged& staged, i64 begin, int count) {
+    constexpr int at_once = 6;
+    for (int first = thread(); first < count; first += at_once * block_threads) {
+      U x[at_once];
+#pragma unroll
+      for (int k = 0; k < at_once; ++k) {
+        const int at = first + k * block_threads;
+        x[k] = source_.element(begin + (at < count ? at : count - 1));
+      }
+#pragma unroll
+      for (int k = 0; k < at_once; ++k) {
+        const int at = first + k * block_threads;
+        if (at < count) staged[at] = x[k];
+      }
+    }
   }
   // Four pieces in flight. Those beyond the last are the last once more.
   void stage_pieces(Staged& staged, i64 begin, int last) {
@@ -170,6 +214,23 @@ class SegmentReduce {
     const Global<i64> entry = array<i64>(a_.long_list) + 2 * (before >> 40);
     entry[0] = segment;
     entry[1] = static_cast<i64>(before & ((u64{1} << 40) - 1));
+  }
+
+  // This thread's lane of a tile, by a block.
+  U reduce_lane(i64 begin, i64 end) {
+    static_assert(wide_lanes == block_threads);
+    constexpr int at_once = 8;
+    U total = Operator::neutral();
+    i64 i = begin + thread();
+    for (; i + (at_once - 1) * wide_lanes < end; i += at_once * wide_lanes) {
+      U x[at_once];
+#pragma unroll
+      for (int k = 0; k < at_once; ++k) x[k] = source_.element(i + k * wide_lanes);
+#pragma unroll
+      for (int k = 0; k < at_once; ++k) total = Operator::combine(total, x[k]);
+    }
+    for (; i < end; i += wide_lanes) total = Operator::combine(total, source_.element(i));
+    return total;
   }
 
   // A warp, up to a tile: lane l of the warp keeps the lanes l, l + 32, ... of the tree.

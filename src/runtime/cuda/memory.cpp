@@ -61,6 +61,33 @@ void Memory::give_back(uint64_t address, size_t bytes) {
   given_back_[address] = point_;
 }
 
+// Pinned memory has the same address on the device.
+int64_t* Memory::take_answer() {
+  constexpr size_t some = 64;
+  make_current();
+  std::lock_guard lock(mutex_);
+  if (answers_.empty()) {
+    void* block = nullptr;
+    check(driver()->MemAllocHost_v2(&block, some * sizeof(int64_t)), "allocating pinned memory");
+    for (size_t i = 0; i < some; ++i) answers_.push_back(static_cast<int64_t*>(block) + i);
+  }
+  int64_t* const answer = answers_.back();
+  answers_.pop_back();
+  return answer;
+}
+
+void Memory::give_back_answer(int64_t* answer) {
+  std::lock_guard lock(mutex_);
+  answers_.push_back(answer);
+}
+
+void Memory::wait_for_kernels() {
+  make_current();
+  const Point point = next_point();
+  log_.check(driver()->StreamSynchronize(stream_), "waiting for the device");
+  note_passed(point);
+}
+
 // ---- the order of kernels and copies
 
 Memory::Point Memory::next_point() {

@@ -25,6 +25,9 @@ class Memory final : public DeviceMemory {
   void give_back(uint64_t address, size_t bytes) override;
   void to_host(void* target, uint64_t source, size_t bytes) override;
   void from_host(uint64_t target, const void* source, size_t bytes) override;
+  int64_t* take_answer() override;
+  void give_back_answer(int64_t* answer) override;
+  void wait_for_kernels() override;
   void trim();
   void synchronize();  // waits for everything
 
@@ -49,6 +52,7 @@ class Memory final : public DeviceMemory {
   std::map<size_t, std::vector<uint64_t>> free_;
   std::unordered_map<uint64_t, Point> given_back_;  // by block: the last point before
   Point point_ = 1, passed_ = 0;
+  std::vector<int64_t*> answers_;  // pinned, in nobody's hands
   // Guarded by staging_mutex_.
   void* staging_[2] = {nullptr, nullptr};
   bool copying_ = false;

@@ -1,14 +1,10 @@
 #include "runtime/cuda/primitives.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cstring>
 #include <limits>
-#include <vector>
 
 #include "codegen/gpu_shape.hpp"
 #include "ir/build_primitives.hpp"
-#include "primitives/gpu/arguments.hpp"
+#include "runtime/cuda/sort.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime::cuda {
@@ -16,50 +12,15 @@ namespace {
 
 using ir::Kind;
 
-// Blocks of kernels that walk their work in steps of the whole grid: more than fill any device.
-constexpr int64_t most_blocks = 4096;
-// Blocks of kernels that do not know how much there is to do, enough to fill a device.
-constexpr int64_t filling_blocks = 1056;
 // Segments longer than this on average get a warp each.
 constexpr int64_t most_of_few = 160;
+// A segment so many times longer than the average makes others wait, where blocks have as many
+// segments each.
+constexpr int64_t uneven = 4;
 
-int64_t parts(int64_t count, int64_t each) { return (count + each - 1) / each; }
-
-std::string unsigned_name(int bytes) { return "u" + std::to_string(8 * bytes); }
-
-int bytes_needed(uint64_t greatest) {
-  int bytes = 1;
-  while (bytes < 8 && greatest >> (8 * bytes)) ++bytes;
-  return bytes;
-}
-
-gpu::KeyKind key_kind(ElementType type) {
-  if (is_floating(type)) return gpu::floating_key;
-  return is_integer(type) && is_signed(type) ? gpu::signed_key : gpu::unsigned_key;
-}
-
-// Device memory for the length of a call; as soon as the kernels are launched it may be used again.
-class Temporary {
+class PrimitiveRun : private SortLaunches {
  public:
-  Temporary(DeviceMemory& memory, int64_t bytes)
-      : memory_(memory),
-        bytes_(static_cast<size_t>(std::max<int64_t>(bytes, 256))),
-        address_(memory.take(bytes_)) {}
-  ~Temporary() { memory_.give_back(address_, bytes_); }
-  Temporary(const Temporary&) = delete;
-  int64_t address() const { return static_cast<int64_t>(address_); }
-
- private:
-  DeviceMemory& memory_;
-  size_t bytes_;
-  uint64_t address_;
-};
-
-class PrimitiveRun {
- public:
-  PrimitiveRun(PrimitiveLauncher& launcher, const passes::PrimitiveStep& step,
-               const PrimitiveCall& call)
-      : launcher_(launcher), step_(step), call_(call), size_(size_of(step.type)) {}
+  using SortLaunches::SortLaunches;
 
   void run() {
     switch (step_.kind) {
@@ -74,7 +35,7 @@ class PrimitiveRun {
         return sort();
       case Kind::element_segments:
         check_offsets(0, step_.shape[0]);
-        return element_segments(0, call_.output);
+        return element_segments(0, call_.output, step_.shape[0]);
       case Kind::checked_offsets:
         check_offsets(0, elements(1));
         call_.target->note_offsets_of(elements(1), call_.buffers[0]->longest_segment());
@@ -89,86 +50,6 @@ class PrimitiveRun {
   }
 
  private:
-  int64_t elements(size_t input) const { return step_.inputs[input].shape.size(); }
-  DeviceMemory& memory() { return launcher_.memory(); }
-
-  // ---- launching
-
-  // What of the step a kernel is specialised for.
-  enum class Uses : uint8_t { nothing, operation, elements };
-
-  codegen::GpuPrimitive primitive(const std::string& function, Uses uses, int resident = 0,
-                                  int threads = gpu::block_threads) const {
-    codegen::GpuPrimitive result;
-    result.function = function;
-    result.threads = threads;
-    result.resident = resident;
-    if (uses != Uses::nothing) {
-      result.type = combined_;
-      result.reduction = reduction_;
-    }
-    if (uses == Uses::elements) result.elements = &step_.elements->kernel;
-    return result;
-  }
-  template <class Arguments>
-  void launch(const codegen::GpuPrimitive& primitive, int64_t blocks, const Arguments& arguments) {
-    static_assert(sizeof(Arguments) <= sizeof(int64_t) * codegen::argument_words);
-    std::vector<int64_t> words;
-    if (primitive.elements) words = call_.words;
-    if (primitive.consumer)
-      words.insert(words.end(), call_.consumer_words.begin(), call_.consumer_words.end());
-    const size_t before = words.size();
-    words.resize(before + codegen::argument_words, 0);
-    std::memcpy(words.data() + before, &arguments, sizeof arguments);
-    launcher_.launch(primitive, std::max<int64_t>(blocks, 1), words);
-  }
-  template <class Arguments>
-  void launch_for_each(const std::string& function, int64_t count, const Arguments& arguments,
-                       Uses uses = Uses::nothing) {
-    launch(primitive(function, uses), blocks_for_each(count), arguments);
-  }
-  static int64_t blocks_for_each(int64_t count) {
-    return std::min(parts(count, gpu::block_threads), most_blocks);
-  }
-  void fill(int64_t address, int64_t bytes, uint32_t value) {
-    launch_for_each("fill", bytes / 4, gpu::FillArguments{bytes / 4, address, value});
-  }
-  void copy(int64_t target, int64_t source, int64_t bytes) {
-    launch_for_each("copy", bytes, gpu::CopyArguments{bytes, source, target});
-  }
-
-  // ---- offsets
-
-  template <class Arguments>
-  void set_offsets(Arguments& a, size_t input) const {
-    a.offsets = call_.inputs[input];
-    a.offset_count = elements(input);
-    a.wide_offsets = step_.inputs[input].type == ElementType::i64;
-  }
-
-  // Waits for the answer, the first time that an array serves as offsets: kernels trust them.
-  void check_offsets(size_t input, int64_t count) {
-    if (call_.buffers[input]->are_offsets_of(count)) return;
-    constexpr int64_t none = 0x7fffffff7fffffff;
-    const Temporary found(memory(), 16);
-    fill(found.address(), 16, 0x7fffffff);
-    gpu::SegmentArguments a{};
-    set_offsets(a, input);
-    a.elements = count;
-    a.out = found.address();
-    launch_for_each("check_offsets", a.offset_count, a);
-    std::array<int64_t, 2> answer{};
-    memory().to_host(answer.data(), static_cast<uint64_t>(found.address()), sizeof answer);
-    const int64_t wrong = answer[0];
-    if (wrong == none) return call_.buffers[input]->note_offsets_of(count, -answer[1]);
-    const int64_t bytes = a.wide_offsets ? 8 : 4, first = std::max<int64_t>(wrong - 1, 0);
-    std::vector<char> host(static_cast<size_t>(a.offset_count * bytes));
-    memory().to_host(host.data() + first * bytes, static_cast<uint64_t>(a.offsets + first * bytes),
-                     static_cast<size_t>((wrong - first + 1) * bytes));
-    ir::Offsets(host.data(), step_.inputs[input].type, a.offset_count)
-        .refuse(wrong, count, ir::kind_name(step_.kind), call_.where);
-  }
-
   // ---- scan
 
   void scan() {
@@ -201,7 +82,8 @@ class PrimitiveRun {
 
   void pack() {
     const int64_t n = elements(0), blocks = parts(n, gpu::scan_block(size_));
-    const Temporary states(memory(), 8 * blocks), found(memory(), 8);
+    const Temporary states(memory(), 8 * blocks);
+    const Answer found(memory());
     gpu::PackArguments a{};
     a.elements = n;
     a.values = call_.inputs[1];
@@ -215,10 +97,7 @@ class PrimitiveRun {
     launch(primitive("pack_" + unsigned_name(size_), Uses::elements, gpu::scan_resident,
                      gpu::scan_threads(size_)),
            blocks, a);
-    if (a.found == 0) return;
-    int64_t elements = 0;
-    memory().to_host(&elements, static_cast<uint64_t>(a.found), sizeof elements);
-    call_.target->note_found(elements);
+    if (a.found != 0) call_.target->note_found(found.get());
   }
 
   // ---- segmented reduction
@@ -249,23 +128,33 @@ class PrimitiveRun {
              std::min(parts(segments, gpu::block_warps), int64_t{1} << 20), a);
     if (most_long) {
       launch(primitive("reduce_tiles_" + unsigned_name(size_), Uses::elements),
-             std::min(parts(most_tiles, gpu::block_warps), int64_t{1} << 20), a);
+             std::min(most_tiles, int64_t{1} << 20), a);
       launch(primitive("reduce_totals_" + unsigned_name(size_), Uses::elements),
              std::min(parts(most_long, gpu::block_warps), filling_blocks), a);
     }
   }
 
   // Most blocks find room for their segments in shared memory, most segments for themselves in the
-  // lanes of their threads.
+  // lanes of their threads. Where some are much longer than others, blocks are cut by elements.
   void reduce_few(gpu::ReduceArguments& a, int64_t segments, int64_t average, int64_t longest) {
     const int64_t most_lanes = std::min(longest, 2 * average);
     a.threads = 1;
     while (a.threads < 16 && a.threads * gpu::kept_lanes < most_lanes) a.threads *= 2;
+    const codegen::GpuPrimitive reduce =
+        primitive("reduce_few_" + unsigned_name(size_), Uses::elements, gpu::reduce_resident);
+    if (longest > uneven * average) {
+      const int64_t weight = a.elements + gpu::segment_weight * segments;
+      const int64_t blocks = weight / gpu::cut_weight + 1;
+      const Temporary cuts(memory(), 8 * (blocks + 1));
+      a.cuts = cuts.address();
+      launch_for_each("cut_segments", blocks + 1,
+                      gpu::CutArguments{a.offsets, a.offset_count, a.wide_offsets, blocks, a.cuts});
+      return launch(reduce, blocks, a);
+    }
     const int64_t room = gpu::staged_elements * 7 / 8 / std::max<int64_t>(average, 1);
     a.segments = std::clamp<int64_t>(room / gpu::warp_size * gpu::warp_size, gpu::warp_size,
                                      gpu::staged_segments);
-    launch(primitive("reduce_few_" + unsigned_name(size_), Uses::elements, gpu::reduce_resident),
-           parts(segments, a.segments), a);
+    launch(reduce, parts(segments, a.segments), a);
   }
 
   // ---- scatter
@@ -338,131 +227,7 @@ class PrimitiveRun {
     launch_for_each("scatter_runs_" + unsigned_name(size_), n, a, Uses::operation);
   }
 
-  // ---- sort
-
-  struct SortCall {
-    int64_t count;
-    int key_bytes;
-    gpu::KeyKind kind;
-    bool descending;
-    int passes;  // bytes of the key that are looked at
-    int64_t keys = 0;
-    int64_t sorted_keys = 0;  // 0: not wanted
-    int value_bytes = 0;      // 0: no values; 4 or 8
-    int64_t values = 0;       // 0: positions
-    int64_t out = 0;          // of the values
-  };
-
-  // The last pass ends where the results are wanted; the others go to and fro.
-  void radix_sort(const SortCall& s) {
-    const int64_t tile = gpu::sort_tile(std::max(s.key_bytes, s.value_bytes));
-    const int64_t tiles = parts(s.count, tile), count_bytes = 8 * gpu::digits * s.key_bytes;
-    const bool narrow = s.count <= gpu::most_narrow_elements;
-    const int64_t state_bytes = (narrow ? 4 : 8) * gpu::digits * tiles;
-    const Temporary counters(memory(), count_bytes + s.passes * state_bytes);
-    const Temporary other_keys(memory(), s.count * s.key_bytes),
-        more_keys(memory(), s.sorted_keys ? 0 : s.count * s.key_bytes),
-        other_values(memory(), s.count * s.value_bytes);
-    const int64_t key_end = s.sorted_keys ? s.sorted_keys : more_keys.address();
-    gpu::SortArguments a{};
-    a.elements = s.count;
-    a.counts = counters.address();
-    a.keys = s.keys;
-    a.values = s.values;
-    fill(counters.address(), count_bytes + s.passes * state_bytes, 0);
-    const std::string key = unsigned_name(s.key_bytes);
-    codegen::GpuPrimitive count = primitive("sort_count_" + key, Uses::nothing);
-    codegen::GpuPrimitive pass =
-        primitive((narrow ? "sort_pass_" : "sort_many_") + key +
-                      (s.value_bytes ? "_" + unsigned_name(s.value_bytes) : ""),
-                  Uses::nothing, s.value_bytes ? gpu::sort_pairs_resident : gpu::sort_resident,
-                  gpu::sort_threads);
-    for (codegen::GpuPrimitive* of_keys : {&count, &pass}) {
-      of_keys->key_kind = s.kind;
-      of_keys->descending = s.descending;
-    }
-    launch(count, std::min(parts(s.count, 16 * gpu::block_threads), filling_blocks), a);
-    launch(primitive("sort_starts", Uses::nothing), s.key_bytes, a);
-    for (int i = 0; i < s.passes; ++i) {
-      const bool to_end = (s.passes - i) % 2 == 1;
-      a.key_target = to_end ? key_end : other_keys.address();
-      a.value_target = to_end ? s.out : other_values.address();
-      a.byte = i;
-      a.states = counters.address() + count_bytes + i * state_bytes;
-      launch(pass, tiles, a);
-      a.keys = a.key_target;
-      a.values = a.value_target;
-    }
-  }
-
-  void sort() {
-    const bool gives_values = step_.kind == Kind::sort_values;
-    const size_t offsets_input = gives_values ? 2 : 1;
-    if (step_.inputs.size() > offsets_input) return sort_segments(offsets_input);
-    const int64_t n = elements(0);
-    const int key_bytes = size_of(step_.inputs[0].type);
-    SortCall s{n, key_bytes, key_kind(step_.inputs[0].type), step_.mode != 0, key_bytes};
-    s.keys = call_.inputs[0];
-    if (gives_values && step_.inputs[0] == step_.inputs[1]) {
-      s.sorted_keys = call_.output;
-      return radix_sort(s);
-    }
-    if (size_ >= 4) {
-      s.value_bytes = size_;
-      s.values = gives_values ? call_.inputs[1] : 0;
-      s.out = call_.output;
-      return radix_sort(s);
-    }
-    const Temporary order(memory(), 8 * n);
-    s.value_bytes = 8;
-    s.out = order.address();
-    radix_sort(s);
-    gather_values(order.address());
-  }
-
-  void gather_values(int64_t order) {
-    launch_for_each("gather_" + unsigned_name(size_), elements(0),
-                    gpu::GatherArguments{elements(0), call_.inputs[1], order, 1, call_.output});
-  }
-
-  // All keys first, then, stably, by their segments.
-  void sort_segments(size_t offsets_input) {
-    const int64_t n = elements(0);
-    check_offsets(offsets_input, n);
-    const int key_bytes = size_of(step_.inputs[0].type);
-    const Temporary order(memory(), 8 * n), segments(memory(), 4 * n), ids(memory(), 4 * n),
-        final_order(memory(), 8 * n);
-    SortCall by_key{n, key_bytes, key_kind(step_.inputs[0].type), step_.mode != 0, key_bytes};
-    by_key.keys = call_.inputs[0];
-    by_key.value_bytes = 8;
-    by_key.out = order.address();
-    radix_sort(by_key);
-    element_segments(offsets_input, segments.address(), n);
-    launch_for_each("gather_u32", n,
-                    gpu::GatherArguments{n, segments.address(), order.address(), 1, ids.address()});
-    SortCall by_segment{n, 4, gpu::unsigned_key, false,
-                        std::min(4, bytes_needed(static_cast<uint64_t>(elements(offsets_input))))};
-    by_segment.keys = ids.address();
-    by_segment.value_bytes = 8;
-    by_segment.values = order.address();
-    by_segment.out = final_order.address();
-    radix_sort(by_segment);
-    if (step_.kind == Kind::sort_values)
-      gather_values(final_order.address());
-    else
-      launch_for_each("narrow", n,
-                      gpu::NarrowArguments{n, final_order.address(), call_.output, size_ == 8});
-  }
-
   // ---- searches
-
-  void element_segments(size_t input, int64_t out, int64_t count = -1) {
-    gpu::SegmentArguments a{};
-    set_offsets(a, input);
-    a.elements = count >= 0 ? count : step_.shape[0];
-    a.out = out;
-    launch_for_each("element_segments", a.elements, a);
-  }
 
   void search_sorted() {
     gpu::SearchArguments a{};
@@ -478,13 +243,6 @@ class PrimitiveRun {
     search.key_kind = key_kind(step_.inputs[0].type);
     launch(search, blocks_for_each(a.count), a);
   }
-
-  PrimitiveLauncher& launcher_;
-  const passes::PrimitiveStep& step_;
-  const PrimitiveCall& call_;
-  const int size_;
-  ElementType combined_ = step_.type;
-  Reduction reduction_ = step_.reduction;
 };
 
 }  // namespace

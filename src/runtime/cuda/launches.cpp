@@ -1,0 +1,37 @@
+#include "runtime/cuda/launches.hpp"
+
+#include <array>
+
+namespace tutti::runtime::cuda {
+
+void Launches::check_offsets(size_t input, int64_t count) {
+  if (call_.buffers[input]->are_offsets_of(count)) return;
+  constexpr int64_t none = 0x7fffffff7fffffff;
+  const Temporary found(memory(), 16);
+  fill(found.address(), 16, 0x7fffffff);
+  gpu::SegmentArguments a{};
+  set_offsets(a, input);
+  a.elements = count;
+  a.out = found.address();
+  launch_for_each("check_offsets", a.offset_count, a);
+  std::array<int64_t, 2> answer{};
+  memory().to_host(answer.data(), static_cast<uint64_t>(found.address()), sizeof answer);
+  const int64_t wrong = answer[0];
+  if (wrong == none) return call_.buffers[input]->note_offsets_of(count, -answer[1]);
+  const int64_t bytes = a.wide_offsets ? 8 : 4, first = std::max<int64_t>(wrong - 1, 0);
+  std::vector<char> host(static_cast<size_t>(a.offset_count * bytes));
+  memory().to_host(host.data() + first * bytes, static_cast<uint64_t>(a.offsets + first * bytes),
+                   static_cast<size_t>((wrong - first + 1) * bytes));
+  ir::Offsets(host.data(), step_.inputs[input].type, a.offset_count)
+      .refuse(wrong, count, ir::kind_name(step_.kind), call_.where);
+}
+
+void Launches::element_segments(size_t input, int64_t out, int64_t count) {
+  gpu::SegmentArguments a{};
+  set_offsets(a, input);
+  a.elements = count;
+  a.out = out;
+  launch_for_each("element_segments", a.elements, a);
+}
+
+}  // namespace tutti::runtime::cuda

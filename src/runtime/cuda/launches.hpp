@@ -1,0 +1,132 @@
+// What the primitives of a GPU share: launching kernels with the arguments of a step, memory for
+// the length of a call, offsets that are checked before kernels trust them.
+#pragma once
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "primitives/gpu/arguments.hpp"
+#include "runtime/cuda/primitives.hpp"
+
+namespace tutti::runtime::cuda {
+
+// Blocks of kernels that walk their work in steps of the whole grid: more than fill any device.
+constexpr int64_t most_blocks = 4096;
+// Blocks of kernels that do not know how much there is to do, enough to fill a device.
+constexpr int64_t filling_blocks = 1056;
+
+inline int64_t parts(int64_t count, int64_t each) { return (count + each - 1) / each; }
+inline std::string unsigned_name(int bytes) { return "u" + std::to_string(8 * bytes); }
+
+// Device memory for the length of a call; as soon as the kernels are launched it may be used again.
+class Temporary {
+ public:
+  Temporary(DeviceMemory& memory, int64_t bytes)
+      : memory_(memory),
+        bytes_(static_cast<size_t>(std::max<int64_t>(bytes, 256))),
+        address_(memory.take(bytes_)) {}
+  ~Temporary() { memory_.give_back(address_, bytes_); }
+  Temporary(const Temporary&) = delete;
+  int64_t address() const { return static_cast<int64_t>(address_); }
+
+ private:
+  DeviceMemory& memory_;
+  size_t bytes_;
+  uint64_t address_;
+};
+
+// A number that kernels tell the host.
+class Answer {
+ public:
+  explicit Answer(DeviceMemory& memory) : memory_(memory), number_(memory.take_answer()) {}
+  ~Answer() { memory_.give_back_answer(number_); }
+  Answer(const Answer&) = delete;
+  int64_t address() const { return reinterpret_cast<int64_t>(number_); }
+  int64_t get() const {
+    memory_.wait_for_kernels();
+    return *number_;
+  }
+
+ private:
+  DeviceMemory& memory_;
+  int64_t* number_;
+};
+
+class Launches {
+ public:
+  Launches(PrimitiveLauncher& launcher, const passes::PrimitiveStep& step,
+           const PrimitiveCall& call)
+      : launcher_(launcher), step_(step), call_(call), size_(size_of(step.type)) {}
+
+ protected:
+  int64_t elements(size_t input) const { return step_.inputs[input].shape.size(); }
+  DeviceMemory& memory() { return launcher_.memory(); }
+
+  // ---- launching
+
+  // What of the step a kernel is specialised for.
+  enum class Uses : uint8_t { nothing, operation, elements };
+
+  codegen::GpuPrimitive primitive(const std::string& function, Uses uses, int resident = 0,
+                                  int threads = gpu::block_threads) const {
+    codegen::GpuPrimitive result;
+    result.function = function;
+    result.threads = threads;
+    result.resident = resident;
+    if (uses != Uses::nothing) {
+      result.type = combined_;
+      result.reduction = reduction_;
+    }
+    if (uses == Uses::elements) result.elements = &step_.elements->kernel;
+    return result;
+  }
+  template <class Arguments>
+  void launch(const codegen::GpuPrimitive& primitive, int64_t blocks, const Arguments& arguments) {
+    static_assert(sizeof(Arguments) <= sizeof(int64_t) * codegen::argument_words);
+    std::vector<int64_t> words;
+    if (primitive.elements) words = call_.words;
+    if (primitive.consumer)
+      words.insert(words.end(), call_.consumer_words.begin(), call_.consumer_words.end());
+    const size_t before = words.size();
+    words.resize(before + codegen::argument_words, 0);
+    std::memcpy(words.data() + before, &arguments, sizeof arguments);
+    launcher_.launch(primitive, std::max<int64_t>(blocks, 1), words);
+  }
+  template <class Arguments>
+  void launch_for_each(const std::string& function, int64_t count, const Arguments& arguments,
+                       Uses uses = Uses::nothing) {
+    launch(primitive(function, uses), blocks_for_each(count), arguments);
+  }
+  static int64_t blocks_for_each(int64_t count) {
+    return std::min(parts(count, gpu::block_threads), most_blocks);
+  }
+  void fill(int64_t address, int64_t bytes, uint32_t value) {
+    launch_for_each("fill", bytes / 4, gpu::FillArguments{bytes / 4, address, value});
+  }
+  void copy(int64_t target, int64_t source, int64_t bytes) {
+    launch_for_each("copy", bytes, gpu::CopyArguments{bytes, source, target});
+  }
+
+  // ---- offsets
+
+  template <class Arguments>
+  void set_offsets(Arguments& a, size_t input) const {
+    a.offsets = call_.inputs[input];
+    a.offset_count = elements(input);
+    a.wide_offsets = step_.inputs[input].type == ElementType::i64;
+  }
+
+  // Waits for the answer, the first time that an array serves as offsets.
+  void check_offsets(size_t input, int64_t count);
+  void element_segments(size_t input, int64_t out, int64_t count);
+
+  PrimitiveLauncher& launcher_;
+  const passes::PrimitiveStep& step_;
+  const PrimitiveCall& call_;
+  const int size_;
+  ElementType combined_ = step_.type;
+  Reduction reduction_ = step_.reduction;
+};
+
+}  // namespace tutti::runtime::cuda
