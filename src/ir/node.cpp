@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ir/together.hpp"
+#include "ir/traversal.hpp"
 
 namespace tutti {
 
@@ -43,6 +44,11 @@ std::mutex& graph_mutex() {
 std::condition_variable& graph_changed() {
   static std::condition_variable instance;
   return instance;
+}
+
+uint64_t next_traversal() {
+  static uint64_t last = 0;  // guarded by graph_mutex()
+  return ++last;
 }
 
 Node::~Node() {

@@ -27,12 +27,14 @@ ScopedContext::ScopedContext(ContextRef context)
 ScopedContext::~ScopedContext() { current_context() = std::move(before_); }
 
 Context::Context() : origin_(Origin::top), depth_(0), count_(1) {}
-Context::Context(Origin origin, ContextRef parent, int64_t count, NodeRef to_parent)
+Context::Context(Origin origin, ContextRef parent, int64_t count, NodeRef to_parent,
+                 std::optional<int64_t> each)
     : origin_(origin),
       parent_(std::move(parent)),
       depth_(parent_->depth_ + 1),
       count_(count),
-      to_parent_(std::move(to_parent)) {}
+      to_parent_(std::move(to_parent)),
+      each_(each) {}
 
 bool Context::is_within(const Context& other) const {
   const Context* context = this;
@@ -87,10 +89,13 @@ std::vector<SegmentsRef> Context::noted() const {
 void Context::tell_total(SegmentsRef segments, Size total) {
   totals_.emplace_back(std::move(segments), std::move(total));
 }
-std::optional<Size> Context::told_total(const Segments& segments) const {
+std::optional<Size> Context::total_here(const Segments& segments, const Context& ancestor) const {
+  if (this == &ancestor) return segments.known_total();
   for (const auto& [told, total] : totals_)
     if (told.get() == &segments) return total;
-  return std::nullopt;
+  if (!each_) return std::nullopt;
+  const std::optional<Size> outside = parent_->total_here(segments, ancestor);
+  return outside ? std::optional(outside->times(*each_)) : std::nullopt;
 }
 
 std::string Context::place_of(int64_t instance) const {

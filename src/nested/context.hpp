@@ -15,7 +15,9 @@ class Context : public std::enable_shared_from_this<Context> {
  public:
   enum class Origin : uint8_t { top, elements, side };
   Context();  // the top
-  Context(Origin origin, ContextRef parent, int64_t count, NodeRef to_parent);
+  // `each`: how many instances every instance of the parent has here, where all have as many.
+  Context(Origin origin, ContextRef parent, int64_t count, NodeRef to_parent,
+          std::optional<int64_t> each = {});
 
   int64_t count() const { return count_; }
   const ContextRef& parent() const { return parent_; }  // null for the top
@@ -30,9 +32,10 @@ class Context : public std::enable_shared_from_this<Context> {
   // their elements go each way, because the sides are likely to need it.
   void note(const SegmentsRef& used) const;
   std::vector<SegmentsRef> noted() const;
-  // Of a side: how many elements of a sequence of the parent are here, where it is known.
+  // How many elements sequences of an ancestor have in all when they are brought here, where it is
+  // known: for a side somebody must have told it.
   void tell_total(SegmentsRef segments, Size total);
-  std::optional<Size> told_total(const Segments& segments) const;
+  std::optional<Size> total_here(const Segments& segments, const Context& ancestor) const;
 
   // " for element [3][1]": where an instance is, for messages.
   std::string place_of(int64_t instance) const;
@@ -46,6 +49,7 @@ class Context : public std::enable_shared_from_this<Context> {
   const int depth_;
   const int64_t count_;
   const NodeRef to_parent_;
+  const std::optional<int64_t> each_;
   // What was brought here before, so that it is brought once.
   using Key = std::pair<const ir::Node*, const Context*>;
   struct Brought {

@@ -48,6 +48,7 @@ SegmentsRef Segments::alike(int64_t count, NodeRef length, Size size) {
   std::shared_ptr<Segments> result(new Segments(count));
   result->lengths_ = std::move(length);
   result->total_ = size.times(count);
+  result->each_ = std::move(size);
   return result;
 }
 
@@ -118,8 +119,9 @@ NodeRef Segments::positions() const {
 
 ContextRef Segments::elements_context(const ContextRef& parent) const {
   if (!elements_context_ || elements_context_->parent() != parent)
-    elements_context_ = std::make_shared<const Context>(Context::Origin::elements, parent,
-                                                        total_->get(), element_segments());
+    elements_context_ =
+        std::make_shared<const Context>(Context::Origin::elements, parent, total_->get(),
+                                        element_segments(), each_ ? each_->known() : std::nullopt);
   return elements_context_;
 }
 

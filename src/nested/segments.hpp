@@ -33,6 +33,7 @@ class Segments : public std::enable_shared_from_this<Segments> {
   bool is_dense() const { return dense_; }
   NodeRef starts() const;
   NodeRef lengths() const;
+  const std::optional<Size>& known_total() const { return total_; }  // of a view it may not be
 
   // Dense segments only.
   Size total() const { return *total_; }
@@ -47,6 +48,7 @@ class Segments : public std::enable_shared_from_this<Segments> {
 
   int64_t count_;
   bool dense_ = true;
+  std::optional<Size> each_;  // the length of all, where they are alike
   mutable std::optional<Size> total_;
   mutable NodeRef starts_, lengths_, offsets_, element_segments_;
   mutable ContextRef elements_context_;

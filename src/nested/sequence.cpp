@@ -110,7 +110,7 @@ SequenceRef Sequence::brought(const Context& from, const ContextRef& to) const {
   if (brought_to_ != to) {
     brought_ = std::make_shared<const Sequence>(
         Segments::view(to->count(), to->bring(segments_->starts(), from),
-                       to->bring(segments_->lengths(), from), to->told_total(*segments_)),
+                       to->bring(segments_->lengths(), from), to->total_here(*segments_, from)),
         rows_);
     brought_to_ = to;
   }

@@ -1,9 +1,10 @@
 #include "nested/synchronise.hpp"
 
 #include <algorithm>
-#include <unordered_set>
+#include <utility>
 
 #include "core/settings.hpp"
+#include "ir/traversal.hpp"
 #include "nested/context.hpp"
 #include "nested/sequence.hpp"
 #include "runtime/device.hpp"
@@ -47,11 +48,11 @@ bool& nothing_is_read() {
 template <class F>
 int64_t add_up_pending(std::span<const NodeRef> roots, int64_t limit, F measure) {
   std::lock_guard lock(ir::graph_mutex());
+  const uint64_t number = ir::next_traversal();
   int64_t sum = 0;
-  std::unordered_set<const ir::Node*> seen;
   std::vector<const ir::Node*> stack;
   const auto visit = [&](const NodeRef& node) {
-    if (!node->buffer && seen.insert(node.get()).second) stack.push_back(node.get());
+    if (!node->buffer && std::exchange(node->visit, number) != number) stack.push_back(node.get());
   };
   for (const NodeRef& root : roots) visit(root);
   while (!stack.empty() && sum < limit) {
@@ -237,6 +238,11 @@ int64_t Size::get() const {
     throw ShapeError("sequences of " + std::to_string(known_) +
                      " elements in all; one vector holds at most 2^31 - 1");
   return known_;
+}
+
+std::optional<int64_t> Size::known() const {
+  fold();
+  return terms_.empty() ? std::optional(known_) : std::nullopt;
 }
 
 NodeRef Size::node() const {

@@ -20,8 +20,9 @@ class Size {
   static Size pending(NodeRef number, std::vector<NodeRef> wanted = {});
   Size times(int64_t factor) const;
   Size plus(const Size& other) const;
-  int64_t get() const;   // reads every pending size there is
-  NodeRef node() const;  // the same as an int32 of rank 0, without reading anything
+  int64_t get() const;                   // reads every pending size there is
+  std::optional<int64_t> known() const;  // without reading anything
+  NodeRef node() const;                  // the same as an int32 of rank 0, without reading anything
 
   struct State {
     NodeRef number;

@@ -6,6 +6,7 @@
 
 #include "ir/program.hpp"
 #include "ir/reduction_tree.hpp"
+#include "ir/traversal.hpp"
 #include "passes/cost.hpp"
 
 namespace tutti::passes {
@@ -13,8 +14,6 @@ namespace {
 
 using ir::Kind;
 using ir::Node;
-
-uint64_t traversal_number = 0;  // guarded by graph_mutex()
 
 // Kept when it was computed before inside a kernel and is wanted again: cheap things are computed
 // twice at most, and a loop over a growing graph does not start from the beginning each time.
@@ -102,7 +101,7 @@ std::vector<int> in_program_order(const Graph& graph) {
 }
 
 bool collect(std::span<const detail::NodeRef> roots, Collected& c, Constants constants) {
-  const uint64_t number = ++traversal_number;
+  const uint64_t number = ir::next_traversal();
   std::vector<Node*> stack;
   stack.reserve(32);
   c.order.reserve(32);

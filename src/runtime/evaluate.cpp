@@ -127,12 +127,13 @@ struct Fate {
   std::vector<bool> leaf_is_free;    // by leaf slot: nobody needs it after this evaluation
 };
 
-// Results, what the plan keeps, and what it has in memory anyway and somebody may want.
-bool gets_buffer(const Plan& plan, size_t place, bool is_root, bool wanted_outside) {
-  if (plan.leaf_of[place] >= 0) return is_root || wanted_outside;
+// Results, what the plan keeps, and what it has in memory anyway and somebody may want: who refers
+// to it, or to something that is computed from it later.
+bool gets_buffer(const Plan& plan, size_t place, bool is_root, bool may_be_wanted) {
+  if (plan.leaf_of[place] >= 0) return is_root || may_be_wanted;
   if (plan.value_of[place] < 0) return false;
   const passes::PlanValue& value = plan.values[static_cast<size_t>(plan.value_of[place])];
-  return is_root || value.keep || (wanted_outside && !value.in_strips);
+  return is_root || value.keep || (may_be_wanted && !value.in_strips);
 }
 
 Fate decide_fate(const Collected& c, const Plan& plan, const std::vector<bool>& is_root) {
@@ -142,7 +143,7 @@ Fate decide_fate(const Collected& c, const Plan& plan, const std::vector<bool>& 
   for (size_t p = n; p-- > 0;) {
     const Node& node = *c.order[p];
     fate.wanted_outside[p] = node.references.load(std::memory_order_relaxed) > c.references[p];
-    fate.gets_buffer[p] = gets_buffer(plan, p, is_root[p], fate.wanted_outside[p]);
+    fate.gets_buffer[p] = gets_buffer(plan, p, is_root[p], fate.wanted_outside[p] || held[p]);
     const bool lets_go = fate.gets_buffer[p] || (!fate.wanted_outside[p] && !held[p]);
     if (!lets_go)
       for (const NodeRef& input : node.inputs()) held[static_cast<size_t>(input->place)] = true;
