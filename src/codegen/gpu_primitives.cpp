@@ -260,15 +260,23 @@ std::string compile_primitive_ptx(const GpuPrimitive& primitive, const PtxTarget
   return linked_ptx(target, load);
 }
 
+namespace {
+
+std::string key_of(const passes::Kernel* kernel, const std::string* known) {
+  return known ? *known : kernel ? kernel->key() : "";
+}
+
+}  // namespace
+
 std::string primitive_key(const GpuPrimitive& primitive) {
   static const uint64_t bitcode = hash_bytes(gpu_bitcode());
   return primitive.function + " " + std::to_string(static_cast<int>(primitive.type)) + " " +
          std::to_string(static_cast<int>(primitive.reduction)) + " " +
          std::to_string(primitive.threads) + " " + std::to_string(primitive.resident) + " " +
          std::to_string(primitive.key_kind) + (primitive.descending ? " descending " : " ") +
-         std::to_string(bitcode) + "\n" + (primitive.elements ? primitive.elements->key() : "") +
+         std::to_string(bitcode) + "\n" + key_of(primitive.elements, primitive.elements_key) +
          (primitive.consumer ? "\nconsumer " + std::to_string(primitive.consumed) + "\n" +
-                                   primitive.consumer->key()
+                                   key_of(primitive.consumer, primitive.consumer_key)
                              : "");
 }
 

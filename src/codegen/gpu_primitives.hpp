@@ -23,6 +23,8 @@ struct GpuPrimitive {
   bool descending = false;
   const passes::Kernel* consumer = nullptr;  // takes the results...
   int consumed = -1;                         // ...as this source
+  // Of the two kernels, where they are known: writing them anew takes microseconds.
+  const std::string *elements_key = nullptr, *consumer_key = nullptr;
 };
 
 // Whether the library was built with them, which needs clang.

@@ -28,12 +28,18 @@ Data packed_rows(const Data& rows, const NodeRef& flags, int64_t found) {
   return result;
 }
 
-// How many flags hold in each segment, or in all.
-NodeRef counts_of(const Application& a, const NodeRef& flags, const Segments& segments) {
+// What the flags leave of segments. Where there are many, a running count of the flags is looked up
+// where segments begin: one pass, where counting each segment and adding up the counts are several.
+SegmentsRef packed_segments(const Application& a, const NodeRef& flags, const Segments& segments) {
   const NodeRef ones = to_int32(flags, a.where());
-  const int axis = 0;
-  return a.is_top() ? detail::reduce(Reduction::sum, ones, {&axis, 1}, a.where())
-                    : detail::segmented_reduce(Reduction::sum, ones, segments.offsets(), a.where());
+  if (a.is_top()) {
+    const int axis = 0;
+    return Segments::of_lengths(1, detail::reduce(Reduction::sum, ones, {&axis, 1}, a.where()));
+  }
+  const NodeRef before = running_offsets(ones);
+  const NodeRef offsets = pick(before, segments.offsets());
+  const NodeRef found = pick(before, number(flags->shape[0]));
+  return Segments::of_offsets(a.count(), offsets, Size::pending(found, {offsets}));
 }
 
 }  // namespace
@@ -56,9 +62,8 @@ Value filter(const ContextRef& at, const Value& sequence, const Value& flags,
                     detail::at(where));
   if (rows == 0) return a.result(as_data(aligned.segments, aligned.elements[0]));
 
-  const NodeRef counts = counts_of(a, hold, segments);
   want(hold);
-  const SegmentsRef packed = Segments::of_lengths(a.count(), counts);
+  const SegmentsRef packed = packed_segments(a, hold, segments);
   const Size total = packed->total();
   const auto make = [elements = aligned.elements[0], hold, total] {
     Data result = packed_rows(elements, hold, total.get());

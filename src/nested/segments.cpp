@@ -11,15 +11,14 @@ NodeRef trusted(NodeRef offsets) {
   return offsets;
 }
 
-// Offsets of segments of these lengths: running sums, with a zero before them.
+}  // namespace
+
 NodeRef running_offsets(const NodeRef& lengths) {
   const Margin after{0, 1};
   const NodeRef padded =
       detail::expand(lengths, {&after, 1}, Boundary::constant(0), 0, "expand", Location());
   return trusted(detail::scan(Reduction::sum, padded, NodeRef(), true, Location()));
 }
-
-}  // namespace
 
 NodeRef sum_of(const NodeRef& lengths) {
   const int axis = 0;

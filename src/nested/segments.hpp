@@ -54,6 +54,8 @@ class Segments : public std::enable_shared_from_this<Segments> {
   mutable ContextRef elements_context_;
 };
 
+// Offsets of segments of these lengths: running sums, with a zero before them.
+NodeRef running_offsets(const NodeRef& lengths);
 // The sum of lengths; in 64 bits, so that too many elements are noticed.
 NodeRef sum_of(const NodeRef& lengths);
 

@@ -7,10 +7,10 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
+#include <unordered_map>
 
 #include "codegen/gpu_shape.hpp"
 #include "codegen/ptx.hpp"
@@ -56,6 +56,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     check(driver()->StreamCreate(&stream_, 1),
           "creating a stream");  // 1: does not wait for stream 0
     memory_ = std::make_unique<Memory>(context_, stream_, log_);
+    zeros_ = std::make_unique<ZeroedMemory>(*memory_);
   }
 
   std::string name() const override { return "cuda:" + std::to_string(index_); }
@@ -138,6 +139,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     run_primitive(*this, step, call);
   }
   DeviceMemory& memory() override { return *memory_; }
+  ZeroedMemory& zeros() override { return *zeros_; }
   void launch(const codegen::GpuPrimitive& primitive, int64_t blocks,
               std::span<const int64_t> words) override {
     make_current();
@@ -277,11 +279,12 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
   codegen::PtxTarget target_;
   Handle context_ = nullptr, stream_ = nullptr;
   std::unique_ptr<Memory> memory_;
+  std::unique_ptr<ZeroedMemory> zeros_;
   std::mutex mutex_;
   struct Kernel {
     Handle module, function;
   };
-  std::map<std::string, Kernel> functions_;
+  std::unordered_map<std::string, Kernel> functions_;
 };
 
 }  // namespace

@@ -35,6 +35,7 @@ struct Loaded {
     TUTTI_LOAD(MemAlloc_v2)
     TUTTI_LOAD(MemFree_v2)
     TUTTI_LOAD(MemAllocHost_v2)
+    TUTTI_LOAD(MemsetD32Async)
     TUTTI_LOAD(MemcpyHtoDAsync_v2)
     TUTTI_LOAD(MemcpyDtoHAsync_v2)
     TUTTI_LOAD(StreamCreate)

@@ -34,6 +34,7 @@ struct Driver {
   Result (*MemAlloc_v2)(Address*, size_t);
   Result (*MemFree_v2)(Address);
   Result (*MemAllocHost_v2)(void**, size_t);
+  Result (*MemsetD32Async)(Address, unsigned, size_t, Handle);
   Result (*MemcpyHtoDAsync_v2)(Address, const void*, size_t, Handle);
   Result (*MemcpyDtoHAsync_v2)(void*, Address, size_t, Handle);
   Result (*StreamCreate)(Handle*, unsigned);

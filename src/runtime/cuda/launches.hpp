@@ -78,7 +78,10 @@ class Launches {
       result.type = combined_;
       result.reduction = reduction_;
     }
-    if (uses == Uses::elements) result.elements = &step_.elements->kernel;
+    if (uses == Uses::elements) {
+      result.elements = &step_.elements->kernel;
+      result.elements_key = &step_.elements->key;
+    }
     return result;
   }
   template <class Arguments>

@@ -88,6 +88,11 @@ void Memory::wait_for_kernels() {
   note_passed(point);
 }
 
+void Memory::clear(uint64_t address, size_t bytes) {
+  make_current();
+  log_.check(driver()->MemsetD32Async(address, 0, bytes / 4, stream_), "clearing device memory");
+}
+
 // ---- the order of kernels and copies
 
 Memory::Point Memory::next_point() {

@@ -28,6 +28,7 @@ class Memory final : public DeviceMemory {
   int64_t* take_answer() override;
   void give_back_answer(int64_t* answer) override;
   void wait_for_kernels() override;
+  void clear(uint64_t address, size_t bytes);  // zeros, in the order of kernels; whole words
   void trim();
   void synchronize();  // waits for everything
 

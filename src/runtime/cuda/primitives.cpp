@@ -58,7 +58,7 @@ class PrimitiveRun : private SortLaunches {
     const int64_t blocks = parts(n, gpu::scan_block(size_));
     const int64_t tiles = blocks * gpu::scan_block(size_) / gpu::tile_size;
     const int64_t state_bytes = 8 * gpu::state_words(size_) * tiles;
-    const Temporary states(memory(), state_bytes);
+    const ZeroedMemory::Piece states(launcher_.zeros(), state_bytes);
     gpu::ScanArguments a{};
     a.elements = n;
     a.out = call_.output;
@@ -69,12 +69,12 @@ class PrimitiveRun : private SortLaunches {
       check_offsets(1, n);
       set_offsets(a, 1);
     }
-    fill(a.states, state_bytes, 0);
     codegen::GpuPrimitive scan =
         primitive((segmented ? "segmented_scan_" : "scan_") + unsigned_name(size_), Uses::elements,
                   gpu::scan_resident, gpu::scan_threads(size_));
     if (step_.consumer) {
       scan.consumer = &step_.consumer->kernel;
+      scan.consumer_key = &step_.consumer->key;
       scan.consumed = step_.consumed();
     }
     launch(scan, blocks, a);
@@ -82,7 +82,7 @@ class PrimitiveRun : private SortLaunches {
 
   void pack() {
     const int64_t n = elements(0), blocks = parts(n, gpu::scan_block(size_));
-    const Temporary states(memory(), 8 * blocks);
+    const ZeroedMemory::Piece states(launcher_.zeros(), 8 * blocks);
     const Answer found(memory());
     gpu::PackArguments a{};
     a.elements = n;
@@ -91,7 +91,6 @@ class PrimitiveRun : private SortLaunches {
     a.count = step_.shape[0];
     a.found = step_.mode == ir::pack_all ? found.address() : 0;
     a.states = states.address();
-    fill(a.states, 8 * blocks, 0);
     combined_ = ElementType::b8;
     reduction_ = Reduction::any;
     launch(primitive("pack_" + unsigned_name(size_), Uses::elements, gpu::scan_resident,
@@ -111,8 +110,8 @@ class PrimitiveRun : private SortLaunches {
     // Segments that are left to the long kernels, and their tiles.
     const int64_t most_long = longest > most ? n / most + 1 : 0;
     const int64_t most_tiles = most_long ? n / gpu::wide_tile + most_long : 0;
-    const Temporary count(memory(), 8), list(memory(), 16 * most_long),
-        totals(memory(), size_ * most_tiles);
+    const ZeroedMemory::Piece count(launcher_.zeros(), 8);
+    const Temporary list(memory(), 16 * most_long), totals(memory(), size_ * most_tiles);
     gpu::ReduceArguments a{};
     a.elements = n;
     set_offsets(a, 1);
@@ -120,7 +119,6 @@ class PrimitiveRun : private SortLaunches {
     a.long_count = count.address();
     a.long_list = list.address();
     a.totals = totals.address();
-    if (most_long) fill(count.address(), 8, 0);
     if (few_threads)
       reduce_few(a, segments, average, longest);
     else
@@ -250,11 +248,10 @@ class PrimitiveRun : private SortLaunches {
 bool can_run(const passes::PrimitiveStep& step) {
   if (!codegen::has_gpu_primitives()) return false;
   if (ir::computes_input(step.kind) && !step.elements) return false;  // segments of nothing
-  return !step.elements ||
-         codegen::words_of(&step.elements->kernel) +
-                 codegen::words_of(step.consumer ? &step.consumer->kernel : nullptr) +
-                 codegen::argument_words <=
-             codegen::most_parameter_words;
+  return !step.elements || step.elements->layout.words() +
+                                   (step.consumer ? step.consumer->layout.words() : 0) +
+                                   codegen::argument_words <=
+                               codegen::most_parameter_words;
 }
 
 void run_primitive(PrimitiveLauncher& launcher, const passes::PrimitiveStep& step,

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "codegen/gpu_primitives.hpp"
+#include "runtime/cuda/zeroed_memory.hpp"
 #include "runtime/device.hpp"
 
 namespace tutti::runtime::cuda {
@@ -13,6 +14,7 @@ class PrimitiveLauncher {
  public:
   virtual ~PrimitiveLauncher() = default;
   virtual DeviceMemory& memory() = 0;
+  virtual ZeroedMemory& zeros() = 0;
   virtual void launch(const codegen::GpuPrimitive& primitive, int64_t blocks,
                       std::span<const int64_t> words) = 0;
 };

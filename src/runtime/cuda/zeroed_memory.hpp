@@ -1,0 +1,46 @@
+// Scratch memory that is all zeros. Scans and packs need a little of it each, in which blocks
+// tell each other how far they are, and clearing it for each of them would be a launch for each.
+// One clearing serves many: pieces are handed out one after the other, and when all have been,
+// everything is cleared again. Kernels are ordered by one stream: whoever launched with a piece
+// before that is done with it. For the same reason launches that use it cannot be recorded and
+// replayed.
+#pragma once
+#include <mutex>
+
+#include "runtime/cuda/memory.hpp"
+
+namespace tutti::runtime::cuda {
+
+class ZeroedMemory {
+ public:
+  explicit ZeroedMemory(Memory& memory) : memory_(memory) {}
+
+  // Zeros for the launches that are made while it lives.
+  class Piece {
+   public:
+    Piece(ZeroedMemory& owner, int64_t bytes);
+    ~Piece();
+    Piece(const Piece&) = delete;
+    Piece& operator=(const Piece&) = delete;
+    int64_t address() const { return static_cast<int64_t>(address_); }
+
+   private:
+    ZeroedMemory& owner_;
+    uint64_t address_ = 0;
+    size_t own_bytes_ = 0;  // not 0: memory of its own, not a part of the shared block
+  };
+
+ private:
+  // A scan of 10^7 numbers takes 300 kB. Clearing all takes about as long as launching it.
+  static constexpr size_t block_bytes = size_t{4} << 20, most_of_it = block_bytes / 8;
+
+  uint64_t take(size_t bytes);  // 0: not now
+
+  Memory& memory_;
+  std::mutex mutex_;
+  uint64_t block_ = 0;
+  size_t used_ = block_bytes;
+  int in_hands_ = 0;  // pieces whose launches may still come
+};
+
+}  // namespace tutti::runtime::cuda
