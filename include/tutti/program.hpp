@@ -265,6 +265,7 @@ template <class F>
 struct Signature : Signature<decltype(&std::decay_t<F>::operator())> {};
 template <class R, class... X>
 struct Signature<R (*)(X...)> {
+  using Result = R;
   template <class F>
   static Program capture(F&& f, const Location& where) {
     return capture_function<std::decay_t<X>...>(f, where);

@@ -3,6 +3,7 @@
 #pragma once
 #include "tutti/reduce.hpp"
 #include "tutti/seq.hpp"
+#include "tutti/seq_program.hpp"
 #include "tutti/vector_ops.hpp"
 
 namespace tutti {
@@ -21,11 +22,16 @@ auto call_each(const nested::Elements& elements, const F& f, const std::tuple<T.
   (std::index_sequence_for<T...>{});
 }
 
+// A function on Values is captured first.
 template <class F, class... T>
 auto each_of(const F& f, const Location& where, const Seq<T>&... seqs) {
-  const nested::Value values[] = {seqs.value()...};
-  const nested::Elements elements = nested::enter(nested::current(), values, "each", where);
-  return call_each(elements, f, static_cast<const std::tuple<T...>*>(nullptr));
+  if constexpr (std::is_invocable_v<const F&, lifted_t<T>...>) {
+    const nested::Value values[] = {seqs.value()...};
+    const nested::Elements elements = nested::enter(nested::current(), values, "each", where);
+    return call_each(elements, f, static_cast<const std::tuple<T...>*>(nullptr));
+  } else {
+    return each_of(captured(f, where), where, seqs...);
+  }
 }
 
 template <class F>

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/settings.hpp"
+#include "ir/program.hpp"
 #include "ir/traversal.hpp"
 #include "nested/context.hpp"
 #include "nested/sequence.hpp"
@@ -68,6 +69,7 @@ int64_t pending_numbers(std::span<const NodeRef> roots, int64_t limit) {
   return add_up_pending(roots, limit, [](const ir::Node& node) {
     int64_t numbers = std::max<int64_t>(1, node.shape.size());
     if (node.kind == ir::Kind::reduce) numbers += node.inputs()[0]->shape.size();
+    if (node.program) numbers *= static_cast<int64_t>(node.program->price) + 1;
     return numbers;
   });
 }

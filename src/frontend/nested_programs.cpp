@@ -1,0 +1,35 @@
+// Programs in the instances of a context.
+#include "nested/apply.hpp"
+#include "tutti/seq_program.hpp"
+
+namespace tutti::nested {
+namespace {
+
+void add_numbers(const Data& data, const Location& where, std::vector<detail::Argument>& numbers) {
+  for (const Data& part : data.parts) add_numbers(part, where, numbers);
+  if (data.kind == Kind::tuple) return;
+  detail::Argument& number = numbers.emplace_back();
+  number.nodes = {scalar_of(data, "each with a captured function", where)};
+  number.where = where;
+}
+
+Data as_tuple(const std::vector<NodeRef>& nodes) {
+  Data result;
+  if (nodes.size() == 1) return as_data(nodes[0]);
+  result.kind = Kind::tuple;
+  for (const NodeRef& node : nodes) result.parts.push_back(as_data(node));
+  return result;
+}
+
+}  // namespace
+
+Value run(const ContextRef& at, const detail::ProgramHandle& program,
+          std::span<const Value> operands, const Location& where) {
+  const Application a(at, operands, "each", where);
+  std::vector<detail::Argument> numbers;
+  for (int i = 0; i < static_cast<int>(operands.size()); ++i)
+    add_numbers(a.operand(i), where, numbers);
+  return a.result(as_tuple(detail::run(detail::bind(program, numbers))));
+}
+
+}  // namespace tutti::nested
