@@ -37,7 +37,6 @@ inline Body centre_of(const Bodies& bodies) {
 struct Tree {
   Array<1, float> x, y, mass, far;  // far: the square of the distance from which it acts as one
   Array<1, int> after;              // the node after all that is inside
-  Value1i nodes;
 };
 
 // How many cells begin at each of the sorted bodies: those that the body before is not in.
@@ -51,34 +50,37 @@ inline Seq<int> cells_beginning(const Seq<int>& key, int levels) {
 
 inline Tree quadtree(const Bodies& bodies, const Seq<int>& key, int levels, float accuracy) {
   Seq<int> cells = cells_beginning(key, levels), body = iota(length(key));
-  Seq<int> first = flatten(
-      each(body, cells, [](Scalar<int> i, Scalar<int> count) { return distribute(i, count + 1); }));
-  Seq<int> level =
-      flatten(each(cells, [&](Scalar<int> count) { return levels + 1 - count + iota(count + 1); }));
+  // Of each node its first body and its level; bodies are one level below all cells.
+  Seq<std::tuple<int, int>> nodes =
+      flatten(each(body, cells, [&](Scalar<int> i, Scalar<int> count) {
+        return each(iota(count + 1),
+                    [&](Scalar<int> k) { return std::tuple(i, levels + 1 - count + k); });
+      }));
+  Seq<int> first = unzip<0>(nodes), level = unzip<1>(nodes);
   Seq<int> shift = 2 * max(levels - level, 0);
   Seq<int> cell_end = lower_bound(key, ((key[first] >> shift) + 1) << shift);
-  Seq<int> end = each(first, level, cell_end, [&](Scalar<int> i, Scalar<int> at, Scalar<int> cell) {
-    return select(at > levels, i + 1, cell);
+  Seq<int> end = each(nodes, cell_end, [&](auto node, Scalar<int> after_cell) {
+    return select(std::get<1>(node) > levels, std::get<0>(node) + 1, after_cell);
   });
-  Bodies centre = each(first, level, end, [&](Scalar<int> i, Scalar<int> at, Scalar<int> last) {
+  Bodies centre = each(nodes, end, [&](auto node, Scalar<int> last) {
+    auto [i, at] = node;
     return select(at > levels, bodies[i], centre_of(slice(bodies, i, last - i)));
   });
   Seq<float> far = each(level, [&](Scalar<int> at) {
     Scalar<float> size = 1.0f / (accuracy * cast<float>(1 << at));
     return select(at > levels, Scalar<float>(-1.0f), size * size);
   });
-  Seq<int> first_node = concat(seq(0), sum_scan(cells + 1));
-  return {unzip<0>(centre).to_array(), unzip<1>(centre).to_array(),
-          unzip<2>(centre).to_array(), far.to_array(),
-          first_node[end].to_array(),  length(first).item()};
+  return {unzip<0>(centre).to_array(), unzip<1>(centre).to_array(), unzip<2>(centre).to_array(),
+          far.to_array(), sum_scan(cells + 1)[end - 1].to_array()};
 }
 
 // The forces of all nodes on a body that are far from it, and are in no other such node.
 inline Forces walk(const Tree& tree, const Bodies& bodies) {
+  const Value1i nodes = static_cast<int>(tree.x.size());
   return each(bodies, [&](Value1f x, Value1f y, Value1f) {
     Value1f fx = 0.0f, fy = 0.0f;
     Value1i node = 0;
-    WHILE(node < tree.nodes) {
+    WHILE(node < nodes) {
       Value1f dx = tree.x[node] - x, dy = tree.y[node] - y;
       Value1f r2 = dx * dx + dy * dy;
       IF(r2 > tree.far[node]) {
@@ -104,8 +106,9 @@ struct Step {
 inline Step barnes_hut(const Bodies& unsorted, int levels, float accuracy) {
   Seq<int> key = each(
       unsorted, [&](Body body) { return z_order(std::get<0>(body), std::get<1>(body), levels); });
-  Bodies bodies = sort_by(key, unsorted);
-  return {bodies, walk(quadtree(bodies, sort(key), levels, accuracy), bodies)};
+  auto sorted = sort_by(key, zip(key, unsorted));
+  Bodies bodies = unzip<1>(sorted);
+  return {bodies, walk(quadtree(bodies, unzip<0>(sorted), levels, accuracy), bodies)};
 }
 
 }  // namespace programs

@@ -55,7 +55,7 @@ Value unzip(const Value& sequence_of_tuples, int i) {
   const Sequence& sequence = sequence_of(sequence_of_tuples.data, "unzip", Location());
   const Value elements = part({sequence.elements(), sequence_of_tuples.context}, i);
   return {as_data(sequence.segments(),
-                  std::make_shared<const Rows>(Size(sequence.rows()->count()), elements.data)),
+                  std::make_shared<const Rows>(sequence.rows()->size(), elements.data)),
           sequence_of_tuples.context};
 }
 

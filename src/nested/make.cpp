@@ -48,6 +48,8 @@ Data flatten_rows(const Application& a, const Data& nested) {
 // Segments of as many elements as the operand says, which must not be negative.
 SegmentsRef counted(const Application& a, int operand) {
   const NodeRef count = a.integer(operand);
+  if (const auto known = known_number(count); known && *known >= 0)
+    return Segments::of_lengths(a.count(), count);
   a.require_not(apply(Op::less, count, number(0)), {count}, [](auto n) { return no_length(n[0]); });
   return Segments::of_lengths(a.count(), apply(Op::max, count, number(0)));
 }

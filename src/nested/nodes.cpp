@@ -3,10 +3,7 @@
 namespace tutti::nested {
 namespace {
 
-bool is_number(const NodeRef& node, int32_t value) {
-  return node->kind == ir::Kind::constant && node->type == ElementType::i32 &&
-         static_cast<int32_t>(node->value.bits) == value;
-}
+bool is_number(const NodeRef& node, int32_t value) { return known_number(node) == value; }
 
 // A number of rows as data. Constants in the coordinates of a gather are structure: no plan could
 // be made from it for other lengths.
@@ -22,6 +19,10 @@ detail::Extents rows_shape(int64_t rows) {
 
 NodeRef number(int64_t value) {
   return detail::constant(scalar_value(static_cast<int32_t>(value)), {}, Location());
+}
+std::optional<int32_t> known_number(const NodeRef& node) {
+  if (node->kind != ir::Kind::constant || node->type != ElementType::i32) return std::nullopt;
+  return static_cast<int32_t>(node->value.bits);
 }
 NodeRef truth(bool value) { return detail::constant(scalar_value(value), {}, Location()); }
 NodeRef numbered(int64_t rows) { return detail::index(rows_shape(rows), 0, Location()); }

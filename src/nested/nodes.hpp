@@ -1,6 +1,8 @@
 // Short names for the nodes that lifted operations are made of. Rows are counted, numbered and
 // placed in int32, the index type of gathers; a node of rank 0 stands for the same in all rows.
 #pragma once
+#include <optional>
+
 #include "ir/node.hpp"
 #include "tutti/detail/nested.hpp"
 
@@ -9,9 +11,10 @@ namespace tutti::nested {
 inline bool is_uniform(const NodeRef& node) { return node->shape.rank == 0; }
 detail::Extents rows_shape(int64_t rows);
 
-NodeRef number(int64_t value);   // int32, of rank 0
-NodeRef truth(bool value);       // of rank 0
-NodeRef numbered(int64_t rows);  // 0, 1, 2, ...
+NodeRef number(int64_t value);                             // int32, of rank 0
+std::optional<int32_t> known_number(const NodeRef& node);  // of a constant int32
+NodeRef truth(bool value);                                 // of rank 0
+NodeRef numbered(int64_t rows);                            // 0, 1, 2, ...
 NodeRef to_int32(const NodeRef& node, const Location& where);
 
 NodeRef apply(Op op, const NodeRef& a, const NodeRef& b, const Location& where = Location());

@@ -61,17 +61,24 @@ SegmentsRef Segments::view(int64_t count, NodeRef starts, NodeRef lengths,
   return result;
 }
 
-SegmentsRef Segments::packed() const {
-  want(starts_);  // needed right after the new total is known
-  return of_lengths(count_, lengths(), total_);
+const SegmentsRef& Segments::packed() const {
+  if (!packed_) {
+    want(starts_);  // needed right after the new total is known
+    packed_ = of_lengths(count_, lengths(), total_);
+  }
+  return packed_;
 }
 
-NodeRef Segments::packed_from(const Segments& packed) const {
-  const NodeRef row = numbered(packed.total().get());
-  if (is_uniform(starts_) && is_uniform(lengths_))
-    return add(starts_, count_ == 1 ? row : packed.positions());
-  const NodeRef shift = subtract(starts_, packed.starts());
-  return add(row, pick(shift, packed.element_segments()));
+const NodeRef& Segments::packed_from() const {
+  if (packed_from_) return packed_from_;
+  const NodeRef row = numbered(packed()->total().get());
+  if (is_uniform(starts_) && is_uniform(lengths_)) {
+    packed_from_ = add(starts_, count_ == 1 ? row : packed_->positions());
+  } else {
+    const NodeRef shift = subtract(starts_, packed_->starts());
+    packed_from_ = add(row, pick(shift, packed_->element_segments()));
+  }
+  return packed_from_;
 }
 
 NodeRef Segments::starts() const {

@@ -21,13 +21,14 @@ class Segments : public std::enable_shared_from_this<Segments> {
   // A view; starts or lengths of rank 0 serve all sequences. The total of the lengths may be known.
   static SegmentsRef view(int64_t count, NodeRef starts, NodeRef lengths,
                           std::optional<Size> total = {});
-  // The segments that a view would have if its rows were put one after the other.
-  SegmentsRef packed() const;
+  // The segments that a view would have if its rows were put one after the other: the same ones
+  // for all sequences with this view, such as the parts of tuples.
+  const SegmentsRef& packed() const;
   void tell_total(const Size& total) const {  // of a view, when somebody has computed it
     if (!total_) total_ = total;
   }
-  // For each row of packed segments the row of the view it comes from.
-  NodeRef packed_from(const Segments& packed) const;
+  // For each row of the packed segments the row of the view it comes from.
+  const NodeRef& packed_from() const;
 
   int64_t count() const { return count_; }
   bool is_dense() const { return dense_; }
@@ -52,6 +53,8 @@ class Segments : public std::enable_shared_from_this<Segments> {
   mutable std::optional<Size> total_;
   mutable NodeRef starts_, lengths_, offsets_, element_segments_;
   mutable ContextRef elements_context_;
+  mutable SegmentsRef packed_;
+  mutable NodeRef packed_from_;
 };
 
 // Offsets of segments of these lengths: running sums, with a zero before them.

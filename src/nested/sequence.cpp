@@ -96,7 +96,7 @@ SequenceRef Sequence::dense() const {
   if (!dense_) {
     const SegmentsRef packed = segments_->packed();
     const auto make = [from = segments_, rows = rows_, packed] {
-      Data elements = take(rows->data(), from->packed_from(*packed), packed->total().get());
+      Data elements = take(rows->data(), from->packed_from(), packed->total().get());
       want(elements);
       return elements;
     };

@@ -17,7 +17,17 @@ using ir::Node;
 
 // Kept when it was computed before inside a kernel and is wanted again: cheap things are computed
 // twice at most, and a loop over a growing graph does not start from the beginning each time.
-bool keeps(const Node& node) { return node.computed_before && ir::computes_elements(node.kind); }
+// Not what is looked up in a small array: to look again takes as long as to read what was found.
+bool looks_up_few(const Node& node) {
+  constexpr int64_t times_smaller = 8;
+  if (node.kind != Kind::gather) return false;
+  for (const detail::NodeRef& input : node.inputs())
+    if (!ir::is_leaf(*input)) return false;
+  return times_smaller * node.inputs()[0]->shape.size() <= node.shape.size();
+}
+bool keeps(const Node& node) {
+  return node.computed_before && ir::computes_elements(node.kind) && !looks_up_few(node);
+}
 
 bool has_fill(const Node& node) {
   return node.map && node.map->boundary == Boundary::Kind::constant;
