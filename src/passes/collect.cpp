@@ -20,7 +20,7 @@ using ir::Node;
 // Not what is looked up in a small array: to look again takes as long as to read what was found.
 bool looks_up_few(const Node& node) {
   constexpr int64_t times_smaller = 8;
-  if (node.kind != Kind::gather) return false;
+  if (ir::is_leaf(node) || node.kind != Kind::gather) return false;
   for (const detail::NodeRef& input : node.inputs())
     if (!ir::is_leaf(*input)) return false;
   return times_smaller * node.inputs()[0]->shape.size() <= node.shape.size();

@@ -57,7 +57,7 @@ TEST(CapturedFunctions, RunInsideOfOtherContexts) {
 
 TEST(CapturedFunctions, TakePartsOfTuplesAndSeveralSequences) {
   const Seq<std::tuple<int, float>> pairs = std::vector<std::tuple<int, float>>{{1, 0.5f}, {2, 3}};
-  const Seq<int> more = {10, 20};
+  const Seq<int> more = std::vector<int>{10, 20};
   const Seq<float> sums =
       each(pairs, more, [](Value1i a, Value1f b, Value1i c) { return cast<float>(a + c) + b; });
   EXPECT_EQ(sums.to_vector(), (std::vector<float>{11.5f, 25.0f}));
@@ -66,7 +66,7 @@ TEST(CapturedFunctions, TakePartsOfTuplesAndSeveralSequences) {
 TEST(CapturedFunctions, ReadArraysFromOutside) {
   const std::vector<int> next = {2, 0, 3, -1};
   const Array<1, int> table(next.data(), 4);
-  const Seq<int> starts = {0, 1, 2, 3};
+  const Seq<int> starts = std::vector<int>{0, 1, 2, 3};
   const Seq<int> steps = each(starts, [&](Value1i node) {
     Value1i count = 0;
     WHILE(node >= 0) {
