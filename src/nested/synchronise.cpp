@@ -15,8 +15,10 @@
 namespace tutti::nested {
 namespace {
 
-// A GPU is not kept busy by less than this many times `small_work`, and its launches do not pay.
-constexpr int64_t gpu_factor = 10;
+// Below this part of `small_work` a GPU leaves the work to the host. An evaluation takes it about
+// 0.2 ms, whatever the size (some twenty kernels and a round trip; H200, November 2026), in which
+// the interpreter computes some 8000 numbers; and what the host needs has to come to it first.
+constexpr int64_t gpu_part = 2;
 // Short programs end before a compiler has begun: up to this many times `small_work` the
 // interpreter computes what does not come by often.
 constexpr int64_t rare_factor = 10;
@@ -88,12 +90,13 @@ bool is_long_chain(const NodeRef& node) {
 // compiling, planning or launching anything: a kernel takes 3 ms to compile and 10 us to plan.
 void compute(std::span<const NodeRef> roots) {
   const int64_t small = live_settings().small_work;
-  const int64_t rare = rare_factor * small, enough_for_gpu = gpu_factor * small;
-  const int64_t numbers = pending_numbers(roots, std::max(rare, enough_for_gpu));
+  const bool on_gpu = runtime::current_device().is_gpu();
+  const int64_t few = on_gpu ? small / gpu_part : rare_factor * small;
+  const int64_t numbers = pending_numbers(roots, few);
   if (numbers < small / tiny_part) return runtime::interpret(roots);
   std::optional<ScopedDevice> here;
-  if (numbers < enough_for_gpu && runtime::current_device().is_gpu()) here.emplace("cpu");
-  if (numbers < rare)
+  if (on_gpu && numbers < few) here.emplace("cpu");
+  if (numbers < few)
     runtime::evaluate_few(roots, numbers);
   else
     runtime::evaluate(roots);

@@ -113,10 +113,10 @@ std::vector<int> in_program_order(const Graph& graph) {
 bool collect(std::span<const detail::NodeRef> roots, Collected& c, Constants constants) {
   const uint64_t number = ir::next_traversal();
   std::vector<Node*> stack;
-  stack.reserve(32);
-  c.order.reserve(32);
-  c.references.reserve(32);
-  c.key.reserve(160);
+  stack.reserve(64);
+  c.order.reserve(128);  // a level of a nested program has about a hundred nodes
+  c.references.reserve(128);
+  c.key.reserve(1024);
   for (const detail::NodeRef& root : roots) {
     stack.push_back(root.get());
     while (!stack.empty()) {

@@ -196,6 +196,47 @@ bool ArrayBuffer::leave_device(DeviceMemory& memory) {
   return true;
 }
 
+// Contents on their way to the host. Meanwhile their buffers stay on the device.
+class Arrivals {
+ public:
+  void add(ArrayBuffer& buffer) {
+    std::lock_guard lock(buffer.mutex_);
+    const bool waits_for =
+        !buffer.host_ && buffer.memory_ && !buffer.foreign_ && buffer.bytes() > 0;
+    if (!waits_for || (memory_ && memory_ != buffer.memory_)) return;
+    memory_ = buffer.memory_;
+    buffer.pin();
+    buffers_.push_back(&buffer);
+    copies_.push_back({host_pool().take(buffer.bytes()), buffer.device_, buffer.bytes()});
+  }
+  void fetch() {
+    if (memory_) memory_->to_host(copies_);
+    for (size_t i = 0; i < buffers_.size(); ++i) {
+      ArrayBuffer& buffer = *buffers_[i];
+      std::lock_guard lock(buffer.mutex_);
+      if (buffer.host_) continue;  // another thread was faster
+      buffer.host_ = std::exchange(copies_[i].target, nullptr);
+      buffer.host_bytes_ = buffer.bytes();
+    }
+  }
+  ~Arrivals() {
+    for (const auto& copy : copies_)
+      if (copy.target) host_pool().give_back(copy.target, copy.bytes);
+    for (ArrayBuffer* buffer : buffers_) buffer->unpin();
+  }
+
+ private:
+  DeviceMemory* memory_ = nullptr;
+  std::vector<ArrayBuffer*> buffers_;
+  std::vector<DeviceMemory::CopyToHost> copies_;
+};
+
+void bring_to_host(std::span<const ir::BufferRef> buffers) {
+  Arrivals arrivals;
+  for (const ir::BufferRef& buffer : buffers) arrivals.add(static_cast<ArrayBuffer&>(*buffer));
+  arrivals.fetch();
+}
+
 bool evict_one(DeviceMemory& memory) {
   for (const auto& buffer : residents().oldest_first())
     if (buffer->leave_device(memory)) return true;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <span>
 
 #include "ir/buffer.hpp"
 
@@ -16,10 +17,16 @@ namespace tutti::runtime {
 // Memory on a device, as far as buffers care.
 class DeviceMemory {
  public:
+  struct CopyToHost {
+    void* target;
+    uint64_t source;
+    size_t bytes;
+  };
   virtual ~DeviceMemory() = default;
   virtual uint64_t take(size_t bytes) = 0;  // throws OutOfMemory
   virtual void give_back(uint64_t address, size_t bytes) = 0;
   virtual void to_host(void* target, uint64_t source, size_t bytes) = 0;  // waits
+  virtual void to_host(std::span<const CopyToHost> copies) = 0;           // waits once, if it can
   virtual void from_host(uint64_t target, const void* source, size_t bytes) = 0;
   // A number on the host that kernels can write, so that no copy has to follow them; what they have
   // written is there after wait_for_kernels().
@@ -69,6 +76,7 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   std::shared_ptr<const passes::Plan> made_by;
 
  private:
+  friend class Arrivals;
   void take_host_memory();
   void drop_host();
   void drop_device();
@@ -83,6 +91,10 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   std::atomic<int> pins_{0};
   std::atomic<int64_t> last_use_{0}, found_{-1};
 };
+
+// Brings the contents of buffers to the host that are not there, all at once: to wait for a device
+// takes as long as the host needs for thousands of numbers.
+void bring_to_host(std::span<const ir::BufferRef> buffers);
 
 // For the device memory that has run out: buffers that could leave it, those unused longest first.
 bool evict_one(DeviceMemory& memory);

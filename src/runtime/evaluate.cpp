@@ -5,6 +5,7 @@
 #include <cstring>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "core/hash.hpp"
 #include "core/settings.hpp"
@@ -12,6 +13,7 @@
 #include "ir/interpreter.hpp"
 #include "ir/printer.hpp"
 #include "ir/together.hpp"
+#include "ir/traversal.hpp"
 #include "passes/collect.hpp"
 #include "passes/plan.hpp"
 #include "passes/resize.hpp"
@@ -188,7 +190,28 @@ std::vector<NodeRef> pending(std::span<const NodeRef> nodes) {
   return result;
 }
 
+std::vector<BufferRef> leaves_below(std::span<const NodeRef> roots) {
+  const uint64_t number = ir::next_traversal();
+  std::vector<BufferRef> leaves;
+  std::vector<Node*> stack;
+  const auto visit = [&](const NodeRef& node) {
+    if (std::exchange(node->visit, number) == number) return;
+    if (node->buffer)
+      leaves.push_back(node->buffer);
+    else
+      stack.push_back(node.get());
+  };
+  for (const NodeRef& root : roots) visit(root);
+  while (!stack.empty()) {
+    const Node* node = stack.back();
+    stack.pop_back();
+    for (const NodeRef& input : node->inputs()) visit(input);
+  }
+  return leaves;
+}
+
 void interpret_all(std::span<const NodeRef> roots, std::vector<NodeRef>& dropped) {
+  bring_to_host(leaves_below(roots));
   const std::vector<ir::Bytes> results = ir::interpret(roots);
   for (size_t i = 0; i < roots.size(); ++i) {
     BufferRef buffer = allocate(results[i].size());
@@ -270,6 +293,7 @@ void evaluate(std::span<const NodeRef> nodes, int64_t numbers) {
 
   const Claim claim(roots);
   lock.unlock();
+  if (!for_gpu) bring_to_host(leaves);
   run_plan(plan, c, fate, held, leaves, dropped);
 }
 

@@ -160,17 +160,12 @@ void Memory::prepare_staging() {
 
 // Two staging buffers: one is copied on the host while the other travels.
 void Memory::to_host(void* target, uint64_t source, size_t bytes) {
+  const CopyToHost copy{target, source, bytes};
+  if (bytes <= small_copy) return to_host_together({&copy, 1});
   make_current();
   std::lock_guard lock(staging_mutex_);
   prepare_staging();
   wait_for_copies();  // staging may still be travelling the other way
-  if (bytes <= small_copy) {
-    log_.check(driver()->MemcpyDtoHAsync_v2(staging_[0], source, bytes, stream_),
-               "copying to the host");
-    log_.check(driver()->StreamSynchronize(stream_), "waiting for the device");
-    std::memcpy(target, staging_[0], bytes);
-    return;
-  }
   const Point point = copies_wait_for_kernels();
   const size_t pieces = (bytes + staging_bytes - 1) / staging_bytes;
   const auto size = [&](size_t piece) {
@@ -191,6 +186,45 @@ void Memory::to_host(void* target, uint64_t source, size_t bytes) {
                 size(piece));
   }
   note_passed(point);
+}
+
+// Small ones side by side through one staging buffer; the others one by one.
+void Memory::to_host(std::span<const CopyToHost> copies) {
+  std::vector<CopyToHost> small;
+  size_t bytes = 0;
+  for (const CopyToHost& copy : copies) {
+    if (copy.bytes > small_copy) {
+      to_host(copy.target, copy.source, copy.bytes);
+      continue;
+    }
+    if (bytes + copy.bytes > staging_bytes) {
+      to_host_together(small);
+      small.clear();
+      bytes = 0;
+    }
+    small.push_back(copy);
+    bytes += copy.bytes;
+  }
+  if (!small.empty()) to_host_together(small);
+}
+
+void Memory::to_host_together(std::span<const CopyToHost> copies) {
+  make_current();
+  std::lock_guard lock(staging_mutex_);
+  prepare_staging();
+  wait_for_copies();  // staging may still be travelling the other way
+  auto* arrived = static_cast<char*>(staging_[0]);
+  for (const CopyToHost& copy : copies) {
+    log_.check(driver()->MemcpyDtoHAsync_v2(arrived, copy.source, copy.bytes, stream_),
+               "copying to the host");
+    arrived += copy.bytes;
+  }
+  log_.check(driver()->StreamSynchronize(stream_), "waiting for the device");
+  arrived = static_cast<char*>(staging_[0]);
+  for (const CopyToHost& copy : copies) {
+    std::memcpy(copy.target, arrived, copy.bytes);
+    arrived += copy.bytes;
+  }
 }
 
 void Memory::from_host(uint64_t target, const void* source, size_t bytes) {

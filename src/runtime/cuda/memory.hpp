@@ -24,6 +24,7 @@ class Memory final : public DeviceMemory {
   uint64_t take(size_t bytes) override;
   void give_back(uint64_t address, size_t bytes) override;
   void to_host(void* target, uint64_t source, size_t bytes) override;
+  void to_host(std::span<const CopyToHost> copies) override;
   void from_host(uint64_t target, const void* source, size_t bytes) override;
   int64_t* take_answer() override;
   void give_back_answer(int64_t* answer) override;
@@ -39,6 +40,7 @@ class Memory final : public DeviceMemory {
   bool from_driver(size_t size, uint64_t& address);
   void make_current() const;
   void prepare_staging();
+  void to_host_together(std::span<const CopyToHost> copies);
   Point next_point();
   void wait_for_copies();
   Point copies_wait_for_kernels();
