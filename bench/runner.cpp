@@ -1,5 +1,6 @@
 // Runs benchmarks and times them.
 #include "bench/runner.hpp"
+#include "bench/unfused.hpp"
 #include "tutti/device.hpp"
 
 #include <algorithm>
@@ -151,7 +152,8 @@ bool selected(const Options& options, const std::string& name) {
 
 Results run(const Options& options, const Progress& progress) {
   Results results;
-  for (const Comparison& benchmark : comparisons()) {
+  for (const Comparison& benchmark :
+       options.unfused ? against_unfused(comparisons()) : comparisons()) {
     if (!selected(options, benchmark.name)) continue;
     for (const Size& size : benchmark.sizes) {
       if (options.small && !size.small) continue;

@@ -10,9 +10,10 @@
 namespace tutti::bench {
 
 struct Options {
-  std::string filter;  // a part of the name; empty for all
-  double seconds = 1;  // of measuring, for each side
-  bool small = false;  // the small sizes only
+  std::string filter;    // a part of the name; empty for all
+  double seconds = 1;    // of measuring, for each side
+  bool small = false;    // the small sizes only
+  bool unfused = false;  // the baseline is Tutti without fusion
 };
 
 struct Timing {  // in seconds

@@ -1,8 +1,9 @@
 // Tutti on the device in use against hand-written CUDA: the benchmarks of bench/ at sizes that fill
 // a GPU, one line each, with the largest difference of the results.
-//   gpu_compare [--small] [--baselines FILE] [filter...]
+//   gpu_compare [--small] [--unfused] [--baselines FILE] [filter...]
 // A filter is a part of "name size". --small takes small sizes, some of them odd ones: a quick look
-// at the results. Without baselines the times of Tutti alone are shown.
+// at the results. Without baselines the times of Tutti alone are shown; --unfused: beside those of
+// Tutti with every operation stored.
 #include <cstdio>
 #include <exception>
 #include <optional>
@@ -13,13 +14,14 @@
 #include "bench/cuda/baseline_library.hpp"
 #include "bench/cuda/timing.hpp"
 #include "bench/registry.hpp"
+#include "bench/unfused.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::bench::cuda {
 namespace {
 
 struct Arguments {
-  bool small = false;
+  bool small = false, unfused = false;
   std::string baselines;
   std::vector<std::string> filters;
 
@@ -36,10 +38,13 @@ Arguments read_arguments(int argc, char** argv) {
     const std::string argument = argv[i];
     if (argument == "--small")
       result.small = true;
+    else if (argument == "--unfused")
+      result.unfused = true;
     else if (argument == "--baselines" && i + 1 < argc)
       result.baselines = argv[++i];
     else if (argument.starts_with("-"))
-      throw std::runtime_error("usage: gpu_compare [--small] [--baselines FILE] [filter...]");
+      throw std::runtime_error(
+          "usage: gpu_compare [--small] [--unfused] [--baselines FILE] [filter...]");
     else
       result.filters.push_back(argument);
   }
@@ -80,6 +85,15 @@ class Comparer {
     for (const std::string& name : names) compare(benchmark, size, workload, name);
   }
 
+  void compare_unfused(const Comparison& benchmark, const Size& size) {
+    const Workload workload = size.prepare();
+    const auto wait = [] { synchronize(); };
+    const auto times = median_milliseconds({{workload.baseline, wait}, tutti_side(workload)});
+    print_row(benchmark.name + "/unfused", size.name, milliseconds(times[0]),
+              milliseconds(times[1]), format("%.2f", times[0] / times[1]),
+              bandwidth(workload, times[1]), "-");
+  }
+
   void fail(const std::string& name, const std::string& size, const std::string& why) {
     failed_ = true;
     print_row(name, size, "-", "-", "-", "-", "FAILED: " + why);
@@ -118,12 +132,16 @@ int run(const Arguments& arguments) {
   Comparer comparer(arguments.baselines);
   std::printf("%s: %s\n", device().name.c_str(), device().description.c_str());
   print_row("benchmark", "size", "CUDA ms", "Tutti ms", "ratio", "GB/s", "largest difference");
-  for (const Comparison& benchmark : comparisons())
+  for (const Comparison& benchmark :
+       arguments.unfused ? against_unfused(comparisons()) : comparisons())
     for (const Size& size : arguments.small ? benchmark.sizes : benchmark.gpu_sizes) {
       if (arguments.small && !size.small) continue;
       if (!arguments.selects(benchmark.name + " " + size.name)) continue;
       try {
-        comparer.compare(benchmark, size);
+        if (arguments.unfused)
+          comparer.compare_unfused(benchmark, size);
+        else
+          comparer.compare(benchmark, size);
       } catch (const std::exception& error) {
         comparer.fail(benchmark.name, size.name, error.what());
       }

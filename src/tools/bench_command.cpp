@@ -16,9 +16,10 @@ namespace tutti::tools {
 namespace {
 
 constexpr const char* usage =
-    "usage: tutti bench [filter] [--small] [--seconds S] [--json FILE] [--list]\n"
+    "usage: tutti bench [filter] [--small] [--unfused] [--seconds S] [--json FILE] [--list]\n"
     "  filter       run the benchmarks whose names contain it\n"
     "  --small      the small sizes only\n"
+    "  --unfused    against Tutti itself, with every operation stored\n"
     "  --seconds S  measure each side for S seconds (default 1)\n"
     "  --json FILE  write the results to FILE as well\n"
     "  --list       show the benchmarks and run none\n";
@@ -54,6 +55,8 @@ Arguments read_arguments(int argc, char** argv) {
     };
     if (argument == "--small")
       result.options.small = true;
+    else if (argument == "--unfused")
+      result.options.unfused = true;
     else if (argument == "--list")
       result.list = true;
     else if (argument == "--help" || argument == "-h")
