@@ -49,8 +49,10 @@ Comparison vec_normalise_benchmark();
 Comparison gradients_benchmark();
 Comparison gradients_recorded_benchmark();
 #ifdef TUTTI_BENCH_EIGEN
+Comparison vec_add_eigen_benchmark();
 Comparison vec_axpby_eigen_benchmark();
 Comparison vec_long_eigen_benchmark();
+Comparison vec_normalise_eigen_benchmark();
 #endif
 
 // Barracuda.
@@ -136,8 +138,10 @@ std::vector<Comparison> comparisons() {
       gradients_benchmark(),
       gradients_recorded_benchmark(),
 #ifdef TUTTI_BENCH_EIGEN
+      vec_add_eigen_benchmark(),
       vec_axpby_eigen_benchmark(),
       vec_long_eigen_benchmark(),
+      vec_normalise_eigen_benchmark(),
 #endif
       saxpy_benchmark(),
       rmse_benchmark(),

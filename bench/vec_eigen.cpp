@@ -15,9 +15,10 @@ Mapped mapped(const Buffer<>& buffer) {
   return Mapped(buffer.data(), static_cast<Eigen::Index>(buffer.size()));
 }
 
-// One formula for both.
-template <class Formula>
-Workload compare(const VecTest& test, Formula formula) {
+// The formula gets the target, a, b and c; `bytes` are those of an element, over all of them.
+template <class Formula, class EigenFormula>
+Workload compare(size_t count, double bytes, Formula formula, EigenFormula eigen) {
+  const VecTest test(count, 3);
   auto target = std::make_shared<Vec<float>>(test.out.size());
   auto assign = [=] { formula(*target, test.vec(0), test.vec(1), test.vec(2)); };
   return {.tutti = assign,
@@ -26,33 +27,59 @@ Workload compare(const VecTest& test, Formula formula) {
                 Mapped out = mapped(test.out);
                 const Mapped a = mapped(test.inputs[0]), b = mapped(test.inputs[1]),
                              c = mapped(test.inputs[2]);
-                formula(out, a, b, c);
+                eigen(out, a, b, c);
               },
           .disagreement =
               [=] {
                 assign();
                 return disagreement(test.out, target->array());
               },
-          .bytes = 4.0 * test.out.size() * sizeof(float),
+          .bytes = bytes * static_cast<double>(count),
           .inputs = {test.inputs.begin(), test.inputs.end()},
           .outputs = {test.out}};
 }
 
+// One formula for both.
+template <class Formula>
+Workload compare(size_t count, double bytes, Formula formula) {
+  return compare(count, bytes, formula, formula);
+}
+
+Workload prepare_add(size_t count) {
+  return compare(count, 12,
+                 [](auto& to, const auto&, const auto& b, const auto& c) { to = b + c; });
+}
+
 Workload prepare_axpby(size_t count) {
-  Workload workload = compare(VecTest(count, 3), [](auto& to, const auto&, const auto& b,
-                                                    const auto& c) { to = 0.12f * b + 7.54f * c; });
-  workload.bytes = 3.0 * count * sizeof(float);
-  return workload;
+  return compare(count, 12, [](auto& to, const auto&, const auto& b, const auto& c) {
+    to = 0.12f * b + 7.54f * c;
+  });
 }
 
 Workload prepare_long(size_t count) {
-  return compare(VecTest(count, 3), [](auto& to, const auto& a, const auto& b, const auto& c) {
+  return compare(count, 16, [](auto& to, const auto& a, const auto& b, const auto& c) {
     to = (b - (a + 3.75f * c) + c - 0.24f * b) / 27.51f + a - 0.25f * b;
   });
 }
 
+Workload prepare_normalise(size_t count) {
+  return compare(
+      count, 12, [](auto& to, const auto&, const auto& b, const auto&) { to = b / norm2(b); },
+      [](auto& to, const auto&, const auto& b, const auto&) { to = b / b.matrix().norm(); });
+}
+
 }  // namespace
 
+Comparison vec_add_eigen_benchmark() {
+  return vec_comparison("vec_add_eigen", "Vec: a = b + c; baseline Eigen", prepare_add);
+}
+Comparison vec_normalise_eigen_benchmark() {
+  Comparison result = vec_comparison("vec_normalise_eigen", "Vec: a = b / norm2(b); baseline Eigen",
+                                     prepare_normalise);
+  result.tolerance = 1e-3;
+  result.reason = "Eigen adds floats one after the other";
+  return result;
+}
 Comparison vec_axpby_eigen_benchmark() {
   return vec_comparison("vec_axpby_eigen", "Vec: a = 0.12 b + 7.54 c; baseline Eigen",
                         prepare_axpby);

@@ -70,7 +70,8 @@ Signature signature_of(const Operands& operands, int64_t length) {
                               static_cast<int64_t>(operand.type));
   }
   for (const ShiftOperand& shift : operands.shifts) {
-    result.operands.push_back(shift.by);
+    // Beyond the end all is alike: a plan knows no more than that, and holds for no longer vectors.
+    result.operands.push_back(length < 0 ? 0 : std::clamp(shift.by, -length, length));
     result.operands.push_back(static_cast<int64_t>(shift.boundary));
   }
   return result;

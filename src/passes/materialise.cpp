@@ -216,14 +216,16 @@ class Decision {
            node.kind == Kind::gather;
   }
 
-  // A move by a few elements, axis by axis.
+  // A move by a few elements within the two axes that patches lie in: what moves across others is
+  // computed again for every move. (H200, heat on 406^3: 0.17 ms a step if every step is stored,
+  // 0.26 if three are fused.)
   bool is_shift(const GraphNode& node) const {
     const Extents& from = nodes_[node.inputs[0]].shape;
     if (from.rank != node.shape.rank) return false;
     for (int axis = 0; axis < from.rank; ++axis) {
       const ir::AxisMap& m = node.map->axes[axis];
-      if (m.axis != axis || m.stride != 1 || m.offset < -cost::farthest_tap ||
-          m.offset > cost::farthest_tap)
+      const int64_t farthest = axis < from.rank - 2 ? 0 : cost::farthest_tap;
+      if (m.axis != axis || m.stride != 1 || m.offset < -farthest || m.offset > farthest)
         return false;
     }
     return true;

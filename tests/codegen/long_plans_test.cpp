@@ -125,6 +125,16 @@ TEST(GpuPlan, TimeStepsAreBlocked) {
   }
 }
 
+// Patches share nothing across planes: steps of a large block are stored.
+TEST(GpuPlan, TimeStepsOfABlockAreStored) {
+  Array<3, float> block = Array<3, float>(std::vector<float>(1 << 24, 1.0f), 256, 256, 256);
+  for (int i = 0; i < 3; ++i)
+    block = shift(block, {1, 0, 0}) + shift(block, {-1, 0, 0}) + shift(block, {0, 1, 0}) +
+            shift(block, {0, -1, 0}) + shift(block, {0, 0, 1}) + shift(block, {0, 0, -1}) -
+            6.0f * block;
+  EXPECT_EQ(kernels_of(*plan_of(block.nodes())).size(), 3u);
+}
+
 // On a CPU the same steps are chains, one after the other.
 TEST(CpuPlan, TimeStepsAreBlocked) {
   const auto plan = plan_of(twelve_steps().nodes(), false);

@@ -48,6 +48,14 @@ TEST(VecLengths, AsTheInterpreterInAnyOrder) {
     }
 }
 
+// A shift by more than there are elements says less than it does for longer vectors.
+TEST(VecLengths, ShiftsBeyondTheEnd) {
+  const Compute far = [](auto& a, auto& b) {
+    return Vec<float>(shift(a, 30, Boundary::constant(3.0f)) + shift(b, -30));
+  };
+  for (size_t n : {12, 7, 60'000, 30, 29, 31, 500}) check(n, "far", far);
+}
+
 TEST(VecLengths, AreNotPlannedAgain) {
   for (const auto& [name, compute] : expressions) {
     if (std::string(name) == "wrapped") continue;  // places that wrap depend on the length
