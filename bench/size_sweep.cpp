@@ -58,33 +58,60 @@ Point measure(int64_t n) {
   return {n, best};
 }
 
-// Bandwidth over length, both logarithmic.
-void draw(const std::vector<Point>& points, const char* file) {
-  std::FILE* out = std::fopen(file, "w");
-  if (!out) throw std::runtime_error(std::string("cannot write to ") + file);
-  double most = 0, least = 1e30;
-  for (const Point& p : points) {
-    most = std::max(most, p.bandwidth());
-    least = std::min(least, p.bandwidth());
+// Bandwidth over length, both logarithmic, with a line for each power of ten.
+class Picture {
+ public:
+  Picture(const std::vector<Point>& points, const char* file) : out_(std::fopen(file, "w")) {
+    if (!out_) throw std::runtime_error(std::string("cannot write to ") + file);
+    for (const Point& p : points) {
+      x_.add(static_cast<double>(p.length));
+      y_.add(p.bandwidth());
+    }
+    print(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 800 420\" "
+        "font-family=\"sans-serif\" font-size=\"13\">\n"
+        "<rect width=\"800\" height=\"420\" fill=\"white\"/>\n"
+        "<text x=\"60\" y=\"20\">a = 0.12 b + 7.54 c: bytes a second over elements</text>\n");
+    for (double n = 1e3; n <= x_.last; n *= 10)
+      line(across(n), top, across(n), bottom, across(n) - 12, bottom + 18, n);
+    for (double n = 1e9; n <= y_.last; n *= 10)
+      line(left, down(n), right, down(n), left - 48, down(n) + 4, n);
+    print("<polyline fill=\"none\" stroke=\"#1f5fa8\" stroke-width=\"2\" points=\"");
+    for (const Point& p : points)
+      print("%.1f,%.1f ", across(static_cast<double>(p.length)), down(p.bandwidth()));
+    print("\"/>\n</svg>\n");
   }
-  const double first = std::log(static_cast<double>(points.front().length)),
-               last = std::log(static_cast<double>(points.back().length));
-  std::fprintf(out,
-               "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 800 420\" "
-               "font-family=\"sans-serif\" font-size=\"13\">\n"
-               "<rect width=\"800\" height=\"420\" fill=\"white\"/>\n"
-               "<text x=\"20\" y=\"20\">a = 0.12 b + 7.54 c: %.1f to %.1f GB/s, %lld to %lld "
-               "elements (both axes logarithmic)</text>\n"
-               "<polyline fill=\"none\" stroke=\"#1f5fa8\" stroke-width=\"2\" points=\"",
-               least * 1e-9, most * 1e-9, static_cast<long long>(points.front().length),
-               static_cast<long long>(points.back().length));
-  for (const Point& p : points)
-    std::fprintf(out, "%.1f,%.1f ",
-                 20 + 760 * (std::log(static_cast<double>(p.length)) - first) / (last - first),
-                 400 - 360 * (std::log(p.bandwidth() / least)) / std::log(most / least));
-  std::fprintf(out, "\"/>\n</svg>\n");
-  std::fclose(out);
-}
+  ~Picture() { std::fclose(out_); }
+  Picture(const Picture&) = delete;
+  Picture& operator=(const Picture&) = delete;
+
+ private:
+  static constexpr double left = 60, right = 780, top = 35, bottom = 390;
+
+  struct Span {
+    double first = 1e300, last = 0;
+    void add(double n) { first = std::min(first, n), last = std::max(last, n); }
+    double part(double n) const { return std::log(n / first) / std::log(last / first); }
+  };
+  double across(double n) const { return left + (right - left) * x_.part(n); }
+  double down(double n) const { return bottom - (bottom - top) * y_.part(n); }
+
+  template <class... Numbers>
+  void print(const char* format, Numbers... numbers) {
+    std::fprintf(out_, format, numbers...);
+  }
+  void print(const char* text) { std::fputs(text, out_); }
+  void line(double x0, double y0, double x1, double y1, double label_x, double label_y, double n) {
+    if (x0 < left - 1 || y0 > bottom + 1) return;  // before the first point
+    print(
+        "<path stroke=\"#ccc\" d=\"M%.1f %.1fL%.1f %.1f\"/><text x=\"%.1f\" y=\"%.1f\">%.0e"
+        "</text>\n",
+        x0, y0, x1, y1, label_x, label_y, n);
+  }
+
+  std::FILE* out_;
+  Span x_, y_;
+};
 
 }  // namespace
 
@@ -100,7 +127,7 @@ int main(int argc, char** argv) {
       std::printf("%lld,%.3f,%.2f\n", static_cast<long long>(n), points.back().seconds * 1e6,
                   points.back().bandwidth() * 1e-9);
     }
-    if (argc > 2) draw(points, argv[2]);
+    if (argc > 2) Picture(points, argv[2]);
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "size_sweep: %s\n", error.what());

@@ -144,6 +144,29 @@ TEST(Record, WhatIsNoVariableStaysAsItWas) {
   EXPECT_EQ(a.to_vector(), (Floats{20, 30}));
 }
 
+TEST(Record, BodiesMayAssignNumbersOfTheHost) {
+  Vec<float> a(Floats{1, 2}), b(Floats{5, 6});
+  Number<float> total = 7.0f;
+  const auto step = record(
+      [&] {
+        b = a + total;
+        a = 3.0f;
+        total = Number<float>(10.0f);
+        const Vec<float> local(2, 1.0f);
+        b += local;
+      },
+      a, b, total);
+  step();
+  EXPECT_EQ(b.to_vector(), (Floats{9, 10}));
+  total = total + 1.0f;
+  step();
+  EXPECT_EQ(a.to_vector(), (Floats{3, 3}));
+  EXPECT_EQ(b.to_vector(), (Floats{15, 15}));
+  EXPECT_EQ(float(total), 10.0f);
+  step(2);
+  EXPECT_EQ(b.to_vector(), (Floats{14, 14}));
+}
+
 TEST(Record, MemoryOfOthersIsWrittenTo) {
   if (device().name != "cpu") GTEST_SKIP();
   Floats memory{1, 2, 3};
