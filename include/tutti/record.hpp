@@ -70,9 +70,16 @@ class Recorded {
   std::shared_ptr<detail::RecordedBody> body_;
 };
 
+namespace detail {
+template <class V>
+concept IsVariable = requires(V& variable) {
+  Recorded::variable(variable);  // a Vec or a Number that is not const
+};
+}  // namespace detail
+
 // The variables are all vectors and numbers from outside that the body assigns to, and those it
 // reads that change between runs.
-template <class... V>
+template <detail::IsVariable... V>
 Recorded record(detail::LocatedBody body, V&... variables) {
   static_assert(sizeof...(V) > 0, "record(body, variables...): the body must assign to something");
   return Recorded(std::move(body), {Recorded::variable(variables)...});

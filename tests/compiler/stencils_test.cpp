@@ -1,6 +1,7 @@
 // Stencils in every spelling: each is one kernel, which a GPU computes by patches; and all have the
 // bits of the interpreter and, where they say the same, of each other.
 #include <map>
+#include <random>
 
 #include "passes/collect.hpp"
 #include "passes/plan.hpp"
@@ -224,19 +225,43 @@ TEST(Stencils, AreFusedIntoReductions) {
   expect_same([&] { return max_val(differences(), 1); });
 }
 
-// Rules that were written out otherwise than they seem: the places are computed, and right.
-TEST(Stencils, OtherBoundsAreNoRules) {
-  constexpr int n = 100;
-  const Line x = numbers<1>({n});
-  const Array<1, int> i = index<1>({n}, 0);
-  for (const Array<1, int>& places :
-       {max(i - 1, 1), min(i + 1, n - 2), (i - 1) % n, (i + 1) % (n - 1), min(i, 3) + 1})
-    for (const Boundary& rule : {Boundary::clamp(), Boundary::wrap(), Boundary::constant(-1.0f)}) {
-      const std::vector<int> at = places.to_vector();
-      const Line evaluated = gather(x, rule, Array<1, int>(at));
-      const Line lazy = gather(x, rule, places + 0);
-      EXPECT_EQ(evaluated.to_vector(), lazy.to_vector());
-    }
+// Places as programs write them, some of which are rules of boundaries.
+Array<1, int> random_places(std::mt19937& random, const Array<1, int>& i, int n, int depth) {
+  if (depth == 0) return i;
+  const Array<1, int> e = random_places(random, i, n, depth - 1);
+  const int bounds[] = {-1, 0, 1, n - 2, n - 1, n, n + 1};
+  const int bound = bounds[random() % std::size(bounds)], by = static_cast<int>(random() % 7) - 3;
+  switch (random() % 6) {
+    case 0:
+      return max(e, bound);
+    case 1:
+      return min(bound, e);
+    case 2:
+      return e % std::max(1, bound);
+    case 3:
+      return by * e;
+    case 4:
+      return bound - e;
+    default:
+      return e + by;
+  }
+}
+
+// What is taken for a rule reads the same elements as the places themselves.
+TEST(Stencils, RulesThatWereWrittenOutReadTheSameElements) {
+  const WithSettings interpreted([](Settings& s) { s.interpret = true; });
+  std::mt19937 random(1);
+  for (int k = 0; k < 3000; ++k) {
+    const int n = 1 + static_cast<int>(random() % 9), count = 1 + static_cast<int>(random() % 9);
+    const Line x = numbers<1>({n});
+    const Array<1, int> places =
+        random_places(random, index<1>({count}, 0), n, static_cast<int>(random() % 4));
+    const Boundary rules[] = {Boundary::clamp(), Boundary::wrap(), Boundary::constant(-1.0f)};
+    const Boundary& rule = rules[random() % 3];
+    const Line lazy = gather(x, rule, places);
+    const Line direct = gather(x, rule, Array<1, int>(places.to_vector()));
+    ASSERT_EQ(direct.to_vector(), lazy.to_vector()) << explain(lazy).graph();
+  }
 }
 
 }  // namespace

@@ -179,6 +179,15 @@ TEST(Record, MemoryOfOthersIsWrittenTo) {
   EXPECT_EQ(memory, (Floats{11, 11, 11}));
 }
 
+TEST(Record, PlansAreMadeAgainWhenTheyAreForgotten) {
+  Vec<float> a(Floats{1, 2, 3});
+  const auto step = record([&] { a = shift(a, 1) + sum(a); }, a);
+  step();
+  clear_kernel_cache();
+  step(3);
+  EXPECT_EQ(a.to_vector(), (Floats{464, 464, 464}));
+}
+
 TEST(Record, BodiesMayRunRecordedOnes) {
   Vec<float> a(Floats{1, 2});
   const auto inner = record([&] { a += 1.0f; }, a);

@@ -1,0 +1,12 @@
+// A recorded body changes variables, which are listed; what is const is none.
+#include <tutti/tutti.hpp>
+
+using namespace tutti;
+
+void steps(Vec<float>& a, const Vec<float>& b) {
+#ifdef MISTAKE
+  record([&] { a += b; }, b)();
+#else
+  record([&] { a += b; }, a)();
+#endif
+}
