@@ -24,6 +24,7 @@ std::string elements(int64_t count) { return std::to_string(count) + " elements"
 // What a body computes: a result for each variable, over a leaf for each.
 struct BodyGraph {
   std::vector<NodeRef> variables, results;
+  bool has_empty_vectors = false;
 };
 
 // Gives variables back what they held, whatever a body has done to them.
@@ -88,7 +89,7 @@ class RecordedBody {
  private:
   void run_once() {
     check_variables();
-    if (live_settings().interpret || std::count(lengths_.begin(), lengths_.end(), 0) > 0)
+    if (live_settings().interpret || graph_.has_empty_vectors)
       evaluate();
     else
       replay_plan();
@@ -108,6 +109,7 @@ class RecordedBody {
     }
     body_.run();
     for (size_t i = 0; i < variables_.size(); ++i) graph.results.push_back(result(i, restored));
+    graph.has_empty_vectors = trace.has_empty_vectors();
     return graph;
   }
 

@@ -14,6 +14,7 @@ void StandIn::refuse() {
 
 NodeRef Trace::node_of(const StoredOperand& operand) {
   const BufferRef& buffer = *operand.buffer;
+  has_empty_vectors_ |= operand.length == 0;
   if (is_stand_in(*buffer)) return static_cast<const StandIn&>(*buffer).node();
   NodeRef& leaf = leaves_[buffer.get()];
   if (!leaf) {

@@ -35,10 +35,12 @@ class Trace {
   static Trace* current() { return current_; }  // of this thread; null: nothing is being recorded
 
   NodeRef node_of(const StoredOperand& operand);
+  bool has_empty_vectors() const { return has_empty_vectors_; }  // among the operands so far
 
  private:
   static thread_local Trace* current_;
   Trace* before_;
+  bool has_empty_vectors_ = false;
   std::unordered_map<const ir::Buffer*, NodeRef> leaves_;  // of other vectors
 };
 

@@ -215,6 +215,14 @@ TEST(Record, EmptyVectors) {
   EXPECT_EQ(float(total), 3.0f);
 }
 
+TEST(Record, OthersThatAreEmpty) {
+  const Vec<float> empty;
+  Number<float> total = 1.0f;
+  const auto step = record([&] { total = total * 2.0f + sum(empty); }, total);
+  step(3);
+  EXPECT_EQ(float(total), 8.0f);
+}
+
 // ---- what cannot be
 
 template <class F>
