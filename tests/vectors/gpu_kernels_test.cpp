@@ -364,21 +364,28 @@ std::vector<T> product_of(const std::vector<T>& a, const std::vector<T>& b,
   return result;
 }
 
-TEST(GpuKernels, Products) {
-  using Block = gpu::ProductBlock<float>;
+template <class T>
+void check_products() {
+  using Block = gpu::ProductBlock<T>;
+  constexpr int side = gpu::product_side(sizeof(T));
   for (const auto [rows, columns, inner] :
-       {std::array<i64, 3>{1, 1, 1}, {65, 70, 33}, {64, 130, 300}, {3, 66, 256}})
+       {std::array<i64, 3>{1, 1, 1}, {65, 70, 33}, {64, 132, 300}, {3, 66, 256}, {129, 64, 520}})
     for (int stored = 0; stored < 4; ++stored) {
-      std::vector<float> a = numbers<float>(rows * inner), b = numbers<float>(inner * columns);
-      std::vector<float> out(static_cast<size_t>(rows * columns), -1.0f);
+      std::vector<T> a = numbers<T>(rows * inner), b = numbers<T>(inner * columns);
+      std::vector<T> out(static_cast<size_t>(rows * columns), T(-1));
       const gpu::ProductArguments g{address(a), address(b), address(out), rows,
                                     columns,    inner,      stored & 1,   stored >> 1};
-      const i64 blocks =
-          blocks_for(rows, gpu::product_side) * blocks_for(columns, gpu::product_side);
-      EmulatedGpu::run({blocks, 2}, sizeof(Block::Shared),
-                       [&](void* shared) { Block(*static_cast<Block::Shared*>(shared), g).run(); });
+      const i64 blocks = blocks_for(rows, side) * blocks_for(columns, side);
+      EmulatedGpu::run({blocks, 2}, sizeof(typename Block::Shared), [&](void* shared) {
+        Block(*static_cast<typename Block::Shared*>(shared), g).run();
+      });
       EXPECT_EQ(out, product_of(a, b, g)) << rows << " x " << columns << " x " << inner;
     }
+}
+
+TEST(GpuKernels, Products) {
+  check_products<float>();
+  check_products<double>();
 }
 
 }  // namespace

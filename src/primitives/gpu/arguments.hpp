@@ -104,11 +104,19 @@ struct SortArguments {
 
 // ---- product.hpp
 
-constexpr int product_side = 64;    // of the square that a block computes
-constexpr int product_points = 4;   // of a thread, along each side
-constexpr int product_strip = 16;   // of the inner axis, in shared memory
+// A block of 16 x 16 threads computes a square of the result: so many points of a thread along each
+// side, as many as its registers hold.
+constexpr int product_across = 16;
+static_assert(product_across * product_across == block_threads);
+constexpr int product_points(int element_bytes) { return element_bytes == 8 ? 4 : 8; }
+constexpr int product_side(int element_bytes) {
+  return product_across * product_points(element_bytes);
+}
+// Of the inner axis, in shared memory: a piece of either matrix a thread.
+constexpr int product_strip(int element_bytes) {
+  return block_threads * piece_size / product_side(element_bytes);
+}
 constexpr int product_chain = 256;  // products that are added one after the other
-static_assert(product_side * product_side == block_threads * product_points * product_points);
 
 struct ProductArguments {
   i64 a, b, out;

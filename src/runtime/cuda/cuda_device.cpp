@@ -191,7 +191,8 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     std::memcpy(words.data(), &arguments, sizeof arguments);
     codegen::GpuPrimitive primitive;
     primitive.function = step.type == ElementType::f32 ? "product_f32" : "product_f64";
-    const auto squares = [](int64_t n) { return (n + gpu::product_side - 1) / gpu::product_side; };
+    const int64_t side = gpu::product_side(size_of(step.type));
+    const auto squares = [&](int64_t n) { return (n + side - 1) / side; };
     launch(primitive, squares(step.rows) * squares(step.columns), words);
   }
 
