@@ -24,9 +24,32 @@ Value* RowEmitter::row_pointer(const passes::Load& load) {
   Value*& pointer = row_pointers_[level][key];
   if (!pointer)
     pointer =
-        builder_.CreateGEP(memory_type(builder_.getContext(), kernel_.sources[load.source].type),
+        builder_.CreateGEP(element_of(kernel_.sources[load.source]),
                            pointer_word(layout_.source(load.source)), row_offset(load, level));
   return pointer;
+}
+
+llvm::Type* RowEmitter::element_of(const passes::Source& source) {
+  llvm::Type* type = memory_type(builder_.getContext(), source.type);
+  return source.parts == 1 ? type
+                           : llvm::FixedVectorType::get(type, static_cast<unsigned>(source.parts));
+}
+
+// All parts of an element in one access, for whoever wants the others. A GPU's thread reads one
+// element.
+Value* RowEmitter::load_part(const passes::Load& load, int level) {
+  const passes::Source& source = kernel_.sources[load.source];
+  std::vector<int> key{load.source};
+  for (const auto& axis : load.axes) key.insert(key.end(), {axis.index, axis.source_axis});
+  Value*& whole = whole_elements_[key];
+  if (!whole) {
+    llvm::Type* type = element_of(source);
+    Value* address = row_pointer(load);
+    if (level == 2) address = builder_.CreateGEP(type, address, lane_offsets(load));
+    whole = load_elements(type, address,
+                          llvm::Align(static_cast<uint64_t>(source.parts * size_of(source.type))));
+  }
+  return builder_.CreateExtractElement(whole, static_cast<uint64_t>(load.part));
 }
 
 // In elements; arrays of one shape share it.
@@ -72,6 +95,7 @@ Value* RowEmitter::lane_offsets(const passes::Load& load) {
 
 Value* RowEmitter::emit_load(const passes::Load& load, int level) {
   const passes::Source& source = kernel_.sources[load.source];
+  if (source.parts > 1) return load_part(load, level);
   llvm::Type* element = memory_type(builder_.getContext(), source.type);
   const int bytes = size_of(source.type);
   const auto align = llvm::Align(static_cast<uint64_t>(bytes));

@@ -269,6 +269,7 @@ void RowEmitter::emit_outputs(const Store& store) {
   row_offsets_[2].clear();
   program_outputs_[2].clear();
   lane_offsets_.clear();
+  whole_elements_.clear();
   vector_indices_.clear();
   const auto end = static_cast<int>(kernel_.code.size());
   if (kernel_.repeat.steps) {

@@ -116,6 +116,8 @@ class RowEmitter {
   llvm::Value* operand(int instruction, int level);  // splat where a vector is wanted
   llvm::Value* emit_load(const passes::Load& load, int level);
   llvm::Value* row_pointer(const passes::Load& load);
+  llvm::Type* element_of(const passes::Source& source);  // as it lies in memory, all parts
+  llvm::Value* load_part(const passes::Load& load, int level);
   llvm::Align wide_align(int bytes) const;
   llvm::Value* masked_load(llvm::Type* element, llvm::Value* pointer, llvm::Value* index,
                            llvm::Value* mask, int bytes);
@@ -162,6 +164,7 @@ class RowEmitter {
   std::map<int, llvm::Value*> splats_[3];
   std::map<int, std::vector<llvm::Value*>> program_outputs_[3];
   std::map<std::vector<int>, llvm::Value*> row_pointers_[3], row_offsets_[3], lane_offsets_;
+  std::map<std::vector<int>, llvm::Value*> whole_elements_;  // of sources with several parts
 };
 
 }  // namespace tutti::codegen

@@ -199,10 +199,12 @@ std::string Kernel::key() const {
     number(static_cast<int>(source.type));
     number(source.shape.rank);
     number(source.alike);
+    if (source.parts > 1) number(-source.parts);
   }
   text += "| ";
   for (const Load& load : loads) {
     number(load.source);
+    if (load.part) number(-load.part);
     for (const Load::Axis& axis : load.axes) number(axis.index), number(axis.source_axis);
     text += ", ";
   }

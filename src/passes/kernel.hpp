@@ -85,6 +85,10 @@ struct Source {
   ElementType type{};
   Extents shape;   // without axes of extent 1
   int alike = -1;  // the first source of the kernel with this shape; they share strides
+  // A copy of several leaves with their elements side by side (side_by_side.hpp): how many an
+  // element has, and of which leaves.
+  int parts = 1;
+  std::vector<int> members{};
   bool operator==(const Source&) const = default;
 };
 
@@ -95,6 +99,7 @@ struct Load {
     int source_axis;  // whose stride it is multiplied with
   };
   std::vector<Axis> axes;
+  int part = 0;  // of an element, if the source has several side by side
 };
 
 struct Output {

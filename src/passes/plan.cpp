@@ -16,6 +16,7 @@
 #include "passes/lower.hpp"
 #include "passes/reroll.hpp"
 #include "passes/segments.hpp"
+#include "passes/side_by_side.hpp"
 #include "passes/steps.hpp"
 #include "passes/tiling.hpp"
 #include "passes/verify.hpp"
@@ -168,6 +169,7 @@ class Planner {
     Kernel kernel = lower(graph_, memory_, group, value_of_);
     if (for_gpu_ && kernel.code.size() > cost::largest_straight && !reroll(kernel))
       written_out_ = true;
+    if (for_gpu_) join_sources(kernel);
     finish_kernel(kernel);
     // A program is a thread's own: points of a patch share nothing of it.
     if (for_gpu_ && kernel.programs.empty()) plan_tiling(kernel);
@@ -349,7 +351,8 @@ std::vector<int> find_overwritable(const Kernel& kernel) {
       const IndexExpr& e = kernel.indices[load.axes[k].index];
       same = e.kind == IndexExpr::Kind::dim && e.dim == k;
     }
-    if (!same || kernel.sources[load.source].shape.size() != kernel.domain.size())
+    if (!same || kernel.sources[load.source].parts > 1 ||
+        kernel.sources[load.source].shape.size() != kernel.domain.size())
       good[load.source] = false;
   }
   for (const ProgramCall& call : kernel.programs)

@@ -175,6 +175,7 @@ void* ArrayBuffer::overwrite_on_host() {
   std::lock_guard lock(mutex_);
   if (!foreign_) drop_device();
   note_offsets_of(-1);
+  joined_.reset();
   return host_;
 }
 
@@ -182,7 +183,25 @@ uint64_t ArrayBuffer::overwrite_on_device(DeviceMemory&) {
   std::lock_guard lock(mutex_);
   if (!foreign_) drop_host();
   note_offsets_of(-1);
+  joined_.reset();
   return device_;
+}
+
+ir::BufferRef ArrayBuffer::joined_with(std::span<const ir::BufferRef> others) {
+  std::lock_guard lock(mutex_);
+  if (!joined_ || joined_->others.size() != others.size()) return nullptr;
+  for (size_t i = 0; i < others.size(); ++i)
+    if (joined_->others[i].lock() != others[i]) return nullptr;
+  return joined_->buffer;
+}
+
+void ArrayBuffer::note_joined(std::span<const ir::BufferRef> others, ir::BufferRef joined) {
+  auto note = std::make_unique<Joined>();
+  for (const ir::BufferRef& other : others)
+    note->others.push_back(std::static_pointer_cast<ArrayBuffer>(other));
+  note->buffer = std::move(joined);
+  std::lock_guard lock(mutex_);
+  joined_ = std::move(note);
 }
 
 bool ArrayBuffer::leave_device(DeviceMemory& memory) {

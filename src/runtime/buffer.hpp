@@ -3,8 +3,10 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <span>
+#include <vector>
 
 #include "ir/buffer.hpp"
 
@@ -72,11 +74,20 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   void note_found(int64_t elements) { found_ = elements; }
   int64_t found() const { return found_; }
 
+  // The elements of this buffer and of others side by side, on a device, for as long as none of
+  // them changes; null if there is none.
+  ir::BufferRef joined_with(std::span<const ir::BufferRef> others);
+  void note_joined(std::span<const ir::BufferRef> others, ir::BufferRef joined);
+
   // Which plan wrote the contents, for explain(). Guarded by graph_mutex().
   std::shared_ptr<const passes::Plan> made_by;
 
  private:
   friend class Arrivals;
+  struct Joined {
+    std::vector<std::weak_ptr<ArrayBuffer>> others;
+    ir::BufferRef buffer;
+  };
   void take_host_memory();
   void drop_host();
   void drop_device();
@@ -88,6 +99,7 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   DeviceMemory* memory_ = nullptr;            // of the device copy, if there is one
   uint64_t device_ = 0;
   bool foreign_ = false;
+  std::unique_ptr<Joined> joined_;
   std::atomic<int> pins_{0};
   std::atomic<int64_t> last_use_{0}, found_{-1};
 };

@@ -58,6 +58,10 @@ class Device {
   virtual void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) = 0;
   // Chains are planned for CPUs only. One block of words for each kernel.
   virtual void run(const passes::ChainStep& step, std::vector<std::vector<int64_t>> words) = 0;
+  // A new buffer with the elements of several, of so many bytes, side by side; for GPUs only. An
+  // element has as many parts as the next power of two.
+  virtual ir::BufferRef side_by_side(std::span<const int64_t> arrays, size_t bytes,
+                                     int element_bytes) = 0;
   // A device that has no code for a primitive leaves it to the CPU.
   virtual bool can_run(const passes::PrimitiveStep& step) const = 0;
   virtual void run(const passes::PrimitiveStep& step, const PrimitiveCall& call) = 0;

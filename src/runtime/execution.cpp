@@ -95,13 +95,34 @@ class Execution {
     return nullptr;
   }
 
+  BufferRef bound_to(const passes::Source& source, Device& device, Pins& pins) const {
+    return source.parts == 1 ? buffer(source) : side_by_side(source, device, pins);
+  }
+
+  // Kept with the first of the arrays, until one of them is gone or written over.
+  BufferRef side_by_side(const passes::Source& source, Device& device, Pins& pins) const {
+    std::vector<BufferRef> members;
+    for (int leaf : source.members) members.push_back(inputs_.leaves[static_cast<size_t>(leaf)]);
+    auto& first = static_cast<ArrayBuffer&>(*members[0]);
+    const std::span<const BufferRef> others(members.begin() + 1, members.end());
+    if (BufferRef known = first.joined_with(others)) return known;
+    std::vector<int64_t> arrays;
+    for (const BufferRef& member : members) arrays.push_back(pins.hold(device, member, false));
+    BufferRef joined = device.side_by_side(arrays, first.bytes(), size_of(source.type));
+    const bool ours = std::none_of(members.begin(), members.end(), [](const BufferRef& member) {
+      return static_cast<ArrayBuffer&>(*member).is_foreign();
+    });
+    if (ours) first.note_joined(others, joined);
+    return joined;
+  }
+
   // The arguments of a kernel, but for its outputs.
   std::vector<int64_t> words_for(const passes::KernelStep& step, Device& device, Pins& pins) const {
     std::vector<int64_t> words = step.words;
     const std::vector<passes::Source>& sources = step.kernel.sources;
     pins.reserve(sources.size() + step.kernel.outputs.size());
     for (int s = 0; s < static_cast<int>(sources.size()); ++s)
-      if (const BufferRef& source = buffer(sources[static_cast<size_t>(s)]))
+      if (const BufferRef source = bound_to(sources[static_cast<size_t>(s)], device, pins))
         words[static_cast<size_t>(step.layout.source(s))] = pins.hold(device, source, false);
     for (const passes::ScalarWord& scalar : step.scalars)
       words[static_cast<size_t>(scalar.word)] =

@@ -151,6 +151,22 @@ TEST(GpuPlan, BlocksOfAnImageAreIndexArithmetic) {
   EXPECT_EQ(kernels[0]->kernel.few_lanes, 16);
 }
 
+// Components of pixels that are read at computed places lie side by side, once read often enough.
+TEST(GpuPlan, GatheredTuplesAreJoined) {
+  const Array<2, Value3f> pixels(std::vector<Value3f>(64 * 64, {1, 2, 3}), 64, 64);
+  pixels.evaluate();
+  const auto y = index<2>({64, 64}, 0), x = index<2>({64, 64}, 1);
+  const auto once = gather(pixels, x / 2, y);
+  const auto plan = plan_of((once + gather(pixels, x / 3, y)).nodes());
+  const auto kernels = kernels_of(*plan);
+  ASSERT_EQ(kernels.size(), 1u);
+  ASSERT_EQ(kernels[0]->kernel.sources.size(), 1u);
+  EXPECT_EQ(kernels[0]->kernel.sources[0].parts, 4);
+  EXPECT_EQ(kernels[0]->kernel.sources[0].members.size(), 3u);
+  const auto apart = plan_of(once.nodes());
+  EXPECT_EQ(kernels_of(*apart)[0]->kernel.sources.size(), 3u);
+}
+
 TEST(GpuPlan, SaysHowKernelsRun) {
   const auto strategy = [](std::span<const detail::NodeRef> roots) {
     return passes::explain(*plan_of(roots)).at(0).strategy;

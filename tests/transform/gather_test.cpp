@@ -118,5 +118,40 @@ TEST(Gather, OfTuples) {
       std::vector<Value3f>{{4, 5, 6}, {1, 2, 3}, {7, 8, 9}});
 }
 
+// Whole tuples at computed places, often enough that a GPU puts their components side by side.
+template <class T>
+void check_large_tuples() {
+  constexpr int rows = 61, columns = 83;
+  std::vector<std::array<scalar_t<T>, components<T>>> pixels(rows * columns);
+  for (size_t i = 0; i < pixels.size(); ++i)
+    for (size_t c = 0; c < pixels[i].size(); ++c)
+      pixels[i][c] = static_cast<scalar_t<T>>((i * 37 + c * 1001) % 511);
+  Array<2, T> image(pixels, rows, columns);
+  image.evaluate();
+  const auto turned = [&] {
+    const auto y = index<2>({rows, columns}, 0), x = index<2>({rows, columns}, 1);
+    const auto from_y = (y * 9 - x * 4) / 10 + 7, from_x = (x * 9 + y * 4) / 10 - 11;
+    const auto at = [&](int down, int right) {
+      return gather(image, Boundary::constant(T(3)), from_y + down, from_x + right);
+    };
+    return at(0, 0) + at(0, 1) * at(1, 0) - at(1, 1);
+  };
+  expect_same(turned);
+  expect_same(turned);
+  image = image * T(2);  // in place, if nobody else has it
+  image.evaluate();
+  expect_same(turned);
+}
+
+TEST(Gather, OfManyTuples) {
+  check_large_tuples<Value2f>();
+  check_large_tuples<Value3f>();
+  check_large_tuples<Value4f>();
+  check_large_tuples<Value<2, double>>();
+  check_large_tuples<Value<3, double>>();
+  check_large_tuples<Value<4, int>>();
+  check_large_tuples<Value<4, uint8_t>>();
+}
+
 }  // namespace
 }  // namespace tutti::test

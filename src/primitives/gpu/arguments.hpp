@@ -140,6 +140,12 @@ struct GatherArguments {
   i64 count, from, places, wide_places, out;
 };
 
+struct JoinArguments {
+  i64 count;    // of elements
+  i64 from[4];  // U, for each part
+  i64 out;
+};
+
 struct NarrowArguments {
   i64 count;
   i64 from;  // u64

@@ -131,6 +131,12 @@ TUTTI_FOR_EACH_SIZE(TUTTI_REDUCE)
   }
 TUTTI_FOR_EACH_SIZE(TUTTI_SORT)
 
+#define TUTTI_JOIN(name, U, parts) \
+  extern "C" void name(const i64*, const i64* a) { join<U, parts>(as<JoinArguments>(a)); }
+TUTTI_JOIN(join_2_u32, u32, 2)
+TUTTI_JOIN(join_4_u32, u32, 4)
+TUTTI_JOIN(join_2_u64, u64, 2)
+
 #define TUTTI_PRODUCT(name, T)                              \
   extern "C" void name(const i64*, const i64* a) {          \
     TUTTI_SHARED(ProductBlock<T>::Shared, shared);          \

@@ -41,6 +41,15 @@ void gather(const GatherArguments& a) {
   });
 }
 
+// Elements of several arrays side by side.
+template <class U, int parts>
+void join(const JoinArguments& a) {
+  for_each(a.count, [&](i64 i) {
+#pragma unroll
+    for (int p = 0; p < parts; ++p) array<U>(a.out)[i * parts + p] = array<U>(a.from[p])[i];
+  });
+}
+
 // ---- segments
 
 // The last segment that begins at or before an element.

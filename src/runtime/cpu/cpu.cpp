@@ -53,6 +53,9 @@ class Cpu final : public Device {
     run_chain(step, std::move(words));
   }
 
+  ir::BufferRef side_by_side(std::span<const int64_t>, size_t, int) override {
+    throw InternalError("a plan for a GPU runs on a CPU");
+  }
   bool can_run(const passes::PrimitiveStep&) const override { return true; }
   void run(const passes::PrimitiveStep& step, const PrimitiveCall& call) override {
     ++counters().kernel_launches;

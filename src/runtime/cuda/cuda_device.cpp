@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -134,6 +135,25 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
       multiply(step, a, b, c);
   }
 
+  ir::BufferRef side_by_side(std::span<const int64_t> arrays, size_t bytes,
+                             int element_bytes) override {
+    make_current();
+    const size_t parts = std::bit_ceil(arrays.size());
+    ir::BufferRef joined = allocate(parts * bytes);
+    gpu::JoinArguments arguments{static_cast<int64_t>(bytes) / element_bytes, {}, address(*joined)};
+    for (size_t p = 0; p < parts; ++p)
+      arguments.from[p] = arrays[std::min(p, arrays.size() - 1)];  // the last one fills up
+    if (!codegen::has_gpu_primitives()) {
+      join_on_host(arguments, parts, static_cast<size_t>(element_bytes));
+      return joined;
+    }
+    codegen::GpuPrimitive primitive;
+    primitive.function = "join_" + std::to_string(parts) + (element_bytes == 8 ? "_u64" : "_u32");
+    launch_with(primitive, std::min<int64_t>(blocks(arguments.count, 256, 0x7fffffff), 1 << 16),
+                arguments);
+    return joined;
+  }
+
   bool can_run(const passes::PrimitiveStep& step) const override { return cuda::can_run(step); }
   void run(const passes::PrimitiveStep& step, const PrimitiveCall& call) override {
     run_primitive(*this, step, call);
@@ -170,6 +190,19 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
  private:
   void make_current() const { use_context(context_); }
 
+  void join_on_host(const gpu::JoinArguments& a, size_t parts, size_t element_bytes) {
+    const auto count = static_cast<size_t>(a.count);
+    std::vector<char> part(count * element_bytes), whole(parts * part.size());
+    for (size_t p = 0; p < parts; ++p) {
+      memory_->to_host(part.data(), static_cast<uint64_t>(a.from[p]), part.size());
+      for (size_t i = 0; i < count; ++i)
+        std::memcpy(&whole[(i * parts + p) * element_bytes], &part[i * element_bytes],
+                    element_bytes);
+    }
+    memory_->from_host(static_cast<uint64_t>(a.out), whole.data(), whole.size());
+    memory_->synchronize();  // what it is copied from goes
+  }
+
   // Elements of other types than floating-point ones: a thread for each result.
   void multiply(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) {
     ++counters().kernel_launches;
@@ -187,13 +220,19 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
   void multiply_tiled(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) {
     const gpu::ProductArguments arguments{
         a, b, c, step.rows, step.columns, step.inner, step.a_transposed, step.b_transposed};
-    std::array<int64_t, codegen::argument_words> words{};
-    std::memcpy(words.data(), &arguments, sizeof arguments);
     codegen::GpuPrimitive primitive;
     primitive.function = step.type == ElementType::f32 ? "product_f32" : "product_f64";
     const int64_t side = gpu::product_side(size_of(step.type));
     const auto squares = [&](int64_t n) { return (n + side - 1) / side; };
-    launch(primitive, squares(step.rows) * squares(step.columns), words);
+    launch_with(primitive, squares(step.rows) * squares(step.columns), arguments);
+  }
+
+  template <class Arguments>
+  void launch_with(const codegen::GpuPrimitive& primitive, int64_t blocks,
+                   const Arguments& arguments) {
+    std::array<int64_t, codegen::argument_words> words{};
+    std::memcpy(words.data(), &arguments, sizeof arguments);
+    launch(primitive, blocks, words);
   }
 
   void start(Handle function, const Grid& grid, const void* parameters, size_t bytes,
