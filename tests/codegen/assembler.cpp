@@ -1,9 +1,12 @@
 #include "codegen/assembler.hpp"
 
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <regex>
@@ -49,7 +52,8 @@ Usage& usage = *static_cast<Usage*>(::testing::AddGlobalTestEnvironment(new Usag
 
 bool assembles(const std::string& ptx, const codegen::PtxTarget& target) {
   if (!ptxas_found()) return true;
-  const std::string path = ::testing::TempDir() + "tutti_test.ptx";
+  // Several processes may run these tests at once.
+  const std::string path = ::testing::TempDir() + "tutti_" + std::to_string(::getpid()) + ".ptx";
   std::ofstream(path) << ptx;
   const std::string command = "ptxas -v -arch=sm_" + std::to_string(target.sm) + " -o /dev/null " +
                               path + " > " + path + ".told 2>&1";
@@ -58,6 +62,8 @@ bool assembles(const std::string& ptx, const codegen::PtxTarget& target) {
   told << std::ifstream(path + ".told").rdbuf();
   usage.add(target.sm, told.str());
   if (!taken) std::puts(told.str().c_str());
+  std::filesystem::remove(path);
+  std::filesystem::remove(path + ".told");
   return taken;
 }
 
