@@ -19,35 +19,142 @@ using llvm::Value;
 constexpr unsigned global_memory = 1;
 constexpr int piece_size = 4;  // elements that tutti_piece computes
 
-// Defines the functions that the bitcode leaves open, for elements represented as integers.
+// Before the arguments; none if there is no kernel.
+int words_of(const passes::Kernel* kernel) {
+  return kernel ? passes::ArgumentLayout(*kernel).words() : 0;
+}
+
+// Numbers of one type as the bitcode has them: unsigned integers of their size.
+struct Bits {
+  Bits(llvm::LLVMContext& context, ElementType type)
+      : type(type),
+        stored(memory_type(context, type)),
+        bits(llvm::Type::getIntNTy(context, 8 * static_cast<unsigned>(size_of(type)))),
+        suffix("_u" + std::to_string(8 * size_of(type))) {}
+  Value* of(const ScalarValue& value) const { return llvm::ConstantInt::get(bits, value.bits); }
+  Value* of(Builder& b, Value* value) const {
+    return b.CreateBitCast(to_memory(b, value, type), bits);
+  }
+  Value* in_register(Builder& b, Value* x) const {
+    return from_memory(b, b.CreateBitCast(x, stored), type);
+  }
+
+  ElementType type;
+  llvm::Type *stored, *bits;
+  std::string suffix;
+};
+
+int lanes_of(const passes::Kernel* kernel) {
+  if (!kernel) return 1;
+  const GpuShape shape = gpu_shape(*kernel);
+  return shape.linear && kernel->domain.rank == 1 ? shape.lanes : 1;
+}
+
+Machine machine_of(int lanes) {
+  Machine machine;
+  machine.lanes = lanes;
+  machine.global = global_memory;
+  return machine;
+}
+
+Value* words_from(Builder& b, llvm::Function* function, int first) {
+  return b.CreateConstInBoundsGEP1_64(b.getInt64Ty(), function->getArg(0), uint64_t(first));
+}
+
+// A fused kernel that computes elements; its words begin at `first_word`.
+class FusedElements {
+ public:
+  FusedElements(const passes::Kernel* kernel, int first_word, const Bits& bits)
+      : kernel_(kernel), first_word_(first_word), bits_(bits), lanes_(lanes_of(kernel)) {}
+  int lanes() const { return lanes_; }
+
+  // U element(words, i): the position as coordinates of the kernel's domain.
+  Value* emit_element(Builder& b, llvm::Function* function) const {
+    if (!kernel_) return b.CreateRet(llvm::PoisonValue::get(bits_.bits));
+    RowEmitter rows(b, *kernel_, machine_of(1), words_from(b, function, first_word_));
+    rows.emit_entry();
+    std::vector<Value*> at(static_cast<size_t>(kernel_->domain.rank), b.getInt64(0));
+    Value* position = function->getArg(1);
+    for (int dim = kernel_->inner(); dim > 0; --dim) {
+      at[static_cast<size_t>(dim)] = b.CreateURem(position, rows.extent(dim));
+      position = b.CreateUDiv(position, rows.extent(dim));
+    }
+    at[0] = position;
+    rows.emit_row(at);
+    Value* result = nullptr;
+    rows.emit_point(at.back(), nullptr, true,
+                    [&](int, Value* v, Value*, Value*) { result = bits_.of(b, v); });
+    return b.CreateRet(result);
+  }
+
+  // void piece(words, first, x): four elements from `first`, which is a multiple of four; one by
+  // one by the function above, if they are not computed together.
+  Value* emit_piece(Builder& b, llvm::Function* function, const std::string& element_name) const {
+    if (!kernel_) return b.CreateRetVoid();
+    const auto position = [&](int i) {
+      return b.CreateAdd(function->getArg(1), b.getInt64(uint64_t(i)));
+    };
+    const auto store = [&](int i, Value* value) {
+      b.CreateStore(value, b.CreateConstGEP1_64(bits_.bits, function->getArg(2), uint64_t(i)));
+    };
+    if (lanes_ == 1) {
+      const llvm::FunctionCallee element = function->getParent()->getOrInsertFunction(
+          element_name, bits_.bits, b.getPtrTy(), b.getInt64Ty());
+      for (int i = 0; i < piece_size; ++i)
+        store(i, b.CreateCall(element, {function->getArg(0), position(i)}));
+      return b.CreateRetVoid();
+    }
+    RowEmitter rows(b, *kernel_, machine_of(lanes_), words_from(b, function, first_word_));
+    rows.emit_entry();
+    rows.emit_row({b.getInt64(0)});
+    for (int i = 0; i < piece_size; i += lanes_)
+      rows.emit_point(position(i), nullptr, false, [&](int, Value* v, Value*, Value*) {
+        for (int c = 0; c < lanes_; ++c)
+          store(i + c, bits_.of(b, b.CreateExtractElement(v, uint64_t(c))));
+      });
+    return b.CreateRetVoid();
+  }
+
+ private:
+  const passes::Kernel* kernel_;
+  const int first_word_;
+  const Bits& bits_;
+  const int lanes_;  // elements computed at once
+};
+
+// Defines the functions that the bitcode leaves open.
 class Callbacks {
  public:
   Callbacks(llvm::Module& module, const GpuPrimitive& primitive)
       : module_(module),
         context_(module.getContext()),
         primitive_(primitive),
-        stored_(memory_type(context_, primitive.type)),
-        bits_(llvm::Type::getIntNTy(context_, 8 * static_cast<unsigned>(size_of(primitive.type)))),
-        suffix_("u" + std::to_string(8 * size_of(primitive.type))),
-        lanes_(primitive.elements ? lanes_of(*primitive.elements) : 1),
-        consumer_lanes_(primitive.consumer ? lanes_of(*primitive.consumer) : 1) {}
+        bits_(context_, primitive.type),
+        value_bits_(context_,
+                    primitive.values ? primitive.values->outputs[0].type : primitive.type),
+        elements_(primitive.elements, 0, bits_),
+        values_(primitive.values, words_of(primitive.elements), value_bits_),
+        consumer_lanes_(lanes_of(primitive.consumer)) {}
 
   void define_used() {
     define("combine", [&](Builder& b, llvm::Function* f) {
-      return b.CreateRet(
-          as_bits(b, emit_combine(b, primitive_.reduction, primitive_.type,
-                                  as_register(b, f->getArg(0)), as_register(b, f->getArg(1)))));
+      return b.CreateRet(bits_.of(
+          b, emit_combine(b, primitive_.reduction, primitive_.type,
+                          bits_.in_register(b, f->getArg(0)), bits_.in_register(b, f->getArg(1)))));
     });
     define("neutral", [&](Builder& b, llvm::Function*) {
-      return b.CreateRet(number(ir::identity_of(primitive_.reduction, primitive_.type)));
+      return b.CreateRet(bits_.of(ir::identity_of(primitive_.reduction, primitive_.type)));
     });
     define("nothing", [&](Builder& b, llvm::Function*) {
-      return b.CreateRet(number(ir::empty_result(primitive_.reduction, primitive_.type)));
+      return b.CreateRet(bits_.of(ir::empty_result(primitive_.reduction, primitive_.type)));
     });
-    define("piece", [&](Builder& b, llvm::Function* f) { return emit_piece(b, f); });
-    define("element", [&](Builder& b, llvm::Function* f) { return emit_element(b, f); });
+    define_elements("piece", "element", elements_, bits_.suffix);
+    define_elements("value_piece", "value", values_, value_bits_.suffix);
+    define_function("tutti_computes_values", [&](Builder& b, llvm::Function*) {
+      return b.CreateRet(b.getInt1(primitive_.values != nullptr));
+    });
     define("consume_element", [&](Builder& b, llvm::Function* f) {
-      Value* x = as_register(b, f->getArg(2));
+      Value* x = bits_.in_register(b, f->getArg(2));
       return emit_consume(b, f, 1, [&](int) { return x; });
     });
     define("consume_piece", [&](Builder& b, llvm::Function* f) {
@@ -58,7 +165,7 @@ class Callbacks {
       return b.CreateRet(b.getInt1(primitive_.consumer != nullptr));
     });
     define_function("tutti_in_pieces", [&](Builder& b, llvm::Function*) {
-      return b.CreateRet(b.getInt1(lanes_ > 1));
+      return b.CreateRet(b.getInt1(elements_.lanes() > 1));
     });
     define_function("tutti_key_kind", [&](Builder& b, llvm::Function*) {
       return b.CreateRet(b.getInt64(static_cast<uint64_t>(primitive_.key_kind)));
@@ -71,7 +178,15 @@ class Callbacks {
  private:
   template <class Emit>
   void define(const std::string& name, Emit emit) {
-    define_function("tutti_" + name + "_" + suffix_, emit);
+    define_function("tutti_" + name + bits_.suffix, emit);
+  }
+  // Pieces first: they may be made of elements.
+  void define_elements(const std::string& piece, const std::string& element,
+                       const FusedElements& fused, const std::string& suffix) {
+    const std::string one = "tutti_" + element + suffix;
+    define_function("tutti_" + piece + suffix,
+                    [&](Builder& b, llvm::Function* f) { return fused.emit_piece(b, f, one); });
+    define_function(one, [&](Builder& b, llvm::Function* f) { return fused.emit_element(b, f); });
   }
   template <class Emit>
   void define_function(const std::string& name, Emit emit) {
@@ -84,79 +199,15 @@ class Callbacks {
     function->removeFnAttr(llvm::Attribute::Convergent);
   }
 
-  static int lanes_of(const passes::Kernel& elements) {
-    const GpuShape shape = gpu_shape(elements);
-    return shape.linear && elements.domain.rank == 1 ? shape.lanes : 1;
-  }
-
-  Value* number(const ScalarValue& value) { return llvm::ConstantInt::get(bits_, value.bits); }
-  Value* as_register(Builder& b, Value* bits) {
-    return from_memory(b, b.CreateBitCast(bits, stored_), primitive_.type);
-  }
-  Value* as_bits(Builder& b, Value* value) {
-    return b.CreateBitCast(to_memory(b, value, primitive_.type), bits_);
-  }
-
-  // U element(words, i): the position as coordinates of the element kernel's domain.
-  Value* emit_element(Builder& b, llvm::Function* function) {
-    Machine machine;
-    machine.lanes = 1;
-    machine.global = global_memory;
-    const passes::Kernel& kernel = *primitive_.elements;
-    RowEmitter rows(b, kernel, machine, function->getArg(0));
-    rows.emit_entry();
-    std::vector<Value*> at(static_cast<size_t>(kernel.domain.rank), b.getInt64(0));
-    Value* position = function->getArg(1);
-    for (int dim = kernel.inner(); dim > 0; --dim) {
-      at[static_cast<size_t>(dim)] = b.CreateURem(position, rows.extent(dim));
-      position = b.CreateUDiv(position, rows.extent(dim));
-    }
-    at[0] = position;
-    rows.emit_row(at);
-    Value* result = nullptr;
-    rows.emit_point(at.back(), nullptr, true,
-                    [&](int, Value* v, Value*, Value*) { result = as_bits(b, v); });
-    return b.CreateRet(result);
-  }
-
-  // void piece(words, first, x): four elements from `first`, which is a multiple of four.
-  Value* emit_piece(Builder& b, llvm::Function* function) {
-    Value* first = function->getArg(1);
-    const auto position = [&](int i) { return b.CreateAdd(first, b.getInt64(uint64_t(i))); };
-    if (lanes_ == 1) {
-      const llvm::FunctionCallee element = module_.getOrInsertFunction(
-          "tutti_element_" + suffix_, bits_, b.getPtrTy(), b.getInt64Ty());
-      for (int i = 0; i < piece_size; ++i)
-        store(b, function, i, b.CreateCall(element, {function->getArg(0), position(i)}));
-      return b.CreateRetVoid();
-    }
-    Machine machine;
-    machine.lanes = lanes_;
-    machine.global = global_memory;
-    RowEmitter rows(b, *primitive_.elements, machine, function->getArg(0));
-    rows.emit_entry();
-    rows.emit_row({b.getInt64(0)});
-    for (int i = 0; i < piece_size; i += lanes_)
-      rows.emit_point(position(i), nullptr, false, [&](int, Value* v, Value*, Value*) {
-        for (int c = 0; c < lanes_; ++c)
-          store(b, function, i + c, as_bits(b, b.CreateExtractElement(v, uint64_t(c))));
-      });
-    return b.CreateRetVoid();
-  }
-
   // void consume(words, first, x): the consumer at one point, or at the four of a piece; results(i)
   // are those from element i of the piece on.
   template <class Results>
   Value* emit_consume(Builder& b, llvm::Function* function, int lanes, Results results) {
     const passes::Kernel* kernel = primitive_.consumer;
     if (!kernel) return b.CreateRetVoid();
-    const bool single = function->getArg(2)->getType() == bits_;
-    Machine machine;
-    machine.lanes = lanes;
-    machine.global = global_memory;
-    Value* words = b.CreateConstInBoundsGEP1_64(b.getInt64Ty(), function->getArg(0),
-                                                uint64_t(words_of(primitive_.elements)));
-    RowEmitter rows(b, *kernel, machine, words);
+    const bool single = function->getArg(2)->getType() == bits_.bits;
+    const int first_word = words_of(primitive_.elements) + words_of(primitive_.values);
+    RowEmitter rows(b, *kernel, machine_of(lanes), words_from(b, function, first_word));
     rows.emit_entry();
     rows.emit_row({b.getInt64(0)});
     for (int i = 0; i < (single ? 1 : piece_size); i += lanes) {
@@ -178,7 +229,8 @@ class Callbacks {
   // Results i and on, as many as the consumer takes at once.
   Value* load_results(Builder& b, Value* x, int i) {
     const auto result = [&](int k) {
-      return as_register(b, b.CreateLoad(bits_, b.CreateConstGEP1_64(bits_, x, uint64_t(k))));
+      return bits_.in_register(
+          b, b.CreateLoad(bits_.bits, b.CreateConstGEP1_64(bits_.bits, x, uint64_t(k))));
     };
     if (consumer_lanes_ == 1) return result(i);
     Value* first = result(i);
@@ -189,21 +241,18 @@ class Callbacks {
     return all;
   }
 
-  void store(Builder& b, llvm::Function* function, int i, Value* value) {
-    b.CreateStore(value, b.CreateConstGEP1_64(bits_, function->getArg(2), uint64_t(i)));
-  }
-
   llvm::Module& module_;
   llvm::LLVMContext& context_;
   const GpuPrimitive& primitive_;
-  llvm::Type *stored_, *bits_;
-  const std::string suffix_;
-  const int lanes_, consumer_lanes_;  // elements computed, and results taken, at once
+  const Bits bits_, value_bits_;
+  const FusedElements elements_, values_;
+  const int consumer_lanes_;  // results taken at once
 };
 
 // The kernel, which calls the function with its words and arguments.
-void emit_kernel(llvm::Module& module, llvm::Function* called, int words,
-                 const GpuPrimitive& primitive) {
+void emit_kernel(llvm::Module& module, llvm::Function* called, const GpuPrimitive& primitive) {
+  const int words =
+      words_of(primitive.elements) + words_of(primitive.values) + words_of(primitive.consumer);
   auto& context = module.getContext();
   auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context),
                                        {llvm::PointerType::get(context, 0)}, false);
@@ -228,10 +277,6 @@ void emit_kernel(llvm::Module& module, llvm::Function* called, int words,
 
 bool has_gpu_primitives() { return !gpu_bitcode().empty(); }
 
-int words_of(const passes::Kernel* kernel) {
-  return kernel ? passes::ArgumentLayout(*kernel).words() : 0;
-}
-
 std::string compile_primitive_ptx(const GpuPrimitive& primitive, const PtxTarget& target) {
   const auto load = [&](llvm::LLVMContext& context) {
     const std::string_view bitcode = gpu_bitcode();
@@ -251,8 +296,7 @@ std::string compile_primitive_ptx(const GpuPrimitive& primitive, const PtxTarget
       other.setLinkage(llvm::GlobalValue::InternalLinkage);
       other.addFnAttr(llvm::Attribute::AlwaysInline);
     }
-    emit_kernel(**module, function, words_of(primitive.elements) + words_of(primitive.consumer),
-                primitive);
+    emit_kernel(**module, function, primitive);
     drop_unused(**module);
     Callbacks(**module, primitive).define_used();
     return std::move(*module);
@@ -275,6 +319,7 @@ std::string primitive_key(const GpuPrimitive& primitive) {
          std::to_string(primitive.threads) + " " + std::to_string(primitive.resident) + " " +
          std::to_string(primitive.key_kind) + (primitive.descending ? " descending " : " ") +
          std::to_string(bitcode) + "\n" + key_of(primitive.elements, primitive.elements_key) +
+         (primitive.values ? "\nvalues\n" + key_of(primitive.values, primitive.values_key) : "") +
          (primitive.consumer ? "\nconsumer " + std::to_string(primitive.consumed) + "\n" +
                                    key_of(primitive.consumer, primitive.consumer_key)
                              : "");

@@ -1,7 +1,7 @@
 // Vector primitives for NVIDIA GPUs: functions of primitives/gpu/kernels.cpp, compiled to bitcode
 // by clang when the library is built, specialised here: what computes elements and combines them is
-// emitted, linked and inlined. The kernel has one parameter: the words of the element kernel and of
-// the one that takes the results, then `argument_words` words that are the function's arguments.
+// emitted, linked and inlined. The kernel has one parameter: the words of the fused kernels, then
+// `argument_words` words that are the function's arguments.
 #pragma once
 #include <string>
 
@@ -21,10 +21,11 @@ struct GpuPrimitive {
   int resident = 0;   // blocks that a multiprocessor is to hold; 0: as it comes
   int key_kind = 0;   // gpu::KeyKind, if it orders keys
   bool descending = false;
+  const passes::Kernel* values = nullptr;    // of a pack: computes what is packed
   const passes::Kernel* consumer = nullptr;  // takes the results...
   int consumed = -1;                         // ...as this source
-  // Of the two kernels, where they are known: writing them anew takes microseconds.
-  const std::string *elements_key = nullptr, *consumer_key = nullptr;
+  // Of the kernels, where they are known: writing them anew takes microseconds.
+  const std::string *elements_key = nullptr, *values_key = nullptr, *consumer_key = nullptr;
 };
 
 // Whether the library was built with them, which needs clang.
@@ -34,8 +35,5 @@ std::string compile_primitive_ptx(const GpuPrimitive& primitive, const PtxTarget
 
 // Everything that the code depends on besides the target.
 std::string primitive_key(const GpuPrimitive& primitive);
-
-// How many words a fused kernel has before the arguments; none if there is no kernel.
-int words_of(const passes::Kernel* kernel);
 
 }  // namespace tutti::codegen

@@ -46,9 +46,10 @@ enum class Kind : uint8_t {
 };
 
 constexpr bool is_primitive(Kind kind) { return kind >= Kind::scan && kind <= Kind::search_sorted; }
-// Whether the elements of the first input are computed as the primitive goes, not before.
-constexpr bool computes_input(Kind kind) {
-  return kind == Kind::scan || kind == Kind::segmented_reduce || kind == Kind::pack;
+// How many of the first inputs are computed as the primitive goes, not before.
+constexpr size_t computed_inputs(Kind kind) {
+  if (kind == Kind::pack) return 2;
+  return kind == Kind::scan || kind == Kind::segmented_reduce ? 1 : 0;
 }
 
 // Whether a kernel computes its elements, from elements of its inputs: not data, constants, or the

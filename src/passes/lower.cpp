@@ -18,8 +18,8 @@ using Indices = std::vector<int>;  // one IndexExpr for each axis of a node
 class Lowering {
  public:
   Lowering(const Graph& graph, const Materialised& memory, const Group& group,
-           const std::vector<int>& value_of)
-      : nodes_(graph.nodes), memory_(memory), group_(group), value_of_(value_of) {}
+           const std::vector<int>& value_of, size_t input)
+      : nodes_(graph.nodes), memory_(memory), group_(group), value_of_(value_of), input_(input) {}
 
   Kernel run() {
     const GraphNode& first = nodes_[group_.nodes[0]];
@@ -33,7 +33,7 @@ class Lowering {
     if (group_.kind == Group::Kind::map) follow_steps();
     for (int i : group_.nodes) {
       const GraphNode& node = nodes_[i];
-      const int computed = group_.kind == Group::Kind::map ? i : node.inputs[0];
+      const int computed = group_.kind == Group::Kind::map ? i : node.inputs[input_];
       Output output;
       output.instruction = value(computed, coordinates_);
       output.value = value_of_[i];
@@ -455,6 +455,7 @@ class Lowering {
   const Materialised& memory_;
   const Group& group_;
   const std::vector<int>& value_of_;
+  const size_t input_;  // of a primitive
   Kernel kernel_;
   Indices coordinates_;
   bool in_steps_ = false;
@@ -469,8 +470,8 @@ class Lowering {
 }  // namespace
 
 Kernel lower(const Graph& graph, const Materialised& memory, const Group& group,
-             const std::vector<int>& value_of) {
-  return Lowering(graph, memory, group, value_of).run();
+             const std::vector<int>& value_of, size_t input) {
+  return Lowering(graph, memory, group, value_of, input).run();
 }
 
 }  // namespace tutti::passes

@@ -9,8 +9,9 @@
 
 namespace tutti::passes {
 
-// value_of: for each node in memory its value number; leaves and others -1.
+// value_of: for each node in memory its value number; leaves and others -1. Of a primitive: the
+// kernel that computes one of its inputs.
 Kernel lower(const Graph& graph, const Materialised& memory, const Group& group,
-             const std::vector<int>& value_of);
+             const std::vector<int>& value_of, size_t input = 0);
 
 }  // namespace tutti::passes

@@ -129,7 +129,7 @@ class Decision {
     }
     if (node.kind == Kind::reduce || node.kind == Kind::inner_product ||
         (node.kind == Kind::reshape && !joins(node)) || ir::is_primitive(node.kind)) {
-      const size_t fused = ir::computes_input(node.kind) ? 1 : 0;
+      const size_t fused = ir::computed_inputs(node.kind);
       if (node.kind != Kind::reduce)
         for (size_t k = fused; k < node.inputs.size(); ++k) {
           const int input = node.inputs[k];

@@ -211,6 +211,15 @@ class Planner {
     plan_->steps.emplace_back(std::move(step));
   }
 
+  // What a primitive computes as it goes, into the caches.
+  std::unique_ptr<KernelStep> computed_input(const Group& group, size_t input) {
+    Kernel kernel = lower(graph_, memory_, group, value_of_, input);
+    finish_kernel(kernel);
+    kernel.streaming = false;
+    verify(kernel);
+    return std::make_unique<KernelStep>(std::move(kernel));
+  }
+
   void add_primitive(const GraphNode& node, const Group& group) {
     if (node.shape.size() == 0) return;
     const int place = group.nodes[0];
@@ -223,19 +232,18 @@ class Planner {
     step.value = value_of_[place];
     step.place = place;
     for (int input : node.inputs) step.inputs.push_back(source_of(input));
-    if (ir::computes_input(node.kind) && step.inputs[0].shape.size() > 0) {
-      Kernel kernel = lower(graph_, memory_, group, value_of_);
-      finish_kernel(kernel);
-      kernel.streaming = false;  // it writes to the caches
-      verify(kernel);
-      step.elements = std::make_unique<KernelStep>(std::move(kernel));
+    const size_t computed = ir::computed_inputs(node.kind);
+    if (computed > 0 && step.inputs[0].shape.size() > 0) {
+      step.elements = computed_input(group, 0);
       step.fused = step.inputs[0].id < 0;
+      if (computed > 1 && step.inputs[1].id < 0) step.values = computed_input(group, 1);
     }
-    std::vector<Source> reads(step.inputs.begin() + (step.fused ? 1 : 0), step.inputs.end());
-    if (step.fused) {
-      const std::vector<Source>& computed_from = step.elements->kernel.sources;
-      reads.insert(reads.end(), computed_from.begin(), computed_from.end());
-    }
+    std::vector<Source> reads;
+    for (const Source& input : step.inputs)
+      if (input.id >= 0) reads.push_back(input);
+    for (const auto* kernel : {step.fused ? step.elements.get() : nullptr, step.values.get()})
+      if (kernel)
+        reads.insert(reads.end(), kernel->kernel.sources.begin(), kernel->kernel.sources.end());
     note(ir::kind_name(node.kind), node.shape, group, std::move(reads));
     plan_->steps.emplace_back(std::move(step));
   }

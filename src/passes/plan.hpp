@@ -136,7 +136,8 @@ struct PrimitiveStep {
   int value = -1;
   int place = -1;  // of its node in the graph, which knows the source line
   std::unique_ptr<KernelStep> elements;
-  bool fused = false;  // input 0 is not in memory
+  bool fused = false;                  // input 0 is not in memory
+  std::unique_ptr<KernelStep> values;  // of a pack, if input 1 is not in memory: computes it
   // The kernel that a scan hands its results to, point by point (consume.hpp): `value` is one of
   // its sources. They are stored only if others need them too.
   std::unique_ptr<KernelStep> consumer;
@@ -160,6 +161,7 @@ void for_each_source(const Step& step, F f) {
   if (const auto* p = std::get_if<PrimitiveStep>(&step)) {
     for (const Source& input : p->inputs) f(input);
     if (p->elements) of_kernel(*p->elements);
+    if (p->values) of_kernel(*p->values);
     if (p->consumer) of_kernel(*p->consumer);
   }
 }

@@ -75,6 +75,7 @@ class Resizing {
     next.place = step.place;
     if (step.elements) next.elements = std::make_unique<KernelStep>(resized(*step.elements, true));
     next.fused = step.fused;
+    if (step.values) next.values = std::make_unique<KernelStep>(resized(*step.values, true));
     if (step.consumer) next.consumer = std::make_unique<KernelStep>(resized(*step.consumer, false));
     next.stored = step.stored;
     steps.emplace_back(std::move(next));

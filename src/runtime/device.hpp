@@ -15,10 +15,11 @@ namespace tutti::runtime {
 struct PrimitiveCall {
   std::vector<int64_t> inputs;  // 0 for an input that is computed as the primitive goes
   std::vector<ir::Buffer*> buffers;
-  std::vector<int64_t> words;  // of the kernel that does that, but for its output
+  std::vector<int64_t> words;           // of the kernel that does that, but for its output
+  std::vector<int64_t> value_words;     // the same for the values of a pack
   std::vector<int64_t> consumer_words;  // of the kernel that takes the results, but for those
   int64_t output = 0;                   // 0: it alone needs them
-  ArrayBuffer* target = nullptr;  // what the output is in
+  ArrayBuffer* target = nullptr;        // what the output is in
   detail::Location where;
 };
 

@@ -197,6 +197,7 @@ class Execution {
     }
     note_trusted_offsets(step, call);
     if (step.elements) call.words = words_for(*step.elements, device, pins);
+    if (step.values) call.value_words = words_for(*step.values, device, pins);
     if (step.consumer) call.consumer_words = consumer_words(*step.consumer, device, pins);
     if (stored) call.output = pins.hold(device, target, true);
     call.target = static_cast<ArrayBuffer*>(target.get());

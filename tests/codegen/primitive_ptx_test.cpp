@@ -108,6 +108,29 @@ TEST(PrimitivePtx, ConsumersOfScans) {
   with(sqrt(sum_scan(cast<double>(a))), "scan_u64", ElementType::f64);
 }
 
+TEST(PrimitivePtx, PacksOfComputedValues) {
+  if (!codegen::has_gpu_primitives()) GTEST_SKIP() << "built without clang";
+  const Array<1, float> a(std::vector<float>(100000, 1.0f));
+  const auto with = [&](const auto& values, const char* function) {
+    const auto plan = plan_of(std::remove_cvref_t<decltype(values)>(
+        detail::pack((a > 1.0f).node(), values.node(), 10, std::source_location::current())));
+    const passes::PrimitiveStep& pack = primitive_of(*plan);
+    ASSERT_TRUE(pack.values);
+    GpuPrimitive primitive{function, &pack.elements->kernel, ElementType::b8, Reduction::any};
+    primitive.threads = 512;
+    primitive.resident = 3;
+    primitive.values = &pack.values->kernel;
+    const std::string ptx = codegen::compile_primitive_ptx(primitive, hopper);
+    EXPECT_TRUE(assembles(ptx, hopper)) << ptx;
+    EXPECT_EQ(ptx.find(".local"), std::string::npos) << "something is not in registers";
+    EXPECT_EQ(ptx.find("call"), std::string::npos) << "something is not inlined";
+  };
+  with(sqrt(a) * 2.0f, "pack_u32");
+  with(shift(a, {1}) + a, "pack_u32");
+  with(index(a.shape(), 0), "pack_u32");
+  with(Array<1, bool>(a > 2.0f), "pack_u8");
+}
+
 TEST(PrimitivePtx, WithoutElements) {
   if (!codegen::has_gpu_primitives()) GTEST_SKIP() << "built without clang";
   const auto plain = [](const std::string& function, const PtxTarget& target = hopper) {

@@ -1,4 +1,5 @@
-// Element-wise consumers of scans run inside of them: one kernel, and the bits of the interpreter.
+// What runs inside of primitives: element-wise consumers of scans, the flags and values of packs.
+// One kernel, and the bits of the interpreter.
 #include "support/compare.hpp"
 #include "support/values.hpp"
 #include "vectors/segments.hpp"
@@ -80,6 +81,32 @@ TEST(ScanConsumers, OfOtherLengths) {
     int sum = 0;
     for (int& w : want) w = (sum += w) * 3 - w;
     EXPECT_EQ((sum_scan(x) * 3 - x).to_vector(), want);
+  }
+}
+
+template <class T>
+Array<1, T> packed(const Array<1, T>& values, const Array<1, bool>& flags, int64_t count) {
+  return Array<1, T>(detail::pack(flags.node(), values.node(), count, Location::current()));
+}
+
+TEST(PackedValues, AreComputedOnTheWay) {
+  for (const int64_t n : {2, 4095, 4096, 70000}) {
+    SCOPED_TRACE(n);
+    const Array<1, int> i(plain<int>(n));
+    const Array<1, float> x(plain<float>(n));
+    const Array<1, bool> some = i % 3 == 0;
+    const int64_t count = n / 2;
+    expect_one_kernel([&] { return packed<float>(sqrt(x) + shift(x, {1}), some, count); });
+    expect_one_kernel([&] { return packed<int>(index(i.shape(), 0), some, count); });
+    expect_one_kernel([&] { return packed<double>(cast<double>(x) * 2.0, some, count); });
+    expect_one_kernel([&] { return packed<half>(cast<half>(x), some, count); });
+    expect_one_kernel([&] { return packed<bool>(x > 10.0f, some, count); });
+    expect_one_kernel([&] { return packed<float>(gather(x, i), i % 3 == 1, count); });
+    expect_one_kernel([&] { return packed<int>(Array<1, int>(i.shape(), 7), some, count); });
+    std::vector<int> want;
+    for (int k : i.to_vector())
+      if (k % 3 == 0) want.push_back(k * 5 - 1);
+    EXPECT_EQ(pack(Array<1, int>(i * 5 - 1), Array<1, bool>(i % 3 == 0)).to_vector(), want);
   }
 }
 

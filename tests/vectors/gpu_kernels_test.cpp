@@ -139,7 +139,7 @@ TEST(GpuScan, OfSegments) {
 
 template <class V>
 void check_pack(int64_t n) {
-  using Block = gpu::PackBlock<V, PlainOperator<uint8_t, Reduction::bit_or>>;
+  using Block = gpu::PackBlock<V, PlainOperator<uint8_t, Reduction::bit_or>, gpu::InMemory<V>>;
   std::vector<uint8_t> flags;
   std::vector<V> values, want;
   for (int64_t i = 0; i < n; ++i) {
@@ -158,10 +158,12 @@ void check_pack(int64_t n) {
     a.count = static_cast<i64>(room);
     a.states = address(states);
     const PlainOperator<uint8_t, Reduction::bit_or> source{flags.data()};
-    EmulatedGpu::run({blocks, 3, gpu::scan_threads(sizeof(V))}, sizeof(typename Block::Shared),
-                     [&](void* shared) {
-                       Block(*static_cast<typename Block::Shared*>(shared), source, a).run();
-                     });
+    const gpu::InMemory<V> packed{values.data()};
+    EmulatedGpu::run(
+        {blocks, 3, gpu::scan_threads(sizeof(V))}, sizeof(typename Block::Shared),
+        [&](void* shared) {
+          Block(*static_cast<typename Block::Shared*>(shared), source, packed, a).run();
+        });
     std::vector<V> expected = want;
     expected.resize(room, 0);
     EXPECT_TRUE(out == expected) << n;

@@ -43,7 +43,7 @@ struct ScanArguments {
 
 struct PackArguments {
   i64 elements;  // how many flags and values
-  i64 values;    // V
+  i64 values;    // V, if they are in memory
   i64 out;       // V
   i64 count;     // how many there is room for
   i64 found;     // u64, how many there are; 0: not asked, zeros after the last of them

@@ -27,6 +27,7 @@ const Arguments& as(const i64* a) {
 
 extern "C" bool tutti_in_pieces();
 extern "C" bool tutti_consumes();
+extern "C" bool tutti_computes_values();
 #define TUTTI_FUSED(U)                                                                            \
   extern "C" U tutti_combine_##U(U, U);                                                           \
   extern "C" U tutti_neutral_##U();                                                               \
@@ -76,11 +77,35 @@ struct FusedOrder {
   }
 TUTTI_FOR_EACH_SIZE(TUTTI_SCAN)
 
-#define TUTTI_PACK(V)                                        \
-  extern "C" void pack_##V(const i64* words, const i64* a) { \
-    using Block = PackBlock<V, Fused<u8>>;                   \
-    TUTTI_SHARED(Block::Shared, shared);                     \
-    Block(shared, {words}, as<PackArguments>(a)).run();      \
+// What is packed: computed, or in memory.
+template <class V>
+struct FusedValues;
+#define TUTTI_VALUES(V)                                                               \
+  extern "C" V tutti_value_##V(const i64* words, i64 i);                              \
+  extern "C" void tutti_value_piece_##V(const i64* words, i64 first, V* x);           \
+  template <>                                                                         \
+  struct FusedValues<V> {                                                             \
+    const i64* words;                                                                 \
+    InMemory<V> memory;                                                               \
+    V element(i64 i) const {                                                          \
+      return tutti_computes_values() ? tutti_value_##V(words, i) : memory.element(i); \
+    }                                                                                 \
+    void piece(i64 first, V* x) const {                                               \
+      if (tutti_computes_values())                                                    \
+        tutti_value_piece_##V(words, first, x);                                       \
+      else                                                                            \
+        memory.piece(first, x);                                                       \
+    }                                                                                 \
+  };
+TUTTI_FOR_EACH_SIZE(TUTTI_VALUES)
+
+#define TUTTI_PACK(V)                                                 \
+  extern "C" void pack_##V(const i64* words, const i64* a) {          \
+    using Block = PackBlock<V, Fused<u8>, FusedValues<V>>;            \
+    TUTTI_SHARED(Block::Shared, shared);                              \
+    const auto& arguments = as<PackArguments>(a);                     \
+    const FusedValues<V> values{words, {array<V>(arguments.values)}}; \
+    Block(shared, {words}, values, arguments).run();                  \
   }
 TUTTI_FOR_EACH_SIZE(TUTTI_PACK)
 

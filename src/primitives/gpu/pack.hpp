@@ -1,6 +1,7 @@
 // The values whose flags are true, in one pass: the flags are counted by a scan, the values of a
 // block meet in shared memory and leave it side by side.
-// Flags provides element(i) and piece(first, x), as the Operator of a scan does, for bytes 0 and 1.
+// Flags provides element(i) and piece(first, x), as the Operator of a scan does, for bytes 0 and 1;
+// Values the same for what is packed.
 #pragma once
 #include "primitives/gpu/look_back.hpp"
 
@@ -11,7 +12,7 @@ struct Counts {
   static u32 neutral() { return 0; }
 };
 
-template <class V, class Flags>
+template <class V, class Flags, class Values>
 class PackBlock {
   static constexpr int threads = scan_threads(sizeof(V));
   static constexpr int warps = threads / warp_size;
@@ -27,14 +28,14 @@ class PackBlock {
     LookBack<u32, Counts>::Shared look_back;
   };
 
-  PackBlock(Shared& shared, const Flags& flags, const PackArguments& a)
-      : s(shared), flags_(flags), a_(a) {}
+  PackBlock(Shared& shared, const Flags& flags, const Values& values, const PackArguments& a)
+      : s(shared), flags_(flags), values_(values), a_(a) {}
 
   void run() {
     const i64 first = block() * elements + warp() * warp_size * group_size + lane() * piece_size;
     V values[group_size];
     const u32 flags = load_flags(first);
-    load_pieces(InMemory<V>{array<V>(a_.values)}, first, stride, a_.elements, V{0}, values);
+    load_pieces(values_, first, stride, a_.elements, V{0}, values);
     const u32 own = count_pieces(flags), upto = warp_sums(own), totals = shuffle(upto, 31);
     if (lane() == 31) s.warp_totals[warp()] = sum_of_bytes(totals);
     barrier();
@@ -111,6 +112,7 @@ class PackBlock {
 
   Shared& s;
   const Flags& flags_;
+  const Values& values_;
   const PackArguments& a_;
 };
 

@@ -89,6 +89,8 @@ class Launches {
     static_assert(sizeof(Arguments) <= sizeof(int64_t) * codegen::argument_words);
     std::vector<int64_t> words;
     if (primitive.elements) words = call_.words;
+    if (primitive.values)
+      words.insert(words.end(), call_.value_words.begin(), call_.value_words.end());
     if (primitive.consumer)
       words.insert(words.end(), call_.consumer_words.begin(), call_.consumer_words.end());
     const size_t before = words.size();

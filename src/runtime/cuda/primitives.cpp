@@ -93,9 +93,13 @@ class PrimitiveRun : private SortLaunches {
     a.states = states.address();
     combined_ = ElementType::b8;
     reduction_ = Reduction::any;
-    launch(primitive("pack_" + unsigned_name(size_), Uses::elements, gpu::scan_resident,
-                     gpu::scan_threads(size_)),
-           blocks, a);
+    codegen::GpuPrimitive pack = primitive("pack_" + unsigned_name(size_), Uses::elements,
+                                           gpu::scan_resident, gpu::scan_threads(size_));
+    if (step_.values) {
+      pack.values = &step_.values->kernel;
+      pack.values_key = &step_.values->key;
+    }
+    launch(pack, blocks, a);
     if (a.found != 0) call_.target->note_found(found.get());
   }
 
@@ -247,11 +251,11 @@ class PrimitiveRun : private SortLaunches {
 
 bool can_run(const passes::PrimitiveStep& step) {
   if (!codegen::has_gpu_primitives()) return false;
-  if (ir::computes_input(step.kind) && !step.elements) return false;  // segments of nothing
-  return !step.elements || step.elements->layout.words() +
-                                   (step.consumer ? step.consumer->layout.words() : 0) +
-                                   codegen::argument_words <=
-                               codegen::most_parameter_words;
+  if (!step.elements) return ir::computed_inputs(step.kind) == 0;  // not for segments of nothing
+  const auto words = [](const auto& kernel) { return kernel ? kernel->layout.words() : 0; };
+  return words(step.elements) + words(step.values) + words(step.consumer) +
+             codegen::argument_words <=
+         codegen::most_parameter_words;
 }
 
 void run_primitive(PrimitiveLauncher& launcher, const passes::PrimitiveStep& step,

@@ -20,27 +20,38 @@ inline void run_stretch(const passes::KernelStep& kernel, codegen::Entry code,
 class ElementReader {
  public:
   explicit ElementReader(const PrimitiveArguments& arguments)
-      : arguments_(arguments),
-        size_(size_of(arguments.step.inputs[0].type)),
-        code_(arguments.step.fused ? find_kernel(*arguments.step.elements) : nullptr) {}
+      : ElementReader(arguments, 0, arguments.step.fused ? arguments.step.elements.get() : nullptr,
+                      arguments.words()) {}
+  static ElementReader of_values(const PrimitiveArguments& arguments) {
+    return {arguments, 1, arguments.step.values.get(), arguments.value_words()};
+  }
 
-  bool in_memory() const { return !code_; }
+  bool in_memory() const { return !kernel_; }
 
   // The elements [begin, end): where they lie, or computed into `room`.
   const void* read(int64_t begin, int64_t end, void* room) const {
-    if (in_memory()) return arguments_.input<char>(0) + begin * size_;
-    const passes::KernelStep& kernel = *arguments_.step.elements;
-    std::vector<int64_t> words = arguments_.words();
-    words[static_cast<size_t>(kernel.layout.output(0))] =
+    if (in_memory()) return elements_ + begin * size_;
+    std::vector<int64_t> words = words_;
+    words[static_cast<size_t>(kernel_->layout.output(0))] =
         reinterpret_cast<int64_t>(room) - begin * size_;
-    run_stretch(kernel, code_, words, begin, end);
+    run_stretch(*kernel_, code_, words, begin, end);
     return room;
   }
 
  private:
-  const PrimitiveArguments& arguments_;
+  ElementReader(const PrimitiveArguments& arguments, size_t input, const passes::KernelStep* kernel,
+                const std::vector<int64_t>& words)
+      : elements_(arguments.input<char>(input)),
+        size_(size_of(arguments.step.inputs[input].type)),
+        kernel_(kernel),
+        words_(words),
+        code_(kernel ? find_kernel(*kernel) : nullptr) {}
+
+  const char* elements_;
   const int64_t size_;
-  const codegen::Entry code_;  // null: they are in memory
+  const passes::KernelStep* kernel_;  // null: they are in memory
+  const std::vector<int64_t>& words_;
+  const codegen::Entry code_;
 };
 
 class ResultConsumer {

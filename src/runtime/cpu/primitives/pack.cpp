@@ -1,5 +1,5 @@
 // The values whose flags are true: parts of the vector are counted, then packed, on all threads.
-// The flags are computed as they are needed, both times.
+// Flags are computed as they are needed, both times, and values the second time.
 #include <array>
 #include <cstring>
 
@@ -21,7 +21,8 @@ class PackRun {
       : arguments_(arguments),
         n_(arguments.elements(0)),
         count_(arguments.step.shape[0]),
-        flags_(arguments) {}
+        flags_(arguments),
+        values_(ElementReader::of_values(arguments)) {}
 
   void run() {
     std::vector<int64_t> places(static_cast<size_t>((n_ + part - 1) / part) + 1, 0);
@@ -61,10 +62,10 @@ class PackRun {
 
   void pack(int64_t begin, int64_t end, int64_t place) const {
     std::array<V, stretch + compress_slack> packed;
-    const V* values = arguments_.input<V>(1);
+    std::array<V, stretch> room;
     for_each_stretch(begin, end, [&](const uint8_t* flags, int64_t from, int64_t to) {
-      const size_t found =
-          compress(flags, values + from, static_cast<size_t>(to - from), packed.data());
+      const auto* values = static_cast<const V*>(values_.read(from, to, room.data()));
+      const size_t found = compress(flags, values, static_cast<size_t>(to - from), packed.data());
       const int64_t taken = std::clamp<int64_t>(count_ - place, 0, static_cast<int64_t>(found));
       std::memcpy(arguments_.output<V>() + place, packed.data(),
                   static_cast<size_t>(taken) * sizeof(V));
@@ -74,7 +75,7 @@ class PackRun {
 
   const PrimitiveArguments& arguments_;
   const int64_t n_, count_;
-  const ElementReader flags_;
+  const ElementReader flags_, values_;
 };
 
 }  // namespace
