@@ -43,9 +43,11 @@ class SegmentReduce {
     barrier();
     const int width = static_cast<int>(a_.threads), at_a_time = block_threads / width;
     for (int done = 0; done < segments;) {
-      // As many segments as there is room for, from the beginning of a piece.
+      // As many segments as there is room for, from the beginning of a piece. (All, or half of
+      // them: finding out exactly is slower where lengths are equal, 0.150 against 0.131 ms.)
       const i64 begin = staged.offsets[done] & -i64{piece_size};
-      const int count = fitting(staged, done, segments, begin);
+      int count = segments - done;
+      while (count > 0 && staged.offsets[done + count] - begin > staged_elements) count /= 2;
       if (count == 0) {
         if (warp() == 0) leave_to_long(first + done);
         ++done;
@@ -129,38 +131,12 @@ class SegmentReduce {
   static i64 first_warp() { return block() * block_warps + warp(); }
   static i64 all_warps() { return blocks() * block_warps; }
 
-  static int fitting(const Staged& staged, int done, int segments, i64 begin) {
-    if (staged.offsets[segments] - begin <= staged_elements) return segments - done;
-    int low = 0, high = segments - done;  // low segments fit, high do not
-    while (high - low > 1) {
-      const int middle = (low + high) / 2;
-      (staged.offsets[done + middle] - begin <= staged_elements ? low : high) = middle;
-    }
-    return low;
-  }
-
   void stage(Staged& staged, i64 begin, int count) {
     const int last = (count - 1) & -piece_size;
     if (Operator::in_pieces() && begin + last + piece_size <= a_.elements)
       return stage_pieces(staged, begin, last);
-    stage_elements(staged, begin, count);
-  }
-  // Several in flight. Those beyond the last are the last once more.
-  void stage_elements(Staged& staged, i64 begin, int count) {
-    constexpr int at_once = 6;
-    for (int first = thread(); first < count; first += at_once * block_threads) {
-      U x[at_once];
-#pragma unroll
-      for (int k = 0; k < at_once; ++k) {
-        const int at = first + k * block_threads;
-        x[k] = source_.element(begin + (at < count ? at : count - 1));
-      }
-#pragma unroll
-      for (int k = 0; k < at_once; ++k) {
-        const int at = first + k * block_threads;
-        if (at < count) staged[at] = x[k];
-      }
-    }
+#pragma unroll 4
+    for (int i = thread(); i < count; i += block_threads) staged[i] = source_.element(begin + i);
   }
   // Four pieces in flight. Those beyond the last are the last once more.
   void stage_pieces(Staged& staged, i64 begin, int last) {

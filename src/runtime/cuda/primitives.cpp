@@ -130,7 +130,7 @@ class PrimitiveRun : private SortLaunches {
              std::min(parts(segments, gpu::block_warps), int64_t{1} << 20), a);
     if (most_long) {
       launch(primitive("reduce_tiles_" + unsigned_name(size_), Uses::elements),
-             std::min(most_tiles, int64_t{1} << 20), a);
+             std::min(most_tiles, most_blocks), a);
       launch(primitive("reduce_totals_" + unsigned_name(size_), Uses::elements),
              std::min(parts(most_long, gpu::block_warps), filling_blocks), a);
     }
