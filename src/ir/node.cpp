@@ -1,6 +1,7 @@
 #include "ir/node.hpp"
 
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "ir/together.hpp"
@@ -57,33 +58,43 @@ Node::~Node() {
 
 namespace {
 
+// Freed blocks of the thread, each holding the address of the next. Plain data: what has to be
+// constructed is asked for at every access, and nodes are made at every operator of a program.
 struct SpareBlocks {
-  static constexpr size_t most = 1024;
-  std::vector<void*> blocks;
-  ~SpareBlocks() {
-    for (void* block : blocks) ::operator delete(block);
-    blocks.clear();
-    gone = true;
-  }
-  static thread_local bool gone;  // nodes in static variables outlive the thread's own
+  static constexpr int most = 1024;
+  void* first = nullptr;
+  int count = 0;
+  bool given_back_at_exit = false, gone = false;  // nodes in static variables outlive the thread's
 };
-thread_local bool SpareBlocks::gone = false;
-thread_local SpareBlocks spare;
+constinit thread_local SpareBlocks spare;
+
+struct GiveBackAtExit {
+  ~GiveBackAtExit() {
+    while (spare.first)
+      ::operator delete(std::exchange(spare.first, *static_cast<void**>(spare.first)));
+    spare.gone = true;
+  }
+};
+void give_back_at_exit() {
+  thread_local GiveBackAtExit instance;
+  spare.given_back_at_exit = true;
+}
 
 }  // namespace
 
 void* Node::operator new(size_t bytes) {
-  if (SpareBlocks::gone || spare.blocks.empty()) return ::operator new(bytes);
-  void* block = spare.blocks.back();
-  spare.blocks.pop_back();
-  return block;
+  SpareBlocks& blocks = spare;
+  if (!blocks.first) return ::operator new(bytes);
+  --blocks.count;
+  return std::exchange(blocks.first, *static_cast<void**>(blocks.first));
 }
 
 void Node::operator delete(void* block) {
-  if (SpareBlocks::gone || spare.blocks.size() >= SpareBlocks::most)
-    ::operator delete(block);
-  else
-    spare.blocks.push_back(block);
+  SpareBlocks& blocks = spare;
+  if (blocks.gone || blocks.count >= SpareBlocks::most) return ::operator delete(block);
+  if (!blocks.given_back_at_exit) give_back_at_exit();
+  *static_cast<void**>(block) = std::exchange(blocks.first, block);
+  ++blocks.count;
 }
 
 int64_t Node::next_number() {

@@ -1,6 +1,7 @@
 // The code of the guide's chapter on sequences, compiled and run.
 #include <gtest/gtest.h>
 
+#include <tutti/keywords.hpp>
 #include <tutti/tutti.hpp>
 #include <vector>
 
@@ -26,6 +27,20 @@ using Rows = std::vector<Ints>;
 
 TEST(GuideSequences, Quicksort) {
   EXPECT_EQ(quicksort(Ints{3, 1, 2, 3, 0}).to_vector(), (Ints{0, 1, 2, 3, 3}));
+}
+
+TEST(GuideSequences, LoopsOfEveryElement) {
+  const Seq<int> numbers = Ints{1, 2, 3, 27};
+  Seq<int> steps = each(numbers, [](Value1i n) {
+    Value1i count = 0;
+    WHILE(n > 1) {
+      n = cond(n % 2 == 1, 3 * n + 1, n / 2);
+      count += 1;
+    }
+    ENDWHILE;
+    return count;
+  });
+  EXPECT_EQ(steps.to_vector(), (Ints{0, 1, 7, 111}));
 }
 
 TEST(GuideSequences, ToGetASequence) {
