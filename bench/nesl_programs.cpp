@@ -202,10 +202,12 @@ Comparison nesl_quickhull_benchmark() {
 Comparison nesl_barnes_hut_benchmark() {
   return {.name = "nesl_barnes_hut",
           .description =
-              "forces between bodies in NESL, 47 lines; baseline: the same with Seq, 96 "
+              "forces between bodies in NESL, 47 lines; baseline: with Seq and a captured loop, 87 "
               "lines",
           .sizes = {counted_size("10^4", true, 10'000, prepare_barnes_hut),
-                    counted_size("75000", false, 75'000, prepare_barnes_hut)}};
+                    counted_size("75000", false, 75'000, prepare_barnes_hut)},
+          .tolerance = 1e-2,
+          .reason = "sums in another order; a cell at the limit may count as near on one side"};
 }
 Comparison nesl_sparse_product_benchmark() {
   return {.name = "nesl_sparse",

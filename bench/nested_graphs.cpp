@@ -242,7 +242,7 @@ Comparison nested_queens_benchmark() {
 Comparison nested_barnes_hut_benchmark() {
   return {.name = "nested_barnes_hut",
           .description =
-              "forces between bodies, one step, 96 lines (NESL 225, CUDA 1930); baseline: the same "
+              "forces between bodies, one step, 87 lines (NESL 225, CUDA 1930); baseline: the same "
               "tree walked "
               "by recursion, bodies on all cores",
           .sizes = {counted_size("10^4", true, 10'000, prepare_barnes_hut),
