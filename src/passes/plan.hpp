@@ -187,6 +187,8 @@ struct Plan {
 // The passes, one after the other, for a CPU or a GPU.
 std::unique_ptr<Plan> make_plan(Graph graph, bool for_gpu);
 
+// How many elements some axes have together.
+int64_t elements_along(const Extents& shape, int first, int last);
 // A reduction longer than a tile leaves one result a tile.
 int64_t tiles_of(const Kernel& reduction);
 // How the threads of a GPU share the tiles of a wide reduction: a warp for each is right for long
