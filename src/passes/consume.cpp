@@ -55,6 +55,10 @@ class ConsumerFusion {
         kernel.tiling.columns || kernel.domain.size() != scan.shape.size())
       return false;
     if (plan_.for_gpu && kernel.code.size() > most_instructions_on_gpu) return false;
+    // Elements with several parts are read one at a time, not in pieces.
+    if (std::any_of(kernel.sources.begin(), kernel.sources.end(),
+                    [](const Source& source) { return source.parts > 1; }))
+      return false;
     return std::all_of(kernel.loads.begin(), kernel.loads.end(), [&](const Load& load) {
       const Source& source = kernel.sources[static_cast<size_t>(load.source)];
       if (!source.is_value || source.id != scan.value) return true;

@@ -163,6 +163,14 @@ TEST(GpuPlan, GatheredTuplesAreJoined) {
   ASSERT_EQ(kernels[0]->kernel.sources.size(), 1u);
   EXPECT_EQ(kernels[0]->kernel.sources[0].parts, 4);
   EXPECT_EQ(kernels[0]->kernel.sources[0].members.size(), 3u);
+  // A scan that hands its results on does so in pieces: it is left alone.
+  const Array<1, Value2f> pairs(std::vector<Value2f>(4096, {1, 2}), 4096);
+  const Array<1, int> ones(std::vector<int>(4096, 1), 4096);
+  evaluate(pairs, ones);
+  const auto at = sum_scan(ones);
+  const auto scanned = plan_of((gather(pairs, at) + gather(pairs, at / 2)).nodes());
+  ASSERT_EQ(kernels_of(*scanned).size(), 1u);
+  EXPECT_EQ(kernels_of(*scanned)[0]->kernel.sources.back().parts, 2);
   const auto apart = plan_of(once.nodes());
   EXPECT_EQ(kernels_of(*apart)[0]->kernel.sources.size(), 3u);
 }
