@@ -168,7 +168,7 @@ int count_operations(const Function& function) {
 // ---- interpreter
 
 FunctionInterpreter::FunctionInterpreter(const Function& function)
-    : parameters_(function.parameters.size()) {
+    : function_(function), parameters_(function.parameters.size()) {
   std::unordered_map<const Node*, int> places;
   const auto add = [&](const Node* node, std::vector<int> inputs) {
     places[node] = static_cast<int>(steps_.size());

@@ -58,6 +58,7 @@ class FunctionInterpreter {
   ScalarValue run_program(const Step& step, std::span<const ScalarValue> operands) const;
   ScalarValue gather(const Step& step) const;
 
+  Function function_;        // whose nodes the steps refer to
   std::vector<Step> steps_;  // the parameters first
   std::vector<ScalarValue> values_;
   std::vector<int> results_;
