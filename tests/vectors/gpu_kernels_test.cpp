@@ -230,19 +230,7 @@ TEST(GpuSegmentedReduce, AgreesWithTheCpu) {
       a.long_count = address(long_count);
       a.long_list = address(huge);
       a.totals = address(totals);
-      // Blocks of so many segments, or, in one case, cut by elements.
-      const bool in_cuts = threads == 4;
-      const i64 blocks =
-          in_cuts
-              ? (a.elements + gpu::segment_weight * static_cast<i64>(count)) / gpu::cut_weight + 1
-              : blocks_for(static_cast<i64>(count), a.segments);
-      std::vector<i64> cuts(static_cast<size_t>(blocks) + 1);
-      if (in_cuts) {
-        a.cuts = address(cuts);
-        EmulatedGpu::run({2, 2}, 0, [&](void*) {
-          gpu::cut_segments({a.offsets, a.offset_count, a.wide_offsets, blocks, a.cuts});
-        });
-      }
+      const i64 blocks = blocks_for(static_cast<i64>(count), a.segments);
       const PlainOperator<float, Reduction::sum> source{values.data()};
       using Reduce = gpu::SegmentReduce<u32, PlainOperator<float, Reduction::sum>>;
       Reduce reduce(source, a);

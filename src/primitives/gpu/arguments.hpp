@@ -57,25 +57,12 @@ constexpr i64 wide_tile = 8192;
 constexpr int kept_lanes = 16;         // of the tree, by each of the few threads of a segment
 constexpr i64 staged_elements = 4096;  // of a block, in shared memory
 constexpr i64 staged_segments = 1024;
-// Blocks of segments with different lengths are cut by weight: an element is 1, the beginning of a
-// segment 3. So no block has more segments than there is room for, and the elements of most, with
-// those of their last segment beyond the cut, find room as well.
-constexpr i64 segment_weight = 3;
-constexpr i64 cut_weight = segment_weight * staged_segments;
-
-struct CutArguments {
-  i64 offsets, offset_count, wide_offsets;
-  i64 blocks;  // one less than there are cuts
-  i64 out;     // i64
-};
-
 struct ReduceArguments {
   i64 elements;
   i64 offsets, offset_count, wide_offsets;
   i64 out;         // U, one for each segment
   i64 threads;     // reduce_few: of a segment, a power of two up to 16
-  i64 segments;    // reduce_few: of a block, up to staged_segments; or:
-  i64 cuts;        // i64, the first segment of each block, and one after the last
+  i64 segments;    // reduce_few: of a block, up to staged_segments
   i64 long_count;  // u64: segments left to the long kernels << 40 | their tiles; 0 at first
   i64 long_list;   // i64, two for each: the segment, its first tile
   i64 totals;      // U, of the tiles

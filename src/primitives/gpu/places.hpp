@@ -65,22 +65,6 @@ inline void element_segments(const SegmentArguments& a) {
   });
 }
 
-// For each block of a segmented reduction its first segment: that of its weight, or after.
-inline void cut_segments(const CutArguments& a) {
-  const OffsetArray offsets{a.offsets, a.offset_count, a.wide_offsets != 0};
-  for_each(a.blocks + 1, [&](i64 k) {
-    i64 low = 0, high = offsets.count - 1;  // the answer lies in [low, high]
-    while (low < high && k < a.blocks) {
-      const i64 middle = low + (high - low) / 2;
-      if (offsets[middle] + segment_weight * middle < k * cut_weight)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    array<i64>(a.out)[k] = high;
-  });
-}
-
 // As ir::Offsets::first_wrong().
 inline void check_offsets(const SegmentArguments& a) {
   const OffsetArray offsets{a.offsets, a.offset_count, a.wide_offsets != 0};

@@ -1,7 +1,8 @@
 // Segmented reduction: the wide tree of ir/reduction_tree.hpp for each segment.
 //   few    where segments are short: a block computes the elements of many segments in the order of
-//          memory and leaves them in shared memory, where a few threads reduce each segment. Blocks
-//          have as many segments each, or, where lengths differ much, those between two cuts
+//          memory and leaves them in shared memory, where a few threads reduce each segment.
+//          (Blocks that were cut by elements, for lengths that differ much, were slower: 0.28
+//          against 0.23 ms for 10^8 floats in segments with lengths of a power law.)
 //   warps  a warp a segment
 // Both leave what is too long for them in a list to the long kernels: a block a tile, then a warp
 // for each segment that reduces the results of its tiles. How many there are is known on the device
@@ -31,13 +32,8 @@ class SegmentReduce {
       : source_(source), a_(a), offsets_{a.offsets, a.offset_count, a.wide_offsets != 0} {}
 
   void run_few(Staged& staged) {
-    i64 first = block() * a_.segments, stop = first + a_.segments;
-    if (a_.cuts != 0) {
-      first = array<i64>(a_.cuts)[block()];
-      stop = array<i64>(a_.cuts)[block() + 1];
-    }
-    if (stop > offsets_.count - 1) stop = offsets_.count - 1;
-    const int segments = static_cast<int>(stop - first);
+    const i64 first = block() * a_.segments, left = offsets_.count - 1 - first;
+    const int segments = static_cast<int>(left < a_.segments ? left : a_.segments);
     for (int k = thread(); k <= segments; k += block_threads)
       staged.offsets[k] = offsets_[first + k];
     barrier();

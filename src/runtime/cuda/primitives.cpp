@@ -14,10 +14,6 @@ using ir::Kind;
 
 // Segments longer than this on average get a warp each.
 constexpr int64_t most_of_few = 160;
-// A segment so many times longer than the average makes others wait, where blocks have as many
-// segments each.
-constexpr int64_t uneven = 4;
-
 class PrimitiveRun : private SortLaunches {
  public:
   using SortLaunches::SortLaunches;
@@ -137,22 +133,13 @@ class PrimitiveRun : private SortLaunches {
   }
 
   // Most blocks find room for their segments in shared memory, most segments for themselves in the
-  // lanes of their threads. Where some are much longer than others, blocks are cut by elements.
+  // lanes of their threads.
   void reduce_few(gpu::ReduceArguments& a, int64_t segments, int64_t average, int64_t longest) {
     const int64_t most_lanes = std::min(longest, 2 * average);
     a.threads = 1;
     while (a.threads < 16 && a.threads * gpu::kept_lanes < most_lanes) a.threads *= 2;
     const codegen::GpuPrimitive reduce =
         primitive("reduce_few_" + unsigned_name(size_), Uses::elements, gpu::reduce_resident);
-    if (longest > uneven * average) {
-      const int64_t weight = a.elements + gpu::segment_weight * segments;
-      const int64_t blocks = weight / gpu::cut_weight + 1;
-      const Temporary cuts(memory(), 8 * (blocks + 1));
-      a.cuts = cuts.address();
-      launch_for_each("cut_segments", blocks + 1,
-                      gpu::CutArguments{a.offsets, a.offset_count, a.wide_offsets, blocks, a.cuts});
-      return launch(reduce, blocks, a);
-    }
     const int64_t room = gpu::staged_elements * 7 / 8 / std::max<int64_t>(average, 1);
     a.segments = std::clamp<int64_t>(room / gpu::warp_size * gpu::warp_size, gpu::warp_size,
                                      gpu::staged_segments);
