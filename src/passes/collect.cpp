@@ -33,6 +33,8 @@ bool has_fill(const Node& node) {
   return node.map && node.map->boundary == Boundary::Kind::constant;
 }
 
+bool gathered_often(const Node& leaf) { return leaf.buffer && leaf.buffer->is_gathered_often(); }
+
 // Everything of a node that a plan depends on. write_extent says how an extent is written down.
 template <class F>
 void write_key(const Node& node, bool leaf, std::vector<uint64_t>& key, F write_extent) {
@@ -42,6 +44,7 @@ void write_key(const Node& node, bool leaf, std::vector<uint64_t>& key, F write_
       static_cast<uint64_t>(node.shape.rank) << 32 | static_cast<uint64_t>(node.axes) << 40 |
       static_cast<uint64_t>(keeps(node)) << 56 | static_cast<uint64_t>(node.mode) << 57);
   for (int64_t extent : node.shape) key.push_back(write_extent(extent));
+  if (leaf && gathered_often(node)) key.push_back(~uint64_t{0});
   if (leaf || node.kind == Kind::constant) return;
   for (const detail::NodeRef& input : node.inputs())
     key.push_back(static_cast<uint64_t>(input->place));
@@ -193,6 +196,7 @@ Graph copy_graph(const Collected& collected) {
     copy.where = node->where;
     copy.number = node->number;
     if (leaf) {
+      copy.often = gathered_often(*node);
       copy.slot = leaves++;
       continue;
     }

@@ -24,6 +24,7 @@ struct GraphNode {
   std::shared_ptr<const ir::ScalarProgram> program;
   int slot = -1;       // leaf: which buffer; constant, affine, gather: which scalar argument
   bool keep = false;   // its elements are wanted in memory
+  bool often = false;  // leaf: gathered from again and again, as tuples are
   bool again = false;  // a step of a loop that was written out, after the first (steps.hpp)
   int64_t number = 0;  // in the order in which the program made nodes
   detail::Location where;

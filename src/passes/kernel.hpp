@@ -83,8 +83,9 @@ struct Source {
   bool is_value = false;
   int id = -1;  // leaf slot or value number
   ElementType type{};
-  Extents shape;   // without axes of extent 1
-  int alike = -1;  // the first source of the kernel with this shape; they share strides
+  Extents shape;       // without axes of extent 1
+  int alike = -1;      // the first source of the kernel with this shape; they share strides
+  bool often = false;  // a leaf that is gathered from again and again, as tuples are
   // A copy of several leaves with their elements side by side (side_by_side.hpp): how many an
   // element has, and of which leaves.
   int parts = 1;
@@ -159,8 +160,9 @@ struct Kernel {
   std::vector<Output> outputs;
   std::vector<ProgramCall> programs;
   std::vector<StaysInside> stays_inside;
-  bool streaming = false;   // stores pass by the caches
-  bool wide_index = false;  // element offsets need 64 bits
+  std::vector<int> gathered;  // leaves that are read like parts of tuples, at computed places
+  bool streaming = false;     // stores pass by the caches
+  bool wide_index = false;    // element offsets need 64 bits
   // reduce_wide on a GPU, where a warp for each tile would be the wrong size:
   int block_unroll = 0;  // not 0: a block for each tile, a thread so many elements at a time
   int few_lanes = 0;     // not 0: so many threads for each tile, which has no more elements

@@ -196,7 +196,7 @@ class Lowering {
     }
     switch (node.kind) {
       case NodeKind::leaf:
-        return load({false, node.slot, node.type, {}}, node.shape, at);
+        return load({false, node.slot, node.type, {}, -1, node.often}, node.shape, at);
       case NodeKind::constant:
         return scalar(node.type, node.slot);
       case NodeKind::index:

@@ -18,8 +18,13 @@ class Joining {
   void run() {
     if (kernel_.form != Form::map || !kernel_.programs.empty()) return;
     find_places();
-    for (const std::vector<int>& members : groups())
-      if (pays(members)) join(members);
+    for (const std::vector<int>& members : groups()) {
+      if (!pays(members)) continue;
+      const bool often = std::all_of(members.begin(), members.end(),
+                                     [&](int member) { return kernel_.sources[member].often; });
+      for (int member : members) kernel_.gathered.push_back(kernel_.sources[member].id);
+      if (often) join(members);
+    }
     drop_unused_sources();
   }
 
@@ -62,7 +67,7 @@ class Joining {
     return static_cast<int>(std::bit_ceil(static_cast<unsigned>(members)));
   }
 
-  // The copy is made once as long as the arrays are the same, but may be made for nothing else.
+  // Making the copy takes as long as a few such kernels save.
   bool pays(const std::vector<int>& members) const {
     const Source& source = kernel_.sources[members[0]];
     const auto reads = static_cast<int64_t>(places_[members[0]].size()) * kernel_.domain.size();

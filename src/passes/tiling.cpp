@@ -177,7 +177,9 @@ class TilingPlan {
       for (int rows = 1; rows <= most && rows <= rows_.last - rows_.first; rows *= 2) {
         const Patches patch(kernel_, rows, columns);
         const double price = patch.price(), instructions = patch.instructions();
-        if (instructions > (kernel_.repeat.steps ? 3 : 1) * most_instructions || patch.registers() > most_registers) break;
+        if (instructions > (kernel_.repeat.steps ? 3 : 1) * most_instructions ||
+            patch.registers() > most_registers)
+          break;
         const int64_t working = warp - patch.halo_left() - patch.halo_right();
         if (working <= 0) break;
         const double each =

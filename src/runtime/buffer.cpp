@@ -176,6 +176,7 @@ void* ArrayBuffer::overwrite_on_host() {
   if (!foreign_) drop_device();
   note_offsets_of(-1);
   joined_.reset();
+  forget_gathered();
   return host_;
 }
 
@@ -184,6 +185,7 @@ uint64_t ArrayBuffer::overwrite_on_device(DeviceMemory&) {
   if (!foreign_) drop_host();
   note_offsets_of(-1);
   joined_.reset();
+  forget_gathered();
   return device_;
 }
 

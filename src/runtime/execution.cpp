@@ -121,6 +121,8 @@ class Execution {
     std::vector<int64_t> words = step.words;
     const std::vector<passes::Source>& sources = step.kernel.sources;
     pins.reserve(sources.size() + step.kernel.outputs.size());
+    for (int leaf : step.kernel.gathered)
+      inputs_.leaves[static_cast<size_t>(leaf)]->note_gathered();
     for (int s = 0; s < static_cast<int>(sources.size()); ++s)
       if (const BufferRef source = bound_to(sources[static_cast<size_t>(s)], device, pins))
         words[static_cast<size_t>(step.layout.source(s))] = pins.hold(device, source, false);

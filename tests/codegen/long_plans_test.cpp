@@ -151,10 +151,16 @@ TEST(GpuPlan, BlocksOfAnImageAreIndexArithmetic) {
   EXPECT_EQ(kernels[0]->kernel.few_lanes, 16);
 }
 
+void read_often(std::span<const detail::NodeRef> arrays) {
+  for (const detail::NodeRef& array : arrays)
+    while (!array->buffer->is_gathered_often()) array->buffer->note_gathered();
+}
+
 // Components of pixels that are read at computed places lie side by side, once read often enough.
 TEST(GpuPlan, GatheredTuplesAreJoined) {
   const Array<2, Value3f> pixels(std::vector<Value3f>(64 * 64, {1, 2, 3}), 64, 64);
   pixels.evaluate();
+  read_often(pixels.nodes());
   const auto y = index<2>({64, 64}, 0), x = index<2>({64, 64}, 1);
   const auto once = gather(pixels, x / 2, y);
   const auto plan = plan_of((once + gather(pixels, x / 3, y)).nodes());
@@ -167,12 +173,19 @@ TEST(GpuPlan, GatheredTuplesAreJoined) {
   const Array<1, Value2f> pairs(std::vector<Value2f>(4096, {1, 2}), 4096);
   const Array<1, int> ones(std::vector<int>(4096, 1), 4096);
   evaluate(pairs, ones);
+  read_often(pairs.nodes());
   const auto at = sum_scan(ones);
   const auto scanned = plan_of((gather(pairs, at) + gather(pairs, at / 2)).nodes());
   ASSERT_EQ(kernels_of(*scanned).size(), 1u);
   EXPECT_EQ(kernels_of(*scanned)[0]->kernel.sources.back().parts, 2);
   const auto apart = plan_of(once.nodes());
   EXPECT_EQ(kernels_of(*apart)[0]->kernel.sources.size(), 3u);
+  // Nor is a copy made of what is read for the first time.
+  const Array<2, Value3f> fresh(std::vector<Value3f>(64 * 64, {1, 2, 3}), 64, 64);
+  fresh.evaluate();
+  const auto first = plan_of((gather(fresh, x / 2, y) + gather(fresh, x / 3, y)).nodes());
+  EXPECT_EQ(kernels_of(*first)[0]->kernel.sources.size(), 3u);
+  EXPECT_EQ(kernels_of(*first)[0]->kernel.gathered.size(), 3u);
 }
 
 TEST(GpuPlan, SaysHowKernelsRun) {
