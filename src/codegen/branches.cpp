@@ -14,10 +14,6 @@ void emit_block(Builder& b, llvm::BasicBlock* block, const std::function<void()>
   b.CreateBr(after);
 }
 
-}  // namespace
-
-namespace {
-
 // Whoever asks for a loop has decided that its code is there once.
 llvm::MDNode* not_unrolled(llvm::LLVMContext& context) {
   auto* off = llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"));

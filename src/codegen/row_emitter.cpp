@@ -69,7 +69,7 @@ RowEmitter::RowEmitter(Builder& builder, const passes::Kernel& kernel, const Mac
       machine_(machine),
       words_(words),
       lanes_(choose_lanes(kernel, machine)) {
-  for (const Instruction& in : kernel.code) levels_.push_back(level_of(in));
+  for (int i = 0; i < static_cast<int>(kernel.code.size()); ++i) levels_.push_back(level_of(i));
   careful_only_ =
       machine.masks && !kernel.streaming && !rules_.any() && price_of_body(kernel) > light_body;
   arguments_block_ = builder.GetInsertBlock();
@@ -89,10 +89,11 @@ int RowEmitter::index_level(int index) const {
   return index_level(e.source);
 }
 
-int RowEmitter::level_of(const Instruction& in) const {
+int RowEmitter::level_of(int instruction) const {
+  const Instruction& in = kernel_.code[instruction];
   switch (in.kind) {
     case Instruction::Kind::constant:
-      return kernel_.repeat.scalars.count(static_cast<int>(&in - kernel_.code.data())) ? 2 : 0;
+      return kernel_.repeat.scalars.count(instruction) ? 2 : 0;
     case Instruction::Kind::carried:
     case Instruction::Kind::after:
       return 2;

@@ -98,7 +98,7 @@ class RowEmitter {
   };
 
   llvm::Value* load_word(int position, llvm::Type* type);
-  int level_of(const passes::Instruction& in) const;
+  int level_of(int instruction) const;
   int index_level(int index) const;
   void emit_level(int level);
   // Gives the coordinate it has come to: the end, or where the last whole vector ends if it

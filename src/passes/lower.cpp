@@ -19,7 +19,12 @@ class Lowering {
  public:
   Lowering(const Graph& graph, const Materialised& memory, const Group& group,
            const std::vector<int>& value_of, size_t input)
-      : nodes_(graph.nodes), memory_(memory), group_(group), value_of_(value_of), input_(input) {}
+      : graph_(graph),
+        nodes_(graph.nodes),
+        memory_(memory),
+        group_(group),
+        value_of_(value_of),
+        input_(input) {}
 
   Kernel run() {
     const GraphNode& first = nodes_[group_.nodes[0]];
@@ -146,27 +151,25 @@ class Lowering {
   // be found again (reroll.hpp): left to itself, the last step would begin. For the same reason
   // each step loads what it needs, even if another has.
   void follow_steps() {
-    std::vector<int> here, stack(group_.nodes);  // what is computed at the point itself
-    std::set<int> seen(stack.begin(), stack.end());
+    if (std::none_of(nodes_.begin(), nodes_.end(), [](const GraphNode& n) { return n.again; }))
+      return;
+    std::vector<int> stack(group_.nodes);
+    std::set<int> here(stack.begin(), stack.end());  // what is computed at the point itself
     bool steps = false;
     while (!stack.empty()) {
       const GraphNode& node = nodes_[stack.back()];
-      here.push_back(stack.back());
       stack.pop_back();
       steps |= node.again;
       if (node.kind != NodeKind::elementwise && node.kind != NodeKind::cast) continue;
       for (int input : node.inputs)
         if (nodes_[input].shape == node.shape && !memory_.in_memory[input] &&
-            seen.insert(input).second)
+            here.insert(input).second)
           stack.push_back(input);
     }
     if (!steps) return;
     in_steps_ = true;
-    std::sort(here.begin(), here.end(), [&](int a, int b) {
-      return std::pair(nodes_[a].number, a) < std::pair(nodes_[b].number, b);
-    });
-    for (int i : here)
-      if (ir::computes_elements(nodes_[i].kind)) value(i, coordinates_);
+    for (int i : in_program_order(graph_))
+      if (here.count(i) && ir::computes_elements(nodes_[i].kind)) value(i, coordinates_);
   }
 
   int add(const Instruction& instruction) {
@@ -451,6 +454,7 @@ class Lowering {
     return number;
   }
 
+  const Graph& graph_;
   const std::vector<GraphNode>& nodes_;
   const Materialised& memory_;
   const Group& group_;

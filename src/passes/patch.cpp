@@ -367,15 +367,9 @@ Patches::Patches(const Kernel& kernel, int rows, int columns) {
   parts_.emplace_back(kernel, outputs, rows, columns);
 }
 
-int Patches::halo_left() const {
+int Patches::most(int (Patch::*what)() const) const {
   int most = 0;
-  for (const Patch& part : parts_) most = std::max(most, part.halo_left());
-  return most;
-}
-
-int Patches::halo_right() const {
-  int most = 0;
-  for (const Patch& part : parts_) most = std::max(most, part.halo_right());
+  for (const Patch& part : parts_) most = std::max(most, (part.*what)());
   return most;
 }
 
@@ -387,12 +381,6 @@ double Patches::instructions() const {
   double total = steps_ ? (copies_ - 1) * parts_[1].price() : 0;
   for (const Patch& part : parts_) total += part.price();
   return total;
-}
-
-int Patches::registers() const {
-  int most = 0;
-  for (const Patch& part : parts_) most = std::max(most, part.registers());
-  return most;
 }
 
 }  // namespace tutti::passes

@@ -90,13 +90,15 @@ class Patches {
   Patches(const Kernel& kernel, int rows, int columns);
 
   const std::vector<Patch>& parts() const { return parts_; }
-  int halo_left() const;
-  int halo_right() const;
+  int halo_left() const { return most(&Patch::halo_left); }
+  int halo_right() const { return most(&Patch::halo_right); }
+  int registers() const { return most(&Patch::registers); }
   double price() const;         // of all that is computed
   double instructions() const;  // of the code
-  int registers() const;
 
  private:
+  int most(int (Patch::*what)() const) const;  // of all parts
+
   std::vector<Patch> parts_;
   double steps_ = 0, copies_ = 0;  // of a loop; how often the code of a step is there
 };

@@ -6,6 +6,7 @@
 #include "passes/collect.hpp"
 #include "passes/plan.hpp"
 #include "support/compare.hpp"
+#include "support/numbers.hpp"
 
 namespace tutti::test {
 namespace {
@@ -13,14 +14,6 @@ namespace {
 using Line = Array<1, float>;
 using Image = Array<2, float>;
 using Block = Array<3, float>;
-
-template <int D>
-Array<D, float> numbers(const Shape<D>& shape) {
-  std::vector<float> result(static_cast<size_t>(shape.size()));
-  for (size_t i = 0; i < result.size(); ++i)
-    result[i] = static_cast<float>((i * 2654435761u >> 7) % 1000) * 0.01f;
-  return Array<D, float>(result, shape);
-}
 
 // What explain() would tell on a GPU.
 std::vector<Explanation::Kernel> gpu_kernels(std::span<const detail::NodeRef> roots) {
@@ -48,7 +41,6 @@ void check(const Spellings<D>& spellings) {
   }
 }
 
-float heat(float left, float x, float right) { return x + 0.1f * (left - 2.0f * x + right); }
 template <class A>
 auto heat(const A& left, const A& x, const A& right) {
   return x + 0.1f * (left - 2.0f * x + right);

@@ -1,17 +1,10 @@
 // Time steps that are planned together have the bits of single steps, on lines, images and blocks;
 // explain() shows how they are computed.
 #include "support/compare.hpp"
+#include "support/numbers.hpp"
 
 namespace tutti::test {
 namespace {
-
-template <int D>
-Array<D, float> numbers(const Shape<D>& shape) {
-  std::vector<float> result(static_cast<size_t>(shape.size()));
-  for (size_t i = 0; i < result.size(); ++i)
-    result[i] = static_cast<float>((i * 2654435761u >> 7) % 1000) * 0.01f;
-  return Array<D, float>(result, shape);
-}
 
 // One step of heat on an array of any rank, whose border is as `boundary` says.
 template <int D>

@@ -3,21 +3,13 @@
 #include <gtest/gtest.h>
 #include <tutti/tutti.hpp>
 
+#include "support/errors.hpp"
+
 namespace tutti::test {
 namespace {
 
 using Ints = std::vector<int>;
 using Rows = std::vector<Ints>;
-
-template <class F>
-std::string message_of(F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 void expect_in_message(const std::string& message, std::initializer_list<const char*> parts) {
   for (const char* part : parts)

@@ -4,6 +4,7 @@
 
 #include "support/compare.hpp"
 #include "support/environment.hpp"
+#include "support/errors.hpp"
 
 namespace tutti::test {
 namespace {
@@ -224,16 +225,6 @@ TEST(Record, OthersThatAreEmpty) {
 }
 
 // ---- what cannot be
-
-template <class F>
-std::string message_of(F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(Record, RefusesToReadElements) {
   Vec<float> a(Floats{1, 2, 3});

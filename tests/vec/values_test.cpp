@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "support/compare.hpp"
+#include "support/errors.hpp"
 #include "support/values.hpp"
 
 namespace tutti::test {
@@ -140,16 +141,6 @@ TEST(VecMemory, PointersOfOneVectorCanBeWrappedByAnother) {
 }
 
 // ---- errors
-
-template <class E, class F>
-std::string message_of(F call) {
-  try {
-    call();
-  } catch (const E& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(VecErrors, LengthsThatDifferNameTheLine) {
   Vec<float> a = counting(3);

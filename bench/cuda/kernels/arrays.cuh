@@ -71,6 +71,17 @@ class Arrays {
 // A program is prepared once, which may allocate, and then launched any number of times.
 using Launch = std::function<void()>;
 
+// Of a library, one for all programs; it takes its time to make.
+template <class Handle, auto create>
+Handle library_handle() {
+  static const Handle handle = [] {
+    Handle result = nullptr;
+    create(&result);
+    return result;
+  }();
+  return handle;
+}
+
 inline unsigned blocks_for(size_t count, int a_block) {
   return static_cast<unsigned>((count + a_block - 1) / a_block);
 }

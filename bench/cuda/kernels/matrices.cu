@@ -12,15 +12,7 @@ struct Absolute {
   __device__ float operator()(float x) const { return fabsf(x); }
 };
 
-// One for all programs; it takes its time to make.
-cublasHandle_t cublas() {
-  static const cublasHandle_t handle = [] {
-    cublasHandle_t result = nullptr;
-    cublasCreate(&result);
-    return result;
-  }();
-  return handle;
-}
+cublasHandle_t cublas() { return library_handle<cublasHandle_t, cublasCreate>(); }
 
 constexpr float one = 1, zero = 0;
 

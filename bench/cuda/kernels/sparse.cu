@@ -1,5 +1,5 @@
-// The product of a sparse matrix (rows compressed) and a vector by cuSPARSE. What it finds out about
-// the matrix beforehand is not timed.
+// The product of a sparse matrix (rows compressed) and a vector by cuSPARSE. What it finds out
+// about the matrix beforehand is not timed.
 #include <cusparse.h>
 
 #include "bench/cuda/kernels/arrays.cuh"
@@ -7,15 +7,7 @@
 namespace tutti::bench::cuda {
 namespace {
 
-// One for all programs; it takes its time to make.
-cusparseHandle_t cusparse() {
-  static const cusparseHandle_t handle = [] {
-    cusparseHandle_t result = nullptr;
-    cusparseCreate(&result);
-    return result;
-  }();
-  return handle;
-}
+cusparseHandle_t cusparse() { return library_handle<cusparseHandle_t, cusparseCreate>(); }
 
 constexpr float one = 1, zero = 0;
 

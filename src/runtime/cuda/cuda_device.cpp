@@ -22,6 +22,7 @@
 #include "runtime/cuda/driver.hpp"
 #include "runtime/cuda/graph.hpp"
 #include "runtime/cuda/launch_log.hpp"
+#include "runtime/cuda/launches.hpp"
 #include "runtime/cuda/memory.hpp"
 #include "runtime/cuda/primitives.hpp"
 #include "runtime/disk_cache.hpp"
@@ -148,9 +149,8 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
       return joined;
     }
     codegen::GpuPrimitive primitive;
-    primitive.function = "join_" + std::to_string(parts) + (element_bytes == 8 ? "_u64" : "_u32");
-    launch_with(primitive, std::min<int64_t>(blocks(arguments.count, 256, 0x7fffffff), 1 << 16),
-                arguments);
+    primitive.function = "join_" + std::to_string(parts) + "_" + unsigned_name(element_bytes);
+    launch_with(primitive, blocks_for_each(arguments.count), arguments);
     return joined;
   }
 

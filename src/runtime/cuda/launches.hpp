@@ -17,6 +17,9 @@ constexpr int64_t most_blocks = 4096;
 constexpr int64_t filling_blocks = 1056;
 
 inline int64_t parts(int64_t count, int64_t each) { return (count + each - 1) / each; }
+inline int64_t blocks_for_each(int64_t count) {
+  return std::min(parts(count, gpu::block_threads), most_blocks);
+}
 inline std::string unsigned_name(int bytes) { return "u" + std::to_string(8 * bytes); }
 
 // Device memory for the length of a call; as soon as the kernels are launched it may be used again.
@@ -102,9 +105,6 @@ class Launches {
   void launch_for_each(const std::string& function, int64_t count, const Arguments& arguments,
                        Uses uses = Uses::nothing) {
     launch(primitive(function, uses), blocks_for_each(count), arguments);
-  }
-  static int64_t blocks_for_each(int64_t count) {
-    return std::min(parts(count, gpu::block_threads), most_blocks);
   }
   void fill(int64_t address, int64_t bytes, uint32_t value) {
     launch_for_each("fill", bytes / 4, gpu::FillArguments{bytes / 4, address, value});
