@@ -36,10 +36,9 @@ bool is_gpu_code(Builder& b) {
   return b.GetInsertBlock()->getModule()->getTargetTriple().isNVPTX();
 }
 
-// NVIDIA's assembler draws wrong conclusions from the range of some results: that of abs it takes
-// for non-negative, which that of the least integer is not; a minimum with a number of bits it
-// makes part of an unsigned one. A zero it cannot see (the grid has one layer) keeps it from
-// knowing where the number comes from.
+// NVIDIA's assembler takes the result of abs for non-negative, which that of the least integer is
+// not. A zero it cannot see (the grid has one layer) keeps it from knowing where the number comes
+// from.
 Value* without_range(Builder& b, Value* value) {
   if (!is_gpu_code(b)) return value;
   Value* zero = b.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_z, {});
@@ -161,11 +160,11 @@ Value* integer_op(Builder& b, Op op, ElementType type, std::span<Value* const> x
     case Op::shift_right:
       return shift(b, false, is_signed, x[0], x[1]);
     case Op::popcount:
-      return without_range(b, unary(llvm::Intrinsic::ctpop));
+      return unary(llvm::Intrinsic::ctpop);
     case Op::leading_zeros:
-      return without_range(b, counted(llvm::Intrinsic::ctlz));
+      return counted(llvm::Intrinsic::ctlz);
     case Op::trailing_zeros:
-      return without_range(b, counted(llvm::Intrinsic::cttz));
+      return counted(llvm::Intrinsic::cttz);
     default:
       throw InternalError(std::string("no integer code for operation ") +
                           std::to_string(static_cast<int>(op)));

@@ -12,6 +12,7 @@
 #include "codegen/gpu_kernels.hpp"
 #include "codegen/gpu_product.hpp"
 #include "codegen/gpu_shape.hpp"
+#include "codegen/kept_negations.hpp"
 #include "codegen/optimise.hpp"
 #include "codegen/ptx_module.hpp"
 
@@ -54,6 +55,7 @@ std::unique_ptr<llvm::TargetMachine> make_target(const PtxTarget& target) {
 }
 
 std::string text_of(llvm::Module& module, llvm::TargetMachine& machine) {
+  keep_negations(module);
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream stream(text);
   llvm::legacy::PassManager passes;

@@ -187,8 +187,14 @@ void RowEmitter::emit_level(int level) {
       if (highest == level) row_pointer(load);
     }
   }
-  for (const passes::Output& output : kernel_.outputs)
-    if (levels_[output.instruction] == level) operand(output.instruction, 2);
+  const auto wanted_in_lanes = [&](int instruction) {
+    if (levels_[instruction] == level) operand(instruction, 2);
+  };
+  for (const passes::Output& output : kernel_.outputs) wanted_in_lanes(output.instruction);
+  for (const auto& carried : kernel_.repeat.carried) {
+    wanted_in_lanes(carried.before);
+    wanted_in_lanes(carried.next);
+  }
   for (size_t i = 0; i < kernel_.indices.size(); ++i)
     if (index_level(static_cast<int>(i)) == level) scalar_index(static_cast<int>(i));
 }

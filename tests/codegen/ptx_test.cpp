@@ -64,6 +64,27 @@ TEST(Ptx, NothingIsContracted) {
   EXPECT_TRUE(has(ptx, "mul.rn.f32")) << ptx;
 }
 
+// See codegen/kept_negations.hpp.
+TEST(Ptx, NegationsInMinimaAreSpelledOut) {
+  const Array<1, int> a(std::vector<int>(1000, 1)), b = a + 1, c = a + 2;
+  for (const std::string& ptx :
+       {only_kernel(min(min(a * b, -b), c)), only_kernel(max(-b, a * c))}) {
+    EXPECT_TRUE(has(ptx, "not.b32")) << ptx;
+    EXPECT_FALSE(has(ptx, "neg.s32")) << ptx;
+    EXPECT_TRUE(assembles(ptx, {90, 78}));
+  }
+  EXPECT_TRUE(has(only_kernel(min(a, c) - (-b * c)), "min.s32"));
+}
+
+TEST(Ptx, LoopsBeginWithANumber) {
+  Array<1, float> steps(vector1().shape(), 0.0f), left = vector1();
+  for (int i = 0; i < 300; ++i) {
+    steps = steps + 1.0f;
+    left = left * 0.5f - steps;
+  }
+  EXPECT_TRUE(assembles(only_kernel(left), {90, 78}));
+}
+
 TEST(Ptx, ReductionsKeepSumsInRegisters) {
   for (const std::string& ptx : ptx_of(sum(abs(vector1())).nodes(), {90, 78})) {
     EXPECT_FALSE(has(ptx, ".local")) << ptx;

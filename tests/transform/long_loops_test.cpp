@@ -89,6 +89,19 @@ TEST(LongLoops, ThatLookBackTwoSteps) {
   });
 }
 
+// What is carried begins as one number for all, here and beyond the last whole vector.
+TEST(LongLoops, ThatBeginWithANumber) {
+  const Array<1, float> line(std::vector<float>(1003, 0.75f));
+  expect_same([&] {
+    Array<1, float> steps(line.shape(), 0.0f), left = line;
+    for (int i = 0; i < 300; ++i) {
+      steps = steps + 1.0f;
+      left = left * 0.5f - steps;
+    }
+    return left;
+  });
+}
+
 // The same operations, but each step looks at its neighbours: no loop at a point.
 TEST(LongLoops, OfSimulations) {
   const Image image = picture(shapes[1], 9);
