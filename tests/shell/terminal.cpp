@@ -26,6 +26,14 @@ constexpr std::chrono::seconds patience{10};
 
 }  // namespace
 
+bool Terminal::can_be_made() {
+  int outer = -1, inner = -1;
+  if (::openpty(&outer, &inner, nullptr, nullptr, nullptr) != 0) return false;
+  ::close(outer);
+  ::close(inner);
+  return true;
+}
+
 Terminal::Terminal(const std::vector<std::string>& command, const std::string& home) {
   const winsize size{24, 100, 0, 0};
   program_ = ::forkpty(&terminal_, nullptr, nullptr, &size);

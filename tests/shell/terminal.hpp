@@ -10,6 +10,9 @@ namespace tutti::shell_test {
 
 class Terminal {
  public:
+  // Not in every container.
+  static bool can_be_made();
+
   // Starts a program; `home` is its home folder.
   Terminal(const std::vector<std::string>& command, const std::string& home);
   ~Terminal();  // ends the program if it has not ended by itself
