@@ -58,6 +58,10 @@ GpuShape gpu_shape(const Kernel& kernel) {
   if (kernel.form == passes::Form::reduce_column || kernel.block_unroll || kernel.few_lanes ||
       walked != 1 || inner_rules(kernel).any())
     return shape;
+  // With very much to do for an element the width of an access does not count, but the time to
+  // compile does.
+  const bool is_map = kernel.form == passes::Form::map;
+  if (is_map && kernel.code.size() > gpu_tuning.longest_body) return shape;
   // Rows of a reduction must begin at multiples of a wide access; the size is no structure, so only
   // reductions to one result are taken.
   if (kernel.form == passes::Form::reduce_wide && kernel.kept > 0) return shape;
@@ -76,8 +80,7 @@ GpuShape gpu_shape(const Kernel& kernel) {
   shape.unroll = std::clamp(4 * gpu_tuning.linear_accesses / loads, 1, gpu_tuning.linear_accesses);
   if (loads > 4 * gpu_tuning.linear_accesses) shape.lanes = std::min(shape.lanes, 2);
   // With much to do for an element memory is waited for by doing it for others.
-  if (kernel.form == passes::Form::map && kernel.code.size() > gpu_tuning.long_body)
-    shape.unroll = 1;
+  if (is_map && kernel.code.size() > gpu_tuning.long_body) shape.unroll = 1;
   // The tree of a wide reduction gives a thread four neighbouring lanes.
   if (kernel.form == passes::Form::reduce_wide) shape.lanes = 4;
   return shape;

@@ -8,11 +8,12 @@ namespace tutti::codegen {
 
 // Tuning constants, measured on an H200 (see docs/performance.md).
 struct GpuTuning {
-  int linear_threads = 256;  // of a block that walks elements in order
-  int linear_accesses = 4;   // wide ones in flight a thread
-  size_t long_body = 100;    // instructions, beyond which one access is enough
-  int wide_bytes = 16;       // of one access
-  int tile_columns = 64;     // of a block over rows and columns
+  int linear_threads = 256;   // of a block that walks elements in order
+  int linear_accesses = 4;    // wide ones in flight a thread
+  size_t long_body = 100;     // instructions, beyond which one access is enough,
+  size_t longest_body = 200;  // and one element
+  int wide_bytes = 16;        // of one access
+  int tile_columns = 64;      // of a block over rows and columns
   int tile_rows = 4;
   int warp_columns = 8;  // of a warp that is a block of rows and columns
   int warp_rows = 4;
