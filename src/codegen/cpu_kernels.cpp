@@ -453,8 +453,7 @@ class CpuKernel {
 
 }  // namespace
 
-llvm::Function* emit_cpu_kernel(llvm::Module& module, const Kernel& kernel,
-                                const Machine& machine) {
+llvm::Function* declare_cpu_kernel(llvm::Module& module, const Machine& machine) {
   auto& context = module.getContext();
   auto* i64 = llvm::Type::getInt64Ty(context);
   auto* pointer = llvm::PointerType::getUnqual(context);
@@ -467,6 +466,12 @@ llvm::Function* emit_cpu_kernel(llvm::Module& module, const Kernel& kernel,
   const std::string width = std::to_string(machine.vector_bits);
   function->addFnAttr("prefer-vector-width", width);
   function->addFnAttr("min-legal-vector-width", width);
+  return function;
+}
+
+llvm::Function* emit_cpu_kernel(llvm::Module& module, const Kernel& kernel,
+                                const Machine& machine) {
+  llvm::Function* function = declare_cpu_kernel(module, machine);
   CpuKernel(function, kernel, machine).emit();
   return function;
 }

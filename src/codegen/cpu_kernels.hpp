@@ -9,6 +9,9 @@
 
 namespace tutti::codegen {
 
+// The function without a body.
+llvm::Function* declare_cpu_kernel(llvm::Module& module, const Machine& machine);
+
 llvm::Function* emit_cpu_kernel(llvm::Module& module, const passes::Kernel& kernel,
                                 const Machine& machine);
 

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "codegen/cpu_kernels.hpp"
 #include "ir/reduction_tree.hpp"
 #include "ir/scan_tree.hpp"
 
@@ -242,18 +243,7 @@ class ScanEmitter {
 
 llvm::Function* emit_scan_kernel(llvm::Module& module, const ScanKernel& scan,
                                  const Machine& machine) {
-  auto& context = module.getContext();
-  auto* i64 = llvm::Type::getInt64Ty(context);
-  auto* type =
-      llvm::FunctionType::get(llvm::Type::getVoidTy(context),
-                              {llvm::PointerType::get(context, 0), i64, i64, i64, i64}, false);
-  auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "kernel", module);
-  function->addFnAttr(llvm::Attribute::NoUnwind);
-  function->addParamAttr(0, llvm::Attribute::NoAlias);
-  function->addParamAttr(0, llvm::Attribute::ReadOnly);
-  const std::string width = std::to_string(machine.vector_bits);
-  function->addFnAttr("prefer-vector-width", width);
-  function->addFnAttr("min-legal-vector-width", width);
+  llvm::Function* function = declare_cpu_kernel(module, machine);
   ScanEmitter(function, scan).emit();
   return function;
 }
