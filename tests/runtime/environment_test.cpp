@@ -13,10 +13,13 @@
 namespace tutti::test {
 namespace {
 
-// Runs the probe with these variables; both of its streams together.
+// Runs the probe, which lies beside this program, with these variables; both of its streams
+// together.
 std::string probe(const std::string& variables) {
+  const auto program =
+      std::filesystem::read_symlink("/proc/self/exe").replace_filename("test_probe");
   const std::string command =
-      "env -u TUTTI_CACHE_DIR -u XDG_CACHE_HOME " + variables + " " TUTTI_PROBE " 2>&1";
+      "env -u TUTTI_CACHE_DIR -u XDG_CACHE_HOME " + variables + " " + program.string() + " 2>&1";
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   std::string output;
   std::array<char, 4096> buffer;
