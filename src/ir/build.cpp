@@ -1,6 +1,6 @@
 // Builders of nodes: sources, element-wise operations, gathers, reductions, products.
 #include <algorithm>
-#include <vector>
+#include <array>
 
 #include "ir/affine_index.hpp"
 #include "ir/node.hpp"
@@ -170,9 +170,9 @@ NodeRef make_gather(const NodeRef& input, std::span<const NodeRef> indices, Boun
   node->map = std::make_unique<AffineMap>();
   node->map->boundary = boundary;
   node->map->fill = convert(fill, input->type);
-  std::vector<NodeRef> inputs{input};
-  inputs.insert(inputs.end(), indices.begin(), indices.end());
-  node->set_inputs(inputs);
+  std::array<NodeRef, max_rank + 1> inputs{input};
+  std::copy(indices.begin(), indices.end(), inputs.begin() + 1);
+  node->set_inputs(std::span(inputs.data(), indices.size() + 1));
   return NodeRef(node);
 }
 

@@ -1,7 +1,6 @@
 #include "ir/build_primitives.hpp"
 
 #include <limits>
-#include <vector>
 
 #include "ir/build_transform.hpp"
 
@@ -40,8 +39,8 @@ NodeRef make(Kind kind, ElementType type, const Extents& shape, int mode,
   return NodeRef(node);
 }
 
-std::vector<NodeRef> with_offsets(std::initializer_list<NodeRef> inputs, const NodeRef& offsets) {
-  std::vector<NodeRef> result(inputs);
+SmallVector<NodeRef> with_offsets(std::initializer_list<NodeRef> inputs, const NodeRef& offsets) {
+  SmallVector<NodeRef> result(inputs);
   if (offsets) result.push_back(offsets);
   return result;
 }
@@ -103,7 +102,7 @@ NodeRef make_segmented_reduce(Reduction reduction, const NodeRef& input, const N
 
 NodeRef make_scatter(const NodeRef& base, std::span<const NodeRef> indices, const NodeRef& values,
                      Collision collision, const Location& given) {
-  std::vector<NodeRef> inputs{base, values};
+  SmallVector<NodeRef> inputs{base, values};
   inputs.insert(inputs.end(), indices.begin(), indices.end());
   require_alive(inputs, "scatter", given);
   const Location where = place_of(given, inputs);

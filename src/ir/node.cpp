@@ -14,23 +14,22 @@ namespace detail {
 void retain(ir::Node* node) { node->references.fetch_add(1, std::memory_order_relaxed); }
 
 // Long chains are taken apart in a loop, not by recursion: a graph may be deeper than the stack.
-// The list lives in the outermost call, since static variables are destroyed after a thread's own.
 void release(ir::Node* node) {
   if (node->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  thread_local std::vector<ir::Node*>* waiting = nullptr;
-  if (waiting) {
-    waiting->push_back(node);
+  [[gnu::tls_model("initial-exec")]] constinit thread_local ir::Node* doomed = nullptr;
+  [[gnu::tls_model("initial-exec")]] constinit thread_local bool taking_apart = false;
+  if (taking_apart) {
+    node->next_doomed = std::exchange(doomed, node);
     return;
   }
-  std::vector<ir::Node*> doomed;
-  waiting = &doomed;
-  delete node;  // releases its inputs, which land in `doomed`
-  while (!doomed.empty()) {
-    ir::Node* next = doomed.back();
-    doomed.pop_back();
+  taking_apart = true;
+  delete node;  // releases its inputs, which are doomed then
+  while (doomed) {
+    ir::Node* next = doomed;
+    doomed = next->next_doomed;
     delete next;
   }
-  waiting = nullptr;
+  taking_apart = false;
 }
 
 }  // namespace detail
@@ -54,47 +53,6 @@ uint64_t next_traversal() {
 
 Node::~Node() {
   if (together) together->forget(*this);
-}
-
-namespace {
-
-// Freed blocks of the thread, each holding the address of the next. Plain data: what has to be
-// constructed is asked for at every access, and nodes are made at every operator of a program.
-struct SpareBlocks {
-  static constexpr int most = 1024;
-  void* first = nullptr;
-  int count = 0;
-  bool given_back_at_exit = false, gone = false;  // nodes in static variables outlive the thread's
-};
-constinit thread_local SpareBlocks spare;
-
-struct GiveBackAtExit {
-  ~GiveBackAtExit() {
-    while (spare.first)
-      ::operator delete(std::exchange(spare.first, *static_cast<void**>(spare.first)));
-    spare.gone = true;
-  }
-};
-void give_back_at_exit() {
-  thread_local GiveBackAtExit instance;
-  spare.given_back_at_exit = true;
-}
-
-}  // namespace
-
-void* Node::operator new(size_t bytes) {
-  SpareBlocks& blocks = spare;
-  if (!blocks.first) return ::operator new(bytes);
-  --blocks.count;
-  return std::exchange(blocks.first, *static_cast<void**>(blocks.first));
-}
-
-void Node::operator delete(void* block) {
-  SpareBlocks& blocks = spare;
-  if (blocks.gone || blocks.count >= SpareBlocks::most) return ::operator delete(block);
-  if (!blocks.given_back_at_exit) give_back_at_exit();
-  *static_cast<void**>(block) = std::exchange(blocks.first, block);
-  ++blocks.count;
 }
 
 int64_t Node::next_number() {

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "core/small_blocks.hpp"
 #include "ir/buffer.hpp"
 #include "tutti/detail/graph.hpp"
 
@@ -69,7 +70,7 @@ struct AxisMap {
 };
 
 // How coordinates of a result become coordinates of an input, one entry for each input axis.
-struct AffineMap {
+struct AffineMap : SmallObject {
   std::array<AxisMap, max_rank> axes{};
   Boundary::Kind boundary = Boundary::Kind::clamp;
   ScalarValue fill{};
@@ -78,17 +79,13 @@ struct AffineMap {
 
 class Together;
 
-class Node {
+class Node : public SmallObject {
  public:
   Node(Kind kind, ElementType type, const Extents& shape, const Location& where)
       : kind(kind), type(type), shape(shape), where(where) {}
   ~Node();
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
-
-  // Nodes come and go by the thousand: each thread keeps a few blocks for the next ones.
-  static void* operator new(size_t bytes);
-  static void operator delete(void* block);
 
   const Kind kind;
   const ElementType type;
@@ -130,6 +127,7 @@ class Node {
   std::shared_ptr<Together> together;  // with whom it is computed: the outputs of one program
 
   std::atomic<int> references{1};
+  Node* next_doomed = nullptr;  // while a graph is taken apart
 
  private:
   friend void publish(Node& node, BufferRef buffer, std::vector<NodeRef>& dropped);

@@ -10,6 +10,7 @@ Application::Application(const ContextRef& at, std::span<const Value> operands,
       context_(meeting(at, operands, operation, where)),
       operation_(operation),
       where_(where) {
+  operands_.reserve(operands.size());
   for (const Value& operand : operands) take_operand(operand);
 }
 
@@ -25,6 +26,7 @@ Application Application::in(const ContextRef& context, const ContextRef& at,
   Application result(at, {}, operation, where);
   meeting(context, operands, operation, where);  // checks that they can be used there
   result.context_ = context;
+  result.operands_.reserve(operands.size());
   for (const Value& operand : operands) result.take_operand(operand);
   return result;
 }

@@ -47,7 +47,7 @@ class Application {
   void take_operand(const Value& operand);
 
   ContextRef at_, context_;
-  std::vector<Data> operands_;
+  SmallVector<Data> operands_;
   const char* operation_;
   Location where_;
 };

@@ -27,7 +27,7 @@ std::vector<SplitTotal> split_totals(const ContextRef& at, const NodeRef& flags)
 std::shared_ptr<Context> side(const ContextRef& at, const NodeRef& flags, int64_t found) {
   const NodeRef places = places_of(flags, found);
   want(places);
-  return std::make_shared<Context>(Context::Origin::side, at, found, places);
+  return make_small<Context>(Context::Origin::side, at, found, places);
 }
 
 // The results of a side for every instance; those that did not take it get some other's.

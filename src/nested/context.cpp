@@ -54,11 +54,11 @@ const NodeRef& Context::instances_of(const Context& ancestor) const {
 
 NodeRef Context::bring(const NodeRef& rows, const Context& ancestor) const {
   if (is_uniform(rows) || &ancestor == this) return rows;
-  const Key key{rows.get(), &ancestor};
-  if (const auto found = brought_.find(key); found != brought_.end()) return found->second.here;
+  for (const Brought& known : brought_)
+    if (known.rows == rows && known.from == &ancestor) return known.here;
   if (brought_.size() >= most_brought) brought_.clear();
   NodeRef here = pick(rows, instances_of(ancestor));
-  brought_.emplace(key, Brought{rows, here});
+  brought_.push_back({&ancestor, rows, here});
   return here;
 }
 

@@ -51,15 +51,15 @@ class Context : public std::enable_shared_from_this<Context> {
   const NodeRef to_parent_;
   const std::optional<int64_t> each_;
   // What was brought here before, so that it is brought once.
-  using Key = std::pair<const ir::Node*, const Context*>;
   struct Brought {
+    const Context* from;
     NodeRef rows, here;
   };
   static constexpr size_t most_brought = 64;
-  mutable std::map<Key, Brought> brought_;
+  mutable SmallVector<Brought> brought_;
   mutable std::map<const Context*, NodeRef> instances_, live_;
   static constexpr size_t most_noted = 4;
-  mutable std::vector<std::weak_ptr<const Segments>> noted_;  // the latest last
+  mutable SmallVector<std::weak_ptr<const Segments>> noted_;  // the latest last
   std::vector<std::pair<SegmentsRef, Size>> totals_;
 };
 

@@ -54,9 +54,9 @@ Value zip(const ContextRef& at, std::span<const Value> sequences, const Location
 Value unzip(const Value& sequence_of_tuples, int i) {
   const Sequence& sequence = sequence_of(sequence_of_tuples.data, "unzip", Location());
   const Value elements = part({sequence.elements(), sequence_of_tuples.context}, i);
-  return {as_data(sequence.segments(),
-                  std::make_shared<const Rows>(sequence.rows()->size(), elements.data)),
-          sequence_of_tuples.context};
+  return {
+      as_data(sequence.segments(), make_small<const Rows>(sequence.rows()->size(), elements.data)),
+      sequence_of_tuples.context};
 }
 
 }  // namespace tutti::nested

@@ -10,11 +10,10 @@ namespace {
 Data apply_to(const Application& a, Op op);
 
 // Sequences among the operands: their elements are instances, and the other operands go to each.
-Data apply_to_elements(const Application& a, Op op, int operands,
-                       const std::vector<int>& sequences) {
+Data apply_to_elements(const Application& a, Op op, int operands, std::span<const int> sequences) {
   const Application::Aligned aligned = a.align(sequences);
   const ContextRef inner = aligned.segments->elements_context(a.context());
-  std::vector<Value> values;
+  SmallVector<Value> values;
   for (int i = 0; i < operands; ++i) values.push_back({a.operand(i), a.context()});
   for (size_t i = 0; i < sequences.size(); ++i)
     values[static_cast<size_t>(sequences[i])] = {aligned.elements[i], inner};
@@ -27,7 +26,7 @@ Data apply_to_parts(const Application& a, Op op, int operands, size_t parts) {
   Data result;
   result.kind = Kind::tuple;
   for (size_t part = 0; part < parts; ++part) {
-    std::vector<Value> values;
+    SmallVector<Value> values;
     for (int i = 0; i < operands; ++i) {
       const Data& operand = a.operand(i);
       if (operand.kind == Kind::tuple && operand.parts.size() != parts)
@@ -44,8 +43,8 @@ Data apply_to_parts(const Application& a, Op op, int operands, size_t parts) {
 
 Data apply_to(const Application& a, Op op) {
   const int operands = ir::op_arity(op);
-  std::vector<int> sequences;
-  std::vector<NodeRef> nodes;
+  SmallVector<int> sequences;
+  SmallVector<NodeRef> nodes;
   size_t parts = 0;
   for (int i = 0; i < operands; ++i) {
     if (a.operand(i).kind == Kind::sequence) sequences.push_back(i);
@@ -68,10 +67,9 @@ Data cast_data(const Data& data, ElementType type, const Location& where) {
       break;
     case Kind::sequence:
       // The rows of a view are cast where they lie.
-      result =
-          as_data(data.sequence->segments(),
-                  std::make_shared<const Rows>(Size(data.sequence->rows()->count()),
-                                               cast_data(data.sequence->elements(), type, where)));
+      result = as_data(data.sequence->segments(),
+                       make_small<const Rows>(Size(data.sequence->rows()->count()),
+                                              cast_data(data.sequence->elements(), type, where)));
       break;
   }
   return result;

@@ -66,7 +66,7 @@ Value literal(const ContextRef& at, std::span<const Value> elements, const Locat
 Value iota(const ContextRef& at, const Value& count, const Location& where) {
   const Application a(at, {&count, 1}, "iota", where);
   const SegmentsRef segments = counted(a, 0);
-  return a.result(as_data(segments, std::make_shared<const Rows>(segments->total(), [segments] {
+  return a.result(as_data(segments, make_small<const Rows>(segments->total(), [segments] {
                             return as_data(segments->positions());
                           })));
 }
@@ -77,10 +77,9 @@ Value distribute(const ContextRef& at, const Value& value, const Value& count,
   const Application a(at, operands, "distribute", where);
   const SegmentsRef segments = counted(a, 1);
   const Value here{a.operand(0), a.context()};
-  return a.result(
-      as_data(segments, std::make_shared<const Rows>(segments->total(), [segments, here] {
-                return bring(here, segments->elements_context(here.context));
-              })));
+  return a.result(as_data(segments, make_small<const Rows>(segments->total(), [segments, here] {
+                            return bring(here, segments->elements_context(here.context));
+                          })));
 }
 
 Value concat(const ContextRef& at, std::span<const Value> sequences, const Location& where) {
@@ -112,7 +111,7 @@ Value partition(const ContextRef& at, const Value& sequence, const Value& counts
   a.require_not(apply(Op::not_equal, sum, length), {sum, length},
                 [](auto n) { return wrong_total(n[0], n[1]); });
   // Where the counts are wrong, the error comes with their total; nothing is read outside before.
-  const auto rows = std::make_shared<const Rows>(segments->total(), [segments, from] {
+  const auto rows = make_small<const Rows>(segments->total(), [segments, from] {
     const int64_t wanted = segments->total().get();
     return from->rows()->count() == wanted ? from->elements()
                                            : take(from->elements(), numbered(wanted), wanted);

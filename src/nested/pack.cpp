@@ -70,7 +70,7 @@ Value filter(const ContextRef& at, const Value& sequence, const Value& flags,
     want(result);
     return result;
   };
-  return a.result(as_data(packed, std::make_shared<const Rows>(total, make)));
+  return a.result(as_data(packed, make_small<const Rows>(total, make)));
 }
 
 }  // namespace tutti::nested

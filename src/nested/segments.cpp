@@ -28,7 +28,7 @@ NodeRef sum_of(const NodeRef& lengths) {
 
 SegmentsRef Segments::of_lengths(int64_t count, const NodeRef& lengths, std::optional<Size> total) {
   if (is_uniform(lengths)) return alike(count, lengths, Size::pending(lengths));
-  std::shared_ptr<Segments> result(new Segments(count));
+  const std::shared_ptr<Segments> result = make(count);
   result->lengths_ = lengths;
   result->offsets_ = running_offsets(lengths);
   if (count == 0) total = Size(0);
@@ -37,14 +37,14 @@ SegmentsRef Segments::of_lengths(int64_t count, const NodeRef& lengths, std::opt
 }
 
 SegmentsRef Segments::of_offsets(int64_t count, NodeRef offsets, Size total) {
-  std::shared_ptr<Segments> result(new Segments(count));
+  const std::shared_ptr<Segments> result = make(count);
   result->offsets_ = trusted(std::move(offsets));
   result->total_ = std::move(total);
   return result;
 }
 
 SegmentsRef Segments::alike(int64_t count, NodeRef length, Size size) {
-  std::shared_ptr<Segments> result(new Segments(count));
+  const std::shared_ptr<Segments> result = make(count);
   result->lengths_ = std::move(length);
   result->total_ = size.times(count);
   result->each_ = std::move(size);
@@ -53,7 +53,7 @@ SegmentsRef Segments::alike(int64_t count, NodeRef length, Size size) {
 
 SegmentsRef Segments::view(int64_t count, NodeRef starts, NodeRef lengths,
                            std::optional<Size> total) {
-  std::shared_ptr<Segments> result(new Segments(count));
+  const std::shared_ptr<Segments> result = make(count);
   result->dense_ = false;
   result->total_ = std::move(total);
   result->starts_ = std::move(starts);
@@ -126,8 +126,8 @@ NodeRef Segments::positions() const {
 ContextRef Segments::elements_context(const ContextRef& parent) const {
   if (!elements_context_ || elements_context_->parent() != parent)
     elements_context_ =
-        std::make_shared<const Context>(Context::Origin::elements, parent, total_->get(),
-                                        element_segments(), each_ ? each_->known() : std::nullopt);
+        make_small<const Context>(Context::Origin::elements, parent, total_->get(),
+                                  element_segments(), each_ ? each_->known() : std::nullopt);
   return elements_context_;
 }
 

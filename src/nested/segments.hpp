@@ -12,7 +12,10 @@
 namespace tutti::nested {
 
 class Segments : public std::enable_shared_from_this<Segments> {
+  struct Private {};  // segments are made by the functions below
+
  public:
+  Segments(Private, int64_t count) : count_(count) {}
   // Dense.
   static SegmentsRef of_lengths(int64_t count, const NodeRef& lengths,  // of rank 0: all alike
                                 std::optional<Size> total = {});
@@ -45,7 +48,9 @@ class Segments : public std::enable_shared_from_this<Segments> {
   ContextRef elements_context(const ContextRef& parent) const;
 
  private:
-  explicit Segments(int64_t count) : count_(count) {}
+  static std::shared_ptr<Segments> make(int64_t count) {
+    return make_small<Segments>(Private(), count);
+  }
 
   int64_t count_;
   bool dense_ = true;

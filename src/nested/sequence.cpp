@@ -78,7 +78,7 @@ RowsRef Rows::joined(std::vector<RowsRef> parts) {
     }
     return all;
   };
-  auto result = std::make_shared<Rows>(rows_before(parts, parts.size()), make);
+  auto result = make_small<Rows>(rows_before(parts, parts.size()), make);
   result->parts_ = std::move(parts);
   return result;
 }
@@ -100,15 +100,14 @@ SequenceRef Sequence::dense() const {
       want(elements);
       return elements;
     };
-    dense_ = std::make_shared<const Sequence>(packed,
-                                              std::make_shared<const Rows>(packed->total(), make));
+    dense_ = make_small<const Sequence>(packed, make_small<const Rows>(packed->total(), make));
   }
   return dense_;
 }
 
 SequenceRef Sequence::brought(const Context& from, const ContextRef& to) const {
   if (brought_to_ != to) {
-    brought_ = std::make_shared<const Sequence>(
+    brought_ = make_small<const Sequence>(
         Segments::view(to->count(), to->bring(segments_->starts(), from),
                        to->bring(segments_->lengths(), from), to->total_here(*segments_, from)),
         rows_);
@@ -120,12 +119,12 @@ SequenceRef Sequence::brought(const Context& from, const ContextRef& to) const {
 Data as_data(SegmentsRef segments, RowsRef rows) {
   Data data;
   data.kind = Kind::sequence;
-  data.sequence = std::make_shared<const Sequence>(std::move(segments), std::move(rows));
+  data.sequence = make_small<const Sequence>(std::move(segments), std::move(rows));
   return data;
 }
 Data as_data(const SegmentsRef& dense_segments, Data elements) {
   return as_data(dense_segments,
-                 std::make_shared<const Rows>(dense_segments->total(), std::move(elements)));
+                 make_small<const Rows>(dense_segments->total(), std::move(elements)));
 }
 Data as_data(NodeRef scalar) {
   Data data;

@@ -38,7 +38,7 @@ class Size {
   void fold() const;  // terms that have been read become part of the known number
 
   mutable int64_t known_;
-  mutable std::vector<Term> terms_;
+  mutable SmallVector<Term> terms_;
 };
 
 // Computes a value with the next round trip, unless nobody holds it any more by then. Chains of

@@ -113,9 +113,20 @@ std::vector<int> in_program_order(const Graph& graph) {
   return order;
 }
 
+void Collected::clear() {
+  order.clear();
+  key.clear();
+  leaves.clear();
+  scalars.clear();
+  scalar_types.clear();
+  same_scalar.clear();
+  references.clear();
+  roots.clear();
+}
+
 bool collect(std::span<const detail::NodeRef> roots, Collected& c, Constants constants) {
   const uint64_t number = ir::next_traversal();
-  std::vector<Node*> stack;
+  SmallVector<Node*> stack;
   stack.reserve(64);
   c.order.reserve(128);  // a level of a nested program has about a hundred nodes
   c.references.reserve(128);

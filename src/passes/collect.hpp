@@ -16,6 +16,8 @@ struct Collected {
   std::vector<int> same_scalar;  // by scalar slot: the first slot known to hold the same
   std::vector<int> references;   // by place: references that come from this graph
   std::vector<int> roots;        // places of the roots
+
+  void clear();  // keeps the memory for the next graph
 };
 
 // What a plan may know of the values of constants.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/interned.hpp"
 #include "ir/program.hpp"
 #include "ir/reduction_tree.hpp"
 #include "passes/cost.hpp"
@@ -91,16 +92,17 @@ int PrimitiveStep::consumed() const {
   return static_cast<int>(found - sources.begin());
 }
 
-KernelStep::KernelStep(Kernel k) : kernel(std::move(k)), key(kernel.key()), layout(kernel) {
+KernelStep::KernelStep(Kernel k)
+    : kernel(std::move(k)), key(interned(kernel.key())), layout(kernel) {
   fill_in();
 }
 
 KernelStep::KernelStep(const KernelStep& like, Kernel resized)
     : kernel(std::move(resized)),
-      key(kernel.has_code_of(like.kernel) ? like.key : kernel.key()),
+      key(kernel.has_code_of(like.kernel) ? like.key : interned(kernel.key())),
       layout(like.layout),
       name(like.name) {
-  if (key == like.key) {
+  if (&key == &like.key) {
     code = like.code.load();
     device_code = like.device_code.load();
     code_device = like.code_device.load();

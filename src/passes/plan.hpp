@@ -29,7 +29,7 @@ struct ScalarWord {
 // One launch of a kernel: the words of its arguments, complete but for pointers and scalars.
 struct KernelStep {
   Kernel kernel;
-  std::string key;
+  const std::string& key;  // interned: the same code, the same address
   std::vector<int64_t> words;
   std::vector<int64_t> segments;
   ArgumentLayout layout;
@@ -50,7 +50,7 @@ struct KernelStep {
   KernelStep(const KernelStep& like, Kernel resized);
   KernelStep(KernelStep&& other) noexcept
       : kernel(std::move(other.kernel)),
-        key(std::move(other.key)),
+        key(other.key),
         words(std::move(other.words)),
         segments(std::move(other.segments)),
         layout(std::move(other.layout)),

@@ -2,33 +2,38 @@
 
 #include <algorithm>
 #include <cstring>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "core/small_blocks.hpp"
 #include "runtime/pool.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
-namespace {
 
 // Buffers with a copy on a device.
 class Residents {
  public:
   void add(ArrayBuffer* buffer) {
     std::lock_guard lock(mutex_);
-    buffers_[buffer] = buffer->weak_from_this();
+    buffer->links_ = {nullptr, first_};
+    if (first_) first_->links_.before = buffer;
+    first_ = buffer;
   }
   void remove(ArrayBuffer* buffer) {
     std::lock_guard lock(mutex_);
-    buffers_.erase(buffer);
+    const auto [before, after] = buffer->links_;
+    if (!before && first_ != buffer) return;  // it is on the host alone
+    (before ? before->links_.after : first_) = after;
+    if (after) after->links_.before = before;
+    buffer->links_ = {};
   }
   std::vector<std::shared_ptr<ArrayBuffer>> oldest_first() {
     std::vector<std::shared_ptr<ArrayBuffer>> order;
     {
       std::lock_guard lock(mutex_);
-      for (const auto& [buffer, reference] : buffers_)
-        if (auto alive = reference.lock()) order.push_back(std::move(alive));
+      for (ArrayBuffer* buffer = first_; buffer; buffer = buffer->links_.after)
+        if (auto alive = buffer->weak_from_this().lock()) order.push_back(std::move(alive));
     }
     std::sort(order.begin(), order.end(),
               [](const auto& a, const auto& b) { return a->last_use() < b->last_use(); });
@@ -37,8 +42,10 @@ class Residents {
 
  private:
   std::mutex mutex_;
-  std::unordered_map<ArrayBuffer*, std::weak_ptr<ArrayBuffer>> buffers_;
+  ArrayBuffer* first_ = nullptr;
 };
+
+namespace {
 
 constexpr size_t keep_both_below = size_t{1} << 20;
 
@@ -55,13 +62,13 @@ Residents& residents() {
 }  // namespace
 
 std::shared_ptr<ArrayBuffer> ArrayBuffer::on_host(size_t bytes) {
-  auto buffer = std::make_shared<ArrayBuffer>(bytes);
+  auto buffer = make_small<ArrayBuffer>(bytes);
   buffer->take_host_memory();
   return buffer;
 }
 
 std::shared_ptr<ArrayBuffer> ArrayBuffer::on_device(DeviceMemory& memory, size_t bytes) {
-  auto buffer = std::make_shared<ArrayBuffer>(bytes);
+  auto buffer = make_small<ArrayBuffer>(bytes);
   buffer->device_ = memory.take(bytes);
   buffer->device_bytes_ = bytes;
   buffer->memory_ = &memory;
@@ -71,7 +78,7 @@ std::shared_ptr<ArrayBuffer> ArrayBuffer::on_device(DeviceMemory& memory, size_t
 }
 
 std::shared_ptr<ArrayBuffer> ArrayBuffer::around_host(void* memory, size_t bytes) {
-  auto buffer = std::make_shared<ArrayBuffer>(bytes);
+  auto buffer = make_small<ArrayBuffer>(bytes);
   buffer->host_ = memory;
   buffer->foreign_ = true;
   return buffer;
@@ -79,7 +86,7 @@ std::shared_ptr<ArrayBuffer> ArrayBuffer::around_host(void* memory, size_t bytes
 
 std::shared_ptr<ArrayBuffer> ArrayBuffer::around_device(DeviceMemory& memory, uint64_t address,
                                                         size_t bytes) {
-  auto buffer = std::make_shared<ArrayBuffer>(bytes);
+  auto buffer = make_small<ArrayBuffer>(bytes);
   buffer->device_ = address;
   buffer->memory_ = &memory;
   buffer->foreign_ = true;
@@ -87,7 +94,7 @@ std::shared_ptr<ArrayBuffer> ArrayBuffer::around_device(DeviceMemory& memory, ui
 }
 
 std::shared_ptr<ArrayBuffer> ArrayBuffer::first_part_of(ArrayBuffer& whole, size_t bytes) {
-  auto part = std::make_shared<ArrayBuffer>(bytes);
+  auto part = make_small<ArrayBuffer>(bytes);
   std::lock_guard lock(whole.mutex_);
   part->host_ = std::exchange(whole.host_, nullptr);
   part->memory_ = std::exchange(whole.memory_, nullptr);
@@ -169,6 +176,11 @@ void ArrayBuffer::copy_to(void* target) {
     std::memcpy(target, host_, bytes());
   else
     memory_->to_host(target, device_, bytes());
+}
+
+bool ArrayBuffer::is_on_host() {
+  std::lock_guard lock(mutex_);
+  return host_ != nullptr;
 }
 
 void* ArrayBuffer::overwrite_on_host() {

@@ -37,6 +37,13 @@ class DeviceMemory {
   virtual void wait_for_kernels() = 0;
 };
 
+class ArrayBuffer;
+
+// Where a buffer is in the list of those on a device.
+struct ResidentLinks {
+  ArrayBuffer *before = nullptr, *after = nullptr;
+};
+
 class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this<ArrayBuffer> {
  public:
   static std::shared_ptr<ArrayBuffer> on_host(size_t bytes);  // throws OutOfMemory
@@ -59,6 +66,7 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   void copy_to(void* target);              // the contents, from wherever they are
 
   bool is_foreign() const { return foreign_; }
+  bool is_on_host();
 
   // The caller is about to write on one side: the copy on the other goes.
   void* overwrite_on_host();
@@ -84,6 +92,7 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
 
  private:
   friend class Arrivals;
+  friend class Residents;
   struct Joined {
     std::vector<std::weak_ptr<ArrayBuffer>> others;
     ir::BufferRef buffer;
@@ -98,6 +107,7 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   size_t host_bytes_ = 0, device_bytes_ = 0;  // as they were taken
   DeviceMemory* memory_ = nullptr;            // of the device copy, if there is one
   uint64_t device_ = 0;
+  ResidentLinks links_;
   bool foreign_ = false;
   std::unique_ptr<Joined> joined_;
   std::atomic<int> pins_{0};

@@ -5,28 +5,31 @@
 #include <string>
 #include <vector>
 
+#include "core/small_blocks.hpp"
 #include "ir/offsets.hpp"
 #include "passes/plan.hpp"
 #include "runtime/buffer.hpp"
 
 namespace tutti::runtime {
 
+using Words = SmallVector<int64_t>;  // the arguments of a kernel
+
 // The arrays of a primitive as the kernels of a device see them, and where the user wrote it.
 struct PrimitiveCall {
-  std::vector<int64_t> inputs;  // 0 for an input that is computed as the primitive goes
-  std::vector<ir::Buffer*> buffers;
-  std::vector<int64_t> words;           // of the kernel that does that, but for its output
-  std::vector<int64_t> value_words;     // the same for the values of a pack
-  std::vector<int64_t> consumer_words;  // of the kernel that takes the results, but for those
-  int64_t output = 0;                   // 0: it alone needs them
-  ArrayBuffer* target = nullptr;        // what the output is in
+  SmallVector<int64_t> inputs;  // 0 for an input that is computed as the primitive goes
+  SmallVector<ir::Buffer*> buffers;
+  Words words;                    // of the kernel that does that, but for its output
+  Words value_words;              // the same for the values of a pack
+  Words consumer_words;           // of the kernel that takes the results, but for those
+  int64_t output = 0;             // 0: it alone needs them
+  ArrayBuffer* target = nullptr;  // what the output is in
   detail::Location where;
 };
 
 // A kernel and its arguments, complete.
 struct Launch {
   const passes::KernelStep* step;
-  std::vector<int64_t> words;
+  Words words;
 };
 
 // Launches that a device has made one of, to run them again and again.
@@ -53,12 +56,12 @@ class Device {
   // Gets the code of all kernels of a plan ready, together rather than one by one.
   virtual void prepare(const passes::Plan&) {}
   // `words` are the arguments of the step, complete.
-  virtual void run(const passes::KernelStep& step, const std::vector<int64_t>& words) = 0;
+  virtual void run(const passes::KernelStep& step, const Words& words) = 0;
   // Null where nothing is better than one launch after the other. The steps must outlive it.
   virtual std::unique_ptr<Repetition> repeat(std::span<const Launch>) { return nullptr; }
   virtual void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) = 0;
   // Chains are planned for CPUs only. One block of words for each kernel.
-  virtual void run(const passes::ChainStep& step, std::vector<std::vector<int64_t>> words) = 0;
+  virtual void run(const passes::ChainStep& step, std::vector<Words> words) = 0;
   // A new buffer with the elements of several, of so many bytes, side by side; for GPUs only. An
   // element has as many parts as the next power of two.
   virtual ir::BufferRef side_by_side(std::span<const int64_t> arrays, size_t bytes,

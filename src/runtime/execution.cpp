@@ -72,7 +72,7 @@ class Execution {
 
   // A source nobody needs after this step, of the right size: its buffer, else none. The buffer of
   // a leaf is only overwritten by the last step, after which nothing can fail any more.
-  BufferRef reuse(const passes::KernelStep& step, int value, std::vector<int>& candidates) {
+  BufferRef reuse(const passes::KernelStep& step, int value, SmallVector<int>& candidates) {
     const passes::PlanValue& v = plan_.values[static_cast<size_t>(value)];
     const auto bytes = static_cast<size_t>(v.elements * size_of(v.type));
     for (int& s : candidates) {
@@ -117,8 +117,8 @@ class Execution {
   }
 
   // The arguments of a kernel, but for its outputs.
-  std::vector<int64_t> words_for(const passes::KernelStep& step, Device& device, Pins& pins) const {
-    std::vector<int64_t> words = step.words;
+  Words words_for(const passes::KernelStep& step, Device& device, Pins& pins) const {
+    Words words(step.words.begin(), step.words.end());
     const std::vector<passes::Source>& sources = step.kernel.sources;
     pins.reserve(sources.size() + step.kernel.outputs.size());
     for (int leaf : step.kernel.gathered)
@@ -134,8 +134,8 @@ class Execution {
     return words;
   }
 
-  void set_output(const passes::KernelStep& step, int o, std::vector<int64_t>& words,
-                  BufferRef target, Device& device, Pins& pins) {
+  void set_output(const passes::KernelStep& step, int o, Words& words, BufferRef target,
+                  Device& device, Pins& pins) {
     words[static_cast<size_t>(step.layout.output(o))] = pins.hold(device, target, true);
     values_[static_cast<size_t>(step.kernel.outputs[static_cast<size_t>(o)].value)] =
         std::move(target);
@@ -143,8 +143,8 @@ class Execution {
 
   void run(const passes::KernelStep& step) {
     Pins pins;
-    std::vector<int64_t> words = words_for(step, device_, pins);
-    std::vector<int> candidates = step.overwritable;
+    Words words = words_for(step, device_, pins);
+    SmallVector<int> candidates(step.overwritable.begin(), step.overwritable.end());
     for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
       const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
       BufferRef target = target_of(value);
@@ -160,7 +160,7 @@ class Execution {
   void run(const passes::ChainStep& chain) {
     refuse_to_list("chain");
     Pins pins;
-    std::vector<std::vector<int64_t>> words;
+    std::vector<Words> words;
     for (const passes::KernelStep& step : chain.kernels) {
       words.push_back(words_for(step, device_, pins));
       for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
@@ -207,8 +207,8 @@ class Execution {
     values_[static_cast<size_t>(step.value)] = std::move(target);
   }
 
-  std::vector<int64_t> consumer_words(const passes::KernelStep& step, Device& device, Pins& pins) {
-    std::vector<int64_t> words = words_for(step, device, pins);
+  Words consumer_words(const passes::KernelStep& step, Device& device, Pins& pins) {
+    Words words = words_for(step, device, pins);
     for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o)
       set_output(step, o, words, make(step.kernel.outputs[static_cast<size_t>(o)].value, device),
                  device, pins);
@@ -297,7 +297,7 @@ LaunchList::~LaunchList() {
   for (const BufferRef& buffer : free_) static_cast<ArrayBuffer&>(*buffer).unpin();
 }
 
-void LaunchList::add(const passes::KernelStep& step, std::vector<int64_t> words) {
+void LaunchList::add(const passes::KernelStep& step, Words words) {
   launches_.push_back({&step, std::move(words)});
 }
 

@@ -43,7 +43,7 @@ class LaunchList {
 
   std::span<const Launch> launches() const { return launches_; }
 
-  void add(const passes::KernelStep& step, std::vector<int64_t> words);
+  void add(const passes::KernelStep& step, Words words);
   ir::BufferRef take(Device& device, size_t bytes);
   void give_back(ir::BufferRef buffer);  // for later launches, if nobody else refers to it
 

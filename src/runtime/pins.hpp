@@ -1,7 +1,5 @@
 // Buffers that stay on a device while something that uses them is prepared.
 #pragma once
-#include <vector>
-
 #include "runtime/device.hpp"
 
 namespace tutti::runtime {
@@ -25,7 +23,7 @@ class Pins {
   }
 
  private:
-  std::vector<ir::BufferRef> held_;
+  SmallVector<ir::BufferRef> held_;
 };
 
 }  // namespace tutti::runtime

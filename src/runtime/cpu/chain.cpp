@@ -15,11 +15,11 @@ using passes::ChainStep;
 using passes::KernelStep;
 using passes::RowRange;
 using passes::Strip;
-using Words = std::vector<std::vector<int64_t>>;
+using AllWords = std::vector<Words>;  // by kernel
 
 class ChainRun {
  public:
-  ChainRun(const ChainStep& chain, const Words& words) : chain_(chain), words_(words) {
+  ChainRun(const ChainStep& chain, const AllWords& words) : chain_(chain), words_(words) {
     for (size_t k = 0; k < chain.kernels.size(); ++k) {
       entries_.push_back(find_kernel(chain.kernels[k]));
       for (const passes::Output& output : chain.kernels[k].kernel.outputs)
@@ -68,7 +68,7 @@ class ChainRun {
     return window;
   }
 
-  static void place(Words& words, const Window& window, int64_t address) {
+  static void place(AllWords& words, const Window& window, int64_t address) {
     for (const auto& [kernel, word] : window.words) words[kernel][word] = address;
   }
 
@@ -78,12 +78,12 @@ class ChainRun {
     int64_t bytes = 0;
     for (const Window& window : windows_) bytes += window.bytes;
     const ir::BufferRef scratch = allocate(static_cast<size_t>(bytes));
-    Words words = words_;
+    AllWords words = words_;
     for (const auto& columns : chain_.tiles)
       run_tile(strip, columns, words, static_cast<char*>(scratch->data()));
   }
 
-  void run_tile(const Strip& strip, const std::vector<RowRange>& columns, Words& words,
+  void run_tile(const Strip& strip, const std::vector<RowRange>& columns, AllWords& words,
                 char* scratch) {
     const std::vector<passes::BlockRows>* before = nullptr;
     for (const auto& block : strip.blocks) {
@@ -111,7 +111,7 @@ class ChainRun {
   }
 
   void run_scattered(const std::vector<const Strip*>& strips) {
-    Words words = words_;
+    AllWords words = words_;
     std::vector<ir::BufferRef> buffers;
     for (const Window& window : windows_) {
       buffers.push_back(allocate(static_cast<size_t>(chain_.rows * window.row_bytes)));
@@ -122,7 +122,7 @@ class ChainRun {
         for (const RowRange& rows : strip->rows[k]) run_rows(k, rows, {0, chain_.columns}, words);
   }
 
-  void run_rows(size_t k, const RowRange& rows, const RowRange& columns, const Words& words) {
+  void run_rows(size_t k, const RowRange& rows, const RowRange& columns, const AllWords& words) {
     if (rows.begin >= rows.end) return;
     const bool flat = chain_.kernels[k].kernel.domain.rank == 1;
     if (!flat) {
@@ -137,14 +137,14 @@ class ChainRun {
   }
 
   const ChainStep& chain_;
-  const Words& words_;
+  const AllWords& words_;
   std::vector<codegen::Entry> entries_;
   std::vector<Window> windows_;
 };
 
 }  // namespace
 
-void run_chain(const ChainStep& chain, Words words) {
+void run_chain(const ChainStep& chain, AllWords words) {
   counters().kernel_launches += static_cast<int64_t>(chain.kernels.size());
   ChainRun(chain, words).run();
 }

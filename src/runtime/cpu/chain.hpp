@@ -1,9 +1,9 @@
 // Runs a chain of kernels on the CPU, strip by strip, strips in parallel.
 #pragma once
-#include "passes/plan.hpp"
+#include "runtime/device.hpp"
 
 namespace tutti::runtime {
 
-void run_chain(const passes::ChainStep& chain, std::vector<std::vector<int64_t>> words);
+void run_chain(const passes::ChainStep& chain, std::vector<Words> words);
 
 }  // namespace tutti::runtime

@@ -31,7 +31,7 @@ class Cpu final : public Device {
     return reinterpret_cast<int64_t>(static_cast<ArrayBuffer&>(buffer).overwrite_on_host());
   }
 
-  void run(const passes::KernelStep& step, const std::vector<int64_t>& arguments) override {
+  void run(const passes::KernelStep& step, const Words& arguments) override {
     const codegen::Entry entry = find_kernel(step);
     ++counters().kernel_launches;
     const Cut cut(step, cpu_threads());
@@ -49,7 +49,7 @@ class Cpu final : public Device {
 
   bool is_gpu() const override { return false; }
   void forget_kernels() override { runtime::forget_kernels(); }
-  void run(const passes::ChainStep& step, std::vector<std::vector<int64_t>> words) override {
+  void run(const passes::ChainStep& step, std::vector<Words> words) override {
     run_chain(step, std::move(words));
   }
 

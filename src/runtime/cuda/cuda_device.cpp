@@ -21,6 +21,7 @@
 #include "runtime/cuda/blas.hpp"
 #include "runtime/cuda/driver.hpp"
 #include "runtime/cuda/graph.hpp"
+#include "runtime/cuda/known_primitives.hpp"
 #include "runtime/cuda/launch_log.hpp"
 #include "runtime/cuda/launches.hpp"
 #include "runtime/cuda/memory.hpp"
@@ -80,7 +81,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     return static_cast<int64_t>(array.overwrite_on_device(*memory_));
   }
 
-  void run(const passes::KernelStep& step, const std::vector<int64_t>& words) override {
+  void run(const passes::KernelStep& step, const Words& words) override {
     make_current();
     const Handle function = find(step);
     const Grid grid = grid_of(step);
@@ -164,21 +165,20 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
               std::span<const int64_t> words) override {
     make_current();
     ++counters().kernel_launches;
-    const Handle function = find(codegen::primitive_key(primitive), [&] {
-      return codegen::compile_primitive_ptx(primitive, target_);
-    });
-    start(function, {static_cast<unsigned>(blocks), 1, static_cast<unsigned>(primitive.threads), 1},
-          words.data(), words.size_bytes(),
-          std::make_shared<const std::string>(primitive.function));
+    const KnownPrimitive known = find(primitive);
+    start(known.function,
+          {static_cast<unsigned>(blocks), 1, static_cast<unsigned>(primitive.threads), 1},
+          words.data(), words.size_bytes(), known.name);
   }
 
   bool is_gpu() const override { return true; }
-  void run(const passes::ChainStep&, std::vector<std::vector<int64_t>>) override {
+  void run(const passes::ChainStep&, std::vector<Words>) override {
     throw InternalError("a chain was planned for a GPU");
   }
 
   void forget_kernels() override {
     synchronize();
+    primitives_.forget();
     std::lock_guard lock(mutex_);
     for (const auto& [key, kernel] : functions_) driver()->ModuleUnload(kernel.module);
     functions_.clear();
@@ -254,6 +254,16 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     return function;
   }
 
+  KnownPrimitive find(const codegen::GpuPrimitive& primitive) {
+    if (const auto known = primitives_.find(primitive)) return *known;
+    const Handle function = find(codegen::primitive_key(primitive), [&] {
+      return codegen::compile_primitive_ptx(primitive, target_);
+    });
+    const KnownPrimitive made{function, std::make_shared<const std::string>(primitive.function)};
+    primitives_.add(primitive, made);
+    return made;
+  }
+
   template <class Compile>
   Handle find(const std::string& key, Compile compile) {
     if (const Handle known = known_function(key)) return known;
@@ -325,6 +335,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     Handle module, function;
   };
   std::unordered_map<std::string, Kernel> functions_;
+  KnownPrimitives primitives_;
 };
 
 }  // namespace

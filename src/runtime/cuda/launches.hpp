@@ -90,7 +90,7 @@ class Launches {
   template <class Arguments>
   void launch(const codegen::GpuPrimitive& primitive, int64_t blocks, const Arguments& arguments) {
     static_assert(sizeof(Arguments) <= sizeof(int64_t) * codegen::argument_words);
-    std::vector<int64_t> words;
+    Words words;
     if (primitive.elements) words = call_.words;
     if (primitive.values)
       words.insert(words.end(), call_.value_words.begin(), call_.value_words.end());

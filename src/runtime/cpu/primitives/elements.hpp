@@ -7,8 +7,8 @@
 namespace tutti::runtime {
 
 // The elements [begin, end) of a kernel's domain, in row-major order.
-inline void run_stretch(const passes::KernelStep& kernel, codegen::Entry code,
-                        const std::vector<int64_t>& words, int64_t begin, int64_t end) {
+inline void run_stretch(const passes::KernelStep& kernel, codegen::Entry code, const Words& words,
+                        int64_t begin, int64_t end) {
   for (int64_t i = begin; i < end;) {
     const int64_t row = i / kernel.columns, column = i % kernel.columns;
     const int64_t stop = std::min(kernel.columns, column + end - i);
@@ -31,7 +31,7 @@ class ElementReader {
   // The elements [begin, end): where they lie, or computed into `room`.
   const void* read(int64_t begin, int64_t end, void* room) const {
     if (in_memory()) return elements_ + begin * size_;
-    std::vector<int64_t> words = words_;
+    Words words = words_;
     words[static_cast<size_t>(kernel_->layout.output(0))] =
         reinterpret_cast<int64_t>(room) - begin * size_;
     run_stretch(*kernel_, code_, words, begin, end);
@@ -40,7 +40,7 @@ class ElementReader {
 
  private:
   ElementReader(const PrimitiveArguments& arguments, size_t input, const passes::KernelStep* kernel,
-                const std::vector<int64_t>& words)
+                const Words& words)
       : elements_(arguments.input<char>(input)),
         size_(size_of(arguments.step.inputs[input].type)),
         kernel_(kernel),
@@ -50,7 +50,7 @@ class ElementReader {
   const char* elements_;
   const int64_t size_;
   const passes::KernelStep* kernel_;  // null: they are in memory
-  const std::vector<int64_t>& words_;
+  const Words& words_;
   const codegen::Entry code_;
 };
 
@@ -64,7 +64,7 @@ class ResultConsumer {
   // The results [begin, end), where they lie now. Without a consumer nothing happens.
   void take(int64_t begin, int64_t end, const void* results) const {
     if (!kernel_) return;
-    std::vector<int64_t> words = arguments_.consumer_words();
+    Words words = arguments_.consumer_words();
     words[static_cast<size_t>(kernel_->layout.source(arguments_.step.consumed()))] =
         reinterpret_cast<int64_t>(results) - begin * size_of(arguments_.step.type);
     run_stretch(*kernel_, code_, words, begin, end);

@@ -19,9 +19,9 @@ class PrimitiveArguments {
     return reinterpret_cast<T*>(call_.output);
   }
   int64_t output_address() const { return call_.output; }
-  const std::vector<int64_t>& words() const { return call_.words; }
-  const std::vector<int64_t>& value_words() const { return call_.value_words; }
-  const std::vector<int64_t>& consumer_words() const { return call_.consumer_words; }
+  const Words& words() const { return call_.words; }
+  const Words& value_words() const { return call_.value_words; }
+  const Words& consumer_words() const { return call_.consumer_words; }
   [[noreturn]] void refuse(const ir::Offsets& offsets, int64_t wrong, int64_t elements) const;
   int64_t elements(size_t i) const { return step.inputs[i].shape.size(); }
   // Input i as the offsets of segments; not checked yet.

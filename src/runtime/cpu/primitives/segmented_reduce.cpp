@@ -89,7 +89,7 @@ class SegmentsRun {
 
   void reduce(const int64_t* boundaries, int64_t pieces, int64_t output) const {
     if (pieces == 0) return;
-    std::vector<int64_t> words = arguments_.words();
+    Words words = arguments_.words();
     words[static_cast<size_t>(kernel_.layout.boundaries())] = reinterpret_cast<int64_t>(boundaries);
     words[static_cast<size_t>(kernel_.layout.output(0))] = output;
     code_(words.data(), 0, pieces, 0, 1);
