@@ -10,21 +10,19 @@
 #include "nested/sequence.hpp"
 #include "runtime/device.hpp"
 #include "runtime/evaluate.hpp"
-#include "tutti/device.hpp"
 
 namespace tutti::nested {
 namespace {
 
-// Below this part of `small_work` a GPU leaves the work to the host. An evaluation takes it about
-// 0.2 ms, whatever the size (some twenty kernels and a round trip; H200, November 2026), in which
-// the interpreter computes some 8000 numbers; and what the host needs has to come to it first.
-constexpr int64_t gpu_part = 2;
-// Short programs end before a compiler has begun: up to this many times `small_work` the
-// interpreter computes what does not come by often.
-constexpr int64_t rare_factor = 10;
-// Below this part of `small_work` it is taken for faster than kernels that have been compiled:
-// about 15 ns a number, against a few microseconds for each of some ten kernels.
-constexpr int64_t tiny_part = 10;
+// Up to this many times `small_work` the host computes, also for a GPU, whose evaluations take
+// about 0.1 ms each (some twenty launches and a round trip; H200, November 2026): compiled code
+// does as many numbers in that time. As long as it is not there, the interpreter stands in for a
+// CPU; a GPU has its own code, because larger levels have used it.
+constexpr int64_t few_factor = 10;
+// What the host needs for that has to come to it first, at some 10 bytes a nanosecond.
+constexpr int64_t most_bytes_to_bring = 256 << 10;
+// Below this part of `small_work` nothing is compiled: the interpreter takes about 15 ns a number.
+constexpr int64_t tiny_part = 20;
 // A value that was put together from this many operations is not worth keeping lazy. A level of a
 // recursion on its way up is about as much: then all levels are alike, and share a plan.
 constexpr int long_chain = 60;
@@ -47,59 +45,73 @@ bool& nothing_is_read() {
   return instance;
 }
 
-// The sum of a measure over what is still to be computed, up to about a limit.
+// Calls f for all that is still to be computed and for the leaves below it, while f says so.
 template <class F>
-int64_t add_up_pending(std::span<const NodeRef> roots, int64_t limit, F measure) {
+void walk_pending(std::span<const NodeRef> roots, F f) {
   std::lock_guard lock(ir::graph_mutex());
   const uint64_t number = ir::next_traversal();
-  int64_t sum = 0;
-  std::vector<const ir::Node*> stack;
+  SmallVector<const ir::Node*> stack;
   const auto visit = [&](const NodeRef& node) {
-    if (!node->buffer && std::exchange(node->visit, number) != number) stack.push_back(node.get());
+    if (std::exchange(node->visit, number) != number) stack.push_back(node.get());
   };
   for (const NodeRef& root : roots) visit(root);
-  while (!stack.empty() && sum < limit) {
+  while (!stack.empty()) {
     const ir::Node* node = stack.back();
     stack.pop_back();
-    sum += measure(*node);
-    for (const NodeRef& input : node->inputs()) visit(input);
+    if (!f(*node)) return;
+    if (!node->buffer)
+      for (const NodeRef& input : node->inputs()) visit(input);
   }
-  return sum;
 }
 
-int64_t pending_numbers(std::span<const NodeRef> roots, int64_t limit) {
-  return add_up_pending(roots, limit, [](const ir::Node& node) {
-    int64_t numbers = std::max<int64_t>(1, node.shape.size());
-    if (node.kind == ir::Kind::reduce) numbers += node.inputs()[0]->shape.size();
-    if (node.program) numbers *= static_cast<int64_t>(node.program->price) + 1;
-    return numbers;
+int64_t numbers_of(const ir::Node& node) {
+  int64_t numbers = std::max<int64_t>(1, node.shape.size());
+  if (node.kind == ir::Kind::reduce) numbers += node.inputs()[0]->shape.size();
+  if (node.program) numbers *= static_cast<int64_t>(node.program->price) + 1;
+  return numbers;
+}
+
+// How much there is to compute, up to about a limit, and how much would have to come to the host.
+struct Work {
+  int64_t numbers = 0, bytes_to_bring = 0;
+};
+Work pending_work(std::span<const NodeRef> roots, int64_t limit) {
+  Work work;
+  walk_pending(roots, [&](const ir::Node& node) {
+    if (!node.buffer)
+      work.numbers += numbers_of(node);
+    else if (!static_cast<runtime::ArrayBuffer&>(*node.buffer).is_on_host())
+      work.bytes_to_bring += static_cast<int64_t>(node.buffer->bytes());
+    return work.numbers < limit;
   });
+  return work;
 }
 
 // The count kept in a node is an upper bound, and what is shared counts for every use.
 bool is_long_chain(const NodeRef& node) {
   if (node->pending_operations <= long_chain) return false;
-  const int64_t exact =
-      add_up_pending({&node, 1}, long_chain + 1, [](const ir::Node&) { return 1; });
+  int exact = 0;
+  walk_pending({&node, 1}, [&](const ir::Node& below) {
+    exact += !below.buffer;
+    return exact <= long_chain;
+  });
   if (exact > long_chain) return true;
-  node->pending_operations = static_cast<int>(exact);
+  node->pending_operations = exact;
   return false;
 }
 
-// The version for the amount of work at hand. Loops over few numbers on the host are faster than
-// compiling, planning or launching anything: a kernel takes 3 ms to compile and 10 us to plan.
+// The version for the amount of work at hand.
 void compute(std::span<const NodeRef> roots) {
-  const int64_t small = live_settings().small_work;
-  const bool on_gpu = runtime::current_device().is_gpu();
-  const int64_t few = on_gpu ? small / gpu_part : rare_factor * small;
-  const int64_t numbers = pending_numbers(roots, few);
-  if (numbers < small / tiny_part) return runtime::interpret(roots);
-  std::optional<ScopedDevice> here;
-  if (on_gpu && numbers < few) here.emplace("cpu");
-  if (numbers < few)
-    runtime::evaluate_few(roots, numbers);
-  else
+  const int64_t small = live_settings().small_work, few = few_factor * small;
+  const Work work = pending_work(roots, few);
+  if (work.numbers >= few || work.bytes_to_bring > most_bytes_to_bring)
+    return runtime::evaluate(roots);
+  const bool tiny = work.numbers < small / tiny_part;
+  if (runtime::evaluate_if_compiled(roots, !tiny)) return;
+  if (!tiny && runtime::current_device().is_gpu())
     runtime::evaluate(roots);
+  else
+    runtime::interpret(roots);
 }
 
 void forget_unused(std::vector<NodeRef>& wanted) {
@@ -203,8 +215,7 @@ std::vector<int64_t> read_integers(const NodeRef& node) {
 Size Size::pending(NodeRef number, std::vector<NodeRef> wanted) {
   if (number->kind == ir::Kind::constant) return Size(read_integers(number)[0]);
   Size size(0);
-  size.terms_.push_back(
-      {std::make_shared<State>(State{std::move(number), std::move(wanted), {}}), 1});
+  size.terms_.push_back({make_small<State>(State{std::move(number), std::move(wanted), {}}), 1});
   agenda().sizes.push_back(size.terms_[0].state);
   return size;
 }

@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <optional>
-#include <unordered_map>
 #include <utility>
 
-#include "core/hash.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
 #include "ir/interpreter.hpp"
@@ -16,9 +13,9 @@
 #include "ir/traversal.hpp"
 #include "passes/collect.hpp"
 #include "passes/plan.hpp"
-#include "passes/resize.hpp"
 #include "runtime/device.hpp"
 #include "runtime/execution.hpp"
+#include "runtime/plans.hpp"
 #include "runtime/pool.hpp"
 
 namespace tutti::runtime {
@@ -30,97 +27,28 @@ using ir::Node;
 using passes::Collected;
 using passes::Plan;
 
-// ---- plans by the key of their graph
-
-template <class Value>
-class ByKey {
+// A collected graph in memory that the thread keeps from one evaluation to the next. It is taken,
+// not referred to: a thread that waits for others may come to evaluate something else.
+class Workspace {
  public:
-  std::optional<Value> find(const std::vector<uint64_t>& key) {
-    std::lock_guard lock(mutex_);
-    const auto found = place_of(key);
-    return found == entries_.end() ? std::nullopt : std::optional(found->second.second);
+  Workspace() : graph_(kept() ? std::move(kept()) : std::make_unique<Collected>()) {}
+  ~Workspace() {
+    if (graph_->order.capacity() > most_nodes) return;
+    graph_->clear();
+    kept() = std::move(graph_);
   }
-  void set(const std::vector<uint64_t>& key, Value value) {
-    std::lock_guard lock(mutex_);
-    if (const auto found = place_of(key); found != entries_.end()) entries_.erase(found);
-    if (entries_.size() >= most) entries_.clear();  // many sizes pass by: start again
-    entries_.emplace(hash_words(key), std::pair(key, std::move(value)));
-  }
-  void forget() {
-    std::lock_guard lock(mutex_);
-    entries_.clear();
-  }
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+  Collected& graph() { return *graph_; }
 
  private:
-  using Entries = std::unordered_multimap<uint64_t, std::pair<std::vector<uint64_t>, Value>>;
-  typename Entries::iterator place_of(const std::vector<uint64_t>& key) {
-    const auto [first, last] = entries_.equal_range(hash_words(key));
-    const auto found =
-        std::find_if(first, last, [&](const auto& entry) { return entry.second.first == key; });
-    return found == last ? entries_.end() : found;
+  static constexpr size_t most_nodes = 10'000;
+  static std::unique_ptr<Collected>& kept() {
+    thread_local std::unique_ptr<Collected> instance;
+    return instance;
   }
-
-  static constexpr size_t most = 4096;
-  std::mutex mutex_;
-  Entries entries_;
+  std::unique_ptr<Collected> graph_;
 };
-
-// A plan, and the lengths that its graph had.
-struct SizedPlan {
-  std::shared_ptr<const Plan> plan;
-  std::vector<int64_t> lengths;
-};
-
-class Plans {
- public:
-  // One that was made before, or from one that was made for other lengths, or a new one.
-  std::shared_ptr<const Plan> get(Collected& c, bool for_gpu) {
-    c.key.push_back(for_gpu);
-    if (const auto found = same_.find(c.key)) return *found;
-    passes::SizeClass sizes = passes::size_class_of(c, for_gpu);
-    std::shared_ptr<const Plan> plan;
-    if (!sizes.key.empty()) {
-      if (const auto found = alike_.find(sizes.key))
-        plan = passes::resize(*found->plan, {found->lengths, sizes.lengths});
-    }
-    if (!plan) {
-      plan = passes::make_plan(passes::copy_graph(c), for_gpu);
-      ++counters().plans_built;
-      if (!sizes.key.empty()) alike_.set(sizes.key, {plan, std::move(sizes.lengths)});
-    }
-    same_.set(c.key, plan);
-    return plan;
-  }
-  // Whether a graph of so many numbers should be interpreted once more.
-  bool is_rare(const Collected& c, int64_t numbers, bool for_gpu) {
-    const std::vector<uint64_t> key = passes::size_class_of(c, for_gpu).key;
-    if (key.empty() || alike_.find(key)) return false;
-    const int64_t all = interpreted_.find(key).value_or(0) + numbers;
-    interpreted_.set(key, all);
-    return all < worth_compiling;
-  }
-  void forget() {
-    same_.forget();
-    alike_.forget();
-    interpreted_.forget();
-  }
-
- private:
-  // The interpreter takes 12 to 17 ns a number, 60 in scans (an -O1 build, November 2026): this is
-  // about the time of five kernels.
-  static constexpr int64_t worth_compiling = 1'000'000;
-
-  ByKey<std::shared_ptr<const Plan>> same_;  // by the key of the graph
-  ByKey<SizedPlan> alike_;                   // by its size class
-  ByKey<int64_t> interpreted_;               // by size class: numbers computed by the interpreter
-};
-
-Plans& plans() {
-  static Plans* instance = new Plans;
-  return *instance;
-}
-
-// ---- one evaluation
 
 // What becomes of the nodes of a graph, decided while the lock is held.
 struct Fate {
@@ -254,30 +182,40 @@ void run_plan(const std::shared_ptr<const Plan>& made_by, const Collected& c, co
   }
 }
 
-// numbers < 0: however many there are.
-void evaluate(std::span<const NodeRef> nodes, int64_t numbers) {
-  std::vector<NodeRef> dropped;  // destroyed after every lock is gone
-  std::unique_lock lock(ir::graph_mutex());
-  Collected c;
-  std::vector<NodeRef> roots;
+// This thread computes on the CPU, for as long as it lives.
+class OnCpu {
+ public:
+  OnCpu() : before_(thread_device()) { use_device(&cpu(), true); }
+  ~OnCpu() { use_device(before_, true); }
+  OnCpu(const OnCpu&) = delete;
+  OnCpu& operator=(const OnCpu&) = delete;
+
+ private:
+  Device* before_;
+};
+
+// What of the nodes is still to be computed, collected, with the lock held; nobody else computes
+// it.
+bool collect_pending(std::span<const NodeRef> nodes, std::unique_lock<std::mutex>& lock,
+                     std::vector<NodeRef>& roots, Collected& c) {
   while (true) {
     roots = pending(nodes);
-    if (roots.empty()) return;
+    if (roots.empty()) return false;
     ir::add_companions(roots);
-    c = {};
-    if (passes::collect(roots, c)) break;
+    c.clear();
+    if (passes::collect(roots, c)) return true;
     ir::graph_changed().wait(lock);
   }
-  ++counters().evaluations;
-  const bool for_gpu = current_device().is_gpu();
-  if (live_settings().interpret || (live_settings().debug_programs && has_programs(c)) ||
-      (numbers >= 0 && plans().is_rare(c, numbers, for_gpu))) {
-    interpret_all(roots, dropped);
-    return;
-  }
+}
 
-  // Planning is short, and what it decides concerns the nodes as they are now.
-  const std::shared_ptr<const Plan> plan = plans().get(c, for_gpu);
+bool is_interpreted(const Collected& c) {
+  return live_settings().interpret || (live_settings().debug_programs && has_programs(c));
+}
+
+// Computes a collected graph; the lock is held when it begins, and not when it ends.
+void run_collected(const Collected& c, const std::shared_ptr<const Plan>& plan,
+                   std::span<const NodeRef> roots, std::unique_lock<std::mutex>& lock,
+                   std::vector<NodeRef>& dropped) {
   std::vector<bool> is_root(c.order.size(), false);
   for (int root : c.roots) is_root[static_cast<size_t>(root)] = true;
   const Fate fate = decide_fate(c, *plan, is_root);
@@ -293,14 +231,38 @@ void evaluate(std::span<const NodeRef> nodes, int64_t numbers) {
 
   const Claim claim(roots);
   lock.unlock();
-  if (!for_gpu) bring_to_host(leaves);
+  if (!current_device().is_gpu()) bring_to_host(leaves);
   run_plan(plan, c, fate, held, leaves, dropped);
 }
 
 }  // namespace
 
-void evaluate(std::span<const NodeRef> nodes) { evaluate(nodes, -1); }
-void evaluate_few(std::span<const NodeRef> nodes, int64_t numbers) { evaluate(nodes, numbers); }
+void evaluate(std::span<const NodeRef> nodes) {
+  std::vector<NodeRef> dropped, roots;  // destroyed after every lock is gone
+  Workspace workspace;
+  Collected& c = workspace.graph();
+  std::unique_lock lock(ir::graph_mutex());
+  if (!collect_pending(nodes, lock, roots, c)) return;
+  ++counters().evaluations;
+  if (is_interpreted(c)) return interpret_all(roots, dropped);
+  // Planning is short, and what it decides concerns the nodes as they are now.
+  run_collected(c, plans().get(c, current_device().is_gpu()), roots, lock, dropped);
+}
+
+bool evaluate_if_compiled(std::span<const NodeRef> nodes, bool worth_compiling) {
+  std::vector<NodeRef> dropped, roots;  // destroyed after every lock is gone
+  Workspace workspace;
+  Collected& c = workspace.graph();
+  std::unique_lock lock(ir::graph_mutex());
+  if (!collect_pending(nodes, lock, roots, c)) return true;
+  if (is_interpreted(c)) return false;
+  const std::shared_ptr<const Plan> plan = plans().get_if_compiled(c, worth_compiling);
+  if (!plan) return false;
+  ++counters().evaluations;
+  const OnCpu here;
+  run_collected(c, plan, roots, lock, dropped);
+  return true;
+}
 
 void interpret(std::span<const NodeRef> nodes) {
   std::vector<NodeRef> dropped;  // destroyed after the lock is gone

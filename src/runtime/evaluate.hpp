@@ -11,10 +11,10 @@ namespace tutti::runtime {
 // Afterwards every node has its buffer. On an exception nothing has changed.
 void evaluate(std::span<const detail::NodeRef> nodes);
 
-// The same for so few numbers that planning and compiling would take longer than computing: a graph
-// goes to the interpreter until it, and others that differ in lengths alone, have come by often
-// enough.
-void evaluate_few(std::span<const detail::NodeRef> nodes, int64_t numbers);
+// The same on the CPU, whatever the device, if its kernels for such a graph are there. Otherwise
+// gives false, and a graph that has come by before is compiled in the background, if it is worth
+// that: there is something better to do meanwhile than to wait for a compiler.
+bool evaluate_if_compiled(std::span<const detail::NodeRef> nodes, bool worth_compiling);
 
 // The same by the reference interpreter, on the host: for so few elements that nothing else pays.
 void interpret(std::span<const detail::NodeRef> nodes);

@@ -99,6 +99,23 @@ codegen::Entry find_kernel(const passes::KernelStep& step) {
   return entry;
 }
 
+bool compile_kernels(const passes::Plan& plan, const std::function<bool()>& go_on) {
+  std::vector<const passes::KernelStep*> kernels;
+  for (const passes::Step& step : plan.steps) {
+    if (const auto* kernel = std::get_if<passes::KernelStep>(&step)) kernels.push_back(kernel);
+    if (const auto* chain = std::get_if<passes::ChainStep>(&step))
+      for (const passes::KernelStep& kernel : chain->kernels) kernels.push_back(&kernel);
+    if (const auto* primitive = std::get_if<passes::PrimitiveStep>(&step))
+      for (const auto* kernel : {&primitive->elements, &primitive->values, &primitive->consumer})
+        if (*kernel) kernels.push_back(kernel->get());
+  }
+  for (const passes::KernelStep* kernel : kernels) {
+    if (!go_on()) return false;
+    find_kernel(*kernel);
+  }
+  return true;
+}
+
 void forget_kernels() { kernels().forget(); }
 
 }  // namespace tutti::runtime

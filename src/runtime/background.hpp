@@ -1,0 +1,12 @@
+// Work that nobody waits for, such as compiling what will be wanted: one thread does it, in order.
+// What has not begun when the process ends is left out; long work asks whether it is to end.
+#pragma once
+#include <functional>
+
+namespace tutti::runtime {
+
+void in_background(std::function<void()> work);
+bool background_is_ending();
+void wait_for_background();  // until everything that was asked for has been done
+
+}  // namespace tutti::runtime

@@ -1,0 +1,88 @@
+#include "runtime/plans.hpp"
+
+#include <cstdio>
+
+#include "core/settings.hpp"
+#include "core/statistics.hpp"
+#include "passes/resize.hpp"
+#include "runtime/background.hpp"
+#include "runtime/kernel_cache.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::runtime {
+
+using passes::Collected;
+using passes::Plan;
+using passes::SizeClass;
+
+Plans::PlanRef Plans::from_other_lengths(const std::vector<uint64_t>& key, const SizeClass& sizes) {
+  if (sizes.key.empty()) return nullptr;
+  const auto found = alike_.find(sizes.key);
+  if (!found) return nullptr;
+  PlanRef plan = passes::resize(*found->plan, {found->lengths, sizes.lengths});
+  if (plan) same_.set(key, plan);
+  return plan;
+}
+
+void Plans::add(const std::vector<uint64_t>& key, const SizeClass& sizes, PlanRef plan) {
+  ++counters().plans_built;
+  if (!sizes.key.empty()) alike_.set(sizes.key, {plan, sizes.lengths});
+  same_.set(key, std::move(plan));
+}
+
+Plans::PlanRef Plans::get(Collected& c, bool for_gpu) {
+  c.key.push_back(for_gpu);
+  if (const auto found = same_.find(c.key)) return *found;
+  const SizeClass sizes = passes::size_class_of(c, for_gpu);
+  PlanRef plan = from_other_lengths(c.key, sizes);
+  if (!plan) {
+    plan = passes::make_plan(passes::copy_graph(c), for_gpu);
+    add(c.key, sizes, plan);
+  }
+  return plan;
+}
+
+Plans::PlanRef Plans::get_if_compiled(Collected& c, bool worth_while) {
+  constexpr bool for_gpu = false;
+  c.key.push_back(for_gpu);
+  if (const auto found = same_.find(c.key)) return *found;
+  const SizeClass sizes = passes::size_class_of(c, for_gpu);
+  if (PlanRef plan = from_other_lengths(c.key, sizes)) return plan;
+  if (!worth_while) return nullptr;
+  const std::vector<uint64_t>& kind = sizes.key.empty() ? c.key : sizes.key;
+  const auto seen = seen_.find(kind);
+  if (!seen) {
+    seen_.set(kind, Seen::once);
+  } else if (*seen == Seen::once) {
+    seen_.set(kind, Seen::being_compiled);
+    compile_in_background(c, sizes);
+  }
+  return nullptr;
+}
+
+void Plans::compile_in_background(const Collected& c, const SizeClass& sizes) {
+  const auto graph = std::make_shared<passes::Graph>(passes::copy_graph(c));
+  in_background([this, graph, sizes, key = c.key] {
+    try {
+      PlanRef plan = passes::make_plan(std::move(*graph), false);
+      if (compile_kernels(*plan, [] { return !background_is_ending(); }))
+        add(key, sizes, std::move(plan));
+    } catch (const Error& error) {  // then it goes on as it did before
+      if (live_settings().log)
+        std::fprintf(stderr, "tutti: compiling in the background: %s\n", error.what());
+    }
+  });
+}
+
+void Plans::forget() {
+  same_.forget();
+  alike_.forget();
+  seen_.forget();
+}
+
+Plans& plans() {
+  static Plans* instance = new Plans;
+  return *instance;
+}
+
+}  // namespace tutti::runtime
