@@ -25,14 +25,14 @@ std::vector<SplitTotal> split_totals(const ContextRef& at, const NodeRef& flags)
 }
 
 std::shared_ptr<Context> side(const ContextRef& at, const NodeRef& flags, int64_t found) {
-  const NodeRef places = places_of(flags, found);
-  want(places);
-  return make_small<Context>(Context::Origin::side, at, found, places);
+  return make_small<Context>(Context::Origin::side, at, found, places_of(flags, found));
 }
 
-// The results of a side for every instance; those that did not take it get some other's.
+// The results of a side for every instance; those that did not take it get some other's. What was
+// there before is as it was.
 Data from_side(const ContextRef& at, const ContextRef& side, const Value& result,
                const NodeRef& places) {
+  if (at->is_within(*result.context)) return bring(result, at);
   return take(bring(result, side), places, at->count());
 }
 

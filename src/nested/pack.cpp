@@ -62,7 +62,7 @@ Value filter(const ContextRef& at, const Value& sequence, const Value& flags,
                     detail::at(where));
   if (rows == 0) return a.result(as_data(aligned.segments, aligned.elements[0]));
 
-  want(hold);
+  want_with_next_size(hold);
   const SegmentsRef packed = packed_segments(a, hold, segments);
   const Size total = packed->total();
   const auto make = [elements = aligned.elements[0], hold, total] {

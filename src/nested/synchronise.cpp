@@ -34,6 +34,8 @@ struct Agenda {
   std::vector<std::weak_ptr<Size::State>> sizes;
   std::vector<NodeRef> wanted;
   std::vector<Check> checks;
+  NodeRef wrong;      // whether a check fails, of those that have been joined to one number:
+  size_t joined = 0;  // the first so many
 };
 
 Agenda& agenda() {
@@ -125,7 +127,7 @@ NodeRef any(const NodeRef& flags) {
 }
 
 // Whether any check fails. Those of one context are joined row by row before they are folded.
-NodeRef anything_wrong(const std::vector<Check>& checks) {
+NodeRef anything_wrong(std::span<const Check> checks) {
   const auto join = [](NodeRef& all, const NodeRef& more) {
     all = all ? apply(Op::logical_or, all, more) : more;
   };
@@ -144,6 +146,24 @@ NodeRef anything_wrong(const std::vector<Check>& checks) {
   }
   for (const auto& [context, wrong] : by_context) join(result, any(wrong));
   return result;
+}
+
+void join_checks(Agenda& now) {
+  if (now.joined == now.checks.size()) return;
+  const NodeRef more = anything_wrong(std::span(now.checks).subspan(now.joined));
+  now.wrong = now.wrong ? apply(Op::logical_or, now.wrong, more) : more;
+  now.joined = now.checks.size();
+}
+
+// Nobody waits for it.
+void compute_wanted() {
+  if (nothing_is_read()) throw NothingIsRead::Violated();
+  Agenda& now = agenda();
+  std::vector<NodeRef> roots = std::exchange(now.wanted, {});
+  forget_unused(roots);
+  join_checks(now);
+  if (now.wrong) roots.push_back(now.wrong);
+  compute(roots);
 }
 
 [[noreturn]] void fail(const Check& check, int64_t row) {
@@ -271,11 +291,16 @@ NodeRef Size::node() const {
 }
 
 void want(const NodeRef& node) {
+  want_with_next_size(node);
+  if (is_long_chain(node)) compute_wanted();
+}
+
+void want_with_next_size(const NodeRef& node) {
   if (node->kind == ir::Kind::leaf || node->kind == ir::Kind::constant) return;
   std::vector<NodeRef>& wanted = agenda().wanted;
   wanted.push_back(node);
   if (wanted.size() > most_wanted) forget_unused(wanted);
-  if (wanted.size() > most_wanted || is_long_chain(node)) synchronise();
+  if (wanted.size() > most_wanted) compute_wanted();
 }
 
 void want(const Data& data) {
@@ -338,7 +363,8 @@ void synchronise() {
   forget_unused(now.wanted);
   roots.insert(roots.end(), now.wanted.begin(), now.wanted.end());
   now.wanted.clear();
-  if (!now.checks.empty()) numbers.push_back(anything_wrong(now.checks));
+  join_checks(now);
+  if (now.wrong) numbers.push_back(now.wrong);
   if (roots.empty() && numbers.empty()) return;
   const std::vector<int64_t> values = compute_and_read(std::move(roots), numbers);
   for (size_t i = 0; i < sizes.size(); ++i) {
@@ -346,7 +372,7 @@ void synchronise() {
     sizes[i]->number = NodeRef();
     sizes[i]->wanted.clear();
   }
-  if (!now.checks.empty() && values.back() != 0) report_first(now.checks);
+  if (now.wrong && values.back() != 0) report_first(now.checks);
 }
 
 }  // namespace tutti::nested

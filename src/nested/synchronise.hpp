@@ -42,10 +42,12 @@ class Size {
 };
 
 // Computes a value with the next round trip, unless nobody holds it any more by then. Chains of
-// such values that have grown long are computed at once. Of sequences it is where they lie, not
-// their elements.
+// such values that have grown long are computed at once, without waiting for them. Of sequences it
+// is where they lie, not their elements.
 void want(const NodeRef& node);
 void want(const Data& data);
+// The same where the next round trip is near, however long the chain.
+void want_with_next_size(const NodeRef& node);
 
 // An error that is reported when the host next waits: `wrong` holds in the rows of a context which
 // must not be so.
