@@ -127,7 +127,21 @@ class Lowering {
     return kernel_.indices[index].low >= 0 && kernel_.indices[index].high < extent;
   }
 
+  // Going around and then around again is going around once, by both distances.
+  int around_once(int index, int64_t extent) {
+    const IndexExpr e = kernel_.indices[index];
+    if (e.kind != IndexExpr::Kind::affine) return index;
+    const IndexExpr from = kernel_.indices[e.source];
+    if (from.kind == IndexExpr::Kind::wrap && from.extent == extent)
+      return around_once(affine_index(from.source, e.scale, e.offset), extent);
+    if (std::abs(e.offset) <= extent) return index;
+    // Short of nothing: that would be right for this extent alone.
+    const int64_t rest = e.offset % extent;
+    return affine_index(e.source, e.scale, rest ? rest : extent);
+  }
+
   int bounded_index(IndexExpr::Kind rule, int source, int64_t extent) {
+    if (rule == IndexExpr::Kind::wrap) source = around_once(source, extent);
     if (is_inside(source, extent)) return source;
     const IndexExpr from = kernel_.indices[source];
     const auto clamp = [&](int64_t x) { return std::clamp<int64_t>(x, 0, extent - 1); };

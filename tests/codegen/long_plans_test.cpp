@@ -63,6 +63,14 @@ TEST(GpuPlan, LongLoopsAreRolledUp) {
   EXPECT_GT(kernel.tiling.columns, 0);
 }
 
+// A rotation of a rotation is one: else every way to a point would be computed by itself.
+TEST(GpuPlan, RotationsAddUp) {
+  Array<1, float> x(std::vector<float>(200, 1.0f));
+  for (int i = 1; i < 12; ++i) x = x * 0.9f + rotate(x, {i}) * 0.1f;
+  const auto plan = plan_of(x.nodes());
+  for (const KernelStep* step : kernels_of(*plan)) EXPECT_LT(step->kernel.code.size(), 1500u);
+}
+
 // Where steps are not alike the kernel is cut between them, where only the best so far is alive.
 TEST(GpuPlan, OtherLongLoopsAreCutBetweenSteps) {
   const Image left = image(), right = image();

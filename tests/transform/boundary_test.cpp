@@ -1,4 +1,6 @@
 // Transformations that reach outside: shift, rotate, expand and pad under every boundary rule.
+#include <numeric>
+
 #include "transform/model.hpp"
 
 namespace tutti::test {
@@ -44,6 +46,24 @@ TEST(Shift, ClampsUnlessToldOtherwise) {
   expect_values([&] { return rotate(a, {1}); }, std::vector<int>{4, 1, 2, 3});
   expect_values([&] { return rotate(a, {-5}); }, std::vector<int>{2, 3, 4, 1});
   expect_values([&] { return shift(a, {2}, Boundary::constant(0)); }, std::vector<int>{0, 0, 1, 2});
+}
+
+TEST(Shift, RotationsAddUpAroundTheExtent) {
+  for (int length : {1, 2, 5, 17, 40}) {
+    std::vector<int> numbers(static_cast<size_t>(length));
+    std::iota(numbers.begin(), numbers.end(), 1);
+    const Array<1, int> a(numbers);
+    for (int first : {1, -3, length, 2 * length - 1})
+      for (int second : {-1, 4, length - first, -length}) {
+        std::vector<int> want(numbers.size());
+        for (int i = 0; i < length; ++i) {
+          const int from = ((i - first - second) % length + length) % length;
+          want[static_cast<size_t>(i)] = numbers[static_cast<size_t>(from)];
+        }
+        expect_values([&] { return rotate(rotate(a, {first}), {second}); }, want);
+        expect_values([&] { return rotate(rotate(a, {first}) + 0, {second}); }, want);
+      }
+  }
 }
 
 TEST(Shift, TakesExtremeOffsets) {
