@@ -1,7 +1,6 @@
 // The functions behind Array: build the node, and evaluate when a pending graph has grown too
 // large.
 #include <cstring>
-#include <unordered_set>
 
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
@@ -9,6 +8,7 @@
 #include "ir/build_primitives.hpp"
 #include "ir/build_transform.hpp"
 #include "ir/node.hpp"
+#include "ir/traversal.hpp"
 #include "runtime/buffer.hpp"
 #include "runtime/device.hpp"
 #include "runtime/evaluate.hpp"
@@ -28,9 +28,9 @@ struct Pending {
 
 Pending count_pending(ir::Node* root) {
   std::lock_guard lock(ir::graph_mutex());
+  const uint64_t number = ir::next_traversal();
   Pending result;
-  std::unordered_set<ir::Node*> seen{root};
-  std::vector<ir::Node*> stack{root};
+  SmallVector<ir::Node*> stack{root};
   while (!stack.empty()) {
     ir::Node* node = stack.back();
     stack.pop_back();
@@ -40,7 +40,7 @@ Pending count_pending(ir::Node* root) {
     }
     ++result.operations;
     for (const NodeRef& input : node->inputs())
-      if (seen.insert(input.get()).second) stack.push_back(input.get());
+      if (std::exchange(input->visit, number) != number) stack.push_back(input.get());
   }
   return result;
 }

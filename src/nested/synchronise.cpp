@@ -16,9 +16,10 @@ namespace {
 
 // Up to this many times `small_work` the host computes, also for a GPU, whose evaluations take
 // about 0.1 ms each (some twenty launches and a round trip; H200, November 2026): compiled code
-// does as many numbers in that time. As long as it is not there, the interpreter stands in for a
-// CPU; a GPU has its own code, because larger levels have used it.
-constexpr int64_t few_factor = 10;
+// does as many numbers in that time. As long as it is not there, the interpreter stands in for it,
+// on a GPU below the second of these: above, it has its own code, because larger levels have used
+// it.
+constexpr int64_t few_factor = 10, gpu_part = 2;
 // What the host needs for that has to come to it first, at some 10 bytes a nanosecond.
 constexpr int64_t most_bytes_to_bring = 256 << 10;
 // Below this part of `small_work` nothing is compiled: the interpreter takes about 15 ns a number.
@@ -108,9 +109,8 @@ void compute(std::span<const NodeRef> roots) {
   const Work work = pending_work(roots, few);
   if (work.numbers >= few || work.bytes_to_bring > most_bytes_to_bring)
     return runtime::evaluate(roots);
-  const bool tiny = work.numbers < small / tiny_part;
-  if (runtime::evaluate_if_compiled(roots, !tiny)) return;
-  if (!tiny && runtime::current_device().is_gpu())
+  if (runtime::evaluate_if_compiled(roots, work.numbers >= small / tiny_part)) return;
+  if (work.numbers >= small / gpu_part && runtime::current_device().is_gpu())
     runtime::evaluate(roots);
   else
     runtime::interpret(roots);
@@ -161,6 +161,11 @@ void compute_wanted() {
   Agenda& now = agenda();
   std::vector<NodeRef> roots = std::exchange(now.wanted, {});
   forget_unused(roots);
+  for (const std::weak_ptr<Size::State>& weak : now.sizes)
+    if (const std::shared_ptr<Size::State> size = weak.lock(); size && !size->value) {
+      roots.push_back(size->number);
+      roots.insert(roots.end(), size->wanted.begin(), size->wanted.end());
+    }
   join_checks(now);
   if (now.wrong) roots.push_back(now.wrong);
   compute(roots);
@@ -201,18 +206,36 @@ NodeRef together(const std::vector<NodeRef>& numbers) {
   return all;
 }
 
-// The numbers, computed along with other roots.
+ir::BufferRef buffer_of(const NodeRef& node) {
+  std::lock_guard lock(ir::graph_mutex());
+  return node->buffer;
+}
+
+// The numbers, computed along with other roots. Those that have been computed before are copied as
+// they are: how many there are must not make a kernel of its own.
 std::vector<int64_t> compute_and_read(std::vector<NodeRef> roots,
                                       const std::vector<NodeRef>& numbers) {
-  if (numbers.size() > 1 && runtime::current_device().is_gpu()) {
-    roots.push_back(together(numbers));
-    compute(roots);
-    return read_integers(roots.back());
+  std::vector<NodeRef> pending;
+  for (const NodeRef& number : numbers)
+    if (!buffer_of(number)) pending.push_back(number);
+  NodeRef joined;
+  if (pending.size() > 1 && runtime::current_device().is_gpu()) {
+    joined = together(pending);
+    pending = {joined};
   }
-  roots.insert(roots.end(), numbers.begin(), numbers.end());
+  roots.insert(roots.end(), pending.begin(), pending.end());
   compute(roots);
+
+  std::vector<ir::BufferRef> computed;
+  if (joined) computed.push_back(buffer_of(joined));
+  for (const NodeRef& number : numbers)
+    if (ir::BufferRef buffer = buffer_of(number)) computed.push_back(std::move(buffer));
+  runtime::bring_to_host(computed);
+  const std::vector<int64_t> in_joined = joined ? read_integers(joined) : std::vector<int64_t>();
   std::vector<int64_t> result;
-  for (const NodeRef& node : numbers) result.push_back(read_integers(node)[0]);
+  size_t next = 0;
+  for (const NodeRef& number : numbers)
+    result.push_back(buffer_of(number) ? read_integers(number)[0] : in_joined[next++]);
   return result;
 }
 

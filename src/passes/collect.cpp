@@ -15,9 +15,7 @@ namespace {
 using ir::Kind;
 using ir::Node;
 
-// Kept when it was computed before inside a kernel and is wanted again: cheap things are computed
-// twice at most, and a loop over a growing graph does not start from the beginning each time.
-// Not what is looked up in a small array: to look again takes as long as to read what was found.
+// What is looked up in a small array: to look again takes as long as to read what was found.
 bool looks_up_few(const Node& node) {
   constexpr int64_t times_smaller = 8;
   if (ir::is_leaf(node) || node.kind != Kind::gather) return false;
@@ -25,8 +23,16 @@ bool looks_up_few(const Node& node) {
     if (!ir::is_leaf(*input)) return false;
   return times_smaller * node.inputs()[0]->shape.size() <= node.shape.size();
 }
+// A little arithmetic on coordinates and constants, which no array is read for.
+bool is_made_of_nothing(const Node& node) {
+  constexpr int few_operations = 16;
+  return node.pending_bytes == 0 && node.pending_operations <= few_operations && !node.program;
+}
+// Kept when it was computed before inside a kernel and is wanted again: cheap things are computed
+// twice at most, and a loop over a growing graph does not start from the beginning each time.
 bool keeps(const Node& node) {
-  return node.computed_before && ir::computes_elements(node.kind) && !looks_up_few(node);
+  return node.computed_before && ir::computes_elements(node.kind) && !looks_up_few(node) &&
+         !is_made_of_nothing(node);
 }
 
 bool has_fill(const Node& node) {

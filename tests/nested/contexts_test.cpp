@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "runtime/background.hpp"
+
 namespace tutti::test {
 namespace {
 
@@ -205,6 +207,33 @@ TEST(Plans, AreSharedByLevelsAndRuns) {
   }
   set_settings(before);
   EXPECT_LE(plans, evaluations / 3) << "plans of the last run, which had " << evaluations;
+}
+
+// What is small is interpreted at first, and compiled by another thread when it comes by again.
+TEST(Plans, AreCompiledBesideTheProgram) {
+  const ScopedDevice here("cpu");
+  const Settings before = settings();
+  Settings s = before;
+  s.small_work = 20'000;
+  set_settings(s);
+  clear_kernel_cache();
+  Ints numbers(700);
+  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int>(i * 31 % 97);
+  const Seq<int> sequence = numbers;
+  const auto run = [&](int k) { return filter(sequence * k + 5, sequence > k).to_vector(); };
+  const auto launches_of = [&](int k, Ints& result) {
+    const int64_t start = statistics().kernel_launches;
+    result = run(k);
+    return statistics().kernel_launches - start;
+  };
+  Ints first, second, third;
+  EXPECT_EQ(launches_of(3, first), 0);
+  EXPECT_EQ(launches_of(3, second), 0);
+  runtime::wait_for_background();
+  EXPECT_GT(launches_of(3, third), 0);
+  set_settings(before);
+  EXPECT_EQ(first, second);
+  EXPECT_EQ(first, third);
 }
 
 }  // namespace

@@ -229,6 +229,11 @@ void Memory::to_host_together(std::span<const CopyToHost> copies) {
 
 void Memory::from_host(uint64_t target, const void* source, size_t bytes) {
   make_current();
+  if (bytes <= small_copy) {  // the driver takes it at once, and kernels follow in order
+    log_.check(driver()->MemcpyHtoDAsync_v2(target, source, bytes, stream_),
+               "copying to the device");
+    return;
+  }
   std::lock_guard lock(staging_mutex_);
   prepare_staging();
   if (may_be_in_use(target)) copies_wait_for_kernels();
