@@ -216,26 +216,27 @@ ir::BufferRef buffer_of(const NodeRef& node) {
 std::vector<int64_t> compute_and_read(std::vector<NodeRef> roots,
                                       const std::vector<NodeRef>& numbers) {
   std::vector<NodeRef> pending;
-  for (const NodeRef& number : numbers)
-    if (!buffer_of(number)) pending.push_back(number);
-  NodeRef joined;
-  if (pending.size() > 1 && runtime::current_device().is_gpu()) {
-    joined = together(pending);
-    pending = {joined};
+  std::vector<bool> is_pending;
+  for (const NodeRef& number : numbers) {
+    is_pending.push_back(!buffer_of(number));
+    if (is_pending.back()) pending.push_back(number);
   }
+  const bool join = pending.size() > 1 && runtime::current_device().is_gpu();
+  if (join) pending = {together(pending)};
   roots.insert(roots.end(), pending.begin(), pending.end());
   compute(roots);
 
-  std::vector<ir::BufferRef> computed;
-  if (joined) computed.push_back(buffer_of(joined));
-  for (const NodeRef& number : numbers)
-    if (ir::BufferRef buffer = buffer_of(number)) computed.push_back(std::move(buffer));
-  runtime::bring_to_host(computed);
-  const std::vector<int64_t> in_joined = joined ? read_integers(joined) : std::vector<int64_t>();
+  std::vector<ir::BufferRef> wanted_here;
+  for (const NodeRef& node : pending) wanted_here.push_back(buffer_of(node));
+  for (size_t i = 0; i < numbers.size(); ++i)
+    if (!is_pending[i]) wanted_here.push_back(buffer_of(numbers[i]));
+  runtime::bring_to_host(wanted_here);
+
+  const std::vector<int64_t> joined = join ? read_integers(pending[0]) : std::vector<int64_t>();
   std::vector<int64_t> result;
-  size_t next = 0;
-  for (const NodeRef& number : numbers)
-    result.push_back(buffer_of(number) ? read_integers(number)[0] : in_joined[next++]);
+  auto next = joined.begin();
+  for (size_t i = 0; i < numbers.size(); ++i)
+    result.push_back(join && is_pending[i] ? *next++ : read_integers(numbers[i])[0]);
   return result;
 }
 
