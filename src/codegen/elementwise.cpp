@@ -364,10 +364,30 @@ Value* emit_op(Builder& b, Op op, ElementType type, std::span<Value* const> oper
 
 namespace {
 
-// Floating point to the nearest integer towards zero that the type has; NaN to 0. LLVM's own
-// instruction for it takes lanes one by one on x86, while a GPU has it.
+// One instruction of a GPU saturates and takes NaN to 0; LLVM 22 emits comparisons around it.
+Value* to_integer_on_gpu(Builder& b, Value* value, llvm::Type* type, bool is_signed) {
+  if (const auto* lanes = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
+    Value* result = llvm::PoisonValue::get(type);
+    for (unsigned i = 0; i < lanes->getNumElements(); ++i) {
+      Value* lane = to_integer_on_gpu(b, b.CreateExtractElement(value, i), lanes->getElementType(),
+                                      is_signed);
+      result = b.CreateInsertElement(result, lane, i);
+    }
+    return result;
+  }
+  if (value->getType()->isFloatTy() && type->isIntegerTy(32))
+    return b.CreateIntrinsic(
+        is_signed ? llvm::Intrinsic::nvvm_f2i_rz : llvm::Intrinsic::nvvm_f2ui_rz, {value});
+  return b.CreateIntrinsic(is_signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat,
+                           {type, value->getType()}, {value});
+}
+
+}  // namespace
+
+// LLVM's own instruction for it takes lanes one by one on x86.
 Value* to_integer(Builder& b, Value* value, llvm::Type* type, bool is_signed) {
-  if (is_gpu_code(b) || !value->getType()->isVectorTy())
+  if (is_gpu_code(b)) return to_integer_on_gpu(b, value, type, is_signed);
+  if (!value->getType()->isVectorTy())
     return b.CreateIntrinsic(is_signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat,
                              {type, value->getType()}, {value});
   const unsigned bits = type->getScalarSizeInBits();
@@ -386,8 +406,6 @@ Value* to_integer(Builder& b, Value* value, llvm::Type* type, bool is_signed) {
                                     llvm::ConstantInt::get(type, least), result)
                    : result;
 }
-
-}  // namespace
 
 Value* emit_cast(Builder& b, Value* value, ElementType from, ElementType to) {
   if (from == to) return value;

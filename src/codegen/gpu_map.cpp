@@ -65,18 +65,31 @@ class GpuMap : GpuThreads {
     const auto [right, down] = place_in_block();
     Value* j = b_.CreateAdd(b_.CreateMul(block_x(), i64(shape_.columns())), right);
     Value* first = b_.CreateAdd(b_.CreateMul(block_y(), i64(shape_.rows())), down);
-    Value* step = b_.CreateMul(blocks_y(), i64(shape_.rows()));
+    const auto point = [&](Value* row) {
+      auto at = coordinates();
+      decode(row, 0, inner, at);
+      rows_.emit_row(at);
+      Value* element = element_at(row, columns, j);
+      rows_.emit_point(j, nullptr, true,
+                       [&](int o, Value* v, Value*, Value*) { store(o, element, v, false); });
+    };
     rows_.if_then(b_.CreateICmpSLT(j, columns), [&] {
+      if (!kernel_.many_rows) {
+        rows_.if_then(b_.CreateICmpSLT(first, row_count), [&] { point(first); });
+        return;
+      }
+      Value* step = b_.CreateMul(blocks_y(), i64(shape_.rows()));
       rows_.loop_with(first, row_count, [&](Value* row) {
-        auto at = coordinates();
-        decode(row, 0, inner, at);
-        rows_.emit_row(at);
-        Value* element = b_.CreateAdd(b_.CreateMul(row, columns), j);
-        rows_.emit_point(j, nullptr, true,
-                         [&](int o, Value* v, Value*, Value*) { store(o, element, v, false); });
+        point(row);
         return b_.CreateAdd(row, step);
       });
     });
+  }
+
+  // The number of an element of the domain.
+  Value* element_at(Value* row, Value* columns, Value* column) {
+    if (kernel_.wide_index) return b_.CreateAdd(b_.CreateMul(row, columns), column);
+    return wide(b_.CreateAdd(b_.CreateMul(narrow(row), narrow(columns)), narrow(column)));
   }
 
   // Column and row of this thread. Where warps are blocks, threadIdx.y is the number of the warp.

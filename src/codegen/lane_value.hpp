@@ -8,6 +8,9 @@ namespace tutti::codegen {
 
 using Builder = llvm::IRBuilder<>;
 
+// Floating point to the nearest integer towards zero that the type has; NaN to 0.
+llvm::Value* to_integer(Builder& b, llvm::Value* value, llvm::Type* type, bool is_signed);
+
 class Lanes {
  public:
   Lanes(Builder& builder, llvm::Value* value) : builder_(&builder), value_(value) {}
@@ -98,8 +101,7 @@ inline Lanes from_bits(const Lanes& a) {
 }
 inline Lanes to_integer(const Lanes& a) {
   llvm::Type* to = a.lanes_of(a.builder().getIntNTy(a.bits()));
-  return a.with(
-      a.builder().CreateIntrinsic(llvm::Intrinsic::fptosi_sat, {to, a.type()}, {a.value()}));
+  return a.with(to_integer(a.builder(), a.value(), to, true));
 }
 inline Lanes to_floating(const Lanes& a) {
   llvm::Type* element = a.bits() == 32 ? a.builder().getFloatTy() : a.builder().getDoubleTy();

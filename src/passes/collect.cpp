@@ -66,18 +66,28 @@ void write_key(const Node& node, bool leaf, std::vector<uint64_t>& key, F write_
     }
 }
 
-// The first slot with the same integer; only so many are looked at.
-int find_integer(const Node& node, const Collected& c) {
-  constexpr size_t most = 64;
-  for (size_t i = 0; i < std::min(most, c.scalars.size()); ++i)
-    if (c.scalars[i] == node.value.bits && c.scalar_types[i] == node.type) return c.same_scalar[i];
-  return static_cast<int>(c.scalars.size());
-}
-
 void add_scalar(const ScalarValue& value, int same, Collected& c) {
   c.scalars.push_back(value.bits);
   c.scalar_types.push_back(value.type);
   c.same_scalar.push_back(same);
+}
+
+// Adds a scalar that is known to equal others: its key is the first slot that holds the same. Only
+// so many are looked at.
+void add_known_scalar(const ScalarValue& value, Collected& c) {
+  constexpr size_t most = 64;
+  auto slot = static_cast<int>(c.scalars.size());
+  const auto holds_same = [&](int known) {
+    const auto i = static_cast<size_t>(known);
+    return c.scalars[i] == value.bits && c.scalar_types[i] == value.type;
+  };
+  const auto found = std::find_if(c.known_scalars.begin(), c.known_scalars.end(), holds_same);
+  if (found != c.known_scalars.end())
+    slot = *found;
+  else if (c.known_scalars.size() < most)
+    c.known_scalars.push_back(slot);
+  c.key.push_back(static_cast<uint64_t>(slot));
+  add_scalar(value, slot, c);
 }
 
 void describe(const Node& node, bool leaf, Constants constants, Collected& c) {
@@ -88,15 +98,13 @@ void describe(const Node& node, bool leaf, Constants constants, Collected& c) {
   }
   for (const detail::NodeRef& input : node.inputs())
     ++c.references[static_cast<size_t>(input->place)];
-  const auto next = static_cast<int>(c.scalars.size());
-  if (node.kind == Kind::constant) {
-    const bool known = constants == Constants::same_integers && is_integer(node.type);
-    const int same = known ? find_integer(node, c) : next;
-    if (known) c.key.push_back(static_cast<uint64_t>(same));
-    add_scalar(node.value, same, c);
-  } else if (has_fill(node)) {
-    add_scalar(node.map->fill, next, c);
-  }
+  const bool fill = has_fill(node);
+  if (node.kind != Kind::constant && !fill) return;
+  const ScalarValue& value = fill ? node.map->fill : node.value;
+  if (constants == Constants::which_are_same && (fill || is_integer(node.type)))
+    add_known_scalar(value, c);
+  else
+    add_scalar(value, static_cast<int>(c.scalars.size()), c);
 }
 
 }  // namespace
@@ -126,6 +134,7 @@ void Collected::clear() {
   scalars.clear();
   scalar_types.clear();
   same_scalar.clear();
+  known_scalars.clear();
   references.clear();
   roots.clear();
 }

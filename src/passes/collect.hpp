@@ -13,22 +13,24 @@ struct Collected {
   std::vector<ir::Node*> leaves;  // by leaf slot
   std::vector<uint64_t> scalars;  // bits, by scalar slot
   std::vector<ElementType> scalar_types;
-  std::vector<int> same_scalar;  // by scalar slot: the first slot known to hold the same
-  std::vector<int> references;   // by place: references that come from this graph
-  std::vector<int> roots;        // places of the roots
+  std::vector<int> same_scalar;    // by scalar slot: the first slot known to hold the same
+  std::vector<int> known_scalars;  // slots of different values that others are compared with
+  std::vector<int> references;     // by place: references that come from this graph
+  std::vector<int> roots;          // places of the roots
 
   void clear();  // keeps the memory for the next graph
 };
 
 // What a plan may know of the values of constants.
 enum class Constants : uint8_t {
-  free,           // nothing: the plan is for all values
-  same_integers,  // which integers are equal; so `y + 1` written twice is found to be one value
+  free,            // nothing: the plan is for all values
+  which_are_same,  // which integers are equal, so that `y + 1` written twice is found to be one
+                   // value; and which values beyond a border, which every tap of a stencil has
 };
 
 // Call with graph_mutex() held. Returns false when a node is being computed by another thread.
 bool collect(std::span<const detail::NodeRef> roots, Collected& result,
-             Constants constants = Constants::same_integers);
+             Constants constants = Constants::which_are_same);
 
 // Whether a node has a scalar argument: slots are numbered in the order of such nodes.
 bool has_scalar(const ir::Node& node);

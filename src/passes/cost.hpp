@@ -36,6 +36,7 @@ constexpr double max_shared_loads = 400;  // most are of rows and columns that o
 constexpr double max_operations = 1000;
 constexpr double max_loads = 120;
 constexpr int max_outputs = 16;
+constexpr int64_t most_blocks_down = 65535;  // along the second axis of a launch on a GPU
 constexpr int64_t few_tiles = 1024;  // of a reduction: fewer leave most of a GPU without work
 
 constexpr size_t large_body = 100;  // of a reduction: instructions

@@ -5,6 +5,7 @@
 
 #include "ir/program.hpp"
 #include "passes/cost.hpp"
+#include "passes/plan.hpp"
 
 namespace tutti::passes {
 namespace {
@@ -158,6 +159,7 @@ void choose_by_size(Kernel& kernel) {
   int64_t largest = kernel.domain.size();
   for (const Source& source : kernel.sources) largest = std::max(largest, source.shape.size());
   kernel.wide_index = largest > INT32_MAX;
+  kernel.many_rows = elements_along(kernel.domain, 0, kernel.inner()) > cost::most_blocks_down;
   if (kernel.form == Form::map) {
     int64_t bytes = 0;
     bool aligned =
@@ -178,7 +180,7 @@ std::string Kernel::key() const {
   number(domain.rank);
   number(kept);
   number(streaming);
-  number(wide_index);
+  number(wide_index), number(many_rows);
   number(tiling.columns), number(tiling.rows), number(tiling.deep), number(tiling.lanes_down);
   number(block_unroll), number(few_lanes);
   text += "| ";

@@ -163,6 +163,7 @@ struct Kernel {
   std::vector<int> gathered;  // leaves that are read like parts of tuples, at computed places
   bool streaming = false;     // stores pass by the caches
   bool wide_index = false;    // element offsets need 64 bits
+  bool many_rows = false;     // more than a launch on a GPU has blocks for
   // reduce_wide on a GPU, where a warp for each tile would be the wrong size:
   int block_unroll = 0;  // not 0: a block for each tile, a thread so many elements at a time
   int few_lanes = 0;     // not 0: so many threads for each tile, which has no more elements
@@ -175,7 +176,8 @@ struct Kernel {
   // Whether the key is that of another kernel, which differs from it in sizes alone.
   bool has_code_of(const Kernel& other) const {
     return streaming == other.streaming && wide_index == other.wide_index &&
-           block_unroll == other.block_unroll && few_lanes == other.few_lanes;
+           many_rows == other.many_rows && block_unroll == other.block_unroll &&
+           few_lanes == other.few_lanes;
   }
 };
 

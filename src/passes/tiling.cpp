@@ -21,8 +21,7 @@ constexpr double compile_price = 1.0 / 100;  // an instruction, spread over the 
 constexpr int most_rows = 8;
 constexpr int wide_bytes = 16;
 constexpr int64_t warp = 32;
-constexpr int transposing_lanes = 4;   // of a warp above each other
-constexpr int64_t most_outer = 65535;  // blocks along the second axis of a launch
+constexpr int transposing_lanes = 4;  // of a warp above each other
 
 class TilingPlan {
  public:
@@ -67,7 +66,7 @@ class TilingPlan {
     if (kernel_.form != Form::map || kernel_.wide_index) return false;
     int64_t outer = 1;
     for (int dim = 0; dim < row_; ++dim) outer *= kernel_.domain[dim];
-    if (outer > most_outer) return false;
+    if (outer > cost::most_blocks_down) return false;
     bool moved = false;
     std::map<int, int> loads_of;
     for (const Load& load : kernel_.loads) {
