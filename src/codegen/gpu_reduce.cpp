@@ -1,5 +1,8 @@
 #include "codegen/gpu_reduce.hpp"
 
+#include <bit>
+
+#include "codegen/branches.hpp"
 #include "codegen/gpu_threads.hpp"
 #include "codegen/gpu_warp.hpp"
 #include "ir/reduction_tree.hpp"
@@ -38,6 +41,10 @@ class GpuReduction : GpuThreads {
     lane_ = b_.CreateAnd(thread_x(), i64((kernel_.few_lanes ? kernel_.few_lanes : warp) - 1));
     if (kernel_.block_unroll) {
       reduce_tile_by_block(length, tiles);
+      return;
+    }
+    if (kernel_.few_rows) {
+      reduce_rectangle();
       return;
     }
     if (kernel_.few_lanes) {
@@ -80,6 +87,81 @@ class GpuReduction : GpuThreads {
       rows_.if_then(b_.CreateAnd(there, b_.CreateICmpEQ(lane_, i64(0))),
                     [&] { store(o, item, total, false); });
     }
+  }
+
+  // One tile of a few rows, which has a thread for each column. Threads beyond the last tile
+  // compute that one again: a shuffle needs them.
+  void reduce_rectangle() {
+    Value* items = product_of_extents(0, kernel_.kept);
+    const int64_t tiles_of_block = gpu_tuning.reduce_warps * warp / kernel_.few_lanes;
+    Value* item = b_.CreateAdd(b_.CreateMul(block_x(), i64(tiles_of_block)),
+                               b_.CreateUDiv(thread_x(), i64(kernel_.few_lanes)));
+    Value* there = b_.CreateICmpSLT(item, items);
+    auto at = coordinates();
+    decode(min(item, b_.CreateSub(items, i64(1))), 0, kernel_.kept, at);
+    std::vector<Value*> totals = column_totals(at);
+    for (int o = 0; o < static_cast<int>(totals.size()); ++o) {
+      Value*& total = totals[static_cast<size_t>(o)];
+      for (int distance = kernel_.few_lanes / 2; distance > 0; distance /= 2)
+        total = combine(o, total, shuffle(b_, total, distance));
+    }
+    rows_.if_then(b_.CreateAnd(there, b_.CreateICmpEQ(lane_, i64(0))), [&] {
+      for (int o = 0; o < static_cast<int>(totals.size()); ++o)
+        store(o, item, totals[static_cast<size_t>(o)], false);
+    });
+  }
+
+  // The tree over the rows of this thread's column, as many of them written out as their code may
+  // take; the rest is a loop. It comes to the rows in the order in which their sums are wanted.
+  std::vector<Value*> column_totals(const std::vector<Value*>& at) {
+    int together = kernel_.few_rows;
+    while (together > 2 &&
+           kernel_.code.size() * static_cast<size_t>(together) > gpu_tuning.long_reduction)
+      together /= 2;
+    const int steps = kernel_.few_rows / together;
+    if (steps == 1) return subtree(at, i64(0), 1);
+    const int levels = std::countr_zero(static_cast<unsigned>(steps));
+    const size_t outputs = kernel_.outputs.size();
+    std::vector<Value*> first;  // by level, sums that wait for their other half; then the total
+    for (int level = 0; level <= levels; ++level)
+      for (size_t o = 0; o < outputs; ++o) first.push_back(identity(static_cast<int>(o)));
+    std::vector<Value*> left = emit_steps(b_, steps, first, [&](Value* step, const auto& waiting) {
+      Value* reversed = b_.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, step);
+      std::vector<Value*> sums = subtree(at, b_.CreateLShr(reversed, i64(64 - levels)), steps);
+      std::vector<Value*> next;
+      for (int level = 0; level < levels; ++level) {
+        const int64_t below = (int64_t{1} << level) - 1;
+        Value* complete = b_.CreateICmpEQ(b_.CreateAnd(step, i64(below)), i64(below));
+        for (size_t o = 0; o < outputs; ++o) {
+          Value* held = waiting[static_cast<size_t>(level) * outputs + o];
+          next.push_back(b_.CreateSelect(complete, sums[o], held));
+          sums[o] = combine(static_cast<int>(o), held, sums[o]);
+        }
+      }
+      next.insert(next.end(), sums.begin(), sums.end());
+      return next;
+    });
+    return {left.end() - static_cast<ptrdiff_t>(outputs), left.end()};
+  }
+
+  // What `row` and every `distance`-th row behind it add up to.
+  std::vector<Value*> subtree(const std::vector<Value*>& at, Value* row, int distance) {
+    if (distance == kernel_.few_rows) return elements_in(at, row);
+    std::vector<Value*> sums = subtree(at, row, 2 * distance);
+    const std::vector<Value*> others = subtree(at, b_.CreateAdd(row, i64(distance)), 2 * distance);
+    for (size_t o = 0; o < sums.size(); ++o)
+      sums[o] = combine(static_cast<int>(o), sums[o], others[o]);
+    return sums;
+  }
+
+  std::vector<Value*> elements_in(std::vector<Value*> at, Value* row) {
+    at[static_cast<size_t>(kernel_.inner() - 1)] = row;
+    at[static_cast<size_t>(kernel_.inner())] = lane_;
+    rows_.emit_row(at);
+    std::vector<Value*> values(kernel_.outputs.size());
+    rows_.emit_point(lane_, nullptr, true,
+                     [&](int o, Value* v, Value*, Value*) { values[static_cast<size_t>(o)] = v; });
+    return values;
   }
 
   // What a wide reduction reads for one item: elements [begin, end) of the result at `at`.

@@ -19,6 +19,7 @@ struct GpuTuning {
   int warp_rows = 4;
   int stencil_threads = 128;    // of a block of patches
   int stencil_registers = 168;  // of one of its threads: three blocks on a multiprocessor
+  size_t long_reduction = 500;  // instructions: rows of a block of an image that are written out
   int reduce_warps = 8;         // of a block; each warp reduces a tile
 };
 constexpr GpuTuning gpu_tuning{};

@@ -61,15 +61,18 @@ Value* RowEmitter::row_offset(const passes::Load& load, int level) {
   if (source.alike >= 0)
     if (const auto found = row_offsets_[level].find(key); found != row_offsets_[level].end())
       return found->second;
-  Value* offset = i64(0);
+  llvm::Type* type = narrow_rows() ? builder_.getInt32Ty() : builder_.getInt64Ty();
+  const auto shortened = [&](Value* v) { return builder_.CreateTrunc(v, type); };
+  Value* offset = llvm::ConstantInt::get(type, 0);
   for (const auto& axis : load.axes) {
     if (index_level(axis.index) == 2) continue;
-    Value* part = scalar_index(axis.index);
+    Value* part = shortened(scalar_index(axis.index));
     if (axis.source_axis != source.shape.rank - 1)
-      part = builder_.CreateMul(part, word(layout_.stride(load.source, axis.source_axis)));
+      part =
+          builder_.CreateMul(part, shortened(word(layout_.stride(load.source, axis.source_axis))));
     offset = builder_.CreateAdd(offset, part);
   }
-  return row_offsets_[level][key] = offset;
+  return row_offsets_[level][key] = builder_.CreateZExt(offset, builder_.getInt64Ty());
 }
 
 // What varies along the inner axis, one offset a lane.
@@ -224,10 +227,19 @@ Value* RowEmitter::scalar_index(int index) {
       break;
     }
     default:
-      result = bound(e, index, scalar_index(e.source));
+      result = bound(e, index, narrow_source(e));
+      result = builder_.CreateSExt(result, builder_.getInt64Ty());
       break;
   }
   return scalar_indices_[level][index] = result;
+}
+
+// What a rule is applied to, in the 32 bits it was computed in if those are faster.
+Value* RowEmitter::narrow_source(const IndexExpr& e) {
+  const IndexExpr& source = kernel_.indices[e.source];
+  const bool computed = source.kind == IndexExpr::Kind::gathered &&
+                        kernel_.code[source.source].type == ElementType::i32;
+  return narrow_rows() && computed ? emit(source.source) : scalar_index(e.source);
 }
 
 // Applies clamp or wrap to coordinates, one or many.

@@ -135,7 +135,10 @@ class RowEmitter {
   llvm::Value* linear_index(int index);  // level 2, the coordinate of lane 0
   bool is_linear(int index) const;       // lanes follow each other one by one
   llvm::Value* affine_offset(int index);
+  llvm::Value* narrow_source(const passes::IndexExpr& e);
   llvm::Value* bound(const passes::IndexExpr& e, int index, llvm::Value* source);
+  // A GPU computes addresses of rows in 32 bits if they fit; a CPU has registers of 64.
+  bool narrow_rows() const { return machine_.global && !kernel_.wide_index; }
   llvm::Type* index_type() {
     return kernel_.wide_index ? builder_.getInt64Ty() : builder_.getInt32Ty();
   }

@@ -182,7 +182,7 @@ std::string Kernel::key() const {
   number(streaming);
   number(wide_index), number(many_rows);
   number(tiling.columns), number(tiling.rows), number(tiling.deep), number(tiling.lanes_down);
-  number(block_unroll), number(few_lanes);
+  number(block_unroll), number(few_lanes), number(few_rows);
   text += "| ";
   for (const IndexExpr& e : indices) {
     number(static_cast<int>(e.kind));

@@ -166,7 +166,8 @@ struct Kernel {
   bool many_rows = false;     // more than a launch on a GPU has blocks for
   // reduce_wide on a GPU, where a warp for each tile would be the wrong size:
   int block_unroll = 0;  // not 0: a block for each tile, a thread so many elements at a time
-  int few_lanes = 0;     // not 0: so many threads for each tile, which has no more elements
+  int few_lanes = 0;     // not 0: so many threads for each tile...
+  int few_rows = 0;      // ...for each of which they have an element; 0: it is one row at most
   Tiling tiling;
   Repeat repeat;
 
@@ -177,7 +178,7 @@ struct Kernel {
   bool has_code_of(const Kernel& other) const {
     return streaming == other.streaming && wide_index == other.wide_index &&
            many_rows == other.many_rows && block_unroll == other.block_unroll &&
-           few_lanes == other.few_lanes;
+           few_lanes == other.few_lanes && few_rows == other.few_rows;
   }
 };
 

@@ -70,15 +70,34 @@ int64_t tiles_of(const Kernel& reduction) {
                   wide ? ir::wide_tile : ir::column_tile);
 }
 
+namespace {
+
+constexpr int64_t warp = 32;
+
+// Blocks of an image: columns and rows are powers of two, and one warp has room for all columns, a
+// tile for all elements.
+bool is_small_rectangle(const Kernel& reduction) {
+  if (reduction.domain.rank - reduction.kept != 2) return false;
+  const int64_t rows = reduction.domain[reduction.inner() - 1];
+  const int64_t columns = reduction.domain[reduction.inner()];
+  const auto power = [](int64_t n) { return std::has_single_bit(static_cast<uint64_t>(n)); };
+  return power(rows) && power(columns) && rows <= warp && columns <= warp &&
+         rows * columns <= ir::wide_lanes;
+}
+
+}  // namespace
+
 void spread_tiles(Kernel& reduction) {
   if (reduction.form != Form::reduce_wide) return;
-  constexpr int64_t warp = 32;
   const int64_t results = elements_along(reduction.domain, 0, reduction.kept);
   const int64_t length = elements_along(reduction.domain, reduction.kept, reduction.domain.rank);
   const bool few = results * tiles_of(reduction) <= cost::few_tiles;
   const bool large = reduction.code.size() > cost::large_body;  // a warp writes it out 16 times
-  reduction.few_lanes = reduction.block_unroll = 0;
-  if (length <= warp)
+  reduction.few_lanes = reduction.few_rows = reduction.block_unroll = 0;
+  if (is_small_rectangle(reduction)) {
+    reduction.few_lanes = static_cast<int>(reduction.domain[reduction.inner()]);
+    reduction.few_rows = static_cast<int>(reduction.domain[reduction.inner() - 1]);
+  } else if (length <= warp)
     reduction.few_lanes = static_cast<int>(std::bit_ceil(static_cast<uint64_t>(length)));
   else if (few || large)
     reduction.block_unroll = large ? 1 : 8;

@@ -106,10 +106,11 @@ class Decision {
            split_axes(input.shape, node.shape).has_value();
   }
 
-  // What does not depend on the innermost axis is computed once a row.
+  // What does not depend on the innermost axis is computed once a row; by each thread of a GPU,
+  // though, which know nothing of each other.
   double varying_share(const GraphNode& node) const {
     const int inner = node.shape.rank - 1;
-    if (inner < 0) return 1;
+    if (inner < 0 || model_.tiles) return 1;
     const Extents& from = nodes_[node.inputs[0]].shape;
     for (int axis = 0; axis < from.rank; ++axis)
       if (node.map->axes[axis].axis == inner) return 1;

@@ -26,6 +26,8 @@ std::string on_gpu(const Kernel& kernel) {
     return "patches of " + number(tiling.rows) + " x " + number(tiling.columns) +
            " points a thread, in registers: of those that fit, the least work a point" +
            (kernel.repeat.steps ? ", in a loop of " + number(kernel.repeat.steps) + " steps" : "");
+  if (kernel.few_rows)
+    return number(kernel.few_lanes) + " threads a result, one for each of its columns";
   if (kernel.few_lanes) return number(kernel.few_lanes) + " threads a result: it has few elements";
   if (kernel.block_unroll)
     return "a block of threads for each tile: " +

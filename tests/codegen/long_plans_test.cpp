@@ -156,7 +156,8 @@ TEST(GpuPlan, BlocksOfAnImageAreIndexArithmetic) {
   const auto plan = plan_of(sum(blocks, {1, 3}).nodes());
   const auto kernels = kernels_of(*plan);
   ASSERT_EQ(kernels.size(), 1u);
-  EXPECT_EQ(kernels[0]->kernel.few_lanes, 16);
+  EXPECT_EQ(kernels[0]->kernel.few_lanes, 4);
+  EXPECT_EQ(kernels[0]->kernel.few_rows, 4);
 }
 
 void read_often(std::span<const detail::NodeRef> arrays) {
