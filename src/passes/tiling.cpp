@@ -22,6 +22,9 @@ constexpr int most_rows = 8;
 // In a loop, which reads and finds its place once for many steps. (Stereo matching, registers
 // without a spill: 25.7 instructions a point and step, 30.3 with eight rows.)
 constexpr int most_rows_in_loops = 16;
+// Instructions for a point, beyond which few points are computed before patches of them are planned
+// and compiled.
+constexpr size_t much_code = 300;
 constexpr int wide_bytes = 16;
 constexpr int64_t warp = 32;
 constexpr int transposing_lanes = 4;  // of a warp above each other
@@ -67,6 +70,7 @@ class TilingPlan {
 
   bool possible() const {
     if (kernel_.form != Form::map || kernel_.wide_index) return false;
+    if (kernel_.domain.size() < cost::small_domain && kernel_.code.size() > much_code) return false;
     int64_t outer = 1;
     for (int dim = 0; dim < row_; ++dim) outer *= kernel_.domain[dim];
     if (outer > cost::most_blocks_down) return false;
