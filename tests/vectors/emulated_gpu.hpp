@@ -180,6 +180,7 @@ inline void barrier() {
 }
 inline void warp_barrier() { EmulatedGpu::current().exchange(0); }
 inline void pause() { EmulatedGpu::current().yield(); }
+inline void fence() {}
 
 inline u32 ballot(bool vote) {
   u32 result = 0;

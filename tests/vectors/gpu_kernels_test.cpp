@@ -201,9 +201,30 @@ TEST(GpuLookBack, FarBack) {
   }
 }
 
+using FloatSum = PlainOperator<float, Reduction::sum>;
+
+// Segments of a block or warp: `a.segments`; `workers` blocks for long ones.
+template <class Block>
+void emulated_reduce(gpu::ReduceArguments a, i64 segments_of_block, int threads, i64 workers,
+                     const std::vector<float>& values) {
+  const auto long_tiles = static_cast<size_t>(a.elements / 2000 + 2);
+  std::vector<u64> state(2, 0), totals(long_tiles);
+  std::vector<gpu::LongTile> tiles(long_tiles);
+  std::vector<u32> finished(long_tiles, 0);
+  a.blocks = blocks_for(a.offset_count - 1, segments_of_block);
+  a.long_state = address(state);
+  a.long_tiles = address(tiles);
+  a.finished = address(finished);
+  a.totals = address(totals);
+  const FloatSum source{values.data()};
+  EmulatedGpu::run(
+      {a.blocks + workers, 3, threads}, sizeof(typename Block::Shared),
+      [&](void* shared) { Block(*static_cast<typename Block::Shared*>(shared), source, a).run(); });
+}
+
 TEST(GpuSegmentedReduce, AgreesWithTheCpu) {
   std::vector<Lengths> cases = every_kind_of_segments();
-  cases.push_back({"long ones", {30000, 5, 8193, 0, 100000}});
+  cases.push_back({"long ones", {30000, 5, 8193, 0, 100000, 2048, 2049, 4093, 4096, 4097}});
   std::vector<int32_t> far_more_empty(3000, 0);
   far_more_empty[1500] = 5000;
   far_more_empty.back() = 7;
@@ -212,39 +233,30 @@ TEST(GpuSegmentedReduce, AgreesWithTheCpu) {
     if (segments.elements() == 0) continue;
     SCOPED_TRACE(segments.what);
     std::vector<int32_t> offsets = segments.offsets();
-    std::vector<float> values = numbers<float>(segments.elements());
+    const std::vector<float> values = numbers<float>(segments.elements());
     const auto want = read(segmented_sum(Array<1, float>(values), Array<1, int32_t>(offsets)));
-    const size_t count = segments.lengths.size();
-    for (const int threads : {1, 4, 16, 32}) {
-      const auto longest = static_cast<size_t>(segments.elements() / 4000 + 2);
-      std::vector<float> out(count), totals(2 * longest);
-      std::vector<i64> huge(2 * longest);
-      std::vector<u64> long_count(1, 0);
-      gpu::ReduceArguments a{};
-      a.elements = segments.elements();
-      a.offsets = address(offsets);
-      a.offset_count = static_cast<i64>(offsets.size());
-      a.out = address(out);
+    const auto count = static_cast<int64_t>(segments.lengths.size());
+    std::vector<float> out(segments.lengths.size());
+    gpu::ReduceArguments a{};
+    a.elements = segments.elements();
+    a.offsets = address(offsets);
+    a.offset_count = static_cast<i64>(offsets.size());
+    a.out = address(out);
+    for (const int threads : {1, 4, 16}) {
       a.threads = threads;
       a.segments = 2 * gpu::block_threads / threads;
-      a.long_count = address(long_count);
-      a.long_list = address(huge);
-      a.totals = address(totals);
-      const i64 blocks = blocks_for(static_cast<i64>(count), a.segments);
-      const PlainOperator<float, Reduction::sum> source{values.data()};
-      using Reduce = gpu::SegmentReduce<u32, PlainOperator<float, Reduction::sum>>;
-      Reduce reduce(source, a);
-      if (threads < 32)
-        EmulatedGpu::run({blocks, 2}, sizeof(Reduce::Staged), [&](void* staged) {
-          reduce.run_few(*static_cast<Reduce::Staged*>(staged));
-        });
-      else
-        EmulatedGpu::run({3, 3}, 0, [&](void*) { reduce.run_warps(); });
-      EmulatedGpu::run({3, 3}, sizeof(Reduce::Lanes),
-                       [&](void* lanes) { reduce.run_tiles(*static_cast<Reduce::Lanes*>(lanes)); });
-      EmulatedGpu::run({3, 3}, 0, [&](void*) { reduce.run_totals(); });
-      EXPECT_TRUE(same(want, elements(out, Shape<1>(static_cast<int64_t>(count)))));
+      emulated_reduce<gpu::StagedReduce<u32, FloatSum>>(a, a.segments, gpu::block_threads, 2,
+                                                        values);
+      EXPECT_TRUE(same(want, elements(out, Shape<1>(count)))) << threads;
     }
+    a.segments = gpu::warp_size;
+    emulated_reduce<gpu::GroupedReduce<u32, FloatSum, 8>>(a, gpu::group_threads, gpu::group_threads,
+                                                          5, values);
+    EXPECT_TRUE(same(want, elements(out, Shape<1>(count)))) << "eight threads each";
+    a.segments = 3;
+    emulated_reduce<gpu::GroupedReduce<u32, FloatSum, 32>>(a, 3 * gpu::group_warps,
+                                                           gpu::group_threads, 1, values);
+    EXPECT_TRUE(same(want, elements(out, Shape<1>(count)))) << "a warp each";
   }
 }
 

@@ -26,6 +26,8 @@ inline i64 blocks() { return __nvvm_read_ptx_sreg_nctaid_x(); }
 inline void barrier() { __syncthreads(); }
 inline void warp_barrier() { __nvvm_bar_warp_sync(all_lanes); }
 inline void pause() {}
+// What this thread has written before, others that see what it writes from now on see as well.
+inline void fence() { __nvvm_membar_gl(); }
 
 inline u32 ballot(bool vote) { return __nvvm_vote_ballot_sync(all_lanes, vote); }
 // The lanes with the same digit of eight bits: a vote for each bit. (Written out, three

@@ -109,22 +109,18 @@ TUTTI_FOR_EACH_SIZE(TUTTI_VALUES)
   }
 TUTTI_FOR_EACH_SIZE(TUTTI_PACK)
 
-#define TUTTI_REDUCE(U)                                               \
-  using Reduce_##U = SegmentReduce<U, Fused<U>>;                      \
-  extern "C" void reduce_few_##U(const i64* words, const i64* a) {    \
-    TUTTI_SHARED(Reduce_##U::Staged, staged);                         \
-    Reduce_##U({words}, as<ReduceArguments>(a)).run_few(staged);      \
-  }                                                                   \
-  extern "C" void reduce_warps_##U(const i64* words, const i64* a) {  \
-    Reduce_##U({words}, as<ReduceArguments>(a)).run_warps();          \
-  }                                                                   \
-  extern "C" void reduce_tiles_##U(const i64* words, const i64* a) {  \
-    TUTTI_SHARED(Reduce_##U::Lanes, lanes);                           \
-    Reduce_##U({words}, as<ReduceArguments>(a)).run_tiles(lanes);     \
-  }                                                                   \
-  extern "C" void reduce_totals_##U(const i64* words, const i64* a) { \
-    Reduce_##U({words}, as<ReduceArguments>(a)).run_totals();         \
+#define TUTTI_REDUCE_SEGMENTS(name, U, Block)                  \
+  extern "C" void name##_##U(const i64* words, const i64* a) { \
+    TUTTI_SHARED(Block::Shared, shared);                       \
+    Block(shared, {words}, as<ReduceArguments>(a)).run();      \
   }
+#define TUTTI_REDUCE(U)                                    \
+  using ByEights_##U = GroupedReduce<U, Fused<U>, 8>;      \
+  using ByWarps_##U = GroupedReduce<U, Fused<U>, 32>;      \
+  using Staged_##U = StagedReduce<U, Fused<U>>;            \
+  TUTTI_REDUCE_SEGMENTS(reduce_staged, U, Staged_##U)      \
+  TUTTI_REDUCE_SEGMENTS(reduce_by_eights, U, ByEights_##U) \
+  TUTTI_REDUCE_SEGMENTS(reduce_by_warps, U, ByWarps_##U)
 TUTTI_FOR_EACH_SIZE(TUTTI_REDUCE)
 
 #define TUTTI_SORT_PASS(name, U, V, Word)          \
