@@ -148,19 +148,20 @@ void check_pack(int64_t n) {
     if (flags.back()) want.push_back(values.back());
   }
   for (const size_t room : {want.size(), want.size() + 300, want.size() / 2}) {
-    const i64 blocks = blocks_for(n, gpu::scan_block(sizeof(V)));
+    const i64 tiles = blocks_for(n, gpu::scan_block(sizeof(V)));
     std::vector<V> out(room, 99);
-    std::vector<u64> states(static_cast<size_t>(blocks), 0);
+    std::vector<u64> states(static_cast<size_t>(tiles), 0), taken(1, 0);
     gpu::PackArguments a{};
     a.elements = n;
     a.values = address(values);
     a.out = address(out);
     a.count = static_cast<i64>(room);
+    a.taken = address(taken);
     a.states = address(states);
     const PlainOperator<uint8_t, Reduction::bit_or> source{flags.data()};
     const gpu::InMemory<V> packed{values.data()};
     EmulatedGpu::run(
-        {blocks, 3, gpu::scan_threads(sizeof(V))}, sizeof(typename Block::Shared),
+        {std::min<i64>(tiles, 4), 3, gpu::scan_threads(sizeof(V))}, sizeof(typename Block::Shared),
         [&](void* shared) {
           Block(*static_cast<typename Block::Shared*>(shared), source, packed, a).run();
         });
@@ -171,7 +172,7 @@ void check_pack(int64_t n) {
 }
 
 TEST(GpuPack, KeepsTheOrder) {
-  for (const int64_t n : {1, 4096, 20000, 50001}) {
+  for (const int64_t n : {1, 4096, 20000, 50001, 150000}) {
     check_pack<u32>(n);
     check_pack<u64>(n);
   }

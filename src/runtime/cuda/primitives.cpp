@@ -82,8 +82,8 @@ class PrimitiveRun : private SortLaunches {
   }
 
   void pack() {
-    const int64_t n = elements(0), blocks = parts(n, gpu::scan_block(size_));
-    const ZeroedMemory::Piece states(launcher_.zeros(), 8 * blocks);
+    const int64_t n = elements(0), tiles = parts(n, gpu::scan_block(size_));
+    const ZeroedMemory::Piece states(launcher_.zeros(), 8 + 8 * tiles);
     const Answer found(memory());
     gpu::PackArguments a{};
     a.elements = n;
@@ -91,7 +91,8 @@ class PrimitiveRun : private SortLaunches {
     a.out = call_.output;
     a.count = step_.shape[0];
     a.found = step_.mode == ir::pack_all ? found.address() : 0;
-    a.states = states.address();
+    a.taken = states.address();
+    a.states = a.taken + 8;
     combined_ = ElementType::b8;
     reduction_ = Reduction::any;
     codegen::GpuPrimitive pack = primitive("pack_" + unsigned_name(size_), Uses::elements,
@@ -100,7 +101,7 @@ class PrimitiveRun : private SortLaunches {
       pack.values = &step_.values->kernel;
       pack.values_key = &step_.values->key;
     }
-    launch(pack, blocks, a);
+    launch(pack, std::min(tiles, filling_blocks), a);
     if (a.found != 0) call_.target->note_found(found.get());
   }
 
