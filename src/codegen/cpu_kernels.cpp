@@ -192,34 +192,94 @@ class CpuKernel {
     store_lanes(total, b_.CreateGEP(type, output(o), item), kernel_.outputs[o].type);
   }
 
-  // Pieces of any length up to a tile. Those within one vector, which may come by the million,
-  // never leave the registers.
+  // Pieces of any length up to a tile. Those within one vector, which may come by the million, are
+  // folded together, as many as a vector has lanes; else each on its own.
   void reduce_segments() {
     const std::vector<Lanes256> state = allocate_lanes();
-    Value* boundaries = rows_.pointer_word(rows_.layout().boundaries());
-    const auto boundary = [&](Value* k) {
-      return b_.CreateLoad(b_.getInt64Ty(), b_.CreateGEP(b_.getInt64Ty(), boundaries, k));
-    };
-    rows_.loop(argument(1), argument(2), 1, [&](Value* item) {
-      Value *begin = boundary(item), *end = boundary(b_.CreateAdd(item, i64(1)));
-      Value* is_short = b_.CreateICmpSLE(b_.CreateSub(end, begin), i64(rows_.lanes()));
-      rows_.if_then(is_short, [&] { reduce_vector(begin, end, item); });
-      rows_.if_then(b_.CreateNot(is_short),
-                    [&] { reduce_tile(coordinates(), begin, end, item, state); });
+    const int lanes = rows_.lanes();
+    if (lanes == 1 || lanes * lanes > piece) {
+      rows_.loop(argument(1), argument(2), 1, [&](Value* item) { reduce_segment(item, state); });
+      return;
+    }
+    rows_.loop(argument(1), argument(2), lanes, [&](Value* first) {
+      Value* end = min(b_.CreateAdd(first, i64(lanes)), argument(2));
+      Value *present = rows_.lane_mask(first, end), *lengths = lengths_from(first, present);
+      Value* are_short = b_.CreateAndReduce(b_.CreateICmpSLE(lengths, rows_.splat(i64(lanes))));
+      rows_.if_then(are_short, [&] { reduce_vectors(first, end, present, lengths, state); });
+      rows_.if_then(b_.CreateNot(are_short), [&] {
+        rows_.loop(first, end, 1, [&](Value* item) { reduce_segment(item, state); });
+      });
     });
   }
 
-  void reduce_vector(Value* begin, Value* end, Value* item) {
+  Value* boundary(Value* k) {
+    Value* boundaries = rows_.pointer_word(rows_.layout().boundaries());
+    return b_.CreateGEP(b_.getInt64Ty(), boundaries, k);
+  }
+  Value* begin_of(Value* item) { return b_.CreateLoad(b_.getInt64Ty(), boundary(item)); }
+  Value* end_of(Value* item) { return begin_of(b_.CreateAdd(item, i64(1))); }
+
+  // Of the pieces from `first` on; 0 for those that are not present.
+  Value* lengths_from(Value* first, Value* present) {
+    auto* type = rows_.vector_of(b_.getInt64Ty());
+    const auto boundaries = [&](Value* k) {
+      return b_.CreateMaskedLoad(type, boundary(k), llvm::Align(8), present,
+                                 llvm::Constant::getNullValue(type));
+    };
+    Value* ends = boundaries(b_.CreateAdd(first, i64(1)));
+    return b_.CreateSub(ends, boundaries(first));
+  }
+
+  void reduce_segment(Value* item, const std::vector<Lanes256>& state) {
+    Value *begin = begin_of(item), *end = end_of(item);
+    Value* is_short = b_.CreateICmpSLE(b_.CreateSub(end, begin), i64(rows_.lanes()));
+    rows_.if_then(is_short, [&] {
+      emit_vector(begin, end, [&](size_t o, Value* value) {
+        Value* total = fold_vector(kernel_.outputs[o], value);
+        store_total(o, item, b_.CreateSelect(b_.CreateICmpSLT(begin, end), total, nothing(o)));
+      });
+    });
+    rows_.if_then(b_.CreateNot(is_short),
+                  [&] { reduce_tile(coordinates(), begin, end, item, state); });
+  }
+
+  // Each piece becomes a row of a square, which is folded as a whole.
+  void reduce_vectors(Value* first, Value* end, Value* present, Value* lengths,
+                      const std::vector<Lanes256>& state) {
+    const int lanes = rows_.lanes();
+    const auto row = [&](size_t o, Value* k) {
+      return lane_address(kernel_.outputs[o].type, state[o].scratch, b_.CreateMul(k, i64(lanes)));
+    };
+    rows_.loop(first, end, 1, [&](Value* item) {
+      emit_vector(begin_of(item), end_of(item), [&](size_t o, Value* value) {
+        store_lanes(value, row(o, b_.CreateSub(item, first)), kernel_.outputs[o].type);
+      });
+    });
+    for (size_t o = 0; o < state.size(); ++o) {
+      const passes::Output& out = kernel_.outputs[o];
+      std::vector<Value*> rows;
+      for (int k = 0; k < lanes; ++k) rows.push_back(load_lanes(row(o, i64(k)), out.type, lanes));
+      Value* any = b_.CreateICmpSGT(lengths, rows_.splat(i64(0)));
+      Value* totals = b_.CreateSelect(any, fold_rows(out, rows), rows_.splat(nothing(o)));
+      b_.CreateMaskedStore(totals, b_.CreateGEP(stored_type(out.type), output(o), first),
+                           llvm::Align(static_cast<uint64_t>(size_of(out.type))), present);
+    }
+  }
+
+  Value* nothing(size_t o) {
+    const passes::Output& out = kernel_.outputs[o];
+    return constant_of(b_.getContext(), ir::empty_result(out.reduction, out.type));
+  }
+
+  // The elements [begin, end), at most a vector, and neutral ones: use(output, value) for each.
+  template <class Use>
+  void emit_vector(Value* begin, Value* end, Use use) {
     rows_.emit_row(coordinates());
     Value* mask = rows_.lane_mask(begin, end);
     rows_.emit_point(begin, mask, true, [&](int o, Value* value, Value*, Value*) {
       const passes::Output& out = kernel_.outputs[static_cast<size_t>(o)];
-      Value* neutral = rows_.splat(identity(out));
-      Value* total =
-          fold_vector(out, b_.CreateSelect(mask, to_memory(b_, value, out.type), neutral));
-      Value* nothing = constant_of(b_.getContext(), ir::empty_result(out.reduction, out.type));
-      store_total(static_cast<size_t>(o), item,
-                  b_.CreateSelect(b_.CreateICmpSLT(begin, end), total, nothing));
+      use(static_cast<size_t>(o),
+          b_.CreateSelect(mask, to_memory(b_, value, out.type), rows_.splat(identity(out))));
     });
   }
 
@@ -388,6 +448,21 @@ class CpuKernel {
           combine(out, b_.CreateShuffleVector(vector, low), b_.CreateShuffleVector(vector, high));
     }
     return b_.CreateExtractElement(vector, uint64_t{0});
+  }
+
+  // The same for each row of a square, two rows becoming one at a time: gives a lane for each.
+  Value* fold_rows(const passes::Output& out, std::vector<Value*> rows) {
+    const int lanes = static_cast<int>(rows.size());
+    for (int half = lanes / 2; half > 0; half /= 2) {
+      std::vector<int> low, high;  // of the pieces in two rows, each 2 * half lanes
+      for (int k = 0; k < 2 * lanes; ++k) (k % (2 * half) < half ? low : high).push_back(k);
+      std::vector<Value*> next;
+      for (size_t r = 0; r < rows.size(); r += 2)
+        next.push_back(combine(out, b_.CreateShuffleVector(rows[r], rows[r + 1], low),
+                               b_.CreateShuffleVector(rows[r], rows[r + 1], high)));
+      rows = std::move(next);
+    }
+    return rows[0];
   }
 
   void reduce_column() {

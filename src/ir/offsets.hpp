@@ -1,5 +1,6 @@
 // Offsets of segments as a primitive finds them: int32 or int64, checked before they are used.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 
 #include "tutti/detail/graph.hpp"
@@ -14,6 +15,12 @@ class Offsets {
   int64_t segments() const { return count_ - 1; }
   int64_t operator[](int64_t i) const {
     return wide_ ? static_cast<const int64_t*>(data_)[i] : static_cast<const int32_t*>(data_)[i];
+  }
+  void copy(int64_t first, int64_t count, int64_t* target) const {
+    if (wide_)
+      std::copy_n(static_cast<const int64_t*>(data_) + first, count, target);
+    else
+      std::copy_n(static_cast<const int32_t*>(data_) + first, count, target);
   }
   // The last segment that begins at or before an element; not empty if the element exists.
   int64_t segment_of(int64_t element) const;

@@ -148,20 +148,19 @@ void check_pack(int64_t n) {
     if (flags.back()) want.push_back(values.back());
   }
   for (const size_t room : {want.size(), want.size() + 300, want.size() / 2}) {
-    const i64 tiles = blocks_for(n, gpu::scan_block(sizeof(V)));
+    const i64 blocks = blocks_for(n, gpu::scan_block(sizeof(V)));
     std::vector<V> out(room, 99);
-    std::vector<u64> states(static_cast<size_t>(tiles), 0), taken(1, 0);
+    std::vector<u64> states(static_cast<size_t>(blocks), 0);
     gpu::PackArguments a{};
     a.elements = n;
     a.values = address(values);
     a.out = address(out);
     a.count = static_cast<i64>(room);
-    a.taken = address(taken);
     a.states = address(states);
     const PlainOperator<uint8_t, Reduction::bit_or> source{flags.data()};
     const gpu::InMemory<V> packed{values.data()};
     EmulatedGpu::run(
-        {std::min<i64>(tiles, 4), 3, gpu::scan_threads(sizeof(V))}, sizeof(typename Block::Shared),
+        {blocks, 3, gpu::scan_threads(sizeof(V))}, sizeof(typename Block::Shared),
         [&](void* shared) {
           Block(*static_cast<typename Block::Shared*>(shared), source, packed, a).run();
         });
@@ -250,14 +249,15 @@ TEST(GpuSegmentedReduce, AgreesWithTheCpu) {
                                                         values);
       EXPECT_TRUE(same(want, elements(out, Shape<1>(count)))) << threads;
     }
-    a.segments = gpu::warp_size;
-    emulated_reduce<gpu::GroupedReduce<u32, FloatSum, 8>>(a, gpu::group_threads, gpu::group_threads,
-                                                          5, values);
-    EXPECT_TRUE(same(want, elements(out, Shape<1>(count)))) << "eight threads each";
-    a.segments = 3;
-    emulated_reduce<gpu::GroupedReduce<u32, FloatSum, 32>>(a, 3 * gpu::group_warps,
-                                                           gpu::group_threads, 1, values);
-    EXPECT_TRUE(same(want, elements(out, Shape<1>(count)))) << "a warp each";
+    const auto check_groups = [&]<int width>(i64 segments_of_warp) {
+      a.segments = segments_of_warp;
+      emulated_reduce<gpu::GroupedReduce<u32, FloatSum, width>>(
+          a, segments_of_warp * gpu::group_warps, gpu::group_threads, 3, values);
+      EXPECT_TRUE(same(want, elements(out, Shape<1>(count)))) << width << " threads each";
+    };
+    check_groups.operator()<8>(32);
+    check_groups.operator()<16>(8);
+    check_groups.operator()<32>(3);
   }
 }
 

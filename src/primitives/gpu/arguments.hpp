@@ -47,8 +47,7 @@ struct PackArguments {
   i64 out;       // V
   i64 count;     // how many there is room for
   i64 found;     // u64, how many there are; 0: not asked, zeros after the last of them
-  i64 taken;     // u32, how many tiles blocks have taken; zero
-  i64 states;    // u64, one for each tile; zeros
+  i64 states;    // u64, one for each block; zeros
 };
 
 // ---- reduce.hpp, long_segments.hpp

@@ -114,13 +114,15 @@ TUTTI_FOR_EACH_SIZE(TUTTI_PACK)
     TUTTI_SHARED(Block::Shared, shared);                       \
     Block(shared, {words}, as<ReduceArguments>(a)).run();      \
   }
-#define TUTTI_REDUCE(U)                                    \
-  using ByEights_##U = GroupedReduce<U, Fused<U>, 8>;      \
-  using ByWarps_##U = GroupedReduce<U, Fused<U>, 32>;      \
-  using Staged_##U = StagedReduce<U, Fused<U>>;            \
-  TUTTI_REDUCE_SEGMENTS(reduce_staged, U, Staged_##U)      \
-  TUTTI_REDUCE_SEGMENTS(reduce_by_eights, U, ByEights_##U) \
-  TUTTI_REDUCE_SEGMENTS(reduce_by_warps, U, ByWarps_##U)
+#define TUTTI_REDUCE(U)                               \
+  using Staged_##U = StagedReduce<U, Fused<U>>;       \
+  using By8_##U = GroupedReduce<U, Fused<U>, 8>;      \
+  using By16_##U = GroupedReduce<U, Fused<U>, 16>;    \
+  using By32_##U = GroupedReduce<U, Fused<U>, 32>;    \
+  TUTTI_REDUCE_SEGMENTS(reduce_staged, U, Staged_##U) \
+  TUTTI_REDUCE_SEGMENTS(reduce_by_8, U, By8_##U)      \
+  TUTTI_REDUCE_SEGMENTS(reduce_by_16, U, By16_##U)    \
+  TUTTI_REDUCE_SEGMENTS(reduce_by_32, U, By32_##U)
 TUTTI_FOR_EACH_SIZE(TUTTI_REDUCE)
 
 #define TUTTI_SORT_PASS(name, U, V, Word)          \

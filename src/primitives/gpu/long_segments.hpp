@@ -48,21 +48,24 @@ U reduce_by_warp(Index begin, Index end, Element element) {
 template <class U, class Operator, int threads>
 class LongSegments {
   static constexpr int lanes_a_thread = wide_lanes / threads, warps = threads / warp_size;
-  static constexpr int at_once = 8 / lanes_a_thread;  // elements of a lane in flight
+  static constexpr int in_flight = lanes_a_thread == 1 ? 8 : 16;  // elements of a thread
+  static constexpr int at_once = in_flight / lanes_a_thread;
 
  public:
-  struct Shared {
-    U lanes[threads];
-  };
+  static constexpr int shared_elements = threads;
 
   LongSegments(const Operator& source, const ReduceArguments& a)
       : source_(source), a_(a), offsets_{a.offsets, a.offset_count, a.wide_offsets != 0} {}
 
   // ---- by warps that have segments
 
-  // Some lanes have come upon a long segment each.
-  void leave(bool is_long, i64 segment, i64 elements) const {
-    for (u32 left = ballot(is_long); left != 0; left &= left - 1) {
+  // Whether there can be any.
+  bool exist() const { return blocks() > a_.blocks; }
+
+  // Some lanes have come upon a long segment each. Gives whether any has.
+  bool leave(bool is_long, i64 segment, i64 elements) const {
+    const u32 all = ballot(is_long);
+    for (u32 left = all; left != 0; left &= left - 1) {
       const int who = lowest_one(left);
       const i64 its_segment = static_cast<i64>(shuffled(static_cast<u64>(segment), who));
       const i64 tiles = tiles_of(static_cast<i64>(shuffled(static_cast<u64>(elements), who)));
@@ -73,18 +76,20 @@ class LongSegments {
         array<LongTile>(a_.long_tiles)[static_cast<i64>(first) + k] = {its_segment,
                                                                        static_cast<i64>(first)};
     }
+    return all != 0;
   }
-  // Once by each warp, when it has left what it has to leave.
-  void have_looked() const {
-    if (blocks() == a_.blocks) return;  // nobody waits
-    fence();
+  // Once by each warp, if there can be any. (A fence takes as long as reading from memory: only
+  // those who have something to show wait for one.)
+  void have_looked(bool found) const {
+    if (found) fence();
     warp_barrier();
     if (lane() == 0) atomic_add(warps_done(), u64{1});
   }
 
   // ---- by the blocks after them
 
-  void reduce_all(Shared& s) const {
+  // With room for so many elements in shared memory.
+  void reduce_all(U* lanes) const {
     if (thread() == 0)
       while (load_relaxed(warps_done()) < static_cast<u64>(a_.blocks * warps)) pause();
     fence();
@@ -94,9 +99,9 @@ class LongSegments {
       const LongTile tile = array<LongTile>(a_.long_tiles)[t];
       const i64 begin = offsets_[tile.segment], end = offsets_[tile.segment + 1];
       const i64 from = begin + (t - tile.first) * wide_tile;
-      s.lanes[thread()] = reduce_lanes(from, from + wide_tile < end ? from + wide_tile : end);
+      lanes[thread()] = reduce_lanes(from, from + wide_tile < end ? from + wide_tile : end);
       barrier();
-      if (warp() == 0) finish(s, tile, t, tiles_of(end - begin));
+      if (warp() == 0) finish(lanes, tile, t, tiles_of(end - begin));
       barrier();
     }
   }
@@ -133,10 +138,10 @@ class LongSegments {
   }
 
   // The result of tile t, by one warp; and that of its segment, if no tile is missing any more.
-  void finish(Shared& s, const LongTile& tile, i64 t, i64 tiles) const {
+  void finish(const U* shared, const LongTile& tile, i64 t, i64 tiles) const {
     U lanes[warps];
 #pragma unroll
-    for (int k = 0; k < warps; ++k) lanes[k] = s.lanes[k * warp_size + lane()];
+    for (int k = 0; k < warps; ++k) lanes[k] = shared[k * warp_size + lane()];
     U total = fold_lanes<Operator>(lanes, warp_size);
     if (tiles > 1) {
       u32 before = 0;

@@ -23,7 +23,6 @@ class StagedReduce {
     // A gap after every 32 elements: segments of 16 or 32 would meet in one bank.
     U elements[staged_elements + staged_elements / 32];
     i64 offsets[staged_segments + 1];
-    typename Long::Shared tile;
     U& operator[](int i) { return elements[i + (i >> 5)]; }
   };
 
@@ -36,13 +35,13 @@ class StagedReduce {
         first_(block() * a.segments) {}
 
   void run() {
-    if (block() >= a_.blocks) return long_.reduce_all(staged.tile);
+    if (block() >= a_.blocks) return long_.reduce_all(staged.elements);
     const i64 left = offsets_.count - 1 - first_;
     const int segments = static_cast<int>(left < a_.segments ? left : a_.segments);
     for (int k = thread(); k <= segments; k += block_threads)
       staged.offsets[k] = offsets_[first_ + k];
     barrier();
-    leave_long_ones(segments);
+    if (long_.exist()) leave_long_ones(segments);
     const int width = static_cast<int>(a_.threads), at_a_time = block_threads / width;
     for (int done = 0; done < segments;) {
       // As many segments as there is room for, from the beginning of a piece. (All, or half of
@@ -68,12 +67,14 @@ class StagedReduce {
   i64 beginning(int segment) const { return staged.offsets[segment] & -i64{piece_size}; }
 
   void leave_long_ones(int segments) {
+    bool found = false;
     for (int from = 0; from < segments; from += block_threads) {
       const int k = from + thread();
       const bool is_long = k < segments && staged.offsets[k + 1] - beginning(k) > staged_elements;
-      long_.leave(is_long, first_ + k, is_long ? staged.offsets[k + 1] - staged.offsets[k] : 0);
+      const i64 elements = is_long ? staged.offsets[k + 1] - staged.offsets[k] : 0;
+      found |= long_.leave(is_long, first_ + k, elements);
     }
-    long_.have_looked();
+    long_.have_looked(found);
   }
 
   void stage(i64 begin, int count) {
@@ -143,7 +144,9 @@ class GroupedReduce {
   static constexpr int most = kept_lanes * width;     // elements of one
 
  public:
-  using Shared = typename Long::Shared;
+  struct Shared {
+    U lanes[Long::shared_elements];
+  };
 
   GroupedReduce(Shared& shared, const Operator& source, const ReduceArguments& a)
       : s(shared),
@@ -154,14 +157,13 @@ class GroupedReduce {
 
   // Each lane knows where one segment lies, and keeps its result.
   void run() {
-    if (block() >= a_.blocks) return long_.reduce_all(s);
+    if (block() >= a_.blocks) return long_.reduce_all(s.lanes);
     const i64 segments = offsets_.count - 1;
     const i64 first = (block() * group_warps + warp()) * a_.segments, mine = first + lane();
     const bool exists = lane() < a_.segments && mine < segments;
     const i64 begin = exists ? offsets_[mine] : 0, length = exists ? offsets_[mine + 1] - begin : 0;
     const bool is_long = length > most_of_warp;
-    long_.leave(is_long, mine, length);
-    long_.have_looked();
+    if (long_.exist()) long_.have_looked(long_.leave(is_long, mine, length));
     const int count = is_long ? 0 : static_cast<int>(length);
     U result = Operator::nothing();
     for (int done = 0; done < a_.segments; done += together) {

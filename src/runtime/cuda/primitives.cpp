@@ -12,10 +12,10 @@ namespace {
 
 using ir::Kind;
 
-// Segments that are shorter than this on average are staged in shared memory, those that are longer
-// than the other number get a warp each, and what is between, eight threads. (10^8 floats in
-// segments of 10: staged 0.170 ms, eight threads 0.31; of 100: 0.131 and 0.115. H200.)
-constexpr int64_t most_staged = 28, most_by_eights = 160;
+// Segments that are not longer than this on average are staged in shared memory, others get a power
+// of two of threads each, so many times fewer. (10^8 floats in segments of 10: staged 0.170 ms,
+// eight threads 0.31; of 100: staged 0.131, eight threads 0.115, sixteen 0.108. H200.)
+constexpr int64_t most_staged = 28, elements_a_thread = 8;
 // Of kernels that give segments to warps: more than a device holds at a time.
 constexpr int64_t enough_warps = 16384;
 
@@ -82,8 +82,8 @@ class PrimitiveRun : private SortLaunches {
   }
 
   void pack() {
-    const int64_t n = elements(0), tiles = parts(n, gpu::scan_block(size_));
-    const ZeroedMemory::Piece states(launcher_.zeros(), 8 + 8 * tiles);
+    const int64_t n = elements(0), blocks = parts(n, gpu::scan_block(size_));
+    const ZeroedMemory::Piece states(launcher_.zeros(), 8 * blocks);
     const Answer found(memory());
     gpu::PackArguments a{};
     a.elements = n;
@@ -91,8 +91,7 @@ class PrimitiveRun : private SortLaunches {
     a.out = call_.output;
     a.count = step_.shape[0];
     a.found = step_.mode == ir::pack_all ? found.address() : 0;
-    a.taken = states.address();
-    a.states = a.taken + 8;
+    a.states = states.address();
     combined_ = ElementType::b8;
     reduction_ = Reduction::any;
     codegen::GpuPrimitive pack = primitive("pack_" + unsigned_name(size_), Uses::elements,
@@ -101,7 +100,7 @@ class PrimitiveRun : private SortLaunches {
       pack.values = &step_.values->kernel;
       pack.values_key = &step_.values->key;
     }
-    launch(pack, std::min(tiles, filling_blocks), a);
+    launch(pack, blocks, a);
     if (a.found != 0) call_.target->note_found(found.get());
   }
 
@@ -147,12 +146,13 @@ class PrimitiveRun : private SortLaunches {
   }
 
   void reduce_grouped(gpu::ReduceArguments& a, int64_t average, int64_t long_tiles) {
-    const bool by_eights = average <= most_by_eights;
+    int64_t width = 8;
+    while (width < gpu::warp_size && width * elements_a_thread < average) width *= 2;
     const int64_t segments = a.offset_count - 1;
-    a.segments = by_eights ? gpu::warp_size
-                           : std::clamp<int64_t>(segments / enough_warps, 1, gpu::warp_size);
+    a.segments =
+        std::clamp<int64_t>(segments / enough_warps, gpu::warp_size / width, gpu::warp_size);
     a.blocks = parts(segments, a.segments * gpu::group_warps);
-    launch(primitive((by_eights ? "reduce_by_eights_" : "reduce_by_warps_") + unsigned_name(size_),
+    launch(primitive("reduce_by_" + std::to_string(width) + "_" + unsigned_name(size_),
                      Uses::elements, 0, gpu::group_threads),
            a.blocks + std::min(long_tiles, most_blocks), a);
   }

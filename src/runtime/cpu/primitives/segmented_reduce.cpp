@@ -70,7 +70,7 @@ class SegmentsRun {
       if (!known_)
         if (const int64_t wrong = offsets_.first_wrong(s, s + count, n_); wrong >= 0)
           return wrong_.note(wrong);
-      for (int64_t k = 0; k <= count; ++k) boundaries[static_cast<size_t>(k)] = offsets_[s + k];
+      offsets_.copy(s, count + 1, boundaries.data());
       int64_t done = 0;
       for (int64_t k = 0; k < count; ++k) {
         const auto at = static_cast<size_t>(k);
