@@ -434,10 +434,13 @@ Value* RowEmitter::emit_inside(int instruction, int level) {
 
 Value* RowEmitter::lane_mask(Value* j, Value* end) {
   // Lanes are compared in 32 bits: what is left of a row may be longer than that, a vector is not.
-  Value* left = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, builder_.CreateSub(end, j),
-                                               i64(lanes_));
+  return first_lanes(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin,
+                                                    builder_.CreateSub(end, j), i64(lanes_)));
+}
+
+Value* RowEmitter::first_lanes(Value* count) {
   return builder_.CreateICmpSLT(lane_numbers(builder_.getInt32Ty()),
-                                splat(builder_.CreateTrunc(left, builder_.getInt32Ty())));
+                                splat(builder_.CreateTrunc(count, builder_.getInt32Ty())));
 }
 
 llvm::Constant* RowEmitter::lane_numbers(llvm::Type* element) {

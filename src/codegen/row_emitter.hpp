@@ -78,6 +78,7 @@ class RowEmitter {
 
   llvm::Constant* lane_numbers(llvm::Type* element);         // 0, 1, 2, ...
   llvm::Value* lane_mask(llvm::Value* j, llvm::Value* end);  // lanes whose coordinate is before end
+  llvm::Value* first_lanes(llvm::Value* count);  // the first ones; not more than there are
   // A single lane is a plain number.
   llvm::Value* splat(llvm::Value* scalar) {
     return lanes_ == 1 ? scalar : builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), scalar);

@@ -71,18 +71,23 @@ class SegmentsRun {
         if (const int64_t wrong = offsets_.first_wrong(s, s + count, n_); wrong >= 0)
           return wrong_.note(wrong);
       offsets_.copy(s, count + 1, boundaries.data());
-      int64_t done = 0;
-      for (int64_t k = 0; k < count; ++k) {
-        const auto at = static_cast<size_t>(k);
-        if (boundaries[at + 1] - boundaries[at] <= wide_tile) continue;
-        reduce(boundaries.data() + done, k - done, output(s + done));
-        const std::lock_guard lock(mutex_);
-        long_segments_.push_back(s + k);
-        done = k + 1;
-      }
-      reduce(boundaries.data() + done, count - done, output(s + done));
+      reduce_all(boundaries.data(), count, s);
       s += count;
     }
+  }
+
+  // Segments from s on; those that are longer than a tile are left for later.
+  void reduce_all(const int64_t* boundaries, int64_t count, int64_t s) {
+    int64_t done = 0;
+    const bool some_may_be_long = boundaries[count] - boundaries[0] > wide_tile;
+    for (int64_t k = 0; some_may_be_long && k < count; ++k) {
+      if (boundaries[k + 1] - boundaries[k] <= wide_tile) continue;
+      reduce(boundaries + done, k - done, output(s + done));
+      const std::lock_guard lock(mutex_);
+      long_segments_.push_back(s + k);
+      done = k + 1;
+    }
+    reduce(boundaries + done, count - done, output(s + done));
   }
 
   int64_t output(int64_t s) const { return arguments_.output_address() + s * size_; }

@@ -1,0 +1,442 @@
+#include "codegen/cpu_reduce.hpp"
+
+#include "codegen/cpu_loops.hpp"
+#include "ir/reduction_tree.hpp"
+
+namespace tutti::codegen {
+namespace {
+
+using llvm::Value;
+using passes::Form;
+
+class CpuReduction : private CpuLoops {
+ public:
+  using CpuLoops::CpuLoops;
+
+  void emit() {
+    if (kernel_.form == Form::reduce_wide)
+      reduce_wide();
+    else if (kernel_.form == Form::reduce_segments)
+      reduce_segments();
+    else
+      reduce_column();
+    b_.CreateRetVoid();
+  }
+
+ private:
+  int reduce_lanes(ElementType type) const {
+    return machine_.vector_bits / 8 / std::max(1, size_of(type));
+  }
+
+  Value* identity(const passes::Output& output) {
+    return identity_constant(b_.getContext(), output.reduction, output.type);
+  }
+
+  Value* load_lanes(Value* address, ElementType type, int lanes) {
+    auto* vector = llvm::FixedVectorType::get(stored_type(type), static_cast<unsigned>(lanes));
+    return b_.CreateAlignedLoad(vector, address, llvm::Align(static_cast<uint64_t>(size_of(type))));
+  }
+  void store_lanes(Value* value, Value* address, ElementType type) {
+    b_.CreateAlignedStore(value, address, llvm::Align(static_cast<uint64_t>(size_of(type))));
+  }
+  Value* combine(const passes::Output& output, Value* a, Value* c) {
+    Value* result = emit_combine(b_, output.reduction, output.type, from_memory(b_, a, output.type),
+                                 from_memory(b_, c, output.type));
+    return to_memory(b_, result, output.type);
+  }
+
+  // Elements are computed into a scratch of this many, which stays in the first-level cache, and
+  // added to the lanes of the tile from there.
+  static constexpr int64_t piece = 2048;
+
+  struct Lanes256 {
+    Value* scratch;
+    Value* lanes;
+  };
+
+  std::vector<Lanes256> allocate_lanes() {
+    std::vector<Lanes256> state;
+    for (const passes::Output& output : kernel_.outputs) {
+      llvm::Type* type = stored_type(output.type);
+      state.push_back({allocate(type, piece + 64), allocate(type, ir::wide_lanes)});
+    }
+    return state;
+  }
+
+  void reduce_wide() {
+    const std::vector<Lanes256> state = allocate_lanes();
+    const int first_reduced = kernel_.kept;
+    Value* length = product_of_extents(first_reduced, kernel_.domain.rank);
+    Value* tiles = b_.CreateUDiv(b_.CreateAdd(length, i64(ir::wide_tile - 1)), i64(ir::wide_tile));
+    rows_.loop(argument(1), argument(2), 1, [&](Value* item) {
+      Value* result = b_.CreateUDiv(item, tiles);
+      Value* begin = b_.CreateMul(b_.CreateURem(item, tiles), i64(ir::wide_tile));
+      Value* end = min(b_.CreateAdd(begin, i64(ir::wide_tile)), length);
+      auto at = coordinates();
+      decode(result, 0, kernel_.kept, at);
+      reduce_tile(at, begin, end, item, state);
+    });
+  }
+
+  // The elements [begin, end) of the reduced sequence, at most a tile, to the result of an item.
+  void reduce_tile(const std::vector<Value*>& at, Value* begin, Value* end, Value* item,
+                   const std::vector<Lanes256>& state) {
+    Value* span = lane_span(b_.CreateSub(end, begin));
+    for (size_t o = 0; o < state.size(); ++o) clear_lanes(kernel_.outputs[o], state[o].lanes, span);
+    Value* rest = begin;
+    if (fits_registers()) rest = add_in_registers(at, begin, end, state);
+    rows_.loop(rest, end, piece, [&](Value* from) {
+      Value* to = min(b_.CreateAdd(from, i64(piece)), end);
+      if (adds_directly()) {
+        add_piece(at, from, to, state);
+        return;
+      }
+      evaluate_piece(at, from, to, state);
+      for (size_t o = 0; o < state.size(); ++o)
+        accumulate(kernel_.outputs[o], state[o], b_.CreateSub(to, from));
+    });
+    for (size_t o = 0; o < state.size(); ++o)
+      store_total(o, item, fold(kernel_.outputs[o], state[o].lanes, span));
+  }
+
+  void store_total(size_t o, Value* item, Value* total) {
+    llvm::Type* type = stored_type(kernel_.outputs[o].type);
+    store_lanes(total, b_.CreateGEP(type, output(o), item), kernel_.outputs[o].type);
+  }
+
+  // Pieces of any length up to a tile. Those within one vector, which may come by the million, are
+  // folded together, as many as a vector has lanes; else each on its own.
+  void reduce_segments() {
+    const std::vector<Lanes256> state = allocate_lanes();
+    const int lanes = rows_.lanes();
+    if (lanes == 1 || lanes * lanes > piece) {
+      rows_.loop(argument(1), argument(2), 1, [&](Value* item) { reduce_segment(item, state); });
+      return;
+    }
+    rows_.loop(argument(1), argument(2), lanes, [&](Value* first) {
+      Value* end = min(b_.CreateAdd(first, i64(lanes)), argument(2));
+      Value *present = rows_.lane_mask(first, end), *lengths = lengths_from(first, present);
+      Value* are_short = b_.CreateAndReduce(b_.CreateICmpSLE(lengths, rows_.splat(i64(lanes))));
+      rows_.if_then(are_short, [&] { reduce_vectors(first, end, present, lengths, state); });
+      rows_.if_then(b_.CreateNot(are_short), [&] {
+        rows_.loop(first, end, 1, [&](Value* item) { reduce_segment(item, state); });
+      });
+    });
+  }
+
+  Value* boundary(Value* k) {
+    Value* boundaries = rows_.pointer_word(rows_.layout().boundaries());
+    return b_.CreateGEP(b_.getInt64Ty(), boundaries, k);
+  }
+  Value* begin_of(Value* item) { return b_.CreateLoad(b_.getInt64Ty(), boundary(item)); }
+  Value* end_of(Value* item) { return begin_of(b_.CreateAdd(item, i64(1))); }
+
+  // Of the pieces from `first` on; 0 for those that are not present.
+  Value* lengths_from(Value* first, Value* present) {
+    auto* type = rows_.vector_of(b_.getInt64Ty());
+    const auto boundaries = [&](Value* k) {
+      return b_.CreateMaskedLoad(type, boundary(k), llvm::Align(8), present,
+                                 llvm::Constant::getNullValue(type));
+    };
+    Value* ends = boundaries(b_.CreateAdd(first, i64(1)));
+    return b_.CreateSub(ends, boundaries(first));
+  }
+
+  void reduce_segment(Value* item, const std::vector<Lanes256>& state) {
+    Value *begin = begin_of(item), *end = end_of(item);
+    Value* is_short = b_.CreateICmpSLE(b_.CreateSub(end, begin), i64(rows_.lanes()));
+    rows_.if_then(is_short, [&] {
+      emit_vector(begin, end, [&](size_t o, Value* value) {
+        Value* total = fold_vector(kernel_.outputs[o], value);
+        store_total(o, item, b_.CreateSelect(b_.CreateICmpSLT(begin, end), total, nothing(o)));
+      });
+    });
+    rows_.if_then(b_.CreateNot(is_short),
+                  [&] { reduce_tile(coordinates(), begin, end, item, state); });
+  }
+
+  // Each piece becomes a row of a square, which is folded as a whole.
+  void reduce_vectors(Value* first, Value* end, Value* present, Value* lengths,
+                      const std::vector<Lanes256>& state) {
+    const int lanes = rows_.lanes();
+    const auto row = [&](size_t o, Value* k) {
+      return lane_address(kernel_.outputs[o].type, state[o].scratch, b_.CreateMul(k, i64(lanes)));
+    };
+    rows_.loop(first, end, 1, [&](Value* item) {
+      emit_vector(begin_of(item), end_of(item), [&](size_t o, Value* value) {
+        store_lanes(value, row(o, b_.CreateSub(item, first)), kernel_.outputs[o].type);
+      });
+    });
+    for (size_t o = 0; o < state.size(); ++o) {
+      const passes::Output& out = kernel_.outputs[o];
+      std::vector<Value*> rows;
+      for (int k = 0; k < lanes; ++k) rows.push_back(load_lanes(row(o, i64(k)), out.type, lanes));
+      Value* any = b_.CreateICmpSGT(lengths, rows_.splat(i64(0)));
+      Value* totals = b_.CreateSelect(any, fold_rows(out, rows), rows_.splat(nothing(o)));
+      b_.CreateMaskedStore(totals, b_.CreateGEP(stored_type(out.type), output(o), first),
+                           llvm::Align(static_cast<uint64_t>(size_of(out.type))), present);
+    }
+  }
+
+  Value* nothing(size_t o) {
+    const passes::Output& out = kernel_.outputs[o];
+    return constant_of(b_.getContext(), ir::empty_result(out.reduction, out.type));
+  }
+
+  // The elements [begin, end), at most a vector, and neutral ones: use(output, value) for each.
+  template <class Use>
+  void emit_vector(Value* begin, Value* end, Use use) {
+    rows_.emit_row(coordinates());
+    Value* mask = rows_.first_lanes(b_.CreateSub(end, begin));
+    rows_.emit_point(begin, mask, true, [&](int o, Value* value, Value*, Value*) {
+      const passes::Output& out = kernel_.outputs[static_cast<size_t>(o)];
+      use(static_cast<size_t>(o),
+          b_.CreateSelect(mask, to_memory(b_, value, out.type), rows_.splat(identity(out))));
+    });
+  }
+
+  // Along one axis without borders, and with as many lanes in the body as in the sums, elements go
+  // straight to their lanes.
+  bool adds_directly() const {
+    if (kernel_.domain.rank - kernel_.kept != 1 || inner_rules(kernel_).any()) return false;
+    for (const passes::Output& output : kernel_.outputs)
+      if (reduce_lanes(output.type) != rows_.lanes()) return false;
+    return true;
+  }
+
+  // A small body, and all lanes of all sums in half of the registers that AVX-512 has.
+  bool fits_registers() const {
+    const auto groups = static_cast<size_t>(ir::wide_lanes / rows_.lanes());
+    return adds_directly() && kernel_.code.size() <= 4 && groups * kernel_.outputs.size() <= 16;
+  }
+
+  // The whole groups of 256 elements of a tile, one vector after the other, with the sums in
+  // registers; they end up in the lanes. Gives the first element that is left.
+  Value* add_in_registers(const std::vector<Value*>& at, Value* begin, Value* end,
+                          const std::vector<Lanes256>& state) {
+    const int groups = static_cast<int>(ir::wide_lanes / rows_.lanes());
+    Value* whole =
+        b_.CreateAdd(begin, b_.CreateAnd(b_.CreateSub(end, begin), i64(-ir::wide_lanes)));
+    std::vector<std::vector<Value*>> sums(kernel_.outputs.size());
+    const auto vector_type = [&](size_t o) {
+      return rows_.vector_of(stored_type(kernel_.outputs[o].type));
+    };
+    for (size_t o = 0; o < sums.size(); ++o)
+      for (int g = 0; g < groups; ++g) sums[o].push_back(allocate_one(vector_type(o)));
+    rows_.if_then(b_.CreateICmpSLT(begin, whole), [&] {
+      rows_.emit_row(at);
+      for (size_t o = 0; o < sums.size(); ++o)
+        for (Value* sum : sums[o]) b_.CreateStore(rows_.splat(identity(kernel_.outputs[o])), sum);
+      rows_.loop(begin, whole, ir::wide_lanes, [&](Value* from) {
+        for (int g = 0; g < groups; ++g) {
+          Value* j = b_.CreateAdd(from, i64(int64_t{g} * rows_.lanes()));
+          rows_.emit_point(j, nullptr, false, [&](int o, Value* value, Value*, Value*) {
+            const passes::Output& out = kernel_.outputs[static_cast<size_t>(o)];
+            Value* slot = sums[static_cast<size_t>(o)][static_cast<size_t>(g)];
+            Value* before = b_.CreateLoad(vector_type(static_cast<size_t>(o)), slot);
+            b_.CreateStore(combine(out, before, to_memory(b_, value, out.type)), slot);
+          });
+        }
+      });
+      for (size_t o = 0; o < sums.size(); ++o)
+        for (int g = 0; g < groups; ++g) {
+          const ElementType type = kernel_.outputs[o].type;
+          Value* lane = lane_address(type, state[o].lanes, i64(int64_t{g} * rows_.lanes()));
+          store_lanes(b_.CreateLoad(vector_type(o), sums[o][static_cast<size_t>(g)]), lane, type);
+        }
+    });
+    return whole;
+  }
+
+  // A slot for one value, which becomes a register.
+  Value* allocate_one(llvm::Type* type) {
+    Builder entry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
+    return entry.CreateAlloca(type);
+  }
+
+  void add_piece(const std::vector<Value*>& at, Value* from, Value* to,
+                 const std::vector<Lanes256>& state) {
+    rows_.emit_row(at);
+    rows_.emit_columns(from, to, [&](int o, Value* value, Value* j, Value* mask) {
+      const passes::Output& out = kernel_.outputs[static_cast<size_t>(o)];
+      // Pieces begin at lane 0 and are walked in whole vectors.
+      Value* lane = b_.CreateAnd(b_.CreateSub(j, from), i64(ir::wide_lanes - 1));
+      Value* address = lane_address(out.type, state[static_cast<size_t>(o)].lanes, lane);
+      Value* before = load_lanes(address, out.type, rows_.lanes());
+      Value* after = combine(out, before, to_memory(b_, value, out.type));
+      store_lanes(mask ? b_.CreateSelect(mask, after, before) : after, address, out.type);
+    });
+  }
+
+  Value* allocate(llvm::Type* type, int64_t count) {
+    Builder entry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
+    auto* memory = entry.CreateAlloca(type, i64(count));
+    memory->setAlignment(llvm::Align(64));
+    return memory;
+  }
+
+  // The elements [from, to) of the reduced sequence, written to the scratch in order. Stores are
+  // whole vectors: what they write too much is overwritten by the next row or lies in the padding.
+  void evaluate_piece(std::vector<Value*> at, Value* from, Value* to,
+                      const std::vector<Lanes256>& state) {
+    const auto columns = [&](Value* begin, Value* end, Value* origin) {
+      rows_.emit_columns(begin, end, [&](int o, Value* value, Value* j, Value*) {
+        const passes::Output& out = kernel_.outputs[static_cast<size_t>(o)];
+        Value* address = b_.CreateGEP(stored_type(out.type), state[static_cast<size_t>(o)].scratch,
+                                      b_.CreateSub(j, origin));
+        store_lanes(to_memory(b_, value, out.type), address, out.type);
+      });
+    };
+    if (kernel_.domain.rank - kernel_.kept == 1) {
+      rows_.emit_row(at);
+      columns(from, to, from);
+      return;
+    }
+    Value* width = rows_.extent(kernel_.inner());
+    Value* last = b_.CreateUDiv(b_.CreateAdd(to, b_.CreateSub(width, i64(1))), width);
+    rows_.loop(b_.CreateUDiv(from, width), last, 1, [&](Value* row) {
+      decode(row, kernel_.kept, kernel_.inner(), at);
+      rows_.emit_row(at);
+      Value* start = b_.CreateMul(row, width);
+      Value* origin = b_.CreateSub(from, start);
+      columns(max(origin, i64(0)), min(b_.CreateSub(to, start), width), origin);
+    });
+  }
+
+  // How many of the 256 lanes matter: the least power of two that holds the elements.
+  Value* lane_span(Value* count) {
+    Value* span = i64(1);
+    for (int64_t half = 1; half < ir::wide_lanes; half *= 2)
+      span = b_.CreateSelect(b_.CreateICmpSGT(count, i64(half)), i64(2 * half), span);
+    return span;
+  }
+
+  Value* lane_address(ElementType type, Value* base, Value* lane) {
+    return b_.CreateGEP(stored_type(type), base, lane);
+  }
+
+  void clear_lanes(const passes::Output& out, Value* lanes, Value* span) {
+    const int width = reduce_lanes(out.type);
+    Value* vector = b_.CreateVectorSplat(static_cast<unsigned>(width), identity(out));
+    rows_.loop(i64(0), span, width,
+               [&](Value* k) { store_lanes(vector, lane_address(out.type, lanes, k), out.type); });
+  }
+
+  void accumulate(const passes::Output& out, const Lanes256& state, Value* count) {
+    const int width = reduce_lanes(out.type);
+    Value* neutral = b_.CreateVectorSplat(static_cast<unsigned>(width), identity(out));
+    store_lanes(neutral, lane_address(out.type, state.scratch, count),
+                out.type);  // completes the last vector
+    rows_.loop(i64(0), count, width, [&](Value* k) {
+      Value* lane = lane_address(out.type, state.lanes, b_.CreateAnd(k, i64(ir::wide_lanes - 1)));
+      Value* element = load_lanes(lane_address(out.type, state.scratch, k), out.type, width);
+      store_lanes(combine(out, load_lanes(lane, out.type, width), element), lane, out.type);
+    });
+  }
+
+  // Lanes folded by halves, in memory while they fill vectors, then within one.
+  Value* fold(const passes::Output& out, Value* lanes, Value* span) {
+    const int width = reduce_lanes(out.type);
+    for (int64_t half = ir::wide_lanes / 2; half >= width; half /= 2)
+      rows_.if_then(b_.CreateICmpSGT(span, i64(half)), [&] {
+        rows_.loop(i64(0), i64(half), width, [&](Value* k) {
+          Value* low = lane_address(out.type, lanes, k);
+          Value* high = lane_address(out.type, lanes, b_.CreateAdd(k, i64(half)));
+          store_lanes(
+              combine(out, load_lanes(low, out.type, width), load_lanes(high, out.type, width)),
+              low, out.type);
+        });
+      });
+    return fold_vector(out, load_lanes(lanes, out.type, width));
+  }
+
+  Value* fold_vector(const passes::Output& out, Value* vector) {
+    auto* type = llvm::dyn_cast<llvm::FixedVectorType>(vector->getType());
+    if (!type) return vector;  // a single lane
+    for (int half = static_cast<int>(type->getNumElements()) / 2; half > 0; half /= 2) {
+      std::vector<int> low, high;
+      for (int k = 0; k < half; ++k) low.push_back(k), high.push_back(k + half);
+      vector =
+          combine(out, b_.CreateShuffleVector(vector, low), b_.CreateShuffleVector(vector, high));
+    }
+    return b_.CreateExtractElement(vector, uint64_t{0});
+  }
+
+  // The same for each row of a square, two rows becoming one at a time: gives a lane for each.
+  Value* fold_rows(const passes::Output& out, std::vector<Value*> rows) {
+    const int lanes = static_cast<int>(rows.size());
+    for (int half = lanes / 2; half > 0; half /= 2) {
+      std::vector<int> low, high;  // of the pieces in two rows, each 2 * half lanes
+      for (int k = 0; k < 2 * lanes; ++k) (k % (2 * half) < half ? low : high).push_back(k);
+      std::vector<Value*> next;
+      for (size_t r = 0; r < rows.size(); r += 2)
+        next.push_back(combine(out, b_.CreateShuffleVector(rows[r], rows[r + 1], low),
+                               b_.CreateShuffleVector(rows[r], rows[r + 1], high)));
+      rows = std::move(next);
+    }
+    return rows[0];
+  }
+
+  void reduce_column() {
+    const int inner = kernel_.inner();
+    Value* columns = rows_.extent(inner);
+    Value* length = product_of_extents(kernel_.kept, inner);
+    Value* tiles =
+        b_.CreateUDiv(b_.CreateAdd(length, i64(ir::column_tile - 1)), i64(ir::column_tile));
+    rows_.loop(argument(1), argument(2), 1, [&](Value* item) {
+      auto at = coordinates();
+      decode(b_.CreateUDiv(item, tiles), 0, kernel_.kept, at);
+      Value* begin = b_.CreateMul(b_.CreateURem(item, tiles), i64(ir::column_tile));
+      Value* end = min(b_.CreateAdd(begin, i64(ir::column_tile)), length);
+      std::vector<Value*> targets;
+      Value* offset = b_.CreateMul(item, columns);
+      for (size_t o = 0; o < kernel_.outputs.size(); ++o) {
+        const passes::Output& out = kernel_.outputs[o];
+        targets.push_back(lane_address(out.type, output(o), offset));
+        clear_columns(out, targets.back());
+      }
+      rows_.loop(begin, end, 1, [&](Value* row) {
+        decode(row, kernel_.kept, inner, at);
+        rows_.emit_row(at);
+        rows_.emit_columns(argument(3), argument(4),
+                           [&](int o, Value* value, Value* j, Value* mask) {
+                             add_to_column(kernel_.outputs[static_cast<size_t>(o)],
+                                           targets[static_cast<size_t>(o)], value, j, mask);
+                           });
+      });
+    });
+  }
+
+  void clear_columns(const passes::Output& out, Value* target) {
+    Value* neutral = identity(out);
+    rows_.loop(argument(3), argument(4), rows_.lanes(), [&](Value* j) {
+      Value* mask = rows_.lane_mask(j, argument(4));
+      b_.CreateMaskedStore(rows_.splat(neutral), lane_address(out.type, target, j),
+                           llvm::Align(static_cast<uint64_t>(size_of(out.type))), mask);
+    });
+  }
+
+  void add_to_column(const passes::Output& out, Value* target, Value* value, Value* j,
+                     Value* mask) {
+    Value* address = lane_address(out.type, target, j);
+    llvm::Type* vector = rows_.vector_of(stored_type(out.type));
+    const auto align = llvm::Align(static_cast<uint64_t>(size_of(out.type)));
+    Value* before = mask ? b_.CreateMaskedLoad(vector, address, align, mask,
+                                               llvm::Constant::getNullValue(vector))
+                         : static_cast<Value*>(b_.CreateAlignedLoad(vector, address, align));
+    Value* after = combine(out, before, to_memory(b_, value, out.type));
+    if (mask)
+      b_.CreateMaskedStore(after, address, align, mask);
+    else
+      b_.CreateAlignedStore(after, address, align);
+  }
+};
+
+}  // namespace
+
+void emit_cpu_reduction(llvm::Function* function, const passes::Kernel& kernel,
+                        const Machine& machine) {
+  CpuReduction(function, kernel, machine).emit();
+}
+
+}  // namespace tutti::codegen
