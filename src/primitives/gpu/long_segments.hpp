@@ -17,7 +17,6 @@ U fold_lanes(U (&lanes)[count], int width) {
 #pragma unroll
     for (int k = 0; k < half; ++k) lanes[k] = Operator::combine(lanes[k], lanes[k + half]);
   U total = lanes[0];
-#pragma unroll
   for (int distance = width / 2; distance > 0; distance /= 2)
     total = Operator::combine(total, shuffled_down(total, distance));
   return total;
