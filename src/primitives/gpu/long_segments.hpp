@@ -2,8 +2,8 @@
 // its tiles in a list. Blocks of the same launch that come after all others take the tiles from
 // there: when such a block starts, the others have started, and lists are made at the beginning, so
 // it waits hardly ever. Who finishes the last tile of a segment reduces the results of its tiles.
-// (Two more launches for that took 30 of 138 us for 10^8 floats in segments with lengths of a power
-// law, half of it without enough to do for the whole GPU.)
+// (H200, 10^8 floats in segments with lengths of a power law: 0.107 ms without the long ones, 0.138
+// with them. Blocks for them that come first and look for them in all offsets were slower, 0.164.)
 #pragma once
 #include "primitives/gpu/device.hpp"
 

@@ -4,8 +4,9 @@
 //   grouped  where they are longer: a warp has up to 32 neighbouring segments, which `width` of its
 //            threads each reduce from memory, one after the other
 // Both leave what is too long for them to blocks of their own (long_segments.hpp).
-// What decides is the number of instructions: staging took 1.6 of them for each element, grouping
-// 0.5 (measured by ncu on an H200, lengths of a power law, 100 on average: 0.203 and 0.107 ms).
+// What decides is the number of instructions: staging took 1.6 of a warp for each element, grouping
+// 0.6 (by ncu on an H200, lengths of a power law, 100 on average, long ones aside: 0.203 and 0.110
+// ms).
 //
 // An Operator is that of a scan, and says whether it computes four elements faster at once
 // (in_pieces()).
