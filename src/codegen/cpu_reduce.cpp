@@ -104,23 +104,24 @@ class CpuReduction : private CpuLoops {
     store_lanes(total, b_.CreateGEP(type, output(o), item), kernel_.outputs[o].type);
   }
 
-  // Pieces of any length up to a tile. Those within one vector, which may come by the million, are
-  // folded together, as many as a vector has lanes; else each on its own.
+  // Pieces of any length up to a tile. Those within one vector, which may come by the million,
+  // become rows of a square, as many as a vector has lanes, and are folded together.
   void reduce_segments() {
     const std::vector<Lanes256> state = allocate_lanes();
     const int lanes = rows_.lanes();
-    if (lanes == 1 || lanes * lanes > piece) {
-      rows_.loop(argument(1), argument(2), 1, [&](Value* item) { reduce_segment(item, state); });
-      return;
-    }
+    std::vector<Value*> squares;
+    for (const passes::Output& out : kernel_.outputs)
+      squares.push_back(allocate(stored_type(out.type), int64_t{lanes} * lanes));
     rows_.loop(argument(1), argument(2), lanes, [&](Value* first) {
       Value* end = min(b_.CreateAdd(first, i64(lanes)), argument(2));
-      Value *present = rows_.lane_mask(first, end), *lengths = lengths_from(first, present);
-      Value* are_short = b_.CreateAndReduce(b_.CreateICmpSLE(lengths, rows_.splat(i64(lanes))));
-      rows_.if_then(are_short, [&] { reduce_vectors(first, end, present, lengths, state); });
-      rows_.if_then(b_.CreateNot(are_short), [&] {
-        rows_.loop(first, end, 1, [&](Value* item) { reduce_segment(item, state); });
+      rows_.loop(first, end, 1, [&](Value* item) {
+        Value* row = b_.CreateMul(b_.CreateSub(item, first), i64(lanes));
+        reduce_segment(item, row, squares, state);
       });
+      Value *present = rows_.lane_mask(first, end), *lengths = lengths_from(first, present);
+      Value* are_rows = b_.CreateAnd(present, b_.CreateICmpSLE(lengths, rows_.splat(i64(lanes))));
+      Value* any = lanes == 1 ? are_rows : b_.CreateOrReduce(are_rows);
+      rows_.if_then(any, [&] { fold_squares(first, lengths, are_rows, squares); });
     });
   }
 
@@ -128,71 +129,66 @@ class CpuReduction : private CpuLoops {
     Value* boundaries = rows_.pointer_word(rows_.layout().boundaries());
     return b_.CreateGEP(b_.getInt64Ty(), boundaries, k);
   }
-  Value* begin_of(Value* item) { return b_.CreateLoad(b_.getInt64Ty(), boundary(item)); }
-  Value* end_of(Value* item) { return begin_of(b_.CreateAdd(item, i64(1))); }
 
   // Of the pieces from `first` on; 0 for those that are not present.
   Value* lengths_from(Value* first, Value* present) {
     auto* type = rows_.vector_of(b_.getInt64Ty());
     const auto boundaries = [&](Value* k) {
-      return b_.CreateMaskedLoad(type, boundary(k), llvm::Align(8), present,
-                                 llvm::Constant::getNullValue(type));
+      return rows_.lanes() == 1 ? static_cast<Value*>(b_.CreateLoad(type, boundary(k)))
+                                : b_.CreateMaskedLoad(type, boundary(k), llvm::Align(8), present,
+                                                      llvm::Constant::getNullValue(type));
     };
     Value* ends = boundaries(b_.CreateAdd(first, i64(1)));
     return b_.CreateSub(ends, boundaries(first));
   }
 
-  void reduce_segment(Value* item, const std::vector<Lanes256>& state) {
-    Value *begin = begin_of(item), *end = end_of(item);
-    Value* is_short = b_.CreateICmpSLE(b_.CreateSub(end, begin), i64(rows_.lanes()));
-    rows_.if_then(is_short, [&] {
-      emit_vector(begin, end, [&](size_t o, Value* value) {
-        Value* total = fold_vector(kernel_.outputs[o], value);
-        store_total(o, item, b_.CreateSelect(b_.CreateICmpSLT(begin, end), total, nothing(o)));
-      });
-    });
-    rows_.if_then(b_.CreateNot(is_short),
+  void reduce_segment(Value* item, Value* row, const std::vector<Value*>& squares,
+                      const std::vector<Lanes256>& state) {
+    Value* begin = b_.CreateLoad(b_.getInt64Ty(), boundary(item));
+    Value* end = b_.CreateLoad(b_.getInt64Ty(), boundary(b_.CreateAdd(item, i64(1))));
+    Value* length = b_.CreateSub(end, begin);
+    Value* is_row = b_.CreateICmpSLE(length, i64(rows_.lanes()));
+    rows_.if_then(is_row, [&] { emit_row_of(squares, row, begin, length); });
+    rows_.if_then(b_.CreateNot(is_row),
                   [&] { reduce_tile(coordinates(), begin, end, item, state); });
   }
 
-  // Each piece becomes a row of a square, which is folded as a whole.
-  void reduce_vectors(Value* first, Value* end, Value* present, Value* lengths,
-                      const std::vector<Lanes256>& state) {
-    const int lanes = rows_.lanes();
-    const auto row = [&](size_t o, Value* k) {
-      return lane_address(kernel_.outputs[o].type, state[o].scratch, b_.CreateMul(k, i64(lanes)));
-    };
-    rows_.loop(first, end, 1, [&](Value* item) {
-      emit_vector(begin_of(item), end_of(item), [&](size_t o, Value* value) {
-        store_lanes(value, row(o, b_.CreateSub(item, first)), kernel_.outputs[o].type);
-      });
+  // At most a vector of elements, and neutral ones.
+  void emit_row_of(const std::vector<Value*>& squares, Value* row, Value* begin, Value* length) {
+    rows_.emit_row(coordinates());
+    Value* mask = rows_.first_lanes(length);
+    rows_.emit_point(begin, mask, true, [&](int o, Value* value, Value*, Value*) {
+      const passes::Output& out = kernel_.outputs[static_cast<size_t>(o)];
+      Value* elements =
+          b_.CreateSelect(mask, to_memory(b_, value, out.type), rows_.splat(identity(out)));
+      store_lanes(elements, lane_address(out.type, squares[static_cast<size_t>(o)], row), out.type);
     });
-    for (size_t o = 0; o < state.size(); ++o) {
+  }
+
+  void fold_squares(Value* first, Value* lengths, Value* are_rows,
+                    const std::vector<Value*>& squares) {
+    const int lanes = rows_.lanes();
+    for (size_t o = 0; o < squares.size(); ++o) {
       const passes::Output& out = kernel_.outputs[o];
+      const auto align = llvm::Align(static_cast<uint64_t>(size_of(out.type)));
       std::vector<Value*> rows;
-      for (int k = 0; k < lanes; ++k) rows.push_back(load_lanes(row(o, i64(k)), out.type, lanes));
+      for (int k = 0; k < lanes; ++k)
+        rows.push_back(b_.CreateAlignedLoad(
+            rows_.vector_of(stored_type(out.type)),
+            lane_address(out.type, squares[o], i64(int64_t{k} * lanes)), align));
       Value* any = b_.CreateICmpSGT(lengths, rows_.splat(i64(0)));
       Value* totals = b_.CreateSelect(any, fold_rows(out, rows), rows_.splat(nothing(o)));
-      b_.CreateMaskedStore(totals, b_.CreateGEP(stored_type(out.type), output(o), first),
-                           llvm::Align(static_cast<uint64_t>(size_of(out.type))), present);
+      Value* address = lane_address(out.type, output(o), first);
+      if (lanes == 1)
+        store_lanes(totals, address, out.type);
+      else
+        b_.CreateMaskedStore(totals, address, align, are_rows);
     }
   }
 
   Value* nothing(size_t o) {
     const passes::Output& out = kernel_.outputs[o];
     return constant_of(b_.getContext(), ir::empty_result(out.reduction, out.type));
-  }
-
-  // The elements [begin, end), at most a vector, and neutral ones: use(output, value) for each.
-  template <class Use>
-  void emit_vector(Value* begin, Value* end, Use use) {
-    rows_.emit_row(coordinates());
-    Value* mask = rows_.first_lanes(b_.CreateSub(end, begin));
-    rows_.emit_point(begin, mask, true, [&](int o, Value* value, Value*, Value*) {
-      const passes::Output& out = kernel_.outputs[static_cast<size_t>(o)];
-      use(static_cast<size_t>(o),
-          b_.CreateSelect(mask, to_memory(b_, value, out.type), rows_.splat(identity(out))));
-    });
   }
 
   // Along one axis without borders, and with as many lanes in the body as in the sums, elements go
