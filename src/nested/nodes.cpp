@@ -1,5 +1,7 @@
 #include "nested/nodes.hpp"
 
+#include <array>
+
 namespace tutti::nested {
 namespace {
 
@@ -17,8 +19,17 @@ detail::Extents rows_shape(int64_t rows) {
   return shape;
 }
 
+// Small ones make up a sixth of all nodes: each is made once in a thread.
 NodeRef number(int64_t value) {
-  return detail::constant(scalar_value(static_cast<int32_t>(value)), {}, Location());
+  const auto make = [&] {
+    return detail::constant(scalar_value(static_cast<int32_t>(value)), {}, Location());
+  };
+  constexpr int64_t least = -1, greatest = 6;
+  if (value < least || value > greatest) return make();
+  thread_local std::array<NodeRef, greatest - least + 1> made;
+  NodeRef& node = made[static_cast<size_t>(value - least)];
+  if (!node || node->pending_bytes > 0) node = make();  // in memory it would be another leaf
+  return node;
 }
 std::optional<int32_t> known_number(const NodeRef& node) {
   if (node->kind != ir::Kind::constant || node->type != ElementType::i32) return std::nullopt;

@@ -257,7 +257,7 @@ std::vector<int64_t> read_integers(const NodeRef& node) {
 }
 
 Size Size::pending(NodeRef number, std::vector<NodeRef> wanted) {
-  if (number->kind == ir::Kind::constant) return Size(read_integers(number)[0]);
+  if (const auto known = known_number(number)) return Size(*known);
   Size size(0);
   size.terms_.push_back({make_small<State>(State{std::move(number), std::move(wanted), {}}), 1});
   agenda().sizes.push_back(size.terms_[0].state);

@@ -95,10 +95,6 @@ class Execution {
     return nullptr;
   }
 
-  BufferRef bound_to(const passes::Source& source, Device& device, Pins& pins) const {
-    return source.parts == 1 ? buffer(source) : side_by_side(source, device, pins);
-  }
-
   // Kept with the first of the arrays, until one of them is gone or written over.
   BufferRef side_by_side(const passes::Source& source, Device& device, Pins& pins) const {
     std::vector<BufferRef> members;
@@ -123,9 +119,14 @@ class Execution {
     pins.reserve(sources.size() + step.kernel.outputs.size());
     for (int leaf : step.kernel.gathered)
       inputs_.leaves[static_cast<size_t>(leaf)]->note_gathered();
-    for (int s = 0; s < static_cast<int>(sources.size()); ++s)
-      if (const BufferRef source = bound_to(sources[static_cast<size_t>(s)], device, pins))
-        words[static_cast<size_t>(step.layout.source(s))] = pins.hold(device, source, false);
+    for (int s = 0; s < static_cast<int>(sources.size()); ++s) {
+      const passes::Source& source = sources[static_cast<size_t>(s)];
+      int64_t& word = words[static_cast<size_t>(step.layout.source(s))];
+      if (source.parts > 1)
+        word = pins.hold(device, side_by_side(source, device, pins), false);
+      else if (const BufferRef& bound = buffer(source))
+        word = pins.hold(device, bound, false);
+    }
     for (const passes::ScalarWord& scalar : step.scalars)
       words[static_cast<size_t>(scalar.word)] =
           static_cast<int64_t>(inputs_.scalars[static_cast<size_t>(scalar.slot)]);
