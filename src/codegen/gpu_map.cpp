@@ -116,48 +116,77 @@ class GpuMap : GpuThreads {
         b_.CreateUDiv(b_.CreateAdd(tiling_word(5), i64(gpu_tuning.stencil_threads - 1)),
                       i64(gpu_tuning.stencil_threads));
     emit_if(
-        b_, b_.CreateICmpSLT(block_x(), border_blocks), [&] { border_point(at); },
+        b_, b_.CreateICmpSLT(block_x(), border_blocks), [&] { border(at); },
         [&] { tile(patches, at, b_.CreateSub(block_x(), border_blocks)); });
   }
 
-  void border_point(std::vector<Value*> at) {
+  // Whole rows above and below, then what is left and right of the rows between.
+  void border(const std::vector<Value*>& at) {
     const auto number = [&](int k) { return narrow(tiling_word(k)); };
     const int inner = kernel_.inner(), row = inner - 1;
     Value* height = row >= 0 ? narrow(rows_.extent(row)) : b_.getInt32(1);
     Value* width = narrow(rows_.extent(inner));
     Value *first_row = number(0), *last_row = number(1), *first = number(2), *last = number(3);
-    Value* point =
+    Value* thread =
         narrow(b_.CreateAdd(b_.CreateMul(block_x(), i64(gpu_tuning.stencil_threads)), thread_x()));
-    rows_.if_then(b_.CreateICmpULT(point, number(5)), [&] {
-      // Whole rows above and below, then what is left and right of the rows between.
+    const auto beyond = [&](Value* v, Value* from, Value* to) {
+      return b_.CreateSelect(b_.CreateICmpULT(v, from), v, b_.CreateAdd(b_.CreateSub(v, from), to));
+    };
+    rows_.if_then(b_.CreateICmpULT(thread, number(5)), [&] {
       Value* whole = b_.CreateMul(b_.CreateSub(height, b_.CreateSub(last_row, first_row)), width);
-      Value* side = b_.CreateICmpUGE(point, whole);
-      Value* place = b_.CreateSelect(side, b_.CreateSub(point, whole), point);
+      Value* side = b_.CreateICmpUGE(thread, whole);
+      Value* place = b_.CreateSelect(side, b_.CreateSub(thread, whole), thread);
       Value* across = b_.CreateSelect(side, b_.CreateSub(width, b_.CreateSub(last, first)), width);
       Value *down = b_.CreateUDiv(place, across), *right = b_.CreateURem(place, across);
-      const auto beyond = [&](Value* v, Value* from, Value* to) {
-        return b_.CreateSelect(b_.CreateICmpULT(v, from), v,
-                               b_.CreateAdd(b_.CreateSub(v, from), to));
-      };
-      down =
-          b_.CreateSelect(side, b_.CreateAdd(down, first_row), beyond(down, first_row, last_row));
-      right = b_.CreateSelect(side, beyond(right, first, last), right);
-      if (row >= 0) at[static_cast<size_t>(row)] = wide(down);
-      rows_.emit_row(at);
-      Value* element = b_.CreateAdd(b_.CreateMul(wide(down), wide(width)), wide(right));
-      if (row > 0)
-        element =
-            b_.CreateAdd(element, b_.CreateMul(block_y(), b_.CreateMul(wide(height), wide(width))));
-      rows_.emit_point(wide(right), nullptr, true,
-                       [&](int o, Value* v, Value*, Value*) { store(o, element, v, false); });
+      Value* column = b_.CreateSelect(side, beyond(right, first, last), right);
+      Value* outside = beyond(down, first_row, last_row);
+      const int several = passes::side_rows(kernel_, kernel_.tiling.rows);
+      if (!several) {
+        Value* beside = b_.CreateAdd(down, first_row);
+        border_point(at, b_.CreateSelect(side, beside, outside), column);
+        return;
+      }
+      emit_if(
+          b_, side, [&] { side_patch(at, several, down, column); },
+          [&] { border_point(at, outside, column); });
     });
+  }
+
+  void border_point(std::vector<Value*> at, Value* down, Value* right) {
+    if (kernel_.inner() > 0) at[static_cast<size_t>(kernel_.inner() - 1)] = wide(down);
+    rows_.emit_row(at);
+    Value* element =
+        b_.CreateAdd(b_.CreateMul(wide(down), rows_.extent(kernel_.inner())), wide(right));
+    element = b_.CreateAdd(element, wide(outer_element()));
+    rows_.emit_point(wide(right), nullptr, true,
+                     [&](int o, Value* v, Value*, Value*) { store(o, element, v, false); });
+  }
+
+  // Rows of one column. The last ones are moved up until they fit.
+  void side_patch(std::vector<Value*> at, int rows, Value* number, Value* column) {
+    const auto i32 = [&](int n) { return b_.getInt32(static_cast<uint32_t>(n)); };
+    Value* top = b_.CreateAdd(narrow(tiling_word(0)), b_.CreateMul(number, i32(rows)));
+    top = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, top,
+                                   b_.CreateSub(narrow(tiling_word(1)), i32(rows)));
+    at[static_cast<size_t>(kernel_.inner())] = wide(column);
+    rows_.set_coordinates(at);
+    rows_.set_column(wide(column));
+    emit_patches(rows_, kernel_, passes::Patches(kernel_, rows, 0), top, column, b_.getTrue(),
+                 outer_element());
+  }
+
+  // The first element of the rows and columns that this block works on, as i32.
+  Value* outer_element() {
+    const int row = kernel_.inner() - 1;
+    if (row <= 0) return b_.getInt32(0);
+    Value* plane = b_.CreateMul(rows_.extent(row), rows_.extent(kernel_.inner()));
+    return b_.CreateMul(narrow(block_y()), narrow(plane));
   }
 
   void tile(const passes::Patches& patches, const std::vector<Value*>& at, Value* block) {
     const auto number = [&](int k) { return narrow(tiling_word(k)); };
     const auto i32 = [&](int n) { return b_.getInt32(static_cast<uint32_t>(n)); };
     const int warps = gpu_tuning.stencil_threads / warp, columns = kernel_.tiling.columns;
-    const int inner = kernel_.inner(), row = inner - 1;
     const int lanes_down = kernel_.tiling.lanes_down, lanes_across = warp / lanes_down;
     const int across = (lanes_across - patches.halo_left() - patches.halo_right()) * columns;
     Value* tiles = number(4);
@@ -186,11 +215,7 @@ class GpuMap : GpuThreads {
         top = b_.CreateAdd(top, b_.CreateMul(lane_row, i32(rows)));
       }
       rows_.set_coordinates(at);
-      Value* outer = i32(0);
-      if (row > 0)
-        outer = b_.CreateMul(narrow(block_y()),
-                             narrow(b_.CreateMul(rows_.extent(row), rows_.extent(inner))));
-      emit_patches(rows_, kernel_, patches, top, column, has_result, outer);
+      emit_patches(rows_, kernel_, patches, top, column, has_result, outer_element());
     });
   }
 

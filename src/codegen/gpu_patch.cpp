@@ -24,7 +24,7 @@ PatchEmitter::PatchEmitter(RowEmitter& rows, const passes::Kernel& kernel,
       b_(rows.builder()),
       kernel_(kernel),
       patch_(patch),
-      columns_(kernel.tiling.columns),
+      columns_(patch.columns()),
       inner_(kernel.inner()),
       row_(row),
       column_(column),
@@ -43,11 +43,11 @@ PatchEmitter::Place PatchEmitter::place_of(const PatchValue& v) const {
   Place place{load.source, down, down ? v.column : v.row, 0, 0, {}};
   for (const auto& axis : load.axes) {
     const int dim = kernel_.indices[axis.index].dim;
-    const bool tiled = dim >= 0 && dim >= inner_ - 1;
-    if (tiled)
+    if (dim >= 0 && dim >= inner_ - 1)
       (dim == inner_ ? place.column_step : place.row_step) =
           static_cast<int>(passes::total_step(kernel_, axis.index));
-    place.axes.insert(place.axes.end(), {axis.source_axis, tiled ? -1 - dim : axis.index});
+    place.axes.insert(place.axes.end(),
+                      {axis.source_axis, patch_.holds(dim) ? -1 - dim : axis.index});
   }
   place.across += step_ * (down ? place.column_step : place.row_step);
   return place;
@@ -117,7 +117,7 @@ Value* PatchEmitter::compute(int id) {
     }
     case Instruction::Kind::carried:
     case Instruction::Kind::after: {
-      const int points = columns_ * kernel_.tiling.rows;
+      const int points = columns_ * patch_.rows();
       return given_.at(static_cast<size_t>(in.slot * points + v.row * columns_ + v.column));
     }
     case Instruction::Kind::cast:
@@ -133,8 +133,8 @@ Value* PatchEmitter::compute(int id) {
       return emit_op(b_, in.op, kernel_.code[last].type, operands);
     }
     case Instruction::Kind::inside: {  // away from the border everything is
-      const int dim = kernel_.indices[in.slot].dim;
-      return dim >= 0 && dim >= inner_ - 1 ? b_.getTrue() : rows_.uniform(v.instruction);
+      const bool held = patch_.holds(kernel_.indices[in.slot].dim);
+      return held ? b_.getTrue() : rows_.uniform(v.instruction);
     }
     case Instruction::Kind::program:
       break;
@@ -170,7 +170,7 @@ Value* PatchEmitter::address(const Place& place, const passes::Load& load) {
   Value* offset = outer_offset(load);
   for (const auto& axis : load.axes) {
     const int dim = kernel_.indices[axis.index].dim;
-    if (dim < 0 || dim < inner_ - 1) continue;
+    if (!patch_.holds(dim)) continue;
     const bool by_column = dim == inner_;
     Value* part = by_column ? moved(column_, place.column_step) : moved(row_, place.row_step);
     if (by_column == place.down) part = b_.CreateAdd(part, i32(place.across));
@@ -183,12 +183,11 @@ Value* PatchEmitter::address(const Place& place, const passes::Load& load) {
                               b_.CreateZExt(offset, b_.getInt64Ty()));
 }
 
-// What rows and columns do not change.
+// What rows and columns of the patch do not change.
 Value* PatchEmitter::outer_offset(const passes::Load& load) {
   Value* offset = i32(0);
   for (const auto& axis : load.axes) {
-    const int dim = kernel_.indices[axis.index].dim;
-    if (dim >= 0 && dim >= inner_ - 1) continue;
+    if (patch_.holds(kernel_.indices[axis.index].dim)) continue;
     Value* part = narrow(rows_.coordinate(axis.index));
     if (axis.source_axis != kernel_.sources[load.source].shape.rank - 1)
       part = b_.CreateMul(part, word(rows_.layout().stride(load.source, axis.source_axis)));
@@ -202,25 +201,25 @@ namespace {
 // Rows of an output, each at once.
 class PatchStore {
  public:
-  PatchStore(RowEmitter& rows, const passes::Kernel& kernel, Value* row, Value* column,
+  PatchStore(RowEmitter& rows, const passes::Kernel& kernel, int columns, Value* row, Value* column,
              Value* has_result, Value* outer)
       : rows_(rows),
         b_(rows.builder()),
         kernel_(kernel),
+        columns_(columns),
         row_(row),
         place_(b_.CreateAdd(outer, column)),
         has_result_(has_result) {}
 
   void store(int output, int row, Value* const* values) {
-    const int columns = kernel_.tiling.columns;
     const passes::Output& out = kernel_.outputs[static_cast<size_t>(output)];
     llvm::Type* element = memory_type(b_.getContext(), out.type);
     const auto memory = [&](int c) { return to_memory(b_, values[c], out.type); };
     Value* stored = memory(0);
-    if (columns > 1) {
-      auto* type = llvm::FixedVectorType::get(element, static_cast<unsigned>(columns));
+    if (columns_ > 1) {
+      auto* type = llvm::FixedVectorType::get(element, static_cast<unsigned>(columns_));
       stored = b_.CreateInsertElement(llvm::PoisonValue::get(type), stored, uint64_t{0});
-      for (int c = 1; c < columns; ++c)
+      for (int c = 1; c < columns_; ++c)
         stored = b_.CreateInsertElement(stored, memory(c), static_cast<uint64_t>(c));
     }
     Value* offset = place_;
@@ -238,6 +237,7 @@ class PatchStore {
   RowEmitter& rows_;
   Builder& b_;
   const passes::Kernel& kernel_;
+  const int columns_;
   Value *row_, *place_, *has_result_;
 };
 
@@ -247,12 +247,13 @@ void emit_patches(RowEmitter& rows, const passes::Kernel& kernel, const passes::
                   Value* row, Value* column, Value* has_result, Value* outer) {
   Builder& b = rows.builder();
   PatchEmitter::Loaded loaded;
+  const int height = patches.parts()[0].rows(), width = patches.parts()[0].columns();
   const auto part = [&](size_t p) {
     return PatchEmitter(rows, kernel, patches.parts()[p], row, column, loaded);
   };
   std::vector<Value*> results;
   if (const auto steps = kernel.repeat.steps) {
-    const int turn_steps = passes::steps_a_turn(kernel, kernel.tiling.columns);
+    const int turn_steps = passes::steps_a_turn(kernel, width);
     const auto take_steps = [&](Value* turn, int count, std::vector<Value*> given) {
       for (int step = 0; step < count; ++step) {
         PatchEmitter body = part(1);
@@ -266,16 +267,16 @@ void emit_patches(RowEmitter& rows, const passes::Kernel& kernel, const passes::
         b, steps / turn_steps, part(0).emit(),
         [&](Value* turn, const auto& given) { return take_steps(turn, turn_steps, given); });
     left = take_steps(rows.i64(steps / turn_steps), static_cast<int>(steps % turn_steps), left);
+    rows.set_step(nullptr);
     PatchEmitter behind = part(2);
     behind.give(left);
     results = behind.emit();
   } else {
     results = part(0).emit();
   }
-  PatchStore store(rows, kernel, row, column, has_result, outer);
+  PatchStore store(rows, kernel, width, row, column, has_result, outer);
   Value* const* at = results.data();
   const auto outputs = static_cast<int>(kernel.outputs.size());
-  const int height = kernel.tiling.rows, width = kernel.tiling.columns;
   for (int r = 0; r < height; ++r)
     for (int o = 0; o < outputs; ++o) store.store(o, r, at + (o * height + r) * width);
 }

@@ -29,7 +29,7 @@ constexpr int product_tile = 16;  // threads of a block along rows and along col
 constexpr int most_parameter_words = 500;
 
 // Stored kernels of another layout do not fit the launches of this one: to be changed with it.
-constexpr int gpu_layout = 3;
+constexpr int gpu_layout = 4;
 
 struct GpuShape {
   bool linear = false;   // elements in order, several a thread, in wide accesses

@@ -270,7 +270,7 @@ Value* RowEmitter::emit_vectors(Value* begin, Value* end, Value* fast, Value* le
   return stop;
 }
 
-void RowEmitter::emit_outputs(const Store& store) {
+void RowEmitter::forget_points() {
   for (auto* memo : {&values_[2], &scalar_indices_[2], &splats_[2]}) memo->clear();
   row_pointers_[2].clear();
   row_offsets_[2].clear();
@@ -278,6 +278,10 @@ void RowEmitter::emit_outputs(const Store& store) {
   lane_offsets_.clear();
   whole_elements_.clear();
   vector_indices_.clear();
+}
+
+void RowEmitter::emit_outputs(const Store& store) {
+  forget_points();
   const auto end = static_cast<int>(kernel_.code.size());
   if (kernel_.repeat.steps) {
     emit_instructions(0, kernel_.repeat.first);

@@ -50,7 +50,12 @@ class RowEmitter {
   // The number of the step, as i64, in the body of a loop that somebody else emits.
   void set_step(llvm::Value* step) {
     step_ = step;
-    values_[2].clear();
+    forget_points();
+  }
+  // The column of a body that is one point wide, where boundary rules hold along its row.
+  void set_column(llvm::Value* j) {
+    inner_ = {j, nullptr, nullptr, true};
+    forget_points();
   }
   llvm::Value* load_elements(llvm::Type* type, llvm::Value* address, llvm::Align align);
 
@@ -108,6 +113,7 @@ class RowEmitter {
                             llvm::Value* leaves, llvm::Value* segment, const Store& store);
   llvm::AllocaInst* allocate_word();
   void emit_outputs(const Store& store);
+  void forget_points();                         // everything of level 2
   void emit_instructions(int first, int last);  // of level 2
   void emit_repeat();
   llvm::Value* emit_constant(int instruction);

@@ -65,12 +65,12 @@ int64_t total_step(const Kernel& kernel, int index) {
 }
 
 Patch::Patch(const Kernel& kernel, const std::vector<int>& results, int rows, int columns)
-    : kernel_(kernel), columns_(columns) {
-  memo_.assign(kernel.code.size() * static_cast<size_t>(rows * columns), -1);
+    : kernel_(kernel), rows_(rows), columns_(std::max(1, columns)), has_columns_(columns > 0) {
+  memo_.assign(kernel.code.size() * static_cast<size_t>(rows_ * columns_), -1);
   for (int instruction : results) {
     std::vector<int>& values = results_.emplace_back();
-    for (int row = 0; row < rows; ++row)
-      for (int column = 0; column < columns; ++column)
+    for (int row = 0; row < rows_; ++row)
+      for (int column = 0; column < columns_; ++column)
         values.push_back(at(instruction, row, column));
   }
   for (const auto& values : results_)
@@ -129,14 +129,13 @@ int Patch::intern(Key key, PatchValue value) {
 Patch::Key Patch::key_of(const PatchValue& value) const {
   const Instruction& in = kernel_.code[value.instruction];
   Key key{static_cast<int>(in.kind), static_cast<int>(in.type)};
-  const int inner = kernel_.inner();
   switch (in.kind) {
     case Instruction::Kind::load: {
       const Load& load = kernel_.loads[in.slot];
       key.insert(key.end(), {load.source, value.row, value.column});
       for (const Load::Axis& axis : load.axes) {
         const int dim = kernel_.indices[axis.index].dim;
-        const bool tiled = dim >= inner - 1 && dim >= 0;
+        const bool tiled = holds(dim);
         key.insert(key.end(), {axis.source_axis, dim, tiled ? -1 : axis.index,
                                tiled ? static_cast<int>(total_step(kernel_, axis.index)) : 0});
       }
@@ -144,7 +143,7 @@ Patch::Key Patch::key_of(const PatchValue& value) const {
     }
     case Instruction::Kind::index: {
       const int dim = kernel_.indices[in.slot].dim;
-      const bool tiled = dim >= inner - 1 && dim >= 0;
+      const bool tiled = holds(dim);
       key.insert(key.end(), {value.row, value.column, tiled ? -1 - dim : in.slot,
                              tiled ? static_cast<int>(total_step(kernel_, in.slot)) : 0});
       break;
@@ -175,11 +174,11 @@ int Patch::at(int instruction, int row, int column) {
   value.instruction = instruction;
   const auto depend_on = [&](int index) {
     const int dim = kernel_.indices[index].dim;
-    if (dim < 0) return;
+    if (!holds(dim)) return;
     if (dim == kernel_.inner()) {
       value.by_column = true;
       value.column = column + static_cast<int>(total_offset(kernel_, index));
-    } else if (dim == kernel_.inner() - 1) {
+    } else {
       value.by_row = true;
       value.row = row + static_cast<int>(total_offset(kernel_, index));
     }
@@ -339,6 +338,14 @@ double Patch::price() const {
     price += v.way == PatchValue::Way::neighbour ? 2 : own_price(kernel_.code[v.instruction]);
   }
   return price;
+}
+
+int side_rows(const Kernel& kernel, int patch_rows) {
+  constexpr int most = 8;
+  const bool down = std::any_of(kernel.loads.begin(), kernel.loads.end(),
+                                [&](const Load& load) { return reads_down(kernel, load); });
+  if (!kernel.repeat.steps || kernel.inner() == 0 || down) return 0;
+  return std::min(patch_rows, most);
 }
 
 int steps_a_turn(const Kernel& kernel, int columns) {

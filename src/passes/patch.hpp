@@ -28,8 +28,16 @@ struct PatchValue {
 
 class Patch {
  public:
-  // What some instructions give. Loads of the kernel move one by one along rows and columns.
+  // What some instructions give. Loads of the kernel move one by one along rows and columns. No
+  // columns: there is one, near the border, and boundary rules hold along its rows.
   Patch(const Kernel& kernel, const std::vector<int>& results, int rows, int columns);
+
+  int rows() const { return rows_; }
+  int columns() const { return columns_; }
+  // Whether coordinates on an axis of the domain are offsets within the patch.
+  bool holds(int dim) const {
+    return dim >= 0 && (dim == kernel_.inner() - 1 || (dim == kernel_.inner() && has_columns_));
+  }
 
   const std::vector<PatchValue>& values() const { return values_; }
   size_t results() const { return results_.size(); }
@@ -73,7 +81,8 @@ class Patch {
   void measure();
 
   const Kernel& kernel_;
-  const int columns_;
+  const int rows_, columns_;
+  const bool has_columns_;
   std::unordered_map<Key, int, KeyHash> table_;
   std::vector<int> memo_;  // by point and instruction: the value, or -1
   std::vector<PatchValue> values_;
@@ -102,6 +111,10 @@ class Patches {
   std::vector<Patch> parts_;
   double steps_ = 0, copies_ = 0;  // of a loop; how often the code of a step is there
 };
+
+// Left and right of the tiles of a kernel with a loop a thread takes so many rows of one column; 0:
+// one point, as above and below them.
+int side_rows(const Kernel& kernel, int patch_rows);
 
 // How many steps of a loop one turn takes, so that what moves along with them is at a multiple of a
 // patch again.

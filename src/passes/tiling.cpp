@@ -218,8 +218,12 @@ class TilingPlan {
     tiling.columns_across = across;
     tiling.tiles_across = (tiling.last_column - tiling.first_column + across - 1) / across;
     tiling.tiles_down = (height + tile_rows - 1) / tile_rows;
-    tiling.border_points = (row_ < 0 ? 1 : kernel_.domain[row_]) * kernel_.domain[inner_] -
-                           height * (tiling.last_column - tiling.first_column);
+    const int64_t width = kernel_.domain[inner_];
+    const int64_t sides = width - (tiling.last_column - tiling.first_column);
+    const int64_t side = std::max(1, side_rows(kernel_, rows));
+    // A thread for each point, or for several rows of a side.
+    tiling.border_points = ((row_ < 0 ? 1 : kernel_.domain[row_]) - height) * width +
+                           sides * ((height + side - 1) / side);
     kernel_.tiling = tiling;
     return true;
   }
