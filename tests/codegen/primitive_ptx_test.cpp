@@ -56,7 +56,7 @@ TEST(PrimitivePtx, WithElements) {
     const passes::Kernel reduce = elements_of(segmented_sum(array, offsets));
     check("scan_" + size, type, Reduction::sum, &scan);
     check("segmented_scan_" + size, type, Reduction::sum, &scan);
-    for (const char* regime : {"reduce_few_", "reduce_warps_", "reduce_tiles_", "reduce_totals_"})
+    for (const char* regime : {"reduce_staged_", "reduce_by_8_", "reduce_by_16_", "reduce_by_32_"})
       check(regime + size, type, Reduction::sum, &reduce);
   };
   with(a, "u32", ElementType::f32);
