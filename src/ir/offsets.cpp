@@ -18,6 +18,13 @@ int64_t Offsets::segment_of(int64_t element) const {
 
 namespace {
 
+template <class I>
+int64_t longest_of(const I* numbers, int64_t count) {
+  I longest = 0;
+  for (int64_t i = 1; i < count; ++i) longest = std::max<I>(longest, numbers[i] - numbers[i - 1]);
+  return longest;
+}
+
 // Whether numbers [first, last] descend anywhere, or pass a limit; without a branch, so that it
 // vectorises.
 template <class I>
@@ -28,6 +35,11 @@ bool are_ascending(const I* numbers, int64_t first, int64_t last, int64_t limit)
 }
 
 }  // namespace
+
+int64_t Offsets::longest_segment() const {
+  return wide_ ? longest_of(static_cast<const int64_t*>(data_), count_)
+               : longest_of(static_cast<const int32_t*>(data_), count_);
+}
 
 int64_t Offsets::first_wrong(int64_t first, int64_t last, int64_t elements) const {
   const int64_t before = std::max<int64_t>(0, first - 1);

@@ -13,6 +13,7 @@ class Offsets {
       : data_(data), wide_(type == ElementType::i64), count_(count) {}
 
   int64_t segments() const { return count_ - 1; }
+  int64_t longest_segment() const;
   int64_t operator[](int64_t i) const {
     return wide_ ? static_cast<const int64_t*>(data_)[i] : static_cast<const int32_t*>(data_)[i];
   }

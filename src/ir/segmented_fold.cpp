@@ -4,6 +4,7 @@
 // ones. A scan is one over pairs of a flag, where segments begin, and an element.
 #include <algorithm>
 #include <limits>
+#include <mutex>
 
 #include "ir/build_primitives.hpp"
 #include "ir/fold.hpp"
@@ -172,9 +173,16 @@ Bounds bounds_of(const NodeRef& offsets, const Components& components, const cha
   return {make_cast(checked, ElementType::i32, where), where};
 }
 
+// As far as somebody has looked; the levels of a reduction that no segment needs are left out.
+int64_t longest_segment(const NodeRef& offsets, int64_t elements) {
+  const std::lock_guard lock(graph_mutex());
+  const BufferRef& buffer = offsets->buffer;
+  return buffer && buffer->are_offsets_of(elements) ? buffer->longest_segment() : elements;
+}
+
 // What comes of segments without elements is not said.
-Components fold_unknown(const Operator& combine, Components components, Bounds bounds) {
-  int64_t longest = components[0]->shape[0];
+Components fold_unknown(const Operator& combine, Components components, Bounds bounds,
+                        int64_t longest) {
   for (; longest > combine.group; longest = (longest + combine.group - 1) / combine.group)
     components = fold_groups(combine, components, bounds);
   return fold_ranges(combine, components, bounds.begins(), bounds.ends(), bounds.where);
@@ -203,10 +211,11 @@ Components fold_segments(const Function& function, const Components& components,
     ask_for_neutral(operation, "an empty segment gives", "segmented_reduce(f, a, offsets, neutral)",
                     where);
   const Bounds bounds = bounds_of(offsets, components, operation, where);
-  if (components[0]->shape[0] == 0)
+  const int64_t elements = components[0]->shape[0];
+  if (elements == 0)
     result = neutral;
   else if (known.empty())
-    result = fold_unknown(combine, components, bounds);
+    result = fold_unknown(combine, components, bounds, longest_segment(offsets, elements));
   const NodeRef empty = apply(Op::equal, bounds.begins(), bounds.ends(), where);
   return choose_all(empty, neutral, result, where);
 }

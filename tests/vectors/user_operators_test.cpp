@@ -142,6 +142,25 @@ TEST(UserOperators, GiveTheBitsOfEachSegmentAlone) {
   }
 }
 
+// Once offsets have been looked at, a reduction has no more levels than the longest segment needs.
+TEST(UserOperators, KnowingTheLongestSegmentSavesKernels) {
+  std::vector<int32_t> ends{0};
+  std::vector<float> host;
+  for (int s = 0; s < 300; ++s) ends.push_back(ends.back() + s % 50);
+  for (int32_t i = 0; i < ends.back(); ++i) host.push_back(static_cast<float>(i % 89) * 0.5f);
+  const Array<1, float> a(host);
+  const Array<1, int32_t> offsets(ends);
+  a.evaluate();
+  const auto fold = [&] { return segmented_reduce(log_sum, a, offsets, -INFINITY); };
+  const auto count_kernels = [](const auto& x) { return explain(x).kernels().size(); };
+  const auto unknown = fold();
+  const size_t kernels = count_kernels(unknown);
+  const auto want = read(unknown);
+  const auto known = fold();
+  EXPECT_LT(count_kernels(known), kernels);
+  EXPECT_TRUE(same(want, read(known)));
+}
+
 TEST(UserOperators, AMillionSegments) {
   std::vector<int32_t> offsets{0};
   for (int s = 0; s < 1'000'000; ++s) offsets.push_back(offsets.back() + s % 5);

@@ -18,7 +18,7 @@ ir::Offsets PrimitiveArguments::checked_offsets(size_t i, int64_t elements) cons
     wrong.note(result.first_wrong(begin, end - 1, elements));
   });
   if (wrong.any()) refuse(result, wrong.place(), elements);
-  note_offsets(i, elements);
+  call_.buffers[i]->note_offsets_of(elements, result.longest_segment());
   return result;
 }
 
