@@ -92,6 +92,31 @@ TEST(Ptx, ReductionsKeepSumsInRegisters) {
   }
 }
 
+// No loop over rows, nothing around the conversions, places in 32 bits until they are addresses.
+TEST(Ptx, ComputedPlacesTakeFewInstructions) {
+  const auto y = cast<float>(index(matrix().shape(), 0)) * 0.7f;
+  const auto x = cast<float>(index(matrix().shape(), 1)) + y;
+  const auto i = cast<int>(floor(y)), j = cast<int>(floor(x));
+  const auto pixel = [&](int down, int right) {
+    return gather(matrix(), Boundary::constant(0.0f), i + down, j + right);
+  };
+  const std::string ptx = only_kernel(pixel(0, 0) + pixel(0, 1) + pixel(1, 0) + pixel(1, 1));
+  EXPECT_TRUE(has(ptx, "cvt.rzi.s32.f32")) << ptx;
+  EXPECT_FALSE(has(ptx, "setp.nan")) << ptx;
+  EXPECT_FALSE(has(ptx, "nctaid.y")) << ptx;
+  EXPECT_FALSE(has(ptx, "mul.lo.s64")) << ptx;
+}
+
+TEST(Ptx, BlocksOfAnImageStayInRegisters) {
+  const Array<2, float> image(std::vector<float>(256 * 256, 1.0f), 256, 256);
+  for (const int side : {2, 16}) {
+    const Array<4, float> blocks = reshape(image, Shape<4>(256 / side, side, 256 / side, side));
+    const std::string ptx = only_kernel(sum(abs(blocks), {1, 3}));
+    EXPECT_FALSE(has(ptx, ".shared") || has(ptx, ".local")) << ptx;
+    EXPECT_TRUE(has(ptx, "shfl.sync.down")) << ptx;
+  }
+}
+
 TEST(Ptx, StencilsWalkWithoutDivision) {
   const std::string ptx =
       only_kernel(shift(matrix(), {0, 1}) + shift(matrix(), {1, 0}, Boundary::wrap()));
