@@ -249,14 +249,14 @@ void evaluate(std::span<const NodeRef> nodes) {
   run_collected(c, plans().get(c, current_device().is_gpu()), roots, lock, dropped);
 }
 
-bool evaluate_if_compiled(std::span<const NodeRef> nodes, bool worth_compiling) {
+bool evaluate_if_compiled(std::span<const NodeRef> nodes, int times) {
   std::vector<NodeRef> dropped, roots;  // destroyed after every lock is gone
   Workspace workspace;
   Collected& c = workspace.graph();
   std::unique_lock lock(ir::graph_mutex());
   if (!collect_pending(nodes, lock, roots, c)) return true;
   if (is_interpreted(c)) return false;
-  const std::shared_ptr<const Plan> plan = plans().get_if_compiled(c, worth_compiling);
+  const std::shared_ptr<const Plan> plan = plans().get_if_compiled(c, times);
   if (!plan) return false;
   ++counters().evaluations;
   const OnCpu here;

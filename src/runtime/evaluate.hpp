@@ -12,9 +12,9 @@ namespace tutti::runtime {
 void evaluate(std::span<const detail::NodeRef> nodes);
 
 // The same on the CPU, whatever the device, if its kernels for such a graph are there. Otherwise
-// gives false, and a graph that has come by before is compiled in the background, if it is worth
-// that: there is something better to do meanwhile than to wait for a compiler.
-bool evaluate_if_compiled(std::span<const detail::NodeRef> nodes, bool worth_compiling);
+// gives false, and a graph that has come by so many times is compiled in the background: there is
+// something better to do meanwhile than to wait for a compiler.
+bool evaluate_if_compiled(std::span<const detail::NodeRef> nodes, int times);
 
 // The same by the reference interpreter, on the host: for so few elements that nothing else pays.
 void interpret(std::span<const detail::NodeRef> nodes);

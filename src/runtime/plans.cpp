@@ -42,21 +42,21 @@ Plans::PlanRef Plans::get(Collected& c, bool for_gpu) {
   return plan;
 }
 
-Plans::PlanRef Plans::get_if_compiled(Collected& c, bool worth_while) {
+Plans::PlanRef Plans::get_if_compiled(Collected& c, int times) {
   constexpr bool for_gpu = false;
   c.key.push_back(for_gpu);
   if (const auto found = same_.find(c.key)) return *found;
   const SizeClass sizes = passes::size_class_of(c, for_gpu);
   if (PlanRef plan = from_other_lengths(c.key, sizes)) return plan;
-  if (!worth_while) return nullptr;
-  const std::vector<uint64_t>& kind = sizes.key.empty() ? c.key : sizes.key;
-  const auto seen = seen_.find(kind);
-  if (!seen) {
-    seen_.set(kind, Seen::once);
-  } else if (*seen == Seen::once) {
-    seen_.set(kind, Seen::being_compiled);
-    compile_in_background(c, sizes);
-  }
+  // Where there is a plan for other lengths that does not do for these, they are a kind of their
+  // own.
+  const bool alone = sizes.key.empty() || alike_.find(sizes.key);
+  const std::vector<uint64_t>& kind = alone ? c.key : sizes.key;
+  Seen seen = seen_.find(kind).value_or(Seen());
+  if (seen.is_being_compiled) return nullptr;
+  seen.is_being_compiled = ++seen.times >= times;
+  seen_.set(kind, seen);
+  if (seen.is_being_compiled) compile_in_background(c, sizes);
   return nullptr;
 }
 

@@ -51,10 +51,10 @@ class Plans {
   // One that was made before, or from one that was made for other lengths, or a new one. Call with
   // graph_mutex() held.
   std::shared_ptr<const passes::Plan> get(passes::Collected& graph, bool for_gpu);
-  // The same for the CPU, if nothing has to be compiled for it. Else null, and if it is worth while
-  // and this or a graph that differs from it in lengths alone has come by before, it is compiled in
-  // the background.
-  std::shared_ptr<const passes::Plan> get_if_compiled(passes::Collected& graph, bool worth_while);
+  // The same for the CPU, if nothing has to be compiled for it. Else null, and if this is the
+  // `times`th time or more that it, or a graph that differs from it in lengths alone, comes by, it
+  // is compiled in the background.
+  std::shared_ptr<const passes::Plan> get_if_compiled(passes::Collected& graph, int times);
   void forget();
 
  private:
@@ -64,7 +64,10 @@ class Plans {
     PlanRef plan;
     std::vector<int64_t> lengths;
   };
-  enum class Seen : uint8_t { once, being_compiled };
+  struct Seen {
+    int times = 0;
+    bool is_being_compiled = false;
+  };
 
   PlanRef from_other_lengths(const std::vector<uint64_t>& key, const passes::SizeClass& sizes);
   void add(const std::vector<uint64_t>& key, const passes::SizeClass& sizes, PlanRef plan);
