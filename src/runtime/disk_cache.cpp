@@ -12,6 +12,7 @@
 #include <fstream>
 #include <vector>
 
+#include "core/build_id.hpp"
 #include "core/hash.hpp"
 #include "core/settings.hpp"
 #include "tutti/runtime.hpp"
@@ -30,8 +31,11 @@ constexpr const char* extension = ".kernel";
 
 bool enabled() { return live_settings().disk_cache; }
 
-// Version and key: kernels of other versions are never found.
-std::string full_key(const std::string& key) { return std::string(version()) + '\n' + key; }
+// Kernels of other versions are never found, nor those of another build, whose code generator may
+// have been another.
+std::string full_key(const std::string& key) {
+  return std::string(version()) + '\n' + build_id() + '\n' + key;
+}
 
 uint64_t checksum(const std::string& key, const std::string& object) {
   return hash_bytes(object, hash_bytes(key));

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/build_id.hpp"
 #include "support/compare.hpp"
 #include "support/values.hpp"
 
@@ -136,6 +137,14 @@ TEST_F(DiskCache, SomethingElseInItsPlace) {
   fs::create_directory(file);
   clear_kernel_cache();
   EXPECT_EQ(compute(), want);
+}
+
+// Another build may have another code generator: its kernels have other names.
+TEST_F(DiskCache, KnowsTheBuild) {
+  EXPECT_GE(build_id().size(), 8u);
+  compute();
+  const std::string stored = content(files().at(0));
+  EXPECT_NE(stored.find(build_id()), std::string::npos);
 }
 
 TEST_F(DiskCache, CanBeTurnedOff) {

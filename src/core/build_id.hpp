@@ -1,0 +1,11 @@
+// Which build of the library this is.
+#pragma once
+#include <string>
+
+namespace tutti {
+
+// The linker's number of the file that this code is in, which changes with every change of the
+// code; empty where the linker gave none.
+const std::string& build_id();
+
+}  // namespace tutti
