@@ -6,6 +6,12 @@
 namespace tutti {
 namespace {
 
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool keeps_blocks = false;  // so that the sanitizer sees what is used after its end
+#else
+constexpr bool keeps_blocks = true;
+#endif
+
 constexpr size_t step = 32, largest = 512;
 constexpr size_t most_bytes = size_t{2} << 20;  // that a thread keeps of one size
 
@@ -42,7 +48,7 @@ size_t size_of_class(size_t index) { return (index + 1) * step; }
 }  // namespace
 
 void* take_block(size_t bytes) {
-  if (bytes - 1 >= largest) return ::operator new(bytes);
+  if (!keeps_blocks || bytes - 1 >= largest) return ::operator new(bytes);
   const size_t index = class_of(bytes);
   Spare& spare = spare_blocks.by_size[index];
   if (!spare.first) return ::operator new(size_of_class(index));
@@ -52,7 +58,7 @@ void* take_block(size_t bytes) {
 
 void give_back_block(void* block, size_t bytes) {
   SpareBlocks& blocks = spare_blocks;
-  if (bytes - 1 >= largest || blocks.gone) return ::operator delete(block);
+  if (!keeps_blocks || bytes - 1 >= largest || blocks.gone) return ::operator delete(block);
   const size_t index = class_of(bytes);
   Spare& spare = blocks.by_size[index];
   if (spare.bytes >= most_bytes) return ::operator delete(block);
