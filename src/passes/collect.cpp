@@ -23,9 +23,10 @@ bool looks_up_few(const Node& node) {
     if (!ir::is_leaf(*input)) return false;
   return times_smaller * node.inputs()[0]->shape.size() <= node.shape.size();
 }
-// A little arithmetic on coordinates and constants, which no array is read for.
+// A little arithmetic on coordinates and constants, which no array is read for. (A loop that counts
+// has another graph, and other kernels, for each number of them up to the limit.)
 bool is_made_of_nothing(const Node& node) {
-  constexpr int few_operations = 16;
+  constexpr int few_operations = 4;
   return node.pending_bytes == 0 && node.pending_operations <= few_operations && !node.program;
 }
 // Kept when it was computed before inside a kernel and is wanted again: cheap things are computed

@@ -158,6 +158,18 @@ TEST_F(Reuse, NamedIntermediatesAreNotRecomputedForEver) {
   EXPECT_LE(many.kernel_launches, 400);
 }
 
+// A counter that no array is read for: its steps must not become kernels of their own for ever.
+TEST_F(Reuse, ACounterIsKeptBeforeItIsLong) {
+  const Statistics cost = cost_of([&] {
+    Array<2, float> count(a.shape(), 0.0f);
+    for (int i = 0; i < 40; ++i) {
+      count = count + 1.0f;
+      (a * count).evaluate();
+    }
+  });
+  EXPECT_LE(cost.kernels_compiled, 10);
+}
+
 TEST_F(Reuse, AValueReadThroughTwoResultsIsKept) {
   const auto x = exp(sin(a));  // named: asked for twice below, then kept
   sum(x).item();
