@@ -42,11 +42,6 @@ class CpuLoops {
     return std::vector<Value*>(static_cast<size_t>(kernel_.domain.rank), i64(0));
   }
 
-  Value* product_of_extents(int first, int last) {
-    Value* result = i64(1);
-    for (int dim = first; dim < last; ++dim) result = b_.CreateMul(result, rows_.extent(dim));
-    return result;
-  }
   Value* output(size_t o) { return rows_.pointer_word(rows_.layout().output(static_cast<int>(o))); }
 
   llvm::Function* function_;

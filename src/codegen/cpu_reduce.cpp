@@ -1,6 +1,7 @@
 #include "codegen/cpu_reduce.hpp"
 
 #include "codegen/cpu_loops.hpp"
+#include "codegen/reduction_tiles.hpp"
 #include "ir/reduction_tree.hpp"
 
 namespace tutti::codegen {
@@ -65,15 +66,12 @@ class CpuReduction : private CpuLoops {
 
   void reduce_wide() {
     const std::vector<Lanes256> state = allocate_lanes();
-    const int first_reduced = kernel_.kept;
-    Value* length = product_of_extents(first_reduced, kernel_.domain.rank);
-    Value* tiles = b_.CreateUDiv(b_.CreateAdd(length, i64(ir::wide_tile - 1)), i64(ir::wide_tile));
+    const ReductionTiles tiles(b_, rows_.product_of_extents(kernel_.kept, kernel_.domain.rank),
+                               ir::wide_tile);
     rows_.loop(argument(1), argument(2), 1, [&](Value* item) {
-      Value* result = b_.CreateUDiv(item, tiles);
-      Value* begin = b_.CreateMul(b_.CreateURem(item, tiles), i64(ir::wide_tile));
-      Value* end = min(b_.CreateAdd(begin, i64(ir::wide_tile)), length);
+      const auto [begin, end] = tiles.elements_of(item);
       auto at = coordinates();
-      decode(result, 0, kernel_.kept, at);
+      decode(tiles.result_of(item), 0, kernel_.kept, at);
       reduce_tile(at, begin, end, item, state);
     });
   }
@@ -376,14 +374,11 @@ class CpuReduction : private CpuLoops {
   void reduce_column() {
     const int inner = kernel_.inner();
     Value* columns = rows_.extent(inner);
-    Value* length = product_of_extents(kernel_.kept, inner);
-    Value* tiles =
-        b_.CreateUDiv(b_.CreateAdd(length, i64(ir::column_tile - 1)), i64(ir::column_tile));
+    const ReductionTiles tiles(b_, rows_.product_of_extents(kernel_.kept, inner), ir::column_tile);
     rows_.loop(argument(1), argument(2), 1, [&](Value* item) {
       auto at = coordinates();
-      decode(b_.CreateUDiv(item, tiles), 0, kernel_.kept, at);
-      Value* begin = b_.CreateMul(b_.CreateURem(item, tiles), i64(ir::column_tile));
-      Value* end = min(b_.CreateAdd(begin, i64(ir::column_tile)), length);
+      decode(tiles.result_of(item), 0, kernel_.kept, at);
+      const auto [begin, end] = tiles.elements_of(item);
       std::vector<Value*> targets;
       Value* offset = b_.CreateMul(item, columns);
       for (size_t o = 0; o < kernel_.outputs.size(); ++o) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "codegen/each_lane.hpp"
 #include "core/hash.hpp"
 #include "ir/node.hpp"
 #include "ir/reduction_tree.hpp"
@@ -50,18 +51,12 @@ Value* without_range(Builder& b, Value* value) {
 
 // A move that LLVM does not look into, for GPUs.
 Value* moved(Builder& b, Value* value) {
-  llvm::Type* type = value->getType();
-  if (const auto* lanes = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
-    Value* result = llvm::PoisonValue::get(type);
-    for (unsigned i = 0; i < lanes->getNumElements(); ++i)
-      result = b.CreateInsertElement(result, moved(b, b.CreateExtractElement(value, i)), i);
-    return result;
-  }
+  llvm::Type* type = value->getType()->getScalarType();
   const bool wide = type->isDoubleTy();
   auto* code = llvm::InlineAsm::get(llvm::FunctionType::get(type, {type}, false),
                                     wide ? "mov.f64 $0, $1;" : "mov.f32 $0, $1;",
                                     wide ? "=d,d" : "=f,f", false);
-  return b.CreateCall(code, {value});
+  return each_lane(b, value, [&](Value* lane) { return b.CreateCall(code, {lane}); });
 }
 
 // LLVM 22 makes min.f16 of a choice by less, which orders zeros where the choice does not.
@@ -364,22 +359,19 @@ Value* emit_op(Builder& b, Op op, ElementType type, std::span<Value* const> oper
 
 namespace {
 
-// One instruction of a GPU saturates and takes NaN to 0; LLVM 22 emits comparisons around it.
-Value* to_integer_on_gpu(Builder& b, Value* value, llvm::Type* type, bool is_signed) {
-  if (const auto* lanes = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
-    Value* result = llvm::PoisonValue::get(type);
-    for (unsigned i = 0; i < lanes->getNumElements(); ++i) {
-      Value* lane = to_integer_on_gpu(b, b.CreateExtractElement(value, i), lanes->getElementType(),
-                                      is_signed);
-      result = b.CreateInsertElement(result, lane, i);
-    }
-    return result;
-  }
-  if (value->getType()->isFloatTy() && type->isIntegerTy(32))
-    return b.CreateIntrinsic(
-        is_signed ? llvm::Intrinsic::nvvm_f2i_rz : llvm::Intrinsic::nvvm_f2ui_rz, {value});
+Value* saturated(Builder& b, Value* value, llvm::Type* type, bool is_signed) {
   return b.CreateIntrinsic(is_signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat,
                            {type, value->getType()}, {value});
+}
+
+// One instruction of a GPU saturates and takes NaN to 0; LLVM 22 emits comparisons around it.
+Value* to_integer_on_gpu(Builder& b, Value* value, llvm::Type* type, bool is_signed) {
+  return each_lane(b, value, [&](Value* lane) -> Value* {
+    if (lane->getType()->isFloatTy() && type->getScalarType()->isIntegerTy(32))
+      return b.CreateIntrinsic(
+          is_signed ? llvm::Intrinsic::nvvm_f2i_rz : llvm::Intrinsic::nvvm_f2ui_rz, {lane});
+    return saturated(b, lane, type->getScalarType(), is_signed);
+  });
 }
 
 }  // namespace
@@ -387,9 +379,7 @@ Value* to_integer_on_gpu(Builder& b, Value* value, llvm::Type* type, bool is_sig
 // LLVM's own instruction for it takes lanes one by one on x86.
 Value* to_integer(Builder& b, Value* value, llvm::Type* type, bool is_signed) {
   if (is_gpu_code(b)) return to_integer_on_gpu(b, value, type, is_signed);
-  if (!value->getType()->isVectorTy())
-    return b.CreateIntrinsic(is_signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat,
-                             {type, value->getType()}, {value});
+  if (!value->getType()->isVectorTy()) return saturated(b, value, type, is_signed);
   const unsigned bits = type->getScalarSizeInBits();
   const auto least = is_signed ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt(bits, 0);
   const auto most =

@@ -61,7 +61,7 @@ class GpuMap : GpuThreads {
   void tiled_map() {
     const int inner = kernel_.inner();
     Value* columns = rows_.extent(inner);
-    Value* row_count = product_of_extents(0, inner);
+    Value* row_count = rows_.product_of_extents(0, inner);
     const auto [right, down] = place_in_block();
     Value* j = b_.CreateAdd(b_.CreateMul(block_x(), i64(shape_.columns())), right);
     Value* first = b_.CreateAdd(b_.CreateMul(block_y(), i64(shape_.rows())), down);

@@ -5,6 +5,7 @@
 #include "codegen/branches.hpp"
 #include "codegen/gpu_threads.hpp"
 #include "codegen/gpu_warp.hpp"
+#include "codegen/reduction_tiles.hpp"
 #include "ir/reduction_tree.hpp"
 
 namespace tutti::codegen {
@@ -35,12 +36,11 @@ class GpuReduction : GpuThreads {
   // One warp reduces one tile. A thread keeps eight of the 256 lanes: linear, lanes 4t to 4t + 3
   // and the same 128 further on, each four one wide access; else lanes t, t + 32, ..., t + 224.
   void reduce_wide() {
-    const int first_reduced = kernel_.kept;
-    Value* length = product_of_extents(first_reduced, kernel_.domain.rank);
-    Value* tiles = b_.CreateUDiv(b_.CreateAdd(length, i64(ir::wide_tile - 1)), i64(ir::wide_tile));
+    const ReductionTiles tiles(b_, rows_.product_of_extents(kernel_.kept, kernel_.domain.rank),
+                               ir::wide_tile);
     lane_ = b_.CreateAnd(thread_x(), i64((kernel_.few_lanes ? kernel_.few_lanes : warp) - 1));
     if (kernel_.block_unroll) {
-      reduce_tile_by_block(length, tiles);
+      reduce_tile_by_block(tiles);
       return;
     }
     if (kernel_.few_rows) {
@@ -48,14 +48,14 @@ class GpuReduction : GpuThreads {
       return;
     }
     if (kernel_.few_lanes) {
-      reduce_few(length);
+      reduce_few(tiles.length());
       return;
     }
-    Value* items = b_.CreateMul(product_of_extents(0, kernel_.kept), tiles);
+    Value* items = b_.CreateMul(rows_.product_of_extents(0, kernel_.kept), tiles.count());
     Value* item = b_.CreateAdd(b_.CreateMul(block_x(), i64(gpu_tuning.reduce_warps)),
                                b_.CreateLShr(thread_x(), 5));
     rows_.if_then(b_.CreateICmpSLT(item, items), [&] {
-      const Tile tile = find_tile(item, tiles, length);
+      const Tile tile = find_tile(item, tiles);
       start_sums(8);
       if (shape_.linear)
         add_linear(tile.begin, tile.end);
@@ -68,7 +68,7 @@ class GpuReduction : GpuThreads {
   // One tile that has an element for each of a few threads at most. All threads of a warp fold,
   // those beyond the last tile too: a shuffle needs them.
   void reduce_few(Value* length) {
-    Value* items = product_of_extents(0, kernel_.kept);
+    Value* items = rows_.product_of_extents(0, kernel_.kept);
     const int64_t tiles_of_block = gpu_tuning.reduce_warps * warp / kernel_.few_lanes;
     Value* item = b_.CreateAdd(b_.CreateMul(block_x(), i64(tiles_of_block)),
                                b_.CreateUDiv(thread_x(), i64(kernel_.few_lanes)));
@@ -92,7 +92,7 @@ class GpuReduction : GpuThreads {
   // One tile of a few rows, which has a thread for each column. Threads beyond the last tile
   // compute that one again: a shuffle needs them.
   void reduce_rectangle() {
-    Value* items = product_of_extents(0, kernel_.kept);
+    Value* items = rows_.product_of_extents(0, kernel_.kept);
     const int64_t tiles_of_block = gpu_tuning.reduce_warps * warp / kernel_.few_lanes;
     Value* item = b_.CreateAdd(b_.CreateMul(block_x(), i64(tiles_of_block)),
                                b_.CreateUDiv(thread_x(), i64(kernel_.few_lanes)));
@@ -169,10 +169,10 @@ class GpuReduction : GpuThreads {
     Value *begin, *end;
     std::vector<Value*> at;
   };
-  Tile find_tile(Value* item, Value* tiles, Value* length) {
-    Tile tile{b_.CreateMul(b_.CreateURem(item, tiles), i64(ir::wide_tile)), nullptr, coordinates()};
-    tile.end = min(b_.CreateAdd(tile.begin, i64(ir::wide_tile)), length);
-    decode(b_.CreateUDiv(item, tiles), 0, kernel_.kept, tile.at);
+  Tile find_tile(Value* item, const ReductionTiles& tiles) {
+    const auto [begin, end] = tiles.elements_of(item);
+    Tile tile{begin, end, coordinates()};
+    decode(tiles.result_of(item), 0, kernel_.kept, tile.at);
     return tile;
   }
 
@@ -186,10 +186,10 @@ class GpuReduction : GpuThreads {
 
   // One block reduces one tile: a thread for each lane of the tree. What the threads have goes
   // through shared memory to the first warp, which folds it as if it had added everything itself.
-  void reduce_tile_by_block(Value* length, Value* tiles) {
+  void reduce_tile_by_block(const ReductionTiles& tiles) {
     Value* item = block_x();
     start_sums(1);
-    add_points(find_tile(item, tiles, length), thread_x(), 1, kernel_.block_unroll);
+    add_points(find_tile(item, tiles), thread_x(), 1, kernel_.block_unroll);
     std::vector<llvm::Value*> shared;
     for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o) {
       llvm::Type* type = stored_type(output(o).type);
@@ -336,19 +336,16 @@ class GpuReduction : GpuThreads {
   void reduce_column() {
     const int inner = kernel_.inner();
     Value* columns = rows_.extent(inner);
-    Value* length = product_of_extents(kernel_.kept, inner);
-    Value* tiles =
-        b_.CreateUDiv(b_.CreateAdd(length, i64(ir::column_tile - 1)), i64(ir::column_tile));
-    Value* items = b_.CreateMul(product_of_extents(0, kernel_.kept), tiles);
+    const ReductionTiles tiles(b_, rows_.product_of_extents(kernel_.kept, inner), ir::column_tile);
+    Value* items = b_.CreateMul(rows_.product_of_extents(0, kernel_.kept), tiles.count());
     Value* j = b_.CreateAdd(b_.CreateMul(block_x(), i64(shape_.columns())), thread_x());
     Value* first = b_.CreateAdd(b_.CreateMul(block_y(), i64(shape_.rows())), thread_y());
     Value* step = b_.CreateMul(blocks_y(), i64(shape_.rows()));
     rows_.if_then(b_.CreateICmpSLT(j, columns), [&] {
       rows_.loop_with(first, items, [&](Value* item) {
         auto at = coordinates();
-        decode(b_.CreateUDiv(item, tiles), 0, kernel_.kept, at);
-        Value* begin = b_.CreateMul(b_.CreateURem(item, tiles), i64(ir::column_tile));
-        Value* end = min(b_.CreateAdd(begin, i64(ir::column_tile)), length);
+        decode(tiles.result_of(item), 0, kernel_.kept, at);
+        const auto [begin, end] = tiles.elements_of(item);
         start_sums(1);
         rows_.loop(begin, end, 1, [&](Value* row) {
           decode(row, kernel_.kept, inner, at);

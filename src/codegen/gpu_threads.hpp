@@ -55,12 +55,6 @@ class GpuThreads {
     if (first < last) at[static_cast<size_t>(first)] = position;
   }
 
-  Value* product_of_extents(int first, int last) {
-    Value* result = i64(1);
-    for (int dim = first; dim < last; ++dim) result = b_.CreateMul(result, rows_.extent(dim));
-    return result;
-  }
-
   void store(int o, Value* element, Value* value, bool wide) {
     const int bytes = size_of(output(o).type) * (wide ? rows_.lanes() : 1);
     b_.CreateAlignedStore(to_memory(b_, value, output(o).type), target(o, element),

@@ -7,6 +7,8 @@
 
 #include <vector>
 
+#include "codegen/each_lane.hpp"
+
 namespace tutti::codegen {
 namespace {
 
@@ -19,16 +21,6 @@ llvm::Value* negated(llvm::IRBuilder<>& b, llvm::Value* value) {
       narrow ? "not.b16 $0, $1; add.s16 $0, $0, 1;" : "not.b32 $0, $1; add.s32 $0, $0, 1;",
       narrow ? "=h,h" : "=r,r", false);
   return b.CreateCall(code, {value});
-}
-
-// Lanes of a vector are single numbers in PTX.
-llvm::Value* negated_lanes(llvm::IRBuilder<>& b, llvm::Value* value) {
-  const auto* lanes = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
-  if (!lanes) return negated(b, value);
-  llvm::Value* result = llvm::PoisonValue::get(value->getType());
-  for (unsigned i = 0; i < lanes->getNumElements(); ++i)
-    result = b.CreateInsertElement(result, negated(b, b.CreateExtractElement(value, i)), i);
-  return result;
 }
 
 bool is_affected(const llvm::MinMaxIntrinsic& extreme) {
@@ -51,7 +43,8 @@ void keep_negations(llvm::Module& module) {
       using namespace llvm::PatternMatch;
       if (!match(extreme->getArgOperand(side), m_Neg(m_Value(value)))) continue;
       llvm::IRBuilder<> b(extreme);
-      extreme->setArgOperand(side, negated_lanes(b, value));
+      extreme->setArgOperand(
+          side, each_lane(b, value, [&](llvm::Value* lane) { return negated(b, lane); }));
     }
 }
 

@@ -121,6 +121,12 @@ int RowEmitter::level_of(int instruction) const {
   }
 }
 
+Value* RowEmitter::product_of_extents(int first, int last) {
+  Value* result = i64(1);
+  for (int dim = first; dim < last; ++dim) result = builder_.CreateMul(result, extent(dim));
+  return result;
+}
+
 // Arguments are loaded in the first block of the function, once each.
 Value* RowEmitter::load_word(int position, llvm::Type* type) {
   Value*& loaded = loaded_words_[position];

@@ -34,6 +34,7 @@ class RowEmitter {
   llvm::Value* word(int position);          // an argument as i64
   llvm::Value* pointer_word(int position);  // an argument as a pointer
   llvm::Value* extent(int dim) { return word(layout_.extent(dim)); }
+  llvm::Value* product_of_extents(int first, int last);  // of axes [first, last)
   llvm::Value* i64(int64_t n) { return builder_.getInt64(static_cast<uint64_t>(n)); }
   const passes::ArgumentLayout& layout() const { return layout_; }
 

@@ -7,21 +7,12 @@
 #include <optional>
 
 #include "support/compare.hpp"
+#include "support/errors.hpp"
 
 namespace tutti::test {
 namespace {
 
 using std::vector;
-
-template <class F>
-std::string message(F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 void expect_message(const std::string& text, std::initializer_list<const char*> parts,
                     bool with_line = true) {
@@ -32,19 +23,20 @@ void expect_message(const std::string& text, std::initializer_list<const char*> 
 }
 
 TEST(ProgramErrors, CapturingOutsideOfAProgram) {
-  expect_message(message([] { In<Value1f> x; }), {"In", "outside of a program"});
-  expect_message(message([] { Out<Value1f> x; }), {"Out", "outside of a program"});
-  expect_message(message([] {
+  expect_message(message_of([] { In<Value1f> x; }), {"In", "outside of a program"});
+  expect_message(message_of([] { Out<Value1f> x; }), {"Out", "outside of a program"});
+  expect_message(message_of([] {
                    IF(Value1bool(true)) {}
                    ENDIF;
                  }),
                  {"IF", "outside of a program"});
-  expect_message(message([] { BREAK; }), {"BREAK", "outside of a program"});
-  expect_message(message([] { LocalArray<float> a(3); }), {"LocalArray", "outside of a program"});
+  expect_message(message_of([] { BREAK; }), {"BREAK", "outside of a program"});
+  expect_message(message_of([] { LocalArray<float> a(3); }),
+                 {"LocalArray", "outside of a program"});
 }
 
 TEST(ProgramErrors, UnfinishedControlFlow) {
-  expect_message(message([] {
+  expect_message(message_of([] {
                    const Program p = BEGIN {
                      In<Value1f> x;
                      Out<Value1f> y = x;
@@ -54,7 +46,7 @@ TEST(ProgramErrors, UnfinishedControlFlow) {
                    END;
                  }),
                  {"inside of IF", "unfinished"});
-  expect_message(message([] {
+  expect_message(message_of([] {
                    const Program p = BEGIN {
                      In<Value1f> x;
                      Out<Value1f> y = x;
@@ -66,7 +58,7 @@ TEST(ProgramErrors, UnfinishedControlFlow) {
 }
 
 TEST(ProgramErrors, OutputsNeverAssigned) {
-  expect_message(message([] {
+  expect_message(message_of([] {
                    const Program p = BEGIN {
                      In<Value1f> x;
                      Out<Value1f> y = x, z;
@@ -74,7 +66,7 @@ TEST(ProgramErrors, OutputsNeverAssigned) {
                    END;
                  }),
                  {"output 2", "never assigned"});
-  expect_message(message([] {
+  expect_message(message_of([] {
                    const Program p = BEGIN { In<Value1f> x; }
                    END;
                  }),
@@ -84,28 +76,28 @@ TEST(ProgramErrors, OutputsNeverAssigned) {
 TEST(ProgramErrors, Arguments) {
   const Program p = program([](Value1f a, Value3f b) { return a * b; });
   const Array<1, float> x(vector<float>{1, 2});
-  expect_message(message([&] { const Array<1, Value3f> r = p(x); }),
+  expect_message(message_of([&] { const Array<1, Value3f> r = p(x); }),
                  {"before all of its inputs", "3 x float"});
-  expect_message(message([&] { p(x, x); }), {"input 2", "3 x float", "not of float"});
-  expect_message(message([&] { p(x, Value3f(1), x); }), {"takes float, 3 x float", "given 3"});
-  expect_message(message([&] { p(Array<1, int>(3)); }), {"input 1", "float", "int32"});
-  expect_message(message([&] { const Array<1, float> r = p(x, Value3f(1)); }),
+  expect_message(message_of([&] { p(x, x); }), {"input 2", "3 x float", "not of float"});
+  expect_message(message_of([&] { p(x, Value3f(1), x); }), {"takes float, 3 x float", "given 3"});
+  expect_message(message_of([&] { p(Array<1, int>(3)); }), {"input 1", "float", "int32"});
+  expect_message(message_of([&] { const Array<1, float> r = p(x, Value3f(1)); }),
                  {"gives 3 x float", "assigned to float"});
-  expect_message(message([&] { const Array<2, Value3f> r = p(x, Value3f(1)); }), {"rank 2"});
-  expect_message(message([&] { const Value3f r = p(x, Value3f(1)); }), {"{2}", "a Value"});
-  expect_message(message([&] { const Array<1, Value3f> r = p(1.0f, Value3f(1)); }), {"tuples"});
-  expect_message(message([&] { const Array<2, Value3f> r = p(x, Array<2, Value3f>(2, 2)); }),
+  expect_message(message_of([&] { const Array<2, Value3f> r = p(x, Value3f(1)); }), {"rank 2"});
+  expect_message(message_of([&] { const Value3f r = p(x, Value3f(1)); }), {"{2}", "a Value"});
+  expect_message(message_of([&] { const Array<1, Value3f> r = p(1.0f, Value3f(1)); }), {"tuples"});
+  expect_message(message_of([&] { const Array<2, Value3f> r = p(x, Array<2, Value3f>(2, 2)); }),
                  {"{2}", "{2, 2}", "number of axes"});
-  expect_message(message([] { Program()(1.0f); }), {"empty Program"}, false);
+  expect_message(message_of([] { Program()(1.0f); }), {"empty Program"}, false);
   Value1i other = 3;
-  expect_message(message([&] { p << other; }), {"first input", "int32"});
+  expect_message(message_of([&] { p << other; }), {"first input", "int32"});
   Value1f unused = 3;
-  expect_message(message([&] { p >> unused; }), {"does not read this variable"});
-  expect_message(message([&] { p << p; }), {"composition", "gives 3 x float"});
+  expect_message(message_of([&] { p >> unused; }), {"does not read this variable"});
+  expect_message(message_of([&] { p << p; }), {"composition", "gives 3 x float"});
 }
 
 TEST(ProgramErrors, SymbolsHaveNoNumbers) {
-  expect_message(message([] {
+  expect_message(message_of([] {
                    const Program p = BEGIN {
                      In<Value1f> x;
                      Out<Value1f> y = x;
@@ -114,7 +106,7 @@ TEST(ProgramErrors, SymbolsHaveNoNumbers) {
                    END;
                  }),
                  {"read on the host", "IF"});
-  expect_message(message([] {
+  expect_message(message_of([] {
                    const Program p =
                        program([](Value1f x) { return Value1f(std::sqrt(float(x))); });
                  }),
@@ -128,16 +120,16 @@ TEST(ProgramErrors, SymbolsHaveNoNumbers) {
     escaped = &*kept;
   }
   END;
-  expect_message(message([&] { (void)escaped->get(0); }), {"read on the host"});
-  expect_message(message([&] { const Value1f z = *escaped + 1.0f; }), {"read on the host"});
+  expect_message(message_of([&] { (void)escaped->get(0); }), {"read on the host"});
+  expect_message(message_of([&] { const Value1f z = *escaped + 1.0f; }), {"read on the host"});
   expect_message(
-      message([&] { const Program q = program([&](Value1f x) { return x + *escaped; }); }),
+      message_of([&] { const Program q = program([&](Value1f x) { return x + *escaped; }); }),
       {"another program"});
 }
 
 TEST(ProgramErrors, VariablesFromOutsideStayAsTheyAre) {
   Value1f outside = 1;
-  expect_message(message([&] {
+  expect_message(message_of([&] {
                    const Program p = BEGIN {
                      In<Value1f> x;
                      Out<Value1f> y = x;
@@ -149,7 +141,7 @@ TEST(ProgramErrors, VariablesFromOutsideStayAsTheyAre) {
   EXPECT_EQ(float(outside), 1.0f);
   Array<1, float> table(vector<float>{1, 2});
   const Array<1, float> other(vector<float>{3});
-  expect_message(message([&] {
+  expect_message(message_of([&] {
                    const Program p = BEGIN {
                      In<Value1f> x;
                      Out<Value1f> y = x;
@@ -161,7 +153,7 @@ TEST(ProgramErrors, VariablesFromOutsideStayAsTheyAre) {
                  }),
                  {"assigns to an Array from outside"});
   EXPECT_EQ(table.to_vector(), (vector<float>{1, 2}));
-  expect_message(message([&] {
+  expect_message(message_of([&] {
                    const Program p = program([&](Value1i i) { return table[i]; });
                    p >> table;
                  }),
@@ -169,9 +161,9 @@ TEST(ProgramErrors, VariablesFromOutsideStayAsTheyAre) {
 }
 
 TEST(ProgramErrors, ComponentsThatAreNotThere) {
-  expect_message(message([] { program([](Value3f x) { return x(3); }); }),
+  expect_message(message_of([] { program([](Value3f x) { return x(3); }); }),
                  {"component 3 of a tuple of 3", "in the program"});
-  expect_message(message([] {
+  expect_message(message_of([] {
                    program([](Value3f x) {
                      x(1, 1) = Value2f(0, 1);
                      return x;
@@ -191,7 +183,7 @@ TEST(ProgramErrors, LoopsThatDoNotEnd) {
   const WithSettings s([](Settings& s) { s.loop_limit = 1000; });
   const Array<1, float> fine = p(Array<1, float>(vector<float>{-1, -2}));
   EXPECT_EQ(fine.to_vector(), (vector<float>{-1, -2}));
-  expect_message(message([&] {
+  expect_message(message_of([&] {
                    const Array<1, float> r = p(Array<1, float>(vector<float>{-1, 1}));
                  }),
                  {"more than 1000 times"});
@@ -200,7 +192,7 @@ TEST(ProgramErrors, LoopsThatDoNotEnd) {
 TEST(ProgramErrors, WholeArraysInsideOfPrograms) {
   const Array<1, float> a(vector<float>{1, 2});
   const Program inner = program([](Value1f x) { return x; });
-  expect_message(message([&] {
+  expect_message(message_of([&] {
                    const Program p = BEGIN {
                      In<Value1f> x;
                      Out<Value1f> y;
@@ -213,7 +205,7 @@ TEST(ProgramErrors, WholeArraysInsideOfPrograms) {
 
 // A capture that fails leaves nothing behind.
 TEST(ProgramErrors, CapturesEndWithTheirException) {
-  message([] {
+  message_of([] {
     const Program p = BEGIN { throw Error("x"); }
     END;
   });

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "support/compare.hpp"
+#include "support/errors.hpp"
 #include "support/values.hpp"
 
 namespace tutti::test {
@@ -80,18 +81,9 @@ TEST(Derived, UniqueHistogramMergeReversePermute) {
   EXPECT_EQ(merge(Array<1, int32_t>(left), Array<1, int32_t>(right)).to_vector(), want);
 }
 
-// The message of the error that an action throws.
-template <class E = ShapeError, class F>
-std::string message(F action) {
-  try {
-    action();
-  } catch (const E& error) {
-    return error.what();
-  }
-  return "no error";
-}
-#define EXPECT_MESSAGE(action, text) \
-  EXPECT_NE(message([&] { action; }).find(text), std::string::npos) << message([&] { action; })
+#define EXPECT_MESSAGE(action, text)                                               \
+  EXPECT_NE(message_of<ShapeError>([&] { action; }).find(text), std::string::npos) \
+      << message_of<ShapeError>([&] { action; })
 
 TEST(VectorErrors, NameTheOperationAndTheFirstOffender) {
   const Array<1, float> a(std::vector<float>{1, 2, 3, 4});
@@ -109,7 +101,7 @@ TEST(VectorErrors, NameTheOperationAndTheFirstOffender) {
   EXPECT_MESSAGE(pack(a, Array<1, bool>(Shape<1>(3), true)), "pack: 3 flags for 4 elements");
   EXPECT_MESSAGE(scatter(a, offsets({1, 2}), a), "scatter: {4} values for {2} places");
   EXPECT_MESSAGE(sort_by(offsets({1}), a), "sort: 1 keys for 4 values");
-  EXPECT_NE(message<TypeError>([&] {
+  EXPECT_NE(message_of<TypeError>([&] {
               detail::scan(Reduction::bit_or, a.node(), {}, false, Location::current());
             }).find("scan takes integers or bool, not float"),
             std::string::npos);
