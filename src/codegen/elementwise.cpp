@@ -314,6 +314,18 @@ Value* comparison(Builder& b, Op op, ElementType type, std::span<Value* const> x
   }
 }
 
+Value* ordinal(Builder& b, ElementType type, Value* x) {
+  Value* stored = to_memory(b, x, type);
+  const unsigned width = stored->getType()->getScalarSizeInBits();
+  llvm::Type* integer = lanes_like(x, b.getIntNTy(width));
+  Value* bits = b.CreateBitCast(stored, integer);
+  // Of a negative number all bits but the sign are turned around.
+  Value* turned = b.CreateLShr(b.CreateAShr(bits, width - 1), 1);
+  return b.CreateSelect(b.CreateFCmpUNO(x, x),
+                        llvm::ConstantInt::get(integer, llvm::APInt::getSignedMaxValue(width)),
+                        b.CreateXor(bits, turned));
+}
+
 }  // namespace
 
 llvm::Type* register_type(llvm::LLVMContext& context, ElementType type) {
@@ -351,6 +363,7 @@ Value* from_memory(Builder& b, Value* value, ElementType type) {
 Value* emit_op(Builder& b, Op op, ElementType type, std::span<Value* const> operands) {
   if (op == Op::choose) return choose(b, operands);
   if (is_comparison(op)) return comparison(b, op, type, operands);
+  if (op == Op::ordinal) return ordinal(b, type, operands[0]);
   if (type == ElementType::b8) return bool_op(b, op, operands);
   if (!is_floating(type)) return integer_op(b, op, type, operands);
   Value* result = float_op(b, op, operands);

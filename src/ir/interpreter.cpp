@@ -137,6 +137,11 @@ class Interpreter {
         T x[3] = {};
         for (size_t k = node.op == Op::choose ? 1 : 0; k < arity; ++k)
           x[k] = load<T>(inputs[k], i * steps[k]);
+        if constexpr (detail::kind<T> == 2)
+          if (node.op == Op::ordinal) {
+            store(out, i, ordinal(x[0]));
+            continue;
+          }
         if (node.op == Op::choose)
           store(out, i, load<bool>(inputs[0], i * steps[0]) ? x[1] : x[2]);
         else if (node.type == ElementType::b8 && type != ElementType::b8)

@@ -8,7 +8,7 @@
 
 #include "primitives/math_f32.hpp"
 #include "primitives/math_f64.hpp"
-#include "tutti/detail/graph.hpp"
+#include "tutti/detail/op_traits.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::ir {
@@ -158,6 +158,15 @@ bool compare(Op op, T a, T b) {
     default:
       throw InternalError("compare: not a comparison");
   }
+}
+
+// The place of a number among all floating-point values.
+template <class F>
+detail::IntegerLike<F> ordinal(F a) {
+  using Integer = detail::IntegerLike<F>;
+  if (a != a) return std::numeric_limits<Integer>::max();
+  const auto bits = std::bit_cast<Integer>(a);
+  return bits < 0 ? static_cast<Integer>(bits ^ std::numeric_limits<Integer>::max()) : bits;
 }
 
 template <class T>

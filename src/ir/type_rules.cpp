@@ -20,6 +20,7 @@ const char* wanted(Rule rule) {
       return "numbers of one type";
     case Rule::floating:
     case Rule::classify:
+    case Rule::order:
       return "half, float or double";
     case Rule::integer:
       return "integers or bool, of one type";
@@ -44,6 +45,7 @@ bool accepts(Rule rule, std::span<const ElementType> inputs) {
       return type != ElementType::b8;
     case Rule::floating:
     case Rule::classify:
+    case Rule::order:
       return is_floating(type);
     case Rule::integer:
       return !is_floating(type);
@@ -65,6 +67,10 @@ ElementType result_type(Op op, std::span<const ElementType> inputs, const detail
                     "; convert with cast<T>()" + detail::at(where));
   }
   if (rule == Rule::compare || rule == Rule::classify) return ElementType::b8;
+  if (rule == Rule::order)
+    return inputs[0] == ElementType::f16   ? ElementType::i16
+           : inputs[0] == ElementType::f32 ? ElementType::i32
+                                           : ElementType::i64;
   return inputs[rule == Rule::choose ? 1 : 0];
 }
 

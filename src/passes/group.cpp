@@ -143,8 +143,9 @@ class Grouping {
     Reads reads;
     std::set<std::pair<int, bool>> seen;
     std::vector<std::pair<int, bool>> stack;
-    const bool own = nodes_[root].kind == NodeKind::elementwise ||
-                     nodes_[root].kind == NodeKind::cast || nodes_[root].kind == NodeKind::program;
+    const NodeKind kind = nodes_[root].kind;
+    const bool own = kind == NodeKind::elementwise || kind == NodeKind::cast ||
+                     kind == NodeKind::gather || kind == NodeKind::program;
     if (nodes_[root].program) reads.computed.insert(call_of_.at(root));
     push_inputs(root, own, stack);
     while (!stack.empty()) {

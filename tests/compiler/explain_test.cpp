@@ -42,6 +42,15 @@ TEST_F(Explain, TransformationsFuse) {
   EXPECT_EQ(kernels(gather(a + 1.0f, index<2>({64, 100}, 0), index<2>({64, 100}, 1) * 2)), 1u);
 }
 
+TEST_F(Explain, PlacesThatAreAResultAreGatheredAtInTheSameKernel) {
+  const Array<1, float> table(std::vector<float>(1000, 1.0f));
+  const Array<1, int> order(std::vector<int>(100, 7));
+  const Array<1, int> places = gather(order, index<1>({200}, 0) / 2);
+  const Array<1, float> found = gather(table, places);
+  EXPECT_EQ(kernels(places, found), 1u) << explain(places, found);
+  EXPECT_EQ(kernels(places, gather(places, places)), 2u) << "what is looked up in must be there";
+}
+
 TEST_F(Explain, BlurOfTwoPassesIsTwoKernels) {
   const Array<2, float> image = plain_array<2>({300, 400});
   Array<2, float> x(image.shape(), 0.0f), y(image.shape(), 0.0f);

@@ -30,6 +30,7 @@ bool accepts(Rule rule, ElementType type) {
       return type != ElementType::b8;
     case Rule::floating:
     case Rule::classify:
+    case Rule::order:
       return is_floating(type);
     case Rule::integer:
       return !is_floating(type);
@@ -119,6 +120,7 @@ NodeRef expected(Op op, const A&... arrays) {
 #define CHECK_arithmetic(id, arity) CHECK_##arity(id, Float)
 #define CHECK_floating(id, arity) CHECK_##arity(id, Float)
 #define CHECK_classify(id, arity) CHECK_##arity(id, Float)
+#define CHECK_order(id, arity) CHECK_##arity(id, Float)
 #define CHECK_compare(id, arity) CHECK_##arity(id, Float)
 #define CHECK_integer(id, arity) CHECK_##arity(id, Int)
 #define CHECK_logical(id, arity) CHECK_##arity(id, Bool)

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -297,6 +299,75 @@ TEST(Irregular, Primes) {
     if (prime) want.push_back(n);
   }
   EXPECT_EQ(primes(1000).to_vector(), want);
+}
+
+// ---- places of extremes
+
+// The first of the extreme elements of a list, -1 if it is empty; a NaN is both extremes.
+template <class T, class Before>
+int first_extreme(const std::vector<T>& list, Before before) {
+  int best = list.empty() ? -1 : 0;
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (list[i] != list[i]) return static_cast<int>(i);
+    if (before(list[i], list[static_cast<size_t>(best)])) best = static_cast<int>(i);
+  }
+  return best;
+}
+
+template <class T>
+void expect_extremes(const std::vector<std::vector<T>>& lists) {
+  const Seq<Seq<T>> nested = lists;
+  std::vector<int> greatest, least;
+  for (const auto& list : lists) {
+    greatest.push_back(first_extreme(list, std::greater<T>()));
+    least.push_back(first_extreme(list, std::less<T>()));
+  }
+  EXPECT_EQ(each(nested, [](Seq<T> list) { return max_index(list); }).to_vector(), greatest);
+  EXPECT_EQ(each(nested, [](Seq<T> list) { return min_index(list); }).to_vector(), least);
+}
+
+TEST(ExtremeIndex, IsTheFirstOfEqualOnes) {
+  const float inf = std::numeric_limits<float>::infinity(), nan = std::nanf("");
+  expect_extremes<float>({{0.0f, -0.0f, 0.0f},
+                          {-0.0f, 0.0f},
+                          {1, nan, 2, nan},
+                          {-inf, inf, -inf, inf},
+                          {},
+                          {-1e-45f, -2.5f, 1e-45f, 0},
+                          {nan}});
+  expect_extremes<double>({{0.0, -0.0}, {}, {1e300, -1e300, 1e300}, {2, std::nan(""), 1}});
+  constexpr int most = std::numeric_limits<int>::max(), least = std::numeric_limits<int>::min();
+  expect_extremes<int>({{most, least, most, least}, {}, {0, -1, 1, -1, 1}, {least}, {most}});
+  expect_extremes<unsigned>({{3000000000u, 5u, 3000000000u}, {0u, 0u}, {}});
+  expect_extremes<int64_t>({{int64_t{1} << 40, -(int64_t{1} << 40)}, {}});
+}
+
+TEST(ExtremeIndex, OfRandomLists) {
+  const Lists lists = random_lists(31, 300, 40, 12);  // many equal ones
+  expect_extremes(lists);
+  std::vector<std::vector<float>> floats;
+  for (const auto& list : lists) floats.emplace_back(list.begin(), list.end());
+  expect_extremes(floats);
+}
+
+// Reductions of a sequence from outside of a choice: for nearly all instances, and for few.
+TEST(Irregular, SequencesFromOutsideAreFoldedInAChoice) {
+  const Lists lists = random_lists(32, 200, 30, 50);
+  for (const int least : {1, 29}) {
+    const auto got = each(Seq<Seq<int>>(lists), [&](Seq<int> list) {
+      return if_(
+          length(list) < least, [&] { return Scalar<int>(-1); },
+          [&] { return sum(list) + 1000 * max_index(list) + 100000 * max_val(list); });
+    });
+    std::vector<int> want;
+    for (const auto& list : lists)
+      want.push_back(static_cast<int>(list.size()) < least
+                         ? -1
+                         : std::accumulate(list.begin(), list.end(), 0) +
+                               1000 * first_extreme(list, std::greater<int>()) +
+                               100000 * *std::max_element(list.begin(), list.end()));
+    EXPECT_EQ(got.to_vector(), want);
+  }
 }
 
 }  // namespace

@@ -66,6 +66,7 @@ struct DataOf<Rule::logical> {
 #define OPERATION_logical OPERATION
 #define OPERATION_compare OPERATION
 #define OPERATION_classify OPERATION
+#define OPERATION_order OPERATION
 #define OPERATION_choose(...)
 #include "tutti/detail/ops.def"
 #undef TUTTI_OP

@@ -5,7 +5,16 @@
 
 namespace tutti::detail {
 
-enum class Rule : uint8_t { arithmetic, floating, integer, logical, compare, classify, choose };
+enum class Rule : uint8_t {
+  arithmetic,
+  floating,
+  integer,
+  logical,
+  compare,
+  classify,
+  order,
+  choose
+};
 
 template <Op op>
 struct OpTraits;
@@ -21,12 +30,15 @@ struct OpTraits;
 // What the operands become before the operation, and what comes out of it.
 template <Rule rule, class T>
 using OperandOf = std::conditional_t<
-    rule == Rule::floating || rule == Rule::classify, Floating<T>,
+    rule == Rule::floating || rule == Rule::classify || rule == Rule::order, Floating<T>,
     std::conditional_t<rule == Rule::logical, bool,
                        std::conditional_t<rule == Rule::arithmetic, Arithmetic<T>, T>>>;
+template <class T>
+using IntegerLike = std::conditional_t<sizeof(T) == 2, int16_t,
+                                       std::conditional_t<sizeof(T) == 4, int32_t, int64_t>>;
 template <Rule rule, class T>
 using ResultOf =
     std::conditional_t<rule == Rule::compare || rule == Rule::classify || rule == Rule::logical,
-                       bool, T>;
+                       bool, std::conditional_t<rule == Rule::order, IntegerLike<T>, T>>;
 
 }  // namespace tutti::detail
