@@ -148,9 +148,9 @@ void check_pack(int64_t n) {
     if (flags.back()) want.push_back(values.back());
   }
   for (const size_t room : {want.size(), want.size() + 300, want.size() / 2}) {
-    const i64 blocks = blocks_for(n, gpu::scan_block(sizeof(V)));
+    const i64 tiles = blocks_for(n, gpu::pack_tile(sizeof(V)));
     std::vector<V> out(room, 99);
-    std::vector<u64> states(static_cast<size_t>(blocks), 0);
+    std::vector<u64> states(static_cast<size_t>(gpu::count_state_bytes(tiles) + 7) / 8, 0);
     gpu::PackArguments a{};
     a.elements = n;
     a.values = address(values);
@@ -160,7 +160,7 @@ void check_pack(int64_t n) {
     const PlainOperator<uint8_t, Reduction::bit_or> source{flags.data()};
     const gpu::InMemory<V> packed{values.data()};
     EmulatedGpu::run(
-        {blocks, 3, gpu::scan_threads(sizeof(V))}, sizeof(typename Block::Shared),
+        {std::min<i64>(tiles, 4), 3, gpu::pack_threads(sizeof(V))}, sizeof(typename Block::Shared),
         [&](void* shared) {
           Block(*static_cast<typename Block::Shared*>(shared), source, packed, a).run();
         });
@@ -175,7 +175,30 @@ TEST(GpuPack, KeepsTheOrder) {
     check_pack<u32>(n);
     check_pack<u64>(n);
   }
+  check_pack<u64>(300000);
   check_pack<uint8_t>(9000);
+}
+
+// What is known of the tiles before may be sums, counts of whole groups, or counts of tiles.
+TEST(GpuLookBack, OfCounts) {
+  constexpr int tiles = 700;
+  for (const int summed : {0, 31, 32, 63, 500, tiles - 1})
+    for (const int tile : {0, 1, 31, 32, 33, 500, tiles - 1}) {
+      std::vector<u64> states(static_cast<size_t>(gpu::count_state_bytes(tiles)) / 8, 0);
+      u32 sum = 0, got = 0;
+      EmulatedGpu::run({1, 1, 32}, 0, [&](void*) {
+        const gpu::CountLookBack look_back(address(states), tiles);
+        if (gpu::lane() == 0)
+          for (int t = 0; t < tile; ++t) {
+            look_back.publish(t, static_cast<u32>(t * t));
+            sum += static_cast<u32>(t * t);
+            if (t <= summed) look_back.publish_sum(t, sum);
+          }
+        const u32 before = look_back.sum_before(tile);
+        if (gpu::lane() == 31) got = before;
+      });
+      EXPECT_EQ(got, sum) << summed << " " << tile;
+    }
 }
 
 // A block may look back over more tiles than one round of looks takes, and meet the end anywhere.

@@ -23,7 +23,7 @@ constexpr int pieces = 4;  // in flight a thread
 // on an H200.
 constexpr int scan_resident = 3, reduce_resident = 6, sort_resident = 3, sort_pairs_resident = 2;
 
-// ---- scan.hpp, pack.hpp
+// ---- scan.hpp
 
 constexpr int group_size = pieces * piece_size;
 constexpr i64 tile_size = 4096;
@@ -41,13 +41,22 @@ struct ScanArguments {
   i64 row;                                  // segmented without offsets: their length
 };
 
+// ---- pack.hpp, count_look_back.hpp
+
+// Two tiles of a block are in shared memory, which has room for 48 KiB.
+constexpr int pack_threads(int element_bytes) { return element_bytes == 8 ? 160 : 352; }
+constexpr i64 pack_tile(int element_bytes) { return group_size * pack_threads(element_bytes); }
+constexpr int pack_resident(int element_bytes) { return element_bytes == 8 ? 5 : 3; }
+constexpr i64 count_groups(i64 tiles) { return (tiles + warp_size - 1) / warp_size; }
+constexpr i64 count_state_bytes(i64 tiles) { return 8 + 16 * count_groups(tiles) + 4 * tiles; }
+
 struct PackArguments {
   i64 elements;  // how many flags and values
   i64 values;    // V, if they are in memory
   i64 out;       // V
   i64 count;     // how many there is room for
   i64 found;     // u64, how many there are; 0: not asked, zeros after the last of them
-  i64 states;    // u64, one for each block; zeros
+  i64 states;    // count_state_bytes of zeros
 };
 
 // ---- reduce.hpp, long_segments.hpp

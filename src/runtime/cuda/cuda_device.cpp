@@ -32,7 +32,7 @@
 namespace tutti::runtime::cuda {
 namespace {
 
-constexpr int attribute_major = 75, attribute_minor = 76;
+constexpr int attribute_multiprocessors = 16, attribute_major = 75, attribute_minor = 76;
 constexpr int input_ptx = 1;
 
 class CudaDevice final : public Device, private PrimitiveLauncher {
@@ -46,6 +46,8 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
           "asking for the compute capability");
     check(driver()->DeviceGetAttribute(&minor, attribute_minor, handle),
           "asking for the compute capability");
+    check(driver()->DeviceGetAttribute(&multiprocessors_, attribute_multiprocessors, handle),
+          "asking for the number of multiprocessors");
     check(driver()->DriverGetVersion(&version), "asking for the driver's version");
     size_t bytes = 0;
     driver()->DeviceTotalMem_v2(&bytes, handle);
@@ -161,6 +163,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
   }
   DeviceMemory& memory() override { return *memory_; }
   ZeroedMemory& zeros() override { return *zeros_; }
+  int64_t multiprocessors() const override { return multiprocessors_; }
   void launch(const codegen::GpuPrimitive& primitive, int64_t blocks,
               std::span<const int64_t> words) override {
     make_current();
@@ -324,6 +327,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
   }
 
   int index_;
+  int multiprocessors_ = 0;
   LaunchLog log_;
   std::string description_;
   codegen::PtxTarget target_;

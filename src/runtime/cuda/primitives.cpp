@@ -82,8 +82,8 @@ class PrimitiveRun : private SortLaunches {
   }
 
   void pack() {
-    const int64_t n = elements(0), blocks = parts(n, gpu::scan_block(size_));
-    const ZeroedMemory::Piece states(launcher_.zeros(), 8 * blocks);
+    const int64_t n = elements(0), tiles = parts(n, gpu::pack_tile(size_));
+    const ZeroedMemory::Piece states(launcher_.zeros(), gpu::count_state_bytes(tiles));
     const Answer found(memory());
     gpu::PackArguments a{};
     a.elements = n;
@@ -95,12 +95,12 @@ class PrimitiveRun : private SortLaunches {
     combined_ = ElementType::b8;
     reduction_ = Reduction::any;
     codegen::GpuPrimitive pack = primitive("pack_" + unsigned_name(size_), Uses::elements,
-                                           gpu::scan_resident, gpu::scan_threads(size_));
+                                           gpu::pack_resident(size_), gpu::pack_threads(size_));
     if (step_.values) {
       pack.values = &step_.values->kernel;
       pack.values_key = &step_.values->key;
     }
-    launch(pack, blocks, a);
+    launch(pack, std::min(tiles, launcher_.multiprocessors() * gpu::pack_resident(size_)), a);
     if (a.found != 0) call_.target->note_found(found.get());
   }
 

@@ -15,6 +15,7 @@ class PrimitiveLauncher {
   virtual ~PrimitiveLauncher() = default;
   virtual DeviceMemory& memory() = 0;
   virtual ZeroedMemory& zeros() = 0;
+  virtual int64_t multiprocessors() const = 0;
   virtual void launch(const codegen::GpuPrimitive& primitive, int64_t blocks,
                       std::span<const int64_t> words) = 0;
 };
