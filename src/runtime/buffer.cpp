@@ -183,21 +183,24 @@ bool ArrayBuffer::is_on_host() {
   return host_ != nullptr;
 }
 
+void ArrayBuffer::forget_what_follows() {
+  note_offsets_of(-1);
+  joined_.reset();
+  segment_map_.reset();
+  forget_gathered();
+}
+
 void* ArrayBuffer::overwrite_on_host() {
   std::lock_guard lock(mutex_);
   if (!foreign_) drop_device();
-  note_offsets_of(-1);
-  joined_.reset();
-  forget_gathered();
+  forget_what_follows();
   return host_;
 }
 
 uint64_t ArrayBuffer::overwrite_on_device(DeviceMemory&) {
   std::lock_guard lock(mutex_);
   if (!foreign_) drop_host();
-  note_offsets_of(-1);
-  joined_.reset();
-  forget_gathered();
+  forget_what_follows();
   return device_;
 }
 
@@ -216,6 +219,16 @@ void ArrayBuffer::note_joined(std::span<const ir::BufferRef> others, ir::BufferR
   note->buffer = std::move(joined);
   std::lock_guard lock(mutex_);
   joined_ = std::move(note);
+}
+
+std::shared_ptr<ArrayBuffer> ArrayBuffer::segment_map() {
+  std::lock_guard lock(mutex_);
+  return segment_map_;
+}
+
+void ArrayBuffer::note_segment_map(std::shared_ptr<ArrayBuffer> map) {
+  std::lock_guard lock(mutex_);
+  if (!foreign_) segment_map_ = std::move(map);
 }
 
 bool ArrayBuffer::leave_device(DeviceMemory& memory) {

@@ -87,6 +87,11 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   ir::BufferRef joined_with(std::span<const ir::BufferRef> others);
   void note_joined(std::span<const ir::BufferRef> others, ir::BufferRef joined);
 
+  // What a device has found out about the segments that these offsets are of, for as long as they
+  // do not change; null if nothing.
+  std::shared_ptr<ArrayBuffer> segment_map();
+  void note_segment_map(std::shared_ptr<ArrayBuffer> map);
+
   // Which plan wrote the contents, for explain(). Guarded by graph_mutex().
   std::shared_ptr<const passes::Plan> made_by;
 
@@ -97,6 +102,7 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
     std::vector<std::weak_ptr<ArrayBuffer>> others;
     ir::BufferRef buffer;
   };
+  void forget_what_follows();  // the contents are about to change
   void take_host_memory();
   void drop_host();
   void drop_device();
@@ -110,6 +116,7 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   ResidentLinks links_;
   bool foreign_ = false;
   std::unique_ptr<Joined> joined_;
+  std::shared_ptr<ArrayBuffer> segment_map_;
   std::atomic<int> pins_{0};
   std::atomic<int64_t> last_use_{0}, found_{-1};
 };

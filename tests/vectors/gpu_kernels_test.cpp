@@ -226,28 +226,47 @@ TEST(GpuLookBack, FarBack) {
 
 using FloatSum = PlainOperator<float, Reduction::sum>;
 
-// Segments of a block or warp: `a.segments`; `workers` blocks for long ones.
+// The map of segments; its numbers are in `windows` and `tiles`.
+struct EmulatedMap {
+  explicit EmulatedMap(gpu::ReduceArguments& reduce)
+      : windows(static_cast<size_t>(blocks_for(reduce.elements, gpu::segment_window)) + 1),
+        tiles(static_cast<size_t>(gpu::most_long_tiles(reduce.elements))) {
+    std::vector<u64> state(2, 0);
+    gpu::SegmentMapArguments a{};
+    a.state = address(state);
+    a.offsets = reduce.offsets;
+    a.offset_count = reduce.offset_count;
+    a.elements = reduce.elements;
+    a.windows = reduce.windows = address(windows);
+    a.long_count = reduce.long_count = address(count);
+    a.long_tiles = reduce.long_tiles = address(tiles);
+    EmulatedGpu::run({3, 2}, 0, [&](void*) { gpu::SegmentMapper(a).run(); });
+  }
+  std::vector<gpu::SegmentWindow> windows;
+  std::vector<u64> count{99};
+  std::vector<gpu::LongTile> tiles;
+};
+
+// `blocks` besides those for long segments.
 template <class Block>
-void emulated_reduce(gpu::ReduceArguments a, i64 segments_of_block, int threads, i64 workers,
+void emulated_reduce(gpu::ReduceArguments a, i64 blocks, int threads, i64 long_blocks,
                      const std::vector<float>& values) {
-  const auto long_tiles = static_cast<size_t>(a.elements / 2000 + 2);
-  std::vector<u64> state(2, 0), totals(long_tiles);
-  std::vector<gpu::LongTile> tiles(long_tiles);
+  const auto long_tiles = static_cast<size_t>(gpu::most_long_tiles(a.elements));
+  std::vector<u64> totals(long_tiles);
   std::vector<u32> finished(long_tiles, 0);
-  a.blocks = blocks_for(a.offset_count - 1, segments_of_block);
-  a.long_state = address(state);
-  a.long_tiles = address(tiles);
+  a.long_blocks = long_blocks;
   a.finished = address(finished);
   a.totals = address(totals);
   const FloatSum source{values.data()};
   EmulatedGpu::run(
-      {a.blocks + workers, 3, threads}, sizeof(typename Block::Shared),
+      {long_blocks + blocks, 3, threads}, sizeof(typename Block::Shared),
       [&](void* shared) { Block(*static_cast<typename Block::Shared*>(shared), source, a).run(); });
 }
 
 TEST(GpuSegmentedReduce, AgreesWithTheCpu) {
   std::vector<Lengths> cases = every_kind_of_segments();
   cases.push_back({"long ones", {30000, 5, 8193, 0, 100000, 2048, 2049, 4093, 4096, 4097}});
+  cases.push_back({"empty ones after the last window", {2048, 0, 2000, 48, 0, 0}});
   std::vector<int32_t> far_more_empty(3000, 0);
   far_more_empty[1500] = 5000;
   far_more_empty.back() = 7;
@@ -265,22 +284,28 @@ TEST(GpuSegmentedReduce, AgreesWithTheCpu) {
     a.offsets = address(offsets);
     a.offset_count = static_cast<i64>(offsets.size());
     a.out = address(out);
-    for (const int threads : {1, 4, 16}) {
+    const EmulatedMap map(a);
+    const auto check_staged = [&](int threads) {
       a.threads = threads;
-      a.segments = 2 * gpu::block_threads / threads;
-      emulated_reduce<gpu::StagedReduce<u32, FloatSum>>(a, a.segments, gpu::block_threads, 2,
-                                                        values);
+      std::fill(out.begin(), out.end(), 99.0f);
+      emulated_reduce<gpu::StagedReduce<u32, FloatSum>>(a, static_cast<i64>(map.windows.size()) - 1,
+                                                        gpu::block_threads, 2, values);
       EXPECT_TRUE(same(want, elements(out, Shape<1>(count)))) << threads;
-    }
+    };
+    for (const int threads : {1, 4, 16}) check_staged(threads);
     const auto check_groups = [&]<int width>(i64 segments_of_warp) {
       a.segments = segments_of_warp;
+      std::fill(out.begin(), out.end(), 99.0f);
       emulated_reduce<gpu::GroupedReduce<u32, FloatSum, width>>(
-          a, segments_of_warp * gpu::group_warps, gpu::group_threads, 3, values);
+          a, blocks_for(count, segments_of_warp * gpu::group_warps), gpu::group_threads, 3, values);
       EXPECT_TRUE(same(want, elements(out, Shape<1>(count)))) << width << " threads each";
     };
     check_groups.operator()<8>(32);
     check_groups.operator()<16>(8);
     check_groups.operator()<32>(3);
+    if (a.elements > gpu::segment_window) continue;
+    a.windows = 0;  // nobody has looked at the segments
+    check_staged(2);
   }
 }
 

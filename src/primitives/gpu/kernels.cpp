@@ -185,6 +185,7 @@ void sort_starts(const i64*, const i64* a) {
 }
 void fill(const i64*, const i64* a) { fill(as<FillArguments>(a)); }
 void element_segments(const i64*, const i64* a) { element_segments(as<SegmentArguments>(a)); }
+void map_segments(const i64*, const i64* a) { SegmentMapper(as<SegmentMapArguments>(a)).run(); }
 void check_offsets(const i64*, const i64* a) { check_offsets(as<SegmentArguments>(a)); }
 void scatter_compete(const i64*, const i64* a) { scatter_compete(as<ScatterArguments>(a)); }
 void scatter_keys(const i64*, const i64* a) { scatter_keys(as<ScatterArguments>(a)); }

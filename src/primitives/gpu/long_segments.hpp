@@ -1,11 +1,8 @@
-// Segments that are too long for whoever reduces their neighbours. Warps that come upon one leave
-// its tiles in a list. Blocks of the same launch that come after all others take the tiles from
-// there: when such a block starts, the others have started, and lists are made at the beginning, so
-// it waits hardly ever. Who finishes the last tile of a segment reduces the results of its tiles.
-// (H200, 10^8 floats in segments with lengths of a power law: 0.107 ms without the long ones, 0.138
-// with them. Blocks for them that come first and look for them in all offsets were slower, 0.164.)
+// Segments that are too long for whoever reduces their neighbours. Their tiles are in the map of
+// the segments; blocks that come before all others take them from there. Who finishes the last tile
+// of a segment reduces the results of its tiles.
 #pragma once
-#include "primitives/gpu/device.hpp"
+#include "primitives/gpu/segment_map.hpp"
 
 namespace tutti::gpu {
 
@@ -56,60 +53,21 @@ class LongSegments {
   LongSegments(const Operator& source, const ReduceArguments& a)
       : source_(source), a_(a), offsets_{a.offsets, a.offset_count, a.wide_offsets != 0} {}
 
-  // ---- by warps that have segments
-
-  // Whether there can be any.
-  bool exist() const { return blocks() > a_.blocks; }
-
-  // Some lanes have come upon a long segment each. Gives whether any has.
-  bool leave(bool is_long, i64 segment, i64 elements) const {
-    const u32 all = ballot(is_long);
-    for (u32 left = all; left != 0; left &= left - 1) {
-      const int who = lowest_one(left);
-      const i64 its_segment = static_cast<i64>(shuffled(static_cast<u64>(segment), who));
-      const i64 tiles = tiles_of(static_cast<i64>(shuffled(static_cast<u64>(elements), who)));
-      u64 first = 0;
-      if (lane() == 0) first = atomic_add(tile_count(), static_cast<u64>(tiles));
-      first = shuffled(first, 0);
-      for (i64 k = lane(); k < tiles; k += warp_size)
-        array<LongTile>(a_.long_tiles)[static_cast<i64>(first) + k] = {its_segment,
-                                                                       static_cast<i64>(first)};
-    }
-    return all != 0;
-  }
-  // Once by each warp, if there can be any. (A fence takes as long as reading from memory: only
-  // those who have something to show wait for one.)
-  void have_looked(bool found) const {
-    if (found) fence();
-    warp_barrier();
-    if (lane() == 0) atomic_add(warps_done(), u64{1});
-  }
-
-  // ---- by the blocks after them
-
   // With room for so many elements in shared memory.
   void reduce_all(U* lanes) const {
-    if (thread() == 0)
-      while (load_relaxed(warps_done()) < static_cast<u64>(a_.blocks * warps)) pause();
-    fence();
-    barrier();
-    const i64 tiles = static_cast<i64>(load_relaxed(tile_count()));
-    for (i64 t = block() - a_.blocks; t < tiles; t += blocks() - a_.blocks) {
+    const i64 tiles = static_cast<i64>(*array<u64>(a_.long_count));
+    for (i64 t = block(); t < tiles; t += a_.long_blocks) {
       const LongTile tile = array<LongTile>(a_.long_tiles)[t];
       const i64 begin = offsets_[tile.segment], end = offsets_[tile.segment + 1];
       const i64 from = begin + (t - tile.first) * wide_tile;
       lanes[thread()] = reduce_lanes(from, from + wide_tile < end ? from + wide_tile : end);
       barrier();
-      if (warp() == 0) finish(lanes, tile, t, tiles_of(end - begin));
+      if (warp() == 0) finish(lanes, tile, t, long_tiles_of(end - begin));
       barrier();
     }
   }
 
  private:
-  static i64 tiles_of(i64 count) { return (count + wide_tile - 1) / wide_tile; }
-  Global<u64> tile_count() const { return array<u64>(a_.long_state); }
-  Global<u64> warps_done() const { return array<u64>(a_.long_state) + 1; }
-
   // This thread's lanes of a tile: thread(), thread() + threads, ...
   U reduce_lanes(i64 begin, i64 end) const {
     U lanes[lanes_a_thread];
@@ -160,7 +118,7 @@ class LongSegments {
   U reduce_totals(Global<u64> totals, i64 count) const {
     while (true) {
       U total = Operator::neutral();
-      for (i64 t = 0; t < tiles_of(count); ++t) {
+      for (i64 t = 0; t < long_tiles_of(count); ++t) {
         const i64 begin = t * wide_tile, end = begin + wide_tile;
         total = reduce_by_warp<Operator, U>(begin, end < count ? end : count, [&](i64 i) {
           return static_cast<U>(load_relaxed(totals + i));
@@ -170,7 +128,7 @@ class LongSegments {
         warp_barrier();
       }
       if (count <= wide_tile) return total;
-      count = tiles_of(count);
+      count = long_tiles_of(count);
     }
   }
 

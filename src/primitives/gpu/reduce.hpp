@@ -1,6 +1,7 @@
 // Segmented reduction: the wide tree of ir/reduction_tree.hpp for each segment.
-//   staged   where segments are short: a block computes the elements of many segments in the order
-//            of memory and leaves them in shared memory, where a few threads reduce each segment
+//   staged   where segments are short: a block has the segments that begin in a window of elements.
+//            It computes their elements in the order of memory and leaves them in shared memory,
+//            where a few threads reduce each segment, and warps those that are too long for them
 //   grouped  where they are longer: a warp has up to 32 neighbouring segments, which `width` of its
 //            threads each reduce from memory, one after the other
 // Both leave what is too long for them to blocks of their own (long_segments.hpp).
@@ -20,10 +21,16 @@ class StagedReduce {
   using Long = LongSegments<U, Operator, block_threads>;
 
  public:
+  // A segment that is too long for a few threads.
+  struct Listed {
+    int segment;  // of the block's
+    int begin, end;
+  };
   struct Shared {
     // A gap after every 32 elements: segments of 16 or 32 would meet in one bank.
     U elements[staged_elements + staged_elements / 32];
-    i64 offsets[staged_segments + 1];
+    Listed listed[staged_elements / kept_lanes];
+    int listed_count;
     U& operator[](int i) { return elements[i + (i >> 5)]; }
   };
 
@@ -31,51 +38,56 @@ class StagedReduce {
       : staged(shared),
         source_(source),
         a_(a),
-        offsets_{a.offsets, a.offset_count, a.wide_offsets != 0},
-        long_(source, a),
-        first_(block() * a.segments) {}
+        offsets_{a.offsets, a.offset_count, a.wide_offsets != 0} {}
 
   void run() {
-    if (block() >= a_.blocks) return long_.reduce_all(staged.elements);
-    const i64 left = offsets_.count - 1 - first_;
-    const int segments = static_cast<int>(left < a_.segments ? left : a_.segments);
-    for (int k = thread(); k <= segments; k += block_threads)
-      staged.offsets[k] = offsets_[first_ + k];
-    barrier();
-    if (long_.exist()) leave_long_ones(segments);
+    if (block() < a_.long_blocks) return Long(source_, a_).reduce_all(staged.elements);
+    if (thread() == 0) staged.listed_count = 0;
+    const Part part = part_of(block() - a_.long_blocks);
+    if (part.segments == 0) return;
     const int width = static_cast<int>(a_.threads), at_a_time = block_threads / width;
-    for (int done = 0; done < segments;) {
-      // As many segments as there is room for, from the beginning of a piece. (All, or half of
-      // them: finding out exactly is slower where lengths are equal, 0.150 against 0.131 ms.)
-      const i64 begin = beginning(done);
-      int count = segments - done;
-      while (count > 0 && staged.offsets[done + count] - begin > staged_elements) count /= 2;
-      if (count == 0) {
-        ++done;
-        continue;
-      }
-      stage(begin, static_cast<int>(staged.offsets[done + count] - begin));
-      barrier();
-      const int end = done + count;
-      for (; done < end; done += at_a_time) reduce(begin, done + thread() / width, end, width);
-      barrier();
-      done = end;
+    int segment = thread() / width;
+    Range range = range_of(part, segment);  // known before it is needed
+    stage(part.begin, static_cast<int>(part.end - part.begin));
+    barrier();
+    for (int done = 0; done < part.segments; done += at_a_time) {
+      const Range next = range_of(part, segment + at_a_time);
+      reduce(part, segment, range, width);
+      segment += at_a_time;
+      range = next;
+    }
+    barrier();
+    for (int k = warp(); k < staged.listed_count; k += block_warps) {
+      const Listed& longer = staged.listed[k];
+      const U total =
+          reduce_by_warp<Operator, U>(longer.begin, longer.end, [&](int i) { return staged[i]; });
+      if (lane() == 0) array<U>(a_.out)[part.first + longer.segment] = total;
     }
   }
 
  private:
-  // Of the piece in which a segment begins.
-  i64 beginning(int segment) const { return staged.offsets[segment] & -i64{piece_size}; }
+  // The segments of a block, and the elements that are staged for them, from the beginning of a
+  // piece on.
+  struct Part {
+    i64 first;
+    int segments;
+    i64 begin, end;
+  };
+  // The staged elements of a segment.
+  struct Range {
+    int begin, end;
+  };
 
-  void leave_long_ones(int segments) {
-    bool found = false;
-    for (int from = 0; from < segments; from += block_threads) {
-      const int k = from + thread();
-      const bool is_long = k < segments && staged.offsets[k + 1] - beginning(k) > staged_elements;
-      const i64 elements = is_long ? staged.offsets[k + 1] - staged.offsets[k] : 0;
-      found |= long_.leave(is_long, first_ + k, elements);
-    }
-    long_.have_looked(found);
+  Part part_of(i64 number) const {
+    if (a_.windows == 0) return {0, static_cast<int>(offsets_.count - 1), 0, a_.elements};
+    const Global<SegmentWindow> window = array<SegmentWindow>(a_.windows) + number;
+    return {window->segment, static_cast<int>((window + 1)->segment - window->segment),
+            window->begin & -i64{piece_size}, window->end};
+  }
+  Range range_of(const Part& part, int segment) const {
+    if (segment >= part.segments) return {0, 0};
+    return {static_cast<int>(offsets_[part.first + segment] - part.begin),
+            static_cast<int>(offsets_[part.first + segment + 1] - part.begin)};
   }
 
   void stage(i64 begin, int count) {
@@ -103,39 +115,28 @@ class StagedReduce {
     }
   }
 
-  // The segment of each `width` threads, if it is before `stop`; what is too long for them, by the
-  // whole warp. Elements are staged from `origin` on.
-  void reduce(i64 origin, int segment, int stop, int width) {
-    const int place = thread() & (width - 1);
-    const bool exists = segment < stop;
-    const int begin = exists ? static_cast<int>(staged.offsets[segment] - origin) : 0;
-    const int end = exists ? static_cast<int>(staged.offsets[segment + 1] - origin) : 0;
-    const bool fits = end - begin <= kept_lanes * width;
+  // The segment of each `width` threads; what is too long for them is listed.
+  void reduce(const Part& part, int segment, const Range& range, int width) {
+    const int place = thread() & (width - 1), length = range.end - range.begin;
+    const bool fits = length <= kept_lanes * width;
     U lanes[kept_lanes];
 #pragma unroll
     for (int k = 0; k < kept_lanes; ++k) {
-      const int i = begin + k * width + place;
-      lanes[k] = fits && i < end ? staged[i] : Operator::neutral();
+      const int i = range.begin + k * width + place;
+      lanes[k] = fits && i < range.end ? staged[i] : Operator::neutral();
     }
     const U total = fold_lanes<Operator>(lanes, width);
-    const Global<U> out = array<U>(a_.out) + first_;
-    if (exists && fits && place == 0) out[segment] = begin < end ? total : Operator::nothing();
-    for (u32 left = ballot(!fits && place == 0); left != 0; left &= left - 1) {
-      const int from = lowest_one(left);
-      const int longer_begin = static_cast<int>(shuffle(static_cast<u32>(begin), from));
-      const int longer_end = static_cast<int>(shuffle(static_cast<u32>(end), from));
-      const U longer =
-          reduce_by_warp<Operator, U>(longer_begin, longer_end, [&](int i) { return staged[i]; });
-      if (lane() == 0) out[segment + from / width] = longer;
-    }
+    if (place != 0 || segment >= part.segments) return;
+    if (fits)
+      array<U>(a_.out)[part.first + segment] = length > 0 ? total : Operator::nothing();
+    else if (length <= segment_window)
+      staged.listed[atomic_add(&staged.listed_count, 1)] = {segment, range.begin, range.end};
   }
 
   Shared& staged;
   const Operator& source_;
   const ReduceArguments& a_;
   const OffsetArray offsets_;
-  const Long long_;
-  const i64 first_;
 };
 
 template <class U, class Operator, int width>
@@ -153,18 +154,17 @@ class GroupedReduce {
       : s(shared),
         source_(source),
         a_(a),
-        offsets_{a.offsets, a.offset_count, a.wide_offsets != 0},
-        long_(source, a) {}
+        offsets_{a.offsets, a.offset_count, a.wide_offsets != 0} {}
 
   // Each lane knows where one segment lies, and keeps its result.
   void run() {
-    if (block() >= a_.blocks) return long_.reduce_all(s.lanes);
+    if (block() < a_.long_blocks) return Long(source_, a_).reduce_all(s.lanes);
     const i64 segments = offsets_.count - 1;
-    const i64 first = (block() * group_warps + warp()) * a_.segments, mine = first + lane();
+    const i64 first = ((block() - a_.long_blocks) * group_warps + warp()) * a_.segments,
+              mine = first + lane();
     const bool exists = lane() < a_.segments && mine < segments;
     const i64 begin = exists ? offsets_[mine] : 0, length = exists ? offsets_[mine + 1] - begin : 0;
-    const bool is_long = length > most_of_warp;
-    if (long_.exist()) long_.have_looked(long_.leave(is_long, mine, length));
+    const bool is_long = length > segment_window;
     const int count = is_long ? 0 : static_cast<int>(length);
     U result = Operator::nothing();
     for (int done = 0; done < a_.segments; done += together) {
@@ -206,7 +206,6 @@ class GroupedReduce {
   const Operator& source_;
   const ReduceArguments& a_;
   const OffsetArray offsets_;
-  const Long long_;
 };
 
 }  // namespace tutti::gpu

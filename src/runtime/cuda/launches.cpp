@@ -26,6 +26,24 @@ void Launches::check_offsets(size_t input, int64_t count) {
       .refuse(wrong, count, ir::kind_name(step_.kind), call_.where);
 }
 
+std::shared_ptr<ArrayBuffer> Launches::segment_map(size_t input, int64_t count) {
+  auto& offsets = static_cast<ArrayBuffer&>(*call_.buffers[input]);
+  if (auto known = offsets.segment_map()) return known;
+  const auto made = ArrayBuffer::on_device(memory(), SegmentMap::bytes_for(count));
+  const ZeroedMemory::Piece state(launcher_.zeros(), 16);
+  const SegmentMap map(memory(), made, count);
+  gpu::SegmentMapArguments a{};
+  set_offsets(a, input);
+  a.elements = count;
+  a.state = state.address();
+  a.windows = map.windows();
+  a.long_count = map.long_count();
+  a.long_tiles = map.long_tiles();
+  launch_for_each("map_segments", a.offset_count - 1, a);
+  offsets.note_segment_map(made);
+  return made;
+}
+
 void Launches::element_segments(size_t input, int64_t out, int64_t count) {
   gpu::SegmentArguments a{};
   set_offsets(a, input);

@@ -8,11 +8,13 @@
 
 #include "primitives/gpu/arguments.hpp"
 #include "runtime/cuda/primitives.hpp"
+#include "runtime/cuda/segment_map.hpp"
 
 namespace tutti::runtime::cuda {
 
 // Blocks of kernels that walk their work in steps of the whole grid: more than fill any device.
 constexpr int64_t most_blocks = 4096;
+
 // Blocks of kernels that do not know how much there is to do, enough to fill a device.
 constexpr int64_t filling_blocks = 1056;
 
@@ -124,6 +126,8 @@ class Launches {
 
   // Waits for the answer, the first time that an array serves as offsets.
   void check_offsets(size_t input, int64_t count);
+  // For a SegmentMap. The first time, a kernel makes it; nobody waits.
+  std::shared_ptr<ArrayBuffer> segment_map(size_t input, int64_t count);
   void element_segments(size_t input, int64_t out, int64_t count);
 
   PrimitiveLauncher& launcher_;

@@ -1,6 +1,7 @@
 #include "runtime/cuda/primitives.hpp"
 
 #include <limits>
+#include <optional>
 
 #include "codegen/gpu_shape.hpp"
 #include "ir/build_primitives.hpp"
@@ -110,39 +111,38 @@ class PrimitiveRun : private SortLaunches {
     const int64_t n = elements(0), segments = elements(1) - 1;
     check_offsets(1, n);
     const int64_t average = parts(n, segments), longest = call_.buffers[1]->longest_segment();
-    const bool staged = average <= most_staged;
-    const int64_t most = staged ? gpu::staged_elements - gpu::piece_size : gpu::most_of_warp;
-    const int64_t long_tiles = longest > most ? n / most + n / gpu::wide_tile : 0;  // at most
-    const ZeroedMemory::Piece state(launcher_.zeros(), 16 + 4 * long_tiles);
-    const Temporary tiles(memory(), static_cast<int64_t>(sizeof(gpu::LongTile)) * long_tiles),
-        totals(memory(), 8 * long_tiles);
+    const bool staged = average <= most_staged, some_are_long = longest > gpu::segment_window;
+    const int64_t long_tiles = some_are_long ? gpu::most_long_tiles(n) : 0;
+    const ZeroedMemory::Piece finished(launcher_.zeros(), 4 * long_tiles);
+    const Temporary totals(memory(), 8 * long_tiles);
     gpu::ReduceArguments a{};
     a.elements = n;
     set_offsets(a, 1);
     a.out = call_.output;
-    a.long_state = state.address();
-    a.finished = a.long_state + 16;
-    a.long_tiles = tiles.address();
+    a.finished = finished.address();
     a.totals = totals.address();
+    std::optional<SegmentMap> map;
+    if (some_are_long || (staged && n > gpu::segment_window)) {
+      map.emplace(memory(), segment_map(1, n), n);
+      a.windows = map->windows();
+      a.long_count = map->long_count();
+      a.long_tiles = map->long_tiles();
+    }
     if (staged)
       reduce_staged(a, average, longest, long_tiles);
     else
       reduce_grouped(a, average, long_tiles);
   }
 
-  // Most blocks find room for their segments in shared memory, most segments for themselves in the
-  // lanes of their threads.
+  // Most segments find room for themselves in the lanes of their threads.
   void reduce_staged(gpu::ReduceArguments& a, int64_t average, int64_t longest,
                      int64_t long_tiles) {
     const int64_t most_lanes = std::min(longest, 2 * average);
     a.threads = 1;
     while (a.threads < 16 && a.threads * gpu::kept_lanes < most_lanes) a.threads *= 2;
-    const int64_t room = gpu::staged_elements * 7 / 8 / std::max<int64_t>(average, 1);
-    a.segments = std::clamp<int64_t>(room / gpu::warp_size * gpu::warp_size, gpu::warp_size,
-                                     gpu::staged_segments);
-    a.blocks = parts(a.offset_count - 1, a.segments);
+    a.long_blocks = std::min(long_tiles, 4 * launcher_.multiprocessors());
     launch(primitive("reduce_staged_" + unsigned_name(size_), Uses::elements, gpu::reduce_resident),
-           a.blocks + std::min(long_tiles, filling_blocks), a);
+           a.long_blocks + SegmentMap::windows_of(a.elements), a);
   }
 
   void reduce_grouped(gpu::ReduceArguments& a, int64_t average, int64_t long_tiles) {
@@ -151,10 +151,10 @@ class PrimitiveRun : private SortLaunches {
     const int64_t segments = a.offset_count - 1;
     a.segments =
         std::clamp<int64_t>(segments / enough_warps, gpu::warp_size / width, gpu::warp_size);
-    a.blocks = parts(segments, a.segments * gpu::group_warps);
+    a.long_blocks = std::min(long_tiles, most_blocks);
     launch(primitive("reduce_by_" + std::to_string(width) + "_" + unsigned_name(size_),
                      Uses::elements, 0, gpu::group_threads),
-           a.blocks + std::min(long_tiles, most_blocks), a);
+           a.long_blocks + parts(segments, a.segments * gpu::group_warps), a);
   }
 
   // ---- scatter
