@@ -44,11 +44,7 @@ struct Bits {
   std::string suffix;
 };
 
-int lanes_of(const passes::Kernel* kernel) {
-  if (!kernel) return 1;
-  const GpuShape shape = gpu_shape(*kernel);
-  return shape.linear && kernel->domain.rank == 1 ? shape.lanes : 1;
-}
+int lanes_of(const passes::Kernel* kernel) { return kernel ? lanes_of_pieces(*kernel) : 1; }
 
 Machine machine_of(int lanes) {
   Machine machine;

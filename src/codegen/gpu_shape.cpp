@@ -26,6 +26,23 @@ bool in_order(const Kernel& kernel, const passes::Load& load) {
   return true;
 }
 
+bool at_computed_place(const Kernel& kernel, const passes::Load& load) {
+  return std::any_of(load.axes.begin(), load.axes.end(), [&](const auto& axis) {
+    return kernel.indices[static_cast<size_t>(axis.index)].dim == -2;
+  });
+}
+
+// Elements of a wide access, by the widest type of the kernel.
+int wide_lanes(const Kernel& kernel) {
+  int widest = 1;
+  for (const passes::Source& source : kernel.sources)
+    widest = std::max(widest, size_of(source.type));
+  for (const passes::Output& output : kernel.outputs)
+    widest = std::max(widest, size_of(output.type));
+  if (kernel.wide_index) widest = std::max(widest, 4);
+  return std::clamp(gpu_tuning.wide_bytes / widest, 1, 4);
+}
+
 // A transpose: neighbours in a column read next to each other, neighbours in a row do not.
 bool transposed(const Kernel& kernel, const passes::Load& load) {
   const int last = kernel.sources[static_cast<size_t>(load.source)].shape.rank - 1;
@@ -67,14 +84,8 @@ GpuShape gpu_shape(const Kernel& kernel) {
   if (kernel.form == passes::Form::reduce_wide && kernel.kept > 0) return shape;
   for (const passes::Load& load : kernel.loads)
     if (!in_order(kernel, load)) return shape;
-  int widest = 1;
-  for (const passes::Source& source : kernel.sources)
-    widest = std::max(widest, size_of(source.type));
-  for (const passes::Output& output : kernel.outputs)
-    widest = std::max(widest, size_of(output.type));
-  if (kernel.wide_index) widest = std::max(widest, 4);
   shape.linear = true;
-  shape.lanes = std::clamp(gpu_tuning.wide_bytes / widest, 1, 4);
+  shape.lanes = wide_lanes(kernel);
   // Many arrays keep enough in flight by themselves, and very many fill the registers.
   const int loads = std::max(1, static_cast<int>(kernel.loads.size()));
   shape.unroll = std::clamp(4 * gpu_tuning.linear_accesses / loads, 1, gpu_tuning.linear_accesses);
@@ -84,6 +95,20 @@ GpuShape gpu_shape(const Kernel& kernel) {
   // The tree of a wide reduction gives a thread four neighbouring lanes.
   if (kernel.form == passes::Form::reduce_wide) shape.lanes = 4;
   return shape;
+}
+
+int lanes_of_pieces(const Kernel& kernel) {
+  if (kernel.domain.rank != 1) return 1;
+  if (const GpuShape shape = gpu_shape(kernel); shape.linear) return shape.lanes;
+  if (!kernel.programs.empty() || inner_rules(kernel).any() ||
+      kernel.code.size() > gpu_tuning.long_body)
+    return 1;
+  bool some_in_order = false;
+  for (const passes::Load& load : kernel.loads) {
+    some_in_order |= in_order(kernel, load);
+    if (!in_order(kernel, load) && !at_computed_place(kernel, load)) return 1;
+  }
+  return some_in_order ? wide_lanes(kernel) : 1;
 }
 
 }  // namespace tutti::codegen

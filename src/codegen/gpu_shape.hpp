@@ -50,4 +50,9 @@ struct GpuShape {
 
 GpuShape gpu_shape(const passes::Kernel& kernel);
 
+// How many neighbours are computed together for a primitive, which asks for four of them. What a
+// kernel reads at computed places is read one by one, but the places in wide accesses. (A sparse
+// product with rows of a power law: 0.120 ms, 0.125 element by element. H200.)
+int lanes_of_pieces(const passes::Kernel& kernel);
+
 }  // namespace tutti::codegen

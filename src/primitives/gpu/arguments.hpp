@@ -21,7 +21,7 @@ constexpr int piece_size = 4;
 constexpr int pieces = 4;  // in flight a thread
 // Blocks that a multiprocessor is to hold, which limits the registers of their threads. As measured
 // on an H200.
-constexpr int scan_resident = 3, reduce_resident = 6, sort_resident = 3, sort_pairs_resident = 2;
+constexpr int scan_resident = 3, reduce_resident = 5, sort_resident = 3, sort_pairs_resident = 2;
 
 // ---- scan.hpp
 
