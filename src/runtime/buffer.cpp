@@ -186,7 +186,7 @@ bool ArrayBuffer::is_on_host() {
 void ArrayBuffer::forget_what_follows() {
   note_offsets_of(-1);
   joined_.reset();
-  segment_map_.reset();
+  mapped_segments_ = {};
   forget_gathered();
 }
 
@@ -221,14 +221,14 @@ void ArrayBuffer::note_joined(std::span<const ir::BufferRef> others, ir::BufferR
   joined_ = std::move(note);
 }
 
-std::shared_ptr<ArrayBuffer> ArrayBuffer::segment_map() {
+ArrayBuffer::MappedSegments ArrayBuffer::mapped_segments() {
   std::lock_guard lock(mutex_);
-  return segment_map_;
+  return mapped_segments_;
 }
 
-void ArrayBuffer::note_segment_map(std::shared_ptr<ArrayBuffer> map) {
+void ArrayBuffer::note_mapped(const MappedSegments& map) {
   std::lock_guard lock(mutex_);
-  if (!foreign_) segment_map_ = std::move(map);
+  if (!foreign_) mapped_segments_ = map;
 }
 
 bool ArrayBuffer::leave_device(DeviceMemory& memory) {

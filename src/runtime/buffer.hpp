@@ -88,9 +88,13 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   void note_joined(std::span<const ir::BufferRef> others, ir::BufferRef joined);
 
   // What a device has found out about the segments that these offsets are of, for as long as they
-  // do not change; null if nothing.
-  std::shared_ptr<ArrayBuffer> segment_map();
-  void note_segment_map(std::shared_ptr<ArrayBuffer> map);
+  // do not change; without a buffer if nothing.
+  struct MappedSegments {
+    std::shared_ptr<ArrayBuffer> buffer;
+    int64_t windows = 0;  // of elements, that blocks have
+  };
+  MappedSegments mapped_segments();
+  void note_mapped(const MappedSegments& map);
 
   // Which plan wrote the contents, for explain(). Guarded by graph_mutex().
   std::shared_ptr<const passes::Plan> made_by;
@@ -116,7 +120,7 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   ResidentLinks links_;
   bool foreign_ = false;
   std::unique_ptr<Joined> joined_;
-  std::shared_ptr<ArrayBuffer> segment_map_;
+  MappedSegments mapped_segments_;
   std::atomic<int> pins_{0};
   std::atomic<int64_t> last_use_{0}, found_{-1};
 };

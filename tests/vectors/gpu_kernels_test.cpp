@@ -228,8 +228,8 @@ using FloatSum = PlainOperator<float, Reduction::sum>;
 
 // The map of segments; its numbers are in `windows` and `tiles`.
 struct EmulatedMap {
-  explicit EmulatedMap(gpu::ReduceArguments& reduce)
-      : windows(static_cast<size_t>(blocks_for(reduce.elements, gpu::segment_window)) + 1),
+  EmulatedMap(gpu::ReduceArguments& reduce, i64 window)
+      : windows(static_cast<size_t>(blocks_for(reduce.elements, window)) + 1),
         tiles(static_cast<size_t>(gpu::most_long_tiles(reduce.elements))) {
     std::vector<u64> state(2, 0);
     gpu::SegmentMapArguments a{};
@@ -237,6 +237,7 @@ struct EmulatedMap {
     a.offsets = reduce.offsets;
     a.offset_count = reduce.offset_count;
     a.elements = reduce.elements;
+    a.window = window;
     a.windows = reduce.windows = address(windows);
     a.long_count = reduce.long_count = address(count);
     a.long_tiles = reduce.long_tiles = address(tiles);
@@ -284,15 +285,21 @@ TEST(GpuSegmentedReduce, AgreesWithTheCpu) {
     a.offsets = address(offsets);
     a.offset_count = static_cast<i64>(offsets.size());
     a.out = address(out);
-    const EmulatedMap map(a);
-    const auto check_staged = [&](int threads) {
+    const auto check_staged = [&](int threads, i64 blocks) {
       a.threads = threads;
       std::fill(out.begin(), out.end(), 99.0f);
-      emulated_reduce<gpu::StagedReduce<u32, FloatSum>>(a, static_cast<i64>(map.windows.size()) - 1,
-                                                        gpu::block_threads, 2, values);
+      emulated_reduce<gpu::StagedReduce<u32, FloatSum>>(a, blocks, gpu::block_threads, 2, values);
       EXPECT_TRUE(same(want, elements(out, Shape<1>(count)))) << threads;
     };
-    for (const int threads : {1, 4, 16}) check_staged(threads);
+    const auto check_windows = [&](i64 window) {
+      const EmulatedMap map(a, window);
+      for (const int threads : {1, 4, 16})
+        check_staged(threads, static_cast<i64>(map.windows.size()) - 1);
+    };
+    const i64 longest = *std::max_element(segments.lengths.begin(), segments.lengths.end());
+    if (longest <= gpu::longest_staged) check_windows(gpu::large_window(longest));
+    check_windows(gpu::small_window);
+    const EmulatedMap map(a, gpu::small_window);
     const auto check_groups = [&]<int width>(i64 segments_of_warp) {
       a.segments = segments_of_warp;
       std::fill(out.begin(), out.end(), 99.0f);
@@ -303,9 +310,9 @@ TEST(GpuSegmentedReduce, AgreesWithTheCpu) {
     check_groups.operator()<8>(32);
     check_groups.operator()<16>(8);
     check_groups.operator()<32>(3);
-    if (a.elements > gpu::segment_window) continue;
+    if (a.elements > gpu::small_window) continue;
     a.windows = 0;  // nobody has looked at the segments
-    check_staged(2);
+    check_staged(2, 1);
   }
 }
 

@@ -21,7 +21,8 @@ constexpr int piece_size = 4;
 constexpr int pieces = 4;  // in flight a thread
 // Blocks that a multiprocessor is to hold, which limits the registers of their threads. As measured
 // on an H200.
-constexpr int scan_resident = 3, reduce_resident = 5, sort_resident = 3, sort_pairs_resident = 2;
+constexpr int scan_resident = 3, reduce_resident = 6, reduce_light_resident = 8, sort_resident = 3,
+              sort_pairs_resident = 2;
 
 // ---- scan.hpp
 
@@ -63,11 +64,17 @@ struct PackArguments {
 
 constexpr i64 wide_lanes = 256;
 constexpr i64 wide_tile = 8192;
-constexpr int kept_lanes = 16;  // of the tree, by each of the threads of a segment
-// Elements in which the segments of a block begin. Longer segments have blocks of their own.
-// (Sparse products with 10^6 rows of a power law on an H200: 0.120 ms, 0.123 with 3072.)
-constexpr i64 segment_window = 2048;
-constexpr i64 staged_elements = 2 * segment_window;  // of a block, in shared memory
+constexpr int kept_lanes = 16;         // of the tree, by each of the threads of a segment
+constexpr i64 staged_elements = 4096;  // of a block, in shared memory
+// Longer segments have blocks of their own.
+constexpr i64 longest_staged = 2048;
+// Elements in which the segments of a block begin; there must be room for the last of them. (Small
+// ones are even work: sparse products with 10^6 rows of a power law 0.120 ms, 0.123 with 3072. Of
+// many, large ones cost less: 10^7 segments of 10 take 0.131 ms with 4084, 0.164 with 2048. H200.)
+constexpr i64 small_window = staged_elements - longest_staged;
+constexpr i64 large_window(i64 longest) {
+  return staged_elements - (longest + piece_size - 1) / piece_size * piece_size;
+}
 // Blocks of reduce_by_eights and reduce_by_warps. (Small ones are replaced one by one: 0.107 ms for
 // 10^8 floats in segments with lengths of a power law, with 256 threads 0.112.)
 constexpr int group_threads = 64;
@@ -82,15 +89,16 @@ struct LongTile {
   i64 segment;
   i64 first;  // tile of the segment
 };
-// Of the tiles of all segments that are longer than a window.
+// Of the tiles of all long segments.
 constexpr i64 most_long_tiles(i64 elements) {
-  return elements / segment_window + elements / wide_tile;
+  return elements / longest_staged + elements / wide_tile;
 }
 
 struct SegmentMapArguments {
   i64 offsets, offset_count, wide_offsets;
   i64 elements;
   i64 state;       // u64, two zeros
+  i64 window;      // elements of one
   i64 windows;     // SegmentWindow for each window, and one more
   i64 long_count;  // u64, how many tiles of long segments there are
   i64 long_tiles;  // LongTile for each

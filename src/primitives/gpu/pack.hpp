@@ -40,10 +40,10 @@ class PackBlock {
     Tile previous{-1, 0, 1};
     int tile = first_tile();
     V values[group_size];
-    u32 flags = 0;
-    if (tile < tiles) flags = load(tile, values);
+    if (tile < tiles) load_values(tile, values);
     while (tile < tiles) {
-      const u32 own = count_pieces(flags), upto = warp_sums(own), totals = shuffle(upto, 31);
+      const u32 flags = load_flags(tile), own = count_pieces(flags), upto = warp_sums(own),
+                totals = shuffle(upto, 31);
       if (lane() == 31) s.warp_totals[warp()] = sum_of_bytes(totals);
       if (thread() == 0) s.next = look_back_.take_tile();
       barrier();
@@ -56,7 +56,7 @@ class PackBlock {
       if (thread() == 0) look_back_.publish(tile, total);
       const Tile current{tile, total, 1 - previous.buffer};
       gather(values, flags, upto - own, totals, s.values[current.buffer] + start);
-      if (next < tiles) flags = load(next, values);
+      if (next < tiles) load_values(next, values);
       write(previous);
       previous = current;
       tile = next;
@@ -80,12 +80,18 @@ class PackBlock {
     return tile;
   }
 
-  // Gives a bit for each element of the thread's pieces.
-  u32 load(int tile, V (&values)[group_size]) const {
-    const i64 first = tile * elements + warp() * warp_size * group_size + lane() * piece_size;
-    load_pieces(values_, first, stride, a_.elements, V{0}, values);
+  static i64 first_of(int tile) {
+    return tile * elements + warp() * warp_size * group_size + lane() * piece_size;
+  }
+  // What lies in memory is on its way while the tile before is written. Flags are computed from
+  // it: they would have to be waited for.
+  void load_values(int tile, V (&values)[group_size]) const {
+    load_pieces(values_, first_of(tile), stride, a_.elements, V{0}, values);
+  }
+  // A bit for each element of the thread's pieces.
+  u32 load_flags(int tile) const {
     u8 flags[group_size];
-    load_pieces(flags_, first, stride, a_.elements, u8{0}, flags);
+    load_pieces(flags_, first_of(tile), stride, a_.elements, u8{0}, flags);
     u32 result = 0;
 #pragma unroll
     for (int i = 0; i < group_size; ++i) result |= static_cast<u32>(flags[i] & 1) << i;

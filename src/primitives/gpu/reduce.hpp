@@ -97,18 +97,19 @@ class StagedReduce {
 #pragma unroll 4
     for (int i = thread(); i < count; i += block_threads) staged[i] = source_.element(begin + i);
   }
-  // Four pieces in flight. Those beyond the last are the last once more.
+  // As many pieces in flight as a small window has for each thread. Those beyond the last are the
+  // last once more.
   void stage_pieces(i64 begin, int last) {
-    constexpr int stride = block_threads * piece_size;
-    U x[group_size];
-    for (int first = thread() * piece_size; first <= last; first += pieces * stride) {
+    constexpr int stride = block_threads * piece_size, together = small_window / stride;
+    U x[together * piece_size];
+    for (int first = thread() * piece_size; first <= last; first += together * stride) {
 #pragma unroll
-      for (int k = 0; k < pieces; ++k) {
+      for (int k = 0; k < together; ++k) {
         const int at = first + k * stride;
         source_.piece(begin + (at < last ? at : last), x + k * piece_size);
       }
 #pragma unroll
-      for (int i = 0; i < group_size; ++i) {
+      for (int i = 0; i < together * piece_size; ++i) {
         const int at = first + i / piece_size * stride;
         if (at <= last) (&staged[at])[i % piece_size] = x[i];
       }
@@ -129,7 +130,7 @@ class StagedReduce {
     if (place != 0 || segment >= part.segments) return;
     if (fits)
       array<U>(a_.out)[part.first + segment] = length > 0 ? total : Operator::nothing();
-    else if (length <= segment_window)
+    else if (length <= longest_staged)
       staged.listed[atomic_add(&staged.listed_count, 1)] = {segment, range.begin, range.end};
   }
 
@@ -164,7 +165,7 @@ class GroupedReduce {
               mine = first + lane();
     const bool exists = lane() < a_.segments && mine < segments;
     const i64 begin = exists ? offsets_[mine] : 0, length = exists ? offsets_[mine + 1] - begin : 0;
-    const bool is_long = length > segment_window;
+    const bool is_long = length > longest_staged;
     const int count = is_long ? 0 : static_cast<int>(length);
     U result = Operator::nothing();
     for (int done = 0; done < a_.segments; done += together) {

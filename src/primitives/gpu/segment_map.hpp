@@ -13,7 +13,7 @@ class SegmentMapper {
   explicit SegmentMapper(const SegmentMapArguments& a)
       : a_(a),
         offsets_{a.offsets, a.offset_count, a.wide_offsets != 0},
-        windows_((a.elements + segment_window - 1) / segment_window) {}
+        windows_((a.elements + a.window - 1) / a.window) {}
 
   // A thread for each segment; warps stay together.
   void run() const {
@@ -24,7 +24,7 @@ class SegmentMapper {
       const bool exists = segment < segments;
       const i64 begin = exists ? offsets_[segment] : 0, end = exists ? offsets_[segment + 1] : 0;
       if (exists) note_windows(segment, begin, end, segment + 1 == segments);
-      list_long_ones(end - begin > segment_window, segment, end - begin);
+      list_long_ones(end - begin > longest_staged, segment, end - begin);
     }
     barrier();
     if (thread() == 0) note_count();
@@ -36,7 +36,7 @@ class SegmentMapper {
   Global<SegmentWindow> window(i64 i) const { return array<SegmentWindow>(a_.windows) + i; }
   // Empty segments after the last element belong to the last window.
   i64 window_of(i64 element) const {
-    const i64 window = element / segment_window;
+    const i64 window = element / a_.window;
     return window < windows_ ? window : windows_ - 1;
   }
 
@@ -49,9 +49,9 @@ class SegmentMapper {
     }
     if (is_last)
       for (i64 after = mine + 1; after <= windows_; ++after) window(after)->segment = segment + 1;
-    // A long one is the last that begins in its window.
+    // A long one is the last that begins in its window, if there are long ones.
     if (is_last || window_of(end) > mine)
-      window(mine)->end = end - begin > segment_window ? begin : end;
+      window(mine)->end = end - begin > longest_staged ? begin : end;
   }
 
   void list_long_ones(bool is_long, i64 segment, i64 elements) const {

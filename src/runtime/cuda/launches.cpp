@@ -26,22 +26,33 @@ void Launches::check_offsets(size_t input, int64_t count) {
       .refuse(wrong, count, ir::kind_name(step_.kind), call_.where);
 }
 
-std::shared_ptr<ArrayBuffer> Launches::segment_map(size_t input, int64_t count) {
+ArrayBuffer::MappedSegments Launches::mapped_segments(size_t input, int64_t count) {
   auto& offsets = static_cast<ArrayBuffer&>(*call_.buffers[input]);
-  if (auto known = offsets.segment_map()) return known;
-  const auto made = ArrayBuffer::on_device(memory(), SegmentMap::bytes_for(count));
-  const ZeroedMemory::Piece state(launcher_.zeros(), 16);
-  const SegmentMap map(memory(), made, count);
+  if (auto known = offsets.mapped_segments(); known.buffer) return known;
   gpu::SegmentMapArguments a{};
   set_offsets(a, input);
   a.elements = count;
+  a.window = segment_window(count, offsets.longest_segment());
+  ArrayBuffer::MappedSegments made{nullptr, parts(count, a.window)};
+  made.buffer = ArrayBuffer::on_device(memory(), SegmentMap::bytes_for(made.windows, count));
+  const ZeroedMemory::Piece state(launcher_.zeros(), 16);
+  const SegmentMap map(memory(), made);
   a.state = state.address();
   a.windows = map.windows();
   a.long_count = map.long_count();
   a.long_tiles = map.long_tiles();
   launch_for_each("map_segments", a.offset_count - 1, a);
-  offsets.note_segment_map(made);
+  offsets.note_mapped(made);
   return made;
+}
+
+// Large ones, if there are several for every block that the device holds at a time.
+int64_t Launches::segment_window(int64_t elements, int64_t longest) const {
+  constexpr int64_t several = 8;
+  if (longest > gpu::longest_staged) return gpu::small_window;
+  const int64_t window = gpu::large_window(longest),
+                blocks = launcher_.multiprocessors() * gpu::reduce_resident;
+  return elements / window >= several * blocks ? window : gpu::small_window;
 }
 
 void Launches::element_segments(size_t input, int64_t out, int64_t count) {

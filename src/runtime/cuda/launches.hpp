@@ -126,9 +126,11 @@ class Launches {
 
   // Waits for the answer, the first time that an array serves as offsets.
   void check_offsets(size_t input, int64_t count);
-  // For a SegmentMap. The first time, a kernel makes it; nobody waits.
-  std::shared_ptr<ArrayBuffer> segment_map(size_t input, int64_t count);
+  // The first time, a kernel finds it out; nobody waits.
+  ArrayBuffer::MappedSegments mapped_segments(size_t input, int64_t count);
   void element_segments(size_t input, int64_t out, int64_t count);
+
+  int64_t segment_window(int64_t elements, int64_t longest) const;
 
   PrimitiveLauncher& launcher_;
   const passes::PrimitiveStep& step_;

@@ -17,6 +17,8 @@ using ir::Kind;
 // of two of threads each, so many times fewer. (10^8 floats in segments of 10: staged 0.170 ms,
 // eight threads 0.31; of 100: staged 0.131, eight threads 0.115, sixteen 0.108. H200.)
 constexpr int64_t most_staged = 28, elements_a_thread = 8;
+// Instructions of elements that are computed in 32 registers, beside all else.
+constexpr size_t light_code = 8;
 // Of kernels that give segments to warps: more than a device holds at a time.
 constexpr int64_t enough_warps = 16384;
 
@@ -111,7 +113,7 @@ class PrimitiveRun : private SortLaunches {
     const int64_t n = elements(0), segments = elements(1) - 1;
     check_offsets(1, n);
     const int64_t average = parts(n, segments), longest = call_.buffers[1]->longest_segment();
-    const bool staged = average <= most_staged, some_are_long = longest > gpu::segment_window;
+    const bool staged = average <= most_staged, some_are_long = longest > gpu::longest_staged;
     const int64_t long_tiles = some_are_long ? gpu::most_long_tiles(n) : 0;
     const ZeroedMemory::Piece finished(launcher_.zeros(), 4 * long_tiles);
     const Temporary totals(memory(), 8 * long_tiles);
@@ -122,27 +124,30 @@ class PrimitiveRun : private SortLaunches {
     a.finished = finished.address();
     a.totals = totals.address();
     std::optional<SegmentMap> map;
-    if (some_are_long || (staged && n > gpu::segment_window)) {
-      map.emplace(memory(), segment_map(1, n), n);
+    if (some_are_long || (staged && n > gpu::small_window)) {
+      map.emplace(memory(), mapped_segments(1, n));
       a.windows = map->windows();
       a.long_count = map->long_count();
       a.long_tiles = map->long_tiles();
     }
     if (staged)
-      reduce_staged(a, average, longest, long_tiles);
+      reduce_staged(a, average, longest, long_tiles, map ? map->window_count() : 1);
     else
       reduce_grouped(a, average, long_tiles);
   }
 
   // Most segments find room for themselves in the lanes of their threads.
-  void reduce_staged(gpu::ReduceArguments& a, int64_t average, int64_t longest,
-                     int64_t long_tiles) {
+  void reduce_staged(gpu::ReduceArguments& a, int64_t average, int64_t longest, int64_t long_tiles,
+                     int64_t windows) {
     const int64_t most_lanes = std::min(longest, 2 * average);
     a.threads = 1;
     while (a.threads < 16 && a.threads * gpu::kept_lanes < most_lanes) a.threads *= 2;
     a.long_blocks = std::min(long_tiles, 4 * launcher_.multiprocessors());
-    launch(primitive("reduce_staged_" + unsigned_name(size_), Uses::elements, gpu::reduce_resident),
-           a.long_blocks + SegmentMap::windows_of(a.elements), a);
+    const passes::Kernel& kernel = step_.elements->kernel;
+    const bool light = codegen::gpu_shape(kernel).linear && kernel.code.size() <= light_code;
+    launch(primitive("reduce_staged_" + unsigned_name(size_), Uses::elements,
+                     light ? gpu::reduce_light_resident : gpu::reduce_resident),
+           a.long_blocks + windows, a);
   }
 
   void reduce_grouped(gpu::ReduceArguments& a, int64_t average, int64_t long_tiles) {
