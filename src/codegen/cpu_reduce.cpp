@@ -10,6 +10,9 @@ namespace {
 using llvm::Value;
 using passes::Form;
 
+// Instructions for an element that are written out for each row of a square.
+constexpr size_t most_code_in_rows = 8;
+
 class CpuReduction : private CpuLoops {
  public:
   using CpuLoops::CpuLoops;
@@ -103,24 +106,40 @@ class CpuReduction : private CpuLoops {
   }
 
   // Pieces of any length up to a tile. Those within one vector, which may come by the million,
-  // become rows of a square, as many as a vector has lanes, and are folded together.
+  // become rows of a square, as many as a vector has lanes, and are folded together. The square is
+  // in memory, unless all of its rows are there and take few instructions.
   void reduce_segments() {
     const std::vector<Lanes256> state = allocate_lanes();
     const int lanes = rows_.lanes();
+    const bool in_registers = kernel_.code.size() <= most_code_in_rows;
     std::vector<Value*> squares;
     for (const passes::Output& out : kernel_.outputs)
       squares.push_back(allocate(stored_type(out.type), int64_t{lanes} * lanes));
     rows_.loop(argument(1), argument(2), lanes, [&](Value* first) {
       Value* end = min(b_.CreateAdd(first, i64(lanes)), argument(2));
-      rows_.loop(first, end, 1, [&](Value* item) {
-        Value* row = b_.CreateMul(b_.CreateSub(item, first), i64(lanes));
-        reduce_segment(item, row, squares, state);
-      });
       Value *present = rows_.lane_mask(first, end), *lengths = lengths_from(first, present);
-      Value* are_rows = b_.CreateAnd(present, b_.CreateICmpSLE(lengths, rows_.splat(i64(lanes))));
-      Value* any = lanes == 1 ? are_rows : b_.CreateOrReduce(are_rows);
-      rows_.if_then(any, [&] { fold_squares(first, lengths, are_rows, squares); });
+      Value* short_ones = b_.CreateICmpSLE(lengths, rows_.splat(i64(lanes)));
+      Value* are_rows = b_.CreateAnd(present, short_ones);
+      Value* all = in_registers ? all_of(are_rows) : b_.getFalse();
+      if (in_registers)
+        rows_.if_then(all,
+                      [&] { fold_squares(first, lengths, are_rows, rows_in_registers(first)); });
+      rows_.if_then(b_.CreateNot(all), [&] {
+        rows_.loop(first, end, 1, [&](Value* item) {
+          Value* row = b_.CreateMul(b_.CreateSub(item, first), i64(lanes));
+          reduce_segment(item, row, squares, state);
+        });
+        rows_.if_then(any_of(are_rows),
+                      [&] { fold_squares(first, lengths, are_rows, load_rows(squares)); });
+      });
     });
+  }
+
+  Value* any_of(Value* mask) {
+    return mask->getType()->isVectorTy() ? b_.CreateOrReduce(mask) : mask;
+  }
+  Value* all_of(Value* mask) {
+    return mask->getType()->isVectorTy() ? b_.CreateAndReduce(mask) : mask;
   }
 
   Value* boundary(Value* k) {
@@ -146,41 +165,71 @@ class CpuReduction : private CpuLoops {
     Value* end = b_.CreateLoad(b_.getInt64Ty(), boundary(b_.CreateAdd(item, i64(1))));
     Value* length = b_.CreateSub(end, begin);
     Value* is_row = b_.CreateICmpSLE(length, i64(rows_.lanes()));
-    rows_.if_then(is_row, [&] { emit_row_of(squares, row, begin, length); });
+    rows_.if_then(is_row, [&] {
+      emit_row_of(begin, length, [&](size_t o, Value* elements) {
+        const ElementType type = kernel_.outputs[o].type;
+        store_lanes(elements, lane_address(type, squares[o], row), type);
+      });
+    });
     rows_.if_then(b_.CreateNot(is_row),
                   [&] { reduce_tile(coordinates(), begin, end, item, state); });
   }
 
-  // At most a vector of elements, and neutral ones.
-  void emit_row_of(const std::vector<Value*>& squares, Value* row, Value* begin, Value* length) {
+  // At most a vector of elements, and neutral ones: put(output, lanes).
+  template <class Put>
+  void emit_row_of(Value* begin, Value* length, Put put) {
     rows_.emit_row(coordinates());
     Value* mask = rows_.first_lanes(length);
     rows_.emit_point(begin, mask, true, [&](int o, Value* value, Value*, Value*) {
       const passes::Output& out = kernel_.outputs[static_cast<size_t>(o)];
-      Value* elements =
-          b_.CreateSelect(mask, to_memory(b_, value, out.type), rows_.splat(identity(out)));
-      store_lanes(elements, lane_address(out.type, squares[static_cast<size_t>(o)], row), out.type);
+      put(static_cast<size_t>(o),
+          b_.CreateSelect(mask, to_memory(b_, value, out.type), rows_.splat(identity(out))));
     });
   }
 
-  void fold_squares(Value* first, Value* lengths, Value* are_rows,
-                    const std::vector<Value*>& squares) {
+  // The rows of a square, for each output.
+  using Squares = std::vector<std::vector<Value*>>;
+
+  // All of the pieces from `first` on are rows.
+  Squares rows_in_registers(Value* first) {
+    Squares result(kernel_.outputs.size());
+    for (int k = 0; k < rows_.lanes(); ++k) {
+      Value* item = b_.CreateAdd(first, i64(k));
+      Value* begin = b_.CreateLoad(b_.getInt64Ty(), boundary(item));
+      Value* end = b_.CreateLoad(b_.getInt64Ty(), boundary(b_.CreateAdd(item, i64(1))));
+      emit_row_of(begin, b_.CreateSub(end, begin),
+                  [&](size_t o, Value* elements) { result[o].push_back(elements); });
+    }
+    return result;
+  }
+
+  Squares load_rows(const std::vector<Value*>& squares) {
+    Squares result(kernel_.outputs.size());
     const int lanes = rows_.lanes();
     for (size_t o = 0; o < squares.size(); ++o) {
       const passes::Output& out = kernel_.outputs[o];
-      const auto align = llvm::Align(static_cast<uint64_t>(size_of(out.type)));
-      std::vector<Value*> rows;
       for (int k = 0; k < lanes; ++k)
-        rows.push_back(b_.CreateAlignedLoad(
+        result[o].push_back(b_.CreateAlignedLoad(
             rows_.vector_of(stored_type(out.type)),
-            lane_address(out.type, squares[o], i64(int64_t{k} * lanes)), align));
+            lane_address(out.type, squares[o], i64(int64_t{k} * lanes)), element_align(out)));
+    }
+    return result;
+  }
+
+  static llvm::Align element_align(const passes::Output& out) {
+    return llvm::Align(static_cast<uint64_t>(size_of(out.type)));
+  }
+
+  void fold_squares(Value* first, Value* lengths, Value* are_rows, const Squares& squares) {
+    for (size_t o = 0; o < squares.size(); ++o) {
+      const passes::Output& out = kernel_.outputs[o];
       Value* any = b_.CreateICmpSGT(lengths, rows_.splat(i64(0)));
-      Value* totals = b_.CreateSelect(any, fold_rows(out, rows), rows_.splat(nothing(o)));
+      Value* totals = b_.CreateSelect(any, fold_rows(out, squares[o]), rows_.splat(nothing(o)));
       Value* address = lane_address(out.type, output(o), first);
-      if (lanes == 1)
+      if (rows_.lanes() == 1)
         store_lanes(totals, address, out.type);
       else
-        b_.CreateMaskedStore(totals, address, align, are_rows);
+        b_.CreateMaskedStore(totals, address, element_align(out), are_rows);
     }
   }
 
