@@ -17,6 +17,7 @@
 #include "runtime/execution.hpp"
 #include "runtime/plans.hpp"
 #include "runtime/pool.hpp"
+#include "runtime/stored_graph.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -235,6 +236,14 @@ void run_collected(const Collected& c, const std::shared_ptr<const Plan>& plan,
   run_plan(plan, c, fate, held, leaves, dropped);
 }
 
+// A fault of Tutti's own leaves behind what it was to compute.
+template <class Fault>
+[[noreturn]] void fail(const Fault& fault, std::span<const NodeRef> roots,
+                       std::unique_lock<std::mutex>& lock) {
+  if (!lock.owns_lock()) lock.lock();
+  throw Fault(fault.what() + leave_behind(roots, fault.what()));
+}
+
 }  // namespace
 
 void evaluate(std::span<const NodeRef> nodes) {
@@ -245,8 +254,14 @@ void evaluate(std::span<const NodeRef> nodes) {
   if (!collect_pending(nodes, lock, roots, c)) return;
   ++counters().evaluations;
   if (is_interpreted(c)) return interpret_all(roots, dropped);
-  // Planning is short, and what it decides concerns the nodes as they are now.
-  run_collected(c, plans().get(c, current_device().is_gpu()), roots, lock, dropped);
+  try {
+    // Planning is short, and what it decides concerns the nodes as they are now.
+    run_collected(c, plans().get(c, current_device().is_gpu()), roots, lock, dropped);
+  } catch (const InternalError& fault) {
+    fail(fault, roots, lock);
+  } catch (const CompileError& fault) {
+    fail(fault, roots, lock);
+  }
 }
 
 bool evaluate_if_compiled(std::span<const NodeRef> nodes, int times) {

@@ -6,6 +6,7 @@
 #include "tools/bench_command.hpp"
 #include "tools/info_command.hpp"
 #include "tools/nesl_command.hpp"
+#include "tools/replay_command.hpp"
 #include "tutti/error.hpp"
 #include "tutti/runtime.hpp"
 
@@ -21,6 +22,7 @@ constexpr const char* usage =
     "  info                           version, devices, SIMD width, cache\n"
     "  bench [filter] [--json file]   time Tutti against hand-written baselines\n"
     "  bench --help                   all options of bench\n"
+    "  replay file.graph              compute again what an internal error has left behind\n"
     "  version                        the version alone\n"
     "  help                           this text\n";
 
@@ -32,6 +34,7 @@ int run(int argc, char** argv) {
   if (command == "nesl") return tutti::tools::shell_command(argc - 2, argv + 2);
   if (command == "info") return tutti::tools::info_command(argc - 2, argv + 2);
   if (command == "bench") return tutti::tools::bench_command(argc - 2, argv + 2);
+  if (command == "replay") return tutti::tools::replay_command(argc - 2, argv + 2);
   if (command == "version" || command == "--version") {
     std::printf("tutti %s\n", tutti::version());
     return 0;

@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/convert.hpp"
-#include "ir/node.hpp"
+#include "ir/interpreter.hpp"
 #include "random/random_graph.hpp"
+#include "runtime/stored_graph.hpp"
 #include "support/environment.hpp"
 
 namespace tutti::testing {
@@ -51,6 +52,15 @@ bool same(const Result& a, const Result& b, ElementType type) {
       return true;
     }
   });
+}
+
+TEST(RandomGraphs, AreTheSameAfterStoring) {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    const std::vector<NodeRef> roots = RandomGraph(seed).build();
+    std::lock_guard lock(ir::graph_mutex());
+    const std::vector<NodeRef> loaded = runtime::load_graph(runtime::store_graph(roots, "")).roots;
+    ASSERT_EQ(ir::interpret(loaded), ir::interpret(roots)) << "seed " << seed;
+  }
 }
 
 TEST(RandomGraphs, CompiledEqualsInterpreted) {

@@ -1,0 +1,93 @@
+#include "tools/replay_command.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "core/convert.hpp"
+#include "ir/interpreter.hpp"
+#include "ir/printer.hpp"
+#include "runtime/device.hpp"
+#include "runtime/evaluate.hpp"
+#include "runtime/stored_graph.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::tools {
+namespace {
+
+std::string read_file(const char* path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(std::string("cannot read ") + path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool is_nan(ElementType type, const std::byte* element) {
+  return visit_type(type, [&](auto tag) {
+    typename decltype(tag)::type x;
+    std::memcpy(&x, element, sizeof x);
+    return x != x;
+  });
+}
+
+// The first element whose bits differ, -1 if none does. All NaN are alike.
+int64_t first_difference(const ir::Node& node, const ir::Bytes& wanted, const std::byte* got) {
+  const int size = size_of(node.type);
+  for (int64_t i = 0; i < node.shape.size(); ++i) {
+    const std::byte *a = wanted.data() + i * size, *b = got + i * size;
+    if (std::memcmp(a, b, static_cast<size_t>(size)) != 0 &&
+        !(is_nan(node.type, a) && is_nan(node.type, b)))
+      return i;
+  }
+  return -1;
+}
+
+// Whether a device gives what the interpreter does. The graph is loaded anew, because what has been
+// computed stays with it.
+bool agrees(runtime::Device& device, const std::string& bytes,
+            const std::vector<ir::Bytes>& wanted) {
+  const runtime::StoredGraph graph = runtime::load_graph(bytes);
+  runtime::use_device(&device, true);
+  try {
+    runtime::evaluate(graph.roots);
+    for (size_t r = 0; r < graph.roots.size(); ++r) {
+      const ir::Node& root = *graph.roots[r];
+      const auto* got = static_cast<const std::byte*>(root.buffer->data());
+      if (const int64_t i = first_difference(root, wanted[r], got); i >= 0) {
+        std::printf("%s: result %zu differs from the interpreter's at element %lld\n",
+                    device.name().c_str(), r, static_cast<long long>(i));
+        return false;
+      }
+    }
+  } catch (const Error& error) {
+    std::printf("%s: %s\n", device.name().c_str(), error.what());
+    return false;
+  }
+  std::printf("%s: the same bits as the interpreter\n", device.name().c_str());
+  return true;
+}
+
+}  // namespace
+
+int replay_command(int argc, char** argv) {
+  if (argc != 1) {
+    std::fprintf(stderr, "usage: tutti replay file.graph\n");
+    return 2;
+  }
+  const std::string bytes = read_file(argv[0]);
+  const runtime::StoredGraph graph = runtime::load_graph(bytes);
+  std::vector<ir::Bytes> wanted;
+  {
+    std::lock_guard lock(ir::graph_mutex());
+    std::printf("It had failed with: %s\n\n%s\n", graph.message.c_str(),
+                ir::print(graph.roots).c_str());
+    wanted = ir::interpret(graph.roots);
+  }
+  bool all_agree = true;
+  for (runtime::Device* device : runtime::all_devices())
+    all_agree &= agrees(*device, bytes, wanted);
+  return all_agree ? 0 : 1;
+}
+
+}  // namespace tutti::tools

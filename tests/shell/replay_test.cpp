@@ -1,0 +1,55 @@
+// tutti replay, as a user runs it.
+#include <gtest/gtest.h>
+#include <tutti/tutti.hpp>
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+
+#include "runtime/stored_graph.hpp"
+
+namespace tutti::test {
+namespace {
+
+struct Outcome {
+  int status;
+  std::string output;
+};
+
+Outcome replay(const std::string& path) {
+  FILE* pipe = popen((std::string(TUTTI_COMMAND " replay ") + path + " 2>&1").c_str(), "r");
+  Outcome outcome{-1, ""};
+  std::array<char, 4096> part;
+  while (const size_t n = std::fread(part.data(), 1, part.size(), pipe))
+    outcome.output.append(part.data(), n);
+  outcome.status = pclose(pipe);
+  return outcome;
+}
+
+TEST(Replay, ComputesAGraphOnEveryDevice) {
+  const Array<1, float> a(std::vector<float>{1, 2, 3}), b = sqrt(a) * 2.0f;
+  const detail::NodeRef root = b.node();
+  const std::string path = ::testing::TempDir() + "replay_test.graph";
+  {
+    std::lock_guard lock(ir::graph_mutex());
+    std::ofstream(path, std::ios::binary) << runtime::store_graph({&root, 1}, "a fault");
+  }
+  const Outcome outcome = replay(path);
+  std::remove(path.c_str());
+  EXPECT_EQ(outcome.status, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("It had failed with: a fault"), std::string::npos);
+  EXPECT_NE(outcome.output.find("sqrt"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("cpu: the same bits as the interpreter"), std::string::npos)
+      << outcome.output;
+}
+
+TEST(Replay, SaysWhatIsWrongWithAFile) {
+  EXPECT_NE(replay("/nowhere/at/all.graph").output.find("cannot read /nowhere/at/all.graph"),
+            std::string::npos);
+  const Outcome outcome = replay(TUTTI_COMMAND);
+  EXPECT_NE(outcome.status, 0);
+  EXPECT_NE(outcome.output.find("not the file of a graph"), std::string::npos) << outcome.output;
+}
+
+}  // namespace
+}  // namespace tutti::test
