@@ -1,4 +1,6 @@
 // Choices: a context split in two, and the results of both sides put together again.
+#include <algorithm>
+
 #include "nested/apply.hpp"
 #include "nested/pack.hpp"
 
@@ -16,8 +18,18 @@ std::vector<SplitTotal> split_totals(const ContextRef& at, const NodeRef& flags)
   std::vector<SplitTotal> result;
   for (SegmentsRef& segments : at->noted()) {
     const NodeRef lengths = segments->lengths();
+    const auto same = std::find_if(result.begin(), result.end(), [&](const SplitTotal& other) {
+      return other.segments->lengths() == lengths;
+    });
+    if (same != result.end()) {
+      segments->tell_total(same->yes.plus(same->no));
+      result.push_back({std::move(segments), same->yes, same->no});
+      continue;
+    }
     const Size yes = Size::pending(sum_of(choose(flags, lengths, number(0))), {lengths});
-    const Size no = Size::pending(sum_of(choose(flags, number(0), lengths)));
+    const Size no = segments->known_total()
+                        ? segments->known_total()->plus(yes.times(-1))
+                        : Size::pending(sum_of(choose(flags, number(0), lengths)));
     segments->tell_total(yes.plus(no));
     result.push_back({std::move(segments), yes, no});
   }

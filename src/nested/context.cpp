@@ -74,6 +74,16 @@ NodeRef Context::live_in(const Context& ancestor) const {
   return live;
 }
 
+SegmentsRef Context::segments_of(int64_t elements) const {
+  std::erase_if(alike_, [](const auto& weak) { return weak.expired(); });
+  for (const auto& weak : alike_)
+    if (SegmentsRef known = weak.lock(); known && known_number(known->lengths()) == elements)
+      return known;
+  SegmentsRef made = Segments::alike(count_, number(elements), Size(elements));
+  alike_.push_back(made);
+  return made;
+}
+
 void Context::note(const SegmentsRef& used) const {
   if (is_uniform(used->lengths())) return;
   std::erase_if(noted_, [&](const auto& weak) { return weak.expired() || weak.lock() == used; });

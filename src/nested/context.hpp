@@ -28,6 +28,9 @@ class Context : public std::enable_shared_from_this<Context> {
   NodeRef bring(const NodeRef& rows, const Context& ancestor) const;
   // Which instances of an ancestor have any instance here.
   NodeRef live_in(const Context& ancestor) const;
+  // Segments of so many elements each, a sequence for each instance: the same ones as long as
+  // anybody holds them, so that literals which are used together have the same segments.
+  SegmentsRef segments_of(int64_t elements) const;
   // Sequences that were used here lately: a choice in this context computes at once how many of
   // their elements go each way, because the sides are likely to need it.
   void note(const SegmentsRef& used) const;
@@ -58,6 +61,7 @@ class Context : public std::enable_shared_from_this<Context> {
   static constexpr size_t most_brought = 64;
   mutable SmallVector<Brought> brought_;
   mutable std::map<const Context*, NodeRef> instances_, live_;
+  mutable SmallVector<std::weak_ptr<const Segments>> alike_;
   static constexpr size_t most_noted = 4;
   mutable SmallVector<std::weak_ptr<const Segments>> noted_;  // the latest last
   std::vector<std::pair<SegmentsRef, Size>> totals_;

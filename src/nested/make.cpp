@@ -17,8 +17,7 @@ Data interleave(std::span<const Data> items, const NodeRef& instance, const Node
 }
 
 Data literal_of(const Application& a, int items) {
-  const SegmentsRef segments = Segments::alike(a.count(), number(items), Size(items));
-  const int64_t rows = a.count() * items;
+  const SegmentsRef segments = a.context()->segments_of(items);
   std::vector<Data> data;
   for (int i = 0; i < items; ++i) {
     data.push_back(a.operand(i));
@@ -26,10 +25,8 @@ Data literal_of(const Application& a, int items) {
       throw TypeError(std::string(a.operation()) + ": elements of different types" +
                       detail::at(a.where()));
   }
-  const NodeRef row = numbered(rows), size = number(items);
-  const NodeRef instance = a.count() == 1 ? number(0) : apply(Op::divide, row, size);
-  const NodeRef item = a.count() == 1 ? row : apply(Op::remainder, row, size);
-  return as_data(segments, interleave(data, instance, item, 0, rows));
+  return as_data(segments, interleave(data, segments->element_segments(), segments->positions(), 0,
+                                      a.count() * items));
 }
 
 Data flatten_rows(const Application& a, const Data& nested) {

@@ -116,11 +116,16 @@ const NodeRef& Segments::element_segments() const {
   return element_segments_;
 }
 
-NodeRef Segments::positions() const {
+const NodeRef& Segments::positions() const {
+  if (positions_) return positions_;
   const NodeRef row = numbered(total_->get());
-  if (count_ == 1) return row;
-  if (lengths_ && is_uniform(lengths_)) return apply(Op::remainder, row, lengths_);
-  return subtract(row, pick(starts(), element_segments()));
+  if (count_ == 1)
+    positions_ = row;
+  else if (lengths_ && is_uniform(lengths_))
+    positions_ = apply(Op::remainder, row, lengths_);
+  else
+    positions_ = subtract(row, pick(starts(), element_segments()));
+  return positions_;
 }
 
 ContextRef Segments::elements_context(const ContextRef& parent) const {

@@ -43,7 +43,7 @@ class Segments : public std::enable_shared_from_this<Segments> {
   Size total() const { return *total_; }
   const NodeRef& offsets() const;           // count + 1 of them
   const NodeRef& element_segments() const;  // of each element
-  NodeRef positions() const;                // of each element in its segment
+  const NodeRef& positions() const;         // of each element in its segment
   // The context in which each element is an instance.
   ContextRef elements_context(const ContextRef& parent) const;
 
@@ -56,7 +56,7 @@ class Segments : public std::enable_shared_from_this<Segments> {
   bool dense_ = true;
   std::optional<Size> each_;  // the length of all, where they are alike
   mutable std::optional<Size> total_;
-  mutable NodeRef starts_, lengths_, offsets_, element_segments_;
+  mutable NodeRef starts_, lengths_, offsets_, element_segments_, positions_;
   mutable ContextRef elements_context_;
   mutable SegmentsRef packed_;
   mutable NodeRef packed_from_;
