@@ -57,61 +57,118 @@ RecordedStatement statement(Statement::Kind kind, int slot, const NodeRef& node 
   return result;
 }
 
-// A loop over the numbers that `counter`, a slot, counts to `end`; i is the parameter that stands
-// for them in `body`.
-RecordedStatement counting_loop(int counter, const NodeRef& i, const NodeRef& end,
-                                const RecordedBlock& body, const Location& where) {
-  RecordedStatement go_on = statement(StatementKind::branch, -1, apply(Op::less, i, end, where));
-  go_on.blocks.resize(2);
-  go_on.blocks[1].push_back(statement(StatementKind::leave, -1));
-  RecordedStatement loop = statement(StatementKind::loop, -1);
-  loop.blocks.resize(2);
-  loop.blocks[0] = {statement(StatementKind::read, counter, i), go_on};
-  loop.blocks[0].insert(loop.blocks[0].end(), body.begin(), body.end());
-  const NodeRef before = make_parameter(ElementType::i32, 0, where);
-  loop.blocks[1] = {
-      statement(StatementKind::read, counter, before),
-      statement(StatementKind::assign, counter, apply(Op::add, before, number(1, where), where))};
-  return loop;
-}
+// A program that combines elements in order, in loops: a number of a range of them, which has one
+// at least, and of its groups first, if it is longer than a group.
+class RangeFold {
+ public:
+  RangeFold(const Operator& combine, const Components& components, const Location& where)
+      : combine_(combine), components_(components), where_(where) {}
 
-// A function of two numbers: the elements from the first to before the second, of which there is
-// one at least, combined in order.
-Function fold_of_range(const Operator& combine, const Components& components,
-                       const Location& where) {
-  const NodeRef begin = make_parameter(ElementType::i32, 0, where),
-                end = make_parameter(ElementType::i32, 0, where),
-                i = make_parameter(ElementType::i32, 0, where);
-  Recording recording;
-  recording.inputs = {begin.get(), end.get()};
-  std::vector<int> totals;
-  Components before, elements;
-  RecordedBlock body;
-  for (const NodeRef& component : components) {
-    const int total = static_cast<int>(recording.slots.size());
-    totals.push_back(total);
-    recording.slots.push_back(component->type);
-    recording.body.push_back(
-        statement(StatementKind::assign, total, pick(component, begin, where)));
-    before.push_back(make_parameter(component->type, 0, where));
-    body.push_back(statement(StatementKind::read, total, before.back()));
-    elements.push_back(pick(component, i, where));
+  // Of two numbers: the first element, and the one after the last.
+  Function function(bool in_groups) {
+    const NodeRef begin = make_parameter(ElementType::i32, 0, where_),
+                  end = make_parameter(ElementType::i32, 0, where_);
+    recording_.inputs = {begin.get(), end.get()};
+    const Slots totals = new_totals();
+    recording_.body = fold(begin, in_groups ? end_of_group(begin, end) : end, totals);
+    if (in_groups) append(recording_.body, add_groups(begin, end, totals));
+    return {{begin, end}, make_outputs(recording_, totals, where_)};
   }
-  const Components combined = inline_function(combine.function, both(before, elements), where);
-  for (size_t c = 0; c < combined.size(); ++c)
-    body.push_back(statement(StatementKind::assign, totals[c], combined[c]));
-  const int counter = static_cast<int>(recording.slots.size());
-  recording.slots.push_back(ElementType::i32);
-  recording.body.push_back(
-      statement(StatementKind::assign, counter, apply(Op::add, begin, number(1, where), where)));
-  recording.body.push_back(counting_loop(counter, i, end, body, where));
-  return {{begin, end}, make_outputs(recording, totals, where)};
-}
+
+ private:
+  using Slots = std::vector<int>;
+
+  int new_slot(ElementType type) {
+    recording_.slots.push_back(type);
+    return static_cast<int>(recording_.slots.size()) - 1;
+  }
+  Slots new_totals() {
+    Slots result;
+    for (const NodeRef& component : components_) result.push_back(new_slot(component->type));
+    return result;
+  }
+  Components elements_at(const NodeRef& place) const {
+    Components result;
+    for (const NodeRef& component : components_) result.push_back(pick(component, place, where_));
+    return result;
+  }
+  NodeRef end_of_group(const NodeRef& begin, const NodeRef& end) const {
+    return apply(Op::min, apply(Op::add, begin, number(combine_.group, where_), where_), end,
+                 where_);
+  }
+
+  // ---- statements
+
+  static void append(RecordedBlock& block, const RecordedBlock& more) {
+    block.insert(block.end(), more.begin(), more.end());
+  }
+  Components read(const Slots& slots, RecordedBlock& block) const {
+    Components result;
+    for (const int slot : slots) {
+      result.push_back(make_parameter(recording_.slots[static_cast<size_t>(slot)], 0, where_));
+      block.push_back(statement(StatementKind::read, slot, result.back()));
+    }
+    return result;
+  }
+  static void assign(const Slots& slots, const Components& values, RecordedBlock& block) {
+    for (size_t c = 0; c < slots.size(); ++c)
+      block.push_back(statement(StatementKind::assign, slots[c], values[c]));
+  }
+  void combine(const Slots& totals, const Components& more, RecordedBlock& block) const {
+    const Components before = read(totals, block);
+    assign(totals, inline_function(combine_.function, both(before, more), where_), block);
+  }
+
+  // body(i, block) for the numbers from one on, so far from each other, to before another.
+  template <class Body>
+  void loop(const NodeRef& from, const NodeRef& to, int64_t step, RecordedBlock& block, Body body) {
+    const int counter = new_slot(ElementType::i32);
+    block.push_back(statement(StatementKind::assign, counter, from));
+    RecordedStatement loop = statement(StatementKind::loop, -1);
+    loop.blocks.resize(2);
+    const NodeRef i = read({counter}, loop.blocks[0])[0];
+    RecordedStatement go_on = statement(StatementKind::branch, -1, apply(Op::less, i, to, where_));
+    go_on.blocks.resize(2);
+    go_on.blocks[1].push_back(statement(StatementKind::leave, -1));
+    loop.blocks[0].push_back(go_on);
+    body(i, loop.blocks[0]);
+    const NodeRef before = read({counter}, loop.blocks[1])[0];
+    assign({counter}, {apply(Op::add, before, number(step, where_), where_)}, loop.blocks[1]);
+    block.push_back(std::move(loop));
+  }
+
+  RecordedBlock fold(const NodeRef& from, const NodeRef& to, const Slots& totals) {
+    RecordedBlock block;
+    assign(totals, elements_at(from), block);
+    loop(apply(Op::add, from, number(1, where_), where_), to, 1, block,
+         [&](const NodeRef& i, RecordedBlock& body) { combine(totals, elements_at(i), body); });
+    return block;
+  }
+
+  // All groups after the first.
+  RecordedBlock add_groups(const NodeRef& begin, const NodeRef& end, const Slots& totals) {
+    RecordedBlock block;
+    const Slots of_group = new_totals();
+    loop(apply(Op::add, begin, number(combine_.group, where_), where_), end, combine_.group, block,
+         [&](const NodeRef& first, RecordedBlock& body) {
+           append(body, fold(first, end_of_group(first, end), of_group));
+           const Components total = read(of_group, body);
+           combine(totals, total, body);
+         });
+    return block;
+  }
+
+  const Operator& combine_;
+  const Components& components_;
+  const Location& where_;
+  Recording recording_;
+};
 
 Components fold_ranges(const Operator& combine, const Components& components, const NodeRef& begins,
-                       const NodeRef& ends, const Location& where) {
+                       const NodeRef& ends, bool in_groups, const Location& where) {
   const NodeRef range[] = {begins, ends};
-  Components results = inline_function(fold_of_range(combine, components, where), range, where);
+  Components results =
+      inline_function(RangeFold(combine, components, where).function(in_groups), range, where);
   if (results.size() > 1) keep_together(results);
   return results;
 }
@@ -147,7 +204,7 @@ Components fold_groups(const Operator& combine, const Components& components, Bo
   const NodeRef end =
       apply(Op::min, apply(Op::add, begin, size, where),
             pick(bounds.offsets, apply(Op::add, segment, number(1, where), where), where), where);
-  const Components folded = fold_ranges(combine, components, begin, end, where);
+  const Components folded = fold_ranges(combine, components, begin, end, false, where);
   bounds = groups;
   return folded;
 }
@@ -180,12 +237,15 @@ int64_t longest_segment(const NodeRef& offsets, int64_t elements) {
   return buffer && buffer->are_offsets_of(elements) ? buffer->longest_segment() : elements;
 }
 
-// What comes of segments without elements is not said.
+// What comes of segments without elements is not said. One loop goes through a few groups of a
+// segment; where there may be more of them they are combined beforehand.
 Components fold_unknown(const Operator& combine, Components components, Bounds bounds,
                         int64_t longest) {
-  for (; longest > combine.group; longest = (longest + combine.group - 1) / combine.group)
+  constexpr int64_t few = 8;
+  for (; longest > few * combine.group; longest = (longest + combine.group - 1) / combine.group)
     components = fold_groups(combine, components, bounds);
-  return fold_ranges(combine, components, bounds.begins(), bounds.ends(), bounds.where);
+  return fold_ranges(combine, components, bounds.begins(), bounds.ends(), longest > combine.group,
+                     bounds.where);
 }
 
 [[noreturn]] void ask_for_neutral(const char* operation, const char* why, const char* call,
