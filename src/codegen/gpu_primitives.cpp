@@ -100,7 +100,9 @@ class FusedElements {
         store(i, b.CreateCall(element, {function->getArg(0), position(i)}));
       return b.CreateRetVoid();
     }
-    RowEmitter rows(b, *kernel_, machine_of(lanes_), words_from(b, function, first_word_));
+    Machine machine = machine_of(lanes_);
+    machine.once = reads_computed_places(*kernel_);
+    RowEmitter rows(b, *kernel_, machine, words_from(b, function, first_word_));
     rows.emit_entry();
     rows.emit_row({b.getInt64(0)});
     for (int i = 0; i < piece_size; i += lanes_)

@@ -97,6 +97,11 @@ GpuShape gpu_shape(const Kernel& kernel) {
   return shape;
 }
 
+bool reads_computed_places(const Kernel& kernel) {
+  return std::any_of(kernel.loads.begin(), kernel.loads.end(),
+                     [&](const passes::Load& load) { return at_computed_place(kernel, load); });
+}
+
 int lanes_of_pieces(const Kernel& kernel) {
   if (kernel.domain.rank != 1) return 1;
   if (const GpuShape shape = gpu_shape(kernel); shape.linear) return shape.lanes;

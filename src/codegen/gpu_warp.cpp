@@ -56,4 +56,14 @@ void store_if(Builder& b, Value* condition, Value* address, Value* value) {
   b.CreateCall(llvm::InlineAsm::get(type, text, constraints, true), operands);
 }
 
+Value* load_once(Builder& b, llvm::Type* vector, Value* address) {
+  llvm::Type *half = b.getInt64Ty(), *whole = b.getIntNTy(128);
+  auto* type = llvm::FunctionType::get(llvm::StructType::get(half, half), {half}, false);
+  auto* code = llvm::InlineAsm::get(type, "ld.global.cs.v2.b64 {$0, $1}, [$2];", "=l,=l,l", false);
+  Value* halves = b.CreateCall(code, {b.CreatePtrToInt(address, half)});
+  Value* low = b.CreateZExt(b.CreateExtractValue(halves, 0), whole);
+  Value* high = b.CreateZExt(b.CreateExtractValue(halves, 1), whole);
+  return b.CreateBitCast(b.CreateOr(low, b.CreateShl(high, 64)), vector);
+}
+
 }  // namespace tutti::codegen

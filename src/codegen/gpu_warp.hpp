@@ -1,4 +1,5 @@
-// What the threads of a warp tell each other.
+// What PTX has and LLVM does not say: values of other threads of the warp, stores under a predicate,
+// loads that leave the caches to others.
 #pragma once
 #include "codegen/lane_value.hpp"
 
@@ -14,5 +15,9 @@ llvm::Value* shuffle(Builder& b, llvm::Value* value, int distance);
 // move most of what it is computed from into the branch, and shuffles, which cannot move, would all
 // come before, their results alive at once.
 void store_if(Builder& b, llvm::Value* condition, llvm::Value* address, llvm::Value* value);
+
+// 16 bytes of an array that nobody changes, as a vector. They are the first to leave the caches,
+// which stay to what is read again.
+llvm::Value* load_once(Builder& b, llvm::Type* vector, llvm::Value* address);
 
 }  // namespace tutti::codegen

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/bound_index.hpp"
+#include "codegen/gpu_warp.hpp"
 #include "codegen/row_emitter.hpp"
 
 namespace tutti::codegen {
@@ -114,6 +115,8 @@ Value* RowEmitter::emit_load(const passes::Load& load, int level) {
       if (inner_.mask)
         return masked_load(element, pointer, linear_index(first->index), inner_.mask, bytes);
       Value* address = builder_.CreateGEP(element, pointer, linear_index(first->index));
+      if (machine_.once && bytes * lanes_ == 16)
+        return load_once(builder_, vector_of(element), address);
       return load_elements(vector_of(element), address, wide_align(bytes));
     }
     const bool rule =

@@ -22,6 +22,7 @@ struct Machine {
   unsigned global = 0;   // the address space of arrays
   bool gathers = false;  // has instructions that load each lane from its own address
   bool masks = false;    // loads and stores under a mask cost no more than others
+  bool once = false;     // of a GPU: what is read in order is not worth a place in the caches
 };
 
 class RowEmitter {

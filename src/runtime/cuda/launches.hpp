@@ -2,6 +2,8 @@
 // the length of a call, offsets that are checked before kernels trust them.
 #pragma once
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -41,19 +43,31 @@ class Temporary {
   uint64_t address_;
 };
 
-// A number that kernels tell the host.
+// A number, not negative, that a kernel tells the host.
 class Answer {
  public:
-  explicit Answer(DeviceMemory& memory) : memory_(memory), number_(memory.take_answer()) {}
+  explicit Answer(DeviceMemory& memory) : memory_(memory), number_(memory.take_answer()) {
+    *number_ = none;
+  }
   ~Answer() { memory_.give_back_answer(number_); }
   Answer(const Answer&) = delete;
   int64_t address() const { return reinterpret_cast<int64_t>(number_); }
+  // Looks for a while, since it is there before the driver has noticed that the kernel has ended (3
+  // us earlier on an H200); then waits, and so hears of what went wrong.
   int64_t get() const {
+    using Clock = std::chrono::steady_clock;
+    const auto until = Clock::now() + std::chrono::milliseconds(1);
+    do {
+      const int64_t number = std::atomic_ref(*number_).load(std::memory_order_acquire);
+      if (number != none) return number;
+    } while (Clock::now() < until);
     memory_.wait_for_kernels();
     return *number_;
   }
 
  private:
+  static constexpr int64_t none = -1;
+
   DeviceMemory& memory_;
   int64_t* number_;
 };
