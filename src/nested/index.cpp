@@ -9,12 +9,19 @@ NodeRef outside(const NodeRef& i, const NodeRef& length) {
   return apply(Op::logical_or, apply(Op::less, i, number(0)), apply(Op::greater_equal, i, length));
 }
 
+// Whether the place of an element is known to be there.
+bool is_inside(const NodeRef& i, const NodeRef& length) {
+  const auto place = known_number(i), size = known_number(length);
+  return place && size && *place >= 0 && *place < *size;
+}
+
 // One element of the first operand in each row, at the place that the second one says.
 Data element_at(const Application& a) {
   const Sequence& from = a.sequence(0);
   const NodeRef place = a.integer(1), length = from.segments()->lengths();
-  a.require_not(outside(place, length), {place, length},
-                [](auto n) { return no_element(n[0], n[1]); });
+  if (!is_inside(place, length))
+    a.require_not(outside(place, length), {place, length},
+                  [](auto n) { return no_element(n[0], n[1]); });
   return take(from.elements(), add(from.segments()->starts(), place), a.count());
 }
 

@@ -16,6 +16,18 @@ Data interleave(std::span<const Data> items, const NodeRef& instance, const Node
                 interleave(items.subspan(half), instance, item, middle, rows), rows);
 }
 
+// Sequences that take turns have as many elements as all of them.
+void tell_total(const Data& taken, std::span<const Data> items) {
+  if (taken.kind != Kind::sequence) return;
+  Size total(0);
+  for (const Data& item : items) {
+    const std::optional<Size>& part = item.sequence->segments()->known_total();
+    if (!part) return;
+    total = total.plus(*part);
+  }
+  taken.sequence->segments()->tell_total(total);
+}
+
 Data literal_of(const Application& a, int items) {
   const SegmentsRef segments = a.context()->segments_of(items);
   std::vector<Data> data;
@@ -25,8 +37,10 @@ Data literal_of(const Application& a, int items) {
       throw TypeError(std::string(a.operation()) + ": elements of different types" +
                       detail::at(a.where()));
   }
-  return as_data(segments, interleave(data, segments->element_segments(), segments->positions(), 0,
-                                      a.count() * items));
+  const Data rows =
+      interleave(data, segments->element_segments(), segments->positions(), 0, a.count() * items);
+  tell_total(rows, data);
+  return as_data(segments, rows);
 }
 
 Data flatten_rows(const Application& a, const Data& nested) {

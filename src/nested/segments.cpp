@@ -71,12 +71,11 @@ const SegmentsRef& Segments::packed() const {
 
 const NodeRef& Segments::packed_from() const {
   if (packed_from_) return packed_from_;
-  const NodeRef row = numbered(packed()->total().get());
   if (is_uniform(starts_) && is_uniform(lengths_)) {
-    packed_from_ = add(starts_, count_ == 1 ? row : packed_->positions());
+    packed_from_ = add(starts_, packed()->positions());
   } else {
-    const NodeRef shift = subtract(starts_, packed_->starts());
-    packed_from_ = add(row, pick(shift, packed_->element_segments()));
+    const NodeRef shift = subtract(starts_, packed()->starts());
+    packed_from_ = add(packed_->rows(), pick(shift, packed_->element_segments()));
   }
   return packed_from_;
 }
@@ -104,27 +103,30 @@ const NodeRef& Segments::offsets() const {
   return offsets_;
 }
 
+const NodeRef& Segments::rows() const {
+  if (!rows_) rows_ = numbered(total_->get());
+  return rows_;
+}
+
 const NodeRef& Segments::element_segments() const {
   if (element_segments_) return element_segments_;
-  const int64_t total = total_->get();
   if (count_ == 1)
     element_segments_ = number(0);
   else if (lengths_ && is_uniform(lengths_))
-    element_segments_ = apply(Op::divide, numbered(total), lengths_);
+    element_segments_ = apply(Op::divide, rows(), lengths_);
   else
-    element_segments_ = detail::element_segments(offsets(), total, Location());
+    element_segments_ = detail::element_segments(offsets(), total_->get(), Location());
   return element_segments_;
 }
 
 const NodeRef& Segments::positions() const {
   if (positions_) return positions_;
-  const NodeRef row = numbered(total_->get());
   if (count_ == 1)
-    positions_ = row;
+    positions_ = rows();
   else if (lengths_ && is_uniform(lengths_))
-    positions_ = apply(Op::remainder, row, lengths_);
+    positions_ = apply(Op::remainder, rows(), lengths_);
   else
-    positions_ = subtract(row, pick(starts(), element_segments()));
+    positions_ = subtract(rows(), pick(starts(), element_segments()));
   return positions_;
 }
 

@@ -48,6 +48,7 @@ class Segments : public std::enable_shared_from_this<Segments> {
   ContextRef elements_context(const ContextRef& parent) const;
 
  private:
+  const NodeRef& rows() const;  // the number of each element
   static std::shared_ptr<Segments> make(int64_t count) {
     return make_small<Segments>(Private(), count);
   }
@@ -56,7 +57,7 @@ class Segments : public std::enable_shared_from_this<Segments> {
   bool dense_ = true;
   std::optional<Size> each_;  // the length of all, where they are alike
   mutable std::optional<Size> total_;
-  mutable NodeRef starts_, lengths_, offsets_, element_segments_, positions_;
+  mutable NodeRef starts_, lengths_, offsets_, rows_, element_segments_, positions_;
   mutable ContextRef elements_context_;
   mutable SegmentsRef packed_;
   mutable NodeRef packed_from_;

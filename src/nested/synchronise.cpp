@@ -311,9 +311,10 @@ std::optional<int64_t> Size::known() const {
 NodeRef Size::node() const {
   fold();
   NodeRef result = number(known_);
-  for (const Term& term : terms_)
-    result = add(
-        result, apply(Op::multiply, to_int32(term.state->number, Location()), number(term.factor)));
+  for (const Term& term : terms_) {
+    const NodeRef once = to_int32(term.state->number, Location());
+    result = add(result, term.factor == 1 ? once : apply(Op::multiply, once, number(term.factor)));
+  }
   return result;
 }
 
