@@ -17,7 +17,7 @@ using ir::Kind;
 // of two of threads each, so many times fewer. (10^8 floats in segments of 10: staged 0.170 ms,
 // eight threads 0.31; of 100: staged 0.131, eight threads 0.115, sixteen 0.108. H200.)
 constexpr int64_t most_staged = 28, elements_a_thread = 8;
-// Instructions of elements that are computed in 32 registers, beside all else.
+// Instructions of elements, of up to four bytes, that are computed in 32 registers beside all else.
 constexpr size_t light_code = 8;
 // Of kernels that give segments to warps: more than a device holds at a time.
 constexpr int64_t enough_warps = 16384;
@@ -144,7 +144,8 @@ class PrimitiveRun : private SortLaunches {
     while (a.threads < 16 && a.threads * gpu::kept_lanes < most_lanes) a.threads *= 2;
     a.long_blocks = std::min(long_tiles, 4 * launcher_.multiprocessors());
     const passes::Kernel& kernel = step_.elements->kernel;
-    const bool light = codegen::gpu_shape(kernel).linear && kernel.code.size() <= light_code;
+    const bool light =
+        size_ <= 4 && codegen::gpu_shape(kernel).linear && kernel.code.size() <= light_code;
     launch(primitive("reduce_staged_" + unsigned_name(size_), Uses::elements,
                      light ? gpu::reduce_light_resident : gpu::reduce_resident),
            a.long_blocks + windows, a);
