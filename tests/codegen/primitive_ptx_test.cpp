@@ -7,6 +7,7 @@
 #include "codegen/gpu_primitives.hpp"
 #include "passes/collect.hpp"
 #include "passes/plan.hpp"
+#include "primitives/gpu/arguments.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::testing {
@@ -108,17 +109,28 @@ TEST(PrimitivePtx, ConsumersOfScans) {
   with(sqrt(sum_scan(cast<double>(a))), "scan_u64", ElementType::f64);
 }
 
+// The places in wide accesses that leave the caches to what is gathered.
+TEST(PrimitivePtx, SparseProductsReadWide) {
+  if (!codegen::has_gpu_primitives()) GTEST_SKIP() << "built without clang";
+  const Array<1, float> entries(std::vector<float>(100000, 1.0f)), x = entries;
+  const Array<1, int32_t> columns(std::vector<int32_t>(100000, 7)),
+      offsets(std::vector<int32_t>{0, 5, 100000});
+  const passes::Kernel kernel = elements_of(segmented_sum(entries * gather(x, columns), offsets));
+  const std::string ptx = check("reduce_staged_u32", ElementType::f32, Reduction::sum, &kernel);
+  EXPECT_NE(ptx.find("ld.global.cs.v2.b64"), std::string::npos) << ptx;
+}
+
 TEST(PrimitivePtx, PacksOfComputedValues) {
   if (!codegen::has_gpu_primitives()) GTEST_SKIP() << "built without clang";
   const Array<1, float> a(std::vector<float>(100000, 1.0f));
-  const auto with = [&](const auto& values, const char* function) {
+  const auto with = [&](const auto& values, const char* function, int size = 4) {
     const auto plan = plan_of(std::remove_cvref_t<decltype(values)>(
         detail::pack((a > 1.0f).node(), values.node(), 10, std::source_location::current())));
     const passes::PrimitiveStep& pack = primitive_of(*plan);
     ASSERT_TRUE(pack.values);
     GpuPrimitive primitive{function, &pack.elements->kernel, ElementType::b8, Reduction::any};
-    primitive.threads = 512;
-    primitive.resident = 3;
+    primitive.threads = gpu::pack_threads(size);
+    primitive.resident = gpu::pack_resident(size);
     primitive.values = &pack.values->kernel;
     const std::string ptx = codegen::compile_primitive_ptx(primitive, hopper);
     EXPECT_TRUE(assembles(ptx, hopper)) << ptx;
@@ -128,7 +140,8 @@ TEST(PrimitivePtx, PacksOfComputedValues) {
   with(sqrt(a) * 2.0f, "pack_u32");
   with(shift(a, {1}) + a, "pack_u32");
   with(index(a.shape(), 0), "pack_u32");
-  with(Array<1, bool>(a > 2.0f), "pack_u8");
+  with(Array<1, bool>(a > 2.0f), "pack_u8", 1);
+  with(cast<double>(a) * 2.0, "pack_u64", 8);
 }
 
 TEST(PrimitivePtx, WithoutElements) {
@@ -142,8 +155,8 @@ TEST(PrimitivePtx, WithoutElements) {
       plain(std::string(function) + size);
   for (const char* function :
        {"sort_pass_u32_u32", "sort_pass_u32_u64", "sort_many_u64_u64", "sort_starts", "fill",
-        "copy", "narrow", "element_segments", "check_offsets", "scatter_compete", "scatter_keys",
-        "scatter_add_u32", "scatter_add_u64"})
+        "copy", "narrow", "element_segments", "check_offsets", "map_segments", "scatter_compete",
+        "scatter_keys", "scatter_add_u32", "scatter_add_u64"})
     plain(function);
   check("scatter_combine_u32", ElementType::f32, Reduction::max, nullptr);
   check("scatter_combine_u64", ElementType::i64, Reduction::min, nullptr);
