@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,10 @@ struct SmallAllocator {
 // For vectors of a few elements.
 template <class T>
 using SmallVector = std::vector<T, SmallAllocator<T>>;
+// Maps whose entries come and go by the thousand.
+template <class Key, class Value>
+using SmallMap = std::unordered_map<Key, Value, std::hash<Key>, std::equal_to<Key>,
+                                    SmallAllocator<std::pair<const Key, Value>>>;
 
 // std::make_shared for such objects.
 template <class T, class... Arguments>

@@ -35,7 +35,7 @@ void ValueLink::refuse_reading() const {
 
 void ValueLink::declare(std::span<const NodeRef> values) {
   Capture* capture = Capture::current();
-  state_ = std::make_shared<ValueState>();
+  state_ = make_small<ValueState>();
   state_->capture = capture->id();
   state_->where = values[0]->where;
   state_->first_slot = capture->declare(values);
@@ -78,7 +78,7 @@ NodeRef ValueLink::node(int component, std::span<const ScalarValue> now) const {
 }
 
 const std::shared_ptr<ValueState>& ValueLink::cell(std::span<const ScalarValue> now) const {
-  if (!state_) state_ = std::make_shared<ValueState>();
+  if (!state_) state_ = make_small<ValueState>();
   if (is_symbolic()) refuse_reading();
   state_->numbers.assign(now.begin(), now.end());
   return state_;

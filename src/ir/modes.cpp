@@ -1,5 +1,6 @@
 #include "ir/modes.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -15,18 +16,55 @@ struct CallModes {
   std::vector<std::optional<bool>> switches;
 };
 
-// Rewrites the statements of a program, and the arguments of a call of it.
+const Modes::Rule* rule_of(const Statement& s, const CallModes& modes) {
+  if (s.kind != StatementKind::gather) return nullptr;
+  const auto& rule = modes.rules[static_cast<size_t>(s.place)];
+  return rule ? &*rule : nullptr;
+}
+
+std::optional<bool> decided(const Statement& s, const CallModes& modes) {
+  const bool asks = s.kind == StatementKind::operation && s.op == Op::choose &&
+                    static_cast<size_t>(s.inputs[0]) < modes.switches.size();
+  return asks ? modes.switches[static_cast<size_t>(s.inputs[0])] : std::nullopt;
+}
+
+// Mostly the statements are as they should be: arrays have the modes that they had when the program
+// was captured.
+bool fits(const ScalarProgram& program, const CallModes& modes) {
+  bool result = true;
+  for_each_statement(program.body, [&](const Statement& s) {
+    const Modes::Rule* rule = rule_of(s, modes);
+    result &= !(rule && rule->boundary != s.boundary) && !decided(s, modes);
+  });
+  return result;
+}
+
+// The arguments that gathers give outside of their tables.
+void set_fills(const ScalarProgram& program, const CallModes& modes,
+               std::vector<NodeRef>& arguments) {
+  for_each_statement(program.body, [&](const Statement& s) {
+    const Modes::Rule* rule = rule_of(s, modes);
+    if (!rule) return;
+    if (s.inputs.back() >= program.inputs)
+      throw InternalError("with_modes: what a gather gives outside is not an argument");
+    NodeRef& fill = arguments[static_cast<size_t>(s.inputs.back())];
+    const ScalarValue value = convert(rule->fill, s.type);
+    if (fill->kind != Kind::constant || fill->value.bits != value.bits)
+      fill = make_constant(value, {}, fill->where);
+  });
+}
+
+// Rewrites the statements of a program.
 class ProgramModes {
  public:
-  ProgramModes(const ScalarProgram& program, const CallModes& modes,
-               std::vector<NodeRef>& arguments)
-      : program_(program), modes_(modes), arguments_(arguments) {
+  ProgramModes(const ScalarProgram& program, const CallModes& modes)
+      : program_(program), modes_(modes) {
     for (size_t v = 0; v < program.values.size(); ++v) stands_for_.push_back(static_cast<int>(v));
   }
 
   ProgramRef run() {
     program_.body = rewrite(std::move(program_.body));
-    return finish_program(std::move(program_));
+    return finish_program(program_);
   }
 
  private:
@@ -35,8 +73,8 @@ class ProgramModes {
     for (Statement& s : block) {
       for (int& input : s.inputs) input = stands_for_[static_cast<size_t>(input)];
       for (Block& inner : s.blocks) inner = rewrite(std::move(inner));
-      if (s.kind == StatementKind::gather) set_rule(s);
-      if (const auto side = decided(s))
+      if (const Modes::Rule* rule = rule_of(s, modes_)) s.boundary = rule->boundary;
+      if (const auto side = decided(s, modes_))
         stands_for_[static_cast<size_t>(s.result)] = s.inputs[*side ? 1 : 2];
       else
         result.push_back(std::move(s));
@@ -44,27 +82,17 @@ class ProgramModes {
     return result;
   }
 
-  void set_rule(Statement& gather) {
-    const auto& rule = modes_.rules[static_cast<size_t>(gather.place)];
-    if (!rule) return;
-    gather.boundary = rule->boundary;
-    const auto fill = static_cast<size_t>(gather.inputs.back());
-    if (gather.inputs.back() >= program_.inputs)
-      throw InternalError("with_modes: what a gather gives outside is not an argument");
-    arguments_[fill] = make_constant(convert(rule->fill, gather.type), {}, arguments_[fill]->where);
-  }
-
-  std::optional<bool> decided(const Statement& s) const {
-    if (s.kind != StatementKind::operation || s.op != Op::choose || s.inputs[0] >= program_.inputs)
-      return std::nullopt;
-    return modes_.switches[static_cast<size_t>(s.inputs[0])];
-  }
-
   ScalarProgram program_;
   const CallModes& modes_;
-  std::vector<NodeRef>& arguments_;
   std::vector<int> stands_for_;  // by value
 };
+
+// A node that would come out as it was stands for itself.
+NodeRef rebuilt(Node& node, std::span<const NodeRef> inputs) {
+  if (!std::ranges::equal(inputs, node.inputs())) return rebuild(node, inputs, node.where);
+  detail::retain(&node);
+  return NodeRef(&node);
+}
 
 // The calls of programs in a function, each known by its program and its inputs: the outputs of one
 // call stay outputs of one call.
@@ -72,12 +100,13 @@ class Calls {
  public:
   explicit Calls(const Modes& modes) : modes_(modes) {}
 
-  NodeRef output(const Node& node, std::span<const NodeRef> inputs) {
+  NodeRef output(Node& node, std::span<const NodeRef> inputs) {
     std::vector<const Node*> key;
     for (const NodeRef& input : node.inputs()) key.push_back(input.get());
     const auto [place, fresh] = calls_.try_emplace({node.program.get(), std::move(key)});
     Call& call = place->second;
     if (fresh) call = make(node, inputs);
+    if (call.program == node.program) return rebuilt(node, call.arguments);
     return make_program(call.program, call.arguments, static_cast<int>(node.axes), node.where);
   }
 
@@ -101,7 +130,9 @@ class Calls {
         call.rules[i - numbers] = found->second, any = true;
     }
     Call result{node.program, {inputs.begin(), inputs.end()}};
-    if (any) result.program = ProgramModes(*node.program, call, result.arguments).run();
+    if (!any) return result;
+    set_fills(*node.program, call, result.arguments);
+    if (!fits(*node.program, call)) result.program = ProgramModes(*node.program, call).run();
     return result;
   }
 
@@ -114,8 +145,8 @@ class Calls {
 Function with_modes(const Function& function, const Modes& modes) {
   Calls calls(modes);
   Function result{function.parameters, {}};
-  result.results = substitute(
-      function, function.parameters, [&](const Node& node, std::span<const NodeRef> inputs) {
+  result.results =
+      substitute(function, function.parameters, [&](Node& node, std::span<const NodeRef> inputs) {
         if (node.kind == Kind::program) return calls.output(node, inputs);
         const Node* first = node.inputs()[0].get();
         if (node.kind == Kind::elementwise && node.op == Op::choose)
@@ -125,7 +156,7 @@ Function with_modes(const Function& function, const Modes& modes) {
           if (const auto found = modes.rules.find(first); found != modes.rules.end())
             return make_gather(inputs[0], inputs.subspan(1), found->second.boundary,
                                found->second.fill, node.where);
-        return rebuild(node, inputs, node.where);
+        return rebuilt(node, inputs);
       });
   return result;
 }

@@ -4,6 +4,8 @@
 #include <mutex>
 #include <set>
 
+#include "core/by_key.hpp"
+
 namespace tutti::ir {
 namespace {
 
@@ -142,39 +144,50 @@ class Compaction {
   std::map<int, int> values_, slots_, arrays_;
 };
 
-class Text {
+// The whole structure of a program, in numbers.
+class Structure {
  public:
-  explicit Text(const ScalarProgram& p) {
-    number(p.inputs);
-    for (int v = 0; v < p.inputs; ++v) number(static_cast<int>(p.values[static_cast<size_t>(v)]));
-    for (const auto& table : p.tables) number(static_cast<int>(table.type)), number(table.rank);
-    text_ += ';';
-    for (ElementType slot : p.slots) number(static_cast<int>(slot));
-    text_ += ';';
-    for (const auto& array : p.arrays) number(static_cast<int>(array.type)), number(array.size);
-    for (const std::string& label : p.labels) text_ += label + '\n';
-    block(p.body);
-    for (int output : p.outputs) number(output);
+  explicit Structure(const ScalarProgram& p) {
+    words_.reserve(64 + 16 * p.values.size());
+    add(p.inputs);
+    for (int v = 0; v < p.inputs; ++v) add(p.values[static_cast<size_t>(v)]);
+    add(p.tables.size());
+    for (const auto& table : p.tables) add(table.type), add(table.rank);
+    add(p.slots.size());
+    for (ElementType slot : p.slots) add(slot);
+    add(p.arrays.size());
+    for (const auto& array : p.arrays) add(array.type), add(array.size);
+    add(p.labels.size());
+    for (const std::string& label : p.labels) {
+      add(label.size());
+      for (char letter : label) add(letter);
+    }
+    add(p.body);
+    for (int output : p.outputs) add(output);
   }
-  std::string take() { return std::move(text_); }
+  const std::vector<uint64_t>& words() const { return words_; }
+  std::string text() const {
+    std::string result;
+    for (uint64_t word : words_) result += std::to_string(static_cast<int64_t>(word)) + ' ';
+    return result;
+  }
 
  private:
-  void number(int64_t n) { text_ += std::to_string(n) + ' '; }
-  void block(const Block& statements) {
-    text_ += '{';
-    for (const Statement& s : statements) {
-      number(static_cast<int>(s.kind));
-      if (s.kind == StatementKind::operation) number(static_cast<int>(s.op));
-      if (s.kind == StatementKind::gather) number(static_cast<int>(s.boundary));
-      if (s.result >= 0) number(static_cast<int>(s.type)), number(s.result);
-      if (s.place >= 0) number(s.place);
-      for (int input : s.inputs) number(input);
-      for (const Block& inner : s.blocks) block(inner);
-      text_ += ',';
-    }
-    text_ += '}';
+  template <class Number>
+  void add(Number number) {
+    words_.push_back(static_cast<uint64_t>(number));
   }
-  std::string text_;
+  void add(const Block& statements) {
+    add(statements.size());
+    for (const Statement& s : statements) {
+      add(s.kind), add(s.op), add(s.boundary), add(s.type), add(s.result), add(s.place);
+      add(s.inputs.size());
+      for (int input : s.inputs) add(input);
+      add(s.blocks.size());
+      for (const Block& inner : s.blocks) add(inner);
+    }
+  }
+  std::vector<uint64_t> words_;
 };
 
 int64_t id_of(const std::string& key) {
@@ -288,15 +301,20 @@ class Limiting {
 
 }  // namespace
 
-ProgramRef finish_program(ScalarProgram program) {
+ProgramRef finish_program(const ScalarProgram& program) {
+  // A function within a program that runs often is captured each time, and is what it was.
+  static auto* finished = new ByKey<ProgramRef>;
+  const Structure structure(program);
+  if (const auto known = finished->find(structure.words())) return *known;
   auto result = std::make_shared<ScalarProgram>(Compaction(program).run());
   for_each_statement(result->body, [&](const Statement& s) {
     result->loops |= s.kind == StatementKind::loop;
     result->operations += s.kind == StatementKind::operation || s.kind == StatementKind::gather;
   });
   result->price = price_of(result->body);
-  result->key = Text(*result).take();
+  result->key = Structure(*result).text();
   result->id = id_of(result->key);
+  finished->set(structure.words(), result);
   return result;
 }
 
@@ -304,13 +322,13 @@ ProgramRef specialise(const ScalarProgram& program, const std::vector<int>& outp
   ScalarProgram copy = program;
   copy.outputs.clear();
   for (int output : outputs) copy.outputs.push_back(program.outputs[static_cast<size_t>(output)]);
-  return finish_program(std::move(copy));
+  return finish_program(copy);
 }
 
 ProgramRef limit_iterations(const ScalarProgram& program) {
   ScalarProgram copy = program;
   Limiting limiting(copy);
-  return finish_program(std::move(copy));
+  return finish_program(copy);
 }
 
 NodeRef make_program(const ProgramRef& program, std::span<const NodeRef> inputs, int output,
@@ -318,10 +336,12 @@ NodeRef make_program(const ProgramRef& program, std::span<const NodeRef> inputs,
   const auto arguments = static_cast<size_t>(program->inputs);
   if (inputs.size() != arguments + program->tables.size())
     throw InternalError("make_program: the number of inputs is wrong");
-  std::vector<Extents> shapes{Extents{}};
-  for (const NodeRef& input : inputs.first(arguments)) shapes.push_back(input->shape);
+  std::vector<Extents> shapes;
+  for (const NodeRef& input : inputs.first(arguments))
+    if (input->shape.rank > 0) shapes.push_back(input->shape);
   const Extents shape = broadcast_shapes(shapes, "program", where);
-  std::vector<NodeRef> ready;
+  SmallVector<NodeRef> ready;
+  ready.reserve(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i)
     ready.push_back(i < arguments ? repeat_to(inputs[i], shape, where) : inputs[i]);
   for (const NodeRef& table : std::span(ready).subspan(arguments))

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/small_blocks.hpp"
 #include "ir/node.hpp"
 
 namespace tutti::ir {
@@ -36,7 +37,7 @@ struct Statement {
   ElementType type{};  // of the result
   int result = -1;
   int place = -1;  // which slot, local array, table or label
-  std::vector<int> inputs;
+  SmallVector<int> inputs;
   std::vector<Block> blocks;
 };
 
@@ -62,7 +63,7 @@ struct ScalarProgram {
   std::vector<int> outputs;  // slots
 
   // Found out by finish_program().
-  std::string key;  // the whole structure as text
+  std::string key;  // the whole structure, as text
   int64_t id = 0;   // equal for equal keys, within the process
   bool loops = false;
   int operations = 0;  // statements that compute
@@ -71,7 +72,7 @@ struct ScalarProgram {
 using ProgramRef = std::shared_ptr<const ScalarProgram>;
 
 // Drops what no output needs and numbers the rest in order, so that equal programs have equal keys.
-ProgramRef finish_program(ScalarProgram program);
+ProgramRef finish_program(const ScalarProgram& program);
 
 // The program with these outputs alone.
 ProgramRef specialise(const ScalarProgram& program, const std::vector<int>& outputs);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
-#include <unordered_map>
 
 namespace tutti::ir {
 namespace {
@@ -17,15 +15,16 @@ class Linearisation {
     program_.arrays = recording.arrays;
     program_.labels = recording.labels;
     known_.assign(recording.slots.size(), -1);
-    find_reads(recording.body);
+    for (const Node* input : recording.inputs) facts_[input].origin = Origin::input;
+    note_reads(recording.body);
   }
 
   std::vector<NodeRef> run(const std::vector<int>& slots, const Location& where) {
     program_.outputs = slots;
-    scopes_.emplace_back();
+    enter_scope();
     block(recording_.body);
     place_inputs();
-    const ProgramRef program = finish_program(std::move(program_));
+    const ProgramRef program = finish_program(program_);
     std::vector<NodeRef> inputs = arguments_;
     inputs.insert(inputs.end(), tables_.begin(), tables_.end());
     std::vector<NodeRef> outputs;
@@ -36,10 +35,11 @@ class Linearisation {
 
  private:
   // What a read gives is known by its parameter node.
-  void find_reads(const RecordedBlock& statements) {
+  void note_reads(const RecordedBlock& statements) {
     for (const RecordedStatement& s : statements) {
-      if (s.kind == SKind::read || s.kind == SKind::read_element) reads_.insert(s.node.get());
-      for (const RecordedBlock& inner : s.blocks) find_reads(inner);
+      if (s.kind == SKind::read || s.kind == SKind::read_element)
+        facts_[s.node.get()].origin = Origin::inside;
+      for (const RecordedBlock& inner : s.blocks) note_reads(inner);
     }
   }
 
@@ -52,15 +52,15 @@ class Linearisation {
   void statement(const RecordedStatement& s) {
     switch (s.kind) {
       case SKind::read:
-        scopes_.back()[s.node.get()] = read(s.place);
+        set_value(*s.node, read(s.place));
         break;
       case SKind::assign:
         assign(s.place, value(s.node));
         break;
       case SKind::read_element: {
         const int index = value(s.index);
-        scopes_.back()[s.node.get()] =
-            emit({SKind::read_element, {}, {}, s.node->type, -1, s.place, {index}, {}});
+        set_value(*s.node,
+                  emit({SKind::read_element, {}, {}, s.node->type, -1, s.place, {index}, {}}));
         break;
       }
       case SKind::assign_element: {
@@ -93,13 +93,13 @@ class Linearisation {
   void assign(int slot, int value) {
     add({SKind::assign, {}, {}, {}, -1, slot, {value}, {}});
     known_[static_cast<size_t>(slot)] = value;
-    for (auto& assigned : assigned_) assigned.insert(slot);
+    for (auto& assigned : assigned_) assigned.push_back(slot);
   }
 
   Block inner_block(const RecordedBlock& statements) {
     Block result;
     std::swap(result, *current_);
-    scopes_.emplace_back();
+    enter_scope();
     block(statements);
     scopes_.pop_back();
     std::swap(result, *current_);
@@ -135,9 +135,9 @@ class Linearisation {
     add(std::move(out));
   }
 
-  static void collect_assigned(const RecordedBlock& statements, std::set<int>& slots) {
+  static void collect_assigned(const RecordedBlock& statements, SmallVector<int>& slots) {
     for (const RecordedStatement& s : statements) {
-      if (s.kind == SKind::assign) slots.insert(s.place);
+      if (s.kind == SKind::assign) slots.push_back(s.place);
       for (const RecordedBlock& inner : s.blocks) collect_assigned(inner, slots);
     }
   }
@@ -163,20 +163,34 @@ class Linearisation {
     return static_cast<int>(types_.size()) - 1;
   }
 
+  // ---- scopes: what is computed in a block is not there after it
+
+  struct Scope {
+    size_t depth = 0;
+    int64_t number = -1;
+  };
+  void enter_scope() { scopes_.push_back({scopes_.size(), next_scope_++}); }
+  bool is_visible(const Scope& scope) const {
+    return scope.depth < scopes_.size() && scopes_[scope.depth].number == scope.number;
+  }
+
   // ---- operands
 
   // The value of a node here: operands first, without recursion, for captured code may be long.
   int value(const NodeRef& root) {
-    std::vector<Node*> stack{root.get()};
-    while (!stack.empty()) {
-      Node* node = stack.back();
+    if (const int known = find(root.get()); known >= 0) return known;
+    const size_t below = stack_.size();  // operands may have operands that are made on the way
+    stack_.push_back(root.get());
+    while (stack_.size() > below) {
+      Node* node = stack_.back();
       if (find(node) >= 0) {
-        stack.pop_back();
+        stack_.pop_back();
         continue;
       }
-      if (is_outside(node)) {
+      const Origin origin = origin_of(node);
+      if (origin == Origin::outside || origin == Origin::input) {
+        stack_.pop_back();
         argument(node);
-        stack.pop_back();
         continue;
       }
       if (node->kind == Kind::parameter)
@@ -186,11 +200,11 @@ class Linearisation {
       for (size_t i = first_operand(*node); i < last_operand(*node); ++i) {
         Node* input = node->inputs()[i].get();
         if (find(input) >= 0) continue;
-        stack.push_back(input);
+        stack_.push_back(input);
         ready = false;
       }
       if (!ready) continue;
-      stack.pop_back();
+      stack_.pop_back();
       compute(*node);
     }
     return find(root.get());
@@ -203,42 +217,47 @@ class Linearisation {
                                       : node.inputs().size();
   }
 
-  int find(const Node* node) const {
-    for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
-      if (const auto found = scope->find(node); found != scope->end()) return found->second;
-    return -1;
+  // What is known of a node.
+  enum class Origin : uint8_t {
+    unknown,
+    input,    // differs from element to element, and is given
+    inside,   // differs from element to element
+    outside,  // does not
+  };
+  struct Facts {
+    Origin origin = Origin::unknown;
+    int value = -1;  // that it has in a scope
+    Scope scope;
+  };
+  int find(const Node* node) {
+    const Facts& facts = facts_[node];
+    return is_visible(facts.scope) ? facts.value : -1;
+  }
+  void set_value(const Node& node, int value) { set_value(node, value, scopes_.back()); }
+  void set_value(const Node& node, int value, const Scope& scope) {
+    Facts& facts = facts_[&node];
+    facts.value = value;
+    facts.scope = scope;
   }
 
-  // Depends on nothing that differs from element to element, or is an input itself.
-  bool is_outside(const Node* root) {
-    if (recording_.inputs.count(root)) return true;
+  Origin origin_of(const Node* root) {
     std::vector<const Node*> stack{root};
     while (!stack.empty()) {
       const Node* node = stack.back();
-      if (outside_.count(node)) {
-        stack.pop_back();
-        continue;
-      }
-      if (node->kind == Kind::parameter) {
-        outside_[node] = !reads_.count(node) && !recording_.inputs.count(node);
-        stack.pop_back();
-        continue;
-      }
-      bool ready = true, all = true;
-      for (const NodeRef& input : node->inputs()) {
-        const auto found = outside_.find(input.get());
-        if (found == outside_.end()) {
-          stack.push_back(input.get());
-          ready = false;
-        } else {
-          all &= found->second;
+      Origin& origin = facts_[node].origin;
+      bool ready = true, outside = true;
+      if (origin == Origin::unknown)
+        for (const NodeRef& input : node->inputs()) {
+          const Origin of_input = facts_[input.get()].origin;
+          if (of_input == Origin::unknown) stack.push_back(input.get());
+          ready &= of_input != Origin::unknown;
+          outside &= of_input == Origin::outside;
         }
-      }
       if (!ready) continue;
-      outside_[node] = all;
+      if (origin == Origin::unknown) origin = outside ? Origin::outside : Origin::inside;
       stack.pop_back();
     }
-    return outside_.at(root);
+    return facts_[root].origin;
   }
 
   int argument(Node* node) {
@@ -246,7 +265,8 @@ class Linearisation {
     arguments_.emplace_back(node);
     const int result = new_value(node->type);
     argument_values_.push_back(result);
-    return scopes_.front()[node] = result;
+    set_value(*node, result, scopes_.front());
+    return result;
   }
 
   int table(const NodeRef& node) {
@@ -283,33 +303,29 @@ class Linearisation {
         throw InternalError("a captured program holds an operation on arrays" +
                             detail::at(node.where));
     }
-    scopes_.back()[&node] = emit(std::move(s));
+    set_value(node, emit(std::move(s)));
   }
 
   // A program called by this one becomes part of it. All outputs of one call share its statements.
-  void call(const Node& node, const std::vector<int>& arguments) {
+  void call(const Node& node, const SmallVector<int>& arguments) {
     const ScalarProgram& callee = *node.program;
-    std::vector<int> tables;
+    SmallVector<int> tables;
     for (const NodeRef& input : node.inputs().subspan(static_cast<size_t>(callee.inputs)))
       tables.push_back(table(input));
     const auto key = std::tuple(&callee, arguments, tables);
     auto found = calls_.find(key);
     if (found == calls_.end() || !is_visible(found->second.scope))
       found = calls_.insert_or_assign(key, splice(callee, arguments, tables)).first;
-    scopes_.back()[&node] = found->second.outputs[node.axes];
+    set_value(node, found->second.outputs[node.axes]);
   }
 
   struct Call {
-    std::pair<size_t, int64_t> scope;  // depth and number of the scope that it is in
+    Scope scope;
     std::vector<int> outputs;
   };
-  bool is_visible(const std::pair<size_t, int64_t>& scope) const {
-    return scope.first < scopes_.size() && scope_number(scope.first) == scope.second;
-  }
-  int64_t scope_number(size_t depth) const { return scopes_[depth].number; }
 
-  Call splice(const ScalarProgram& callee, const std::vector<int>& arguments,
-              const std::vector<int>& tables) {
+  Call splice(const ScalarProgram& callee, const SmallVector<int>& arguments,
+              const SmallVector<int>& tables) {
     std::vector<int> values(callee.values.size(), -1);
     std::copy(arguments.begin(), arguments.end(), values.begin());
     const int first_slot = static_cast<int>(program_.slots.size()),
@@ -344,7 +360,7 @@ class Linearisation {
       return to;
     };
     for (Statement& s : copy(copy, callee.body)) add(std::move(s));
-    Call result{{scopes_.size() - 1, scopes_.back().number}, {}};
+    Call result{scopes_.back(), {}};
     for (size_t i = 0; i < callee.slots.size(); ++i)
       known_[static_cast<size_t>(first_slot) + i] = -1;
     for (int output : callee.outputs) result.outputs.push_back(read(first_slot + output));
@@ -373,14 +389,6 @@ class Linearisation {
     renumber(renumber, program_.body);
   }
 
-  struct Scope : std::unordered_map<const Node*, int> {
-    int64_t number = next_scope();
-    static int64_t next_scope() {
-      thread_local int64_t next = 0;
-      return next++;
-    }
-  };
-
   const Recording& recording_;
   ScalarProgram program_;
   Block* current_ = &program_.body;
@@ -388,11 +396,12 @@ class Linearisation {
   std::vector<int> argument_values_;
   std::vector<ElementType> types_;
   std::vector<Scope> scopes_;
-  std::vector<int> known_;               // by slot: the value it holds, or -1
-  std::vector<std::set<int>> assigned_;  // by construct: the slots assigned within
-  std::unordered_set<const Node*> reads_;
-  std::unordered_map<const Node*, bool> outside_;
-  std::map<std::tuple<const ScalarProgram*, std::vector<int>, std::vector<int>>, Call> calls_;
+  int64_t next_scope_ = 0;
+  std::vector<Node*> stack_;
+  std::vector<int> known_;                  // by slot: the value it holds, or -1
+  std::vector<SmallVector<int>> assigned_;  // by construct: the slots assigned within
+  SmallMap<const Node*, Facts> facts_;
+  std::map<std::tuple<const ScalarProgram*, SmallVector<int>, SmallVector<int>>, Call> calls_;
 };
 
 }  // namespace

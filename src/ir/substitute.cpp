@@ -5,7 +5,7 @@
 namespace tutti::ir {
 
 std::vector<Node*> dependent_nodes(const Function& function) {
-  std::unordered_map<const Node*, bool> depends;
+  SmallMap<const Node*, bool> depends;
   for (const NodeRef& parameter : function.parameters) depends[parameter.get()] = true;
   std::vector<Node*> order, stack;
   for (const NodeRef& result : function.results) {

@@ -1,7 +1,6 @@
 // Putting other nodes in the place of a function's parameters.
 #pragma once
-#include <unordered_map>
-
+#include "core/small_blocks.hpp"
 #include "ir/function.hpp"
 
 namespace tutti::ir {
@@ -18,7 +17,7 @@ NodeRef rebuild(const Node& node, std::span<const NodeRef> inputs, const Locatio
 template <class Make>
 std::vector<NodeRef> substitute(const Function& function, std::span<const NodeRef> arguments,
                                 Make make) {
-  std::unordered_map<const Node*, NodeRef> stands_for;
+  SmallMap<const Node*, NodeRef> stands_for;
   for (size_t i = 0; i < arguments.size(); ++i)
     stands_for[function.parameters[i].get()] = arguments[i];
   const auto replaced = [&](const NodeRef& node) {
