@@ -16,7 +16,7 @@ struct Statistics {
   int64_t kernel_launches = 0;
   int64_t buffers_allocated = 0;        // buffers asked of the pool
   int64_t buffers_reused_in_place = 0;  // results written over an input nobody needs any more
-  int64_t bytes_in_use = 0;
+  int64_t bytes_in_use = 0;             // by arrays, on the host and on devices
   int64_t bytes_in_pool = 0;  // kept for the next allocation
   int64_t peak_bytes_in_use = 0;
   double compile_seconds = 0;
@@ -35,7 +35,7 @@ struct Settings {
   int64_t max_pending_bytes =
       1ll << 30;                   // TUTTI_MAX_PENDING_BYTES: bytes that a pending graph may pin
   int64_t pool_bytes = 4ll << 30;  // TUTTI_POOL_BYTES: freed memory kept for reuse
-  int64_t max_bytes = 0;           // TUTTI_MAX_BYTES: limit on array memory; 0 = none
+  int64_t max_bytes = 0;           // TUTTI_MAX_BYTES: limit on bytes_in_use; 0 = none
   // TUTTI_SMALL_WORK: nested programs compute fewer numbers than this without compiling anything
   int64_t small_work = 20'000;
   bool checks = true;  // TUTTI_CHECKS=0: nested programs do not look for indices out of range etc.

@@ -39,6 +39,13 @@ class Repetition {
   virtual void run() = 0;
 };
 
+// While it lives, kernels that run() was given may wait, to be started together.
+class Gathering {
+ public:
+  virtual ~Gathering() = default;
+  virtual void start() = 0;  // those that wait
+};
+
 class Device {
  public:
   virtual ~Device() = default;
@@ -55,6 +62,8 @@ class Device {
 
   // Gets the code of all kernels of a plan ready, together rather than one by one.
   virtual void prepare(const passes::Plan&) {}
+  // For the kernels of a plan; null where nothing is better than one launch after the other.
+  virtual std::unique_ptr<Gathering> gather() { return nullptr; }
   // `words` are the arguments of the step, complete.
   virtual void run(const passes::KernelStep& step, const Words& words) = 0;
   // Null where nothing is better than one launch after the other. The steps must outlive it.

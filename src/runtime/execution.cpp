@@ -33,11 +33,14 @@ class Execution {
     for (size_t v = 0; v < values_.size(); ++v)
       if (plan_.values[v].elements == 0) values_[v] = allocate(0);
     if (plan_.steps.size() > 1) device_.prepare(plan_);
+    const std::unique_ptr<Gathering> gathering =
+        plan_.steps.size() > 1 && !list_ ? device_.gather() : nullptr;
     for (step_ = 0; step_ < static_cast<int>(plan_.steps.size()); ++step_) {
       std::visit([&](const auto& step) { run(step); }, plan_.steps[static_cast<size_t>(step_)]);
       for (size_t v = 0; v < values_.size(); ++v)
         if (plan_.values[v].last_step == step_ && !fates_.value_is_kept[v]) drop(values_[v]);
     }
+    if (gathering) gathering->start();
     return std::move(values_);
   }
 

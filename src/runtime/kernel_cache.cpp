@@ -1,15 +1,12 @@
 #include "runtime/kernel_cache.hpp"
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
-#include <map>
-#include <mutex>
-#include <set>
 
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
 #include "runtime/disk_cache.hpp"
+#include "runtime/made_once.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -40,55 +37,15 @@ codegen::Entry make_kernel(const std::string& structure, const Compile& compile)
   return entry;
 }
 
-class Kernels {
- public:
-  codegen::Entry find(const std::string& key, const Compile& compile) {
-    std::unique_lock lock(mutex_);
-    while (true) {
-      if (const auto found = ready_.find(key); found != ready_.end()) return found->second;
-      if (in_progress_.insert(key).second) break;
-      changed_.wait(lock);  // another thread compiles it
-    }
-    lock.unlock();
-    codegen::Entry entry = nullptr;
-    try {
-      entry = make_kernel(key, compile);
-    } catch (...) {
-      finish(key, nullptr);
-      throw;
-    }
-    finish(key, entry);
-    return entry;
-  }
-
-  void forget() {
-    std::lock_guard lock(mutex_);
-    ready_.clear();
-  }
-
- private:
-  void finish(const std::string& key, codegen::Entry entry) {
-    std::lock_guard lock(mutex_);
-    if (entry) ready_[key] = entry;
-    in_progress_.erase(key);
-    changed_.notify_all();
-  }
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::map<std::string, codegen::Entry> ready_;
-  std::set<std::string> in_progress_;
-};
-
-Kernels& kernels() {
-  static Kernels* instance = new Kernels;
+MadeOnce<codegen::Entry>& kernels() {
+  static auto* instance = new MadeOnce<codegen::Entry>;
   return *instance;
 }
 
 }  // namespace
 
 codegen::Entry find_kernel(const std::string& key, const Compile& compile) {
-  return kernels().find(key, compile);
+  return kernels().find(key, [&] { return make_kernel(key, compile); });
 }
 
 codegen::Entry find_kernel(const passes::KernelStep& step) {

@@ -12,6 +12,7 @@
 
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
+#include "runtime/array_memory.hpp"
 #include "runtime/buffer.hpp"
 #include "tutti/error.hpp"
 #include "tutti/runtime.hpp"
@@ -26,7 +27,7 @@ class Pool final : public HostPool {
  public:
   void* take(size_t bytes) override {
     size_t size = size_class(bytes);
-    check_limit(size);
+    require_room(size);
     void* block = from_pool(size);
     if (!block) block = from_system(size);
     if (!block) {
@@ -38,16 +39,13 @@ class Pool final : public HostPool {
                         std::to_string(counters().bytes_in_use) +
                         " bytes are in use by other arrays");
     ++counters().buffers_allocated;
-    const int64_t used = counters().bytes_in_use += static_cast<int64_t>(size);
-    int64_t peak = counters().peak_bytes_in_use;
-    while (used > peak && !counters().peak_bytes_in_use.compare_exchange_weak(peak, used)) {
-    }
+    count_taken(size);
     return block;
   }
 
   void give_back(void* block, size_t bytes) override {
     const size_t size = capacity(block, bytes);
-    counters().bytes_in_use -= static_cast<int64_t>(size);
+    count_given_back(size);
     if (counters().bytes_in_pool + static_cast<int64_t>(size) > live_settings().pool_bytes) {
       std::free(block);
       return;
@@ -91,15 +89,6 @@ class Pool final : public HostPool {
     const size_t size = found->second;
     larger_.erase(found);
     return size;
-  }
-
-  static void check_limit(size_t size) {
-    const int64_t limit = live_settings().max_bytes;
-    if (limit > 0 && counters().bytes_in_use + static_cast<int64_t>(size) > limit)
-      throw OutOfMemory("an array of " + std::to_string(size) +
-                        " bytes would exceed the limit of " + std::to_string(limit) +
-                        " bytes (TUTTI_MAX_BYTES); " + std::to_string(counters().bytes_in_use) +
-                        " are in use");
   }
 
   static void* from_system(size_t size) {

@@ -9,9 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <mutex>
 #include <set>
-#include <unordered_map>
 
 #include "codegen/gpu_shape.hpp"
 #include "codegen/ptx.hpp"
@@ -26,7 +24,9 @@
 #include "runtime/cuda/launches.hpp"
 #include "runtime/cuda/memory.hpp"
 #include "runtime/cuda/primitives.hpp"
+#include "runtime/cuda/stream.hpp"
 #include "runtime/disk_cache.hpp"
+#include "runtime/made_once.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime::cuda {
@@ -34,6 +34,21 @@ namespace {
 
 constexpr int attribute_multiprocessors = 16, attribute_major = 75, attribute_minor = 76;
 constexpr int input_ptx = 1;
+
+class RepeatedLaunches final : public Repetition {
+ public:
+  RepeatedLaunches(Stream& stream, std::unique_ptr<Graph> graph, std::vector<LaunchLog::Name> names)
+      : stream_(stream), graph_(std::move(graph)), names_(std::move(names)) {}
+  void run() override {
+    counters().kernel_launches += static_cast<int64_t>(names_.size());
+    stream_.launch(*graph_, names_);
+  }
+
+ private:
+  Stream& stream_;
+  std::unique_ptr<Graph> graph_;
+  std::vector<LaunchLog::Name> names_;
+};
 
 class CudaDevice final : public Device, private PrimitiveLauncher {
  public:
@@ -58,9 +73,8 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
                    std::to_string(version % 1000 / 10);
     check(driver()->DevicePrimaryCtxRetain(&context_, handle), "starting the device");
     make_current();
-    check(driver()->StreamCreate(&stream_, 1),
-          "creating a stream");  // 1: does not wait for stream 0
-    memory_ = std::make_unique<Memory>(context_, stream_, log_);
+    stream_ = std::make_unique<Stream>(context_, log_);
+    memory_ = std::make_unique<Memory>(context_, *stream_, log_);
     zeros_ = std::make_unique<ZeroedMemory>(*memory_);
   }
 
@@ -83,32 +97,37 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     return static_cast<int64_t>(array.overwrite_on_device(*memory_));
   }
 
+  std::unique_ptr<Gathering> gather() override { return stream_->gather(); }
+
   void run(const passes::KernelStep& step, const Words& words) override {
     make_current();
     const Handle function = find(step);
     const Grid grid = grid_of(step);
     ++counters().kernel_launches;
-    const size_t bytes = words.size() * sizeof(int64_t);
     if (words.size() <= static_cast<size_t>(codegen::most_parameter_words)) {
-      start(function, grid, words.data(), bytes, step.name);
+      stream_->launch({function, grid, words}, step.name);
       return;
     }
     // Too many for parameters: the words travel to memory first.
+    const size_t bytes = words.size() * sizeof(int64_t);
     const uint64_t block = memory_->take(bytes);
     memory_->from_host(block, words.data(), bytes);
-    start(function, grid, &block, sizeof block, step.name);
+    const auto word = static_cast<int64_t>(block);
+    stream_->launch({function, grid, {&word, 1}}, step.name);
     memory_->give_back(block, bytes);
   }
 
   std::unique_ptr<Repetition> repeat(std::span<const Launch> launches) override {
     make_current();
-    std::vector<GraphKernel> kernels;
+    std::vector<KernelCall> calls;
+    std::vector<LaunchLog::Name> names;
     for (const Launch& launch : launches) {
       if (launch.words.size() > static_cast<size_t>(codegen::most_parameter_words)) return nullptr;
-      kernels.push_back(
-          {find(*launch.step), grid_of(*launch.step), launch.words, launch.step->name});
+      calls.push_back({find(*launch.step), grid_of(*launch.step), launch.words});
+      names.push_back(launch.step->name);
     }
-    return std::make_unique<Graph>(context_, stream_, log_, kernels);
+    return std::make_unique<RepeatedLaunches>(*stream_, std::make_unique<Graph>(context_, calls),
+                                              std::move(names));
   }
 
   void prepare(const passes::Plan& plan) override {
@@ -131,7 +150,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     const bool floating = step.type == ElementType::f32 || step.type == ElementType::f64;
     if (!live_settings().reproducible &&
         blas_multiply(step, static_cast<uint64_t>(a), static_cast<uint64_t>(b),
-                      static_cast<uint64_t>(c), stream_))
+                      static_cast<uint64_t>(c), stream_->handle()))
       ++counters().kernel_launches;
     else if (floating && codegen::has_gpu_primitives())
       multiply_tiled(step, a, b, c);
@@ -169,9 +188,11 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     make_current();
     ++counters().kernel_launches;
     const KnownPrimitive known = find(primitive);
-    start(known.function,
-          {static_cast<unsigned>(blocks), 1, static_cast<unsigned>(primitive.threads), 1},
-          words.data(), words.size_bytes(), known.name);
+    stream_->launch(
+        {known.function,
+         {static_cast<unsigned>(blocks), 1, static_cast<unsigned>(primitive.threads), 1},
+         words},
+        known.name);
   }
 
   bool is_gpu() const override { return true; }
@@ -181,14 +202,13 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
 
   void forget_kernels() override {
     synchronize();
+    stream_->forget_graphs();
     primitives_.forget();
-    std::lock_guard lock(mutex_);
-    for (const auto& [key, kernel] : functions_) driver()->ModuleUnload(kernel.module);
-    functions_.clear();
+    for (const Kernel& kernel : kernels_.forget()) driver()->ModuleUnload(kernel.module);
   }
 
   void synchronize() override { memory_->synchronize(); }
-  void* stream() const override { return stream_; }
+  void* stream() const override { return stream_->handle(); }
 
  private:
   void make_current() const { use_context(context_); }
@@ -217,7 +237,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
                     blocks(step.rows, codegen::product_tile, 65535), codegen::product_tile,
                     codegen::product_tile};
     static const LaunchLog::Name product = std::make_shared<const std::string>("inner_product");
-    start(function, grid, parameters, sizeof parameters, product);
+    stream_->launch({function, grid, parameters}, product);
   }
 
   void multiply_tiled(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) {
@@ -236,16 +256,6 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     std::array<int64_t, codegen::argument_words> words{};
     std::memcpy(words.data(), &arguments, sizeof arguments);
     launch(primitive, blocks, words);
-  }
-
-  void start(Handle function, const Grid& grid, const void* parameters, size_t bytes,
-             const LaunchLog::Name& kernel) {
-    log_.note(kernel);
-    void* config[] = {reinterpret_cast<void*>(1), const_cast<void*>(parameters),
-                      reinterpret_cast<void*>(2), &bytes, nullptr};
-    log_.check(driver()->LaunchKernel(function, grid.x, grid.y, 1, grid.threads_x, grid.threads_y,
-                                      1, 0, stream_, nullptr, config),
-               "starting a kernel");
   }
 
   Handle find(const passes::KernelStep& step) {
@@ -269,20 +279,13 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
 
   template <class Compile>
   Handle find(const std::string& key, Compile compile) {
-    if (const Handle known = known_function(key)) return known;
-    const Handle module = load(key + "\n" + codegen::ptx_description(target_), compile);
-    Handle function = nullptr;
-    check(driver()->ModuleGetFunction(&function, module, "kernel"), "finding a kernel");
-    std::lock_guard lock(mutex_);
-    const auto [place, fresh] = functions_.emplace(key, Kernel{module, function});
-    if (!fresh) driver()->ModuleUnload(module);  // another thread was faster
-    return place->second.function;
-  }
-
-  Handle known_function(const std::string& key) {
-    std::lock_guard lock(mutex_);
-    const auto found = functions_.find(key);
-    return found == functions_.end() ? nullptr : found->second.function;
+    const auto make = [&] {
+      Kernel kernel{load(key + "\n" + codegen::ptx_description(target_), compile), nullptr};
+      check(driver()->ModuleGetFunction(&kernel.function, kernel.module, "kernel"),
+            "finding a kernel");
+      return kernel;
+    };
+    return kernels_.find(key, make).function;
   }
 
   // From the disk cache, or compiled.
@@ -331,14 +334,14 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
   LaunchLog log_;
   std::string description_;
   codegen::PtxTarget target_;
-  Handle context_ = nullptr, stream_ = nullptr;
+  Handle context_ = nullptr;
+  std::unique_ptr<Stream> stream_;
   std::unique_ptr<Memory> memory_;
   std::unique_ptr<ZeroedMemory> zeros_;
-  std::mutex mutex_;
   struct Kernel {
     Handle module, function;
   };
-  std::unordered_map<std::string, Kernel> functions_;
+  MadeOnce<Kernel> kernels_;
   KnownPrimitives primitives_;
 };
 

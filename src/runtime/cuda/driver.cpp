@@ -51,6 +51,7 @@ struct Loaded {
     TUTTI_LOAD(GraphDestroy)
     TUTTI_LOAD(GraphAddKernelNode)
     TUTTI_LOAD(GraphInstantiateWithFlags)
+    TUTTI_LOAD(GraphExecKernelNodeSetParams)
     TUTTI_LOAD(GraphExecDestroy)
     TUTTI_LOAD(GraphLaunch)
     TUTTI_LOAD(LinkCreate_v2)

@@ -51,6 +51,7 @@ struct Driver {
   Result (*GraphDestroy)(Handle);
   Result (*GraphAddKernelNode)(Handle*, Handle, const Handle*, size_t, const KernelNode*);
   Result (*GraphInstantiateWithFlags)(Handle*, Handle, unsigned long long);
+  Result (*GraphExecKernelNodeSetParams)(Handle, Handle, const KernelNode*);
   Result (*GraphExecDestroy)(Handle);
   Result (*GraphLaunch)(Handle, Handle);
   Result (*LinkCreate_v2)(unsigned, int*, void**, Handle*);

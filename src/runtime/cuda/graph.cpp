@@ -1,54 +1,60 @@
 #include "runtime/cuda/graph.hpp"
 
-#include "core/statistics.hpp"
-
 namespace tutti::runtime::cuda {
+namespace {
 
-Graph::Graph(Handle context, Handle stream, LaunchLog& log, std::span<const GraphKernel> kernels)
-    : context_(context), stream_(stream), log_(log) {
-  Handle graph = nullptr;
-  check(driver()->GraphCreate(&graph, 0), "making a graph of kernels");
-  Result result = success;
-  Handle last = nullptr;
-  for (const GraphKernel& kernel : kernels) {
-    if (result != success) break;
-    result = add(graph, last, kernel);
-    names_.push_back(kernel.name);
-  }
-  if (result == success) result = driver()->GraphInstantiateWithFlags(&executable_, graph, 0);
-  driver()->GraphDestroy(graph);
+// A call as the driver wants it.
+struct Description {
+  explicit Description(const KernelCall& call)
+      : bytes(call.words.size_bytes()),
+        extra{reinterpret_cast<void*>(1), const_cast<int64_t*>(call.words.data()),
+              reinterpret_cast<void*>(2), &bytes, nullptr},
+        node{call.function,       call.grid.x, call.grid.y, 1,       call.grid.threads_x,
+             call.grid.threads_y, 1,           0,           nullptr, extra} {}
+  Description(const Description&) = delete;
+
+  size_t bytes;
+  void* extra[5];
+  KernelNode node;
+};
+
+}  // namespace
+
+Graph::Graph(Handle context, std::span<const KernelCall> calls) : context_(context) {
+  Result result = driver()->GraphCreate(&graph_, 0);
+  for (const KernelCall& call : calls)
+    if (result == success) result = add(call);
+  if (result == success) result = driver()->GraphInstantiateWithFlags(&executable_, graph_, 0);
+  if (result != success) destroy();
   check(result, "making a graph of kernels");
 }
 
-Result Graph::add(Handle graph, Handle& last, const GraphKernel& kernel) {
-  size_t bytes = kernel.words.size_bytes();
-  void* extra[] = {reinterpret_cast<void*>(1), const_cast<int64_t*>(kernel.words.data()),
-                   reinterpret_cast<void*>(2), &bytes, nullptr};
-  const KernelNode node{kernel.function,
-                        kernel.grid.x,
-                        kernel.grid.y,
-                        1,
-                        kernel.grid.threads_x,
-                        kernel.grid.threads_y,
-                        1,
-                        0,
-                        nullptr,
-                        extra};
-  const Handle before = last;
-  return driver()->GraphAddKernelNode(&last, graph, &before, before ? 1 : 0, &node);
-}
-
 Graph::~Graph() {
-  if (!executable_) return;
   use_context(context_);
-  driver()->GraphExecDestroy(executable_);  // after it has run, if it is running
+  destroy();
 }
 
-void Graph::run() {
-  use_context(context_);
-  for (const LaunchLog::Name& name : names_) log_.note(name);
-  counters().kernel_launches += static_cast<int64_t>(names_.size());
-  log_.check(driver()->GraphLaunch(executable_, stream_), "starting a graph of kernels");
+// After it has run, if it is running.
+void Graph::destroy() {
+  if (executable_) driver()->GraphExecDestroy(executable_);
+  if (graph_) driver()->GraphDestroy(graph_);
+}
+
+Result Graph::add(const KernelCall& call) {
+  const Description description(call);
+  const bool first = nodes_.empty();
+  const Handle before = first ? nullptr : nodes_.back();
+  return driver()->GraphAddKernelNode(&nodes_.emplace_back(), graph_, first ? nullptr : &before,
+                                      first ? 0 : 1, &description.node);
+}
+
+Result Graph::replace(std::span<const KernelCall> calls) {
+  Result result = success;
+  for (size_t i = 0; i < calls.size() && result == success; ++i) {
+    const Description description(calls[i]);
+    result = driver()->GraphExecKernelNodeSetParams(executable_, nodes_[i], &description.node);
+  }
+  return result;
 }
 
 }  // namespace tutti::runtime::cuda

@@ -1,35 +1,39 @@
-// Kernels that follow each other as one CUDA graph: starting it costs one launch, and between its
-// kernels the device does not wait for the host.
+// Kernels that follow each other as one CUDA graph: starting it costs the driver little more than
+// one launch, and between its kernels the device does not wait for the host.
 #pragma once
 #include <span>
 #include <vector>
 
+#include "runtime/cuda/driver.hpp"
 #include "runtime/cuda/grid.hpp"
-#include "runtime/cuda/launch_log.hpp"
-#include "runtime/device.hpp"
 
 namespace tutti::runtime::cuda {
 
-struct GraphKernel {
-  Handle function;
+// A kernel and its arguments, complete.
+struct KernelCall {
+  Handle function = nullptr;
   Grid grid;
   std::span<const int64_t> words;
-  LaunchLog::Name name;
 };
 
-class Graph final : public Repetition {
+class Graph {
  public:
   // The context is current.
-  Graph(Handle context, Handle stream, LaunchLog& log, std::span<const GraphKernel> kernels);
-  ~Graph() override;
-  void run() override;
+  Graph(Handle context, std::span<const KernelCall> calls);
+  ~Graph();
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  // Other calls of the same functions, for the runs that follow.
+  Result replace(std::span<const KernelCall> calls);
+  Result launch(Handle stream) { return driver()->GraphLaunch(executable_, stream); }
 
  private:
-  static Result add(Handle graph, Handle& last, const GraphKernel& kernel);
+  Result add(const KernelCall& call);
+  void destroy();
 
-  Handle context_, stream_, executable_ = nullptr;
-  LaunchLog& log_;
-  std::vector<LaunchLog::Name> names_;
+  Handle context_, graph_ = nullptr, executable_ = nullptr;
+  std::vector<Handle> nodes_;
 };
 
 }  // namespace tutti::runtime::cuda

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/statistics.hpp"
+#include "runtime/array_memory.hpp"
 #include "runtime/pool.hpp"
 #include "tutti/error.hpp"
 
@@ -15,7 +16,7 @@ constexpr size_t small_copy = size_t{64} << 10;  // below this, there is nothing
 
 }  // namespace
 
-Memory::Memory(Handle context, Handle stream, LaunchLog& log)
+Memory::Memory(Handle context, Stream& stream, LaunchLog& log)
     : context_(context), stream_(stream), log_(log) {
   constexpr unsigned without_default_stream = 1, without_timing = 2;
   check(driver()->StreamCreate(&copies_, without_default_stream), "creating a stream");
@@ -34,6 +35,13 @@ bool Memory::from_driver(size_t size, uint64_t& address) {
 
 uint64_t Memory::take(size_t bytes) {
   const size_t size = size_class(bytes);
+  require_room(size);
+  const uint64_t address = take_block(size);
+  count_taken(size);
+  return address;
+}
+
+uint64_t Memory::take_block(size_t size) {
   make_current();
   {
     std::lock_guard lock(mutex_);
@@ -48,7 +56,7 @@ uint64_t Memory::take(size_t bytes) {
   trim();
   while (!from_driver(size, address)) {
     if (!evict_one(*this))
-      throw OutOfMemory("no device memory for an array of " + std::to_string(bytes) +
+      throw OutOfMemory("no device memory for an array of " + std::to_string(size) +
                         " bytes, with all others moved to the host");
     trim();
   }
@@ -56,8 +64,10 @@ uint64_t Memory::take(size_t bytes) {
 }
 
 void Memory::give_back(uint64_t address, size_t bytes) {
+  const size_t size = size_class(bytes);
+  count_given_back(size);
   std::lock_guard lock(mutex_);
-  free_[size_class(bytes)].push_back(address);
+  free_[size].push_back(address);
   given_back_[address] = point_;
 }
 
@@ -84,13 +94,14 @@ void Memory::give_back_answer(int64_t* answer) {
 void Memory::wait_for_kernels() {
   make_current();
   const Point point = next_point();
-  log_.check(driver()->StreamSynchronize(stream_), "waiting for the device");
+  log_.check(driver()->StreamSynchronize(stream_.handle()), "waiting for the device");
   note_passed(point);
 }
 
 void Memory::clear(uint64_t address, size_t bytes) {
   make_current();
-  log_.check(driver()->MemsetD32Async(address, 0, bytes / 4, stream_), "clearing device memory");
+  log_.check(driver()->MemsetD32Async(address, 0, bytes / 4, stream_.handle()),
+             "clearing device memory");
 }
 
 // ---- the order of kernels and copies
@@ -103,7 +114,7 @@ Memory::Point Memory::next_point() {
 void Memory::synchronize() {
   make_current();
   const Point point = next_point();
-  log_.check(driver()->StreamSynchronize(stream_), "waiting for the device");
+  log_.check(driver()->StreamSynchronize(stream_.handle()), "waiting for the device");
   {
     std::lock_guard lock(staging_mutex_);
     wait_for_copies();
@@ -120,14 +131,16 @@ void Memory::wait_for_copies() {
 // Call with the staging buffers in hand: there is one event of each kind.
 Memory::Point Memory::copies_wait_for_kernels() {
   const Point point = next_point();
-  log_.check(driver()->EventRecord(kernels_done_, stream_), "ordering copies after kernels");
+  log_.check(driver()->EventRecord(kernels_done_, stream_.handle()),
+             "ordering copies after kernels");
   log_.check(driver()->StreamWaitEvent(copies_, kernels_done_, 0), "ordering copies after kernels");
   return point;
 }
 
 void Memory::kernels_wait_for_copies() {
   log_.check(driver()->EventRecord(copies_done_, copies_), "ordering kernels after copies");
-  log_.check(driver()->StreamWaitEvent(stream_, copies_done_, 0), "ordering kernels after copies");
+  log_.check(driver()->StreamWaitEvent(stream_.handle(), copies_done_, 0),
+             "ordering kernels after copies");
 }
 
 bool Memory::may_be_in_use(uint64_t address) {
@@ -215,11 +228,11 @@ void Memory::to_host_together(std::span<const CopyToHost> copies) {
   wait_for_copies();  // staging may still be travelling the other way
   auto* arrived = static_cast<char*>(staging_[0]);
   for (const CopyToHost& copy : copies) {
-    log_.check(driver()->MemcpyDtoHAsync_v2(arrived, copy.source, copy.bytes, stream_),
+    log_.check(driver()->MemcpyDtoHAsync_v2(arrived, copy.source, copy.bytes, stream_.handle()),
                "copying to the host");
     arrived += copy.bytes;
   }
-  log_.check(driver()->StreamSynchronize(stream_), "waiting for the device");
+  log_.check(driver()->StreamSynchronize(stream_.handle()), "waiting for the device");
   arrived = static_cast<char*>(staging_[0]);
   for (const CopyToHost& copy : copies) {
     std::memcpy(copy.target, arrived, copy.bytes);
@@ -230,7 +243,7 @@ void Memory::to_host_together(std::span<const CopyToHost> copies) {
 void Memory::from_host(uint64_t target, const void* source, size_t bytes) {
   make_current();
   if (bytes <= small_copy) {  // the driver takes it at once, and kernels follow in order
-    log_.check(driver()->MemcpyHtoDAsync_v2(target, source, bytes, stream_),
+    log_.check(driver()->MemcpyHtoDAsync_v2(target, source, bytes, stream_.handle()),
                "copying to the device");
     return;
   }

@@ -12,12 +12,13 @@
 #include "runtime/buffer.hpp"
 #include "runtime/cuda/driver.hpp"
 #include "runtime/cuda/launch_log.hpp"
+#include "runtime/cuda/stream.hpp"
 
 namespace tutti::runtime::cuda {
 
 class Memory final : public DeviceMemory {
  public:
-  Memory(Handle context, Handle stream, LaunchLog& log);
+  Memory(Handle context, Stream& stream, LaunchLog& log);
 
   // When the card is full: the pool is given back, then buffers that are not in use move to the
   // host, the ones unused longest first; only then OutOfMemory is thrown.
@@ -37,6 +38,7 @@ class Memory final : public DeviceMemory {
   // Points in the order of kernels. What was given back before a point that has been waited for is
   // in nobody's hands.
   using Point = uint64_t;
+  uint64_t take_block(size_t size);
   bool from_driver(size_t size, uint64_t& address);
   void make_current() const;
   void prepare_staging();
@@ -48,7 +50,8 @@ class Memory final : public DeviceMemory {
   bool may_be_in_use(uint64_t address);
   void note_passed(Point point);
 
-  Handle context_, stream_, copies_ = nullptr;
+  Handle context_, copies_ = nullptr;
+  Stream& stream_;
   Handle kernels_done_ = nullptr, copies_done_ = nullptr;  // events
   LaunchLog& log_;
   std::mutex mutex_, staging_mutex_;
