@@ -23,9 +23,14 @@ constexpr int64_t few_factor = 10, gpu_part = 2;
 // What the host needs for that has to come to it first, at some 10 bytes a nanosecond.
 constexpr int64_t most_bytes_to_bring = 256 << 10;
 // What comes by for the second time is compiled, below this part of `small_work` somewhat later:
-// the interpreter takes about 15 ns a number.
+// the interpreter takes about 15 ns a number. Programs on a GPU leave the cores to the compiler,
+// and lose more: until it is done, their last levels go back and forth between the device and the
+// host.
 constexpr int64_t tiny_part = 20;
-constexpr int times = 2, times_if_tiny = 20;
+struct Times {
+  int usual, if_tiny;
+};
+constexpr Times times_on_cpu{2, 20}, times_on_gpu{1, 2};
 // A value that was put together from this many operations is not worth keeping lazy. A level of a
 // recursion on its way up is about as much: then all levels are alike, and share a plan.
 constexpr int long_chain = 60;
@@ -111,9 +116,11 @@ void compute(std::span<const NodeRef> roots) {
   const Work work = pending_work(roots, few);
   if (work.numbers >= few || work.bytes_to_bring > most_bytes_to_bring)
     return runtime::evaluate(roots);
+  const bool on_gpu = runtime::current_device().is_gpu();
+  const Times times = on_gpu ? times_on_gpu : times_on_cpu;
   const bool tiny = work.numbers < small / tiny_part;
-  if (runtime::evaluate_if_compiled(roots, tiny ? times_if_tiny : times)) return;
-  if (work.numbers >= small / gpu_part && runtime::current_device().is_gpu())
+  if (runtime::evaluate_if_compiled(roots, tiny ? times.if_tiny : times.usual)) return;
+  if (work.numbers >= small / gpu_part && on_gpu)
     runtime::evaluate(roots);
   else
     runtime::interpret(roots);

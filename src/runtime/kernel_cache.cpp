@@ -1,5 +1,9 @@
 #include "runtime/kernel_cache.hpp"
 
+#include <tbb/parallel_for_each.h>
+
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 
@@ -56,7 +60,7 @@ codegen::Entry find_kernel(const passes::KernelStep& step) {
   return entry;
 }
 
-bool compile_kernels(const passes::Plan& plan, const std::function<bool()>& go_on) {
+bool compile_kernels(const passes::Plan& plan, Cores cores, const std::function<bool()>& go_on) {
   std::vector<const passes::KernelStep*> kernels;
   for (const passes::Step& step : plan.steps) {
     if (const auto* kernel = std::get_if<passes::KernelStep>(&step)) kernels.push_back(kernel);
@@ -66,11 +70,18 @@ bool compile_kernels(const passes::Plan& plan, const std::function<bool()>& go_o
       for (const auto* kernel : {&primitive->elements, &primitive->values, &primitive->consumer})
         if (*kernel) kernels.push_back(kernel->get());
   }
-  for (const passes::KernelStep* kernel : kernels) {
-    if (!go_on()) return false;
-    find_kernel(*kernel);
-  }
-  return true;
+  std::atomic<bool> all = true;
+  const auto compile = [&](const passes::KernelStep* kernel) {
+    if (all && go_on())
+      find_kernel(*kernel);
+    else
+      all = false;
+  };
+  if (cores == Cores::all)
+    tbb::parallel_for_each(kernels, compile);
+  else
+    std::ranges::for_each(kernels, compile);
+  return all;
 }
 
 void forget_kernels() { kernels().forget(); }

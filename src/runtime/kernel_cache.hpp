@@ -14,7 +14,8 @@ using Compile = std::function<std::string()>;
 codegen::Entry find_kernel(const std::string& key, const Compile& compile);
 
 // All kernels of a plan for the CPU, as long as `go_on` says so. Gives whether it did.
-bool compile_kernels(const passes::Plan& plan, const std::function<bool()>& go_on);
+enum class Cores : uint8_t { one, all };
+bool compile_kernels(const passes::Plan& plan, Cores cores, const std::function<bool()>& go_on);
 
 void forget_kernels();
 

@@ -6,6 +6,7 @@
 #include "core/statistics.hpp"
 #include "passes/resize.hpp"
 #include "runtime/background.hpp"
+#include "runtime/device.hpp"
 #include "runtime/kernel_cache.hpp"
 #include "tutti/error.hpp"
 
@@ -26,6 +27,7 @@ Plans::PlanRef Plans::from_other_lengths(const std::vector<uint64_t>& key, const
 
 void Plans::add(const std::vector<uint64_t>& key, const SizeClass& sizes, PlanRef plan) {
   ++counters().plans_built;
+  ++added_;
   if (!sizes.key.empty()) alike_.set(sizes.key, {plan, sizes.lengths});
   same_.set(key, std::move(plan));
 }
@@ -46,6 +48,8 @@ Plans::PlanRef Plans::get_if_compiled(Collected& c, int times) {
   constexpr bool for_gpu = false;
   c.key.push_back(for_gpu);
   if (const auto found = same_.find(c.key)) return *found;
+  const int64_t added = added_;
+  if (missing_.find(c.key) == added) return nullptr;
   const SizeClass sizes = passes::size_class_of(c, for_gpu);
   if (PlanRef plan = from_other_lengths(c.key, sizes)) return plan;
   // Where there is a plan for other lengths that does not do for these, they are a kind of their
@@ -53,19 +57,21 @@ Plans::PlanRef Plans::get_if_compiled(Collected& c, int times) {
   const bool alone = sizes.key.empty() || alike_.find(sizes.key);
   const std::vector<uint64_t>& kind = alone ? c.key : sizes.key;
   Seen seen = seen_.find(kind).value_or(Seen());
-  if (seen.is_being_compiled) return nullptr;
-  seen.is_being_compiled = ++seen.times >= times;
+  const bool begins = !seen.is_being_compiled && ++seen.times >= times;
+  seen.is_being_compiled |= begins;
   seen_.set(kind, seen);
-  if (seen.is_being_compiled) compile_in_background(c, sizes);
+  if (seen.is_being_compiled) missing_.set(c.key, added);
+  if (begins) compile_in_background(c, sizes);
   return nullptr;
 }
 
 void Plans::compile_in_background(const Collected& c, const SizeClass& sizes) {
   const auto graph = std::make_shared<passes::Graph>(passes::copy_graph(c));
-  in_background([this, graph, sizes, key = c.key] {
+  const Cores cores = current_device().is_gpu() ? Cores::all : Cores::one;  // what else is idle
+  in_background([this, graph, sizes, cores, key = c.key] {
     try {
       PlanRef plan = passes::make_plan(std::move(*graph), false);
-      if (compile_kernels(*plan, [] { return !background_is_ending(); }))
+      if (compile_kernels(*plan, cores, [] { return !background_is_ending(); }))
         add(key, sizes, std::move(plan));
     } catch (const Error& error) {  // then it goes on as it did before
       if (live_settings().log)
@@ -78,6 +84,7 @@ void Plans::forget() {
   same_.forget();
   alike_.forget();
   seen_.forget();
+  missing_.forget();
 }
 
 Plans& plans() {

@@ -1,5 +1,6 @@
 // Plans that were made before, by the graphs they were made for.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -39,6 +40,10 @@ class Plans {
   ByKey<PlanRef> same_;  // by the key of the graph
   ByKey<Sized> alike_;   // by its size class
   ByKey<Seen> seen_;     // the same, of graphs whose kernels are not there
+  // By the key of a graph whose kernels are being compiled: how many plans had been added when it
+  // was looked for last. If there are no more, to look again is to find nothing.
+  ByKey<int64_t> missing_;
+  std::atomic<int64_t> added_{0};
 };
 
 Plans& plans();
