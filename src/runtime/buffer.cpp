@@ -165,7 +165,7 @@ uint64_t ArrayBuffer::address(DeviceMemory& memory) {
     // Two copies of large arrays would fill the host with what the device holds.
     if (bytes() > keep_both_below) drop_host();
   }
-  last_use_ = next_use();
+  last_use_.store(next_use(), std::memory_order_relaxed);
   return device_;
 }
 

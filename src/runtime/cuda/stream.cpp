@@ -1,5 +1,6 @@
 #include "runtime/cuda/stream.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "tutti/error.hpp"
@@ -59,6 +60,7 @@ Stream::Stream(Handle context, LaunchLog& log) : context_(context), log_(log) {
 Handle Stream::handle() {
   std::lock_guard lock(mutex_);
   start_waiting();
+  limit_ = first_waiting;
   return stream_;
 }
 
@@ -75,7 +77,7 @@ void Stream::launch(const KernelCall& call, const LaunchLog::Name& name) {
   last.call = call;
   last.words.assign(call.words.begin(), call.words.end());
   last.name = name;
-  if (count_ == most_waiting) start_waiting();
+  if (count_ == limit_) start_waiting();
 }
 
 void Stream::launch(Graph& graph, std::span<const LaunchLog::Name> names) {
@@ -102,6 +104,7 @@ void Stream::start_waiting() {
     log_.note(waiting_[i].name);
   }
   const std::span<const KernelCall> now(calls.data(), std::exchange(count_, 0));
+  limit_ = std::min(2 * limit_, most_waiting);
   const int64_t before = failures_++;
   log_.check(start(now), "starting kernels");
   failures_ = before;

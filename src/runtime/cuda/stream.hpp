@@ -32,7 +32,8 @@ class Stream {
 
  private:
   class Gathered;
-  static constexpr size_t most_waiting = 8;
+  // A device that has nothing to do gets its first kernels soon.
+  static constexpr size_t first_waiting = 2, most_waiting = 8;
   struct Waiting {
     KernelCall call;
     std::vector<int64_t> words;
@@ -57,7 +58,7 @@ class Stream {
   int gathering_ = 0;     // plans whose kernels may wait
   int64_t failures_ = 0;  // of kernels that had waited
   std::array<Waiting, most_waiting> waiting_;
-  size_t count_ = 0;
+  size_t count_ = 0, limit_ = first_waiting;
   std::vector<Handle> functions_;
   std::map<std::vector<Handle>, Sequence> sequences_;  // by their functions
 };
