@@ -148,6 +148,11 @@ void* ArrayBuffer::data() {
 
 uint64_t ArrayBuffer::address(DeviceMemory& memory) {
   std::lock_guard lock(mutex_);
+  bring_to(memory);
+  return device_;
+}
+
+void ArrayBuffer::bring_to(DeviceMemory& memory) {
   if (foreign_ && memory_ != &memory) refuse_to_move();
   if (memory_ && memory_ != &memory) {  // on another device: by way of the host
     if (!host_) {
@@ -166,7 +171,6 @@ uint64_t ArrayBuffer::address(DeviceMemory& memory) {
     if (bytes() > keep_both_below) drop_host();
   }
   last_use_.store(next_use(), std::memory_order_relaxed);
-  return device_;
 }
 
 void ArrayBuffer::copy_to(void* target) {
@@ -197,8 +201,9 @@ void* ArrayBuffer::overwrite_on_host() {
   return host_;
 }
 
-uint64_t ArrayBuffer::overwrite_on_device(DeviceMemory&) {
+uint64_t ArrayBuffer::overwrite_on_device(DeviceMemory& memory) {
   std::lock_guard lock(mutex_);
+  bring_to(memory);
   if (!foreign_) drop_host();
   forget_what_follows();
   return device_;

@@ -107,7 +107,9 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
     ir::BufferRef buffer;
   };
   void forget_what_follows();  // the contents are about to change
+  // With the lock held.
   void take_host_memory();
+  void bring_to(DeviceMemory& memory);
   void drop_host();
   void drop_device();
   [[noreturn]] void refuse_to_move() const;

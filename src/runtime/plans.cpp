@@ -27,9 +27,9 @@ Plans::PlanRef Plans::from_other_lengths(const std::vector<uint64_t>& key, const
 
 void Plans::add(const std::vector<uint64_t>& key, const SizeClass& sizes, PlanRef plan) {
   ++counters().plans_built;
-  ++added_;
   if (!sizes.key.empty()) alike_.set(sizes.key, {plan, sizes.lengths});
   same_.set(key, std::move(plan));
+  ++added_;
 }
 
 Plans::PlanRef Plans::get(Collected& c, bool for_gpu) {
@@ -47,8 +47,8 @@ Plans::PlanRef Plans::get(Collected& c, bool for_gpu) {
 Plans::PlanRef Plans::get_if_compiled(Collected& c, int times) {
   constexpr bool for_gpu = false;
   c.key.push_back(for_gpu);
-  if (const auto found = same_.find(c.key)) return *found;
   const int64_t added = added_;
+  if (const auto found = same_.find(c.key)) return *found;
   if (missing_.find(c.key) == added) return nullptr;
   const SizeClass sizes = passes::size_class_of(c, for_gpu);
   if (PlanRef plan = from_other_lengths(c.key, sizes)) return plan;

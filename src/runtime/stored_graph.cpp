@@ -87,8 +87,8 @@ void put(Archive& a, detail::Extents& shape) {
   if (shape.rank < 0 || shape.rank > max_rank) Reader::damaged();
   for (int axis = 0; axis < shape.rank; ++axis) put(a, shape[axis]);
 }
-template <class Archive, class T>
-void put(Archive& a, std::vector<T>& list) {
+template <class Archive, class T, class Allocator>
+void put(Archive& a, std::vector<T, Allocator>& list) {
   list.resize(a.size(list.size()));
   for (T& x : list) put(a, x);
 }

@@ -92,9 +92,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     return static_cast<int64_t>(static_cast<ArrayBuffer&>(buffer).address(*memory_));
   }
   int64_t overwrite(ir::Buffer& buffer) override {
-    auto& array = static_cast<ArrayBuffer&>(buffer);
-    array.address(*memory_);
-    return static_cast<int64_t>(array.overwrite_on_device(*memory_));
+    return static_cast<int64_t>(static_cast<ArrayBuffer&>(buffer).overwrite_on_device(*memory_));
   }
 
   std::unique_ptr<Gathering> gather() override { return stream_->gather(); }
