@@ -1,5 +1,5 @@
-// What PTX has and LLVM does not say: values of other threads of the warp, stores under a predicate,
-// loads that leave the caches to others.
+// What PTX has and LLVM does not say: values of other threads of the warp, stores under a
+// predicate, loads that leave the caches to others.
 #pragma once
 #include "codegen/lane_value.hpp"
 
