@@ -62,6 +62,21 @@ TEST(Threads, SharedSubexpressions) {
   }
 }
 
+// What a kernel leaves to the next in a plan is soon the memory of another thread's plan: on a GPU,
+// where kernels wait to be started together, those of all threads must start in order.
+TEST(Threads, PlansOfManyKernelsInTheSameMemory) {
+  const auto centred = [](int t) {
+    Array<1, float> x(plain<float>(5000));
+    for (int i = 0; i < 10; ++i) x = x * static_cast<float>(t + 1) - sum(x) / 5000.0f;
+    return x.to_vector();
+  };
+  std::vector<std::vector<float>> want;
+  for (int t = 0; t < thread_count; ++t) want.push_back(centred(t));
+  together([&](int t) {
+    for (int round = 0; round < 20; ++round) ASSERT_EQ(centred(t), want[static_cast<size_t>(t)]);
+  });
+}
+
 TEST(Threads, CopiesAreAssignedWhileOthersRead) {
   const Array<1, float> original(plain<float>(500));
   together([&](int t) {
