@@ -34,6 +34,7 @@ class DeviceMemory {
   // written is there after wait_for_kernels().
   virtual int64_t* take_answer() = 0;
   virtual void give_back_answer(int64_t* answer) = 0;
+  virtual void start_kernels() = 0;  // those that wait to be started together with others
   virtual void wait_for_kernels() = 0;
 };
 

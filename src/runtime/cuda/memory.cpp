@@ -91,6 +91,8 @@ void Memory::give_back_answer(int64_t* answer) {
   answers_.push_back(answer);
 }
 
+void Memory::start_kernels() { stream_.handle(); }
+
 void Memory::wait_for_kernels() {
   make_current();
   const Point point = next_point();

@@ -29,6 +29,7 @@ class Memory final : public DeviceMemory {
   void from_host(uint64_t target, const void* source, size_t bytes) override;
   int64_t* take_answer() override;
   void give_back_answer(int64_t* answer) override;
+  void start_kernels() override;
   void wait_for_kernels() override;
   void clear(uint64_t address, size_t bytes);  // zeros, in the order of kernels; whole words
   void trim();
