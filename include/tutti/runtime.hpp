@@ -17,7 +17,7 @@ struct Statistics {
   int64_t buffers_allocated = 0;        // buffers asked of the pool
   int64_t buffers_reused_in_place = 0;  // results written over an input nobody needs any more
   int64_t bytes_in_use = 0;             // by arrays, on the host and on devices
-  int64_t bytes_in_pool = 0;  // kept for the next allocation
+  int64_t bytes_in_pool = 0;            // kept for the next allocation
   int64_t peak_bytes_in_use = 0;
   double compile_seconds = 0;
 };
