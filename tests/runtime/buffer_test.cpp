@@ -29,6 +29,7 @@ class CountingMemory final : public runtime::DeviceMemory {
   }
   int64_t* take_answer() override { return new int64_t{0}; }
   void give_back_answer(int64_t* answer) override { delete answer; }
+  void start_kernels() override {}
   void wait_for_kernels() override { ++waits; }
   static void* at(uint64_t address) { return reinterpret_cast<void*>(address); }
 
