@@ -23,24 +23,33 @@ namespace {
 // What is really pending below a node: shared parts count once.
 struct Pending {
   int operations = 0;
-  int64_t bytes = 0;
+  int64_t bytes = 0;   // of the arrays it is computed from
+  int64_t pinned = 0;  // of those among them that nobody else holds
 };
 
 Pending count_pending(ir::Node* root) {
   std::lock_guard lock(ir::graph_mutex());
   const uint64_t number = ir::next_traversal();
   Pending result;
-  SmallVector<ir::Node*> stack{root};
+  SmallVector<ir::Node*> stack{root}, leaves;
   while (!stack.empty()) {
     ir::Node* node = stack.back();
     stack.pop_back();
     if (node->buffer) {
-      result.bytes += static_cast<int64_t>(node->buffer->bytes());
+      leaves.push_back(node);
       continue;
     }
     ++result.operations;
-    for (const NodeRef& input : node->inputs())
-      if (std::exchange(input->visit, number) != number) stack.push_back(input.get());
+    for (const NodeRef& input : node->inputs()) {
+      const bool seen = std::exchange(input->visit, number) == number;
+      input->place = seen ? input->place + 1 : 1;  // references from here
+      if (!seen) stack.push_back(input.get());
+    }
+  }
+  for (const ir::Node* leaf : leaves) {
+    const auto bytes = static_cast<int64_t>(leaf->buffer->bytes());
+    result.bytes += bytes;
+    if (leaf->references.load(std::memory_order_relaxed) <= leaf->place) result.pinned += bytes;
   }
   return result;
 }
@@ -74,7 +83,7 @@ void keep_bounded(std::span<const NodeRef> nodes) {
     }
     const Pending exact = count_pending(node.get());
     if (exact.operations > limits.max_pending_operations ||
-        exact.bytes > limits.max_pending_bytes) {
+        exact.pinned > limits.max_pending_bytes) {
       pause = 0;
       runtime::evaluate(nodes);
       return;

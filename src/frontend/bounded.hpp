@@ -1,6 +1,6 @@
 // Laziness has bounds. The counts kept in nodes are upper bounds; only when they pass a limit is
 // the graph walked to see whether it is true, and then not again before it can have grown by a
-// quarter.
+// quarter. Arrays that the program holds itself do not count: to compute would not free them.
 #pragma once
 #include <span>
 

@@ -34,6 +34,18 @@ TEST(Laziness, IsBoundedInBytes) {
   EXPECT_EQ(total.to_vector()[12345], 100.0f);
 }
 
+// To compute would free nothing, and every operation would be a kernel of its own.
+TEST(Laziness, ArraysThatTheProgramHoldsAreNotPinned) {
+  const WithSettings tight([](Settings& s) { s.max_pending_bytes = 1 << 20; });
+  const std::vector<float> ones(1 << 18, 1.0f);
+  const Array<1, float> a(ones), b(ones), c(ones), d(ones);  // 1 MB each
+  EXPECT_GT(sum(a + b + c + d).item(), 0.0f);
+  const int64_t evaluations = statistics().evaluations;
+  const Array<1, float> e = (a - (b + 3.75f * c) + d - 0.24f * b) / 27.51f + a - 0.25f * b;
+  EXPECT_EQ(statistics().evaluations, evaluations);
+  EXPECT_EQ(explain(e).kernels().size(), 1u) << explain(e);
+}
+
 TEST(Laziness, DeepGraphsAreDestroyedWithoutRecursion) {
   const WithSettings patient([](Settings& s) { s.max_pending_operations = 1 << 30; });
   Array<1, float> x(std::vector<float>(4, 1.0f));
