@@ -13,25 +13,26 @@ struct SplitTotal {
   Size yes, no;
 };
 
+SplitTotal split_total(const SegmentsRef& segments, const NodeRef& flags) {
+  const NodeRef lengths = segments->lengths();
+  const Size yes = Size::pending(sum_of(choose(flags, lengths, number(0))), {lengths});
+  const std::optional<Size>& total = segments->known_total();
+  return {segments, yes,
+          total ? total->plus(yes.times(-1))
+                : Size::pending(sum_of(choose(flags, number(0), lengths)))};
+}
+
 // Of the sequences in use: most sides work on them, and would ask for it right away.
 std::vector<SplitTotal> split_totals(const ContextRef& at, const NodeRef& flags) {
   std::vector<SplitTotal> result;
-  for (SegmentsRef& segments : at->noted()) {
-    const NodeRef lengths = segments->lengths();
+  for (const SegmentsRef& segments : at->noted()) {
     const auto same = std::find_if(result.begin(), result.end(), [&](const SplitTotal& other) {
-      return other.segments->lengths() == lengths;
+      return other.segments->lengths() == segments->lengths();
     });
-    if (same != result.end()) {
-      segments->tell_total(same->yes.plus(same->no));
-      result.push_back({std::move(segments), same->yes, same->no});
-      continue;
-    }
-    const Size yes = Size::pending(sum_of(choose(flags, lengths, number(0))), {lengths});
-    const Size no = segments->known_total()
-                        ? segments->known_total()->plus(yes.times(-1))
-                        : Size::pending(sum_of(choose(flags, number(0), lengths)));
-    segments->tell_total(yes.plus(no));
-    result.push_back({std::move(segments), yes, no});
+    const SplitTotal total = same == result.end() ? split_total(segments, flags)
+                                                  : SplitTotal{segments, same->yes, same->no};
+    segments->tell_total(total.yes.plus(total.no));
+    result.push_back(total);
   }
   return result;
 }

@@ -12,7 +12,7 @@
 #include "core/hash.hpp"
 #include "core/settings.hpp"
 #include "ir/program.hpp"
-#include "ir/traversal.hpp"
+#include "passes/collect.hpp"
 #include "runtime/buffer.hpp"
 #include "runtime/pool.hpp"
 #include "tutti/error.hpp"
@@ -71,6 +71,10 @@ class Reader {
 
 template <class Archive, class T>
 requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void put(Archive& a, T& x) { a.value(x); }
+template <class Archive, class... Fields>
+void put_all(Archive& a, Fields&... fields) {
+  (put(a, fields), ...);
+}
 template <class Archive>
 void put(Archive& a, std::string& text) {
   text.resize(a.size(text.size()));
@@ -78,8 +82,7 @@ void put(Archive& a, std::string& text) {
 }
 template <class Archive>
 void put(Archive& a, ScalarValue& value) {
-  put(a, value.type);
-  put(a, value.bits);
+  put_all(a, value.type, value.bits);
 }
 template <class Archive>
 void put(Archive& a, detail::Extents& shape) {
@@ -94,44 +97,28 @@ void put(Archive& a, std::vector<T, Allocator>& list) {
 }
 template <class Archive>
 void put(Archive& a, ir::AffineMap& map) {
-  for (ir::AxisMap& axis : map.axes) put(a, axis.axis), put(a, axis.stride), put(a, axis.offset);
-  put(a, map.boundary);
-  put(a, map.fill);
+  for (ir::AxisMap& axis : map.axes) put_all(a, axis.axis, axis.stride, axis.offset);
+  put_all(a, map.boundary, map.fill);
 }
 
 // ---- programs
 
 template <class Archive>
 void put(Archive& a, ir::Statement& s) {
-  put(a, s.kind);
-  put(a, s.op);
-  put(a, s.boundary);
-  put(a, s.type);
-  put(a, s.result);
-  put(a, s.place);
-  put(a, s.inputs);
-  put(a, s.blocks);
+  put_all(a, s.kind, s.op, s.boundary, s.type, s.result, s.place, s.inputs, s.blocks);
 }
 template <class Archive>
 void put(Archive& a, ir::ScalarProgram::Table& table) {
-  put(a, table.type);
-  put(a, table.rank);
+  put_all(a, table.type, table.rank);
 }
 template <class Archive>
 void put(Archive& a, ir::ScalarProgram::LocalArray& array) {
-  put(a, array.type);
-  put(a, array.size);
+  put_all(a, array.type, array.size);
 }
 template <class Archive>
 void put(Archive& a, ir::ScalarProgram& program) {
-  put(a, program.values);
-  put(a, program.inputs);
-  put(a, program.tables);
-  put(a, program.slots);
-  put(a, program.arrays);
-  put(a, program.labels);
-  put(a, program.body);
-  put(a, program.outputs);
+  put_all(a, program.values, program.inputs, program.tables, program.slots, program.arrays,
+          program.labels, program.body, program.outputs);
 }
 
 // ---- nodes
@@ -153,40 +140,10 @@ struct Description {
 };
 template <class Archive>
 void put(Archive& a, Description& d) {
-  put(a, d.kind);
-  put(a, d.type);
-  put(a, d.shape);
-  put(a, d.op);
-  put(a, d.reduction);
-  put(a, d.axes);
-  put(a, d.mode);
-  put(a, d.trusted_offsets);
-  put(a, d.computed_before);
-  put(a, d.has_map);
-  put(a, d.value);
+  put_all(a, d.kind, d.type, d.shape, d.op, d.reduction, d.axes, d.mode, d.trusted_offsets,
+          d.computed_before, d.has_map, d.value);
   if (d.has_map) put(a, d.map);
-  put(a, d.inputs);
-  put(a, d.program);
-}
-
-// The nodes below some roots, producers first; their places are their numbers.
-std::vector<Node*> nodes_below(std::span<const NodeRef> roots) {
-  const uint64_t number = ir::next_traversal();
-  std::vector<Node*> order, stack;
-  for (const NodeRef& root : roots) stack.push_back(root.get());
-  while (!stack.empty()) {
-    Node* const node = stack.back();
-    bool ready = true;
-    if (node->visit != number && !node->buffer)
-      for (const NodeRef& input : node->inputs())
-        if (input->visit != number) stack.push_back(input.get()), ready = false;
-    if (!ready) continue;
-    stack.pop_back();
-    if (std::exchange(node->visit, number) == number) continue;
-    node->place = static_cast<int>(order.size());
-    order.push_back(node);
-  }
-  return order;
+  put_all(a, d.inputs, d.program);
 }
 
 Description describe(const Node& node, std::map<const ir::ScalarProgram*, int>& programs) {
@@ -270,25 +227,20 @@ bool write_file(const std::string& path, std::string_view bytes) {
 }  // namespace
 
 std::string store_graph(std::span<const NodeRef> roots, const std::string& message) {
-  const std::vector<Node*> nodes = nodes_below(roots);
+  passes::Collected graph;
+  if (!passes::collect(roots, graph))
+    throw Error("a graph that another thread is computing cannot be stored");
   std::map<const ir::ScalarProgram*, int> numbers;
   std::vector<Description> descriptions;
-  for (const Node* node : nodes) descriptions.push_back(describe(*node, numbers));
+  for (const Node* node : graph.order) descriptions.push_back(describe(*node, numbers));
   std::vector<ir::ScalarProgram> programs(numbers.size());
   for (const auto& [program, number] : numbers) programs[static_cast<size_t>(number)] = *program;
-  std::vector<int> root_numbers;
-  for (const NodeRef& root : roots) root_numbers.push_back(root->place);
 
   Writer a;
   std::string made_by = version(), text = message;
-  put(a, made_by);
-  put(a, text);
-  put(a, programs);
-  put(a, root_numbers);
-  put(a, descriptions);
+  put_all(a, made_by, text, programs, graph.roots, descriptions);
   size_t room = most_contents;
-  for (const Node* node : nodes)
-    if (node->buffer) put_contents(a, *node, room);
+  for (const Node* leaf : graph.leaves) put_contents(a, *leaf, room);
   const uint64_t checksum = hash_bytes(a.bytes);
   return std::string(magic, sizeof magic) +
          std::string(reinterpret_cast<const char*>(&checksum), sizeof checksum) + a.bytes;
@@ -312,7 +264,7 @@ StoredGraph load_graph(const std::string& bytes) {
   std::vector<ir::ScalarProgram> raw;
   put(a, raw);
   std::vector<ir::ProgramRef> programs;
-  for (ir::ScalarProgram& program : raw) programs.push_back(ir::finish_program(std::move(program)));
+  for (const ir::ScalarProgram& program : raw) programs.push_back(ir::finish_program(program));
   std::vector<int> roots;
   put(a, roots);
   std::vector<Description> descriptions;

@@ -14,8 +14,8 @@ struct StoredGraph {
   std::vector<detail::NodeRef> roots;
 };
 
-// As bytes; arrays beyond some hundred megabytes in all are stored without their contents. Call
-// with graph_mutex() held.
+// As bytes; arrays beyond some hundred megabytes in all are stored without their contents. Throws
+// Error while another thread computes a part of it. Call with graph_mutex() held.
 std::string store_graph(std::span<const detail::NodeRef> roots, const std::string& message);
 // Throws Error where these are not the bytes of a graph, whole and of this version.
 StoredGraph load_graph(const std::string& bytes);

@@ -13,6 +13,7 @@
 #include "runtime/evaluate.hpp"
 #include "runtime/stored_graph.hpp"
 #include "tutti/error.hpp"
+#include "tutti/runtime.hpp"
 
 namespace tutti::tools {
 namespace {
@@ -75,6 +76,9 @@ int replay_command(int argc, char** argv) {
     std::fprintf(stderr, "usage: tutti replay file.graph\n");
     return 2;
   }
+  Settings anew = settings();
+  anew.disk_cache = false;  // compiled once more, and a fault leaves nothing behind that is there
+  set_settings(anew);
   const std::string bytes = read_file(argv[0]);
   const runtime::StoredGraph graph = runtime::load_graph(bytes);
   std::vector<ir::Bytes> wanted;
