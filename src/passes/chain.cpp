@@ -5,6 +5,8 @@
 #include <map>
 #include <optional>
 
+#include "passes/prove_chain.hpp"
+
 namespace tutti::passes {
 namespace {
 
@@ -151,6 +153,13 @@ class Chaining {
     return !v.keep && v.last_step < static_cast<int>(end) && made_within(value, begin, end);
   }
 
+  // A kernel whose axes are joined reads the element at its own point. Any other index, such as a
+  // gathered one, may lie in rows that are not at hand.
+  static bool reads_in_order(const Kernel& kernel, const Load& load) {
+    return load.axes.size() == 1 &&
+           kernel.indices[static_cast<size_t>(load.axes[0].index)].kind == IndexExpr::Kind::dim;
+  }
+
   // Whether steps [begin, end) can run strip by strip: what they read of each other is read by
   // rows, and nothing that outlives the run is read at rows of another strip.
   bool settle(size_t begin, size_t end) const {
@@ -163,7 +172,10 @@ class Chaining {
         if (!source.is_value || !made_within(source.id, begin, i)) continue;
         const bool internal = is_internal(source.id, begin, end);
         any_internal |= internal;
-        if (kernel.domain.rank == 1) continue;
+        if (kernel.domain.rank == 1) {
+          if (!reads_in_order(kernel, load)) return false;
+          continue;
+        }
         const bool by_rows = source.shape.rank == 2 && source.shape[0] == domain_.rows &&
                              source.shape[1] == domain_.columns && load.axes[0].source_axis == 0 &&
                              value_at(kernel, load.axes[0].index, 0, 0).has_value();
@@ -205,6 +217,7 @@ class Chaining {
     plan_tiles(begin, end, chain);
     const auto needed = static_cast<double>(domain_.rows) * static_cast<double>(end - begin);
     if (static_cast<double>(computed) > (1 + most_repeated) * needed) return std::nullopt;
+    if (!is_proven(chain, begin, end)) return std::nullopt;
     for (size_t i = begin; i < end; ++i) {
       Kernel kernel = std::move(std::get<KernelStep>(steps_[i]).kernel);
       for (const Output& output : kernel.outputs)
@@ -213,6 +226,12 @@ class Chaining {
       chain.kernels.emplace_back(std::move(kernel));
     }
     return chain;
+  }
+
+  bool is_proven(const ChainStep& chain, size_t begin, size_t end) const {
+    std::vector<const Kernel*> kernels;
+    for (size_t i = begin; i < end; ++i) kernels.push_back(map_kernel(i));
+    return reads_only_computed(chain, kernels);
   }
 
   // Which rows each kernel computes for the rows `own` of the results; consumers first.
@@ -270,10 +289,16 @@ class Chaining {
       columns[i - begin] = computed;
       for (const Load& load : kernel.loads) {
         const Source& source = kernel.sources[static_cast<size_t>(load.source)];
-        if (!source.is_value || !is_internal(source.id, begin, end)) continue;
+        if (!source.is_value || !made_within(source.id, begin, i)) continue;
+        const int index = load.axes.back().index;
+        if (!is_internal(source.id, begin, end)) {
+          // A stored value has the columns of this tile only.
+          if (kernel.indices[static_cast<size_t>(index)].kind != IndexExpr::Kind::dim)
+            return std::nullopt;
+          continue;
+        }
         RowRange read = computed;
         if (kernel.domain.rank == 2) {
-          const int index = load.axes[1].index;
           const auto first = value_at(kernel, index, 1, computed.begin),
                      last = value_at(kernel, index, 1, computed.end - 1);
           if (!first || !last || wraps(kernel, index)) return std::nullopt;

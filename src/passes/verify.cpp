@@ -2,6 +2,7 @@
 
 #include "ir/program.hpp"
 #include "ir/type_rules.hpp"
+#include "passes/index_range.hpp"
 
 namespace tutti::passes {
 namespace {
@@ -60,6 +61,8 @@ void check_indices(const Kernel& kernel) {
       check(e.source >= 0 && static_cast<size_t>(e.source) < kernel.code.size() &&
                 kernel.code[static_cast<size_t>(e.source)].type == ElementType::i32,
             "a coordinate is no integer", i);
+    const bool narrow = e.low >= INT32_MIN && e.high <= INT32_MAX && e.extent <= INT32_MAX;
+    check(kernel.wide_index || narrow, "a coordinate does not fit its 32 bits", i);
     if (e.kind == IndexExpr::Kind::clamp || e.kind == IndexExpr::Kind::wrap)
       check(e.extent > 0 && e.low >= 0 && e.high < e.extent, "a boundary rule leaves its array", i);
   }
@@ -83,6 +86,32 @@ void check_loads(const Kernel& kernel) {
   }
 }
 
+// Register tiles leave out every boundary rule along rows and columns: inside of the tiled
+// rectangle each must be the identity.
+void check_tiling(const Kernel& kernel) {
+  const Tiling& t = kernel.tiling;
+  const auto stays_inside = [&](int index, int64_t extent) {
+    const int dim = kernel.indices[static_cast<size_t>(index)].dim;
+    if (dim != kernel.inner() && dim != kernel.inner() - 1) return true;
+    const IndexRange tiled = dim == kernel.inner() ? IndexRange{t.first_column, t.last_column - 1}
+                                                   : IndexRange{t.first_row, t.last_row - 1};
+    return dim < 0 || range_of(kernel, index, dim, tiled).within(0, extent);
+  };
+  for (size_t i = 0; i < kernel.indices.size(); ++i) {
+    const IndexExpr& e = kernel.indices[i];
+    if (e.kind == IndexExpr::Kind::clamp || e.kind == IndexExpr::Kind::wrap)
+      check(stays_inside(e.source, e.extent), "a register tile crosses a border", i);
+  }
+  for (size_t i = 0; i < kernel.code.size(); ++i)
+    if (kernel.code[i].kind == Instruction::Kind::inside)
+      check(stays_inside(kernel.code[i].slot, kernel.code[i].extent),
+            "a register tile leaves its array", i);
+  for (size_t i = 0; i < kernel.loads.size(); ++i)
+    for (const Load::Axis& axis : kernel.loads[i].axes)
+      check(kernel.indices[static_cast<size_t>(axis.index)].dim != -2,
+            "a register tile reads at computed indices", i);
+}
+
 }  // namespace
 
 void verify(const Graph& graph, const char* after) {
@@ -101,6 +130,7 @@ void verify(const Kernel& kernel) {
         "the domain is malformed", 0);
   check_indices(kernel);
   check_loads(kernel);
+  if (kernel.tiling.columns) check_tiling(kernel);
   for (size_t i = 0; i < kernel.code.size(); ++i) {
     const Instruction& in = kernel.code[i];
     for (int input : in.inputs)

@@ -166,5 +166,48 @@ TEST(Chain, StaysUsableWhenMemoryEnds) {
   }
 }
 
+// A gather may read any row: what it reads must not be left in row blocks.
+TEST(Chain, StencilSampledAtComputedIndices) {
+  for (const Shape<2>& shape : {Shape<2>{64, 64}, Shape<2>{200, 130}, Shape<2>{300, 1000}}) {
+    const Image a = plain_array(shape);
+    const int last = static_cast<int>(shape[0]) - 1;
+    const Array<2, int> i = index(shape, 0), j = index(shape, 1);
+    const Array<2, int> rows = (last - i).to("cpu"), columns = (j ^ 1).to("cpu");
+    for (const Boundary& rule : image_rules) {
+      expect_same([&] {
+        const Image y = exp(sin(a)) + shift(a, {0, 1}, rule);
+        return gather(y, rows, columns) + gather(y, rows, columns + 1);
+      });
+      expect_same([&] {  // a program that warps a blurred image
+        const Image y = column_blur(dear(a), rule, 1);
+        return gather(y, rule, rows, columns) - y;
+      });
+    }
+  }
+}
+
+// The same elements as a vector: a row of the image is not a row of the vector.
+TEST(Chain, StencilReadAsVector) {
+  for_each_image([](const Image& a, const Boundary& rule) {
+    expect_same([&] {
+      const Image y = column_blur(dear(a), rule, 1);
+      const Array<1, float> v = reshape(y, Shape<1>{y.size()});
+      return shift(v, {100}, rule) * 2.0f + v;
+    });
+  });
+}
+
+// A result that is kept and read by the next stage, whose neighbours in turn are read by a third.
+TEST(Chain, KeptIntermediates) {
+  for_each_image([](const Image& a, const Boundary& rule) {
+    expect_same([&] {
+      const Image kept = column_blur(dear(a), rule, 1);
+      const Image next = dear(kept * 2.0f) + dear(kept + 1.0f);
+      const Image last = column_blur(row_blur(next, rule, 1), rule, 2);
+      return last + kept;
+    });
+  });
+}
+
 }  // namespace
 }  // namespace tutti::test
