@@ -155,10 +155,26 @@ void finish_kernel(Kernel& kernel) {
   choose_by_size(kernel);
 }
 
+namespace {
+
+// Whether a coordinate, an extent or the number of an element may need more than 32 bits. A view of
+// a huge array that is never stored has large coordinates and few elements.
+bool needs_wide_index(const Kernel& kernel) {
+  const auto wide = [](int64_t n) { return n > INT32_MAX || n < INT32_MIN; };
+  return wide(kernel.domain.size()) ||
+         std::any_of(kernel.sources.begin(), kernel.sources.end(),
+                     [&](const Source& source) { return wide(source.shape.size()); }) ||
+         std::any_of(
+             kernel.indices.begin(), kernel.indices.end(),
+             [&](const IndexExpr& e) { return wide(e.low) || wide(e.high) || wide(e.extent); }) ||
+         std::any_of(kernel.code.begin(), kernel.code.end(),
+                     [&](const Instruction& in) { return wide(in.extent); });
+}
+
+}  // namespace
+
 void choose_by_size(Kernel& kernel) {
-  int64_t largest = kernel.domain.size();
-  for (const Source& source : kernel.sources) largest = std::max(largest, source.shape.size());
-  kernel.wide_index = largest > INT32_MAX;
+  kernel.wide_index = needs_wide_index(kernel);
   kernel.many_rows = elements_along(kernel.domain, 0, kernel.inner()) > cost::most_blocks_down;
   if (kernel.form == Form::map) {
     int64_t bytes = 0;

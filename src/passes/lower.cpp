@@ -127,17 +127,28 @@ class Lowering {
     return kernel_.indices[index].low >= 0 && kernel_.indices[index].high < extent;
   }
 
-  // Going around and then around again is going around once, by both distances.
+  // Wrapping twice with one extent is wrapping once by both distances. Not if the sum could leave
+  // 32 bits, in which gathered indices are computed: data may be any number.
   int around_once(int index, int64_t extent) {
     const IndexExpr e = kernel_.indices[index];
     if (e.kind != IndexExpr::Kind::affine) return index;
     const IndexExpr from = kernel_.indices[e.source];
-    if (from.kind == IndexExpr::Kind::wrap && from.extent == extent)
+    if (from.kind == IndexExpr::Kind::wrap && from.extent == extent &&
+        stays_narrow(from.source, e.scale, e.offset))
       return around_once(affine_index(from.source, e.scale, e.offset), extent);
     if (std::abs(e.offset) <= extent) return index;
     // Short of nothing: that would be right for this extent alone.
     const int64_t rest = e.offset % extent;
     return affine_index(e.source, e.scale, rest ? rest : extent);
+  }
+
+  bool stays_narrow(int source, int64_t scale, int64_t offset) const {
+    const IndexExpr& from = kernel_.indices[source];
+    const auto fits = [&](int64_t x) {
+      const __int128 value = static_cast<__int128>(scale) * x + offset;
+      return value >= INT32_MIN && value <= INT32_MAX;
+    };
+    return fits(from.low) && fits(from.high);
   }
 
   int bounded_index(IndexExpr::Kind rule, int source, int64_t extent) {

@@ -13,7 +13,8 @@ struct SplitAxis {
   int first, last;
 };
 
-// One entry for each axis of `from`, or nothing if `to` does more than split.
+// One entry for each axis of `from`, or nothing if `to` does more than split, or splits an axis whose
+// coordinates do not fit 32 bits: the sum is an int32.
 inline std::optional<std::vector<SplitAxis>> split_axes(const Extents& from, const Extents& to) {
   std::vector<SplitAxis> result;
   int next = 0;
@@ -21,7 +22,7 @@ inline std::optional<std::vector<SplitAxis>> split_axes(const Extents& from, con
     SplitAxis axis{next, next};
     int64_t covered = 1;
     while (covered < extent && axis.last < to.rank && to[axis.last] > 0) covered *= to[axis.last++];
-    if (covered != extent) return std::nullopt;
+    if (covered != extent || extent > INT32_MAX) return std::nullopt;
     next = axis.last;
     result.push_back(axis);
   }
