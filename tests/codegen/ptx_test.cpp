@@ -7,15 +7,13 @@
 #include "codegen/ptx.hpp"
 #include "passes/collect.hpp"
 #include "passes/plan.hpp"
-#include "random/random_graph.hpp"
+#include "support/random_graph.hpp"
 
 namespace tutti::testing {
-
-ElementType RandomGraph::type_of(const NodeRef& a) { return a->type; }
-
 namespace {
 
 using codegen::PtxTarget;
+using detail::NodeRef;
 
 constexpr PtxTarget targets[] = {{75, 75}, {80, 78}, {90, 78}, {100, 86}};
 
@@ -190,7 +188,7 @@ TEST(Ptx, ProgramsKeepTheirVariablesInRegisters) {
 TEST(Ptx, RandomGraphsGenerate) {
   int kernels = 0;
   for (uint64_t seed = 1; seed <= 60; ++seed) {
-    const auto roots = RandomGraph(seed).build();
+    const auto roots = test::RandomGraph(seed).build();
     const PtxTarget& target = targets[seed % 4];
     for (const std::string& ptx : ptx_of(roots, target)) {
       ++kernels;

@@ -1,0 +1,451 @@
+#include "support/random_graph.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "ir/node.hpp"
+
+namespace tutti::test {
+namespace {
+
+using Kind = Step::Kind;
+
+// Larger results of a step would make the interpreter slow without reaching other code.
+constexpr int64_t most_elements = 1 << 22;
+
+}  // namespace
+
+RandomGraph::RandomGraph(uint64_t seed) : random_(seed) {
+  const int kind = pick(1000);
+  size_ = kind < 720   ? Size::small
+          : kind < 920 ? Size::image
+          : kind < 995 ? Size::vector
+                       : Size::huge;
+  int operations = 1 + pick(30);
+  if (size_ == Size::image) {
+    common_ = {20 + pick(180), 64 + pick(chance(20) ? 1200 : 200)};
+    operations = 1 + pick(14);
+  } else if (size_ == Size::vector) {
+    common_ = {1000 + pick(chance(20) ? 300000 : 30000)};
+    operations = 1 + pick(10);
+  } else if (size_ == Size::huge) {  // streaming stores, and more than one chunk of tasks
+    if (chance(50))
+      common_ = {1000 + pick(300), 16 * (128 + pick(20))};
+    else
+      common_ = {(2 << 20) + pick(1000)};
+    operations = 1 + pick(4);
+  }
+  const int sources = 2 + pick(4);
+  for (int i = 0; i < sources; ++i) source();
+  for (int i = 0; i < operations; ++i) operation();
+  recipe_.roots.push_back(static_cast<int>(nodes_.size()) - 1);
+  for (int i = pick(3); i > 0; --i) recipe_.roots.push_back(any());
+  nodes_.clear();
+}
+
+int RandomGraph::any() {
+  const auto count = static_cast<int>(nodes_.size());
+  return count - 1 - pick(std::min(count, 8));
+}
+
+int RandomGraph::add(Step step) {
+  nodes_.push_back(build_step(step, nodes_));
+  recipe_.steps.push_back(std::move(step));
+  return static_cast<int>(nodes_.size()) - 1;
+}
+
+int RandomGraph::add(Kind kind, std::vector<int> inputs, std::vector<int64_t> numbers) {
+  Step step;
+  step.kind = kind;
+  step.inputs = std::move(inputs);
+  step.numbers = std::move(numbers);
+  return add(std::move(step));
+}
+
+int RandomGraph::op(Op op, std::vector<int> inputs) {
+  Step step;
+  step.kind = Kind::op;
+  step.op = op;
+  step.inputs = std::move(inputs);
+  return add(std::move(step));
+}
+
+int RandomGraph::cast(int a, ElementType type) {
+  if (type_of(a) == type) return a;
+  Step step;
+  step.kind = Kind::cast;
+  step.inputs = {a};
+  step.type = type;
+  return add(std::move(step));
+}
+
+const Extents& RandomGraph::shape(int a) const { return nodes_[static_cast<size_t>(a)]->shape; }
+ElementType RandomGraph::type_of(int a) const { return nodes_[static_cast<size_t>(a)]->type; }
+
+ElementType RandomGraph::type() {
+  static constexpr ElementType types[] = {
+      ElementType::f32, ElementType::f32, ElementType::f64, ElementType::i32, ElementType::i32,
+      ElementType::b8,  ElementType::f16, ElementType::u8,  ElementType::i8,  ElementType::i16,
+      ElementType::u16, ElementType::u32, ElementType::i64, ElementType::u64};
+  return types[pick(std::size(types))];
+}
+
+int64_t RandomGraph::extent() {
+  static constexpr int64_t extents[] = {1, 2, 3, 5, 7, 8, 15, 16, 17, 31, 33, 40};
+  if (chance(2)) return 0;
+  if (chance(3)) return 200 + pick(100);
+  return extents[pick(std::size(extents))];
+}
+
+std::vector<int64_t> RandomGraph::random_shape() {
+  if (size_ != Size::small && chance(80)) return common_;
+  std::vector<int64_t> s;
+  const int rank = pick(4);
+  for (int i = 0; i < rank; ++i)
+    s.push_back(rank == 3 ? std::min<int64_t>(extent(), 17) : extent());
+  // Rows long enough for whole tiles on a GPU.
+  if (rank > 0 && chance(10)) s.back() = 130 + pick(300);
+  return s;
+}
+
+double RandomGraph::number() {
+  return std::bit_cast<double>(test_value(random_, ElementType::f64).bits);
+}
+
+void RandomGraph::set_rule(Step& step) {
+  step.rule = static_cast<Boundary::Kind>(pick(3));
+  if (step.rule == Boundary::Kind::constant) step.fill = number();
+}
+
+int RandomGraph::source() {
+  Step step;
+  step.numbers = random_shape();
+  step.type = type();
+  if (chance(10)) {
+    step.kind = Kind::constant;
+    step.fill = number();
+  } else if (chance(10) && !step.numbers.empty()) {
+    step.kind = Kind::index;
+    step.type = {};
+    step.axis = pick(static_cast<int>(step.numbers.size()));
+  } else {
+    step.kind = Kind::source;
+    step.seed = random_() % 1000000;
+  }
+  return add(std::move(step));
+}
+
+int RandomGraph::operation() {
+  const int a = any();
+  switch (pick(15)) {
+    case 0:
+    case 1:
+      return transformation(a);
+    case 2:
+      return shape(a).rank > 0 ? transformation(a) : unary(a);
+    case 3:
+      return reduction(a);
+    case 4:
+      return gather(a);
+    case 5:
+      return cast(a, type());
+    case 6:
+      return unary(a);
+    case 7:
+      return chance(30) ? product(a) : stencil(a);
+    case 8:
+      return chance(50) ? stencil(a) : source();
+    case 9:
+      return choose(a);
+    case 10:
+      return chance(60) ? primitive(a) : gather(a);
+    default:
+      return binary(a);
+  }
+}
+
+int RandomGraph::shifted(int a, int reach) {
+  Step step;
+  step.kind = Kind::shift;
+  step.inputs = {a};
+  for (int i = 0; i < shape(a).rank; ++i) step.numbers.push_back(pick(2 * reach + 1) - reach);
+  set_rule(step);
+  return add(std::move(step));
+}
+
+int RandomGraph::section(int a) {
+  Step step;
+  step.kind = Kind::section;
+  step.inputs = {a};
+  for (int64_t n : shape(a)) {
+    if (n == 0) {
+      step.numbers.insert(step.numbers.end(), {0, 0, 1});
+      continue;
+    }
+    // Large arrays lose little, and keep an odd offset.
+    const int64_t begin = n > 50 && chance(70) ? pick(5) : pick(static_cast<int>(n));
+    const int64_t stride = n > 50 && chance(70) ? 1 : 1 + pick(3);
+    if (chance(30))
+      step.numbers.insert(step.numbers.end(), {begin, begin / stride + 1, -stride});
+    else
+      step.numbers.insert(step.numbers.end(), {begin, (n - 1 - begin) / stride + 1, stride});
+  }
+  return add(std::move(step));
+}
+
+int RandomGraph::transformation(int a) {
+  const Extents s = shape(a);
+  Step step;
+  step.inputs = {a};
+  if (s.rank == 0) {
+    step.kind = Kind::add_dimension;
+    step.numbers = {extent()};
+    return add(std::move(step));
+  }
+  const bool empty = s.size() == 0;
+  switch (pick(9)) {
+    case 0:
+      return shifted(a, 40);
+    case 1:
+      return section(a);
+    case 2: {
+      if (empty) return a;
+      step.kind = Kind::replicate;
+      for (int i = 0; i < s.rank; ++i)
+        step.numbers.push_back(s.rank == 3 ? 1 + pick(12) : 1 + pick(60));
+      return add(std::move(step));
+    }
+    case 3: {
+      if (empty || s.size() > 4000) return shifted(a, 3);
+      step.kind = Kind::expand;
+      for (int i = 0; i < s.rank; ++i) {
+        step.numbers.push_back(pick(5));
+        step.numbers.push_back(pick(20));
+      }
+      set_rule(step);
+      return add(std::move(step));
+    }
+    case 4:
+    case 5: {
+      std::vector<int64_t> axes(static_cast<size_t>(s.rank));
+      std::iota(axes.begin(), axes.end(), 0);
+      std::shuffle(axes.begin(), axes.end(), random_);
+      return add(Kind::transpose, {a}, axes);
+    }
+    case 6:
+      if (empty) return a;
+      step.kind = Kind::drop_dimension;
+      step.axis = pick(s.rank);
+      return add(std::move(step));
+    case 7:
+      if (s.rank >= 4 || s.size() >= 3000) return a;
+      step.kind = Kind::add_dimension;
+      step.axis = pick(s.rank + 1);
+      step.numbers = {1 + pick(4)};
+      return add(std::move(step));
+    default:
+      return flat(a);
+  }
+}
+
+int RandomGraph::flat(int a) {
+  if (shape(a).rank == 1) return a;
+  return add(Kind::reshape, {a}, {elements(a)});
+}
+
+int RandomGraph::reduction(int a) {
+  const int rank = shape(a).rank;
+  if (rank == 0) return unary(a);
+  std::vector<int64_t> axes;
+  for (int i = 0; i < rank; ++i)
+    if (chance(50)) axes.push_back(i);
+  if (axes.empty()) axes.push_back(pick(rank));
+  const bool logical = chance(20);
+  Step step;
+  step.kind = Kind::reduce;
+  step.inputs = {logical ? cast(a, ElementType::b8) : numeric(a)};
+  step.numbers = axes;
+  step.reduction = static_cast<Reduction>(logical ? 4 + pick(2) : pick(4));
+  return add(std::move(step));
+}
+
+int RandomGraph::numeric(int a) {
+  return type_of(a) == ElementType::b8 ? cast(a, ElementType::i32) : a;
+}
+
+// A coordinate, moved or reversed: what a warp or a program that reads its neighbours computes.
+int RandomGraph::nearby_index(const Extents& like, int axis) {
+  Step step;
+  step.kind = Kind::index;
+  step.numbers.assign(like.begin(), like.end());
+  step.axis = axis;
+  const int own = add(std::move(step));
+  Step constant;
+  constant.kind = Kind::constant;
+  constant.type = ElementType::i32;
+  const bool reversed = chance(30);
+  constant.fill = reversed ? static_cast<double>(like[axis] - 1) : pick(7) - 3;
+  const int distance = add(std::move(constant));
+  return reversed ? op(Op::subtract, {distance, own}) : op(Op::add, {own, distance});
+}
+
+int RandomGraph::gather(int a) {
+  const Extents s = shape(a);
+  if (s.rank == 0) return unary(a);
+  const int like = any();
+  const Extents to = shape(like);
+  Step step;
+  step.kind = Kind::gather;
+  step.inputs = {a};
+  const int first = cast(like, ElementType::i32);
+  for (int i = 0; i < s.rank; ++i) {
+    int index = first;
+    if (to.rank > i && chance(50)) {
+      index = nearby_index(to, i);
+      // No multiple of a coordinate any more: a gather remains a gather.
+      if (chance(50)) index = op(chance(50) ? Op::max : Op::bit_xor, {index, first});
+    } else if (chance(50)) {
+      Step constant;
+      constant.kind = Kind::constant;
+      constant.type = ElementType::i32;
+      constant.fill = pick(9);
+      index = op(chance(50) ? Op::multiply : Op::add, {first, add(std::move(constant))});
+    }
+    step.inputs.push_back(index);
+  }
+  set_rule(step);
+  if (s.size() == 0) {
+    step.rule = Boundary::Kind::constant;
+    step.fill = 1;
+  }
+  return add(std::move(step));
+}
+
+int RandomGraph::unary(int a) {
+  static constexpr Op arithmetic[] = {Op::negate, Op::abs, Op::sign};
+  static constexpr Op floating[] = {Op::sqrt, Op::exp,   Op::sin,       Op::floor, Op::log,
+                                    Op::tanh, Op::round, Op::cos,       Op::rint,  Op::atan,
+                                    Op::erf,  Op::cbrt,  Op::reciprocal};
+  static constexpr Op integer[] = {Op::bit_not, Op::popcount, Op::leading_zeros,
+                                   Op::trailing_zeros};
+  const ElementType t = type_of(a);
+  if (t == ElementType::b8) return op(Op::logical_not, {a});
+  if (is_floating(t) && chance(60)) return op(floating[pick(std::size(floating))], {a});
+  if (is_integer(t) && chance(40)) return op(integer[pick(std::size(integer))], {a});
+  return op(arithmetic[pick(std::size(arithmetic))], {a});
+}
+
+// Something of the same shape and type as a, or a scalar.
+int RandomGraph::partner(int a) {
+  const ElementType t = type_of(a);
+  for (int tries = 0; tries < 6; ++tries) {
+    const int b = any();
+    if (shape(b).rank == 0 || shape(b) == shape(a)) return cast(b, t);
+  }
+  if (chance(40)) {
+    Step step;
+    step.kind = Kind::constant;
+    step.type = t;
+    step.fill = number();
+    return add(std::move(step));
+  }
+  if (chance(50) && shape(a).rank > 0) return shifted(a, 1);
+  return a;
+}
+
+int RandomGraph::binary(int a) {
+  static constexpr Op arithmetic[] = {Op::add,      Op::subtract, Op::multiply, Op::divide,
+                                      Op::min,      Op::max,      Op::add,      Op::subtract,
+                                      Op::multiply, Op::remainder};
+  static constexpr Op integer[] = {Op::bit_and, Op::bit_or, Op::bit_xor, Op::shift_left,
+                                   Op::shift_right};
+  static constexpr Op compare[] = {Op::equal,      Op::not_equal, Op::less,
+                                   Op::less_equal, Op::greater,   Op::greater_equal};
+  static constexpr Op logical[] = {Op::logical_and, Op::logical_or, Op::logical_xor};
+  static constexpr Op floating[] = {Op::atan2, Op::hypot, Op::copysign,
+                                    Op::fmin,  Op::fmax,  Op::pow};
+  const ElementType t = type_of(a);
+  const int b = partner(a);
+  if (chance(15)) return op(compare[pick(std::size(compare))], {a, b});
+  if (t == ElementType::b8) return op(logical[pick(std::size(logical))], {a, b});
+  if (is_integer(t) && chance(30)) return op(integer[pick(std::size(integer))], {a, b});
+  if (is_floating(t) && chance(15)) return op(floating[pick(std::size(floating))], {a, b});
+  return op(arithmetic[pick(std::size(arithmetic))], {a, b});
+}
+
+int RandomGraph::choose(int a) {
+  const int b = partner(a);
+  return op(Op::choose, {op(Op::less, {a, b}), a, b});
+}
+
+// A sum of neighbours under one boundary rule each.
+int RandomGraph::stencil(int a) {
+  if (shape(a).rank == 0) return unary(a);
+  const int from = numeric(a);
+  int total = from;
+  for (int offsets = 1 + pick(4); offsets > 0; --offsets)
+    total = op(Op::add, {total, shifted(from, 3)});
+  return total;
+}
+
+int RandomGraph::product(int a) {
+  const Extents s = shape(a);
+  if (s.rank == 0 || s.rank > 2 || s.size() > 5000) return stencil(a);
+  const int from = numeric(a);
+  std::vector<int64_t> axes;
+  for (int i = s.rank; i-- > 0;) axes.push_back(i);
+  return add(Kind::inner_product, {from, add(Kind::transpose, {from}, axes)});
+}
+
+// Scans, segmented reductions, scatters, sorts and packs.
+int RandomGraph::primitive(int a) {
+  if (shape(a).rank == 0 || elements(a) == 0 || elements(a) > most_elements) return unary(a);
+  Step step;
+  const auto draw_reduction = [&](int from) {
+    step.reduction = static_cast<Reduction>(pick(4));
+    return numeric(from);
+  };
+  switch (pick(5)) {
+    case 0:
+      step.kind = Kind::scan;
+      step.inputs = {draw_reduction(a)};
+      step.axis = pick(2);
+      if (shape(a).rank == 1 && chance(40))
+        step.inputs.push_back(add({.kind = Kind::offsets,
+                                   .numbers = {1 + pick(20), elements(a)},
+                                   .seed = random_() % 1000000}));
+      return add(std::move(step));
+    case 1:
+      step.kind = Kind::segmented_reduce;
+      step.inputs = {draw_reduction(flat(a))};
+      step.inputs.push_back(add({.kind = Kind::offsets,
+                                 .numbers = {1 + pick(chance(50) ? 8 : 500), elements(a)},
+                                 .seed = random_() % 1000000}));
+      return add(std::move(step));
+    case 2: {
+      const int base = flat(numeric(a));
+      step.kind = Kind::scatter;
+      const int values = shifted(base, 2);
+      const int index = cast(flat(a), chance(70) ? ElementType::i32 : ElementType::i64);
+      step.inputs = {base, values, index};
+      step.axis = pick(6);
+      return add(std::move(step));
+    }
+    case 3:
+      step.kind = Kind::sort;
+      step.inputs = {flat(a), flat(chance(50) ? a : shifted(a, 2))};
+      step.axis = pick(2);
+      return add(std::move(step));
+    default: {
+      step.kind = Kind::pack;
+      const int values = flat(a),
+                flags = cast(chance(50) ? values : shifted(values, 3), ElementType::b8);
+      step.inputs = {flags, values};
+      step.numbers = {pick(static_cast<int>(elements(a)) + 1)};
+      return add(std::move(step));
+    }
+  }
+}
+
+}  // namespace tutti::test
