@@ -1,9 +1,7 @@
 #include "codegen/codegen.hpp"
 
-#include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -11,7 +9,6 @@
 
 #include <cstdlib>
 #include <memory>
-#include <mutex>
 
 #include "codegen/cpu_kernels.hpp"
 #include "codegen/optimise.hpp"
@@ -101,16 +98,6 @@ std::string object_of(llvm::Module& module) {
   return std::string(object.begin(), object.end());
 }
 
-llvm::orc::LLJIT& jit() {
-  static const std::unique_ptr<llvm::orc::LLJIT> instance = [] {
-    host();
-    auto made = llvm::orc::LLJITBuilder().create();
-    if (!made) fail(llvm::toString(made.takeError()));
-    return std::move(*made);
-  }();
-  return *instance;
-}
-
 }  // namespace
 
 std::string compile(const passes::Kernel& kernel) {
@@ -129,23 +116,6 @@ std::string compile_scan(const ScanKernel& scan) {
       build(context, [&](llvm::Module& module) { emit_scan_kernel(module, scan, host().machine); });
   optimise(*module, target_machine());
   return object_of(*module);
-}
-
-Entry link(const std::string& object) {
-  static std::mutex mutex;
-  static int64_t count = 0;
-  std::lock_guard lock(mutex);
-  auto& session = jit();
-  auto library = session.createJITDylib("kernel" + std::to_string(count++));
-  if (!library) fail(llvm::toString(library.takeError()));
-  // Nothing but the kernel itself may be named: code that calls elsewhere is refused by the linker.
-  auto buffer =
-      llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object.data(), object.size()), "kernel");
-  if (auto error = session.addObjectFile(*library, std::move(buffer)))
-    fail(llvm::toString(std::move(error)));
-  auto symbol = session.lookup(*library, "kernel");
-  if (!symbol) fail(llvm::toString(symbol.takeError()));
-  return symbol->toPtr<Entry>();
 }
 
 std::string show_ir(const passes::Kernel& kernel, bool optimised) {

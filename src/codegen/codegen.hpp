@@ -1,8 +1,10 @@
 // The door to the code generator: kernels in, machine code out. The only layer that knows LLVM.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 
+#include "core/loaded_code.hpp"
 #include "passes/kernel.hpp"
 
 namespace tutti::codegen {
@@ -13,8 +15,8 @@ using Entry = void (*)(const int64_t* words, int64_t a, int64_t b, int64_t c, in
 // The machine code of a kernel for this CPU, as an object file.
 std::string compile(const passes::Kernel& kernel);
 
-// Makes an object file callable, for the rest of the process.
-Entry link(const std::string& object);
+// Makes an object file callable, as an Entry, for as long as the result lives.
+std::unique_ptr<LoadedCode> link(const std::string& object);
 
 // The LLVM text of a kernel before and after optimisation: for tests and curious people.
 std::string show_ir(const passes::Kernel& kernel, bool optimised);

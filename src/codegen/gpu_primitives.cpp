@@ -304,8 +304,8 @@ std::string compile_primitive_ptx(const GpuPrimitive& primitive, const PtxTarget
 
 namespace {
 
-std::string key_of(const passes::Kernel* kernel, const std::string* known) {
-  return known ? *known : kernel ? kernel->key() : "";
+std::string key_of(const passes::Kernel* kernel, const KernelId* known) {
+  return known ? known->key : kernel ? kernel->key() : "";
 }
 
 }  // namespace
@@ -316,10 +316,10 @@ std::string primitive_key(const GpuPrimitive& primitive) {
          std::to_string(static_cast<int>(primitive.reduction)) + " " +
          std::to_string(primitive.threads) + " " + std::to_string(primitive.resident) + " " +
          std::to_string(primitive.key_kind) + (primitive.descending ? " descending " : " ") +
-         std::to_string(bitcode) + "\n" + key_of(primitive.elements, primitive.elements_key) +
-         (primitive.values ? "\nvalues\n" + key_of(primitive.values, primitive.values_key) : "") +
+         std::to_string(bitcode) + "\n" + key_of(primitive.elements, primitive.elements_id) +
+         (primitive.values ? "\nvalues\n" + key_of(primitive.values, primitive.values_id) : "") +
          (primitive.consumer ? "\nconsumer " + std::to_string(primitive.consumed) + "\n" +
-                                   key_of(primitive.consumer, primitive.consumer_key)
+                                   key_of(primitive.consumer, primitive.consumer_id)
                              : "");
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "codegen/ptx.hpp"
+#include "core/kernel_id.hpp"
 #include "passes/kernel.hpp"
 
 namespace tutti::codegen {
@@ -24,8 +25,8 @@ struct GpuPrimitive {
   const passes::Kernel* values = nullptr;    // of a pack: computes what is packed
   const passes::Kernel* consumer = nullptr;  // takes the results...
   int consumed = -1;                         // ...as this source
-  // Of the kernels, where they are known: writing them anew takes microseconds.
-  const std::string *elements_key = nullptr, *values_key = nullptr, *consumer_key = nullptr;
+  // Of the kernels, where they are known: writing their keys anew takes microseconds.
+  const KernelId *elements_id = nullptr, *values_id = nullptr, *consumer_id = nullptr;
 };
 
 // Whether the library was built with them, which needs clang.

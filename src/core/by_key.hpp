@@ -1,6 +1,8 @@
 // Values by keys that are compared in full, for all threads: what was made once for a structure
-// that comes again.
+// that is seen again. The number of values is limited; beyond that, those that were not asked for
+// longest are dropped.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -15,34 +17,79 @@ namespace tutti {
 template <class Value>
 class ByKey {
  public:
+  explicit ByKey(size_t most) : most_(most) {}
+
   std::optional<Value> find(const std::vector<uint64_t>& key) {
     std::lock_guard lock(mutex_);
     const auto found = place_of(key);
-    return found == entries_.end() ? std::nullopt : std::optional(found->second.second);
+    if (found == entries_.end()) return std::nullopt;
+    found->second.last_use = ++clock_;
+    return found->second.value;
   }
   void set(const std::vector<uint64_t>& key, Value value) {
+    std::vector<Entry> dropped;  // destroyed after the lock is gone
     std::lock_guard lock(mutex_);
-    if (const auto found = place_of(key); found != entries_.end()) entries_.erase(found);
-    if (entries_.size() >= most) entries_.clear();  // many sizes pass by: start again
-    entries_.emplace(hash_words(key), std::pair(key, std::move(value)));
+    if (const auto found = place_of(key); found != entries_.end()) {
+      std::swap(found->second.value, value);
+      found->second.last_use = ++clock_;
+      return;
+    }
+    if (entries_.size() >= most_) drop_oldest(dropped);
+    entries_.emplace(hash_words(key), Entry{key, std::move(value), ++clock_});
   }
   void forget() {
+    Entries dropped;
     std::lock_guard lock(mutex_);
-    entries_.clear();
+    dropped.swap(entries_);
+  }
+
+  size_t size() {
+    std::lock_guard lock(mutex_);
+    return entries_.size();
+  }
+  void set_most(size_t most) {
+    std::lock_guard lock(mutex_);
+    most_ = most;
   }
 
  private:
-  using Entries = std::unordered_multimap<uint64_t, std::pair<std::vector<uint64_t>, Value>>;
+  struct Entry {
+    std::vector<uint64_t> key;
+    Value value;
+    int64_t last_use;
+  };
+  using Entries = std::unordered_multimap<uint64_t, Entry>;
+
   typename Entries::iterator place_of(const std::vector<uint64_t>& key) {
     const auto [first, last] = entries_.equal_range(hash_words(key));
     for (auto entry = first; entry != last; ++entry)
-      if (entry->second.first == key) return entry;
+      if (entry->second.key == key) return entry;
     return entries_.end();
   }
 
-  static constexpr size_t most = 4096;
+  // An eighth and what is above the limit: so that it is rare.
+  void drop_oldest(std::vector<Entry>& dropped) {
+    std::vector<int64_t> ages;
+    ages.reserve(entries_.size());
+    for (const auto& [hash, entry] : entries_) ages.push_back(entry.last_use);
+    const size_t count = std::min(entries_.size(), entries_.size() - most_ + most_ / 8 + 1);
+    const auto last = ages.begin() + static_cast<std::ptrdiff_t>(count - 1);
+    std::ranges::nth_element(ages, last);
+    dropped.reserve(count);
+    for (auto entry = entries_.begin(); entry != entries_.end();) {
+      if (entry->second.last_use > *last) {
+        ++entry;
+        continue;
+      }
+      dropped.push_back(std::move(entry->second));
+      entry = entries_.erase(entry);
+    }
+  }
+
+  size_t most_;
   std::mutex mutex_;
   Entries entries_;
+  int64_t clock_ = 0;
 };
 
 }  // namespace tutti

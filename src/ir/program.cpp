@@ -190,11 +190,18 @@ class Structure {
   std::vector<uint64_t> words_;
 };
 
-int64_t id_of(const std::string& key) {
-  static std::mutex mutex;
-  static auto* ids = new std::map<std::string, int64_t>;
-  std::lock_guard lock(mutex);
-  return ids->emplace(key, static_cast<int64_t>(ids->size()) + 1).first->second;
+// Programs that are known at a time. More are forgotten, longest unused first: what is captured
+// again gets another number, and is planned again.
+constexpr size_t most_programs = 4096;
+
+// Equal programs have the same number; no number is given twice.
+int64_t id_of(const std::vector<uint64_t>& structure) {
+  static std::atomic<int64_t> last{0};
+  static auto* ids = new ByKey<int64_t>(most_programs);
+  if (const auto known = ids->find(structure)) return *known;
+  const int64_t id = ++last;
+  ids->set(structure, id);
+  return id;
 }
 
 // Loops are taken to run this often: a guess that decides about task sizes and recomputation, never
@@ -303,7 +310,7 @@ class Limiting {
 
 ProgramRef finish_program(const ScalarProgram& program) {
   // A function within a program that runs often is captured each time, and is what it was.
-  static auto* finished = new ByKey<ProgramRef>;
+  static auto* finished = new ByKey<ProgramRef>(most_programs);
   const Structure structure(program);
   if (const auto known = finished->find(structure.words())) return *known;
   auto result = std::make_shared<ScalarProgram>(Compaction(program).run());
@@ -312,8 +319,9 @@ ProgramRef finish_program(const ScalarProgram& program) {
     result->operations += s.kind == StatementKind::operation || s.kind == StatementKind::gather;
   });
   result->price = price_of(result->body);
-  result->key = Structure(*result).text();
-  result->id = id_of(result->key);
+  const Structure compact(*result);
+  result->key = compact.text();
+  result->id = id_of(compact.words());
   finished->set(structure.words(), result);
   return result;
 }

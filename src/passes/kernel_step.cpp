@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/interned.hpp"
 #include "ir/program.hpp"
 #include "ir/reduction_tree.hpp"
 #include "passes/cost.hpp"
@@ -112,20 +111,15 @@ int PrimitiveStep::consumed() const {
 }
 
 KernelStep::KernelStep(Kernel k)
-    : kernel(std::move(k)), key(interned(kernel.key())), layout(kernel) {
+    : kernel(std::move(k)), id(kernel_id(kernel.key())), layout(kernel) {
   fill_in();
 }
 
 KernelStep::KernelStep(const KernelStep& like, Kernel resized)
     : kernel(std::move(resized)),
-      key(kernel.has_code_of(like.kernel) ? like.key : interned(kernel.key())),
+      id(kernel.has_code_of(like.kernel) ? like.id : kernel_id(kernel.key())),
       layout(like.layout),
       name(like.name) {
-  if (&key == &like.key) {
-    code = like.code.load();
-    device_code = like.device_code.load();
-    code_device = like.code_device.load();
-  }
   fill_in();
 }
 

@@ -1,10 +1,10 @@
 // The end of the line: a list of steps that compute a graph. A plan holds for every evaluation of a
 // graph with the same structure and sizes; buffers and scalars are filled in when it runs.
 #pragma once
-#include <atomic>
 #include <memory>
 #include <variant>
 
+#include "core/kernel_id.hpp"
 #include "passes/arguments.hpp"
 #include "passes/graph.hpp"
 #include "passes/kernel.hpp"
@@ -29,40 +29,22 @@ struct ScalarWord {
 // One launch of a kernel: the words of its arguments, complete but for pointers and scalars.
 struct KernelStep {
   Kernel kernel;
-  const std::string& key;  // interned: the same code, the same address
+  KernelRef id;  // the same code, the same object
   std::vector<int64_t> words;
   std::vector<int64_t> segments;
   ArgumentLayout layout;
   std::vector<ScalarWord> scalars;
   // How often the body runs, and how the work can be cut: items times columns.
   int64_t items = 0, columns = 0;
-  bool cuts_columns = false;                 // columns may go to different threads
-  bool uneven = false;                       // some points take much longer than others
-  double nanoseconds = 0;                    // a guess at the whole work, on one core
-  std::vector<int> overwritable;             // sources read only at the point that is written
-  std::shared_ptr<const std::string> name;   // what it computes and where that was written
-  mutable std::atomic<void*> code{nullptr};  // once compiled for the CPU
-  mutable std::atomic<void*> device_code{nullptr};        // once compiled for another device...
-  mutable std::atomic<const void*> code_device{nullptr};  // ...which is this
+  bool cuts_columns = false;                // columns may go to different threads
+  bool uneven = false;                      // some points take much longer than others
+  double nanoseconds = 0;                   // a guess at the whole work, on one core
+  std::vector<int> overwritable;            // sources read only at the point that is written
+  std::shared_ptr<const std::string> name;  // what it computes and where that was written
 
-  KernelStep(Kernel k);
+  explicit KernelStep(Kernel k);
   // The same kernel over other lengths: what is known of its code holds.
   KernelStep(const KernelStep& like, Kernel resized);
-  KernelStep(KernelStep&& other) noexcept
-      : kernel(std::move(other.kernel)),
-        key(other.key),
-        words(std::move(other.words)),
-        segments(std::move(other.segments)),
-        layout(std::move(other.layout)),
-        scalars(std::move(other.scalars)),
-        items(other.items),
-        columns(other.columns),
-        cuts_columns(other.cuts_columns),
-        uneven(other.uneven),
-        nanoseconds(other.nanoseconds),
-        overwritable(std::move(other.overwritable)),
-        name(std::move(other.name)),
-        code(other.code.load()) {}
 
  private:
   void fill_in();  // everything that follows from the kernel and its layout

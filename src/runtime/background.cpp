@@ -33,6 +33,10 @@ class Background {
     changed_.notify_all();
     thread_.join();
   }
+  bool has_room() {
+    std::lock_guard lock(mutex_);
+    return waiting_.size() < most_waiting;
+  }
   bool is_ending() {
     std::lock_guard lock(mutex_);
     return ending_;
@@ -55,6 +59,7 @@ class Background {
     }
   }
 
+  static constexpr size_t most_waiting = 64;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::function<void()>> waiting_;
@@ -88,6 +93,7 @@ void in_background(std::function<void()> work) {
   background().add(std::move(work));
 }
 void wait_for_background() { background().wait(); }
+bool background_has_room() { return background().has_room(); }
 bool background_is_ending() { return background().is_ending(); }
 
 }  // namespace tutti::runtime

@@ -6,6 +6,9 @@
 namespace tutti::runtime {
 
 void in_background(std::function<void()> work);
+// Whether little enough waits that more may be added: what a program asks for can be more than one
+// thread gets done.
+bool background_has_room();
 bool background_is_ending();
 void wait_for_background();  // until everything that was asked for has been done
 

@@ -57,27 +57,34 @@ Plans::PlanRef Plans::get_if_compiled(Collected& c, int times) {
   const bool alone = sizes.key.empty() || alike_.find(sizes.key);
   const std::vector<uint64_t>& kind = alone ? c.key : sizes.key;
   Seen seen = seen_.find(kind).value_or(Seen());
-  const bool begins = !seen.is_being_compiled && ++seen.times >= times;
+  const bool begins = !seen.is_being_compiled && ++seen.times >= times && background_has_room();
   seen.is_being_compiled |= begins;
   seen_.set(kind, seen);
   if (seen.is_being_compiled) missing_.set(c.key, added);
-  if (begins) compile_in_background(c, sizes);
+  if (begins) compile_in_background(c, sizes, kind);
   return nullptr;
 }
 
-void Plans::compile_in_background(const Collected& c, const SizeClass& sizes) {
+void Plans::compile_in_background(const Collected& c, const SizeClass& sizes,
+                                  const std::vector<uint64_t>& kind) {
   const auto graph = std::make_shared<passes::Graph>(passes::copy_graph(c));
   const Cores cores = current_device().is_gpu() ? Cores::all : Cores::one;  // what else is idle
-  in_background([this, graph, sizes, cores, key = c.key] {
+  in_background([this, graph, sizes, cores, kind, key = c.key] {
     try {
       PlanRef plan = passes::make_plan(std::move(*graph), false);
-      if (compile_kernels(*plan, cores, [] { return !background_is_ending(); }))
-        add(key, sizes, std::move(plan));
+      if (!compile_kernels(*plan, cores, [] { return !background_is_ending(); })) return;
+      add(key, sizes, std::move(plan));
+      seen_.set(kind, {});          // if the plan is dropped one day, it is compiled again
     } catch (const Error& error) {  // then it goes on as it did before
       if (live_settings().log)
         std::fprintf(stderr, "tutti: compiling in the background: %s\n", error.what());
     }
   });
+}
+
+void Plans::set_most(size_t plans) {
+  same_.set_most(plans);
+  alike_.set_most(plans);
 }
 
 void Plans::forget() {

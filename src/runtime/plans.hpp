@@ -12,6 +12,10 @@ namespace tutti::runtime {
 
 class Plans {
  public:
+  // A plan takes 10 to 50 kB. Programs of ever new sizes fill these tables; the largest programs of
+  // the tests have some hundred plans.
+  static constexpr size_t most_plans = 1024, most_seen = 4096;
+
   // One that was made before, or from one that was made for other lengths, or a new one. Call with
   // graph_mutex() held.
   std::shared_ptr<const passes::Plan> get(passes::Collected& graph, bool for_gpu);
@@ -20,6 +24,8 @@ class Plans {
   // is compiled in the background.
   std::shared_ptr<const passes::Plan> get_if_compiled(passes::Collected& graph, int times);
   void forget();
+  size_t size() { return same_.size(); }
+  void set_most(size_t plans);  // for tests
 
  private:
   using PlanRef = std::shared_ptr<const passes::Plan>;
@@ -35,14 +41,15 @@ class Plans {
 
   PlanRef from_other_lengths(const std::vector<uint64_t>& key, const passes::SizeClass& sizes);
   void add(const std::vector<uint64_t>& key, const passes::SizeClass& sizes, PlanRef plan);
-  void compile_in_background(const passes::Collected& graph, const passes::SizeClass& sizes);
+  void compile_in_background(const passes::Collected& graph, const passes::SizeClass& sizes,
+                             const std::vector<uint64_t>& kind);
 
-  ByKey<PlanRef> same_;  // by the key of the graph
-  ByKey<Sized> alike_;   // by its size class
-  ByKey<Seen> seen_;     // the same, of graphs whose kernels are not there
+  ByKey<PlanRef> same_{most_plans};  // by the key of the graph
+  ByKey<Sized> alike_{most_plans};   // by its size class
+  ByKey<Seen> seen_{most_seen};      // the same, of graphs whose kernels are not there
   // By the key of a graph whose kernels are being compiled: how many plans had been added when it
   // was looked for last. If there are no more, to look again is to find nothing.
-  ByKey<int64_t> missing_;
+  ByKey<int64_t> missing_{most_seen};
   std::atomic<int64_t> added_{0};
 };
 

@@ -20,6 +20,7 @@ using AllWords = std::vector<Words>;  // by kernel
 class ChainRun {
  public:
   ChainRun(const ChainStep& chain, const AllWords& words) : chain_(chain), words_(words) {
+    entries_.reserve(chain.kernels.size());
     for (size_t k = 0; k < chain.kernels.size(); ++k) {
       entries_.push_back(find_kernel(chain.kernels[k]));
       for (const passes::Output& output : chain.kernels[k].kernel.outputs)
@@ -138,7 +139,7 @@ class ChainRun {
 
   const ChainStep& chain_;
   const AllWords& words_;
-  std::vector<codegen::Entry> entries_;
+  std::vector<PinnedCode> entries_;
   std::vector<Window> windows_;
 };
 

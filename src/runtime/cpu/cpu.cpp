@@ -32,12 +32,12 @@ class Cpu final : public Device {
   }
 
   void run(const passes::KernelStep& step, const Words& arguments) override {
-    const codegen::Entry entry = find_kernel(step);
+    const PinnedCode code = find_kernel(step);
     ++counters().kernel_launches;
     const Cut cut(step, cpu_threads());
     const auto run_task = [&](int64_t task) {
       cut.run(task, [&](int64_t item, int64_t last_item, int64_t column, int64_t last_column) {
-        entry(arguments.data(), item, last_item, column, last_column);
+        code(arguments.data(), item, last_item, column, last_column);
       });
     };
     const int64_t done = run_alone(step, cut.count(), run_task);

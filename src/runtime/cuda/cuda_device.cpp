@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <set>
 
 #include "codegen/gpu_shape.hpp"
 #include "codegen/ptx.hpp"
@@ -23,10 +22,10 @@
 #include "runtime/cuda/launch_log.hpp"
 #include "runtime/cuda/launches.hpp"
 #include "runtime/cuda/memory.hpp"
+#include "runtime/cuda/modules.hpp"
 #include "runtime/cuda/primitives.hpp"
 #include "runtime/cuda/stream.hpp"
 #include "runtime/disk_cache.hpp"
-#include "runtime/made_once.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime::cuda {
@@ -37,8 +36,12 @@ constexpr int input_ptx = 1;
 
 class RepeatedLaunches final : public Repetition {
  public:
-  RepeatedLaunches(Stream& stream, std::unique_ptr<Graph> graph, std::vector<LaunchLog::Name> names)
-      : stream_(stream), graph_(std::move(graph)), names_(std::move(names)) {}
+  RepeatedLaunches(Stream& stream, std::vector<ModuleRef> modules, std::unique_ptr<Graph> graph,
+                   std::vector<LaunchLog::Name> names)
+      : stream_(stream),
+        modules_(std::move(modules)),
+        graph_(std::move(graph)),
+        names_(std::move(names)) {}
   void run() override {
     counters().kernel_launches += static_cast<int64_t>(names_.size());
     stream_.launch(*graph_, names_);
@@ -46,6 +49,7 @@ class RepeatedLaunches final : public Repetition {
 
  private:
   Stream& stream_;
+  std::vector<ModuleRef> modules_;  // of the functions of the graph
   std::unique_ptr<Graph> graph_;
   std::vector<LaunchLog::Name> names_;
 };
@@ -76,6 +80,12 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     stream_ = std::make_unique<Stream>(context_, log_);
     memory_ = std::make_unique<Memory>(context_, *stream_, log_);
     zeros_ = std::make_unique<ZeroedMemory>(*memory_);
+    const auto idle = [this] {
+      memory_->synchronize();
+      stream_->forget_graphs();
+    };
+    const auto unload = [](Handle module) { driver()->ModuleUnload(module); };
+    modules_ = std::make_unique<Modules>(static_cast<size_t>(index), idle, unload);
   }
 
   std::string name() const override { return "cuda:" + std::to_string(index_); }
@@ -99,6 +109,8 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
 
   void run(const passes::KernelStep& step, const Words& words) override {
     make_current();
+    modules_->make_room();
+    const auto use = modules_->use();
     const Handle function = find(step);
     const Grid grid = grid_of(step);
     ++counters().kernel_launches;
@@ -117,28 +129,33 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
 
   std::unique_ptr<Repetition> repeat(std::span<const Launch> launches) override {
     make_current();
+    modules_->make_room();
+    const auto use = modules_->use();
     std::vector<KernelCall> calls;
+    std::vector<ModuleRef> modules;
     std::vector<LaunchLog::Name> names;
     for (const Launch& launch : launches) {
       if (launch.words.size() > static_cast<size_t>(codegen::most_parameter_words)) return nullptr;
       calls.push_back({find(*launch.step), grid_of(*launch.step), launch.words});
+      modules.push_back(modules_->hold(*launch.step->id));
       names.push_back(launch.step->name);
     }
-    return std::make_unique<RepeatedLaunches>(*stream_, std::make_unique<Graph>(context_, calls),
-                                              std::move(names));
+    return std::make_unique<RepeatedLaunches>(
+        *stream_, std::move(modules), std::make_unique<Graph>(context_, calls), std::move(names));
   }
 
   void prepare(const passes::Plan& plan) override {
     std::vector<const passes::KernelStep*> unknown;
-    std::set<std::string_view> keys;
     for (const passes::Step& step : plan.steps)
       if (const auto* kernel = std::get_if<passes::KernelStep>(&step);
-          kernel && kernel->code_device.load(std::memory_order_acquire) != this &&
-          keys.insert(kernel->key).second)
+          kernel && !modules_->loaded(*kernel->id) &&
+          std::ranges::none_of(unknown, [&](const auto* other) { return other->id == kernel->id; }))
         unknown.push_back(kernel);
     if (unknown.size() < 2) return;
     tbb::parallel_for(size_t{0}, unknown.size(), [&](size_t i) {
       make_current();
+      modules_->make_room();
+      const auto use = modules_->use();
       find(*unknown[i]);
     });
   }
@@ -185,9 +202,13 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
               std::span<const int64_t> words) override {
     make_current();
     ++counters().kernel_launches;
-    const KnownPrimitive known = find(primitive);
+    modules_->make_room();
+    const KnownPrimitive known = know(primitive);
+    const auto use = modules_->use();
+    const Handle function =
+        find(*known.id, [&] { return codegen::compile_primitive_ptx(primitive, target_); });
     stream_->launch(
-        {known.function,
+        {function,
          {static_cast<unsigned>(blocks), 1, static_cast<unsigned>(primitive.threads), 1},
          words},
         known.name);
@@ -199,10 +220,9 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
   }
 
   void forget_kernels() override {
-    synchronize();
-    stream_->forget_graphs();
     primitives_.forget();
-    for (const Kernel& kernel : kernels_.forget()) driver()->ModuleUnload(kernel.module);
+    make_current();
+    modules_->forget();
   }
 
   void synchronize() override { memory_->synchronize(); }
@@ -229,7 +249,10 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     ++counters().kernel_launches;
     const std::string key = "product " + std::to_string(static_cast<int>(step.type)) +
                             (step.a_transposed ? " t" : " n") + (step.b_transposed ? "t" : "n");
-    const Handle function = find(key, [&] { return codegen::compile_product_ptx(step, target_); });
+    modules_->make_room();
+    const KernelRef id = kernel_id(key);
+    const auto use = modules_->use();
+    const Handle function = find(*id, [&] { return codegen::compile_product_ptx(step, target_); });
     const int64_t parameters[] = {a, b, c, step.rows, step.columns, step.inner};
     const Grid grid{blocks(step.columns, codegen::product_tile, 0x7fffffff),
                     blocks(step.rows, codegen::product_tile, 65535), codegen::product_tile,
@@ -257,33 +280,28 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
   }
 
   Handle find(const passes::KernelStep& step) {
-    if (step.code_device.load(std::memory_order_acquire) == this) return step.device_code.load();
-    const Handle function =
-        find(step.key, [&] { return codegen::compile_ptx(step.kernel, target_); });
-    step.device_code = function;
-    step.code_device.store(this, std::memory_order_release);
-    return function;
+    return find(*step.id, [&] { return codegen::compile_ptx(step.kernel, target_); });
   }
 
-  KnownPrimitive find(const codegen::GpuPrimitive& primitive) {
+  KnownPrimitive know(const codegen::GpuPrimitive& primitive) {
     if (const auto known = primitives_.find(primitive)) return *known;
-    const Handle function = find(codegen::primitive_key(primitive), [&] {
-      return codegen::compile_primitive_ptx(primitive, target_);
-    });
-    const KnownPrimitive made{function, std::make_shared<const std::string>(primitive.function)};
+    const KnownPrimitive made{kernel_id(codegen::primitive_key(primitive)),
+                              std::make_shared<const std::string>(primitive.function)};
     primitives_.add(primitive, made);
     return made;
   }
 
+  // With a use of the modules, which holds until the function has been launched.
   template <class Compile>
-  Handle find(const std::string& key, Compile compile) {
+  Handle find(const KernelId& id, Compile compile) {
     const auto make = [&] {
-      Kernel kernel{load(key + "\n" + codegen::ptx_description(target_), compile), nullptr};
-      check(driver()->ModuleGetFunction(&kernel.function, kernel.module, "kernel"),
-            "finding a kernel");
-      return kernel;
+      Module made{load(id.key + "\n" + codegen::ptx_description(target_), compile)};
+      const Result result = driver()->ModuleGetFunction(&made.function, made.module, "kernel");
+      if (result != success) driver()->ModuleUnload(made.module);
+      check(result, "finding a kernel");
+      return made;
     };
-    return kernels_.find(key, make).function;
+    return modules_->find(id, make);
   }
 
   // From the disk cache, or compiled.
@@ -336,10 +354,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
   std::unique_ptr<Stream> stream_;
   std::unique_ptr<Memory> memory_;
   std::unique_ptr<ZeroedMemory> zeros_;
-  struct Kernel {
-    Handle module, function;
-  };
-  MadeOnce<Kernel> kernels_;
+  std::unique_ptr<Modules> modules_;
   KnownPrimitives primitives_;
 };
 

@@ -1,5 +1,6 @@
-// Primitives that have been launched before, found by what tells them apart. The keys of their
-// kernels are interned: their addresses are compared instead of a text of a thousand letters.
+// Primitives that have been launched before, found by what tells them apart. The identities of
+// their kernels are compared by address instead of a text of a thousand letters. The number of
+// primitives is limited: all are dropped when it is reached, since to find one anew is quick.
 #pragma once
 #include <array>
 #include <mutex>
@@ -13,7 +14,7 @@
 namespace tutti::runtime::cuda {
 
 struct KnownPrimitive {
-  Handle function;
+  KernelRef id;
   LaunchLog::Name name;
 };
 
@@ -22,11 +23,16 @@ class KnownPrimitives {
   std::optional<KnownPrimitive> find(const codegen::GpuPrimitive& primitive) {
     std::lock_guard lock(mutex_);
     const auto found = known_.find(Identity(primitive));
-    return found == known_.end() ? std::nullopt : std::optional(found->second);
+    return found == known_.end() ? std::nullopt : std::optional(found->second.known);
   }
   void add(const codegen::GpuPrimitive& primitive, const KnownPrimitive& known) {
     std::lock_guard lock(mutex_);
-    known_.emplace(Identity(primitive), known);
+    if (known_.size() >= most) known_.clear();
+    const Identity identity(primitive);
+    Entry entry{known, {}};
+    for (size_t k = 0; k < identity.kernels.size(); ++k)
+      if (identity.kernels[k]) entry.kernels[k] = identity.kernels[k]->shared_from_this();
+    known_.emplace(identity, std::move(entry));
   }
   void forget() {
     std::lock_guard lock(mutex_);
@@ -37,7 +43,7 @@ class KnownPrimitives {
   struct Identity {
     explicit Identity(const codegen::GpuPrimitive& p)
         : function(p.function),
-          keys{p.elements_key, p.values_key, p.consumer_key},
+          kernels{p.elements_id, p.values_id, p.consumer_id},
           numbers{static_cast<int>(p.type),
                   static_cast<int>(p.reduction),
                   p.threads,
@@ -48,22 +54,29 @@ class KnownPrimitives {
     bool operator==(const Identity&) const = default;
 
     std::string function;
-    std::array<const std::string*, 3> keys;
+    std::array<const KernelId*, 3> kernels;
     std::array<int, 7> numbers;
   };
   struct Hash {
     size_t operator()(const Identity& identity) const {
       uint64_t hash = hash_bytes(identity.function);
-      for (const std::string* key : identity.keys)
-        hash = mix(hash ^ reinterpret_cast<uint64_t>(key), 0xd6e8feb86659fd93u);
+      for (const KernelId* kernel : identity.kernels)
+        hash = mix(hash ^ reinterpret_cast<uint64_t>(kernel), 0xd6e8feb86659fd93u);
       for (int number : identity.numbers)
         hash = mix(hash ^ static_cast<uint64_t>(number), 0xa0761d6478bd642fu);
       return hash;
     }
   };
 
+  // Addresses stay those of the kernels they were taken of.
+  struct Entry {
+    KnownPrimitive known;
+    std::array<KernelRef, 3> kernels;
+  };
+  static constexpr size_t most = 4096;
+
   std::mutex mutex_;
-  std::unordered_map<Identity, KnownPrimitive, Hash> known_;
+  std::unordered_map<Identity, Entry, Hash> known_;
 };
 
 }  // namespace tutti::runtime::cuda

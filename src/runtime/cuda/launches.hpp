@@ -100,7 +100,7 @@ class Launches {
     }
     if (uses == Uses::elements) {
       result.elements = &step_.elements->kernel;
-      result.elements_key = &step_.elements->key;
+      result.elements_id = step_.elements->id.get();
     }
     return result;
   }

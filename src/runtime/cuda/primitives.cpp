@@ -78,7 +78,7 @@ class PrimitiveRun : private SortLaunches {
                   gpu::scan_resident, gpu::scan_threads(size_));
     if (step_.consumer) {
       scan.consumer = &step_.consumer->kernel;
-      scan.consumer_key = &step_.consumer->key;
+      scan.consumer_id = step_.consumer->id.get();
       scan.consumed = step_.consumed();
     }
     launch(scan, blocks, a);
@@ -101,7 +101,7 @@ class PrimitiveRun : private SortLaunches {
                                            gpu::pack_resident(size_), gpu::pack_threads(size_));
     if (step_.values) {
       pack.values = &step_.values->kernel;
-      pack.values_key = &step_.values->key;
+      pack.values_id = step_.values->id.get();
     }
     launch(pack, std::min(tiles, launcher_.multiprocessors() * gpu::pack_resident(size_)), a);
     if (a.found != 0) call_.target->note_found(found.get());

@@ -40,10 +40,11 @@ class Stream {
     std::vector<int64_t> words;
     LaunchLog::Name name;
   };
-  // A sequence of functions, how often it has come by, and the graph for it from then on that this
-  // was often.
+  // A launch sequence: how often it was seen, and its CUDA graph once that was often. Sequences
+  // that were not seen for longest are dropped when there are too many.
   struct Sequence {
     int times = 0;
+    int64_t last_use = 0;
     std::unique_ptr<Graph> graph;
   };
 
@@ -51,6 +52,7 @@ class Stream {
   void start_waiting();
   Result start(std::span<const KernelCall> calls);
   Graph* graph_for(std::span<const KernelCall> calls);
+  void drop_oldest_sequences();
 
   const Handle context_;
   Handle stream_ = nullptr;
@@ -61,6 +63,7 @@ class Stream {
   std::array<Waiting, most_waiting> waiting_;
   size_t count_ = 0, limit_ = first_waiting;
   std::vector<Handle> functions_;
+  int64_t clock_ = 0;
   std::map<std::vector<Handle>, Sequence> sequences_;  // by their functions
 };
 

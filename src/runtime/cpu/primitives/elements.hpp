@@ -7,8 +7,8 @@
 namespace tutti::runtime {
 
 // The elements [begin, end) of a kernel's domain, in row-major order.
-inline void run_stretch(const passes::KernelStep& kernel, codegen::Entry code, const Words& words,
-                        int64_t begin, int64_t end) {
+inline void run_stretch(const passes::KernelStep& kernel, const PinnedCode& code,
+                        const Words& words, int64_t begin, int64_t end) {
   for (int64_t i = begin; i < end;) {
     const int64_t row = i / kernel.columns, column = i % kernel.columns;
     const int64_t stop = std::min(kernel.columns, column + end - i);
@@ -45,13 +45,13 @@ class ElementReader {
         size_(size_of(arguments.step.inputs[input].type)),
         kernel_(kernel),
         words_(words),
-        code_(kernel ? find_kernel(*kernel) : nullptr) {}
+        code_(kernel ? find_kernel(*kernel) : PinnedCode()) {}
 
   const char* elements_;
   const int64_t size_;
   const passes::KernelStep* kernel_;  // null: they are in memory
   const Words& words_;
-  const codegen::Entry code_;
+  const PinnedCode code_;
 };
 
 class ResultConsumer {
@@ -59,7 +59,7 @@ class ResultConsumer {
   explicit ResultConsumer(const PrimitiveArguments& arguments)
       : arguments_(arguments),
         kernel_(arguments.step.consumer.get()),
-        code_(kernel_ ? find_kernel(*kernel_) : nullptr) {}
+        code_(kernel_ ? find_kernel(*kernel_) : PinnedCode()) {}
 
   // The results [begin, end), where they lie now. Without a consumer nothing happens.
   void take(int64_t begin, int64_t end, const void* results) const {
@@ -73,7 +73,7 @@ class ResultConsumer {
  private:
   const PrimitiveArguments& arguments_;
   const passes::KernelStep* kernel_;
-  const codegen::Entry code_;
+  const PinnedCode code_;
 };
 
 }  // namespace tutti::runtime

@@ -60,7 +60,8 @@ class ScanRun {
         has_offsets_(step_.inputs.size() > 1),
         offsets_(has_offsets_ ? arguments.checked_offsets(1, n_) : ir::Offsets(nullptr, {}, 0)),
         scan_{step_.type, step_.reduction, has_offsets_ || row_ != n_, step_.mode != 0},
-        code_(find_code(scan_)),
+        id_(id_of(scan_)),
+        code_(find_kernel(*id_, [&] { return codegen::compile_scan(scan_); })),
         neutral_(static_cast<int64_t>(ir::identity_of(step_.reduction, step_.type).bits)),
         elements_(arguments),
         consumer_(arguments) {}
@@ -83,12 +84,10 @@ class ScanRun {
   }
 
  private:
-  static codegen::Entry find_code(const codegen::ScanKernel& scan) {
-    const std::string key = "scan " + std::to_string(static_cast<int>(scan.type)) + " " +
-                            std::to_string(static_cast<int>(scan.reduction)) +
-                            (scan.segmented ? " segmented" : "") +
-                            (scan.exclusive ? " exclusive" : "");
-    return find_kernel(key, [&] { return codegen::compile_scan(scan); });
+  static KernelRef id_of(const codegen::ScanKernel& scan) {
+    return kernel_id("scan " + std::to_string(static_cast<int>(scan.type)) + " " +
+                     std::to_string(static_cast<int>(scan.reduction)) +
+                     (scan.segmented ? " segmented" : "") + (scan.exclusive ? " exclusive" : ""));
   }
 
   void run_block(int64_t block, Tile* tiles) {
@@ -184,7 +183,8 @@ class ScanRun {
   const bool has_offsets_;
   const ir::Offsets offsets_;
   const codegen::ScanKernel scan_;
-  const codegen::Entry code_;
+  const KernelRef id_;
+  const PinnedCode code_;
   const int64_t neutral_;
   const ElementReader elements_;
   const ResultConsumer consumer_;

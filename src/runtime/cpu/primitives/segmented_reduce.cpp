@@ -125,7 +125,7 @@ class SegmentsRun {
   const ir::Offsets offsets_;
   const bool known_;  // to be right
   const passes::KernelStep& kernel_;
-  const codegen::Entry code_;
+  const PinnedCode code_;
   FirstWrong wrong_;
   std::mutex mutex_;
   std::vector<int64_t> long_segments_;

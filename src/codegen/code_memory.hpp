@@ -1,0 +1,44 @@
+// Memory for machine code. Kernels share slabs of a megabyte, each one mapping for the system:
+// a mapping for each kernel would reach the system's limit on mappings. A kernel has whole pages
+// of its own, so a page is never writable while code in it may run. A slab that is empty is given
+// back to the system, but for one.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace tutti::codegen {
+
+class CodeMemory {
+ public:
+  struct Slab;
+  struct Block {
+    char* address = nullptr;
+    size_t bytes = 0;      // whole pages
+    Slab* slab = nullptr;  // null: a mapping of its own
+  };
+
+  // Throws CompileError if the system has no more.
+  Block take(size_t bytes);
+  // Fills a block from its beginning; afterwards the block is executable and not writable.
+  void write(const Block& block, std::span<const char> code);
+  void give_back(const Block& block) noexcept;
+
+  size_t bytes_mapped();
+
+  static CodeMemory& instance();
+
+ private:
+  Block take_from(Slab& slab, size_t pages);
+  Slab& new_slab();
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Slab>> slabs_;
+  size_t alone_bytes_ = 0;  // in mappings of their own
+};
+
+}  // namespace tutti::codegen

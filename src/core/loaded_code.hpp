@@ -1,0 +1,58 @@
+// Machine code in memory that is freed when it is evicted and no thread runs it any more. A slot
+// holds the code of one kernel: the cache that loaded it counts as one use, each thread that runs
+// it as another. The last use to end frees the code, so no caller ever waits for another.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace tutti {
+
+struct LoadedCode {
+  LoadedCode(void* entry, size_t bytes) : entry(entry), bytes(bytes) {}
+  virtual ~LoadedCode() = default;
+  LoadedCode(const LoadedCode&) = delete;
+  LoadedCode& operator=(const LoadedCode&) = delete;
+
+  void* const entry;
+  const size_t bytes;  // of memory, as the limit on code counts them
+};
+
+class CodeSlot {
+ public:
+  CodeSlot() = default;
+  CodeSlot(const CodeSlot&) = delete;
+  CodeSlot& operator=(const CodeSlot&) = delete;
+
+  // The entry of the code, which stays loaded until unpin(). Null if there is none.
+  void* pin() noexcept {
+    int64_t uses = uses_.load(std::memory_order_relaxed);
+    while (uses > 0)
+      if (uses_.compare_exchange_weak(uses, uses + 1, std::memory_order_acquire,
+                                      std::memory_order_relaxed))
+        return code_->entry;
+    return nullptr;
+  }
+  void unpin() noexcept {
+    // Read while this use still keeps it: afterwards the slot may have other code already.
+    LoadedCode* const code = code_;
+    if (uses_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete code;
+  }
+
+  // Loads an empty slot; it is pinned twice: for the cache, which ends its use by unpin() when it
+  // evicts the code, and for the caller. Only one thread may load at a time.
+  void* load(std::unique_ptr<LoadedCode> code) noexcept {
+    code_ = code.release();
+    void* const entry = code_->entry;
+    uses_.store(2, std::memory_order_release);
+    return entry;
+  }
+
+ private:
+  std::atomic<int64_t> uses_{0};  // 0: there is no code
+  LoadedCode* code_ = nullptr;    // valid while there are uses
+};
+
+}  // namespace tutti

@@ -1,0 +1,83 @@
+// The kernels that a device has loaded, limited in number. Kernels run some time after they were
+// started, so what was not used for longest is unloaded some at a time, after the device has been
+// waited for. Functions of modules in use by a recorded graph stay loaded.
+#pragma once
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "core/kernel_id.hpp"
+#include "runtime/cuda/driver.hpp"
+#include "runtime/once_at_a_time.hpp"
+
+namespace tutti::runtime::cuda {
+
+struct Module {
+  Handle module = nullptr, function = nullptr;
+  KernelRef id{};
+};
+using ModuleRef = std::shared_ptr<const Module>;
+
+class Modules {
+ public:
+  // Modules take device memory, 10 to 100 kB each on an H200.
+  static constexpr size_t most_modules = 4096;
+
+  // `idle` returns when no kernel runs and no graph refers to functions; `unload` is for one
+  // module.
+  Modules(size_t device, std::function<void()> idle, std::function<void(Handle)> unload)
+      : device_(device), idle_(std::move(idle)), unload_(std::move(unload)) {}
+
+  // Held from finding functions until the driver has them: nothing is unloaded meanwhile. A thread
+  // takes one at a time.
+  [[nodiscard]] std::shared_lock<std::shared_mutex> use();
+
+  // Requires a use. `make` gives the module and its function.
+  template <class Make>
+  Handle find(const KernelId& id, const Make& make) {
+    if (Handle known = loaded(id)) return known;
+    const Loading::Turn turn(loading_, &id);
+    if (Handle known = loaded(id)) return known;
+    return add(id, make());
+  }
+  // Null: not loaded.
+  Handle loaded(const KernelId& id);
+  // Keeps it loaded. Requires a use, in which it was found.
+  ModuleRef hold(const KernelId& id);
+
+  // Unloads what was not used for longest if there are too many. No use may be held.
+  void make_room() {
+    if (count_.load(std::memory_order_relaxed) >= most_.load(std::memory_order_relaxed))
+      unload_oldest();
+  }
+  // Unloads all but what is held.
+  void forget();
+
+  size_t size() const { return count_.load(std::memory_order_relaxed); }
+  void set_most(size_t most) { most_ = most; }
+
+ private:
+  using Loading = OnceAtATime<const KernelId*>;
+
+  Handle add(const KernelId& id, Module module);
+  void unload_oldest();
+  void unload(size_t count);  // the oldest that are not held
+
+  const size_t device_;
+  const std::function<void()> idle_;
+  const std::function<void(Handle)> unload_;
+  Loading loading_;
+  std::shared_mutex in_use_;
+  std::mutex turnstile_;  // lets the thread that unloads go before new uses
+  std::atomic<bool> unloading_{false};
+  std::mutex mutex_;
+  std::unordered_map<const KernelId*, std::shared_ptr<Module>> modules_;
+  std::atomic<size_t> count_{0}, most_{most_modules};
+  std::atomic<int64_t> clock_{0};
+};
+
+}  // namespace tutti::runtime::cuda

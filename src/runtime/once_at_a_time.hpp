@@ -1,0 +1,44 @@
+// Work that takes long, such as compiling a kernel: done by the thread that asks first, while
+// others that ask for the same key wait until it has ended. Only keys in progress are kept.
+#pragma once
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <vector>
+
+namespace tutti::runtime {
+
+template <class Key>
+class OnceAtATime {
+ public:
+  // Held while the work for a key is under way. Waits for another thread that does it; what that
+  // has left, a caller looks for again.
+  class Turn {
+   public:
+    Turn(OnceAtATime& all, const Key& key) : all_(all), key_(key) {
+      std::unique_lock lock(all_.mutex_);
+      all_.changed_.wait(lock, [&] { return !std::ranges::count(all_.in_progress_, key_); });
+      all_.in_progress_.push_back(key_);
+    }
+    ~Turn() {
+      {
+        std::lock_guard lock(all_.mutex_);
+        std::erase(all_.in_progress_, key_);
+      }
+      all_.changed_.notify_all();
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    OnceAtATime& all_;
+    const Key key_;
+  };
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Key> in_progress_;  // as many as there are threads, at most
+};
+
+}  // namespace tutti::runtime

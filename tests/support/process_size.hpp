@@ -1,0 +1,32 @@
+// What the system says of this process: resident memory, mappings, descriptors, threads.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace tutti::test {
+
+// A field of /proc/self/status: "VmRSS" in kilobytes, "Threads" as a number.
+inline int64_t process_status(const std::string& field) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(field + ":")) return std::stoll(line.substr(field.size() + 1));
+  return -1;
+}
+
+inline int64_t mappings() {
+  std::ifstream maps("/proc/self/maps");
+  int64_t lines = 0;
+  for (std::string line; std::getline(maps, line);) ++lines;
+  return lines;
+}
+
+inline int64_t descriptors() {
+  int64_t count = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/fd"))
+    ++count;
+  return count - 1;  // the one that reads the list
+}
+
+}  // namespace tutti::test
