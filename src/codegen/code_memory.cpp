@@ -63,6 +63,9 @@ struct CodeMemory::Slab {
   }
 };
 
+CodeMemory::CodeMemory() = default;
+CodeMemory::~CodeMemory() = default;
+
 CodeMemory& CodeMemory::instance() {
   static CodeMemory* memory = new CodeMemory;  // kernels may run while static variables end
   return *memory;

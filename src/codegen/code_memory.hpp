@@ -3,7 +3,6 @@
 // of its own, so a page is never writable while code in it may run. A slab that is empty is given
 // back to the system, but for one.
 #pragma once
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,6 +20,11 @@ class CodeMemory {
     size_t bytes = 0;      // whole pages
     Slab* slab = nullptr;  // null: a mapping of its own
   };
+
+  CodeMemory();
+  ~CodeMemory();
+  CodeMemory(const CodeMemory&) = delete;
+  CodeMemory& operator=(const CodeMemory&) = delete;
 
   // Throws CompileError if the system has no more.
   Block take(size_t bytes);
