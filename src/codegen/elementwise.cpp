@@ -37,18 +37,6 @@ bool is_gpu_code(Builder& b) {
   return b.GetInsertBlock()->getModule()->getTargetTriple().isNVPTX();
 }
 
-// NVIDIA's assembler takes the result of abs for non-negative, which that of the least integer is
-// not. A zero it cannot see (the grid has one layer) keeps it from knowing where the number comes
-// from.
-Value* without_range(Builder& b, Value* value) {
-  if (!is_gpu_code(b)) return value;
-  Value* zero = b.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_z, {});
-  zero = b.CreateZExtOrTrunc(zero, value->getType()->getScalarType());
-  if (const auto* lanes = llvm::dyn_cast<llvm::FixedVectorType>(value->getType()))
-    zero = b.CreateVectorSplat(lanes->getNumElements(), zero);
-  return b.CreateXor(value, zero);
-}
-
 // A move that LLVM does not look into, for GPUs.
 Value* moved(Builder& b, Value* value) {
   llvm::Type* type = value->getType()->getScalarType();
@@ -130,7 +118,7 @@ Value* integer_op(Builder& b, Op op, ElementType type, std::span<Value* const> x
     case Op::negate:
       return b.CreateNeg(x[0]);
     case Op::abs:
-      return is_signed ? without_range(b, counted(llvm::Intrinsic::abs)) : x[0];
+      return is_signed ? counted(llvm::Intrinsic::abs) : x[0];
     case Op::sign: {
       Value* positive = b.CreateZExt(b.CreateICmpNE(x[0], number(x[0], 0)), x[0]->getType());
       if (!is_signed) return positive;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "codegen/exact_integers.hpp"
 #include "codegen/gpu_kernels.hpp"
 #include "codegen/gpu_product.hpp"
 #include "codegen/gpu_shape.hpp"
@@ -55,6 +56,7 @@ std::unique_ptr<llvm::TargetMachine> make_target(const PtxTarget& target) {
 }
 
 std::string text_of(llvm::Module& module, llvm::TargetMachine& machine) {
+  make_integers_exact(module);
   keep_negations(module);
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream stream(text);
