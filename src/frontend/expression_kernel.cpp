@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 
@@ -53,15 +54,29 @@ struct Signature {
   int64_t length;                 // of all vectors
   std::vector<int64_t> operands;  // types, which of them are the same array, shifts
 
+  // Whether a shift reaches beyond the end. Its plan knows the length: it may have no shift left, or
+  // no element to read.
+  bool is_bound_to_length = false;
+
   bool operator==(const Signature&) const = default;
   bool same_but_length(const Signature& other) const {
-    return device == other.device && generation == other.generation && operands == other.operands;
+    return device == other.device && generation == other.generation && operands == other.operands &&
+           !is_bound_to_length && !other.is_bound_to_length;
   }
 };
 
+// A shift as far as plans tell shifts of vectors of this length apart: around the end all that are
+// alike modulo the length are one shift, and beyond it by any other rule all are one.
+int64_t effective_shift(const ShiftOperand& shift, int64_t length) {
+  if (length < 0) return 0;
+  if (shift.by > -length && shift.by < length) return shift.by;
+  if (shift.boundary != Boundary::Kind::wrap) return shift.by < 0 ? -length : length;
+  return length == 0 ? 0 : shift.by % length;
+}
+
 Signature signature_of(const Operands& operands, int64_t length) {
   if (length == one_number) length = length_read(operands.stored);
-  Signature result{&runtime::current_device(), runtime::plan_generation(), length, {}};
+  Signature result{&runtime::current_device(), runtime::plan_generation(), length, {}, false};
   result.operands.reserve(operands.stored.size() + 2 * operands.shifts.size());
   for (size_t i = 0; i < operands.stored.size(); ++i) {
     const StoredOperand& operand = operands.stored[i];
@@ -70,8 +85,9 @@ Signature signature_of(const Operands& operands, int64_t length) {
                               static_cast<int64_t>(operand.type));
   }
   for (const ShiftOperand& shift : operands.shifts) {
-    // Beyond the end all is alike: a plan knows no more than that, and holds for no longer vectors.
-    result.operands.push_back(length < 0 ? 0 : std::clamp(shift.by, -length, length));
+    const int64_t by = effective_shift(shift, length);
+    result.is_bound_to_length |= by != shift.by || std::abs(by) >= length;
+    result.operands.push_back(by);
     result.operands.push_back(static_cast<int64_t>(shift.boundary));
   }
   return result;
@@ -211,6 +227,14 @@ BufferRef evaluate(ExpressionKernels::Build build, const Operands& operands, int
   return buffer_of(root_of(build, graph, length));
 }
 
+// Elements are chosen where true holds: exact for all types, and not seen through when planning.
+struct Copy {
+  static NodeRef build(ExpressionGraph& graph) {
+    const NodeRef inputs[] = {graph.number(), graph.stored(), graph.number()};
+    return graph.apply(Op::choose, inputs);
+  }
+};
+
 }  // namespace
 
 ExpressionKernels::ExpressionKernels(Build build)
@@ -222,7 +246,10 @@ BufferRef ExpressionKernels::compute(const Operands& operands, int64_t length,
   for (const StoredOperand& operand : operands.stored)
     if (is_stand_in(**operand.buffer)) StandIn::refuse();
   const auto is_empty = [](const StoredOperand& operand) { return operand.length == 0; };
-  if (live_settings().interpret || length == 0 ||
+  // The interpreter gives memory of its own. What is to be copied into a target, its results among
+  // them, is copied by a kernel.
+  const bool is_copied = target && build_ == &Copy::build;
+  if ((live_settings().interpret && !is_copied) || length == 0 ||
       std::any_of(operands.stored.begin(), operands.stored.end(), is_empty))
     return evaluate(build_, operands, length);
   Signature signature = signature_of(operands, length);
@@ -305,14 +332,6 @@ bool is_wrapped(const BufferRef& buffer) {
 }
 
 namespace {
-
-// Elements are chosen where true holds: exact for all types, and not seen through when planning.
-struct Copy {
-  static NodeRef build(ExpressionGraph& graph) {
-    const NodeRef inputs[] = {graph.number(), graph.stored(), graph.number()};
-    return graph.apply(Op::choose, inputs);
-  }
-};
 
 BufferRef copied(const BufferRef& buffer, ElementType type, int64_t length,
                  const BufferRef& target) {

@@ -128,6 +128,21 @@ TEST(VecOperations, ShiftsFollowTheBoundaryRule) {
       EXPECT_EQ(v.to_vector()[i], before[i] - before[i - 1]);
 }
 
+// Plans are kept by the shift and changed for other lengths: a shift that ends where it began, or
+// beyond the vector, belongs to its length.
+TEST(VecOperations, ShiftsOfSeveralLengthsAndBeyondTheEnd) {
+  for (const Boundary& rule : {Boundary::clamp(), Boundary::wrap(), Boundary::constant(7.5f)})
+    for (const int64_t by : {2, -2, 5, 7, 8, -11, 1 << 30})
+      for (const int64_t n : {2, 5, 3, 1, 17, 5, 4}) {
+        SCOPED_TRACE(std::to_string(n) + " elements, by " + std::to_string(by));
+        const std::vector<float> elements = plain<float>(n);
+        const Vec<float> v(elements);
+        const Array<1, float> a(elements);
+        EXPECT_TRUE(same(read(Array<1, float>(shift(a, {by}, rule) - a)),
+                         read(Vec<float>(shift(v, by, rule) - v).array())));
+      }
+}
+
 TEST(VecOperations, AllSizes) {
   for (const int64_t n : {0, 1, 2, 15, 16, 17, 8191, 8192, 8193, 100'003}) {
     SCOPED_TRACE(n);

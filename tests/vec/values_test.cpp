@@ -118,6 +118,17 @@ TEST(VecMemory, WrappedMemoryIsWrittenTo) {
   EXPECT_EQ(mine, Floats(4, 1.0f));
 }
 
+TEST(VecMemory, TheInterpreterWritesToWrappedMemory) {
+  const ScopedDevice host("cpu");
+  const WithSettings interpreted([](Settings& s) { s.interpret = true; });
+  Floats mine{1, 2, 3, 4};
+  Vec<float> w = Vec<float>::wrap(mine.data(), 4);
+  w = w * 2.0f;
+  EXPECT_EQ(mine, (Floats{2, 4, 6, 8}));
+  w = counting(4);
+  EXPECT_EQ(mine, (Floats{0, 1, 2, 3}));
+}
+
 TEST(VecMemory, PointersReadAndWrite) {
   const ScopedDevice host("cpu");
   Vec<float> a = counting(4);
