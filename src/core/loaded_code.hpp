@@ -28,10 +28,10 @@ class CodeSlot {
 
   // The entry of the code, which stays loaded until unpin(). Null if there is none.
   void* pin() noexcept {
-    int64_t uses = uses_.load(std::memory_order_relaxed);
+    // Acquires also where there is none: who loads next writes what the last use has read.
+    int64_t uses = uses_.load(std::memory_order_acquire);
     while (uses > 0)
-      if (uses_.compare_exchange_weak(uses, uses + 1, std::memory_order_acquire,
-                                      std::memory_order_relaxed))
+      if (uses_.compare_exchange_weak(uses, uses + 1, std::memory_order_acquire))
         return code_->entry;
     return nullptr;
   }

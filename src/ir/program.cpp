@@ -192,7 +192,7 @@ class Structure {
 
 // Programs that are known at a time. More are forgotten, longest unused first: what is captured
 // again gets another number, and is planned again.
-constexpr size_t most_programs = 4096;
+constexpr size_t most_programs = 1024;
 
 // Equal programs have the same number; no number is given twice.
 int64_t id_of(const std::vector<uint64_t>& structure) {

@@ -80,6 +80,7 @@ class Device {
   virtual void run(const passes::PrimitiveStep& step, const PrimitiveCall& call) = 0;
   virtual bool is_gpu() const = 0;
   virtual void forget_kernels() = 0;
+  virtual void limit_kernels(size_t) {}  // the most that stay loaded; for tests
   virtual void synchronize() {}
   virtual void* stream() const { return nullptr; }  // what orders its work, as its driver knows it
 };

@@ -14,7 +14,7 @@ class Plans {
  public:
   // A plan takes 10 to 50 kB. Programs of ever new sizes fill these tables; the largest programs of
   // the tests have some hundred plans.
-  static constexpr size_t most_plans = 1024, most_seen = 4096;
+  static constexpr size_t most_plans = 1024, most_seen = 1024;
 
   // One that was made before, or from one that was made for other lengths, or a new one. Call with
   // graph_mutex() held.

@@ -4,6 +4,9 @@
 #include <tutti/tutti.hpp>
 
 #include <atomic>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
 #include <thread>
 
 #include "codegen/code_memory.hpp"
@@ -236,6 +239,21 @@ TEST(Bounds, WhatIsAskedForStaysInATable) {
 }
 
 // ---- modules of a GPU, without one
+
+// Kernels are launched by a driver that runs nothing, but knows which functions are loaded.
+TEST(Bounds, ModulesAreUnloadedAfterTheirLastLaunch) {
+  const auto beside = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const std::string command =
+      "TUTTI_CACHE=0 TUTTI_DEVICE=cuda LD_LIBRARY_PATH=" + (beside / "stub_driver").string() + " " +
+      (beside / "test_modules_probe").string() + " 2>&1";
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  std::string output;
+  for (int letter; (letter = std::fgetc(pipe.get())) != EOF;)
+    output.push_back(static_cast<char>(letter));
+  EXPECT_NE(output.find("launches of unloaded functions: 0\n"), std::string::npos) << output;
+  EXPECT_NE(output.find("within the limit: 1\n"), std::string::npos) << output;
+  EXPECT_NE(output.find("loaded in the end: 0\n"), std::string::npos) << output;
+}
 
 class FakeModules : public testing::Test {
  protected:

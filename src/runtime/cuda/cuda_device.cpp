@@ -219,6 +219,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     throw InternalError("a chain was planned for a GPU");
   }
 
+  void limit_kernels(size_t most) override { modules_->set_most(most); }
   void forget_kernels() override {
     primitives_.forget();
     make_current();
