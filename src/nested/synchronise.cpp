@@ -35,11 +35,12 @@ constexpr Times times_on_cpu{2, 20}, times_on_gpu{1, 2};
 // recursion on its way up is about as much: then all levels are alike, and share a plan.
 constexpr int long_chain = 60;
 // A program that never asks for a size must not pile up what is noted down.
-constexpr size_t most_wanted = 256, most_checks = 256;
+constexpr size_t most_wanted = 256, most_checks = 256, least_sizes = 256;
 
 // What has been noted down since the last round trip.
 struct Agenda {
   std::vector<std::weak_ptr<Size::State>> sizes;
+  size_t many_sizes = least_sizes;  // then those that nothing refers to any more are forgotten
   std::vector<NodeRef> wanted;
   std::vector<Check> checks;
   NodeRef wrong;      // whether a check fails, of those that have been joined to one number:
@@ -49,6 +50,14 @@ struct Agenda {
 Agenda& agenda() {
   thread_local Agenda instance;
   return instance;
+}
+void note_size(const std::shared_ptr<Size::State>& size) {
+  Agenda& now = agenda();
+  if (now.sizes.size() >= now.many_sizes) {
+    std::erase_if(now.sizes, [](const auto& weak) { return weak.expired(); });
+    now.many_sizes = std::max(least_sizes, 2 * now.sizes.size());
+  }
+  now.sizes.push_back(size);
 }
 bool& nothing_is_read() {
   thread_local bool instance = false;
@@ -270,7 +279,7 @@ Size Size::pending(NodeRef number, std::vector<NodeRef> wanted) {
   if (const auto known = known_number(number)) return Size(*known);
   Size size(0);
   size.terms_.push_back({make_small<State>(State{std::move(number), std::move(wanted), {}}), 1});
-  agenda().sizes.push_back(size.terms_[0].state);
+  note_size(size.terms_[0].state);
   return size;
 }
 
@@ -299,7 +308,7 @@ void Size::fold() const {
 int64_t Size::get() const {
   fold();
   if (!terms_.empty()) {
-    for (const Term& term : terms_) agenda().sizes.push_back(term.state);
+    for (const Term& term : terms_) note_size(term.state);
     synchronise();
     fold();
   }
