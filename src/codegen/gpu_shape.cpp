@@ -97,6 +97,21 @@ GpuShape gpu_shape(const Kernel& kernel) {
   return shape;
 }
 
+int alignment_of(const Kernel& kernel, const passes::Load& load, int lanes) {
+  const passes::Source& source = kernel.sources[static_cast<size_t>(load.source)];
+  const int element = size_of(source.type) * source.parts;
+  // A coordinate on another axis, constant or not, adds a multiple of a stride, which is an
+  // argument: rows of 8193 floats begin at odd multiples of four bytes.
+  const auto along_inner = [&](const passes::Load::Axis& axis) {
+    const IndexExpr& e = kernel.indices[static_cast<size_t>(axis.index)];
+    return e.kind == IndexExpr::Kind::dim && e.dim == kernel.inner() &&
+           axis.source_axis == source.shape.rank - 1;
+  };
+  const bool from_the_start =
+      std::all_of(load.axes.begin(), load.axes.end(), along_inner) && load.axes.size() == 1;
+  return from_the_start ? element * lanes : element;
+}
+
 bool reads_computed_places(const Kernel& kernel) {
   return std::any_of(kernel.loads.begin(), kernel.loads.end(),
                      [&](const passes::Load& load) { return at_computed_place(kernel, load); });

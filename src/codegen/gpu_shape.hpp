@@ -29,7 +29,7 @@ constexpr int product_tile = 16;  // threads of a block along rows and along col
 constexpr int most_parameter_words = 500;
 
 // Stored kernels of another layout do not fit the launches of this one: to be changed with it.
-constexpr int gpu_layout = 4;
+constexpr int gpu_layout = 5;
 
 struct GpuShape {
   bool linear = false;   // elements in order, several a thread, in wide accesses
@@ -49,6 +49,11 @@ struct GpuShape {
 };
 
 GpuShape gpu_shape(const passes::Kernel& kernel);
+
+// What is known of the address of a load of `lanes` neighbours, the first of which is at a multiple
+// of so many: a number of bytes that it is a multiple of. The only source of this knowledge for
+// wide accesses. Arrays begin at multiples of 32 bytes at least (see runtime/cuda/unaligned.hpp).
+int alignment_of(const passes::Kernel& kernel, const passes::Load& load, int lanes);
 
 // How many neighbours are computed together for a primitive, which asks for four of them. What a
 // kernel reads at computed places is read one by one, but the places in wide accesses. (A sparse

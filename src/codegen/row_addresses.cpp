@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/bound_index.hpp"
+#include "codegen/gpu_shape.hpp"
 #include "codegen/gpu_warp.hpp"
 #include "codegen/row_emitter.hpp"
 
@@ -115,9 +116,10 @@ Value* RowEmitter::emit_load(const passes::Load& load, int level) {
       if (inner_.mask)
         return masked_load(element, pointer, linear_index(first->index), inner_.mask, bytes);
       Value* address = builder_.CreateGEP(element, pointer, linear_index(first->index));
-      if (machine_.once && bytes * lanes_ == 16)
+      const llvm::Align known = wide_align(load);
+      if (machine_.once && bytes * lanes_ == 16 && known.value() == 16)
         return load_once(builder_, vector_of(element), address);
-      return load_elements(vector_of(element), address, wide_align(bytes));
+      return load_elements(vector_of(element), address, known);
     }
     const bool rule =
         e.kind == IndexExpr::Kind::clamp || (e.kind == IndexExpr::Kind::wrap && !e.far_wrap);
@@ -127,9 +129,10 @@ Value* RowEmitter::emit_load(const passes::Load& load, int level) {
   return gather(element, pointer, lane_offsets(load), bytes);
 }
 
-// A GPU thread loads whole vectors at multiples of their size.
-llvm::Align RowEmitter::wide_align(int bytes) const {
-  return llvm::Align(static_cast<uint64_t>(machine_.global ? bytes * lanes_ : bytes));
+// A GPU's wide accesses must be aligned; LLVM takes others apart.
+llvm::Align RowEmitter::wide_align(const passes::Load& load) const {
+  return llvm::Align(
+      static_cast<uint64_t>(alignment_of(kernel_, load, machine_.global ? lanes_ : 1)));
 }
 
 Value* RowEmitter::masked_load(llvm::Type* element, Value* pointer, Value* index, Value* mask,

@@ -127,7 +127,7 @@ class RowEmitter {
   llvm::Value* row_pointer(const passes::Load& load);
   llvm::Type* element_of(const passes::Source& source);  // as it lies in memory, all parts
   llvm::Value* load_part(const passes::Load& load, int level);
-  llvm::Align wide_align(int bytes) const;
+  llvm::Align wide_align(const passes::Load& load) const;
   llvm::Value* masked_load(llvm::Type* element, llvm::Value* pointer, llvm::Value* index,
                            llvm::Value* mask, int bytes);
   llvm::Value* border_load(const passes::IndexExpr& e, int index, llvm::Type* element,

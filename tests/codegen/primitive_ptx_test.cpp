@@ -120,6 +120,24 @@ TEST(PrimitivePtx, SparseProductsReadWide) {
   EXPECT_NE(ptx.find("ld.global.cs.v2.b64"), std::string::npos) << ptx;
 }
 
+// A row of a matrix begins at a multiple of its elements' size, no more is known.
+TEST(PrimitivePtx, RowsAreNotReadWide) {
+  if (!codegen::has_gpu_primitives()) GTEST_SKIP() << "built without clang";
+  const Array<2, float> m(std::vector<float>(3 * 8193, 1.0f), 3, 8193);
+  const Array<2, int32_t> all(std::vector<int32_t>(3 * 8193, 7), 3, 8193);
+  const Array<1, int32_t> offsets(std::vector<int32_t>{0, 5, 8193});
+  const auto row = [](const auto& a) { return drop_dimension(section(a, {{1, 1}, {0, 8193}}), 0); };
+  const passes::Kernel scanned = elements_of(sum_scan(row(m) + row(m)));
+  const passes::Kernel product =
+      elements_of(segmented_sum(row(m) * gather(row(m), row(all)), offsets));
+  for (const std::string& ptx :
+       {check("scan_u32", ElementType::f32, Reduction::sum, &scanned),
+        check("reduce_staged_u32", ElementType::f32, Reduction::sum, &product)}) {
+    EXPECT_EQ(ptx.find("ld.global.nc.v"), std::string::npos) << ptx;
+    EXPECT_EQ(ptx.find("ld.global.cs.v"), std::string::npos) << ptx;
+  }
+}
+
 TEST(PrimitivePtx, PacksOfComputedValues) {
   if (!codegen::has_gpu_primitives()) GTEST_SKIP() << "built without clang";
   const Array<1, float> a(std::vector<float>(100000, 1.0f));

@@ -30,6 +30,25 @@ TEST(Ptx, ElementwiseAccessesAreWide) {
   EXPECT_TRUE(has(ptx, "st.global.v4")) << ptx;
 }
 
+// A row of a matrix begins at a multiple of its elements' size, no more is known.
+TEST(Ptx, RowsAreNotReadWide) {
+  const Array<2, float> m(std::vector<float>(3 * 8193, 1.0f), 3, 8193);
+  const Array<1, float> row = drop_dimension(section(m, {{1, 1}, {0, 8193}}), 0);
+  constexpr int64_t long_row = 8400001;  // of a reduction in wide accesses
+  const Array<2, int8_t> bytes(std::vector<int8_t>(2 * long_row, 1), 2, long_row);
+  const auto total = [](const Array<1, int8_t>& a) {
+    return ptx_of(max_val(a).nodes(), {90, 78})[0];
+  };
+  EXPECT_TRUE(has(total(reshape(bytes, Shape<1>(2 * long_row))), "ld.global.nc.b32"));
+  const std::string reduced = total(drop_dimension(section(bytes, {{1, 1}, {0, long_row}}), 0));
+  EXPECT_FALSE(has(reduced, "ld.global.nc.b32")) << reduced;
+  for (const std::string& ptx : {only_kernel(row + 1.0f), reduced})
+    EXPECT_FALSE(has(ptx, "ld.global.nc.v") || has(ptx, "ld.global.v")) << ptx;
+  const std::string mixed = only_kernel(row + Array<1, float>(std::vector<float>(8193, 1.0f)));
+  EXPECT_TRUE(has(mixed, "ld.global.nc.v4") && has(mixed, "ld.global.nc.b32")) << mixed;
+  EXPECT_TRUE(has(mixed, "st.global.v4")) << mixed;
+}
+
 TEST(Ptx, NothingIsContracted) {
   const std::string ptx = only_kernel(vector1() * 2.0f + vector1());
   EXPECT_FALSE(has(ptx, "fma.")) << ptx;

@@ -1,11 +1,13 @@
 // A GPU for tests, on the host: the threads of some blocks at a time are fibers of one thread,
 // which change at every barrier, warp operation and pause, in an order that differs from round to
-// round. Slow and exact: what it finds are wrong indices, lost synchronisation and deadlocks.
+// round. Slow and exact: what it finds are wrong indices, lost synchronisation, deadlocks and wide
+// accesses that are not aligned.
 // Included by primitives/gpu/device.hpp in place of the real thing.
 #pragma once
 #include <setjmp.h>
 #include <ucontext.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -13,6 +15,7 @@
 #include <memory>
 #include <random>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace tutti::gpu {
@@ -35,6 +38,9 @@ class EmulatedGpu {
     current_gpu = &gpu;
     gpu.run_all();
     current_gpu = nullptr;
+    if (gpu.unaligned_)
+      throw std::runtime_error(std::to_string(gpu.unaligned_) +
+                               " wide accesses at addresses that are no multiples of their size");
   }
 
   struct Rendezvous {
@@ -62,6 +68,11 @@ class EmulatedGpu {
   Thread& thread() { return *thread_; }
   int64_t blocks() const { return grid_.blocks; }
   int block_size() const { return grid_.threads; }
+
+  // A GPU has no wider accesses than 16 bytes.
+  void note_access(const void* address, size_t bytes) {
+    unaligned_ += reinterpret_cast<uintptr_t>(address) % std::min<size_t>(bytes, 16) != 0;
+  }
 
   void yield() {
     if (_setjmp(thread_->place) == 0) _longjmp(scheduler_, 1);
@@ -167,6 +178,7 @@ class EmulatedGpu {
   Thread* thread_ = nullptr;
   jmp_buf scheduler_;
   int idle_rounds_ = 0;
+  int64_t unaligned_ = 0;
 };
 
 inline int thread() { return EmulatedGpu::current().thread().number; }
@@ -254,10 +266,12 @@ inline u32 as_new(u32 x) { return x; }
 
 template <class U>
 void load_piece(U* address, U* x) {
+  EmulatedGpu::current().note_access(address, piece_size * sizeof(U));
   for (int i = 0; i < piece_size; ++i) x[i] = address[i];
 }
 template <class U>
 void store_piece(U* address, const U* x) {
+  EmulatedGpu::current().note_access(address, piece_size * sizeof(U));
   for (int i = 0; i < piece_size; ++i) address[i] = x[i];
 }
 

@@ -446,5 +446,47 @@ TEST(GpuKernels, Products) {
   check_products<double>();
 }
 
+// Matrices that begin one element further on are read without wide accesses.
+TEST(GpuKernels, ProductsOfUnalignedMatrices) {
+  using Block = gpu::ProductBlock<float>;
+  constexpr i64 rows = 64, columns = 64, inner = 32;
+  std::vector<float> a = numbers<float>(rows * inner + 1), b = numbers<float>(inner * columns + 1);
+  std::vector<float> out(static_cast<size_t>(rows * columns + 1), -1.0f);
+  const gpu::ProductArguments g{
+      address(a) + 4, address(b) + 4, address(out) + 4, rows, columns, inner, 0, 0};
+  EmulatedGpu::run({1, 1}, sizeof(Block::Shared),
+                   [&](void* shared) { Block(*static_cast<Block::Shared*>(shared), g).run(); });
+  a.erase(a.begin()), b.erase(b.begin()), out.erase(out.begin());
+  EXPECT_EQ(out, product_of(a, b, g));
+}
+
+TEST(GpuKernels, CopiesBeginAnywhere) {
+  for (const size_t from : {0, 1, 4})
+    for (const size_t to : {0, 3, 8}) {
+      std::vector<unsigned char> source(1030), target(1030, 7);
+      std::iota(source.begin(), source.end(), static_cast<unsigned char>(0));
+      constexpr i64 bytes = 1019;
+      const gpu::CopyArguments a{bytes, address(source) + static_cast<i64>(from),
+                                 address(target) + static_cast<i64>(to)};
+      EmulatedGpu::run({2, 2}, 1, [&](void*) { gpu::copy(a); });
+      for (size_t i = 0; i < target.size(); ++i) {
+        const bool inside = i >= to && i < to + bytes;
+        ASSERT_EQ(target[i], inside ? source[from + i - to] : 7) << from << ' ' << to << ' ' << i;
+      }
+    }
+}
+
+TEST(GpuKernels, WideAccessesThatAreNotAlignedAreFound) {
+  std::vector<float> x(16);
+  const auto load = [&](i64 first) {
+    EmulatedGpu::run({1, 1}, 1, [&](void*) {
+      float piece[gpu::piece_size];
+      gpu::load_piece(x.data() + first, piece);
+    });
+  };
+  EXPECT_NO_THROW(load(4));
+  EXPECT_THROW(load(3), std::runtime_error);
+}
+
 }  // namespace
 }  // namespace tutti::test

@@ -15,9 +15,9 @@ inline void fill(const FillArguments& a) {
   for_each(a.words, [&](i64 i) { array<u32>(a.out)[i] = static_cast<u32>(a.value); });
 }
 
-// Arrays begin at multiples of four bytes.
+// By words if both arrays begin at multiples of four bytes, as all do that are not wrapped.
 inline void copy(const CopyArguments& a) {
-  const i64 words = a.bytes / 4;
+  const i64 words = (a.from | a.out) % 4 == 0 ? a.bytes / 4 : 0;
   for_each(words, [&](i64 i) { array<u32>(a.out)[i] = array<u32>(a.from)[i]; });
   for_each(a.bytes - 4 * words,
            [&](i64 i) { array<u8>(a.out)[4 * words + i] = array<u8>(a.from)[4 * words + i]; });

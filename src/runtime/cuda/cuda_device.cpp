@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <deque>
 #include <memory>
 
 #include "codegen/gpu_shape.hpp"
@@ -25,6 +26,7 @@
 #include "runtime/cuda/modules.hpp"
 #include "runtime/cuda/primitives.hpp"
 #include "runtime/cuda/stream.hpp"
+#include "runtime/cuda/unaligned.hpp"
 #include "runtime/disk_cache.hpp"
 #include "tutti/error.hpp"
 
@@ -110,6 +112,29 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
   void run(const passes::KernelStep& step, const Words& words) override {
     make_current();
     modules_->make_room();
+    if (const auto unaligned = unaligned_arrays(step, words); !unaligned.empty())
+      run_on_copies(step, words, unaligned);
+    else
+      start(step, words);
+  }
+
+  // With aligned copies in place of arrays that are not.
+  void run_on_copies(const passes::KernelStep& step, Words words,
+                     std::span<const UnalignedArray> unaligned) {
+    std::deque<Temporary> copies;
+    std::vector<int64_t> originals;
+    for (const UnalignedArray& array : unaligned) {
+      int64_t& word = words[static_cast<size_t>(array.word)];
+      originals.push_back(word);
+      word = copies.emplace_back(*memory_, array.bytes).address();
+      if (!array.is_output) copy_bytes(word, originals.back(), array.bytes);
+    }
+    start(step, words);
+    for (size_t i = 0; i < unaligned.size(); ++i)
+      if (unaligned[i].is_output) copy_bytes(originals[i], copies[i].address(), unaligned[i].bytes);
+  }
+
+  void start(const passes::KernelStep& step, const Words& words) {
     const auto use = modules_->use();
     const Handle function = find(step);
     const Grid grid = grid_of(step);
@@ -136,6 +161,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     std::vector<LaunchLog::Name> names;
     for (const Launch& launch : launches) {
       if (launch.words.size() > static_cast<size_t>(codegen::most_parameter_words)) return nullptr;
+      if (!unaligned_arrays(*launch.step, launch.words).empty()) return nullptr;
       calls.push_back({find(*launch.step), grid_of(*launch.step), launch.words});
       modules.push_back(modules_->hold(*launch.step->id));
       names.push_back(launch.step->name);
@@ -243,6 +269,21 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     }
     memory_->from_host(static_cast<uint64_t>(a.out), whole.data(), whole.size());
     memory_->synchronize();  // what it is copied from goes
+  }
+
+  // In the order of kernels.
+  void copy_bytes(int64_t target, int64_t source, int64_t bytes) {
+    if (bytes == 0) return;
+    if (!codegen::has_gpu_primitives()) {
+      std::vector<char> host(static_cast<size_t>(bytes));
+      memory_->to_host(host.data(), static_cast<uint64_t>(source), host.size());
+      memory_->from_host(static_cast<uint64_t>(target), host.data(), host.size());
+      memory_->synchronize();  // what it is copied from goes
+      return;
+    }
+    codegen::GpuPrimitive primitive;
+    primitive.function = "copy";
+    launch_with(primitive, blocks_for_each(bytes), gpu::CopyArguments{bytes, source, target});
   }
 
   // Elements of other types than floating-point ones: a thread for each result.
