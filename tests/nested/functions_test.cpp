@@ -88,8 +88,8 @@ TEST(ManySegments, AMillion) {
   const Rows sorted =
       each(s, [](Seq<int> row) { return sort(filter(row, row % 2 == 0)); }).to_nested_vector();
   for (size_t i = 0; i < rows.size(); ++i) {
-    ASSERT_EQ(sums[i], plain::sum(rows[i]) + plain::size(rows[i]));
-    Ints want = plain::keep(rows[i], [](int x) { return x % 2 == 0; });
+    ASSERT_EQ(sums[i], loops::sum(rows[i]) + loops::size(rows[i]));
+    Ints want = loops::keep(rows[i], [](int x) { return x % 2 == 0; });
     std::sort(want.begin(), want.end());
     ASSERT_EQ(sorted[i], want);
   }

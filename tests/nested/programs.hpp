@@ -1,5 +1,6 @@
 // Functions from a sequence of ints to a sequence of ints, each written twice: with Seq and as
 // plain loops. The tests apply them flat, in each(), deeper, and one after the other at random.
+// They take any ints: overflow wraps, also in the loops, which are compiled with -fwrapv.
 #pragma once
 #include <tutti/tutti.hpp>
 
@@ -19,7 +20,7 @@ struct Function {
   Ints (*plain)(const Ints&);
 };
 
-namespace plain {
+namespace loops {
 
 inline int size(const Ints& v) { return static_cast<int>(v.size()); }
 template <class F>
@@ -43,7 +44,7 @@ inline int sum(const Ints& v) {
 // Keeps numbers small, so that nothing overflows however often it is applied.
 inline int small(int x) { return x % 1000; }
 
-}  // namespace plain
+}  // namespace loops
 
 inline Seq<int> lifted_quicksort(const Seq<int>& a) {
   return if_(
@@ -59,10 +60,10 @@ inline Seq<int> lifted_quicksort(const Seq<int>& a) {
 inline const std::vector<Function>& functions() {
   static const std::vector<Function> table = {
       {"arithmetic", [](const Seq<int>& a) { return Seq<int>((a * 3 + 1) % 1000 - a); },
-       [](const Ints& v) { return plain::map(v, [](int x) { return (x * 3 + 1) % 1000 - x; }); }},
+       [](const Ints& v) { return loops::map(v, [](int x) { return (x * 3 + 1) % 1000 - x; }); }},
       {"with a scalar", [](const Seq<int>& a) { return Seq<int>((a + length(a)) % 1000); },
        [](const Ints& v) {
-         return plain::map(v, [&](int x) { return (x + plain::size(v)) % 1000; });
+         return loops::map(v, [&](int x) { return (x + loops::size(v)) % 1000; });
        }},
       {"each",
        [](const Seq<int>& a) {
@@ -70,13 +71,13 @@ inline const std::vector<Function>& functions() {
          return each(a, [&](Scalar<int> x) { return (x * 7 - total) % 1000; });
        },
        [](const Ints& v) {
-         const int total = plain::sum(v);
-         return plain::map(v, [&](int x) { return (x * 7 - total) % 1000; });
+         const int total = loops::sum(v);
+         return loops::map(v, [&](int x) { return (x * 7 - total) % 1000; });
        }},
       {"cond", [](const Seq<int>& a) { return Seq<int>(cond(a % 2 == 0, a, -a)); },
-       [](const Ints& v) { return plain::map(v, [](int x) { return x % 2 == 0 ? x : -x; }); }},
+       [](const Ints& v) { return loops::map(v, [](int x) { return x % 2 == 0 ? x : -x; }); }},
       {"filter", [](const Seq<int>& a) { return filter(a, a % 3 != 0); },
-       [](const Ints& v) { return plain::keep(v, [](int x) { return x % 3 != 0; }); }},
+       [](const Ints& v) { return loops::keep(v, [](int x) { return x % 3 != 0; }); }},
       {"filter by position", [](const Seq<int>& a) { return filter(a, iota(length(a)) % 2 == 1); },
        [](const Ints& v) {
          Ints result;
@@ -90,10 +91,10 @@ inline const std::vector<Function>& functions() {
          return result;
        }},
       {"distribute", [](const Seq<int>& a) { return distribute(sum(a) % 1000, length(a) / 2); },
-       [](const Ints& v) { return Ints(v.size() / 2, plain::small(plain::sum(v))); }},
+       [](const Ints& v) { return Ints(v.size() / 2, loops::small(loops::sum(v))); }},
       {"literal", [](const Seq<int>& a) { return seq(length(a), 7, sum(a) % 1000); },
        [](const Ints& v) {
-         return Ints{plain::size(v), 7, plain::small(plain::sum(v))};
+         return Ints{loops::size(v), 7, loops::small(loops::sum(v))};
        }},
       {"concat", [](const Seq<int>& a) { return concat(take(a, length(a) / 3), seq(5), a); },
        [](const Ints& v) {
@@ -106,7 +107,7 @@ inline const std::vector<Function>& functions() {
        [](const Ints& v) { return Ints(v.rbegin(), v.rend()); }},
       {"rotate", [](const Seq<int>& a) { return rotate(rotate(a, sum(a) % 17), -2); },
        [](const Ints& v) {
-         const int n = plain::size(v), by = plain::sum(v) % 17 - 2;
+         const int n = loops::size(v), by = loops::sum(v) % 17 - 2;
          Ints result(v.size());
          for (int i = 0; i < n; ++i)
            result[static_cast<size_t>(((i + by) % n + n) % n)] = v[static_cast<size_t>(i)];
@@ -207,11 +208,11 @@ inline const std::vector<Function>& functions() {
              static_cast<int>(std::count_if(v.begin(), v.end(), [](int x) { return x % 2 != 0; }));
          const auto most = std::max_element(v.begin(), v.end());
          const auto least = std::min_element(v.begin(), v.end());
-         return Ints{plain::small(plain::sum(v)),
+         return Ints{loops::small(loops::sum(v)),
                      (v.empty() ? INT_MIN : *most) / 2,
                      (v.empty() ? INT_MAX : *least) / 2,
                      odd,
-                     (odd > 0) * 2 + (odd == plain::size(v)),
+                     (odd > 0) * 2 + (odd == loops::size(v)),
                      v.empty() ? -1 : static_cast<int>(most - v.begin()),
                      v.empty() ? -1 : static_cast<int>(least - v.begin())};
        }},
@@ -223,7 +224,7 @@ inline const std::vector<Function>& functions() {
        }},
       {"unique", [](const Seq<int>& a) { return unique(sort(a / 4)); },
        [](const Ints& v) {
-         Ints result = plain::map(v, [](int x) { return x / 4; });
+         Ints result = loops::map(v, [](int x) { return x / 4; });
          std::sort(result.begin(), result.end());
          result.erase(std::unique(result.begin(), result.end()), result.end());
          return result;
@@ -241,9 +242,9 @@ inline const std::vector<Function>& functions() {
          return Seq<int>(lower_bound(sorted, a) * 2 + upper_bound(sorted, a));
        },
        [](const Ints& v) {
-         Ints sorted = plain::map(v, [](int x) { return x / 2; });
+         Ints sorted = loops::map(v, [](int x) { return x / 2; });
          std::sort(sorted.begin(), sorted.end());
-         return plain::map(v, [&](int x) {
+         return loops::map(v, [&](int x) {
            return static_cast<int>(
                (std::lower_bound(sorted.begin(), sorted.end(), x) - sorted.begin()) * 2 +
                (std::upper_bound(sorted.begin(), sorted.end(), x) - sorted.begin()));
@@ -263,7 +264,7 @@ inline const std::vector<Function>& functions() {
        [](const Ints& v) {
          Ints result = v;
          for (size_t i = 0; i < v.size(); ++i) result[i / 3] += v[i];
-         return plain::map(result, plain::small);
+         return loops::map(result, loops::small);
        }},
       {"own operators",
        [](const Seq<int>& a) {
@@ -301,14 +302,14 @@ inline const std::vector<Function>& functions() {
       {"pieces of many lengths",
        [](const Seq<int>& a) {
          // Each element says how many copies of its position there are.
-         Seq<int> copies = abs(a) % 3;
+         Seq<int> copies = abs(a % 3);
          return flatten(each(copies, iota(length(a)),
                              [](Scalar<int> n, Scalar<int> i) { return distribute(i, n); }));
        },
        [](const Ints& v) {
          Ints result;
          for (size_t i = 0; i < v.size(); ++i)
-           result.insert(result.end(), static_cast<size_t>(std::abs(v[i]) % 3),
+           result.insert(result.end(), static_cast<size_t>(std::abs(v[i] % 3)),
                          static_cast<int>(i));
          return result;
        }},
@@ -324,7 +325,7 @@ inline const std::vector<Function>& functions() {
          });
        },
        [](const Ints& v) {
-         return plain::map(v, [](int x) { return x < 10 ? x + 100 : x % 2 == 0 ? x / 2 : -x; });
+         return loops::map(v, [](int x) { return x < 10 ? x + 100 : x % 2 == 0 ? x / 2 : -x; });
        }},
       {"choice per sequence",
        [](const Seq<int>& a) {
@@ -333,22 +334,22 @@ inline const std::vector<Function>& functions() {
              [&] { return filter(a, a > 0); });
        },
        [](const Ints& v) {
-         if (v.size() % 2 != 0) return plain::keep(v, [](int x) { return x > 0; });
+         if (v.size() % 2 != 0) return loops::keep(v, [](int x) { return x > 0; });
          Ints result = v;
          result.push_back(1);
          return result;
        }},
       {"select", [](const Seq<int>& a) { return select(sum(a) % 2 == 0, a, reverse(a)); },
-       [](const Ints& v) { return plain::sum(v) % 2 == 0 ? v : Ints(v.rbegin(), v.rend()); }},
+       [](const Ints& v) { return loops::sum(v) % 2 == 0 ? v : Ints(v.rbegin(), v.rend()); }},
       {"outer sequence in each",
        [](const Seq<int>& a) {
          // Indexed in place, and summed once.
-         return each(a, [&](Scalar<int> x) { return (a[abs(x) % length(a)] + sum(a)) % 1000; });
+         return each(a, [&](Scalar<int> x) { return (a[abs(x % length(a))] + sum(a)) % 1000; });
        },
        [](const Ints& v) {
-         const int total = plain::sum(v);
-         return plain::map(v, [&](int x) {
-           return (v[static_cast<size_t>(std::abs(x)) % v.size()] + total) % 1000;
+         const int total = loops::sum(v);
+         return loops::map(v, [&](int x) {
+           return (v[static_cast<size_t>(std::abs(x % loops::size(v)))] + total) % 1000;
          });
        }},
       {"outer sequence copied",
@@ -358,8 +359,8 @@ inline const std::vector<Function>& functions() {
        },
        [](const Ints& v) {
          const Ints few(v.begin(), v.begin() + std::min<long>(4, static_cast<long>(v.size())));
-         return plain::map(few, [&](int x) {
-           return plain::sum(plain::map(few, [&](int y) { return x * y; })) % 1000;
+         return loops::map(few, [&](int x) {
+           return loops::sum(loops::map(few, [&](int y) { return x * y; })) % 1000;
          });
        }},
       {"loop per element",
@@ -373,7 +374,7 @@ inline const std::vector<Function>& functions() {
          return each(a, [](Scalar<int> x) { return Halve::steps(x); });
        },
        [](const Ints& v) {
-         return plain::map(v, [](int x) {
+         return loops::map(v, [](int x) {
            int steps = 0;
            for (; x != 0; x /= 2) ++steps;
            return steps;

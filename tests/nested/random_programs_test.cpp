@@ -1,13 +1,15 @@
-// Random nested programs against the same programs as plain loops. A program is a list of steps; a
-// step is a function of the table, a choice between two programs, or a program for each of the
-// pieces of a sequence. TUTTI_TEST_PROGRAMS and TUTTI_TEST_SEED ask for more and for others.
+// Random nested programs. A program is a list of steps; a step is a function, a choice between two
+// programs, or a program for each of the pieces of a sequence. Programs of ints are compared with
+// the same programs as plain loops; programs of other types are interpreted, run without compiling
+// where they are small, and compiled, and must agree to the bit. TUTTI_TEST_NESTED and
+// TUTTI_TEST_SEED ask for more and for others.
 #include <gtest/gtest.h>
 
-#include <memory>
-#include <random>
-
 #include "nested/programs.hpp"
-#include "support/environment.hpp"
+#include "nested/typed_steps.hpp"
+#include "support/compare.hpp"
+#include "support/random_values.hpp"
+#include "support/seeds.hpp"
 
 namespace tutti::test {
 namespace {
@@ -17,80 +19,103 @@ using Program = std::vector<Step>;
 
 struct Step {
   enum class Kind { function, choice, pieces } kind = Kind::function;
-  const Function* function = nullptr;
+  size_t function = 0;
   int number = 1;  // choice: divides the length or not; pieces: how long they are
   Program first, second;
 };
 
-class Generator {
- public:
-  explicit Generator(uint64_t seed) : random_(seed) {}
-
-  Program program(int depth) {
-    Program result(1 + below(3));
-    for (Step& step : result) {
-      const int kind = depth > 0 ? static_cast<int>(below(4)) : 0;
-      step.number = 2 + static_cast<int>(below(3));
-      if (kind == 3) {
-        step.kind = Step::Kind::choice;
-        step.first = program(depth - 1);
-        step.second = program(depth - 1);
-      } else if (kind == 2) {
-        step.kind = Step::Kind::pieces;
-        step.first = program(depth - 1);
-      } else {
-        step.function = &functions()[below(functions().size())];
-      }
+Program random_program(Random& random, int depth, size_t functions) {
+  Program result(static_cast<size_t>(1 + random.pick(3)));
+  for (Step& step : result) {
+    const int kind = depth > 0 ? random.pick(4) : 0;
+    step.number = 2 + random.pick(3);
+    if (kind == 3) {
+      step.kind = Step::Kind::choice;
+      step.first = random_program(random, depth - 1, functions);
+      step.second = random_program(random, depth - 1, functions);
+    } else if (kind == 2) {
+      step.kind = Step::Kind::pieces;
+      step.first = random_program(random, depth - 1, functions);
+    } else {
+      step.function = static_cast<size_t>(random.pick(functions));
     }
-    return result;
   }
+  return result;
+}
 
-  std::vector<Ints> rows() {
-    std::vector<Ints> result(below(20));
-    for (Ints& row : result)
-      for (size_t n = below(4) == 0 ? 0 : below(40); n > 0; --n)
-        row.push_back(static_cast<int>(below(200)) - 60);
-    return result;
+// How long the rows are: ordinary ones with empty ones among them, none, many short ones, and a few
+// long ones among many that are empty.
+std::vector<size_t> random_lengths(Random& random) {
+  const int kind = random.pick(8);
+  std::vector<size_t> result(static_cast<size_t>(kind == 1 ? 300 : random.pick(20)));
+  for (size_t& length : result) {
+    const size_t usual = random.chance(25) ? 0 : static_cast<size_t>(random.pick(40));
+    length = kind == 0   ? 0
+             : kind == 1 ? static_cast<size_t>(random.pick(4))
+             : kind == 2 ? (random.chance(15) ? static_cast<size_t>(random.pick(5000)) : 0)
+                         : usual;
   }
+  return result;
+}
 
- private:
-  size_t below(size_t bound) { return random_() % bound; }
-  std::mt19937_64 random_;
-};
+template <class T>
+std::vector<std::vector<T>> random_rows(Random& random) {
+  std::vector<std::vector<T>> rows;
+  for (const size_t length : random_lengths(random)) {
+    const auto bytes = random.values(element_type<T>, static_cast<int64_t>(length));
+    rows.emplace_back(length);
+    if (length > 0) std::memcpy(rows.back().data(), bytes.data(), bytes.size());
+  }
+  return rows;
+}
 
-constexpr int longest = 60;  // sequences are cut here, so that they do not grow without end
+// Sequences are cut, so that they do not grow without end.
+int random_limit(Random& random) { return random.one_of({60, 60, 60, 2000}); }
 
-Seq<int> run(const Program& program, Seq<int> a) {
+// ---- with Seq
+
+template <class T, class Apply>
+Seq<T> run(const Program& program, Seq<T> a, int limit, const Apply& apply) {
   for (const Step& step : program) {
     if (step.kind == Step::Kind::function) {
-      a = step.function->lifted(a);
+      a = apply(step.function, a);
     } else if (step.kind == Step::Kind::choice) {
       a = if_(
-          length(a) % step.number == 0, [&] { return run(step.first, a); },
-          [&] { return run(step.second, a); });
+          length(a) % step.number == 0, [&] { return run(step.first, a, limit, apply); },
+          [&] { return run(step.second, a, limit, apply); });
     } else {
       Scalar<int> whole = length(a) / step.number;
       Seq<int> counts = concat(distribute(step.number, whole), seq(length(a) % step.number));
-      a = flatten(
-          each(partition(a, counts), [&](Seq<int> piece) { return run(step.first, piece); }));
+      a = flatten(each(partition(a, counts),
+                       [&](Seq<T> piece) { return run(step.first, piece, limit, apply); }));
     }
-    a = take(a, min(length(a), longest));
+    a = take(a, min(length(a), limit));
   }
   return a;
 }
 
-Ints run(const Program& program, Ints v) {
+template <class T, class Apply>
+std::vector<std::vector<T>> run_rows(const Program& program,
+                                     const std::vector<std::vector<T>>& rows, int limit,
+                                     const Apply& apply) {
+  return each(Seq<Seq<T>>(rows), [&](Seq<T> row) { return run(program, row, limit, apply); })
+      .to_nested_vector();
+}
+
+// ---- with loops
+
+Ints run(const Program& program, Ints v, int limit) {
   for (const Step& step : program) {
     if (step.kind == Step::Kind::function) {
-      v = step.function->plain(v);
+      v = functions()[step.function].plain(v);
     } else if (step.kind == Step::Kind::choice) {
-      v = run(plain::size(v) % step.number == 0 ? step.first : step.second, v);
+      v = run(loops::size(v) % step.number == 0 ? step.first : step.second, v, limit);
     } else {
       Ints joined;
       size_t at = 0;
       const auto piece = [&](size_t count) {
         const auto begin = v.begin() + static_cast<long>(at);
-        const Ints result = run(step.first, Ints(begin, begin + static_cast<long>(count)));
+        const Ints result = run(step.first, Ints(begin, begin + static_cast<long>(count)), limit);
         joined.insert(joined.end(), result.begin(), result.end());
         at += count;
       };
@@ -99,26 +124,90 @@ Ints run(const Program& program, Ints v) {
       piece(v.size() % size);
       v = joined;
     }
-    v.resize(std::min<size_t>(v.size(), longest));
+    v.resize(std::min(v.size(), static_cast<size_t>(limit)));
   }
   return v;
 }
 
-TEST(RandomPrograms, AreWhatLoopsCompute) {
-  const int64_t first = number_from_environment("TUTTI_TEST_SEED", 1),
-                count = number_from_environment("TUTTI_TEST_PROGRAMS", 150);
-  for (int64_t seed = first; seed < first + count; ++seed) {
-    SCOPED_TRACE("TUTTI_TEST_SEED=" + std::to_string(seed));
-    Generator generator(static_cast<uint64_t>(seed));
-    const Program program = generator.program(2);
-    const std::vector<Ints> rows = generator.rows();
-    const std::vector<Ints> got = each(Seq<Seq<int>>(rows), [&](Seq<int> row) {
-                                    return run(program, row);
-                                  }).to_nested_vector();
-    ASSERT_EQ(got.size(), rows.size());
-    for (size_t i = 0; i < rows.size(); ++i)
-      ASSERT_EQ(got[i], run(program, rows[i])) << "row " << i;
+// ---- the comparison
+
+template <class T>
+testing::AssertionResult same_rows(const std::vector<std::vector<T>>& want,
+                                   const std::vector<std::vector<T>>& got, const char* who) {
+  if (want.size() != got.size())
+    return testing::AssertionFailure() << who << ": " << got.size() << " rows, not " << want.size();
+  for (size_t i = 0; i < want.size(); ++i) {
+    if (want[i].size() != got[i].size())
+      return testing::AssertionFailure() << who << ": row " << i << " has " << got[i].size()
+                                         << " elements, not " << want[i].size();
+    for (size_t k = 0; k < want[i].size(); ++k) {
+      const ScalarValue right = scalar_value(want[i][k]), found = scalar_value(got[i][k]);
+      if (!same_number(right, found))
+        return testing::AssertionFailure() << who << ": row " << i << ", element " << k << ": "
+                                           << text_of(found) << ", not " << text_of(right);
+    }
   }
+  return testing::AssertionSuccess();
+}
+
+int random_depth(Random& random) { return random.one_of({1, 2, 2, 3}); }
+
+testing::AssertionResult compare_with_loops(uint64_t seed) {
+  Random random(seed);
+  const Program program = random_program(random, random_depth(random), functions().size());
+  const std::vector<Ints> rows = random_rows<int>(random);
+  const int limit = random_limit(random);
+  const WithSettings some([&](Settings& s) {
+    if (random.chance(30)) s.small_work = 0;
+  });
+  const std::vector<Ints> got = run_rows<int>(
+      program, rows, limit, [](size_t i, const Seq<int>& a) { return functions()[i].lifted(a); });
+  std::vector<Ints> want;
+  for (const Ints& row : rows) want.push_back(run(program, row, limit));
+  return same_rows(want, got, settings().small_work == 0 ? "compiled" : "as small work");
+}
+
+template <class T>
+testing::AssertionResult compare_evaluators(uint64_t seed) {
+  Random random(seed);
+  const Program program = random_program(random, random_depth(random), typed_steps<T>);
+  const auto rows = random_rows<T>(random);
+  const int limit = random_limit(random);
+  const T number = detail::number<T>(random.value(element_type<T>));
+  const auto run_with = [&](bool interpret, int64_t small_work) {
+    const WithSettings evaluator([&](Settings& s) {
+      s.interpret = interpret;
+      s.small_work = small_work;
+    });
+    return run_rows<T>(program, rows, limit, [&](size_t i, const Seq<T>& a) {
+      return typed_step<T>(static_cast<int>(i), a, number);
+    });
+  };
+  const auto want = run_with(true, settings().small_work);
+  if (const auto outcome = same_rows(want, run_with(false, 20'000), "as small work"); !outcome)
+    return outcome;
+  return same_rows(want, run_with(false, 0), "compiled");
+}
+
+testing::AssertionResult compare(uint64_t seed) {
+  const int threads[] = {1, 2, 5};
+  const WithSettings several([&](Settings& s) { s.threads = threads[seed % 3]; });
+  switch (seed % 10) {
+    case 0:
+      return compare_evaluators<float>(seed);
+    case 1:
+      return compare_evaluators<int64_t>(seed);
+    case 2:
+      return compare_evaluators<uint8_t>(seed);
+    case 3:
+      return compare_evaluators<half>(seed);
+    default:
+      return compare_with_loops(seed);
+  }
+}
+
+TEST(RandomPrograms, AreWhatLoopsAndTheInterpreterCompute) {
+  compare_seeds({"TUTTI_TEST_NESTED", 100, "nested programs"}, compare);
 }
 
 }  // namespace

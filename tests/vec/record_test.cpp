@@ -1,9 +1,9 @@
 // Recorded bodies: a run gives what running the body gives, bit for bit, whatever happens to the
 // variables in between; what is fused, what is written in place, and what cannot be recorded.
+// Random bodies: random_bodies_test.cpp.
 #include <random>
 
 #include "support/compare.hpp"
-#include "support/environment.hpp"
 #include "support/errors.hpp"
 
 namespace tutti::test {
@@ -275,141 +275,6 @@ TEST(Record, NamesVariablesThatAreNotListed) {
   }
   const std::string message = message_of([&] { record([&] { a += 1.0f; }, a, a); });
   EXPECT_NE(message.find("listed twice"), std::string::npos) << message;
-}
-
-// ---- random bodies
-
-constexpr size_t vectors = 4, scalars = 2;
-
-struct State {
-  State(size_t n, unsigned seed) {
-    for (size_t i = 0; i < vectors; ++i)
-      v.push_back(Vec<float>(numbers(n, seed + static_cast<unsigned>(i))));
-    for (size_t i = 0; i < scalars; ++i) s.push_back(Number<float>(0.5f + static_cast<float>(i)));
-  }
-  std::vector<Vec<float>> v;
-  std::vector<Number<float>> s;
-};
-
-// A few statements, the same each time that it runs.
-class RandomBody {
- public:
-  explicit RandomBody(unsigned seed) {
-    std::mt19937 random(seed);
-    const size_t count = 1 + random() % 6;
-    for (size_t i = 0; i < count; ++i)
-      statements_.push_back({random() % 9, random() % vectors, random() % vectors,
-                             random() % vectors, random() % scalars, int64_t(random() % 7) - 3});
-  }
-
-  void run(State& state) const {
-    for (const Statement& x : statements_) run(x, state);
-  }
-
- private:
-  struct Statement {
-    size_t kind, to, a, b, number;
-    int64_t by;
-  };
-
-  static void run(const Statement& x, State& state) {
-    std::vector<Vec<float>>& v = state.v;
-    Number<float>& s = state.s[x.number];
-    switch (x.kind) {
-      case 0:
-        v[x.to] = v[x.a] * 0.5f + v[x.b];
-        return;
-      case 1:
-        v[x.to] += s * v[x.a];
-        return;
-      case 2:
-        v[x.to] = shift(v[x.a], x.by, Boundary::wrap()) - 0.25f * v[x.b];
-        return;
-      case 3:
-        v[x.to] = shift(v[x.to], x.by) * 0.5f + shift(v[x.to], -x.by) * 0.25f;
-        return;
-      case 4:
-        s = dot(v[x.a], v[x.b]) / (norm2(v[x.a]) + 1.0f);
-        return;
-      case 5:
-        s = sqrt(abs(s)) + max_val(v[x.to]);
-        return;
-      case 6:
-        v[x.to] = v[x.a];
-        return;
-      case 7:
-        v[x.to] = v[x.a] / (norm_inf(v[x.a]) + s * s + 1.0f);
-        return;
-      default:
-        v[x.to] = cond(v[x.a] < v[x.b], v[x.a], s);
-        return;
-    }
-  }
-
-  std::vector<Statement> statements_;
-};
-
-// What a program may do between runs.
-void disturb(std::mt19937& random, State& state, std::vector<Vec<float>>& kept) {
-  const size_t a = random() % vectors, b = random() % vectors;
-  switch (random() % 6) {
-    case 0:
-      state.v[a] = state.v[b];
-      return;
-    case 1:
-      state.v[a] = state.v[b] + 0.125f;
-      return;
-    case 2:
-      kept.push_back(state.v[a]);
-      return;
-    case 3:
-      kept.clear();
-      return;
-    default:
-      return;
-  }
-}
-
-void expect_equal(const State& want, const State& got, unsigned seed) {
-  for (size_t i = 0; i < vectors; ++i)
-    ASSERT_TRUE(same(read(want.v[i].array()), read(got.v[i].array())))
-        << "vector " << i << ", seed " << seed;
-  for (size_t i = 0; i < scalars; ++i)
-    ASSERT_TRUE(same(read(want.s[i].array()), read(got.s[i].array())))
-        << "number " << i << ", seed " << seed;
-}
-
-void check_random_body(unsigned seed) {
-  const size_t lengths[] = {1, 5, 1000, 9000, 20'000};
-  const size_t n = lengths[seed % std::size(lengths)];
-  const RandomBody body(seed);
-  State plain(n, seed), recorded(n, seed);
-  const auto step = record([&] { body.run(recorded); }, recorded.v[0], recorded.v[1], recorded.v[2],
-                           recorded.v[3], recorded.s[0], recorded.s[1]);
-  std::mt19937 random(seed), again(seed);
-  std::vector<Vec<float>> kept_plain, kept_recorded;
-  for (int round = 0; round < 6; ++round) {
-    body.run(plain);
-    step();
-    disturb(random, plain, kept_plain);
-    disturb(again, recorded, kept_recorded);
-    expect_equal(plain, recorded, seed);
-    for (size_t i = 0; i < kept_plain.size(); ++i)
-      ASSERT_EQ(kept_plain[i].to_vector(), kept_recorded[i].to_vector()) << "seed " << seed;
-  }
-}
-
-TEST(Record, RandomBodies) {
-  const auto first = static_cast<unsigned>(number_from_environment("TUTTI_TEST_SEED", 1));
-  const auto count = static_cast<unsigned>(number_from_environment("TUTTI_TEST_BODIES", 60));
-  for (unsigned seed = first; seed < first + count && !testing::Test::HasFailure(); ++seed)
-    check_random_body(seed);
-}
-
-TEST(Record, RandomBodiesInterpreted) {
-  const WithSettings interpreted([](Settings& s) { s.interpret = true; });
-  for (unsigned seed = 1; seed < 11 && !testing::Test::HasFailure(); ++seed)
-    check_random_body(seed);
 }
 
 }  // namespace
