@@ -54,8 +54,8 @@ struct Signature {
   int64_t length;                 // of all vectors
   std::vector<int64_t> operands;  // types, which of them are the same array, shifts
 
-  // Whether a shift reaches beyond the end. Its plan knows the length: it may have no shift left, or
-  // no element to read.
+  // Whether a shift reaches beyond the end. Its plan knows the length: it may have no shift left,
+  // or no element to read.
   bool is_bound_to_length = false;
 
   bool operator==(const Signature&) const = default;
@@ -227,6 +227,22 @@ BufferRef evaluate(ExpressionKernels::Build build, const Operands& operands, int
   return buffer_of(root_of(build, graph, length));
 }
 
+// Whether memory that was wrapped lies partly or wholly where an operand lies that is not known to
+// be the same: a kernel would write elements that it has still to read.
+bool overlaps_an_operand(const BufferRef& target, std::span<const StoredOperand> stored) {
+  const auto range_of = [](const BufferRef& buffer) {
+    const int64_t begin = runtime::current_device().address(*buffer);
+    return std::pair(begin, begin + static_cast<int64_t>(buffer->bytes()));
+  };
+  const auto [begin, end] = range_of(target);
+  for (const StoredOperand& operand : stored) {
+    const BufferRef& other = *operand.buffer;
+    if (other == target || is_stand_in(*other) || other->bytes() == 0) continue;
+    if (const auto [first, last] = range_of(other); first < end && begin < last) return true;
+  }
+  return false;
+}
+
 // Elements are chosen where true holds: exact for all types, and not seen through when planning.
 struct Copy {
   static NodeRef build(ExpressionGraph& graph) {
@@ -285,7 +301,8 @@ void ExpressionKernels::assign(const Operands& operands, bool temporary, Element
                     [&](const StoredOperand& operand) { return *operand.buffer == target; });
   const bool of_size = target && target->bytes() == static_cast<size_t>(new_length * size_of(type));
   const bool unshared = target && target.use_count() == 1 + (temporary ? reads : 0);
-  const bool in_place = of_size && (unshared || wrapped);
+  const bool in_place =
+      of_size && (wrapped ? !overlaps_an_operand(target, operands.stored) : unshared);
   // What others have read of it while they referred to it has been read.
   if (in_place) std::atomic_thread_fence(std::memory_order_acquire);
 
@@ -347,7 +364,11 @@ BufferRef copy_of(const BufferRef& buffer, ElementType type, int64_t length) {
 }
 
 void copy_into(const BufferRef& target, const BufferRef& source, ElementType type, int64_t length) {
-  copied(source, type, length, target);
+  const StoredOperand operand{&source, type, length};
+  if (overlaps_an_operand(target, {&operand, 1}))
+    copied(copy_of(source, type, length), type, length, target);
+  else
+    copied(source, type, length, target);
 }
 
 void read(const BufferRef& buffer, void* destination) { array_of(buffer).copy_to(destination); }

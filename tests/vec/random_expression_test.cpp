@@ -45,6 +45,13 @@ class Memory {
            std::equal(now.begin() + end, now.end(), whole_.begin() + end);
   }
 
+  // Memory of others with as many elements that shares some of them.
+  BufferRef overlapping(Random& random) {
+    const int64_t places = static_cast<int64_t>(whole_.size()) / size_of(type_) - length_;
+    return detail::wrapped(address() + random.between(0, places) * size_of(type_),
+                           static_cast<size_t>(length_ * size_of(type_)));
+  }
+
   ElementType type() const { return type_; }
   void forget_memory() { memory_.reset(); }  // the expression and its target alone refer to it
 
@@ -222,18 +229,23 @@ testing::AssertionResult assign(Random& random, detail::ExpressionKernels& kerne
   const ElementType type = root.term.type;
   Memory other(random, type, run.length, run.length > 0 && random.chance(50));
   BufferRef target = random.chance(40) ? other.buffer : BufferRef();
-  // Over an operand of the same type, which the expression alone reads besides.
+  const Memory* shared = nullptr;
+  // Over an operand of the same type, which the expression alone reads besides, or over a part.
   for (Memory& operand : run.vectors)
     if (operand.type() == type && random.chance(40)) {
       target = operand.buffer;
-      if (!detail::is_wrapped(target)) operand.forget_memory();
+      if (!detail::is_wrapped(target))
+        operand.forget_memory();
+      else if (random.chance(40))
+        target = operand.overlapping(random), shared = &operand;
     }
   int64_t length = run.length;
   kernels.assign(run.operands(), true, type, target, length, here);
   if (const auto outcome = same(want, elements_of(target, type, want.shape)); !outcome)
     return outcome;
   for (Memory& operand : run.vectors)
-    if (detail::is_wrapped(operand.buffer) && !operand.neighbours_are_intact())
+    if (&operand != shared && detail::is_wrapped(operand.buffer) &&
+        !operand.neighbours_are_intact())
       return testing::AssertionFailure() << "memory around an operand was written to";
   if (!other.neighbours_are_intact())
     return testing::AssertionFailure() << "memory around the target was written to";

@@ -118,6 +118,23 @@ TEST(VecMemory, WrappedMemoryIsWrittenTo) {
   EXPECT_EQ(mine, Floats(4, 1.0f));
 }
 
+TEST(VecMemory, WrappedMemoryMayOverlap) {
+  const ScopedDevice host("cpu");
+  Floats memory(1001);
+  for (size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<float>(i);
+  const Vec<float> low = Vec<float>::wrap(memory.data(), 1000);
+  Vec<float> high = Vec<float>::wrap(memory.data() + 1, 1000);
+  Vec<float> again = Vec<float>::wrap(memory.data() + 1, 1000);
+  high = low * 2.0f;  // element i + 1 is written and read
+  for (size_t i = 0; i < 1000; ++i) ASSERT_EQ(memory[i + 1], 2.0f * static_cast<float>(i)) << i;
+  again = shift(high, 1, Boundary::constant(-1.0f));
+  for (size_t i = 1; i < 1000; ++i) ASSERT_EQ(memory[i + 1], 2.0f * static_cast<float>(i - 1)) << i;
+  EXPECT_EQ(memory[1], -1.0f);
+  const Floats before = memory;
+  high = low;
+  for (size_t i = 0; i < 1000; ++i) ASSERT_EQ(memory[i + 1], before[i]) << i;
+}
+
 TEST(VecMemory, TheInterpreterWritesToWrappedMemory) {
   const ScopedDevice host("cpu");
   const WithSettings interpreted([](Settings& s) { s.interpret = true; });
