@@ -84,6 +84,26 @@ class RandomPrimitives {
     }
   }
 
+  // A matrix in memory, a part of a larger one, or one on its side.
+  NodeRef matrix(ElementType type, int64_t rows, int64_t columns) {
+    switch (random_.pick(3)) {
+      case 0: {
+        const Range part[] = {{random_.between(0, 2), rows, 1},
+                              {random_.between(0, 5), columns, 1}};
+        const Extents whole =
+            Shape<2>(part[0].begin + rows, part[1].begin + columns + random_.pick(3)).extents();
+        return detail::section(random_.array(type, whole), part, here);
+      }
+      case 1: {
+        const int64_t axes[] = {1, 0};
+        return detail::transpose(random_.array(type, Shape<2>(columns, rows).extents()), axes,
+                                 here);
+      }
+      default:
+        return random_.array(type, Shape<2>(rows, columns).extents());
+    }
+  }
+
   // Lengths of segments that add up to n, as offsets.
   NodeRef offsets(int64_t n) {
     std::vector<int64_t> at{0};
@@ -151,8 +171,8 @@ class RandomPrimitives {
          std::to_string(static_cast<int>(reduction)) + of(type));
     if (random_.chance(15)) {  // rows
       const int64_t columns = random_.one_of<int64_t>({1, 13, 500, 5000});
-      const Extents shape = Shape<2>(std::max<int64_t>(size_ / columns, 1), columns).extents();
-      return detail::scan(reduction, random_.array(type, shape), {}, exclusive, here);
+      const int64_t rows = std::max<int64_t>(size_ / columns, 1);
+      return detail::scan(reduction, matrix(type, rows, columns), {}, exclusive, here);
     }
     const NodeRef input = vector(type);
     return detail::scan(reduction, input, maybe_offsets(), exclusive, here);
@@ -299,6 +319,12 @@ class RandomPrimitives {
     note("then a consumer");
     if (shape.rank == 1 && random_.chance(40) && type != ElementType::b8)
       return detail::scan(Reduction::max, a, {}, random_.chance(50), here);
+    if (shape.rank == 1 && shape.size() > 0 && random_.chance(20)) {
+      const NodeRef at[] = {vector(ElementType::i32, random_.between(1, 3000))};
+      return detail::gather(
+          a, at, random_.one_of({Boundary::wrap(), Boundary::clamp(), Boundary::constant(3)}), 0,
+          here);
+    }
     if (shape.rank > 0 && random_.chance(30)) {
       const int axes[] = {0};
       return detail::reduce(type == ElementType::b8 ? Reduction::any : Reduction::min, a, axes,
