@@ -1,6 +1,7 @@
 // Compiled kernels on disk: one file a kernel, named by a hash of its key, holding the whole key,
-// the object file and a checksum of both. Files are written beside their place and renamed into it,
-// only their owner can read them, and one that is damaged or of another key is as good as none.
+// the object file and a checksum of both. The checksum is keyed: the folder has a secret of its own
+// that only its owner can read, so that nothing written by others is ever run. Files are written
+// under a temporary name and renamed. Whatever is wrong with folder or file counts as a cache miss.
 #pragma once
 #include <optional>
 #include <string>

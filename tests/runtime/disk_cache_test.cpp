@@ -1,11 +1,15 @@
 // Kernels on disk: found again, and whatever is wrong with a file, rebuilt with the right result.
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
 #include "core/build_id.hpp"
+#include "runtime/disk_cache.hpp"
 #include "support/compare.hpp"
 #include "support/values.hpp"
 
@@ -41,9 +45,12 @@ class DiskCache : public testing::Test {
   std::vector<fs::path> files() const {
     std::vector<fs::path> result;
     if (fs::exists(folder_))
-      for (const auto& item : fs::directory_iterator(folder_)) result.push_back(item.path());
+      for (const auto& item : fs::directory_iterator(folder_))
+        if (item.path() != secret()) result.push_back(item.path());
     return result;
   }
+  // The key of the checksums in this folder.
+  fs::path secret() const { return folder_ / "secret"; }
   static std::string content(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -77,7 +84,9 @@ TEST_F(DiskCache, ColdThenWarm) {
 
 TEST_F(DiskCache, FilesAreTheirOwnersOnly) {
   compute();
-  for (const fs::path& file : files()) {
+  std::vector<fs::path> all = files();
+  all.push_back(secret());
+  for (const fs::path& file : all) {
     struct stat status;
     ASSERT_EQ(stat(file.c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777, 0600u) << file;
@@ -128,6 +137,117 @@ TEST_F(DiskCache, AFileOthersCanWriteIsNotRun) {
   const std::vector<float> want = compute();
   fs::permissions(files().at(0), fs::perms::others_write, fs::perm_options::add);
   expect(1, 0, want, "writable by others");
+}
+
+TEST_F(DiskCache, LinksAreNotFollowed) {
+  const std::vector<float> want = compute();
+  const fs::path file = files().at(0), elsewhere = folder_.string() + "_elsewhere";
+  fs::rename(file, elsewhere);
+  fs::create_symlink(elsewhere, file);
+  expect(1, 0, want, "a link to a file that is whole, and ours");
+  EXPECT_FALSE(fs::is_symlink(file)) << "written anew";
+  expect(0, 1, want, "repaired");
+  fs::remove(elsewhere);
+}
+
+TEST_F(DiskCache, AFolderOthersCanWriteToIsNotUsed) {
+  const std::vector<float> want = compute();
+  fs::permissions(folder_, fs::perms::group_write, fs::perm_options::add);
+  expect(1, 0, want, "writable by others");
+  expect(1, 0, want, "nothing is written there");
+  fs::permissions(folder_, fs::perms::owner_all);
+  expect(0, 1, want, "ours again");
+}
+
+TEST_F(DiskCache, AFolderThatIsALinkIsNotUsed) {
+  const std::vector<float> want = compute();
+  const fs::path link = folder_.string() + "_link";
+  fs::create_directory_symlink(folder_, link);
+  const WithSettings there([&](Settings& s) { s.cache_dir = link.string(); });
+  expect(1, 0, want, "a link");
+  fs::remove(link);
+}
+
+// What others have written lacks the key, whatever else is right.
+TEST_F(DiskCache, EntriesUnderAnotherSecretAreNotRun) {
+  const std::vector<float> want = compute();
+  const std::string good = content(secret());
+  ASSERT_EQ(good.size(), 16u);
+  write(secret(), std::string(16, 's'));
+  expect(1, 0, want, "another secret");
+  expect(0, 1, want, "stored under that one");
+  for (const std::string& damaged : {std::string(), good.substr(0, 15), good + "x"}) {
+    write(secret(), damaged);
+    expect(1, 0, want, "a damaged secret");
+    EXPECT_EQ(content(secret()).size(), 16u) << "made anew";
+    expect(0, 1, want, "stored under the new one");
+  }
+  fs::permissions(secret(), fs::perms::others_write, fs::perm_options::add);
+  expect(1, 0, want, "a secret that others could have written");
+}
+
+TEST_F(DiskCache, MissingFoldersAreMadeForTheirOwnerOnly) {
+  const fs::path deep = folder_ / "a" / "b" / "c";
+  const WithSettings there([&](Settings& s) { s.cache_dir = (deep / "").string(); });
+  const mode_t before = umask(0);
+  compute();
+  umask(before);
+  for (fs::path path = deep; path != folder_.parent_path(); path = path.parent_path()) {
+    struct stat status;
+    ASSERT_EQ(stat(path.c_str(), &status), 0) << path;
+    EXPECT_EQ(status.st_mode & 0777, 0700u) << path;
+  }
+}
+
+TEST_F(DiskCache, FoldersThatCannotBeUsedAreDoneWithout) {
+  const std::vector<float> want = compute();
+  for (const std::string& path :
+       {std::string("/dev/null/cache"), std::string("/proc/none/here"), std::string("/"),
+        std::string("/tmp/") + std::string(5000, 'x'), std::string("")}) {
+    const WithSettings there([&](Settings& s) { s.cache_dir = path; });
+    expect(1, 0, want, path);
+  }
+}
+
+// As a full disk: writing ends in the middle.
+TEST_F(DiskCache, AFileThatCannotBeWrittenLeavesNothing) {
+  const std::vector<float> want = compute();
+  fs::remove(files().at(0));
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit small{1000, before.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  expect(1, 0, want, "no room");
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_TRUE(files().empty());
+  expect(1, 0, want, "room again");
+  expect(0, 1, want, "stored");
+}
+
+TEST_F(DiskCache, TemporaryFilesOfKilledProcessesAreTidied) {
+  const std::string hash(32, 'a');
+  const fs::path old_file = folder_ / "7-0-123.tmp", new_file = folder_ / "7-1-456.tmp",
+                 named_after_kernel = folder_ / (hash + ".kernel.77.0"),
+                 foreign = folder_ / "letter.tmp";
+  runtime::disk_cache::store("first", "object");
+  const auto hour_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  for (const fs::path& path : {old_file, new_file, named_after_kernel, foreign})
+    write(path, std::string(30000, 'x'));
+  for (const fs::path& path : {old_file, named_after_kernel, foreign})
+    fs::last_write_time(path, hour_ago);
+  for (int i = 0; i < 64; ++i) runtime::disk_cache::store(std::to_string(i), "object");
+  EXPECT_FALSE(fs::exists(old_file));
+  EXPECT_FALSE(fs::exists(named_after_kernel));
+  EXPECT_TRUE(fs::exists(new_file)) << "another process may be writing it";
+  EXPECT_TRUE(fs::exists(foreign)) << "not ours";
+  EXPECT_EQ(runtime::disk_cache::find("0"), "object");
+
+  // What is being written counts: nothing else has room beside it.
+  const WithSettings limited([](Settings& s) { s.cache_bytes = 20000; });
+  for (int i = 0; i < 64; ++i) runtime::disk_cache::store(std::to_string(i), "object");
+  EXPECT_LT(files().size(), 64u);
 }
 
 TEST_F(DiskCache, SomethingElseInItsPlace) {
