@@ -72,12 +72,18 @@ TUTTI_SCAN(bit_xor, scalar_t<T>)
 
 // ---- segments
 
-// The offsets of segments with these lengths. A negative length is an error where the offsets are
-// used.
+namespace detail {
+NodeRef ascending_offsets(const NodeRef& offsets, const Location& where);  // throws when computed
+}
+
+// The offsets of segments with these lengths. When they are computed, a negative length is an
+// error, and so is a sum that I cannot hold.
 template <detail::OffsetType I>
 Array<1, I> offsets_of_lengths(const Array<1, I>& lengths, const std::source_location& where =
                                                                std::source_location::current()) {
-  return sum_scan(pad(lengths, {Margin{1, 0}}, I{0}, where), Scan::inclusive, where);
+  const Array<1, I> offsets =
+      sum_scan(pad(lengths, {Margin{1, 0}}, I{0}, where), Scan::inclusive, where);
+  return Array<1, I>(detail::ascending_offsets(offsets.node(), where));
 }
 template <detail::OffsetType I>
 Array<1, I> lengths_of_offsets(const Array<1, I>& offsets, const std::source_location& where =

@@ -189,6 +189,9 @@ NodeRef sort_values(const NodeRef& keys, const NodeRef& values, const NodeRef& o
 NodeRef element_segments(const NodeRef& offsets, int64_t elements, const Location& where) {
   return bounded(ir::make_element_segments(offsets, elements, where));
 }
+NodeRef ascending_offsets(const NodeRef& offsets, const Location& where) {
+  return bounded(ir::make_ascending_offsets(offsets, where));
+}
 NodeRef pack(const NodeRef& flags, const NodeRef& values, int64_t count, const Location& where) {
   return bounded(ir::make_pack(flags, values, count, where));
 }

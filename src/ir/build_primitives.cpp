@@ -21,7 +21,8 @@ void require_vector(const NodeRef& input, const char* operation, const char* wha
                      detail::to_string(input->shape) + detail::at(where));
 }
 
-void check_offsets(const NodeRef& offsets, const char* operation, const Location& where) {
+void check_offsets(const NodeRef& offsets, int64_t elements, const char* operation,
+                   const Location& where) {
   require_vector(offsets, operation, "offsets", where);
   if (!is_index(offsets->type))
     throw TypeError(std::string(operation) + ": offsets are int32 or int64, not " +
@@ -29,6 +30,11 @@ void check_offsets(const NodeRef& offsets, const char* operation, const Location
   if (offsets->shape[0] == 0)
     throw ShapeError(std::string(operation) +
                      ": no offsets: there is one more than there are segments" + detail::at(where));
+  // Nothing is computed for no segments, so nothing would find this later.
+  if (offsets->shape[0] == 1 && elements > 0)
+    throw ShapeError(std::string(operation) + ": a single offset makes no segment, but there are " +
+                     std::to_string(elements) + " elements to divide; there is one offset more " +
+                     "than there are segments" + detail::at(where));
 }
 
 NodeRef make(Kind kind, ElementType type, const Extents& shape, int mode,
@@ -70,7 +76,7 @@ NodeRef make_scan(Reduction reduction, const NodeRef& input, const NodeRef& offs
     throw ShapeError("scan: a scalar has no axis to scan along" + detail::at(where));
   if (offsets) {
     require_vector(input, "scan", "an array in segments", where);
-    check_offsets(offsets, "scan", where);
+    check_offsets(offsets, input->shape[0], "scan", where);
   }
   if (sums_in_float(reduction, input->type))
     return make_cast(
@@ -89,7 +95,7 @@ NodeRef make_segmented_reduce(Reduction reduction, const NodeRef& input, const N
   const Location where = place_of(given, inputs);
   check_numbers(reduction, input->type, "segmented_reduce", where);
   require_vector(input, "segmented_reduce", "an array in segments", where);
-  check_offsets(offsets, "segmented_reduce", where);
+  check_offsets(offsets, input->shape[0], "segmented_reduce", where);
   if (sums_in_float(reduction, input->type))
     return make_cast(
         make_segmented_reduce(reduction, make_cast(input, ElementType::f32, where), offsets, where),
@@ -142,7 +148,7 @@ NodeRef make_sort_permutation(const NodeRef& keys, const NodeRef& offsets, bool 
   require_alive({&keys, 1}, "sort_permutation", given);
   const Location where = place_of(given, {&keys, 1});
   require_vector(keys, "sort_permutation", "keys", where);
-  if (offsets) check_offsets(offsets, "sort_permutation", where);
+  if (offsets) check_offsets(offsets, keys->shape[0], "sort_permutation", where);
   return make(Kind::sort_permutation, index_type(keys->shape[0]), keys->shape, descending,
               with_offsets({keys}, offsets), where);
 }
@@ -157,7 +163,7 @@ NodeRef make_sort_values(const NodeRef& keys, const NodeRef& values, const NodeR
   if (!(keys->shape == values->shape))
     throw ShapeError("sort: " + std::to_string(keys->shape[0]) + " keys for " +
                      std::to_string(values->shape[0]) + " values" + detail::at(where));
-  if (offsets) check_offsets(offsets, "sort", where);
+  if (offsets) check_offsets(offsets, keys->shape[0], "sort", where);
   return make(Kind::sort_values, values->type, values->shape, descending,
               with_offsets({keys, values}, offsets), where);
 }
@@ -165,7 +171,7 @@ NodeRef make_sort_values(const NodeRef& keys, const NodeRef& values, const NodeR
 NodeRef make_element_segments(const NodeRef& offsets, int64_t elements, const Location& given) {
   require_alive({&offsets, 1}, "element_segments", given);
   const Location where = place_of(given, {&offsets, 1});
-  check_offsets(offsets, "element_segments", where);
+  check_offsets(offsets, elements, "element_segments", where);
   const Extents shape = vector_of(elements);
   checked_size(shape, ElementType::i32, "element_segments", where);
   return make(Kind::element_segments, ElementType::i32, shape, 0, {&offsets, 1}, where);
@@ -177,9 +183,16 @@ NodeRef make_checked_offsets(const NodeRef& offsets, const NodeRef& elements, co
   require_alive(inputs, operation, given);
   const Location where = place_of(given, inputs);
   require_vector(elements, operation, "an array in segments", where);
-  check_offsets(offsets, operation, where);
+  check_offsets(offsets, elements->shape[0], operation, where);
   if (offsets->trusted_offsets) return offsets;
   return make(Kind::checked_offsets, offsets->type, offsets->shape, 0, inputs, where);
+}
+
+NodeRef make_ascending_offsets(const NodeRef& offsets, const Location& where) {
+  const NodeRef inputs[] = {offsets, offsets};
+  require_alive(inputs, "offsets", where);
+  check_offsets(offsets, 0, "offsets", where);
+  return make(Kind::checked_offsets, offsets->type, offsets->shape, offsets_of_any, inputs, where);
 }
 
 namespace {

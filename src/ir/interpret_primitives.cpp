@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ir/build_primitives.hpp"
 #include "ir/interpreter_elements.hpp"
 #include "ir/offsets.hpp"
 #include "ir/scan_tree.hpp"
@@ -31,7 +32,7 @@ class PrimitiveInterpreter {
       case Kind::element_segments:
         return element_segments();
       case Kind::checked_offsets:
-        offsets(0, input_node(1).shape[0]);
+        offsets(0, node_.mode == offsets_of_any ? Offsets::any_number : input_node(1).shape[0]);
         out_.assign(inputs_[0].begin(), inputs_[0].end());
         return;
       case Kind::pack:

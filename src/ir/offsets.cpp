@@ -1,6 +1,7 @@
 #include "ir/offsets.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include "tutti/error.hpp"
@@ -43,15 +44,17 @@ int64_t Offsets::longest_segment() const {
 
 int64_t Offsets::first_wrong(int64_t first, int64_t last, int64_t elements) const {
   const int64_t before = std::max<int64_t>(0, first - 1);
+  const bool any = elements == any_number;
+  const int64_t limit = any ? std::numeric_limits<int64_t>::max() : elements;
   const bool ascending =
-      wide_ ? are_ascending(static_cast<const int64_t*>(data_), before, last, elements)
-            : are_ascending(static_cast<const int32_t*>(data_), before, last, elements);
+      wide_ ? are_ascending(static_cast<const int64_t*>(data_), before, last, limit)
+            : are_ascending(static_cast<const int32_t*>(data_), before, last, limit);
   const bool ends_right =
-      (first > 0 || (*this)[0] == 0) && (last < count_ - 1 || (*this)[last] == elements);
+      (first > 0 || (*this)[0] == 0) && (any || last < count_ - 1 || (*this)[last] == elements);
   if (ascending && ends_right) return -1;
   for (int64_t i = first; i <= last; ++i) {
     if (i == 0 ? (*this)[0] != 0 : (*this)[i] < (*this)[i - 1]) return i;
-    if ((*this)[i] > elements || (i == count_ - 1 && (*this)[i] != elements)) return i;
+    if ((*this)[i] > limit || (!any && i == count_ - 1 && (*this)[i] != elements)) return i;
   }
   return -1;
 }
@@ -69,8 +72,10 @@ void Offsets::refuse(int64_t wrong, int64_t elements, const char* operation,
   if (wrong == 0)
     text += ", but the first segment begins at 0";
   else if ((*this)[wrong] < (*this)[wrong - 1])
-    text += ", less than offsets[" + number(wrong - 1) + "], which is " +
-            number((*this)[wrong - 1]) + ": the segment has a negative length";
+    text +=
+        ", less than offsets[" + number(wrong - 1) + "], which is " + number((*this)[wrong - 1]) +
+        ": the segment has a negative length" +
+        (elements == any_number && !wide_ ? ", or int32 cannot hold the sum of the lengths" : "");
   else
     text += ", but the last segment ends with the " + number(elements) + " elements";
   throw ShapeError(text + detail::at(where));

@@ -97,7 +97,21 @@ TEST(VectorErrors, NameTheOperationAndTheFirstOffender) {
   EXPECT_MESSAGE(element_segments(offsets({0, 5}), 4).to_vector(), "element_segments: offsets[1]");
   EXPECT_MESSAGE(segmented_sum(a, offsets_of_lengths(offsets({3, -1, 2}))).to_vector(),
                  "negative length");
+  EXPECT_MESSAGE(offsets_of_lengths(offsets({3, -1, 2})).to_vector(),
+                 "offsets[2] is 2, less than offsets[1], which is 3: the segment has a negative");
+  EXPECT_MESSAGE(offsets_of_lengths(offsets({2, -1, -4})).to_vector(), "offsets[2] is 1, less");
+  EXPECT_MESSAGE(offsets_of_lengths(offsets({-3})).to_vector(), "offsets[1] is -3, less");
+  EXPECT_MESSAGE(offsets_of_lengths(offsets({2'000'000'000, 2'000'000'000})).to_vector(),
+                 "negative length");
   EXPECT_MESSAGE(segmented_sum(a, Array<1, int32_t>(0)), "no offsets");
+  EXPECT_MESSAGE(segmented_sum(a, offsets({0})),
+                 "segmented_reduce: a single offset makes no segment, but there are 4 elements");
+  EXPECT_MESSAGE(segmented_sum(a, offsets({7})), "a single offset makes no segment");
+  EXPECT_MESSAGE(sum_scan(a, offsets({0})), "scan: a single offset");
+  EXPECT_MESSAGE(segmented_sort(a, offsets({0})), "sort: a single offset");
+  EXPECT_MESSAGE(element_segments(offsets({0}), 4), "element_segments: a single offset");
+  EXPECT_EQ(segmented_sum(Array<1, int32_t>(0), offsets({0})).size(), 0)
+      << "nothing, in no segment";
   EXPECT_MESSAGE(pack(a, Array<1, bool>(Shape<1>(3), true)), "pack: 3 flags for 4 elements");
   EXPECT_MESSAGE(scatter(a, offsets({1, 2}), a), "scatter: {4} values for {2} places");
   EXPECT_MESSAGE(sort_by(offsets({1}), a), "sort: 1 keys for 4 values");

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "ir/build_primitives.hpp"
+
 namespace tutti::runtime::cuda {
 
 void Launches::check_offsets(size_t input, int64_t count) {
@@ -20,6 +22,12 @@ void Launches::check_offsets(size_t input, int64_t count) {
   if (wrong == none) return call_.buffers[input]->note_offsets_of(count, -answer[1]);
   const int64_t bytes = a.wide_offsets ? 8 : 4, first = std::max<int64_t>(wrong - 1, 0);
   std::vector<char> host(static_cast<size_t>(a.offset_count * bytes));
+  if (step_.kind == ir::Kind::checked_offsets && step_.mode == ir::offsets_of_any) {
+    // The number of elements was only the last offset: which one descends, the host finds.
+    memory().to_host(host.data(), static_cast<uint64_t>(a.offsets), host.size());
+    ir::Offsets(host.data(), step_.inputs[input].type, a.offset_count)
+        .check(ir::Offsets::any_number, ir::kind_name(step_.kind), call_.where);
+  }
   memory().to_host(host.data() + first * bytes, static_cast<uint64_t>(a.offsets + first * bytes),
                    static_cast<size_t>((wrong - first + 1) * bytes));
   ir::Offsets(host.data(), step_.inputs[input].type, a.offset_count)

@@ -41,9 +41,7 @@ class PrimitiveRun : private SortLaunches {
         check_offsets(0, step_.shape[0]);
         return element_segments(0, call_.output, step_.shape[0]);
       case Kind::checked_offsets:
-        check_offsets(0, elements(1));
-        call_.target->note_offsets_of(elements(1), call_.buffers[0]->longest_segment());
-        return copy(call_.output, call_.inputs[0], elements(0) * size_);
+        return checked_offsets();
       case Kind::pack:
         return pack();
       case Kind::search_sorted:
@@ -54,6 +52,22 @@ class PrimitiveRun : private SortLaunches {
   }
 
  private:
+  int64_t last_offset() {
+    int64_t wide = 0;
+    int32_t narrow = 0;
+    void* target = size_ == 8 ? static_cast<void*>(&wide) : &narrow;
+    memory().to_host(target, static_cast<uint64_t>(call_.inputs[0] + (elements(0) - 1) * size_),
+                     static_cast<size_t>(size_));
+    return size_ == 8 ? wide : narrow;
+  }
+
+  void checked_offsets() {
+    const int64_t covered = step_.mode == ir::offsets_of_any ? last_offset() : elements(1);
+    check_offsets(0, covered);
+    call_.target->note_offsets_of(covered, call_.buffers[0]->longest_segment());
+    copy(call_.output, call_.inputs[0], elements(0) * size_);
+  }
+
   // ---- scan
 
   void scan() {

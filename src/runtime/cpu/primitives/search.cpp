@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/convert.hpp"
+#include "ir/build_primitives.hpp"
 #include "ir/sort_key.hpp"
 #include "runtime/cpu/primitives/parts.hpp"
 #include "runtime/cpu/primitives/primitives.hpp"
@@ -68,8 +69,10 @@ void element_segments(const PrimitiveArguments& arguments) {
 }
 
 void checked_offsets(const PrimitiveArguments& arguments) {
-  arguments.checked_offsets(0, arguments.elements(1));
-  arguments.note_result_is_offsets_of(arguments.elements(1));
+  const bool any = arguments.step.mode == ir::offsets_of_any;
+  const ir::Offsets checked =
+      arguments.checked_offsets(0, any ? ir::Offsets::any_number : arguments.elements(1));
+  arguments.note_result_is_offsets_of(checked[checked.segments()]);
   std::memcpy(arguments.output<char>(), arguments.input<char>(0),
               static_cast<size_t>(arguments.elements(0) * size_of(arguments.step.type)));
 }
