@@ -1,5 +1,6 @@
 // What Values, arrays and the macros of control flow ask of the capture on their thread.
 #include "frontend/capture.hpp"
+#include "ir/program_limits.hpp"
 #include "ir/scalar_apply.hpp"
 #include "tutti/local_array.hpp"
 
@@ -7,9 +8,6 @@ namespace tutti::detail {
 namespace {
 
 using SKind = ir::Statement::Kind;
-
-// Each lane and thread has one on its stack.
-constexpr int64_t largest_local_array = 4096;
 
 }  // namespace
 
@@ -140,9 +138,9 @@ NodeRef record_interpolates(const ArrayCell& array) {
 
 int declare_local_array(ElementType type, int64_t size, const Location& where) {
   Capture& capture = Capture::require("LocalArray", where);
-  if (size < 1 || size > largest_local_array)
+  if (size < 1 || size > ir::largest_local_array)
     throw ShapeError("LocalArray: " + std::to_string(size) + " elements; it has between 1 and " +
-                     std::to_string(largest_local_array) + at(where));
+                     std::to_string(ir::largest_local_array) + at(where));
   return capture.declare_array(type, size);
 }
 NodeRef read_local(int array, const NodeRef& index) {

@@ -97,9 +97,9 @@ NodeRef make_section(const NodeRef& input, std::span<const Range> ranges, const 
       if (range.begin < 0 || range.begin >= from[i] || last < 0 || last >= from[i])
         refuse("section", text() + " reaches outside", where);
     }
-    // The stride of a single element never matters; left as it is, it might overflow in
-    // composition.
-    map.axes[i] = {i, range.count > 1 ? range.stride : 1, range.begin};
+    // The stride of a single element and the begin of no elements never matter; left as they are,
+    // they might overflow in composition.
+    map.axes[i] = {i, range.count > 1 ? range.stride : 1, range.count > 0 ? range.begin : 0};
     shape.push_back(range.count);
   }
   return make_affine(input, shape, map, where);

@@ -31,6 +31,8 @@ int64_t position_of(const Coordinates& at, const Extents& shape) {
 
 class Interpreter {
  public:
+  explicit Interpreter(int64_t most_statements) : statements_left_(most_statements) {}
+
   View run(const Node& node) {
     if (is_known(node)) return elements_of(node);
     // Producers first, without recursion: graphs may be deep.
@@ -240,6 +242,7 @@ class Interpreter {
     for (size_t i = static_cast<size_t>(program.inputs); i < node.inputs().size(); ++i)
       tables.push_back({input(node, static_cast<int>(i)).data(), node.inputs()[i]->shape});
     ProgramInterpreter interpreter(program, std::move(tables));
+    interpreter.limit_statements(statements_left_);
     std::vector<Bytes> outputs;
     for (int slot : program.outputs)
       outputs.emplace_back(static_cast<size_t>(node.shape.size() *
@@ -286,14 +289,15 @@ class Interpreter {
     });
   }
 
+  int64_t statements_left_;
   std::unordered_map<const Node*, Bytes> results_;
   std::map<std::pair<const ScalarProgram*, std::vector<const Node*>>, std::vector<Bytes>> programs_;
 };
 
 }  // namespace
 
-std::vector<Bytes> interpret(std::span<const NodeRef> nodes) {
-  Interpreter interpreter;
+std::vector<Bytes> interpret(std::span<const NodeRef> nodes, int64_t most_statements) {
+  Interpreter interpreter(most_statements);
   std::vector<Bytes> results;
   for (const NodeRef& node : nodes) {
     const View elements = interpreter.run(*node);

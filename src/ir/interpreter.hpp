@@ -2,6 +2,7 @@
 // the oracle of every test, and what TUTTI_INTERPRET=1 runs.
 #pragma once
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "ir/node.hpp"
@@ -12,6 +13,8 @@ using Bytes = std::vector<std::byte>;
 using View = std::span<const std::byte>;  // of Bytes, or of what lies in a buffer
 
 // The elements of the nodes in row-major order, one vector for each. Call with graph_mutex() held.
-std::vector<Bytes> interpret(std::span<const NodeRef> nodes);
+// Throws Error once programs have run `most_statements` statements in all.
+std::vector<Bytes> interpret(std::span<const NodeRef> nodes,
+                             int64_t most_statements = std::numeric_limits<int64_t>::max());
 
 }  // namespace tutti::ir

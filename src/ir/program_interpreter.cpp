@@ -19,10 +19,13 @@ std::vector<ScalarValue> ProgramInterpreter::run(std::span<const ScalarValue> in
   element_ = element;
   std::copy(inputs.begin(), inputs.end(), values_.begin());
   slots_.clear();
+  count(static_cast<int64_t>(program_.slots.size()));
   for (ElementType type : program_.slots) slots_.push_back({type, 0});
   arrays_.clear();
-  for (const auto& array : program_.arrays)
+  for (const auto& array : program_.arrays) {
+    count(array.size);
     arrays_.emplace_back(static_cast<size_t>(array.size), ScalarValue{array.type, 0});
+  }
   run(program_.body);
   std::vector<ScalarValue> outputs;
   for (int output : program_.outputs) outputs.push_back(slots_[static_cast<size_t>(output)]);
@@ -37,6 +40,7 @@ ProgramInterpreter::Flow ProgramInterpreter::run(const Block& block) {
 
 ProgramInterpreter::Flow ProgramInterpreter::run(const Statement& s) {
   const auto result = static_cast<size_t>(s.result), place = static_cast<size_t>(s.place);
+  count(1);
   switch (s.kind) {
     case StatementKind::operation: {
       ScalarValue operands[3];
@@ -57,6 +61,7 @@ ProgramInterpreter::Flow ProgramInterpreter::run(const Statement& s) {
       slots_[place] = value(s.inputs[0]);
       break;
     case StatementKind::clear:
+      count(static_cast<int64_t>(arrays_[place].size()));
       for (ScalarValue& element : arrays_[place]) element.bits = 0;
       break;
     case StatementKind::read_element: {
@@ -84,9 +89,16 @@ ProgramInterpreter::Flow ProgramInterpreter::run(const Statement& s) {
 }
 
 ProgramInterpreter::Flow ProgramInterpreter::run_loop(const Statement& loop) {
-  while (run(loop.blocks[0]) != Flow::leave)
+  while (run(loop.blocks[0]) != Flow::leave) {
+    count(1);  // blocks without a statement go round as well
     if (run(loop.blocks[1]) == Flow::leave) break;
+  }
   return Flow::on;
+}
+
+void ProgramInterpreter::count(int64_t statements) {
+  if (left_ && (*left_ -= statements) < 0)
+    throw Error("a program runs more statements than are allowed here");
 }
 
 ScalarValue ProgramInterpreter::gather(const Statement& s) const {

@@ -14,6 +14,9 @@ class ProgramInterpreter {
   };
   ProgramInterpreter(const ScalarProgram& program, std::vector<Table> tables);
 
+  // Counts statements down from `left`, which outlives this, and throws Error when none are left.
+  void limit_statements(int64_t& left) { left_ = &left; }
+
   // The outputs for one element; its number is told by traces.
   std::vector<ScalarValue> run(std::span<const ScalarValue> inputs, int64_t element);
 
@@ -25,6 +28,7 @@ class ProgramInterpreter {
   ScalarValue gather(const Statement& s) const;
   int64_t element_of(const Statement& s) const;  // of a local array; -1: outside
   void trace(const Statement& s) const;
+  void count(int64_t statements);
   const ScalarValue& value(int i) const { return values_[static_cast<size_t>(i)]; }
 
   const ScalarProgram& program_;
@@ -32,6 +36,7 @@ class ProgramInterpreter {
   std::vector<ScalarValue> values_, slots_;
   std::vector<std::vector<ScalarValue>> arrays_;
   int64_t element_ = 0;
+  int64_t* left_ = nullptr;
 };
 
 }  // namespace tutti::ir

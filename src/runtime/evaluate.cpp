@@ -15,9 +15,9 @@
 #include "passes/plan.hpp"
 #include "runtime/device.hpp"
 #include "runtime/execution.hpp"
+#include "runtime/fault_files.hpp"
 #include "runtime/plans.hpp"
 #include "runtime/pool.hpp"
-#include "runtime/stored_graph.hpp"
 
 namespace tutti::runtime {
 namespace {

@@ -1,21 +1,15 @@
 #include "runtime/stored_graph.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <atomic>
-#include <cstring>
-#include <filesystem>
+#include <algorithm>
 #include <map>
-#include <type_traits>
 
+#include "core/escape.hpp"
 #include "core/hash.hpp"
-#include "core/settings.hpp"
-#include "ir/program.hpp"
+#include "ir/verify.hpp"
 #include "passes/collect.hpp"
 #include "runtime/buffer.hpp"
+#include "runtime/graph_archive.hpp"
 #include "runtime/pool.hpp"
-#include "tutti/error.hpp"
 #include "tutti/runtime.hpp"
 
 namespace tutti::runtime {
@@ -25,133 +19,14 @@ using detail::NodeRef;
 using ir::Kind;
 using ir::Node;
 
-constexpr char magic[8] = {'t', 'u', 't', 't', 'i', 'g', '0', '1'};
+constexpr char magic[8] = {'t', 'u', 't', 't', 'i', 'g', '0', '2'};
 constexpr size_t most_contents = size_t{256} << 20;
 
-// ---- bytes, written and read by the same descriptions
-
-class Writer {
- public:
-  static constexpr bool reads = false;
-  template <class T>
-  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void value(const T& x) {
-    bytes.append(reinterpret_cast<const char*>(&x), sizeof x);
-  }
-  size_t size(size_t n) {
-    value(static_cast<uint64_t>(n));
-    return n;
-  }
-  void block(void* data, size_t n) { bytes.append(static_cast<const char*>(data), n); }
-
-  std::string bytes;
-};
-
-class Reader {
- public:
-  static constexpr bool reads = true;
-  explicit Reader(std::string_view bytes) : left_(bytes) {}
-  template <class T>
-  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void value(T& x) { block(&x, sizeof x); }
-  size_t size(size_t) {
-    uint64_t n = 0;
-    value(n);
-    if (n > left_.size()) damaged();  // everything that is counted takes a byte at least
-    return static_cast<size_t>(n);
-  }
-  void block(void* data, size_t n) {
-    if (n > left_.size()) damaged();
-    std::memcpy(data, left_.data(), n);
-    left_.remove_prefix(n);
-  }
-  [[noreturn]] static void damaged() { throw Error("this is not the file of a graph, or damaged"); }
-
- private:
-  std::string_view left_;
-};
-
-template <class Archive, class T>
-requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void put(Archive& a, T& x) { a.value(x); }
-template <class Archive, class... Fields>
-void put_all(Archive& a, Fields&... fields) {
-  (put(a, fields), ...);
-}
-template <class Archive>
-void put(Archive& a, std::string& text) {
-  text.resize(a.size(text.size()));
-  a.block(text.data(), text.size());
-}
-template <class Archive>
-void put(Archive& a, ScalarValue& value) {
-  put_all(a, value.type, value.bits);
-}
-template <class Archive>
-void put(Archive& a, detail::Extents& shape) {
-  put(a, shape.rank);
-  if (shape.rank < 0 || shape.rank > max_rank) Reader::damaged();
-  for (int axis = 0; axis < shape.rank; ++axis) put(a, shape[axis]);
-}
-template <class Archive, class T, class Allocator>
-void put(Archive& a, std::vector<T, Allocator>& list) {
-  list.resize(a.size(list.size()));
-  for (T& x : list) put(a, x);
-}
-template <class Archive>
-void put(Archive& a, ir::AffineMap& map) {
-  for (ir::AxisMap& axis : map.axes) put_all(a, axis.axis, axis.stride, axis.offset);
-  put_all(a, map.boundary, map.fill);
-}
-
-// ---- programs
-
-template <class Archive>
-void put(Archive& a, ir::Statement& s) {
-  put_all(a, s.kind, s.op, s.boundary, s.type, s.result, s.place, s.inputs, s.blocks);
-}
-template <class Archive>
-void put(Archive& a, ir::ScalarProgram::Table& table) {
-  put_all(a, table.type, table.rank);
-}
-template <class Archive>
-void put(Archive& a, ir::ScalarProgram::LocalArray& array) {
-  put_all(a, array.type, array.size);
-}
-template <class Archive>
-void put(Archive& a, ir::ScalarProgram& program) {
-  put_all(a, program.values, program.inputs, program.tables, program.slots, program.arrays,
-          program.labels, program.body, program.outputs);
-}
-
-// ---- nodes
-
-// What a node is, apart from others.
-struct Description {
-  Kind kind{};
-  ElementType type{};
-  detail::Extents shape;
-  Op op{};
-  Reduction reduction{};
-  uint32_t axes = 0;
-  uint8_t mode = 0;
-  bool trusted_offsets = false, computed_before = false, has_map = false;
-  ScalarValue value{};
-  ir::AffineMap map;
-  std::vector<int> inputs;  // by number
-  int program = -1;         // by number
-};
-template <class Archive>
-void put(Archive& a, Description& d) {
-  put_all(a, d.kind, d.type, d.shape, d.op, d.reduction, d.axes, d.mode, d.trusted_offsets,
-          d.computed_before, d.has_map, d.value);
-  if (d.has_map) put(a, d.map);
-  put_all(a, d.inputs, d.program);
-}
-
-Description describe(const Node& node, std::map<const ir::ScalarProgram*, int>& programs) {
-  Description d;
+NodeDescription describe(const Node& node, std::map<const ir::ScalarProgram*, int>& programs) {
+  NodeDescription d;
   d.kind = node.buffer ? Kind::leaf : node.kind;
   d.type = node.type;
   d.shape = node.shape;
-  d.trusted_offsets = node.trusted_offsets;
   if (node.buffer) return d;
   d.op = node.op;
   d.reduction = node.reduction;
@@ -167,133 +42,177 @@ Description describe(const Node& node, std::map<const ir::ScalarProgram*, int>& 
   return d;
 }
 
-NodeRef make(const Description& d, const std::vector<NodeRef>& before,
+template <class T>
+const T& at(const std::vector<T>& list, int i) {
+  if (i < 0 || static_cast<size_t>(i) >= list.size()) damaged();
+  return list[static_cast<size_t>(i)];
+}
+
+NodeRef make(const NodeDescription& d, const std::vector<NodeRef>& before,
              const std::vector<ir::ProgramRef>& programs) {
-  const auto at = [](const auto& list, int i) -> const auto& {
-    if (i < 0 || static_cast<size_t>(i) >= list.size()) Reader::damaged();
-    return list[static_cast<size_t>(i)];
-  };
   auto* node = new Node(d.kind, d.type, d.shape, detail::Location());
   NodeRef result(node);
   node->op = d.op;
   node->reduction = d.reduction;
   node->axes = d.axes;
   node->mode = d.mode;
-  node->trusted_offsets = d.trusted_offsets;
   node->computed_before = d.computed_before;
   node->value = d.value;
   if (d.has_map) node->map = std::make_unique<ir::AffineMap>(d.map);
-  if (d.program >= 0) node->program = at(programs, d.program);
+  if (d.program != -1) node->program = at(programs, d.program);
   std::vector<NodeRef> inputs;
   for (int input : d.inputs) inputs.push_back(at(before, input));
   node->set_inputs(inputs);
+  ir::verify(*node);
   return result;
 }
 
-void put_contents(Writer& a, const Node& leaf, size_t& room) {
-  bool stored = leaf.buffer->bytes() <= room;
-  put(a, stored);
+void put_contents(GraphWriter& a, const Node& leaf, size_t& room) {
+  const bool stored = leaf.buffer->bytes() <= room;
+  a.value(stored);
   if (!stored) return;
   room -= leaf.buffer->bytes();
   a.block(leaf.buffer->data(), leaf.buffer->bytes());
 }
 
-NodeRef leaf_with_contents(Reader& a, const Description& d) {
-  const int64_t elements = ir::checked_size(d.shape, d.type, "replay", detail::Location());
-  ir::BufferRef buffer = allocate(static_cast<size_t>(elements * size_of(d.type)));
+NodeRef leaf_with_contents(GraphReader& a, const NodeDescription& d) {
+  if (!d.inputs.empty() || d.has_map || d.program != -1) damaged();
+  const auto bytes = static_cast<size_t>(d.shape.size() * size_of(d.type));
   bool stored = false;
-  put(a, stored);
+  a.value(stored);
+  if (stored && bytes > a.left()) damaged();
+  ir::BufferRef buffer = allocate(bytes);
+  auto* contents = static_cast<uint8_t*>(buffer->data());
   if (stored)
-    a.block(buffer->data(), buffer->bytes());
+    a.block(contents, bytes);
   else
-    std::memset(buffer->data(), 0, buffer->bytes());
-  NodeRef leaf = ir::make_leaf(d.type, d.shape, std::move(buffer), detail::Location());
-  leaf->trusted_offsets = d.trusted_offsets;
-  return leaf;
+    std::fill_n(contents, bytes, uint8_t{0});
+  // Kernels add flags up: a flag is 0 or 1.
+  if (d.type == ElementType::b8 &&
+      std::any_of(contents, contents + bytes, [](uint8_t flag) { return flag > 1; }))
+    damaged();
+  return ir::make_leaf(d.type, d.shape, std::move(buffer), detail::Location());
 }
 
-// A file that nobody else can read.
-bool write_file(const std::string& path, std::string_view bytes) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0600);
-  if (file < 0) return false;
-  while (!bytes.empty()) {
-    const ssize_t written = write(file, bytes.data(), bytes.size());
-    if (written <= 0) break;
-    bytes.remove_prefix(static_cast<size_t>(written));
+// Adds up what the nodes ask for.
+class Accounts {
+ public:
+  explicit Accounts(const GraphLimits& limits) : limits_(limits) {}
+
+  void add(const NodeDescription& d, const std::vector<NodeRef>& before) {
+    ir::verify_shape(d.shape, d.type);
+    const __int128 elements = d.shape.size();
+    // Reductions and sorts of the interpreter hold some words more for each element.
+    const bool holds_more =
+        d.kind == Kind::reduce || d.kind == Kind::sort_permutation || d.kind == Kind::sort_values;
+    bytes_ += elements * (size_of(d.type) + (holds_more ? 32 : 0));
+    if (bytes_ > limits_.bytes) refuse("bytes of memory", limits_.bytes);
+    if (d.kind == Kind::leaf) return;
+    work_ += elements * contracted(d, before);
+    for (int input : d.inputs) work_ += at(before, input)->shape.size();
+    if (work_ > limits_.work) refuse("elements to compute", limits_.work);
   }
-  return close(file) == 0 && bytes.empty();
+
+  [[noreturn]] static void refuse(const char* what, int64_t limit) {
+    throw Error("this graph asks for more than " + std::to_string(limit) + " " + what);
+  }
+
+ private:
+  // How many products are summed for one element.
+  static int64_t contracted(const NodeDescription& d, const std::vector<NodeRef>& before) {
+    if (d.kind != Kind::inner_product || d.inputs.size() != 2) return 1;
+    const detail::Extents& right = at(before, d.inputs[1])->shape;
+    return right.rank > 0 ? std::max<int64_t>(1, right[0]) : 1;
+  }
+
+  const GraphLimits& limits_;
+  __int128 bytes_ = 0, work_ = 0;
+};
+
+std::vector<ir::ProgramRef> finish_programs(std::vector<ir::ScalarProgram>& stored,
+                                            const GraphLimits& limits) {
+  int64_t statements = 0;
+  for (const ir::ScalarProgram& program : stored) {
+    ir::for_each_statement(program.body, [&](const ir::Statement&) { ++statements; });
+    statements += static_cast<int64_t>(program.values.size() + program.slots.size());
+  }
+  if (statements > limits.statements) Accounts::refuse("statements", limits.statements);
+  std::vector<ir::ProgramRef> programs;
+  for (ir::ScalarProgram& program : stored) {
+    ir::verify(program);
+    for (std::string& label : program.labels) label = escaped(label);  // traces print them
+    programs.push_back(ir::finish_program(program));
+  }
+  return programs;
+}
+
+// The content behind magic and checksum.
+std::string_view content_of(const std::string& bytes) {
+  uint64_t checksum = 0;
+  static_assert(stored_graph_header == sizeof magic + sizeof checksum);
+  if (bytes.size() < stored_graph_header || std::memcmp(bytes.data(), magic, sizeof magic) != 0)
+    damaged();
+  std::memcpy(&checksum, bytes.data() + sizeof magic, sizeof checksum);
+  const std::string_view content = std::string_view(bytes).substr(stored_graph_header);
+  if (hash_bytes(content) != checksum) damaged();
+  return content;
 }
 
 }  // namespace
+
+std::string with_checksum(std::string_view content) {
+  const uint64_t checksum = hash_bytes(content);
+  std::string bytes(magic, sizeof magic);
+  bytes.append(reinterpret_cast<const char*>(&checksum), sizeof checksum);
+  return bytes.append(content);
+}
 
 std::string store_graph(std::span<const NodeRef> roots, const std::string& message) {
   passes::Collected graph;
   if (!passes::collect(roots, graph))
     throw Error("a graph that another thread is computing cannot be stored");
+  GraphDescription description{version(), message, {}, graph.roots, {}};
   std::map<const ir::ScalarProgram*, int> numbers;
-  std::vector<Description> descriptions;
-  for (const Node* node : graph.order) descriptions.push_back(describe(*node, numbers));
-  std::vector<ir::ScalarProgram> programs(numbers.size());
-  for (const auto& [program, number] : numbers) programs[static_cast<size_t>(number)] = *program;
+  for (const Node* node : graph.order) description.nodes.push_back(describe(*node, numbers));
+  description.programs.resize(numbers.size());
+  for (const auto& [program, number] : numbers)
+    description.programs[static_cast<size_t>(number)] = *program;
 
-  Writer a;
-  std::string made_by = version(), text = message;
-  put_all(a, made_by, text, programs, graph.roots, descriptions);
+  GraphWriter a;
+  put(a, description);
   size_t room = most_contents;
   for (const Node* leaf : graph.leaves) put_contents(a, *leaf, room);
-  const uint64_t checksum = hash_bytes(a.bytes);
-  return std::string(magic, sizeof magic) +
-         std::string(reinterpret_cast<const char*>(&checksum), sizeof checksum) + a.bytes;
+  return with_checksum(a.bytes);
 }
 
-StoredGraph load_graph(const std::string& bytes) {
-  uint64_t checksum = 0;
-  constexpr size_t head = sizeof magic + sizeof checksum;
-  if (bytes.size() < head || std::memcmp(bytes.data(), magic, sizeof magic) != 0) Reader::damaged();
-  std::memcpy(&checksum, bytes.data() + sizeof magic, sizeof checksum);
-  const std::string_view content = std::string_view(bytes).substr(head);
-  if (hash_bytes(content) != checksum) Reader::damaged();
+StoredGraph load_graph(const std::string& bytes, const GraphLimits& limits) {
+  GraphReader a(content_of(bytes));
+  GraphDescription description;
+  put(a, description.made_by);
+  if (description.made_by != version())
+    throw Error("this graph was written by version " + escaped(description.made_by.substr(0, 40)) +
+                ", and this is " + version());
+  put_all(a, description.message, description.programs, description.roots, description.nodes);
+  if (static_cast<int64_t>(std::max(description.nodes.size(), description.roots.size())) >
+      limits.nodes)
+    Accounts::refuse("nodes", limits.nodes);
+  const std::vector<ir::ProgramRef> programs = finish_programs(description.programs, limits);
 
-  Reader a(content);
-  StoredGraph graph;
-  std::string made_by;
-  put(a, made_by);
-  if (made_by != version())
-    throw Error("this graph was written by version " + made_by + ", and this is " + version());
-  put(a, graph.message);
-  std::vector<ir::ScalarProgram> raw;
-  put(a, raw);
-  std::vector<ir::ProgramRef> programs;
-  for (const ir::ScalarProgram& program : raw) programs.push_back(ir::finish_program(program));
-  std::vector<int> roots;
-  put(a, roots);
-  std::vector<Description> descriptions;
-  put(a, descriptions);
+  StoredGraph graph{std::move(description.message), {}};
+  Accounts accounts(limits);
   std::vector<NodeRef> nodes;
-  for (const Description& d : descriptions)
-    nodes.push_back(d.kind == Kind::leaf ? leaf_with_contents(a, d) : make(d, nodes, programs));
-  for (int root : roots) {
-    if (root < 0 || static_cast<size_t>(root) >= nodes.size()) Reader::damaged();
-    graph.roots.push_back(nodes[static_cast<size_t>(root)]);
+  for (const NodeDescription& d : description.nodes) {
+    try {
+      accounts.add(d, nodes);
+      nodes.push_back(d.kind == Kind::leaf ? leaf_with_contents(a, d) : make(d, nodes, programs));
+    } catch (const Error& error) {
+      throw Error("node " + std::to_string(nodes.size()) + " (" + ir::kind_name(d.kind) +
+                  ") of this graph cannot be: " + error.what());
+    }
   }
+  if (!a.at_end()) damaged();
+  for (int root : description.roots) graph.roots.push_back(at(nodes, root));
   return graph;
-}
-
-std::string leave_behind(std::span<const NodeRef> roots, const std::string& message) {
-  constexpr int most_files = 4;  // of one process: the first ones tell enough
-  static std::atomic<int> files = 0;
-  if (!live_settings().disk_cache || files >= most_files) return {};
-  try {
-    const std::string path =
-        (std::filesystem::temp_directory_path() /
-         ("tutti-" + std::to_string(getpid()) + "-" + std::to_string(++files) + ".graph"))
-            .string();
-    if (!write_file(path, store_graph(roots, message))) return {};
-    return "; what was to be computed is in " + path + ", and `tutti replay " + path +
-           "` tries it again";
-  } catch (const std::exception&) {  // the failure itself is what must be told
-    return {};
-  }
 }
 
 }  // namespace tutti::runtime

@@ -1,5 +1,7 @@
-// A graph as a file, with the contents of its arrays: what an evaluation leaves behind that failed
-// through a fault of Tutti's own, for `tutti replay` and for whoever mends it.
+// A graph as a file, with the contents of its arrays: for `tutti replay`, after an evaluation
+// failed through a bug in Tutti (runtime/fault_files.hpp). A file may come from anyone: what
+// load_graph() returns has been verified as if the builders had made it (ir/verify.hpp), and keeps
+// to limits.
 #pragma once
 #include <span>
 #include <string>
@@ -10,18 +12,28 @@
 namespace tutti::runtime {
 
 struct StoredGraph {
-  std::string message;  // what went wrong
+  std::string message;  // what went wrong; print it escaped
   std::vector<detail::NodeRef> roots;
+};
+
+// What a file may ask for. Statements of programs are counted while they run
+// (ir/interpreter.hpp); what the interpreter finishes, compiled code finishes as well.
+struct GraphLimits {
+  int64_t nodes = 1 << 17;
+  int64_t statements = 1 << 15;      // of all programs, as they are written
+  int64_t bytes = int64_t{4} << 30;  // of the elements of all nodes
+  int64_t work = 1'000'000'000;      // elements, products and statements to compute
 };
 
 // As bytes; arrays beyond some hundred megabytes in all are stored without their contents. Throws
 // Error while another thread computes a part of it. Call with graph_mutex() held.
 std::string store_graph(std::span<const detail::NodeRef> roots, const std::string& message);
-// Throws Error where these are not the bytes of a graph, whole and of this version.
-StoredGraph load_graph(const std::string& bytes);
+// Throws Error where these are not the bytes of a graph, whole, valid, of this version and within
+// the limits. Nothing in the error needs to be escaped.
+StoredGraph load_graph(const std::string& bytes, const GraphLimits& limits = {});
 
-// Writes the graph to a file of its own that others cannot read, and tells where: a sentence to go
-// after the message, empty where nothing is to be written (TUTTI_CACHE=0) or could be.
-std::string leave_behind(std::span<const detail::NodeRef> roots, const std::string& message);
+// The bytes of a file for `content`, which follows the checksum: for tests of damaged files.
+std::string with_checksum(std::string_view content);
+constexpr size_t stored_graph_header = 16;  // bytes before the content
 
 }  // namespace tutti::runtime

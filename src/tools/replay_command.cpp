@@ -2,11 +2,13 @@
 
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <limits>
 #include <string>
 
 #include "core/convert.hpp"
+#include "core/escape.hpp"
 #include "ir/interpreter.hpp"
 #include "ir/printer.hpp"
 #include "runtime/device.hpp"
@@ -18,10 +20,29 @@
 namespace tutti::tools {
 namespace {
 
+// The limits of a file of one's own.
+constexpr runtime::GraphLimits unlimited{
+    .nodes = std::numeric_limits<int>::max(),
+    .statements = std::numeric_limits<int>::max(),
+    .bytes = std::numeric_limits<int64_t>::max(),
+    .work = std::numeric_limits<int64_t>::max(),
+};
+
 std::string read_file(const char* path) {
+  constexpr uintmax_t most_bytes = uintmax_t{1} << 30;
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw Error(escaped(path) + " is no file");
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(std::string("cannot read ") + path);
-  return {std::istreambuf_iterator<char>(file), {}};
+  if (!file) throw Error("cannot read " + escaped(path));
+  std::string bytes;
+  std::vector<char> part(size_t{1} << 16);
+  while (file.read(part.data(), static_cast<std::streamsize>(part.size())) || file.gcount() > 0) {
+    bytes.append(part.data(), static_cast<size_t>(file.gcount()));
+    if (bytes.size() > most_bytes) throw Error(escaped(path) + " is too large for a stored graph");
+  }
+  return bytes;
 }
 
 bool is_nan(ElementType type, const std::byte* element) {
@@ -46,9 +67,9 @@ int64_t first_difference(const ir::Node& node, const ir::Bytes& wanted, const st
 
 // Whether a device gives what the interpreter does. The graph is loaded anew, because what has been
 // computed stays with it.
-bool agrees(runtime::Device& device, const std::string& bytes,
+bool agrees(runtime::Device& device, const std::string& bytes, const runtime::GraphLimits& limits,
             const std::vector<ir::Bytes>& wanted) {
-  const runtime::StoredGraph graph = runtime::load_graph(bytes);
+  const runtime::StoredGraph graph = runtime::load_graph(bytes, limits);
   runtime::use_device(&device, true);
   try {
     runtime::evaluate(graph.roots);
@@ -62,7 +83,7 @@ bool agrees(runtime::Device& device, const std::string& bytes,
       }
     }
   } catch (const Error& error) {
-    std::printf("%s: %s\n", device.name().c_str(), error.what());
+    std::printf("%s: %s\n", device.name().c_str(), escaped(error.what()).c_str());
     return false;
   }
   std::printf("%s: the same bits as the interpreter\n", device.name().c_str());
@@ -72,25 +93,30 @@ bool agrees(runtime::Device& device, const std::string& bytes,
 }  // namespace
 
 int replay_command(int argc, char** argv) {
-  if (argc != 1) {
-    std::fprintf(stderr, "usage: tutti replay file.graph\n");
+  const bool without_limits = argc == 2 && std::string_view(argv[0]) == "--no-limits";
+  if (argc != 1 && !without_limits) {
+    std::fprintf(stderr,
+                 "usage: tutti replay [--no-limits] file.graph\n"
+                 "Without limits a file can ask for any amount of time and memory.\n");
     return 2;
   }
   Settings anew = settings();
   anew.disk_cache = false;  // compiled once more, and a fault leaves nothing behind that is there
   set_settings(anew);
-  const std::string bytes = read_file(argv[0]);
-  const runtime::StoredGraph graph = runtime::load_graph(bytes);
+  const runtime::GraphLimits limits = without_limits ? unlimited : runtime::GraphLimits();
+  const std::string bytes = read_file(argv[argc - 1]);
+  const runtime::StoredGraph graph = runtime::load_graph(bytes, limits);
   std::vector<ir::Bytes> wanted;
   {
     std::lock_guard lock(ir::graph_mutex());
-    std::printf("It had failed with: %s\n\n%s\n", graph.message.c_str(),
+    std::printf("It had failed with: %s\n\n%s\n", escaped(graph.message).c_str(),
                 ir::print(graph.roots).c_str());
-    wanted = ir::interpret(graph.roots);
+    // What the interpreter finishes, the devices finish as well: loops are limited here.
+    wanted = ir::interpret(graph.roots, limits.work);
   }
   bool all_agree = true;
   for (runtime::Device* device : runtime::all_devices())
-    all_agree &= agrees(*device, bytes, wanted);
+    all_agree &= agrees(*device, bytes, limits, wanted);
   return all_agree ? 0 : 1;
 }
 

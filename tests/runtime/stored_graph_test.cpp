@@ -4,12 +4,19 @@
 #include <gtest/gtest.h>
 #include <tutti/tutti.hpp>
 
+#include <unistd.h>
+
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "ir/interpreter.hpp"
 #include "runtime/device.hpp"
+#include "runtime/fault_files.hpp"
+#include "runtime/graph_archive.hpp"
 #include "support/compare.hpp"
 #include "support/errors.hpp"
 #include "support/values.hpp"
@@ -66,6 +73,181 @@ TEST(StoredGraph, DamagedFilesAreRefused) {
   }
 }
 
+// Fields of a stored graph are changed, and the checksum is made right.
+template <class Change>
+std::string changed(const std::string& bytes, Change change) {
+  const std::string_view content = std::string_view(bytes).substr(runtime::stored_graph_header);
+  runtime::GraphReader reader(content);
+  runtime::GraphDescription description;
+  runtime::put(reader, description);
+  change(description);
+  runtime::GraphWriter writer;
+  runtime::put(writer, description);
+  writer.bytes += content.substr(content.size() - reader.left());
+  return runtime::with_checksum(writer.bytes);
+}
+
+std::string problem_with(const std::string& bytes) {
+  return message_of<Error>([&] { runtime::load_graph(bytes); });
+}
+
+TEST(StoredGraph, EveryNodeIsVerified) {
+  const Array<2, float> a(plain<float>(12), 3, 4);
+  const Array<2, float> b = shift(a, {1, 0}, Boundary::constant(2.0f)) + 1.0f;
+  const detail::NodeRef root = sum(b, {0}).node();
+  const std::string bytes = stored({&root, 1});
+  // The leaf, the shift, the constant, the sum, the reduction: found by their kinds.
+  const auto with = [&](ir::Kind kind, auto change) {
+    return problem_with(changed(bytes, [&](runtime::GraphDescription& d) {
+      for (runtime::NodeDescription& node : d.nodes)
+        if (node.kind == kind) change(node);
+    }));
+  };
+  using runtime::NodeDescription;
+  EXPECT_EQ(with(ir::Kind::affine, [](NodeDescription&) {}), "no error");
+  const auto refused = [&](ir::Kind kind, auto change, const char* why) {
+    const std::string problem = with(kind, change);
+    EXPECT_NE(problem.find("of this graph cannot be: "), std::string::npos) << problem;
+    EXPECT_NE(problem.find(why), std::string::npos) << problem;
+  };
+  refused(
+      ir::Kind::affine, [](NodeDescription& n) { n.map.axes[0].axis = 5; }, "coordinate");
+  refused(
+      ir::Kind::affine, [](NodeDescription& n) { n.map.axes[1].offset = INT64_MIN; }, "far");
+  refused(
+      ir::Kind::affine, [](NodeDescription& n) { n.map.axes[1].stride = INT64_MAX; }, "far");
+  refused(
+      ir::Kind::affine, [](NodeDescription& n) { n.map.axes[1].stride = INT32_MAX; }, "far");
+  refused(
+      ir::Kind::affine, [](NodeDescription& n) { n.has_map = false; }, "map");
+  refused(
+      ir::Kind::affine, [](NodeDescription& n) { n.type = ElementType::f64; }, "type");
+  refused(
+      ir::Kind::affine, [](NodeDescription& n) { n.inputs.clear(); }, "inputs");
+  refused(
+      ir::Kind::elementwise, [](NodeDescription& n) { n.shape[1] = 5; }, "shape");
+  refused(
+      ir::Kind::elementwise, [](NodeDescription& n) { n.op = Op::sqrt; }, "inputs");
+  refused(
+      ir::Kind::elementwise, [](NodeDescription& n) { n.op = Op::bit_and; }, "bit_and takes");
+  refused(
+      ir::Kind::elementwise, [](NodeDescription& n) { n.program = 0; }, "damaged");
+  refused(
+      ir::Kind::elementwise, [](NodeDescription& n) { n.inputs[0] = 77; }, "damaged");
+  refused(
+      ir::Kind::reduce, [](NodeDescription& n) { n.axes = 4; }, "axes");
+  refused(
+      ir::Kind::reduce, [](NodeDescription& n) { n.reduction = Reduction::any; }, "any takes");
+  refused(
+      ir::Kind::reduce, [](NodeDescription& n) { n.mode = 1; }, "mode");
+  refused(
+      ir::Kind::leaf, [](NodeDescription& n) { n.shape[0] = 1 << 20; }, "damaged");
+  refused(
+      ir::Kind::leaf, [](NodeDescription& n) { n.shape[0] = INT64_MAX; }, "elements");
+  refused(
+      ir::Kind::leaf, [](NodeDescription& n) { n.shape[0] = -1; }, "negative");
+  refused(
+      ir::Kind::constant, [](NodeDescription& n) { n.value.type = ElementType::b8; }, "value");
+  refused(
+      ir::Kind::constant, [](NodeDescription& n) { n.kind = ir::Kind::parameter; }, "meaning");
+}
+
+TEST(StoredGraph, EveryStatementIsVerified) {
+  const std::string bytes = stored(some_graph());
+  const auto refused = [&](ir::StatementKind kind, auto change, const char* why) {
+    int found = 0;
+    const auto visit = [&](const auto& self, ir::Block& block) -> void {
+      for (ir::Statement& s : block) {
+        if (s.kind == kind && found++ == 0) change(s);
+        for (ir::Block& inner : s.blocks) self(self, inner);
+      }
+    };
+    const std::string problem = problem_with(changed(bytes, [&](runtime::GraphDescription& d) {
+      for (ir::ScalarProgram& program : d.programs) visit(visit, program.body);
+    }));
+    EXPECT_GT(found, 0);
+    EXPECT_NE(problem.find(why), std::string::npos) << problem;
+  };
+  using ir::Statement;
+  using ir::StatementKind;
+  refused(
+      StatementKind::read, [](Statement& s) { s.place = 99; }, "slot");
+  refused(
+      StatementKind::read, [](Statement& s) { s.type = ElementType::f64; }, "type");
+  refused(
+      StatementKind::read, [](Statement& s) { s.result = -1; }, "result");
+  refused(
+      StatementKind::read, [](Statement& s) { s.result = 0; }, "once");
+  refused(
+      StatementKind::operation, [](Statement& s) { s.inputs[0] = -5; }, "not there");
+  refused(
+      StatementKind::operation, [](Statement& s) { s.inputs[0] = s.result; }, "not there");
+  refused(
+      StatementKind::operation, [](Statement& s) { s.inputs.clear(); }, "inputs");
+  refused(
+      StatementKind::loop, [](Statement& s) { s.blocks.pop_back(); }, "inputs");
+  refused(
+      StatementKind::loop, [](Statement& s) { s.kind = StatementKind::leave; }, "inputs");
+}
+
+// Nesting that would exhaust the stack of whoever reads it.
+TEST(StoredGraph, ConstructsNestToALimit) {
+  const std::string bytes = changed(stored(some_graph()), [](runtime::GraphDescription& d) {
+    for (int depth = 0; depth < 1000; ++depth) {
+      ir::Statement loop{ir::StatementKind::loop, {}, {}, {}, -1, -1, {}, {}};
+      loop.blocks = {std::move(d.programs.at(0).body), {}};
+      d.programs[0].body = {std::move(loop)};
+    }
+  });
+  EXPECT_NE(problem_with(bytes).find("damaged"), std::string::npos);
+}
+
+TEST(StoredGraph, LimitsAreKept) {
+  const Array<1, float> a(mixed<float>(1000, 1));
+  const detail::NodeRef root = (a * 2.0f + 1.0f).node();
+  const std::string bytes = stored({&root, 1});
+  const auto problem = [&](const runtime::GraphLimits& limits) {
+    return message_of<Error>([&] { runtime::load_graph(bytes, limits); });
+  };
+  EXPECT_EQ(problem({}), "no error");
+  EXPECT_NE(problem({.nodes = 3}).find("more than 3 nodes"), std::string::npos);
+  EXPECT_NE(problem({.bytes = 9000}).find("more than 9000 bytes"), std::string::npos);
+  EXPECT_NE(problem({.work = 2000}).find("more than 2000 elements"), std::string::npos);
+  const std::string programs = stored(some_graph());
+  EXPECT_NE(message_of<Error>([&] {
+              runtime::load_graph(programs, {.statements = 5});
+            }).find("more than 5 statements"),
+            std::string::npos);
+}
+
+TEST(StoredGraph, LoopsThatDoNotEndAreGivenUp) {
+  const Array<1, float> a(mixed<float>(3, 1));
+  const Program p = program([](Value1f x) {
+    Value1f y = x;
+    TUTTI_WHILE(y == y) { y = y + 1.0f; }
+    TUTTI_ENDWHILE;
+    return y;
+  });
+  const Array<1, float> endless = p(a);
+  const detail::NodeRef root = endless.node();
+  const runtime::StoredGraph graph = runtime::load_graph(stored({&root, 1}));
+  std::lock_guard lock(ir::graph_mutex());
+  EXPECT_NE(message_of<Error>([&] { ir::interpret(graph.roots, 100'000); }).find("statements"),
+            std::string::npos);
+}
+
+// A file cannot vouch for its offsets: they are checked again.
+TEST(StoredGraph, OffsetsAreNotTrusted) {
+  const Array<1, int32_t> offsets(std::vector<int32_t>{0, 5, 1'000'000});
+  offsets.node()->trusted_offsets = true;
+  const Array<1, float> a(mixed<float>(10, 1));
+  const detail::NodeRef root =
+      detail::segmented_reduce(Reduction::sum, a.node(), offsets.node(), detail::Location());
+  const runtime::StoredGraph graph = runtime::load_graph(stored({&root, 1}));
+  EXPECT_NE(message_of<ShapeError>([&] { detail::evaluate(graph.roots); }).find("offsets[2]"),
+            std::string::npos);
+}
+
 // A device that cannot run any kernel.
 class Broken final : public runtime::Device {
  public:
@@ -108,6 +290,41 @@ TEST(StoredGraph, IsLeftBehindByAFault) {
   std::remove(path.c_str());
   EXPECT_EQ(graph.message, "a kernel that fails on purpose");
   EXPECT_TRUE(same(read(graph.roots[0]), read(b))) << "b is as it was, and can be computed";
+}
+
+// Of the files of earlier faults the oldest go, so that there are never more than so many.
+TEST(StoredGraph, FilesOfFaultsAreTidied) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(::testing::TempDir()) / ("faults_" + std::to_string(getpid()));
+  fs::create_directory(folder);
+  const char* before = std::getenv("TMPDIR");
+  const std::string temporary = before ? before : "";
+  setenv("TMPDIR", folder.c_str(), 1);
+  const auto now = fs::file_time_type::clock::now();
+  for (int i = 0; i < 50; ++i) {
+    const fs::path path = folder / ("tutti-1-" + std::to_string(i) + ".graph");
+    std::ofstream(path) << "an earlier fault";
+    fs::last_write_time(path, now - std::chrono::minutes(100 - i));
+  }
+  std::ofstream(folder / "other.graph") << "not ours to remove";
+  const Array<1, float> a(mixed<float>(100, 3));
+  const detail::NodeRef root = (a + 1.0f).node();
+  std::string sentence;
+  {
+    std::lock_guard lock(ir::graph_mutex());
+    const WithSettings with_disk([](Settings& s) { s.disk_cache = true; });
+    sentence = runtime::leave_behind({&root, 1}, "a fault");
+  }
+  before ? setenv("TMPDIR", temporary.c_str(), 1) : unsetenv("TMPDIR");
+  EXPECT_NE(sentence.find(folder.string()), std::string::npos) << sentence;
+  size_t files = 0;
+  for (const auto& item : fs::directory_iterator(folder))
+    files += item.path().filename().string().starts_with("tutti-");
+  EXPECT_EQ(files, runtime::most_fault_files);
+  EXPECT_FALSE(fs::exists(folder / "tutti-1-0.graph"));
+  EXPECT_TRUE(fs::exists(folder / "tutti-1-49.graph"));
+  EXPECT_TRUE(fs::exists(folder / "other.graph"));
+  fs::remove_all(folder);
 }
 
 TEST(StoredGraph, NothingIsWrittenWithoutADiskCache) {
