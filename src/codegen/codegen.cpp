@@ -7,12 +7,12 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
 
-#include <cstdlib>
 #include <memory>
 
 #include "codegen/cpu_kernels.hpp"
 #include "codegen/optimise.hpp"
 #include "codegen/scan_kernel.hpp"
+#include "core/environment.hpp"
 
 namespace tutti::codegen {
 namespace {
@@ -41,10 +41,9 @@ struct Host {
     machine.vector_bits = avx512 ? 512 : flags.lookup("avx2") ? 256 : 128;
     machine.gathers = flags.lookup("avx2");
     machine.masks = avx512;
-    // TUTTI_SIMD_BITS=128 or 256 asks for shorter vectors than the machine has.
-    if (const char* wanted = std::getenv("TUTTI_SIMD_BITS"))
-      if (const int bits = std::atoi(wanted); bits == 128 || bits == 256)
-        machine.vector_bits = std::min(machine.vector_bits, bits);
+    // TUTTI_SIMD_BITS asks for shorter vectors than the machine has.
+    if (const int bits = simd_bits_from_environment())
+      machine.vector_bits = std::min(machine.vector_bits, bits);
   }
 };
 

@@ -1,11 +1,13 @@
 // Settings: defaults, then TUTTI_* variables, then what the program sets.
+#include <algorithm>
 #include <cerrno>
-#include <cstdio>
+#include <cstdint>
 #include <cstdlib>
-#include <limits>
 #include <mutex>
 #include <string_view>
+#include <thread>
 
+#include "core/environment.hpp"
 #include "core/settings.hpp"
 #include "tutti/error.hpp"
 #include "tutti/runtime.hpp"
@@ -17,14 +19,16 @@
 namespace tutti {
 namespace {
 
-const char* variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value && *value ? value : nullptr;
+// More threads than this only wait for each other. Small machines may have some more than cores,
+// so that a program can be tried with the number of threads of a larger one.
+int most_threads() {
+  constexpr int at_least = 64, for_each_core = 4;
+  return std::max(at_least, for_each_core * static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 // Whole numbers, with an optional suffix K, M or G. What cannot be read is reported and ignored.
 template <class T>
-void read(const char* name, T& target, int64_t least) {
+void read(const char* name, T& target, int64_t least, int64_t greatest) {
   const char* text = variable(name);
   if (!text) return;
   char* end = nullptr;
@@ -33,12 +37,12 @@ void read(const char* name, T& target, int64_t least) {
   const int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
   const bool complete = end != text && errno == 0 && end[shift ? 1 : 0] == '\0';
   const __int128 value = static_cast<__int128>(number) << shift;
-  if (!complete || value < least || value > std::numeric_limits<T>::max())
-    std::fprintf(stderr,
-                 "tutti: %s=%s is not a number of at least %lld that can be used; ignored\n", name,
-                 text, static_cast<long long>(least));
-  else
+  if (complete && value >= least && value <= greatest)
     target = static_cast<T>(value);
+  else
+    report_variable(name, text,
+                    "is not a number of at least " + std::to_string(least) + " and at most " +
+                        std::to_string(greatest));
 }
 
 void read(const char* name, bool& target) {
@@ -50,7 +54,7 @@ void read(const char* name, bool& target) {
   else if (value == "0" || value == "off" || value == "false" || value == "no")
     target = false;
   else
-    std::fprintf(stderr, "tutti: %s=%s is neither 0 nor 1; ignored\n", name, text);
+    report_variable(name, text, "is neither 0 nor 1");
 }
 
 std::string default_cache_dir() {
@@ -60,48 +64,39 @@ std::string default_cache_dir() {
   return "";
 }
 
-Settings from_environment() {
+}  // namespace
+
+Settings settings_from_environment() {
+  report_unknown_variables();
   Settings s;
-  read("TUTTI_THREADS", s.threads, 0);
-  read("TUTTI_REPRODUCIBLE", s.reproducible);
-  read("TUTTI_INTERPRET", s.interpret);
-  read("TUTTI_CACHE", s.disk_cache);
+#define TUTTI_NUMBER(variable, member, least, greatest, meaning) \
+  read(#variable, s.member, least, greatest);
+#define TUTTI_SWITCH(variable, member, meaning) read(#variable, s.member);
+#include "core/settings.def"
   s.cache_dir = default_cache_dir();
-  read("TUTTI_CACHE_BYTES", s.cache_bytes, 0);
-  read("TUTTI_MAX_PENDING", s.max_pending_operations, 1);
-  read("TUTTI_MAX_PENDING_BYTES", s.max_pending_bytes, 0);
-  read("TUTTI_POOL_BYTES", s.pool_bytes, 0);
-  read("TUTTI_MAX_BYTES", s.max_bytes, 0);
-  read("TUTTI_SMALL_WORK", s.small_work, 0);
-  read("TUTTI_CHECKS", s.checks);
-  read("TUTTI_DEBUG_PROGRAMS", s.debug_programs);
-  read("TUTTI_LOOP_LIMIT", s.loop_limit, 0);
-  read("TUTTI_LOG", s.log);
   return s;
+}
+
+namespace {
+
+void require_range(const char* name, int64_t value, int64_t least, int64_t greatest) {
+  if (value < least || value > greatest)
+    throw Error(std::string("set_settings: ") + name + " is " + std::to_string(value) +
+                "; it must be at least " + std::to_string(least) + " and at most " +
+                std::to_string(greatest));
 }
 
 // The settings and the copy of them that is read without the lock.
 struct Store {
   std::mutex mutex;
-  Settings settings = from_environment();
+  Settings settings = settings_from_environment();
   LiveSettings live;
 
   Store() { publish(); }
   void publish() {
-    live.threads = settings.threads;
-    live.reproducible = settings.reproducible;
-    live.interpret = settings.interpret;
-    live.disk_cache = settings.disk_cache;
-    live.cache_bytes = settings.cache_bytes;
-    live.max_pending_operations = settings.max_pending_operations;
-    live.max_pending_bytes = settings.max_pending_bytes;
-    live.pool_bytes = settings.pool_bytes;
-    live.max_bytes = settings.max_bytes;
-    live.small_work = settings.small_work;
-    live.checks = settings.checks;
-    live.debug_programs = settings.debug_programs;
-    live.loop_limit = settings.loop_limit;
-    live.log = settings.log;
+#define TUTTI_NUMBER(variable, member, least, greatest, meaning) live.member = settings.member;
+#define TUTTI_SWITCH(variable, member, meaning) live.member = settings.member;
+#include "core/settings.def"
   }
 };
 
@@ -120,13 +115,9 @@ Settings settings() {
 }
 
 void set_settings(const Settings& s) {
-  if (s.threads < 0) throw Error("set_settings: threads must be 0 (one for each core) or more");
-  if (s.max_pending_operations < 1)
-    throw Error("set_settings: max_pending_operations must be at least 1");
-  if (s.cache_bytes < 0 || s.max_pending_bytes < 0 || s.pool_bytes < 0 || s.max_bytes < 0)
-    throw Error("set_settings: sizes in bytes cannot be negative");
-  if (s.small_work < 0 || s.loop_limit < 0)
-    throw Error("set_settings: small_work and loop_limit cannot be negative");
+#define TUTTI_NUMBER(variable, member, least, greatest, meaning) \
+  require_range(#member, s.member, least, greatest);
+#include "core/settings.def"
   std::lock_guard lock(store().mutex);
   store().settings = s;
   store().publish();

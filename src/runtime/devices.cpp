@@ -1,7 +1,8 @@
 // Which devices there are and which one is used.
 #include <atomic>
-#include <cstdlib>
 
+#include "core/environment.hpp"
+#include "core/escape.hpp"
 #include "runtime/cuda/cuda_device.hpp"
 #include "runtime/device.hpp"
 #include "tutti/error.hpp"
@@ -13,8 +14,8 @@ thread_local Device* device_of_thread = nullptr;
 
 // TUTTI_DEVICE: auto (a GPU where there is one), cpu, cuda or cuda:N.
 Device* device_from_environment() {
-  const char* wanted = std::getenv("TUTTI_DEVICE");
-  const std::string name = wanted && *wanted ? wanted : "auto";
+  const char* wanted = variable("TUTTI_DEVICE");
+  const std::string name = wanted ? wanted : "auto";
   if (name == "auto") return all_devices().size() > 1 ? all_devices()[1] : all_devices()[0];
   return &find_device(name);
 }
@@ -54,7 +55,7 @@ Device& find_device(const std::string& name) {
     known += (known.empty() ? "" : ", ") + device->name();
   }
   throw DeviceError(
-      "there is no device '" + name + "'; this machine has: " + known +
+      "there is no device '" + escaped(name) + "'; this machine has: " + known +
       (name.rfind("cuda", 0) == 0 && !cuda::problem().empty() ? " (" + cuda::problem() + ")" : ""));
 }
 

@@ -76,12 +76,43 @@ TEST(Environment, ReportsWhatCannotBeRead) {
       {"TUTTI_THREADS=5000000000", "is not a number"},
       {"TUTTI_MAX_BYTES=9000000000G", "is not a number"},
       {"TUTTI_THREADS=K", "is not a number"},
+      {"TUTTI_THREADS=100000", "TUTTI_THREADS=100000 is not a number of at least 0 and at most"},
+      {"TUTTI_SIMD_BITS=wide", "TUTTI_SIMD_BITS=wide is none of 128, 256 and 512"},
+      {"TUTTI_SIMD_BITS=64", "TUTTI_SIMD_BITS=64 is none of 128, 256 and 512"},
+      {"TUTTI_SIMD_BITS=256bits", "is none of 128, 256 and 512"},
+      {"TUTTI_THREAD=2",
+       "TUTTI_THREAD is the name of no setting (perhaps TUTTI_THREADS was meant)"},
+      {"TUTTI_CACHEDIR=/tmp", "(perhaps TUTTI_CACHE_DIR was meant); ignored"},
+      {"TUTTI_SOMETHING_ELSE=1", "TUTTI_SOMETHING_ELSE is the name of no setting; ignored"},
+      {"$(printf 'TUTTI_LOG=\\033[2J')", "TUTTI_LOG=\\x1b[2J is neither 0 nor 1"},
   };
   for (const auto& [variables, says] : cases) {
     const std::string output = probe("TUTTI_CACHE=0 " + variables);
     EXPECT_EQ(count(output, says), 1) << variables << " gives\n" << output;
     EXPECT_NE(output.find("sum 1200\n"), std::string::npos) << variables << " gives\n" << output;
   }
+}
+
+TEST(Environment, NamesOfTestsAreNotReported) {
+  const std::string output = probe("TUTTI_CACHE=0 TUTTI_TEST_SEED=5 TUTTI_SIMD_BITS=128");
+  EXPECT_EQ(output.find("tutti:"), std::string::npos) << output;
+}
+
+TEST(Environment, AFolderOthersCanWriteToWarnsOnce) {
+  const auto folder = std::filesystem::temp_directory_path() / "tutti_folder_of_all";
+  std::filesystem::create_directory(folder);
+  std::filesystem::permissions(folder, std::filesystem::perms::all);
+  const std::string output = probe("TUTTI_CACHE_DIR=" + folder.string());
+  EXPECT_EQ(count(output, "other users can write to the folder"), 1) << output;
+  EXPECT_NE(output.find("sum 1200\n"), std::string::npos) << output;
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+  std::filesystem::remove(folder);
+}
+
+TEST(Environment, WithoutAHomeNothingIsKept) {
+  const std::string output = probe("-u HOME");
+  EXPECT_EQ(count(output, "kernels are not kept on disk: no folder is known"), 1) << output;
+  EXPECT_NE(output.find("sum 1200\n"), std::string::npos) << output;
 }
 
 TEST(Environment, AnUnwritableCacheFolderWarnsOnce) {
@@ -113,6 +144,9 @@ TEST(SetSettings, RefusesNonsense) {
     EXPECT_EQ(settings().threads, good.threads);
   };
   refuses([](Settings& s) { s.threads = -1; });
+  refuses([](Settings& s) { s.threads = 100'000; });
+  refuses([](Settings& s) { s.small_work = -1; });
+  refuses([](Settings& s) { s.loop_limit = -1; });
   refuses([](Settings& s) { s.max_pending_operations = 0; });
   refuses([](Settings& s) { s.cache_bytes = -1; });
   refuses([](Settings& s) { s.pool_bytes = -1; });

@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdlib>
 
+#include "core/environment.hpp"
 #include "nesl/errors.hpp"
 #include "nesl/form_reader.hpp"
 #include "tutti/runtime.hpp"
@@ -31,7 +31,7 @@ Shell::Shell(Session& session)
         });
         return names;
       }) {
-  if (const char* home = std::getenv("HOME"); home && isatty(STDIN_FILENO))
+  if (const char* home = variable("HOME"); home && isatty(STDIN_FILENO))
     editor_.load_history(std::string(home) + "/.tutti_nesl_history");
 }
 
