@@ -27,7 +27,7 @@ class Pool final : public HostPool {
  public:
   void* take(size_t bytes) override {
     size_t size = size_class(bytes);
-    require_room(size);
+    Reservation reserved(size);
     void* block = from_pool(size);
     if (!block) block = from_system(size);
     if (!block) {
@@ -39,7 +39,7 @@ class Pool final : public HostPool {
                         std::to_string(counters().bytes_in_use) +
                         " bytes are in use by other arrays");
     ++counters().buffers_allocated;
-    count_taken(size);
+    reserved.keep();
     return block;
   }
 
@@ -65,7 +65,8 @@ class Pool final : public HostPool {
   }
 
  private:
-  // A free block of the size, or a larger one up to twice the size, which `size` then says. Fresh
+  // A free block of the size, or a larger one up to twice the size, which `size` then says; what it
+  // is larger by is reserved here. Fresh
   // memory must be cleared by the system, page by page: programs whose arrays have ever other
   // sizes, as nested ones do, would spend most of their time there (quicksort of 10^6 numbers: 58
   // %).
@@ -73,6 +74,7 @@ class Pool final : public HostPool {
     std::lock_guard lock(mutex_);
     for (auto it = free_.lower_bound(size); it != free_.end() && it->first <= 2 * size; ++it) {
       if (it->second.empty()) continue;
+      if (!try_reserve(it->first - size)) return nullptr;
       void* block = it->second.back();
       it->second.pop_back();
       counters().bytes_in_pool -= static_cast<int64_t>(it->first);

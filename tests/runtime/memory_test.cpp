@@ -1,6 +1,11 @@
 // Memory: laziness is bounded, limits are kept, what is freed comes back.
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <barrier>
+#include <thread>
+
+#include "runtime/pool.hpp"
 #include "support/compare.hpp"
 #include "support/values.hpp"
 
@@ -74,6 +79,30 @@ TEST(Limit, IsKeptAndEverythingStaysUsable) {
   }
   EXPECT_EQ(x.to_vector()[100], 2.0f);
   EXPECT_EQ(y.to_vector()[100], 3.0f);
+}
+
+TEST(Limit, IsKeptByThreadsTogether) {
+  constexpr int threads = 16, fit = 8;
+  constexpr size_t bytes = size_t{1} << 20;
+  for (int round = 0; round < 100; ++round) {
+    trim_pool();
+    const int64_t limit = statistics().bytes_in_use + fit * static_cast<int64_t>(bytes);
+    const WithSettings limited([&](Settings& s) { s.max_bytes = limit; });
+    std::barrier start(threads);
+    std::vector<ir::BufferRef> taken(threads);
+    std::vector<std::thread> takers;
+    for (int t = 0; t < threads; ++t)
+      takers.emplace_back([&, t] {
+        start.arrive_and_wait();
+        try {
+          taken[static_cast<size_t>(t)] = runtime::allocate(bytes);
+        } catch (const OutOfMemory&) {
+        }
+      });
+    for (std::thread& taker : takers) taker.join();
+    EXPECT_LE(statistics().bytes_in_use, limit);
+    ASSERT_EQ(std::count(taken.begin(), taken.end(), nullptr), threads - fit);
+  }
 }
 
 TEST(Limit, InTheMiddleOfAPlan) {

@@ -35,9 +35,9 @@ bool Memory::from_driver(size_t size, uint64_t& address) {
 
 uint64_t Memory::take(size_t bytes) {
   const size_t size = size_class(bytes);
-  require_room(size);
+  Reservation reserved(size);
   const uint64_t address = take_block(size);
-  count_taken(size);
+  reserved.keep();
   return address;
 }
 
