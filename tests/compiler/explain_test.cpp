@@ -35,6 +35,20 @@ TEST_F(Explain, ElementwiseGraphsAreOneKernel) {
   EXPECT_EQ(explain(y).kernels()[0].bytes_written, 64 * 100 * 4);
 }
 
+// Of an array of which a part is read, that part counts.
+TEST_F(Explain, SectionsCountForWhatIsRead) {
+  const auto bytes = [](const auto& x) { return explain(x).kernels().at(0).bytes_read; };
+  EXPECT_EQ(bytes(section(a, {{10, 5}, {0, 100}}) + 1.0f), 5 * 100 * 4);
+  EXPECT_EQ(bytes(section(a, {{0, 8, 3}, {99, 20, -2}}) * 2.0f), 8 * 20 * 4);
+  EXPECT_EQ(bytes(drop_dimension(section(a, {{7, 1}, {0, 100}}), 0) + 1.0f), 100 * 4);
+  EXPECT_EQ(bytes(section(a, {{0, 2}, {0, 10}}) + section(a, {{1, 2}, {5, 10}})), 3 * 15 * 4);
+  EXPECT_EQ(bytes(shift(a, {3, 0}) + a), 64 * 100 * 4) << "all of it";
+  EXPECT_EQ(bytes(sum(section(a, {{0, 2}, {0, 10}}))), 2 * 10 * 4);
+  const Array<1, float> line(std::vector<float>(100'000, 1.0f));
+  EXPECT_EQ(bytes(sum(section(line, {{5, 50'000}}))), 50'000 * 4) << "by totals of tiles";
+  EXPECT_EQ(bytes(gather(line, Array<1, int>(std::vector<int>{5, 9, 3}))), 3 * 4 + 3 * 4);
+}
+
 TEST_F(Explain, TransformationsFuse) {
   EXPECT_EQ(kernels(rotate(a + b, {0, 1}) * shift(a - b, {1, 0})), 1u);
   EXPECT_EQ(kernels(section(transpose(a * 2.0f), {{0, 50, 2}, {63, 64, -1}}) + 1.0f), 1u);
