@@ -104,7 +104,9 @@ bool Session::load(const std::string& name, bool print, const std::string& askin
   std::string found;
   for (const std::string& base : {name, beside})
     for (const char* suffix : {"", ".nesl", ".lnesl"})
-      if (found.empty() && std::filesystem::is_regular_file(base + suffix)) found = base + suffix;
+      if (std::error_code error;
+          found.empty() && std::filesystem::is_regular_file(base + suffix, error))
+        found = base + suffix;
   std::ifstream file(found);
   if (found.empty() || !file) {
     this->print("cannot read the file " + name);
