@@ -12,7 +12,9 @@ Background::Background(TypeRef type, CoreFunctionRef expression, std::vector<Cor
       evaluation_(machine_) {
   machine_.checks = settings.checks;
   machine_.allow_io = settings.allow_io;
+  machine_.stack_bytes = settings.stack_bytes;
   machine_.stop = &stop_;
+  machine_.share_time_limit(settings);
   machine_.write = [this](const std::string& text) { output_ += text; };
   if (seconds > 0) machine_.set_time_limit(seconds);
   evaluation_.mode = mode;
@@ -26,7 +28,7 @@ Background::~Background() {
 
 void Background::run() {
   try {
-    with_large_stack([this] { value_ = evaluation_.run(*expression_); });
+    with_large_stack([this] { value_ = evaluation_.run(*expression_); }, machine_.stack_bytes);
   } catch (...) {
     failure_ = std::current_exception();
   }

@@ -24,19 +24,21 @@ DefinitionRef make(Definition::Kind kind, std::string name, TypeRef type, std::s
 }
 
 void define_constant(Environment& environment, const char* name, Value value, Mono type,
-                     TypeRef shown, const char* description) {
+                     TypeRef shown, const char* description, bool fixed = true) {
   DefinitionRef definition = make(Definition::Kind::value, name, std::move(shown), description);
+  definition->fixed = fixed;
   definition->value = std::make_shared<StoredValue>(StoredValue(type, std::move(value)));
   environment.define_builtin(std::move(definition));
 }
 
-void define_constructor(Environment& environment, const DatatypeRef& datatype) {
+void define_constructor(Environment& environment, const DatatypeRef& datatype, bool fixed) {
   environment.define_datatype(datatype);
   DefinitionRef constructor =
       make(Definition::Kind::constructor, datatype->name,
            function_from(datatype->fields, record_of(datatype, datatype->parameters)),
            "The constructor of a datatype.");
   constructor->datatype = datatype;
+  constructor->fixed = fixed;
   environment.define_builtin(std::move(constructor));
 }
 
@@ -70,6 +72,14 @@ void define_constants(Environment& environment, const DatatypeRef& stream) {
   character("newline", '\n', "The character that ends a line.");
   character("space", ' ', "The space.");
   character("tab", '\t', "The tabulator.");
+  const auto text_variable = [&](const char* name, const char* description) {
+    define_constant(environment, name, Value::text(""), mono::sequence(mono::character()),
+                    sequence_of(char_type()), description, false);
+  };
+  text_variable("user", "The name of the user, from the environment; \"\" under --no-io.");
+  text_variable("display", "The X display, from the environment; \"\" under --no-io.");
+  text_variable("nesl_path",
+                "The folder of a distribution of NESL, from the environment; \"\" if not set.");
   stream_constant("nullstr", Files::null_stream, "No stream.");
   stream_constant("stdin", Files::standard_in, "Standard input.");
   stream_constant("stdout", Files::standard_out, "Standard output.");
@@ -78,7 +88,7 @@ void define_constants(Environment& environment, const DatatypeRef& stream) {
 
 void define_library_form(Environment& environment, const Form& form, const SourceRef& source) {
   if (form.kind == Form::Kind::datatype) {
-    define_constructor(environment, declared_datatype(form.name, form.type, environment));
+    define_constructor(environment, declared_datatype(form.name, form.type, environment), false);
     return;
   }
   if (form.kind != Form::Kind::function || !form.type.type)
@@ -98,11 +108,11 @@ void define_builtins(Environment& environment) {
   auto stream = std::make_shared<Datatype>();
   stream->name = "stream";
   stream->fields = int_type();
-  define_constructor(environment, stream);
+  define_constructor(environment, stream, true);
   define_primitives(environment);
   define_constants(environment, stream);
   for (const auto& [name, text] : library_texts()) {
-    auto source = std::make_shared<Source>(Source{std::string(name), std::string(text)});
+    auto source = std::make_shared<Source>(Source{std::string(name), std::string(text), true});
     FormReader reader(source);
     while (auto form = reader.next()) define_library_form(environment, *form, source);
   }

@@ -37,6 +37,11 @@ constexpr const char* bugs_text =
     "  The body of a filtered apply-to-each is evaluated for the dropped elements, too.\n"
     "  Both sides of `and` and `or` are evaluated.";
 
+// A word of the language, not a function: it measures before its argument has a value.
+constexpr const char* time_text =
+    "time : a -> (a, float) :: (a in any)\n"
+    "  time(exp): the value of an expression, and the seconds that evaluating it took.";
+
 std::vector<std::string> split_words(const std::string& text) {
   std::istringstream stream(text);
   std::vector<std::string> words;
@@ -122,6 +127,7 @@ void Commands::load(const Form& form, const SourceRef& source) {
 }
 
 void Commands::describe(const Form& form, const std::string& name) {
+  if (name == "time") return session_.print(time_text);
   const DefinitionRef definition = session_.environment_.find(name);
   if (!definition) complain(form, "the name " + name + " is undefined");
   std::string text = name + " : " + to_string(definition->type);
@@ -164,6 +170,7 @@ void Commands::set(const Form& form, const std::vector<std::string>& words) {
 
 void Commands::set_trace(const Form& form, const std::vector<std::string>& words) {
   Observer& observer = session_.machine_.observer;
+  session_.specialiser_.forget();
   if (words[1] == "off") {
     observer.trace.clear();
     return;

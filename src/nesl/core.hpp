@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "nesl/mono_type.hpp"
+#include "nesl/source.hpp"
 #include "nesl/value.hpp"
 
 namespace tutti::nesl {
@@ -45,16 +46,24 @@ struct CoreExpr {
   CoreFunction* function = nullptr;  // owned by the specialiser
   const Primitive* primitive = nullptr;
   bool serial = false;          // each: one element after the other
+  bool effects = false;         // each: its body prints or draws random numbers
   std::vector<int> once_slots;  // each: those of `once` expressions inside
 };
 
+// The names of functions that have none.
+constexpr const char* top_level_name = "top level";
+constexpr const char* lambda_name = "=>";
+
 struct CoreFunction {
   std::string name;
+  SourceRef source;
+  bool is_library() const { return source && source->library; }
   Mono parameter = nullptr;  // the type of the argument, the last of the first slots
   Mono result = nullptr;
   int slots = 0;
   CoreRef body;
-  bool serial = false;  // has side effects that must happen in order
+  bool serial = false;   // has side effects that must happen in order
+  bool effects = false;  // prints or draws random numbers, itself or in what it calls
 };
 using CoreFunctionRef = std::shared_ptr<CoreFunction>;
 

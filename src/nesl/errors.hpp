@@ -1,6 +1,7 @@
 // What can go wrong in a NESL program. Errors found before running carry their place; errors of
 // the running program carry the message that follows RUNTIME ERROR.
 #pragma once
+#include "nesl/place.hpp"
 #include "nesl/source.hpp"
 #include "tutti/error.hpp"
 
@@ -23,6 +24,7 @@ class IncompleteForm : public ProgramError {
 class RuntimeError : public Error {
  public:
   using Error::Error;
+  Place place;  // filled in by the evaluator on the way up
 };
 
 // Ctrl-C, or the time limit: abandons the expression, whatever is being computed.

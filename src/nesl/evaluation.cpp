@@ -1,6 +1,7 @@
 #include "nesl/evaluation.hpp"
 
 #include "nesl/flat/evaluator.hpp"
+#include "nesl/flat/place_notes.hpp"
 #include "nesl/kernel_count.hpp"
 #include "nesl/mixed_evaluator.hpp"
 #include "nesl/plain_evaluator.hpp"
@@ -62,9 +63,12 @@ StoredValue Evaluation::run_with(Mode evaluator, const CoreFunction& function) {
       default:
         return MixedEvaluator(machine_).run(function);
     }
+  } catch (const RuntimeError& error) {
+    nested::abandon();
+    throw RuntimeError(error.what() + to_text(error.place));
   } catch (const nested::InstanceError& error) {  // an error of the program
     nested::abandon();
-    throw RuntimeError(in_words_of_the_language(error));
+    throw RuntimeError(in_words_of_the_language(error) + to_text(flat::place_of(error.origin)));
   } catch (const ShapeError& error) {
     nested::abandon();
     throw RuntimeError(error.what());

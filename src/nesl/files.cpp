@@ -1,46 +1,58 @@
 #include "nesl/files.hpp"
 
+#include <fcntl.h>
+
 #include <cerrno>
 #include <cstring>
 
 namespace tutti::nesl {
+namespace {
 
-Files::~Files() {
-  for (const auto& [stream, file] : open_) std::fclose(file);
-}
-
-int Files::open(const std::string& name, const char* mode, std::string& error) {
-  std::FILE* file = std::fopen(name.c_str(), mode);
-  if (!file) {
-    error = name + ": " + std::strerror(errno);
-    return null_stream;
+int flags_of(Files::Mode mode) {
+  switch (mode) {
+    case Files::Mode::read:
+      return O_RDONLY;
+    case Files::Mode::write:
+      return O_WRONLY | O_CREAT | O_TRUNC;
+    case Files::Mode::append:
+      break;
   }
-  return adopt(file);
+  return O_WRONLY | O_CREAT | O_APPEND;
 }
 
-int Files::adopt(std::FILE* file) {
-  open_[next_] = file;
+}  // namespace
+
+Files::Files() {
+  for (const int stream : {standard_in, standard_out, standard_error})
+    open_[stream] = std::make_unique<Stream>(stream, Stream::Ownership::standard);
+}
+
+int Files::open(const std::string& name, Mode mode, std::string& error) {
+  // A name may hold a null character, which would cut it short.
+  const bool whole = name.find('\0') == std::string::npos;
+  const int descriptor = whole ? ::open(name.c_str(), flags_of(mode) | O_CLOEXEC, 0666) : -1;
+  if (descriptor >= 0) return adopt(descriptor);
+  error = "ERROR: while trying to open " + name + "\n" + std::strerror(whole ? errno : EINVAL);
+  return null_stream;
+}
+
+int Files::adopt(int descriptor) {
+  open_[next_] = std::make_unique<Stream>(descriptor, Stream::Ownership::ours);
   return next_++;
 }
 
 bool Files::close(int stream, std::string& error) {
-  const auto at = open_.find(stream);
-  if (at == open_.end()) {
-    error = "this stream is not open";
-    return false;
-  }
-  const bool good = std::fclose(at->second) == 0;
-  if (!good) error = std::strerror(errno);
-  open_.erase(at);
+  Stream* const its = find(stream, error);
+  if (!its) return false;
+  const bool good = its->close();
+  error = its->error();
+  if (stream > standard_error) open_.erase(stream);
   return good;
 }
 
-std::FILE* Files::find(int stream, std::string& error) const {
-  if (stream == standard_in) return stdin;
-  if (stream == standard_out) return stdout;
-  if (stream == standard_error) return stderr;
+Stream* Files::find(int stream, std::string& error) const {
   const auto at = open_.find(stream);
-  if (at != open_.end()) return at->second;
+  if (at != open_.end()) return at->second.get();
   error = "this stream is not open";
   return nullptr;
 }

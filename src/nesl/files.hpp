@@ -1,8 +1,10 @@
 // The streams a program has open. Errors are results, not exceptions, as the language has it.
 #pragma once
-#include <cstdio>
 #include <map>
+#include <memory>
 #include <string>
+
+#include "nesl/stream.hpp"
 
 namespace tutti::nesl {
 
@@ -11,18 +13,18 @@ class Files {
   // Streams that always exist.
   static constexpr int null_stream = -1, standard_in = 0, standard_out = 1, standard_error = 2;
 
-  Files() = default;
-  ~Files();
+  Files();
   Files(const Files&) = delete;
   Files& operator=(const Files&) = delete;
 
-  int open(const std::string& name, const char* mode, std::string& error);  // -1 on error
-  int adopt(std::FILE* file);  // a pipe; it is closed with the stream
+  enum class Mode { read, write, append };
+  int open(const std::string& name, Mode mode, std::string& error);  // null_stream on error
+  int adopt(int descriptor);  // our end of a pipe; it is closed with the stream
   bool close(int stream, std::string& error);
-  std::FILE* find(int stream, std::string& error) const;  // null on error
+  Stream* find(int stream, std::string& error) const;  // null on error
 
  private:
-  std::map<int, std::FILE*> open_;
+  std::map<int, std::unique_ptr<Stream>> open_;
   int next_ = 3;
 };
 

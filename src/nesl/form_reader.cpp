@@ -96,7 +96,7 @@ Form FormReader::datatype() {
   if (parser_.peek().kind != Token::Kind::name || is_reserved(parser_.peek().text))
     parser_.fail("the name of a datatype is expected");
   form.name = parser_.take().text;
-  form.type.type = parser_.atomic_type();
+  form.type.type = parser_.type();
   if (parser_.accept("::")) form.type.context = parser_.context();
   end_of_form("a datatype");
   return form;

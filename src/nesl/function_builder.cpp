@@ -69,6 +69,7 @@ FunctionBuilder::FunctionBuilder(Specialiser& specialiser, std::string name, Sou
       source_(std::move(source)),
       function_(std::make_shared<CoreFunction>()) {
   function_->name = std::move(name);
+  function_->source = source_;
 }
 
 int FunctionBuilder::parameter() { return function_->slots++; }

@@ -26,11 +26,11 @@ void* run(void* argument) {
 
 }  // namespace
 
-void with_large_stack(const std::function<void()>& work) {
+void with_large_stack(const std::function<void()>& work, std::size_t bytes) {
   Job job{work, nullptr};
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, evaluation_stack_bytes);
+  pthread_attr_setstacksize(&attributes, bytes);
   pthread_t thread;
   const int failed = pthread_create(&thread, &attributes, run, &job);
   pthread_attr_destroy(&attributes);

@@ -12,6 +12,8 @@ namespace tutti::nesl {
 namespace {
 
 constexpr std::string_view special = "-+#&'()*,/:;<=>@[\\]^`{?|}!$";
+// Some editors put it in front of UTF-8; it counts as white space.
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::array<std::string_view, 14> long_symbols = {
     "->", ">>", "=>", "<-", "::", "++", "/=", "==", "<=", ">=", "&=", ":=", "||", "|="};
 
@@ -25,7 +27,9 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 
 class Lexer {
  public:
-  explicit Lexer(std::string_view text) : text_(text) {}
+  explicit Lexer(std::string_view text) : text_(text) {
+    if (text_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
+  }
 
   std::vector<Token> run() {
     std::vector<Token> tokens;

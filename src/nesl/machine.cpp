@@ -1,12 +1,19 @@
 #include "nesl/machine.hpp"
 
+#include <poll.h>
+
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
+
+#include "nesl/core.hpp"
 
 namespace tutti::nesl {
 namespace {
 
 constexpr std::int64_t steps_between_looks = 20000;  // well under a millisecond
-constexpr int max_call_depth = 200000;               // what evaluation_stack_bytes has room for
+constexpr int milliseconds_between_looks = 20;       // while another process is waited for
+constexpr int stack_bytes_of_a_call = 5368;          // measured on the plain evaluator
 
 }  // namespace
 
@@ -75,9 +82,10 @@ Files& Machine::files() {
 }
 
 void Machine::set_time_limit(double seconds) {
-  deadline_ = std::chrono::steady_clock::now() +
-              std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                  std::chrono::duration<double>(seconds));
+  const auto deadline = std::chrono::steady_clock::now() +
+                        std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                            std::chrono::duration<double>(seconds));
+  deadline_ = deadline_ ? std::min(*deadline_, deadline) : deadline;
 }
 
 void Machine::begin_trial(std::int64_t steps) {
@@ -98,20 +106,47 @@ void Machine::end_trial(bool keep_output) {
   held_back_.clear();
 }
 
-void Machine::look_up() {
-  const std::int64_t spent = steps_between_looks - steps_left_;
-  steps_left_ = steps_between_looks;
+void Machine::look_at_the_clock() {
   if (stop->exchange(false)) throw Interrupted("interrupted");
   if (deadline_ && std::chrono::steady_clock::now() > *deadline_)
     throw Interrupted("the time limit is over");
+}
+
+void Machine::wait_for(int descriptor, short events) {
+  for (;;) {
+    look_at_the_clock();
+    pollfd watched{descriptor, events, 0};
+    const int ready = poll(&watched, 1, milliseconds_between_looks);
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return;
+  }
+}
+
+void Machine::look_up() {
+  const std::int64_t spent = steps_between_looks - steps_left_;
+  steps_left_ = steps_between_looks;
+  look_at_the_clock();
   if (!trial_) return;
   trial_left_ -= spent;
   if (trial_left_ < 0) throw TrialOver();
 }
 
-Machine::Call::Call(Machine& machine, int weight) : machine_(machine), weight_(weight) {
-  if (machine_.depth_ + weight > max_call_depth) throw RuntimeError("recursion is too deep");
+Machine::Call::Call(Machine& machine, const CoreFunction& function, int weight)
+    : machine_(machine), weight_(weight), before_(machine.library_call_) {
+  if ((machine_.depth_ + std::size_t{1} * weight) * stack_bytes_of_a_call > machine_.stack_bytes) {
+    RuntimeError error("recursion is too deep");
+    error.place = machine_.place_of(function, *function.body);
+    throw error;
+  }
   machine_.depth_ += weight;
+}
+
+void Machine::note_call(const CoreFunction& caller, const CoreExpr& call) {
+  if (call.function->is_library() && !caller.is_library())
+    library_call_ = {&caller, &call, call.function};
+}
+
+Place Machine::place_of(const CoreFunction& function, const CoreExpr& expr) const {
+  return function.is_library() ? library_call_ : Place{&function, &expr, nullptr};
 }
 
 }  // namespace tutti::nesl

@@ -23,6 +23,8 @@ class Machine {
   Machine();
 
   bool checks = true;  // set arg_check
+  // Of the thread that evaluates: it bounds the depth of recursion.
+  std::size_t stack_bytes = evaluation_stack_bytes;
   Observer observer;
   std::function<void(const std::string&)> write;  // standard output
 
@@ -49,6 +51,14 @@ class Machine {
     if (steps_left_ < 0) look_up();
   }
   void set_time_limit(double seconds);
+  // No later than another machine, whose limit holds here, too.
+  void share_time_limit(const Machine& other) { deadline_ = other.deadline_; }
+  bool has_time_limit() const { return deadline_.has_value(); }
+  // Throws Interrupted when the time is over or the program is to stop.
+  void look_at_the_clock();
+  // Returns when a descriptor is ready for these events of poll(), or has failed; looks at the
+  // clock meanwhile.
+  void wait_for(int descriptor, short events);
   static std::atomic<bool> interrupt;  // set by Ctrl-C
   // What stops this machine when it becomes true.
   std::atomic<bool>* stop = &interrupt;
@@ -64,19 +74,29 @@ class Machine {
   // more stack weigh more.
   class Call {
    public:
-    explicit Call(Machine& machine, int weight = 1);
-    ~Call() { machine_.depth_ -= weight_; }
+    Call(Machine& machine, const CoreFunction& function, int weight = 1);
+    ~Call() {
+      machine_.depth_ -= weight_;
+      machine_.library_call_ = before_;
+    }
 
    private:
     Machine& machine_;
     const int weight_;
+    const Place before_;
   };
+
+  // ---- where the program is, for error messages. Evaluators say so before a function calls
+  // another; it holds until the Call of the first one ends.
+  void note_call(const CoreFunction& caller, const CoreExpr& call);
+  Place place_of(const CoreFunction& function, const CoreExpr& expr) const;
 
  private:
   std::uint32_t random_bits();
   bool is_limit(bool positive) const;
   void look_up();
 
+  Place library_call_;  // the call of the program that led into the library
   Files files_;
   std::uint64_t seed_ = 0;
   std::uint64_t next_random_ = 0;

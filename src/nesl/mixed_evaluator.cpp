@@ -5,7 +5,9 @@
 
 #include "nesl/core_walk.hpp"
 #include "nesl/flat/convert.hpp"
+#include "nesl/flat/place_notes.hpp"
 #include "nesl/flat/primitives.hpp"
+#include "nesl/free_variables.hpp"
 #include "nesl/kernel_count.hpp"
 #include "nesl/primitive.hpp"
 
@@ -30,30 +32,6 @@ bool makes_many(const Primitive& primitive, const std::vector<Value>& operands) 
   return false;
 }
 
-void add_variables(const CoreExpr& expr, std::vector<std::pair<int, Mono>>& found,
-                   std::vector<int>& bound) {
-  if (expr.kind == CoreExpr::Kind::variable) {
-    const int slot = expr.slots[0];
-    for (int other : bound)
-      if (other == slot) return;
-    for (const auto& [other, type] : found)
-      if (other == slot) return;
-    found.emplace_back(slot, expr.type);
-    return;
-  }
-  const bool binds = expr.kind == CoreExpr::Kind::let || expr.kind == CoreExpr::Kind::each;
-  const std::size_t mark = bound.size();
-  for (std::size_t i = 0; i < expr.operands.size(); ++i) {
-    // The sources of an apply-to-each do not see its variables; each value of a let sees those
-    // before it.
-    if (expr.kind == CoreExpr::Kind::each && i + 1 == expr.operands.size())
-      bound.insert(bound.end(), expr.slots.begin(), expr.slots.end());
-    add_variables(*expr.operands[i], found, bound);
-    if (expr.kind == CoreExpr::Kind::let && i < expr.slots.size()) bound.push_back(expr.slots[i]);
-  }
-  if (binds) bound.resize(mark);
-}
-
 }  // namespace
 
 StoredValue MixedEvaluator::run(const CoreFunction& function) {
@@ -66,7 +44,7 @@ StoredValue MixedEvaluator::run(const CoreFunction& function) {
 
 MixedEvaluator::Mixed MixedEvaluator::call(const CoreFunction& function,
                                            std::vector<Mixed> arguments) {
-  const Machine::Call depth(machine_, stack_weight);
+  const Machine::Call depth(machine_, function, stack_weight);
   // As in the plain evaluator, loops may be of any length.
   for (const CoreFunction* at = &function;;) {
     const KernelCount kernels(machine_, at->name);
@@ -75,6 +53,7 @@ MixedEvaluator::Mixed MixedEvaluator::call(const CoreFunction& function,
     const CoreExpr& last = last_of(*at->body, frame);
     if (last.kind != CoreExpr::Kind::call) return evaluate(last, frame);
     arguments = arguments_of(last, frame);
+    machine_.note_call(*at, last);
     at = last.function;
   }
 }
@@ -104,8 +83,11 @@ MixedEvaluator::Mixed MixedEvaluator::evaluate(const CoreExpr& expr, Frame& fram
     case CoreExpr::Kind::let:
     case CoreExpr::Kind::condition:
       return evaluate(last_of(expr, frame), frame);
-    case CoreExpr::Kind::call:
-      return call(*expr.function, arguments_of(expr, frame));
+    case CoreExpr::Kind::call: {
+      std::vector<Mixed> arguments = arguments_of(expr, frame);
+      machine_.note_call(frame.function, expr);
+      return call(*expr.function, std::move(arguments));
+    }
     case CoreExpr::Kind::each:
       return each(expr, frame);
     case CoreExpr::Kind::pair: {
@@ -194,6 +176,13 @@ MixedEvaluator::Mixed MixedEvaluator::primitive(const CoreExpr& expr, Frame& fra
     types.push_back(operand->type);
     plain = plain && operands.back().is_plain();
   }
+  return flat::at_place(machine_, frame.function, expr,
+                        [&] { return apply_primitive(expr, operands, types, plain); });
+}
+
+MixedEvaluator::Mixed MixedEvaluator::apply_primitive(const CoreExpr& expr,
+                                                      const std::vector<Mixed>& operands,
+                                                      const std::vector<Mono>& types, bool plain) {
   if (plain) {
     std::vector<Value> values;
     for (const Mixed& operand : operands) values.push_back(operand.plain);
@@ -223,7 +212,8 @@ MixedEvaluator::Mixed MixedEvaluator::each(const CoreExpr& expr, Frame& frame) {
     return serial_each(expr, frame, sources);
   }
   Mixed result;
-  if (try_each_on_host(expr, frame, result)) return result;
+  // What prints or draws random numbers does so in the order of contexts.
+  if (!expr.effects && try_each_on_host(expr, frame, result)) return result;
   return flat_each(expr, frame);
 }
 
@@ -234,7 +224,9 @@ MixedEvaluator::Mixed MixedEvaluator::serial_each(const CoreExpr& expr, Frame& f
     sequences.push_back(to_host(sources[i], expr.operands[i]->type));
   Values results;
   const std::size_t length = sequences[0].elements().size();
-  for (const Value& sequence : sequences) check_lengths(length, sequence.elements().size());
+  flat::at_place(machine_, frame.function, expr, [&] {
+    for (const Value& sequence : sequences) check_lengths(length, sequence.elements().size());
+  });
   for (std::size_t k = 0; k < length; ++k) {
     for (std::size_t i = 0; i < sequences.size(); ++i)
       frame.slots[expr.slots[i]] = {sequences[i].elements()[k], nullptr, nullptr};
@@ -245,8 +237,7 @@ MixedEvaluator::Mixed MixedEvaluator::serial_each(const CoreExpr& expr, Frame& f
 
 const std::vector<std::pair<int, Mono>>& MixedEvaluator::variables_of(const CoreExpr& expr) {
   const auto [at, is_new] = variables_.try_emplace(&expr);
-  std::vector<int> bound;
-  if (is_new) add_variables(expr, at->second, bound);
+  if (is_new) at->second = free_variables(expr);
   return at->second;
 }
 
@@ -259,7 +250,7 @@ bool MixedEvaluator::try_each_on_host(const CoreExpr& expr, Frame& frame, Mixed&
   for (const auto& [slot, type] : variables_of(expr)) slots[slot] = frame.slots[slot].plain;
   machine_.begin_trial(each_steps);
   try {
-    result = {plain_.run_part(expr, std::move(slots)), nullptr, nullptr};
+    result = {plain_.run_part(frame.function, expr, std::move(slots)), nullptr, nullptr};
     machine_.end_trial(true);
     return true;
   } catch (const TrialOver&) {
@@ -275,7 +266,7 @@ MixedEvaluator::Mixed MixedEvaluator::flat_each(const CoreExpr& expr, Frame& fra
   std::vector<nested::Value> slots(frame.slots.size());
   for (const auto& [slot, type] : variables_of(expr))
     slots[slot] = to_flat(frame.slots[slot], type);
-  return made_flat(flat_.run_part(expr, std::move(slots)), expr.type);
+  return made_flat(flat_.run_part(frame.function, expr, std::move(slots)), expr.type);
 }
 
 MixedEvaluator::Mixed MixedEvaluator::time(const CoreExpr& expr, Frame& frame) {

@@ -43,6 +43,8 @@ class MixedEvaluator {
   Mixed part(const Mixed& pair, bool first) const;
   Mixed sequence(const CoreExpr& expr, Frame& frame);
   Mixed primitive(const CoreExpr& expr, Frame& frame);
+  Mixed apply_primitive(const CoreExpr& expr, const std::vector<Mixed>& operands,
+                        const std::vector<Mono>& types, bool plain);
   Mixed each(const CoreExpr& expr, Frame& frame);
   Mixed serial_each(const CoreExpr& expr, Frame& frame, const std::vector<Mixed>& sources);
   Mixed flat_each(const CoreExpr& expr, Frame& frame);

@@ -47,6 +47,16 @@ std::string exponent_text(double value, int digits) {
          std::to_string(std::abs(exponent));
 }
 
+std::string fixed_exponent_text(double value, int digits_after_point) {
+  if (!std::isfinite(value)) return not_a_number(value);
+  if (value == 0) return "0.0";
+  const std::string text = formatted("%.*e", digits_after_point, value);
+  const std::size_t e = text.find('e');
+  const int exponent = std::atoi(text.c_str() + e + 1);
+  return text.substr(0, e) + (digits_after_point == 0 ? "." : "") + "e" +
+         (exponent < 0 ? "-" : "+") + std::to_string(std::abs(exponent));
+}
+
 std::string short_float_text(double value, bool single) {
   if (!std::isfinite(value)) return not_a_number(value);
   if (value == 0) return "0.0";

@@ -14,4 +14,7 @@ std::string short_float_text(double value, bool single = false);
 // d.ddde+N with the given number of significant digits, trailing zeros stripped.
 std::string exponent_text(double value, int digits);
 
+// The same with all its digits after the point; of zero, 0.0.
+std::string fixed_exponent_text(double value, int digits_after_point);
+
 }  // namespace tutti::nesl

@@ -1,4 +1,4 @@
-// What the user wants to see of the calls while a program runs: traces and profiles.
+// What the user wants to see of the calls while a program runs.
 #pragma once
 #include <map>
 #include <string>
@@ -6,7 +6,7 @@
 namespace tutti::nesl {
 
 struct Observer {
-  // 1: entry and exit; 2: also the results; 3 and 4: also the arguments.
+  // By the name of a function; see trace.hpp for the levels.
   std::map<std::string, int> trace;
   struct Cost {
     long calls = 0;
@@ -23,7 +23,7 @@ struct Observer {
   bool count_kernels = false;
   std::map<std::string, Kernels> kernels;
 
-  bool is_on() const { return !trace.empty() || !profile.empty(); }
+  bool is_on() const { return !profile.empty(); }  // calls are observed one by one
 };
 
 }  // namespace tutti::nesl

@@ -26,6 +26,12 @@ std::string shown(const Token& token) {
   }
 }
 
+// The digits of the least int are not an int themselves: they are read together with their sign.
+bool is_least_int_without_sign(const Token& token) {
+  return token.kind == Token::Kind::integer &&
+         token.number == -static_cast<double>(std::numeric_limits<int>::min());
+}
+
 bool can_be_operator(const Token& token) {
   return token.kind == Token::Kind::symbol || (token.kind == Token::Kind::name && !token.escaped);
 }
@@ -129,6 +135,12 @@ ExprRef Parser::operators(int tighter_than) {
 
 ExprRef Parser::prefix() {
   const Token& token = peek();
+  if (token.is("-") && is_least_int_without_sign(peek(1))) {
+    const Span sign = take().span;
+    ExprRef least = make_expr(Expr::Kind::integer, join(sign, take().span));
+    least->integer = std::numeric_limits<int>::min();
+    return least;
+  }
   if (token.kind == Token::Kind::symbol)
     if (const Operator* op = prefix_operator(token.text)) {
       const Span at = take().span;

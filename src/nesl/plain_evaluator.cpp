@@ -3,9 +3,11 @@
 #include <chrono>
 
 #include "nesl/core_walk.hpp"
+#include "nesl/flat/convert.hpp"
+#include "nesl/flat/evaluator.hpp"
+#include "nesl/free_variables.hpp"
 #include "nesl/primitive.hpp"
 #include "nesl/stored_value.hpp"
-#include "nesl/value_text.hpp"
 #include "nested/problems.hpp"
 
 namespace tutti::nesl {
@@ -17,14 +19,15 @@ void check_lengths(std::size_t first, std::size_t other) {
 // A call that gives the result of its function takes the place of it, so that loops, which are
 // recursive functions, may be of any length.
 Value PlainEvaluator::run(const CoreFunction& function, std::vector<Value> arguments) {
-  const Machine::Call call(machine_);
+  const Machine::Call call(machine_, function);
   for (const CoreFunction* at = &function;;) {
-    Frame frame{std::move(arguments), {}};
+    Frame frame{*at, std::move(arguments), {}};
     frame.slots.resize(at->slots);
     if (machine_.observer.is_on()) return observed(*at, frame);
     const CoreExpr& last = last_of(*at->body, frame);
     if (last.kind != CoreExpr::Kind::call) return evaluate(last, frame);
     arguments = arguments_of(last, frame);
+    machine_.note_call(*at, last);
     at = last.function;
   }
 }
@@ -40,20 +43,14 @@ std::vector<Value> PlainEvaluator::arguments_of(const CoreExpr& call, Frame& fra
                                    [&](const CoreExpr& part) { return evaluate(part, frame); });
 }
 
-Value PlainEvaluator::run_part(const CoreExpr& expr, std::vector<Value> slots) {
-  Frame frame{std::move(slots), {}};
+Value PlainEvaluator::run_part(const CoreFunction& function, const CoreExpr& expr,
+                               std::vector<Value> slots) {
+  Frame frame{function, std::move(slots), {}};
   return evaluate(expr, frame);
 }
 
 Value PlainEvaluator::observed(const CoreFunction& function, Frame& frame) {
   Observer& observer = machine_.observer;
-  const auto traced = observer.trace.find(function.name);
-  const int level = traced == observer.trace.end() ? 0 : traced->second;
-  if (level > 2)
-    machine_.print("Entering " + function.name + ": " +
-                   to_text(frame.slots[0], function.parameter) + "\n");
-  else if (level > 0)
-    machine_.print("Entering " + function.name + "\n");
   const auto begin = std::chrono::steady_clock::now();
   Value result = evaluate(*function.body, frame);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
@@ -61,10 +58,6 @@ Value PlainEvaluator::observed(const CoreFunction& function, Frame& frame) {
     ++cost->second.calls;
     cost->second.seconds += took.count();
   }
-  if (level > 1)
-    machine_.print("Leaving " + function.name + ": " + to_text(result, function.result) + "\n");
-  else if (level > 0)
-    machine_.print("Leaving " + function.name + "\n");
   return result;
 }
 
@@ -82,8 +75,11 @@ Value PlainEvaluator::evaluate(const CoreExpr& expr, Frame& frame) {
     case CoreExpr::Kind::let:
     case CoreExpr::Kind::condition:
       return evaluate(last_of(expr, frame), frame);
-    case CoreExpr::Kind::call:
-      return run(*expr.function, arguments_of(expr, frame));
+    case CoreExpr::Kind::call: {
+      std::vector<Value> arguments = arguments_of(expr, frame);
+      machine_.note_call(frame.function, expr);
+      return run(*expr.function, std::move(arguments));
+    }
     case CoreExpr::Kind::each:
       return each(expr, frame);
     case CoreExpr::Kind::pair: {
@@ -110,12 +106,26 @@ Value PlainEvaluator::evaluate(const CoreExpr& expr, Frame& frame) {
   throw InternalError("an expression of the core language that the evaluator does not know");
 }
 
+// What prints or draws random numbers does so operation by operation for all elements, as contexts
+// do: the output must not depend on the evaluator.
+Value PlainEvaluator::each_in_contexts(const CoreExpr& expr, Frame& frame) {
+  std::vector<nested::Value> slots(frame.slots.size());
+  for (const auto& [slot, type] : free_variables(expr))
+    slots[slot] = flat::to_flat(frame.slots[slot], type);
+  flat::Evaluator evaluator(machine_);
+  return flat::to_plain(evaluator.run_part(frame.function, expr, std::move(slots)), expr.type);
+}
+
 Value PlainEvaluator::each(const CoreExpr& expr, Frame& frame) {
+  if (expr.effects && !expr.serial) return each_in_contexts(expr, frame);
   const std::size_t sources = expr.slots.size();
   std::vector<Value> sequences;
   for (std::size_t i = 0; i < sources; ++i) sequences.push_back(evaluate(*expr.operands[i], frame));
   const std::size_t length = sequences[0].elements().size();
-  for (const Value& sequence : sequences) check_lengths(length, sequence.elements().size());
+  at_place(expr, frame, [&] {
+    for (const Value& sequence : sequences) check_lengths(length, sequence.elements().size());
+    return Value();
+  });
   if (!expr.once_slots.empty()) {
     frame.known.resize(frame.slots.size());
     for (int slot : expr.once_slots) frame.known[slot] = false;
@@ -146,7 +156,20 @@ Value PlainEvaluator::primitive(const CoreExpr& expr, Frame& frame) {
     arguments[i] = evaluate(*expr.operands[i], frame);
     types[i] = expr.operands[i]->type;
   }
-  return expr.primitive->run({{arguments, count}, {types, count}, expr.type, machine_});
+  return at_place(expr, frame, [&] {
+    return expr.primitive->run({{arguments, count}, {types, count}, expr.type, machine_});
+  });
+}
+
+// The errors of the work happened at this expression.
+template <class Work>
+Value PlainEvaluator::at_place(const CoreExpr& expr, const Frame& frame, const Work& work) {
+  try {
+    return work();
+  } catch (RuntimeError& error) {
+    if (!error.place.function) error.place = machine_.place_of(frame.function, expr);
+    throw;
+  }
 }
 
 Value PlainEvaluator::time(const CoreExpr& expr, Frame& frame) {

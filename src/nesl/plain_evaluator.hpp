@@ -13,10 +13,11 @@ class PlainEvaluator {
 
   Value run(const CoreFunction& function, std::vector<Value> arguments = {});
   // An expression of a function whose variables have these values.
-  Value run_part(const CoreExpr& expr, std::vector<Value> slots);
+  Value run_part(const CoreFunction& function, const CoreExpr& expr, std::vector<Value> slots);
 
  private:
   struct Frame {
+    const CoreFunction& function;
     std::vector<Value> slots;
     std::vector<bool> known;  // of the slots of `once` expressions
   };
@@ -26,9 +27,12 @@ class PlainEvaluator {
   const CoreExpr& last_of(const CoreExpr& expr, Frame& frame);
   std::vector<Value> arguments_of(const CoreExpr& call, Frame& frame);
   Value each(const CoreExpr& expr, Frame& frame);
+  Value each_in_contexts(const CoreExpr& expr, Frame& frame);
   Value once(const CoreExpr& expr, Frame& frame);
   Value primitive(const CoreExpr& expr, Frame& frame);
   Value time(const CoreExpr& expr, Frame& frame);
+  template <class Work>
+  Value at_place(const CoreExpr& expr, const Frame& frame, const Work& work);
 
   Machine& machine_;
 };

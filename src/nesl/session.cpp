@@ -1,7 +1,9 @@
 #include "nesl/session.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <new>
@@ -54,6 +56,10 @@ Session::Session(std::function<void(const std::string&)> write)
     : specialiser_(environment_), evaluation_(machine_) {
   define_builtins(environment_);
   environment_.define_missing = [this](const std::string& name) { finish_background(name, false); };
+  specialiser_.trace_level = [this](const std::string& name) {
+    const auto at = machine_.observer.trace.find(name);
+    return at == machine_.observer.trace.end() ? 0 : at->second;
+  };
   if (!write) write = machine_.write;
   machine_.write = [this, write](const std::string& text) {
     if (text.empty()) return;
@@ -73,6 +79,21 @@ void Session::set_arguments(const std::vector<std::string>& arguments) {
   for (const std::string& argument : arguments) texts.push_back(Value::text(argument));
   const Mono type = mono::sequence(mono::sequence(mono::character()));
   define("arguments", StoredValue(type, Value(std::move(texts))));
+}
+
+void Session::set_surroundings() {
+  const Mono type = mono::sequence(mono::character());
+  for (const auto& [name, variable] : {std::pair("user", "USER"), std::pair("display", "DISPLAY"),
+                                       std::pair("nesl_path", "NESL_PATH")})
+    if (const char* value = std::getenv(variable))
+      define(name, StoredValue(type, Value::text(value)));
+}
+
+void Session::set_stack(std::size_t bytes) {
+  // What a call of a function takes while it is translated, its expressions included.
+  constexpr std::size_t bytes_of_a_translation = std::size_t{20} << 10;
+  machine_.stack_bytes = bytes;
+  specialiser_.max_nesting = std::min(specialiser_.max_nesting, bytes / bytes_of_a_translation);
 }
 
 void Session::write(const std::string& text) { machine_.write(text); }
@@ -135,6 +156,9 @@ bool Session::check(const SourceRef& source) {
         check_value(*form);
     } catch (const ProgramError& error) {
       report(error, source, in);
+      good = false;
+    } catch (const std::bad_alloc&) {
+      print(in + "\nout of memory");
       good = false;
     }
   }
@@ -300,9 +324,8 @@ void Session::assign(const Form& form, const SourceRef& source, bool print_resul
   const StoredValue whole = evaluate(form.body, source);
   std::vector<StoredValue> parts;
   take_apart(form.pattern, whole, parts);
-  const bool shown = print_result && form.assignment != "|=";
   for (std::size_t i = 0; i < names.size(); ++i)
-    store(names[i].first, parts[i], names[i].second, shown);
+    store(names[i].first, parts[i], names[i].second, print_result);
 }
 
 void Session::start_background(const Form& form, const SourceRef& source, const TypeRef& type,

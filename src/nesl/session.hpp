@@ -38,6 +38,11 @@ class Session {
   // What a program finds as `arguments`.
   void set_arguments(const std::vector<std::string>& arguments);
 
+  // What a program finds as `user`, `display` and `nesl_path`.
+  void set_surroundings();
+  // The size of the stack that the session runs on, where it is not the usual one.
+  void set_stack(std::size_t bytes);
+
   void print(const std::string& text);  // a paragraph of its own
   bool exit_requested() const { return exit_; }
 

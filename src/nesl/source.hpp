@@ -17,6 +17,7 @@ inline Span join(Span a, Span b) { return {a.begin, b.end}; }
 struct Source {
   std::string name;  // the file, or "" for the terminal
   std::string text;
+  bool library = false;  // comes with the language
 };
 using SourceRef = std::shared_ptr<const Source>;
 

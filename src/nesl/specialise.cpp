@@ -5,13 +5,30 @@
 #include "nesl/errors.hpp"
 #include "nesl/function_builder.hpp"
 #include "nesl/infer.hpp"
+#include "nesl/mark_effects.hpp"
+#include "nesl/trace.hpp"
 
 namespace tutti::nesl {
 namespace {
 
 // A function that calls itself with ever larger types, or with a new closure each time, would be
-// translated for ever.
-constexpr std::size_t max_nesting = 500;
+// translated for ever. Programs that end do so for a few types at once.
+constexpr int max_types_at_once = 200;
+
+const void* written_at(const FunctionIdentity& identity) {
+  if (identity.definition) return identity.definition.get();
+  return identity.lambda.get();
+}
+
+// Counts a translation of a function while it lasts.
+class InProgress {
+ public:
+  explicit InProgress(int& count) : count_(count) { ++count_; }
+  ~InProgress() { --count_; }
+
+ private:
+  int& count_;
+};
 
 }  // namespace
 
@@ -38,8 +55,12 @@ const FunctionIdentity* Specialiser::lambda_identity(
 }
 
 CoreFunctionRef Specialiser::expression(const ExprRef& expr, const SourceRef& source) {
-  FunctionBuilder builder(*this, "top level", source);
-  return builder.finish(builder.expression(expr));
+  FunctionBuilder builder(*this, top_level_name, source);
+  const CoreFunctionRef result = builder.finish(builder.expression(expr));
+  unmarked_.push_back(result);
+  mark_effects(unmarked_);
+  unmarked_.clear();
+  return result;
 }
 
 CoreFunctionRef Specialiser::function(const FunctionIdentity* identity, Mono argument, Span where) {
@@ -60,10 +81,16 @@ CoreFunctionRef Specialiser::function(const FunctionIdentity* identity, Mono arg
     return known;
   }
   if (known) return known;
-  if (in_progress_.size() >= max_nesting) {
+  int& types_at_once = types_in_progress_[written_at(*identity)];
+  const bool endless = types_at_once >= max_types_at_once;
+  if (endless || in_progress_.size() >= max_nesting) {
     functions_.erase(key);
-    throw ProgramError(where, "each call of this function is at another type, without end");
+    throw ProgramError(where, endless ? "each call of this function is at another type, without end"
+                                      : "the calls of functions that lead here are " +
+                                            std::to_string(max_nesting) +
+                                            " deep, more than can be translated");
   }
+  const InProgress progress(types_at_once);
   auto result = std::make_shared<CoreFunction>();
   known = result;
   in_progress_.insert(key);
@@ -74,9 +101,12 @@ CoreFunctionRef Specialiser::function(const FunctionIdentity* identity, Mono arg
       error.source = identity->definition ? identity->definition->source : identity->source;
     in_progress_.erase(key);
     functions_.erase(key);
+    // Functions that were translated on the way may call the ones that could not be.
+    if (in_progress_.empty()) forget();
     throw;
   }
   in_progress_.erase(key);
+  unmarked_.push_back(result);
   return result;
 }
 
@@ -107,13 +137,14 @@ void Specialiser::translate(CoreFunction& result, const FunctionIdentity& identi
       throw error;
     }
     if (!definition.checked) Inference(environment_).check_function(identity.definition);
-    body = definition.body;
+    const int level = trace_level ? trace_level(definition.name) : 0;
+    body = level > 0 ? traced(definition, level, environment_) : definition.body;
     parameter = definition.parameter;
   } else {
     body = identity.lambda->a;
     parameter = identity.lambda->pattern;
   }
-  FunctionBuilder builder(*this, identity.definition ? identity.definition->name : "=>",
+  FunctionBuilder builder(*this, identity.definition ? identity.definition->name : lambda_name,
                           identity.definition ? identity.definition->source : identity.source);
   const int captured = identity.captured.empty() ? -1 : builder.parameter();
   const int slot = builder.parameter();

@@ -1,6 +1,7 @@
 // From typed functions to the core language: a function is translated once for each type of its
 // argument, where the type says which functions are passed in it.
 #pragma once
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -37,7 +38,17 @@ class Specialiser {
   std::vector<CoreFunctionRef> translations() const;
 
   // Functions have been redefined.
-  void forget() { functions_.clear(); }
+  void forget() {
+    functions_.clear();
+    unmarked_.clear();
+  }
+
+  // How a function is traced, by its name; 0: not at all.
+  std::function<int(const std::string&)> trace_level;
+
+  // How deep calls of functions may be that lead from one to the next: translating them takes
+  // stack.
+  std::size_t max_nesting = 20'000;
 
  private:
   friend class FunctionBuilder;
@@ -54,6 +65,9 @@ class Specialiser {
   std::map<LambdaKey, std::unique_ptr<FunctionIdentity>> lambdas_;
   std::map<FunctionKey, CoreFunctionRef> functions_;
   std::set<FunctionKey> in_progress_;
+  std::vector<CoreFunctionRef> unmarked_;  // complete, but for the marks of mark_effects
+  // By definition or lambda: for how many types it is being translated.
+  std::map<const void*, int> types_in_progress_;
 };
 
 }  // namespace tutti::nesl

@@ -190,6 +190,11 @@ void compute_wanted() {
   compute(roots);
 }
 
+Origin& current_origin() {
+  static thread_local Origin origin;
+  return origin;
+}
+
 [[noreturn]] void fail(const Check& check, int64_t row) {
   std::vector<int64_t> facts;
   for (const NodeRef& fact : check.facts) {
@@ -197,7 +202,7 @@ void compute_wanted() {
     facts.push_back(numbers[is_uniform(fact) ? 0 : static_cast<size_t>(row)]);
   }
   throw InstanceError(check.operation, check.describe(facts),
-                      check.context->place_of(row) + detail::at(check.where));
+                      check.context->place_of(row) + detail::at(check.where), check.origin);
 }
 
 void report_first(const std::vector<Check>& checks) {
@@ -356,8 +361,11 @@ void want(const Data& data) {
   }
 }
 
+void set_origin(const Origin& origin) { current_origin() = origin; }
+
 void require(const ContextRef& at, Check check) {
   if (!live_settings().checks) return;
+  check.origin = current_origin();
   if (check.context->count() == 0) return;  // what is alike in all instances may still be wrong
   // An operation may run in a context further out than the place it is written at, and so for
   // instances that never get there.

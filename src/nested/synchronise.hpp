@@ -59,6 +59,7 @@ struct Check {
   std::vector<NodeRef> facts;
   std::function<std::string(std::span<const int64_t>)> describe;
   Location where;
+  Origin origin = {};  // filled in by `require`
 };
 // Only instances that are still there in `at` count.
 void require(const ContextRef& at, Check check);

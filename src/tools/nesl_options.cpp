@@ -2,8 +2,11 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <charconv>
+#include <fstream>
 #include <string_view>
+#include <thread>
 
 #include "nesl/infer.hpp"
 #include "nesl/large_stack.hpp"
@@ -47,9 +50,19 @@ long long read_bytes(std::string_view option, std::string_view text) {
   return static_cast<long long>(read_number(option, text) * unit);
 }
 
-// What a limit on memory leaves for the stacks and for the code of the program itself.
-constexpr long long base_bytes =
-    static_cast<long long>(nesl::evaluation_stack_bytes) + (256ll << 20);
+// Writable memory that the process has by now, its stacks included.
+long long bytes_now() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (long long kilobytes = 0; word == "VmData:" && status >> kilobytes) return kilobytes << 10;
+  throw Error("the memory limit cannot be set: /proc/self/status does not say what is in use");
+}
+
+// What the compiler and the threads that compute need besides the data of the program.
+long long bytes_of_the_runtime() {
+  constexpr long long compiler = 64ll << 20, thread = 9ll << 20;
+  return compiler + thread * std::max(1u, std::thread::hardware_concurrency());
+}
 
 }  // namespace
 
@@ -114,12 +127,20 @@ NeslOptions read_nesl_options(int argc, char** argv) {
   return result;
 }
 
+// Recursion takes memory, too: half as much again as the limit allows for data.
+std::size_t stack_bytes(const NeslOptions& options) {
+  constexpr long long least = 16ll << 20, most = nesl::evaluation_stack_bytes;
+  if (options.memory_bytes <= 0) return most;
+  return static_cast<std::size_t>(std::clamp(options.memory_bytes / 2, least, most));
+}
+
 void apply(const NeslOptions& options) {
   nesl::set_precision(options.single ? nesl::Precision::single : nesl::Precision::full);
   if (!options.device.empty()) tutti::use(options.device);
   if (options.memory_bytes > 0) {
-    const rlimit limit{static_cast<rlim_t>(options.memory_bytes + base_bytes),
-                       static_cast<rlim_t>(options.memory_bytes + base_bytes)};
+    const auto most =
+        static_cast<rlim_t>(options.memory_bytes + bytes_now() + bytes_of_the_runtime());
+    const rlimit limit{most, most};
     if (setrlimit(RLIMIT_DATA, &limit) != 0) throw Error("the memory limit cannot be set");
   }
 }
@@ -129,7 +150,9 @@ void apply(const NeslOptions& options, nesl::Session& session) {
   session.machine().allow_io = options.io;
   session.evaluation().mode = options.mode;
   session.times = options.times;
+  session.set_stack(stack_bytes(options));
   session.set_arguments(options.arguments);
+  if (options.io) session.set_surroundings();
 }
 
 }  // namespace tutti::tools

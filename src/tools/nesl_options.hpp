@@ -28,7 +28,10 @@ struct NeslOptions {
 
 // Throws UsageError.
 NeslOptions read_nesl_options(int argc, char** argv);
-// What holds for the whole process, before its session begins: precision, device, memory.
+// The stack that the session runs on.
+std::size_t stack_bytes(const NeslOptions& options);
+// What holds for the whole process, before its session begins: precision, device, memory. Called
+// on the session's own stack, which then counts as in use.
 void apply(const NeslOptions& options);
 // Settings of the session.
 void apply(const NeslOptions& options, nesl::Session& session);

@@ -1,6 +1,7 @@
 // `tutti run`, `tutti check` and `tutti explain`: whole files.
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -8,11 +9,14 @@
 #include "nesl/large_stack.hpp"
 #include "tools/nesl_command.hpp"
 #include "tools/nesl_options.hpp"
+#include "tools/time_limit.hpp"
 
 namespace tutti::tools {
 namespace {
 
 nesl::SourceRef read_source(const std::string& name) {
+  if (std::filesystem::is_directory(name))
+    throw UsageError(name + " is a folder; a file with a program is needed");
   std::ifstream file(name);
   std::ostringstream text;
   if (file) text << file.rdbuf();
@@ -31,14 +35,17 @@ int with_file(const char* command, int argc, char** argv, const Work& work) {
           << nesl_options_text;
       return options.help ? 0 : 2;
     }
+    const TimeLimit limit(options.seconds);
     const nesl::SourceRef source = read_source(options.file);
     bool good = false;
-    nesl::with_large_stack([&] {
-      apply(options);
-      nesl::Session session;
-      apply(options, session);
-      good = work(session, source, options);
-    });
+    nesl::with_large_stack(
+        [&] {
+          apply(options);
+          nesl::Session session;
+          apply(options, session);
+          good = work(session, source, options);
+        },
+        stack_bytes(options));
     if (!good)
       std::cerr << "tutti " << command << ": there were errors in " << options.file << '\n';
     return good ? 0 : 1;

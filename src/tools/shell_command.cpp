@@ -18,13 +18,15 @@ int shell_command(int argc, char** argv) {
     }
     std::signal(SIGPIPE, SIG_IGN);
     int status = 0;
-    nesl::with_large_stack([&] {
-      apply(options);
-      nesl::Session session;
-      apply(options, session);
-      if (!options.file.empty()) session.load(options.file, options.print);
-      status = nesl::Shell(session).run();
-    });
+    nesl::with_large_stack(
+        [&] {
+          apply(options);
+          nesl::Session session;
+          apply(options, session);
+          if (!options.file.empty()) session.load(options.file, options.print);
+          status = nesl::Shell(session).run();
+        },
+        stack_bytes(options));
     return status;
   } catch (const UsageError& error) {
     std::cerr << "tutti nesl: " << error.what() << '\n';

@@ -37,10 +37,37 @@ TEST(Commands, AproposSetShow) {
 
 TEST(Commands, TraceAndProfile) {
   const std::string program = "function g(n) = if n == 0 then 0 else g(n - 1);\n";
-  const std::string traced = run(program + "set trace g 3; g(1);").output;
-  EXPECT_TRUE(has(traced, "Entering g: 1\nEntering g: 0\nLeaving g: 0\nLeaving g: 0\n")) << traced;
   EXPECT_TRUE(has(run(program + "set profile g on; g(4);").output, "g: 5 calls, "));
   EXPECT_FALSE(has(run(program + "set trace g 3; set trace off; g(1);").output, "Entering"));
+}
+
+// The levels of the original, on every evaluator.
+TEST(Commands, TraceLevels) {
+  const std::string program =
+      "function g(n) = if n == 0 then 0 else g(n - 1);\n"
+      "function h(a, b) = let c = a + b; (d, e) = (c, [0:c]) in g(let x = d in x - 2);\n";
+  for (Mode mode : {Mode::plain, Mode::mixed, Mode::flat, Mode::automatic}) {
+    const auto traced = [&](const std::string& commands) {
+      return run(program + commands, mode).output;
+    };
+    EXPECT_TRUE(has(traced("set trace g 1; g(1);"),
+                    "\nEntering g\nEntering g\nLeaving g\nLeaving g\nit = 0"));
+    EXPECT_TRUE(has(traced("set trace g 2; g(1);"),
+                    "\nEntering g\n  n = 1\nEntering g\n  n = 0\nLeaving g\n  result = 0\n"
+                    "Leaving g\n  result = 0\n"));
+    EXPECT_TRUE(has(traced("set trace h 3; h(1, 2);"),
+                    "\nEntering h\n  Let: c\n  Let: (d, e)\n  Let: x\nLeaving h\n"))
+        << traced("set trace h 3; h(1, 2);");
+    EXPECT_TRUE(has(traced("set trace h 4; h(3, 4);"),
+                    "\nEntering h\n  a = 3\n  b = 4\n    c = 7\n    d = 7\n"
+                    "    e = [0, 1, 2, 3, 4, ...]\n    x = 7\nLeaving h\n  result = 0\n"))
+        << traced("set trace h 4; h(3, 4);");
+    EXPECT_FALSE(has(traced("set trace g 2; set trace g 0; g(1);"), "Entering"));
+  }
+}
+
+TEST(Commands, DescribeTime) {
+  EXPECT_TRUE(has(run("describe time;").output, "time : a -> (a, float) :: (a in any)"));
 }
 
 TEST(Commands, Load) {
@@ -143,6 +170,57 @@ TEST(Output, PrintsInsideApplyToEachInOrder) {
         has(run("function show(x) = print_string(@x ++ \" \");\n{show(i) : i in [3, 1, 2]};", mode)
                 .output,
             "3 1 2 \nit = [T, T, T]"));
+}
+
+// Operation by operation, as the original's vectors do it.
+TEST(Output, TheOrderDoesNotDependOnTheEvaluator) {
+  const std::string program =
+      "function say(s) = print_string(s ++ \" \");\n"
+      "function twice(x) = let a = say(\"a\" ++ @x); b = say(\"b\" ++ @x) in rand(1000) + x;\n"
+      "function walk(n) = if n == 0 then say(\"end\")\n"
+      "  else let s = say(@n); r = {walk(m) : m in [n - 1, 0]} in s;\n";
+  const std::string forms =
+      "{twice(i) : i in [0, 1]};\n"
+      "{if i > 0 then say(\"p\" ++ @i) else say(\"n\" ++ @i) : i in [1, -1, 2]};\n"
+      "{{rand(n) + i : i in [0:2]} : n in [10, 1000, 100000]};\n"
+      "{rand(n) : n in dist(1000, 3)}, {rand(1000) : i in [0:3]}, rand(1000);\n"
+      "walk(2);\n"
+      "{* twice(i) : i in [0, 1]};\n";
+  const std::string right = run(program + forms, Mode::flat).output;
+  EXPECT_TRUE(has(right, "a0 a1 b0 b1 \n")) << right;
+  EXPECT_TRUE(has(right, "p1 p2 n-1 \n")) << right;
+  EXPECT_TRUE(has(right, "a0 b0 a1 b1 \n")) << right;
+  for (Mode mode : {Mode::plain, Mode::mixed, Mode::automatic})
+    EXPECT_EQ(run(program + forms, mode).output, right);
+}
+
+TEST(Output, ErrorsNameFunctionAndLine) {
+  const std::string program =
+      "function inner(x) = 10 / x;\n"
+      "function outer(x) =\n  inner(x) + 1;\n"
+      "function pick(s) = median(s);\n"
+      "function deep(n) = 1 + deep(n);\n"
+      "function apply(g, x) = g(x);\n";
+  const std::pair<const char*, const char*> cases[] = {
+      {"outer(0);", "division by zero (in inner, line 1 of x.nesl)"},
+      {"{outer(x) : x in [1, 0, 2]};", "division by zero (in inner, line 1 of x.nesl)"},
+      {"pick([] int);", "(in median, called in pick, line 4 of x.nesl)"},
+      {"{pick(s) : s in [[1], [] int]};", "line 4 of x.nesl)"},
+      {"[1, 2][5];", "(in line 7 of x.nesl)"},
+      {"2 ^ (-1);", "(in ^, called in line 7 of x.nesl)"},
+      {"apply(x => x / 0, 1);", "(in a function without a name, line 7 of x.nesl)"},
+      {"{x + y : x in [1, 2]; y in [1]};", "(in line 7 of x.nesl)"},
+      {"error(\"stop\");", "stop (in line 7 of x.nesl)"},
+  };
+  for (Mode mode : {Mode::plain, Mode::mixed, Mode::flat, Mode::automatic})
+    for (const auto& [form, message] : cases) {
+      const std::string output = run(program + form, mode, "x.nesl").output;
+      EXPECT_TRUE(has(output, message)) << form << "\n" << output;
+    }
+  EXPECT_TRUE(has(run(program + "deep(0);", Mode::plain, "x.nesl").output,
+                  "recursion is too deep (in deep, line 5 of x.nesl)"));
+  // At the terminal there is no file to name.
+  EXPECT_TRUE(has(run("1 / 0;", Mode::plain, "").output, "RUNTIME ERROR: division by zero\n"));
 }
 
 TEST(Output, ErrorsAfterOutput) {

@@ -98,13 +98,22 @@ Value rows_from_host(const ContextRef& at, HostData rows, const Location& where)
 void synchronise();
 // What is found wrong with an instance of an operation: both are part of the message, which also
 // names the instance and the place in the program.
+// Where in a program of its own an evaluator is: checks that are made from now on remember it, and
+// their errors bring it back. Contexts do not look into it.
+struct Origin {
+  const void* parts[3] = {};
+};
+void set_origin(const Origin& origin);
 class InstanceError : public ShapeError {
  public:
-  InstanceError(std::string operation, std::string problem, const std::string& place)
+  InstanceError(std::string operation, std::string problem, const std::string& place,
+                const Origin& origin)
       : ShapeError(operation + ": " + problem + place),
         operation(std::move(operation)),
-        problem(std::move(problem)) {}
+        problem(std::move(problem)),
+        origin(origin) {}
   std::string operation, problem;
+  Origin origin;
 };
 // Reports an error, when the host next waits, if a truth holds in any instance.
 void require_not(const ContextRef& at, const Value& wrong, const char* operation,

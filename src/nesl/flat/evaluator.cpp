@@ -4,6 +4,7 @@
 
 #include "nesl/flat/cheap.hpp"
 #include "nesl/flat/convert.hpp"
+#include "nesl/flat/place_notes.hpp"
 #include "nesl/flat/primitives.hpp"
 #include "nesl/kernel_count.hpp"
 #include "nesl/primitive.hpp"
@@ -33,16 +34,17 @@ nested::Value Evaluator::run(const CoreFunction& function) {
   return result;
 }
 
-nested::Value Evaluator::run_part(const CoreExpr& expr, std::vector<nested::Value> slots) {
-  Frame frame{std::move(slots), {}};
+nested::Value Evaluator::run_part(const CoreFunction& function, const CoreExpr& expr,
+                                  std::vector<nested::Value> slots) {
+  Frame frame{function, std::move(slots), {}};
   return evaluate(expr, frame, nested::top_context());
 }
 
 nested::Value Evaluator::call(const CoreFunction& function, std::vector<nested::Value> arguments,
                               const ContextRef& at) {
-  const Machine::Call depth(machine_, stack_weight);
+  const Machine::Call depth(machine_, function, stack_weight);
   const KernelCount kernels(machine_, function.name);
-  Frame frame{std::move(arguments), {}};
+  Frame frame{function, std::move(arguments), {}};
   frame.slots.resize(function.slots);
   return evaluate(*function.body, frame, at);
 }
@@ -66,6 +68,7 @@ nested::Value Evaluator::evaluate(const CoreExpr& expr, Frame& frame, const Cont
       std::vector<nested::Value> arguments;
       for (const CoreRef& operand : expr.operands)
         arguments.push_back(evaluate(*operand, frame, at));
+      machine_.note_call(frame.function, expr);
       if (tails_)
         if (std::optional<nested::Value> result = tails_->finish(expr, arguments, at))
           return *result;
@@ -117,6 +120,7 @@ nested::Value Evaluator::each(const CoreExpr& expr, Frame& frame, const ContextR
   std::vector<nested::Value> sequences;
   for (std::size_t i = 0; i < sources; ++i)
     sequences.push_back(evaluate(*expr.operands[i], frame, at));
+  note_place(machine_, frame.function, expr);
   if (expr.serial && at == nested::top_context())
     return serial_each(expr, frame, std::move(sequences));
   const nested::Elements elements = nested::enter(at, sequences, "apply-to-each", Location());
@@ -154,7 +158,8 @@ nested::Value Evaluator::primitive(const CoreExpr& expr, Frame& frame, const Con
   }
   const Call call{*expr.primitive, at, operands, types, expr.type, machine_};
   const Function function = find(*expr.primitive, types[0]);
-  return function ? function(call) : on_the_host(call);
+  return at_place(machine_, frame.function, expr,
+                  [&] { return function ? function(call) : on_the_host(call); });
 }
 
 nested::Value Evaluator::once(const CoreExpr& expr, Frame& frame) {

@@ -22,10 +22,12 @@ class Evaluator {
   // In the top context. Errors found so far have been thrown when it returns.
   nested::Value run(const CoreFunction& function);
   // An expression of a function whose variables have these values of the top context.
-  nested::Value run_part(const CoreExpr& expr, std::vector<nested::Value> slots);
+  nested::Value run_part(const CoreFunction& function, const CoreExpr& expr,
+                         std::vector<nested::Value> slots);
 
  private:
   struct Frame {
+    const CoreFunction& function;
     std::vector<nested::Value> slots;
     std::vector<bool> known;  // of the slots of `once` expressions
   };

@@ -1,4 +1,6 @@
 // Scans and reductions.
+#include <limits>
+
 #include "nesl/extremes.hpp"
 #include "nesl/flat/primitives.hpp"
 
@@ -29,9 +31,12 @@ Value reduce(const Call& c) {
   return bounded(c, reduction, nested::reduce(c.at, reduction, c[0], Location()));
 }
 
+// Of no elements, the least of no positions; a context gives -1.
 template <Reduction reduction>
 Value extreme_index(const Call& c) {
-  return nested::extreme_index(c.at, reduction, c[0], Location());
+  const Value found = nested::extreme_index(c.at, reduction, c[0], Location());
+  const Value none = apply(c, Op::less, {found, integer(0)});
+  return apply(c, Op::choose, {none, integer(std::numeric_limits<int>::max()), found});
 }
 
 }  // namespace

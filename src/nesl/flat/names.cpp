@@ -1,6 +1,6 @@
-// name: equal values get the position of the first of them. Values are sorted by their scalars;
-// runs of equal ones are found between neighbours, and each run goes to its first member. Those
-// with sequences inside are sorted by hashes instead.
+// name-first: equal values get the position of the first of them. Values are sorted by their
+// scalars; runs of equal ones are found between neighbours, and each run goes to its first member.
+// Those with sequences inside are sorted by hashes instead.
 #include "nesl/flat/primitives.hpp"
 
 namespace tutti::nesl::flat {

@@ -13,7 +13,7 @@ using detail::Location;
 Function find(const Primitive& primitive, Mono first_operand) {
   const std::string_view wanted = primitive.name;
   if (wanted == "rand") return random_numbers;
-  if (wanted == "name") return name;
+  if (wanted == "name-first") return name;
   if (wanted == "hash") return can_hash(first_operand) ? hash : nullptr;
   static const Table table = [] {
     Table all;

@@ -1,5 +1,7 @@
 // Scans and reductions. Scans are exclusive; a reduction of nothing gives the identity. Reductions
 // follow the tree of compiled kernels, so that sums of floats have their bits.
+#include <limits>
+
 #include "ir/interpreter_elements.hpp"
 #include "nesl/extremes.hpp"
 #include "nesl/primitives/checks.hpp"
@@ -100,14 +102,14 @@ Value reduce(const Call& c) {
   });
 }
 
-// Leftmost of the best ones.
+// Leftmost of the best ones; of none, what the least of no positions is.
 template <bool greatest>
 Value extreme_index(const Call& c) {
   c.machine.spend(length_of(c[0]));
   return with_type(c.types[0]->a, [&](auto type) {
     using T = decltype(type);
     const Values& values = c[0].elements();
-    int best = values.empty() ? -1 : 0;
+    int best = values.empty() ? std::numeric_limits<int>::max() : 0;
     for (int i = 1; i < length_of(c[0]); ++i) {
       const T now = number<T>(values[best]), other = number<T>(values[i]);
       if (greatest ? now < other : other < now) best = i;
@@ -132,10 +134,11 @@ std::vector<Primitive> scan_primitives() {
        false},
 #include "nesl/folds.def"
       {"max_index", position, extreme_index<true>,
-       "The position of the greatest element, the first of several; -1 of none.", Effect::none,
+       "The position of the greatest element, the first of several; max_int of none.", Effect::none,
        false},
       {"min_index", position, extreme_index<false>,
-       "The position of the least element, the first of several; -1 of none.", Effect::none, false},
+       "The position of the least element, the first of several; max_int of none.", Effect::none,
+       false},
   };
 }
 

@@ -100,8 +100,8 @@ std::vector<Primitive> sorting_primitives() {
       {"char_rank", "[char] -> [int]", rank<false>, "rank for characters.", Effect::none, false},
       {"sort", "[a] -> [a] :: (a in number)", sort, "The elements from the least to the greatest.",
        Effect::none, false},
-      {"name", "[a] -> [int]", name, "For each element the position of the first one equal to it.",
-       Effect::none, false},
+      {"name-first", "[a] -> [int]", name,
+       "For each element the position of the first one equal to it."},
   };
 }
 

@@ -1,5 +1,6 @@
 // Values as text and back.
-#include <charconv>
+#include <algorithm>
+#include <cstdlib>
 
 #include "nesl/number_text.hpp"
 #include "nesl/primitives/checks.hpp"
@@ -16,36 +17,91 @@ Value string(const Call& c) {
   return Value::text(text);
 }
 
+// Of sequences the first elements, down to a depth.
+constexpr std::size_t trace_length = 5;
+constexpr int trace_depth = 3;
+
+std::string trace_text(const Value& value, Mono type, int depth, bool parentheses = true) {
+  switch (type->kind) {
+    case MonoType::Kind::record:
+      return trace_text(value, type->a, depth, parentheses);
+    case MonoType::Kind::pair: {
+      const std::string both = trace_text(value.first(), type->a, depth) + ", " +
+                               trace_text(value.second(), type->b, depth, false);
+      return parentheses ? "(" + both + ")" : both;
+    }
+    case MonoType::Kind::sequence:
+      break;
+    default:
+      return to_string_of_the_language(value, type);
+  }
+  if (depth == 0) return "**";
+  std::string text;
+  const Values& elements = value.elements();
+  for (std::size_t i = 0; i < std::min(elements.size(), trace_length); ++i)
+    text += (i == 0 ? "" : ", ") + trace_text(elements[i], type->a, depth - 1);
+  return "[" + text + (elements.size() > trace_length ? ", ..." : "") + "]";
+}
+
+Value abbreviated(const Call& c) { return Value::text(trace_text(c[0], c.types[0], trace_depth)); }
+
 Value exponent_string(const Call& c) {
   const int digits = c[1].integer();
   require(c, digits <= 8, "exp_string: at most 8 digits, not ", digits);
-  return Value::text(exponent_text(c[0].floating(), std::max(1, digits + 1)));
+  return Value::text(fixed_exponent_text(c[0].floating(), std::max(0, digits)));
 }
 
-std::string trimmed(const std::string& text) {
-  const char* blank = " \t\n\r\f";
-  const std::size_t begin = text.find_first_not_of(blank);
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_last_not_of(blank) - begin + 1);
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// [+-]?[0-9]* from a position on, which is moved behind it. The number wraps.
+struct SignedDigits {
+  int value = 0;
+  bool negative = false;
+};
+SignedDigits read_digits(const std::string& text, std::size_t& at) {
+  SignedDigits result;
+  if (at < text.size() && (text[at] == '+' || text[at] == '-')) result.negative = text[at++] == '-';
+  std::uint32_t value = 0;
+  for (; at < text.size() && is_digit(text[at]); ++at)
+    value = value * 10 + static_cast<std::uint32_t>(text[at] - '0');
+  result.value = wrap(result.negative ? -static_cast<std::int64_t>(value) : value);
+  return result;
 }
 
-template <class Number>
-Value parsed(const Call& c, bool sign_allowed) {
-  std::string text = trimmed(c[0].text());
-  const bool has_sign = !text.empty() && (text[0] == '+' || text[0] == '-');
-  if (!text.empty() && text[0] == '+') text.erase(0, 1);
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool good = error == std::errc() && end == text.data() + text.size() && !text.empty() &&
-                    (sign_allowed || !has_sign);
-  return Value(Value(good ? number : Number{}), good);
+// A sign alone is a number; what precedes a character that does not fit is the value all the same.
+Value parse_int(const Call& c) {
+  const std::string text = c[0].text();
+  std::size_t at = 0;
+  const int value = read_digits(text, at).value;
+  return Value(Value(value), Value(at == text.size() && !text.empty()));
 }
 
-Value parse_int(const Call& c) { return parsed<int>(c, true); }
-Value parse_unsigned_int(const Call& c) { return parsed<int>(c, false); }
+Value parse_unsigned_int(const Call& c) {
+  std::uint32_t value = 0;
+  bool good = true;
+  for (const char letter : c[0].text()) {
+    value = value * 10 + static_cast<std::uint32_t>(static_cast<unsigned char>(letter) - '0');
+    good = good && is_digit(letter);
+  }
+  return Value(Value(wrap(value)), Value(good));
+}
+
+// [+-]?[0-9]*(.[0-9]*)?(e[+-]?[0-9]*)?, where all parts may be absent.
+bool is_float_text(const std::string& text) {
+  std::size_t at = 0;
+  read_digits(text, at);
+  if (at < text.size() && text[at] == '.')
+    for (++at; at < text.size() && is_digit(text[at]);) ++at;
+  if (at < text.size() && text[at] == 'e') read_digits(text, ++at);
+  return at == text.size();
+}
+
 Value parse_float(const Call& c) {
-  const Value found = parsed<double>(c, true);
-  return Value(rounded(found.first().floating(), c.result->a), found.second());
+  const std::string text = c[0].text();
+  const bool good = is_float_text(text);
+  // strtod reads as far as it can: a missing number is 0, a missing exponent no factor.
+  const double value = good ? std::strtod(text.c_str(), nullptr) : 0.0;
+  return Value(rounded(value, c.result->a), good);
 }
 
 }  // namespace
@@ -57,12 +113,14 @@ std::vector<Primitive> text_primitives() {
   };
   return {
       {"string", "a -> [char]", string, "The value as text; also prefix @."},
+      {"trace-text", "a -> [char]", abbreviated, "The value as text, cut short; for traces."},
       open({"exp_string", "(float, int) -> [char]", exponent_string,
             "A float in exponent form with the given number of digits after the point."}),
       open({"parse_int", "[char] -> (int, bool)", parse_int,
-            "The int that a string holds, and whether it holds one."}),
-      open({"parse_unsigned_int", "[char] -> (int, bool)", parse_unsigned_int,
-            "The int without sign that a string holds, and whether it holds one."}),
+            "The int at the beginning of a string, and whether that is all of it."}),
+      open(
+          {"parse_unsigned_int", "[char] -> (int, bool)", parse_unsigned_int,
+           "The int without sign that a string holds, and whether all its characters are digits."}),
       open({"parse_float", "[char] -> (float, bool)", parse_float,
             "The float that a string holds, and whether it holds one."}),
   };
