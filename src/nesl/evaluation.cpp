@@ -30,6 +30,17 @@ std::string in_words_of_the_language(const nested::InstanceError& error) {
 
 StoredValue Evaluation::run(const CoreFunction& function) {
   machine_.begin_form();
+  try {
+    StoredValue result = run_form(function);
+    machine_.print(machine_.pictures.close_all());
+    return result;
+  } catch (...) {
+    machine_.print(machine_.pictures.close_all());  // what was drawn before an error is seen
+    throw;
+  }
+}
+
+StoredValue Evaluation::run_form(const CoreFunction& function) {
   // Calls are observed one by one.
   if (machine_.observer.is_on()) return run_with(Mode::plain, function);
   return mode == Mode::automatic ? run_in_trial(function) : run_with(mode, function);

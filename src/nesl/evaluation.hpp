@@ -18,6 +18,7 @@ class Evaluation {
   StoredValue run(const CoreFunction& function);
 
  private:
+  StoredValue run_form(const CoreFunction& function);
   StoredValue run_in_trial(const CoreFunction& function);
   StoredValue run_with(Mode evaluator, const CoreFunction& function);
 

@@ -11,7 +11,9 @@
 
 #include "nesl/errors.hpp"
 #include "nesl/files.hpp"
+#include "nesl/large_stack.hpp"
 #include "nesl/observer.hpp"
+#include "nesl/pictures.hpp"
 
 namespace tutti::nesl {
 
@@ -42,6 +44,7 @@ class Machine {
   // ---- files and processes; throws RuntimeError when they are forbidden.
   Files& files();
   bool allow_io = true;
+  Pictures pictures;
   // Before anything that cannot be taken back, or that shows the program to be large.
   void end_of_trial() const;
 

@@ -28,7 +28,7 @@ std::vector<Primitive> all_primitives() {
   for (const auto& family :
        {scalar_primitives(), scan_primitives(), sequence_primitives(), reordering_primitives(),
         nesting_primitives(), sorting_primitives(), any_type_primitives(), text_primitives(),
-        output_primitives(), file_primitives(), process_primitives()})
+        output_primitives(), file_primitives(), process_primitives(), picture_primitives()})
     all.insert(all.end(), family.begin(), family.end());
   return all;
 }

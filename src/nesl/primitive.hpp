@@ -56,5 +56,6 @@ std::vector<Primitive> text_primitives();
 std::vector<Primitive> output_primitives();
 std::vector<Primitive> file_primitives();
 std::vector<Primitive> process_primitives();
+std::vector<Primitive> picture_primitives();
 
 }  // namespace tutti::nesl
