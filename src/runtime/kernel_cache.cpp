@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <unordered_map>
 
+#include "core/heap_pages.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
 #include "runtime/disk_cache.hpp"
@@ -69,6 +70,8 @@ class LoadedKernels {
       code_bytes_ = 0;
     }
     for (const auto& [id, loaded] : released) id->code.unpin();
+    released.clear();
+    release_heap_pages();
   }
   void set_limits(const KernelLimits& limits) {
     std::lock_guard lock(mutex_);
@@ -99,6 +102,7 @@ class LoadedKernels {
     }
     PinnedCode result(id, id.code.load(std::move(code)));
     for (const Loaded& old : released) old.id->code.unpin();
+    if (!released.empty()) release_heap_pages();
     return result;
   }
 
