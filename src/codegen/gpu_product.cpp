@@ -24,15 +24,17 @@ llvm::Function* emit_gpu_product(llvm::Module& module, const passes::ProductStep
        *next = block("next"), *done = block("done"), *out = block("out");
   Builder b(entry);
   Value *rows = function->getArg(3), *columns = function->getArg(4), *depth = function->getArg(5);
-  const auto position = [&](llvm::Intrinsic::ID blocks, llvm::Intrinsic::ID threads) {
-    Value* id = b.CreateZExt(b.CreateIntrinsic(blocks, {}), i64);
-    return b.CreateAdd(b.CreateMul(id, b.getInt64(product_tile)),
-                       b.CreateZExt(b.CreateIntrinsic(threads, {}), i64));
+  // Blocks are numbered through: a launch has few of them down its second axis.
+  const auto special = [&](llvm::Intrinsic::ID id) {
+    return b.CreateZExt(b.CreateIntrinsic(id, {}), i64);
   };
-  Value* j = position(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
-                      llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x);
-  Value* i = position(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
-                      llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y);
+  Value* tile = b.getInt64(product_tile);
+  Value* across = b.CreateUDiv(b.CreateAdd(columns, b.getInt64(product_tile - 1)), tile);
+  Value* number = special(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
+  Value* j = b.CreateAdd(b.CreateMul(b.CreateURem(number, across), tile),
+                         special(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x));
+  Value* i = b.CreateAdd(b.CreateMul(b.CreateUDiv(number, across), tile),
+                         special(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y));
   llvm::Type* element = register_type(context, step.type);
   Value* zero = llvm::Constant::getNullValue(element);
   b.CreateCondBr(b.CreateAnd(b.CreateICmpSLT(i, rows), b.CreateICmpSLT(j, columns)), outer, out);

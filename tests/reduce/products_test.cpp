@@ -107,6 +107,13 @@ TEST(InnerProduct, OfHigherRanks) {
   expect_same([&] { return inner_product(transpose(a, {1, 0, 2}), m); });
 }
 
+// More rows than a launch on a GPU has blocks down for, sixteen rows each.
+TEST(InnerProduct, OfVeryManyRows) {
+  const auto a = small_numbers<2, int32_t>({1100000, 2}, 1);
+  const auto b = small_numbers<2, int32_t>({2, 1}, 2);
+  expect_same([&] { return inner_product(a, b); });
+}
+
 TEST(InnerProduct, OfLargeMatricesOnManyThreads) {
   const WithSettings exact([](Settings& s) { s.reproducible = true; });
   const auto a = small_numbers<2, float>({200, 300}, 1), b = small_numbers<2, float>({300, 170}, 2);

@@ -296,9 +296,9 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     const auto use = modules_->use();
     const Handle function = find(*id, [&] { return codegen::compile_product_ptx(step, target_); });
     const int64_t parameters[] = {a, b, c, step.rows, step.columns, step.inner};
-    const Grid grid{blocks(step.columns, codegen::product_tile, 0x7fffffff),
-                    blocks(step.rows, codegen::product_tile, 65535), codegen::product_tile,
-                    codegen::product_tile};
+    const int64_t most = 0x7fffffff, across = blocks(step.columns, codegen::product_tile, most);
+    const Grid grid{blocks(across * blocks(step.rows, codegen::product_tile, most), 1, most), 1,
+                    codegen::product_tile, codegen::product_tile};
     static const LaunchLog::Name product = std::make_shared<const std::string>("inner_product");
     stream_->launch({function, grid, parameters}, product);
   }
