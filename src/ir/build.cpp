@@ -3,6 +3,7 @@
 #include <array>
 
 #include "ir/affine_index.hpp"
+#include "ir/countable.hpp"
 #include "ir/node.hpp"
 #include "ir/type_rules.hpp"
 
@@ -90,6 +91,8 @@ NodeRef make_index(const Extents& shape, int axis, const Location& where) {
   if (axis < 0 || axis >= shape.rank)
     throw ShapeError("index: axis " + std::to_string(axis) + " of the shape " +
                      detail::to_string(shape) + detail::at(where));
+  require_int32(shape[axis] - 1, "index: the last coordinate on axis " + std::to_string(axis),
+                "spread the axis over two with reshape()", where);
   auto* node = new Node(Kind::index, ElementType::i32, shape, where);
   node->axes = static_cast<uint32_t>(axis);
   return NodeRef(node);
@@ -131,6 +134,12 @@ NodeRef make_elementwise(Op op, std::span<const NodeRef> inputs, const Location&
 NodeRef make_cast(const NodeRef& input, ElementType type, const Location& where) {
   require_alive({&input, 1}, "cast", where);
   if (input->type == type) return input;
+  // Those are int64 only because int32 does not hold them.
+  if (type == ElementType::i32 && input->type == ElementType::i64 &&
+      (input->kind == Kind::sort_permutation || input->kind == Kind::search_sorted))
+    require_int32(input->inputs()[0]->shape[0],
+                  std::string(kind_name(input->kind)) + ": the number of elements",
+                  "sort the values themselves, or in parts", where);
   if (input->kind == Kind::constant)
     return make_constant(convert(input->value, type), input->shape, where);
   auto* node = new Node(Kind::cast, type, input->shape, place_of(where, {&input, 1}));
@@ -210,8 +219,12 @@ NodeRef make_reduce(Reduction reduction, const NodeRef& input, std::span<const i
   check_reduction_type(reduction, input->type, reduction_name(reduction), where);
   if (mask == 0) return input;
   Extents shape;
+  int64_t each = 1;  // elements that one result is made of
   for (int i = 0; i < input->shape.rank; ++i)
-    if (!(mask >> i & 1)) shape.push_back(input->shape[i]);
+    mask >> i & 1 ? static_cast<void>(each *= input->shape[i]) : shape.push_back(input->shape[i]);
+  if (reduction == Reduction::sum && is_counted(*input))
+    require_int32(each, "count: the number of flags",
+                  "count in 64 bits with sum(cast<int64_t>(flags))", where);
 
   // half is summed in float.
   if (sums_in_float(reduction, input->type))

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "ir/build_transform.hpp"
+#include "ir/countable.hpp"
 
 namespace tutti::ir {
 namespace {
@@ -77,6 +78,9 @@ NodeRef make_scan(Reduction reduction, const NodeRef& input, const NodeRef& offs
   if (offsets) {
     require_vector(input, "scan", "an array in segments", where);
     check_offsets(offsets, input->shape[0], "scan", where);
+  } else if (reduction == Reduction::sum && is_counted(*input)) {
+    require_int32(input->shape[input->shape.rank - 1], "sum_scan: the number of flags",
+                  "count in 64 bits with sum_scan(cast<int64_t>(flags))", where);
   }
   if (sums_in_float(reduction, input->type))
     return make_cast(
@@ -172,6 +176,8 @@ NodeRef make_element_segments(const NodeRef& offsets, int64_t elements, const Lo
   require_alive({&offsets, 1}, "element_segments", given);
   const Location where = place_of(given, {&offsets, 1});
   check_offsets(offsets, elements, "element_segments", where);
+  require_int32(offsets->shape[0] - 2, "element_segments: the last segment", "use fewer segments",
+                where);
   const Extents shape = vector_of(elements);
   checked_size(shape, ElementType::i32, "element_segments", where);
   return make(Kind::element_segments, ElementType::i32, shape, 0, {&offsets, 1}, where);

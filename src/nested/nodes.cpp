@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "ir/countable.hpp"
+
 namespace tutti::nested {
 namespace {
 
@@ -21,6 +23,8 @@ detail::Extents rows_shape(int64_t rows) {
 
 // Small ones make up a sixth of all nodes: each is made once in a thread.
 NodeRef number(int64_t value) {
+  ir::require_int32(value, "a length or an index of a sequence",
+                    "sequences have at most as many elements", Location());
   const auto make = [&] {
     return detail::constant(scalar_value(static_cast<int32_t>(value)), {}, Location());
   };
