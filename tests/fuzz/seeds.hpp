@@ -3,7 +3,7 @@
 #pragma once
 #include <tutti/tutti.hpp>
 
-#include "random/random_graph.hpp"
+#include "support/random_graph.hpp"
 
 namespace tutti::test {
 
@@ -61,7 +61,7 @@ inline std::vector<detail::NodeRef> seed_graph(uint64_t seed) {
   const int n = 5 + static_cast<int>(seed / 4 % 40);
   if (seed % 4 == 0) return {program_with_everything(n)};
   if (seed % 4 == 1) return primitives(n);
-  return testing::RandomGraph(seed).build();
+  return RandomGraph(seed).build();
 }
 
 }  // namespace tutti::test

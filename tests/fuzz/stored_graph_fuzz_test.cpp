@@ -3,8 +3,6 @@
 // TUTTI_TEST_SEED ask for more inputs and other ones.
 #include <gtest/gtest.h>
 
-#include <chrono>
-
 #include "core/convert.hpp"
 #include "fuzz/mutate.hpp"
 #include "fuzz/seeds.hpp"
@@ -14,12 +12,6 @@
 #include "runtime/graph_archive.hpp"
 #include "runtime/stored_graph.hpp"
 #include "support/environment.hpp"
-
-namespace tutti::testing {
-
-ElementType RandomGraph::type_of(const NodeRef& a) { return a->type; }
-
-}  // namespace tutti::testing
 
 namespace tutti::runtime {
 
@@ -56,10 +48,16 @@ namespace {
 
 using detail::NodeRef;
 
+// Of a small graph: mutations of many elements find nothing.
 std::string content_of(uint64_t seed) {
-  const std::vector<NodeRef> roots = seed_graph(seed);
-  std::lock_guard lock(ir::graph_mutex());
-  return runtime::store_graph(roots, "on purpose").substr(runtime::stored_graph_header);
+  constexpr size_t most_bytes = 1 << 16;
+  for (;; seed += 1000) {
+    const std::vector<NodeRef> roots = seed_graph(seed);
+    std::lock_guard lock(ir::graph_mutex());
+    std::string content =
+        runtime::store_graph(roots, "on purpose").substr(runtime::stored_graph_header);
+    if (content.size() <= most_bytes) return content;
+  }
 }
 
 // Of the version too, but seldom: nothing behind it is read where that is wrong.
@@ -128,7 +126,7 @@ Outcome replay(const std::string& bytes) {
 
 TEST(Fuzz, StoredGraphsAreRefusedOrComputed) {
   const int64_t first = number_from_environment("TUTTI_TEST_SEED", 1);
-  const int64_t inputs = number_from_environment("TUTTI_TEST_INPUTS", 1500);
+  const int64_t inputs = number_from_environment("TUTTI_TEST_INPUTS", 3000);
   std::printf("seed %lld\n", static_cast<long long>(first));
   Settings s = settings();
   s.disk_cache = false;
