@@ -20,7 +20,7 @@ struct StoredGraph {
 // (ir/interpreter.hpp); what the interpreter finishes, compiled code finishes as well.
 struct GraphLimits {
   int64_t nodes = 1 << 17;
-  int64_t statements = 1 << 15;      // of all programs, as they are written
+  int64_t statements = 1 << 14;      // of all programs, as they are written
   int64_t bytes = int64_t{4} << 30;  // of the elements of all nodes
   int64_t work = 1'000'000'000;      // elements, products and statements to compute
 };
