@@ -25,8 +25,7 @@ Statistics statistics();
 
 // Each setting is also an environment variable, read once at the start.
 struct Settings {
-  // TUTTI_THREADS; 0 = one for each core; at most 64, or four for each core if that is more
-  int threads = 0;
+  int threads = 0;                    // TUTTI_THREADS; 0 = one for each core; most: 64 or 4 a core
   bool reproducible = false;          // TUTTI_REPRODUCIBLE: no vendor library that rounds otherwise
   bool interpret = false;             // TUTTI_INTERPRET: run the reference interpreter instead
   bool disk_cache = true;             // TUTTI_CACHE=0 turns it off

@@ -17,7 +17,7 @@ int simd_bits_from_environment();
 // Prints what is wrong with a variable on stderr; text from outside is escaped.
 void report_variable(const std::string& name, const std::string& value, const std::string& why);
 // Prints one line for each TUTTI_ name that is not in settings.def, with the nearest name that is.
-// Names that begin with TUTTI_TEST_ belong to the tests.
+// Names that begin with TUTTI_TEST_ or TUTTI_NESL_ belong to the tests.
 void report_unknown_variables();
 
 }  // namespace tutti

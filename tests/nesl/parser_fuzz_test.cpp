@@ -117,10 +117,10 @@ class Mutator {
   std::vector<std::string> programs_;
 };
 
-// Two seconds in the test suite; TUTTI_TEST_FUZZ_SECONDS for longer. The work counts what it finds.
+// Two seconds in the test suite; TUTTI_NESL_FUZZ_SECONDS for longer. The work counts what it finds.
 template <class Work>
 void fuzz(unsigned seed, const Work& work) {
-  const char* given = std::getenv("TUTTI_TEST_FUZZ_SECONDS");
+  const char* given = std::getenv("TUTTI_NESL_FUZZ_SECONDS");
   const double seconds = given ? std::atof(given) : 2;
   nesl::with_large_stack([&] {
     Mutator mutator(seed);
