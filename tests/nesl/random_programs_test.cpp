@@ -273,7 +273,7 @@ testing::AssertionResult compare(const std::string& program) {
 
 TEST(RandomPrograms, AreTheSameWithEveryEvaluator) {
   int64_t programs = 0, without_error = 0;
-  test::compare_seeds({"TUTTI_TEST_NESL", 150, "NESL programs"}, [&](uint64_t seed) {
+  test::compare_seeds({"TUTTI_TEST_NESL", 100, "NESL programs"}, [&](uint64_t seed) {
     const std::string program = Generator(seed).program();
     ++programs;
     without_error += run(program, Mode::plain).output.find("RUNTIME") == std::string::npos;

@@ -207,7 +207,7 @@ testing::AssertionResult compare(uint64_t seed) {
 }
 
 TEST(RandomPrograms, AreWhatLoopsAndTheInterpreterCompute) {
-  compare_seeds({"TUTTI_TEST_NESTED", 100, "nested programs"}, compare);
+  compare_seeds({"TUTTI_TEST_NESTED", 20, "nested programs"}, compare);
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ testing::AssertionResult compare(uint64_t seed) {
 }
 
 TEST(RandomPrograms, CompiledEqualsInterpreted) {
-  compare_seeds({"TUTTI_TEST_PROGRAMS", 150, "programs"}, compare);
+  compare_seeds({"TUTTI_TEST_PROGRAMS", 30, "programs"}, compare);
 }
 
 }  // namespace

@@ -366,7 +366,7 @@ testing::AssertionResult compare(uint64_t seed) {
 }
 
 TEST(RandomPrimitives, CompiledEqualsInterpreted) {
-  compare_seeds({"TUTTI_TEST_PRIMITIVES", 150, "primitives"}, compare);
+  compare_seeds({"TUTTI_TEST_PRIMITIVES", 60, "primitives"}, compare);
 }
 
 }  // namespace
