@@ -9,6 +9,7 @@
 #include <cstring>
 #include <string>
 
+#include "core/fork.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::codegen {
@@ -67,7 +68,12 @@ CodeMemory::CodeMemory() = default;
 CodeMemory::~CodeMemory() = default;
 
 CodeMemory& CodeMemory::instance() {
-  static CodeMemory* memory = new CodeMemory;  // kernels may run while static variables end
+  // Kernels may run while static variables end.
+  static CodeMemory* memory = [] {
+    auto* made = new CodeMemory;
+    hold_across_fork(ForkOrder::code, made->mutex_);
+    return made;
+  }();
   return *memory;
 }
 

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "core/fork.hpp"
+
 namespace tutti {
 namespace {
 
@@ -14,7 +16,12 @@ struct Table {
   std::unordered_map<std::string_view, const KernelId*> ids;
 };
 Table& table() {
-  static Table* instance = new Table;  // kernels in static variables outlive every other object
+  // Kernels in static variables outlive every other object.
+  static Table* instance = [] {
+    auto* made = new Table;
+    hold_across_fork(ForkOrder::kernels, made->mutex);
+    return made;
+  }();
   return *instance;
 }
 

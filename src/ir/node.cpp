@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/fork.hpp"
 #include "ir/together.hpp"
 #include "ir/traversal.hpp"
 
@@ -37,8 +38,12 @@ void release(ir::Node* node) {
 namespace ir {
 
 std::mutex& graph_mutex() {
-  static std::mutex instance;
-  return instance;
+  static std::mutex* const instance = [] {
+    auto* made = new std::mutex;
+    hold_across_fork(ForkOrder::graph, *made);
+    return made;
+  }();
+  return *instance;
 }
 
 std::condition_variable& graph_changed() {

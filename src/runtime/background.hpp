@@ -1,5 +1,6 @@
 // Work that nobody waits for, such as compiling what will be wanted: one thread does it, in order.
-// What has not begun when the process ends is left out; long work asks whether it is to end.
+// What has not begun when the process ends is left out, and so is work that fails or that no thread
+// can be had for; long work asks whether it is to end.
 #pragma once
 #include <functional>
 

@@ -3,6 +3,7 @@
 
 #include "core/environment.hpp"
 #include "core/escape.hpp"
+#include "core/fork.hpp"
 #include "runtime/cuda/cuda_device.hpp"
 #include "runtime/device.hpp"
 #include "tutti/error.hpp"
@@ -11,6 +12,12 @@ namespace tutti::runtime {
 namespace {
 
 thread_local Device* device_of_thread = nullptr;
+
+// GPUs belong to the process that started them: a child of fork() computes on the CPU.
+void leave_gpus() {
+  if (device_of_thread && device_of_thread->is_gpu()) device_of_thread = &cpu();
+  use_device(&cpu(), false);
+}
 
 // TUTTI_DEVICE: auto (a GPU where there is one), cpu, cuda or cuda:N.
 Device* device_from_environment() {
@@ -31,6 +38,7 @@ const std::vector<Device*>& all_devices() {
   static const std::vector<Device*>* devices = [] {
     auto* list = new std::vector<Device*>{&cpu()};
     for (Device* device : cuda::devices()) list->push_back(device);
+    if (list->size() > 1) in_forked_child(leave_gpus);
     return list;
   }();
   return *devices;

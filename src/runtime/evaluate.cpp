@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/fork.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
 #include "ir/interpreter.hpp"
@@ -229,6 +230,11 @@ void run_collected(const Collected& c, const std::shared_ptr<const Plan>& plan,
   std::vector<BufferRef> leaves;
   leaves.reserve(c.leaves.size());
   for (const Node* leaf : c.leaves) leaves.push_back(leaf->buffer);
+  // The last step may write over a leaf: nothing that follows may fail, or what is computed again
+  // would be computed from other values.
+  size_t inputs = 0;
+  for (const Node* node : c.order) inputs += node->inputs().size();
+  dropped.reserve(inputs);
 
   const Claim claim(roots);
   lock.unlock();
@@ -247,6 +253,7 @@ template <class Fault>
 }  // namespace
 
 void evaluate(std::span<const NodeRef> nodes) {
+  const Computing computing;
   std::vector<NodeRef> dropped, roots;  // destroyed after every lock is gone
   Workspace workspace;
   Collected& c = workspace.graph();
@@ -265,6 +272,7 @@ void evaluate(std::span<const NodeRef> nodes) {
 }
 
 bool evaluate_if_compiled(std::span<const NodeRef> nodes, int times) {
+  const Computing computing;
   std::vector<NodeRef> dropped, roots;  // destroyed after every lock is gone
   Workspace workspace;
   Collected& c = workspace.graph();
@@ -280,6 +288,7 @@ bool evaluate_if_compiled(std::span<const NodeRef> nodes, int times) {
 }
 
 void interpret(std::span<const NodeRef> nodes) {
+  const Computing computing;
   std::vector<NodeRef> dropped;  // destroyed after the lock is gone
   std::lock_guard lock(ir::graph_mutex());
   const std::vector<NodeRef> roots = pending(nodes);
@@ -307,6 +316,7 @@ Explanation explain_computed(std::span<const NodeRef> nodes) {
 }  // namespace
 
 Explanation explain(std::span<const NodeRef> nodes) {
+  const Computing computing;
   std::unique_lock lock(ir::graph_mutex());
   Collected c;
   std::vector<NodeRef> roots;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/fork.hpp"
 #include "core/statistics.hpp"
 #include "passes/collect.hpp"
 #include "passes/resize.hpp"
@@ -22,6 +23,7 @@ int place_in(const List& list, const ir::Node* node) {
 
 Prepared::Prepared(const detail::NodeRef& root, std::span<const detail::NodeRef> leaves,
                    std::span<ir::Node* const> scalars) {
+  const Computing computing;
   passes::Collected c;
   {
     std::lock_guard lock(ir::graph_mutex());
@@ -88,6 +90,7 @@ bool Prepared::can_write_over(const ir::BufferRef& target,
 ir::BufferRef Prepared::run(std::span<const ir::BufferRef* const> leaves,
                             std::span<const ScalarValue> scalars,
                             const ir::BufferRef& target) const {
+  const Computing computing;
   std::vector<ir::BufferRef> by_slot;
   by_slot.reserve(leaf_operand_.size());
   for (int operand : leaf_operand_) by_slot.push_back(*leaves[static_cast<size_t>(operand)]);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/fork.hpp"
 #include "core/statistics.hpp"
 #include "runtime/evaluate.hpp"
 
@@ -164,6 +165,7 @@ void Replay::start(Round& round) {
 }
 
 void Replay::run(std::span<BufferRef* const> variables) {
+  const Computing computing;
   const std::vector<Target> targets = targets_for(variables);
   std::vector<BufferRef> next(variables_.size());
   {

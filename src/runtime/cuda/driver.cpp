@@ -1,16 +1,24 @@
 #include "runtime/cuda/driver.hpp"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
+#include "core/fork.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime::cuda {
 namespace {
 
+constexpr Result not_initialised = 3;
+constexpr const char* gpu_after_fork =
+    "a GPU that was used before fork() cannot be used in the child; the child can use the CPU, or "
+    "start another program (exec)";
+
 struct Loaded {
   Driver driver{};
   bool usable = false;
   std::string problem;
+  const pid_t started = getpid();
 
   Loaded() {
     void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -79,16 +87,28 @@ const Loaded& loaded() {
   return *instance;
 }
 
+// The driver was started by the parent of this process.
+bool forked_since_start() noexcept {
+  return forked() && getpid() != loaded().started;
+}
+
 }  // namespace
 
 const Driver* driver() { return loaded().usable ? &loaded().driver : nullptr; }
 const std::string& driver_problem() { return loaded().problem; }
 
 void use_context(Handle context) {
+  if (forked_since_start()) throw DeviceError(gpu_after_fork);
+  check(try_use_context(context), "using the device");
+}
+
+Result try_use_context(Handle context) noexcept {
   thread_local Handle current = nullptr;
-  if (current == context) return;
-  check(driver()->CtxSetCurrent(context), "using the device");
-  current = context;
+  if (forked_since_start()) return not_initialised;
+  if (current == context) return success;
+  const Result result = driver()->CtxSetCurrent(context);
+  if (result == success) current = context;
+  return result;
 }
 
 std::string describe(Result result) {

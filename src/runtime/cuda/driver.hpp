@@ -77,5 +77,6 @@ inline void check(Result result, const char* what) {
 
 // Makes a context the thread's own, unless it is.
 void use_context(Handle context);
+Result try_use_context(Handle context) noexcept;  // the same for destructors
 
 }  // namespace tutti::runtime::cuda

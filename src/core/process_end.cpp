@@ -1,0 +1,87 @@
+#include "core/process_end.hpp"
+
+#include <pthread.h>
+
+#include <cstdlib>
+
+extern "C" {
+extern void* __dso_handle;
+int __cxa_atexit(void (*)(void*), void*, void*);
+#ifdef TUTTI_SHARED
+// The linker's names (--wrap) for the function of the C library and for ours in its place, which
+// all code within the library calls.
+int __real___cxa_atexit(void (*)(void*), void*, void*);
+int __wrap___cxa_atexit(void (*)(void*), void*, void*);
+int __wrap___cxa_thread_atexit(void (*)(void*), void*, void*);
+#endif
+}
+
+namespace tutti {
+
+#ifdef TUTTI_SHARED
+
+bool static_objects_live_on() noexcept { return true; }
+
+void at_process_exit(void (*last)(void*)) noexcept {
+  __real___cxa_atexit(last, nullptr, __dso_handle);
+}
+
+namespace {
+
+// A destructor to run when the thread ends, and those that are to follow it. They are kept here and
+// run by a key of the thread, since the C library ends the process when it has no memory to note
+// one down. The key of the main thread is never run by exit(), which is what programs need whose
+// static objects compute at their end.
+struct Destructor {
+  void (*destroy)(void*);
+  void* object;
+  Destructor* next;
+};
+
+void run_destructors(void* first) {
+  for (auto* now = static_cast<Destructor*>(first); now;) {
+    const Destructor last = *now;
+    std::free(now);
+    last.destroy(last.object);
+    now = last.next;
+  }
+}
+
+// The key, made with the first thread that has such an object; null if there is none to be had.
+const pthread_key_t* key_of_threads() {
+  static const pthread_key_t* const key = [] {
+    static pthread_key_t made;
+    return pthread_key_create(&made, run_destructors) == 0 ? &made : nullptr;
+  }();
+  return key;
+}
+
+}  // namespace
+
+#else
+
+bool static_objects_live_on() noexcept { return false; }
+
+void at_process_exit(void (*last)(void*)) noexcept { __cxa_atexit(last, nullptr, __dso_handle); }
+
+#endif
+
+}  // namespace tutti
+
+#ifdef TUTTI_SHARED
+
+// No static object of the library is destroyed.
+int __wrap___cxa_atexit(void (*)(void*), void*, void*) { return 0; }
+
+// An object that cannot be noted down is not destroyed.
+int __wrap___cxa_thread_atexit(void (*destroy)(void*), void* object, void*) {
+  using namespace tutti;
+  const pthread_key_t* key = key_of_threads();
+  auto* noted = key ? static_cast<Destructor*>(std::malloc(sizeof(Destructor))) : nullptr;
+  if (!noted) return 0;
+  *noted = {destroy, object, static_cast<Destructor*>(pthread_getspecific(*key))};
+  if (pthread_setspecific(*key, noted) != 0) std::free(noted);
+  return 0;
+}
+
+#endif
