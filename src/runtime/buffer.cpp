@@ -114,12 +114,26 @@ ArrayBuffer::~ArrayBuffer() {
 }
 
 void ArrayBuffer::take_host_memory() {
-  host_ = host_pool().take(bytes());
-  host_bytes_ = bytes();
+  const HostBlock block = host_pool().take(bytes());
+  host_ = block.memory;
+  host_bytes_ = block.bytes;
+}
+
+// There is no copy on the host before, and after a failure neither.
+void ArrayBuffer::copy_from_device() {
+  const HostBlock block = host_pool().take(bytes());
+  try {
+    if (memory_ && bytes() > 0) memory_->to_host(block.memory, device_, bytes());
+  } catch (...) {
+    host_pool().give_back(block);
+    throw;
+  }
+  host_ = block.memory;
+  host_bytes_ = block.bytes;
 }
 
 void ArrayBuffer::drop_host() {
-  if (host_) host_pool().give_back(host_, host_bytes_);
+  if (host_) host_pool().give_back({host_, host_bytes_});
   host_ = nullptr;
 }
 
@@ -140,8 +154,7 @@ void* ArrayBuffer::data() {
   std::lock_guard lock(mutex_);
   if (!host_) {
     if (foreign_) refuse_to_move();
-    take_host_memory();
-    if (memory_ && bytes() > 0) memory_->to_host(host_, device_, bytes());
+    copy_from_device();
   }
   return host_;
 }
@@ -155,17 +168,20 @@ uint64_t ArrayBuffer::address(DeviceMemory& memory) {
 void ArrayBuffer::bring_to(DeviceMemory& memory) {
   if (foreign_ && memory_ != &memory) refuse_to_move();
   if (memory_ && memory_ != &memory) {  // on another device: by way of the host
-    if (!host_) {
-      take_host_memory();
-      memory_->to_host(host_, device_, bytes());
-    }
+    if (!host_) copy_from_device();
     drop_device();
   }
   if (!memory_) {
-    device_ = memory.take(bytes());
+    const uint64_t address = memory.take(bytes());
+    try {
+      if (bytes() > 0) memory.from_host(address, host_, bytes());
+    } catch (...) {
+      memory.give_back(address, bytes());
+      throw;
+    }
+    device_ = address;
     device_bytes_ = bytes();
     memory_ = &memory;
-    if (bytes() > 0) memory.from_host(device_, host_, bytes());
     residents().add(this);
     // Two copies of large arrays would fill the host with what the device holds.
     if (bytes() > keep_both_below) drop_host();
@@ -239,10 +255,7 @@ void ArrayBuffer::note_mapped(const MappedSegments& map) {
 bool ArrayBuffer::leave_device(DeviceMemory& memory) {
   std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock || pins_ > 0 || memory_ != &memory || foreign_) return false;
-  if (!host_) {
-    take_host_memory();
-    if (bytes() > 0) memory_->to_host(host_, device_, bytes());
-  }
+  if (!host_) copy_from_device();
   drop_device();
   return true;
 }
@@ -250,40 +263,51 @@ bool ArrayBuffer::leave_device(DeviceMemory& memory) {
 // Contents on their way to the host. Meanwhile their buffers stay on the device.
 class Arrivals {
  public:
+  explicit Arrivals(size_t most) : most_(most) {}
   void add(ArrayBuffer& buffer) {
     std::lock_guard lock(buffer.mutex_);
     const bool waits_for =
         !buffer.host_ && buffer.memory_ && !buffer.foreign_ && buffer.bytes() > 0;
     if (!waits_for || (memory_ && memory_ != buffer.memory_)) return;
+    arrivals_.reserve(most_);
+    copies_.reserve(most_);
+    const HostBlock block = host_pool().take(buffer.bytes());  // nothing fails after this
     memory_ = buffer.memory_;
     buffer.pin();
-    buffers_.push_back(&buffer);
-    copies_.push_back({host_pool().take(buffer.bytes()), buffer.device_, buffer.bytes()});
+    arrivals_.push_back({&buffer, block});
+    copies_.push_back({block.memory, buffer.device_, buffer.bytes()});
   }
   void fetch() {
     if (memory_) memory_->to_host(copies_);
-    for (size_t i = 0; i < buffers_.size(); ++i) {
-      ArrayBuffer& buffer = *buffers_[i];
+    for (Arrival& arrival : arrivals_) {
+      ArrayBuffer& buffer = *arrival.buffer;
       std::lock_guard lock(buffer.mutex_);
       if (buffer.host_) continue;  // another thread was faster
-      buffer.host_ = std::exchange(copies_[i].target, nullptr);
-      buffer.host_bytes_ = buffer.bytes();
+      const HostBlock block = std::exchange(arrival.block, {});
+      buffer.host_ = block.memory;
+      buffer.host_bytes_ = block.bytes;
     }
   }
   ~Arrivals() {
-    for (const auto& copy : copies_)
-      if (copy.target) host_pool().give_back(copy.target, copy.bytes);
-    for (ArrayBuffer* buffer : buffers_) buffer->unpin();
+    for (const Arrival& arrival : arrivals_) {
+      if (arrival.block.memory) host_pool().give_back(arrival.block);
+      arrival.buffer->unpin();
+    }
   }
 
  private:
+  struct Arrival {
+    ArrayBuffer* buffer;
+    HostBlock block;
+  };
+  const size_t most_;
   DeviceMemory* memory_ = nullptr;
-  std::vector<ArrayBuffer*> buffers_;
+  std::vector<Arrival> arrivals_;
   std::vector<DeviceMemory::CopyToHost> copies_;
 };
 
 void bring_to_host(std::span<const ir::BufferRef> buffers) {
-  Arrivals arrivals;
+  Arrivals arrivals(buffers.size());
   for (const ir::BufferRef& buffer : buffers) arrivals.add(static_cast<ArrayBuffer&>(*buffer));
   arrivals.fetch();
 }

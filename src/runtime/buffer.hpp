@@ -26,14 +26,14 @@ class DeviceMemory {
   };
   virtual ~DeviceMemory() = default;
   virtual uint64_t take(size_t bytes) = 0;  // throws OutOfMemory
-  virtual void give_back(uint64_t address, size_t bytes) = 0;
+  virtual void give_back(uint64_t address, size_t bytes) noexcept = 0;
   virtual void to_host(void* target, uint64_t source, size_t bytes) = 0;  // waits
   virtual void to_host(std::span<const CopyToHost> copies) = 0;           // waits once, if it can
   virtual void from_host(uint64_t target, const void* source, size_t bytes) = 0;
   // A number on the host that kernels can write, so that no copy has to follow them; what they have
   // written is there after wait_for_kernels().
   virtual int64_t* take_answer() = 0;
-  virtual void give_back_answer(int64_t* answer) = 0;
+  virtual void give_back_answer(int64_t* answer) noexcept = 0;
   virtual void start_kernels() = 0;  // those that wait to be started together with others
   virtual void wait_for_kernels() = 0;
 };
@@ -110,6 +110,7 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   void forget_what_follows();  // the contents are about to change
   // With the lock held.
   void take_host_memory();
+  void copy_from_device();
   void bring_to(DeviceMemory& memory);
   void drop_host();
   void drop_device();
@@ -117,7 +118,7 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
 
   std::mutex mutex_;
   void* host_ = nullptr;
-  size_t host_bytes_ = 0, device_bytes_ = 0;  // as they were taken
+  size_t host_bytes_ = 0, device_bytes_ = 0;  // of the memory that was taken
   DeviceMemory* memory_ = nullptr;            // of the device copy, if there is one
   uint64_t device_ = 0;
   ResidentLinks links_;

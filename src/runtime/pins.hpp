@@ -17,8 +17,8 @@ class Pins {
   // The address of a buffer that will be read, or written over.
   int64_t hold(Device& device, const ir::BufferRef& buffer, bool overwrite) {
     auto& array = static_cast<ArrayBuffer&>(*buffer);
+    held_.push_back(buffer);  // may fail: then there is nothing to unpin
     array.pin();
-    held_.push_back(buffer);
     return overwrite ? device.overwrite(array) : device.address(array);
   }
 

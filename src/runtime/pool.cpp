@@ -2,14 +2,15 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdlib>
-#include <map>
 #include <mutex>
+#include <new>
 #include <string>
-#include <unordered_map>
-#include <vector>
 
+#include "core/fork.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
 #include "runtime/array_memory.hpp"
@@ -25,16 +26,16 @@ constexpr size_t huge_page = size_t{2} << 20;
 
 class Pool final : public HostPool {
  public:
-  void* take(size_t bytes) override {
-    size_t size = size_class(bytes);
+  HostBlock take(size_t bytes) override {
+    const size_t size = size_class(bytes);
     Reservation reserved(size);
-    void* block = from_pool(size);
-    if (!block) block = from_system(size);
-    if (!block) {
+    HostBlock block = from_pool(size);
+    if (!block.memory) block = from_system(size);
+    if (!block.memory) {
       trim();
       block = from_system(size);
     }
-    if (!block)
+    if (!block.memory)
       throw OutOfMemory("no memory for an array of " + std::to_string(size) + " bytes; " +
                         std::to_string(counters().bytes_in_use) +
                         " bytes are in use by other arrays");
@@ -43,72 +44,81 @@ class Pool final : public HostPool {
     return block;
   }
 
-  void give_back(void* block, size_t bytes) override {
-    const size_t size = capacity(block, bytes);
-    count_given_back(size);
-    if (counters().bytes_in_pool + static_cast<int64_t>(size) > live_settings().pool_bytes) {
-      std::free(block);
-      return;
+  void give_back(const HostBlock& block) noexcept override {
+    count_given_back(block.bytes);
+    {
+      std::lock_guard lock(mutex_);
+      const auto bytes = static_cast<int64_t>(block.bytes);
+      if (counters().bytes_in_pool + bytes <= live_settings().pool_bytes) {
+        FreeBlock*& first = free_[index_of_class(block.bytes)];
+        first = new (block.memory) FreeBlock{first, block.bytes};
+        counters().bytes_in_pool += bytes;
+        return;
+      }
     }
-    std::lock_guard lock(mutex_);
-    free_[size].push_back(block);
-    counters().bytes_in_pool += static_cast<int64_t>(size);
+    std::free(block.memory);
   }
 
-  void trim() {
+  void trim() noexcept {
     std::lock_guard lock(mutex_);
-    for (auto& [size, blocks] : free_) {
-      for (void* block : blocks) std::free(block);
-      counters().bytes_in_pool -= static_cast<int64_t>(size * blocks.size());
-    }
-    free_.clear();
+    for (FreeBlock*& first : free_)
+      while (FreeBlock* block = first) {
+        first = block->next;
+        counters().bytes_in_pool -= static_cast<int64_t>(block->bytes);
+        std::free(block);
+      }
   }
+
+  std::mutex& mutex() { return mutex_; }
 
  private:
-  // A free block of the size, or a larger one up to twice the size, which `size` then says; what it
-  // is larger by is reserved here. Fresh
-  // memory must be cleared by the system, page by page: programs whose arrays have ever other
-  // sizes, as nested ones do, would spend most of their time there (quicksort of 10^6 numbers: 58
-  // %).
-  void* from_pool(size_t& size) {
+  // A free block begins with the address of the next of its class: the list needs no memory.
+  struct FreeBlock {
+    FreeBlock* next;
+    size_t bytes;
+  };
+
+  // A free block of the size, or a larger one up to twice the size; what it is larger by is
+  // reserved here. Fresh memory must be cleared by the system, page by page: programs whose arrays
+  // have ever other sizes, as nested ones do, would spend most of their time there (quicksort of
+  // 10^6 numbers: 58 %).
+  HostBlock from_pool(size_t size) {
     std::lock_guard lock(mutex_);
-    for (auto it = free_.lower_bound(size); it != free_.end() && it->first <= 2 * size; ++it) {
-      if (it->second.empty()) continue;
-      if (!try_reserve(it->first - size)) return nullptr;
-      void* block = it->second.back();
-      it->second.pop_back();
-      counters().bytes_in_pool -= static_cast<int64_t>(it->first);
-      if (it->first != size) larger_[block] = size = it->first;
-      return block;
+    const size_t last = std::min(index_of_class(size) + classes_to_double, size_classes - 1);
+    for (size_t i = index_of_class(size); i <= last; ++i) {
+      FreeBlock* const block = free_[i];
+      if (!block || block->bytes > 2 * size) continue;
+      if (!try_reserve(block->bytes - size)) return {};
+      free_[i] = block->next;
+      counters().bytes_in_pool -= static_cast<int64_t>(block->bytes);
+      return {block, block->bytes};
     }
-    return nullptr;
+    return {};
   }
 
-  size_t capacity(void* block, size_t bytes) {
-    std::lock_guard lock(mutex_);
-    const auto found = larger_.find(block);
-    if (found == larger_.end()) return size_class(bytes);
-    const size_t size = found->second;
-    larger_.erase(found);
-    return size;
-  }
-
-  static void* from_system(size_t size) {
-    if (size < huge_page) return std::aligned_alloc(alignment, size);
+  static HostBlock from_system(size_t size) {
+    if (size < huge_page) return {std::aligned_alloc(alignment, size), size};
     const size_t whole = (size + huge_page - 1) / huge_page * huge_page;
+    if (whole < size) return {};
     void* block = std::aligned_alloc(huge_page, whole);
     if (block) madvise(block, whole, MADV_HUGEPAGE);  // fewer faults; a refusal does no harm
-    return block;
+    return {block, size};
   }
 
+  // From a class to the one of twice its size; below 2 KiB there are fewer.
+  static constexpr size_t classes_to_double = 8;
+
   std::mutex mutex_;
-  std::map<size_t, std::vector<void*>> free_;
-  std::unordered_map<void*, size_t> larger_;  // blocks in use that are larger than was asked for
+  std::array<FreeBlock*, size_classes> free_{};
 };
 
 // Never destroyed: arrays in static variables outlive every other static object.
 Pool& pool() {
-  static Pool* instance = new Pool;
+  static Pool* instance = [] {
+    auto* made = new Pool;
+    hold_across_fork(ForkOrder::pool, made->mutex());
+    return made;
+  }();
   return *instance;
 }
 
@@ -118,6 +128,14 @@ size_t size_class(size_t bytes) {
   if (bytes <= alignment) return alignment;
   const size_t step = std::max(alignment, std::bit_floor(bytes - 1) / 8);
   return (bytes + step - 1) / step * step;
+}
+
+size_t index_of_class(size_t size) {
+  constexpr size_t steps = 8, small = alignment * steps;  // up to here in steps of the alignment
+  if (size <= small) return (size - 1) / alignment;
+  const size_t power = std::bit_floor(size - 1);
+  const auto octave = static_cast<size_t>(std::countr_zero(power) - std::countr_zero(small));
+  return steps * (octave + 1) + (size - 1 - power) / (power / steps);
 }
 
 HostPool& host_pool() { return pool(); }

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
 #include <vector>
 
 namespace tutti::test {
@@ -15,25 +16,28 @@ using runtime::ArrayBuffer;
 class CountingMemory final : public runtime::DeviceMemory {
  public:
   uint64_t take(size_t bytes) override { return reinterpret_cast<uint64_t>(std::malloc(bytes)); }
-  void give_back(uint64_t address, size_t) override { std::free(at(address)); }
+  void give_back(uint64_t address, size_t) noexcept override { std::free(at(address)); }
   void to_host(void* target, uint64_t source, size_t bytes) override {
     const CopyToHost copy{target, source, bytes};
     to_host({&copy, 1});
   }
   void to_host(std::span<const CopyToHost> copies) override {
     ++waits;
+    if (fails) throw std::runtime_error("no copy");
     for (const CopyToHost& copy : copies) std::memcpy(copy.target, at(copy.source), copy.bytes);
   }
   void from_host(uint64_t target, const void* source, size_t bytes) override {
+    if (fails) throw std::runtime_error("no copy");
     std::memcpy(at(target), source, bytes);
   }
   int64_t* take_answer() override { return new int64_t{0}; }
-  void give_back_answer(int64_t* answer) override { delete answer; }
+  void give_back_answer(int64_t* answer) noexcept override { delete answer; }
   void start_kernels() override {}
   void wait_for_kernels() override { ++waits; }
   static void* at(uint64_t address) { return reinterpret_cast<void*>(address); }
 
   int waits = 0;
+  bool fails = false;
 };
 
 std::shared_ptr<ArrayBuffer> holding(CountingMemory& memory, int number) {
@@ -54,6 +58,22 @@ TEST(Buffers, ComeToTheHostTogether) {
   for (int i = 0; i < 5; ++i)
     EXPECT_EQ(*static_cast<int*>(buffers[static_cast<size_t>(i)]->data()), i);
   EXPECT_EQ(memory.waits, 1);
+}
+
+TEST(Buffers, CopiesThatFailAreMadeAgain) {
+  CountingMemory memory;
+  const auto on_device = holding(memory, 7);
+  const auto on_host = ArrayBuffer::on_host(sizeof(int));
+  *static_cast<int*>(on_host->data()) = 8;
+  memory.fails = true;
+  EXPECT_THROW(on_device->data(), std::runtime_error);
+  EXPECT_THROW(on_device->leave_device(memory), std::runtime_error);
+  EXPECT_THROW(runtime::bring_to_host(std::vector<ir::BufferRef>{on_device}), std::runtime_error);
+  EXPECT_THROW(on_host->address(memory), std::runtime_error);
+  memory.fails = false;
+  EXPECT_EQ(*static_cast<int*>(on_device->data()), 7);
+  EXPECT_EQ(*static_cast<int*>(CountingMemory::at(on_host->address(memory))), 8);
+  EXPECT_TRUE(on_device->leave_device(memory)) << "it was left pinned";
 }
 
 TEST(Buffers, ThatAreOnTheHostWaitForNobody) {

@@ -21,6 +21,7 @@ struct Description {
 }  // namespace
 
 Graph::Graph(Handle context, std::span<const KernelCall> calls) : context_(context) {
+  nodes_.reserve(calls.size());  // nothing but the driver fails after this
   Result result = driver()->GraphCreate(&graph_, 0);
   for (const KernelCall& call : calls)
     if (result == success) result = add(call);
@@ -30,8 +31,7 @@ Graph::Graph(Handle context, std::span<const KernelCall> calls) : context_(conte
 }
 
 Graph::~Graph() {
-  use_context(context_);
-  destroy();
+  if (try_use_context(context_) == success) destroy();  // else the device is lost, and it with it
 }
 
 // After it has run, if it is running.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "core/statistics.hpp"
 #include "runtime/array_memory.hpp"
@@ -30,6 +31,13 @@ bool Memory::from_driver(size_t size, uint64_t& address) {
   const Result result = driver()->MemAlloc_v2(&address, size);
   if (result == out_of_memory) return false;
   log_.check(result, "allocating device memory");
+  try {
+    std::lock_guard lock(mutex_);
+    blocks_.try_emplace(address, Block{.size = size});
+  } catch (...) {
+    driver()->MemFree_v2(address);
+    throw;
+  }
   return true;
 }
 
@@ -45,11 +53,8 @@ uint64_t Memory::take_block(size_t size) {
   make_current();
   {
     std::lock_guard lock(mutex_);
-    if (auto found = free_.find(size); found != free_.end() && !found->second.empty()) {
-      const uint64_t address = found->second.back();
-      found->second.pop_back();
-      return address;
-    }
+    if (uint64_t& first = free_[index_of_class(size)])
+      return std::exchange(first, blocks_.find(first)->second.next);
   }
   uint64_t address = 0;
   if (from_driver(size, address)) return address;
@@ -63,12 +68,13 @@ uint64_t Memory::take_block(size_t size) {
   return address;
 }
 
-void Memory::give_back(uint64_t address, size_t bytes) {
+void Memory::give_back(uint64_t address, size_t bytes) noexcept {
   const size_t size = size_class(bytes);
   count_given_back(size);
   std::lock_guard lock(mutex_);
-  free_[size].push_back(address);
-  given_back_[address] = point_;
+  uint64_t& first = free_[index_of_class(size)];
+  blocks_.find(address)->second = {size, point_, first};
+  first = address;
 }
 
 // Pinned memory has the same address on the device.
@@ -77,8 +83,10 @@ int64_t* Memory::take_answer() {
   make_current();
   std::lock_guard lock(mutex_);
   if (answers_.empty()) {
+    answers_.reserve(all_answers_ + some);
     void* block = nullptr;
     check(driver()->MemAllocHost_v2(&block, some * sizeof(int64_t)), "allocating pinned memory");
+    all_answers_ += some;
     for (size_t i = 0; i < some; ++i) answers_.push_back(static_cast<int64_t*>(block) + i);
   }
   int64_t* const answer = answers_.back();
@@ -86,7 +94,7 @@ int64_t* Memory::take_answer() {
   return answer;
 }
 
-void Memory::give_back_answer(int64_t* answer) {
+void Memory::give_back_answer(int64_t* answer) noexcept {
   std::lock_guard lock(mutex_);
   answers_.push_back(answer);
 }
@@ -147,8 +155,9 @@ void Memory::kernels_wait_for_copies() {
 
 bool Memory::may_be_in_use(uint64_t address) {
   std::lock_guard lock(mutex_);
-  const auto found = given_back_.find(address);
-  return found != given_back_.end() && found->second >= passed_;
+  const auto found = blocks_.find(address);
+  return found != blocks_.end() && found->second.given_back > 0 &&
+         found->second.given_back >= passed_;
 }
 
 void Memory::note_passed(Point point) {
@@ -159,12 +168,13 @@ void Memory::note_passed(Point point) {
 void Memory::trim() {
   synchronize();
   std::lock_guard lock(mutex_);
-  for (auto& [size, blocks] : free_)
-    for (uint64_t block : blocks) {
-      check(driver()->MemFree_v2(block), "freeing device memory");
-      given_back_.erase(block);
+  for (uint64_t& first : free_)
+    while (const uint64_t address = first) {
+      const auto block = blocks_.find(address);
+      first = block->second.next;
+      blocks_.erase(block);
+      check(driver()->MemFree_v2(address), "freeing device memory");
     }
-  free_.clear();
 }
 
 void Memory::prepare_staging() {

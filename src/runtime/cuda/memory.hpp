@@ -4,7 +4,7 @@
 // and travel while kernels run: those wait for the copies they need, and a copy waits for kernels
 // only where its block may still be in their hands.
 #pragma once
-#include <map>
+#include <array>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
@@ -13,6 +13,7 @@
 #include "runtime/cuda/driver.hpp"
 #include "runtime/cuda/launch_log.hpp"
 #include "runtime/cuda/stream.hpp"
+#include "runtime/pool.hpp"
 
 namespace tutti::runtime::cuda {
 
@@ -23,12 +24,12 @@ class Memory final : public DeviceMemory {
   // When the card is full: the pool is given back, then buffers that are not in use move to the
   // host, the ones unused longest first; only then OutOfMemory is thrown.
   uint64_t take(size_t bytes) override;
-  void give_back(uint64_t address, size_t bytes) override;
+  void give_back(uint64_t address, size_t bytes) noexcept override;
   void to_host(void* target, uint64_t source, size_t bytes) override;
   void to_host(std::span<const CopyToHost> copies) override;
   void from_host(uint64_t target, const void* source, size_t bytes) override;
   int64_t* take_answer() override;
-  void give_back_answer(int64_t* answer) override;
+  void give_back_answer(int64_t* answer) noexcept override;
   void start_kernels() override;
   void wait_for_kernels() override;
   void clear(uint64_t address, size_t bytes);  // zeros, in the order of kernels; whole words
@@ -39,6 +40,12 @@ class Memory final : public DeviceMemory {
   // Points in the order of kernels. What was given back before a point that has been waited for is
   // in nobody's hands.
   using Point = uint64_t;
+  // A block of the driver's. What is noted of it when it is given back has its memory already.
+  struct Block {
+    size_t size = 0;
+    Point given_back = 0;  // the last point before that; 0: never
+    uint64_t next = 0;     // the next free block of its class, by address
+  };
   uint64_t take_block(size_t size);
   bool from_driver(size_t size, uint64_t& address);
   void make_current() const;
@@ -56,10 +63,11 @@ class Memory final : public DeviceMemory {
   Handle kernels_done_ = nullptr, copies_done_ = nullptr;  // events
   LaunchLog& log_;
   std::mutex mutex_, staging_mutex_;
-  std::map<size_t, std::vector<uint64_t>> free_;
-  std::unordered_map<uint64_t, Point> given_back_;  // by block: the last point before
+  std::unordered_map<uint64_t, Block> blocks_;  // all that the driver gave, by address
+  std::array<uint64_t, size_classes> free_{};   // the first free block of each class, or 0
   Point point_ = 1, passed_ = 0;
-  std::vector<int64_t*> answers_;  // pinned, in nobody's hands
+  std::vector<int64_t*> answers_;  // pinned, not in use; with room for all there are
+  size_t all_answers_ = 0;
   // Guarded by staging_mutex_.
   void* staging_[2] = {nullptr, nullptr};
   bool copying_ = false;

@@ -35,9 +35,11 @@ class Stream::Gathered final : public Gathering {
   ~Gathered() override {
     std::lock_guard lock(stream_.mutex_);
     --stream_.gathering_;
+    // Where an error has ended the plan, else there is nothing left. What fails here, be it for
+    // want of memory, is counted, and other plans report it; this plan has an error of its own.
     try {
-      stream_.start_waiting();      // where an error has ended the plan, else there is nothing left
-    } catch (const DeviceError&) {  // others will tell; this plan tells an error of its own
+      stream_.start_waiting();
+    } catch (const std::exception&) {
     }
   }
   void start() override {
@@ -73,11 +75,11 @@ void Stream::launch(const KernelCall& call, const LaunchLog::Name& name) {
     use_context(context_);
     return log_.check(launch_alone(call, stream_), "starting a kernel");
   }
-  Waiting& last = waiting_[count_++];
+  Waiting& last = waiting_[count_];
+  last.words.assign(call.words.begin(), call.words.end());  // may fail: then it does not wait
   last.call = call;
-  last.words.assign(call.words.begin(), call.words.end());
   last.name = name;
-  if (count_ == limit_) start_waiting();
+  if (++count_ == limit_) start_waiting();
 }
 
 void Stream::launch(Graph& graph, std::span<const LaunchLog::Name> names) {
@@ -96,16 +98,18 @@ void Stream::forget_graphs() {
 
 void Stream::start_waiting() {
   if (count_ == 0) return;
-  use_context(context_);
   std::array<KernelCall, most_waiting> calls;
   for (size_t i = 0; i < count_; ++i) {
     calls[i] = waiting_[i].call;
     calls[i].words = waiting_[i].words;
     log_.note(waiting_[i].name);
   }
+  // From here on they do not wait any more: what fails now must not run later, over memory that
+  // others have been given.
   const std::span<const KernelCall> now(calls.data(), std::exchange(count_, 0));
   limit_ = std::min(2 * limit_, most_waiting);
   const int64_t before = failures_++;
+  use_context(context_);
   log_.check(start(now), "starting kernels");
   failures_ = before;
 }

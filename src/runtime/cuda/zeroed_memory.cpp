@@ -15,7 +15,12 @@ ZeroedMemory::Piece::Piece(ZeroedMemory& owner, int64_t bytes) : owner_(owner) {
   if (address_) return;
   own_bytes_ = std::max(size, alignment);
   address_ = owner.memory_.take(own_bytes_);
-  owner.memory_.clear(address_, own_bytes_);
+  try {
+    owner.memory_.clear(address_, own_bytes_);
+  } catch (...) {
+    owner.memory_.give_back(address_, own_bytes_);
+    throw;
+  }
 }
 
 ZeroedMemory::Piece::~Piece() {
