@@ -1,7 +1,5 @@
 #include "runtime/kernel_cache.hpp"
 
-#include <tbb/parallel_for_each.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -11,6 +9,7 @@
 #include "core/heap_pages.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
+#include "runtime/cpu/threads.hpp"
 #include "runtime/disk_cache.hpp"
 #include "runtime/once_at_a_time.hpp"
 
@@ -169,7 +168,9 @@ bool compile_kernels(const passes::Plan& plan, Cores cores, const std::function<
       all = false;
   };
   if (cores == Cores::all)
-    tbb::parallel_for_each(kernels, compile);
+    parallel_for(
+        static_cast<int64_t>(kernels.size()),
+        [&](int64_t i) { compile(kernels[static_cast<size_t>(i)]); }, Tasks::uneven);
   else
     std::ranges::for_each(kernels, compile);
   return all;

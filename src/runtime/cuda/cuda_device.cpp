@@ -1,7 +1,5 @@
 #include "runtime/cuda/cuda_device.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -16,6 +14,7 @@
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
 #include "primitives/gpu/arguments.hpp"
+#include "runtime/cpu/threads.hpp"
 #include "runtime/cuda/blas.hpp"
 #include "runtime/cuda/driver.hpp"
 #include "runtime/cuda/graph.hpp"
@@ -145,11 +144,10 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     }
     // Too many for parameters: the words travel to memory first.
     const size_t bytes = words.size() * sizeof(int64_t);
-    const uint64_t block = memory_->take(bytes);
-    memory_->from_host(block, words.data(), bytes);
-    const auto word = static_cast<int64_t>(block);
+    const Temporary block(*memory_, static_cast<int64_t>(bytes));
+    const int64_t word = block.address();
+    memory_->from_host(static_cast<uint64_t>(word), words.data(), bytes);
     stream_->launch({function, grid, {&word, 1}}, step.name);
-    memory_->give_back(block, bytes);
   }
 
   std::unique_ptr<Repetition> repeat(std::span<const Launch> launches) override {
@@ -178,12 +176,15 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
           std::ranges::none_of(unknown, [&](const auto* other) { return other->id == kernel->id; }))
         unknown.push_back(kernel);
     if (unknown.size() < 2) return;
-    tbb::parallel_for(size_t{0}, unknown.size(), [&](size_t i) {
-      make_current();
-      modules_->make_room();
-      const auto use = modules_->use();
-      find(*unknown[i]);
-    });
+    parallel_for(
+        static_cast<int64_t>(unknown.size()),
+        [&](int64_t i) {
+          make_current();
+          modules_->make_room();
+          const auto use = modules_->use();
+          find(*unknown[static_cast<size_t>(i)]);
+        },
+        Tasks::uneven);
   }
 
   void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) override {

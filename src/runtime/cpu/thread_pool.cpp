@@ -1,0 +1,207 @@
+#include "runtime/cpu/thread_pool.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <thread>
+
+#include "core/fork.hpp"
+#include "core/thread.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+// Idle threads look for another call for about this long before they sleep: to wake one takes
+// longer than most kernels that follow each other.
+constexpr auto spinning = std::chrono::microseconds(100);
+constexpr int looks_between_clocks = 64;
+// A system that gave no thread is asked again after so many milliseconds.
+constexpr int64_t try_again_after = 1000;
+
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+int64_t milliseconds() {
+  using namespace std::chrono;
+  return duration_cast<std::chrono::milliseconds>(steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+// ---- tasks
+
+TaskSet::TaskSet(int64_t count, int parts, bool task_by_task,
+                 const std::function<void(int64_t)>& body)
+    : task_by_task_(task_by_task), body_(body) {
+  const auto wanted = static_cast<size_t>(std::clamp<int64_t>(count, 1, parts));
+  if (wanted > few_parts) many_ = std::make_unique<Part[]>(wanted);
+  parts_ = {many_ ? many_.get() : few_.data(), wanted};
+  const int64_t each = count / static_cast<int64_t>(wanted),
+                longer = count % static_cast<int64_t>(wanted);
+  int64_t first = 0;
+  for (size_t p = 0; p < wanted; ++p) {
+    parts_[p].next.store(first, std::memory_order_relaxed);
+    first += each + (static_cast<int64_t>(p) < longer);
+    parts_[p].end = first;
+  }
+}
+
+void TaskSet::work(int part) noexcept {
+  const size_t count = parts_.size(), own = static_cast<size_t>(part) % count;
+  for (size_t i = 0; i < count; ++i) run_part(parts_[(own + i) % count]);
+}
+
+void TaskSet::run_part(Part& part) noexcept {
+  try {
+    while (part.next.load(std::memory_order_relaxed) < part.end && !failed_) {
+      const int64_t first = task_by_task_ ? part.next.fetch_add(1) : part.next.exchange(part.end);
+      const int64_t last = task_by_task_ ? std::min(first + 1, part.end) : part.end;
+      for (int64_t task = first; task < last; ++task) body_(task);
+    }
+  } catch (...) {
+    fail();
+  }
+}
+
+void TaskSet::fail() noexcept {
+  if (!failed_.exchange(true)) failure_ = std::current_exception();
+}
+
+bool TaskSet::has_tasks() const {
+  return !failed_ && std::ranges::any_of(parts_, [](const Part& part) {
+    return part.next.load(std::memory_order_relaxed) < part.end;
+  });
+}
+
+bool TaskSet::try_join() {
+  return helpers_.load(std::memory_order_relaxed) + 1 < parts() && helpers_++ + 1 < parts();
+}
+
+void TaskSet::rethrow() const {
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+// ---- threads
+
+void ThreadPool::run(int64_t count, int threads, bool task_by_task,
+                     const std::function<void(int64_t)>& body) {
+  TaskSet tasks(count, std::min(threads, most_threads), task_by_task, body);
+  if (tasks.parts() == 1) {
+    tasks.work(0);
+    return tasks.rethrow();
+  }
+  if (threads_.load(std::memory_order_relaxed) < tasks.parts() - 1)
+    start_threads(tasks.parts() - 1);
+  Slot* const slot = publish(tasks);
+  tasks.work(0);
+  if (slot) withdraw(*slot);
+  tasks.rethrow();
+}
+
+void ThreadPool::start_threads(int wanted) {
+  std::lock_guard lock(starting_);
+  if (threads_ >= wanted || (tried_again_ > 0 && milliseconds() < tried_again_ + try_again_after))
+    return;
+  tried_again_ = 0;
+  while (threads_ < wanted) {
+    const int number = threads_;
+    helpers_[static_cast<size_t>(number)] = {this, number};
+    if (!start_thread(compiler_stack_bytes, help, &helpers_[static_cast<size_t>(number)])) {
+      tried_again_ = milliseconds();
+      return;
+    }
+    ++threads_;
+  }
+}
+
+// Null if so many calls run that all threads have enough to do.
+ThreadPool::Slot* ThreadPool::publish(TaskSet& tasks) {
+  for (Slot& slot : slots_) {
+    if (slot.taken.load(std::memory_order_relaxed) || slot.taken.exchange(true)) continue;
+    slot.tasks = &tasks;
+    ++calls_;
+    wake(tasks.parts() - 1);
+    return &slot;
+  }
+  return nullptr;
+}
+
+void ThreadPool::withdraw(Slot& slot) {
+  slot.tasks = nullptr;
+  int spins = 0;
+  while (const int visitors = slot.visitors) {
+    if (++spins < 2000)
+      pause();
+    else
+      slot.visitors.wait(visitors);
+  }
+  slot.taken = false;
+}
+
+// Each thread that wakes up wakes two more: no thread is held up by all of them.
+void ThreadPool::wake(int threads) {
+  for (int i = std::min({threads, 2, sleeping_.load()}); i > 0; --i) calls_.notify_one();
+}
+
+void ThreadPool::help(void* helper) {
+  const auto [pool, number] = *static_cast<Helper*>(helper);
+  while (true) {
+    const uint32_t seen = pool->calls_;
+    if (!pool->help_once(number)) pool->sleep_or_spin(seen);
+  }
+}
+
+bool ThreadPool::help_once(int number) {
+  bool helped = false;
+  for (Slot& slot : slots_) {
+    if (!slot.tasks.load(std::memory_order_relaxed)) continue;
+    ++slot.visitors;
+    if (TaskSet* tasks = slot.tasks; tasks && tasks->has_tasks() && tasks->try_join()) {
+      wake(2);
+      tasks->work(number + 1);
+      helped = true;
+    }
+    if (--slot.visitors == 0) slot.visitors.notify_one();
+  }
+  return helped;
+}
+
+void ThreadPool::sleep_or_spin(uint32_t seen) {
+  const auto until = std::chrono::steady_clock::now() + spinning;
+  do {
+    for (int i = 0; i < looks_between_clocks; ++i) {
+      if (calls_.load(std::memory_order_relaxed) != seen) return;
+      pause();
+    }
+    std::this_thread::yield();
+  } while (std::chrono::steady_clock::now() < until);
+  ++sleeping_;
+  calls_.wait(seen);
+  --sleeping_;
+}
+
+void ThreadPool::forget_threads() noexcept {
+  for (Slot& slot : slots_) {
+    slot.tasks = nullptr;
+    slot.visitors = 0;
+    slot.taken = false;
+  }
+  sleeping_ = 0;
+  threads_ = 0;
+  tried_again_ = 0;
+  new (&starting_) std::mutex;
+}
+
+ThreadPool& thread_pool() {
+  static ThreadPool* instance = [] {
+    auto* made = new ThreadPool;
+    in_forked_child([] { thread_pool().forget_threads(); });
+    return made;
+  }();
+  return *instance;
+}
+
+}  // namespace tutti::runtime

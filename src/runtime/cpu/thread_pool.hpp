@@ -1,0 +1,91 @@
+// The threads that help a caller with its tasks. A call is published in a slot, where idle threads
+// find it; the caller works too, and waits only for tasks that others have begun. So a call ends
+// whether any thread helps or not: threads that the system does not give make it slower, no more.
+// Starting threads and running tasks allocate nothing once a call has begun.
+#pragma once
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+
+namespace tutti::runtime {
+
+// Tasks 0 to count - 1, dealt out in as many parts as threads are wanted. Thread by thread the
+// parts stay the same from one call to the next, as far as every thread comes in time for its own.
+class TaskSet {
+ public:
+  // A part is begun as a whole, or task by task.
+  TaskSet(int64_t count, int parts, bool task_by_task, const std::function<void(int64_t)>& body);
+  TaskSet(const TaskSet&) = delete;
+  TaskSet& operator=(const TaskSet&) = delete;
+
+  // Runs tasks until none is left to begin: those of the part first, then those of others.
+  void work(int part) noexcept;
+  bool has_tasks() const;
+  bool try_join();  // false: as many threads as are wanted have come
+  int parts() const { return static_cast<int>(parts_.size()); }
+  void rethrow() const;  // the first exception of a task, if there is one
+
+ private:
+  struct alignas(64) Part {
+    std::atomic<int64_t> next{0};
+    int64_t end = 0;
+  };
+  void run_part(Part& part) noexcept;
+  void fail() noexcept;
+
+  static constexpr size_t few_parts = 8;
+  const bool task_by_task_;
+  const std::function<void(int64_t)>& body_;
+  std::array<Part, few_parts> few_;
+  std::unique_ptr<Part[]> many_;
+  std::span<Part> parts_;
+  std::atomic<int> helpers_{0};
+  std::atomic<bool> failed_{false};
+  std::exception_ptr failure_;
+};
+
+class ThreadPool {
+ public:
+  // Runs all tasks; with at most `threads` threads, the calling one among them.
+  void run(int64_t count, int threads, bool task_by_task, const std::function<void(int64_t)>& body);
+  void forget_threads() noexcept;  // in a child of fork(), which has none of them
+
+ private:
+  // Where a call is published. A thread that looks into it counts as a visitor meanwhile, and the
+  // caller takes its tasks away only when there is none.
+  struct alignas(64) Slot {
+    std::atomic<bool> taken{false};
+    std::atomic<TaskSet*> tasks{nullptr};
+    std::atomic<int> visitors{0};
+  };
+  struct Helper {
+    ThreadPool* pool;
+    int number;
+  };
+
+  void start_threads(int wanted);
+  Slot* publish(TaskSet& tasks);
+  void withdraw(Slot& slot);
+  void wake(int threads);
+  static void help(void* helper);
+  bool help_once(int number);
+  void sleep_or_spin(uint32_t seen);
+
+  static constexpr int most_threads = 1024;
+  std::array<Slot, 16> slots_;
+  alignas(64) std::atomic<uint32_t> calls_{0};  // published so far
+  alignas(64) std::atomic<int> sleeping_{0};
+  std::atomic<int> threads_{0};
+  std::mutex starting_;
+  int64_t tried_again_ = 0;  // when the system last gave no thread, in milliseconds
+  std::array<Helper, most_threads> helpers_;
+};
+
+ThreadPool& thread_pool();
+
+}  // namespace tutti::runtime
