@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "runtime/cpu/product.hpp"
+#include "runtime/cpu/blas.hpp"
 #include "tutti/device.hpp"
 #include "tutti/runtime.hpp"
 

@@ -1,98 +1,18 @@
 #include "runtime/cpu/product.hpp"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 #include <vector>
 
 #include "core/convert.hpp"
-#include "core/settings.hpp"
 #include "ir/scalar_ops.hpp"
+#include "runtime/cpu/blas.hpp"
 #include "runtime/cpu/threads.hpp"
 
 namespace tutti::runtime {
 namespace {
 
-// ---- OpenBLAS, found at run time
-
-struct Blas {
-  using Gemm32 = void (*)(int, int, int, int, int, int, float, const float*, int, const float*, int,
-                          float, float*, int);
-  using Gemm64 = void (*)(int, int, int, int, int, int, double, const double*, int, const double*,
-                          int, double, double*, int);
-  using Gemv32 = void (*)(int, int, int, int, float, const float*, int, const float*, int, float,
-                          float*, int);
-  using Gemv64 = void (*)(int, int, int, int, double, const double*, int, const double*, int,
-                          double, double*, int);
-  Gemm32 sgemm = nullptr;
-  Gemm64 dgemm = nullptr;
-  Gemv32 sgemv = nullptr;
-  Gemv64 dgemv = nullptr;
-  void (*set_threads)(int) = nullptr;
-  const char* name = "none";
-
-  Blas() {
-    // Debian's OpenBLAS knows CPUs by their model numbers and takes newer ones for very old ones:
-    // its SGEMM is five times slower then. It can be told, but only before it is loaded.
-    const bool told = std::getenv("OPENBLAS_CORETYPE") != nullptr;
-    if (!told && __builtin_cpu_supports("avx512vl"))
-      setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
-    else if (!told && __builtin_cpu_supports("avx2"))
-      setenv("OPENBLAS_CORETYPE", "Haswell", 0);
-    load();
-    if (!told) unsetenv("OPENBLAS_CORETYPE");
-  }
-
-  void load() {
-    for (const char* file : {"libopenblas.so.0", "libopenblas.so"}) {
-      void* library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-      if (!library) continue;
-      sgemm = reinterpret_cast<Gemm32>(dlsym(library, "cblas_sgemm"));
-      dgemm = reinterpret_cast<Gemm64>(dlsym(library, "cblas_dgemm"));
-      sgemv = reinterpret_cast<Gemv32>(dlsym(library, "cblas_sgemv"));
-      dgemv = reinterpret_cast<Gemv64>(dlsym(library, "cblas_dgemv"));
-      set_threads = reinterpret_cast<void (*)(int)>(dlsym(library, "openblas_set_num_threads"));
-      name = file;
-      return;
-    }
-  }
-  bool complete() const { return sgemm && dgemm && sgemv && dgemv && set_threads; }
-};
-
-const Blas& blas() {
-  static const Blas instance;
-  return instance;
-}
-
-constexpr int row_major = 101, no_transpose = 111, transpose = 112;
-
-template <class T, class Gemm, class Gemv>
-void call_blas(const passes::ProductStep& s, Gemm gemm, Gemv gemv, const T* a, const T* b, T* c) {
-  const int m = static_cast<int>(s.rows), n = static_cast<int>(s.columns),
-            k = static_cast<int>(s.inner);
-  const int lda = s.a_transposed ? m : k, ldb = s.b_transposed ? k : n;
-  if (n == 1) {
-    gemv(row_major, s.a_transposed ? transpose : no_transpose, s.a_transposed ? k : m,
-         s.a_transposed ? m : k, T{1}, a, lda, b, 1, T{0}, c, 1);
-  } else if (m == 1) {
-    gemv(row_major, s.b_transposed ? no_transpose : transpose, s.b_transposed ? n : k,
-         s.b_transposed ? k : n, T{1}, b, ldb, a, 1, T{0}, c, 1);
-  } else {
-    gemm(row_major, s.a_transposed ? transpose : no_transpose,
-         s.b_transposed ? transpose : no_transpose, m, n, k, T{1}, a, lda, b, ldb, T{0}, c, n);
-  }
-}
-
-bool use_blas(const passes::ProductStep& s) {
-  if (live_settings().reproducible || !blas().complete()) return false;
-  if (s.type != ElementType::f32 && s.type != ElementType::f64) return false;
-  return s.rows <= INT32_MAX && s.columns <= INT32_MAX && s.inner <= INT32_MAX;
-}
-
-// ---- our own, with one order of operations everywhere (ir/interpreter.cpp says which)
+// Our own, with one order of operations everywhere (ir/interpreter.cpp says which).
 
 constexpr int64_t block_inner = 256;  // the length of a chain of fma
 constexpr int64_t block_columns =
@@ -185,23 +105,12 @@ void multiply(const passes::ProductStep& s, const T* a, const T* b, T* c) {
 }  // namespace
 
 void multiply_matrices(const passes::ProductStep& step, const void* a, const void* b, void* c) {
-  if (use_blas(step)) {
-    blas().set_threads(cpu_threads());
-    if (step.type == ElementType::f32)
-      call_blas(step, blas().sgemm, blas().sgemv, static_cast<const float*>(a),
-                static_cast<const float*>(b), static_cast<float*>(c));
-    else
-      call_blas(step, blas().dgemm, blas().dgemv, static_cast<const double*>(a),
-                static_cast<const double*>(b), static_cast<double*>(c));
-    return;
-  }
+  if (blas_multiply(step, a, b, c)) return;
   visit_type(step.type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     if constexpr (!std::is_same_v<T, bool> && !std::is_same_v<T, half>)
       multiply<T>(step, static_cast<const T*>(a), static_cast<const T*>(b), static_cast<T*>(c));
   });
 }
-
-const char* blas_name() { return blas().complete() ? blas().name : "none"; }
 
 }  // namespace tutti::runtime

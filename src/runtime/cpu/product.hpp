@@ -6,6 +6,5 @@
 namespace tutti::runtime {
 
 void multiply_matrices(const passes::ProductStep& step, const void* a, const void* b, void* c);
-const char* blas_name();  // for `tutti info`
 
 }  // namespace tutti::runtime
