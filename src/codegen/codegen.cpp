@@ -7,9 +7,13 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
 
+#include <atomic>
 #include <memory>
+#include <mutex>
+#include <utility>
 
 #include "codegen/cpu_kernels.hpp"
+#include "codegen/llvm_guard.hpp"
 #include "codegen/optimise.hpp"
 #include "codegen/scan_kernel.hpp"
 #include "core/environment.hpp"
@@ -48,25 +52,57 @@ struct Host {
 };
 
 const Host& host() {
-  static const Host instance;
-  return instance;
+  static std::atomic<const Host*> instance{nullptr};
+  static auto* const mutex = new std::mutex;
+  if (const Host* known = instance.load(std::memory_order_acquire)) return *known;
+  std::lock_guard lock(*mutex);
+  if (!instance.load()) with_llvm([&] { instance = new Host; });
+  return *instance.load();
 }
 
-// A TargetMachine is not thread-safe and costs time to make: each thread keeps its own.
+std::unique_ptr<llvm::TargetMachine> make_target_machine() {
+  std::string error;
+  const llvm::Triple triple(host().triple);
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target) fail(error);
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion =
+      llvm::FPOpFusion::Strict;  // the numerical contract: nothing is contracted
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(triple, host().cpu, host().features, options, llvm::Reloc::PIC_,
+                                  std::nullopt, llvm::CodeGenOptLevel::Default, true));
+}
+
+// A TargetMachine is not thread-safe and costs time to make: each thread keeps its own, but none
+// that a compilation was using which did not come back.
+struct KeptMachine {
+  std::unique_ptr<llvm::TargetMachine> machine;
+  bool in_use = false;
+};
+KeptMachine& kept_machine() {
+  thread_local KeptMachine instance;
+  return instance;
+}
 llvm::TargetMachine& target_machine() {
-  thread_local const std::unique_ptr<llvm::TargetMachine> machine = [] {
-    std::string error;
-    const llvm::Triple triple(host().triple);
-    const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
-    if (!target) fail(error);
-    llvm::TargetOptions options;
-    options.AllowFPOpFusion =
-        llvm::FPOpFusion::Strict;  // the numerical contract: nothing is contracted
-    return std::unique_ptr<llvm::TargetMachine>(
-        target->createTargetMachine(triple, host().cpu, host().features, options, llvm::Reloc::PIC_,
-                                    std::nullopt, llvm::CodeGenOptLevel::Default, true));
-  }();
-  return *machine;
+  if (!kept_machine().machine) kept_machine().machine = make_target_machine();
+  return *kept_machine().machine;
+}
+
+// Calls LLVM with a machine of the thread's.
+template <class Work>
+void with_compiler(const Work& work) {
+  host();
+  with_llvm([&] {
+    KeptMachine& kept = kept_machine();
+    if (std::exchange(kept.in_use, true)) static_cast<void>(kept.machine.release());
+    try {
+      work();
+    } catch (...) {
+      kept.in_use = false;
+      throw;
+    }
+    kept.in_use = false;
+  });
 }
 
 // In large kernels the body dwarfs what these passes would tidy up.
@@ -100,33 +136,43 @@ std::string object_of(llvm::Module& module) {
 }  // namespace
 
 std::string compile(const passes::Kernel& kernel) {
-  llvm::LLVMContext context;
-  auto module = build(context, kernel);
-  if (!kernel.programs.empty())
-    optimise_programs(*module, target_machine());
-  else if (kernel.code.size() <= largest_to_optimise)
-    optimise(*module, target_machine());
-  return object_of(*module);
+  std::string object;
+  with_compiler([&] {
+    llvm::LLVMContext context;
+    auto module = build(context, kernel);
+    if (!kernel.programs.empty())
+      optimise_programs(*module, target_machine());
+    else if (kernel.code.size() <= largest_to_optimise)
+      optimise(*module, target_machine());
+    object = object_of(*module);
+  });
+  return object;
 }
 
 std::string compile_scan(const ScanKernel& scan) {
-  llvm::LLVMContext context;
-  auto module =
-      build(context, [&](llvm::Module& module) { emit_scan_kernel(module, scan, host().machine); });
-  optimise(*module, target_machine());
-  return object_of(*module);
+  std::string object;
+  with_compiler([&] {
+    llvm::LLVMContext context;
+    auto module = build(
+        context, [&](llvm::Module& module) { emit_scan_kernel(module, scan, host().machine); });
+    optimise(*module, target_machine());
+    object = object_of(*module);
+  });
+  return object;
 }
 
 std::string show_ir(const passes::Kernel& kernel, bool optimised) {
-  llvm::LLVMContext context;
-  auto module = build(context, kernel);
-  if (optimised && !kernel.programs.empty())
-    optimise_programs(*module, target_machine());
-  else if (optimised)
-    optimise(*module, target_machine());
   std::string text;
-  llvm::raw_string_ostream out(text);
-  module->print(out, nullptr);
+  with_compiler([&] {
+    llvm::LLVMContext context;
+    auto module = build(context, kernel);
+    if (optimised && !kernel.programs.empty())
+      optimise_programs(*module, target_machine());
+    else if (optimised)
+      optimise(*module, target_machine());
+    llvm::raw_string_ostream out(text);
+    module->print(out, nullptr);
+  });
   return text;
 }
 

@@ -13,6 +13,7 @@
 
 #include "codegen/code_memory.hpp"
 #include "codegen/codegen.hpp"
+#include "codegen/llvm_guard.hpp"
 
 namespace tutti::codegen {
 namespace {
@@ -121,24 +122,53 @@ class TakenBlock {
   bool kept_ = false;
 };
 
-}  // namespace
-
-std::unique_ptr<LoadedCode> link(const std::string& object) {
-  auto parsed = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(object, "kernel"));
-  if (!parsed) fail(llvm::toString(parsed.takeError()));
+// An object file on its way into memory.
+struct Linking {
+  std::unique_ptr<llvm::object::ObjectFile> file;
   Sections sections;
   NoSymbols none;
-  llvm::RuntimeDyld linker(sections, none);
-  const auto loaded = linker.loadObject(**parsed);
-  if (!loaded || linker.hasError()) fail(linker.getErrorString().str());
-  TakenBlock block(sections.bytes());
-  sections.place_at(linker, block.get().address);
-  linker.resolveRelocations();
-  if (linker.hasError()) fail(linker.getErrorString().str());
-  const llvm::JITEvaluatedSymbol symbol = linker.getSymbol("kernel");
-  if (!symbol) fail("an object file without a kernel");
-  CodeMemory::instance().write(block.get(), sections.contents());
-  return block.keep(reinterpret_cast<void*>(symbol.getAddress()));
+  llvm::RuntimeDyld linker{sections, none};
+
+  explicit Linking(const std::string& object) {
+    auto parsed =
+        llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(object, "kernel"));
+    if (!parsed) fail(llvm::toString(parsed.takeError()));
+    file = std::move(*parsed);
+    const auto loaded = linker.loadObject(*file);
+    if (!loaded || linker.hasError()) fail(linker.getErrorString().str());
+  }
+
+  // The code for an address, and where it is entered.
+  struct Placed {
+    std::vector<char> code;
+    void* entry = nullptr;
+  };
+  Placed placed_at(const char* address) {
+    sections.place_at(linker, address);
+    linker.resolveRelocations();
+    if (linker.hasError()) fail(linker.getErrorString().str());
+    const llvm::JITEvaluatedSymbol symbol = linker.getSymbol("kernel");
+    if (!symbol) fail("an object file without a kernel");
+    return {sections.contents(), reinterpret_cast<void*>(symbol.getAddress())};
+  }
+};
+
+}  // namespace
+
+// Memory for code is taken between two calls of LLVM: it has a lock, which a call that does not
+// come back would leave locked.
+std::unique_ptr<LoadedCode> link(const std::string& object) {
+  Linking* linking = nullptr;
+  with_llvm([&] { linking = new Linking(object); });
+  std::unique_ptr<Linking> owned(linking);
+  TakenBlock block(owned->sections.bytes());
+  Linking::Placed placed;
+  with_llvm([&, from = owned.release()] {
+    const std::unique_ptr<Linking> until_done(from);  // lost if LLVM does not come back
+    placed = from->placed_at(block.get().address);
+  });
+  CodeMemory::instance().write(block.get(), placed.code);
+  return block.keep(placed.entry);
 }
 
 }  // namespace tutti::codegen

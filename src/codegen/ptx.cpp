@@ -14,6 +14,7 @@
 #include "codegen/gpu_product.hpp"
 #include "codegen/gpu_shape.hpp"
 #include "codegen/kept_negations.hpp"
+#include "codegen/llvm_guard.hpp"
 #include "codegen/optimise.hpp"
 #include "codegen/ptx_module.hpp"
 
@@ -69,15 +70,19 @@ std::string text_of(llvm::Module& module, llvm::TargetMachine& machine) {
 
 template <class Emit>
 std::string generate(const PtxTarget& target, bool has_programs, Emit emit) {
-  llvm::LLVMContext context;
-  const auto machine = make_target(target);
-  llvm::Module module("tutti", context);
-  module.setTargetTriple(llvm::Triple("nvptx64-nvidia-cuda"));
-  module.setDataLayout(machine->createDataLayout());
-  emit(module);
-  verify(module);
-  has_programs ? optimise_programs(module, *machine) : optimise(module, *machine);
-  return text_of(module, *machine);
+  std::string text;
+  with_llvm([&] {
+    llvm::LLVMContext context;
+    const auto machine = make_target(target);
+    llvm::Module module("tutti", context);
+    module.setTargetTriple(llvm::Triple("nvptx64-nvidia-cuda"));
+    module.setDataLayout(machine->createDataLayout());
+    emit(module);
+    verify(module);
+    has_programs ? optimise_programs(module, *machine) : optimise(module, *machine);
+    text = text_of(module, *machine);
+  });
+  return text;
 }
 
 }  // namespace
@@ -112,14 +117,18 @@ std::string compile_product_ptx(const passes::ProductStep& step, const PtxTarget
 }
 
 std::string linked_ptx(const PtxTarget& target, const LoadModule& load) {
-  llvm::LLVMContext context;
-  const auto machine = make_target(target);
-  const std::unique_ptr<llvm::Module> module = load(context);
-  module->setTargetTriple(llvm::Triple("nvptx64-nvidia-cuda"));
-  module->setDataLayout(machine->createDataLayout());
-  verify(*module);
-  optimise_fully(*module, *machine);
-  return text_of(*module, *machine);
+  std::string text;
+  with_llvm([&] {
+    llvm::LLVMContext context;
+    const auto machine = make_target(target);
+    const std::unique_ptr<llvm::Module> module = load(context);
+    module->setTargetTriple(llvm::Triple("nvptx64-nvidia-cuda"));
+    module->setDataLayout(machine->createDataLayout());
+    verify(*module);
+    optimise_fully(*module, *machine);
+    text = text_of(*module, *machine);
+  });
+  return text;
 }
 
 std::string ptx_description(const PtxTarget& target) {
