@@ -38,6 +38,7 @@ std::string summary(const std::vector<std::string>& operations) {
 
 std::string Explanation::text() const {
   std::ostringstream out;
+  out.exceptions(std::ios::badbit);  // streams swallow what is thrown otherwise
   if (kernels_.empty()) return "nothing to compute\n";
   for (size_t i = 0; i < kernels_.size(); ++i) {
     const Kernel& k = kernels_[i];

@@ -1,5 +1,7 @@
 #include "nesl/background.hpp"
 
+#include <system_error>
+
 #include "nesl/large_stack.hpp"
 
 namespace tutti::nesl {
@@ -18,7 +20,11 @@ Background::Background(TypeRef type, CoreFunctionRef expression, std::vector<Cor
   machine_.write = [this](const std::string& text) { output_ += text; };
   if (seconds > 0) machine_.set_time_limit(seconds);
   evaluation_.mode = mode;
-  thread_ = std::thread([this] { run(); });
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error&) {
+    run();  // no thread is to be had: the program waits for it here
+  }
 }
 
 Background::~Background() {

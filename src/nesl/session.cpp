@@ -134,6 +134,7 @@ bool Session::load(const std::string& name, bool print, const std::string& askin
     return false;
   }
   std::ostringstream text;
+  text.exceptions(std::ios::badbit);  // a file that is not read to its end is no program
   text << file.rdbuf();
   last_loaded = name;
   return run(std::make_shared<Source>(Source{found, text.str()}), print);

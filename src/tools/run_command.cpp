@@ -19,6 +19,7 @@ nesl::SourceRef read_source(const std::string& name) {
     throw UsageError(name + " is a folder; a file with a program is needed");
   std::ifstream file(name);
   std::ostringstream text;
+  text.exceptions(std::ios::badbit);  // a file that is not read to its end is no program
   if (file) text << file.rdbuf();
   if (!file) throw UsageError("cannot read " + name);
   return std::make_shared<nesl::Source>(nesl::Source{name, text.str()});
