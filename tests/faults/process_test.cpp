@@ -1,0 +1,228 @@
+// The end of processes and threads, fork(), small stacks and limits on memory: never a crash, never
+// a wait without end; a right result or an error of ours.
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <tutti/tutti.hpp>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/thread.hpp"
+#include "faults/child.hpp"
+#include "faults/injection.hpp"
+#include "faults/programs.hpp"
+#include "runtime/background.hpp"
+
+namespace tutti::test {
+namespace {
+
+// What a command writes, and how it ended.
+std::string output_of(const std::string& command) {
+  std::string text;
+  std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  std::array<char, 256> part;
+  while (std::fgets(part.data(), part.size(), pipe)) text += part.data();
+  const int status = pclose(pipe);
+  if (status != 0) text += "status " + std::to_string(status);
+  return text;
+}
+std::string limited(const std::string& command) { return "TUTTI_DEVICE=cpu timeout 60 " + command; }
+
+TEST(ProcessEnd, DestructorsOfStaticObjectsCompute) {
+  EXPECT_EQ(output_of(limited(TUTTI_END_PROBE " static")), "right\nright\n");
+}
+TEST(ProcessEnd, DestructorsOfThreadLocalObjectsCompute) {
+  EXPECT_EQ(output_of(limited(TUTTI_END_PROBE " thread_local")), "right\nright\nright\nright\n");
+}
+TEST(ProcessEnd, DetachedThreadsGoOnComputing) {
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(output_of(limited(TUTTI_END_PROBE " detached")), "right\n");
+}
+TEST(ProcessEnd, PluginsAreLoadedByThreadsThatEnd) {
+  EXPECT_EQ(output_of(limited(TUTTI_PLUGIN_HOST " " TUTTI_PLUGIN)), "right\nright\nright\n");
+}
+
+// ---- stacks
+
+TEST(Stacks, SmallOnesDoForAProcess) {
+  for (const int kilobytes : {64, 128, 256})
+    EXPECT_EQ(
+        output_of("(ulimit -s " + std::to_string(kilobytes) +
+                  "; env -i PATH=$PATH TUTTI_CACHE=0 TUTTI_DEVICE=cpu timeout 60 " TUTTI_END_PROBE
+                  " compute)"),
+        "right\n")
+        << kilobytes;
+}
+
+struct SmallThread {
+  const FaultProgram& program;
+  std::string text;
+};
+
+TEST(Stacks, SmallOnesDoForAThread) {
+  for (const FaultProgram& program : fault_programs()) {
+    SharedMemory memory;
+    EXPECT_EQ(run_child(*memory,
+                        [&] {
+                          setenv("TUTTI_DEVICE", "cpu", 1);
+                          setenv("TUTTI_CACHE", "0", 1);
+                          SmallThread there{program, ""};
+                          run_with_stack(
+                              64 << 10,
+                              [](void* argument) {
+                                auto& now = *static_cast<SmallThread*>(argument);
+                                now.text = now.program.run();
+                              },
+                              &there);
+                          if (there.text != program.run()) fail_child("a wrong result");
+                        }),
+              "")
+        << program.name;
+  }
+}
+
+// ---- memory
+
+TEST(Limits, OfAddressSpaceEndInErrorsOrResults) {
+  if (!can_inject()) GTEST_SKIP() << "sanitizers take terabytes";
+  int thrown = 0, right = 0;
+  for (const FaultProgram& program : fault_programs())
+    for (const int64_t megabytes : {1, 30, 75, 110, 240, 1000}) {
+      SharedMemory memory;
+      Shared& shared = *memory;
+      const std::string problem = run_child(shared, [&] {
+        setenv("TUTTI_DEVICE", "cpu", 1);
+        setenv("TUTTI_CACHE", "0", 1);
+        setenv("TUTTI_THREADS", "3", 1);
+        int64_t pages = 0;
+        std::ifstream("/proc/self/statm") >> pages;
+        const auto limit = static_cast<rlim_t>(pages * getpagesize() + (megabytes << 20));
+        const rlimit now{limit, RLIM_INFINITY}, none{RLIM_INFINITY, RLIM_INFINITY};
+        setrlimit(RLIMIT_AS, &now);
+        std::string text;
+        try {
+          text = program.run();
+        } catch (const Error&) {
+          shared.thrown = 1;
+        } catch (const std::bad_alloc&) {
+          shared.thrown = 1;
+        }
+        runtime::wait_for_background();
+        setrlimit(RLIMIT_AS, &none);
+        const std::string again = program.run();
+        if (!shared.thrown && text != again) fail_child("a wrong result:\n" + text + again);
+      });
+      EXPECT_EQ(problem, "") << program.name << " with " << megabytes << " MB";
+      thrown += static_cast<int>(shared.thrown);
+      right += !shared.thrown;
+    }
+  EXPECT_GT(thrown, 0);
+  EXPECT_GT(right, 0);
+}
+
+// ---- fork
+
+// What a child of this process does, which must end by itself.
+std::string in_fork(const std::function<void()>& work) {
+  SharedMemory memory;
+  return run_child(*memory, work);
+}
+float compute(float factor) {
+  const Array<1, float> a(std::vector<float>(200'000, 2.0f));
+  return sum(sqrt(a * factor) + a * factor).item();
+}
+void expect_right(float factor) {
+  try {
+    const float got = compute(factor), want = 200'000 * (std::sqrt(2 * factor) + 2 * factor);
+    if (std::abs(got - want) > 1e-4f * want) fail_child("a wrong result");
+  } catch (const std::exception& error) {
+    fail_child(error.what());
+  }
+}
+
+TEST(Fork, ChildrenComputeAndEnd) {
+  EXPECT_EQ(in_fork([] {
+              setenv("TUTTI_DEVICE", "cpu", 1);
+              setenv("TUTTI_THREADS", "4", 1);
+              expect_right(1);
+              fault_programs()[7].run();  // starts work in the background
+              for (int i = 2; i < 6; ++i) {
+                const std::string child = in_fork([i] {
+                  expect_right(static_cast<float>(i));  // with threads of its own
+                  fault_programs()[7].run();
+                  runtime::wait_for_background();
+                  const std::string grandchild = in_fork([] { expect_right(7); });
+                  if (!grandchild.empty()) fail_child("grandchild: " + grandchild);
+                });
+                if (!child.empty()) fail_child("child: " + child);
+                expect_right(static_cast<float>(i) + 0.5f);
+              }
+            }),
+            "");
+}
+
+TEST(Fork, WhileOthersComputeChildrenThrowAndEnd) {
+  EXPECT_EQ(in_fork([] {
+              setenv("TUTTI_DEVICE", "cpu", 1);
+              setenv("TUTTI_CACHE", "0", 1);
+              std::atomic<bool> stop{false};
+              std::vector<std::thread> threads;
+              for (int t = 0; t < 3; ++t)
+                threads.emplace_back([&, t] {
+                  for (int i = 0; !stop; ++i) {
+                    Array<1, float> a(std::vector<float>(5'000, 1.0f));
+                    for (int k = 0; k < i % 11 + 3 * t; ++k) a = a * 0.5f + shift(a, {k % 3});
+                    a.evaluate();
+                    if (i % 50 == 0) clear_kernel_cache();
+                  }
+                });
+              for (int i = 0; i < 40; ++i) {
+                const std::string child = in_fork([] {
+                  try {
+                    compute(3);
+                  } catch (const Error& error) {
+                    if (!std::strstr(error.what(), "fork()")) fail_child(error.what());
+                  }
+                });
+                if (!child.empty()) fail_child("child: " + child);
+              }
+              stop = true;
+              for (std::thread& thread : threads) thread.join();
+              expect_right(2);
+            }),
+            "");
+}
+
+TEST(Fork, GpusAreLeftToTheParent) {
+  EXPECT_EQ(in_fork([] {
+              setenv("TUTTI_DEVICE", "cuda", 1);
+              const Array<1, float> there = Array<1, float>(std::vector<float>(100, 2.0f)) * 2.0f;
+              there.evaluate();
+              const std::string child = in_fork([&] {
+                expect_right(2);  // on the CPU
+                try {
+                  use("cuda");
+                  compute(2);
+                  fail_child("the GPU was used");
+                } catch (const DeviceError&) {
+                }
+              });
+              if (!child.empty()) fail_child("child: " + child);
+            }),
+            "");
+}
+
+}  // namespace
+}  // namespace tutti::test
