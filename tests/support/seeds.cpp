@@ -22,9 +22,12 @@ constexpr int most_failures = 5;
 // because a signal handler may only call write().
 char last_words[300];
 std::atomic<size_t> last_words_length = 0;
+std::atomic<size_t> signal_digits = 0;  // where the two digits of the signal stand in it
 
 extern "C" void name_the_seed(int signal) {
-  const size_t length = last_words_length.load();
+  const size_t length = last_words_length.load(), digits = signal_digits.load();
+  last_words[digits] = static_cast<char>('0' + signal / 10 % 10);
+  last_words[digits + 1] = static_cast<char>('0' + signal % 10);
   if (length > 0 && ::write(STDERR_FILENO, last_words, length) < 0) _exit(128 + signal);
   ::raise(signal);  // the default action was restored by SA_RESETHAND
 }
@@ -47,9 +50,10 @@ std::string command_for(const RandomSuite& suite, int64_t seed) {
 
 void announce(const RandomSuite& suite, int64_t seed) {
   last_words_length = 0;
-  const int length =
-      std::snprintf(last_words, sizeof last_words, "seed %lld: ended by a signal\nrepeat: %s\n",
-                    static_cast<long long>(seed), command_for(suite, seed).c_str());
+  const std::string text = "seed " + std::to_string(seed) + ": ended by signal ";
+  signal_digits = text.size();
+  const int length = std::snprintf(last_words, sizeof last_words, "%s??\nrepeat: %s\n",
+                                   text.c_str(), command_for(suite, seed).c_str());
   last_words_length = std::min(static_cast<size_t>(length), sizeof last_words - 1);
 }
 

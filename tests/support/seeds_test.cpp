@@ -46,7 +46,7 @@ TEST(Seeds, OfExceptionsAreNamed) {
 
 TEST(SeedsDeathTest, OfSignalsAreNamed) {
   EXPECT_EXIT(end_by_a_signal(), testing::KilledBySignal(SIGSEGV),
-              "seed " + std::to_string(second_seed()) + ": ended by a signal");
+              "seed " + std::to_string(second_seed()) + ": ended by signal 11");
 }
 
 }  // namespace
