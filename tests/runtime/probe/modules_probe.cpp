@@ -5,6 +5,7 @@
 #include <tutti/tutti.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <thread>
 #include <vector>
@@ -29,8 +30,8 @@ void launch_many(int t, bool with_bodies) {
   Vec<int32_t> x(numbers);
   const Vec<int32_t> y(numbers);
   const auto body = record([&] { x = x * y + t; }, x);
-  for (uint32_t k = 0; k < 60; ++k) {
-    const auto number = static_cast<uint32_t>(1000 * t) + k % 40;
+  for (uint32_t k = 0; k < 24; ++k) {
+    const auto number = static_cast<uint32_t>(1000 * t) + k % 20;
     // Two kernels that follow each other are launched as a graph when they are seen often.
     const Array<1, int32_t> once = test::kernel_of(number, a, b);
     const Array<1, int32_t> total = once - sum(once) + sum(a);
@@ -48,7 +49,10 @@ int main() {
   const bool within = ask("stub_most_loaded") <= most_modules + 1;
   std::atomic<bool> done = false;
   std::thread clearing([&] {
-    while (!done) clear_kernel_cache();
+    while (!done) {
+      clear_kernel_cache();
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
   });
   std::vector<std::thread> all;
   for (int t = 1; t <= threads; ++t) all.emplace_back(launch_many, t, true);
