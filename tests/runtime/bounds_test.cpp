@@ -280,7 +280,9 @@ TEST_F(FakeModules, OldestAreUnloaded) {
     ASSERT_EQ(find(id), id.get());
     const int before = loaded_;
     ASSERT_EQ(find(often), often.get());
-    if (i > 0) ASSERT_LE(loaded_, before) << "the module that is used most was unloaded";
+    if (i > 0) {
+      ASSERT_LE(loaded_, before) << "the module that is used most was unloaded";
+    }
     ASSERT_LE(loaded_, 33);
     ASSERT_EQ(static_cast<size_t>(loaded_), modules_.size());
   }
