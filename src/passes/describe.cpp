@@ -111,6 +111,17 @@ Span span_of(const Kernel& kernel, int index, int64_t extent) {
   return span;
 }
 
+// A kernel may walk several axes of an array as one: it then names the last of them only.
+int64_t joined_extent(const Load& load, int axis, const Extents& shape) {
+  const auto is_named = [&](int other) {
+    return std::any_of(load.axes.begin(), load.axes.end(),
+                       [&](const Load::Axis& named) { return named.source_axis == other; });
+  };
+  int64_t extent = shape[axis];
+  while (--axis >= 0 && !is_named(axis)) extent *= shape[axis];
+  return extent;
+}
+
 // How many elements of a source a kernel reads at most.
 int64_t elements_read(const Kernel& kernel, int s) {
   const Source& source = kernel.sources[static_cast<size_t>(s)];
@@ -126,7 +137,7 @@ int64_t elements_read(const Kernel& kernel, int s) {
     std::vector<Span> here(static_cast<size_t>(source.shape.rank));
     for (const Load::Axis& axis : load.axes)
       here[static_cast<size_t>(axis.source_axis)] =
-          span_of(kernel, axis.index, source.shape[axis.source_axis]);
+          span_of(kernel, axis.index, joined_extent(load, axis.source_axis, source.shape));
     if (loads++ == 0)
       spans = std::move(here);
     else

@@ -41,7 +41,11 @@ TEST_F(Explain, SectionsCountForWhatIsRead) {
   EXPECT_EQ(bytes(section(a, {{10, 5}, {0, 100}}) + 1.0f), 5 * 100 * 4);
   EXPECT_EQ(bytes(section(a, {{0, 8, 3}, {99, 20, -2}}) * 2.0f), 8 * 20 * 4);
   EXPECT_EQ(bytes(drop_dimension(section(a, {{7, 1}, {0, 100}}), 0) + 1.0f), 100 * 4);
-  EXPECT_EQ(bytes(section(a, {{0, 2}, {0, 10}}) + section(a, {{1, 2}, {5, 10}})), 3 * 15 * 4);
+  EXPECT_EQ(bytes(section(a, {{0, 9}, {0, 10}}) + section(a, {{1, 9}, {1, 10}})), 10 * 11 * 4);
+  EXPECT_EQ(bytes(section(a, {{0, 2}, {0, 10}}) + section(a, {{1, 2}, {5, 10}})), 2 * 20 * 4)
+      << "not more than is loaded";
+  EXPECT_EQ(bytes(section(a, {{20, 30}, {0, 100}}) + section(b, {{20, 30}, {0, 100}})),
+            2 * 30 * 100 * 4);
   EXPECT_EQ(bytes(shift(a, {3, 0}) + a), 64 * 100 * 4) << "all of it";
   EXPECT_EQ(bytes(sum(section(a, {{0, 2}, {0, 10}}))), 2 * 10 * 4);
   const Array<1, float> line(std::vector<float>(100'000, 1.0f));
