@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 #include "tutti/detail/graph.hpp"
 
@@ -25,7 +26,7 @@ class Offsets {
   }
   // The last segment that begins at or before an element; not empty if the element exists.
   int64_t segment_of(int64_t element) const;
-  static constexpr int64_t any_number = -1;  // of elements
+  static constexpr int64_t any_number = std::numeric_limits<int64_t>::min();  // of elements
   // Throws ShapeError with the first offset that is wrong: they ascend from 0 to `elements`.
   void check(int64_t elements, const char* operation, const detail::Location& where) const;
   // The same for the offsets [first, last], for those who check in parts; gives the first wrong

@@ -101,6 +101,7 @@ TEST(VectorErrors, NameTheOperationAndTheFirstOffender) {
                  "offsets[2] is 2, less than offsets[1], which is 3: the segment has a negative");
   EXPECT_MESSAGE(offsets_of_lengths(offsets({2, -1, -4})).to_vector(), "offsets[2] is 1, less");
   EXPECT_MESSAGE(offsets_of_lengths(offsets({-3})).to_vector(), "offsets[1] is -3, less");
+  EXPECT_MESSAGE(offsets_of_lengths(offsets({2, -3})).to_vector(), "offsets[2] is -1, less");
   EXPECT_MESSAGE(offsets_of_lengths(offsets({2'000'000'000, 2'000'000'000})).to_vector(),
                  "negative length");
   EXPECT_MESSAGE(segmented_sum(a, Array<1, int32_t>(0)), "no offsets");

@@ -62,7 +62,9 @@ class PrimitiveRun : private SortLaunches {
   }
 
   void checked_offsets() {
-    const int64_t covered = step_.mode == ir::offsets_of_any ? last_offset() : elements(1);
+    // A last offset below 0 is wrong for any number of elements: 0 finds it as well.
+    const int64_t covered =
+        step_.mode == ir::offsets_of_any ? std::max<int64_t>(0, last_offset()) : elements(1);
     check_offsets(0, covered);
     call_.target->note_offsets_of(covered, call_.buffers[0]->longest_segment());
     copy(call_.output, call_.inputs[0], elements(0) * size_);
