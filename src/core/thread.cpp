@@ -68,16 +68,27 @@ bool start_thread(size_t stack_bytes, void (*body)(void*), void* argument) noexc
   return false;
 }
 
-size_t stack_left() noexcept {
+namespace {
+
+// The lowest address of the thread's stack; 0 if that cannot be found out.
+uintptr_t end_of_stack() noexcept {
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
   void* lowest = nullptr;
   size_t bytes = 0;
   const bool known = pthread_attr_getstack(&attributes, &lowest, &bytes) == 0;
   pthread_attr_destroy(&attributes);
-  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)),
-             end = reinterpret_cast<uintptr_t>(lowest);
-  return known && here > end ? here - end : 0;
+  return known ? reinterpret_cast<uintptr_t>(lowest) : 0;
+}
+
+}  // namespace
+
+// The answer is kept: for the main thread the C library reads a file to find it.
+size_t stack_left() noexcept {
+  [[gnu::tls_model("initial-exec")]] constinit thread_local uintptr_t end = 0;
+  if (end == 0) end = end_of_stack();
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  return end != 0 && here > end ? here - end : 0;
 }
 
 void run_with_stack(size_t stack_bytes, void (*body)(void*), void* argument) {
