@@ -157,7 +157,17 @@ int open(const char* path, int flags, ...) {
   va_start(more, flags);
   const mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, mode_t) : 0;
   va_end(more);
-  return openat(AT_FDCWD, path, flags, mode);
+  static const auto function = real<int (*)(const char*, int, ...)>("open");
+  return function(path, flags, mode);
+}
+int openat(int folder, const char* path, int flags, ...) {
+  if (no_file(EMFILE)) return -1;
+  va_list more;
+  va_start(more, flags);
+  const mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, mode_t) : 0;
+  va_end(more);
+  static const auto function = real<int (*)(int, const char*, int, ...)>("openat");
+  return function(folder, path, flags, mode);
 }
 FILE* fopen(const char* path, const char* mode) {
   if (no_file(EMFILE)) return nullptr;
@@ -203,6 +213,52 @@ int fstat(int file, struct stat* status) {
   if (no_file(EIO)) return -1;
   static const auto function = real<int (*)(int, struct stat*)>("fstat");
   return function(file, status);
+}
+int mkdirat(int folder, const char* path, mode_t mode) {
+  if (no_file(EACCES)) return -1;
+  static const auto function = real<decltype(&mkdirat)>("mkdirat");
+  return function(folder, path, mode);
+}
+int renameat(int from_folder, const char* from, int to_folder, const char* to) {
+  if (no_file(EXDEV)) return -1;
+  static const auto function = real<decltype(&renameat)>("renameat");
+  return function(from_folder, from, to_folder, to);
+}
+int unlinkat(int folder, const char* path, int flags) {
+  if (no_file(EACCES)) return -1;
+  static const auto function = real<decltype(&unlinkat)>("unlinkat");
+  return function(folder, path, flags);
+}
+int utimensat(int folder, const char* path, const struct timespec* times, int flags) {
+  if (no_file(EACCES)) return -1;
+  static const auto function =
+      real<int (*)(int, const char*, const struct timespec*, int)>("utimensat");
+  return function(folder, path, times, flags);
+}
+int fstatat(int folder, const char* path, struct stat* status, int flags) {
+  if (no_file(EIO)) return -1;
+  static const auto function = real<int (*)(int, const char*, struct stat*, int)>("fstatat");
+  return function(folder, path, status, flags);
+}
+int lstat(const char* path, struct stat* status) {
+  if (no_file(EIO)) return -1;
+  static const auto function = real<int (*)(const char*, struct stat*)>("lstat");
+  return function(path, status);
+}
+DIR* fdopendir(int file) {
+  if (no_file(EMFILE)) return nullptr;
+  static const auto function = real<decltype(&fdopendir)>("fdopendir");
+  return function(file);
+}
+ssize_t getrandom(void* target, size_t bytes, unsigned flags) {
+  if (no_file(EIO)) return -1;
+  static const auto function = real<ssize_t (*)(void*, size_t, unsigned)>("getrandom");
+  return function(target, bytes, flags);
+}
+int close(int file) {
+  static const auto function = real<decltype(&close)>("close");
+  const int result = function(file);  // it is closed in any case
+  return no_file(EIO) ? -1 : result;
 }
 DIR* opendir(const char* path) {
   if (no_file(EMFILE)) return nullptr;
