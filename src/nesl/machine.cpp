@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t steps_between_looks = 20000;  // well under a millisecond
 constexpr int milliseconds_between_looks = 20;       // while another process is waited for
-constexpr int stack_bytes_of_a_call = 5368;          // measured on the plain evaluator
+constexpr int stack_bytes_of_a_call = 5368;          // 200,000 calls of the plain one in 1 GiB
 
 }  // namespace
 

@@ -50,15 +50,8 @@ Value PlainEvaluator::run_part(const CoreFunction& function, const CoreExpr& exp
 }
 
 Value PlainEvaluator::observed(const CoreFunction& function, Frame& frame) {
-  Observer& observer = machine_.observer;
-  const auto begin = std::chrono::steady_clock::now();
-  Value result = evaluate(*function.body, frame);
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  if (const auto cost = observer.profile.find(function.name); cost != observer.profile.end()) {
-    ++cost->second.calls;
-    cost->second.seconds += took.count();
-  }
-  return result;
+  const ProfiledCall call(machine_.observer, function.name);
+  return evaluate(*function.body, frame);
 }
 
 Value PlainEvaluator::evaluate(const CoreExpr& expr, Frame& frame) {

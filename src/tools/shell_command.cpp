@@ -1,4 +1,6 @@
 // `tutti nesl`: the shell.
+#include <unistd.h>
+
 #include <csignal>
 #include <iostream>
 
@@ -6,6 +8,7 @@
 #include "nesl/shell/shell.hpp"
 #include "tools/nesl_command.hpp"
 #include "tools/nesl_options.hpp"
+#include "tools/time_limit.hpp"
 
 namespace tutti::tools {
 
@@ -17,6 +20,8 @@ int shell_command(int argc, char** argv) {
       return 0;
     }
     std::signal(SIGPIPE, SIG_IGN);
+    // A person at a terminal keeps the shell; a text that is read from elsewhere is a program.
+    const TimeLimit limit(isatty(STDIN_FILENO) ? 0 : options.seconds);
     int status = 0;
     nesl::with_large_stack(
         [&] {

@@ -38,6 +38,11 @@ TEST(Commands, AproposSetShow) {
 TEST(Commands, TraceAndProfile) {
   const std::string program = "function g(n) = if n == 0 then 0 else g(n - 1);\n";
   EXPECT_TRUE(has(run(program + "set profile g on; g(4);").output, "g: 5 calls, "));
+  // All elements of an apply-to-each that prints are one call.
+  EXPECT_TRUE(has(run(program + "function h(n) = let p = print_string(@n) in g(0);\n"
+                                "set profile h on; {h(n) : n in [1, 2]};")
+                      .output,
+                  "h: 1 calls, "));
   EXPECT_FALSE(has(run(program + "set trace g 3; set trace off; g(1);").output, "Entering"));
 }
 

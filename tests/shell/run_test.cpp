@@ -40,7 +40,7 @@ class Run : public testing::Test {
   // Runs a program in the folder.
   Finished run(const std::string& text, const std::string& options = "") {
     std::ofstream(folder_ / "program.nesl") << text;
-    return command("run program.nesl " + options);
+    return command("run program.nesl " + options + " < /dev/null");
   }
 
   Finished command(const std::string& arguments) {
@@ -50,7 +50,7 @@ class Run : public testing::Test {
     if (child == 0) {
       if (chdir(folder_.c_str()) != 0) _exit(126);
       const std::string line =
-          "exec " + std::string(TUTTI_COMMAND) + " " + arguments + " > output 2>&1 < /dev/null";
+          "exec " + std::string(TUTTI_COMMAND) + " " + arguments + " > output 2>&1";
       execl("/bin/sh", "sh", "-c", line.c_str(), static_cast<char*>(nullptr));
       _exit(127);
     }
@@ -109,6 +109,13 @@ TEST_F(Run, TheTimeLimitHolds) {
     EXPECT_EQ(result.status, 1) << program.substr(0, 200) << "\n" << result.output;
     EXPECT_LT(result.seconds, 30) << program.substr(0, 200);
   }
+}
+
+TEST_F(Run, TheTimeLimitHoldsForTextFromAPipe) {
+  std::ofstream(folder_ / "input") << "shell_command(\"exec sleep 100\", \"\");\n";
+  const Finished result = command("nesl --time-limit 1 < input");
+  EXPECT_EQ(result.status, 1) << result.output;
+  EXPECT_LT(result.seconds, 30);
 }
 
 TEST_F(Run, ProcessesDoNotOutliveTheTimeLimit) {

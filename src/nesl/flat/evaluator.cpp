@@ -44,6 +44,7 @@ nested::Value Evaluator::call(const CoreFunction& function, std::vector<nested::
                               const ContextRef& at) {
   const Machine::Call depth(machine_, function, stack_weight);
   const KernelCount kernels(machine_, function.name);
+  const ProfiledCall profiled(machine_.observer, function.name);
   Frame frame{function, std::move(arguments), {}};
   frame.slots.resize(function.slots);
   return evaluate(*function.body, frame, at);
