@@ -30,6 +30,7 @@ std::string in_words_of_the_language(const nested::InstanceError& error) {
 
 StoredValue Evaluation::run(const CoreFunction& function) {
   machine_.begin_form();
+  nested::set_origin({});  // functions of earlier forms may be gone
   try {
     StoredValue result = run_form(function);
     machine_.print(machine_.pictures.close_all());
