@@ -102,6 +102,11 @@ Form FormReader::datatype() {
   return form;
 }
 
+void FormReader::add_option(Form& form, const ExprRef& option) {
+  if (option->kind != Expr::Kind::keyword) parser_.fail("an option is name := value");
+  form.options.emplace_back(option->text, option->a);
+}
+
 Form FormReader::assignment_or_expression() {
   Form form;
   ExprRef first = parser_.expression();
@@ -111,11 +116,7 @@ Form FormReader::assignment_or_expression() {
     form.assignment = sign;
     form.pattern = parser_.to_pattern(first);
     form.body = form.assignment == "&=" ? parser_.component() : parser_.expression();
-    while (form.assignment == "&=" && parser_.accept(",")) {
-      const ExprRef option = parser_.component();
-      if (option->kind != Expr::Kind::keyword) parser_.fail("an option is name := value");
-      form.options.emplace_back(option->text, option->a);
-    }
+    while (form.assignment == "&=" && parser_.accept(",")) add_option(form, parser_.component());
     end_of_form("an assignment");
     return form;
   }
@@ -144,11 +145,14 @@ Form FormReader::command() {
   const bool ends = parser_.at_end() || parser_.peek().is(";") || parser_.peek().is("$");
   if (form.name == "load" && !ends) {
     form.body = parser_.component();
-    while (parser_.accept(",")) {
-      const ExprRef option = parser_.component();
-      if (option->kind != Expr::Kind::keyword) parser_.fail("an option is name := value");
-      form.options.emplace_back(option->text, option->a);
+    // The options may stand in the parentheses of the name: load("file", print := t).
+    if (form.body->kind == Expr::Kind::pair) {
+      ExprRef more = form.body->b;
+      form.body = form.body->a;
+      for (; more->kind == Expr::Kind::pair; more = more->b) add_option(form, more->a);
+      add_option(form, more);
     }
+    while (parser_.accept(",")) add_option(form, parser_.component());
   } else {
     // The other commands read words: their text is handed on as it stands.
     const std::uint32_t begin = parser_.peek().span.begin;

@@ -22,6 +22,7 @@ class FormReader {
   Form form();
   Form function();
   Form datatype();
+  void add_option(Form& form, const ExprRef& option);
   Form assignment_or_expression();
   Form command();
   bool at_command() const;

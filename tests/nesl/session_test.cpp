@@ -85,6 +85,9 @@ TEST(Commands, Load) {
   EXPECT_TRUE(has(run("load \"" + name + "\"; loaded;").output, "it = 42 : int"));
   EXPECT_FALSE(has(run("load \"" + name + "\";").output, "loaded"));
   EXPECT_TRUE(has(run("load \"" + name + "\", print := t;").output, "loaded = 42 : int"));
+  EXPECT_TRUE(
+      has(run("load(\"" + name + "\", verbose := f, print := t);").output, "loaded = 42 : int"));
+  EXPECT_FALSE(has(run("load(\"" + name + "\", verbose := f);").output, "loaded"));
   const Outcome bad = run("load \"" + (folder / "bad").string() + "\"; better;");
   EXPECT_FALSE(bad.good);
   EXPECT_TRUE(has(bad.output, "bad.nesl, line 1")) << bad.output;
