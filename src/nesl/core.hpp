@@ -46,7 +46,7 @@ struct CoreExpr {
   CoreFunction* function = nullptr;  // owned by the specialiser
   const Primitive* primitive = nullptr;
   bool serial = false;          // each: one element after the other
-  bool effects = false;         // each: its body prints or draws random numbers
+  bool effects = false;         // each: the order of what its body does shows
   std::vector<int> once_slots;  // each: those of `once` expressions inside
 };
 
@@ -62,8 +62,12 @@ struct CoreFunction {
   Mono result = nullptr;
   int slots = 0;
   CoreRef body;
-  bool serial = false;   // has side effects that must happen in order
-  bool effects = false;  // prints or draws random numbers, itself or in what it calls
+  bool serial = false;  // has side effects that must happen in order
+  // Itself or in what it calls: whether it prints, and at how many places it draws random numbers,
+  // where 2 stands for more. Its order shows if it prints or draws at several places.
+  bool prints = false;
+  int draws = 0;
+  bool effects() const { return prints || draws > 1; }
 };
 using CoreFunctionRef = std::shared_ptr<CoreFunction>;
 

@@ -1,5 +1,5 @@
-// Which functions and apply-to-eachs print or draw random numbers, directly or through calls. Their
-// order shows, so that it must be the same on every evaluator.
+// Which functions and apply-to-eachs print or draw random numbers, directly or through calls. Where
+// the order of that shows, it must be the same on every evaluator.
 #pragma once
 #include <vector>
 

@@ -192,6 +192,10 @@ TEST(Output, TheOrderDoesNotDependOnTheEvaluator) {
       "{if i > 0 then say(\"p\" ++ @i) else say(\"n\" ++ @i) : i in [1, -1, 2]};\n"
       "{{rand(n) + i : i in [0:2]} : n in [10, 1000, 100000]};\n"
       "{rand(n) : n in dist(1000, 3)}, {rand(1000) : i in [0:3]}, rand(1000);\n"
+      "{if i > 1 then rand(1000) else -rand(1000) : i in [0:4]};\n"
+      "{if i > 1 then rand(i * 100) else 0 : i in [0:4]};\n"
+      "function tree(n) = if n == 0 then [rand(1000)] else flatten({tree(n - 1) : i in [0, 1]});\n"
+      "tree(2); {tree(n) : n in [1, 0, 2]}; {rand(n) + rand(n) : n in [1000, 2000]};\n"
       "walk(2);\n"
       "{* twice(i) : i in [0, 1]};\n";
   const std::string right = run(program + forms, Mode::flat).output;

@@ -91,7 +91,7 @@ std::optional<nested::Value> HostTails::finish(const CoreExpr& call,
   const std::int64_t instances = nested::instances(at);
   if (instances > few_instances || machine_.in_trial()) return {};
   // The host would print and draw row by row, contexts do so for all rows at once.
-  if (call.function->effects) return {};
+  if (call.function->effects()) return {};
   const Recursion recursion = recursion_of(*call.function);
   if (recursion == Recursion::none) return {};
   const std::int64_t steps = steps_to_try(recursion);
