@@ -12,8 +12,11 @@ bool has_gpu() { return devices().size() > 1; }
 
 constexpr int64_t gigabyte = int64_t{1} << 30;
 
+// Two axes, because a coordinate is an int32.
 Array<1, float> filled(int64_t bytes, float value) {
-  return (cast<float>(index<1>({bytes / 4}, 0) % 2) * 0.0f + value).evaluate();
+  const Shape<2> shape{bytes / 4096, 1024};
+  const Array<2, float> rows = cast<float>(index(shape, 1) % 2) * 0.0f + value;
+  return reshape(rows, Shape<1>{shape.size()}).evaluate();
 }
 
 TEST(GpuMemory, ArraysThatDoNotFitMoveToTheHost) {

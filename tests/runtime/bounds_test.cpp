@@ -244,8 +244,8 @@ TEST(Bounds, WhatIsAskedForStaysInATable) {
 TEST(Bounds, ModulesAreUnloadedAfterTheirLastLaunch) {
   const auto beside = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   const std::string command =
-      "TUTTI_CACHE=0 TUTTI_DEVICE=cuda LD_LIBRARY_PATH=" + (beside / "stub_driver").string() + " " +
-      (beside / "test_modules_probe").string() + " 2>&1";
+      "TUTTI_CACHE=0 TUTTI_DEVICE=cuda LD_LIBRARY_PATH=" + (beside / "stub_driver").string() +
+      ":$LD_LIBRARY_PATH " + (beside / "test_modules_probe").string() + " 2>&1";
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   std::string output;
   for (int letter; (letter = std::fgetc(pipe.get())) != EOF;)

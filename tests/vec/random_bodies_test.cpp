@@ -231,6 +231,7 @@ TEST(RandomBodies, RecordedAreAsStatementByStatement) {
 }
 
 TEST(RecordedBodies, Interpreted) {
+  const ScopedDevice cpu("cpu");  // the interpreter reads memory of the host, wrapped memory too
   const WithSettings interpreted([](Settings& s) { s.interpret = true; });
   for (uint64_t seed = 1; seed < 11; ++seed) EXPECT_TRUE(compare(seed)) << "seed " << seed;
 }
