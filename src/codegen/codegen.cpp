@@ -16,7 +16,7 @@
 #include "codegen/llvm_guard.hpp"
 #include "codegen/optimise.hpp"
 #include "codegen/scan_kernel.hpp"
-#include "core/environment.hpp"
+#include "core/settings.hpp"
 
 namespace tutti::codegen {
 namespace {
@@ -46,8 +46,7 @@ struct Host {
     machine.gathers = flags.lookup("avx2");
     machine.masks = avx512;
     // TUTTI_SIMD_BITS asks for shorter vectors than the machine has.
-    if (const int bits = simd_bits_from_environment())
-      machine.vector_bits = std::min(machine.vector_bits, bits);
+    if (const int bits = simd_bits()) machine.vector_bits = std::min(machine.vector_bits, bits);
   }
 };
 

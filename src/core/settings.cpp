@@ -90,6 +90,7 @@ void require_range(const char* name, int64_t value, int64_t least, int64_t great
 struct Store {
   std::mutex mutex;
   Settings settings = settings_from_environment();
+  const int simd_bits = simd_bits_from_environment();
   LiveSettings live;
 
   Store() { publish(); }
@@ -124,5 +125,6 @@ void set_settings(const Settings& s) {
 }
 
 const LiveSettings& live_settings() { return store().live; }
+int simd_bits() { return store().simd_bits; }
 
 }  // namespace tutti

@@ -157,6 +157,7 @@ TEST(Bounds, ThreadsEvaluateWhileAnotherClears) {
   EXPECT_LE(codegen::CodeMemory::instance().bytes_mapped(), size_t{1} << 20);
 }
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // those keep freed memory
 TEST(Bounds, TheSameProgramsTakeNoMoreMemory) {
   const SmallLimits limits;
   const auto round = [] {
@@ -170,6 +171,7 @@ TEST(Bounds, TheSameProgramsTakeNoMoreMemory) {
   for (int i = 0; i < 60; ++i) round();
   EXPECT_LE(process_status("VmRSS"), before + 8 * 1024);
 }
+#endif
 
 // ---- the parts
 

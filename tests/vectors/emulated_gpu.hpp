@@ -148,7 +148,7 @@ class EmulatedGpu {
     block.running = grid_.threads;
     block.barrier = {};
     block.warps = {};
-    std::memset(block.shared.data(), 0xa5, block.shared.size());
+    std::fill(block.shared.begin(), block.shared.end(), std::byte{0xa5});
     for (int t = 0; t < grid_.threads; ++t) {
       Thread& thread = threads_[slot * static_cast<size_t>(grid_.threads) + static_cast<size_t>(t)];
       getcontext(&thread.entry);

@@ -225,6 +225,7 @@ class ScanBlock {
       look_back.publish(first_tile + lane(), own_total | head_state(total), total.value);
     }
     U sum = look_back.sum_before(first_tile);
+    warp_barrier();  // the totals of all lanes are there
     if (lane() == 0) {
       for (int k = 0; k < tiles; ++k) {
         s.before[k] = sum;
