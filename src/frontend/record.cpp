@@ -145,8 +145,7 @@ class RecordedBody {
   void replay_plan() {
     const std::vector<BufferRef> wrapped = wrapped_memory();
     replay().run(buffers_);
-    for (size_t i = 0; i < wrapped.size(); ++i)
-      if (wrapped[i] && wrapped[i] != *buffers_[i]) put_back(i, wrapped[i]);
+    put_back(wrapped);
   }
 
   // By the graph, like any array: for the interpreter, and where there is nothing to compute.
@@ -155,10 +154,8 @@ class RecordedBody {
     const BodyGraph graph = trace([&](const RecordedVariable& variable) {
       return *variable.buffer ? *variable.buffer : empty_buffer();
     });
-    for (size_t i = 0; i < variables_.size(); ++i) {
-      *buffers_[i] = buffer_of(graph.results[i]);
-      if (wrapped[i] && wrapped[i] != *buffers_[i]) put_back(i, wrapped[i]);
-    }
+    for (size_t i = 0; i < variables_.size(); ++i) *buffers_[i] = buffer_of(graph.results[i]);
+    put_back(wrapped);
   }
 
   // Variables in memory of others stay there.
@@ -168,9 +165,18 @@ class RecordedBody {
       result.push_back(*buffer && is_wrapped(*buffer) ? *buffer : nullptr);
     return result;
   }
-  void put_back(size_t i, const BufferRef& wrapped) {
-    copy_into(wrapped, *buffers_[i], variables_[i].type, std::max<int64_t>(lengths_[i], 1));
-    *buffers_[i] = wrapped;
+  // Another variable that takes over such a value, or shares it, gets a copy first: the memory
+  // changes with its own variable alone.
+  void put_back(const std::vector<BufferRef>& wrapped) {
+    const auto length = [&](size_t i) { return std::max<int64_t>(lengths_[i], 1); };
+    for (size_t i = 0; i < wrapped.size(); ++i)
+      if (BufferRef& buffer = *buffers_[i]; buffer && is_wrapped(buffer) && buffer != wrapped[i])
+        buffer = copy_of(buffer, variables_[i].type, length(i));
+    for (size_t i = 0; i < wrapped.size(); ++i) {
+      if (!wrapped[i] || wrapped[i] == *buffers_[i]) continue;
+      copy_into(wrapped[i], *buffers_[i], variables_[i].type, length(i));
+      *buffers_[i] = wrapped[i];
+    }
   }
 
   LocatedBody body_;

@@ -277,5 +277,29 @@ TEST(Record, NamesVariablesThatAreNotListed) {
   EXPECT_NE(message.find("listed twice"), std::string::npos) << message;
 }
 
+// What another variable takes over from wrapped memory, or shares with it, does not change with it.
+TEST(RecordWrapped, OtherVariablesKeepTheirValues) {
+  Vec<float> memory(20);
+  Vec<float> v = Vec<float>::wrap(memory.data() + 3, 10), taken(10), shared(10);
+  v = Vec<float>(std::vector<float>(10, 3.0f));
+  taken = shared = 0.0f;
+  const auto body = record(
+      [&] {
+        v = -v;
+        taken = -v;  // what v was before
+        shared = v;
+      },
+      v, taken, shared);
+  for (int round = 0; round < 3; ++round) {
+    const float before = v.to_vector()[0];
+    body();
+    EXPECT_EQ(v.to_vector(), std::vector<float>(10, -before)) << round;
+    EXPECT_EQ(taken.to_vector(), std::vector<float>(10, before)) << round;
+    EXPECT_EQ(shared.to_vector(), std::vector<float>(10, -before)) << round;
+    v = v * 2.0f;
+    EXPECT_EQ(shared.to_vector(), std::vector<float>(10, -before)) << round;
+  }
+}
+
 }  // namespace
 }  // namespace tutti::test
