@@ -90,6 +90,7 @@ class LoadedKernels {
 
   PinnedCode add(const KernelId& id, std::unique_ptr<LoadedCode> code) {
     std::vector<Loaded> released;  // ends after the lock
+    void* entry = nullptr;
     {
       std::lock_guard lock(mutex_);
       const size_t bytes = code->bytes;
@@ -98,8 +99,10 @@ class LoadedKernels {
       loaded_.emplace(&id, Loaded{id.shared_from_this(), bytes});
       code_bytes_ += bytes;
       id.last_use.store(++clock_, std::memory_order_relaxed);
+      // Within the lock: taking the kernel out of the table ends a use that is counted.
+      entry = id.code.load(std::move(code));
     }
-    PinnedCode result(id, id.code.load(std::move(code)));
+    PinnedCode result(id, entry);
     for (const Loaded& old : released) old.id->code.unpin();
     if (!released.empty()) release_heap_pages();
     return result;
