@@ -55,7 +55,8 @@ void clear_kernel_cache();  // forgets plans and kernels in memory; the disk cac
 // - Any thread may compute: in destructors of static and thread_local objects too, and while the
 //   process ends (in the shared library). Compiling takes 512 KiB of stack; for a thread that has
 //   less, another one compiles.
-// - A child of fork() computes on the CPU, with threads of its own, if no other thread was computing
+// - A child of fork() computes on the CPU, with threads of its own, if no other thread was
+// computing
 //   when it was made; else every computation in it throws Error. It ends without waiting for
 //   anything. GPUs stay with the parent: to use one in the child throws DeviceError.
 // - Where the system gives no memory, OutOfMemory or std::bad_alloc is thrown; where it gives no

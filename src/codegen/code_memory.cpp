@@ -50,7 +50,7 @@ struct CodeMemory::Slab {
   Slab(const Slab&) = delete;
   Slab& operator=(const Slab&) = delete;
 
-  // The first of so many free pages in a row; pages_of_slab() if there are none.
+  // The first of `pages` free pages in a row; pages_of_slab() if there are none.
   size_t find(size_t pages) const {
     size_t free = 0;
     for (size_t page = 0; page < pages_of_slab(); ++page) {

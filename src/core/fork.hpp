@@ -1,7 +1,7 @@
 // What becomes of the library in a child that fork() makes. The child has one thread. It works, on
 // the CPU, if no other thread was computing when it was made; else every computation in it throws.
-// Its exit never waits for threads that it does not have. Mutexes that other threads may hold at any
-// time are taken across the fork, so that what they guard is whole in the child.
+// Its exit never waits for threads that it does not have. Mutexes that other threads may hold at
+// any time are taken across the fork, so that what they guard is whole in the child.
 #pragma once
 #include <mutex>
 

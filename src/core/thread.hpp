@@ -15,8 +15,8 @@ bool start_thread(size_t stack_bytes, void (*body)(void*), void* argument) noexc
 // How much of its stack the calling thread has left; 0 if that cannot be found out.
 size_t stack_left() noexcept;
 
-// Runs `body(argument)` on a thread with such a stack and waits for it. Exceptions come back. Throws
-// Error if the system gives no thread.
+// Runs `body(argument)` on a thread with such a stack and waits for it. Exceptions come back.
+// Throws Error if the system gives no thread.
 void run_with_stack(size_t stack_bytes, void (*body)(void*), void* argument);
 
 }  // namespace tutti

@@ -13,8 +13,8 @@ struct SplitAxis {
   int first, last;
 };
 
-// One entry for each axis of `from`, or nothing if `to` does more than split, or splits an axis whose
-// coordinates do not fit 32 bits: the sum is an int32.
+// One entry for each axis of `from`, or nothing if `to` does more than split, or splits an axis
+// whose coordinates do not fit 32 bits: the sum is an int32.
 inline std::optional<std::vector<SplitAxis>> split_axes(const Extents& from, const Extents& to) {
   std::vector<SplitAxis> result;
   int next = 0;

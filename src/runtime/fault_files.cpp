@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view name_begin = "tutti-", name_end = ".graph";
 
-// Makes room for one more file of so many bytes.
+// Makes room for one more file of this size.
 void tidy(int folder, int64_t bytes) {
   std::vector<FileEntry> files = list_files(folder);
   std::erase_if(files, [](const FileEntry& file) {

@@ -8,8 +8,8 @@ namespace {
 
 using Image = Array<2, float>;
 
-// Dear enough to be computed once and stored.
-Image dear(const Image& a) { return sin(exp(a * 0.01f)) * 100.0f; }
+// Expensive enough to be computed once and stored.
+Image expensive(const Image& a) { return sin(exp(a * 0.01f)) * 100.0f; }
 
 Image column_blur(const Image& a, const Boundary& rule, int reach) {
   Image result(a.shape(), 0.0f);
@@ -43,20 +43,21 @@ TEST(Chain, TwoPasses) {
   for_each_image([](const Image& a, const Boundary& rule) {
     expect_same([&] { return column_blur(row_blur(a, rule, 3), rule, 3); });
     expect_same([&] { return row_blur(column_blur(a, rule, 2), rule, 4); });
-    expect_same([&] { return column_blur(dear(a), rule, 1); });
+    expect_same([&] { return column_blur(expensive(a), rule, 1); });
   });
 }
 
 TEST(Chain, ThreePassesAndMore) {
   for_each_image([](const Image& a, const Boundary& rule) {
-    expect_same(
-        [&] { return column_blur(column_blur(column_blur(dear(a), rule, 1), rule, 2), rule, 1); });
+    expect_same([&] {
+      return column_blur(column_blur(column_blur(expensive(a), rule, 1), rule, 2), rule, 1);
+    });
   });
   const Image a = plain_array<2>({200, 300});
   for (const Boundary& rule : image_rules)
     expect_same([&] {
       Image x = a;
-      for (int i = 0; i < 6; ++i) x = dear(x * 0.25f + shift(x, {i % 3 - 1, 1}, rule) * 0.75f);
+      for (int i = 0; i < 6; ++i) x = expensive(x * 0.25f + shift(x, {i % 3 - 1, 1}, rule) * 0.75f);
       return x;
     });
 }
@@ -67,7 +68,7 @@ TEST(Chain, OffsetsToOneSideAndFarAway) {
     for (const int by : {1, -1, 7, -40, 150, 299, -300}) {
       SCOPED_TRACE(by);
       expect_same([&] {
-        const Image x = dear(a);
+        const Image x = expensive(a);
         return x + shift(x, {by, 0}, rule) + shift(x, {0, by}, rule);
       });
     }
@@ -84,8 +85,8 @@ TEST(Chain, SeveralValuesAtOnce) {
       return xx * yy - xy * xy - 0.04f * (xx + yy) * (xx + yy);
     });
     expect_same([&] {  // read near and far, and by two kernels
-      const Image x = dear(a), y = column_blur(x, rule, 2);
-      return dear(y) + shift(dear(y), {1, 0}, rule) + shift(x, {-3, 2}, rule) * a;
+      const Image x = expensive(a), y = column_blur(x, rule, 2);
+      return expensive(y) + shift(expensive(y), {1, 0}, rule) + shift(x, {-3, 2}, rule) * a;
     });
   });
 }
@@ -123,13 +124,13 @@ TEST(Chain, OfOtherTypes) {
 TEST(Chain, WithAxesTurned) {
   const Image a = plain_array<2>({257, 300});
   for (const Boundary& rule : image_rules) {
-    expect_same([&] { return column_blur(transpose(dear(a)), rule, 1); });
+    expect_same([&] { return column_blur(transpose(expensive(a)), rule, 1); });
     expect_same([&] {
-      const Image x = dear(a);
+      const Image x = expensive(a);
       return x + section(x, {{256, 257, -1}, {299, 300, -1}}) + shift(x, {1, 0}, rule);
     });
     expect_same([&] {
-      const Image x = dear(a);
+      const Image x = expensive(a);
       return column_blur(x, rule, 1) + replicate(section(x, {{3, 1}, {0, 300}}), {257, 300});
     });
   }
@@ -179,7 +180,7 @@ TEST(Chain, StencilSampledAtComputedIndices) {
         return gather(y, rows, columns) + gather(y, rows, columns + 1);
       });
       expect_same([&] {  // a program that warps a blurred image
-        const Image y = column_blur(dear(a), rule, 1);
+        const Image y = column_blur(expensive(a), rule, 1);
         return gather(y, rule, rows, columns) - y;
       });
     }
@@ -190,7 +191,7 @@ TEST(Chain, StencilSampledAtComputedIndices) {
 TEST(Chain, StencilReadAsVector) {
   for_each_image([](const Image& a, const Boundary& rule) {
     expect_same([&] {
-      const Image y = column_blur(dear(a), rule, 1);
+      const Image y = column_blur(expensive(a), rule, 1);
       const Array<1, float> v = reshape(y, Shape<1>{y.size()});
       return shift(v, {100}, rule) * 2.0f + v;
     });
@@ -201,8 +202,8 @@ TEST(Chain, StencilReadAsVector) {
 TEST(Chain, KeptIntermediates) {
   for_each_image([](const Image& a, const Boundary& rule) {
     expect_same([&] {
-      const Image kept = column_blur(dear(a), rule, 1);
-      const Image next = dear(kept * 2.0f) + dear(kept + 1.0f);
+      const Image kept = column_blur(expensive(a), rule, 1);
+      const Image next = expensive(kept * 2.0f) + expensive(kept + 1.0f);
       const Image last = column_blur(row_blur(next, rule, 1), rule, 2);
       return last + kept;
     });

@@ -292,7 +292,7 @@ TEST(StoredGraph, IsLeftBehindByAFault) {
   EXPECT_TRUE(same(read(graph.roots[0]), read(b))) << "b is as it was, and can be computed";
 }
 
-// Of the files of earlier faults the oldest go, so that there are never more than so many.
+// Removes the oldest files of earlier faults, so that their number stays within the limit.
 TEST(StoredGraph, FilesOfFaultsAreTidied) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(::testing::TempDir()) / ("faults_" + std::to_string(getpid()));

@@ -127,7 +127,7 @@ class Callers {
   }
 
  private:
-  // For the buffers of so many callers together: none of them has been made yet.
+  // Memory for the buffers of `buffers` callers together, none of which has been made yet.
   bool there_is_memory(int buffers) const {
     const size_t bytes = static_cast<size_t>(std::max(buffers, 1)) * buffer_bytes;
     void* block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -153,7 +153,7 @@ Callers& callers() {
   return *instance;
 }
 
-// While it lives, so many threads may call.
+// While it lives, count() threads may call.
 class Entered {
  public:
   explicit Entered(int wanted) : count_(callers().enter(wanted)) {}
@@ -240,7 +240,7 @@ void multiply(const passes::ProductStep& s, int threads, Gemm gemm, Gemv gemv, c
   grid.down* grid.across == 1 ? run(0) : parallel_for(grid.down * grid.across, run);
 }
 
-// Below so many multiplications one thread does it all, as in OpenBLAS itself.
+// Below this number of multiplications one thread does it all, as in OpenBLAS itself.
 constexpr int64_t worth_sharing = 1 << 18;
 
 int threads_for(const passes::ProductStep& s) {

@@ -15,7 +15,7 @@ namespace {
 // longer than most kernels that follow each other.
 constexpr auto spinning = std::chrono::microseconds(100);
 constexpr int looks_between_clocks = 64;
-// A system that gave no thread is asked again after so many milliseconds.
+// A system that gave no thread is asked again after this number of milliseconds.
 constexpr int64_t try_again_after = 1000;
 
 void pause() {
@@ -117,7 +117,7 @@ void ThreadPool::start_threads(int wanted) {
   }
 }
 
-// Null if so many calls run that all threads have enough to do.
+// Null if all slots are taken: then all threads have enough to do.
 ThreadPool::Slot* ThreadPool::publish(TaskSet& tasks) {
   for (Slot& slot : slots_) {
     if (slot.taken.load(std::memory_order_relaxed) || slot.taken.exchange(true)) continue;

@@ -88,9 +88,7 @@ const Loaded& loaded() {
 }
 
 // The driver was started by the parent of this process.
-bool forked_since_start() noexcept {
-  return forked() && getpid() != loaded().started;
-}
+bool forked_since_start() noexcept { return forked() && getpid() != loaded().started; }
 
 }  // namespace
 
