@@ -37,6 +37,13 @@ bool is_gpu_code(Builder& b) {
   return b.GetInsertBlock()->getModule()->getTargetTriple().isNVPTX();
 }
 
+// A double becomes a half by way of float. Where LLVM knows that the float is exact, it would round
+// in one step, for which CPUs have a call and no instruction.
+Value* rounded_by_itself(Builder& b, Value* x) {
+  if (is_gpu_code(b)) return x;
+  return b.CreateIntrinsic(llvm::Intrinsic::arithmetic_fence, {x->getType()}, {x});
+}
+
 // A move that LLVM does not look into, for GPUs.
 Value* moved(Builder& b, Value* value) {
   llvm::Type* type = value->getType()->getScalarType();
@@ -411,6 +418,7 @@ Value* emit_cast(Builder& b, Value* value, ElementType from, ElementType to) {
       result = tutti::is_signed(from) ? b.CreateSIToFP(value, type) : b.CreateUIToFP(value, type);
     } else if (value->getType() != type) {
       result = b.CreateFPCast(value, type);
+      if (to == ElementType::f16) result = rounded_by_itself(b, result);
     }
     return to == ElementType::f16 ? round_to_half(b, result) : result;
   }

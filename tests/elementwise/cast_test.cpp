@@ -82,5 +82,24 @@ TEST(Cast, ByConstructionAndOfConstants) {
                 std::vector<int>{-1, 2, 2147483647});
 }
 
+// Where the float on the way to a half is known to be exact, the code generator would call a
+// function.
+TEST(Cast, DoublesThatAreFloatsToHalf) {
+  const Array<1, float> f = plain_array<1>({200});
+  const Array<1, half> h = cast<half>(f);
+  const Array<1, double> d = cast<double>(f), e = cast<double>(h);
+  f.evaluate(), h.evaluate();
+  expect_same([&] { return cast<half>(cast<double>(f)); });
+  expect_same([&] { return cast<half>(cast<double>(h)); });
+  expect_same([&] { return cast<half>(cond(f > 1.0f, cast<double>(f), cast<double>(h))); });
+  expect_same([&] { return cast<half>(max(cast<double>(f), cast<double>(h))); });
+  expect_same([&] { return cast<half>(-cast<double>(f)) + cast<half>(abs(cast<double>(f))); });
+  expect_same([&] { return cast<half>(copysign(cast<double>(f), cast<double>(h))); });
+  expect_same([&] { return cast<half>(cast<double>(f > 1.0f)) * cast<half>(floor(d)) + h; });
+  expect_same([&] { return cast<half>(cast<double>(cast<int8_t>(f))) - cast<half>(e * 2.0); });
+  expect_same([&] { return cast<half>(cond(f > 1.0f, 2.5, cast<double>(f))); });
+  expect_same([&] { return cast<half>(cond(f > 1.0f, 2.5, 1.5)); });
+}
+
 }  // namespace
 }  // namespace tutti::test

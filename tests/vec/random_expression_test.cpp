@@ -293,5 +293,10 @@ TEST(RandomExpressions, AreThoseOfArrays) {
   compare_seeds({"TUTTI_TEST_VEC", 100, "vector expressions"}, compare);
 }
 
+// Conversions from double to half by way of an exact float, which once became a call.
+TEST(RandomExpressions, SeedsThatOnceCalledAFunction) {
+  for (uint64_t seed : {2040693073, 2040697030}) EXPECT_TRUE(compare(seed)) << "seed " << seed;
+}
+
 }  // namespace
 }  // namespace tutti::test
