@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -245,9 +246,14 @@ TEST_F(DiskCache, TemporaryFilesOfKilledProcessesAreTidied) {
   EXPECT_EQ(runtime::disk_cache::find("0"), "object");
 
   // What is being written counts: nothing else has room beside it.
+  // Of 64 stores one tidies the folder, whichever it is.
   const WithSettings limited([](Settings& s) { s.cache_bytes = 20000; });
-  for (int i = 0; i < 64; ++i) runtime::disk_cache::store(std::to_string(i), "object");
-  EXPECT_LT(files().size(), 64u);
+  size_t fewest = files().size();
+  for (int i = 0; i < 64; ++i) {
+    runtime::disk_cache::store(std::to_string(i), "object");
+    fewest = std::min(fewest, files().size());
+  }
+  EXPECT_LT(fewest, 3u);
 }
 
 TEST_F(DiskCache, SomethingElseInItsPlace) {
