@@ -28,20 +28,20 @@ Value* number(Value* model, int64_t n) {
   return llvm::ConstantInt::get(model->getType(), static_cast<uint64_t>(n), true);
 }
 
-Value* round_to_half(Builder& b, Value* x) {
-  Value* narrow = b.CreateFPTrunc(x, lanes_like(x, b.getHalfTy()));
-  return b.CreateFPExt(narrow, x->getType());
-}
-
 bool is_gpu_code(Builder& b) {
   return b.GetInsertBlock()->getModule()->getTargetTriple().isNVPTX();
 }
 
-// A double becomes a half by way of float. Where LLVM knows that the float is exact, it would round
-// in one step, for which CPUs have a call and no instruction.
+// A double becomes a half by way of float, also where a function computes in doubles. LLVM would
+// sometimes round in one step, for which CPUs have a call and no instruction.
 Value* rounded_by_itself(Builder& b, Value* x) {
   if (is_gpu_code(b)) return x;
   return b.CreateIntrinsic(llvm::Intrinsic::arithmetic_fence, {x->getType()}, {x});
+}
+
+Value* round_to_half(Builder& b, Value* x) {
+  Value* narrow = b.CreateFPTrunc(rounded_by_itself(b, x), lanes_like(x, b.getHalfTy()));
+  return b.CreateFPExt(narrow, x->getType());
 }
 
 // A move that LLVM does not look into, for GPUs.
@@ -418,7 +418,6 @@ Value* emit_cast(Builder& b, Value* value, ElementType from, ElementType to) {
       result = tutti::is_signed(from) ? b.CreateSIToFP(value, type) : b.CreateUIToFP(value, type);
     } else if (value->getType() != type) {
       result = b.CreateFPCast(value, type);
-      if (to == ElementType::f16) result = rounded_by_itself(b, result);
     }
     return to == ElementType::f16 ? round_to_half(b, result) : result;
   }
