@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "codegen/exact_integers.hpp"
+#include "codegen/flag_comparisons.hpp"
 #include "codegen/gpu_kernels.hpp"
 #include "codegen/gpu_product.hpp"
 #include "codegen/gpu_shape.hpp"
@@ -57,6 +58,7 @@ std::unique_ptr<llvm::TargetMachine> make_target(const PtxTarget& target) {
 }
 
 std::string text_of(llvm::Module& module, llvm::TargetMachine& machine) {
+  compare_flags_as_logic(module);
   make_integers_exact(module);
   keep_negations(module);
   llvm::SmallVector<char, 0> text;

@@ -87,6 +87,30 @@ TEST(RandomGraphs, CompiledEqualsInterpreted) {
   std::printf("%lld random graphs compared\n", static_cast<long long>(compared));
 }
 
+// Shrunk from seed 1061028061, which GPUs got wrong: see codegen/flag_comparisons.hpp.
+TEST(RandomGraphs, ComparesSumsOfFlags) {
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    const Recipe recipe{
+        {
+            {.kind = Step::Kind::source, .numbers = {1, 2}, .type = ElementType::u16, .seed = seed},
+            {.kind = Step::Kind::cast, .inputs = {0}, .type = ElementType::b8},
+            {.kind = Step::Kind::source, .numbers = {1, 2}, .type = ElementType::b8, .seed = seed},
+            {.kind = Step::Kind::op, .inputs = {1, 2}, .op = Op::logical_and},
+            {.kind = Step::Kind::cast, .inputs = {3}, .type = ElementType::i32},
+            {.kind = Step::Kind::shift,
+             .inputs = {4},
+             .numbers = {-2, 1},
+             .rule = Boundary::Kind::clamp},
+            {.kind = Step::Kind::op, .inputs = {4, 5}, .op = Op::add},
+            {.kind = Step::Kind::op, .inputs = {6, 4}, .op = Op::add},
+            {.kind = Step::Kind::cast, .inputs = {7}, .type = ElementType::b8},
+            {.kind = Step::Kind::op, .inputs = {3, 8}, .op = Op::less},
+        },
+        {9, 7, 9}};
+    expect_interpreted_bits(recipe);
+  }
+}
+
 // A graph that "fails" where it sorts: the sort and its inputs are what remains.
 TEST(Shrinking, LeavesWhatFails) {
   const auto sorts = [](const Recipe& recipe) {
