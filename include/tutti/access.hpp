@@ -1,6 +1,7 @@
 // Access to parts of arrays: single elements by whole and real coordinates, gather and scatter by
 // arrays of indices, slices that can be assigned to, arrays in memory of the caller.
 #pragma once
+#include "tutti/detail/require_int32.hpp"
 #include "tutti/elementwise.hpp"
 #include "tutti/transform.hpp"
 #include "tutti/value_functions.hpp"
@@ -33,7 +34,8 @@ Value<components<T>, scalar_t<T>> element_at(const Array<D, T>& a, const Value<D
 template <int D, class T>
 Value<1, int32_t> extent_of(const Array<D, T>& a, int axis) {
   if (capturing()) return {FromNodes{}, {record_extent(a.cell(), axis)}};
-  return static_cast<int32_t>(a.extent(axis));
+  return require_int32(a.extent(axis), "the extent of axis " + std::to_string(axis),
+                       "work on parts of the array", Location());
 }
 
 // ---- between elements: the nearest, or interpolated along one axis after the other
@@ -154,8 +156,8 @@ Array<D, canonical_t<T>> part_of(const Array<D, T>& a, std::span<const Range> pa
       a, [&](const NodeRef& node, int) { return section(node, part, where); });
 }
 
-// a with `values` in the place of a part of it. Where an element comes from is decided by its own
-// coordinates: nothing is copied before somebody reads the result.
+// `a` with one part replaced by `values`. The coordinates of an element decide where it is read
+// from, so nothing is copied until the result is evaluated.
 template <int D, class T>
 Array<D, T> with_part(const Array<D, T>& a, std::span<const Range> part,
                       const Array<D, canonical_t<T>>& values, const Location& where) {
@@ -170,10 +172,13 @@ Array<D, T> with_part(const Array<D, T>& a, std::span<const Range> part,
   std::array<NodeRef, D> places;
   for (int axis = 0; axis < D; ++axis) {
     const Range& range = part[axis];
+    // Begin and, of more than one element, the stride are less than the extent, which index()
+    // checks.
+    const auto stride = static_cast<int32_t>(range.count == 1 ? 1 : range.stride);
+    const auto last = static_cast<int32_t>(range.count - 1) * stride;
     const Array<D, int32_t> from =
         tutti::index(shape, axis, where) - static_cast<int32_t>(range.begin);
-    const auto stride = static_cast<int32_t>(range.stride);
-    inside = inside && from >= 0 && from < static_cast<int32_t>(range.count * range.stride);
+    inside = inside && from >= 0 && from <= last;
     if (stride != 1) inside = inside && from % stride == 0;
     places[axis] = (stride == 1 ? from : from / stride).node();
   }

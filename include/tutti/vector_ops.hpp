@@ -5,6 +5,7 @@
 // that length once.
 #pragma once
 #include "tutti/array.hpp"
+#include "tutti/detail/require_int32.hpp"
 #include "tutti/elementwise.hpp"
 #include "tutti/reduce.hpp"
 #include "tutti/transform.hpp"
@@ -217,6 +218,8 @@ auto unique(const Array<1, T>& a,
 template <detail::OffsetType I>
 Array<1, int32_t> histogram(const Array<1, I>& a, int64_t bins,
                             const std::source_location& where = std::source_location::current()) {
+  detail::require_int32(a.size(), "histogram: the number of elements", "add histograms of parts",
+                        where);
   return scatter(Array<1, int32_t>(Shape<1>(bins), 0, where), a,
                  Array<1, int32_t>(a.shape(), 1, where), Collision::sum, where);
 }

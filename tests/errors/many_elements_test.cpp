@@ -33,6 +33,7 @@ TEST(ManyElements, AreNotCountedInInt32) {
   const Array<2, bool> of = flags();
   expect_refused([&] { (void)count(of); }, "count");
   expect_refused([&] { (void)sum(of); }, "count");
+  expect_refused([&] { (void)histogram(Array<1, int>(Shape<1>(many), 1), 3); }, "histogram");
   expect_refused([] { (void)count(Array<1, bool>(Shape<1>(many), true)); }, "count");
   expect_refused([&] { (void)sum_scan(reshape(of, Shape<1>(int64_t{1} << 32))); }, "sum_scan");
   EXPECT_NO_THROW((void)count(of, 0));

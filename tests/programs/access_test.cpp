@@ -56,6 +56,14 @@ TEST(Access, GatherAndScatter) {
   EXPECT_EQ(scatter(before, same, ones, Collision::first).to_vector()[5], 1.0f);
 }
 
+TEST(Access, StridesBeyondTheArray) {
+  for (const int64_t step : {int64_t{3}, int64_t{1} << 31, int64_t{1} << 32, INT64_MAX}) {
+    Array<1, int> a(vector<int>{1, 2, 3});
+    stride(a, {step}) = 9;
+    EXPECT_EQ(a.to_vector(), (vector<int>{9, 2, 3})) << step;
+  }
+}
+
 TEST(Access, Slices) {
   Array<2, float> a = matrix();
   EXPECT_EQ(slice(a, {1, 1}, {3, 3}).to_vector(), (vector<float>{5, 6, 9, 10}));

@@ -12,6 +12,7 @@
 
 #include "tutti/detail/apply.hpp"
 #include "tutti/detail/nested.hpp"
+#include "tutti/detail/require_int32.hpp"
 
 namespace tutti {
 
@@ -117,7 +118,8 @@ struct Lift<Seq<T>> {
   static void add_rows(nested::HostData& data, const std::vector<host>& rows) {
     for (const host& row : rows) {
       Lift<T>::add_rows(data.parts[0], row);
-      data.offsets.push_back(static_cast<int32_t>(data.parts[0].rows));
+      data.offsets.push_back(require_int32(data.parts[0].rows, "a sequence: its elements in all",
+                                           "make several sequences", Location()));
     }
     data.rows += static_cast<int64_t>(rows.size());
   }

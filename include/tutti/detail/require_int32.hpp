@@ -1,0 +1,25 @@
+// Numbers of elements that are int32 by their type: coordinates, counts, offsets. An array that has
+// more elements than those hold is refused where it is asked for.
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <source_location>
+#include <string>
+
+#include "tutti/error.hpp"
+
+namespace tutti::detail {
+
+constexpr int64_t most_counted = std::numeric_limits<int32_t>::max();
+
+// The number, as int32. Throws ShapeError unless it fits; `what` names it, `instead` says what to
+// try.
+inline int32_t require_int32(int64_t number, const std::string& what, const char* instead,
+                             const std::source_location& where) {
+  if (number > most_counted)
+    throw ShapeError(what + ": " + std::to_string(number) + " does not fit int32, which ends at " +
+                     std::to_string(most_counted) + "; " + instead + at(where));
+  return static_cast<int32_t>(number);
+}
+
+}  // namespace tutti::detail
