@@ -5,6 +5,7 @@
 #include "codegen/gpu_primitives.hpp"
 #include "codegen/ptx_of.hpp"
 #include "ir/node.hpp"
+#include "support/operations.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::testing {
@@ -12,18 +13,8 @@ namespace {
 
 using detail::NodeRef;
 using detail::Rule;
-
-struct Operation {
-  Op op;
-  const char* name;
-  int arity;
-  Rule rule;
-};
-const Operation table[] = {
-#define TUTTI_OP(id, arity, rule, cost, doc) {Op::id, #id, arity, Rule::rule},
-#include "tutti/detail/ops.def"
-#undef TUTTI_OP
-};
+using test::Operation;
+using test::operations;
 
 bool takes_integers(Rule rule) {
   return rule == Rule::arithmetic || rule == Rule::integer || rule == Rule::compare;
@@ -46,7 +37,7 @@ TEST(ExactIntegers, NothingNarrowIsComputed) {
     const NodeRef all[] = {leaf(type, 3), leaf(type, 1000), leaf(type, 2000)};
     for (const ElementType to : {ElementType::i64, ElementType::f32, type}) {
       std::vector<NodeRef> roots;
-      for (const Operation& o : table)
+      for (const Operation& o : operations)
         if (takes_integers(o.rule)) {
           const std::span<const NodeRef> inputs(all, static_cast<size_t>(o.arity));
           roots.push_back(detail::cast(detail::elementwise(o.op, inputs, {}), to, {}));

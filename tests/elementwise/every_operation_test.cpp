@@ -2,6 +2,7 @@
 // against the interpreter. Generated from ops.def, so that a new line there is tested without an
 // edit here.
 #include "support/compare.hpp"
+#include "support/operations.hpp"
 #include "support/values.hpp"
 
 #include "ir/node.hpp"
@@ -11,18 +12,6 @@ namespace {
 
 using detail::NodeRef;
 using detail::Rule;
-
-struct Operation {
-  Op op;
-  const char* name;
-  int arity;
-  Rule rule;
-};
-const Operation table[] = {
-#define TUTTI_OP(id, arity, rule, cost, doc) {Op::id, #id, arity, Rule::rule},
-#include "tutti/detail/ops.def"
-#undef TUTTI_OP
-};
 
 bool accepts(Rule rule, ElementType type) {
   switch (rule) {
@@ -87,7 +76,7 @@ TEST_P(EveryOperation, IsTheSameCompiledAndInterpreted) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, EveryOperation, testing::ValuesIn(table),
+INSTANTIATE_TEST_SUITE_P(Table, EveryOperation, testing::ValuesIn(operations),
                          [](const auto& info) { return std::string(info.param.name); });
 
 // The user's functions: each makes the node that the table names.

@@ -2,6 +2,7 @@
 // as an index: each operation x type x pair of extreme operands x use, against the interpreter. An
 // assembler that assumes that nothing overflows shows here; see codegen/exact_integers.hpp.
 #include "support/compare.hpp"
+#include "support/operations.hpp"
 #include "support/values.hpp"
 
 #include "ir/node.hpp"
@@ -11,18 +12,6 @@ namespace {
 
 using detail::NodeRef;
 using detail::Rule;
-
-struct Operation {
-  Op op;
-  const char* name;
-  int arity;
-  Rule rule;
-};
-const Operation table[] = {
-#define TUTTI_OP(id, arity, rule, cost, doc) {Op::id, #id, arity, Rule::rule},
-#include "tutti/detail/ops.def"
-#undef TUTTI_OP
-};
 
 constexpr ElementType integers[] = {ElementType::i8,  ElementType::u8,  ElementType::i16,
                                     ElementType::u16, ElementType::i32, ElementType::i64};
@@ -132,7 +121,7 @@ TEST_P(ExactIntegers, OverflowAsTheyShould) {
 
 std::vector<Operation> operations_of_integers() {
   std::vector<Operation> result;
-  for (const Operation& o : table)
+  for (const Operation& o : operations)
     if (o.rule == Rule::arithmetic || o.rule == Rule::integer) result.push_back(o);
   return result;
 }
