@@ -230,17 +230,9 @@ BufferRef evaluate(ExpressionKernels::Build build, const Operands& operands, int
 // Whether memory that was wrapped lies partly or wholly where an operand lies that is not known to
 // be the same: a kernel would write elements that it has still to read.
 bool overlaps_an_operand(const BufferRef& target, std::span<const StoredOperand> stored) {
-  const auto range_of = [](const BufferRef& buffer) {
-    const int64_t begin = runtime::current_device().address(*buffer);
-    return std::pair(begin, begin + static_cast<int64_t>(buffer->bytes()));
-  };
-  const auto [begin, end] = range_of(target);
-  for (const StoredOperand& operand : stored) {
-    const BufferRef& other = *operand.buffer;
-    if (other == target || is_stand_in(*other) || other->bytes() == 0) continue;
-    if (const auto [first, last] = range_of(other); first < end && begin < last) return true;
-  }
-  return false;
+  return std::any_of(stored.begin(), stored.end(), [&](const StoredOperand& operand) {
+    return !is_stand_in(**operand.buffer) && overlap(target, *operand.buffer);
+  });
 }
 
 // Elements are chosen where true holds: exact for all types, and not seen through when planning.
@@ -346,6 +338,17 @@ BufferRef wrapped(void* memory, size_t bytes) {
 
 bool is_wrapped(const BufferRef& buffer) {
   return !is_stand_in(*buffer) && array_of(buffer).is_foreign();
+}
+
+bool overlap(const BufferRef& a, const BufferRef& b) {
+  if (a == b || a->bytes() == 0 || b->bytes() == 0) return false;
+  const auto range_of = [](const BufferRef& buffer) {
+    const int64_t begin = runtime::current_device().address(*buffer);
+    return std::pair(begin, begin + static_cast<int64_t>(buffer->bytes()));
+  };
+  const auto [begin, end] = range_of(a);
+  const auto [first, last] = range_of(b);
+  return first < end && begin < last;
 }
 
 namespace {

@@ -132,7 +132,17 @@ class RecordedBody {
         throw ShapeError("variable " + std::to_string(i + 1) + " of a recorded body had " +
                          elements(lengths_[i]) + " when it was recorded and has " +
                          elements(length_of(variables_[i])) + " now" + at(body_.where));
+      for (size_t k = 0; k < i; ++k) check_apart(k, i);
     }
+  }
+  // A recorded body assigns to each variable once, at its end. Memory that two of them share would
+  // have to change in between.
+  void check_apart(size_t k, size_t i) const {
+    const BufferRef &a = *buffers_[k], &b = *buffers_[i];
+    if (a && b && is_wrapped(a) && is_wrapped(b) && overlap(a, b))
+      throw Error("record: variables " + std::to_string(k + 1) + " and " + std::to_string(i + 1) +
+                  " wrap memory that overlaps; copy one of them, or do not record the body" +
+                  at(body_.where));
   }
 
   runtime::Replay& replay() {

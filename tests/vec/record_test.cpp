@@ -301,5 +301,22 @@ TEST(RecordWrapped, OtherVariablesKeepTheirValues) {
   }
 }
 
+// Assigning to one would change the other in the middle of the body.
+TEST(RecordWrapped, OverlappingMemoryIsRefused) {
+  Vec<float> memory(20);
+  memory = 1.0f;
+  Vec<float> a = Vec<float>::wrap(memory.data(), 10), b = Vec<float>::wrap(memory.data() + 5, 10);
+  const auto body = record(
+      [&] {
+        a += 1.0f;
+        b += a;
+      },
+      a, b);
+  const std::string message = message_of([&] { body(); });
+  EXPECT_NE(message.find("variables 1 and 2 wrap memory that overlaps"), std::string::npos)
+      << message;
+  EXPECT_EQ(memory.to_vector(), std::vector<float>(20, 1.0f));
+}
+
 }  // namespace
 }  // namespace tutti::test

@@ -101,6 +101,8 @@ NodeRef node_of(const BufferRef& buffer, ElementType type, const Extents& shape,
                 const Location& where);
 BufferRef wrapped(void* memory, size_t bytes);  // memory of the current device
 bool is_wrapped(const BufferRef& buffer);
+bool overlap(const BufferRef& a,
+             const BufferRef& b);  // two buffers whose memory is partly the same
 BufferRef copy_of(const BufferRef& buffer, ElementType type, int64_t length);
 void copy_into(const BufferRef& target, const BufferRef& source, ElementType type, int64_t length);
 void read(const BufferRef& buffer, void* destination);  // waits
