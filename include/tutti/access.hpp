@@ -80,7 +80,7 @@ Sample<T> sample_at(const Array<D, T>& a, const Value<D, float>& x) {
 
 // ---- gather and scatter
 
-// A single element of an array of T, where one is wanted for many places.
+// A single element of an array of T that serves many indices.
 template <class S, class T>
 concept ElementFor = std::is_convertible_v<S, canonical_t<T>> &&(ScalarType<S> || IsValue<S>);
 
@@ -91,7 +91,7 @@ Array<R, canonical_t<T>> elements_at(const Array<D, T>& a, const Array<R, I>& in
   });
 }
 
-// The elements at some places of an array, which can be assigned to.
+// The elements of an array at some indices. They can be assigned to.
 template <int D, class T, int R, class I>
 class Places : public Array<R, canonical_t<T>> {
  public:
@@ -279,7 +279,7 @@ TUTTI_PART(const detail::Part<D TUTTI_COMMA T>, detail::Part<D TUTTI_COMMA T>, d
 #undef TUTTI_COMMA
 #undef TUTTI_PART
 
-// base with values[i] at the place indices[i], a tuple of coordinates; see Collision.
+// `base` with values[i] at indices[i], a tuple of coordinates; see Collision.
 template <int D, class T, int R, class I>
 requires(!ScalarType<I> && components<I> == D && std::is_same_v<scalar_t<I>, int32_t>)
     Array<D, canonical_t<T>> scatter(

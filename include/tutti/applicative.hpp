@@ -1,6 +1,6 @@
-// Applicative primitives: map, zip_with, reduce, scan, outer and index with functions of the
-// user's, on arrays of every rank. They nest freely and keep no intermediate array: an element of
-// map(f, a) is f of an element of a, also where a is itself a slice, a transpose or another map,
+// Applicative primitives: map, zip_with, reduce, scan, outer and index with user-defined
+// functions, on arrays of every rank. They nest freely and keep no intermediate array: an element
+// of map(f, a) is f of an element of a, also where a is itself a slice, a transpose or another map,
 // and where it goes into a reduction or a scan.
 //
 // A function is a Program, a generic lambda, or a lambda on Values, which may use the control flow
@@ -89,7 +89,7 @@ auto map(const F& f, const A& a,
   return detail::apply_function(f, where, a);
 }
 
-// f of the elements at each place of several arrays; numbers of the host go with every place.
+// f of the elements of several arrays with the same index. Numbers of the host go with every index.
 template <class F, detail::IsOperand... X>
 requires(sizeof...(X) > 0 && (detail::IsArray<X> || ...)) auto zip_with(const F& f, const X&... x) {
   return detail::apply_function(f, std::source_location(), x...);
@@ -184,7 +184,7 @@ requires(D + E <=
   return detail::apply_function(f, where, rows, broadcast(b, Shape<D + E>(shape), where));
 }
 
-// The element at a place, as an array of rank 0.
+// The element at an index, as an array of rank 0.
 template <int D, class T>
 requires(D > 0) Array<0, canonical_t<T>> index(
     const Array<D, T>& a, const std::type_identity_t<Shape<D>>& place,
@@ -193,7 +193,7 @@ requires(D > 0) Array<0, canonical_t<T>> index(
   for (int axis = 0; axis < D; ++axis) {
     if (place[axis] < 0 || place[axis] >= a.extent(axis))
       throw ShapeError("index: " + detail::to_string(place.extents()) +
-                       " is no place of the shape " + detail::to_string(a.shape().extents()) +
+                       " is outside of the shape " + detail::to_string(a.shape().extents()) +
                        detail::at(where));
     ranges.push_back({place[axis], 1, 1});
   }

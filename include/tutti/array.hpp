@@ -17,7 +17,7 @@ namespace tutti {
 
 namespace detail {
 
-// The second operand of an operator: an array and the place where it was written.
+// The second operand of an operator: an array and its source location.
 // (An operator takes no default argument; the conversion to this type does.)
 template <int D, class T>
 struct Located {
@@ -119,7 +119,7 @@ class Array {
 
   Array(const Array&) = default;
   Array(Array&&) noexcept = default;
-  // What is computed has no place to assign to: only variables are assigned.
+  // Only variables can be assigned to, not results.
   Array& operator=(const Array& other) & {
     link_.publish(other.nodes_);
     nodes_ = other.nodes_;
@@ -220,7 +220,7 @@ class Array {
   Value<parts, scalar> operator()(const Value<D, float>& x) const requires(D > 0) {
     return detail::sample_at(*this, x);
   }
-  // Gather: the elements at these places; on the left of an assignment, scatter.
+  // Gather: the elements at these indices; on the left of an assignment, scatter.
   template <int R, class I>
   requires(D > 0 && components<I> == D && std::is_same_v<scalar_t<I>, int32_t>) auto operator[](
       const Array<R, I>& indices) const {

@@ -1,5 +1,5 @@
-// What folds are made of: reductions and scans with an operator of the user's, behind those of
-// applicative.hpp; and the places of extreme elements.
+// Reductions and scans with a user-defined operator, which applicative.hpp is made of, and the
+// indices of extreme elements.
 #pragma once
 #include "tutti/access.hpp"
 #include "tutti/program.hpp"
@@ -64,7 +64,7 @@ Array<0, canonical_t<Value<D, int32_t>>> first_equal(const Array<D, T>& a, const
 
 }  // namespace detail
 
-// The place of the greatest (least) element, the first in row-major order, and the element: auto
+// The index of the greatest (least) element, the first in row-major order, and the element: auto
 // [where, what] = arg_max(a). A NaN counts as both, as it does for max_val and min_val.
 template <int D, ScalarType T>
 requires(D > 0) auto arg_max(const Array<D, T>& a,

@@ -38,7 +38,7 @@ class LocalArray {
     for (int c = 0; c < components<T>; ++c) detail::assign_local(parts_[c], at, nodes[c]);
   }
 
-  // a[i] is an element as a Value; on the left of an assignment, the place.
+  // a[i] is an element as a Value; on the left of an assignment it is assigned to.
   class Place : public detail::ValuePlace<Place, Element> {
    public:
     Place(LocalArray& array, const Value<1, int32_t>& index)

@@ -9,7 +9,7 @@
 //
 // A program is a pure function. p(a) binds the first input; a program whose inputs are all bound
 // runs when it is assigned to an array, a Value or a bundle of them. Programs combine: p << q feeds
-// the outputs of q to p, bundle(p, q) puts them side by side.
+// the outputs of q to p, bundle(p, q) concatenates them.
 #pragma once
 #include <memory>
 #include <optional>
@@ -291,7 +291,7 @@ requires(!std::is_same_v<First, F>) Program
   return detail::capture_function<First, More...>(f, where);
 }
 
-// Programs side by side: all inputs, then all outputs, in order.
+// Several programs as one: all inputs, then all outputs, in order.
 template <std::same_as<Program>... P>
 Program bundle(const P&... programs) {
   const detail::ProgramHandle handles[] = {programs.handle()...};

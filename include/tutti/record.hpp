@@ -32,7 +32,7 @@ struct RecordedVariable {
   ElementType type;
 };
 
-// The body and the place where it is recorded.
+// The body and the source location of its recording.
 struct LocatedBody {
   template <std::invocable F>
   LocatedBody(F run, const Location& where = Location::current())

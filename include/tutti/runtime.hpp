@@ -1,4 +1,4 @@
-// What a program can ask of the runtime and tell it: counters, settings, the version.
+// Counters, settings and the version of the runtime.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@ struct Statistics {
   int64_t kernels_from_disk = 0;  // kernels found in the disk cache
   int64_t kernel_launches = 0;
   int64_t buffers_allocated = 0;        // buffers asked of the pool
-  int64_t buffers_reused_in_place = 0;  // results written over an input nobody needs any more
+  int64_t buffers_reused_in_place = 0;  // results written over an input that is not read again
   int64_t bytes_in_use = 0;             // by arrays, on the host and on devices
   int64_t bytes_in_pool = 0;            // kept for the next allocation
   int64_t peak_bytes_in_use = 0;

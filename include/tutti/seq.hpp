@@ -20,7 +20,7 @@
 namespace tutti {
 namespace detail {
 
-// The operand in brackets, with the place where it was written.
+// The operand in brackets and its source location.
 struct ElementIndex {
   template <Integer I>
   ElementIndex(I i, const Location& where = Location::current())
@@ -106,7 +106,7 @@ class Seq {
     return Array<1, T>(nested::to_node(value_, "to_array", where));
   }
 
-  // One element, counted from 0; or the elements at several places.
+  // One element, counted from 0; or the elements at several indices.
   detail::lifted_t<T> operator[](const detail::ElementIndex& i) const {
     return detail::Lift<T>::make(nested::index(nested::current(), value_, i.value, i.where));
   }

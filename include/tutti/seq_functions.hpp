@@ -44,7 +44,7 @@ nested::Value call_in(const nested::ContextRef& context, const F& f) {
 
 // ---- apply to each, and choices
 
-// f of every element; of several sequences side by side, which must have one length.
+// f of every element; of several sequences, which must have one length.
 template <class A, class F>
 auto each(const Seq<A>& a, const F& f,
           const std::source_location& where = std::source_location::current()) {
@@ -269,19 +269,19 @@ Seq<T> reverse(const Seq<T>& s,
                const std::source_location& where = std::source_location::current()) {
   return Seq<T>(nested::reverse(nested::current(), s.value(), where));
 }
-// To the right by a number of places; what falls off comes in at the left.
+// To the right by a number of elements; those that leave at the end enter at the beginning.
 template <class T>
 Seq<T> rotate(const Seq<T>& s, const Scalar<int>& by,
               const std::source_location& where = std::source_location::current()) {
   return Seq<T>(nested::rotate(nested::current(), s.value(), by.value(), where));
 }
-// result[indices[k]] = values[k], where the indices name every place once.
+// result[indices[k]] = values[k], where the indices are a permutation.
 template <class T>
 Seq<T> permute(const Seq<T>& values, const Seq<int>& indices,
                const std::source_location& where = std::source_location::current()) {
   return Seq<T>(nested::permute(nested::current(), values.value(), indices.value(), where));
 }
-// `into` with values[k] at indices[k]; of several values for one place the last stays, or numbers
+// `into` with values[k] at indices[k]; of several values for one index the last stays, or numbers
 // are combined, also with what was there: Collision::sum, min, max.
 template <class T>
 Seq<T> put(const Seq<T>& into, const Seq<int>& indices, const std::type_identity_t<Seq<T>>& values,

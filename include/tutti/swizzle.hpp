@@ -1,14 +1,13 @@
-// Places in tuples: what stands on the left of an assignment and is a tuple of its own on the
-// right. A swizzle is the components of a variable in some order; a swizzle of a swizzle is one
-// too.
+// Assignable parts of tuples. On the right of an assignment such a part is a tuple. A swizzle is
+// the components of a variable in some order; a swizzle of a swizzle is one too.
 #pragma once
 #include "tutti/value.hpp"
 
 namespace tutti {
 namespace detail {
 
-// A tuple that stands for a place: all that assigns to it or to its components goes through to
-// Self::operator=, which puts a tuple there.
+// A tuple that refers to components of a variable. Assignments to it or to its components call
+// Self::operator=, which writes the variable.
 template <class Self, class Base>
 class ValuePlace : public Base {
  public:

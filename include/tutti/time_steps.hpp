@@ -4,7 +4,7 @@
 //   Image last = time_steps(board, 1000, life, {.together = 4});   // four at a time
 //
 // Steps that are planned together share kernels where that is cheaper than to store every state:
-// stencils run strip by strip within the caches of a CPU, several steps in the registers of a GPU.
+// stencils run in row blocks within the caches of a CPU, several steps in the registers of a GPU.
 // The bits are those of single steps.
 #pragma once
 #include <tuple>
@@ -14,8 +14,9 @@
 namespace tutti {
 
 struct TimeSteps {
-  // So many steps are one evaluation, and every so many-th state is stored; 1: all of them. 0:
-  // steps are put off as long as graphs may grow, and what is stored is a question of cost alone.
+  // The number of steps that are evaluated together. Only the last state of them must be stored;
+  // with 1, all states are. 0: as many as a pending graph may hold, and the cost model decides what
+  // is stored.
   int together = 0;
 };
 

@@ -178,7 +178,7 @@ using MixedWithScalar = std::conditional_t<(kind<S> > kind<T>), S, T>;
 template <class T>
 using Floating = std::conditional_t<kind<T> == 2, T, double>;
 
-// Arithmetic on truth values happens in int, as in C++.
+// Arithmetic on bool happens in int, as in C++.
 template <class T>
 using Arithmetic = std::conditional_t<std::is_same_v<T, bool>, int32_t, T>;
 

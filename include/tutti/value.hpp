@@ -72,7 +72,8 @@ class Value {
     put_together(parts...);
   }
   Value(const Value& other) : components_{} { become(other); }
-  // Other element types; a single number serves all components. Losing digits wants to be said.
+  // Other element types; a single number serves all components. Conversions that lose digits are
+  // explicit.
   template <int M, class U>
   requires((M == N || M == 1) &&
            !(M == N && std::is_same_v<U, T>)) explicit(detail::kind<U> > detail::kind<T>)
@@ -82,7 +83,7 @@ class Value {
   }
   Value(detail::FromNodes, const Nodes& nodes) : components_{} { link_.declare(nodes); }
 
-  // What is computed has no place to assign to: only variables are assigned.
+  // Only variables can be assigned to, not results.
   Value& operator=(const Value& other) & {
     if (detail::capturing()) {
       link_.assign(other.nodes());

@@ -92,7 +92,7 @@ auto apply_to_values(const Location& where, const X&... x) {
   return result;
 }
 
-// The outcome of a == b and a != b on tuples: component by component, and as one truth value where
+// The outcome of a == b and a != b on tuples: component by component, and as one bool where
 // C++ asks for one: all are equal, some differ.
 template <int N>
 class Differing;
@@ -181,7 +181,7 @@ auto operator~(const A& a) {
   return detail::apply_to_values<Op::bit_not, typename A::scalar>(std::source_location(), a);
 }
 
-// Of variables and of places in them.
+// Of variables and their swizzles.
 template <class X>
 requires detail::IsValue<std::remove_reference_t<X>> X && operator++(X&& x) {
   x += 1;

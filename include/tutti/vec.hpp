@@ -19,7 +19,7 @@ class Recorded;
 
 namespace detail {
 
-// The right-hand side of an assignment and the place where it was written.
+// The right-hand side of an assignment and its source location.
 // (operator= takes no default argument; the conversion to this type does.)
 template <class T>
 class Assigned {
@@ -86,8 +86,8 @@ class Vec : public VecExpression<Vec<T>, T, 1> {
       Vec(E&& e, const Location& where = Location::current()) {
     detail::Assigned<T>(std::forward<E>(e), where).to(buffer_, length_);
   }
-  // Memory of the current device that belongs to somebody else and outlives the vector. Assignments
-  // write to it, and its owner may change it between two uses.
+  // Memory of the current device that the caller owns and that outlives the vector. Assignments
+  // write to it, and the owner may change it between two uses.
   static Vec wrap(T* memory, int64_t length) {
     Vec result;
     result.buffer_ = detail::wrapped(memory, static_cast<size_t>(length) * sizeof(T));

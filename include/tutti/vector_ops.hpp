@@ -103,9 +103,9 @@ Array<1, int32_t> element_segments(
 
 // ---- moving elements
 
-// base with values[i] at base[indices[i]]. What lies outside of base is dropped; what becomes of
-// several values for one place, the collision says. Floating-point sums are added in the order of
-// the values.
+// base with values[i] at base[indices[i]]. Values outside of base are dropped. The collision
+// decides how several values for one index are combined. Floating-point sums are added in the order
+// of the values.
 template <class T, detail::OffsetType I>
 Array<1, canonical_t<T>> scatter(
     const Array<1, T>& base, const Array<1, I>& indices, const Array<1, T>& values,
@@ -116,7 +116,7 @@ Array<1, canonical_t<T>> scatter(
   });
 }
 
-// result[indices[i]] = a[i]; places without a value are zero.
+// result[indices[i]] = a[i]; elements without a value are zero.
 template <class T, detail::OffsetType I>
 auto permute(const Array<1, T>& a, const Array<1, I>& indices,
              const std::source_location& where = std::source_location::current()) {
@@ -151,7 +151,7 @@ inline void check_flags(int64_t elements, int64_t flags, const char* operation,
 NodeRef pack_counting(const NodeRef& flags, const NodeRef& values, int64_t& found,
                       const Location& where);
 
-// The elements whose place is not negative, at their places.
+// The elements whose index is not negative, at their indices.
 template <class T>
 Array<1, canonical_t<T>> place(const Array<1, T>& a, const Array<1, int32_t>& places, int64_t size,
                                const Location& where) {
@@ -269,7 +269,7 @@ auto segmented_sort_by(const Array<1, K>& keys, const Array<1, T>& values,
   });
 }
 
-// The place of each element in the sorted vector.
+// The index of each element in the sorted vector.
 template <ScalarType T>
 Array<1, int32_t> rank(const Array<1, T>& a, Order order = Order::ascending,
                        const std::source_location& where = std::source_location::current()) {

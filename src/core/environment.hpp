@@ -1,4 +1,4 @@
-// The one place that reads the environment. Programs that run with more rights than their user
+// The only file that reads the environment. Programs that run with more rights than their user
 // (setuid) see no variables. Values that cannot be used are reported once and ignored, and so are
 // TUTTI_ names that no setting has.
 #pragma once

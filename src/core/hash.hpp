@@ -15,7 +15,7 @@ inline uint64_t mix(uint64_t a, uint64_t b) {
 }
 
 // Keys of graphs have thousands of words. Each step waits for the product of the one before it, so
-// four go side by side.
+// four run in parallel.
 inline uint64_t hash_words(std::span<const uint64_t> words, uint64_t seed = 0x9e3779b97f4a7c15u) {
   const auto step = [](uint64_t h, uint64_t word) {
     return mix(h ^ word, 0xd6e8feb86659fd93u) + 0x2545f4914f6cdd1du;

@@ -24,7 +24,7 @@ namespace {
 struct Pending {
   int operations = 0;
   int64_t bytes = 0;   // of the arrays it is computed from
-  int64_t pinned = 0;  // of those among them that nobody else holds
+  int64_t pinned = 0;  // of those that only this graph holds
 };
 
 Pending count_pending(ir::Node* root) {

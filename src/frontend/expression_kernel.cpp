@@ -27,7 +27,7 @@ Extents extents_of(int64_t length) {
   return shape;
 }
 
-// The place of the first operand with the buffer of operand i.
+// The index of the first operand with the buffer of operand i.
 size_t first_alike(std::span<const StoredOperand> stored, size_t i) {
   size_t first = 0;
   while (*stored[first].buffer != *stored[i].buffer) ++first;
@@ -377,7 +377,7 @@ void copy_into(const BufferRef& target, const BufferRef& source, ElementType typ
 void read(const BufferRef& buffer, void* destination) { array_of(buffer).copy_to(destination); }
 
 const void* address_for_reading(const BufferRef& buffer) {
-  array_of(buffer).pin();  // for good: nobody says when the pointer is used no more
+  array_of(buffer).pin();  // for good: the end of the pointer's use is not known
   return reinterpret_cast<const void*>(runtime::current_device().address(*buffer));
 }
 

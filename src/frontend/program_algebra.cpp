@@ -167,7 +167,7 @@ ProgramHandle free_variable(const ProgramHandle& handle, const void* cell) {
   if (fresh.empty())
     refuse(program,
            reads_at_places(program, cell)
-               ? "reads elements of this array at places that it computes: only what it reads "
+               ? "reads elements of this array at computed indices: only what it reads "
                  "element by element can become an input"
                : "does not read this variable: there is nothing to make an input of",
            {});

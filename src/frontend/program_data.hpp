@@ -32,7 +32,7 @@ struct Source {
     bound,         // this node, bound to an input earlier
     value,         // a component of a variable
     elements,      // a component of an array variable, bound to an input: element by element
-    array,         // the same, read at computed places
+    array,         // the same, read at computed indices
     extent,        // of an array variable
     interpolates,  // whether an array variable gives what lies between its elements
   };

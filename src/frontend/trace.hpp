@@ -9,7 +9,7 @@
 
 namespace tutti::detail {
 
-// In the place of elements that a run of the body will find or compute.
+// Stands for elements that a run of the body will find or compute.
 class StandIn final : public ir::Buffer {
  public:
   explicit StandIn(NodeRef node) : Buffer(0), node_(std::move(node)) {}

@@ -108,7 +108,7 @@ const Node* without_remainder(const Node& node, int64_t extent) {
   return !inputs.empty() && constant_of(*inputs[1]) == extent ? inputs[0].get() : nullptr;
 }
 
-// The same place of a ring, as few steps from 0 as possible: i + (n - 1) is i - 1.
+// The same index modulo the extent, with the smallest distance: i + (n - 1) is i - 1.
 int64_t nearest_around(int64_t offset, int64_t extent) {
   const int64_t place = offset % extent;
   return place > extent / 2 ? place - extent : place;

@@ -25,8 +25,8 @@ class Buffer {
   }
   int64_t longest_segment() const { return longest_segment_; }
 
-  // Evaluations that have read whole tuples from it and others at computed places. After a few of
-  // them a copy with the components side by side is worth making (passes/side_by_side.hpp).
+  // Evaluations that have read whole tuples from it and others at computed indices. After a few of
+  // them an interleaved copy is worth making (passes/side_by_side.hpp).
   void note_gathered() { ++gathered_; }
   void forget_gathered() { gathered_ = 0; }
   bool is_gathered_often() const { return gathered_ >= 2; }

@@ -134,11 +134,11 @@ NodeRef make_scatter(const NodeRef& base, std::span<const NodeRef> indices, cons
                     name(base->type) + "; convert with cast<T>()" + detail::at(where));
   if (collision == Collision::sum && base->type == ElementType::b8)
     throw TypeError("scatter: Collision::sum takes numbers, not bool" + detail::at(where));
-  if (values->shape.rank == 0 && indices[0]->shape.rank > 0)  // one value for all places
+  if (values->shape.rank == 0 && indices[0]->shape.rank > 0)  // one value for all indices
     inputs[1] = make_broadcast(values, indices[0]->shape, where);
   else if (!(values->shape == indices[0]->shape))
     throw ShapeError("scatter: " + detail::to_string(values->shape) + " values for " +
-                     detail::to_string(indices[0]->shape) + " places" + detail::at(where));
+                     detail::to_string(indices[0]->shape) + " indices" + detail::at(where));
   if (collision == Collision::sum && base->type == ElementType::f16)
     return make_cast(make_scatter(make_cast(base, ElementType::f32, where), indices,
                                   make_cast(inputs[1], ElementType::f32, where), collision, where),

@@ -85,8 +85,8 @@ NodeRef without_axis(const NodeRef& node, int axis, const Location& where) {
   return make_affine(node, shape, map, where);
 }
 
-// The last axis as two: groups, and places in them. What the last group lacks repeats the last
-// element; nobody reads it.
+// The last axis as two: groups, and indices in them. The last group is filled up with copies of the
+// last element, which are not read.
 NodeRef in_groups(const NodeRef& input, int64_t groups, int64_t size, const Location& where) {
   AffineMap map;
   map.name = "group";
@@ -100,7 +100,7 @@ NodeRef in_groups(const NodeRef& input, int64_t groups, int64_t size, const Loca
 }
 
 // Coordinates of a grouped array, with those on its last two axes replaced: `shift` groups further,
-// at one place (-1: its own).
+// at one index (-1: its own).
 NodeRef from_groups(const NodeRef& input, const Extents& shape, int64_t shift, int64_t place,
                     const Location& where) {
   AffineMap map;

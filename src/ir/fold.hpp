@@ -1,4 +1,4 @@
-// Reductions and scans with an operator of the user's (a Function of two tuples), as ordinary
+// Reductions and scans with a user-defined operator (a Function of two tuples), as ordinary
 // nodes: the same bits on every device, no code of its own for any of them. `components` are those
 // of the elements. Operators that are known by name become the reductions and scans of that name.
 //
@@ -27,7 +27,7 @@ Components scan_with(const Function& combine, const Components& components, cons
 // An operator on elements with these components.
 struct Operator {
   Function function;
-  int64_t group;  // so many elements are combined by one kernel
+  int64_t group;  // elements that one kernel combines
 };
 Operator operator_on(const Components& components, const Function& function, const char* operation,
                      const Location& where);

@@ -151,7 +151,7 @@ std::vector<Reduction> known_reductions(const Function& combiner) {
 
 int count_operations(const Function& function) {
   int count = 0;
-  // Outputs of one call are computed together, those that nobody uses not at all.
+  // Outputs of one call are computed together; unused ones are not computed.
   std::map<std::pair<ProgramRef, std::vector<const Node*>>, std::set<int>> calls;
   for (const Node* node : dependent_nodes(function)) {
     if (node->kind == Kind::elementwise || node->kind == Kind::gather) ++count;

@@ -1,7 +1,7 @@
 // A straight-line function of numbers: parameters are rank-0 nodes of Kind::parameter, results are
 // nodes over them (element-wise operations, casts, constants, gathers from arrays). Parameters of
 // a higher rank stand for arrays that the body gathers from.
-// Applying a function to arrays puts the arguments in the place of the parameters: what comes out
+// Applying a function to arrays substitutes the arguments for the parameters: what comes out
 // are ordinary nodes, which fuse with everything around them.
 //
 // An operator of a reduction or a scan over tuples of N components has 2N parameters, the left
@@ -52,7 +52,7 @@ class FunctionInterpreter {
  private:
   struct Step {
     const Node* node;
-    std::vector<int> inputs;                       // places of earlier steps
+    std::vector<int> inputs;                       // positions of earlier steps
     std::vector<std::vector<std::byte>> tables{};  // elements of arrays that it reads from
   };
   ScalarValue run_program(const Step& step, std::span<const ScalarValue> operands) const;

@@ -135,7 +135,7 @@ class PrimitiveInterpreter {
 
   // ---- scatter: one value after the other
 
-  // The place in base that value i goes to, or -1.
+  // The index in base that value i goes to, or -1.
   int64_t place(int64_t i) const {
     int64_t position = 0;
     for (int axis = 0; axis < node_.shape.rank; ++axis) {

@@ -120,7 +120,7 @@ class Node : public SmallObject {
 
   // Guarded by graph_mutex().
   BufferRef buffer;    // the elements, once computed
-  uint64_t visit = 0;  // scratch of a traversal: its number, and the node's place in it
+  uint64_t visit = 0;  // scratch of a traversal: its number, and the node's position in it
   int place = 0;
   bool computed_before = false;        // was computed inside a kernel, and not kept
   bool claimed = false;                // a thread is computing it
@@ -166,7 +166,7 @@ int op_arity(Op op);
 // What reductions, scans and segmented reductions have in common.
 void check_reduction_type(Reduction reduction, ElementType type, const char* operation,
                           const Location& where);
-// The greatest of truth values is `any`, the least is `all`.
+// The greatest of flags is `any`, the least is `all`.
 Reduction as_logical(Reduction reduction, ElementType type);
 inline bool sums_in_float(Reduction reduction, ElementType type) {
   return type == ElementType::f16 &&

@@ -1,6 +1,6 @@
 // A program for one element, as it runs: statements over numbered values, each computed once where
 // it stands, and slots, which are assigned and read again, under structured control flow. Arrays
-// that it reads at computed places are its tables; arrays of its own live as long as the element.
+// that it reads at computed indices are its tables; arrays of its own live as long as the element.
 // Straight-line programs need none of this: they are Functions (ir/function.hpp).
 #pragma once
 #include <memory>
@@ -29,7 +29,7 @@ struct Statement {
     loop,            // blocks[0], then blocks[1], again and again
     leave,           // out of the innermost loop
     next,            // on to blocks[1] of the innermost loop
-    trace,           // tells inputs[0] under a label, when programs are debugged
+    trace,           // prints inputs[0] under a label, when programs are debugged
   };
   Kind kind{};
   Op op{};

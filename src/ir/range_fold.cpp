@@ -21,7 +21,7 @@ class RangeFold {
   RangeFold(const Operator& combine, const Components& components, const Location& where)
       : combine_(combine), components_(components), where_(where) {}
 
-  // Of two numbers: the first place, and the one after the last.
+  // Of two numbers: the first index, and the one after the last.
   Function function(bool in_groups) {
     const NodeRef begin = make_parameter(ElementType::i32, 0, where_),
                   end = make_parameter(ElementType::i32, 0, where_);

@@ -1,13 +1,13 @@
-// Ranges of neighbouring elements combined in order by an operator of the user's: one program node
-// with a loop, whatever their number, where written out there would be the operator for each. And
+// Ranges of neighbouring elements combined in order by a user-defined operator: one program node
+// with a loop, where the unrolled form would hold the operator for each element. And
 // short names for the nodes around it.
 #pragma once
 #include "ir/fold.hpp"
 
 namespace tutti::ir {
 
-// For each pair of places: the elements of a vector from one to before the other, of which there is
-// one at least. `in_groups`: groups of the operator's size first, then their results.
+// For each pair of indices: the elements of a vector from one to before the other, of which there
+// is one at least. `in_groups`: groups of the operator's size first, then their results.
 Components fold_ranges(const Operator& combine, const Components& components, const NodeRef& begins,
                        const NodeRef& ends, bool in_groups, const Location& where);
 

@@ -30,7 +30,7 @@ bool test(Op op, T a, T b) {
     return compare(op, a, b);
 }
 
-// Applies a boundary rule to one coordinate; false when the fill value takes the element's place.
+// Applies a boundary rule to one coordinate; false when the fill value replaces the element.
 inline bool bring_inside(int64_t& coordinate, int64_t extent, Boundary::Kind rule) {
   if (coordinate >= 0 && coordinate < extent) return true;
   if (rule == Boundary::Kind::constant) return false;

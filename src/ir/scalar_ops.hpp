@@ -160,7 +160,7 @@ bool compare(Op op, T a, T b) {
   }
 }
 
-// The place of a number among all floating-point values.
+// The rank of a number among all floating-point values.
 template <class F>
 detail::IntegerLike<F> ordinal(F a) {
   using Integer = detail::IntegerLike<F>;

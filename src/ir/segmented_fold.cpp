@@ -86,13 +86,13 @@ Bounds bounds_of(const NodeRef& offsets, const Components& components, const cha
                  const Location& where) {
   const NodeRef checked = make_checked_offsets(offsets, components[0], operation, where);
   if (components[0]->shape[0] > std::numeric_limits<int32_t>::max())
-    throw ShapeError(std::string(operation) + ": with an operator of one's own, at most 2^31 - 1 " +
+    throw ShapeError(std::string(operation) + ": with a user-defined operator, at most 2^31 - 1 " +
                      "elements, not " + std::to_string(components[0]->shape[0]) +
                      detail::at(where));
   return {make_cast(checked, ElementType::i32, where), where};
 }
 
-// As far as somebody has looked; the levels of a reduction that no segment needs are left out.
+// The longest segment if it is known. Levels of a reduction that no segment needs are left out.
 int64_t longest_segment(const NodeRef& offsets, int64_t elements) {
   const std::lock_guard lock(graph_mutex());
   const BufferRef& buffer = offsets->buffer;

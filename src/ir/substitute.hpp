@@ -1,4 +1,4 @@
-// Putting other nodes in the place of a function's parameters.
+// Substitutes nodes for the parameters of a function.
 #pragma once
 #include "core/small_blocks.hpp"
 #include "ir/function.hpp"

@@ -1,5 +1,5 @@
 // Nodes that are computed together: the outputs of one application of a program. Reading one of
-// them computes those of the others that somebody still holds, in the same kernel, not in one each.
+// them computes those of the others that are still referenced, in the same kernel.
 #pragma once
 #include <mutex>
 #include <vector>

@@ -20,7 +20,7 @@
 namespace tutti::tools {
 namespace {
 
-// The limits of a file of one's own.
+// The limits of a file that you made yourself.
 constexpr runtime::GraphLimits unlimited{
     .nodes = std::numeric_limits<int>::max(),
     .statements = std::numeric_limits<int>::max(),

@@ -231,7 +231,7 @@ TEST(Index, IsAnArrayOfRankZero) {
     (void)index(m, {2, 0});
     FAIL();
   } catch (const ShapeError& error) {
-    EXPECT_NE(std::string(error.what()).find("index: {2, 0} is no place of the shape {2, 3}"),
+    EXPECT_NE(std::string(error.what()).find("index: {2, 0} is outside of the shape {2, 3}"),
               std::string::npos)
         << error.what();
   }

@@ -157,7 +157,7 @@ TEST(ProgramErrors, VariablesFromOutsideStayAsTheyAre) {
                    const Program p = program([&](Value1i i) { return table[i]; });
                    p >> table;
                  }),
-                 {"at places that it computes"});
+                 {"at computed indices"});
 }
 
 TEST(ProgramErrors, ComponentsThatAreNotThere) {

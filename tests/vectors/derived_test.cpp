@@ -114,7 +114,7 @@ TEST(VectorErrors, NameTheOperationAndTheFirstOffender) {
   EXPECT_EQ(segmented_sum(Array<1, int32_t>(0), offsets({0})).size(), 0)
       << "nothing, in no segment";
   EXPECT_MESSAGE(pack(a, Array<1, bool>(Shape<1>(3), true)), "pack: 3 flags for 4 elements");
-  EXPECT_MESSAGE(scatter(a, offsets({1, 2}), a), "scatter: {4} values for {2} places");
+  EXPECT_MESSAGE(scatter(a, offsets({1, 2}), a), "scatter: {4} values for {2} indices");
   EXPECT_MESSAGE(sort_by(offsets({1}), a), "sort: 1 keys for 4 values");
   EXPECT_NE(message_of<TypeError>([&] {
               detail::scan(Reduction::bit_or, a.node(), {}, false, Location::current());

@@ -1,4 +1,4 @@
-// What an Array variable has besides its elements: how it is read at places between and beyond its
+// What an Array variable has besides its elements: how it is read between and beyond its
 // elements, and the cell that it shares with programs that read it.
 #pragma once
 #include <memory>

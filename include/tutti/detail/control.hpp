@@ -24,7 +24,7 @@ NodeRef condition(const char* keyword, const X& x, const Location& where) {
   require_capture(keyword, where);
   if constexpr (IsValue<X>) {
     static_assert(ValueOf<X>::size == 1 && std::is_same_v<typename ValueOf<X>::scalar, bool>,
-                  "a condition is a single truth value: use any() or all() on tuples");
+                  "a condition is a single bool: use any() or all() on tuples");
     return x.node(0);
   } else {
     return record_constant(scalar_value(x));

@@ -88,7 +88,7 @@ class HostNumber : public VecExpression<HostNumber<T>, T, 0> {
   T value_;
 };
 
-// An operation of the table, on operands that are brought to the type In.
+// An operation of the table, on operands that are converted to the type In.
 template <Op op, class In, class... E>
 class Applied : public VecExpression<Applied<op, In, E...>, ResultOf<OpTraits<op>::rule, In>,
                                      std::max({E::rank...})> {
@@ -108,7 +108,7 @@ class Applied : public VecExpression<Applied<op, In, E...>, ResultOf<OpTraits<op
   std::tuple<E...> operands_;
 };
 
-// B where M holds, else C; both are brought to the type S.
+// B where M holds, else C; both are converted to the type S.
 template <class S, class M, class B, class C>
 class Chosen : public VecExpression<Chosen<S, M, B, C>, S, std::max({M::rank, B::rank, C::rank})> {
  public:

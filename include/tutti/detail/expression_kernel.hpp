@@ -75,9 +75,9 @@ class ExpressionKernels {
   // the way, else in new memory. A single number is repeated to the length.
   BufferRef compute(const Operands& operands, int64_t length, const BufferRef& target = nullptr);
 
-  // Gives the target the elements of an expression, in its own memory when nobody else needs what
-  // is there. `temporary`: the expression and its references to operands end with the assignment.
-  // An expression without vectors keeps the target's length.
+  // Gives the target the elements of an expression, in its own memory when no other vector needs
+  // what is there. `temporary`: the expression and its references to operands end with the
+  // assignment. An expression without vectors keeps the target's length.
   void assign(const Operands& operands, bool temporary, ElementType type, BufferRef& target,
               int64_t& length, const Location& where);
 

@@ -27,7 +27,7 @@ enum class Op : uint8_t {
 
 enum class Reduction : uint8_t { sum, product, max, min, all, any, bit_and, bit_or, bit_xor };
 
-// What becomes of several values scattered to one place, in the order in which they are listed:
+// How several values scattered to one index are combined, in the order in which they are listed:
 // added to what is there, the least or greatest of all, or one of them. `any` is the last.
 enum class Collision : uint8_t { any, sum, min, max, first, last };
 
@@ -104,8 +104,8 @@ NodeRef scan(Reduction reduction, const NodeRef& input, const NodeRef& offsets, 
 // One result for each segment, with the bits that reduce() gives for its elements alone.
 NodeRef segmented_reduce(Reduction reduction, const NodeRef& input, const NodeRef& offsets,
                          const Location& where);
-// base with values put at the places that the indices (int32 or int64, one array for each axis of
-// base, shaped like values) name; places outside of base are dropped.
+// `base` with `values` at the indices (int32 or int64, one array for each axis of base, shaped like
+// values). Values whose index is outside of base are dropped.
 NodeRef scatter(const NodeRef& base, std::span<const NodeRef> indices, const NodeRef& values,
                 Collision collision, const Location& where);
 // Where the elements of the sorted vector come from: int32, int64 from 2^31 elements on. Stable;

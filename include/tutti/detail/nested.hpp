@@ -5,7 +5,7 @@
 // context and has one row for each of its instances: a number, a tuple, or a sequence of anything.
 // Every operation takes the context `at` which it is written in. It runs in the outermost context
 // in which all of its operands are known, so that what does not depend on an instance is computed
-// once, and its operands are brought there. Nothing is computed here but sizes and truths that the
+// once, and its operands are lifted there. Nothing is computed here but sizes and flags that the
 // host must know; those are read together, and errors found on the way are thrown then.
 //
 // Values of one program belong to one thread.
@@ -40,7 +40,7 @@ struct Type {
   bool operator==(const Type&) const = default;
 };
 
-// Rows of one type. How many there are is known to whoever holds it.
+// Rows of one type. The owner knows how many there are.
 struct Data {
   Kind kind = Kind::scalar;
   NodeRef node;             // scalar: one number for each row, or of rank 0: the same in all rows
@@ -97,7 +97,7 @@ Value rows_from_host(const ContextRef& at, HostData rows, const Location& where)
 // Evaluates what the host must know so far, and throws the errors found up to here.
 void synchronise();
 // What is found wrong with an instance of an operation: both are part of the message, which also
-// names the instance and the place in the program.
+// names the instance and the line of the program.
 // Where in a program of its own an evaluator is: checks that are made from now on remember it, and
 // their errors bring it back. Contexts do not look into it.
 struct Origin {
@@ -115,7 +115,7 @@ class InstanceError : public ShapeError {
   std::string operation, problem;
   Origin origin;
 };
-// Reports an error, when the host next waits, if a truth holds in any instance.
+// Reports an error, when the host next waits, if a flag is true in any instance.
 void require_not(const ContextRef& at, const Value& wrong, const char* operation,
                  const std::string& message, const Location& where);
 // Forgets what would be evaluated and reported then: the program has been given up.
@@ -123,7 +123,7 @@ void abandon();
 
 // ---- apply to each
 
-// The elements of sequences side by side, each element an instance of a context of its own.
+// The elements of sequences of one length, each index an instance of a new context.
 struct Elements {
   ContextRef outer;    // the context that the sequences are values of
   ContextRef context;  // has an instance for each element; none of them: there is nothing to run
@@ -158,7 +158,7 @@ Value select(const ContextRef& at, const Value& condition, const Value& yes, con
 Value elementwise(const ContextRef& at, Op op, std::span<const Value> operands,
                   const Location& where);
 Value cast(const ContextRef& at, const Value& value, ElementType type, const Location& where);
-// Equality of whole values, of any structure: one truth for each instance.
+// Equality of whole values, of any structure: one flag for each instance.
 Value equal(const ContextRef& at, const Value& a, const Value& b, const Location& where);
 
 // ---- tuples
@@ -197,7 +197,7 @@ Value reduce(const ContextRef& at, Reduction reduction, const Value& sequence,
              const Location& where);
 Value scan(const ContextRef& at, Reduction reduction, const Value& sequence, bool exclusive,
            const Location& where);
-// An operator of the program's own on numbers or tuples of them, as a function that needs no
+// A user-defined operator on numbers or tuples of them, as a function that needs no
 // context: `combine` is called once, with two values that stand for any. Null where it is not one:
 // it works on sequences, uses values of an inner context, asks for sizes or may fail.
 class Operator;
@@ -223,13 +223,13 @@ Value sort(const ContextRef& at, const Value& keys, const Value& values, bool de
 Value rank(const ContextRef& at, const Value& keys, bool descending, const Location& where);
 Value reverse(const ContextRef& at, const Value& sequence, const Location& where);
 Value rotate(const ContextRef& at, const Value& sequence, const Value& by, const Location& where);
-// result[indices[k]] = values[k], all places of one sequence taken once.
+// result[indices[k]] = values[k]; the indices are a permutation of those of the sequence.
 Value permute(const ContextRef& at, const Value& values, const Value& indices,
               const Location& where);
-// `into` with values[k] at indices[k]; of several values for one place the last stays.
+// `into` with values[k] at indices[k]; of several values for one index the last stays.
 Value put(const ContextRef& at, const Value& values, const Value& indices, const Value& into,
           const Location& where);
-// Of numbers: several values for one place, and what was there, are combined.
+// Of numbers: several values for one index, and the one of `into`, are combined.
 Value put(const ContextRef& at, const Value& values, const Value& indices, const Value& into,
           Collision collision, const Location& where);
 // For each query how many elements of a sorted sequence come before it, or before and equal to it.

@@ -113,7 +113,7 @@ struct ReduceArguments {
   i64 windows;                 // of the map; 0: all elements are one window
   i64 long_blocks;             // come first, and take the tiles of long segments
   i64 long_count, long_tiles;  // of the map
-  i64 finished;                // u32: tiles of a segment, at the place of its first one; zeros
+  i64 finished;                // u32: tiles of a segment, at the index of its first one; zeros
   i64 totals;                  // u64, of the tiles
 };
 
@@ -207,9 +207,9 @@ struct ScatterArguments {
   i64 rank, wide_indices;
   i64 extents[most_axes], indices[most_axes];
   i64 values, out;
-  i64 winners;  // i64, for each place the number of the value that goes there; zeros
+  i64 winners;  // i64, for each index the number of the value that goes there; zeros
   i64 first;    // the first of several wins, else the last
-  i64 keys;     // u64, the place of each value; for none, one after the last
+  i64 keys;     // u64, the index of each value; for none, one after the last
 };
 
 }  // namespace tutti::gpu

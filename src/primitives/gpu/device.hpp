@@ -60,7 +60,7 @@ inline u32 shuffle_down(u32 value, int distance) {
   return __nvvm_shfl_sync_down_i32(all_lanes, value, distance, 31);
 }
 
-// Words that blocks of the device tell each other: clang's builtins would speak to the whole
+// Words that blocks of the device exchange: clang's builtins would speak to the whole
 // system.
 inline u32 load_relaxed(Global<u32> address) {
   u32 value;

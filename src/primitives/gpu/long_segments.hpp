@@ -1,6 +1,6 @@
-// Segments that are too long for whoever reduces their neighbours. Their tiles are in the map of
-// the segments; blocks that come before all others take them from there. Who finishes the last tile
-// of a segment reduces the results of its tiles.
+// Segments that are too long for the thread or warp that reduces their neighbours. Their tiles are
+// in the map of the segments; blocks that come before all others take them from there. Who finishes
+// the last tile of a segment reduces the results of its tiles.
 #pragma once
 #include "primitives/gpu/segment_map.hpp"
 

@@ -1,5 +1,5 @@
 // The values whose flags are true, in one pass: the flags of a tile are counted, its values meet in
-// shared memory and leave it side by side.
+// shared memory and are stored from there, coalesced.
 // Flags provides element(i) and piece(first, x), as the Operator of a scan does, for bytes 0 and 1;
 // Values the same for what is packed.
 //

@@ -41,7 +41,7 @@ void gather(const GatherArguments& a) {
   });
 }
 
-// Elements of several arrays side by side.
+// Elements of several arrays, interleaved.
 template <class U, int parts>
 void join(const JoinArguments& a) {
   for_each(a.count, [&](i64 i) {
@@ -114,8 +114,8 @@ inline i64 place_of(const ScatterArguments& a, i64 i) {
   return position;
 }
 
-// One of the values for each place: first their numbers compete, then they are written. The numbers
-// are counted so that the greatest one wins, and 0 is nobody.
+// One of the values for each index: first their numbers compete, then they are written. The numbers
+// are counted so that the greatest one wins; 0 means that there is no value.
 inline void scatter_compete(const ScatterArguments& a) {
   for_each(a.count, [&](i64 i) {
     const i64 at = place_of(a, i);
@@ -165,8 +165,8 @@ inline void scatter_keys(const ScatterArguments& a) {
   });
 }
 
-// Values sorted by their places are added up in order, each run of equal places by the thread that
-// finds its beginning.
+// Values sorted by their indices are added up in order, each run of equal indices by the thread
+// that finds its beginning.
 template <class U, class Operator>
 void scatter_runs(const ScatterArguments& a) {
   const Global<u64> keys = array<u64>(a.keys);

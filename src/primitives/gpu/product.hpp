@@ -83,7 +83,7 @@ class ProductBlock {
     int now = 0;
     for (i64 k = 0; k < g.inner; k += strip) {
       a.put(s.a[now]), b.put(s.b[now]);
-      barrier();  // all is there; and nobody reads the other one of each two any more
+      barrier();  // all is there, and the other buffer of each pair is no longer read
       if (k + strip < g.inner) a.fetch(k + strip), b.fetch(k + strip);
 #pragma unroll
       for (int i = 0; i < strip; ++i) multiply(s.a[now][i], s.b[now][i]);

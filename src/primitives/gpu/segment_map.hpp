@@ -1,6 +1,6 @@
 // What reductions want to know of the offsets of segments, found once: which segments begin in each
 // window of elements, so that blocks have equal work whatever the lengths are, and the tiles of
-// those that are too long for whoever reduces their neighbours.
+// those that are too long for the thread or warp that reduces their neighbours.
 #pragma once
 #include "primitives/gpu/device.hpp"
 

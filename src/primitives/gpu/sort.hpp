@@ -1,6 +1,6 @@
 // Radix sort, a byte a pass: the digits of all passes are counted in one reading of the keys; then
-// each pass reads its keys once, ranks them in tiles, and writes them to their places. A tile finds
-// its places by looking back, digit by digit, over what the tiles before it have published.
+// each pass reads its keys once, ranks them in tiles, and scatters them. A tile finds
+// its destinations by looking back, digit by digit, over what the tiles before it have published.
 // Stable: equal digits keep their order within a warp, a tile and the whole.
 // Blocks start in the order of their numbers, so those that one waits for are running or done.
 #pragma once
@@ -103,7 +103,7 @@ inline void sort_starts(PrefixShared<u64>& s, const SortArguments& a) {
 
 struct NoValue {};
 
-// Word holds places in the whole: 32 bits up to most_narrow_elements, else 64.
+// Word holds indices of the whole vector: 32 bits up to most_narrow_elements, else 64.
 template <class U, class V, class Order, class Word>
 class SortPass {
   static constexpr bool has_values = sizeof(V) > 1;  // NoValue has one byte
@@ -167,8 +167,8 @@ class SortPass {
   static u32 item(int k) {
     return static_cast<u32>(warp() * items * warp_size + k * warp_size + lane());
   }
-  // Where a place of the sorted tile lies in shared memory: with gaps, since digits that all occur
-  // equally often would begin in one bank.
+  // Where an element of the sorted tile lies in shared memory: with gaps, since digits that all
+  // occur equally often would begin in one bank.
   static constexpr u32 spread(u32 place) { return place + place / 32; }
   static u32 spread_place(int k) { return k * spread(sort_threads) + spread(thread()); }
   u32 digit_of(U key) const {
