@@ -1,8 +1,11 @@
-// Values put at computed places. Threads sort parts of the values by the range of places that they
-// go to; then each range is written by one thread, part by part: collisions are settled in the
-// order of the values, whatever the number of threads.
+// Values put at computed indices. Threads sort parts of the values by the range of indices that
+// they go to; then each range is written by one thread, part by part: collisions are settled in the
+// order of the values, whatever the number of threads. Integers, whose order does not matter, are
+// combined in tables of the threads where the result is small: histograms.
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -18,7 +21,10 @@ constexpr int64_t values_worth_threads = 1 << 15;
 // One thread takes about 4 ns for each of 10^6 values (AVX-512, November 2026); sorting them first
 // is more work in all. Not tuned: no machine with that many cores was at hand.
 constexpr int64_t threads_worth_sorting = 4;
-constexpr int64_t ranges_per_thread = 4;  // places may be used unevenly
+constexpr int64_t ranges_per_thread = 4;  // indices may be used unevenly
+constexpr int64_t table_bytes = 1 << 18;  // of a thread: half of a second-level cache of 512 KB
+constexpr int64_t near_bytes = 1 << 13;   // of a table, four of which fit a first-level cache
+constexpr int64_t values_per_index = 4;   // at least: a table must be initialised and combined
 constexpr int64_t copy_task = 1 << 20;    // bytes
 
 template <class T, class I>
@@ -52,8 +58,53 @@ class Scatter {
  private:
   template <Reduction reduction>
   void combine() {
+    const int64_t indices = shape_.size();
+    if constexpr (std::is_integral_v<T>)
+      if (count_ >= values_worth_threads && count_ / values_per_index >= indices &&
+          indices * static_cast<int64_t>(sizeof(T)) <= table_bytes) {
+        if (shape_.rank != 1)
+          return combine_in_tables<reduction>([this](int64_t i) { return place_of(i); });
+        const I* index = arguments_.input<I>(2);
+        return combine_in_tables<reduction>([index](int64_t i) { return int64_t{index[i]}; });
+      }
     for_each_place<false>(
         [&](int64_t i, int64_t at) { out_[at] = ir::combine<reduction>(out_[at], values_[i]); });
+  }
+
+  // Each thread has tables of its own. Neighbouring values alternate between several, so that equal
+  // indices do not wait for each other's stores.
+  template <Reduction reduction, class Index>
+  void combine_in_tables(Index index_of) {
+    const int64_t indices = shape_.size();
+    const int64_t parts = std::clamp<int64_t>(count_ / values_worth_threads, 1, cpu_threads());
+    const int64_t copies = indices * static_cast<int64_t>(sizeof(T)) <= near_bytes ? 4 : 1;
+    const ir::BufferRef memory =
+        allocate(static_cast<size_t>(parts * copies * indices) * sizeof(T));
+    T* const tables = static_cast<T*>(memory->data());
+    parallel_for(parts, [&, index_of](int64_t part) {
+      T* const table = tables + part * copies * indices;
+      std::fill_n(table, copies * indices, neutral<reduction>());
+      const T* const values = values_;
+      const auto limit = static_cast<uint64_t>(indices);
+      for (int64_t i = count_ * part / parts, end = count_ * (part + 1) / parts; i < end; ++i) {
+        const int64_t at = index_of(i);
+        if (static_cast<uint64_t>(at) >= limit) continue;
+        T& to = table[(i & (copies - 1)) * indices + at];
+        to = ir::combine<reduction>(to, values[i]);
+      }
+    });
+    in_parts(indices, values_worth_threads, [&](int64_t begin, int64_t end) {
+      for (int64_t t = 0; t < parts * copies; ++t)
+        for (int64_t at = begin; at < end; ++at)
+          out_[at] = ir::combine<reduction>(out_[at], tables[t * indices + at]);
+    });
+  }
+
+  template <Reduction reduction>
+  static constexpr T neutral() {
+    if constexpr (reduction == Reduction::min) return std::numeric_limits<T>::max();
+    if constexpr (reduction == Reduction::max) return std::numeric_limits<T>::lowest();
+    return T{reduction == Reduction::all};
   }
 
   // f(i, place) for the values that have one, each place in the order of the values (or the
