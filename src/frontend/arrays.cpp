@@ -54,6 +54,20 @@ Pending count_pending(ir::Node* root) {
   return result;
 }
 
+// The last walk of this thread over a pending graph.
+struct Walk {
+  int creations_to_skip = 0;
+  int64_t bytes_in_use = 0;
+};
+thread_local Walk last_walk;
+
+// Evaluates. What is pending afterwards is bounded anew, so that a program that builds the same
+// graph again is cut at the same nodes.
+void evaluate_now(std::span<const NodeRef> nodes) {
+  last_walk = {};
+  runtime::evaluate(nodes);
+}
+
 NodeRef bounded(NodeRef node) {
   keep_bounded({&node, 1});
   return node;
@@ -76,19 +90,16 @@ void keep_bounded(std::span<const NodeRef> nodes) {
     const bool large = node->pending_bytes > limits.max_pending_bytes &&
                        counters().bytes_in_use > limits.max_pending_bytes;
     if (!many && !large) continue;
-    thread_local int pause = 0;  // creations still to pass without a look
-    if (!large && pause > 0) {
-      --pause;
+    const int64_t grown = counters().bytes_in_use - last_walk.bytes_in_use;
+    const bool may_have_grown = large && grown > limits.max_pending_bytes / 4;
+    if (last_walk.creations_to_skip > 0 && !may_have_grown) {
+      --last_walk.creations_to_skip;
       continue;
     }
     const Pending exact = count_pending(node.get());
-    if (exact.operations > limits.max_pending_operations ||
-        exact.pinned > limits.max_pending_bytes) {
-      pause = 0;
-      runtime::evaluate(nodes);
-      return;
-    }
-    pause = exact.operations / 4;
+    if (exact.operations > limits.max_pending_operations || exact.pinned > limits.max_pending_bytes)
+      return evaluate_now(nodes);
+    last_walk = {exact.operations / 4, counters().bytes_in_use};
     node->pending_operations = exact.operations;
     node->pending_bytes = exact.bytes;
   }
@@ -206,11 +217,11 @@ const Extents& shape_of(const NodeRef& node, const char* operation) {
   return node->shape;
 }
 
-void evaluate(std::span<const NodeRef> nodes) { runtime::evaluate(nodes); }
+void evaluate(std::span<const NodeRef> nodes) { evaluate_now(nodes); }
 
 void move_to(std::span<const NodeRef> nodes, const std::string& device) {
   runtime::Device& target = runtime::find_device(device);
-  runtime::evaluate(nodes);
+  evaluate_now(nodes);
   for (const NodeRef& node : nodes) {
     ir::BufferRef buffer;
     {
@@ -222,7 +233,7 @@ void move_to(std::span<const NodeRef> nodes, const std::string& device) {
 }
 
 void copy_to_host(const NodeRef& node, void* destination) {
-  runtime::evaluate({&node, 1});
+  evaluate_now({&node, 1});
   ir::BufferRef buffer;
   {
     std::lock_guard lock(ir::graph_mutex());

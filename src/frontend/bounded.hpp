@@ -1,6 +1,7 @@
-// Laziness has bounds. The counts kept in nodes are upper bounds; only when they pass a limit is
-// the graph walked to see whether it is true, and then not again before it can have grown by a
-// quarter. Arrays that the program holds itself do not count: to compute would not free them.
+// The bound on laziness. The counts kept in nodes are upper bounds. When one passes a limit the
+// pending graph is walked and counted exactly; it is walked again when it can have grown by a
+// quarter. Arrays that the program holds do not count, because evaluation would not free them. Where
+// a graph is cut depends on the graph alone, not on what was built before it.
 #pragma once
 #include <span>
 

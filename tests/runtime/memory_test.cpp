@@ -26,6 +26,23 @@ TEST(Laziness, IsBoundedWhenOperandsAreShared) {
   EXPECT_EQ(x.to_vector(), std::vector<double>(10, 1.0));
 }
 
+// Else every run of a program would make plans and kernels of its own.
+TEST(Laziness, CutsTheSameGraphAtTheSameNodes) {
+  const WithSettings tight([](Settings& s) { s.max_pending_operations = 100; });
+  const Array<1, float> start(std::vector<float>(64, 1.0f));
+  int64_t evaluations = 0;
+  for (int run = 0; run < 6; ++run) {
+    const int64_t before = statistics().evaluations, plans = statistics().plans_built;
+    Array<1, float> x = start;
+    for (int i = 0; i < 77; ++i) x = x * 0.5f + sin(x) + (x - 0.25f);
+    EXPECT_GT(sum(x).item(), -1e9f);
+    if (run == 0) evaluations = statistics().evaluations - before;
+    EXPECT_EQ(statistics().evaluations - before, evaluations) << "run " << run;
+    if (run > 1) EXPECT_EQ(statistics().plans_built, plans) << "run " << run;
+  }
+  EXPECT_GT(evaluations, 2);
+}
+
 TEST(Laziness, IsBoundedInBytes) {
   const WithSettings tight([](Settings& s) { s.max_pending_bytes = 10 << 20; });
   Array<1, float> total(Shape<1>(1 << 18), 0.0f);
