@@ -1,6 +1,7 @@
 #include "passes/chain.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <optional>
@@ -17,6 +18,7 @@ constexpr int64_t least_rows = 8;          // of a strip
 constexpr int64_t least_columns = 192;     // of a tile
 constexpr int64_t least_strips = 16;       // so that every core gets some
 constexpr double most_repeated = 0.5;      // of the rows, computed again by neighbours
+constexpr size_t most_kernels = 64;        // bounds the time of planning
 
 struct Domain {
   int64_t rows = 0, columns = 0;
@@ -88,13 +90,23 @@ class Chaining {
       : steps_(steps), values_(values) {}
 
   void run() {
+    note_makers();
     std::vector<Step> result;
     size_t i = 0;
     while (i < steps_.size()) {
-      size_t end = longest_run(i);
+      size_t end = std::min(longest_run(i), i + most_kernels);
       std::optional<ChainStep> chain;
-      for (; end > i + 1; --end)
-        if (settle(i, end) && (chain = make_chain(i, end))) break;
+      while (end > i + 1) {
+        if (!settle(i, end)) {
+          --end;
+        } else if (const double repeated = rows_repeated(i, end); repeated > most_repeated) {
+          end = shorter_end(i, end, repeated);
+        } else if ((chain = make_chain(i, end))) {
+          break;
+        } else {
+          --end;
+        }
+      }
       if (chain) {
         result.emplace_back(std::move(*chain));
         i = end;
@@ -130,11 +142,15 @@ class Chaining {
     return domain_.columns ? end : begin;
   }
 
+  void note_makers() {
+    maker_.assign(values_.size(), steps_.size());
+    for (size_t i = 0; i < steps_.size(); ++i)
+      if (const Kernel* kernel = map_kernel(i))
+        for (const Output& output : kernel->outputs) maker_[static_cast<size_t>(output.value)] = i;
+  }
   bool made_within(int value, size_t begin, size_t end) const {
-    for (size_t i = begin; i < end; ++i)
-      for (const Output& output : map_kernel(i)->outputs)
-        if (output.value == value) return true;
-    return false;
+    const size_t maker = maker_[static_cast<size_t>(value)];
+    return begin <= maker && maker < end;
   }
 
   // A program reads what an earlier step of the run has made, at places nobody knows.
@@ -188,35 +204,69 @@ class Chaining {
     return any_internal;
   }
 
+  // Of one row of all values that live in row blocks only.
+  int64_t internal_row_bytes(size_t begin, size_t end) const {
+    int64_t bytes = 0;
+    for (size_t i = begin; i < end; ++i)
+      for (const Output& output : map_kernel(i)->outputs)
+        if (is_internal(output.value, begin, end)) bytes += size_of(output.type) * domain_.columns;
+    return bytes;
+  }
+
+  int64_t strip_height(int64_t row_bytes) const {
+    const int64_t fitting = strip_bytes / std::max<int64_t>(1, row_bytes);
+    return std::min(std::max(least_rows, std::min(fitting, domain_.rows / least_strips)),
+                    domain_.rows);
+  }
+
+  double repeated_part(double computed, size_t begin, size_t end) const {
+    return computed / (static_cast<double>(domain_.rows) * static_cast<double>(end - begin)) - 1;
+  }
+
+  // At least this part of the rows is computed again, judged by a strip in the middle. Strips near
+  // the border compute fewer rows and are not counted. Requires settle().
+  double rows_repeated(size_t begin, size_t end) const {
+    const int64_t height = strip_height(internal_row_bytes(begin, end));
+    const int64_t strips = (domain_.rows - 1) / height + 1, first = strips / 2 * height;
+    const RowRange own{first, std::min(first + height, domain_.rows)};
+    const Strip strip = plan_strip(begin, end, own);
+    if (strip.scattered) return 0;  // not known
+    int64_t computed = 0, reach = 0;
+    for (const RowRanges& rows : strip.rows) {
+      if (rows.empty()) continue;
+      computed += total(rows);
+      reach = std::max({reach, own.begin - rows.front().begin, rows.back().end - own.end});
+    }
+    const int64_t whole = strips - 2 * ((reach + height - 1) / height) - 1;
+    return repeated_part(static_cast<double>(std::max<int64_t>(0, whole) * computed), begin, end);
+  }
+
+  // The repeated part grows at most with the square of the number of kernels: with the distance to
+  // the last one and, as strips get lower, with their height.
+  static size_t shorter_end(size_t begin, size_t end, double repeated) {
+    const auto kernels = static_cast<double>(end - begin);
+    const auto fitting = static_cast<size_t>(kernels * std::sqrt(most_repeated / repeated));
+    return begin + std::min(fitting + 1, end - begin - 1);
+  }
+
   std::optional<ChainStep> make_chain(size_t begin, size_t end) {
     ChainStep chain;
     chain.rows = domain_.rows;
     chain.columns = domain_.columns;
-    int64_t row_bytes = 0;
     for (size_t i = begin; i < end; ++i)
       for (const Output& output : map_kernel(i)->outputs)
-        if (is_internal(output.value, begin, end)) {
-          chain.internal.push_back(output.value);
-          row_bytes += size_of(output.type) * domain_.columns;
-        }
-    int64_t height = std::max(least_rows, std::min(strip_bytes / std::max<int64_t>(1, row_bytes),
-                                                   domain_.rows / least_strips));
-    height = std::min(height, domain_.rows);
-    const int64_t block = block_height(begin, end, row_bytes, height);
-    chain.window_rows.assign(end - begin, 0);
+        if (is_internal(output.value, begin, end)) chain.internal.push_back(output.value);
+    const int64_t row_bytes = internal_row_bytes(begin, end), height = strip_height(row_bytes);
     int64_t computed = 0;
     for (int64_t row = 0; row < domain_.rows; row += height) {
       const RowRange own{row, std::min(row + height, domain_.rows)};
-      Strip& strip = chain.strips.emplace_back(plan_strip(begin, end, own));
-      add_blocks(begin, end, own, block, strip);
-      for (const RowRanges& ranges : strip.rows) computed += total(ranges);
-      for (const auto& rows : strip.blocks)
-        for (size_t k = 0; k < rows.size(); ++k)
-          chain.window_rows[k] = std::max(chain.window_rows[k], rows[k].rows.end - rows[k].window);
+      chain.strips.push_back(plan_strip(begin, end, own));
+      for (const RowRanges& ranges : chain.strips.back().rows) computed += total(ranges);
     }
+    if (repeated_part(static_cast<double>(computed), begin, end) > most_repeated)
+      return std::nullopt;
+    plan_blocks(begin, end, block_height(begin, end, row_bytes, height), height, chain);
     plan_tiles(begin, end, chain);
-    const auto needed = static_cast<double>(domain_.rows) * static_cast<double>(end - begin);
-    if (static_cast<double>(computed) > (1 + most_repeated) * needed) return std::nullopt;
     if (!is_proven(chain, begin, end)) return std::nullopt;
     for (size_t i = begin; i < end; ++i) {
       Kernel kernel = std::move(std::get<KernelStep>(steps_[i]).kernel);
@@ -321,6 +371,19 @@ class Chaining {
     return std::clamp<int64_t>(std::max(fitting, again), 2, std::max<int64_t>(2, most));
   }
 
+  void plan_blocks(size_t begin, size_t end, int64_t block, int64_t height,
+                   ChainStep& chain) const {
+    chain.window_rows.assign(end - begin, 0);
+    int64_t row = 0;
+    for (Strip& strip : chain.strips) {
+      add_blocks(begin, end, {row, std::min(row + height, domain_.rows)}, block, strip);
+      row += height;
+      for (const auto& rows : strip.blocks)
+        for (size_t k = 0; k < rows.size(); ++k)
+          chain.window_rows[k] = std::max(chain.window_rows[k], rows[k].rows.end - rows[k].window);
+    }
+  }
+
   void add_blocks(size_t begin, size_t end, RowRange own, int64_t height, Strip& strip) const {
     if (strip.scattered) return;
     std::vector<int64_t> done;  // by kernel: rows before this have been computed
@@ -342,6 +405,7 @@ class Chaining {
 
   std::vector<Step>& steps_;
   const std::vector<PlanValue>& values_;
+  std::vector<size_t> maker_;  // by value: the map kernel that computes it
   Domain domain_;
 };
 
