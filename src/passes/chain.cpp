@@ -223,22 +223,22 @@ class Chaining {
     return computed / (static_cast<double>(domain_.rows) * static_cast<double>(end - begin)) - 1;
   }
 
-  // At least this part of the rows is computed again, judged by a strip in the middle. Strips near
-  // the border compute fewer rows and are not counted. Requires settle().
+  // At least this part of the rows is computed again: every strip needs the rows that one in the
+  // middle needs beyond its own, as far as there are any. Requires settle().
   double rows_repeated(size_t begin, size_t end) const {
     const int64_t height = strip_height(internal_row_bytes(begin, end));
-    const int64_t strips = (domain_.rows - 1) / height + 1, first = strips / 2 * height;
-    const RowRange own{first, std::min(first + height, domain_.rows)};
-    const Strip strip = plan_strip(begin, end, own);
-    if (strip.scattered) return 0;  // not known
-    int64_t computed = 0, reach = 0;
-    for (const RowRanges& rows : strip.rows) {
+    const int64_t middle = domain_.rows / 2;
+    const Strip one = plan_strip(begin, end, {middle, middle + 1});
+    if (one.scattered) return 0;  // not known
+    int64_t computed = 0;
+    for (const RowRanges& rows : one.rows) {
       if (rows.empty()) continue;
-      computed += total(rows);
-      reach = std::max({reach, own.begin - rows.front().begin, rows.back().end - own.end});
+      const int64_t before = middle - rows.front().begin, after = rows.back().end - middle - 1;
+      for (int64_t row = 0; row < domain_.rows; row += height)
+        computed +=
+            std::min(row + height + after, domain_.rows) - std::max<int64_t>(row - before, 0);
     }
-    const int64_t whole = strips - 2 * ((reach + height - 1) / height) - 1;
-    return repeated_part(static_cast<double>(std::max<int64_t>(0, whole) * computed), begin, end);
+    return repeated_part(static_cast<double>(computed), begin, end);
   }
 
   // The repeated part grows at most with the square of the number of kernels: with the distance to

@@ -20,6 +20,46 @@ struct Reads {
   std::set<std::pair<int, int>> loads;  // which is read, by which transformation (-1: as it is)
 };
 
+// A set of groups, by their numbers.
+class GroupSet {
+ public:
+  bool has(int group) const {
+    const size_t word = static_cast<size_t>(group) / 64;
+    return word < words_.size() && (words_[word] >> group % 64 & 1);
+  }
+  void add(int group) {
+    const size_t word = static_cast<size_t>(group) / 64;
+    if (word >= words_.size()) words_.resize(word + 1);
+    words_[word] |= uint64_t{1} << group % 64;
+  }
+  void remove(int group) {
+    if (has(group)) words_[static_cast<size_t>(group) / 64] &= ~(uint64_t{1} << group % 64);
+  }
+  void add(const GroupSet& more) {
+    if (words_.size() < more.words_.size()) words_.resize(more.words_.size());
+    for (size_t w = 0; w < more.words_.size(); ++w) words_[w] |= more.words_[w];
+  }
+  bool is_within(const GroupSet& other) const {
+    for (size_t w = 0; w < words_.size(); ++w)
+      if (words_[w] & ~(w < other.words_.size() ? other.words_[w] : 0)) return false;
+    return true;
+  }
+  // The greatest number below `group` that is not in the set; -1 if there is none.
+  int next_absent(int group) const {
+    for (--group; group >= 0; --group) {
+      const size_t word = static_cast<size_t>(group) / 64;
+      if (word < words_.size() && words_[word] == ~uint64_t{0})
+        group = group / 64 * 64;  // a whole word of them
+      else if (!has(group))
+        break;
+    }
+    return group;
+  }
+
+ private:
+  std::vector<uint64_t> words_;
+};
+
 class Grouping {
  public:
   Grouping(const Graph& graph, const Materialised& memory)
@@ -44,21 +84,21 @@ class Grouping {
     std::set<int> reads;     // nodes
     std::set<int> computed;  // nodes inside of its kernel
     std::set<std::pair<int, int>> loads;
-    std::set<int> depends_on;  // groups, transitively
+    GroupSet depends_on;  // transitively
   };
 
   void place(int i) {
     Reads reads = reads_of(i);
-    std::set<int> needed;  // groups that must have run, transitively
+    // Groups that must have run. A group that one of them depends on cannot be joined: it would
+    // have to run after it.
+    GroupSet direct, indirect;
     for (int node : reads.nodes)
       if (group_of_[node] >= 0) {
-        needed.insert(group_of_[node]);
-        const auto& more = groups_[group_of_[node]].depends_on;
-        needed.insert(more.begin(), more.end());
+        direct.add(group_of_[node]);
+        indirect.add(groups_[group_of_[node]].depends_on);
       }
-    int target = -1;
-    for (int g = static_cast<int>(groups_.size()) - 1; g >= 0 && target < 0; --g)
-      if (can_join(i, g, reads, needed)) target = g;
+    int target = indirect.next_absent(static_cast<int>(groups_.size()));
+    while (target >= 0 && !can_join(i, target, reads)) target = indirect.next_absent(target);
     if (target < 0) {
       target = static_cast<int>(groups_.size());
       groups_.push_back({Group{kind_of(i), {}}, {}, {}, {}, {}});
@@ -68,12 +108,14 @@ class Grouping {
     building.reads.insert(reads.nodes.begin(), reads.nodes.end());
     building.computed.insert(reads.computed.begin(), reads.computed.end());
     building.loads.insert(reads.loads.begin(), reads.loads.end());
-    needed.erase(target);
-    building.depends_on.insert(needed.begin(), needed.end());
+    indirect.add(direct);
+    indirect.remove(target);
+    building.depends_on.add(indirect);
     group_of_[i] = target;
-    // Whoever depends on the group now depends on what it needs.
-    for (Building& other : groups_)
-      if (other.depends_on.count(target)) other.depends_on.insert(needed.begin(), needed.end());
+    // Groups that depend on this one now depend on what it needs.
+    if (building.group.nodes.size() > 1)
+      for (Building& other : groups_)
+        if (other.depends_on.has(target)) other.depends_on.add(indirect);
   }
 
   Group::Kind kind_of(int i) const {
@@ -92,7 +134,7 @@ class Grouping {
     }
   }
 
-  bool can_join(int i, int g, const Reads& reads, const std::set<int>& needed) const {
+  bool can_join(int i, int g, const Reads& reads) const {
     const Building& candidate = groups_[g];
     const Group::Kind kind = kind_of(i);
     if (kind != candidate.group.kind || (kind != Group::Kind::map && kind != Group::Kind::reduce))
@@ -104,9 +146,6 @@ class Grouping {
         (node.axes != member.axes ||
          !(nodes_[node.inputs[0]].shape == nodes_[member.inputs[0]].shape)))
       return false;
-    // Nothing that runs after the group may be needed before it.
-    for (int group : needed)
-      if (group != g && groups_[group].depends_on.count(g)) return false;
     bool shares = false, uses_member = false;
     for (int node_read : reads.nodes) {
       if (group_of_[node_read] == g) {
@@ -184,15 +223,13 @@ class Grouping {
 
   std::vector<Group> in_order() {
     std::vector<Group> ordered;
-    std::vector<bool> done(groups_.size(), false);
+    GroupSet done;
     while (ordered.size() < groups_.size()) {
       const size_t before = ordered.size();
       for (size_t g = 0; g < groups_.size(); ++g) {
-        const auto& needs = groups_[g].depends_on;
-        if (done[g] ||
-            !std::all_of(needs.begin(), needs.end(), [&](int need) { return done[need]; }))
-          continue;
-        done[g] = true;
+        const int number = static_cast<int>(g);
+        if (done.has(number) || !groups_[g].depends_on.is_within(done)) continue;
+        done.add(number);
         ordered.push_back(groups_[g].group);
       }
       if (ordered.size() == before)

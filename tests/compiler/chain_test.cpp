@@ -62,6 +62,20 @@ TEST(Chain, ThreePassesAndMore) {
     });
 }
 
+// Planned in time linear in the steps: with every shorter chain tried, this took minutes.
+TEST(Chain, ManyTimeSteps) {
+  const WithSettings patient([](Settings& s) { s.max_pending_operations = 1 << 20; });
+  const Image a = plain_array<2>({96, 64});
+  for (const Boundary& rule : image_rules)
+    expect_same([&] {
+      Image x = a;
+      for (int i = 0; i < 250; ++i)
+        x = x * 0.5f + (shift(x, {1, 0}, rule) + shift(x, {-1, 0}, rule)) * 0.125f +
+            (shift(x, {0, 1}, rule) + shift(x, {0, -1}, rule)) * 0.125f;
+      return x;
+    });
+}
+
 TEST(Chain, OffsetsToOneSideAndFarAway) {
   const Image a = plain_array<2>({300, 401});
   for (const Boundary& rule : image_rules)
