@@ -1,13 +1,35 @@
 #include "codegen/gpu_kernels.hpp"
 
-#include "codegen/gpu_map.hpp"
-#include "codegen/gpu_reduce.hpp"
+#include "codegen/gpu_layout.hpp"
+#include "codegen/gpu_strategies.hpp"
 #include "codegen/gpu_threads.hpp"
+#include "codegen/gpu_warp.hpp"
+#include "ir/reduction_tree.hpp"
+#include "passes/arguments.hpp"
+#include "target/h200.hpp"
 
 namespace tutti::codegen {
+namespace {
 
-using passes::Form;
 using passes::Kernel;
+
+// Shuffles and folds are emitted for warps of this size, and the tree of a wide reduction has a
+// lane for each thread of a block.
+static_assert(target::h200_tuning.warp == warp_threads);
+static_assert(target::h200_tuning.reduce_warps * warp_threads == ir::wide_lanes);
+
+// What the assembler may rely on: the launch has no more threads, a thread no more registers.
+template <class Strategy>
+void set_bounds(llvm::Function* function, const Strategy& strategy) {
+  const schedule::Block block = strategy.block();
+  function->addFnAttr("nvvm.maxntid", std::to_string(block.columns) +
+                                          (block.rows ? "," + std::to_string(block.rows) : ""));
+  // The border may spill registers: it is few points, and must not keep warps of tiles away.
+  if constexpr (requires { strategy.registers; })
+    function->addFnAttr("nvvm.maxnreg", std::to_string(strategy.registers));
+}
+
+}  // namespace
 
 llvm::Function* emit_gpu_kernel(llvm::Module& module, const Kernel& kernel) {
   auto& context = module.getContext();
@@ -26,16 +48,12 @@ llvm::Function* emit_gpu_kernel(llvm::Module& module, const Kernel& kernel) {
     function->addParamAttr(0, llvm::Attribute::getWithAlignment(context, llvm::Align(8)));
     function->addParamAttr(0, llvm::Attribute::get(context, "nvvm.grid_constant"));
   }
-  const GpuShape shape = gpu_shape(kernel);
-  const bool tiled = kernel.form != Form::reduce_wide && !shape.linear && !kernel.tiling.columns;
-  function->addFnAttr("nvvm.maxntid",
-                      tiled ? std::to_string(shape.columns()) + "," + std::to_string(shape.rows())
-                            : std::to_string(kernel.tiling.columns ? gpu_tuning.stencil_threads
-                                                                   : gpu_tuning.linear_threads));
-  // The border may spill registers: it is few points, and must not keep warps of patches away.
-  if (kernel.tiling.columns)
-    function->addFnAttr("nvvm.maxnreg", std::to_string(gpu_tuning.stencil_registers));
-  kernel.form == Form::map ? emit_gpu_map(function, kernel) : emit_gpu_reduction(function, kernel);
+  std::visit(
+      [&](const auto& strategy) {
+        set_bounds(function, strategy);
+        emit_gpu(function, kernel, strategy);
+      },
+      std::get<schedule::GpuSchedule>(kernel.schedule));
   return function;
 }
 

@@ -1,7 +1,6 @@
 // Kernels for NVIDIA GPUs around the same body as on the CPU: which thread computes which points.
 // The kernel's only parameter is the block of argument words, passed by value.
 #pragma once
-#include "codegen/gpu_shape.hpp"
 #include "codegen/row_emitter.hpp"
 
 namespace tutti::codegen {

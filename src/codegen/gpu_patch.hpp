@@ -1,4 +1,4 @@
-// The patch of one thread, see passes/tiling.hpp.
+// The register tile of one thread, see passes/patch.hpp.
 #pragma once
 #include "codegen/row_emitter.hpp"
 #include "passes/patch.hpp"

@@ -4,7 +4,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 
 #include "codegen/gpu_bitcode.hpp"
-#include "codegen/gpu_shape.hpp"
+#include "codegen/gpu_strategies.hpp"
 #include "codegen/optimise.hpp"
 #include "codegen/ptx_module.hpp"
 #include "codegen/row_emitter.hpp"
@@ -44,7 +44,13 @@ struct Bits {
   std::string suffix;
 };
 
-int lanes_of(const passes::Kernel* kernel) { return kernel ? lanes_of_pieces(*kernel) : 1; }
+const schedule::FusedElements& schedule_of(const passes::Kernel& kernel) {
+  const auto* fused = schedule::on_gpu<schedule::FusedElements>(kernel.schedule);
+  if (!fused) throw InternalError("a kernel that runs by itself is part of a primitive");
+  return *fused;
+}
+
+int lanes_of(const passes::Kernel* kernel) { return kernel ? schedule_of(*kernel).lanes : 1; }
 
 Machine machine_of(int lanes) {
   Machine machine;
@@ -101,7 +107,7 @@ class FusedElements {
       return b.CreateRetVoid();
     }
     Machine machine = machine_of(lanes_);
-    machine.once = reads_computed_places(*kernel_);
+    machine.once = schedule_of(*kernel_).at_computed;
     RowEmitter rows(b, *kernel_, machine, words_from(b, function, first_word_));
     rows.emit_entry();
     rows.emit_row({b.getInt64(0)});
@@ -272,6 +278,10 @@ void emit_kernel(llvm::Module& module, llvm::Function* called, const GpuPrimitiv
 }
 
 }  // namespace
+
+void emit_gpu(llvm::Function*, const passes::Kernel&, const schedule::FusedElements&) {
+  throw InternalError("elements of a primitive have no kernel of their own");
+}
 
 bool has_gpu_primitives() { return !gpu_bitcode().empty(); }
 

@@ -4,7 +4,7 @@
 #pragma once
 #include <llvm/IR/Module.h>
 
-#include "codegen/gpu_shape.hpp"
+#include "codegen/gpu_layout.hpp"
 #include "passes/plan.hpp"
 
 namespace tutti::codegen {

@@ -2,7 +2,6 @@
 #pragma once
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
-#include "codegen/gpu_shape.hpp"
 #include "codegen/row_emitter.hpp"
 
 namespace tutti::codegen {
@@ -13,12 +12,13 @@ class GpuThreads {
  protected:
   using Value = llvm::Value;
 
-  // The function is empty.
-  GpuThreads(llvm::Function* function, const passes::Kernel& kernel)
+  // The function is empty. Bodies compute `lanes` elements at a time.
+  GpuThreads(llvm::Function* function, const passes::Kernel& kernel, int lanes)
       : kernel_(kernel),
-        shape_(gpu_shape(kernel)),
         b_(llvm::BasicBlock::Create(function->getContext(), "entry", function)),
-        rows_(b_, kernel, machine_for(shape_), function->getArg(0)) {}
+        rows_(b_, kernel, machine_of(lanes), function->getArg(0)) {
+    rows_.emit_entry();
+  }
 
   Value* i64(int64_t n) { return rows_.i64(n); }
   Value* special(llvm::Intrinsic::ID id) {
@@ -62,14 +62,13 @@ class GpuThreads {
   }
 
   const passes::Kernel& kernel_;
-  const GpuShape shape_;
   Builder b_;
   RowEmitter rows_;
 
  private:
-  static Machine machine_for(const GpuShape& shape) {
+  static Machine machine_of(int lanes) {
     Machine machine;
-    machine.lanes = shape.lanes;
+    machine.lanes = lanes;
     machine.global = global_memory;
     return machine;
   }

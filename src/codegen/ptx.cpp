@@ -13,7 +13,7 @@
 #include "codegen/flag_comparisons.hpp"
 #include "codegen/gpu_kernels.hpp"
 #include "codegen/gpu_product.hpp"
-#include "codegen/gpu_shape.hpp"
+#include "codegen/gpu_layout.hpp"
 #include "codegen/kept_negations.hpp"
 #include "codegen/llvm_guard.hpp"
 #include "codegen/optimise.hpp"

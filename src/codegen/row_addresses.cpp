@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "codegen/bound_index.hpp"
-#include "codegen/gpu_shape.hpp"
+#include "codegen/alignment.hpp"
 #include "codegen/gpu_warp.hpp"
 #include "codegen/row_emitter.hpp"
 

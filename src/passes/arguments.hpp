@@ -32,7 +32,7 @@ class ArgumentLayout {
     }
     segments_ = take(2);
     if (kernel.form == Form::reduce_segments) boundaries_ = take(1);
-    if (kernel.tiling.columns) tiling_ = take(tiling_words);
+    if (schedule::on_gpu<schedule::RegisterTiles>(kernel.schedule)) tiling_ = take(tiling_words);
   }
 
   int source(int s) const { return sources_[s]; }
@@ -52,7 +52,7 @@ class ArgumentLayout {
   int segment_count() const { return segments_ + 1; }
   // reduce_segments: a pointer to the places (int64) where pieces begin, and where the last ends
   int boundaries() const { return boundaries_; }
-  // Of a kernel that works by patches: first and last row, first and last column, tiles across,
+  // Of register tiles: first and last row, first and last column, tiles across,
   // points of the border.
   static constexpr int tiling_words = 6;
   int tiling(int k) const { return tiling_ + k; }

@@ -273,6 +273,7 @@ class Chaining {
       for (const Output& output : kernel.outputs)
         if (std::count(chain.internal.begin(), chain.internal.end(), output.value))
           kernel.streaming = false;
+      kernel.schedule = schedule::CpuSchedule(schedule::RowBlocks{static_cast<int>(end - begin)});
       chain.kernels.emplace_back(std::move(kernel));
     }
     return chain;

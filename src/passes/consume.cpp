@@ -30,13 +30,20 @@ class ConsumerFusion {
       if (!reader || !can_consume(*reader, *scan)) continue;
       scan->stored = readers.back() != readers[0] || is_kept(scan->value);
       merge_notes(*scan, *reader);
-      scan->consumer = std::make_unique<KernelStep>(std::move(*reader));
+      scan->consumer = fused(*reader);
       taken_.push_back({s, readers[0]});
     }
     if (!taken_.empty()) move_scans();
   }
 
  private:
+  std::unique_ptr<KernelStep> fused(const KernelStep& reader) const {
+    Kernel kernel = reader.kernel;
+    kernel.fused = true;
+    choose_schedule(kernel, plan_.for_gpu);
+    return std::make_unique<KernelStep>(reader, std::move(kernel));
+  }
+
   // A scan, and the place of its consumer, where it goes: there everything that both read is known.
   struct Taken {
     size_t scan, consumer;
@@ -52,7 +59,8 @@ class ConsumerFusion {
   bool can_consume(const KernelStep& reader, const PrimitiveStep& scan) const {
     const Kernel& kernel = reader.kernel;
     if (kernel.form != Form::map || kernel.domain.rank != 1 || !kernel.programs.empty() ||
-        kernel.tiling.columns || kernel.domain.size() != scan.shape.size())
+        schedule::on_gpu<schedule::RegisterTiles>(kernel.schedule) ||
+        kernel.domain.size() != scan.shape.size())
       return false;
     if (plan_.for_gpu && kernel.code.size() > most_instructions_on_gpu) return false;
     // Elements with several parts are read one at a time, not in pieces.

@@ -16,7 +16,7 @@ struct Model {
   double memory_byte;   // the same through main memory
   double launch;        // starting one more kernel
   int64_t cache_bytes;  // beyond this, an array goes through main memory
-  bool tiles;           // kernels of stencils share what their points have in common (tiling.hpp)
+  bool tiles;           // kernels of stencils share what their points have in common (compiler/schedule/register_tiles.cpp)
 };
 // On a CPU stages of a stencil run as a chain, within the caches.
 constexpr Model cpu{1.0, 5.0, 100e3, 4 << 20, false};
@@ -37,9 +37,6 @@ constexpr double max_operations = 1000;
 constexpr double max_loads = 120;
 constexpr int max_outputs = 16;
 constexpr int64_t most_blocks_down = 65535;  // along the second axis of a launch on a GPU
-constexpr int64_t few_tiles = 1024;  // of a reduction: fewer leave most of a GPU without work
-
-constexpr size_t large_body = 100;  // of a reduction: instructions
 
 // Loops that a program has written out: from so many operations on, repeated so often, their code
 // is kept once. Below, straight code is faster, and compiles fast enough.

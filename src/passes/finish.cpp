@@ -197,17 +197,16 @@ std::string Kernel::key() const {
   number(kept);
   number(streaming);
   number(wide_index), number(many_rows);
-  number(tiling.columns), number(tiling.rows), number(tiling.deep), number(tiling.lanes_down);
-  number(block_unroll), number(few_lanes), number(few_rows);
-  text += "| ";
+  text += schedule::key_of(schedule) + "| ";
+  const bool tiled = schedule::on_gpu<schedule::RegisterTiles>(schedule);
   for (const IndexExpr& e : indices) {
     number(static_cast<int>(e.kind));
     number(e.source);
     number(e.dim);
     if (e.kind == IndexExpr::Kind::affine) number(e.scale == 1);
     if (e.base >= 0) number(e.base), number(e.delta);
-    if (tiling.columns && e.kind == IndexExpr::Kind::affine && e.dim >= domain.rank - 2)
-      number(e.offset);  // distances are part of the patch
+    if (tiled && e.kind == IndexExpr::Kind::affine && e.dim >= domain.rank - 2)
+      number(e.offset);  // distances are part of the tile
     if (e.kind == IndexExpr::Kind::wrap) number(e.far_wrap);
     if (e.step) number(e.step);
     text += ", ";

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/schedule/schedule.hpp"
 #include "tutti/detail/graph.hpp"
 
 namespace tutti::ir {
@@ -124,19 +125,6 @@ enum class Form : uint8_t {
   reduce_segments,  // domain = one axis, reduced in pieces given when it runs; at most a tile each
 };
 
-// How the threads of a GPU share a stencil, see tiling.hpp. What a patch and a warp look like is
-// structure; the rest are arguments.
-struct Tiling {
-  int columns = 0, rows = 0;  // of a thread's patch; 0: the kernel does not work by patches
-  int deep = 1;               // rows of one access to an array that is read down its columns
-  int lanes_down = 1;         // patches of a warp above each other
-  // Where no boundary rule matters and whole warps fit; all else is the border.
-  int64_t first_row = 0, last_row = 0, first_column = 0, last_column = 0;
-  int64_t columns_across = 0;  // of a tile, which is what a warp computes
-  int64_t tiles_across = 0, tiles_down = 0;
-  int64_t border_points = 0;
-};
-
 // Steps of the same code (reroll.hpp): a loop at each point of the domain.
 struct Repeat {
   struct Carried {
@@ -160,15 +148,12 @@ struct Kernel {
   std::vector<Output> outputs;
   std::vector<ProgramCall> programs;
   std::vector<StaysInside> stays_inside;
-  std::vector<int> gathered;  // leaves that are read like parts of tuples, at computed places
-  bool streaming = false;     // stores pass by the caches
-  bool wide_index = false;    // element offsets need 64 bits
-  bool many_rows = false;     // more than a launch on a GPU has blocks for
-  // reduce_wide on a GPU, where a warp for each tile would be the wrong size:
-  int block_unroll = 0;  // not 0: a block for each tile, a thread so many elements at a time
-  int few_lanes = 0;     // not 0: so many threads for each tile...
-  int few_rows = 0;      // ...for each of which they have an element; 0: it is one row at most
-  Tiling tiling;
+  std::vector<int> gathered;    // leaves that are read like parts of tuples, at computed places
+  bool streaming = false;       // stores pass by the caches
+  bool wide_index = false;      // element offsets need 64 bits
+  bool many_rows = false;       // more than a launch on a GPU has blocks for
+  bool fused = false;           // runs inside of a vector primitive, not by itself
+  schedule::Schedule schedule;  // how it runs; chosen last
   Repeat repeat;
 
   int inner() const { return domain.rank - 1; }
@@ -177,8 +162,7 @@ struct Kernel {
   // Whether the key is that of another kernel, which differs from it in sizes alone.
   bool has_code_of(const Kernel& other) const {
     return streaming == other.streaming && wide_index == other.wide_index &&
-           many_rows == other.many_rows && block_unroll == other.block_unroll &&
-           few_lanes == other.few_lanes && few_rows == other.few_rows;
+           many_rows == other.many_rows && schedule::same_code(schedule, other.schedule);
   }
 };
 

@@ -1,12 +1,12 @@
 // What a launch of a kernel needs to know of it.
 #include <algorithm>
-#include <bit>
 
 #include "ir/program.hpp"
 #include "ir/reduction_tree.hpp"
-#include "passes/cost.hpp"
 #include "passes/plan.hpp"
 #include "passes/segments.hpp"
+#include "target/avx512.hpp"
+#include "target/h200.hpp"
 
 namespace tutti::passes {
 namespace {
@@ -22,13 +22,6 @@ double nanoseconds_per_element(const Kernel& kernel) {
   for (const Source& source : kernel.sources) units += size_of(source.type);
   for (const Output& output : kernel.outputs) units += size_of(output.type);
   return 0.03 * (units + static_cast<double>(kernel.loads.size()));
-}
-
-// Some points may be computed twice: nothing they read may have been overwritten.
-bool tiles_overlap(const Kernel& kernel) {
-  const Tiling& t = kernel.tiling;
-  return t.columns && ((t.last_row - t.first_row) % (t.rows * t.lanes_down) ||
-                       (t.last_column - t.first_column) % t.columns_across);
 }
 
 // Sources whose every load is at the very point of the domain that the outputs are stored to: a
@@ -69,37 +62,27 @@ int64_t tiles_of(const Kernel& reduction) {
                   wide ? ir::wide_tile : ir::column_tile);
 }
 
-namespace {
-
-constexpr int64_t warp = 32;
-
-// Blocks of an image: columns and rows are powers of two, and one warp has room for all columns, a
-// tile for all elements.
-bool is_small_rectangle(const Kernel& reduction) {
-  if (reduction.domain.rank - reduction.kept != 2) return false;
-  const int64_t rows = reduction.domain[reduction.inner() - 1];
-  const int64_t columns = reduction.domain[reduction.inner()];
-  const auto power = [](int64_t n) { return std::has_single_bit(static_cast<uint64_t>(n)); };
-  return power(rows) && power(columns) && rows <= warp && columns <= warp &&
-         rows * columns <= ir::wide_lanes;
+schedule::Work work_of(const Kernel& kernel) {
+  const int inner = kernel.inner();
+  switch (kernel.form) {
+    case Form::map:
+      return {elements_along(kernel.domain, 0, inner), kernel.domain[inner]};
+    case Form::reduce_wide:
+      return {elements_along(kernel.domain, 0, kernel.kept) * tiles_of(kernel), 1};
+    case Form::reduce_segments:  // cut by the primitive, which knows the segments
+      return {0, 1};
+    case Form::reduce_column:
+      return {elements_along(kernel.domain, 0, kernel.kept) * tiles_of(kernel),
+              kernel.domain[inner]};
+  }
+  return {};
 }
 
-}  // namespace
-
-void spread_tiles(Kernel& reduction) {
-  if (reduction.form != Form::reduce_wide) return;
-  const int64_t results = elements_along(reduction.domain, 0, reduction.kept);
-  const int64_t length = elements_along(reduction.domain, reduction.kept, reduction.domain.rank);
-  const bool few = results * tiles_of(reduction) <= cost::few_tiles;
-  const bool large = reduction.code.size() > cost::large_body;  // a warp writes it out 16 times
-  reduction.few_lanes = reduction.few_rows = reduction.block_unroll = 0;
-  if (is_small_rectangle(reduction)) {
-    reduction.few_lanes = static_cast<int>(reduction.domain[reduction.inner()]);
-    reduction.few_rows = static_cast<int>(reduction.domain[reduction.inner() - 1]);
-  } else if (length <= warp)
-    reduction.few_lanes = static_cast<int>(std::bit_ceil(static_cast<uint64_t>(length)));
-  else if (few || large)
-    reduction.block_unroll = large ? 1 : 8;
+void choose_schedule(Kernel& kernel, bool for_gpu) {
+  if (for_gpu)
+    kernel.schedule = schedule::choose_gpu(kernel, target::h200_tuning);
+  else
+    kernel.schedule = schedule::choose_cpu(kernel, work_of(kernel), target::avx512_tuning);
 }
 
 int PrimitiveStep::consumed() const {
@@ -167,35 +150,23 @@ void KernelStep::fill_in() {
     words[layout.segment_count()] =
         static_cast<int64_t>(segments.size() / (segment_header + rules.wraps.size()));
   }
-  if (const Tiling& tiling = kernel.tiling; tiling.columns) {
+  const auto* tiles = schedule::on_gpu<schedule::RegisterTiles>(kernel.schedule);
+  if (tiles) {
     const int64_t numbers[ArgumentLayout::tiling_words] = {
-        tiling.first_row,   tiling.last_row,     tiling.first_column,
-        tiling.last_column, tiling.tiles_across, tiling.border_points};
+        tiles->first_row,   tiles->last_row,     tiles->first_column,
+        tiles->last_column, tiles->tiles_across, tiles->border_points};
     for (int k = 0; k < ArgumentLayout::tiling_words; ++k) words[layout.tiling(k)] = numbers[k];
   }
 
-  if (!tiles_overlap(kernel)) overwritable = find_overwritable(kernel);
-  const int inner = kernel.inner();
+  if (!tiles || !tiles->overlap()) overwritable = find_overwritable(kernel);
   nanoseconds = nanoseconds_per_element(kernel) * static_cast<double>(kernel.domain.size());
-  switch (kernel.form) {
-    case Form::map:
-      items = elements_along(kernel.domain, 0, inner);
-      columns = kernel.domain[inner];
-      cuts_columns = true;
-      break;
-    case Form::reduce_wide:
-      items = elements_along(kernel.domain, 0, kernel.kept) * tiles_of(kernel);
-      columns = 1;
-      break;
-    case Form::reduce_segments:  // cut by whoever knows the segments
-      columns = 1;
-      break;
-    case Form::reduce_column:
-      items = elements_along(kernel.domain, 0, kernel.kept) * tiles_of(kernel);
-      columns = kernel.domain[inner];
-      cuts_columns = true;
-      break;
-  }
+  const schedule::Work work = work_of(kernel);
+  items = work.items;
+  columns = work.columns;
+  if (const auto* gpu = std::get_if<schedule::GpuSchedule>(&kernel.schedule))
+    grid = std::visit([&](const auto& strategy) { return strategy.grid(kernel, work); }, *gpu);
+  if (const auto* cpu = std::get_if<schedule::CpuSchedule>(&kernel.schedule))
+    task = schedule::task_shape(*cpu, work, nanoseconds, 1, target::avx512_tuning);
 }
 
 }  // namespace tutti::passes

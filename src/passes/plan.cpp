@@ -15,7 +15,6 @@
 #include "passes/reroll.hpp"
 #include "passes/side_by_side.hpp"
 #include "passes/steps.hpp"
-#include "passes/tiling.hpp"
 #include "passes/verify.hpp"
 
 namespace tutti::passes {
@@ -149,9 +148,6 @@ class Planner {
       written_out_ = true;
     if (for_gpu_) join_sources(kernel);
     finish_kernel(kernel);
-    // A program is a thread's own: points of a patch share nothing of it.
-    if (for_gpu_ && kernel.programs.empty()) plan_tiling(kernel);
-    verify(kernel);
     note(kernel.form == Form::map ? "map" : "reduce", kernel.domain, group, kernel.sources);
     const auto first_step = plan_->steps.size();
     add_kernel(std::move(kernel));
@@ -194,8 +190,8 @@ class Planner {
     Kernel kernel = lower(graph_, memory_, group, value_of_, input);
     finish_kernel(kernel);
     kernel.streaming = false;
-    verify(kernel);
-    return std::make_unique<KernelStep>(std::move(kernel));
+    kernel.fused = true;
+    return std::make_unique<KernelStep>(scheduled(std::move(kernel)));
   }
 
   void add_primitive(const GraphNode& node, const Group& group) {
@@ -252,17 +248,22 @@ class Planner {
       std::get<KernelStep>(plan_->steps[s]).name = name;
   }
 
+  KernelStep scheduled(Kernel kernel) const {
+    choose_schedule(kernel, for_gpu_);
+    verify(kernel);
+    return KernelStep(std::move(kernel));
+  }
+
   // What a reduction leaves of its tiles is reduced by the next kernel in turn.
   void add_kernel(Kernel kernel) {
     if (kernel.form == Form::map) {
-      plan_->steps.emplace_back(KernelStep(std::move(kernel)));
+      plan_->steps.emplace_back(scheduled(std::move(kernel)));
       return;
     }
     const bool wide = kernel.form == Form::reduce_wide;
     const int64_t tiles = tiles_of(kernel);
-    if (for_gpu_) spread_tiles(kernel);
     if (tiles == 1) {
-      plan_->steps.emplace_back(KernelStep(std::move(kernel)));
+      plan_->steps.emplace_back(scheduled(std::move(kernel)));
       return;
     }
     Kernel next;
@@ -295,7 +296,7 @@ class Planner {
       next.outputs.push_back(total);
       output.value = partial;
     }
-    plan_->steps.emplace_back(KernelStep(std::move(kernel)));
+    plan_->steps.emplace_back(scheduled(std::move(kernel)));
     add_kernel(std::move(next));
   }
 

@@ -36,7 +36,8 @@ struct KernelStep {
   std::vector<ScalarWord> scalars;
   // How often the body runs, and how the work can be cut: items times columns.
   int64_t items = 0, columns = 0;
-  bool cuts_columns = false;                // columns may go to different threads
+  schedule::Grid grid;                      // on a GPU: the launch
+  schedule::TaskShape task;                 // on a CPU: what one task takes, if points are alike
   bool uneven = false;                      // some points take much longer than others
   double nanoseconds = 0;                   // a guess at the whole work, on one core
   std::vector<int> overwritable;            // sources read only at the point that is written
@@ -173,9 +174,10 @@ std::unique_ptr<Plan> make_plan(Graph graph, bool for_gpu);
 int64_t elements_along(const Extents& shape, int first, int last);
 // A reduction longer than a tile leaves one result a tile.
 int64_t tiles_of(const Kernel& reduction);
-// How the threads of a GPU share the tiles of a wide reduction: a warp for each is right for long
-// ones with little to do.
-void spread_tiles(Kernel& reduction);
+// What the kernel does: how often its body runs, and how the work can be cut.
+schedule::Work work_of(const Kernel& kernel);
+// Chooses how a kernel that is complete otherwise runs.
+void choose_schedule(Kernel& kernel, bool for_gpu);
 
 std::vector<Explanation::Kernel> explain(const Plan& plan);
 // How the kernel that computes a value runs.

@@ -89,7 +89,8 @@ class Resizing {
 
   KernelStep resized(const KernelStep& step, bool in_caches) {
     Kernel kernel = step.kernel;
-    possible_ &= kernel.programs.empty() && !kernel.tiling.columns && !kernel.repeat.steps;
+    possible_ &= kernel.programs.empty() && !kernel.repeat.steps &&
+                 !schedule::on_gpu<schedule::RegisterTiles>(kernel.schedule);
     resize(kernel.domain);
     for (Source& source : kernel.sources) resize(source.shape);
     for (Instruction& in : kernel.code) in.extent = lengths_.of(in.extent);
@@ -99,12 +100,13 @@ class Resizing {
       const IndexExpr& e = kernel.indices[static_cast<size_t>(s.index)];
       possible_ &= e.low >= 0 && e.high < s.extent;
     }
-    if (kernel.form == Form::reduce_wide || kernel.form == Form::reduce_column) {
+    if (kernel.form == Form::reduce_wide || kernel.form == Form::reduce_column)
       lengths_.add(tiles_of(step.kernel), tiles_of(kernel));
-      if (plan_.for_gpu) spread_tiles(kernel);
-    }
     choose_by_size(kernel);
     if (in_caches) kernel.streaming = false;
+    // One point a thread holds for all lengths. To look for register tiles takes too long here.
+    if (!schedule::on_gpu<schedule::PointMap>(kernel.schedule))
+      choose_schedule(kernel, plan_.for_gpu);
     return KernelStep(step, std::move(kernel));
   }
 

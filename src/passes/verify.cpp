@@ -88,8 +88,7 @@ void check_loads(const Kernel& kernel) {
 
 // Register tiles leave out every boundary rule along rows and columns: inside of the tiled
 // rectangle each must be the identity.
-void check_tiling(const Kernel& kernel) {
-  const Tiling& t = kernel.tiling;
+void check_tiles(const Kernel& kernel, const schedule::RegisterTiles& t) {
   const auto stays_inside = [&](int index, int64_t extent) {
     const int dim = kernel.indices[static_cast<size_t>(index)].dim;
     if (dim != kernel.inner() && dim != kernel.inner() - 1) return true;
@@ -130,7 +129,9 @@ void verify(const Kernel& kernel) {
         "the domain is malformed", 0);
   check_indices(kernel);
   check_loads(kernel);
-  if (kernel.tiling.columns) check_tiling(kernel);
+  check(!std::holds_alternative<std::monostate>(kernel.schedule), "a kernel has no schedule", 0);
+  if (const auto* tiles = schedule::on_gpu<schedule::RegisterTiles>(kernel.schedule))
+    check_tiles(kernel, *tiles);
   for (size_t i = 0; i < kernel.code.size(); ++i) {
     const Instruction& in = kernel.code[i];
     for (int input : in.inputs)

@@ -5,7 +5,7 @@
 
 #include "passes/collect.hpp"
 #include "passes/frontier.hpp"
-#include "passes/plan.hpp"
+#include "support/plan_of.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::test {
@@ -13,20 +13,6 @@ namespace {
 
 using Image = Array<2, float>;
 using passes::KernelStep;
-
-std::unique_ptr<passes::Plan> plan_of(std::span<const detail::NodeRef> roots, bool for_gpu = true) {
-  std::lock_guard lock(ir::graph_mutex());
-  passes::Collected collected;
-  EXPECT_TRUE(passes::collect(roots, collected));
-  return passes::make_plan(passes::copy_graph(collected), for_gpu);
-}
-
-std::vector<const KernelStep*> kernels_of(const passes::Plan& plan) {
-  std::vector<const KernelStep*> kernels;
-  for (const passes::Step& step : plan.steps)
-    if (const auto* kernel = std::get_if<KernelStep>(&step)) kernels.push_back(kernel);
-  return kernels;
-}
 
 Image image() { return Image(std::vector<float>(512 * 512, 1.0f), 512, 512); }
 
@@ -53,21 +39,21 @@ Image best_of(int candidates) {
 // A loop over candidates that a program has written out is one again: no candidate's cost goes
 // through memory, nor the best so far, and the code of a step is there once.
 TEST(GpuPlan, LongLoopsAreRolledUp) {
-  const auto plan = plan_of(best_of(32).nodes());
+  const auto plan = gpu_plan(best_of(32));
   const auto kernels = kernels_of(*plan);
   ASSERT_EQ(kernels.size(), 1u);
   const passes::Kernel& kernel = kernels[0]->kernel;
   EXPECT_GE(kernel.repeat.steps, 28);
   EXPECT_EQ(kernel.repeat.carried.size(), 2u);
   EXPECT_LT(kernel.code.size(), 1000u);
-  EXPECT_GT(kernel.tiling.columns, 0);
+  EXPECT_TRUE(schedule::on_gpu<schedule::RegisterTiles>(kernel.schedule));
 }
 
 // A rotation of a rotation is one: else every way to a point would be computed by itself.
 TEST(GpuPlan, RotationsAddUp) {
   Array<1, float> x(std::vector<float>(200, 1.0f));
   for (int i = 1; i < 12; ++i) x = x * 0.9f + rotate(x, {i}) * 0.1f;
-  const auto plan = plan_of(x.nodes());
+  const auto plan = gpu_plan(x);
   for (const KernelStep* step : kernels_of(*plan)) EXPECT_LT(step->kernel.code.size(), 1500u);
 }
 
@@ -81,7 +67,7 @@ TEST(GpuPlan, OtherLongLoopsAreCutBetweenSteps) {
     best = cond(cost < least, static_cast<float>(d), best);
     least = min(cost, least);
   }
-  const auto plan = plan_of(best.nodes());
+  const auto plan = gpu_plan(best);
   const auto kernels = kernels_of(*plan);
   EXPECT_GT(kernels.size(), 1u);
   EXPECT_LE(kernels.size(), 8u);
@@ -123,13 +109,13 @@ Image twelve_steps() {
 // Steps of a simulation that nobody looks at between are computed several at a time, and only
 // whole steps are stored.
 TEST(GpuPlan, TimeStepsAreBlocked) {
-  const auto plan = plan_of(twelve_steps().nodes());
+  const auto plan = gpu_plan(twelve_steps());
   const auto kernels = kernels_of(*plan);
   EXPECT_LE(kernels.size(), 6u);
   for (const KernelStep* step : kernels) {
     EXPECT_EQ(step->kernel.sources.size(), 1u);
     EXPECT_EQ(step->kernel.outputs.size(), 1u);
-    EXPECT_GT(step->kernel.tiling.columns, 0);
+    EXPECT_TRUE(schedule::on_gpu<schedule::RegisterTiles>(step->kernel.schedule));
   }
 }
 
@@ -140,12 +126,12 @@ TEST(GpuPlan, TimeStepsOfABlockAreStored) {
     block = shift(block, {1, 0, 0}) + shift(block, {-1, 0, 0}) + shift(block, {0, 1, 0}) +
             shift(block, {0, -1, 0}) + shift(block, {0, 0, 1}) + shift(block, {0, 0, -1}) -
             6.0f * block;
-  EXPECT_EQ(kernels_of(*plan_of(block.nodes())).size(), 3u);
+  EXPECT_EQ(kernels_of(*gpu_plan(block)).size(), 3u);
 }
 
 // On a CPU the same steps are chains, one after the other.
 TEST(CpuPlan, TimeStepsAreBlocked) {
-  const auto plan = plan_of(twelve_steps().nodes(), false);
+  const auto plan = cpu_plan(twelve_steps());
   EXPECT_LE(plan->steps.size(), 4u);
 }
 
@@ -153,11 +139,13 @@ TEST(CpuPlan, TimeStepsAreBlocked) {
 TEST(GpuPlan, BlocksOfAnImageAreIndexArithmetic) {
   const Image moved = shift(image(), {3, -2}) * 2.0f;
   const auto blocks = reshape(moved, Shape<4>(128, 4, 128, 4));
-  const auto plan = plan_of(sum(blocks, {1, 3}).nodes());
+  const auto plan = gpu_plan(sum(blocks, {1, 3}));
   const auto kernels = kernels_of(*plan);
   ASSERT_EQ(kernels.size(), 1u);
-  EXPECT_EQ(kernels[0]->kernel.few_lanes, 4);
-  EXPECT_EQ(kernels[0]->kernel.few_rows, 4);
+  const auto* reduce = schedule::on_gpu<schedule::RectangleReduce>(kernels[0]->kernel.schedule);
+  ASSERT_TRUE(reduce);
+  EXPECT_EQ(reduce->columns, 4);
+  EXPECT_EQ(reduce->rows, 4);
 }
 
 void read_often(std::span<const detail::NodeRef> arrays) {
@@ -172,7 +160,7 @@ TEST(GpuPlan, GatheredTuplesAreJoined) {
   read_often(pixels.nodes());
   const auto y = index<2>({64, 64}, 0), x = index<2>({64, 64}, 1);
   const auto once = gather(pixels, x / 2, y);
-  const auto plan = plan_of((once + gather(pixels, x / 3, y)).nodes());
+  const auto plan = gpu_plan((once + gather(pixels, x / 3, y)));
   const auto kernels = kernels_of(*plan);
   ASSERT_EQ(kernels.size(), 1u);
   ASSERT_EQ(kernels[0]->kernel.sources.size(), 1u);
@@ -184,24 +172,24 @@ TEST(GpuPlan, GatheredTuplesAreJoined) {
   evaluate(pairs, ones);
   read_often(pairs.nodes());
   const auto at = sum_scan(ones);
-  const auto scanned = plan_of((gather(pairs, at) + gather(pairs, at / 2)).nodes());
+  const auto scanned = gpu_plan((gather(pairs, at) + gather(pairs, at / 2)));
   ASSERT_EQ(kernels_of(*scanned).size(), 1u);
   EXPECT_EQ(kernels_of(*scanned)[0]->kernel.sources.back().parts, 2);
-  const auto apart = plan_of(once.nodes());
+  const auto apart = gpu_plan(once);
   EXPECT_EQ(kernels_of(*apart)[0]->kernel.sources.size(), 3u);
   // Nor is a copy made of what is read for the first time.
   const Array<2, Value3f> fresh(std::vector<Value3f>(64 * 64, {1, 2, 3}), 64, 64);
   fresh.evaluate();
-  const auto first = plan_of((gather(fresh, x / 2, y) + gather(fresh, x / 3, y)).nodes());
+  const auto first = gpu_plan((gather(fresh, x / 2, y) + gather(fresh, x / 3, y)));
   EXPECT_EQ(kernels_of(*first)[0]->kernel.sources.size(), 3u);
   EXPECT_EQ(kernels_of(*first)[0]->kernel.gathered.size(), 3u);
 }
 
 TEST(GpuPlan, SaysHowKernelsRun) {
   const auto strategy = [](std::span<const detail::NodeRef> roots) {
-    return passes::explain(*plan_of(roots)).at(0).strategy;
+    return passes::explain(*plan_of(roots, true)).at(0).strategy;
   };
-  EXPECT_NE(strategy(box(image()).nodes()).find("patches of"), std::string::npos);
+  EXPECT_NE(strategy(box(image()).nodes()).find("register tiles of"), std::string::npos);
   EXPECT_NE(strategy(sum(reshape(image(), Shape<2>(65536, 4)), 1).nodes()).find("4 threads"),
             std::string::npos);
 }

@@ -5,9 +5,8 @@
 
 #include "codegen/assembler.hpp"
 #include "codegen/gpu_primitives.hpp"
-#include "passes/collect.hpp"
-#include "passes/plan.hpp"
 #include "primitives/gpu/arguments.hpp"
+#include "support/plan_of.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::testing {
@@ -18,14 +17,7 @@ using codegen::PtxTarget;
 
 constexpr PtxTarget hopper{90, 78};
 
-// The plan of an array, and the one primitive with an element kernel that it needs.
-template <class A>
-std::unique_ptr<passes::Plan> plan_of(const A& array) {
-  std::lock_guard lock(ir::graph_mutex());
-  passes::Collected collected;
-  EXPECT_TRUE(passes::collect(array.nodes(), collected));
-  return passes::make_plan(passes::copy_graph(collected), true);
-}
+// The one primitive with an element kernel that a plan needs.
 const passes::PrimitiveStep& primitive_of(const passes::Plan& plan) {
   for (const passes::Step& step : plan.steps)
     if (const auto* primitive = std::get_if<passes::PrimitiveStep>(&step))
@@ -34,7 +26,7 @@ const passes::PrimitiveStep& primitive_of(const passes::Plan& plan) {
 }
 template <class A>
 passes::Kernel elements_of(const A& array) {
-  return primitive_of(*plan_of(array)).elements->kernel;
+  return primitive_of(*test::gpu_plan(array)).elements->kernel;
 }
 
 std::string check(const std::string& function, ElementType type, Reduction reduction,
@@ -89,7 +81,7 @@ TEST(PrimitivePtx, ConsumersOfScans) {
   if (!codegen::has_gpu_primitives()) GTEST_SKIP() << "built without clang";
   const Array<1, float> a(std::vector<float>(100000, 1.0f)), y = a;
   const auto with = [&](const auto& array, const char* function, ElementType type) {
-    const auto plan = plan_of(array);
+    const auto plan = test::gpu_plan(array);
     const passes::PrimitiveStep& scan = primitive_of(*plan);
     EXPECT_EQ(plan->steps.size(), 1u);
     GpuPrimitive primitive{function, &scan.elements->kernel, type, Reduction::sum};
@@ -142,7 +134,7 @@ TEST(PrimitivePtx, PacksOfComputedValues) {
   if (!codegen::has_gpu_primitives()) GTEST_SKIP() << "built without clang";
   const Array<1, float> a(std::vector<float>(100000, 1.0f));
   const auto with = [&](const auto& values, const char* function, int size = 4) {
-    const auto plan = plan_of(std::remove_cvref_t<decltype(values)>(
+    const auto plan = test::gpu_plan(std::remove_cvref_t<decltype(values)>(
         detail::pack((a > 1.0f).node(), values.node(), 10, std::source_location::current())));
     const passes::PrimitiveStep& pack = primitive_of(*plan);
     ASSERT_TRUE(pack.values);

@@ -8,17 +8,13 @@
 #include <vector>
 
 #include "codegen/ptx.hpp"
-#include "passes/collect.hpp"
-#include "passes/plan.hpp"
+#include "support/plan_of.hpp"
 
 namespace tutti::testing {
 
 inline std::vector<std::string> ptx_of(std::span<const detail::NodeRef> roots,
                                        const codegen::PtxTarget& target) {
-  std::lock_guard lock(ir::graph_mutex());
-  passes::Collected collected;
-  EXPECT_TRUE(passes::collect(roots, collected));
-  const auto plan = passes::make_plan(passes::copy_graph(collected), true);
+  const auto plan = test::plan_of(roots, true);
   std::vector<std::string> result;
   for (const passes::Step& step : plan->steps) {
     if (const auto* kernel = std::get_if<passes::KernelStep>(&step))

@@ -2,9 +2,8 @@
 // tiles or reads were changed.
 #include <gtest/gtest.h>
 
-#include "passes/collect.hpp"
-#include "passes/plan.hpp"
 #include "passes/prove_chain.hpp"
+#include "support/plan_of.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::test {
@@ -20,11 +19,7 @@ class ProveChain : public testing::Test {
     for (int i = -2; i <= 2; ++i) y += shift(x, {i, i}, Boundary::clamp());
     Array<2, float> z = exp(sin(y)) + shift(y, {1, 0}, Boundary::clamp());
     z += shift(z, {-1, 0}, Boundary::clamp());
-    const detail::NodeRef roots[] = {z.node()};
-    std::lock_guard lock(ir::graph_mutex());
-    passes::Collected collected;
-    ASSERT_TRUE(passes::collect(roots, collected));
-    plan_ = passes::make_plan(passes::copy_graph(collected), false);
+    plan_ = cpu_plan(z);
     for (passes::Step& step : plan_->steps)
       if (auto* chain = std::get_if<ChainStep>(&step)) chain_ = chain;
     ASSERT_NE(chain_, nullptr);

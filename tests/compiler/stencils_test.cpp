@@ -1,12 +1,11 @@
-// Stencils in every spelling: each is one kernel, which a GPU computes by patches; and all have the
+// Stencils in every spelling: each is one kernel, which a GPU computes by register tiles; and all have the
 // bits of the interpreter and, where they say the same, of each other.
 #include <map>
 #include <random>
 
-#include "passes/collect.hpp"
-#include "passes/plan.hpp"
 #include "support/compare.hpp"
 #include "support/numbers.hpp"
+#include "support/plan_of.hpp"
 
 namespace tutti::test {
 namespace {
@@ -17,10 +16,7 @@ using Block = Array<3, float>;
 
 // What explain() would tell on a GPU.
 std::vector<Explanation::Kernel> gpu_kernels(std::span<const detail::NodeRef> roots) {
-  std::lock_guard lock(ir::graph_mutex());
-  passes::Collected collected;
-  EXPECT_TRUE(passes::collect(roots, collected));
-  return passes::explain(*passes::make_plan(passes::copy_graph(collected), true));
+  return passes::explain(*plan_of(roots, true));
 }
 
 // Ways to write one thing.
@@ -35,7 +31,7 @@ void check(const Spellings<D>& spellings) {
     EXPECT_EQ(explain(build()).kernels().size(), 1u);
     const auto kernels = gpu_kernels(build().nodes());
     ASSERT_EQ(kernels.size(), 1u);
-    EXPECT_NE(kernels[0].strategy.find("patches of"), std::string::npos) << kernels[0].strategy;
+    EXPECT_NE(kernels[0].strategy.find("register tiles of"), std::string::npos) << kernels[0].strategy;
     expect_same(build);
     EXPECT_TRUE(same(want, read(build())));
   }

@@ -55,7 +55,7 @@ TEST(TimeSteps, AreExplained) {
   const auto step = [](const Array<2, float>& x) { return heat<2>(x, Boundary::clamp()); };
   const Explanation four = explain(time_steps(start, 4, step));
   const auto says = [&](const char* text) { return four.text().find(text) != std::string::npos; };
-  EXPECT_TRUE(says("in strips of rows with") || says("patches of")) << four;  // a CPU, a GPU
+  EXPECT_TRUE(says("in row blocks with") || says("register tiles of")) << four;  // a CPU, a GPU
 }
 
 // Two arrays: a wave that knows where it was.

@@ -4,9 +4,8 @@
 
 #include <tutti/tutti.hpp>
 
-#include "passes/collect.hpp"
-#include "passes/plan.hpp"
 #include "runtime/cuda/unaligned.hpp"
+#include "support/plan_of.hpp"
 
 namespace tutti {
 namespace {
@@ -16,10 +15,7 @@ using runtime::cuda::unaligned_arrays;
 // The first kernel that a GPU needs for the array.
 template <class A>
 passes::KernelStep kernel_of(const A& array) {
-  std::lock_guard lock(ir::graph_mutex());
-  passes::Collected collected;
-  EXPECT_TRUE(passes::collect(array.nodes(), collected));
-  const auto plan = passes::make_plan(passes::copy_graph(collected), true);
+  const auto plan = test::gpu_plan(array);
   return std::move(std::get<passes::KernelStep>(plan->steps.at(0)));
 }
 
@@ -53,9 +49,9 @@ TEST_F(UnalignedArrays, OfMapsAreSourcesAndOutputs) {
 
 // A thread of a wide reduction with many tiles reads four elements at once, whatever their size.
 TEST_F(UnalignedArrays, OfReductionsAreSources) {
-  const Array<1, double> a(std::vector<double>(5000, 1.0));
-  passes::KernelStep step = kernel_of(sum(a));
-  step.kernel.block_unroll = 0;  // as if it had many
+  const Array<1, double> a(std::vector<double>(1100 * 8192, 1.0));
+  const passes::KernelStep step = kernel_of(sum(a));
+  ASSERT_TRUE(schedule::on_gpu<schedule::WarpReduce>(step.kernel.schedule));
   EXPECT_TRUE(unaligned_arrays(step, words(step, 32, 8)).empty());
   EXPECT_EQ(unaligned_arrays(step, words(step, 16, 8)).size(), 1u);
 }

@@ -4,21 +4,12 @@
 #include <tutti/keywords.hpp>
 #include <tutti/tutti.hpp>
 
-#include "passes/collect.hpp"
 #include "runtime/cpu/cut.hpp"
 #include "support/compare.hpp"
+#include "support/plan_of.hpp"
 
 namespace tutti::test {
 namespace {
-
-// The only kernel of what is still to be computed.
-template <int D, class T>
-std::unique_ptr<passes::Plan> plan_of(const Array<D, T>& array) {
-  std::lock_guard lock(ir::graph_mutex());
-  passes::Collected collected;
-  passes::collect(array.nodes(), collected);
-  return passes::make_plan(passes::copy_graph(collected), false);
-}
 
 Program counting() {
   return BEGIN {
@@ -34,7 +25,7 @@ TEST(Balance, LoopsAreCutFinely) {
   const Program p = counting();
   for (const int64_t n : {1000, 100'000}) {
     const Array<1, int> a(std::vector<int>(static_cast<size_t>(n), 3));
-    const auto plan = plan_of(Array<1, int>(p(a)));
+    const auto plan = cpu_plan(Array<1, int>(p(a)));
     ASSERT_EQ(plan->steps.size(), 1u);
     const auto& step = std::get<passes::KernelStep>(plan->steps[0]);
     EXPECT_TRUE(step.uneven);
@@ -57,7 +48,7 @@ TEST(Balance, LoopsAreCutFinely) {
 // The same for all elements: the work is dealt out beforehand, and little of it not at all.
 TEST(Balance, StraightCodeIsNot) {
   const Array<1, int> a(std::vector<int>(400, 3));
-  const auto plan = plan_of(a + 1);
+  const auto plan = cpu_plan(a + 1);
   const auto& step = std::get<passes::KernelStep>(plan->steps[0]);
   EXPECT_FALSE(step.uneven);
   EXPECT_EQ(runtime::Cut(step, 8).count(), 1);

@@ -15,9 +15,7 @@
 #include "codegen/ptx.hpp"
 #include "codegen/scan_code.hpp"
 #include "core/hash.hpp"
-#include "passes/collect.hpp"
-#include "passes/plan.hpp"
-#include "runtime/cuda/grid.hpp"
+#include "support/plan_of.hpp"
 #include "support/random_graph.hpp"
 #include "tutti/keywords.hpp"
 #include "tutti/tutti.hpp"
@@ -50,26 +48,19 @@ class CodeHash {
   int parts_ = 0;
 };
 
-std::unique_ptr<passes::Plan> plan_of(std::span<const detail::NodeRef> roots, bool for_gpu) {
-  std::lock_guard lock(ir::graph_mutex());
-  passes::Collected collected;
-  if (!passes::collect(roots, collected)) throw InternalError("a graph is being computed");
-  return passes::make_plan(passes::copy_graph(collected), for_gpu);
-}
-
 // ---- GPU
 
 void add_gpu_kernel(const passes::KernelStep& step, CodeHash& hash) {
   hash.add(step);
   hash.add(codegen::compile_ptx(step.kernel, hopper));
-  const runtime::cuda::Grid grid = runtime::cuda::grid_of(step);
-  const int64_t launch[] = {grid.x, grid.y, grid.threads_x, grid.threads_y};
+  const int64_t launch[] = {step.grid.x, step.grid.y, step.grid.threads_x, step.grid.threads_y};
   hash.add(launch);
 }
 
 // The functions that take the kernels of a step.
 std::vector<std::string> functions_of(const passes::PrimitiveStep& step) {
-  const std::string size = "u" + std::to_string(8 * size_of(step.type));
+  std::string size = "u";
+  size += std::to_string(8 * size_of(step.type));
   switch (step.kind) {
     case ir::Kind::scan:
       return {std::string(step.inputs.size() > 1 ? "segmented_scan_" : "scan_").append(size)};

@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "passes/plan.hpp"
+#include "target/avx512.hpp"
 
 namespace tutti::runtime {
 
-// Tasks of about this length: long enough that starting one does not count (about 1 us), short
-// enough to balance. Work below two of them stays on the calling thread.
-constexpr double task_nanoseconds = 30e3;
+constexpr double task_nanoseconds = target::avx512_tuning.task_nanoseconds;
 
 // The work of a step as a grid of tasks.
 class Cut {
@@ -20,15 +19,16 @@ class Cut {
   // A task: body(item, last item, column, last column).
   template <class Body>
   void run(int64_t task, const Body& body) const {
-    const int64_t item = task / across_ * items_, column = task % across_ * columns_;
-    body(item, std::min(item + items_, all_items_), column,
-         std::min(column + columns_, all_columns_));
+    const int64_t item = task / across_ * task_.items;
+    const int64_t column = task % across_ * task_.columns;
+    body(item, std::min(item + task_.items, all_items_), column,
+         std::min(column + task_.columns, all_columns_));
   }
 
  private:
   int64_t all_items_, all_columns_;
-  int64_t items_, columns_;  // of one task
-  int64_t down_, across_;    // tasks
+  schedule::TaskShape task_;
+  int64_t down_, across_;  // tasks
 };
 
 }  // namespace tutti::runtime

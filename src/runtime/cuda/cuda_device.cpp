@@ -9,7 +9,7 @@
 #include <deque>
 #include <memory>
 
-#include "codegen/gpu_shape.hpp"
+#include "codegen/gpu_layout.hpp"
 #include "codegen/ptx.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
@@ -136,10 +136,9 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
   void start(const passes::KernelStep& step, const Words& words) {
     const auto use = modules_->use();
     const Handle function = find(step);
-    const Grid grid = grid_of(step);
     ++counters().kernel_launches;
     if (words.size() <= static_cast<size_t>(codegen::most_parameter_words)) {
-      stream_->launch({function, grid, words}, step.name);
+      stream_->launch({function, step.grid, words}, step.name);
       return;
     }
     // Too many for parameters: the words travel to memory first.
@@ -147,7 +146,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     const Temporary block(*memory_, static_cast<int64_t>(bytes));
     const int64_t word = block.address();
     memory_->from_host(static_cast<uint64_t>(word), words.data(), bytes);
-    stream_->launch({function, grid, {&word, 1}}, step.name);
+    stream_->launch({function, step.grid, {&word, 1}}, step.name);
   }
 
   std::unique_ptr<Repetition> repeat(std::span<const Launch> launches) override {
@@ -160,7 +159,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     for (const Launch& launch : launches) {
       if (launch.words.size() > static_cast<size_t>(codegen::most_parameter_words)) return nullptr;
       if (!unaligned_arrays(*launch.step, launch.words).empty()) return nullptr;
-      calls.push_back({find(*launch.step), grid_of(*launch.step), launch.words});
+      calls.push_back({find(*launch.step), launch.step->grid, launch.words});
       modules.push_back(modules_->hold(*launch.step->id));
       names.push_back(launch.step->name);
     }
@@ -297,9 +296,11 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     const auto use = modules_->use();
     const Handle function = find(*id, [&] { return codegen::compile_product_ptx(step, target_); });
     const int64_t parameters[] = {a, b, c, step.rows, step.columns, step.inner};
-    const int64_t most = 0x7fffffff, across = blocks(step.columns, codegen::product_tile, most);
-    const Grid grid{blocks(across * blocks(step.rows, codegen::product_tile, most), 1, most), 1,
-                    codegen::product_tile, codegen::product_tile};
+    const int64_t most = 0x7fffffff,
+                  across = schedule::blocks(step.columns, codegen::product_tile, most);
+    const unsigned tiles = schedule::blocks(
+        across * schedule::blocks(step.rows, codegen::product_tile, most), 1, most);
+    const schedule::Grid grid{tiles, 1, codegen::product_tile, codegen::product_tile};
     static const LaunchLog::Name product = std::make_shared<const std::string>("inner_product");
     stream_->launch({function, grid, parameters}, product);
   }

@@ -4,15 +4,15 @@
 #include <span>
 #include <vector>
 
+#include "compiler/schedule/gpu_schedule.hpp"
 #include "runtime/cuda/driver.hpp"
-#include "runtime/cuda/grid.hpp"
 
 namespace tutti::runtime::cuda {
 
 // A kernel and its arguments, complete.
 struct KernelCall {
   Handle function = nullptr;
-  Grid grid;
+  schedule::Grid grid;
   std::span<const int64_t> words;
 };
 

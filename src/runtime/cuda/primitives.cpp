@@ -3,7 +3,7 @@
 #include <limits>
 #include <optional>
 
-#include "codegen/gpu_shape.hpp"
+#include "codegen/gpu_layout.hpp"
 #include "ir/build_primitives.hpp"
 #include "runtime/cuda/sort.hpp"
 #include "tutti/error.hpp"
@@ -160,8 +160,8 @@ class PrimitiveRun : private SortLaunches {
     while (a.threads < 16 && a.threads * gpu::kept_lanes < most_lanes) a.threads *= 2;
     a.long_blocks = std::min(long_tiles, 4 * launcher_.multiprocessors());
     const passes::Kernel& kernel = step_.elements->kernel;
-    const bool light =
-        size_ <= 4 && codegen::gpu_shape(kernel).linear && kernel.code.size() <= light_code;
+    const auto* fused = schedule::on_gpu<schedule::FusedElements>(kernel.schedule);
+    const bool light = size_ <= 4 && fused->in_order && kernel.code.size() <= light_code;
     launch(primitive("reduce_staged_" + unsigned_name(size_), Uses::elements,
                      light ? gpu::reduce_light_resident : gpu::reduce_resident),
            a.long_blocks + windows, a);

@@ -1,15 +1,12 @@
 #include "runtime/cuda/unaligned.hpp"
 
-#include <algorithm>
-
-#include "codegen/gpu_shape.hpp"
-
 namespace tutti::runtime::cuda {
 namespace {
 
 // Elements of the widest access of a kernel.
 int64_t widest_access(const passes::Kernel& kernel) {
-  return std::max({codegen::gpu_shape(kernel).lanes, kernel.tiling.columns, kernel.tiling.deep});
+  return std::visit([](const auto& strategy) { return strategy.widest(); },
+                    std::get<schedule::GpuSchedule>(kernel.schedule));
 }
 
 }  // namespace

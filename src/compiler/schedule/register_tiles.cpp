@@ -1,17 +1,31 @@
-#include "passes/tiling.hpp"
-
+// Stencils: which register tile, of those that fit, has the least work a point. What one tile
+// computes is decided by passes/patch.hpp.
 #include <algorithm>
 #include <cstdlib>
 #include <map>
 
+#include "compiler/schedule/gpu_schedule.hpp"
 #include "passes/cost.hpp"
 #include "passes/patch.hpp"
 
-namespace tutti::passes {
+namespace tutti::schedule {
 namespace {
 
+using passes::Extents;
+using passes::Form;
+using passes::IndexExpr;
+using passes::Instruction;
+using passes::Load;
+using passes::Output;
+using passes::Patches;
+using passes::reads_down;
+using passes::side_rows;
+using passes::Source;
+using passes::total_offset;
+using passes::total_step;
+
 // Tuning constants, measured on an H200.
-constexpr int64_t farthest = 8 * cost::farthest_tap;  // several taps on the way to a load
+constexpr int64_t farthest = 8 * passes::cost::farthest_tap;  // several taps on the way to a load
 constexpr double most_instructions =
     2500;                            // of a patch: beyond, compiling takes longer than it gains
 constexpr int most_registers = 150;  // of the values of a patch
@@ -25,19 +39,19 @@ constexpr int most_rows_in_loops = 16;
 // Instructions for a point, beyond which few points are computed before patches of them are planned
 // and compiled.
 constexpr size_t much_code = 300;
-constexpr int wide_bytes = 16;
-constexpr int64_t warp = 32;
 constexpr int transposing_lanes = 4;  // of a warp above each other
 
-class TilingPlan {
+class TileChoice {
  public:
-  explicit TilingPlan(Kernel& kernel) : kernel_(kernel), inner_(kernel.inner()), row_(inner_ - 1) {}
+  TileChoice(const Kernel& kernel, const GpuTuning& gpu)
+      : kernel_(kernel), gpu_(gpu), inner_(kernel.inner()), row_(inner_ - 1) {}
 
-  void run() {
-    if (!possible()) return;
+  std::optional<RegisterTiles> run() {
+    if (!possible()) return std::nullopt;
     rows_ = inside(row_);
     columns_ = inside(inner_);
     choose();
+    return chosen_;
   }
 
  private:
@@ -70,10 +84,13 @@ class TilingPlan {
 
   bool possible() const {
     if (kernel_.form != Form::map || kernel_.wide_index) return false;
-    if (kernel_.domain.size() < cost::small_domain && kernel_.code.size() > much_code) return false;
+    // A program is a thread's own: points of a tile share nothing of it.
+    if (!kernel_.programs.empty()) return false;
+    if (kernel_.domain.size() < passes::cost::small_domain && kernel_.code.size() > much_code)
+      return false;
     int64_t outer = 1;
     for (int dim = 0; dim < row_; ++dim) outer *= kernel_.domain[dim];
-    if (outer > cost::most_blocks_down) return false;
+    if (outer > gpu_.most_blocks_down) return false;
     bool moved = false;
     std::map<int, int> loads_of;
     for (const Load& load : kernel_.loads) {
@@ -140,7 +157,7 @@ class TilingPlan {
     int bytes = 1;
     for (const Source& source : kernel_.sources) bytes = std::max(bytes, size_of(source.type));
     for (const Output& output : kernel_.outputs) bytes = std::max(bytes, size_of(output.type));
-    int columns = std::clamp(wide_bytes / bytes, 1, 4);
+    int columns = std::clamp(gpu_.wide_bytes / bytes, 1, 4);
     const auto fits = [&](const Extents& shape) {
       while (columns > 1 && shape.rank > 1 && shape[shape.rank - 1] % columns) columns /= 2;
     };
@@ -157,7 +174,7 @@ class TilingPlan {
     for (const Load& load : kernel_.loads) {
       if (!reads_down(kernel_, load)) continue;
       const Source& source = kernel_.sources[load.source];
-      deep = std::min(deep, std::clamp(wide_bytes / size_of(source.type), 1, 4));
+      deep = std::min(deep, std::clamp(gpu_.wide_bytes / size_of(source.type), 1, 4));
       for (int64_t length : {source.shape[source.shape.rank - 1], rows_.first, rows_.last})
         while (length % deep) deep /= 2;
     }
@@ -186,10 +203,10 @@ class TilingPlan {
         if (instructions > (kernel_.repeat.steps ? 3 : 1) * most_instructions ||
             patch.registers() > most_registers)
           break;
-        const int64_t working = warp - patch.halo_left() - patch.halo_right();
+        const int64_t working = gpu_.warp - patch.halo_left() - patch.halo_right();
         if (working <= 0) break;
         const double each =
-            (price + place_price) * warp / static_cast<double>(rows * columns * working) +
+            (price + place_price) * gpu_.warp / static_cast<double>(rows * columns * working) +
             narrow_price / columns + compile_price * instructions;
         if (best > 0 && each >= best) continue;
         if (fit(patch, rows, columns)) best = each;
@@ -200,41 +217,65 @@ class TilingPlan {
     // Whole warps, each at a multiple of a patch, all of whose threads stay inside.
     const int64_t begin = (columns_.first + columns - 1) / columns * columns;
     const int64_t end = columns_.last / columns * columns;
-    Tiling tiling;
-    tiling.columns = columns;
-    tiling.rows = rows;
-    tiling.deep = deepest_access(rows);
+    RegisterTiles tiles;
+    tiles.warp = gpu_.warp;
+    tiles.threads = gpu_.stencil_threads;
+    tiles.registers = gpu_.stencil_registers;
+    tiles.columns = columns;
+    tiles.rows = rows;
+    tiles.deep = deepest_access(rows);
     // What is read down columns is wide only if the warp is high.
     const bool alone = patch.halo_left() + patch.halo_right() == 0;
-    if (transposes() && alone) tiling.lanes_down = transposing_lanes;
-    const int64_t lanes_across = warp / tiling.lanes_down;
-    const int64_t height = rows_.last - rows_.first, tile_rows = rows * tiling.lanes_down;
+    if (transposes() && alone) tiles.lanes_down = transposing_lanes;
+    const int64_t lanes_across = gpu_.warp / tiles.lanes_down;
+    const int64_t height = rows_.last - rows_.first, tile_rows = rows * tiles.lanes_down;
     if (end - begin < lanes_across * columns || height < tile_rows) return false;
-    tiling.first_row = rows_.first;
-    tiling.last_row = rows_.last;
-    tiling.first_column = begin + patch.halo_left() * columns;
-    tiling.last_column = end - patch.halo_right() * columns;
+    tiles.first_row = rows_.first;
+    tiles.last_row = rows_.last;
+    tiles.first_column = begin + patch.halo_left() * columns;
+    tiles.last_column = end - patch.halo_right() * columns;
     const int64_t across = (lanes_across - patch.halo_left() - patch.halo_right()) * columns;
-    tiling.columns_across = across;
-    tiling.tiles_across = (tiling.last_column - tiling.first_column + across - 1) / across;
-    tiling.tiles_down = (height + tile_rows - 1) / tile_rows;
+    tiles.columns_across = across;
+    tiles.tiles_across = (tiles.last_column - tiles.first_column + across - 1) / across;
+    tiles.tiles_down = (height + tile_rows - 1) / tile_rows;
     const int64_t width = kernel_.domain[inner_];
-    const int64_t sides = width - (tiling.last_column - tiling.first_column);
+    const int64_t sides = width - (tiles.last_column - tiles.first_column);
     const int64_t side = std::max(1, side_rows(kernel_, rows));
     // A thread for each point, or for several rows of a side.
-    tiling.border_points = ((row_ < 0 ? 1 : kernel_.domain[row_]) - height) * width +
-                           sides * ((height + side - 1) / side);
-    kernel_.tiling = tiling;
+    tiles.border_points = ((row_ < 0 ? 1 : kernel_.domain[row_]) - height) * width +
+                          sides * ((height + side - 1) / side);
+    chosen_ = tiles;
     return true;
   }
 
-  Kernel& kernel_;
+  const Kernel& kernel_;
+  const GpuTuning& gpu_;
   const int inner_, row_;
   Interval rows_{}, columns_{};
+  std::optional<RegisterTiles> chosen_;
 };
 
 }  // namespace
 
-void plan_tiling(Kernel& kernel) { TilingPlan(kernel).run(); }
+std::optional<RegisterTiles> RegisterTiles::choose(const Kernel& kernel, const GpuTuning& gpu) {
+  return TileChoice(kernel, gpu).run();
+}
 
-}  // namespace tutti::passes
+Grid RegisterTiles::grid(const Kernel& kernel, const Work& work) const {
+  const int64_t warps = threads / warp;
+  const int inner = kernel.inner();
+  const int64_t outer = inner > 0 ? work.items / kernel.domain[inner - 1] : 1;
+  const int64_t tiles = (tiles_across + warps - 1) / warps * tiles_down;
+  return {static_cast<unsigned>((border_points + threads - 1) / threads + tiles),
+          static_cast<unsigned>(outer), static_cast<unsigned>(threads), 1};
+}
+
+std::string RegisterTiles::describe(const Kernel& kernel) const {
+  std::string text = "register tiles of " + std::to_string(rows) + " x " + std::to_string(columns) +
+                     " points a thread: of those that fit, the least work a point";
+  if (kernel.repeat.steps)
+    text += ", in a loop of " + std::to_string(kernel.repeat.steps) + " steps";
+  return text;
+}
+
+}  // namespace tutti::schedule

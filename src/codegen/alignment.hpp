@@ -1,0 +1,11 @@
+// What is known of the address of a load of `lanes` neighbours, the first of which is at a multiple
+// of so many: a number of bytes that it is a multiple of. The only source of this knowledge for
+// wide accesses. Arrays begin at multiples of 32 bytes at least (see runtime/cuda/unaligned.hpp).
+#pragma once
+#include "passes/kernel.hpp"
+
+namespace tutti::codegen {
+
+int alignment_of(const passes::Kernel& kernel, const passes::Load& load, int lanes);
+
+}  // namespace tutti::codegen

@@ -1,0 +1,82 @@
+#include "compiler/schedule/access_patterns.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace tutti::schedule {
+
+using passes::IndexExpr;
+using passes::Kernel;
+using passes::Load;
+
+bool in_order(const Kernel& kernel, const Load& load) {
+  for (const auto& axis : load.axes) {
+    const IndexExpr& e = kernel.indices[static_cast<size_t>(axis.index)];
+    if (e.dim == -1) continue;
+    if (e.dim == -2) return false;
+    const bool plain =
+        e.kind == IndexExpr::Kind::dim &&
+        (e.dim != kernel.inner() ||
+         axis.source_axis == kernel.sources[static_cast<size_t>(load.source)].shape.rank - 1);
+    if (!plain) return false;
+  }
+  return true;
+}
+
+bool all_in_order(const Kernel& kernel) {
+  return std::all_of(kernel.loads.begin(), kernel.loads.end(),
+                     [&](const Load& load) { return in_order(kernel, load); });
+}
+
+bool at_computed_index(const Kernel& kernel, const Load& load) {
+  return std::any_of(load.axes.begin(), load.axes.end(), [&](const auto& axis) {
+    return kernel.indices[static_cast<size_t>(axis.index)].dim == -2;
+  });
+}
+
+bool any_at_computed_index(const Kernel& kernel) {
+  return std::any_of(kernel.loads.begin(), kernel.loads.end(),
+                     [&](const Load& load) { return at_computed_index(kernel, load); });
+}
+
+bool walks_across_rows(const Kernel& kernel, const Load& load) {
+  const int last = kernel.sources[static_cast<size_t>(load.source)].shape.rank - 1;
+  return std::any_of(load.axes.begin(), load.axes.end(), [&](const auto& axis) {
+    return kernel.indices[static_cast<size_t>(axis.index)].dim == kernel.inner() &&
+           axis.source_axis != last;
+  });
+}
+
+bool any_walks_across_rows(const Kernel& kernel) {
+  return std::any_of(kernel.loads.begin(), kernel.loads.end(),
+                     [&](const Load& load) { return walks_across_rows(kernel, load); });
+}
+
+bool has_stencil(const Kernel& kernel) {
+  const auto same_indices = [](const Load& a, const Load& b) {
+    return std::equal(a.axes.begin(), a.axes.end(), b.axes.begin(), b.axes.end(),
+                      [](const auto& x, const auto& y) { return x.index == y.index; });
+  };
+  std::map<int, const Load*> first;
+  for (const Load& load : kernel.loads)
+    if (!same_indices(*first.try_emplace(load.source, &load).first->second, load)) return true;
+  return false;
+}
+
+int wide_lanes(const Kernel& kernel, const target::GpuTuning& gpu) {
+  int widest = 1;
+  for (const passes::Source& source : kernel.sources)
+    widest = std::max(widest, size_of(source.type));
+  for (const passes::Output& output : kernel.outputs)
+    widest = std::max(widest, size_of(output.type));
+  if (kernel.wide_index) widest = std::max(widest, 4);
+  return std::clamp(gpu.wide_bytes / widest, 1, 4);
+}
+
+int linear_lanes(const Kernel& kernel, const target::GpuTuning& gpu) {
+  const int lanes = wide_lanes(kernel, gpu);
+  const bool fills_registers = kernel.loads.size() > 4 * static_cast<size_t>(gpu.linear_accesses);
+  return fills_registers ? std::min(lanes, 2) : lanes;
+}
+
+}  // namespace tutti::schedule

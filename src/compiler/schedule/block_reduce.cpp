@@ -1,0 +1,26 @@
+#include "compiler/schedule/gpu_schedule.hpp"
+#include "ir/reduction_tree.hpp"
+#include "passes/plan.hpp"
+
+namespace tutti::schedule {
+
+std::optional<BlockReduce> BlockReduce::choose(const Kernel& kernel, const GpuTuning& gpu) {
+  if (kernel.form != passes::Form::reduce_wide) return std::nullopt;
+  const int64_t results = passes::elements_along(kernel.domain, 0, kernel.kept);
+  const bool few = results * passes::tiles_of(kernel) <= gpu.few_tiles;
+  const bool large = kernel.code.size() > gpu.large_body;
+  if (!few && !large) return std::nullopt;
+  return BlockReduce{
+      .threads = ir::wide_lanes, .unroll = large ? 1 : 8, .most_blocks = gpu.most_blocks};
+}
+
+Grid BlockReduce::grid(const Kernel&, const Work& work) const {
+  return {blocks(work.items, 1, most_blocks), 1, static_cast<unsigned>(threads), 1};
+}
+
+std::string BlockReduce::describe(const Kernel&) const {
+  return std::string("a block of threads for each tile: ") +
+         (unroll == 1 ? "there is much to do for an element" : "there are few tiles");
+}
+
+}  // namespace tutti::schedule

@@ -1,0 +1,91 @@
+// How a kernel runs on a CPU, as a value: how its work is cut into tasks for threads. The machine
+// code is the same for all of them, so the value is no part of the kernel's key; it never changes a
+// result. Chosen once, when a plan is made or resized. CpuSchedule lists the strategies in order
+// of preference, as GpuSchedule does.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "compiler/schedule/gpu_schedule.hpp"
+#include "target/cpu_tuning.hpp"
+
+namespace tutti::schedule {
+
+using target::CpuTuning;
+
+// What one task takes of a kernel's items and columns.
+struct TaskShape {
+  int64_t items = 0, columns = 0;
+  bool operator==(const TaskShape&) const = default;
+};
+
+// Every strategy has these members:
+//   choose    the strategy for a kernel, or nothing where it does not fit
+//   task      the shape of tasks of about `points` points each
+//   describe  what it does, for explain(); `task` is what a task takes of all the work
+
+// Elements that a vector primitive computes as it goes. It cuts its work itself.
+struct FusedTasks {
+  static std::optional<FusedTasks> choose(const Kernel& kernel, const Work&, const CpuTuning&);
+  TaskShape task(const Work& work, int64_t) const { return {work.items, work.columns}; }
+  std::string describe(const Kernel& kernel, const Work& work, const TaskShape& task) const;
+};
+
+// One of several maps that run row block by row block, so that what passes between them stays in
+// the cache (passes/chain.hpp). Chosen by that pass.
+struct RowBlocks {
+  int kernels = 0;
+  static std::optional<RowBlocks> choose(const Kernel&, const Work&, const CpuTuning&) {
+    return std::nullopt;
+  }
+  TaskShape task(const Work& work, int64_t) const { return {work.items, work.columns}; }
+  std::string describe(const Kernel& kernel, const Work& work, const TaskShape& task) const;
+};
+
+// Maps that read across rows: blocks of a few columns and many rows.
+struct ColumnBlocks {
+  int64_t columns = 0, least_rows = 0;
+  static std::optional<ColumnBlocks> choose(const Kernel& kernel, const Work& work,
+                                            const CpuTuning& cpu);
+  TaskShape task(const Work& work, int64_t points) const;
+  std::string describe(const Kernel& kernel, const Work& work, const TaskShape& task) const;
+};
+
+// All other maps: whole rows, or parts of rows that are longer than a task.
+struct Rows {
+  int64_t column_step = 0;  // columns of a part are multiples of it
+  static std::optional<Rows> choose(const Kernel& kernel, const Work& work, const CpuTuning& cpu);
+  TaskShape task(const Work& work, int64_t points) const;
+  std::string describe(const Kernel& kernel, const Work& work, const TaskShape& task) const;
+};
+
+// Reductions along the last axes: a task takes tiles.
+struct ReductionTiles {
+  static std::optional<ReductionTiles> choose(const Kernel& kernel, const Work&, const CpuTuning&);
+  TaskShape task(const Work& work, int64_t points) const;
+  std::string describe(const Kernel& kernel, const Work& work, const TaskShape& task) const;
+};
+
+// Reductions that keep the last axis: tiles of so many columns.
+struct ReductionColumns {
+  int64_t columns = 0;
+  static std::optional<ReductionColumns> choose(const Kernel& kernel, const Work&,
+                                                const CpuTuning& cpu);
+  TaskShape task(const Work& work, int64_t points) const;
+  std::string describe(const Kernel& kernel, const Work& work, const TaskShape& task) const;
+};
+
+using CpuSchedule =
+    std::variant<FusedTasks, RowBlocks, ColumnBlocks, Rows, ReductionTiles, ReductionColumns>;
+
+// The first strategy that accepts the kernel. Throws InternalError if none does.
+CpuSchedule choose_cpu(const Kernel& kernel, const Work& work, const CpuTuning& cpu);
+
+// The shape of a task if the whole work, which takes `nanoseconds`, is cut into `least` tasks or
+// more.
+TaskShape task_shape(const CpuSchedule& schedule, const Work& work, double nanoseconds,
+                     double least, const CpuTuning& cpu);
+
+}  // namespace tutti::schedule

@@ -1,0 +1,86 @@
+#include <algorithm>
+
+#include "compiler/schedule/access_patterns.hpp"
+#include "compiler/schedule/gpu_schedule.hpp"
+#include "ir/program.hpp"
+#include "passes/segments.hpp"
+
+namespace tutti::schedule {
+namespace {
+
+using Reason = PointMap::Reason;
+
+bool has_loops(const Kernel& kernel) {
+  return std::any_of(kernel.programs.begin(), kernel.programs.end(),
+                     [](const auto& call) { return call.program->loops; });
+}
+
+// Why no better strategy has accepted the kernel.
+Reason reason_for(const Kernel& kernel, const GpuTuning& gpu) {
+  if (!kernel.programs.empty()) return Reason::control_flow;
+  if (any_at_computed_index(kernel)) return Reason::computed_indices;
+  if (has_stencil(kernel)) return Reason::stencil;
+  if (kernel.domain.rank > 1) return Reason::rows_and_columns;
+  if (kernel.code.size() > gpu.longest_body) return Reason::much_to_do;
+  return inner_rules(kernel).any() ? Reason::boundary_rules : Reason::out_of_order;
+}
+
+const char* text_of(Reason reason) {
+  switch (reason) {
+    case Reason::rows_and_columns:
+      return "";
+    case Reason::control_flow:
+      return ": it has control flow of its own";
+    case Reason::computed_indices:
+      return ": indices are computed";
+    case Reason::stencil:
+      return ", stencil offsets left to the cache: no register tile fits";
+    case Reason::boundary_rules:
+      return ": boundary rules hold along the row";
+    case Reason::out_of_order:
+      return ": elements are not read in order";
+    case Reason::much_to_do:
+      return ": there is much to do for an element";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::optional<PointMap> PointMap::choose(const Kernel& kernel, const GpuTuning& gpu) {
+  if (kernel.form != passes::Form::map) return std::nullopt;
+  PointMap map;
+  map.reason = reason_for(kernel, gpu);
+  map.most_blocks = gpu.most_blocks;
+  map.most_blocks_down = gpu.most_blocks_down;
+  if (kernel.domain.rank == 1) {
+    map.columns = gpu.tile_columns * gpu.tile_rows;
+    map.rows = 1;
+    return map;
+  }
+  // Points near each other go through a loop as often, above and below as well as to the sides. A
+  // transpose reads neighbours in a column next to each other.
+  const bool warps_are_blocks =
+      kernel.programs.empty() ? any_walks_across_rows(kernel) : has_loops(kernel);
+  if (warps_are_blocks) {
+    map.warp_columns = gpu.warp_columns;
+    map.warp_rows = gpu.warp_rows;
+  }
+  map.columns = warps_are_blocks ? 4 * gpu.warp_columns : gpu.tile_columns;
+  map.rows = warps_are_blocks ? 2 * gpu.warp_rows : gpu.tile_rows;
+  return map;
+}
+
+Grid PointMap::grid(const Kernel&, const Work& work) const {
+  return {blocks(work.columns, columns, most_blocks), blocks(work.items, rows, most_blocks_down),
+          static_cast<unsigned>(columns), static_cast<unsigned>(rows)};
+}
+
+std::string PointMap::describe(const Kernel&) const {
+  std::string text = "one point a thread";
+  if (warp_columns)
+    text += ", a warp for " + std::to_string(warp_rows) + " x " + std::to_string(warp_columns);
+  return text + text_of(reason);
+}
+
+}  // namespace tutti::schedule

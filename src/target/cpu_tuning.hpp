@@ -1,0 +1,21 @@
+// What the compiler knows of a family of CPUs, as data: how work is cut into tasks for threads.
+#pragma once
+#include <cstdint>
+
+namespace tutti::target {
+
+struct CpuTuning {
+  // Long enough that starting a task does not count (about 1 us), short enough to balance. Work
+  // below two of them stays on the calling thread.
+  double task_nanoseconds;
+  // What a loop takes is not known before it runs: so many tasks for each thread even out most of
+  // it.
+  double uneven_tasks;
+  int64_t column_step;        // columns of a task: whole cache lines of every type, whole vectors
+  int64_t reduction_columns;  // column reductions keep their sums in the first-level cache
+  // Loads that walk across rows touch one cache line a column: few enough columns to keep them.
+  int64_t strided_columns;
+  int64_t strided_rows;
+};
+
+}  // namespace tutti::target
