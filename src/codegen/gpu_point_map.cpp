@@ -27,7 +27,7 @@ class GpuPointMap : GpuThreads {
                        [&](int o, Value* v, Value*, Value*) { store(o, element, v, false); });
     };
     rows_.if_then(b_.CreateICmpSLT(j, columns), [&] {
-      if (!kernel_.many_rows) {
+      if (!map_.walks_down) {
         rows_.if_then(b_.CreateICmpSLT(first, row_count), [&] { point(first); });
         return;
       }

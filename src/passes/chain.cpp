@@ -86,8 +86,7 @@ int64_t total(const RowRanges& ranges) {
 
 class Chaining {
  public:
-  Chaining(std::vector<Step>& steps, const std::vector<PlanValue>& values)
-      : steps_(steps), values_(values) {}
+  explicit Chaining(Plan& plan) : target_(*plan.target), steps_(plan.steps), values_(plan.values) {}
 
   void run() {
     note_makers();
@@ -274,7 +273,7 @@ class Chaining {
         if (std::count(chain.internal.begin(), chain.internal.end(), output.value))
           kernel.streaming = false;
       kernel.schedule = schedule::CpuSchedule(schedule::RowBlocks{static_cast<int>(end - begin)});
-      chain.kernels.emplace_back(std::move(kernel));
+      chain.kernels.emplace_back(std::move(kernel), target_);
     }
     return chain;
   }
@@ -404,6 +403,7 @@ class Chaining {
     }
   }
 
+  const target::Target& target_;
   std::vector<Step>& steps_;
   const std::vector<PlanValue>& values_;
   std::vector<size_t> maker_;  // by value: the map kernel that computes it
@@ -412,8 +412,11 @@ class Chaining {
 
 }  // namespace
 
-void form_chains(std::vector<Step>& steps, const std::vector<PlanValue>& values) {
-  Chaining(steps, values).run();
+void form_chains(Plan& plan) {
+  Chaining(plan).run();
+  for (const Step& step : plan.steps)
+    if (const auto* chain = std::get_if<ChainStep>(&step))
+      for (int value : chain->internal) plan.values[static_cast<size_t>(value)].in_strips = true;
 }
 
 }  // namespace tutti::passes

@@ -181,7 +181,7 @@ int magnitude_of(int64_t length) {
   return 1 + std::bit_width(static_cast<uint64_t>(length / cost::small_domain)) / 3;
 }
 
-SizeClass size_class_of(const Collected& collected, bool for_gpu) {
+SizeClass size_class_of(const Collected& collected, const target::Target& target) {
   SizeClass result;
   for (const Node* node : collected.order)
     if (node->shape.rank > 1) return {};
@@ -198,7 +198,7 @@ SizeClass size_class_of(const Collected& collected, bool for_gpu) {
     write_key(*node, ir::is_leaf(*node), result.key, write_extent);
   for (int root : collected.roots) result.key.push_back(~static_cast<uint64_t>(root));
   for (int slot : collected.same_scalar) result.key.push_back(static_cast<uint64_t>(slot));
-  result.key.push_back(for_gpu);
+  result.key.push_back(reinterpret_cast<uintptr_t>(&target));
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "passes/graph.hpp"
+#include "target/target.hpp"
 
 namespace tutti::passes {
 
@@ -18,6 +19,10 @@ struct Collected {
   std::vector<int> references;     // by place: references that come from this graph
   std::vector<int> roots;          // places of the roots
 
+  // The key of a plan for a machine.
+  void add_to_key(const target::Target& target) {
+    key.push_back(reinterpret_cast<uintptr_t>(&target));
+  }
   void clear();  // keeps the memory for the next graph
 };
 
@@ -46,7 +51,7 @@ struct SizeClass {
   std::vector<uint64_t> key;     // empty where the graph has arrays of higher rank
   std::vector<int64_t> lengths;  // all that occur above 1, in the order of the nodes
 };
-SizeClass size_class_of(const Collected& collected, bool for_gpu);
+SizeClass size_class_of(const Collected& collected, const target::Target& target);
 
 Graph copy_graph(const Collected& collected);
 

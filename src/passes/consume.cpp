@@ -5,10 +5,6 @@
 namespace tutti::passes {
 namespace {
 
-// A thread of the GPU's scan has few registers: a larger kernel runs by itself. (Counted, not
-// measured.)
-constexpr size_t most_instructions_on_gpu = 24;
-
 class ConsumerFusion {
  public:
   explicit ConsumerFusion(Plan& plan) : plan_(plan) {
@@ -40,8 +36,8 @@ class ConsumerFusion {
   std::unique_ptr<KernelStep> fused(const KernelStep& reader) const {
     Kernel kernel = reader.kernel;
     kernel.fused = true;
-    choose_schedule(kernel, plan_.for_gpu);
-    return std::make_unique<KernelStep>(reader, std::move(kernel));
+    choose_schedule(kernel, *plan_.target);
+    return std::make_unique<KernelStep>(reader, std::move(kernel), *plan_.target);
   }
 
   // A scan, and the place of its consumer, where it goes: there everything that both read is known.
@@ -62,7 +58,7 @@ class ConsumerFusion {
         schedule::on_gpu<schedule::RegisterTiles>(kernel.schedule) ||
         kernel.domain.size() != scan.shape.size())
       return false;
-    if (plan_.for_gpu && kernel.code.size() > most_instructions_on_gpu) return false;
+    if (kernel.code.size() > plan_.target->most_consumer_instructions) return false;
     // Elements with several parts are read one at a time, not in pieces.
     if (std::any_of(kernel.sources.begin(), kernel.sources.end(),
                     [](const Source& source) { return source.parts > 1; }))

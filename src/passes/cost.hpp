@@ -1,6 +1,5 @@
-// The constants of the cost model, in units of one addition of one element. Those of the CPU were
-// taken from timings on two AVX-512 cores (November 2026): a vector addition costs about 0.03 ns an
-// element, memory traffic about 0.1 ns a byte and core, a launch about 3 us.
+// The constants of the cost model that hold for every machine, in units of one addition of one
+// element. What memory costs on a machine is in target/.
 #pragma once
 #include <cstdint>
 
@@ -9,19 +8,6 @@ namespace tutti::passes::cost {
 constexpr double load = 1;           // an element from the first-level cache
 constexpr double gathered_load = 4;  // an element at a computed place
 constexpr double boundary = 0.5;     // a boundary rule, most of it outside of the inner loop
-
-// What memory costs beside arithmetic on a kind of device.
-struct Model {
-  double cached_byte;   // writing a byte and reading it again, within the caches
-  double memory_byte;   // the same through main memory
-  double launch;        // starting one more kernel
-  int64_t cache_bytes;  // beyond this, an array goes through main memory
-  bool tiles;           // kernels of stencils share what their points have in common (compiler/schedule/register_tiles.cpp)
-};
-// On a CPU stages of a stencil run as a chain, within the caches.
-constexpr Model cpu{1.0, 5.0, 100e3, 4 << 20, false};
-// An H200 does about 30e12 operations a second, moves 4.3e12 bytes, and starts a kernel in 4 us.
-constexpr Model gpu{6.0, 14.0, 100e6, 32 << 20, true};
 
 // Tiling: what is computed again at the edges of patches, how far taps may reach, and the
 // shortest rows worth it.
@@ -36,7 +22,6 @@ constexpr double max_shared_loads = 400;  // most are of rows and columns that o
 constexpr double max_operations = 1000;
 constexpr double max_loads = 120;
 constexpr int max_outputs = 16;
-constexpr int64_t most_blocks_down = 65535;  // along the second axis of a launch on a GPU
 
 // Loops that a program has written out: from so many operations on, repeated so often, their code
 // is kept once. Below, straight code is faster, and compiles fast enough.

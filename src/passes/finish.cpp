@@ -175,7 +175,6 @@ bool needs_wide_index(const Kernel& kernel) {
 
 void choose_by_size(Kernel& kernel) {
   kernel.wide_index = needs_wide_index(kernel);
-  kernel.many_rows = elements_along(kernel.domain, 0, kernel.inner()) > cost::most_blocks_down;
   if (kernel.form == Form::map) {
     int64_t bytes = 0;
     bool aligned =
@@ -196,7 +195,7 @@ std::string Kernel::key() const {
   number(domain.rank);
   number(kept);
   number(streaming);
-  number(wide_index), number(many_rows);
+  number(wide_index);
   text += schedule::key_of(schedule) + "| ";
   const bool tiled = schedule::on_gpu<schedule::RegisterTiles>(schedule);
   for (const IndexExpr& e : indices) {

@@ -151,7 +151,6 @@ struct Kernel {
   std::vector<int> gathered;    // leaves that are read like parts of tuples, at computed places
   bool streaming = false;       // stores pass by the caches
   bool wide_index = false;      // element offsets need 64 bits
-  bool many_rows = false;       // more than a launch on a GPU has blocks for
   bool fused = false;           // runs inside of a vector primitive, not by itself
   schedule::Schedule schedule;  // how it runs; chosen last
   Repeat repeat;
@@ -162,7 +161,7 @@ struct Kernel {
   // Whether the key is that of another kernel, which differs from it in sizes alone.
   bool has_code_of(const Kernel& other) const {
     return streaming == other.streaming && wide_index == other.wide_index &&
-           many_rows == other.many_rows && schedule::same_code(schedule, other.schedule);
+           schedule::same_code(schedule, other.schedule);
   }
 };
 

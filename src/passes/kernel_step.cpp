@@ -5,8 +5,6 @@
 #include "ir/reduction_tree.hpp"
 #include "passes/plan.hpp"
 #include "passes/segments.hpp"
-#include "target/avx512.hpp"
-#include "target/h200.hpp"
 
 namespace tutti::passes {
 namespace {
@@ -78,11 +76,12 @@ schedule::Work work_of(const Kernel& kernel) {
   return {};
 }
 
-void choose_schedule(Kernel& kernel, bool for_gpu) {
-  if (for_gpu)
-    kernel.schedule = schedule::choose_gpu(kernel, target::h200_tuning);
+void choose_schedule(Kernel& kernel, const target::Target& target) {
+  if (const auto* gpu = std::get_if<target::GpuTuning>(&target.tuning))
+    kernel.schedule = schedule::choose_gpu(kernel, *gpu);
   else
-    kernel.schedule = schedule::choose_cpu(kernel, work_of(kernel), target::avx512_tuning);
+    kernel.schedule =
+        schedule::choose_cpu(kernel, work_of(kernel), std::get<target::CpuTuning>(target.tuning));
 }
 
 int PrimitiveStep::consumed() const {
@@ -93,20 +92,20 @@ int PrimitiveStep::consumed() const {
   return static_cast<int>(found - sources.begin());
 }
 
-KernelStep::KernelStep(Kernel k)
+KernelStep::KernelStep(Kernel k, const target::Target& target)
     : kernel(std::move(k)), id(kernel_id(kernel.key())), layout(kernel) {
-  fill_in();
+  fill_in(target);
 }
 
-KernelStep::KernelStep(const KernelStep& like, Kernel resized)
+KernelStep::KernelStep(const KernelStep& like, Kernel resized, const target::Target& target)
     : kernel(std::move(resized)),
       id(kernel.has_code_of(like.kernel) ? like.id : kernel_id(kernel.key())),
       layout(like.layout),
       name(like.name) {
-  fill_in();
+  fill_in(target);
 }
 
-void KernelStep::fill_in() {
+void KernelStep::fill_in(const target::Target& target) {
   words.assign(static_cast<size_t>(layout.words()), 0);
   for (int s = 0; s < static_cast<int>(kernel.sources.size()); ++s) {
     const Extents& shape = kernel.sources[s].shape;
@@ -166,7 +165,8 @@ void KernelStep::fill_in() {
   if (const auto* gpu = std::get_if<schedule::GpuSchedule>(&kernel.schedule))
     grid = std::visit([&](const auto& strategy) { return strategy.grid(kernel, work); }, *gpu);
   if (const auto* cpu = std::get_if<schedule::CpuSchedule>(&kernel.schedule))
-    task = schedule::task_shape(*cpu, work, nanoseconds, 1, target::avx512_tuning);
+    task = schedule::task_shape(*cpu, work, nanoseconds, 1,
+                                std::get<target::CpuTuning>(target.tuning));
 }
 
 }  // namespace tutti::passes

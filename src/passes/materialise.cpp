@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "passes/cost.hpp"
 #include "passes/frontier.hpp"
 #include "passes/price.hpp"
 #include "passes/reshape.hpp"
@@ -17,8 +18,8 @@ using ir::Kind;
 
 class Decision {
  public:
-  Decision(const Graph& graph, const cost::Model& model)
-      : graph_(graph), nodes_(graph.nodes), model_(model) {
+  Decision(const Graph& graph, const target::Target& target)
+      : graph_(graph), nodes_(graph.nodes), target_(target) {
     const size_t n = nodes_.size();
     result_.in_memory.assign(n, false);
     result_.reason.assign(n, "");
@@ -35,7 +36,7 @@ class Decision {
 
   Materialised run() {
     count_evaluations();
-    if (model_.tiles) share_stencils();
+    if (target_.shares_stencils) share_stencils();
     for (int i : order_) decide(i);
     result_.tiled = shares_;
     return std::move(result_);
@@ -102,7 +103,7 @@ class Decision {
   // is better read under its new shape; CPUs are slow at computed places.
   bool joins(const GraphNode& node) const {
     const GraphNode& input = nodes_[node.inputs[0]];
-    return model_.tiles && !node.keep && fuses(input) && !input.keep &&
+    return target_.shares_stencils && !node.keep && fuses(input) && !input.keep &&
            split_axes(input.shape, node.shape).has_value();
   }
 
@@ -110,7 +111,7 @@ class Decision {
   // though, which know nothing of each other.
   double varying_share(const GraphNode& node) const {
     const int inner = node.shape.rank - 1;
-    if (inner < 0 || model_.tiles) return 1;
+    if (inner < 0 || target_.shares_stencils) return 1;
     const Extents& from = nodes_[node.inputs[0]].shape;
     for (int axis = 0; axis < from.rank; ++axis)
       if (node.map->axes[axis].axis == inner) return 1;
@@ -208,8 +209,8 @@ class Decision {
   // Writing an element and reading it again.
   double traffic(const GraphNode& node) const {
     const int bytes = size_of(node.type);
-    const bool cached = bytes * node.shape.size() <= model_.cache_bytes;
-    return bytes * (cached ? model_.cached_byte : model_.memory_byte);
+    const bool cached = bytes * node.shape.size() <= target_.costs.cache_bytes;
+    return bytes * (cached ? target_.costs.cached_byte : target_.costs.memory_byte);
   }
 
   static bool fuses(const GraphNode& node) {
@@ -256,7 +257,7 @@ class Decision {
     const double times = size > 0 ? evaluations_[i] / size : 1;
     if (times <= 1) return false;
     const double stored =
-        size * (price + traffic(nodes_[i])) + times * size * cost::load + model_.launch;
+        size * (price + traffic(nodes_[i])) + times * size * cost::load + target_.costs.launch;
     return stored < times * size * price;
   }
 
@@ -360,7 +361,7 @@ class Decision {
 
   const Graph& graph_;
   const std::vector<GraphNode>& nodes_;
-  const cost::Model& model_;
+  const target::Target& target_;
   std::vector<int> order_;
   Materialised result_;
   Exact exact_;  // the last exact count
@@ -387,8 +388,8 @@ int transposed_matrix(const Graph& graph, int i) {
   return node.inputs[0];
 }
 
-Materialised decide_materialisation(const Graph& graph, const cost::Model& model) {
-  return Decision(graph, model).run();
+Materialised decide_materialisation(const Graph& graph, const target::Target& target) {
+  return Decision(graph, target).run();
 }
 
 }  // namespace tutti::passes

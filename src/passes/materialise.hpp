@@ -4,8 +4,8 @@
 #pragma once
 #include <string>
 
-#include "passes/cost.hpp"
 #include "passes/graph.hpp"
+#include "target/target.hpp"
 
 namespace tutti::passes {
 
@@ -18,6 +18,6 @@ struct Materialised {
 // The matrix of which this node is the transpose, or -1: products read it as it is.
 int transposed_matrix(const Graph& graph, int i);
 
-Materialised decide_materialisation(const Graph& graph, const cost::Model& model);
+Materialised decide_materialisation(const Graph& graph, const target::Target& target);
 
 }  // namespace tutti::passes

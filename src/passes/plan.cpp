@@ -8,6 +8,7 @@
 #include "ir/reduction_tree.hpp"
 #include "passes/chain.hpp"
 #include "passes/consume.hpp"
+#include "passes/cost.hpp"
 #include "passes/cse.hpp"
 #include "passes/finish.hpp"
 #include "passes/group.hpp"
@@ -34,14 +35,14 @@ auto timed(const char* name, F pass) {
 
 class Planner {
  public:
-  Planner(Graph graph, bool for_gpu) : graph_(std::move(graph)), for_gpu_(for_gpu) {}
+  Planner(Graph graph, const target::Target& target) : graph_(std::move(graph)), target_(target) {}
 
   std::unique_ptr<Plan> run() {
     verify(graph_, "collection");
     const std::vector<int> stands_for =
         timed("common subexpressions", [&] { return eliminate_common_subexpressions(graph_); });
     verify(graph_, "common subexpressions");
-    const bool steps = for_gpu_ && timed("steps", [&] { return mark_steps(graph_); });
+    const bool steps = target_.rerolls_loops && timed("steps", [&] { return mark_steps(graph_); });
     make_steps();
     if (steps && written_out_) {  // no loop after all: kernels must be cut to size
       for (GraphNode& node : graph_.nodes) node.again = false;
@@ -52,12 +53,9 @@ class Planner {
       return 0;
     });
     note_last_uses();
-    if (!for_gpu_)
+    if (target_.blocks_rows)
       timed("chains", [&] {
-        form_chains(plan_->steps, plan_->values);
-        for (const Step& step : plan_->steps)
-          if (const auto* chain = std::get_if<ChainStep>(&step))
-            for (int value : chain->internal) plan_->values[value].in_strips = true;
+        form_chains(*plan_);
         return 0;
       });
     note_last_uses();
@@ -72,11 +70,9 @@ class Planner {
  private:
   void make_steps() {
     plan_ = std::make_unique<Plan>();
-    plan_->for_gpu = for_gpu_;
+    plan_->target = &target_;
     written_out_ = false;
-    memory_ = timed("materialise", [&] {
-      return decide_materialisation(graph_, for_gpu_ ? cost::gpu : cost::cpu);
-    });
+    memory_ = timed("materialise", [&] { return decide_materialisation(graph_, target_); });
     drop_unused();
     const std::vector<Group> groups =
         timed("group", [&] { return group_kernels(graph_, memory_); });
@@ -144,9 +140,9 @@ class Planner {
         break;
     }
     Kernel kernel = lower(graph_, memory_, group, value_of_);
-    if (for_gpu_ && kernel.code.size() > cost::largest_straight && !reroll(kernel))
+    if (target_.rerolls_loops && kernel.code.size() > cost::largest_straight && !reroll(kernel))
       written_out_ = true;
-    if (for_gpu_) join_sources(kernel);
+    if (target_.interleaves_tuples) join_sources(kernel);
     finish_kernel(kernel);
     note(kernel.form == Form::map ? "map" : "reduce", kernel.domain, group, kernel.sources);
     const auto first_step = plan_->steps.size();
@@ -249,9 +245,9 @@ class Planner {
   }
 
   KernelStep scheduled(Kernel kernel) const {
-    choose_schedule(kernel, for_gpu_);
+    choose_schedule(kernel, target_);
     verify(kernel);
-    return KernelStep(std::move(kernel));
+    return KernelStep(std::move(kernel), target_);
   }
 
   // What a reduction leaves of its tiles is reduced by the next kernel in turn.
@@ -309,7 +305,7 @@ class Planner {
   }
 
   Graph graph_;
-  const bool for_gpu_;
+  const target::Target& target_;
   bool written_out_ = false;  // a large kernel was found to have no loop
   Materialised memory_;
   std::vector<int> value_of_;
@@ -318,8 +314,8 @@ class Planner {
 
 }  // namespace
 
-std::unique_ptr<Plan> make_plan(Graph graph, bool for_gpu) {
-  return Planner(std::move(graph), for_gpu).run();
+std::unique_ptr<Plan> make_plan(Graph graph, const target::Target& target) {
+  return Planner(std::move(graph), target).run();
 }
 
 }  // namespace tutti::passes

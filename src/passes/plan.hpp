@@ -8,6 +8,7 @@
 #include "passes/arguments.hpp"
 #include "passes/graph.hpp"
 #include "passes/kernel.hpp"
+#include "target/target.hpp"
 #include "tutti/explain.hpp"
 
 namespace tutti::passes {
@@ -43,12 +44,13 @@ struct KernelStep {
   std::vector<int> overwritable;            // sources read only at the point that is written
   std::shared_ptr<const std::string> name;  // what it computes and where that was written
 
-  explicit KernelStep(Kernel k);
+  KernelStep(Kernel k, const target::Target& target);
   // The same kernel over other lengths: what is known of its code holds.
-  KernelStep(const KernelStep& like, Kernel resized);
+  KernelStep(const KernelStep& like, Kernel resized, const target::Target& target);
 
  private:
-  void fill_in();  // everything that follows from the kernel and its layout
+  void fill_in(
+      const target::Target& target);  // everything that follows from the kernel and its layout
 };
 
 struct RowRange {
@@ -164,11 +166,11 @@ struct Plan {
   std::vector<int>
       leaf_of;  // by place in the graph: the leaf slot that it is found to equal, or -1
   std::vector<KernelNote> notes;
-  bool for_gpu = false;
+  const target::Target* target = nullptr;  // what it was made for
 };
 
-// The passes, one after the other, for a CPU or a GPU.
-std::unique_ptr<Plan> make_plan(Graph graph, bool for_gpu);
+// The passes, one after the other, for a machine.
+std::unique_ptr<Plan> make_plan(Graph graph, const target::Target& target);
 
 // How many elements some axes have together.
 int64_t elements_along(const Extents& shape, int first, int last);
@@ -177,7 +179,7 @@ int64_t tiles_of(const Kernel& reduction);
 // What the kernel does: how often its body runs, and how the work can be cut.
 schedule::Work work_of(const Kernel& kernel);
 // Chooses how a kernel that is complete otherwise runs.
-void choose_schedule(Kernel& kernel, bool for_gpu);
+void choose_schedule(Kernel& kernel, const target::Target& target);
 
 std::vector<Explanation::Kernel> explain(const Plan& plan);
 // How the kernel that computes a value runs.

@@ -45,7 +45,7 @@ class Resizing {
     result->value_of = plan_.value_of;
     result->leaf_of = plan_.leaf_of;
     result->notes = plan_.notes;
-    result->for_gpu = plan_.for_gpu;
+    result->target = plan_.target;
     for (KernelNote& note : result->notes) {
       resize(note.shape);
       for (Source& source : note.reads) resize(source.shape);
@@ -106,8 +106,8 @@ class Resizing {
     if (in_caches) kernel.streaming = false;
     // One point a thread holds for all lengths. To look for register tiles takes too long here.
     if (!schedule::on_gpu<schedule::PointMap>(kernel.schedule))
-      choose_schedule(kernel, plan_.for_gpu);
-    return KernelStep(step, std::move(kernel));
+      choose_schedule(kernel, *plan_.target);
+    return KernelStep(step, std::move(kernel), *plan_.target);
   }
 
   // The values that a coordinate can take. Producers come first.

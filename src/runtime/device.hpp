@@ -78,6 +78,7 @@ class Device {
   // A device that has no code for a primitive leaves it to the CPU.
   virtual bool can_run(const passes::PrimitiveStep& step) const = 0;
   virtual void run(const passes::PrimitiveStep& step, const PrimitiveCall& call) = 0;
+  virtual const target::Target& target() const = 0;  // what plans for it are made for
   virtual bool is_gpu() const = 0;
   virtual void forget_kernels() = 0;
   virtual void limit_kernels(size_t) {}  // the most that stay loaded; for tests

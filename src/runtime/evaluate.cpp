@@ -263,7 +263,7 @@ void evaluate(std::span<const NodeRef> nodes) {
   if (is_interpreted(c)) return interpret_all(roots, dropped);
   try {
     // Planning is short, and what it decides concerns the nodes as they are now.
-    run_collected(c, plans().get(c, current_device().is_gpu()), roots, lock, dropped);
+    run_collected(c, plans().get(c, current_device().target()), roots, lock, dropped);
   } catch (const InternalError& fault) {
     fail(fault, roots, lock);
   } catch (const CompileError& fault) {
@@ -328,7 +328,7 @@ Explanation explain(std::span<const NodeRef> nodes) {
     ir::graph_changed().wait(lock);
   }
   return Explanation(
-      passes::explain(*passes::make_plan(passes::copy_graph(c), current_device().is_gpu())),
+      passes::explain(*passes::make_plan(passes::copy_graph(c), current_device().target())),
       ir::print(roots));
 }
 

@@ -32,25 +32,25 @@ void Plans::add(const std::vector<uint64_t>& key, const SizeClass& sizes, PlanRe
   ++added_;
 }
 
-Plans::PlanRef Plans::get(Collected& c, bool for_gpu) {
-  c.key.push_back(for_gpu);
+Plans::PlanRef Plans::get(Collected& c, const target::Target& target) {
+  c.add_to_key(target);
   if (const auto found = same_.find(c.key)) return *found;
-  const SizeClass sizes = passes::size_class_of(c, for_gpu);
+  const SizeClass sizes = passes::size_class_of(c, target);
   PlanRef plan = from_other_lengths(c.key, sizes);
   if (!plan) {
-    plan = passes::make_plan(passes::copy_graph(c), for_gpu);
+    plan = passes::make_plan(passes::copy_graph(c), target);
     add(c.key, sizes, plan);
   }
   return plan;
 }
 
 Plans::PlanRef Plans::get_if_compiled(Collected& c, int times) {
-  constexpr bool for_gpu = false;
-  c.key.push_back(for_gpu);
+  const target::Target& target = cpu().target();
+  c.add_to_key(target);
   const int64_t added = added_;
   if (const auto found = same_.find(c.key)) return *found;
   if (missing_.find(c.key) == added) return nullptr;
-  const SizeClass sizes = passes::size_class_of(c, for_gpu);
+  const SizeClass sizes = passes::size_class_of(c, target);
   if (PlanRef plan = from_other_lengths(c.key, sizes)) return plan;
   // Where there is a plan for other lengths that does not do for these, they are a kind of their
   // own.
@@ -71,7 +71,7 @@ void Plans::compile_in_background(const Collected& c, const SizeClass& sizes,
   const Cores cores = current_device().is_gpu() ? Cores::all : Cores::one;  // what else is idle
   in_background([this, graph, sizes, cores, kind, key = c.key] {
     try {
-      PlanRef plan = passes::make_plan(std::move(*graph), false);
+      PlanRef plan = passes::make_plan(std::move(*graph), cpu().target());
       if (!compile_kernels(*plan, cores, [] { return !background_is_ending(); })) return;
       add(key, sizes, std::move(plan));
       seen_.set(kind, {});          // if the plan is dropped one day, it is compiled again

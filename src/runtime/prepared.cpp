@@ -30,7 +30,7 @@ Prepared::Prepared(const detail::NodeRef& root, std::span<const detail::NodeRef>
     if (!passes::collect({&root, 1}, c, passes::Constants::free))
       throw InternalError("the nodes of an expression are being computed by another thread");
     std::unique_ptr<passes::Plan> plan =
-        passes::make_plan(passes::copy_graph(c), current_device().is_gpu());
+        passes::make_plan(passes::copy_graph(c), current_device().target());
     plan_ = std::move(*plan);
   }
   ++counters().plans_built;

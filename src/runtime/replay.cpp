@@ -56,7 +56,7 @@ Replay::Replay(std::span<const detail::NodeRef> roots, std::span<const detail::N
   passes::Collected c;
   if (!passes::collect(roots, c))
     throw InternalError("the nodes of a recorded body are being computed by another thread");
-  plan_ = passes::make_plan(passes::copy_graph(c), device_.is_gpu());
+  plan_ = passes::make_plan(passes::copy_graph(c), device_.target());
   ++counters().plans_built;
   scalars_ = c.scalars;
   note_leaves(c, variables);

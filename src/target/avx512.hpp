@@ -1,6 +1,10 @@
-// CPUs: taken from timings on two cores with AVX-512 in November 2026. Others are taken for it.
+// CPUs: taken from timings on two cores with AVX-512 in November 2026. Others are taken for it. A
+// vector addition costs about 0.03 ns an element, memory traffic about 0.1 ns a byte and core, a
+// launch about 3 us.
 #pragma once
-#include "target/cpu_tuning.hpp"
+#include <cstdint>
+
+#include "target/target.hpp"
 
 namespace tutti::target {
 
@@ -11,6 +15,17 @@ constexpr CpuTuning avx512_tuning{
     .reduction_columns = 2048,
     .strided_columns = 256,
     .strided_rows = 64,
+};
+
+inline constexpr Target avx512{
+    .name = "avx512",
+    .costs = {.cached_byte = 1, .memory_byte = 5, .launch = 100e3, .cache_bytes = 4 << 20},
+    .shares_stencils = false,
+    .blocks_rows = true,
+    .rerolls_loops = false,
+    .interleaves_tuples = false,
+    .most_consumer_instructions = SIZE_MAX,
+    .tuning = avx512_tuning,
 };
 
 }  // namespace tutti::target

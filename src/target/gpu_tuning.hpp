@@ -24,8 +24,18 @@ struct GpuTuning {
   int warp_rows;
 
   // ---- register tiles
-  int stencil_threads;    // of a block
-  int stencil_registers;  // of one of its threads
+  int stencil_threads;       // of a block
+  int stencil_registers;     // of one of its threads
+  double tile_instructions;  // of a tile: beyond, compiling takes longer than it gains
+  int tile_registers;        // of the values of a tile
+  double thread_cost;        // a thread finds its place
+  double narrow_cost;        // an access of one column keeps few bytes in flight
+  double compile_cost;       // an instruction, spread over the points
+  int most_tile_rows;
+  int most_tile_rows_in_loops;  // a loop reads and finds its place once for many steps
+  size_t untiled_body;          // instructions: small domains are computed before tiles of them
+                                // are compiled
+  int transposing_lanes;        // of a warp above each other
 
   // ---- reductions
   int reduce_warps;       // of a block

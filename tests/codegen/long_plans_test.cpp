@@ -187,7 +187,7 @@ TEST(GpuPlan, GatheredTuplesAreJoined) {
 
 TEST(GpuPlan, SaysHowKernelsRun) {
   const auto strategy = [](std::span<const detail::NodeRef> roots) {
-    return passes::explain(*plan_of(roots, true)).at(0).strategy;
+    return passes::explain(*plan_of(roots, target::h200)).at(0).strategy;
   };
   EXPECT_NE(strategy(box(image()).nodes()).find("register tiles of"), std::string::npos);
   EXPECT_NE(strategy(sum(reshape(image(), Shape<2>(65536, 4)), 1).nodes()).find("4 threads"),

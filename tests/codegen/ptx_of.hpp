@@ -14,7 +14,7 @@ namespace tutti::testing {
 
 inline std::vector<std::string> ptx_of(std::span<const detail::NodeRef> roots,
                                        const codegen::PtxTarget& target) {
-  const auto plan = test::plan_of(roots, true);
+  const auto plan = test::plan_of(roots, target::h200);
   std::vector<std::string> result;
   for (const passes::Step& step : plan->steps) {
     if (const auto* kernel = std::get_if<passes::KernelStep>(&step))

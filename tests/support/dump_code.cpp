@@ -92,7 +92,7 @@ void add_gpu_primitive(const passes::PrimitiveStep& step, CodeHash& hash) {
 
 CodeHash gpu_code(std::span<const detail::NodeRef> roots) {
   CodeHash hash;
-  const auto plan = plan_of(roots, true);
+  const auto plan = plan_of(roots, target::h200);
   for (const passes::Step& step : plan->steps) {
     if (const auto* kernel = std::get_if<passes::KernelStep>(&step)) add_gpu_kernel(*kernel, hash);
     if (const auto* product = std::get_if<passes::ProductStep>(&step))
@@ -112,7 +112,7 @@ void add_cpu_kernel(const passes::KernelStep& step, CodeHash& hash) {
 
 CodeHash cpu_code(std::span<const detail::NodeRef> roots) {
   CodeHash hash;
-  const auto plan = plan_of(roots, false);
+  const auto plan = plan_of(roots, target::avx512);
   for (const passes::Step& step : plan->steps) {
     if (const auto* kernel = std::get_if<passes::KernelStep>(&step)) add_cpu_kernel(*kernel, hash);
     if (const auto* chain = std::get_if<passes::ChainStep>(&step))

@@ -8,23 +8,26 @@
 
 #include "passes/collect.hpp"
 #include "passes/plan.hpp"
+#include "target/avx512.hpp"
+#include "target/h200.hpp"
 
 namespace tutti::test {
 
-inline std::unique_ptr<passes::Plan> plan_of(std::span<const detail::NodeRef> roots, bool for_gpu) {
+inline std::unique_ptr<passes::Plan> plan_of(std::span<const detail::NodeRef> roots,
+                                             const target::Target& target) {
   std::lock_guard lock(ir::graph_mutex());
   passes::Collected collected;
   EXPECT_TRUE(passes::collect(roots, collected));
-  return passes::make_plan(passes::copy_graph(collected), for_gpu);
+  return passes::make_plan(passes::copy_graph(collected), target);
 }
 
 template <class A>
 std::unique_ptr<passes::Plan> gpu_plan(const A& array) {
-  return plan_of(array.nodes(), true);
+  return plan_of(array.nodes(), target::h200);
 }
 template <class A>
 std::unique_ptr<passes::Plan> cpu_plan(const A& array) {
-  return plan_of(array.nodes(), false);
+  return plan_of(array.nodes(), target::avx512);
 }
 
 // The kernels that run by themselves.

@@ -3,6 +3,7 @@
 #include "compiler/schedule/access_patterns.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"
 #include "ir/program.hpp"
+#include "passes/plan.hpp"
 #include "passes/segments.hpp"
 
 namespace tutti::schedule {
@@ -58,6 +59,7 @@ std::optional<PointMap> PointMap::choose(const Kernel& kernel, const GpuTuning& 
     map.rows = 1;
     return map;
   }
+  map.walks_down = passes::work_of(kernel).items > gpu.most_blocks_down;
   // Points near each other go through a loop as often, above and below as well as to the sides. A
   // transpose reads neighbours in a column next to each other.
   const bool warps_are_blocks =

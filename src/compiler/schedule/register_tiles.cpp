@@ -24,22 +24,8 @@ using passes::Source;
 using passes::total_offset;
 using passes::total_step;
 
-// Tuning constants, measured on an H200.
-constexpr int64_t farthest = 8 * passes::cost::farthest_tap;  // several taps on the way to a load
-constexpr double most_instructions =
-    2500;                            // of a patch: beyond, compiling takes longer than it gains
-constexpr int most_registers = 150;  // of the values of a patch
-constexpr double place_price = 80;   // a thread finds its place
-constexpr double narrow_price = 16;  // an access of one column keeps few bytes in flight
-constexpr double compile_price = 1.0 / 100;  // an instruction, spread over the points
-constexpr int most_rows = 8;
-// In a loop, which reads and finds its place once for many steps. (Stereo matching, registers
-// without a spill: 25.7 instructions a point and step, 30.3 with eight rows.)
-constexpr int most_rows_in_loops = 16;
-// Instructions for a point, beyond which few points are computed before patches of them are planned
-// and compiled.
-constexpr size_t much_code = 300;
-constexpr int transposing_lanes = 4;  // of a warp above each other
+constexpr int64_t farthest =
+    8 * passes::cost::farthest_tap;  // several offsets on the way to a load
 
 class TileChoice {
  public:
@@ -86,7 +72,8 @@ class TileChoice {
     if (kernel_.form != Form::map || kernel_.wide_index) return false;
     // A program is a thread's own: points of a tile share nothing of it.
     if (!kernel_.programs.empty()) return false;
-    if (kernel_.domain.size() < passes::cost::small_domain && kernel_.code.size() > much_code)
+    if (kernel_.domain.size() < passes::cost::small_domain &&
+        kernel_.code.size() > gpu_.untiled_body)
       return false;
     int64_t outer = 1;
     for (int dim = 0; dim < row_; ++dim) outer *= kernel_.domain[dim];
@@ -195,19 +182,21 @@ class TileChoice {
   // tried until one does not fit.
   void choose() {
     double best = 0;
-    const int most = row_ < 0 ? 1 : kernel_.repeat.steps ? most_rows_in_loops : most_rows;
+    const int most = row_ < 0               ? 1
+                     : kernel_.repeat.steps ? gpu_.most_tile_rows_in_loops
+                                            : gpu_.most_tile_rows;
     for (int columns = widest_access(); columns >= 1; columns /= 2)
       for (int rows = 1; rows <= most && rows <= rows_.last - rows_.first; rows *= 2) {
         const Patches patch(kernel_, rows, columns);
         const double price = patch.price(), instructions = patch.instructions();
-        if (instructions > (kernel_.repeat.steps ? 3 : 1) * most_instructions ||
-            patch.registers() > most_registers)
+        if (instructions > (kernel_.repeat.steps ? 3 : 1) * gpu_.tile_instructions ||
+            patch.registers() > gpu_.tile_registers)
           break;
         const int64_t working = gpu_.warp - patch.halo_left() - patch.halo_right();
         if (working <= 0) break;
         const double each =
-            (price + place_price) * gpu_.warp / static_cast<double>(rows * columns * working) +
-            narrow_price / columns + compile_price * instructions;
+            (price + gpu_.thread_cost) * gpu_.warp / static_cast<double>(rows * columns * working) +
+            gpu_.narrow_cost / columns + gpu_.compile_cost * instructions;
         if (best > 0 && each >= best) continue;
         if (fit(patch, rows, columns)) best = each;
       }
@@ -226,7 +215,7 @@ class TileChoice {
     tiles.deep = deepest_access(rows);
     // What is read down columns is wide only if the warp is high.
     const bool alone = patch.halo_left() + patch.halo_right() == 0;
-    if (transposes() && alone) tiles.lanes_down = transposing_lanes;
+    if (transposes() && alone) tiles.lanes_down = gpu_.transposing_lanes;
     const int64_t lanes_across = gpu_.warp / tiles.lanes_down;
     const int64_t height = rows_.last - rows_.first, tile_rows = rows * tiles.lanes_down;
     if (end - begin < lanes_across * columns || height < tile_rows) return false;

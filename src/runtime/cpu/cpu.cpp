@@ -47,6 +47,7 @@ class Cpu final : public Device {
           step.uneven ? Tasks::uneven : Tasks::even);
   }
 
+  const target::Target& target() const override { return target::avx512; }
   bool is_gpu() const override { return false; }
   void forget_kernels() override { runtime::forget_kernels(); }
   void run(const passes::ChainStep& step, std::vector<Words> words) override {

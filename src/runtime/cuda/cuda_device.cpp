@@ -27,6 +27,7 @@
 #include "runtime/cuda/stream.hpp"
 #include "runtime/cuda/unaligned.hpp"
 #include "runtime/disk_cache.hpp"
+#include "target/h200.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime::cuda {
@@ -240,6 +241,8 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
         known.name);
   }
 
+  // Other GPUs are planned for as this one until they are measured.
+  const target::Target& target() const override { return target::h200; }
   bool is_gpu() const override { return true; }
   void run(const passes::ChainStep&, std::vector<Words>) override {
     throw InternalError("a chain was planned for a GPU");
