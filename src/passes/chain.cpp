@@ -1,11 +1,11 @@
 #include "passes/chain.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <map>
 #include <optional>
 
+#include "ir/program.hpp"
 #include "passes/prove_chain.hpp"
 
 namespace tutti::passes {
@@ -19,6 +19,9 @@ constexpr int64_t least_columns = 192;     // of a tile
 constexpr int64_t least_strips = 16;       // so that every core gets some
 constexpr double most_repeated = 0.5;      // of the rows, computed again by neighbours
 constexpr size_t most_kernels = 64;        // bounds the time of planning
+constexpr double cost_of_load = 0.5;       // from the first-level cache
+constexpr double worthwhile = 0.98;        // of the cost of a shorter chain: the model is not exact
+constexpr double hopeless = 1.25;          // of the least cost: longer chains are not tried
 
 struct Domain {
   int64_t rows = 0, columns = 0;
@@ -93,19 +96,10 @@ class Chaining {
     std::vector<Step> result;
     size_t i = 0;
     while (i < steps_.size()) {
-      size_t end = std::min(longest_run(i), i + most_kernels);
       std::optional<ChainStep> chain;
-      while (end > i + 1) {
-        if (!settle(i, end)) {
-          --end;
-        } else if (const double repeated = rows_repeated(i, end); repeated > most_repeated) {
-          end = shorter_end(i, end, repeated);
-        } else if ((chain = make_chain(i, end))) {
-          break;
-        } else {
-          --end;
-        }
-      }
+      size_t end = cheapest_end(i, std::min(longest_run(i), i + most_kernels));
+      for (; end > i + 1; --end)
+        if (settle(i, end) && (chain = make_chain(i, end))) break;
       if (chain) {
         result.emplace_back(std::move(*chain));
         i = end;
@@ -222,30 +216,77 @@ class Chaining {
     return computed / (static_cast<double>(domain_.rows) * static_cast<double>(end - begin)) - 1;
   }
 
-  // At least this part of the rows is computed again: every strip needs the rows that one in the
-  // middle needs beyond its own, as far as there are any. Requires settle().
-  double rows_repeated(size_t begin, size_t end) const {
+  struct Estimate {
+    double cost;      // of the chain, as a part of what its kernels cost one by one
+    double repeated;  // the part of the rows that is computed again
+  };
+
+  // Every strip needs the rows that one in the middle needs beyond its own, as far as there are
+  // any. Requires settle().
+  Estimate estimate(size_t begin, size_t end) const {
     const int64_t height = strip_height(internal_row_bytes(begin, end));
     const int64_t middle = domain_.rows / 2;
     const Strip one = plan_strip(begin, end, {middle, middle + 1});
-    if (one.scattered) return 0;  // not known
-    int64_t computed = 0;
-    for (const RowRanges& rows : one.rows) {
-      if (rows.empty()) continue;
-      const int64_t before = middle - rows.front().begin, after = rows.back().end - middle - 1;
-      for (int64_t row = 0; row < domain_.rows; row += height)
-        computed +=
-            std::min(row + height + after, domain_.rows) - std::max<int64_t>(row - before, 0);
+    double computed = 0, chained = target_.costs.launch / points(), alone = 0;
+    for (size_t i = begin; i < end; ++i) {
+      const Kernel& kernel = *map_kernel(i);
+      const RowRanges& ranges = one.rows[i - begin];
+      const double rows = ranges.empty() || one.scattered ? static_cast<double>(domain_.rows)
+                                                          : rows_computed(ranges, middle, height);
+      const double work = work_of(kernel);
+      computed += rows;
+      chained += work * rows / static_cast<double>(domain_.rows);
+      alone += work + target_.costs.launch / points();
+      for (const Output& output : kernel.outputs) {
+        const double stored = cost_of_storing(output.type);
+        alone += stored;
+        if (!is_internal(output.value, begin, end)) chained += stored;
+      }
     }
-    return repeated_part(static_cast<double>(computed), begin, end);
+    return {chained / alone, repeated_part(computed, begin, end)};
   }
 
-  // The repeated part grows at most with the square of the number of kernels: with the distance to
-  // the last one and, as strips get lower, with their height.
-  static size_t shorter_end(size_t begin, size_t end, double repeated) {
-    const auto kernels = static_cast<double>(end - begin);
-    const auto fitting = static_cast<size_t>(kernels * std::sqrt(most_repeated / repeated));
-    return begin + std::min(fitting + 1, end - begin - 1);
+  double rows_computed(const RowRanges& of_middle, int64_t middle, int64_t height) const {
+    const int64_t before = middle - of_middle.front().begin;
+    const int64_t after = of_middle.back().end - middle - 1;
+    int64_t rows = 0;
+    for (int64_t row = 0; row < domain_.rows; row += height)
+      rows += std::min(row + height + after, domain_.rows) - std::max<int64_t>(row - before, 0);
+    return static_cast<double>(rows);
+  }
+
+  double points() const {
+    return static_cast<double>(domain_.rows) * static_cast<double>(domain_.columns);
+  }
+  double cost_of_storing(ElementType type) const {
+    const double bytes = points() * size_of(type);
+    const bool cached = bytes <= static_cast<double>(target_.costs.cache_bytes);
+    return size_of(type) * (cached ? target_.costs.cached_byte : target_.costs.memory_byte);
+  }
+  // Of one point, in units of an addition. Most loads find what a neighbour has loaded.
+  static double work_of(const Kernel& kernel) {
+    double work = cost_of_load * static_cast<double>(kernel.loads.size());
+    for (const Instruction& in : kernel.code)
+      if (in.kind == Instruction::Kind::op) work += ir::op_cost(in.op);
+    for (const ProgramCall& call : kernel.programs) work += call.program->price;
+    return work;
+  }
+
+  // The end of the chain that costs least beside its kernels one by one. A longer chain stores
+  // fewer values and computes more rows again.
+  size_t cheapest_end(size_t begin, size_t last) const {
+    size_t best = begin;
+    double least = 1;
+    for (size_t end = begin + 2; end <= last; ++end) {
+      if (!settle(begin, end)) continue;
+      const Estimate chain = estimate(begin, end);
+      if (chain.repeated > most_repeated || chain.cost > hopeless * least) break;
+      if (chain.cost < worthwhile * least) {
+        best = end;
+        least = chain.cost;
+      }
+    }
+    return best;
   }
 
   std::optional<ChainStep> make_chain(size_t begin, size_t end) {
