@@ -176,15 +176,16 @@ bool needs_wide_index(const Kernel& kernel) {
 void choose_by_size(Kernel& kernel) {
   kernel.wide_index = needs_wide_index(kernel);
   if (kernel.form == Form::map) {
+    // A streaming store needs whole, aligned cache lines: every row starts one. The ends of rows
+    // are stored under masks, which is slow beside streaming stores, so rows must be long.
     int64_t bytes = 0;
-    bool aligned =
-        true;  // a streaming store needs whole, aligned cache lines: every row starts one
+    bool fitting = true;
     for (const Output& output : kernel.outputs) {
       bytes += kernel.domain.size() * size_of(output.type);
-      aligned &=
-          kernel.domain.rank == 1 || kernel.domain[kernel.inner()] * size_of(output.type) % 64 == 0;
+      const int64_t row = kernel.domain[kernel.inner()] * size_of(output.type);
+      fitting &= kernel.domain.rank == 1 || (row % 64 == 0 && row >= cost::streaming_row_bytes);
     }
-    kernel.streaming = aligned && bytes >= cost::streaming_bytes;
+    kernel.streaming = fitting && bytes >= cost::streaming_bytes;
   }
 }
 
