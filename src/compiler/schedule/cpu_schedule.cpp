@@ -58,7 +58,8 @@ std::string FusedTasks::describe(const Kernel&, const Work&, const TaskShape&) c
 
 std::string RowBlocks::describe(const Kernel&, const Work&, const TaskShape&) const {
   return "in row blocks with " + std::to_string(kernels - 1) +
-         " other kernels: what passes between them stays in the cache";
+         (kernels == 2 ? " other kernel" : " other kernels") +
+         ": what passes between them stays in the cache";
 }
 
 // ---- column blocks
