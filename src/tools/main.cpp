@@ -10,6 +10,10 @@
 #include "tutti/error.hpp"
 #include "tutti/runtime.hpp"
 
+namespace tutti::tools {
+extern const char* const commit;  // written by the build; empty outside of a git checkout
+}
+
 namespace {
 
 constexpr const char* usage =
@@ -23,7 +27,7 @@ constexpr const char* usage =
     "  bench [filter] [--json file]   time Tutti against hand-written baselines\n"
     "  bench --help                   all options of bench\n"
     "  replay file.graph              compute again what an internal error has left behind\n"
-    "  version                        the version alone\n"
+    "  version                        the version and the commit\n"
     "  help                           this text\n";
 
 int run(int argc, char** argv) {
@@ -36,7 +40,9 @@ int run(int argc, char** argv) {
   if (command == "bench") return tutti::tools::bench_command(argc - 2, argv + 2);
   if (command == "replay") return tutti::tools::replay_command(argc - 2, argv + 2);
   if (command == "version" || command == "--version") {
-    std::printf("tutti %s\n", tutti::version());
+    const std::string commit = tutti::tools::commit;
+    std::printf("tutti %s%s\n", tutti::version(),
+                commit.empty() ? "" : (" (" + commit + ")").c_str());
     return 0;
   }
   if (command == "help" || command == "--help" || command == "-h") {

@@ -10,7 +10,17 @@ function(step)
   set(out "${out}" PARENT_SCOPE)
 endfunction()
 
-step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX})
+# Installed in one folder and moved to another: nothing may depend on the first.
+step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/first)
+file(RENAME ${WORK}/first ${PREFIX})
+
+# The command finds its library from there, without help from the environment.
+if(EXISTS ${PREFIX}/bin/tutti)
+  step(${CMAKE_COMMAND} -E env --unset=LD_LIBRARY_PATH ${PREFIX}/bin/tutti --version)
+  if(NOT out MATCHES "^tutti [0-9]+\\.[0-9]+\\.[0-9]+( \\([0-9a-f]+\\+?\\))?\n$")
+    message(FATAL_ERROR "tutti --version printed:\n${out}")
+  endif()
+endif()
 
 # Users see no LLVM: neither its headers nor its name.
 file(GLOB_RECURSE headers ${PREFIX}/include/*)
@@ -37,5 +47,27 @@ foreach(example accelerator_blur accelerator_tables)
   if(NOT out MATCHES "ok")
     message(FATAL_ERROR "${example} did not say ok:\n${out}")
   endif()
+endforeach()
+
+# The same by pkg-config, where there is one.
+find_program(PKG_CONFIG pkg-config)
+if(PKG_CONFIG)
+  file(GLOB_RECURSE description ${PREFIX}/*/tutti.pc)
+  cmake_path(GET description PARENT_PATH folder)
+  step(${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${folder} ${PKG_CONFIG} --cflags --libs tutti)
+  separate_arguments(flags UNIX_COMMAND "${out}")
+  cmake_path(GET folder PARENT_PATH libraries)
+  step(${COMPILER} -std=c++20 ${WORK}/outside/accelerator_tables.cpp ${flags}
+       -Wl,-rpath,${libraries} -o ${WORK}/by_pkg_config)
+  step(${WORK}/by_pkg_config)
+  if(NOT out MATCHES "ok")
+    message(FATAL_ERROR "by_pkg_config did not say ok:\n${out}")
+  endif()
+endif()
+
+# As a part of another project: configured alone, for the library is the one that was built above.
+foreach(way add_subdirectory fetch_content)
+  step(${CMAKE_COMMAND} -S ${SOURCE}/tests/install/inside -B ${WORK}/${way} -G ${GENERATOR}
+       -D CMAKE_CXX_COMPILER=${COMPILER} -D WAY=${way} -D TUTTI_SOURCE=${SOURCE})
 endforeach()
 message("ok")
