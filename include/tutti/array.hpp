@@ -5,6 +5,7 @@
 #include <array>
 #include <concepts>
 #include <iterator>
+#include <memory>
 #include <ranges>
 #include <span>
 #include <vector>
@@ -90,6 +91,15 @@ class Array {
   Array(const element* data, const Shape<D>& shape, const Location& where = Location::current()) {
     copy_from(std::span<const element>(data, static_cast<size_t>(shape.size())), shape, where);
   }
+
+  // Memory of another library, read where it is; `owner` is held as long as it is needed. See
+  // view.hpp, where they are defined. Strides count elements.
+  template <class M>
+  static Array view(M&& memory, std::shared_ptr<const void> owner = nullptr,
+                    const Location& where = Location::current());
+  static Array view(const element* data, const Shape<D>& shape, const Shape<D>& strides,
+                    std::shared_ptr<const void> owner = nullptr,
+                    const Location& where = Location::current());
 
   // A scalar is an array of rank 0.
   template <class S>

@@ -7,6 +7,8 @@
 #include "tutti/complex.hpp"
 #include "tutti/control.hpp"
 #include "tutti/device.hpp"
+#include "tutti/dlpack.hpp"
+#include "tutti/elements.hpp"
 #include "tutti/elementwise.hpp"
 #include "tutti/error.hpp"
 #include "tutti/explain.hpp"
@@ -25,3 +27,4 @@
 #include "tutti/value.hpp"
 #include "tutti/vec.hpp"
 #include "tutti/vector_ops.hpp"
+#include "tutti/view.hpp"

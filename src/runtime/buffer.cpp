@@ -93,6 +93,26 @@ std::shared_ptr<ArrayBuffer> ArrayBuffer::around_device(DeviceMemory& memory, ui
   return buffer;
 }
 
+std::shared_ptr<ArrayBuffer> ArrayBuffer::borrowed_on_host(const void* memory, size_t bytes,
+                                                           std::shared_ptr<const void> owner) {
+  auto buffer = make_small<ArrayBuffer>(bytes);
+  buffer->host_ = const_cast<void*>(memory);  // read only: refuse_to_overwrite()
+  buffer->borrowed_host_ = true;
+  buffer->owner_ = std::move(owner);
+  return buffer;
+}
+
+std::shared_ptr<ArrayBuffer> ArrayBuffer::borrowed_on_device(DeviceMemory& memory, uint64_t address,
+                                                             size_t bytes,
+                                                             std::shared_ptr<const void> owner) {
+  auto buffer = make_small<ArrayBuffer>(bytes);
+  buffer->device_ = address;
+  buffer->memory_ = &memory;
+  buffer->borrowed_device_ = true;
+  buffer->owner_ = std::move(owner);
+  return buffer;
+}
+
 std::shared_ptr<ArrayBuffer> ArrayBuffer::first_part_of(ArrayBuffer& whole, size_t bytes) {
   auto part = make_small<ArrayBuffer>(bytes);
   std::lock_guard lock(whole.mutex_);
@@ -133,14 +153,15 @@ void ArrayBuffer::copy_from_device() {
 }
 
 void ArrayBuffer::drop_host() {
-  if (host_) host_pool().give_back({host_, host_bytes_});
+  if (host_ && !borrowed_host_) host_pool().give_back({host_, host_bytes_});
   host_ = nullptr;
 }
 
 void ArrayBuffer::drop_device() {
   if (!memory_) return;
   residents().remove(this);
-  memory_->give_back(device_, device_bytes_);
+  if (!borrowed_device_) memory_->give_back(device_, device_bytes_);
+  borrowed_device_ = false;
   memory_ = nullptr;
 }
 
@@ -150,12 +171,19 @@ void ArrayBuffer::refuse_to_move() const {
                     ": copy the vector to use it on another device, or use that device");
 }
 
+void ArrayBuffer::refuse_to_overwrite() const {
+  if (is_borrowed()) throw InternalError("a result was to be written over borrowed memory");
+}
+
+void ArrayBuffer::bring_to_host() {
+  if (host_) return;
+  if (foreign_) refuse_to_move();
+  copy_from_device();
+}
+
 void* ArrayBuffer::data() {
   std::lock_guard lock(mutex_);
-  if (!host_) {
-    if (foreign_) refuse_to_move();
-    copy_from_device();
-  }
+  bring_to_host();
   return host_;
 }
 
@@ -168,6 +196,10 @@ uint64_t ArrayBuffer::address(DeviceMemory& memory) {
 void ArrayBuffer::bring_to(DeviceMemory& memory) {
   if (foreign_ && memory_ != &memory) refuse_to_move();
   if (memory_ && memory_ != &memory) {  // on another device: by way of the host
+    if (lent_device_)
+      throw DeviceError(
+          "the elements are lent to another library on one GPU and needed on another: copy the "
+          "array, or release what was lent");
     if (!host_) copy_from_device();
     drop_device();
   }
@@ -184,7 +216,8 @@ void ArrayBuffer::bring_to(DeviceMemory& memory) {
     memory_ = &memory;
     residents().add(this);
     // Two copies of large arrays would fill the host with what the device holds.
-    if (bytes() > keep_both_below) drop_host();
+    const bool host_is_free = !borrowed_host_ && !lent_host_;
+    if (bytes() > keep_both_below && host_is_free) drop_host();
   }
   last_use_.store(next_use(), std::memory_order_relaxed);
 }
@@ -198,12 +231,27 @@ void ArrayBuffer::copy_to(void* target) {
     memory_->to_host(target, device_, bytes());
 }
 
+const void* ArrayBuffer::lend_on_host() {
+  std::lock_guard lock(mutex_);
+  bring_to_host();
+  lent_host_ = true;
+  return host_;
+}
+
+uint64_t ArrayBuffer::lend_on_device(DeviceMemory& memory) {
+  std::lock_guard lock(mutex_);
+  bring_to(memory);
+  lent_device_ = true;
+  return device_;
+}
+
 bool ArrayBuffer::is_on_host() {
   std::lock_guard lock(mutex_);
   return host_ != nullptr;
 }
 
 void ArrayBuffer::forget_what_follows() {
+  lent_host_ = lent_device_ = false;  // no borrower is left, or nothing would be written
   note_offsets_of(-1);
   joined_.reset();
   mapped_segments_ = {};
@@ -212,6 +260,7 @@ void ArrayBuffer::forget_what_follows() {
 
 void* ArrayBuffer::overwrite_on_host() {
   std::lock_guard lock(mutex_);
+  refuse_to_overwrite();
   if (!foreign_) drop_device();
   forget_what_follows();
   return host_;
@@ -219,6 +268,7 @@ void* ArrayBuffer::overwrite_on_host() {
 
 uint64_t ArrayBuffer::overwrite_on_device(DeviceMemory& memory) {
   std::lock_guard lock(mutex_);
+  refuse_to_overwrite();
   bring_to(memory);
   if (!foreign_) drop_host();
   forget_what_follows();
@@ -254,7 +304,7 @@ void ArrayBuffer::note_mapped(const MappedSegments& map) {
 
 bool ArrayBuffer::leave_device(DeviceMemory& memory) {
   std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock || pins_ > 0 || memory_ != &memory || foreign_) return false;
+  if (!lock || pins_ > 0 || memory_ != &memory || foreign_ || lent_device_) return false;
   if (!host_) copy_from_device();
   drop_device();
   return true;

@@ -56,6 +56,14 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   static std::shared_ptr<ArrayBuffer> around_device(DeviceMemory& memory, uint64_t address,
                                                     size_t bytes);
 
+  // Memory that belongs to `owner`, which is held until the buffer goes. Its contents do not change
+  // and are never written: copies on other devices may be made and kept.
+  static std::shared_ptr<ArrayBuffer> borrowed_on_host(const void* memory, size_t bytes,
+                                                       std::shared_ptr<const void> owner);
+  static std::shared_ptr<ArrayBuffer> borrowed_on_device(DeviceMemory& memory, uint64_t address,
+                                                         size_t bytes,
+                                                         std::shared_ptr<const void> owner);
+
   // The first bytes of a buffer that nobody else uses, in its memory, which it loses.
   static std::shared_ptr<ArrayBuffer> first_part_of(ArrayBuffer& whole, size_t bytes);
 
@@ -65,8 +73,13 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   void* data() override;                   // brings the contents to the host
   uint64_t address(DeviceMemory& memory);  // brings the contents to the device
   void copy_to(void* target);              // the contents, from wherever they are
+  // The contents on the host, or on the device. The address stays valid as long as the buffer.
+  const void* lend_on_host();
+  uint64_t lend_on_device(DeviceMemory& memory);
 
   bool is_foreign() const { return foreign_; }
+  // Whether results may be written over the contents, once nothing else needs them.
+  bool is_borrowed() const { return borrowed_host_ || borrowed_device_; }
   bool is_on_host();
 
   // The caller is about to write on one side: the copy on the other goes.
@@ -111,10 +124,12 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   // With the lock held.
   void take_host_memory();
   void copy_from_device();
+  void bring_to_host();
   void bring_to(DeviceMemory& memory);
   void drop_host();
   void drop_device();
   [[noreturn]] void refuse_to_move() const;
+  void refuse_to_overwrite() const;
 
   std::mutex mutex_;
   void* host_ = nullptr;
@@ -123,6 +138,9 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   uint64_t device_ = 0;
   ResidentLinks links_;
   bool foreign_ = false;
+  bool borrowed_host_ = false, borrowed_device_ = false;
+  bool lent_host_ = false, lent_device_ = false;
+  std::shared_ptr<const void> owner_;  // of borrowed memory
   std::unique_ptr<Joined> joined_;
   MappedSegments mapped_segments_;
   std::atomic<int> pins_{0};

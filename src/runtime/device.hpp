@@ -55,6 +55,10 @@ class Device {
   virtual ir::BufferRef allocate(size_t bytes) = 0;
   // A buffer around memory of this device that belongs to somebody else.
   virtual ir::BufferRef wrap(void* memory, size_t bytes) = 0;
+  // The same for memory that is never written; `owner` is held as long as the buffer.
+  virtual ir::BufferRef borrow(const void* memory, size_t bytes, std::shared_ptr<const void> owner);
+  // The contents on this device, at an address that stays valid as long as the buffer.
+  virtual const void* lend(ir::Buffer& buffer);
   virtual int64_t address(
       ir::Buffer& buffer) = 0;  // as its kernels see it; brings the contents there
   virtual int64_t overwrite(

@@ -34,6 +34,13 @@ std::atomic<Device*>& device_of_process() {
 
 }  // namespace
 
+ir::BufferRef Device::borrow(const void*, size_t, std::shared_ptr<const void>) {
+  throw DeviceError("memory of the device " + name() + " cannot be viewed: copy it to the host");
+}
+const void* Device::lend(ir::Buffer&) {
+  throw DeviceError("memory of the device " + name() + " cannot be lent: copy it to the host");
+}
+
 const std::vector<Device*>& all_devices() {
   static const std::vector<Device*>* devices = [] {
     auto* list = new std::vector<Device*>{&cpu()};

@@ -90,7 +90,7 @@ class Execution {
                                         : fates_.leaf_is_free[id] &&
                                               step_ + 1 == static_cast<int>(plan_.steps.size()) &&
                                               held.use_count() == 3;
-      if (!free) continue;
+      if (!free || static_cast<ArrayBuffer&>(*held).is_borrowed()) continue;
       s = -1;
       ++counters().buffers_reused_in_place;
       return held;

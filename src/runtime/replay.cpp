@@ -112,7 +112,8 @@ bool Replay::can_be_in_place(int value, int leaf) const {
 }
 
 BufferRef Replay::target_for(Variable& variable, const BufferRef& present) {
-  const bool own = present.use_count() == 1 || static_cast<ArrayBuffer&>(*present).is_foreign();
+  const auto& buffer = static_cast<const ArrayBuffer&>(*present);
+  const bool own = (present.use_count() == 1 && !buffer.is_borrowed()) || buffer.is_foreign();
   if (variable.in_place && own) return present;
   if (variable.spare && variable.spare.use_count() == 1) return std::move(variable.spare);
   const passes::PlanValue& v = plan_->values[static_cast<size_t>(variable.value)];
@@ -179,7 +180,9 @@ void Replay::run(std::span<BufferRef* const> variables) {
   for (size_t i = 0; i < variables_.size(); ++i) {
     if (next[i] == *variables[i]) continue;
     BufferRef before = std::exchange(*variables[i], std::move(next[i]));
-    if (before.use_count() == 1) variables_[i].spare = std::move(before);
+    const bool own =
+        before.use_count() == 1 && !static_cast<const ArrayBuffer&>(*before).is_borrowed();
+    if (own) variables_[i].spare = std::move(before);
   }
 }
 

@@ -68,11 +68,15 @@ NodeRef make(const NodeDescription& d, const std::vector<NodeRef>& before,
 }
 
 void put_contents(GraphWriter& a, const Node& leaf, size_t& room) {
-  const bool stored = leaf.buffer->bytes() <= room;
+  const auto bytes = static_cast<size_t>(leaf.shape.size() * size_of(leaf.type));
+  const bool stored = bytes <= room;
   a.value(stored);
   if (!stored) return;
-  room -= leaf.buffer->bytes();
+  room -= bytes;
   a.block(leaf.buffer->data(), leaf.buffer->bytes());
+  // A view of rows with a pitch has no memory behind its last element (frontend/interchange.cpp).
+  std::vector<uint8_t> missing(bytes - leaf.buffer->bytes());
+  a.block(missing.data(), missing.size());
 }
 
 NodeRef leaf_with_contents(GraphReader& a, const NodeDescription& d) {

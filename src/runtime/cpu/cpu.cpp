@@ -25,6 +25,13 @@ class Cpu final : public Device {
   ir::BufferRef wrap(void* memory, size_t bytes) override {
     return ArrayBuffer::around_host(memory, bytes);
   }
+  ir::BufferRef borrow(const void* memory, size_t bytes,
+                       std::shared_ptr<const void> owner) override {
+    return ArrayBuffer::borrowed_on_host(memory, bytes, std::move(owner));
+  }
+  const void* lend(ir::Buffer& buffer) override {
+    return static_cast<ArrayBuffer&>(buffer).lend_on_host();
+  }
   int64_t address(ir::Buffer& buffer) override { return reinterpret_cast<int64_t>(buffer.data()); }
   int64_t overwrite(ir::Buffer& buffer) override {
     buffer.data();

@@ -100,6 +100,15 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
   ir::BufferRef wrap(void* memory, size_t bytes) override {
     return ArrayBuffer::around_device(*memory_, reinterpret_cast<uint64_t>(memory), bytes);
   }
+  ir::BufferRef borrow(const void* memory, size_t bytes,
+                       std::shared_ptr<const void> owner) override {
+    return ArrayBuffer::borrowed_on_device(*memory_, reinterpret_cast<uint64_t>(memory), bytes,
+                                           std::move(owner));
+  }
+  const void* lend(ir::Buffer& buffer) override {
+    return reinterpret_cast<const void*>(
+        static_cast<ArrayBuffer&>(buffer).lend_on_device(*memory_));
+  }
   int64_t address(ir::Buffer& buffer) override {
     return static_cast<int64_t>(static_cast<ArrayBuffer&>(buffer).address(*memory_));
   }

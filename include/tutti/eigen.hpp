@@ -1,0 +1,39 @@
+// as_eigen(a): the elements of an array as a matrix or vector of Eigen, without a copy. This header
+// includes Eigen; nothing else of Tutti does. The way from Eigen is Array<D, T>::view(matrix).
+#pragma once
+#include <Eigen/Core>
+
+#include "tutti/elements.hpp"
+
+namespace tutti {
+
+// A read-only Map that holds the elements it shows.
+template <int D, ScalarType T>
+requires(D == 1 || D == 2) class EigenElements
+    : private Elements<D, T>,
+      public Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, D == 1 ? 1 : Eigen::Dynamic,
+                                            D == 1 ? Eigen::ColMajor : Eigen::RowMajor>> {
+ public:
+  using Matrix = Eigen::Matrix<T, Eigen::Dynamic, D == 1 ? 1 : Eigen::Dynamic,
+                               D == 1 ? Eigen::ColMajor : Eigen::RowMajor>;
+  using Map = Eigen::Map<const Matrix>;
+  using Map::begin;
+  using Map::data;
+  using Map::end;
+  using Map::size;
+  using Map::operator();
+
+  explicit EigenElements(const Array<D, T>& a) : EigenElements(Elements<D, T>(a)) {}
+
+ private:
+  explicit EigenElements(Elements<D, T> elements)
+      : Elements<D, T>(std::move(elements)),
+        Map(Elements<D, T>::data(), this->extent(0), D == 1 ? 1 : this->extent(D - 1)) {}
+};
+
+template <int D, ScalarType T>
+requires(D == 1 || D == 2) EigenElements<D, T> as_eigen(const Array<D, T>& a) {
+  return EigenElements<D, T>(a);
+}
+
+}  // namespace tutti
