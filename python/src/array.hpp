@@ -1,0 +1,95 @@
+// The Python array: a reference to a node of the graph, and what the files of this folder share.
+// Functions here run with the interpreter lock held, unless they say otherwise.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <vector>
+
+#include "tutti/detail/graph.hpp"
+#include "tutti/detail/interchange.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::python {
+
+namespace nb = nanobind;
+using detail::Extents;
+using detail::Location;
+using detail::NodeRef;
+
+struct Array {
+  NodeRef node;
+  ~Array();  // also frees what other threads have left to the holder of the lock
+  Array() = default;
+  explicit Array(NodeRef node) : node(std::move(node)) {}
+  Array(const Array&) = default;
+  Array(Array&&) = default;
+  Array& operator=(const Array&) = default;
+  Array& operator=(Array&&) = default;
+
+  const Extents& shape() const { return detail::shape_of(node, "array"); }
+  ElementType type() const { return detail::type_of(node); }
+};
+
+// Type promotion as in NumPy 2; where the Array API says something, it says the same.
+ElementType promote(ElementType a, ElementType b);
+// float64 for bool and integers: what functions of real numbers compute in.
+inline ElementType as_floating(ElementType type) {
+  return is_floating(type) ? type : ElementType::f64;
+}
+const char* type_name(ElementType type);  // "float32"
+ElementType type_from(nb::handle object);  // a DType, a name, a NumPy dtype, bool, int or float
+
+// A number of Python takes the type of the array beside it, unless its kind is wider.
+bool is_scalar(nb::handle object);
+ScalarValue scalar_from(nb::handle object, ElementType type);
+ElementType scalar_type(nb::handle object);  // where no array is beside it
+ElementType mixed_with_scalar(ElementType array, nb::handle scalar);
+
+// Any object as an array; throws TypeError or ValueError. Memory is viewed, not copied, where that
+// can be.
+Array as_array(nb::handle object);
+// Two operands with one type; false if one of them is nothing that arrays are made of.
+bool as_operands(nb::handle a, nb::handle b, Array& first, Array& second);
+Array number(ScalarValue value);
+Array cast_to(const Array& a, ElementType type);
+
+// Element-wise operations by their Array API names.
+enum class Binary : uint8_t {
+  add, subtract, multiply, divide, floor_divide, remainder, pow,
+  equal, not_equal, less, less_equal, greater, greater_equal,
+  bitwise_and, bitwise_or, bitwise_xor, bitwise_left_shift, bitwise_right_shift,
+  logical_and, logical_or, logical_xor, maximum, minimum, atan2, hypot, copysign, logaddexp,
+  nextafter
+};
+Array apply(Op op, const Array& a);
+Array apply(Op op, const Array& a, const Array& b);
+Array choose(const Array& flags, const Array& yes, const Array& no);
+Array binary(Binary operation, const Array& a, const Array& b);
+
+Array get_item(const Array& a, nb::handle key);
+// How the elements at a key change: set, add, multiply, min, max.
+Array update_item(const Array& a, nb::handle key, nb::handle values, const std::string& how);
+
+// Objects that other threads let go of: their owners are Python objects, which only the holder of
+// the interpreter lock may free.
+std::shared_ptr<const void> released_later(void* object, void (*release)(void*));
+void release_waiting();
+
+template <class F>
+auto without_lock(F&& compute) {
+  nb::gil_scoped_release released;
+  return compute();
+}
+
+void bind_types(nb::module_& m);
+void bind_conversions(nb::module_& m, nb::class_<Array>& array);
+void bind_elementwise(nb::module_& m, nb::class_<Array>& array);
+void bind_indexing(nb::module_& m, nb::class_<Array>& array);
+void bind_operations(nb::module_& m);
+void bind_runtime(nb::module_& m);
+void bind_nesl(nb::module_& m);
+
+}  // namespace tutti::python

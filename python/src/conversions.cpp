@@ -1,0 +1,390 @@
+// Objects of Python as arrays, and arrays as objects of Python: numbers, nested lists, DLPack
+// tensors, the buffer protocol. Memory is shared wherever its layout allows it.
+#include <nanobind/ndarray.h>
+
+#include <atomic>
+#include <mutex>
+
+#include "array.hpp"
+#include "tutti/device.hpp"
+#include "tutti/dlpack.hpp"
+
+namespace tutti::python {
+namespace {
+
+// ---- what other threads leave to the holder of the interpreter lock
+
+struct Waiting {
+  void* object;
+  void (*release)(void*);
+};
+struct ReleaseQueue {
+  std::mutex mutex;
+  std::vector<Waiting> items;
+  std::atomic<bool> any{false};
+};
+ReleaseQueue& queue() {  // never destroyed: threads use it until the process ends
+  static auto* instance = new ReleaseQueue;
+  return *instance;
+}
+
+int release_in_main_thread(void*) {
+  release_waiting();
+  return 0;
+}
+
+void leave_to_lock_holder(void* object, void (*release)(void*)) {
+  {
+    std::lock_guard lock(queue().mutex);
+    queue().items.push_back({object, release});
+  }
+  // If the list of pending calls is full, the next call of this module frees the object.
+  if (!queue().any.exchange(true)) Py_AddPendingCall(release_in_main_thread, nullptr);
+}
+
+// ---- DLPack
+
+constexpr const char* versioned_name = "dltensor_versioned";
+constexpr const char* plain_name = "dltensor";
+
+template <class Managed>
+void delete_managed(void* tensor) {
+  auto* managed = static_cast<Managed*>(tensor);
+  if (managed->deleter) managed->deleter(managed);
+}
+
+template <class Managed>
+Array take_tensor(PyObject* capsule, const char* name, const char* used_name) {
+  auto* managed = static_cast<Managed*>(PyCapsule_GetPointer(capsule, name));
+  if (!managed) throw nb::python_error();
+  if constexpr (std::is_same_v<Managed, dlpack::ManagedTensorVersioned>) {
+    if (managed->version.major != 1) {
+      PyErr_Format(PyExc_BufferError,
+                   "from_dlpack: the tensor has version %u of DLPack, version 1 is known",
+                   managed->version.major);
+      throw nb::python_error();
+    }
+  }
+  detail::ForeignMemory memory = dlpack::memory_of(managed->dl_tensor, nullptr);
+  if (PyCapsule_SetName(capsule, used_name) != 0) throw nb::python_error();
+  memory.owner = released_later(managed, delete_managed<Managed>);
+  return Array(detail::view(memory, Location()));
+}
+
+Array from_capsule(nb::handle capsule) {
+  if (PyCapsule_IsValid(capsule.ptr(), versioned_name))
+    return take_tensor<dlpack::ManagedTensorVersioned>(capsule.ptr(), versioned_name,
+                                                       "used_dltensor_versioned");
+  if (PyCapsule_IsValid(capsule.ptr(), plain_name))
+    return take_tensor<dlpack::ManagedTensor>(capsule.ptr(), plain_name, "used_dltensor");
+  throw nb::value_error(
+      "from_dlpack: the capsule holds no tensor, or it was used before; a capsule is used once");
+}
+
+Array from_dlpack(nb::handle object) {
+  if (PyCapsule_CheckExact(object.ptr())) return from_capsule(object);
+  if (!nb::hasattr(object, "__dlpack__"))
+    throw nb::type_error("from_dlpack: the object has no __dlpack__()");
+  const nb::object method = object.attr("__dlpack__");
+  static const nb::object& version = *new nb::object(nb::make_tuple(1, 0));
+  nb::object capsule;
+  try {
+    capsule = method(nb::arg("max_version") = version);
+  } catch (nb::python_error& error) {
+    if (!error.matches(PyExc_TypeError)) throw;
+    capsule = method();  // a library that does not know versions
+  }
+  return from_capsule(capsule);
+}
+
+template <class Managed>
+void free_capsule(PyObject* capsule, const char* name) {
+  if (!PyCapsule_IsValid(capsule, name)) return;  // used: its user deletes the tensor
+  auto* managed = static_cast<Managed*>(PyCapsule_GetPointer(capsule, name));
+  managed->deleter(managed);
+}
+
+nb::object to_dlpack(const Array& a, nb::object max_version, const std::string& device) {
+  const bool versioned = !max_version.is_none() && nb::cast<int>(max_version[0]) >= 1;
+  PyObject* capsule = nullptr;
+  if (versioned) {
+    auto* managed = without_lock([&] { return dlpack::lend_versioned(a.node, device); });
+    capsule = PyCapsule_New(managed, versioned_name, [](PyObject* c) {
+      free_capsule<dlpack::ManagedTensorVersioned>(c, versioned_name);
+    });
+  } else {
+    auto* managed = without_lock([&] { return dlpack::lend(a.node, device); });
+    capsule = PyCapsule_New(managed, plain_name, [](PyObject* c) {
+      free_capsule<dlpack::ManagedTensor>(c, plain_name);
+    });
+  }
+  if (!capsule) throw nb::python_error();
+  return nb::steal(capsule);
+}
+
+nb::tuple dlpack_device(const std::string& device) {
+  if (!device.starts_with("cuda")) return nb::make_tuple(1, 0);
+  return nb::make_tuple(2, device.size() > 5 ? std::stoi(device.substr(5)) : 0);
+}
+
+// ---- the buffer protocol
+
+Array from_buffer(nb::handle object) {
+  nb::ndarray<nb::ro> memory;
+  if (!nb::try_cast<nb::ndarray<nb::ro>>(object, memory))
+    throw nb::type_error(
+        "the memory has elements that Tutti does not have (big-endian numbers, text, objects, "
+        "records): convert it first");
+  auto* held = new nb::ndarray<nb::ro>(memory);
+  std::shared_ptr<const void> owner = released_later(
+      held, [](void* kept) { delete static_cast<nb::ndarray<nb::ro>*>(kept); });
+  const nb::dlpack::dtype type = memory.dtype();
+  int64_t shape[max_rank], strides[max_rank];
+  if (memory.ndim() > max_rank) throw nb::value_error("arrays have at most 8 dimensions");
+  for (size_t axis = 0; axis < memory.ndim(); ++axis) {
+    shape[axis] = static_cast<int64_t>(memory.shape(axis));
+    strides[axis] = memory.stride(axis);
+  }
+  const dlpack::Tensor tensor{const_cast<void*>(memory.data()),
+                              {memory.device_type(), memory.device_id()},
+                              static_cast<int32_t>(memory.ndim()),
+                              {type.code, type.bits, type.lanes},
+                              shape,
+                              strides,
+                              0};
+  return Array(detail::view(dlpack::memory_of(tensor, std::move(owner)), Location()));
+}
+
+// ---- nested lists
+
+class ListReader {
+ public:
+  explicit ListReader(nb::handle list) {
+    find_shape(list, 0);
+    type_ = ElementType::b8;
+    find_type(list, 0);
+    if (shape_.size() == 0) type_ = ElementType::f64;
+  }
+  Array read(nb::handle list) {
+    const auto elements = static_cast<size_t>(shape_.size());
+    bytes_.resize(elements * static_cast<size_t>(size_of(type_)));
+    store(list, 0);
+    return Array(detail::from_host(type_, shape_, bytes_.data(), elements, Location()));
+  }
+
+ private:
+  static bool is_list(nb::handle object) {
+    return nb::isinstance<nb::list>(object) || nb::isinstance<nb::tuple>(object);
+  }
+  void find_shape(nb::handle object, int depth) {
+    if (!is_list(object)) return;
+    if (depth == max_rank) throw nb::value_error("arrays have at most 8 dimensions");
+    shape_.push_back(static_cast<int64_t>(nb::len(object)));
+    if (shape_[depth] > 0) find_shape(nb::object(object[0]), depth + 1);
+  }
+  void find_type(nb::handle object, int depth) {
+    const bool list = is_list(object);
+    if (list != (depth < shape_.rank) ||
+        (list && static_cast<int64_t>(nb::len(object)) != shape_[depth]))
+      throw nb::value_error(
+          "the lists have different lengths, so they are no array; tt.Seq takes ragged lists");
+    if (list) {
+      for (nb::handle item : object) find_type(item, depth + 1);
+    } else if (is_scalar(object)) {
+      type_ = std::max(type_, scalar_type(object));  // bool, int64, float64 in this order
+    } else {
+      throw nb::type_error("the elements of lists must be bool, int or float");
+    }
+  }
+  void store(nb::handle object, int depth) {
+    if (depth < shape_.rank) {
+      for (nb::handle item : object) store(item, depth + 1);
+      return;
+    }
+    const ScalarValue value = scalar_from(object, type_);
+    const auto size = static_cast<size_t>(size_of(type_));
+    std::memcpy(bytes_.data() + next_, &value.bits, size);
+    next_ += size;
+  }
+  Extents shape_;
+  ElementType type_;
+  std::vector<std::byte> bytes_;
+  size_t next_ = 0;
+};
+
+// ---- arrays as numbers, lists and NumPy arrays
+
+template <class F>
+auto with_type(ElementType type, F&& f) {
+  switch (type) {
+    case ElementType::b8: return f(bool{});
+    case ElementType::i8: return f(int8_t{});
+    case ElementType::i16: return f(int16_t{});
+    case ElementType::i32: return f(int32_t{});
+    case ElementType::i64: return f(int64_t{});
+    case ElementType::u8: return f(uint8_t{});
+    case ElementType::u16: return f(uint16_t{});
+    case ElementType::u32: return f(uint32_t{});
+    case ElementType::u64: return f(uint64_t{});
+    case ElementType::f16: return f(half{});
+    case ElementType::f32: return f(float{});
+    default: return f(double{});
+  }
+}
+
+nb::object object_of(ElementType type, const void* element) {
+  return with_type(type, [&]<class T>(T) -> nb::object {
+    T value;
+    std::memcpy(&value, element, sizeof value);
+    if constexpr (std::is_same_v<T, bool>) {
+      return nb::bool_(value);
+    } else if constexpr (detail::kind<T> == 2) {
+      return nb::float_(static_cast<double>(value));
+    } else {
+      return nb::int_(value);
+    }
+  });
+}
+
+nb::object item(const Array& a) {
+  if (a.shape().size() != 1)
+    throw nb::value_error(("item: the array has the shape " + detail::to_string(a.shape()) +
+                           "; only an array with one element is a number")
+                              .c_str());
+  alignas(8) char element[8] = {};
+  without_lock([&] { detail::copy_to_host(a.node, element); });
+  return object_of(a.type(), element);
+}
+
+nb::object list_of(const detail::LentMemory& memory, int axis, const char*& next) {
+  if (axis == memory.shape.rank) {
+    const nb::object result = object_of(memory.type, next);
+    next += size_of(memory.type);
+    return result;
+  }
+  nb::list result;
+  for (int64_t i = 0; i < memory.shape[axis]; ++i) result.append(list_of(memory, axis + 1, next));
+  return result;
+}
+
+nb::object to_list(const Array& a) {
+  const auto memory = without_lock([&] { return detail::lend(a.node, "cpu"); });
+  const auto* next = static_cast<const char*>(memory.data);
+  return list_of(memory, 0, next);
+}
+
+// A read-only NumPy array over the elements, which it keeps.
+nb::object to_numpy(const Array& a) {
+  auto* lent = new detail::LentMemory(without_lock([&] { return detail::lend(a.node, "cpu"); }));
+  const nb::capsule owner(lent, [](void* held) noexcept {
+    delete static_cast<detail::LentMemory*>(held);
+  });
+  size_t shape[max_rank];
+  for (int axis = 0; axis < lent->shape.rank; ++axis)
+    shape[axis] = static_cast<size_t>(lent->shape[axis]);
+  const dlpack::DataType type = dlpack::data_type(lent->type);
+  static double nothing = 0;  // NumPy wants an address for an empty array, too
+  const void* data = lent->data ? lent->data : &nothing;
+  return nb::cast(nb::ndarray<nb::numpy, nb::ro>(
+      data, static_cast<size_t>(lent->shape.rank), shape, owner, nullptr,
+      nb::dlpack::dtype{type.code, type.bits, type.lanes}));
+}
+
+}  // namespace
+
+Array::~Array() {
+  node = NodeRef();
+  release_waiting();
+}
+
+std::shared_ptr<const void> released_later(void* object, void (*release)(void*)) {
+  return {object, [release](void* held) { leave_to_lock_holder(held, release); }};
+}
+
+void release_waiting() {
+  if (!queue().any.load(std::memory_order_relaxed)) return;
+  std::vector<Waiting> items;
+  {
+    std::lock_guard lock(queue().mutex);
+    queue().any = false;
+    items.swap(queue().items);
+  }
+  for (const Waiting& item : items) item.release(item.object);
+}
+
+Array as_array(nb::handle object) {
+  Array* array = nullptr;
+  if (nb::try_cast<Array*>(object, array) && array) return *array;
+  if (is_scalar(object)) return number(scalar_from(object, scalar_type(object)));
+  if (nb::isinstance<nb::list>(object) || nb::isinstance<nb::tuple>(object))
+    return ListReader(object).read(object);
+  if (nb::hasattr(object, "__dlpack__")) {
+    try {
+      return from_dlpack(object);
+    } catch (nb::python_error& error) {
+      // What NumPy does not export (read-only memory of old versions, big-endian numbers).
+      if (!error.matches(PyExc_BufferError) && !error.matches(PyExc_TypeError)) throw;
+    }
+  }
+  if (PyObject_HasAttrString(object.ptr(), "__cuda_array_interface__"))
+    throw nb::type_error("the object has no __dlpack__(), which memory of GPUs is taken by");
+  if (nb::isinstance<nb::str>(object) || object.is_none())
+    throw nb::type_error(
+        "an array, a number, a nested list or an object with __dlpack__ or a buffer was expected");
+  return from_buffer(object);
+}
+
+bool as_operands(nb::handle a, nb::handle b, Array& first, Array& second) {
+  const bool scalar_a = is_scalar(a), scalar_b = is_scalar(b);
+  const auto usable = [](nb::handle object) {
+    return nb::isinstance<Array>(object) || nb::hasattr(object, "__dlpack__");
+  };
+  if ((!scalar_a && !usable(a)) || (!scalar_b && !usable(b))) return false;
+  if (scalar_a && scalar_b) {
+    const ElementType type = promote(scalar_type(a), scalar_type(b));
+    first = number(scalar_from(a, type));
+    second = number(scalar_from(b, type));
+    return true;
+  }
+  if (scalar_a || scalar_b) {
+    Array& array = scalar_a ? second : first;
+    Array& other = scalar_a ? first : second;
+    array = as_array(scalar_a ? b : a);
+    const nb::handle scalar = scalar_a ? a : b;
+    const ElementType type = mixed_with_scalar(array.type(), scalar);
+    array = cast_to(array, type);
+    other = number(scalar_from(scalar, type));
+    return true;
+  }
+  first = as_array(a);
+  second = as_array(b);
+  const ElementType type = promote(first.type(), second.type());
+  first = cast_to(first, type);
+  second = cast_to(second, type);
+  return true;
+}
+
+void bind_conversions(nb::module_& m, nb::class_<Array>& array) {
+  m.def("as_array", [](nb::handle object) { return as_array(object); }, nb::arg("object").none());
+  m.def("from_dlpack", [](nb::handle object) { return from_dlpack(object); });
+  m.def("item", &item);
+  m.def("to_list", &to_list);
+  m.def("to_numpy", &to_numpy);
+  m.def("copied", [](const Array& a) {  // elements in memory of their own
+    const auto memory = without_lock([&] { return detail::lend(a.node, "cpu"); });
+    const auto elements = static_cast<size_t>(memory.shape.size());
+    return Array(
+        detail::from_host(memory.type, memory.shape, memory.data, elements, Location()));
+  });
+  m.def("to_dlpack", &to_dlpack, nb::arg(), nb::arg().none(), nb::arg());
+  m.def("dlpack_device", &dlpack_device);
+  m.def("device_of", [](const Array& a) { return detail::device_of(a.node); });
+  m.def("address_of", [](const Array& a, const std::string& device) {
+    auto memory = without_lock([&] { return detail::lend(a.node, device); });
+    return reinterpret_cast<uintptr_t>(memory.data);
+  });
+  array.def("item", &item, "The only element, as a number.");
+  array.def("tolist", &to_list, "The elements as a nested list.");
+}
+
+}  // namespace tutti::python

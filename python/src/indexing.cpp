@@ -1,0 +1,393 @@
+// Indexing with integers, slices, None, Ellipsis, and arrays of integers or bool, to read and to
+// update. Basic keys become sections of the graph; keys with arrays become gathers and scatters.
+#include "array.hpp"
+
+#include <limits>
+#include <optional>
+
+#include "tutti/runtime.hpp"
+#include "tutti/vector_ops.hpp"
+
+namespace tutti::python {
+namespace {
+
+// One entry of a key, for one axis of the array, or a new axis.
+struct Entry {
+  enum Kind : uint8_t { integer, slice, new_axis, array } kind;
+  int axis = -1;
+  Range range;    // slice; integer: begin
+  NodeRef index;  // array: int32, not negative
+};
+
+struct Key {
+  std::vector<Entry> entries;
+  bool has_arrays = false;
+};
+
+[[noreturn]] void refuse(const std::string& text) { throw nb::index_error(text.c_str()); }
+
+bool is_index_array(nb::handle item) {
+  return nb::isinstance<Array>(item) || nb::isinstance<nb::list>(item) ||
+         PyBool_Check(item.ptr()) || nb::hasattr(item, "__dlpack__");
+}
+
+int64_t integer_of(nb::handle item) {
+  const Py_ssize_t value = PyNumber_AsSsize_t(item.ptr(), PyExc_IndexError);
+  if (value == -1 && PyErr_Occurred()) throw nb::python_error();
+  return value;
+}
+
+Range range_of(nb::handle item, int64_t extent) {
+  Py_ssize_t start, stop, step;
+  if (PySlice_Unpack(item.ptr(), &start, &stop, &step) < 0) throw nb::python_error();
+  const Py_ssize_t count = PySlice_AdjustIndices(extent, &start, &stop, step);
+  return {start, count, step};
+}
+
+NodeRef small_index(int64_t value) {
+  return detail::constant(scalar_value(static_cast<int32_t>(value)), Extents(), Location());
+}
+
+NodeRef two(Op op, const NodeRef& a, const NodeRef& b) {
+  const NodeRef inputs[] = {a, b};
+  return detail::elementwise(op, inputs, Location());
+}
+
+// Negative indices count from the end. Indices out of range are found now: their values are needed,
+// so they are computed. TUTTI_CHECKS=0 leaves that out.
+NodeRef checked_index(const Array& given, int axis, int64_t extent) {
+  if (extent > std::numeric_limits<int32_t>::max())
+    refuse("index arrays are for axes of less than 2^31 elements");
+  const Array wide = cast_to(given, ElementType::i64);
+  const NodeRef n = number(scalar_value(extent)).node;
+  if (settings().checks && given.shape().size() > 0) {
+    const NodeRef low = two(Op::less, wide.node, two(Op::subtract, number(scalar_value(int64_t{0})).node, n));
+    const NodeRef wrong = two(Op::logical_or, low, two(Op::greater_equal, wide.node, n));
+    std::vector<int> axes(static_cast<size_t>(given.shape().rank));
+    for (size_t i = 0; i < axes.size(); ++i) axes[i] = static_cast<int>(i);
+    const NodeRef any = axes.empty() ? wrong
+                                     : detail::reduce(Reduction::any, wrong, axes, Location());
+    bool found = false;
+    without_lock([&] {
+      const NodeRef wanted[] = {given.node, any};
+      detail::evaluate(wanted);
+      detail::copy_to_host(any, &found);
+    });
+    if (found)
+      refuse("an index is out of range for axis " + std::to_string(axis) + " with " +
+             std::to_string(extent) + " elements");
+  }
+  const NodeRef negative = two(Op::less, wide.node, number(scalar_value(int64_t{0})).node);
+  const NodeRef inputs[] = {negative, two(Op::add, wide.node, n), wide.node};
+  return detail::cast(detail::elementwise(Op::choose, inputs, Location()), ElementType::i32,
+                      Location());
+}
+
+int64_t count_true(const NodeRef& flags) {
+  const NodeRef ones = detail::cast(flags, ElementType::i64, Location());
+  const int axes[] = {0};
+  const NodeRef count = detail::reduce(Reduction::sum, ones, axes, Location());
+  int64_t result = 0;
+  without_lock([&] { detail::copy_to_host(count, &result); });
+  return result;
+}
+
+NodeRef flat(const NodeRef& node) {
+  Extents line;
+  line.push_back(detail::shape_of(node, "array").size());
+  return detail::reshape(node, line, Location());
+}
+
+// Where the flags are true: one index array for each axis.
+std::vector<NodeRef> indices_of(const Array& flags) {
+  const NodeRef line = flat(flags.node);
+  const int64_t count = count_true(line);
+  std::vector<NodeRef> result;
+  for (int axis = 0; axis < flags.shape().rank; ++axis) {
+    const NodeRef coordinates = flat(detail::index(flags.shape(), axis, Location()));
+    result.push_back(detail::pack(line, coordinates, count, Location()));
+  }
+  return result;
+}
+
+class KeyReader {
+ public:
+  KeyReader(const Extents& shape, nb::handle key) : shape_(shape) {
+    std::vector<nb::object> items;
+    if (nb::isinstance<nb::tuple>(key))
+      for (nb::handle item : key) items.push_back(nb::borrow(item));
+    else
+      items.push_back(nb::borrow(key));
+    int used = 0, dots = 0;
+    for (const nb::object& item : items) {
+      if (item.is(Py_Ellipsis)) ++dots;
+      else used += axes_of(item);
+    }
+    if (dots > 1) refuse("a key has one ellipsis at most");
+    if (used > shape.rank)
+      refuse("too many indices: the array has " + std::to_string(shape.rank) + " axes, " +
+             std::to_string(used) + " were given");
+    for (const nb::object& item : items) {
+      if (item.is(Py_Ellipsis))
+        for (int i = used; i < shape.rank; ++i) add_whole_axis();
+      else
+        add(item);
+    }
+    while (next_ < shape.rank) add_whole_axis();
+  }
+  Key key;
+
+ private:
+  static int axes_of(const nb::object& item) {
+    if (item.is_none()) return 0;
+    if (PyBool_Check(item.ptr())) return 0;
+    if (!is_index_array(item) || nb::isinstance<nb::int_>(item)) return 1;
+    const Array a = as_array(item);
+    return a.type() == ElementType::b8 ? a.shape().rank : 1;
+  }
+  void add_whole_axis() {
+    key.entries.push_back({Entry::slice, next_, {0, shape_[next_], 1}, {}});
+    ++next_;
+  }
+  void add(const nb::object& item) {
+    if (item.is_none()) {
+      key.entries.push_back({Entry::new_axis, -1, {}, {}});
+    } else if (PySlice_Check(item.ptr())) {
+      key.entries.push_back({Entry::slice, next_, range_of(item, shape_[next_]), {}});
+      ++next_;
+    } else if (is_index_array(item)) {
+      add_array(as_array(item));
+    } else if (PyIndex_Check(item.ptr())) {
+      add_integer(integer_of(item));
+    } else {
+      PyErr_Format(PyExc_IndexError,
+                   "indices are integers, slices, None, ... and arrays of integers or bool, not %R",
+                   reinterpret_cast<PyObject*>(Py_TYPE(item.ptr())));
+      throw nb::python_error();
+    }
+  }
+  void add_integer(int64_t value) {
+    const int64_t extent = shape_[next_];
+    if (value < -extent || value >= extent)
+      refuse("index " + std::to_string(value) + " is out of range for axis " +
+             std::to_string(next_) + " with " + std::to_string(extent) + " elements");
+    key.entries.push_back({Entry::integer, next_, {value < 0 ? value + extent : value, 1, 1}, {}});
+    ++next_;
+  }
+  void add_array(const Array& a) {
+    if (a.type() == ElementType::b8) return add_flags(a);
+    if (is_floating(a.type()))
+      refuse(std::string("arrays of ") + type_name(a.type()) + " are no indices");
+    if (a.shape().rank == 0) {  // an index that was computed
+      int64_t value = 0;
+      const Array wide = cast_to(a, ElementType::i64);
+      without_lock([&] { detail::copy_to_host(wide.node, &value); });
+      return add_integer(value);
+    }
+    key.entries.push_back({Entry::array, next_, {}, checked_index(a, next_, shape_[next_])});
+    key.has_arrays = true;
+    ++next_;
+  }
+  void add_flags(const Array& flags) {
+    const Extents& of = flags.shape();
+    if (of.rank == 0) refuse("a single bool is no index");
+    for (int i = 0; i < of.rank; ++i)
+      if (of[i] != shape_[next_ + i])
+        refuse("the flags have the shape " + detail::to_string(of) + ", the array " +
+               detail::to_string(shape_) + ": they differ along axis " +
+               std::to_string(next_ + i));
+    for (const NodeRef& index : indices_of(flags)) {
+      key.entries.push_back({Entry::array, next_, {}, index});
+      ++next_;
+    }
+    key.has_arrays = true;
+  }
+  const Extents& shape_;
+  int next_ = 0;
+};
+
+Extents broadcast(const Extents& a, const Extents& b) {
+  Extents result = a.rank >= b.rank ? a : b;
+  for (int i = 1; i <= std::min(a.rank, b.rank); ++i) {
+    const int64_t x = a[a.rank - i], y = b[b.rank - i];
+    if (x != y && x != 1 && y != 1)
+      refuse("index arrays of the shapes " + detail::to_string(a) + " and " +
+             detail::to_string(b) + " do not fit");
+    result[result.rank - i] = x == 1 ? y : x;
+  }
+  return result;
+}
+
+// The axes of the result, and for each axis of the array the indices in all of its elements.
+struct Places {
+  Extents shape;
+  std::vector<NodeRef> indices;
+};
+
+// A node with its axes moved to `first` and following of a shape, to broadcast against the others.
+NodeRef spread(const NodeRef& node, int first, const Extents& shape) {
+  const Extents& own = detail::shape_of(node, "array");
+  Extents wide;
+  for (int i = 0; i < shape.rank; ++i) wide.push_back(1);
+  for (int i = 0; i < own.rank; ++i) wide[first + i] = own[i];
+  const NodeRef placed = own == wide ? node : detail::reshape(node, wide, Location());
+  return wide == shape ? placed : detail::broadcast(placed, shape, Location());
+}
+
+Places places_of(const Key& key, const Extents& of) {
+  Extents arrays;
+  int first_array = -1, last_array = -1, groups = 0;
+  for (int i = 0; i < static_cast<int>(key.entries.size()); ++i) {
+    const Entry& entry = key.entries[static_cast<size_t>(i)];
+    const bool advanced = entry.kind == Entry::array || (key.has_arrays && entry.kind == Entry::integer);
+    if (!advanced) continue;
+    if (entry.kind == Entry::array)
+      arrays = broadcast(arrays, detail::shape_of(entry.index, "index"));
+    if (first_array < 0 || i != last_array + 1) ++groups;
+    if (first_array < 0) first_array = i;
+    last_array = i;
+  }
+  // As in NumPy: the axes of index arrays stand where the arrays stood if those were neighbours,
+  // else in front.
+  Places result;
+  std::vector<int> position(key.entries.size(), -1);
+  int position_of_arrays = 0;
+  const auto add_arrays = [&] {
+    position_of_arrays = result.shape.rank;
+    for (const int64_t extent : arrays) result.shape.push_back(extent);
+  };
+  if (groups > 1) add_arrays();
+  for (int i = 0; i < static_cast<int>(key.entries.size()); ++i) {
+    const Entry& entry = key.entries[static_cast<size_t>(i)];
+    if (groups == 1 && i == first_array) add_arrays();
+    if (entry.kind != Entry::slice && entry.kind != Entry::new_axis) continue;
+    if (result.shape.rank == max_rank) refuse("the result has more than 8 dimensions");
+    position[static_cast<size_t>(i)] = result.shape.rank;
+    result.shape.push_back(entry.kind == Entry::slice ? entry.range.count : 1);
+  }
+  result.indices.resize(static_cast<size_t>(of.rank));
+  for (size_t i = 0; i < key.entries.size(); ++i) {
+    const Entry& entry = key.entries[i];
+    if (entry.kind == Entry::new_axis) continue;
+    NodeRef& target = result.indices[static_cast<size_t>(entry.axis)];
+    if (entry.kind == Entry::integer) {
+      target = detail::constant(scalar_value(static_cast<int32_t>(entry.range.begin)),
+                                result.shape, Location());
+    } else if (entry.kind == Entry::array) {
+      const Extents& own = detail::shape_of(entry.index, "index");
+      target = spread(entry.index, position_of_arrays + arrays.rank - own.rank, result.shape);
+    } else {
+      const NodeRef counter = detail::index(result.shape, position[i], Location());
+      target = two(Op::add, two(Op::multiply, counter, small_index(entry.range.stride)),
+                   small_index(entry.range.begin));
+    }
+  }
+  return result;
+}
+
+Array basic_item(const Array& a, const Key& key) {
+  std::vector<Range> ranges(static_cast<size_t>(a.shape().rank));
+  bool whole = true;
+  for (const Entry& entry : key.entries) {
+    if (entry.axis < 0) continue;
+    ranges[static_cast<size_t>(entry.axis)] = entry.range;
+    whole = whole && entry.kind == Entry::slice && entry.range.count == a.shape()[entry.axis] &&
+            (entry.range.stride == 1 || entry.range.count <= 1);
+  }
+  NodeRef node = whole ? a.node : detail::section(a.node, ranges, Location());
+  int axis = 0;
+  for (const Entry& entry : key.entries) {
+    if (entry.kind == Entry::integer)
+      node = detail::drop_dimension(node, axis, Location());
+    else if (entry.kind == Entry::new_axis)
+      node = detail::add_dimension(node, axis++, 1, Location());
+    else
+      ++axis;
+  }
+  return Array(node);
+}
+
+// Flags for all elements: packing takes one pass.
+std::optional<Array> masked(const Array& a, nb::handle key) {
+  if (!is_index_array(key) || PyBool_Check(key.ptr())) return std::nullopt;
+  const Array flags = as_array(key);
+  if (flags.type() != ElementType::b8 || a.shape().rank == 0 || !(flags.shape() == a.shape()))
+    return std::nullopt;
+  const NodeRef line = flat(flags.node), values = flat(a.node);
+  int64_t found = -1;
+  NodeRef packed =
+      without_lock([&] { return detail::pack_counting(line, values, found, Location()); });
+  if (found >= 0) return Array(packed);
+  return Array(detail::pack(line, values, count_true(line), Location()));
+}
+
+Collision collision_of(const std::string& how) {
+  if (how == "set") return Collision::last;
+  if (how == "add") return Collision::sum;
+  if (how == "min") return Collision::min;
+  if (how == "max") return Collision::max;
+  throw nb::value_error("an update is one of set, add, min and max");
+}
+
+}  // namespace
+
+Array get_item(const Array& a, nb::handle key) {
+  if (std::optional<Array> result = masked(a, key)) return *result;
+  const KeyReader reader(a.shape(), key);
+  if (!reader.key.has_arrays) return basic_item(a, reader.key);
+  const Places places = places_of(reader.key, a.shape());
+  return Array(detail::gather(a.node, places.indices, Boundary::clamp(), 0, Location()));
+}
+
+Array update_item(const Array& a, nb::handle key, nb::handle values, const std::string& how) {
+  Array given;
+  if (is_scalar(values)) {
+    if (PyFloat_Check(values.ptr()) && !is_floating(a.type()))
+      throw TypeError(std::string("a float is assigned to elements of type ") +
+                      type_name(a.type()) + ": cast the array with astype() first");
+    given = number(scalar_from(values, a.type()));
+  } else {
+    given = as_array(values);
+    if (promote(given.type(), a.type()) != a.type())
+      throw TypeError(std::string("elements of type ") + type_name(given.type()) +
+                      " are assigned to elements of type " + type_name(a.type()) +
+                      ": cast them with astype() first");
+    given = cast_to(given, a.type());
+  }
+  // Flags for all elements: a choice needs no scatter.
+  if (how == "set" && nb::isinstance<Array>(key) && given.shape().rank == 0) {
+    const Array& flags = *nb::cast<Array*>(key);
+    if (flags.type() == ElementType::b8 && flags.shape() == a.shape() && a.shape().rank > 0)
+      return choose(flags, given, a);
+  }
+  const KeyReader reader(a.shape(), key);
+  const Places places = places_of(reader.key, a.shape());
+  if (a.shape().rank == 0) return Array(detail::reshape(given.node, Extents(), Location()));
+  Extents target = places.shape;
+  const NodeRef spread_values = given.shape() == target
+                                    ? given.node
+                                    : detail::broadcast(given.node, target, Location());
+  return Array(detail::scatter(a.node, places.indices, spread_values, collision_of(how),
+                               Location()));
+}
+
+void bind_indexing(nb::module_& m, nb::class_<Array>& array) {
+  array.def("__getitem__", &get_item, nb::arg().none());
+  array.def("__setitem__",
+            [](Array& a, nb::handle key, nb::handle values) {
+              a = update_item(a, key, values, "set");
+            },
+            nb::arg().none(), nb::arg());
+  m.def("update_item", &update_item, nb::arg(), nb::arg().none(), nb::arg(), nb::arg());
+  m.def("nonzero", [](const Array& a) {
+    const Array flags = a.type() == ElementType::b8
+                            ? a
+                            : binary(Binary::not_equal, a, number({a.type(), 0}));
+    std::vector<Array> result;
+    for (NodeRef& node : indices_of(flags))
+      result.push_back(Array(detail::cast(node, ElementType::i64, Location())));
+    return result;
+  });
+}
+
+}  // namespace tutti::python

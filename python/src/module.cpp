@@ -1,0 +1,29 @@
+// The extension module tutti._core: the type-erased graph for the Python files of the package.
+#include "array.hpp"
+
+namespace nb = nanobind;
+using tutti::python::Array;
+
+NB_MODULE(_core, m) {
+  using namespace tutti::python;
+  nb::set_leak_warnings(false);  // arrays may be alive when the interpreter ends
+  bind_types(m);
+  nb::class_<Array> array(m, "Array", nb::dynamic_attr(),
+                          "A lazy array: operations build a graph, reading computes it.");
+  array.def_prop_ro("shape", [](const Array& a) {
+    nb::list dims;
+    for (const int64_t dim : a.shape()) dims.append(dim);
+    return nb::tuple(dims);
+  });
+  array.def_prop_ro("ndim", [](const Array& a) { return a.shape().rank; });
+  array.def_prop_ro("size", [](const Array& a) { return a.shape().size(); });
+  array.def_prop_ro("dtype", [m](const Array& a) {
+    return m.attr(type_name(a.type()));
+  });
+  bind_elementwise(m, array);
+  bind_conversions(m, array);
+  bind_indexing(m, array);
+  bind_operations(m);
+  bind_runtime(m);
+  bind_nesl(m);
+}

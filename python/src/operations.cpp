@@ -1,0 +1,120 @@
+// Transformations, reductions, scans, sorting and products, as thin as the graph's own functions;
+// axes, defaults and names of the Array API are the business of the Python files.
+#include "array.hpp"
+#include "tutti/vector_ops.hpp"
+
+namespace tutti::python {
+namespace {
+
+using Integers = std::vector<int64_t>;
+
+Extents extents_from(const Integers& dims) {
+  if (dims.size() > static_cast<size_t>(max_rank))
+    throw ShapeError("arrays have at most 8 dimensions, " + std::to_string(dims.size()) +
+                     " were given");
+  Extents result;
+  for (const int64_t dim : dims) {
+    if (dim < 0) throw ShapeError("the extent " + std::to_string(dim) + " is negative");
+    result.push_back(dim);
+  }
+  return result;
+}
+
+Reduction reduction_named(const std::string& name) {
+  static constexpr std::pair<const char*, Reduction> known[] = {
+      {"sum", Reduction::sum}, {"prod", Reduction::product}, {"max", Reduction::max},
+      {"min", Reduction::min}, {"all", Reduction::all},      {"any", Reduction::any}};
+  for (const auto& [word, reduction] : known)
+    if (name == word) return reduction;
+  throw nb::value_error(("there is no reduction '" + name + "'").c_str());
+}
+
+Array reduce(const std::string& name, const Array& a, const std::vector<int>& axes) {
+  const Reduction reduction = reduction_named(name);
+  if (axes.empty()) return a;
+  return Array(detail::reduce(reduction, a.node, axes, Location()));
+}
+
+Array pad(const Array& a, const Integers& before, const Integers& after, nb::handle fill) {
+  std::vector<Margin> margins;
+  for (size_t i = 0; i < before.size(); ++i) margins.push_back({before[i], after[i]});
+  Boundary boundary = Boundary::clamp();
+  if (nb::isinstance<nb::str>(fill)) {
+    const auto mode = nb::cast<std::string>(fill);
+    if (mode == "wrap") boundary = Boundary::wrap();
+    else if (mode != "edge") throw nb::value_error("pad: a mode is 'edge' or 'wrap'");
+  } else {
+    const double value = nb::cast<double>(fill);
+    boundary = Boundary::constant(value);
+  }
+  return Array(detail::expand(a.node, margins, boundary, 0, "pad", Location()));
+}
+
+NodeRef offsets_or_none(nb::handle offsets) {
+  return offsets.is_none() ? NodeRef() : nb::cast<Array*>(offsets)->node;
+}
+
+}  // namespace
+
+void bind_operations(nb::module_& m) {
+  m.def("full", [](const Integers& shape, nb::handle value, nb::handle type) {
+    const ElementType of = type.is_none() ? scalar_type(value) : type_from(type);
+    return Array(detail::constant(scalar_from(value, of), extents_from(shape), Location()));
+  }, nb::arg(), nb::arg(), nb::arg().none());
+  m.def("index", [](const Integers& shape, int axis) {
+    return Array(detail::index(extents_from(shape), axis, Location()));
+  });
+  m.def("broadcast_to", [](const Array& a, const Integers& shape) {
+    const Extents to = extents_from(shape);
+    return a.shape() == to ? a : Array(detail::broadcast(a.node, to, Location()));
+  });
+  m.def("reshape", [](const Array& a, const Integers& shape) {
+    return Array(detail::reshape(a.node, extents_from(shape), Location()));
+  });
+  m.def("transpose", [](const Array& a, const Integers& axes) {
+    return Array(detail::transpose(a.node, axes, Location()));
+  });
+  m.def("drop_axis", [](const Array& a, int axis) {
+    return Array(detail::drop_dimension(a.node, axis, Location()));
+  });
+  m.def("add_axis", [](const Array& a, int axis, int64_t extent) {
+    return Array(detail::add_dimension(a.node, axis, extent, Location()));
+  });
+  m.def("roll", [](const Array& a, const Integers& by) {
+    return Array(detail::shift(a.node, by, Boundary::wrap(), 0, Location()));
+  });
+  m.def("pad", &pad);
+  m.def("reduce", &reduce);
+  m.def("scan", [](const std::string& name, const Array& a, nb::handle offsets, bool exclusive) {
+    return Array(detail::scan(reduction_named(name), a.node, offsets_or_none(offsets), exclusive,
+                              Location()));
+  }, nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
+  m.def("segmented_reduce", [](const std::string& name, const Array& a, const Array& offsets) {
+    return Array(detail::segmented_reduce(reduction_named(name), a.node, offsets.node, Location()));
+  });
+  m.def("element_segments", [](const Array& offsets, int64_t elements) {
+    return Array(detail::element_segments(offsets.node, elements, Location()));
+  });
+  m.def("sort", [](const Array& keys, const Array& values, nb::handle offsets, bool descending) {
+    return Array(detail::sort_values(keys.node, values.node, offsets_or_none(offsets), descending,
+                                     Location()));
+  }, nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
+  m.def("sort_permutation", [](const Array& keys, nb::handle offsets, bool descending) {
+    return Array(detail::sort_permutation(keys.node, offsets_or_none(offsets), descending,
+                                          Location()));
+  }, nb::arg(), nb::arg().none(), nb::arg());
+  m.def("search_sorted", [](const Array& sorted, const Array& queries, bool right) {
+    return Array(detail::search_sorted(sorted.node, queries.node, right, Location()));
+  });
+  m.def("inner_product", [](const Array& a, const Array& b) {
+    return Array(detail::inner_product(a.node, b.node, Location()));
+  });
+  m.def("evaluate", [](const std::vector<Array>& arrays) {
+    std::vector<NodeRef> nodes;
+    for (const Array& a : arrays) nodes.push_back(a.node);
+    without_lock([&] { detail::evaluate(nodes); });
+  });
+  m.def("is_evaluated", [](const Array& a) { return detail::is_evaluated(a.node); });
+}
+
+}  // namespace tutti::python

@@ -1,0 +1,96 @@
+// Devices, settings, counters and explanations, and the exceptions of Tutti as those of Python.
+#include <nanobind/stl/pair.h>
+
+#include "array.hpp"
+#include "tutti/device.hpp"
+#include "tutti/explain.hpp"
+#include "tutti/runtime.hpp"
+
+namespace tutti::python {
+namespace {
+
+#define TUTTI_PYTHON_SETTINGS(row) \
+  row(threads) row(reproducible) row(interpret) row(disk_cache) row(cache_dir) row(cache_bytes) \
+  row(max_pending_operations) row(max_pending_bytes) row(pool_bytes) row(max_bytes) \
+  row(small_work) row(checks) row(debug_programs) row(loop_limit) row(log)
+
+nb::dict settings_as_dict() {
+  const Settings s = settings();
+  nb::dict result;
+#define TUTTI_ROW(name) result[#name] = s.name;
+  TUTTI_PYTHON_SETTINGS(TUTTI_ROW)
+#undef TUTTI_ROW
+  return result;
+}
+
+void change_settings(const nb::dict& changes) {
+  Settings s = settings();
+  for (const auto& [key, value] : changes) {
+    const auto name = nb::cast<std::string>(key);
+    bool known = false;
+#define TUTTI_ROW(field)                              \
+  if (name == #field) {                               \
+    s.field = nb::cast<decltype(s.field)>(value);     \
+    known = true;                                     \
+  }
+    TUTTI_PYTHON_SETTINGS(TUTTI_ROW)
+#undef TUTTI_ROW
+    if (!known) throw nb::value_error(("there is no setting '" + name + "'").c_str());
+  }
+  set_settings(s);
+}
+
+nb::dict statistics_as_dict() {
+  const Statistics s = statistics();
+  nb::dict result;
+#define TUTTI_ROW(name) result[#name] = s.name;
+  TUTTI_ROW(evaluations) TUTTI_ROW(plans_built) TUTTI_ROW(kernels_compiled)
+  TUTTI_ROW(kernels_from_disk) TUTTI_ROW(kernel_launches) TUTTI_ROW(buffers_allocated)
+  TUTTI_ROW(buffers_reused_in_place) TUTTI_ROW(bytes_in_use) TUTTI_ROW(bytes_in_pool)
+  TUTTI_ROW(peak_bytes_in_use) TUTTI_ROW(compile_seconds)
+#undef TUTTI_ROW
+  return result;
+}
+
+void bind_exceptions(nb::module_& m) {
+  // Each is a kind of the Python exception that fits, so that programs need not know Tutti's.
+  // The last that is registered is tried first.
+  nb::exception<Error>(m, "Error", PyExc_RuntimeError);
+  nb::exception<ShapeError>(m, "ShapeError", PyExc_ValueError);
+  nb::exception<TypeError>(m, "ElementTypeError", PyExc_TypeError);
+  nb::exception<OutOfMemory>(m, "OutOfMemory", PyExc_MemoryError);
+  nb::exception<DeviceError>(m, "DeviceError", PyExc_RuntimeError);
+  nb::exception<CompileError>(m, "CompileError", PyExc_RuntimeError);
+  nb::exception<InternalError>(m, "InternalError", PyExc_RuntimeError);
+}
+
+}  // namespace
+
+void bind_runtime(nb::module_& m) {
+  bind_exceptions(m);
+  m.def("version", [] { return version(); });
+  m.def("devices", [] {
+    std::vector<std::pair<std::string, std::string>> result;
+    for (const DeviceInfo& d : devices()) result.push_back({d.name, d.description});
+    return result;
+  });
+  m.def("device", [] { return device().name; });
+  m.def("use", [](const std::string& name) { without_lock([&] { use(name); }); });
+  m.def("move_to", [](const Array& a, const std::string& device) {
+    without_lock([&] { detail::move_to({&a.node, 1}, device); });
+  });
+  m.def("synchronize", [] { without_lock([] { synchronize(); }); });
+  m.def("stream", [] { return reinterpret_cast<uintptr_t>(stream()); });
+  m.def("settings", &settings_as_dict);
+  m.def("change_settings", &change_settings);
+  m.def("statistics", &statistics_as_dict);
+  m.def("trim_pool", [] { without_lock([] { trim_pool(); }); });
+  m.def("clear_kernel_cache", [] { without_lock([] { clear_kernel_cache(); }); });
+  m.def("explain", [](const std::vector<Array>& arrays) {
+    std::vector<NodeRef> nodes;
+    for (const Array& a : arrays) nodes.push_back(a.node);
+    return without_lock([&] { return detail::explain(nodes).text(); });
+  });
+}
+
+}  // namespace tutti::python

@@ -1,0 +1,174 @@
+// Element types: their names, their objects in Python, and how they mix.
+#include <cmath>
+#include <limits>
+
+#include "array.hpp"
+
+namespace tutti::python {
+namespace {
+
+constexpr const char* names[] = {"bool",   "int8",   "int16",  "int32",   "int64",   "uint8",
+                                 "uint16", "uint32", "uint64", "float16", "float32", "float64"};
+
+struct DType {
+  ElementType type;
+};
+
+bool is_unsigned(ElementType type) { return is_integer(type) && !is_signed(type); }
+
+ElementType signed_of_size(int bytes) {
+  return bytes == 1   ? ElementType::i8
+         : bytes == 2 ? ElementType::i16
+         : bytes == 4 ? ElementType::i32
+                      : ElementType::i64;
+}
+
+ElementType with_floating(ElementType integer, ElementType floating) {
+  const int bytes = size_of(integer);
+  if (floating == ElementType::f16 && bytes == 2) return ElementType::f32;
+  if (bytes >= 4) return ElementType::f64;
+  return floating;
+}
+
+ElementType with_unsigned(ElementType integer, ElementType natural) {
+  if (size_of(integer) > size_of(natural)) return integer;
+  return natural == ElementType::u64 ? ElementType::f64 : signed_of_size(2 * size_of(natural));
+}
+
+ElementType type_named(const std::string& name) {
+  for (int i = 0; i < 12; ++i)
+    if (name == names[i]) return static_cast<ElementType>(i);
+  throw nb::type_error(("there is no element type '" + name +
+                        "': bool, int8 to int64, uint8 to uint64, float16, float32, float64")
+                           .c_str());
+}
+
+[[noreturn]] void refuse_integer(nb::handle object, ElementType type) {
+  PyErr_Format(PyExc_OverflowError, "the integer %S does not fit into %s", object.ptr(),
+               type_name(type));
+  throw nb::python_error();
+}
+
+ScalarValue integer_from(nb::handle object, ElementType type) {
+  const nb::object exact = nb::steal(PyNumber_Index(object.ptr()));
+  if (!exact.is_valid()) throw nb::python_error();
+  if (type == ElementType::u64) {
+    const unsigned long long value = PyLong_AsUnsignedLongLong(exact.ptr());
+    if (PyErr_Occurred()) {
+      PyErr_Clear();
+      refuse_integer(object, type);
+    }
+    return {type, value};
+  }
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(exact.ptr(), &overflow);
+  if (overflow) refuse_integer(object, type);
+  const int bits = 8 * size_of(type);
+  const bool fits = is_signed(type)
+                        ? bits == 64 || (value >= -(1ll << (bits - 1)) && value < 1ll << (bits - 1))
+                        : value >= 0 && value < 1ll << bits;
+  if (!fits) refuse_integer(object, type);
+  return {type, static_cast<uint64_t>(value) & (bits == 64 ? ~0ull : (1ull << bits) - 1)};
+}
+
+}  // namespace
+
+const char* type_name(ElementType type) { return names[static_cast<int>(type)]; }
+
+ElementType promote(ElementType a, ElementType b) {
+  if (a == b) return a;
+  if (a == ElementType::b8) return b;
+  if (b == ElementType::b8) return a;
+  if (is_floating(a) && is_floating(b)) return size_of(a) > size_of(b) ? a : b;
+  if (is_floating(a)) return with_floating(b, a);
+  if (is_floating(b)) return with_floating(a, b);
+  if (is_unsigned(a) == is_unsigned(b)) return size_of(a) > size_of(b) ? a : b;
+  return is_unsigned(a) ? with_unsigned(b, a) : with_unsigned(a, b);
+}
+
+bool is_scalar(nb::handle object) {
+  return PyFloat_Check(object.ptr()) || PyLong_Check(object.ptr());  // bool is an int
+}
+
+ElementType scalar_type(nb::handle object) {
+  if (PyBool_Check(object.ptr())) return ElementType::b8;
+  return PyLong_Check(object.ptr()) ? ElementType::i64 : ElementType::f64;
+}
+
+ElementType mixed_with_scalar(ElementType array, nb::handle scalar) {
+  if (PyBool_Check(scalar.ptr())) return array;
+  if (PyLong_Check(scalar.ptr())) return array == ElementType::b8 ? ElementType::i64 : array;
+  return as_floating(array);
+}
+
+ScalarValue scalar_from(nb::handle object, ElementType type) {
+  if (type == ElementType::b8) {
+    const int truth = PyObject_IsTrue(object.ptr());
+    if (truth < 0) throw nb::python_error();
+    return scalar_value(truth == 1);
+  }
+  if (is_integer(type) && !PyFloat_Check(object.ptr())) return integer_from(object, type);
+  const double value = PyFloat_AsDouble(object.ptr());
+  if (value == -1.0 && PyErr_Occurred()) throw nb::python_error();
+  return convert(scalar_value(value), type);
+}
+
+ElementType type_from(nb::handle object) {
+  DType dtype;
+  if (nb::try_cast<DType>(object, dtype)) return dtype.type;
+  if (nb::isinstance<nb::str>(object)) return type_named(nb::cast<std::string>(object));
+  if (object.is(reinterpret_cast<PyObject*>(&PyBool_Type))) return ElementType::b8;
+  if (object.is(reinterpret_cast<PyObject*>(&PyLong_Type))) return ElementType::i64;
+  if (object.is(reinterpret_cast<PyObject*>(&PyFloat_Type))) return ElementType::f64;
+  if (nb::hasattr(object, "dtype") && nb::isinstance<nb::type_object>(object))  // np.float32
+    return type_named(nb::cast<std::string>(object.attr("__name__")));
+  if (nb::hasattr(object, "byteorder") && nb::hasattr(object, "name")) {  // np.dtype("float32")
+    const std::string order = nb::cast<std::string>(object.attr("byteorder"));
+    if (order == ">")
+      throw nb::type_error("elements in big-endian order are not supported: convert them first");
+    return type_named(nb::cast<std::string>(object.attr("name")));
+  }
+  if (nb::hasattr(object, "__name__"))
+    return type_named(nb::cast<std::string>(object.attr("__name__")));
+  throw nb::type_error("an element type was expected: tt.float32, 'float32' or a NumPy dtype");
+}
+
+void bind_types(nb::module_& m) {
+  nb::class_<DType>(m, "DType", "The type of the elements of an array: tt.float32.")
+      .def("__init__", [](DType* self, nb::object of) { new (self) DType{type_from(of)}; })
+      .def_prop_ro("name", [](const DType& t) { return type_name(t.type); })
+      .def_prop_ro("itemsize", [](const DType& t) { return size_of(t.type); })
+      .def_prop_ro("kind",
+                   [](const DType& t) {
+                     return t.type == ElementType::b8 ? "b"
+                            : is_floating(t.type)     ? "f"
+                            : is_signed(t.type)       ? "i"
+                                                      : "u";
+                   })
+      .def_prop_ro("dtype",  // np.dtype(tt.float32)
+                   [](const DType& t) {
+                     return nb::module_::import_("numpy").attr("dtype")(type_name(t.type));
+                   })
+      .def("__eq__",
+           [](const DType& t, nb::handle other) {
+             DType dtype;
+             if (nb::try_cast<DType>(other, dtype)) return dtype.type == t.type;
+             try {
+               return type_from(other) == t.type;
+             } catch (const nb::builtin_exception&) {
+               return false;
+             }
+           },
+           nb::arg().none())
+      .def("__hash__", [](const DType& t) { return static_cast<int>(t.type); })
+      .def("__reduce__",
+           [](nb::handle self) {
+             return nb::make_tuple(self.type(), nb::make_tuple(self.attr("name")));
+           })
+      .def("__repr__", [](const DType& t) { return std::string("tutti.") + type_name(t.type); });
+  for (int i = 0; i < 12; ++i)
+    m.attr(i == 0 ? "bool" : names[i]) = nb::cast(DType{static_cast<ElementType>(i)});
+  m.def("promote", [](const DType& a, const DType& b) { return DType{promote(a.type, b.type)}; });
+}
+
+}  // namespace tutti::python

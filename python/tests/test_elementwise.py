@@ -1,0 +1,148 @@
+"""Operators and functions against NumPy, over all types of elements and their mixtures."""
+
+import operator
+import warnings
+
+import numpy as np
+import pytest
+from compare import same
+
+import tutti as tt
+
+INTEGERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
+FLOATS = ["float16", "float32", "float64"]
+ARITHMETIC = [operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv,
+              operator.mod]
+COMPARISONS = [operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge]
+
+
+def sample(dtype, shape=(3, 4), seed=0):
+    random = np.random.default_rng(seed)
+    if dtype == "bool":
+        return random.integers(0, 2, shape).astype(bool)
+    least = 0 if dtype.startswith("u") else -9
+    return random.integers(least, 10, shape).astype(dtype)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("b", ["bool", "int8", "int32", "int64", "uint8", "uint64", *FLOATS])
+@pytest.mark.parametrize("a", ["int8", "int16", "int64", "uint8", "uint32", "float16", "float32"])
+def test_types_mix_as_in_numpy(a, b):
+    x, y = sample(a, seed=1), sample(b, seed=2)
+    same(tt.asarray(x) + tt.asarray(y), x + y)
+    same(tt.asarray(x) * tt.asarray(y), x * y)
+    same(tt.asarray(x) < tt.asarray(y), x < y)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", INTEGERS + FLOATS)
+@pytest.mark.parametrize("op", ARITHMETIC)
+def test_arithmetic(op, dtype):
+    x, y = sample(dtype, seed=3), sample(dtype, seed=4)
+    if np.dtype(dtype).kind in "iu":
+        y[y == 0] = 3
+    expected = op(x, y)
+    if op is operator.truediv and np.dtype(dtype).kind in "iu":
+        expected = expected.astype("float64")  # NumPy divides int8 in float16
+        expected = x.astype("float64") / y
+    same(op(tt.asarray(x), tt.asarray(y)), expected)
+
+
+@pytest.mark.parametrize("op", COMPARISONS)
+def test_comparisons_with_numbers(op):
+    x = sample("int32")
+    same(op(tt.asarray(x), 3), op(x, 3))
+    same(op(tt.asarray(x), 2.5), op(x, 2.5))
+
+
+def test_numbers_adapt_to_arrays():
+    x = tt.asarray(np.ones(3, "float32"))
+    assert (x + 1).dtype == tt.float32
+    assert (x + 1.5).dtype == tt.float32
+    assert (2 ** x).dtype == tt.float32
+    n = tt.asarray(np.ones(3, "int8"))
+    assert (n + 1).dtype == tt.int8
+    assert (n + 1.5).dtype == tt.float64
+    assert (tt.asarray([True]) + 1).dtype == tt.int64
+    with pytest.raises(OverflowError, match="300 does not fit into int8"):
+        n + 300
+
+
+def test_reflected_operators_and_numpy_operands():
+    x = np.arange(4.0)
+    same(10 - tt.asarray(x), 10 - x)
+    same(2 ** tt.asarray(x), 2 ** x)
+    same(tt.asarray(x) + x, x + x)
+    same(x + tt.asarray(x), x + x)
+
+
+def test_integer_powers():
+    base, exponent = np.arange(-4, 5), np.arange(9)
+    same(tt.asarray(base) ** tt.asarray(exponent), base ** exponent)
+    same(tt.asarray(base) ** 3, base ** 3)
+    small = np.arange(5, dtype="uint8")
+    same(tt.asarray(small) ** tt.asarray(small), small ** small)
+
+
+def test_floor_division_and_remainder_of_every_sign():
+    values = np.array([-7.5, -3.0, -0.0, 0.0, 2.0, 7.5, np.inf, -np.inf, np.nan])
+    x, y = np.meshgrid(values, values)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        same(tt.asarray(x) // tt.asarray(y), x // y)
+        same(tt.asarray(x) % tt.asarray(y), x % y)
+        n = np.arange(-7, 8)
+        a, b = np.meshgrid(n, n[n != 0])
+        same(tt.asarray(a) // tt.asarray(b), a // b)
+        same(tt.asarray(a) % tt.asarray(b), a % b)
+
+
+UNARY = {"sqrt": np.sqrt, "exp": np.exp, "log": np.log, "sin": np.sin, "cos": np.cos,
+         "tan": np.tan, "tanh": np.tanh, "log1p": np.log1p, "expm1": np.expm1, "atan": np.arctan,
+         "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "round": np.round, "abs": np.abs,
+         "sign": np.sign, "negative": np.negative, "isnan": np.isnan, "isfinite": np.isfinite,
+         "square": np.square, "reciprocal": np.reciprocal, "sinh": np.sinh, "cbrt": np.cbrt}
+
+
+@pytest.mark.parametrize("name", UNARY)
+def test_functions(name):
+    x = np.array([0.25, 0.5, 1.0, 1.75, 2.5])
+    for dtype in ("float32", "float64"):
+        same(getattr(tt, name)(tt.asarray(x.astype(dtype))), UNARY[name](x.astype(dtype)))
+
+
+def test_functions_of_integers():
+    n = np.arange(1, 5)
+    same(tt.sqrt(tt.asarray(n)), np.sqrt(n))
+    same(tt.floor(tt.asarray(n)), n)
+    same(tt.isnan(tt.asarray(n)), np.isnan(n))
+    same(~tt.asarray(n), ~n)
+    same(-tt.asarray(n), -n)
+    same(abs(tt.asarray(-n)), n)
+    same(tt.bitwise_count(tt.asarray(n)), np.bitwise_count(n))
+
+
+def test_bits_and_flags():
+    a, b = sample("uint8", seed=5), sample("uint8", seed=6)
+    for op in (operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift):
+        same(op(tt.asarray(a), tt.asarray(b)), op(a, b))
+    p, q = sample("bool", seed=7), sample("bool", seed=8)
+    for op in (operator.and_, operator.or_, operator.xor):
+        same(op(tt.asarray(p), tt.asarray(q)), op(p, q))
+    same(~tt.asarray(p), ~p)
+    same(tt.logical_not(tt.asarray(p)), ~p)
+
+
+def test_where_clip_and_extremes():
+    x = np.linspace(-2, 2, 9)
+    same(tt.where(tt.asarray(x) > 0, tt.asarray(x), 0.0), np.where(x > 0, x, 0.0))
+    same(tt.clip(tt.asarray(x), -1, 1), np.clip(x, -1, 1))
+    same(tt.maximum(tt.asarray(x), 0.5), np.maximum(x, 0.5))
+    same(tt.hypot(tt.asarray(x), 1.0), np.hypot(x, 1.0))
+
+
+def test_broadcasting():
+    a, b = np.arange(3.0).reshape(3, 1), np.arange(4.0)
+    same(tt.asarray(a) * tt.asarray(b), a * b)
+    with pytest.raises(ValueError, match=r"\{3\} and \{4\}"):
+        tt.zeros(3) + tt.zeros(4)

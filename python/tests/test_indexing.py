@@ -1,0 +1,100 @@
+"""Keys of every kind, to read and to update, against NumPy."""
+
+import numpy as np
+import pytest
+from compare import same
+
+import tutti as tt
+
+X = np.arange(3 * 4 * 5).reshape(3, 4, 5)
+ROWS, FLAGS = np.array([2, 0, -1]), np.array([True, False, True])
+KEYS = [0, -1, slice(None), slice(1, 3), slice(None, None, -1), slice(4, 0, -2), slice(5, 2),
+        Ellipsis, None, (0, 1, 2), (slice(None), 1), (..., 0), (0, ...), (None, 0, ..., None),
+        (slice(None), slice(1, None, 2), slice(None, None, -2)), (1, None, slice(2)),
+        ROWS, (ROWS, ROWS), (slice(None), ROWS), (ROWS, slice(None), ROWS), (0, ROWS),
+        (slice(None), 0, ROWS), (ROWS[:, None], ROWS), (..., ROWS), FLAGS, (FLAGS, 0),
+        X > 30, (slice(1), ROWS[:2]), X[0] > 7, np.array([], dtype=int), (ROWS, None, 1)]
+
+
+def ours(key):
+    if isinstance(key, tuple):
+        return tuple(ours(k) for k in key)
+    return tt.asarray(key) if isinstance(key, np.ndarray) else key
+
+
+KEYS = [k for k in KEYS if not (isinstance(k, np.ndarray) and k.shape == (4, 5))]
+
+
+@pytest.mark.parametrize("key", KEYS, ids=lambda k: repr(k)[:40])
+def test_reading(key):
+    same(tt.asarray(X)[ours(key)], X[key])
+
+
+@pytest.mark.parametrize("key", KEYS, ids=lambda k: repr(k)[:40])
+def test_setting(key):
+    expected = X.copy()
+    expected[key] = -1
+    before = tt.asarray(X)
+    same(before.at[ours(key)].set(-1), expected)
+    same(before, X)  # arrays are values
+    x = tt.asarray(X)
+    x[ours(key)] = -1
+    same(x, expected)
+
+
+def test_setting_arrays():
+    expected = X.copy()
+    expected[:, 1] = np.arange(5)
+    same(tt.asarray(X).at[:, 1].set(tt.arange(5)), expected)
+    with pytest.raises(ValueError):
+        tt.asarray(X).at[:, 1].set(tt.arange(4))
+
+
+def test_adding_counts_every_index():
+    counts = tt.zeros(4, dtype=tt.int64).at[tt.asarray([0, 1, 1, 3, 1])].add(1)
+    assert counts.tolist() == [1, 3, 0, 1]
+    best = tt.zeros(3).at[tt.asarray([0, 0, 2])].max(tt.asarray([1.0, 5.0, 2.0]))
+    assert best.tolist() == [5.0, 0.0, 2.0]
+
+
+@pytest.mark.parametrize("key", [3, -4, (0, 0, 5), (0, 0, 0, 0), "a", 1.5, (..., ...)])
+def test_wrong_keys(key):
+    with pytest.raises(IndexError):
+        tt.asarray(X)[key]
+
+
+def test_wrong_arrays_of_indices():
+    x = tt.asarray(X)
+    with pytest.raises(IndexError, match="out of range for axis 0 with 3"):
+        x[tt.asarray([0, 3])]
+    with pytest.raises(IndexError, match="out of range"):
+        x.at[tt.asarray([-4])].set(0)
+    with pytest.raises(IndexError, match="no indices"):
+        x[tt.asarray([0.5])]
+    with pytest.raises(IndexError, match="they differ along axis 0"):
+        x[tt.asarray([True, False])]
+    with pytest.raises(IndexError, match="do not fit"):
+        x[tt.asarray([0, 1]), tt.asarray([0, 1, 2])]
+
+
+def test_types_of_what_is_assigned():
+    x = tt.arange(3)
+    with pytest.raises(TypeError, match="cast"):
+        x[0] = 1.5
+    with pytest.raises(TypeError, match="cast"):
+        x[0] = tt.asarray(1.5)
+    with pytest.raises(OverflowError):
+        tt.zeros(2, dtype=tt.int8)[0] = 1000
+
+
+def test_large_masks():
+    x = np.random.default_rng(1).random(200_000)
+    same(tt.asarray(x)[tt.asarray(x) > 0.5], x[x > 0.5])
+    same(tt.asarray(x)[tt.asarray(x) > 2], x[x > 2])
+
+
+def test_computed_indices_and_iteration():
+    x = tt.asarray(X)
+    same(x[tt.argmax(tt.asarray([1, 9, 3]))], X[1])
+    assert [int(v) for v in tt.arange(3)] == [0, 1, 2]
+    same(tt.take(x, tt.asarray([1, 0]), axis=1), np.take(X, [1, 0], axis=1))

@@ -1,0 +1,55 @@
+"""Data-parallel arrays, compiled at run time into fused code for the CPU or GPU at hand.
+
+>>> import tutti as tt
+>>> x = tt.linspace(0, 1, 5)
+>>> y = 2 * x + 1          # nothing is computed yet
+>>> y
+Array([1. , 1.5, 2. , 2.5, 3. ], dtype=float64)
+
+Names and meaning of functions follow the Python Array API standard.
+"""
+
+import sys as _sys
+
+from . import _core
+from ._core import (Array, CompileError, DeviceError, DType, ElementTypeError, Error,
+                    InternalError, OutOfMemory, ShapeError)
+from ._core import (abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, bitwise_and,
+                    bitwise_count, bitwise_invert, bitwise_left_shift, bitwise_or,
+                    bitwise_right_shift, bitwise_xor, cbrt, ceil, copysign, cos, cosh, divide,
+                    equal, erf, erfc, exp, exp2, expm1, floor, floor_divide, gamma, greater,
+                    greater_equal, hypot, isfinite, isinf, isnan, less, less_equal, lgamma, log,
+                    log10, log1p, log2, logaddexp, logical_and, logical_not, logical_or,
+                    logical_xor, maximum, minimum, multiply, negative, not_equal, pow,
+                    reciprocal, remainder, round, sign, sin, sinh, sqrt, subtract, tan, tanh,
+                    trunc, where)
+from ._core import bool, float16, float32, float64, int8, int16, int32, int64  # noqa: A004
+from ._core import uint8, uint16, uint32, uint64
+from . import _array_methods  # noqa: F401  gives Array its methods
+from ._creation import (arange, asarray, empty, empty_like, eye, from_dlpack, full, full_like,
+                        linspace, meshgrid, ones, ones_like, tril, triu, zeros, zeros_like)
+from ._manipulation import (broadcast_arrays, broadcast_shapes, broadcast_to, concat,
+                            expand_dims, flip, moveaxis, pad, permute_dims, repeat, reshape, roll, squeeze,
+                            stack, swapaxes, tile, unstack)
+from ._reductions import (all, any, argmax, argmin, count_nonzero, cumulative_prod,
+                          cumulative_sum, diff, max, mean, min, prod, std, sum, var)
+from ._ordering import (argsort, nonzero, searchsorted, sort, take, take_along_axis,
+                        unique_all, unique_counts, unique_inverse, unique_values)
+from ._products import matmul, matrix_transpose, outer, tensordot, vecdot
+from ._information import (__array_namespace_info__, astype, can_cast, finfo, iinfo, isdtype,
+                           result_type)
+from ._functions import clip, real, isreal, imag, conj, positive, signbit, square
+from ._runtime import (clear_kernel_cache, device, devices, evaluate, explain, settings,
+                       statistics, synchronize, trim_pool, use)
+from ._seq import Seq
+from ._nesl import NeslError, load_ipython_extension, nesl
+
+__array_api_version__ = "2024.12"
+__version__ = _core.version()
+e = 2.718281828459045
+pi = 3.141592653589793
+inf = float("inf")
+nan = float("nan")
+newaxis = None
+
+del _sys

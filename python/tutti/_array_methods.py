@@ -1,0 +1,222 @@
+"""Methods of Array that need no speed: they call the functions of the package."""
+
+import operator
+
+from . import _core
+from ._core import Array
+
+
+def _package():
+    import tutti
+    return tutti
+
+
+class _At:
+    """x.at[key]: the elements at a key, to make a changed array from."""
+
+    __slots__ = ("_array", "_key")
+
+    def __init__(self, array, key=None):
+        self._array, self._key = array, key
+
+    def __getitem__(self, key):
+        return _At(self._array, key)
+
+    def set(self, values):
+        """The array with these elements at the key; of several for one index, the last."""
+        return _core.update_item(self._array, self._key, values, "set")
+
+    def add(self, values):
+        """The array with the values added; several for one index are all added."""
+        return _core.update_item(self._array, self._key, values, "add")
+
+    def min(self, values):
+        """The array with the least of the element and the values."""
+        return _core.update_item(self._array, self._key, values, "min")
+
+    def max(self, values):
+        """The array with the greatest of the element and the values."""
+        return _core.update_item(self._array, self._key, values, "max")
+
+    def get(self):
+        return self._array[self._key]
+
+
+def _method(name):
+    def call(self, *args, **kwargs):
+        return getattr(_package(), name)(self, *args, **kwargs)
+    call.__name__ = name
+    call.__doc__ = f"tutti.{name}() of this array."
+    return call
+
+
+for _name in ("sum", "prod", "max", "min", "mean", "std", "var", "all", "any", "argmax", "argmin",
+              "squeeze", "astype", "sort", "argsort", "clip", "round", "take", "nonzero"):
+    setattr(Array, _name, _method(_name))
+
+
+def _reshape(self, *shape, copy=None):
+    """The same elements in the same order under another shape; one extent may be -1."""
+    if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
+        shape = shape[0]
+    return _package().reshape(self, tuple(shape), copy=copy)
+
+
+def _transpose(self, *axes):
+    if len(axes) == 1 and isinstance(axes[0], (tuple, list)):
+        axes = tuple(axes[0])
+    return _package().permute_dims(self, axes or tuple(range(self.ndim))[::-1])
+
+
+def _flatten(self):
+    return self.reshape(-1)
+
+
+def _len(self):
+    if self.ndim == 0:
+        raise TypeError("len() of an array of rank 0")
+    return self.shape[0]
+
+
+def _iterate(self):
+    if self.ndim == 0:
+        raise TypeError("an array of rank 0 cannot be iterated over")
+    return (self[i] for i in range(self.shape[0]))
+
+
+def _truth(self):
+    if self.size != 1:
+        raise ValueError(f"the truth of an array of shape {self.shape} is not defined: "
+                         "use any() or all()")
+    return bool(self.item())
+
+
+def _integer(self):
+    value = self.item()
+    if self.dtype.kind not in "iu":
+        raise TypeError(f"an array of {self.dtype.name} is no index")
+    return value
+
+
+def _as_numpy(self, dtype=None, copy=None):
+    """For numpy.asarray(): the elements, read-only and not copied if NumPy needs no other type."""
+    result = _core.to_numpy(self)
+    if dtype is not None and result.dtype != dtype:
+        if copy is False:
+            raise ValueError(f"the elements are {self.dtype.name}: {dtype} needs a copy")
+        return result.astype(dtype)
+    return result.copy() if copy else result
+
+
+def _repr(self):
+    if self.size > 1000:
+        return f"Array(shape={self.shape}, dtype={self.dtype.name})"
+    try:
+        import numpy
+    except ImportError:
+        return f"Array({self.tolist()}, dtype={self.dtype.name})"
+    text = numpy.array2string(_core.to_numpy(self), separator=", ", prefix="Array(")
+    if 0 in self.shape:
+        return f"Array([], shape={self.shape}, dtype={self.dtype.name})"
+    return f"Array({text}, dtype={self.dtype.name})"
+
+
+def _device_of(self):
+    return _core.device_of(self)
+
+
+def _to_device(self, device, /, *, stream=None):
+    """Evaluates, and brings the elements to a device; they can still be used anywhere."""
+    if stream is not None:
+        raise ValueError("to_device: streams are chosen by Tutti; pass none")
+    _core.move_to(self, str(device))
+    return self
+
+
+def _dlpack(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+    """The elements as a DLPack capsule: read-only, not copied, on the host unless asked for."""
+    device = "cpu"
+    if dl_device is not None:
+        kind, number = (int(part) for part in dl_device)
+        if kind not in (1, 2):
+            raise BufferError(f"elements cannot be lent on a device of type {kind}")
+        device = "cpu" if kind == 1 else f"cuda:{number}"
+    elif _core.device_of(self) != "cpu":
+        device = _core.device_of(self)
+    array = _core.copied(self) if copy else self
+    capsule = _core.to_dlpack(array, max_version, device)
+    if device != "cpu":
+        _core.synchronize()  # the consumer may use any stream
+    return capsule
+
+
+def _dlpack_device(self):
+    return _core.dlpack_device(_core.device_of(self))
+
+
+def _cuda_interface(self):
+    device = _core.device_of(self)
+    if not device.startswith("cuda"):
+        raise AttributeError("the array is not on a GPU: it has no __cuda_array_interface__")
+    address = _core.address_of(self, device)
+    _core.synchronize()
+    code = {"b": "|b", "i": "<i", "u": "<u", "f": "<f"}[self.dtype.kind]
+    return {"shape": self.shape, "typestr": f"{code}{self.dtype.itemsize}",
+            "data": (address, True), "strides": None, "version": 3}
+
+
+def _namespace(self, *, api_version=None):
+    if api_version is not None and api_version not in ("2021.12", "2022.12", "2023.12", "2024.12"):
+        raise ValueError(f"version {api_version} of the Array API is not supported")
+    return _package()
+
+
+def _reduce_for_copy(self):
+    return _package().asarray, (_core.to_numpy(self),)
+
+
+Array.at = property(_At, doc="x.at[key].set(v), .add(v), .min(v), .max(v): a changed array.")
+Array.T = property(lambda self: self.transpose() if self.ndim != 2
+                   else _core.transpose(self, [1, 0]), doc="The array with its axes reversed.")
+Array.mT = property(lambda self: _package().matrix_transpose(self))
+Array.device = property(_device_of, doc="Where the elements are, or will be computed.")
+Array.nbytes = property(lambda self: self.size * self.dtype.itemsize)
+Array.itemsize = property(lambda self: self.dtype.itemsize)
+Array.evaluate = lambda self: (_core.evaluate([self]), self)[1]
+Array.evaluate.__doc__ = "Computes the elements now; the array stays as it is."
+Array.reshape, Array.transpose, Array.flatten, Array.ravel = (_reshape, _transpose, _flatten,
+                                                              _flatten)
+Array.copy = lambda self: Array.__pos__(self)
+Array.numpy = lambda self: _core.to_numpy(self)
+Array.numpy.__doc__ = "A read-only NumPy array over the elements, without a copy."
+Array.dot = lambda self, other: _package().matmul(self, other)
+Array.to_device = _to_device
+Array.cumsum = lambda self, axis=None: _package().cumulative_sum(
+    self if axis is not None or self.ndim == 1 else self.flatten(), axis=axis)
+Array.__neg__ = lambda self: _core.negative(self)
+Array.__pos__ = lambda self: _core.as_array(self)
+Array.__abs__ = lambda self: _core.abs(self)
+Array.__invert__ = lambda self: _core.bitwise_invert(self)
+Array.__matmul__ = lambda self, other: _package().matmul(self, other)
+Array.__rmatmul__ = lambda self, other: _package().matmul(_core.as_array(other), self)
+Array.__divmod__ = lambda self, other: (self // other, self % other)
+Array.__len__, Array.__iter__, Array.__bool__ = _len, _iterate, _truth
+Array.__float__ = lambda self: float(self.item())
+Array.__int__ = lambda self: int(self.item())
+Array.__complex__ = lambda self: complex(self.item())
+Array.__index__ = _integer
+Array.__contains__ = lambda self, value: bool(_package().any(self == value))
+Array.__array__ = _as_numpy
+Array.__repr__ = _repr
+Array.__str__ = lambda self: str(_core.to_numpy(self))
+Array.__dlpack__, Array.__dlpack_device__ = _dlpack, _dlpack_device
+Array.__cuda_array_interface__ = property(_cuda_interface)
+Array.__array_namespace__ = _namespace
+Array.__array_priority__ = 1000  # numpy_array + array is an array of Tutti
+Array.__array_ufunc__ = None
+Array.__hash__ = None
+Array.__reduce__ = _reduce_for_copy
+Array.__copy__ = lambda self: _core.as_array(self)
+Array.__deepcopy__ = lambda self, memo: self[...]
+Array.__module__ = "tutti"
+operator  # the operators themselves are in the extension

@@ -1,0 +1,191 @@
+"""Functions that make arrays."""
+
+import builtins
+import math
+
+from . import _core
+from ._core import Array, DType
+
+
+def _shape(shape):
+    if isinstance(shape, (tuple, list)):
+        return [int(extent.__index__()) for extent in shape]
+    return [shape.__index__()]
+
+
+def _check_device(device):
+    if device is not None and str(device) not in [name for name, _ in _core.devices()]:
+        raise ValueError(f"there is no device {device!r}: tt.devices() lists them")
+
+
+def _placed(array, device):
+    if device is None:
+        return array
+    _check_device(device)
+    return array.to_device(device)
+
+
+def asarray(obj, /, *, dtype=None, device=None, copy=None):
+    """An array of what is given: numbers, nested lists, NumPy arrays, anything with __dlpack__.
+
+    Memory of others is viewed, not copied: it must not change while arrays computed from it are
+    pending. copy=True copies it.
+
+    >>> asarray([[1, 2], [3, 4]]).shape
+    (2, 2)
+    """
+    if isinstance(obj, (list, tuple)) and builtins.any(isinstance(x, Array) for x in obj):
+        from ._manipulation import stack
+        result = stack([asarray(x) for x in obj])
+    else:
+        result = _core.as_array(obj)
+    if copy and not isinstance(obj, (bool, int, float, list, tuple)):
+        result = _core.copied(result)
+    if dtype is not None:
+        wanted = DType(dtype)
+        if copy is False and wanted != result.dtype:
+            raise ValueError(f"the elements are {result.dtype.name}: {wanted.name} needs a copy")
+        result = _core.astype(result, wanted)
+    if copy is False and isinstance(obj, (bool, int, float, list, tuple)):
+        raise ValueError("numbers and lists are always copied")
+    return _placed(result, device)
+
+
+def from_dlpack(x, /, *, device=None, copy=None):
+    """An array over the memory of another library, without a copy."""
+    result = _core.from_dlpack(x)
+    return _placed(_core.copied(result) if copy else result, device)
+
+
+def full(shape, fill_value, *, dtype=None, device=None):
+    """All elements the same; nothing is stored."""
+    if isinstance(fill_value, Array):
+        fill_value = fill_value.item()
+    if isinstance(fill_value, complex):
+        raise TypeError("there are no complex arrays")
+    return _placed(_core.full(_shape(shape), fill_value, dtype), device)
+
+
+def zeros(shape, *, dtype=None, device=None):
+    """All elements 0.
+
+    >>> zeros((2, 3)).dtype
+    tutti.float64
+    """
+    return full(shape, 0, dtype=_core.float64 if dtype is None else dtype, device=device)
+
+
+def ones(shape, *, dtype=None, device=None):
+    """All elements 1."""
+    return full(shape, 1, dtype=_core.float64 if dtype is None else dtype, device=device)
+
+
+def empty(shape, *, dtype=None, device=None):
+    """As zeros(): there is no memory without contents."""
+    return zeros(shape, dtype=dtype, device=device)
+
+
+def full_like(x, /, fill_value, *, dtype=None, device=None):
+    return full(x.shape, fill_value, dtype=x.dtype if dtype is None else dtype, device=device)
+
+
+def zeros_like(x, /, *, dtype=None, device=None):
+    return full_like(x, 0, dtype=dtype, device=device)
+
+
+def ones_like(x, /, *, dtype=None, device=None):
+    return full_like(x, 1, dtype=dtype, device=device)
+
+
+def empty_like(x, /, *, dtype=None, device=None):
+    return full_like(x, 0, dtype=dtype, device=device)
+
+
+def _counter(count, dtype):
+    return _core.astype(_core.index([count], 0), dtype)
+
+
+def arange(start, /, stop=None, step=1, *, dtype=None, device=None):
+    """Numbers from start to before stop.
+
+    >>> arange(3)
+    Array([0, 1, 2], dtype=int64)
+    """
+    if stop is None:
+        start, stop = 0, start
+    if step == 0:
+        raise ValueError("arange: the step is 0")
+    integers = builtins.all(isinstance(x, int) for x in (start, stop, step))
+    if dtype is None:
+        dtype = _core.int64 if integers else _core.float64
+    dtype = DType(dtype)
+    if integers:
+        count = builtins.max(0, -((start - stop) // step))
+    else:
+        count = builtins.max(0, math.ceil((stop - start) / step))
+    work = _core.float64 if dtype.kind == "f" else _core.int64
+    if dtype.kind == "u" and dtype.itemsize == 8:
+        work = dtype
+    if work.kind != "f" and not integers:
+        return _placed(_core.astype(_counter(count, _core.float64) * float(step) + float(start),
+                                    dtype), device)
+    number = float if work.kind == "f" else int
+    values = _counter(count, work) * number(step) + number(start)
+    return _placed(_core.astype(values, dtype), device)
+
+
+def linspace(start, stop, /, num, *, dtype=None, device=None, endpoint=True):
+    """num numbers from start to stop, at equal distances."""
+    dtype = DType(_core.float64 if dtype is None else dtype)
+    if num < 0:
+        raise ValueError("linspace: the number of elements is negative")
+    parts = num - 1 if endpoint else num
+    counter = _counter(num, _core.float64)
+    step = (stop - start) / parts if parts > 0 else 0.0
+    values = counter * float(step) + float(start)
+    if endpoint and num > 1:
+        values = _core.where(counter == float(num - 1), float(stop), values)
+    return _placed(_core.astype(values, dtype), device)
+
+
+def eye(n_rows, n_cols=None, /, *, k=0, dtype=None, device=None):
+    """1 on a diagonal, 0 elsewhere."""
+    shape = [n_rows, n_rows if n_cols is None else n_cols]
+    diagonal = _core.index(shape, 1) - _core.index(shape, 0) == k
+    return _placed(_core.astype(diagonal, _core.float64 if dtype is None else dtype), device)
+
+
+def _triangle(x, keep):
+    if x.ndim < 2:
+        raise ValueError(f"a triangle of an array of {x.ndim} axes: at least 2 are needed")
+    shape = list(x.shape)
+    distance = _core.index(shape, x.ndim - 1) - _core.index(shape, x.ndim - 2)
+    return _core.where(keep(distance), x, full((), 0, dtype=x.dtype))
+
+
+def tril(x, /, *, k=0):
+    return _triangle(x, lambda distance: distance <= k)
+
+
+def triu(x, /, *, k=0):
+    return _triangle(x, lambda distance: distance >= k)
+
+
+def meshgrid(*arrays, indexing="xy"):
+    if indexing not in ("xy", "ij"):
+        raise ValueError("meshgrid: indexing is 'xy' or 'ij'")
+    if builtins.any(a.ndim > 1 for a in arrays):
+        raise ValueError("meshgrid: the arrays must have rank 0 or 1")
+    arrays = [a if a.ndim == 1 else _core.reshape(a, [1]) for a in arrays]
+    order = list(range(len(arrays)))
+    if indexing == "xy" and len(arrays) > 1:
+        order[0], order[1] = 1, 0
+    shape = [0] * len(arrays)
+    for axis, a in zip(order, arrays):
+        shape[axis] = a.shape[0]
+    result = []
+    for axis, a in zip(order, arrays):
+        own = [1] * len(arrays)
+        own[axis] = a.shape[0]
+        result.append(_core.broadcast_to(_core.reshape(a, own), shape))
+    return result

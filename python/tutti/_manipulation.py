@@ -1,0 +1,221 @@
+"""Functions that arrange elements anew."""
+
+import builtins
+
+from . import _core
+
+
+def axis_of(axis, rank, name):
+    """A checked axis, counted from 0."""
+    axis = axis.__index__()
+    if not -rank <= axis < rank:
+        raise IndexError(f"{name}: axis {axis} of an array with {rank} axes")
+    return axis % rank
+
+
+def axes_of(axis, rank, name):
+    """All axes, one or several, checked and counted from 0."""
+    if axis is None:
+        return list(range(rank))
+    given = axis if isinstance(axis, (tuple, list)) else (axis,)
+    axes = [axis_of(a, rank, name) for a in given]
+    if len(set(axes)) != len(axes):
+        raise ValueError(f"{name}: an axis is named twice")
+    return axes
+
+
+def reshape(x, /, shape, *, copy=None):
+    """The same elements in the same order under another shape; one extent may be -1.
+
+    >>> import tutti as tt
+    >>> tt.reshape(tt.arange(6), (2, -1)).shape
+    (2, 3)
+    """
+    shape = [shape] if not isinstance(shape, (tuple, list)) else list(shape)
+    if shape.count(-1) > 1:
+        raise ValueError("reshape: one extent may be -1, not several")
+    if -1 in shape:
+        known = 1
+        for extent in shape:
+            known *= extent if extent != -1 else 1
+        if known == 0 or x.size % known:
+            raise ValueError(f"reshape: {x.size} elements do not fit into {tuple(shape)}")
+        shape[shape.index(-1)] = x.size // known
+    return _core.reshape(x, shape)
+
+
+def broadcast_shapes(*shapes):
+    rank = builtins.max((len(s) for s in shapes), default=0)
+    result = [1] * rank
+    for shape in shapes:
+        for i, extent in enumerate(reversed(shape)):
+            known = result[rank - 1 - i]
+            if extent != known and 1 not in (extent, known):
+                raise ValueError(f"the shapes {', '.join(map(str, shapes))} do not fit together")
+            result[rank - 1 - i] = known if extent == 1 else extent
+    return tuple(result)
+
+
+def broadcast_to(x, /, shape):
+    return _core.broadcast_to(x, list(shape))
+
+
+def broadcast_arrays(*arrays):
+    shape = list(broadcast_shapes(*(a.shape for a in arrays)))
+    return [_core.broadcast_to(a, shape) for a in arrays]
+
+
+def permute_dims(x, /, axes):
+    if len(axes) != x.ndim:
+        raise ValueError(f"permute_dims: {len(axes)} axes for an array of {x.ndim}")
+    return _core.transpose(x, [axis_of(a, x.ndim, "permute_dims") for a in axes]) if x.ndim else x
+
+
+def moveaxis(x, source, destination, /):
+    source = axes_of(source, x.ndim, "moveaxis")
+    destination = axes_of(destination, x.ndim, "moveaxis")
+    if len(source) != len(destination):
+        raise ValueError("moveaxis: as many axes go as come")
+    order = [axis for axis in range(x.ndim) if axis not in source]
+    for target, axis in sorted(zip(destination, source)):
+        order.insert(target, axis)
+    return permute_dims(x, order)
+
+
+def swapaxes(x, a, b, /):
+    order = list(range(x.ndim))
+    a, b = axis_of(a, x.ndim, "swapaxes"), axis_of(b, x.ndim, "swapaxes")
+    order[a], order[b] = b, a
+    return permute_dims(x, order)
+
+
+def expand_dims(x, /, *, axis=0):
+    rank = x.ndim + 1
+    if not -rank <= axis < rank:
+        raise IndexError(f"expand_dims: axis {axis} of an array with {x.ndim} axes")
+    return _core.add_axis(x, axis % rank, 1)
+
+
+def squeeze(x, /, axis=None):
+    axes = ([i for i, extent in enumerate(x.shape) if extent == 1] if axis is None
+            else axes_of(axis, x.ndim, "squeeze"))
+    for axis in sorted(axes, reverse=True):
+        if x.shape[axis] != 1:
+            raise ValueError(f"squeeze: axis {axis} has {x.shape[axis]} elements, not 1")
+        x = _core.drop_axis(x, axis)
+    return x
+
+
+def flip(x, /, *, axis=None):
+    axes = axes_of(axis, x.ndim, "flip")
+    return x[tuple(slice(None, None, -1) if i in axes else slice(None) for i in range(x.ndim))]
+
+
+def roll(x, /, shift, *, axis=None):
+    if axis is None:
+        return _core.reshape(roll(_core.reshape(x, [x.size]), shift, axis=0), list(x.shape))
+    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+    shifts = shift if isinstance(shift, (tuple, list)) else (shift,) * len(axes)
+    if len(shifts) != len(axes):
+        raise ValueError("roll: as many shifts as axes are needed")
+    by = [0] * x.ndim
+    for a, s in zip(axes, shifts):
+        by[axis_of(a, x.ndim, "roll")] += s
+    by = [b % extent if extent else 0 for b, extent in zip(by, x.shape)]
+    return _core.roll(x, by) if x.size else x
+
+
+def pad(x, width, /, *, value=0):
+    """Elements around an array: a number, or "edge" or "wrap" for its own."""
+    if isinstance(width, int):
+        width = [(width, width)] * x.ndim
+    return _core.pad(x, [w[0] for w in width], [w[1] for w in width], value)
+
+
+def _joined(first, second, axis):
+    """Two arrays one behind the other, in one kernel with what uses them."""
+    if first.shape[axis] == 0 or second.shape[axis] == 0:
+        return second if first.shape[axis] == 0 else first
+    n, m = first.shape[axis], second.shape[axis]
+    zeros = [0] * first.ndim
+    after, before = list(zeros), list(zeros)
+    after[axis], before[axis] = m, n
+    long = _core.pad(first, zeros, after, "edge")
+    late = _core.pad(second, before, zeros, "edge")
+    return _core.where(_core.index(list(long.shape), axis) < n, long, late)
+
+
+def concat(arrays, /, *, axis=0):
+    """Arrays one behind the other along an axis.
+
+    >>> import tutti as tt
+    >>> tt.concat([tt.arange(2), tt.arange(3)])
+    Array([0, 1, 0, 1, 2], dtype=int64)
+    """
+    arrays = list(arrays)
+    if not arrays:
+        raise ValueError("concat: no arrays were given")
+    from ._information import result_type
+    if axis is None:
+        arrays, axis = [_core.reshape(a, [a.size]) for a in arrays], 0
+    rank = arrays[0].ndim
+    axis = axis_of(axis, rank, "concat")
+    for a in arrays:
+        if a.ndim != rank or builtins.any(
+                i != axis and x != y for i, (x, y) in enumerate(zip(a.shape, arrays[0].shape))):
+            raise ValueError(f"concat: the shapes {arrays[0].shape} and {a.shape} do not fit "
+                             f"along axis {axis}")
+    dtype = result_type(*arrays)
+    arrays = [_core.astype(a, dtype) for a in arrays]
+    while len(arrays) > 1:  # a balanced tree; evaluated where it grows
+        pairs = [_joined(a, b, axis) for a, b in zip(arrays[::2], arrays[1::2])]
+        if len(arrays) > 8:
+            _core.evaluate(pairs)
+        arrays = pairs + ([arrays[-1]] if len(arrays) % 2 else [])
+    return arrays[0]
+
+
+def stack(arrays, /, *, axis=0):
+    arrays = list(arrays)
+    if not arrays:
+        raise ValueError("stack: no arrays were given")
+    if builtins.any(a.shape != arrays[0].shape for a in arrays):
+        raise ValueError("stack: the arrays have different shapes")
+    return concat([expand_dims(a, axis=axis) for a in arrays], axis=axis)
+
+
+def unstack(x, /, *, axis=0):
+    axis = axis_of(axis, x.ndim, "unstack")
+    front = (slice(None),) * axis
+    return tuple(x[front + (i,)] for i in range(x.shape[axis]))
+
+
+def tile(x, repetitions, /):
+    repetitions = tuple(repetitions)
+    rank = builtins.max(x.ndim, len(repetitions))
+    shape = (1,) * (rank - x.ndim) + x.shape
+    repetitions = (1,) * (rank - len(repetitions)) + repetitions
+    x = _core.reshape(x, list(shape))
+    if 0 in repetitions or x.size == 0:
+        return _core.full([s * r for s, r in zip(shape, repetitions)], 0, x.dtype)
+    return _core.pad(x, [0] * rank, [s * (r - 1) for s, r in zip(shape, repetitions)], "wrap")
+
+
+def repeat(x, repeats, /, *, axis=None):
+    from ._creation import arange, asarray
+    if axis is None:
+        x, axis = _core.reshape(x, [x.size]), 0
+    axis = axis_of(axis, x.ndim, "repeat")
+    front = (slice(None),) * axis
+    if isinstance(repeats, int):
+        if repeats < 0:
+            raise ValueError("repeat: a negative number of repetitions")
+        return x[front + (arange(x.shape[axis] * repeats) // builtins.max(repeats, 1),)]
+    counts = _core.astype(asarray(repeats), _core.int64)
+    if counts.ndim == 0 or counts.size == 1:
+        return repeat(x, int(counts.item()), axis=axis)
+    if counts.shape != (x.shape[axis],):
+        raise ValueError("repeat: one number of repetitions for each element is needed")
+    offsets = _core.pad(_core.scan("sum", counts, None, False), [1], [0], 0)
+    total = int(offsets[-1].item())
+    return x[front + (_core.element_segments(offsets, total),)]

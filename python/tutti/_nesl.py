@@ -1,0 +1,41 @@
+"""NESL, the language of nested data parallelism, from a text and in notebooks."""
+
+from . import _core
+
+
+class NeslError(RuntimeError):
+    """A NESL program has an error; the text has its line."""
+
+
+def nesl(program, /, **values):
+    """Runs a NESL program; gives the value of its last expression.
+
+    >>> import tutti as tt
+    >>> tt.nesl("{sum(row) : row in rows}", rows=[[1, 2], [], [3]])
+    [3, 0, 3]
+    """
+    try:
+        return _core.nesl(program, values)
+    except _core.Error as error:
+        raise NeslError(str(error)) from None
+
+
+def load_ipython_extension(shell):
+    """%load_ext tutti: %nesl and %%nesl run NESL with the variables of the notebook."""
+    import ast
+    import re
+
+    def run(line, cell=None):
+        text = line if cell is None else cell
+        names = set(re.findall(r"[A-Za-z_][A-Za-z_0-9]*", text))
+        values = {}
+        for name in names & set(shell.user_ns):
+            try:
+                _core.nesl("0", {name: shell.user_ns[name]})
+            except (TypeError, OverflowError):
+                continue
+            values[name] = shell.user_ns[name]
+        return nesl(text, **values)
+
+    del ast
+    shell.register_magic_function(run, magic_kind="line_cell", magic_name="nesl")

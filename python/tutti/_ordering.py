@@ -1,0 +1,128 @@
+"""Sorting, searching and sets. Sorting is stable; NaNs are last; -0 equals +0."""
+
+import collections
+
+from . import _core
+from ._manipulation import axis_of
+from ._reductions import along_last
+
+UniqueAll = collections.namedtuple("UniqueAll", "values indices inverse_indices counts")
+UniqueCounts = collections.namedtuple("UniqueCounts", "values counts")
+UniqueInverse = collections.namedtuple("UniqueInverse", "values inverse_indices")
+
+
+def _row_offsets(rows, length):
+    """Where each row begins in the vector of all."""
+    if rows == 1:
+        return None
+    return _core.astype(_core.index([rows + 1], 0), _core.int64) * length
+
+
+def _sorted_rows(x, descending):
+    line = _core.reshape(x, [x.size])
+    length = x.shape[-1]
+    rows = x.size // length
+    result = _core.sort(line, line, _row_offsets(rows, length), descending)
+    return _core.reshape(result, list(x.shape))
+
+
+def _permuted_rows(x, descending):
+    line = _core.reshape(x, [x.size])
+    length = x.shape[-1]
+    rows = x.size // length
+    order = _core.sort_permutation(line, _row_offsets(rows, length), descending)
+    return _core.reshape(_core.astype(order, _core.int64) % length, list(x.shape))
+
+
+def sort(x, /, *, axis=-1, descending=False, stable=True):
+    """The elements in order along an axis.
+
+    >>> import tutti as tt
+    >>> tt.sort(tt.asarray([3, 1, 2]))
+    Array([1, 2, 3], dtype=int64)
+    """
+    axis = axis_of(axis, x.ndim, "sort")
+    return along_last(x, axis, lambda y: _sorted_rows(y, descending)) if x.size else x
+
+
+def argsort(x, /, *, axis=-1, descending=False, stable=True):
+    axis = axis_of(axis, x.ndim, "argsort")
+    if x.size == 0:
+        return _core.astype(x, _core.int64)
+    return along_last(x, axis, lambda y: _permuted_rows(y, descending))
+
+
+def searchsorted(x1, x2, /, *, side="left", sorter=None):
+    if side not in ("left", "right"):
+        raise ValueError("searchsorted: the side is 'left' or 'right'")
+    if sorter is not None:
+        x1 = x1[sorter]
+    dtype = _core.promote(x1.dtype, x2.dtype)
+    found = _core.search_sorted(_core.astype(x1, dtype), _core.astype(x2, dtype), side == "right")
+    return _core.astype(found, _core.int64)
+
+
+def nonzero(x, /):
+    if x.ndim == 0:
+        raise ValueError("nonzero: the array has no axes")
+    return tuple(_core.nonzero(x))
+
+
+def take(x, indices, /, *, axis=None):
+    if axis is None:
+        if x.ndim != 1:
+            raise ValueError(f"take: an axis must be given for {x.ndim} axes")
+        axis = 0
+    axis = axis_of(axis, x.ndim, "take")
+    return x[(slice(None),) * axis + (indices,)]
+
+
+def take_along_axis(x, indices, /, *, axis=-1):
+    axis = axis_of(axis, x.ndim, "take_along_axis")
+    shape = list(indices.shape)
+    key = tuple(indices if i == axis else _core.index(shape, i) for i in range(x.ndim))
+    return x[key]
+
+
+def _unique(x):
+    """Sorted elements, where each came from, and which are the first of their value."""
+    line = _core.reshape(x, [x.size])
+    order = _core.astype(_core.sort_permutation(line, None, False), _core.int64)
+    values = line[order]
+    _core.evaluate([order, values])
+    first = _core.index([x.size], 0) == 0
+    if x.size > 1:
+        before = _core.pad(values[:-1], [1], [0], "edge")
+        first = first | (values != before)
+    return values, order, first
+
+
+def unique_values(x, /):
+    if x.size == 0:
+        return _core.reshape(x, [0])
+    values, _, first = _unique(x)
+    return values[first]
+
+
+def unique_all(x, /):
+    if x.size == 0:
+        empty = _core.full([0], 0, _core.int64)
+        return UniqueAll(_core.reshape(x, [0]), empty,
+                         _core.full(list(x.shape), 0, _core.int64), empty)
+    values, order, first = _unique(x)
+    starts = _core.nonzero(first)[0]
+    number = _core.scan("sum", _core.astype(first, _core.int64), None, False) - 1
+    inverse = _core.update_item(_core.full([x.size], 0, _core.int64), order, number, "set")
+    ends = _core.pad(starts[1:], [0], [1], float(x.size)) if starts.size else starts
+    return UniqueAll(values[first], order[starts], _core.reshape(inverse, list(x.shape)),
+                     ends - starts)
+
+
+def unique_counts(x, /):
+    result = unique_all(x)
+    return UniqueCounts(result.values, result.counts)
+
+
+def unique_inverse(x, /):
+    result = unique_all(x)
+    return UniqueInverse(result.values, result.inverse_indices)

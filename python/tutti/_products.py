@@ -1,0 +1,88 @@
+"""Matrix and tensor products."""
+
+from . import _core
+from ._manipulation import axes_of, axis_of, broadcast_shapes, permute_dims
+
+
+def _same_type(a, b):
+    dtype = _core.promote(a.dtype, b.dtype)
+    if dtype == _core.bool:
+        raise TypeError("products of bool are not defined: cast the arrays with astype() first")
+    return _core.astype(a, dtype), _core.astype(b, dtype)
+
+
+def matmul(x1, x2, /):
+    """The matrix product, of the last two axes; vectors are rows on the left, columns on the right.
+
+    >>> import tutti as tt
+    >>> (tt.ones((2, 3)) @ tt.ones((3, 4))).shape
+    (2, 4)
+    """
+    x1, x2 = _same_type(_core.as_array(x1), _core.as_array(x2))
+    if x1.ndim == 0 or x2.ndim == 0:
+        raise ValueError("matmul: an operand has no axes; use * for numbers")
+    inner = x2.shape[-2] if x2.ndim > 1 else x2.shape[0]
+    if x1.shape[-1] != inner:
+        raise ValueError(f"matmul: the shapes {x1.shape} and {x2.shape} do not fit: "
+                         f"{x1.shape[-1]} columns against {inner} rows")
+    if x2.ndim <= 2:
+        return _core.inner_product(x1, x2)
+    rows = x1 if x1.ndim > 1 else _core.add_axis(x1, 0, 1)
+    batch = broadcast_shapes(rows.shape[:-2], x2.shape[:-2])
+    left = _core.add_axis(rows, rows.ndim, 1)
+    right = _core.add_axis(x2, x2.ndim - 2, 1)
+    product = left * right
+    result = _core.reduce("sum", product, [len(batch) + 1])
+    return result if x1.ndim > 1 else _core.drop_axis(result, result.ndim - 2)
+
+
+def matrix_transpose(x, /):
+    if x.ndim < 2:
+        raise ValueError(f"matrix_transpose: an array with {x.ndim} axes is no matrix")
+    order = list(range(x.ndim))
+    order[-1], order[-2] = order[-2], order[-1]
+    return permute_dims(x, order)
+
+
+def vecdot(x1, x2, /, *, axis=-1):
+    x1, x2 = _same_type(x1, x2)
+    if not -min(x1.ndim, x2.ndim) <= axis < 0:
+        axis_of(axis, min(x1.ndim, x2.ndim), "vecdot")
+    if x1.shape[axis] != x2.shape[axis]:
+        raise ValueError(f"vecdot: {x1.shape[axis]} and {x2.shape[axis]} elements")
+    product = x1 * x2
+    return _core.reduce("sum", product, [product.ndim + axis if axis < 0 else axis])
+
+
+def outer(x1, x2, /):
+    x1, x2 = _core.reshape(x1, [x1.size, 1]), _core.reshape(x2, [1, x2.size])
+    return x1 * x2
+
+
+def tensordot(x1, x2, /, *, axes=2):
+    x1, x2 = _same_type(x1, x2)
+    if isinstance(axes, int):
+        first = list(range(x1.ndim - axes, x1.ndim))
+        second = list(range(axes))
+    else:
+        first = axes_of(tuple(axes[0]), x1.ndim, "tensordot")
+        second = axes_of(tuple(axes[1]), x2.ndim, "tensordot")
+    if [x1.shape[a] for a in first] != [x2.shape[a] for a in second]:
+        raise ValueError(f"tensordot: the shapes {x1.shape} and {x2.shape} do not fit")
+    rows = [a for a in range(x1.ndim) if a not in first]
+    columns = [a for a in range(x2.ndim) if a not in second]
+    shape = [x1.shape[a] for a in rows] + [x2.shape[a] for a in columns]
+    inner = 1
+    for a in first:
+        inner *= x1.shape[a]
+    left = permute_dims(x1, rows + first)
+    right = permute_dims(x2, second + columns)
+    height = 1
+    for a in rows:
+        height *= x1.shape[a]
+    width = 1
+    for a in columns:
+        width *= x2.shape[a]
+    product = _core.inner_product(_core.reshape(left, [height, inner]),
+                                  _core.reshape(right, [inner, width]))
+    return _core.reshape(product, shape)

@@ -1,0 +1,185 @@
+"""Reductions, scans and statistics. Sums of floating-point numbers follow a tree that depends on
+the shape alone: the same bits on every device and with any number of threads."""
+
+import builtins
+
+from . import _core
+from ._core import DType
+from ._manipulation import axes_of, axis_of, permute_dims
+
+
+def _kept(result, x, axes, keepdims):
+    if not keepdims:
+        return result
+    return _core.reshape(result, [1 if i in axes else n for i, n in enumerate(x.shape)])
+
+
+def _accumulated(dtype):
+    """What sums and products are taken in: integers in 64 bits, as the Array API says."""
+    if dtype.kind in "bi":
+        return _core.int64
+    return _core.uint64 if dtype.kind == "u" else dtype
+
+
+def _reduced(name, x, axis, keepdims):
+    axes = axes_of(axis, x.ndim, name)
+    return _kept(_core.reduce(name, x, axes), x, axes, keepdims)
+
+
+def _total(name, x, axis, dtype, keepdims):
+    dtype = _accumulated(x.dtype) if dtype is None else DType(dtype)
+    return _reduced(name, _core.astype(x, dtype), axis, keepdims)
+
+
+def sum(x, /, *, axis=None, dtype=None, keepdims=False):
+    """The sum along one axis, several or all.
+
+    >>> import tutti as tt
+    >>> float(tt.sum(tt.ones((2, 3))))
+    6.0
+    """
+    return _total("sum", x, axis, dtype, keepdims)
+
+
+def prod(x, /, *, axis=None, dtype=None, keepdims=False):
+    return _total("prod", x, axis, dtype, keepdims)
+
+
+def _extreme(name, x, axis, keepdims):
+    axes = axes_of(axis, x.ndim, name)
+    if builtins.any(x.shape[a] == 0 for a in axes):
+        raise ValueError(f"{name}: there are no elements along the axes {tuple(axes)}")
+    return _reduced(name, x, axis, keepdims)
+
+
+def max(x, /, *, axis=None, keepdims=False):
+    return _extreme("max", x, axis, keepdims)
+
+
+def min(x, /, *, axis=None, keepdims=False):
+    return _extreme("min", x, axis, keepdims)
+
+
+def _flags(x):
+    return x if x.dtype == _core.bool else x != 0
+
+
+def all(x, /, *, axis=None, keepdims=False):
+    return _reduced("all", _flags(x), axis, keepdims)
+
+
+def any(x, /, *, axis=None, keepdims=False):
+    return _reduced("any", _flags(x), axis, keepdims)
+
+
+def count_nonzero(x, /, *, axis=None, keepdims=False):
+    return sum(_flags(x), axis=axis, keepdims=keepdims)
+
+
+def _floating(x):
+    return x if x.dtype.kind == "f" else _core.astype(x, _core.float64)
+
+
+def _count(x, axis):
+    count = 1
+    for a in axes_of(axis, x.ndim, "mean"):
+        count *= x.shape[a]
+    return count
+
+
+def _divided(total, count):
+    return total / (float(count) if count else float("nan"))
+
+
+def mean(x, /, *, axis=None, keepdims=False):
+    x = _floating(x)
+    return _divided(sum(x, axis=axis, keepdims=keepdims), _count(x, axis))
+
+
+def var(x, /, *, axis=None, correction=0.0, keepdims=False):
+    x = _floating(x)
+    centred = x - mean(x, axis=axis, keepdims=True)
+    degrees = _count(x, axis) - correction
+    return _divided(sum(centred * centred, axis=axis, keepdims=keepdims),
+                    degrees if degrees > 0 else 0)
+
+
+def std(x, /, *, axis=None, correction=0.0, keepdims=False):
+    return _core.sqrt(var(x, axis=axis, correction=correction, keepdims=keepdims))
+
+
+def _arg(name, x, axis, keepdims):
+    """The first index of the extreme; a NaN is one."""
+    if x.size == 0:
+        raise ValueError(f"arg{name}: there are no elements")
+    whole = axis is None
+    line = _core.reshape(x, [x.size]) if whole else x
+    if x.dtype == _core.bool:
+        line = _core.astype(line, _core.uint8)
+    axis_ = 0 if whole else axis_of(axis, x.ndim, f"arg{name}")
+    best = _reduced(name, line, axis_, True)
+    hit = line == best
+    if x.dtype.kind == "f":
+        hit = hit | _core.isnan(line)
+    n = line.shape[axis_]
+    index = _core.where(hit, _core.index(list(line.shape), axis_), n)
+    result = _core.astype(_core.reduce("min", index, [axis_]), _core.int64)
+    if not keepdims:
+        return result
+    return _core.reshape(result, [1 if whole or i == axis_ else m for i, m in enumerate(x.shape)])
+
+
+def argmax(x, /, *, axis=None, keepdims=False):
+    return _arg("max", x, axis, keepdims)
+
+
+def argmin(x, /, *, axis=None, keepdims=False):
+    return _arg("min", x, axis, keepdims)
+
+
+def along_last(x, axis, compute):
+    """compute(x with the axis last), with the axis back where it was."""
+    if axis == x.ndim - 1:
+        return compute(x)
+    order = [i for i in range(x.ndim) if i != axis] + [axis]
+    back = [order.index(i) for i in range(x.ndim)]
+    return permute_dims(compute(permute_dims(x, order)), back)
+
+
+def _cumulative(name, x, axis, dtype, include_initial):
+    if axis is None:
+        if x.ndim != 1:
+            raise ValueError(f"cumulative_{name}: an axis must be given for {x.ndim} axes")
+        axis = 0
+    axis = axis_of(axis, x.ndim, f"cumulative_{name}")
+    dtype = _accumulated(x.dtype) if dtype is None else DType(dtype)
+    x = _core.astype(x, dtype)
+
+    def scanned(rows):
+        result = _core.scan(name, rows, None, False)
+        if not include_initial:
+            return result
+        before, after = [0] * rows.ndim, [0] * rows.ndim
+        before[-1] = 1
+        return _core.pad(result, before, after, 0 if name == "sum" else 1)
+
+    return along_last(x, axis, scanned)
+
+
+def cumulative_sum(x, /, *, axis=None, dtype=None, include_initial=False):
+    return _cumulative("sum", x, axis, dtype, include_initial)
+
+
+def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False):
+    return _cumulative("prod", x, axis, dtype, include_initial)
+
+
+def diff(x, /, *, axis=-1, n=1, prepend=None, append=None):
+    from ._manipulation import concat
+    axis = axis_of(axis, x.ndim, "diff")
+    x = concat([a for a in (prepend, x, append) if a is not None], axis=axis)
+    front = (slice(None),) * axis
+    for _ in range(n):
+        after, before = x[front + (slice(1, None),)], x[front + (slice(None, -1),)]
+        x = after != before if x.dtype == _core.bool else after - before
+    return x

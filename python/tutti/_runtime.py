@@ -1,0 +1,81 @@
+"""Devices, settings, counters, and what would run."""
+
+import contextlib
+
+from . import _core
+
+
+def devices():
+    """The devices of this machine, the CPU first: names and descriptions."""
+    return dict(_core.devices())
+
+
+def device():
+    """The name of the device that computes."""
+    return _core.device()
+
+
+class _Using(contextlib.AbstractContextManager):
+    def __init__(self, before):
+        self._before = before
+
+    def __exit__(self, *exception):
+        _core.use(self._before)
+
+
+def use(name):
+    """Computes on a device from now on; as a context manager, until its end."""
+    before = _core.device()
+    _core.use(name)
+    return _Using(before)
+
+
+def evaluate(*arrays):
+    """Computes several arrays together: what they share is computed once."""
+    _core.evaluate(list(arrays))
+
+
+def explain(*arrays):
+    """What would run to compute the arrays: kernels, what was fused, what is read and written.
+
+    >>> import tutti as tt
+    >>> "multiply" in tt.explain(tt.asarray([1.0, 2.0]) * 2 + 1)
+    True
+    """
+    return _core.explain(list(arrays))
+
+
+class _Settings(dict):
+    def __init__(self, before):
+        super().__init__(_core.settings())
+        self._before = before
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        _core.change_settings(self._before)
+
+
+def settings(**changes):
+    """All settings, after these changes; as a context manager, until its end.
+
+    >>> import tutti as tt
+    >>> with tt.settings(reproducible=True) as now:
+    ...     now["reproducible"]
+    True
+    """
+    before = _core.settings()
+    if changes:
+        _core.change_settings(changes)
+    return _Settings(before)
+
+
+def statistics():
+    """Counters since the start of the process."""
+    return _core.statistics()
+
+
+synchronize = _core.synchronize
+trim_pool = _core.trim_pool
+clear_kernel_cache = _core.clear_kernel_cache

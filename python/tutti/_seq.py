@@ -1,0 +1,235 @@
+"""Seq: ragged data, a sequence of sequences of any depth.
+
+The elements of all rows lie in one array, the content; offsets say where each row begins. That is
+the layout of Awkward and Arrow, so both are viewed without a copy.
+"""
+
+import itertools
+
+from . import _core
+from ._core import Array
+from ._creation import asarray
+
+
+def _lengths_and_content(rows):
+    lengths = [len(row) for row in rows]
+    return lengths, list(itertools.chain.from_iterable(rows))
+
+
+def _offsets_of(lengths):
+    counts = _core.astype(_core.as_array(lengths) if lengths else _core.full([0], 0, _core.int64),
+                          _core.int64)
+    if counts.size == 0:
+        return _core.full([1], 0, _core.int64)
+    return _core.pad(_core.scan("sum", counts, None, False), [1], [0], 0)
+
+
+class Seq:
+    """A sequence whose rows have different lengths.
+
+    >>> s = Seq([[1, 2], [], [3, 4, 5]])
+    >>> s.lengths
+    Array([2, 0, 3], dtype=int64)
+    >>> s.sum()
+    Array([ 3,  0, 12], dtype=int64)
+    >>> s.each(lambda x: x * 10).tolist()
+    [[10, 20], [], [30, 40, 50]]
+    """
+
+    __slots__ = ("offsets", "content")
+
+    def __init__(self, rows=None, *, offsets=None, content=None):
+        if rows is None:
+            self.offsets = asarray(offsets)
+            self.content = content if isinstance(content, Seq) else asarray(content)
+            self._check()
+            return
+        lengths, inner = _lengths_and_content(rows)
+        deep = inner and isinstance(inner[0], (list, tuple))
+        self.content = Seq(inner) if deep else asarray(inner)
+        self.offsets = _offsets_of(lengths)
+
+    def _check(self):
+        if self.offsets.ndim != 1 or self.offsets.dtype.kind not in "iu" or not self.offsets.size:
+            raise ValueError("Seq: offsets are a vector of integers, one more than rows")
+        if self.offsets.dtype not in (_core.int32, _core.int64):
+            self.offsets = _core.astype(self.offsets, _core.int64)
+        steps = self.offsets[1:] - self.offsets[:-1]
+        first, last = self.offsets[0].item(), self.offsets[-1].item()
+        falling = steps.size and bool((steps < 0).any())
+        if first < 0 or last > len(self.content) or falling:
+            raise ValueError(f"Seq: the offsets from {first} to {last} do not ascend within "
+                             f"{len(self.content)} elements")
+        if first or last != len(self.content):  # a part of a longer content
+            self.content = self.content[first:last]
+            self.offsets = self.offsets - first
+
+    @classmethod
+    def from_arrow(cls, array):
+        """A list array of PyArrow, without a copy."""
+        inner = array.values
+        content = (cls.from_arrow(inner) if hasattr(inner, "offsets")
+                   else asarray(inner.to_numpy(zero_copy_only=True)))
+        return cls(offsets=asarray(array.offsets.to_numpy(zero_copy_only=True)), content=content)
+
+    @classmethod
+    def from_awkward(cls, array):
+        """An array of Awkward, without a copy where its lists are in order."""
+        import awkward
+        layout = awkward.to_packed(array).layout if hasattr(array, "layout") else array
+        if not hasattr(layout, "offsets"):
+            layout = layout.to_ListOffsetArray64(True)
+        inner = layout.content
+        deep = hasattr(inner, "offsets") or type(inner).__name__ == "ListArray"
+        content = cls.from_awkward(inner) if deep else asarray(inner.data)
+        return cls(offsets=asarray(layout.offsets.data), content=content)
+
+    def to_awkward(self):
+        import awkward
+        inner = self.content
+        layout = (inner.to_awkward().layout if isinstance(inner, Seq)
+                  else awkward.contents.NumpyArray(inner.numpy()))
+        offsets = awkward.index.Index64(_core.astype(self.offsets, _core.int64).numpy())
+        return awkward.Array(awkward.contents.ListOffsetArray(offsets, layout))
+
+    def __len__(self):
+        return self.offsets.size - 1
+
+    @property
+    def depth(self):
+        return 1 + (self.content.depth if isinstance(self.content, Seq) else 1)
+
+    @property
+    def dtype(self):
+        return self.content.dtype
+
+    @property
+    def lengths(self):
+        """How many elements each row has."""
+        return self.offsets[1:] - self.offsets[:-1]
+
+    def tolist(self):
+        content, offsets = self.content.tolist(), self.offsets.tolist()
+        return [content[a:b] for a, b in zip(offsets[:-1], offsets[1:])]
+
+    def __getitem__(self, key):
+        if isinstance(key, slice):
+            start, stop, step = key.indices(len(self))
+            if step != 1:
+                raise ValueError("Seq: slices have step 1")
+            return Seq(offsets=self.offsets[start:max(start, stop) + 1], content=self.content)
+        row = range(len(self))[key]
+        begin, end = self.offsets[row].item(), self.offsets[row + 1].item()
+        return self.content[begin:end]
+
+    def __iter__(self):
+        return (self[i] for i in range(len(self)))
+
+    def each(self, function, *others):
+        """function applied to all elements at once; other Seqs have the same lengths."""
+        for other in others:
+            if isinstance(other, Seq) and other.lengths.tolist() != self.lengths.tolist():
+                raise ValueError("each: the rows have different lengths")
+        inner = [o.content if isinstance(o, Seq) else self._spread(o) for o in others]
+        if isinstance(self.content, Seq):
+            result = self.content.each(function, *inner)
+        else:
+            result = function(self.content, *inner)
+            if not isinstance(result, Array) or result.shape != self.content.shape:
+                raise ValueError("each: the function must give one element for each element")
+        return Seq._of(self.offsets, result)
+
+    @classmethod
+    def _of(cls, offsets, content):
+        result = cls.__new__(cls)
+        result.offsets, result.content = offsets, content
+        return result
+
+    def _spread(self, values):
+        """One value for each row, for each of its elements."""
+        if not isinstance(values, Array) or values.ndim == 0:
+            return values
+        if values.shape != (len(self),):
+            raise ValueError(f"each: {values.shape} values for {len(self)} rows")
+        return values[_core.element_segments(self.offsets, len(self.content))]
+
+    def _reduced(self, name):
+        if isinstance(self.content, Seq):
+            return Seq._of(self.offsets, self.content._reduced(name))
+        content = self.content
+        if name in ("sum", "prod") and content.dtype.kind in "biu":
+            content = _core.astype(content, _core.uint64 if content.dtype.kind == "u"
+                                   else _core.int64)
+        return _core.segmented_reduce(name, content, self.offsets)
+
+    def sum(self):
+        """The sum of each innermost row."""
+        return self._reduced("sum")
+
+    def prod(self):
+        return self._reduced("prod")
+
+    def max(self):
+        """The greatest of each innermost row; of an empty one, the least of the type."""
+        return self._reduced("max")
+
+    def min(self):
+        return self._reduced("min")
+
+    def any(self):
+        return self._reduced("any")
+
+    def all(self):
+        return self._reduced("all")
+
+    def argmin(self):
+        """The index of the least element within each row; its length for an empty row."""
+        return self._extreme_index("min")
+
+    def argmax(self):
+        return self._extreme_index("max")
+
+    def _extreme_index(self, name):
+        if isinstance(self.content, Seq):
+            return Seq._of(self.offsets, self.content._extreme_index(name))
+        n = len(self.content)
+        segment = _core.element_segments(self.offsets, n)
+        best = _core.segmented_reduce(name, self.content, self.offsets)
+        position = _core.astype(_core.index([n], 0), _core.int64)
+        starts = _core.astype(self.offsets[:-1], _core.int64)
+        lengths = _core.astype(self.lengths, _core.int64)
+        with_checks = _core.settings()["checks"]
+        if with_checks:
+            _core.change_settings({"checks": False})  # the indices are right by construction
+        try:
+            hit = self.content == best[segment]
+        finally:
+            if with_checks:
+                _core.change_settings({"checks": True})
+        first = _core.segmented_reduce("min", _core.where(hit, position, n), self.offsets)
+        return _core.where(lengths > 0, first - starts, lengths)
+
+    def sort(self, *, descending=False):
+        """Each innermost row in order."""
+        inner = (self.content.sort(descending=descending) if isinstance(self.content, Seq)
+                 else _core.sort(self.content, self.content, self.offsets, descending))
+        return Seq._of(self.offsets, inner)
+
+    def cumulative_sum(self):
+        inner = (self.content.cumulative_sum() if isinstance(self.content, Seq)
+                 else _core.scan("sum", self.content, self.offsets, False))
+        return Seq._of(self.offsets, inner)
+
+    def flatten(self):
+        """All elements, without their rows."""
+        return self.content
+
+    def evaluate(self):
+        self.content.evaluate()
+        self.offsets.evaluate()
+        return self
+
+    def __repr__(self):
+        if len(self) > 20 or len(self.content) > 200:
+            return f"Seq({len(self)} rows, {len(self.content)} elements)"
+        return f"Seq({self.tolist()})"
