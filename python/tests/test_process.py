@@ -1,0 +1,127 @@
+"""Threads, signals, fork and the end of the interpreter."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import tutti as tt
+
+
+def run(text):
+    """A Python of its own: its output, or a failure with what it wrote."""
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True,
+                          text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_interpreter_ends_with_live_arrays():
+    out = run("""
+        import atexit, threading, numpy as np, tutti as tt
+        x = tt.asarray(np.arange(100.0)) + 1          # pending, over memory of NumPy
+        y = (tt.arange(100) * 2).evaluate()
+        z = np.asarray(y)
+        atexit.register(lambda: print(float(tt.sum(x))))
+        tt.kept = [x, y, z]
+        """)
+    assert out == "5050.0\n"
+
+
+def test_fork_after_use():
+    out = run("""
+        import os, tutti as tt
+        x = (tt.arange(1000) + 1).evaluate()
+        child = os.fork()
+        if child == 0:
+            ok = int(tt.sum(x * 2)) == 1001000
+            os._exit(0 if ok else 1)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), int(tt.sum(x)))
+        """)
+    assert out == "0 500500\n"
+
+
+def test_an_interrupt_ends_a_long_computation_cleanly():
+    out = run("""
+        import os, signal, threading, tutti as tt
+        def interrupt():
+            os.kill(os.getpid(), signal.SIGINT)
+        timer = threading.Timer(0.3, interrupt)
+        timer.start()
+        try:
+            while True:
+                tt.sum(tt.sin(tt.arange(1_000_000) * 0.1)).evaluate()
+        except KeyboardInterrupt:
+            print("interrupted", int(tt.sum(tt.arange(10))))
+        """)
+    assert out == "interrupted 45\n"
+
+
+def test_threads_compute_together():
+    x = tt.asarray(np.arange(50_000.0))
+    expected = float(tt.sum(tt.sqrt(x)))
+    wrong = []
+
+    def work():
+        for i in range(30):
+            if float(tt.sum(tt.sqrt(x) + i)) < expected:
+                wrong.append(i)
+            del_me = tt.asarray(np.arange(100.0)) * i
+            del del_me
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+        assert not thread.is_alive()
+    assert not wrong
+
+
+def test_other_threads_run_while_one_computes():
+    x = tt.asarray(np.random.default_rng(1).random((700, 700)))
+    ticks, done = [], threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    with tt.settings(reproducible=True):
+        for _ in range(3):
+            (x @ x).evaluate()
+    done.set()
+    thread.join()
+    assert len(ticks) > 3
+
+
+def test_out_of_memory_is_a_memory_error():
+    with tt.settings(max_bytes=tt.statistics()["bytes_in_use"] + 1_000_000):
+        with pytest.raises(MemoryError) as error:
+            (tt.arange(10_000_000) * 2.5).evaluate()
+        assert isinstance(error.value, tt.OutOfMemory)
+    assert float(tt.sum(tt.ones(10))) == 10
+
+
+def test_import_is_quick():
+    """Not a benchmark: a module that NumPy or the network would be loaded by is found."""
+    out = run("import sys, tutti; print('numpy' in sys.modules)")
+    assert out == "False\n"
+
+
+def test_command_line():
+    done = subprocess.run([sys.executable, "-m", "tutti", "--cmake-dir"], capture_output=True,
+                          text=True)
+    assert done.returncode in (0, 1)
+    assert os.path.basename(done.stdout.strip()) == "tutti" or "not from a wheel" in done.stderr
+
+
+assert signal

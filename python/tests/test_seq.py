@@ -1,0 +1,64 @@
+"""Ragged sequences, and NESL."""
+
+import numpy as np
+import pytest
+from compare import same
+
+import tutti as tt
+
+ROWS = [[3.0, 1.0, 2.0], [], [5.0], [4.0, 4.0]]
+
+
+def test_lists_and_back():
+    assert tt.Seq(ROWS).tolist() == ROWS
+    deep = [[[1], [2, 3]], [], [[]], [[4]]]
+    assert tt.Seq(deep).tolist() == deep
+    assert tt.Seq(deep).depth == 3
+    assert tt.Seq([]).tolist() == []
+    assert len(tt.Seq([[]])) == 1
+
+
+def test_reductions():
+    s = tt.Seq(ROWS)
+    assert s.sum().tolist() == [6, 0, 5, 8]
+    assert s.max().tolist()[0] == 3
+    assert s.lengths.tolist() == [3, 0, 1, 2]
+    assert s.argmin().tolist() == [1, 0, 0, 0]
+    assert tt.Seq([[[1], [2, 3]], []]).sum().tolist() == [[1, 5], []]
+
+
+def test_each():
+    s = tt.Seq(ROWS)
+    assert s.each(lambda x: x + 1).tolist() == [[4, 2, 3], [], [6], [5, 5]]
+    assert s.each(lambda x, y: x * y, s).tolist() == [[9, 1, 4], [], [25], [16, 16]]
+    assert s.each(lambda x, row: x - row, tt.arange(4)).tolist()[3] == [1, 1]
+    assert s.sort().tolist() == [[1, 2, 3], [], [5], [4, 4]]
+    assert s.cumulative_sum().tolist() == [[3, 4, 6], [], [5], [4, 8]]
+    assert s[1:3].tolist() == [[], [5]]
+    assert s[0].tolist() == ROWS[0]
+    with pytest.raises(ValueError):
+        s.each(lambda x: tt.sum(x))
+    with pytest.raises(ValueError):
+        s.each(lambda x, y: x, tt.Seq([[1.0]]))
+
+
+def test_offsets_and_content_are_not_copied():
+    content, offsets = np.arange(6.0), np.array([0, 2, 6])
+    s = tt.Seq(offsets=offsets, content=content)
+    assert np.asarray(s.content).ctypes.data == content.ctypes.data
+    assert s.sum().tolist() == [1, 14]
+    for wrong in ([0, 9], [3, 1], [-1, 2], []):
+        with pytest.raises(ValueError):
+            tt.Seq(offsets=np.array(wrong, dtype="int64"), content=content)
+
+
+def test_nesl():
+    assert tt.nesl("{a * a : a in [1, 2, 3]}") == [1, 4, 9]
+    assert tt.nesl("(1, 2.5, t)") == (1, 2.5, True)
+    assert tt.nesl("name ++ \"!\"", name="all") == "all!"
+    assert tt.nesl("function g(x) = x + 1 $ {g(x) : x in xs}", xs=tt.arange(3)) == [1, 2, 3]
+    with pytest.raises(tt.NeslError, match="line 1"):
+        tt.nesl("1 + t")
+    with pytest.raises(OverflowError):
+        tt.nesl("x", x=2 ** 40)
+    same(tt.asarray(tt.nesl("[1.5]")), np.asarray([1.5]))
