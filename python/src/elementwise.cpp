@@ -40,6 +40,10 @@ Array floor_divide(const Array& a, const Array& b) {
   const Array above = apply(Op::greater, apply(Op::subtract, whole, floor), like(a, 0.5));
   floor = choose(above, apply(Op::add, floor, like(a, 1)), floor);
   floor = choose(is_zero(floor), apply(Op::copysign, like(a, 0), ratio), floor);
+  // What the Array API says of infinities; Python and NumPy give NaN and -1 there.
+  const Array infinite =
+      apply(Op::logical_or, apply(Op::is_inf, a), apply(Op::is_inf, b));
+  floor = choose(infinite, apply(Op::floor, ratio), floor);
   return choose(is_zero(b), ratio, floor);
 }
 

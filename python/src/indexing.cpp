@@ -321,6 +321,18 @@ std::optional<Array> masked(const Array& a, nb::handle key) {
   return Array(detail::pack(line, values, count_true(line), Location()));
 }
 
+// A single flag as a key: a new axis, with an element if it is true.
+std::optional<bool> single_flag(nb::handle key) {
+  if (PyBool_Check(key.ptr())) return key.is(Py_True);
+  Array* array = nullptr;
+  if (!nb::try_cast<Array*>(key, array) || !array || array->type() != ElementType::b8 ||
+      array->shape().rank != 0)
+    return std::nullopt;
+  bool flag = false;
+  without_lock([&] { detail::copy_to_host(array->node, &flag); });
+  return flag;
+}
+
 Collision collision_of(const std::string& how) {
   if (how == "set") return Collision::last;
   if (how == "add") return Collision::sum;
@@ -333,6 +345,12 @@ Collision collision_of(const std::string& how) {
 
 Array get_item(const Array& a, nb::handle key) {
   if (std::optional<Array> result = masked(a, key)) return *result;
+  if (const std::optional<bool> flag = single_flag(key)) {
+    const NodeRef one = detail::add_dimension(a.node, 0, 1, Location());
+    std::vector<Range> ranges{{0, *flag ? 1 : 0, 1}};
+    for (const int64_t extent : a.shape()) ranges.push_back({0, extent, 1});
+    return Array(detail::section(one, ranges, Location()));
+  }
   const KeyReader reader(a.shape(), key);
   if (!reader.key.has_arrays) return basic_item(a, reader.key);
   const Places places = places_of(reader.key, a.shape());
@@ -353,6 +371,11 @@ Array update_item(const Array& a, nb::handle key, nb::handle values, const std::
                       " are assigned to elements of type " + type_name(a.type()) +
                       ": cast them with astype() first");
     given = cast_to(given, a.type());
+  }
+  if (const std::optional<bool> flag = single_flag(key)) {
+    if (!*flag) return a;
+    if (how != "set") return update_item(a, nb::ellipsis(), values, how);
+    return Array(detail::broadcast(given.node, a.shape(), Location()));
   }
   // Flags for all elements: a choice needs no scatter.
   if (how == "set" && nb::isinstance<Array>(key) && given.shape().rank == 0) {

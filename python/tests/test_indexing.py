@@ -87,6 +87,14 @@ def test_types_of_what_is_assigned():
         tt.zeros(2, dtype=tt.int8)[0] = 1000
 
 
+def test_single_flags():
+    x = tt.asarray(X)
+    same(x[True], X[True])
+    same(x[tt.asarray(False)], X[False])
+    same(x.at[tt.asarray(True)].set(0), np.zeros_like(X))
+    same(x.at[tt.asarray(False)].set(0), X)
+
+
 def test_large_masks():
     x = np.random.default_rng(1).random(200_000)
     same(tt.asarray(x)[tt.asarray(x) > 0.5], x[x > 0.5])

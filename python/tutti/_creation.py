@@ -25,6 +25,11 @@ def _placed(array, device):
     return array.to_device(device)
 
 
+def _holds_arrays(items):
+    return builtins.any(isinstance(x, Array) or isinstance(x, (list, tuple)) and _holds_arrays(x)
+                        for x in items)
+
+
 def asarray(obj, /, *, dtype=None, device=None, copy=None):
     """An array of what is given: numbers, nested lists, NumPy arrays, anything with __dlpack__.
 
@@ -34,19 +39,19 @@ def asarray(obj, /, *, dtype=None, device=None, copy=None):
     >>> asarray([[1, 2], [3, 4]]).shape
     (2, 2)
     """
-    if isinstance(obj, (list, tuple)) and builtins.any(isinstance(x, Array) for x in obj):
+    if isinstance(obj, (list, tuple)) and _holds_arrays(obj):
         from ._manipulation import stack
         result = stack([asarray(x) for x in obj])
     else:
         result = _core.as_array(obj)
-    if copy and not isinstance(obj, (bool, int, float, list, tuple)):
+    if copy and not isinstance(obj, (builtins.bool, int, float, list, tuple)):
         result = _core.copied(result)
     if dtype is not None:
         wanted = DType(dtype)
         if copy is False and wanted != result.dtype:
             raise ValueError(f"the elements are {result.dtype.name}: {wanted.name} needs a copy")
         result = _core.astype(result, wanted)
-    if copy is False and isinstance(obj, (bool, int, float, list, tuple)):
+    if copy is False and isinstance(obj, (builtins.bool, int, float, list, tuple)):
         raise ValueError("numbers and lists are always copied")
     return _placed(result, device)
 

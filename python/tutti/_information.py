@@ -112,7 +112,8 @@ class _Information:
 
     def dtypes(self, *, device=None, kind=None):
         kinds = ("bool", "numeric") if kind is None else kind if isinstance(kind, tuple) else (kind,)
-        return {dtype.name: dtype for k in kinds for dtype in _KINDS[k]}
+        return {dtype.name: dtype for k in kinds for dtype in _KINDS[k]
+                if dtype != _core.float16}  # not a type of the standard
 
 
 def __array_namespace_info__():

@@ -89,7 +89,7 @@ def swapaxes(x, a, b, /):
     return permute_dims(x, order)
 
 
-def expand_dims(x, /, *, axis=0):
+def expand_dims(x, /, axis=0):
     rank = x.ndim + 1
     if not -rank <= axis < rank:
         raise IndexError(f"expand_dims: axis {axis} of an array with {x.ndim} axes")

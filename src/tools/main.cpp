@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tools/bench_command.hpp"
+#include "tools/doctor_command.hpp"
 #include "tools/info_command.hpp"
 #include "tools/nesl_command.hpp"
 #include "tools/replay_command.hpp"
@@ -24,11 +25,22 @@ constexpr const char* usage =
     "  explain file.nesl              run a NESL program and show its kernels, by function\n"
     "  nesl                           the NESL shell; also without any command\n"
     "  info                           version, devices, SIMD width, cache\n"
+    "  doctor                         look for what is wrong here, and what to do about it\n"
     "  bench [filter] [--json file]   time Tutti against hand-written baselines\n"
     "  bench --help                   all options of bench\n"
     "  replay file.graph              compute again what an internal error has left behind\n"
     "  version                        the version and the commit\n"
     "  help                           this text\n";
+
+int bench([[maybe_unused]] int argc, [[maybe_unused]] char** argv) {
+#ifdef TUTTI_BENCH
+  return tutti::tools::bench_command(argc, argv);
+#else
+  std::fputs("tutti bench: this command was built without the benchmarks; build Tutti from its "
+             "sources to have them\n", stderr);
+  return 2;
+#endif
+}
 
 int run(int argc, char** argv) {
   const std::string command = argc > 1 ? argv[1] : "nesl";
@@ -37,7 +49,8 @@ int run(int argc, char** argv) {
   if (command == "explain") return tutti::tools::explain_command(argc - 2, argv + 2);
   if (command == "nesl") return tutti::tools::shell_command(argc - 2, argv + 2);
   if (command == "info") return tutti::tools::info_command(argc - 2, argv + 2);
-  if (command == "bench") return tutti::tools::bench_command(argc - 2, argv + 2);
+  if (command == "doctor") return tutti::tools::doctor_command(argc - 2, argv + 2);
+  if (command == "bench") return bench(argc - 2, argv + 2);
   if (command == "replay") return tutti::tools::replay_command(argc - 2, argv + 2);
   if (command == "version" || command == "--version") {
     const std::string commit = tutti::tools::commit;
