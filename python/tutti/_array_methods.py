@@ -1,7 +1,5 @@
 """Methods of Array that need no speed: they call the functions of the package."""
 
-import operator
-
 from . import _core
 from ._core import Array
 
@@ -218,5 +216,3 @@ Array.__hash__ = None
 Array.__reduce__ = _reduce_for_copy
 Array.__copy__ = lambda self: _core.as_array(self)
 Array.__deepcopy__ = lambda self, memo: self[...]
-Array.__module__ = "tutti"
-operator  # the operators themselves are in the extension

@@ -36,8 +36,10 @@ int bench([[maybe_unused]] int argc, [[maybe_unused]] char** argv) {
 #ifdef TUTTI_BENCH
   return tutti::tools::bench_command(argc, argv);
 #else
-  std::fputs("tutti bench: this command was built without the benchmarks; build Tutti from its "
-             "sources to have them\n", stderr);
+  std::fputs(
+      "tutti bench: this command was built without the benchmarks; build Tutti from its "
+      "sources to have them\n",
+      stderr);
   return 2;
 #endif
 }
