@@ -91,5 +91,9 @@ void bind_indexing(nb::module_& m, nb::class_<Array>& array);
 void bind_operations(nb::module_& m);
 void bind_runtime(nb::module_& m);
 void bind_nesl(nb::module_& m);
+void bind_programs(nb::module_& m);
+
+// Throws where elements are to be read while a program is captured: symbols have none.
+void refuse_to_read_symbols();
 
 }  // namespace tutti::python

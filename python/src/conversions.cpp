@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "array.hpp"
+#include "tutti/detail/capture.hpp"
 #include "tutti/device.hpp"
 #include "tutti/dlpack.hpp"
 
@@ -247,6 +248,7 @@ nb::object object_of(ElementType type, const void* element) {
 }
 
 nb::object item(const Array& a) {
+  refuse_to_read_symbols();
   if (a.shape().size() != 1)
     throw nb::value_error(("item: the array has the shape " + detail::to_string(a.shape()) +
                            "; only an array with one element is a number")
@@ -268,6 +270,7 @@ nb::object list_of(const detail::LentMemory& memory, int axis, const char*& next
 }
 
 nb::object to_list(const Array& a) {
+  refuse_to_read_symbols();
   const auto memory = without_lock([&] { return detail::lend(a.node, "cpu"); });
   const auto* next = static_cast<const char*>(memory.data);
   return list_of(memory, 0, next);
@@ -275,6 +278,7 @@ nb::object to_list(const Array& a) {
 
 // A read-only NumPy array over the elements, which it keeps.
 nb::object to_numpy(const Array& a) {
+  refuse_to_read_symbols();
   auto* lent = new detail::LentMemory(without_lock([&] { return detail::lend(a.node, "cpu"); }));
   const nb::capsule owner(lent, [](void* held) noexcept {
     delete static_cast<detail::LentMemory*>(held);
@@ -291,6 +295,13 @@ nb::object to_numpy(const Array& a) {
 }
 
 }  // namespace
+
+void refuse_to_read_symbols() {
+  if (!detail::capturing()) return;
+  throw nb::type_error(
+      "an element was read while a program is captured: its value exists only when the program "
+      "runs. Decide with tt.where, tt.if_ or tt.while_");
+}
 
 Array::~Array() {
   node = NodeRef();

@@ -3,13 +3,15 @@
 #include <limits>
 
 #include "array.hpp"
+#include "tutti/detail/capture.hpp"
 
 namespace tutti::python {
 namespace {
 
 NodeRef node(Op op, std::initializer_list<NodeRef> inputs) {
-  return detail::elementwise(op, std::span<const NodeRef>(inputs.begin(), inputs.size()),
-                             Location());
+  const std::span<const NodeRef> all(inputs.begin(), inputs.size());
+  return detail::capturing() ? detail::record(op, all, Location())
+                             : detail::elementwise(op, all, Location());
 }
 
 Array like(const Array& a, double value) {

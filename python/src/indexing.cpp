@@ -179,6 +179,7 @@ class KeyReader {
     if (is_floating(a.type()))
       refuse(std::string("arrays of ") + type_name(a.type()) + " are no indices");
     if (a.shape().rank == 0) {  // an index that was computed
+      refuse_to_read_symbols();
       int64_t value = 0;
       const Array wide = cast_to(a, ElementType::i64);
       without_lock([&] { detail::copy_to_host(wide.node, &value); });

@@ -26,4 +26,5 @@ NB_MODULE(_core, m) {
   bind_operations(m);
   bind_runtime(m);
   bind_nesl(m);
+  bind_programs(m);
 }

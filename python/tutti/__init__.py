@@ -42,6 +42,7 @@ from ._functions import clip, real, isreal, imag, conj, positive, signbit, squar
 from ._runtime import (clear_kernel_cache, device, devices, evaluate, explain, settings,
                        statistics, synchronize, trim_pool, use)
 from ._seq import Seq
+from ._program import Program, if_, program, while_
 from ._nesl import NeslError, load_ipython_extension, nesl
 
 __array_api_version__ = "2024.12"

@@ -1,0 +1,54 @@
+"""@program: functions over single elements, with loops and branches that depend on them."""
+
+import functools
+
+from . import _core
+from ._creation import asarray
+
+
+class Program:
+    """A function over elements, applied to all elements of arrays in parallel.
+
+    It is called once for each combination of element types, with symbols in place of elements.
+    Operators and functions of elements are recorded; if_ and while_ decide for each element.
+
+    >>> import tutti as tt
+    >>> @tt.program
+    ... def collatz(n):
+    ...     odd = lambda n, k: (tt.where(n % 2 == 0, n // 2, 3 * n + 1), k + 1)
+    ...     n, steps = tt.while_(lambda n, k: n > 1, odd, n, 0)
+    ...     return steps
+    >>> collatz(tt.arange(1, 8))
+    Array([ 0,  1,  7,  2,  5,  8, 16], dtype=int64)
+    """
+
+    def __init__(self, function):
+        functools.update_wrapper(self, function)
+        self._function, self._captured = function, {}
+
+    def __call__(self, *arrays):
+        arrays = [asarray(a) for a in arrays]
+        types = tuple(a.dtype for a in arrays)
+        captured = self._captured.get(types)
+        if captured is None:
+            captured = self._captured[types] = _core.capture(self._function, list(types))
+        return _core.run_program(captured, arrays)
+
+
+def program(function):
+    """A function over single elements as one over arrays; see Program."""
+    return Program(function)
+
+
+def _unpacked(values):
+    return values[0] if len(values) == 1 else values
+
+
+def while_(condition, body, *state):
+    """In a program: body(*state) gives the next state, as long as condition(*state) holds."""
+    return _unpacked(_core.while_loop(condition, body, state))
+
+
+def if_(condition, then, otherwise=None, *state):
+    """In a program: then(*state) or otherwise(*state) gives the state; without one, it stays."""
+    return _unpacked(_core.if_else(condition, then, otherwise, state))
