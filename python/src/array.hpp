@@ -39,7 +39,7 @@ ElementType promote(ElementType a, ElementType b);
 inline ElementType as_floating(ElementType type) {
   return is_floating(type) ? type : ElementType::f64;
 }
-const char* type_name(ElementType type);  // "float32"
+const char* type_name(ElementType type);   // "float32"
 ElementType type_from(nb::handle object);  // a DType, a name, a NumPy dtype, bool, int or float
 
 // A number of Python takes the type of the array beside it, unless its kind is wider.
@@ -58,10 +58,33 @@ Array cast_to(const Array& a, ElementType type);
 
 // Element-wise operations by their Array API names.
 enum class Binary : uint8_t {
-  add, subtract, multiply, divide, floor_divide, remainder, pow,
-  equal, not_equal, less, less_equal, greater, greater_equal,
-  bitwise_and, bitwise_or, bitwise_xor, bitwise_left_shift, bitwise_right_shift,
-  logical_and, logical_or, logical_xor, maximum, minimum, atan2, hypot, copysign, logaddexp,
+  add,
+  subtract,
+  multiply,
+  divide,
+  floor_divide,
+  remainder,
+  pow,
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  bitwise_and,
+  bitwise_or,
+  bitwise_xor,
+  bitwise_left_shift,
+  bitwise_right_shift,
+  logical_and,
+  logical_or,
+  logical_xor,
+  maximum,
+  minimum,
+  atan2,
+  hypot,
+  copysign,
+  logaddexp,
   nextafter
 };
 Array apply(Op op, const Array& a);

@@ -87,13 +87,23 @@ Array from_dlpack(nb::handle object) {
   if (!nb::hasattr(object, "__dlpack__"))
     throw nb::type_error("from_dlpack: the object has no __dlpack__()");
   const nb::object method = object.attr("__dlpack__");
+  nb::dict arguments;
   static const nb::object& version = *new nb::object(nb::make_tuple(1, 0));
+  arguments["max_version"] = version;
+  // The owner orders its work before ours: on the stream that Tutti uses, if there is one.
+  if (nb::hasattr(object, "__dlpack_device__")) {
+    const nb::object device = object.attr("__dlpack_device__")();
+    const auto ours = reinterpret_cast<uintptr_t>(stream());
+    if (nb::cast<int>(nb::int_(nb::object(device[0]))) == dlpack::cuda && ours != 0)
+      arguments["stream"] = ours;
+  }
   nb::object capsule;
   try {
-    capsule = method(nb::arg("max_version") = version);
+    capsule = method(**arguments);
   } catch (nb::python_error& error) {
     if (!error.matches(PyExc_TypeError)) throw;
-    capsule = method();  // a library that does not know versions
+    PyDict_DelItemString(arguments.ptr(), "max_version");  // a library that knows no versions
+    capsule = method(**arguments);
   }
   return from_capsule(capsule);
 }
@@ -137,8 +147,8 @@ Array from_buffer(nb::handle object) {
         "the memory has elements that Tutti does not have (big-endian numbers, text, objects, "
         "records): convert it first");
   auto* held = new nb::ndarray<nb::ro>(memory);
-  std::shared_ptr<const void> owner = released_later(
-      held, [](void* kept) { delete static_cast<nb::ndarray<nb::ro>*>(kept); });
+  std::shared_ptr<const void> owner =
+      released_later(held, [](void* kept) { delete static_cast<nb::ndarray<nb::ro>*>(kept); });
   const nb::dlpack::dtype type = memory.dtype();
   int64_t shape[max_rank], strides[max_rank];
   if (memory.ndim() > max_rank) throw nb::value_error("arrays have at most 8 dimensions");
@@ -218,18 +228,30 @@ class ListReader {
 template <class F>
 auto with_type(ElementType type, F&& f) {
   switch (type) {
-    case ElementType::b8: return f(bool{});
-    case ElementType::i8: return f(int8_t{});
-    case ElementType::i16: return f(int16_t{});
-    case ElementType::i32: return f(int32_t{});
-    case ElementType::i64: return f(int64_t{});
-    case ElementType::u8: return f(uint8_t{});
-    case ElementType::u16: return f(uint16_t{});
-    case ElementType::u32: return f(uint32_t{});
-    case ElementType::u64: return f(uint64_t{});
-    case ElementType::f16: return f(half{});
-    case ElementType::f32: return f(float{});
-    default: return f(double{});
+    case ElementType::b8:
+      return f(bool{});
+    case ElementType::i8:
+      return f(int8_t{});
+    case ElementType::i16:
+      return f(int16_t{});
+    case ElementType::i32:
+      return f(int32_t{});
+    case ElementType::i64:
+      return f(int64_t{});
+    case ElementType::u8:
+      return f(uint8_t{});
+    case ElementType::u16:
+      return f(uint16_t{});
+    case ElementType::u32:
+      return f(uint32_t{});
+    case ElementType::u64:
+      return f(uint64_t{});
+    case ElementType::f16:
+      return f(half{});
+    case ElementType::f32:
+      return f(float{});
+    default:
+      return f(double{});
   }
 }
 
@@ -280,18 +302,17 @@ nb::object to_list(const Array& a) {
 nb::object to_numpy(const Array& a) {
   refuse_to_read_symbols();
   auto* lent = new detail::LentMemory(without_lock([&] { return detail::lend(a.node, "cpu"); }));
-  const nb::capsule owner(lent, [](void* held) noexcept {
-    delete static_cast<detail::LentMemory*>(held);
-  });
+  const nb::capsule owner(
+      lent, [](void* held) noexcept { delete static_cast<detail::LentMemory*>(held); });
   size_t shape[max_rank];
   for (int axis = 0; axis < lent->shape.rank; ++axis)
     shape[axis] = static_cast<size_t>(lent->shape[axis]);
   const dlpack::DataType type = dlpack::data_type(lent->type);
   static double nothing = 0;  // NumPy wants an address for an empty array, too
   const void* data = lent->data ? lent->data : &nothing;
-  return nb::cast(nb::ndarray<nb::numpy, nb::ro>(
-      data, static_cast<size_t>(lent->shape.rank), shape, owner, nullptr,
-      nb::dlpack::dtype{type.code, type.bits, type.lanes}));
+  return nb::cast(
+      nb::ndarray<nb::numpy, nb::ro>(data, static_cast<size_t>(lent->shape.rank), shape, owner,
+                                     nullptr, nb::dlpack::dtype{type.code, type.bits, type.lanes}));
 }
 
 }  // namespace
@@ -376,7 +397,8 @@ bool as_operands(nb::handle a, nb::handle b, Array& first, Array& second) {
 }
 
 void bind_conversions(nb::module_& m, nb::class_<Array>& array) {
-  m.def("as_array", [](nb::handle object) { return as_array(object); }, nb::arg("object").none());
+  m.def(
+      "as_array", [](nb::handle object) { return as_array(object); }, nb::arg("object").none());
   m.def("from_dlpack", [](nb::handle object) { return from_dlpack(object); });
   m.def("item", &item);
   m.def("to_list", &to_list);
@@ -384,8 +406,7 @@ void bind_conversions(nb::module_& m, nb::class_<Array>& array) {
   m.def("copied", [](const Array& a) {  // elements in memory of their own
     const auto memory = without_lock([&] { return detail::lend(a.node, "cpu"); });
     const auto elements = static_cast<size_t>(memory.shape.size());
-    return Array(
-        detail::from_host(memory.type, memory.shape, memory.data, elements, Location()));
+    return Array(detail::from_host(memory.type, memory.shape, memory.data, elements, Location()));
   });
   m.def("to_dlpack", &to_dlpack, nb::arg(), nb::arg().none(), nb::arg());
   m.def("dlpack_device", &dlpack_device);

@@ -14,9 +14,7 @@ NodeRef node(Op op, std::initializer_list<NodeRef> inputs) {
                              : detail::elementwise(op, all, Location());
 }
 
-Array like(const Array& a, double value) {
-  return number(convert(scalar_value(value), a.type()));
-}
+Array like(const Array& a, double value) { return number(convert(scalar_value(value), a.type())); }
 Array is_negative(const Array& a) { return apply(Op::less, a, like(a, 0)); }
 Array is_zero(const Array& a) { return apply(Op::equal, a, like(a, 0)); }
 Array negated(const Array& flags) { return apply(Op::logical_not, flags); }
@@ -24,8 +22,7 @@ Array both(const Array& a, const Array& b) { return apply(Op::logical_and, a, b)
 
 // a and b have different signs and the rest of their division is not zero.
 Array rounds_down(const Array& rest, const Array& b) {
-  return both(negated(is_zero(rest)),
-              apply(Op::logical_xor, is_negative(rest), is_negative(b)));
+  return both(negated(is_zero(rest)), apply(Op::logical_xor, is_negative(rest), is_negative(b)));
 }
 
 Array floor_divide(const Array& a, const Array& b) {
@@ -43,8 +40,7 @@ Array floor_divide(const Array& a, const Array& b) {
   floor = choose(above, apply(Op::add, floor, like(a, 1)), floor);
   floor = choose(is_zero(floor), apply(Op::copysign, like(a, 0), ratio), floor);
   // What the Array API says of infinities; Python and NumPy give NaN and -1 there.
-  const Array infinite =
-      apply(Op::logical_or, apply(Op::is_inf, a), apply(Op::is_inf, b));
+  const Array infinite = apply(Op::logical_or, apply(Op::is_inf, a), apply(Op::is_inf, b));
   floor = choose(infinite, apply(Op::floor, ratio), floor);
   return choose(is_zero(b), ratio, floor);
 }
@@ -76,8 +72,7 @@ Array log_add_exp(const Array& a, const Array& b) {
   const Array most = apply(Op::max, a, b), least = apply(Op::min, a, b);
   const Array gap = apply(Op::subtract, least, most);
   const Array sum = apply(Op::add, most, apply(Op::log1p, apply(Op::exp, gap)));
-  return choose(apply(Op::equal, a, b),
-                apply(Op::add, a, like(a, 0.69314718055994530942)), sum);
+  return choose(apply(Op::equal, a, b), apply(Op::add, a, like(a, 0.69314718055994530942)), sum);
 }
 
 [[noreturn]] void refuse(const char* operation, ElementType type) {
@@ -85,13 +80,34 @@ Array log_add_exp(const Array& a, const Array& b) {
                   " are not taken; cast them with astype() first");
 }
 
-constexpr const char* binary_names[] = {
-    "add",         "subtract",   "multiply",    "divide",        "floor_divide",
-    "remainder",   "pow",        "equal",       "not_equal",     "less",
-    "less_equal",  "greater",    "greater_equal", "bitwise_and", "bitwise_or",
-    "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift", "logical_and", "logical_or",
-    "logical_xor", "maximum",    "minimum",     "atan2",         "hypot",
-    "copysign",    "logaddexp",  "nextafter"};
+constexpr const char* binary_names[] = {"add",
+                                        "subtract",
+                                        "multiply",
+                                        "divide",
+                                        "floor_divide",
+                                        "remainder",
+                                        "pow",
+                                        "equal",
+                                        "not_equal",
+                                        "less",
+                                        "less_equal",
+                                        "greater",
+                                        "greater_equal",
+                                        "bitwise_and",
+                                        "bitwise_or",
+                                        "bitwise_xor",
+                                        "bitwise_left_shift",
+                                        "bitwise_right_shift",
+                                        "logical_and",
+                                        "logical_or",
+                                        "logical_xor",
+                                        "maximum",
+                                        "minimum",
+                                        "atan2",
+                                        "hypot",
+                                        "copysign",
+                                        "logaddexp",
+                                        "nextafter"};
 
 bool needs_floating(Binary operation) {
   return operation == Binary::divide || operation >= Binary::atan2;
@@ -99,30 +115,54 @@ bool needs_floating(Binary operation) {
 
 Op op_of(Binary operation) {
   switch (operation) {
-    case Binary::add: return Op::add;
-    case Binary::subtract: return Op::subtract;
-    case Binary::multiply: return Op::multiply;
-    case Binary::divide: return Op::divide;
-    case Binary::equal: return Op::equal;
-    case Binary::not_equal: return Op::not_equal;
-    case Binary::less: return Op::less;
-    case Binary::less_equal: return Op::less_equal;
-    case Binary::greater: return Op::greater;
-    case Binary::greater_equal: return Op::greater_equal;
-    case Binary::bitwise_and: return Op::bit_and;
-    case Binary::bitwise_or: return Op::bit_or;
-    case Binary::bitwise_xor: return Op::bit_xor;
-    case Binary::bitwise_left_shift: return Op::shift_left;
-    case Binary::bitwise_right_shift: return Op::shift_right;
-    case Binary::logical_and: return Op::logical_and;
-    case Binary::logical_or: return Op::logical_or;
-    case Binary::logical_xor: return Op::logical_xor;
-    case Binary::maximum: return Op::max;
-    case Binary::minimum: return Op::min;
-    case Binary::atan2: return Op::atan2;
-    case Binary::hypot: return Op::hypot;
-    case Binary::copysign: return Op::copysign;
-    default: throw InternalError("an operation that is computed from others");
+    case Binary::add:
+      return Op::add;
+    case Binary::subtract:
+      return Op::subtract;
+    case Binary::multiply:
+      return Op::multiply;
+    case Binary::divide:
+      return Op::divide;
+    case Binary::equal:
+      return Op::equal;
+    case Binary::not_equal:
+      return Op::not_equal;
+    case Binary::less:
+      return Op::less;
+    case Binary::less_equal:
+      return Op::less_equal;
+    case Binary::greater:
+      return Op::greater;
+    case Binary::greater_equal:
+      return Op::greater_equal;
+    case Binary::bitwise_and:
+      return Op::bit_and;
+    case Binary::bitwise_or:
+      return Op::bit_or;
+    case Binary::bitwise_xor:
+      return Op::bit_xor;
+    case Binary::bitwise_left_shift:
+      return Op::shift_left;
+    case Binary::bitwise_right_shift:
+      return Op::shift_right;
+    case Binary::logical_and:
+      return Op::logical_and;
+    case Binary::logical_or:
+      return Op::logical_or;
+    case Binary::logical_xor:
+      return Op::logical_xor;
+    case Binary::maximum:
+      return Op::max;
+    case Binary::minimum:
+      return Op::min;
+    case Binary::atan2:
+      return Op::atan2;
+    case Binary::hypot:
+      return Op::hypot;
+    case Binary::copysign:
+      return Op::copysign;
+    default:
+      throw InternalError("an operation that is computed from others");
   }
 }
 
@@ -130,13 +170,19 @@ Op op_of(Binary operation) {
 Array of_flags(Binary operation, const Array& a, const Array& b) {
   switch (operation) {
     case Binary::add:
-    case Binary::maximum: return apply(Op::logical_or, a, b);
+    case Binary::maximum:
+      return apply(Op::logical_or, a, b);
     case Binary::multiply:
-    case Binary::minimum: return apply(Op::logical_and, a, b);
-    case Binary::bitwise_and: return apply(Op::logical_and, a, b);
-    case Binary::bitwise_or: return apply(Op::logical_or, a, b);
-    case Binary::bitwise_xor: return apply(Op::logical_xor, a, b);
-    default: refuse(binary_names[static_cast<int>(operation)], ElementType::b8);
+    case Binary::minimum:
+      return apply(Op::logical_and, a, b);
+    case Binary::bitwise_and:
+      return apply(Op::logical_and, a, b);
+    case Binary::bitwise_or:
+      return apply(Op::logical_or, a, b);
+    case Binary::bitwise_xor:
+      return apply(Op::logical_xor, a, b);
+    default:
+      refuse(binary_names[static_cast<int>(operation)], ElementType::b8);
   }
 }
 
@@ -160,26 +206,44 @@ struct Unary {
   bool of_integers = false;  // classify: what holds for integers
 };
 constexpr Unary unaries[] = {
-    {"negative", Op::negate, Unary::numeric}, {"abs", Op::abs, Unary::numeric},
-    {"sign", Op::sign, Unary::numeric}, {"sqrt", Op::sqrt, Unary::floating},
-    {"reciprocal", Op::reciprocal, Unary::floating}, {"exp", Op::exp, Unary::floating},
-    {"exp2", Op::exp2, Unary::floating}, {"expm1", Op::expm1, Unary::floating},
-    {"log", Op::log, Unary::floating}, {"log2", Op::log2, Unary::floating},
-    {"log10", Op::log10, Unary::floating}, {"log1p", Op::log1p, Unary::floating},
-    {"sin", Op::sin, Unary::floating}, {"cos", Op::cos, Unary::floating},
-    {"tan", Op::tan, Unary::floating}, {"asin", Op::asin, Unary::floating},
-    {"acos", Op::acos, Unary::floating}, {"atan", Op::atan, Unary::floating},
-    {"sinh", Op::sinh, Unary::floating}, {"cosh", Op::cosh, Unary::floating},
-    {"tanh", Op::tanh, Unary::floating}, {"asinh", Op::asinh, Unary::floating},
-    {"acosh", Op::acosh, Unary::floating}, {"atanh", Op::atanh, Unary::floating},
-    {"erf", Op::erf, Unary::floating}, {"erfc", Op::erfc, Unary::floating},
-    {"cbrt", Op::cbrt, Unary::floating}, {"gamma", Op::tgamma, Unary::floating},
+    {"negative", Op::negate, Unary::numeric},
+    {"abs", Op::abs, Unary::numeric},
+    {"sign", Op::sign, Unary::numeric},
+    {"sqrt", Op::sqrt, Unary::floating},
+    {"reciprocal", Op::reciprocal, Unary::floating},
+    {"exp", Op::exp, Unary::floating},
+    {"exp2", Op::exp2, Unary::floating},
+    {"expm1", Op::expm1, Unary::floating},
+    {"log", Op::log, Unary::floating},
+    {"log2", Op::log2, Unary::floating},
+    {"log10", Op::log10, Unary::floating},
+    {"log1p", Op::log1p, Unary::floating},
+    {"sin", Op::sin, Unary::floating},
+    {"cos", Op::cos, Unary::floating},
+    {"tan", Op::tan, Unary::floating},
+    {"asin", Op::asin, Unary::floating},
+    {"acos", Op::acos, Unary::floating},
+    {"atan", Op::atan, Unary::floating},
+    {"sinh", Op::sinh, Unary::floating},
+    {"cosh", Op::cosh, Unary::floating},
+    {"tanh", Op::tanh, Unary::floating},
+    {"asinh", Op::asinh, Unary::floating},
+    {"acosh", Op::acosh, Unary::floating},
+    {"atanh", Op::atanh, Unary::floating},
+    {"erf", Op::erf, Unary::floating},
+    {"erfc", Op::erfc, Unary::floating},
+    {"cbrt", Op::cbrt, Unary::floating},
+    {"gamma", Op::tgamma, Unary::floating},
     {"lgamma", Op::lgamma, Unary::floating},
-    {"floor", Op::floor, Unary::integral_is_itself}, {"ceil", Op::ceil, Unary::integral_is_itself},
-    {"trunc", Op::trunc, Unary::integral_is_itself}, {"round", Op::rint, Unary::integral_is_itself},
-    {"isnan", Op::is_nan, Unary::classify, false}, {"isinf", Op::is_inf, Unary::classify, false},
+    {"floor", Op::floor, Unary::integral_is_itself},
+    {"ceil", Op::ceil, Unary::integral_is_itself},
+    {"trunc", Op::trunc, Unary::integral_is_itself},
+    {"round", Op::rint, Unary::integral_is_itself},
+    {"isnan", Op::is_nan, Unary::classify, false},
+    {"isinf", Op::is_inf, Unary::classify, false},
     {"isfinite", Op::is_finite, Unary::classify, true},
-    {"bitwise_invert", Op::bit_not, Unary::bits}, {"bitwise_count", Op::popcount, Unary::bits},
+    {"bitwise_invert", Op::bit_not, Unary::bits},
+    {"bitwise_count", Op::popcount, Unary::bits},
 };
 
 Array unary(const Unary& u, const Array& a) {
@@ -190,7 +254,8 @@ Array unary(const Unary& u, const Array& a) {
       if (flags) refuse(u.name, type);
       if (u.op == Op::abs && is_integer(type) && !is_signed(type)) return a;
       return apply(u.op, a);
-    case Unary::floating: return apply(u.op, cast_to(a, as_floating(type)));
+    case Unary::floating:
+      return apply(u.op, cast_to(a, as_floating(type)));
     case Unary::integral_is_itself:
       if (flags) refuse(u.name, type);
       return is_floating(type) ? apply(u.op, a) : a;
@@ -199,8 +264,7 @@ Array unary(const Unary& u, const Array& a) {
       return Array(detail::constant(scalar_value(u.of_integers), a.shape(), Location()));
     case Unary::bits:
       if (is_floating(type)) refuse(u.name, type);
-      if (u.op == Op::popcount)
-        return cast_to(flags ? a : apply(u.op, a), ElementType::u8);
+      if (u.op == Op::popcount) return cast_to(flags ? a : apply(u.op, a), ElementType::u8);
       return apply(flags ? Op::logical_not : u.op, a);
   }
   throw InternalError("a rule that is not known");
@@ -212,26 +276,33 @@ void bind_operators(nb::class_<Array>& array) {
     Binary operation;
   };
   static constexpr Operator operators[] = {
-      {"__add__", "__radd__", Binary::add}, {"__sub__", "__rsub__", Binary::subtract},
-      {"__mul__", "__rmul__", Binary::multiply}, {"__truediv__", "__rtruediv__", Binary::divide},
+      {"__add__", "__radd__", Binary::add},
+      {"__sub__", "__rsub__", Binary::subtract},
+      {"__mul__", "__rmul__", Binary::multiply},
+      {"__truediv__", "__rtruediv__", Binary::divide},
       {"__floordiv__", "__rfloordiv__", Binary::floor_divide},
-      {"__mod__", "__rmod__", Binary::remainder}, {"__pow__", "__rpow__", Binary::pow},
-      {"__and__", "__rand__", Binary::bitwise_and}, {"__or__", "__ror__", Binary::bitwise_or},
+      {"__mod__", "__rmod__", Binary::remainder},
+      {"__pow__", "__rpow__", Binary::pow},
+      {"__and__", "__rand__", Binary::bitwise_and},
+      {"__or__", "__ror__", Binary::bitwise_or},
       {"__xor__", "__rxor__", Binary::bitwise_xor},
       {"__lshift__", "__rlshift__", Binary::bitwise_left_shift},
       {"__rshift__", "__rrshift__", Binary::bitwise_right_shift},
-      {"__eq__", nullptr, Binary::equal}, {"__ne__", nullptr, Binary::not_equal},
-      {"__lt__", nullptr, Binary::less}, {"__le__", nullptr, Binary::less_equal},
-      {"__gt__", nullptr, Binary::greater}, {"__ge__", nullptr, Binary::greater_equal}};
+      {"__eq__", nullptr, Binary::equal},
+      {"__ne__", nullptr, Binary::not_equal},
+      {"__lt__", nullptr, Binary::less},
+      {"__le__", nullptr, Binary::less_equal},
+      {"__gt__", nullptr, Binary::greater},
+      {"__ge__", nullptr, Binary::greater_equal}};
   for (const Operator& o : operators) {
     const Binary operation = o.operation;
-    array.def(o.name,
-              [operation](nb::handle a, nb::handle b) { return operate(operation, a, b); },
-              nb::arg().none(), nb::is_operator());
+    array.def(
+        o.name, [operation](nb::handle a, nb::handle b) { return operate(operation, a, b); },
+        nb::arg().none(), nb::is_operator());
     if (o.reflected)
-      array.def(o.reflected,
-                [operation](nb::handle a, nb::handle b) { return operate(operation, b, a); },
-                nb::arg().none(), nb::is_operator());
+      array.def(
+          o.reflected, [operation](nb::handle a, nb::handle b) { return operate(operation, b, a); },
+          nb::arg().none(), nb::is_operator());
   }
 }
 
@@ -264,9 +335,12 @@ Array binary(Binary operation, const Array& a, const Array& b) {
   }
   if (type == ElementType::b8) return of_flags(operation, a, b);
   switch (operation) {
-    case Binary::floor_divide: return floor_divide(a, b);
-    case Binary::remainder: return python_remainder(a, b);
-    case Binary::pow: return is_floating(type) ? apply(Op::pow, a, b) : integer_power(a, b);
+    case Binary::floor_divide:
+      return floor_divide(a, b);
+    case Binary::remainder:
+      return python_remainder(a, b);
+    case Binary::pow:
+      return is_floating(type) ? apply(Op::pow, a, b) : integer_power(a, b);
     case Binary::bitwise_and:
     case Binary::bitwise_or:
     case Binary::bitwise_xor:
@@ -274,7 +348,8 @@ Array binary(Binary operation, const Array& a, const Array& b) {
     case Binary::bitwise_right_shift:
       if (is_floating(type)) refuse(name, type);
       return apply(op_of(operation), a, b);
-    default: return apply(op_of(operation), a, b);
+    default:
+      return apply(op_of(operation), a, b);
   }
 }
 
@@ -282,17 +357,19 @@ void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
   bind_operators(array);
   for (int i = 0; i < static_cast<int>(Binary::nextafter); ++i) {
     const auto operation = static_cast<Binary>(i);
-    m.def(binary_names[i],
-          [operation](nb::handle a, nb::handle b) {
-            Array first, second;
-            if (!as_operands(a, b, first, second))
-              throw nb::type_error("arrays or numbers were expected");
-            return binary(operation, first, second);
-          },
-          nb::arg(), nb::arg());
+    m.def(
+        binary_names[i],
+        [operation](nb::handle a, nb::handle b) {
+          Array first, second;
+          if (!as_operands(a, b, first, second))
+            throw nb::type_error("arrays or numbers were expected");
+          return binary(operation, first, second);
+        },
+        nb::arg(), nb::arg());
   }
   for (const Unary& u : unaries)
-    m.def(u.name, [&u](nb::handle x) { return unary(u, as_array(x)); }, nb::arg());
+    m.def(
+        u.name, [&u](nb::handle x) { return unary(u, as_array(x)); }, nb::arg());
   m.def("logical_not", [](nb::handle x) {
     const Array a = as_array(x);
     if (a.type() != ElementType::b8) refuse("logical_not", a.type());

@@ -61,12 +61,13 @@ NodeRef checked_index(const Array& given, int axis, int64_t extent) {
   const Array wide = cast_to(given, ElementType::i64);
   const NodeRef n = number(scalar_value(extent)).node;
   if (settings().checks && given.shape().size() > 0) {
-    const NodeRef low = two(Op::less, wide.node, two(Op::subtract, number(scalar_value(int64_t{0})).node, n));
+    const NodeRef low =
+        two(Op::less, wide.node, two(Op::subtract, number(scalar_value(int64_t{0})).node, n));
     const NodeRef wrong = two(Op::logical_or, low, two(Op::greater_equal, wide.node, n));
     std::vector<int> axes(static_cast<size_t>(given.shape().rank));
     for (size_t i = 0; i < axes.size(); ++i) axes[i] = static_cast<int>(i);
-    const NodeRef any = axes.empty() ? wrong
-                                     : detail::reduce(Reduction::any, wrong, axes, Location());
+    const NodeRef any =
+        axes.empty() ? wrong : detail::reduce(Reduction::any, wrong, axes, Location());
     bool found = false;
     without_lock([&] {
       const NodeRef wanted[] = {given.node, any};
@@ -120,8 +121,10 @@ class KeyReader {
       items.push_back(nb::borrow(key));
     int used = 0, dots = 0;
     for (const nb::object& item : items) {
-      if (item.is(Py_Ellipsis)) ++dots;
-      else used += axes_of(item);
+      if (item.is(Py_Ellipsis))
+        ++dots;
+      else
+        used += axes_of(item);
     }
     if (dots > 1) refuse("a key has one ellipsis at most");
     if (used > shape.rank)
@@ -195,8 +198,7 @@ class KeyReader {
     for (int i = 0; i < of.rank; ++i)
       if (of[i] != shape_[next_ + i])
         refuse("the flags have the shape " + detail::to_string(of) + ", the array " +
-               detail::to_string(shape_) + ": they differ along axis " +
-               std::to_string(next_ + i));
+               detail::to_string(shape_) + ": they differ along axis " + std::to_string(next_ + i));
     for (const NodeRef& index : indices_of(flags)) {
       key.entries.push_back({Entry::array, next_, {}, index});
       ++next_;
@@ -212,8 +214,8 @@ Extents broadcast(const Extents& a, const Extents& b) {
   for (int i = 1; i <= std::min(a.rank, b.rank); ++i) {
     const int64_t x = a[a.rank - i], y = b[b.rank - i];
     if (x != y && x != 1 && y != 1)
-      refuse("index arrays of the shapes " + detail::to_string(a) + " and " +
-             detail::to_string(b) + " do not fit");
+      refuse("index arrays of the shapes " + detail::to_string(a) + " and " + detail::to_string(b) +
+             " do not fit");
     result[result.rank - i] = x == 1 ? y : x;
   }
   return result;
@@ -240,7 +242,8 @@ Places places_of(const Key& key, const Extents& of) {
   int first_array = -1, last_array = -1, groups = 0;
   for (int i = 0; i < static_cast<int>(key.entries.size()); ++i) {
     const Entry& entry = key.entries[static_cast<size_t>(i)];
-    const bool advanced = entry.kind == Entry::array || (key.has_arrays && entry.kind == Entry::integer);
+    const bool advanced =
+        entry.kind == Entry::array || (key.has_arrays && entry.kind == Entry::integer);
     if (!advanced) continue;
     if (entry.kind == Entry::array)
       arrays = broadcast(arrays, detail::shape_of(entry.index, "index"));
@@ -272,8 +275,8 @@ Places places_of(const Key& key, const Extents& of) {
     if (entry.kind == Entry::new_axis) continue;
     NodeRef& target = result.indices[static_cast<size_t>(entry.axis)];
     if (entry.kind == Entry::integer) {
-      target = detail::constant(scalar_value(static_cast<int32_t>(entry.range.begin)),
-                                result.shape, Location());
+      target = detail::constant(scalar_value(static_cast<int32_t>(entry.range.begin)), result.shape,
+                                Location());
     } else if (entry.kind == Entry::array) {
       const Extents& own = detail::shape_of(entry.index, "index");
       target = spread(entry.index, position_of_arrays + arrays.rank - own.rank, result.shape);
@@ -388,25 +391,22 @@ Array update_item(const Array& a, nb::handle key, nb::handle values, const std::
   const Places places = places_of(reader.key, a.shape());
   if (a.shape().rank == 0) return Array(detail::reshape(given.node, Extents(), Location()));
   Extents target = places.shape;
-  const NodeRef spread_values = given.shape() == target
-                                    ? given.node
-                                    : detail::broadcast(given.node, target, Location());
-  return Array(detail::scatter(a.node, places.indices, spread_values, collision_of(how),
-                               Location()));
+  const NodeRef spread_values =
+      given.shape() == target ? given.node : detail::broadcast(given.node, target, Location());
+  return Array(
+      detail::scatter(a.node, places.indices, spread_values, collision_of(how), Location()));
 }
 
 void bind_indexing(nb::module_& m, nb::class_<Array>& array) {
   array.def("__getitem__", &get_item, nb::arg().none());
-  array.def("__setitem__",
-            [](Array& a, nb::handle key, nb::handle values) {
-              a = update_item(a, key, values, "set");
-            },
-            nb::arg().none(), nb::arg());
+  array.def(
+      "__setitem__",
+      [](Array& a, nb::handle key, nb::handle values) { a = update_item(a, key, values, "set"); },
+      nb::arg().none(), nb::arg());
   m.def("update_item", &update_item, nb::arg(), nb::arg().none(), nb::arg(), nb::arg());
   m.def("nonzero", [](const Array& a) {
-    const Array flags = a.type() == ElementType::b8
-                            ? a
-                            : binary(Binary::not_equal, a, number({a.type(), 0}));
+    const Array flags =
+        a.type() == ElementType::b8 ? a : binary(Binary::not_equal, a, number({a.type(), 0}));
     std::vector<Array> result;
     for (NodeRef& node : indices_of(flags))
       result.push_back(Array(detail::cast(node, ElementType::i64, Location())));

@@ -67,9 +67,12 @@ Typed from_python(nb::handle object) {
 nb::object to_python(const Value& value, Mono type) {
   using Kind = nesl::MonoType::Kind;
   switch (type->kind) {
-    case Kind::integer: return nb::int_(value.integer());
-    case Kind::floating: return nb::float_(value.floating());
-    case Kind::boolean: return nb::bool_(value.boolean());
+    case Kind::integer:
+      return nb::int_(value.integer());
+    case Kind::floating:
+      return nb::float_(value.floating());
+    case Kind::boolean:
+      return nb::bool_(value.boolean());
     case Kind::character: {
       const char text[] = {static_cast<char>(value.character())};
       return nb::steal(PyUnicode_DecodeLatin1(text, 1, nullptr));
@@ -96,7 +99,8 @@ nb::object to_python(const Value& value, Mono type) {
       parts.append(to_python(*rest, of));
       return nb::tuple(parts);
     }
-    default: return to_python(value, nesl::mono::representation(type));
+    default:
+      return to_python(value, nesl::mono::representation(type));
   }
 }
 

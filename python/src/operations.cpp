@@ -41,8 +41,10 @@ Array pad(const Array& a, const Integers& before, const Integers& after, nb::han
   Boundary boundary = Boundary::clamp();
   if (nb::isinstance<nb::str>(fill)) {
     const auto mode = nb::cast<std::string>(fill);
-    if (mode == "wrap") boundary = Boundary::wrap();
-    else if (mode != "edge") throw nb::value_error("pad: a mode is 'edge' or 'wrap'");
+    if (mode == "wrap")
+      boundary = Boundary::wrap();
+    else if (mode != "edge")
+      throw nb::value_error("pad: a mode is 'edge' or 'wrap'");
   } else {
     const double value = nb::cast<double>(fill);
     boundary = Boundary::constant(value);
@@ -57,10 +59,13 @@ NodeRef offsets_or_none(nb::handle offsets) {
 }  // namespace
 
 void bind_operations(nb::module_& m) {
-  m.def("full", [](const Integers& shape, nb::handle value, nb::handle type) {
-    const ElementType of = type.is_none() ? scalar_type(value) : type_from(type);
-    return Array(detail::constant(scalar_from(value, of), extents_from(shape), Location()));
-  }, nb::arg(), nb::arg(), nb::arg().none());
+  m.def(
+      "full",
+      [](const Integers& shape, nb::handle value, nb::handle type) {
+        const ElementType of = type.is_none() ? scalar_type(value) : type_from(type);
+        return Array(detail::constant(scalar_from(value, of), extents_from(shape), Location()));
+      },
+      nb::arg(), nb::arg(), nb::arg().none());
   m.def("index", [](const Integers& shape, int axis) {
     return Array(detail::index(extents_from(shape), axis, Location()));
   });
@@ -85,24 +90,33 @@ void bind_operations(nb::module_& m) {
   });
   m.def("pad", &pad);
   m.def("reduce", &reduce);
-  m.def("scan", [](const std::string& name, const Array& a, nb::handle offsets, bool exclusive) {
-    return Array(detail::scan(reduction_named(name), a.node, offsets_or_none(offsets), exclusive,
-                              Location()));
-  }, nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
+  m.def(
+      "scan",
+      [](const std::string& name, const Array& a, nb::handle offsets, bool exclusive) {
+        return Array(detail::scan(reduction_named(name), a.node, offsets_or_none(offsets),
+                                  exclusive, Location()));
+      },
+      nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
   m.def("segmented_reduce", [](const std::string& name, const Array& a, const Array& offsets) {
     return Array(detail::segmented_reduce(reduction_named(name), a.node, offsets.node, Location()));
   });
   m.def("element_segments", [](const Array& offsets, int64_t elements) {
     return Array(detail::element_segments(offsets.node, elements, Location()));
   });
-  m.def("sort", [](const Array& keys, const Array& values, nb::handle offsets, bool descending) {
-    return Array(detail::sort_values(keys.node, values.node, offsets_or_none(offsets), descending,
-                                     Location()));
-  }, nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
-  m.def("sort_permutation", [](const Array& keys, nb::handle offsets, bool descending) {
-    return Array(detail::sort_permutation(keys.node, offsets_or_none(offsets), descending,
-                                          Location()));
-  }, nb::arg(), nb::arg().none(), nb::arg());
+  m.def(
+      "sort",
+      [](const Array& keys, const Array& values, nb::handle offsets, bool descending) {
+        return Array(detail::sort_values(keys.node, values.node, offsets_or_none(offsets),
+                                         descending, Location()));
+      },
+      nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
+  m.def(
+      "sort_permutation",
+      [](const Array& keys, nb::handle offsets, bool descending) {
+        return Array(
+            detail::sort_permutation(keys.node, offsets_or_none(offsets), descending, Location()));
+      },
+      nb::arg(), nb::arg().none(), nb::arg());
   m.def("search_sorted", [](const Array& sorted, const Array& queries, bool right) {
     return Array(detail::search_sorted(sorted.node, queries.node, right, Location()));
   });

@@ -1,10 +1,10 @@
 // @tt.program: functions of Python over single elements, captured once for each combination of
 // element types, with loops and branches that depend on the elements. While a function is captured,
 // its arrays are symbols of rank 0; operators on them are recorded.
+#include "tutti/program.hpp"
 #include "array.hpp"
 #include "tutti/detail/capture.hpp"
 #include "tutti/detail/control.hpp"
-#include "tutti/program.hpp"
 
 namespace tutti::python {
 namespace {

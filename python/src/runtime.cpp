@@ -9,10 +9,10 @@
 namespace tutti::python {
 namespace {
 
-#define TUTTI_PYTHON_SETTINGS(row) \
+#define TUTTI_PYTHON_SETTINGS(row)                                                              \
   row(threads) row(reproducible) row(interpret) row(disk_cache) row(cache_dir) row(cache_bytes) \
-  row(max_pending_operations) row(max_pending_bytes) row(pool_bytes) row(max_bytes) \
-  row(small_work) row(checks) row(debug_programs) row(loop_limit) row(log)
+      row(max_pending_operations) row(max_pending_bytes) row(pool_bytes) row(max_bytes)         \
+          row(small_work) row(checks) row(debug_programs) row(loop_limit) row(log)
 
 nb::dict settings_as_dict() {
   const Settings s = settings();
@@ -28,10 +28,10 @@ void change_settings(const nb::dict& changes) {
   for (const auto& [key, value] : changes) {
     const auto name = nb::cast<std::string>(key);
     bool known = false;
-#define TUTTI_ROW(field)                              \
-  if (name == #field) {                               \
-    s.field = nb::cast<decltype(s.field)>(value);     \
-    known = true;                                     \
+#define TUTTI_ROW(field)                          \
+  if (name == #field) {                           \
+    s.field = nb::cast<decltype(s.field)>(value); \
+    known = true;                                 \
   }
     TUTTI_PYTHON_SETTINGS(TUTTI_ROW)
 #undef TUTTI_ROW
@@ -44,12 +44,13 @@ nb::dict statistics_as_dict() {
   const Statistics s = statistics();
   nb::dict result;
 #define TUTTI_ROW(name) result[#name] = s.name;
-  TUTTI_ROW(evaluations) TUTTI_ROW(plans_built) TUTTI_ROW(kernels_compiled)
-  TUTTI_ROW(kernels_from_disk) TUTTI_ROW(kernel_launches) TUTTI_ROW(buffers_allocated)
-  TUTTI_ROW(buffers_reused_in_place) TUTTI_ROW(bytes_in_use) TUTTI_ROW(bytes_in_pool)
-  TUTTI_ROW(peak_bytes_in_use) TUTTI_ROW(compile_seconds)
+  TUTTI_ROW(evaluations)
+  TUTTI_ROW(plans_built) TUTTI_ROW(kernels_compiled) TUTTI_ROW(kernels_from_disk)
+      TUTTI_ROW(kernel_launches) TUTTI_ROW(buffers_allocated) TUTTI_ROW(buffers_reused_in_place)
+          TUTTI_ROW(bytes_in_use) TUTTI_ROW(bytes_in_pool) TUTTI_ROW(peak_bytes_in_use)
+              TUTTI_ROW(compile_seconds)
 #undef TUTTI_ROW
-  return result;
+                  return result;
 }
 
 void bind_exceptions(nb::module_& m) {

@@ -149,17 +149,18 @@ void bind_types(nb::module_& m) {
                    [](const DType& t) {
                      return nb::module_::import_("numpy").attr("dtype")(type_name(t.type));
                    })
-      .def("__eq__",
-           [](const DType& t, nb::handle other) {
-             DType dtype;
-             if (nb::try_cast<DType>(other, dtype)) return dtype.type == t.type;
-             try {
-               return type_from(other) == t.type;
-             } catch (const nb::builtin_exception&) {
-               return false;
-             }
-           },
-           nb::arg().none())
+      .def(
+          "__eq__",
+          [](const DType& t, nb::handle other) {
+            DType dtype;
+            if (nb::try_cast<DType>(other, dtype)) return dtype.type == t.type;
+            try {
+              return type_from(other) == t.type;
+            } catch (const nb::builtin_exception&) {
+              return false;
+            }
+          },
+          nb::arg().none())
       .def("__hash__", [](const DType& t) { return static_cast<int>(t.type); })
       .def("__reduce__",
            [](nb::handle self) {

@@ -111,6 +111,36 @@ def test_capsules_are_used_once():
         tt.from_dlpack(3)
 
 
+class Exporter:
+    """Another library: notes how it was asked."""
+
+    def __init__(self, device, versions=True):
+        self.device, self.versions, self.asked = device, versions, []
+
+    def __dlpack_device__(self):
+        return self.device
+
+    def __dlpack__(self, **arguments):
+        self.asked.append(arguments)
+        if not self.versions and "max_version" in arguments:
+            raise TypeError("unknown argument")
+        return np.arange(3.0).__dlpack__(**{k: v for k, v in arguments.items() if k != "stream"})
+
+
+def test_how_other_libraries_are_asked():
+    new, old = Exporter((1, 0)), Exporter((1, 0), versions=False)
+    assert tt.from_dlpack(new).tolist() == tt.from_dlpack(old).tolist() == [0, 1, 2]
+    assert new.asked == [{"max_version": (1, 0)}]
+    assert old.asked == [{"max_version": (1, 0)}, {}]
+
+    class Broken(Exporter):
+        def __dlpack__(self, **arguments):
+            raise RuntimeError("broken")
+
+    with pytest.raises(RuntimeError, match="broken"):
+        tt.asarray(Broken((1, 0)))
+
+
 def test_copies_on_request():
     x = np.arange(3.0)
     a = tt.asarray(x, copy=True)

@@ -146,6 +146,33 @@ TEST(View, RowsWithAPitchAreOneKernelWithoutACopy) {
   EXPECT_LE(plan.kernels()[0].bytes_read, 100 * 64 * 4);
 }
 
+// Kernels of every kind over rows with a pitch, whose last row ends at a page that cannot be read.
+TEST(View, KernelsStayWithinRowsWithAPitch) {
+  constexpr int64_t rows = 300, columns = 500, pitch = 512;
+  GuardedMemory<float> memory((rows - 1) * pitch + columns, Side::after);
+  memory.seal();
+  std::vector<float> copy;
+  for (int64_t i = 0; i < rows; ++i)
+    copy.insert(copy.end(), memory.data() + i * pitch, memory.data() + i * pitch + columns);
+  const auto a = Array<2, float>::view(memory.data(), {rows, columns}, {pitch, 1});
+  const Array<2, float> b(copy, rows, columns);
+  const auto compare = [](auto&& f, const Array<2, float>& x, const Array<2, float>& y) {
+    EXPECT_EQ(f(x).to_vector(), f(y).to_vector());
+  };
+  compare([](const auto& x) { return sum(x, 0); }, a, b);
+  compare([](const auto& x) { return sum(x, 1); }, a, b);
+  compare([](const auto& x) { return max(x); }, a, b);
+  compare([](const auto& x) { return inner_product(x, transpose(x)); }, a, b);
+  compare([](const auto& x) { return section(x, {Range{1, 100, 2}, Range{499, 100, -3}}); }, a, b);
+  for (const Boundary& rule : {Boundary::clamp(), Boundary::wrap(), Boundary::constant(2.0f)}) {
+    const auto blur = [&](const Array<2, float>& x) {
+      Array<2, float> y = shift(x, {0, 1}, rule) + shift(x, {0, -1}, rule) + x;
+      return Array<2, float>(shift(y, {1, 0}, rule) + shift(y, {-1, 0}, rule) + y);
+    };
+    compare(blur, a, b);
+  }
+}
+
 // What other libraries look like, as far as view() looks.
 struct TestMdspan {
   using element_type = const float;
