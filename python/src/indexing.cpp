@@ -222,7 +222,7 @@ Extents broadcast(const Extents& a, const Extents& b) {
 }
 
 // The axes of the result, and for each axis of the array the indices in all of its elements.
-struct Places {
+struct GatherIndices {
   Extents shape;
   std::vector<NodeRef> indices;
 };
@@ -237,7 +237,7 @@ NodeRef spread(const NodeRef& node, int first, const Extents& shape) {
   return wide == shape ? placed : detail::broadcast(placed, shape, Location());
 }
 
-Places places_of(const Key& key, const Extents& of) {
+GatherIndices gather_indices(const Key& key, const Extents& of) {
   Extents arrays;
   int first_array = -1, last_array = -1, groups = 0;
   for (int i = 0; i < static_cast<int>(key.entries.size()); ++i) {
@@ -253,7 +253,7 @@ Places places_of(const Key& key, const Extents& of) {
   }
   // As in NumPy: the axes of index arrays stand where the arrays stood if those were neighbours,
   // else in front.
-  Places result;
+  GatherIndices result;
   std::vector<int> position(key.entries.size(), -1);
   int position_of_arrays = 0;
   const auto add_arrays = [&] {
@@ -357,8 +357,8 @@ Array get_item(const Array& a, nb::handle key) {
   }
   const KeyReader reader(a.shape(), key);
   if (!reader.key.has_arrays) return basic_item(a, reader.key);
-  const Places places = places_of(reader.key, a.shape());
-  return Array(detail::gather(a.node, places.indices, Boundary::clamp(), 0, Location()));
+  const GatherIndices gathered = gather_indices(reader.key, a.shape());
+  return Array(detail::gather(a.node, gathered.indices, Boundary::clamp(), 0, Location()));
 }
 
 Array update_item(const Array& a, nb::handle key, nb::handle values, const std::string& how) {
@@ -388,13 +388,13 @@ Array update_item(const Array& a, nb::handle key, nb::handle values, const std::
       return choose(flags, given, a);
   }
   const KeyReader reader(a.shape(), key);
-  const Places places = places_of(reader.key, a.shape());
+  const GatherIndices gathered = gather_indices(reader.key, a.shape());
   if (a.shape().rank == 0) return Array(detail::reshape(given.node, Extents(), Location()));
-  Extents target = places.shape;
+  Extents target = gathered.shape;
   const NodeRef spread_values =
       given.shape() == target ? given.node : detail::broadcast(given.node, target, Location());
   return Array(
-      detail::scatter(a.node, places.indices, spread_values, collision_of(how), Location()));
+      detail::scatter(a.node, gathered.indices, spread_values, collision_of(how), Location()));
 }
 
 void bind_indexing(nb::module_& m, nb::class_<Array>& array) {

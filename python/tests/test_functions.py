@@ -144,6 +144,8 @@ def test_information():
     assert tt.iinfo(tt.uint8).max == 255
     assert tt.isdtype(tt.int8, "integral") and not tt.isdtype(tt.float32, "bool")
     assert tt.result_type(tt.int8, tt.uint8) == tt.int16
+    assert tt.result_type(tt.float32, 2.5) == tt.result_type(tt.float32, 1) == tt.float32
+    assert tt.result_type(tt.int8, 2.5) == tt.result_type(1, 2.5) == tt.float64
     assert tt.zeros(1).__array_namespace__() is tt
     assert np.dtype(tt.float32) == np.float32 and tt.float32 == np.float32 == tt.float32
     assert "cpu" in tt.devices()

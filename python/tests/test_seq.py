@@ -62,3 +62,41 @@ def test_nesl():
     with pytest.raises(OverflowError):
         tt.nesl("x", x=2 ** 40)
     same(tt.asarray(tt.nesl("[1.5]")), np.asarray([1.5]))
+
+
+def test_notebooks():
+    class Shell:
+        user_ns = {"xs": [1, 2, 3], "other": object()}
+
+        def register_magic_function(self, function, magic_kind, magic_name):
+            self.run = function
+            assert (magic_kind, magic_name) == ("line_cell", "nesl")
+
+    shell = Shell()
+    tt.load_ipython_extension(shell)
+    assert shell.run("sum(xs)") == 6
+    assert shell.run("", "{x * 2 : x in xs}") == [2, 4, 6]
+
+
+def test_awkward_both_ways():
+    awkward = pytest.importorskip("awkward")
+    rows = [[[1.5], [2.5, 3.5]], [], [[]]]
+    theirs = awkward.Array(rows)
+    mine = tt.Seq.from_awkward(theirs)
+    assert mine.tolist() == rows
+    assert mine.to_awkward().tolist() == rows
+    flat = awkward.Array([[1, 2], [], [3]])
+    content = np.asarray(flat.layout.content.data)
+    assert np.asarray(tt.Seq.from_awkward(flat).content).ctypes.data == content.ctypes.data
+    assert tt.Seq.from_awkward(flat[::-1]).tolist() == [[3], [], [1, 2]]
+
+
+def test_arrow():
+    pyarrow = pytest.importorskip("pyarrow")
+    rows = [[1, 2], [], [3]]
+    assert tt.Seq.from_arrow(pyarrow.array(rows)).tolist() == rows
+    assert tt.Seq.from_arrow(pyarrow.array(rows)[1:]).tolist() == rows[1:]
+    assert tt.Seq.from_arrow(pyarrow.array([rows, []])).tolist() == [rows, []]
+    assert tt.Seq([rows, []]).to_arrow().to_pylist() == [rows, []]
+    with pytest.raises(ValueError):
+        tt.Seq.from_arrow(pyarrow.array([[1], None]))

@@ -9,8 +9,6 @@ Array([1. , 1.5, 2. , 2.5, 3. ], dtype=float64)
 Names and meaning of functions follow the Python Array API standard.
 """
 
-import sys as _sys
-
 from . import _core
 from ._core import (Array, CompileError, DeviceError, DType, ElementTypeError, Error,
                     InternalError, OutOfMemory, ShapeError)
@@ -29,8 +27,8 @@ from . import _array_methods  # noqa: F401  gives Array its methods
 from ._creation import (arange, asarray, empty, empty_like, eye, from_dlpack, full, full_like,
                         linspace, meshgrid, ones, ones_like, tril, triu, zeros, zeros_like)
 from ._manipulation import (broadcast_arrays, broadcast_shapes, broadcast_to, concat,
-                            expand_dims, flip, moveaxis, pad, permute_dims, repeat, reshape, roll, squeeze,
-                            stack, swapaxes, tile, unstack)
+                            expand_dims, flip, moveaxis, pad, permute_dims, repeat, reshape,
+                            roll, squeeze, stack, swapaxes, tile, unstack)
 from ._reductions import (all, any, argmax, argmin, count_nonzero, cumulative_prod,
                           cumulative_sum, diff, max, mean, min, prod, std, sum, var)
 from ._ordering import (argsort, nonzero, searchsorted, sort, take, take_along_axis,
@@ -52,5 +50,3 @@ pi = 3.141592653589793
 inf = float("inf")
 nan = float("nan")
 newaxis = None
-
-del _sys

@@ -1,5 +1,7 @@
 """Element-wise functions that are made of others."""
 
+import builtins
+
 from . import _core
 from ._core import Array
 
@@ -36,12 +38,9 @@ def clip(x, /, min=None, max=None):
             info = iinfo(dtype)
             if isinstance(bound, float):
                 raise TypeError("clip: a float limits integers; cast the array first")
-            bound = builtin_min(builtin_max(bound, info.min), info.max)
+            bound = builtins.min(builtins.max(bound, info.min), info.max)
         x = limit(x, bound)
     return _core.astype(x, dtype)
-
-
-builtin_min, builtin_max = __builtins__["min"], __builtins__["max"]
 
 
 def real(x, /):

@@ -74,23 +74,23 @@ def can_cast(from_, to, /):
     return _core.promote(DType(_dtype_of(from_)), DType(to)) == DType(to)
 
 
+def _is_number(x):
+    return isinstance(x, (bool, int, float))
+
+
 def result_type(*arrays_and_dtypes):
     """The type of elements that an operation of all of these has; numbers adapt to arrays."""
-    numbers = [x for x in arrays_and_dtypes if isinstance(x, (bool, int, float))
-               and not isinstance(x, DType)]
-    types = [_dtype_of(x) for x in arrays_and_dtypes if x not in numbers] if not numbers else [
-        _dtype_of(x) for x in arrays_and_dtypes
-        if not (isinstance(x, (bool, int, float)) and not isinstance(x, DType))]
-    if not types and not numbers:
-        raise ValueError("result_type: nothing was given")
+    numbers = [x for x in arrays_and_dtypes if _is_number(x)]
+    types = [_dtype_of(x) for x in arrays_and_dtypes if not _is_number(x)]
     if not types:
-        return (_core.as_array(sum(numbers)) if len(numbers) > 1
-                else _core.as_array(numbers[0])).dtype
+        types = [_core.as_array(x).dtype for x in numbers]
+    if not types:
+        raise ValueError("result_type: nothing was given")
     result = types[0]
     for dtype in types[1:]:
         result = _core.promote(result, dtype)
     for number in numbers:
-        result = (_core.full([0], 0, result) + number).dtype
+        result = (_core.full([0], 0, result) + type(number)(0)).dtype
     return result
 
 

@@ -21,21 +21,14 @@ def nesl(program, /, **values):
 
 
 def load_ipython_extension(shell):
-    """%load_ext tutti: %nesl and %%nesl run NESL with the variables of the notebook."""
-    import ast
+    """%load_ext tutti: %nesl and %%nesl run NESL with the variables of the notebook it names."""
     import re
 
     def run(line, cell=None):
         text = line if cell is None else cell
-        names = set(re.findall(r"[A-Za-z_][A-Za-z_0-9]*", text))
-        values = {}
-        for name in names & set(shell.user_ns):
-            try:
-                _core.nesl("0", {name: shell.user_ns[name]})
-            except (TypeError, OverflowError):
-                continue
-            values[name] = shell.user_ns[name]
+        named = set(re.findall(r"[A-Za-z_][A-Za-z_0-9]*", text))
+        values = {name: value for name, value in shell.user_ns.items() if name in named
+                  and isinstance(value, (bool, int, float, str, list, tuple, _core.Array))}
         return nesl(text, **values)
 
-    del ast
     shell.register_magic_function(run, magic_kind="line_cell", magic_name="nesl")

@@ -67,6 +67,8 @@ class Seq:
     @classmethod
     def from_arrow(cls, array):
         """A list array of PyArrow, without a copy."""
+        if array.null_count:
+            raise ValueError("from_arrow: missing values have no counterpart; fill or drop them")
         inner = array.values
         content = (cls.from_arrow(inner) if hasattr(inner, "offsets")
                    else asarray(inner.to_numpy(zero_copy_only=True)))
@@ -91,6 +93,14 @@ class Seq:
                   else awkward.contents.NumpyArray(inner.numpy()))
         offsets = awkward.index.Index64(_core.astype(self.offsets, _core.int64).numpy())
         return awkward.Array(awkward.contents.ListOffsetArray(offsets, layout))
+
+    def to_arrow(self):
+        """A large list array of PyArrow over the same memory."""
+        import pyarrow
+        inner = self.content
+        values = (inner.to_arrow() if isinstance(inner, Seq) else pyarrow.array(inner.numpy()))
+        offsets = pyarrow.array(_core.astype(self.offsets, _core.int64).numpy())
+        return pyarrow.LargeListArray.from_arrays(offsets, values)
 
     def __len__(self):
         return self.offsets.size - 1
