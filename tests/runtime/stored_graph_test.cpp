@@ -266,6 +266,7 @@ class Broken final : public runtime::Device {
   ir::BufferRef side_by_side(std::span<const int64_t>, size_t, int) override { fail(); }
   bool can_run(const passes::PrimitiveStep&) const override { return true; }
   bool is_gpu() const override { return false; }
+  const target::Target& target() const override { return runtime::cpu().target(); }
   void forget_kernels() override {}
 
  private:
