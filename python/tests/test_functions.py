@@ -24,6 +24,8 @@ def test_creation():
     same(tt.zeros((0, 3)), np.zeros((0, 3)))
     same(tt.tril(tt.asarray(N), k=-1), np.tril(N, k=-1))
     same(tt.triu(tt.asarray(N)), np.triu(N))
+    same(tt.triu(tt.asarray(N), k=2 ** 40), np.triu(N, k=2 ** 40))
+    same(tt.eye(3, k=-2 ** 40), np.eye(3, k=-2 ** 40))
     for mine, theirs in zip(tt.meshgrid(tt.arange(2), tt.arange(3)),
                             np.meshgrid(np.arange(2), np.arange(3))):
         same(mine, theirs)

@@ -156,24 +156,26 @@ def linspace(start, stop, /, num, *, dtype=None, device=None, endpoint=True):
 def eye(n_rows, n_cols=None, /, *, k=0, dtype=None, device=None):
     """1 on a diagonal, 0 elsewhere."""
     shape = [n_rows, n_rows if n_cols is None else n_cols]
+    k = builtins.max(-shape[0], builtins.min(k, shape[1]))
     diagonal = _core.index(shape, 1) - _core.index(shape, 0) == k
     return _placed(_core.astype(diagonal, _core.float64 if dtype is None else dtype), device)
 
 
-def _triangle(x, keep):
+def _triangle(x, k, keep):
     if x.ndim < 2:
         raise ValueError(f"a triangle of an array of {x.ndim} axes: at least 2 are needed")
     shape = list(x.shape)
+    k = builtins.max(-shape[-2], builtins.min(k, shape[-1]))
     distance = _core.index(shape, x.ndim - 1) - _core.index(shape, x.ndim - 2)
-    return _core.where(keep(distance), x, full((), 0, dtype=x.dtype))
+    return _core.where(keep(distance, k), x, full((), 0, dtype=x.dtype))
 
 
 def tril(x, /, *, k=0):
-    return _triangle(x, lambda distance: distance <= k)
+    return _triangle(x, k, lambda distance, k: distance <= k)
 
 
 def triu(x, /, *, k=0):
-    return _triangle(x, lambda distance: distance >= k)
+    return _triangle(x, k, lambda distance, k: distance >= k)
 
 
 def meshgrid(*arrays, indexing="xy"):
