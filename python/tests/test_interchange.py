@@ -148,6 +148,10 @@ def test_copies_on_request():
     assert a.tolist() == [0, 1, 2]
     with pytest.raises(ValueError):
         tt.asarray([1], copy=False)
+    same_object = tt.asarray(a, copy=False)
+    other = tt.asarray(a, copy=True)
+    a[0] = 9
+    assert same_object is a and other.tolist() == [0, 1, 2]
 
 
 def test_pickle_and_copy():

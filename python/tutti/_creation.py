@@ -39,6 +39,8 @@ def asarray(obj, /, *, dtype=None, device=None, copy=None):
     >>> asarray([[1, 2], [3, 4]]).shape
     (2, 2)
     """
+    if isinstance(obj, Array) and not copy and device is None and dtype in (None, obj.dtype):
+        return obj  # updates of the one are updates of the other
     if isinstance(obj, (list, tuple)) and _holds_arrays(obj):
         from ._manipulation import stack
         result = stack([asarray(x) for x in obj])
