@@ -91,11 +91,10 @@ Array from_dlpack(nb::handle object) {
   static const nb::object& version = *new nb::object(nb::make_tuple(1, 0));
   arguments["max_version"] = version;
   // The owner orders its work before ours: on the stream that Tutti uses, if there is one.
-  if (nb::hasattr(object, "__dlpack_device__")) {
+  const auto ours = reinterpret_cast<uintptr_t>(stream());
+  if (ours != 0 && nb::hasattr(object, "__dlpack_device__")) {
     const nb::object device = object.attr("__dlpack_device__")();
-    const auto ours = reinterpret_cast<uintptr_t>(stream());
-    if (nb::cast<int>(nb::int_(nb::object(device[0]))) == dlpack::cuda && ours != 0)
-      arguments["stream"] = ours;
+    if (nb::cast<int>(nb::int_(nb::object(device[0]))) == dlpack::cuda) arguments["stream"] = ours;
   }
   nb::object capsule;
   try {
