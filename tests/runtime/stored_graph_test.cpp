@@ -265,6 +265,7 @@ class Broken final : public runtime::Device {
   void run(const passes::PrimitiveStep&, const runtime::PrimitiveCall&) override { fail(); }
   ir::BufferRef side_by_side(std::span<const int64_t>, size_t, int) override { fail(); }
   bool can_run(const passes::PrimitiveStep&) const override { return true; }
+  const target::Target& target() const override { return runtime::cpu().target(); }
   bool is_gpu() const override { return false; }
   const target::Target& target() const override { return runtime::cpu().target(); }
   void forget_kernels() override {}
