@@ -13,6 +13,10 @@ using namespace schedule;
 using Line = Array<1, float>;
 using Image = Array<2, float>;
 
+// Steps are plain values: what devices load for a kernel belongs to its identity, not to plans.
+static_assert(std::is_copy_constructible_v<passes::KernelStep>);
+static_assert(std::is_nothrow_move_constructible_v<passes::Plan>);
+
 constexpr int length = 100'000;
 
 Line line(int n = length) { return Line(std::vector<float>(static_cast<size_t>(n), 1.0f)); }
