@@ -392,4 +392,16 @@ Materialised decide_materialisation(const Graph& graph, const target::Target& ta
   return Decision(graph, target).run();
 }
 
+void drop_unused(const Graph& graph, Materialised& memory) {
+  std::vector<bool> used(graph.nodes.size(), false);
+  for (size_t i = graph.nodes.size(); i-- > 0;) {
+    if (graph.nodes[i].keep) used[i] = true;
+    if (!used[i]) {
+      memory.in_memory[i] = false;
+      continue;
+    }
+    for (int input : graph.nodes[i].inputs) used[static_cast<size_t>(input)] = true;
+  }
+}
+
 }  // namespace tutti::passes

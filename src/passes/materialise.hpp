@@ -20,4 +20,7 @@ int transposed_matrix(const Graph& graph, int i);
 
 Materialised decide_materialisation(const Graph& graph, const target::Target& target);
 
+// Rewriting leaves nodes that no result needs any more: nothing is computed for them.
+void drop_unused(const Graph& graph, Materialised& memory);
+
 }  // namespace tutti::passes

@@ -169,4 +169,51 @@ void verify(const Kernel& kernel) {
           "an output stores another type", static_cast<size_t>(output.value));
 }
 
+void verify(const Plan& plan, const char* after) {
+  std::vector<bool> written(plan.values.size(), false);
+  const auto check_reads = [&](const Source& source, size_t step) {
+    if (!source.is_value || source.id < 0) return;
+    const auto value = static_cast<size_t>(source.id);
+    if (value >= plan.values.size() || (!written[value] && plan.values[value].elements > 0))
+      throw InternalError("a pass broke its promise: step " + std::to_string(step) +
+                          " reads value " + std::to_string(source.id) +
+                          ", which no earlier step writes, after " + after);
+  };
+  const auto check_kernel = [&](const Kernel& kernel, int in_registers, size_t step) {
+    for (const Source& source : kernel.sources)
+      if (!source.is_value || source.id != in_registers) check_reads(source, step);
+    for (const Output& output : kernel.outputs)
+      if (output.value >= 0) written.at(static_cast<size_t>(output.value)) = true;
+  };
+  for (size_t s = 0; s < plan.steps.size(); ++s) {
+    const Step& step = plan.steps[s];
+    if (const auto* kernel = std::get_if<KernelStep>(&step)) check_kernel(kernel->kernel, -1, s);
+    if (const auto* chain = std::get_if<ChainStep>(&step))
+      for (const KernelStep& kernel : chain->kernels) check_kernel(kernel.kernel, -1, s);
+    if (const auto* product = std::get_if<ProductStep>(&step)) {
+      check_reads(product->a, s), check_reads(product->b, s);
+      written.at(static_cast<size_t>(product->value)) = true;
+    }
+    if (const auto* alias = std::get_if<AliasStep>(&step)) {
+      check_reads(alias->from, s);
+      written.at(static_cast<size_t>(alias->value)) = true;
+    }
+    if (const auto* fill = std::get_if<FillStep>(&step))
+      written.at(static_cast<size_t>(fill->value)) = true;
+    if (const auto* primitive = std::get_if<PrimitiveStep>(&step)) {
+      for (const Source& input : primitive->inputs) check_reads(input, s);
+      for (const auto* part : {&primitive->elements, &primitive->values})
+        if (*part) {
+          for (const Source& source : (*part)->kernel.sources) check_reads(source, s);
+        }
+      written.at(static_cast<size_t>(primitive->value)) = true;
+      if (primitive->consumer) check_kernel(primitive->consumer->kernel, primitive->value, s);
+    }
+  }
+  for (size_t v = 0; v < plan.values.size(); ++v)
+    if (plan.values[v].keep && plan.values[v].elements > 0 && !written[v])
+      throw InternalError("a pass broke its promise: no step writes value " + std::to_string(v) +
+                          ", which is kept, after " + after);
+}
+
 }  // namespace tutti::passes

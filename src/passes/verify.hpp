@@ -3,10 +3,13 @@
 #pragma once
 #include "passes/graph.hpp"
 #include "passes/kernel.hpp"
+#include "passes/plan.hpp"
 
 namespace tutti::passes {
 
 void verify(const Graph& graph, const char* after);
 void verify(const Kernel& kernel);
+// Every value that a step reads, and every value that is kept, was written by an earlier step.
+void verify(const Plan& plan, const char* after);
 
 }  // namespace tutti::passes

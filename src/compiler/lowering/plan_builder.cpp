@@ -1,120 +1,23 @@
-#include "passes/plan.hpp"
+#include "compiler/lowering/plan_builder.hpp"
 
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-
-#include "core/settings.hpp"
 #include "ir/reduction_tree.hpp"
-#include "passes/chain.hpp"
-#include "passes/consume.hpp"
-#include "passes/cost.hpp"
-#include "passes/cse.hpp"
-#include "passes/finish.hpp"
-#include "passes/group.hpp"
 #include "passes/lower.hpp"
-#include "passes/reroll.hpp"
-#include "passes/side_by_side.hpp"
-#include "passes/steps.hpp"
-#include "passes/verify.hpp"
 
-namespace tutti::passes {
+namespace tutti::compiler {
 namespace {
 
-// Runs a pass; with TUTTI_LOG its time is told.
-template <class F>
-auto timed(const char* name, F pass) {
-  const auto start = std::chrono::steady_clock::now();
-  auto result = pass();
-  if (live_settings().log) {
-    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - start;
-    std::fprintf(stderr, "tutti: pass %-22s %8.1f us\n", name, took.count());
-  }
-  return result;
-}
+using namespace passes;
 
-class Planner {
+class PlanBuilder {
  public:
-  Planner(Graph graph, const target::Target& target) : graph_(std::move(graph)), target_(target) {}
-
-  std::unique_ptr<Plan> run() {
-    verify(graph_, "collection");
-    const std::vector<int> stands_for =
-        timed("common subexpressions", [&] { return eliminate_common_subexpressions(graph_); });
-    verify(graph_, "common subexpressions");
-    const bool steps = target_.rerolls_loops && timed("steps", [&] { return mark_steps(graph_); });
-    make_steps();
-    if (steps && written_out_) {  // no loop after all: kernels must be cut to size
-      for (GraphNode& node : graph_.nodes) node.again = false;
-      make_steps();
-    }
-    timed("consumers", [&] {
-      fuse_consumers(*plan_);
-      return 0;
-    });
-    note_last_uses();
-    if (target_.blocks_rows)
-      timed("chains", [&] {
-        form_chains(*plan_);
-        return 0;
-      });
-    note_last_uses();
-    for (int place : stands_for) {
-      plan_->value_of.push_back(value_of_[place]);
-      plan_->leaf_of.push_back(graph_.nodes[place].kind == ir::Kind::leaf ? graph_.nodes[place].slot
-                                                                          : -1);
-    }
-    return std::move(plan_);
-  }
-
- private:
-  void make_steps() {
-    plan_ = std::make_unique<Plan>();
-    plan_->target = &target_;
-    written_out_ = false;
-    memory_ = timed("materialise", [&] { return decide_materialisation(graph_, target_); });
-    drop_unused();
-    const std::vector<Group> groups =
-        timed("group", [&] { return group_kernels(graph_, memory_); });
+  PlanBuilder(const Graph& graph, const Materialised& memory, const target::Target& target,
+              KernelPasses passes)
+      : graph_(graph), memory_(memory), target_(target), passes_(std::move(passes)) {
+    plan_->target = &target;
     number_values();
-    timed("lower", [&] {
-      for (const Group& group : groups) add_group(group);
-      return 0;
-    });
   }
 
-  // Rewriting leaves nodes that no result needs any more: nothing is computed for them.
-  void drop_unused() {
-    std::vector<bool> used(graph_.nodes.size(), false);
-    for (int i = static_cast<int>(graph_.nodes.size()) - 1; i >= 0; --i) {
-      if (graph_.nodes[i].keep) used[i] = true;
-      if (!used[i]) {
-        memory_.in_memory[i] = false;
-        continue;
-      }
-      for (int input : graph_.nodes[i].inputs) used[input] = true;
-    }
-  }
-
-  void number_values() {
-    value_of_.assign(graph_.nodes.size(), -1);
-    for (size_t i = 0; i < graph_.nodes.size(); ++i)
-      if (memory_.in_memory[i]) {
-        const GraphNode& node = graph_.nodes[i];
-        value_of_[i] = add_value(node.type, node.shape.size());
-        plan_->values.back().keep = node.keep;
-      }
-  }
-
-  int add_value(ElementType type, int64_t elements) {
-    PlanValue value;
-    value.type = type;
-    value.elements = elements;
-    plan_->values.push_back(std::move(value));
-    return static_cast<int>(plan_->values.size()) - 1;
-  }
-
-  void add_group(const Group& group) {
+  void add(const Group& group) {
     const GraphNode& node = graph_.nodes[group.nodes[0]];
     switch (group.kind) {
       case Group::Kind::alias:
@@ -140,14 +43,35 @@ class Planner {
         break;
     }
     Kernel kernel = lower(graph_, memory_, group, value_of_);
-    if (target_.rerolls_loops && kernel.code.size() > cost::largest_straight && !reroll(kernel))
-      written_out_ = true;
-    if (target_.interleaves_tuples) join_sources(kernel);
-    finish_kernel(kernel);
+    passes_.prepare(kernel);
     note(kernel.form == Form::map ? "map" : "reduce", kernel.domain, group, kernel.sources);
     const auto first_step = plan_->steps.size();
     add_kernel(std::move(kernel));
     name_steps(first_step, group);
+  }
+
+  std::unique_ptr<Plan> take() {
+    plan_->value_of = std::move(value_of_);
+    return std::move(plan_);
+  }
+
+ private:
+  void number_values() {
+    value_of_.assign(graph_.nodes.size(), -1);
+    for (size_t i = 0; i < graph_.nodes.size(); ++i)
+      if (memory_.in_memory[i]) {
+        const GraphNode& node = graph_.nodes[i];
+        value_of_[i] = add_value(node.type, node.shape.size());
+        plan_->values.back().keep = node.keep;
+      }
+  }
+
+  int add_value(ElementType type, int64_t elements) {
+    PlanValue value;
+    value.type = type;
+    value.elements = elements;
+    plan_->values.push_back(std::move(value));
+    return static_cast<int>(plan_->values.size()) - 1;
   }
 
   Source source_of(int i) const {
@@ -184,9 +108,9 @@ class Planner {
   // What a primitive computes as it goes, into the caches.
   std::unique_ptr<KernelStep> computed_input(const Group& group, size_t input) {
     Kernel kernel = lower(graph_, memory_, group, value_of_, input);
-    finish_kernel(kernel);
-    kernel.streaming = false;
     kernel.fused = true;
+    passes_.prepare(kernel);
+    kernel.streaming = false;
     return std::make_unique<KernelStep>(scheduled(std::move(kernel)));
   }
 
@@ -231,7 +155,8 @@ class Planner {
     plan_->notes.push_back({std::move(what), shape, std::move(reads), std::move(writes)});
   }
 
-  // For messages of the device: what a kernel computes, and the source lines behind it.
+  // For messages of the device: what a kernel computes, and the source lines
+  // behind it.
   void name_steps(size_t first, const Group& group) {
     std::string text;
     for (int i : group.nodes) {
@@ -245,29 +170,30 @@ class Planner {
   }
 
   KernelStep scheduled(Kernel kernel) const {
-    choose_schedule(kernel, target_);
-    verify(kernel);
+    passes_.schedule(kernel);
     return KernelStep(std::move(kernel), target_);
   }
 
   // What a reduction leaves of its tiles is reduced by the next kernel in turn.
   void add_kernel(Kernel kernel) {
-    if (kernel.form == Form::map) {
+    if (kernel.form == Form::map || tiles_of(kernel) == 1) {
       plan_->steps.emplace_back(scheduled(std::move(kernel)));
       return;
     }
-    const bool wide = kernel.form == Form::reduce_wide;
-    const int64_t tiles = tiles_of(kernel);
-    if (tiles == 1) {
-      plan_->steps.emplace_back(scheduled(std::move(kernel)));
-      return;
-    }
+    Kernel next = reduction_of_tiles(kernel);
+    plan_->steps.emplace_back(scheduled(std::move(kernel)));
+    add_kernel(std::move(next));
+  }
+
+  // The kernel that reduces the totals of tiles, which `kernel` now writes to
+  // values of its own.
+  Kernel reduction_of_tiles(Kernel& kernel) {
     Kernel next;
     next.form = kernel.form;
     next.kept = 1;
     next.domain.push_back(elements_along(kernel.domain, 0, kernel.kept));
-    next.domain.push_back(tiles);
-    if (!wide) next.domain.push_back(kernel.domain[kernel.inner()]);
+    next.domain.push_back(tiles_of(kernel));
+    if (kernel.form == Form::reduce_column) next.domain.push_back(kernel.domain[kernel.inner()]);
     Load load;
     for (int dim = 0; dim < next.domain.rank; ++dim) {
       IndexExpr e;
@@ -292,30 +218,25 @@ class Planner {
       next.outputs.push_back(total);
       output.value = partial;
     }
-    plan_->steps.emplace_back(scheduled(std::move(kernel)));
-    add_kernel(std::move(next));
+    return next;
   }
 
-  void note_last_uses() {
-    for (int s = 0; s < static_cast<int>(plan_->steps.size()); ++s) {
-      for_each_source(plan_->steps[s], [&](const Source& source) {
-        if (source.is_value && source.id >= 0) plan_->values[source.id].last_step = s;
-      });
-    }
-  }
-
-  Graph graph_;
+  const Graph& graph_;
+  const Materialised& memory_;
   const target::Target& target_;
-  bool written_out_ = false;  // a large kernel was found to have no loop
-  Materialised memory_;
+  const KernelPasses passes_;
   std::vector<int> value_of_;
-  std::unique_ptr<Plan> plan_;
+  std::unique_ptr<Plan> plan_ = std::make_unique<Plan>();
 };
 
 }  // namespace
 
-std::unique_ptr<Plan> make_plan(Graph graph, const target::Target& target) {
-  return Planner(std::move(graph), target).run();
+std::unique_ptr<Plan> build_plan(const Graph& graph, const Materialised& memory,
+                                 const std::vector<Group>& groups, const target::Target& target,
+                                 KernelPasses passes) {
+  PlanBuilder builder(graph, memory, target, std::move(passes));
+  for (const Group& group : groups) builder.add(group);
+  return builder.take();
 }
 
-}  // namespace tutti::passes
+}  // namespace tutti::compiler

@@ -1,0 +1,36 @@
+// TUTTI_DUMP=<pass|all>: the intermediate representation after a pass, on
+// stderr, or "unchanged". A pass tells what it has left by after(); the text is
+// made only if something is printed.
+#pragma once
+#include <functional>
+#include <map>
+#include <string>
+
+namespace tutti::compiler {
+
+class Dump {
+ public:
+  using Print = std::function<void(const std::string&)>;
+
+  Dump() = default;                       // prints nothing
+  Dump(std::string passes, Print print);  // "all", or the name of one
+  static Dump from_environment();
+
+  // A new object of this representation: nothing that was printed is compared
+  // with it.
+  void begin(const char* representation) { last_.erase(representation); }
+
+  template <class Text>
+  void after(const char* pass, const char* representation, const Text& text) {
+    if (!passes_.empty()) add(pass, representation, text());
+  }
+
+ private:
+  void add(const char* pass, const char* representation, std::string text);
+
+  std::string passes_;  // empty: none
+  Print print_;
+  std::map<std::string, std::string> last_;  // by representation: the text after the pass before
+};
+
+}  // namespace tutti::compiler

@@ -1,0 +1,238 @@
+#include "compiler/pipeline.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+
+#include "compiler/lowering/plan_builder.hpp"
+#include "compiler/print/print.hpp"
+#include "core/settings.hpp"
+#include "passes/chain.hpp"
+#include "passes/consume.hpp"
+#include "passes/cost.hpp"
+#include "passes/cse.hpp"
+#include "passes/finish.hpp"
+#include "passes/reroll.hpp"
+#include "passes/side_by_side.hpp"
+#include "passes/steps.hpp"
+#include "passes/verify.hpp"
+
+namespace tutti::compiler {
+namespace {
+
+using namespace passes;
+using target::Target;
+
+// What passes read and write. Each is complete once the pass that makes it has
+// run.
+struct Compilation {
+  Graph graph;
+  const Target& target;
+  Dump dump;
+  std::vector<int> stands_for{};  // by node: the one that has its value
+  Materialised memory{};
+  std::vector<Group> groups{};
+  std::unique_ptr<Plan> plan{};
+  bool loops_are_marked = false;
+  bool stays_unrolled = false;  // a large kernel turned out to have no loop
+};
+
+struct Pass {
+  const char* name;
+  bool Target::*applies;  // null: on every machine
+  void (*run)(Compilation&);
+  const char* representation;
+  std::string (*print)(const Compilation&);
+  void (*verify)(const Compilation&, const char* after);
+};
+
+struct KernelPass {
+  const char* name;
+  bool Target::*applies;
+  void (*run)(Compilation&, Kernel&);
+  void (*verify)(const Kernel&);
+};
+
+std::string graph_text(const Compilation& c) { return print(c.graph); }
+std::string memory_text(const Compilation& c) { return print(c.graph, c.memory); }
+std::string groups_text(const Compilation& c) { return print(c.groups); }
+std::string plan_text(const Compilation& c) { return print(*c.plan); }
+void check_graph(const Compilation& c, const char* after) { verify(c.graph, after); }
+void check_plan(const Compilation& c, const char* after) { verify(*c.plan, after); }
+
+void lower_groups(Compilation& c);
+void note_last_uses(Plan& plan);
+
+// ---- the passes
+
+// Of the graph: the same values under fewer nodes, and what is known of them.
+constexpr Pass graph_passes[] = {
+    {"collect", nullptr, [](Compilation&) {}, "graph", graph_text, check_graph},
+    {"common_subexpressions", nullptr,
+     [](Compilation& c) { c.stands_for = eliminate_common_subexpressions(c.graph); }, "graph",
+     graph_text, check_graph},
+    {"detect_unrolled_loops", &Target::rerolls_loops,
+     [](Compilation& c) { c.loops_are_marked = mark_steps(c.graph); }, "graph", graph_text,
+     check_graph},
+};
+
+// From the graph to steps: which values go to memory, which of them one kernel
+// computes.
+constexpr Pass kernel_forming[] = {
+    {"materialise", nullptr,
+     [](Compilation& c) {
+       c.memory = decide_materialisation(c.graph, c.target);
+       drop_unused(c.graph, c.memory);
+     },
+     "graph", memory_text, check_graph},
+    {"form_kernels", nullptr, [](Compilation& c) { c.groups = group_kernels(c.graph, c.memory); },
+     "kernels", groups_text, check_graph},
+    {"lower", nullptr, lower_groups, "plan", plan_text, check_plan},
+};
+
+// Of each kernel, as it is lowered. Kernels inside of a primitive skip the
+// first two.
+constexpr KernelPass kernel_passes[] = {
+    {"lower_kernel", nullptr, [](Compilation&, Kernel&) {}, nullptr},
+    {"reroll_loops", &Target::rerolls_loops,
+     [](Compilation& c, Kernel& kernel) {
+       if (!kernel.fused && kernel.code.size() > cost::largest_straight && !reroll(kernel))
+         c.stays_unrolled = true;
+     },
+     nullptr},
+    {"interleave_tuples", &Target::interleaves_tuples,
+     [](Compilation&, Kernel& kernel) {
+       if (!kernel.fused) join_sources(kernel);
+     },
+     nullptr},
+    {"normalise_kernel", nullptr, [](Compilation&, Kernel& kernel) { finish_kernel(kernel); },
+     nullptr},
+};
+
+// Of each step: a reduction is several kernels.
+constexpr KernelPass step_passes[] = {
+    {"choose_schedule", nullptr,
+     [](Compilation& c, Kernel& kernel) { choose_schedule(kernel, c.target); }, verify},
+};
+
+// Of the plan.
+constexpr Pass plan_passes[] = {
+    {"fuse_scan_consumers", nullptr,
+     [](Compilation& c) {
+       fuse_consumers(*c.plan);
+       note_last_uses(*c.plan);
+     },
+     "plan", plan_text, check_plan},
+    {"form_row_blocks", &Target::blocks_rows,
+     [](Compilation& c) {
+       form_chains(*c.plan);
+       note_last_uses(*c.plan);
+     },
+     "plan", plan_text, check_plan},
+};
+
+// ---- running them
+
+// With TUTTI_LOG the time of each pass is reported.
+class Timer {
+ public:
+  explicit Timer(const char* pass) : pass_(pass) {}
+  ~Timer() {
+    if (!live_settings().log) return;
+    const std::chrono::duration<double, std::micro> took =
+        std::chrono::steady_clock::now() - start_;
+    std::fprintf(stderr, "tutti: pass %-22s %8.1f us\n", pass_, took.count());
+  }
+  Timer(const Timer&) = delete;
+
+ private:
+  const char* const pass_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+template <size_t count>
+void run(const Pass (&passes)[count], Compilation& c) {
+  for (const Pass& pass : passes) {
+    if (pass.applies && !(c.target.*pass.applies)) continue;
+    {
+      const Timer timer(pass.name);
+      pass.run(c);
+    }
+    pass.verify(c, pass.name);
+    c.dump.after(pass.name, pass.representation, [&] { return pass.print(c); });
+  }
+}
+
+template <size_t count>
+void run(const KernelPass (&passes)[count], Compilation& c, Kernel& kernel) {
+  for (const KernelPass& pass : passes) {
+    if (pass.applies && !(c.target.*pass.applies)) continue;
+    pass.run(c, kernel);
+    if (pass.verify) pass.verify(kernel);
+    c.dump.after(pass.name, "kernel", [&] { return print(kernel); });
+  }
+}
+
+void lower_groups(Compilation& c) {
+  c.stays_unrolled = false;
+  const KernelPasses on_the_way{[&](Kernel& kernel) {
+                                  c.dump.begin("kernel");
+                                  run(kernel_passes, c, kernel);
+                                },
+                                [&](Kernel& kernel) { run(step_passes, c, kernel); }};
+  c.plan = build_plan(c.graph, c.memory, c.groups, c.target, on_the_way);
+}
+
+void note_last_uses(Plan& plan) {
+  for (PlanValue& value : plan.values) value.last_step = -1;
+  for (int s = 0; s < static_cast<int>(plan.steps.size()); ++s)
+    for_each_source(plan.steps[static_cast<size_t>(s)], [&](const Source& source) {
+      if (source.is_value && source.id >= 0)
+        plan.values[static_cast<size_t>(source.id)].last_step = s;
+    });
+}
+
+// By node of the graph that came in: where its value is found.
+void note_places(Compilation& c) {
+  const std::vector<int> value_of = std::move(c.plan->value_of);
+  c.plan->value_of.clear();
+  for (int place : c.stands_for) {
+    const GraphNode& node = c.graph.nodes[static_cast<size_t>(place)];
+    c.plan->value_of.push_back(value_of[static_cast<size_t>(place)]);
+    c.plan->leaf_of.push_back(node.kind == ir::Kind::leaf ? node.slot : -1);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Plan> run_pipeline(Graph graph, const Target& target, Dump dump) {
+  Compilation c{.graph = std::move(graph), .target = target, .dump = std::move(dump)};
+  run(graph_passes, c);
+  run(kernel_forming, c);
+  if (c.loops_are_marked && c.stays_unrolled) {  // no loop after all: kernels must be cut to size
+    for (GraphNode& node : c.graph.nodes) node.again = false;
+    run(kernel_forming, c);
+  }
+  run(plan_passes, c);
+  note_places(c);
+  return std::move(c.plan);
+}
+
+std::vector<const char*> pass_names() {
+  std::vector<const char*> names;
+  const auto add = [&](const auto& passes) {
+    for (const auto& pass : passes) names.push_back(pass.name);
+  };
+  add(graph_passes), add(kernel_forming), add(kernel_passes), add(step_passes), add(plan_passes);
+  return names;
+}
+
+}  // namespace tutti::compiler
+
+namespace tutti::passes {
+
+std::unique_ptr<Plan> make_plan(Graph graph, const target::Target& target) {
+  return compiler::run_pipeline(std::move(graph), target, compiler::Dump::from_environment());
+}
+
+}  // namespace tutti::passes

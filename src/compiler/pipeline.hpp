@@ -1,0 +1,19 @@
+// The compiler from top to bottom: a graph in, a plan out, for one machine.
+// pipeline.cpp is the list of passes, in the order in which they run.
+#pragma once
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "compiler/dump.hpp"
+#include "passes/plan.hpp"
+
+namespace tutti::compiler {
+
+std::unique_ptr<passes::Plan> run_pipeline(passes::Graph graph, const target::Target& target,
+                                           Dump dump);
+
+// The names of all passes, in order.
+std::vector<const char*> pass_names();
+
+}  // namespace tutti::compiler

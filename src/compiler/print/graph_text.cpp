@@ -1,0 +1,124 @@
+#include <cstdlib>
+
+#include "compiler/print/print.hpp"
+#include "ir/program.hpp"
+
+namespace tutti::compiler {
+namespace {
+
+using ir::Kind;
+using passes::Graph;
+using passes::GraphNode;
+
+const char* boundary_text(Boundary::Kind kind) {
+  return kind == Boundary::Kind::clamp  ? "clamp"
+         : kind == Boundary::Kind::wrap ? "wrap"
+                                        : "constant";
+}
+
+// "[i1 + 2, 3*i0] clamp": the coordinates that are read, in terms of those of
+// the result.
+std::string map_text(const GraphNode& node, int rank) {
+  std::string text = "[";
+  for (int axis = 0; axis < rank; ++axis) {
+    const ir::AxisMap& m = node.map->axes[static_cast<size_t>(axis)];
+    if (axis) text += ", ";
+    if (m.axis < 0) {
+      text += std::to_string(m.offset);
+      continue;
+    }
+    if (m.stride != 1) text += std::to_string(m.stride) + "*";
+    text += "i" + std::to_string(m.axis);
+    if (m.offset) text += (m.offset > 0 ? " + " : " - ") + std::to_string(std::abs(m.offset));
+  }
+  return text + "] " + boundary_text(node.map->boundary);
+}
+
+std::string operation_text(const Graph& graph, const GraphNode& node) {
+  const auto input_rank = [&] {
+    return graph.nodes[static_cast<size_t>(node.inputs[0])].shape.rank;
+  };
+  switch (node.kind) {
+    case Kind::leaf:
+      return "leaf " + std::to_string(node.slot);
+    case Kind::constant:
+      return "constant scalar " + std::to_string(node.slot);
+    case Kind::index:
+      return "index " + std::to_string(node.axes);
+    case Kind::elementwise:
+      return ir::op_name(node.op);
+    case Kind::affine:
+      return std::string(node.map->name) + " " + map_text(node, input_rank());
+    case Kind::gather:
+      return std::string("gather ") + boundary_text(node.map->boundary);
+    case Kind::reduce: {
+      std::string text = ir::reduction_name(node.reduction);
+      for (int axis = 0; axis < input_rank(); ++axis)
+        if (node.axes >> axis & 1) text += " axis " + std::to_string(axis);
+      return text;
+    }
+    case Kind::scan:
+    case Kind::segmented_reduce:
+      return std::string(ir::kind_name(node.kind)) + " " + ir::reduction_name(node.reduction) +
+             (node.mode ? " exclusive" : "");
+    case Kind::program:
+      return "program output " + std::to_string(node.axes);
+    default:
+      return ir::kind_name(node.kind);
+  }
+}
+
+std::string node_text(const Graph& graph, size_t i) {
+  const GraphNode& node = graph.nodes[i];
+  std::string text = "%" + std::to_string(i) + " = " + type_text(node.type, node.shape) + " " +
+                     operation_text(graph, node);
+  for (int input : node.inputs) text += " %" + std::to_string(input);
+  const bool fills = node.map && node.map->boundary == Boundary::Kind::constant;
+  if (fills) text += " beyond: scalar " + std::to_string(node.slot);
+  if (node.keep) text += ", kept";
+  if (node.often) text += ", gathered often";
+  if (node.again) text += ", repeats a step";
+  return text;
+}
+
+std::string roots_text(const Graph& graph) {
+  std::string text = "results";
+  for (int root : graph.roots) text += " %" + std::to_string(root);
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string type_text(ElementType type, const detail::Extents& shape) {
+  return name(type) + detail::to_string(shape);
+}
+
+std::string print(const Graph& graph) {
+  std::string text;
+  for (size_t i = 0; i < graph.nodes.size(); ++i) text += node_text(graph, i) + "\n";
+  return text + roots_text(graph);
+}
+
+std::string print(const Graph& graph, const passes::Materialised& memory) {
+  std::string text;
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    text += node_text(graph, i);
+    if (memory.in_memory[i])
+      text += ", in memory" + (memory.reason[i].empty() ? "" : ": " + memory.reason[i]);
+    text += "\n";
+  }
+  return text + roots_text(graph);
+}
+
+std::string print(const std::vector<passes::Group>& groups) {
+  static constexpr const char* kinds[] = {"map", "reduce", "product", "alias", "primitive"};
+  std::string text;
+  for (const passes::Group& group : groups) {
+    text += kinds[static_cast<size_t>(group.kind)];
+    for (int node : group.nodes) text += " %" + std::to_string(node);
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace tutti::compiler

@@ -1,0 +1,193 @@
+// Every pass on small graphs: the printed representation after each of them,
+// compared with a file of golden/. After a change that is meant, this command
+// writes the files anew, to be read in the diff:
+//   TUTTI_TEST_UPDATE_GOLDEN=1 test_compiler --gtest_filter='Golden*'
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "compiler/pipeline.hpp"
+#include "compiler/print/print.hpp"
+#include "support/compare.hpp"
+#include "support/plan_of.hpp"
+
+namespace tutti::test {
+namespace {
+
+using Line = Array<1, float>;
+using Image = Array<2, float>;
+
+std::string text_of(std::span<const detail::NodeRef> roots, const target::Target& target,
+                    const std::string& passes) {
+  std::lock_guard lock(ir::graph_mutex());
+  passes::Collected collected;
+  EXPECT_TRUE(passes::collect(roots, collected));
+  std::string text;
+  compiler::run_pipeline(passes::copy_graph(collected), target,
+                         compiler::Dump(passes, [&](const std::string& part) { text += part; }));
+  return text;
+}
+
+// The first line in which they differ, with what is around it.
+std::string first_difference(const std::string& want, const std::string& have) {
+  std::istringstream wanted(want), there(have);
+  std::string a, b;
+  for (int line = 1;; ++line) {
+    const bool more_a = static_cast<bool>(std::getline(wanted, a));
+    const bool more_b = static_cast<bool>(std::getline(there, b));
+    if (!more_a && !more_b) return "none";
+    if (more_a != more_b || a != b)
+      return "line " + std::to_string(line) + "\n  want: " + (more_a ? a : "(the end)") +
+             "\n  have: " + (more_b ? b : "(the end)");
+  }
+}
+
+class Golden : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(TUTTI_GOLDEN)) GTEST_SKIP() << "the source tree is not there";
+  }
+
+  // After all passes, for a GPU and a CPU.
+  template <class A>
+  void check(const std::string& name, const A& array) {
+    check(name + ".gpu", array, target::h200, "all");
+    check(name + ".cpu", array, target::avx512, "all");
+  }
+  // After one of them.
+  template <class A>
+  void check(const std::string& name, const A& array, const target::Target& target,
+             const std::string& passes) {
+    compare(name, text_of(array.nodes(), target, passes));
+  }
+
+ private:
+  static void compare(const std::string& name, const std::string& have) {
+    SCOPED_TRACE(name);
+    const std::filesystem::path path = std::filesystem::path(TUTTI_GOLDEN) / (name + ".txt");
+    if (std::getenv("TUTTI_TEST_UPDATE_GOLDEN")) std::ofstream(path) << have;
+    std::ifstream file(path);
+    const std::string want((std::istreambuf_iterator<char>(file)), {});
+    EXPECT_TRUE(want == have) << "in " << first_difference(want, have)
+                              << "\nif that is meant: TUTTI_TEST_UPDATE_GOLDEN=1 test_compiler "
+                                 "--gtest_filter='Golden*'";
+  }
+};
+
+Line line(int n = 1000) { return Line(std::vector<float>(static_cast<size_t>(n), 1.0f)); }
+Image image(int rows, int columns) {
+  return Image(std::vector<float>(static_cast<size_t>(rows) * columns, 1.0f), rows, columns);
+}
+
+// Nodes are made one by one: the order in which operands are evaluated is the host compiler's.
+
+TEST_F(Golden, SumOfNorms) {
+  const Line a = line(), b = line();
+  const Line aa = a * a, bb = b * b, squares = aa + bb, norms = sqrt(squares);
+  check("sum_of_norms", sum(norms));
+}
+
+TEST_F(Golden, CommonSubexpressions) {
+  const Line a = line(), b = a + 1.0f, c = a + 1.0f;
+  check("common_subexpressions", b * c);
+}
+
+TEST_F(Golden, AxesAreJoined) {
+  const Image a = image(30, 40);
+  check("axes_are_joined", a * 2.0f);
+}
+
+TEST_F(Golden, Stencil) {
+  const Image a = image(300, 400), right = shift(a, {0, 1}),
+              down = shift(a, {1, 0}, Boundary::wrap()), pair = right + a;
+  check("stencil", pair + down);
+}
+
+TEST_F(Golden, TilesOfAReduction) {
+  const Line twice = line(20'000) * 2.0f;
+  check("tiles_of_a_reduction", sum(twice));
+}
+
+TEST_F(Golden, Transpose) {
+  const Image turned = transpose(image(30, 400));
+  check("transpose", turned * 2.0f);
+}
+
+TEST_F(Golden, GatheredValues) {
+  const Line table = line(), numbers = line();
+  const Array<1, int> indices = cast<int>(numbers);
+  check("gather", gather(table, Boundary::clamp(), indices));
+}
+
+// Tuples that are gathered again and again are read from an interleaved copy.
+TEST_F(Golden, InterleavedTuples) {
+  const Array<1, Value2f> pairs(std::vector<Value2f>(4096, {1, 2}), 4096);
+  pairs.evaluate();
+  for (const detail::NodeRef& part : pairs.nodes())
+    while (!part->buffer->is_gathered_often()) part->buffer->note_gathered();
+  const Array<1, int> at = index<1>({4096}, 0), half_of_it = at / 2, third = at / 3;
+  const Array<1, Value2f> first = gather(pairs, half_of_it), second = gather(pairs, third);
+  const Array<1, Value2f> both = first + second;
+  check("interleaved_tuples", both, target::h200, "interleave_tuples");
+}
+
+TEST_F(Golden, ScanAndItsConsumer) {
+  const Line twice = line() * 2.0f, scanned = sum_scan(twice);
+  check("scan_and_consumer", scanned + 1.0f);
+}
+
+TEST_F(Golden, Product) {
+  const Image a = image(20, 30), b = image(40, 30), turned = transpose(b),
+              product = inner_product(a, turned);
+  check("product", product + 1.0f);
+}
+
+TEST_F(Golden, RowBlocks) {
+  const Image a = image(2000, 2000), x = sin(a), above = shift(x, {1, 0}), y = x + above,
+              below = shift(y, {-1, 0}), large = exp(y);
+  check("row_blocks", large + below);
+}
+
+// 250 candidates, of which the best is kept, are a loop.
+TEST_F(Golden, UnrolledLoop) {
+  const WithSettings patient([](Settings& s) { s.max_pending_operations = 1 << 20; });
+  const Image left = image(256, 256), right = image(256, 256);
+  Image least(left.shape(), 1e30f), best(left.shape(), 0.0f);
+  for (int d = 0; d < 250; ++d) {
+    const Image moved = shift(right, {0, d}), difference = left - moved, cost = abs(difference);
+    const Array<2, bool> better = cost < least;
+    best = cond(better, static_cast<float>(d), best);
+    least = min(cost, least);
+  }
+  check("unrolled_loop", best, target::h200, "normalise_kernel");
+}
+
+// Of one pass alone, and of what a pass leaves as it was.
+TEST(Dump, PrintsOnePass) {
+  const Line a = line();
+  std::lock_guard lock(ir::graph_mutex());
+  passes::Collected collected;
+  const Line b = a + 1.0f;
+  ASSERT_TRUE(passes::collect(b.nodes(), collected));
+  std::vector<std::string> printed;
+  compiler::run_pipeline(passes::copy_graph(collected), target::avx512,
+                         compiler::Dump("common_subexpressions",
+                                        [&](const std::string& text) { printed.push_back(text); }));
+  ASSERT_EQ(printed.size(), 1u);
+  EXPECT_EQ(printed[0], "---- graph after common_subexpressions\nunchanged\n");
+}
+
+TEST(Dump, NamesOfPassesAreUnique) {
+  std::vector<std::string> names;
+  for (const char* name : compiler::pass_names()) names.emplace_back(name);
+  EXPECT_GT(names.size(), 8u);
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
+}
+
+}  // namespace
+}  // namespace tutti::test
