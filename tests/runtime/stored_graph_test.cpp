@@ -267,7 +267,6 @@ class Broken final : public runtime::Device {
   bool can_run(const passes::PrimitiveStep&) const override { return true; }
   const target::Target& target() const override { return runtime::cpu().target(); }
   bool is_gpu() const override { return false; }
-  const target::Target& target() const override { return runtime::cpu().target(); }
   void forget_kernels() override {}
 
  private:
