@@ -26,6 +26,8 @@ class Context : public std::enable_shared_from_this<Context> {
 
   // The rows of an ancestor (int32, truths, anything), one for each instance of this context.
   NodeRef bring(const NodeRef& rows, const Context& ancestor) const;
+  // For each instance the instance of an ancestor it belongs to; of rank 0: the same for all.
+  const NodeRef& instances_of(const Context& ancestor) const;
   // Which instances of an ancestor have any instance here.
   NodeRef live_in(const Context& ancestor) const;
   // Segments of so many elements each, a sequence for each instance: the same ones as long as
@@ -44,9 +46,6 @@ class Context : public std::enable_shared_from_this<Context> {
   std::string place_of(int64_t instance) const;
 
  private:
-  // For each instance the instance of an ancestor it belongs to.
-  const NodeRef& instances_of(const Context& ancestor) const;
-
   const Origin origin_;
   const ContextRef parent_;
   const int depth_;

@@ -9,6 +9,7 @@
 #include "nesl/kernel_count.hpp"
 #include "nesl/primitive.hpp"
 #include "nesl/stored_value.hpp"
+#include "nested/rounds.hpp"
 
 namespace tutti::nesl::flat {
 namespace {
@@ -26,6 +27,20 @@ nested::Value constant(const CoreExpr& expr) {
   return type->is_scalar() ? constant_of(expr.value, type) : to_flat(expr.value, type);
 }
 
+// Both branches are computed everywhere.
+bool is_selected(const CoreExpr& condition) {
+  return is_cheap(*condition.operands[1]) && is_cheap(*condition.operands[2]);
+}
+
+// The call that the other calls of a body are joined with: of the function itself if there is one,
+// so that a recursion is a loop.
+const CoreExpr* next_call(const CoreFunction& running, const auto& leaves) {
+  const CoreExpr* next = nullptr;
+  for (const auto& leaf : leaves)
+    if (leaf.call && (!next || leaf.call->function == &running)) next = leaf.call;
+  return next;
+}
+
 }  // namespace
 
 nested::Value Evaluator::run(const CoreFunction& function) {
@@ -40,14 +55,91 @@ nested::Value Evaluator::run_part(const CoreFunction& function, const CoreExpr& 
   return evaluate(expr, frame, nested::top_context());
 }
 
+// A call that gives the result of its function takes the place of it. Instances that have come to
+// their result leave; those that call the same function, in whichever branch, go on together. What
+// a round has computed for itself is dropped with it.
 nested::Value Evaluator::call(const CoreFunction& function, std::vector<nested::Value> arguments,
                               const ContextRef& at) {
   const Machine::Call depth(machine_, function, stack_weight);
+  nested::Finished finished(at);
+  nested::Round now{at, std::move(arguments)};
+  for (const CoreFunction* running = &function;;) {
+    std::vector<Leaf> leaves = leaves_of(*running, std::move(now.values), now.context);
+    const CoreExpr* next = next_call(*running, leaves);
+    std::vector<nested::Round> going_on;
+    for (Leaf& leaf : leaves) {
+      if (!leaf.call)
+        finished.add(leaf.at, leaf.values[0]);
+      else if (leaf.call->function == next->function)
+        going_on.push_back({leaf.at, std::move(leaf.values)});
+      else
+        finished.add(leaf.at, call_now(*running, *leaf.call, std::move(leaf.values), leaf.at));
+    }
+    if (!next) return finished.value();
+    leaves.clear();
+    now = nested::regroup(at, std::move(going_on));
+    machine_.note_call(*running, *next);
+    if (tails_)
+      if (const auto result = tails_->finish(*next, now.values, now.context)) {
+        finished.add(now.context, *result);
+        return finished.value();
+      }
+    running = next->function;
+  }
+}
+
+std::vector<Evaluator::Leaf> Evaluator::leaves_of(const CoreFunction& function,
+                                                  std::vector<nested::Value> arguments,
+                                                  const ContextRef& at) {
   const KernelCount kernels(machine_, function.name);
   const ProfiledCall profiled(machine_.observer, function.name);
   Frame frame{function, std::move(arguments), {}};
   frame.slots.resize(function.slots);
-  return evaluate(*function.body, frame, at);
+  std::vector<Leaf> leaves;
+  add_leaves(*function.body, frame, at, leaves);
+  return leaves;
+}
+
+// Through lets and ifs to the expressions that give the value. Where the order of effects shows,
+// calls are not put off.
+void Evaluator::add_leaves(const CoreExpr& expr, Frame& frame, const ContextRef& at,
+                           std::vector<Leaf>& leaves) {
+  if (expr.kind == CoreExpr::Kind::let) {
+    bind(expr, frame, at);
+    return add_leaves(*expr.operands.back(), frame, at, leaves);
+  }
+  if (expr.kind == CoreExpr::Kind::condition && !is_selected(expr)) {
+    const nested::Branches branches =
+        nested::branch(at, evaluate(*expr.operands[0], frame, at), Location());
+    if (branches.then_side) add_leaves(*expr.operands[1], frame, branches.then_side, leaves);
+    if (branches.else_side) add_leaves(*expr.operands[2], frame, branches.else_side, leaves);
+    return;
+  }
+  if (expr.kind == CoreExpr::Kind::call && !frame.function.effects())
+    leaves.push_back({at, &expr, arguments_of(expr, frame, at)});
+  else
+    leaves.push_back({at, nullptr, {evaluate(expr, frame, at)}});
+}
+
+std::vector<nested::Value> Evaluator::arguments_of(const CoreExpr& call, Frame& frame,
+                                                   const ContextRef& at) {
+  std::vector<nested::Value> arguments;
+  arguments.reserve(call.function->slots);
+  for (const CoreRef& operand : call.operands) arguments.push_back(evaluate(*operand, frame, at));
+  return arguments;
+}
+
+nested::Value Evaluator::call_now(const CoreFunction& caller, const CoreExpr& expr,
+                                  std::vector<nested::Value> arguments, const ContextRef& at) {
+  machine_.note_call(caller, expr);
+  if (tails_)
+    if (std::optional<nested::Value> result = tails_->finish(expr, arguments, at)) return *result;
+  return call(*expr.function, std::move(arguments), at);
+}
+
+void Evaluator::bind(const CoreExpr& let, Frame& frame, const ContextRef& at) {
+  for (std::size_t i = 0; i < let.slots.size(); ++i)
+    frame.slots[let.slots[i]] = evaluate(*let.operands[i], frame, at);
 }
 
 nested::Value Evaluator::evaluate(const CoreExpr& expr, Frame& frame, const ContextRef& at) {
@@ -60,21 +152,12 @@ nested::Value Evaluator::evaluate(const CoreExpr& expr, Frame& frame, const Cont
     case CoreExpr::Kind::variable:
       return frame.slots[expr.slots[0]];
     case CoreExpr::Kind::let:
-      for (std::size_t i = 0; i < expr.slots.size(); ++i)
-        frame.slots[expr.slots[i]] = evaluate(*expr.operands[i], frame, at);
+      bind(expr, frame, at);
       return evaluate(*expr.operands.back(), frame, at);
     case CoreExpr::Kind::condition:
       return condition(expr, frame, at);
-    case CoreExpr::Kind::call: {
-      std::vector<nested::Value> arguments;
-      for (const CoreRef& operand : expr.operands)
-        arguments.push_back(evaluate(*operand, frame, at));
-      machine_.note_call(frame.function, expr);
-      if (tails_)
-        if (std::optional<nested::Value> result = tails_->finish(expr, arguments, at))
-          return *result;
-      return call(*expr.function, std::move(arguments), at);
-    }
+    case CoreExpr::Kind::call:
+      return call_now(frame.function, expr, arguments_of(expr, frame, at), at);
     case CoreExpr::Kind::each:
       return each(expr, frame, at);
     case CoreExpr::Kind::pair: {
@@ -105,7 +188,7 @@ nested::Value Evaluator::evaluate(const CoreExpr& expr, Frame& frame, const Cont
 nested::Value Evaluator::condition(const CoreExpr& expr, Frame& frame, const ContextRef& at) {
   const nested::Value test = evaluate(*expr.operands[0], frame, at);
   const CoreExpr &yes = *expr.operands[1], &no = *expr.operands[2];
-  if (is_cheap(yes) && is_cheap(no))
+  if (is_selected(expr))
     return nested::select(at, test, evaluate(yes, frame, at), evaluate(no, frame, at), Location());
   const nested::Branches branches = nested::branch(at, test, Location());
   if (!branches.else_side) return evaluate(yes, frame, branches.then_side);

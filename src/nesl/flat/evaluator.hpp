@@ -31,9 +31,24 @@ class Evaluator {
     std::vector<nested::Value> slots;
     std::vector<bool> known;  // of the slots of `once` expressions
   };
+  // What a body comes to for the instances of a context: a value, or a call whose value it is.
+  struct Leaf {
+    nested::ContextRef at;
+    const CoreExpr* call;               // null for a value
+    std::vector<nested::Value> values;  // the arguments, or the value alone
+  };
   nested::Value call(const CoreFunction& function, std::vector<nested::Value> arguments,
                      const nested::ContextRef& at);
+  std::vector<Leaf> leaves_of(const CoreFunction& function, std::vector<nested::Value> arguments,
+                              const nested::ContextRef& at);
+  void add_leaves(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at,
+                  std::vector<Leaf>& leaves);
+  std::vector<nested::Value> arguments_of(const CoreExpr& call, Frame& frame,
+                                          const nested::ContextRef& at);
+  nested::Value call_now(const CoreFunction& caller, const CoreExpr& call,
+                         std::vector<nested::Value> arguments, const nested::ContextRef& at);
   nested::Value evaluate(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at);
+  void bind(const CoreExpr& let, Frame& frame, const nested::ContextRef& at);
   nested::Value condition(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at);
   nested::Value each(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at);
   nested::Value serial_each(const CoreExpr& expr, Frame& frame,

@@ -1,0 +1,90 @@
+// Recursion inside apply-to-each: how often graphs are run and how much memory stays in use. A tail
+// call is a loop, and calls of one function in several branches are made together.
+#include <gtest/gtest.h>
+
+#include "nesl/support.hpp"
+#include "tutti/runtime.hpp"
+
+namespace tutti::nesl_test {
+namespace {
+
+using Mode = nesl::Evaluation::Mode;
+
+constexpr Mode modes[] = {Mode::plain, Mode::flat, Mode::mixed, Mode::automatic};
+
+// The same value in every mode.
+void expect_everywhere(const std::string& program, const std::string& value) {
+  for (Mode mode : modes)
+    EXPECT_EQ(value_of(program, mode), value) << program << static_cast<int>(mode);
+}
+
+int64_t evaluations_of(const std::string& program) {
+  const int64_t before = statistics().evaluations;
+  EXPECT_TRUE(run(program, Mode::flat).good) << program;
+  return statistics().evaluations - before;
+}
+
+const char* const search =
+    "function search(s, x, low, high) =\n"
+    "  if high - low <= 1 then low\n"
+    "  else let middle = (low + high) / 2\n"
+    "       in if s[middle] > x then search(s, x, low, middle) else search(s, x, middle, high);\n";
+
+TEST(Recursion, CallsInBothBranchesAreMadeTogether) {
+  const auto form = [](int n) {
+    const std::string size = std::to_string(n);
+    return std::string(search) + "let s = {3 * i : i in [0:" + size +
+           "]} in sum({search(s, rem(i * 7919, 3 * " + size + "), 0, #s) : i in [0:" + size +
+           "]});";
+  };
+  expect_everywhere(form(64), "2059");
+  // Four times the elements are two more rounds, not four times the calls.
+  const int64_t few = evaluations_of(form(64)), many = evaluations_of(form(1024));
+  EXPECT_LT(many, 2 * few);
+}
+
+TEST(Recursion, CallsOnSeveralLevelsOfBranches) {
+  expect_everywhere(
+      "function collatz(n, steps) =\n"
+      "  if rem(n, 2) == 0 then collatz(n / 2, steps + 1)\n"
+      "  else if n == 1 then steps else collatz(3 * n + 1, steps + 1);\n"
+      "{collatz(n, 0) : n in [1, 27, 6, 97, 1]};",
+      "[0, 111, 8, 118, 0]");
+}
+
+TEST(Recursion, ResultsThatAreSequences) {
+  expect_everywhere(
+      "function grow(s, n) =\n"
+      "  if n == 0 then (s, [s]) else if rem(n, 3) == 0 then grow(s ++ [n, n], n - 1)\n"
+      "  else if n == 7 then (reverse(s), [s, s]) else grow(s ++ [n], n - 1);\n"
+      "{grow([n], n) : n in [0, 2, 8, 5, 0]};",
+      "[([0], [[0]]), ([2, 2, 1], [[2, 2, 1]]), ([8, 8], [[8, 8], [8, 8]]), "
+      "([5, 5, 4, 3, 3, 2, 1], [[5, 5, 4, 3, 3, 2, 1]]), ([0], [[0]])]");
+}
+
+TEST(Recursion, CallsOfSeveralFunctions) {
+  expect_everywhere(
+      "function twice(n, k) = if n > 3 then k else 2 * k;\n"
+      "function go(n, k) = if n == 0 then k else if rem(n, 5) == 0 then twice(n, k)\n"
+      "  else if n > 100 then twice(k, n) else go(n - 1, k + n);\n"
+      "{go(n, 1) : n in [0, 1, 7, 4, 200, 101]};",
+      "[1, 2, 14, 11, 1, 202]");
+}
+
+TEST(Recursion, TailCallsDropWhatTheyNoLongerNeed) {
+  const auto peak_of = [](int rounds) {
+    const std::string program =
+        "function go(x, n) = if n == 0 then x else go(rem(x * 7 + n, 1009), n - 1);\n"
+        "sum({go(i, rem(i, 4) + " +
+        std::to_string(rounds) + ") : i in [0:20000]});";
+    const int64_t before = statistics().peak_bytes_in_use;
+    EXPECT_TRUE(run(program, Mode::flat).good);
+    return statistics().peak_bytes_in_use - before;
+  };
+  peak_of(20);
+  // A vector of 20,000 ints for each of 180 more rounds would be 14 MB.
+  EXPECT_LT(peak_of(200), 4 << 20);
+}
+
+}  // namespace
+}  // namespace tutti::nesl_test
