@@ -47,6 +47,7 @@ struct CoreExpr {
   const Primitive* primitive = nullptr;
   bool serial = false;          // each: one element after the other
   bool effects = false;         // each: the order of what its body does shows
+  bool pure = false;            // each: how often it is run, and by what, does not show
   std::vector<int> once_slots;  // each: those of `once` expressions inside
 };
 
@@ -67,6 +68,8 @@ struct CoreFunction {
   // where 2 stands for more. Its order shows if it prints or draws at several places.
   bool prints = false;
   int draws = 0;
+  // It computes running sums of floats: they are rounded as each evaluator groups them.
+  bool rounds_by_position = false;
   bool effects() const { return prints || draws > 1; }
 };
 using CoreFunctionRef = std::shared_ptr<CoreFunction>;

@@ -27,6 +27,12 @@ class RuntimeError : public Error {
   Place place;  // filled in by the evaluator on the way up
 };
 
+// The stack would not suffice for another call.
+class TooDeep : public RuntimeError {
+ public:
+  using RuntimeError::RuntimeError;
+};
+
 // Ctrl-C, or the time limit: abandons the expression, whatever is being computed.
 class Interrupted : public Error {
  public:

@@ -1,42 +1,36 @@
 #include "nesl/large_stack.hpp"
 
-#include <pthread.h>
-
-#include <exception>
-
 #include "tutti/error.hpp"
 
 namespace tutti::nesl {
-namespace {
 
-struct Job {
-  const std::function<void()>& work;
-  std::exception_ptr failure;
-};
+LargeStackThread::LargeStackThread(std::function<void()> work, std::size_t bytes)
+    : work_(std::move(work)) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, bytes);
+  const int failed = pthread_create(&thread_, &attributes, run, this);
+  pthread_attr_destroy(&attributes);
+  if (failed) throw Error("no thread with a large stack could be made");
+}
 
-void* run(void* argument) {
-  Job& job = *static_cast<Job*>(argument);
+void* LargeStackThread::run(void* self) {
+  auto& thread = *static_cast<LargeStackThread*>(self);
   try {
-    job.work();
+    thread.work_();
   } catch (...) {
-    job.failure = std::current_exception();
+    thread.failure_ = std::current_exception();
   }
   return nullptr;
 }
 
-}  // namespace
+void LargeStackThread::join() {
+  pthread_join(thread_, nullptr);
+  if (failure_) std::rethrow_exception(failure_);
+}
 
 void with_large_stack(const std::function<void()>& work, std::size_t bytes) {
-  Job job{work, nullptr};
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, bytes);
-  pthread_t thread;
-  const int failed = pthread_create(&thread, &attributes, run, &job);
-  pthread_attr_destroy(&attributes);
-  if (failed) throw Error("no thread with a large stack could be made");
-  pthread_join(thread, nullptr);
-  if (job.failure) std::rethrow_exception(job.failure);
+  LargeStackThread(work, bytes).join();
 }
 
 }  // namespace tutti::nesl

@@ -121,10 +121,19 @@ void Machine::wait_for(int descriptor, short events) {
   }
 }
 
+void Machine::work_for(const Machine& other) {
+  checks = other.checks;
+  allow_io = other.allow_io;
+  library_call_ = other.library_call_;
+  share_time_limit(other);
+}
+
 void Machine::look_up() {
   const std::int64_t spent = steps_between_looks - steps_left_;
   steps_left_ = steps_between_looks;
   look_at_the_clock();
+  end_if_overtaken();
+  if (at_looks) at_looks();
   if (!trial_) return;
   trial_left_ -= spent;
   if (trial_left_ < 0) throw TrialOver();
@@ -133,7 +142,7 @@ void Machine::look_up() {
 Machine::Call::Call(Machine& machine, const CoreFunction& function, int weight)
     : machine_(machine), weight_(weight), before_(machine.library_call_) {
   if ((machine_.depth_ + std::size_t{1} * weight) * stack_bytes_of_a_call > machine_.stack_bytes) {
-    RuntimeError error("recursion is too deep");
+    TooDeep error("recursion is too deep");
     error.place = machine_.place_of(function, *function.body);
     throw error;
   }

@@ -19,6 +19,8 @@ namespace tutti::nesl {
 
 // Thrown when a trial run (see Machine::trial_steps) turns out to be more than a trial.
 class TrialOver {};
+// Thrown when another evaluator has finished what this one works on.
+class Overtaken {};
 
 class Machine {
  public:
@@ -56,6 +58,9 @@ class Machine {
   void set_time_limit(double seconds);
   // No later than another machine, whose limit holds here, too.
   void share_time_limit(const Machine& other) { deadline_ = other.deadline_; }
+  // For work of the other machine that is done here on another thread: its limit, its settings but
+  // for the stack, and where its program is.
+  void work_for(const Machine& other);
   bool has_time_limit() const { return deadline_.has_value(); }
   // Throws Interrupted when the time is over or the program is to stop.
   void look_at_the_clock();
@@ -65,6 +70,13 @@ class Machine {
   static std::atomic<bool> interrupt;  // set by Ctrl-C
   // What stops this machine when it becomes true.
   std::atomic<bool>* stop = &interrupt;
+  // Becomes true when another evaluator has finished the same work; null: there is none.
+  const std::atomic<bool>* overtaken = nullptr;
+  void end_if_overtaken() const {
+    if (overtaken && overtaken->load(std::memory_order_acquire)) throw Overtaken();
+  }
+  // Called when the machine looks at the clock, some thousand times a second; may wait.
+  std::function<void()> at_looks;
 
   // During a trial the program may take so many steps, then TrialOver is thrown: the program is
   // large and is started again on another evaluator. Ending a trial releases its output, or drops

@@ -13,18 +13,28 @@ constexpr int several = 2;
 struct Effects {
   bool prints = false;
   int draws = 0;
+  bool rounds = false;
 };
+
+bool rounds_by_position(const CoreExpr& primitive) {
+  const std::string_view name = primitive.primitive->name;
+  return (name == "plus_scan" || name == "mult_scan") &&
+         mono::representation(primitive.type)->a->kind == MonoType::Kind::floating;
+}
 
 Effects effects_of(const CoreExpr& expr) {
   Effects result;
-  if (expr.kind == CoreExpr::Kind::call) result = {expr.function->prints, expr.function->draws};
+  if (expr.kind == CoreExpr::Kind::call)
+    result = {expr.function->prints, expr.function->draws, expr.function->rounds_by_position};
   if (expr.kind == CoreExpr::Kind::primitive) {
     result.prints = expr.primitive->effect != Effect::none;
     result.draws = std::string_view(expr.primitive->name) == "rand" ? 1 : 0;
+    result.rounds = rounds_by_position(expr);
   }
   for (const CoreRef& operand : expr.operands) {
     const Effects its = effects_of(*operand);
     result.prints = result.prints || its.prints;
+    result.rounds = result.rounds || its.rounds;
     result.draws = std::min(result.draws + its.draws, several);
   }
   return result;
@@ -36,6 +46,7 @@ void mark_eachs(CoreExpr& expr) {
   if (expr.kind == CoreExpr::Kind::each) {
     const Effects its = effects_of(*expr.operands.back());
     expr.effects = its.prints || its.draws >= several;
+    expr.pure = !its.prints && its.draws == 0 && !its.rounds;
   }
   for (const CoreRef& operand : expr.operands) mark_eachs(*operand);
 }
@@ -49,8 +60,10 @@ void mark_effects(const std::vector<CoreFunctionRef>& functions) {
     changed = false;
     for (const CoreFunctionRef& function : functions) {
       const Effects its = effects_of(*function->body);
-      changed = changed || its.prints != function->prints || its.draws != function->draws;
+      changed = changed || its.prints != function->prints || its.draws != function->draws ||
+                its.rounds != function->rounds_by_position;
       function->prints = its.prints;
+      function->rounds_by_position = its.rounds;
       function->draws = its.draws;
     }
   }

@@ -1,5 +1,6 @@
 #include "nesl/mixed_evaluator.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 
@@ -19,6 +20,17 @@ namespace {
 constexpr std::size_t few_elements = 512;
 // Steps that an apply-to-each on the host may take before it is flattened: some 3 ms.
 constexpr std::int64_t each_steps = 60'000;
+constexpr std::chrono::nanoseconds time_of_a_step{50};
+// An apply-to-each that the host will finish in this time is left to it: a few kernels that have
+// to be compiled take as long.
+constexpr std::chrono::milliseconds short_time{20};
+// Also where flattening was fast before, because there may be fewer elements now.
+constexpr std::chrono::microseconds least_trial{50};
+// Values up to so many numbers are brought to the host for a race, if that takes no more than this
+// part of the time that flattening took before.
+constexpr std::int64_t most_to_bring = 200'000;
+constexpr std::chrono::nanoseconds time_of_a_number{20};
+constexpr int part_for_bringing = 10;
 // Its calls need more stack than those of the plain evaluator.
 constexpr int stack_weight = 2;
 
@@ -48,7 +60,7 @@ MixedEvaluator::Mixed MixedEvaluator::call(const CoreFunction& function,
   // As in the plain evaluator, loops may be of any length.
   for (const CoreFunction* at = &function;;) {
     const KernelCount kernels(machine_, at->name);
-    Frame frame{*at, std::move(arguments)};
+    Frame frame{*at, std::move(arguments), {}};
     frame.slots.resize(at->slots);
     const CoreExpr& last = last_of(*at->body, frame);
     if (last.kind != CoreExpr::Kind::call) return evaluate(last, frame);
@@ -105,9 +117,9 @@ MixedEvaluator::Mixed MixedEvaluator::evaluate(const CoreExpr& expr, Frame& fram
     case CoreExpr::Kind::time:
       return time(expr, frame);
     case CoreExpr::Kind::once:
-      break;
+      return once(expr, frame);
   }
-  throw InternalError("an expression that belongs inside an apply-to-each");
+  throw InternalError("an expression of the core language that the evaluator does not know");
 }
 
 MixedEvaluator::Mixed MixedEvaluator::pair(Mixed first, Mixed second) const {
@@ -125,6 +137,13 @@ MixedEvaluator::Mixed MixedEvaluator::part(const Mixed& pair, bool first) const 
             std::make_shared<const nested::Value>(nested::part(*pair.flat, first ? 0 : 1)),
             nullptr};
   return {first ? pair.plain.first() : pair.plain.second(), nullptr, nullptr};
+}
+
+std::int64_t MixedEvaluator::numbers_in(const Mixed& value, Mono type) const {
+  if (value.flat) return flat::numbers_in(*value.flat);
+  if (!value.parts) return 0;  // on the host already
+  const Mono pair = mono::representation(type);
+  return numbers_in(value.parts->first, pair->a) + numbers_in(value.parts->second, pair->b);
 }
 
 // Scalars come to the host at once: what is done with them is serial.
@@ -205,16 +224,31 @@ MixedEvaluator::Mixed MixedEvaluator::apply_primitive(const CoreExpr& expr,
 }
 
 MixedEvaluator::Mixed MixedEvaluator::each(const CoreExpr& expr, Frame& frame) {
-  if (expr.serial) {
-    std::vector<Mixed> sources;
-    for (std::size_t i = 0; i < expr.slots.size(); ++i)
-      sources.push_back(evaluate(*expr.operands[i], frame));
-    return serial_each(expr, frame, sources);
-  }
-  Mixed result;
+  std::vector<Mixed> sources;
+  for (std::size_t i = 0; i < expr.slots.size(); ++i)
+    sources.push_back(evaluate(*expr.operands[i], frame));
+  if (expr.serial) return serial_each(expr, frame, sources);
   // What prints or draws random numbers does so in the order of contexts.
-  if (!expr.effects && try_each_on_host(expr, frame, result)) return result;
-  return flat_each(expr, frame);
+  if (expr.effects) return flat_each(expr, frame, sources);
+  const bool few = is_few(expr, frame, sources);
+  if (few) check_sources(expr, frame, sources);
+  if (few && expr.pure && sources[0].plain.elements().size() == 1)
+    return only_element(expr, frame, sources);
+  Record& record = records_[&expr];
+  std::optional<HostEach> host = on_host(expr, frame, sources, record);
+  Clock::duration spent{};
+  if (few && try_on_host(*host, record, spent))
+    return {Value(std::move(host->results)), nullptr, nullptr};
+  if (!host || !expr.pure) return flat_each(expr, frame, sources);
+  return race(expr, frame, sources, std::move(*host), record, spent);
+}
+
+void MixedEvaluator::check_sources(const CoreExpr& expr, const Frame& frame,
+                                   const std::vector<Mixed>& sources) {
+  flat::at_place(machine_, frame.function, expr, [&] {
+    for (const Mixed& source : sources)
+      check_lengths(sources[0].plain.elements().size(), source.plain.elements().size());
+  });
 }
 
 MixedEvaluator::Mixed MixedEvaluator::serial_each(const CoreExpr& expr, Frame& frame,
@@ -235,38 +269,156 @@ MixedEvaluator::Mixed MixedEvaluator::serial_each(const CoreExpr& expr, Frame& f
   return {Value(std::move(results)), nullptr, nullptr};
 }
 
-const std::vector<std::pair<int, Mono>>& MixedEvaluator::variables_of(const CoreExpr& expr) {
-  const auto [at, is_new] = variables_.try_emplace(&expr);
-  if (is_new) at->second = free_variables(expr);
+// With one element there is nothing to do at once: the body is serial code.
+MixedEvaluator::Mixed MixedEvaluator::only_element(const CoreExpr& expr, Frame& frame,
+                                                   const std::vector<Mixed>& sources) {
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    frame.slots[expr.slots[i]] = {sources[i].plain.elements()[0], nullptr, nullptr};
+  frame.known.assign(frame.slots.size(), false);
+  Mixed element = evaluate(*expr.operands.back(), frame);
+  if (element.is_plain()) return {Value(Values{std::move(element.plain)}), nullptr, nullptr};
+  const nested::Value elements[] = {to_flat(element, expr.type->a)};
+  return made_flat(nested::literal(nested::top_context(), elements, detail::Location()), expr.type);
+}
+
+MixedEvaluator::Mixed MixedEvaluator::once(const CoreExpr& expr, Frame& frame) {
+  const int slot = expr.slots[0];
+  if (frame.known[slot]) return frame.slots[slot];
+  Mixed value = evaluate(*expr.operands[0], frame);
+  frame.known[slot] = true;
+  return frame.slots[slot] = std::move(value);
+}
+
+const std::vector<std::pair<int, Mono>>& MixedEvaluator::variables_of(const CoreExpr& each) {
+  const auto [at, is_new] = variables_.try_emplace(&each);
+  if (is_new) {
+    at->second = free_variables(*each.operands.back());
+    std::erase_if(at->second, [&](const auto& variable) {
+      return std::find(each.slots.begin(), each.slots.end(), variable.first) != each.slots.end();
+    });
+  }
   return at->second;
 }
 
-// Everything it uses must be on the host; the steps it takes show whether it belongs there.
-bool MixedEvaluator::try_each_on_host(const CoreExpr& expr, Frame& frame, Mixed& result) {
-  for (const auto& [slot, type] : variables_of(expr))
-    if (!frame.slots[slot].is_plain()) return false;
-  if (machine_.in_trial()) return false;
-  std::vector<Value> slots(frame.slots.size());
-  for (const auto& [slot, type] : variables_of(expr)) slots[slot] = frame.slots[slot].plain;
-  machine_.begin_trial(each_steps);
-  try {
-    result = {plain_.run_part(frame.function, expr, std::move(slots)), nullptr, nullptr};
-    machine_.end_trial(true);
-    return true;
-  } catch (const TrialOver&) {
-    machine_.end_trial(false);
-    return false;
-  } catch (...) {
-    machine_.end_trial(true);
-    throw;
-  }
+// Whether the value is on the host then.
+bool MixedEvaluator::bring_if_small(Mixed& value, Mono type) const {
+  if (!value.is_plain() && numbers_in(value, type) <= static_cast<std::int64_t>(few_elements))
+    value = {to_host(value, type), nullptr, nullptr};
+  return value.is_plain();
 }
 
-MixedEvaluator::Mixed MixedEvaluator::flat_each(const CoreExpr& expr, Frame& frame) {
-  std::vector<nested::Value> slots(frame.slots.size());
+// Whether everything it uses is on the host, where small values are brought.
+bool MixedEvaluator::is_few(const CoreExpr& expr, Frame& frame, std::vector<Mixed>& sources) {
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    if (!bring_if_small(sources[i], expr.operands[i]->type)) return false;
+  for (const auto& [slot, type] : variables_of(expr))
+    if (!bring_if_small(frame.slots[slot], type)) return false;
+  return true;
+}
+
+// Everything it uses, brought to the host where that takes little of the time that it took before.
+std::optional<HostEach> MixedEvaluator::on_host(const CoreExpr& expr, Frame& frame,
+                                                const std::vector<Mixed>& sources,
+                                                const Record& record) {
+  std::int64_t left = most_to_bring;
+  if (record.flat.count() > 0)
+    left = std::min(left, record.flat / part_for_bringing / time_of_a_number);
+  const auto fits = [&](const Mixed& value, Mono type) {
+    if (!value.is_plain()) left -= numbers_in(value, type);
+    return left >= 0;
+  };
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    if (!fits(sources[i], expr.operands[i]->type)) return {};
+  for (const auto& [slot, type] : variables_of(expr))
+    if (!fits(frame.slots[slot], type)) return {};
+  HostEach each{&frame.function, &expr, std::vector<Value>(frame.slots.size()), {}, {}};
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    each.sequences.push_back(to_host(sources[i], expr.operands[i]->type));
+  for (const auto& [slot, type] : variables_of(expr))
+    each.slots[slot] = to_host(frame.slots[slot], type);
+  for (const Value& sequence : each.sequences)
+    if (sequence.elements().size() != each.length()) return {};  // flattening reports it
+  return each;
+}
+
+// As many as it took the last time, or a part of what flattening took then.
+std::int64_t MixedEvaluator::steps_to_try(const HostEach& each, const Record& record) const {
+  if (!each.expr->pure) return each_steps;
+  if (record.flat.count() == 0) return std::max(each_steps, 2 * record.host / time_of_a_step);
+  const Clock::duration allowed = std::max<Clock::duration>(record.flat / 4, least_trial);
+  if (record.element * each.length() > allowed) return 0;
+  return allowed / time_of_a_step;
+}
+
+// The steps it takes show whether it belongs there.
+bool MixedEvaluator::try_on_host(HostEach& each, Record& record, Clock::duration& spent) {
+  if (machine_.in_trial()) return false;
+  const Clock::time_point begin = Clock::now();
+  for (std::int64_t steps = steps_to_try(each, record); steps > 0;) {
+    machine_.begin_trial(steps);
+    try {
+      plain_.go_on(each);
+      machine_.end_trial(true);
+      record.host = Clock::now() - begin;
+      record.flat = {};
+      return true;
+    } catch (const TrialOver&) {
+      machine_.end_trial(false);
+    } catch (...) {
+      machine_.end_trial(true);
+      throw;
+    }
+    spent = Clock::now() - begin;
+    const auto done = static_cast<std::int64_t>(each.results.size());
+    if (done == 0 || !each.expr->pure) break;
+    record.element = spent / done;
+    const Clock::duration rest = record.element * (each.length() - done);
+    const bool is_short = record.flat.count() == 0 && spent + rest < short_time;
+    steps = is_short ? 2 * rest / time_of_a_step : 0;
+  }
+  return false;
+}
+
+MixedEvaluator::Mixed MixedEvaluator::flat_each(const CoreExpr& expr, Frame& frame,
+                                                const std::vector<Mixed>& sources) {
+  std::vector<nested::Value> slots(frame.slots.size()), sequences;
   for (const auto& [slot, type] : variables_of(expr))
     slots[slot] = to_flat(frame.slots[slot], type);
-  return made_flat(flat_.run_part(frame.function, expr, std::move(slots)), expr.type);
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    sequences.push_back(to_flat(sources[i], expr.operands[i]->type));
+  return made_flat(flat_.run_each(frame.function, expr, std::move(slots), std::move(sequences)),
+                   expr.type);
+}
+
+// What the flattening evaluator has not computed when it returns is a few kernels: that is fast.
+MixedEvaluator::Mixed MixedEvaluator::race(const CoreExpr& expr, Frame& frame,
+                                           const std::vector<Mixed>& sources, HostEach each,
+                                           Record& record, Clock::duration spent) {
+  const Clock::time_point begin = Clock::now();
+  const Clock::duration head_start = std::max<Clock::duration>(
+      2 * record.flat, spent.count() > 0 ? Clock::duration{} : short_time);
+  struct Stop {
+    HostContender& contender;
+    Machine& machine;
+    ~Stop() {
+      machine.overtaken = nullptr;
+      contender.stop();
+    }
+  };
+  try {
+    contender_.start(machine_, std::move(each), head_start, spent);
+    const Stop stop{contender_, machine_};
+    machine_.overtaken = &contender_.has_won();
+    Mixed result = flat_each(expr, frame, sources);
+    record.flat = Clock::now() - begin;
+    record.host = {};
+    return result;
+  } catch (const Overtaken&) {
+    nested::abandon();
+  }
+  record.host = Clock::now() - begin;
+  record.flat = {};
+  return {contender_.result(), nullptr, nullptr};
 }
 
 MixedEvaluator::Mixed MixedEvaluator::time(const CoreExpr& expr, Frame& frame) {

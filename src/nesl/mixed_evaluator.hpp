@@ -1,6 +1,7 @@
 // Evaluates the core language where it is serial, on the host, and hands what is parallel to the
-// flattening evaluator. Values that are small live on the host, others where they were computed;
-// an apply-to-each over few elements is first tried on the host, for a limited number of steps.
+// flattening evaluator. Values that are small live on the host, others where they were computed.
+// An apply-to-each over one element is serial. Others are first tried on the host, for a limited
+// number of steps; then they are flattened while the host goes on by the side (host_contender.hpp).
 // So a scalar loop costs no kernels, and a large sequence never visits the host.
 #pragma once
 #include <memory>
@@ -9,6 +10,7 @@
 
 #include "nesl/core.hpp"
 #include "nesl/flat/evaluator.hpp"
+#include "nesl/host_contender.hpp"
 #include "nesl/machine.hpp"
 #include "nesl/plain_evaluator.hpp"
 #include "nesl/stored_value.hpp"
@@ -33,6 +35,13 @@ class MixedEvaluator {
   struct Frame {
     const CoreFunction& function;
     std::vector<Mixed> slots;
+    std::vector<bool> known;  // of the slots of `once` expressions
+  };
+  using Clock = std::chrono::steady_clock;
+  // How an apply-to-each went the last time; zero where it is not known.
+  struct Record {
+    Clock::duration host{}, flat{};  // how long it took there, if it was finished there
+    Clock::duration element{};       // how long an element takes on the host
   };
 
   Mixed call(const CoreFunction& function, std::vector<Mixed> arguments);
@@ -47,20 +56,34 @@ class MixedEvaluator {
                         const std::vector<Mono>& types, bool plain);
   Mixed each(const CoreExpr& expr, Frame& frame);
   Mixed serial_each(const CoreExpr& expr, Frame& frame, const std::vector<Mixed>& sources);
-  Mixed flat_each(const CoreExpr& expr, Frame& frame);
-  bool try_each_on_host(const CoreExpr& expr, Frame& frame, Mixed& result);
+  Mixed only_element(const CoreExpr& expr, Frame& frame, const std::vector<Mixed>& sources);
+  Mixed once(const CoreExpr& expr, Frame& frame);
+  Mixed flat_each(const CoreExpr& expr, Frame& frame, const std::vector<Mixed>& sources);
+  bool is_few(const CoreExpr& expr, Frame& frame, std::vector<Mixed>& sources);
+  std::optional<HostEach> on_host(const CoreExpr& expr, Frame& frame,
+                                  const std::vector<Mixed>& sources, const Record& record);
+  bool try_on_host(HostEach& each, Record& record, Clock::duration& spent);
+  std::int64_t steps_to_try(const HostEach& each, const Record& record) const;
+  Mixed race(const CoreExpr& expr, Frame& frame, const std::vector<Mixed>& sources, HostEach each,
+             Record& record, Clock::duration spent);
+  void check_sources(const CoreExpr& expr, const Frame& frame, const std::vector<Mixed>& sources);
+  std::int64_t numbers_in(const Mixed& value, Mono type) const;  // that are not on the host
+  bool bring_if_small(Mixed& value, Mono type) const;
   Mixed time(const CoreExpr& expr, Frame& frame);
 
   Mixed made_flat(nested::Value value, Mono type) const;
   Value to_host(const Mixed& value, Mono type) const;
   nested::Value to_flat(const Mixed& value, Mono type) const;
-  const std::vector<std::pair<int, Mono>>& variables_of(const CoreExpr& expr);
+  // Those that the body of an apply-to-each uses, but for its own.
+  const std::vector<std::pair<int, Mono>>& variables_of(const CoreExpr& each);
 
   Machine& machine_;
   PlainEvaluator plain_;
   flat::HostTails tails_;
   flat::Evaluator flat_;
   std::unordered_map<const CoreExpr*, std::vector<std::pair<int, Mono>>> variables_;
+  std::unordered_map<const CoreExpr*, Record> records_;
+  HostContender contender_;  // the last member: its thread ends first
 };
 
 }  // namespace tutti::nesl

@@ -125,12 +125,24 @@ Value PlainEvaluator::each(const CoreExpr& expr, Frame& frame) {
   }
   Values results;
   results.reserve(length);
-  for (std::size_t k = 0; k < length; ++k) {
-    for (std::size_t i = 0; i < sources; ++i)
+  add_results(expr, frame, sequences, results);
+  return Value(std::move(results));
+}
+
+void PlainEvaluator::add_results(const CoreExpr& expr, Frame& frame,
+                                 const std::vector<Value>& sequences, Values& results) {
+  const std::size_t length = sequences[0].elements().size();
+  for (std::size_t k = results.size(); k < length; ++k) {
+    for (std::size_t i = 0; i < sequences.size(); ++i)
       frame.slots[expr.slots[i]] = sequences[i].elements()[k];
     results.push_back(evaluate(*expr.operands.back(), frame));
   }
-  return Value(std::move(results));
+}
+
+void PlainEvaluator::go_on(HostEach& each) {
+  Frame frame{*each.function, each.slots, {}};
+  frame.known.resize(frame.slots.size());
+  add_results(*each.expr, frame, each.sequences, each.results);
 }
 
 Value PlainEvaluator::once(const CoreExpr& expr, Frame& frame) {

@@ -7,6 +7,17 @@
 
 namespace tutti::nesl {
 
+// An apply-to-each over sequences on the host. It may be left after any element and gone on with.
+struct HostEach {
+  const CoreFunction* function = nullptr;
+  const CoreExpr* expr = nullptr;
+  std::vector<Value> slots;      // the variables that its body uses
+  std::vector<Value> sequences;  // of one length
+  Values results;                // of the elements that are done
+
+  std::size_t length() const { return sequences[0].elements().size(); }
+};
+
 class PlainEvaluator {
  public:
   explicit PlainEvaluator(Machine& machine) : machine_(machine) {}
@@ -14,6 +25,8 @@ class PlainEvaluator {
   Value run(const CoreFunction& function, std::vector<Value> arguments = {});
   // An expression of a function whose variables have these values.
   Value run_part(const CoreFunction& function, const CoreExpr& expr, std::vector<Value> slots);
+  // The elements that are not done yet.
+  void go_on(HostEach& each);
 
  private:
   struct Frame {
@@ -27,6 +40,8 @@ class PlainEvaluator {
   const CoreExpr& last_of(const CoreExpr& expr, Frame& frame);
   std::vector<Value> arguments_of(const CoreExpr& call, Frame& frame);
   Value each(const CoreExpr& expr, Frame& frame);
+  void add_results(const CoreExpr& expr, Frame& frame, const std::vector<Value>& sequences,
+                   Values& results);
   Value each_in_contexts(const CoreExpr& expr, Frame& frame);
   Value once(const CoreExpr& expr, Frame& frame);
   Value primitive(const CoreExpr& expr, Frame& frame);

@@ -55,6 +55,14 @@ nested::Value Evaluator::run_part(const CoreFunction& function, const CoreExpr& 
   return evaluate(expr, frame, nested::top_context());
 }
 
+nested::Value Evaluator::run_each(const CoreFunction& function, const CoreExpr& expr,
+                                  std::vector<nested::Value> slots,
+                                  std::vector<nested::Value> sequences) {
+  Frame frame{function, std::move(slots), {}};
+  frame.known.resize(frame.slots.size());
+  return each_of(expr, frame, nested::top_context(), std::move(sequences));
+}
+
 // A call that gives the result of its function takes the place of it. Instances that have come to
 // their result leave; those that call the same function, in whichever branch, go on together. What
 // a round has computed for itself is dropped with it.
@@ -144,6 +152,7 @@ void Evaluator::bind(const CoreExpr& let, Frame& frame, const ContextRef& at) {
 
 nested::Value Evaluator::evaluate(const CoreExpr& expr, Frame& frame, const ContextRef& at) {
   machine_.spend(steps_of_a_node);
+  machine_.end_if_overtaken();
   switch (expr.kind) {
     case CoreExpr::Kind::constant:
       return constant(expr);
@@ -200,10 +209,14 @@ nested::Value Evaluator::condition(const CoreExpr& expr, Frame& frame, const Con
 }
 
 nested::Value Evaluator::each(const CoreExpr& expr, Frame& frame, const ContextRef& at) {
-  const std::size_t sources = expr.slots.size();
   std::vector<nested::Value> sequences;
-  for (std::size_t i = 0; i < sources; ++i)
+  for (std::size_t i = 0; i < expr.slots.size(); ++i)
     sequences.push_back(evaluate(*expr.operands[i], frame, at));
+  return each_of(expr, frame, at, std::move(sequences));
+}
+
+nested::Value Evaluator::each_of(const CoreExpr& expr, Frame& frame, const ContextRef& at,
+                                 std::vector<nested::Value> sequences) {
   note_place(machine_, frame.function, expr);
   if (expr.serial && at == nested::top_context())
     return serial_each(expr, frame, std::move(sequences));
@@ -215,7 +228,8 @@ nested::Value Evaluator::each(const CoreExpr& expr, Frame& frame, const ContextR
     frame.known.resize(frame.slots.size());
     for (int slot : expr.once_slots) frame.known[slot] = false;
   }
-  for (std::size_t i = 0; i < sources; ++i) frame.slots[expr.slots[i]] = elements.values[i];
+  for (std::size_t i = 0; i < sequences.size(); ++i)
+    frame.slots[expr.slots[i]] = elements.values[i];
   return nested::leave(elements, evaluate(*expr.operands.back(), frame, elements.context));
 }
 

@@ -25,6 +25,10 @@ class Evaluator {
   nested::Value run_part(const CoreFunction& function, const CoreExpr& expr,
                          std::vector<nested::Value> slots);
 
+  // An apply-to-each of a function over sequences of the top context.
+  nested::Value run_each(const CoreFunction& function, const CoreExpr& expr,
+                         std::vector<nested::Value> slots, std::vector<nested::Value> sequences);
+
  private:
   struct Frame {
     const CoreFunction& function;
@@ -51,6 +55,8 @@ class Evaluator {
   void bind(const CoreExpr& let, Frame& frame, const nested::ContextRef& at);
   nested::Value condition(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at);
   nested::Value each(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at);
+  nested::Value each_of(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at,
+                        std::vector<nested::Value> sequences);
   nested::Value serial_each(const CoreExpr& expr, Frame& frame,
                             std::vector<nested::Value> sequences);
   nested::Value primitive(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at);
