@@ -14,47 +14,59 @@ using nested::Data;
 using nested::HostData;
 
 template <class T, class Read>
-std::vector<std::byte> bytes_of(const std::vector<const Value*>& rows, const Read& read) {
+std::vector<std::byte> bytes_of(const Values& rows, const Read& read) {
   std::vector<std::byte> bytes(rows.size() * sizeof(T));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const T number = static_cast<T>(read(*rows[i]));
+    const T number = static_cast<T>(read(rows[i]));
     std::memcpy(bytes.data() + i * sizeof(T), &number, sizeof(T));
   }
   return bytes;
 }
 
-std::vector<std::byte> scalar_bytes(const std::vector<const Value*>& rows, Mono type) {
+// Of numbers that are stored as contexts have them.
+template <class T>
+std::vector<std::byte> bytes_of(const Values& rows) {
+  const std::span<const std::byte> bytes = std::as_bytes(rows.numbers<T>());
+  return {bytes.begin(), bytes.end()};
+}
+
+std::vector<std::byte> scalar_bytes(const Values& rows, Mono type) {
   switch (type->kind) {
     case MonoType::Kind::integer:
-      return bytes_of<std::int32_t>(rows, [](const Value& v) { return v.integer(); });
+      return bytes_of<int>(rows);
     case MonoType::Kind::floating:
       if (type->single) return bytes_of<float>(rows, [](const Value& v) { return v.floating(); });
-      return bytes_of<double>(rows, [](const Value& v) { return v.floating(); });
+      return bytes_of<double>(rows);
     case MonoType::Kind::boolean:
       return bytes_of<std::uint8_t>(rows, [](const Value& v) { return v.boolean(); });
     default:
-      return bytes_of<std::uint8_t>(rows, [](const Value& v) { return v.character(); });
+      return bytes_of<unsigned char>(rows);
   }
 }
 
 // `type` is a representation: scalars, pairs and sequences.
-HostData to_host(const std::vector<const Value*>& rows, Mono type) {
+HostData to_host(const Values& rows, Mono type) {
   HostData host;
   host.type = nested_type(type);
   host.rows = static_cast<std::int64_t>(rows.size());
   if (type->kind == MonoType::Kind::pair) {
-    std::vector<const Value*> first, second;
-    for (const Value* row : rows) {
-      first.push_back(&row->first());
-      second.push_back(&row->second());
+    Values first, second;
+    first.reserve(rows.size());
+    second.reserve(rows.size());
+    for (const Value& row : rows) {
+      first.push_back(row.first());
+      second.push_back(row.second());
     }
     host.parts.push_back(to_host(first, type->a));
     host.parts.push_back(to_host(second, type->b));
   } else if (type->kind == MonoType::Kind::sequence) {
-    std::vector<const Value*> elements;
+    Values elements;
     host.offsets.push_back(0);
-    for (const Value* row : rows) {
-      for (const Value& element : row->elements()) elements.push_back(&element);
+    std::size_t total = 0;
+    for (const Value& row : rows) total += row.elements().size();
+    elements.reserve(total);
+    for (const Value& row : rows) {
+      elements.append(row.elements());
       host.offsets.push_back(static_cast<std::int32_t>(elements.size()));
     }
     host.parts.push_back(to_host(elements, type->a));
@@ -71,6 +83,8 @@ T number_at(const HostData& host, std::int64_t row) {
   return number;
 }
 
+Values rows_from(const HostData& host, std::int64_t begin, std::int64_t end, Mono type);
+
 Value from_host(const HostData& host, std::int64_t row, Mono type) {
   switch (type->kind) {
     case MonoType::Kind::integer:
@@ -86,10 +100,28 @@ Value from_host(const HostData& host, std::int64_t row, Mono type) {
     default:
       break;
   }
-  Values elements;
-  for (std::int64_t i = host.offsets[row]; i < host.offsets[row + 1]; ++i)
-    elements.push_back(from_host(host.parts[0], i, type->a));
-  return Value(std::move(elements));
+  return rows_from(host.parts[0], host.offsets[row], host.offsets[row + 1], type->a);
+}
+
+// Of numbers that values store as contexts do.
+template <class T>
+Values numbers_from(const HostData& host, std::int64_t begin, std::int64_t end) {
+  std::vector<T> numbers(static_cast<std::size_t>(end - begin));
+  if (begin < end)
+    std::memcpy(numbers.data(), host.numbers.data() + begin * static_cast<std::int64_t>(sizeof(T)),
+                numbers.size() * sizeof(T));
+  return Values(std::move(numbers));
+}
+
+Values rows_from(const HostData& host, std::int64_t begin, std::int64_t end, Mono type) {
+  if (type->kind == MonoType::Kind::integer) return numbers_from<int>(host, begin, end);
+  if (type->kind == MonoType::Kind::character) return numbers_from<unsigned char>(host, begin, end);
+  if (type->kind == MonoType::Kind::floating && !type->single)
+    return numbers_from<double>(host, begin, end);
+  Values rows;
+  rows.reserve(static_cast<std::size_t>(end - begin));
+  for (std::int64_t i = begin; i < end; ++i) rows.push_back(from_host(host, i, type));
+  return rows;
 }
 
 std::int64_t numbers_in(const Data& data, std::int64_t rows) {
@@ -153,7 +185,7 @@ nested::Type nested_type(Mono given) {
 }
 
 nested::Value to_flat(const Value& value, Mono type) {
-  return nested::from_host(to_host({&value}, mono::representation(type)), Location());
+  return nested::from_host(to_host({value}, mono::representation(type)), Location());
 }
 
 Value to_plain(const nested::Value& value, Mono type) {
@@ -162,16 +194,11 @@ Value to_plain(const nested::Value& value, Mono type) {
 
 Values rows_of(const nested::Value& value, const nested::ContextRef& context, Mono type) {
   const HostData host = nested::rows_to_host(context, value, "rows", Location());
-  Values rows;
-  for (std::int64_t i = 0; i < host.rows; ++i)
-    rows.push_back(from_host(host, i, mono::representation(type)));
-  return rows;
+  return rows_from(host, 0, host.rows, mono::representation(type));
 }
 
 nested::Value from_rows(const Values& rows, const nested::ContextRef& context, Mono type) {
-  std::vector<const Value*> pointers;
-  for (const Value& row : rows) pointers.push_back(&row);
-  return nested::rows_from_host(context, to_host(pointers, mono::representation(type)), Location());
+  return nested::rows_from_host(context, to_host(rows, mono::representation(type)), Location());
 }
 
 nested::Value constant_of(const Value& value, Mono scalar) {

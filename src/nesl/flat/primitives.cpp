@@ -38,7 +38,7 @@ nested::Value on_the_host(const Call& call) {
   Values results;
   const auto rows = static_cast<std::size_t>(nested::instances(context));
   for (std::size_t row = 0; row < rows; ++row) {
-    Values arguments;
+    std::vector<Value> arguments;
     for (const Values& operand : operands) arguments.push_back(operand[row]);
     results.push_back(primitive.run({arguments, call.types, call.result, call.machine}));
   }

@@ -9,8 +9,7 @@ using Call = PrimitiveCall;
 
 Value flatten(const Call& c) {
   Values result;
-  for (const Value& part : c[0].elements())
-    result.insert(result.end(), part.elements().begin(), part.elements().end());
+  for (const Value& part : c[0].elements()) result.append(part.elements());
   c.machine.spend(static_cast<std::int64_t>(result.size()) + length_of(c[0]));
   return Value(std::move(result));
 }
@@ -25,9 +24,9 @@ Value partition(const Call& c) {
   if (total != length_of(c[0])) fail("partition: ", nested::wrong_total(total, length_of(c[0])));
   Values result;
   result.reserve(counts.size());
-  auto at = all.begin();
+  std::size_t at = 0;
   for (const Value& count : counts) {
-    result.emplace_back(Values(at, at + count.integer()));
+    result.emplace_back(all.part(at, at + count.integer()));
     at += count.integer();
   }
   c.machine.spend(length_of(c[0]) + length_of(c[1]));

@@ -129,9 +129,9 @@ class ColumnReader {
     }
     const Values all = rows(element, total);
     Values result;
-    auto at = all.begin();
+    std::size_t at = 0;
     for (const Value& length : lengths) {
-      result.emplace_back(Values(at, at + length.integer()));
+      result.emplace_back(all.part(at, at + length.integer()));
       at += length.integer();
     }
     return result;
@@ -249,7 +249,7 @@ void add_rows(std::string& text, const Values& rows, Mono type) {
       text += "[";
       for (const Value& row : rows) {
         text += " " + std::to_string(row.elements().size());
-        elements.insert(elements.end(), row.elements().begin(), row.elements().end());
+        elements.append(row.elements());
       }
       text += " ]\n";
       return add_rows(text, elements, type->a);

@@ -33,7 +33,7 @@ Value write(const Call& c) {
   Values result = c[0].elements();
   for (const Value& pair : c[1].elements()) {
     check_place("<-", pair.first().integer(), length_of(c[0]));
-    result[pair.first().integer()] = pair.second();
+    result.set(pair.first().integer(), pair.second());
   }
   c.machine.spend(length_of(c[0]) + length_of(c[1]));
   return Value(std::move(result));
@@ -45,7 +45,7 @@ Value put(const Call& c) {
   Values result = c[2].elements();
   for (std::size_t i = 0; i < places.size(); ++i) {
     check_place("<-", places[i].integer(), length_of(c[2]));
-    result[places[i].integer()] = values[i];
+    result.set(places[i].integer(), values[i]);
   }
   c.machine.spend(length_of(c[0]) + length_of(c[2]));
   return Value(std::move(result));
@@ -57,7 +57,7 @@ Value permute(const Call& c) {
   Values result(values.size(), values.empty() ? Value() : values[0]);
   for (std::size_t i = 0; i < places.size(); ++i) {
     check_place("permute", places[i].integer(), length_of(c[0]));
-    result[places[i].integer()] = values[i];
+    result.set(places[i].integer(), values[i]);
   }
   c.machine.spend(length_of(c[0]));
   return Value(std::move(result));

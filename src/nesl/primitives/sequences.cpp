@@ -70,7 +70,7 @@ Value unzip(const Call& c) {
 
 Value append(const Call& c) {
   Values result = c[0].elements();
-  result.insert(result.end(), c[1].elements().begin(), c[1].elements().end());
+  result.append(c[1].elements());
   c.machine.spend(static_cast<std::int64_t>(result.size()));
   return Value(std::move(result));
 }
@@ -80,8 +80,7 @@ Value subsequence(const Call& c) {
   if (begin < 0 || end > n || end < begin)
     fail("subseq: ", nested::no_slice(end - begin, begin, n));
   c.machine.spend(end - begin);
-  const Values& all = c[0].elements();
-  return Values(all.begin() + begin, all.begin() + end);
+  return c[0].elements().part(begin, end);
 }
 
 Value pack(const Call& c) {

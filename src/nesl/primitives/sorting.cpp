@@ -33,10 +33,10 @@ std::vector<int> sorted_order(const Values& keys, Mono element, bool descending)
 template <bool descending>
 Value rank(const Call& c) {
   const std::vector<int> order = sorted_order(c[0].elements(), c.types[0]->a, descending);
-  Values result(order.size());
+  std::vector<int> result(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) result[order[i]] = static_cast<int>(i);
   c.machine.spend(8 * static_cast<std::int64_t>(order.size()));
-  return Value(std::move(result));
+  return Values(std::move(result));
 }
 
 Value sort(const Call& c) {
