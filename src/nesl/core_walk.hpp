@@ -6,6 +6,9 @@
 
 namespace tutti::nesl {
 
+// Most primitives have few operands; then a call takes less of the stack.
+constexpr std::size_t few_operands = 3, most_operands = 8;
+
 // Through lets, whose values go into slots, and ifs to the expression that gives the value.
 // `evaluate` gives the value of an expression, `holds` whether a truth value is t.
 template <class V, class Evaluate, class Holds>
@@ -23,6 +26,20 @@ const CoreExpr& last_of(const CoreExpr& expr, std::vector<V>& slots, const Evalu
       return *at;
     }
   }
+}
+
+// The part of a pair that a `first` or `rest` gives.
+inline const Value& part_of(const Value& pair, const CoreExpr& expr) {
+  return expr.kind == CoreExpr::Kind::first ? pair.first() : pair.second();
+}
+
+// The part of a variable that a row of them gives, without a copy of the pairs on the way; null
+// where it is no variable, or a pair is elsewhere.
+inline const Value* find_part(const CoreExpr& expr, const std::vector<Value>& slots) {
+  if (expr.kind == CoreExpr::Kind::variable) return &slots[expr.slots[0]];
+  if (expr.kind != CoreExpr::Kind::first && expr.kind != CoreExpr::Kind::rest) return nullptr;
+  const Value* pair = find_part(*expr.operands[0], slots);
+  return pair && !pair->is_elsewhere() ? &part_of(*pair, expr) : nullptr;
 }
 
 // The first slots of the function that is called.

@@ -1,38 +1,37 @@
 #include "nesl/kernel_count.hpp"
 
 namespace tutti::nesl {
+namespace {
 
-thread_local KernelCount* KernelCount::innermost_ = nullptr;
-
-KernelCount::KernelCount(Machine& machine, const std::string& function)
-    : machine_(machine), function_(function) {
-  if (!machine_.observer.count_kernels) return;
-  begin_ = here();
-  outer_ = innermost_;
-  innermost_ = this;
-}
-
-KernelCount::~KernelCount() {
-  if (!machine_.observer.count_kernels) return;
-  const Observer::Kernels now = here();
-  const Observer::Kernels all{0, now.launches - begin_.launches, now.compiled - begin_.compiled,
-                              now.compile_seconds - begin_.compile_seconds};
-  Observer::Kernels& own = machine_.observer.kernels[function_];
-  ++own.calls;
-  own.launches += all.launches - inside_.launches;
-  own.compiled += all.compiled - inside_.compiled;
-  own.compile_seconds += all.compile_seconds - inside_.compile_seconds;
-  innermost_ = outer_;
-  if (!outer_) return;
-  outer_->inside_.launches += all.launches;
-  outer_->inside_.compiled += all.compiled;
-  outer_->inside_.compile_seconds += all.compile_seconds;
-}
-
-Observer::Kernels KernelCount::here() const {
+Observer::Kernels kernels_so_far() {
   const Statistics now = statistics();
   return {0, static_cast<long>(now.kernel_launches),
           static_cast<long>(now.kernels_compiled + now.kernels_from_disk), now.compile_seconds};
+}
+
+}  // namespace
+
+thread_local KernelCount::Count* KernelCount::innermost_ = nullptr;
+
+void KernelCount::begin(Observer& observer, const std::string& function) {
+  count_.reset(new Count{observer, function, innermost_, kernels_so_far(), {}});
+  innermost_ = count_.get();
+}
+
+void KernelCount::end() {
+  const Observer::Kernels now = kernels_so_far(), &before = count_->begin, &in = count_->inside;
+  const Observer::Kernels all{0, now.launches - before.launches, now.compiled - before.compiled,
+                              now.compile_seconds - before.compile_seconds};
+  Observer::Kernels& own = count_->observer.kernels[count_->function];
+  ++own.calls;
+  own.launches += all.launches - in.launches;
+  own.compiled += all.compiled - in.compiled;
+  own.compile_seconds += all.compile_seconds - in.compile_seconds;
+  Count* outer = innermost_ = count_->outer;
+  if (!outer) return;
+  outer->inside.launches += all.launches;
+  outer->inside.compiled += all.compiled;
+  outer->inside.compile_seconds += all.compile_seconds;
 }
 
 }  // namespace tutti::nesl

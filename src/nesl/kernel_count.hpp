@@ -1,26 +1,36 @@
 // Attributes kernels to the NESL functions that needed them, for `tutti explain`.
 #pragma once
+#include <memory>
+
 #include "nesl/machine.hpp"
 #include "tutti/runtime.hpp"
 
 namespace tutti::nesl {
 
-// Lives while a function is evaluated.
+// Lives while a function is evaluated. Small, since every call on the stack has one.
 class KernelCount {
  public:
-  KernelCount(Machine& machine, const std::string& function);
-  ~KernelCount();
+  KernelCount(Machine& machine, const std::string& function) {
+    if (machine.observer.count_kernels) begin(machine.observer, function);
+  }
+  ~KernelCount() {
+    if (count_) end();
+  }
   KernelCount(const KernelCount&) = delete;
   KernelCount& operator=(const KernelCount&) = delete;
 
  private:
-  Observer::Kernels here() const;
+  struct Count {
+    Observer& observer;
+    const std::string& function;
+    Count* outer;
+    Observer::Kernels begin, inside;  // at the start; in functions called from here
+  };
+  void begin(Observer& observer, const std::string& function);
+  void end();
 
-  Machine& machine_;
-  const std::string& function_;
-  KernelCount* outer_ = nullptr;
-  Observer::Kernels begin_, inside_;  // at the start; in functions called from here
-  static thread_local KernelCount* innermost_;
+  std::unique_ptr<Count> count_;
+  static thread_local Count* innermost_;
 };
 
 }  // namespace tutti::nesl

@@ -11,6 +11,9 @@ namespace tutti::nesl {
 // Address space, not memory: pages are taken as the stack grows.
 constexpr std::size_t evaluation_stack_bytes = std::size_t{1} << 30;
 
+// Whether this thread has used up its stack but for what primitives need.
+bool stack_is_low();
+
 // A thread with a stack of this size. Exceptions of the work come out of `join`, which must be
 // called. Throws Error where no such thread can be made.
 class LargeStackThread {

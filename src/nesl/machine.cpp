@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::int64_t steps_between_looks = 20000;  // well under a millisecond
 constexpr int milliseconds_between_looks = 20;       // while another process is waited for
-constexpr int stack_bytes_of_a_call = 5368;          // 200,000 calls of the plain one in 1 GiB
 
 }  // namespace
 
@@ -93,14 +92,12 @@ void Machine::begin_trial(std::int64_t steps) {
   trial_left_ = steps;
   steps_left_ = 0;
   random_before_trial_ = next_random_;
-  depth_before_trial_ = depth_;
   held_back_.clear();
 }
 
 void Machine::end_trial(bool keep_output) {
   trial_ = false;
   steps_left_ = 0;
-  depth_ = depth_before_trial_;
   if (!keep_output) next_random_ = random_before_trial_;
   if (keep_output && !held_back_.empty()) write(held_back_);
   held_back_.clear();
@@ -139,14 +136,10 @@ void Machine::look_up() {
   if (trial_left_ < 0) throw TrialOver();
 }
 
-Machine::Call::Call(Machine& machine, const CoreFunction& function, int weight)
-    : machine_(machine), weight_(weight), before_(machine.library_call_) {
-  if ((machine_.depth_ + std::size_t{1} * weight) * stack_bytes_of_a_call > machine_.stack_bytes) {
-    TooDeep error("recursion is too deep");
-    error.place = machine_.place_of(function, *function.body);
-    throw error;
-  }
-  machine_.depth_ += weight;
+void Machine::fail_too_deep(const CoreFunction& function) const {
+  TooDeep error("recursion is too deep");
+  error.place = place_of(function, *function.body);
+  throw error;
 }
 
 void Machine::note_call(const CoreFunction& caller, const CoreExpr& call) {

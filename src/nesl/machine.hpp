@@ -27,7 +27,7 @@ class Machine {
   Machine();
 
   bool checks = true;  // set arg_check
-  // Of the thread that evaluates: it bounds the depth of recursion.
+  // Of threads that evaluate: it bounds the depth of recursion.
   std::size_t stack_bytes = evaluation_stack_bytes;
   Observer observer;
   std::function<void(const std::string&)> write;  // standard output
@@ -85,19 +85,17 @@ class Machine {
   void end_trial(bool keep_output);
   bool in_trial() const { return trial_; }
 
-  // Recursion depth of calls; throws RuntimeError when too deep. Calls of an evaluator that needs
-  // more stack weigh more.
+  // A call of a function while it lasts; throws TooDeep when little is left of the stack.
   class Call {
    public:
-    Call(Machine& machine, const CoreFunction& function, int weight = 1);
-    ~Call() {
-      machine_.depth_ -= weight_;
-      machine_.library_call_ = before_;
+    Call(Machine& machine, const CoreFunction& function)
+        : machine_(machine), before_(machine.library_call_) {
+      if (stack_is_low()) machine.fail_too_deep(function);
     }
+    ~Call() { machine_.library_call_ = before_; }
 
    private:
     Machine& machine_;
-    const int weight_;
     const Place before_;
   };
 
@@ -110,6 +108,7 @@ class Machine {
   std::uint32_t random_bits();
   bool is_limit(bool positive) const;
   void look_up();
+  [[noreturn]] void fail_too_deep(const CoreFunction& function) const;
 
   Place library_call_;  // the call of the program that led into the library
   Files files_;
@@ -120,9 +119,7 @@ class Machine {
   std::int64_t trial_left_ = 0;
   bool trial_ = false;
   std::uint64_t random_before_trial_ = 0;
-  int depth_before_trial_ = 0;
   std::string held_back_;
-  int depth_ = 0;
 };
 
 }  // namespace tutti::nesl

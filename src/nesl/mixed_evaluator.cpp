@@ -31,11 +31,10 @@ constexpr std::chrono::microseconds least_trial{50};
 constexpr std::int64_t most_to_bring = 200'000;
 constexpr std::chrono::nanoseconds time_of_a_number{20};
 constexpr int part_for_bringing = 10;
-// Its calls need more stack than those of the plain evaluator.
-constexpr int stack_weight = 2;
 
 // Whether a primitive on host values would make a large sequence.
-bool makes_many(const Primitive& primitive, const std::vector<Value>& operands) {
+bool makes_many(const Primitive& primitive, std::span<const Value> operands) {
+  if (primitive.name[0] != 'i' && primitive.name[0] != 'd') return false;  // most of them
   if (std::strcmp(primitive.name, "iseq") == 0)
     return std::int64_t{operands[2].integer()} - operands[0].integer() >
            static_cast<std::int64_t>(few_elements) * std::max(1, operands[1].integer());
@@ -47,16 +46,15 @@ bool makes_many(const Primitive& primitive, const std::vector<Value>& operands) 
 }  // namespace
 
 StoredValue MixedEvaluator::run(const CoreFunction& function) {
-  const Mixed result = call(function, {});
-  if (result.is_plain()) return StoredValue(function.result, result.plain);
+  const Value result = call(function, {});
+  if (result.is_plain()) return StoredValue(function.result, result);
   nested::Value value = to_flat(result, function.result);
   nested::synchronise();
   return StoredValue(function.result, std::move(value));
 }
 
-MixedEvaluator::Mixed MixedEvaluator::call(const CoreFunction& function,
-                                           std::vector<Mixed> arguments) {
-  const Machine::Call depth(machine_, function, stack_weight);
+Value MixedEvaluator::call(const CoreFunction& function, std::vector<Value> arguments) {
+  const Machine::Call depth(machine_, function);
   // As in the plain evaluator, loops may be of any length.
   for (const CoreFunction* at = &function;;) {
     const KernelCount kernels(machine_, at->name);
@@ -73,47 +71,47 @@ MixedEvaluator::Mixed MixedEvaluator::call(const CoreFunction& function,
 const CoreExpr& MixedEvaluator::last_of(const CoreExpr& expr, Frame& frame) {
   return nesl::last_of(
       expr, frame.slots, [&](const CoreExpr& part) { return evaluate(part, frame); },
-      [&](const Mixed& truth) { return to_host(truth, mono::boolean()).boolean(); });
+      [&](const Value& truth) { return to_host(truth, mono::boolean()).boolean(); });
 }
 
-std::vector<MixedEvaluator::Mixed> MixedEvaluator::arguments_of(const CoreExpr& call,
-                                                                Frame& frame) {
-  return nesl::arguments_of<Mixed>(call,
+std::vector<Value> MixedEvaluator::arguments_of(const CoreExpr& call, Frame& frame) {
+  return nesl::arguments_of<Value>(call,
                                    [&](const CoreExpr& part) { return evaluate(part, frame); });
 }
 
-MixedEvaluator::Mixed MixedEvaluator::evaluate(const CoreExpr& expr, Frame& frame) {
+Value MixedEvaluator::evaluate(const CoreExpr& expr, Frame& frame) {
   machine_.spend(1);
   switch (expr.kind) {
     case CoreExpr::Kind::constant:
-      return {expr.value, nullptr, nullptr};
+      return expr.value;
     case CoreExpr::Kind::global:
-      if (expr.global->is_plain()) return {expr.global->plain(), nullptr, nullptr};
-      return {{}, std::make_shared<const nested::Value>(expr.global->flat()), nullptr};
+      if (expr.global->is_plain()) return expr.global->plain();
+      return Value::elsewhere(expr.global->flat());
     case CoreExpr::Kind::variable:
       return frame.slots[expr.slots[0]];
     case CoreExpr::Kind::let:
     case CoreExpr::Kind::condition:
       return evaluate(last_of(expr, frame), frame);
     case CoreExpr::Kind::call: {
-      std::vector<Mixed> arguments = arguments_of(expr, frame);
+      std::vector<Value> arguments = arguments_of(expr, frame);
       machine_.note_call(frame.function, expr);
       return call(*expr.function, std::move(arguments));
     }
     case CoreExpr::Kind::each:
       return each(expr, frame);
     case CoreExpr::Kind::pair: {
-      Mixed first = evaluate(*expr.operands[0], frame);
-      return pair(std::move(first), evaluate(*expr.operands[1], frame));
+      Value first = evaluate(*expr.operands[0], frame);
+      return Value(std::move(first), evaluate(*expr.operands[1], frame));
     }
     case CoreExpr::Kind::first:
-      return part(evaluate(*expr.operands[0], frame), true);
     case CoreExpr::Kind::rest:
-      return part(evaluate(*expr.operands[0], frame), false);
+      if (const Value* known = find_part(expr, frame.slots)) return *known;
+      return part(evaluate(*expr.operands[0], frame), expr);
     case CoreExpr::Kind::sequence:
       return sequence(expr, frame);
     case CoreExpr::Kind::primitive:
-      return primitive(expr, frame);
+      return expr.operands.size() <= few_operands ? primitive<few_operands>(expr, frame)
+                                                  : primitive<most_operands>(expr, frame);
     case CoreExpr::Kind::time:
       return time(expr, frame);
     case CoreExpr::Kind::once:
@@ -122,55 +120,42 @@ MixedEvaluator::Mixed MixedEvaluator::evaluate(const CoreExpr& expr, Frame& fram
   throw InternalError("an expression of the core language that the evaluator does not know");
 }
 
-MixedEvaluator::Mixed MixedEvaluator::pair(Mixed first, Mixed second) const {
-  if (first.is_plain() && second.is_plain())
-    return {Value(std::move(first.plain), std::move(second.plain)), nullptr, nullptr};
-  return {{},
-          nullptr,
-          std::make_shared<const std::pair<Mixed, Mixed>>(std::move(first), std::move(second))};
+Value MixedEvaluator::part(const Value& pair, const CoreExpr& expr) const {
+  if (!pair.is_elsewhere()) return part_of(pair, expr);
+  const int i = expr.kind == CoreExpr::Kind::first ? 0 : 1;
+  return Value::elsewhere(nested::part(pair.flat(), i));
 }
 
-MixedEvaluator::Mixed MixedEvaluator::part(const Mixed& pair, bool first) const {
-  if (pair.parts) return first ? pair.parts->first : pair.parts->second;
-  if (pair.flat)
-    return {{},
-            std::make_shared<const nested::Value>(nested::part(*pair.flat, first ? 0 : 1)),
-            nullptr};
-  return {first ? pair.plain.first() : pair.plain.second(), nullptr, nullptr};
-}
-
-std::int64_t MixedEvaluator::numbers_in(const Mixed& value, Mono type) const {
-  if (value.flat) return flat::numbers_in(*value.flat);
-  if (!value.parts) return 0;  // on the host already
+std::int64_t MixedEvaluator::numbers_in(const Value& value, Mono type) const {
+  if (value.is_plain()) return 0;
+  if (value.is_elsewhere()) return flat::numbers_in(value.flat());
   const Mono pair = mono::representation(type);
-  return numbers_in(value.parts->first, pair->a) + numbers_in(value.parts->second, pair->b);
+  return numbers_in(value.first(), pair->a) + numbers_in(value.second(), pair->b);
 }
 
 // Scalars come to the host at once: what is done with them is serial.
-MixedEvaluator::Mixed MixedEvaluator::made_flat(nested::Value value, Mono type) const {
-  if (mono::representation(type)->is_scalar())
-    return {flat::to_plain(value, type), nullptr, nullptr};
-  return {{}, std::make_shared<const nested::Value>(std::move(value)), nullptr};
+Value MixedEvaluator::made_flat(nested::Value value, Mono type) const {
+  if (mono::representation(type)->is_scalar()) return flat::to_plain(value, type);
+  return Value::elsewhere(std::move(value));
 }
 
-Value MixedEvaluator::to_host(const Mixed& value, Mono type) const {
-  if (value.flat) return flat::to_plain(*value.flat, type);
-  if (!value.parts) return value.plain;
+Value MixedEvaluator::to_host(const Value& value, Mono type) const {
+  if (value.is_plain()) return value;
+  if (value.is_elsewhere()) return flat::to_plain(value.flat(), type);
   const Mono pair = mono::representation(type);
-  return Value(to_host(value.parts->first, pair->a), to_host(value.parts->second, pair->b));
+  return Value(to_host(value.first(), pair->a), to_host(value.second(), pair->b));
 }
 
-nested::Value MixedEvaluator::to_flat(const Mixed& value, Mono type) const {
-  if (value.flat) return *value.flat;
-  if (!value.parts) return flat::to_flat(value.plain, type);
+nested::Value MixedEvaluator::to_flat(const Value& value, Mono type) const {
+  if (value.is_plain()) return flat::to_flat(value, type);
+  if (value.is_elsewhere()) return value.flat();
   const Mono pair = mono::representation(type);
-  const nested::Value parts[] = {to_flat(value.parts->first, pair->a),
-                                 to_flat(value.parts->second, pair->b)};
+  const nested::Value parts[] = {to_flat(value.first(), pair->a), to_flat(value.second(), pair->b)};
   return nested::tuple(nested::top_context(), parts);
 }
 
-MixedEvaluator::Mixed MixedEvaluator::sequence(const CoreExpr& expr, Frame& frame) {
-  std::vector<Mixed> elements;
+Value MixedEvaluator::sequence(const CoreExpr& expr, Frame& frame) {
+  std::vector<Value> elements;
   bool plain = true;
   for (const CoreRef& operand : expr.operands) {
     elements.push_back(evaluate(*operand, frame));
@@ -178,53 +163,53 @@ MixedEvaluator::Mixed MixedEvaluator::sequence(const CoreExpr& expr, Frame& fram
   }
   if (plain) {
     Values values;
-    for (Mixed& element : elements) values.push_back(std::move(element.plain));
-    return {Value(std::move(values)), nullptr, nullptr};
+    values.reserve(elements.size());
+    for (Value& element : elements) values.push_back(std::move(element));
+    return values;
   }
   std::vector<nested::Value> values;
-  for (const Mixed& element : elements) values.push_back(to_flat(element, expr.type->a));
+  for (const Value& element : elements) values.push_back(to_flat(element, expr.type->a));
   return made_flat(nested::literal(nested::top_context(), values, detail::Location()), expr.type);
 }
 
-MixedEvaluator::Mixed MixedEvaluator::primitive(const CoreExpr& expr, Frame& frame) {
-  std::vector<Mixed> operands;
-  std::vector<Mono> types;
+template <std::size_t most>
+Value MixedEvaluator::primitive(const CoreExpr& expr, Frame& frame) {
+  Value operands[most];
+  const std::size_t count = expr.operands.size();
   bool plain = true;
-  for (const CoreRef& operand : expr.operands) {
-    operands.push_back(evaluate(*operand, frame));
-    types.push_back(operand->type);
-    plain = plain && operands.back().is_plain();
+  for (std::size_t i = 0; i < count; ++i) {
+    operands[i] = evaluate(*expr.operands[i], frame);
+    plain = plain && operands[i].is_plain();
   }
-  return flat::at_place(machine_, frame.function, expr,
-                        [&] { return apply_primitive(expr, operands, types, plain); });
+  const std::span<const Value> its{operands, count};
+  if (plain && !makes_many(*expr.primitive, its)) return plain_.apply(expr, frame.function, its);
+  return flat_primitive(expr, frame.function, its);
 }
 
-MixedEvaluator::Mixed MixedEvaluator::apply_primitive(const CoreExpr& expr,
-                                                      const std::vector<Mixed>& operands,
-                                                      const std::vector<Mono>& types, bool plain) {
-  if (plain) {
-    std::vector<Value> values;
-    for (const Mixed& operand : operands) values.push_back(operand.plain);
-    if (!makes_many(*expr.primitive, values))
-      return {expr.primitive->run({values, types, expr.type, machine_}), nullptr, nullptr};
-  }
+// On the host where contexts cannot do it.
+Value MixedEvaluator::flat_primitive(const CoreExpr& expr, const CoreFunction& caller,
+                                     std::span<const Value> operands) {
+  std::vector<Mono> types;
+  for (const CoreRef& operand : expr.operands) types.push_back(operand->type);
   const flat::Function function = flat::find(*expr.primitive, types[0]);
   if (!function) {
     std::vector<Value> values;
     for (std::size_t i = 0; i < operands.size(); ++i)
       values.push_back(to_host(operands[i], types[i]));
-    return {expr.primitive->run({values, types, expr.type, machine_}), nullptr, nullptr};
+    return plain_.apply(expr, caller, values);
   }
-  std::vector<nested::Value> values;
-  for (std::size_t i = 0; i < operands.size(); ++i)
-    values.push_back(to_flat(operands[i], types[i]));
-  return made_flat(
-      function({*expr.primitive, nested::top_context(), values, types, expr.type, machine_}),
-      expr.type);
+  return flat::at_place(machine_, caller, expr, [&] {
+    std::vector<nested::Value> values;
+    for (std::size_t i = 0; i < operands.size(); ++i)
+      values.push_back(to_flat(operands[i], types[i]));
+    return made_flat(
+        function({*expr.primitive, nested::top_context(), values, types, expr.type, machine_}),
+        expr.type);
+  });
 }
 
-MixedEvaluator::Mixed MixedEvaluator::each(const CoreExpr& expr, Frame& frame) {
-  std::vector<Mixed> sources;
+Value MixedEvaluator::each(const CoreExpr& expr, Frame& frame) {
+  std::vector<Value> sources;
   for (std::size_t i = 0; i < expr.slots.size(); ++i)
     sources.push_back(evaluate(*expr.operands[i], frame));
   if (expr.serial) return serial_each(expr, frame, sources);
@@ -232,27 +217,26 @@ MixedEvaluator::Mixed MixedEvaluator::each(const CoreExpr& expr, Frame& frame) {
   if (expr.effects) return flat_each(expr, frame, sources);
   const bool few = is_few(expr, frame, sources);
   if (few) check_sources(expr, frame, sources);
-  if (few && expr.pure && sources[0].plain.elements().size() == 1)
+  if (few && expr.pure && sources[0].elements().size() == 1)
     return only_element(expr, frame, sources);
   Record& record = records_[&expr];
   std::optional<HostEach> host = on_host(expr, frame, sources, record);
   Clock::duration spent{};
-  if (few && try_on_host(*host, record, spent))
-    return {Value(std::move(host->results)), nullptr, nullptr};
+  if (few && try_on_host(*host, record, spent)) return Value(std::move(host->results));
   if (!host || !expr.pure) return flat_each(expr, frame, sources);
   return race(expr, frame, sources, std::move(*host), record, spent);
 }
 
 void MixedEvaluator::check_sources(const CoreExpr& expr, const Frame& frame,
-                                   const std::vector<Mixed>& sources) {
+                                   const std::vector<Value>& sources) {
   flat::at_place(machine_, frame.function, expr, [&] {
-    for (const Mixed& source : sources)
-      check_lengths(sources[0].plain.elements().size(), source.plain.elements().size());
+    for (const Value& source : sources)
+      check_lengths(sources[0].elements().size(), source.elements().size());
   });
 }
 
-MixedEvaluator::Mixed MixedEvaluator::serial_each(const CoreExpr& expr, Frame& frame,
-                                                  const std::vector<Mixed>& sources) {
+Value MixedEvaluator::serial_each(const CoreExpr& expr, Frame& frame,
+                                  const std::vector<Value>& sources) {
   std::vector<Value> sequences;
   for (std::size_t i = 0; i < sources.size(); ++i)
     sequences.push_back(to_host(sources[i], expr.operands[i]->type));
@@ -263,28 +247,28 @@ MixedEvaluator::Mixed MixedEvaluator::serial_each(const CoreExpr& expr, Frame& f
   });
   for (std::size_t k = 0; k < length; ++k) {
     for (std::size_t i = 0; i < sequences.size(); ++i)
-      frame.slots[expr.slots[i]] = {sequences[i].elements()[k], nullptr, nullptr};
+      frame.slots[expr.slots[i]] = sequences[i].elements()[k];
     results.push_back(to_host(evaluate(*expr.operands.back(), frame), expr.type->a));
   }
-  return {Value(std::move(results)), nullptr, nullptr};
+  return Value(std::move(results));
 }
 
 // With one element there is nothing to do at once: the body is serial code.
-MixedEvaluator::Mixed MixedEvaluator::only_element(const CoreExpr& expr, Frame& frame,
-                                                   const std::vector<Mixed>& sources) {
+Value MixedEvaluator::only_element(const CoreExpr& expr, Frame& frame,
+                                   const std::vector<Value>& sources) {
   for (std::size_t i = 0; i < sources.size(); ++i)
-    frame.slots[expr.slots[i]] = {sources[i].plain.elements()[0], nullptr, nullptr};
+    frame.slots[expr.slots[i]] = sources[i].elements()[0];
   frame.known.assign(frame.slots.size(), false);
-  Mixed element = evaluate(*expr.operands.back(), frame);
-  if (element.is_plain()) return {Value(Values{std::move(element.plain)}), nullptr, nullptr};
+  Value element = evaluate(*expr.operands.back(), frame);
+  if (element.is_plain()) return Values{std::move(element)};
   const nested::Value elements[] = {to_flat(element, expr.type->a)};
   return made_flat(nested::literal(nested::top_context(), elements, detail::Location()), expr.type);
 }
 
-MixedEvaluator::Mixed MixedEvaluator::once(const CoreExpr& expr, Frame& frame) {
+Value MixedEvaluator::once(const CoreExpr& expr, Frame& frame) {
   const int slot = expr.slots[0];
   if (frame.known[slot]) return frame.slots[slot];
-  Mixed value = evaluate(*expr.operands[0], frame);
+  Value value = evaluate(*expr.operands[0], frame);
   frame.known[slot] = true;
   return frame.slots[slot] = std::move(value);
 }
@@ -301,14 +285,14 @@ const std::vector<std::pair<int, Mono>>& MixedEvaluator::variables_of(const Core
 }
 
 // Whether the value is on the host then.
-bool MixedEvaluator::bring_if_small(Mixed& value, Mono type) const {
+bool MixedEvaluator::bring_if_small(Value& value, Mono type) const {
   if (!value.is_plain() && numbers_in(value, type) <= static_cast<std::int64_t>(few_elements))
-    value = {to_host(value, type), nullptr, nullptr};
+    value = to_host(value, type);
   return value.is_plain();
 }
 
 // Whether everything it uses is on the host, where small values are brought.
-bool MixedEvaluator::is_few(const CoreExpr& expr, Frame& frame, std::vector<Mixed>& sources) {
+bool MixedEvaluator::is_few(const CoreExpr& expr, Frame& frame, std::vector<Value>& sources) {
   for (std::size_t i = 0; i < sources.size(); ++i)
     if (!bring_if_small(sources[i], expr.operands[i]->type)) return false;
   for (const auto& [slot, type] : variables_of(expr))
@@ -318,12 +302,12 @@ bool MixedEvaluator::is_few(const CoreExpr& expr, Frame& frame, std::vector<Mixe
 
 // Everything it uses, brought to the host where that takes little of the time that it took before.
 std::optional<HostEach> MixedEvaluator::on_host(const CoreExpr& expr, Frame& frame,
-                                                const std::vector<Mixed>& sources,
+                                                const std::vector<Value>& sources,
                                                 const Record& record) {
   std::int64_t left = most_to_bring;
   if (record.flat.count() > 0)
     left = std::min(left, record.flat / part_for_bringing / time_of_a_number);
-  const auto fits = [&](const Mixed& value, Mono type) {
+  const auto fits = [&](const Value& value, Mono type) {
     if (!value.is_plain()) left -= numbers_in(value, type);
     return left >= 0;
   };
@@ -379,8 +363,8 @@ bool MixedEvaluator::try_on_host(HostEach& each, Record& record, Clock::duration
   return false;
 }
 
-MixedEvaluator::Mixed MixedEvaluator::flat_each(const CoreExpr& expr, Frame& frame,
-                                                const std::vector<Mixed>& sources) {
+Value MixedEvaluator::flat_each(const CoreExpr& expr, Frame& frame,
+                                const std::vector<Value>& sources) {
   std::vector<nested::Value> slots(frame.slots.size()), sequences;
   for (const auto& [slot, type] : variables_of(expr))
     slots[slot] = to_flat(frame.slots[slot], type);
@@ -391,9 +375,8 @@ MixedEvaluator::Mixed MixedEvaluator::flat_each(const CoreExpr& expr, Frame& fra
 }
 
 // What the flattening evaluator has not computed when it returns is a few kernels: that is fast.
-MixedEvaluator::Mixed MixedEvaluator::race(const CoreExpr& expr, Frame& frame,
-                                           const std::vector<Mixed>& sources, HostEach each,
-                                           Record& record, Clock::duration spent) {
+Value MixedEvaluator::race(const CoreExpr& expr, Frame& frame, const std::vector<Value>& sources,
+                           HostEach each, Record& record, Clock::duration spent) {
   const Clock::time_point begin = Clock::now();
   const Clock::duration head_start = std::max<Clock::duration>(
       2 * record.flat, spent.count() > 0 ? Clock::duration{} : short_time);
@@ -409,7 +392,7 @@ MixedEvaluator::Mixed MixedEvaluator::race(const CoreExpr& expr, Frame& frame,
     contender_.start(machine_, std::move(each), head_start, spent);
     const Stop stop{contender_, machine_};
     machine_.overtaken = &contender_.has_won();
-    Mixed result = flat_each(expr, frame, sources);
+    Value result = flat_each(expr, frame, sources);
     record.flat = Clock::now() - begin;
     record.host = {};
     return result;
@@ -418,15 +401,15 @@ MixedEvaluator::Mixed MixedEvaluator::race(const CoreExpr& expr, Frame& frame,
   }
   record.host = Clock::now() - begin;
   record.flat = {};
-  return {contender_.result(), nullptr, nullptr};
+  return contender_.result();
 }
 
-MixedEvaluator::Mixed MixedEvaluator::time(const CoreExpr& expr, Frame& frame) {
+Value MixedEvaluator::time(const CoreExpr& expr, Frame& frame) {
   const auto begin = std::chrono::steady_clock::now();
-  Mixed value = evaluate(*expr.operands[0], frame);
+  Value value = evaluate(*expr.operands[0], frame);
   if (!value.is_plain()) flat::force(to_flat(value, expr.operands[0]->type));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  return pair(std::move(value), {rounded(seconds.count(), expr.type->b), nullptr, nullptr});
+  return Value(std::move(value), rounded(seconds.count(), expr.type->b));
 }
 
 }  // namespace tutti::nesl

@@ -25,16 +25,9 @@ class MixedEvaluator {
   StoredValue run(const CoreFunction& function);
 
  private:
-  // On the host, unless `flat` is set. Pairs are kept apart, so that a part may be elsewhere.
-  struct Mixed {
-    Value plain;
-    std::shared_ptr<const nested::Value> flat;
-    std::shared_ptr<const std::pair<Mixed, Mixed>> parts;
-    bool is_plain() const { return !flat && !parts; }
-  };
   struct Frame {
     const CoreFunction& function;
-    std::vector<Mixed> slots;
+    std::vector<Value> slots;
     std::vector<bool> known;  // of the slots of `once` expressions
   };
   using Clock = std::chrono::steady_clock;
@@ -44,36 +37,36 @@ class MixedEvaluator {
     Clock::duration element{};       // how long an element takes on the host
   };
 
-  Mixed call(const CoreFunction& function, std::vector<Mixed> arguments);
-  Mixed evaluate(const CoreExpr& expr, Frame& frame);
+  Value call(const CoreFunction& function, std::vector<Value> arguments);
+  Value evaluate(const CoreExpr& expr, Frame& frame);
   const CoreExpr& last_of(const CoreExpr& expr, Frame& frame);
-  std::vector<Mixed> arguments_of(const CoreExpr& call, Frame& frame);
-  Mixed pair(Mixed first, Mixed second) const;
-  Mixed part(const Mixed& pair, bool first) const;
-  Mixed sequence(const CoreExpr& expr, Frame& frame);
-  Mixed primitive(const CoreExpr& expr, Frame& frame);
-  Mixed apply_primitive(const CoreExpr& expr, const std::vector<Mixed>& operands,
-                        const std::vector<Mono>& types, bool plain);
-  Mixed each(const CoreExpr& expr, Frame& frame);
-  Mixed serial_each(const CoreExpr& expr, Frame& frame, const std::vector<Mixed>& sources);
-  Mixed only_element(const CoreExpr& expr, Frame& frame, const std::vector<Mixed>& sources);
-  Mixed once(const CoreExpr& expr, Frame& frame);
-  Mixed flat_each(const CoreExpr& expr, Frame& frame, const std::vector<Mixed>& sources);
-  bool is_few(const CoreExpr& expr, Frame& frame, std::vector<Mixed>& sources);
+  std::vector<Value> arguments_of(const CoreExpr& call, Frame& frame);
+  Value part(const Value& pair, const CoreExpr& expr) const;
+  Value sequence(const CoreExpr& expr, Frame& frame);
+  template <std::size_t most>
+  Value primitive(const CoreExpr& expr, Frame& frame);
+  Value flat_primitive(const CoreExpr& expr, const CoreFunction& function,
+                       std::span<const Value> operands);
+  Value each(const CoreExpr& expr, Frame& frame);
+  Value serial_each(const CoreExpr& expr, Frame& frame, const std::vector<Value>& sources);
+  Value only_element(const CoreExpr& expr, Frame& frame, const std::vector<Value>& sources);
+  Value once(const CoreExpr& expr, Frame& frame);
+  Value flat_each(const CoreExpr& expr, Frame& frame, const std::vector<Value>& sources);
+  bool is_few(const CoreExpr& expr, Frame& frame, std::vector<Value>& sources);
   std::optional<HostEach> on_host(const CoreExpr& expr, Frame& frame,
-                                  const std::vector<Mixed>& sources, const Record& record);
+                                  const std::vector<Value>& sources, const Record& record);
   bool try_on_host(HostEach& each, Record& record, Clock::duration& spent);
   std::int64_t steps_to_try(const HostEach& each, const Record& record) const;
-  Mixed race(const CoreExpr& expr, Frame& frame, const std::vector<Mixed>& sources, HostEach each,
+  Value race(const CoreExpr& expr, Frame& frame, const std::vector<Value>& sources, HostEach each,
              Record& record, Clock::duration spent);
-  void check_sources(const CoreExpr& expr, const Frame& frame, const std::vector<Mixed>& sources);
-  std::int64_t numbers_in(const Mixed& value, Mono type) const;  // that are not on the host
-  bool bring_if_small(Mixed& value, Mono type) const;
-  Mixed time(const CoreExpr& expr, Frame& frame);
+  void check_sources(const CoreExpr& expr, const Frame& frame, const std::vector<Value>& sources);
+  std::int64_t numbers_in(const Value& value, Mono type) const;  // that are not on the host
+  bool bring_if_small(Value& value, Mono type) const;
+  Value time(const CoreExpr& expr, Frame& frame);
 
-  Mixed made_flat(nested::Value value, Mono type) const;
-  Value to_host(const Mixed& value, Mono type) const;
-  nested::Value to_flat(const Mixed& value, Mono type) const;
+  Value made_flat(nested::Value value, Mono type) const;
+  Value to_host(const Value& value, Mono type) const;
+  nested::Value to_flat(const Value& value, Mono type) const;
   // Those that the body of an apply-to-each uses, but for its own.
   const std::vector<std::pair<int, Mono>>& variables_of(const CoreExpr& each);
 

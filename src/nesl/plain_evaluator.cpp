@@ -11,7 +11,6 @@
 #include "nested/problems.hpp"
 
 namespace tutti::nesl {
-
 void check_lengths(std::size_t first, std::size_t other) {
   if (first != other) throw RuntimeError("apply-to-each: " + nested::unequal_lengths(first, other));
 }
@@ -80,9 +79,9 @@ Value PlainEvaluator::evaluate(const CoreExpr& expr, Frame& frame) {
       return Value(std::move(first), evaluate(*expr.operands[1], frame));
     }
     case CoreExpr::Kind::first:
-      return evaluate(*expr.operands[0], frame).first();
     case CoreExpr::Kind::rest:
-      return evaluate(*expr.operands[0], frame).second();
+      if (const Value* known = find_part(expr, frame.slots)) return *known;
+      return part_of(evaluate(*expr.operands[0], frame), expr);
     case CoreExpr::Kind::sequence: {
       Values elements;
       elements.reserve(expr.operands.size());
@@ -90,7 +89,8 @@ Value PlainEvaluator::evaluate(const CoreExpr& expr, Frame& frame) {
       return Value(std::move(elements));
     }
     case CoreExpr::Kind::primitive:
-      return primitive(expr, frame);
+      return expr.operands.size() <= few_operands ? primitive<few_operands>(expr, frame)
+                                                  : primitive<most_operands>(expr, frame);
     case CoreExpr::Kind::once:
       return once(expr, frame);
     case CoreExpr::Kind::time:
@@ -115,7 +115,7 @@ Value PlainEvaluator::each(const CoreExpr& expr, Frame& frame) {
   std::vector<Value> sequences;
   for (std::size_t i = 0; i < sources; ++i) sequences.push_back(evaluate(*expr.operands[i], frame));
   const std::size_t length = sequences[0].elements().size();
-  at_place(expr, frame, [&] {
+  at_place(expr, frame.function, [&] {
     for (const Value& sequence : sequences) check_lengths(length, sequence.elements().size());
     return Value();
   });
@@ -153,26 +153,32 @@ Value PlainEvaluator::once(const CoreExpr& expr, Frame& frame) {
   return frame.slots[slot] = std::move(value);
 }
 
+template <std::size_t most>
 Value PlainEvaluator::primitive(const CoreExpr& expr, Frame& frame) {
-  Value arguments[8];
-  Mono types[8];
+  Value arguments[most];
   const std::size_t count = expr.operands.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    arguments[i] = evaluate(*expr.operands[i], frame);
-    types[i] = expr.operands[i]->type;
-  }
-  return at_place(expr, frame, [&] {
-    return expr.primitive->run({{arguments, count}, {types, count}, expr.type, machine_});
+  for (std::size_t i = 0; i < count; ++i) arguments[i] = evaluate(*expr.operands[i], frame);
+  return apply(expr, frame.function, {arguments, count});
+}
+
+Value PlainEvaluator::apply(const CoreExpr& primitive, const CoreFunction& function,
+                            std::span<const Value> arguments) {
+  Mono types[most_operands];
+  for (std::size_t i = 0; i < arguments.size(); ++i) types[i] = primitive.operands[i]->type;
+  return at_place(primitive, function, [&] {
+    return primitive.primitive->run(
+        {arguments, {types, arguments.size()}, primitive.type, machine_});
   });
 }
 
 // The errors of the work happened at this expression.
 template <class Work>
-Value PlainEvaluator::at_place(const CoreExpr& expr, const Frame& frame, const Work& work) {
+Value PlainEvaluator::at_place(const CoreExpr& expr, const CoreFunction& function,
+                               const Work& work) {
   try {
     return work();
   } catch (RuntimeError& error) {
-    if (!error.place.function) error.place = machine_.place_of(frame.function, expr);
+    if (!error.place.function) error.place = machine_.place_of(function, expr);
     throw;
   }
 }

@@ -2,6 +2,8 @@
 // what the other evaluator is tested against, finishes small programs at once, and runs whole
 // programs with --plain.
 #pragma once
+#include <span>
+
 #include "nesl/core.hpp"
 #include "nesl/machine.hpp"
 
@@ -27,6 +29,9 @@ class PlainEvaluator {
   Value run_part(const CoreFunction& function, const CoreExpr& expr, std::vector<Value> slots);
   // The elements that are not done yet.
   void go_on(HostEach& each);
+  // A primitive of a function, applied to values on the host.
+  Value apply(const CoreExpr& primitive, const CoreFunction& function,
+              std::span<const Value> arguments);
 
  private:
   struct Frame {
@@ -44,10 +49,11 @@ class PlainEvaluator {
                    Values& results);
   Value each_in_contexts(const CoreExpr& expr, Frame& frame);
   Value once(const CoreExpr& expr, Frame& frame);
+  template <std::size_t most>
   Value primitive(const CoreExpr& expr, Frame& frame);
   Value time(const CoreExpr& expr, Frame& frame);
   template <class Work>
-  Value at_place(const CoreExpr& expr, const Frame& frame, const Work& work);
+  Value at_place(const CoreExpr& expr, const CoreFunction& function, const Work& work);
 
   Machine& machine_;
 };

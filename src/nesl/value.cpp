@@ -1,5 +1,7 @@
 #include "nesl/value.hpp"
 
+#include "tutti/detail/nested.hpp"
+
 namespace tutti::nesl {
 
 Value::Value(Values elements) : tag_(Tag::sequence) {
@@ -9,12 +11,29 @@ Value::Value(Value first, Value second) : tag_(Tag::pair) {
   as_.shared = new Pair(std::move(first), std::move(second));
 }
 
+struct Value::Elsewhere : Shared {
+  explicit Elsewhere(nested::Value v) : value(std::move(v)) {}
+  const nested::Value value;
+};
+
+Value Value::elsewhere(nested::Value value) {
+  Value result;
+  result.as_.shared = new Elsewhere(std::move(value));
+  result.tag_ = Tag::elsewhere;
+  return result;
+}
+const nested::Value& Value::flat() const {
+  return static_cast<const Elsewhere*>(as_.shared)->value;
+}
+
 void Value::release() {
   if (as_.shared->holders.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
   if (tag_ == Tag::sequence)
     delete static_cast<Sequence*>(as_.shared);
-  else
+  else if (tag_ == Tag::pair)
     delete static_cast<Pair*>(as_.shared);
+  else
+    delete static_cast<Elsewhere*>(as_.shared);
 }
 
 Value Value::text(const std::string& characters) {

@@ -1,11 +1,13 @@
 // Values on the host: what the plain evaluator computes with, what is printed and what files hold.
 // Immutable and shared, so that copies are cheap. A sequence of scalars holds the bare numbers, a
-// string one byte a character.
+// string one byte a character. A value, or a part of a pair, may also be somewhere else: a value of
+// the top context. Only the mixed evaluator makes such values; the others see none.
 #pragma once
 #include <atomic>
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -13,6 +15,10 @@
 #include <vector>
 
 #include "nesl/mono_type.hpp"
+
+namespace tutti::nested {
+struct Value;
+}
 
 namespace tutti::nesl {
 
@@ -28,6 +34,7 @@ class Value {
   Value(Values elements);                                                       // NOLINT
   Value(Value first, Value second);
   static Value text(const std::string& characters);
+  static Value elsewhere(nested::Value value);
 
   Value(const Value& other) : tag_(other.tag_), as_(other.as_) { hold(); }
   Value(Value&& other) noexcept : tag_(other.tag_), as_(other.as_) { other.tag_ = Tag::integer; }
@@ -49,14 +56,27 @@ class Value {
   const Value& second() const;
   std::string text() const;  // of a sequence of characters
 
+  bool is_elsewhere() const { return tag_ == Tag::elsewhere; }
+  const nested::Value& flat() const;  // of one that is elsewhere
+  bool is_plain() const;              // with all its parts
+
  private:
   friend class Values;
-  enum class Tag : std::uint8_t { integer, floating, boolean, character, sequence, pair };
+  enum class Tag : std::uint8_t {
+    integer,
+    floating,
+    boolean,
+    character,
+    sequence,
+    pair,
+    elsewhere
+  };
   struct Shared {
     std::atomic<std::int64_t> holders{1};
   };
   struct Sequence;
   struct Pair;
+  struct Elsewhere;
 
   bool is_shared() const { return tag_ >= Tag::sequence; }
   void hold() const {
@@ -153,10 +173,18 @@ struct Value::Sequence : Shared {
   const Values elements;
 };
 struct Value::Pair : Shared {
-  Pair(Value a, Value b) : first(std::move(a)), second(std::move(b)) {}
+  Pair(Value a, Value b)
+      : first(std::move(a)),
+        second(std::move(b)),
+        is_plain(first.is_plain() && second.is_plain()) {}
   const Value first, second;
+  const bool is_plain;
 };
 
+inline bool Value::is_plain() const {
+  if (tag_ < Tag::pair) return true;
+  return tag_ == Tag::pair && static_cast<const Pair*>(as_.shared)->is_plain;
+}
 inline const Values& Value::elements() const {
   return static_cast<const Sequence*>(as_.shared)->elements;
 }

@@ -19,8 +19,6 @@ using nested::ContextRef;
 
 // Evaluating a node is some hundred times the work of a step of the plain evaluator.
 constexpr std::int64_t steps_of_a_node = 100;
-// And takes more stack, for its operands.
-constexpr int stack_weight = 5;
 
 nested::Value constant(const CoreExpr& expr) {
   const Mono type = mono::representation(expr.type);
@@ -68,7 +66,7 @@ nested::Value Evaluator::run_each(const CoreFunction& function, const CoreExpr& 
 // a round has computed for itself is dropped with it.
 nested::Value Evaluator::call(const CoreFunction& function, std::vector<nested::Value> arguments,
                               const ContextRef& at) {
-  const Machine::Call depth(machine_, function, stack_weight);
+  const Machine::Call depth(machine_, function);
   nested::Finished finished(at);
   nested::Round now{at, std::move(arguments)};
   for (const CoreFunction* running = &function;;) {
