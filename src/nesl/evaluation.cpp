@@ -9,9 +9,6 @@
 namespace tutti::nesl {
 namespace {
 
-// About ten milliseconds of the plain evaluator: as long as compiling three small kernels takes.
-constexpr std::int64_t trial_steps = 200'000;
-
 // What contexts call an operation, and what the language does.
 constexpr std::pair<std::string_view, std::string_view> names[] = {
     {"index", "elt"}, {"gather", "->"}, {"put", "<-"}, {"slice", "subseq"}, {"distribute", "dist"}};
@@ -48,7 +45,7 @@ StoredValue Evaluation::run_form(const CoreFunction& function) {
 }
 
 StoredValue Evaluation::run_in_trial(const CoreFunction& function) {
-  machine_.begin_trial(trial_steps);
+  machine_.begin_trial(patience.form_steps);
   try {
     StoredValue result = run_with(Mode::plain, function);
     machine_.end_trial(true);
@@ -73,7 +70,7 @@ StoredValue Evaluation::run_with(Mode evaluator, const CoreFunction& function) {
       case Mode::flat:
         return StoredValue(function.result, flat::Evaluator(machine_).run(function));
       default:
-        return MixedEvaluator(machine_).run(function);
+        return MixedEvaluator(machine_, patience).run(function);
     }
   } catch (const RuntimeError& error) {
     nested::abandon();

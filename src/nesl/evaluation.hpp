@@ -4,6 +4,7 @@
 #pragma once
 #include "nesl/core.hpp"
 #include "nesl/machine.hpp"
+#include "nesl/patience.hpp"
 #include "nesl/stored_value.hpp"
 
 namespace tutti::nesl {
@@ -14,6 +15,7 @@ class Evaluation {
 
   enum class Mode { automatic, plain, mixed, flat };
   Mode mode = Mode::automatic;
+  Patience patience;
 
   StoredValue run(const CoreFunction& function);
 

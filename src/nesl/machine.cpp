@@ -90,14 +90,14 @@ void Machine::set_time_limit(double seconds) {
 void Machine::begin_trial(std::int64_t steps) {
   trial_ = true;
   trial_left_ = steps;
-  steps_left_ = 0;
+  steps_left_ = steps_granted_ = 0;
   random_before_trial_ = next_random_;
   held_back_.clear();
 }
 
 void Machine::end_trial(bool keep_output) {
   trial_ = false;
-  steps_left_ = 0;
+  steps_left_ = steps_granted_ = 0;
   if (!keep_output) next_random_ = random_before_trial_;
   if (keep_output && !held_back_.empty()) write(held_back_);
   held_back_.clear();
@@ -126,14 +126,15 @@ void Machine::work_for(const Machine& other) {
 }
 
 void Machine::look_up() {
-  const std::int64_t spent = steps_between_looks - steps_left_;
-  steps_left_ = steps_between_looks;
+  const std::int64_t spent = steps_granted_ - steps_left_;
+  steps_left_ = steps_granted_ = steps_between_looks;
   look_at_the_clock();
   end_if_overtaken();
   if (at_looks) at_looks();
   if (!trial_) return;
   trial_left_ -= spent;
   if (trial_left_ < 0) throw TrialOver();
+  steps_left_ = steps_granted_ = std::min(steps_between_looks, trial_left_);
 }
 
 void Machine::fail_too_deep(const CoreFunction& function) const {

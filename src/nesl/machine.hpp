@@ -115,7 +115,7 @@ class Machine {
   std::uint64_t seed_ = 0;
   std::uint64_t next_random_ = 0;
   std::optional<std::chrono::steady_clock::time_point> deadline_;
-  std::int64_t steps_left_ = 0;
+  std::int64_t steps_left_ = 0, steps_granted_ = 0;  // until it next looks at the clock
   std::int64_t trial_left_ = 0;
   bool trial_ = false;
   std::uint64_t random_before_trial_ = 0;

@@ -15,16 +15,12 @@
 namespace tutti::nesl {
 namespace {
 
-// Sequences up to this length are handled on the host: some 50 ns an element and operation there,
+// Sequences up to this length are handled on the host: some 25 ns an element and operation there,
 // about 20 us an operation in a context (two cores with AVX-512, November 2026).
 constexpr std::size_t few_elements = 512;
-// Steps that an apply-to-each on the host may take before it is flattened: some 3 ms.
-constexpr std::int64_t each_steps = 60'000;
-constexpr std::chrono::nanoseconds time_of_a_step{50};
-// An apply-to-each that the host will finish in this time is left to it: a few kernels that have
-// to be compiled take as long.
-constexpr std::chrono::milliseconds short_time{20};
-// Also where flattening was fast before, because there may be fewer elements now.
+constexpr std::chrono::nanoseconds time_of_a_step{25};
+// How long an apply-to-each is tried also where flattening was fast before, because there may be
+// fewer elements now.
 constexpr std::chrono::microseconds least_trial{50};
 // Values up to so many numbers are brought to the host for a race, if that takes no more than this
 // part of the time that flattening took before.
@@ -327,8 +323,9 @@ std::optional<HostEach> MixedEvaluator::on_host(const CoreExpr& expr, Frame& fra
 
 // As many as it took the last time, or a part of what flattening took then.
 std::int64_t MixedEvaluator::steps_to_try(const HostEach& each, const Record& record) const {
-  if (!each.expr->pure) return each_steps;
-  if (record.flat.count() == 0) return std::max(each_steps, 2 * record.host / time_of_a_step);
+  if (!each.expr->pure) return patience_.each_steps;
+  if (record.flat.count() == 0)
+    return std::max(patience_.each_steps, 2 * record.host / time_of_a_step);
   const Clock::duration allowed = std::max<Clock::duration>(record.flat / 4, least_trial);
   if (record.element * each.length() > allowed) return 0;
   return allowed / time_of_a_step;
@@ -357,7 +354,7 @@ bool MixedEvaluator::try_on_host(HostEach& each, Record& record, Clock::duration
     if (done == 0 || !each.expr->pure) break;
     record.element = spent / done;
     const Clock::duration rest = record.element * (each.length() - done);
-    const bool is_short = record.flat.count() == 0 && spent + rest < short_time;
+    const bool is_short = record.flat.count() == 0 && spent + rest < patience_.short_time;
     steps = is_short ? 2 * rest / time_of_a_step : 0;
   }
   return false;
@@ -379,7 +376,7 @@ Value MixedEvaluator::race(const CoreExpr& expr, Frame& frame, const std::vector
                            HostEach each, Record& record, Clock::duration spent) {
   const Clock::time_point begin = Clock::now();
   const Clock::duration head_start = std::max<Clock::duration>(
-      2 * record.flat, spent.count() > 0 ? Clock::duration{} : short_time);
+      2 * record.flat, spent.count() > 0 ? Clock::duration{} : patience_.head_start);
   struct Stop {
     HostContender& contender;
     Machine& machine;

@@ -12,6 +12,7 @@
 #include "nesl/flat/evaluator.hpp"
 #include "nesl/host_contender.hpp"
 #include "nesl/machine.hpp"
+#include "nesl/patience.hpp"
 #include "nesl/plain_evaluator.hpp"
 #include "nesl/stored_value.hpp"
 
@@ -19,8 +20,12 @@ namespace tutti::nesl {
 
 class MixedEvaluator {
  public:
-  explicit MixedEvaluator(Machine& machine)
-      : machine_(machine), plain_(machine), tails_(machine), flat_(machine, &tails_) {}
+  MixedEvaluator(Machine& machine, const Patience& patience)
+      : machine_(machine),
+        patience_(patience),
+        plain_(machine),
+        tails_(machine),
+        flat_(machine, &tails_) {}
 
   StoredValue run(const CoreFunction& function);
 
@@ -71,6 +76,7 @@ class MixedEvaluator {
   const std::vector<std::pair<int, Mono>>& variables_of(const CoreExpr& each);
 
   Machine& machine_;
+  const Patience patience_;
   PlainEvaluator plain_;
   flat::HostTails tails_;
   flat::Evaluator flat_;

@@ -172,13 +172,45 @@ class Generator {
     text += "a = [5, 0, 2, 2];\nb = [[1], [] int, [3, 4]];\n";
     variables_ = {{"a", T::ints}, {"b", T::nested}};
     text += "c = " + expression(any_type(), 4) + ";\n";
-    return text;
+    variables_.clear();
+    return text + recursion();
   }
 
  private:
   std::size_t pick(std::size_t n) { return random_() % n; }
   T any_type() { return types[pick(std::size(types))]; }
   std::string fresh() { return "x" + std::to_string(next_++); }
+
+  // A function that calls itself a few times for each element of an apply-to-each: at its end, in
+  // several branches, between other branches, or for a value that it goes on with.
+  std::string recursion() {
+    const T type = any_type();
+    variables_ = {{"n", T::integer}, {"p", T::integer}, {"q", T::ints}};
+    const auto call = [&](const char* less) {
+      // Sequences stay short: each round may make them longer.
+      return "rec(n - " + std::string(less) + ", " + expression(T::integer, 2) +
+             ", (let v = " + expression(T::ints, 2) + " in subseq(v, 0, min(#v, 8))))";
+    };
+    const auto go_on = [&](const char* less) {
+      if (pick(3)) return call(less);
+      const std::string value = call(less), name = fresh();
+      variables_.emplace_back(name, type);
+      const std::string body = expression(type, 2);
+      variables_.pop_back();
+      return "(let " + name + " = " + value + " in " + body + ")";
+    };
+    const auto flag = [&] { return expression(T::boolean, 2); };
+    std::string body = go_on("1");
+    if (pick(3)) body = "if " + flag() + " then " + go_on("2") + " else " + body;
+    if (pick(2)) body = "if " + flag() + " then " + expression(type, 2) + " else " + body;
+    if (pick(2)) body = "if " + flag() + " then " + go_on("3") + " else " + body;
+    std::string text = "function rec(n, p, q) =\n  if n <= 0 then " + expression(type, 3) +
+                       " else " + body + ";\n";
+    variables_.clear();
+    text += "rec(5, 2, [3, 1, 2]);\n";
+    text += "{rec(n, n + 1, [0:n]) : n in [4, 0, 7, 2, 1, 5]};\n";
+    return text + "{rec(3, n, [n, 2]) : n in [6]};\n";
+  }
 
   // One of those of a type, each as likely.
   template <class Rules>
@@ -268,6 +300,13 @@ testing::AssertionResult compare(const std::string& program) {
                                          << program << "plain:\n"
                                          << right << name << ":\n"
                                          << got;
+  // The host gives up almost at once, so that evaluators change over all the time.
+  constexpr nesl::Patience none{40, 20, std::chrono::nanoseconds(0), std::chrono::nanoseconds(0)};
+  if (const std::string got = without_messages(run(program, none).output); got != right)
+    return testing::AssertionFailure() << "without patience it differs from plain:\n"
+                                       << program << "plain:\n"
+                                       << right << "without patience:\n"
+                                       << got;
   return testing::AssertionSuccess();
 }
 

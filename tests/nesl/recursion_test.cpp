@@ -2,6 +2,7 @@
 // call is a loop, and calls of one function in several branches are made together.
 #include <gtest/gtest.h>
 
+#include "nesl/large_stack.hpp"
 #include "nesl/support.hpp"
 #include "tutti/runtime.hpp"
 
@@ -84,6 +85,58 @@ TEST(Recursion, TailCallsDropWhatTheyNoLongerNeed) {
   peak_of(20);
   // A vector of 20,000 ints for each of 180 more rounds would be 14 MB.
   EXPECT_LT(peak_of(200), 4 << 20);
+}
+
+TEST(Recursion, MayBeDeep) {
+  const std::string program =
+      "function depth(n) = if n == 0 then 0 else 1 + depth(n - 1);\ndepth(400000);";
+  for (Mode mode : {Mode::plain, Mode::mixed, Mode::automatic})
+    EXPECT_EQ(value_of(program, mode), "400000");
+}
+
+// More than a trial, so that the host and the flattening evaluator race.
+TEST(Race, ChainsOnFewElements) {
+  expect_everywhere(
+      "function run(s, i, n) =\n"
+      "  if i == n then s else run({rem(x * 7 + i, 13) : x in s}, i + 1, n);\n"
+      "{sum(run([0:8], 0, n)) : n in [5, 4000, 30, 3000]};",
+      "[58, 54, 63, 58]");
+}
+
+TEST(Race, OneElementIsSerialCode) {
+  // Long, then parallel, with an expression that is evaluated once.
+  expect_everywhere(
+      "function count(n, k) = if n == 0 then k else count(n - 1, rem(k * 3 + n, 1009));\n"
+      "{let k = count(100000, x); s = {i * x : i in [0:3000]}\n"
+      " in (k, sum({a + #\"four\" + k : a in s})) : x in [5]};",
+      "[(229, 23191500)]");
+}
+
+TEST(Race, ErrorsAreThoseOfTheProgram) {
+  const std::string program =
+      "function go(n, k) =\n"
+      "  if n == 0 then\n"
+      "    100 / k\n"
+      "  else go(n - 1, rem(k * k, 7));\n"
+      "{go(n, n) : n in [100000, 100001, 100002, 7, 100003]};";
+  for (Mode mode : modes) {
+    const Outcome outcome = run(program, mode, "x.nesl");
+    EXPECT_FALSE(outcome.good);
+    EXPECT_NE(outcome.output.find("division by zero (in go, line 3 of x.nesl)"), std::string::npos)
+        << outcome.output;
+  }
+}
+
+TEST(Race, TheTimeLimitHolds) {
+  const std::string program =
+      "function g(n) = if n < 0 then n else g(rem(n + 1, 1000));\n{g(i) : i in [1, 2, 3]};";
+  nesl::with_large_stack([&] {
+    std::string output;
+    nesl::Session session([&](const std::string& written) { output += written; });
+    session.machine().set_time_limit(0.2);
+    EXPECT_FALSE(session.run(std::make_shared<nesl::Source>(nesl::Source{"x", program}), true));
+    EXPECT_NE(output.find("the time limit is over"), std::string::npos) << output;
+  });
 }
 
 }  // namespace

@@ -8,17 +8,17 @@
 
 namespace tutti::nesl_test {
 
-Outcome run(const std::string& text, nesl::Evaluation::Mode mode, const std::string& name) {
+namespace {
+
+Outcome run_in(const std::string& text, const std::string& name, const auto& prepare) {
   Outcome outcome;
   nesl::with_large_stack([&] {
     nesl::Session session([&](const std::string& written) { outcome.output += written; });
-    session.evaluation().mode = mode;
+    prepare(session.evaluation());
     outcome.good = session.run(std::make_shared<nesl::Source>(nesl::Source{name, text}), true);
   });
   return outcome;
 }
-
-namespace {
 
 std::string last_paragraph(const std::string& output) {
   const std::size_t at = output.rfind("\n\n");
@@ -26,6 +26,14 @@ std::string last_paragraph(const std::string& output) {
 }
 
 }  // namespace
+
+Outcome run(const std::string& text, nesl::Evaluation::Mode mode, const std::string& name) {
+  return run_in(text, name, [&](nesl::Evaluation& evaluation) { evaluation.mode = mode; });
+}
+Outcome run(const std::string& text, const nesl::Patience& patience) {
+  return run_in(text, "test.nesl",
+                [&](nesl::Evaluation& evaluation) { evaluation.patience = patience; });
+}
 
 std::string value_of(const std::string& text, nesl::Evaluation::Mode mode) {
   const std::string last = last_paragraph(run(text, mode).output);

@@ -15,6 +15,7 @@ struct Outcome {
 Outcome run(const std::string& text,
             nesl::Evaluation::Mode mode = nesl::Evaluation::Mode::automatic,
             const std::string& name = "test.nesl");
+Outcome run(const std::string& text, const nesl::Patience& patience);
 // The last result of a text: what stands between `it = ` and ` : type`.
 std::string value_of(const std::string& text,
                      nesl::Evaluation::Mode mode = nesl::Evaluation::Mode::automatic);

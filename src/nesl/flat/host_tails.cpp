@@ -19,8 +19,8 @@ constexpr std::int64_t few_instances = 64, few_numbers = 4096;
 constexpr std::chrono::milliseconds loss_at_once{2};
 constexpr int part_of_time = 4, part_of_time_branching = 1;
 // A step of the plain evaluator; a trial of fewer steps is not worth its round trip.
-constexpr std::chrono::nanoseconds time_of_a_step{50};
-constexpr std::int64_t least_steps = 5'000;
+constexpr std::chrono::nanoseconds time_of_a_step{25};
+constexpr std::int64_t least_steps = 10'000;
 
 // Counts the numbers of a value down; false when there are too many.
 bool fits(const Data& data, std::int64_t rows, std::int64_t& left) {

@@ -1,0 +1,22 @@
+// How long the host may work on something before another evaluator is tried. Which one computes a
+// value must not show, so tests change these to make evaluators change over often.
+#pragma once
+#include <chrono>
+#include <cstdint>
+
+namespace tutti::nesl {
+
+struct Patience {
+  // Steps of the plain evaluator for a form, about ten milliseconds: as long as compiling three
+  // small kernels takes.
+  std::int64_t form_steps = 400'000;
+  // For an apply-to-each that runs for the first time: some 4 ms.
+  std::int64_t each_steps = 150'000;
+  // An apply-to-each that the host will finish in this time is left to it: a few kernels that have
+  // to be compiled take as long.
+  std::chrono::nanoseconds short_time = std::chrono::milliseconds(20);
+  // How long flattening is given where the host has not tried.
+  std::chrono::nanoseconds head_start = std::chrono::milliseconds(5);
+};
+
+}  // namespace tutti::nesl
