@@ -70,7 +70,7 @@ StoredValue Evaluation::run_with(Mode evaluator, const CoreFunction& function) {
       case Mode::flat:
         return StoredValue(function.result, flat::Evaluator(machine_).run(function));
       default:
-        return MixedEvaluator(machine_, patience).run(function);
+        return MixedEvaluator(machine_, patience, records_).run(function);
     }
   } catch (const RuntimeError& error) {
     nested::abandon();

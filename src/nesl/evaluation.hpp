@@ -25,6 +25,7 @@ class Evaluation {
   StoredValue run_with(Mode evaluator, const CoreFunction& function);
 
   Machine& machine_;
+  EachRecords records_;
 };
 
 }  // namespace tutti::nesl

@@ -18,15 +18,16 @@ namespace {
 // Sequences up to this length are handled on the host: some 25 ns an element and operation there,
 // about 20 us an operation in a context (two cores with AVX-512, November 2026).
 constexpr std::size_t few_elements = 512;
+// Values elsewhere come to the host for an apply-to-each if all it uses is no more than this.
+constexpr std::int64_t few_to_bring = 64;
 constexpr std::chrono::nanoseconds time_of_a_step{25};
 // How long an apply-to-each is tried also where flattening was fast before, because there may be
 // fewer elements now.
 constexpr std::chrono::microseconds least_trial{50};
-// Values up to so many numbers are brought to the host for a race, if that takes no more than this
-// part of the time that flattening took before.
-constexpr std::int64_t most_to_bring = 200'000;
-constexpr std::chrono::nanoseconds time_of_a_number{20};
-constexpr int part_for_bringing = 10;
+// Values up to so many numbers are brought to the host for a race, some milliseconds: where nothing
+// is known of an apply-to-each, or flattening took long the last time.
+constexpr std::int64_t most_to_bring = 50'000;
+constexpr std::chrono::milliseconds long_time{100};
 
 // Whether a primitive on host values would make a large sequence.
 bool makes_many(const Primitive& primitive, std::span<const Value> operands) {
@@ -37,6 +38,12 @@ bool makes_many(const Primitive& primitive, std::span<const Value> operands) {
   if (std::strcmp(primitive.name, "dist") == 0)
     return operands[1].integer() > static_cast<int>(few_elements);
   return false;
+}
+
+bool calls_the_program(const CoreExpr& expr) {
+  if (expr.kind == CoreExpr::Kind::call && !expr.function->is_library()) return true;
+  return std::any_of(expr.operands.begin(), expr.operands.end(),
+                     [](const CoreRef& operand) { return calls_the_program(*operand); });
 }
 
 }  // namespace
@@ -122,11 +129,13 @@ Value MixedEvaluator::part(const Value& pair, const CoreExpr& expr) const {
   return Value::elsewhere(nested::part(pair.flat(), i));
 }
 
-std::int64_t MixedEvaluator::numbers_in(const Value& value, Mono type) const {
-  if (value.is_plain()) return 0;
-  if (value.is_elsewhere()) return flat::numbers_in(value.flat());
+// Counts down the numbers that are not on the host.
+bool MixedEvaluator::fits(const Value& value, Mono type, std::int64_t& left,
+                          flat::Sizes sizes) const {
+  if (value.is_plain()) return true;
+  if (value.is_elsewhere()) return flat::fits(value.flat(), type, left, sizes);
   const Mono pair = mono::representation(type);
-  return numbers_in(value.first(), pair->a) + numbers_in(value.second(), pair->b);
+  return fits(value.first(), pair->a, left, sizes) && fits(value.second(), pair->b, left, sizes);
 }
 
 // Scalars come to the host at once: what is done with them is serial.
@@ -207,7 +216,7 @@ Value MixedEvaluator::flat_primitive(const CoreExpr& expr, const CoreFunction& c
 Value MixedEvaluator::each(const CoreExpr& expr, Frame& frame) {
   std::vector<Value> sources;
   for (std::size_t i = 0; i < expr.slots.size(); ++i)
-    sources.push_back(evaluate(*expr.operands[i], frame));
+    sources.push_back(source(*expr.operands[i], frame));
   if (expr.serial) return serial_each(expr, frame, sources);
   // What prints or draws random numbers does so in the order of contexts.
   if (expr.effects) return flat_each(expr, frame, sources);
@@ -221,6 +230,21 @@ Value MixedEvaluator::each(const CoreExpr& expr, Frame& frame) {
   if (few && try_on_host(*host, record, spent)) return Value(std::move(host->results));
   if (!host || !expr.pure) return flat_each(expr, frame, sources);
   return race(expr, frame, sources, std::move(*host), record, spent);
+}
+
+// A sequence made of others that are elsewhere is made there as well: a scalar on the way, such as
+// a length, need not come to the host. Functions of the program may be serial.
+Value MixedEvaluator::source(const CoreExpr& expr, Frame& frame) {
+  const auto [at, is_new] = sources_.try_emplace(&expr);
+  if (is_new) at->second = {free_variables(expr), calls_the_program(expr)};
+  const auto& [variables, calls] = at->second;
+  const bool plain = std::all_of(variables.begin(), variables.end(), [&](const auto& variable) {
+    return frame.slots[variable.first].is_plain();
+  });
+  if (plain || calls || expr.kind == CoreExpr::Kind::variable) return evaluate(expr, frame);
+  std::vector<nested::Value> slots(frame.slots.size());
+  for (const auto& [slot, type] : variables) slots[slot] = to_flat(frame.slots[slot], type);
+  return made_flat(flat_.run_part(frame.function, expr, std::move(slots)), expr.type);
 }
 
 void MixedEvaluator::check_sources(const CoreExpr& expr, const Frame& frame,
@@ -280,37 +304,34 @@ const std::vector<std::pair<int, Mono>>& MixedEvaluator::variables_of(const Core
   return at->second;
 }
 
-// Whether the value is on the host then.
-bool MixedEvaluator::bring_if_small(Value& value, Mono type) const {
-  if (!value.is_plain() && numbers_in(value, type) <= static_cast<std::int64_t>(few_elements))
-    value = to_host(value, type);
-  return value.is_plain();
-}
-
-// Whether everything it uses is on the host, where small values are brought.
+// Whether everything it uses is on the host, where all of it is brought if that is little.
 bool MixedEvaluator::is_few(const CoreExpr& expr, Frame& frame, std::vector<Value>& sources) {
+  std::int64_t left = few_to_bring;
+  if (!all_fits(expr, frame, sources, left)) return false;
   for (std::size_t i = 0; i < sources.size(); ++i)
-    if (!bring_if_small(sources[i], expr.operands[i]->type)) return false;
+    sources[i] = to_host(sources[i], expr.operands[i]->type);
   for (const auto& [slot, type] : variables_of(expr))
-    if (!bring_if_small(frame.slots[slot], type)) return false;
+    frame.slots[slot] = to_host(frame.slots[slot], type);
   return true;
 }
 
-// Everything it uses, brought to the host where that takes little of the time that it took before.
+// The sizes of sources are waited for in any case, those of variables are not.
+bool MixedEvaluator::all_fits(const CoreExpr& expr, Frame& frame, const std::vector<Value>& sources,
+                              std::int64_t& left) {
+  for (const auto& [slot, type] : variables_of(expr))
+    if (!fits(frame.slots[slot], type, left, flat::Sizes::known)) return false;
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    if (!fits(sources[i], expr.operands[i]->type, left, flat::Sizes::waited_for)) return false;
+  return true;
+}
+
+// Everything it uses on the host, if that is worth it.
 std::optional<HostEach> MixedEvaluator::on_host(const CoreExpr& expr, Frame& frame,
                                                 const std::vector<Value>& sources,
                                                 const Record& record) {
-  std::int64_t left = most_to_bring;
-  if (record.flat.count() > 0)
-    left = std::min(left, record.flat / part_for_bringing / time_of_a_number);
-  const auto fits = [&](const Value& value, Mono type) {
-    if (!value.is_plain()) left -= numbers_in(value, type);
-    return left >= 0;
-  };
-  for (std::size_t i = 0; i < sources.size(); ++i)
-    if (!fits(sources[i], expr.operands[i]->type)) return {};
-  for (const auto& [slot, type] : variables_of(expr))
-    if (!fits(frame.slots[slot], type)) return {};
+  const bool was_fast = record.flat.count() > 0 && record.flat < long_time;
+  std::int64_t left = was_fast ? 0 : most_to_bring;
+  if (!all_fits(expr, frame, sources, left)) return {};
   HostEach each{&frame.function, &expr, std::vector<Value>(frame.slots.size()), {}, {}};
   for (std::size_t i = 0; i < sources.size(); ++i)
     each.sequences.push_back(to_host(sources[i], expr.operands[i]->type));

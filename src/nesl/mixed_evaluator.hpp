@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "nesl/core.hpp"
+#include "nesl/flat/convert.hpp"
 #include "nesl/flat/evaluator.hpp"
 #include "nesl/host_contender.hpp"
 #include "nesl/machine.hpp"
@@ -20,9 +21,10 @@ namespace tutti::nesl {
 
 class MixedEvaluator {
  public:
-  MixedEvaluator(Machine& machine, const Patience& patience)
+  MixedEvaluator(Machine& machine, const Patience& patience, EachRecords& records)
       : machine_(machine),
         patience_(patience),
+        records_(records),
         plain_(machine),
         tails_(machine),
         flat_(machine, &tails_) {}
@@ -36,11 +38,7 @@ class MixedEvaluator {
     std::vector<bool> known;  // of the slots of `once` expressions
   };
   using Clock = std::chrono::steady_clock;
-  // How an apply-to-each went the last time; zero where it is not known.
-  struct Record {
-    Clock::duration host{}, flat{};  // how long it took there, if it was finished there
-    Clock::duration element{};       // how long an element takes on the host
-  };
+  using Record = EachRecord;
 
   Value call(const CoreFunction& function, std::vector<Value> arguments);
   Value evaluate(const CoreExpr& expr, Frame& frame);
@@ -53,6 +51,7 @@ class MixedEvaluator {
   Value flat_primitive(const CoreExpr& expr, const CoreFunction& function,
                        std::span<const Value> operands);
   Value each(const CoreExpr& expr, Frame& frame);
+  Value source(const CoreExpr& expr, Frame& frame);
   Value serial_each(const CoreExpr& expr, Frame& frame, const std::vector<Value>& sources);
   Value only_element(const CoreExpr& expr, Frame& frame, const std::vector<Value>& sources);
   Value once(const CoreExpr& expr, Frame& frame);
@@ -65,8 +64,9 @@ class MixedEvaluator {
   Value race(const CoreExpr& expr, Frame& frame, const std::vector<Value>& sources, HostEach each,
              Record& record, Clock::duration spent);
   void check_sources(const CoreExpr& expr, const Frame& frame, const std::vector<Value>& sources);
-  std::int64_t numbers_in(const Value& value, Mono type) const;  // that are not on the host
-  bool bring_if_small(Value& value, Mono type) const;
+  bool fits(const Value& value, Mono type, std::int64_t& left, flat::Sizes sizes) const;
+  bool all_fits(const CoreExpr& expr, Frame& frame, const std::vector<Value>& sources,
+                std::int64_t& left);
   Value time(const CoreExpr& expr, Frame& frame);
 
   Value made_flat(nested::Value value, Mono type) const;
@@ -77,11 +77,16 @@ class MixedEvaluator {
 
   Machine& machine_;
   const Patience patience_;
+  EachRecords& records_;
   PlainEvaluator plain_;
   flat::HostTails tails_;
   flat::Evaluator flat_;
   std::unordered_map<const CoreExpr*, std::vector<std::pair<int, Mono>>> variables_;
-  std::unordered_map<const CoreExpr*, Record> records_;
+  struct Source {
+    std::vector<std::pair<int, Mono>> variables;
+    bool calls_the_program = false;
+  };
+  std::unordered_map<const CoreExpr*, Source> sources_;
   HostContender contender_;  // the last member: its thread ends first
 };
 

@@ -207,8 +207,8 @@ class Generator {
     std::string text = "function rec(n, p, q) =\n  if n <= 0 then " + expression(type, 3) +
                        " else " + body + ";\n";
     variables_.clear();
-    text += "rec(5, 2, [3, 1, 2]);\n";
-    text += "{rec(n, n + 1, [0:n]) : n in [4, 0, 7, 2, 1, 5]};\n";
+    text += "rec(4, 2, [3, 1, 2]);\n";
+    text += "{rec(n, n + 1, [0:n]) : n in [4, 0, 5, 2, 1, 3]};\n";
     return text + "{rec(3, n, [n, 2]) : n in [6]};\n";
   }
 

@@ -124,6 +124,27 @@ Values rows_from(const HostData& host, std::int64_t begin, std::int64_t end, Mon
   return rows;
 }
 
+std::optional<std::int64_t> total_of(const nested::Segments& segments, Sizes sizes) {
+  const bool wait = sizes == Sizes::waited_for;
+  std::optional<nested::Size> total = segments.known_total();
+  if (!total && wait) total = segments.packed()->total();
+  if (!total) return {};
+  return wait ? total->get() : total->known();
+}
+
+// `type` is a representation. Elements that are scalars are not asked for.
+bool fits(const Data& data, std::int64_t rows, Mono type, std::int64_t& left, Sizes sizes) {
+  if (type->kind == MonoType::Kind::pair)
+    return fits(data.parts[0], rows, type->a, left, sizes) &&
+           fits(data.parts[1], rows, type->b, left, sizes);
+  left -= rows;
+  if (type->kind != MonoType::Kind::sequence || left < 0) return left >= 0;
+  const std::optional<std::int64_t> total = total_of(*data.sequence->segments(), sizes);
+  if (!total || *total > left) return false;
+  if (type->a->is_scalar()) return (left -= *total) >= 0;
+  return fits(data.sequence->dense()->elements(), *total, type->a, left, sizes);
+}
+
 std::int64_t numbers_in(const Data& data, std::int64_t rows) {
   std::int64_t total = 0;
   switch (data.kind) {
@@ -218,6 +239,11 @@ nested::Value constant_of(const Value& value, Mono scalar) {
       number = scalar_value(std::uint8_t{value.character()});
   }
   return nested::constant(number, Location());
+}
+
+bool fits(const nested::Value& value, Mono type, std::int64_t& left, Sizes sizes) {
+  return fits(value.data, nested::instances(value.context), mono::representation(type), left,
+              sizes);
 }
 
 std::int64_t numbers_in(const nested::Value& value) { return numbers_in(value.data, 1); }

@@ -19,6 +19,10 @@ nested::Value from_rows(const Values& rows, const nested::ContextRef& context, M
 
 nested::Value constant_of(const Value& value, Mono scalar);
 
+// Counts the numbers of a value down; false when there are too many. Where the host would have to
+// wait for a size, it does so if it may, else the answer is false.
+enum class Sizes { known, waited_for };
+bool fits(const nested::Value& value, Mono type, std::int64_t& left, Sizes sizes);
 // How many numbers a value of the top context holds; the host reads its sizes.
 std::int64_t numbers_in(const nested::Value& value);
 // Computes a value that may be pending.

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "nesl/flat/calls.hpp"
 #include "nesl/flat/cheap.hpp"
 #include "nesl/flat/convert.hpp"
 #include "nesl/flat/place_notes.hpp"
@@ -50,6 +51,7 @@ nested::Value Evaluator::run(const CoreFunction& function) {
 nested::Value Evaluator::run_part(const CoreFunction& function, const CoreExpr& expr,
                                   std::vector<nested::Value> slots) {
   Frame frame{function, std::move(slots), {}};
+  frame.known.resize(frame.slots.size());
   return evaluate(expr, frame, nested::top_context());
 }
 
@@ -61,12 +63,30 @@ nested::Value Evaluator::run_each(const CoreFunction& function, const CoreExpr& 
   return each_of(expr, frame, nested::top_context(), std::move(sequences));
 }
 
-// A call that gives the result of its function takes the place of it. Instances that have come to
-// their result leave; those that call the same function, in whichever branch, go on together. What
-// a round has computed for itself is dropped with it.
 nested::Value Evaluator::call(const CoreFunction& function, std::vector<nested::Value> arguments,
                               const ContextRef& at) {
   const Machine::Call depth(machine_, function);
+  if (!may_loop(function)) {
+    const KernelCount kernels(machine_, function.name);
+    const ProfiledCall profiled(machine_.observer, function.name);
+    Frame frame{function, std::move(arguments), {}};
+    frame.slots.resize(function.slots);
+    return evaluate(*function.body, frame, at);
+  }
+  return loop(function, std::move(arguments), at);
+}
+
+bool Evaluator::may_loop(const CoreFunction& function) {
+  const auto [known, is_new] = loops_.try_emplace(&function, false);
+  if (is_new) known->second = is_loop(function);
+  return known->second;
+}
+
+// A call that gives the result of its function takes the place of it. Instances that have come to
+// their result leave; those that call the same function, in whichever branch, go on together. What
+// a round has computed for itself is dropped with it.
+nested::Value Evaluator::loop(const CoreFunction& function, std::vector<nested::Value> arguments,
+                              const ContextRef& at) {
   nested::Finished finished(at);
   nested::Round now{at, std::move(arguments)};
   for (const CoreFunction* running = &function;;) {

@@ -4,6 +4,7 @@
 // them are compiled into few kernels, for the CPU or the GPU.
 #pragma once
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "nesl/core.hpp"
@@ -43,6 +44,9 @@ class Evaluator {
   };
   nested::Value call(const CoreFunction& function, std::vector<nested::Value> arguments,
                      const nested::ContextRef& at);
+  nested::Value loop(const CoreFunction& function, std::vector<nested::Value> arguments,
+                     const nested::ContextRef& at);
+  bool may_loop(const CoreFunction& function);
   std::vector<Leaf> leaves_of(const CoreFunction& function, std::vector<nested::Value> arguments,
                               const nested::ContextRef& at);
   void add_leaves(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at,
@@ -65,6 +69,7 @@ class Evaluator {
 
   Machine& machine_;
   HostTails* tails_;
+  std::unordered_map<const CoreFunction*, bool> loops_;
 };
 
 }  // namespace tutti::nesl::flat

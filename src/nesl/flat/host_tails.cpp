@@ -1,15 +1,12 @@
 #include "nesl/flat/host_tails.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 
+#include "nesl/flat/calls.hpp"
 #include "nesl/flat/convert.hpp"
-#include "nested/sequence.hpp"
 
 namespace tutti::nesl::flat {
 namespace {
-
-using nested::Data;
 
 // What a recursion may still consist of: about as much as makes a kernel worth its round trip (two
 // cores with AVX-512, November 2026).
@@ -21,43 +18,6 @@ constexpr int part_of_time = 4, part_of_time_branching = 1;
 // A step of the plain evaluator; a trial of fewer steps is not worth its round trip.
 constexpr std::chrono::nanoseconds time_of_a_step{25};
 constexpr std::int64_t least_steps = 10'000;
-
-// Counts the numbers of a value down; false when there are too many.
-bool fits(const Data& data, std::int64_t rows, std::int64_t& left) {
-  switch (data.kind) {
-    case nested::Kind::scalar:
-      left -= rows;
-      return left >= 0;
-    case nested::Kind::tuple:
-      for (const Data& part : data.parts)
-        if (!fits(part, rows, left)) return false;
-      return true;
-    case nested::Kind::sequence:
-      break;
-  }
-  const nested::SegmentsRef& segments = data.sequence->segments();
-  const std::int64_t total = (segments->is_dense() ? segments : segments->packed())->total().get();
-  left -= rows;
-  return total <= left && fits(data.sequence->dense()->elements(), total, left);
-}
-
-void add_callees(const CoreExpr& expr, std::vector<const CoreFunction*>& callees) {
-  if (expr.kind == CoreExpr::Kind::call) callees.push_back(expr.function);
-  for (const CoreRef& operand : expr.operands) add_callees(*operand, callees);
-}
-
-bool reaches_itself(const CoreFunction& function) {
-  std::unordered_set<const CoreFunction*> seen;
-  std::vector<const CoreFunction*> open;
-  add_callees(*function.body, open);
-  while (!open.empty()) {
-    const CoreFunction* callee = open.back();
-    open.pop_back();
-    if (callee == &function) return true;
-    if (seen.insert(callee).second) add_callees(*callee->body, open);
-  }
-  return false;
-}
 
 // How often an expression calls a function for one instance, one call after the other: not inside
 // an apply-to-each, where calls run together.
@@ -74,7 +34,7 @@ int calls_in_a_row(const CoreExpr& expr, const CoreFunction& function) {
 
 HostTails::Recursion HostTails::recursion_of(const CoreFunction& function) {
   const auto [known, is_new] = recursions_.try_emplace(&function, Recursion::none);
-  if (is_new && reaches_itself(function))
+  if (is_new && reaches(function, function))
     known->second =
         calls_in_a_row(*function.body, function) > 1 ? Recursion::branching : Recursion::single;
   return known->second;
@@ -99,8 +59,8 @@ std::optional<nested::Value> HostTails::finish(const CoreExpr& call,
   const Clock::time_point begin = Clock::now();
   std::int64_t left = few_numbers;
   bool small = true;
-  for (const nested::Value& argument : arguments)
-    small = small && fits(argument.data, nested::instances(argument.context), left);
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    small = small && fits(arguments[i], call.operands[i]->type, left, Sizes::waited_for);
   std::optional<nested::Value> result;
   if (small) result = run(call, steps, arguments, at);
   if (!result) lost_ += Clock::now() - begin;
