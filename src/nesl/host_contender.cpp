@@ -1,8 +1,5 @@
 #include "nesl/host_contender.hpp"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <limits>
 
 #include "nesl/errors.hpp"
@@ -14,9 +11,6 @@ namespace {
 constexpr int part_of_host_time = 4;
 // Of the stack of the program: a deep recursion is left to the other one.
 constexpr std::size_t part_of_stack = 8;
-
-// A third of the share of other threads.
-constexpr int lower_priority = 5;
 
 }  // namespace
 
@@ -65,10 +59,7 @@ Value HostContender::result() {
   return Value(std::move(results_));
 }
 
-// Kernels come first where there are no cores to spare.
 void HostContender::serve() {
-  const auto self = static_cast<id_t>(gettid());
-  setpriority(PRIO_PROCESS, self, getpriority(PRIO_PROCESS, self) + lower_priority);
   std::unique_lock lock(mutex_);
   for (;;) {
     changed_.wait(lock, [&] { return each_ || leave_; });
