@@ -1,6 +1,6 @@
-// What is known of the address of a load of `lanes` neighbours, the first of which is at a multiple
-// of so many: a number of bytes that it is a multiple of. The only source of this knowledge for
-// wide accesses. Arrays begin at multiples of 32 bytes at least (see runtime/cuda/unaligned.hpp).
+// The alignment, in bytes, of the address of a load of `lanes` neighbours, the first of which has
+// an index that is a multiple of `lanes`. The only source of this knowledge for wide accesses.
+// Arrays begin at multiples of 32 bytes at least (see runtime/cuda/unaligned.hpp).
 #pragma once
 #include "passes/kernel.hpp"
 

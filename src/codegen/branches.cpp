@@ -14,7 +14,7 @@ void emit_block(Builder& b, llvm::BasicBlock* block, const std::function<void()>
   b.CreateBr(after);
 }
 
-// Whoever asks for a loop has decided that its code is there once.
+// A caller that asks for a loop has decided against unrolling.
 llvm::MDNode* not_unrolled(llvm::LLVMContext& context) {
   auto* off = llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"));
   llvm::MDNode* loop = llvm::MDNode::getDistinct(context, {nullptr, off});

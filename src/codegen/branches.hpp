@@ -10,7 +10,7 @@ void emit_if(Builder& b, llvm::Value* condition, const std::function<void()>& ye
 void emit_if(Builder& b, llvm::Value* condition, const std::function<void()>& yes,
              const std::function<void()>& no);
 
-// A loop of so many steps, at least one. The body gets the number of the step, as i64, and what the
+// A loop of `steps` steps, at least one. The body gets the number of the step, as i64, and what the
 // step before has left, and gives what it leaves. Gives what the last one has left.
 std::vector<llvm::Value*> emit_steps(
     Builder& b, int64_t steps, const std::vector<llvm::Value*>& first,

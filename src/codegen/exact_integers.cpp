@@ -351,7 +351,7 @@ class Widening {
       return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, v,
                                      number((int64_t{1} << (width - 1)) - 1));
     };
-    // Two numbers side by side, for shifts from one into the other.
+    // Two numbers in one word, for shifts from one into the other.
     const auto shifted = [&](unsigned i, bool left) {
       Value* count = b.CreateURem(x(2, i, Form::with_zeros), number(width));
       Value* joined = b.CreateOr(b.CreateShl(zeros(i), static_cast<uint64_t>(width)),

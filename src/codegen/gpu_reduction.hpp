@@ -16,7 +16,7 @@ class GpuReduction : protected GpuThreads {
 
   using GpuThreads::GpuThreads;
 
-  // The tiles of a wide reduction, whose results are shared by so many threads each.
+  // The tiles of a wide reduction, each computed by `threads` threads.
   ReductionTiles begin_wide(int threads) {
     const ReductionTiles tiles(b_, rows_.product_of_extents(kernel_.kept, kernel_.domain.rank),
                                ir::wide_tile);

@@ -16,8 +16,8 @@ llvm::Value* shuffle(Builder& b, llvm::Value* value, int distance);
 // come before, their results alive at once.
 void store_if(Builder& b, llvm::Value* condition, llvm::Value* address, llvm::Value* value);
 
-// 16 bytes of an array that nobody changes, as a vector. They are the first to leave the caches,
-// which stay to what is read again.
+// 16 bytes of an array that does not change while the kernel runs, as a vector. They are evicted
+// first, so that the caches keep what is read again.
 llvm::Value* load_once(Builder& b, llvm::Type* vector, llvm::Value* address);
 
 }  // namespace tutti::codegen

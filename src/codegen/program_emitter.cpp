@@ -109,7 +109,7 @@ bool ProgramEmitter::emit_statement(const Statement& s) {
       emit_jump(s);
       return !loops_.back().uniform;
     case StatementKind::trace:
-      return false;  // only the interpreter tells
+      return false;  // only the interpreter prints
   }
   return false;
 }

@@ -2,8 +2,8 @@
 // and the loads at them.
 #include <algorithm>
 
-#include "codegen/bound_index.hpp"
 #include "codegen/alignment.hpp"
+#include "codegen/bound_index.hpp"
 #include "codegen/gpu_warp.hpp"
 #include "codegen/row_emitter.hpp"
 
@@ -37,8 +37,8 @@ llvm::Type* RowEmitter::element_of(const passes::Source& source) {
                            : llvm::FixedVectorType::get(type, static_cast<unsigned>(source.parts));
 }
 
-// All parts of an element in one access, for whoever wants the others. A GPU's thread reads one
-// element.
+// All parts of an element in one access: later loads of the other parts use it. A GPU's thread
+// reads one element.
 Value* RowEmitter::load_part(const passes::Load& load, int level) {
   const passes::Source& source = kernel_.sources[load.source];
   std::vector<int> key{load.source};

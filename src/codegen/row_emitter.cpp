@@ -14,7 +14,7 @@ using llvm::Value;
 using passes::IndexExpr;
 using passes::Instruction;
 
-// A loop of few operations waits for each of their results: several vectors side by side have
+// A loop of few operations waits for each of their results: several interleaved vectors have
 // something to do meanwhile. (Two cores with AVX-512, four vectors: Mandelbrot 1.9 times, the
 // matrix product 2.5 times as fast; half as many registers serve half as many.)
 constexpr int short_loop = 20;
@@ -45,7 +45,7 @@ int choose_lanes(const passes::Kernel& kernel, const Machine& machine) {
   return machine.vector_bits >= 512 ? 4 * lanes : 2 * lanes;
 }
 
-// A body beyond this price is compiled once, under masks, where the machine has good ones:
+// A body beyond this cost is compiled once, under masks, where the machine has good ones:
 // computing the mask does not count beside it, and a second copy would double the time to compile.
 constexpr int light_body = 20;
 

@@ -49,7 +49,7 @@ class RowEmitter {
   // ...and what does not vary along the inner axis: a coordinate of an array, a value.
   llvm::Value* coordinate(int index) { return scalar_index(index); }
   llvm::Value* uniform(int instruction) { return emit(instruction); }
-  // The number of the step, as i64, in the body of a loop that somebody else emits.
+  // The number of the step, as i64, in the body of a loop that the caller emits.
   void set_step(llvm::Value* step) {
     step_ = step;
     forget_points();

@@ -1,6 +1,5 @@
-// TUTTI_DUMP=<pass|all>: the intermediate representation after a pass, on
-// stderr, or "unchanged". A pass tells what it has left by after(); the text is
-// made only if something is printed.
+// TUTTI_DUMP=<pass|all>: the intermediate representation after a pass, on stderr, or "unchanged".
+// A pass reports its result to after(); the text is made only if something is printed.
 #pragma once
 #include <functional>
 #include <map>

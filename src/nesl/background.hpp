@@ -1,5 +1,5 @@
 // A background assignment, `name &= exp`: evaluated by a thread of its own, on a machine of its
-// own, while the session goes on. What it prints and how it fails is kept until somebody asks.
+// own, while the session goes on. What it prints and how it fails is kept until it is asked for.
 #pragma once
 #include <atomic>
 #include <exception>

@@ -78,9 +78,9 @@ class Machine {
   // Called when the machine looks at the clock, some thousand times a second; may wait.
   std::function<void()> at_looks;
 
-  // During a trial the program may take so many steps, then TrialOver is thrown: the program is
-  // large and is started again on another evaluator. Ending a trial releases its output, or drops
-  // it and takes back its random numbers.
+  // During a trial the program may take a limited number of steps, then TrialOver is thrown: the
+  // program is large and is started again on another evaluator. Ending a trial releases its output,
+  // or drops it and takes back its random numbers.
   void begin_trial(std::int64_t steps);
   void end_trial(bool keep_output);
   bool in_trial() const { return trial_; }

@@ -24,8 +24,8 @@ constexpr std::chrono::nanoseconds time_of_a_step{25};
 // How long an apply-to-each is tried also where flattening was fast before, because there may be
 // fewer elements now.
 constexpr std::chrono::microseconds least_trial{50};
-// Values up to so many numbers are brought to the host for a race, some milliseconds: where nothing
-// is known of an apply-to-each, or flattening took long the last time.
+// Values up to this number of elements are brought to the host for a race, some milliseconds: where
+// nothing is known of an apply-to-each, or flattening took long the last time.
 constexpr std::int64_t most_to_bring = 50'000;
 constexpr std::chrono::milliseconds long_time{100};
 

@@ -1,5 +1,5 @@
 // What the lifted operations share: operands brought to the context that an operation runs in, and
-// sequences walked side by side.
+// sequences walked together.
 #pragma once
 #include "nested/context.hpp"
 #include "nested/sequence.hpp"

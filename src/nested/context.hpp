@@ -24,21 +24,21 @@ class Context : public std::enable_shared_from_this<Context> {
   bool is_side() const { return origin_ == Origin::side; }
   bool is_within(const Context& other) const;  // the other is this one or further out
 
-  // The rows of an ancestor (int32, truths, anything), one for each instance of this context.
+  // The rows of an ancestor (of any type), one for each instance of this context.
   NodeRef bring(const NodeRef& rows, const Context& ancestor) const;
   // For each instance the instance of an ancestor it belongs to; of rank 0: the same for all.
   const NodeRef& instances_of(const Context& ancestor) const;
   // Which instances of an ancestor have any instance here.
   NodeRef live_in(const Context& ancestor) const;
-  // Segments of so many elements each, a sequence for each instance: the same ones as long as
-  // anybody holds them, so that literals which are used together have the same segments.
+  // Segments of `elements` elements each, a sequence for each instance. The same ones are returned
+  // as long as they are referenced, so that literals which are used together share them.
   SegmentsRef segments_of(int64_t elements) const;
   // Sequences that were used here lately: a choice in this context computes at once how many of
   // their elements go each way, because the sides are likely to need it.
   void note(const SegmentsRef& used) const;
   std::vector<SegmentsRef> noted() const;
-  // How many elements sequences of an ancestor have in all when they are brought here, where it is
-  // known: for a side somebody must have told it.
+  // How many elements sequences of an ancestor have in all when they are lifted here, where it is
+  // known. For a side it is known after tell_total().
   void tell_total(SegmentsRef segments, Size total);
   std::optional<Size> total_here(const Segments& segments, const Context& ancestor) const;
 

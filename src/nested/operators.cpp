@@ -1,4 +1,4 @@
-// Reductions and scans with operators of the program's own, on numbers and tuples of them.
+// Reductions and scans with user-defined operators, on numbers and tuples of them.
 #include "ir/fold.hpp"
 #include "nested/apply.hpp"
 

@@ -1,4 +1,4 @@
-// Where truths are: the step that filters and choices share.
+// The indices of true flags: the step that filters and choices share.
 #pragma once
 #include "nested/nodes.hpp"
 

@@ -1,7 +1,7 @@
 // Which rows of elements belong to which sequence of a set: row start(i) and the length(i) - 1 that
 // follow it belong to sequence i. Segments are *dense* when they lie one after the other and leave
 // nothing out; then they also have offsets, and each element knows its segment. Others are *views*:
-// pieces of what somebody else holds, found by starts, possibly shared by many sequences.
+// pieces of elements that are stored elsewhere, found by starts, possibly shared by many sequences.
 // Forms are derived when asked for, once, and shared by all sequences with these segments.
 #pragma once
 #include <optional>
@@ -27,7 +27,7 @@ class Segments : public std::enable_shared_from_this<Segments> {
   // The segments that a view would have if its rows were put one after the other: the same ones
   // for all sequences with this view, such as the parts of tuples.
   const SegmentsRef& packed() const;
-  void tell_total(const Size& total) const {  // of a view, when somebody has computed it
+  void tell_total(const Size& total) const {  // of a view, once it is computed
     if (!total_) total_ = total;
   }
   // For each row of the packed segments the row of the view it comes from.

@@ -9,7 +9,7 @@ namespace tutti::nested {
 class Rows;
 using RowsRef = std::shared_ptr<const Rows>;
 
-// Rows of elements, made when somebody first asks for them; their number may be a pending size.
+// Rows of elements, made when they are first needed; their number may be a pending size.
 class Rows {
  public:
   Rows(Size count, Data data) : count_(std::move(count)), data_(std::move(data)) {}

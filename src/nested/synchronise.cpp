@@ -22,7 +22,7 @@ namespace {
 constexpr int64_t few_factor = 10, gpu_part = 2;
 // What the host needs for that has to come to it first, at some 10 bytes a nanosecond.
 constexpr int64_t most_bytes_to_bring = 256 << 10;
-// What comes by for the second time is compiled, below this part of `small_work` somewhat later:
+// A graph that is seen a second time is compiled; below this part of `small_work` somewhat later:
 // the interpreter takes about 15 ns a number. Programs on a GPU leave the cores to the compiler,
 // and lose more: until it is done, their last levels go back and forth between the device and the
 // host.
@@ -44,7 +44,7 @@ struct Agenda {
   std::vector<NodeRef> wanted;
   std::vector<Check> checks;
   NodeRef wrong;      // whether a check fails, of those that have been joined to one number:
-  size_t joined = 0;  // the first so many
+  size_t joined = 0;  // how many, from the first
 };
 
 Agenda& agenda() {

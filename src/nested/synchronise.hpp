@@ -41,7 +41,7 @@ class Size {
   mutable SmallVector<Term> terms_;
 };
 
-// Computes a value with the next round trip, unless nobody holds it any more by then. Chains of
+// Computes a value with the next round trip, unless it is no longer referenced then. Chains of
 // such values that have grown long are computed at once, without waiting for them. Of sequences it
 // is where they lie, not their elements.
 void want(const NodeRef& node);

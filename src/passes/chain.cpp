@@ -53,7 +53,7 @@ bool wraps(const Kernel& kernel, int index) {
 RowRanges rows_read(const Kernel& kernel, const Load& load, const RowRange& rows) {
   if (kernel.domain.rank == 1) return {rows};
   const int index = load.axes[0].index;
-  if (!wraps(kernel, index))  // monotonous: the ends tell
+  if (!wraps(kernel, index))  // monotonic: the ends suffice
     return {
         {*value_at(kernel, index, 0, rows.begin), *value_at(kernel, index, 0, rows.end - 1) + 1}};
   RowRanges result;
@@ -146,7 +146,7 @@ class Chaining {
     return begin <= maker && maker < end;
   }
 
-  // A program reads what an earlier step of the run has made, at places nobody knows.
+  // A program reads what an earlier step of the run has made, at computed indices.
   bool reads_anywhere(const Kernel& kernel, size_t begin, size_t end) const {
     for (const ProgramCall& call : kernel.programs)
       for (const ProgramCall::Table& table : call.tables) {

@@ -74,7 +74,7 @@ void add_scalar(const ScalarValue& value, int same, Collected& c) {
 }
 
 // Adds a scalar that is known to equal others: its key is the first slot that holds the same. Only
-// so many are looked at.
+// `most` are compared.
 void add_known_scalar(const ScalarValue& value, Collected& c) {
   constexpr size_t most = 64;
   auto slot = static_cast<int>(c.scalars.size());

@@ -23,8 +23,8 @@ constexpr double max_operations = 1000;
 constexpr double max_loads = 120;
 constexpr int max_outputs = 16;
 
-// Loops that a program has written out: from so many operations on, repeated so often, their code
-// is kept once. Below, straight code is faster, and compiles fast enough.
+// Unrolled loops are rerolled from this number of operations and steps on. Below, straight code is
+// faster and compiles fast enough.
 constexpr size_t least_rolled = 200;
 constexpr int least_steps = 4;
 constexpr size_t largest_straight = 1500;  // instructions of a kernel for one point

@@ -53,7 +53,7 @@ class Frontier {
       if (seen.count(i)) order_.push_back(i);
   }
 
-  // A transformation is not a use of its own: whoever reads it reads what it moves. The root is
+  // A transformation is not a use of its own: its readers read what it moves. The root is
   // one, whatever it is.
   void find_last_uses() {
     for (int at = 0; at < static_cast<int>(order_.size()); ++at) {

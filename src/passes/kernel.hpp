@@ -87,7 +87,7 @@ struct Source {
   Extents shape;       // without axes of extent 1
   int alike = -1;      // the first source of the kernel with this shape; they share strides
   bool often = false;  // a leaf that is gathered from again and again, as tuples are
-  // A copy of several leaves with their elements side by side (side_by_side.hpp): how many an
+  // An interleaved copy of several leaves (side_by_side.hpp): how many parts an
   // element has, and of which leaves.
   int parts = 1;
   std::vector<int> members{};
@@ -101,7 +101,7 @@ struct Load {
     int source_axis;  // whose stride it is multiplied with
   };
   std::vector<Axis> axes;
-  int part = 0;  // of an element, if the source has several side by side
+  int part = 0;  // of an element, if the source is interleaved
 };
 
 struct Output {

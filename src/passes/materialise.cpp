@@ -242,7 +242,8 @@ class Decision {
   void weigh(int i) {
     if (shares_[i]) {
       if (dear_[i])
-        put_in_memory(i, "used by a stencil, and dear to compute again at the edges of patches");
+        put_in_memory(
+            i, "used by a stencil, and expensive to compute again at the edges of register tiles");
       return;
     }
     if (!pays_to_store(i, price_[i])) return;

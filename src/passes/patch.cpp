@@ -196,7 +196,7 @@ int Patch::at(int instruction, int row, int column) {
   return memo_[place] = intern(key_of(value), value);
 }
 
-// The same value so many rows down and columns to the right, if the patch has it.
+// The same value some rows down and columns to the right, if the register tile has it.
 int Patch::shifted(int value, int rows, int columns) const {
   PatchValue moved = values_[value];
   if ((!moved.by_row || rows == 0) && (!moved.by_column || columns == 0)) return value;

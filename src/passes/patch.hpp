@@ -112,8 +112,8 @@ class Patches {
   double steps_ = 0, copies_ = 0;  // of a loop; how often the code of a step is there
 };
 
-// Left and right of the tiles of a kernel with a loop a thread takes so many rows of one column; 0:
-// one point, as above and below them.
+// Left and right of the tiles of a kernel with a loop a thread takes this number of rows of one
+// column; 0: one point, as above and below them.
 int side_rows(const Kernel& kernel, int patch_rows);
 
 // How many steps of a loop one turn takes, so that what moves along with them is at a multiple of a

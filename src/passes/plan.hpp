@@ -151,7 +151,7 @@ void for_each_source(const Step& step, F f) {
   }
 }
 
-// What explain() tells of a kernel: what does not depend on sizes, and what does.
+// What explain() reports of a kernel: what does not depend on sizes, and what does.
 struct KernelNote {
   std::shared_ptr<const Explanation::Kernel> what;  // without shape and bytes
   Extents shape;

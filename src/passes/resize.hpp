@@ -11,7 +11,7 @@ class NewLengths {
   NewLengths(std::span<const int64_t> from, std::span<const int64_t> to);
   int64_t of(int64_t length);
   void add(int64_t from, int64_t to);
-  bool are_known() const { return known_; }  // no length was asked for that nobody has told
+  bool are_known() const { return known_; }  // all lengths that were asked for were known
 
  private:
   std::vector<std::pair<int64_t, int64_t>> lengths_;

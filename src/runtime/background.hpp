@@ -1,4 +1,4 @@
-// Work that nobody waits for, such as compiling what will be wanted: one thread does it, in order.
+// Work that no caller waits for, such as compiling ahead: one thread does it, in order.
 // What has not begun when the process ends is left out, and so is work that fails or that no thread
 // can be had for; long work asks whether it is to end.
 #pragma once

@@ -1,5 +1,5 @@
-// Buffers with a copy on the host, one on a GPU, or both. Contents are written once, by whoever
-// makes the buffer; a copy on the other side is made when it is asked for, and kept.
+// Buffers with a copy on the host, one on a GPU, or both. Contents are written once, by the
+// code that makes the buffer. A copy on the other side is made when it is first needed, and kept.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -50,8 +50,8 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   static std::shared_ptr<ArrayBuffer> on_host(size_t bytes);  // throws OutOfMemory
   static std::shared_ptr<ArrayBuffer> on_device(DeviceMemory& memory,
                                                 size_t bytes);  // throws OutOfMemory
-  // Memory of somebody else, who keeps it alive and may change it: it is never moved or copied to
-  // another place that could fall behind.
+  // Memory of the caller, who keeps it alive and may change it. It is never moved, and no copy of
+  // it is kept, because a copy could become stale.
   static std::shared_ptr<ArrayBuffer> around_host(void* memory, size_t bytes);
   static std::shared_ptr<ArrayBuffer> around_device(DeviceMemory& memory, uint64_t address,
                                                     size_t bytes);
@@ -64,7 +64,7 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
                                                          size_t bytes,
                                                          std::shared_ptr<const void> owner);
 
-  // The first bytes of a buffer that nobody else uses, in its memory, which it loses.
+  // The first bytes of a buffer without other users. Takes over its memory.
   static std::shared_ptr<ArrayBuffer> first_part_of(ArrayBuffer& whole, size_t bytes);
 
   explicit ArrayBuffer(size_t bytes) : Buffer(bytes) {}
@@ -96,8 +96,8 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   void note_found(int64_t elements) { found_ = elements; }
   int64_t found() const { return found_; }
 
-  // The elements of this buffer and of others side by side, on a device, for as long as none of
-  // them changes; null if there is none.
+  // The interleaved copy of this buffer and others on a device, valid as long as none of them
+  // changes; null if there is none.
   ir::BufferRef joined_with(std::span<const ir::BufferRef> others);
   void note_joined(std::span<const ir::BufferRef> others, ir::BufferRef joined);
 

@@ -53,7 +53,7 @@ class Device {
   virtual std::string description() const = 0;
 
   virtual ir::BufferRef allocate(size_t bytes) = 0;
-  // A buffer around memory of this device that belongs to somebody else.
+  // A buffer around memory of this device that the caller owns.
   virtual ir::BufferRef wrap(void* memory, size_t bytes) = 0;
   // The same for memory that is never written; `owner` is held as long as the buffer.
   virtual ir::BufferRef borrow(const void* memory, size_t bytes, std::shared_ptr<const void> owner);
@@ -75,7 +75,7 @@ class Device {
   virtual void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) = 0;
   // Chains are planned for CPUs only. One block of words for each kernel.
   virtual void run(const passes::ChainStep& step, std::vector<Words> words) = 0;
-  // A new buffer with the elements of several, of so many bytes, side by side; for GPUs only. An
+  // A new buffer with the interleaved elements of several arrays of `bytes` each; for GPUs only. An
   // element has as many parts as the next power of two.
   virtual ir::BufferRef side_by_side(std::span<const int64_t> arrays, size_t bytes,
                                      int element_bytes) = 0;

@@ -56,11 +56,11 @@ class Workspace {
 struct Fate {
   std::vector<bool> wanted_outside;  // by place: referenced from elsewhere than this graph
   std::vector<bool> gets_buffer;     // by place: its elements are in memory afterwards
-  std::vector<bool> leaf_is_free;    // by leaf slot: nobody needs it after this evaluation
+  std::vector<bool> leaf_is_free;    // by leaf slot: not needed after this evaluation
 };
 
-// Results, what the plan keeps, and what it has in memory anyway and somebody may want: who refers
-// to it, or to something that is computed from it later.
+// Results, values that the plan keeps, and values that it stores anyway and that are still
+// referenced, directly or by pending nodes.
 bool gets_buffer(const Plan& plan, size_t place, bool is_root, bool may_be_wanted) {
   if (plan.leaf_of[place] >= 0) return is_root || may_be_wanted;
   if (plan.value_of[place] < 0) return false;
@@ -196,8 +196,8 @@ class OnCpu {
   Device* before_;
 };
 
-// What of the nodes is still to be computed, collected, with the lock held; nobody else computes
-// it.
+// Collects the pending nodes. Blocks until no other thread is computing any of them. Requires the
+// graph lock.
 bool collect_pending(std::span<const NodeRef> nodes, std::unique_lock<std::mutex>& lock,
                      std::vector<NodeRef>& roots, Collected& c) {
   while (true) {

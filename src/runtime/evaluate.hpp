@@ -11,9 +11,9 @@ namespace tutti::runtime {
 // Afterwards every node has its buffer. On an exception nothing has changed.
 void evaluate(std::span<const detail::NodeRef> nodes);
 
-// The same on the CPU, whatever the device, if its kernels for such a graph are there. Otherwise
-// gives false, and a graph that has come by so many times is compiled in the background: there is
-// something better to do meanwhile than to wait for a compiler.
+// The same on the CPU, whatever the device. Returns false if a kernel would have to be compiled.
+// After `times` such requests for this graph or its size class, a background compilation is
+// started.
 bool evaluate_if_compiled(std::span<const detail::NodeRef> nodes, int times);
 
 // The same by the reference interpreter, on the host: for so few elements that nothing else pays.

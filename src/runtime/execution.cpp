@@ -73,8 +73,8 @@ class Execution {
     if (list_) throw InternalError(std::string("a list of launches was wanted with a ") + step);
   }
 
-  // A source nobody needs after this step, of the right size: its buffer, else none. The buffer of
-  // a leaf is only overwritten by the last step, after which nothing can fail any more.
+  // The buffer of a source of the right size that is not needed after this step, else none. The
+  // buffer of a leaf is only overwritten by the last step, after which nothing can fail any more.
   BufferRef reuse(const passes::KernelStep& step, int value, SmallVector<int>& candidates) {
     const passes::PlanValue& v = plan_.values[static_cast<size_t>(value)];
     const auto bytes = static_cast<size_t>(v.elements * size_of(v.type));
@@ -245,7 +245,7 @@ class Execution {
     if (node.inputs()[i]->trusted_offsets) call.buffers[i]->note_offsets_of(covered.size());
   }
 
-  // A scatter writes over its base if nobody needs that any more.
+  // A scatter writes over its base if that is not needed afterwards.
   BufferRef over_base(const passes::PrimitiveStep& step) {
     if (step.kind != ir::Kind::scatter || !step.inputs[0].is_value) return nullptr;
     const auto id = static_cast<size_t>(step.inputs[0].id);

@@ -18,7 +18,7 @@ struct Inputs {
 
 // What may happen to buffers.
 struct Fates {
-  const std::vector<bool>& leaf_is_free;   // by leaf slot: nobody needs it afterwards
+  const std::vector<bool>& leaf_is_free;   // by leaf slot: not needed afterwards
   const std::vector<bool>& value_is_kept;  // by value: stays after the last step that reads it
 };
 
@@ -45,7 +45,7 @@ class LaunchList {
 
   void add(const passes::KernelStep& step, Words words);
   ir::BufferRef take(Device& device, size_t bytes);
-  void give_back(ir::BufferRef buffer);  // for later launches, if nobody else refers to it
+  void give_back(ir::BufferRef buffer);  // for later launches, if this is the only reference
 
  private:
   std::vector<Launch> launches_;

@@ -47,7 +47,7 @@ std::string write_fault(const std::string& bytes) {
 }  // namespace
 
 std::string leave_behind(std::span<const detail::NodeRef> roots, const std::string& message) {
-  constexpr int most_files = 4;  // of one process: the first ones tell enough
+  constexpr int most_files = 4;  // of one process: the first ones suffice
   static std::atomic<int> files = 0;
   if (!live_settings().disk_cache || files++ >= most_files) return {};
   try {

@@ -43,7 +43,7 @@ std::unique_ptr<LoadedCode> make_code(const std::string& structure, const Compil
 }
 
 // The kernels that are loaded. Time passes by one with each kernel that is loaded: fine enough to
-// tell which were not used for long, and no cost while kernels are only used.
+// find the least recently used ones, without a cost while kernels are only used.
 class LoadedKernels {
  public:
   PinnedCode find(const KernelId& id, const Compile& compile) {

@@ -19,9 +19,8 @@ class Plans {
   // One that was made before, or from one that was made for other lengths, or a new one. Call with
   // graph_mutex() held.
   std::shared_ptr<const passes::Plan> get(passes::Collected& graph, const target::Target& target);
-  // The same for the CPU, if nothing has to be compiled for it. Else null, and if this is the
-  // `times`th time or more that it, or a graph that differs from it in lengths alone, comes by, it
-  // is compiled in the background.
+  // The same for the CPU. Returns null if a kernel would have to be compiled. After `times` such
+  // requests for this graph or its size class, a background compilation is started.
   std::shared_ptr<const passes::Plan> get_if_compiled(passes::Collected& graph, int times);
   void forget();
   size_t size() { return same_.size(); }

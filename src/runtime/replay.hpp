@@ -16,8 +16,8 @@ class Replay {
   // leaf variables[i]. All lengths are above 0.
   Replay(std::span<const detail::NodeRef> roots, std::span<const detail::NodeRef> variables);
 
-  // Gives each variable its next value: in its own memory where the plan allows it and nobody else
-  // refers to that, else in other memory.
+  // Gives each variable its next value: in its own memory where the plan allows it and there is
+  // no other reference to it, else in other memory.
   void run(std::span<ir::BufferRef* const> variables);
 
   const Device& device() const { return device_; }

@@ -8,8 +8,8 @@ struct CpuTuning {
   // Long enough that starting a task does not count (about 1 us), short enough to balance. Work
   // below two of them stays on the calling thread.
   double task_nanoseconds;
-  // What a loop takes is not known before it runs: so many tasks for each thread even out most of
-  // it.
+  // The time of a loop is not known before it runs. This number of tasks for each thread balances
+  // most of it.
   double uneven_tasks;
   int64_t column_step;        // columns of a task: whole cache lines of every type, whole vectors
   int64_t reduction_columns;  // column reductions keep their sums in the first-level cache

@@ -30,7 +30,7 @@ struct Target {
   bool rerolls_loops;
   // Tuples that are gathered often are copied, with the components of an element together.
   bool interleaves_tuples;
-  // Instructions of a kernel that may become part of a scan: a thread has so many registers.
+  // Instructions of a kernel that may become part of a scan: the registers of a thread are limited.
   size_t most_consumer_instructions;
   std::variant<CpuTuning, GpuTuning> tuning;
 };

@@ -68,7 +68,7 @@ struct ReductionTiles {
   std::string describe(const Kernel& kernel, const Work& work, const TaskShape& task) const;
 };
 
-// Reductions that keep the last axis: tiles of so many columns.
+// Reductions that keep the last axis: tiles of a number of columns.
 struct ReductionColumns {
   int64_t columns = 0;
   static std::optional<ReductionColumns> choose(const Kernel& kernel, const Work&,

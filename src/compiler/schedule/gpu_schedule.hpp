@@ -122,7 +122,7 @@ struct PointMap {
     much_to_do,        // for an element: the width of an access does not count
   };
   int columns = 0, rows = 0;  // of a block
-  // Not 0: a warp is a block of so many rows and columns, not part of a row.
+  // Not 0: a warp is a block of rows and columns, not part of a row.
   int warp_columns = 0, warp_rows = 0;
   bool walks_down = false;  // there are more rows than a launch has blocks for
   Reason reason{};

@@ -37,12 +37,12 @@ void add_fold_functions(Table& table);
 
 nested::Value random_numbers(const Call& call);
 nested::Value name(const Call& call);
-// The position of the first of equal rows for each row of columns side by side: sequences of
+// The position of the first of equal rows for each row of several columns: sequences of
 // scalars.
 nested::Value name_of_columns(const Call& call, const std::vector<nested::Value>& columns);
 nested::Value hash(const Call& call);
 bool can_hash(Mono type);  // else the host does it
-// name for elements that can be hashed; nothing where hashes were not enough to tell them apart.
+// name for elements that can be hashed; nothing where hashes could not distinguish them.
 std::optional<nested::Value> name_by_hash(const Call& call);
 
 // Null where the host does it.

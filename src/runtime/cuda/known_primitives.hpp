@@ -1,4 +1,4 @@
-// Primitives that have been launched before, found by what tells them apart. The identities of
+// Primitives that have been launched before, found by what distinguishes them. The identities of
 // their kernels are compared by address instead of a text of a thousand letters. The number of
 // primitives is limited: all are dropped when it is reached, since to find one anew is quick.
 #pragma once

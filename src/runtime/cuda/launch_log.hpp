@@ -1,5 +1,6 @@
 // The kernels that a device was asked to run last. Kernels run some time after they were started,
-// and so do their failures: whoever waits for the device finds out, and names what may have failed.
+// and so do their failures. The next wait for the device reports a failure and names the kernels
+// that may have caused it.
 #pragma once
 #include <array>
 #include <memory>

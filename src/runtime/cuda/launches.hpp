@@ -43,7 +43,7 @@ class Temporary {
   uint64_t address_;
 };
 
-// A number, not negative, that a kernel tells the host.
+// A non-negative number that a kernel reports to the host.
 class Answer {
  public:
   explicit Answer(DeviceMemory& memory) : memory_(memory), number_(memory.take_answer()) {
@@ -85,7 +85,7 @@ class Launches {
 
   // ---- launching
 
-  // What of the step a kernel is specialised for.
+  // The part of the step that a kernel is specialised for.
   enum class Uses : uint8_t { nothing, operation, elements };
 
   codegen::GpuPrimitive primitive(const std::string& function, Uses uses, int resident = 0,
@@ -141,7 +141,7 @@ class Launches {
 
   // Waits for the answer, the first time that an array serves as offsets.
   void check_offsets(size_t input, int64_t count);
-  // The first time, a kernel finds it out; nobody waits.
+  // The first time, a kernel computes it; the host does not wait.
   ArrayBuffer::MappedSegments mapped_segments(size_t input, int64_t count);
   void element_segments(size_t input, int64_t out, int64_t count);
 

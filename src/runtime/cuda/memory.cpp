@@ -213,7 +213,7 @@ void Memory::to_host(void* target, uint64_t source, size_t bytes) {
   note_passed(point);
 }
 
-// Small ones side by side through one staging buffer; the others one by one.
+// Small ones together through one staging buffer; the others one by one.
 void Memory::to_host(std::span<const CopyToHost> copies) {
   std::vector<CopyToHost> small;
   size_t bytes = 0;

@@ -37,8 +37,8 @@ class Memory final : public DeviceMemory {
   void synchronize();  // waits for everything
 
  private:
-  // Points in the order of kernels. What was given back before a point that has been waited for is
-  // in nobody's hands.
+  // Points in the order of kernels. Memory that was given back before a point that has been waited
+  // for is free.
   using Point = uint64_t;
   // A block of the driver's. What is noted of it when it is given back has its memory already.
   struct Block {

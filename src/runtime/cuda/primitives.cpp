@@ -14,7 +14,7 @@ namespace {
 using ir::Kind;
 
 // Segments that are not longer than this on average are staged in shared memory, others get a power
-// of two of threads each, so many times fewer. (10^8 floats in segments of 10: staged 0.170 ms,
+// of two of threads each, fewer by that factor. (10^8 floats in segments of 10: staged 0.170 ms,
 // eight threads 0.31; of 100: staged 0.131, eight threads 0.115, sixteen 0.108. H200.)
 constexpr int64_t most_staged = 28, elements_a_thread = 8;
 // Instructions of elements, of up to four bytes, that are computed in 32 registers beside all else.

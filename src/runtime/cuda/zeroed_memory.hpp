@@ -1,8 +1,8 @@
 // Scratch memory that is all zeros. Scans and packs need a little of it each, in which blocks
-// tell each other how far they are, and clearing it for each of them would be a launch for each.
+// publish their progress, and clearing it for each of them would be a launch for each.
 // One clearing serves many: pieces are handed out one after the other, and when all have been,
-// everything is cleared again. Kernels are ordered by one stream: whoever launched with a piece
-// before that is done with it. For the same reason launches that use it cannot be recorded and
+// everything is cleared again. Kernels are ordered by one stream, so earlier launches are
+// done with their pieces by then. For the same reason launches that use it cannot be recorded and
 // replayed.
 #pragma once
 #include <mutex>

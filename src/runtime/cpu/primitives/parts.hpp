@@ -18,11 +18,11 @@ void in_parts(int64_t count, int64_t size, F body) {
 }
 
 // body(first, last) for ranges of segments with about the same work, on all threads: an element
-// costs 1, a segment `price` more. Offsets that do not ascend may give some segments twice.
+// costs 1, a segment `segment_cost` more. Offsets that do not ascend may give some segments twice.
 template <class F>
-void in_segment_parts(const ir::Offsets& offsets, int64_t elements, int64_t price, F body) {
+void in_segment_parts(const ir::Offsets& offsets, int64_t elements, int64_t segment_cost, F body) {
   constexpr int64_t least = 1 << 15;  // of a part
-  const int64_t segments = offsets.segments(), work = elements + price * segments;
+  const int64_t segments = offsets.segments(), work = elements + segment_cost * segments;
   const int64_t parts = std::clamp<int64_t>(work / least, 1, 8 * cpu_threads());
   if (parts == 1 || cpu_threads() == 1) return body(int64_t{0}, segments);
   const auto first_of = [&](int64_t part) {
@@ -30,7 +30,7 @@ void in_segment_parts(const ir::Offsets& offsets, int64_t elements, int64_t pric
     int64_t low = 0, high = segments;
     while (low < high) {
       const int64_t middle = low + (high - low) / 2;
-      if (offsets[middle] + price * middle < work / parts * part)
+      if (offsets[middle] + segment_cost * middle < work / parts * part)
         low = middle + 1;
       else
         high = middle;
