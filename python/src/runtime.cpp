@@ -43,14 +43,20 @@ void change_settings(const nb::dict& changes) {
 nb::dict statistics_as_dict() {
   const Statistics s = statistics();
   nb::dict result;
-#define TUTTI_ROW(name) result[#name] = s.name;
-  TUTTI_ROW(evaluations)
-  TUTTI_ROW(plans_built) TUTTI_ROW(kernels_compiled) TUTTI_ROW(kernels_from_disk)
-      TUTTI_ROW(kernel_launches) TUTTI_ROW(buffers_allocated) TUTTI_ROW(buffers_reused_in_place)
-          TUTTI_ROW(bytes_in_use) TUTTI_ROW(bytes_in_pool) TUTTI_ROW(peak_bytes_in_use)
-              TUTTI_ROW(compile_seconds)
+#define TUTTI_ROW(name) result[#name] = s.name
+  TUTTI_ROW(evaluations);
+  TUTTI_ROW(plans_built);
+  TUTTI_ROW(kernels_compiled);
+  TUTTI_ROW(kernels_from_disk);
+  TUTTI_ROW(kernel_launches);
+  TUTTI_ROW(buffers_allocated);
+  TUTTI_ROW(buffers_reused_in_place);
+  TUTTI_ROW(bytes_in_use);
+  TUTTI_ROW(bytes_in_pool);
+  TUTTI_ROW(peak_bytes_in_use);
+  TUTTI_ROW(compile_seconds);
 #undef TUTTI_ROW
-                  return result;
+  return result;
 }
 
 void bind_exceptions(nb::module_& m) {

@@ -75,7 +75,8 @@ void PatchEmitter::note_groups() {
 
 // What moves in a loop stays at multiples of its width only if the turns are.
 int PatchEmitter::width_of(const Place& place) const {
-  const int width = place.down ? schedule::on_gpu<schedule::RegisterTiles>(kernel_.schedule)->deep : columns_;
+  const int width =
+      place.down ? schedule::on_gpu<schedule::RegisterTiles>(kernel_.schedule)->deep : columns_;
   return steps_a_turn_ * (place.down ? place.row_step : place.column_step) % width ? 1 : width;
 }
 

@@ -1,7 +1,7 @@
 // The bound on laziness. The counts kept in nodes are upper bounds. When one passes a limit the
 // pending graph is walked and counted exactly; it is walked again when it can have grown by a
-// quarter. Arrays that the program holds do not count, because evaluation would not free them. Where
-// a graph is cut depends on the graph alone, not on what was built before it.
+// quarter. Arrays that the program holds do not count, because evaluation would not free them.
+// Where a graph is cut depends on the graph alone, not on what was built before it.
 #pragma once
 #include <span>
 

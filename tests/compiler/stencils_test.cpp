@@ -1,5 +1,5 @@
-// Stencils in every spelling: each is one kernel, which a GPU computes by register tiles; and all have the
-// bits of the interpreter and, where they say the same, of each other.
+// Stencils in every spelling: each is one kernel, which a GPU computes by register tiles; and all
+// have the bits of the interpreter and, where they say the same, of each other.
 #include <map>
 #include <random>
 
@@ -31,7 +31,8 @@ void check(const Spellings<D>& spellings) {
     EXPECT_EQ(explain(build()).kernels().size(), 1u);
     const auto kernels = gpu_kernels(build().nodes());
     ASSERT_EQ(kernels.size(), 1u);
-    EXPECT_NE(kernels[0].strategy.find("register tiles of"), std::string::npos) << kernels[0].strategy;
+    EXPECT_NE(kernels[0].strategy.find("register tiles of"), std::string::npos)
+        << kernels[0].strategy;
     expect_same(build);
     EXPECT_TRUE(same(want, read(build())));
   }
