@@ -21,29 +21,6 @@ std::string value_text(const ScalarValue& value) {
   });
 }
 
-const char* boundary_name(Boundary::Kind kind) {
-  return kind == Boundary::Kind::clamp  ? "clamp"
-         : kind == Boundary::Kind::wrap ? "wrap"
-                                        : "constant";
-}
-
-// "[i1 + 2, 3*i0]": the coordinates that are read, in terms of those of the result.
-std::string map_text(const Node& node) {
-  std::string text = "[";
-  for (int axis = 0; axis < node.inputs()[0]->shape.rank; ++axis) {
-    const AxisMap& m = node.map->axes[static_cast<size_t>(axis)];
-    if (axis) text += ", ";
-    if (m.axis < 0) {
-      text += std::to_string(m.offset);
-      continue;
-    }
-    if (m.stride != 1) text += std::to_string(m.stride) + "*";
-    text += "i" + std::to_string(m.axis);
-    if (m.offset) text += (m.offset > 0 ? " + " : " - ") + std::to_string(std::abs(m.offset));
-  }
-  return text + "] " + boundary_name(node.map->boundary);
-}
-
 std::string describe(const Node& node) {
   if (node.buffer) return "array";
   switch (node.kind) {
@@ -58,7 +35,7 @@ std::string describe(const Node& node) {
     case Kind::cast:
       return "cast";
     case Kind::affine:
-      return std::string(node.map->name) + " " + map_text(node);
+      return std::string(node.map->name) + " " + map_text(*node.map, node.inputs()[0]->shape.rank);
     case Kind::gather:
       return std::string("gather ") + boundary_name(node.map->boundary);
     case Kind::reduce: {
@@ -93,6 +70,28 @@ std::string describe(const Node& node) {
 }
 
 }  // namespace
+
+const char* boundary_name(Boundary::Kind kind) {
+  return kind == Boundary::Kind::clamp  ? "clamp"
+         : kind == Boundary::Kind::wrap ? "wrap"
+                                        : "constant";
+}
+
+std::string map_text(const AffineMap& map, int rank) {
+  std::string text = "[";
+  for (int axis = 0; axis < rank; ++axis) {
+    const AxisMap& m = map.axes[static_cast<size_t>(axis)];
+    if (axis) text += ", ";
+    if (m.axis < 0) {
+      text += std::to_string(m.offset);
+      continue;
+    }
+    if (m.stride != 1) text += std::to_string(m.stride) + "*";
+    text += "i" + std::to_string(m.axis);
+    if (m.offset) text += (m.offset > 0 ? " + " : " - ") + std::to_string(std::abs(m.offset));
+  }
+  return text + "] " + boundary_name(map.boundary);
+}
 
 std::string print(std::span<const NodeRef> roots) {
   std::string text;

@@ -1,6 +1,5 @@
-#include <cstdlib>
-
 #include "compiler/print/print.hpp"
+#include "ir/printer.hpp"
 #include "ir/program.hpp"
 
 namespace tutti::compiler {
@@ -9,30 +8,6 @@ namespace {
 using ir::Kind;
 using passes::Graph;
 using passes::GraphNode;
-
-const char* boundary_text(Boundary::Kind kind) {
-  return kind == Boundary::Kind::clamp  ? "clamp"
-         : kind == Boundary::Kind::wrap ? "wrap"
-                                        : "constant";
-}
-
-// "[i1 + 2, 3*i0] clamp": the coordinates that are read, in terms of those of
-// the result.
-std::string map_text(const GraphNode& node, int rank) {
-  std::string text = "[";
-  for (int axis = 0; axis < rank; ++axis) {
-    const ir::AxisMap& m = node.map->axes[static_cast<size_t>(axis)];
-    if (axis) text += ", ";
-    if (m.axis < 0) {
-      text += std::to_string(m.offset);
-      continue;
-    }
-    if (m.stride != 1) text += std::to_string(m.stride) + "*";
-    text += "i" + std::to_string(m.axis);
-    if (m.offset) text += (m.offset > 0 ? " + " : " - ") + std::to_string(std::abs(m.offset));
-  }
-  return text + "] " + boundary_text(node.map->boundary);
-}
 
 std::string operation_text(const Graph& graph, const GraphNode& node) {
   const auto input_rank = [&] {
@@ -48,9 +23,9 @@ std::string operation_text(const Graph& graph, const GraphNode& node) {
     case Kind::elementwise:
       return ir::op_name(node.op);
     case Kind::affine:
-      return std::string(node.map->name) + " " + map_text(node, input_rank());
+      return std::string(node.map->name) + " " + ir::map_text(*node.map, input_rank());
     case Kind::gather:
-      return std::string("gather ") + boundary_text(node.map->boundary);
+      return std::string("gather ") + ir::boundary_name(node.map->boundary);
     case Kind::reduce: {
       std::string text = ir::reduction_name(node.reduction);
       for (int axis = 0; axis < input_rank(); ++axis)
