@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "ir/program.hpp"
+#include "passes/price.hpp"
 #include "passes/prove_chain.hpp"
 
 namespace tutti::passes {
@@ -233,7 +233,7 @@ class Chaining {
       const RowRanges& ranges = one.rows[i - begin];
       const double rows = ranges.empty() || one.scattered ? static_cast<double>(domain_.rows)
                                                           : rows_computed(ranges, middle, height);
-      const double work = work_of(kernel);
+      const double work = cost_of_computing(kernel);
       computed += rows;
       chained += work * rows / static_cast<double>(domain_.rows);
       alone += work + target_.costs.launch / points();
@@ -264,12 +264,8 @@ class Chaining {
     return size_of(type) * (cached ? target_.costs.cached_byte : target_.costs.memory_byte);
   }
   // Of one point, in units of an addition. Most loads find what a neighbour has loaded.
-  static double work_of(const Kernel& kernel) {
-    double work = cost_of_load * static_cast<double>(kernel.loads.size());
-    for (const Instruction& in : kernel.code)
-      if (in.kind == Instruction::Kind::op) work += ir::op_cost(in.op);
-    for (const ProgramCall& call : kernel.programs) work += call.program->price;
-    return work;
+  static double cost_of_computing(const Kernel& kernel) {
+    return cost_of_load * static_cast<double>(kernel.loads.size()) + cost_of_arithmetic(kernel);
   }
 
   // The end of the chain that costs least beside its kernels one by one. A longer chain stores

@@ -4,6 +4,7 @@
 #include "ir/program.hpp"
 #include "ir/reduction_tree.hpp"
 #include "passes/plan.hpp"
+#include "passes/price.hpp"
 #include "passes/segments.hpp"
 
 namespace tutti::passes {
@@ -13,10 +14,7 @@ int64_t tiles_in(int64_t length, int64_t tile) { return (length + tile - 1) / ti
 
 // About what one element costs, for cutting the work; timings on AVX-512, see cost.hpp.
 double nanoseconds_per_element(const Kernel& kernel) {
-  double units = 0;
-  for (const Instruction& in : kernel.code)
-    if (in.kind == Instruction::Kind::op) units += ir::op_cost(in.op);
-  for (const ProgramCall& call : kernel.programs) units += call.program->price;
+  double units = cost_of_arithmetic(kernel);
   for (const Source& source : kernel.sources) units += size_of(source.type);
   for (const Output& output : kernel.outputs) units += size_of(output.type);
   return 0.03 * (units + static_cast<double>(kernel.loads.size()));

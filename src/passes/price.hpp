@@ -4,6 +4,7 @@
 #include "ir/program.hpp"
 #include "passes/cost.hpp"
 #include "passes/graph.hpp"
+#include "passes/kernel.hpp"
 
 namespace tutti::passes {
 
@@ -34,6 +35,15 @@ inline Price own_price(const GraphNode& node) {
   Price price = price_alone(node);
   if (node.again) price.operations = 0;  // the code is there already
   return price;
+}
+
+// What the operations and programs of a kernel cost for one point, without its loads and stores.
+inline double cost_of_arithmetic(const Kernel& kernel) {
+  double cost = 0;
+  for (const Instruction& in : kernel.code)
+    if (in.kind == Instruction::Kind::op) cost += ir::op_cost(in.op);
+  for (const ProgramCall& call : kernel.programs) cost += call.program->price;
+  return cost;
 }
 
 }  // namespace tutti::passes
