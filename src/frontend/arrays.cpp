@@ -13,6 +13,7 @@
 #include "runtime/device.hpp"
 #include "runtime/evaluate.hpp"
 #include "runtime/pool.hpp"
+#include "tutti/detail/expression_kernel.hpp"
 #include "tutti/detail/graph.hpp"
 #include "tutti/runtime.hpp"
 
@@ -233,13 +234,7 @@ void move_to(std::span<const NodeRef> nodes, const std::string& device) {
 }
 
 void copy_to_host(const NodeRef& node, void* destination) {
-  evaluate_now({&node, 1});
-  ir::BufferRef buffer;
-  {
-    std::lock_guard lock(ir::graph_mutex());
-    buffer = node->buffer;
-  }
-  static_cast<runtime::ArrayBuffer&>(*buffer).copy_to(destination);
+  static_cast<runtime::ArrayBuffer&>(*buffer_of(node)).copy_to(destination);
 }
 
 Explanation explain(std::span<const NodeRef> nodes) { return runtime::explain(nodes); }

@@ -322,7 +322,7 @@ BufferRef buffer_of_number(ScalarValue value) {
 }
 
 BufferRef buffer_of(const NodeRef& node) {
-  runtime::evaluate({&node, 1});
+  evaluate({&node, 1});
   std::lock_guard lock(ir::graph_mutex());
   return node->buffer;
 }

@@ -10,7 +10,7 @@
 #include "ir/node.hpp"
 #include "runtime/buffer.hpp"
 #include "runtime/device.hpp"
-#include "runtime/evaluate.hpp"
+#include "tutti/detail/expression_kernel.hpp"
 
 namespace tutti::detail {
 namespace {
@@ -189,12 +189,7 @@ NodeRef view(const ForeignMemory& memory, const Location& where) {
 LentMemory lend(const NodeRef& node, const std::string& device) {
   shape_of(node, "lend");
   runtime::Device& target = runtime::find_device(device);
-  runtime::evaluate({&node, 1});
-  ir::BufferRef buffer;
-  {
-    std::lock_guard lock(ir::graph_mutex());
-    buffer = node->buffer;
-  }
+  ir::BufferRef buffer = buffer_of(node);
   const void* data = target.lend(*buffer);
   return {data, node->type, node->shape, std::move(buffer)};
 }
