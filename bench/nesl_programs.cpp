@@ -3,8 +3,8 @@
 // blank ones and comments.
 #include "bench/nesl_texts.hpp"
 #include "bench/nested.hpp"
-#include "nesl/precision.hpp"
-#include "nesl/session.hpp"
+#include "nesl/eval/precision.hpp"
+#include "nesl/session/session.hpp"
 #include "programs/barnes_hut.hpp"
 #include "programs/quickhull.hpp"
 #include "programs/quicksort.hpp"

@@ -1,8 +1,8 @@
 // Reductions and scans of sequences with user-defined operators: any associative function
 // of two elements, of any element type, in any each(). The order of elements is kept. An operator
 // on numbers or tuples of them that is arithmetic alone runs as a function in few kernels (see
-// ir/fold.hpp). One that works on sequences, asks with if_() or uses values of an each() around it
-// is applied in rounds, to pairs of neighbours.
+// program/user_reduction.hpp). One that works on sequences, asks with if_() or uses values of an
+// each() around it is applied in rounds, to pairs of neighbours.
 #pragma once
 #include "tutti/seq_functions.hpp"
 

@@ -1,7 +1,7 @@
 // NESL programs from a text: values of Python in, the value of the last expression out.
 #include "array.hpp"
-#include "nesl/large_stack.hpp"
-#include "nesl/session.hpp"
+#include "nesl/eval/large_stack.hpp"
+#include "nesl/session/session.hpp"
 
 namespace tutti::python {
 namespace {

@@ -12,10 +12,10 @@
 #include <mutex>
 #include <utility>
 
-#include "codegen/cpu_kernels.hpp"
+#include "codegen/cpu/map_kernel.hpp"
+#include "codegen/cpu/scan_kernel.hpp"
 #include "codegen/llvm_guard.hpp"
 #include "codegen/optimise.hpp"
-#include "codegen/scan_kernel.hpp"
 #include "core/settings.hpp"
 
 namespace tutti::codegen {
@@ -116,7 +116,7 @@ std::unique_ptr<llvm::Module> build(llvm::LLVMContext& context, Emit emit) {
   verify(*module);
   return module;
 }
-std::unique_ptr<llvm::Module> build(llvm::LLVMContext& context, const passes::Kernel& kernel) {
+std::unique_ptr<llvm::Module> build(llvm::LLVMContext& context, const compiler::Kernel& kernel) {
   return build(context,
                [&](llvm::Module& module) { emit_cpu_kernel(module, kernel, host().machine); });
 }
@@ -134,7 +134,7 @@ std::string object_of(llvm::Module& module) {
 
 }  // namespace
 
-std::string compile(const passes::Kernel& kernel) {
+std::string compile(const compiler::Kernel& kernel) {
   std::string object;
   with_compiler([&] {
     llvm::LLVMContext context;
@@ -160,7 +160,7 @@ std::string compile_scan(const ScanKernel& scan) {
   return object;
 }
 
-std::string show_ir(const passes::Kernel& kernel, bool optimised) {
+std::string show_ir(const compiler::Kernel& kernel, bool optimised) {
   std::string text;
   with_compiler([&] {
     llvm::LLVMContext context;

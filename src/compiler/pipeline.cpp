@@ -4,23 +4,22 @@
 #include <cstdio>
 #include <cstring>
 
+#include "compiler/cost_constants.hpp"
+#include "compiler/graph_passes/cse.hpp"
+#include "compiler/graph_passes/detect_unrolled_loops.hpp"
+#include "compiler/kernel_passes/interleave_tuples.hpp"
+#include "compiler/kernel_passes/normalise_kernel.hpp"
+#include "compiler/kernel_passes/reroll_loops.hpp"
 #include "compiler/lowering/plan_builder.hpp"
+#include "compiler/plan/fuse_scan_consumer.hpp"
+#include "compiler/plan/row_block_chains.hpp"
 #include "compiler/print/print.hpp"
+#include "compiler/verify.hpp"
 #include "core/settings.hpp"
-#include "passes/chain.hpp"
-#include "passes/consume.hpp"
-#include "passes/cost.hpp"
-#include "passes/cse.hpp"
-#include "passes/finish.hpp"
-#include "passes/reroll.hpp"
-#include "passes/side_by_side.hpp"
-#include "passes/steps.hpp"
-#include "passes/verify.hpp"
 
 namespace tutti::compiler {
 namespace {
 
-using namespace passes;
 using target::Target;
 
 // What passes read and write. Each is complete once the pass that makes it has
@@ -229,10 +228,10 @@ std::vector<const char*> pass_names() {
 
 }  // namespace tutti::compiler
 
-namespace tutti::passes {
+namespace tutti::compiler {
 
 std::unique_ptr<Plan> make_plan(Graph graph, const target::Target& target) {
   return compiler::run_pipeline(std::move(graph), target, compiler::Dump::from_environment());
 }
 
-}  // namespace tutti::passes
+}  // namespace tutti::compiler

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "compiler/dump.hpp"
-#include "passes/plan.hpp"
+#include "compiler/plan/plan.hpp"
 
 namespace tutti::compiler {
 
-std::unique_ptr<passes::Plan> run_pipeline(passes::Graph graph, const target::Target& target,
-                                           Dump dump);
+std::unique_ptr<compiler::Plan> run_pipeline(compiler::Graph graph, const target::Target& target,
+                                             Dump dump);
 
 // The names of all passes, in order.
 std::vector<const char*> pass_names();

@@ -7,7 +7,7 @@ foreach(file IN LISTS FILES)
 endforeach()
 file(WRITE "${OUTPUT}"
 "// Made from src/nesl/library.
-#include \"nesl/builtins.hpp\"
+#include \"nesl/library/builtins.hpp\"
 
 namespace tutti::nesl {
 

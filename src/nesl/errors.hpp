@@ -2,7 +2,7 @@
 // the running program carry the message that follows RUNTIME ERROR.
 #pragma once
 #include "nesl/place.hpp"
-#include "nesl/source.hpp"
+#include "nesl/syntax/source.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::nesl {

@@ -1,6 +1,6 @@
 #include "nesl/place.hpp"
 
-#include "nesl/core.hpp"
+#include "nesl/core/core.hpp"
 
 namespace tutti::nesl {
 namespace {

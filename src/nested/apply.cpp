@@ -1,6 +1,6 @@
 #include "nested/apply.hpp"
 
-#include "nested/problems.hpp"
+#include "nested/error_texts.hpp"
 
 namespace tutti::nested {
 

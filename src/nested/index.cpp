@@ -1,6 +1,6 @@
 // Lengths, single elements, gathers and slices: arithmetic on starts, in place.
 #include "nested/apply.hpp"
-#include "nested/problems.hpp"
+#include "nested/error_texts.hpp"
 
 namespace tutti::nested {
 namespace {

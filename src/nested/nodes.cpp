@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "ir/countable.hpp"
+#include "graph/element_count.hpp"
 
 namespace tutti::nested {
 namespace {

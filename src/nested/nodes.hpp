@@ -3,7 +3,7 @@
 #pragma once
 #include <optional>
 
-#include "ir/node.hpp"
+#include "graph/node.hpp"
 #include "tutti/detail/nested.hpp"
 
 namespace tutti::nested {

@@ -1,6 +1,6 @@
 // Reductions and scans with user-defined operators, on numbers and tuples of them.
-#include "ir/fold.hpp"
 #include "nested/apply.hpp"
+#include "program/user_reduction.hpp"
 
 namespace tutti::nested {
 

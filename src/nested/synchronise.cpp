@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "core/settings.hpp"
-#include "ir/program.hpp"
-#include "ir/traversal.hpp"
+#include "engine/evaluate.hpp"
+#include "graph/traversal.hpp"
 #include "nested/context.hpp"
 #include "nested/sequence.hpp"
+#include "program/program.hpp"
 #include "runtime/device.hpp"
-#include "runtime/evaluate.hpp"
 
 namespace tutti::nested {
 namespace {

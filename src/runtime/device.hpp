@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "core/small_blocks.hpp"
-#include "ir/offsets.hpp"
-#include "passes/plan.hpp"
-#include "runtime/buffer.hpp"
+#include "compiler/plan/plan.hpp"
+#include "core/block_pool.hpp"
+#include "graph/segment_offsets.hpp"
+#include "runtime/memory/buffer.hpp"
 
 namespace tutti::runtime {
 
@@ -28,7 +28,7 @@ struct PrimitiveCall {
 
 // A kernel and its arguments, complete.
 struct Launch {
-  const passes::KernelStep* step;
+  const compiler::KernelStep* step;
   Words words;
 };
 
@@ -65,23 +65,23 @@ class Device {
       ir::Buffer& buffer) = 0;  // the same, for a buffer that will be written over
 
   // Gets the code of all kernels of a plan ready, together rather than one by one.
-  virtual void prepare(const passes::Plan&) {}
+  virtual void prepare(const compiler::Plan&) {}
   // For the kernels of a plan; null where nothing is better than one launch after the other.
   virtual std::unique_ptr<Gathering> gather() { return nullptr; }
   // `words` are the arguments of the step, complete.
-  virtual void run(const passes::KernelStep& step, const Words& words) = 0;
+  virtual void run(const compiler::KernelStep& step, const Words& words) = 0;
   // Null where nothing is better than one launch after the other. The steps must outlive it.
   virtual std::unique_ptr<Repetition> repeat(std::span<const Launch>) { return nullptr; }
-  virtual void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) = 0;
+  virtual void run(const compiler::ProductStep& step, int64_t a, int64_t b, int64_t c) = 0;
   // Chains are planned for CPUs only. One block of words for each kernel.
-  virtual void run(const passes::ChainStep& step, std::vector<Words> words) = 0;
+  virtual void run(const compiler::ChainStep& step, std::vector<Words> words) = 0;
   // A new buffer with the interleaved elements of several arrays of `bytes` each; for GPUs only. An
   // element has as many parts as the next power of two.
   virtual ir::BufferRef side_by_side(std::span<const int64_t> arrays, size_t bytes,
                                      int element_bytes) = 0;
   // A device that has no code for a primitive leaves it to the CPU.
-  virtual bool can_run(const passes::PrimitiveStep& step) const = 0;
-  virtual void run(const passes::PrimitiveStep& step, const PrimitiveCall& call) = 0;
+  virtual bool can_run(const compiler::PrimitiveStep& step) const = 0;
+  virtual void run(const compiler::PrimitiveStep& step, const PrimitiveCall& call) = 0;
   virtual const target::Target& target() const = 0;  // what plans for it are made for
   virtual bool is_gpu() const = 0;
   virtual void forget_kernels() = 0;

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <thread>
 
-#include "nesl/infer.hpp"
-#include "nesl/large_stack.hpp"
-#include "nesl/precision.hpp"
+#include "nesl/eval/large_stack.hpp"
+#include "nesl/eval/precision.hpp"
+#include "nesl/types/infer.hpp"
 #include "tutti/device.hpp"
 
 namespace tutti::tools {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "nesl/session.hpp"
+#include "nesl/session/session.hpp"
 
 namespace tutti::tools {
 

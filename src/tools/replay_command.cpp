@@ -9,11 +9,11 @@
 
 #include "core/convert.hpp"
 #include "core/escape.hpp"
-#include "ir/interpreter.hpp"
-#include "ir/printer.hpp"
+#include "engine/evaluate.hpp"
+#include "engine/stored_graph.hpp"
+#include "graph/printer.hpp"
+#include "reference/interpreter.hpp"
 #include "runtime/device.hpp"
-#include "runtime/evaluate.hpp"
-#include "runtime/stored_graph.hpp"
 #include "tutti/error.hpp"
 #include "tutti/runtime.hpp"
 

@@ -6,7 +6,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "nesl/large_stack.hpp"
+#include "nesl/eval/large_stack.hpp"
 #include "tools/nesl_command.hpp"
 #include "tools/nesl_options.hpp"
 #include "tools/time_limit.hpp"

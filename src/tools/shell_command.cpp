@@ -4,8 +4,8 @@
 #include <csignal>
 #include <iostream>
 
-#include "nesl/large_stack.hpp"
-#include "nesl/shell/shell.hpp"
+#include "nesl/eval/large_stack.hpp"
+#include "nesl/session/shell.hpp"
 #include "tools/nesl_command.hpp"
 #include "tools/nesl_options.hpp"
 #include "tools/time_limit.hpp"

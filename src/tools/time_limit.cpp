@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string_view>
 
-#include "nesl/child_process.hpp"
+#include "nesl/io/child_process.hpp"
 
 namespace tutti::tools {
 namespace {

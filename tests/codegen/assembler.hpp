@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "codegen/ptx.hpp"
+#include "codegen/nvptx/ptx.hpp"
 
 namespace tutti::testing {
 

@@ -1,10 +1,10 @@
-// See codegen/exact_integers.hpp: PTX has no arithmetic of fewer than 32 bits, whose overflow
+// See codegen/nvptx/exact_integers.hpp: PTX has no arithmetic of fewer than 32 bits, whose overflow
 // ptxas forgets, and no abs, for whose result it assumes a range. What GPUs make of it is tested by
 // elementwise/exact_integers_test.cpp, which needs a GPU to show it.
 #include "codegen/assembler.hpp"
-#include "codegen/gpu_primitives.hpp"
+#include "codegen/gpu/primitives.hpp"
 #include "codegen/ptx_of.hpp"
-#include "ir/node.hpp"
+#include "graph/node.hpp"
 #include "support/operations.hpp"
 #include "tutti/tutti.hpp"
 

@@ -1,4 +1,4 @@
-// See codegen/flag_comparisons.hpp. What GPUs make of such comparisons is tested by
+// See codegen/nvptx/flag_comparisons.hpp. What GPUs make of such comparisons is tested by
 // random/random_graph_test.cpp, which needs a GPU to show it.
 #include <set>
 

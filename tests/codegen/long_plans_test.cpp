@@ -3,8 +3,8 @@
 
 #include <cfloat>
 
-#include "passes/collect.hpp"
-#include "passes/frontier.hpp"
+#include "compiler/graph_passes/collect.hpp"
+#include "compiler/graph_passes/split_large_kernels.hpp"
 #include "support/plan_of.hpp"
 #include "tutti/tutti.hpp"
 
@@ -12,7 +12,7 @@ namespace tutti::test {
 namespace {
 
 using Image = Array<2, float>;
-using passes::KernelStep;
+using compiler::KernelStep;
 
 Image image() { return Image(std::vector<float>(512 * 512, 1.0f), 512, 512); }
 
@@ -42,7 +42,7 @@ TEST(GpuPlan, LongLoopsAreRolledUp) {
   const auto plan = gpu_plan(best_of(32));
   const auto kernels = kernels_of(*plan);
   ASSERT_EQ(kernels.size(), 1u);
-  const passes::Kernel& kernel = kernels[0]->kernel;
+  const compiler::Kernel& kernel = kernels[0]->kernel;
   EXPECT_GE(kernel.repeat.steps, 28);
   EXPECT_EQ(kernel.repeat.carried.size(), 2u);
   EXPECT_LT(kernel.code.size(), 1000u);
@@ -82,12 +82,12 @@ TEST(GpuPlan, OtherLongLoopsAreCutBetweenSteps) {
 TEST(Frontier, OfATransformation) {
   const Image moved = shift(box(box(image())), {0, 1});
   std::lock_guard lock(ir::graph_mutex());
-  passes::Collected collected;
-  ASSERT_TRUE(passes::collect(moved.nodes(), collected));
-  const passes::Graph graph = passes::copy_graph(collected);
+  compiler::Collected collected;
+  ASSERT_TRUE(compiler::collect(moved.nodes(), collected));
+  const compiler::Graph graph = compiler::copy_graph(collected);
   const std::vector<bool> in_memory(graph.nodes.size(), false);
   const std::vector<int> cut =
-      passes::cheapest_frontier(graph, in_memory, graph.roots[0], {100, 400});
+      compiler::cheapest_frontier(graph, in_memory, graph.roots[0], {100, 400});
   ASSERT_FALSE(cut.empty());
   for (int node : cut) EXPECT_NE(graph.nodes[static_cast<size_t>(node)].kind, ir::Kind::affine);
 }
@@ -187,7 +187,7 @@ TEST(GpuPlan, GatheredTuplesAreJoined) {
 
 TEST(GpuPlan, SaysHowKernelsRun) {
   const auto strategy = [](std::span<const detail::NodeRef> roots) {
-    return passes::explain(*plan_of(roots, target::h200)).at(0).strategy;
+    return compiler::explain(*plan_of(roots, target::h200)).at(0).strategy;
   };
   EXPECT_NE(strategy(box(image()).nodes()).find("register tiles of"), std::string::npos);
   EXPECT_NE(strategy(sum(reshape(image(), Shape<2>(65536, 4)), 1).nodes()).find("4 threads"),

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "codegen/assembler.hpp"
-#include "codegen/gpu_primitives.hpp"
-#include "primitives/gpu/arguments.hpp"
+#include "codegen/gpu/primitives.hpp"
+#include "kernels/gpu/arguments.hpp"
 #include "support/plan_of.hpp"
 #include "tutti/tutti.hpp"
 
@@ -18,19 +18,19 @@ using codegen::PtxTarget;
 constexpr PtxTarget hopper{90, 78};
 
 // The one primitive with an element kernel that a plan needs.
-const passes::PrimitiveStep& primitive_of(const passes::Plan& plan) {
-  for (const passes::Step& step : plan.steps)
-    if (const auto* primitive = std::get_if<passes::PrimitiveStep>(&step))
+const compiler::PrimitiveStep& primitive_of(const compiler::Plan& plan) {
+  for (const compiler::Step& step : plan.steps)
+    if (const auto* primitive = std::get_if<compiler::PrimitiveStep>(&step))
       if (primitive->elements) return *primitive;
   throw InternalError("no element kernel");
 }
 template <class A>
-passes::Kernel elements_of(const A& array) {
+compiler::Kernel elements_of(const A& array) {
   return primitive_of(*test::gpu_plan(array)).elements->kernel;
 }
 
 std::string check(const std::string& function, ElementType type, Reduction reduction,
-                  const passes::Kernel* elements, const PtxTarget& target = hopper) {
+                  const compiler::Kernel* elements, const PtxTarget& target = hopper) {
   SCOPED_TRACE(function + " of " + name(type));
   GpuPrimitive primitive{function, elements, type, reduction};
   const std::string ptx = codegen::compile_primitive_ptx(primitive, target);
@@ -45,8 +45,8 @@ TEST(PrimitivePtx, WithElements) {
   const Array<1, float> a(std::vector<float>(100000, 1.0f));
   const Array<1, int32_t> offsets(std::vector<int32_t>{0, 5, 100000});
   const auto with = [&](const auto& array, const std::string& size, ElementType type) {
-    const passes::Kernel scan = elements_of(sum_scan(array));
-    const passes::Kernel reduce = elements_of(segmented_sum(array, offsets));
+    const compiler::Kernel scan = elements_of(sum_scan(array));
+    const compiler::Kernel reduce = elements_of(segmented_sum(array, offsets));
     check("scan_" + size, type, Reduction::sum, &scan);
     check("segmented_scan_" + size, type, Reduction::sum, &scan);
     for (const char* regime : {"reduce_staged_", "reduce_by_8_", "reduce_by_16_", "reduce_by_32_"})
@@ -57,11 +57,11 @@ TEST(PrimitivePtx, WithElements) {
   with(cast<double>(a), "u64", ElementType::f64);
   with(gather(a, Boundary::wrap(), cast<int>(a)), "u32", ElementType::f32);
   const Array<1, half> h = cast<half>(a);
-  const passes::Kernel halves = elements_of(max_scan(h));
+  const compiler::Kernel halves = elements_of(max_scan(h));
   check("scan_u16", ElementType::f16, Reduction::max, &halves);
-  const passes::Kernel flags = elements_of(any_scan(a > 1.0f));
+  const compiler::Kernel flags = elements_of(any_scan(a > 1.0f));
   check("segmented_scan_u8", ElementType::b8, Reduction::any, &flags);
-  const passes::Kernel chosen = elements_of(Array<1, float>(
+  const compiler::Kernel chosen = elements_of(Array<1, float>(
       detail::pack((a > 1.0f).node(), a.node(), 10, std::source_location::current())));
   check("pack_u32", ElementType::b8, Reduction::any, &chosen);
   check("pack_u64", ElementType::b8, Reduction::any, &chosen);
@@ -70,7 +70,7 @@ TEST(PrimitivePtx, WithElements) {
 TEST(PrimitivePtx, ScansReadAndWriteWide) {
   if (!codegen::has_gpu_primitives()) GTEST_SKIP() << "built without clang";
   const Array<1, float> a(std::vector<float>(100000, 1.0f));
-  const passes::Kernel kernel = elements_of(sum_scan(a * 2.0f));
+  const compiler::Kernel kernel = elements_of(sum_scan(a * 2.0f));
   const std::string ptx = check("scan_u32", ElementType::f32, Reduction::sum, &kernel);
   EXPECT_NE(ptx.find("ld.global.nc.v4"), std::string::npos) << ptx;
   EXPECT_NE(ptx.find("st.global.v4"), std::string::npos) << ptx;
@@ -82,7 +82,7 @@ TEST(PrimitivePtx, ConsumersOfScans) {
   const Array<1, float> a(std::vector<float>(100000, 1.0f)), y = a;
   const auto with = [&](const auto& array, const char* function, ElementType type) {
     const auto plan = test::gpu_plan(array);
-    const passes::PrimitiveStep& scan = primitive_of(*plan);
+    const compiler::PrimitiveStep& scan = primitive_of(*plan);
     EXPECT_EQ(plan->steps.size(), 1u);
     GpuPrimitive primitive{function, &scan.elements->kernel, type, Reduction::sum};
     primitive.threads = 512;
@@ -107,7 +107,7 @@ TEST(PrimitivePtx, SparseProductsReadWide) {
   const Array<1, float> entries(std::vector<float>(100000, 1.0f)), x = entries;
   const Array<1, int32_t> columns(std::vector<int32_t>(100000, 7)),
       offsets(std::vector<int32_t>{0, 5, 100000});
-  const passes::Kernel kernel = elements_of(segmented_sum(entries * gather(x, columns), offsets));
+  const compiler::Kernel kernel = elements_of(segmented_sum(entries * gather(x, columns), offsets));
   const std::string ptx = check("reduce_staged_u32", ElementType::f32, Reduction::sum, &kernel);
   EXPECT_NE(ptx.find("ld.global.cs.v2.b64"), std::string::npos) << ptx;
 }
@@ -119,8 +119,8 @@ TEST(PrimitivePtx, RowsAreNotReadWide) {
   const Array<2, int32_t> all(std::vector<int32_t>(3 * 8193, 7), 3, 8193);
   const Array<1, int32_t> offsets(std::vector<int32_t>{0, 5, 8193});
   const auto row = [](const auto& a) { return drop_dimension(section(a, {{1, 1}, {0, 8193}}), 0); };
-  const passes::Kernel scanned = elements_of(sum_scan(row(m) + row(m)));
-  const passes::Kernel product =
+  const compiler::Kernel scanned = elements_of(sum_scan(row(m) + row(m)));
+  const compiler::Kernel product =
       elements_of(segmented_sum(row(m) * gather(row(m), row(all)), offsets));
   for (const std::string& ptx :
        {check("scan_u32", ElementType::f32, Reduction::sum, &scanned),
@@ -136,7 +136,7 @@ TEST(PrimitivePtx, PacksOfComputedValues) {
   const auto with = [&](const auto& values, const char* function, int size = 4) {
     const auto plan = test::gpu_plan(std::remove_cvref_t<decltype(values)>(
         detail::pack((a > 1.0f).node(), values.node(), 10, std::source_location::current())));
-    const passes::PrimitiveStep& pack = primitive_of(*plan);
+    const compiler::PrimitiveStep& pack = primitive_of(*plan);
     ASSERT_TRUE(pack.values);
     GpuPrimitive primitive{function, &pack.elements->kernel, ElementType::b8, Reduction::any};
     primitive.threads = gpu::pack_threads(size);

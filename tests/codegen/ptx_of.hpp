@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "codegen/ptx.hpp"
+#include "codegen/nvptx/ptx.hpp"
 #include "support/plan_of.hpp"
 
 namespace tutti::testing {
@@ -16,10 +16,10 @@ inline std::vector<std::string> ptx_of(std::span<const detail::NodeRef> roots,
                                        const codegen::PtxTarget& target) {
   const auto plan = test::plan_of(roots, target::h200);
   std::vector<std::string> result;
-  for (const passes::Step& step : plan->steps) {
-    if (const auto* kernel = std::get_if<passes::KernelStep>(&step))
+  for (const compiler::Step& step : plan->steps) {
+    if (const auto* kernel = std::get_if<compiler::KernelStep>(&step))
       result.push_back(codegen::compile_ptx(kernel->kernel, target));
-    if (const auto* product = std::get_if<passes::ProductStep>(&step))
+    if (const auto* product = std::get_if<compiler::ProductStep>(&step))
       result.push_back(codegen::compile_product_ptx(*product, target));
   }
   return result;

@@ -24,10 +24,10 @@ using Image = Array<2, float>;
 std::string text_of(std::span<const detail::NodeRef> roots, const target::Target& target,
                     const std::string& passes) {
   std::lock_guard lock(ir::graph_mutex());
-  passes::Collected collected;
-  EXPECT_TRUE(passes::collect(roots, collected));
+  compiler::Collected collected;
+  EXPECT_TRUE(compiler::collect(roots, collected));
   std::string text;
-  compiler::run_pipeline(passes::copy_graph(collected), target,
+  compiler::run_pipeline(compiler::copy_graph(collected), target,
                          compiler::Dump(passes, [&](const std::string& part) { text += part; }));
   return text;
 }
@@ -170,11 +170,11 @@ TEST_F(Golden, UnrolledLoop) {
 TEST(Dump, PrintsOnePass) {
   const Line a = line();
   std::lock_guard lock(ir::graph_mutex());
-  passes::Collected collected;
+  compiler::Collected collected;
   const Line b = a + 1.0f;
-  ASSERT_TRUE(passes::collect(b.nodes(), collected));
+  ASSERT_TRUE(compiler::collect(b.nodes(), collected));
   std::vector<std::string> printed;
-  compiler::run_pipeline(passes::copy_graph(collected), target::avx512,
+  compiler::run_pipeline(compiler::copy_graph(collected), target::avx512,
                          compiler::Dump("common_subexpressions",
                                         [&](const std::string& text) { printed.push_back(text); }));
   ASSERT_EQ(printed.size(), 1u);

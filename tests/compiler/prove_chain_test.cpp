@@ -2,14 +2,14 @@
 // tiles or reads were changed.
 #include <gtest/gtest.h>
 
-#include "passes/prove_chain.hpp"
+#include "compiler/plan/prove_chain.hpp"
 #include "support/plan_of.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::test {
 namespace {
 
-using passes::ChainStep;
+using compiler::ChainStep;
 
 class ProveChain : public testing::Test {
  protected:
@@ -20,7 +20,7 @@ class ProveChain : public testing::Test {
     Array<2, float> z = exp(sin(y)) + shift(y, {1, 0}, Boundary::clamp());
     z += shift(z, {-1, 0}, Boundary::clamp());
     plan_ = cpu_plan(z);
-    for (passes::Step& step : plan_->steps)
+    for (compiler::Step& step : plan_->steps)
       if (auto* chain = std::get_if<ChainStep>(&step)) chain_ = chain;
     ASSERT_NE(chain_, nullptr);
     ASSERT_GT(chain_->tiles.size(), 1u);
@@ -28,17 +28,17 @@ class ProveChain : public testing::Test {
   }
 
   bool holds() const {
-    std::vector<const passes::Kernel*> kernels;
-    for (const passes::KernelStep& step : chain_->kernels) kernels.push_back(&step.kernel);
-    return passes::reads_only_computed(*chain_, kernels);
+    std::vector<const compiler::Kernel*> kernels;
+    for (const compiler::KernelStep& step : chain_->kernels) kernels.push_back(&step.kernel);
+    return compiler::reads_only_computed(*chain_, kernels);
   }
 
   // The kernel that reads what the first one computes, and one of its loads of it.
-  passes::Load& read_of_first() {
+  compiler::Load& read_of_first() {
     const int value = chain_->kernels[0].kernel.outputs[0].value;
-    for (passes::KernelStep& step : chain_->kernels)
-      for (passes::Load& load : step.kernel.loads) {
-        const passes::Source& source = step.kernel.sources[static_cast<size_t>(load.source)];
+    for (compiler::KernelStep& step : chain_->kernels)
+      for (compiler::Load& load : step.kernel.loads) {
+        const compiler::Source& source = step.kernel.sources[static_cast<size_t>(load.source)];
         if (source.is_value && source.id == value) {
           reader_ = &step.kernel;
           return load;
@@ -47,17 +47,17 @@ class ProveChain : public testing::Test {
     throw InternalError("nothing reads the first kernel");
   }
 
-  std::unique_ptr<passes::Plan> plan_;
+  std::unique_ptr<compiler::Plan> plan_;
   ChainStep* chain_ = nullptr;
-  passes::Kernel* reader_ = nullptr;
+  compiler::Kernel* reader_ = nullptr;
 };
 
 TEST_F(ProveChain, HoldsAsPlanned) { EXPECT_TRUE(holds()); }
 
 TEST_F(ProveChain, FailsForGatheredIndices) {
-  passes::Load& load = read_of_first();
-  passes::IndexExpr& row = reader_->indices[static_cast<size_t>(load.axes[0].index)];
-  row.kind = passes::IndexExpr::Kind::gathered;
+  compiler::Load& load = read_of_first();
+  compiler::IndexExpr& row = reader_->indices[static_cast<size_t>(load.axes[0].index)];
+  row.kind = compiler::IndexExpr::Kind::gathered;
   row.dim = -2;
   row.low = 0;
   row.high = 299;
@@ -65,9 +65,9 @@ TEST_F(ProveChain, FailsForGatheredIndices) {
 }
 
 TEST_F(ProveChain, FailsForRowsOutOfReach) {
-  passes::Load& load = read_of_first();
-  passes::IndexExpr moved;
-  moved.kind = passes::IndexExpr::Kind::affine;
+  compiler::Load& load = read_of_first();
+  compiler::IndexExpr moved;
+  moved.kind = compiler::IndexExpr::Kind::affine;
   moved.source = load.axes[0].index;
   moved.dim = 0;
   moved.offset = 7;
@@ -77,14 +77,14 @@ TEST_F(ProveChain, FailsForRowsOutOfReach) {
 }
 
 TEST_F(ProveChain, FailsForRowsOfColumns) {
-  passes::Load& load = read_of_first();
+  compiler::Load& load = read_of_first();
   std::swap(load.axes[0].index, load.axes[1].index);
   EXPECT_FALSE(holds());
 }
 
 TEST_F(ProveChain, FailsForWindowsThatStartLate) {
   for (auto& block : chain_->strips[1].blocks)
-    for (passes::BlockRows& rows : block)
+    for (compiler::BlockRows& rows : block)
       if (rows.window < rows.rows.begin) ++rows.window;
   EXPECT_FALSE(holds());
 }

@@ -2,7 +2,7 @@
 // says what is done.
 #include <gtest/gtest.h>
 
-#include "passes/resize.hpp"
+#include "compiler/plan/resize.hpp"
 #include "support/plan_of.hpp"
 #include "tutti/tutti.hpp"
 
@@ -14,8 +14,8 @@ using Line = Array<1, float>;
 using Image = Array<2, float>;
 
 // Steps are plain values: what devices load for a kernel belongs to its identity, not to plans.
-static_assert(std::is_copy_constructible_v<passes::KernelStep>);
-static_assert(std::is_nothrow_move_constructible_v<passes::Plan>);
+static_assert(std::is_copy_constructible_v<compiler::KernelStep>);
+static_assert(std::is_nothrow_move_constructible_v<compiler::Plan>);
 
 constexpr int length = 100'000;
 
@@ -33,17 +33,17 @@ class OnGpu {
     EXPECT_EQ(kernels_of(*plan_).size(), 1u);
     EXPECT_TRUE(on_gpu<S>(step().kernel.schedule)) << text();
   }
-  const passes::KernelStep& step() const { return *kernels_of(*plan_).at(0); }
+  const compiler::KernelStep& step() const { return *kernels_of(*plan_).at(0); }
   const S& strategy() const { return *on_gpu<S>(step().kernel.schedule); }
-  std::string text() const { return passes::explain(*plan_).at(0).strategy; }
+  std::string text() const { return compiler::explain(*plan_).at(0).strategy; }
 
  private:
-  std::unique_ptr<passes::Plan> plan_;
+  std::unique_ptr<compiler::Plan> plan_;
 };
 
 template <class A>
 std::string on_cpu_text(const A& array) {
-  return passes::explain(*cpu_plan(array)).at(0).strategy;
+  return compiler::explain(*cpu_plan(array)).at(0).strategy;
 }
 
 TEST(GpuSchedule, VectorsInOrderHaveSeveralPointsAThread) {
@@ -125,7 +125,7 @@ TEST(GpuSchedule, ReductionsHaveAThreadForEachLane) {
 
 TEST(GpuSchedule, ElementsOfPrimitivesAreFused) {
   const auto plan = gpu_plan(sum_scan(line() * 2.0f) + 1.0f);
-  const auto* scan = std::get_if<passes::PrimitiveStep>(&plan->steps.at(0));
+  const auto* scan = std::get_if<compiler::PrimitiveStep>(&plan->steps.at(0));
   ASSERT_TRUE(scan && scan->elements && scan->consumer);
   for (const auto* kernel : {scan->elements.get(), scan->consumer.get()}) {
     const auto* fused = on_gpu<FusedElements>(kernel->kernel.schedule);
@@ -138,9 +138,10 @@ TEST(GpuSchedule, ElementsOfPrimitivesAreFused) {
 TEST(GpuSchedule, IsChosenAgainForOtherLengths) {
   const auto plan = gpu_plan(line() * 2.0f);
   const int64_t from = length, to = 2 * length;
-  const auto resized = passes::resize(*plan, {{&from, 1}, {&to, 1}});
+  const auto resized = compiler::resize(*plan, {{&from, 1}, {&to, 1}});
   ASSERT_TRUE(resized);
-  const passes::KernelStep &before = *kernels_of(*plan).at(0), &after = *kernels_of(*resized).at(0);
+  const compiler::KernelStep &before = *kernels_of(*plan).at(0),
+                             &after = *kernels_of(*resized).at(0);
   EXPECT_EQ(after.grid, (Grid{49, 1, 256, 1}));
   EXPECT_EQ(after.id, before.id);
 }
@@ -162,7 +163,7 @@ TEST(CpuSchedule, SaysHowWorkIsCut) {
 // The shape of tasks is decided with the plan.
 TEST(CpuSchedule, TasksAreDecidedWithThePlan) {
   const auto plan = cpu_plan(line(1'000'000) * 2.0f);
-  const passes::KernelStep& step = *kernels_of(*plan).at(0);
+  const compiler::KernelStep& step = *kernels_of(*plan).at(0);
   EXPECT_TRUE(on_cpu<Rows>(step.kernel.schedule));
   EXPECT_EQ(step.task.items, 1);
   EXPECT_EQ(step.task.columns % 64, 0);

@@ -16,7 +16,7 @@ using Block = Array<3, float>;
 
 // What explain() would tell on a GPU.
 std::vector<Explanation::Kernel> gpu_kernels(std::span<const detail::NodeRef> roots) {
-  return passes::explain(*plan_of(roots, target::h200));
+  return compiler::explain(*plan_of(roots, target::h200));
 }
 
 // Ways to write one thing.

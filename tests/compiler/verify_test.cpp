@@ -1,5 +1,5 @@
 // Verifiers refuse what no pass may leave, with words that say what is wrong.
-#include "passes/verify.hpp"
+#include "compiler/verify.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@ namespace tutti::test {
 namespace {
 
 // What the verifier says of a plan; empty if nothing is wrong.
-std::string fault_of(const passes::Plan& plan) {
+std::string fault_of(const compiler::Plan& plan) {
   try {
-    passes::verify(plan, "a test");
+    compiler::verify(plan, "a test");
   } catch (const InternalError& error) {
     return error.what();
   }
@@ -22,7 +22,7 @@ std::string fault_of(const passes::Plan& plan) {
 class VerifyPlan : public testing::Test {
  protected:
   const Array<1, float> a_{std::vector<float>(1000, 1.0f)};
-  const std::unique_ptr<passes::Plan> plan_ = cpu_plan(a_ / sum(a_));
+  const std::unique_ptr<compiler::Plan> plan_ = cpu_plan(a_ / sum(a_));
 };
 
 TEST_F(VerifyPlan, TakesWhatWasPlanned) {
@@ -43,10 +43,10 @@ TEST_F(VerifyPlan, RefusesResultsThatNoStepWrites) {
 TEST(VerifyKernel, RefusesKernelsWithoutASchedule) {
   const Array<1, float> a(std::vector<float>(1000, 1.0f));
   const auto plan = gpu_plan(a * 2.0f);
-  passes::Kernel kernel = kernels_of(*plan).at(0)->kernel;
-  EXPECT_NO_THROW(passes::verify(kernel));
+  compiler::Kernel kernel = kernels_of(*plan).at(0)->kernel;
+  EXPECT_NO_THROW(compiler::verify(kernel));
   kernel.schedule = std::monostate();
-  EXPECT_THROW(passes::verify(kernel), InternalError);
+  EXPECT_THROW(compiler::verify(kernel), InternalError);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "support/operations.hpp"
 #include "support/values.hpp"
 
-#include "ir/node.hpp"
+#include "graph/node.hpp"
 
 namespace tutti::test {
 namespace {

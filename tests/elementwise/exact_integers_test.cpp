@@ -1,11 +1,11 @@
 // Integer arithmetic that overflows, where the result is widened, compared, counted, summed or used
 // as an index: each operation x type x pair of extreme operands x use, against the interpreter. An
-// assembler that assumes that nothing overflows shows here; see codegen/exact_integers.hpp.
+// assembler that assumes that nothing overflows shows here; see codegen/nvptx/exact_integers.hpp.
 #include "support/compare.hpp"
 #include "support/operations.hpp"
 #include "support/values.hpp"
 
-#include "ir/node.hpp"
+#include "graph/node.hpp"
 
 namespace tutti::test {
 namespace {

@@ -15,10 +15,10 @@
 #include <new>
 #include <string>
 
+#include "engine/background.hpp"
 #include "faults/child.hpp"
 #include "faults/injection.hpp"
 #include "faults/programs.hpp"
-#include "runtime/background.hpp"
 #include "support/environment.hpp"
 
 namespace tutti::test {

@@ -22,10 +22,10 @@
 
 #include "core/process_end.hpp"
 #include "core/thread.hpp"
+#include "engine/background.hpp"
 #include "faults/child.hpp"
 #include "faults/injection.hpp"
 #include "faults/programs.hpp"
-#include "runtime/background.hpp"
 
 namespace tutti::test {
 namespace {

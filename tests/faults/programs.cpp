@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "nesl/large_stack.hpp"
-#include "nesl/session.hpp"
+#include "nesl/eval/large_stack.hpp"
+#include "nesl/session/session.hpp"
 
 namespace tutti::test {
 namespace {

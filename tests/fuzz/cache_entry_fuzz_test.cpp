@@ -7,7 +7,7 @@
 
 #include "fuzz/mutate.hpp"
 #include "fuzz/watchdog.hpp"
-#include "runtime/disk_cache.hpp"
+#include "runtime/code/disk_cache.hpp"
 #include "support/environment.hpp"
 
 namespace tutti::test {

@@ -4,13 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "core/convert.hpp"
+#include "engine/evaluate.hpp"
+#include "engine/graph_archive.hpp"
+#include "engine/stored_graph.hpp"
 #include "fuzz/mutate.hpp"
 #include "fuzz/seeds.hpp"
 #include "fuzz/watchdog.hpp"
-#include "ir/interpreter.hpp"
-#include "runtime/evaluate.hpp"
-#include "runtime/graph_archive.hpp"
-#include "runtime/stored_graph.hpp"
+#include "reference/interpreter.hpp"
 #include "support/environment.hpp"
 
 namespace tutti::runtime {

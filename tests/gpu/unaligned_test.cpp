@@ -14,15 +14,15 @@ using runtime::cuda::unaligned_arrays;
 
 // The first kernel that a GPU needs for the array.
 template <class A>
-passes::KernelStep kernel_of(const A& array) {
+compiler::KernelStep kernel_of(const A& array) {
   const auto plan = test::gpu_plan(array);
-  return std::move(std::get<passes::KernelStep>(plan->steps.at(0)));
+  return std::move(std::get<compiler::KernelStep>(plan->steps.at(0)));
 }
 
 class UnalignedArrays : public testing::Test {
  protected:
   // The words of a launch with its one source and its output at these addresses.
-  static std::vector<int64_t> words(const passes::KernelStep& step, int64_t source,
+  static std::vector<int64_t> words(const compiler::KernelStep& step, int64_t source,
                                     int64_t output) {
     std::vector<int64_t> result(static_cast<size_t>(step.layout.words()), 0);
     result[static_cast<size_t>(step.layout.source(0))] = source;
@@ -33,7 +33,7 @@ class UnalignedArrays : public testing::Test {
 
 TEST_F(UnalignedArrays, OfMapsAreSourcesAndOutputs) {
   const Array<1, float> a(std::vector<float>(5000, 1.0f));
-  const passes::KernelStep step = kernel_of(a + 1.0f);
+  const compiler::KernelStep step = kernel_of(a + 1.0f);
   EXPECT_TRUE(unaligned_arrays(step, words(step, 256, 512)).empty());
   EXPECT_TRUE(unaligned_arrays(step, words(step, 16, 48)).empty());
   const auto source = unaligned_arrays(step, words(step, 260, 512));
@@ -50,7 +50,7 @@ TEST_F(UnalignedArrays, OfMapsAreSourcesAndOutputs) {
 // A thread of a wide reduction with many tiles reads four elements at once, whatever their size.
 TEST_F(UnalignedArrays, OfReductionsAreSources) {
   const Array<1, double> a(std::vector<double>(1100 * 8192, 1.0));
-  const passes::KernelStep step = kernel_of(sum(a));
+  const compiler::KernelStep step = kernel_of(sum(a));
   ASSERT_TRUE(schedule::on_gpu<schedule::WarpReduce>(step.kernel.schedule));
   EXPECT_TRUE(unaligned_arrays(step, words(step, 32, 8)).empty());
   EXPECT_EQ(unaligned_arrays(step, words(step, 16, 8)).size(), 1u);
@@ -59,7 +59,7 @@ TEST_F(UnalignedArrays, OfReductionsAreSources) {
 // Narrow elements in wide accesses of a few bytes.
 TEST_F(UnalignedArrays, NeedOnlyWhatTheirElementsNeed) {
   const Array<1, int8_t> a(std::vector<int8_t>(5000, 1));
-  const passes::KernelStep step = kernel_of(-a);
+  const compiler::KernelStep step = kernel_of(-a);
   EXPECT_TRUE(unaligned_arrays(step, words(step, 4, 12)).empty());
   EXPECT_EQ(unaligned_arrays(step, words(step, 3, 4)).size(), 1u);
 }

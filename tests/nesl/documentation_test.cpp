@@ -5,9 +5,9 @@
 #include <sstream>
 
 #include "nesl/errors.hpp"
-#include "nesl/form_reader.hpp"
-#include "nesl/large_stack.hpp"
+#include "nesl/eval/large_stack.hpp"
 #include "nesl/support.hpp"
+#include "nesl/syntax/form_reader.hpp"
 
 namespace tutti::nesl_test {
 namespace {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "nesl/large_stack.hpp"
+#include "nesl/eval/large_stack.hpp"
 #include "nesl/support.hpp"
 
 namespace tutti::nesl_test {

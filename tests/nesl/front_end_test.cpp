@@ -1,10 +1,10 @@
 // Reading and typing programs.
 #include <gtest/gtest.h>
 
-#include "nesl/ast_printer.hpp"
 #include "nesl/errors.hpp"
-#include "nesl/form_reader.hpp"
 #include "nesl/support.hpp"
+#include "nesl/syntax/ast_printer.hpp"
+#include "nesl/syntax/form_reader.hpp"
 
 namespace tutti::nesl_test {
 namespace {

@@ -1,10 +1,10 @@
 // The library: its functions have the types they declare, and their bodies can be resolved.
 #include <gtest/gtest.h>
 
-#include "nesl/builtins.hpp"
 #include "nesl/errors.hpp"
-#include "nesl/infer.hpp"
+#include "nesl/library/builtins.hpp"
 #include "nesl/support.hpp"
+#include "nesl/types/infer.hpp"
 
 namespace tutti::nesl {
 namespace {

@@ -8,11 +8,11 @@
 #include <filesystem>
 #include <random>
 
-#include "nesl/ast_printer.hpp"
 #include "nesl/errors.hpp"
-#include "nesl/form_reader.hpp"
-#include "nesl/large_stack.hpp"
+#include "nesl/eval/large_stack.hpp"
 #include "nesl/support.hpp"
+#include "nesl/syntax/ast_printer.hpp"
+#include "nesl/syntax/form_reader.hpp"
 
 namespace tutti::nesl_test {
 namespace {

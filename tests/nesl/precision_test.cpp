@@ -1,7 +1,7 @@
 // Floats of 32 bits: every evaluator computes in them, and prints what they hold.
 #include <gtest/gtest.h>
 
-#include "nesl/precision.hpp"
+#include "nesl/eval/precision.hpp"
 #include "nesl/support.hpp"
 
 namespace tutti::nesl_test {

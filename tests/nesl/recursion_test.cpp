@@ -2,7 +2,7 @@
 // call is a loop, and calls of one function in several branches are made together.
 #include <gtest/gtest.h>
 
-#include "nesl/large_stack.hpp"
+#include "nesl/eval/large_stack.hpp"
 #include "nesl/support.hpp"
 #include "tutti/runtime.hpp"
 

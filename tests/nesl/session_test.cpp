@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "nesl/errors.hpp"
-#include "nesl/large_stack.hpp"
+#include "nesl/eval/large_stack.hpp"
 #include "nesl/support.hpp"
 
 namespace tutti::nesl_test {

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "nesl/large_stack.hpp"
+#include "nesl/eval/large_stack.hpp"
 
 namespace tutti::nesl_test {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "nesl/session.hpp"
+#include "nesl/session/session.hpp"
 
 namespace tutti::nesl_test {
 

@@ -1,5 +1,5 @@
 // Values on the host: how they are stored, and that sequences of every type read as they were made.
-#include "nesl/value.hpp"
+#include "nesl/values/value.hpp"
 
 #include <gtest/gtest.h>
 

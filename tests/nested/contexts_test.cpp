@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "runtime/background.hpp"
+#include "engine/background.hpp"
 
 namespace tutti::test {
 namespace {

@@ -1,4 +1,4 @@
-// Accuracy of src/primitives/math_f32.hpp and math_f64.hpp on the host's scalars.
+// Accuracy of src/numerics/math/f32.hpp and math_f64.hpp on the host's scalars.
 // In: a table, one line a function: ours, the exact one in higher precision, the documented bound.
 // Out: the worst error in ulps and where it is, printed; a failure where it passes the bound, or
 // where a NaN, an infinity or the sign of a zero is wrong. Arguments are the same in every run.
@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "primitives/math_f32.hpp"
-#include "primitives/math_f64.hpp"
+#include "numerics/math/f32.hpp"
+#include "numerics/math/f64.hpp"
 
 #if defined(__GNUC__) && !defined(__clang__) && __has_include(<quadmath.h>)
 #include <quadmath.h>
@@ -26,8 +26,8 @@ using Quad = long double;
 #endif
 
 namespace {
-namespace f32 = tutti::primitives::f32;
-namespace f64 = tutti::primitives::f64;
+namespace f32 = tutti::math::f32;
+namespace f64 = tutti::math::f64;
 
 template <class F>
 struct Format;

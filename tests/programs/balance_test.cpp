@@ -4,7 +4,7 @@
 #include <tutti/keywords.hpp>
 #include <tutti/tutti.hpp>
 
-#include "runtime/cpu/cut.hpp"
+#include "runtime/cpu/split_tasks.hpp"
 #include "support/compare.hpp"
 #include "support/plan_of.hpp"
 
@@ -27,7 +27,7 @@ TEST(Balance, LoopsAreCutFinely) {
     const Array<1, int> a(std::vector<int>(static_cast<size_t>(n), 3));
     const auto plan = cpu_plan(Array<1, int>(p(a)));
     ASSERT_EQ(plan->steps.size(), 1u);
-    const auto& step = std::get<passes::KernelStep>(plan->steps[0]);
+    const auto& step = std::get<compiler::KernelStep>(plan->steps[0]);
     EXPECT_TRUE(step.uneven);
     for (const int threads : {2, 8}) {
       const runtime::Cut cut(step, threads);
@@ -49,7 +49,7 @@ TEST(Balance, LoopsAreCutFinely) {
 TEST(Balance, StraightCodeIsNot) {
   const Array<1, int> a(std::vector<int>(400, 3));
   const auto plan = cpu_plan(a + 1);
-  const auto& step = std::get<passes::KernelStep>(plan->steps[0]);
+  const auto& step = std::get<compiler::KernelStep>(plan->steps[0]);
   EXPECT_FALSE(step.uneven);
   EXPECT_EQ(runtime::Cut(step, 8).count(), 1);
 }

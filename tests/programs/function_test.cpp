@@ -1,6 +1,6 @@
 // Functions of numbers: applied to arrays they are ordinary nodes, applied to numbers they give
 // what the nodes give.
-#include "ir/function.hpp"
+#include "program/function.hpp"
 
 #include <gtest/gtest.h>
 

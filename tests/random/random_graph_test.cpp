@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "core/convert.hpp"
-#include "ir/interpreter.hpp"
-#include "ir/node.hpp"
+#include "engine/stored_graph.hpp"
+#include "graph/node.hpp"
 #include "random/compare_recipe.hpp"
-#include "runtime/stored_graph.hpp"
+#include "reference/interpreter.hpp"
 #include "support/compare.hpp"
 #include "support/environment.hpp"
 #include "support/random_graph.hpp"
@@ -87,7 +87,7 @@ TEST(RandomGraphs, CompiledEqualsInterpreted) {
   std::printf("%lld random graphs compared\n", static_cast<long long>(compared));
 }
 
-// Shrunk from seed 1061028061, which GPUs got wrong: see codegen/flag_comparisons.hpp.
+// Shrunk from seed 1061028061, which GPUs got wrong: see codegen/nvptx/flag_comparisons.hpp.
 TEST(RandomGraphs, ComparesSumsOfFlags) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     const Recipe recipe{

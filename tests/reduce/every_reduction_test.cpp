@@ -3,7 +3,7 @@
 #include "support/compare.hpp"
 #include "support/values.hpp"
 
-#include "ir/node.hpp"
+#include "graph/node.hpp"
 
 namespace tutti::test {
 namespace {

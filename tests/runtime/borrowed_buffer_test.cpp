@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "runtime/buffer.hpp"
+#include "runtime/memory/buffer.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::test {

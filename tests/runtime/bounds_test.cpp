@@ -9,13 +9,13 @@
 #include <memory>
 #include <thread>
 
-#include "codegen/code_memory.hpp"
-#include "core/by_key.hpp"
+#include "codegen/cpu/code_memory.hpp"
 #include "core/kernel_id.hpp"
-#include "runtime/background.hpp"
+#include "core/structural_cache.hpp"
+#include "engine/background.hpp"
+#include "engine/plan_cache.hpp"
+#include "runtime/cpu/kernel_cache.hpp"
 #include "runtime/cuda/modules.hpp"
-#include "runtime/kernel_cache.hpp"
-#include "runtime/plans.hpp"
 #include "support/compare.hpp"
 #include "support/new_kernels.hpp"
 #include "support/process_size.hpp"

@@ -1,5 +1,5 @@
 // Buffers between the host and a device, here one that counts how often it was waited for.
-#include "runtime/buffer.hpp"
+#include "runtime/memory/buffer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <fstream>
 
 #include "core/build_id.hpp"
-#include "runtime/disk_cache.hpp"
+#include "runtime/code/disk_cache.hpp"
 #include "support/compare.hpp"
 #include "support/values.hpp"
 

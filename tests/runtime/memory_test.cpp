@@ -5,7 +5,7 @@
 #include <barrier>
 #include <thread>
 
-#include "runtime/pool.hpp"
+#include "runtime/memory/pool.hpp"
 #include "support/compare.hpp"
 #include "support/values.hpp"
 

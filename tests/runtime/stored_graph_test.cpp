@@ -1,5 +1,5 @@
 // What an evaluation leaves behind that failed through a fault of Tutti's own.
-#include "runtime/stored_graph.hpp"
+#include "engine/stored_graph.hpp"
 
 #include <gtest/gtest.h>
 #include <tutti/tutti.hpp>
@@ -13,10 +13,10 @@
 #include <fstream>
 #include <iterator>
 
-#include "ir/interpreter.hpp"
+#include "engine/fault_files.hpp"
+#include "engine/graph_archive.hpp"
+#include "reference/interpreter.hpp"
 #include "runtime/device.hpp"
-#include "runtime/fault_files.hpp"
-#include "runtime/graph_archive.hpp"
 #include "support/compare.hpp"
 #include "support/errors.hpp"
 #include "support/values.hpp"
@@ -259,12 +259,12 @@ class Broken final : public runtime::Device {
   }
   int64_t address(ir::Buffer& buffer) override { return runtime::cpu().address(buffer); }
   int64_t overwrite(ir::Buffer& buffer) override { return runtime::cpu().overwrite(buffer); }
-  void run(const passes::KernelStep&, const runtime::Words&) override { fail(); }
-  void run(const passes::ProductStep&, int64_t, int64_t, int64_t) override { fail(); }
-  void run(const passes::ChainStep&, std::vector<runtime::Words>) override { fail(); }
-  void run(const passes::PrimitiveStep&, const runtime::PrimitiveCall&) override { fail(); }
+  void run(const compiler::KernelStep&, const runtime::Words&) override { fail(); }
+  void run(const compiler::ProductStep&, int64_t, int64_t, int64_t) override { fail(); }
+  void run(const compiler::ChainStep&, std::vector<runtime::Words>) override { fail(); }
+  void run(const compiler::PrimitiveStep&, const runtime::PrimitiveCall&) override { fail(); }
   ir::BufferRef side_by_side(std::span<const int64_t>, size_t, int) override { fail(); }
-  bool can_run(const passes::PrimitiveStep&) const override { return true; }
+  bool can_run(const compiler::PrimitiveStep&) const override { return true; }
   const target::Target& target() const override { return runtime::cpu().target(); }
   bool is_gpu() const override { return false; }
   void forget_kernels() override {}

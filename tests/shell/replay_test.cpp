@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <fstream>
 
-#include "runtime/stored_graph.hpp"
+#include "engine/stored_graph.hpp"
 
 namespace tutti::test {
 namespace {

@@ -14,10 +14,10 @@
 #include <random>
 #include <stdexcept>
 
-#include "codegen/code_memory.hpp"
+#include "codegen/cpu/code_memory.hpp"
 #include "core/kernel_id.hpp"
-#include "runtime/kernel_cache.hpp"
-#include "runtime/plans.hpp"
+#include "engine/plan_cache.hpp"
+#include "runtime/cpu/kernel_cache.hpp"
 #include "support/new_kernels.hpp"
 #include "support/process_size.hpp"
 

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "core/convert.hpp"
-#include "ir/node.hpp"
+#include "graph/node.hpp"
 
 namespace tutti::test {
 

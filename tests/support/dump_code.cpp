@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "codegen/codegen.hpp"
-#include "codegen/gpu_primitives.hpp"
-#include "codegen/ptx.hpp"
-#include "codegen/scan_code.hpp"
+#include "codegen/cpu/scan_code.hpp"
+#include "codegen/gpu/primitives.hpp"
+#include "codegen/nvptx/ptx.hpp"
 #include "core/hash.hpp"
 #include "support/plan_of.hpp"
 #include "support/random_graph.hpp"
@@ -34,7 +34,7 @@ class CodeHash {
   void add(std::span<const int64_t> words) {
     add(std::string(reinterpret_cast<const char*>(words.data()), words.size_bytes()));
   }
-  void add(const passes::KernelStep& step) {
+  void add(const compiler::KernelStep& step) {
     add(step.words);
     add(step.segments);
     const std::vector<int64_t> overwritable(step.overwritable.begin(), step.overwritable.end());
@@ -50,7 +50,7 @@ class CodeHash {
 
 // ---- GPU
 
-void add_gpu_kernel(const passes::KernelStep& step, CodeHash& hash) {
+void add_gpu_kernel(const compiler::KernelStep& step, CodeHash& hash) {
   hash.add(step);
   hash.add(codegen::compile_ptx(step.kernel, hopper));
   const int64_t launch[] = {step.grid.x, step.grid.y, step.grid.threads_x, step.grid.threads_y};
@@ -58,7 +58,7 @@ void add_gpu_kernel(const passes::KernelStep& step, CodeHash& hash) {
 }
 
 // The functions that take the kernels of a step.
-std::vector<std::string> functions_of(const passes::PrimitiveStep& step) {
+std::vector<std::string> functions_of(const compiler::PrimitiveStep& step) {
   std::string size = "u";
   size += std::to_string(8 * size_of(step.type));
   switch (step.kind) {
@@ -73,7 +73,7 @@ std::vector<std::string> functions_of(const passes::PrimitiveStep& step) {
   }
 }
 
-void add_gpu_primitive(const passes::PrimitiveStep& step, CodeHash& hash) {
+void add_gpu_primitive(const compiler::PrimitiveStep& step, CodeHash& hash) {
   if (!step.elements || !codegen::has_gpu_primitives()) return;
   hash.add(*step.elements);
   const bool packs = step.kind == ir::Kind::pack;
@@ -93,11 +93,12 @@ void add_gpu_primitive(const passes::PrimitiveStep& step, CodeHash& hash) {
 CodeHash gpu_code(std::span<const detail::NodeRef> roots) {
   CodeHash hash;
   const auto plan = plan_of(roots, target::h200);
-  for (const passes::Step& step : plan->steps) {
-    if (const auto* kernel = std::get_if<passes::KernelStep>(&step)) add_gpu_kernel(*kernel, hash);
-    if (const auto* product = std::get_if<passes::ProductStep>(&step))
+  for (const compiler::Step& step : plan->steps) {
+    if (const auto* kernel = std::get_if<compiler::KernelStep>(&step))
+      add_gpu_kernel(*kernel, hash);
+    if (const auto* product = std::get_if<compiler::ProductStep>(&step))
       hash.add(codegen::compile_product_ptx(*product, hopper));
-    if (const auto* primitive = std::get_if<passes::PrimitiveStep>(&step))
+    if (const auto* primitive = std::get_if<compiler::PrimitiveStep>(&step))
       add_gpu_primitive(*primitive, hash);
   }
   return hash;
@@ -105,7 +106,7 @@ CodeHash gpu_code(std::span<const detail::NodeRef> roots) {
 
 // ---- CPU
 
-void add_cpu_kernel(const passes::KernelStep& step, CodeHash& hash) {
+void add_cpu_kernel(const compiler::KernelStep& step, CodeHash& hash) {
   hash.add(step);
   hash.add(codegen::compile(step.kernel));
 }
@@ -113,11 +114,12 @@ void add_cpu_kernel(const passes::KernelStep& step, CodeHash& hash) {
 CodeHash cpu_code(std::span<const detail::NodeRef> roots) {
   CodeHash hash;
   const auto plan = plan_of(roots, target::avx512);
-  for (const passes::Step& step : plan->steps) {
-    if (const auto* kernel = std::get_if<passes::KernelStep>(&step)) add_cpu_kernel(*kernel, hash);
-    if (const auto* chain = std::get_if<passes::ChainStep>(&step))
-      for (const passes::KernelStep& kernel : chain->kernels) add_cpu_kernel(kernel, hash);
-    if (const auto* primitive = std::get_if<passes::PrimitiveStep>(&step)) {
+  for (const compiler::Step& step : plan->steps) {
+    if (const auto* kernel = std::get_if<compiler::KernelStep>(&step))
+      add_cpu_kernel(*kernel, hash);
+    if (const auto* chain = std::get_if<compiler::ChainStep>(&step))
+      for (const compiler::KernelStep& kernel : chain->kernels) add_cpu_kernel(kernel, hash);
+    if (const auto* primitive = std::get_if<compiler::PrimitiveStep>(&step)) {
       for (const auto* kernel : {&primitive->elements, &primitive->values, &primitive->consumer})
         if (*kernel) add_cpu_kernel(**kernel, hash);
       if (primitive->kind == ir::Kind::scan)

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "core/convert.hpp"
-#include "ir/node.hpp"
+#include "graph/node.hpp"
 
 namespace tutti::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <bit>
 #include <numeric>
 
-#include "ir/node.hpp"
+#include "graph/node.hpp"
 
 namespace tutti::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "ir/node.hpp"
+#include "graph/node.hpp"
 
 namespace tutti::test {
 namespace {

@@ -2,7 +2,7 @@
 // which change at every barrier, warp operation and pause, in an order that differs from round to
 // round. Slow and exact: what it finds are wrong indices, lost synchronisation, deadlocks and wide
 // accesses that are not aligned.
-// Included by primitives/gpu/device.hpp in place of the real thing.
+// Included by kernels/gpu/device.hpp in place of the real thing.
 #pragma once
 #include <setjmp.h>
 #include <ucontext.h>

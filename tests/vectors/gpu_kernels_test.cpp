@@ -11,17 +11,17 @@
 #include "support/values.hpp"
 #include "vectors/segments.hpp"
 
-#include "ir/combine.hpp"
-#include "ir/reduction_tree.hpp"
-#include "ir/sort_key.hpp"
+#include "numerics/combine.hpp"
+#include "numerics/reduction_tree.hpp"
+#include "numerics/sort_key.hpp"
 
 #define TUTTI_EMULATED_GPU
-#include "primitives/gpu/pack.hpp"
-#include "primitives/gpu/places.hpp"
-#include "primitives/gpu/product.hpp"
-#include "primitives/gpu/reduce.hpp"
-#include "primitives/gpu/scan.hpp"
-#include "primitives/gpu/sort.hpp"
+#include "kernels/gpu/indices.hpp"
+#include "kernels/gpu/pack.hpp"
+#include "kernels/gpu/product.hpp"
+#include "kernels/gpu/reduce.hpp"
+#include "kernels/gpu/scan.hpp"
+#include "kernels/gpu/sort.hpp"
 
 namespace tutti::test {
 namespace {

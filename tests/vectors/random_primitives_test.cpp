@@ -5,7 +5,7 @@
 // TUTTI_TEST_SEED ask for more and for others.
 #include <gtest/gtest.h>
 
-#include "ir/node.hpp"
+#include "graph/node.hpp"
 #include "support/compare.hpp"
 #include "support/random_values.hpp"
 #include "support/seeds.hpp"

@@ -3,9 +3,9 @@
 #include "support/values.hpp"
 #include "vectors/segments.hpp"
 
-#include "ir/combine.hpp"
-#include "ir/node.hpp"
-#include "ir/reduction_tree.hpp"
+#include "graph/node.hpp"
+#include "numerics/combine.hpp"
+#include "numerics/reduction_tree.hpp"
 
 namespace tutti::test {
 namespace {

@@ -6,7 +6,7 @@
 #include "support/values.hpp"
 #include "vectors/segments.hpp"
 
-#include "ir/sort_key.hpp"
+#include "numerics/sort_key.hpp"
 
 namespace tutti::test {
 namespace {

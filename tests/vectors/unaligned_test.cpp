@@ -4,7 +4,7 @@
 #include "support/compare.hpp"
 #include "support/values.hpp"
 
-#include "ir/node.hpp"
+#include "graph/node.hpp"
 
 namespace tutti::test {
 namespace {

@@ -1,12 +1,10 @@
 #include "compiler/lowering/plan_builder.hpp"
 
-#include "ir/reduction_tree.hpp"
-#include "passes/lower.hpp"
+#include "compiler/lowering/lower.hpp"
+#include "numerics/reduction_tree.hpp"
 
 namespace tutti::compiler {
 namespace {
-
-using namespace passes;
 
 class PlanBuilder {
  public:

@@ -6,22 +6,22 @@
 #include <functional>
 #include <memory>
 
-#include "passes/group.hpp"
-#include "passes/plan.hpp"
+#include "compiler/graph_passes/form_kernels.hpp"
+#include "compiler/plan/plan.hpp"
 
 namespace tutti::compiler {
 
 // What happens to kernels on the way.
 struct KernelPasses {
-  std::function<void(passes::Kernel&)> prepare;   // once it is lowered
-  std::function<void(passes::Kernel&)> schedule;  // once it is complete otherwise
+  std::function<void(compiler::Kernel&)> prepare;   // once it is lowered
+  std::function<void(compiler::Kernel&)> schedule;  // once it is complete otherwise
 };
 
 // Groups come in an order in which they can run. Plan::value_of is by node of
 // the graph.
-std::unique_ptr<passes::Plan> build_plan(const passes::Graph& graph,
-                                         const passes::Materialised& memory,
-                                         const std::vector<passes::Group>& groups,
-                                         const target::Target& target, KernelPasses passes);
+std::unique_ptr<compiler::Plan> build_plan(const compiler::Graph& graph,
+                                           const compiler::Materialised& memory,
+                                           const std::vector<compiler::Group>& groups,
+                                           const target::Target& target, KernelPasses passes);
 
 }  // namespace tutti::compiler

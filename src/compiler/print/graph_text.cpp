@@ -1,13 +1,13 @@
 #include "compiler/print/print.hpp"
-#include "ir/printer.hpp"
-#include "ir/program.hpp"
+#include "graph/printer.hpp"
+#include "program/program.hpp"
 
 namespace tutti::compiler {
 namespace {
 
+using compiler::Graph;
+using compiler::GraphNode;
 using ir::Kind;
-using passes::Graph;
-using passes::GraphNode;
 
 std::string operation_text(const Graph& graph, const GraphNode& node) {
   const auto input_rank = [&] {
@@ -74,7 +74,7 @@ std::string print(const Graph& graph) {
   return text + roots_text(graph);
 }
 
-std::string print(const Graph& graph, const passes::Materialised& memory) {
+std::string print(const Graph& graph, const compiler::Materialised& memory) {
   std::string text;
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
     text += node_text(graph, i);
@@ -85,10 +85,10 @@ std::string print(const Graph& graph, const passes::Materialised& memory) {
   return text + roots_text(graph);
 }
 
-std::string print(const std::vector<passes::Group>& groups) {
+std::string print(const std::vector<compiler::Group>& groups) {
   static constexpr const char* kinds[] = {"map", "reduce", "product", "alias", "primitive"};
   std::string text;
-  for (const passes::Group& group : groups) {
+  for (const compiler::Group& group : groups) {
     text += kinds[static_cast<size_t>(group.kind)];
     for (int node : group.nodes) text += " %" + std::to_string(node);
     text += "\n";

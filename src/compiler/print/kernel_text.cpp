@@ -1,28 +1,28 @@
 #include <cstdlib>
 
 #include "compiler/print/print.hpp"
-#include "ir/program.hpp"
+#include "program/program.hpp"
 
 namespace tutti::compiler {
 namespace {
 
-using passes::IndexExpr;
-using passes::Instruction;
-using passes::Kernel;
+using compiler::IndexExpr;
+using compiler::Instruction;
+using compiler::Kernel;
 
 std::string number(int64_t n) { return std::to_string(n); }
 std::string value(int instruction) { return "%" + number(instruction); }
 std::string index(int i) { return "x" + number(i); }
 
-const char* form_text(passes::Form form) {
+const char* form_text(compiler::Form form) {
   switch (form) {
-    case passes::Form::map:
+    case compiler::Form::map:
       return "map";
-    case passes::Form::reduce_wide:
+    case compiler::Form::reduce_wide:
       return "reduce wide";
-    case passes::Form::reduce_column:
+    case compiler::Form::reduce_column:
       return "reduce column";
-    case passes::Form::reduce_segments:
+    case compiler::Form::reduce_segments:
       return "reduce segments";
   }
   return "";
@@ -80,9 +80,9 @@ std::string instruction_text(const Instruction& in) {
   return text;
 }
 
-std::string load_text(const Kernel& kernel, const passes::Load& load) {
+std::string load_text(const Kernel& kernel, const compiler::Load& load) {
   std::string text = "source " + number(load.source) + "[";
-  for (const passes::Load::Axis& axis : load.axes)
+  for (const compiler::Load::Axis& axis : load.axes)
     text += (&axis == load.axes.data() ? "" : ", ") + ("axis " + number(axis.source_axis)) + ": " +
             index(axis.index);
   text += "]";
@@ -102,7 +102,7 @@ std::string schedule_text(const Kernel& kernel) {
   return names[cpu->index()];
 }
 
-std::string repeat_text(const passes::Repeat& repeat) {
+std::string repeat_text(const compiler::Repeat& repeat) {
   std::string text = "  repeat " + number(repeat.steps) + " times " + value(repeat.first) + " to " +
                      value(repeat.last - 1) + "\n";
   for (size_t c = 0; c < repeat.carried.size(); ++c)
@@ -113,7 +113,7 @@ std::string repeat_text(const passes::Repeat& repeat) {
 
 }  // namespace
 
-std::string source_text(const passes::Source& source) {
+std::string source_text(const compiler::Source& source) {
   if (source.members.empty()) return (source.is_value ? "value " : "leaf ") + number(source.id);
   std::string text = "interleaved copy of";
   for (int member : source.members) text += " leaf " + number(member);
@@ -122,7 +122,7 @@ std::string source_text(const passes::Source& source) {
 
 std::string print(const Kernel& kernel) {
   std::string text = std::string(form_text(kernel.form)) + " " + detail::to_string(kernel.domain);
-  if (kernel.form != passes::Form::map) text += " keeps " + number(kernel.kept);
+  if (kernel.form != compiler::Form::map) text += " keeps " + number(kernel.kept);
   for (const auto& [flag, word] : {std::pair(kernel.streaming, ", streaming stores"),
                                    std::pair(kernel.wide_index, ", 64-bit indices"),
                                    std::pair(kernel.fused, ", inside of a primitive")})
@@ -132,7 +132,7 @@ std::string print(const Kernel& kernel) {
     text += "  " + name + number(static_cast<int64_t>(i)) + " = " + rest + "\n";
   };
   for (size_t s = 0; s < kernel.sources.size(); ++s) {
-    const passes::Source& source = kernel.sources[s];
+    const compiler::Source& source = kernel.sources[s];
     line("source ", s, type_text(source.type, source.shape) + " " + source_text(source));
   }
   for (size_t i = 0; i < kernel.indices.size(); ++i)
@@ -147,9 +147,9 @@ std::string print(const Kernel& kernel) {
   for (size_t i = 0; i < kernel.code.size(); ++i)
     line("%", i, name(kernel.code[i].type) + (" " + instruction_text(kernel.code[i])));
   if (kernel.repeat.steps) text += repeat_text(kernel.repeat);
-  for (const passes::Output& output : kernel.outputs) {
+  for (const compiler::Output& output : kernel.outputs) {
     text += "  value " + number(output.value) + " = ";
-    if (kernel.form != passes::Form::map)
+    if (kernel.form != compiler::Form::map)
       text += std::string(ir::reduction_name(output.reduction)) + " ";
     text += value(output.instruction) + "\n";
   }

@@ -3,8 +3,6 @@
 namespace tutti::compiler {
 namespace {
 
-using namespace passes;
-
 std::string number(int64_t n) { return std::to_string(n); }
 
 std::string indented(const std::string& text) {

@@ -6,22 +6,22 @@
 #include <string>
 #include <vector>
 
-#include "passes/group.hpp"
-#include "passes/plan.hpp"
+#include "compiler/graph_passes/form_kernels.hpp"
+#include "compiler/plan/plan.hpp"
 
 namespace tutti::compiler {
 
-std::string print(const passes::Graph& graph);
+std::string print(const compiler::Graph& graph);
 // With what is in memory, and why.
-std::string print(const passes::Graph& graph, const passes::Materialised& memory);
+std::string print(const compiler::Graph& graph, const compiler::Materialised& memory);
 // The nodes that one kernel computes together.
-std::string print(const std::vector<passes::Group>& groups);
-std::string print(const passes::Kernel& kernel);
-std::string print(const passes::Plan& plan);
+std::string print(const std::vector<compiler::Group>& groups);
+std::string print(const compiler::Kernel& kernel);
+std::string print(const compiler::Plan& plan);
 
 // "f32{64, 100}"
 std::string type_text(ElementType type, const detail::Extents& shape);
 // "leaf 0" or "value 3"
-std::string source_text(const passes::Source& source);
+std::string source_text(const compiler::Source& source);
 
 }  // namespace tutti::compiler

@@ -5,9 +5,9 @@
 
 namespace tutti::schedule {
 
-using passes::IndexExpr;
-using passes::Kernel;
-using passes::Load;
+using compiler::IndexExpr;
+using compiler::Kernel;
+using compiler::Load;
 
 bool in_order(const Kernel& kernel, const Load& load) {
   for (const auto& axis : load.axes) {
@@ -65,9 +65,9 @@ bool has_stencil(const Kernel& kernel) {
 
 int wide_lanes(const Kernel& kernel, const target::GpuTuning& gpu) {
   int widest = 1;
-  for (const passes::Source& source : kernel.sources)
+  for (const compiler::Source& source : kernel.sources)
     widest = std::max(widest, size_of(source.type));
-  for (const passes::Output& output : kernel.outputs)
+  for (const compiler::Output& output : kernel.outputs)
     widest = std::max(widest, size_of(output.type));
   if (kernel.wide_index) widest = std::max(widest, 4);
   return std::clamp(gpu.wide_bytes / widest, 1, 4);

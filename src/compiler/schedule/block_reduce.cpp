@@ -1,13 +1,13 @@
+#include "compiler/plan/plan.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"
-#include "ir/reduction_tree.hpp"
-#include "passes/plan.hpp"
+#include "numerics/reduction_tree.hpp"
 
 namespace tutti::schedule {
 
 std::optional<BlockReduce> BlockReduce::choose(const Kernel& kernel, const GpuTuning& gpu) {
-  if (kernel.form != passes::Form::reduce_wide) return std::nullopt;
-  const int64_t results = passes::elements_along(kernel.domain, 0, kernel.kept);
-  const bool few = results * passes::tiles_of(kernel) <= gpu.few_tiles;
+  if (kernel.form != compiler::Form::reduce_wide) return std::nullopt;
+  const int64_t results = compiler::elements_along(kernel.domain, 0, kernel.kept);
+  const bool few = results * compiler::tiles_of(kernel) <= gpu.few_tiles;
   const bool large = kernel.code.size() > gpu.large_body;
   if (!few && !large) return std::nullopt;
   return BlockReduce{

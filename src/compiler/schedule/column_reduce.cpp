@@ -1,10 +1,10 @@
+#include "compiler/kernel/kernel.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"
-#include "passes/kernel.hpp"
 
 namespace tutti::schedule {
 
 std::optional<ColumnReduce> ColumnReduce::choose(const Kernel& kernel, const GpuTuning& gpu) {
-  if (kernel.form != passes::Form::reduce_column) return std::nullopt;
+  if (kernel.form != compiler::Form::reduce_column) return std::nullopt;
   return ColumnReduce{.columns = gpu.tile_columns,
                       .rows = gpu.tile_rows,
                       .most_blocks = gpu.most_blocks,

@@ -8,7 +8,7 @@
 namespace tutti::schedule {
 namespace {
 
-using passes::Form;
+using compiler::Form;
 
 int64_t round_up(int64_t n, int64_t step) { return (n + step - 1) / step * step; }
 

@@ -34,7 +34,7 @@ struct FusedTasks {
 };
 
 // One of several maps that run row block by row block, so that what passes between them stays in
-// the cache (passes/chain.hpp). Chosen by that pass.
+// the cache (compiler/plan/row_block_chains.hpp). Chosen by that pass.
 struct RowBlocks {
   int kernels = 0;
   static std::optional<RowBlocks> choose(const Kernel&, const Work&, const CpuTuning&) {

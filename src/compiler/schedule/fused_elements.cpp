@@ -1,15 +1,15 @@
 // A primitive asks for pieces of four elements. What a kernel reads at computed indices is read one
 // by one, but the indices themselves in wide accesses. (A sparse product with rows of a power law:
 // 0.120 ms, 0.125 element by element. The caches left to what is gathered: 0.1187 ms. H200.)
+#include "compiler/kernel_passes/boundary_segments.hpp"
 #include "compiler/schedule/access_patterns.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"
-#include "passes/segments.hpp"
 
 namespace tutti::schedule {
 namespace {
 
 bool is_in_order(const Kernel& kernel, const GpuTuning& gpu) {
-  const bool too_long = kernel.form == passes::Form::map && kernel.code.size() > gpu.longest_body;
+  const bool too_long = kernel.form == compiler::Form::map && kernel.code.size() > gpu.longest_body;
   return kernel.domain.rank == 1 && kernel.programs.empty() && !inner_rules(kernel).any() &&
          !too_long && all_in_order(kernel);
 }
@@ -20,7 +20,7 @@ int lanes_of(const Kernel& kernel, const GpuTuning& gpu) {
   if (!kernel.programs.empty() || inner_rules(kernel).any() || kernel.code.size() > gpu.long_body)
     return 1;
   bool some_in_order = false;
-  for (const passes::Load& load : kernel.loads) {
+  for (const compiler::Load& load : kernel.loads) {
     some_in_order |= in_order(kernel, load);
     if (!in_order(kernel, load) && !at_computed_index(kernel, load)) return 1;
   }

@@ -1,13 +1,13 @@
 #include <algorithm>
 
+#include "compiler/kernel_passes/boundary_segments.hpp"
 #include "compiler/schedule/access_patterns.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"
-#include "passes/segments.hpp"
 
 namespace tutti::schedule {
 
 std::optional<LinearMap> LinearMap::choose(const Kernel& kernel, const GpuTuning& gpu) {
-  if (kernel.form != passes::Form::map || kernel.domain.rank != 1 || !kernel.programs.empty())
+  if (kernel.form != compiler::Form::map || kernel.domain.rank != 1 || !kernel.programs.empty())
     return std::nullopt;
   // With very much to do for an element the width of an access does not count, but the time to
   // compile does.

@@ -1,10 +1,10 @@
 #include <algorithm>
 
+#include "compiler/kernel_passes/boundary_segments.hpp"
+#include "compiler/plan/plan.hpp"
 #include "compiler/schedule/access_patterns.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"
-#include "ir/program.hpp"
-#include "passes/plan.hpp"
-#include "passes/segments.hpp"
+#include "program/program.hpp"
 
 namespace tutti::schedule {
 namespace {
@@ -49,7 +49,7 @@ const char* text_of(Reason reason) {
 }  // namespace
 
 std::optional<PointMap> PointMap::choose(const Kernel& kernel, const GpuTuning& gpu) {
-  if (kernel.form != passes::Form::map) return std::nullopt;
+  if (kernel.form != compiler::Form::map) return std::nullopt;
   PointMap map;
   map.reason = reason_for(kernel, gpu);
   map.most_blocks = gpu.most_blocks;
@@ -59,7 +59,7 @@ std::optional<PointMap> PointMap::choose(const Kernel& kernel, const GpuTuning& 
     map.rows = 1;
     return map;
   }
-  map.walks_down = passes::work_of(kernel).items > gpu.most_blocks_down;
+  map.walks_down = compiler::work_of(kernel).items > gpu.most_blocks_down;
   // Points near each other go through a loop as often, above and below as well as to the sides. A
   // transpose reads neighbours in a column next to each other.
   const bool warps_are_blocks =

@@ -2,15 +2,15 @@
 // tile for all elements.
 #include <bit>
 
+#include "compiler/kernel/kernel.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"
-#include "ir/reduction_tree.hpp"
-#include "passes/kernel.hpp"
+#include "numerics/reduction_tree.hpp"
 
 namespace tutti::schedule {
 namespace {
 
 bool is_small_rectangle(const Kernel& kernel, int64_t warp) {
-  if (kernel.form != passes::Form::reduce_wide || kernel.domain.rank - kernel.kept != 2)
+  if (kernel.form != compiler::Form::reduce_wide || kernel.domain.rank - kernel.kept != 2)
     return false;
   const int64_t rows = kernel.domain[kernel.inner() - 1], columns = kernel.domain[kernel.inner()];
   const auto power = [](int64_t n) { return std::has_single_bit(static_cast<uint64_t>(n)); };

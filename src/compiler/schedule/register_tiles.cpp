@@ -1,31 +1,31 @@
 // Stencils: which register tile, of those that fit, has the least work a point. What one tile
-// computes is decided by passes/patch.hpp.
+// computes is decided by compiler/kernel/register_tile.hpp.
 #include <algorithm>
 #include <cstdlib>
 #include <map>
 
+#include "compiler/cost_constants.hpp"
+#include "compiler/kernel/register_tile.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"
-#include "passes/cost.hpp"
-#include "passes/patch.hpp"
 
 namespace tutti::schedule {
 namespace {
 
-using passes::Extents;
-using passes::Form;
-using passes::IndexExpr;
-using passes::Instruction;
-using passes::Load;
-using passes::Output;
-using passes::Patches;
-using passes::reads_down;
-using passes::side_rows;
-using passes::Source;
-using passes::total_offset;
-using passes::total_step;
+using compiler::Extents;
+using compiler::Form;
+using compiler::IndexExpr;
+using compiler::Instruction;
+using compiler::Load;
+using compiler::Output;
+using compiler::Patches;
+using compiler::reads_down;
+using compiler::side_rows;
+using compiler::Source;
+using compiler::total_offset;
+using compiler::total_step;
 
 constexpr int64_t farthest =
-    8 * passes::cost::farthest_tap;  // several offsets on the way to a load
+    8 * compiler::cost::farthest_tap;  // several offsets on the way to a load
 
 class TileChoice {
  public:
@@ -72,7 +72,7 @@ class TileChoice {
     if (kernel_.form != Form::map || kernel_.wide_index) return false;
     // A program is a thread's own: points of a tile share nothing of it.
     if (!kernel_.programs.empty()) return false;
-    if (kernel_.domain.size() < passes::cost::small_domain &&
+    if (kernel_.domain.size() < compiler::cost::small_domain &&
         kernel_.code.size() > gpu_.untiled_body)
       return false;
     int64_t outer = 1;

@@ -6,7 +6,7 @@
 namespace tutti::schedule {
 
 std::optional<SubwarpReduce> SubwarpReduce::choose(const Kernel& kernel, const GpuTuning& gpu) {
-  if (kernel.form != passes::Form::reduce_wide) return std::nullopt;
+  if (kernel.form != compiler::Form::reduce_wide) return std::nullopt;
   const int64_t length = elements_a_result(kernel);
   if (length > gpu.warp) return std::nullopt;
   return SubwarpReduce{.threads = gpu.reduce_warps * gpu.warp,

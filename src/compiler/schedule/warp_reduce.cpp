@@ -1,7 +1,7 @@
+#include "compiler/kernel_passes/boundary_segments.hpp"
 #include "compiler/schedule/access_patterns.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"
-#include "ir/reduction_tree.hpp"
-#include "passes/segments.hpp"
+#include "numerics/reduction_tree.hpp"
 
 namespace tutti::schedule {
 namespace {
@@ -16,7 +16,7 @@ bool is_linear(const Kernel& kernel) {
 }  // namespace
 
 std::optional<WarpReduce> WarpReduce::choose(const Kernel& kernel, const GpuTuning& gpu) {
-  if (kernel.form != passes::Form::reduce_wide) return std::nullopt;
+  if (kernel.form != compiler::Form::reduce_wide) return std::nullopt;
   constexpr int neighbours = 4;  // lanes of the tree that a thread has next to each other
   static_assert(ir::wide_lanes % (2 * neighbours) == 0);
   return WarpReduce{.warps = gpu.reduce_warps,

@@ -172,8 +172,8 @@ struct Part {
 };
 
 template <class T, class Gemm, class Gemv>
-void multiply_part(const passes::ProductStep& s, const Part& part, Gemm gemm, Gemv gemv, const T* a,
-                   const T* b, T* c) {
+void multiply_part(const compiler::ProductStep& s, const Part& part, Gemm gemm, Gemv gemv,
+                   const T* a, const T* b, T* c) {
   const int m = static_cast<int>(part.rows), n = static_cast<int>(part.columns),
             k = static_cast<int>(s.inner);
   const int lda = static_cast<int>(s.a_transposed ? s.rows : s.inner),
@@ -198,7 +198,7 @@ void multiply_part(const passes::ProductStep& s, const Part& part, Gemm gemm, Ge
 struct Grid {
   int64_t down = 1, across = 1;
 };
-Grid grid_for(const passes::ProductStep& s, int parts) {
+Grid grid_for(const compiler::ProductStep& s, int parts) {
   const auto read = [&](int64_t down, int64_t across) {
     return s.rows / down + s.columns / across;
   };
@@ -224,7 +224,7 @@ int64_t boundary(int64_t extent, int64_t part, int64_t parts) {
 }
 
 template <class T, class Gemm, class Gemv>
-void multiply(const passes::ProductStep& s, int threads, Gemm gemm, Gemv gemv, const void* a,
+void multiply(const compiler::ProductStep& s, int threads, Gemm gemm, Gemv gemv, const void* a,
               const void* b, void* c) {
   const Grid grid = grid_for(s, threads);
   const auto run = [&](int64_t index) {
@@ -243,7 +243,7 @@ void multiply(const passes::ProductStep& s, int threads, Gemm gemm, Gemv gemv, c
 // Below this number of multiplications one thread does it all, as in OpenBLAS itself.
 constexpr int64_t worth_sharing = 1 << 18;
 
-int threads_for(const passes::ProductStep& s) {
+int threads_for(const compiler::ProductStep& s) {
   const double work =
       static_cast<double>(s.rows) * static_cast<double>(s.columns) * static_cast<double>(s.inner);
   return blas().has_threads || work < static_cast<double>(worth_sharing) ? 1 : cpu_threads();
@@ -251,7 +251,7 @@ int threads_for(const passes::ProductStep& s) {
 
 }  // namespace
 
-bool blas_multiply(const passes::ProductStep& s, const void* a, const void* b, void* c) {
+bool blas_multiply(const compiler::ProductStep& s, const void* a, const void* b, void* c) {
   if (s.type != ElementType::f32 && s.type != ElementType::f64) return false;
   if (s.rows > INT_MAX || s.columns > INT_MAX || s.inner > INT_MAX) return false;
   if (live_settings().reproducible || !blas().complete()) return false;

@@ -4,17 +4,17 @@
 #include <cstring>
 
 #include "core/statistics.hpp"
+#include "runtime/cpu/kernel_cache.hpp"
 #include "runtime/cpu/threads.hpp"
-#include "runtime/kernel_cache.hpp"
-#include "runtime/pool.hpp"
+#include "runtime/memory/pool.hpp"
 
 namespace tutti::runtime {
 namespace {
 
-using passes::ChainStep;
-using passes::KernelStep;
-using passes::RowRange;
-using passes::Strip;
+using compiler::ChainStep;
+using compiler::KernelStep;
+using compiler::RowRange;
+using compiler::Strip;
 using AllWords = std::vector<Words>;  // by kernel
 
 class ChainRun {
@@ -23,7 +23,7 @@ class ChainRun {
     entries_.reserve(chain.kernels.size());
     for (size_t k = 0; k < chain.kernels.size(); ++k) {
       entries_.push_back(find_kernel(chain.kernels[k]));
-      for (const passes::Output& output : chain.kernels[k].kernel.outputs)
+      for (const compiler::Output& output : chain.kernels[k].kernel.outputs)
         if (std::count(chain.internal.begin(), chain.internal.end(), output.value))
           windows_.push_back(window_of(k, output));
     }
@@ -52,7 +52,7 @@ class ChainRun {
     std::vector<std::pair<size_t, size_t>> words;
   };
 
-  Window window_of(size_t maker, const passes::Output& made) const {
+  Window window_of(size_t maker, const compiler::Output& made) const {
     Window window{maker, chain_.columns * size_of(made.type), 0, {}};
     window.bytes = (chain_.window_rows[maker] * window.row_bytes + 127) / 64 * 64;
     for (size_t k = 0; k < chain_.kernels.size(); ++k) {
@@ -61,7 +61,7 @@ class ChainRun {
         if (step.kernel.outputs[static_cast<size_t>(o)].value == made.value)
           window.words.push_back({k, static_cast<size_t>(step.layout.output(o))});
       for (int s = 0; s < static_cast<int>(step.kernel.sources.size()); ++s) {
-        const passes::Source& source = step.kernel.sources[static_cast<size_t>(s)];
+        const compiler::Source& source = step.kernel.sources[static_cast<size_t>(s)];
         if (source.is_value && source.id == made.value)
           window.words.push_back({k, static_cast<size_t>(step.layout.source(s))});
       }
@@ -86,11 +86,11 @@ class ChainRun {
 
   void run_tile(const Strip& strip, const std::vector<RowRange>& columns, AllWords& words,
                 char* scratch) {
-    const std::vector<passes::BlockRows>* before = nullptr;
+    const std::vector<compiler::BlockRows>* before = nullptr;
     for (const auto& block : strip.blocks) {
       char* memory = scratch;
       for (const Window& window : windows_) {
-        const passes::BlockRows& rows = block[window.kernel];
+        const compiler::BlockRows& rows = block[window.kernel];
         if (before) move_up(window, columns[window.kernel], (*before)[window.kernel], rows, memory);
         place(words, window, reinterpret_cast<int64_t>(memory) - rows.window * window.row_bytes);
         memory += window.bytes;
@@ -101,8 +101,8 @@ class ChainRun {
   }
 
   // The rows that this block needs again go to the top of the window.
-  void move_up(const Window& window, const RowRange& columns, const passes::BlockRows& before,
-               const passes::BlockRows& rows, char* memory) const {
+  void move_up(const Window& window, const RowRange& columns, const compiler::BlockRows& before,
+               const compiler::BlockRows& rows, char* memory) const {
     const int64_t down = rows.window - before.window, element = window.row_bytes / chain_.columns;
     if (down <= 0) return;
     for (int64_t row = 0; row < rows.rows.begin - rows.window; ++row)

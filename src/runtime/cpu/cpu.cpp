@@ -3,12 +3,12 @@
 
 #include "core/statistics.hpp"
 #include "runtime/cpu/chain.hpp"
-#include "runtime/cpu/cut.hpp"
+#include "runtime/cpu/kernel_cache.hpp"
 #include "runtime/cpu/primitives/primitives.hpp"
 #include "runtime/cpu/product.hpp"
+#include "runtime/cpu/split_tasks.hpp"
 #include "runtime/cpu/threads.hpp"
 #include "runtime/device.hpp"
-#include "runtime/kernel_cache.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -38,7 +38,7 @@ class Cpu final : public Device {
     return reinterpret_cast<int64_t>(static_cast<ArrayBuffer&>(buffer).overwrite_on_host());
   }
 
-  void run(const passes::KernelStep& step, const Words& arguments) override {
+  void run(const compiler::KernelStep& step, const Words& arguments) override {
     const PinnedCode code = find_kernel(step);
     ++counters().kernel_launches;
     const Cut cut(step, cpu_threads());
@@ -57,20 +57,20 @@ class Cpu final : public Device {
   const target::Target& target() const override { return target::avx512; }
   bool is_gpu() const override { return false; }
   void forget_kernels() override { runtime::forget_kernels(); }
-  void run(const passes::ChainStep& step, std::vector<Words> words) override {
+  void run(const compiler::ChainStep& step, std::vector<Words> words) override {
     run_chain(step, std::move(words));
   }
 
   ir::BufferRef side_by_side(std::span<const int64_t>, size_t, int) override {
     throw InternalError("a plan for a GPU runs on a CPU");
   }
-  bool can_run(const passes::PrimitiveStep&) const override { return true; }
-  void run(const passes::PrimitiveStep& step, const PrimitiveCall& call) override {
+  bool can_run(const compiler::PrimitiveStep&) const override { return true; }
+  void run(const compiler::PrimitiveStep& step, const PrimitiveCall& call) override {
     ++counters().kernel_launches;
     run_primitive(step, call);
   }
 
-  void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) override {
+  void run(const compiler::ProductStep& step, int64_t a, int64_t b, int64_t c) override {
     ++counters().kernel_launches;
     multiply_matrices(step, reinterpret_cast<const void*>(a), reinterpret_cast<const void*>(b),
                       reinterpret_cast<void*>(c));
@@ -80,7 +80,8 @@ class Cpu final : public Device {
   // The first tasks on this thread; gives how many. Little work is done here as a whole, still in
   // blocks that respect the caches. Loops are little work until they turn out not to be.
   template <class RunTask>
-  static int64_t run_alone(const passes::KernelStep& step, int64_t count, const RunTask& run_task) {
+  static int64_t run_alone(const compiler::KernelStep& step, int64_t count,
+                           const RunTask& run_task) {
     if (step.nanoseconds >= 2 * task_nanoseconds && cpu_threads() > 1) return 0;
     const bool may_take_long = step.uneven && cpu_threads() > 1;
     const auto start = std::chrono::steady_clock::now();

@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "core/convert.hpp"
-#include "ir/scalar_ops.hpp"
+#include "numerics/scalar_ops.hpp"
 #include "runtime/cpu/blas.hpp"
 #include "runtime/cpu/threads.hpp"
 
 namespace tutti::runtime {
 namespace {
 
-// Our own, with one order of operations everywhere (ir/interpreter.cpp says which).
+// Our own, with one order of operations everywhere (reference/interpreter.cpp says which).
 
 constexpr int64_t block_inner = 256;  // the length of a chain of fma
 constexpr int64_t block_columns =
@@ -71,7 +71,7 @@ void run_block(const T* const* a, int64_t step, const T* panel, int64_t depth, i
 }
 
 template <class T>
-void multiply(const passes::ProductStep& s, const T* a, const T* b, T* c) {
+void multiply(const compiler::ProductStep& s, const T* a, const T* b, T* c) {
   const int64_t a_row = s.a_transposed ? 1 : s.inner, a_step = s.a_transposed ? s.rows : 1;
   const int64_t b_row = s.b_transposed ? 1 : s.columns, b_step = s.b_transposed ? s.inner : 1;
   const int64_t panels = (s.columns + block_columns - 1) / block_columns;
@@ -104,7 +104,7 @@ void multiply(const passes::ProductStep& s, const T* a, const T* b, T* c) {
 
 }  // namespace
 
-void multiply_matrices(const passes::ProductStep& step, const void* a, const void* b, void* c) {
+void multiply_matrices(const compiler::ProductStep& step, const void* a, const void* b, void* c) {
   if (blas_multiply(step, a, b, c)) return;
   visit_type(step.type, [&](auto tag) {
     using T = typename decltype(tag)::type;

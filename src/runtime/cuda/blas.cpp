@@ -43,7 +43,7 @@ Cublas& cublas() {
 
 }  // namespace
 
-bool blas_multiply(const passes::ProductStep& s, Address a, Address b, Address c, Handle stream) {
+bool blas_multiply(const compiler::ProductStep& s, Address a, Address b, Address c, Handle stream) {
   if (s.type != ElementType::f32 && s.type != ElementType::f64) return false;
   if (s.rows > INT32_MAX || s.columns > INT32_MAX || s.inner > INT32_MAX || s.inner == 0)
     return false;

@@ -1,12 +1,13 @@
 // cuBLAS, found at run time.
 #pragma once
-#include "passes/plan.hpp"
+#include "compiler/plan/plan.hpp"
 #include "runtime/cuda/driver.hpp"
 
 namespace tutti::runtime::cuda {
 
 // False when there is no cuBLAS, or it does not take this product.
-bool blas_multiply(const passes::ProductStep& step, Address a, Address b, Address c, Handle stream);
+bool blas_multiply(const compiler::ProductStep& step, Address a, Address b, Address c,
+                   Handle stream);
 const char* blas_name();
 
 }  // namespace tutti::runtime::cuda

@@ -9,11 +9,12 @@
 #include <deque>
 #include <memory>
 
-#include "codegen/gpu_layout.hpp"
-#include "codegen/ptx.hpp"
+#include "codegen/gpu/layout.hpp"
+#include "codegen/nvptx/ptx.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
-#include "primitives/gpu/arguments.hpp"
+#include "kernels/gpu/arguments.hpp"
+#include "runtime/code/disk_cache.hpp"
 #include "runtime/cpu/threads.hpp"
 #include "runtime/cuda/blas.hpp"
 #include "runtime/cuda/driver.hpp"
@@ -26,7 +27,6 @@
 #include "runtime/cuda/primitives.hpp"
 #include "runtime/cuda/stream.hpp"
 #include "runtime/cuda/unaligned.hpp"
-#include "runtime/disk_cache.hpp"
 #include "target/h200.hpp"
 #include "tutti/error.hpp"
 
@@ -118,7 +118,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
 
   std::unique_ptr<Gathering> gather() override { return stream_->gather(); }
 
-  void run(const passes::KernelStep& step, const Words& words) override {
+  void run(const compiler::KernelStep& step, const Words& words) override {
     make_current();
     modules_->make_room();
     if (const auto unaligned = unaligned_arrays(step, words); !unaligned.empty())
@@ -128,7 +128,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
   }
 
   // With aligned copies in place of arrays that are not.
-  void run_on_copies(const passes::KernelStep& step, Words words,
+  void run_on_copies(const compiler::KernelStep& step, Words words,
                      std::span<const UnalignedArray> unaligned) {
     std::deque<Temporary> copies;
     std::vector<int64_t> originals;
@@ -143,7 +143,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
       if (unaligned[i].is_output) copy_bytes(originals[i], copies[i].address(), unaligned[i].bytes);
   }
 
-  void start(const passes::KernelStep& step, const Words& words) {
+  void start(const compiler::KernelStep& step, const Words& words) {
     const auto use = modules_->use();
     const Handle function = find(step);
     ++counters().kernel_launches;
@@ -177,10 +177,10 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
         *stream_, std::move(modules), std::make_unique<Graph>(context_, calls), std::move(names));
   }
 
-  void prepare(const passes::Plan& plan) override {
-    std::vector<const passes::KernelStep*> unknown;
-    for (const passes::Step& step : plan.steps)
-      if (const auto* kernel = std::get_if<passes::KernelStep>(&step);
+  void prepare(const compiler::Plan& plan) override {
+    std::vector<const compiler::KernelStep*> unknown;
+    for (const compiler::Step& step : plan.steps)
+      if (const auto* kernel = std::get_if<compiler::KernelStep>(&step);
           kernel && !modules_->loaded(*kernel->id) &&
           std::ranges::none_of(unknown, [&](const auto* other) { return other->id == kernel->id; }))
         unknown.push_back(kernel);
@@ -196,7 +196,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
         Tasks::uneven);
   }
 
-  void run(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) override {
+  void run(const compiler::ProductStep& step, int64_t a, int64_t b, int64_t c) override {
     make_current();
     const bool floating = step.type == ElementType::f32 || step.type == ElementType::f64;
     if (!live_settings().reproducible &&
@@ -227,8 +227,8 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     return joined;
   }
 
-  bool can_run(const passes::PrimitiveStep& step) const override { return cuda::can_run(step); }
-  void run(const passes::PrimitiveStep& step, const PrimitiveCall& call) override {
+  bool can_run(const compiler::PrimitiveStep& step) const override { return cuda::can_run(step); }
+  void run(const compiler::PrimitiveStep& step, const PrimitiveCall& call) override {
     run_primitive(*this, step, call);
   }
   DeviceMemory& memory() override { return *memory_; }
@@ -253,7 +253,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
   // Other GPUs are planned for as this one until they are measured.
   const target::Target& target() const override { return target::h200; }
   bool is_gpu() const override { return true; }
-  void run(const passes::ChainStep&, std::vector<Words>) override {
+  void run(const compiler::ChainStep&, std::vector<Words>) override {
     throw InternalError("a chain was planned for a GPU");
   }
 
@@ -299,7 +299,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
   }
 
   // Elements of other types than floating-point ones: a thread for each result.
-  void multiply(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) {
+  void multiply(const compiler::ProductStep& step, int64_t a, int64_t b, int64_t c) {
     ++counters().kernel_launches;
     const std::string key = "product " + std::to_string(static_cast<int>(step.type)) +
                             (step.a_transposed ? " t" : " n") + (step.b_transposed ? "t" : "n");
@@ -317,7 +317,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     stream_->launch({function, grid, parameters}, product);
   }
 
-  void multiply_tiled(const passes::ProductStep& step, int64_t a, int64_t b, int64_t c) {
+  void multiply_tiled(const compiler::ProductStep& step, int64_t a, int64_t b, int64_t c) {
     const gpu::ProductArguments arguments{
         a, b, c, step.rows, step.columns, step.inner, step.a_transposed, step.b_transposed};
     codegen::GpuPrimitive primitive;
@@ -335,7 +335,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     launch(primitive, blocks, words);
   }
 
-  Handle find(const passes::KernelStep& step) {
+  Handle find(const compiler::KernelStep& step) {
     return find(*step.id, [&] { return codegen::compile_ptx(step.kernel, target_); });
   }
 

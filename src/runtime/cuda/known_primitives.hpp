@@ -7,7 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "codegen/gpu_primitives.hpp"
+#include "codegen/gpu/primitives.hpp"
 #include "core/hash.hpp"
 #include "runtime/cuda/launch_log.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "ir/build_primitives.hpp"
+#include "graph/build_primitives.hpp"
 
 namespace tutti::runtime::cuda {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "primitives/gpu/arguments.hpp"
+#include "kernels/gpu/arguments.hpp"
 #include "runtime/cuda/primitives.hpp"
 #include "runtime/cuda/segment_map.hpp"
 
@@ -75,7 +75,7 @@ class Answer {
 
 class Launches {
  public:
-  Launches(PrimitiveLauncher& launcher, const passes::PrimitiveStep& step,
+  Launches(PrimitiveLauncher& launcher, const compiler::PrimitiveStep& step,
            const PrimitiveCall& call)
       : launcher_(launcher), step_(step), call_(call), size_(size_of(step.type)) {}
 
@@ -148,7 +148,7 @@ class Launches {
   int64_t segment_window(int64_t elements, int64_t longest) const;
 
   PrimitiveLauncher& launcher_;
-  const passes::PrimitiveStep& step_;
+  const compiler::PrimitiveStep& step_;
   const PrimitiveCall& call_;
   const int size_;
   ElementType combined_ = step_.type;

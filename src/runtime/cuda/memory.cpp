@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/statistics.hpp"
-#include "runtime/array_memory.hpp"
-#include "runtime/pool.hpp"
+#include "runtime/memory/accounting.hpp"
+#include "runtime/memory/pool.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime::cuda {

@@ -9,11 +9,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "runtime/buffer.hpp"
 #include "runtime/cuda/driver.hpp"
 #include "runtime/cuda/launch_log.hpp"
 #include "runtime/cuda/stream.hpp"
-#include "runtime/pool.hpp"
+#include "runtime/memory/buffer.hpp"
+#include "runtime/memory/pool.hpp"
 
 namespace tutti::runtime::cuda {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/kernel_id.hpp"
+#include "runtime/code/once_per_key.hpp"
 #include "runtime/cuda/driver.hpp"
-#include "runtime/once_at_a_time.hpp"
 
 namespace tutti::runtime::cuda {
 

@@ -3,8 +3,8 @@
 #include <limits>
 #include <optional>
 
-#include "codegen/gpu_layout.hpp"
-#include "ir/build_primitives.hpp"
+#include "codegen/gpu/layout.hpp"
+#include "graph/build_primitives.hpp"
 #include "runtime/cuda/sort.hpp"
 #include "tutti/error.hpp"
 
@@ -159,7 +159,7 @@ class PrimitiveRun : private SortLaunches {
     a.threads = 1;
     while (a.threads < 16 && a.threads * gpu::kept_lanes < most_lanes) a.threads *= 2;
     a.long_blocks = std::min(long_tiles, 4 * launcher_.multiprocessors());
-    const passes::Kernel& kernel = step_.elements->kernel;
+    const compiler::Kernel& kernel = step_.elements->kernel;
     const auto* fused = schedule::on_gpu<schedule::FusedElements>(kernel.schedule);
     const bool light = size_ <= 4 && fused->in_order && kernel.code.size() <= light_code;
     launch(primitive("reduce_staged_" + unsigned_name(size_), Uses::elements,
@@ -269,7 +269,7 @@ class PrimitiveRun : private SortLaunches {
 
 }  // namespace
 
-bool can_run(const passes::PrimitiveStep& step) {
+bool can_run(const compiler::PrimitiveStep& step) {
   if (!codegen::has_gpu_primitives()) return false;
   if (!step.elements) return ir::computed_inputs(step.kind) == 0;  // not for segments of nothing
   const auto words = [](const auto& kernel) { return kernel ? kernel->layout.words() : 0; };
@@ -278,7 +278,7 @@ bool can_run(const passes::PrimitiveStep& step) {
          codegen::most_parameter_words;
 }
 
-void run_primitive(PrimitiveLauncher& launcher, const passes::PrimitiveStep& step,
+void run_primitive(PrimitiveLauncher& launcher, const compiler::PrimitiveStep& step,
                    const PrimitiveCall& call) {
   PrimitiveRun(launcher, step, call).run();
 }

@@ -3,7 +3,7 @@
 #pragma once
 #include <span>
 
-#include "codegen/gpu_primitives.hpp"
+#include "codegen/gpu/primitives.hpp"
 #include "runtime/cuda/zeroed_memory.hpp"
 #include "runtime/device.hpp"
 
@@ -20,8 +20,8 @@ class PrimitiveLauncher {
                       std::span<const int64_t> words) = 0;
 };
 
-bool can_run(const passes::PrimitiveStep& step);
-void run_primitive(PrimitiveLauncher& launcher, const passes::PrimitiveStep& step,
+bool can_run(const compiler::PrimitiveStep& step);
+void run_primitive(PrimitiveLauncher& launcher, const compiler::PrimitiveStep& step,
                    const PrimitiveCall& call);
 
 }  // namespace tutti::runtime::cuda

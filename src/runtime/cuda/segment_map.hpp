@@ -1,8 +1,8 @@
-// What primitives/gpu/segment_map.hpp has found out about offsets, in one buffer that is kept with
+// What kernels/gpu/segment_map.hpp has found out about offsets, in one buffer that is kept with
 // them: reductions of the same segments find it there. It stays on the device while this lives.
 #pragma once
-#include "primitives/gpu/arguments.hpp"
-#include "runtime/buffer.hpp"
+#include "kernels/gpu/arguments.hpp"
+#include "runtime/memory/buffer.hpp"
 
 namespace tutti::runtime::cuda {
 

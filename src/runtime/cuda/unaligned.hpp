@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "passes/plan.hpp"
+#include "compiler/plan/plan.hpp"
 
 namespace tutti::runtime::cuda {
 
@@ -15,7 +15,7 @@ struct UnalignedArray {
   bool is_output;
 };
 // Without allocation if there is none, as nearly always.
-std::vector<UnalignedArray> unaligned_arrays(const passes::KernelStep& step,
+std::vector<UnalignedArray> unaligned_arrays(const compiler::KernelStep& step,
                                              std::span<const int64_t> words);
 
 }  // namespace tutti::runtime::cuda

@@ -1,13 +1,13 @@
 // The first input of a primitive that computes it as it goes, and the kernel that takes its
 // results: a stretch at a time, in the caches.
 #pragma once
+#include "runtime/cpu/kernel_cache.hpp"
 #include "runtime/cpu/primitives/primitives.hpp"
-#include "runtime/kernel_cache.hpp"
 
 namespace tutti::runtime {
 
 // The elements [begin, end) of a kernel's domain, in row-major order.
-inline void run_stretch(const passes::KernelStep& kernel, const PinnedCode& code,
+inline void run_stretch(const compiler::KernelStep& kernel, const PinnedCode& code,
                         const Words& words, int64_t begin, int64_t end) {
   for (int64_t i = begin; i < end;) {
     const int64_t row = i / kernel.columns, column = i % kernel.columns;
@@ -39,8 +39,8 @@ class ElementReader {
   }
 
  private:
-  ElementReader(const PrimitiveArguments& arguments, size_t input, const passes::KernelStep* kernel,
-                const Words& words)
+  ElementReader(const PrimitiveArguments& arguments, size_t input,
+                const compiler::KernelStep* kernel, const Words& words)
       : elements_(arguments.input<char>(input)),
         size_(size_of(arguments.step.inputs[input].type)),
         kernel_(kernel),
@@ -49,7 +49,7 @@ class ElementReader {
 
   const char* elements_;
   const int64_t size_;
-  const passes::KernelStep* kernel_;  // null: they are in memory
+  const compiler::KernelStep* kernel_;  // null: they are in memory
   const Words& words_;
   const PinnedCode code_;
 };
@@ -72,7 +72,7 @@ class ResultConsumer {
 
  private:
   const PrimitiveArguments& arguments_;
-  const passes::KernelStep* kernel_;
+  const compiler::KernelStep* kernel_;
   const PinnedCode code_;
 };
 

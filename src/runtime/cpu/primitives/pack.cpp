@@ -3,7 +3,7 @@
 #include <array>
 #include <cstring>
 
-#include "ir/build_primitives.hpp"
+#include "graph/build_primitives.hpp"
 #include "runtime/cpu/primitives/compress.hpp"
 #include "runtime/cpu/primitives/elements.hpp"
 #include "runtime/cpu/primitives/parts.hpp"

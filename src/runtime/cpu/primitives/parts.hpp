@@ -4,7 +4,7 @@
 #include <atomic>
 #include <limits>
 
-#include "ir/offsets.hpp"
+#include "graph/segment_offsets.hpp"
 #include "runtime/cpu/threads.hpp"
 
 namespace tutti::runtime {

@@ -26,7 +26,7 @@ void PrimitiveArguments::refuse(const ir::Offsets& offsets, int64_t wrong, int64
   offsets.refuse(wrong, elements, ir::kind_name(step.kind), call_.where);
 }
 
-void run_primitive(const passes::PrimitiveStep& step, const PrimitiveCall& call) {
+void run_primitive(const compiler::PrimitiveStep& step, const PrimitiveCall& call) {
   const PrimitiveArguments arguments(step, call);
   switch (step.kind) {
     case ir::Kind::scan:

@@ -7,7 +7,7 @@ namespace tutti::runtime {
 // The arguments of a primitive, typed.
 class PrimitiveArguments {
  public:
-  PrimitiveArguments(const passes::PrimitiveStep& step, const PrimitiveCall& call)
+  PrimitiveArguments(const compiler::PrimitiveStep& step, const PrimitiveCall& call)
       : step(step), call_(call) {}
 
   template <class T>
@@ -40,7 +40,7 @@ class PrimitiveArguments {
   }
   void note_found(int64_t elements) const { call_.target->note_found(elements); }
 
-  const passes::PrimitiveStep& step;
+  const compiler::PrimitiveStep& step;
 
  private:
   const PrimitiveCall& call_;
@@ -55,6 +55,6 @@ void checked_offsets(const PrimitiveArguments& arguments);
 void pack(const PrimitiveArguments& arguments);
 void search_sorted(const PrimitiveArguments& arguments);
 
-void run_primitive(const passes::PrimitiveStep& step, const PrimitiveCall& call);
+void run_primitive(const compiler::PrimitiveStep& step, const PrimitiveCall& call);
 
 }  // namespace tutti::runtime

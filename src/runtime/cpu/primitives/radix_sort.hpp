@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "ir/sort_key.hpp"
+#include "numerics/sort_key.hpp"
 #include "runtime/cpu/primitives/parts.hpp"
 
 namespace tutti::runtime {

@@ -1,17 +1,17 @@
 // Scans, tile by tile: the elements of a tile are computed and scanned by themselves in the caches,
 // then completed with what comes before it. Threads take blocks of tiles in order; a block waits
-// for what comes before it only after all else is done. The tree is that of ir/scan_tree.hpp.
+// for what comes before it only after all else is done. The tree is that of numerics/scan_tree.hpp.
 #include <array>
 #include <atomic>
 #include <cstring>
 #include <thread>
 
-#include "codegen/scan_code.hpp"
-#include "ir/reduction_tree.hpp"
-#include "ir/scan_tree.hpp"
+#include "codegen/cpu/scan_code.hpp"
+#include "numerics/reduction_tree.hpp"
+#include "numerics/scan_tree.hpp"
 #include "runtime/cpu/primitives/elements.hpp"
 #include "runtime/cpu/threads.hpp"
-#include "runtime/pool.hpp"
+#include "runtime/memory/pool.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -178,7 +178,7 @@ class ScanRun {
   }
 
   const PrimitiveArguments& arguments_;
-  const passes::PrimitiveStep& step_;
+  const compiler::PrimitiveStep& step_;
   const int64_t size_, n_, row_;
   const bool has_offsets_;
   const ir::Offsets offsets_;

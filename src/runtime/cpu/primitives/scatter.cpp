@@ -9,10 +9,10 @@
 #include <numeric>
 #include <vector>
 
-#include "ir/combine.hpp"
+#include "numerics/combine.hpp"
 #include "runtime/cpu/primitives/parts.hpp"
 #include "runtime/cpu/primitives/primitives.hpp"
-#include "runtime/pool.hpp"
+#include "runtime/memory/pool.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -175,7 +175,7 @@ class Scatter {
   }
 
   const PrimitiveArguments& arguments_;
-  const passes::Extents& shape_;
+  const compiler::Extents& shape_;
   const int64_t count_;
   const T* values_;
   T* out_;

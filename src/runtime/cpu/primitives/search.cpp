@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "core/convert.hpp"
-#include "ir/build_primitives.hpp"
-#include "ir/sort_key.hpp"
+#include "graph/build_primitives.hpp"
+#include "numerics/sort_key.hpp"
 #include "runtime/cpu/primitives/parts.hpp"
 #include "runtime/cpu/primitives/primitives.hpp"
 

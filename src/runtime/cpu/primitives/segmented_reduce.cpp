@@ -1,16 +1,17 @@
-// One result for each segment, by the wide tree of ir/reduction_tree.hpp over its own elements. The
-// kernel computes the elements and reduces pieces of up to a tile. Work is cut by elements, not by
-// segments; a segment longer than a tile is cut too, and its tiles' results reduced in turn.
+// One result for each segment, by the wide tree of numerics/reduction_tree.hpp over its own
+// elements. The kernel computes the elements and reduces pieces of up to a tile. Work is cut by
+// elements, not by segments; a segment longer than a tile is cut too, and its tiles' results
+// reduced in turn.
 #include <array>
 #include <memory>
 #include <mutex>
 #include <vector>
 
-#include "ir/combine.hpp"
-#include "ir/reduction_tree.hpp"
+#include "numerics/combine.hpp"
+#include "numerics/reduction_tree.hpp"
+#include "runtime/cpu/kernel_cache.hpp"
 #include "runtime/cpu/primitives/parts.hpp"
 #include "runtime/cpu/primitives/primitives.hpp"
-#include "runtime/kernel_cache.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -124,7 +125,7 @@ class SegmentsRun {
   const int64_t size_, n_;
   const ir::Offsets offsets_;
   const bool known_;  // to be right
-  const passes::KernelStep& kernel_;
+  const compiler::KernelStep& kernel_;
   const PinnedCode code_;
   FirstWrong wrong_;
   std::mutex mutex_;

@@ -5,7 +5,7 @@
 #include "core/convert.hpp"
 #include "runtime/cpu/primitives/primitives.hpp"
 #include "runtime/cpu/primitives/radix_sort.hpp"
-#include "runtime/pool.hpp"
+#include "runtime/memory/pool.hpp"
 
 namespace tutti::runtime {
 namespace {

@@ -1,0 +1,249 @@
+// The functions behind Array: build the node, and evaluate when a pending graph has grown too
+// large.
+#include <cstring>
+
+#include "api/array/laziness_limit.hpp"
+#include "core/settings.hpp"
+#include "core/statistics.hpp"
+#include "engine/evaluate.hpp"
+#include "graph/build_primitives.hpp"
+#include "graph/build_transform.hpp"
+#include "graph/node.hpp"
+#include "graph/traversal.hpp"
+#include "runtime/device.hpp"
+#include "runtime/memory/buffer.hpp"
+#include "runtime/memory/pool.hpp"
+#include "tutti/detail/expression_kernel.hpp"
+#include "tutti/detail/graph.hpp"
+#include "tutti/runtime.hpp"
+
+namespace tutti {
+namespace detail {
+namespace {
+
+// What is really pending below a node: shared parts count once.
+struct Pending {
+  int operations = 0;
+  int64_t bytes = 0;   // of the arrays it is computed from
+  int64_t pinned = 0;  // of those that only this graph holds
+};
+
+Pending count_pending(ir::Node* root) {
+  std::lock_guard lock(ir::graph_mutex());
+  const uint64_t number = ir::next_traversal();
+  Pending result;
+  SmallVector<ir::Node*> stack{root}, leaves;
+  while (!stack.empty()) {
+    ir::Node* node = stack.back();
+    stack.pop_back();
+    if (node->buffer) {
+      leaves.push_back(node);
+      continue;
+    }
+    ++result.operations;
+    for (const NodeRef& input : node->inputs()) {
+      const bool seen = std::exchange(input->visit, number) == number;
+      input->place = seen ? input->place + 1 : 1;  // references from here
+      if (!seen) stack.push_back(input.get());
+    }
+  }
+  for (const ir::Node* leaf : leaves) {
+    const auto bytes = static_cast<int64_t>(leaf->buffer->bytes());
+    result.bytes += bytes;
+    if (leaf->references.load(std::memory_order_relaxed) <= leaf->place) result.pinned += bytes;
+  }
+  return result;
+}
+
+// The last walk of this thread over a pending graph.
+struct Walk {
+  int creations_to_skip = 0;
+  int64_t bytes_in_use = 0;
+};
+thread_local Walk last_walk;
+
+// Evaluates. What is pending afterwards is bounded anew, so that a program that builds the same
+// graph again is cut at the same nodes.
+void evaluate_now(std::span<const NodeRef> nodes) {
+  last_walk = {};
+  runtime::evaluate(nodes);
+}
+
+NodeRef bounded(NodeRef node) {
+  keep_bounded({&node, 1});
+  return node;
+}
+
+void check_values(const Boundary& boundary, int component, const char* operation,
+                  const Location& where) {
+  if (boundary.kind() == Boundary::Kind::constant && boundary.values() != 1 &&
+      component >= boundary.values())
+    throw TypeError(std::string(operation) + ": the boundary constant has " +
+                    std::to_string(boundary.values()) + " components, the array more" + at(where));
+}
+
+}  // namespace
+
+void keep_bounded(std::span<const NodeRef> nodes) {
+  const LiveSettings& limits = live_settings();
+  for (const NodeRef& node : nodes) {
+    const bool many = node->pending_operations > limits.max_pending_operations;
+    const bool large = node->pending_bytes > limits.max_pending_bytes &&
+                       counters().bytes_in_use > limits.max_pending_bytes;
+    if (!many && !large) continue;
+    const int64_t grown = counters().bytes_in_use - last_walk.bytes_in_use;
+    const bool may_have_grown = large && grown > limits.max_pending_bytes / 4;
+    if (last_walk.creations_to_skip > 0 && !may_have_grown) {
+      --last_walk.creations_to_skip;
+      continue;
+    }
+    const Pending exact = count_pending(node.get());
+    if (exact.operations > limits.max_pending_operations || exact.pinned > limits.max_pending_bytes)
+      return evaluate_now(nodes);
+    last_walk = {exact.operations / 4, counters().bytes_in_use};
+    node->pending_operations = exact.operations;
+    node->pending_bytes = exact.bytes;
+  }
+}
+
+NodeRef from_host(ElementType type, const Extents& shape, const void* data, size_t elements,
+                  const Location& where) {
+  const int64_t wanted = ir::checked_size(shape, type, "Array", where);
+  if (static_cast<int64_t>(elements) != wanted)
+    throw ShapeError("Array: " + std::to_string(elements) +
+                     " elements of host data for the shape " + to_string(shape) + ", which has " +
+                     std::to_string(wanted) + at(where));
+  const size_t bytes = elements * static_cast<size_t>(size_of(type));
+  ir::BufferRef buffer = runtime::allocate(bytes);
+  if (bytes > 0) std::memcpy(buffer->data(), data, bytes);
+  return ir::make_leaf(type, shape, std::move(buffer), where);
+}
+
+NodeRef constant(ScalarValue value, const Extents& shape, const Location& where) {
+  return ir::make_constant(value, shape, where);
+}
+NodeRef index(const Extents& shape, int axis, const Location& where) {
+  return ir::make_index(shape, axis, where);
+}
+NodeRef elementwise(Op op, std::span<const NodeRef> inputs, const Location& where) {
+  return bounded(ir::make_elementwise(op, inputs, where));
+}
+NodeRef cast(const NodeRef& input, ElementType type, const Location& where) {
+  return bounded(ir::make_cast(input, type, where));
+}
+
+NodeRef shift(const NodeRef& input, std::span<const int64_t> by, const Boundary& boundary,
+              int component, const Location& where) {
+  check_values(boundary, component, "shift", where);
+  return bounded(ir::make_shift(input, by, boundary.kind(), boundary.value(component), where));
+}
+NodeRef section(const NodeRef& input, std::span<const Range> ranges, const Location& where) {
+  return bounded(ir::make_section(input, ranges, where));
+}
+NodeRef replicate(const NodeRef& input, const Extents& shape, const Location& where) {
+  return bounded(ir::make_replicate(input, shape, where));
+}
+NodeRef expand(const NodeRef& input, std::span<const Margin> margins, const Boundary& boundary,
+               int component, const char* name, const Location& where) {
+  check_values(boundary, component, name, where);
+  return bounded(
+      ir::make_expand(input, margins, boundary.kind(), boundary.value(component), name, where));
+}
+NodeRef transpose(const NodeRef& input, std::span<const int64_t> axes, const Location& where) {
+  return bounded(ir::make_transpose(input, axes, where));
+}
+NodeRef drop_dimension(const NodeRef& input, int axis, const Location& where) {
+  return bounded(ir::make_drop_dimension(input, axis, where));
+}
+NodeRef add_dimension(const NodeRef& input, int axis, int64_t extent, const Location& where) {
+  return bounded(ir::make_add_dimension(input, axis, extent, where));
+}
+NodeRef broadcast(const NodeRef& input, const Extents& shape, const Location& where) {
+  return bounded(ir::make_broadcast(input, shape, where));
+}
+NodeRef reshape(const NodeRef& input, const Extents& shape, const Location& where) {
+  return bounded(ir::make_reshape(input, shape, where));
+}
+NodeRef gather(const NodeRef& input, std::span<const NodeRef> indices, const Boundary& boundary,
+               int component, const Location& where) {
+  check_values(boundary, component, "gather", where);
+  return bounded(
+      ir::make_gather(input, indices, boundary.kind(), boundary.value(component), where));
+}
+NodeRef reduce(Reduction reduction, const NodeRef& input, std::span<const int> axes,
+               const Location& where) {
+  return bounded(ir::make_reduce(reduction, input, axes, where));
+}
+NodeRef inner_product(const NodeRef& a, const NodeRef& b, const Location& where) {
+  return bounded(ir::make_inner_product(a, b, where));
+}
+
+NodeRef scan(Reduction reduction, const NodeRef& input, const NodeRef& offsets, bool exclusive,
+             const Location& where) {
+  return bounded(ir::make_scan(reduction, input, offsets, exclusive, where));
+}
+NodeRef segmented_reduce(Reduction reduction, const NodeRef& input, const NodeRef& offsets,
+                         const Location& where) {
+  return bounded(ir::make_segmented_reduce(reduction, input, offsets, where));
+}
+NodeRef scatter(const NodeRef& base, std::span<const NodeRef> indices, const NodeRef& values,
+                Collision collision, const Location& where) {
+  return bounded(ir::make_scatter(base, indices, values, collision, where));
+}
+NodeRef sort_permutation(const NodeRef& keys, const NodeRef& offsets, bool descending,
+                         const Location& where) {
+  return bounded(ir::make_sort_permutation(keys, offsets, descending, where));
+}
+NodeRef sort_values(const NodeRef& keys, const NodeRef& values, const NodeRef& offsets,
+                    bool descending, const Location& where) {
+  return bounded(ir::make_sort_values(keys, values, offsets, descending, where));
+}
+NodeRef element_segments(const NodeRef& offsets, int64_t elements, const Location& where) {
+  return bounded(ir::make_element_segments(offsets, elements, where));
+}
+NodeRef ascending_offsets(const NodeRef& offsets, const Location& where) {
+  return bounded(ir::make_ascending_offsets(offsets, where));
+}
+NodeRef pack(const NodeRef& flags, const NodeRef& values, int64_t count, const Location& where) {
+  return bounded(ir::make_pack(flags, values, count, where));
+}
+NodeRef search_sorted(const NodeRef& sorted, const NodeRef& queries, bool right_side,
+                      const Location& where) {
+  return bounded(ir::make_search_sorted(sorted, queries, right_side, where));
+}
+
+const Extents& shape_of(const NodeRef& node, const char* operation) {
+  if (!node)
+    throw Error(std::string(operation) + ": the array was moved from; assign it again first");
+  return node->shape;
+}
+
+void evaluate(std::span<const NodeRef> nodes) { evaluate_now(nodes); }
+
+void move_to(std::span<const NodeRef> nodes, const std::string& device) {
+  runtime::Device& target = runtime::find_device(device);
+  evaluate_now(nodes);
+  for (const NodeRef& node : nodes) {
+    ir::BufferRef buffer;
+    {
+      std::lock_guard lock(ir::graph_mutex());
+      buffer = node->buffer;
+    }
+    target.address(*buffer);
+  }
+}
+
+void copy_to_host(const NodeRef& node, void* destination) {
+  static_cast<runtime::ArrayBuffer&>(*buffer_of(node)).copy_to(destination);
+}
+
+Explanation explain(std::span<const NodeRef> nodes) { return runtime::explain(nodes); }
+
+}  // namespace detail
+
+void clear_kernel_cache() {
+  runtime::forget_plans();
+  for (runtime::Device* device : runtime::all_devices()) device->forget_kernels();
+}
+
+}  // namespace tutti

@@ -1,0 +1,392 @@
+// The functions behind Vec: find the plan of an expression by its C++ type, give it its operands,
+// and decide where the result goes.
+#include "tutti/detail/expression_kernel.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+#include "api/vec/vec_tracing.hpp"
+#include "core/settings.hpp"
+#include "engine/evaluate.hpp"
+#include "engine/prepared_plan.hpp"
+#include "graph/build_transform.hpp"
+#include "graph/node.hpp"
+#include "runtime/device.hpp"
+#include "runtime/memory/buffer.hpp"
+#include "runtime/memory/pool.hpp"
+
+namespace tutti::detail {
+namespace {
+
+Extents extents_of(int64_t length) {
+  Extents shape;
+  if (length != one_number) shape.push_back(length);
+  return shape;
+}
+
+// The index of the first operand with the buffer of operand i.
+size_t first_alike(std::span<const StoredOperand> stored, size_t i) {
+  size_t first = 0;
+  while (*stored[first].buffer != *stored[i].buffer) ++first;
+  return first;
+}
+
+runtime::ArrayBuffer& array_of(const BufferRef& buffer) {
+  if (is_stand_in(*buffer)) StandIn::refuse();
+  return static_cast<runtime::ArrayBuffer&>(*buffer);
+}
+
+// The length of the vectors that an expression reads; one_number when it reads none.
+int64_t length_read(std::span<const StoredOperand> stored) {
+  for (const StoredOperand& operand : stored)
+    if (operand.length != one_number) return operand.length;
+  return one_number;
+}
+
+// Expressions of one type are computed by one plan as long as these agree. Copies of one array are
+// told apart from different arrays of the same length: each array is read once.
+struct Signature {
+  const runtime::Device* device;
+  int64_t generation;             // of plans: they can be forgotten
+  int64_t length;                 // of all vectors
+  std::vector<int64_t> operands;  // types, which of them are the same array, shifts
+
+  // Whether a shift reaches beyond the end. Its plan knows the length: it may have no shift left,
+  // or no element to read.
+  bool is_bound_to_length = false;
+
+  bool operator==(const Signature&) const = default;
+  bool same_but_length(const Signature& other) const {
+    return device == other.device && generation == other.generation && operands == other.operands &&
+           !is_bound_to_length && !other.is_bound_to_length;
+  }
+};
+
+// A shift as far as plans tell shifts of vectors of this length apart: around the end all that are
+// alike modulo the length are one shift, and beyond it by any other rule all are one.
+int64_t effective_shift(const ShiftOperand& shift, int64_t length) {
+  if (length < 0) return 0;
+  if (shift.by > -length && shift.by < length) return shift.by;
+  if (shift.boundary != Boundary::Kind::wrap) return shift.by < 0 ? -length : length;
+  return length == 0 ? 0 : shift.by % length;
+}
+
+Signature signature_of(const Operands& operands, int64_t length) {
+  if (length == one_number) length = length_read(operands.stored);
+  Signature result{&runtime::current_device(), runtime::plan_generation(), length, {}, false};
+  result.operands.reserve(operands.stored.size() + 2 * operands.shifts.size());
+  for (size_t i = 0; i < operands.stored.size(); ++i) {
+    const StoredOperand& operand = operands.stored[i];
+    const auto first = static_cast<int64_t>(first_alike(operands.stored, i));
+    result.operands.push_back(first << 9 | int64_t{operand.length == one_number} << 8 |
+                              static_cast<int64_t>(operand.type));
+  }
+  for (const ShiftOperand& shift : operands.shifts) {
+    const int64_t by = effective_shift(shift, length);
+    result.is_bound_to_length |= by != shift.by || std::abs(by) >= length;
+    result.operands.push_back(by);
+    result.operands.push_back(static_cast<int64_t>(shift.boundary));
+  }
+  return result;
+}
+
+}  // namespace
+
+int64_t common_length(std::span<const StoredOperand> stored, const Location& where) {
+  int64_t length = one_number;
+  for (const StoredOperand& operand : stored) {
+    if (operand.length == one_number || operand.length == length) continue;
+    if (length != one_number)
+      throw ShapeError("vectors of " + std::to_string(length) + " and of " +
+                       std::to_string(operand.length) + " elements in one expression" + at(where));
+    length = operand.length;
+  }
+  return length;
+}
+
+// ---- an expression as nodes
+
+NodeRef ExpressionGraph::stored() {
+  const size_t i = stored_.size(), first = first_alike(operands_.stored, i);
+  const StoredOperand& operand = operands_.stored[i];
+  if (first < i)
+    stored_.push_back(stored_[first]);
+  else if (Trace* trace = Trace::current())
+    stored_.push_back(trace->node_of(operand));
+  else
+    stored_.push_back(
+        ir::make_leaf(operand.type, extents_of(operand.length), *operand.buffer, Location()));
+  return stored_.back();
+}
+
+NodeRef ExpressionGraph::number() {
+  NodeRef node = ir::make_constant(operands_.numbers[numbers_.size()], {}, Location());
+  numbers_.push_back(node.get());
+  return node;
+}
+
+NodeRef ExpressionGraph::apply(Op op, std::span<const NodeRef> inputs) {
+  return ir::make_elementwise(op, inputs, Location());
+}
+
+NodeRef ExpressionGraph::converted(const NodeRef& input, ElementType type) {
+  return ir::make_cast(input, type, Location());
+}
+
+NodeRef ExpressionGraph::shifted(const NodeRef& input) {
+  const ShiftOperand& shift = operands_.shifts[next_shift_++];
+  const int64_t by[] = {shift.by};
+  NodeRef node =
+      ir::make_shift(input, by, shift.boundary, operands_.numbers[numbers_.size()], Location());
+  numbers_.push_back(node.get());
+  return node;
+}
+
+NodeRef ExpressionGraph::reduced(Reduction reduction, const NodeRef& input) {
+  const int axes[] = {0};
+  return ir::make_reduce(reduction, input, axes, Location());
+}
+
+NodeRef ExpressionGraph::repeated(const NodeRef& input, int64_t length) {
+  if (input->shape.rank == 1) return input;
+  NodeRef node = ir::make_broadcast(input, extents_of(length), Location());
+  if (input->kind == ir::Kind::constant)  // a repeated number is a node of its own
+    std::replace(numbers_.begin(), numbers_.end(), input.get(), node.get());
+  return node;
+}
+
+// ---- plans of one type of expression
+
+struct ExpressionKernels::Stored {
+  struct Entry {
+    Signature signature;
+    std::shared_ptr<const runtime::Prepared> plan;
+  };
+
+  // Sizes and patterns that a program uses in turns; those used longest ago are dropped.
+  static constexpr size_t most = 32;
+
+  std::shared_ptr<const runtime::Prepared> find(const Signature& signature) {
+    std::lock_guard lock(mutex);
+    for (size_t i = 0; i < entries.size(); ++i)
+      if (entries[i].signature == signature) {
+        if (i > 0) std::swap(entries[i], entries[i - 1]);  // what is used often moves forward
+        return entries[i > 0 ? i - 1 : 0].plan;
+      }
+    return nullptr;
+  }
+
+  // From a plan for another length, if there is one that can be changed.
+  std::shared_ptr<const runtime::Prepared> resize(const Signature& signature) {
+    std::lock_guard lock(mutex);
+    for (const Entry& entry : entries)
+      if (entry.signature.same_but_length(signature))
+        if (auto plan = entry.plan->resized(entry.signature.length, signature.length)) return plan;
+    return nullptr;
+  }
+
+  void add(Signature signature, std::shared_ptr<const runtime::Prepared> plan) {
+    std::lock_guard lock(mutex);
+    std::erase_if(entries, [&](const Entry& entry) {
+      return entry.signature.generation != signature.generation;
+    });
+    if (entries.size() >= most) entries.pop_back();
+    entries.insert(entries.begin(), {std::move(signature), std::move(plan)});
+  }
+
+  std::mutex mutex;
+  std::vector<Entry> entries;
+};
+
+namespace {
+
+NodeRef root_of(ExpressionKernels::Build build, ExpressionGraph& graph, int64_t length) {
+  const NodeRef root = build(graph);
+  return length == one_number ? root : graph.repeated(root, length);
+}
+
+std::shared_ptr<const runtime::Prepared> prepare(ExpressionKernels::Build build,
+                                                 const Operands& operands, int64_t length) {
+  ExpressionGraph graph(operands);
+  const NodeRef root = root_of(build, graph, length);
+  return std::make_shared<runtime::Prepared>(root, graph.stored_nodes(), graph.number_nodes());
+}
+
+// In a body that is being recorded: what stands for the elements.
+BufferRef stand_in(ExpressionKernels::Build build, const Operands& operands, int64_t length) {
+  ExpressionGraph graph(operands);
+  return std::make_shared<StandIn>(root_of(build, graph, length));
+}
+
+// By the graph, like any array: for the interpreter, and where there is nothing to compute.
+BufferRef evaluate(ExpressionKernels::Build build, const Operands& operands, int64_t length) {
+  ExpressionGraph graph(operands);
+  return buffer_of(root_of(build, graph, length));
+}
+
+// Whether memory that was wrapped lies partly or wholly where an operand lies that is not known to
+// be the same: a kernel would write elements that it has still to read.
+bool overlaps_an_operand(const BufferRef& target, std::span<const StoredOperand> stored) {
+  return std::any_of(stored.begin(), stored.end(), [&](const StoredOperand& operand) {
+    return !is_stand_in(**operand.buffer) && overlap(target, *operand.buffer);
+  });
+}
+
+// Elements are chosen where true holds: exact for all types, and not seen through when planning.
+struct Copy {
+  static NodeRef build(ExpressionGraph& graph) {
+    const NodeRef inputs[] = {graph.number(), graph.stored(), graph.number()};
+    return graph.apply(Op::choose, inputs);
+  }
+};
+
+}  // namespace
+
+ExpressionKernels::ExpressionKernels(Build build)
+    : build_(build), plans_(std::make_shared<Stored>()) {}
+
+BufferRef ExpressionKernels::compute(const Operands& operands, int64_t length,
+                                     const BufferRef& target) {
+  if (Trace::current()) return stand_in(build_, operands, length);
+  for (const StoredOperand& operand : operands.stored)
+    if (is_stand_in(**operand.buffer)) StandIn::refuse();
+  const auto is_empty = [](const StoredOperand& operand) { return operand.length == 0; };
+  // The interpreter gives memory of its own. What is to be copied into a target, its results among
+  // them, is copied by a kernel.
+  const bool is_copied = target && build_ == &Copy::build;
+  if ((live_settings().interpret && !is_copied) || length == 0 ||
+      std::any_of(operands.stored.begin(), operands.stored.end(), is_empty))
+    return evaluate(build_, operands, length);
+  Signature signature = signature_of(operands, length);
+  std::shared_ptr<const runtime::Prepared> plan = plans_->find(signature);
+  if (!plan) {
+    plan = plans_->resize(signature);
+    if (!plan) plan = prepare(build_, operands, length);
+    plans_->add(std::move(signature), plan);
+  }
+  std::vector<const BufferRef*> buffers;
+  buffers.reserve(operands.stored.size());
+  for (const StoredOperand& operand : operands.stored) buffers.push_back(operand.buffer);
+  return plan->run(buffers, operands.numbers, target);
+}
+
+void ExpressionKernels::assign(const Operands& operands, bool temporary, ElementType type,
+                               BufferRef& target, int64_t& length, const Location& where) {
+  int64_t new_length = common_length(operands.stored, where);
+  if (new_length == one_number) new_length = length;
+  const bool wrapped = target && is_wrapped(target);
+  if (wrapped && new_length != length)
+    throw ShapeError("memory for " + std::to_string(length) + " elements was wrapped, and " +
+                     std::to_string(new_length) + " are assigned to it" + at(where));
+  if (wrapped && Trace::current())
+    throw Error(
+        "memory that was wrapped is assigned to in a body that is being recorded, but is "
+        "not among its variables" +
+        at(where));
+
+  // Who refers to the memory of the target: the target, and the expression as often as it reads it.
+  const auto reads =
+      std::count_if(operands.stored.begin(), operands.stored.end(),
+                    [&](const StoredOperand& operand) { return *operand.buffer == target; });
+  const bool of_size = target && target->bytes() == static_cast<size_t>(new_length * size_of(type));
+  const bool unshared = target && target.use_count() == 1 + (temporary ? reads : 0) &&
+                        (is_stand_in(*target) || !array_of(target).is_borrowed());
+  const bool in_place =
+      of_size && (wrapped ? !overlaps_an_operand(target, operands.stored) : unshared);
+  // What others have read of it while they referred to it has been read.
+  if (in_place) std::atomic_thread_fence(std::memory_order_acquire);
+
+  BufferRef result = compute(operands, new_length, in_place ? target : BufferRef());
+  if (wrapped && result != target)
+    copy_into(target, result, type, new_length);
+  else
+    target = std::move(result);
+  length = new_length;
+}
+
+// ---- buffers
+
+const BufferRef& empty_buffer() {
+  static const BufferRef& buffer = *new BufferRef(runtime::allocate(0));
+  return buffer;
+}
+
+BufferRef buffer_of_number(ScalarValue value) {
+  const auto bytes = static_cast<size_t>(size_of(value.type));
+  BufferRef buffer = runtime::allocate(bytes);
+  std::memcpy(buffer->data(), &value.bits, bytes);
+  return buffer;
+}
+
+BufferRef buffer_of(const NodeRef& node) {
+  evaluate({&node, 1});
+  std::lock_guard lock(ir::graph_mutex());
+  return node->buffer;
+}
+
+NodeRef node_of(const BufferRef& buffer, ElementType type, const Extents& shape,
+                const Location& where) {
+  if (is_stand_in(*buffer)) StandIn::refuse();
+  return ir::make_leaf(type, shape, buffer, where);
+}
+
+BufferRef wrapped(void* memory, size_t bytes) {
+  return runtime::current_device().wrap(memory, bytes);
+}
+
+bool is_wrapped(const BufferRef& buffer) {
+  return !is_stand_in(*buffer) && array_of(buffer).is_foreign();
+}
+
+bool overlap(const BufferRef& a, const BufferRef& b) {
+  if (a == b || a->bytes() == 0 || b->bytes() == 0) return false;
+  const auto range_of = [](const BufferRef& buffer) {
+    const int64_t begin = runtime::current_device().address(*buffer);
+    return std::pair(begin, begin + static_cast<int64_t>(buffer->bytes()));
+  };
+  const auto [begin, end] = range_of(a);
+  const auto [first, last] = range_of(b);
+  return first < end && begin < last;
+}
+
+namespace {
+
+BufferRef copied(const BufferRef& buffer, ElementType type, int64_t length,
+                 const BufferRef& target) {
+  const StoredOperand stored[] = {{&buffer, type, length}};
+  const ScalarValue numbers[] = {scalar_value(true), {type, 0}};
+  return kernels_of<Copy>().compute({stored, numbers, {}}, length, target);
+}
+
+}  // namespace
+
+BufferRef copy_of(const BufferRef& buffer, ElementType type, int64_t length) {
+  return copied(buffer, type, length, nullptr);
+}
+
+void copy_into(const BufferRef& target, const BufferRef& source, ElementType type, int64_t length) {
+  const StoredOperand operand{&source, type, length};
+  if (overlaps_an_operand(target, {&operand, 1}))
+    copied(copy_of(source, type, length), type, length, target);
+  else
+    copied(source, type, length, target);
+}
+
+void read(const BufferRef& buffer, void* destination) { array_of(buffer).copy_to(destination); }
+
+const void* address_for_reading(const BufferRef& buffer) {
+  array_of(buffer).pin();  // for good: the end of the pointer's use is not known
+  return reinterpret_cast<const void*>(runtime::current_device().address(*buffer));
+}
+
+void* address_for_writing(BufferRef& buffer, ElementType type, int64_t length) {
+  const bool shared = buffer.use_count() > 1 || array_of(buffer).is_borrowed();
+  if (shared && !is_wrapped(buffer)) buffer = copy_of(buffer, type, length);
+  array_of(buffer).pin();
+  return reinterpret_cast<void*>(runtime::current_device().overwrite(*buffer));
+}
+
+}  // namespace tutti::detail

@@ -1,0 +1,28 @@
+#include "api/vec/vec_tracing.hpp"
+
+namespace tutti::detail {
+
+thread_local Trace* Trace::current_ = nullptr;
+
+void StandIn::refuse() {
+  throw Error(Trace::current()
+                  ? "elements are read inside of a body that is being recorded, where there are "
+                    "none: read them between its runs, and keep numbers in Number<T>"
+                  : "a vector or a number was assigned to in a recorded body, but is not among its "
+                    "variables, and has no value: list it in record(body, variables...)");
+}
+
+NodeRef Trace::node_of(const StoredOperand& operand) {
+  const BufferRef& buffer = *operand.buffer;
+  has_empty_vectors_ |= operand.length == 0;
+  if (is_stand_in(*buffer)) return static_cast<const StandIn&>(*buffer).node();
+  NodeRef& leaf = leaves_[buffer.get()];
+  if (!leaf) {
+    Extents shape;
+    if (operand.length != one_number) shape.push_back(operand.length);
+    leaf = ir::make_leaf(operand.type, shape, buffer, Location());
+  }
+  return leaf;
+}
+
+}  // namespace tutti::detail

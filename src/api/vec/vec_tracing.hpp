@@ -1,0 +1,47 @@
+// A recorded body while it runs: nothing is computed. Vectors and numbers hold stand-ins instead of
+// elements, and expressions become nodes over those of their operands.
+#pragma once
+#include <typeinfo>
+#include <unordered_map>
+
+#include "graph/node.hpp"
+#include "tutti/detail/expression_kernel.hpp"
+
+namespace tutti::detail {
+
+// Stands for elements that a run of the body will find or compute.
+class StandIn final : public ir::Buffer {
+ public:
+  explicit StandIn(NodeRef node) : Buffer(0), node_(std::move(node)) {}
+  void* data() override { refuse(); }
+  const NodeRef& node() const { return node_; }
+
+  // Throws Error: the program wants to see elements that are not there.
+  [[noreturn]] static void refuse();
+
+ private:
+  NodeRef node_;
+};
+
+inline bool is_stand_in(const ir::Buffer& buffer) { return typeid(buffer) == typeid(StandIn); }
+
+class Trace {
+ public:
+  Trace() : before_(current_) { current_ = this; }
+  ~Trace() { current_ = before_; }
+  Trace(const Trace&) = delete;
+  Trace& operator=(const Trace&) = delete;
+
+  static Trace* current() { return current_; }  // of this thread; null: nothing is being recorded
+
+  NodeRef node_of(const StoredOperand& operand);
+  bool has_empty_vectors() const { return has_empty_vectors_; }  // among the operands so far
+
+ private:
+  static thread_local Trace* current_;
+  Trace* before_;
+  bool has_empty_vectors_ = false;
+  std::unordered_map<const ir::Buffer*, NodeRef> leaves_;  // of other vectors
+};
+
+}  // namespace tutti::detail

@@ -1,0 +1,11 @@
+// The alignment, in bytes, of the address of a load of `lanes` neighbours, the first of which has
+// an index that is a multiple of `lanes`. The only source of this knowledge for wide accesses.
+// Arrays begin at multiples of 32 bytes at least (see runtime/cuda/unaligned.hpp).
+#pragma once
+#include "compiler/kernel/kernel.hpp"
+
+namespace tutti::codegen {
+
+int alignment_of(const compiler::Kernel& kernel, const compiler::Load& load, int lanes);
+
+}  // namespace tutti::codegen

@@ -1,0 +1,108 @@
+// Emits a program with control flow into the body of a kernel.
+//
+// On the lanes of a CPU vector a program runs under a mask of active lanes: both sides of a branch
+// that lanes disagree about are run, one after the other; a loop runs while any lane is active;
+// assignments leave the slots of inactive lanes as they are. Where all lanes agree, branches are
+// branches and values are single numbers. With one lane, as in a GPU thread, everything is uniform:
+// the same code emits plain control flow.
+#pragma once
+#include <functional>
+
+#include "codegen/emit/elementwise.hpp"
+#include "program/uniformity.hpp"
+
+namespace tutti::codegen {
+
+// An array that the program reads from, in memory.
+struct ProgramTable {
+  llvm::Value* pointer;
+  std::vector<llvm::Value*> extents, strides;  // i64, by axis
+};
+
+// Where a program is emitted.
+struct ProgramPlace {
+  int lanes = 1;
+  bool wide_index = false;                  // element offsets need 64 bits
+  bool gathers = false;                     // the machine loads each lane from its own address
+  llvm::Value* mask = nullptr;              // the active lanes; null: all
+  llvm::BasicBlock* allocations = nullptr;  // the block that stack slots go to
+};
+
+class ProgramEmitter {
+ public:
+  // Uniform arguments are single numbers, others one for each lane; of these, consecutive ones are
+  // whole numbers that go up by one.
+  struct Arguments {
+    std::vector<llvm::Value*> values;
+    std::vector<bool> uniform, consecutive;
+  };
+  ProgramEmitter(Builder& builder, const ir::ScalarProgram& program, const ProgramPlace& place,
+                 const Arguments& arguments, std::vector<ProgramTable> tables);
+
+  // The outputs, one number for each lane.
+  std::vector<llvm::Value*> emit();
+
+ private:
+  using Statement = ir::Statement;
+  struct Loop {
+    bool uniform = false;
+    llvm::BasicBlock* step = nullptr;  // uniform: where `next` goes
+    llvm::BasicBlock* exit = nullptr;
+    llvm::AllocaInst* waiting = nullptr;  // not uniform: lanes that wait for the step
+  };
+
+  // Statements in order; gives whether all lanes may be inactive at the end. When they are on the
+  // way, the rest is skipped, to `when_inactive` if given.
+  bool emit_block(const ir::Block& block, llvm::BasicBlock* when_inactive = nullptr);
+  bool emit_statements(const Statement* first, const Statement* last,
+                       llvm::BasicBlock* when_inactive);
+  bool emit_statement(const Statement& s);
+  void emit_assign(const Statement& s);
+  bool emit_branch(const Statement& s);
+  bool emit_uniform_branch(const Statement& s);
+  void emit_loop(const Statement& s);
+  void emit_uniform_loop(const Statement& s);
+  void emit_jump(const Statement& s);
+  llvm::Value* emit_operation(const Statement& s);
+  llvm::Value* emit_gather(const Statement& s);
+  bool reads_row(const Statement& gather) const;
+  llvm::Value* emit_row(const Statement& gather);
+  llvm::Value* emit_lanes(const Statement& gather);
+  llvm::Value* load_lanes(const ProgramTable& table, ElementType type, llvm::Value* offsets);
+  void emit_clear(const Statement& s);
+  llvm::Value* emit_read_element(const Statement& s);
+  void emit_assign_element(const Statement& s);
+  llvm::Value* is_inside(const Statement& s, llvm::Value* index);
+  llvm::Value* lane_addresses(const Statement& s, llvm::Value* index);
+
+  // A value as one number for each lane, or as it is.
+  llvm::Value* for_lanes(int v);
+  llvm::Value* plain(int v) { return values_[static_cast<size_t>(v)]; }
+  llvm::Value* splat(llvm::Value* number);
+  llvm::Type* lanes_of(llvm::Type* element);
+  llvm::Value* zero_of(llvm::Type* type) { return llvm::Constant::getNullValue(type); }
+  llvm::Value* active();
+  void set_active(llvm::Value* mask) { b_.CreateStore(mask, active_); }
+  llvm::Value* any(llvm::Value* mask) { return b_.CreateOrReduce(mask); }
+  llvm::AllocaInst* allocate(llvm::Type* type);
+  llvm::BasicBlock* new_block(const char* name);
+  llvm::Type* register_of(ElementType type) { return register_type(b_.getContext(), type); }
+  llvm::Type* memory_of(ElementType type) { return memory_type(b_.getContext(), type); }
+  llvm::Type* slot_type(int slot);
+  bool is_uniform(int v) const { return uniformity_.value(v); }
+  const ir::ScalarProgram::LocalArray& array_of(const Statement& s) const {
+    return program_.arrays[static_cast<size_t>(s.place)];
+  }
+
+  Builder& b_;
+  const ir::ScalarProgram& program_;
+  const ProgramPlace place_;
+  const ir::Uniformity uniformity_;
+  std::vector<ProgramTable> tables_;
+  std::vector<llvm::Value*> values_;
+  std::vector<llvm::AllocaInst*> slots_, arrays_;
+  llvm::AllocaInst* active_ = nullptr;  // the mask, where there are lanes
+  std::vector<Loop> loops_;
+};
+
+}  // namespace tutti::codegen

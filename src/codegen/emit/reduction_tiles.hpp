@@ -1,0 +1,37 @@
+// What a reduction adds up for a result is cut into tiles; an item is one tile of one result.
+#pragma once
+#include "codegen/emit/row_emitter.hpp"
+
+namespace tutti::codegen {
+
+class ReductionTiles {
+ public:
+  using Value = llvm::Value;
+  struct Range {
+    Value *begin, *end;
+  };
+
+  // Of a result that has `length` elements.
+  ReductionTiles(Builder& builder, Value* length, int64_t tile)
+      : b_(builder),
+        tile_(builder.getInt64(static_cast<uint64_t>(tile))),
+        length_(length),
+        count_(b_.CreateUDiv(
+            b_.CreateAdd(length, builder.getInt64(static_cast<uint64_t>(tile - 1))), tile_)) {}
+
+  Value* length() const { return length_; }
+  Value* count() const { return count_; }  // for each result
+  Value* result_of(Value* item) const { return b_.CreateUDiv(item, count_); }
+  // Which elements of its result.
+  Range elements_of(Value* item) const {
+    Value* begin = b_.CreateMul(b_.CreateURem(item, count_), tile_);
+    return {begin,
+            b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, b_.CreateAdd(begin, tile_), length_)};
+  }
+
+ private:
+  Builder& b_;
+  Value *tile_, *length_, *count_;
+};
+
+}  // namespace tutti::codegen

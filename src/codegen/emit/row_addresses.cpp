@@ -1,0 +1,322 @@
+// The part of RowEmitter that finds elements: coordinates of arrays from coordinates of the domain,
+// and the loads at them.
+#include <algorithm>
+
+#include "codegen/emit/alignment.hpp"
+#include "codegen/emit/bound_index.hpp"
+#include "codegen/emit/row_emitter.hpp"
+#include "codegen/nvptx/inline_ptx.hpp"
+
+namespace tutti::codegen {
+
+using compiler::IndexExpr;
+using llvm::Value;
+
+// ---- loads
+
+// The address of a load as far as it does not vary along the inner axis.
+Value* RowEmitter::row_pointer(const compiler::Load& load) {
+  std::vector<int> key{load.source};
+  int level = 0;
+  for (const auto& axis : load.axes) {
+    if (index_level(axis.index) == 2) continue;
+    key.insert(key.end(), {axis.index, axis.source_axis});
+    level = std::max(level, index_level(axis.index));
+  }
+  Value*& pointer = row_pointers_[level][key];
+  if (!pointer)
+    pointer =
+        builder_.CreateGEP(element_of(kernel_.sources[load.source]),
+                           pointer_word(layout_.source(load.source)), row_offset(load, level));
+  return pointer;
+}
+
+llvm::Type* RowEmitter::element_of(const compiler::Source& source) {
+  llvm::Type* type = memory_type(builder_.getContext(), source.type);
+  return source.parts == 1 ? type
+                           : llvm::FixedVectorType::get(type, static_cast<unsigned>(source.parts));
+}
+
+// All parts of an element in one access: later loads of the other parts use it. A GPU's thread
+// reads one element.
+Value* RowEmitter::load_part(const compiler::Load& load, int level) {
+  const compiler::Source& source = kernel_.sources[load.source];
+  std::vector<int> key{load.source};
+  for (const auto& axis : load.axes) key.insert(key.end(), {axis.index, axis.source_axis});
+  Value*& whole = whole_elements_[key];
+  if (!whole) {
+    llvm::Type* type = element_of(source);
+    Value* address = row_pointer(load);
+    if (level == 2) address = builder_.CreateGEP(type, address, lane_offsets(load));
+    whole = load_elements(type, address,
+                          llvm::Align(static_cast<uint64_t>(source.parts * size_of(source.type))));
+  }
+  return builder_.CreateExtractElement(whole, static_cast<uint64_t>(load.part));
+}
+
+// In elements; arrays of one shape share it.
+Value* RowEmitter::row_offset(const compiler::Load& load, int level) {
+  const compiler::Source& source = kernel_.sources[load.source];
+  std::vector<int> key{source.alike};
+  for (const auto& axis : load.axes)
+    if (index_level(axis.index) < 2) key.insert(key.end(), {axis.index, axis.source_axis});
+  if (source.alike >= 0)
+    if (const auto found = row_offsets_[level].find(key); found != row_offsets_[level].end())
+      return found->second;
+  llvm::Type* type = narrow_rows() ? builder_.getInt32Ty() : builder_.getInt64Ty();
+  const auto shortened = [&](Value* v) { return builder_.CreateTrunc(v, type); };
+  Value* offset = llvm::ConstantInt::get(type, 0);
+  for (const auto& axis : load.axes) {
+    if (index_level(axis.index) == 2) continue;
+    Value* part = shortened(scalar_index(axis.index));
+    if (axis.source_axis != source.shape.rank - 1)
+      part =
+          builder_.CreateMul(part, shortened(word(layout_.stride(load.source, axis.source_axis))));
+    offset = builder_.CreateAdd(offset, part);
+  }
+  return row_offsets_[level][key] = builder_.CreateZExt(offset, builder_.getInt64Ty());
+}
+
+// What varies along the inner axis, one offset a lane.
+Value* RowEmitter::lane_offsets(const compiler::Load& load) {
+  const compiler::Source& source = kernel_.sources[load.source];
+  std::vector<int> key{source.alike};
+  for (const auto& axis : load.axes)
+    if (index_level(axis.index) == 2) key.insert(key.end(), {axis.index, axis.source_axis});
+  if (source.alike >= 0)
+    if (const auto found = lane_offsets_.find(key); found != lane_offsets_.end())
+      return found->second;
+  Value* offsets = nullptr;
+  for (const auto& axis : load.axes) {
+    if (index_level(axis.index) < 2) continue;
+    Value* part = vector_index(axis.index);
+    if (axis.source_axis != source.shape.rank - 1)
+      part =
+          builder_.CreateMul(part, as_index(word(layout_.stride(load.source, axis.source_axis))));
+    offsets = offsets ? builder_.CreateAdd(offsets, part) : part;
+  }
+  return lane_offsets_[key] = offsets;
+}
+
+Value* RowEmitter::emit_load(const compiler::Load& load, int level) {
+  const compiler::Source& source = kernel_.sources[load.source];
+  if (source.parts > 1) return load_part(load, level);
+  llvm::Type* element = memory_type(builder_.getContext(), source.type);
+  const int bytes = size_of(source.type);
+  const auto align = llvm::Align(static_cast<uint64_t>(bytes));
+  Value* pointer = row_pointer(load);
+  if (level < 2) return load_elements(element, pointer, align);
+
+  const auto varies = [&](const compiler::Load::Axis& axis) {
+    return index_level(axis.index) == 2;
+  };
+  const auto first = std::find_if(load.axes.begin(), load.axes.end(), varies);
+  const bool alone = std::find_if(first + 1, load.axes.end(), varies) == load.axes.end();
+  if (alone && first->source_axis == source.shape.rank - 1) {
+    const IndexExpr& e = kernel_.indices[first->index];
+    if (is_linear(first->index)) {
+      if (inner_.mask)
+        return masked_load(element, pointer, linear_index(first->index), inner_.mask, bytes);
+      Value* address = builder_.CreateGEP(element, pointer, linear_index(first->index));
+      const llvm::Align known = wide_align(load);
+      if (machine_.once && bytes * lanes_ == 16 && known.value() == 16)
+        return load_once(builder_, vector_of(element), address);
+      return load_elements(vector_of(element), address, known);
+    }
+    const bool rule =
+        e.kind == IndexExpr::Kind::clamp || (e.kind == IndexExpr::Kind::wrap && !e.far_wrap);
+    if (machine_.masks && rule && is_linear(e.source))
+      return border_load(e, first->index, element, pointer, bytes);
+  }
+  return gather(element, pointer, lane_offsets(load), bytes);
+}
+
+// A GPU's wide accesses must be aligned; LLVM takes others apart.
+llvm::Align RowEmitter::wide_align(const compiler::Load& load) const {
+  return llvm::Align(
+      static_cast<uint64_t>(alignment_of(kernel_, load, machine_.global ? lanes_ : 1)));
+}
+
+Value* RowEmitter::masked_load(llvm::Type* element, Value* pointer, Value* index, Value* mask,
+                               int bytes) {
+  return builder_.CreateMaskedLoad(vector_of(element), builder_.CreateGEP(element, pointer, index),
+                                   llvm::Align(static_cast<uint64_t>(bytes)), mask,
+                                   llvm::Constant::getNullValue(vector_of(element)));
+}
+
+// Neighbouring elements under a rule, some of them beyond the border: whole loads under masks for
+// what is inside and for each side, which costs a fraction of gathering lane by lane.
+Value* RowEmitter::border_load(const IndexExpr& e, int index, llvm::Type* element, Value* pointer,
+                               int bytes) {
+  Value* coordinates = vector_index(e.source);
+  Value* first = linear_index(e.source);
+  Value* extent = word(layout_.index_extent(index));
+  Value* zero = llvm::Constant::getNullValue(coordinates->getType());
+  Value* below = builder_.CreateAnd(builder_.CreateICmpSLT(coordinates, zero), inner_.mask);
+  Value* above =
+      builder_.CreateAnd(builder_.CreateICmpSGE(coordinates, as_index(extent)), inner_.mask);
+  Value* inside =
+      builder_.CreateAnd(builder_.CreateNot(builder_.CreateOr(below, above)), inner_.mask);
+  Value* result = masked_load(element, pointer, first, inside, bytes);
+  const auto align = llvm::Align(static_cast<uint64_t>(bytes));
+  if (e.kind == IndexExpr::Kind::clamp) {
+    Value* last = builder_.CreateGEP(element, pointer, builder_.CreateSub(extent, i64(1)));
+    result = builder_.CreateSelect(
+        below, splat(builder_.CreateAlignedLoad(element, pointer, align)), result);
+    return builder_.CreateSelect(above, splat(builder_.CreateAlignedLoad(element, last, align)),
+                                 result);
+  }
+  result = builder_.CreateSelect(
+      below, masked_load(element, pointer, builder_.CreateAdd(first, extent), below, bytes),
+      result);
+  return builder_.CreateSelect(
+      above, masked_load(element, pointer, builder_.CreateSub(first, extent), above, bytes),
+      result);
+}
+
+Value* RowEmitter::gather(llvm::Type* element, Value* pointer, Value* offsets, int bytes) {
+  const auto align = llvm::Align(static_cast<uint64_t>(bytes));
+  if (lanes_ == 1)
+    return load_elements(element, builder_.CreateGEP(element, pointer, offsets), align);
+  if (machine_.gathers && bytes >= 4) {
+    Value* mask =
+        inner_.mask ? inner_.mask : llvm::ConstantInt::getTrue(vector_of(builder_.getInt1Ty()));
+    return builder_.CreateMaskedGather(vector_of(element),
+                                       builder_.CreateGEP(element, pointer, offsets), align, mask);
+  }
+  // Lane by lane; what is not active reads the first element.
+  if (inner_.mask)
+    offsets = builder_.CreateSelect(inner_.mask, offsets,
+                                    llvm::Constant::getNullValue(offsets->getType()));
+  Value* result = llvm::PoisonValue::get(vector_of(element));
+  for (int lane = 0; lane < lanes_; ++lane) {
+    Value* offset = builder_.CreateSExt(
+        builder_.CreateExtractElement(offsets, static_cast<uint64_t>(lane)), builder_.getInt64Ty());
+    Value* loaded = load_elements(element, builder_.CreateGEP(element, pointer, offset), align);
+    result = builder_.CreateInsertElement(result, loaded, static_cast<uint64_t>(lane));
+  }
+  return result;
+}
+
+// ---- coordinates
+
+Value* RowEmitter::affine_offset(int index) {
+  const IndexExpr& e = kernel_.indices[index];
+  if (e.base < 0) return moved(word(layout_.index_offset(index)), e);
+  Value* base = word(layout_.index_offset(e.base));
+  return moved(e.delta ? builder_.CreateAdd(base, i64(e.delta)) : base, e);
+}
+
+// Where the offset has come to in this step.
+Value* RowEmitter::moved(Value* offset, const IndexExpr& e) {
+  return e.step ? builder_.CreateAdd(offset, builder_.CreateMul(step_, i64(e.step))) : offset;
+}
+
+Value* RowEmitter::scalar_index(int index) {
+  const int level = index_level(index);
+  if (const auto found = scalar_indices_[level].find(index); found != scalar_indices_[level].end())
+    return found->second;
+  const IndexExpr& e = kernel_.indices[index];
+  Value* result = nullptr;
+  switch (e.kind) {
+    case IndexExpr::Kind::constant:
+      result = word(layout_.index_offset(index));
+      break;
+    case IndexExpr::Kind::dim:
+      result = coordinates_[e.dim];
+      break;
+    case IndexExpr::Kind::gathered:
+      result = builder_.CreateSExt(emit(e.source), builder_.getInt64Ty());
+      break;
+    case IndexExpr::Kind::affine: {
+      result = scalar_index(e.source);
+      if (e.scale != 1) result = builder_.CreateMul(result, word(layout_.index_scale(index)));
+      result = builder_.CreateAdd(result, affine_offset(index));
+      break;
+    }
+    default:
+      result = bound(e, index, narrow_source(e));
+      result = builder_.CreateSExt(result, builder_.getInt64Ty());
+      break;
+  }
+  return scalar_indices_[level][index] = result;
+}
+
+// What a rule is applied to, in the 32 bits it was computed in if those are faster.
+Value* RowEmitter::narrow_source(const IndexExpr& e) {
+  const IndexExpr& source = kernel_.indices[e.source];
+  const bool computed = source.kind == IndexExpr::Kind::gathered &&
+                        kernel_.code[source.source].type == ElementType::i32;
+  return narrow_rows() && computed ? emit(source.source) : scalar_index(e.source);
+}
+
+// Applies clamp or wrap to coordinates, one or many.
+Value* RowEmitter::bound(const IndexExpr& e, int index, Value* source) {
+  llvm::Type* type = source->getType();
+  Value* extent = word(layout_.index_extent(index));
+  extent = type->isVectorTy() ? as_index(extent) : builder_.CreateTrunc(extent, type);
+  const auto rule = e.kind == IndexExpr::Kind::clamp ? Boundary::Kind::clamp : Boundary::Kind::wrap;
+  return bound_index(builder_, rule, e.far_wrap, source, extent);
+}
+
+Value* RowEmitter::wrap_shift(int index) {
+  const auto place =
+      std::find(rules_.wraps.begin(), rules_.wraps.end(), index) - rules_.wraps.begin();
+  Value* field =
+      builder_.CreateConstGEP1_64(builder_.getInt64Ty(), inner_.segment,
+                                  static_cast<uint64_t>(compiler::segment_header + place));
+  return builder_.CreateLoad(builder_.getInt64Ty(), field);
+}
+
+Value* RowEmitter::vector_index(int index) {
+  if (index_level(index) < 2) return as_index(scalar_index(index));
+  if (const auto found = vector_indices_.find(index); found != vector_indices_.end())
+    return found->second;
+  const IndexExpr& e = kernel_.indices[index];
+  const bool along_inner = e.dim == kernel_.inner();
+  Value* result = nullptr;
+  switch (e.kind) {
+    case IndexExpr::Kind::dim: {
+      result = builder_.CreateAdd(as_index(inner_.j), lane_numbers(index_type()));
+      break;
+    }
+    case IndexExpr::Kind::gathered:
+      result = builder_.CreateSExt(emit(e.source), vector_of(index_type()));
+      break;
+    case IndexExpr::Kind::affine:
+      result = vector_index(e.source);
+      if (e.scale != 1)
+        result = builder_.CreateMul(result, as_index(word(layout_.index_scale(index))));
+      result = builder_.CreateAdd(result, as_index(affine_offset(index)));
+      break;
+    default:
+      result = vector_index(e.source);
+      if (inner_.careful() || !along_inner)
+        result = bound(e, index, result);
+      else if (e.kind == IndexExpr::Kind::wrap)
+        result = builder_.CreateAdd(result, as_index(wrap_shift(index)));
+      break;
+  }
+  return vector_indices_[index] = result;
+}
+
+bool RowEmitter::is_linear(int index) const {
+  const IndexExpr& e = kernel_.indices[index];
+  if (e.dim != kernel_.inner() || !e.unit) return false;
+  if (!inner_.careful() || e.kind == IndexExpr::Kind::dim) return true;
+  return e.kind == IndexExpr::Kind::affine && is_linear(e.source);
+}
+
+// Constant distances are added last, so that neighbours share an address.
+Value* RowEmitter::linear_index(int index) {
+  const IndexExpr& e = kernel_.indices[index];
+  if (e.kind == IndexExpr::Kind::dim) return inner_.j;
+  Value* source = linear_index(e.source);
+  if (e.kind == IndexExpr::Kind::clamp) return source;
+  if (e.kind == IndexExpr::Kind::wrap) return builder_.CreateAdd(source, wrap_shift(index));
+  Value* base =
+      builder_.CreateAdd(source, word(layout_.index_offset(e.base >= 0 ? e.base : index)));
+  return moved(e.base >= 0 && e.delta ? builder_.CreateAdd(base, i64(e.delta)) : base, e);
+}
+
+}  // namespace tutti::codegen

@@ -1,0 +1,492 @@
+#include "codegen/emit/row_emitter.hpp"
+
+#include "codegen/emit/branches.hpp"
+
+#include <algorithm>
+
+#include "codegen/emit/program_emitter.hpp"
+#include "graph/node.hpp"
+
+namespace tutti::codegen {
+namespace {
+
+using compiler::IndexExpr;
+using compiler::Instruction;
+using llvm::Value;
+
+// A loop of few operations waits for each of their results: several interleaved vectors have
+// something to do meanwhile. (Two cores with AVX-512, four vectors: Mandelbrot 1.9 times, the
+// matrix product 2.5 times as fast; half as many registers serve half as many.)
+constexpr int short_loop = 20;
+
+bool has_short_loops(const compiler::Kernel& kernel) {
+  return std::any_of(kernel.programs.begin(), kernel.programs.end(),
+                     [](const compiler::ProgramCall& call) {
+                       return call.program->loops && call.program->operations <= short_loop &&
+                              call.program->arrays.empty();
+                     });
+}
+
+// Lanes a vector has: as many of the widest type as fill a register. Bytes alone would give more
+// lanes than masks and gathers handle well.
+int choose_lanes(const compiler::Kernel& kernel, const Machine& machine) {
+  int widest = 1;
+  for (const Instruction& in : kernel.code) {
+    // bool occupies no lane of its own, and half is computed as float
+    if (in.type == ElementType::b8 && in.kind != Instruction::Kind::load) continue;
+    widest = std::max(widest, in.type == ElementType::f16 ? 4 : size_of(in.type));
+  }
+  for (const compiler::ProgramCall& call : kernel.programs)
+    for (ElementType type : call.program->values)
+      if (type != ElementType::b8) widest = std::max(widest, size_of(type));
+  if (machine.lanes) return machine.lanes;
+  const int lanes = std::max(1, machine.vector_bits / 8 / std::max(widest, 2));
+  if (!has_short_loops(kernel)) return lanes;
+  return machine.vector_bits >= 512 ? 4 * lanes : 2 * lanes;
+}
+
+// A body beyond this cost is compiled once, under masks, where the machine has good ones:
+// computing the mask does not count beside it, and a second copy would double the time to compile.
+constexpr int light_body = 20;
+
+int price_of_body(const compiler::Kernel& kernel) {
+  int price = 0;
+  for (const Instruction& in : kernel.code)
+    price += in.kind == Instruction::Kind::op ? ir::op_cost(in.op) : 1;
+  for (const compiler::ProgramCall& call : kernel.programs)
+    price += light_body + call.program->operations;
+  return price;
+}
+
+}  // namespace
+
+RowEmitter::RowEmitter(Builder& builder, const compiler::Kernel& kernel, const Machine& machine,
+                       Value* words)
+    : builder_(builder),
+      kernel_(kernel),
+      layout_(kernel),
+      rules_(inner_rules(kernel)),
+      machine_(machine),
+      words_(words),
+      lanes_(choose_lanes(kernel, machine)) {
+  for (int i = 0; i < static_cast<int>(kernel.code.size()); ++i) levels_.push_back(level_of(i));
+  careful_only_ =
+      machine.masks && !kernel.streaming && !rules_.any() && price_of_body(kernel) > light_body;
+  arguments_block_ = builder.GetInsertBlock();
+  auto* next =
+      llvm::BasicBlock::Create(builder.getContext(), "start", arguments_block_->getParent());
+  builder.CreateBr(next);
+  builder.SetInsertPoint(next);
+}
+
+int RowEmitter::index_level(int index) const {
+  const IndexExpr& e = kernel_.indices[index];
+  if (e.dim == -1) return 0;
+  if (e.dim == kernel_.inner() || e.step) return 2;
+  if (e.dim >= 0 && e.source >= 0) return index_level(e.source);
+  if (e.dim >= 0) return 1;
+  if (e.kind == IndexExpr::Kind::gathered) return levels_[e.source];
+  return index_level(e.source);
+}
+
+int RowEmitter::level_of(int instruction) const {
+  const Instruction& in = kernel_.code[instruction];
+  switch (in.kind) {
+    case Instruction::Kind::constant:
+      return kernel_.repeat.scalars.count(instruction) ? 2 : 0;
+    case Instruction::Kind::carried:
+    case Instruction::Kind::after:
+      return 2;
+    case Instruction::Kind::index:
+    case Instruction::Kind::inside:
+      return index_level(in.slot);
+    case Instruction::Kind::load: {
+      int level = 0;
+      for (const auto& axis : kernel_.loads[in.slot].axes)
+        level = std::max(level, index_level(axis.index));
+      return level;
+    }
+    case Instruction::Kind::program: {
+      int level = 0;
+      for (int argument : kernel_.programs[in.slot].arguments)
+        level = std::max(level, levels_[argument]);
+      return level;
+    }
+    default: {
+      int level = 0;
+      for (int input : in.inputs)
+        if (input >= 0) level = std::max(level, levels_[input]);
+      return level;
+    }
+  }
+}
+
+Value* RowEmitter::product_of_extents(int first, int last) {
+  Value* result = i64(1);
+  for (int dim = first; dim < last; ++dim) result = builder_.CreateMul(result, extent(dim));
+  return result;
+}
+
+// Arguments are loaded in the first block of the function, once each.
+Value* RowEmitter::load_word(int position, llvm::Type* type) {
+  Value*& loaded = loaded_words_[position];
+  if (loaded) return loaded;
+  Builder first(arguments_block_->getTerminator());
+  Value* address =
+      first.CreateConstInBoundsGEP1_64(first.getInt64Ty(), words_, static_cast<uint64_t>(position));
+  if (type->isPointerTy() && type->getPointerAddressSpace() != 0)
+    return loaded = first.CreateIntToPtr(first.CreateLoad(first.getInt64Ty(), address), type);
+  return loaded = first.CreateLoad(type, address);
+}
+
+// On a GPU arrays that are read do not change while the kernel runs, as far as a thread can tell:
+// that opens the read-only path of the caches.
+Value* RowEmitter::load_elements(llvm::Type* type, Value* address, llvm::Align align) {
+  auto* load = builder_.CreateAlignedLoad(type, address, align);
+  if (machine_.global)
+    load->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                      llvm::MDNode::get(builder_.getContext(), {}));
+  return load;
+}
+
+void RowEmitter::emit_point(Value* j, Value* mask, bool careful, const Store& store) {
+  inner_ = {j, mask, nullptr, careful};
+  emit_outputs(store);
+}
+
+Value* RowEmitter::word(int position) { return load_word(position, builder_.getInt64Ty()); }
+Value* RowEmitter::pointer_word(int position) {
+  return load_word(position, builder_.getPtrTy(machine_.global));
+}
+
+// ---- levels
+
+void RowEmitter::emit_entry() { emit_level(0); }
+
+void RowEmitter::emit_row(const std::vector<Value*>& coordinates) {
+  set_coordinates(coordinates);
+  emit_level(1);
+}
+
+void RowEmitter::set_coordinates(const std::vector<Value*>& coordinates) {
+  coordinates_ = coordinates;
+  for (auto* memo : {&values_[1], &scalar_indices_[1], &splats_[1]}) memo->clear();
+  row_pointers_[1].clear();
+  row_offsets_[1].clear();
+  program_outputs_[1].clear();
+}
+
+// Everything of a level is emitted at its place, splats and addresses that inner code will want
+// too: there is no later pass that moves them out of the loops.
+void RowEmitter::emit_level(int level) {
+  for (size_t i = 0; i < kernel_.code.size(); ++i)
+    if (levels_[i] == level) emit(static_cast<int>(i));
+  for (size_t i = 0; i < kernel_.code.size(); ++i) {
+    if (levels_[i] != 2) continue;
+    for (int input : kernel_.code[i].inputs)
+      if (input >= 0 && levels_[input] == level) operand(input, 2);
+    if (kernel_.code[i].kind == Instruction::Kind::load) {
+      const compiler::Load& load = kernel_.loads[kernel_.code[i].slot];
+      int highest = 0;
+      for (const auto& axis : load.axes)
+        if (index_level(axis.index) < 2) highest = std::max(highest, index_level(axis.index));
+      if (highest == level) row_pointer(load);
+    }
+  }
+  const auto wanted_in_lanes = [&](int instruction) {
+    if (levels_[instruction] == level) operand(instruction, 2);
+  };
+  for (const compiler::Output& output : kernel_.outputs) wanted_in_lanes(output.instruction);
+  for (const auto& carried : kernel_.repeat.carried) {
+    wanted_in_lanes(carried.before);
+    wanted_in_lanes(carried.next);
+  }
+  for (size_t i = 0; i < kernel_.indices.size(); ++i)
+    if (index_level(static_cast<int>(i)) == level) scalar_index(static_cast<int>(i));
+}
+
+void RowEmitter::emit_columns(Value* begin, Value* end, const Store& store) {
+  if (!rules_.any()) {
+    emit_vectors(begin, end, nullptr, nullptr, nullptr, store);
+    return;
+  }
+  const int64_t record = compiler::segment_header + static_cast<int64_t>(rules_.wraps.size());
+  Value* segments = pointer_word(layout_.segments());
+  Value* count = builder_.CreateMul(word(layout_.segment_count()), i64(record));
+  // Where the next segment starts: a fast one leaves less than a vector to a slow one behind it.
+  llvm::AllocaInst* position = allocate_word();
+  builder_.CreateStore(begin, position);
+  loop(i64(0), count, record, [&](Value* at) {
+    Value* segment = builder_.CreateGEP(builder_.getInt64Ty(), segments, at);
+    const auto field = [&](int k) {
+      return builder_.CreateLoad(
+          builder_.getInt64Ty(),
+          builder_.CreateConstGEP1_64(builder_.getInt64Ty(), segment, static_cast<uint64_t>(k)));
+    };
+    Value* from = builder_.CreateLoad(builder_.getInt64Ty(), position);
+    Value* to = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, field(1), end);
+    if_then(builder_.CreateICmpSLT(from, to), [&] {
+      Value* fast = builder_.CreateICmpNE(field(2), i64(0));
+      Value* leaves =
+          builder_.CreateAnd(builder_.CreateICmpEQ(field(2), i64(compiler::fast_before_slow)),
+                             builder_.CreateICmpEQ(to, field(1)));
+      leaves = builder_.CreateAnd(leaves, builder_.CreateICmpSLT(to, end));
+      builder_.CreateStore(emit_vectors(from, to, fast, leaves, segment, store), position);
+    });
+  });
+}
+
+llvm::AllocaInst* RowEmitter::allocate_word() {
+  Builder first(arguments_block_, arguments_block_->begin());
+  return first.CreateAlloca(first.getInt64Ty());
+}
+
+Value* RowEmitter::emit_vectors(Value* begin, Value* end, Value* fast, Value* leaves,
+                                Value* segment, const Store& store) {
+  // Fast code takes the whole vectors of [aligned, whole); what is before and after goes carefully.
+  // Streaming stores must start at a multiple of the vector length.
+  Value* aligned = begin;
+  if (kernel_.streaming && rules_.any()) {
+    Value* rounded = builder_.CreateAnd(builder_.CreateAdd(begin, i64(lanes_ - 1)), i64(-lanes_));
+    aligned = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, rounded, end);
+  }
+  Value* whole = builder_.CreateAdd(
+      aligned, builder_.CreateAnd(builder_.CreateSub(end, aligned), i64(-lanes_)));
+  if (fast) {
+    aligned = builder_.CreateSelect(fast, aligned, begin);
+    whole = builder_.CreateSelect(fast, whole, begin);
+  }
+  if (careful_only_)
+    whole = begin;
+  else
+    loop(aligned, whole, lanes_, [&](Value* j) {
+      inner_ = {j, nullptr, segment, false};
+      emit_outputs(store);
+    });
+  // The part before `aligned` is shorter than a vector: one step, then on to the part after.
+  Value* has_head = builder_.CreateICmpSLT(begin, aligned);
+  Value* start = builder_.CreateSelect(has_head, begin, whole);
+  Value* stop = leaves ? builder_.CreateSelect(leaves, whole, end) : end;
+  loop_with(start, stop, [&](Value* j) {
+    Value* in_head = builder_.CreateICmpSLT(j, aligned);
+    inner_ = {j, lane_mask(j, builder_.CreateSelect(in_head, aligned, stop)), segment, true};
+    emit_outputs(store);
+    return builder_.CreateSelect(in_head, whole, builder_.CreateAdd(j, i64(lanes_)));
+  });
+  return stop;
+}
+
+void RowEmitter::forget_points() {
+  for (auto* memo : {&values_[2], &scalar_indices_[2], &splats_[2]}) memo->clear();
+  row_pointers_[2].clear();
+  row_offsets_[2].clear();
+  program_outputs_[2].clear();
+  lane_offsets_.clear();
+  whole_elements_.clear();
+  vector_indices_.clear();
+}
+
+void RowEmitter::emit_outputs(const Store& store) {
+  forget_points();
+  const auto end = static_cast<int>(kernel_.code.size());
+  if (kernel_.repeat.steps) {
+    emit_instructions(0, kernel_.repeat.first);
+    emit_repeat();
+    emit_instructions(kernel_.repeat.last, end);
+  } else {
+    emit_instructions(0, end);
+  }
+  for (size_t o = 0; o < kernel_.outputs.size(); ++o)
+    store(static_cast<int>(o), operand(kernel_.outputs[o].instruction, 2), inner_.j, inner_.mask);
+}
+
+void RowEmitter::emit_instructions(int first, int last) {
+  for (int i = first; i < last; ++i)
+    if (levels_[i] == 2) emit(i);
+}
+
+// What is carried comes first in the code of a step, and what is left of it first behind the loop.
+void RowEmitter::emit_repeat() {
+  const compiler::Repeat& repeat = kernel_.repeat;
+  std::vector<Value*> first;
+  for (const auto& carried : repeat.carried) first.push_back(operand(carried.before, 2));
+  const auto set = [&](int instruction, const std::vector<Value*>& values) {
+    for (size_t c = 0; c < values.size(); ++c)
+      values_[2][instruction + static_cast<int>(c)] = values[c];
+  };
+  const std::vector<Value*> left =
+      emit_steps(builder_, repeat.steps, first, [&](Value* step, const auto& given) {
+        step_ = step;
+        set(repeat.first, given);
+        emit_instructions(repeat.first, repeat.last);
+        std::vector<Value*> next;
+        for (const auto& carried : repeat.carried) next.push_back(operand(carried.next, 2));
+        return next;
+      });
+  step_ = nullptr;
+  set(repeat.last, left);
+}
+
+Value* RowEmitter::emit_constant(int instruction) {
+  llvm::Type* type = memory_type(builder_.getContext(), kernel_.code[instruction].type);
+  const int position = layout_.scalar(instruction);
+  if (!kernel_.repeat.scalars.count(instruction)) return load_word(position, type);
+  Value* address =
+      builder_.CreateGEP(builder_.getInt64Ty(), words_, builder_.CreateAdd(step_, i64(position)));
+  return builder_.CreateLoad(type, address);
+}
+
+// ---- instructions
+
+Value* RowEmitter::emit(int instruction) {
+  const int level = levels_[instruction];
+  if (const auto found = values_[level].find(instruction); found != values_[level].end())
+    return found->second;
+  const Instruction& in = kernel_.code[instruction];
+  Value* result = nullptr;
+  switch (in.kind) {
+    case Instruction::Kind::constant:
+      result = from_memory(builder_, emit_constant(instruction), in.type);
+      if (level == 2) result = splat(result);
+      break;
+    case Instruction::Kind::index:
+      result = level < 2
+                   ? builder_.CreateTrunc(scalar_index(in.slot), builder_.getInt32Ty())
+                   : builder_.CreateTrunc(vector_index(in.slot), vector_of(builder_.getInt32Ty()));
+      break;
+    case Instruction::Kind::load: {
+      const compiler::Load& load = kernel_.loads[in.slot];
+      result = load.source == given_source_
+                   ? given_
+                   : from_memory(builder_, emit_load(load, level), in.type);
+      break;
+    }
+    case Instruction::Kind::inside:
+      result = emit_inside(instruction, level);
+      break;
+    case Instruction::Kind::program: {
+      std::vector<Value*>& outputs = program_outputs_[level][in.slot];
+      if (outputs.empty()) outputs = emit_program(in.slot, level);
+      result = outputs[in.output];
+      break;
+    }
+    case Instruction::Kind::carried:
+    case Instruction::Kind::after:
+      throw InternalError("a value of a loop is used outside of it");
+    case Instruction::Kind::cast:
+      result = emit_cast(builder_, operand(in.inputs[0], level), kernel_.code[in.inputs[0]].type,
+                         in.type);
+      break;
+    case Instruction::Kind::op: {
+      std::vector<Value*> operands;
+      int last = -1;
+      for (int input : in.inputs)
+        if (input >= 0) operands.push_back(operand(last = input, level));
+      result = emit_op(builder_, in.op, kernel_.code[last].type, operands);
+      break;
+    }
+  }
+  return values_[level][instruction] = result;
+}
+
+std::vector<Value*> RowEmitter::emit_program(int number, int level) {
+  const compiler::ProgramCall& call = kernel_.programs[number];
+  ProgramEmitter::Arguments arguments;
+  for (int argument : call.arguments) {
+    arguments.values.push_back(emit(argument));
+    arguments.uniform.push_back(levels_[argument] < 2);
+    arguments.consecutive.push_back(is_inner_coordinate(kernel_.code[argument]));
+  }
+  std::vector<ProgramTable> tables;
+  for (int t = 0; t < static_cast<int>(call.tables.size()); ++t) {
+    ProgramTable& table = tables.emplace_back();
+    table.pointer = pointer_word(layout_.source(call.tables[t].source));
+    for (int axis = 0; axis < call.tables[t].shape.rank; ++axis) {
+      table.extents.push_back(word(layout_.table_extent(number, t, axis)));
+      table.strides.push_back(word(layout_.table_stride(number, t, axis)));
+    }
+  }
+  ProgramPlace place;
+  place.lanes = level < 2 ? 1 : lanes_;
+  place.wide_index = kernel_.wide_index;
+  place.gathers = machine_.gathers;
+  place.mask = level < 2 ? nullptr : inner_.mask;
+  place.allocations = arguments_block_;
+  return ProgramEmitter(builder_, *call.program, place, arguments, std::move(tables)).emit();
+}
+
+bool RowEmitter::is_inner_coordinate(const Instruction& in) const {
+  if (in.kind != Instruction::Kind::index) return false;
+  const IndexExpr& index = kernel_.indices[in.slot];
+  return index.kind == IndexExpr::Kind::dim && index.dim == kernel_.inner();
+}
+
+Value* RowEmitter::operand(int instruction, int level) {
+  const int own = levels_[instruction];
+  Value* value = emit(instruction);
+  if (level < 2 || own == 2) return value;
+  Value*& vector = splats_[own][instruction];
+  if (!vector) vector = splat(value);
+  return vector;
+}
+
+Value* RowEmitter::emit_inside(int instruction, int level) {
+  const Instruction& in = kernel_.code[instruction];
+  Value* extent = word(layout_.inside_extent(instruction));
+  if (level < 2) return builder_.CreateICmpULT(scalar_index(in.slot), extent);
+  // In fast code along the inner axis everything is inside.
+  if (!inner_.careful() && kernel_.indices[in.slot].dim == kernel_.inner())
+    return llvm::ConstantInt::getTrue(vector_of(builder_.getInt1Ty()));
+  return builder_.CreateICmpULT(vector_index(in.slot), as_index(extent));
+}
+
+// ---- control flow
+
+Value* RowEmitter::lane_mask(Value* j, Value* end) {
+  // Lanes are compared in 32 bits: what is left of a row may be longer than that, a vector is not.
+  return first_lanes(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin,
+                                                    builder_.CreateSub(end, j), i64(lanes_)));
+}
+
+Value* RowEmitter::first_lanes(Value* count) {
+  return builder_.CreateICmpSLT(lane_numbers(builder_.getInt32Ty()),
+                                splat(builder_.CreateTrunc(count, builder_.getInt32Ty())));
+}
+
+llvm::Constant* RowEmitter::lane_numbers(llvm::Type* element) {
+  if (lanes_ == 1) return llvm::ConstantInt::get(element, 0);
+  std::vector<llvm::Constant*> numbers;
+  for (int lane = 0; lane < lanes_; ++lane)
+    numbers.push_back(llvm::ConstantInt::get(element, static_cast<uint64_t>(lane)));
+  return llvm::ConstantVector::get(numbers);
+}
+
+void RowEmitter::loop(Value* begin, Value* end, int64_t step,
+                      const std::function<void(Value*)>& body) {
+  loop_with(begin, end, [&](Value* i) {
+    body(i);
+    return builder_.CreateAdd(i, i64(step));
+  });
+}
+
+void RowEmitter::loop_with(Value* begin, Value* end, const std::function<Value*(Value*)>& body) {
+  llvm::Function* function = builder_.GetInsertBlock()->getParent();
+  auto& context = builder_.getContext();
+  auto* before = builder_.GetInsertBlock();
+  auto* inside = llvm::BasicBlock::Create(context, "loop", function);
+  auto* after = llvm::BasicBlock::Create(context, "done", function);
+  builder_.CreateCondBr(builder_.CreateICmpSLT(begin, end), inside, after);
+  builder_.SetInsertPoint(inside);
+  auto* i = builder_.CreatePHI(builder_.getInt64Ty(), 2);
+  i->addIncoming(begin, before);
+  Value* next = body(i);
+  i->addIncoming(next, builder_.GetInsertBlock());
+  builder_.CreateCondBr(builder_.CreateICmpSLT(next, end), inside, after);
+  builder_.SetInsertPoint(after);
+}
+
+void RowEmitter::if_then(Value* condition, const std::function<void()>& body) {
+  emit_if(builder_, condition, body);
+}
+
+}  // namespace tutti::codegen

@@ -1,0 +1,63 @@
+// One block reduces one tile: a thread for each lane of the tree. What the threads have goes
+// through shared memory to the first warp, which folds it as if it had added everything itself.
+#include "codegen/gpu/reduction.hpp"
+#include "codegen/gpu/strategies.hpp"
+
+namespace tutti::codegen {
+namespace {
+
+class GpuBlockReduce : GpuReduction {
+ public:
+  GpuBlockReduce(llvm::Function* function, const compiler::Kernel& kernel,
+                 const schedule::BlockReduce& reduce)
+      : GpuReduction(function, kernel, 1), reduce_(reduce) {}
+
+  void emit() {
+    const ReductionTiles tiles = begin_wide(warp);
+    Value* item = block_x();
+    start_sums(1);
+    add_points(find_tile(item, tiles), thread_x(), 1, reduce_.unroll);
+    std::vector<llvm::Value*> shared;
+    for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o) {
+      llvm::Type* type = stored_type(output(o).type);
+      shared.push_back(shared_array(type, ir::wide_lanes));
+      b_.CreateStore(to_memory(b_, loaded_sum(o, 0), output(o).type),
+                     b_.CreateGEP(type, shared.back(), thread_x()));
+    }
+    b_.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all, {}, {b_.getInt32(0)});
+    rows_.if_then(b_.CreateICmpULT(thread_x(), i64(warp)), [&] {
+      start_sums(warp_sums);
+      for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o) {
+        llvm::Type* type = stored_type(output(o).type);
+        for (int k = 0; k < warp_sums; ++k) {
+          Value* place = b_.CreateGEP(type, shared[static_cast<size_t>(o)],
+                                      b_.CreateAdd(lane_, i64(k * warp)));
+          set_sum(o, k, from_memory(b_, b_.CreateLoad(type, place), output(o).type));
+        }
+      }
+      store_totals(item);
+    });
+    b_.CreateRetVoid();
+  }
+
+ private:
+  llvm::Value* shared_array(llvm::Type* element, int64_t count) {
+    constexpr unsigned shared_memory = 3;
+    auto* type = llvm::ArrayType::get(element, static_cast<uint64_t>(count));
+    return new llvm::GlobalVariable(*b_.GetInsertBlock()->getModule(), type, false,
+                                    llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
+                                    "shared", nullptr, llvm::GlobalValue::NotThreadLocal,
+                                    shared_memory);
+  }
+
+  const schedule::BlockReduce& reduce_;
+};
+
+}  // namespace
+
+void emit_gpu(llvm::Function* function, const compiler::Kernel& kernel,
+              const schedule::BlockReduce& reduce) {
+  GpuBlockReduce(function, kernel, reduce).emit();
+}
+
+}  // namespace tutti::codegen

@@ -1,0 +1,40 @@
+// Vector primitives for NVIDIA GPUs: functions of kernels/gpu/kernels.cpp, compiled to bitcode
+// by clang when the library is built, specialised here: what computes elements and combines them is
+// emitted, linked and inlined. The kernel has one parameter: the words of the fused kernels, then
+// `argument_words` words that are the function's arguments.
+#pragma once
+#include <string>
+
+#include "codegen/nvptx/ptx.hpp"
+#include "compiler/kernel/kernel.hpp"
+#include "core/kernel_id.hpp"
+
+namespace tutti::codegen {
+
+constexpr int argument_words = 32;
+
+struct GpuPrimitive {
+  std::string function;
+  const compiler::Kernel* elements = nullptr;
+  ElementType type{};  // of what is combined, if the function combines
+  Reduction reduction{};
+  int threads = 256;  // of a block
+  int resident = 0;   // blocks that a multiprocessor is to hold; 0: as it comes
+  int key_kind = 0;   // gpu::KeyKind, if it orders keys
+  bool descending = false;
+  const compiler::Kernel* values = nullptr;    // of a pack: computes what is packed
+  const compiler::Kernel* consumer = nullptr;  // takes the results...
+  int consumed = -1;                           // ...as this source
+  // Of the kernels, where they are known: writing their keys anew takes microseconds.
+  const KernelId *elements_id = nullptr, *values_id = nullptr, *consumer_id = nullptr;
+};
+
+// Whether the library was built with them, which needs clang.
+bool has_gpu_primitives();
+
+std::string compile_primitive_ptx(const GpuPrimitive& primitive, const PtxTarget& target);
+
+// Everything that the code depends on besides the target.
+std::string primitive_key(const GpuPrimitive& primitive);
+
+}  // namespace tutti::codegen

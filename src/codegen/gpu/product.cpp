@@ -1,0 +1,83 @@
+#include "codegen/gpu/product.hpp"
+
+#include <llvm/IR/IntrinsicsNVPTX.h>
+
+#include "codegen/emit/elementwise.hpp"
+
+namespace tutti::codegen {
+
+llvm::Function* emit_gpu_product(llvm::Module& module, const compiler::ProductStep& step) {
+  using llvm::Value;
+  auto& context = module.getContext();
+  auto* i64 = llvm::Type::getInt64Ty(context);
+  auto* pointer = llvm::PointerType::get(context, 1);
+  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context),
+                                       {pointer, pointer, pointer, i64, i64, i64}, false);
+  auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "kernel", module);
+  function->setCallingConv(llvm::CallingConv::PTX_Kernel);
+  for (unsigned p = 0; p < 2; ++p) {
+    function->addParamAttr(p, llvm::Attribute::NoAlias);
+    function->addParamAttr(p, llvm::Attribute::ReadOnly);
+  }
+  auto block = [&](const char* name) { return llvm::BasicBlock::Create(context, name, function); };
+  auto *entry = block("entry"), *outer = block("outer"), *inner = block("inner"),
+       *next = block("next"), *done = block("done"), *out = block("out");
+  Builder b(entry);
+  Value *rows = function->getArg(3), *columns = function->getArg(4), *depth = function->getArg(5);
+  // Blocks are numbered through: a launch has few of them down its second axis.
+  const auto special = [&](llvm::Intrinsic::ID id) {
+    return b.CreateZExt(b.CreateIntrinsic(id, {}), i64);
+  };
+  Value* tile = b.getInt64(product_tile);
+  Value* across = b.CreateUDiv(b.CreateAdd(columns, b.getInt64(product_tile - 1)), tile);
+  Value* number = special(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
+  Value* j = b.CreateAdd(b.CreateMul(b.CreateURem(number, across), tile),
+                         special(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x));
+  Value* i = b.CreateAdd(b.CreateMul(b.CreateUDiv(number, across), tile),
+                         special(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y));
+  llvm::Type* element = register_type(context, step.type);
+  Value* zero = llvm::Constant::getNullValue(element);
+  b.CreateCondBr(b.CreateAnd(b.CreateICmpSLT(i, rows), b.CreateICmpSLT(j, columns)), outer, out);
+
+  // for each block of 256: a chain of fma, then added to the total
+  b.SetInsertPoint(outer);
+  auto* begin = b.CreatePHI(i64, 2);
+  auto* total = b.CreatePHI(element, 2);
+  begin->addIncoming(b.getInt64(0), entry);
+  total->addIncoming(zero, entry);
+  Value* end =
+      b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, b.CreateAdd(begin, b.getInt64(256)), depth);
+  b.CreateBr(inner);
+  b.SetInsertPoint(inner);
+  auto* k = b.CreatePHI(i64, 2);
+  auto* sum = b.CreatePHI(element, 2);
+  k->addIncoming(begin, outer);
+  sum->addIncoming(zero, outer);
+  Value* from_a = step.a_transposed ? b.CreateAdd(b.CreateMul(k, rows), i)
+                                    : b.CreateAdd(b.CreateMul(i, depth), k);
+  Value* from_b = step.b_transposed ? b.CreateAdd(b.CreateMul(j, depth), k)
+                                    : b.CreateAdd(b.CreateMul(k, columns), j);
+  Value* const operands[] = {
+      b.CreateLoad(element, b.CreateGEP(element, function->getArg(0), from_a)),
+      b.CreateLoad(element, b.CreateGEP(element, function->getArg(1), from_b)), sum};
+  Value* added = emit_op(b, Op::fma, step.type, operands);
+  Value* following = b.CreateAdd(k, b.getInt64(1));
+  k->addIncoming(following, inner);
+  sum->addIncoming(added, inner);
+  b.CreateCondBr(b.CreateICmpSLT(following, end), inner, next);
+  b.SetInsertPoint(next);
+  Value* const sums[] = {total, added};
+  Value* new_total = emit_op(b, Op::add, step.type, sums);
+  begin->addIncoming(end, next);
+  total->addIncoming(new_total, next);
+  b.CreateCondBr(b.CreateICmpSLT(end, depth), outer, done);
+  b.SetInsertPoint(done);
+  b.CreateStore(new_total,
+                b.CreateGEP(element, function->getArg(2), b.CreateAdd(b.CreateMul(i, columns), j)));
+  b.CreateBr(out);
+  b.SetInsertPoint(out);
+  b.CreateRetVoid();
+  return function;
+}
+
+}  // namespace tutti::codegen

@@ -1,0 +1,286 @@
+#include "codegen/gpu/register_tile.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "codegen/emit/branches.hpp"
+#include "codegen/nvptx/inline_ptx.hpp"
+
+namespace tutti::codegen {
+
+using compiler::Instruction;
+using compiler::PatchValue;
+using llvm::Value;
+
+namespace {
+
+int floor_div(int a, int b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
+
+}  // namespace
+
+PatchEmitter::PatchEmitter(RowEmitter& rows, const compiler::Kernel& kernel,
+                           const compiler::Patch& patch, Value* row, Value* column, Loaded& loaded)
+    : rows_(rows),
+      b_(rows.builder()),
+      kernel_(kernel),
+      patch_(patch),
+      columns_(patch.columns()),
+      inner_(kernel.inner()),
+      row_(row),
+      column_(column),
+      loaded_(loaded) {}
+
+void PatchEmitter::set_step(Value* turn, int steps_a_turn, int step) {
+  turn_ = b_.CreateTrunc(turn, b_.getInt32Ty());
+  steps_a_turn_ = steps_a_turn;
+  step_ = step;
+  rows_.set_step(b_.CreateAdd(b_.CreateMul(turn, rows_.i64(steps_a_turn)), rows_.i64(step)));
+}
+
+PatchEmitter::Place PatchEmitter::place_of(const PatchValue& v) const {
+  const compiler::Load& load = kernel_.loads[kernel_.code[v.instruction].slot];
+  const bool down = compiler::reads_down(kernel_, load);
+  Place place{load.source, down, down ? v.column : v.row, 0, 0, {}};
+  for (const auto& axis : load.axes) {
+    const int dim = kernel_.indices[axis.index].dim;
+    if (dim >= 0 && dim >= inner_ - 1)
+      (dim == inner_ ? place.column_step : place.row_step) =
+          static_cast<int>(compiler::total_step(kernel_, axis.index));
+    place.axes.insert(place.axes.end(),
+                      {axis.source_axis, patch_.holds(dim) ? -1 - dim : axis.index});
+  }
+  place.across += step_ * (down ? place.column_step : place.row_step);
+  return place;
+}
+
+// Along the stretch: the row if it goes down, else the column.
+int PatchEmitter::place_along(const Place& place, const PatchValue& v) const {
+  if (place.down) return v.row + step_ * place.row_step;
+  return v.by_column ? v.column + step_ * place.column_step : 0;
+}
+
+// Groups of elements that begin at a multiple of a patch are loaded at once if several are wanted.
+void PatchEmitter::note_groups() {
+  std::map<std::pair<Place, int>, std::set<int>> used;
+  for (int id : patch_.schedule()) {
+    const PatchValue& v = patch_.values()[id];
+    if (v.way != Way::compute || kernel_.code[v.instruction].kind != Instruction::Kind::load)
+      continue;
+    const Place place = place_of(v);
+    const int along = place_along(place, v);
+    if (v.by_column || place.down) used[{place, floor_div(along, width_of(place))}].insert(along);
+  }
+  for (const auto& [group, elements] : used) used_[group] = static_cast<int>(elements.size());
+}
+
+// What moves in a loop stays at multiples of its width only if the turns are.
+int PatchEmitter::width_of(const Place& place) const {
+  const int width =
+      place.down ? schedule::on_gpu<schedule::RegisterTiles>(kernel_.schedule)->deep : columns_;
+  return steps_a_turn_ * (place.down ? place.row_step : place.column_step) % width ? 1 : width;
+}
+
+std::vector<Value*> PatchEmitter::emit() {
+  note_groups();
+  for (int id : patch_.schedule()) value(id);
+  std::vector<Value*> results;
+  for (size_t r = 0; r < patch_.results(); ++r)
+    for (int id : patch_.result(r)) results.push_back(value(id));
+  return results;
+}
+
+// A row or column, all turns so far on.
+Value* PatchEmitter::moved(Value* place, int64_t step) {
+  return step ? b_.CreateAdd(place, b_.CreateMul(turn_, i32(steps_a_turn_ * step))) : place;
+}
+
+Value* PatchEmitter::value(int id) {
+  if (const auto found = values_.find(id); found != values_.end()) return found->second;
+  const PatchValue& v = patch_.values()[id];
+  Value* result = v.way == Way::neighbour ? shuffle(b_, value(v.from), v.lanes) : compute(id);
+  return values_[id] = result;
+}
+
+Value* PatchEmitter::compute(int id) {
+  const PatchValue& v = patch_.values()[id];
+  const Instruction& in = kernel_.code[v.instruction];
+  switch (in.kind) {
+    case Instruction::Kind::constant:
+      return rows_.uniform(v.instruction);
+    case Instruction::Kind::load:
+      if (!v.by_row && !v.by_column) return rows_.uniform(v.instruction);
+      return from_memory(b_, load(v), in.type);
+    case Instruction::Kind::index: {
+      if (!v.by_row && !v.by_column) return rows_.uniform(v.instruction);
+      const int64_t step = compiler::total_step(kernel_, in.slot);
+      Value* place = moved(v.by_column ? column_ : row_, step);
+      return b_.CreateAdd(place, i32((v.by_column ? v.column : v.row) + step_ * step));
+    }
+    case Instruction::Kind::carried:
+    case Instruction::Kind::after: {
+      const int points = columns_ * patch_.rows();
+      return given_.at(static_cast<size_t>(in.slot * points + v.row * columns_ + v.column));
+    }
+    case Instruction::Kind::cast:
+      return emit_cast(b_, value(v.operands[0]), kernel_.code[in.inputs[0]].type, in.type);
+    case Instruction::Kind::op: {
+      std::vector<Value*> operands;
+      int last = -1;
+      for (size_t k = 0; k < v.operands.size(); ++k)
+        if (v.operands[k] >= 0) {
+          operands.push_back(value(v.operands[k]));
+          last = in.inputs[k];
+        }
+      return emit_op(b_, in.op, kernel_.code[last].type, operands);
+    }
+    case Instruction::Kind::inside: {  // away from the border everything is
+      const bool held = patch_.holds(kernel_.indices[in.slot].dim);
+      return held ? b_.getTrue() : rows_.uniform(v.instruction);
+    }
+    case Instruction::Kind::program:
+      break;
+  }
+  throw InternalError("a patch holds an instruction it cannot compute");
+}
+
+Value* PatchEmitter::load(const PatchValue& v) {
+  const compiler::Load& load = kernel_.loads[kernel_.code[v.instruction].slot];
+  const ElementType type = kernel_.sources[load.source].type;
+  llvm::Type* element = memory_type(b_.getContext(), type);
+  const Place place = place_of(v);
+  Value* start = address(place, load);
+  const int along = place_along(place, v);
+  const int bytes = size_of(type), width = width_of(place), group = floor_div(along, width);
+  if (width == 1 || !(v.by_column || place.down) || used_.at({place, group}) == 1)
+    return rows_.load_elements(element, b_.CreateGEP(element, start, i32(along)),
+                               llvm::Align(static_cast<uint64_t>(bytes)));
+  Value*& wide = (place.stays() ? loaded_.wide : wide_)[{place, group}];
+  if (!wide) {
+    Value* at = b_.CreateGEP(element, start, i32(group * width));
+    wide = rows_.load_elements(llvm::FixedVectorType::get(element, static_cast<unsigned>(width)),
+                               at, llvm::Align(static_cast<uint64_t>(bytes * width)));
+  }
+  return b_.CreateExtractElement(wide, static_cast<uint64_t>(along - group * width));
+}
+
+// The element of the thread's first column, if the load moves with the columns; of its first row,
+// if it goes down.
+Value* PatchEmitter::address(const Place& place, const compiler::Load& load) {
+  Value*& found = addresses_[place];
+  if (found) return found;
+  Value* offset = outer_offset(load);
+  for (const auto& axis : load.axes) {
+    const int dim = kernel_.indices[axis.index].dim;
+    if (!patch_.holds(dim)) continue;
+    const bool by_column = dim == inner_;
+    Value* part = by_column ? moved(column_, place.column_step) : moved(row_, place.row_step);
+    if (by_column == place.down) part = b_.CreateAdd(part, i32(place.across));
+    if (axis.source_axis != kernel_.sources[load.source].shape.rank - 1)
+      part = b_.CreateMul(part, word(rows_.layout().stride(load.source, axis.source_axis)));
+    offset = b_.CreateAdd(offset, part);
+  }
+  llvm::Type* element = memory_type(b_.getContext(), kernel_.sources[load.source].type);
+  return found = b_.CreateGEP(element, rows_.pointer_word(rows_.layout().source(load.source)),
+                              b_.CreateZExt(offset, b_.getInt64Ty()));
+}
+
+// What rows and columns of the patch do not change.
+Value* PatchEmitter::outer_offset(const compiler::Load& load) {
+  Value* offset = i32(0);
+  for (const auto& axis : load.axes) {
+    if (patch_.holds(kernel_.indices[axis.index].dim)) continue;
+    Value* part = narrow(rows_.coordinate(axis.index));
+    if (axis.source_axis != kernel_.sources[load.source].shape.rank - 1)
+      part = b_.CreateMul(part, word(rows_.layout().stride(load.source, axis.source_axis)));
+    offset = b_.CreateAdd(offset, part);
+  }
+  return offset;
+}
+
+namespace {
+
+// Rows of an output, each at once.
+class PatchStore {
+ public:
+  PatchStore(RowEmitter& rows, const compiler::Kernel& kernel, int columns, Value* row,
+             Value* column, Value* has_result, Value* outer)
+      : rows_(rows),
+        b_(rows.builder()),
+        kernel_(kernel),
+        columns_(columns),
+        row_(row),
+        place_(b_.CreateAdd(outer, column)),
+        has_result_(has_result) {}
+
+  void store(int output, int row, Value* const* values) {
+    const compiler::Output& out = kernel_.outputs[static_cast<size_t>(output)];
+    llvm::Type* element = memory_type(b_.getContext(), out.type);
+    const auto memory = [&](int c) { return to_memory(b_, values[c], out.type); };
+    Value* stored = memory(0);
+    if (columns_ > 1) {
+      auto* type = llvm::FixedVectorType::get(element, static_cast<unsigned>(columns_));
+      stored = b_.CreateInsertElement(llvm::PoisonValue::get(type), stored, uint64_t{0});
+      for (int c = 1; c < columns_; ++c)
+        stored = b_.CreateInsertElement(stored, memory(c), static_cast<uint64_t>(c));
+    }
+    Value* offset = place_;
+    if (kernel_.domain.rank > 1) {
+      Value* width = b_.CreateTrunc(rows_.extent(kernel_.inner()), b_.getInt32Ty());
+      Value* down = b_.CreateAdd(row_, b_.getInt32(static_cast<uint32_t>(row)));
+      offset = b_.CreateAdd(offset, b_.CreateMul(down, width));
+    }
+    Value* target = b_.CreateGEP(element, rows_.pointer_word(rows_.layout().output(output)),
+                                 b_.CreateZExt(offset, b_.getInt64Ty()));
+    store_if(b_, has_result_, target, stored);
+  }
+
+ private:
+  RowEmitter& rows_;
+  Builder& b_;
+  const compiler::Kernel& kernel_;
+  const int columns_;
+  Value *row_, *place_, *has_result_;
+};
+
+}  // namespace
+
+void emit_patches(RowEmitter& rows, const compiler::Kernel& kernel,
+                  const compiler::Patches& patches, Value* row, Value* column, Value* has_result,
+                  Value* outer) {
+  Builder& b = rows.builder();
+  PatchEmitter::Loaded loaded;
+  const int height = patches.parts()[0].rows(), width = patches.parts()[0].columns();
+  const auto part = [&](size_t p) {
+    return PatchEmitter(rows, kernel, patches.parts()[p], row, column, loaded);
+  };
+  std::vector<Value*> results;
+  if (const auto steps = kernel.repeat.steps) {
+    const int turn_steps = compiler::steps_a_turn(kernel, width);
+    const auto take_steps = [&](Value* turn, int count, std::vector<Value*> given) {
+      for (int step = 0; step < count; ++step) {
+        PatchEmitter body = part(1);
+        body.set_step(turn, turn_steps, step);
+        body.give(given);
+        given = body.emit();
+      }
+      return given;
+    };
+    std::vector<Value*> left = emit_steps(
+        b, steps / turn_steps, part(0).emit(),
+        [&](Value* turn, const auto& given) { return take_steps(turn, turn_steps, given); });
+    left = take_steps(rows.i64(steps / turn_steps), static_cast<int>(steps % turn_steps), left);
+    rows.set_step(nullptr);
+    PatchEmitter behind = part(2);
+    behind.give(left);
+    results = behind.emit();
+  } else {
+    results = part(0).emit();
+  }
+  PatchStore store(rows, kernel, width, row, column, has_result, outer);
+  Value* const* at = results.data();
+  const auto outputs = static_cast<int>(kernel.outputs.size());
+  for (int r = 0; r < height; ++r)
+    for (int o = 0; o < outputs; ++o) store.store(o, r, at + (o * height + r) * width);
+}
+
+}  // namespace tutti::codegen

@@ -1,0 +1,77 @@
+// The register tile of one thread, see compiler/kernel/register_tile.hpp.
+#pragma once
+#include "codegen/emit/row_emitter.hpp"
+#include "compiler/kernel/register_tile.hpp"
+
+namespace tutti::codegen {
+
+// Computes the patches of a kernel at a row and column, and stores them if `has_result`. Numbers
+// are i32; `outer` is that of the first element of the outer axes, whose coordinates are set in
+// `rows`.
+void emit_patches(RowEmitter& rows, const compiler::Kernel& kernel,
+                  const compiler::Patches& patches, llvm::Value* row, llvm::Value* column,
+                  llvm::Value* has_result, llvm::Value* outer);
+
+// One part of a kernel.
+class PatchEmitter {
+ public:
+  struct Loaded;  // what all parts read at the same place, kept in registers
+  PatchEmitter(RowEmitter& rows, const compiler::Kernel& kernel, const compiler::Patch& patch,
+               llvm::Value* row, llvm::Value* column, Loaded& loaded);
+
+  // What loops leave or carry, by slot and point.
+  void give(const std::vector<llvm::Value*>& values) { given_ = values; }
+  // In a loop whose turns take several steps: the number of the turn, as i64, and of the step in
+  // it.
+  void set_step(llvm::Value* turn, int steps_a_turn, int step);
+
+  // The results, one after the other, row by row.
+  std::vector<llvm::Value*> emit();
+
+ private:
+  using Way = compiler::PatchValue::Way;
+  struct Place {  // a stretch of a source that loads share: all but the place along it
+    int source;
+    bool down;                  // the stretch goes down a column, not along a row
+    int across;                 // the row, or the column if it goes down
+    int row_step, column_step;  // in a loop: how far it moves
+    std::vector<int> axes;      // of the load
+    bool stays() const { return row_step == 0 && column_step == 0; }
+    auto operator<=>(const Place&) const = default;
+  };
+
+  llvm::Value* i32(int64_t n) { return b_.getInt32(static_cast<uint32_t>(n)); }
+  llvm::Value* narrow(llvm::Value* word) { return b_.CreateTrunc(word, b_.getInt32Ty()); }
+  llvm::Value* word(int position) { return narrow(rows_.word(position)); }
+  llvm::Value* value(int id);
+  llvm::Value* compute(int id);
+  llvm::Value* load(const compiler::PatchValue& v);
+  llvm::Value* address(const Place& place, const compiler::Load& load);
+  llvm::Value* outer_offset(const compiler::Load& load);
+  void note_groups();
+  int width_of(const Place& place) const;
+  llvm::Value* moved(llvm::Value* place, int64_t step);
+  Place place_of(const compiler::PatchValue& v) const;
+  int place_along(const Place& place, const compiler::PatchValue& v) const;
+
+  RowEmitter& rows_;
+  Builder& b_;
+  const compiler::Kernel& kernel_;
+  const compiler::Patch& patch_;
+  const int columns_, inner_;
+  llvm::Value *const row_, *const column_;
+  llvm::Value* turn_ = nullptr;  // as i32; outside of loops there is none
+  int steps_a_turn_ = 1, step_ = 0;
+  std::vector<llvm::Value*> given_;
+  std::map<int, llvm::Value*> values_;
+  Loaded& loaded_;
+  std::map<Place, llvm::Value*> addresses_;
+  std::map<std::pair<Place, int>, llvm::Value*> wide_;  // by group of elements
+  std::map<std::pair<Place, int>, int> used_;           // elements of a group
+};
+
+struct PatchEmitter::Loaded {
+  std::map<std::pair<Place, int>, llvm::Value*> wide;
+};
+
+}  // namespace tutti::codegen

@@ -1,0 +1,77 @@
+// What kernels of every form need to find the place of a thread, on NVIDIA GPUs.
+#pragma once
+#include <llvm/IR/IntrinsicsNVPTX.h>
+
+#include "codegen/emit/row_emitter.hpp"
+
+namespace tutti::codegen {
+
+constexpr unsigned global_memory = 1;  // the address space of arrays
+
+class GpuThreads {
+ protected:
+  using Value = llvm::Value;
+
+  // The function is empty. Bodies compute `lanes` elements at a time.
+  GpuThreads(llvm::Function* function, const compiler::Kernel& kernel, int lanes)
+      : kernel_(kernel),
+        b_(llvm::BasicBlock::Create(function->getContext(), "entry", function)),
+        rows_(b_, kernel, machine_of(lanes), function->getArg(0)) {
+    rows_.emit_entry();
+  }
+
+  Value* i64(int64_t n) { return rows_.i64(n); }
+  Value* special(llvm::Intrinsic::ID id) {
+    return b_.CreateZExt(b_.CreateIntrinsic(id, {}), b_.getInt64Ty());
+  }
+  Value* thread_x() { return special(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x); }
+  Value* thread_y() { return special(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y); }
+  Value* block_x() { return special(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x); }
+  Value* block_y() { return special(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y); }
+  Value* blocks_y() { return special(llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_y); }
+  Value* narrow(Value* v) { return b_.CreateTrunc(v, b_.getInt32Ty()); }
+  Value* wide(Value* v) { return b_.CreateZExt(v, b_.getInt64Ty()); }
+  Value* min(Value* a, Value* c) { return b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, a, c); }
+  llvm::Type* stored_type(ElementType type) { return memory_type(b_.getContext(), type); }
+  const compiler::Output& output(int o) const { return kernel_.outputs[static_cast<size_t>(o)]; }
+  Value* target(int o, Value* element) {
+    return b_.CreateGEP(stored_type(output(o).type), rows_.pointer_word(rows_.layout().output(o)),
+                        element);
+  }
+  std::vector<Value*> coordinates() {
+    return std::vector<Value*>(static_cast<size_t>(kernel_.domain.rank), i64(0));
+  }
+
+  // Positions fit 32 bits unless the kernel says otherwise; 32-bit division is several times
+  // faster.
+  void decode(Value* position, int first, int last, std::vector<Value*>& at) {
+    llvm::Type* type = kernel_.wide_index ? b_.getInt64Ty() : b_.getInt32Ty();
+    const auto shortened = [&](Value* v) { return b_.CreateTrunc(v, type); };
+    for (int dim = last - 1; dim > first; --dim) {
+      Value* extent = shortened(rows_.extent(dim));
+      at[static_cast<size_t>(dim)] = wide(b_.CreateURem(shortened(position), extent));
+      position = wide(b_.CreateUDiv(shortened(position), extent));
+    }
+    if (first < last) at[static_cast<size_t>(first)] = position;
+  }
+
+  void store(int o, Value* element, Value* value, bool wide) {
+    const int bytes = size_of(output(o).type) * (wide ? rows_.lanes() : 1);
+    b_.CreateAlignedStore(to_memory(b_, value, output(o).type), target(o, element),
+                          llvm::Align(static_cast<uint64_t>(bytes)));
+  }
+
+  const compiler::Kernel& kernel_;
+  Builder b_;
+  RowEmitter rows_;
+
+ private:
+  static Machine machine_of(int lanes) {
+    Machine machine;
+    machine.lanes = lanes;
+    machine.global = global_memory;
+    return machine;
+  }
+};
+
+}  // namespace tutti::codegen

@@ -1,0 +1,36 @@
+// The constants of the cost model that hold for every machine, in units of one addition of one
+// element. What memory costs on a machine is in target/.
+#pragma once
+#include <cstdint>
+
+namespace tutti::compiler::cost {
+
+constexpr double load = 1;           // an element from the first-level cache
+constexpr double gathered_load = 4;  // an element at a computed place
+constexpr double boundary = 0.5;     // a boundary rule, most of it outside of the inner loop
+
+// Tiling: what is computed again at the edges of patches, how far taps may reach, and the
+// shortest rows worth it.
+constexpr double halo_share = 0.3;
+constexpr int64_t farthest_tap = 64;
+constexpr int64_t least_tiled = 256;
+constexpr double max_shared_operations = 1200;
+constexpr double max_shared_loads = 400;  // most are of rows and columns that others load as well
+
+// A kernel stays within these, or it is cut (the paper's 5.2.3). Beyond about 1500 instructions the
+// machine code compiles slower than it runs.
+constexpr double max_operations = 1000;
+constexpr double max_loads = 120;
+constexpr int max_outputs = 16;
+
+// Unrolled loops are rerolled from this number of operations and steps on. Below, straight code is
+// faster and compiles fast enough.
+constexpr size_t least_rolled = 200;
+constexpr int least_steps = 4;
+constexpr size_t largest_straight = 1500;  // instructions of a kernel for one point
+
+constexpr int64_t small_domain = 1 << 16;      // below this, launches cost more than memory traffic
+constexpr int64_t streaming_bytes = 8 << 20;   // larger outputs pass by the caches
+constexpr int64_t streaming_row_bytes = 4096;  // and have rows at least as long
+
+}  // namespace tutti::compiler::cost

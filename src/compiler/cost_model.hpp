@@ -1,0 +1,49 @@
+// What a node costs by itself, in units of one addition of one element (cost.hpp), and how many
+// instructions it is.
+#pragma once
+#include "compiler/cost_constants.hpp"
+#include "compiler/graph_passes/graph.hpp"
+#include "compiler/kernel/kernel.hpp"
+#include "program/program.hpp"
+
+namespace tutti::compiler {
+
+struct Price {
+  double price = 0, operations = 0;
+};
+
+inline Price price_alone(const GraphNode& node) {
+  switch (node.kind) {
+    case ir::Kind::elementwise:
+      return {static_cast<double>(ir::op_cost(node.op)), 1 + ir::op_cost(node.op) / 4.0};
+    case ir::Kind::cast:
+    case ir::Kind::index:
+      return {1, 1};
+    case ir::Kind::gather:
+      return {cost::gathered_load, 4};
+    case ir::Kind::program:
+      return {node.program->price, static_cast<double>(node.program->operations)};
+    case ir::Kind::affine:
+    case ir::Kind::reshape:
+      return {cost::boundary, 0.25};
+    default:
+      return {};
+  }
+}
+
+inline Price own_price(const GraphNode& node) {
+  Price price = price_alone(node);
+  if (node.again) price.operations = 0;  // the code is there already
+  return price;
+}
+
+// What the operations and programs of a kernel cost for one point, without its loads and stores.
+inline double cost_of_arithmetic(const Kernel& kernel) {
+  double cost = 0;
+  for (const Instruction& in : kernel.code)
+    if (in.kind == Instruction::Kind::op) cost += ir::op_cost(in.op);
+  for (const ProgramCall& call : kernel.programs) cost += call.program->price;
+  return cost;
+}
+
+}  // namespace tutti::compiler

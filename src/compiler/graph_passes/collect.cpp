@@ -1,0 +1,241 @@
+#include "compiler/graph_passes/collect.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "compiler/cost_constants.hpp"
+#include "graph/traversal.hpp"
+#include "numerics/reduction_tree.hpp"
+#include "program/program.hpp"
+
+namespace tutti::compiler {
+namespace {
+
+using ir::Kind;
+using ir::Node;
+
+// What is looked up in a small array: to look again takes as long as to read what was found.
+bool looks_up_few(const Node& node) {
+  constexpr int64_t times_smaller = 8;
+  if (ir::is_leaf(node) || node.kind != Kind::gather) return false;
+  for (const detail::NodeRef& input : node.inputs())
+    if (!ir::is_leaf(*input)) return false;
+  return times_smaller * node.inputs()[0]->shape.size() <= node.shape.size();
+}
+// A little arithmetic on coordinates and constants, which no array is read for. (A loop that counts
+// has another graph, and other kernels, for each number of them up to the limit.)
+bool is_made_of_nothing(const Node& node) {
+  constexpr int few_operations = 4;
+  return node.pending_bytes == 0 && node.pending_operations <= few_operations && !node.program;
+}
+// Kept when it was computed before inside a kernel and is wanted again: cheap things are computed
+// twice at most, and a loop over a growing graph does not start from the beginning each time.
+bool keeps(const Node& node) {
+  return node.computed_before && ir::computes_elements(node.kind) && !looks_up_few(node) &&
+         !is_made_of_nothing(node);
+}
+
+bool has_fill(const Node& node) {
+  return node.map && node.map->boundary == Boundary::Kind::constant;
+}
+
+bool gathered_often(const Node& leaf) { return leaf.buffer && leaf.buffer->is_gathered_often(); }
+
+// Everything of a node that a plan depends on. write_extent says how an extent is written down.
+template <class F>
+void write_key(const Node& node, bool leaf, std::vector<uint64_t>& key, F write_extent) {
+  key.push_back(
+      static_cast<uint64_t>(leaf ? Kind::leaf : node.kind) | static_cast<uint64_t>(node.op) << 8 |
+      static_cast<uint64_t>(node.reduction) << 16 | static_cast<uint64_t>(node.type) << 24 |
+      static_cast<uint64_t>(node.shape.rank) << 32 | static_cast<uint64_t>(node.axes) << 40 |
+      static_cast<uint64_t>(keeps(node)) << 56 | static_cast<uint64_t>(node.mode) << 57);
+  for (int64_t extent : node.shape) key.push_back(write_extent(extent));
+  if (leaf && gathered_often(node)) key.push_back(~uint64_t{0});
+  if (leaf || node.kind == Kind::constant) return;
+  for (const detail::NodeRef& input : node.inputs())
+    key.push_back(static_cast<uint64_t>(input->place));
+  if (node.program) key.push_back(static_cast<uint64_t>(node.program->id));
+  if (!node.map) return;
+  key.push_back(static_cast<uint64_t>(node.map->boundary));
+  if (node.kind == Kind::affine)
+    for (int i = 0; i < node.inputs()[0]->shape.rank; ++i) {
+      const ir::AxisMap& m = node.map->axes[static_cast<size_t>(i)];
+      key.push_back(static_cast<uint64_t>(m.axis + 1));
+      key.push_back(static_cast<uint64_t>(m.stride));
+      key.push_back(static_cast<uint64_t>(m.offset));
+    }
+}
+
+void add_scalar(const ScalarValue& value, int same, Collected& c) {
+  c.scalars.push_back(value.bits);
+  c.scalar_types.push_back(value.type);
+  c.same_scalar.push_back(same);
+}
+
+// Adds a scalar that is known to equal others: its key is the first slot that holds the same. Only
+// `most` are compared.
+void add_known_scalar(const ScalarValue& value, Collected& c) {
+  constexpr size_t most = 64;
+  auto slot = static_cast<int>(c.scalars.size());
+  const auto holds_same = [&](int known) {
+    const auto i = static_cast<size_t>(known);
+    return c.scalars[i] == value.bits && c.scalar_types[i] == value.type;
+  };
+  const auto found = std::find_if(c.known_scalars.begin(), c.known_scalars.end(), holds_same);
+  if (found != c.known_scalars.end())
+    slot = *found;
+  else if (c.known_scalars.size() < most)
+    c.known_scalars.push_back(slot);
+  c.key.push_back(static_cast<uint64_t>(slot));
+  add_scalar(value, slot, c);
+}
+
+void describe(const Node& node, bool leaf, Constants constants, Collected& c) {
+  write_key(node, leaf, c.key, [](int64_t extent) { return static_cast<uint64_t>(extent); });
+  if (leaf) {
+    c.leaves.push_back(const_cast<Node*>(&node));
+    return;
+  }
+  for (const detail::NodeRef& input : node.inputs())
+    ++c.references[static_cast<size_t>(input->place)];
+  const bool fill = has_fill(node);
+  if (node.kind != Kind::constant && !fill) return;
+  const ScalarValue& value = fill ? node.map->fill : node.value;
+  if (constants == Constants::which_are_same && (fill || is_integer(node.type)))
+    add_known_scalar(value, c);
+  else
+    add_scalar(value, static_cast<int>(c.scalars.size()), c);
+}
+
+}  // namespace
+
+bool is_table(const GraphNode& node, size_t input) {
+  return node.program && input >= static_cast<size_t>(node.program->inputs);
+}
+
+int below_transformations(const Graph& graph, int node) {
+  while (graph.nodes[node].kind == Kind::affine) node = graph.nodes[node].inputs[0];
+  return node;
+}
+
+std::vector<int> in_program_order(const Graph& graph) {
+  std::vector<int> order(graph.nodes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    return std::pair(graph.nodes[a].number, a) < std::pair(graph.nodes[b].number, b);
+  });
+  return order;
+}
+
+void Collected::clear() {
+  order.clear();
+  key.clear();
+  leaves.clear();
+  scalars.clear();
+  scalar_types.clear();
+  same_scalar.clear();
+  known_scalars.clear();
+  references.clear();
+  roots.clear();
+}
+
+bool collect(std::span<const detail::NodeRef> roots, Collected& c, Constants constants) {
+  const uint64_t number = ir::next_traversal();
+  SmallVector<Node*> stack;
+  stack.reserve(64);
+  c.order.reserve(128);  // a level of a nested program has about a hundred nodes
+  c.references.reserve(128);
+  c.key.reserve(1024);
+  for (const detail::NodeRef& root : roots) {
+    stack.push_back(root.get());
+    while (!stack.empty()) {
+      Node* node = stack.back();
+      if (node->visit == number) {
+        stack.pop_back();
+        continue;
+      }
+      if (node->claimed) return false;
+      bool ready = true;
+      for (const detail::NodeRef& input : node->inputs())
+        if (input->visit != number) {
+          stack.push_back(input.get());
+          ready = false;
+        }
+      if (!ready) continue;
+      stack.pop_back();
+      node->visit = number;
+      node->place = static_cast<int>(c.order.size());
+      c.order.push_back(node);
+      c.references.push_back(0);
+      describe(*node, ir::is_leaf(*node), constants, c);
+    }
+    c.roots.push_back(root->place);
+    c.key.push_back(~static_cast<uint64_t>(root->place));
+  }
+  return true;
+}
+
+int magnitude_of(int64_t length) {
+  if (length <= ir::wide_tile) return 0;
+  return 1 + std::bit_width(static_cast<uint64_t>(length / cost::small_domain)) / 3;
+}
+
+SizeClass size_class_of(const Collected& collected, const target::Target& target) {
+  SizeClass result;
+  for (const Node* node : collected.order)
+    if (node->shape.rank > 1) return {};
+  // Which of the lengths it is, and its magnitude.
+  const auto write_extent = [&](int64_t extent) -> uint64_t {
+    if (extent <= 1) return static_cast<uint64_t>(extent);
+    std::vector<int64_t>& lengths = result.lengths;
+    const auto found = std::find(lengths.begin(), lengths.end(), extent);
+    const auto number = static_cast<uint64_t>(found - lengths.begin());
+    if (found == lengths.end()) lengths.push_back(extent);
+    return (number + 2) << 8 | static_cast<uint64_t>(magnitude_of(extent));
+  };
+  for (const Node* node : collected.order)
+    write_key(*node, ir::is_leaf(*node), result.key, write_extent);
+  for (int root : collected.roots) result.key.push_back(~static_cast<uint64_t>(root));
+  for (int slot : collected.same_scalar) result.key.push_back(static_cast<uint64_t>(slot));
+  result.key.push_back(reinterpret_cast<uintptr_t>(&target));
+  return result;
+}
+
+bool has_scalar(const Node& node) {
+  return !ir::is_leaf(node) && (node.kind == Kind::constant || has_fill(node));
+}
+
+Graph copy_graph(const Collected& collected) {
+  Graph graph;
+  int leaves = 0;
+  size_t scalars = 0;
+  for (const Node* node : collected.order) {
+    GraphNode& copy = graph.nodes.emplace_back();
+    const bool leaf = ir::is_leaf(*node);
+    copy.kind = leaf ? Kind::leaf : node->kind;
+    copy.op = node->op;
+    copy.reduction = node->reduction;
+    copy.type = node->type;
+    copy.shape = node->shape;
+    copy.axes = node->axes;
+    copy.mode = node->mode;
+    copy.where = node->where;
+    copy.number = node->number;
+    if (leaf) {
+      copy.often = gathered_often(*node);
+      copy.slot = leaves++;
+      continue;
+    }
+    copy.keep = keeps(*node);
+    for (const detail::NodeRef& input : node->inputs()) copy.inputs.push_back(input->place);
+    copy.program = node->program;
+    if (node->map) copy.map = &graph.maps.emplace_back(*node->map);
+    if (has_scalar(*node)) copy.slot = collected.same_scalar[scalars++];
+  }
+  graph.roots = collected.roots;
+  for (int root : graph.roots) graph.nodes[static_cast<size_t>(root)].keep = true;
+  return graph;
+}
+
+}  // namespace tutti::compiler

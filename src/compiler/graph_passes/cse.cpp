@@ -1,0 +1,71 @@
+#include "compiler/graph_passes/cse.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "program/program.hpp"
+
+namespace tutti::compiler {
+namespace {
+
+using ir::Kind;
+
+std::vector<int64_t> identity_of(const GraphNode& node) {
+  std::vector<int64_t> id{static_cast<int64_t>(node.kind),
+                          static_cast<int64_t>(node.op),
+                          static_cast<int64_t>(node.reduction),
+                          static_cast<int64_t>(node.type),
+                          static_cast<int64_t>(node.axes),
+                          node.mode,
+                          node.slot,
+                          node.shape.rank};
+  id.insert(id.end(), node.shape.begin(), node.shape.end());
+  id.insert(id.end(), node.inputs.begin(), node.inputs.end());
+  if (node.program) id.push_back(node.program->id);
+  if (node.map) {
+    id.push_back(static_cast<int64_t>(node.map->boundary));
+    for (const ir::AxisMap& m : node.map->axes) id.insert(id.end(), {m.axis, m.stride, m.offset});
+  }
+  return id;
+}
+
+// Operations that undo each other, exactly: -(-x), !!x, ~~x. Gives the node x, or -1.
+int undone(const Graph& graph, const GraphNode& node) {
+  if (node.kind != Kind::elementwise) return -1;
+  if (node.op != Op::negate && node.op != Op::logical_not && node.op != Op::bit_not) return -1;
+  const GraphNode& input = graph.nodes[node.inputs[0]];
+  return input.kind == Kind::elementwise && input.op == node.op ? input.inputs[0] : -1;
+}
+
+// Choosing between equal things, and the lesser or greater of one thing.
+int without_effect(const GraphNode& node) {
+  if (node.kind != Kind::elementwise) return -1;
+  if (node.op == Op::choose && node.inputs[1] == node.inputs[2]) return node.inputs[1];
+  const bool idempotent = node.op == Op::min || node.op == Op::max || node.op == Op::bit_and ||
+                          node.op == Op::bit_or || node.op == Op::logical_and ||
+                          node.op == Op::logical_or;
+  return idempotent && node.inputs[0] == node.inputs[1] ? node.inputs[0] : -1;
+}
+
+}  // namespace
+
+std::vector<int> eliminate_common_subexpressions(Graph& graph) {
+  std::vector<int> stands_for(graph.nodes.size());
+  std::map<std::vector<int64_t>, int> seen;
+  for (int i = 0; i < static_cast<int>(graph.nodes.size()); ++i) {
+    GraphNode& node = graph.nodes[i];
+    for (int& input : node.inputs) input = stands_for[input];
+    int same = undone(graph, node);
+    if (same < 0) same = without_effect(node);
+    // A rank-0 input stands for all elements: it can replace the node only where the shape agrees.
+    if (same < 0 || !(graph.nodes[same].shape == node.shape))
+      same = seen.emplace(identity_of(node), i).first->second;
+    stands_for[i] = same;
+    graph.nodes[same].number = std::min(graph.nodes[same].number, node.number);
+    if (node.keep) graph.nodes[same].keep = true;
+  }
+  for (int& root : graph.roots) root = stands_for[root];
+  return stands_for;
+}
+
+}  // namespace tutti::compiler

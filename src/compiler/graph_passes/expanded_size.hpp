@@ -1,0 +1,18 @@
+// The size of a kernel, counted exactly: a value that is wanted at several places, as the taps of a
+// stencil want it, is an instruction for each of them.
+#pragma once
+#include <span>
+
+#include "compiler/graph_passes/graph.hpp"
+
+namespace tutti::compiler {
+
+struct WrittenOut {
+  double operations = 0, loads = 0;
+};
+
+// A kernel that computes the roots for one point. Counting stops far beyond the limits of kernels.
+WrittenOut written_out(const Graph& graph, const std::vector<bool>& in_memory,
+                       std::span<const int> roots);
+
+}  // namespace tutti::compiler

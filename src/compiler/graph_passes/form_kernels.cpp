@@ -1,0 +1,255 @@
+#include "compiler/graph_passes/form_kernels.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "compiler/cost_constants.hpp"
+#include "compiler/graph_passes/expanded_size.hpp"
+
+namespace tutti::compiler {
+namespace {
+
+using NodeKind = ir::Kind;
+
+// What a node in memory reads from memory: other nodes, and whether at its own coordinates only.
+struct Reads {
+  std::set<int> nodes;                  // materialised nodes and leaves
+  std::set<int> elsewhere;              // those among them that are read at other coordinates too
+  std::set<int> computed;               // what is computed on the way
+  std::set<std::pair<int, int>> loads;  // which is read, by which transformation (-1: as it is)
+};
+
+// A set of groups, by their numbers.
+class GroupSet {
+ public:
+  bool has(int group) const {
+    const size_t word = static_cast<size_t>(group) / 64;
+    return word < words_.size() && (words_[word] >> group % 64 & 1);
+  }
+  void add(int group) {
+    const size_t word = static_cast<size_t>(group) / 64;
+    if (word >= words_.size()) words_.resize(word + 1);
+    words_[word] |= uint64_t{1} << group % 64;
+  }
+  void remove(int group) {
+    if (has(group)) words_[static_cast<size_t>(group) / 64] &= ~(uint64_t{1} << group % 64);
+  }
+  void add(const GroupSet& more) {
+    if (words_.size() < more.words_.size()) words_.resize(more.words_.size());
+    for (size_t w = 0; w < more.words_.size(); ++w) words_[w] |= more.words_[w];
+  }
+  bool is_within(const GroupSet& other) const {
+    for (size_t w = 0; w < words_.size(); ++w)
+      if (words_[w] & ~(w < other.words_.size() ? other.words_[w] : 0)) return false;
+    return true;
+  }
+  // The greatest number below `group` that is not in the set; -1 if there is none.
+  int next_absent(int group) const {
+    for (--group; group >= 0; --group) {
+      const size_t word = static_cast<size_t>(group) / 64;
+      if (word < words_.size() && words_[word] == ~uint64_t{0})
+        group = group / 64 * 64;  // a whole word of them
+      else if (!has(group))
+        break;
+    }
+    return group;
+  }
+
+ private:
+  std::vector<uint64_t> words_;
+};
+
+class Grouping {
+ public:
+  Grouping(const Graph& graph, const Materialised& memory)
+      : graph_(graph), nodes_(graph.nodes), memory_(memory), group_of_(graph.nodes.size(), -1) {
+    // All outputs of a program for the same inputs are one call, known by the first.
+    std::map<std::pair<const ir::ScalarProgram*, std::vector<int>>, int> calls;
+    for (int i = 0; i < static_cast<int>(nodes_.size()); ++i)
+      if (nodes_[i].program)
+        call_of_[i] =
+            calls.emplace(std::pair(nodes_[i].program.get(), nodes_[i].inputs), i).first->second;
+  }
+
+  std::vector<Group> run() {
+    for (int i = 0; i < static_cast<int>(nodes_.size()); ++i)
+      if (memory_.in_memory[i]) place(i);
+    return in_order();
+  }
+
+ private:
+  struct Building {
+    Group group;
+    std::set<int> reads;     // nodes
+    std::set<int> computed;  // nodes inside of its kernel
+    std::set<std::pair<int, int>> loads;
+    GroupSet depends_on;  // transitively
+  };
+
+  void place(int i) {
+    Reads reads = reads_of(i);
+    // Groups that must have run. A group that one of them depends on cannot be joined: it would
+    // have to run after it.
+    GroupSet direct, indirect;
+    for (int node : reads.nodes)
+      if (group_of_[node] >= 0) {
+        direct.add(group_of_[node]);
+        indirect.add(groups_[group_of_[node]].depends_on);
+      }
+    int target = indirect.next_absent(static_cast<int>(groups_.size()));
+    while (target >= 0 && !can_join(i, target, reads)) target = indirect.next_absent(target);
+    if (target < 0) {
+      target = static_cast<int>(groups_.size());
+      groups_.push_back({Group{kind_of(i), {}}, {}, {}, {}, {}});
+    }
+    Building& building = groups_[target];
+    building.group.nodes.push_back(i);
+    building.reads.insert(reads.nodes.begin(), reads.nodes.end());
+    building.computed.insert(reads.computed.begin(), reads.computed.end());
+    building.loads.insert(reads.loads.begin(), reads.loads.end());
+    indirect.add(direct);
+    indirect.remove(target);
+    building.depends_on.add(indirect);
+    group_of_[i] = target;
+    // Groups that depend on this one now depend on what it needs.
+    if (building.group.nodes.size() > 1)
+      for (Building& other : groups_)
+        if (other.depends_on.has(target)) other.depends_on.add(indirect);
+  }
+
+  Group::Kind kind_of(int i) const {
+    switch (nodes_[i].kind) {
+      case NodeKind::reduce:
+        return Group::Kind::reduce;
+      case NodeKind::inner_product:
+        return Group::Kind::product;
+      case NodeKind::reshape: {  // of what is computed on the way it is a kernel like others
+        const int input = nodes_[i].inputs[0];
+        const bool there = memory_.in_memory[input] || nodes_[input].kind == NodeKind::leaf;
+        return there ? Group::Kind::alias : Group::Kind::map;
+      }
+      default:
+        return ir::is_primitive(nodes_[i].kind) ? Group::Kind::primitive : Group::Kind::map;
+    }
+  }
+
+  bool can_join(int i, int g, const Reads& reads) const {
+    const Building& candidate = groups_[g];
+    const Group::Kind kind = kind_of(i);
+    if (kind != candidate.group.kind || (kind != Group::Kind::map && kind != Group::Kind::reduce))
+      return false;
+    if (static_cast<int>(candidate.group.nodes.size()) >= cost::max_outputs) return false;
+    const GraphNode &node = nodes_[i], &member = nodes_[candidate.group.nodes[0]];
+    if (!(node.shape == member.shape)) return false;
+    if (kind == Group::Kind::reduce &&
+        (node.axes != member.axes ||
+         !(nodes_[node.inputs[0]].shape == nodes_[member.inputs[0]].shape)))
+      return false;
+    bool shares = false, uses_member = false;
+    for (int node_read : reads.nodes) {
+      if (group_of_[node_read] == g) {
+        if (kind == Group::Kind::reduce || reads.elsewhere.count(node_read)) return false;
+        uses_member = true;
+      }
+      shares |= candidate.reads.count(node_read) > 0;
+    }
+    size_t computed = candidate.computed.size();
+    for (int node_computed : reads.computed) {
+      const bool shared = candidate.computed.count(node_computed) > 0;
+      shares |= shared;
+      computed += !shared;
+    }
+    size_t loads = candidate.loads.size();
+    for (const auto& load : reads.loads) loads += !candidate.loads.count(load);
+    if (static_cast<double>(computed) > cost::max_operations ||
+        static_cast<double>(loads) > cost::max_loads)
+      return false;
+    const Extents& domain = kind == Group::Kind::reduce ? nodes_[node.inputs[0]].shape : node.shape;
+    if (!shares && !uses_member && domain.size() > cost::small_domain) return false;
+    return !memory_.tiled[i] || fits_together(i, candidate.group);
+  }
+
+  // Stencils are written out for every position of their taps.
+  bool fits_together(int i, const Group& group) const {
+    std::vector<int> roots = group.nodes;
+    roots.push_back(i);
+    return written_out(graph_, memory_.in_memory, roots).operations <= cost::max_shared_operations;
+  }
+
+  // Everything in memory that the computation of a node touches, down to its producers.
+  Reads reads_of(int root) const {
+    Reads reads;
+    std::set<std::pair<int, bool>> seen;
+    std::vector<std::pair<int, bool>> stack;
+    const NodeKind kind = nodes_[root].kind;
+    const bool own = kind == NodeKind::elementwise || kind == NodeKind::cast ||
+                     kind == NodeKind::gather || kind == NodeKind::program;
+    if (nodes_[root].program) reads.computed.insert(call_of_.at(root));
+    push_inputs(root, own, stack);
+    while (!stack.empty()) {
+      const auto [i, here] = stack.back();
+      stack.pop_back();
+      if (!seen.insert({i, here}).second) continue;
+      const bool in_memory = memory_.in_memory[i] || nodes_[i].kind == NodeKind::leaf;
+      if (in_memory) {
+        reads.nodes.insert(i);
+        if (!here) reads.elsewhere.insert(i);
+      } else {
+        for (int input : nodes_[i].inputs)
+          if (memory_.in_memory[input] || nodes_[input].kind == NodeKind::leaf)
+            reads.loads.insert(
+                {input, nodes_[i].kind == NodeKind::affine || nodes_[i].kind == NodeKind::gather
+                            ? i
+                            : -1});
+        if (nodes_[i].kind == NodeKind::elementwise || nodes_[i].kind == NodeKind::gather)
+          reads.computed.insert(i);
+        if (nodes_[i].program) reads.computed.insert(call_of_.at(i));
+        push_inputs(i, here, stack);
+      }
+    }
+    return reads;
+  }
+
+  void push_inputs(int i, bool here, std::vector<std::pair<int, bool>>& stack) const {
+    const GraphNode& node = nodes_[i];
+    for (size_t k = 0; k < node.inputs.size(); ++k) {
+      const bool moved = node.kind == NodeKind::affine ||
+                         (node.kind == NodeKind::gather && k == 0) || is_table(node, k);
+      const bool same_shape = nodes_[node.inputs[k]].shape == node.shape;  // not a rank-0 operand
+      stack.push_back({node.inputs[k], here && !moved && same_shape});
+    }
+  }
+
+  std::vector<Group> in_order() {
+    std::vector<Group> ordered;
+    GroupSet done;
+    while (ordered.size() < groups_.size()) {
+      const size_t before = ordered.size();
+      for (size_t g = 0; g < groups_.size(); ++g) {
+        const int number = static_cast<int>(g);
+        if (done.has(number) || !groups_[g].depends_on.is_within(done)) continue;
+        done.add(number);
+        ordered.push_back(groups_[g].group);
+      }
+      if (ordered.size() == before)
+        throw InternalError("group_kernels: kernels depend on each other in a circle");
+    }
+    return ordered;
+  }
+
+  const Graph& graph_;
+  const std::vector<GraphNode>& nodes_;
+  const Materialised& memory_;
+  std::vector<int> group_of_;
+  std::map<int, int> call_of_;  // by node
+  std::vector<Building> groups_;
+};
+
+}  // namespace
+
+std::vector<Group> group_kernels(const Graph& graph, const Materialised& memory) {
+  return Grouping(graph, memory).run();
+}
+
+}  // namespace tutti::compiler

@@ -1,0 +1,48 @@
+// The graph as the passes see it: what an evaluation has to compute, copied out of the nodes, in an
+// order in which producers come before consumers. Sizes and maps are in it; the values of constants
+// and the contents of buffers are not: they are arguments, found by their slots.
+#pragma once
+#include <deque>
+#include <vector>
+
+#include "graph/node.hpp"
+
+namespace tutti::compiler {
+
+using detail::Extents;
+
+struct GraphNode {
+  ir::Kind kind{};
+  Op op{};
+  Reduction reduction{};
+  ElementType type{};
+  Extents shape;
+  uint32_t axes = 0;
+  uint8_t mode = 0;
+  std::vector<int> inputs;
+  const ir::AffineMap* map = nullptr;  // affine, gather
+  std::shared_ptr<const ir::ScalarProgram> program;
+  int slot = -1;       // leaf: which buffer; constant, affine, gather: which scalar argument
+  bool keep = false;   // its elements are wanted in memory
+  bool often = false;  // leaf: gathered from again and again, as tuples are
+  bool again = false;  // a step of a loop that was written out, after the first (steps.hpp)
+  int64_t number = 0;  // in the order in which the program made nodes
+  detail::Location where;
+};
+
+// Whether a node is a program and an input of it an array that it reads at computed places.
+bool is_table(const GraphNode& node, size_t input);
+
+struct Graph {
+  std::vector<GraphNode> nodes;
+  std::deque<ir::AffineMap> maps;
+  std::vector<int> roots;
+};
+
+// What a node moves, if it is a transformation, however many there are.
+int below_transformations(const Graph& graph, int node);
+
+// The nodes in the order in which the program made them; inputs come first here as well.
+std::vector<int> in_program_order(const Graph& graph);
+
+}  // namespace tutti::compiler

@@ -1,0 +1,408 @@
+#include "compiler/graph_passes/materialise.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+#include <tuple>
+
+#include "compiler/cost_constants.hpp"
+#include "compiler/cost_model.hpp"
+#include "compiler/graph_passes/expanded_size.hpp"
+#include "compiler/graph_passes/split_large_kernels.hpp"
+#include "compiler/lowering/reshape.hpp"
+
+namespace tutti::compiler {
+namespace {
+
+using ir::Kind;
+
+class Decision {
+ public:
+  Decision(const Graph& graph, const target::Target& target)
+      : graph_(graph), nodes_(graph.nodes), target_(target) {
+    const size_t n = nodes_.size();
+    result_.in_memory.assign(n, false);
+    result_.reason.assign(n, "");
+    operations_.assign(n, 0);
+    evaluations_.assign(n, 0);
+    identity_uses_.assign(n, 0);
+    affine_uses_.assign(n, 0);
+    price_.assign(n, 0);
+    loads_.assign(n, 0);
+    shares_.assign(n, false);
+    dear_.assign(n, false);
+    order_ = in_program_order(graph);
+  }
+
+  Materialised run() {
+    count_evaluations();
+    if (target_.shares_stencils) share_stencils();
+    for (int i : order_) decide(i);
+    result_.tiled = shares_;
+    return std::move(result_);
+  }
+
+ private:
+  // How often the elements of each node would be computed if nothing but the results were in
+  // memory; consumers first.
+  void count_evaluations() {
+    std::vector<bool> used_as_is(nodes_.size(), false), reduced(nodes_.size(), false);
+    for (int i = static_cast<int>(nodes_.size()) - 1; i >= 0; --i) {
+      const GraphNode& node = nodes_[i];
+      if (node.keep) used_as_is[i] = true;
+      if (used_as_is[i]) evaluations_[i] += static_cast<double>(node.shape.size());
+      if (reduced[i]) evaluations_[i] += static_cast<double>(node.shape.size());
+      for (size_t k = 0; k < node.inputs.size(); ++k) {
+        const int input = node.inputs[k];
+        switch (node.kind) {
+          case Kind::reshape:
+            if (!joins(node)) {
+              reduced[input] = true;
+              break;
+            }
+            evaluations_[input] += evaluations_[i];
+            break;
+          case Kind::affine:
+            ++affine_uses_[input];
+            evaluations_[input] += evaluations_[i] * varying_share(node);
+            break;
+          case Kind::gather:
+            if (k == 0) {
+              evaluations_[input] += read_by_gather(i);
+              break;
+            }
+            [[fallthrough]];
+          case Kind::program:
+            if (is_table(node, k)) {
+              reduced[input] = true;
+              break;
+            }
+            [[fallthrough]];
+          case Kind::elementwise:
+          case Kind::cast:
+            used_as_is[input] = true;
+            ++identity_uses_[input];
+            break;
+          default:
+            reduced[input] = true;
+            break;
+        }
+      }
+    }
+  }
+
+  // How many elements a gather reads: as often as it is evaluated, or once if that is so often that
+  // its result will be stored.
+  double read_by_gather(int i) const {
+    const double once = static_cast<double>(nodes_[i].shape.size());
+    return pays_to_store(i, cost::gathered_load) ? std::min(once, evaluations_[i])
+                                                 : evaluations_[i];
+  }
+
+  // Whether a reshape is index arithmetic of the kernel that reads it. What is in memory already
+  // is better read under its new shape; CPUs are slow at computed places.
+  bool joins(const GraphNode& node) const {
+    const GraphNode& input = nodes_[node.inputs[0]];
+    return target_.shares_stencils && !node.keep && fuses(input) && !input.keep &&
+           split_axes(input.shape, node.shape).has_value();
+  }
+
+  // What does not depend on the innermost axis is computed once a row; by each thread of a GPU,
+  // though, which know nothing of each other.
+  double varying_share(const GraphNode& node) const {
+    const int inner = node.shape.rank - 1;
+    if (inner < 0 || target_.shares_stencils) return 1;
+    const Extents& from = nodes_[node.inputs[0]].shape;
+    for (int axis = 0; axis < from.rank; ++axis)
+      if (node.map->axes[axis].axis == inner) return 1;
+    return 1.0 / static_cast<double>(std::max<int64_t>(1, node.shape[inner]));
+  }
+
+  void decide(int i) {
+    const GraphNode& node = nodes_[i];
+    if (node.kind == Kind::leaf) {
+      set_price(i, cost::load, 0, 1);
+      return;
+    }
+    if (node.kind == Kind::constant || node.kind == Kind::index) {
+      set_price(i, node.kind == Kind::index ? 1 : 0, 1, 0);
+      if (node.keep) put_in_memory(i, "it is a result");
+      return;
+    }
+    if (node.kind == Kind::reduce || node.kind == Kind::inner_product ||
+        (node.kind == Kind::reshape && !joins(node)) || ir::is_primitive(node.kind)) {
+      const size_t fused = ir::computed_inputs(node.kind);
+      if (node.kind != Kind::reduce)
+        for (size_t k = fused; k < node.inputs.size(); ++k) {
+          const int input = node.inputs[k];
+          const int matrix =
+              node.kind == Kind::inner_product ? transposed_matrix(graph_, input) : -1;
+          force(matrix >= 0 ? matrix : input, std::string("input of ") + ir::kind_name(node.kind));
+        }
+      put_in_memory(i, node.keep ? "it is a result" : ending(node.kind) + " ends a kernel");
+      return;
+    }
+    for (size_t k = 0; k < node.inputs.size(); ++k)
+      if (is_table(node, k)) force(node.inputs[k], "a program reads it at computed places");
+    respect_limits(i);
+    add_up(i);
+    if (node.keep) {
+      put_in_memory(i, "it is a result");
+    } else if (node.kind != Kind::affine && node.kind != Kind::reshape) {
+      weigh(i);
+    }
+  }
+
+  // A kernel that works by patches (tiling.hpp) computes what its points share once, whatever the
+  // number of uses: there only the halos around its patches are computed again.
+  void share_stencils() {
+    std::vector<bool> only_shifted(nodes_.size(), true);
+    for (int i = static_cast<int>(nodes_.size()) - 1; i >= 0; --i) {
+      const GraphNode& node = nodes_[i];
+      shares_[i] = only_shifted[i] && tiles_over(node.shape) && fuses(node);
+      const bool shares_inputs =
+          shares_[i] && (node.kind == Kind::affine ? is_shift(node) : node.kind != Kind::gather);
+      for (int input : node.inputs)
+        if (!shares_inputs) only_shifted[input] = false;
+    }
+    find_dear();
+  }
+
+  // What is better stored than computed again at the edges of patches; what follows reads it.
+  void find_dear() {
+    std::vector<double> price(nodes_.size(), cost::load);
+    for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
+      const GraphNode& node = nodes_[i];
+      if (!fuses(node) || node.keep || dear_[i]) continue;
+      price[i] = own_price(node).price;
+      for (int input : node.inputs) {
+        // Taps share their input, other users a value that is computed once.
+        const int uses = node.kind == Kind::affine ? affine_uses_[input] : identity_uses_[input];
+        price[i] += price[input] / std::max(1, uses);
+      }
+      if (!shares_[i] || affine_uses_[i] == 0 || cost::halo_share * price[i] <= traffic(node))
+        continue;
+      const int stored = only_tapped_below(i);
+      dear_[stored] = true;
+      price[stored] = cost::load;
+      i = stored;  // from there on everything is cheaper
+    }
+  }
+
+  // If everything that a stencil is computed from comes from one other that has taps of its own,
+  // that one: it costs nearly the same, and others need it too. Else the stencil itself.
+  int only_tapped_below(int i) const {
+    std::set<int> tapped;
+    std::vector<int> stack(nodes_[i].inputs);
+    while (!stack.empty()) {
+      const int at = below_transformations(graph_, stack.back());
+      stack.pop_back();
+      if (!fuses(nodes_[at]) || nodes_[at].keep || dear_[at]) continue;
+      if (affine_uses_[at] > 0)
+        tapped.insert(at);
+      else
+        stack.insert(stack.end(), nodes_[at].inputs.begin(), nodes_[at].inputs.end());
+    }
+    return tapped.size() == 1 && shares_[*tapped.begin()] ? *tapped.begin() : i;
+  }
+
+  // Writing an element and reading it again.
+  double traffic(const GraphNode& node) const {
+    const int bytes = size_of(node.type);
+    const bool cached = bytes * node.shape.size() <= target_.costs.cache_bytes;
+    return bytes * (cached ? target_.costs.cached_byte : target_.costs.memory_byte);
+  }
+
+  static bool fuses(const GraphNode& node) {
+    return node.kind == Kind::elementwise || node.kind == Kind::cast || node.kind == Kind::affine ||
+           node.kind == Kind::gather;
+  }
+
+  // A move by a few elements within the two axes that patches lie in: what moves across others is
+  // computed again for every move. (H200, heat on 406^3: 0.17 ms a step if every step is stored,
+  // 0.26 if three are fused.)
+  bool is_shift(const GraphNode& node) const {
+    const Extents& from = nodes_[node.inputs[0]].shape;
+    if (from.rank != node.shape.rank) return false;
+    for (int axis = 0; axis < from.rank; ++axis) {
+      const ir::AxisMap& m = node.map->axes[axis];
+      const int64_t farthest = axis < from.rank - 2 ? 0 : cost::farthest_tap;
+      if (m.axis != axis || m.stride != 1 || m.offset < -farthest || m.offset > farthest)
+        return false;
+    }
+    return true;
+  }
+
+  static bool tiles_over(const Extents& shape) {
+    const int inner = shape.rank - 1;
+    return inner >= 0 && shape[inner] >= cost::least_tiled && shape.size() >= cost::small_domain;
+  }
+
+  // Recomputation against a round trip through memory.
+  void weigh(int i) {
+    if (shares_[i]) {
+      if (dear_[i])
+        put_in_memory(
+            i, "used by a stencil, and expensive to compute again at the edges of register tiles");
+      return;
+    }
+    if (!pays_to_store(i, price_[i])) return;
+    char text[120];
+    std::snprintf(text, sizeof text,
+                  "used %.3g times an element, and dearer to compute (%.0f) than to load",
+                  evaluations_[i] / static_cast<double>(nodes_[i].shape.size()), price_[i]);
+    put_in_memory(i, text);
+  }
+  bool pays_to_store(int i, double price) const {
+    const double size = static_cast<double>(nodes_[i].shape.size());
+    const double times = size > 0 ? evaluations_[i] / size : 1;
+    if (times <= 1) return false;
+    const double stored =
+        size * (price + traffic(nodes_[i])) + times * size * cost::load + target_.costs.launch;
+    return stored < times * size * price;
+  }
+
+  // A kernel that would grow beyond its limits finishes some of its inputs first. The sums count
+  // what is shared more than once; only when they pass a limit is the graph walked to count it
+  // exactly.
+  void respect_limits(int i) {
+    const GraphNode& node = nodes_[i];
+    double operations = 0, loads = 0;
+    for (int input : node.inputs) operations += operations_[input], loads += loads_[input];
+    const Limits limits = shares_[i] ? Limits{cost::max_shared_operations, cost::max_shared_loads}
+                                     : Limits{cost::max_operations, cost::max_loads};
+    while (operations > limits.operations || loads > limits.loads) {
+      std::tie(operations, loads) = count_exactly(i);
+      exact_ = {i, operations, loads};
+      if (operations <= limits.operations && loads <= limits.loads) return;
+      if (!(shares_[i] ? cut_stencil(i, limits) : finish_large_inputs(i, operations, loads)))
+        return;
+    }
+  }
+
+  // Whether anything was stored.
+  bool cut_stencil(int i, const Limits& limits) {
+    const std::vector<int> stored = cheapest_frontier(graph_, result_.in_memory, i, limits);
+    for (int node : stored) put_in_memory(node, "the kernel of the stencil would be too large");
+    if (stored.empty()) return false;
+    for (int at : order_) {  // what uses it is added up again
+      if (at == i) return true;
+      if (fuses(nodes_[at]) && !result_.in_memory[at]) add_up(at);
+    }
+    return true;
+  }
+
+  // The large inputs are finished together: what they share is computed once, in one kernel.
+  bool finish_large_inputs(int i, double operations, double loads) {
+    bool cut = false;
+    for (int input : nodes_[i].inputs) {
+      const int producer = below_transformations(graph_, input);
+      if (result_.in_memory[producer] || !ir::computes_elements(nodes_[producer].kind)) continue;
+      const auto [below, read] = count_exactly(producer);
+      if (below < operations / 8 && read < loads / 8) continue;
+      put_in_memory(producer, "the kernel would be too large");
+      cut = true;
+    }
+    for (int input : nodes_[i].inputs) add_up_transformations(input);
+    return cut;
+  }
+
+  // Instructions and loads of a kernel that computes node i.
+  std::pair<double, double> count_exactly(int i) const {
+    const WrittenOut count = written_out(graph_, result_.in_memory, std::span(&i, 1));
+    return {count.operations, count.loads};
+  }
+
+  void add_up_transformations(int i) {
+    if (nodes_[i].kind != Kind::affine || result_.in_memory[i]) return;
+    add_up_transformations(nodes_[i].inputs[0]);
+    add_up(i);
+  }
+
+  void add_up(int i) {
+    const GraphNode& node = nodes_[i];
+    auto [price, operations] = own_price(node);
+    double loads = 0;
+    for (int input : node.inputs) {
+      // A value with several users in one kernel is computed once there.
+      const double share = 1.0 / std::max(1, node.kind == Kind::affine ? 1 : identity_uses_[input]);
+      price += price_[input] * share;
+      operations += operations_[input] * share;
+      loads += loads_[input] * share;
+    }
+    if (exact_.node == i) operations = exact_.operations, loads = exact_.loads;
+    set_price(i, price, operations, loads);
+  }
+
+  // An input that must be in memory; for a leaf it is already, and a constant is written out.
+  void force(int i, const std::string& why) {
+    if (nodes_[i].kind != Kind::leaf) put_in_memory(i, why);
+  }
+
+  void put_in_memory(int i, std::string why) {
+    if (!result_.in_memory[i]) result_.reason[i] = std::move(why);
+    result_.in_memory[i] = true;
+    set_price(i, cost::load, 0, 1);
+  }
+
+  void set_price(int i, double price, double operations, double loads) {
+    price_[i] = price;
+    operations_[i] = operations;
+    loads_[i] = loads;
+  }
+
+  static std::string ending(Kind kind) {
+    return (kind == Kind::reduce ? "a " : "") + std::string(ir::kind_name(kind));
+  }
+
+  struct Exact {
+    int node = -1;
+    double operations = 0, loads = 0;
+  };
+
+  const Graph& graph_;
+  const std::vector<GraphNode>& nodes_;
+  const target::Target& target_;
+  std::vector<int> order_;
+  Materialised result_;
+  Exact exact_;  // the last exact count
+  // As inputs of others: how often evaluated, what an element costs, with how many instructions and
+  // loads.
+  std::vector<double> evaluations_, price_, operations_, loads_;
+  std::vector<int> identity_uses_, affine_uses_;
+  // Stencils on a device that tiles them: values computed once for all their uses, and those among
+  // them that are better stored.
+  std::vector<bool> shares_, dear_;
+};
+
+}  // namespace
+
+int transposed_matrix(const Graph& graph, int i) {
+  const GraphNode& node = graph.nodes[i];
+  if (node.kind != Kind::affine || node.keep || node.shape.rank != 2) return -1;
+  const Extents& from = graph.nodes[node.inputs[0]].shape;
+  if (from.rank != 2 || from[0] != node.shape[1] || from[1] != node.shape[0]) return -1;
+  for (int axis = 0; axis < 2; ++axis) {
+    const ir::AxisMap& m = node.map->axes[axis];
+    if (m.axis != 1 - axis || m.stride != 1 || m.offset != 0) return -1;
+  }
+  return node.inputs[0];
+}
+
+Materialised decide_materialisation(const Graph& graph, const target::Target& target) {
+  return Decision(graph, target).run();
+}
+
+void drop_unused(const Graph& graph, Materialised& memory) {
+  std::vector<bool> used(graph.nodes.size(), false);
+  for (size_t i = graph.nodes.size(); i-- > 0;) {
+    if (graph.nodes[i].keep) used[i] = true;
+    if (!used[i]) {
+      memory.in_memory[i] = false;
+      continue;
+    }
+    for (int input : graph.nodes[i].inputs) used[static_cast<size_t>(input)] = true;
+  }
+}
+
+}  // namespace tutti::compiler

@@ -1,0 +1,168 @@
+// A kernel: what the code generator turns into machine code. A loop nest over a domain, and for
+// each of its points a straight list of instructions on single numbers, loads and stores.
+// Coordinates of loads are expressions over the coordinates of the domain; each depends on one axis
+// of the domain at most, so that all but the innermost are computed once a row.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/schedule/schedule.hpp"
+#include "tutti/detail/graph.hpp"
+
+namespace tutti::ir {
+struct ScalarProgram;
+}
+
+namespace tutti::compiler {
+
+using detail::Extents;
+
+// A coordinate of the domain, or what becomes of it on the way to an element of an array.
+struct IndexExpr {
+  enum class Kind : uint8_t {
+    constant,  // offset
+    dim,       // the coordinate on axis `dim` of the domain
+    affine,    // scale * source + offset
+    clamp,     // source, brought into [0, extent) by taking the nearest
+    wrap,      // source modulo extent
+    gathered,  // an integer computed by instruction `source`
+  };
+  Kind kind{};
+  int source = -1;
+  int dim = -1;  // the axis of the domain it depends on; -1: none, -2: data
+  int64_t scale = 1;
+  int64_t offset = 0;
+  int64_t extent = 0;
+  int64_t low = 0, high = 0;  // the values it can take
+  int64_t step = 0;           // affine: what the offset gains with each step of a Repeat
+
+  // Structure of the numbers, decided by finish_kernel(): what the machine code depends on.
+  bool unit = true;   // moves by one when the coordinate on its axis does
+  int base = -1;      // affine along the inner axis: the expression whose offset is the argument...
+  int64_t delta = 0;  // ...and the fixed distance from it
+  bool far_wrap = false;  // wrap: the source may be more than one period outside
+};
+
+struct Instruction {
+  enum class Kind : uint8_t {
+    constant,  // scalar argument `slot`
+    index,     // the coordinate `slot` as an int32
+    load,      // load `slot`
+    op,        // an operation of the table
+    cast,      // inputs[0] converted
+    inside,    // whether coordinate `slot` is in [0, extent)
+    program,   // output `output` of program call `slot`
+    carried,   // in a Repeat: value `slot` as the step before has left it
+    after,     // behind a Repeat: value `slot` as the last step has left it
+  };
+  Kind kind{};
+  ElementType type{};
+  Op op{};
+  int inputs[3] = {-1, -1, -1};
+  int slot = -1;
+  int output = -1;
+  int64_t extent = 0;
+};
+
+// A program that runs for each point; its outputs are instructions, which come after all of its
+// arguments.
+struct ProgramCall {
+  struct Table {
+    int source;
+    Extents shape;
+  };
+  std::shared_ptr<const ir::ScalarProgram> program;
+  std::vector<int> arguments;  // instructions
+  std::vector<Table> tables;
+};
+
+// Where an array comes from: a buffer of the graph, or a value an earlier step has written.
+struct Source {
+  bool is_value = false;
+  int id = -1;  // leaf slot or value number
+  ElementType type{};
+  Extents shape;       // without axes of extent 1
+  int alike = -1;      // the first source of the kernel with this shape; they share strides
+  bool often = false;  // a leaf that is gathered from again and again, as tuples are
+  // An interleaved copy of several leaves (side_by_side.hpp): how many parts an
+  // element has, and of which leaves.
+  int parts = 1;
+  std::vector<int> members{};
+  bool operator==(const Source&) const = default;
+};
+
+struct Load {
+  int source = -1;
+  struct Axis {
+    int index;        // IndexExpr
+    int source_axis;  // whose stride it is multiplied with
+  };
+  std::vector<Axis> axes;
+  int part = 0;  // of an element, if the source is interleaved
+};
+
+struct Output {
+  int instruction = -1;
+  int value = -1;  // value number
+  ElementType type{};
+  Reduction reduction{};
+};
+
+// A coordinate that never leaves [0, extent) for the sizes at hand, so that no rule says what
+// happens there.
+struct StaysInside {
+  int index;  // IndexExpr
+  int64_t extent;
+};
+
+enum class Form : uint8_t {
+  map,            // every point of the domain is stored
+  reduce_wide,    // domain = kept axes, then reduced axes; tiles of ir::wide_tile
+  reduce_column,  // domain = kept axes, reduced axes, one kept inner axis; tiles of ir::column_tile
+  reduce_segments,  // domain = one axis, reduced in pieces given when it runs; at most a tile each
+};
+
+// Steps of the same code (reroll.hpp): a loop at each point of the domain.
+struct Repeat {
+  struct Carried {
+    int before;  // the instruction that gives the value to the first step
+    int next;    // in the code of a step: the one that gives it to the next
+  };
+  int64_t steps = 0;        // 0: there is no loop
+  int first = 0, last = 0;  // the instructions of a step, those of kind `carried` first
+  std::vector<Carried> carried;
+  std::map<int, std::vector<int>> scalars;  // by instruction: its scalar argument in each step
+};
+
+struct Kernel {
+  Form form = Form::map;
+  Extents domain;
+  int kept = 0;  // reductions: the number of leading kept axes
+  std::vector<Instruction> code;
+  std::vector<IndexExpr> indices;
+  std::vector<Load> loads;
+  std::vector<Source> sources;
+  std::vector<Output> outputs;
+  std::vector<ProgramCall> programs;
+  std::vector<StaysInside> stays_inside;
+  std::vector<int> gathered;    // leaves that are read like parts of tuples, at computed places
+  bool streaming = false;       // stores pass by the caches
+  bool wide_index = false;      // element offsets need 64 bits
+  bool fused = false;           // runs inside of a vector primitive, not by itself
+  schedule::Schedule schedule;  // how it runs; chosen last
+  Repeat repeat;
+
+  int inner() const { return domain.rank - 1; }
+  // Identifies the machine code: equal keys, same code. Sizes and scalars are not in it.
+  std::string key() const;
+  // Whether the key is that of another kernel, which differs from it in sizes alone.
+  bool has_code_of(const Kernel& other) const {
+    return streaming == other.streaming && wide_index == other.wide_index &&
+           schedule::same_code(schedule, other.schedule);
+  }
+};
+
+}  // namespace tutti::compiler

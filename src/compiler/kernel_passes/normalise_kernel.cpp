@@ -1,0 +1,260 @@
+#include "compiler/kernel_passes/normalise_kernel.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "compiler/cost_constants.hpp"
+#include "compiler/plan/plan.hpp"
+#include "program/program.hpp"
+
+namespace tutti::compiler {
+namespace {
+
+// Offsets this close to each other within a kernel are a stencil: their distances become part of
+// the machine code, and a row of neighbours needs one address. Farther ones, and the place of the
+// whole stencil, are arguments: changing them compiles nothing.
+constexpr int64_t stencil_reach = 64;
+
+bool is_dim(const Kernel& kernel, int index, int dim) {
+  return kernel.indices[index].kind == IndexExpr::Kind::dim && kernel.indices[index].dim == dim;
+}
+
+// Whether axes d and d + 1 of the domain are one axis for this load: absent, or a contiguous pair.
+bool joins(const Kernel& kernel, const Load& load, int d) {
+  int first = -1, second = -1;
+  for (int a = 0; a < static_cast<int>(load.axes.size()); ++a) {
+    const int dim = kernel.indices[load.axes[a].index].dim;
+    if (dim == d) {
+      if (first >= 0 || !is_dim(kernel, load.axes[a].index, d)) return false;
+      first = a;
+    } else if (dim == d + 1) {
+      if (second >= 0 || !is_dim(kernel, load.axes[a].index, d + 1)) return false;
+      second = a;
+    }
+  }
+  if (first < 0 && second < 0) return true;
+  if (first < 0 || second < 0) return false;
+  const Source& source = kernel.sources[load.source];
+  return load.axes[second].source_axis == load.axes[first].source_axis + 1 &&
+         source.shape[load.axes[second].source_axis] == kernel.domain[d + 1];
+}
+
+bool can_join(const Kernel& kernel, int d) {
+  if (kernel.form != Form::map && d + 1 == kernel.kept) return false;  // kept | reduced
+  if (kernel.form == Form::reduce_column && d + 1 == kernel.inner())
+    return false;  // reduced | inner
+  for (const Instruction& in : kernel.code) {
+    // A coordinate that is a value, or decides a boundary, is needed by itself.
+    if (in.kind != Instruction::Kind::index && in.kind != Instruction::Kind::inside) continue;
+    const int dim = kernel.indices[in.slot].dim;
+    if (dim == d || dim == d + 1) return false;
+  }
+  return std::all_of(kernel.loads.begin(), kernel.loads.end(),
+                     [&](const Load& load) { return joins(kernel, load, d); });
+}
+
+void join(Kernel& kernel, int d) {
+  for (Load& load : kernel.loads)
+    std::erase_if(load.axes, [&](const Load::Axis& axis) { return is_dim(kernel, axis.index, d); });
+  for (IndexExpr& e : kernel.indices) {
+    if (e.kind == IndexExpr::Kind::dim && e.dim == d + 1)
+      e.high = kernel.domain[d] * kernel.domain[d + 1] - 1;
+    if (e.dim > d) --e.dim;
+  }
+  kernel.domain[d + 1] *= kernel.domain[d];
+  for (int k = d; k + 1 < kernel.domain.rank; ++k) kernel.domain[k] = kernel.domain[k + 1];
+  --kernel.domain.rank;
+  if (kernel.form != Form::map && d < kernel.kept) --kernel.kept;
+}
+
+void mark_structure(Kernel& kernel) {
+  int base = -1;
+  for (int i = 0; i < static_cast<int>(kernel.indices.size()); ++i) {
+    IndexExpr& e = kernel.indices[i];
+    const auto source_unit = [&] { return kernel.indices[e.source].unit; };
+    switch (e.kind) {
+      case IndexExpr::Kind::affine:
+        e.unit = e.scale == 1 && source_unit();
+        break;
+      case IndexExpr::Kind::clamp:
+        e.unit = source_unit();
+        break;
+      case IndexExpr::Kind::wrap: {
+        e.unit = source_unit();
+        const IndexExpr& from = kernel.indices[e.source];
+        e.far_wrap = from.low < -e.extent || from.high >= 2 * e.extent;
+        break;
+      }
+      case IndexExpr::Kind::gathered:
+        e.unit = false;
+        break;
+      default:
+        break;
+    }
+    if (e.kind != IndexExpr::Kind::affine || e.dim != kernel.inner()) continue;
+    if (e.step) {  // a stencil of its own in every step
+      e.base = i;
+      continue;
+    }
+    if (base >= 0 && std::llabs(e.offset - kernel.indices[base].offset) <= stencil_reach) {
+      e.base = base;
+      e.delta = e.offset - kernel.indices[base].offset;
+    } else {
+      e.base = i;
+      if (base < 0) base = i;
+    }
+  }
+}
+
+// Only what is used stays: joining axes leaves coordinates without a reader.
+void drop_unused_indices(Kernel& kernel) {
+  std::vector<bool> used(kernel.indices.size(), false);
+  for (const Load& load : kernel.loads)
+    for (const Load::Axis& axis : load.axes) used[axis.index] = true;
+  for (const Instruction& in : kernel.code)
+    if (in.kind == Instruction::Kind::index || in.kind == Instruction::Kind::inside)
+      used[in.slot] = true;
+  const auto has_source = [](const IndexExpr& e) {
+    return e.kind == IndexExpr::Kind::affine || e.kind == IndexExpr::Kind::clamp ||
+           e.kind == IndexExpr::Kind::wrap;
+  };
+  for (int i = static_cast<int>(used.size()) - 1; i >= 0; --i)
+    if (used[i] && has_source(kernel.indices[i])) used[kernel.indices[i].source] = true;
+  std::vector<int> moved(used.size(), -1);
+  std::vector<IndexExpr> kept;
+  for (size_t i = 0; i < used.size(); ++i)
+    if (used[i]) {
+      moved[i] = static_cast<int>(kept.size());
+      kept.push_back(kernel.indices[i]);
+      if (has_source(kept.back())) kept.back().source = moved[kept.back().source];
+    }
+  kernel.indices = std::move(kept);
+  std::erase_if(kernel.stays_inside, [&](const StaysInside& s) { return moved[s.index] < 0; });
+  for (StaysInside& s : kernel.stays_inside) s.index = moved[s.index];
+  for (Load& load : kernel.loads)
+    for (Load::Axis& axis : load.axes) axis.index = moved[axis.index];
+  for (Instruction& in : kernel.code)
+    if (in.kind == Instruction::Kind::index || in.kind == Instruction::Kind::inside)
+      in.slot = moved[in.slot];
+}
+
+}  // namespace
+
+void finish_kernel(Kernel& kernel) {
+  for (int d = kernel.domain.rank - 2; d >= 0; --d)
+    if (can_join(kernel, d)) join(kernel, d);
+  if (kernel.domain.rank == 0) kernel.domain.push_back(1);  // there is always an inner axis
+  drop_unused_indices(kernel);
+  mark_structure(kernel);
+
+  for (size_t a = 0; a < kernel.sources.size(); ++a)
+    for (size_t b = 0; b <= a && kernel.sources[a].alike < 0; ++b)
+      if (kernel.sources[b].shape == kernel.sources[a].shape)
+        kernel.sources[a].alike = static_cast<int>(b);
+
+  choose_by_size(kernel);
+}
+
+namespace {
+
+// Whether a coordinate, an extent or the number of an element may need more than 32 bits. A view of
+// a huge array that is never stored has large coordinates and few elements.
+bool needs_wide_index(const Kernel& kernel) {
+  const auto wide = [](int64_t n) { return n > INT32_MAX || n < INT32_MIN; };
+  return wide(kernel.domain.size()) ||
+         std::any_of(kernel.sources.begin(), kernel.sources.end(),
+                     [&](const Source& source) { return wide(source.shape.size()); }) ||
+         std::any_of(
+             kernel.indices.begin(), kernel.indices.end(),
+             [&](const IndexExpr& e) { return wide(e.low) || wide(e.high) || wide(e.extent); }) ||
+         std::any_of(kernel.code.begin(), kernel.code.end(),
+                     [&](const Instruction& in) { return wide(in.extent); });
+}
+
+}  // namespace
+
+void choose_by_size(Kernel& kernel) {
+  kernel.wide_index = needs_wide_index(kernel);
+  if (kernel.form == Form::map) {
+    // A streaming store needs whole, aligned cache lines: every row starts one. The ends of rows
+    // are stored under masks, which is slow beside streaming stores, so rows must be long.
+    int64_t bytes = 0;
+    bool fitting = true;
+    for (const Output& output : kernel.outputs) {
+      bytes += kernel.domain.size() * size_of(output.type);
+      const int64_t row = kernel.domain[kernel.inner()] * size_of(output.type);
+      fitting &= kernel.domain.rank == 1 || (row % 64 == 0 && row >= cost::streaming_row_bytes);
+    }
+    kernel.streaming = fitting && bytes >= cost::streaming_bytes;
+  }
+}
+
+std::string Kernel::key() const {
+  std::string text;
+  const auto number = [&](int64_t n) { text += std::to_string(n) + ' '; };
+  number(static_cast<int>(form));
+  number(domain.rank);
+  number(kept);
+  number(streaming);
+  number(wide_index);
+  text += schedule::key_of(schedule) + "| ";
+  const bool tiled = schedule::on_gpu<schedule::RegisterTiles>(schedule);
+  for (const IndexExpr& e : indices) {
+    number(static_cast<int>(e.kind));
+    number(e.source);
+    number(e.dim);
+    if (e.kind == IndexExpr::Kind::affine) number(e.scale == 1);
+    if (e.base >= 0) number(e.base), number(e.delta);
+    if (tiled && e.kind == IndexExpr::Kind::affine && e.dim >= domain.rank - 2)
+      number(e.offset);  // distances are part of the tile
+    if (e.kind == IndexExpr::Kind::wrap) number(e.far_wrap);
+    if (e.step) number(e.step);
+    text += ", ";
+  }
+  text += "| ";
+  for (const Source& source : sources) {
+    number(static_cast<int>(source.type));
+    number(source.shape.rank);
+    number(source.alike);
+    if (source.parts > 1) number(-source.parts);
+  }
+  text += "| ";
+  for (const Load& load : loads) {
+    number(load.source);
+    if (load.part) number(-load.part);
+    for (const Load::Axis& axis : load.axes) number(axis.index), number(axis.source_axis);
+    text += ", ";
+  }
+  text += "| ";
+  for (const Instruction& in : code) {
+    number(static_cast<int>(in.kind));
+    number(static_cast<int>(in.type));
+    if (in.kind == Instruction::Kind::op) number(static_cast<int>(in.op));
+    for (int input : in.inputs)
+      if (input >= 0) number(input);
+    if (in.kind != Instruction::Kind::constant) number(in.slot);
+    if (in.kind == Instruction::Kind::program) number(in.output);
+    text += ", ";
+  }
+  text += "| ";
+  for (const Output& output : outputs) {
+    number(output.instruction);
+    number(static_cast<int>(output.type));
+    if (form != Form::map) number(static_cast<int>(output.reduction));
+  }
+  if (repeat.steps) {
+    text += "| ";
+    number(repeat.steps), number(repeat.first), number(repeat.last);
+    for (const Repeat::Carried& c : repeat.carried) number(c.before), number(c.next);
+    for (const auto& scalar : repeat.scalars) number(scalar.first);
+  }
+  for (const ProgramCall& call : programs) {
+    text += "| " + call.program->key + "( ";
+    for (int argument : call.arguments) number(argument);
+    for (const ProgramCall::Table& table : call.tables) number(table.source);
+    text += ')';
+  }
+  return text;
+}
+
+}  // namespace tutti::compiler

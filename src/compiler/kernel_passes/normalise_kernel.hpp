@@ -1,0 +1,12 @@
+// The last steps on a kernel: joins axes of the domain that are walked as one, and fixes which of
+// its numbers are structure (machine code depends on them) and which are arguments.
+#pragma once
+#include "compiler/kernel/kernel.hpp"
+
+namespace tutti::compiler {
+
+void finish_kernel(Kernel& kernel);
+// The part of it that looks at sizes.
+void choose_by_size(Kernel& kernel);
+
+}  // namespace tutti::compiler

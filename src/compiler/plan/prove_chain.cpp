@@ -1,0 +1,186 @@
+#include "compiler/plan/prove_chain.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "compiler/kernel/index_range.hpp"
+
+namespace tutti::compiler {
+namespace {
+
+// A read of what another kernel of the chain computes.
+struct Read {
+  size_t reader, maker;
+  bool internal;    // the value exists in row blocks only
+  int row, column;  // index expressions; the same one in a kernel whose axes are joined
+};
+
+class ChainProof {
+ public:
+  ChainProof(const ChainStep& chain, std::span<const Kernel* const> kernels)
+      : chain_(chain), kernels_(kernels) {}
+
+  bool holds() {
+    return find_reads() &&
+           std::all_of(chain_.strips.begin(), chain_.strips.end(),
+                       [&](const Strip& strip) { return holds(strip); }) &&
+           holds_for_columns() && computes_every_row();
+  }
+
+ private:
+  bool joined(size_t kernel) const { return kernels_[kernel]->domain.rank == 1; }
+
+  int maker_of(int value) const {
+    for (size_t k = 0; k < kernels_.size(); ++k)
+      for (const Output& output : kernels_[k]->outputs)
+        if (output.value == value) return static_cast<int>(k);
+    return -1;
+  }
+
+  // False if a read has no rows and columns of its own, such as that of a table.
+  bool find_reads() {
+    std::set<std::tuple<size_t, int, int, int>> seen;
+    for (size_t k = 0; k < kernels_.size(); ++k) {
+      const Kernel& kernel = *kernels_[k];
+      for (const ProgramCall& call : kernel.programs)
+        for (const ProgramCall::Table& table : call.tables)
+          if (is_made(kernel.sources[static_cast<size_t>(table.source)])) return false;
+      for (const Load& load : kernel.loads) {
+        const Source& source = kernel.sources[static_cast<size_t>(load.source)];
+        if (!is_made(source)) continue;
+        if (source.parts != 1 || !has_rows_and_columns(k, load, source)) return false;
+        const int row = load.axes.front().index, column = load.axes.back().index;
+        if (!seen.emplace(k, source.id, row, column).second) continue;
+        const auto maker = static_cast<size_t>(maker_of(source.id));
+        if (maker >= k) return false;
+        const bool internal = std::count(chain_.internal.begin(), chain_.internal.end(), source.id);
+        reads_.push_back({k, maker, internal, row, column});
+      }
+    }
+    return true;
+  }
+
+  bool is_made(const Source& source) const { return source.is_value && maker_of(source.id) >= 0; }
+
+  bool has_rows_and_columns(size_t kernel, const Load& load, const Source& source) const {
+    if (source.shape.size() != chain_.rows * chain_.columns) return false;
+    if (joined(kernel)) return load.axes.size() == 1;
+    return load.axes.size() == 2 && source.shape.rank == 2 && source.shape[0] == chain_.rows &&
+           source.shape[1] == chain_.columns && load.axes[0].source_axis == 0 &&
+           load.axes[1].source_axis == 1;
+  }
+
+  // The rows that a read touches while its kernel computes some rows.
+  RowRange rows_read(const Read& read, const RowRange& rows) const {
+    const Kernel& kernel = *kernels_[read.reader];
+    const int64_t width = joined(read.reader) ? chain_.columns : 1;
+    const IndexRange range =
+        range_of(kernel, read.row, 0, {rows.begin * width, rows.end * width - 1});
+    if (range.first < 0) return {-1, 0};  // outside of the array
+    return {range.first / width, range.last / width + 1};
+  }
+
+  static bool contains(const RowRange& all, const RowRange& part) {
+    return part.begin >= all.begin && part.end <= all.end;
+  }
+
+  bool holds(const Strip& strip) const {
+    return strip.scattered ? holds_for_whole_arrays(strip) : holds_for_blocks(strip);
+  }
+
+  // Row by row, because a wrapped coordinate is exact for one row only.
+  bool holds_for_whole_arrays(const Strip& strip) const {
+    for (const Read& read : reads_)
+      for (const RowRange& rows : strip.rows[read.reader])
+        for (int64_t row = rows.begin; row < rows.end; ++row) {
+          const RowRange wanted = rows_read(read, {row, row + 1});
+          const RowRanges& made = strip.rows[read.maker];
+          if (std::none_of(made.begin(), made.end(),
+                           [&](const RowRange& range) { return contains(range, wanted); }))
+            return false;
+        }
+    return true;
+  }
+
+  bool holds_for_blocks(const Strip& strip) const {
+    for (size_t b = 0; b < strip.blocks.size(); ++b) {
+      const std::vector<BlockRows>& block = strip.blocks[b];
+      if (!windows_continue(b ? &strip.blocks[b - 1] : nullptr, block)) return false;
+      for (const Read& read : reads_) {
+        const RowRange& rows = block[read.reader].rows;
+        if (rows.begin >= rows.end) continue;
+        const BlockRows& made = block[read.maker];
+        // What is stored as a whole is there from the first row of the strip on.
+        const int64_t first = read.internal ? made.window : strip.blocks[0][read.maker].rows.begin;
+        if (!contains({first, made.rows.end}, rows_read(read, rows))) return false;
+      }
+    }
+    return true;
+  }
+
+  // A window holds what earlier blocks have left in it, then what this block computes.
+  bool windows_continue(const std::vector<BlockRows>* before,
+                        const std::vector<BlockRows>& block) const {
+    for (size_t k = 0; k < block.size(); ++k) {
+      const BlockRows& now = block[k];
+      if (now.rows.end - now.window > chain_.window_rows[k] || now.window > now.rows.begin)
+        return false;
+      if (!before && now.window != now.rows.begin) return false;
+      if (before && (now.rows.begin != (*before)[k].rows.end || now.window < (*before)[k].window))
+        return false;
+    }
+    return true;
+  }
+
+  bool holds_for_columns() const {
+    if (chain_.tiles.size() == 1)
+      return std::all_of(chain_.tiles[0].begin(), chain_.tiles[0].end(), [&](const RowRange& all) {
+        return all.begin == 0 && all.end == chain_.columns;
+      });
+    for (const std::vector<RowRange>& tile : chain_.tiles)
+      for (const Read& read : reads_)
+        if (!contains(tile[read.maker], columns_read(read, tile[read.reader]))) return false;
+    return true;
+  }
+
+  RowRange columns_read(const Read& read, const RowRange& columns) const {
+    const Kernel& kernel = *kernels_[read.reader];
+    if (joined(read.reader)) {
+      const auto kind = kernel.indices[static_cast<size_t>(read.column)].kind;
+      return kind == IndexExpr::Kind::dim ? columns : RowRange{0, chain_.columns};
+    }
+    const IndexRange range = range_of(kernel, read.column, 1, {columns.begin, columns.end - 1});
+    return {range.first, range.last + 1};
+  }
+
+  // Results that are stored as a whole have all of their rows and columns.
+  bool computes_every_row() const {
+    for (size_t k = 0; k < kernels_.size(); ++k) {
+      const bool stored = std::any_of(
+          kernels_[k]->outputs.begin(), kernels_[k]->outputs.end(), [&](const Output& output) {
+            return !std::count(chain_.internal.begin(), chain_.internal.end(), output.value);
+          });
+      if (!stored) continue;
+      int64_t row = 0, column = 0;
+      for (const Strip& strip : chain_.strips)
+        for (const RowRange& rows : strip.rows[k])
+          if (rows.begin <= row) row = std::max(row, rows.end);
+      for (const std::vector<RowRange>& tile : chain_.tiles)
+        if (tile[k].begin <= column) column = std::max(column, tile[k].end);
+      if (row != chain_.rows || column != chain_.columns) return false;
+    }
+    return true;
+  }
+
+  const ChainStep& chain_;
+  std::span<const Kernel* const> kernels_;
+  std::vector<Read> reads_;
+};
+
+}  // namespace
+
+bool reads_only_computed(const ChainStep& chain, std::span<const Kernel* const> kernels) {
+  return ChainProof(chain, kernels).holds();
+}
+
+}  // namespace tutti::compiler

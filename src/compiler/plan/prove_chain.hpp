@@ -1,0 +1,15 @@
+// Proves that a chain reads only what it has computed. In: the kernels of a chain and its row
+// blocks and tiles, as chain.cpp has planned them. Out: whether every element that one kernel reads
+// of another lies in the rows and columns at hand when it is read. The proof uses the index
+// expressions alone, not the reasoning that planned the chain.
+#pragma once
+#include <span>
+
+#include "compiler/plan/plan.hpp"
+
+namespace tutti::compiler {
+
+// `kernels` are those of the chain, in order; chain.kernels is not looked at.
+bool reads_only_computed(const ChainStep& chain, std::span<const Kernel* const> kernels);
+
+}  // namespace tutti::compiler

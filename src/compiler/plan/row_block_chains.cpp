@@ -1,0 +1,459 @@
+#include "compiler/plan/row_block_chains.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+
+#include "compiler/cost_model.hpp"
+#include "compiler/plan/prove_chain.hpp"
+
+namespace tutti::compiler {
+namespace {
+
+// What the strips of a task may occupy: a quarter of a second-level cache of 2 MB.
+constexpr int64_t strip_bytes = 512 << 10;
+constexpr int64_t block_bytes = 12 << 10;  // of the windows of a block, where that is enough
+constexpr int64_t least_rows = 8;          // of a strip
+constexpr int64_t least_columns = 192;     // of a tile
+constexpr int64_t least_strips = 16;       // so that every core gets some
+constexpr double most_repeated = 0.5;      // of the rows, computed again by neighbours
+constexpr size_t most_kernels = 64;        // bounds the time of planning
+constexpr double cost_of_load = 0.5;       // from the first-level cache
+constexpr double worthwhile = 0.98;        // of the cost of a shorter chain: the model is not exact
+constexpr double hopeless = 1.25;          // of the least cost: longer chains are not tried
+
+struct Domain {
+  int64_t rows = 0, columns = 0;
+};
+
+// What a coordinate is at row (dim 0) or column (dim 1) x; nothing if it does not follow it one by
+// one.
+std::optional<int64_t> value_at(const Kernel& kernel, int index, int dim, int64_t x) {
+  const IndexExpr& e = kernel.indices[index];
+  if (e.kind == IndexExpr::Kind::dim) return e.dim == dim ? std::optional(x) : std::nullopt;
+  if (e.dim != dim || e.kind == IndexExpr::Kind::gathered || e.kind == IndexExpr::Kind::constant)
+    return std::nullopt;
+  const std::optional<int64_t> source = value_at(kernel, e.source, dim, x);
+  if (!source) return std::nullopt;
+  if (e.kind == IndexExpr::Kind::affine)
+    return e.scale == 1 ? std::optional(*source + e.offset) : std::nullopt;
+  if (e.kind == IndexExpr::Kind::clamp) return std::clamp<int64_t>(*source, 0, e.extent - 1);
+  return (*source % e.extent + e.extent) % e.extent;
+}
+
+bool wraps(const Kernel& kernel, int index) {
+  const IndexExpr& e = kernel.indices[index];
+  if (e.kind == IndexExpr::Kind::wrap) return true;
+  return (e.kind == IndexExpr::Kind::affine || e.kind == IndexExpr::Kind::clamp) &&
+         wraps(kernel, e.source);
+}
+
+// The rows of a source that a kernel reads to compute its rows [from, to).
+RowRanges rows_read(const Kernel& kernel, const Load& load, const RowRange& rows) {
+  if (kernel.domain.rank == 1) return {rows};
+  const int index = load.axes[0].index;
+  if (!wraps(kernel, index))  // monotonic: the ends suffice
+    return {
+        {*value_at(kernel, index, 0, rows.begin), *value_at(kernel, index, 0, rows.end - 1) + 1}};
+  RowRanges result;
+  for (int64_t y = rows.begin; y < rows.end; ++y) {
+    const int64_t row = *value_at(kernel, index, 0, y);
+    if (!result.empty() && result.back().end == row)
+      ++result.back().end;
+    else
+      result.push_back({row, row + 1});
+  }
+  return result;
+}
+
+void merge(RowRanges& into, const RowRanges& more) {
+  into.insert(into.end(), more.begin(), more.end());
+  std::sort(into.begin(), into.end(),
+            [](const RowRange& a, const RowRange& b) { return a.begin < b.begin; });
+  RowRanges result;
+  for (const RowRange& range : into) {
+    if (!result.empty() && range.begin <= result.back().end)
+      result.back().end = std::max(result.back().end, range.end);
+    else
+      result.push_back(range);
+  }
+  into = std::move(result);
+}
+
+int64_t total(const RowRanges& ranges) {
+  int64_t rows = 0;
+  for (const RowRange& range : ranges) rows += range.end - range.begin;
+  return rows;
+}
+
+class Chaining {
+ public:
+  explicit Chaining(Plan& plan) : target_(*plan.target), steps_(plan.steps), values_(plan.values) {}
+
+  void run() {
+    note_makers();
+    std::vector<Step> result;
+    size_t i = 0;
+    while (i < steps_.size()) {
+      std::optional<ChainStep> chain;
+      size_t end = cheapest_end(i, std::min(longest_run(i), i + most_kernels));
+      for (; end > i + 1; --end)
+        if (settle(i, end) && (chain = make_chain(i, end))) break;
+      if (chain) {
+        result.emplace_back(std::move(*chain));
+        i = end;
+      } else {
+        result.emplace_back(std::move(steps_[i++]));
+      }
+    }
+    steps_ = std::move(result);
+  }
+
+ private:
+  const Kernel* map_kernel(size_t i) const {
+    const auto* step = std::get_if<KernelStep>(&steps_[i]);
+    return step && step->kernel.form == Form::map ? &step->kernel : nullptr;
+  }
+
+  // Consecutive map kernels over the same rows and columns; a one-dimensional one walks them in
+  // order.
+  size_t longest_run(size_t begin) {
+    domain_ = {};
+    int64_t size = 0;
+    size_t end = begin;
+    for (; end < steps_.size(); ++end) {
+      const Kernel* kernel = map_kernel(end);
+      if (!kernel || kernel->domain.rank > 2) break;
+      if (end == begin) size = kernel->domain.size();
+      if (kernel->domain.size() != size) break;
+      if (kernel->domain.rank == 2) {
+        if (domain_.columns && domain_.columns != kernel->domain[1]) break;
+        domain_ = {kernel->domain[0], kernel->domain[1]};
+      }
+    }
+    return domain_.columns ? end : begin;
+  }
+
+  void note_makers() {
+    maker_.assign(values_.size(), steps_.size());
+    for (size_t i = 0; i < steps_.size(); ++i)
+      if (const Kernel* kernel = map_kernel(i))
+        for (const Output& output : kernel->outputs) maker_[static_cast<size_t>(output.value)] = i;
+  }
+  bool made_within(int value, size_t begin, size_t end) const {
+    const size_t maker = maker_[static_cast<size_t>(value)];
+    return begin <= maker && maker < end;
+  }
+
+  // A program reads what an earlier step of the run has made, at computed indices.
+  bool reads_anywhere(const Kernel& kernel, size_t begin, size_t end) const {
+    for (const ProgramCall& call : kernel.programs)
+      for (const ProgramCall::Table& table : call.tables) {
+        const Source& source = kernel.sources[static_cast<size_t>(table.source)];
+        if (source.is_value && made_within(source.id, begin, end)) return true;
+      }
+    return false;
+  }
+
+  // Not wanted after the run: lives in strips only.
+  bool is_internal(int value, size_t begin, size_t end) const {
+    const PlanValue& v = values_[static_cast<size_t>(value)];
+    return !v.keep && v.last_step < static_cast<int>(end) && made_within(value, begin, end);
+  }
+
+  // A kernel whose axes are joined reads the element at its own point. Any other index, such as a
+  // gathered one, may lie in rows that are not at hand.
+  static bool reads_in_order(const Kernel& kernel, const Load& load) {
+    return load.axes.size() == 1 &&
+           kernel.indices[static_cast<size_t>(load.axes[0].index)].kind == IndexExpr::Kind::dim;
+  }
+
+  // Whether steps [begin, end) can run strip by strip: what they read of each other is read by
+  // rows, and nothing that outlives the run is read at rows of another strip.
+  bool settle(size_t begin, size_t end) const {
+    bool any_internal = false;
+    for (size_t i = begin; i < end; ++i) {
+      const Kernel& kernel = *map_kernel(i);
+      if (reads_anywhere(kernel, begin, i)) return false;
+      for (const Load& load : kernel.loads) {
+        const Source& source = kernel.sources[static_cast<size_t>(load.source)];
+        if (!source.is_value || !made_within(source.id, begin, i)) continue;
+        const bool internal = is_internal(source.id, begin, end);
+        any_internal |= internal;
+        if (kernel.domain.rank == 1) {
+          if (!reads_in_order(kernel, load)) return false;
+          continue;
+        }
+        const bool by_rows = source.shape.rank == 2 && source.shape[0] == domain_.rows &&
+                             source.shape[1] == domain_.columns && load.axes[0].source_axis == 0 &&
+                             value_at(kernel, load.axes[0].index, 0, 0).has_value();
+        if (!by_rows) return false;
+        if (!internal &&
+            kernel.indices[static_cast<size_t>(load.axes[0].index)].kind != IndexExpr::Kind::dim)
+          return false;
+      }
+    }
+    return any_internal;
+  }
+
+  // Of one row of all values that live in row blocks only.
+  int64_t internal_row_bytes(size_t begin, size_t end) const {
+    int64_t bytes = 0;
+    for (size_t i = begin; i < end; ++i)
+      for (const Output& output : map_kernel(i)->outputs)
+        if (is_internal(output.value, begin, end)) bytes += size_of(output.type) * domain_.columns;
+    return bytes;
+  }
+
+  int64_t strip_height(int64_t row_bytes) const {
+    const int64_t fitting = strip_bytes / std::max<int64_t>(1, row_bytes);
+    return std::min(std::max(least_rows, std::min(fitting, domain_.rows / least_strips)),
+                    domain_.rows);
+  }
+
+  double repeated_part(double computed, size_t begin, size_t end) const {
+    return computed / (static_cast<double>(domain_.rows) * static_cast<double>(end - begin)) - 1;
+  }
+
+  struct Estimate {
+    double cost;      // of the chain, as a part of what its kernels cost one by one
+    double repeated;  // the part of the rows that is computed again
+  };
+
+  // Every strip needs the rows that one in the middle needs beyond its own, as far as there are
+  // any. Requires settle().
+  Estimate estimate(size_t begin, size_t end) const {
+    const int64_t height = strip_height(internal_row_bytes(begin, end));
+    const int64_t middle = domain_.rows / 2;
+    const Strip one = plan_strip(begin, end, {middle, middle + 1});
+    double computed = 0, chained = target_.costs.launch / points(), alone = 0;
+    for (size_t i = begin; i < end; ++i) {
+      const Kernel& kernel = *map_kernel(i);
+      const RowRanges& ranges = one.rows[i - begin];
+      const double rows = ranges.empty() || one.scattered ? static_cast<double>(domain_.rows)
+                                                          : rows_computed(ranges, middle, height);
+      const double work = cost_of_computing(kernel);
+      computed += rows;
+      chained += work * rows / static_cast<double>(domain_.rows);
+      alone += work + target_.costs.launch / points();
+      for (const Output& output : kernel.outputs) {
+        const double stored = cost_of_storing(output.type);
+        alone += stored;
+        if (!is_internal(output.value, begin, end)) chained += stored;
+      }
+    }
+    return {chained / alone, repeated_part(computed, begin, end)};
+  }
+
+  double rows_computed(const RowRanges& of_middle, int64_t middle, int64_t height) const {
+    const int64_t before = middle - of_middle.front().begin;
+    const int64_t after = of_middle.back().end - middle - 1;
+    int64_t rows = 0;
+    for (int64_t row = 0; row < domain_.rows; row += height)
+      rows += std::min(row + height + after, domain_.rows) - std::max<int64_t>(row - before, 0);
+    return static_cast<double>(rows);
+  }
+
+  double points() const {
+    return static_cast<double>(domain_.rows) * static_cast<double>(domain_.columns);
+  }
+  double cost_of_storing(ElementType type) const {
+    const double bytes = points() * size_of(type);
+    const bool cached = bytes <= static_cast<double>(target_.costs.cache_bytes);
+    return size_of(type) * (cached ? target_.costs.cached_byte : target_.costs.memory_byte);
+  }
+  // Of one point, in units of an addition. Most loads find what a neighbour has loaded.
+  static double cost_of_computing(const Kernel& kernel) {
+    return cost_of_load * static_cast<double>(kernel.loads.size()) + cost_of_arithmetic(kernel);
+  }
+
+  // The end of the chain that costs least beside its kernels one by one. A longer chain stores
+  // fewer values and computes more rows again.
+  size_t cheapest_end(size_t begin, size_t last) const {
+    size_t best = begin;
+    double least = 1;
+    for (size_t end = begin + 2; end <= last; ++end) {
+      if (!settle(begin, end)) continue;
+      const Estimate chain = estimate(begin, end);
+      if (chain.repeated > most_repeated || chain.cost > hopeless * least) break;
+      if (chain.cost < worthwhile * least) {
+        best = end;
+        least = chain.cost;
+      }
+    }
+    return best;
+  }
+
+  std::optional<ChainStep> make_chain(size_t begin, size_t end) {
+    ChainStep chain;
+    chain.rows = domain_.rows;
+    chain.columns = domain_.columns;
+    for (size_t i = begin; i < end; ++i)
+      for (const Output& output : map_kernel(i)->outputs)
+        if (is_internal(output.value, begin, end)) chain.internal.push_back(output.value);
+    const int64_t row_bytes = internal_row_bytes(begin, end), height = strip_height(row_bytes);
+    int64_t computed = 0;
+    for (int64_t row = 0; row < domain_.rows; row += height) {
+      const RowRange own{row, std::min(row + height, domain_.rows)};
+      chain.strips.push_back(plan_strip(begin, end, own));
+      for (const RowRanges& ranges : chain.strips.back().rows) computed += total(ranges);
+    }
+    if (repeated_part(static_cast<double>(computed), begin, end) > most_repeated)
+      return std::nullopt;
+    plan_blocks(begin, end, block_height(begin, end, row_bytes, height), height, chain);
+    plan_tiles(begin, end, chain);
+    if (!is_proven(chain, begin, end)) return std::nullopt;
+    for (size_t i = begin; i < end; ++i) {
+      Kernel kernel = std::move(std::get<KernelStep>(steps_[i]).kernel);
+      for (const Output& output : kernel.outputs)
+        if (std::count(chain.internal.begin(), chain.internal.end(), output.value))
+          kernel.streaming = false;
+      kernel.schedule = schedule::CpuSchedule(schedule::RowBlocks{static_cast<int>(end - begin)});
+      chain.kernels.emplace_back(std::move(kernel), target_);
+    }
+    return chain;
+  }
+
+  bool is_proven(const ChainStep& chain, size_t begin, size_t end) const {
+    std::vector<const Kernel*> kernels;
+    for (size_t i = begin; i < end; ++i) kernels.push_back(map_kernel(i));
+    return reads_only_computed(chain, kernels);
+  }
+
+  // Which rows each kernel computes for the rows `own` of the results; consumers first.
+  Strip plan_strip(size_t begin, size_t end, RowRange own) const {
+    Strip strip;
+    strip.rows.resize(end - begin);
+    std::map<int, RowRanges> wanted;  // rows of internal values
+    for (size_t i = end; i-- > begin;) {
+      const Kernel& kernel = *map_kernel(i);
+      RowRanges& rows = strip.rows[i - begin];
+      for (const Output& output : kernel.outputs)
+        merge(rows, is_internal(output.value, begin, end) ? wanted[output.value] : RowRanges{own});
+      for (const Load& load : kernel.loads) {
+        const Source& source = kernel.sources[static_cast<size_t>(load.source)];
+        if (!source.is_value || !is_internal(source.id, begin, end)) continue;
+        for (const RowRange& range : rows) merge(wanted[source.id], rows_read(kernel, load, range));
+      }
+      strip.scattered |= rows.size() > 1;
+    }
+    return strip;
+  }
+
+  // Columns in tiles such that the windows fit; one tile where a column depends on others than its
+  // neighbours.
+  void plan_tiles(size_t begin, size_t end, ChainStep& chain) const {
+    int64_t bytes = 0;  // of all windows, a column
+    for (size_t i = begin; i < end; ++i)
+      for (const Output& output : map_kernel(i)->outputs)
+        if (is_internal(output.value, begin, end))
+          bytes += chain.window_rows[i - begin] * size_of(output.type);
+    const int64_t fitting = strip_bytes / std::max<int64_t>(1, bytes) / 64 * 64;
+    const int64_t width = std::max(least_columns, fitting);
+    for (int64_t column = 0; column < domain_.columns && width < domain_.columns; column += width) {
+      auto tile = plan_tile(begin, end, {column, std::min(column + width, domain_.columns)});
+      if (!tile) {
+        chain.tiles.clear();
+        break;
+      }
+      chain.tiles.push_back(std::move(*tile));
+    }
+    if (chain.tiles.empty()) chain.tiles.emplace_back(end - begin, RowRange{0, domain_.columns});
+  }
+
+  std::optional<std::vector<RowRange>> plan_tile(size_t begin, size_t end, RowRange own) const {
+    std::vector<RowRange> columns(end - begin, own);
+    std::map<int, RowRanges> wanted;
+    for (size_t i = end; i-- > begin;) {
+      const Kernel& kernel = *map_kernel(i);
+      RowRanges ranges;
+      for (const Output& output : kernel.outputs)
+        merge(ranges,
+              is_internal(output.value, begin, end) ? wanted[output.value] : RowRanges{own});
+      if (ranges.empty()) ranges.push_back(own);
+      const RowRange computed{ranges.front().begin, ranges.back().end};
+      columns[i - begin] = computed;
+      for (const Load& load : kernel.loads) {
+        const Source& source = kernel.sources[static_cast<size_t>(load.source)];
+        if (!source.is_value || !made_within(source.id, begin, i)) continue;
+        const int index = load.axes.back().index;
+        if (!is_internal(source.id, begin, end)) {
+          // A stored value has the columns of this tile only.
+          if (kernel.indices[static_cast<size_t>(index)].kind != IndexExpr::Kind::dim)
+            return std::nullopt;
+          continue;
+        }
+        RowRange read = computed;
+        if (kernel.domain.rank == 2) {
+          const auto first = value_at(kernel, index, 1, computed.begin),
+                     last = value_at(kernel, index, 1, computed.end - 1);
+          if (!first || !last || wraps(kernel, index)) return std::nullopt;
+          read = {*first, *last + 1};
+        }
+        merge(wanted[source.id], {read});
+      }
+    }
+    return columns;
+  }
+
+  // As many rows as fit beside the rows that the next block needs again; at least as many as those,
+  // or more time would go into moving rows than into computing them.
+  int64_t block_height(size_t begin, size_t end, int64_t row_bytes, int64_t most) const {
+    const int64_t middle = domain_.rows / 2;
+    const Strip one = plan_strip(begin, end, {middle, middle + 1});
+    int64_t again = 0;
+    for (const RowRanges& rows : one.rows) again = std::max(again, total(rows) - 1);
+    const int64_t fitting = block_bytes / std::max<int64_t>(1, row_bytes) - again;
+    return std::clamp<int64_t>(std::max(fitting, again), 2, std::max<int64_t>(2, most));
+  }
+
+  void plan_blocks(size_t begin, size_t end, int64_t block, int64_t height,
+                   ChainStep& chain) const {
+    chain.window_rows.assign(end - begin, 0);
+    int64_t row = 0;
+    for (Strip& strip : chain.strips) {
+      add_blocks(begin, end, {row, std::min(row + height, domain_.rows)}, block, strip);
+      row += height;
+      for (const auto& rows : strip.blocks)
+        for (size_t k = 0; k < rows.size(); ++k)
+          chain.window_rows[k] = std::max(chain.window_rows[k], rows[k].rows.end - rows[k].window);
+    }
+  }
+
+  void add_blocks(size_t begin, size_t end, RowRange own, int64_t height, Strip& strip) const {
+    if (strip.scattered) return;
+    std::vector<int64_t> done;  // by kernel: rows before this have been computed
+    for (const RowRanges& rows : strip.rows) done.push_back(rows.empty() ? 0 : rows[0].begin);
+    for (int64_t row = own.begin; row < own.end; row += height) {
+      const Strip part = plan_strip(begin, end, {row, std::min(row + height, own.end)});
+      std::vector<BlockRows>& block = strip.blocks.emplace_back();
+      for (size_t k = 0; k < done.size(); ++k) {
+        BlockRows rows{done[k], {done[k], done[k]}};
+        if (!part.rows[k].empty()) {
+          rows.window = std::min(part.rows[k][0].begin, done[k]);
+          rows.rows.end = std::max(done[k], part.rows[k].back().end);
+        }
+        done[k] = rows.rows.end;
+        block.push_back(rows);
+      }
+    }
+  }
+
+  const target::Target& target_;
+  std::vector<Step>& steps_;
+  const std::vector<PlanValue>& values_;
+  std::vector<size_t> maker_;  // by value: the map kernel that computes it
+  Domain domain_;
+};
+
+}  // namespace
+
+void form_chains(Plan& plan) {
+  Chaining(plan).run();
+  for (const Step& step : plan.steps)
+    if (const auto* chain = std::get_if<ChainStep>(&step))
+      for (int value : chain->internal) plan.values[static_cast<size_t>(value)].in_strips = true;
+}
+
+}  // namespace tutti::compiler

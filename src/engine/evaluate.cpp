@@ -1,0 +1,346 @@
+#include "engine/evaluate.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <utility>
+
+#include "compiler/graph_passes/collect.hpp"
+#include "compiler/plan/plan.hpp"
+#include "core/fork.hpp"
+#include "core/settings.hpp"
+#include "core/statistics.hpp"
+#include "engine/fault_files.hpp"
+#include "engine/plan_cache.hpp"
+#include "engine/plan_executor.hpp"
+#include "graph/printer.hpp"
+#include "graph/sibling_outputs.hpp"
+#include "graph/traversal.hpp"
+#include "reference/interpreter.hpp"
+#include "runtime/device.hpp"
+#include "runtime/memory/pool.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+using compiler::Collected;
+using compiler::Plan;
+using detail::NodeRef;
+using ir::BufferRef;
+using ir::Node;
+
+// A collected graph in memory that the thread keeps from one evaluation to the next. It is taken,
+// not referred to: a thread that waits for others may come to evaluate something else.
+class Workspace {
+ public:
+  Workspace() : graph_(kept() ? std::move(kept()) : std::make_unique<Collected>()) {}
+  ~Workspace() {
+    if (graph_->order.capacity() > most_nodes) return;
+    graph_->clear();
+    kept() = std::move(graph_);
+  }
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+  Collected& graph() { return *graph_; }
+
+ private:
+  static constexpr size_t most_nodes = 10'000;
+  static std::unique_ptr<Collected>& kept() {
+    thread_local std::unique_ptr<Collected> instance;
+    return instance;
+  }
+  std::unique_ptr<Collected> graph_;
+};
+
+// What becomes of the nodes of a graph, decided while the lock is held.
+struct Fate {
+  std::vector<bool> wanted_outside;  // by place: referenced from elsewhere than this graph
+  std::vector<bool> gets_buffer;     // by place: its elements are in memory afterwards
+  std::vector<bool> leaf_is_free;    // by leaf slot: not needed after this evaluation
+};
+
+// Results, values that the plan keeps, and values that it stores anyway and that are still
+// referenced, directly or by pending nodes.
+bool gets_buffer(const Plan& plan, size_t place, bool is_root, bool may_be_wanted) {
+  if (plan.leaf_of[place] >= 0) return is_root || may_be_wanted;
+  if (plan.value_of[place] < 0) return false;
+  const compiler::PlanValue& value = plan.values[static_cast<size_t>(plan.value_of[place])];
+  return is_root || value.keep || (may_be_wanted && !value.in_strips);
+}
+
+Fate decide_fate(const Collected& c, const Plan& plan, const std::vector<bool>& is_root) {
+  const size_t n = c.order.size();
+  Fate fate{std::vector<bool>(n), std::vector<bool>(n), {}};
+  std::vector<bool> held(n, false);  // some user of it stays as it is
+  for (size_t p = n; p-- > 0;) {
+    const Node& node = *c.order[p];
+    fate.wanted_outside[p] = node.references.load(std::memory_order_relaxed) > c.references[p];
+    fate.gets_buffer[p] = gets_buffer(plan, p, is_root[p], fate.wanted_outside[p] || held[p]);
+    const bool lets_go = fate.gets_buffer[p] || (!fate.wanted_outside[p] && !held[p]);
+    if (!lets_go)
+      for (const NodeRef& input : node.inputs()) held[static_cast<size_t>(input->place)] = true;
+  }
+  for (const Node* leaf : c.leaves) {
+    const auto p = static_cast<size_t>(leaf->place);
+    fate.leaf_is_free.push_back(!fate.wanted_outside[p] && !held[p] && !is_root[p]);
+  }
+  for (size_t p = 0; p < n; ++p)  // a result that equals a leaf shares its buffer
+    if (plan.leaf_of[p] >= 0 && !c.order[p]->buffer)
+      fate.leaf_is_free[static_cast<size_t>(plan.leaf_of[p])] = false;
+  return fate;
+}
+
+// Marks the roots as being computed, for as long as it lives. Locks when it ends.
+class Claim {
+ public:
+  explicit Claim(std::span<const NodeRef> roots) : roots_(roots) {
+    for (const NodeRef& root : roots_) root->claimed = true;
+  }
+  ~Claim() {
+    {
+      std::lock_guard lock(ir::graph_mutex());
+      for (const NodeRef& root : roots_) root->claimed = false;
+    }
+    ir::graph_changed().notify_all();
+  }
+
+ private:
+  std::span<const NodeRef> roots_;
+};
+
+std::vector<NodeRef> pending(std::span<const NodeRef> nodes) {
+  std::vector<NodeRef> result;
+  for (const NodeRef& node : nodes) {
+    if (!node)
+      throw Error(
+          "evaluate: an array was read after it had been moved from; assign it again first");
+    if (!node->buffer && std::find(result.begin(), result.end(), node) == result.end())
+      result.push_back(node);
+  }
+  return result;
+}
+
+std::vector<BufferRef> leaves_below(std::span<const NodeRef> roots) {
+  const uint64_t number = ir::next_traversal();
+  std::vector<BufferRef> leaves;
+  std::vector<Node*> stack;
+  const auto visit = [&](const NodeRef& node) {
+    if (std::exchange(node->visit, number) == number) return;
+    if (node->buffer)
+      leaves.push_back(node->buffer);
+    else
+      stack.push_back(node.get());
+  };
+  for (const NodeRef& root : roots) visit(root);
+  while (!stack.empty()) {
+    const Node* node = stack.back();
+    stack.pop_back();
+    for (const NodeRef& input : node->inputs()) visit(input);
+  }
+  return leaves;
+}
+
+void interpret_all(std::span<const NodeRef> roots, std::vector<NodeRef>& dropped) {
+  bring_to_host(leaves_below(roots));
+  const std::vector<ir::Bytes> results = ir::interpret(roots);
+  for (size_t i = 0; i < roots.size(); ++i) {
+    BufferRef buffer = allocate(results[i].size());
+    if (!results[i].empty()) std::memcpy(buffer->data(), results[i].data(), results[i].size());
+    ir::publish(*roots[i], std::move(buffer), dropped);
+  }
+}
+
+bool has_programs(const Collected& c) {
+  return std::any_of(c.order.begin(), c.order.end(), [](const Node* node) {
+    return !node->buffer && node->kind == ir::Kind::program;
+  });
+}
+
+void run_plan(const std::shared_ptr<const Plan>& made_by, const Collected& c, const Fate& fate,
+              std::span<const NodeRef> held, const std::vector<BufferRef>& leaves,
+              std::vector<NodeRef>& dropped) {
+  const Plan& plan = *made_by;
+  std::vector<bool> value_is_kept(plan.values.size(), false);
+  for (size_t p = 0; p < c.order.size(); ++p)
+    if (plan.value_of[p] >= 0 && fate.gets_buffer[p])
+      value_is_kept[static_cast<size_t>(plan.value_of[p])] = true;
+  const std::vector<BufferRef> values =
+      execute(plan, {.nodes = c.order, .leaves = leaves, .scalars = c.scalars},
+              {.leaf_is_free = fate.leaf_is_free, .value_is_kept = value_is_kept});
+
+  std::lock_guard lock(ir::graph_mutex());
+  for (size_t p = 0; p < c.order.size(); ++p) {
+    Node& node = *held[p];
+    if (node.buffer) continue;  // a leaf, or another thread was faster
+    if (fate.gets_buffer[p] && plan.leaf_of[p] < 0)
+      static_cast<ArrayBuffer&>(*values[static_cast<size_t>(plan.value_of[p])]).made_by = made_by;
+    if (fate.gets_buffer[p])
+      ir::publish(node,
+                  plan.leaf_of[p] >= 0 ? leaves[static_cast<size_t>(plan.leaf_of[p])]
+                                       : values[static_cast<size_t>(plan.value_of[p])],
+                  dropped);
+    else if (fate.wanted_outside[p])
+      node.computed_before = true;
+  }
+}
+
+// This thread computes on the CPU, for as long as it lives.
+class OnCpu {
+ public:
+  OnCpu() : before_(thread_device()) { use_device(&cpu(), true); }
+  ~OnCpu() { use_device(before_, true); }
+  OnCpu(const OnCpu&) = delete;
+  OnCpu& operator=(const OnCpu&) = delete;
+
+ private:
+  Device* before_;
+};
+
+// Collects the pending nodes. Blocks until no other thread is computing any of them. Requires the
+// graph lock.
+bool collect_pending(std::span<const NodeRef> nodes, std::unique_lock<std::mutex>& lock,
+                     std::vector<NodeRef>& roots, Collected& c) {
+  while (true) {
+    roots = pending(nodes);
+    if (roots.empty()) return false;
+    ir::add_companions(roots);
+    c.clear();
+    if (compiler::collect(roots, c)) return true;
+    ir::graph_changed().wait(lock);
+  }
+}
+
+bool is_interpreted(const Collected& c) {
+  return live_settings().interpret || (live_settings().debug_programs && has_programs(c));
+}
+
+// Computes a collected graph; the lock is held when it begins, and not when it ends.
+void run_collected(const Collected& c, const std::shared_ptr<const Plan>& plan,
+                   std::span<const NodeRef> roots, std::unique_lock<std::mutex>& lock,
+                   std::vector<NodeRef>& dropped) {
+  std::vector<bool> is_root(c.order.size(), false);
+  for (int root : c.roots) is_root[static_cast<size_t>(root)] = true;
+  const Fate fate = decide_fate(c, *plan, is_root);
+  std::vector<NodeRef> held;  // keeps every node of the graph alive until the end
+  held.reserve(c.order.size());
+  for (Node* node : c.order) {
+    detail::retain(node);
+    held.emplace_back(node);
+  }
+  std::vector<BufferRef> leaves;
+  leaves.reserve(c.leaves.size());
+  for (const Node* leaf : c.leaves) leaves.push_back(leaf->buffer);
+  // The last step may write over a leaf: nothing that follows may fail, or what is computed again
+  // would be computed from other values.
+  size_t inputs = 0;
+  for (const Node* node : c.order) inputs += node->inputs().size();
+  dropped.reserve(inputs);
+
+  const Claim claim(roots);
+  lock.unlock();
+  if (!current_device().is_gpu()) bring_to_host(leaves);
+  run_plan(plan, c, fate, held, leaves, dropped);
+}
+
+// A fault of Tutti's own leaves behind what it was to compute.
+template <class Fault>
+[[noreturn]] void fail(const Fault& fault, std::span<const NodeRef> roots,
+                       std::unique_lock<std::mutex>& lock) {
+  if (!lock.owns_lock()) lock.lock();
+  throw Fault(fault.what() + leave_behind(roots, fault.what()));
+}
+
+}  // namespace
+
+void evaluate(std::span<const NodeRef> nodes) {
+  const Computing computing;
+  std::vector<NodeRef> dropped, roots;  // destroyed after every lock is gone
+  Workspace workspace;
+  Collected& c = workspace.graph();
+  std::unique_lock lock(ir::graph_mutex());
+  if (!collect_pending(nodes, lock, roots, c)) return;
+  ++counters().evaluations;
+  if (is_interpreted(c)) return interpret_all(roots, dropped);
+  try {
+    // Planning is short, and what it decides concerns the nodes as they are now.
+    run_collected(c, plans().get(c, current_device().target()), roots, lock, dropped);
+  } catch (const InternalError& fault) {
+    fail(fault, roots, lock);
+  } catch (const CompileError& fault) {
+    fail(fault, roots, lock);
+  }
+}
+
+bool evaluate_if_compiled(std::span<const NodeRef> nodes, int times) {
+  const Computing computing;
+  std::vector<NodeRef> dropped, roots;  // destroyed after every lock is gone
+  Workspace workspace;
+  Collected& c = workspace.graph();
+  std::unique_lock lock(ir::graph_mutex());
+  if (!collect_pending(nodes, lock, roots, c)) return true;
+  if (is_interpreted(c)) return false;
+  const std::shared_ptr<const Plan> plan = plans().get_if_compiled(c, times);
+  if (!plan) return false;
+  ++counters().evaluations;
+  const OnCpu here;
+  run_collected(c, plan, roots, lock, dropped);
+  return true;
+}
+
+void interpret(std::span<const NodeRef> nodes) {
+  const Computing computing;
+  std::vector<NodeRef> dropped;  // destroyed after the lock is gone
+  std::lock_guard lock(ir::graph_mutex());
+  const std::vector<NodeRef> roots = pending(nodes);
+  if (roots.empty()) return;
+  ++counters().evaluations;
+  interpret_all(roots, dropped);
+}
+
+namespace {
+
+// What has run to compute these; nothing for data from the host.
+Explanation explain_computed(std::span<const NodeRef> nodes) {
+  std::vector<const Plan*> plans;
+  std::vector<Explanation::Kernel> kernels;
+  for (const NodeRef& node : nodes) {
+    const Plan* plan = static_cast<ArrayBuffer&>(*node->buffer).made_by.get();
+    if (!plan || std::find(plans.begin(), plans.end(), plan) != plans.end()) continue;
+    plans.push_back(plan);
+    const std::vector<Explanation::Kernel> told = compiler::explain(*plan);
+    kernels.insert(kernels.end(), told.begin(), told.end());
+  }
+  return Explanation(std::move(kernels), "");
+}
+
+}  // namespace
+
+Explanation explain(std::span<const NodeRef> nodes) {
+  const Computing computing;
+  std::unique_lock lock(ir::graph_mutex());
+  Collected c;
+  std::vector<NodeRef> roots;
+  while (true) {
+    roots = pending(nodes);
+    if (roots.empty()) return explain_computed(nodes);
+    c = {};
+    if (compiler::collect(roots, c)) break;
+    ir::graph_changed().wait(lock);
+  }
+  return Explanation(
+      compiler::explain(*compiler::make_plan(compiler::copy_graph(c), current_device().target())),
+      ir::print(roots));
+}
+
+namespace {
+std::atomic<int64_t> generation{0};
+}
+
+void forget_plans() {
+  plans().forget();
+  ++generation;
+}
+
+int64_t plan_generation() { return generation.load(std::memory_order_acquire); }
+
+}  // namespace tutti::runtime

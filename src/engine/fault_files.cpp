@@ -1,0 +1,65 @@
+#include "engine/fault_files.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <new>
+
+#include "core/private_files.hpp"
+#include "core/settings.hpp"
+#include "engine/stored_graph.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+constexpr std::string_view name_begin = "tutti-", name_end = ".graph";
+
+// Makes room for one more file of this size.
+void tidy(int folder, int64_t bytes) {
+  std::vector<FileEntry> files = list_files(folder);
+  std::erase_if(files, [](const FileEntry& file) {
+    return !file.name.starts_with(name_begin) || !file.name.ends_with(name_end);
+  });
+  keep_newest(folder, files, most_fault_files - 1, std::max<int64_t>(0, most_fault_bytes - bytes));
+}
+
+// The path of the file; empty: it could not be written.
+std::string write_fault(const std::string& bytes) {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
+  if (error) return {};
+  // Others can write to this folder. What is made in it is new, and is not reached through links.
+  const Descriptor opened(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened) return {};
+  tidy(opened.number(), static_cast<int64_t>(bytes.size()));
+  uint64_t random = 0;
+  if (!random_bytes(&random, sizeof random)) return {};
+  std::string name(name_begin);
+  name += std::to_string(getpid()) + "-" + std::to_string(random);
+  name += name_end;
+  return write_new(opened.number(), name, bytes) ? (folder / name).string() : std::string();
+}
+
+}  // namespace
+
+std::string leave_behind(std::span<const detail::NodeRef> roots, const std::string& message) {
+  constexpr int most_files = 4;  // of one process: the first ones suffice
+  static std::atomic<int> files = 0;
+  if (!live_settings().disk_cache || files++ >= most_files) return {};
+  try {
+    const std::string path = write_fault(store_graph(roots, message));
+    if (path.empty()) return {};
+    return "; what was to be computed is in " + path + ", and `tutti replay " + path +
+           "` tries it again";
+  } catch (const Error&) {  // the failure itself is what must be reported
+    return {};
+  } catch (const std::bad_alloc&) {
+    return {};
+  }
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,102 @@
+#include "engine/plan_cache.hpp"
+
+#include <cstdio>
+
+#include "compiler/plan/resize.hpp"
+#include "core/settings.hpp"
+#include "core/statistics.hpp"
+#include "engine/background.hpp"
+#include "runtime/cpu/kernel_cache.hpp"
+#include "runtime/device.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::runtime {
+
+using compiler::Collected;
+using compiler::Plan;
+using compiler::SizeClass;
+
+Plans::PlanRef Plans::from_other_lengths(const std::vector<uint64_t>& key, const SizeClass& sizes) {
+  if (sizes.key.empty()) return nullptr;
+  const auto found = alike_.find(sizes.key);
+  if (!found) return nullptr;
+  PlanRef plan = compiler::resize(*found->plan, {found->lengths, sizes.lengths});
+  if (plan) same_.set(key, plan);
+  return plan;
+}
+
+void Plans::add(const std::vector<uint64_t>& key, const SizeClass& sizes, PlanRef plan) {
+  ++counters().plans_built;
+  if (!sizes.key.empty()) alike_.set(sizes.key, {plan, sizes.lengths});
+  same_.set(key, std::move(plan));
+  ++added_;
+}
+
+Plans::PlanRef Plans::get(Collected& c, const target::Target& target) {
+  c.add_to_key(target);
+  if (const auto found = same_.find(c.key)) return *found;
+  const SizeClass sizes = compiler::size_class_of(c, target);
+  PlanRef plan = from_other_lengths(c.key, sizes);
+  if (!plan) {
+    plan = compiler::make_plan(compiler::copy_graph(c), target);
+    add(c.key, sizes, plan);
+  }
+  return plan;
+}
+
+Plans::PlanRef Plans::get_if_compiled(Collected& c, int times) {
+  const target::Target& target = cpu().target();
+  c.add_to_key(target);
+  const int64_t added = added_;
+  if (const auto found = same_.find(c.key)) return *found;
+  if (missing_.find(c.key) == added) return nullptr;
+  const SizeClass sizes = compiler::size_class_of(c, target);
+  if (PlanRef plan = from_other_lengths(c.key, sizes)) return plan;
+  // Where there is a plan for other lengths that does not do for these, they are a kind of their
+  // own.
+  const bool alone = sizes.key.empty() || alike_.find(sizes.key);
+  const std::vector<uint64_t>& kind = alone ? c.key : sizes.key;
+  Seen seen = seen_.find(kind).value_or(Seen());
+  const bool begins = !seen.is_being_compiled && ++seen.times >= times && background_has_room();
+  seen.is_being_compiled |= begins;
+  seen_.set(kind, seen);
+  if (seen.is_being_compiled) missing_.set(c.key, added);
+  if (begins) compile_in_background(c, sizes, kind);
+  return nullptr;
+}
+
+void Plans::compile_in_background(const Collected& c, const SizeClass& sizes,
+                                  const std::vector<uint64_t>& kind) {
+  const auto graph = std::make_shared<compiler::Graph>(compiler::copy_graph(c));
+  const Cores cores = current_device().is_gpu() ? Cores::all : Cores::one;  // what else is idle
+  in_background([this, graph, sizes, cores, kind, key = c.key] {
+    try {
+      PlanRef plan = compiler::make_plan(std::move(*graph), cpu().target());
+      if (!compile_kernels(*plan, cores, [] { return !background_is_ending(); })) return;
+      add(key, sizes, std::move(plan));
+      seen_.set(kind, {});          // if the plan is dropped one day, it is compiled again
+    } catch (const Error& error) {  // then it goes on as it did before
+      if (live_settings().log)
+        std::fprintf(stderr, "tutti: compiling in the background: %s\n", error.what());
+    }
+  });
+}
+
+void Plans::set_most(size_t plans) {
+  same_.set_most(plans);
+  alike_.set_most(plans);
+}
+
+void Plans::forget() {
+  same_.forget();
+  alike_.forget();
+  seen_.forget();
+  missing_.forget();
+}
+
+Plans& plans() {
+  static Plans* instance = new Plans;
+  return *instance;
+}
+
+}  // namespace tutti::runtime

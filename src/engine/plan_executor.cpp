@@ -1,0 +1,325 @@
+#include "engine/plan_executor.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/statistics.hpp"
+#include "engine/pins.hpp"
+#include "runtime/memory/pool.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+using compiler::Extents;
+using compiler::Plan;
+using ir::BufferRef;
+
+class Execution {
+ public:
+  // With a list, kernels are not started but added to it.
+  Execution(const Plan& plan, const Inputs& inputs, const Fates& fates,
+            std::span<const Target> targets, LaunchList* list = nullptr)
+      : device_(current_device()),
+        plan_(plan),
+        inputs_(inputs),
+        fates_(fates),
+        targets_(targets),
+        list_(list),
+        values_(plan.values.size()) {}
+
+  // The buffers of the values that are kept.
+  std::vector<BufferRef> run() {
+    // Arrays without elements need no step, but may be read by one.
+    for (size_t v = 0; v < values_.size(); ++v)
+      if (plan_.values[v].elements == 0) values_[v] = allocate(0);
+    if (plan_.steps.size() > 1) device_.prepare(plan_);
+    const std::unique_ptr<Gathering> gathering =
+        plan_.steps.size() > 1 && !list_ ? device_.gather() : nullptr;
+    for (step_ = 0; step_ < static_cast<int>(plan_.steps.size()); ++step_) {
+      std::visit([&](const auto& step) { run(step); }, plan_.steps[static_cast<size_t>(step_)]);
+      for (size_t v = 0; v < values_.size(); ++v)
+        if (plan_.values[v].last_step == step_ && !fates_.value_is_kept[v]) drop(values_[v]);
+    }
+    if (gathering) gathering->start();
+    return std::move(values_);
+  }
+
+ private:
+  const BufferRef& buffer(const compiler::Source& source) const {
+    return source.is_value ? values_[static_cast<size_t>(source.id)]
+                           : inputs_.leaves[static_cast<size_t>(source.id)];
+  }
+
+  // Where a value is to be written, null if anywhere.
+  BufferRef target_of(int value) const {
+    for (const Target& target : targets_)
+      if (target.value == value) return target.buffer;
+    return nullptr;
+  }
+
+  BufferRef make(int value, Device& device) const {
+    if (BufferRef target = target_of(value)) return target;
+    const compiler::PlanValue& v = plan_.values[static_cast<size_t>(value)];
+    const auto bytes = static_cast<size_t>(v.elements * size_of(v.type));
+    return list_ ? list_->take(device, bytes) : device.allocate(bytes);
+  }
+
+  void drop(BufferRef& value) {
+    if (list_) list_->give_back(std::move(value));
+    value.reset();
+  }
+
+  void refuse_to_list(const char* step) const {
+    if (list_) throw InternalError(std::string("a list of launches was wanted with a ") + step);
+  }
+
+  // The buffer of a source of the right size that is not needed after this step, else none. The
+  // buffer of a leaf is only overwritten by the last step, after which nothing can fail any more.
+  BufferRef reuse(const compiler::KernelStep& step, int value, SmallVector<int>& candidates) {
+    const compiler::PlanValue& v = plan_.values[static_cast<size_t>(value)];
+    const auto bytes = static_cast<size_t>(v.elements * size_of(v.type));
+    for (int& s : candidates) {
+      if (s < 0) continue;
+      const compiler::Source& source = step.kernel.sources[static_cast<size_t>(s)];
+      const auto id = static_cast<size_t>(source.id);
+      const BufferRef& held = source.is_value ? values_[id] : inputs_.leaves[id];
+      if (!held || held->bytes() != bytes) continue;
+      // Referenced by the value or by the node and its caller, and by the pins of this step.
+      const bool free = source.is_value ? plan_.values[id].last_step == step_ &&
+                                              !fates_.value_is_kept[id] && held.use_count() == 2
+                                        : fates_.leaf_is_free[id] &&
+                                              step_ + 1 == static_cast<int>(plan_.steps.size()) &&
+                                              held.use_count() == 3;
+      if (!free || static_cast<ArrayBuffer&>(*held).is_borrowed()) continue;
+      s = -1;
+      ++counters().buffers_reused_in_place;
+      return held;
+    }
+    return nullptr;
+  }
+
+  // Kept with the first of the arrays, until one of them is gone or written over.
+  BufferRef side_by_side(const compiler::Source& source, Device& device, Pins& pins) const {
+    std::vector<BufferRef> members;
+    for (int leaf : source.members) members.push_back(inputs_.leaves[static_cast<size_t>(leaf)]);
+    auto& first = static_cast<ArrayBuffer&>(*members[0]);
+    const std::span<const BufferRef> others(members.begin() + 1, members.end());
+    if (BufferRef known = first.joined_with(others)) return known;
+    std::vector<int64_t> arrays;
+    for (const BufferRef& member : members) arrays.push_back(pins.hold(device, member, false));
+    BufferRef joined = device.side_by_side(arrays, first.bytes(), size_of(source.type));
+    const bool ours = std::none_of(members.begin(), members.end(), [](const BufferRef& member) {
+      return static_cast<ArrayBuffer&>(*member).is_foreign();
+    });
+    if (ours) first.note_joined(others, joined);
+    return joined;
+  }
+
+  // The arguments of a kernel, but for its outputs.
+  Words words_for(const compiler::KernelStep& step, Device& device, Pins& pins) const {
+    Words words(step.words.begin(), step.words.end());
+    const std::vector<compiler::Source>& sources = step.kernel.sources;
+    pins.reserve(sources.size() + step.kernel.outputs.size());
+    for (int leaf : step.kernel.gathered)
+      inputs_.leaves[static_cast<size_t>(leaf)]->note_gathered();
+    for (int s = 0; s < static_cast<int>(sources.size()); ++s) {
+      const compiler::Source& source = sources[static_cast<size_t>(s)];
+      int64_t& word = words[static_cast<size_t>(step.layout.source(s))];
+      if (source.parts > 1)
+        word = pins.hold(device, side_by_side(source, device, pins), false);
+      else if (const BufferRef& bound = buffer(source))
+        word = pins.hold(device, bound, false);
+    }
+    for (const compiler::ScalarWord& scalar : step.scalars)
+      words[static_cast<size_t>(scalar.word)] =
+          static_cast<int64_t>(inputs_.scalars[static_cast<size_t>(scalar.slot)]);
+    words[static_cast<size_t>(step.layout.segments())] =
+        reinterpret_cast<int64_t>(step.segments.data());
+    return words;
+  }
+
+  void set_output(const compiler::KernelStep& step, int o, Words& words, BufferRef target,
+                  Device& device, Pins& pins) {
+    words[static_cast<size_t>(step.layout.output(o))] = pins.hold(device, target, true);
+    values_[static_cast<size_t>(step.kernel.outputs[static_cast<size_t>(o)].value)] =
+        std::move(target);
+  }
+
+  void run(const compiler::KernelStep& step) {
+    Pins pins;
+    Words words = words_for(step, device_, pins);
+    SmallVector<int> candidates(step.overwritable.begin(), step.overwritable.end());
+    for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
+      const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
+      BufferRef target = target_of(value);
+      if (!target) target = reuse(step, value, candidates);
+      set_output(step, o, words, target ? std::move(target) : make(value, device_), device_, pins);
+    }
+    if (list_)
+      list_->add(step, std::move(words));
+    else
+      device_.run(step, words);
+  }
+
+  void run(const compiler::ChainStep& chain) {
+    refuse_to_list("chain");
+    Pins pins;
+    std::vector<Words> words;
+    for (const compiler::KernelStep& step : chain.kernels) {
+      words.push_back(words_for(step, device_, pins));
+      for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
+        const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
+        if (!std::count(chain.internal.begin(), chain.internal.end(), value))
+          set_output(step, o, words.back(), make(value, device_), device_, pins);
+      }
+    }
+    device_.run(chain, std::move(words));
+  }
+
+  void run(const compiler::ProductStep& step) {
+    refuse_to_list("product");
+    Pins pins;
+    BufferRef target = make(step.value, device_);
+    const int64_t a = pins.hold(device_, buffer(step.a), false),
+                  b = pins.hold(device_, buffer(step.b), false);
+    device_.run(step, a, b, pins.hold(device_, target, true));
+    values_[static_cast<size_t>(step.value)] = std::move(target);
+  }
+
+  void run(const compiler::PrimitiveStep& step) {
+    refuse_to_list("primitive");
+    Device& device = device_.can_run(step) ? device_ : cpu();
+    Pins pins;
+    PrimitiveCall call;
+    call.where = inputs_.nodes[static_cast<size_t>(step.place)]->where;
+    const compiler::PlanValue& v = plan_.values[static_cast<size_t>(step.value)];
+    BufferRef target = over_base(step);
+    const bool stored = step.stored || fates_.value_is_kept[static_cast<size_t>(step.value)];
+    if (!target && stored)
+      target = device.allocate(static_cast<size_t>(v.elements * size_of(v.type)));
+    for (const compiler::Source& input : step.inputs) {
+      call.buffers.push_back(input.id < 0 ? nullptr : buffer(input).get());
+      call.inputs.push_back(input.id < 0 ? 0 : pins.hold(device, buffer(input), false));
+    }
+    note_trusted_offsets(step, call);
+    if (step.elements) call.words = words_for(*step.elements, device, pins);
+    if (step.values) call.value_words = words_for(*step.values, device, pins);
+    if (step.consumer) call.consumer_words = consumer_words(*step.consumer, device, pins);
+    if (stored) call.output = pins.hold(device, target, true);
+    call.target = static_cast<ArrayBuffer*>(target.get());
+    device.run(step, call);
+    values_[static_cast<size_t>(step.value)] = std::move(target);
+  }
+
+  Words consumer_words(const compiler::KernelStep& step, Device& device, Pins& pins) {
+    Words words = words_for(step, device, pins);
+    for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o)
+      set_output(step, o, words, make(step.kernel.outputs[static_cast<size_t>(o)].value, device),
+                 device, pins);
+    return words;
+  }
+
+  // The input that holds the offsets of segments, as graph/node.hpp lists them; -1: there is none.
+  static int offsets_input(const compiler::PrimitiveStep& step) {
+    const auto inputs = static_cast<int>(step.inputs.size());
+    switch (step.kind) {
+      case ir::Kind::element_segments:
+        return 0;
+      case ir::Kind::scan:
+      case ir::Kind::segmented_reduce:
+      case ir::Kind::sort_permutation:
+        return inputs == 2 ? 1 : -1;
+      case ir::Kind::sort_values:
+        return inputs == 3 ? 2 : -1;
+      default:
+        return -1;
+    }
+  }
+
+  void note_trusted_offsets(const compiler::PrimitiveStep& step, const PrimitiveCall& call) const {
+    const int input = offsets_input(step);
+    if (input < 0) return;
+    const auto i = static_cast<size_t>(input);
+    const ir::Node& node = *inputs_.nodes[static_cast<size_t>(step.place)];
+    const Extents& covered = input == 0 ? step.shape : step.inputs[0].shape;
+    if (node.inputs()[i]->trusted_offsets) call.buffers[i]->note_offsets_of(covered.size());
+  }
+
+  // A scatter writes over its base if that is not needed afterwards.
+  BufferRef over_base(const compiler::PrimitiveStep& step) {
+    if (step.kind != ir::Kind::scatter || !step.inputs[0].is_value) return nullptr;
+    const auto id = static_cast<size_t>(step.inputs[0].id);
+    for (size_t i = 1; i < step.inputs.size(); ++i)
+      if (step.inputs[i].is_value && step.inputs[i].id == step.inputs[0].id) return nullptr;
+    const bool free = plan_.values[id].last_step == step_ && !fates_.value_is_kept[id] &&
+                      values_[id].use_count() == 1;
+    if (!free) return nullptr;
+    ++counters().buffers_reused_in_place;
+    return values_[id];
+  }
+
+  void run(const compiler::AliasStep& step) {
+    values_[static_cast<size_t>(step.value)] = buffer(step.from);
+  }
+
+  // A reduction of nothing is written on the host and moves where it is wanted.
+  void run(const compiler::FillStep& step) {
+    refuse_to_list("reduction of nothing");
+    const int64_t elements = plan_.values[static_cast<size_t>(step.value)].elements;
+    const auto size = static_cast<size_t>(size_of(step.fill.type));
+    BufferRef target = allocate(static_cast<size_t>(elements) * size);
+    for (int64_t i = 0; i < elements; ++i)
+      std::memcpy(static_cast<char*>(target->data()) + static_cast<size_t>(i) * size,
+                  &step.fill.bits, size);
+    values_[static_cast<size_t>(step.value)] = std::move(target);
+  }
+
+  Device& device_;
+  const Plan& plan_;
+  const Inputs& inputs_;
+  const Fates& fates_;
+  std::span<const Target> targets_;
+  LaunchList* list_;
+  std::vector<BufferRef> values_;
+  int step_ = 0;
+};
+
+}  // namespace
+
+std::vector<BufferRef> execute(const Plan& plan, const Inputs& inputs, const Fates& fates,
+                               std::span<const Target> targets) {
+  return Execution(plan, inputs, fates, targets).run();
+}
+
+void list_launches(const Plan& plan, const Inputs& inputs, const Fates& fates,
+                   std::span<const Target> targets, LaunchList& list) {
+  for (BufferRef& value : Execution(plan, inputs, fates, targets, &list).run())
+    list.give_back(std::move(value));
+}
+
+LaunchList::~LaunchList() {
+  for (const BufferRef& buffer : free_) static_cast<ArrayBuffer&>(*buffer).unpin();
+}
+
+void LaunchList::add(const compiler::KernelStep& step, Words words) {
+  launches_.push_back({&step, std::move(words)});
+}
+
+BufferRef LaunchList::take(Device& device, size_t bytes) {
+  for (BufferRef& buffer : free_)
+    if (buffer->bytes() == bytes) {
+      std::swap(buffer, free_.back());
+      BufferRef result = std::move(free_.back());
+      free_.pop_back();
+      return result;
+    }
+  BufferRef buffer = device.allocate(bytes);
+  static_cast<ArrayBuffer&>(*buffer).pin();
+  return buffer;
+}
+
+void LaunchList::give_back(BufferRef buffer) {
+  if (buffer && buffer.use_count() == 1) free_.push_back(std::move(buffer));
+}
+
+}  // namespace tutti::runtime

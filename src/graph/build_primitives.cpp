@@ -1,0 +1,249 @@
+#include "graph/build_primitives.hpp"
+
+#include <limits>
+
+#include "graph/build_transform.hpp"
+#include "graph/element_count.hpp"
+
+namespace tutti::ir {
+namespace {
+
+bool is_index(ElementType type) { return type == ElementType::i32 || type == ElementType::i64; }
+
+// int32 as long as it can number the elements.
+ElementType index_type(int64_t elements) {
+  return elements > std::numeric_limits<int32_t>::max() ? ElementType::i64 : ElementType::i32;
+}
+
+void require_vector(const NodeRef& input, const char* operation, const char* what,
+                    const Location& where) {
+  if (input->shape.rank != 1)
+    throw ShapeError(std::string(operation) + ": " + what + " must be a vector, not of the shape " +
+                     detail::to_string(input->shape) + detail::at(where));
+}
+
+void check_offsets(const NodeRef& offsets, int64_t elements, const char* operation,
+                   const Location& where) {
+  require_vector(offsets, operation, "offsets", where);
+  if (!is_index(offsets->type))
+    throw TypeError(std::string(operation) + ": offsets are int32 or int64, not " +
+                    name(offsets->type) + detail::at(where));
+  if (offsets->shape[0] == 0)
+    throw ShapeError(std::string(operation) +
+                     ": no offsets: there is one more than there are segments" + detail::at(where));
+  // Nothing is computed for no segments, so nothing would find this later.
+  if (offsets->shape[0] == 1 && elements > 0)
+    throw ShapeError(std::string(operation) + ": a single offset makes no segment, but there are " +
+                     std::to_string(elements) + " elements to divide; there is one offset more " +
+                     "than there are segments" + detail::at(where));
+}
+
+NodeRef make(Kind kind, ElementType type, const Extents& shape, int mode,
+             std::span<const NodeRef> inputs, const Location& where) {
+  auto* node = new Node(kind, type, shape, where);
+  node->mode = static_cast<uint8_t>(mode);
+  node->set_inputs(inputs);
+  return NodeRef(node);
+}
+
+SmallVector<NodeRef> with_offsets(std::initializer_list<NodeRef> inputs, const NodeRef& offsets) {
+  SmallVector<NodeRef> result(inputs);
+  if (offsets) result.push_back(offsets);
+  return result;
+}
+
+void check_numbers(Reduction reduction, ElementType type, const char* operation,
+                   const Location& where) {
+  check_reduction_type(reduction, type, operation, where);
+  if (type == ElementType::b8 && (reduction == Reduction::sum || reduction == Reduction::product))
+    throw TypeError(std::string(operation) + ": the " + reduction_name(reduction) +
+                    " of bool is taken in int32; convert with cast<int>()" + detail::at(where));
+}
+
+Extents vector_of(int64_t elements) {
+  Extents shape;
+  shape.push_back(elements);
+  return shape;
+}
+
+}  // namespace
+
+NodeRef make_scan(Reduction reduction, const NodeRef& input, const NodeRef& offsets, bool exclusive,
+                  const Location& given) {
+  require_alive({&input, 1}, "scan", given);
+  const Location where = place_of(given, {&input, 1});
+  check_numbers(reduction, input->type, "scan", where);
+  if (input->shape.rank == 0)
+    throw ShapeError("scan: a scalar has no axis to scan along" + detail::at(where));
+  if (offsets) {
+    require_vector(input, "scan", "an array in segments", where);
+    check_offsets(offsets, input->shape[0], "scan", where);
+  } else if (reduction == Reduction::sum && is_counted(*input)) {
+    require_int32(input->shape[input->shape.rank - 1], "sum_scan: the number of flags",
+                  "count in 64 bits with sum_scan(cast<int64_t>(flags))", where);
+  }
+  if (sums_in_float(reduction, input->type))
+    return make_cast(
+        make_scan(reduction, make_cast(input, ElementType::f32, where), offsets, exclusive, where),
+        ElementType::f16, where);
+  NodeRef node =
+      make(Kind::scan, input->type, input->shape, exclusive, with_offsets({input}, offsets), where);
+  node->reduction = as_logical(reduction, input->type);
+  return node;
+}
+
+NodeRef make_segmented_reduce(Reduction reduction, const NodeRef& input, const NodeRef& offsets,
+                              const Location& given) {
+  const NodeRef inputs[] = {input, offsets};
+  require_alive(inputs, "segmented_reduce", given);
+  const Location where = place_of(given, inputs);
+  check_numbers(reduction, input->type, "segmented_reduce", where);
+  require_vector(input, "segmented_reduce", "an array in segments", where);
+  check_offsets(offsets, input->shape[0], "segmented_reduce", where);
+  if (sums_in_float(reduction, input->type))
+    return make_cast(
+        make_segmented_reduce(reduction, make_cast(input, ElementType::f32, where), offsets, where),
+        ElementType::f16, where);
+  NodeRef node =
+      make(Kind::segmented_reduce, input->type, vector_of(offsets->shape[0] - 1), 0, inputs, where);
+  node->reduction = as_logical(reduction, input->type);
+  return node;
+}
+
+NodeRef make_scatter(const NodeRef& base, std::span<const NodeRef> indices, const NodeRef& values,
+                     Collision collision, const Location& given) {
+  SmallVector<NodeRef> inputs{base, values};
+  inputs.insert(inputs.end(), indices.begin(), indices.end());
+  require_alive(inputs, "scatter", given);
+  const Location where = place_of(given, inputs);
+  if (base->shape.rank == 0 || static_cast<int>(indices.size()) != base->shape.rank)
+    throw ShapeError("scatter: " + std::to_string(indices.size()) +
+                     " index arrays for an array of rank " + std::to_string(base->shape.rank) +
+                     detail::at(where));
+  for (const NodeRef& index : indices) {
+    if (!is_index(index->type))
+      throw TypeError(std::string("scatter: indices are int32 or int64, not ") + name(index->type) +
+                      detail::at(where));
+    if (index->type != indices[0]->type || !(index->shape == indices[0]->shape))
+      throw ShapeError("scatter: index arrays differ: " + detail::to_string(indices[0]->shape) +
+                       " of " + name(indices[0]->type) + " and " + detail::to_string(index->shape) +
+                       " of " + name(index->type) + detail::at(where));
+  }
+  if (values->type != base->type)
+    throw TypeError(std::string("scatter: values of ") + name(values->type) + " into an array of " +
+                    name(base->type) + "; convert with cast<T>()" + detail::at(where));
+  if (collision == Collision::sum && base->type == ElementType::b8)
+    throw TypeError("scatter: Collision::sum takes numbers, not bool" + detail::at(where));
+  if (values->shape.rank == 0 && indices[0]->shape.rank > 0)  // one value for all indices
+    inputs[1] = make_broadcast(values, indices[0]->shape, where);
+  else if (!(values->shape == indices[0]->shape))
+    throw ShapeError("scatter: " + detail::to_string(values->shape) + " values for " +
+                     detail::to_string(indices[0]->shape) + " indices" + detail::at(where));
+  if (collision == Collision::sum && base->type == ElementType::f16)
+    return make_cast(make_scatter(make_cast(base, ElementType::f32, where), indices,
+                                  make_cast(inputs[1], ElementType::f32, where), collision, where),
+                     ElementType::f16, where);
+  if (collision == Collision::any) collision = Collision::last;
+  return make(Kind::scatter, base->type, base->shape, static_cast<int>(collision), inputs, where);
+}
+
+NodeRef make_sort_permutation(const NodeRef& keys, const NodeRef& offsets, bool descending,
+                              const Location& given) {
+  require_alive({&keys, 1}, "sort_permutation", given);
+  const Location where = place_of(given, {&keys, 1});
+  require_vector(keys, "sort_permutation", "keys", where);
+  if (offsets) check_offsets(offsets, keys->shape[0], "sort_permutation", where);
+  return make(Kind::sort_permutation, index_type(keys->shape[0]), keys->shape, descending,
+              with_offsets({keys}, offsets), where);
+}
+
+NodeRef make_sort_values(const NodeRef& keys, const NodeRef& values, const NodeRef& offsets,
+                         bool descending, const Location& given) {
+  const NodeRef inputs[] = {keys, values};
+  require_alive(inputs, "sort", given);
+  const Location where = place_of(given, inputs);
+  require_vector(keys, "sort", "keys", where);
+  require_vector(values, "sort", "values", where);
+  if (!(keys->shape == values->shape))
+    throw ShapeError("sort: " + std::to_string(keys->shape[0]) + " keys for " +
+                     std::to_string(values->shape[0]) + " values" + detail::at(where));
+  if (offsets) check_offsets(offsets, keys->shape[0], "sort", where);
+  return make(Kind::sort_values, values->type, values->shape, descending,
+              with_offsets({keys, values}, offsets), where);
+}
+
+NodeRef make_element_segments(const NodeRef& offsets, int64_t elements, const Location& given) {
+  require_alive({&offsets, 1}, "element_segments", given);
+  const Location where = place_of(given, {&offsets, 1});
+  check_offsets(offsets, elements, "element_segments", where);
+  require_int32(offsets->shape[0] - 2, "element_segments: the last segment", "use fewer segments",
+                where);
+  const Extents shape = vector_of(elements);
+  checked_size(shape, ElementType::i32, "element_segments", where);
+  return make(Kind::element_segments, ElementType::i32, shape, 0, {&offsets, 1}, where);
+}
+
+NodeRef make_checked_offsets(const NodeRef& offsets, const NodeRef& elements, const char* operation,
+                             const Location& given) {
+  const NodeRef inputs[] = {offsets, elements};
+  require_alive(inputs, operation, given);
+  const Location where = place_of(given, inputs);
+  require_vector(elements, operation, "an array in segments", where);
+  check_offsets(offsets, elements->shape[0], operation, where);
+  if (offsets->trusted_offsets) return offsets;
+  return make(Kind::checked_offsets, offsets->type, offsets->shape, 0, inputs, where);
+}
+
+NodeRef make_ascending_offsets(const NodeRef& offsets, const Location& where) {
+  const NodeRef inputs[] = {offsets, offsets};
+  require_alive(inputs, "offsets", where);
+  check_offsets(offsets, 0, "offsets", where);
+  return make(Kind::checked_offsets, offsets->type, offsets->shape, offsets_of_any, inputs, where);
+}
+
+namespace {
+
+NodeRef make_pack(const NodeRef& flags, const NodeRef& values, int64_t count, uint8_t mode,
+                  const Location& given) {
+  const NodeRef inputs[] = {flags, values};
+  require_alive(inputs, "pack", given);
+  const Location where = place_of(given, inputs);
+  require_vector(flags, "pack", "the array of flags", where);
+  require_vector(values, "pack", "the array of values", where);
+  if (flags->type != ElementType::b8)
+    throw TypeError(std::string("pack: flags are bool, not ") + name(flags->type) +
+                    detail::at(where));
+  if (!(flags->shape == values->shape))
+    throw ShapeError("pack: " + std::to_string(flags->shape[0]) + " flags for " +
+                     std::to_string(values->shape[0]) + " elements" + detail::at(where));
+  const Extents shape = mode == pack_all ? values->shape : vector_of(count);
+  checked_size(shape, values->type, "pack", where);
+  if (values->shape[0] == 0) return make_constant(ScalarValue{values->type, 0}, shape, where);
+  return make(Kind::pack, values->type, shape, mode, inputs, where);
+}
+
+}  // namespace
+
+NodeRef make_pack(const NodeRef& flags, const NodeRef& values, int64_t count,
+                  const Location& where) {
+  return make_pack(flags, values, count, 0, where);
+}
+NodeRef make_pack_all(const NodeRef& flags, const NodeRef& values, const Location& where) {
+  return make_pack(flags, values, 0, pack_all, where);
+}
+
+NodeRef make_search_sorted(const NodeRef& sorted, const NodeRef& queries, bool right_side,
+                           const Location& given) {
+  const NodeRef inputs[] = {sorted, queries};
+  require_alive(inputs, "search_sorted", given);
+  const Location where = place_of(given, inputs);
+  require_vector(sorted, "search_sorted", "the sorted array", where);
+  if (sorted->type != queries->type)
+    throw TypeError(std::string("search_sorted: queries of ") + name(queries->type) +
+                    " in a vector of " + name(sorted->type) + "; convert with cast<T>()" +
+                    detail::at(where));
+  return make(Kind::search_sorted, index_type(sorted->shape[0]), queries->shape, right_side, inputs,
+              where);
+}
+
+}  // namespace tutti::ir

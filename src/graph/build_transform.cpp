@@ -1,0 +1,226 @@
+// Builders of transformations: each becomes one affine node, which maps coordinates of the result
+// to coordinates of the input, one axis at a time.
+#include <vector>
+
+#include "graph/build_transform.hpp"
+
+namespace tutti::ir {
+namespace {
+
+[[noreturn]] void refuse(const char* operation, const std::string& why, const Location& where) {
+  throw ShapeError(std::string(operation) + ": " + why + detail::at(where));
+}
+
+const Extents& shape_of(const NodeRef& input, const char* operation, const Location& where) {
+  if (!input)
+    throw Error(std::string(operation) +
+                ": an array was read after it had been moved from; assign it again first" +
+                detail::at(where));
+  return input->shape;
+}
+
+void require_one_for_each_axis(const char* operation, const char* what, size_t given, int rank,
+                               const Location& where) {
+  if (static_cast<int>(given) != rank)
+    refuse(operation,
+           std::to_string(given) + " " + what + " for an array of rank " + std::to_string(rank),
+           where);
+}
+
+// Elements that only exist by a rule cannot come from an empty axis, except constants.
+void require_source(const char* operation, const Extents& from, const Extents& to,
+                    Boundary::Kind boundary, const Location& where) {
+  if (from.size() == 0 && to.size() > 0 && boundary != Boundary::Kind::constant)
+    refuse(operation,
+           "an empty array of shape " + detail::to_string(from) + " cannot fill the shape " +
+               detail::to_string(to),
+           where);
+}
+
+}  // namespace
+
+NodeRef make_affine(const NodeRef& input, const Extents& shape, const AffineMap& map,
+                    const Location& where) {
+  checked_size(shape, input->type, map.name, where);
+  // A constant stays one, unless the boundary brings in another value.
+  if (input->kind == Kind::constant &&
+      (map.boundary != Boundary::Kind::constant || map.fill.bits == input->value.bits))
+    return make_constant(input->value, shape, where);
+  if (input->shape.size() == 0 && map.boundary == Boundary::Kind::constant)
+    return make_constant(map.fill, shape, where);
+  auto* node = new Node(Kind::affine, input->type, shape, where.line() ? where : input->where);
+  node->map = std::make_unique<AffineMap>(map);
+  node->set_inputs({&input, 1});
+  return NodeRef(node);
+}
+
+NodeRef make_shift(const NodeRef& input, std::span<const int64_t> by, Boundary::Kind boundary,
+                   ScalarValue fill, const Location& where) {
+  const Extents& shape = shape_of(input, "shift", where);
+  require_one_for_each_axis("shift", "offsets", by.size(), shape.rank, where);
+  AffineMap map;
+  map.name = boundary == Boundary::Kind::wrap ? "rotate" : "shift";
+  map.boundary = boundary;
+  map.fill = convert(fill, input->type);
+  for (int i = 0; i < shape.rank; ++i) {
+    int64_t offset = by[i];
+    // Beyond the extent a shift has nothing new to say; this also keeps offsets from overflowing.
+    if (shape[i] > 0) {
+      if (boundary == Boundary::Kind::wrap)
+        offset %= shape[i];
+      else
+        offset = std::max(-shape[i], std::min(shape[i], offset));
+    } else {
+      offset = 0;
+    }
+    map.axes[i] = {i, 1, -offset};
+  }
+  return make_affine(input, shape, map, where);
+}
+
+NodeRef make_section(const NodeRef& input, std::span<const Range> ranges, const Location& where) {
+  const Extents& from = shape_of(input, "section", where);
+  require_one_for_each_axis("section", "ranges", ranges.size(), from.rank, where);
+  AffineMap map;
+  map.name = "section";
+  Extents shape;
+  for (int i = 0; i < from.rank; ++i) {
+    const Range& range = ranges[i];
+    const auto text = [&] {
+      return "the range {" + std::to_string(range.begin) + ", " + std::to_string(range.count) +
+             ", " + std::to_string(range.stride) + "} on axis " + std::to_string(i) +
+             " of the shape " + detail::to_string(from);
+    };
+    if (range.count < 0) refuse("section", text() + " has a negative count", where);
+    if (range.count > 0) {
+      const __int128 last = range.begin + static_cast<__int128>(range.count - 1) * range.stride;
+      if (range.begin < 0 || range.begin >= from[i] || last < 0 || last >= from[i])
+        refuse("section", text() + " reaches outside", where);
+    }
+    // The stride of a single element and the begin of no elements never matter; left as they are,
+    // they might overflow in composition.
+    map.axes[i] = {i, range.count > 1 ? range.stride : 1, range.count > 0 ? range.begin : 0};
+    shape.push_back(range.count);
+  }
+  return make_affine(input, shape, map, where);
+}
+
+NodeRef make_replicate(const NodeRef& input, const Extents& shape, const Location& where) {
+  const Extents& from = shape_of(input, "replicate", where);
+  require_one_for_each_axis("replicate", "extents", static_cast<size_t>(shape.rank), from.rank,
+                            where);
+  checked_size(shape, input->type, "replicate", where);
+  require_source("replicate", from, shape, Boundary::Kind::wrap, where);
+  AffineMap map;
+  map.name = "replicate";
+  map.boundary = Boundary::Kind::wrap;
+  for (int i = 0; i < from.rank; ++i) map.axes[i] = {i, 1, 0};
+  return make_affine(input, shape, map, where);
+}
+
+NodeRef make_expand(const NodeRef& input, std::span<const Margin> margins, Boundary::Kind boundary,
+                    ScalarValue fill, const char* name, const Location& where) {
+  const Extents& from = shape_of(input, name, where);
+  require_one_for_each_axis(name, "margins", margins.size(), from.rank, where);
+  AffineMap map;
+  map.name = name;
+  map.boundary = boundary;
+  map.fill = convert(fill, input->type);
+  Extents shape;
+  for (int i = 0; i < from.rank; ++i) {
+    constexpr int64_t most = int64_t{1} << 46;
+    const Margin& margin = margins[i];
+    if (margin.before < 0 || margin.after < 0 || margin.before > most || margin.after > most)
+      refuse(name,
+             "the margin {" + std::to_string(margin.before) + ", " + std::to_string(margin.after) +
+                 "} on axis " + std::to_string(i) + " is negative or too large",
+             where);
+    map.axes[i] = {i, 1, -margin.before};
+    shape.push_back(margin.before + from[i] + margin.after);
+  }
+  require_source(name, from, shape, boundary, where);
+  return make_affine(input, shape, map, where);
+}
+
+NodeRef make_transpose(const NodeRef& input, std::span<const int64_t> axes, const Location& where) {
+  const Extents& from = shape_of(input, "transpose", where);
+  require_one_for_each_axis("transpose", "axes", axes.size(), from.rank, where);
+  AffineMap map;
+  map.name = "transpose";
+  Extents shape;
+  uint32_t seen = 0;
+  for (int k = 0; k < from.rank; ++k) {
+    const int64_t axis = axes[k];
+    if (axis < 0 || axis >= from.rank || (seen >> axis & 1))
+      refuse("transpose", "the axes must be a permutation of 0 to " + std::to_string(from.rank - 1),
+             where);
+    seen |= 1u << axis;
+    map.axes[axis] = {k, 1, 0};
+    shape.push_back(from[static_cast<int>(axis)]);
+  }
+  return make_affine(input, shape, map, where);
+}
+
+NodeRef make_drop_dimension(const NodeRef& input, int axis, const Location& where) {
+  const Extents& from = shape_of(input, "drop_dimension", where);
+  if (axis < 0 || axis >= from.rank)
+    refuse("drop_dimension",
+           "axis " + std::to_string(axis) + " of the shape " + detail::to_string(from), where);
+  if (from[axis] == 0)
+    refuse("drop_dimension",
+           "axis " + std::to_string(axis) + " of the shape " + detail::to_string(from) +
+               " has no element 0",
+           where);
+  AffineMap map;
+  map.name = "drop_dimension";
+  Extents shape;
+  for (int i = 0; i < from.rank; ++i) {
+    if (i == axis) {
+      map.axes[i] = {-1, 0, 0};
+    } else {
+      map.axes[i] = {shape.rank, 1, 0};
+      shape.push_back(from[i]);
+    }
+  }
+  return make_affine(input, shape, map, where);
+}
+
+NodeRef make_add_dimension(const NodeRef& input, int axis, int64_t extent, const Location& where) {
+  const Extents& from = shape_of(input, "add_dimension", where);
+  if (axis < 0 || axis > from.rank)
+    refuse("add_dimension",
+           "axis " + std::to_string(axis) + " for the shape " + detail::to_string(from), where);
+  if (from.rank == max_rank)
+    refuse("add_dimension", "an array has at most " + std::to_string(max_rank) + " axes", where);
+  if (extent < 0)
+    refuse("add_dimension", "the extent " + std::to_string(extent) + " is negative", where);
+  AffineMap map;
+  map.name = "add_dimension";
+  Extents shape;
+  for (int i = 0; i <= from.rank; ++i) {
+    if (i == axis) shape.push_back(extent);
+    if (i < from.rank) {
+      map.axes[i] = {shape.rank, 1, 0};
+      shape.push_back(from[i]);
+    }
+  }
+  return make_affine(input, shape, map, where);
+}
+
+NodeRef make_broadcast(const NodeRef& input, const Extents& shape, const Location& where) {
+  const Extents& from = shape_of(input, "broadcast", where);
+  const int lead = shape.rank - from.rank;
+  AffineMap map;
+  map.name = "broadcast";
+  for (int i = 0; i < from.rank; ++i) {
+    if (lead < 0 || (from[i] != shape[lead + i] && from[i] != 1))
+      refuse("broadcast",
+             "the shape " + detail::to_string(from) + " does not repeat to " +
+                 detail::to_string(shape),
+             where);
+    map.axes[i] = from[i] == 1 ? AxisMap{-1, 0, 0} : AxisMap{lead + i, 1, 0};
+  }
+  return make_affine(input, shape, map, where);
+}
+
+}  // namespace tutti::ir

@@ -1,0 +1,18 @@
+// Builders of transformation nodes; see tutti/transform.hpp for their meaning.
+#pragma once
+#include "graph/node.hpp"
+
+namespace tutti::ir {
+
+NodeRef make_shift(const NodeRef& input, std::span<const int64_t> by, Boundary::Kind boundary,
+                   ScalarValue fill, const Location& where);
+NodeRef make_section(const NodeRef& input, std::span<const Range> ranges, const Location& where);
+NodeRef make_replicate(const NodeRef& input, const Extents& shape, const Location& where);
+NodeRef make_expand(const NodeRef& input, std::span<const Margin> margins, Boundary::Kind boundary,
+                    ScalarValue fill, const char* name, const Location& where);
+NodeRef make_transpose(const NodeRef& input, std::span<const int64_t> axes, const Location& where);
+NodeRef make_drop_dimension(const NodeRef& input, int axis, const Location& where);
+NodeRef make_add_dimension(const NodeRef& input, int axis, int64_t extent, const Location& where);
+NodeRef make_broadcast(const NodeRef& input, const Extents& shape, const Location& where);
+
+}  // namespace tutti::ir

@@ -1,0 +1,143 @@
+#include "graph/node.hpp"
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "core/fork.hpp"
+#include "graph/sibling_outputs.hpp"
+#include "graph/traversal.hpp"
+
+namespace tutti {
+
+namespace detail {
+
+void retain(ir::Node* node) { node->references.fetch_add(1, std::memory_order_relaxed); }
+
+// Long chains are taken apart in a loop, not by recursion: a graph may be deeper than the stack.
+void release(ir::Node* node) {
+  if (node->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  [[gnu::tls_model("initial-exec")]] constinit thread_local ir::Node* doomed = nullptr;
+  [[gnu::tls_model("initial-exec")]] constinit thread_local bool taking_apart = false;
+  if (taking_apart) {
+    node->next_doomed = std::exchange(doomed, node);
+    return;
+  }
+  taking_apart = true;
+  delete node;  // releases its inputs, which are doomed then
+  while (doomed) {
+    ir::Node* next = doomed;
+    doomed = next->next_doomed;
+    delete next;
+  }
+  taking_apart = false;
+}
+
+}  // namespace detail
+
+namespace ir {
+
+std::mutex& graph_mutex() {
+  static std::mutex* const instance = [] {
+    auto* made = new std::mutex;
+    hold_across_fork(ForkOrder::graph, *made);
+    return made;
+  }();
+  return *instance;
+}
+
+std::condition_variable& graph_changed() {
+  static std::condition_variable instance;
+  return instance;
+}
+
+uint64_t next_traversal() {
+  static uint64_t last = 0;  // guarded by graph_mutex()
+  return ++last;
+}
+
+Node::~Node() {
+  if (together) together->forget(*this);
+}
+
+int64_t Node::next_number() {
+  static std::atomic<int64_t> next{0};
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Node::set_inputs(std::span<const NodeRef> inputs) {
+  input_count_ = static_cast<int>(inputs.size());
+  NodeRef* target = few_inputs_.data();
+  if (inputs.size() > few_inputs_.size()) {
+    more_inputs_ = std::make_unique<NodeRef[]>(inputs.size());
+    target = more_inputs_.get();
+  }
+  int64_t operations = 1, bytes = 0, first = number;
+  for (const NodeRef& input : inputs) {
+    operations += input->pending_operations;
+    bytes += input->pending_bytes;
+    if (input->pending_operations > 0) first = std::min<int64_t>(first, input->oldest);
+    *target++ = input;
+  }
+  oldest = first;
+  operations = std::min(operations, number - first + 1);
+  pending_operations =
+      static_cast<int>(std::min<int64_t>(operations, std::numeric_limits<int>::max() / 2));
+  pending_bytes = std::min<int64_t>(bytes, std::numeric_limits<int64_t>::max() / 4);
+}
+
+void publish(Node& node, BufferRef buffer, std::vector<NodeRef>& dropped) {
+  node.pending_operations = 0;
+  node.pending_bytes = static_cast<int64_t>(buffer->bytes());
+  node.buffer = std::move(buffer);
+  for (NodeRef& input : node.few_inputs_)
+    if (input) dropped.push_back(std::move(input));
+  if (node.more_inputs_)
+    for (int i = 0; i < node.input_count_; ++i) dropped.push_back(std::move(node.more_inputs_[i]));
+  node.more_inputs_.reset();
+  node.input_count_ = 0;
+}
+
+namespace {
+
+struct OpInfo {
+  const char* name;
+  int arity;
+  int cost;
+};
+constexpr OpInfo op_table[] = {
+#define TUTTI_OP(id, arity, rule, cost, doc) {#id, arity, cost},
+#include "tutti/detail/ops.def"
+#undef TUTTI_OP
+};
+
+}  // namespace
+
+const char* op_name(Op op) { return op_table[static_cast<int>(op)].name; }
+int op_arity(Op op) { return op_table[static_cast<int>(op)].arity; }
+int op_cost(Op op) { return op_table[static_cast<int>(op)].cost; }
+
+const char* reduction_name(Reduction reduction) {
+  static constexpr const char* names[] = {"sum", "product", "max_val", "min_val", "all",
+                                          "any", "bit_and", "bit_or",  "bit_xor"};
+  return names[static_cast<int>(reduction)];
+}
+
+const char* collision_name(Collision collision) {
+  static constexpr const char* names[] = {"any", "sum", "min", "max", "first", "last"};
+  return names[static_cast<int>(collision)];
+}
+
+const char* kind_name(Kind kind) {
+  static constexpr const char* names[] = {
+      "array",         "constant",         "index",   "elementwise",
+      "cast",          "transformation",   "gather",  "reduction",
+      "inner_product", "reshape",          "program", "parameter",
+      "scan",          "segmented_reduce", "scatter", "sort_permutation",
+      "sort_values",   "element_segments", "offsets", "pack",
+      "search_sorted"};
+  return names[static_cast<int>(kind)];
+}
+
+}  // namespace ir
+}  // namespace tutti

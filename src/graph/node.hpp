@@ -1,0 +1,191 @@
+// The graph: immutable, typed, reference-counted nodes. A node says what an array is in terms of
+// others; once its elements have been computed it holds them in a buffer and lets go of its inputs.
+// What changes after creation (buffer, inputs, marks) is guarded by graph_mutex(); all else is
+// written once.
+#pragma once
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "core/block_pool.hpp"
+#include "graph/buffer.hpp"
+#include "tutti/detail/graph.hpp"
+
+namespace tutti::ir {
+
+using detail::Extents;
+using detail::Location;
+using detail::NodeRef;
+
+enum class Kind : uint8_t {
+  leaf,           // elements in a buffer
+  constant,       // one value for all elements
+  index,          // the element's own coordinate on an axis
+  elementwise,    // an operation of the table
+  cast,           // a conversion of the element type
+  affine,         // coordinates of the result mapped to coordinates of the input
+  gather,         // coordinates of the input given by arrays
+  reduce,         // axes folded away
+  inner_product,  // last axis of the first input contracted with the first of the second
+  reshape,        // the same elements in the same order under another shape
+  program,        // one output of a program with control flow (program/program.hpp)
+  parameter,  // stands for an argument of a Function (program/function.hpp); never evaluated itself
+  // Vector primitives (graph/build_primitives.hpp): from scan to search_sorted.
+  scan,              // input[, offsets]: prefix combinations
+  segmented_reduce,  // input, offsets: one result for each segment
+  scatter,           // base, values, an index array for each axis of base
+  sort_permutation,  // keys[, offsets]
+  sort_values,       // keys, values[, offsets]
+  element_segments,  // offsets
+  checked_offsets,   // offsets, elements: the offsets, where they fit the elements
+  pack,              // flags, values: those whose flag is true
+  search_sorted,     // sorted, queries
+};
+
+constexpr bool is_primitive(Kind kind) { return kind >= Kind::scan && kind <= Kind::search_sorted; }
+// How many of the first inputs are computed as the primitive goes, not before.
+constexpr size_t computed_inputs(Kind kind) {
+  if (kind == Kind::pack) return 2;
+  return kind == Kind::scan || kind == Kind::segmented_reduce ? 1 : 0;
+}
+
+// Whether a kernel computes its elements, from elements of its inputs: not data, constants, or the
+// same elements seen otherwise.
+constexpr bool computes_elements(Kind kind) {
+  return kind == Kind::elementwise || kind == Kind::cast || kind == Kind::gather ||
+         kind == Kind::program;
+}
+
+struct ScalarProgram;
+
+// input coordinate = stride * (coordinate of the result on `axis`) + offset; axis -1: offset alone.
+struct AxisMap {
+  int axis = -1;
+  int64_t stride = 1;
+  int64_t offset = 0;
+};
+
+// How coordinates of a result become coordinates of an input, one entry for each input axis.
+struct AffineMap : SmallObject {
+  std::array<AxisMap, max_rank> axes{};
+  Boundary::Kind boundary = Boundary::Kind::clamp;
+  ScalarValue fill{};
+  const char* name = "affine";  // the user's word for it
+};
+
+class Together;
+
+class Node : public SmallObject {
+ public:
+  Node(Kind kind, ElementType type, const Extents& shape, const Location& where)
+      : kind(kind), type(type), shape(shape), where(where) {}
+  ~Node();
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  const Kind kind;
+  const ElementType type;
+  const Extents shape;
+  const Location where;
+
+  Op op{};                // elementwise
+  Reduction reduction{};  // reduce, scan, segmented_reduce
+  uint32_t axes = 0;      // reduce: a bit for each axis; index: the axis
+  // scan: exclusive; sorts: descending; search_sorted: right side; scatter: a Collision
+  uint8_t mode = 0;
+  // Offsets of segments that are right by construction, up to the elements they are used with: who
+  // uses them need not check them, which takes a round trip to a GPU.
+  bool trusted_offsets = false;
+  ScalarValue value{};                           // constant
+  std::unique_ptr<AffineMap> map;                // affine, gather (boundary and fill only)
+  std::shared_ptr<const ScalarProgram> program;  // program; `axes` says which output
+
+  std::span<const NodeRef> inputs() const {
+    return {more_inputs_ ? more_inputs_.get() : few_inputs_.data(),
+            static_cast<size_t>(input_count_)};
+  }
+  void set_inputs(std::span<const NodeRef> inputs);
+
+  // Sizes of what is still to be computed below this node: upper bounds, since shared parts of the
+  // graph count for every use. All pending nodes below were made between `oldest` and `number`.
+  std::atomic<int> pending_operations{0};
+  std::atomic<int64_t> pending_bytes{0};
+  const int64_t number = next_number();
+  std::atomic<int64_t> oldest{number};
+  static int64_t next_number();
+
+  // Guarded by graph_mutex().
+  BufferRef buffer;    // the elements, once computed
+  uint64_t visit = 0;  // scratch of a traversal: its number, and the node's position in it
+  int place = 0;
+  bool computed_before = false;        // was computed inside a kernel, and not kept
+  bool claimed = false;                // a thread is computing it
+  std::shared_ptr<Together> together;  // with whom it is computed: the outputs of one program
+
+  std::atomic<int> references{1};
+  Node* next_doomed = nullptr;  // while a graph is taken apart
+
+ private:
+  friend void publish(Node& node, BufferRef buffer, std::vector<NodeRef>& dropped);
+  std::array<NodeRef, 3> few_inputs_;
+  std::unique_ptr<NodeRef[]> more_inputs_;
+  int input_count_ = 0;
+};
+
+std::mutex& graph_mutex();
+std::condition_variable& graph_changed();  // notified when claims end
+
+// Gives a node its elements. The inputs it no longer needs are moved to `dropped`, to be destroyed
+// outside of the lock.
+void publish(Node& node, BufferRef buffer, std::vector<NodeRef>& dropped);
+
+inline bool is_leaf(const Node& node) { return node.buffer != nullptr; }
+
+// Shape arithmetic shared by builders and passes.
+Extents broadcast_shapes(std::span<const Extents> shapes, const char* operation,
+                         const Location& where);
+int64_t checked_size(const Extents& shape, ElementType type, const char* operation,
+                     const Location& where);
+// The location of an operation written without one (an operator) is that of its first input.
+Location place_of(const Location& where, std::span<const NodeRef> inputs);
+void require_alive(std::span<const NodeRef> inputs, const char* operation, const Location& where);
+
+// Repeats a node along axes of extent 1 and missing ones; a node of rank 0 stays as it is.
+NodeRef repeat_to(const NodeRef& input, const Extents& shape, const Location& where);
+const char* op_name(Op op);
+const char* reduction_name(Reduction reduction);
+const char* kind_name(Kind kind);
+const char* collision_name(Collision collision);
+int op_cost(Op op);
+int op_arity(Op op);
+
+// What reductions, scans and segmented reductions have in common.
+void check_reduction_type(Reduction reduction, ElementType type, const char* operation,
+                          const Location& where);
+// The greatest of flags is `any`, the least is `all`.
+Reduction as_logical(Reduction reduction, ElementType type);
+inline bool sums_in_float(Reduction reduction, ElementType type) {
+  return type == ElementType::f16 &&
+         (reduction == Reduction::sum || reduction == Reduction::product);
+}
+
+// Builders: check, then make the node. Declared for users in tutti/detail/graph.hpp.
+NodeRef make_leaf(ElementType type, const Extents& shape, BufferRef buffer, const Location& where);
+NodeRef make_constant(ScalarValue value, const Extents& shape, const Location& where);
+NodeRef make_index(const Extents& shape, int axis, const Location& where);
+NodeRef make_elementwise(Op op, std::span<const NodeRef> inputs, const Location& where);
+NodeRef make_cast(const NodeRef& input, ElementType type, const Location& where);
+NodeRef make_affine(const NodeRef& input, const Extents& shape, const AffineMap& map,
+                    const Location& where);
+NodeRef make_gather(const NodeRef& input, std::span<const NodeRef> indices, Boundary::Kind boundary,
+                    ScalarValue fill, const Location& where);
+NodeRef make_reduce(Reduction reduction, const NodeRef& input, std::span<const int> axes,
+                    const Location& where);
+NodeRef make_inner_product(const NodeRef& a, const NodeRef& b, const Location& where);
+NodeRef make_reshape(const NodeRef& input, const Extents& shape, const Location& where);
+
+}  // namespace tutti::ir

@@ -1,0 +1,127 @@
+#include "graph/printer.hpp"
+
+#include <unordered_map>
+
+#include "core/convert.hpp"
+#include "program/program.hpp"
+
+namespace tutti::ir {
+namespace {
+
+std::string value_text(const ScalarValue& value) {
+  return visit_type(value.type, [&](auto tag) -> std::string {
+    using T = typename decltype(tag)::type;
+    const T x = from_bits<T>(value.bits);
+    if constexpr (std::is_same_v<T, bool>)
+      return x ? "true" : "false";
+    else if constexpr (std::is_same_v<T, half>)
+      return std::to_string(static_cast<float>(x));
+    else
+      return std::to_string(x);
+  });
+}
+
+std::string describe(const Node& node) {
+  if (node.buffer) return "array";
+  switch (node.kind) {
+    case Kind::leaf:
+      return "array";
+    case Kind::constant:
+      return "constant " + value_text(node.value);
+    case Kind::index:
+      return "index " + std::to_string(node.axes);
+    case Kind::elementwise:
+      return op_name(node.op);
+    case Kind::cast:
+      return "cast";
+    case Kind::affine:
+      return std::string(node.map->name) + " " + map_text(*node.map, node.inputs()[0]->shape.rank);
+    case Kind::gather:
+      return std::string("gather ") + boundary_name(node.map->boundary);
+    case Kind::reduce: {
+      std::string text = reduction_name(node.reduction);
+      for (int axis = 0; axis < node.inputs()[0]->shape.rank; ++axis)
+        if (node.axes >> axis & 1) text += " " + std::to_string(axis);
+      return text;
+    }
+    case Kind::inner_product:
+      return "inner_product";
+    case Kind::scan:
+    case Kind::segmented_reduce:
+      return std::string(kind_name(node.kind)) + " " + reduction_name(node.reduction) +
+             (node.mode ? " exclusive" : "");
+    case Kind::scatter:
+      return std::string("scatter ") + collision_name(static_cast<Collision>(node.mode));
+    case Kind::sort_permutation:
+    case Kind::sort_values:
+      return std::string(kind_name(node.kind)) + (node.mode ? " descending" : "");
+    case Kind::search_sorted:
+      return std::string(kind_name(node.kind)) + (node.mode ? " right" : " left");
+    case Kind::program:
+      return "program " + std::to_string(node.program->id) + " output " + std::to_string(node.axes);
+    case Kind::reshape:
+    case Kind::parameter:
+    case Kind::element_segments:
+    case Kind::checked_offsets:
+    case Kind::pack:
+      return kind_name(node.kind);
+  }
+  return "";
+}
+
+}  // namespace
+
+const char* boundary_name(Boundary::Kind kind) {
+  return kind == Boundary::Kind::clamp  ? "clamp"
+         : kind == Boundary::Kind::wrap ? "wrap"
+                                        : "constant";
+}
+
+std::string map_text(const AffineMap& map, int rank) {
+  std::string text = "[";
+  for (int axis = 0; axis < rank; ++axis) {
+    const AxisMap& m = map.axes[static_cast<size_t>(axis)];
+    if (axis) text += ", ";
+    if (m.axis < 0) {
+      text += std::to_string(m.offset);
+      continue;
+    }
+    if (m.stride != 1) text += std::to_string(m.stride) + "*";
+    text += "i" + std::to_string(m.axis);
+    if (m.offset) text += (m.offset > 0 ? " + " : " - ") + std::to_string(std::abs(m.offset));
+  }
+  return text + "] " + boundary_name(map.boundary);
+}
+
+std::string print(std::span<const NodeRef> roots) {
+  std::string text;
+  std::unordered_map<const Node*, int> numbers;
+  std::vector<const Node*> stack;
+  for (const NodeRef& root : roots) {
+    stack.push_back(root.get());
+    while (!stack.empty()) {
+      const Node* node = stack.back();
+      if (numbers.count(node)) {
+        stack.pop_back();
+        continue;
+      }
+      const size_t before = stack.size();
+      for (const NodeRef& input : node->inputs())
+        if (!numbers.count(input.get())) stack.push_back(input.get());
+      if (stack.size() > before) continue;
+      stack.pop_back();
+      const int number = static_cast<int>(numbers.size());
+      numbers.emplace(node, number);
+      text += "%" + std::to_string(number) + " = " + describe(*node);
+      for (const NodeRef& input : node->inputs())
+        text += " %" + std::to_string(numbers.at(input.get()));
+      text += " : " + std::string(name(node->type)) + " " + detail::to_string(node->shape) +
+              detail::at(node->where) + "\n";
+    }
+  }
+  for (const NodeRef& root : roots)
+    text += "result %" + std::to_string(numbers.at(root.get())) + "\n";
+  return text;
+}
+
+}  // namespace tutti::ir

@@ -1,0 +1,18 @@
+// The graph as text: one line a node, producers first. For explain(), logs and failing tests.
+#pragma once
+#include <span>
+#include <string>
+
+#include "graph/node.hpp"
+
+namespace tutti::ir {
+
+// Call with graph_mutex() held.
+std::string print(std::span<const NodeRef> roots);
+
+const char* boundary_name(Boundary::Kind kind);
+// "[i1 + 2, 3*i0] clamp": the coordinates that are read of an array of this rank, in terms of those
+// of the result.
+std::string map_text(const AffineMap& map, int rank);
+
+}  // namespace tutti::ir

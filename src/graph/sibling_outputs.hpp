@@ -1,0 +1,28 @@
+// Nodes that are computed together: the outputs of one application of a program. Reading one of
+// them computes those of the others that are still referenced, in the same kernel.
+#pragma once
+#include <mutex>
+#include <vector>
+
+#include "graph/node.hpp"
+
+namespace tutti::ir {
+
+class Together {
+ public:
+  void add(Node& node);
+  void forget(const Node& node);
+  // The living among them.
+  std::vector<NodeRef> nodes();
+
+ private:
+  std::mutex mutex_;
+  std::vector<Node*> nodes_;
+};
+
+void keep_together(std::span<const NodeRef> nodes);
+
+// Adds the pending nodes that are computed together with these; call with graph_mutex() held.
+void add_companions(std::vector<NodeRef>& nodes);
+
+}  // namespace tutti::ir

@@ -1,9 +1,0 @@
-// The vector primitives in the reference interpreter: plain loops over whole inputs.
-#pragma once
-#include "ir/interpreter.hpp"
-
-namespace tutti::ir {
-
-void interpret_primitive(const Node& node, std::span<const View> inputs, Bytes& out);
-
-}  // namespace tutti::ir

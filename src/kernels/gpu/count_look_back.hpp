@@ -1,0 +1,86 @@
+// How tiles that have counted something find the sum of the counts before theirs, in one pass over
+// memory. Counts may be added in any order, so a tile also adds its own to that of its group of 32
+// tiles, and a warp sees 1024 tiles at one look: the tiles before in its own group, and the 32
+// groups before that, back to one whose sum of everything so far is known. (Looking back tile by
+// tile, 32 at a time, as sums of floating-point numbers must, takes ten looks where four hundred
+// blocks are under way.)
+// Tiles are handed out one after the other: those that one waits for have been taken by blocks that
+// run.
+#pragma once
+#include "kernels/gpu/device.hpp"
+
+namespace tutti::gpu {
+
+class CountLookBack {
+ public:
+  // With zeros: a word for the tiles that were handed out, two for each group, half of one a tile.
+  CountLookBack(i64 states, int tiles)
+      : tiles_(tiles),
+        taken_(array<u32>(states)),
+        groups_(array<u64>(states) + 1),
+        counts_(array<u32>(states + 8 + 16 * count_groups(tiles))) {}
+
+  // By one thread; not less than the number of tiles when there are none left.
+  int take_tile() const { return static_cast<int>(atomic_add(taken_, 1u)); }
+
+  // By one thread.
+  void publish(int tile, u32 count) const {
+    store_relaxed(counts_ + tile, count + 1);
+    atomic_add(arrivals(tile / warp_size), one_arrival | count);
+  }
+
+  // By all lanes of one warp, each of which gets the answer.
+  u32 sum_before(int tile) const {
+    const int group = tile / warp_size, place = tile % warp_size;
+    Look own{lane() < place ? missing : final_sum, 0}, earlier{missing, 0};
+    while (true) {
+      if (own.state == missing) own = look_at_tile(group * warp_size + lane());
+      if (earlier.state != final_sum) earlier = look_at_group(group - 1 - lane());
+      const u32 ends = ballot(earlier.state == final_sum), last = ends & (0u - ends);
+      const u32 absent = ballot(earlier.state == missing) & (last - 1);
+      if (ballot(own.state == missing) == 0 && ends != 0 && absent == 0)
+        return warp_sum(own.count + ((1u << lane()) <= last ? earlier.count : 0));
+      pause();
+    }
+  }
+
+  // By one thread, when everything before and the tile itself come to `sum`.
+  void publish_sum(int tile, u32 sum) const {
+    if (tile % warp_size == warp_size - 1)
+      store_relaxed(arrivals(tile / warp_size) + 1, sum_is_known | sum);
+  }
+
+  int tiles() const { return tiles_; }
+
+ private:
+  static constexpr u64 one_arrival = u64{1} << 32, sum_is_known = u64{1} << 32;
+  enum State : u32 { missing, own_sum, final_sum };
+  struct Look {
+    State state;
+    u32 count;
+  };
+
+  Global<u64> arrivals(int group) const { return groups_ + 2 * group; }
+
+  Look look_at_tile(int tile) const {
+    const u32 word = load_relaxed(counts_ + tile);
+    return word == 0 ? Look{missing, 0} : Look{final_sum, word - 1};
+  }
+  Look look_at_group(int group) const {
+    if (group < 0) return {final_sum, 0};
+    const u64 sum = load_relaxed(arrivals(group) + 1), arrived = load_relaxed(arrivals(group));
+    if (sum != 0) return {final_sum, static_cast<u32>(sum)};
+    return {arrived / one_arrival == warp_size ? own_sum : missing, static_cast<u32>(arrived)};
+  }
+  static u32 warp_sum(u32 x) {
+    for (int d = warp_size / 2; d > 0; d /= 2) x += shuffle(x, lane() ^ d);
+    return x;
+  }
+
+  const int tiles_;
+  const Global<u32> taken_;
+  const Global<u64> groups_;  // arrivals and counts so far; the sum of everything up to the end
+  const Global<u32> counts_;  // one more than was counted
+};
+
+}  // namespace tutti::gpu

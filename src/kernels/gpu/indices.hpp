@@ -1,0 +1,183 @@
+// Primitives of one element a thread: gathers, scatters, searches in sorted things, checks.
+#pragma once
+#include "kernels/gpu/sort.hpp"
+
+namespace tutti::gpu {
+
+// body(i) for all i below count, by all threads of the grid.
+template <class F>
+void for_each(i64 count, F body) {
+  for (i64 i = block() * block_threads + thread(); i < count; i += blocks() * block_threads)
+    body(i);
+}
+
+inline void fill(const FillArguments& a) {
+  for_each(a.words, [&](i64 i) { array<u32>(a.out)[i] = static_cast<u32>(a.value); });
+}
+
+// By words if both arrays begin at multiples of four bytes, as all do that are not wrapped.
+inline void copy(const CopyArguments& a) {
+  const i64 words = (a.from | a.out) % 4 == 0 ? a.bytes / 4 : 0;
+  for_each(words, [&](i64 i) { array<u32>(a.out)[i] = array<u32>(a.from)[i]; });
+  for_each(a.bytes - 4 * words,
+           [&](i64 i) { array<u8>(a.out)[4 * words + i] = array<u8>(a.from)[4 * words + i]; });
+}
+
+inline void narrow(const NarrowArguments& a) {
+  for_each(a.count, [&](i64 i) {
+    const u64 value = array<u64>(a.from)[i];
+    if (a.wide_out)
+      array<u64>(a.out)[i] = value;
+    else
+      array<i32>(a.out)[i] = static_cast<i32>(value);
+  });
+}
+
+template <class V>
+void gather(const GatherArguments& a) {
+  for_each(a.count, [&](i64 i) {
+    const i64 at = a.wide_places ? array<i64>(a.places)[i] : array<i32>(a.places)[i];
+    array<V>(a.out)[i] = array<V>(a.from)[at];
+  });
+}
+
+// Elements of several arrays, interleaved.
+template <class U, int parts>
+void join(const JoinArguments& a) {
+  for_each(a.count, [&](i64 i) {
+#pragma unroll
+    for (int p = 0; p < parts; ++p) array<U>(a.out)[i * parts + p] = array<U>(a.from[p])[i];
+  });
+}
+
+// ---- segments
+
+// The last segment that begins at or before an element.
+inline void element_segments(const SegmentArguments& a) {
+  const OffsetArray offsets{a.offsets, a.offset_count, a.wide_offsets != 0};
+  for_each(a.elements, [&](i64 i) {
+    i64 low = 0, high = offsets.count - 1;
+    while (high - low > 1) {
+      const i64 middle = low + (high - low) / 2;
+      (offsets[middle] <= i ? low : high) = middle;
+    }
+    array<i32>(a.out)[i] = static_cast<i32>(low);
+  });
+}
+
+// As ir::Offsets::first_wrong().
+inline void check_offsets(const SegmentArguments& a) {
+  const OffsetArray offsets{a.offsets, a.offset_count, a.wide_offsets != 0};
+  const Global<i64> first_wrong = array<i64>(a.out), longest = first_wrong + 1;
+  i64 least = 0;
+  for_each(a.offset_count, [&](i64 i) {
+    const i64 offset = offsets[i], length = i == 0 ? 0 : offset - offsets[i - 1];
+    if (-length < least) least = -length;
+    const bool wrong = (i == 0 && offset != 0) || length < 0 || offset > a.elements ||
+                       (i == a.offset_count - 1 && offset != a.elements);
+    if (wrong) atomic_min(first_wrong, i);
+  });
+  if (least < *longest) atomic_min(longest, least);
+}
+
+// ---- search
+
+template <class U, class Order>
+void search_sorted(const SearchArguments& a) {
+  for_each(a.count, [&](i64 q) {
+    const U wanted = Order::ordered(static_cast<U>(array<U>(a.queries)[q]));
+    i64 low = 0, high = a.elements;
+    while (low < high) {
+      const i64 middle = low + (high - low) / 2;
+      const U key = Order::ordered(static_cast<U>(array<U>(a.sorted)[middle]));
+      if (a.right_side ? key <= wanted : key < wanted)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    if (a.wide_out)
+      array<i64>(a.out)[q] = low;
+    else
+      array<i32>(a.out)[q] = static_cast<i32>(low);
+  });
+}
+
+// ---- scatter
+
+inline i64 place_of(const ScatterArguments& a, i64 i) {
+  i64 position = 0;
+  for (int axis = 0; axis < a.rank; ++axis) {
+    const i64 at = a.wide_indices ? array<i64>(a.indices[axis])[i] : array<i32>(a.indices[axis])[i];
+    if (at < 0 || at >= a.extents[axis]) return -1;
+    position = position * a.extents[axis] + at;
+  }
+  return position;
+}
+
+// One of the values for each index: first their numbers compete, then they are written. The numbers
+// are counted so that the greatest one wins; 0 means that there is no value.
+inline void scatter_compete(const ScatterArguments& a) {
+  for_each(a.count, [&](i64 i) {
+    const i64 at = place_of(a, i);
+    if (at >= 0) atomic_max(array<i64>(a.winners) + at, a.first ? a.count - i : i + 1);
+  });
+}
+template <class V>
+void scatter_winners(const ScatterArguments& a) {
+  for_each(a.places, [&](i64 at) {
+    const i64 winner = array<i64>(a.winners)[at];
+    if (winner > 0)
+      array<V>(a.out)[at] = array<V>(a.values)[a.first ? a.count - winner : winner - 1];
+  });
+}
+
+// Combined in any order: for operations that give the same bits in every order.
+template <class U, class Operator>
+void scatter_combine(const ScatterArguments& a) {
+  for_each(a.count, [&](i64 i) {
+    const i64 at = place_of(a, i);
+    if (at < 0) return;
+    const U value = array<U>(a.values)[i];
+    const Global<U> target = array<U>(a.out) + at;
+    U known = load_relaxed(target);
+    while (true) {
+      const U wanted = Operator::combine(known, value);
+      if (wanted == known) return;
+      const U found = atomic_exchange_if(target, known, wanted);
+      if (found == known) return;
+      known = found;
+    }
+  });
+}
+
+template <class U>
+void scatter_add(const ScatterArguments& a) {
+  for_each(a.count, [&](i64 i) {
+    const i64 at = place_of(a, i);
+    if (at >= 0) atomic_add(array<U>(a.out) + at, static_cast<U>(array<U>(a.values)[i]));
+  });
+}
+
+inline void scatter_keys(const ScatterArguments& a) {
+  for_each(a.count, [&](i64 i) {
+    const i64 at = place_of(a, i);
+    array<u64>(a.keys)[i] = static_cast<u64>(at < 0 ? a.places : at);
+  });
+}
+
+// Values sorted by their indices are added up in order, each run of equal indices by the thread
+// that finds its beginning.
+template <class U, class Operator>
+void scatter_runs(const ScatterArguments& a) {
+  const Global<u64> keys = array<u64>(a.keys);
+  for_each(a.count, [&](i64 i) {
+    const u64 at = keys[i];
+    if (static_cast<i64>(at) >= a.places || (i > 0 && keys[i - 1] == at)) return;
+    U sum = array<U>(a.out)[at];
+    for (i64 k = i; k < a.count && keys[k] == at; ++k)
+      sum = Operator::combine(sum, array<U>(a.values)[k]);
+    array<U>(a.out)[at] = sum;
+  });
+}
+
+}  // namespace tutti::gpu

@@ -1,0 +1,90 @@
+#include "nesl/eval/evaluation.hpp"
+
+#include "nesl/eval/flat/evaluator.hpp"
+#include "nesl/eval/flat/place_notes.hpp"
+#include "nesl/eval/kernel_count.hpp"
+#include "nesl/eval/mixed_evaluator.hpp"
+#include "nesl/eval/plain_evaluator.hpp"
+
+namespace tutti::nesl {
+namespace {
+
+// What contexts call an operation, and what the language does.
+constexpr std::pair<std::string_view, std::string_view> names[] = {
+    {"index", "elt"}, {"gather", "->"}, {"put", "<-"}, {"slice", "subseq"}, {"distribute", "dist"}};
+
+// As the plain evaluator says it. Which instance it was is left out: that evaluator would not know
+// where operands that are alike in several instances were computed.
+std::string in_words_of_the_language(const nested::InstanceError& error) {
+  if (error.operation.empty()) return error.problem;
+  std::string operation = error.operation;
+  for (const auto& [ours, theirs] : names)
+    if (operation == ours) operation = theirs;
+  return operation + ": " + error.problem;
+}
+
+}  // namespace
+
+StoredValue Evaluation::run(const CoreFunction& function) {
+  machine_.begin_form();
+  nested::set_origin({});  // functions of earlier forms may be gone
+  try {
+    StoredValue result = run_form(function);
+    machine_.print(machine_.pictures.close_all());
+    return result;
+  } catch (...) {
+    machine_.print(machine_.pictures.close_all());  // what was drawn before an error is seen
+    throw;
+  }
+}
+
+StoredValue Evaluation::run_form(const CoreFunction& function) {
+  // Calls are observed one by one.
+  if (machine_.observer.is_on()) return run_with(Mode::plain, function);
+  return mode == Mode::automatic ? run_in_trial(function) : run_with(mode, function);
+}
+
+StoredValue Evaluation::run_in_trial(const CoreFunction& function) {
+  machine_.begin_trial(patience.form_steps);
+  try {
+    StoredValue result = run_with(Mode::plain, function);
+    machine_.end_trial(true);
+    return result;
+  } catch (const TrialOver&) {
+    machine_.end_trial(false);
+  } catch (...) {
+    machine_.end_trial(true);  // what was printed before an error is seen
+    throw;
+  }
+  return run_with(Mode::mixed, function);
+}
+
+StoredValue Evaluation::run_with(Mode evaluator, const CoreFunction& function) {
+  // What no function asked for is computed when the result is stored.
+  static const std::string result_name = "the result";
+  const KernelCount kernels(machine_, result_name);
+  try {
+    switch (evaluator) {
+      case Mode::plain:
+        return StoredValue(function.result, PlainEvaluator(machine_).run(function));
+      case Mode::flat:
+        return StoredValue(function.result, flat::Evaluator(machine_).run(function));
+      default:
+        return MixedEvaluator(machine_, patience, records_).run(function);
+    }
+  } catch (const RuntimeError& error) {
+    nested::abandon();
+    throw RuntimeError(error.what() + to_text(error.place));
+  } catch (const nested::InstanceError& error) {  // an error of the program
+    nested::abandon();
+    throw RuntimeError(in_words_of_the_language(error) + to_text(flat::place_of(error.origin)));
+  } catch (const ShapeError& error) {
+    nested::abandon();
+    throw RuntimeError(error.what());
+  } catch (...) {
+    nested::abandon();
+    throw;
+  }
+}
+
+}  // namespace tutti::nesl

@@ -1,0 +1,31 @@
+// Which evaluator runs an expression. Small programs are finished by the plain one, within a
+// trial; what proves to be larger is started again on the mixed one, which flattens what is
+// parallel. The others can be asked for, to compare.
+#pragma once
+#include "nesl/core/core.hpp"
+#include "nesl/eval/machine.hpp"
+#include "nesl/eval/patience.hpp"
+#include "nesl/values/stored_value.hpp"
+
+namespace tutti::nesl {
+
+class Evaluation {
+ public:
+  explicit Evaluation(Machine& machine) : machine_(machine) {}
+
+  enum class Mode { automatic, plain, mixed, flat };
+  Mode mode = Mode::automatic;
+  Patience patience;
+
+  StoredValue run(const CoreFunction& function);
+
+ private:
+  StoredValue run_form(const CoreFunction& function);
+  StoredValue run_in_trial(const CoreFunction& function);
+  StoredValue run_with(Mode evaluator, const CoreFunction& function);
+
+  Machine& machine_;
+  EachRecords records_;
+};
+
+}  // namespace tutti::nesl

@@ -1,0 +1,12 @@
+// Which functions call which.
+#pragma once
+#include "nesl/core/core.hpp"
+
+namespace tutti::nesl::flat {
+
+// Whether the body of a function calls the other one, directly or through others.
+bool reaches(const CoreFunction& from, const CoreFunction& to);
+// Whether a function may be called again by a call that gives its result: then it is a loop.
+bool is_loop(const CoreFunction& function);
+
+}  // namespace tutti::nesl::flat

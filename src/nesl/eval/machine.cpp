@@ -1,0 +1,155 @@
+#include "nesl/eval/machine.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+
+#include "nesl/core/core.hpp"
+
+namespace tutti::nesl {
+namespace {
+
+constexpr std::int64_t steps_between_looks = 20000;  // well under a millisecond
+constexpr int milliseconds_between_looks = 20;       // while another process is waited for
+
+}  // namespace
+
+std::atomic<bool> Machine::interrupt{false};
+
+Machine::Machine() {
+  write = [](const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+  };
+}
+
+void Machine::print(const std::string& text) {
+  if (trial_)
+    held_back_ += text;
+  else
+    write(text);
+}
+
+void Machine::seed(std::uint64_t seed) {
+  seed_ = seed;
+  next_random_ = 0;
+}
+
+void Machine::begin_form() { next_random_ = 0; }
+
+// The finaliser of splitmix64 over a Weyl sequence: 32 good bits from each position.
+std::uint32_t Machine::random_bits() {
+  std::uint64_t z = (seed_ * 0x2545F4914F6CDD1Dull) + ++next_random_ * 0x9E3779B97F4A7C15ull;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return static_cast<std::uint32_t>((z ^ (z >> 31)) >> 32);
+}
+
+bool Machine::is_limit(bool positive) const {
+  if (!positive && checks) throw RuntimeError("rand of a number that is not positive");
+  return positive;
+}
+
+int Machine::random_below(int limit) {
+  if (!is_limit(limit > 0)) return 0;
+  return static_cast<int>((random_bits() >> 1) % static_cast<std::uint32_t>(limit));
+}
+
+double Machine::random_below(double limit) {
+  if (!is_limit(limit > 0)) return 0;
+  constexpr double resolution = 1.0 / (1 << 30);
+  return (random_bits() >> 2) * resolution * limit;
+}
+
+float Machine::random_below(float limit) {
+  if (!is_limit(limit > 0)) return 0;
+  constexpr float resolution = 1.0f / (1 << 24);
+  return static_cast<float>(random_bits() >> 8) * resolution * limit;
+}
+
+void Machine::end_of_trial() const {
+  if (trial_) throw TrialOver();
+}
+
+Files& Machine::files() {
+  if (!allow_io)
+    throw RuntimeError("files and processes are forbidden here (the program runs with --no-io)");
+  end_of_trial();
+  return files_;
+}
+
+void Machine::set_time_limit(double seconds) {
+  const auto deadline = std::chrono::steady_clock::now() +
+                        std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                            std::chrono::duration<double>(seconds));
+  deadline_ = deadline_ ? std::min(*deadline_, deadline) : deadline;
+}
+
+void Machine::begin_trial(std::int64_t steps) {
+  trial_ = true;
+  trial_left_ = steps;
+  steps_left_ = steps_granted_ = 0;
+  random_before_trial_ = next_random_;
+  held_back_.clear();
+}
+
+void Machine::end_trial(bool keep_output) {
+  trial_ = false;
+  steps_left_ = steps_granted_ = 0;
+  if (!keep_output) next_random_ = random_before_trial_;
+  if (keep_output && !held_back_.empty()) write(held_back_);
+  held_back_.clear();
+}
+
+void Machine::look_at_the_clock() {
+  if (stop->exchange(false)) throw Interrupted("interrupted");
+  if (deadline_ && std::chrono::steady_clock::now() > *deadline_)
+    throw Interrupted("the time limit is over");
+}
+
+void Machine::wait_for(int descriptor, short events) {
+  for (;;) {
+    look_at_the_clock();
+    pollfd watched{descriptor, events, 0};
+    const int ready = poll(&watched, 1, milliseconds_between_looks);
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return;
+  }
+}
+
+void Machine::work_for(const Machine& other) {
+  checks = other.checks;
+  allow_io = other.allow_io;
+  library_call_ = other.library_call_;
+  share_time_limit(other);
+}
+
+void Machine::look_up() {
+  const std::int64_t spent = steps_granted_ - steps_left_;
+  steps_left_ = steps_granted_ = steps_between_looks;
+  look_at_the_clock();
+  end_if_overtaken();
+  if (at_looks) at_looks();
+  if (!trial_) return;
+  trial_left_ -= spent;
+  if (trial_left_ < 0) throw TrialOver();
+  steps_left_ = steps_granted_ = std::min(steps_between_looks, trial_left_);
+}
+
+void Machine::fail_too_deep(const CoreFunction& function) const {
+  TooDeep error("recursion is too deep");
+  error.place = place_of(function, *function.body);
+  throw error;
+}
+
+void Machine::note_call(const CoreFunction& caller, const CoreExpr& call) {
+  if (call.function->is_library() && !caller.is_library())
+    library_call_ = {&caller, &call, call.function};
+}
+
+Place Machine::place_of(const CoreFunction& function, const CoreExpr& expr) const {
+  return function.is_library() ? library_call_ : Place{&function, &expr, nullptr};
+}
+
+}  // namespace tutti::nesl

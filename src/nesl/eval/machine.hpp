@@ -1,0 +1,125 @@
+// What a running program can reach and what bounds it: settings, output, random numbers, files,
+// the time limit and Ctrl-C. Shared by the evaluators.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "nesl/errors.hpp"
+#include "nesl/eval/large_stack.hpp"
+#include "nesl/eval/observer.hpp"
+#include "nesl/io/files.hpp"
+#include "nesl/io/pictures.hpp"
+
+namespace tutti::nesl {
+
+// Thrown when a trial run (see Machine::trial_steps) turns out to be more than a trial.
+class TrialOver {};
+// Thrown when another evaluator has finished what this one works on.
+class Overtaken {};
+
+class Machine {
+ public:
+  Machine();
+
+  bool checks = true;  // set arg_check
+  // Of threads that evaluate: it bounds the depth of recursion.
+  std::size_t stack_bytes = evaluation_stack_bytes;
+  Observer observer;
+  std::function<void(const std::string&)> write;  // standard output
+
+  // ---- output. Held back during a trial, so that nothing appears twice.
+  void print(const std::string& text);
+
+  // ---- random numbers: a counter run through a mixing function, the same on every device.
+  void seed(std::uint64_t seed);
+  // From 0 up to, not including, a positive limit; of a limit that is none, 0 or an error.
+  int random_below(int limit);
+  double random_below(double limit);  // with a resolution of 30 bits
+  float random_below(float limit);    // of 24 bits, so that the limit is not reached by rounding
+  void begin_form();                  // starts the sequence again
+
+  // ---- files and processes; throws RuntimeError when they are forbidden.
+  Files& files();
+  bool allow_io = true;
+  Pictures pictures;
+  // Before anything that cannot be taken back, or that shows the program to be large.
+  void end_of_trial() const;
+
+  // ---- limits. `spend` counts steps of evaluation and looks at the clock and for Ctrl-C.
+  void spend(std::int64_t steps) {
+    steps_left_ -= steps;
+    if (steps_left_ < 0) look_up();
+  }
+  void set_time_limit(double seconds);
+  // No later than another machine, whose limit holds here, too.
+  void share_time_limit(const Machine& other) { deadline_ = other.deadline_; }
+  // For work of the other machine that is done here on another thread: its limit, its settings but
+  // for the stack, and where its program is.
+  void work_for(const Machine& other);
+  bool has_time_limit() const { return deadline_.has_value(); }
+  // Throws Interrupted when the time is over or the program is to stop.
+  void look_at_the_clock();
+  // Returns when a descriptor is ready for these events of poll(), or has failed; looks at the
+  // clock meanwhile.
+  void wait_for(int descriptor, short events);
+  static std::atomic<bool> interrupt;  // set by Ctrl-C
+  // What stops this machine when it becomes true.
+  std::atomic<bool>* stop = &interrupt;
+  // Becomes true when another evaluator has finished the same work; null: there is none.
+  const std::atomic<bool>* overtaken = nullptr;
+  void end_if_overtaken() const {
+    if (overtaken && overtaken->load(std::memory_order_acquire)) throw Overtaken();
+  }
+  // Called when the machine looks at the clock, some thousand times a second; may wait.
+  std::function<void()> at_looks;
+
+  // During a trial the program may take a limited number of steps, then TrialOver is thrown: the
+  // program is large and is started again on another evaluator. Ending a trial releases its output,
+  // or drops it and takes back its random numbers.
+  void begin_trial(std::int64_t steps);
+  void end_trial(bool keep_output);
+  bool in_trial() const { return trial_; }
+
+  // A call of a function while it lasts; throws TooDeep when little is left of the stack.
+  class Call {
+   public:
+    Call(Machine& machine, const CoreFunction& function)
+        : machine_(machine), before_(machine.library_call_) {
+      if (stack_is_low()) machine.fail_too_deep(function);
+    }
+    ~Call() { machine_.library_call_ = before_; }
+
+   private:
+    Machine& machine_;
+    const Place before_;
+  };
+
+  // ---- where the program is, for error messages. Evaluators say so before a function calls
+  // another; it holds until the Call of the first one ends.
+  void note_call(const CoreFunction& caller, const CoreExpr& call);
+  Place place_of(const CoreFunction& function, const CoreExpr& expr) const;
+
+ private:
+  std::uint32_t random_bits();
+  bool is_limit(bool positive) const;
+  void look_up();
+  [[noreturn]] void fail_too_deep(const CoreFunction& function) const;
+
+  Place library_call_;  // the call of the program that led into the library
+  Files files_;
+  std::uint64_t seed_ = 0;
+  std::uint64_t next_random_ = 0;
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
+  std::int64_t steps_left_ = 0, steps_granted_ = 0;  // until it next looks at the clock
+  std::int64_t trial_left_ = 0;
+  bool trial_ = false;
+  std::uint64_t random_before_trial_ = 0;
+  std::string held_back_;
+};
+
+}  // namespace tutti::nesl

@@ -1,0 +1,75 @@
+#include "nesl/io/stream.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "nesl/eval/machine.hpp"
+
+namespace tutti::nesl {
+namespace {
+
+constexpr std::size_t buffer_bytes = 1 << 16;
+
+}  // namespace
+
+Stream::~Stream() { close(); }
+
+// Standard input is shared with the shell, which reads its lines through the C library: so do we.
+int Stream::get(Machine& machine) {
+  machine.spend(1);
+  error_.clear();
+  if (descriptor_ == STDIN_FILENO && ownership_ == Ownership::standard) return std::getc(stdin);
+  if (at_ == filled_ && !fill(machine)) return EOF;
+  return static_cast<unsigned char>(buffer_[at_++]);
+}
+
+int Stream::peek(Machine& machine) {
+  if (descriptor_ == STDIN_FILENO && ownership_ == Ownership::standard)
+    return std::ungetc(std::getc(stdin), stdin);
+  error_.clear();
+  if (at_ == filled_ && !fill(machine)) return EOF;
+  return static_cast<unsigned char>(buffer_[at_]);
+}
+
+bool Stream::fill(Machine& machine) {
+  buffer_.resize(buffer_bytes);
+  at_ = filled_ = 0;
+  for (;;) {
+    machine.wait_for(descriptor_, POLLIN);
+    const ssize_t n = ::read(descriptor_, buffer_.data(), buffer_.size());
+    if (n > 0) filled_ = static_cast<std::size_t>(n);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (n < 0) error_ = std::strerror(errno);
+    return n > 0;
+  }
+}
+
+bool Stream::write(const std::string& text, Machine& machine) {
+  error_.clear();
+  std::size_t done = 0;
+  while (done < text.size()) {
+    machine.wait_for(descriptor_, POLLOUT);
+    const ssize_t n = ::write(descriptor_, text.data() + done, text.size() - done);
+    if (n >= 0) {
+      done += static_cast<std::size_t>(n);
+    } else if (errno != EINTR && errno != EAGAIN) {
+      error_ = std::strerror(errno);
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Stream::close() {
+  error_.clear();
+  if (descriptor_ < 0 || ownership_ == Ownership::standard) return true;
+  const bool good = ::close(descriptor_) == 0;
+  if (!good) error_ = std::strerror(errno);
+  descriptor_ = -1;
+  return good;
+}
+
+}  // namespace tutti::nesl

@@ -1,0 +1,202 @@
+#include "nesl/types/mono_type.hpp"
+
+#include <memory>
+#include <mutex>
+#include <tuple>
+
+#include "nesl/eval/precision.hpp"
+
+namespace tutti::nesl {
+namespace {
+
+using Key = std::tuple<MonoType::Kind, Mono, Mono, const Datatype*, std::vector<Mono>,
+                       const FunctionIdentity*, bool>;
+
+Mono intern(MonoType type) {
+  static std::mutex mutex;
+  static std::map<Key, std::unique_ptr<MonoType>> table;
+  const std::lock_guard lock(mutex);
+  Key key{type.kind,      type.a,        type.b,     type.datatype.get(),
+          type.arguments, type.function, type.single};
+  std::unique_ptr<MonoType>& its = table[key];
+  if (!its) its = std::make_unique<MonoType>(std::move(type));
+  return its.get();
+}
+
+Mono scalar(MonoType::Kind kind, bool single = false) {
+  MonoType type;
+  type.kind = kind;
+  type.single = single;
+  return intern(std::move(type));
+}
+
+}  // namespace
+
+namespace mono {
+
+Mono integer() {
+  static const Mono type = scalar(MonoType::Kind::integer);
+  return type;
+}
+Mono floating() {
+  static const Mono full = scalar(MonoType::Kind::floating);
+  static const Mono single = scalar(MonoType::Kind::floating, true);
+  return precision() == Precision::single ? single : full;
+}
+Mono boolean() {
+  static const Mono type = scalar(MonoType::Kind::boolean);
+  return type;
+}
+Mono character() {
+  static const Mono type = scalar(MonoType::Kind::character);
+  return type;
+}
+
+Mono sequence(Mono element) {
+  MonoType type;
+  type.kind = MonoType::Kind::sequence;
+  type.a = element;
+  return intern(std::move(type));
+}
+
+Mono pair(Mono a, Mono b) {
+  MonoType type;
+  type.kind = MonoType::Kind::pair;
+  type.a = a;
+  type.b = b;
+  return intern(std::move(type));
+}
+
+Mono record(const DatatypeRef& datatype, std::vector<Mono> arguments) {
+  MonoBindings bindings;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    bindings[datatype->parameters[i].get()] = arguments[i];
+  MonoType type;
+  type.kind = MonoType::Kind::record;
+  type.a = build(datatype->fields, bindings);
+  type.datatype = datatype;
+  type.arguments = std::move(arguments);
+  return intern(std::move(type));
+}
+
+Mono function(const FunctionIdentity* identity, Mono captured) {
+  MonoType type;
+  type.kind = MonoType::Kind::function;
+  type.a = captured;
+  type.function = identity;
+  return intern(std::move(type));
+}
+
+Mono representation(Mono type) {
+  switch (type->kind) {
+    case MonoType::Kind::sequence:
+      return sequence(representation(type->a));
+    case MonoType::Kind::pair:
+      return pair(representation(type->a), representation(type->b));
+    case MonoType::Kind::record:
+      return representation(type->a);
+    case MonoType::Kind::function:
+      return type->a ? representation(type->a) : integer();
+    default:
+      return type;
+  }
+}
+
+}  // namespace mono
+
+bool match(const TypeRef& general, Mono type, MonoBindings& bindings) {
+  const TypeRef at = resolve(general);
+  switch (at->kind) {
+    case Type::Kind::variable: {
+      const auto [its, is_new] = bindings.emplace(at.get(), type);
+      return is_new || its->second == type;
+    }
+    case Type::Kind::integer:
+      return type->kind == MonoType::Kind::integer;
+    case Type::Kind::floating:
+      return type->kind == MonoType::Kind::floating;
+    case Type::Kind::boolean:
+      return type->kind == MonoType::Kind::boolean;
+    case Type::Kind::character:
+      return type->kind == MonoType::Kind::character;
+    case Type::Kind::sequence:
+      return type->kind == MonoType::Kind::sequence && match(at->a, type->a, bindings);
+    case Type::Kind::pair:
+      return type->kind == MonoType::Kind::pair && match(at->a, type->a, bindings) &&
+             match(at->b, type->b, bindings);
+    case Type::Kind::function:
+      return type->kind == MonoType::Kind::function;
+    case Type::Kind::record:
+      if (type->kind != MonoType::Kind::record || type->datatype != at->datatype) return false;
+      for (std::size_t i = 0; i < at->arguments.size(); ++i)
+        if (!match(at->arguments[i], type->arguments[i], bindings)) return false;
+      return true;
+  }
+  return false;
+}
+
+Mono build(const TypeRef& general, const MonoBindings& bindings) {
+  const TypeRef at = resolve(general);
+  switch (at->kind) {
+    case Type::Kind::variable: {
+      const auto its = bindings.find(at.get());
+      return its == bindings.end() ? nullptr : its->second;
+    }
+    case Type::Kind::integer:
+      return mono::integer();
+    case Type::Kind::floating:
+      return mono::floating();
+    case Type::Kind::boolean:
+      return mono::boolean();
+    case Type::Kind::character:
+      return mono::character();
+    case Type::Kind::sequence: {
+      const Mono element = build(at->a, bindings);
+      return element ? mono::sequence(element) : nullptr;
+    }
+    case Type::Kind::pair: {
+      const Mono a = build(at->a, bindings), b = build(at->b, bindings);
+      return a && b ? mono::pair(a, b) : nullptr;
+    }
+    case Type::Kind::function:
+      return nullptr;
+    case Type::Kind::record: {
+      std::vector<Mono> arguments;
+      for (const TypeRef& argument : at->arguments) {
+        arguments.push_back(build(argument, bindings));
+        if (!arguments.back()) return nullptr;
+      }
+      return mono::record(at->datatype, std::move(arguments));
+    }
+  }
+  return nullptr;
+}
+
+TypeRef as_type(Mono type) {
+  switch (type->kind) {
+    case MonoType::Kind::integer:
+      return int_type();
+    case MonoType::Kind::floating:
+      return float_type();
+    case MonoType::Kind::boolean:
+      return bool_type();
+    case MonoType::Kind::character:
+      return char_type();
+    case MonoType::Kind::sequence:
+      return sequence_of(as_type(type->a));
+    case MonoType::Kind::pair:
+      return pair_of(as_type(type->a), as_type(type->b));
+    case MonoType::Kind::record: {
+      std::vector<TypeRef> arguments;
+      for (Mono argument : type->arguments) arguments.push_back(as_type(argument));
+      return record_of(type->datatype, std::move(arguments));
+    }
+    case MonoType::Kind::function:
+      return function_from(fresh_variable(), fresh_variable());
+  }
+  return nullptr;
+}
+
+std::string to_string(Mono type) { return to_string(as_type(type), false); }
+
+}  // namespace tutti::nesl

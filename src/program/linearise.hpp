@@ -1,0 +1,36 @@
+// A program as it was captured: statements whose operands are nodes of rank 0. A parameter node is
+// an input of the program, something from outside of it, or what a read statement found in a slot.
+#pragma once
+#include <string>
+#include <unordered_set>
+
+#include "program/program.hpp"
+
+namespace tutti::ir {
+
+struct RecordedStatement;
+using RecordedBlock = std::vector<RecordedStatement>;
+
+struct RecordedStatement {
+  Statement::Kind kind{};  // read, assign, clear, read_element, assign_element, branch, loop, ...
+  int place = -1;          // slot, local array, label
+  NodeRef node;            // what is assigned or decided by; of a read: the parameter it gives
+  NodeRef index;           // of a local array
+  std::vector<RecordedBlock> blocks;
+  Location where;
+};
+
+struct Recording {
+  RecordedBlock body;
+  std::vector<ElementType> slots;
+  std::vector<ScalarProgram::LocalArray> arrays;
+  std::vector<std::string> labels;
+  std::unordered_set<const Node*> inputs;  // parameters that differ from element to element
+};
+
+// The values of these slots at the end, as nodes: outputs of one program. Computations on what
+// comes from outside alone are left outside: they are arguments of the program, computed once.
+std::vector<NodeRef> make_outputs(const Recording& recording, const std::vector<int>& slots,
+                                  const Location& where);
+
+}  // namespace tutti::ir

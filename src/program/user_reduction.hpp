@@ -1,0 +1,43 @@
+// Reductions and scans with a user-defined operator (a Function of two tuples), as ordinary
+// nodes: the same bits on every device, no code of its own for any of them. `components` are those
+// of the elements. Operators that are known by name become the reductions and scans of that name.
+//
+// A reduction combines groups of neighbours in order, then the results of the groups in the same
+// way, until one is left: along an axis as within a segment, so a segment gives the bits that its
+// elements would give alone. A scan is grouped by where elements lie.
+#pragma once
+#include "program/function.hpp"
+
+namespace tutti::ir {
+
+using Components = std::vector<NodeRef>;
+
+Components fold_axes(const Function& combine, Components components, std::span<const int> axes,
+                     const Location& where);
+// `neutral` (of rank 0, or one for each segment) is what an empty segment gives; empty: that of the
+// operator, which then must be one that has a name.
+Components fold_segments(const Function& combine, const Components& components,
+                         const NodeRef& offsets, const Components& neutral, const Location& where);
+
+// Along the last axis; or within segments, if there are offsets. An exclusive scan begins with the
+// neutral element (of rank 0, or of the shape of the elements), which takes part.
+Components scan_with(const Function& combine, const Components& components, const NodeRef& offsets,
+                     bool exclusive, const Components& neutral, const Location& where);
+
+// An operator on elements with these components.
+struct Operator {
+  Function function;
+  int64_t group;  // elements that one kernel combines
+};
+Operator operator_on(const Components& components, const Function& function, const char* operation,
+                     const Location& where);
+
+// Along the last axis, inclusive.
+Components scan_groups(const Operator& combine, const Components& components,
+                       const Location& where);
+
+Components choose_all(const NodeRef& condition, const Components& yes, const Components& no,
+                      const Location& where);
+Components both(const Components& left, const Components& right);
+
+}  // namespace tutti::ir

@@ -1,0 +1,42 @@
+// The reference interpreter for programs: one element at a time, statement by statement.
+#pragma once
+#include <cstddef>
+
+#include "program/program.hpp"
+
+namespace tutti::ir {
+
+class ProgramInterpreter {
+ public:
+  struct Table {
+    const std::byte* elements;
+    Extents shape;
+  };
+  ProgramInterpreter(const ScalarProgram& program, std::vector<Table> tables);
+
+  // Counts statements down from `left`, which outlives this, and throws Error when none are left.
+  void limit_statements(int64_t& left) { left_ = &left; }
+
+  // The outputs for one element; its number is told by traces.
+  std::vector<ScalarValue> run(std::span<const ScalarValue> inputs, int64_t element);
+
+ private:
+  enum class Flow : uint8_t { on, leave, next };
+  Flow run(const Block& block);
+  Flow run(const Statement& statement);
+  Flow run_loop(const Statement& loop);
+  ScalarValue gather(const Statement& s) const;
+  int64_t element_of(const Statement& s) const;  // of a local array; -1: outside
+  void trace(const Statement& s) const;
+  void count(int64_t statements);
+  const ScalarValue& value(int i) const { return values_[static_cast<size_t>(i)]; }
+
+  const ScalarProgram& program_;
+  const std::vector<Table> tables_;
+  std::vector<ScalarValue> values_, slots_;
+  std::vector<std::vector<ScalarValue>> arrays_;
+  int64_t element_ = 0;
+  int64_t* left_ = nullptr;
+};
+
+}  // namespace tutti::ir

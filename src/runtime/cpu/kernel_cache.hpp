@@ -1,0 +1,61 @@
+// Compiled kernels for the CPU: in memory by their identity, and on disk for the next process. The
+// kernels in memory are limited in number and in bytes of code; beyond that those that were not
+// used for longest are released. A kernel that is running stays until it has ended.
+#pragma once
+#include <functional>
+#include <utility>
+
+#include "codegen/codegen.hpp"
+#include "compiler/plan/plan.hpp"
+
+namespace tutti::runtime {
+
+// Machine code that stays loaded for as long as this lives, as must the identity of its kernel.
+class PinnedCode {
+ public:
+  PinnedCode() = default;
+  PinnedCode(const KernelId& id, void* entry)
+      : id_(&id), entry_(reinterpret_cast<codegen::Entry>(entry)) {}
+  PinnedCode(PinnedCode&& other) noexcept
+      : id_(std::exchange(other.id_, nullptr)), entry_(other.entry_) {}
+  PinnedCode& operator=(PinnedCode&&) = delete;
+  ~PinnedCode() {
+    if (id_) id_->code.unpin();
+  }
+
+  codegen::Entry entry() const { return entry_; }
+  void operator()(const int64_t* words, int64_t a, int64_t b, int64_t c, int64_t d) const {
+    entry_(words, a, b, c, d);
+  }
+
+ private:
+  const KernelId* id_ = nullptr;
+  codegen::Entry entry_ = nullptr;
+};
+
+// The machine code of a kernel: found in memory, found on disk, or compiled now.
+PinnedCode find_kernel(const compiler::KernelStep& step);
+// The same for code of any other kind, whose key says all it depends on.
+using Compile = std::function<std::string()>;
+PinnedCode find_kernel(const KernelId& id, const Compile& compile);
+
+// All kernels of a plan for the CPU, as long as `go_on` says so. Gives whether it did.
+enum class Cores : uint8_t { one, all };
+bool compile_kernels(const compiler::Plan& plan, Cores cores, const std::function<bool()>& go_on);
+
+// Releases all kernels; those that are running, when they have ended.
+void forget_kernels();
+
+// Enough for the kernels of the largest programs of the tests and the benchmarks several times
+// over: those have some hundred kernels of 4 to 40 kB each.
+struct KernelLimits {
+  size_t kernels = 8192;
+  size_t code_bytes = size_t{128} << 20;
+};
+void set_kernel_limits(const KernelLimits& limits);
+struct KernelCounts {
+  size_t kernels = 0, code_bytes = 0;
+};
+KernelCounts kernels_loaded();
+
+}  // namespace tutti::runtime

@@ -1,0 +1,26 @@
+#include "runtime/cpu/split_tasks.hpp"
+
+#include "tutti/error.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+// Decided when the plan was made, unless it depends on the number of threads.
+schedule::TaskShape task_of(const compiler::KernelStep& step, int threads) {
+  const auto* cpu = std::get_if<schedule::CpuSchedule>(&step.kernel.schedule);
+  if (!cpu) throw InternalError("a plan for another device runs on a CPU");
+  if (!step.uneven) return step.task;
+  const target::CpuTuning& tuning = target::avx512_tuning;
+  return schedule::task_shape(*cpu, {step.items, step.columns}, step.nanoseconds,
+                              tuning.uneven_tasks * threads, tuning);
+}
+
+}  // namespace
+
+Cut::Cut(const compiler::KernelStep& step, int threads)
+    : all_items_(step.items), all_columns_(step.columns), task_(task_of(step, threads)) {
+  down_ = (all_items_ + task_.items - 1) / task_.items;
+  across_ = (all_columns_ + task_.columns - 1) / task_.columns;
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,371 @@
+#include "runtime/memory/buffer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "core/block_pool.hpp"
+#include "runtime/memory/pool.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::runtime {
+
+// Buffers with a copy on a device.
+class Residents {
+ public:
+  void add(ArrayBuffer* buffer) {
+    std::lock_guard lock(mutex_);
+    buffer->links_ = {nullptr, first_};
+    if (first_) first_->links_.before = buffer;
+    first_ = buffer;
+  }
+  void remove(ArrayBuffer* buffer) {
+    std::lock_guard lock(mutex_);
+    const auto [before, after] = buffer->links_;
+    if (!before && first_ != buffer) return;  // it is on the host alone
+    (before ? before->links_.after : first_) = after;
+    if (after) after->links_.before = before;
+    buffer->links_ = {};
+  }
+  std::vector<std::shared_ptr<ArrayBuffer>> oldest_first() {
+    std::vector<std::shared_ptr<ArrayBuffer>> order;
+    {
+      std::lock_guard lock(mutex_);
+      for (ArrayBuffer* buffer = first_; buffer; buffer = buffer->links_.after)
+        if (auto alive = buffer->weak_from_this().lock()) order.push_back(std::move(alive));
+    }
+    std::sort(order.begin(), order.end(),
+              [](const auto& a, const auto& b) { return a->last_use() < b->last_use(); });
+    return order;
+  }
+
+ private:
+  std::mutex mutex_;
+  ArrayBuffer* first_ = nullptr;
+};
+
+namespace {
+
+constexpr size_t keep_both_below = size_t{1} << 20;
+
+int64_t next_use() {
+  static std::atomic<int64_t> clock{0};
+  return clock.fetch_add(1, std::memory_order_relaxed);
+}
+
+Residents& residents() {
+  static Residents* instance = new Residents;
+  return *instance;
+}
+
+}  // namespace
+
+std::shared_ptr<ArrayBuffer> ArrayBuffer::on_host(size_t bytes) {
+  auto buffer = make_small<ArrayBuffer>(bytes);
+  buffer->take_host_memory();
+  return buffer;
+}
+
+std::shared_ptr<ArrayBuffer> ArrayBuffer::on_device(DeviceMemory& memory, size_t bytes) {
+  auto buffer = make_small<ArrayBuffer>(bytes);
+  buffer->device_ = memory.take(bytes);
+  buffer->device_bytes_ = bytes;
+  buffer->memory_ = &memory;
+  buffer->last_use_ = next_use();
+  residents().add(buffer.get());
+  return buffer;
+}
+
+std::shared_ptr<ArrayBuffer> ArrayBuffer::around_host(void* memory, size_t bytes) {
+  auto buffer = make_small<ArrayBuffer>(bytes);
+  buffer->host_ = memory;
+  buffer->foreign_ = true;
+  return buffer;
+}
+
+std::shared_ptr<ArrayBuffer> ArrayBuffer::around_device(DeviceMemory& memory, uint64_t address,
+                                                        size_t bytes) {
+  auto buffer = make_small<ArrayBuffer>(bytes);
+  buffer->device_ = address;
+  buffer->memory_ = &memory;
+  buffer->foreign_ = true;
+  return buffer;
+}
+
+std::shared_ptr<ArrayBuffer> ArrayBuffer::borrowed_on_host(const void* memory, size_t bytes,
+                                                           std::shared_ptr<const void> owner) {
+  auto buffer = make_small<ArrayBuffer>(bytes);
+  buffer->host_ = const_cast<void*>(memory);  // read only: refuse_to_overwrite()
+  buffer->borrowed_host_ = true;
+  buffer->owner_ = std::move(owner);
+  return buffer;
+}
+
+std::shared_ptr<ArrayBuffer> ArrayBuffer::borrowed_on_device(DeviceMemory& memory, uint64_t address,
+                                                             size_t bytes,
+                                                             std::shared_ptr<const void> owner) {
+  auto buffer = make_small<ArrayBuffer>(bytes);
+  buffer->device_ = address;
+  buffer->memory_ = &memory;
+  buffer->borrowed_device_ = true;
+  buffer->owner_ = std::move(owner);
+  return buffer;
+}
+
+std::shared_ptr<ArrayBuffer> ArrayBuffer::first_part_of(ArrayBuffer& whole, size_t bytes) {
+  auto part = make_small<ArrayBuffer>(bytes);
+  std::lock_guard lock(whole.mutex_);
+  part->host_ = std::exchange(whole.host_, nullptr);
+  part->memory_ = std::exchange(whole.memory_, nullptr);
+  part->device_ = whole.device_;
+  part->host_bytes_ = whole.host_bytes_;
+  part->device_bytes_ = whole.device_bytes_;
+  part->last_use_ = next_use();
+  residents().remove(&whole);
+  if (part->memory_) residents().add(part.get());
+  return part;
+}
+
+ArrayBuffer::~ArrayBuffer() {
+  if (foreign_) return;
+  drop_host();
+  drop_device();
+}
+
+void ArrayBuffer::take_host_memory() {
+  const HostBlock block = host_pool().take(bytes());
+  host_ = block.memory;
+  host_bytes_ = block.bytes;
+}
+
+// There is no copy on the host before, and after a failure neither.
+void ArrayBuffer::copy_from_device() {
+  const HostBlock block = host_pool().take(bytes());
+  try {
+    if (memory_ && bytes() > 0) memory_->to_host(block.memory, device_, bytes());
+  } catch (...) {
+    host_pool().give_back(block);
+    throw;
+  }
+  host_ = block.memory;
+  host_bytes_ = block.bytes;
+}
+
+void ArrayBuffer::drop_host() {
+  if (host_ && !borrowed_host_) host_pool().give_back({host_, host_bytes_});
+  host_ = nullptr;
+}
+
+void ArrayBuffer::drop_device() {
+  if (!memory_) return;
+  residents().remove(this);
+  if (!borrowed_device_) memory_->give_back(device_, device_bytes_);
+  borrowed_device_ = false;
+  memory_ = nullptr;
+}
+
+void ArrayBuffer::refuse_to_move() const {
+  throw DeviceError(std::string("memory that was wrapped stays where it is, on the ") +
+                    (host_ ? "host" : "GPU") +
+                    ": copy the vector to use it on another device, or use that device");
+}
+
+void ArrayBuffer::refuse_to_overwrite() const {
+  if (is_borrowed()) throw InternalError("a result was to be written over borrowed memory");
+}
+
+void ArrayBuffer::bring_to_host() {
+  if (host_) return;
+  if (foreign_) refuse_to_move();
+  copy_from_device();
+}
+
+void* ArrayBuffer::data() {
+  std::lock_guard lock(mutex_);
+  bring_to_host();
+  return host_;
+}
+
+uint64_t ArrayBuffer::address(DeviceMemory& memory) {
+  std::lock_guard lock(mutex_);
+  bring_to(memory);
+  return device_;
+}
+
+void ArrayBuffer::bring_to(DeviceMemory& memory) {
+  if (foreign_ && memory_ != &memory) refuse_to_move();
+  if (memory_ && memory_ != &memory) {  // on another device: by way of the host
+    if (lent_device_)
+      throw DeviceError(
+          "the elements are lent to another library on one GPU and needed on another: copy the "
+          "array, or release what was lent");
+    if (!host_) copy_from_device();
+    drop_device();
+  }
+  if (!memory_) {
+    const uint64_t address = memory.take(bytes());
+    try {
+      if (bytes() > 0) memory.from_host(address, host_, bytes());
+    } catch (...) {
+      memory.give_back(address, bytes());
+      throw;
+    }
+    device_ = address;
+    device_bytes_ = bytes();
+    memory_ = &memory;
+    residents().add(this);
+    // Two copies of large arrays would fill the host with what the device holds.
+    const bool host_is_free = !borrowed_host_ && !lent_host_;
+    if (bytes() > keep_both_below && host_is_free) drop_host();
+  }
+  last_use_.store(next_use(), std::memory_order_relaxed);
+}
+
+void ArrayBuffer::copy_to(void* target) {
+  std::lock_guard lock(mutex_);
+  if (bytes() == 0) return;
+  if (host_)
+    std::memcpy(target, host_, bytes());
+  else
+    memory_->to_host(target, device_, bytes());
+}
+
+const void* ArrayBuffer::lend_on_host() {
+  std::lock_guard lock(mutex_);
+  bring_to_host();
+  lent_host_ = true;
+  return host_;
+}
+
+uint64_t ArrayBuffer::lend_on_device(DeviceMemory& memory) {
+  std::lock_guard lock(mutex_);
+  bring_to(memory);
+  lent_device_ = true;
+  return device_;
+}
+
+bool ArrayBuffer::is_on_host() {
+  std::lock_guard lock(mutex_);
+  return host_ != nullptr;
+}
+
+void ArrayBuffer::forget_what_follows() {
+  lent_host_ = lent_device_ = false;  // no borrower is left, or nothing would be written
+  note_offsets_of(-1);
+  joined_.reset();
+  mapped_segments_ = {};
+  forget_gathered();
+}
+
+void* ArrayBuffer::overwrite_on_host() {
+  std::lock_guard lock(mutex_);
+  refuse_to_overwrite();
+  if (!foreign_) drop_device();
+  forget_what_follows();
+  return host_;
+}
+
+uint64_t ArrayBuffer::overwrite_on_device(DeviceMemory& memory) {
+  std::lock_guard lock(mutex_);
+  refuse_to_overwrite();
+  bring_to(memory);
+  if (!foreign_) drop_host();
+  forget_what_follows();
+  return device_;
+}
+
+ir::BufferRef ArrayBuffer::joined_with(std::span<const ir::BufferRef> others) {
+  std::lock_guard lock(mutex_);
+  if (!joined_ || joined_->others.size() != others.size()) return nullptr;
+  for (size_t i = 0; i < others.size(); ++i)
+    if (joined_->others[i].lock() != others[i]) return nullptr;
+  return joined_->buffer;
+}
+
+void ArrayBuffer::note_joined(std::span<const ir::BufferRef> others, ir::BufferRef joined) {
+  auto note = std::make_unique<Joined>();
+  for (const ir::BufferRef& other : others)
+    note->others.push_back(std::static_pointer_cast<ArrayBuffer>(other));
+  note->buffer = std::move(joined);
+  std::lock_guard lock(mutex_);
+  joined_ = std::move(note);
+}
+
+ArrayBuffer::MappedSegments ArrayBuffer::mapped_segments() {
+  std::lock_guard lock(mutex_);
+  return mapped_segments_;
+}
+
+void ArrayBuffer::note_mapped(const MappedSegments& map) {
+  std::lock_guard lock(mutex_);
+  if (!foreign_) mapped_segments_ = map;
+}
+
+bool ArrayBuffer::leave_device(DeviceMemory& memory) {
+  std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock || pins_ > 0 || memory_ != &memory || foreign_ || lent_device_) return false;
+  if (!host_) copy_from_device();
+  drop_device();
+  return true;
+}
+
+// Contents on their way to the host. Meanwhile their buffers stay on the device.
+class Arrivals {
+ public:
+  explicit Arrivals(size_t most) : most_(most) {}
+  void add(ArrayBuffer& buffer) {
+    std::lock_guard lock(buffer.mutex_);
+    const bool waits_for =
+        !buffer.host_ && buffer.memory_ && !buffer.foreign_ && buffer.bytes() > 0;
+    if (!waits_for || (memory_ && memory_ != buffer.memory_)) return;
+    arrivals_.reserve(most_);
+    copies_.reserve(most_);
+    const HostBlock block = host_pool().take(buffer.bytes());  // nothing fails after this
+    memory_ = buffer.memory_;
+    buffer.pin();
+    arrivals_.push_back({&buffer, block});
+    copies_.push_back({block.memory, buffer.device_, buffer.bytes()});
+  }
+  void fetch() {
+    if (memory_) memory_->to_host(copies_);
+    for (Arrival& arrival : arrivals_) {
+      ArrayBuffer& buffer = *arrival.buffer;
+      std::lock_guard lock(buffer.mutex_);
+      if (buffer.host_) continue;  // another thread was faster
+      const HostBlock block = std::exchange(arrival.block, {});
+      buffer.host_ = block.memory;
+      buffer.host_bytes_ = block.bytes;
+    }
+  }
+  ~Arrivals() {
+    for (const Arrival& arrival : arrivals_) {
+      if (arrival.block.memory) host_pool().give_back(arrival.block);
+      arrival.buffer->unpin();
+    }
+  }
+
+ private:
+  struct Arrival {
+    ArrayBuffer* buffer;
+    HostBlock block;
+  };
+  const size_t most_;
+  DeviceMemory* memory_ = nullptr;
+  std::vector<Arrival> arrivals_;
+  std::vector<DeviceMemory::CopyToHost> copies_;
+};
+
+void bring_to_host(std::span<const ir::BufferRef> buffers) {
+  Arrivals arrivals(buffers.size());
+  for (const ir::BufferRef& buffer : buffers) arrivals.add(static_cast<ArrayBuffer&>(*buffer));
+  arrivals.fetch();
+}
+
+bool evict_one(DeviceMemory& memory) {
+  for (const auto& buffer : residents().oldest_first())
+    if (buffer->leave_device(memory)) return true;
+  return false;
+}
+
+}  // namespace tutti::runtime

@@ -1,0 +1,151 @@
+#include "runtime/memory/pool.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <string>
+
+#include "core/fork.hpp"
+#include "core/settings.hpp"
+#include "core/statistics.hpp"
+#include "runtime/memory/accounting.hpp"
+#include "runtime/memory/buffer.hpp"
+#include "tutti/error.hpp"
+#include "tutti/runtime.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+constexpr size_t alignment = 256;
+constexpr size_t huge_page = size_t{2} << 20;
+
+class Pool final : public HostPool {
+ public:
+  HostBlock take(size_t bytes) override {
+    const size_t size = size_class(bytes);
+    Reservation reserved(size);
+    HostBlock block = from_pool(size);
+    if (!block.memory) block = from_system(size);
+    if (!block.memory) {
+      trim();
+      block = from_system(size);
+    }
+    if (!block.memory)
+      throw OutOfMemory("no memory for an array of " + std::to_string(size) + " bytes; " +
+                        std::to_string(counters().bytes_in_use) +
+                        " bytes are in use by other arrays");
+    ++counters().buffers_allocated;
+    reserved.keep();
+    return block;
+  }
+
+  void give_back(const HostBlock& block) noexcept override {
+    count_given_back(block.bytes);
+    {
+      std::lock_guard lock(mutex_);
+      const auto bytes = static_cast<int64_t>(block.bytes);
+      if (counters().bytes_in_pool + bytes <= live_settings().pool_bytes) {
+        FreeBlock*& first = free_[index_of_class(block.bytes)];
+        first = new (block.memory) FreeBlock{first, block.bytes};
+        counters().bytes_in_pool += bytes;
+        return;
+      }
+    }
+    std::free(block.memory);
+  }
+
+  void trim() noexcept {
+    std::lock_guard lock(mutex_);
+    for (FreeBlock*& first : free_)
+      while (FreeBlock* block = first) {
+        first = block->next;
+        counters().bytes_in_pool -= static_cast<int64_t>(block->bytes);
+        std::free(block);
+      }
+  }
+
+  std::mutex& mutex() { return mutex_; }
+
+ private:
+  // A free block begins with the address of the next of its class: the list needs no memory.
+  struct FreeBlock {
+    FreeBlock* next;
+    size_t bytes;
+  };
+
+  // A free block of the size, or a larger one up to twice the size; what it is larger by is
+  // reserved here. Fresh memory must be cleared by the system, page by page: programs whose arrays
+  // have ever other sizes, as nested ones do, would spend most of their time there (quicksort of
+  // 10^6 numbers: 58 %).
+  HostBlock from_pool(size_t size) {
+    std::lock_guard lock(mutex_);
+    const size_t last = std::min(index_of_class(size) + classes_to_double, size_classes - 1);
+    for (size_t i = index_of_class(size); i <= last; ++i) {
+      FreeBlock* const block = free_[i];
+      if (!block || block->bytes > 2 * size) continue;
+      if (!try_reserve(block->bytes - size)) return {};
+      free_[i] = block->next;
+      counters().bytes_in_pool -= static_cast<int64_t>(block->bytes);
+      return {block, block->bytes};
+    }
+    return {};
+  }
+
+  static HostBlock from_system(size_t size) {
+    if (size < huge_page) return {std::aligned_alloc(alignment, size), size};
+    const size_t whole = (size + huge_page - 1) / huge_page * huge_page;
+    if (whole < size) return {};
+    void* block = std::aligned_alloc(huge_page, whole);
+    if (block) madvise(block, whole, MADV_HUGEPAGE);  // fewer faults; a refusal does no harm
+    return {block, size};
+  }
+
+  // From a class to the one of twice its size; below 2 KiB there are fewer.
+  static constexpr size_t classes_to_double = 8;
+
+  std::mutex mutex_;
+  std::array<FreeBlock*, size_classes> free_{};
+};
+
+// Never destroyed: arrays in static variables outlive every other static object.
+Pool& pool() {
+  static Pool* instance = [] {
+    auto* made = new Pool;
+    hold_across_fork(ForkOrder::pool, made->mutex());
+    return made;
+  }();
+  return *instance;
+}
+
+}  // namespace
+
+size_t size_class(size_t bytes) {
+  if (bytes <= alignment) return alignment;
+  const size_t step = std::max(alignment, std::bit_floor(bytes - 1) / 8);
+  return (bytes + step - 1) / step * step;
+}
+
+size_t index_of_class(size_t size) {
+  constexpr size_t steps = 8, small = alignment * steps;  // up to here in steps of the alignment
+  if (size <= small) return (size - 1) / alignment;
+  const size_t power = std::bit_floor(size - 1);
+  const auto octave = static_cast<size_t>(std::countr_zero(power) - std::countr_zero(small));
+  return steps * (octave + 1) + (size - 1 - power) / (power / steps);
+}
+
+HostPool& host_pool() { return pool(); }
+
+ir::BufferRef allocate(size_t bytes) { return ArrayBuffer::on_host(bytes); }
+
+}  // namespace tutti::runtime
+
+namespace tutti {
+
+void trim_pool() { runtime::pool().trim(); }
+
+}  // namespace tutti
