@@ -13,7 +13,7 @@
 #include <memory>
 #include <utility>
 
-namespace tutti::runtime {
+namespace tutti::files {
 namespace {
 
 constexpr int folder_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
@@ -213,4 +213,4 @@ void keep_newest(int folder, const std::vector<FileEntry>& oldest_first, size_t 
   }
 }
 
-}  // namespace tutti::runtime
+}  // namespace tutti::files

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tutti::runtime {
+namespace tutti::files {
 
 // An open file or folder, closed at the end; -1: none.
 class Descriptor {
@@ -58,4 +58,4 @@ std::vector<FileEntry> list_files(int folder);
 void keep_newest(int folder, const std::vector<FileEntry>& oldest_first, size_t most_files,
                  int64_t most_bytes);
 
-}  // namespace tutti::runtime
+}  // namespace tutti::files

@@ -15,9 +15,9 @@
 namespace tutti {
 
 template <class Value>
-class ByKey {
+class StructuralCache {
  public:
-  explicit ByKey(size_t most) : most_(most) {}
+  explicit StructuralCache(size_t most) : most_(most) {}
 
   std::optional<Value> find(const std::vector<uint64_t>& key) {
     std::lock_guard lock(mutex_);

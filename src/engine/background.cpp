@@ -13,7 +13,7 @@
 #include "core/settings.hpp"
 #include "core/thread.hpp"
 
-namespace tutti::runtime {
+namespace tutti::engine {
 namespace {
 
 class Background {
@@ -120,4 +120,4 @@ void wait_for_background() { background().wait(); }
 bool background_has_room() { return background().has_room(); }
 bool background_is_ending() { return background().is_ending(); }
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine

@@ -4,7 +4,7 @@
 #pragma once
 #include <functional>
 
-namespace tutti::runtime {
+namespace tutti::engine {
 
 void in_background(std::function<void()> work);
 // Whether little enough waits that more may be added: what a program asks for can be more than one
@@ -13,4 +13,4 @@ bool background_has_room();
 bool background_is_ending();
 void wait_for_background();  // until everything that was asked for has been done
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine

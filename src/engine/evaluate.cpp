@@ -20,7 +20,7 @@
 #include "runtime/device.hpp"
 #include "runtime/memory/pool.hpp"
 
-namespace tutti::runtime {
+namespace tutti::engine {
 namespace {
 
 using compiler::Collected;
@@ -141,10 +141,10 @@ std::vector<BufferRef> leaves_below(std::span<const NodeRef> roots) {
 }
 
 void interpret_all(std::span<const NodeRef> roots, std::vector<NodeRef>& dropped) {
-  bring_to_host(leaves_below(roots));
+  runtime::bring_to_host(leaves_below(roots));
   const std::vector<ir::Bytes> results = ir::interpret(roots);
   for (size_t i = 0; i < roots.size(); ++i) {
-    BufferRef buffer = allocate(results[i].size());
+    BufferRef buffer = runtime::allocate(results[i].size());
     if (!results[i].empty()) std::memcpy(buffer->data(), results[i].data(), results[i].size());
     ir::publish(*roots[i], std::move(buffer), dropped);
   }
@@ -173,7 +173,7 @@ void run_plan(const std::shared_ptr<const Plan>& made_by, const Collected& c, co
     Node& node = *held[p];
     if (node.buffer) continue;  // a leaf, or another thread was faster
     if (fate.gets_buffer[p] && plan.leaf_of[p] < 0)
-      static_cast<ArrayBuffer&>(*values[static_cast<size_t>(plan.value_of[p])]).made_by = made_by;
+      runtime::array_of(*values[static_cast<size_t>(plan.value_of[p])]).made_by = made_by;
     if (fate.gets_buffer[p])
       ir::publish(node,
                   plan.leaf_of[p] >= 0 ? leaves[static_cast<size_t>(plan.leaf_of[p])]
@@ -187,13 +187,13 @@ void run_plan(const std::shared_ptr<const Plan>& made_by, const Collected& c, co
 // This thread computes on the CPU, for as long as it lives.
 class OnCpu {
  public:
-  OnCpu() : before_(thread_device()) { use_device(&cpu(), true); }
-  ~OnCpu() { use_device(before_, true); }
+  OnCpu() : before_(runtime::thread_device()) { runtime::use_device(&runtime::cpu(), true); }
+  ~OnCpu() { runtime::use_device(before_, true); }
   OnCpu(const OnCpu&) = delete;
   OnCpu& operator=(const OnCpu&) = delete;
 
  private:
-  Device* before_;
+  runtime::Device* before_;
 };
 
 // Collects the pending nodes. Blocks until no other thread is computing any of them. Requires the
@@ -208,6 +208,28 @@ bool collect_pending(std::span<const NodeRef> nodes, std::unique_lock<std::mutex
     if (compiler::collect(roots, c)) return true;
     ir::graph_changed().wait(lock);
   }
+}
+
+// The plan of the pending nodes, which have been collected in `c`; null if other threads have
+// computed them in between. Requires the graph lock, and releases it while it plans: threads do not
+// wait for each other's planning. The graph is collected again afterwards, because others may have
+// computed parts of it.
+std::shared_ptr<const Plan> plan_collected(std::span<const NodeRef> nodes,
+                                           std::unique_lock<std::mutex>& lock,
+                                           std::vector<NodeRef>& roots, Collected& c) {
+  const target::Target& target = runtime::current_device().target();
+  std::vector<uint64_t> planned_for;
+  std::shared_ptr<const Plan> plan;
+  do {
+    if (std::shared_ptr<const Plan> found = plan_cache().find(c, target)) return found;
+    if (plan && c.key == planned_for) return plan;  // it has been dropped from the cache already
+    planned_for = c.key;
+    PlanCache::Request request{c.key, compiler::size_class_of(c, target), compiler::copy_graph(c)};
+    lock.unlock();
+    plan = plan_cache().make(std::move(request), target);
+    lock.lock();
+  } while (collect_pending(nodes, lock, roots, c));
+  return nullptr;
 }
 
 bool is_interpreted(const Collected& c) {
@@ -238,7 +260,7 @@ void run_collected(const Collected& c, const std::shared_ptr<const Plan>& plan,
 
   const Claim claim(roots);
   lock.unlock();
-  if (!current_device().is_gpu()) bring_to_host(leaves);
+  if (!runtime::current_device().is_gpu()) runtime::bring_to_host(leaves);
   run_plan(plan, c, fate, held, leaves, dropped);
 }
 
@@ -262,8 +284,8 @@ void evaluate(std::span<const NodeRef> nodes) {
   ++counters().evaluations;
   if (is_interpreted(c)) return interpret_all(roots, dropped);
   try {
-    // Planning is short, and what it decides concerns the nodes as they are now.
-    run_collected(c, plans().get(c, current_device().target()), roots, lock, dropped);
+    if (const std::shared_ptr<const Plan> plan = plan_collected(nodes, lock, roots, c))
+      run_collected(c, plan, roots, lock, dropped);
   } catch (const InternalError& fault) {
     fail(fault, roots, lock);
   } catch (const CompileError& fault) {
@@ -279,7 +301,7 @@ bool evaluate_if_compiled(std::span<const NodeRef> nodes, int times) {
   std::unique_lock lock(ir::graph_mutex());
   if (!collect_pending(nodes, lock, roots, c)) return true;
   if (is_interpreted(c)) return false;
-  const std::shared_ptr<const Plan> plan = plans().get_if_compiled(c, times);
+  const std::shared_ptr<const Plan> plan = plan_cache().get_if_compiled(c, times);
   if (!plan) return false;
   ++counters().evaluations;
   const OnCpu here;
@@ -304,7 +326,7 @@ Explanation explain_computed(std::span<const NodeRef> nodes) {
   std::vector<const Plan*> plans;
   std::vector<Explanation::Kernel> kernels;
   for (const NodeRef& node : nodes) {
-    const Plan* plan = static_cast<ArrayBuffer&>(*node->buffer).made_by.get();
+    const Plan* plan = runtime::array_of(*node->buffer).made_by.get();
     if (!plan || std::find(plans.begin(), plans.end(), plan) != plans.end()) continue;
     plans.push_back(plan);
     const std::vector<Explanation::Kernel> told = compiler::explain(*plan);
@@ -327,9 +349,11 @@ Explanation explain(std::span<const NodeRef> nodes) {
     if (compiler::collect(roots, c)) break;
     ir::graph_changed().wait(lock);
   }
-  return Explanation(
-      compiler::explain(*compiler::make_plan(compiler::copy_graph(c), current_device().target())),
-      ir::print(roots));
+  compiler::Graph graph = compiler::copy_graph(c);
+  const std::string text = ir::print(roots);
+  lock.unlock();
+  const target::Target& target = runtime::current_device().target();
+  return Explanation(compiler::explain(*compiler::make_plan(std::move(graph), target)), text);
 }
 
 namespace {
@@ -337,10 +361,10 @@ std::atomic<int64_t> generation{0};
 }
 
 void forget_plans() {
-  plans().forget();
+  plan_cache().forget();
   ++generation;
 }
 
 int64_t plan_generation() { return generation.load(std::memory_order_acquire); }
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine

@@ -6,7 +6,7 @@
 #include "graph/node.hpp"
 #include "tutti/explain.hpp"
 
-namespace tutti::runtime {
+namespace tutti::engine {
 
 // Afterwards every node has its buffer. On an exception nothing has changed.
 void evaluate(std::span<const detail::NodeRef> nodes);
@@ -25,4 +25,4 @@ Explanation explain(std::span<const detail::NodeRef> nodes);
 void forget_plans();
 int64_t plan_generation();  // changes when plans and kernels are forgotten
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine

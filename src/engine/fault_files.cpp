@@ -13,18 +13,19 @@
 #include "engine/stored_graph.hpp"
 #include "tutti/error.hpp"
 
-namespace tutti::runtime {
+namespace tutti::engine {
 namespace {
 
 constexpr std::string_view name_begin = "tutti-", name_end = ".graph";
 
 // Makes room for one more file of this size.
 void tidy(int folder, int64_t bytes) {
-  std::vector<FileEntry> files = list_files(folder);
-  std::erase_if(files, [](const FileEntry& file) {
+  std::vector<files::FileEntry> files = files::list_files(folder);
+  std::erase_if(files, [](const files::FileEntry& file) {
     return !file.name.starts_with(name_begin) || !file.name.ends_with(name_end);
   });
-  keep_newest(folder, files, most_fault_files - 1, std::max<int64_t>(0, most_fault_bytes - bytes));
+  files::keep_newest(folder, files, most_fault_files - 1,
+                     std::max<int64_t>(0, most_fault_bytes - bytes));
 }
 
 // The path of the file; empty: it could not be written.
@@ -33,15 +34,15 @@ std::string write_fault(const std::string& bytes) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
   if (error) return {};
   // Others can write to this folder. What is made in it is new, and is not reached through links.
-  const Descriptor opened(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const files::Descriptor opened(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!opened) return {};
   tidy(opened.number(), static_cast<int64_t>(bytes.size()));
   uint64_t random = 0;
-  if (!random_bytes(&random, sizeof random)) return {};
+  if (!files::random_bytes(&random, sizeof random)) return {};
   std::string name(name_begin);
   name += std::to_string(getpid()) + "-" + std::to_string(random);
   name += name_end;
-  return write_new(opened.number(), name, bytes) ? (folder / name).string() : std::string();
+  return files::write_new(opened.number(), name, bytes) ? (folder / name).string() : std::string();
 }
 
 }  // namespace
@@ -62,4 +63,4 @@ std::string leave_behind(std::span<const detail::NodeRef> roots, const std::stri
   }
 }
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine

@@ -8,7 +8,7 @@
 
 #include "graph/node.hpp"
 
-namespace tutti::runtime {
+namespace tutti::engine {
 
 constexpr size_t most_fault_files = 32;
 constexpr int64_t most_fault_bytes = int64_t{1} << 30;
@@ -17,4 +17,4 @@ constexpr int64_t most_fault_bytes = int64_t{1} << 30;
 // where nothing is to be written (TUTTI_CACHE=0) or could be. Call with graph_mutex() held.
 std::string leave_behind(std::span<const detail::NodeRef> roots, const std::string& message);
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine

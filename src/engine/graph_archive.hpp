@@ -10,7 +10,7 @@
 #include "program/program.hpp"
 #include "tutti/error.hpp"
 
-namespace tutti::runtime {
+namespace tutti::engine {
 
 [[noreturn]] inline void damaged() { throw Error("this is not the file of a graph, or damaged"); }
 
@@ -194,4 +194,4 @@ void put(Archive& a, GraphDescription& d) {
   put_all(a, d.made_by, d.message, d.programs, d.roots, d.nodes);
 }
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine

@@ -2,21 +2,21 @@
 #pragma once
 #include "runtime/device.hpp"
 
-namespace tutti::runtime {
+namespace tutti::engine {
 
 class Pins {
  public:
   Pins() = default;
   ~Pins() {
-    for (const ir::BufferRef& buffer : held_) static_cast<ArrayBuffer&>(*buffer).unpin();
+    for (const ir::BufferRef& buffer : held_) runtime::array_of(*buffer).unpin();
   }
   Pins(const Pins&) = delete;
   Pins& operator=(const Pins&) = delete;
 
   void reserve(size_t more) { held_.reserve(held_.size() + more); }
   // The address of a buffer that will be read, or written over.
-  int64_t hold(Device& device, const ir::BufferRef& buffer, bool overwrite) {
-    auto& array = static_cast<ArrayBuffer&>(*buffer);
+  int64_t hold(runtime::Device& device, const ir::BufferRef& buffer, bool overwrite) {
+    auto& array = runtime::array_of(*buffer);
     held_.push_back(buffer);  // may fail: then there is nothing to unpin
     array.pin();
     return overwrite ? device.overwrite(array) : device.address(array);
@@ -26,4 +26,4 @@ class Pins {
   SmallVector<ir::BufferRef> held_;
 };
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine

@@ -10,13 +10,14 @@
 #include "runtime/device.hpp"
 #include "tutti/error.hpp"
 
-namespace tutti::runtime {
+namespace tutti::engine {
 
 using compiler::Collected;
 using compiler::Plan;
 using compiler::SizeClass;
 
-Plans::PlanRef Plans::from_other_lengths(const std::vector<uint64_t>& key, const SizeClass& sizes) {
+PlanCache::PlanRef PlanCache::from_other_lengths(const std::vector<uint64_t>& key,
+                                                 const SizeClass& sizes) {
   if (sizes.key.empty()) return nullptr;
   const auto found = alike_.find(sizes.key);
   if (!found) return nullptr;
@@ -25,27 +26,29 @@ Plans::PlanRef Plans::from_other_lengths(const std::vector<uint64_t>& key, const
   return plan;
 }
 
-void Plans::add(const std::vector<uint64_t>& key, const SizeClass& sizes, PlanRef plan) {
+void PlanCache::add(const std::vector<uint64_t>& key, const SizeClass& sizes, PlanRef plan) {
   ++counters().plans_built;
   if (!sizes.key.empty()) alike_.set(sizes.key, {plan, sizes.lengths});
   same_.set(key, std::move(plan));
   ++added_;
 }
 
-Plans::PlanRef Plans::get(Collected& c, const target::Target& target) {
+PlanCache::PlanRef PlanCache::find(Collected& c, const target::Target& target) {
   c.add_to_key(target);
   if (const auto found = same_.find(c.key)) return *found;
-  const SizeClass sizes = compiler::size_class_of(c, target);
-  PlanRef plan = from_other_lengths(c.key, sizes);
-  if (!plan) {
-    plan = compiler::make_plan(compiler::copy_graph(c), target);
-    add(c.key, sizes, plan);
-  }
+  return from_other_lengths(c.key, compiler::size_class_of(c, target));
+}
+
+PlanCache::PlanRef PlanCache::make(Request request, const target::Target& target) {
+  const runtime::OncePerKey<std::vector<uint64_t>>::Turn turn(planning_, request.key);
+  if (const auto found = same_.find(request.key)) return *found;
+  PlanRef plan = compiler::make_plan(std::move(request.graph), target);
+  add(request.key, request.sizes, plan);
   return plan;
 }
 
-Plans::PlanRef Plans::get_if_compiled(Collected& c, int times) {
-  const target::Target& target = cpu().target();
+PlanCache::PlanRef PlanCache::get_if_compiled(Collected& c, int times) {
+  const target::Target& target = runtime::cpu().target();
   c.add_to_key(target);
   const int64_t added = added_;
   if (const auto found = same_.find(c.key)) return *found;
@@ -65,14 +68,16 @@ Plans::PlanRef Plans::get_if_compiled(Collected& c, int times) {
   return nullptr;
 }
 
-void Plans::compile_in_background(const Collected& c, const SizeClass& sizes,
-                                  const std::vector<uint64_t>& kind) {
+void PlanCache::compile_in_background(const Collected& c, const SizeClass& sizes,
+                                      const std::vector<uint64_t>& kind) {
   const auto graph = std::make_shared<compiler::Graph>(compiler::copy_graph(c));
-  const Cores cores = current_device().is_gpu() ? Cores::all : Cores::one;  // what else is idle
+  const runtime::Cores cores = runtime::current_device().is_gpu()
+                                   ? runtime::Cores::all
+                                   : runtime::Cores::one;  // what else is idle
   in_background([this, graph, sizes, cores, kind, key = c.key] {
     try {
-      PlanRef plan = compiler::make_plan(std::move(*graph), cpu().target());
-      if (!compile_kernels(*plan, cores, [] { return !background_is_ending(); })) return;
+      PlanRef plan = compiler::make_plan(std::move(*graph), runtime::cpu().target());
+      if (!runtime::compile_kernels(*plan, cores, [] { return !background_is_ending(); })) return;
       add(key, sizes, std::move(plan));
       seen_.set(kind, {});          // if the plan is dropped one day, it is compiled again
     } catch (const Error& error) {  // then it goes on as it did before
@@ -82,21 +87,21 @@ void Plans::compile_in_background(const Collected& c, const SizeClass& sizes,
   });
 }
 
-void Plans::set_most(size_t plans) {
+void PlanCache::set_most(size_t plans) {
   same_.set_most(plans);
   alike_.set_most(plans);
 }
 
-void Plans::forget() {
+void PlanCache::forget() {
   same_.forget();
   alike_.forget();
   seen_.forget();
   missing_.forget();
 }
 
-Plans& plans() {
-  static Plans* instance = new Plans;
+PlanCache& plan_cache() {
+  static PlanCache* instance = new PlanCache;
   return *instance;
 }
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine

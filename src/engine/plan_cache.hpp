@@ -7,28 +7,39 @@
 #include "compiler/graph_passes/collect.hpp"
 #include "compiler/plan/plan.hpp"
 #include "core/structural_cache.hpp"
+#include "runtime/code/once_per_key.hpp"
 
-namespace tutti::runtime {
+namespace tutti::engine {
 
-class Plans {
+class PlanCache {
  public:
   // A plan takes 10 to 50 kB. Programs of ever new sizes fill these tables; the largest programs of
   // the tests have some hundred plans.
   static constexpr size_t most_plans = 1024, most_seen = 1024;
 
-  // One that was made before, or from one that was made for other lengths, or a new one. Call with
-  // graph_mutex() held.
-  std::shared_ptr<const compiler::Plan> get(compiler::Collected& graph,
-                                            const target::Target& target);
+  using PlanRef = std::shared_ptr<const compiler::Plan>;
+
+  // A graph to plan, copied out of its nodes.
+  struct Request {
+    std::vector<uint64_t> key;
+    compiler::SizeClass sizes;
+    compiler::Graph graph;
+  };
+
+  // Adds the target to the key of the graph. Returns a plan that was made before, for the same
+  // lengths or for others; null if there is none.
+  PlanRef find(compiler::Collected& graph, const target::Target& target);
+  // Plans what find() has not found. Threads that ask for the same plan wait for the first of them.
+  // Call without graph_mutex(): nothing here depends on the nodes.
+  PlanRef make(Request request, const target::Target& target);
   // The same for the CPU. Returns null if a kernel would have to be compiled. After `times` such
   // requests for this graph or its size class, a background compilation is started.
-  std::shared_ptr<const compiler::Plan> get_if_compiled(compiler::Collected& graph, int times);
+  PlanRef get_if_compiled(compiler::Collected& graph, int times);
   void forget();
   size_t size() { return same_.size(); }
   void set_most(size_t plans);  // for tests
 
  private:
-  using PlanRef = std::shared_ptr<const compiler::Plan>;
   // A plan, and the lengths that its graph had.
   struct Sized {
     PlanRef plan;
@@ -44,15 +55,16 @@ class Plans {
   void compile_in_background(const compiler::Collected& graph, const compiler::SizeClass& sizes,
                              const std::vector<uint64_t>& kind);
 
-  ByKey<PlanRef> same_{most_plans};  // by the key of the graph
-  ByKey<Sized> alike_{most_plans};   // by its size class
-  ByKey<Seen> seen_{most_seen};      // the same, of graphs whose kernels are not there
+  StructuralCache<PlanRef> same_{most_plans};  // by the key of the graph
+  StructuralCache<Sized> alike_{most_plans};   // by its size class
+  StructuralCache<Seen> seen_{most_seen};      // the same, of graphs whose kernels are not there
   // By the key of a graph whose kernels are being compiled: how many plans had been added when it
   // was looked for last. If there are no more, to look again is to find nothing.
-  ByKey<int64_t> missing_{most_seen};
+  StructuralCache<int64_t> missing_{most_seen};
   std::atomic<int64_t> added_{0};
+  runtime::OncePerKey<std::vector<uint64_t>> planning_;
 };
 
-Plans& plans();
+PlanCache& plan_cache();
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine

@@ -7,7 +7,7 @@
 #include "engine/pins.hpp"
 #include "runtime/memory/pool.hpp"
 
-namespace tutti::runtime {
+namespace tutti::engine {
 namespace {
 
 using compiler::Extents;
@@ -18,8 +18,8 @@ class Execution {
  public:
   // With a list, kernels are not started but added to it.
   Execution(const Plan& plan, const Inputs& inputs, const Fates& fates,
-            std::span<const Target> targets, LaunchList* list = nullptr)
-      : device_(current_device()),
+            std::span<const Destination> targets, LaunchList* list = nullptr)
+      : device_(runtime::current_device()),
         plan_(plan),
         inputs_(inputs),
         fates_(fates),
@@ -31,9 +31,9 @@ class Execution {
   std::vector<BufferRef> run() {
     // Arrays without elements need no step, but may be read by one.
     for (size_t v = 0; v < values_.size(); ++v)
-      if (plan_.values[v].elements == 0) values_[v] = allocate(0);
+      if (plan_.values[v].elements == 0) values_[v] = runtime::allocate(0);
     if (plan_.steps.size() > 1) device_.prepare(plan_);
-    const std::unique_ptr<Gathering> gathering =
+    const std::unique_ptr<runtime::Gathering> gathering =
         plan_.steps.size() > 1 && !list_ ? device_.gather() : nullptr;
     for (step_ = 0; step_ < static_cast<int>(plan_.steps.size()); ++step_) {
       std::visit([&](const auto& step) { run(step); }, plan_.steps[static_cast<size_t>(step_)]);
@@ -52,12 +52,12 @@ class Execution {
 
   // Where a value is to be written, null if anywhere.
   BufferRef target_of(int value) const {
-    for (const Target& target : targets_)
+    for (const Destination& target : targets_)
       if (target.value == value) return target.buffer;
     return nullptr;
   }
 
-  BufferRef make(int value, Device& device) const {
+  BufferRef make(int value, runtime::Device& device) const {
     if (BufferRef target = target_of(value)) return target;
     const compiler::PlanValue& v = plan_.values[static_cast<size_t>(value)];
     const auto bytes = static_cast<size_t>(v.elements * size_of(v.type));
@@ -90,7 +90,7 @@ class Execution {
                                         : fates_.leaf_is_free[id] &&
                                               step_ + 1 == static_cast<int>(plan_.steps.size()) &&
                                               held.use_count() == 3;
-      if (!free || static_cast<ArrayBuffer&>(*held).is_borrowed()) continue;
+      if (!free || runtime::array_of(*held).is_borrowed()) continue;
       s = -1;
       ++counters().buffers_reused_in_place;
       return held;
@@ -99,25 +99,27 @@ class Execution {
   }
 
   // Kept with the first of the arrays, until one of them is gone or written over.
-  BufferRef side_by_side(const compiler::Source& source, Device& device, Pins& pins) const {
+  BufferRef side_by_side(const compiler::Source& source, runtime::Device& device,
+                         Pins& pins) const {
     std::vector<BufferRef> members;
     for (int leaf : source.members) members.push_back(inputs_.leaves[static_cast<size_t>(leaf)]);
-    auto& first = static_cast<ArrayBuffer&>(*members[0]);
+    auto& first = runtime::array_of(*members[0]);
     const std::span<const BufferRef> others(members.begin() + 1, members.end());
     if (BufferRef known = first.joined_with(others)) return known;
     std::vector<int64_t> arrays;
     for (const BufferRef& member : members) arrays.push_back(pins.hold(device, member, false));
     BufferRef joined = device.side_by_side(arrays, first.bytes(), size_of(source.type));
     const bool ours = std::none_of(members.begin(), members.end(), [](const BufferRef& member) {
-      return static_cast<ArrayBuffer&>(*member).is_foreign();
+      return runtime::array_of(*member).is_foreign();
     });
     if (ours) first.note_joined(others, joined);
     return joined;
   }
 
   // The arguments of a kernel, but for its outputs.
-  Words words_for(const compiler::KernelStep& step, Device& device, Pins& pins) const {
-    Words words(step.words.begin(), step.words.end());
+  runtime::Words words_for(const compiler::KernelStep& step, runtime::Device& device,
+                           Pins& pins) const {
+    runtime::Words words(step.words.begin(), step.words.end());
     const std::vector<compiler::Source>& sources = step.kernel.sources;
     pins.reserve(sources.size() + step.kernel.outputs.size());
     for (int leaf : step.kernel.gathered)
@@ -138,8 +140,8 @@ class Execution {
     return words;
   }
 
-  void set_output(const compiler::KernelStep& step, int o, Words& words, BufferRef target,
-                  Device& device, Pins& pins) {
+  void set_output(const compiler::KernelStep& step, int o, runtime::Words& words, BufferRef target,
+                  runtime::Device& device, Pins& pins) {
     words[static_cast<size_t>(step.layout.output(o))] = pins.hold(device, target, true);
     values_[static_cast<size_t>(step.kernel.outputs[static_cast<size_t>(o)].value)] =
         std::move(target);
@@ -147,7 +149,7 @@ class Execution {
 
   void run(const compiler::KernelStep& step) {
     Pins pins;
-    Words words = words_for(step, device_, pins);
+    runtime::Words words = words_for(step, device_, pins);
     SmallVector<int> candidates(step.overwritable.begin(), step.overwritable.end());
     for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
       const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
@@ -164,7 +166,7 @@ class Execution {
   void run(const compiler::ChainStep& chain) {
     refuse_to_list("chain");
     Pins pins;
-    std::vector<Words> words;
+    std::vector<runtime::Words> words;
     for (const compiler::KernelStep& step : chain.kernels) {
       words.push_back(words_for(step, device_, pins));
       for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
@@ -188,9 +190,9 @@ class Execution {
 
   void run(const compiler::PrimitiveStep& step) {
     refuse_to_list("primitive");
-    Device& device = device_.can_run(step) ? device_ : cpu();
+    runtime::Device& device = device_.can_run(step) ? device_ : runtime::cpu();
     Pins pins;
-    PrimitiveCall call;
+    runtime::PrimitiveCall call;
     call.where = inputs_.nodes[static_cast<size_t>(step.place)]->where;
     const compiler::PlanValue& v = plan_.values[static_cast<size_t>(step.value)];
     BufferRef target = over_base(step);
@@ -206,13 +208,14 @@ class Execution {
     if (step.values) call.value_words = words_for(*step.values, device, pins);
     if (step.consumer) call.consumer_words = consumer_words(*step.consumer, device, pins);
     if (stored) call.output = pins.hold(device, target, true);
-    call.target = static_cast<ArrayBuffer*>(target.get());
+    call.target = target ? &runtime::array_of(*target) : nullptr;
     device.run(step, call);
     values_[static_cast<size_t>(step.value)] = std::move(target);
   }
 
-  Words consumer_words(const compiler::KernelStep& step, Device& device, Pins& pins) {
-    Words words = words_for(step, device, pins);
+  runtime::Words consumer_words(const compiler::KernelStep& step, runtime::Device& device,
+                                Pins& pins) {
+    runtime::Words words = words_for(step, device, pins);
     for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o)
       set_output(step, o, words, make(step.kernel.outputs[static_cast<size_t>(o)].value, device),
                  device, pins);
@@ -236,7 +239,8 @@ class Execution {
     }
   }
 
-  void note_trusted_offsets(const compiler::PrimitiveStep& step, const PrimitiveCall& call) const {
+  void note_trusted_offsets(const compiler::PrimitiveStep& step,
+                            const runtime::PrimitiveCall& call) const {
     const int input = offsets_input(step);
     if (input < 0) return;
     const auto i = static_cast<size_t>(input);
@@ -267,18 +271,18 @@ class Execution {
     refuse_to_list("reduction of nothing");
     const int64_t elements = plan_.values[static_cast<size_t>(step.value)].elements;
     const auto size = static_cast<size_t>(size_of(step.fill.type));
-    BufferRef target = allocate(static_cast<size_t>(elements) * size);
+    BufferRef target = runtime::allocate(static_cast<size_t>(elements) * size);
     for (int64_t i = 0; i < elements; ++i)
       std::memcpy(static_cast<char*>(target->data()) + static_cast<size_t>(i) * size,
                   &step.fill.bits, size);
     values_[static_cast<size_t>(step.value)] = std::move(target);
   }
 
-  Device& device_;
+  runtime::Device& device_;
   const Plan& plan_;
   const Inputs& inputs_;
   const Fates& fates_;
-  std::span<const Target> targets_;
+  std::span<const Destination> targets_;
   LaunchList* list_;
   std::vector<BufferRef> values_;
   int step_ = 0;
@@ -287,25 +291,25 @@ class Execution {
 }  // namespace
 
 std::vector<BufferRef> execute(const Plan& plan, const Inputs& inputs, const Fates& fates,
-                               std::span<const Target> targets) {
+                               std::span<const Destination> targets) {
   return Execution(plan, inputs, fates, targets).run();
 }
 
 void list_launches(const Plan& plan, const Inputs& inputs, const Fates& fates,
-                   std::span<const Target> targets, LaunchList& list) {
+                   std::span<const Destination> targets, LaunchList& list) {
   for (BufferRef& value : Execution(plan, inputs, fates, targets, &list).run())
     list.give_back(std::move(value));
 }
 
 LaunchList::~LaunchList() {
-  for (const BufferRef& buffer : free_) static_cast<ArrayBuffer&>(*buffer).unpin();
+  for (const BufferRef& buffer : free_) runtime::array_of(*buffer).unpin();
 }
 
-void LaunchList::add(const compiler::KernelStep& step, Words words) {
+void LaunchList::add(const compiler::KernelStep& step, runtime::Words words) {
   launches_.push_back({&step, std::move(words)});
 }
 
-BufferRef LaunchList::take(Device& device, size_t bytes) {
+BufferRef LaunchList::take(runtime::Device& device, size_t bytes) {
   for (BufferRef& buffer : free_)
     if (buffer->bytes() == bytes) {
       std::swap(buffer, free_.back());
@@ -314,7 +318,7 @@ BufferRef LaunchList::take(Device& device, size_t bytes) {
       return result;
     }
   BufferRef buffer = device.allocate(bytes);
-  static_cast<ArrayBuffer&>(*buffer).pin();
+  runtime::array_of(*buffer).pin();
   return buffer;
 }
 
@@ -322,4 +326,4 @@ void LaunchList::give_back(BufferRef buffer) {
   if (buffer && buffer.use_count() == 1) free_.push_back(std::move(buffer));
 }
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine

@@ -8,7 +8,7 @@
 #include "graph/node.hpp"
 #include "runtime/device.hpp"
 
-namespace tutti::runtime {
+namespace tutti::engine {
 
 struct Inputs {
   std::span<ir::Node* const> nodes{};  // by place: primitives say in errors where they were written
@@ -23,14 +23,14 @@ struct Fates {
 };
 
 // Where a value is to be written, if not to memory of its own.
-struct Target {
+struct Destination {
   int value = -1;
   ir::BufferRef buffer{};
 };
 
 // The buffers of the values that are kept.
 std::vector<ir::BufferRef> execute(const compiler::Plan& plan, const Inputs& inputs,
-                                   const Fates& fates, std::span<const Target> targets = {});
+                                   const Fates& fates, std::span<const Destination> targets = {});
 
 // What execute() would start, without starting it. Memory for what the launches leave to each other
 // is theirs, and stays where it is.
@@ -41,18 +41,18 @@ class LaunchList {
   LaunchList(const LaunchList&) = delete;
   LaunchList& operator=(const LaunchList&) = delete;
 
-  std::span<const Launch> launches() const { return launches_; }
+  std::span<const runtime::Launch> launches() const { return launches_; }
 
-  void add(const compiler::KernelStep& step, Words words);
-  ir::BufferRef take(Device& device, size_t bytes);
+  void add(const compiler::KernelStep& step, runtime::Words words);
+  ir::BufferRef take(runtime::Device& device, size_t bytes);
   void give_back(ir::BufferRef buffer);  // for later launches, if this is the only reference
 
  private:
-  std::vector<Launch> launches_;
+  std::vector<runtime::Launch> launches_;
   std::vector<ir::BufferRef> free_;  // in the end, all that was taken
 };
 // For plans of kernels alone; throws InternalError for others.
 void list_launches(const compiler::Plan& plan, const Inputs& inputs, const Fates& fates,
-                   std::span<const Target> targets, LaunchList& list);
+                   std::span<const Destination> targets, LaunchList& list);
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine

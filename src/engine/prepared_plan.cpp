@@ -8,7 +8,7 @@
 #include "core/statistics.hpp"
 #include "runtime/device.hpp"
 
-namespace tutti::runtime {
+namespace tutti::engine {
 namespace {
 
 // The place of a node in a list, -1 when it is not there.
@@ -21,18 +21,18 @@ int place_in(const List& list, const ir::Node* node) {
 
 }  // namespace
 
-Prepared::Prepared(const detail::NodeRef& root, std::span<const detail::NodeRef> leaves,
-                   std::span<ir::Node* const> scalars) {
+PreparedPlan::PreparedPlan(const detail::NodeRef& root, std::span<const detail::NodeRef> leaves,
+                           std::span<ir::Node* const> scalars) {
   const Computing computing;
   compiler::Collected c;
+  compiler::Graph graph;
   {
     std::lock_guard lock(ir::graph_mutex());
     if (!compiler::collect({&root, 1}, c, compiler::Constants::free))
       throw InternalError("the nodes of an expression are being computed by another thread");
-    std::unique_ptr<compiler::Plan> plan =
-        compiler::make_plan(compiler::copy_graph(c), current_device().target());
-    plan_ = std::move(*plan);
+    graph = compiler::copy_graph(c);
   }
+  plan_ = std::move(*compiler::make_plan(std::move(graph), runtime::current_device().target()));
   ++counters().plans_built;
   for (const ir::Node* leaf : c.leaves) leaf_operand_.push_back(place_in(leaves, leaf));
   for (const ir::Node* node : c.order)
@@ -46,7 +46,7 @@ Prepared::Prepared(const detail::NodeRef& root, std::span<const detail::NodeRef>
   note_fates();
 }
 
-void Prepared::note_fates() {
+void PreparedPlan::note_fates() {
   leaf_is_free_.assign(leaf_operand_.size(), false);
   value_is_kept_.assign(plan_.values.size(), false);
   overwritable_.assign(leaf_operand_.size(), false);
@@ -63,14 +63,14 @@ void Prepared::note_fates() {
   }
 }
 
-std::shared_ptr<const Prepared> Prepared::resized(int64_t from, int64_t to) const {
+std::shared_ptr<const PreparedPlan> PreparedPlan::resized(int64_t from, int64_t to) const {
   // What goes to memory was decided for a magnitude; one kernel is one kernel for all of them.
   if (from <= 1 || to <= 1) return nullptr;
   if (plan_.steps.size() > 1 && compiler::magnitude_of(from) != compiler::magnitude_of(to))
     return nullptr;
   std::unique_ptr<compiler::Plan> plan = compiler::resize(plan_, {{&from, 1}, {&to, 1}});
   if (!plan) return nullptr;
-  std::shared_ptr<Prepared> result(new Prepared);
+  std::shared_ptr<PreparedPlan> result(new PreparedPlan);
   result->plan_ = std::move(*plan);
   result->leaf_operand_ = leaf_operand_;
   result->scalar_operand_ = scalar_operand_;
@@ -80,16 +80,16 @@ std::shared_ptr<const Prepared> Prepared::resized(int64_t from, int64_t to) cons
   return result;
 }
 
-bool Prepared::can_write_over(const ir::BufferRef& target,
-                              std::span<const ir::BufferRef> leaves) const {
+bool PreparedPlan::can_write_over(const ir::BufferRef& target,
+                                  std::span<const ir::BufferRef> leaves) const {
   for (size_t slot = 0; slot < leaves.size(); ++slot)
     if (leaves[slot] == target && !overwritable_[slot]) return false;
   return true;
 }
 
-ir::BufferRef Prepared::run(std::span<const ir::BufferRef* const> leaves,
-                            std::span<const ScalarValue> scalars,
-                            const ir::BufferRef& target) const {
+ir::BufferRef PreparedPlan::run(std::span<const ir::BufferRef* const> leaves,
+                                std::span<const ScalarValue> scalars,
+                                const ir::BufferRef& target) const {
   const Computing computing;
   std::vector<ir::BufferRef> by_slot;
   by_slot.reserve(leaf_operand_.size());
@@ -99,11 +99,11 @@ ir::BufferRef Prepared::run(std::span<const ir::BufferRef* const> leaves,
   bits.reserve(scalar_operand_.size());
   for (int operand : scalar_operand_) bits.push_back(scalars[static_cast<size_t>(operand)].bits);
 
-  const Target to{value_, target};
+  const Destination to{value_, target};
   const bool over = target && can_write_over(target, by_slot);
   const auto values = execute(plan_, {.leaves = by_slot, .scalars = bits},
                               {leaf_is_free_, value_is_kept_}, {&to, over ? size_t{1} : 0});
   return values[static_cast<size_t>(value_)];
 }
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine

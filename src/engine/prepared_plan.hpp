@@ -5,19 +5,19 @@
 
 #include "engine/plan_executor.hpp"
 
-namespace tutti::runtime {
+namespace tutti::engine {
 
-class Prepared {
+class PreparedPlan {
  public:
   // Plans `root` for the current device. `leaves` and `scalars` are nodes of its graph, in the
   // order in which run() gets what belongs to them; a leaf that is listed twice is one operand
   // used twice.
-  Prepared(const detail::NodeRef& root, std::span<const detail::NodeRef> leaves,
-           std::span<ir::Node* const> scalars);
+  PreparedPlan(const detail::NodeRef& root, std::span<const detail::NodeRef> leaves,
+               std::span<ir::Node* const> scalars);
 
   // For vectors of another length than it was planned for, all of which had one length; null where
   // this must be planned again.
-  std::shared_ptr<const Prepared> resized(int64_t from, int64_t to) const;
+  std::shared_ptr<const PreparedPlan> resized(int64_t from, int64_t to) const;
 
   // The result, in the memory of `target` if there is one and no operand that is still needed is
   // in its way.
@@ -25,7 +25,7 @@ class Prepared {
                     std::span<const ScalarValue> scalars, const ir::BufferRef& target) const;
 
  private:
-  Prepared() = default;
+  PreparedPlan() = default;
   void note_fates();
   bool can_write_over(const ir::BufferRef& target, std::span<const ir::BufferRef> leaves) const;
 
@@ -38,4 +38,4 @@ class Prepared {
   std::vector<bool> overwritable_;  // by leaf slot: the result may be written over it
 };
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine

@@ -6,7 +6,7 @@
 #include "core/statistics.hpp"
 #include "engine/evaluate.hpp"
 
-namespace tutti::runtime {
+namespace tutti::engine {
 namespace {
 
 using ir::BufferRef;
@@ -42,28 +42,36 @@ bool reads_before_it_writes(const compiler::KernelStep& step, int leaf) {
   return true;
 }
 
-const BufferRef& buffer_of(std::span<const Target> targets, int value) {
+const BufferRef& buffer_of(std::span<const Destination> targets, int value) {
   return std::find_if(targets.begin(), targets.end(),
-                      [&](const Target& target) { return target.value == value; })
+                      [&](const Destination& target) { return target.value == value; })
       ->buffer;
 }
 
 }  // namespace
 
-Replay::Replay(std::span<const detail::NodeRef> roots, std::span<const detail::NodeRef> variables)
-    : device_(current_device()), generation_(plan_generation()), variables_(variables.size()) {
-  std::lock_guard lock(ir::graph_mutex());
+RecordedPlan::RecordedPlan(std::span<const detail::NodeRef> roots,
+                           std::span<const detail::NodeRef> variables)
+    : device_(runtime::current_device()),
+      generation_(plan_generation()),
+      variables_(variables.size()) {
   compiler::Collected c;
-  if (!compiler::collect(roots, c))
-    throw InternalError("the nodes of a recorded body are being computed by another thread");
-  plan_ = compiler::make_plan(compiler::copy_graph(c), device_.target());
+  compiler::Graph graph;
+  {
+    std::lock_guard lock(ir::graph_mutex());
+    if (!compiler::collect(roots, c))
+      throw InternalError("the nodes of a recorded body are being computed by another thread");
+    graph = compiler::copy_graph(c);
+    note_leaves(c, variables);
+  }
+  plan_ = compiler::make_plan(std::move(graph), device_.target());
   ++counters().plans_built;
   scalars_ = c.scalars;
-  note_leaves(c, variables);
   note_variables(c);
 }
 
-void Replay::note_leaves(const compiler::Collected& c, std::span<const detail::NodeRef> variables) {
+void RecordedPlan::note_leaves(const compiler::Collected& c,
+                               std::span<const detail::NodeRef> variables) {
   for (const ir::Node* leaf : c.leaves) {
     const auto found = std::find_if(variables.begin(), variables.end(),
                                     [&](const detail::NodeRef& v) { return v.get() == leaf; });
@@ -75,7 +83,7 @@ void Replay::note_leaves(const compiler::Collected& c, std::span<const detail::N
   leaf_is_free_.assign(leaves_.size(), false);
 }
 
-void Replay::note_variables(const compiler::Collected& c) {
+void RecordedPlan::note_variables(const compiler::Collected& c) {
   value_is_kept_.assign(plan_->values.size(), false);
   for (size_t i = 0; i < variables_.size(); ++i) {
     Variable& variable = variables_[i];
@@ -91,13 +99,13 @@ void Replay::note_variables(const compiler::Collected& c) {
       variables_[i].in_place = can_be_in_place(variables_[i].value, leaf_of(static_cast<int>(i)));
 }
 
-int Replay::leaf_of(int variable) const {
+int RecordedPlan::leaf_of(int variable) const {
   for (size_t slot = 0; slot < leaves_.size(); ++slot)
     if (leaves_[slot].variable == variable) return static_cast<int>(slot);
   return -1;
 }
 
-bool Replay::can_be_in_place(int value, int leaf) const {
+bool RecordedPlan::can_be_in_place(int value, int leaf) const {
   if (leaf < 0) return true;  // nothing reads it
   for (const Variable& other : variables_)
     if (other.leaf == leaf) return false;  // it goes on as the value of another variable
@@ -111,8 +119,8 @@ bool Replay::can_be_in_place(int value, int leaf) const {
   return true;
 }
 
-BufferRef Replay::target_for(Variable& variable, const BufferRef& present) {
-  const auto& buffer = static_cast<const ArrayBuffer&>(*present);
+BufferRef RecordedPlan::target_for(Variable& variable, const BufferRef& present) {
+  const auto& buffer = runtime::array_of(*present);
   const bool own = (present.use_count() == 1 && !buffer.is_borrowed()) || buffer.is_foreign();
   if (variable.in_place && own) return present;
   if (variable.spare && variable.spare.use_count() == 1) return std::move(variable.spare);
@@ -120,8 +128,8 @@ BufferRef Replay::target_for(Variable& variable, const BufferRef& present) {
   return device_.allocate(static_cast<size_t>(v.elements * size_of(v.type)));
 }
 
-std::vector<Target> Replay::targets_for(std::span<BufferRef* const> variables) {
-  std::vector<Target> targets;
+std::vector<Destination> RecordedPlan::targets_for(std::span<BufferRef* const> variables) {
+  std::vector<Destination> targets;
   targets.reserve(variables_.size());
   for (size_t i = 0; i < variables_.size(); ++i)
     if (Variable& variable = variables_[i]; variable.value >= 0 && !variable.shares)
@@ -129,7 +137,7 @@ std::vector<Target> Replay::targets_for(std::span<BufferRef* const> variables) {
   return targets;
 }
 
-std::vector<BufferRef> Replay::leaves_for(std::span<BufferRef* const> variables) const {
+std::vector<BufferRef> RecordedPlan::leaves_for(std::span<BufferRef* const> variables) const {
   std::vector<BufferRef> leaves;
   leaves.reserve(leaves_.size());
   for (const Leaf& leaf : leaves_)
@@ -138,12 +146,13 @@ std::vector<BufferRef> Replay::leaves_for(std::span<BufferRef* const> variables)
   return leaves;
 }
 
-Replay::Round& Replay::round_for(const Inputs& inputs, std::span<const Target> targets,
-                                 Pins& pins) {
+RecordedPlan::Round& RecordedPlan::round_for(const Inputs& inputs,
+                                             std::span<const Destination> targets, Pins& pins) {
   std::vector<int64_t> addresses;
   addresses.reserve(inputs.leaves.size() + targets.size());
   for (const BufferRef& leaf : inputs.leaves) addresses.push_back(pins.hold(device_, leaf, false));
-  for (const Target& target : targets) addresses.push_back(pins.hold(device_, target.buffer, true));
+  for (const Destination& target : targets)
+    addresses.push_back(pins.hold(device_, target.buffer, true));
   const auto found = std::find_if(rounds_.begin(), rounds_.end(),
                                   [&](const auto& round) { return round->addresses == addresses; });
   if (found != rounds_.end()) {
@@ -159,15 +168,16 @@ Replay::Round& Replay::round_for(const Inputs& inputs, std::span<const Target> t
 }
 
 // What runs once is started launch by launch: to make one of them takes longer.
-void Replay::start(Round& round) {
+void RecordedPlan::start(Round& round) {
   if (++round.runs == 2) round.repetition = device_.repeat(round.launches.launches());
   if (round.repetition) return round.repetition->run();
-  for (const Launch& launch : round.launches.launches()) device_.run(*launch.step, launch.words);
+  for (const runtime::Launch& launch : round.launches.launches())
+    device_.run(*launch.step, launch.words);
 }
 
-void Replay::run(std::span<BufferRef* const> variables) {
+void RecordedPlan::run(std::span<BufferRef* const> variables) {
   const Computing computing;
-  const std::vector<Target> targets = targets_for(variables);
+  const std::vector<Destination> targets = targets_for(variables);
   std::vector<BufferRef> next(variables_.size());
   {
     const std::vector<BufferRef> leaves = leaves_for(variables);
@@ -180,10 +190,9 @@ void Replay::run(std::span<BufferRef* const> variables) {
   for (size_t i = 0; i < variables_.size(); ++i) {
     if (next[i] == *variables[i]) continue;
     BufferRef before = std::exchange(*variables[i], std::move(next[i]));
-    const bool own =
-        before.use_count() == 1 && !static_cast<const ArrayBuffer&>(*before).is_borrowed();
+    const bool own = before.use_count() == 1 && !runtime::array_of(*before).is_borrowed();
     if (own) variables_[i].spare = std::move(before);
   }
 }
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine

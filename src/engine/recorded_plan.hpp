@@ -8,19 +8,19 @@
 #include "engine/pins.hpp"
 #include "engine/plan_executor.hpp"
 
-namespace tutti::runtime {
+namespace tutti::engine {
 
-class Replay {
+class RecordedPlan {
  public:
   // For the current device. roots[i] is what becomes of the variable whose present value is the
   // leaf variables[i]. All lengths are above 0.
-  Replay(std::span<const detail::NodeRef> roots, std::span<const detail::NodeRef> variables);
+  RecordedPlan(std::span<const detail::NodeRef> roots, std::span<const detail::NodeRef> variables);
 
   // Gives each variable its next value: in its own memory where the plan allows it and there is
   // no other reference to it, else in other memory.
   void run(std::span<ir::BufferRef* const> variables);
 
-  const Device& device() const { return device_; }
+  const runtime::Device& device() const { return device_; }
   int64_t generation() const { return generation_; }  // of plans, when it was planned
   const compiler::Plan& plan() const { return *plan_; }
 
@@ -43,7 +43,7 @@ class Replay {
     std::vector<int64_t> addresses;
     LaunchList launches;
     int runs = 0;
-    std::unique_ptr<Repetition> repetition;
+    std::unique_ptr<runtime::Repetition> repetition;
   };
 
   void note_leaves(const compiler::Collected& c, std::span<const detail::NodeRef> variables);
@@ -51,13 +51,13 @@ class Replay {
   int leaf_of(int variable) const;
   bool can_be_in_place(int value, int leaf) const;
 
-  std::vector<Target> targets_for(std::span<ir::BufferRef* const> variables);
+  std::vector<Destination> targets_for(std::span<ir::BufferRef* const> variables);
   ir::BufferRef target_for(Variable& variable, const ir::BufferRef& present);
   std::vector<ir::BufferRef> leaves_for(std::span<ir::BufferRef* const> variables) const;
-  Round& round_for(const Inputs& inputs, std::span<const Target> targets, Pins& pins);
+  Round& round_for(const Inputs& inputs, std::span<const Destination> targets, Pins& pins);
   void start(Round& round);
 
-  Device& device_;
+  runtime::Device& device_;
   int64_t generation_;
   std::unique_ptr<compiler::Plan> plan_;
   std::vector<Leaf> leaves_;  // by leaf slot
@@ -67,4 +67,4 @@ class Replay {
   std::vector<std::unique_ptr<Round>> rounds_;  // the one that ran last comes last
 };
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine

@@ -12,7 +12,7 @@
 #include "runtime/memory/pool.hpp"
 #include "tutti/runtime.hpp"
 
-namespace tutti::runtime {
+namespace tutti::engine {
 namespace {
 
 using detail::NodeRef;
@@ -85,7 +85,7 @@ NodeRef leaf_with_contents(GraphReader& a, const NodeDescription& d) {
   bool stored = false;
   a.value(stored);
   if (stored && bytes > a.left()) damaged();
-  ir::BufferRef buffer = allocate(bytes);
+  ir::BufferRef buffer = runtime::allocate(bytes);
   auto* contents = static_cast<uint8_t*>(buffer->data());
   if (stored)
     a.block(contents, bytes);
@@ -219,4 +219,4 @@ StoredGraph load_graph(const std::string& bytes, const GraphLimits& limits) {
   return graph;
 }
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine

@@ -9,7 +9,7 @@
 
 #include "graph/node.hpp"
 
-namespace tutti::runtime {
+namespace tutti::engine {
 
 struct StoredGraph {
   std::string message;  // what went wrong; print it escaped
@@ -36,4 +36,4 @@ StoredGraph load_graph(const std::string& bytes, const GraphLimits& limits = {})
 std::string with_checksum(std::string_view content);
 constexpr size_t stored_graph_header = 16;  // bytes before the content
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine

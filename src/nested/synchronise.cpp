@@ -4,36 +4,14 @@
 #include <utility>
 
 #include "core/settings.hpp"
-#include "engine/evaluate.hpp"
-#include "graph/traversal.hpp"
+#include "engine/laziness.hpp"
+#include "engine/policy.hpp"
 #include "nested/context.hpp"
 #include "nested/sequence.hpp"
-#include "program/program.hpp"
-#include "runtime/device.hpp"
 
 namespace tutti::nested {
 namespace {
 
-// Up to this many times `small_work` the host computes, also for a GPU, whose evaluations take
-// about 0.1 ms each (some twenty launches and a round trip; H200, November 2026): compiled code
-// does as many numbers in that time. As long as it is not there, the interpreter stands in for it,
-// on a GPU below the second of these: above, it has its own code, because larger levels have used
-// it.
-constexpr int64_t few_factor = 10, gpu_part = 2;
-// What the host needs for that has to come to it first, at some 10 bytes a nanosecond.
-constexpr int64_t most_bytes_to_bring = 256 << 10;
-// A graph that is seen a second time is compiled; below this part of `small_work` somewhat later:
-// the interpreter takes about 15 ns a number. Programs on a GPU leave the cores to the compiler,
-// and lose more: until it is done, their last levels go back and forth between the device and the
-// host.
-constexpr int64_t tiny_part = 20;
-struct Times {
-  int usual, if_tiny;
-};
-constexpr Times times_on_cpu{2, 20}, times_on_gpu{1, 2};
-// A value that was put together from this many operations is not worth keeping lazy. A level of a
-// recursion on its way up is about as much: then all levels are alike, and share a plan.
-constexpr int long_chain = 60;
 // A program that never asks for a size must not pile up what is noted down.
 constexpr size_t most_wanted = 256, most_checks = 256, least_sizes = 256;
 
@@ -62,77 +40,6 @@ void note_size(const std::shared_ptr<Size::State>& size) {
 bool& nothing_is_read() {
   thread_local bool instance = false;
   return instance;
-}
-
-// Calls f for all that is still to be computed and for the leaves below it, while f says so.
-template <class F>
-void walk_pending(std::span<const NodeRef> roots, F f) {
-  std::lock_guard lock(ir::graph_mutex());
-  const uint64_t number = ir::next_traversal();
-  SmallVector<const ir::Node*> stack;
-  const auto visit = [&](const NodeRef& node) {
-    if (std::exchange(node->visit, number) != number) stack.push_back(node.get());
-  };
-  for (const NodeRef& root : roots) visit(root);
-  while (!stack.empty()) {
-    const ir::Node* node = stack.back();
-    stack.pop_back();
-    if (!f(*node)) return;
-    if (!node->buffer)
-      for (const NodeRef& input : node->inputs()) visit(input);
-  }
-}
-
-int64_t numbers_of(const ir::Node& node) {
-  int64_t numbers = std::max<int64_t>(1, node.shape.size());
-  if (node.kind == ir::Kind::reduce) numbers += node.inputs()[0]->shape.size();
-  if (node.program) numbers *= static_cast<int64_t>(node.program->price) + 1;
-  return numbers;
-}
-
-// How much there is to compute, up to about a limit, and how much would have to come to the host.
-struct Work {
-  int64_t numbers = 0, bytes_to_bring = 0;
-};
-Work pending_work(std::span<const NodeRef> roots, int64_t limit) {
-  Work work;
-  walk_pending(roots, [&](const ir::Node& node) {
-    if (!node.buffer)
-      work.numbers += numbers_of(node);
-    else if (!static_cast<runtime::ArrayBuffer&>(*node.buffer).is_on_host())
-      work.bytes_to_bring += static_cast<int64_t>(node.buffer->bytes());
-    return work.numbers < limit;
-  });
-  return work;
-}
-
-// The count kept in a node is an upper bound, and what is shared counts for every use.
-bool is_long_chain(const NodeRef& node) {
-  if (node->pending_operations <= long_chain) return false;
-  int exact = 0;
-  walk_pending({&node, 1}, [&](const ir::Node& below) {
-    exact += !below.buffer;
-    return exact <= long_chain;
-  });
-  if (exact > long_chain) return true;
-  node->pending_operations = exact;
-  return false;
-}
-
-// The version for the amount of work at hand.
-void compute(std::span<const NodeRef> roots) {
-  const int64_t small = live_settings().small_work, few = few_factor * small;
-  const Work work = pending_work(roots, few);
-  if (work.numbers >= few || work.bytes_to_bring > most_bytes_to_bring)
-    return runtime::evaluate(roots);
-  const bool on_gpu = runtime::current_device().is_gpu();
-  const Times times = on_gpu ? times_on_gpu : times_on_cpu;
-  const bool tiny = work.numbers < small / tiny_part;
-  if (runtime::evaluate_if_compiled(roots, tiny ? times.if_tiny : times.usual)) return;
-  if (work.numbers >= small / gpu_part && on_gpu)
-    runtime::evaluate(roots);
-  else
-    runtime::interpret(roots);
 }
 
 void forget_unused(std::vector<NodeRef>& wanted) {
@@ -187,7 +94,7 @@ void compute_wanted() {
     }
   join_checks(now);
   if (now.wrong) roots.push_back(now.wrong);
-  compute(roots);
+  engine::evaluate_by_amount(roots);
 }
 
 Origin& current_origin() {
@@ -230,9 +137,9 @@ NodeRef together(const std::vector<NodeRef>& numbers) {
   return all;
 }
 
-ir::BufferRef buffer_of(const NodeRef& node) {
+bool is_computed(const NodeRef& node) {
   std::lock_guard lock(ir::graph_mutex());
-  return node->buffer;
+  return node->buffer != nullptr;
 }
 
 // The numbers, computed along with other roots. Those that have been computed before are copied as
@@ -242,19 +149,18 @@ std::vector<int64_t> compute_and_read(std::vector<NodeRef> roots,
   std::vector<NodeRef> pending;
   std::vector<bool> is_pending;
   for (const NodeRef& number : numbers) {
-    is_pending.push_back(!buffer_of(number));
+    is_pending.push_back(!is_computed(number));
     if (is_pending.back()) pending.push_back(number);
   }
-  const bool join = pending.size() > 1 && runtime::current_device().is_gpu();
+  const bool join = pending.size() > 1 && engine::reading_waits();
   if (join) pending = {together(pending)};
   roots.insert(roots.end(), pending.begin(), pending.end());
-  compute(roots);
+  engine::evaluate_by_amount(roots);
 
-  std::vector<ir::BufferRef> wanted_here;
-  for (const NodeRef& node : pending) wanted_here.push_back(buffer_of(node));
+  std::vector<NodeRef> wanted_here = pending;
   for (size_t i = 0; i < numbers.size(); ++i)
-    if (!is_pending[i]) wanted_here.push_back(buffer_of(numbers[i]));
-  runtime::bring_to_host(wanted_here);
+    if (!is_pending[i]) wanted_here.push_back(numbers[i]);
+  engine::bring_to_host(wanted_here);
 
   const std::vector<int64_t> joined = join ? read_integers(pending[0]) : std::vector<int64_t>();
   std::vector<int64_t> result;
@@ -268,7 +174,7 @@ std::vector<int64_t> compute_and_read(std::vector<NodeRef> roots,
 
 std::vector<int64_t> read_integers(const NodeRef& node) {
   std::vector<int64_t> result(static_cast<size_t>(node->shape.size()));
-  compute({&node, 1});
+  engine::evaluate_by_amount({&node, 1});
   if (node->type == ElementType::b8)
     read_as<uint8_t>(node, result);
   else if (node->type == ElementType::i32)
@@ -341,7 +247,7 @@ NodeRef Size::node() const {
 
 void want(const NodeRef& node) {
   want_with_next_size(node);
-  if (is_long_chain(node)) compute_wanted();
+  if (engine::is_long_chain(node)) compute_wanted();
 }
 
 void want_with_next_size(const NodeRef& node) {

@@ -197,7 +197,7 @@ constexpr size_t most_programs = 1024;
 // Equal programs have the same number; no number is given twice.
 int64_t id_of(const std::vector<uint64_t>& structure) {
   static std::atomic<int64_t> last{0};
-  static auto* ids = new ByKey<int64_t>(most_programs);
+  static auto* ids = new StructuralCache<int64_t>(most_programs);
   if (const auto known = ids->find(structure)) return *known;
   const int64_t id = ++last;
   ids->set(structure, id);
@@ -310,7 +310,7 @@ class Limiting {
 
 ProgramRef finish_program(const ScalarProgram& program) {
   // A function within a program that runs often is captured each time, and is what it was.
-  static auto* finished = new ByKey<ProgramRef>(most_programs);
+  static auto* finished = new StructuralCache<ProgramRef>(most_programs);
   const Structure structure(program);
   if (const auto known = finished->find(structure.words())) return *known;
   auto result = std::make_shared<ScalarProgram>(Compaction(program).run());

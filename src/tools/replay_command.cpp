@@ -21,7 +21,7 @@ namespace tutti::tools {
 namespace {
 
 // The limits of a file that you made yourself.
-constexpr runtime::GraphLimits unlimited{
+constexpr engine::GraphLimits unlimited{
     .nodes = std::numeric_limits<int>::max(),
     .statements = std::numeric_limits<int>::max(),
     .bytes = std::numeric_limits<int64_t>::max(),
@@ -67,12 +67,12 @@ int64_t first_difference(const ir::Node& node, const ir::Bytes& wanted, const st
 
 // Whether a device gives what the interpreter does. The graph is loaded anew, because what has been
 // computed stays with it.
-bool agrees(runtime::Device& device, const std::string& bytes, const runtime::GraphLimits& limits,
+bool agrees(runtime::Device& device, const std::string& bytes, const engine::GraphLimits& limits,
             const std::vector<ir::Bytes>& wanted) {
-  const runtime::StoredGraph graph = runtime::load_graph(bytes, limits);
+  const engine::StoredGraph graph = engine::load_graph(bytes, limits);
   runtime::use_device(&device, true);
   try {
-    runtime::evaluate(graph.roots);
+    engine::evaluate(graph.roots);
     for (size_t r = 0; r < graph.roots.size(); ++r) {
       const ir::Node& root = *graph.roots[r];
       const auto* got = static_cast<const std::byte*>(root.buffer->data());
@@ -103,9 +103,9 @@ int replay_command(int argc, char** argv) {
   Settings anew = settings();
   anew.disk_cache = false;  // compiled once more, and a fault leaves nothing behind that is there
   set_settings(anew);
-  const runtime::GraphLimits limits = without_limits ? unlimited : runtime::GraphLimits();
+  const engine::GraphLimits limits = without_limits ? unlimited : engine::GraphLimits();
   const std::string bytes = read_file(argv[argc - 1]);
-  const runtime::StoredGraph graph = runtime::load_graph(bytes, limits);
+  const engine::StoredGraph graph = engine::load_graph(bytes, limits);
   std::vector<ir::Bytes> wanted;
   {
     std::lock_guard lock(ir::graph_mutex());

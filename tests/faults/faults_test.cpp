@@ -66,7 +66,7 @@ void prepare(const Trial& trial, const std::string& folder) {
 std::string run_cleanly(const Trial& trial) {
   try {
     std::string text = trial.program.run();
-    runtime::wait_for_background();
+    engine::wait_for_background();
     return text;
   } catch (const std::exception& error) {
     fail_child(std::string("a run without faults threw: ") + error.what());
@@ -241,7 +241,7 @@ TEST_P(Faults, NoThreads) {
         } catch (const Error&) {
           ++shared.thrown;
         }
-        runtime::wait_for_background();
+        engine::wait_for_background();
         shared.tried = has_failed();
         stop_faults();
         const std::string expected = run_cleanly(trial);

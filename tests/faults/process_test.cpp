@@ -123,7 +123,7 @@ TEST(Limits, OfAddressSpaceEndInErrorsOrResults) {
         } catch (const std::bad_alloc&) {
           shared.thrown = 1;
         }
-        runtime::wait_for_background();
+        engine::wait_for_background();
         setrlimit(RLIMIT_AS, &none);
         const std::string again = program.run();
         if (!shared.thrown && text != again) fail_child("a wrong result:\n" + text + again);
@@ -166,7 +166,7 @@ TEST(Fork, ChildrenComputeAndEnd) {
                 const std::string child = in_fork([i] {
                   expect_right(static_cast<float>(i));  // with threads of its own
                   fault_programs()[7].run();
-                  runtime::wait_for_background();
+                  engine::wait_for_background();
                   const std::string grandchild = in_fork([] { expect_right(7); });
                   if (!grandchild.empty()) fail_child("grandchild: " + grandchild);
                 });

@@ -13,7 +13,7 @@
 #include "reference/interpreter.hpp"
 #include "support/environment.hpp"
 
-namespace tutti::runtime {
+namespace tutti::engine {
 
 // Reads the bytes of a graph and notes where its fields are.
 class FieldRecorder {
@@ -41,7 +41,7 @@ class FieldRecorder {
   GraphReader reader_;
 };
 
-}  // namespace tutti::runtime
+}  // namespace tutti::engine
 
 namespace tutti::test {
 namespace {
@@ -55,7 +55,7 @@ std::string content_of(uint64_t seed) {
     const std::vector<NodeRef> roots = seed_graph(seed);
     std::lock_guard lock(ir::graph_mutex());
     std::string content =
-        runtime::store_graph(roots, "on purpose").substr(runtime::stored_graph_header);
+        engine::store_graph(roots, "on purpose").substr(engine::stored_graph_header);
     if (content.size() <= most_bytes) return content;
   }
 }
@@ -63,9 +63,9 @@ std::string content_of(uint64_t seed) {
 // Of the version too, but seldom: nothing behind it is read where that is wrong.
 std::string mutated(uint64_t seed) {
   const std::string content = content_of(seed % 997);
-  runtime::FieldRecorder recorder(content);
-  runtime::GraphDescription description;
-  runtime::put(recorder, description);
+  engine::FieldRecorder recorder(content);
+  engine::GraphDescription description;
+  engine::put(recorder, description);
   Mutation mutation(seed);
   if (mutation.pick(50) > 0) recorder.fields.erase(recorder.fields.begin());
   return mutation.apply(content, recorder.fields);
@@ -93,12 +93,12 @@ enum class Outcome : uint8_t { refused, too_long, refused_when_run, same, differ
 
 // As `tutti replay` does, within limits that a second is enough for.
 Outcome replay(const std::string& bytes) {
-  constexpr runtime::GraphLimits limits{
+  constexpr engine::GraphLimits limits{
       .nodes = 1000, .statements = 1000, .bytes = 8 << 20, .work = 1'000'000};
   std::vector<ir::Bytes> wanted;
-  runtime::StoredGraph graph;
+  engine::StoredGraph graph;
   try {
-    graph = runtime::load_graph(bytes, limits);
+    graph = engine::load_graph(bytes, limits);
   } catch (const InternalError&) {
     throw;
   } catch (const Error&) {
@@ -111,14 +111,14 @@ Outcome replay(const std::string& bytes) {
     throw;
   } catch (const ShapeError&) {  // offsets that do not fit
     try {
-      runtime::evaluate(graph.roots);  // finds the same, unless the result has no elements
+      engine::evaluate(graph.roots);  // finds the same, unless the result has no elements
     } catch (const ShapeError&) {
     }
     return Outcome::refused_when_run;
   } catch (const Error&) {
     return Outcome::too_long;
   }
-  runtime::evaluate(graph.roots);
+  engine::evaluate(graph.roots);
   for (size_t r = 0; r < graph.roots.size(); ++r)
     if (!same(*graph.roots[r], wanted[r])) return Outcome::different;
   return Outcome::same;
@@ -136,7 +136,7 @@ TEST(Fuzz, StoredGraphsAreRefusedOrComputed) {
   std::array<int64_t, 5> outcomes{};
   for (int64_t seed = first; seed < first + inputs; ++seed) {
     Watchdog::at(seed);
-    const std::string bytes = runtime::with_checksum(mutated(static_cast<uint64_t>(seed)));
+    const std::string bytes = engine::with_checksum(mutated(static_cast<uint64_t>(seed)));
     try {
       const Outcome outcome = replay(bytes);
       ++outcomes[static_cast<size_t>(outcome)];
@@ -160,7 +160,7 @@ TEST(Fuzz, StoredGraphsAreRefusedOrComputed) {
 // Without mutations nothing is refused.
 TEST(Fuzz, SeedsThemselvesAreComputed) {
   for (uint64_t seed = 0; seed < 60; ++seed)
-    EXPECT_EQ(replay(runtime::with_checksum(content_of(seed))), Outcome::same) << seed;
+    EXPECT_EQ(replay(engine::with_checksum(content_of(seed))), Outcome::same) << seed;
 }
 
 }  // namespace

@@ -229,7 +229,7 @@ TEST(Plans, AreCompiledBesideTheProgram) {
   Ints first, second, third;
   EXPECT_EQ(launches_of(3, first), 0);
   EXPECT_EQ(launches_of(3, second), 0);
-  runtime::wait_for_background();
+  engine::wait_for_background();
   EXPECT_GT(launches_of(3, third), 0);
   set_settings(before);
   EXPECT_EQ(first, second);

@@ -61,7 +61,7 @@ TEST(RandomGraphs, AreTheSameAfterStoring) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     const std::vector<NodeRef> roots = RandomGraph(seed).build();
     std::lock_guard lock(ir::graph_mutex());
-    const std::vector<NodeRef> loaded = runtime::load_graph(runtime::store_graph(roots, "")).roots;
+    const std::vector<NodeRef> loaded = engine::load_graph(engine::store_graph(roots, "")).roots;
     ASSERT_EQ(ir::interpret(loaded), ir::interpret(roots)) << "seed " << seed;
   }
 }

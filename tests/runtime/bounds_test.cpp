@@ -31,14 +31,14 @@ class SmallLimits {
   static constexpr size_t kernels = 32, plans = 32;
   SmallLimits() {
     use("cpu");
-    runtime::wait_for_background();
+    engine::wait_for_background();
     clear_kernel_cache();
     runtime::set_kernel_limits({kernels, size_t{1} << 20});
-    runtime::plans().set_most(plans);
+    engine::plan_cache().set_most(plans);
   }
   ~SmallLimits() {
     runtime::set_kernel_limits({});
-    runtime::plans().set_most(runtime::Plans::most_plans);
+    engine::plan_cache().set_most(engine::PlanCache::most_plans);
   }
 
  private:
@@ -58,7 +58,7 @@ TEST(Bounds, KernelsAndPlansStayWithinTheirLimits) {
     ASSERT_EQ(evaluated(number, a, b), kernel_on_host(number, a, b)) << number;
     ASSERT_LE(runtime::kernels_loaded().kernels, SmallLimits::kernels);
     ASSERT_LE(runtime::kernels_loaded().code_bytes, size_t{1} << 20);
-    ASSERT_LE(runtime::plans().size(), SmallLimits::plans);
+    ASSERT_LE(engine::plan_cache().size(), SmallLimits::plans);
     ASSERT_LE(codegen::CodeMemory::instance().bytes_mapped(), size_t{4} << 20);
     if (number == 100) mapped = mappings(), ids = kernel_ids_in_use();
   }
@@ -71,7 +71,7 @@ TEST(Bounds, NewLengthsOfOneExpressionStayWithinTheLimits) {
   for (int64_t n = 2; n < 400; ++n) {
     const Ints a = counting(n);
     ASSERT_EQ(evaluated(5, a, a), kernel_on_host(5, a, a));
-    ASSERT_LE(runtime::plans().size(), SmallLimits::plans);
+    ASSERT_LE(engine::plan_cache().size(), SmallLimits::plans);
   }
 }
 
@@ -226,7 +226,7 @@ TEST(Bounds, CodeMemoryIsReusedAndGivenBack) {
 }
 
 TEST(Bounds, WhatIsAskedForStaysInATable) {
-  ByKey<int> table(64);
+  StructuralCache<int> table(64);
   for (uint64_t i = 0; i < 1000; ++i) {
     table.set({i, 7}, static_cast<int>(i));
     ASSERT_LE(table.size(), 64u);

@@ -30,7 +30,7 @@ std::vector<ir::Bytes> interpreted(std::span<const detail::NodeRef> roots) {
 }
 std::string stored(std::span<const detail::NodeRef> roots) {
   std::lock_guard lock(ir::graph_mutex());
-  return runtime::store_graph(roots, "on purpose");
+  return engine::store_graph(roots, "on purpose");
 }
 
 // A program with a loop, a stencil with a border, primitives, constants.
@@ -54,7 +54,7 @@ std::vector<detail::NodeRef> some_graph() {
 
 TEST(StoredGraph, IsTheSameWhenItIsLoaded) {
   const std::vector<detail::NodeRef> roots = some_graph();
-  const runtime::StoredGraph loaded = runtime::load_graph(stored(roots));
+  const engine::StoredGraph loaded = engine::load_graph(stored(roots));
   EXPECT_EQ(loaded.message, "on purpose");
   ASSERT_EQ(loaded.roots.size(), roots.size());
   EXPECT_EQ(interpreted(loaded.roots), interpreted(roots));
@@ -65,30 +65,30 @@ TEST(StoredGraph, IsTheSameWhenItIsLoaded) {
 TEST(StoredGraph, DamagedFilesAreRefused) {
   const std::string bytes = stored(some_graph());
   for (const size_t length : {size_t{0}, size_t{7}, size_t{15}, size_t{100}, bytes.size() - 1})
-    EXPECT_THROW(runtime::load_graph(bytes.substr(0, length)), Error) << length;
+    EXPECT_THROW(engine::load_graph(bytes.substr(0, length)), Error) << length;
   for (size_t at = 0; at < bytes.size(); at += 37) {
     std::string wrong = bytes;
     wrong[at] = static_cast<char>(wrong[at] ^ 0x40);
-    EXPECT_THROW(runtime::load_graph(wrong), Error) << at;
+    EXPECT_THROW(engine::load_graph(wrong), Error) << at;
   }
 }
 
 // Fields of a stored graph are changed, and the checksum is made right.
 template <class Change>
 std::string changed(const std::string& bytes, Change change) {
-  const std::string_view content = std::string_view(bytes).substr(runtime::stored_graph_header);
-  runtime::GraphReader reader(content);
-  runtime::GraphDescription description;
-  runtime::put(reader, description);
+  const std::string_view content = std::string_view(bytes).substr(engine::stored_graph_header);
+  engine::GraphReader reader(content);
+  engine::GraphDescription description;
+  engine::put(reader, description);
   change(description);
-  runtime::GraphWriter writer;
-  runtime::put(writer, description);
+  engine::GraphWriter writer;
+  engine::put(writer, description);
   writer.bytes += content.substr(content.size() - reader.left());
-  return runtime::with_checksum(writer.bytes);
+  return engine::with_checksum(writer.bytes);
 }
 
 std::string problem_with(const std::string& bytes) {
-  return message_of<Error>([&] { runtime::load_graph(bytes); });
+  return message_of<Error>([&] { engine::load_graph(bytes); });
 }
 
 TEST(StoredGraph, EveryNodeIsVerified) {
@@ -98,12 +98,12 @@ TEST(StoredGraph, EveryNodeIsVerified) {
   const std::string bytes = stored({&root, 1});
   // The leaf, the shift, the constant, the sum, the reduction: found by their kinds.
   const auto with = [&](ir::Kind kind, auto change) {
-    return problem_with(changed(bytes, [&](runtime::GraphDescription& d) {
-      for (runtime::NodeDescription& node : d.nodes)
+    return problem_with(changed(bytes, [&](engine::GraphDescription& d) {
+      for (engine::NodeDescription& node : d.nodes)
         if (node.kind == kind) change(node);
     }));
   };
-  using runtime::NodeDescription;
+  using engine::NodeDescription;
   EXPECT_EQ(with(ir::Kind::affine, [](NodeDescription&) {}), "no error");
   const auto refused = [&](ir::Kind kind, auto change, const char* why) {
     const std::string problem = with(kind, change);
@@ -162,7 +162,7 @@ TEST(StoredGraph, EveryStatementIsVerified) {
         for (ir::Block& inner : s.blocks) self(self, inner);
       }
     };
-    const std::string problem = problem_with(changed(bytes, [&](runtime::GraphDescription& d) {
+    const std::string problem = problem_with(changed(bytes, [&](engine::GraphDescription& d) {
       for (ir::ScalarProgram& program : d.programs) visit(visit, program.body);
     }));
     EXPECT_GT(found, 0);
@@ -192,7 +192,7 @@ TEST(StoredGraph, EveryStatementIsVerified) {
 
 // Nesting that would exhaust the stack of whoever reads it.
 TEST(StoredGraph, ConstructsNestToALimit) {
-  const std::string bytes = changed(stored(some_graph()), [](runtime::GraphDescription& d) {
+  const std::string bytes = changed(stored(some_graph()), [](engine::GraphDescription& d) {
     for (int depth = 0; depth < 1000; ++depth) {
       ir::Statement loop{ir::StatementKind::loop, {}, {}, {}, -1, -1, {}, {}};
       loop.blocks = {std::move(d.programs.at(0).body), {}};
@@ -206,8 +206,8 @@ TEST(StoredGraph, LimitsAreKept) {
   const Array<1, float> a(mixed<float>(1000, 1));
   const detail::NodeRef root = (a * 2.0f + 1.0f).node();
   const std::string bytes = stored({&root, 1});
-  const auto problem = [&](const runtime::GraphLimits& limits) {
-    return message_of<Error>([&] { runtime::load_graph(bytes, limits); });
+  const auto problem = [&](const engine::GraphLimits& limits) {
+    return message_of<Error>([&] { engine::load_graph(bytes, limits); });
   };
   EXPECT_EQ(problem({}), "no error");
   EXPECT_NE(problem({.nodes = 3}).find("more than 3 nodes"), std::string::npos);
@@ -215,7 +215,7 @@ TEST(StoredGraph, LimitsAreKept) {
   EXPECT_NE(problem({.work = 2000}).find("more than 2000 elements"), std::string::npos);
   const std::string programs = stored(some_graph());
   EXPECT_NE(message_of<Error>([&] {
-              runtime::load_graph(programs, {.statements = 5});
+              engine::load_graph(programs, {.statements = 5});
             }).find("more than 5 statements"),
             std::string::npos);
 }
@@ -230,7 +230,7 @@ TEST(StoredGraph, LoopsThatDoNotEndAreGivenUp) {
   });
   const Array<1, float> endless = p(a);
   const detail::NodeRef root = endless.node();
-  const runtime::StoredGraph graph = runtime::load_graph(stored({&root, 1}));
+  const engine::StoredGraph graph = engine::load_graph(stored({&root, 1}));
   std::lock_guard lock(ir::graph_mutex());
   EXPECT_NE(message_of<Error>([&] { ir::interpret(graph.roots, 100'000); }).find("statements"),
             std::string::npos);
@@ -243,7 +243,7 @@ TEST(StoredGraph, OffsetsAreNotTrusted) {
   const Array<1, float> a(mixed<float>(10, 1));
   const detail::NodeRef root =
       detail::segmented_reduce(Reduction::sum, a.node(), offsets.node(), detail::Location());
-  const runtime::StoredGraph graph = runtime::load_graph(stored({&root, 1}));
+  const engine::StoredGraph graph = engine::load_graph(stored({&root, 1}));
   EXPECT_NE(message_of<ShapeError>([&] { detail::evaluate(graph.roots); }).find("offsets[2]"),
             std::string::npos);
 }
@@ -286,8 +286,7 @@ TEST(StoredGraph, IsLeftBehindByAFault) {
   const size_t begin = message.find(" is in ") + 7;
   const std::string path = message.substr(begin, message.find(", and", begin) - begin);
   std::ifstream file(path, std::ios::binary);
-  const runtime::StoredGraph graph =
-      runtime::load_graph({std::istreambuf_iterator<char>(file), {}});
+  const engine::StoredGraph graph = engine::load_graph({std::istreambuf_iterator<char>(file), {}});
   std::remove(path.c_str());
   EXPECT_EQ(graph.message, "a kernel that fails on purpose");
   EXPECT_TRUE(same(read(graph.roots[0]), read(b))) << "b is as it was, and can be computed";
@@ -314,14 +313,14 @@ TEST(StoredGraph, FilesOfFaultsAreTidied) {
   {
     std::lock_guard lock(ir::graph_mutex());
     const WithSettings with_disk([](Settings& s) { s.disk_cache = true; });
-    sentence = runtime::leave_behind({&root, 1}, "a fault");
+    sentence = engine::leave_behind({&root, 1}, "a fault");
   }
   before ? setenv("TMPDIR", temporary.c_str(), 1) : unsetenv("TMPDIR");
   EXPECT_NE(sentence.find(folder.string()), std::string::npos) << sentence;
   size_t files = 0;
   for (const auto& item : fs::directory_iterator(folder))
     files += item.path().filename().string().starts_with("tutti-");
-  EXPECT_EQ(files, runtime::most_fault_files);
+  EXPECT_EQ(files, engine::most_fault_files);
   EXPECT_FALSE(fs::exists(folder / "tutti-1-0.graph"));
   EXPECT_TRUE(fs::exists(folder / "tutti-1-49.graph"));
   EXPECT_TRUE(fs::exists(folder / "other.graph"));

@@ -32,7 +32,7 @@ TEST(Replay, ComputesAGraphOnEveryDevice) {
   const std::string path = ::testing::TempDir() + "replay_test.graph";
   {
     std::lock_guard lock(ir::graph_mutex());
-    std::ofstream(path, std::ios::binary) << runtime::store_graph({&root, 1}, "a fault");
+    std::ofstream(path, std::ios::binary) << engine::store_graph({&root, 1}, "a fault");
   }
   const Outcome outcome = replay(path);
   std::remove(path.c_str());
@@ -50,7 +50,7 @@ TEST(Replay, PrintsNothingThatATerminalObeys) {
   {
     std::lock_guard lock(ir::graph_mutex());
     std::ofstream(path, std::ios::binary)
-        << runtime::store_graph({&root, 1}, "a fault\x1b]0;title\x07 and more");
+        << engine::store_graph({&root, 1}, "a fault\x1b]0;title\x07 and more");
   }
   const Outcome outcome = replay(path);
   std::remove(path.c_str());

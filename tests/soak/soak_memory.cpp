@@ -149,7 +149,7 @@ void print_line(double seconds, const Held& held) {
               number(held.kilobytes), number(held.mappings), number(held.descriptors),
               number(held.threads), number(statistics().kernels_compiled), number(kernels.kernels),
               number(kernels.code_bytes >> 10), number(kernel_ids_in_use()),
-              number(runtime::plans().size()), number(statistics().bytes_in_pool >> 10),
+              number(engine::plan_cache().size()), number(statistics().bytes_in_pool >> 10),
               number(heap.uordblks >> 10), number(heap.fordblks >> 10));
   std::fflush(stdout);
 }

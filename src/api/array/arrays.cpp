@@ -2,14 +2,11 @@
 // large.
 #include <cstring>
 
-#include "api/array/laziness_limit.hpp"
-#include "core/settings.hpp"
-#include "core/statistics.hpp"
 #include "engine/evaluate.hpp"
+#include "engine/laziness.hpp"
 #include "graph/build_primitives.hpp"
 #include "graph/build_transform.hpp"
 #include "graph/node.hpp"
-#include "graph/traversal.hpp"
 #include "runtime/device.hpp"
 #include "runtime/memory/buffer.hpp"
 #include "runtime/memory/pool.hpp"
@@ -21,56 +18,8 @@ namespace tutti {
 namespace detail {
 namespace {
 
-// What is really pending below a node: shared parts count once.
-struct Pending {
-  int operations = 0;
-  int64_t bytes = 0;   // of the arrays it is computed from
-  int64_t pinned = 0;  // of those that only this graph holds
-};
-
-Pending count_pending(ir::Node* root) {
-  std::lock_guard lock(ir::graph_mutex());
-  const uint64_t number = ir::next_traversal();
-  Pending result;
-  SmallVector<ir::Node*> stack{root}, leaves;
-  while (!stack.empty()) {
-    ir::Node* node = stack.back();
-    stack.pop_back();
-    if (node->buffer) {
-      leaves.push_back(node);
-      continue;
-    }
-    ++result.operations;
-    for (const NodeRef& input : node->inputs()) {
-      const bool seen = std::exchange(input->visit, number) == number;
-      input->place = seen ? input->place + 1 : 1;  // references from here
-      if (!seen) stack.push_back(input.get());
-    }
-  }
-  for (const ir::Node* leaf : leaves) {
-    const auto bytes = static_cast<int64_t>(leaf->buffer->bytes());
-    result.bytes += bytes;
-    if (leaf->references.load(std::memory_order_relaxed) <= leaf->place) result.pinned += bytes;
-  }
-  return result;
-}
-
-// The last walk of this thread over a pending graph.
-struct Walk {
-  int creations_to_skip = 0;
-  int64_t bytes_in_use = 0;
-};
-thread_local Walk last_walk;
-
-// Evaluates. What is pending afterwards is bounded anew, so that a program that builds the same
-// graph again is cut at the same nodes.
-void evaluate_now(std::span<const NodeRef> nodes) {
-  last_walk = {};
-  runtime::evaluate(nodes);
-}
-
 NodeRef bounded(NodeRef node) {
-  keep_bounded({&node, 1});
+  engine::keep_bounded({&node, 1});
   return node;
 }
 
@@ -83,28 +32,6 @@ void check_values(const Boundary& boundary, int component, const char* operation
 }
 
 }  // namespace
-
-void keep_bounded(std::span<const NodeRef> nodes) {
-  const LiveSettings& limits = live_settings();
-  for (const NodeRef& node : nodes) {
-    const bool many = node->pending_operations > limits.max_pending_operations;
-    const bool large = node->pending_bytes > limits.max_pending_bytes &&
-                       counters().bytes_in_use > limits.max_pending_bytes;
-    if (!many && !large) continue;
-    const int64_t grown = counters().bytes_in_use - last_walk.bytes_in_use;
-    const bool may_have_grown = large && grown > limits.max_pending_bytes / 4;
-    if (last_walk.creations_to_skip > 0 && !may_have_grown) {
-      --last_walk.creations_to_skip;
-      continue;
-    }
-    const Pending exact = count_pending(node.get());
-    if (exact.operations > limits.max_pending_operations || exact.pinned > limits.max_pending_bytes)
-      return evaluate_now(nodes);
-    last_walk = {exact.operations / 4, counters().bytes_in_use};
-    node->pending_operations = exact.operations;
-    node->pending_bytes = exact.bytes;
-  }
-}
 
 NodeRef from_host(ElementType type, const Extents& shape, const void* data, size_t elements,
                   const Location& where) {
@@ -218,11 +145,11 @@ const Extents& shape_of(const NodeRef& node, const char* operation) {
   return node->shape;
 }
 
-void evaluate(std::span<const NodeRef> nodes) { evaluate_now(nodes); }
+void evaluate(std::span<const NodeRef> nodes) { engine::evaluate_anew(nodes); }
 
 void move_to(std::span<const NodeRef> nodes, const std::string& device) {
   runtime::Device& target = runtime::find_device(device);
-  evaluate_now(nodes);
+  engine::evaluate_anew(nodes);
   for (const NodeRef& node : nodes) {
     ir::BufferRef buffer;
     {
@@ -234,15 +161,15 @@ void move_to(std::span<const NodeRef> nodes, const std::string& device) {
 }
 
 void copy_to_host(const NodeRef& node, void* destination) {
-  static_cast<runtime::ArrayBuffer&>(*buffer_of(node)).copy_to(destination);
+  runtime::array_of(*buffer_of(node)).copy_to(destination);
 }
 
-Explanation explain(std::span<const NodeRef> nodes) { return runtime::explain(nodes); }
+Explanation explain(std::span<const NodeRef> nodes) { return engine::explain(nodes); }
 
 }  // namespace detail
 
 void clear_kernel_cache() {
-  runtime::forget_plans();
+  engine::forget_plans();
   for (runtime::Device* device : runtime::all_devices()) device->forget_kernels();
 }
 

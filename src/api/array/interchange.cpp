@@ -200,7 +200,7 @@ std::string device_of(const NodeRef& node) {
     std::lock_guard lock(ir::graph_mutex());
     buffer = node->buffer;
   }
-  const bool on_host = buffer && static_cast<runtime::ArrayBuffer&>(*buffer).is_on_host();
+  const bool on_host = buffer && runtime::array_of(*buffer).is_on_host();
   return on_host ? "cpu" : runtime::current_device().name();
 }
 

@@ -15,7 +15,7 @@ constexpr int64_t worth_one_pass = 1 << 16;
 
 runtime::ArrayBuffer& buffer_of(const NodeRef& node) {
   std::lock_guard lock(ir::graph_mutex());
-  return static_cast<runtime::ArrayBuffer&>(*node->buffer);
+  return runtime::array_of(*node->buffer);
 }
 
 }  // namespace
@@ -25,14 +25,14 @@ NodeRef pack_counting(const NodeRef& flags, const NodeRef& values, int64_t& foun
   found = -1;
   const NodeRef all = ir::make_pack_all(flags, values, where);
   if (all->shape[0] < worth_one_pass) return NodeRef();
-  runtime::evaluate({&all, 1});
+  engine::evaluate({&all, 1});
   runtime::ArrayBuffer& buffer = buffer_of(all);
   found = buffer.found();
   if (found < 0) return NodeRef();  // the interpreter does not count
   if (found < all->shape[0] / 4) {  // the rest would lie idle
     const Range front[] = {Range{0, found}};
     const NodeRef few = ir::make_section(all, front, where);
-    runtime::evaluate({&few, 1});
+    engine::evaluate({&few, 1});
     return few;
   }
   Extents shape = all->shape;

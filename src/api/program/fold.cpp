@@ -1,15 +1,15 @@
 // Folds with a captured program as their operator; see program/user_reduction.hpp.
 #include "tutti/fold.hpp"
 
-#include "api/array/laziness_limit.hpp"
 #include "api/program/program_data.hpp"
+#include "engine/laziness.hpp"
 #include "program/user_reduction.hpp"
 
 namespace tutti::detail {
 namespace {
 
 std::vector<NodeRef> bounded(std::vector<NodeRef> nodes) {
-  keep_bounded(nodes);
+  engine::keep_bounded(nodes);
   return nodes;
 }
 

@@ -1,10 +1,10 @@
 // The application of programs to arrays and tuples, and the capture as the macros see it.
 #include <algorithm>
 
-#include "api/array/laziness_limit.hpp"
 #include "api/program/capture.hpp"
 #include "core/settings.hpp"
 #include "engine/evaluate.hpp"
+#include "engine/laziness.hpp"
 #include "graph/sibling_outputs.hpp"
 #include "program/program.hpp"
 #include "tutti/program.hpp"
@@ -193,7 +193,7 @@ std::vector<NodeRef> run(const ProgramHandle& handle) {
     if (result->shape.rank == 0 && shape.rank > 0)
       result = ir::make_affine(result, shape, same, program.where);
   if (results.size() > 1) ir::keep_together(results);
-  keep_bounded(results);
+  engine::keep_bounded(results);
   return results;
 }
 

@@ -36,7 +36,7 @@ size_t first_alike(std::span<const StoredOperand> stored, size_t i) {
 
 runtime::ArrayBuffer& array_of(const BufferRef& buffer) {
   if (is_stand_in(*buffer)) StandIn::refuse();
-  return static_cast<runtime::ArrayBuffer&>(*buffer);
+  return runtime::array_of(*buffer);
 }
 
 // The length of the vectors that an expression reads; one_number when it reads none.
@@ -76,7 +76,7 @@ int64_t effective_shift(const ShiftOperand& shift, int64_t length) {
 
 Signature signature_of(const Operands& operands, int64_t length) {
   if (length == one_number) length = length_read(operands.stored);
-  Signature result{&runtime::current_device(), runtime::plan_generation(), length, {}, false};
+  Signature result{&runtime::current_device(), engine::plan_generation(), length, {}, false};
   result.operands.reserve(operands.stored.size() + 2 * operands.shifts.size());
   for (size_t i = 0; i < operands.stored.size(); ++i) {
     const StoredOperand& operand = operands.stored[i];
@@ -163,13 +163,13 @@ NodeRef ExpressionGraph::repeated(const NodeRef& input, int64_t length) {
 struct ExpressionKernels::Stored {
   struct Entry {
     Signature signature;
-    std::shared_ptr<const runtime::Prepared> plan;
+    std::shared_ptr<const engine::PreparedPlan> plan;
   };
 
   // Sizes and patterns that a program uses in turns; those used longest ago are dropped.
   static constexpr size_t most = 32;
 
-  std::shared_ptr<const runtime::Prepared> find(const Signature& signature) {
+  std::shared_ptr<const engine::PreparedPlan> find(const Signature& signature) {
     std::lock_guard lock(mutex);
     for (size_t i = 0; i < entries.size(); ++i)
       if (entries[i].signature == signature) {
@@ -180,7 +180,7 @@ struct ExpressionKernels::Stored {
   }
 
   // From a plan for another length, if there is one that can be changed.
-  std::shared_ptr<const runtime::Prepared> resize(const Signature& signature) {
+  std::shared_ptr<const engine::PreparedPlan> resize(const Signature& signature) {
     std::lock_guard lock(mutex);
     for (const Entry& entry : entries)
       if (entry.signature.same_but_length(signature))
@@ -188,7 +188,7 @@ struct ExpressionKernels::Stored {
     return nullptr;
   }
 
-  void add(Signature signature, std::shared_ptr<const runtime::Prepared> plan) {
+  void add(Signature signature, std::shared_ptr<const engine::PreparedPlan> plan) {
     std::lock_guard lock(mutex);
     std::erase_if(entries, [&](const Entry& entry) {
       return entry.signature.generation != signature.generation;
@@ -208,11 +208,11 @@ NodeRef root_of(ExpressionKernels::Build build, ExpressionGraph& graph, int64_t 
   return length == one_number ? root : graph.repeated(root, length);
 }
 
-std::shared_ptr<const runtime::Prepared> prepare(ExpressionKernels::Build build,
-                                                 const Operands& operands, int64_t length) {
+std::shared_ptr<const engine::PreparedPlan> prepare(ExpressionKernels::Build build,
+                                                    const Operands& operands, int64_t length) {
   ExpressionGraph graph(operands);
   const NodeRef root = root_of(build, graph, length);
-  return std::make_shared<runtime::Prepared>(root, graph.stored_nodes(), graph.number_nodes());
+  return std::make_shared<engine::PreparedPlan>(root, graph.stored_nodes(), graph.number_nodes());
 }
 
 // In a body that is being recorded: what stands for the elements.
@@ -261,7 +261,7 @@ BufferRef ExpressionKernels::compute(const Operands& operands, int64_t length,
       std::any_of(operands.stored.begin(), operands.stored.end(), is_empty))
     return evaluate(build_, operands, length);
   Signature signature = signature_of(operands, length);
-  std::shared_ptr<const runtime::Prepared> plan = plans_->find(signature);
+  std::shared_ptr<const engine::PreparedPlan> plan = plans_->find(signature);
   if (!plan) {
     plan = plans_->resize(signature);
     if (!plan) plan = prepare(build_, operands, length);

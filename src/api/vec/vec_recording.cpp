@@ -145,10 +145,10 @@ class RecordedBody {
                   at(body_.where));
   }
 
-  runtime::Replay& replay() {
+  engine::RecordedPlan& replay() {
     if (!replay_ || &replay_->device() != &runtime::current_device() ||
-        replay_->generation() != runtime::plan_generation())
-      replay_ = std::make_unique<runtime::Replay>(graph_.results, graph_.variables);
+        replay_->generation() != engine::plan_generation())
+      replay_ = std::make_unique<engine::RecordedPlan>(graph_.results, graph_.variables);
     return *replay_;
   }
 
@@ -194,7 +194,7 @@ class RecordedBody {
   std::vector<int64_t> lengths_;
   std::vector<BufferRef*> buffers_;
   BodyGraph graph_;
-  std::unique_ptr<runtime::Replay> replay_;
+  std::unique_ptr<engine::RecordedPlan> replay_;
   std::mutex mutex_;
 };
 

@@ -71,19 +71,19 @@ void warn_once(const std::string& what) {
 }
 
 // The folder, if it is one that others cannot write to.
-Descriptor open_cache(Missing missing) {
+files::Descriptor open_cache(files::Missing missing) {
   const std::string path = settings().cache_dir;
   if (path.empty()) {
-    if (missing == Missing::is_made) warn_once("no folder is known for them");
-    return Descriptor();
+    if (missing == files::Missing::is_made) warn_once("no folder is known for them");
+    return files::Descriptor();
   }
-  Folder folder = open_folder(path, missing);
+  files::Folder folder = files::open_folder(path, missing);
   if (!folder.problem.empty()) warn_once(folder.problem);
   return std::move(folder.descriptor);
 }
 
 std::optional<SecretKey> read_secret(int folder) {
-  const auto bytes = read_private(folder, secret_name, sizeof(SecretKey));
+  const auto bytes = files::read_private(folder, secret_name, sizeof(SecretKey));
   if (!bytes || bytes->size() != sizeof(SecretKey)) return std::nullopt;
   SecretKey secret;
   std::memcpy(secret.data(), bytes->data(), sizeof secret);
@@ -94,9 +94,10 @@ std::optional<SecretKey> read_secret(int folder) {
 // under its name whole.
 std::optional<SecretKey> make_secret(int folder) {
   SecretKey secret;
-  if (!random_bytes(secret.data(), sizeof secret)) return std::nullopt;
-  const std::string temporary = temporary_name();
-  if (!write_new(folder, temporary, {reinterpret_cast<const char*>(secret.data()), sizeof secret}))
+  if (!files::random_bytes(secret.data(), sizeof secret)) return std::nullopt;
+  const std::string temporary = files::temporary_name();
+  if (!files::write_new(folder, temporary,
+                        {reinterpret_cast<const char*>(secret.data()), sizeof secret}))
     return std::nullopt;
   const bool linked = linkat(folder, temporary.c_str(), folder, secret_name, 0) == 0;
   // What is there is damaged, or others could have written it; or there are no links here.
@@ -116,8 +117,8 @@ bool is_kernel(std::string_view name) {
 // Files that were being written: ours, and those of versions that named them after the kernel.
 bool is_unfinished(std::string_view name) {
   constexpr size_t kernel_name = 39;
-  return is_temporary(name) || (name.size() > kernel_name && name[kernel_name] == '.' &&
-                                is_kernel(name.substr(0, kernel_name)));
+  return files::is_temporary(name) || (name.size() > kernel_name && name[kernel_name] == '.' &&
+                                       is_kernel(name.substr(0, kernel_name)));
 }
 
 // Removes temporary files of processes that were killed, and keeps the folder within its limit: the
@@ -126,9 +127,9 @@ void tidy(int folder) {
   using namespace std::chrono;
   constexpr int64_t writing_takes_less = 600'000'000'000;  // nanoseconds
   const int64_t now = duration_cast<nanoseconds>(system_clock::now().time_since_epoch()).count();
-  std::vector<FileEntry> kernels;
+  std::vector<files::FileEntry> kernels;
   int64_t room = live_settings().cache_bytes;
-  for (FileEntry& entry : list_files(folder)) {
+  for (files::FileEntry& entry : files::list_files(folder)) {
     if (is_kernel(entry.name))
       kernels.push_back(std::move(entry));
     else if (is_unfinished(entry.name) && now - entry.nanoseconds > writing_takes_less)
@@ -136,12 +137,13 @@ void tidy(int folder) {
     else if (is_unfinished(entry.name))
       room -= entry.bytes;
   }
-  keep_newest(folder, kernels, std::numeric_limits<size_t>::max(), std::max<int64_t>(0, room));
+  files::keep_newest(folder, kernels, std::numeric_limits<size_t>::max(),
+                     std::max<int64_t>(0, room));
 }
 
 bool write_entry(int folder, const std::string& name, const std::string& content) {
-  const std::string temporary = temporary_name();
-  if (!write_new(folder, temporary, content)) return false;
+  const std::string temporary = files::temporary_name();
+  if (!files::write_new(folder, temporary, content)) return false;
   if (renameat(folder, temporary.c_str(), folder, name.c_str()) == 0) return true;
   const int problem = errno;
   unlinkat(folder, temporary.c_str(), 0);
@@ -171,12 +173,12 @@ void store_in(int folder, const std::string& key, const std::string& object) {
 
 std::optional<std::string> find(const std::string& short_key) {
   if (!enabled()) return std::nullopt;
-  const Descriptor folder = open_cache(Missing::stays);
+  const files::Descriptor folder = open_cache(files::Missing::stays);
   if (!folder) return std::nullopt;
   const std::optional<SecretKey> secret = read_secret(folder.number());
   if (!secret) return std::nullopt;
   const std::string key = full_key(short_key), name = name_of(key);
-  const auto content = read_private(folder.number(), name, most_object_bytes);
+  const auto content = files::read_private(folder.number(), name, most_object_bytes);
   Header header;
   const Header expected;
   if (!content || content->size() < sizeof header) return std::nullopt;
@@ -195,7 +197,7 @@ std::optional<std::string> find(const std::string& short_key) {
 void store(const std::string& short_key, const std::string& object) {
   if (!enabled()) return;
   try {
-    const Descriptor folder = open_cache(Missing::is_made);
+    const files::Descriptor folder = open_cache(files::Missing::is_made);
     if (folder) store_in(folder.number(), full_key(short_key), object);
   } catch (const std::bad_alloc&) {  // the kernel itself is there
     warn_once("not enough memory");
@@ -203,7 +205,7 @@ void store(const std::string& short_key, const std::string& object) {
 }
 
 void remove(const std::string& key) {
-  if (const Descriptor folder = open_cache(Missing::stays))
+  if (const files::Descriptor folder = open_cache(files::Missing::stays))
     unlinkat(folder.number(), name_of(full_key(key)).c_str(), 0);
 }
 

@@ -9,13 +9,13 @@
 namespace tutti::runtime {
 
 template <class Key>
-class OnceAtATime {
+class OncePerKey {
  public:
   // Held while the work for a key is under way. Waits for another thread that does it; what that
   // has left, a caller looks for again.
   class Turn {
    public:
-    Turn(OnceAtATime& all, const Key& key) : all_(all), key_(key) {
+    Turn(OncePerKey& all, const Key& key) : all_(all), key_(key) {
       std::unique_lock lock(all_.mutex_);
       all_.changed_.wait(lock, [&] { return !std::ranges::count(all_.in_progress_, key_); });
       all_.in_progress_.push_back(key_);
@@ -31,7 +31,7 @@ class OnceAtATime {
     Turn& operator=(const Turn&) = delete;
 
    private:
-    OnceAtATime& all_;
+    OncePerKey& all_;
     const Key key_;
   };
 

@@ -29,13 +29,11 @@ class Cpu final : public Device {
                        std::shared_ptr<const void> owner) override {
     return ArrayBuffer::borrowed_on_host(memory, bytes, std::move(owner));
   }
-  const void* lend(ir::Buffer& buffer) override {
-    return static_cast<ArrayBuffer&>(buffer).lend_on_host();
-  }
+  const void* lend(ir::Buffer& buffer) override { return array_of(buffer).lend_on_host(); }
   int64_t address(ir::Buffer& buffer) override { return reinterpret_cast<int64_t>(buffer.data()); }
   int64_t overwrite(ir::Buffer& buffer) override {
     buffer.data();
-    return reinterpret_cast<int64_t>(static_cast<ArrayBuffer&>(buffer).overwrite_on_host());
+    return reinterpret_cast<int64_t>(array_of(buffer).overwrite_on_host());
   }
 
   void run(const compiler::KernelStep& step, const Words& arguments) override {

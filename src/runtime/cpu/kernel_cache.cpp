@@ -82,7 +82,7 @@ class LoadedKernels {
   }
 
  private:
-  using Loading = OnceAtATime<const KernelId*>;
+  using Loading = OncePerKey<const KernelId*>;
   struct Loaded {
     KernelRef id;
     size_t bytes;

@@ -106,14 +106,13 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
                                            std::move(owner));
   }
   const void* lend(ir::Buffer& buffer) override {
-    return reinterpret_cast<const void*>(
-        static_cast<ArrayBuffer&>(buffer).lend_on_device(*memory_));
+    return reinterpret_cast<const void*>(array_of(buffer).lend_on_device(*memory_));
   }
   int64_t address(ir::Buffer& buffer) override {
-    return static_cast<int64_t>(static_cast<ArrayBuffer&>(buffer).address(*memory_));
+    return static_cast<int64_t>(array_of(buffer).address(*memory_));
   }
   int64_t overwrite(ir::Buffer& buffer) override {
-    return static_cast<int64_t>(static_cast<ArrayBuffer&>(buffer).overwrite_on_device(*memory_));
+    return static_cast<int64_t>(array_of(buffer).overwrite_on_device(*memory_));
   }
 
   std::unique_ptr<Gathering> gather() override { return stream_->gather(); }

@@ -35,7 +35,7 @@ void Launches::check_offsets(size_t input, int64_t count) {
 }
 
 ArrayBuffer::MappedSegments Launches::mapped_segments(size_t input, int64_t count) {
-  auto& offsets = static_cast<ArrayBuffer&>(*call_.buffers[input]);
+  auto& offsets = array_of(*call_.buffers[input]);
   if (auto known = offsets.mapped_segments(); known.buffer) return known;
   gpu::SegmentMapArguments a{};
   set_offsets(a, input);

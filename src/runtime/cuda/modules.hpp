@@ -61,7 +61,7 @@ class Modules {
   void set_most(size_t most) { most_ = most; }
 
  private:
-  using Loading = OnceAtATime<const KernelId*>;
+  using Loading = OncePerKey<const KernelId*>;
 
   Handle add(const KernelId& id, Module module);
   void unload_oldest();

@@ -358,7 +358,7 @@ class Arrivals {
 
 void bring_to_host(std::span<const ir::BufferRef> buffers) {
   Arrivals arrivals(buffers.size());
-  for (const ir::BufferRef& buffer : buffers) arrivals.add(static_cast<ArrayBuffer&>(*buffer));
+  for (const ir::BufferRef& buffer : buffers) arrivals.add(array_of(*buffer));
   arrivals.fetch();
 }
 

@@ -147,6 +147,9 @@ class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this
   std::atomic<int64_t> last_use_{0}, found_{-1};
 };
 
+// Every buffer is one of these: only the runtime makes buffers.
+inline ArrayBuffer& array_of(ir::Buffer& buffer) { return static_cast<ArrayBuffer&>(buffer); }
+
 // Brings the contents of buffers to the host that are not there, all at once: to wait for a device
 // takes as long as the host needs for thousands of numbers.
 void bring_to_host(std::span<const ir::BufferRef> buffers);

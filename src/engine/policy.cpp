@@ -1,0 +1,83 @@
+#include "engine/policy.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/settings.hpp"
+#include "engine/evaluate.hpp"
+#include "engine/pending.hpp"
+#include "program/program.hpp"
+#include "runtime/device.hpp"
+
+namespace tutti::engine {
+namespace {
+
+using detail::NodeRef;
+
+// The rows of the table. An evaluation on a GPU takes about 0.1 ms (some twenty launches and a
+// round trip; H200, November 2026): compiled code on the host computes as many numbers in that time
+// as the second row has.
+constexpr int64_t few_factor = 10, gpu_part = 2;
+// What the host needs has to come to it first, at some 10 bytes a nanosecond.
+constexpr int64_t most_bytes_to_bring = 256 << 10;
+// A graph is compiled after so many requests; below this part of `small_work` somewhat later: the
+// interpreter takes about 15 ns a number. Programs on a GPU leave the cores to the compiler, and
+// lose more: until it is done, their last levels go back and forth between the device and the host.
+constexpr int64_t tiny_part = 20;
+struct Requests {
+  int usual, if_tiny;
+};
+constexpr Requests requests_on_cpu{2, 20}, requests_on_gpu{1, 2};
+
+int64_t numbers_of(const ir::Node& node) {
+  int64_t numbers = std::max<int64_t>(1, node.shape.size());
+  if (node.kind == ir::Kind::reduce) numbers += node.inputs()[0]->shape.size();
+  if (node.program) numbers *= static_cast<int64_t>(node.program->price) + 1;
+  return numbers;
+}
+
+// How much there is to compute, up to about a limit, and how much would have to come to the host.
+struct Work {
+  int64_t numbers = 0, bytes_to_bring = 0;
+};
+Work pending_work(std::span<const NodeRef> roots, int64_t limit) {
+  Work work;
+  walk_pending(roots, [&](const ir::Node& node) {
+    if (!node.buffer)
+      work.numbers += numbers_of(node);
+    else if (!runtime::array_of(*node.buffer).is_on_host())
+      work.bytes_to_bring += static_cast<int64_t>(node.buffer->bytes());
+    return work.numbers < limit;
+  });
+  return work;
+}
+
+}  // namespace
+
+void evaluate_by_amount(std::span<const NodeRef> nodes) {
+  const int64_t small = live_settings().small_work, few = few_factor * small;
+  const Work work = pending_work(nodes, few);
+  if (work.numbers >= few || work.bytes_to_bring > most_bytes_to_bring)
+    return engine::evaluate(nodes);
+  const bool on_gpu = runtime::current_device().is_gpu();
+  const Requests requests = on_gpu ? requests_on_gpu : requests_on_cpu;
+  const bool tiny = work.numbers < small / tiny_part;
+  if (evaluate_if_compiled(nodes, tiny ? requests.if_tiny : requests.usual)) return;
+  if (on_gpu && work.numbers >= small / gpu_part)
+    engine::evaluate(nodes);
+  else
+    interpret(nodes);
+}
+
+bool reading_waits() { return runtime::current_device().is_gpu(); }
+
+void bring_to_host(std::span<const NodeRef> nodes) {
+  std::vector<ir::BufferRef> buffers;
+  {
+    std::lock_guard lock(ir::graph_mutex());
+    for (const NodeRef& node : nodes) buffers.push_back(node->buffer);
+  }
+  runtime::bring_to_host(buffers);
+}
+
+}  // namespace tutti::engine

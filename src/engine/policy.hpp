@@ -1,0 +1,30 @@
+// Where the pieces of a nested program are computed: by the amount of work, the device in use, and
+// whether code for it exists already. A large array is simply evaluated on the device in use; a
+// nested program asks for ever new small things, for which compiling or launching may cost more
+// than computing.
+#pragma once
+#include <span>
+
+#include "graph/node.hpp"
+
+namespace tutti::engine {
+
+// Computes the nodes where that is likely to be done first. W is the work in numbers to compute,
+// S the setting `small_work`:
+//
+//   W                        in use: CPU                        in use: GPU
+//   10 S and more            CPU                                GPU
+//   S/2 to 10 S              CPU if compiled, else interpreter  CPU if compiled, else GPU
+//   below S/2                CPU if compiled, else interpreter  CPU if compiled, else interpreter
+//
+// Work whose inputs would take long to come to the host counts as the first row. Code is compiled
+// in the background for what is seen again.
+void evaluate_by_amount(std::span<const detail::NodeRef> nodes);
+
+// Whether the host waits for another device when it reads a number that is pending.
+bool reading_waits();
+
+// Brings the elements of computed nodes to the host, all in one wait.
+void bring_to_host(std::span<const detail::NodeRef> nodes);
+
+}  // namespace tutti::engine
