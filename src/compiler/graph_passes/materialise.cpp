@@ -249,7 +249,7 @@ class Decision {
     if (!pays_to_store(i, price_[i])) return;
     char text[120];
     std::snprintf(text, sizeof text,
-                  "used %.3g times an element, and dearer to compute (%.0f) than to load",
+                  "used %.3g times an element, and more expensive to compute (%.0f) than to load",
                   evaluations_[i] / static_cast<double>(nodes_[i].shape.size()), price_[i]);
     put_in_memory(i, text);
   }
