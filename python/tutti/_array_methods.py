@@ -37,6 +37,7 @@ class _At:
         return _core.update_item(self._array, self._key, values, "max")
 
     def get(self):
+        """The elements at the key."""
         return self._array[self._key]
 
 

@@ -93,18 +93,22 @@ def empty(shape, *, dtype=None, device=None):
 
 
 def full_like(x, /, fill_value, *, dtype=None, device=None):
+    """An array of the shape and type of x with all elements the same."""
     return full(x.shape, fill_value, dtype=x.dtype if dtype is None else dtype, device=device)
 
 
 def zeros_like(x, /, *, dtype=None, device=None):
+    """An array of the shape and type of x with all elements 0."""
     return full_like(x, 0, dtype=dtype, device=device)
 
 
 def ones_like(x, /, *, dtype=None, device=None):
+    """An array of the shape and type of x with all elements 1."""
     return full_like(x, 1, dtype=dtype, device=device)
 
 
 def empty_like(x, /, *, dtype=None, device=None):
+    """As zeros_like(): there is no memory without contents."""
     return full_like(x, 0, dtype=dtype, device=device)
 
 
@@ -173,14 +177,17 @@ def _triangle(x, k, keep):
 
 
 def tril(x, /, *, k=0):
+    """The matrix, or matrices, with 0 above the k-th diagonal."""
     return _triangle(x, k, lambda distance, k: distance <= k)
 
 
 def triu(x, /, *, k=0):
+    """The matrix, or matrices, with 0 below the k-th diagonal."""
     return _triangle(x, k, lambda distance, k: distance >= k)
 
 
 def meshgrid(*arrays, indexing="xy"):
+    """The coordinates of a grid, one array for each axis."""
     if indexing not in ("xy", "ij"):
         raise ValueError("meshgrid: indexing is 'xy' or 'ij'")
     if builtins.any(a.ndim > 1 for a in arrays):

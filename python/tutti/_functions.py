@@ -7,16 +7,19 @@ from ._core import Array
 
 
 def square(x, /):
+    """x * x."""
     return x * x
 
 
 def positive(x, /):
+    """+x: the elements as they are."""
     if x.dtype == _core.bool:
         raise TypeError("positive: elements of type bool are not taken")
     return _core.as_array(x)
 
 
 def signbit(x, /):
+    """Whether the sign is set, also of -0 and of NaN."""
     if x.dtype.kind != "f":
         raise TypeError(f"signbit: elements of type {x.dtype.name} are not taken")
     return _core.copysign(_core.full([], 1.0, x.dtype), x) < 0
@@ -44,6 +47,7 @@ def clip(x, /, min=None, max=None):
 
 
 def real(x, /):
+    """The elements as they are: there are no complex numbers."""
     return x
 
 
@@ -51,8 +55,10 @@ conj = real
 
 
 def imag(x, /):
+    """Zeros: there are no complex numbers."""
     return _core.full(list(x.shape), 0, x.dtype)
 
 
 def isreal(x, /):
+    """True for every element: there are no complex numbers."""
     return _core.full(list(x.shape), True, _core.bool)

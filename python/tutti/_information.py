@@ -36,6 +36,7 @@ def _dtype_of(x):
 
 
 def finfo(type, /):
+    """What is known of a floating-point type: bits, eps, max, min, smallest_normal."""
     dtype = _dtype_of(type)
     if dtype.kind != "f":
         raise ValueError(f"finfo: {dtype.name} is no floating-point type")
@@ -45,6 +46,7 @@ def finfo(type, /):
 
 
 def iinfo(type, /):
+    """What is known of an integer type: bits, max, min."""
     dtype = _dtype_of(type)
     bits = 8 * dtype.itemsize
     if dtype.kind == "i":
@@ -55,6 +57,7 @@ def iinfo(type, /):
 
 
 def isdtype(dtype, kind):
+    """Whether a type is another one, or of a kind such as "integral" or "real floating"."""
     if isinstance(kind, tuple):
         return any(isdtype(dtype, k) for k in kind)
     if isinstance(kind, str):
@@ -71,6 +74,7 @@ def astype(x, dtype, /, *, copy=True, device=None):
 
 
 def can_cast(from_, to, /):
+    """Whether the promotion of two types gives the second one."""
     return _core.promote(DType(_dtype_of(from_)), DType(to)) == DType(to)
 
 
@@ -117,4 +121,5 @@ class _Information:
 
 
 def __array_namespace_info__():
+    """What the Array API asks of a library: capabilities, devices, types."""
     return _Information()

@@ -45,6 +45,7 @@ def reshape(x, /, shape, *, copy=None):
 
 
 def broadcast_shapes(*shapes):
+    """The shape that arrays of these shapes are broadcast to."""
     rank = builtins.max((len(s) for s in shapes), default=0)
     result = [1] * rank
     for shape in shapes:
@@ -57,21 +58,25 @@ def broadcast_shapes(*shapes):
 
 
 def broadcast_to(x, /, shape):
+    """The array repeated along axes of extent 1, and along new leading axes, to a shape."""
     return _core.broadcast_to(x, list(shape))
 
 
 def broadcast_arrays(*arrays):
+    """The arrays, all broadcast to one shape."""
     shape = list(broadcast_shapes(*(a.shape for a in arrays)))
     return [_core.broadcast_to(a, shape) for a in arrays]
 
 
 def permute_dims(x, /, axes):
+    """Axis k of the result is axis axes[k] of the array."""
     if len(axes) != x.ndim:
         raise ValueError(f"permute_dims: {len(axes)} axes for an array of {x.ndim}")
     return _core.transpose(x, [axis_of(a, x.ndim, "permute_dims") for a in axes]) if x.ndim else x
 
 
 def moveaxis(x, source, destination, /):
+    """The array with some axes at other positions; the others keep their order."""
     source = axes_of(source, x.ndim, "moveaxis")
     destination = axes_of(destination, x.ndim, "moveaxis")
     if len(source) != len(destination):
@@ -83,6 +88,7 @@ def moveaxis(x, source, destination, /):
 
 
 def swapaxes(x, a, b, /):
+    """The array with two axes exchanged."""
     order = list(range(x.ndim))
     a, b = axis_of(a, x.ndim, "swapaxes"), axis_of(b, x.ndim, "swapaxes")
     order[a], order[b] = b, a
@@ -90,6 +96,7 @@ def swapaxes(x, a, b, /):
 
 
 def expand_dims(x, /, axis=0):
+    """The array with a new axis of extent 1."""
     rank = x.ndim + 1
     if not -rank <= axis < rank:
         raise IndexError(f"expand_dims: axis {axis} of an array with {x.ndim} axes")
@@ -97,6 +104,7 @@ def expand_dims(x, /, axis=0):
 
 
 def squeeze(x, /, axis=None):
+    """The array without axes of extent 1: those given, or all."""
     axes = ([i for i, extent in enumerate(x.shape) if extent == 1] if axis is None
             else axes_of(axis, x.ndim, "squeeze"))
     for axis in sorted(axes, reverse=True):
@@ -107,11 +115,13 @@ def squeeze(x, /, axis=None):
 
 
 def flip(x, /, *, axis=None):
+    """The elements in reverse order along the axes given, or along all."""
     axes = axes_of(axis, x.ndim, "flip")
     return x[tuple(slice(None, None, -1) if i in axes else slice(None) for i in range(x.ndim))]
 
 
 def roll(x, /, shift, *, axis=None):
+    """The elements moved along axes; those that leave at one end enter at the other."""
     if axis is None:
         return _core.reshape(roll(_core.reshape(x, [x.size]), shift, axis=0), list(x.shape))
     axes = axis if isinstance(axis, (tuple, list)) else (axis,)
@@ -176,6 +186,7 @@ def concat(arrays, /, *, axis=0):
 
 
 def stack(arrays, /, *, axis=0):
+    """Arrays of one shape one behind the other along a new axis."""
     arrays = list(arrays)
     if not arrays:
         raise ValueError("stack: no arrays were given")
@@ -185,12 +196,14 @@ def stack(arrays, /, *, axis=0):
 
 
 def unstack(x, /, *, axis=0):
+    """The parts of an array along an axis, as a tuple."""
     axis = axis_of(axis, x.ndim, "unstack")
     front = (slice(None),) * axis
     return tuple(x[front + (i,)] for i in range(x.shape[axis]))
 
 
 def tile(x, repetitions, /):
+    """The array repeated along every axis."""
     repetitions = tuple(repetitions)
     rank = builtins.max(x.ndim, len(repetitions))
     shape = (1,) * (rank - x.ndim) + x.shape
@@ -202,6 +215,7 @@ def tile(x, repetitions, /):
 
 
 def repeat(x, repeats, /, *, axis=None):
+    """Each element repeated, as often as given for all or for each."""
     from ._creation import arange, asarray
     if axis is None:
         x, axis = _core.reshape(x, [x.size]), 0

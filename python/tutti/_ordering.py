@@ -46,6 +46,7 @@ def sort(x, /, *, axis=-1, descending=False, stable=True):
 
 
 def argsort(x, /, *, axis=-1, descending=False, stable=True):
+    """The indices of the elements in order along an axis."""
     axis = axis_of(axis, x.ndim, "argsort")
     if x.size == 0:
         return _core.astype(x, _core.int64)
@@ -53,6 +54,7 @@ def argsort(x, /, *, axis=-1, descending=False, stable=True):
 
 
 def searchsorted(x1, x2, /, *, side="left", sorter=None):
+    """Where the elements of x2 would be inserted into the sorted vector x1."""
     if side not in ("left", "right"):
         raise ValueError("searchsorted: the side is 'left' or 'right'")
     if sorter is not None:
@@ -63,12 +65,14 @@ def searchsorted(x1, x2, /, *, side="left", sorter=None):
 
 
 def nonzero(x, /):
+    """The indices of the elements that are not zero, one vector for each axis."""
     if x.ndim == 0:
         raise ValueError("nonzero: the array has no axes")
     return tuple(_core.nonzero(x))
 
 
 def take(x, indices, /, *, axis=None):
+    """The elements at indices along an axis."""
     if axis is None:
         if x.ndim != 1:
             raise ValueError(f"take: an axis must be given for {x.ndim} axes")
@@ -78,6 +82,7 @@ def take(x, indices, /, *, axis=None):
 
 
 def take_along_axis(x, indices, /, *, axis=-1):
+    """For each index the element of its own row along an axis."""
     axis = axis_of(axis, x.ndim, "take_along_axis")
     shape = list(indices.shape)
     key = tuple(indices if i == axis else _core.index(shape, i) for i in range(x.ndim))
@@ -98,6 +103,7 @@ def _unique(x):
 
 
 def unique_values(x, /):
+    """The different elements, in order."""
     if x.size == 0:
         return _core.reshape(x, [0])
     values, _, first = _unique(x)
@@ -105,6 +111,7 @@ def unique_values(x, /):
 
 
 def unique_all(x, /):
+    """The different elements, where each is first, which of them each element is, and their counts."""
     if x.size == 0:
         empty = _core.full([0], 0, _core.int64)
         return UniqueAll(_core.reshape(x, [0]), empty,
@@ -119,10 +126,12 @@ def unique_all(x, /):
 
 
 def unique_counts(x, /):
+    """The different elements, and how many of each there are."""
     result = unique_all(x)
     return UniqueCounts(result.values, result.counts)
 
 
 def unique_inverse(x, /):
+    """The different elements, and which of them each element is."""
     result = unique_all(x)
     return UniqueInverse(result.values, result.inverse_indices)

@@ -37,6 +37,7 @@ def matmul(x1, x2, /):
 
 
 def matrix_transpose(x, /):
+    """The matrix, or matrices, with rows and columns exchanged."""
     if x.ndim < 2:
         raise ValueError(f"matrix_transpose: an array with {x.ndim} axes is no matrix")
     order = list(range(x.ndim))
@@ -45,6 +46,7 @@ def matrix_transpose(x, /):
 
 
 def vecdot(x1, x2, /, *, axis=-1):
+    """The sum of products along an axis."""
     x1, x2 = _same_type(x1, x2)
     if not -min(x1.ndim, x2.ndim) <= axis < 0:
         axis_of(axis, min(x1.ndim, x2.ndim), "vecdot")
@@ -55,11 +57,13 @@ def vecdot(x1, x2, /, *, axis=-1):
 
 
 def outer(x1, x2, /):
+    """All products of an element of x1 and one of x2."""
     x1, x2 = _core.reshape(x1, [x1.size, 1]), _core.reshape(x2, [1, x2.size])
     return x1 * x2
 
 
 def tensordot(x1, x2, /, *, axes=2):
+    """The sum of products over several axes: the last of x1 and the first of x2, or those given."""
     x1, x2 = _same_type(x1, x2)
     if isinstance(axes, int):
         first = list(range(x1.ndim - axes, x1.ndim))

@@ -42,6 +42,7 @@ def sum(x, /, *, axis=None, dtype=None, keepdims=False):
 
 
 def prod(x, /, *, axis=None, dtype=None, keepdims=False):
+    """The product along one axis, several or all."""
     return _total("prod", x, axis, dtype, keepdims)
 
 
@@ -53,10 +54,12 @@ def _extreme(name, x, axis, keepdims):
 
 
 def max(x, /, *, axis=None, keepdims=False):
+    """The greatest element along one axis, several or all; NaN if one is NaN."""
     return _extreme("max", x, axis, keepdims)
 
 
 def min(x, /, *, axis=None, keepdims=False):
+    """The least element along one axis, several or all; NaN if one is NaN."""
     return _extreme("min", x, axis, keepdims)
 
 
@@ -65,14 +68,17 @@ def _flags(x):
 
 
 def all(x, /, *, axis=None, keepdims=False):
+    """Whether all elements hold, along one axis, several or all."""
     return _reduced("all", _flags(x), axis, keepdims)
 
 
 def any(x, /, *, axis=None, keepdims=False):
+    """Whether an element holds, along one axis, several or all."""
     return _reduced("any", _flags(x), axis, keepdims)
 
 
 def count_nonzero(x, /, *, axis=None, keepdims=False):
+    """How many elements are not zero, along one axis, several or all."""
     return sum(_flags(x), axis=axis, keepdims=keepdims)
 
 
@@ -92,11 +98,13 @@ def _divided(total, count):
 
 
 def mean(x, /, *, axis=None, keepdims=False):
+    """The arithmetic mean along one axis, several or all."""
     x = _floating(x)
     return _divided(sum(x, axis=axis, keepdims=keepdims), _count(x, axis))
 
 
 def var(x, /, *, axis=None, correction=0.0, keepdims=False):
+    """The variance along one axis, several or all; the divisor is the count less the correction."""
     x = _floating(x)
     centred = x - mean(x, axis=axis, keepdims=True)
     degrees = _count(x, axis) - correction
@@ -105,6 +113,7 @@ def var(x, /, *, axis=None, correction=0.0, keepdims=False):
 
 
 def std(x, /, *, axis=None, correction=0.0, keepdims=False):
+    """The standard deviation: the square root of var()."""
     return _core.sqrt(var(x, axis=axis, correction=correction, keepdims=keepdims))
 
 
@@ -130,10 +139,12 @@ def _arg(name, x, axis, keepdims):
 
 
 def argmax(x, /, *, axis=None, keepdims=False):
+    """The index of the first greatest element, along an axis or in row-major order."""
     return _arg("max", x, axis, keepdims)
 
 
 def argmin(x, /, *, axis=None, keepdims=False):
+    """The index of the first least element, along an axis or in row-major order."""
     return _arg("min", x, axis, keepdims)
 
 
@@ -167,14 +178,17 @@ def _cumulative(name, x, axis, dtype, include_initial):
 
 
 def cumulative_sum(x, /, *, axis=None, dtype=None, include_initial=False):
+    """The sums of all elements up to each one along an axis."""
     return _cumulative("sum", x, axis, dtype, include_initial)
 
 
 def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False):
+    """The products of all elements up to each one along an axis."""
     return _cumulative("prod", x, axis, dtype, include_initial)
 
 
 def diff(x, /, *, axis=-1, n=1, prepend=None, append=None):
+    """The n-th differences of neighbours along an axis."""
     from ._manipulation import concat
     axis = axis_of(axis, x.ndim, "diff")
     x = concat([a for a in (prepend, x, append) if a is not None], axis=axis)

@@ -87,6 +87,7 @@ class Seq:
         return cls(offsets=asarray(layout.offsets.data), content=content)
 
     def to_awkward(self):
+        """An array of Awkward over the same memory."""
         import awkward
         inner = self.content
         layout = (inner.to_awkward().layout if isinstance(inner, Seq)
@@ -107,10 +108,12 @@ class Seq:
 
     @property
     def depth(self):
+        """How many levels there are: 2 for rows of numbers."""
         return 1 + (self.content.depth if isinstance(self.content, Seq) else 1)
 
     @property
     def dtype(self):
+        """The type of the elements."""
         return self.content.dtype
 
     @property
@@ -119,6 +122,7 @@ class Seq:
         return self.offsets[1:] - self.offsets[:-1]
 
     def tolist(self):
+        """The elements as a nested list."""
         content, offsets = self.content.tolist(), self.offsets.tolist()
         return [content[a:b] for a, b in zip(offsets[:-1], offsets[1:])]
 
@@ -177,6 +181,7 @@ class Seq:
         return self._reduced("sum")
 
     def prod(self):
+        """The product of each innermost row."""
         return self._reduced("prod")
 
     def max(self):
@@ -184,12 +189,15 @@ class Seq:
         return self._reduced("max")
 
     def min(self):
+        """The least of each innermost row; of an empty one, the greatest of the type."""
         return self._reduced("min")
 
     def any(self):
+        """Whether an element of each innermost row holds."""
         return self._reduced("any")
 
     def all(self):
+        """Whether all elements of each innermost row hold."""
         return self._reduced("all")
 
     def argmin(self):
@@ -197,6 +205,7 @@ class Seq:
         return self._extreme_index("min")
 
     def argmax(self):
+        """The index of the greatest element within each row; its length for an empty row."""
         return self._extreme_index("max")
 
     def _extreme_index(self, name):
@@ -226,6 +235,7 @@ class Seq:
         return Seq._of(self.offsets, inner)
 
     def cumulative_sum(self):
+        """The running sums of each innermost row."""
         inner = (self.content.cumulative_sum() if isinstance(self.content, Seq)
                  else _core.scan("sum", self.content, self.offsets, False))
         return Seq._of(self.offsets, inner)
@@ -235,6 +245,7 @@ class Seq:
         return self.content
 
     def evaluate(self):
+        """Computes the elements and offsets now."""
         self.content.evaluate()
         self.offsets.evaluate()
         return self
