@@ -1,4 +1,5 @@
-// The code of the guide's chapter on sequences, compiled and run.
+// The code of the guide's chapter on sequences and of docs/architecture/nested.md, compiled and
+// run.
 #include <gtest/gtest.h>
 
 #include <tutti/keywords.hpp>
@@ -79,6 +80,14 @@ TEST(GuideSequences, ToGetASequence) {
   EXPECT_EQ(reduce(seq(1, 2), Scalar<int>(0), join).item(), 12);
   EXPECT_EQ(sum_scan(s).to_vector(), (Ints{5, 11, 18, 26}));
   EXPECT_EQ(sum_scan(s, Scan::exclusive).to_vector(), (Ints{0, 5, 11, 18}));
+}
+
+// docs/architecture/nested.md: the worked example.
+TEST(GuideSequences, NestedBodies) {
+  const Seq<Seq<int>> ss = Rows{{1}, {}, {2, 3}};
+  const auto products =
+      each(ss, [](Seq<int> s) { return each(s, [&](Scalar<int> x) { return x * length(s); }); });
+  EXPECT_EQ(products.to_nested_vector(), (Rows{{1}, {}, {4, 6}}));
 }
 
 TEST(GuideSequences, ToGetANumber) {
