@@ -1,5 +1,6 @@
-// The documentation: every example of the tutorial and of the reference is typed into a session and
-// must print what the page shows; the reference has every function.
+// The documentation: every example of the tutorial, of the reference and of the page for those who
+// come from NESL is typed into a session and must print what the page shows; the reference has
+// every function.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -66,6 +67,7 @@ int check_page(const std::string& name) {
 
 TEST(Documentation, Tutorial) { EXPECT_GT(check_page("tutorial.md"), 60); }
 TEST(Documentation, Reference) { EXPECT_GT(check_page("reference.md"), 150); }
+TEST(Documentation, ComingFromNesl) { EXPECT_GE(check_page("../coming_from/nesl.md"), 6); }
 
 TEST(Documentation, TheReferenceHasEveryFunction) {
   const std::string page = read_file(std::string(TUTTI_NESL_DOCS) + "/reference.md");
