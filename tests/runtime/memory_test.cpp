@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <barrier>
+#include <cstring>
 #include <thread>
 
 #include "runtime/memory/pool.hpp"
@@ -11,6 +12,26 @@
 
 namespace tutti::test {
 namespace {
+
+// The same elements of several arrays must not compete for the same cache sets.
+TEST(HostPool, LargeBlocksStartAtDifferentOffsetsInAPage) {
+  for (const size_t bytes : {size_t{64} << 10, size_t{1} << 20, size_t{4} << 20}) {
+    trim_pool();
+    std::vector<runtime::HostBlock> blocks;
+    std::vector<uintptr_t> offsets;
+    for (int i = 0; i < 16; ++i) {
+      blocks.push_back(runtime::host_pool().take(bytes));
+      const auto address = reinterpret_cast<uintptr_t>(blocks.back().memory);
+      EXPECT_EQ(address % 256, 0u);
+      offsets.push_back(address % 4096);
+      std::memset(blocks.back().memory, 1, bytes);  // all of it is there
+    }
+    std::sort(offsets.begin(), offsets.end());
+    EXPECT_EQ(std::unique(offsets.begin(), offsets.end()) - offsets.begin(), 16);
+    for (const runtime::HostBlock& block : blocks) runtime::host_pool().give_back(block);
+  }
+  trim_pool();  // gives the system what it gave
+}
 
 TEST(Laziness, IsBoundedInOperations) {
   Array<1, float> x(Shape<1>(100), 0.0f);

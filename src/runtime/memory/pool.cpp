@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
+#include <cstdint>
 #include <cstdlib>
 #include <mutex>
 #include <new>
@@ -22,7 +24,22 @@ namespace tutti::runtime {
 namespace {
 
 constexpr size_t alignment = 256;
-constexpr size_t huge_page = size_t{2} << 20;
+constexpr size_t page = 4096, huge_page = size_t{2} << 20;
+
+// Blocks from this size on start at different offsets in their first page. If all arrays started
+// at the same one, the same element of several arrays would compete for the same cache sets, and a
+// load would wait for a store to another array whose address has the same last twelve bits.
+constexpr size_t least_staggered = size_t{64} << 10;
+constexpr size_t stagger = 5 * alignment;  // from one block to the next: reaches all offsets
+
+// What the start of a staggered block of this size is rounded down to, to find the memory that the
+// system gave for it.
+size_t unit_of(size_t size) { return size < huge_page ? page : huge_page; }
+
+size_t next_offset() {
+  static std::atomic<size_t> blocks = 0;
+  return blocks.fetch_add(stagger, std::memory_order_relaxed) % page;
+}
 
 class Pool final : public HostPool {
  public:
@@ -56,7 +73,7 @@ class Pool final : public HostPool {
         return;
       }
     }
-    std::free(block.memory);
+    to_system(block);
   }
 
   void trim() noexcept {
@@ -65,7 +82,7 @@ class Pool final : public HostPool {
       while (FreeBlock* block = first) {
         first = block->next;
         counters().bytes_in_pool -= static_cast<int64_t>(block->bytes);
-        std::free(block);
+        to_system({block, block->bytes});
       }
   }
 
@@ -97,12 +114,22 @@ class Pool final : public HostPool {
   }
 
   static HostBlock from_system(size_t size) {
-    if (size < huge_page) return {std::aligned_alloc(alignment, size), size};
-    const size_t whole = (size + huge_page - 1) / huge_page * huge_page;
+    if (size < least_staggered) return {std::aligned_alloc(alignment, size), size};
+    const size_t unit = unit_of(size), offset = next_offset();
+    const size_t whole = (size + offset + unit - 1) / unit * unit;
     if (whole < size) return {};
-    void* block = std::aligned_alloc(huge_page, whole);
-    if (block) madvise(block, whole, MADV_HUGEPAGE);  // fewer faults; a refusal does no harm
-    return {block, size};
+    auto* memory = static_cast<char*>(std::aligned_alloc(unit, whole));
+    if (!memory) return {};
+    // Fewer faults; a refusal does no harm. An end that is the smaller part of a huge page is none.
+    const size_t huge = (size + offset + huge_page / 2) / huge_page * huge_page;
+    if (unit == huge_page && huge > 0) madvise(memory, huge, MADV_HUGEPAGE);
+    return {memory + offset, size};
+  }
+
+  static void to_system(const HostBlock& block) noexcept {
+    auto address = reinterpret_cast<uintptr_t>(block.memory);
+    if (block.bytes >= least_staggered) address &= ~(unit_of(block.bytes) - 1);
+    std::free(reinterpret_cast<void*>(address));
   }
 
   // From a class to the one of twice its size; below 2 KiB there are fewer.
