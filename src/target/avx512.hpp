@@ -9,7 +9,11 @@
 namespace tutti::target {
 
 constexpr CpuTuning avx512_tuning{
+    .cores = 16,
+    .private_bytes = 2 << 20,
+    .streaming_bytes = 8 << 20,
     .task_nanoseconds = 30e3,
+    .least_task_nanoseconds = 4e3,
     .uneven_tasks = 16,
     .column_step = 64,
     .reduction_columns = 2048,

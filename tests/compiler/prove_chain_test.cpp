@@ -14,7 +14,7 @@ using compiler::ChainStep;
 class ProveChain : public testing::Test {
  protected:
   void SetUp() override {
-    const Array<2, float> a = cast<float>(index(Shape<2>{300, 40000}, 1));
+    const Array<2, float> a = cast<float>(index(Shape<2>{3000, 40000}, 1));
     Array<2, float> x = sin(exp(a * 0.01f)), y(a.shape(), 0.0f);
     for (int i = -2; i <= 2; ++i) y += shift(x, {i, i}, Boundary::clamp());
     Array<2, float> z = exp(sin(y)) + shift(y, {1, 0}, Boundary::clamp());

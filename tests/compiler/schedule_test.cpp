@@ -4,6 +4,7 @@
 
 #include "compiler/plan/resize.hpp"
 #include "support/plan_of.hpp"
+#include "target/this_cpu.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::test {
@@ -168,6 +169,43 @@ TEST(CpuSchedule, TasksAreDecidedWithThePlan) {
   EXPECT_EQ(step.task.items, 1);
   EXPECT_EQ(step.task.columns % 64, 0);
   EXPECT_LT(step.task.columns, 1'000'000);
+}
+
+// Even work is dealt out beforehand: one task more than the threads have would make one of them
+// take twice as long as the others.
+TEST(CpuSchedule, ThreadsGetEqualParts) {
+  const CpuTuning& cpu = target::avx512_tuning;
+  const CpuSchedule rows = Rows{cpu.column_step};
+  const auto up = [](int64_t n, int64_t by) { return (n + by - 1) / by; };
+  for (const int64_t items : {40, 100, 257, 1000, 1001, 4000})
+    for (const int threads : {2, 3, 5, 16, 48})
+      for (const double microseconds : {130.0, 500.0, 1700.0, 40000.0}) {
+        const TaskShape task =
+            task_shape(rows, {items, 1000}, {1e3 * microseconds, false}, threads, cpu);
+        const int64_t tasks = up(items, task.items), longest = up(tasks, threads) * task.items;
+        const bool worth_all = 1e3 * microseconds >= threads * cpu.least_task_nanoseconds;
+        if (!worth_all) continue;
+        EXPECT_LE(longest, up(items, threads) + std::max<int64_t>(1, items / threads / 8))
+            << items << " rows, " << threads << " threads, " << microseconds << " us";
+      }
+}
+
+// What fits into the caches of the cores stays there for the kernel that reads it.
+TEST(CpuSchedule, OnlyLargeResultsAreStoredPastTheCaches) {
+  const auto streams = [](int64_t rows, int64_t columns) {
+    const auto plan = cpu_plan(image(rows, columns) + 1.0f);
+    return kernels_of(*plan).at(0)->kernel.streaming;
+  };
+  const int64_t columns = 2048, rows = target::avx512_tuning.streaming_bytes / (4 * columns);
+  EXPECT_FALSE(streams(rows, columns));
+  EXPECT_TRUE(streams(rows + 1, columns));
+}
+
+TEST(CpuSchedule, KnowsTheMachineItRunsOn) {
+  const auto& cpu = std::get<CpuTuning>(target::this_cpu().tuning);
+  EXPECT_EQ(cpu.cores, target::available_cores());
+  EXPECT_GE(cpu.private_bytes, 64 << 10);
+  EXPECT_GE(cpu.streaming_bytes, cpu.private_bytes);
 }
 
 }  // namespace

@@ -152,7 +152,7 @@ void finish_kernel(Kernel& kernel) {
       if (kernel.sources[b].shape == kernel.sources[a].shape)
         kernel.sources[a].alike = static_cast<int>(b);
 
-  choose_by_size(kernel);
+  choose_index_width(kernel);
 }
 
 namespace {
@@ -173,21 +173,7 @@ bool needs_wide_index(const Kernel& kernel) {
 
 }  // namespace
 
-void choose_by_size(Kernel& kernel) {
-  kernel.wide_index = needs_wide_index(kernel);
-  if (kernel.form == Form::map) {
-    // A streaming store needs whole, aligned cache lines: every row starts one. The ends of rows
-    // are stored under masks, which is slow beside streaming stores, so rows must be long.
-    int64_t bytes = 0;
-    bool fitting = true;
-    for (const Output& output : kernel.outputs) {
-      bytes += kernel.domain.size() * size_of(output.type);
-      const int64_t row = kernel.domain[kernel.inner()] * size_of(output.type);
-      fitting &= kernel.domain.rank == 1 || (row % 64 == 0 && row >= cost::streaming_row_bytes);
-    }
-    kernel.streaming = fitting && bytes >= cost::streaming_bytes;
-  }
-}
+void choose_index_width(Kernel& kernel) { kernel.wide_index = needs_wide_index(kernel); }
 
 std::string Kernel::key() const {
   std::string text;

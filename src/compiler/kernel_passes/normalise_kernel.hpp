@@ -6,7 +6,7 @@
 namespace tutti::compiler {
 
 void finish_kernel(Kernel& kernel);
-// The part of it that looks at sizes.
-void choose_by_size(Kernel& kernel);
+// The part of it that depends on sizes.
+void choose_index_width(Kernel& kernel);
 
 }  // namespace tutti::compiler

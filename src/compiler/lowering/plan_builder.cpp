@@ -108,7 +108,6 @@ class PlanBuilder {
     Kernel kernel = lower(graph_, memory_, group, value_of_, input);
     kernel.fused = true;
     passes_.prepare(kernel);
-    kernel.streaming = false;
     return std::make_unique<KernelStep>(scheduled(std::move(kernel)));
   }
 

@@ -75,11 +75,13 @@ schedule::Work work_of(const Kernel& kernel) {
 }
 
 void choose_schedule(Kernel& kernel, const target::Target& target) {
-  if (const auto* gpu = std::get_if<target::GpuTuning>(&target.tuning))
+  if (const auto* gpu = std::get_if<target::GpuTuning>(&target.tuning)) {
     kernel.schedule = schedule::choose_gpu(kernel, *gpu);
-  else
-    kernel.schedule =
-        schedule::choose_cpu(kernel, work_of(kernel), std::get<target::CpuTuning>(target.tuning));
+    return;
+  }
+  const auto& cpu = std::get<target::CpuTuning>(target.tuning);
+  kernel.schedule = schedule::choose_cpu(kernel, work_of(kernel), cpu);
+  kernel.streaming = schedule::stores_past_caches(kernel, cpu);
 }
 
 int PrimitiveStep::consumed() const {
@@ -162,9 +164,10 @@ void KernelStep::fill_in(const target::Target& target) {
   columns = work.columns;
   if (const auto* gpu = std::get_if<schedule::GpuSchedule>(&kernel.schedule))
     grid = std::visit([&](const auto& strategy) { return strategy.grid(kernel, work); }, *gpu);
-  if (const auto* cpu = std::get_if<schedule::CpuSchedule>(&kernel.schedule))
-    task = schedule::task_shape(*cpu, work, nanoseconds, 1,
-                                std::get<target::CpuTuning>(target.tuning));
+  if (const auto* cpu = std::get_if<schedule::CpuSchedule>(&kernel.schedule)) {
+    const auto& tuning = std::get<target::CpuTuning>(target.tuning);
+    task = schedule::task_shape(*cpu, work, {nanoseconds, uneven}, tuning.cores, tuning);
+  }
 }
 
 }  // namespace tutti::compiler

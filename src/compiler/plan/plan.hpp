@@ -38,7 +38,7 @@ struct KernelStep {
   // How often the body runs, and how the work can be cut: items times columns.
   int64_t items = 0, columns = 0;
   schedule::Grid grid;                      // on a GPU: the launch
-  schedule::TaskShape task;                 // on a CPU: what one task takes, if points are alike
+  schedule::TaskShape task;                 // on a CPU: what one task takes, if all cores are used
   bool uneven = false;                      // some points take much longer than others
   double nanoseconds = 0;                   // a guess at the whole work, on one core
   std::vector<int> overwritable;            // sources read only at the point that is written

@@ -58,9 +58,7 @@ class Resizing {
     for (int axis = 0; axis < shape.rank; ++axis) shape[axis] = lengths_.of(shape[axis]);
   }
 
-  void add(const KernelStep& step, std::vector<Step>& steps) {
-    steps.emplace_back(resized(step, false));
-  }
+  void add(const KernelStep& step, std::vector<Step>& steps) { steps.emplace_back(resized(step)); }
   void add(const PrimitiveStep& step, std::vector<Step>& steps) {
     PrimitiveStep next;
     next.kind = step.kind;
@@ -73,10 +71,10 @@ class Resizing {
     for (Source& input : next.inputs) resize(input.shape);
     next.value = step.value;
     next.place = step.place;
-    if (step.elements) next.elements = std::make_unique<KernelStep>(resized(*step.elements, true));
+    if (step.elements) next.elements = std::make_unique<KernelStep>(resized(*step.elements));
     next.fused = step.fused;
-    if (step.values) next.values = std::make_unique<KernelStep>(resized(*step.values, true));
-    if (step.consumer) next.consumer = std::make_unique<KernelStep>(resized(*step.consumer, false));
+    if (step.values) next.values = std::make_unique<KernelStep>(resized(*step.values));
+    if (step.consumer) next.consumer = std::make_unique<KernelStep>(resized(*step.consumer));
     next.stored = step.stored;
     steps.emplace_back(std::move(next));
   }
@@ -87,7 +85,7 @@ class Resizing {
     possible_ = false;
   }
 
-  KernelStep resized(const KernelStep& step, bool in_caches) {
+  KernelStep resized(const KernelStep& step) {
     Kernel kernel = step.kernel;
     possible_ &= kernel.programs.empty() && !kernel.repeat.steps &&
                  !schedule::on_gpu<schedule::RegisterTiles>(kernel.schedule);
@@ -102,8 +100,7 @@ class Resizing {
     }
     if (kernel.form == Form::reduce_wide || kernel.form == Form::reduce_column)
       lengths_.add(tiles_of(step.kernel), tiles_of(kernel));
-    choose_by_size(kernel);
-    if (in_caches) kernel.streaming = false;
+    choose_index_width(kernel);
     // One point a thread holds for all lengths. To look for register tiles takes too long here.
     if (!schedule::on_gpu<schedule::PointMap>(kernel.schedule))
       choose_schedule(kernel, *plan_.target);

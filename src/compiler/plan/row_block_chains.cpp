@@ -11,17 +11,21 @@
 namespace tutti::compiler {
 namespace {
 
-// What the strips of a task may occupy: a quarter of a second-level cache of 2 MB.
-constexpr int64_t strip_bytes = 512 << 10;
+// What the strips of a task may occupy: this part of the cache that a core has for itself.
+constexpr int64_t strip_part = 4;
 constexpr int64_t block_bytes = 12 << 10;  // of the windows of a block, where that is enough
+constexpr int64_t rows_for_one_moved = 4;  // of a block, for each row that the next one needs again
 constexpr int64_t least_rows = 8;          // of a strip
 constexpr int64_t least_columns = 192;     // of a tile
-constexpr int64_t least_strips = 16;       // so that every core gets some
-constexpr double most_repeated = 0.5;      // of the rows, computed again by neighbours
-constexpr size_t most_kernels = 64;        // bounds the time of planning
-constexpr double cost_of_load = 0.5;       // from the first-level cache
-constexpr double worthwhile = 0.98;        // of the cost of a shorter chain: the model is not exact
-constexpr double hopeless = 1.25;          // of the least cost: longer chains are not tried
+constexpr int64_t most_strips = 4;         // for each core
+constexpr int64_t rows_for_one_repeated = 16;  // of a strip
+constexpr double most_repeated = 0.5;          // of the rows, computed again by neighbours
+constexpr size_t most_kernels = 64;            // bounds the time of planning
+constexpr double cost_of_load = 0.5;           // from the first-level cache
+constexpr double worthwhile = 0.98;  // of the cost of a shorter chain: the model is not exact
+constexpr double hopeless = 1.25;    // of the least cost: longer chains are not tried
+
+int64_t divide_up(int64_t n, int64_t by) { return (n + by - 1) / by; }
 
 struct Domain {
   int64_t rows = 0, columns = 0;
@@ -89,7 +93,11 @@ int64_t total(const RowRanges& ranges) {
 
 class Chaining {
  public:
-  explicit Chaining(Plan& plan) : target_(*plan.target), steps_(plan.steps), values_(plan.values) {}
+  explicit Chaining(Plan& plan)
+      : target_(*plan.target),
+        cpu_(std::get<target::CpuTuning>(target_.tuning)),
+        steps_(plan.steps),
+        values_(plan.values) {}
 
   void run() {
     note_makers();
@@ -206,10 +214,37 @@ class Chaining {
     return bytes;
   }
 
-  int64_t strip_height(int64_t row_bytes) const {
-    const int64_t fitting = strip_bytes / std::max<int64_t>(1, row_bytes);
-    return std::min(std::max(least_rows, std::min(fitting, domain_.rows / least_strips)),
-                    domain_.rows);
+  int64_t strip_bytes() const { return cpu_.private_bytes / strip_part; }
+
+  // What a row in the middle of the results needs. It is scattered if a row at the border is.
+  Strip one_row(size_t begin, size_t end) const {
+    const int64_t middle = domain_.rows / 2;
+    Strip one = plan_strip(begin, end, {middle, middle + 1});
+    one.scattered |= plan_strip(begin, end, {0, 1}).scattered;
+    return one;
+  }
+
+  // Rows that a row of the results needs beyond its own, of the value that needs most.
+  static int64_t rows_around(const Strip& one) {
+    int64_t around = 0;
+    for (const RowRanges& rows : one.rows) around = std::max(around, total(rows) - 1);
+    return around;
+  }
+
+  // The strips are a multiple of the cores, so that no core has one more than the others: several
+  // for each core, unless too many of their rows would be computed twice. Their height does not
+  // matter to the caches, because windows move down them.
+  int64_t strip_height(const Strip& one) const {
+    const auto height = [&](int64_t for_each_core) {
+      return std::clamp(divide_up(domain_.rows, for_each_core * cpu_.cores),
+                        std::min(least_rows, domain_.rows), domain_.rows);
+    };
+    int64_t for_each_core = most_strips;
+    // Strips whose rows are scattered share one task: they must be short.
+    if (!one.scattered)
+      while (for_each_core > 1 && height(for_each_core) < rows_for_one_repeated * rows_around(one))
+        --for_each_core;
+    return height(for_each_core);
   }
 
   double repeated_part(double computed, size_t begin, size_t end) const {
@@ -224,15 +259,14 @@ class Chaining {
   // Every strip needs the rows that one in the middle needs beyond its own, as far as there are
   // any. Requires settle().
   Estimate estimate(size_t begin, size_t end) const {
-    const int64_t height = strip_height(internal_row_bytes(begin, end));
-    const int64_t middle = domain_.rows / 2;
-    const Strip one = plan_strip(begin, end, {middle, middle + 1});
+    const Strip one = one_row(begin, end);
+    const int64_t middle = domain_.rows / 2, height = strip_height(one);
     double computed = 0, chained = target_.costs.launch / points(), alone = 0;
     for (size_t i = begin; i < end; ++i) {
       const Kernel& kernel = *map_kernel(i);
       const RowRanges& ranges = one.rows[i - begin];
-      const double rows = ranges.empty() || one.scattered ? static_cast<double>(domain_.rows)
-                                                          : rows_computed(ranges, middle, height);
+      const double rows = ranges.size() != 1 ? static_cast<double>(domain_.rows)
+                                             : rows_computed(ranges, middle, height);
       const double work = cost_of_computing(kernel);
       computed += rows;
       chained += work * rows / static_cast<double>(domain_.rows);
@@ -292,7 +326,8 @@ class Chaining {
     for (size_t i = begin; i < end; ++i)
       for (const Output& output : map_kernel(i)->outputs)
         if (is_internal(output.value, begin, end)) chain.internal.push_back(output.value);
-    const int64_t row_bytes = internal_row_bytes(begin, end), height = strip_height(row_bytes);
+    const Strip one = one_row(begin, end);
+    const int64_t height = strip_height(one);
     int64_t computed = 0;
     for (int64_t row = 0; row < domain_.rows; row += height) {
       const RowRange own{row, std::min(row + height, domain_.rows)};
@@ -301,7 +336,8 @@ class Chaining {
     }
     if (repeated_part(static_cast<double>(computed), begin, end) > most_repeated)
       return std::nullopt;
-    plan_blocks(begin, end, block_height(begin, end, row_bytes, height), height, chain);
+    plan_blocks(begin, end, block_height(one, internal_row_bytes(begin, end), height), height,
+                chain);
     plan_tiles(begin, end, chain);
     if (!is_proven(chain, begin, end)) return std::nullopt;
     for (size_t i = begin; i < end; ++i) {
@@ -349,7 +385,7 @@ class Chaining {
       for (const Output& output : map_kernel(i)->outputs)
         if (is_internal(output.value, begin, end))
           bytes += chain.window_rows[i - begin] * size_of(output.type);
-    const int64_t fitting = strip_bytes / std::max<int64_t>(1, bytes) / 64 * 64;
+    const int64_t fitting = strip_bytes() / std::max<int64_t>(1, bytes) / 64 * 64;
     const int64_t width = std::max(least_columns, fitting);
     for (int64_t column = 0; column < domain_.columns && width < domain_.columns; column += width) {
       auto tile = plan_tile(begin, end, {column, std::min(column + width, domain_.columns)});
@@ -397,15 +433,13 @@ class Chaining {
     return columns;
   }
 
-  // As many rows as fit beside the rows that the next block needs again; at least as many as those,
-  // or more time would go into moving rows than into computing them.
-  int64_t block_height(size_t begin, size_t end, int64_t row_bytes, int64_t most) const {
-    const int64_t middle = domain_.rows / 2;
-    const Strip one = plan_strip(begin, end, {middle, middle + 1});
-    int64_t again = 0;
-    for (const RowRanges& rows : one.rows) again = std::max(again, total(rows) - 1);
+  // As many rows as fit beside the rows that the next block needs again; at least several for each
+  // of those, or much of the time would go into moving rows.
+  int64_t block_height(const Strip& one, int64_t row_bytes, int64_t most) const {
+    const int64_t again = rows_around(one);
     const int64_t fitting = block_bytes / std::max<int64_t>(1, row_bytes) - again;
-    return std::clamp<int64_t>(std::max(fitting, again), 2, std::max<int64_t>(2, most));
+    return std::clamp<int64_t>(std::max(fitting, rows_for_one_moved * again), 2,
+                               std::max<int64_t>(2, most));
   }
 
   void plan_blocks(size_t begin, size_t end, int64_t block, int64_t height,
@@ -441,6 +475,7 @@ class Chaining {
   }
 
   const target::Target& target_;
+  const target::CpuTuning& cpu_;
   std::vector<Step>& steps_;
   const std::vector<PlanValue>& values_;
   std::vector<size_t> maker_;  // by value: the map kernel that computes it

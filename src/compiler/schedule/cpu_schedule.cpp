@@ -1,7 +1,9 @@
 #include "compiler/schedule/cpu_schedule.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "compiler/cost_constants.hpp"
 #include "compiler/schedule/access_patterns.hpp"
 #include "tutti/error.hpp"
 
@@ -10,11 +12,13 @@ namespace {
 
 using compiler::Form;
 
-int64_t round_up(int64_t n, int64_t step) { return (n + step - 1) / step * step; }
+int64_t divide_up(int64_t n, int64_t by) { return (n + by - 1) / by; }
+int64_t round_up(int64_t n, int64_t step) { return divide_up(n, step) * step; }
 
 // As many items as make up the points of a task.
 TaskShape items_of(const Work& work, int64_t columns, int64_t points) {
-  return {std::clamp<int64_t>(points / columns, 1, std::max<int64_t>(work.items, 1)), columns};
+  return {std::clamp<int64_t>(divide_up(points, columns), 1, std::max<int64_t>(work.items, 1)),
+          columns};
 }
 
 // Who runs the tasks, and how arrays are read.
@@ -72,7 +76,7 @@ std::optional<ColumnBlocks> ColumnBlocks::choose(const Kernel& kernel, const Wor
   return ColumnBlocks{cpu.strided_columns, cpu.strided_rows};
 }
 TaskShape ColumnBlocks::task(const Work& work, int64_t points) const {
-  return {std::min(work.items, std::max(least_rows, points / columns)), columns};
+  return {std::min(work.items, std::max(least_rows, divide_up(points, columns))), columns};
 }
 std::string ColumnBlocks::describe(const Kernel& kernel, const Work& work,
                                    const TaskShape& task) const {
@@ -128,12 +132,58 @@ CpuSchedule choose_cpu(const Kernel& kernel, const Work& work, const CpuTuning& 
   return first_that_fits(kernel, work, cpu, static_cast<const CpuSchedule*>(nullptr));
 }
 
-TaskShape task_shape(const CpuSchedule& schedule, const Work& work, double nanoseconds,
-                     double least, const CpuTuning& cpu) {
-  const double tasks = std::max(least, nanoseconds / cpu.task_nanoseconds);
+bool stores_past_caches(const Kernel& kernel, const CpuTuning& cpu) {
+  if (kernel.form != Form::map || kernel.fused) return false;
+  // A streaming store needs whole, aligned cache lines: every row starts one. The ends of rows
+  // are stored under masks, which is slow beside streaming stores, so rows must be long.
+  int64_t bytes = 0;
+  for (const compiler::Output& output : kernel.outputs) {
+    bytes += kernel.domain.size() * size_of(output.type);
+    const int64_t row = kernel.domain[kernel.inner()] * size_of(output.type);
+    if (kernel.domain.rank > 1 && (row % 64 != 0 || row < compiler::cost::streaming_row_bytes))
+      return false;
+  }
+  return bytes > cpu.streaming_bytes;
+}
+
+namespace {
+
+// How many tasks to aim at: as many for every thread, unless they would be too short.
+double task_count(const Duration& duration, int threads, const CpuTuning& cpu) {
+  const double usual = duration.nanoseconds / cpu.task_nanoseconds;
+  if (duration.uneven) return std::max(usual, cpu.uneven_tasks * threads);
+  if (usual < 2) return std::max(1.0, usual);  // stays on the calling thread
+  const double even = std::ceil(usual / threads) * threads;
+  return std::max(1.0, std::min(even, duration.nanoseconds / cpu.least_task_nanoseconds));
+}
+
+// The items of the thread that has the most of them.
+int64_t longest_part(const Work& work, const TaskShape& task, int threads) {
+  const int64_t across = divide_up(work.columns, task.columns);
+  return divide_up(divide_up(work.items, task.items) * across, threads) * task.items;
+}
+
+// Few items a task: one less may leave less to the thread with the most.
+TaskShape balanced(const Work& work, TaskShape task, int threads) {
+  constexpr int64_t few = 16;
+  if (task.items > few) return task;
+  TaskShape best = task;
+  while (--task.items > best.items / 2)
+    if (longest_part(work, task, threads) < longest_part(work, best, threads)) best = task;
+  return best;
+}
+
+}  // namespace
+
+TaskShape task_shape(const CpuSchedule& schedule, const Work& work, const Duration& duration,
+                     int threads, const CpuTuning& cpu) {
   const double all = static_cast<double>(work.items) * static_cast<double>(work.columns);
-  const auto points = std::max<int64_t>(1, static_cast<int64_t>(all / tasks));
-  return std::visit([&](const auto& strategy) { return strategy.task(work, points); }, schedule);
+  const auto points = std::max<int64_t>(
+      1, static_cast<int64_t>(std::ceil(all / task_count(duration, threads, cpu))));
+  const TaskShape task =
+      std::visit([&](const auto& strategy) { return strategy.task(work, points); }, schedule);
+  const bool shared = !duration.uneven && threads > 1 && task.items < work.items;
+  return shared ? balanced(work, task, threads) : task;
 }
 
 }  // namespace tutti::schedule

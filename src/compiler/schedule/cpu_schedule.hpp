@@ -83,9 +83,19 @@ using CpuSchedule =
 // The first strategy that accepts the kernel. Throws InternalError if none does.
 CpuSchedule choose_cpu(const Kernel& kernel, const Work& work, const CpuTuning& cpu);
 
-// The shape of a task if the whole work, which takes `nanoseconds`, is cut into `least` tasks or
-// more.
-TaskShape task_shape(const CpuSchedule& schedule, const Work& work, double nanoseconds,
-                     double least, const CpuTuning& cpu);
+// Whether a kernel stores its results past the caches: they would not stay there until they are
+// read.
+bool stores_past_caches(const Kernel& kernel, const CpuTuning& cpu);
+
+// How long the whole work takes on one core, as a guess, and whether some points of it take much
+// longer than others.
+struct Duration {
+  double nanoseconds = 0;
+  bool uneven = false;
+};
+// What a task takes of the work. Tasks of even work are dealt out to the threads beforehand, so
+// they are cut such that the thread with the most has as little as possible.
+TaskShape task_shape(const CpuSchedule& schedule, const Work& work, const Duration& duration,
+                     int threads, const CpuTuning& cpu);
 
 }  // namespace tutti::schedule

@@ -52,7 +52,7 @@ class Cpu final : public Device {
           step.uneven ? Tasks::uneven : Tasks::even);
   }
 
-  const target::Target& target() const override { return target::avx512; }
+  const target::Target& target() const override { return target::this_cpu(); }
   bool is_gpu() const override { return false; }
   void forget_kernels() override { runtime::forget_kernels(); }
   void run(const compiler::ChainStep& step, std::vector<Words> words) override {
@@ -80,14 +80,15 @@ class Cpu final : public Device {
   template <class RunTask>
   static int64_t run_alone(const compiler::KernelStep& step, int64_t count,
                            const RunTask& run_task) {
-    if (step.nanoseconds >= 2 * task_nanoseconds && cpu_threads() > 1) return 0;
+    if (step.nanoseconds >= 2 * this_cpu_tuning().task_nanoseconds && cpu_threads() > 1) return 0;
     const bool may_take_long = step.uneven && cpu_threads() > 1;
     const auto start = std::chrono::steady_clock::now();
     int64_t done = 0;
     while (done < count) {
       run_task(done++);
-      if (may_take_long && std::chrono::steady_clock::now() - start >
-                               std::chrono::duration<double, std::nano>(task_nanoseconds))
+      if (may_take_long &&
+          std::chrono::steady_clock::now() - start >
+              std::chrono::duration<double, std::nano>(this_cpu_tuning().task_nanoseconds))
         break;
     }
     return done;

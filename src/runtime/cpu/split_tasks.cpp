@@ -5,17 +5,22 @@
 namespace tutti::runtime {
 namespace {
 
-// Decided when the plan was made, unless it depends on the number of threads.
+// Decided when the plan was made, for all cores of the machine.
 schedule::TaskShape task_of(const compiler::KernelStep& step, int threads) {
   const auto* cpu = std::get_if<schedule::CpuSchedule>(&step.kernel.schedule);
   if (!cpu) throw InternalError("a plan for another device runs on a CPU");
-  if (!step.uneven) return step.task;
-  const target::CpuTuning& tuning = target::avx512_tuning;
-  return schedule::task_shape(*cpu, {step.items, step.columns}, step.nanoseconds,
-                              tuning.uneven_tasks * threads, tuning);
+  const target::CpuTuning& tuning = this_cpu_tuning();
+  if (threads == tuning.cores) return step.task;
+  return schedule::task_shape(*cpu, {step.items, step.columns}, {step.nanoseconds, step.uneven},
+                              threads, tuning);
 }
 
 }  // namespace
+
+const target::CpuTuning& this_cpu_tuning() {
+  static const auto& tuning = std::get<target::CpuTuning>(target::this_cpu().tuning);
+  return tuning;
+}
 
 Cut::Cut(const compiler::KernelStep& step, int threads)
     : all_items_(step.items), all_columns_(step.columns), task_(task_of(step, threads)) {

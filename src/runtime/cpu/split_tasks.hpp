@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "compiler/plan/plan.hpp"
-#include "target/avx512.hpp"
+#include "target/this_cpu.hpp"
 
 namespace tutti::runtime {
 
-constexpr double task_nanoseconds = target::avx512_tuning.task_nanoseconds;
+const target::CpuTuning& this_cpu_tuning();
 
 // The work of a step as a grid of tasks.
 class Cut {

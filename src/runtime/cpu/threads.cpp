@@ -1,27 +1,13 @@
 #include "runtime/cpu/threads.hpp"
 
-#include <sched.h>
-
-#include <algorithm>
-#include <thread>
-
 #include "core/settings.hpp"
 #include "runtime/cpu/thread_pool.hpp"
+#include "target/this_cpu.hpp"
 
 namespace tutti::runtime {
-namespace {
-
-// The cores that this process may use.
-int available_cores() {
-  cpu_set_t cores;
-  if (sched_getaffinity(0, sizeof cores, &cores) == 0) return std::max(1, CPU_COUNT(&cores));
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
-}  // namespace
 
 int cpu_threads() {
-  static const int cores = available_cores();
+  static const int cores = target::available_cores();
   const int wanted = live_settings().threads;
   return wanted > 0 ? wanted : cores;
 }
