@@ -1,8 +1,19 @@
-// What LLVM has for single numbers only.
+// Numbers and vectors of them alike: what LLVM's builder has for one of the two only.
 #pragma once
 #include <llvm/IR/IRBuilder.h>
 
 namespace tutti::codegen {
+
+// As many lanes as the model has, of another type.
+inline llvm::Type* lanes_like(llvm::Value* model, llvm::Type* element) {
+  auto* vector = llvm::dyn_cast<llvm::VectorType>(model->getType());
+  return vector ? llvm::VectorType::get(element, vector->getElementCount()) : element;
+}
+
+// An integer of the model's type, in all lanes.
+inline llvm::Value* number(llvm::Value* model, int64_t n) {
+  return llvm::ConstantInt::get(model->getType(), static_cast<uint64_t>(n), true);
+}
 
 // f of a number, or of each lane of a vector.
 template <class F>

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "codegen/emit/each_lane.hpp"
+#include "codegen/emit/integer_division.hpp"
 #include "core/hash.hpp"
 #include "graph/node.hpp"
 #include "numerics/math/f32.hpp"
@@ -17,16 +18,6 @@ namespace {
 
 using llvm::Value;
 using llvm::Intrinsic::ID;
-
-llvm::Type* lanes_like(Value* model, llvm::Type* element) {
-  if (auto* vector = llvm::dyn_cast<llvm::VectorType>(model->getType()))
-    return llvm::VectorType::get(element, vector->getElementCount());
-  return element;
-}
-
-Value* number(Value* model, int64_t n) {
-  return llvm::ConstantInt::get(model->getType(), static_cast<uint64_t>(n), true);
-}
 
 bool is_gpu_code(Builder& b) {
   return b.GetInsertBlock()->getModule()->getTargetTriple().isNVPTX();
@@ -59,39 +50,6 @@ Value* choose(Builder& b, std::span<Value* const> x) {
   const bool compared = llvm::isa<llvm::FCmpInst>(x[0]) && x[1]->getType()->isFPOrFPVectorTy();
   Value* first = compared && is_gpu_code(b) ? moved(b, x[1]) : x[1];
   return b.CreateSelect(x[0], first, x[2]);
-}
-
-// No vector unit divides integers. Up to 32 bits a double division is exact enough to truncate;
-// 64 bits go lane by lane.
-Value* divide_integers(Builder& b, ElementType type, Value* x, Value* y, bool want_remainder) {
-  const bool is_signed = tutti::is_signed(type);
-  Value* zero = number(y, 0);
-  Value* divisor_is_zero = b.CreateICmpEQ(y, zero);
-  Value* quotient;
-  if (size_of(type) <= 4 && x->getType()->isVectorTy()) {
-    llvm::Type* wide = lanes_like(x, b.getDoubleTy());
-    const auto to_double = [&](Value* v) {
-      return is_signed ? b.CreateSIToFP(v, wide) : b.CreateUIToFP(v, wide);
-    };
-    Value* safe = b.CreateSelect(divisor_is_zero, number(y, 1), y);
-    Value* exact = b.CreateFDiv(to_double(x), to_double(safe));
-    // -2^31 / -1 does not fit: go through 64 bits and wrap.
-    llvm::Type* i64 = lanes_like(x, b.getInt64Ty());
-    quotient = b.CreateTrunc(is_signed ? b.CreateFPToSI(exact, i64) : b.CreateFPToUI(exact, i64),
-                             x->getType());
-  } else {
-    Value* bad = divisor_is_zero;
-    Value* minus_one = b.CreateICmpEQ(y, number(y, -1));
-    if (is_signed) bad = b.CreateOr(bad, minus_one);
-    Value* safe = b.CreateSelect(bad, number(y, 1), y);
-    quotient = is_signed ? b.CreateSDiv(x, safe) : b.CreateUDiv(x, safe);
-    if (is_signed) quotient = b.CreateSelect(minus_one, b.CreateNeg(x), quotient);
-  }
-  if (want_remainder) {
-    Value* rest = b.CreateSub(x, b.CreateMul(quotient, y));
-    return b.CreateSelect(divisor_is_zero, zero, rest);
-  }
-  return b.CreateSelect(divisor_is_zero, zero, quotient);
 }
 
 Value* shift(Builder& b, bool left, bool is_signed, Value* x, Value* count) {
