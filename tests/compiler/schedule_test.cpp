@@ -157,6 +157,10 @@ TEST(CpuSchedule, SaysHowWorkIsCut) {
   const std::string across = on_cpu_text(transpose(large) * 2.0f);
   EXPECT_TRUE(across.starts_with("blocks of ")) << across;
   EXPECT_TRUE(across.ends_with(" x 256 points, shared by the threads")) << across;
+  const auto y = cast<float>(index(large.shape(), 0)), x = cast<float>(index(large.shape(), 1));
+  const auto row = cast<int32_t>(y * 0.9f - x * 0.1f), column = cast<int32_t>(x * 0.9f + y * 0.1f);
+  EXPECT_TRUE(on_cpu_text(gather(large, row, column)).starts_with("blocks of "));
+  EXPECT_TRUE(on_cpu_text(gather(image(300, 300), row, column)).starts_with("whole rows"));
   EXPECT_EQ(on_cpu_text(sum(image(100, 300), 1)), "whole tiles, as one task");
   EXPECT_EQ(on_cpu_text(sum(image(300, 5000), 0)), "tiles of 2048 columns, shared by the threads");
 }

@@ -52,6 +52,17 @@ bool any_walks_across_rows(const Kernel& kernel) {
                      [&](const Load& load) { return walks_across_rows(kernel, load); });
 }
 
+bool any_gathers_across_rows(const Kernel& kernel, int64_t cached_bytes) {
+  return std::any_of(kernel.loads.begin(), kernel.loads.end(), [&](const Load& load) {
+    const compiler::Source& source = kernel.sources[static_cast<size_t>(load.source)];
+    if (source.shape.size() * size_of(source.type) <= cached_bytes) return false;
+    return std::any_of(load.axes.begin(), load.axes.end(), [&](const auto& axis) {
+      return kernel.indices[static_cast<size_t>(axis.index)].dim == -2 &&
+             axis.source_axis != source.shape.rank - 1;
+    });
+  });
+}
+
 bool has_stencil(const Kernel& kernel) {
   const auto same_indices = [](const Load& a, const Load& b) {
     return std::equal(a.axes.begin(), a.axes.end(), b.axes.begin(), b.axes.end(),

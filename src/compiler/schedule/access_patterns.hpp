@@ -17,6 +17,10 @@ bool any_at_computed_index(const compiler::Kernel& kernel);
 bool walks_across_rows(const compiler::Kernel& kernel, const compiler::Load& load);
 bool any_walks_across_rows(const compiler::Kernel& kernel);
 
+// The rows of an array that does not fit into a cache are computed: neighbours in a row of the
+// result may need many rows of it, of which neighbours in a column need the same cache lines.
+bool any_gathers_across_rows(const compiler::Kernel& kernel, int64_t cached_bytes);
+
 // Whether elements of one array are read at several offsets.
 bool has_stencil(const compiler::Kernel& kernel);
 

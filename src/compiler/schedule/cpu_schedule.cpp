@@ -71,7 +71,7 @@ std::string RowBlocks::describe(const Kernel&, const Work&, const TaskShape&) co
 std::optional<ColumnBlocks> ColumnBlocks::choose(const Kernel& kernel, const Work& work,
                                                  const CpuTuning& cpu) {
   if (kernel.form != Form::map || work.items <= 1 || work.columns <= cpu.strided_columns ||
-      !any_walks_across_rows(kernel))
+      !(any_walks_across_rows(kernel) || any_gathers_across_rows(kernel, cpu.private_bytes)))
     return std::nullopt;
   return ColumnBlocks{cpu.strided_columns, cpu.strided_rows};
 }

@@ -44,7 +44,7 @@ struct RowBlocks {
   std::string describe(const Kernel& kernel, const Work& work, const TaskShape& task) const;
 };
 
-// Maps that read across rows: blocks of a few columns and many rows.
+// Maps that read across rows, or at computed rows: blocks of a few columns and many rows.
 struct ColumnBlocks {
   int64_t columns = 0, least_rows = 0;
   static std::optional<ColumnBlocks> choose(const Kernel& kernel, const Work& work,
