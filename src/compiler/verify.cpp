@@ -50,7 +50,7 @@ void check_inputs(const Graph& graph, size_t i) {
 void check_indices(const Kernel& kernel) {
   for (size_t i = 0; i < kernel.indices.size(); ++i) {
     const IndexExpr& e = kernel.indices[i];
-    check(e.dim >= -2 && e.dim < kernel.domain.rank,
+    check(e.dim >= IndexExpr::from_data && e.dim < kernel.domain.rank,
           "a coordinate follows an axis that is not there", i);
     const bool derived = e.kind == IndexExpr::Kind::affine || e.kind == IndexExpr::Kind::clamp ||
                          e.kind == IndexExpr::Kind::wrap;
@@ -107,7 +107,7 @@ void check_tiles(const Kernel& kernel, const schedule::RegisterTiles& t) {
             "a register tile leaves its array", i);
   for (size_t i = 0; i < kernel.loads.size(); ++i)
     for (const Load::Axis& axis : kernel.loads[i].axes)
-      check(kernel.indices[static_cast<size_t>(axis.index)].dim != -2,
+      check(!kernel.indices[static_cast<size_t>(axis.index)].is_computed(),
             "a register tile reads at computed indices", i);
 }
 

@@ -81,10 +81,10 @@ RowEmitter::RowEmitter(Builder& builder, const compiler::Kernel& kernel, const M
 
 int RowEmitter::index_level(int index) const {
   const IndexExpr& e = kernel_.indices[index];
-  if (e.dim == -1) return 0;
+  if (e.is_fixed()) return 0;
   if (e.dim == kernel_.inner() || e.step) return 2;
-  if (e.dim >= 0 && e.source >= 0) return index_level(e.source);
-  if (e.dim >= 0) return 1;
+  if (e.follows_axis() && e.source >= 0) return index_level(e.source);
+  if (e.follows_axis()) return 1;
   if (e.kind == IndexExpr::Kind::gathered) return levels_[e.source];
   return index_level(e.source);
 }

@@ -32,7 +32,8 @@ struct IndexExpr {
   };
   Kind kind{};
   int source = -1;
-  int dim = -1;  // the axis of the domain it depends on; -1: none, -2: data
+  static constexpr int no_axis = -1, from_data = -2;
+  int dim = no_axis;  // the axis of the domain it depends on, or one of these
   int64_t scale = 1;
   int64_t offset = 0;
   int64_t extent = 0;
@@ -44,6 +45,10 @@ struct IndexExpr {
   int base = -1;      // affine along the inner axis: the expression whose offset is the argument...
   int64_t delta = 0;  // ...and the fixed distance from it
   bool far_wrap = false;  // wrap: the source may be more than one period outside
+
+  bool is_fixed() const { return dim == no_axis; }       // the same for all points
+  bool is_computed() const { return dim == from_data; }  // from elements of arrays
+  bool follows_axis() const { return dim >= 0; }
 };
 
 struct Instruction {

@@ -31,7 +31,7 @@ class Joining {
  private:
   bool is_gathered(const Load& load) const {
     return std::any_of(load.axes.begin(), load.axes.end(), [&](const Load::Axis& axis) {
-      return kernel_.indices[axis.index].dim == -2;
+      return kernel_.indices[axis.index].is_computed();
     });
   }
 

@@ -346,7 +346,7 @@ class Lowering {
     IndexExpr e;
     e.kind = IndexExpr::Kind::gathered;
     e.source = instruction;
-    e.dim = -2;
+    e.dim = IndexExpr::from_data;
     e.low = low;
     e.high = high;
     return add(e);

@@ -12,8 +12,8 @@ using compiler::Load;
 bool in_order(const Kernel& kernel, const Load& load) {
   for (const auto& axis : load.axes) {
     const IndexExpr& e = kernel.indices[static_cast<size_t>(axis.index)];
-    if (e.dim == -1) continue;
-    if (e.dim == -2) return false;
+    if (e.is_fixed()) continue;
+    if (e.is_computed()) return false;
     const bool plain =
         e.kind == IndexExpr::Kind::dim &&
         (e.dim != kernel.inner() ||
@@ -30,7 +30,7 @@ bool all_in_order(const Kernel& kernel) {
 
 bool at_computed_index(const Kernel& kernel, const Load& load) {
   return std::any_of(load.axes.begin(), load.axes.end(), [&](const auto& axis) {
-    return kernel.indices[static_cast<size_t>(axis.index)].dim == -2;
+    return kernel.indices[static_cast<size_t>(axis.index)].is_computed();
   });
 }
 
@@ -57,7 +57,7 @@ bool any_gathers_across_rows(const Kernel& kernel, int64_t cached_bytes) {
     const compiler::Source& source = kernel.sources[static_cast<size_t>(load.source)];
     if (source.shape.size() * size_of(source.type) <= cached_bytes) return false;
     return std::any_of(load.axes.begin(), load.axes.end(), [&](const auto& axis) {
-      return kernel.indices[static_cast<size_t>(axis.index)].dim == -2 &&
+      return kernel.indices[static_cast<size_t>(axis.index)].is_computed() &&
              axis.source_axis != source.shape.rank - 1;
     });
   });

@@ -84,7 +84,7 @@ class TileChoice {
       int by_row = 0, by_column = 0;
       for (const Load::Axis& axis : load.axes) {
         const IndexExpr& e = kernel_.indices[axis.index];
-        if (e.dim == -2) return false;
+        if (e.is_computed()) return false;
         if (!tiled(axis.index)) continue;
         if (!simple(axis.index)) return false;
         moved |= e.kind != IndexExpr::Kind::dim;
@@ -107,7 +107,7 @@ class TileChoice {
           break;
         case Instruction::Kind::index:
         case Instruction::Kind::inside:
-          if (kernel_.indices[in.slot].dim == -2) return false;
+          if (kernel_.indices[in.slot].is_computed()) return false;
           if (tiled(in.slot) && !simple(in.slot)) return false;
           break;
         default:  // a patch cannot hold it
