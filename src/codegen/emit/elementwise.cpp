@@ -1,12 +1,10 @@
 #include "codegen/emit/elementwise.hpp"
 
-#include <llvm/IR/InlineAsm.h>
-#include <llvm/IR/IntrinsicsNVPTX.h>
-
 #include <cmath>
 
 #include "codegen/emit/each_lane.hpp"
 #include "codegen/emit/integer_division.hpp"
+#include "codegen/gpu/isa.hpp"
 #include "core/hash.hpp"
 #include "graph/node.hpp"
 #include "numerics/math/f32.hpp"
@@ -19,14 +17,10 @@ namespace {
 using llvm::Value;
 using llvm::Intrinsic::ID;
 
-bool is_gpu_code(Builder& b) {
-  return b.GetInsertBlock()->getModule()->getTargetTriple().isNVPTX();
-}
-
 // A double becomes a half by way of float, also where a function computes in doubles. LLVM would
 // sometimes round in one step, for which CPUs have a call and no instruction.
 Value* rounded_by_itself(Builder& b, Value* x) {
-  if (is_gpu_code(b)) return x;
+  if (b.gpu()) return b.gpu()->rounded(b, x);
   return b.CreateIntrinsic(llvm::Intrinsic::arithmetic_fence, {x->getType()}, {x});
 }
 
@@ -35,20 +29,9 @@ Value* round_to_half(Builder& b, Value* x) {
   return b.CreateFPExt(narrow, x->getType());
 }
 
-// A move that LLVM does not look into, for GPUs.
-Value* moved(Builder& b, Value* value) {
-  llvm::Type* type = value->getType()->getScalarType();
-  const bool wide = type->isDoubleTy();
-  auto* code = llvm::InlineAsm::get(llvm::FunctionType::get(type, {type}, false),
-                                    wide ? "mov.f64 $0, $1;" : "mov.f32 $0, $1;",
-                                    wide ? "=d,d" : "=f,f", false);
-  return each_lane(b, value, [&](Value* lane) { return b.CreateCall(code, {lane}); });
-}
-
-// LLVM 22 makes min.f16 of a choice by less, which orders zeros where the choice does not.
 Value* choose(Builder& b, std::span<Value* const> x) {
   const bool compared = llvm::isa<llvm::FCmpInst>(x[0]) && x[1]->getType()->isFPOrFPVectorTy();
-  Value* first = compared && is_gpu_code(b) ? moved(b, x[1]) : x[1];
+  Value* first = compared && b.gpu() ? b.gpu()->first_choice(b, x[1]) : x[1];
   return b.CreateSelect(x[0], first, x[2]);
 }
 
@@ -56,8 +39,9 @@ Value* shift(Builder& b, bool left, bool is_signed, Value* x, Value* count) {
   const unsigned width = x->getType()->getScalarSizeInBits();
   // Unsigned comparison catches negative counts as well.
   Value* in_range = b.CreateICmpULT(count, number(count, width));
-  // (A count under the width as it stands, chosen by a comparison of itself, is what LLVM 22 turns
-  // into PTX's own shift, which looks at the low 32 bits of a 64-bit count only.)
+  // The count is masked, although it is known to be in range: LLVM 22 turns a shift by the count
+  // itself, chosen by a comparison of it, into an instruction of some machines that looks at the
+  // low 32 bits of a 64-bit count only.
   Value* safe = b.CreateAnd(count, number(count, width - 1));
   if (left) return b.CreateSelect(in_range, b.CreateShl(x, safe), number(x, 0));
   if (!is_signed) return b.CreateSelect(in_range, b.CreateLShr(x, safe), number(x, 0));
@@ -329,21 +313,11 @@ Value* saturated(Builder& b, Value* value, llvm::Type* type, bool is_signed) {
                            {type, value->getType()}, {value});
 }
 
-// One instruction of a GPU saturates and takes NaN to 0; LLVM 22 emits comparisons around it.
-Value* to_integer_on_gpu(Builder& b, Value* value, llvm::Type* type, bool is_signed) {
-  return each_lane(b, value, [&](Value* lane) -> Value* {
-    if (lane->getType()->isFloatTy() && type->getScalarType()->isIntegerTy(32))
-      return b.CreateIntrinsic(
-          is_signed ? llvm::Intrinsic::nvvm_f2i_rz : llvm::Intrinsic::nvvm_f2ui_rz, {lane});
-    return saturated(b, lane, type->getScalarType(), is_signed);
-  });
-}
-
 }  // namespace
 
 // LLVM's own instruction for it takes lanes one by one on x86.
 Value* to_integer(Builder& b, Value* value, llvm::Type* type, bool is_signed) {
-  if (is_gpu_code(b)) return to_integer_on_gpu(b, value, type, is_signed);
+  if (b.gpu()) return b.gpu()->to_integer(b, value, type, is_signed);
   if (!value->getType()->isVectorTy()) return saturated(b, value, type, is_signed);
   const unsigned bits = type->getScalarSizeInBits();
   const auto least = is_signed ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt(bits, 0);

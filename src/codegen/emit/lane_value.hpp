@@ -1,12 +1,11 @@
 // The vocabulary of numerics/math/lanes.hpp on values of the code generator: each call emits an
 // instruction for all lanes of the target at once (a vector on a CPU, one number on a GPU thread).
 #pragma once
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
-namespace tutti::codegen {
+#include "codegen/emit/builder.hpp"
 
-using Builder = llvm::IRBuilder<>;
+namespace tutti::codegen {
 
 // Floating point to the nearest integer towards zero that the type has; NaN to 0.
 llvm::Value* to_integer(Builder& b, llvm::Value* value, llvm::Type* type, bool is_signed);

@@ -5,7 +5,7 @@
 #include "codegen/emit/alignment.hpp"
 #include "codegen/emit/bound_index.hpp"
 #include "codegen/emit/row_emitter.hpp"
-#include "codegen/nvptx/inline_ptx.hpp"
+#include "codegen/gpu/isa.hpp"
 
 namespace tutti::codegen {
 
@@ -120,7 +120,7 @@ Value* RowEmitter::emit_load(const compiler::Load& load, int level) {
       Value* address = builder_.CreateGEP(element, pointer, linear_index(first->index));
       const llvm::Align known = wide_align(load);
       if (machine_.once && bytes * lanes_ == 16 && known.value() == 16)
-        return load_once(builder_, vector_of(element), address);
+        return builder_.gpu()->load_once(builder_, vector_of(element), address);
       return load_elements(vector_of(element), address, known);
     }
     const bool rule =
@@ -134,7 +134,7 @@ Value* RowEmitter::emit_load(const compiler::Load& load, int level) {
 // A GPU's wide accesses must be aligned; LLVM takes others apart.
 llvm::Align RowEmitter::wide_align(const compiler::Load& load) const {
   return llvm::Align(
-      static_cast<uint64_t>(alignment_of(kernel_, load, machine_.global ? lanes_ : 1)));
+      static_cast<uint64_t>(alignment_of(kernel_, load, builder_.gpu() ? lanes_ : 1)));
 }
 
 Value* RowEmitter::masked_load(llvm::Type* element, Value* pointer, Value* index, Value* mask,

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "codegen/emit/program_emitter.hpp"
+#include "codegen/gpu/isa.hpp"
 #include "graph/node.hpp"
 
 namespace tutti::codegen {
@@ -143,7 +144,7 @@ Value* RowEmitter::load_word(int position, llvm::Type* type) {
 // that opens the read-only path of the caches.
 Value* RowEmitter::load_elements(llvm::Type* type, Value* address, llvm::Align align) {
   auto* load = builder_.CreateAlignedLoad(type, address, align);
-  if (machine_.global)
+  if (builder_.gpu())
     load->setMetadata(llvm::LLVMContext::MD_invariant_load,
                       llvm::MDNode::get(builder_.getContext(), {}));
   return load;
@@ -156,7 +157,8 @@ void RowEmitter::emit_point(Value* j, Value* mask, bool careful, const Store& st
 
 Value* RowEmitter::word(int position) { return load_word(position, builder_.getInt64Ty()); }
 Value* RowEmitter::pointer_word(int position) {
-  return load_word(position, builder_.getPtrTy(machine_.global));
+  return load_word(position,
+                   builder_.getPtrTy(builder_.gpu() ? builder_.gpu()->global_memory() : 0));
 }
 
 // ---- levels

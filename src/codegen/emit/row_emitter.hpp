@@ -19,7 +19,6 @@ namespace tutti::codegen {
 struct Machine {
   int vector_bits = 128;
   int lanes = 0;         // if not 0: that many lanes, whatever vector_bits says
-  unsigned global = 0;   // the address space of arrays
   bool gathers = false;  // has instructions that load each lane from its own address
   bool masks = false;    // loads and stores under a mask cost no more than others
   bool once = false;     // of a GPU: what is read in order is not worth a place in the caches
@@ -147,7 +146,7 @@ class RowEmitter {
   llvm::Value* narrow_source(const compiler::IndexExpr& e);
   llvm::Value* bound(const compiler::IndexExpr& e, int index, llvm::Value* source);
   // A GPU computes addresses of rows in 32 bits if they fit; a CPU has registers of 64.
-  bool narrow_rows() const { return machine_.global && !kernel_.wide_index; }
+  bool narrow_rows() const { return builder_.gpu() && !kernel_.wide_index; }
   llvm::Type* index_type() {
     return kernel_.wide_index ? builder_.getInt64Ty() : builder_.getInt32Ty();
   }

@@ -8,7 +8,7 @@ namespace {
 
 class GpuBlockReduce : GpuReduction {
  public:
-  GpuBlockReduce(llvm::Function* function, const compiler::Kernel& kernel,
+  GpuBlockReduce(const GpuFunction& function, const compiler::Kernel& kernel,
                  const schedule::BlockReduce& reduce)
       : GpuReduction(function, kernel, 1), reduce_(reduce) {}
 
@@ -20,11 +20,11 @@ class GpuBlockReduce : GpuReduction {
     std::vector<llvm::Value*> shared;
     for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o) {
       llvm::Type* type = stored_type(output(o).type);
-      shared.push_back(shared_array(type, ir::wide_lanes));
+      shared.push_back(isa_.shared_array(b_, type, ir::wide_lanes));
       b_.CreateStore(to_memory(b_, loaded_sum(o, 0), output(o).type),
                      b_.CreateGEP(type, shared.back(), thread_x()));
     }
-    b_.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all, {}, {b_.getInt32(0)});
+    isa_.barrier(b_);
     rows_.if_then(b_.CreateICmpULT(thread_x(), i64(warp)), [&] {
       start_sums(warp_sums);
       for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o) {
@@ -41,21 +41,12 @@ class GpuBlockReduce : GpuReduction {
   }
 
  private:
-  llvm::Value* shared_array(llvm::Type* element, int64_t count) {
-    constexpr unsigned shared_memory = 3;
-    auto* type = llvm::ArrayType::get(element, static_cast<uint64_t>(count));
-    return new llvm::GlobalVariable(*b_.GetInsertBlock()->getModule(), type, false,
-                                    llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
-                                    "shared", nullptr, llvm::GlobalValue::NotThreadLocal,
-                                    shared_memory);
-  }
-
   const schedule::BlockReduce& reduce_;
 };
 
 }  // namespace
 
-void emit_gpu(llvm::Function* function, const compiler::Kernel& kernel,
+void emit_gpu(const GpuFunction& function, const compiler::Kernel& kernel,
               const schedule::BlockReduce& reduce) {
   GpuBlockReduce(function, kernel, reduce).emit();
 }

@@ -7,7 +7,7 @@ namespace {
 
 class GpuColumnReduce : GpuReduction {
  public:
-  GpuColumnReduce(llvm::Function* function, const compiler::Kernel& kernel,
+  GpuColumnReduce(const GpuFunction& function, const compiler::Kernel& kernel,
                   const schedule::ColumnReduce& reduce)
       : GpuReduction(function, kernel, 1), reduce_(reduce) {}
 
@@ -46,7 +46,7 @@ class GpuColumnReduce : GpuReduction {
 
 }  // namespace
 
-void emit_gpu(llvm::Function* function, const compiler::Kernel& kernel,
+void emit_gpu(const GpuFunction& function, const compiler::Kernel& kernel,
               const schedule::ColumnReduce& reduce) {
   GpuColumnReduce(function, kernel, reduce).emit();
 }

@@ -9,7 +9,7 @@ namespace {
 
 class GpuLinearMap : GpuThreads {
  public:
-  GpuLinearMap(llvm::Function* function, const compiler::Kernel& kernel,
+  GpuLinearMap(const GpuFunction& function, const compiler::Kernel& kernel,
                const schedule::LinearMap& linear)
       : GpuThreads(function, kernel, linear.lanes), linear_(linear) {}
 
@@ -57,7 +57,7 @@ class GpuLinearMap : GpuThreads {
 
 }  // namespace
 
-void emit_gpu(llvm::Function* function, const compiler::Kernel& kernel,
+void emit_gpu(const GpuFunction& function, const compiler::Kernel& kernel,
               const schedule::LinearMap& linear) {
   GpuLinearMap(function, kernel, linear).emit();
 }

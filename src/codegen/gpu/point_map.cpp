@@ -8,7 +8,7 @@ namespace {
 
 class GpuPointMap : GpuThreads {
  public:
-  GpuPointMap(llvm::Function* function, const compiler::Kernel& kernel,
+  GpuPointMap(const GpuFunction& function, const compiler::Kernel& kernel,
               const schedule::PointMap& map)
       : GpuThreads(function, kernel, 1), map_(map) {}
 
@@ -65,7 +65,7 @@ class GpuPointMap : GpuThreads {
 
 }  // namespace
 
-void emit_gpu(llvm::Function* function, const compiler::Kernel& kernel,
+void emit_gpu(const GpuFunction& function, const compiler::Kernel& kernel,
               const schedule::PointMap& map) {
   GpuPointMap(function, kernel, map).emit();
 }

@@ -1,14 +1,11 @@
-#include "codegen/gpu/primitives.hpp"
+#include "codegen/gpu/specialise.hpp"
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Support/MemoryBuffer.h>
 
 #include "codegen/emit/row_emitter.hpp"
 #include "codegen/gpu/strategies.hpp"
-#include "codegen/nvptx/primitive_bitcode.hpp"
-#include "codegen/nvptx/ptx_module.hpp"
 #include "codegen/optimise.hpp"
-#include "core/hash.hpp"
 #include "numerics/reduction_tree.hpp"
 
 namespace tutti::codegen {
@@ -16,7 +13,6 @@ namespace {
 
 using llvm::Value;
 
-constexpr unsigned global_memory = 1;
 constexpr int piece_size = 4;  // elements that tutti_piece computes
 
 // Before the arguments; none if there is no kernel.
@@ -55,7 +51,6 @@ int lanes_of(const compiler::Kernel* kernel) { return kernel ? schedule_of(*kern
 Machine machine_of(int lanes) {
   Machine machine;
   machine.lanes = lanes;
-  machine.global = global_memory;
   return machine;
 }
 
@@ -129,8 +124,9 @@ class FusedElements {
 // Defines the functions that the bitcode leaves open.
 class Callbacks {
  public:
-  Callbacks(llvm::Module& module, const GpuPrimitive& primitive)
+  Callbacks(llvm::Module& module, const GpuPrimitive& primitive, GpuIsa& isa)
       : module_(module),
+        isa_(isa),
         context_(module.getContext()),
         primitive_(primitive),
         bits_(context_, primitive.type),
@@ -196,7 +192,7 @@ class Callbacks {
   void define_function(const std::string& name, Emit emit) {
     llvm::Function* function = module_.getFunction(name);
     if (!function || function->use_empty()) return;
-    Builder b(llvm::BasicBlock::Create(context_, "entry", function));
+    Builder b(llvm::BasicBlock::Create(context_, "entry", function), isa_);
     emit(b, function);
     function->setLinkage(llvm::GlobalValue::InternalLinkage);
     function->addFnAttr(llvm::Attribute::AlwaysInline);
@@ -246,6 +242,7 @@ class Callbacks {
   }
 
   llvm::Module& module_;
+  GpuIsa& isa_;
   llvm::LLVMContext& context_;
   const GpuPrimitive& primitive_;
   const Bits bits_, value_bits_;
@@ -254,62 +251,51 @@ class Callbacks {
 };
 
 // The kernel, which calls the function with its words and arguments.
-void emit_kernel(llvm::Module& module, llvm::Function* called, const GpuPrimitive& primitive) {
+void emit_kernel(llvm::Module& module, llvm::Function* called, const GpuPrimitive& primitive,
+                 GpuIsa& isa) {
   const int words =
       words_of(primitive.elements) + words_of(primitive.values) + words_of(primitive.consumer);
   auto& context = module.getContext();
-  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context),
-                                       {llvm::PointerType::get(context, 0)}, false);
-  auto* kernel = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "kernel", module);
-  kernel->setCallingConv(llvm::CallingConv::PTX_Kernel);
-  kernel->addFnAttr(llvm::Attribute::NoUnwind);
   auto* parameter = llvm::ArrayType::get(llvm::Type::getInt64Ty(context),
                                          static_cast<uint64_t>(words + argument_words));
-  kernel->addParamAttr(0, llvm::Attribute::getWithByValType(context, parameter));
-  kernel->addParamAttr(0, llvm::Attribute::getWithAlignment(context, llvm::Align(8)));
-  kernel->addParamAttr(0, llvm::Attribute::get(context, "nvvm.grid_constant"));
-  kernel->addFnAttr("nvvm.maxntid", std::to_string(primitive.threads));
-  if (primitive.resident) kernel->addFnAttr("nvvm.minctasm", std::to_string(primitive.resident));
-  Builder b(llvm::BasicBlock::Create(context, "entry", kernel));
-  b.CreateCall(called,
-               {kernel->getArg(0), b.CreateConstInBoundsGEP1_64(b.getInt64Ty(), kernel->getArg(0),
-                                                                static_cast<uint64_t>(words))});
+  const GpuParameter block{parameter, true};
+  llvm::Function* kernel = isa.declare_kernel(module, {&block, 1});
+  isa.set_bounds(kernel, {.threads_x = primitive.threads, .resident = primitive.resident});
+  Builder b(llvm::BasicBlock::Create(context, "entry", kernel), isa);
+  Value* first = isa.parameter(b, 0);
+  b.CreateCall(called, {first, b.CreateConstInBoundsGEP1_64(b.getInt64Ty(), first,
+                                                            static_cast<uint64_t>(words))});
   b.CreateRetVoid();
 }
 
 }  // namespace
 
-void emit_gpu(llvm::Function*, const compiler::Kernel&, const schedule::FusedElements&) {
+void emit_gpu(const GpuFunction&, const compiler::Kernel&, const schedule::FusedElements&) {
   throw InternalError("elements of a primitive have no kernel of their own");
 }
 
-bool has_gpu_primitives() { return !gpu_bitcode().empty(); }
-
-std::string compile_primitive_ptx(const GpuPrimitive& primitive, const PtxTarget& target) {
-  const auto load = [&](llvm::LLVMContext& context) {
-    const std::string_view bitcode = gpu_bitcode();
-    auto module = llvm::parseBitcodeFile(
-        llvm::MemoryBufferRef(llvm::StringRef(bitcode.data(), bitcode.size()), "primitives"),
-        context);
-    if (!module)
-      throw InternalError("the bitcode of the GPU primitives cannot be read: " +
-                          llvm::toString(module.takeError()));
-    llvm::Function* function = (*module)->getFunction(primitive.function);
-    if (!function || function->isDeclaration())
-      throw InternalError("no GPU primitive is called " + primitive.function);
-    for (llvm::Function& other : **module) {  // clang's own target says nothing about ours
-      other.removeFnAttr("target-cpu");
-      other.removeFnAttr("target-features");
-      if (other.isDeclaration()) continue;
-      other.setLinkage(llvm::GlobalValue::InternalLinkage);
-      other.addFnAttr(llvm::Attribute::AlwaysInline);
-    }
-    emit_kernel(**module, function, primitive);
-    drop_unused(**module);
-    Callbacks(**module, primitive).define_used();
-    return std::move(*module);
-  };
-  return linked_ptx(target, load);
+std::unique_ptr<llvm::Module> specialise(std::string_view bitcode, const GpuPrimitive& primitive,
+                                         GpuIsa& isa, llvm::LLVMContext& context) {
+  auto module = llvm::parseBitcodeFile(
+      llvm::MemoryBufferRef(llvm::StringRef(bitcode.data(), bitcode.size()), "primitives"),
+      context);
+  if (!module)
+    throw InternalError("the bitcode of the GPU primitives cannot be read: " +
+                        llvm::toString(module.takeError()));
+  llvm::Function* function = (*module)->getFunction(primitive.function);
+  if (!function || function->isDeclaration())
+    throw InternalError("no GPU primitive is called " + primitive.function);
+  for (llvm::Function& other : **module) {  // clang's own target says nothing about ours
+    other.removeFnAttr("target-cpu");
+    other.removeFnAttr("target-features");
+    if (other.isDeclaration()) continue;
+    other.setLinkage(llvm::GlobalValue::InternalLinkage);
+    other.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+  emit_kernel(**module, function, primitive, isa);
+  drop_unused(**module);
+  Callbacks(**module, primitive, isa).define_used();
+  return std::move(*module);
 }
 
 namespace {
@@ -320,8 +306,7 @@ std::string key_of(const compiler::Kernel* kernel, const KernelId* known) {
 
 }  // namespace
 
-std::string primitive_key(const GpuPrimitive& primitive) {
-  static const uint64_t bitcode = hash_bytes(gpu_bitcode());
+std::string primitive_key(const GpuPrimitive& primitive, uint64_t bitcode) {
   return primitive.function + " " + std::to_string(static_cast<int>(primitive.type)) + " " +
          std::to_string(static_cast<int>(primitive.reduction)) + " " +
          std::to_string(primitive.threads) + " " + std::to_string(primitive.resident) + " " +

@@ -1,11 +1,11 @@
-// Vector primitives for NVIDIA GPUs: functions of kernels/gpu/kernels.cpp, compiled to bitcode
-// by clang when the library is built, specialised here: what computes elements and combines them is
+// Vector primitives of GPUs: functions of kernels/gpu/kernels.cpp, compiled to bitcode by clang
+// when the library is built, and specialised here. What computes elements and combines them is
 // emitted, linked and inlined. The kernel has one parameter: the words of the fused kernels, then
 // `argument_words` words that are the function's arguments.
 #pragma once
+#include <cstdint>
 #include <string>
 
-#include "codegen/nvptx/ptx.hpp"
 #include "compiler/kernel/kernel.hpp"
 #include "core/kernel_id.hpp"
 
@@ -29,12 +29,8 @@ struct GpuPrimitive {
   const KernelId *elements_id = nullptr, *values_id = nullptr, *consumer_id = nullptr;
 };
 
-// Whether the library was built with them, which needs clang.
-bool has_gpu_primitives();
-
-std::string compile_primitive_ptx(const GpuPrimitive& primitive, const PtxTarget& target);
-
-// Everything that the code depends on besides the target.
-std::string primitive_key(const GpuPrimitive& primitive);
+// Everything that the code depends on besides the target. `bitcode` is a hash of that of all
+// primitives.
+std::string primitive_key(const GpuPrimitive& primitive, uint64_t bitcode);
 
 }  // namespace tutti::codegen

@@ -1,40 +1,34 @@
 #include "codegen/gpu/product.hpp"
 
-#include <llvm/IR/IntrinsicsNVPTX.h>
-
 #include "codegen/emit/elementwise.hpp"
 
 namespace tutti::codegen {
 
-llvm::Function* emit_gpu_product(llvm::Module& module, const compiler::ProductStep& step) {
+llvm::Function* emit_gpu_product(llvm::Module& module, const compiler::ProductStep& step,
+                                 GpuIsa& isa) {
   using llvm::Value;
   auto& context = module.getContext();
   auto* i64 = llvm::Type::getInt64Ty(context);
-  auto* pointer = llvm::PointerType::get(context, 1);
-  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context),
-                                       {pointer, pointer, pointer, i64, i64, i64}, false);
-  auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "kernel", module);
-  function->setCallingConv(llvm::CallingConv::PTX_Kernel);
-  for (unsigned p = 0; p < 2; ++p) {
-    function->addParamAttr(p, llvm::Attribute::NoAlias);
-    function->addParamAttr(p, llvm::Attribute::ReadOnly);
-  }
+  auto* pointer = llvm::PointerType::get(context, isa.global_memory());
+  const GpuParameter read{.type = pointer, .read_only = true};
+  const GpuParameter parameters[] = {read, read, {pointer}, {i64}, {i64}, {i64}};
+  llvm::Function* function = isa.declare_kernel(module, parameters);
   auto block = [&](const char* name) { return llvm::BasicBlock::Create(context, name, function); };
   auto *entry = block("entry"), *outer = block("outer"), *inner = block("inner"),
        *next = block("next"), *done = block("done"), *out = block("out");
-  Builder b(entry);
-  Value *rows = function->getArg(3), *columns = function->getArg(4), *depth = function->getArg(5);
+  Builder b(entry, isa);
+  Value* given[6];
+  for (unsigned i = 0; i < 6; ++i) given[i] = isa.parameter(b, i);
+  Value *rows = given[3], *columns = given[4], *depth = given[5];
   // Blocks are numbered through: a launch has few of them down its second axis.
-  const auto special = [&](llvm::Intrinsic::ID id) {
-    return b.CreateZExt(b.CreateIntrinsic(id, {}), i64);
-  };
+  const auto wide = [&](Value* number) { return b.CreateZExt(number, i64); };
   Value* tile = b.getInt64(product_tile);
   Value* across = b.CreateUDiv(b.CreateAdd(columns, b.getInt64(product_tile - 1)), tile);
-  Value* number = special(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x);
+  Value* number = wide(isa.block(b, GpuIsa::Axis::x));
   Value* j = b.CreateAdd(b.CreateMul(b.CreateURem(number, across), tile),
-                         special(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x));
+                         wide(isa.thread(b, GpuIsa::Axis::x)));
   Value* i = b.CreateAdd(b.CreateMul(b.CreateUDiv(number, across), tile),
-                         special(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y));
+                         wide(isa.thread(b, GpuIsa::Axis::y)));
   llvm::Type* element = register_type(context, step.type);
   Value* zero = llvm::Constant::getNullValue(element);
   b.CreateCondBr(b.CreateAnd(b.CreateICmpSLT(i, rows), b.CreateICmpSLT(j, columns)), outer, out);
@@ -57,9 +51,8 @@ llvm::Function* emit_gpu_product(llvm::Module& module, const compiler::ProductSt
                                     : b.CreateAdd(b.CreateMul(i, depth), k);
   Value* from_b = step.b_transposed ? b.CreateAdd(b.CreateMul(j, depth), k)
                                     : b.CreateAdd(b.CreateMul(k, columns), j);
-  Value* const operands[] = {
-      b.CreateLoad(element, b.CreateGEP(element, function->getArg(0), from_a)),
-      b.CreateLoad(element, b.CreateGEP(element, function->getArg(1), from_b)), sum};
+  Value* const operands[] = {b.CreateLoad(element, b.CreateGEP(element, given[0], from_a)),
+                             b.CreateLoad(element, b.CreateGEP(element, given[1], from_b)), sum};
   Value* added = emit_op(b, Op::fma, step.type, operands);
   Value* following = b.CreateAdd(k, b.getInt64(1));
   k->addIncoming(following, inner);
@@ -72,8 +65,7 @@ llvm::Function* emit_gpu_product(llvm::Module& module, const compiler::ProductSt
   total->addIncoming(new_total, next);
   b.CreateCondBr(b.CreateICmpSLT(end, depth), outer, done);
   b.SetInsertPoint(done);
-  b.CreateStore(new_total,
-                b.CreateGEP(element, function->getArg(2), b.CreateAdd(b.CreateMul(i, columns), j)));
+  b.CreateStore(new_total, b.CreateGEP(element, given[2], b.CreateAdd(b.CreateMul(i, columns), j)));
   b.CreateBr(out);
   b.SetInsertPoint(out);
   b.CreateRetVoid();

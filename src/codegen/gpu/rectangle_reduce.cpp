@@ -11,7 +11,7 @@ namespace {
 
 class GpuRectangleReduce : GpuReduction {
  public:
-  GpuRectangleReduce(llvm::Function* function, const compiler::Kernel& kernel,
+  GpuRectangleReduce(const GpuFunction& function, const compiler::Kernel& kernel,
                      const schedule::RectangleReduce& reduce)
       : GpuReduction(function, kernel, 1), reduce_(reduce) {}
 
@@ -27,7 +27,7 @@ class GpuRectangleReduce : GpuReduction {
     for (int o = 0; o < static_cast<int>(totals.size()); ++o) {
       Value*& total = totals[static_cast<size_t>(o)];
       for (int distance = reduce_.columns / 2; distance > 0; distance /= 2)
-        total = combine(o, total, shuffle(b_, total, distance));
+        total = combine(o, total, isa_.shuffle(b_, total, distance));
     }
     rows_.if_then(b_.CreateAnd(there, b_.CreateICmpEQ(lane_, i64(0))), [&] {
       for (int o = 0; o < static_cast<int>(totals.size()); ++o)
@@ -91,7 +91,7 @@ class GpuRectangleReduce : GpuReduction {
 
 }  // namespace
 
-void emit_gpu(llvm::Function* function, const compiler::Kernel& kernel,
+void emit_gpu(const GpuFunction& function, const compiler::Kernel& kernel,
               const schedule::RectangleReduce& reduce) {
   GpuRectangleReduce(function, kernel, reduce).emit();
 }

@@ -3,7 +3,6 @@
 #pragma once
 #include "codegen/emit/reduction_tiles.hpp"
 #include "codegen/gpu/threads.hpp"
-#include "codegen/nvptx/inline_ptx.hpp"
 #include "numerics/reduction_tree.hpp"
 
 namespace tutti::codegen {
@@ -136,7 +135,7 @@ class GpuReduction : protected GpuThreads {
       halve();  // 128 apart
     }
     for (int distance = warp / 2; distance > 0; distance /= 2)
-      for (Value*& lane : lanes) lane = combine(o, lane, shuffle(b_, lane, distance));
+      for (Value*& lane : lanes) lane = combine(o, lane, isa_.shuffle(b_, lane, distance));
     while (lanes.size() > 1) halve();  // linear: 2 apart, then neighbours
     return lanes[0];
   }

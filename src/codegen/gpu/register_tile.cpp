@@ -4,7 +4,7 @@
 #include <set>
 
 #include "codegen/emit/branches.hpp"
-#include "codegen/nvptx/inline_ptx.hpp"
+#include "codegen/gpu/isa.hpp"
 
 namespace tutti::codegen {
 
@@ -97,7 +97,8 @@ Value* PatchEmitter::moved(Value* place, int64_t step) {
 Value* PatchEmitter::value(int id) {
   if (const auto found = values_.find(id); found != values_.end()) return found->second;
   const PatchValue& v = patch_.values()[id];
-  Value* result = v.way == Way::neighbour ? shuffle(b_, value(v.from), v.lanes) : compute(id);
+  Value* result =
+      v.way == Way::neighbour ? b_.gpu()->shuffle(b_, value(v.from), v.lanes) : compute(id);
   return values_[id] = result;
 }
 
@@ -231,7 +232,7 @@ class PatchStore {
     }
     Value* target = b_.CreateGEP(element, rows_.pointer_word(rows_.layout().output(output)),
                                  b_.CreateZExt(offset, b_.getInt64Ty()));
-    store_if(b_, has_result_, target, stored);
+    b_.gpu()->store_if(b_, has_result_, target, stored);
   }
 
  private:

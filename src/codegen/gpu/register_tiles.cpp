@@ -4,7 +4,6 @@
 #include "codegen/gpu/register_tile.hpp"
 #include "codegen/gpu/strategies.hpp"
 #include "codegen/gpu/threads.hpp"
-#include "codegen/nvptx/inline_ptx.hpp"
 
 namespace tutti::codegen {
 namespace {
@@ -13,7 +12,7 @@ constexpr int warp = warp_threads;
 
 class GpuRegisterTiles : GpuThreads {
  public:
-  GpuRegisterTiles(llvm::Function* function, const compiler::Kernel& kernel,
+  GpuRegisterTiles(const GpuFunction& function, const compiler::Kernel& kernel,
                    const schedule::RegisterTiles& tiles)
       : GpuThreads(function, kernel, 1), tiles_(tiles) {}
 
@@ -138,7 +137,7 @@ class GpuRegisterTiles : GpuThreads {
 
 }  // namespace
 
-void emit_gpu(llvm::Function* function, const compiler::Kernel& kernel,
+void emit_gpu(const GpuFunction& function, const compiler::Kernel& kernel,
               const schedule::RegisterTiles& tiles) {
   GpuRegisterTiles(function, kernel, tiles).emit();
 }

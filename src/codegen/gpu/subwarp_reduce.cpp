@@ -8,7 +8,7 @@ namespace {
 
 class GpuSubwarpReduce : GpuReduction {
  public:
-  GpuSubwarpReduce(llvm::Function* function, const compiler::Kernel& kernel,
+  GpuSubwarpReduce(const GpuFunction& function, const compiler::Kernel& kernel,
                    const schedule::SubwarpReduce& reduce)
       : GpuReduction(function, kernel, 1), reduce_(reduce) {}
 
@@ -28,7 +28,7 @@ class GpuSubwarpReduce : GpuReduction {
     for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o) {
       Value* total = loaded_sum(o, 0);
       for (int distance = reduce_.lanes / 2; distance > 0; distance /= 2)
-        total = combine(o, total, shuffle(b_, total, distance));
+        total = combine(o, total, isa_.shuffle(b_, total, distance));
       rows_.if_then(b_.CreateAnd(there, b_.CreateICmpEQ(lane_, i64(0))),
                     [&] { store(o, item, total, false); });
     }
@@ -41,7 +41,7 @@ class GpuSubwarpReduce : GpuReduction {
 
 }  // namespace
 
-void emit_gpu(llvm::Function* function, const compiler::Kernel& kernel,
+void emit_gpu(const GpuFunction& function, const compiler::Kernel& kernel,
               const schedule::SubwarpReduce& reduce) {
   GpuSubwarpReduce(function, kernel, reduce).emit();
 }

@@ -1,34 +1,30 @@
-// What kernels of every form need to find the place of a thread, on NVIDIA GPUs.
+// What kernels of every form need to find the place of a thread on a GPU.
 #pragma once
-#include <llvm/IR/IntrinsicsNVPTX.h>
-
 #include "codegen/emit/row_emitter.hpp"
+#include "codegen/gpu/isa.hpp"
+#include "codegen/gpu/strategies.hpp"
 
 namespace tutti::codegen {
-
-constexpr unsigned global_memory = 1;  // the address space of arrays
 
 class GpuThreads {
  protected:
   using Value = llvm::Value;
 
   // The function is empty. Bodies compute `lanes` elements at a time.
-  GpuThreads(llvm::Function* function, const compiler::Kernel& kernel, int lanes)
+  GpuThreads(const GpuFunction& function, const compiler::Kernel& kernel, int lanes)
       : kernel_(kernel),
-        b_(llvm::BasicBlock::Create(function->getContext(), "entry", function)),
-        rows_(b_, kernel, machine_of(lanes), function->getArg(0)) {
+        isa_(function.isa),
+        b_(llvm::BasicBlock::Create(function.kernel->getContext(), "entry", function.kernel), isa_),
+        rows_(b_, kernel, machine_of(lanes), isa_.parameter(b_, 0)) {
     rows_.emit_entry();
   }
 
   Value* i64(int64_t n) { return rows_.i64(n); }
-  Value* special(llvm::Intrinsic::ID id) {
-    return b_.CreateZExt(b_.CreateIntrinsic(id, {}), b_.getInt64Ty());
-  }
-  Value* thread_x() { return special(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x); }
-  Value* thread_y() { return special(llvm::Intrinsic::nvvm_read_ptx_sreg_tid_y); }
-  Value* block_x() { return special(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x); }
-  Value* block_y() { return special(llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y); }
-  Value* blocks_y() { return special(llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_y); }
+  Value* thread_x() { return wide(isa_.thread(b_, GpuIsa::Axis::x)); }
+  Value* thread_y() { return wide(isa_.thread(b_, GpuIsa::Axis::y)); }
+  Value* block_x() { return wide(isa_.block(b_, GpuIsa::Axis::x)); }
+  Value* block_y() { return wide(isa_.block(b_, GpuIsa::Axis::y)); }
+  Value* blocks_y() { return wide(isa_.blocks_y(b_)); }
   Value* narrow(Value* v) { return b_.CreateTrunc(v, b_.getInt32Ty()); }
   Value* wide(Value* v) { return b_.CreateZExt(v, b_.getInt64Ty()); }
   Value* min(Value* a, Value* c) { return b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, a, c); }
@@ -62,6 +58,7 @@ class GpuThreads {
   }
 
   const compiler::Kernel& kernel_;
+  GpuIsa& isa_;
   Builder b_;
   RowEmitter rows_;
 
@@ -69,7 +66,6 @@ class GpuThreads {
   static Machine machine_of(int lanes) {
     Machine machine;
     machine.lanes = lanes;
-    machine.global = global_memory;
     return machine;
   }
 };

@@ -8,7 +8,7 @@ namespace {
 
 class GpuWarpReduce : GpuReduction {
  public:
-  GpuWarpReduce(llvm::Function* function, const compiler::Kernel& kernel,
+  GpuWarpReduce(const GpuFunction& function, const compiler::Kernel& kernel,
                 const schedule::WarpReduce& reduce)
       : GpuReduction(function, kernel, reduce.lanes), reduce_(reduce) {
     in_order_ = reduce.in_order();
@@ -63,7 +63,7 @@ class GpuWarpReduce : GpuReduction {
 
 }  // namespace
 
-void emit_gpu(llvm::Function* function, const compiler::Kernel& kernel,
+void emit_gpu(const GpuFunction& function, const compiler::Kernel& kernel,
               const schedule::WarpReduce& reduce) {
   GpuWarpReduce(function, kernel, reduce).emit();
 }

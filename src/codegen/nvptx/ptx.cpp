@@ -9,18 +9,24 @@
 #include <algorithm>
 #include <memory>
 
+#include "codegen/emit/elementwise.hpp"
 #include "codegen/gpu/kernels.hpp"
 #include "codegen/gpu/layout.hpp"
 #include "codegen/gpu/product.hpp"
+#include "codegen/gpu/specialise.hpp"
 #include "codegen/llvm_guard.hpp"
 #include "codegen/nvptx/exact_integers.hpp"
 #include "codegen/nvptx/flag_comparisons.hpp"
+#include "codegen/nvptx/isa.hpp"
 #include "codegen/nvptx/kept_negations.hpp"
-#include "codegen/nvptx/ptx_module.hpp"
+#include "codegen/nvptx/primitive_bitcode.hpp"
 #include "codegen/optimise.hpp"
+#include "core/hash.hpp"
 
 namespace tutti::codegen {
 namespace {
+
+constexpr const char* triple_of_ptx = "nvptx64-nvidia-cuda";
 
 // The compute capabilities that LLVM 22 knows; a newer device runs PTX of the newest of them.
 constexpr int known_sm[] = {70, 72, 75, 80, 86, 87, 89, 90, 100, 103, 120};
@@ -46,7 +52,7 @@ std::unique_ptr<llvm::TargetMachine> make_target(const PtxTarget& target) {
   }();
   (void)initialised;
   std::string error;
-  const llvm::Triple triple("nvptx64-nvidia-cuda");
+  const llvm::Triple triple(triple_of_ptx);
   const llvm::Target* found = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!found) throw CompileError("no code generator for NVIDIA GPUs: " + error);
   llvm::TargetOptions options;
@@ -77,9 +83,10 @@ std::string generate(const PtxTarget& target, bool has_programs, Emit emit) {
     llvm::LLVMContext context;
     const auto machine = make_target(target);
     llvm::Module module("tutti", context);
-    module.setTargetTriple(llvm::Triple("nvptx64-nvidia-cuda"));
+    module.setTargetTriple(llvm::Triple(triple_of_ptx));
     module.setDataLayout(machine->createDataLayout());
-    emit(module);
+    PtxIsa isa;
+    emit(module, isa);
     verify(module);
     has_programs ? optimise_programs(module, *machine) : optimise(module, *machine);
     text = text_of(module, *machine);
@@ -111,20 +118,25 @@ PtxTarget ptx_target(int sm, int driver_version) {
 
 std::string compile_ptx(const compiler::Kernel& kernel, const PtxTarget& target) {
   return generate(target, !kernel.programs.empty(),
-                  [&](llvm::Module& module) { emit_gpu_kernel(module, kernel); });
+                  [&](llvm::Module& module, GpuIsa& isa) { emit_gpu_kernel(module, kernel, isa); });
 }
 
 std::string compile_product_ptx(const compiler::ProductStep& step, const PtxTarget& target) {
-  return generate(target, false, [&](llvm::Module& module) { emit_gpu_product(module, step); });
+  return generate(target, false,
+                  [&](llvm::Module& module, GpuIsa& isa) { emit_gpu_product(module, step, isa); });
 }
 
-std::string linked_ptx(const PtxTarget& target, const LoadModule& load) {
+bool has_gpu_primitives() { return !gpu_bitcode().empty(); }
+
+// Their code was not emitted by us, and needs all of LLVM's optimisations.
+std::string compile_primitive_ptx(const GpuPrimitive& primitive, const PtxTarget& target) {
   std::string text;
   with_llvm([&] {
     llvm::LLVMContext context;
+    PtxIsa isa;
     const auto machine = make_target(target);
-    const std::unique_ptr<llvm::Module> module = load(context);
-    module->setTargetTriple(llvm::Triple("nvptx64-nvidia-cuda"));
+    const std::unique_ptr<llvm::Module> module = specialise(gpu_bitcode(), primitive, isa, context);
+    module->setTargetTriple(llvm::Triple(triple_of_ptx));
     module->setDataLayout(machine->createDataLayout());
     verify(*module);
     optimise_fully(*module, *machine);
@@ -133,8 +145,13 @@ std::string linked_ptx(const PtxTarget& target, const LoadModule& load) {
   return text;
 }
 
-std::string ptx_description(const PtxTarget& target) {
-  return "sm_" + std::to_string(target.sm) + " ptx" + std::to_string(target.ptx) + " " +
+std::string PtxCompiler::key(const GpuPrimitive& primitive) const {
+  static const uint64_t bitcode = hash_bytes(gpu_bitcode());
+  return primitive_key(primitive, bitcode);
+}
+
+std::string PtxCompiler::description() const {
+  return "sm_" + std::to_string(target_.sm) + " ptx" + std::to_string(target_.ptx) + " " +
          std::to_string(LLVM_VERSION_MAJOR) + " " + std::to_string(operation_table_hash()) + " " +
          std::to_string(gpu_layout);
 }

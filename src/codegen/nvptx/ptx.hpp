@@ -2,8 +2,7 @@
 #pragma once
 #include <string>
 
-#include "compiler/kernel/kernel.hpp"
-#include "compiler/plan/plan.hpp"
+#include "codegen/gpu/compiler.hpp"
 
 namespace tutti::codegen {
 
@@ -22,6 +21,28 @@ std::string compile_ptx(const compiler::Kernel& kernel, const PtxTarget& target)
 // A product of matrices of one type, stored as `step` says, in the order of the numerical contract.
 std::string compile_product_ptx(const compiler::ProductStep& step, const PtxTarget& target);
 
-std::string ptx_description(const PtxTarget& target);  // part of cache keys
+// Whether the library was built with vector primitives, which needs clang.
+bool has_gpu_primitives();
+std::string compile_primitive_ptx(const GpuPrimitive& primitive, const PtxTarget& target);
+
+class PtxCompiler final : public GpuCompiler {
+ public:
+  explicit PtxCompiler(const PtxTarget& target) : target_(target) {}
+  std::string compile(const compiler::Kernel& kernel) const override {
+    return compile_ptx(kernel, target_);
+  }
+  std::string compile(const compiler::ProductStep& step) const override {
+    return compile_product_ptx(step, target_);
+  }
+  std::string compile(const GpuPrimitive& primitive) const override {
+    return compile_primitive_ptx(primitive, target_);
+  }
+  bool has_primitives() const override { return has_gpu_primitives(); }
+  std::string key(const GpuPrimitive& primitive) const override;
+  std::string description() const override;
+
+ private:
+  const PtxTarget target_;
+};
 
 }  // namespace tutti::codegen

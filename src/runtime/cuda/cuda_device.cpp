@@ -72,7 +72,8 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     check(driver()->DriverGetVersion(&version), "asking for the driver's version");
     size_t bytes = 0;
     driver()->DeviceTotalMem_v2(&bytes, handle);
-    target_ = codegen::ptx_target(10 * major + minor, version);
+    compiler_ =
+        std::make_unique<codegen::PtxCompiler>(codegen::ptx_target(10 * major + minor, version));
     description_ = std::string(text) + ", compute capability " + std::to_string(major) + "." +
                    std::to_string(minor) + ", " + std::to_string(bytes >> 30) +
                    " GiB, driver for CUDA " + std::to_string(version / 1000) + "." +
@@ -241,7 +242,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     const KnownPrimitive known = know(primitive);
     const auto use = modules_->use();
     const Handle function =
-        find(*known.id, [&] { return codegen::compile_primitive_ptx(primitive, target_); });
+        find(*known.id, [&] { return compiler_->compile(primitive); });
     stream_->launch(
         {function,
          {static_cast<unsigned>(blocks), 1, static_cast<unsigned>(primitive.threads), 1},
@@ -305,7 +306,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
     modules_->make_room();
     const KernelRef id = kernel_id(key);
     const auto use = modules_->use();
-    const Handle function = find(*id, [&] { return codegen::compile_product_ptx(step, target_); });
+    const Handle function = find(*id, [&] { return compiler_->compile(step); });
     const int64_t parameters[] = {a, b, c, step.rows, step.columns, step.inner};
     const int64_t most = 0x7fffffff,
                   across = schedule::blocks(step.columns, codegen::product_tile, most);
@@ -335,12 +336,12 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
   }
 
   Handle find(const compiler::KernelStep& step) {
-    return find(*step.id, [&] { return codegen::compile_ptx(step.kernel, target_); });
+    return find(*step.id, [&] { return compiler_->compile(step.kernel); });
   }
 
   KnownPrimitive know(const codegen::GpuPrimitive& primitive) {
     if (const auto known = primitives_.find(primitive)) return *known;
-    const KnownPrimitive made{kernel_id(codegen::primitive_key(primitive)),
+    const KnownPrimitive made{kernel_id(compiler_->key(primitive)),
                               std::make_shared<const std::string>(primitive.function)};
     primitives_.add(primitive, made);
     return made;
@@ -350,7 +351,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
   template <class Compile>
   Handle find(const KernelId& id, Compile compile) {
     const auto make = [&] {
-      Module made{load(id.key + "\n" + codegen::ptx_description(target_), compile)};
+      Module made{load(id.key + "\n" + compiler_->description(), compile)};
       const Result result = driver()->ModuleGetFunction(&made.function, made.module, "kernel");
       if (result != success) driver()->ModuleUnload(made.module);
       check(result, "finding a kernel");
@@ -404,7 +405,7 @@ class CudaDevice final : public Device, private PrimitiveLauncher {
   int multiprocessors_ = 0;
   LaunchLog log_;
   std::string description_;
-  codegen::PtxTarget target_;
+  std::unique_ptr<codegen::GpuCompiler> compiler_;
   Handle context_ = nullptr;
   std::unique_ptr<Stream> stream_;
   std::unique_ptr<Memory> memory_;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "codegen/gpu/layout.hpp"
+#include "codegen/nvptx/ptx.hpp"
 #include "graph/build_primitives.hpp"
 #include "runtime/cuda/sort.hpp"
 #include "tutti/error.hpp"

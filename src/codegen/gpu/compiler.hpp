@@ -1,0 +1,29 @@
+// The code generator of one GPU, as its device sees it: kernels in, code out, in a form that the
+// device's driver takes. One implementation a family of GPUs. No LLVM here.
+#pragma once
+#include <string>
+
+#include "codegen/gpu/primitives.hpp"
+#include "compiler/kernel/kernel.hpp"
+#include "compiler/plan/plan.hpp"
+
+namespace tutti::codegen {
+
+class GpuCompiler {
+ public:
+  virtual ~GpuCompiler() = default;
+
+  virtual std::string compile(const compiler::Kernel& kernel) const = 0;
+  // In the order of the numerical contract; see gpu/product.hpp for its parameters.
+  virtual std::string compile(const compiler::ProductStep& step) const = 0;
+  virtual std::string compile(const GpuPrimitive& primitive) const = 0;
+
+  // Whether it has vector primitives. Steps that need one run on the CPU otherwise.
+  virtual bool has_primitives() const = 0;
+  // Everything that the code of a primitive depends on besides the target.
+  virtual std::string key(const GpuPrimitive& primitive) const = 0;
+  // Everything that code depends on besides what is compiled: part of keys of the disk cache.
+  virtual std::string description() const = 0;
+};
+
+}  // namespace tutti::codegen
