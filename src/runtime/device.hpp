@@ -87,7 +87,7 @@ class Device {
   virtual void forget_kernels() = 0;
   virtual void limit_kernels(size_t) {}  // the most that stay loaded; for tests
   virtual void synchronize() {}
-  virtual void* stream() const { return nullptr; }  // what orders its work, as its driver knows it
+  virtual void* stream() { return nullptr; }  // what orders its work, as its driver knows it
 };
 
 Device& cpu();
@@ -95,6 +95,8 @@ int cpu_threads();  // how many run kernels
 
 // All devices of this machine, the CPU first.
 const std::vector<Device*>& all_devices();
+// Adds one that was not found, before threads use devices: for tests of a device.
+void add_device(Device& device);
 // The one that evaluations of this thread use.
 Device& current_device();
 void use_device(Device* device, bool this_thread_only);  // null with this_thread_only: no longer

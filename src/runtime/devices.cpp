@@ -4,7 +4,7 @@
 #include "core/environment.hpp"
 #include "core/escape.hpp"
 #include "core/fork.hpp"
-#include "runtime/cuda/cuda_device.hpp"
+#include "runtime/cuda/devices.hpp"
 #include "runtime/device.hpp"
 #include "tutti/error.hpp"
 
@@ -41,8 +41,11 @@ const void* Device::lend(ir::Buffer&) {
   throw DeviceError("memory of the device " + name() + " cannot be lent: copy it to the host");
 }
 
-const std::vector<Device*>& all_devices() {
-  static const std::vector<Device*>* devices = [] {
+namespace {
+
+// A family of GPUs is a line.
+std::vector<Device*>& found_devices() {
+  static std::vector<Device*>* devices = [] {
     auto* list = new std::vector<Device*>{&cpu()};
     for (Device* device : cuda::devices()) list->push_back(device);
     if (list->size() > 1) in_forked_child(leave_gpus);
@@ -50,6 +53,11 @@ const std::vector<Device*>& all_devices() {
   }();
   return *devices;
 }
+
+}  // namespace
+
+const std::vector<Device*>& all_devices() { return found_devices(); }
+void add_device(Device& device) { found_devices().push_back(&device); }
 
 Device& current_device() {
   return device_of_thread ? *device_of_thread : *device_of_process().load();

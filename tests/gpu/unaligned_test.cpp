@@ -4,13 +4,13 @@
 
 #include <tutti/tutti.hpp>
 
-#include "runtime/cuda/unaligned.hpp"
+#include "runtime/gpu/unaligned.hpp"
 #include "support/plan_of.hpp"
 
 namespace tutti {
 namespace {
 
-using runtime::cuda::unaligned_arrays;
+using runtime::gpu::unaligned_arrays;
 
 // The first kernel that a GPU needs for the array.
 template <class A>

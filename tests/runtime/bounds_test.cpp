@@ -15,7 +15,7 @@
 #include "engine/background.hpp"
 #include "engine/plan_cache.hpp"
 #include "runtime/cpu/kernel_cache.hpp"
-#include "runtime/cuda/modules.hpp"
+#include "runtime/gpu/modules.hpp"
 #include "support/compare.hpp"
 #include "support/new_kernels.hpp"
 #include "support/process_size.hpp"
@@ -260,16 +260,16 @@ TEST(Bounds, ModulesAreUnloadedAfterTheirLastLaunch) {
 class FakeModules : public testing::Test {
  protected:
   std::atomic<int> loaded_ = 0, waits_ = 0;
-  runtime::cuda::Modules modules_{5, [this] { ++waits_; },
-                                  [this](runtime::cuda::Handle) { --loaded_; }};
+  runtime::gpu::Modules modules_{5, [this] { ++waits_; },
+                                 [this](runtime::gpu::Handle) { --loaded_; }};
 
-  runtime::cuda::Handle find(const KernelRef& id) {
+  runtime::gpu::Handle find(const KernelRef& id) {
     modules_.make_room();
     const auto use = modules_.use();
     return modules_.find(*id, [&] {
       ++loaded_;
       void* handle = const_cast<KernelId*>(id.get());
-      return runtime::cuda::Module{handle, handle, nullptr};
+      return runtime::gpu::Module{handle, handle, nullptr};
     });
   }
 };

@@ -1,7 +1,7 @@
 // cuBLAS, found at run time.
 #pragma once
 #include "compiler/plan/plan.hpp"
-#include "runtime/cuda/driver.hpp"
+#include "runtime/cuda/driver_table.hpp"
 
 namespace tutti::runtime::cuda {
 

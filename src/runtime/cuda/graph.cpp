@@ -20,7 +20,8 @@ struct Description {
 
 }  // namespace
 
-Graph::Graph(Handle context, std::span<const KernelCall> calls) : context_(context) {
+Graph::Graph(Handle context, Handle stream, std::span<const KernelCall> calls)
+    : context_(context), stream_(stream) {
   nodes_.reserve(calls.size());  // nothing but the driver fails after this
   Result result = driver()->GraphCreate(&graph_, 0);
   for (const KernelCall& call : calls)

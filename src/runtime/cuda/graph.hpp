@@ -1,38 +1,32 @@
-// Kernels that follow each other as one CUDA graph: starting it costs the driver little more than
-// one launch, and between its kernels the device does not wait for the host.
+// Kernels that follow each other as one CUDA graph.
 #pragma once
 #include <span>
 #include <vector>
 
-#include "compiler/schedule/gpu_schedule.hpp"
-#include "runtime/cuda/driver.hpp"
+#include "runtime/cuda/driver_table.hpp"
+#include "runtime/gpu/driver.hpp"
 
 namespace tutti::runtime::cuda {
 
-// A kernel and its arguments, complete.
-struct KernelCall {
-  Handle function = nullptr;
-  schedule::Grid grid;
-  std::span<const int64_t> words;
-};
+using gpu::KernelCall;
 
-class Graph {
+class Graph final : public gpu::LaunchGraph {
  public:
   // The context is current.
-  Graph(Handle context, std::span<const KernelCall> calls);
-  ~Graph();
+  Graph(Handle context, Handle stream, std::span<const KernelCall> calls);
+  ~Graph() override;
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 
-  // Other calls of the same functions, for the runs that follow.
-  Result replace(std::span<const KernelCall> calls);
-  Result launch(Handle stream) { return driver()->GraphLaunch(executable_, stream); }
+  Result replace(std::span<const KernelCall> calls) override;
+  Result launch() override { return driver()->GraphLaunch(executable_, stream_); }
 
  private:
   Result add(const KernelCall& call);
   void destroy();
 
-  Handle context_, graph_ = nullptr, executable_ = nullptr;
+  const Handle context_, stream_;
+  Handle graph_ = nullptr, executable_ = nullptr;
   std::vector<Handle> nodes_;
 };
 

@@ -9,9 +9,9 @@
 
 #include "codegen/gpu/primitives.hpp"
 #include "core/hash.hpp"
-#include "runtime/cuda/launch_log.hpp"
+#include "runtime/gpu/launch_log.hpp"
 
-namespace tutti::runtime::cuda {
+namespace tutti::runtime::gpu {
 
 struct KnownPrimitive {
   KernelRef id;
@@ -79,4 +79,4 @@ class KnownPrimitives {
   std::unordered_map<Identity, Entry, Hash> known_;
 };
 
-}  // namespace tutti::runtime::cuda
+}  // namespace tutti::runtime::gpu

@@ -1,7 +1,7 @@
-// The stream that orders the kernels of a device. To start one takes the driver 4.4 us (H200,
-// driver 13), as long as everything else that the host does for a step. So kernels of one plan wait
-// here for each other and are started some at a time, as a graph that has been made for this
-// sequence of functions before and gets other arguments: 1.0 us a kernel.
+// The order of the kernels of a device. To start one takes a driver as long as everything else that
+// the host does for a step. So kernels of one plan wait here for each other and are started some at
+// a time, as a graph that has been made for this sequence of functions before and gets other
+// arguments. Measured in docs/decisions/0018-grouped-launches.md.
 #pragma once
 #include <array>
 #include <map>
@@ -10,22 +10,22 @@
 #include <span>
 #include <vector>
 
-#include "runtime/cuda/graph.hpp"
-#include "runtime/cuda/launch_log.hpp"
 #include "runtime/device.hpp"
+#include "runtime/gpu/driver.hpp"
+#include "runtime/gpu/launch_log.hpp"
 
-namespace tutti::runtime::cuda {
+namespace tutti::runtime::gpu {
 
 class Stream {
  public:
-  Stream(Handle context, LaunchLog& log);
+  Stream(Driver& driver, LaunchLog& log) : driver_(driver), log_(log) {}
 
-  // The driver's stream, for everything else that is done in the order of kernels: those that wait
-  // are started first.
-  Handle handle();
+  // Starts the kernels that wait. Everything else that is done in the order of kernels begins with
+  // this.
+  void start_all();
   // Starts a kernel, or has it wait while kernels are being gathered.
   void launch(const KernelCall& call, const LaunchLog::Name& name);
-  void launch(Graph& graph, std::span<const LaunchLog::Name> names);
+  void launch(LaunchGraph& graph, std::span<const LaunchLog::Name> names);
   std::unique_ptr<Gathering> gather();
   // Kernels are about to be unloaded.
   void forget_graphs();
@@ -40,22 +40,21 @@ class Stream {
     std::vector<int64_t> words;
     LaunchLog::Name name;
   };
-  // A launch sequence: how often it was seen, and its CUDA graph once that was often. Sequences
+  // A launch sequence: how often it was seen, and its graph once that was often. Sequences
   // that were not seen for longest are dropped when there are too many.
   struct Sequence {
     int times = 0;
     int64_t last_use = 0;
-    std::unique_ptr<Graph> graph;
+    std::unique_ptr<LaunchGraph> graph;
   };
 
   // With the lock held.
   void start_waiting();
-  Result start(std::span<const KernelCall> calls);
-  Graph* graph_for(std::span<const KernelCall> calls);
+  Status start(std::span<const KernelCall> calls);
+  LaunchGraph* graph_for(std::span<const KernelCall> calls);
   void drop_oldest_sequences();
 
-  const Handle context_;
-  Handle stream_ = nullptr;
+  Driver& driver_;
   LaunchLog& log_;
   std::mutex mutex_;
   int gathering_ = 0;     // plans whose kernels may wait
@@ -67,4 +66,4 @@ class Stream {
   std::map<std::vector<Handle>, Sequence> sequences_;  // by their functions
 };
 
-}  // namespace tutti::runtime::cuda
+}  // namespace tutti::runtime::gpu

@@ -7,15 +7,16 @@
 #include <mutex>
 #include <string>
 
-#include "runtime/cuda/driver.hpp"
+#include "runtime/gpu/driver.hpp"
 
-namespace tutti::runtime::cuda {
+namespace tutti::runtime::gpu {
 
 class LaunchLog {
  public:
   using Name = std::shared_ptr<const std::string>;
 
-  explicit LaunchLog(std::string device) : device_(std::move(device)) {}
+  LaunchLog(const Driver& driver, std::string device)
+      : driver_(driver), device_(std::move(device)) {}
 
   void note(const Name& name) {
     std::lock_guard lock(mutex_);
@@ -24,17 +25,18 @@ class LaunchLog {
 
   // Throws DeviceError with the kernels that were started last, and says so if the device is lost
   // to this process.
-  void check(Result result, const char* what) {
-    if (result != success) fail(result, what);
+  void check(Status status, const char* what) {
+    if (status != success) fail(status, what);
   }
 
  private:
-  [[noreturn]] void fail(Result result, const char* what);
+  [[noreturn]] void fail(Status status, const char* what);
 
+  const Driver& driver_;
   const std::string device_;
   std::mutex mutex_;
   std::array<Name, 4> names_;
   size_t next_ = 0;
 };
 
-}  // namespace tutti::runtime::cuda
+}  // namespace tutti::runtime::gpu

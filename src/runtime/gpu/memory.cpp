@@ -1,4 +1,4 @@
-#include "runtime/cuda/memory.hpp"
+#include "runtime/gpu/memory.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -9,7 +9,7 @@
 #include "runtime/memory/pool.hpp"
 #include "tutti/error.hpp"
 
-namespace tutti::runtime::cuda {
+namespace tutti::runtime::gpu {
 namespace {
 
 constexpr size_t staging_bytes = size_t{8} << 20;
@@ -17,25 +17,15 @@ constexpr size_t small_copy = size_t{64} << 10;  // below this, there is nothing
 
 }  // namespace
 
-Memory::Memory(Handle context, Stream& stream, LaunchLog& log)
-    : context_(context), stream_(stream), log_(log) {
-  constexpr unsigned without_default_stream = 1, without_timing = 2;
-  check(driver()->StreamCreate(&copies_, without_default_stream), "creating a stream");
-  check(driver()->EventCreate(&kernels_done_, without_timing), "creating an event");
-  check(driver()->EventCreate(&copies_done_, without_timing), "creating an event");
-}
-
-void Memory::make_current() const { use_context(context_); }
-
 bool Memory::from_driver(size_t size, uint64_t& address) {
-  const Result result = driver()->MemAlloc_v2(&address, size);
-  if (result == out_of_memory) return false;
-  log_.check(result, "allocating device memory");
+  const Status status = driver_.allocate(size, address);
+  if (driver_.is_out_of_memory(status)) return false;
+  log_.check(status, "allocating device memory");
   try {
     std::lock_guard lock(mutex_);
     blocks_.try_emplace(address, Block{.size = size});
   } catch (...) {
-    driver()->MemFree_v2(address);
+    driver_.free(address);
     throw;
   }
   return true;
@@ -50,7 +40,7 @@ uint64_t Memory::take(size_t bytes) {
 }
 
 uint64_t Memory::take_block(size_t size) {
-  make_current();
+  driver_.make_current();
   {
     std::lock_guard lock(mutex_);
     if (uint64_t& first = free_[index_of_class(size)])
@@ -80,12 +70,13 @@ void Memory::give_back(uint64_t address, size_t bytes) noexcept {
 // Pinned memory has the same address on the device.
 int64_t* Memory::take_answer() {
   constexpr size_t some = 64;
-  make_current();
+  driver_.make_current();
   std::lock_guard lock(mutex_);
   if (answers_.empty()) {
     answers_.reserve(all_answers_ + some);
     void* block = nullptr;
-    check(driver()->MemAllocHost_v2(&block, some * sizeof(int64_t)), "allocating pinned memory");
+    driver_.check(driver_.allocate_pinned(some * sizeof(int64_t), block),
+                  "allocating pinned memory");
     all_answers_ += some;
     for (size_t i = 0; i < some; ++i) answers_.push_back(static_cast<int64_t*>(block) + i);
   }
@@ -99,19 +90,20 @@ void Memory::give_back_answer(int64_t* answer) noexcept {
   answers_.push_back(answer);
 }
 
-void Memory::start_kernels() { stream_.handle(); }
+void Memory::start_kernels() { stream_.start_all(); }
 
 void Memory::wait_for_kernels() {
-  make_current();
+  driver_.make_current();
   const Point point = next_point();
-  log_.check(driver()->StreamSynchronize(stream_.handle()), "waiting for the device");
+  stream_.start_all();
+  log_.check(driver_.wait(Queue::kernels), "waiting for the device");
   note_passed(point);
 }
 
 void Memory::clear(uint64_t address, size_t bytes) {
-  make_current();
-  log_.check(driver()->MemsetD32Async(address, 0, bytes / 4, stream_.handle()),
-             "clearing device memory");
+  driver_.make_current();
+  stream_.start_all();
+  log_.check(driver_.clear(address, bytes), "clearing device memory");
 }
 
 // ---- the order of kernels and copies
@@ -122,9 +114,10 @@ Memory::Point Memory::next_point() {
 }
 
 void Memory::synchronize() {
-  make_current();
+  driver_.make_current();
   const Point point = next_point();
-  log_.check(driver()->StreamSynchronize(stream_.handle()), "waiting for the device");
+  stream_.start_all();
+  log_.check(driver_.wait(Queue::kernels), "waiting for the device");
   {
     std::lock_guard lock(staging_mutex_);
     wait_for_copies();
@@ -134,23 +127,21 @@ void Memory::synchronize() {
 
 void Memory::wait_for_copies() {
   if (!copying_) return;
-  log_.check(driver()->StreamSynchronize(copies_), "waiting for copies");
+  log_.check(driver_.wait(Queue::copies), "waiting for copies");
   copying_ = false;
 }
 
-// Call with the staging buffers in hand: there is one event of each kind.
+// Call with the staging buffers in hand.
 Memory::Point Memory::copies_wait_for_kernels() {
   const Point point = next_point();
-  log_.check(driver()->EventRecord(kernels_done_, stream_.handle()),
-             "ordering copies after kernels");
-  log_.check(driver()->StreamWaitEvent(copies_, kernels_done_, 0), "ordering copies after kernels");
+  stream_.start_all();
+  log_.check(driver_.order(Queue::kernels, Queue::copies), "ordering copies after kernels");
   return point;
 }
 
 void Memory::kernels_wait_for_copies() {
-  log_.check(driver()->EventRecord(copies_done_, copies_), "ordering kernels after copies");
-  log_.check(driver()->StreamWaitEvent(stream_.handle(), copies_done_, 0),
-             "ordering kernels after copies");
+  stream_.start_all();
+  log_.check(driver_.order(Queue::copies, Queue::kernels), "ordering kernels after copies");
 }
 
 bool Memory::may_be_in_use(uint64_t address) {
@@ -173,21 +164,21 @@ void Memory::trim() {
       const auto block = blocks_.find(address);
       first = block->second.next;
       blocks_.erase(block);
-      check(driver()->MemFree_v2(address), "freeing device memory");
+      driver_.check(driver_.free(address), "freeing device memory");
     }
 }
 
 void Memory::prepare_staging() {
   for (void*& buffer : staging_)
     if (!buffer)
-      check(driver()->MemAllocHost_v2(&buffer, staging_bytes), "allocating pinned memory");
+      driver_.check(driver_.allocate_pinned(staging_bytes, buffer), "allocating pinned memory");
 }
 
 // Two staging buffers: one is copied on the host while the other travels.
 void Memory::to_host(void* target, uint64_t source, size_t bytes) {
   const CopyToHost copy{target, source, bytes};
   if (bytes <= small_copy) return to_host_together({&copy, 1});
-  make_current();
+  driver_.make_current();
   std::lock_guard lock(staging_mutex_);
   prepare_staging();
   wait_for_copies();  // staging may still be travelling the other way
@@ -199,8 +190,8 @@ void Memory::to_host(void* target, uint64_t source, size_t bytes) {
   const auto start = [&](size_t piece) {
     if (piece >= pieces) return;
     copying_ = true;
-    log_.check(driver()->MemcpyDtoHAsync_v2(staging_[piece % 2], source + piece * staging_bytes,
-                                            size(piece), copies_),
+    log_.check(driver_.copy_to_host(staging_[piece % 2], source + piece * staging_bytes,
+                                    size(piece), Queue::copies),
                "copying to the host");
   };
   start(0);
@@ -234,17 +225,19 @@ void Memory::to_host(std::span<const CopyToHost> copies) {
 }
 
 void Memory::to_host_together(std::span<const CopyToHost> copies) {
-  make_current();
+  driver_.make_current();
   std::lock_guard lock(staging_mutex_);
   prepare_staging();
   wait_for_copies();  // staging may still be travelling the other way
   auto* arrived = static_cast<char*>(staging_[0]);
+  stream_.start_all();
   for (const CopyToHost& copy : copies) {
-    log_.check(driver()->MemcpyDtoHAsync_v2(arrived, copy.source, copy.bytes, stream_.handle()),
+    log_.check(driver_.copy_to_host(arrived, copy.source, copy.bytes, Queue::kernels),
                "copying to the host");
     arrived += copy.bytes;
   }
-  log_.check(driver()->StreamSynchronize(stream_.handle()), "waiting for the device");
+  stream_.start_all();
+  log_.check(driver_.wait(Queue::kernels), "waiting for the device");
   arrived = static_cast<char*>(staging_[0]);
   for (const CopyToHost& copy : copies) {
     std::memcpy(copy.target, arrived, copy.bytes);
@@ -253,9 +246,10 @@ void Memory::to_host_together(std::span<const CopyToHost> copies) {
 }
 
 void Memory::from_host(uint64_t target, const void* source, size_t bytes) {
-  make_current();
+  driver_.make_current();
   if (bytes <= small_copy) {  // the driver takes it at once, and kernels follow in order
-    log_.check(driver()->MemcpyHtoDAsync_v2(target, source, bytes, stream_.handle()),
+    stream_.start_all();
+    log_.check(driver_.copy_from_host(target, source, bytes, Queue::kernels),
                "copying to the device");
     return;
   }
@@ -269,10 +263,10 @@ void Memory::from_host(uint64_t target, const void* source, size_t bytes) {
     if (piece % 2 == 0) wait_for_copies();
     std::memcpy(staging_[piece % 2], static_cast<const char*>(source) + done, size);
     copying_ = true;
-    log_.check(driver()->MemcpyHtoDAsync_v2(target + done, staging_[piece % 2], size, copies_),
+    log_.check(driver_.copy_from_host(target + done, staging_[piece % 2], size, Queue::copies),
                "copying to the device");
   }
   kernels_wait_for_copies();
 }
 
-}  // namespace tutti::runtime::cuda
+}  // namespace tutti::runtime::gpu

@@ -1,8 +1,8 @@
-#include "runtime/cuda/modules.hpp"
+#include "runtime/gpu/modules.hpp"
 
 #include <algorithm>
 
-namespace tutti::runtime::cuda {
+namespace tutti::runtime::gpu {
 
 std::shared_lock<std::shared_mutex> Modules::use() {
   if (unloading_.load(std::memory_order_acquire)) std::lock_guard wait(turnstile_);
@@ -79,4 +79,4 @@ void Modules::unload(size_t count) {
   count_ = modules_.size();
 }
 
-}  // namespace tutti::runtime::cuda
+}  // namespace tutti::runtime::gpu

@@ -9,17 +9,18 @@
 #include <unordered_map>
 #include <vector>
 
-#include "runtime/cuda/driver.hpp"
-#include "runtime/cuda/launch_log.hpp"
-#include "runtime/cuda/stream.hpp"
+#include "runtime/gpu/driver.hpp"
+#include "runtime/gpu/launch_log.hpp"
+#include "runtime/gpu/stream.hpp"
 #include "runtime/memory/buffer.hpp"
 #include "runtime/memory/pool.hpp"
 
-namespace tutti::runtime::cuda {
+namespace tutti::runtime::gpu {
 
 class Memory final : public DeviceMemory {
  public:
-  Memory(Handle context, Stream& stream, LaunchLog& log);
+  Memory(Driver& driver, Stream& stream, LaunchLog& log)
+      : driver_(driver), stream_(stream), log_(log) {}
 
   // When the card is full: the pool is given back, then buffers that are not in use move to the
   // host, the ones unused longest first; only then OutOfMemory is thrown.
@@ -48,7 +49,6 @@ class Memory final : public DeviceMemory {
   };
   uint64_t take_block(size_t size);
   bool from_driver(size_t size, uint64_t& address);
-  void make_current() const;
   void prepare_staging();
   void to_host_together(std::span<const CopyToHost> copies);
   Point next_point();
@@ -58,9 +58,8 @@ class Memory final : public DeviceMemory {
   bool may_be_in_use(uint64_t address);
   void note_passed(Point point);
 
-  Handle context_, copies_ = nullptr;
+  Driver& driver_;
   Stream& stream_;
-  Handle kernels_done_ = nullptr, copies_done_ = nullptr;  // events
   LaunchLog& log_;
   std::mutex mutex_, staging_mutex_;
   std::unordered_map<uint64_t, Block> blocks_;  // all that the driver gave, by address
@@ -73,4 +72,4 @@ class Memory final : public DeviceMemory {
   bool copying_ = false;
 };
 
-}  // namespace tutti::runtime::cuda
+}  // namespace tutti::runtime::gpu

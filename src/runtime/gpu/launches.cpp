@@ -1,17 +1,17 @@
-#include "runtime/cuda/launches.hpp"
+#include "runtime/gpu/launches.hpp"
 
 #include <array>
 
 #include "graph/build_primitives.hpp"
 
-namespace tutti::runtime::cuda {
+namespace tutti::runtime::gpu {
 
 void Launches::check_offsets(size_t input, int64_t count) {
   if (call_.buffers[input]->are_offsets_of(count)) return;
   constexpr int64_t none = 0x7fffffff7fffffff;
   const Temporary found(memory(), 16);
   fill(found.address(), 16, 0x7fffffff);
-  gpu::SegmentArguments a{};
+  kernels::SegmentArguments a{};
   set_offsets(a, input);
   a.elements = count;
   a.out = found.address();
@@ -37,7 +37,7 @@ void Launches::check_offsets(size_t input, int64_t count) {
 ArrayBuffer::MappedSegments Launches::mapped_segments(size_t input, int64_t count) {
   auto& offsets = array_of(*call_.buffers[input]);
   if (auto known = offsets.mapped_segments(); known.buffer) return known;
-  gpu::SegmentMapArguments a{};
+  kernels::SegmentMapArguments a{};
   set_offsets(a, input);
   a.elements = count;
   a.window = segment_window(count, offsets.longest_segment());
@@ -57,18 +57,18 @@ ArrayBuffer::MappedSegments Launches::mapped_segments(size_t input, int64_t coun
 // Large ones, if there are several for every block that the device holds at a time.
 int64_t Launches::segment_window(int64_t elements, int64_t longest) const {
   constexpr int64_t several = 8;
-  if (longest > gpu::longest_staged) return gpu::small_window;
-  const int64_t window = gpu::large_window(longest),
-                blocks = launcher_.multiprocessors() * gpu::reduce_resident;
-  return elements / window >= several * blocks ? window : gpu::small_window;
+  if (longest > kernels::longest_staged) return kernels::small_window;
+  const int64_t window = kernels::large_window(longest),
+                blocks = launcher_.multiprocessors() * kernels::reduce_resident;
+  return elements / window >= several * blocks ? window : kernels::small_window;
 }
 
 void Launches::element_segments(size_t input, int64_t out, int64_t count) {
-  gpu::SegmentArguments a{};
+  kernels::SegmentArguments a{};
   set_offsets(a, input);
   a.elements = count;
   a.out = out;
   launch_for_each("element_segments", a.elements, a);
 }
 
-}  // namespace tutti::runtime::cuda
+}  // namespace tutti::runtime::gpu

@@ -1,13 +1,13 @@
-// The vector primitives on a GPU: which kernels of primitives/gpu run, with which arguments and how
+// The vector primitives on a GPU: which kernels of kernels/gpu run, with which arguments and how
 // much memory between them.
 #pragma once
 #include <span>
 
 #include "codegen/gpu/primitives.hpp"
-#include "runtime/cuda/zeroed_memory.hpp"
 #include "runtime/device.hpp"
+#include "runtime/gpu/zeroed_memory.hpp"
 
-namespace tutti::runtime::cuda {
+namespace tutti::runtime::gpu {
 
 // What the primitives need of a device. Everything is ordered by its one stream.
 class PrimitiveLauncher {
@@ -20,8 +20,9 @@ class PrimitiveLauncher {
                       std::span<const int64_t> words) = 0;
 };
 
+// For a device that has primitives.
 bool can_run(const compiler::PrimitiveStep& step);
 void run_primitive(PrimitiveLauncher& launcher, const compiler::PrimitiveStep& step,
                    const PrimitiveCall& call);
 
-}  // namespace tutti::runtime::cuda
+}  // namespace tutti::runtime::gpu

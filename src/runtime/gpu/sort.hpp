@@ -1,13 +1,13 @@
 // Sorting on a GPU: by radix, a byte a pass.
 #pragma once
-#include "runtime/cuda/launches.hpp"
+#include "runtime/gpu/launches.hpp"
 
-namespace tutti::runtime::cuda {
+namespace tutti::runtime::gpu {
 
 struct SortCall {
   int64_t count;
   int key_bytes;
-  gpu::KeyKind kind;
+  kernels::KeyKind kind;
   bool descending;
   int passes;  // bytes of the key that are looked at
   int64_t keys = 0;
@@ -18,7 +18,7 @@ struct SortCall {
 };
 
 // How the bits of a type are ordered, and how many bytes numbers up to one have.
-gpu::KeyKind key_kind(ElementType type);
+kernels::KeyKind key_kind(ElementType type);
 int bytes_needed(uint64_t greatest);
 
 class SortLaunches : public Launches {
@@ -34,4 +34,4 @@ class SortLaunches : public Launches {
   void sort_segments(size_t offsets_input);
 };
 
-}  // namespace tutti::runtime::cuda
+}  // namespace tutti::runtime::gpu

@@ -1,15 +1,14 @@
-#include "runtime/cuda/primitives.hpp"
+#include "runtime/gpu/primitives.hpp"
 
 #include <limits>
 #include <optional>
 
 #include "codegen/gpu/layout.hpp"
-#include "codegen/nvptx/ptx.hpp"
 #include "graph/build_primitives.hpp"
-#include "runtime/cuda/sort.hpp"
+#include "runtime/gpu/sort.hpp"
 #include "tutti/error.hpp"
 
-namespace tutti::runtime::cuda {
+namespace tutti::runtime::gpu {
 namespace {
 
 using ir::Kind;
@@ -48,7 +47,7 @@ class PrimitiveRun : private SortLaunches {
       case Kind::search_sorted:
         return search_sorted();
       default:
-        throw InternalError("cuda: not a primitive");
+        throw InternalError("not a primitive");
     }
   }
 
@@ -76,11 +75,11 @@ class PrimitiveRun : private SortLaunches {
   void scan() {
     const int64_t n = step_.shape.size(), row = step_.shape[step_.shape.rank - 1];
     const bool has_offsets = step_.inputs.size() > 1, segmented = has_offsets || row != n;
-    const int64_t blocks = parts(n, gpu::scan_block(size_));
-    const int64_t tiles = blocks * gpu::scan_block(size_) / gpu::tile_size;
-    const int64_t state_bytes = 8 * gpu::state_words(size_) * tiles;
+    const int64_t blocks = parts(n, kernels::scan_block(size_));
+    const int64_t tiles = blocks * kernels::scan_block(size_) / kernels::tile_size;
+    const int64_t state_bytes = 8 * kernels::state_words(size_) * tiles;
     const ZeroedMemory::Piece states(launcher_.zeros(), state_bytes);
-    gpu::ScanArguments a{};
+    kernels::ScanArguments a{};
     a.elements = n;
     a.out = call_.output;
     a.states = states.address();
@@ -92,7 +91,7 @@ class PrimitiveRun : private SortLaunches {
     }
     codegen::GpuPrimitive scan =
         primitive((segmented ? "segmented_scan_" : "scan_") + unsigned_name(size_), Uses::elements,
-                  gpu::scan_resident, gpu::scan_threads(size_));
+                  kernels::scan_resident, kernels::scan_threads(size_));
     if (step_.consumer) {
       scan.consumer = &step_.consumer->kernel;
       scan.consumer_id = step_.consumer->id.get();
@@ -102,10 +101,10 @@ class PrimitiveRun : private SortLaunches {
   }
 
   void pack() {
-    const int64_t n = elements(0), tiles = parts(n, gpu::pack_tile(size_));
-    const ZeroedMemory::Piece states(launcher_.zeros(), gpu::count_state_bytes(tiles));
+    const int64_t n = elements(0), tiles = parts(n, kernels::pack_tile(size_));
+    const ZeroedMemory::Piece states(launcher_.zeros(), kernels::count_state_bytes(tiles));
     const Answer found(memory());
-    gpu::PackArguments a{};
+    kernels::PackArguments a{};
     a.elements = n;
     a.values = call_.inputs[1];
     a.out = call_.output;
@@ -114,13 +113,14 @@ class PrimitiveRun : private SortLaunches {
     a.states = states.address();
     combined_ = ElementType::b8;
     reduction_ = Reduction::any;
-    codegen::GpuPrimitive pack = primitive("pack_" + unsigned_name(size_), Uses::elements,
-                                           gpu::pack_resident(size_), gpu::pack_threads(size_));
+    codegen::GpuPrimitive pack =
+        primitive("pack_" + unsigned_name(size_), Uses::elements, kernels::pack_resident(size_),
+                  kernels::pack_threads(size_));
     if (step_.values) {
       pack.values = &step_.values->kernel;
       pack.values_id = step_.values->id.get();
     }
-    launch(pack, std::min(tiles, launcher_.multiprocessors() * gpu::pack_resident(size_)), a);
+    launch(pack, std::min(tiles, launcher_.multiprocessors() * kernels::pack_resident(size_)), a);
     if (a.found != 0) call_.target->note_found(found.get());
   }
 
@@ -130,18 +130,18 @@ class PrimitiveRun : private SortLaunches {
     const int64_t n = elements(0), segments = elements(1) - 1;
     check_offsets(1, n);
     const int64_t average = parts(n, segments), longest = call_.buffers[1]->longest_segment();
-    const bool staged = average <= most_staged, some_are_long = longest > gpu::longest_staged;
-    const int64_t long_tiles = some_are_long ? gpu::most_long_tiles(n) : 0;
+    const bool staged = average <= most_staged, some_are_long = longest > kernels::longest_staged;
+    const int64_t long_tiles = some_are_long ? kernels::most_long_tiles(n) : 0;
     const ZeroedMemory::Piece finished(launcher_.zeros(), 4 * long_tiles);
     const Temporary totals(memory(), 8 * long_tiles);
-    gpu::ReduceArguments a{};
+    kernels::ReduceArguments a{};
     a.elements = n;
     set_offsets(a, 1);
     a.out = call_.output;
     a.finished = finished.address();
     a.totals = totals.address();
     std::optional<SegmentMap> map;
-    if (some_are_long || (staged && n > gpu::small_window)) {
+    if (some_are_long || (staged && n > kernels::small_window)) {
       map.emplace(memory(), mapped_segments(1, n));
       a.windows = map->windows();
       a.long_count = map->long_count();
@@ -154,37 +154,37 @@ class PrimitiveRun : private SortLaunches {
   }
 
   // Most segments find room for themselves in the lanes of their threads.
-  void reduce_staged(gpu::ReduceArguments& a, int64_t average, int64_t longest, int64_t long_tiles,
-                     int64_t windows) {
+  void reduce_staged(kernels::ReduceArguments& a, int64_t average, int64_t longest,
+                     int64_t long_tiles, int64_t windows) {
     const int64_t most_lanes = std::min(longest, 2 * average);
     a.threads = 1;
-    while (a.threads < 16 && a.threads * gpu::kept_lanes < most_lanes) a.threads *= 2;
+    while (a.threads < 16 && a.threads * kernels::kept_lanes < most_lanes) a.threads *= 2;
     a.long_blocks = std::min(long_tiles, 4 * launcher_.multiprocessors());
     const compiler::Kernel& kernel = step_.elements->kernel;
     const auto* fused = schedule::on_gpu<schedule::FusedElements>(kernel.schedule);
     const bool light = size_ <= 4 && fused->in_order && kernel.code.size() <= light_code;
     launch(primitive("reduce_staged_" + unsigned_name(size_), Uses::elements,
-                     light ? gpu::reduce_light_resident : gpu::reduce_resident),
+                     light ? kernels::reduce_light_resident : kernels::reduce_resident),
            a.long_blocks + windows, a);
   }
 
-  void reduce_grouped(gpu::ReduceArguments& a, int64_t average, int64_t long_tiles) {
+  void reduce_grouped(kernels::ReduceArguments& a, int64_t average, int64_t long_tiles) {
     int64_t width = 8;
-    while (width < gpu::warp_size && width * elements_a_thread < average) width *= 2;
+    while (width < kernels::warp_size && width * elements_a_thread < average) width *= 2;
     const int64_t segments = a.offset_count - 1;
-    a.segments =
-        std::clamp<int64_t>(segments / enough_warps, gpu::warp_size / width, gpu::warp_size);
+    a.segments = std::clamp<int64_t>(segments / enough_warps, kernels::warp_size / width,
+                                     kernels::warp_size);
     a.long_blocks = std::min(long_tiles, most_blocks);
     launch(primitive("reduce_by_" + std::to_string(width) + "_" + unsigned_name(size_),
-                     Uses::elements, 0, gpu::group_threads),
-           a.long_blocks + parts(segments, a.segments * gpu::group_warps), a);
+                     Uses::elements, 0, kernels::group_threads),
+           a.long_blocks + parts(segments, a.segments * kernels::group_warps), a);
   }
 
   // ---- scatter
 
   void scatter() {
     const auto collision = static_cast<Collision>(step_.mode);
-    gpu::ScatterArguments a{};
+    kernels::ScatterArguments a{};
     a.count = elements(1);
     a.places = step_.shape.size();
     a.rank = step_.shape.rank;
@@ -221,7 +221,7 @@ class PrimitiveRun : private SortLaunches {
     scatter_in_order(a);
   }
 
-  void scatter_one_of_them(gpu::ScatterArguments& a, bool first) {
+  void scatter_one_of_them(kernels::ScatterArguments& a, bool first) {
     const Temporary winners(memory(), 8 * a.places);
     a.winners = winners.address();
     a.first = first;
@@ -231,20 +231,21 @@ class PrimitiveRun : private SortLaunches {
   }
 
   // The values sorted by their places: stable, so those of one place stay in order.
-  void scatter_in_order(gpu::ScatterArguments& a) {
+  void scatter_in_order(kernels::ScatterArguments& a) {
     const int64_t n = a.count;
     const Temporary keys(memory(), 8 * n), sorted_keys(memory(), 8 * n), order(memory(), 8 * n),
         values(memory(), size_ * n);
     a.keys = keys.address();
     launch_for_each("scatter_keys", n, a);
-    SortCall call{n, 8, gpu::unsigned_key, false, bytes_needed(static_cast<uint64_t>(a.places))};
+    SortCall call{n, 8, kernels::unsigned_key, false,
+                  bytes_needed(static_cast<uint64_t>(a.places))};
     call.keys = keys.address();
     call.sorted_keys = sorted_keys.address();
     call.value_bytes = 8;
     call.out = order.address();
     radix_sort(call);
     launch_for_each("gather_" + unsigned_name(size_), n,
-                    gpu::GatherArguments{n, a.values, order.address(), 1, values.address()});
+                    kernels::GatherArguments{n, a.values, order.address(), 1, values.address()});
     a.keys = sorted_keys.address();
     a.values = values.address();
     launch_for_each("scatter_runs_" + unsigned_name(size_), n, a, Uses::operation);
@@ -253,7 +254,7 @@ class PrimitiveRun : private SortLaunches {
   // ---- searches
 
   void search_sorted() {
-    gpu::SearchArguments a{};
+    kernels::SearchArguments a{};
     a.count = elements(1);
     a.queries = call_.inputs[1];
     a.sorted = call_.inputs[0];
@@ -271,7 +272,6 @@ class PrimitiveRun : private SortLaunches {
 }  // namespace
 
 bool can_run(const compiler::PrimitiveStep& step) {
-  if (!codegen::has_gpu_primitives()) return false;
   if (!step.elements) return ir::computed_inputs(step.kind) == 0;  // not for segments of nothing
   const auto words = [](const auto& kernel) { return kernel ? kernel->layout.words() : 0; };
   return words(step.elements) + words(step.values) + words(step.consumer) +
@@ -284,4 +284,4 @@ void run_primitive(PrimitiveLauncher& launcher, const compiler::PrimitiveStep& s
   PrimitiveRun(launcher, step, call).run();
 }
 
-}  // namespace tutti::runtime::cuda
+}  // namespace tutti::runtime::gpu

@@ -20,7 +20,7 @@ struct KernelNode {
 };
 
 // One function pointer for each driver call used, named as in the driver API without "cu".
-struct Driver {
+struct DriverTable {
   Result (*Init)(unsigned);
   Result (*DriverGetVersion)(int*);
   Result (*DeviceGetCount)(int*);
@@ -62,7 +62,7 @@ struct Driver {
   Result (*GetErrorString)(Result, const char**);
 };
 
-const Driver* driver();  // null when there is none, or it does not start
+const DriverTable* driver();  // null when there is none, or it does not start
 const std::string& driver_problem();
 
 constexpr Result success = 0, out_of_memory = 2;

@@ -1,8 +1,8 @@
-#include "runtime/cuda/zeroed_memory.hpp"
+#include "runtime/gpu/zeroed_memory.hpp"
 
 #include <algorithm>
 
-namespace tutti::runtime::cuda {
+namespace tutti::runtime::gpu {
 namespace {
 
 constexpr size_t alignment = 256;
@@ -46,4 +46,4 @@ uint64_t ZeroedMemory::take(size_t bytes) {
   return piece;
 }
 
-}  // namespace tutti::runtime::cuda
+}  // namespace tutti::runtime::gpu

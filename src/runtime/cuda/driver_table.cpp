@@ -1,4 +1,4 @@
-#include "runtime/cuda/driver.hpp"
+#include "runtime/cuda/driver_table.hpp"
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ constexpr const char* gpu_after_fork =
     "start another program (exec)";
 
 struct Loaded {
-  Driver driver{};
+  DriverTable driver{};
   bool usable = false;
   std::string problem;
   const pid_t started = getpid();
@@ -92,7 +92,7 @@ bool forked_since_start() noexcept { return forked() && getpid() != loaded().sta
 
 }  // namespace
 
-const Driver* driver() { return loaded().usable ? &loaded().driver : nullptr; }
+const DriverTable* driver() { return loaded().usable ? &loaded().driver : nullptr; }
 const std::string& driver_problem() { return loaded().problem; }
 
 void use_context(Handle context) {

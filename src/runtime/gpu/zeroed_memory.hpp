@@ -7,9 +7,9 @@
 #pragma once
 #include <mutex>
 
-#include "runtime/cuda/memory.hpp"
+#include "runtime/gpu/memory.hpp"
 
-namespace tutti::runtime::cuda {
+namespace tutti::runtime::gpu {
 
 class ZeroedMemory {
  public:
@@ -43,4 +43,4 @@ class ZeroedMemory {
   int in_hands_ = 0;  // pieces whose launches may still come
 };
 
-}  // namespace tutti::runtime::cuda
+}  // namespace tutti::runtime::gpu

@@ -7,7 +7,7 @@
 
 #include "compiler/plan/plan.hpp"
 
-namespace tutti::runtime::cuda {
+namespace tutti::runtime::gpu {
 
 struct UnalignedArray {
   int word;  // the argument that holds its address
@@ -18,4 +18,4 @@ struct UnalignedArray {
 std::vector<UnalignedArray> unaligned_arrays(const compiler::KernelStep& step,
                                              std::span<const int64_t> words);
 
-}  // namespace tutti::runtime::cuda
+}  // namespace tutti::runtime::gpu

@@ -1,6 +1,6 @@
-#include "runtime/cuda/unaligned.hpp"
+#include "runtime/gpu/unaligned.hpp"
 
-namespace tutti::runtime::cuda {
+namespace tutti::runtime::gpu {
 namespace {
 
 // Elements of the widest access of a kernel.
@@ -34,4 +34,4 @@ std::vector<UnalignedArray> unaligned_arrays(const compiler::KernelStep& step,
   return result;
 }
 
-}  // namespace tutti::runtime::cuda
+}  // namespace tutti::runtime::gpu

@@ -1,6 +1,6 @@
-#include "runtime/cuda/sort.hpp"
+#include "runtime/gpu/sort.hpp"
 
-namespace tutti::runtime::cuda {
+namespace tutti::runtime::gpu {
 
 using ir::Kind;
 
@@ -10,23 +10,23 @@ int bytes_needed(uint64_t greatest) {
   return bytes;
 }
 
-gpu::KeyKind key_kind(ElementType type) {
-  if (is_floating(type)) return gpu::floating_key;
-  return is_integer(type) && is_signed(type) ? gpu::signed_key : gpu::unsigned_key;
+kernels::KeyKind key_kind(ElementType type) {
+  if (is_floating(type)) return kernels::floating_key;
+  return is_integer(type) && is_signed(type) ? kernels::signed_key : kernels::unsigned_key;
 }
 
 // The last pass ends where the results are wanted; the others go to and fro.
 void SortLaunches::radix_sort(const SortCall& s) {
-  const int64_t tile = gpu::sort_tile(std::max(s.key_bytes, s.value_bytes));
-  const int64_t tiles = parts(s.count, tile), count_bytes = 8 * gpu::digits * s.key_bytes;
-  const bool narrow = s.count <= gpu::most_narrow_elements;
-  const int64_t state_bytes = (narrow ? 4 : 8) * gpu::digits * tiles;
+  const int64_t tile = kernels::sort_tile(std::max(s.key_bytes, s.value_bytes));
+  const int64_t tiles = parts(s.count, tile), count_bytes = 8 * kernels::digits * s.key_bytes;
+  const bool narrow = s.count <= kernels::most_narrow_elements;
+  const int64_t state_bytes = (narrow ? 4 : 8) * kernels::digits * tiles;
   const Temporary counters(memory(), count_bytes + s.passes * state_bytes);
   const Temporary other_keys(memory(), s.count * s.key_bytes),
       more_keys(memory(), s.sorted_keys ? 0 : s.count * s.key_bytes),
       other_values(memory(), s.count * s.value_bytes);
   const int64_t key_end = s.sorted_keys ? s.sorted_keys : more_keys.address();
-  gpu::SortArguments a{};
+  kernels::SortArguments a{};
   a.elements = s.count;
   a.counts = counters.address();
   a.keys = s.keys;
@@ -34,16 +34,16 @@ void SortLaunches::radix_sort(const SortCall& s) {
   fill(counters.address(), count_bytes + s.passes * state_bytes, 0);
   const std::string key = unsigned_name(s.key_bytes);
   codegen::GpuPrimitive count = primitive("sort_count_" + key, Uses::nothing);
-  codegen::GpuPrimitive pass =
-      primitive((narrow ? "sort_pass_" : "sort_many_") + key +
-                    (s.value_bytes ? "_" + unsigned_name(s.value_bytes) : ""),
-                Uses::nothing, s.value_bytes ? gpu::sort_pairs_resident : gpu::sort_resident,
-                gpu::sort_threads);
+  codegen::GpuPrimitive pass = primitive(
+      (narrow ? "sort_pass_" : "sort_many_") + key +
+          (s.value_bytes ? "_" + unsigned_name(s.value_bytes) : ""),
+      Uses::nothing, s.value_bytes ? kernels::sort_pairs_resident : kernels::sort_resident,
+      kernels::sort_threads);
   for (codegen::GpuPrimitive* of_keys : {&count, &pass}) {
     of_keys->key_kind = s.kind;
     of_keys->descending = s.descending;
   }
-  launch(count, std::min(parts(s.count, 16 * gpu::block_threads), filling_blocks), a);
+  launch(count, std::min(parts(s.count, 16 * kernels::block_threads), filling_blocks), a);
   launch(primitive("sort_starts", Uses::nothing), s.key_bytes, a);
   for (int i = 0; i < s.passes; ++i) {
     const bool to_end = (s.passes - i) % 2 == 1;
@@ -84,7 +84,7 @@ void SortLaunches::sort() {
 
 void SortLaunches::gather_values(int64_t order) {
   launch_for_each("gather_" + unsigned_name(size_), elements(0),
-                  gpu::GatherArguments{elements(0), call_.inputs[1], order, 1, call_.output});
+                  kernels::GatherArguments{elements(0), call_.inputs[1], order, 1, call_.output});
 }
 
 // All keys first, then, stably, by their segments.
@@ -100,9 +100,10 @@ void SortLaunches::sort_segments(size_t offsets_input) {
   by_key.out = order.address();
   radix_sort(by_key);
   element_segments(offsets_input, segments.address(), n);
-  launch_for_each("gather_u32", n,
-                  gpu::GatherArguments{n, segments.address(), order.address(), 1, ids.address()});
-  SortCall by_segment{n, 4, gpu::unsigned_key, false,
+  launch_for_each(
+      "gather_u32", n,
+      kernels::GatherArguments{n, segments.address(), order.address(), 1, ids.address()});
+  SortCall by_segment{n, 4, kernels::unsigned_key, false,
                       std::min(4, bytes_needed(static_cast<uint64_t>(elements(offsets_input))))};
   by_segment.keys = ids.address();
   by_segment.value_bytes = 8;
@@ -113,7 +114,7 @@ void SortLaunches::sort_segments(size_t offsets_input) {
     gather_values(final_order.address());
   else
     launch_for_each("narrow", n,
-                    gpu::NarrowArguments{n, final_order.address(), call_.output, size_ == 8});
+                    kernels::NarrowArguments{n, final_order.address(), call_.output, size_ == 8});
 }
 
-}  // namespace tutti::runtime::cuda
+}  // namespace tutti::runtime::gpu

@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "kernels/gpu/arguments.hpp"
-#include "runtime/cuda/primitives.hpp"
-#include "runtime/cuda/segment_map.hpp"
+#include "runtime/gpu/primitives.hpp"
+#include "runtime/gpu/segment_map.hpp"
 
-namespace tutti::runtime::cuda {
+namespace tutti::runtime::gpu {
+
+namespace kernels = tutti::gpu;  // of src/kernels/gpu
 
 // Blocks of kernels that walk their work in steps of the whole grid: more than fill any device.
 constexpr int64_t most_blocks = 4096;
@@ -22,7 +24,7 @@ constexpr int64_t filling_blocks = 1056;
 
 inline int64_t parts(int64_t count, int64_t each) { return (count + each - 1) / each; }
 inline int64_t blocks_for_each(int64_t count) {
-  return std::min(parts(count, gpu::block_threads), most_blocks);
+  return std::min(parts(count, kernels::block_threads), most_blocks);
 }
 inline std::string unsigned_name(int bytes) { return "u" + std::to_string(8 * bytes); }
 
@@ -89,7 +91,7 @@ class Launches {
   enum class Uses : uint8_t { nothing, operation, elements };
 
   codegen::GpuPrimitive primitive(const std::string& function, Uses uses, int resident = 0,
-                                  int threads = gpu::block_threads) const {
+                                  int threads = kernels::block_threads) const {
     codegen::GpuPrimitive result;
     result.function = function;
     result.threads = threads;
@@ -124,10 +126,10 @@ class Launches {
     launch(primitive(function, uses), blocks_for_each(count), arguments);
   }
   void fill(int64_t address, int64_t bytes, uint32_t value) {
-    launch_for_each("fill", bytes / 4, gpu::FillArguments{bytes / 4, address, value});
+    launch_for_each("fill", bytes / 4, kernels::FillArguments{bytes / 4, address, value});
   }
   void copy(int64_t target, int64_t source, int64_t bytes) {
-    launch_for_each("copy", bytes, gpu::CopyArguments{bytes, source, target});
+    launch_for_each("copy", bytes, kernels::CopyArguments{bytes, source, target});
   }
 
   // ---- offsets
@@ -155,4 +157,4 @@ class Launches {
   Reduction reduction_ = step_.reduction;
 };
 
-}  // namespace tutti::runtime::cuda
+}  // namespace tutti::runtime::gpu

@@ -4,13 +4,15 @@
 #include "kernels/gpu/arguments.hpp"
 #include "runtime/memory/buffer.hpp"
 
-namespace tutti::runtime::cuda {
+namespace tutti::runtime::gpu {
+
+namespace kernels = tutti::gpu;  // of src/kernels/gpu
 
 class SegmentMap {
  public:
   static size_t bytes_for(int64_t windows, int64_t elements) {
     return static_cast<size_t>(tiles_place(windows)) +
-           sizeof(gpu::LongTile) * static_cast<size_t>(gpu::most_long_tiles(elements));
+           sizeof(kernels::LongTile) * static_cast<size_t>(kernels::most_long_tiles(elements));
   }
 
   SegmentMap(DeviceMemory& memory, ArrayBuffer::MappedSegments map) : map_(std::move(map)) {
@@ -30,11 +32,11 @@ class SegmentMap {
  private:
   static constexpr int64_t windows_place = 16;
   static int64_t tiles_place(int64_t windows) {
-    return windows_place + static_cast<int64_t>(sizeof(gpu::SegmentWindow)) * (windows + 1);
+    return windows_place + static_cast<int64_t>(sizeof(kernels::SegmentWindow)) * (windows + 1);
   }
 
   ArrayBuffer::MappedSegments map_;
   int64_t address_ = 0;
 };
 
-}  // namespace tutti::runtime::cuda
+}  // namespace tutti::runtime::gpu

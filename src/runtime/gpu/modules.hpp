@@ -12,9 +12,9 @@
 
 #include "core/kernel_id.hpp"
 #include "runtime/code/once_per_key.hpp"
-#include "runtime/cuda/driver.hpp"
+#include "runtime/gpu/driver.hpp"
 
-namespace tutti::runtime::cuda {
+namespace tutti::runtime::gpu {
 
 struct Module {
   Handle module = nullptr, function = nullptr;
@@ -80,4 +80,4 @@ class Modules {
   std::atomic<int64_t> clock_{0};
 };
 
-}  // namespace tutti::runtime::cuda
+}  // namespace tutti::runtime::gpu

@@ -1,0 +1,66 @@
+#include "runtime/gpu/loader.hpp"
+
+#include <atomic>
+#include <chrono>
+
+#include "core/statistics.hpp"
+#include "runtime/code/disk_cache.hpp"
+
+namespace tutti::runtime::gpu {
+namespace {
+
+// Devices of all families have numbers of their own: kernels know their code by it.
+size_t next_device_number() {
+  static std::atomic<size_t> devices{0};
+  return devices++;
+}
+
+}  // namespace
+
+Loader::Loader(Driver& driver, const codegen::GpuCompiler& compiler, std::function<void()> idle)
+    : driver_(driver),
+      compiler_(compiler),
+      modules_(next_device_number(), std::move(idle),
+               [this](Handle module) { driver_.unload(module); }) {}
+
+KnownPrimitive Loader::know(const codegen::GpuPrimitive& primitive) {
+  if (const auto known = primitives_.find(primitive)) return *known;
+  const KnownPrimitive made{kernel_id(compiler_.key(primitive)),
+                            std::make_shared<const std::string>(primitive.function)};
+  primitives_.add(primitive, made);
+  return made;
+}
+
+void Loader::forget() {
+  primitives_.forget();
+  driver_.make_current();
+  modules_.forget();
+}
+
+Module Loader::load(const KernelId& id, const std::function<std::string()>& compile) {
+  Module made{load_or_compile(id.key + "\n" + compiler_.description(), compile)};
+  const Status status = driver_.find_kernel(made.module, made.function);
+  if (status != success) driver_.unload(made.module);
+  driver_.check(status, "finding a kernel");
+  return made;
+}
+
+Handle Loader::load_or_compile(const std::string& key,
+                               const std::function<std::string()>& compile) {
+  Handle module = nullptr;
+  if (const auto kept = disk_cache::find(key); kept && driver_.load(*kept, module) == success) {
+    ++counters().kernels_from_disk;
+    return module;
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const std::string assembled = driver_.assemble(compile());
+  driver_.check(driver_.load(assembled, module), "loading a kernel");
+  ++counters().kernels_compiled;
+  counters().compile_nanoseconds +=
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin)
+          .count();
+  disk_cache::store(key, assembled);
+  return module;
+}
+
+}  // namespace tutti::runtime::gpu
