@@ -165,8 +165,7 @@ struct NodeDescription {
   detail::Extents shape;
   Op op{};
   Reduction reduction{};
-  uint32_t axes = 0;
-  uint8_t mode = 0;
+  uint32_t payload = 0;  // as a number, by the kind
   bool computed_before = false, has_map = false;
   ScalarValue value{};
   ir::AffineMap map;
@@ -175,8 +174,8 @@ struct NodeDescription {
 };
 template <class Archive>
 void put(Archive& a, NodeDescription& d) {
-  put_all(a, d.kind, d.type, d.shape, d.op, d.reduction, d.axes, d.mode, d.computed_before,
-          d.has_map, d.value);
+  put_all(a, d.kind, d.type, d.shape, d.op, d.reduction, d.payload, d.computed_before, d.has_map,
+          d.value);
   if (d.has_map) put(a, d.map);
   put_all(a, d.inputs, d.program);
 }

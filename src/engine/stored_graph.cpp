@@ -19,7 +19,7 @@ using detail::NodeRef;
 using ir::Kind;
 using ir::Node;
 
-constexpr char magic[8] = {'t', 'u', 't', 't', 'i', 'g', '0', '2'};
+constexpr char magic[8] = {'t', 'u', 't', 't', 'i', 'g', '0', '3'};
 constexpr size_t most_contents = size_t{256} << 20;
 
 NodeDescription describe(const Node& node, std::map<const ir::ScalarProgram*, int>& programs) {
@@ -30,8 +30,7 @@ NodeDescription describe(const Node& node, std::map<const ir::ScalarProgram*, in
   if (node.buffer) return d;
   d.op = node.op;
   d.reduction = node.reduction;
-  d.axes = node.axes;
-  d.mode = node.mode;
+  d.payload = ir::number_of(node.payload);
   d.computed_before = node.computed_before;
   d.value = node.value;
   if (node.map) d.has_map = true, d.map = *node.map;
@@ -54,8 +53,9 @@ NodeRef make(const NodeDescription& d, const std::vector<NodeRef>& before,
   NodeRef result(node);
   node->op = d.op;
   node->reduction = d.reduction;
-  node->axes = d.axes;
-  node->mode = d.mode;
+  const auto payload = ir::payload_of(d.kind, d.payload);
+  if (!payload) damaged();
+  node->payload = *payload;
   node->computed_before = d.computed_before;
   node->value = d.value;
   if (d.has_map) node->map = std::make_unique<ir::AffineMap>(d.map);

@@ -59,7 +59,7 @@ std::optional<AxisMap> axis_map_of(const Node& node, const Extents& shape, int d
   switch (node.kind) {
     case Kind::index:
       if (!(node.shape == shape)) return std::nullopt;
-      return AxisMap{static_cast<int>(node.axes), 1, 0};
+      return AxisMap{node.get<IndexAxis>().axis, 1, 0};
     case Kind::constant:
       return AxisMap{-1, 1, static_cast<int32_t>(node.value.bits)};
     case Kind::elementwise:

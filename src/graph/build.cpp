@@ -94,7 +94,7 @@ NodeRef make_index(const Extents& shape, int axis, const Location& where) {
   require_int32(shape[axis] - 1, "index: the last coordinate on axis " + std::to_string(axis),
                 "spread the axis over two with reshape()", where);
   auto* node = new Node(Kind::index, ElementType::i32, shape, where);
-  node->axes = static_cast<uint32_t>(axis);
+  node->payload = IndexAxis{axis};
   return NodeRef(node);
 }
 
@@ -232,7 +232,7 @@ NodeRef make_reduce(Reduction reduction, const NodeRef& input, std::span<const i
                      ElementType::f16, where);
   auto* node = new Node(Kind::reduce, input->type, shape, where);
   node->reduction = as_logical(reduction, input->type);
-  node->axes = mask;
+  node->payload = ReducedAxes{mask};
   node->set_inputs({&input, 1});
   return NodeRef(node);
 }

@@ -38,10 +38,10 @@ void check_offsets(const NodeRef& offsets, int64_t elements, const char* operati
                      "than there are segments" + detail::at(where));
 }
 
-NodeRef make(Kind kind, ElementType type, const Extents& shape, int mode,
+NodeRef make(Kind kind, ElementType type, const Extents& shape, Payload payload,
              std::span<const NodeRef> inputs, const Location& where) {
   auto* node = new Node(kind, type, shape, where);
-  node->mode = static_cast<uint8_t>(mode);
+  node->payload = payload;
   node->set_inputs(inputs);
   return NodeRef(node);
 }
@@ -58,6 +58,10 @@ void check_numbers(Reduction reduction, ElementType type, const char* operation,
   if (type == ElementType::b8 && (reduction == Reduction::sum || reduction == Reduction::product))
     throw TypeError(std::string(operation) + ": the " + reduction_name(reduction) +
                     " of bool is taken in int32; convert with cast<int>()" + detail::at(where));
+}
+
+SortOrder order_of(bool descending) {
+  return descending ? SortOrder::descending : SortOrder::ascending;
 }
 
 Extents vector_of(int64_t elements) {
@@ -86,8 +90,9 @@ NodeRef make_scan(Reduction reduction, const NodeRef& input, const NodeRef& offs
     return make_cast(
         make_scan(reduction, make_cast(input, ElementType::f32, where), offsets, exclusive, where),
         ElementType::f16, where);
-  NodeRef node =
-      make(Kind::scan, input->type, input->shape, exclusive, with_offsets({input}, offsets), where);
+  NodeRef node = make(Kind::scan, input->type, input->shape,
+                      exclusive ? ScanForm::exclusive : ScanForm::inclusive,
+                      with_offsets({input}, offsets), where);
   node->reduction = as_logical(reduction, input->type);
   return node;
 }
@@ -104,8 +109,8 @@ NodeRef make_segmented_reduce(Reduction reduction, const NodeRef& input, const N
     return make_cast(
         make_segmented_reduce(reduction, make_cast(input, ElementType::f32, where), offsets, where),
         ElementType::f16, where);
-  NodeRef node =
-      make(Kind::segmented_reduce, input->type, vector_of(offsets->shape[0] - 1), 0, inputs, where);
+  NodeRef node = make(Kind::segmented_reduce, input->type, vector_of(offsets->shape[0] - 1), {},
+                      inputs, where);
   node->reduction = as_logical(reduction, input->type);
   return node;
 }
@@ -144,7 +149,7 @@ NodeRef make_scatter(const NodeRef& base, std::span<const NodeRef> indices, cons
                                   make_cast(inputs[1], ElementType::f32, where), collision, where),
                      ElementType::f16, where);
   if (collision == Collision::any) collision = Collision::last;
-  return make(Kind::scatter, base->type, base->shape, static_cast<int>(collision), inputs, where);
+  return make(Kind::scatter, base->type, base->shape, collision, inputs, where);
 }
 
 NodeRef make_sort_permutation(const NodeRef& keys, const NodeRef& offsets, bool descending,
@@ -153,7 +158,7 @@ NodeRef make_sort_permutation(const NodeRef& keys, const NodeRef& offsets, bool 
   const Location where = place_of(given, {&keys, 1});
   require_vector(keys, "sort_permutation", "keys", where);
   if (offsets) check_offsets(offsets, keys->shape[0], "sort_permutation", where);
-  return make(Kind::sort_permutation, index_type(keys->shape[0]), keys->shape, descending,
+  return make(Kind::sort_permutation, index_type(keys->shape[0]), keys->shape, order_of(descending),
               with_offsets({keys}, offsets), where);
 }
 
@@ -168,7 +173,7 @@ NodeRef make_sort_values(const NodeRef& keys, const NodeRef& values, const NodeR
     throw ShapeError("sort: " + std::to_string(keys->shape[0]) + " keys for " +
                      std::to_string(values->shape[0]) + " values" + detail::at(where));
   if (offsets) check_offsets(offsets, keys->shape[0], "sort", where);
-  return make(Kind::sort_values, values->type, values->shape, descending,
+  return make(Kind::sort_values, values->type, values->shape, order_of(descending),
               with_offsets({keys, values}, offsets), where);
 }
 
@@ -180,7 +185,7 @@ NodeRef make_element_segments(const NodeRef& offsets, int64_t elements, const Lo
                 where);
   const Extents shape = vector_of(elements);
   checked_size(shape, ElementType::i32, "element_segments", where);
-  return make(Kind::element_segments, ElementType::i32, shape, 0, {&offsets, 1}, where);
+  return make(Kind::element_segments, ElementType::i32, shape, {}, {&offsets, 1}, where);
 }
 
 NodeRef make_checked_offsets(const NodeRef& offsets, const NodeRef& elements, const char* operation,
@@ -191,19 +196,21 @@ NodeRef make_checked_offsets(const NodeRef& offsets, const NodeRef& elements, co
   require_vector(elements, operation, "an array in segments", where);
   check_offsets(offsets, elements->shape[0], operation, where);
   if (offsets->trusted_offsets) return offsets;
-  return make(Kind::checked_offsets, offsets->type, offsets->shape, 0, inputs, where);
+  return make(Kind::checked_offsets, offsets->type, offsets->shape, OffsetRule::divide_elements,
+              inputs, where);
 }
 
 NodeRef make_ascending_offsets(const NodeRef& offsets, const Location& where) {
   const NodeRef inputs[] = {offsets, offsets};
   require_alive(inputs, "offsets", where);
   check_offsets(offsets, 0, "offsets", where);
-  return make(Kind::checked_offsets, offsets->type, offsets->shape, offsets_of_any, inputs, where);
+  return make(Kind::checked_offsets, offsets->type, offsets->shape, OffsetRule::ascend, inputs,
+              where);
 }
 
 namespace {
 
-NodeRef make_pack(const NodeRef& flags, const NodeRef& values, int64_t count, uint8_t mode,
+NodeRef make_pack(const NodeRef& flags, const NodeRef& values, int64_t count, PackSize size,
                   const Location& given) {
   const NodeRef inputs[] = {flags, values};
   require_alive(inputs, "pack", given);
@@ -216,20 +223,20 @@ NodeRef make_pack(const NodeRef& flags, const NodeRef& values, int64_t count, ui
   if (!(flags->shape == values->shape))
     throw ShapeError("pack: " + std::to_string(flags->shape[0]) + " flags for " +
                      std::to_string(values->shape[0]) + " elements" + detail::at(where));
-  const Extents shape = mode == pack_all ? values->shape : vector_of(count);
+  const Extents shape = size == PackSize::found ? values->shape : vector_of(count);
   checked_size(shape, values->type, "pack", where);
   if (values->shape[0] == 0) return make_constant(ScalarValue{values->type, 0}, shape, where);
-  return make(Kind::pack, values->type, shape, mode, inputs, where);
+  return make(Kind::pack, values->type, shape, size, inputs, where);
 }
 
 }  // namespace
 
 NodeRef make_pack(const NodeRef& flags, const NodeRef& values, int64_t count,
                   const Location& where) {
-  return make_pack(flags, values, count, 0, where);
+  return make_pack(flags, values, count, PackSize::known, where);
 }
 NodeRef make_pack_all(const NodeRef& flags, const NodeRef& values, const Location& where) {
-  return make_pack(flags, values, 0, pack_all, where);
+  return make_pack(flags, values, 0, PackSize::found, where);
 }
 
 NodeRef make_search_sorted(const NodeRef& sorted, const NodeRef& queries, bool right_side,
@@ -242,8 +249,8 @@ NodeRef make_search_sorted(const NodeRef& sorted, const NodeRef& queries, bool r
     throw TypeError(std::string("search_sorted: queries of ") + name(queries->type) +
                     " in a vector of " + name(sorted->type) + "; convert with cast<T>()" +
                     detail::at(where));
-  return make(Kind::search_sorted, index_type(sorted->shape[0]), queries->shape, right_side, inputs,
-              where);
+  return make(Kind::search_sorted, index_type(sorted->shape[0]), queries->shape,
+              right_side ? SearchSide::right : SearchSide::left, inputs, where);
 }
 
 }  // namespace tutti::ir

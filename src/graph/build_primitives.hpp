@@ -18,12 +18,9 @@ NodeRef make_element_segments(const NodeRef& offsets, int64_t elements, const Lo
 // Offsets of segments of a vector for those who use them as numbers: they are checked on the way.
 NodeRef make_checked_offsets(const NodeRef& offsets, const NodeRef& elements, const char* operation,
                              const Location& where);
-// The same for any number of elements: the offsets ascend from 0. (The mode of the node.)
-constexpr uint8_t offsets_of_any = 1;
+// The same for any number of elements: the offsets ascend from 0.
 NodeRef make_ascending_offsets(const NodeRef& offsets, const Location& where);
-// A pack of which it is not known how many it finds has room for all, and says it with its buffer;
-// what comes after those is not said. (The mode of the node.)
-constexpr uint8_t pack_all = 1;
+// A pack of which it is not known how many elements it finds (PackSize::found).
 NodeRef make_pack_all(const NodeRef& flags, const NodeRef& values, const Location& where);
 NodeRef make_pack(const NodeRef& flags, const NodeRef& values, int64_t count,
                   const Location& where);

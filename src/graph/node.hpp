@@ -13,6 +13,7 @@
 
 #include "core/block_pool.hpp"
 #include "graph/buffer.hpp"
+#include "graph/payload.hpp"
 #include "tutti/detail/graph.hpp"
 
 namespace tutti::ir {
@@ -94,15 +95,18 @@ class Node : public SmallObject {
 
   Op op{};                // elementwise
   Reduction reduction{};  // reduce, scan, segmented_reduce
-  uint32_t axes = 0;      // reduce: a bit for each axis; index: the axis
-  // scan: exclusive; sorts: descending; search_sorted: right side; scatter: a Collision
-  uint8_t mode = 0;
+  Payload payload;        // by the kind
   // Offsets of segments that are right by construction, up to the elements they are used with: who
   // uses them need not check them, which takes a round trip to a GPU.
   bool trusted_offsets = false;
   ScalarValue value{};                           // constant
   std::unique_ptr<AffineMap> map;                // affine, gather (boundary and fill only)
-  std::shared_ptr<const ScalarProgram> program;  // program; `axes` says which output
+  std::shared_ptr<const ScalarProgram> program;  // program
+
+  template <class T>
+  T get() const {  // the payload of its kind
+    return std::get<T>(payload);
+  }
 
   std::span<const NodeRef> inputs() const {
     return {more_inputs_ ? more_inputs_.get() : few_inputs_.data(),

@@ -29,7 +29,7 @@ std::string describe(const Node& node) {
     case Kind::constant:
       return "constant " + value_text(node.value);
     case Kind::index:
-      return "index " + std::to_string(node.axes);
+      return "index " + std::to_string(node.get<IndexAxis>().axis);
     case Kind::elementwise:
       return op_name(node.op);
     case Kind::cast:
@@ -41,7 +41,7 @@ std::string describe(const Node& node) {
     case Kind::reduce: {
       std::string text = reduction_name(node.reduction);
       for (int axis = 0; axis < node.inputs()[0]->shape.rank; ++axis)
-        if (node.axes >> axis & 1) text += " " + std::to_string(axis);
+        if (node.get<ReducedAxes>().has(axis)) text += " " + std::to_string(axis);
       return text;
     }
     case Kind::inner_product:
@@ -49,16 +49,19 @@ std::string describe(const Node& node) {
     case Kind::scan:
     case Kind::segmented_reduce:
       return std::string(kind_name(node.kind)) + " " + reduction_name(node.reduction) +
-             (node.mode ? " exclusive" : "");
+             (node.payload == Payload(ScanForm::exclusive) ? " exclusive" : "");
     case Kind::scatter:
-      return std::string("scatter ") + collision_name(static_cast<Collision>(node.mode));
+      return std::string("scatter ") + collision_name(node.get<Collision>());
     case Kind::sort_permutation:
     case Kind::sort_values:
-      return std::string(kind_name(node.kind)) + (node.mode ? " descending" : "");
+      return std::string(kind_name(node.kind)) +
+             (node.get<SortOrder>() == SortOrder::descending ? " descending" : "");
     case Kind::search_sorted:
-      return std::string(kind_name(node.kind)) + (node.mode ? " right" : " left");
+      return std::string(kind_name(node.kind)) +
+             (node.get<SearchSide>() == SearchSide::right ? " right" : " left");
     case Kind::program:
-      return "program " + std::to_string(node.program->id) + " output " + std::to_string(node.axes);
+      return "program " + std::to_string(node.program->id) + " output " +
+             std::to_string(node.get<ProgramOutput>().number);
     case Kind::reshape:
     case Kind::parameter:
     case Kind::element_segments:

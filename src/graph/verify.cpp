@@ -42,7 +42,7 @@ class Verifier {
       case Kind::index:
         count(0);
         require(node_.type == ElementType::i32, "an index is int32");
-        require(node_.axes < static_cast<uint32_t>(node_.shape.rank), "an index has an axis");
+        require(node_.get<IndexAxis>().axis < node_.shape.rank, "an index has an axis");
         break;
       case Kind::elementwise:
         elementwise();
@@ -93,9 +93,8 @@ class Verifier {
     require(kind == Kind::reduce || kind == Kind::scan || kind == Kind::segmented_reduce ||
                 node_.reduction == Reduction{},
             "a reduction of the wrong kind");
-    require(kind == Kind::index || kind == Kind::reduce || kind == Kind::program || node_.axes == 0,
-            "axes of the wrong kind");
-    require(is_primitive(kind) || node_.mode == 0, "a mode of the wrong kind");
+    const auto payload = payload_of(kind, number_of(node_.payload));
+    require(payload && payload->index() == node_.payload.index(), "a payload of the wrong kind");
     require((kind == Kind::affine || kind == Kind::gather) == (node_.map != nullptr),
             "a map of coordinates of the wrong kind");
     require((kind == Kind::program) == (node_.program != nullptr), "a program of the wrong kind");
@@ -166,10 +165,11 @@ class Verifier {
     count(1);
     require(node_.type == type(0), "a reduction keeps the type");
     reduction();
-    require(node_.axes != 0 && node_.axes >> shape(0).rank == 0, "a reduction along its axes");
+    const auto axes = node_.get<ReducedAxes>();
+    require(axes.mask >> shape(0).rank == 0, "a reduction along its axes");
     Extents left;
     for (int i = 0; i < shape(0).rank; ++i)
-      if (!(node_.axes >> i & 1)) left.push_back(shape(0)[i]);
+      if (!axes.has(i)) left.push_back(shape(0)[i]);
     require(node_.shape == left, "a reduction leaves the other axes");
   }
 
@@ -192,8 +192,9 @@ class Verifier {
     const ScalarProgram& program = *node_.program;
     const auto arguments = static_cast<size_t>(program.inputs);
     count(arguments + program.tables.size());
-    require(node_.axes < program.outputs.size(), "a program has this output");
-    require(node_.type == program.slots[static_cast<size_t>(program.outputs[node_.axes])],
+    const auto output = static_cast<size_t>(node_.get<ProgramOutput>().number);
+    require(output < program.outputs.size(), "a program has this output");
+    require(node_.type == program.slots[static_cast<size_t>(program.outputs[output])],
             "an output of a program has another type");
     for (size_t i = 0; i < arguments; ++i)
       require(type(i) == program.values[i], "an argument of a program has another type");
@@ -214,7 +215,6 @@ class Verifier {
     require(is_index(type(i)) && shape(i)[0] > 0, "offsets are integers, one at least");
     require(shape(i)[0] > 1 || elements == 0, "a single offset makes no segment");
   }
-  void flag() const { require(node_.mode <= 1, "a mode that does not exist"); }
 
   void primitive() const {
     switch (node_.kind) {
@@ -224,8 +224,7 @@ class Verifier {
         count(2);
         vector(0);
         offsets(1, shape(0)[0]);
-        require(node_.type == type(0) && node_.mode == 0 && node_.shape.rank == 1 &&
-                    node_.shape[0] == shape(1)[0] - 1,
+        require(node_.type == type(0) && node_.shape.rank == 1 && node_.shape[0] == shape(1)[0] - 1,
                 "one result for each segment");
         return numbers();
       case Kind::scatter:
@@ -235,14 +234,13 @@ class Verifier {
         return sort();
       case Kind::element_segments:
         count(1);
-        require(node_.type == ElementType::i32 && node_.shape.rank == 1 && node_.mode == 0,
+        require(node_.type == ElementType::i32 && node_.shape.rank == 1,
                 "a segment for each element");
         return offsets(0, node_.shape[0]);
       case Kind::checked_offsets:
         count(2);
         vector(1);
-        flag();
-        offsets(0, node_.mode == offsets_of_any ? 0 : shape(1)[0]);
+        offsets(0, node_.get<OffsetRule>() == OffsetRule::ascend ? 0 : shape(1)[0]);
         require(node_.type == type(0) && node_.shape == shape(0), "offsets that are checked");
         return;
       case Kind::pack:
@@ -250,7 +248,6 @@ class Verifier {
       case Kind::search_sorted:
         count(2);
         vector(0);
-        flag();
         require(
             type(0) == type(1) && node_.type == index_type(shape(0)[0]) && node_.shape == shape(1),
             "a search for each query");
@@ -271,7 +268,6 @@ class Verifier {
     require(inputs_.size() == 1 || inputs_.size() == 2, "a scan has one input, and offsets");
     require(node_.type == type(0) && node_.shape == shape(0) && node_.shape.rank > 0,
             "a scan keeps shape and type");
-    flag();
     numbers();
     if (inputs_.size() == 1) return;
     vector(0);
@@ -284,10 +280,9 @@ class Verifier {
     count(2 + static_cast<size_t>(rank));
     require(node_.shape == shape(0) && node_.type == type(0) && node_.type == type(1),
             "a scatter keeps shape and type");
-    require(node_.mode >= static_cast<int>(Collision::sum) &&
-                node_.mode <= static_cast<int>(Collision::last),
-            "a scatter has a rule for collisions");
-    const bool adds = node_.mode == static_cast<int>(Collision::sum);
+    const auto collision = node_.get<Collision>();
+    require(collision != Collision::any, "a scatter has a rule for collisions");
+    const bool adds = collision == Collision::sum;
     require(!adds || (node_.type != ElementType::b8 && node_.type != ElementType::f16),
             "a scatter adds numbers");
     for (size_t i = 2; i < inputs_.size(); ++i)
@@ -300,7 +295,6 @@ class Verifier {
     const size_t keys = of_values ? 2 : 1;
     require(inputs_.size() == keys || inputs_.size() == keys + 1, "a sort has keys, and offsets");
     vector(0);
-    flag();
     require(node_.shape == shape(0), "a sort keeps the shape");
     if (of_values)
       require(shape(1) == shape(0) && node_.type == type(1), "a value for each key");
@@ -312,11 +306,11 @@ class Verifier {
   void pack() const {
     count(2);
     vector(0);
-    require(node_.mode <= pack_all, "a mode that does not exist");
     require(type(0) == ElementType::b8 && shape(0) == shape(1) && shape(0)[0] > 0 &&
                 node_.type == type(1) && node_.shape.rank == 1,
             "a pack has a flag for each value");
-    require(node_.mode != pack_all || node_.shape == shape(0), "a pack has room for all");
+    require(node_.get<PackSize>() == PackSize::known || node_.shape == shape(0),
+            "a pack has room for all");
   }
 
   const Node& node_;

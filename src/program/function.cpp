@@ -70,7 +70,7 @@ Function with_loop_limit(const Function& function, int64_t limit) {
         const NodeRef flag = make_program(program, all, last, node.where);
         const NodeRef both[] = {exceeded, flag};
         exceeded = exceeded ? make_elementwise(Op::logical_or, both, node.where) : flag;
-        return make_program(program, all, static_cast<int>(node.axes), node.where);
+        return make_program(program, all, node.get<ProgramOutput>().number, node.where);
       });
   result.results.push_back(exceeded);
   return result;
@@ -158,7 +158,7 @@ int count_operations(const Function& function) {
     if (node->kind != Kind::program) continue;
     std::vector<const Node*> inputs;
     for (const NodeRef& input : node->inputs()) inputs.push_back(input.get());
-    calls[{node->program, inputs}].insert(static_cast<int>(node->axes));
+    calls[{node->program, inputs}].insert(node->get<ProgramOutput>().number);
   }
   for (const auto& [call, outputs] : calls)
     count += specialise(*call.first, {outputs.begin(), outputs.end()})->operations;
@@ -231,7 +231,8 @@ ScalarValue FunctionInterpreter::run_program(const Step& step,
   for (size_t i = 0; i < step.tables.size(); ++i)
     tables.push_back({step.tables[i].data(),
                       step.node->inputs()[static_cast<size_t>(program.inputs) + i]->shape});
-  return ProgramInterpreter(program, std::move(tables)).run(operands, 0)[step.node->axes];
+  return ProgramInterpreter(program, std::move(tables))
+      .run(operands, 0)[static_cast<size_t>(step.node->get<ProgramOutput>().number)];
 }
 
 ScalarValue FunctionInterpreter::gather(const Step& step) const {

@@ -316,7 +316,7 @@ class Linearisation {
     auto found = calls_.find(key);
     if (found == calls_.end() || !is_visible(found->second.scope))
       found = calls_.insert_or_assign(key, splice(callee, arguments, tables)).first;
-    set_value(node, found->second.outputs[node.axes]);
+    set_value(node, found->second.outputs[static_cast<size_t>(node.get<ProgramOutput>().number)]);
   }
 
   struct Call {

@@ -359,7 +359,7 @@ NodeRef make_program(const ProgramRef& program, std::span<const NodeRef> inputs,
   const int slot = program->outputs[static_cast<size_t>(output)];
   auto* node = new Node(ir::Kind::program, program->slots[static_cast<size_t>(slot)], shape, where);
   node->program = program;
-  node->axes = static_cast<uint32_t>(output);
+  node->payload = ProgramOutput{output};
   node->set_inputs(ready);
   return NodeRef(node);
 }

@@ -107,7 +107,7 @@ class Calls {
     Call& call = place->second;
     if (fresh) call = make(node, inputs);
     if (call.program == node.program) return rebuilt(node, call.arguments);
-    return make_program(call.program, call.arguments, static_cast<int>(node.axes), node.where);
+    return make_program(call.program, call.arguments, node.get<ProgramOutput>().number, node.where);
   }
 
  private:

@@ -63,7 +63,7 @@ NodeRef rebuild(const Node& node, std::span<const NodeRef> inputs, const Locatio
       return make_gather(inputs[0], indices, node.map->boundary, node.map->fill, where);
     }
     case Kind::program:
-      return make_program(node.program, inputs, static_cast<int>(node.axes), where);
+      return make_program(node.program, inputs, node.get<ProgramOutput>().number, where);
     default:
       throw InternalError("inline_function: a function is made of operations on numbers only");
   }

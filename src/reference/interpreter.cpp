@@ -121,7 +121,8 @@ class Interpreter {
 
   void index(const Node& node, Bytes& out) {
     for (int64_t i = 0; i < node.shape.size(); ++i)
-      store(out, i, static_cast<int32_t>(coordinates_of(i, node.shape)[node.axes]));
+      store(out, i,
+            static_cast<int32_t>(coordinates_of(i, node.shape)[node.get<IndexAxis>().axis]));
   }
 
   void elementwise(const Node& node, Bytes& out) {
@@ -208,7 +209,8 @@ class Interpreter {
 
   void reduce(const Node& node, Bytes& out) {
     const Extents& from = node.inputs()[0]->shape;
-    const bool wide = is_wide(from, node.axes);
+    const auto axes = node.get<ReducedAxes>();
+    const bool wide = is_wide(from, axes.mask);
     visit_type(node.type, [&](auto tag) {
       using T = typename decltype(tag)::type;
       std::vector<std::vector<T>> groups(static_cast<size_t>(node.shape.size()));
@@ -217,7 +219,7 @@ class Interpreter {
         const Coordinates at = coordinates_of(i, from);
         Coordinates kept{};
         for (int axis = 0, k = 0; axis < from.rank; ++axis)
-          if (!(node.axes >> axis & 1)) kept[k++] = at[axis];
+          if (!axes.has(axis)) kept[k++] = at[axis];
         groups[static_cast<size_t>(position_of(kept, node.shape))].push_back(load<T>(elements, i));
       }
       for (size_t i = 0; i < groups.size(); ++i)
@@ -233,7 +235,7 @@ class Interpreter {
     const auto [found, fresh] =
         programs_.emplace(std::pair(node.program.get(), inputs), std::vector<Bytes>());
     if (fresh) found->second = run_program(node);
-    out = found->second[node.axes];
+    out = found->second[static_cast<size_t>(node.get<ProgramOutput>().number)];
   }
 
   std::vector<Bytes> run_program(const Node& node) {

@@ -32,7 +32,8 @@ class PrimitiveInterpreter {
       case Kind::element_segments:
         return element_segments();
       case Kind::checked_offsets:
-        offsets(0, node_.mode == offsets_of_any ? Offsets::any_number : input_node(1).shape[0]);
+        offsets(0, node_.get<OffsetRule>() == OffsetRule::ascend ? Offsets::any_number
+                                                                 : input_node(1).shape[0]);
         out_.assign(inputs_[0].begin(), inputs_[0].end());
         return;
       case Kind::pack:
@@ -105,7 +106,7 @@ class PrimitiveInterpreter {
           const int64_t k = i - chunk, g = k / scan_group;
           const Flagged<T> groups = g ? totals[static_cast<size_t>(g - 1)] : neutral;
           const Flagged<T> before = join(join(before_tile, before_chunk), groups);
-          if (!node_.mode)
+          if (node_.get<ScanForm>() == ScanForm::inclusive)
             store(out_, i, join(before, x[static_cast<size_t>(k)]).value);
           else if (heads[static_cast<size_t>(i)])
             store(out_, i, from_bits<T>(empty_result(node_.reduction, node_.type).bits));
@@ -157,7 +158,7 @@ class PrimitiveInterpreter {
       if (at < 0) continue;
       T value = load<T>(inputs_[1], i);
       const T there = load<T>(out_, at);
-      switch (static_cast<Collision>(node_.mode)) {
+      switch (node_.get<Collision>()) {
         case Collision::sum:
           value = combine<T>(Reduction::sum, there, value);
           break;
@@ -188,7 +189,8 @@ class PrimitiveInterpreter {
     std::vector<int64_t> order(static_cast<size_t>(n));
     std::iota(order.begin(), order.end(), int64_t{0});
     const std::vector<int64_t> ends = offsets(gives_values ? 2 : 1, n);
-    const auto key = [&](int64_t i) { return sort_key(load<T>(inputs_[0], i), node_.mode); };
+    const bool descending = node_.get<SortOrder>() == SortOrder::descending;
+    const auto key = [&](int64_t i) { return sort_key(load<T>(inputs_[0], i), descending); };
     for (size_t s = 0; s + 1 < ends.size(); ++s)
       std::stable_sort(order.begin() + ends[s], order.begin() + ends[s + 1],
                        [&](int64_t a, int64_t b) { return key(a) < key(b); });
@@ -230,13 +232,14 @@ class PrimitiveInterpreter {
   template <class T>
   void search() {
     const int64_t n = elements();
+    const bool right = node_.get<SearchSide>() == SearchSide::right;
     for (int64_t q = 0; q < node_.shape.size(); ++q) {
       const auto wanted = sort_key(load<T>(inputs_[1], q), false);
       int64_t low = 0, high = n;
       while (low < high) {
         const int64_t middle = low + (high - low) / 2;
         const auto key = sort_key(load<T>(inputs_[0], middle), false);
-        if (node_.mode ? key <= wanted : key < wanted)
+        if (right ? key <= wanted : key < wanted)
           low = middle + 1;
         else
           high = middle;

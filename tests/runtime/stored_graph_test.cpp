@@ -135,11 +135,13 @@ TEST(StoredGraph, EveryNodeIsVerified) {
   refused(
       ir::Kind::elementwise, [](NodeDescription& n) { n.inputs[0] = 77; }, "damaged");
   refused(
-      ir::Kind::reduce, [](NodeDescription& n) { n.axes = 4; }, "axes");
+      ir::Kind::reduce, [](NodeDescription& n) { n.payload = 4; }, "axes");
   refused(
       ir::Kind::reduce, [](NodeDescription& n) { n.reduction = Reduction::any; }, "any takes");
   refused(
-      ir::Kind::reduce, [](NodeDescription& n) { n.mode = 1; }, "mode");
+      ir::Kind::reduce, [](NodeDescription& n) { n.payload = 0; }, "damaged");
+  refused(
+      ir::Kind::elementwise, [](NodeDescription& n) { n.payload = 1; }, "damaged");
   refused(
       ir::Kind::leaf, [](NodeDescription& n) { n.shape[0] = 1 << 20; }, "damaged");
   refused(

@@ -123,8 +123,9 @@ CodeHash cpu_code(std::span<const detail::NodeRef> roots) {
       for (const auto* kernel : {&primitive->elements, &primitive->values, &primitive->consumer})
         if (*kernel) add_cpu_kernel(**kernel, hash);
       if (primitive->kind == ir::Kind::scan)
-        hash.add(codegen::compile_scan({primitive->type, primitive->reduction,
-                                        primitive->inputs.size() > 1, primitive->mode != 0}));
+        hash.add(codegen::compile_scan(
+            {primitive->type, primitive->reduction, primitive->inputs.size() > 1,
+             primitive->get<ir::ScanForm>() == ir::ScanForm::exclusive}));
     }
   }
   return hash;

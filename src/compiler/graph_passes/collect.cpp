@@ -48,9 +48,9 @@ void write_key(const Node& node, bool leaf, std::vector<uint64_t>& key, F write_
   key.push_back(
       static_cast<uint64_t>(leaf ? Kind::leaf : node.kind) | static_cast<uint64_t>(node.op) << 8 |
       static_cast<uint64_t>(node.reduction) << 16 | static_cast<uint64_t>(node.type) << 24 |
-      static_cast<uint64_t>(node.shape.rank) << 32 | static_cast<uint64_t>(node.axes) << 40 |
-      static_cast<uint64_t>(keeps(node)) << 56 | static_cast<uint64_t>(node.mode) << 57);
+      static_cast<uint64_t>(node.shape.rank) << 32 | static_cast<uint64_t>(keeps(node)) << 40);
   for (int64_t extent : node.shape) key.push_back(write_extent(extent));
+  if (!leaf && node.payload.index() != 0) key.push_back(ir::number_of(node.payload));
   if (leaf && gathered_often(node)) key.push_back(~uint64_t{0});
   if (leaf || node.kind == Kind::constant) return;
   for (const detail::NodeRef& input : node.inputs())
@@ -218,8 +218,7 @@ Graph copy_graph(const Collected& collected) {
     copy.reduction = node->reduction;
     copy.type = node->type;
     copy.shape = node->shape;
-    copy.axes = node->axes;
-    copy.mode = node->mode;
+    copy.payload = node->payload;
     copy.where = node->where;
     copy.number = node->number;
     if (leaf) {

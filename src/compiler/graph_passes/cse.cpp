@@ -15,8 +15,7 @@ std::vector<int64_t> identity_of(const GraphNode& node) {
                           static_cast<int64_t>(node.op),
                           static_cast<int64_t>(node.reduction),
                           static_cast<int64_t>(node.type),
-                          static_cast<int64_t>(node.axes),
-                          node.mode,
+                          ir::number_of(node.payload),
                           node.slot,
                           node.shape.rank};
   id.insert(id.end(), node.shape.begin(), node.shape.end());

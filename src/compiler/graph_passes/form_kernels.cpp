@@ -143,7 +143,7 @@ class Grouping {
     const GraphNode &node = nodes_[i], &member = nodes_[candidate.group.nodes[0]];
     if (!(node.shape == member.shape)) return false;
     if (kind == Group::Kind::reduce &&
-        (node.axes != member.axes ||
+        (node.payload != member.payload ||
          !(nodes_[node.inputs[0]].shape == nodes_[member.inputs[0]].shape)))
       return false;
     bool shares = false, uses_member = false;

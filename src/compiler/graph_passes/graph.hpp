@@ -17,8 +17,11 @@ struct GraphNode {
   Reduction reduction{};
   ElementType type{};
   Extents shape;
-  uint32_t axes = 0;
-  uint8_t mode = 0;
+  ir::Payload payload;
+  template <class T>
+  T get() const {
+    return std::get<T>(payload);
+  }
   std::vector<int> inputs;
   const ir::AffineMap* map = nullptr;  // affine, gather
   std::shared_ptr<const ir::ScalarProgram> program;

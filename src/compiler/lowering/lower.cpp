@@ -60,7 +60,8 @@ class Lowering {
   // Kept axes first, then the reduced ones; in the column form one kept axis is innermost.
   void set_reduction_domain(const GraphNode& node) {
     const Extents& shape = nodes_[node.inputs[0]].shape;
-    const bool wide = ir::is_wide(shape, node.axes);
+    const auto axes = node.get<ir::ReducedAxes>();
+    const bool wide = ir::is_wide(shape, axes.mask);
     kernel_.form = wide ? Form::reduce_wide : Form::reduce_column;
     coordinates_.assign(static_cast<size_t>(shape.rank), -1);
     int innermost = -1;
@@ -69,7 +70,7 @@ class Lowering {
         if (shape[axis] != 1) innermost = axis;
     const auto add = [&](bool reduced) {
       for (int axis = 0; axis < shape.rank; ++axis)
-        if ((node.axes >> axis & 1) == reduced && axis != innermost)
+        if (axes.has(axis) == reduced && axis != innermost)
           coordinates_[axis] = add_axis(shape[axis]);
     };
     add(false);
@@ -228,7 +229,7 @@ class Lowering {
       case NodeKind::constant:
         return scalar(node.type, node.slot);
       case NodeKind::index:
-        return index_value(at[node.axes]);
+        return index_value(at[node.get<ir::IndexAxis>().axis]);
       case NodeKind::elementwise:
         return elementwise(node, at);
       case NodeKind::cast:
@@ -373,7 +374,7 @@ class Lowering {
     in.kind = Instruction::Kind::program;
     in.type = node.type;
     in.slot = found->second;
-    in.output = static_cast<int>(node.axes);
+    in.output = node.get<ir::ProgramOutput>().number;
     return add(in);
   }
 

@@ -117,7 +117,7 @@ class PlanBuilder {
     PrimitiveStep step;
     step.kind = node.kind;
     step.reduction = node.reduction;
-    step.mode = node.mode;
+    step.payload = node.payload;
     step.type = node.type;
     step.shape = node.shape;
     step.value = value_of_[place];

@@ -21,7 +21,7 @@ std::string describe(const Graph& graph, const GraphNode& node) {
     case Kind::constant:
       return "constant";
     case Kind::index:
-      return "index(" + std::to_string(node.axes) + ")";
+      return "index(" + std::to_string(node.get<ir::IndexAxis>().axis) + ")";
     case Kind::elementwise:
       return ir::op_name(node.op);
     case Kind::cast:
@@ -37,7 +37,8 @@ std::string describe(const Graph& graph, const GraphNode& node) {
       return "gather";
     case Kind::reduce:
       return std::string(ir::reduction_name(node.reduction)) + "(axes " +
-             list_axes(node.axes, graph.nodes[node.inputs[0]].shape.rank) + ")";
+             list_axes(node.get<ir::ReducedAxes>().mask, graph.nodes[node.inputs[0]].shape.rank) +
+             ")";
     case Kind::scan:
     case Kind::segmented_reduce:
       return std::string(ir::kind_name(node.kind)) + "(" + ir::reduction_name(node.reduction) + ")";

@@ -114,7 +114,7 @@ struct FillStep {
 struct PrimitiveStep {
   ir::Kind kind{};
   Reduction reduction{};
-  uint8_t mode = 0;
+  ir::Payload payload;
   ElementType type{};
   Extents shape;
   std::vector<Source> inputs;
@@ -123,11 +123,16 @@ struct PrimitiveStep {
   std::unique_ptr<KernelStep> elements;
   bool fused = false;                  // input 0 is not in memory
   std::unique_ptr<KernelStep> values;  // of a pack, if input 1 is not in memory: computes it
-  // The kernel that a scan hands its results to, point by point (consume.hpp): `value` is one of
-  // its sources. They are stored only if others need them too.
+  // The kernel that a scan hands its results to, point by point (fuse_scan_consumer.hpp): `value`
+  // is one of its sources. They are stored only if others need them too.
   std::unique_ptr<KernelStep> consumer;
   bool stored = true;
   int consumed() const;  // which source
+
+  template <class T>
+  T get() const {  // the payload of its kind
+    return std::get<T>(payload);
+  }
 };
 
 using Step = std::variant<KernelStep, ChainStep, ProductStep, AliasStep, FillStep, PrimitiveStep>;

@@ -63,7 +63,7 @@ class Resizing {
     PrimitiveStep next;
     next.kind = step.kind;
     next.reduction = step.reduction;
-    next.mode = step.mode;
+    next.payload = step.payload;
     next.type = step.type;
     next.shape = step.shape;
     resize(next.shape);

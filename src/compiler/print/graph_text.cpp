@@ -19,7 +19,7 @@ std::string operation_text(const Graph& graph, const GraphNode& node) {
     case Kind::constant:
       return "constant scalar " + std::to_string(node.slot);
     case Kind::index:
-      return "index " + std::to_string(node.axes);
+      return "index " + std::to_string(node.get<ir::IndexAxis>().axis);
     case Kind::elementwise:
       return ir::op_name(node.op);
     case Kind::affine:
@@ -29,15 +29,15 @@ std::string operation_text(const Graph& graph, const GraphNode& node) {
     case Kind::reduce: {
       std::string text = ir::reduction_name(node.reduction);
       for (int axis = 0; axis < input_rank(); ++axis)
-        if (node.axes >> axis & 1) text += " axis " + std::to_string(axis);
+        if (node.get<ir::ReducedAxes>().has(axis)) text += " axis " + std::to_string(axis);
       return text;
     }
     case Kind::scan:
     case Kind::segmented_reduce:
       return std::string(ir::kind_name(node.kind)) + " " + ir::reduction_name(node.reduction) +
-             (node.mode ? " exclusive" : "");
+             (node.payload == ir::Payload(ir::ScanForm::exclusive) ? " exclusive" : "");
     case Kind::program:
-      return "program output " + std::to_string(node.axes);
+      return "program output " + std::to_string(node.get<ir::ProgramOutput>().number);
     default:
       return ir::kind_name(node.kind);
   }

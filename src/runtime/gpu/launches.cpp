@@ -22,7 +22,8 @@ void Launches::check_offsets(size_t input, int64_t count) {
   if (wrong == none) return call_.buffers[input]->note_offsets_of(count, -answer[1]);
   const int64_t bytes = a.wide_offsets ? 8 : 4, first = std::max<int64_t>(wrong - 1, 0);
   std::vector<char> host(static_cast<size_t>(a.offset_count * bytes));
-  if (step_.kind == ir::Kind::checked_offsets && step_.mode == ir::offsets_of_any) {
+  if (step_.kind == ir::Kind::checked_offsets &&
+      step_.get<ir::OffsetRule>() == ir::OffsetRule::ascend) {
     // The number of elements was only the last offset: which one descends, the host finds.
     memory().to_host(host.data(), static_cast<uint64_t>(a.offsets), host.size());
     ir::Offsets(host.data(), step_.inputs[input].type, a.offset_count)

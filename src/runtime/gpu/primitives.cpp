@@ -63,8 +63,9 @@ class PrimitiveRun : private SortLaunches {
 
   void checked_offsets() {
     // A last offset below 0 is wrong for any number of elements: 0 finds it as well.
-    const int64_t covered =
-        step_.mode == ir::offsets_of_any ? std::max<int64_t>(0, last_offset()) : elements(1);
+    const int64_t covered = step_.get<ir::OffsetRule>() == ir::OffsetRule::ascend
+                                ? std::max<int64_t>(0, last_offset())
+                                : elements(1);
     check_offsets(0, covered);
     call_.target->note_offsets_of(covered, call_.buffers[0]->longest_segment());
     copy(call_.output, call_.inputs[0], elements(0) * size_);
@@ -83,7 +84,7 @@ class PrimitiveRun : private SortLaunches {
     a.elements = n;
     a.out = call_.output;
     a.states = states.address();
-    a.exclusive = step_.mode;
+    a.exclusive = step_.get<ir::ScanForm>() == ir::ScanForm::exclusive;
     a.row = row;
     if (has_offsets) {
       check_offsets(1, n);
@@ -109,7 +110,7 @@ class PrimitiveRun : private SortLaunches {
     a.values = call_.inputs[1];
     a.out = call_.output;
     a.count = step_.shape[0];
-    a.found = step_.mode == ir::pack_all ? found.address() : 0;
+    a.found = step_.get<ir::PackSize>() == ir::PackSize::found ? found.address() : 0;
     a.states = states.address();
     combined_ = ElementType::b8;
     reduction_ = Reduction::any;
@@ -183,7 +184,7 @@ class PrimitiveRun : private SortLaunches {
   // ---- scatter
 
   void scatter() {
-    const auto collision = static_cast<Collision>(step_.mode);
+    const auto collision = step_.get<Collision>();
     kernels::ScatterArguments a{};
     a.count = elements(1);
     a.places = step_.shape.size();
@@ -261,7 +262,7 @@ class PrimitiveRun : private SortLaunches {
     a.elements = elements(0);
     a.out = call_.output;
     a.wide_out = step_.type == ElementType::i64;
-    a.right_side = step_.mode;
+    a.right_side = step_.get<ir::SearchSide>() == ir::SearchSide::right;
     codegen::GpuPrimitive search =
         primitive("search_sorted_" + unsigned_name(size_of(step_.inputs[0].type)), Uses::nothing);
     search.key_kind = key_kind(step_.inputs[0].type);

@@ -63,7 +63,8 @@ void SortLaunches::sort() {
   if (step_.inputs.size() > offsets_input) return sort_segments(offsets_input);
   const int64_t n = elements(0);
   const int key_bytes = size_of(step_.inputs[0].type);
-  SortCall s{n, key_bytes, key_kind(step_.inputs[0].type), step_.mode != 0, key_bytes};
+  SortCall s{n, key_bytes, key_kind(step_.inputs[0].type),
+             step_.get<ir::SortOrder>() == ir::SortOrder::descending, key_bytes};
   s.keys = call_.inputs[0];
   if (gives_values && step_.inputs[0] == step_.inputs[1]) {
     s.sorted_keys = call_.output;
@@ -94,7 +95,8 @@ void SortLaunches::sort_segments(size_t offsets_input) {
   const int key_bytes = size_of(step_.inputs[0].type);
   const Temporary order(memory(), 8 * n), segments(memory(), 4 * n), ids(memory(), 4 * n),
       final_order(memory(), 8 * n);
-  SortCall by_key{n, key_bytes, key_kind(step_.inputs[0].type), step_.mode != 0, key_bytes};
+  SortCall by_key{n, key_bytes, key_kind(step_.inputs[0].type),
+                  step_.get<ir::SortOrder>() == ir::SortOrder::descending, key_bytes};
   by_key.keys = call_.inputs[0];
   by_key.value_bytes = 8;
   by_key.out = order.address();

@@ -35,7 +35,8 @@ class PackRun {
       for (; begin < end; begin += part)
         pack(begin, std::min(end, begin + part), places[static_cast<size_t>(begin / part)]);
     });
-    if (arguments_.step.mode == ir::pack_all) return arguments_.note_found(places.back());
+    if (arguments_.step.get<ir::PackSize>() == ir::PackSize::found)
+      return arguments_.note_found(places.back());
     for (int64_t i = places.back(); i < count_; ++i) arguments_.output<V>()[i] = V{};
   }
 

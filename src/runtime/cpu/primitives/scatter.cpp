@@ -39,7 +39,7 @@ class Scatter {
 
   void run() {
     constexpr bool logical = std::is_same_v<T, bool>;
-    switch (static_cast<Collision>(arguments_.step.mode)) {
+    switch (arguments_.step.get<Collision>()) {
       case Collision::sum:
         if constexpr (ir::combines<T>(Reduction::sum)) combine<Reduction::sum>();
         return;

@@ -17,7 +17,7 @@ template <class T, class I>
 void search_as(const PrimitiveArguments& arguments) {
   const T *sorted = arguments.input<T>(0), *queries = arguments.input<T>(1);
   const int64_t n = arguments.elements(0);
-  const bool right = arguments.step.mode;
+  const bool right = arguments.step.get<ir::SearchSide>() == ir::SearchSide::right;
   in_parts(arguments.elements(1), task_elements, [&](int64_t begin, int64_t end) {
     for (int64_t q = begin; q < end; ++q) {
       const auto wanted = ir::sort_key(queries[q], false);
@@ -69,7 +69,7 @@ void element_segments(const PrimitiveArguments& arguments) {
 }
 
 void checked_offsets(const PrimitiveArguments& arguments) {
-  const bool any = arguments.step.mode == ir::offsets_of_any;
+  const bool any = arguments.step.get<ir::OffsetRule>() == ir::OffsetRule::ascend;
   const ir::Offsets checked =
       arguments.checked_offsets(0, any ? ir::Offsets::any_number : arguments.elements(1));
   arguments.note_result_is_offsets_of(checked[checked.segments()]);

@@ -54,7 +54,7 @@ class SortRun {
     if (values_) task.values = values_ + begin;
     task.first = begin;
     task.count = end - begin;
-    task.descending = arguments_.step.mode != 0;
+    task.descending = arguments_.step.get<ir::SortOrder>() == ir::SortOrder::descending;
     task.out = out_ + begin;
     task.other = static_cast<Moved*>(other_->data()) + begin;
     if (key_memory_) task.key_memory = static_cast<K*>(key_memory_->data()) + 2 * begin;

@@ -1,0 +1,52 @@
+// What a node says besides its kind, type, shape and inputs: one typed value, by its kind. Kinds
+// that are not listed have none.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <variant>
+
+#include "tutti/detail/graph.hpp"
+
+namespace tutti::ir {
+
+enum class Kind : uint8_t;
+
+// reduce: the axes that are folded away, a bit for each.
+struct ReducedAxes {
+  uint32_t mask = 0;
+  bool has(int axis) const { return mask >> axis & 1; }
+  bool operator==(const ReducedAxes&) const = default;
+};
+// index: the axis whose coordinates are the elements.
+struct IndexAxis {
+  int axis = 0;
+  bool operator==(const IndexAxis&) const = default;
+};
+// program: which output of the program.
+struct ProgramOutput {
+  int number = 0;
+  bool operator==(const ProgramOutput&) const = default;
+};
+// scan
+enum class ScanForm : uint32_t { inclusive, exclusive };
+// sort_permutation, sort_values
+enum class SortOrder : uint32_t { ascending, descending };
+// search_sorted: before or after the elements that equal a query.
+enum class SearchSide : uint32_t { left, right };
+// checked_offsets: the offsets divide the elements of the second input, or only ascend from 0.
+enum class OffsetRule : uint32_t { divide_elements, ascend };
+// pack: as many elements as the shape says, or as many as are found, which the buffer says. Then
+// the shape has room for all, and what comes after those that were found is unspecified.
+enum class PackSize : uint32_t { known, found };
+
+// scatter has a Collision.
+using Payload = std::variant<std::monostate, ReducedAxes, IndexAxis, ProgramOutput, ScanForm,
+                             SortOrder, SearchSide, Collision, OffsetRule, PackSize>;
+
+// The value as a number: of payloads of one kind, equal numbers are equal values.
+uint32_t number_of(const Payload& payload);
+// The payload of a kind from its number; nothing if the kind has no such value.
+std::optional<Payload> payload_of(Kind kind, uint32_t number);
+
+}  // namespace tutti::ir
