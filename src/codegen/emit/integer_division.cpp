@@ -105,7 +105,7 @@ Value* divide_by_one(Builder& b, bool is_signed, Value* x, Value* y, Value* divi
 
 // Up to 16 bits the quotient of floats, up to 32 bits that of doubles is exact enough to truncate.
 Value* divide_as_floats(Builder& b, bool is_signed, Value* x, Value* safe) {
-  const bool narrow = x->getType()->getScalarSizeInBits() <= 16;
+  const bool narrow = !b.gpu() && x->getType()->getScalarSizeInBits() <= 16;
   llvm::Type* wide = lanes_like(x, narrow ? b.getFloatTy() : b.getDoubleTy());
   const auto to_float = [&](Value* v) {
     return is_signed ? b.CreateSIToFP(v, wide) : b.CreateUIToFP(v, wide);
@@ -131,7 +131,8 @@ Value* divide_scalars(Builder& b, bool is_signed, Value* x, Value* y, Value* div
 Value* divide_integers(Builder& b, ElementType type, Value* x, Value* y, bool want_remainder) {
   const bool is_signed = tutti::is_signed(type);
   const bool in_vectors = size_of(type) <= 4 && x->getType()->isVectorTy();
-  if (Value* divisor = in_vectors ? llvm::getSplatValue(y) : nullptr)
+  // A thread of a GPU has too few elements to pay for the multiplier.
+  if (Value* divisor = in_vectors && !b.gpu() ? llvm::getSplatValue(y) : nullptr)
     return divide_by_one(b, is_signed, x, y, divisor, want_remainder);
   Value* zero = number(y, 0);
   Value* divisor_is_zero = b.CreateICmpEQ(y, zero);
