@@ -84,12 +84,13 @@ class Execution {
       const auto id = static_cast<size_t>(source.id);
       const BufferRef& held = source.is_value ? values_[id] : inputs_.leaves[id];
       if (!held || held->bytes() != bytes) continue;
-      // Referenced by the value or by the node and its caller, and by the pins of this step.
-      const bool free = source.is_value ? plan_.values[id].last_step == step_ &&
-                                              !fates_.value_is_kept[id] && held.use_count() == 2
-                                        : fates_.leaf_is_free[id] &&
-                                              step_ + 1 == static_cast<int>(plan_.steps.size()) &&
-                                              held.use_count() == 3;
+      constexpr int64_t value_and_pins = 2, node_and_caller_and_pins = 3;
+      const bool free = source.is_value
+                            ? plan_.values[id].last_step == step_ && !fates_.value_is_kept[id] &&
+                                  ir::held_only_by(held, value_and_pins)
+                            : fates_.leaf_is_free[id] &&
+                                  step_ + 1 == static_cast<int>(plan_.steps.size()) &&
+                                  ir::held_only_by(held, node_and_caller_and_pins);
       if (!free || runtime::array_of(*held).is_borrowed()) continue;
       s = -1;
       ++counters().buffers_reused_in_place;
@@ -256,7 +257,7 @@ class Execution {
     for (size_t i = 1; i < step.inputs.size(); ++i)
       if (step.inputs[i].is_value && step.inputs[i].id == step.inputs[0].id) return nullptr;
     const bool free = plan_.values[id].last_step == step_ && !fates_.value_is_kept[id] &&
-                      values_[id].use_count() == 1;
+                      ir::held_only_by(values_[id], 1);
     if (!free) return nullptr;
     ++counters().buffers_reused_in_place;
     return values_[id];
@@ -323,7 +324,7 @@ BufferRef LaunchList::take(runtime::Device& device, size_t bytes) {
 }
 
 void LaunchList::give_back(BufferRef buffer) {
-  if (buffer && buffer.use_count() == 1) free_.push_back(std::move(buffer));
+  if (buffer && ir::held_only_by(buffer, 1)) free_.push_back(std::move(buffer));
 }
 
 }  // namespace tutti::engine

@@ -121,9 +121,9 @@ bool RecordedPlan::can_be_in_place(int value, int leaf) const {
 
 BufferRef RecordedPlan::target_for(Variable& variable, const BufferRef& present) {
   const auto& buffer = runtime::array_of(*present);
-  const bool own = (present.use_count() == 1 && !buffer.is_borrowed()) || buffer.is_foreign();
+  const bool own = (ir::held_only_by(present, 1) && !buffer.is_borrowed()) || buffer.is_foreign();
   if (variable.in_place && own) return present;
-  if (variable.spare && variable.spare.use_count() == 1) return std::move(variable.spare);
+  if (variable.spare && ir::held_only_by(variable.spare, 1)) return std::move(variable.spare);
   const compiler::PlanValue& v = plan_->values[static_cast<size_t>(variable.value)];
   return device_.allocate(static_cast<size_t>(v.elements * size_of(v.type)));
 }
@@ -190,7 +190,7 @@ void RecordedPlan::run(std::span<BufferRef* const> variables) {
   for (size_t i = 0; i < variables_.size(); ++i) {
     if (next[i] == *variables[i]) continue;
     BufferRef before = std::exchange(*variables[i], std::move(next[i]));
-    const bool own = before.use_count() == 1 && !runtime::array_of(*before).is_borrowed();
+    const bool own = ir::held_only_by(before, 1) && !runtime::array_of(*before).is_borrowed();
     if (own) variables_[i].spare = std::move(before);
   }
 }

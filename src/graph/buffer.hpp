@@ -42,4 +42,11 @@ class Buffer {
 
 using BufferRef = std::shared_ptr<Buffer>;
 
+// Whether no references exist but those that the caller knows of. Then nothing else reads the
+// contents, and they may be written over. Only holders of all of them may ask: others could make
+// more meanwhile.
+inline bool held_only_by(const BufferRef& buffer, int64_t known_references) {
+  return buffer.use_count() == known_references;
+}
+
 }  // namespace tutti::ir

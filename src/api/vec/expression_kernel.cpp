@@ -292,7 +292,7 @@ void ExpressionKernels::assign(const Operands& operands, bool temporary, Element
       std::count_if(operands.stored.begin(), operands.stored.end(),
                     [&](const StoredOperand& operand) { return *operand.buffer == target; });
   const bool of_size = target && target->bytes() == static_cast<size_t>(new_length * size_of(type));
-  const bool unshared = target && target.use_count() == 1 + (temporary ? reads : 0) &&
+  const bool unshared = target && ir::held_only_by(target, 1 + (temporary ? reads : 0)) &&
                         (is_stand_in(*target) || !array_of(target).is_borrowed());
   const bool in_place =
       of_size && (wrapped ? !overlaps_an_operand(target, operands.stored) : unshared);
@@ -383,7 +383,7 @@ const void* address_for_reading(const BufferRef& buffer) {
 }
 
 void* address_for_writing(BufferRef& buffer, ElementType type, int64_t length) {
-  const bool shared = buffer.use_count() > 1 || array_of(buffer).is_borrowed();
+  const bool shared = !ir::held_only_by(buffer, 1) || array_of(buffer).is_borrowed();
   if (shared && !is_wrapped(buffer)) buffer = copy_of(buffer, type, length);
   array_of(buffer).pin();
   return reinterpret_cast<void*>(runtime::current_device().overwrite(*buffer));
