@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/interruption.hpp"
 #include "core/statistics.hpp"
 #include "engine/pins.hpp"
 #include "runtime/memory/pool.hpp"
@@ -29,6 +30,8 @@ class Execution {
 
   // The buffers of the values that are kept.
   std::vector<BufferRef> run() {
+    note_evaluation();
+    const Uninterruptible whole(!targets_.empty());  // a target may be an input, too
     // Arrays without elements need no step, but may be read by one.
     for (size_t v = 0; v < values_.size(); ++v)
       if (plan_.values[v].elements == 0) values_[v] = runtime::allocate(0);
@@ -36,6 +39,7 @@ class Execution {
     const std::unique_ptr<runtime::Gathering> gathering =
         plan_.steps.size() > 1 && !list_ ? device_.gather() : nullptr;
     for (step_ = 0; step_ < static_cast<int>(plan_.steps.size()); ++step_) {
+      if (step_ > 0) stop_if_interrupted();
       std::visit([&](const auto& step) { run(step); }, plan_.steps[static_cast<size_t>(step_)]);
       for (size_t v = 0; v < values_.size(); ++v)
         if (plan_.values[v].last_step == step_ && !fates_.value_is_kept[v]) drop(values_[v]);
@@ -73,9 +77,18 @@ class Execution {
     if (list_) throw InternalError(std::string("a list of launches was wanted with a ") + step);
   }
 
+  // Whether a kernel may take so long that it should be possible to stop it. Programs with loops
+  // take as long as their data says.
+  static bool may_take_long(const compiler::KernelStep& step) {
+    constexpr double long_nanoseconds = 2e8;
+    return step.uneven || step.nanoseconds > long_nanoseconds;
+  }
+
   // The buffer of a source of the right size that is not needed after this step, else none. The
-  // buffer of a leaf is only overwritten by the last step, after which nothing can fail any more.
+  // buffer of a leaf is only overwritten by the last step, after which nothing can fail any more;
+  // not by a kernel that may be stopped.
   BufferRef reuse(const compiler::KernelStep& step, int value, SmallVector<int>& candidates) {
+    const bool keeps_leaves = may_be_interrupted() && may_take_long(step);
     const compiler::PlanValue& v = plan_.values[static_cast<size_t>(value)];
     const auto bytes = static_cast<size_t>(v.elements * size_of(v.type));
     for (int& s : candidates) {
@@ -88,11 +101,12 @@ class Execution {
       const bool free = source.is_value
                             ? plan_.values[id].last_step == step_ && !fates_.value_is_kept[id] &&
                                   ir::held_only_by(held, value_and_pins)
-                            : fates_.leaf_is_free[id] &&
+                            : fates_.leaf_is_free[id] && !keeps_leaves &&
                                   step_ + 1 == static_cast<int>(plan_.steps.size()) &&
                                   ir::held_only_by(held, node_and_caller_and_pins);
       if (!free || runtime::array_of(*held).is_borrowed()) continue;
       s = -1;
+      overwrites_leaf_ = overwrites_leaf_ || !source.is_value;
       ++counters().buffers_reused_in_place;
       return held;
     }
@@ -158,10 +172,9 @@ class Execution {
       if (!target) target = reuse(step, value, candidates);
       set_output(step, o, words, target ? std::move(target) : make(value, device_), device_, pins);
     }
-    if (list_)
-      list_->add(step, std::move(words));
-    else
-      device_.run(step, words);
+    if (list_) return list_->add(step, std::move(words));
+    const Uninterruptible whole(overwrites_leaf_);
+    device_.run(step, words);
   }
 
   void run(const compiler::ChainStep& chain) {
@@ -287,6 +300,7 @@ class Execution {
   LaunchList* list_;
   std::vector<BufferRef> values_;
   int step_ = 0;
+  bool overwrites_leaf_ = false;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "nesl/place.hpp"
 #include "nesl/syntax/source.hpp"
 #include "tutti/error.hpp"
+#include "tutti/interruption.hpp"
 
 namespace tutti::nesl {
 
@@ -34,9 +35,6 @@ class TooDeep : public RuntimeError {
 };
 
 // Ctrl-C, or the time limit: abandons the expression, whatever is being computed.
-class Interrupted : public Error {
- public:
-  using Error::Error;
-};
+using tutti::Interrupted;
 
 }  // namespace tutti::nesl

@@ -28,6 +28,10 @@ std::string in_words_of_the_language(const nested::InstanceError& error) {
 StoredValue Evaluation::run(const CoreFunction& function) {
   machine_.begin_form();
   nested::set_origin({});  // functions of earlier forms may be gone
+  const InterruptionScope stops_kernels([this] {
+    machine_.look_at_the_clock();  // throws what the program is to end with
+    return false;
+  });
   try {
     StoredValue result = run_form(function);
     machine_.print(machine_.pictures.close_all());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/interruption.hpp"
 #include "core/statistics.hpp"
 #include "runtime/cpu/kernel_cache.hpp"
 #include "runtime/cpu/threads.hpp"
@@ -88,6 +89,7 @@ class ChainRun {
                 char* scratch) {
     const std::vector<compiler::BlockRows>* before = nullptr;
     for (const auto& block : strip.blocks) {
+      stop_if_interrupted();
       char* memory = scratch;
       for (const Window& window : windows_) {
         const compiler::BlockRows& rows = block[window.kernel];

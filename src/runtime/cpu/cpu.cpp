@@ -1,6 +1,7 @@
 // The CPU: cuts kernels into tasks for all cores. How the work is cut never changes a result.
 #include <chrono>
 
+#include "core/interruption.hpp"
 #include "core/statistics.hpp"
 #include "runtime/cpu/chain.hpp"
 #include "runtime/cpu/kernel_cache.hpp"
@@ -41,6 +42,7 @@ class Cpu final : public Device {
     ++counters().kernel_launches;
     const Cut cut(step, cpu_threads());
     const auto run_task = [&](int64_t task) {
+      if (task > 0) stop_if_interrupted();
       cut.run(task, [&](int64_t item, int64_t last_item, int64_t column, int64_t last_column) {
         code(arguments.data(), item, last_item, column, last_column);
       });

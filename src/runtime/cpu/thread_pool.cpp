@@ -59,7 +59,7 @@ void TaskSet::run_part(Part& part) noexcept {
     while (part.next.load(std::memory_order_relaxed) < part.end && !failed_) {
       const int64_t first = task_by_task_ ? part.next.fetch_add(1) : part.next.exchange(part.end);
       const int64_t last = task_by_task_ ? std::min(first + 1, part.end) : part.end;
-      for (int64_t task = first; task < last; ++task) body_(task);
+      for (int64_t task = first; task < last && !failed_; ++task) body_(task);
     }
   } catch (...) {
     fail();
