@@ -53,11 +53,21 @@ NodeRef two(Op op, const NodeRef& a, const NodeRef& b) {
   return detail::elementwise(op, inputs, Location());
 }
 
+void refuse_long_axis(int64_t extent) {
+  if (extent > std::numeric_limits<int32_t>::max())
+    refuse("index arrays are for axes of less than 2^31 elements");
+}
+
+NodeRef as_index(const NodeRef& node) {
+  return detail::type_of(node) == ElementType::i32
+             ? node
+             : detail::cast(node, ElementType::i32, Location());
+}
+
 // Negative indices count from the end. Indices out of range are found now: their values are needed,
 // so they are computed. TUTTI_CHECKS=0 leaves that out.
 NodeRef checked_index(const Array& given, int axis, int64_t extent) {
-  if (extent > std::numeric_limits<int32_t>::max())
-    refuse("index arrays are for axes of less than 2^31 elements");
+  refuse_long_axis(extent);
   const Array wide = cast_to(given, ElementType::i64);
   const NodeRef n = number(scalar_value(extent)).node;
   if (settings().checks && given.shape().size() > 0) {
@@ -361,6 +371,22 @@ Array get_item(const Array& a, nb::handle key) {
   return Array(detail::gather(a.node, gathered.indices, Boundary::clamp(), 0, Location()));
 }
 
+// The elements along an axis at indices that are in range by construction: neither checked nor
+// counted from the end.
+Array take_unchecked(const Array& a, const Array& indices, int axis) {
+  refuse_long_axis(a.shape()[axis]);
+  Key key;
+  key.has_arrays = true;
+  for (int i = 0; i < a.shape().rank; ++i) {
+    if (i == axis)
+      key.entries.push_back({Entry::array, i, {}, as_index(indices.node)});
+    else
+      key.entries.push_back({Entry::slice, i, {0, a.shape()[i], 1}, {}});
+  }
+  const GatherIndices gathered = gather_indices(key, a.shape());
+  return Array(detail::gather(a.node, gathered.indices, Boundary::clamp(), 0, Location()));
+}
+
 Array update_item(const Array& a, nb::handle key, nb::handle values, const std::string& how) {
   Array given;
   if (is_scalar(values)) {
@@ -403,6 +429,7 @@ void bind_indexing(nb::module_& m, nb::class_<Array>& array) {
       "__setitem__",
       [](Array& a, nb::handle key, nb::handle values) { a = update_item(a, key, values, "set"); },
       nb::arg().none(), nb::arg());
+  m.def("take_unchecked", &take_unchecked);
   m.def("update_item", &update_item, nb::arg(), nb::arg().none(), nb::arg(), nb::arg());
   m.def("nonzero", [](const Array& a) {
     const Array flags =

@@ -1,10 +1,14 @@
 """Ragged sequences, and NESL."""
 
+import sys
+import threading
+
 import numpy as np
 import pytest
 from compare import same
 
 import tutti as tt
+from tutti import _core
 
 ROWS = [[3.0, 1.0, 2.0], [], [5.0], [4.0, 4.0]]
 
@@ -40,6 +44,28 @@ def test_each():
         s.each(lambda x: tt.sum(x))
     with pytest.raises(ValueError):
         s.each(lambda x, y: x, tt.Seq([[1.0]]))
+
+
+def test_no_setting_changes_while_another_thread_looks():
+    s, looks, done = tt.Seq(ROWS * 50), [], threading.Event()
+
+    def look():
+        while not done.is_set():
+            looks.append(_core.settings()["checks"])
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    thread = threading.Thread(target=look)
+    thread.start()
+    try:
+        while len(looks) < 40_000:
+            s.argmin()
+    finally:
+        sys.setswitchinterval(interval)
+        done.set()
+        thread.join()
+    assert all(looks)
+    assert s.argmax().tolist()[:4] == [0, 0, 0, 0]
 
 
 def test_offsets_and_content_are_not_copied():

@@ -224,7 +224,8 @@ def repeat(x, repeats, /, *, axis=None):
     if isinstance(repeats, int):
         if repeats < 0:
             raise ValueError("repeat: a negative number of repetitions")
-        return x[front + (arange(x.shape[axis] * repeats) // builtins.max(repeats, 1),)]
+        index = arange(x.shape[axis] * repeats) // builtins.max(repeats, 1)
+        return _core.take_unchecked(x, index, axis)
     counts = _core.astype(asarray(repeats), _core.int64)
     if counts.ndim == 0 or counts.size == 1:
         return repeat(x, int(counts.item()), axis=axis)
@@ -232,4 +233,4 @@ def repeat(x, repeats, /, *, axis=None):
         raise ValueError("repeat: one number of repetitions for each element is needed")
     offsets = _core.pad(_core.scan("sum", counts, None, False), [1], [0], 0)
     total = int(offsets[-1].item())
-    return x[front + (_core.element_segments(offsets, total),)]
+    return _core.take_unchecked(x, _core.element_segments(offsets, total), axis)

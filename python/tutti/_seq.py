@@ -165,7 +165,8 @@ class Seq:
             return values
         if values.shape != (len(self),):
             raise ValueError(f"each: {values.shape} values for {len(self)} rows")
-        return values[_core.element_segments(self.offsets, len(self.content))]
+        segment = _core.element_segments(self.offsets, len(self.content))
+        return _core.take_unchecked(values, segment, 0)
 
     def _reduced(self, name):
         if isinstance(self.content, Seq):
@@ -217,14 +218,7 @@ class Seq:
         position = _core.astype(_core.index([n], 0), _core.int64)
         starts = _core.astype(self.offsets[:-1], _core.int64)
         lengths = _core.astype(self.lengths, _core.int64)
-        with_checks = _core.settings()["checks"]
-        if with_checks:
-            _core.change_settings({"checks": False})  # the indices are right by construction
-        try:
-            hit = self.content == best[segment]
-        finally:
-            if with_checks:
-                _core.change_settings({"checks": True})
+        hit = self.content == _core.take_unchecked(best, segment, 0)
         first = _core.segmented_reduce("min", _core.where(hit, position, n), self.offsets)
         return _core.where(lengths > 0, first - starts, lengths)
 
