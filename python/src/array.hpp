@@ -5,6 +5,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -19,11 +21,15 @@ using detail::Extents;
 using detail::Location;
 using detail::NodeRef;
 
+// From the first call on, evaluations of this thread stop with KeyboardInterrupt, or with what a
+// handler of a signal raises.
+void watch_for_signals();
+
 struct Array {
   NodeRef node;
   ~Array();  // also frees what other threads have left to the holder of the lock
   Array() = default;
-  explicit Array(NodeRef node) : node(std::move(node)) {}
+  explicit Array(NodeRef node) : node(std::move(node)) { watch_for_signals(); }
   Array(const Array&) = default;
   Array(Array&&) = default;
   Array& operator=(const Array&) = default;
@@ -103,6 +109,7 @@ void release_waiting();
 
 template <class F>
 auto without_lock(F&& compute) {
+  watch_for_signals();
   nb::gil_scoped_release released;
   return compute();
 }
@@ -115,6 +122,17 @@ void bind_operations(nb::module_& m);
 void bind_runtime(nb::module_& m);
 void bind_nesl(nb::module_& m);
 void bind_programs(nb::module_& m);
+void bind_buffer(nb::module_& m);
+void bind_interruption();
+
+PyType_Slot* buffer_slots();
+// NumPy asks for a buffer first, forgets any exception and asks again with __array__(): an
+// interrupt of the first computation is raised there.
+void raise_if_export_was_interrupted();
+
+// Runs work on a thread with a large stack, without the lock. If a signal raises an exception,
+// `stop` becomes true and stays so until the work ends; then the exception is raised.
+void run_stoppable(std::atomic<bool>& stop, const std::function<void()>& work);
 
 // Throws where elements are to be read while a program is captured: symbols have none.
 void refuse_to_read_symbols();

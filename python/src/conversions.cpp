@@ -402,6 +402,10 @@ void bind_conversions(nb::module_& m, nb::class_<Array>& array) {
   m.def("item", &item);
   m.def("to_list", &to_list);
   m.def("to_numpy", &to_numpy);
+  m.def("to_numpy_again", [](const Array& a) {  // for __array__()
+    raise_if_export_was_interrupted();
+    return to_numpy(a);
+  });
   m.def("copied", [](const Array& a) {  // elements in memory of their own
     const auto memory = without_lock([&] { return detail::lend(a.node, "cpu"); });
     const auto elements = static_cast<size_t>(memory.shape.size());

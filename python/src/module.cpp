@@ -8,7 +8,7 @@ NB_MODULE(_core, m) {
   using namespace tutti::python;
   nb::set_leak_warnings(false);  // arrays may be alive when the interpreter ends
   bind_types(m);
-  nb::class_<Array> array(m, "Array", nb::dynamic_attr(),
+  nb::class_<Array> array(m, "Array", nb::dynamic_attr(), nb::type_slots(buffer_slots()),
                           "A lazy array: operations build a graph, reading computes it.");
   array.def_prop_ro("shape", [](const Array& a) {
     nb::list dims;
@@ -20,9 +20,11 @@ NB_MODULE(_core, m) {
   array.def_prop_ro("dtype", [m](const Array& a) { return m.attr(type_name(a.type())); });
   bind_elementwise(m, array);
   bind_conversions(m, array);
+  bind_buffer(m);
   bind_indexing(m, array);
   bind_operations(m);
   bind_runtime(m);
+  bind_interruption();  // tried before the exceptions of bind_runtime()
   bind_nesl(m);
   bind_programs(m);
 }

@@ -1,6 +1,5 @@
 // NESL programs from a text: values of Python in, the value of the last expression out.
 #include "array.hpp"
-#include "nesl/eval/large_stack.hpp"
 #include "nesl/session/session.hpp"
 
 namespace tutti::python {
@@ -111,19 +110,19 @@ nb::object run_nesl(const std::string& text, const nb::dict& inputs) {
   std::string written;
   bool good = false;
   std::shared_ptr<nesl::StoredValue> result;
-  without_lock([&] {
-    nesl::with_large_stack([&] {
-      nesl::Session session([&](const std::string& out) { written += out; });
-      for (auto& [name, typed] : values)
-        session.define(name, nesl::StoredValue(typed.type, std::move(typed.value)));
-      const auto source = std::make_shared<nesl::Source>(nesl::Source{"<nesl>", text});
-      good = session.run(source, false);
-      const nesl::DefinitionRef it = session.environment().find_own("it");
-      if (good && it && it->value) {
-        it->value->plain();  // computed while the interpreter lock is free
-        result = it->value;
-      }
-    });
+  std::atomic<bool> stop{false};
+  run_stoppable(stop, [&] {
+    nesl::Session session([&](const std::string& out) { written += out; });
+    session.machine().stop = &stop;
+    for (auto& [name, typed] : values)
+      session.define(name, nesl::StoredValue(typed.type, std::move(typed.value)));
+    const auto source = std::make_shared<nesl::Source>(nesl::Source{"<nesl>", text});
+    good = session.run(source, false);
+    const nesl::DefinitionRef it = session.environment().find_own("it");
+    if (good && it && it->value) {
+      it->value->plain();  // computed while the interpreter lock is free
+      result = it->value;
+    }
   });
   if (!good) throw Error("nesl: " + written);
   if (!written.empty()) nb::module_::import_("sys").attr("stdout").attr("write")(written);

@@ -91,15 +91,15 @@ def _truth(self):
 
 
 def _integer(self):
-    value = self.item()
-    if self.dtype.kind not in "iu":
-        raise TypeError(f"an array of {self.dtype.name} is no index")
-    return value
+    if self.dtype.kind not in "iu" or self.ndim:
+        raise TypeError(f"an array of {self.dtype.name} of shape {self.shape} is no index: "
+                        "only an integer of rank 0 is one")
+    return self.item()
 
 
 def _as_numpy(self, dtype=None, copy=None):
     """For numpy.asarray(): the elements, read-only and not copied if NumPy needs no other type."""
-    result = _core.to_numpy(self)
+    result = _core.to_numpy_again(self)
     if dtype is not None and result.dtype != dtype:
         if copy is False:
             raise ValueError(f"the elements are {self.dtype.name}: {dtype} needs a copy")
