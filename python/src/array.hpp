@@ -25,8 +25,13 @@ using detail::NodeRef;
 // handler of a signal raises.
 void watch_for_signals();
 
+struct SectionUpdate;  // indexing.cpp
+
 struct Array {
   NodeRef node;
+  // The section that was set last, if only a small part of the elements: what is read back does not
+  // depend on the others then.
+  std::shared_ptr<const SectionUpdate> last_update;
   ~Array();  // also frees what other threads have left to the holder of the lock
   Array() = default;
   explicit Array(NodeRef node) : node(std::move(node)) { watch_for_signals(); }

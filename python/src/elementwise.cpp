@@ -1,6 +1,7 @@
 // Element-wise operations with the rules of Python and the Array API: true and floor division,
 // remainders with the sign of the divisor, integer powers, promotion of types.
 #include <limits>
+#include <optional>
 
 #include "array.hpp"
 #include "tutti/detail/capture.hpp"
@@ -66,6 +67,37 @@ Array integer_power(const Array& base, const Array& exponent) {
     square = apply(Op::multiply, square, square);
   }
   return choose(is_negative(exponent), like(base, 0), result);
+}
+
+// base ** n by squaring, without bits that are zero; n > 0.
+Array small_power(const Array& base, int64_t n) {
+  std::optional<Array> result;
+  Array square = base;
+  while (true) {
+    if (n & 1) result = result ? apply(Op::multiply, *result, square) : square;
+    n >>= 1;
+    if (n == 0) return *result;
+    square = apply(Op::multiply, square, square);
+  }
+}
+
+// A power with a number as the exponent, where it is made of simpler operations: for floats those
+// that NumPy computes so, with the same rounding; for integers all that are not negative.
+std::optional<Array> power_by_number(const Array& base, nb::handle exponent) {
+  const ElementType type = base.type();
+  if (PyLong_Check(exponent.ptr()) && !PyBool_Check(exponent.ptr()) && is_integer(type)) {
+    int overflow = 0;
+    const long long n = PyLong_AsLongLongAndOverflow(exponent.ptr(), &overflow);
+    if (overflow || n <= 0 || n >= 64) return std::nullopt;
+    return small_power(base, n);
+  }
+  if (!is_floating(type)) return std::nullopt;
+  const double value = PyFloat_AsDouble(exponent.ptr());
+  if (value == 2) return apply(Op::multiply, base, base);
+  if (value == 1) return base;
+  if (value == 0.5) return apply(Op::sqrt, base);
+  if (value == -1) return apply(Op::divide, like(base, 1), base);
+  return std::nullopt;
 }
 
 Array log_add_exp(const Array& a, const Array& b) {
@@ -193,7 +225,16 @@ bool is_logical(Binary operation) {
   return operation >= Binary::logical_and && operation <= Binary::logical_xor;
 }
 
+// None: the operation is computed from both operands as arrays.
+std::optional<Array> with_number(Binary operation, nb::handle a, nb::handle b) {
+  Array* base = nullptr;
+  if (operation != Binary::pow || !is_scalar(b) || !nb::try_cast<Array*>(a, base) || !base)
+    return std::nullopt;
+  return power_by_number(*base, b);
+}
+
 nb::object operate(Binary operation, nb::handle a, nb::handle b) {
+  if (const std::optional<Array> result = with_number(operation, a, b)) return nb::cast(*result);
   Array first, second;
   if (!as_operands(a, b, first, second)) return nb::borrow(Py_NotImplemented);
   return nb::cast(binary(operation, first, second));
@@ -360,6 +401,7 @@ void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
     m.def(
         binary_names[i],
         [operation](nb::handle a, nb::handle b) {
+          if (const std::optional<Array> result = with_number(operation, a, b)) return *result;
           Array first, second;
           if (!as_operands(a, b, first, second))
             throw nb::type_error("arrays or numbers were expected");

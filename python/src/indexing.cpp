@@ -2,6 +2,7 @@
 // update. Basic keys become sections of the graph; keys with arrays become gathers and scatters.
 #include "array.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -23,6 +24,15 @@ struct Key {
   std::vector<Entry> entries;
   bool has_arrays = false;
 };
+
+bool is_same_section(const Key& a, const Key& b) {
+  const auto same = [](const Entry& x, const Entry& y) {
+    return x.kind == y.kind && x.axis == y.axis && x.range.begin == y.range.begin &&
+           x.range.count == y.range.count && x.range.stride == y.range.stride;
+  };
+  return !a.has_arrays && !b.has_arrays &&
+         std::equal(a.entries.begin(), a.entries.end(), b.entries.begin(), b.entries.end(), same);
+}
 
 [[noreturn]] void refuse(const std::string& text) { throw nb::index_error(text.c_str()); }
 
@@ -347,6 +357,126 @@ std::optional<bool> single_flag(nb::handle key) {
   return flag;
 }
 
+// ---- updates of sections
+
+// An update of a section becomes a choice between the new and the old element, which fuses with
+// what computes both, or a scatter, which touches the section only. A choice pays where the section
+// is a good part of the array, and for small arrays.
+bool is_worth_a_choice(int64_t updated, int64_t elements) {
+  constexpr int64_t part = 8, small_part = 512, small = 1 << 12;
+  return updated > elements / part || (elements <= small && updated > elements / small_part);
+}
+
+bool has_unit_steps(const Key& key) {
+  for (const Entry& entry : key.entries)
+    if (entry.kind == Entry::array ||
+        (entry.kind == Entry::slice && entry.range.count > 1 && std::abs(entry.range.stride) != 1))
+      return false;
+  return true;
+}
+
+Extents shape_of_key(const Key& key) {
+  Extents shape;
+  for (const Entry& entry : key.entries)
+    if (entry.kind == Entry::slice || entry.kind == Entry::new_axis) {
+      if (shape.rank == max_rank) refuse("the key has more than 8 dimensions");
+      shape.push_back(entry.kind == Entry::slice ? entry.range.count : 1);
+    }
+  return shape;
+}
+
+// The values with one axis for each axis of the array: of extent 1, or as long as the section.
+NodeRef with_axes_of_array(NodeRef values, const Key& key, const Extents& section) {
+  while (detail::shape_of(values, "values").rank < section.rank)
+    values = detail::add_dimension(values, 0, 1, Location());
+  int axis = 0;
+  for (const Entry& entry : key.entries) {
+    if (entry.kind == Entry::integer)
+      values = detail::add_dimension(values, axis++, 1, Location());
+    else if (entry.kind == Entry::new_axis)
+      values = detail::drop_dimension(values, axis, Location());
+    else
+      ++axis;
+  }
+  return values;
+}
+
+// The first element of the section along an axis, in the order of the array.
+int64_t first_of(const Entry& entry) {
+  return entry.range.stride < 0 ? entry.range.begin - (entry.range.count - 1) : entry.range.begin;
+}
+
+// The values at their places in an array of this shape. Elements outside of the section are not
+// used.
+NodeRef placed(NodeRef values, const Key& key, const Extents& shape) {
+  const Extents own = detail::shape_of(values, "values");
+  std::vector<Range> order;
+  std::vector<Margin> margins(static_cast<size_t>(shape.rank), Margin{0, 0});
+  bool turned = false, widened = false;
+  for (const Entry& entry : key.entries) {
+    if (entry.axis < 0) continue;
+    const int64_t extent = own[entry.axis];
+    const bool turns = extent > 1 && entry.range.stride < 0;
+    turned = turned || turns;
+    order.push_back(turns ? Range{extent - 1, extent, -1} : Range{0, extent, 1});
+    if (extent == 1 || extent == shape[entry.axis]) continue;
+    widened = true;
+    margins[static_cast<size_t>(entry.axis)] = {first_of(entry),
+                                                shape[entry.axis] - first_of(entry) - extent};
+  }
+  if (turned) values = detail::section(values, order, Location());
+  if (!widened) return values;
+  return detail::expand(values, margins, Boundary::clamp(), 0, "set", Location());
+}
+
+// Which elements the section has; a null reference if all.
+NodeRef flags_of_section(const Key& key, const Extents& shape) {
+  NodeRef inside;
+  const auto require = [&](Op op, const NodeRef& index, int64_t limit) {
+    const NodeRef holds = two(op, index, small_index(limit));
+    inside = inside ? two(Op::logical_and, inside, holds) : holds;
+  };
+  for (const Entry& entry : key.entries) {
+    if (entry.axis < 0) continue;
+    const int64_t first = first_of(entry), extent = shape[entry.axis];
+    if (entry.range.count == extent) continue;
+    const NodeRef index = detail::index(shape, entry.axis, Location());
+    if (entry.range.count == 1) {
+      require(Op::equal, index, first);
+      continue;
+    }
+    if (first > 0) require(Op::greater_equal, index, first);
+    if (first + entry.range.count < extent) require(Op::less, index, first + entry.range.count);
+  }
+  return inside;
+}
+
+NodeRef combined(const std::string& how, const NodeRef& before, const NodeRef& values) {
+  if (how == "add") return two(Op::add, before, values);
+  return two(how == "min" ? Op::min : Op::max, before, values);
+}
+
+// None where a scatter is better.
+std::optional<Array> update_section(const Array& a, const Key& key, const Array& values,
+                                    const std::string& how) {
+  const Extents& shape = a.shape();
+  const Extents section = shape_of_key(key);
+  if (shape.size() == 0 || section.size() == 0 || !has_unit_steps(key) ||
+      shape.size() > std::numeric_limits<int32_t>::max() ||
+      !is_worth_a_choice(section.size(), shape.size()))
+    return std::nullopt;
+  if (values.shape().rank > section.rank) return std::nullopt;
+  NodeRef given = values.node;
+  if (!(values.shape() == section)) detail::broadcast(given, section, Location());  // checks shapes
+  given = placed(with_axes_of_array(given, key, section), key, shape);
+  if (how != "set") given = combined(how, a.node, given);
+  const NodeRef inside = flags_of_section(key, shape);
+  if (inside) return choose(Array(inside), Array(given), a);
+  if (!(detail::shape_of(given, "values") == shape))
+    given = detail::broadcast(given, shape, Location());
+  return Array(given);
+}
+
 Collision collision_of(const std::string& how) {
   if (how == "set") return Collision::last;
   if (how == "add") return Collision::sum;
@@ -357,6 +487,11 @@ Collision collision_of(const std::string& how) {
 
 }  // namespace
 
+struct SectionUpdate {
+  Key key;
+  NodeRef values, result;  // result: the array after it
+};
+
 Array get_item(const Array& a, nb::handle key) {
   if (std::optional<Array> result = masked(a, key)) return *result;
   if (const std::optional<bool> flag = single_flag(key)) {
@@ -366,6 +501,9 @@ Array get_item(const Array& a, nb::handle key) {
     return Array(detail::section(one, ranges, Location()));
   }
   const KeyReader reader(a.shape(), key);
+  if (a.last_update && a.last_update->result == a.node &&
+      is_same_section(a.last_update->key, reader.key))
+    return Array(a.last_update->values);
   if (!reader.key.has_arrays) return basic_item(a, reader.key);
   const GatherIndices gathered = gather_indices(reader.key, a.shape());
   return Array(detail::gather(a.node, gathered.indices, Boundary::clamp(), 0, Location()));
@@ -414,13 +552,19 @@ Array update_item(const Array& a, nb::handle key, nb::handle values, const std::
       return choose(flags, given, a);
   }
   const KeyReader reader(a.shape(), key);
+  const Collision collision = collision_of(how);
+  if (!reader.key.has_arrays && a.shape().rank > 0)
+    if (std::optional<Array> updated = update_section(a, reader.key, given, how)) return *updated;
   const GatherIndices gathered = gather_indices(reader.key, a.shape());
   if (a.shape().rank == 0) return Array(detail::reshape(given.node, Extents(), Location()));
   Extents target = gathered.shape;
   const NodeRef spread_values =
       given.shape() == target ? given.node : detail::broadcast(given.node, target, Location());
-  return Array(
-      detail::scatter(a.node, gathered.indices, spread_values, collision_of(how), Location()));
+  Array result(detail::scatter(a.node, gathered.indices, spread_values, collision, Location()));
+  if (how == "set" && !reader.key.has_arrays)
+    result.last_update = std::make_shared<const SectionUpdate>(
+        SectionUpdate{reader.key, spread_values, result.node});
+  return result;
 }
 
 void bind_indexing(nb::module_& m, nb::class_<Array>& array) {

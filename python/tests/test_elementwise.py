@@ -152,3 +152,23 @@ def test_broadcasting():
     same(tt.asarray(a) * tt.asarray(b), a * b)
     with pytest.raises(ValueError, match=r"\{3\} and \{4\}"):
         tt.zeros(3) + tt.zeros(4)
+
+
+@pytest.mark.parametrize("exponent", [0, 1, 2, 3, 4, 7, 62, -1, -2, 0.5, 2.0, -1.0, 1.5, True])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64", "uint8"])
+def test_powers_with_numbers(dtype, exponent):
+    x = np.array([0, 1, 2, 3, 7, 100], dtype=dtype)
+    if np.dtype(dtype).kind != "f" and isinstance(exponent, int) and exponent < 0:
+        pytest.skip("an error in NumPy")
+    with np.errstate(all="ignore"):
+        expected = x ** exponent
+        same(tt.asarray(x) ** exponent, expected, ulps=16)
+        same(tt.pow(tt.asarray(x), exponent), expected, ulps=16)
+
+
+def test_squares_are_products():
+    """Not only nearly: NumPy computes them so."""
+    x = np.random.default_rng(1).random(1000) * 100
+    assert np.array_equal(tt.asarray(x) ** 2, x * x)
+    assert np.array_equal(tt.asarray(x) ** 0.5, np.sqrt(x))
+    assert "pow" not in tt.explain(tt.asarray(x) ** 2)

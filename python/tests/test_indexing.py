@@ -106,3 +106,75 @@ def test_computed_indices_and_iteration():
     same(x[tt.argmax(tt.asarray([1, 9, 3]))], X[1])
     assert [int(v) for v in tt.arange(3)] == [0, 1, 2]
     same(tt.take(x, tt.asarray([1, 0]), axis=1), np.take(X, [1, 0], axis=1))
+
+
+def random_key(random, shape):
+    """Integers, slices with any step, None and an ellipsis, for an array of this shape."""
+    key = []
+    for extent in shape:
+        kind = random.integers(5)
+        if kind == 0:
+            key.append(int(random.integers(-extent, extent)))
+        elif kind == 1:
+            key.append(slice(None))
+        else:
+            a, b = sorted(random.integers(0, extent + 1, 2).tolist())
+            step = int(random.choice([1, 1, 1, 2]))
+            key.append(slice(a, b, step) if kind != 2 else slice(b - 1 if b else 0, None, -step))
+    if random.random() < 0.3:
+        key.insert(int(random.integers(len(key) + 1)), None)
+    if random.random() < 0.2:
+        key = key[:int(random.integers(len(key) + 1))] + [...]
+    return tuple(key)
+
+
+def random_values(random, shape):
+    """Values that broadcast to this shape."""
+    own = [1 if random.random() < 0.3 else extent for extent in shape]
+    own = own[int(random.integers(len(own) + 1)):] if random.random() < 0.3 else own
+    return random.integers(-50, 50, own).astype("float64")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_updates_of_sections_are_those_of_numpy(seed):
+    """Small and large sections take different ways, which must not differ in anything else."""
+    random = np.random.default_rng(seed)
+    shape = tuple(random.integers(1, 90 if seed % 4 == 0 else 7, random.integers(1, 4)).tolist())
+    x = random.integers(-50, 50, shape).astype("float64")
+    a = tt.asarray(x.copy())
+    for _ in range(8):
+        key = random_key(random, shape)
+        values = random_values(random, x[key].shape)
+        how = random.choice(["set", "add", "min", "max"])
+        new = {"set": lambda old, v: v, "add": lambda old, v: old + v, "min": np.minimum,
+               "max": np.maximum}[how](x[key], values)
+        x = x.copy()
+        x[key] = new
+        a = getattr(a.at[key], str(how))(tt.asarray(values))
+        same(a[key], x[key])  # what was just written is read back
+        other = random_key(random, shape)
+        same(a[other], x[other])
+    same(a, x)
+
+
+def test_a_section_is_read_back_after_other_updates():
+    x, a = np.zeros((40, 50)), tt.zeros((40, 50))
+    for k in range(40):
+        for y, one in ((x, np.ones(50)), (a, tt.ones(50))):
+            y[k] = one * k + (y[k - 1] if k else 0.0)
+    same(a[39], x[39])
+    same(a[20], x[20])
+    row = a[39]
+    a[39] = 7
+    assert row.tolist() == x[39].tolist() and a[39, 0].item() == 7
+    a[:, 3] = 5
+    assert a[39].tolist()[2:4] == [7, 5]
+
+
+def test_a_section_that_does_not_fit_is_refused():
+    a = tt.zeros((4, 5))
+    for key, values in (((slice(None), 1), tt.ones(5)), ((slice(1, 3),), tt.ones((3, 5))),
+                        ((0,), tt.ones((2, 5)))):
+        with pytest.raises((ValueError, IndexError)):
+            a[key] = values
+    assert float(tt.sum(a)) == 0
