@@ -3,9 +3,10 @@
 import ast
 import pathlib
 
+import tutti
 from tutti import _core
 
-STUB = pathlib.Path(__file__).resolve().parent.parent / "tutti" / "_core.pyi"
+STUB = pathlib.Path(tutti.__file__).parent / "_core.pyi"
 TREE = ast.parse(STUB.read_text())
 
 
