@@ -1,5 +1,6 @@
 // Element-wise operations with the rules of Python and the Array API: true and floor division,
 // remainders with the sign of the divisor, integer powers, promotion of types.
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -105,6 +106,42 @@ Array log_add_exp(const Array& a, const Array& b) {
   const Array gap = apply(Op::subtract, least, most);
   const Array sum = apply(Op::add, most, apply(Op::log1p, apply(Op::exp, gap)));
   return choose(apply(Op::equal, a, b), apply(Op::add, a, like(a, 0.69314718055994530942)), sum);
+}
+
+// The neighbours of a number from additions and products that are rounded to nearest: "Computing
+// predecessor and successor in rounding to nearest", Rump, Zimmermann, Boldo and Melquiond, 2009.
+// Near the underflow the number is scaled; below that, neighbours are a constant apart.
+Array step_of(const Array& a, bool up) {
+  const int digits = a.type() == ElementType::f16 ? 11 : a.type() == ElementType::f32 ? 24 : 53;
+  const int least = a.type() == ElementType::f16   ? -24
+                    : a.type() == ElementType::f32 ? -149
+                                                   : -1074;
+  const Op move = up ? Op::add : Op::subtract;
+  const Array factor = like(a, std::ldexp(1 + std::ldexp(1.0, 1 - digits), -digits));
+  const auto moved = [&](const Array& x) {
+    return apply(move, x, apply(Op::multiply, factor, apply(Op::abs, x)));
+  };
+  const Array scaled = apply(Op::multiply, a, like(a, std::ldexp(1.0, digits)));
+  const Array middle = apply(Op::multiply, moved(scaled), like(a, std::ldexp(1.0, -digits)));
+  const Array tiny = apply(move, a, like(a, std::ldexp(1.0, least)));
+  const auto at_least = [&](int exponent) {
+    return apply(Op::greater_equal, apply(Op::abs, a), like(a, std::ldexp(1.0, exponent)));
+  };
+  return choose(at_least(2 * digits - 1 + least), moved(a),
+                choose(at_least(digits + least), middle, tiny));
+}
+
+Array next_after(const Array& a, const Array& b) {
+  const double most = a.type() == ElementType::f16   ? 65504.0
+                      : a.type() == ElementType::f32 ? std::numeric_limits<float>::max()
+                                                     : std::numeric_limits<double>::max();
+  Array step = choose(apply(Op::less, a, b), step_of(a, true), step_of(a, false));
+  step = choose(is_zero(step), apply(Op::copysign, step, a), step);
+  const Array from_infinity = apply(Op::copysign, like(a, most), a);
+  const Array next = choose(apply(Op::is_inf, a), from_infinity, step);
+  const Array ordered = choose(apply(Op::equal, a, b), b, next);
+  const Array no_number = apply(Op::logical_or, apply(Op::is_nan, a), apply(Op::is_nan, b));
+  return choose(no_number, apply(Op::add, a, b), ordered);
 }
 
 [[noreturn]] void refuse(const char* operation, ElementType type) {
@@ -372,6 +409,7 @@ Array binary(Binary operation, const Array& a, const Array& b) {
   if (needs_floating(operation)) {
     const Array x = cast_to(a, as_floating(type)), y = cast_to(b, as_floating(type));
     if (operation == Binary::logaddexp) return log_add_exp(x, y);
+    if (operation == Binary::nextafter) return next_after(x, y);
     return apply(op_of(operation), x, y);
   }
   if (type == ElementType::b8) return of_flags(operation, a, b);
@@ -396,7 +434,7 @@ Array binary(Binary operation, const Array& a, const Array& b) {
 
 void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
   bind_operators(array);
-  for (int i = 0; i < static_cast<int>(Binary::nextafter); ++i) {
+  for (int i = 0; i <= static_cast<int>(Binary::nextafter); ++i) {
     const auto operation = static_cast<Binary>(i);
     m.def(
         binary_names[i],

@@ -361,10 +361,10 @@ std::optional<bool> single_flag(nb::handle key) {
 
 // An update of a section becomes a choice between the new and the old element, which fuses with
 // what computes both, or a scatter, which touches the section only. A choice pays where the section
-// is a good part of the array, and for small arrays.
+// is a good part of the array.
 bool is_worth_a_choice(int64_t updated, int64_t elements) {
-  constexpr int64_t part = 8, small_part = 512, small = 1 << 12;
-  return updated > elements / part || (elements <= small && updated > elements / small_part);
+  constexpr int64_t part = 8;
+  return updated > elements / part;
 }
 
 bool has_unit_steps(const Key& key) {

@@ -172,3 +172,24 @@ def test_squares_are_products():
     assert np.array_equal(tt.asarray(x) ** 2, x * x)
     assert np.array_equal(tt.asarray(x) ** 0.5, np.sqrt(x))
     assert "pow" not in tt.explain(tt.asarray(x) ** 2)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_nextafter_is_that_of_numpy(dtype):
+    integer = {"float16": "uint16", "float32": "uint32", "float64": "uint64"}[dtype]
+    random = np.random.default_rng(1)
+    bits = np.arange(1 << 16, dtype="uint16") if dtype == "float16" else random.integers(
+        0, np.iinfo(integer).max, 200_000, dtype=integer, endpoint=True)
+    with np.errstate(over="ignore"):
+        powers = np.ldexp(np.ones(2200, dtype=dtype), np.arange(-1100, 1100))
+    x = np.concatenate([bits.view(dtype), powers, -powers, np.zeros(1, dtype), -np.zeros(1, dtype),
+                        random.integers(0, 2000, 500).astype(integer).view(dtype)])
+    for towards in (np.inf, -np.inf, 0.0, 1.0, np.nan):
+        y = np.full_like(x, towards)
+        with np.errstate(all="ignore"):
+            expected = np.nextafter(x, y)
+        result = np.asarray(tt.nextafter(tt.asarray(x), tt.asarray(y)))
+        wrong = ~((result == expected) | (np.isnan(result) & np.isnan(expected)))
+        assert not wrong.any(), (x[wrong][:5], result[wrong][:5], expected[wrong][:5])
+        moved = ~np.isnan(expected) & (x != y)
+        assert np.array_equal(np.signbit(result)[moved], np.signbit(expected)[moved])

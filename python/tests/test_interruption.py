@@ -128,7 +128,7 @@ def test_a_handler_decides():
         seen = []
         def count(number, frame):
             seen.append(number)
-            if len(seen) >= 2:
+            if len(seen) == 2:  # what the timer sends later does nothing
                 raise Enough
 
         signal.signal(signal.SIGALRM, count)
@@ -137,9 +137,9 @@ def test_a_handler_decides():
             slow(tt.asarray(x), 20_000).evaluate()
         except Enough:
             signal.setitimer(signal.ITIMER_REAL, 0)
-            print("enough", len(seen))
+            print("enough")
         """)
-    assert out == "enough 2\n"
+    assert out == "enough\n"
 
 
 def test_another_thread_computes_on():

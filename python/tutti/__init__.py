@@ -18,7 +18,7 @@ from ._core import (abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, bitw
                     equal, erf, erfc, exp, exp2, expm1, floor, floor_divide, gamma, greater,
                     greater_equal, hypot, isfinite, isinf, isnan, less, less_equal, lgamma, log,
                     log10, log1p, log2, logaddexp, logical_and, logical_not, logical_or,
-                    logical_xor, maximum, minimum, multiply, negative, not_equal, pow,
+                    logical_xor, maximum, minimum, multiply, negative, nextafter, not_equal, pow,
                     reciprocal, remainder, round, sign, sin, sinh, sqrt, subtract, tan, tanh,
                     trunc, where)
 from ._core import bool, float16, float32, float64, int8, int16, int32, int64  # noqa: A004

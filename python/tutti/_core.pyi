@@ -312,6 +312,8 @@ def minimum(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """The lesser; NaN if either is NaN."""
 def multiply(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """x1 * x2."""
+def nextafter(x1: ArrayLike, x2: ArrayLike, /) -> Array:
+    """The neighbour of x1 in the direction of x2."""
 def not_equal(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """x1 != x2."""
 def pow(x1: ArrayLike, x2: ArrayLike, /) -> Array:
