@@ -107,6 +107,11 @@ Array get_item(const Array& a, nb::handle key);
 // How the elements at a key change: set, add, multiply, min, max.
 Array update_item(const Array& a, nb::handle key, nb::handle values, const std::string& how);
 
+// The line of Python that called into the package, and the first line of a function; unknown where
+// there is none. For operations whose errors are found when they are computed.
+Location python_line();
+Location python_line_of(nb::handle function);
+
 // Objects that other threads let go of: their owners are Python objects, which only the holder of
 // the interpreter lock may free.
 std::shared_ptr<const void> released_later(void* object, void (*release)(void*));

@@ -94,27 +94,28 @@ void bind_operations(nb::module_& m) {
       "scan",
       [](const std::string& name, const Array& a, nb::handle offsets, bool exclusive) {
         return Array(detail::scan(reduction_named(name), a.node, offsets_or_none(offsets),
-                                  exclusive, Location()));
+                                  exclusive, python_line()));
       },
       nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
   m.def("segmented_reduce", [](const std::string& name, const Array& a, const Array& offsets) {
-    return Array(detail::segmented_reduce(reduction_named(name), a.node, offsets.node, Location()));
+    return Array(
+        detail::segmented_reduce(reduction_named(name), a.node, offsets.node, python_line()));
   });
   m.def("element_segments", [](const Array& offsets, int64_t elements) {
-    return Array(detail::element_segments(offsets.node, elements, Location()));
+    return Array(detail::element_segments(offsets.node, elements, python_line()));
   });
   m.def(
       "sort",
       [](const Array& keys, const Array& values, nb::handle offsets, bool descending) {
         return Array(detail::sort_values(keys.node, values.node, offsets_or_none(offsets),
-                                         descending, Location()));
+                                         descending, python_line()));
       },
       nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
   m.def(
       "sort_permutation",
       [](const Array& keys, nb::handle offsets, bool descending) {
-        return Array(
-            detail::sort_permutation(keys.node, offsets_or_none(offsets), descending, Location()));
+        return Array(detail::sort_permutation(keys.node, offsets_or_none(offsets), descending,
+                                              python_line()));
       },
       nb::arg(), nb::arg().none(), nb::arg());
   m.def("search_sorted", [](const Array& sorted, const Array& queries, bool right) {

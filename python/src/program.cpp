@@ -128,7 +128,7 @@ nb::tuple if_else(nb::handle condition, nb::handle yes, nb::handle no, nb::handl
 }
 
 Captured capture(nb::handle function, const std::vector<nb::object>& types) {
-  detail::CaptureScope scope{Location()};
+  detail::CaptureScope scope{python_line_of(function)};
   nb::list inputs;
   for (const nb::object& type : types) {
     const ElementType of[] = {type_from(type)};

@@ -89,3 +89,15 @@ def test_what_cannot_be_captured():
     with pytest.raises(tt.Error):
         tt.while_(lambda k: k < 3, lambda k: k + 1, 0)
     assert (x + 1).tolist() == [1, 2, 3]  # nothing is being captured any more
+
+
+def test_arguments_broadcast_as_those_of_operators():
+    @tt.program
+    def sums(x, y):
+        return x + 10 * y
+
+    for shapes in (((3, 1), (4,)), ((2, 3), (3,)), ((1,), (5,)), ((2, 1, 4), (3, 1)), ((), (3,))):
+        x, y = (np.arange(np.prod(shape), dtype="float64").reshape(shape) for shape in shapes)
+        same(sums(tt.asarray(x), tt.asarray(y)), x + 10 * y)
+    with pytest.raises(ValueError, match="do not fit"):
+        sums(tt.arange(3), tt.arange(4))

@@ -4,6 +4,7 @@ import functools
 
 from . import _core
 from ._creation import asarray
+from ._manipulation import broadcast_shapes
 
 
 class Program:
@@ -27,12 +28,21 @@ class Program:
         self._function, self._captured = function, {}
 
     def __call__(self, *arrays):
-        arrays = [asarray(a) for a in arrays]
+        arrays = _broadcast([asarray(a) for a in arrays])
         types = tuple(a.dtype for a in arrays)
         captured = self._captured.get(types)
         if captured is None:
             captured = self._captured[types] = _core.capture(self._function, list(types))
         return _core.run_program(captured, arrays)
+
+
+def _broadcast(arrays):
+    """Arrays of one shape, as operators would make them; numbers stay numbers."""
+    shapes = {a.shape for a in arrays if a.ndim}
+    if len(shapes) <= 1:
+        return arrays
+    shape = list(broadcast_shapes(*shapes))
+    return [_core.broadcast_to(a, shape) if a.ndim else a for a in arrays]
 
 
 def program(function):
