@@ -154,3 +154,24 @@ def test_another_thread_computes_on():
         print(len(results))
         """)
     assert out == "True\n1\n"
+
+
+def test_a_handler_computes_but_not_what_is_being_computed():
+    out = run("""
+        seen = []
+        a = slow(tt.asarray(x), 3_000)
+
+        def look(number, frame):
+            seen.append(int(tt.sum(tt.arange(10))))
+            try:
+                a.tolist()
+            except tt.Error as error:
+                seen.append("being computed" in str(error))
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+        signal.signal(signal.SIGALRM, look)
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        a.evaluate()
+        print(seen[0], all(seen), np.asarray(a).shape)
+        """)
+    assert out == "45 True (200000,)\n"

@@ -12,6 +12,7 @@ constexpr auto idle = std::chrono::seconds(1);
 
 thread_local InterruptionScope* innermost = nullptr;
 thread_local int protections = 0;
+thread_local bool asking = false;
 
 }  // namespace
 
@@ -21,6 +22,10 @@ struct InterruptionAccess {
   }
   static bool wants(InterruptionScope& scope, Clock::time_point now) {
     if (now - scope.asked_ < scope.pause_) return false;
+    struct Asking {
+      bool before = std::exchange(asking, true);
+      ~Asking() { asking = before; }
+    } const now_asking;
     const bool wanted = scope.wanted_();
     scope.asked_ = Clock::now();
     return wanted;
@@ -42,7 +47,9 @@ InterruptionScope::~InterruptionScope() {
   }
 }
 
-bool may_be_interrupted() { return innermost && protections == 0; }
+bool is_asking() { return asking; }
+
+bool may_be_interrupted() { return innermost && protections == 0 && !asking; }
 
 void note_evaluation() {
   if (!innermost) return;

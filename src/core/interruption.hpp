@@ -6,6 +6,7 @@
 namespace tutti {
 
 bool may_be_interrupted();   // this thread has a scope, and nothing protects it
+bool is_asking();            // this thread evaluates, and is in the function of a scope
 void note_evaluation();      // an evaluation begins: scopes are asked later, not at once
 void stop_if_interrupted();  // throws Interrupted
 

@@ -8,6 +8,7 @@
 #include "compiler/graph_passes/collect.hpp"
 #include "compiler/plan/plan.hpp"
 #include "core/fork.hpp"
+#include "core/interruption.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
 #include "engine/fault_files.hpp"
@@ -196,6 +197,16 @@ class OnCpu {
   runtime::Device* before_;
 };
 
+// Waits until a thread has finished what it computes. A function that is asked in the middle of an
+// evaluation would wait for its own thread.
+void wait_for_others(std::unique_lock<std::mutex>& lock) {
+  if (is_asking())
+    throw Error(
+        "evaluate: a signal handler or the function of an InterruptionScope has read an array that "
+        "is being computed; read it after the evaluation");
+  ir::graph_changed().wait(lock);
+}
+
 // Collects the pending nodes. Blocks until no other thread is computing any of them. Requires the
 // graph lock.
 bool collect_pending(std::span<const NodeRef> nodes, std::unique_lock<std::mutex>& lock,
@@ -206,7 +217,7 @@ bool collect_pending(std::span<const NodeRef> nodes, std::unique_lock<std::mutex
     ir::add_companions(roots);
     c.clear();
     if (compiler::collect(roots, c)) return true;
-    ir::graph_changed().wait(lock);
+    wait_for_others(lock);
   }
 }
 
@@ -347,7 +358,7 @@ Explanation explain(std::span<const NodeRef> nodes) {
     if (roots.empty()) return explain_computed(nodes);
     c = {};
     if (compiler::collect(roots, c)) break;
-    ir::graph_changed().wait(lock);
+    wait_for_others(lock);
   }
   compiler::Graph graph = compiler::copy_graph(c);
   const std::string text = ir::print(roots);

@@ -76,6 +76,27 @@ TEST(Interruption, WhatAScopeThrowsComesThrough) {
   EXPECT_THROW(evaluate(x), Enough);
 }
 
+TEST(Interruption, AScopeMayEvaluateButNotWhatIsBeingComputed) {
+  const Array<1, float> a(plain<float>(5000)), x = many_steps(a, 4);
+  const std::vector<float> want = many_steps(a, 3).to_vector();
+  int refused = 0;
+  {
+    const auto read = [&] {
+      EXPECT_EQ(many_steps(a, 3).to_vector(), want);
+      try {
+        evaluate(x);
+      } catch (const Error&) {
+        ++refused;
+      }
+      return false;
+    };
+    const InterruptionScope scope(read, at_once);
+    evaluate(x);
+  }
+  EXPECT_GT(refused, 0);
+  EXPECT_EQ(x.to_vector(), many_steps(a, 4).to_vector());
+}
+
 TEST(Interruption, OuterScopesAreAskedToo) {
   const Array<1, float> a(plain<float>(5000)), x = many_steps(a, 4);
   const InterruptionScope outer([] { return true; }, at_once);
