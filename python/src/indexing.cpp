@@ -406,7 +406,7 @@ int64_t first_of(const Entry& entry) {
   return entry.range.stride < 0 ? entry.range.begin - (entry.range.count - 1) : entry.range.begin;
 }
 
-// The values at their places in an array of this shape. Elements outside of the section are not
+// The values at their indices in an array of this shape. Elements outside of the section are not
 // used.
 NodeRef placed(NodeRef values, const Key& key, const Extents& shape) {
   const Extents own = detail::shape_of(values, "values");
