@@ -2,6 +2,7 @@
 // variables, every call its function, every variable a slot of its function's frame. It is what
 // the evaluators walk. Tuples are pairs; a function value is the tuple of what it captured.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +13,9 @@
 
 namespace tutti::nesl {
 
+namespace host {
+struct Code;
+}
 struct Primitive;
 class StoredValue;
 struct CoreExpr;
@@ -55,11 +59,28 @@ struct CoreExpr {
 constexpr const char* top_level_name = "top level";
 constexpr const char* lambda_name = "=>";
 
+// The code of a function for the host (host_code.hpp), once it has been made.
+class HostCode {
+ public:
+  HostCode() = default;
+  // The code refers to its function, so that of a copy is made anew.
+  HostCode(const HostCode&) {}
+  HostCode& operator=(const HostCode&) { return *this; }
+  ~HostCode();
+  const host::Code* get() const { return code_.load(std::memory_order_acquire); }
+  // Keeps the first that is given, and returns it.
+  const host::Code& set(std::unique_ptr<host::Code> code) const;
+
+ private:
+  mutable std::atomic<const host::Code*> code_{nullptr};
+};
+
 struct CoreFunction {
   std::string name;
   SourceRef source;
   bool is_library() const { return source && source->library; }
-  Mono parameter = nullptr;  // the type of the argument, the last of the first slots
+  Mono parameter = nullptr;  // the type of the argument; null for a form, which has none
+  int parameter_slot = 0;    // after that of the captured values, if there are any
   Mono result = nullptr;
   int slots = 0;
   CoreRef body;
@@ -71,6 +92,7 @@ struct CoreFunction {
   // It computes running sums of floats: they are rounded as each evaluator groups them.
   bool rounds_by_position = false;
   bool effects() const { return prints || draws > 1; }
+  HostCode code;  // the last member: it refers to the others
 };
 using CoreFunctionRef = std::shared_ptr<CoreFunction>;
 

@@ -152,6 +152,7 @@ void Specialiser::translate(CoreFunction& result, const FunctionIdentity& identi
   builder.bind(parameter, slot, argument);
   result = *builder.finish(builder.expression(body));
   result.parameter = argument;
+  result.parameter_slot = slot;
 }
 
 Mono Specialiser::result_while_recursive(const Definition& definition, Mono argument, Span where) {

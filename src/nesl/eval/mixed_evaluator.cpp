@@ -332,11 +332,13 @@ std::optional<HostEach> MixedEvaluator::on_host(const CoreExpr& expr, Frame& fra
   const bool was_fast = record.flat.count() > 0 && record.flat < long_time;
   std::int64_t left = was_fast ? 0 : most_to_bring;
   if (!all_fits(expr, frame, sources, left)) return {};
-  HostEach each{&frame.function, &expr, std::vector<Value>(frame.slots.size()), {}, {}};
+  const std::size_t slots = frame.slots.size();
+  HostEach each{&frame.function,          &expr, std::vector<Value>(slots),
+                std::vector<bool>(slots), {},    {}};
   for (std::size_t i = 0; i < sources.size(); ++i)
     each.sequences.push_back(to_host(sources[i], expr.operands[i]->type));
   for (const auto& [slot, type] : variables_of(expr))
-    each.slots[slot] = to_host(frame.slots[slot], type);
+    each.slots[slot] = to_host(frame.slots[slot], type), each.uses[slot] = true;
   for (const Value& sequence : each.sequences)
     if (sequence.elements().size() != each.length()) return {};  // flattening reports it
   return each;

@@ -1,11 +1,12 @@
-// Evaluates the core language by walking it, one element after the other, on host values. It is
-// what the other evaluator is tested against, finishes small programs at once, and runs whole
-// programs with --plain.
+// Evaluates the core language on host values, one element after the other, with the code of
+// host_code.hpp. It is what the other evaluator is tested against, finishes small programs at once,
+// and runs whole programs with --plain.
 #pragma once
 #include <span>
 
 #include "nesl/core/core.hpp"
 #include "nesl/eval/machine.hpp"
+#include "nesl/eval/value_stack.hpp"
 
 namespace tutti::nesl {
 
@@ -13,7 +14,8 @@ namespace tutti::nesl {
 struct HostEach {
   const CoreFunction* function = nullptr;
   const CoreExpr* expr = nullptr;
-  std::vector<Value> slots;      // the variables that its body uses
+  std::vector<Value> slots;      // the variables
+  std::vector<bool> uses;        // which of them its body uses
   std::vector<Value> sequences;  // of one length
   Values results;                // of the elements that are done
 
@@ -25,8 +27,6 @@ class PlainEvaluator {
   explicit PlainEvaluator(Machine& machine) : machine_(machine) {}
 
   Value run(const CoreFunction& function, std::vector<Value> arguments = {});
-  // An expression of a function whose variables have these values.
-  Value run_part(const CoreFunction& function, const CoreExpr& expr, std::vector<Value> slots);
   // The elements that are not done yet.
   void go_on(HostEach& each);
   // A primitive of a function, applied to values on the host.
@@ -34,28 +34,8 @@ class PlainEvaluator {
               std::span<const Value> arguments);
 
  private:
-  struct Frame {
-    const CoreFunction& function;
-    std::vector<Value> slots;
-    std::vector<bool> known;  // of the slots of `once` expressions
-  };
-  Value observed(const CoreFunction& function, Frame& frame);
-  Value evaluate(const CoreExpr& expr, Frame& frame);
-  // Through lets and ifs to the expression that gives the value.
-  const CoreExpr& last_of(const CoreExpr& expr, Frame& frame);
-  std::vector<Value> arguments_of(const CoreExpr& call, Frame& frame);
-  Value each(const CoreExpr& expr, Frame& frame);
-  void add_results(const CoreExpr& expr, Frame& frame, const std::vector<Value>& sequences,
-                   Values& results);
-  Value each_in_contexts(const CoreExpr& expr, Frame& frame);
-  Value once(const CoreExpr& expr, Frame& frame);
-  template <std::size_t most>
-  Value primitive(const CoreExpr& expr, Frame& frame);
-  Value time(const CoreExpr& expr, Frame& frame);
-  template <class Work>
-  Value at_place(const CoreExpr& expr, const CoreFunction& function, const Work& work);
-
   Machine& machine_;
+  ValueStack stack_;
 };
 
 // Throws RuntimeError unless the sequences of an apply-to-each have one length.

@@ -98,6 +98,10 @@ class Value {
 class Values {
  public:
   class Iterator;
+  struct Flag {
+    bool value;
+    explicit operator bool() const { return value; }
+  };
 
   Values() = default;
   Values(std::initializer_list<Value> elements);
@@ -125,6 +129,15 @@ class Values {
   void append(const Values& others, std::size_t begin, std::size_t end);
   Values part(std::size_t begin, std::size_t end) const;
 
+  // The elements themselves, which are of this type if there are any, to add some; room is made for
+  // so many in all.
+  template <class T>
+  std::vector<T>& begin(std::size_t count) {
+    if (!std::holds_alternative<std::vector<T>>(data_)) data_ = std::vector<T>();
+    auto& elements = std::get<std::vector<T>>(data_);
+    elements.reserve(count);
+    return elements;
+  }
   // The bare numbers, where they are of this type; of no elements, none.
   template <class T>
   std::span<const T> numbers() const {
@@ -133,9 +146,6 @@ class Values {
   }
 
  private:
-  struct Flag {
-    bool value;
-  };
   struct Nothing {  // no elements, so of any type
     std::size_t size() const { return 0; }
   };

@@ -1,0 +1,471 @@
+#include "nesl/eval/host_code.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+#include "nesl/library/primitive.hpp"
+#include "nesl/values/stored_value.hpp"
+
+namespace tutti::nesl::host {
+
+namespace {
+
+void spread_to(const Value& value, Mono type, Value*& out) {
+  if (type->kind != MonoType::Kind::pair) {
+    *out++ = value;
+    return;
+  }
+  spread_to(value.first(), type->a, out);
+  spread_to(value.second(), type->b, out);
+}
+
+}  // namespace
+
+// Captured values come first, then the components of the parameter.
+class CallNode final : public Node {
+ public:
+  CallNode(const CoreExpr& expr, Compiler& compiler)
+      : expr_(expr),
+        caller_(compiler.function()),
+        leaves_the_program_(expr.function->is_library() && !caller_.is_library()) {
+    const std::size_t last = expr.operands.size() - 1;
+    for (std::size_t i = 0; i < last; ++i)
+      arguments_.push_back({compiler.node(*expr.operands[i]), nullptr});
+    captured_ = arguments_.size();
+    add_components(*expr.operands[last], expr.function->parameter, compiler);
+  }
+
+  Value value(Frame& frame) const override {
+    const Code& callee = code_of(*expr_.function);
+    ValueStack::Frame slots(frame.stack, callee.slots);
+    Value* captured = slots.slots();
+    evaluate(frame, captured, captured + callee.parameter.first);
+    note(frame.machine);
+    return call(callee, slots, frame.machine);
+  }
+  const CallNode* as_call() const override { return this; }
+
+  // Replaces the frame, which `slots` holds, by that of the callee.
+  const Code& replace(Frame& frame, ValueStack::Frame& slots) const {
+    const Code& callee = code_of(*expr_.function);
+    if (static_cast<std::size_t>(callee.slots) > slots.size()) {
+      std::vector<Value> next(callee.slots);
+      evaluate(frame, next.data(), next.data() + callee.parameter.first);
+      slots.replace(std::move(next), callee.slots);
+    } else {
+      const ValueStack::Frame next(frame.stack, captured_ + callee.parameter.count);
+      evaluate(frame, next.slots(), next.slots() + captured_);
+      Value* to = slots.slots();
+      for (std::size_t i = 0; i < slots.size(); ++i) to[i] = Value();
+      std::move(next.slots(), next.slots() + captured_, to);
+      std::move(next.slots() + captured_, next.slots() + next.size(), to + callee.parameter.first);
+    }
+    note(frame.machine);
+    return callee;
+  }
+
+ private:
+  struct Argument {
+    NodeRef node;
+    Mono tuple;  // its type where it has several components, else null
+  };
+  // The parts of a pair are taken apart where it is written as one.
+  void add_components(const CoreExpr& expr, Mono type, Compiler& compiler) {
+    const bool is_pair = type->kind == MonoType::Kind::pair;
+    if (!is_pair || expr.kind != CoreExpr::Kind::pair) {
+      arguments_.push_back({compiler.node(expr), is_pair ? type : nullptr});
+      return;
+    }
+    add_components(*expr.operands[0], type->a, compiler);
+    add_components(*expr.operands[1], type->b, compiler);
+  }
+  void evaluate(Frame& frame, Value* captured, Value* components) const {
+    for (std::size_t i = 0; i < captured_; ++i) captured[i] = arguments_[i].node->value(frame);
+    for (std::size_t i = captured_; i < arguments_.size(); ++i) {
+      const Argument& argument = arguments_[i];
+      if (!argument.tuple) {
+        *components++ = argument.node->value(frame);
+      } else {
+        const Operand tuple(*argument.node, frame);
+        spread_to(*tuple, argument.tuple, components);
+      }
+    }
+  }
+  void note(Machine& machine) const {
+    if (leaves_the_program_) machine.note_call(caller_, expr_);
+  }
+
+  const CoreExpr& expr_;
+  const CoreFunction& caller_;
+  std::vector<Argument> arguments_;
+  std::size_t captured_ = 0;
+  const bool leaves_the_program_;
+};
+
+// A call that gives the result of its function takes the place of it, so that loops, which are
+// recursive functions, may be of any length.
+Value call(const Code& code, ValueStack::Frame& slots, Machine& machine) {
+  const Machine::Call depth(machine, code.function);
+  for (const Code* at = &code;;) {
+    machine.spend(at->steps);
+    Frame frame{slots.slots(), machine, slots.stack()};
+    if (machine.observer.is_on()) {
+      const ProfiledCall observed(machine.observer, at->function.name);
+      return at->body->value(frame);
+    }
+    const Node& last = at->body->last(frame);
+    const CallNode* next = last.as_call();
+    if (!next) return last.value(frame);
+    at = &next->replace(frame, slots);
+  }
+}
+
+namespace {
+
+class Constant final : public Node {
+ public:
+  explicit Constant(Value value) : value_(std::move(value)) {}
+  Value value(Frame&) const override { return value_; }
+  int integer(Frame&) const override { return value_.integer(); }
+  double floating(Frame&) const override { return value_.floating(); }
+  bool boolean(Frame&) const override { return value_.boolean(); }
+  unsigned char character(Frame&) const override { return value_.character(); }
+  const Value* known(Frame&) const override { return &value_; }
+
+ private:
+  const Value value_;
+};
+
+class Global final : public Node {
+ public:
+  explicit Global(const StoredValue& value) : value_(value) {}
+  Value value(Frame& frame) const override {
+    // A value that was too large for the host makes the whole program large.
+    if (!value_.is_plain()) frame.machine.end_of_trial();
+    return value_.plain();
+  }
+
+ private:
+  const StoredValue& value_;
+};
+
+class Variable final : public Node {
+ public:
+  explicit Variable(int slot) : slot_(slot) {}
+  Value value(Frame& frame) const override { return frame.slots[slot_]; }
+  int integer(Frame& frame) const override { return frame.slots[slot_].integer(); }
+  double floating(Frame& frame) const override { return frame.slots[slot_].floating(); }
+  bool boolean(Frame& frame) const override { return frame.slots[slot_].boolean(); }
+  unsigned char character(Frame& frame) const override { return frame.slots[slot_].character(); }
+  const Value* known(Frame& frame) const override { return &frame.slots[slot_]; }
+
+ private:
+  const int slot_;
+};
+
+// Nodes that hand their value on from another one, which `chosen` finds.
+template <class Choice>
+class Chosen : public Node {
+ public:
+  Value value(Frame& frame) const final { return chosen(frame).value(frame); }
+  int integer(Frame& frame) const final { return chosen(frame).integer(frame); }
+  double floating(Frame& frame) const final { return chosen(frame).floating(frame); }
+  bool boolean(Frame& frame) const final { return chosen(frame).boolean(frame); }
+  unsigned char character(Frame& frame) const final { return chosen(frame).character(frame); }
+  const Node& last(Frame& frame) const final { return chosen(frame).last(frame); }
+
+ private:
+  const Node& chosen(Frame& frame) const { return static_cast<const Choice&>(*this).choose(frame); }
+};
+
+class Let final : public Chosen<Let> {
+ public:
+  Let(const CoreExpr& expr, Compiler& compiler) {
+    for (std::size_t i = 0; i < expr.slots.size(); ++i) {
+      const int place = compiler.place_of(expr.slots[i], *expr.operands[i]);
+      if (place >= 0) bindings_.push_back({place, compiler.node(*expr.operands[i])});
+    }
+    body_ = compiler.node(*expr.operands.back());
+  }
+  const Node& choose(Frame& frame) const {
+    for (const Binding& binding : bindings_)
+      frame.slots[binding.slot] = binding.value->value(frame);
+    return *body_;
+  }
+
+ private:
+  struct Binding {
+    int slot;
+    NodeRef value;
+  };
+  std::vector<Binding> bindings_;
+  NodeRef body_;
+};
+
+class Condition final : public Chosen<Condition> {
+ public:
+  Condition(const CoreExpr& expr, Compiler& compiler)
+      : test_(compiler.node(*expr.operands[0])),
+        yes_(compiler.node(*expr.operands[1])),
+        no_(compiler.node(*expr.operands[2])) {}
+  const Node& choose(Frame& frame) const { return test_->boolean(frame) ? *yes_ : *no_; }
+
+ private:
+  const NodeRef test_, yes_, no_;
+};
+
+// A tuple whose components are in slots.
+class Joined final : public Node {
+ public:
+  Joined(Mono type, int first) : type_(type), first_(first) {}
+  Value value(Frame& frame) const override {
+    const Value* components = frame.slots + first_;
+    return joined(type_, components);
+  }
+
+ private:
+  const Mono type_;
+  const int first_;
+};
+
+// The part of a variable is read without a copy of the pairs on the way.
+template <bool is_first>
+class Part final : public Node {
+ public:
+  explicit Part(NodeRef pair) : pair_(std::move(pair)) {}
+  Value value(Frame& frame) const override {
+    const Operand pair(*pair_, frame);
+    return part(*pair);
+  }
+  int integer(Frame& frame) const override { return read(frame, &Value::integer); }
+  double floating(Frame& frame) const override { return read(frame, &Value::floating); }
+  bool boolean(Frame& frame) const override { return read(frame, &Value::boolean); }
+  unsigned char character(Frame& frame) const override { return read(frame, &Value::character); }
+  const Value* known(Frame& frame) const override {
+    const Value* pair = pair_->known(frame);
+    return pair ? &part(*pair) : nullptr;
+  }
+
+ private:
+  static const Value& part(const Value& pair) { return is_first ? pair.first() : pair.second(); }
+  auto read(Frame& frame, auto member) const {
+    const Operand pair(*pair_, frame);
+    return (part(*pair).*member)();
+  }
+
+  const NodeRef pair_;
+};
+
+class Sequence final : public Node {
+ public:
+  Sequence(const CoreExpr& expr, Compiler& compiler) : elements_(compiler.nodes(expr)) {}
+  Value value(Frame& frame) const override {
+    Values elements;
+    elements.reserve(elements_.size());
+    for (const NodeRef& element : elements_) elements.push_back(element->value(frame));
+    return Value(std::move(elements));
+  }
+
+ private:
+  const std::vector<NodeRef> elements_;
+};
+
+class Once final : public Node {
+ public:
+  Once(const CoreExpr& expr, Compiler& compiler)
+      : slot_(expr.slots[0]),
+        flag_(compiler.flag_of(slot_)),
+        operand_(compiler.node(*expr.operands[0])) {}
+  Value value(Frame& frame) const override {
+    if (!frame.slots[flag_].boolean()) {
+      frame.slots[slot_] = operand_->value(frame);
+      frame.slots[flag_] = true;
+    }
+    return frame.slots[slot_];
+  }
+
+ private:
+  const int slot_, flag_;
+  const NodeRef operand_;
+};
+
+class Time final : public Node {
+ public:
+  Time(const CoreExpr& expr, Compiler& compiler)
+      : seconds_(expr.type->b), operand_(compiler.node(*expr.operands[0])) {}
+  Value value(Frame& frame) const override {
+    const auto begin = std::chrono::steady_clock::now();
+    Value value = operand_->value(frame);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    return Value(std::move(value), rounded(seconds.count(), seconds_));
+  }
+
+ private:
+  const Mono seconds_;
+  const NodeRef operand_;
+};
+
+}  // namespace
+
+NodeRef Compiler::node(const CoreExpr& expr) {
+  switch (expr.kind) {
+    case CoreExpr::Kind::constant:
+      return std::make_unique<Constant>(expr.value);
+    case CoreExpr::Kind::global:
+      return std::make_unique<Global>(*expr.global);
+    case CoreExpr::Kind::variable:
+    case CoreExpr::Kind::first:
+    case CoreExpr::Kind::rest:
+      return part(expr);
+    case CoreExpr::Kind::let:
+      return std::make_unique<Let>(expr, *this);
+    case CoreExpr::Kind::condition:
+      return std::make_unique<Condition>(expr, *this);
+    case CoreExpr::Kind::call:
+      return std::make_unique<CallNode>(expr, *this);
+    case CoreExpr::Kind::each:
+      return each(expr, *this);
+    case CoreExpr::Kind::pair:
+      return std::make_unique<PairNode>(node(*expr.operands[0]), node(*expr.operands[1]));
+    case CoreExpr::Kind::sequence:
+      return std::make_unique<Sequence>(expr, *this);
+    case CoreExpr::Kind::primitive:
+      if (NodeRef scalar = scalar_primitive(expr, *this)) return scalar;
+      if (NodeRef filtered = filtered_each(expr, *this)) return filtered;
+      return general_primitive(expr, *this);
+    case CoreExpr::Kind::once:
+      return std::make_unique<Once>(expr, *this);
+    case CoreExpr::Kind::time:
+      return std::make_unique<Time>(expr, *this);
+  }
+  throw InternalError("an expression of the core language that the evaluator does not know");
+}
+
+namespace {
+
+// The part of the parameter that an expression is: its type and the slot of its first component;
+// no type where it is something else. Fields of a record are no components.
+struct Component {
+  Mono type = nullptr;
+  int slot = -1;
+  bool is_single() const { return type && type->kind != MonoType::Kind::pair; }
+};
+
+Component component_of(const CoreExpr& expr, const Parameter& parameter) {
+  if (expr.kind == CoreExpr::Kind::variable)
+    return expr.slots[0] == parameter.slot ? Component{parameter.type, parameter.first}
+                                           : Component{};
+  if (expr.kind != CoreExpr::Kind::first && expr.kind != CoreExpr::Kind::rest) return {};
+  const Component pair = component_of(*expr.operands[0], parameter);
+  if (!pair.type || pair.is_single()) return {};
+  if (expr.kind == CoreExpr::Kind::first) return {pair.type->a, pair.slot};
+  return {pair.type->b, pair.slot + components_of(pair.type->a)};
+}
+
+}  // namespace
+
+// A variable, or a part of a value.
+NodeRef Compiler::part(const CoreExpr& expr) {
+  const Component component = component_of(expr, code_.parameter);
+  if (component.is_single()) return std::make_unique<Variable>(component.slot);
+  if (component.type) return std::make_unique<Joined>(component.type, component.slot);
+  if (expr.kind == CoreExpr::Kind::variable)
+    return std::make_unique<Variable>(code_.places[expr.slots[0]]);
+  NodeRef pair = node(*expr.operands[0]);
+  if (expr.kind == CoreExpr::Kind::first) return std::make_unique<Part<true>>(std::move(pair));
+  return std::make_unique<Part<false>>(std::move(pair));
+}
+
+int Compiler::place_of(int slot, const CoreExpr& value) {
+  const Component component = component_of(value, code_.parameter);
+  if (!component.is_single()) return slot;
+  code_.places[slot] = component.slot;
+  return -1;
+}
+
+std::vector<NodeRef> Compiler::nodes(const CoreExpr& expr) {
+  std::vector<NodeRef> result;
+  for (const CoreRef& operand : expr.operands) result.push_back(node(*operand));
+  return result;
+}
+
+int Compiler::flag_of(int once_slot) {
+  const auto [flag, is_new] = flags_.try_emplace(once_slot, code_.slots);
+  if (is_new) ++code_.slots;
+  return flag->second;
+}
+
+int components_of(Mono type) {
+  return type->kind == MonoType::Kind::pair ? components_of(type->a) + components_of(type->b) : 1;
+}
+
+Value joined(Mono type, const Value*& components) {
+  if (type->kind != MonoType::Kind::pair) return *components++;
+  Value first = joined(type->a, components);
+  return Value(std::move(first), joined(type->b, components));
+}
+
+// A form has no parameter.
+Parameter::Parameter(const CoreFunction& function) : type(function.parameter) {
+  if (!type) return;
+  slot = first = function.parameter_slot;
+  count = components_of(type);
+  if (count > 1) first = function.slots;
+}
+
+void Code::put(int slot, const Value& value, Value* slots) const {
+  if (slot != parameter.slot || !parameter.is_tuple()) {
+    slots[places[slot]] = value;
+  } else {
+    Value* out = slots + parameter.first;
+    spread_to(value, parameter.type, out);
+  }
+}
+
+Value Code::value(int slot, const Value* slots) const {
+  if (slot != parameter.slot || !parameter.is_tuple()) return slots[places[slot]];
+  const Value* components = slots + parameter.first;
+  return joined(parameter.type, components);
+}
+
+std::int64_t steps_of(const CoreExpr& expr) {
+  const auto in = [&](std::size_t i) { return steps_of(*expr.operands[i]); };
+  if (expr.kind == CoreExpr::Kind::condition) return 1 + in(0) + std::max(in(1), in(2));
+  std::int64_t steps = 1;
+  const std::size_t bodies = expr.kind == CoreExpr::Kind::each ? 1 : 0;
+  for (std::size_t i = 0; i + bodies < expr.operands.size(); ++i) steps += in(i);
+  return steps;
+}
+
+std::unique_ptr<Code> compile(const CoreFunction& function) {
+  const Parameter parameter(function);
+  const int slots = std::max(function.slots, parameter.first + parameter.count);
+  std::vector<int> places(function.slots);
+  std::iota(places.begin(), places.end(), 0);
+  auto code =
+      std::make_unique<Code>(Code{function, parameter, nullptr, std::move(places), slots, 0, {}});
+  code->steps = steps_of(*function.body);
+  code->body = Compiler(*code).node(*function.body);
+  return code;
+}
+
+const Code& code_of(const CoreFunction& function) {
+  if (const Code* made = function.code.get()) return *made;
+  return function.code.set(compile(function));
+}
+
+}  // namespace tutti::nesl::host
+
+namespace tutti::nesl {
+
+HostCode::~HostCode() { delete code_.load(); }
+
+const host::Code& HostCode::set(std::unique_ptr<host::Code> code) const {
+  const host::Code* before = nullptr;
+  if (code_.compare_exchange_strong(before, code.get(), std::memory_order_acq_rel))
+    return *code.release();
+  return *before;  // another thread was first
+}
+
+}  // namespace tutti::nesl

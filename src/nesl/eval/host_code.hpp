@@ -1,0 +1,189 @@
+// Functions of the core language in the form that the host runs: trees of nodes. A node is made for
+// the types of its operands, so scalars are computed without tags or copies. The code of a function
+// is made when the function is first called and lives as long as the function. It never changes,
+// so several threads may run it.
+#pragma once
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "nesl/core/core.hpp"
+#include "nesl/eval/machine.hpp"
+#include "nesl/eval/value_stack.hpp"
+
+namespace tutti::nesl::host {
+
+// A call of a function while it runs. `slots` are those of the core function, then the components
+// of its parameter, then a flag for each of its `once` expressions.
+struct Frame {
+  Value* slots;
+  Machine& machine;
+  ValueStack& stack;
+};
+
+class CallNode;
+
+class Node {
+ public:
+  virtual ~Node() = default;
+  virtual Value value(Frame& frame) const = 0;
+  // The value of a scalar, where it has this type.
+  virtual int integer(Frame& frame) const { return value(frame).integer(); }
+  virtual double floating(Frame& frame) const { return value(frame).floating(); }
+  virtual bool boolean(Frame& frame) const { return value(frame).boolean(); }
+  virtual unsigned char character(Frame& frame) const { return value(frame).character(); }
+  // Where the value already is; null if it has to be computed.
+  virtual const Value* known(Frame&) const { return nullptr; }
+  // Through lets, whose values go into slots, and ifs to the node that gives the value.
+  virtual const Node& last(Frame&) const { return *this; }
+  virtual const CallNode* as_call() const { return nullptr; }
+};
+using NodeRef = std::unique_ptr<const Node>;
+
+template <class T>
+T get(const Node& node, Frame& frame);
+template <>
+inline int get<int>(const Node& node, Frame& frame) {
+  return node.integer(frame);
+}
+template <>
+inline double get<double>(const Node& node, Frame& frame) {
+  return node.floating(frame);
+}
+template <>
+inline bool get<bool>(const Node& node, Frame& frame) {
+  return node.boolean(frame);
+}
+template <>
+inline unsigned char get<unsigned char>(const Node& node, Frame& frame) {
+  return node.character(frame);
+}
+template <>
+inline Value get<Value>(const Node& node, Frame& frame) {
+  return node.value(frame);
+}
+
+// Reads a value where it is, or computes it and keeps it.
+class Operand {
+ public:
+  Operand(const Node& node, Frame& frame) : at_(node.known(frame)) {
+    if (at_) return;
+    kept_ = node.value(frame);
+    at_ = &kept_;
+  }
+  Operand(const Operand&) = delete;
+  const Value& operator*() const { return *at_; }
+  const Value* operator->() const { return at_; }
+
+ private:
+  Value kept_;
+  const Value* at_;
+};
+
+class PairNode final : public Node {
+ public:
+  PairNode(NodeRef first, NodeRef second) : first_(std::move(first)), second_(std::move(second)) {}
+  Value value(Frame& frame) const override {
+    Value first = first_->value(frame);
+    return Value(std::move(first), second_->value(frame));
+  }
+  const Node& first() const { return *first_; }
+  const Node& second() const { return *second_; }
+
+ private:
+  const NodeRef first_, second_;
+};
+
+// An apply-to-each. Its elements may be done a part at a time.
+class EachNode : public Node {
+ public:
+  // Adds the results of the elements from `results.size()` on.
+  virtual void add_results(Frame& frame, const Value* sequences, Values& results) const = 0;
+};
+
+// The parameter of a function, the last of its arguments. A tuple is passed as its components,
+// without pairs: they have slots of their own, and the one of the parameter is not used.
+struct Parameter {
+  int slot = -1;  // that of a form, which has none
+  Mono type = nullptr;
+  int first = -1;  // the slot of the first component; `slot` itself where it is no tuple
+  int count = 0;
+
+  explicit Parameter(const CoreFunction& function);
+  bool is_tuple() const { return count > 1; }
+};
+// How many components a type has: those of pairs of pairs, and one for anything else.
+int components_of(Mono type);
+Value joined(Mono type, const Value*& components);
+
+struct Code {
+  const CoreFunction& function;
+  const Parameter parameter;
+  NodeRef body;
+  // Where each slot of the core function is: a name for a component of the parameter shares its
+  // slot.
+  std::vector<int> places;
+  int slots = 0;
+  std::int64_t steps = 0;
+  std::unordered_map<const CoreExpr*, const EachNode*> eachs;
+
+  // Puts a value of the core function's slot into a frame.
+  void put(int slot, const Value& value, Value* slots) const;
+  // A value of such a slot.
+  Value value(int slot, const Value* slots) const;
+};
+
+// Made at the first call; threads that come at the same time get the same one.
+const Code& code_of(const CoreFunction& function);
+std::unique_ptr<Code> compile(const CoreFunction& function);
+
+// Calls a function whose arguments are in the frame, which is used up.
+Value call(const Code& code, ValueStack::Frame& slots, Machine& machine);
+
+// What one element or call takes, in steps of evaluation: the nodes on its longest way.
+std::int64_t steps_of(const CoreExpr& expr);
+
+// ---- makers of nodes, each in a file of its own
+
+class Compiler {
+ public:
+  explicit Compiler(Code& code) : code_(code) {}
+  NodeRef node(const CoreExpr& expr);
+  std::vector<NodeRef> nodes(const CoreExpr& expr);  // of its operands
+  const CoreFunction& function() const { return code_.function; }
+  const Code& code() const { return code_; }
+  // Where the value of a slot goes; -1 where it is there already.
+  int place_of(int slot, const CoreExpr& value);
+  // The slot of the flag that tells whether a `once` expression has been evaluated.
+  int flag_of(int once_slot);
+  void add_each(const CoreExpr& expr, const EachNode& node) { code_.eachs[&expr] = &node; }
+
+ private:
+  NodeRef part(const CoreExpr& expr);
+
+  Code& code_;
+  std::unordered_map<int, int> flags_;
+};
+
+// A primitive on scalars, an element or the length of a sequence; null for others.
+NodeRef scalar_primitive(const CoreExpr& expr, Compiler& compiler);
+// A primitive on values.
+NodeRef general_primitive(const CoreExpr& expr, Compiler& compiler);
+NodeRef each(const CoreExpr& expr, Compiler& compiler);
+// The elements of an apply-to-each whose flags are t, without the pairs that pack takes; null where
+// the primitive is not pack of such an apply-to-each.
+NodeRef filtered_each(const CoreExpr& expr, Compiler& compiler);
+
+// The errors of the work happened at this expression.
+template <class Work>
+decltype(auto) at_place(const CoreExpr& expr, const CoreFunction& function, Machine& machine,
+                        const Work& work) {
+  try {
+    return work();
+  } catch (RuntimeError& error) {
+    if (!error.place.function) error.place = machine.place_of(function, expr);
+    throw;
+  }
+}
+
+}  // namespace tutti::nesl::host

@@ -1,0 +1,213 @@
+// Nodes for apply-to-each and for primitives on values. The results of an apply-to-each are added
+// one by one to the sequence, so that it can be left after any element and gone on with.
+#include <cstring>
+
+#include "nesl/core/free_variables.hpp"
+#include "nesl/eval/core_walk.hpp"
+#include "nesl/eval/flat/convert.hpp"
+#include "nesl/eval/flat/evaluator.hpp"
+#include "nesl/eval/host_code.hpp"
+#include "nesl/eval/plain_evaluator.hpp"
+#include "nesl/library/primitive.hpp"
+
+namespace tutti::nesl::host {
+namespace {
+
+// ---- primitives
+
+template <std::size_t most>
+class General final : public Node {
+ public:
+  General(const CoreExpr& expr, Compiler& compiler)
+      : expr_(expr), function_(compiler.function()), operands_(compiler.nodes(expr)) {
+    for (const CoreRef& operand : expr.operands) types_.push_back(operand->type);
+  }
+  Value value(Frame& frame) const override {
+    Value arguments[most];
+    for (std::size_t i = 0; i < operands_.size(); ++i) arguments[i] = operands_[i]->value(frame);
+    return at_place(expr_, function_, frame.machine, [&] {
+      return expr_.primitive->run(
+          {{arguments, operands_.size()}, types_, expr_.type, frame.machine});
+    });
+  }
+
+ private:
+  const CoreExpr& expr_;
+  const CoreFunction& function_;
+  const std::vector<NodeRef> operands_;
+  std::vector<Mono> types_;
+};
+
+// ---- apply-to-each
+
+// Reads the elements of a sequence into a slot.
+class Source {
+ public:
+  Source(const Values& values, Value& slot)
+      : values_(values),
+        slot_(slot),
+        integers_(values.numbers<int>().data()),
+        floats_(values.numbers<double>().data()) {}
+  void load(std::size_t k) const {
+    if (integers_)
+      slot_ = integers_[k];
+    else if (floats_)
+      slot_ = floats_[k];
+    else
+      slot_ = values_[k];
+  }
+
+ private:
+  const Values& values_;
+  Value& slot_;
+  const int* integers_;
+  const double* floats_;
+};
+
+// What prints or draws random numbers does so operation by operation for all elements, as contexts
+// do: the output must not depend on the evaluator.
+Value each_in_contexts(const CoreExpr& expr, const Code& code, Frame& frame) {
+  std::vector<nested::Value> slots(code.function.slots);
+  for (const auto& [slot, type] : free_variables(expr))
+    slots[slot] = flat::to_flat(code.value(slot, frame.slots), type);
+  flat::Evaluator evaluator(frame.machine);
+  return flat::to_plain(evaluator.run_part(code.function, expr, std::move(slots)), expr.type);
+}
+
+// What all kinds of apply-to-each share.
+class Each : public EachNode {
+ public:
+  Each(const CoreExpr& expr, Compiler& compiler)
+      : expr_(expr), code_(compiler.code()), steps_(steps_of(*expr.operands.back())) {
+    for (std::size_t i = 0; i < expr.slots.size(); ++i)
+      sequences_.push_back(compiler.node(*expr.operands[i]));
+    for (int slot : expr.once_slots) flags_.push_back(compiler.flag_of(slot));
+    body_ = compiler.node(*expr.operands.back());
+    compiler.add_each(expr, *this);
+  }
+  Value value(Frame& frame) const final {
+    if (expr_.effects && !expr_.serial) return each_in_contexts(expr_, code_, frame);
+    Values results;
+    with_sequences(frame, [&](const Value* sequences) { add_results(frame, sequences, results); });
+    return Value(std::move(results));
+  }
+  // Calls `work` with the sequences, which have one length.
+  template <class Work>
+  void with_sequences(Frame& frame, const Work& work) const {
+    if (sequences_.size() == 1) {
+      const Operand sequence(*sequences_[0], frame);
+      return work(&*sequence);
+    }
+    std::vector<Value> sequences;
+    for (const NodeRef& sequence : sequences_) sequences.push_back(sequence->value(frame));
+    check(sequences, frame.machine);
+    work(sequences.data());
+  }
+  // Calls `work` for each element from the one at `begin` on, with its slots filled.
+  template <class Work>
+  void for_elements(Frame& frame, const Value* sequences, std::size_t begin,
+                    const Work& work) const {
+    for (int flag : flags_) frame.slots[flag] = false;
+    std::vector<Source> sources;
+    for (std::size_t i = 0; i < expr_.slots.size(); ++i)
+      sources.emplace_back(sequences[i].elements(), frame.slots[expr_.slots[i]]);
+    const std::size_t length = sequences[0].elements().size();
+    for (std::size_t k = begin; k < length; ++k) {
+      frame.machine.spend(steps_);
+      for (const Source& source : sources) source.load(k);
+      work();
+    }
+  }
+  const Node& body() const { return *body_; }
+
+ private:
+  void check(const std::vector<Value>& sequences, Machine& machine) const {
+    at_place(expr_, code_.function, machine, [&] {
+      for (const Value& sequence : sequences)
+        check_lengths(sequences[0].elements().size(), sequence.elements().size());
+    });
+  }
+
+  const CoreExpr& expr_;
+  const Code& code_;
+  const std::int64_t steps_;
+  std::vector<NodeRef> sequences_;
+  std::vector<int> flags_;
+  NodeRef body_;
+};
+
+// T is the type of a result, N that of the numbers that hold them.
+template <class T, class N>
+class All final : public Each {
+ public:
+  using Each::Each;
+  void add_results(Frame& frame, const Value* sequences, Values& results) const override {
+    const std::size_t length = sequences[0].elements().size();
+    if (length == 0) return;
+    std::vector<N>& all = results.begin<N>(length);
+    for_elements(frame, sequences, all.size(), [&] { all.push_back(N{get<T>(body(), frame)}); });
+  }
+};
+
+// Of an apply-to-each whose body is a pair of a result and a flag: the results with the flag t. The
+// body is evaluated for all elements, as the language has it.
+template <class T, class N>
+class Filtered final : public Node {
+ public:
+  Filtered(const CoreExpr& expr, Compiler& compiler)
+      : each_(std::make_unique<All<Value, Value>>(expr, compiler)) {}
+  Value value(Frame& frame) const override {
+    const auto& pair = static_cast<const PairNode&>(each_->body());
+    std::vector<N> some;
+    each_->with_sequences(frame, [&](const Value* sequences) {
+      each_->for_elements(frame, sequences, 0, [&] {
+        T result = get<T>(pair.first(), frame);
+        if (pair.second().boolean(frame)) some.push_back(N{std::move(result)});
+      });
+    });
+    Values results;
+    if (!some.empty()) results.begin<N>(0) = std::move(some);
+    return Value(std::move(results));
+  }
+
+ private:
+  const std::unique_ptr<All<Value, Value>> each_;
+};
+
+template <template <class, class> class Node>
+NodeRef made(Mono element, const CoreExpr& expr, Compiler& compiler) {
+  switch (mono::representation(element)->kind) {
+    case MonoType::Kind::integer:
+      return std::make_unique<Node<int, int>>(expr, compiler);
+    case MonoType::Kind::floating:
+      return std::make_unique<Node<double, double>>(expr, compiler);
+    case MonoType::Kind::boolean:
+      return std::make_unique<Node<bool, Values::Flag>>(expr, compiler);
+    case MonoType::Kind::character:
+      return std::make_unique<Node<unsigned char, unsigned char>>(expr, compiler);
+    default:
+      return std::make_unique<Node<Value, Value>>(expr, compiler);
+  }
+}
+
+}  // namespace
+
+NodeRef general_primitive(const CoreExpr& expr, Compiler& compiler) {
+  if (expr.operands.size() <= few_operands)
+    return std::make_unique<General<few_operands>>(expr, compiler);
+  return std::make_unique<General<most_operands>>(expr, compiler);
+}
+
+NodeRef each(const CoreExpr& expr, Compiler& compiler) {
+  return made<All>(expr.type->a, expr, compiler);
+}
+
+NodeRef filtered_each(const CoreExpr& expr, Compiler& compiler) {
+  if (std::strcmp(expr.primitive->name, "pack") != 0) return nullptr;
+  const CoreExpr& operand = *expr.operands[0];
+  if (operand.kind != CoreExpr::Kind::each || (operand.effects && !operand.serial)) return nullptr;
+  if (operand.operands.back()->kind != CoreExpr::Kind::pair) return nullptr;
+  return made<Filtered>(expr.type->a, operand, compiler);
+}
+
+}  // namespace tutti::nesl::host

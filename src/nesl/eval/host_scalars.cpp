@@ -1,0 +1,304 @@
+// Nodes for primitives on scalars: what the primitives of primitives/scalar.cpp compute, for one
+// type. Floats of 32 bits, and operands that a primitive rejects, are left to the primitive itself.
+#include <cmath>
+#include <string_view>
+
+#include "core/convert.hpp"
+#include "nesl/eval/host_code.hpp"
+#include "nesl/library/primitive.hpp"
+#include "numerics/scalar_apply.hpp"
+
+namespace tutti::nesl::host {
+namespace {
+
+// A node whose result has the type R, which `compute` of the derived class gives.
+template <class R, class Derived>
+class Typed : public Node {
+ public:
+  Value value(Frame& frame) const final { return compute(frame); }
+  int integer(Frame& frame) const final { return as<int>(frame); }
+  double floating(Frame& frame) const final { return as<double>(frame); }
+  bool boolean(Frame& frame) const final { return as<bool>(frame); }
+  unsigned char character(Frame& frame) const final { return as<unsigned char>(frame); }
+
+ private:
+  R compute(Frame& frame) const { return static_cast<const Derived&>(*this).compute(frame); }
+  template <class T>
+  T as(Frame& frame) const {
+    if constexpr (std::is_same_v<T, R>)
+      return compute(frame);
+    else
+      throw InternalError("a scalar of another type than the evaluator expects");
+  }
+};
+
+template <class R, class T, class Function>
+class Unary final : public Typed<R, Unary<R, T, Function>> {
+ public:
+  explicit Unary(std::vector<NodeRef> operands) : operand_(std::move(operands[0])) {}
+  R compute(Frame& frame) const { return Function()(get<T>(*operand_, frame)); }
+
+ private:
+  const NodeRef operand_;
+};
+
+template <class R, class T, class Function>
+class Binary final : public Typed<R, Binary<R, T, Function>> {
+ public:
+  explicit Binary(std::vector<NodeRef> operands)
+      : a_(std::move(operands[0])), b_(std::move(operands[1])) {}
+  R compute(Frame& frame) const {
+    const T a = get<T>(*a_, frame);
+    return Function()(a, get<T>(*b_, frame));
+  }
+
+ private:
+  const NodeRef a_, b_;
+};
+
+// ---- operations of the compiler's table
+
+template <Op op>
+struct Operation {
+  template <class T>
+  auto operator()(T a, T b) const {
+    if constexpr (op >= Op::equal && op <= Op::greater_equal)
+      return ir::test<T>(op, a, b);
+    else
+      return static_cast<T>(ir::apply<T>(op, a, b, T{}));
+  }
+  template <class T>
+  auto operator()(T a) const {
+    return (*this)(a, a);
+  }
+};
+
+template <Op op, class T>
+NodeRef operation_on(std::vector<NodeRef> operands) {
+  using R = decltype(Operation<op>()(T{}, T{}));
+  if (operands.size() == 1)
+    return std::make_unique<Unary<R, T, Operation<op>>>(std::move(operands));
+  return std::make_unique<Binary<R, T, Operation<op>>>(std::move(operands));
+}
+
+template <Op op>
+NodeRef operation(Mono type, std::vector<NodeRef> operands) {
+  switch (type->kind) {
+    case MonoType::Kind::integer:
+      return operation_on<op, int>(std::move(operands));
+    case MonoType::Kind::floating:
+      return operation_on<op, double>(std::move(operands));
+    case MonoType::Kind::boolean:
+      return operation_on<op, bool>(std::move(operands));
+    default:
+      return operation_on<op, unsigned char>(std::move(operands));
+  }
+}
+
+// ---- division, whose primitive decides what happens to a divisor of zero
+
+struct Remainder {
+  static int result(int a, int b) { return Operation<Op::remainder>()(a, b); }
+};
+struct Modulo {
+  static int result(int a, int b) {
+    const int r = Operation<Op::remainder>()(a, b);
+    return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+  }
+};
+struct Quotient {
+  template <class T>
+  static T result(T a, T b) {
+    return Operation<Op::divide>()(a, b);
+  }
+};
+
+// Applies the primitive of an expression to values, at its place.
+Value applied(const CoreExpr& expr, const CoreFunction& function, Machine& machine,
+              std::span<const Value> operands) {
+  Mono types[2];
+  for (std::size_t i = 0; i < operands.size(); ++i) types[i] = expr.operands[i]->type;
+  return at_place(expr, function, machine, [&] {
+    return expr.primitive->run({operands, {types, operands.size()}, expr.type, machine});
+  });
+}
+
+template <class T>
+T as(const Value& value) {
+  if constexpr (std::is_same_v<T, int>)
+    return value.integer();
+  else
+    return value.floating();
+}
+
+template <class T, class Function>
+class Division final : public Typed<T, Division<T, Function>> {
+ public:
+  Division(const CoreExpr& expr, Compiler& compiler)
+      : expr_(expr),
+        function_(compiler.function()),
+        a_(compiler.node(*expr.operands[0])),
+        b_(compiler.node(*expr.operands[1])) {}
+  T compute(Frame& frame) const {
+    const T a = get<T>(*a_, frame), b = get<T>(*b_, frame);
+    return b != 0 ? Function::result(a, b) : by_zero(frame, a, b);
+  }
+
+ private:
+  [[gnu::noinline]] T by_zero(Frame& frame, T a, T b) const {
+    const Value operands[] = {a, b};
+    return as<T>(applied(expr_, function_, frame.machine, operands));
+  }
+  const CoreExpr& expr_;
+  const CoreFunction& function_;
+  const NodeRef a_, b_;
+};
+
+// ---- conversion
+
+struct ToFloat {
+  double operator()(int value) const { return value; }
+};
+struct Truncate {
+  int operator()(double value) const { return convert_element<std::int32_t>(value); }
+};
+struct Floor {
+  int operator()(double value) const { return Truncate()(std::floor(value)); }
+};
+struct Ceiling {
+  int operator()(double value) const { return Truncate()(std::ceil(value)); }
+};
+struct ToInt {
+  int operator()(bool value) const { return value ? 1 : 0; }
+};
+struct ToCharacter {
+  unsigned char operator()(int code) const { return static_cast<unsigned char>(code); }
+};
+struct ToCode {
+  int operator()(unsigned char character) const { return character; }
+};
+
+// ---- sequences
+
+class Length final : public Typed<int, Length> {
+ public:
+  explicit Length(std::vector<NodeRef> operands) : sequence_(std::move(operands[0])) {}
+  int compute(Frame& frame) const {
+    const Operand sequence(*sequence_, frame);
+    return static_cast<int>(sequence->elements().size());
+  }
+
+ private:
+  const NodeRef sequence_;
+};
+
+// T is the type of the numbers that hold the elements, R that of an element.
+template <class R, class T>
+class Element final : public Node {
+ public:
+  Element(const CoreExpr& expr, Compiler& compiler)
+      : expr_(expr),
+        function_(compiler.function()),
+        sequence_(compiler.node(*expr.operands[0])),
+        index_(compiler.node(*expr.operands[1])) {}
+  Value value(Frame& frame) const override { return read<Value>(frame); }
+  int integer(Frame& frame) const override { return read<int>(frame); }
+  double floating(Frame& frame) const override { return read<double>(frame); }
+  bool boolean(Frame& frame) const override { return read<bool>(frame); }
+  unsigned char character(Frame& frame) const override { return read<unsigned char>(frame); }
+
+ private:
+  template <class To>
+  To read(Frame& frame) const {
+    if constexpr (std::is_same_v<To, R> || std::is_same_v<To, Value>) {
+      const Operand sequence(*sequence_, frame);
+      const int index = index_->integer(frame);
+      const std::span<const T> numbers = sequence->elements().template numbers<T>();
+      if (static_cast<std::size_t>(index) >= numbers.size()) reject(frame, *sequence, index);
+      return static_cast<R>(numbers[index]);
+    } else {
+      throw InternalError("an element of another type than the evaluator expects");
+    }
+  }
+  [[noreturn, gnu::noinline]] void reject(Frame& frame, const Value& sequence, int index) const {
+    const Value operands[] = {sequence, index};
+    applied(expr_, function_, frame.machine, operands);
+    throw InternalError("an index that is outside for one evaluator alone");
+  }
+  const CoreExpr& expr_;
+  const CoreFunction& function_;
+  const NodeRef sequence_, index_;
+};
+
+NodeRef element(const CoreExpr& expr, Compiler& compiler) {
+  switch (mono::representation(expr.type)->kind) {
+    case MonoType::Kind::integer:
+      return std::make_unique<Element<int, int>>(expr, compiler);
+    case MonoType::Kind::floating:
+      return std::make_unique<Element<double, double>>(expr, compiler);
+    case MonoType::Kind::boolean:
+      return std::make_unique<Element<bool, Values::Flag>>(expr, compiler);
+    case MonoType::Kind::character:
+      return std::make_unique<Element<unsigned char, unsigned char>>(expr, compiler);
+    default:
+      return std::make_unique<Element<Value, Value>>(expr, compiler);
+  }
+}
+
+// ---- the table
+
+template <class R, class T, class Function>
+NodeRef unary(const CoreExpr& expr, Compiler& compiler) {
+  return std::make_unique<Unary<R, T, Function>>(compiler.nodes(expr));
+}
+template <class Function>
+NodeRef integer_division(const CoreExpr& expr, Compiler& compiler) {
+  return std::make_unique<Division<int, Function>>(expr, compiler);
+}
+NodeRef division(const CoreExpr& expr, Compiler& compiler) {
+  if (expr.type->kind == MonoType::Kind::integer) return integer_division<Quotient>(expr, compiler);
+  return std::make_unique<Division<double, Quotient>>(expr, compiler);
+}
+NodeRef length(const CoreExpr& expr, Compiler& compiler) {
+  return std::make_unique<Length>(compiler.nodes(expr));
+}
+template <Op op>
+NodeRef operation_of(const CoreExpr& expr, Compiler& compiler) {
+  return operation<op>(expr.operands[0]->type, compiler.nodes(expr));
+}
+
+using Maker = NodeRef (*)(const CoreExpr&, Compiler&);
+
+const std::unordered_map<std::string_view, Maker>& makers() {
+  static const std::unordered_map<std::string_view, Maker> table = {
+#define NESL_OPERATION(name, type, op, description) {name, operation_of<Op::op>},
+#include "nesl/library/scalar_operations.def"
+      {"/", division},
+      {"rem", integer_division<Remainder>},
+      {"mod", integer_division<Modulo>},
+      {"btoi", unary<int, bool, ToInt>},
+      {"code_char", unary<unsigned char, int, ToCharacter>},
+      {"char_code", unary<int, unsigned char, ToCode>},
+      {"float", unary<double, int, ToFloat>},
+      {"ceil", unary<int, double, Ceiling>},
+      {"floor", unary<int, double, Floor>},
+      {"trunc", unary<int, double, Truncate>},
+      {"length", length},
+      {"elt", element},
+  };
+  return table;
+}
+
+}  // namespace
+
+NodeRef scalar_primitive(const CoreExpr& expr, Compiler& compiler) {
+  const auto maker = makers().find(expr.primitive->name);
+  if (maker == makers().end()) return nullptr;
+  const auto is_single = [](Mono type) { return type->single; };
+  if (is_single(expr.type)) return nullptr;
+  for (const CoreRef& operand : expr.operands)
+    if (is_single(operand->type)) return nullptr;
+  return maker->second(expr, compiler);
+}
+
+}  // namespace tutti::nesl::host
