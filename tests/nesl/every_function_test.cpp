@@ -84,6 +84,7 @@ const Case cases[] = {
     {"unzip(v)", pair_sequences},
     {"let (a, b) = v in zip3(a, b, a)", equal_lengths},
     {"fseq(0.0, 0.5, v)", "[0.0, 1.0, 2.2]"},
+    {"fseq(10.0, v, 1.0)", "[2.5, -2.5, 4.0]"},
     {"plus_scan(v), mult_scan(v), max_scan(v), min_scan(v)", int_sequences},
     {"plus_scan(v), mult_scan(v), max_scan(v), min_scan(v)", float_sequences},
     {"or_scan(v), and_scan(v), xor_scan(v)", bool_sequences},

@@ -301,7 +301,10 @@ testing::AssertionResult compare(const std::string& program) {
                                          << right << name << ":\n"
                                          << got;
   // The host gives up almost at once, so that evaluators change over all the time.
-  constexpr nesl::Patience none{40, 20, std::chrono::nanoseconds(0), std::chrono::nanoseconds(0)};
+  nesl::Patience none;
+  none.form_steps = none.most_form_steps = 40;
+  none.each_steps = 20;
+  none.short_time = none.head_start = std::chrono::nanoseconds(0);
   if (const std::string got = without_messages(run(program, none).output); got != right)
     return testing::AssertionFailure() << "without patience it differs from plain:\n"
                                        << program << "plain:\n"

@@ -127,6 +127,29 @@ TEST(Race, ErrorsAreThoseOfTheProgram) {
   }
 }
 
+// Of several errors every evaluator reports the one that comes first element by element.
+TEST(Race, OneOfSeveralErrorsIsReported) {
+  const std::string program =
+      "function f(x, s) =\n"
+      "  let a = if x == 1 then s[x + 7] else 0;\n"
+      "      b = 100 / rem(x, 4)\n"
+      "  in a + b;\n"
+      "{f(x, [3, 1, 2]) : x in [2, 4, 1, 8]};";
+  for (Mode mode : modes) {
+    const Outcome outcome = run(program, mode, "x.nesl");
+    EXPECT_FALSE(outcome.good);
+    EXPECT_NE(outcome.output.find("division by zero (in f, line 3 of x.nesl)"), std::string::npos)
+        << outcome.output;
+  }
+}
+
+// What a program prints before its error appears once, although the error is looked for again.
+TEST(Race, LookingForTheFirstErrorPrintsNothing) {
+  const std::string program = "{let p = print_line(@x, stdout) in 10 / x : x in [2, 0, 1]};";
+  const std::string output = run(program, Mode::flat).output;
+  EXPECT_EQ(output.find("2"), output.rfind("2")) << output;
+}
+
 TEST(Race, TheTimeLimitHolds) {
   const std::string program =
       "function g(n) = if n < 0 then n else g(rem(n + 1, 1000));\n{g(i) : i in [1, 2, 3]};";

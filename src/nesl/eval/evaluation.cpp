@@ -1,5 +1,8 @@
 #include "nesl/eval/evaluation.hpp"
 
+#include <algorithm>
+
+#include "nesl/eval/flat/calls.hpp"
 #include "nesl/eval/flat/evaluator.hpp"
 #include "nesl/eval/flat/place_notes.hpp"
 #include "nesl/eval/kernel_count.hpp"
@@ -25,6 +28,29 @@ std::string in_words_of_the_language(const nested::InstanceError& error) {
 
 }  // namespace
 
+// Errors in the language's words, with their places.
+template <class Work>
+StoredValue Evaluation::reported(const Work& work) {
+  try {
+    return work();
+  } catch (const TooDeep& error) {
+    nested::abandon();
+    throw TooDeep(error.what() + to_text(error.place));
+  } catch (const RuntimeError& error) {
+    nested::abandon();
+    throw RuntimeError(error.what() + to_text(error.place));
+  } catch (const nested::InstanceError& error) {  // an error of the program
+    nested::abandon();
+    throw RuntimeError(in_words_of_the_language(error) + to_text(flat::place_of(error.origin)));
+  } catch (const ShapeError& error) {
+    nested::abandon();
+    throw RuntimeError(error.what());
+  } catch (...) {
+    nested::abandon();
+    throw;
+  }
+}
+
 StoredValue Evaluation::run(const CoreFunction& function) {
   machine_.begin_form();
   nested::set_origin({});  // functions of earlier forms may be gone
@@ -45,11 +71,13 @@ StoredValue Evaluation::run(const CoreFunction& function) {
 StoredValue Evaluation::run_form(const CoreFunction& function) {
   // Calls are observed one by one.
   if (machine_.observer.is_on()) return run_with(Mode::plain, function);
-  return mode == Mode::automatic ? run_in_trial(function) : run_with(mode, function);
+  if (mode != Mode::automatic) return run_with(mode, function);
+  return flat::is_serial(function) ? run_with(Mode::plain, function) : run_in_trial(function);
 }
 
 StoredValue Evaluation::run_in_trial(const CoreFunction& function) {
-  machine_.begin_trial(patience.form_steps);
+  const std::int64_t steps = flat::expressions_in(function) * patience.steps_an_expression;
+  machine_.begin_trial(std::clamp(steps, patience.form_steps, patience.most_form_steps), true);
   try {
     StoredValue result = run_with(Mode::plain, function);
     machine_.end_trial(true);
@@ -67,28 +95,35 @@ StoredValue Evaluation::run_with(Mode evaluator, const CoreFunction& function) {
   // What no function asked for is computed when the result is stored.
   static const std::string result_name = "the result";
   const KernelCount kernels(machine_, result_name);
+  if (evaluator == Mode::plain)
+    return reported(
+        [&] { return StoredValue(function.result, PlainEvaluator(machine_).run(function)); });
   try {
-    switch (evaluator) {
-      case Mode::plain:
-        return StoredValue(function.result, PlainEvaluator(machine_).run(function));
-      case Mode::flat:
+    return reported([&] {
+      if (evaluator == Mode::flat)
         return StoredValue(function.result, flat::Evaluator(machine_).run(function));
-      default:
-        return MixedEvaluator(machine_, patience, records_).run(function);
-    }
-  } catch (const RuntimeError& error) {
-    nested::abandon();
-    throw RuntimeError(error.what() + to_text(error.place));
-  } catch (const nested::InstanceError& error) {  // an error of the program
-    nested::abandon();
-    throw RuntimeError(in_words_of_the_language(error) + to_text(flat::place_of(error.origin)));
-  } catch (const ShapeError& error) {
-    nested::abandon();
-    throw RuntimeError(error.what());
-  } catch (...) {
-    nested::abandon();
+      return MixedEvaluator(machine_, patience, records_).run(function);
+    });
+  } catch (const RuntimeError&) {
+    report_first_error(function);
     throw;
   }
+}
+
+// Of several errors, the one that the plain evaluator finds first is reported, so that it does not
+// depend on the evaluator. Without an effect but its own exception.
+void Evaluation::report_first_error(const CoreFunction& function) {
+  machine_.begin_form();
+  machine_.begin_trial(patience.error_steps);
+  try {
+    reported([&] { return StoredValue(function.result, PlainEvaluator(machine_).run(function)); });
+  } catch (const TooDeep&) {  // the stack of one evaluator is not that of another
+  } catch (const TrialOver&) {
+  } catch (...) {
+    machine_.end_trial(false);
+    throw;
+  }
+  machine_.end_trial(false);
 }
 
 }  // namespace tutti::nesl

@@ -1,6 +1,6 @@
-// Which evaluator runs an expression. Small programs are finished by the plain one, within a
-// trial; what proves to be larger is started again on the mixed one, which flattens what is
-// parallel. The others can be asked for, to compare.
+// Which evaluator runs an expression. Serial and small programs are finished by the plain one,
+// within a trial; what proves to be larger is started again on the mixed one, which flattens what
+// is parallel. The others can be asked for, to compare.
 #pragma once
 #include "nesl/core/core.hpp"
 #include "nesl/eval/machine.hpp"
@@ -23,6 +23,9 @@ class Evaluation {
   StoredValue run_form(const CoreFunction& function);
   StoredValue run_in_trial(const CoreFunction& function);
   StoredValue run_with(Mode evaluator, const CoreFunction& function);
+  void report_first_error(const CoreFunction& function);
+  template <class Work>
+  StoredValue reported(const Work& work);
 
   Machine& machine_;
   EachRecords records_;

@@ -46,8 +46,9 @@ class CallNode final : public Node {
   }
   const CallNode* as_call() const override { return this; }
 
-  // Replaces the frame, which `slots` holds, by that of the callee.
-  const Code& replace(Frame& frame, ValueStack::Frame& slots) const {
+  // Replaces the frame, which `slots` holds, by that of the callee. Not inlined, so that a call takes
+  // little of the stack.
+  [[gnu::noinline]] const Code& replace(Frame& frame, ValueStack::Frame& slots) const {
     const Code& callee = code_of(*expr_.function);
     if (static_cast<std::size_t>(callee.slots) > slots.size()) {
       std::vector<Value> next(callee.slots);
@@ -87,10 +88,13 @@ class CallNode final : public Node {
       if (!argument.tuple) {
         *components++ = argument.node->value(frame);
       } else {
-        const Operand tuple(*argument.node, frame);
-        spread_to(*tuple, argument.tuple, components);
+        spread(argument, frame, components);
       }
     }
+  }
+  [[gnu::noinline]] static void spread(const Argument& argument, Frame& frame, Value*& out) {
+    const Operand tuple(*argument.node, frame);
+    spread_to(*tuple, argument.tuple, out);
   }
   void note(Machine& machine) const {
     if (leaves_the_program_) machine.note_call(caller_, expr_);
@@ -103,6 +107,15 @@ class CallNode final : public Node {
   const bool leaves_the_program_;
 };
 
+namespace {
+
+[[gnu::noinline]] Value observed(const Code& code, Frame& frame) {
+  const ProfiledCall call(frame.machine.observer, code.function.name);
+  return code.body->value(frame);
+}
+
+}  // namespace
+
 // A call that gives the result of its function takes the place of it, so that loops, which are
 // recursive functions, may be of any length.
 Value call(const Code& code, ValueStack::Frame& slots, Machine& machine) {
@@ -110,10 +123,7 @@ Value call(const Code& code, ValueStack::Frame& slots, Machine& machine) {
   for (const Code* at = &code;;) {
     machine.spend(at->steps);
     Frame frame{slots.slots(), machine, slots.stack()};
-    if (machine.observer.is_on()) {
-      const ProfiledCall observed(machine.observer, at->function.name);
-      return at->body->value(frame);
-    }
+    if (machine.observer.is_on()) return observed(*at, frame);
     const Node& last = at->body->last(frame);
     const CallNode* next = last.as_call();
     if (!next) return last.value(frame);

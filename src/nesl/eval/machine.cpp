@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <limits>
 
 #include "nesl/core/core.hpp"
 
@@ -12,7 +13,13 @@ namespace tutti::nesl {
 namespace {
 
 constexpr std::int64_t steps_between_looks = 20000;  // well under a millisecond
-constexpr int milliseconds_between_looks = 20;       // while another process is waited for
+// What is done at once to so many elements is for compiled code.
+constexpr std::int64_t steps_of_a_large_operation = 200'000;
+// To leave a deep recursion by an exception takes longer than its calls did. So a trial that is
+// this deep in the stack may take some times as many steps.
+constexpr std::ptrdiff_t deep_bytes = 256 * 1024;
+constexpr int times_when_deep = 20;
+constexpr int milliseconds_between_looks = 20;  // while another process is waited for
 
 }  // namespace
 
@@ -87,9 +94,14 @@ void Machine::set_time_limit(double seconds) {
   deadline_ = deadline_ ? std::min(*deadline_, deadline) : deadline;
 }
 
-void Machine::begin_trial(std::int64_t steps) {
+void Machine::begin_trial(std::int64_t steps, bool ends_when_large) {
   trial_ = true;
+  ends_when_large_ = ends_when_large;
   trial_left_ = steps;
+  trial_extension_ = steps > std::numeric_limits<std::int64_t>::max() / times_when_deep
+                         ? 0
+                         : steps * (times_when_deep - 1);
+  trial_begin_ = static_cast<const char*>(__builtin_frame_address(0));
   steps_left_ = steps_granted_ = 0;
   random_before_trial_ = next_random_;
   held_back_.clear();
@@ -133,7 +145,13 @@ void Machine::look_up() {
   if (at_looks) at_looks();
   if (!trial_) return;
   trial_left_ -= spent;
-  if (trial_left_ < 0) throw TrialOver();
+  if (ends_when_large_ && spent > steps_between_looks + steps_of_a_large_operation)
+    throw TrialOver();
+  if (trial_left_ < 0) {
+    const auto* here = static_cast<const char*>(__builtin_frame_address(0));
+    if (trial_begin_ - here < deep_bytes || trial_left_ < -trial_extension_) throw TrialOver();
+    return;
+  }
   steps_left_ = steps_granted_ = std::min(steps_between_looks, trial_left_);
 }
 

@@ -81,7 +81,8 @@ class Machine {
   // During a trial the program may take a limited number of steps, then TrialOver is thrown: the
   // program is large and is started again on another evaluator. Ending a trial releases its output,
   // or drops it and takes back its random numbers.
-  void begin_trial(std::int64_t steps);
+  // With `ends_when_large`, an operation on very many elements ends it as well.
+  void begin_trial(std::int64_t steps, bool ends_when_large = false);
   void end_trial(bool keep_output);
   bool in_trial() const { return trial_; }
 
@@ -116,8 +117,9 @@ class Machine {
   std::uint64_t next_random_ = 0;
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   std::int64_t steps_left_ = 0, steps_granted_ = 0;  // until it next looks at the clock
-  std::int64_t trial_left_ = 0;
-  bool trial_ = false;
+  std::int64_t trial_left_ = 0, trial_extension_ = 0;
+  const char* trial_begin_ = nullptr;  // in the stack
+  bool trial_ = false, ends_when_large_ = false;
   std::uint64_t random_before_trial_ = 0;
   std::string held_back_;
 };

@@ -6,6 +6,7 @@
 
 #include "nesl/core/free_variables.hpp"
 #include "nesl/eval/core_walk.hpp"
+#include "nesl/eval/flat/calls.hpp"
 #include "nesl/eval/flat/convert.hpp"
 #include "nesl/eval/flat/place_notes.hpp"
 #include "nesl/eval/flat/primitives.hpp"
@@ -15,18 +16,17 @@
 namespace tutti::nesl {
 namespace {
 
-// Sequences up to this length are handled on the host: some 25 ns an element and operation there,
+// Sequences up to this length are handled on the host: some 4 ns an element and operation there,
 // about 20 us an operation in a context (two cores with AVX-512, November 2026).
-constexpr std::size_t few_elements = 512;
+constexpr std::size_t few_elements = 4096;
 // Values elsewhere come to the host for an apply-to-each if all it uses is no more than this.
 constexpr std::int64_t few_to_bring = 64;
-constexpr std::chrono::nanoseconds time_of_a_step{25};
 // How long an apply-to-each is tried also where flattening was fast before, because there may be
 // fewer elements now.
 constexpr std::chrono::microseconds least_trial{50};
 // Values up to this number of elements are brought to the host for a race, some milliseconds: where
 // nothing is known of an apply-to-each, or flattening took long the last time.
-constexpr std::int64_t most_to_bring = 50'000;
+constexpr std::int64_t most_to_bring = 400'000;
 constexpr std::chrono::milliseconds long_time{100};
 
 // Whether a primitive on host values would make a large sequence.
@@ -56,7 +56,18 @@ StoredValue MixedEvaluator::run(const CoreFunction& function) {
   return StoredValue(function.result, std::move(value));
 }
 
+bool MixedEvaluator::is_for_the_host(const CoreFunction& function,
+                                     const std::vector<Value>& arguments) {
+  const bool plain = std::all_of(arguments.begin(), arguments.end(),
+                                 [](const Value& argument) { return argument.is_plain(); });
+  if (!plain || machine_.observer.count_kernels) return false;
+  const auto [known, is_new] = serial_.try_emplace(&function);
+  if (is_new) known->second = flat::is_serial(function);
+  return known->second;
+}
+
 Value MixedEvaluator::call(const CoreFunction& function, std::vector<Value> arguments) {
+  if (is_for_the_host(function, arguments)) return plain_.run(function, std::move(arguments));
   const Machine::Call depth(machine_, function);
   // As in the plain evaluator, loops may be of any length.
   for (const CoreFunction* at = &function;;) {
@@ -67,6 +78,8 @@ Value MixedEvaluator::call(const CoreFunction& function, std::vector<Value> argu
     if (last.kind != CoreExpr::Kind::call) return evaluate(last, frame);
     arguments = arguments_of(last, frame);
     machine_.note_call(*at, last);
+    if (at != last.function && is_for_the_host(*last.function, arguments))
+      return plain_.run(*last.function, std::move(arguments));
     at = last.function;
   }
 }

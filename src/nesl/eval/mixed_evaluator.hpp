@@ -41,6 +41,8 @@ class MixedEvaluator {
   using Record = EachRecord;
 
   Value call(const CoreFunction& function, std::vector<Value> arguments);
+  // Serial code whose arguments are on the host.
+  bool is_for_the_host(const CoreFunction& function, const std::vector<Value>& arguments);
   Value evaluate(const CoreExpr& expr, Frame& frame);
   const CoreExpr& last_of(const CoreExpr& expr, Frame& frame);
   std::vector<Value> arguments_of(const CoreExpr& call, Frame& frame);
@@ -82,6 +84,7 @@ class MixedEvaluator {
   flat::HostTails tails_;
   flat::Evaluator flat_;
   std::unordered_map<const CoreExpr*, std::vector<std::pair<int, Mono>>> variables_;
+  std::unordered_map<const CoreFunction*, bool> serial_;
   struct Source {
     std::vector<std::pair<int, Mono>> variables;
     bool calls_the_program = false;

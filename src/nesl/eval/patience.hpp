@@ -10,12 +10,18 @@ namespace tutti::nesl {
 
 struct CoreExpr;
 
+// How long a step of the plain evaluator takes (two cores with AVX-512, November 2026).
+constexpr std::chrono::nanoseconds time_of_a_step{4};
+
 struct Patience {
-  // Steps of the plain evaluator for a form, about ten milliseconds: as long as compiling three
-  // small kernels takes.
-  std::int64_t form_steps = 400'000;
+  // Steps of the plain evaluator for a form: as long as compiling its kernels is likely to take,
+  // about four milliseconds for each expression in what it calls, within these bounds.
+  std::int64_t form_steps = 2'500'000, most_form_steps = 40'000'000;
+  std::int64_t steps_an_expression = 1'000'000;
+  // An error that another evaluator has found is looked for once more in so many steps.
+  std::int64_t error_steps = 50'000'000;
   // For an apply-to-each that runs for the first time: some 4 ms.
-  std::int64_t each_steps = 150'000;
+  std::int64_t each_steps = 1'000'000;
   // An apply-to-each that the host will finish in this time is left to it: a few kernels that have
   // to be compiled take as long.
   std::chrono::nanoseconds short_time = std::chrono::milliseconds(20);

@@ -1,6 +1,9 @@
 #include "nesl/eval/flat/calls.hpp"
 
+#include <algorithm>
 #include <unordered_set>
+
+#include "nesl/values/stored_value.hpp"
 
 namespace tutti::nesl::flat {
 namespace {
@@ -17,6 +20,49 @@ void add_last_callees(const CoreExpr& expr, std::vector<const CoreFunction*>& ca
     for (int branch : {1, 2}) add_last_callees(*expr.operands[branch], callees);
 }
 
+bool has_sequence(Mono type) {
+  const Mono its = mono::representation(type);
+  if (its->kind == MonoType::Kind::pair) return has_sequence(its->a) || has_sequence(its->b);
+  return its->kind == MonoType::Kind::sequence;
+}
+
+bool is_serial(const CoreExpr& expr) {
+  switch (expr.kind) {
+    case CoreExpr::Kind::each:
+    case CoreExpr::Kind::sequence:
+      return false;
+    case CoreExpr::Kind::global:
+      return expr.global->is_plain();
+    case CoreExpr::Kind::primitive:
+      if (has_sequence(expr.type)) return false;
+      break;
+    default:
+      break;
+  }
+  for (const CoreRef& operand : expr.operands)
+    if (!is_serial(*operand)) return false;
+  return true;
+}
+
+std::int64_t expressions_in(const CoreExpr& expr) {
+  std::int64_t count = expr.operands.empty() ? 0 : 1;
+  for (const CoreRef& operand : expr.operands) count += expressions_in(*operand);
+  return count;
+}
+
+// A function and all that it calls, directly or through others.
+std::vector<const CoreFunction*> reachable(const CoreFunction& function) {
+  std::unordered_set<const CoreFunction*> seen{&function};
+  std::vector<const CoreFunction*> result{&function};
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    std::vector<const CoreFunction*> callees;
+    add_callees(*result[i]->body, callees);
+    for (const CoreFunction* callee : callees)
+      if (seen.insert(callee).second) result.push_back(callee);
+  }
+  return result;
+}
+
 }  // namespace
 
 bool reaches(const CoreFunction& from, const CoreFunction& to) {
@@ -30,6 +76,18 @@ bool reaches(const CoreFunction& from, const CoreFunction& to) {
     if (seen.insert(callee).second) add_callees(*callee->body, open);
   }
   return false;
+}
+
+bool is_serial(const CoreFunction& function) {
+  const std::vector<const CoreFunction*> all = reachable(function);
+  return std::all_of(all.begin(), all.end(),
+                     [](const CoreFunction* its) { return is_serial(*its->body); });
+}
+
+std::int64_t expressions_in(const CoreFunction& function) {
+  std::int64_t count = 0;
+  for (const CoreFunction* its : reachable(function)) count += expressions_in(*its->body);
+  return count;
 }
 
 bool is_loop(const CoreFunction& function) {

@@ -4,6 +4,7 @@
 
 #include "nesl/eval/flat/calls.hpp"
 #include "nesl/eval/flat/convert.hpp"
+#include "nesl/eval/patience.hpp"
 
 namespace tutti::nesl::flat {
 namespace {
@@ -15,9 +16,8 @@ constexpr std::int64_t few_instances = 64, few_numbers = 4096;
 // hardly be the better way.
 constexpr std::chrono::milliseconds loss_at_once{2};
 constexpr int part_of_time = 4, part_of_time_branching = 1;
-// A step of the plain evaluator; a trial of fewer steps is not worth its round trip.
-constexpr std::chrono::nanoseconds time_of_a_step{25};
-constexpr std::int64_t least_steps = 10'000;
+// A trial of fewer steps is not worth its round trip.
+constexpr std::int64_t least_steps = 50'000;
 
 // How often an expression calls a function for one instance, one call after the other: not inside
 // an apply-to-each, where calls run together.

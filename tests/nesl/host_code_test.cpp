@@ -1,0 +1,102 @@
+// The code that the host runs: arguments that are tuples, names for their components, frames of
+// different sizes, and expressions that are evaluated once.
+#include <gtest/gtest.h>
+
+#include "nesl/eval/value_stack.hpp"
+#include "nesl/support.hpp"
+
+namespace tutti::nesl_test {
+namespace {
+
+using Mode = nesl::Evaluation::Mode;
+
+void expect(const std::string& program, const std::string& value) {
+  for (Mode mode : {Mode::plain, Mode::mixed, Mode::automatic})
+    EXPECT_EQ(value_of(program, mode), value) << program << static_cast<int>(mode);
+}
+
+TEST(HostCode, TuplesAreTakenApart) {
+  // Written as pairs, as a variable, as the result of a call, and as parts of another tuple.
+  expect(
+      "function f((a, b), c) = (c, a - b);\n"
+      "function g(x) = f(x);\n"
+      "function h(x, y) = (y, x);\n"
+      "let p = ((9, 4), 2) in (f((7, 3), 1), f(p), g(p), f(h(5, (8, 6))), g((p)));",
+      "((1, 4), (2, 5), (2, 5), (5, 2), (2, 5))");
+}
+
+TEST(HostCode, TheWholeTupleIsPutTogether) {
+  expect(
+      "function f(x) = let (a, b, c) = x; (d, rest) = x in (a, rest, x, {x : i in [0:2]});\n"
+      "f(1, 2.5, \"three\");",
+      "(1, (2.5, \"three\"), (1, 2.5, \"three\"), "
+      "[(1, 2.5, \"three\"), (1, 2.5, \"three\")])");
+}
+
+TEST(HostCode, FieldsOfRecordsAreNoComponents) {
+  expect(
+      "datatype point(float, float);\n"
+      "function minus(point(a, b), point(c, d)) = point(a - c, b - d);\n"
+      "function both((p, q), r) = minus(minus(p, q), r);\n"
+      "both((point(5.0, 6.0), point(1.0, 1.0)), point(0.5, 0.25));",
+      "point(3.5, 4.75)");
+}
+
+TEST(HostCode, CapturedValuesComeBeforeTheParameter) {
+  expect(
+      "function apply(f, x) = f(x);\n"
+      "let k = 10; s = [1, 2] in apply((a, b) => (k * a + b, s, b), (3, 4));",
+      "(34, [1, 2], 4)");
+}
+
+// Each calls a function with a frame of another size in the place of its own.
+TEST(HostCode, TailCallsReplaceFramesOfOtherSizes) {
+  expect(
+      "function odd(n) : int -> int;\n"
+      "function even(n) = if n == 0 then 0 else odd(n - 1);\n"
+      "function odd(n) = if n == 0 then 1 else\n"
+      "  let a = n - 1; b = a + 1; c = (a, b); (d, e) = c in even(d + e - b);\n"
+      "(even(100000), even(77777), odd(3));",
+      "(0, 1, 0)");
+}
+
+TEST(HostCode, ExpressionsWithoutVariablesAreEvaluatedOnce) {
+  expect("{{x + y + #[0:5] : y in [1, 2] | y < #[0:2]} : x in [10, 20]};", "[[16], [26]]");
+}
+
+TEST(HostCode, FiltersEvaluateTheirBodyForAllElements) {
+  for (Mode mode : {Mode::plain, Mode::flat, Mode::mixed, Mode::automatic})
+    EXPECT_NE(run("{10 / x : x in [5, 0, 2] | x > 0};", mode).output.find("division by zero"),
+              std::string::npos);
+}
+
+TEST(HostCode, FiltersOfEveryType) {
+  expect(
+      "let s = [3, 0, 2] in ({x in s | x > 0}, {float(x) in s | x > 0}, {x == 2 : x in s | x > "
+      "0},\n"
+      "  {`a : x in s | x > 0}, {[x] : x in s | x > 5}, {(x, y) : x in s; y in s | x == y});",
+      "([3, 2], [3.0, 2.0], [F, T], \"aa\", [], [(3, 3), (0, 0), (2, 2)])");
+}
+
+TEST(ValueStack, FramesSurviveNewChunks) {
+  nesl::ValueStack stack;
+  const nesl::ValueStack::Frame first(stack, 3000);
+  first.slots()[2999] = 7;
+  {
+    const nesl::ValueStack::Frame second(stack, 3000);  // in another chunk
+    second.slots()[0] = 8;
+    nesl::ValueStack::Frame third(stack, 100);
+    third.slots()[0] = 9;
+    third.replace({nesl::Value(1), nesl::Value(2)}, 9000);
+    EXPECT_EQ(third.size(), 9000u);
+    EXPECT_EQ(third.slots()[1].integer(), 2);
+    EXPECT_EQ(third.slots()[8999].integer(), 0);
+    EXPECT_EQ(second.slots()[0].integer(), 8);
+  }
+  const nesl::ValueStack::Frame fourth(stack, 50);
+  EXPECT_EQ(fourth.slots()[0].integer(), 0);
+  EXPECT_EQ(first.slots()[2999].integer(), 7);
+}
+
+}  // namespace
+}  // namespace tutti::nesl_test
