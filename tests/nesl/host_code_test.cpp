@@ -18,17 +18,17 @@ void expect(const std::string& program, const std::string& value) {
 TEST(HostCode, TuplesAreTakenApart) {
   // Written as pairs, as a variable, as the result of a call, and as parts of another tuple.
   expect(
-      "function f((a, b), c) = (c, a - b);\n"
-      "function g(x) = f(x);\n"
-      "function h(x, y) = (y, x);\n"
-      "let p = ((9, 4), 2) in (f((7, 3), 1), f(p), g(p), f(h(5, (8, 6))), g((p)));",
-      "((1, 4), (2, 5), (2, 5), (5, 2), (2, 5))");
+      "function less((a, b), c) = (c, a - b);\n"
+      "function again(x) = less(x);\n"
+      "function swap(x, y) = (y, x);\n"
+      "let p = ((9, 4), 2) in (less((7, 3), 1), less(p), again(p), less(swap(5, (8, 6))));",
+      "((1, 4), (2, 5), (2, 5), 5, 2)");
 }
 
 TEST(HostCode, TheWholeTupleIsPutTogether) {
   expect(
-      "function f(x) = let (a, b, c) = x; (d, rest) = x in (a, rest, x, {x : i in [0:2]});\n"
-      "f(1, 2.5, \"three\");",
+      "function all_of(x) = let (a, b, c) = x; (d, other) = x in (a, other, x, {x : i in [0:2]});\n"
+      "all_of(1, 2.5, \"three\");",
       "(1, (2.5, \"three\"), (1, 2.5, \"three\"), "
       "[(1, 2.5, \"three\"), (1, 2.5, \"three\")])");
 }
@@ -44,8 +44,8 @@ TEST(HostCode, FieldsOfRecordsAreNoComponents) {
 
 TEST(HostCode, CapturedValuesComeBeforeTheParameter) {
   expect(
-      "function apply(f, x) = f(x);\n"
-      "let k = 10; s = [1, 2] in apply((a, b) => (k * a + b, s, b), (3, 4));",
+      "function applied(g, x) = g(x);\n"
+      "let k = 10; s = [1, 2] in applied((a, b) => (k * a + b, s, b), (3, 4));",
       "(34, [1, 2], 4)");
 }
 
@@ -72,7 +72,7 @@ TEST(HostCode, FiltersEvaluateTheirBodyForAllElements) {
 
 TEST(HostCode, FiltersOfEveryType) {
   expect(
-      "let s = [3, 0, 2] in ({x in s | x > 0}, {float(x) in s | x > 0}, {x == 2 : x in s | x > "
+      "let s = [3, 0, 2] in ({x in s | x > 0}, {float(x) : x in s | x > 0}, {x == 2 : x in s | x > "
       "0},\n"
       "  {`a : x in s | x > 0}, {[x] : x in s | x > 5}, {(x, y) : x in s; y in s | x == y});",
       "([3, 2], [3.0, 2.0], [F, T], \"aa\", [], [(3, 3), (0, 0), (2, 2)])");

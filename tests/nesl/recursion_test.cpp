@@ -130,15 +130,15 @@ TEST(Race, ErrorsAreThoseOfTheProgram) {
 // Of several errors every evaluator reports the one that comes first element by element.
 TEST(Race, OneOfSeveralErrorsIsReported) {
   const std::string program =
-      "function f(x, s) =\n"
+      "function both(x, s) =\n"
       "  let a = if x == 1 then s[x + 7] else 0;\n"
       "      b = 100 / rem(x, 4)\n"
       "  in a + b;\n"
-      "{f(x, [3, 1, 2]) : x in [2, 4, 1, 8]};";
+      "{both(x, [3, 1, 2]) : x in [2, 4, 1, 8]};";
   for (Mode mode : modes) {
     const Outcome outcome = run(program, mode, "x.nesl");
     EXPECT_FALSE(outcome.good);
-    EXPECT_NE(outcome.output.find("division by zero (in f, line 3 of x.nesl)"), std::string::npos)
+    EXPECT_NE(outcome.output.find("division by zero (in both, line 3 of x.nesl)"), std::string::npos)
         << outcome.output;
   }
 }

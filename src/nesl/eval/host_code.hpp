@@ -165,6 +165,7 @@ class Compiler {
   std::unordered_map<int, int> flags_;
 };
 
+NodeRef function_call(const CoreExpr& expr, Compiler& compiler);
 // A primitive on scalars, an element or the length of a sequence; null for others.
 NodeRef scalar_primitive(const CoreExpr& expr, Compiler& compiler);
 // A primitive on values.
