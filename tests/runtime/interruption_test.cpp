@@ -36,6 +36,7 @@ TEST(Interruption, StopsBetweenStepsAndCanBeRepeated) {
 // On one thread: with more, others may happen to take all tasks, and they do not stop by
 // themselves.
 TEST(Interruption, StopsBetweenTheTasksOfAKernel) {
+  const ScopedDevice host("cpu");  // a GPU runs a kernel as a whole
   const WithSettings one_thread([](Settings& s) { s.threads = 1; });
   const int64_t n = 8'000'000;
   const Array<1, float> a(plain<float>(n));
@@ -50,6 +51,7 @@ TEST(Interruption, StopsBetweenTheTasksOfAKernel) {
 
 // The result would be written over `a`, which only the graph holds: no half of it may be.
 TEST(Interruption, NeverLeavesAnInputHalfOverwritten) {
+  const ScopedDevice host("cpu");  // a GPU runs a kernel as a whole
   const WithSettings one_thread([](Settings& s) { s.threads = 1; });
   const int64_t n = 8'000'000;
   const std::vector<float> data = plain<float>(n);
