@@ -12,6 +12,7 @@
 #include <mutex>
 #include <utility>
 
+#include "codegen/cpu/host_module.hpp"
 #include "codegen/cpu/map_kernel.hpp"
 #include "codegen/cpu/scan_kernel.hpp"
 #include "codegen/llvm_guard.hpp"
@@ -149,12 +150,19 @@ std::string compile(const compiler::Kernel& kernel) {
 }
 
 std::string compile_scan(const ScanKernel& scan) {
+  return compile_for_host(
+      [&](llvm::Module& module) { emit_scan_kernel(module, scan, host().machine); }, false);
+}
+
+std::string compile_for_host(const std::function<void(llvm::Module&)>& emit, bool has_programs) {
   std::string object;
   with_compiler([&] {
     llvm::LLVMContext context;
-    auto module = build(
-        context, [&](llvm::Module& module) { emit_scan_kernel(module, scan, host().machine); });
-    optimise(*module, target_machine());
+    auto module = build(context, emit);
+    if (has_programs)
+      optimise_programs(*module, target_machine());
+    else
+      optimise(*module, target_machine());
     object = object_of(*module);
   });
   return object;
