@@ -4,18 +4,11 @@
 #include "codegen/gpu/strategies.hpp"
 #include "codegen/gpu/threads.hpp"
 #include "compiler/kernel/argument_layout.hpp"
-#include "numerics/reduction_tree.hpp"
-#include "target/h200.hpp"
 
 namespace tutti::codegen {
 namespace {
 
 using compiler::Kernel;
-
-// Shuffles and folds are emitted for warps of this size, and the tree of a wide reduction has a
-// lane for each thread of a block.
-static_assert(target::h200_tuning.warp == warp_threads);
-static_assert(target::h200_tuning.reduce_warps * warp_threads == ir::wide_lanes);
 
 template <class Strategy>
 GpuBounds bounds_of(const Strategy& strategy) {

@@ -6,10 +6,17 @@
 #include <cstdlib>
 
 #include "codegen/emit/each_lane.hpp"
+#include "numerics/reduction_tree.hpp"
+#include "target/h200.hpp"
 
 namespace tutti::codegen {
 
 using llvm::Value;
+
+// Shuffles and folds are emitted for warps of this size, and the tree of a wide reduction has a
+// lane for each thread of a block.
+static_assert(target::h200_tuning.warp == warp_threads);
+static_assert(target::h200_tuning.reduce_warps * warp_threads == ir::wide_lanes);
 
 // ---- kernels
 
