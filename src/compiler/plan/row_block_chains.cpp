@@ -17,6 +17,7 @@ constexpr int64_t block_bytes = 12 << 10;  // of the windows of a block, where t
 constexpr int64_t rows_for_one_moved = 4;  // of a block, for each row that the next one needs again
 constexpr int64_t least_rows = 8;          // of a strip
 constexpr int64_t least_columns = 192;     // of a tile
+constexpr double tasks_of_a_strip = 3;     // at least: it takes memory and copies arguments
 constexpr int64_t most_strips = 4;         // for each core
 constexpr int64_t rows_for_one_repeated = 16;  // of a strip
 constexpr double most_repeated = 0.5;          // of the rows, computed again by neighbours
@@ -214,6 +215,12 @@ class Chaining {
     return bytes;
   }
 
+  double nanoseconds_of(size_t begin, size_t end) const {
+    double nanoseconds = 0;
+    for (size_t i = begin; i < end; ++i) nanoseconds += std::get<KernelStep>(steps_[i]).nanoseconds;
+    return nanoseconds;
+  }
+
   int64_t strip_bytes() const { return cpu_.private_bytes / strip_part; }
 
   // What a row in the middle of the results needs. It is scattered if a row at the border is.
@@ -232,14 +239,16 @@ class Chaining {
   }
 
   // The strips are a multiple of the cores, so that no core has one more than the others: several
-  // for each core, unless too many of their rows would be computed twice. Their height does not
-  // matter to the caches, because windows move down them.
-  int64_t strip_height(const Strip& one) const {
+  // for each core, unless they would be too short for a task, or too many of their rows would be
+  // computed twice. Their height does not matter to the caches, because windows move down them.
+  int64_t strip_height(const Strip& one, double nanoseconds) const {
     const auto height = [&](int64_t for_each_core) {
       return std::clamp(divide_up(domain_.rows, for_each_core * cpu_.cores),
                         std::min(least_rows, domain_.rows), domain_.rows);
     };
-    int64_t for_each_core = most_strips;
+    const auto worthwhile_tasks =
+        static_cast<int64_t>(nanoseconds / (tasks_of_a_strip * cpu_.task_nanoseconds));
+    int64_t for_each_core = std::clamp<int64_t>(worthwhile_tasks / cpu_.cores, 1, most_strips);
     // Strips whose rows are scattered share one task: they must be short.
     if (!one.scattered)
       while (for_each_core > 1 && height(for_each_core) < rows_for_one_repeated * rows_around(one))
@@ -260,7 +269,7 @@ class Chaining {
   // any. Requires settle().
   Estimate estimate(size_t begin, size_t end) const {
     const Strip one = one_row(begin, end);
-    const int64_t middle = domain_.rows / 2, height = strip_height(one);
+    const int64_t middle = domain_.rows / 2, height = strip_height(one, nanoseconds_of(begin, end));
     double computed = 0, chained = target_.costs.launch / points(), alone = 0;
     for (size_t i = begin; i < end; ++i) {
       const Kernel& kernel = *map_kernel(i);
@@ -327,7 +336,7 @@ class Chaining {
       for (const Output& output : map_kernel(i)->outputs)
         if (is_internal(output.value, begin, end)) chain.internal.push_back(output.value);
     const Strip one = one_row(begin, end);
-    const int64_t height = strip_height(one);
+    const int64_t height = strip_height(one, nanoseconds_of(begin, end));
     int64_t computed = 0;
     for (int64_t row = 0; row < domain_.rows; row += height) {
       const RowRange own{row, std::min(row + height, domain_.rows)};

@@ -3,7 +3,7 @@
 // resized; the emitter, the launch, the cache key and explain() read it and derive nothing again.
 //
 // A new strategy is a struct here, named in GpuSchedule; <strategy>.cpp beside this file; its
-// emitter codegen/gpu_<strategy>.cpp, declared in codegen/gpu/strategies.hpp.
+// emitter codegen/gpu/<strategy>.cpp, declared in codegen/gpu/strategies.hpp.
 #pragma once
 #include <array>
 #include <cstdint>
