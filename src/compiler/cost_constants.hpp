@@ -29,7 +29,7 @@ constexpr size_t least_rolled = 200;
 constexpr int least_steps = 4;
 constexpr size_t largest_straight = 1500;  // instructions of a kernel for one point
 
-constexpr int64_t small_domain = 1 << 16;  // below this, launches cost more than memory traffic
+constexpr int64_t small_domain = 1 << 16;      // below this, launches cost more than memory traffic
 constexpr int64_t streaming_row_bytes = 4096;  // shorter rows are not stored past the caches
 
 }  // namespace tutti::compiler::cost

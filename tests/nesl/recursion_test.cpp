@@ -138,7 +138,8 @@ TEST(Race, OneOfSeveralErrorsIsReported) {
   for (Mode mode : modes) {
     const Outcome outcome = run(program, mode, "x.nesl");
     EXPECT_FALSE(outcome.good);
-    EXPECT_NE(outcome.output.find("division by zero (in both, line 3 of x.nesl)"), std::string::npos)
+    EXPECT_NE(outcome.output.find("division by zero (in both, line 3 of x.nesl)"),
+              std::string::npos)
         << outcome.output;
   }
 }

@@ -1,8 +1,8 @@
 // A CUDA driver for tests: device memory is memory of the host, copies are copies, and kernels do
 // nothing. It counts launches, and launches of functions whose module was unloaded. An executable
-// that defines tutti_driver_call_fails() decides which calls fail. Where TUTTI_TEST_DRIVER names the
-// file of a true driver, calls that do not fail are passed on to it, and programs compute what they
-// should.
+// that defines tutti_driver_call_fails() decides which calls fail. Where TUTTI_TEST_DRIVER names
+// the file of a true driver, calls that do not fail are passed on to it, and programs compute what
+// they should.
 #include <dlfcn.h>
 
 #include <array>
@@ -120,8 +120,8 @@ DRIVER_CALL(DeviceGet, (int* device, int index), (device, index), not_permitted,
 DRIVER_CALL(DeviceGetName, (char* name, int bytes, int device), (name, bytes, device),
             not_permitted,
             std::snprintf(name, static_cast<size_t>(bytes), "a device that computes nothing"))
-DRIVER_CALL(DeviceGetAttribute, (int* value, int attribute, int device),
-            (value, attribute, device), not_permitted,
+DRIVER_CALL(DeviceGetAttribute, (int* value, int attribute, int device), (value, attribute, device),
+            not_permitted,
             *value = attribute == 75   ? 9
                      : attribute == 76 ? 0
                                        : 132)
@@ -163,8 +163,8 @@ DRIVER_CALL(MemcpyDtoHAsync_v2, (void* target, Address source, size_t bytes, Han
 DRIVER_CALL(StreamCreate, (Handle * stream, unsigned flags), (stream, flags), not_permitted,
             *stream = a_handle())
 DRIVER_CALL(StreamSynchronize, (Handle stream), (stream), not_permitted, {})
-DRIVER_CALL(StreamWaitEvent, (Handle stream, Handle event, unsigned flags),
-            (stream, event, flags), not_permitted, {})
+DRIVER_CALL(StreamWaitEvent, (Handle stream, Handle event, unsigned flags), (stream, event, flags),
+            not_permitted, {})
 DRIVER_CALL(EventCreate, (Handle * event, unsigned flags), (event, flags), not_permitted,
             *event = a_handle())
 DRIVER_CALL(EventRecord, (Handle event, Handle stream), (event, stream), not_permitted, {})
