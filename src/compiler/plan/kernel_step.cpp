@@ -4,13 +4,12 @@
 #include "compiler/cost_model.hpp"
 #include "compiler/kernel_passes/boundary_segments.hpp"
 #include "compiler/plan/plan.hpp"
+#include "core/rounding.hpp"
 #include "numerics/reduction_tree.hpp"
 #include "program/program.hpp"
 
 namespace tutti::compiler {
 namespace {
-
-int64_t tiles_in(int64_t length, int64_t tile) { return (length + tile - 1) / tile; }
 
 // About what one element costs, for cutting the work; timings on AVX-512, see cost.hpp.
 double nanoseconds_per_element(const Kernel& kernel) {
@@ -54,8 +53,8 @@ int64_t elements_along(const Extents& shape, int first, int last) {
 int64_t tiles_of(const Kernel& reduction) {
   const bool wide = reduction.form == Form::reduce_wide;
   const int last = wide ? reduction.domain.rank : reduction.inner();
-  return tiles_in(elements_along(reduction.domain, reduction.kept, last),
-                  wide ? ir::wide_tile : ir::column_tile);
+  return divide_up(elements_along(reduction.domain, reduction.kept, last),
+                   wide ? ir::wide_tile : ir::column_tile);
 }
 
 schedule::Work work_of(const Kernel& kernel) {

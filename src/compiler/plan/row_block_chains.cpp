@@ -7,6 +7,7 @@
 
 #include "compiler/cost_model.hpp"
 #include "compiler/plan/prove_chain.hpp"
+#include "core/rounding.hpp"
 
 namespace tutti::compiler {
 namespace {
@@ -25,8 +26,6 @@ constexpr size_t most_kernels = 64;            // bounds the time of planning
 constexpr double cost_of_load = 0.5;           // from the first-level cache
 constexpr double worthwhile = 0.98;  // of the cost of a shorter chain: the model is not exact
 constexpr double hopeless = 1.25;    // of the least cost: longer chains are not tried
-
-int64_t divide_up(int64_t n, int64_t by) { return (n + by - 1) / by; }
 
 struct Domain {
   int64_t rows = 0, columns = 0;

@@ -5,15 +5,13 @@
 
 #include "compiler/cost_constants.hpp"
 #include "compiler/schedule/access_patterns.hpp"
+#include "core/rounding.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::schedule {
 namespace {
 
 using compiler::Form;
-
-int64_t divide_up(int64_t n, int64_t by) { return (n + by - 1) / by; }
-int64_t round_up(int64_t n, int64_t step) { return divide_up(n, step) * step; }
 
 // As many items as make up the points of a task.
 TaskShape items_of(const Work& work, int64_t columns, int64_t points) {

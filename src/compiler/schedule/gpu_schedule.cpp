@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/rounding.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::schedule {
@@ -25,7 +26,7 @@ GpuSchedule first_that_fits(const Kernel& kernel, const GpuTuning& gpu,
 }  // namespace
 
 unsigned blocks(int64_t count, int64_t each, int64_t most) {
-  return static_cast<unsigned>(std::clamp<int64_t>((count + each - 1) / each, 1, most));
+  return static_cast<unsigned>(std::clamp<int64_t>(divide_up(count, each), 1, most));
 }
 
 GpuSchedule choose_gpu(const Kernel& kernel, const GpuTuning& gpu) {

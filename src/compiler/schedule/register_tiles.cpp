@@ -7,6 +7,7 @@
 #include "compiler/cost_constants.hpp"
 #include "compiler/kernel/register_tile.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"
+#include "core/rounding.hpp"
 
 namespace tutti::schedule {
 namespace {
@@ -225,14 +226,14 @@ class TileChoice {
     tiles.last_column = end - patch.halo_right() * columns;
     const int64_t across = (lanes_across - patch.halo_left() - patch.halo_right()) * columns;
     tiles.columns_across = across;
-    tiles.tiles_across = (tiles.last_column - tiles.first_column + across - 1) / across;
-    tiles.tiles_down = (height + tile_rows - 1) / tile_rows;
+    tiles.tiles_across = divide_up(tiles.last_column - tiles.first_column, across);
+    tiles.tiles_down = divide_up(height, tile_rows);
     const int64_t width = kernel_.domain[inner_];
     const int64_t sides = width - (tiles.last_column - tiles.first_column);
     const int64_t side = std::max(1, side_rows(kernel_, rows));
     // A thread for each point, or for several rows of a side.
-    tiles.border_points = ((row_ < 0 ? 1 : kernel_.domain[row_]) - height) * width +
-                          sides * ((height + side - 1) / side);
+    tiles.border_points =
+        ((row_ < 0 ? 1 : kernel_.domain[row_]) - height) * width + sides * divide_up(height, side);
     chosen_ = tiles;
     return true;
   }
@@ -254,8 +255,8 @@ Grid RegisterTiles::grid(const Kernel& kernel, const Work& work) const {
   const int64_t warps = threads / warp;
   const int inner = kernel.inner();
   const int64_t outer = inner > 0 ? work.items / kernel.domain[inner - 1] : 1;
-  const int64_t tiles = (tiles_across + warps - 1) / warps * tiles_down;
-  return {static_cast<unsigned>((border_points + threads - 1) / threads + tiles),
+  const int64_t tiles = divide_up(tiles_across, warps) * tiles_down;
+  return {static_cast<unsigned>(divide_up(border_points, threads) + tiles),
           static_cast<unsigned>(outer), static_cast<unsigned>(threads), 1};
 }
 

@@ -1,5 +1,6 @@
 #include "runtime/cpu/split_tasks.hpp"
 
+#include "core/rounding.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {
@@ -24,8 +25,8 @@ const target::CpuTuning& this_cpu_tuning() {
 
 Cut::Cut(const compiler::KernelStep& step, int threads)
     : all_items_(step.items), all_columns_(step.columns), task_(task_of(step, threads)) {
-  down_ = (all_items_ + task_.items - 1) / task_.items;
-  across_ = (all_columns_ + task_.columns - 1) / task_.columns;
+  down_ = divide_up(all_items_, task_.items);
+  across_ = divide_up(all_columns_, task_.columns);
 }
 
 }  // namespace tutti::runtime
