@@ -66,7 +66,7 @@ bool gets_buffer(const Plan& plan, size_t place, bool is_root, bool may_be_wante
   if (plan.leaf_of[place] >= 0) return is_root || may_be_wanted;
   if (plan.value_of[place] < 0) return false;
   const compiler::PlanValue& value = plan.values[static_cast<size_t>(plan.value_of[place])];
-  return is_root || value.keep || (may_be_wanted && !value.in_strips);
+  return is_root || value.keep || (may_be_wanted && !value.in_row_blocks);
 }
 
 Fate decide_fate(const Collected& c, const Plan& plan, const std::vector<bool>& is_root) {

@@ -1,5 +1,5 @@
 // Kernels that read each other's results a few rows away, as the passes of image processing do.
-// They may run strip by strip; whatever is done, the bits are those of the interpreter.
+// They may run row block by row block; whatever is done, the bits are those of the interpreter.
 #include "support/compare.hpp"
 #include "support/plan_of.hpp"
 #include "support/values.hpp"
@@ -225,7 +225,7 @@ TEST(Chain, KeptIntermediates) {
   });
 }
 
-// A task must be longer than it takes to start it: a small image is one strip for each core.
+// A task must be longer than it takes to start it: a small image is one row block for each core.
 TEST(Chain, SmallImagesHaveOneStripForEachCore) {
   const Array<2, float> cells(std::vector<float>(1'000'000, 1.0f), 1000, 1000);
   const Array<2, float> three = cells + rotate(cells, {1, 0}) + rotate(cells, {-1, 0});
@@ -233,7 +233,7 @@ TEST(Chain, SmallImagesHaveOneStripForEachCore) {
   const auto plan = cpu_plan(cond(nine == 3.0f || (nine == 4.0f && cells == 1.0f), 1.0f, 0.0f));
   const auto* chain = std::get_if<compiler::ChainStep>(&plan->steps.at(0));
   ASSERT_NE(chain, nullptr);
-  EXPECT_EQ(chain->strips.size(), static_cast<size_t>(target::avx512_tuning.cores));
+  EXPECT_EQ(chain->row_blocks.size(), static_cast<size_t>(target::avx512_tuning.cores));
 }
 
 }  // namespace

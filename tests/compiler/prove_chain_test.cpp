@@ -24,7 +24,7 @@ class ProveChain : public testing::Test {
       if (auto* chain = std::get_if<ChainStep>(&step)) chain_ = chain;
     ASSERT_NE(chain_, nullptr);
     ASSERT_GT(chain_->tiles.size(), 1u);
-    ASSERT_GT(chain_->strips[0].blocks.size(), 1u);
+    ASSERT_GT(chain_->row_blocks[0].positions.size(), 1u);
   }
 
   bool holds() const {
@@ -83,8 +83,8 @@ TEST_F(ProveChain, FailsForRowsOfColumns) {
 }
 
 TEST_F(ProveChain, FailsForWindowsThatStartLate) {
-  for (auto& block : chain_->strips[1].blocks)
-    for (compiler::BlockRows& rows : block)
+  for (auto& position : chain_->row_blocks[1].positions)
+    for (compiler::WindowRows& rows : position)
       if (rows.window < rows.rows.begin) ++rows.window;
   EXPECT_FALSE(holds());
 }
@@ -95,7 +95,7 @@ TEST_F(ProveChain, FailsForWindowsThatAreTooSmall) {
 }
 
 TEST_F(ProveChain, FailsForRowsThatAreNotComputed) {
-  --chain_->strips[2].blocks.back()[0].rows.end;
+  --chain_->row_blocks[2].positions.back()[0].rows.end;
   EXPECT_FALSE(holds());
 }
 
@@ -105,7 +105,7 @@ TEST_F(ProveChain, FailsForTilesWithoutTheirMargins) {
 }
 
 TEST_F(ProveChain, FailsForMissingStrips) {
-  chain_->strips.pop_back();
+  chain_->row_blocks.pop_back();
   EXPECT_FALSE(holds());
 }
 

@@ -17,9 +17,9 @@ namespace tutti::compiler {
 struct PlanValue {
   ElementType type{};
   int64_t elements = 0;
-  int last_step = -1;      // the last step that reads it
-  bool keep = false;       // stays after the plan
-  bool in_strips = false;  // lives in the strips of a chain only, never as a whole
+  int last_step = -1;          // the last step that reads it
+  bool keep = false;           // stays after the plan
+  bool in_row_blocks = false;  // lives in the row blocks of a chain only, never as a whole
 };
 
 // The word of a kernel's arguments that takes a scalar.
@@ -58,28 +58,28 @@ struct RowRange {
 };
 using RowRanges = std::vector<RowRange>;
 
-// What a kernel does for a block of rows: computes `rows`, and its results from `window` on are
-// needed.
-struct BlockRows {
+// What a kernel does at one position of the windows: computes `rows`, and its results from `window`
+// on are needed.
+struct WindowRows {
   int64_t window = 0;
   RowRange rows;
 };
 
 // Some rows of the results, and the rows that each kernel computes for them.
-struct Strip {
+struct RowBlock {
   std::vector<RowRanges> rows;
   bool scattered = false;  // the rows of some kernel do not follow each other (a border that wraps)
-  // Otherwise: the same in blocks of a few rows, small enough for the first-level cache; each
-  // kernel computes what the block needs and an earlier block has not left in the window.
-  std::vector<std::vector<BlockRows>> blocks;
+  // Otherwise: the same for a few rows at a time. Windows of the values move down the row block;
+  // at each position a kernel computes what is needed and was not left in its window before.
+  std::vector<std::vector<WindowRows>> positions;
 };
 
-// Kernels that run strip by strip, see chain.hpp.
+// Kernels that run row block by row block, see row_block_chains.hpp.
 struct ChainStep {
   std::vector<KernelStep> kernels;
   int64_t rows = 0, columns = 0;
-  std::vector<int> internal;  // values that exist in strips only
-  std::vector<Strip> strips;
+  std::vector<int> internal;  // values that exist in row blocks only
+  std::vector<RowBlock> row_blocks;
   std::vector<int64_t> window_rows;  // by kernel: the most rows that a window holds
   // Columns are walked in tiles so that all windows together fit the cache: for each tile the
   // columns that each kernel computes.

@@ -22,8 +22,8 @@ class ChainProof {
 
   bool holds() {
     return find_reads() &&
-           std::all_of(chain_.strips.begin(), chain_.strips.end(),
-                       [&](const Strip& strip) { return holds(strip); }) &&
+           std::all_of(chain_.row_blocks.begin(), chain_.row_blocks.end(),
+                       [&](const RowBlock& row_block) { return holds(row_block); }) &&
            holds_for_columns() && computes_every_row();
   }
 
@@ -84,17 +84,17 @@ class ChainProof {
     return part.begin >= all.begin && part.end <= all.end;
   }
 
-  bool holds(const Strip& strip) const {
-    return strip.scattered ? holds_for_whole_arrays(strip) : holds_for_blocks(strip);
+  bool holds(const RowBlock& row_block) const {
+    return row_block.scattered ? holds_for_whole_arrays(row_block) : holds_for_positions(row_block);
   }
 
   // Row by row, because a wrapped coordinate is exact for one row only.
-  bool holds_for_whole_arrays(const Strip& strip) const {
+  bool holds_for_whole_arrays(const RowBlock& row_block) const {
     for (const Read& read : reads_)
-      for (const RowRange& rows : strip.rows[read.reader])
+      for (const RowRange& rows : row_block.rows[read.reader])
         for (int64_t row = rows.begin; row < rows.end; ++row) {
           const RowRange wanted = rows_read(read, {row, row + 1});
-          const RowRanges& made = strip.rows[read.maker];
+          const RowRanges& made = row_block.rows[read.maker];
           if (std::none_of(made.begin(), made.end(),
                            [&](const RowRange& range) { return contains(range, wanted); }))
             return false;
@@ -102,27 +102,28 @@ class ChainProof {
     return true;
   }
 
-  bool holds_for_blocks(const Strip& strip) const {
-    for (size_t b = 0; b < strip.blocks.size(); ++b) {
-      const std::vector<BlockRows>& block = strip.blocks[b];
-      if (!windows_continue(b ? &strip.blocks[b - 1] : nullptr, block)) return false;
+  bool holds_for_positions(const RowBlock& row_block) const {
+    for (size_t b = 0; b < row_block.positions.size(); ++b) {
+      const std::vector<WindowRows>& position = row_block.positions[b];
+      if (!windows_continue(b ? &row_block.positions[b - 1] : nullptr, position)) return false;
       for (const Read& read : reads_) {
-        const RowRange& rows = block[read.reader].rows;
+        const RowRange& rows = position[read.reader].rows;
         if (rows.begin >= rows.end) continue;
-        const BlockRows& made = block[read.maker];
-        // What is stored as a whole is there from the first row of the strip on.
-        const int64_t first = read.internal ? made.window : strip.blocks[0][read.maker].rows.begin;
+        const WindowRows& made = position[read.maker];
+        // What is stored as a whole is there from the first row of the row block on.
+        const int64_t first =
+            read.internal ? made.window : row_block.positions[0][read.maker].rows.begin;
         if (!contains({first, made.rows.end}, rows_read(read, rows))) return false;
       }
     }
     return true;
   }
 
-  // A window holds what earlier blocks have left in it, then what this block computes.
-  bool windows_continue(const std::vector<BlockRows>* before,
-                        const std::vector<BlockRows>& block) const {
-    for (size_t k = 0; k < block.size(); ++k) {
-      const BlockRows& now = block[k];
+  // A window holds what earlier positions have left in it, then what this position computes.
+  bool windows_continue(const std::vector<WindowRows>* before,
+                        const std::vector<WindowRows>& position) const {
+    for (size_t k = 0; k < position.size(); ++k) {
+      const WindowRows& now = position[k];
       if (now.rows.end - now.window > chain_.window_rows[k] || now.window > now.rows.begin)
         return false;
       if (!before && now.window != now.rows.begin) return false;
@@ -162,8 +163,8 @@ class ChainProof {
           });
       if (!stored) continue;
       int64_t row = 0, column = 0;
-      for (const Strip& strip : chain_.strips)
-        for (const RowRange& rows : strip.rows[k])
+      for (const RowBlock& row_block : chain_.row_blocks)
+        for (const RowRange& rows : row_block.rows[k])
           if (rows.begin <= row) row = std::max(row, rows.end);
       for (const std::vector<RowRange>& tile : chain_.tiles)
         if (tile[k].begin <= column) column = std::max(column, tile[k].end);

@@ -12,18 +12,18 @@
 namespace tutti::compiler {
 namespace {
 
-// What the strips of a task may occupy: this part of the cache that a core has for itself.
-constexpr int64_t strip_part = 4;
-constexpr int64_t block_bytes = 12 << 10;  // of the windows of a block, where that is enough
-constexpr int64_t rows_for_one_moved = 4;  // of a block, for each row that the next one needs again
-constexpr int64_t least_rows = 8;          // of a strip
-constexpr int64_t least_columns = 192;     // of a tile
-constexpr double tasks_of_a_strip = 3;     // at least: it takes memory and copies arguments
-constexpr int64_t most_strips = 4;         // for each core
-constexpr int64_t rows_for_one_repeated = 16;  // of a strip
-constexpr double most_repeated = 0.5;          // of the rows, computed again by neighbours
-constexpr size_t most_kernels = 64;            // bounds the time of planning
-constexpr double cost_of_load = 0.5;           // from the first-level cache
+// What the windows of a task may occupy: this part of the cache that a core has for itself.
+constexpr int64_t window_part = 4;
+constexpr int64_t small_window_bytes = 12 << 10;  // of all windows, where that is enough
+constexpr int64_t rows_for_one_moved = 4;         // that windows advance, for each row needed again
+constexpr int64_t least_rows = 8;                 // of a row block
+constexpr int64_t least_columns = 192;            // of a tile
+constexpr double tasks_of_a_row_block = 3;        // at least: it takes memory and copies arguments
+constexpr int64_t most_row_blocks = 4;            // for each core
+constexpr int64_t rows_for_one_repeated = 16;     // of a row block
+constexpr double most_repeated = 0.5;             // of the rows, computed again by neighbours
+constexpr size_t most_kernels = 64;               // bounds the time of planning
+constexpr double cost_of_load = 0.5;              // from the first-level cache
 constexpr double worthwhile = 0.98;  // of the cost of a shorter chain: the model is not exact
 constexpr double hopeless = 1.25;    // of the least cost: longer chains are not tried
 
@@ -164,7 +164,7 @@ class Chaining {
     return false;
   }
 
-  // Not wanted after the run: lives in strips only.
+  // Not wanted after the run: lives in row blocks only.
   bool is_internal(int value, size_t begin, size_t end) const {
     const PlanValue& v = values_[static_cast<size_t>(value)];
     return !v.keep && v.last_step < static_cast<int>(end) && made_within(value, begin, end);
@@ -177,8 +177,8 @@ class Chaining {
            kernel.indices[static_cast<size_t>(load.axes[0].index)].kind == IndexExpr::Kind::dim;
   }
 
-  // Whether steps [begin, end) can run strip by strip: what they read of each other is read by
-  // rows, and nothing that outlives the run is read at rows of another strip.
+  // Whether steps [begin, end) can run row block by row block: what they read of each other is read
+  // by rows, and nothing that outlives the run is read at rows of another row block.
   bool settle(size_t begin, size_t end) const {
     bool any_internal = false;
     for (size_t i = begin; i < end; ++i) {
@@ -220,35 +220,36 @@ class Chaining {
     return nanoseconds;
   }
 
-  int64_t strip_bytes() const { return cpu_.private_bytes / strip_part; }
+  int64_t window_bytes() const { return cpu_.private_bytes / window_part; }
 
   // What a row in the middle of the results needs. It is scattered if a row at the border is.
-  Strip one_row(size_t begin, size_t end) const {
+  RowBlock one_row(size_t begin, size_t end) const {
     const int64_t middle = domain_.rows / 2;
-    Strip one = plan_strip(begin, end, {middle, middle + 1});
-    one.scattered |= plan_strip(begin, end, {0, 1}).scattered;
+    RowBlock one = plan_row_block(begin, end, {middle, middle + 1});
+    one.scattered |= plan_row_block(begin, end, {0, 1}).scattered;
     return one;
   }
 
   // Rows that a row of the results needs beyond its own, of the value that needs most.
-  static int64_t rows_around(const Strip& one) {
+  static int64_t rows_around(const RowBlock& one) {
     int64_t around = 0;
     for (const RowRanges& rows : one.rows) around = std::max(around, total(rows) - 1);
     return around;
   }
 
-  // The strips are a multiple of the cores, so that no core has one more than the others: several
-  // for each core, unless they would be too short for a task, or too many of their rows would be
-  // computed twice. Their height does not matter to the caches, because windows move down them.
-  int64_t strip_height(const Strip& one, double nanoseconds) const {
+  // The row blocks are a multiple of the cores, so that no core has one more than the others:
+  // several for each core, unless they would be too short for a task, or too many of their rows
+  // would be computed twice. Their height does not matter to the caches, because windows move down
+  // them.
+  int64_t row_block_height(const RowBlock& one, double nanoseconds) const {
     const auto height = [&](int64_t for_each_core) {
       return std::clamp(divide_up(domain_.rows, for_each_core * cpu_.cores),
                         std::min(least_rows, domain_.rows), domain_.rows);
     };
     const auto worthwhile_tasks =
-        static_cast<int64_t>(nanoseconds / (tasks_of_a_strip * cpu_.task_nanoseconds));
-    int64_t for_each_core = std::clamp<int64_t>(worthwhile_tasks / cpu_.cores, 1, most_strips);
-    // Strips whose rows are scattered share one task: they must be short.
+        static_cast<int64_t>(nanoseconds / (tasks_of_a_row_block * cpu_.task_nanoseconds));
+    int64_t for_each_core = std::clamp<int64_t>(worthwhile_tasks / cpu_.cores, 1, most_row_blocks);
+    // Row blocks whose rows are scattered share one task: they must be short.
     if (!one.scattered)
       while (for_each_core > 1 && height(for_each_core) < rows_for_one_repeated * rows_around(one))
         --for_each_core;
@@ -264,11 +265,12 @@ class Chaining {
     double repeated;  // the part of the rows that is computed again
   };
 
-  // Every strip needs the rows that one in the middle needs beyond its own, as far as there are
+  // Every row block needs the rows that one in the middle needs beyond its own, as far as there are
   // any. Requires settle().
   Estimate estimate(size_t begin, size_t end) const {
-    const Strip one = one_row(begin, end);
-    const int64_t middle = domain_.rows / 2, height = strip_height(one, nanoseconds_of(begin, end));
+    const RowBlock one = one_row(begin, end);
+    const int64_t middle = domain_.rows / 2,
+                  height = row_block_height(one, nanoseconds_of(begin, end));
     double computed = 0, chained = target_.costs.launch / points(), alone = 0;
     for (size_t i = begin; i < end; ++i) {
       const Kernel& kernel = *map_kernel(i);
@@ -334,18 +336,18 @@ class Chaining {
     for (size_t i = begin; i < end; ++i)
       for (const Output& output : map_kernel(i)->outputs)
         if (is_internal(output.value, begin, end)) chain.internal.push_back(output.value);
-    const Strip one = one_row(begin, end);
-    const int64_t height = strip_height(one, nanoseconds_of(begin, end));
+    const RowBlock one = one_row(begin, end);
+    const int64_t height = row_block_height(one, nanoseconds_of(begin, end));
     int64_t computed = 0;
     for (int64_t row = 0; row < domain_.rows; row += height) {
       const RowRange own{row, std::min(row + height, domain_.rows)};
-      chain.strips.push_back(plan_strip(begin, end, own));
-      for (const RowRanges& ranges : chain.strips.back().rows) computed += total(ranges);
+      chain.row_blocks.push_back(plan_row_block(begin, end, own));
+      for (const RowRanges& ranges : chain.row_blocks.back().rows) computed += total(ranges);
     }
     if (repeated_part(static_cast<double>(computed), begin, end) > most_repeated)
       return std::nullopt;
-    plan_blocks(begin, end, block_height(one, internal_row_bytes(begin, end), height), height,
-                chain);
+    plan_positions(begin, end, window_advance(one, internal_row_bytes(begin, end), height), height,
+                   chain);
     plan_tiles(begin, end, chain);
     if (!is_proven(chain, begin, end)) return std::nullopt;
     for (size_t i = begin; i < end; ++i) {
@@ -366,13 +368,13 @@ class Chaining {
   }
 
   // Which rows each kernel computes for the rows `own` of the results; consumers first.
-  Strip plan_strip(size_t begin, size_t end, RowRange own) const {
-    Strip strip;
-    strip.rows.resize(end - begin);
+  RowBlock plan_row_block(size_t begin, size_t end, RowRange own) const {
+    RowBlock row_block;
+    row_block.rows.resize(end - begin);
     std::map<int, RowRanges> wanted;  // rows of internal values
     for (size_t i = end; i-- > begin;) {
       const Kernel& kernel = *map_kernel(i);
-      RowRanges& rows = strip.rows[i - begin];
+      RowRanges& rows = row_block.rows[i - begin];
       for (const Output& output : kernel.outputs)
         merge(rows, is_internal(output.value, begin, end) ? wanted[output.value] : RowRanges{own});
       for (const Load& load : kernel.loads) {
@@ -380,9 +382,9 @@ class Chaining {
         if (!source.is_value || !is_internal(source.id, begin, end)) continue;
         for (const RowRange& range : rows) merge(wanted[source.id], rows_read(kernel, load, range));
       }
-      strip.scattered |= rows.size() > 1;
+      row_block.scattered |= rows.size() > 1;
     }
-    return strip;
+    return row_block;
   }
 
   // Columns in tiles such that the windows fit; one tile where a column depends on others than its
@@ -393,7 +395,7 @@ class Chaining {
       for (const Output& output : map_kernel(i)->outputs)
         if (is_internal(output.value, begin, end))
           bytes += chain.window_rows[i - begin] * size_of(output.type);
-    const int64_t fitting = strip_bytes() / std::max<int64_t>(1, bytes) / 64 * 64;
+    const int64_t fitting = window_bytes() / std::max<int64_t>(1, bytes) / 64 * 64;
     const int64_t width = std::max(least_columns, fitting);
     for (int64_t column = 0; column < domain_.columns && width < domain_.columns; column += width) {
       auto tile = plan_tile(begin, end, {column, std::min(column + width, domain_.columns)});
@@ -443,41 +445,42 @@ class Chaining {
 
   // As many rows as fit beside the rows that the next block needs again; at least several for each
   // of those, or much of the time would go into moving rows.
-  int64_t block_height(const Strip& one, int64_t row_bytes, int64_t most) const {
+  int64_t window_advance(const RowBlock& one, int64_t row_bytes, int64_t most) const {
     const int64_t again = rows_around(one);
-    const int64_t fitting = block_bytes / std::max<int64_t>(1, row_bytes) - again;
+    const int64_t fitting = small_window_bytes / std::max<int64_t>(1, row_bytes) - again;
     return std::clamp<int64_t>(std::max(fitting, rows_for_one_moved * again), 2,
                                std::max<int64_t>(2, most));
   }
 
-  void plan_blocks(size_t begin, size_t end, int64_t block, int64_t height,
-                   ChainStep& chain) const {
+  void plan_positions(size_t begin, size_t end, int64_t advance, int64_t height,
+                      ChainStep& chain) const {
     chain.window_rows.assign(end - begin, 0);
     int64_t row = 0;
-    for (Strip& strip : chain.strips) {
-      add_blocks(begin, end, {row, std::min(row + height, domain_.rows)}, block, strip);
+    for (RowBlock& row_block : chain.row_blocks) {
+      add_positions(begin, end, {row, std::min(row + height, domain_.rows)}, advance, row_block);
       row += height;
-      for (const auto& rows : strip.blocks)
+      for (const auto& rows : row_block.positions)
         for (size_t k = 0; k < rows.size(); ++k)
           chain.window_rows[k] = std::max(chain.window_rows[k], rows[k].rows.end - rows[k].window);
     }
   }
 
-  void add_blocks(size_t begin, size_t end, RowRange own, int64_t height, Strip& strip) const {
-    if (strip.scattered) return;
+  void add_positions(size_t begin, size_t end, RowRange own, int64_t advance,
+                     RowBlock& row_block) const {
+    if (row_block.scattered) return;
     std::vector<int64_t> done;  // by kernel: rows before this have been computed
-    for (const RowRanges& rows : strip.rows) done.push_back(rows.empty() ? 0 : rows[0].begin);
-    for (int64_t row = own.begin; row < own.end; row += height) {
-      const Strip part = plan_strip(begin, end, {row, std::min(row + height, own.end)});
-      std::vector<BlockRows>& block = strip.blocks.emplace_back();
+    for (const RowRanges& rows : row_block.rows) done.push_back(rows.empty() ? 0 : rows[0].begin);
+    for (int64_t row = own.begin; row < own.end; row += advance) {
+      const RowBlock part = plan_row_block(begin, end, {row, std::min(row + advance, own.end)});
+      std::vector<WindowRows>& position = row_block.positions.emplace_back();
       for (size_t k = 0; k < done.size(); ++k) {
-        BlockRows rows{done[k], {done[k], done[k]}};
+        WindowRows rows{done[k], {done[k], done[k]}};
         if (!part.rows[k].empty()) {
           rows.window = std::min(part.rows[k][0].begin, done[k]);
           rows.rows.end = std::max(done[k], part.rows[k].back().end);
         }
         done[k] = rows.rows.end;
-        block.push_back(rows);
+        position.push_back(rows);
       }
     }
   }
@@ -496,7 +499,8 @@ void form_chains(Plan& plan) {
   Chaining(plan).run();
   for (const Step& step : plan.steps)
     if (const auto* chain = std::get_if<ChainStep>(&step))
-      for (int value : chain->internal) plan.values[static_cast<size_t>(value)].in_strips = true;
+      for (int value : chain->internal)
+        plan.values[static_cast<size_t>(value)].in_row_blocks = true;
 }
 
 }  // namespace tutti::compiler

@@ -30,7 +30,7 @@ std::string kernel_text(const KernelStep& step) {
 std::string text_of(const KernelStep& step) { return "kernel\n" + kernel_text(step); }
 std::string text_of(const ChainStep& step) {
   std::string text = "row blocks of " + number(step.rows) + " x " + number(step.columns) + " in " +
-                     number(static_cast<int64_t>(step.strips.size())) + " tasks, " +
+                     number(static_cast<int64_t>(step.row_blocks.size())) + " tasks, " +
                      number(static_cast<int64_t>(step.tiles.size())) + " column tiles\n";
   for (const KernelStep& kernel : step.kernels) text += kernel_text(kernel);
   return text;
@@ -72,7 +72,7 @@ std::string print(const Plan& plan) {
     text += "value " + number(static_cast<int64_t>(v)) + " = " + number(value.elements) + " of " +
             name(value.type);
     if (value.keep) text += ", kept";
-    if (value.in_strips) text += ", in row blocks only";
+    if (value.in_row_blocks) text += ", in row blocks only";
     if (value.last_step >= 0) text += ", last read by step " + number(value.last_step);
     text += "\n";
   }

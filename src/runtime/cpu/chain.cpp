@@ -14,8 +14,8 @@ namespace {
 
 using compiler::ChainStep;
 using compiler::KernelStep;
+using compiler::RowBlock;
 using compiler::RowRange;
-using compiler::Strip;
 using AllWords = std::vector<Words>;  // by kernel
 
 class ChainRun {
@@ -31,15 +31,15 @@ class ChainRun {
   }
 
   void run() {
-    std::vector<const Strip*> whole, scattered;
-    for (const Strip& strip : chain_.strips)
-      (strip.scattered ? scattered : whole).push_back(&strip);
-    // Strips at a border that wraps need rows from the other end: they share one task and whole
+    std::vector<const RowBlock*> whole, scattered;
+    for (const RowBlock& row_block : chain_.row_blocks)
+      (row_block.scattered ? scattered : whole).push_back(&row_block);
+    // Row blocks at a border that wraps need rows from the other end: they share one task and whole
     // arrays.
     const int64_t tasks = static_cast<int64_t>(whole.size()) + (scattered.empty() ? 0 : 1);
     parallel_for(tasks, [&](int64_t task) {
       if (task < static_cast<int64_t>(whole.size()))
-        run_strip(*whole[static_cast<size_t>(task)]);
+        run_row_block(*whole[static_cast<size_t>(task)]);
       else
         run_scattered(scattered);
     });
@@ -74,37 +74,37 @@ class ChainRun {
     for (const auto& [kernel, word] : window.words) words[kernel][word] = address;
   }
 
-  // Internal values lie in small windows that move down the strip. Kernels address rows by their
-  // number in the whole array, so they are told where row 0 would be.
-  void run_strip(const Strip& strip) {
+  // Internal values lie in small windows that move down the row block. Kernels address rows by
+  // their number in the whole array, so they are told where row 0 would be.
+  void run_row_block(const RowBlock& row_block) {
     int64_t bytes = 0;
     for (const Window& window : windows_) bytes += window.bytes;
     const ir::BufferRef scratch = allocate(static_cast<size_t>(bytes));
     AllWords words = words_;
     for (const auto& columns : chain_.tiles)
-      run_tile(strip, columns, words, static_cast<char*>(scratch->data()));
+      run_tile(row_block, columns, words, static_cast<char*>(scratch->data()));
   }
 
-  void run_tile(const Strip& strip, const std::vector<RowRange>& columns, AllWords& words,
+  void run_tile(const RowBlock& row_block, const std::vector<RowRange>& columns, AllWords& words,
                 char* scratch) {
-    const std::vector<compiler::BlockRows>* before = nullptr;
-    for (const auto& block : strip.blocks) {
+    const std::vector<compiler::WindowRows>* before = nullptr;
+    for (const auto& position : row_block.positions) {
       stop_if_interrupted();
       char* memory = scratch;
       for (const Window& window : windows_) {
-        const compiler::BlockRows& rows = block[window.kernel];
+        const compiler::WindowRows& rows = position[window.kernel];
         if (before) move_up(window, columns[window.kernel], (*before)[window.kernel], rows, memory);
         place(words, window, reinterpret_cast<int64_t>(memory) - rows.window * window.row_bytes);
         memory += window.bytes;
       }
-      for (size_t k = 0; k < block.size(); ++k) run_rows(k, block[k].rows, columns[k], words);
-      before = &block;
+      for (size_t k = 0; k < position.size(); ++k) run_rows(k, position[k].rows, columns[k], words);
+      before = &position;
     }
   }
 
-  // The rows that this block needs again go to the top of the window.
-  void move_up(const Window& window, const RowRange& columns, const compiler::BlockRows& before,
-               const compiler::BlockRows& rows, char* memory) const {
+  // The rows that this position needs again go to the top of the window.
+  void move_up(const Window& window, const RowRange& columns, const compiler::WindowRows& before,
+               const compiler::WindowRows& rows, char* memory) const {
     const int64_t down = rows.window - before.window, element = window.row_bytes / chain_.columns;
     if (down <= 0) return;
     for (int64_t row = 0; row < rows.rows.begin - rows.window; ++row)
@@ -113,16 +113,17 @@ class ChainRun {
                   static_cast<size_t>((columns.end - columns.begin) * element));
   }
 
-  void run_scattered(const std::vector<const Strip*>& strips) {
+  void run_scattered(const std::vector<const RowBlock*>& row_blocks) {
     AllWords words = words_;
     std::vector<ir::BufferRef> buffers;
     for (const Window& window : windows_) {
       buffers.push_back(allocate(static_cast<size_t>(chain_.rows * window.row_bytes)));
       place(words, window, reinterpret_cast<int64_t>(buffers.back()->data()));
     }
-    for (const Strip* strip : strips)
-      for (size_t k = 0; k < strip->rows.size(); ++k)
-        for (const RowRange& rows : strip->rows[k]) run_rows(k, rows, {0, chain_.columns}, words);
+    for (const RowBlock* row_block : row_blocks)
+      for (size_t k = 0; k < row_block->rows.size(); ++k)
+        for (const RowRange& rows : row_block->rows[k])
+          run_rows(k, rows, {0, chain_.columns}, words);
   }
 
   void run_rows(size_t k, const RowRange& rows, const RowRange& columns, const AllWords& words) {

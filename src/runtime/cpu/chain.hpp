@@ -1,4 +1,4 @@
-// Runs a chain of kernels on the CPU, strip by strip, strips in parallel.
+// Runs a chain of kernels on the CPU, row block by row block, row blocks in parallel.
 #pragma once
 #include "runtime/device.hpp"
 
