@@ -12,6 +12,7 @@
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
 #include "engine/fault_files.hpp"
+#include "engine/pending.hpp"
 #include "engine/plan_cache.hpp"
 #include "engine/plan_executor.hpp"
 #include "graph/printer.hpp"
@@ -122,22 +123,11 @@ std::vector<NodeRef> pending(std::span<const NodeRef> nodes) {
 }
 
 std::vector<BufferRef> leaves_below(std::span<const NodeRef> roots) {
-  const uint64_t number = ir::next_traversal();
   std::vector<BufferRef> leaves;
-  std::vector<Node*> stack;
-  const auto visit = [&](const NodeRef& node) {
-    if (std::exchange(node->visit, number) == number) return;
-    if (node->buffer)
-      leaves.push_back(node->buffer);
-    else
-      stack.push_back(node.get());
-  };
-  for (const NodeRef& root : roots) visit(root);
-  while (!stack.empty()) {
-    const Node* node = stack.back();
-    stack.pop_back();
-    for (const NodeRef& input : node->inputs()) visit(input);
-  }
+  walk_pending_locked(roots, [&](const Node& node) {
+    if (node.buffer) leaves.push_back(node.buffer);
+    return true;
+  });
   return leaves;
 }
 

@@ -10,10 +10,9 @@
 namespace tutti::engine {
 
 // Calls visit(node) for every pending node below the roots and for the leaves below those, while it
-// returns true. Takes the graph lock.
+// returns true. Requires the graph lock.
 template <class Visit>
-void walk_pending(std::span<const detail::NodeRef> roots, Visit visit) {
-  std::lock_guard lock(ir::graph_mutex());
+void walk_pending_locked(std::span<const detail::NodeRef> roots, Visit visit) {
   const uint64_t number = ir::next_traversal();
   SmallVector<const ir::Node*> stack;
   const auto push = [&](const detail::NodeRef& node) {
@@ -27,6 +26,13 @@ void walk_pending(std::span<const detail::NodeRef> roots, Visit visit) {
     if (!node->buffer)
       for (const detail::NodeRef& input : node->inputs()) push(input);
   }
+}
+
+// The same, and takes the graph lock.
+template <class Visit>
+void walk_pending(std::span<const detail::NodeRef> roots, Visit visit) {
+  std::lock_guard lock(ir::graph_mutex());
+  walk_pending_locked(roots, visit);
 }
 
 }  // namespace tutti::engine
