@@ -222,10 +222,11 @@ std::shared_ptr<const Plan> plan_collected(std::span<const NodeRef> nodes,
   std::vector<uint64_t> planned_for;
   std::shared_ptr<const Plan> plan;
   do {
-    if (std::shared_ptr<const Plan> found = plan_cache().find(c, target)) return found;
+    compiler::SizeClass sizes;
+    if (std::shared_ptr<const Plan> found = plan_cache().find(c, target, sizes)) return found;
     if (plan && c.key == planned_for) return plan;  // it has been dropped from the cache already
     planned_for = c.key;
-    PlanCache::Request request{c.key, compiler::size_class_of(c, target), compiler::copy_graph(c)};
+    PlanCache::Request request{c.key, std::move(sizes), compiler::copy_graph(c)};
     lock.unlock();
     plan = plan_cache().make(std::move(request), target);
     lock.lock();

@@ -33,10 +33,11 @@ void PlanCache::add(const std::vector<uint64_t>& key, const SizeClass& sizes, Pl
   ++added_;
 }
 
-PlanCache::PlanRef PlanCache::find(Collected& c, const target::Target& target) {
+PlanCache::PlanRef PlanCache::find(Collected& c, const target::Target& target, SizeClass& sizes) {
   c.add_to_key(target);
   if (const auto found = same_.find(c.key)) return *found;
-  return from_other_lengths(c.key, compiler::size_class_of(c, target));
+  sizes = compiler::size_class_of(c, target);
+  return from_other_lengths(c.key, sizes);
 }
 
 PlanCache::PlanRef PlanCache::make(Request request, const target::Target& target) {

@@ -27,8 +27,9 @@ class PlanCache {
   };
 
   // Adds the target to the key of the graph. Returns a plan that was made before, for the same
-  // lengths or for others; null if there is none.
-  PlanRef find(compiler::Collected& graph, const target::Target& target);
+  // lengths or for others; null if there is none, and then `sizes` is what make() needs.
+  PlanRef find(compiler::Collected& graph, const target::Target& target,
+               compiler::SizeClass& sizes);
   // Plans what find() has not found. Threads that ask for the same plan wait for the first of them.
   // Call without graph_mutex(): nothing here depends on the nodes.
   PlanRef make(Request request, const target::Target& target);
