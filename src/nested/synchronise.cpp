@@ -1,6 +1,7 @@
 #include "nested/synchronise.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/settings.hpp"
@@ -79,6 +80,22 @@ void join_checks(Agenda& now) {
   const NodeRef more = anything_wrong(std::span(now.checks).subspan(now.joined));
   now.wrong = now.wrong ? apply(Op::logical_or, now.wrong, more) : more;
   now.joined = now.checks.size();
+}
+
+Agenda joined(Agenda first, Agenda second) {
+  if (second.joined > 0) {
+    join_checks(first);
+    first.wrong = first.wrong ? apply(Op::logical_or, first.wrong, second.wrong) : second.wrong;
+    first.joined += second.joined;
+  }
+  const auto append = [](auto& all, auto& more) {
+    all.insert(all.end(), std::make_move_iterator(more.begin()),
+               std::make_move_iterator(more.end()));
+  };
+  append(first.sizes, second.sizes);
+  append(first.wanted, second.wanted);
+  append(first.checks, second.checks);
+  return first;
 }
 
 // Nobody waits for it.
@@ -288,6 +305,18 @@ void require(const ContextRef& at, Check check) {
 }
 
 void abandon() { agenda() = {}; }
+
+struct Attempt::Before {
+  Agenda noted;
+};
+Attempt::Attempt() : before_(std::make_unique<Before>(std::exchange(agenda(), {}))) {}
+Attempt::~Attempt() {
+  if (before_) agenda() = std::move(before_->noted);
+}
+void Attempt::keep() {
+  agenda() = joined(std::move(before_->noted), std::move(agenda()));
+  before_.reset();
+}
 
 struct NothingIsRead::Before {
   Agenda noted;

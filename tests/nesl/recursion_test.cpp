@@ -144,6 +144,19 @@ TEST(Race, OneOfSeveralErrorsIsReported) {
   }
 }
 
+// Nothing of the result depends on what fails, and the result is on the host.
+TEST(Race, AnErrorInAValueThatIsNotUsedIsReported) {
+  const std::string program =
+      "let unused = take({x : x in [0:10000] | x < 0}, 3);\n"
+      "    used = {sum([0:x]) : x in [3, 1, 2, 20]}\n"
+      "in used[0];";
+  for (Mode mode : modes) EXPECT_FALSE(run(program, mode).good) << static_cast<int>(mode);
+  nesl::Patience none;
+  none.form_steps = none.most_form_steps = none.each_steps = 20;
+  none.short_time = none.head_start = std::chrono::nanoseconds(0);
+  EXPECT_FALSE(run(program, none).good);
+}
+
 // What a program prints before its error appears once, although the error is looked for again.
 TEST(Race, LookingForTheFirstErrorPrintsNothing) {
   const std::string program = "{let p = print_line(@x, stdout) in 10 / x : x in [2, 0, 1]};";

@@ -157,5 +157,30 @@ TEST(NestedErrors, SurviveExceptionsInBodies) {
   EXPECT_EQ(sum(flatten(rows)).item(), 21);  // we are outside of each() again
 }
 
+TEST(NestedErrors, OfWorkThatIsGivenUpAreForgottenAndNoOthers) {
+  const auto fail = [](const char* message) {
+    const nested::ContextRef top = nested::top_context();
+    nested::require_not(top, nested::constant({ElementType::b8, 1}, detail::Location()), "test",
+                        message, detail::Location());
+  };
+  {
+    const nested::Attempt given_up;
+    fail("given up");
+  }
+  EXPECT_NO_THROW(nested::synchronise());
+  fail("before");
+  {
+    const nested::Attempt given_up;
+    fail("given up");
+  }
+  expect_in_message(message_of([] { nested::synchronise(); }), {"before"});
+  {
+    nested::Attempt kept;
+    fail("kept");
+    kept.keep();
+  }
+  expect_in_message(message_of([] { nested::synchronise(); }), {"kept"});
+}
+
 }  // namespace
 }  // namespace tutti::test

@@ -120,6 +120,20 @@ void require_not(const ContextRef& at, const Value& wrong, const char* operation
                  const std::string& message, const Location& where);
 // Forgets what would be evaluated and reported then: the program has been given up.
 void abandon();
+// Work that may be given up. What it would evaluate and report is forgotten with it, unless it is
+// kept. What was to be evaluated and reported before it stays so.
+class Attempt {
+ public:
+  Attempt();
+  ~Attempt();
+  Attempt(const Attempt&) = delete;
+  Attempt& operator=(const Attempt&) = delete;
+  void keep();
+
+ private:
+  struct Before;
+  std::unique_ptr<Before> before_;
+};
 
 // ---- apply to each
 

@@ -50,7 +50,11 @@ bool calls_the_program(const CoreExpr& expr) {
 
 StoredValue MixedEvaluator::run(const CoreFunction& function) {
   const Value result = call(function, {});
-  if (result.is_plain()) return StoredValue(function.result, result);
+  // Also what the result does not depend on may be an error.
+  if (result.is_plain()) {
+    nested::synchronise();
+    return StoredValue(function.result, result);
+  }
   nested::Value value = to_flat(result, function.result);
   nested::synchronise();
   return StoredValue(function.result, std::move(value));
@@ -422,15 +426,16 @@ Value MixedEvaluator::race(const CoreExpr& expr, Frame& frame, const std::vector
     }
   };
   try {
+    nested::Attempt flattening;
     contender_.start(machine_, std::move(each), head_start, spent);
     const Stop stop{contender_, machine_};
     machine_.overtaken = &contender_.has_won();
     Value result = flat_each(expr, frame, sources);
+    flattening.keep();
     record.flat = Clock::now() - begin;
     record.host = {};
     return result;
   } catch (const Overtaken&) {
-    nested::abandon();
   }
   record.host = Clock::now() - begin;
   record.flat = {};
