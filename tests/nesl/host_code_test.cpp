@@ -70,6 +70,31 @@ TEST(HostCode, FiltersEvaluateTheirBodyForAllElements) {
               std::string::npos);
 }
 
+// Long enough for several blocks, of which the last one is not full.
+TEST(HostCode, BlocksOfElements) {
+  const std::string data =
+      "function clipped(x, low) = if x < low then low else x;\n"
+      "s = {rem(i * 7919, 1000) : i in [0:600]};\nflags = {rem(i, 3) == 0 : i in [0:600]};\n"
+      "function checked(r) = (#r, r[0], r[255], r[256], r[599]);\n";
+  expect(data + "checked({x * 2 + y : x in s; y in [0:600]});", "(600, 0, 945, 784, 1561)");
+  expect(data + "checked({clipped(x, 500) + (let d = x - 1 in d * d) : x in s});",
+         "(600, 501, 118836, 69669, 230900)");
+  expect(data + "checked({if q then float(x) / 4.0 else 0.5 : x in s; q in flags});",
+         "(600, 0.0, 86.25, 0.5, 0.5)");
+  expect(data + "checked({s[rem(x, 600)] : x in s});", "(600, 0, 55, 616, 39)");
+  expect(data + "checked({code_char(97 + rem(x, 26)) : x in s});", "(600, `a, `h, `e, `n)");
+  expect(data + "{x in s | x > 990};", "[993, 996, 999, 992]");
+}
+
+// An element that an operation cannot be applied to: alone it decides what happens.
+TEST(HostCode, BlocksThatFail) {
+  const std::string data = "s = {i - 300 : i in [0:600]};\n";
+  expect(data + "sum({if x == 0 then 7 else 600 / x : x in s});", "5");
+  expect(data + "sum({if x < 0 then 1 else s[x] : x in s});", "-44850");
+  for (const char* program : {"{600 / x : x in s};", "{s[x] : x in s};"})
+    EXPECT_FALSE(run(data + program, Mode::plain).good) << program;
+}
+
 TEST(HostCode, FiltersOfEveryType) {
   expect(
       "let s = [3, 0, 2] in ({x in s | x > 0}, {float(x) : x in s | x > 0}, {x == 2 : x in s | x > "

@@ -6,6 +6,7 @@
 #include "nesl/eval/flat/evaluator.hpp"
 #include "nesl/eval/flat/place_notes.hpp"
 #include "nesl/eval/kernel_count.hpp"
+#include "nesl/eval/mixed_contender.hpp"
 #include "nesl/eval/mixed_evaluator.hpp"
 #include "nesl/eval/plain_evaluator.hpp"
 
@@ -77,18 +78,33 @@ StoredValue Evaluation::run_form(const CoreFunction& function) {
 
 StoredValue Evaluation::run_in_trial(const CoreFunction& function) {
   const std::int64_t steps = flat::expressions_in(function) * patience.steps_an_expression;
+  MixedContender other(patience, records_);
   machine_.begin_trial(std::clamp(steps, patience.form_steps, patience.most_form_steps), true);
+  if (patience.form_goes_on && MixedContender::may_race(function)) {
+    machine_.at_trial_end = [&] { return other.start(machine_, function); };
+    machine_.at_looks = [&] { other.look(); };
+    machine_.overtaken = &other.has_won();
+  }
   try {
     StoredValue result = run_with(Mode::plain, function);
-    machine_.end_trial(true);
+    end_trial(true);
     return result;
   } catch (const TrialOver&) {
-    machine_.end_trial(false);
+    end_trial(false);
+  } catch (const Overtaken&) {
+    end_trial(false);
   } catch (...) {
-    machine_.end_trial(true);  // what was printed before an error is seen
+    end_trial(true);  // what was printed before an error is seen
     throw;
   }
+  if (other.is_started()) return reported([&] { return other.result(machine_); });
   return run_with(Mode::mixed, function);
+}
+
+void Evaluation::end_trial(bool keep_output) {
+  machine_.at_looks = nullptr;
+  machine_.overtaken = nullptr;
+  machine_.end_trial(keep_output);
 }
 
 StoredValue Evaluation::run_with(Mode evaluator, const CoreFunction& function) {

@@ -22,6 +22,7 @@ class Evaluation {
  private:
   StoredValue run_form(const CoreFunction& function);
   StoredValue run_in_trial(const CoreFunction& function);
+  void end_trial(bool keep_output);
   StoredValue run_with(Mode evaluator, const CoreFunction& function);
   void report_first_error(const CoreFunction& function);
   template <class Work>

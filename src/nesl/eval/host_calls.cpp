@@ -1,6 +1,6 @@
 // Calls of functions on the host: how arguments get into frames. A tuple is passed as its
 // components. A call that gives the result of its function takes over the frame.
-#include "nesl/eval/host_code.hpp"
+#include "nesl/eval/host_blocks.hpp"
 
 namespace tutti::nesl::host {
 
@@ -18,7 +18,7 @@ void spread_to(const Value& value, Mono type, Value*& out) {
 }  // namespace
 
 // Captured values come first, then the components of the parameter.
-class CallNode final : public Node {
+class CallNode final : public Blockwise<CallNode> {
  public:
   CallNode(const CoreExpr& expr, Compiler& compiler)
       : expr_(expr),
@@ -26,7 +26,7 @@ class CallNode final : public Node {
         leaves_the_program_(expr.function->is_library() && !caller_.is_library()) {
     const std::size_t last = expr.operands.size() - 1;
     for (std::size_t i = 0; i < last; ++i)
-      arguments_.push_back({compiler.node(*expr.operands[i]), nullptr});
+      arguments_.push_back({compiler.node(*expr.operands[i]), expr.operands[i]->type, false});
     captured_ = arguments_.size();
     add_components(*expr.operands[last], expr.function->parameter, compiler);
   }
@@ -40,6 +40,37 @@ class CallNode final : public Node {
     return call(callee, slots, frame.machine);
   }
   const CallNode* as_call() const override { return this; }
+
+  bool works_in_blocks(int calls) const override {
+    if (calls == 0 || captured_ > 0) return false;
+    for (const Argument& argument : arguments_)
+      if (argument.is_tuple || !(argument.is_scalar() ? argument.node->works_in_blocks(calls)
+                                                      : argument.node->is_uniform()))
+        return false;
+    return code_of(*expr_.function).body->works_in_blocks(calls - 1);
+  }
+  template <class T>
+  const T* in_block(Block& block, T* room) const {
+    const Code& callee = code_of(*expr_.function);
+    const ValueStack::Frame slots(block.frame.stack, callee.slots);
+    Frame frame{slots.slots(), block.frame.machine, block.frame.stack};
+    Block inner{frame, block.count, std::vector<const void*>(callee.slots), false};
+    const Columns columns(arguments_.size());
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+      const std::size_t slot = callee.parameter.first + i;
+      const Argument& argument = arguments_[i];
+      if (argument.is_scalar())
+        inner.columns[slot] = columns.compute(i, argument.kind(), *argument.node, block);
+      else
+        slots.slots()[slot] = argument.node->value(block.frame);
+    }
+    frame.machine.spend(callee.steps * static_cast<std::int64_t>(block.count) /
+                        times_faster_in_blocks);
+    const T* result = callee.body->block(inner, room);
+    block.failed = block.failed || inner.failed;
+    if (result != room) std::copy_n(result, block.count, room);
+    return room;
+  }
 
   // Replaces the frame, which `slots` holds, by that of the callee. Not inlined, so that a call
   // takes little of the stack.
@@ -64,13 +95,16 @@ class CallNode final : public Node {
  private:
   struct Argument {
     NodeRef node;
-    Mono tuple;  // its type where it has several components, else null
+    Mono type;
+    bool is_tuple;  // it has several components
+    MonoType::Kind kind() const { return mono::representation(type)->kind; }
+    bool is_scalar() const { return host::is_scalar(kind()); }
   };
   // The parts of a pair are taken apart where it is written as one.
   void add_components(const CoreExpr& expr, Mono type, Compiler& compiler) {
     const bool is_pair = type->kind == MonoType::Kind::pair;
     if (!is_pair || expr.kind != CoreExpr::Kind::pair) {
-      arguments_.push_back({compiler.node(expr), is_pair ? type : nullptr});
+      arguments_.push_back({compiler.node(expr), type, is_pair});
       return;
     }
     add_components(*expr.operands[0], type->a, compiler);
@@ -80,7 +114,7 @@ class CallNode final : public Node {
     for (std::size_t i = 0; i < captured_; ++i) captured[i] = arguments_[i].node->value(frame);
     for (std::size_t i = captured_; i < arguments_.size(); ++i) {
       const Argument& argument = arguments_[i];
-      if (!argument.tuple) {
+      if (!argument.is_tuple) {
         *components++ = argument.node->value(frame);
       } else {
         spread(argument, frame, components);
@@ -89,7 +123,7 @@ class CallNode final : public Node {
   }
   [[gnu::noinline]] static void spread(const Argument& argument, Frame& frame, Value*& out) {
     const Operand tuple(*argument.node, frame);
-    spread_to(*tuple, argument.tuple, out);
+    spread_to(*tuple, argument.type, out);
   }
   void note(Machine& machine) const {
     if (leaves_the_program_) machine.note_call(caller_, expr_);

@@ -4,14 +4,19 @@
 #include <chrono>
 #include <numeric>
 
+#include "nesl/eval/host_blocks.hpp"
 #include "nesl/library/primitive.hpp"
 #include "nesl/values/stored_value.hpp"
 
 namespace tutti::nesl::host {
 
+void Node::no_blocks() {
+  throw InternalError("a value that the evaluator cannot compute for many elements at once");
+}
+
 namespace {
 
-class Constant final : public Node {
+class Constant final : public Blockwise<Constant> {
  public:
   explicit Constant(Value value) : value_(std::move(value)) {}
   Value value(Frame&) const override { return value_; }
@@ -20,14 +25,26 @@ class Constant final : public Node {
   bool boolean(Frame&) const override { return value_.boolean(); }
   unsigned char character(Frame&) const override { return value_.character(); }
   const Value* known(Frame&) const override { return &value_; }
+  bool is_uniform() const override { return true; }
+  bool works_in_blocks(int) const override { return true; }
+  template <class T>
+  const T* in_block(Block& block, T* room) const {
+    return filled(block, room, scalar<T>(value_));
+  }
 
  private:
   const Value value_;
 };
 
-class Global final : public Node {
+class Global final : public Blockwise<Global> {
  public:
   explicit Global(const StoredValue& value) : value_(value) {}
+  bool is_uniform() const override { return true; }
+  bool works_in_blocks(int) const override { return true; }
+  template <class T>
+  const T* in_block(Block& block, T* room) const {
+    return filled(block, room, scalar<T>(value(block.frame)));
+  }
   Value value(Frame& frame) const override {
     // A value that was too large for the host makes the whole program large.
     if (!value_.is_plain()) frame.machine.end_of_trial();
@@ -38,7 +55,7 @@ class Global final : public Node {
   const StoredValue& value_;
 };
 
-class Variable final : public Node {
+class Variable final : public Blockwise<Variable> {
  public:
   explicit Variable(int slot) : slot_(slot) {}
   Value value(Frame& frame) const override { return frame.slots[slot_]; }
@@ -47,6 +64,13 @@ class Variable final : public Node {
   bool boolean(Frame& frame) const override { return frame.slots[slot_].boolean(); }
   unsigned char character(Frame& frame) const override { return frame.slots[slot_].character(); }
   const Value* known(Frame& frame) const override { return &frame.slots[slot_]; }
+  bool is_uniform() const override { return true; }
+  bool works_in_blocks(int) const override { return true; }
+  template <class T>
+  const T* in_block(Block& block, T* room) const {
+    if (const void* column = block.columns[slot_]) return static_cast<const T*>(column);
+    return filled(block, room, scalar<T>(block.frame.slots[slot_]));
+  }
 
  private:
   const int slot_;
@@ -54,7 +78,7 @@ class Variable final : public Node {
 
 // Nodes that hand their value on from another one, which `chosen` finds.
 template <class Choice>
-class Chosen : public Node {
+class Chosen : public Blockwise<Choice> {
  public:
   Value value(Frame& frame) const final { return chosen(frame).value(frame); }
   int integer(Frame& frame) const final { return chosen(frame).integer(frame); }
@@ -72,7 +96,9 @@ class Let final : public Chosen<Let> {
   Let(const CoreExpr& expr, Compiler& compiler) {
     for (std::size_t i = 0; i < expr.slots.size(); ++i) {
       const int place = compiler.place_of(expr.slots[i], *expr.operands[i]);
-      if (place >= 0) bindings_.push_back({place, compiler.node(*expr.operands[i])});
+      if (place < 0) continue;
+      bindings_.push_back({place, compiler.node(*expr.operands[i])});
+      kinds_.push_back(mono::representation(expr.operands[i]->type)->kind);
     }
     body_ = compiler.node(*expr.operands.back());
   }
@@ -81,6 +107,20 @@ class Let final : public Chosen<Let> {
       frame.slots[binding.slot] = binding.value->value(frame);
     return *body_;
   }
+  bool works_in_blocks(int calls) const override {
+    for (std::size_t i = 0; i < bindings_.size(); ++i)
+      if (!is_scalar(kinds_[i]) || !bindings_[i].value->works_in_blocks(calls)) return false;
+    return body_->works_in_blocks(calls);
+  }
+  template <class T>
+  const T* in_block(Block& block, T* room) const {
+    const Columns columns(bindings_.size());
+    for (std::size_t i = 0; i < bindings_.size(); ++i)
+      block.columns[bindings_[i].slot] = columns.compute(i, kinds_[i], *bindings_[i].value, block);
+    const T* result = body_->block(block, room);
+    if (result != room) std::copy_n(result, block.count, room);
+    return room;
+  }
 
  private:
   struct Binding {
@@ -88,6 +128,7 @@ class Let final : public Chosen<Let> {
     NodeRef value;
   };
   std::vector<Binding> bindings_;
+  std::vector<MonoType::Kind> kinds_;  // of the values
   NodeRef body_;
 };
 
@@ -98,6 +139,24 @@ class Condition final : public Chosen<Condition> {
         yes_(compiler.node(*expr.operands[1])),
         no_(compiler.node(*expr.operands[2])) {}
   const Node& choose(Frame& frame) const { return test_->boolean(frame) ? *yes_ : *no_; }
+  bool works_in_blocks(int calls) const override {
+    return test_->works_in_blocks(calls) && yes_->works_in_blocks(calls) &&
+           no_->works_in_blocks(calls);
+  }
+  template <class T>
+  const T* in_block(Block& block, T* room) const {
+    bool flags_room[block_length];
+    const bool* flags = test_->block(block, flags_room);
+    const auto count = static_cast<std::ptrdiff_t>(block.count);
+    const std::ptrdiff_t set = std::count(flags, flags + count, true);
+    if (set == count) return yes_->block(block, room);
+    if (set == 0) return no_->block(block, room);
+    T yes_room[block_length], no_room[block_length];
+    const T* yes = yes_->block(block, yes_room);
+    const T* no = no_->block(block, no_room);
+    for (std::size_t k = 0; k < block.count; ++k) room[k] = flags[k] ? yes[k] : no[k];
+    return room;
+  }
 
  private:
   const NodeRef test_, yes_, no_;
@@ -119,9 +178,16 @@ class Joined final : public Node {
 
 // The part of a variable is read without a copy of the pairs on the way.
 template <bool is_first>
-class Part final : public Node {
+class Part final : public Blockwise<Part<is_first>> {
  public:
   explicit Part(NodeRef pair) : pair_(std::move(pair)) {}
+  bool is_uniform() const override { return pair_->is_uniform(); }
+  bool works_in_blocks(int) const override { return is_uniform(); }
+  template <class T>
+  const T* in_block(Block& block, T* room) const {
+    const Operand pair(*pair_, block.frame);
+    return filled(block, room, scalar<T>(part(*pair)));
+  }
   Value value(Frame& frame) const override {
     const Operand pair(*pair_, frame);
     return part(*pair);
@@ -148,6 +214,11 @@ class Part final : public Node {
 class Sequence final : public Node {
  public:
   Sequence(const CoreExpr& expr, Compiler& compiler) : elements_(compiler.nodes(expr)) {}
+  bool is_uniform() const override {
+    return std::all_of(elements_.begin(), elements_.end(), [](const NodeRef& element) {
+      return dynamic_cast<const Constant*>(element.get()) != nullptr;
+    });
+  }
   Value value(Frame& frame) const override {
     Values elements;
     elements.reserve(elements_.size());
@@ -165,6 +236,7 @@ class Once final : public Node {
       : slot_(expr.slots[0]),
         flag_(compiler.flag_of(slot_)),
         operand_(compiler.node(*expr.operands[0])) {}
+  bool is_uniform() const override { return operand_->is_uniform(); }
   Value value(Frame& frame) const override {
     if (!frame.slots[flag_].boolean()) {
       frame.slots[slot_] = operand_->value(frame);

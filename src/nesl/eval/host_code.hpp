@@ -22,6 +22,7 @@ struct Frame {
 };
 
 class CallNode;
+struct Block;
 
 class Node {
  public:
@@ -37,6 +38,20 @@ class Node {
   // Through lets, whose values go into slots, and ifs to the node that gives the value.
   virtual const Node& last(Frame&) const { return *this; }
   virtual const CallNode* as_call() const { return nullptr; }
+
+  // ---- for many elements at once (host_blocks.hpp)
+  // Whether its value is the same for all elements if it is a sequence.
+  virtual bool is_uniform() const { return false; }
+  // Whether the functions below may be called: a scalar that is computed from such ones, with calls
+  // at most so deep.
+  virtual bool works_in_blocks(int) const { return false; }
+  virtual const int* block(Block&, int*) const { no_blocks(); }
+  virtual const double* block(Block&, double*) const { no_blocks(); }
+  virtual const bool* block(Block&, bool*) const { no_blocks(); }
+  virtual const unsigned char* block(Block&, unsigned char*) const { no_blocks(); }
+
+ protected:
+  [[noreturn]] static void no_blocks();
 };
 using NodeRef = std::unique_ptr<const Node>;
 

@@ -1,12 +1,14 @@
 // Nodes for apply-to-each and for primitives on values. The results of an apply-to-each are added
 // one by one to the sequence, so that it can be left after any element and gone on with.
+#include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "nesl/core/free_variables.hpp"
 #include "nesl/eval/core_walk.hpp"
 #include "nesl/eval/flat/convert.hpp"
 #include "nesl/eval/flat/evaluator.hpp"
-#include "nesl/eval/host_code.hpp"
+#include "nesl/eval/host_blocks.hpp"
 #include "nesl/eval/plain_evaluator.hpp"
 #include "nesl/library/primitive.hpp"
 
@@ -64,6 +66,17 @@ class Source {
   const double* floats_;
 };
 
+// The bare numbers of a sequence from an element on; null if it has none.
+const void* numbers_from(const Values& values, std::size_t k) {
+  if (const auto numbers = values.numbers<int>(); !numbers.empty()) return &numbers[k];
+  if (const auto numbers = values.numbers<double>(); !numbers.empty()) return &numbers[k];
+  if (const auto numbers = values.numbers<Values::Flag>(); !numbers.empty()) return &numbers[k];
+  if (const auto numbers = values.numbers<unsigned char>(); !numbers.empty()) return &numbers[k];
+  return nullptr;
+}
+
+constexpr std::size_t fewest_for_blocks = 8;
+
 // What prints or draws random numbers does so operation by operation for all elements, as contexts
 // do: the output must not depend on the evaluator.
 Value each_in_contexts(const CoreExpr& expr, const Code& code, Frame& frame) {
@@ -118,9 +131,41 @@ class Each : public EachNode {
       work();
     }
   }
+  // Calls `work` with one block of elements after the other, from `begin` on, as long as it returns
+  // true and the body works so.
+  template <class Work>
+  void for_blocks(Frame& frame, const Value* sequences, std::size_t begin, const Work& work) const {
+    const std::size_t length = sequences[0].elements().size();
+    if (length < begin + fewest_for_blocks || frame.machine.observer.is_on() || !works_in_blocks())
+      return;
+    Block block{frame, 0, std::vector<const void*>(code_.slots), false};
+    for (std::size_t k = begin; k < length; k += block.count) {
+      block.count = std::min(block_length, length - k);
+      for (std::size_t i = 0; i < expr_.slots.size(); ++i) {
+        const void*& column = block.columns[code_.places[expr_.slots[i]]];
+        column = numbers_from(sequences[i].elements(), k);
+        if (!column) return;
+      }
+      frame.machine.spend(steps_ * static_cast<std::int64_t>(block.count) / times_faster_in_blocks);
+      if (!work(block)) return;
+    }
+  }
   const Node& body() const { return *body_; }
 
  private:
+  // Found out when it is first asked, since functions that are called may not be there before.
+  bool works_in_blocks() const {
+    if (blocks_ == Blocks::unknown) {
+      const auto works = [](const Node& node) {
+        return node.works_in_blocks(deepest_calls_in_blocks);
+      };
+      const auto* pair = dynamic_cast<const PairNode*>(body_.get());
+      const bool all = pair ? works(pair->first()) && works(pair->second()) : works(*body_);
+      blocks_ = all ? Blocks::work : Blocks::fail;
+    }
+    return blocks_ == Blocks::work;
+  }
+
   void check(const std::vector<Value>& sequences, Machine& machine) const {
     at_place(expr_, code_.function, machine, [&] {
       for (const Value& sequence : sequences)
@@ -134,6 +179,8 @@ class Each : public EachNode {
   std::vector<NodeRef> sequences_;
   std::vector<int> flags_;
   NodeRef body_;
+  enum class Blocks : signed char { unknown, work, fail };
+  mutable std::atomic<Blocks> blocks_{Blocks::unknown};
 };
 
 // T is the type of a result, N that of the numbers that hold them.
@@ -145,6 +192,14 @@ class All final : public Each {
     const std::size_t length = sequences[0].elements().size();
     if (length == 0) return;
     std::vector<N>& all = results.begin<N>(length);
+    if constexpr (!std::is_same_v<T, Value>)
+      for_blocks(frame, sequences, all.size(), [&](Block& block) {
+        T room[block_length];
+        const T* results = body().block(block, room);
+        if (block.failed) return false;
+        for (std::size_t k = 0; k < block.count; ++k) all.push_back(N{results[k]});
+        return true;
+      });
     for_elements(frame, sequences, all.size(), [&] { all.push_back(N{get<T>(body(), frame)}); });
   }
 };
@@ -160,7 +215,14 @@ class Filtered final : public Node {
     const auto& pair = static_cast<const PairNode&>(each_->body());
     std::vector<N> some;
     each_->with_sequences(frame, [&](const Value* sequences) {
-      each_->for_elements(frame, sequences, 0, [&] {
+      std::size_t done = 0;
+      if constexpr (!std::is_same_v<T, Value>)
+        each_->for_blocks(frame, sequences, 0, [&](Block& block) {
+          if (!add_some(pair, block, some)) return false;
+          done += block.count;
+          return true;
+        });
+      each_->for_elements(frame, sequences, done, [&] {
         T result = get<T>(pair.first(), frame);
         if (pair.second().boolean(frame)) some.push_back(N{std::move(result)});
       });
@@ -171,6 +233,22 @@ class Filtered final : public Node {
   }
 
  private:
+  static bool add_some(const PairNode& pair, Block& block, std::vector<N>& some) {
+    T room[block_length];
+    bool flags_room[block_length];
+    const T* results = pair.first().block(block, room);
+    const bool* flags = pair.second().block(block, flags_room);
+    if (block.failed) return false;
+    N kept[block_length];
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < block.count; ++k) {
+      kept[count] = N{results[k]};
+      count += flags[k] ? 1 : 0;
+    }
+    some.insert(some.end(), kept, kept + count);
+    return true;
+  }
+
   const std::unique_ptr<All<Value, Value>> each_;
 };
 

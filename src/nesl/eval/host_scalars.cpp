@@ -4,22 +4,32 @@
 #include <string_view>
 
 #include "core/convert.hpp"
-#include "nesl/eval/host_code.hpp"
+#include "nesl/eval/host_blocks.hpp"
 #include "nesl/library/primitive.hpp"
 #include "numerics/scalar_apply.hpp"
 
 namespace tutti::nesl::host {
 namespace {
 
-// A node whose result has the type R, which `compute` of the derived class gives.
+// A node whose result has the type R, which `compute` of the derived class gives, and
+// `compute_block` for many elements.
 template <class R, class Derived>
-class Typed : public Node {
+class Typed : public Blockwise<Typed<R, Derived>> {
  public:
   Value value(Frame& frame) const final { return compute(frame); }
   int integer(Frame& frame) const final { return as<int>(frame); }
   double floating(Frame& frame) const final { return as<double>(frame); }
   bool boolean(Frame& frame) const final { return as<bool>(frame); }
   unsigned char character(Frame& frame) const final { return as<unsigned char>(frame); }
+  template <class T>
+  const T* in_block(Block& block, T* room) const {
+    if constexpr (std::is_same_v<T, R>) {
+      static_cast<const Derived&>(*this).compute_block(block, room);
+      return room;
+    } else {
+      this->no_blocks();
+    }
+  }
 
  private:
   R compute(Frame& frame) const { return static_cast<const Derived&>(*this).compute(frame); }
@@ -37,6 +47,12 @@ class Unary final : public Typed<R, Unary<R, T, Function>> {
  public:
   explicit Unary(std::vector<NodeRef> operands) : operand_(std::move(operands[0])) {}
   R compute(Frame& frame) const { return Function()(get<T>(*operand_, frame)); }
+  bool works_in_blocks(int calls) const override { return operand_->works_in_blocks(calls); }
+  void compute_block(Block& block, R* results) const {
+    T room[block_length];
+    const T* operand = operand_->block(block, room);
+    for (std::size_t k = 0; k < block.count; ++k) results[k] = Function()(operand[k]);
+  }
 
  private:
   const NodeRef operand_;
@@ -50,6 +66,15 @@ class Binary final : public Typed<R, Binary<R, T, Function>> {
   R compute(Frame& frame) const {
     const T a = get<T>(*a_, frame);
     return Function()(a, get<T>(*b_, frame));
+  }
+  bool works_in_blocks(int calls) const override {
+    return a_->works_in_blocks(calls) && b_->works_in_blocks(calls);
+  }
+  void compute_block(Block& block, R* results) const {
+    T a_room[block_length], b_room[block_length];
+    const T* a = a_->block(block, a_room);
+    const T* b = b_->block(block, b_room);
+    for (std::size_t k = 0; k < block.count; ++k) results[k] = Function()(a[k], b[k]);
   }
 
  private:
@@ -143,6 +168,20 @@ class Division final : public Typed<T, Division<T, Function>> {
     const T a = get<T>(*a_, frame), b = get<T>(*b_, frame);
     return b != 0 ? Function::result(a, b) : by_zero(frame, a, b);
   }
+  bool works_in_blocks(int calls) const override {
+    return a_->works_in_blocks(calls) && b_->works_in_blocks(calls);
+  }
+  void compute_block(Block& block, T* results) const {
+    T a_room[block_length], b_room[block_length];
+    const T* a = a_->block(block, a_room);
+    const T* b = b_->block(block, b_room);
+    if (std::find(b, b + block.count, T{0}) != b + block.count) {
+      block.failed = true;
+      std::fill_n(results, block.count, T{0});
+      return;
+    }
+    for (std::size_t k = 0; k < block.count; ++k) results[k] = Function::result(a[k], b[k]);
+  }
 
  private:
   [[gnu::noinline]] T by_zero(Frame& frame, T a, T b) const {
@@ -187,6 +226,10 @@ class Length final : public Typed<int, Length> {
     const Operand sequence(*sequence_, frame);
     return static_cast<int>(sequence->elements().size());
   }
+  bool works_in_blocks(int) const override { return sequence_->is_uniform(); }
+  void compute_block(Block& block, int* results) const {
+    std::fill_n(results, block.count, compute(block.frame));
+  }
 
  private:
   const NodeRef sequence_;
@@ -194,7 +237,7 @@ class Length final : public Typed<int, Length> {
 
 // T is the type of the numbers that hold the elements, R that of an element.
 template <class R, class T>
-class Element final : public Node {
+class Element final : public Blockwise<Element<R, T>> {
  public:
   Element(const CoreExpr& expr, Compiler& compiler)
       : expr_(expr),
@@ -206,6 +249,27 @@ class Element final : public Node {
   double floating(Frame& frame) const override { return read<double>(frame); }
   bool boolean(Frame& frame) const override { return read<bool>(frame); }
   unsigned char character(Frame& frame) const override { return read<unsigned char>(frame); }
+  bool works_in_blocks(int calls) const override {
+    return !std::is_same_v<R, Value> && sequence_->is_uniform() && index_->works_in_blocks(calls);
+  }
+  template <class To>
+  const To* in_block(Block& block, To* room) const {
+    if constexpr (std::is_same_v<To, R>) {
+      const Operand sequence(*sequence_, block.frame);
+      const std::span<const T> numbers = sequence->elements().template numbers<T>();
+      int index_room[block_length];
+      const int* indices = index_->block(block, index_room);
+      for (std::size_t k = 0; k < block.count; ++k) {
+        const auto index = static_cast<std::size_t>(indices[k]);
+        const bool is_inside = index < numbers.size();
+        block.failed = block.failed || !is_inside;
+        room[k] = is_inside ? static_cast<R>(numbers[index]) : R{};
+      }
+      return room;
+    } else {
+      this->no_blocks();
+    }
+  }
 
  private:
   template <class To>

@@ -13,8 +13,10 @@ namespace tutti::nesl {
 namespace {
 
 constexpr std::int64_t steps_between_looks = 20000;  // well under a millisecond
-// What is done at once to so many elements is for compiled code.
+// What is done at once to so many elements is likely to be for compiled code; with so many more the
+// host would need much memory.
 constexpr std::int64_t steps_of_a_large_operation = 200'000;
+constexpr std::int64_t steps_of_a_huge_operation = 4'000'000;
 // To leave a deep recursion by an exception takes longer than its calls did. So a trial that is
 // this deep in the stack may take some times as many steps.
 constexpr std::ptrdiff_t deep_bytes = 256 * 1024;
@@ -96,6 +98,7 @@ void Machine::set_time_limit(double seconds) {
 
 void Machine::begin_trial(std::int64_t steps, bool ends_when_large) {
   trial_ = true;
+  goes_on_ = false;
   ends_when_large_ = ends_when_large;
   trial_left_ = steps;
   trial_extension_ = steps > std::numeric_limits<std::int64_t>::max() / times_when_deep
@@ -109,6 +112,7 @@ void Machine::begin_trial(std::int64_t steps, bool ends_when_large) {
 
 void Machine::end_trial(bool keep_output) {
   trial_ = false;
+  at_trial_end = nullptr;
   steps_left_ = steps_granted_ = 0;
   if (!keep_output) next_random_ = random_before_trial_;
   if (keep_output && !held_back_.empty()) write(held_back_);
@@ -145,14 +149,23 @@ void Machine::look_up() {
   if (at_looks) at_looks();
   if (!trial_) return;
   trial_left_ -= spent;
-  if (ends_when_large_ && spent > steps_between_looks + steps_of_a_large_operation)
-    throw TrialOver();
-  if (trial_left_ < 0) {
-    const auto* here = static_cast<const char*>(__builtin_frame_address(0));
-    if (trial_begin_ - here < deep_bytes || trial_left_ < -trial_extension_) throw TrialOver();
+  const std::int64_t at_once = ends_when_large_ ? spent - steps_between_looks : 0;
+  if (at_once > steps_of_a_huge_operation) throw TrialOver();
+  if (trial_left_ < 0 || at_once > steps_of_a_large_operation) end_of_steps(at_once);
+  steps_left_ = steps_granted_ = std::clamp<std::int64_t>(trial_left_, 1, steps_between_looks);
+}
+
+// Of a trial.
+void Machine::end_of_steps(std::int64_t at_once) {
+  if (goes_on_) return;
+  if (at_trial_end && at_trial_end()) {
+    goes_on_ = true;
+    trial_left_ = std::numeric_limits<std::int64_t>::max();
     return;
   }
-  steps_left_ = steps_granted_ = std::min(steps_between_looks, trial_left_);
+  const auto* here = static_cast<const char*>(__builtin_frame_address(0));
+  const bool is_deep = trial_begin_ - here >= deep_bytes && trial_left_ >= -trial_extension_;
+  if (!is_deep || at_once > steps_of_a_large_operation) throw TrialOver();
 }
 
 void Machine::fail_too_deep(const CoreFunction& function) const {

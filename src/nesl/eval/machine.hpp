@@ -75,6 +75,9 @@ class Machine {
   void end_if_overtaken() const {
     if (overtaken && overtaken->load(std::memory_order_acquire)) throw Overtaken();
   }
+  // Called when the steps of a trial are over. If it returns true the trial goes on without a bound
+  // on its steps.
+  std::function<bool()> at_trial_end;
   // Called when the machine looks at the clock, some thousand times a second; may wait.
   std::function<void()> at_looks;
 
@@ -109,6 +112,7 @@ class Machine {
   std::uint32_t random_bits();
   bool is_limit(bool positive) const;
   void look_up();
+  void end_of_steps(std::int64_t at_once);
   [[noreturn]] void fail_too_deep(const CoreFunction& function) const;
 
   Place library_call_;  // the call of the program that led into the library
@@ -119,7 +123,7 @@ class Machine {
   std::int64_t steps_left_ = 0, steps_granted_ = 0;  // until it next looks at the clock
   std::int64_t trial_left_ = 0, trial_extension_ = 0;
   const char* trial_begin_ = nullptr;  // in the stack
-  bool trial_ = false, ends_when_large_ = false;
+  bool trial_ = false, ends_when_large_ = false, goes_on_ = false;
   std::uint64_t random_before_trial_ = 0;
   std::string held_back_;
 };

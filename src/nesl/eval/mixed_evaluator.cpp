@@ -28,6 +28,11 @@ constexpr std::chrono::microseconds least_trial{50};
 // nothing is known of an apply-to-each, or flattening took long the last time.
 constexpr std::int64_t most_to_bring = 400'000;
 constexpr std::chrono::milliseconds long_time{100};
+// The plain evaluator waits in a race of forms until flattening has taken this part of what the
+// host is expected to take for an apply-to-each.
+constexpr int part_of_host_time = 8;
+// The host begins with an apply-to-each inside of such a race after this part of its time so far.
+constexpr int part_of_form_time = 2;
 
 // Whether a primitive on host values would make a large sequence.
 bool makes_many(const Primitive& primitive, std::span<const Value> operands) {
@@ -415,20 +420,27 @@ Value MixedEvaluator::flat_each(const CoreExpr& expr, Frame& frame,
 Value MixedEvaluator::race(const CoreExpr& expr, Frame& frame, const std::vector<Value>& sources,
                            HostEach each, Record& record, Clock::duration spent) {
   const Clock::time_point begin = Clock::now();
-  const Clock::duration head_start = std::max<Clock::duration>(
+  Clock::duration head_start = std::max<Clock::duration>(
       2 * record.flat, spent.count() > 0 ? Clock::duration{} : patience_.head_start);
+  if (form_race_) {
+    head_start = std::max(head_start, (begin - form_race_->begin) / part_of_form_time);
+    if (!each.results.empty())
+      form_race_->let_host_wait_until(begin + record.element * each.length() / part_of_host_time);
+  }
   struct Stop {
     HostContender& contender;
     Machine& machine;
+    FormRace* form_race;
     ~Stop() {
       machine.overtaken = nullptr;
       contender.stop();
+      if (form_race) form_race->let_host_wait_until({});
     }
   };
   try {
     nested::Attempt flattening;
     contender_.start(machine_, std::move(each), head_start, spent);
-    const Stop stop{contender_, machine_};
+    const Stop stop{contender_, machine_, form_race_};
     machine_.overtaken = &contender_.has_won();
     Value result = flat_each(expr, frame, sources);
     flattening.keep();

@@ -21,10 +21,13 @@ namespace tutti::nesl {
 
 class MixedEvaluator {
  public:
-  MixedEvaluator(Machine& machine, const Patience& patience, EachRecords& records)
+  // With a form race, the plain evaluator works on the same form.
+  MixedEvaluator(Machine& machine, const Patience& patience, EachRecords& records,
+                 FormRace* form_race = nullptr)
       : machine_(machine),
         patience_(patience),
         records_(records),
+        form_race_(form_race),
         plain_(machine),
         tails_(machine),
         flat_(machine, &tails_) {}
@@ -80,6 +83,7 @@ class MixedEvaluator {
   Machine& machine_;
   const Patience patience_;
   EachRecords& records_;
+  FormRace* const form_race_;
   PlainEvaluator plain_;
   flat::HostTails tails_;
   flat::Evaluator flat_;

@@ -1,0 +1,61 @@
+// The mixed evaluator on a thread of its own, for a form that the plain one has worked on for a
+// while and goes on with. Whichever is done first gives the result, so that neither has to begin
+// again. Forms whose effects show, or whose rounding depends on the evaluator, do not race.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+
+#include "nesl/core/core.hpp"
+#include "nesl/eval/large_stack.hpp"
+#include "nesl/eval/machine.hpp"
+#include "nesl/eval/patience.hpp"
+#include "nesl/values/stored_value.hpp"
+
+namespace tutti::nesl {
+
+class MixedContender {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  static bool may_race(const CoreFunction& form);
+
+  MixedContender(const Patience& patience, EachRecords& records)
+      : patience_(patience), records_(records) {}
+  // Stops it if it still works.
+  ~MixedContender();
+  MixedContender(const MixedContender&) = delete;
+
+  // False where no thread can be made.
+  bool start(const Machine& machine, const CoreFunction& form);
+  bool is_started() const { return thread_.has_value(); }
+  // Becomes true when the result is there.
+  const std::atomic<bool>& has_won() const { return has_won_; }
+  // The plain evaluator does so whenever it looks at the clock. It waits where the other one has
+  // found that the host is slow. Where the other one has found an error, the plain one has a while
+  // to find it as well, because its errors are the ones that are reported; then it gives up.
+  void look();
+  // Waits for the result, looking at the clock of the machine meanwhile; throws the error that was
+  // found.
+  StoredValue result(Machine& machine);
+
+ private:
+  void run(const CoreFunction& form);
+
+  const Patience& patience_;
+  EachRecords& records_;
+  std::optional<LargeStackThread> thread_;
+  Machine machine_;
+  FormRace race_;
+  std::atomic<bool> stop_{false}, has_won_{false}, has_failed_{false};
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::optional<Clock::time_point> failure_seen_;
+  std::optional<StoredValue> result_;
+  std::exception_ptr error_;
+};
+
+}  // namespace tutti::nesl
