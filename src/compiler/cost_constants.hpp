@@ -22,6 +22,8 @@ constexpr double max_shared_loads = 400;  // most are of rows and columns that o
 constexpr double max_operations = 1000;
 constexpr double max_loads = 120;
 constexpr int max_outputs = 16;
+// Code that a kernel would contain several times because gathers read its value at other indices.
+constexpr double max_repeated_operations = 48;
 
 // Unrolled loops are rerolled from this number of operations and steps on. Below, straight code is
 // faster and compiles fast enough.

@@ -57,6 +57,21 @@ TEST(GpuPlan, RotationsAddUp) {
   for (const KernelStep* step : kernels_of(*plan)) EXPECT_LT(step->kernel.code.size(), 1500u);
 }
 
+// Followed pointers: each step reads the one before at indices of its own, which are computed from
+// it. Without a bound the code doubles with every step.
+TEST(CpuPlan, FollowedPointersDoNotRepeatTheirCode) {
+  Array<1, int> next(std::vector<int>(500, 1));
+  for (int step = 0; step < 12; ++step) {
+    const Array<1, int> kept(std::vector<int>(500, 1));
+    next = cond(gather(kept, next) > 0, next, gather(next, next + step)) / 2 + step;
+  }
+  for (const auto& plan : {cpu_plan(next), gpu_plan(next)}) {
+    std::size_t instructions = 0;
+    for (const KernelStep* step : kernels_of(*plan)) instructions += step->kernel.code.size();
+    EXPECT_LT(instructions, 2000u);
+  }
+}
+
 // Where steps are not alike the kernel is cut between them, where only the best so far is alive.
 TEST(GpuPlan, OtherLongLoopsAreCutBetweenSteps) {
   const Image left = image(), right = image();

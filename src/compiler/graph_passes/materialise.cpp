@@ -27,6 +27,7 @@ class Decision {
     evaluations_.assign(n, 0);
     identity_uses_.assign(n, 0);
     affine_uses_.assign(n, 0);
+    gather_uses_.assign(n, 0);
     price_.assign(n, 0);
     loads_.assign(n, 0);
     shares_.assign(n, false);
@@ -68,6 +69,7 @@ class Decision {
             break;
           case Kind::gather:
             if (k == 0) {
+              ++gather_uses_[input];
               evaluations_[input] += read_by_gather(i);
               break;
             }
@@ -246,12 +248,22 @@ class Decision {
             i, "used by a stencil, and expensive to compute again at the edges of register tiles");
       return;
     }
+    if (repeats_code(i)) {
+      put_in_memory(i, "read at several computed indices, each with code of its own");
+      return;
+    }
     if (!pays_to_store(i, price_[i])) return;
     char text[120];
     std::snprintf(text, sizeof text,
                   "used %.3g times an element, and more expensive to compute (%.0f) than to load",
                   evaluations_[i] / static_cast<double>(nodes_[i].shape.size()), price_[i]);
     put_in_memory(i, text);
+  }
+  // Each gather computes its input at indices of its own. Without a bound the code doubles with
+  // every step of a program that follows pointers, however few elements there are.
+  bool repeats_code(int i) const {
+    const int uses = gather_uses_[i] + std::min(1, identity_uses_[i]);
+    return gather_uses_[i] > 0 && uses > 1 && operations_[i] > cost::max_repeated_operations;
   }
   bool pays_to_store(int i, double price) const {
     const double size = static_cast<double>(nodes_[i].shape.size());
@@ -369,7 +381,7 @@ class Decision {
   // As inputs of others: how often evaluated, what an element costs, with how many instructions and
   // loads.
   std::vector<double> evaluations_, price_, operations_, loads_;
-  std::vector<int> identity_uses_, affine_uses_;
+  std::vector<int> identity_uses_, affine_uses_, gather_uses_;
   // Stencils on a device that tiles them: values computed once for all their uses, and those among
   // them that are better stored.
   std::vector<bool> shares_, dear_;
