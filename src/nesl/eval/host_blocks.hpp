@@ -23,7 +23,8 @@ constexpr std::int64_t times_faster_in_blocks = 4;
 struct Block {
   Frame& frame;
   std::size_t count = 0;
-  // By slot: the values of the elements, null where all have the value in the frame.
+  // By slot: the values of the elements, numbers or Values; null where all have the value in the
+  // frame.
   std::vector<const void*> columns;
   bool failed = false;
 };
@@ -73,6 +74,29 @@ class Columns {
  private:
   std::unique_ptr<double[]> room_;
 };
+
+// Adds numbers of the elements of a block whose flag is set, or of all, to a sequence. N is the
+// type that holds them there.
+template <class N, class T>
+void append_numbers(const Block& block, const T* numbers, const bool* flags, Values& values) {
+  std::vector<N>& all = values.begin<N>(0);
+  const std::size_t before = all.size();
+  all.resize(before + block.count);
+  N* to = all.data() + before;
+  if (!flags) {
+    for (std::size_t k = 0; k < block.count; ++k) to[k] = N{numbers[k]};
+    return;
+  }
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < block.count; ++k) {
+    to[count] = N{numbers[k]};
+    count += flags[k] ? 1 : 0;
+  }
+  all.resize(before + count);
+}
+
+// The same for the value of a slot, which has this representation.
+void append_slot(const Block& block, int slot, Mono type, const bool* flags, Values& values);
 
 // Node's functions by one template of the derived class: const T* in_block(Block&, T* room).
 template <class Derived>

@@ -44,8 +44,8 @@ class CallNode final : public Blockwise<CallNode> {
   bool works_in_blocks(int calls) const override {
     if (calls == 0 || captured_ > 0) return false;
     for (const Argument& argument : arguments_)
-      if (argument.is_tuple || !(argument.is_scalar() ? argument.node->works_in_blocks(calls)
-                                                      : argument.node->is_uniform()))
+      if (!(argument.is_scalar() ? argument.node->works_in_blocks(calls)
+                                 : argument.node->is_uniform() || argument.node->as_tuple()))
         return false;
     return code_of(*expr_.function).body->works_in_blocks(calls - 1);
   }
@@ -56,13 +56,22 @@ class CallNode final : public Blockwise<CallNode> {
     Frame frame{slots.slots(), block.frame.machine, block.frame.stack};
     Block inner{frame, block.count, std::vector<const void*>(callee.slots), false};
     const Columns columns(arguments_.size());
+    int slot = callee.parameter.first;
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
-      const std::size_t slot = callee.parameter.first + i;
       const Argument& argument = arguments_[i];
-      if (argument.is_scalar())
-        inner.columns[slot] = columns.compute(i, argument.kind(), *argument.node, block);
-      else
-        slots.slots()[slot] = argument.node->value(block.frame);
+      if (argument.is_scalar()) {
+        inner.columns[slot++] = columns.compute(i, argument.kind(), *argument.node, block);
+      } else if (const Tuple* tuple = argument.node->as_tuple()) {
+        for (int from = tuple->first; from < tuple->first + components_of(tuple->type); ++from) {
+          inner.columns[slot] = block.columns[from];
+          slots.slots()[slot++] = block.frame.slots[from];
+        }
+      } else {
+        block.failed = block.failed || argument.node->varies(block);
+        Value* out = slots.slots() + slot;
+        spread_to(argument.node->value(block.frame), argument.type, out);
+        slot = static_cast<int>(out - slots.slots());
+      }
     }
     frame.machine.spend(callee.steps * static_cast<std::int64_t>(block.count) /
                         times_faster_in_blocks);
@@ -179,18 +188,20 @@ Parameter::Parameter(const CoreFunction& function) : type(function.parameter) {
 }
 
 void Code::put(int slot, const Value& value, Value* slots) const {
-  if (slot != parameter.slot || !parameter.is_tuple()) {
+  const auto tuple = tuples.find(slot);
+  if (tuple == tuples.end()) {
     slots[places[slot]] = value;
   } else {
-    Value* out = slots + parameter.first;
-    spread_to(value, parameter.type, out);
+    Value* out = slots + tuple->second.first;
+    spread_to(value, tuple->second.type, out);
   }
 }
 
 Value Code::value(int slot, const Value* slots) const {
-  if (slot != parameter.slot || !parameter.is_tuple()) return slots[places[slot]];
-  const Value* components = slots + parameter.first;
-  return joined(parameter.type, components);
+  const auto tuple = tuples.find(slot);
+  if (tuple == tuples.end()) return slots[places[slot]];
+  const Value* components = slots + tuple->second.first;
+  return joined(tuple->second.type, components);
 }
 
 NodeRef function_call(const CoreExpr& expr, Compiler& compiler) {

@@ -10,10 +10,6 @@
 
 namespace tutti::nesl::host {
 
-void Node::no_blocks() {
-  throw InternalError("a value that the evaluator cannot compute for many elements at once");
-}
-
 namespace {
 
 class Constant final : public Blockwise<Constant> {
@@ -65,7 +61,12 @@ class Variable final : public Blockwise<Variable> {
   unsigned char character(Frame& frame) const override { return frame.slots[slot_].character(); }
   const Value* known(Frame& frame) const override { return &frame.slots[slot_]; }
   bool is_uniform() const override { return true; }
+  bool varies(const Block& block) const override { return block.columns[slot_] != nullptr; }
   bool works_in_blocks(int) const override { return true; }
+  bool appends_in_blocks(Mono, int) const override { return true; }
+  void append_block(Block& block, Mono type, const bool* flags, Values& values) const override {
+    append_slot(block, slot_, type, flags, values);
+  }
   template <class T>
   const T* in_block(Block& block, T* room) const {
     if (const void* column = block.columns[slot_]) return static_cast<const T*>(column);
@@ -165,15 +166,29 @@ class Condition final : public Chosen<Condition> {
 // A tuple whose components are in slots.
 class Joined final : public Node {
  public:
-  Joined(Mono type, int first) : type_(type), first_(first) {}
+  explicit Joined(const Tuple& tuple) : tuple_(tuple) {}
+  const Tuple* as_tuple() const override { return &tuple_; }
+  bool appends_in_blocks(Mono, int) const override { return true; }
+  void append_block(Block& block, Mono, const bool* flags, Values& values) const override {
+    int slot = tuple_.first;
+    append(block, tuple_.type, slot, flags, values);
+  }
   Value value(Frame& frame) const override {
-    const Value* components = frame.slots + first_;
-    return joined(type_, components);
+    const Value* components = frame.slots + tuple_.first;
+    return joined(tuple_.type, components);
   }
 
  private:
-  const Mono type_;
-  const int first_;
+  static void append(Block& block, Mono type, int& slot, const bool* flags, Values& values) {
+    if (type->kind != MonoType::Kind::pair) {
+      append_slot(block, slot++, mono::representation(type), flags, values);
+      return;
+    }
+    append(block, type->a, slot, flags, values.begin_column(0));
+    append(block, type->b, slot, flags, values.begin_column(1));
+  }
+
+  const Tuple tuple_;
 };
 
 // The part of a variable is read without a copy of the pairs on the way.
@@ -182,9 +197,14 @@ class Part final : public Blockwise<Part<is_first>> {
  public:
   explicit Part(NodeRef pair) : pair_(std::move(pair)) {}
   bool is_uniform() const override { return pair_->is_uniform(); }
+  bool varies(const Block& block) const override { return pair_->varies(block); }
   bool works_in_blocks(int) const override { return is_uniform(); }
   template <class T>
   const T* in_block(Block& block, T* room) const {
+    if (varies(block)) {
+      block.failed = true;
+      return filled(block, room, T{});
+    }
     const Operand pair(*pair_, block.frame);
     return filled(block, room, scalar<T>(part(*pair)));
   }
@@ -304,32 +324,29 @@ NodeRef Compiler::node(const CoreExpr& expr) {
 
 namespace {
 
-// The part of the parameter that an expression is: its type and the slot of its first component;
-// no type where it is something else. Fields of a record are no components.
-struct Component {
-  Mono type = nullptr;
-  int slot = -1;
-  bool is_single() const { return type && type->kind != MonoType::Kind::pair; }
-};
+bool is_single(const Tuple& part) { return part.type->kind != MonoType::Kind::pair; }
 
-Component component_of(const CoreExpr& expr, const Parameter& parameter) {
-  if (expr.kind == CoreExpr::Kind::variable)
-    return expr.slots[0] == parameter.slot ? Component{parameter.type, parameter.first}
-                                           : Component{};
+// The part of a tuple in slots that an expression is; no type where it is something else. Fields of
+// a record are no components.
+Tuple component_of(const CoreExpr& expr, const Code& code) {
+  if (expr.kind == CoreExpr::Kind::variable) {
+    const auto tuple = code.tuples.find(expr.slots[0]);
+    return tuple == code.tuples.end() ? Tuple{} : tuple->second;
+  }
   if (expr.kind != CoreExpr::Kind::first && expr.kind != CoreExpr::Kind::rest) return {};
-  const Component pair = component_of(*expr.operands[0], parameter);
-  if (!pair.type || pair.is_single()) return {};
-  if (expr.kind == CoreExpr::Kind::first) return {pair.type->a, pair.slot};
-  return {pair.type->b, pair.slot + components_of(pair.type->a)};
+  const Tuple pair = component_of(*expr.operands[0], code);
+  if (!pair.type || is_single(pair)) return {};
+  if (expr.kind == CoreExpr::Kind::first) return {pair.type->a, pair.first};
+  return {pair.type->b, pair.first + components_of(pair.type->a)};
 }
 
 }  // namespace
 
 // A variable, or a part of a value.
 NodeRef Compiler::part(const CoreExpr& expr) {
-  const Component component = component_of(expr, code_.parameter);
-  if (component.is_single()) return std::make_unique<Variable>(component.slot);
-  if (component.type) return std::make_unique<Joined>(component.type, component.slot);
+  const Tuple component = component_of(expr, code_);
+  if (component.type && is_single(component)) return std::make_unique<Variable>(component.first);
+  if (component.type) return std::make_unique<Joined>(component);
   if (expr.kind == CoreExpr::Kind::variable)
     return std::make_unique<Variable>(code_.places[expr.slots[0]]);
   NodeRef pair = node(*expr.operands[0]);
@@ -338,10 +355,20 @@ NodeRef Compiler::part(const CoreExpr& expr) {
 }
 
 int Compiler::place_of(int slot, const CoreExpr& value) {
-  const Component component = component_of(value, code_.parameter);
-  if (!component.is_single()) return slot;
-  code_.places[slot] = component.slot;
+  const Tuple component = component_of(value, code_);
+  if (!component.type) return slot;
+  if (is_single(component))
+    code_.places[slot] = component.first;
+  else
+    code_.tuples[slot] = component;
   return -1;
+}
+
+const Tuple* Compiler::take_apart(int slot, Mono type) {
+  if (type->kind != MonoType::Kind::pair) return nullptr;
+  const Tuple& tuple = code_.tuples[slot] = {type, code_.slots};
+  code_.slots += components_of(type);
+  return &tuple;
 }
 
 std::vector<NodeRef> Compiler::nodes(const CoreExpr& expr) {
@@ -370,8 +397,9 @@ std::unique_ptr<Code> compile(const CoreFunction& function) {
   const int slots = std::max(function.slots, parameter.first + parameter.count);
   std::vector<int> places(function.slots);
   std::iota(places.begin(), places.end(), 0);
-  auto code =
-      std::make_unique<Code>(Code{function, parameter, nullptr, std::move(places), slots, 0, {}});
+  auto code = std::make_unique<Code>(
+      Code{function, parameter, nullptr, std::move(places), {}, slots, 0, {}});
+  if (parameter.is_tuple()) code->tuples[parameter.slot] = {parameter.type, parameter.first};
   code->steps = steps_of(*function.body);
   code->body = Compiler(*code).node(*function.body);
   return code;

@@ -23,6 +23,7 @@ struct Frame {
 
 class CallNode;
 struct Block;
+struct Tuple;
 
 class Node {
  public:
@@ -39,9 +40,14 @@ class Node {
   virtual const Node& last(Frame&) const { return *this; }
   virtual const CallNode* as_call() const { return nullptr; }
 
+  // Of a tuple whose components are in slots: where they are.
+  virtual const Tuple* as_tuple() const { return nullptr; }
+
   // ---- for many elements at once (host_blocks.hpp)
-  // Whether its value is the same for all elements if it is a sequence.
+  // Whether it can be evaluated without a fault: a variable, or a part of one.
   virtual bool is_uniform() const { return false; }
+  // Whether such a one differs from element to element.
+  virtual bool varies(const Block&) const { return false; }
   // Whether the functions below may be called: a scalar that is computed from such ones, with calls
   // at most so deep.
   virtual bool works_in_blocks(int) const { return false; }
@@ -49,6 +55,10 @@ class Node {
   virtual const double* block(Block&, double*) const { no_blocks(); }
   virtual const bool* block(Block&, bool*) const { no_blocks(); }
   virtual const unsigned char* block(Block&, unsigned char*) const { no_blocks(); }
+  // Whether values of this representation can be added to a sequence for many elements at once, and
+  // how: for those whose flag is set, or for all.
+  virtual bool appends_in_blocks(Mono type, int calls) const;
+  virtual void append_block(Block& block, Mono type, const bool* flags, Values& values) const;
 
  protected:
   [[noreturn]] static void no_blocks();
@@ -102,6 +112,8 @@ class PairNode final : public Node {
     Value first = first_->value(frame);
     return Value(std::move(first), second_->value(frame));
   }
+  bool appends_in_blocks(Mono type, int calls) const override;
+  void append_block(Block& block, Mono type, const bool* flags, Values& values) const override;
   const Node& first() const { return *first_; }
   const Node& second() const { return *second_; }
 
@@ -131,13 +143,21 @@ struct Parameter {
 int components_of(Mono type);
 Value joined(Mono type, const Value*& components);
 
+// A tuple whose components are in slots of their own, beginning with this one.
+struct Tuple {
+  Mono type = nullptr;
+  int first = -1;
+};
+
 struct Code {
   const CoreFunction& function;
   const Parameter parameter;
   NodeRef body;
-  // Where each slot of the core function is: a name for a component of the parameter shares its
-  // slot.
+  // Where each slot of the core function is: a name for a component of a tuple shares its slot.
   std::vector<int> places;
+  // The slots of the core function that hold tuples taken apart: the parameter, variables of
+  // apply-to-eachs, and names for parts of them.
+  std::unordered_map<int, Tuple> tuples;
   int slots = 0;
   std::int64_t steps = 0;
   std::unordered_map<const CoreExpr*, const EachNode*> eachs;
@@ -169,6 +189,8 @@ class Compiler {
   const Code& code() const { return code_; }
   // Where the value of a slot goes; -1 where it is there already.
   int place_of(int slot, const CoreExpr& value);
+  // Slots for the components of a variable that is a tuple; none for others.
+  const Tuple* take_apart(int slot, Mono type);
   // The slot of the flag that tells whether a `once` expression has been evaluated.
   int flag_of(int once_slot);
   void add_each(const CoreExpr& expr, const EachNode& node) { code_.eachs[&expr] = &node; }

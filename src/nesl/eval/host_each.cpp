@@ -66,13 +66,22 @@ class Source {
   const double* floats_;
 };
 
-// The bare numbers of a sequence from an element on; null if it has none.
-const void* numbers_from(const Values& values, std::size_t k) {
+// The elements of a sequence from one on; null if they are pairs.
+const void* column_from(const Values& values, std::size_t k) {
   if (const auto numbers = values.numbers<int>(); !numbers.empty()) return &numbers[k];
   if (const auto numbers = values.numbers<double>(); !numbers.empty()) return &numbers[k];
   if (const auto numbers = values.numbers<Values::Flag>(); !numbers.empty()) return &numbers[k];
   if (const auto numbers = values.numbers<unsigned char>(); !numbers.empty()) return &numbers[k];
+  if (const auto elements = values.numbers<Value>(); !elements.empty()) return &elements[k];
   return nullptr;
+}
+
+// Calls `work` with the sequences of the components of a variable and their slots.
+template <class Work>
+void for_components(const Values& values, Mono type, int& slot, const Work& work) {
+  if (type->kind != MonoType::Kind::pair) return work(values, slot++);
+  for_components(values.column(0), type->a, slot, work);
+  for_components(values.column(1), type->b, slot, work);
 }
 
 constexpr std::size_t fewest_for_blocks = 8;
@@ -94,6 +103,13 @@ class Each : public EachNode {
       : expr_(expr), code_(compiler.code()), steps_(steps_of(*expr.operands.back())) {
     for (std::size_t i = 0; i < expr.slots.size(); ++i)
       sequences_.push_back(compiler.node(*expr.operands[i]));
+    for (std::size_t i = 0; i < expr.slots.size(); ++i) {
+      const Mono type = expr.operands[i]->type->a;
+      const Tuple* tuple = compiler.take_apart(expr.slots[i], type);
+      variables_.push_back(tuple ? *tuple : Tuple{mono::representation(type), expr.slots[i]});
+      if (!tuple && variables_.back().type->kind == MonoType::Kind::pair)
+        variables_.back().type = type;  // a record, which is one value
+    }
     for (int slot : expr.once_slots) flags_.push_back(compiler.flag_of(slot));
     body_ = compiler.node(*expr.operands.back());
     compiler.add_each(expr, *this);
@@ -122,8 +138,9 @@ class Each : public EachNode {
                     const Work& work) const {
     for (int flag : flags_) frame.slots[flag] = false;
     std::vector<Source> sources;
-    for (std::size_t i = 0; i < expr_.slots.size(); ++i)
-      sources.emplace_back(sequences[i].elements(), frame.slots[expr_.slots[i]]);
+    for_columns(sequences, [&](const Values& values, int slot) {
+      sources.emplace_back(values, frame.slots[slot]);
+    });
     const std::size_t length = sequences[0].elements().size();
     for (std::size_t k = begin; k < length; ++k) {
       frame.machine.spend(steps_);
@@ -141,29 +158,35 @@ class Each : public EachNode {
     Block block{frame, 0, std::vector<const void*>(code_.slots), false};
     for (std::size_t k = begin; k < length; k += block.count) {
       block.count = std::min(block_length, length - k);
-      for (std::size_t i = 0; i < expr_.slots.size(); ++i) {
-        const void*& column = block.columns[code_.places[expr_.slots[i]]];
-        column = numbers_from(sequences[i].elements(), k);
-        if (!column) return;
-      }
+      bool all = true;
+      for_columns(sequences, [&](const Values& values, int slot) {
+        block.columns[slot] = column_from(values, k);
+        all = all && block.columns[slot];
+      });
+      if (!all) return;
       frame.machine.spend(steps_ * static_cast<std::int64_t>(block.count) / times_faster_in_blocks);
       if (!work(block)) return;
     }
   }
   const Node& body() const { return *body_; }
+  // What a result consists of.
+  Mono element() const { return mono::representation(expr_.type->a); }
 
  private:
   // Found out when it is first asked, since functions that are called may not be there before.
   bool works_in_blocks() const {
-    if (blocks_ == Blocks::unknown) {
-      const auto works = [](const Node& node) {
-        return node.works_in_blocks(deepest_calls_in_blocks);
-      };
-      const auto* pair = dynamic_cast<const PairNode*>(body_.get());
-      const bool all = pair ? works(pair->first()) && works(pair->second()) : works(*body_);
-      blocks_ = all ? Blocks::work : Blocks::fail;
-    }
+    if (blocks_ == Blocks::unknown)
+      blocks_ = body_->appends_in_blocks(element(), deepest_calls_in_blocks) ? Blocks::work
+                                                                             : Blocks::fail;
     return blocks_ == Blocks::work;
+  }
+  // Calls `work` with a sequence and a slot for each component of the variables.
+  template <class Work>
+  void for_columns(const Value* sequences, const Work& work) const {
+    for (std::size_t i = 0; i < variables_.size(); ++i) {
+      int slot = variables_[i].first;
+      for_components(sequences[i].elements(), variables_[i].type, slot, work);
+    }
   }
 
   void check(const std::vector<Value>& sequences, Machine& machine) const {
@@ -177,6 +200,7 @@ class Each : public EachNode {
   const Code& code_;
   const std::int64_t steps_;
   std::vector<NodeRef> sequences_;
+  std::vector<Tuple> variables_;
   std::vector<int> flags_;
   NodeRef body_;
   enum class Blocks : signed char { unknown, work, fail };
@@ -191,16 +215,24 @@ class All final : public Each {
   void add_results(Frame& frame, const Value* sequences, Values& results) const override {
     const std::size_t length = sequences[0].elements().size();
     if (length == 0) return;
-    std::vector<N>& all = results.begin<N>(length);
-    if constexpr (!std::is_same_v<T, Value>)
-      for_blocks(frame, sequences, all.size(), [&](Block& block) {
-        T room[block_length];
-        const T* results = body().block(block, room);
-        if (block.failed) return false;
-        for (std::size_t k = 0; k < block.count; ++k) all.push_back(N{results[k]});
-        return true;
+    if constexpr (std::is_same_v<T, Value>) {
+      for_blocks(frame, sequences, results.size(), [&](Block& block) {
+        Values more;  // some of its columns may fail
+        body().append_block(block, element(), nullptr, more);
+        if (!block.failed) results.append(more);
+        return !block.failed;
       });
-    for_elements(frame, sequences, all.size(), [&] { all.push_back(N{get<T>(body(), frame)}); });
+      results.reserve(length);
+      for_elements(frame, sequences, results.size(),
+                   [&] { results.push_back(body().value(frame)); });
+    } else {
+      std::vector<N>& all = results.begin<N>(length);
+      for_blocks(frame, sequences, all.size(), [&](Block& block) {
+        body().append_block(block, element(), nullptr, results);
+        return !block.failed;
+      });
+      for_elements(frame, sequences, all.size(), [&] { all.push_back(N{get<T>(body(), frame)}); });
+    }
   }
 };
 
@@ -213,42 +245,28 @@ class Filtered final : public Node {
       : each_(std::make_unique<All<Value, Value>>(expr, compiler)) {}
   Value value(Frame& frame) const override {
     const auto& pair = static_cast<const PairNode&>(each_->body());
-    std::vector<N> some;
+    Values some;
     each_->with_sequences(frame, [&](const Value* sequences) {
       std::size_t done = 0;
-      if constexpr (!std::is_same_v<T, Value>)
-        each_->for_blocks(frame, sequences, 0, [&](Block& block) {
-          if (!add_some(pair, block, some)) return false;
-          done += block.count;
-          return true;
-        });
+      each_->for_blocks(frame, sequences, 0, [&](Block& block) {
+        bool room[block_length];
+        const bool* flags = pair.second().block(block, room);
+        Values more;
+        pair.first().append_block(block, mono::representation(each_->element()->a), flags, more);
+        if (block.failed) return false;
+        some.append(more);
+        done += block.count;
+        return true;
+      });
       each_->for_elements(frame, sequences, done, [&] {
         T result = get<T>(pair.first(), frame);
-        if (pair.second().boolean(frame)) some.push_back(N{std::move(result)});
+        if (pair.second().boolean(frame)) some.push_back(std::move(result));
       });
     });
-    Values results;
-    if (!some.empty()) results.begin<N>(0) = std::move(some);
-    return Value(std::move(results));
+    return Value(std::move(some));
   }
 
  private:
-  static bool add_some(const PairNode& pair, Block& block, std::vector<N>& some) {
-    T room[block_length];
-    bool flags_room[block_length];
-    const T* results = pair.first().block(block, room);
-    const bool* flags = pair.second().block(block, flags_room);
-    if (block.failed) return false;
-    N kept[block_length];
-    std::size_t count = 0;
-    for (std::size_t k = 0; k < block.count; ++k) {
-      kept[count] = N{results[k]};
-      count += flags[k] ? 1 : 0;
-    }
-    some.insert(some.end(), kept, kept + count);
-    return true;
-  }
-
   const std::unique_ptr<All<Value, Value>> each_;
 };
 

@@ -228,7 +228,8 @@ class Length final : public Typed<int, Length> {
   }
   bool works_in_blocks(int) const override { return sequence_->is_uniform(); }
   void compute_block(Block& block, int* results) const {
-    std::fill_n(results, block.count, compute(block.frame));
+    block.failed = block.failed || sequence_->varies(block);
+    std::fill_n(results, block.count, block.failed ? 0 : compute(block.frame));
   }
 
  private:
@@ -255,6 +256,10 @@ class Element final : public Blockwise<Element<R, T>> {
   template <class To>
   const To* in_block(Block& block, To* room) const {
     if constexpr (std::is_same_v<To, R>) {
+      if (sequence_->varies(block)) {
+        block.failed = true;
+        return filled(block, room, R{});
+      }
       const Operand sequence(*sequence_, block.frame);
       const std::span<const T> numbers = sequence->elements().template numbers<T>();
       int index_room[block_length];
@@ -277,9 +282,15 @@ class Element final : public Blockwise<Element<R, T>> {
     if constexpr (std::is_same_v<To, R> || std::is_same_v<To, Value>) {
       const Operand sequence(*sequence_, frame);
       const int index = index_->integer(frame);
-      const std::span<const T> numbers = sequence->elements().template numbers<T>();
-      if (static_cast<std::size_t>(index) >= numbers.size()) reject(frame, *sequence, index);
-      return static_cast<R>(numbers[index]);
+      const Values& elements = sequence->elements();
+      if constexpr (std::is_same_v<R, Value>) {
+        if (static_cast<std::size_t>(index) >= elements.size()) reject(frame, *sequence, index);
+        return elements[index];
+      } else {
+        const std::span<const T> numbers = elements.template numbers<T>();
+        if (static_cast<std::size_t>(index) >= numbers.size()) reject(frame, *sequence, index);
+        return static_cast<R>(numbers[index]);
+      }
     } else {
       throw InternalError("an element of another type than the evaluator expects");
     }

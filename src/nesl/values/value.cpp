@@ -1,5 +1,7 @@
 #include "nesl/values/value.hpp"
 
+#include <algorithm>
+
 #include "tutti/detail/nested.hpp"
 
 namespace tutti::nesl {
@@ -52,9 +54,14 @@ Values::Values(std::initializer_list<Value> elements) {
 
 Values::Values(std::size_t count, const Value& element) {
   if (count == 0) return;
+  if (element.tag_ == Value::Tag::pair) {
+    *this = zipped(Values(count, element.first()), Values(count, element.second()));
+    return;
+  }
   push_back(element);
   const auto repeat = [&](auto& elements) {
-    if constexpr (!std::is_same_v<std::decay_t<decltype(elements)>, Nothing>) {
+    using Elements = std::decay_t<decltype(elements)>;
+    if constexpr (!std::is_same_v<Elements, Nothing> && !std::is_same_v<Elements, Columns>) {
       const auto first = elements[0];
       elements.resize(count, first);
     }
@@ -67,13 +74,18 @@ Value Values::operator[](std::size_t i) const {
   if (const auto* numbers = std::get_if<std::vector<double>>(&data_)) return (*numbers)[i];
   if (const auto* flags = std::get_if<std::vector<Flag>>(&data_)) return (*flags)[i].value;
   if (const auto* text = std::get_if<std::vector<unsigned char>>(&data_)) return (*text)[i];
+  if (const auto* pairs = std::get_if<Columns>(&data_))
+    return Value(pairs->parts[0][i], pairs->parts[1][i]);
   return std::get<std::vector<Value>>(data_)[i];
 }
 
 void Values::reserve(std::size_t count) {
   reserved_ = count;
   const auto its = [&](auto& elements) {
-    if constexpr (!std::is_same_v<std::decay_t<decltype(elements)>, Nothing>)
+    using Elements = std::decay_t<decltype(elements)>;
+    if constexpr (std::is_same_v<Elements, Columns>)
+      for (Values& part : elements.parts) part.reserve(count);
+    else if constexpr (!std::is_same_v<Elements, Nothing>)
       elements.reserve(count);
   };
   std::visit(its, data_);
@@ -94,10 +106,35 @@ void Values::begin_with(const Value& first) {
     case Value::Tag::character:
       data_ = std::vector<unsigned char>();
       break;
+    case Value::Tag::pair:
+      data_ = Columns{std::vector<Values>(2)};
+      break;
     default:
       data_ = std::vector<Value>();
   }
   if (reserved_) reserve(reserved_);
+}
+
+void Values::begin_like(const Values& other) {
+  const auto begin = [&](const auto& elements) {
+    using Elements = std::decay_t<decltype(elements)>;
+    if constexpr (std::is_same_v<Elements, Columns>)
+      data_ = Columns{std::vector<Values>(2)};
+    else
+      data_ = Elements();
+  };
+  std::visit(begin, other.data_);
+  if (reserved_) reserve(reserved_);
+}
+
+template <class Work>
+void Values::with_other(const Values& other, const Work& work) {
+  const auto both = [&](auto& elements) {
+    using Elements = std::decay_t<decltype(elements)>;
+    if constexpr (!std::is_same_v<Elements, Nothing>)
+      work(elements, std::get<Elements>(other.data_));
+  };
+  std::visit(both, data_);
 }
 
 void Values::push_back(Value element) {
@@ -111,6 +148,12 @@ void Values::push_back(Value element) {
       return std::get<std::vector<Flag>>(data_).push_back({element.boolean()});
     case Value::Tag::character:
       return std::get<std::vector<unsigned char>>(data_).push_back(element.character());
+    case Value::Tag::pair: {
+      std::vector<Values>& parts = std::get<Columns>(data_).parts;
+      parts[0].push_back(element.first());
+      parts[1].push_back(element.second());
+      return;
+    }
     default:
       return std::get<std::vector<Value>>(data_).push_back(std::move(element));
   }
@@ -130,6 +173,12 @@ void Values::set(std::size_t i, Value element) {
     case Value::Tag::character:
       std::get<std::vector<unsigned char>>(data_)[i] = element.character();
       break;
+    case Value::Tag::pair: {
+      std::vector<Values>& parts = std::get<Columns>(data_).parts;
+      parts[0].set(i, element.first());
+      parts[1].set(i, element.second());
+      break;
+    }
     default:
       std::get<std::vector<Value>>(data_)[i] = std::move(element);
   }
@@ -137,16 +186,14 @@ void Values::set(std::size_t i, Value element) {
 
 void Values::append(const Values& others, std::size_t begin, std::size_t end) {
   if (begin == end) return;
-  if (std::holds_alternative<Nothing>(data_)) begin_with(others[begin]);
-  const auto add = [&](auto& elements) {
-    using Elements = std::decay_t<decltype(elements)>;
-    if constexpr (!std::is_same_v<Elements, Nothing>) {
-      const auto& more = std::get<Elements>(others.data_);
+  if (std::holds_alternative<Nothing>(data_)) begin_like(others);
+  with_other(others, [&](auto& elements, const auto& more) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(elements)>, Columns>)
+      for (int i = 0; i < 2; ++i) elements.parts[i].append(more.parts[i], begin, end);
+    else
       elements.insert(elements.end(), more.begin() + static_cast<std::ptrdiff_t>(begin),
                       more.begin() + static_cast<std::ptrdiff_t>(end));
-    }
-  };
-  std::visit(add, data_);
+  });
 }
 
 Values Values::part(std::size_t begin, std::size_t end) const {
@@ -155,9 +202,85 @@ Values Values::part(std::size_t begin, std::size_t end) const {
   return result;
 }
 
+Values Values::gathered(std::span<const int> indices) const {
+  Values result;
+  if (indices.empty()) return result;
+  result.begin_like(*this);
+  result.with_other(*this, [&](auto& elements, const auto& from) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(elements)>, Columns>) {
+      for (int i = 0; i < 2; ++i) elements.parts[i] = from.parts[i].gathered(indices);
+    } else {
+      elements.reserve(indices.size());
+      for (int index : indices) elements.push_back(from[static_cast<std::size_t>(index)]);
+    }
+  });
+  return result;
+}
+
+Values Values::selected(std::span<const Flag> flags) const {
+  std::vector<int> indices(flags.size());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    indices[count] = static_cast<int>(i);
+    count += flags[i].value ? 1 : 0;
+  }
+  return gathered(std::span(indices).first(count));
+}
+
+void Values::scatter(std::span<const int> indices, const Values& values) {
+  if (indices.empty()) return;
+  with_other(values, [&](auto& elements, const auto& from) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(elements)>, Columns>)
+      for (int i = 0; i < 2; ++i) elements.parts[i].scatter(indices, from.parts[i]);
+    else
+      for (std::size_t i = 0; i < indices.size(); ++i)
+        elements[static_cast<std::size_t>(indices[i])] = from[i];
+  });
+}
+
+Values Values::zipped(Values first, Values second) {
+  Values result;
+  if (first.empty()) return result;
+  Columns columns;
+  columns.parts.push_back(std::move(first));
+  columns.parts.push_back(std::move(second));
+  result.data_ = std::move(columns);
+  return result;
+}
+
+const Values& Values::column(int i) const {
+  static const Values nothing;
+  const auto* columns = std::get_if<Columns>(&data_);
+  return columns ? columns->parts[i] : nothing;
+}
+
+Values& Values::begin_column(int i) {
+  if (!std::holds_alternative<Columns>(data_)) data_ = Columns{std::vector<Values>(2)};
+  return std::get<Columns>(data_).parts[i];
+}
+
 Value rounded(double number, Mono floating) {
   return floating->single ? static_cast<double>(static_cast<float>(number)) : number;
 }
+
+namespace {
+
+bool equal_elements(const Values& left, const Values& right, Mono element) {
+  if (left.size() != right.size()) return false;
+  const Mono type = mono::representation(element);
+  if (type->kind == MonoType::Kind::pair)
+    return equal_elements(left.column(0), right.column(0), type->a) &&
+           equal_elements(left.column(1), right.column(1), type->b);
+  if (type->kind == MonoType::Kind::integer)
+    return std::ranges::equal(left.numbers<int>(), right.numbers<int>());
+  if (type->kind == MonoType::Kind::character)
+    return std::ranges::equal(left.numbers<unsigned char>(), right.numbers<unsigned char>());
+  for (std::size_t i = 0; i < left.size(); ++i)
+    if (!equal(left[i], right[i], element)) return false;
+  return true;
+}
+
+}  // namespace
 
 bool equal(const Value& a, const Value& b, Mono type) {
   switch (type->kind) {
@@ -178,11 +301,7 @@ bool equal(const Value& a, const Value& b, Mono type) {
     case MonoType::Kind::sequence:
       break;
   }
-  const Values &left = a.elements(), &right = b.elements();
-  if (left.size() != right.size()) return false;
-  for (std::size_t i = 0; i < left.size(); ++i)
-    if (!equal(left[i], right[i], type->a)) return false;
-  return true;
+  return equal_elements(a.elements(), b.elements(), type->a);
 }
 
 Value identity_of(Mono type) {

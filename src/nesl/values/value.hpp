@@ -1,6 +1,7 @@
 // Values on the host: what the plain evaluator computes with, what is printed and what files hold.
 // Immutable and shared, so that copies are cheap. A sequence of scalars holds the bare numbers, a
-// string one byte a character. A value, or a part of a pair, may also be somewhere else: a value of
+// string one byte a character. A sequence of pairs holds the first and the second components, each
+// as such a sequence. A value, or a part of a pair, may also be somewhere else: a value of
 // the top context. Only the mixed evaluator makes such values; the others see none.
 #pragma once
 #include <atomic>
@@ -128,6 +129,16 @@ class Values {
   void append(const Values& others) { append(others, 0, others.size()); }
   void append(const Values& others, std::size_t begin, std::size_t end);
   Values part(std::size_t begin, std::size_t end) const;
+  // The elements at indices, which are inside.
+  Values gathered(std::span<const int> indices) const;
+  // The elements whose flag is set; there are as many flags.
+  Values selected(std::span<const Flag> flags) const;
+  // Sets the elements at indices, which are inside, one after the other.
+  void scatter(std::span<const int> indices, const Values& values);
+  static Values zipped(Values first, Values second);  // of one length
+  // Of pairs: the first (0) or second (1) components; of no elements, none.
+  const Values& column(int i) const;
+  Values& begin_column(int i);  // to add some; the other must become as long
 
   // The elements themselves, which are of this type if there are any, to add some; room is made for
   // so many in all.
@@ -151,8 +162,18 @@ class Values {
   };
   void begin_with(const Value& first);
 
+  // Two sequences of one length.
+  struct Columns {
+    std::vector<Values> parts;
+    std::size_t size() const { return parts[0].size(); }
+  };
+  // Calls `work` with the elements of this one and those of the other, which are stored alike.
+  template <class Work>
+  void with_other(const Values& other, const Work& work);
+  void begin_like(const Values& other);
+
   std::variant<Nothing, std::vector<int>, std::vector<double>, std::vector<Flag>,
-               std::vector<unsigned char>, std::vector<Value>>
+               std::vector<unsigned char>, std::vector<Value>, Columns>
       data_;
   std::size_t reserved_ = 0;  // until the type of the elements is known
 };

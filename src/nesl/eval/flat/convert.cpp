@@ -50,15 +50,8 @@ HostData to_host(const Values& rows, Mono type) {
   host.type = nested_type(type);
   host.rows = static_cast<std::int64_t>(rows.size());
   if (type->kind == MonoType::Kind::pair) {
-    Values first, second;
-    first.reserve(rows.size());
-    second.reserve(rows.size());
-    for (const Value& row : rows) {
-      first.push_back(row.first());
-      second.push_back(row.second());
-    }
-    host.parts.push_back(to_host(first, type->a));
-    host.parts.push_back(to_host(second, type->b));
+    host.parts.push_back(to_host(rows.column(0), type->a));
+    host.parts.push_back(to_host(rows.column(1), type->b));
   } else if (type->kind == MonoType::Kind::sequence) {
     Values elements;
     host.offsets.push_back(0);
@@ -118,6 +111,9 @@ Values rows_from(const HostData& host, std::int64_t begin, std::int64_t end, Mon
   if (type->kind == MonoType::Kind::character) return numbers_from<unsigned char>(host, begin, end);
   if (type->kind == MonoType::Kind::floating && !type->single)
     return numbers_from<double>(host, begin, end);
+  if (type->kind == MonoType::Kind::pair)
+    return Values::zipped(rows_from(host.parts[0], begin, end, type->a),
+                          rows_from(host.parts[1], begin, end, type->b));
   Values rows;
   rows.reserve(static_cast<std::size_t>(end - begin));
   for (std::int64_t i = begin; i < end; ++i) rows.push_back(from_host(host, i, type));

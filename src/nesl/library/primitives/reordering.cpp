@@ -7,8 +7,9 @@ namespace {
 
 using Call = PrimitiveCall;
 
-void check_place(const char* operation, int i, int n) {
-  if (i < 0 || i >= n) fail(operation, ": ", nested::no_place(i, n));
+void check_indices(const char* operation, std::span<const int> indices, int n) {
+  for (int i : indices)
+    if (i < 0 || i >= n) fail(operation, ": ", nested::no_place(i, n));
 }
 void check_lengths(const char* operation, const Value& a, const Value& b) {
   if (length_of(a) != length_of(b))
@@ -16,49 +17,41 @@ void check_lengths(const char* operation, const Value& a, const Value& b) {
 }
 
 Value read(const Call& c) {
-  const Values& from = c[0].elements();
-  Values result;
-  result.reserve(c[1].elements().size());
-  for (const Value& index : c[1].elements()) {
-    const int i = index.integer(), n = length_of(c[0]);
+  const std::span<const int> indices = c[1].elements().numbers<int>();
+  const int n = length_of(c[0]);
+  for (int i : indices)
     if (i < 0 || i >= n) fail("->: ", nested::no_element(i, n));
-    result.push_back(from[i]);
-  }
   c.machine.spend(length_of(c[1]));
-  return Value(std::move(result));
+  return c[0].elements().gathered(indices);
 }
 
 // Of several values for one place the last arrives.
 Value write(const Call& c) {
+  const std::span<const int> indices = c[1].elements().column(0).numbers<int>();
+  check_indices("<-", indices, length_of(c[0]));
   Values result = c[0].elements();
-  for (const Value& pair : c[1].elements()) {
-    check_place("<-", pair.first().integer(), length_of(c[0]));
-    result.set(pair.first().integer(), pair.second());
-  }
+  result.scatter(indices, c[1].elements().column(1));
   c.machine.spend(length_of(c[0]) + length_of(c[1]));
   return Value(std::move(result));
 }
 
 Value put(const Call& c) {
-  const Values &values = c[0].elements(), &places = c[1].elements();
+  const std::span<const int> indices = c[1].elements().numbers<int>();
   check_lengths("<-", c[0], c[1]);
+  check_indices("<-", indices, length_of(c[2]));
   Values result = c[2].elements();
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    check_place("<-", places[i].integer(), length_of(c[2]));
-    result.set(places[i].integer(), values[i]);
-  }
+  result.scatter(indices, c[0].elements());
   c.machine.spend(length_of(c[0]) + length_of(c[2]));
   return Value(std::move(result));
 }
 
 Value permute(const Call& c) {
-  const Values &values = c[0].elements(), &places = c[1].elements();
+  const std::span<const int> indices = c[1].elements().numbers<int>();
   check_lengths("permute", c[0], c[1]);
+  check_indices("permute", indices, length_of(c[0]));
+  const Values& values = c[0].elements();
   Values result(values.size(), values.empty() ? Value() : values[0]);
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    check_place("permute", places[i].integer(), length_of(c[0]));
-    result.set(places[i].integer(), values[i]);
-  }
+  result.scatter(indices, values);
   c.machine.spend(length_of(c[0]));
   return Value(std::move(result));
 }

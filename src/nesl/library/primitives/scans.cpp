@@ -13,16 +13,13 @@ using Call = PrimitiveCall;
 
 // ---- elements as numbers and back
 
+// How sequences hold numbers of a type.
 template <class T>
-T number(const Value& value) {
-  if constexpr (std::is_same_v<T, bool>)
-    return value.boolean();
-  else if constexpr (std::is_same_v<T, std::uint8_t>)
-    return value.character();
-  else if constexpr (std::is_same_v<T, std::int32_t>)
-    return value.integer();
-  else
-    return static_cast<T>(value.floating());
+using Held = std::conditional_t<std::is_same_v<T, bool>, Values::Flag,
+                                std::conditional_t<std::is_same_v<T, float>, double, T>>;
+template <class T>
+T number(Held<T> held) {
+  return static_cast<T>(held);
 }
 template <class T>
 Value value_of(T number) {
@@ -64,23 +61,23 @@ T bounded(T number) {
 
 template <Reduction reduction, class T>
 Value scan_as(const Values& values) {
-  Values result;
+  std::vector<Held<T>> result;
   result.reserve(values.size());
   // A sum of floats starts from -0.0, and of nothing it is 0.0.
   const T nothing = from_bits<T>(ir::empty_result(reduction, element_type<T>).bits);
   T so_far = ir::identity<T>(reduction);
-  for (const Value& value : values) {
-    result.push_back(value_of(bounded<reduction>(result.empty() ? nothing : so_far)));
+  for (const Held<T>& value : values.numbers<Held<T>>()) {
+    result.push_back(Held<T>{bounded<reduction>(result.empty() ? nothing : so_far)});
     so_far = ir::combine<T>(reduction, so_far, number<T>(value));
   }
-  return Value(std::move(result));
+  return Values(std::move(result));
 }
 
 template <Reduction reduction, class T>
 Value reduce_as(const Values& values) {
   std::vector<T> numbers;
   numbers.reserve(values.size());
-  for (const Value& value : values) numbers.push_back(number<T>(value));
+  for (const Held<T>& value : values.numbers<Held<T>>()) numbers.push_back(number<T>(value));
   return value_of(bounded<reduction>(ir::reduce_tree<T>(reduction, std::move(numbers), true)));
 }
 
@@ -108,7 +105,7 @@ Value extreme_index(const Call& c) {
   c.machine.spend(length_of(c[0]));
   return with_type(c.types[0]->a, [&](auto type) {
     using T = decltype(type);
-    const Values& values = c[0].elements();
+    const std::span<const Held<T>> values = c[0].elements().numbers<Held<T>>();
     int best = values.empty() ? std::numeric_limits<int>::max() : 0;
     for (int i = 1; i < length_of(c[0]); ++i) {
       const T now = number<T>(values[best]), other = number<T>(values[i]);

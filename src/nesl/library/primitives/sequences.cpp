@@ -40,11 +40,10 @@ Value range(const Call& c) {
   const std::int64_t count = (end - begin - 1 + stride) / stride;
   check_length(count);
   c.machine.spend(count);
-  Values result;
-  result.reserve(count);
+  std::vector<int> result(static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < count; ++i)
-    result.emplace_back(static_cast<int>(begin + i * stride));
-  return Value(std::move(result));
+    result[static_cast<std::size_t>(i)] = static_cast<int>(begin + i * stride);
+  return Values(std::move(result));
 }
 
 Value zip(const Call& c) {
@@ -52,20 +51,12 @@ Value zip(const Call& c) {
   if (a.size() != b.size())
     fail("zip: ", nested::unequal_lengths(length_of(c[0]), length_of(c[1])));
   c.machine.spend(static_cast<std::int64_t>(a.size()));
-  Values result;
-  result.reserve(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) result.emplace_back(a[i], b[i]);
-  return Value(std::move(result));
+  return Values::zipped(a, b);
 }
 
 Value unzip(const Call& c) {
-  Values a, b;
-  for (const Value& pair : c[0].elements()) {
-    a.push_back(pair.first());
-    b.push_back(pair.second());
-  }
   c.machine.spend(length_of(c[0]));
-  return Value(Value(std::move(a)), Value(std::move(b)));
+  return Value(Value(c[0].elements().column(0)), Value(c[0].elements().column(1)));
 }
 
 Value append(const Call& c) {
@@ -84,11 +75,8 @@ Value subsequence(const Call& c) {
 }
 
 Value pack(const Call& c) {
-  Values result;
-  for (const Value& pair : c[0].elements())
-    if (pair.second().boolean()) result.push_back(pair.first());
   c.machine.spend(length_of(c[0]));
-  return Value(std::move(result));
+  return c[0].elements().column(0).selected(c[0].elements().column(1).numbers<Values::Flag>());
 }
 
 }  // namespace
