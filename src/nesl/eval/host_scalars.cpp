@@ -1,11 +1,13 @@
 // Nodes for primitives on scalars: what the primitives of primitives/scalar.cpp compute, for one
 // type. Floats of 32 bits, and operands that a primitive rejects, are left to the primitive itself.
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 
 #include "core/convert.hpp"
 #include "nesl/eval/host_blocks.hpp"
 #include "nesl/library/primitive.hpp"
+#include "numerics/column_math.hpp"
 #include "numerics/scalar_apply.hpp"
 
 namespace tutti::nesl::host {
@@ -42,6 +44,16 @@ class Typed : public Blockwise<Typed<R, Derived>> {
   }
 };
 
+// One function of many numbers.
+template <class Function, class R, class T>
+void apply_to_all(const T* operands, R* results, std::size_t count) {
+  if constexpr (std::is_same_v<R, double> && requires { Function::operation; }) {
+    if constexpr (ir::has_column_math(Function::operation))
+      return ir::apply_to_column(Function::operation, operands, results, count);
+  }
+  for (std::size_t k = 0; k < count; ++k) results[k] = Function()(operands[k]);
+}
+
 template <class R, class T, class Function>
 class Unary final : public Typed<R, Unary<R, T, Function>> {
  public:
@@ -50,8 +62,7 @@ class Unary final : public Typed<R, Unary<R, T, Function>> {
   bool works_in_blocks(int calls) const override { return operand_->works_in_blocks(calls); }
   void compute_block(Block& block, R* results) const {
     T room[block_length];
-    const T* operand = operand_->block(block, room);
-    for (std::size_t k = 0; k < block.count; ++k) results[k] = Function()(operand[k]);
+    apply_to_all<Function>(operand_->block(block, room), results, block.count);
   }
 
  private:
@@ -85,6 +96,7 @@ class Binary final : public Typed<R, Binary<R, T, Function>> {
 
 template <Op op>
 struct Operation {
+  static constexpr Op operation = op;
   template <class T>
   auto operator()(T a, T b) const {
     if constexpr (op >= Op::equal && op <= Op::greater_equal)
@@ -193,6 +205,35 @@ class Division final : public Typed<T, Division<T, Function>> {
   const NodeRef a_, b_;
 };
 
+// Functions of floats that are not negative.
+template <Op op>
+class OfNonNegative final : public Typed<double, OfNonNegative<op>> {
+ public:
+  OfNonNegative(const CoreExpr& expr, Compiler& compiler)
+      : expr_(expr), function_(compiler.function()), operand_(compiler.node(*expr.operands[0])) {}
+  double compute(Frame& frame) const {
+    const double operand = operand_->floating(frame);
+    return operand < 0 ? rejected(frame, operand) : Operation<op>()(operand);
+  }
+  bool works_in_blocks(int calls) const override { return operand_->works_in_blocks(calls); }
+  void compute_block(Block& block, double* results) const {
+    double room[block_length];
+    const double* operands = operand_->block(block, room);
+    const auto is_negative = [](double operand) { return operand < 0; };
+    block.failed = block.failed || std::any_of(operands, operands + block.count, is_negative);
+    apply_to_all<Operation<op>>(operands, results, block.count);
+  }
+
+ private:
+  [[gnu::noinline]] double rejected(Frame& frame, double operand) const {
+    const Value operands[] = {operand};
+    return applied(expr_, function_, frame.machine, operands).floating();
+  }
+  const CoreExpr& expr_;
+  const CoreFunction& function_;
+  const NodeRef operand_;
+};
+
 // ---- conversion
 
 struct ToFloat {
@@ -206,6 +247,9 @@ struct Floor {
 };
 struct Ceiling {
   int operator()(double value) const { return Truncate()(std::ceil(value)); }
+};
+struct Round {
+  int operator()(double value) const { return Truncate()(value + 0.5); }
 };
 struct ToInt {
   int operator()(bool value) const { return value ? 1 : 0; }
@@ -338,6 +382,10 @@ NodeRef length(const CoreExpr& expr, Compiler& compiler) {
   return std::make_unique<Length>(compiler.nodes(expr));
 }
 template <Op op>
+NodeRef of_non_negative(const CoreExpr& expr, Compiler& compiler) {
+  return std::make_unique<OfNonNegative<op>>(expr, compiler);
+}
+template <Op op>
 NodeRef operation_of(const CoreExpr& expr, Compiler& compiler) {
   return operation<op>(expr.operands[0]->type, compiler.nodes(expr));
 }
@@ -358,6 +406,9 @@ const std::unordered_map<std::string_view, Maker>& makers() {
       {"ceil", unary<int, double, Ceiling>},
       {"floor", unary<int, double, Floor>},
       {"trunc", unary<int, double, Truncate>},
+      {"round", unary<int, double, Round>},
+      {"sqrt", of_non_negative<Op::sqrt>},
+      {"ln", of_non_negative<Op::log>},
       {"length", length},
       {"elt", element},
   };

@@ -137,6 +137,7 @@ void Machine::wait_for(int descriptor, short events) {
 void Machine::work_for(const Machine& other) {
   checks = other.checks;
   allow_io = other.allow_io;
+  seed_ = other.seed_;
   library_call_ = other.library_call_;
   share_time_limit(other);
 }
@@ -151,12 +152,13 @@ void Machine::look_up() {
   trial_left_ -= spent;
   const std::int64_t at_once = ends_when_large_ ? spent - steps_between_looks : 0;
   if (at_once > steps_of_a_huge_operation) throw TrialOver();
-  if (trial_left_ < 0 || at_once > steps_of_a_large_operation) end_of_steps(at_once);
+  const bool may_race = at_trial_end != nullptr;
+  if (trial_left_ < 0 || (may_race && at_once > steps_of_a_large_operation)) end_of_steps();
   steps_left_ = steps_granted_ = std::clamp<std::int64_t>(trial_left_, 1, steps_between_looks);
 }
 
 // Of a trial.
-void Machine::end_of_steps(std::int64_t at_once) {
+void Machine::end_of_steps() {
   if (goes_on_) return;
   if (at_trial_end && at_trial_end()) {
     goes_on_ = true;
@@ -165,7 +167,7 @@ void Machine::end_of_steps(std::int64_t at_once) {
   }
   const auto* here = static_cast<const char*>(__builtin_frame_address(0));
   const bool is_deep = trial_begin_ - here >= deep_bytes && trial_left_ >= -trial_extension_;
-  if (!is_deep || at_once > steps_of_a_large_operation) throw TrialOver();
+  if (!is_deep) throw TrialOver();
 }
 
 void Machine::fail_too_deep(const CoreFunction& function) const {

@@ -112,7 +112,7 @@ class Machine {
   std::uint32_t random_bits();
   bool is_limit(bool positive) const;
   void look_up();
-  void end_of_steps(std::int64_t at_once);
+  void end_of_steps();
   [[noreturn]] void fail_too_deep(const CoreFunction& function) const;
 
   Place library_call_;  // the call of the program that led into the library

@@ -9,7 +9,7 @@
 namespace tutti::nesl {
 
 bool MixedContender::may_race(const CoreFunction& form) {
-  return !form.prints && form.draws == 0 && !form.rounds_by_position;
+  return !form.prints && !form.rounds_by_position;
 }
 
 MixedContender::~MixedContender() {
@@ -22,6 +22,7 @@ bool MixedContender::start(const Machine& machine, const CoreFunction& form) {
   machine_.work_for(machine);
   machine_.stack_bytes = machine.stack_bytes;
   machine_.stop = &stop_;
+  machine_.begin_form();
   race_.begin = Clock::now();
   try {
     thread_.emplace([this, &form] { run(form); }, machine_.stack_bytes);

@@ -1,6 +1,7 @@
 // The mixed evaluator on a thread of its own, for a form that the plain one has worked on for a
 // while and goes on with. Whichever is done first gives the result, so that neither has to begin
-// again. Forms whose effects show, or whose rounding depends on the evaluator, do not race.
+// again. Forms that print, or whose rounding depends on the evaluator, do not race. Random numbers
+// are the same for both.
 #pragma once
 #include <atomic>
 #include <chrono>

@@ -1,0 +1,25 @@
+// Mathematical functions of many numbers, with the bits of scalar_ops.hpp. They use the fused
+// multiply-add of the processor where it has one: without it, that is a call for each.
+#pragma once
+#include <cstddef>
+
+#include "tutti/detail/graph.hpp"
+
+namespace tutti::ir {
+
+// Whether `apply_to_column` knows an operation.
+constexpr bool has_column_math(Op op) {
+  switch (op) {
+#define TUTTI_CALL(id) case Op::id:
+#define TUTTI_CALL2(id)
+#include "numerics/math/functions.def"
+#undef TUTTI_CALL
+#undef TUTTI_CALL2
+    return true;
+    default:
+      return false;
+  }
+}
+void apply_to_column(Op op, const double* operands, double* results, std::size_t count);
+
+}  // namespace tutti::ir
