@@ -37,6 +37,7 @@ class Cpu final : public Device {
     return reinterpret_cast<int64_t>(array_of(buffer).overwrite_on_host());
   }
 
+  void prepare(const compiler::Plan& plan) override { compile_missing_kernels(plan); }
   void run(const compiler::KernelStep& step, const Words& arguments) override {
     const PinnedCode code = find_kernel(step);
     ++counters().kernel_launches;

@@ -153,16 +153,38 @@ PinnedCode find_kernel(const compiler::KernelStep& step) {
   return kernels().find(*step.id, [&] { return codegen::compile(step.kernel); });
 }
 
-bool compile_kernels(const compiler::Plan& plan, Cores cores, const std::function<bool()>& go_on) {
-  std::vector<const compiler::KernelStep*> kernels;
+namespace {
+
+template <class Work>
+void for_kernels(const compiler::Plan& plan, const Work& work) {
   for (const compiler::Step& step : plan.steps) {
-    if (const auto* kernel = std::get_if<compiler::KernelStep>(&step)) kernels.push_back(kernel);
+    if (const auto* kernel = std::get_if<compiler::KernelStep>(&step)) work(*kernel);
     if (const auto* chain = std::get_if<compiler::ChainStep>(&step))
-      for (const compiler::KernelStep& kernel : chain->kernels) kernels.push_back(&kernel);
+      for (const compiler::KernelStep& kernel : chain->kernels) work(kernel);
     if (const auto* primitive = std::get_if<compiler::PrimitiveStep>(&step))
       for (const auto* kernel : {&primitive->elements, &primitive->values, &primitive->consumer})
-        if (*kernel) kernels.push_back(kernel->get());
+        if (*kernel) work(**kernel);
   }
+}
+
+}  // namespace
+
+void compile_missing_kernels(const compiler::Plan& plan) {
+  std::vector<const compiler::KernelStep*> missing;
+  for_kernels(plan, [&](const compiler::KernelStep& kernel) {
+    const auto is_same = [&](const auto* other) { return other->id == kernel.id; };
+    if (!kernels().pinned(*kernel.id).entry() && std::ranges::none_of(missing, is_same))
+      missing.push_back(&kernel);
+  });
+  if (missing.size() < 2) return;
+  parallel_for(
+      static_cast<int64_t>(missing.size()),
+      [&](int64_t i) { find_kernel(*missing[static_cast<size_t>(i)]); }, Tasks::uneven);
+}
+
+bool compile_kernels(const compiler::Plan& plan, Cores cores, const std::function<bool()>& go_on) {
+  std::vector<const compiler::KernelStep*> kernels;
+  for_kernels(plan, [&](const compiler::KernelStep& kernel) { kernels.push_back(&kernel); });
   std::atomic<bool> all = true;
   const auto compile = [&](const compiler::KernelStep* kernel) {
     if (all && go_on())

@@ -39,6 +39,9 @@ PinnedCode find_kernel(const compiler::KernelStep& step);
 using Compile = std::function<std::string()>;
 PinnedCode find_kernel(const KernelId& id, const Compile& compile);
 
+// Compiles the kernels of a plan that are not loaded on all cores, where there are several. The
+// others are found one by one while the plan runs.
+void compile_missing_kernels(const compiler::Plan& plan);
 // All kernels of a plan for the CPU, as long as `go_on` says so. Gives whether it did.
 enum class Cores : uint8_t { one, all };
 bool compile_kernels(const compiler::Plan& plan, Cores cores, const std::function<bool()>& go_on);
