@@ -46,7 +46,7 @@ std::vector<NodeRef> inline_function(const Function& function, std::span<const N
 }
 
 bool has_loops(const Function& function) {
-  for (const Node* node : dependent_nodes(function))
+  for (const Node* node : dependent_nodes(function, Dependent::on_loops_too))
     if (node->kind == Kind::program && node->program->loops) return true;
   return false;
 }
@@ -56,7 +56,8 @@ Function with_loop_limit(const Function& function, int64_t limit) {
   NodeRef exceeded;
   std::unordered_map<const ScalarProgram*, ProgramRef> limited;
   result.results = substitute(
-      function, function.parameters, [&](const Node& node, std::span<const NodeRef> inputs) {
+      function, function.parameters,
+      [&](const Node& node, std::span<const NodeRef> inputs) {
         if (node.kind != Kind::program || !node.program->loops)
           return rebuild(node, inputs, node.where);
         ProgramRef& program = limited[node.program.get()];
@@ -71,7 +72,8 @@ Function with_loop_limit(const Function& function, int64_t limit) {
         const NodeRef both[] = {exceeded, flag};
         exceeded = exceeded ? make_elementwise(Op::logical_or, both, node.where) : flag;
         return make_program(program, all, node.get<ProgramOutput>().number, node.where);
-      });
+      },
+      Dependent::on_loops_too);
   result.results.push_back(exceeded);
   return result;
 }

@@ -4,7 +4,11 @@
 
 namespace tutti::ir {
 
-std::vector<Node*> dependent_nodes(const Function& function) {
+std::vector<Node*> dependent_nodes(const Function& function, Dependent dependent) {
+  const auto is_loop = [&](const Node& node) {
+    return dependent == Dependent::on_loops_too && node.kind == Kind::program &&
+           node.program->loops;
+  };
   SmallMap<const Node*, bool> depends;
   for (const NodeRef& parameter : function.parameters) depends[parameter.get()] = true;
   std::vector<Node*> order, stack;
@@ -16,7 +20,7 @@ std::vector<Node*> dependent_nodes(const Function& function) {
         stack.pop_back();
         continue;
       }
-      bool ready = true, any = false;
+      bool ready = true, any = is_loop(*node);
       for (const NodeRef& input : node->inputs()) {
         const auto found = depends.find(input.get());
         if (found == depends.end()) {

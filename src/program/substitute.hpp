@@ -7,7 +7,10 @@ namespace tutti::ir {
 
 // All nodes of the body that depend on a parameter, producers first; the parameters are not among
 // them.
-std::vector<Node*> dependent_nodes(const Function& function);
+// With loops, those that depend on loops of the function are among them.
+enum class Dependent : uint8_t { on_parameters, on_loops_too };
+std::vector<Node*> dependent_nodes(const Function& function,
+                                   Dependent dependent = Dependent::on_parameters);
 
 // The operation of a node on other inputs.
 NodeRef rebuild(const Node& node, std::span<const NodeRef> inputs, const Location& where);
@@ -16,7 +19,7 @@ NodeRef rebuild(const Node& node, std::span<const NodeRef> inputs, const Locatio
 // for a node that depends on them.
 template <class Make>
 std::vector<NodeRef> substitute(const Function& function, std::span<const NodeRef> arguments,
-                                Make make) {
+                                Make make, Dependent dependent = Dependent::on_parameters) {
   SmallMap<const Node*, NodeRef> stands_for;
   for (size_t i = 0; i < arguments.size(); ++i)
     stands_for[function.parameters[i].get()] = arguments[i];
@@ -25,7 +28,7 @@ std::vector<NodeRef> substitute(const Function& function, std::span<const NodeRe
     return found == stands_for.end() ? node : found->second;
   };
   std::vector<NodeRef> inputs;
-  for (Node* node : dependent_nodes(function)) {
+  for (Node* node : dependent_nodes(function, dependent)) {
     inputs.clear();
     for (const NodeRef& input : node->inputs()) inputs.push_back(replaced(input));
     stands_for[node] = make(*node, inputs);

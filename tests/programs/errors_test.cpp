@@ -189,6 +189,24 @@ TEST(ProgramErrors, LoopsThatDoNotEnd) {
                  {"more than 1000 times"});
 }
 
+// Also where the loop does not depend on what the program is given.
+TEST(ProgramErrors, LoopsOnConstantsThatDoNotEnd) {
+  const Program p = BEGIN {
+    In<Value1f> x;
+    Out<Value1f> y = 1.0f;
+    WHILE(y > 0.0f) { y = y + 1.0f; }
+    ENDWHILE;
+    y = y + x;
+  }
+  END;
+  const WithSettings s([](Settings& s) { s.loop_limit = 1000; });
+  expect_message(message_of([&] {
+                   const Array<1, float> r = p(Array<1, float>(vector<float>{-1, 1}));
+                   r.to_vector();
+                 }),
+                 {"more than 1000 times"});
+}
+
 TEST(ProgramErrors, WholeArraysInsideOfPrograms) {
   const Array<1, float> a(vector<float>{1, 2});
   const Program inner = program([](Value1f x) { return x; });
