@@ -16,6 +16,7 @@
 #include "tutti/linear_algebra.hpp"
 #include "tutti/local_array.hpp"
 #include "tutti/program.hpp"
+#include "tutti/random.hpp"
 #include "tutti/record.hpp"
 #include "tutti/reduce.hpp"
 #include "tutti/runtime.hpp"

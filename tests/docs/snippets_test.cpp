@@ -73,6 +73,15 @@ TEST(Guide, Vectors) {
   EXPECT_NEAR(norm2(a), 1.0f, 1e-5f);
 }
 
+// docs/guide.md: random numbers.
+TEST(Guide, RandomNumbers) {
+  const Random key(42);
+  const Shape<1> points(1'000'000);
+  Array<1, float> x = uniform(key.split(0), points), y = uniform(key.split(1), points);
+  float pi = 4.0f * int(count(x * x + y * y < 1.0f)) / points.size();
+  EXPECT_NEAR(pi, 3.1416f, 0.01f);
+}
+
 // docs/guide.md: recorded bodies.
 TEST(Guide, RecordedBodies) {
   const auto minus_laplace = [](const Vec<double>& p) {

@@ -1,0 +1,265 @@
+// Random numbers with the same bits on every device, for any number of threads: the Philox4x32-10
+// generator of Salmon, Moraes, Dror and Shaw (SC 2011) computes each number from a key and the
+// number of its element. So random arrays fuse with what uses them and need no memory.
+//
+//   const Random key(42);
+//   Array<2, float> noise = normal(key.split(0), Shape<2>(1000, 1000));
+//
+// One key gives the same numbers each time it is used. Numbers that are to differ take keys of
+// their own, which split() makes.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <source_location>
+
+#include "tutti/array.hpp"
+#include "tutti/elementwise.hpp"
+#include "tutti/error.hpp"
+#include "tutti/transform.hpp"
+#include "tutti/value.hpp"
+#include "tutti/value_functions.hpp"
+#include "tutti/vector_ops.hpp"
+
+namespace tutti {
+
+class Random {
+ public:
+  explicit Random(uint64_t seed) : key_(seed) {}
+  // The key with a number of its own, independent of this one and of all others made from it.
+  Random split(uint64_t number) const;
+  uint64_t key() const { return key_; }
+
+ private:
+  uint64_t key_;
+};
+
+namespace detail {
+
+// The halves of a product of 32 bits each, for host numbers, arrays and values of programs.
+struct Product {
+  static std::array<uint32_t, 2> of(uint32_t a, uint64_t factor) {
+    const uint64_t product = a * factor;
+    return {static_cast<uint32_t>(product >> 32), static_cast<uint32_t>(product)};
+  }
+  template <int D>
+  static std::array<Array<D, uint32_t>, 2> of(const Array<D, uint32_t>& a, uint64_t factor) {
+    const Array<D, uint64_t> product = cast<uint64_t>(a) * factor;
+    return {cast<uint32_t>(product >> uint64_t{32}), cast<uint32_t>(product)};
+  }
+  static std::array<Value<1, uint32_t>, 2> of(const Value<1, uint32_t>& a, uint64_t factor) {
+    using Narrow = Value<1, uint32_t>;
+    const Value<1, uint64_t> product = cast<Value<1, uint64_t>>(a) * factor;
+    return {cast<Narrow>(product >> uint64_t{32}), cast<Narrow>(product)};
+  }
+};
+
+template <class U>
+std::array<U, 4> philox(std::array<U, 4> counter, uint64_t key) {
+  auto low = static_cast<uint32_t>(key), high = static_cast<uint32_t>(key >> 32);
+  for (int round = 0; round < 10; ++round) {
+    const auto [high0, low0] = Product::of(counter[0], 0xD2511F53u);
+    const auto [high2, low2] = Product::of(counter[2], 0xCD9E8D57u);
+    counter = {high2 ^ counter[1] ^ low, low2, high0 ^ counter[3] ^ high, low0};
+    low += 0x9E3779B9u;
+    high += 0xBB67AE85u;
+  }
+  return counter;
+}
+
+// What the last word of a counter says a block of numbers is for.
+constexpr uint32_t for_numbers = 0, for_keys = 1;
+
+// The number of each element, counted over all axes, divided by how many share a block.
+template <int D>
+struct Numbering {
+  Numbering(const Shape<D>& shape, int sharing, const std::source_location& where)
+      : zero(shape, 0u), number(zero), block(zero), block_high(zero) {
+    const auto share = static_cast<uint32_t>(sharing == 4 ? 2 : sharing == 2 ? 1 : 0);
+    if (shape.size() <= int64_t{UINT32_MAX}) {
+      for (int axis = 0; axis < D; ++axis)
+        number = number * static_cast<uint32_t>(shape[axis]) +
+                 cast<uint32_t>(tutti::index(shape, axis, where));
+      block = number >> share;
+      return;
+    }
+    Array<D, uint64_t> wide(shape, uint64_t{0});
+    for (int axis = 0; axis < D; ++axis)
+      wide = wide * static_cast<uint64_t>(shape[axis]) +
+             cast<uint64_t>(tutti::index(shape, axis, where));
+    number = cast<uint32_t>(wide & uint64_t{UINT32_MAX});
+    wide = wide >> uint64_t{share};
+    block = cast<uint32_t>(wide & uint64_t{UINT32_MAX});
+    block_high = cast<uint32_t>(wide >> uint64_t{32});
+  }
+  std::array<Array<D, uint32_t>, 4> words(const Random& key) const {
+    return philox<Array<D, uint32_t>>({block, block_high, zero, zero + for_numbers}, key.key());
+  }
+  Array<D, bool> has_bit(uint32_t bit) const { return (number & bit) != 0u; }
+
+  Array<D, uint32_t> zero, number, block, block_high;
+};
+
+// Of 64 random bits, the 53 that a double holds, between 0 and 1 and neither of them.
+template <int D>
+Array<D, double> inside(const Array<D, uint32_t>& high, const Array<D, uint32_t>& low) {
+  const Array<D, uint64_t> bits = (cast<uint64_t>(high) << uint64_t{32}) | cast<uint64_t>(low);
+  return (cast<double>(bits >> uint64_t{12}) + 0.5) * 0x1p-52;
+}
+template <int D>
+Array<D, float> inside(const Array<D, uint32_t>& bits) {
+  return (cast<float>(bits >> 9u) + 0.5f) * 0x1p-23f;
+}
+
+template <class T>
+concept RandomFloat = std::is_same_v<T, float> || std::is_same_v<T, double>;
+
+}  // namespace detail
+
+inline Random Random::split(uint64_t number) const {
+  const std::array<uint32_t, 4> words = detail::philox<uint32_t>(
+      {static_cast<uint32_t>(number), static_cast<uint32_t>(number >> 32), 0u, detail::for_keys},
+      key_);
+  return Random(words[0] | uint64_t{words[1]} << 32);
+}
+
+// 32 random bits. Element i has word i % 4 of block i / 4 of the generator.
+template <int D>
+Array<D, uint32_t> random_bits(
+    const Random& key, const Shape<D>& shape,
+    const std::source_location& where = std::source_location::current()) {
+  const detail::Numbering<D> numbering(shape, 4, where);
+  const auto words = numbering.words(key);
+  return cond(numbering.has_bit(2), cond(numbering.has_bit(1), words[3], words[2]),
+              cond(numbering.has_bit(1), words[1], words[0]));
+}
+
+// 64 random bits: two words of a block.
+template <int D>
+Array<D, uint64_t> random_bits64(
+    const Random& key, const Shape<D>& shape,
+    const std::source_location& where = std::source_location::current()) {
+  const detail::Numbering<D> numbering(shape, 2, where);
+  const auto words = numbering.words(key);
+  const Array<D, bool> second = numbering.has_bit(1);
+  return (cast<uint64_t>(cond(second, words[2], words[0])) << uint64_t{32}) |
+         cast<uint64_t>(cond(second, words[3], words[1]));
+}
+
+// Numbers from 0 up to, not including, 1: multiples of 2^-24, or of 2^-53.
+template <detail::RandomFloat T = float, int D>
+Array<D, T> uniform(const Random& key, const Shape<D>& shape,
+                    const std::source_location& where = std::source_location::current()) {
+  if constexpr (std::is_same_v<T, float>)
+    return cast<float>(random_bits(key, shape, where) >> 8u) * 0x1p-24f;
+  else
+    return cast<double>(random_bits64(key, shape, where) >> uint64_t{11}) * 0x1p-53;
+}
+// From `low` on; `high` itself may be reached by rounding.
+template <detail::RandomFloat T, int D>
+Array<D, T> uniform(const Random& key, const Shape<D>& shape, T low, T high,
+                    const std::source_location& where = std::source_location::current()) {
+  return uniform<T>(key, shape, where) * (high - low) + low;
+}
+
+// Integers from `low` up to, not including, `high`. Some are more likely than others by at most
+// their number divided by 2^32.
+template <class T = int32_t, int D>
+requires std::is_integral_v<T> Array<D, T> integers(
+    const Random& key, const Shape<D>& shape, int64_t low, int64_t high,
+    const std::source_location& where = std::source_location::current()) {
+  const uint64_t count = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
+  if (low >= high || count > uint64_t{1} << 32)
+    throw ShapeError("integers from " + std::to_string(low) + " to " + std::to_string(high) +
+                     ": there must be at least one and at most 2^32 of them" +
+                     detail::at(detail::Location(where)));
+  if (low < static_cast<int64_t>(std::numeric_limits<T>::min()) ||
+      (sizeof(T) < 8 && high - 1 > static_cast<int64_t>(std::numeric_limits<T>::max())))
+    throw TypeError("integers from " + std::to_string(low) + " to " + std::to_string(high) +
+                    " do not fit the type of the elements" + detail::at(detail::Location(where)));
+  const Array<D, uint64_t> chosen =
+      (cast<uint64_t>(random_bits(key, shape, where)) * count) >> uint64_t{32};
+  return cast<T>(chosen + static_cast<uint64_t>(low));
+}
+
+// The normal distribution, by the method of Box and Muller: two elements share a radius.
+template <detail::RandomFloat T = float, int D>
+Array<D, T> normal(const Random& key, const Shape<D>& shape, T mean = 0, T deviation = 1,
+                   const std::source_location& where = std::source_location::current()) {
+  constexpr bool single = std::is_same_v<T, float>;
+  const detail::Numbering<D> numbering(shape, single ? 4 : 2, where);
+  const auto words = numbering.words(key);
+  constexpr T turn = static_cast<T>(6.283185307179586476925286766559);
+  const auto normal_of = [&](const Array<D, T>& radius, const Array<D, T>& angle) {
+    const Array<D, T> length = sqrt(log(radius) * T{-2});
+    const Array<D, T> unit = cond(numbering.has_bit(1), sin(angle * turn), cos(angle * turn));
+    return length * unit * deviation + mean;
+  };
+  if constexpr (single) {
+    const Array<D, bool> second = numbering.has_bit(2);
+    return normal_of(detail::inside(cond(second, words[2], words[0])),
+                     detail::inside(cond(second, words[3], words[1])));
+  } else {
+    return normal_of(detail::inside(words[0], words[1]), detail::inside(words[2], words[3]));
+  }
+}
+
+// Waiting times of events that happen at this rate.
+template <detail::RandomFloat T = float, int D>
+Array<D, T> exponential(const Random& key, const Shape<D>& shape, T rate = 1,
+                        const std::source_location& where = std::source_location::current()) {
+  if constexpr (std::is_same_v<T, float>) {
+    return log(detail::inside(random_bits(key, shape, where))) / -rate;
+  } else {
+    const Array<D, uint64_t> bits = random_bits64(key, shape, where);
+    return log(detail::inside(cast<uint32_t>(bits >> uint64_t{32}),
+                              cast<uint32_t>(bits & uint64_t{UINT32_MAX}))) /
+           -rate;
+  }
+}
+
+// Flags that are set with a probability, to 2^-32.
+template <int D>
+Array<D, bool> bernoulli(const Random& key, const Shape<D>& shape, double probability,
+                         const std::source_location& where = std::source_location::current()) {
+  if (!(probability >= 0 && probability <= 1))
+    throw ShapeError("bernoulli: a probability of " + std::to_string(probability) +
+                     " is not between 0 and 1" + detail::at(detail::Location(where)));
+  return cast<uint64_t>(random_bits(key, shape, where)) <
+         static_cast<uint64_t>(probability * 0x1p32);
+}
+
+// The numbers from 0 to n - 1 in any order.
+inline Array<1, int32_t> permutation(
+    const Random& key, int64_t n,
+    const std::source_location& where = std::source_location::current()) {
+  return sort_permutation(random_bits64(key, Shape<1>(n), where), Order::ascending, where);
+}
+template <class T>
+Array<1, T> shuffle(const Random& key, const Array<1, T>& a,
+                    const std::source_location& where = std::source_location::current()) {
+  return gather(a, permutation(key, a.size(), where));
+}
+// n elements, each drawn from all of them.
+template <class T>
+Array<1, T> choice(const Random& key, const Array<1, T>& a, int64_t n,
+                   const std::source_location& where = std::source_location::current()) {
+  if (a.size() == 0)
+    throw ShapeError("choice from an array without elements" + detail::at(detail::Location(where)));
+  return gather(a, integers<int32_t>(key, Shape<1>(n), 0, a.size(), where));
+}
+
+// ---- inside of programs: the numbers of element `number`
+
+inline Value<1, uint32_t> random_bits(const Random& key, const Value<1, uint32_t>& number) {
+  using Word = Value<1, uint32_t>;
+  const auto words = detail::philox<Word>(
+      {number >> 2u, Word(0u), Word(0u), Word(detail::for_numbers)}, key.key());
+  const auto has_bit = [&](uint32_t bit) { return (number & bit) != 0u; };
+  return cond(has_bit(2), cond(has_bit(1), words[3], words[2]),
+              cond(has_bit(1), words[1], words[0]));
+}
+inline Value<1, float> uniform(const Random& key, const Value<1, uint32_t>& number) {
+  return cast<Value<1, float>>(random_bits(key, number) >> 8u) * 0x1p-24f;
+}
+
+}  // namespace tutti

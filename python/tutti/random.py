@@ -1,0 +1,234 @@
+"""Random numbers with the same bits on every device, lazily: each is computed from a key and the
+number of its element, where it is used (Philox4x32-10). One key gives the same numbers each time.
+
+>>> import tutti as tt
+>>> key = tt.random.Key(42)
+>>> x = tt.random.normal(key.split(0), (1000, 1000))
+>>> abs(float(tt.mean(x))) < 0.01
+True
+"""
+
+from . import _core
+from ._creation import arange
+from ._manipulation import reshape
+from ._ordering import argsort, take
+
+__all__ = ["Key", "bernoulli", "bits", "choice", "exponential", "integers", "normal",
+           "permutation", "shuffle", "uniform"]
+
+_LOW = 0xFFFFFFFF
+_FOR_NUMBERS, _FOR_KEYS = 0, 1
+
+
+class Key:
+    """What random numbers are computed from: 64 bits.
+
+    >>> import tutti as tt
+    >>> tt.random.Key(1).split(0) == tt.random.Key(1).split(1)
+    False
+    """
+
+    __slots__ = ("value",)
+
+    def __init__(self, seed):
+        if isinstance(seed, bool) or not isinstance(seed, int):
+            raise TypeError(f"a seed is an int, not {type(seed).__name__}")
+        if not 0 <= seed < 1 << 64:
+            raise ValueError(f"a seed is from 0 to 2**64 - 1, not {seed}")
+        self.value = seed
+
+    def split(self, number):
+        """The key with a number of its own, independent of this one and of others made from it."""
+        words = _philox([number & _LOW, number >> 32 & _LOW, 0, _FOR_KEYS], self.value, _product)
+        return Key(words[0] | words[1] << 32)
+
+    def __eq__(self, other):
+        return isinstance(other, Key) and other.value == self.value
+
+    def __hash__(self):
+        return hash(self.value)
+
+    def __repr__(self):
+        return f"Key({self.value:#x})"
+
+
+def _product(a, factor):
+    return a * factor >> 32, a * factor & _LOW
+
+
+def _array_product(a, factor):
+    product = _core.astype(a, _core.uint64) * factor
+    return (_core.astype(product >> 32, _core.uint32),
+            _core.astype(product & _LOW, _core.uint32))
+
+
+def _philox(counter, key, product):
+    low, high = key & _LOW, key >> 32
+    for _ in range(10):
+        high0, low0 = product(counter[0], 0xD2511F53)
+        high2, low2 = product(counter[2], 0xCD9E8D57)
+        counter = [high2 ^ counter[1] ^ low, low2, high0 ^ counter[3] ^ high, low0]
+        low, high = (low + 0x9E3779B9) & _LOW, (high + 0xBB67AE85) & _LOW
+    return counter
+
+
+def _shape_of(shape):
+    if isinstance(shape, int):
+        return (shape,)
+    return tuple(shape)
+
+
+class _Numbering:
+    """The words of each element's block, of which several elements share one."""
+
+    def __init__(self, key, shape, shift):
+        if not isinstance(key, Key):
+            raise TypeError(f"random numbers take a Key, not {type(key).__name__}: "
+                            "tt.random.Key(seed)")
+        self.shape = _shape_of(shape)
+        count = 1
+        for extent in self.shape:
+            count *= extent
+        if count > 0x7FFFFFFF:
+            raise ValueError(f"random numbers of shape {self.shape}: at most 2**31 - 1 at once")
+        self.number = _core.astype(arange(count, dtype=_core.int32), _core.uint32)
+        zero = self.number ^ self.number
+        self.words = _philox([self.number >> shift, zero, zero, zero ^ _FOR_NUMBERS], key.value,
+                             _array_product)
+
+    def has_bit(self, bit):
+        return (self.number & bit) != 0
+
+    def shaped(self, x):
+        return x if len(self.shape) == 1 else reshape(x, self.shape)
+
+
+def _bits(key, shape):
+    n = _Numbering(key, shape, 2)
+    first, second = n.has_bit(1), n.has_bit(2)
+    w = n.words
+    return n, _core.where(second, _core.where(first, w[3], w[2]), _core.where(first, w[1], w[0]))
+
+
+def _bits64(key, shape):
+    n = _Numbering(key, shape, 1)
+    second = n.has_bit(1)
+    high = _core.where(second, n.words[2], n.words[0])
+    low = _core.where(second, n.words[3], n.words[1])
+    wide = _core.astype(high, _core.uint64) << 32
+    return n, wide | _core.astype(low, _core.uint64)
+
+
+def _is_single(dtype, name):
+    if dtype not in (_core.float32, _core.float64):
+        raise TypeError(f"{name} gives float32 or float64, not {dtype}")
+    return dtype == _core.float32
+
+
+def _inside(word):
+    """Between 0 and 1, neither of them."""
+    return (_core.astype(word >> 9, _core.float32) + 0.5) * 2.0 ** -23
+
+
+def _inside64(wide):
+    return (_core.astype(wide >> 12, _core.float64) + 0.5) * 2.0 ** -52
+
+
+def _joined(high, low):
+    return _core.astype(high, _core.uint64) << 32 | _core.astype(low, _core.uint64)
+
+
+def bits(key, shape):
+    """32 random bits for each element, as uint32.
+
+    >>> import tutti as tt
+    >>> [hex(int(word)) for word in tt.random.bits(tt.random.Key(0), 2)]
+    ['0x6627e8d5', '0xe169c58d']
+    """
+    numbering, words = _bits(key, shape)
+    return numbering.shaped(words)
+
+
+def uniform(key, shape=(), low=0.0, high=1.0, dtype=_core.float32):
+    """Numbers from low up to high, which only rounding can reach."""
+    if _is_single(dtype, "uniform"):
+        numbering, words = _bits(key, shape)
+        u = _core.astype(words >> 8, dtype) * 2.0 ** -24
+    else:
+        numbering, words = _bits64(key, shape)
+        u = _core.astype(words >> 11, dtype) * 2.0 ** -53
+    if (low, high) != (0.0, 1.0):
+        u = u * (high - low) + low
+    return numbering.shaped(u)
+
+
+def integers(key, low, high, shape=(), dtype=_core.int64):
+    """Integers from low up to, not including, high; at most 2**32 different ones.
+
+    >>> import tutti as tt
+    >>> x = tt.random.integers(tt.random.Key(3), 1, 7, 1000)
+    >>> int(tt.min(x)), int(tt.max(x))
+    (1, 6)
+    """
+    if not 0 < high - low <= 1 << 32:
+        raise ValueError(f"integers from {low} to {high}: there must be at least one and at most "
+                         "2**32 of them")
+    numbering, words = _bits(key, shape)
+    chosen = _core.astype(words, _core.uint64) * (high - low) >> 32
+    return numbering.shaped(_core.astype(_core.astype(chosen, _core.int64) + low, dtype))
+
+
+def normal(key, shape=(), mean=0.0, deviation=1.0, dtype=_core.float32):
+    """The normal distribution, by the method of Box and Muller."""
+    if _is_single(dtype, "normal"):
+        numbering = _Numbering(key, shape, 2)
+        w, second = numbering.words, numbering.has_bit(2)
+        radius = _inside(_core.where(second, w[2], w[0]))
+        angle = _inside(_core.where(second, w[3], w[1]))
+    else:
+        numbering = _Numbering(key, shape, 1)
+        w = numbering.words
+        radius, angle = _inside64(_joined(w[0], w[1])), _inside64(_joined(w[2], w[3]))
+    angle = angle * 6.283185307179586
+    unit = _core.where(numbering.has_bit(1), _core.sin(angle), _core.cos(angle))
+    x = _core.sqrt(_core.log(radius) * -2.0) * unit
+    return numbering.shaped(x * deviation + mean)
+
+
+def exponential(key, shape=(), rate=1.0, dtype=_core.float32):
+    """Waiting times of events that happen at a rate."""
+    if _is_single(dtype, "exponential"):
+        numbering, words = _bits(key, shape)
+        u = _inside(words)
+    else:
+        numbering, words = _bits64(key, shape)
+        u = _inside64(words)
+    return numbering.shaped(_core.log(u) / -rate)
+
+
+def bernoulli(key, probability, shape=()):
+    """Flags that are set with a probability, to 2**-32."""
+    if not 0.0 <= probability <= 1.0:
+        raise ValueError(f"a probability is between 0 and 1, not {probability}")
+    numbering, words = _bits(key, shape)
+    limit = int(probability * 2.0 ** 32)
+    return numbering.shaped(_core.astype(words, _core.uint64) < limit)
+
+
+def permutation(key, count):
+    """The numbers from 0 to count - 1 in any order."""
+    return argsort(_bits64(key, count)[1])
+
+
+def shuffle(key, x):
+    """The elements along the first axis in any order."""
+    x = _core.as_array(x)
+    return take(x, permutation(key, x.shape[0]), axis=0)
+
+
+def choice(key, x, count):
+    """Elements along the first axis, each drawn from all of them."""
+    x = _core.as_array(x)
+    if x.shape[0] == 0:
+        raise ValueError("choice from an array without elements")
+    return take(x, integers(key, 0, x.shape[0], count), axis=0)
