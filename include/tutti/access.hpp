@@ -156,18 +156,12 @@ Array<D, canonical_t<T>> part_of(const Array<D, T>& a, std::span<const Range> pa
       a, [&](const NodeRef& node, int) { return section(node, part, where); });
 }
 
-// `a` with one part replaced by `values`. The coordinates of an element decide where it is read
-// from, so nothing is copied until the result is evaluated.
+// `a` with one part replaced by `values`, by a choice: the coordinates of an element decide where
+// it is read from.
 template <int D, class T>
-Array<D, T> with_part(const Array<D, T>& a, std::span<const Range> part,
-                      const Array<D, canonical_t<T>>& values, const Location& where) {
+Array<D, T> with_part_chosen(const Array<D, T>& a, std::span<const Range> part,
+                             const Array<D, canonical_t<T>>& values, const Location& where) {
   const Shape<D> shape = a.shape();
-  for (int axis = 0; axis < D; ++axis)
-    if (values.extent(axis) != part[axis].count)
-      throw ShapeError("assignment to a part: it has " + std::to_string(part[axis].count) +
-                       " elements along axis " + std::to_string(axis) + ", what is assigned " +
-                       std::to_string(values.extent(axis)) + at(where));
-  if (values.size() == 0) return a;
   Array<D, bool> inside(shape, true);
   std::array<NodeRef, D> places;
   for (int axis = 0; axis < D; ++axis) {
@@ -186,6 +180,23 @@ Array<D, T> with_part(const Array<D, T>& a, std::span<const Range> part,
     const NodeRef inputs[] = {inside.node(),
                               gather(values.node(c), places, Boundary::clamp(), c, where), node};
     return elementwise(Op::choose, inputs, where);
+  });
+}
+
+// `a` with one part replaced by `values`.
+template <int D, class T>
+Array<D, T> with_part(const Array<D, T>& a, std::span<const Range> part,
+                      const Array<D, canonical_t<T>>& values, const Location& where) {
+  for (int axis = 0; axis < D; ++axis)
+    if (values.extent(axis) != part[axis].count)
+      throw ShapeError("assignment to a part: it has " + std::to_string(part[axis].count) +
+                       " elements along axis " + std::to_string(axis) + ", what is assigned " +
+                       std::to_string(values.extent(axis)) + at(where));
+  if (values.size() == 0) return a;
+  if (is_better_chosen(a.node(0), values.node(0), values.size()))
+    return with_part_chosen(a, part, values, where);
+  return for_each_component<D>(a, [&](const NodeRef& node, int c) {
+    return write_section(node, part, values.node(c), where);
   });
 }
 

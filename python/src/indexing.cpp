@@ -360,12 +360,7 @@ std::optional<bool> single_flag(nb::handle key) {
 // ---- updates of sections
 
 // An update of a section becomes a choice between the new and the old element, which fuses with
-// what computes both, or a scatter, which touches the section only. A choice pays where the section
-// is a good part of the array.
-bool is_worth_a_choice(int64_t updated, int64_t elements) {
-  constexpr int64_t part = 8;
-  return updated > elements / part;
-}
+// what computes both, or a write that touches the section only.
 
 bool has_unit_steps(const Key& key) {
   for (const Entry& entry : key.entries)
@@ -456,25 +451,42 @@ NodeRef combined(const std::string& how, const NodeRef& before, const NodeRef& v
   return two(how == "min" ? Op::min : Op::max, before, values);
 }
 
-// None where a scatter is better.
-std::optional<Array> update_section(const Array& a, const Key& key, const Array& values,
-                                    const std::string& how) {
+// The section that a key of integers and slices names, an entry for each axis of the array.
+std::vector<Range> ranges_of(const Key& key, const Extents& shape) {
+  std::vector<Range> ranges(static_cast<size_t>(shape.rank));
+  for (const Entry& entry : key.entries)
+    if (entry.axis >= 0) ranges[static_cast<size_t>(entry.axis)] = entry.range;
+  return ranges;
+}
+
+Extents shape_of_ranges(const std::vector<Range>& ranges) {
+  Extents shape;
+  for (const Range& range : ranges) shape.push_back(range.count);
+  return shape;
+}
+
+// `given` has an axis for each axis of the array.
+Array choose_section(const Array& a, const Key& key, NodeRef given, const std::string& how) {
   const Extents& shape = a.shape();
-  const Extents section = shape_of_key(key);
-  if (shape.size() == 0 || section.size() == 0 || !has_unit_steps(key) ||
-      shape.size() > std::numeric_limits<int32_t>::max() ||
-      !is_worth_a_choice(section.size(), shape.size()))
-    return std::nullopt;
-  if (values.shape().rank > section.rank) return std::nullopt;
-  NodeRef given = values.node;
-  if (!(values.shape() == section)) detail::broadcast(given, section, Location());  // checks shapes
-  given = placed(with_axes_of_array(given, key, section), key, shape);
+  given = placed(given, key, shape);
   if (how != "set") given = combined(how, a.node, given);
   const NodeRef inside = flags_of_section(key, shape);
   if (inside) return choose(Array(inside), Array(given), a);
   if (!(detail::shape_of(given, "values") == shape))
     given = detail::broadcast(given, shape, Location());
   return Array(given);
+}
+
+// The same; `own` is what the section of the result holds afterwards.
+Array write_section(const Array& a, const Key& key, NodeRef given, const std::string& how,
+                    NodeRef& own) {
+  const std::vector<Range> ranges = ranges_of(key, a.shape());
+  const Extents section = shape_of_ranges(ranges);
+  if (!(detail::shape_of(given, "values") == section))
+    given = detail::broadcast(given, section, Location());
+  if (how != "set") given = combined(how, detail::section(a.node, ranges, Location()), given);
+  own = given;
+  return Array(detail::write_section(a.node, ranges, given, Location()));
 }
 
 Collision collision_of(const std::string& how) {
@@ -525,6 +537,35 @@ Array take_unchecked(const Array& a, const Array& indices, int axis) {
   return Array(detail::gather(a.node, gathered.indices, Boundary::clamp(), 0, Location()));
 }
 
+// A key of integers and slices alone.
+static Array update_section(const Array& a, const Key& key, const Array& values,
+                            const std::string& how) {
+  const Extents section = shape_of_key(key);
+  NodeRef given = values.node;
+  if (!(values.shape() == section)) {
+    const NodeRef all = detail::broadcast(given, section, Location());  // checks shapes
+    if (values.shape().rank > section.rank) given = all;
+  }
+  if (section.size() == 0) return a;
+  given = with_axes_of_array(given, key, section);
+  const bool small = a.shape().size() <= std::numeric_limits<int32_t>::max();
+  if (small && has_unit_steps(key) && detail::is_better_chosen(a.node, given, section.size()))
+    return choose_section(a, key, given, how);
+  NodeRef own;
+  Array result = write_section(a, key, given, how, own);
+  // What is read from the section next is what was written.
+  for (int axis = 0; const Entry& entry : key.entries) {
+    if (entry.kind == Entry::integer)
+      own = detail::drop_dimension(own, axis, Location());
+    else if (entry.kind == Entry::new_axis)
+      own = detail::add_dimension(own, axis++, 1, Location());
+    else
+      ++axis;
+  }
+  result.last_update = std::make_shared<const SectionUpdate>(SectionUpdate{key, own, result.node});
+  return result;
+}
+
 Array update_item(const Array& a, nb::handle key, nb::handle values, const std::string& how) {
   Array given;
   if (is_scalar(values)) {
@@ -554,17 +595,13 @@ Array update_item(const Array& a, nb::handle key, nb::handle values, const std::
   const KeyReader reader(a.shape(), key);
   const Collision collision = collision_of(how);
   if (!reader.key.has_arrays && a.shape().rank > 0)
-    if (std::optional<Array> updated = update_section(a, reader.key, given, how)) return *updated;
+    return update_section(a, reader.key, given, how);
   const GatherIndices gathered = gather_indices(reader.key, a.shape());
   if (a.shape().rank == 0) return Array(detail::reshape(given.node, Extents(), Location()));
   Extents target = gathered.shape;
   const NodeRef spread_values =
       given.shape() == target ? given.node : detail::broadcast(given.node, target, Location());
-  Array result(detail::scatter(a.node, gathered.indices, spread_values, collision, Location()));
-  if (how == "set" && !reader.key.has_arrays)
-    result.last_update = std::make_shared<const SectionUpdate>(
-        SectionUpdate{reader.key, spread_values, result.node});
-  return result;
+  return Array(detail::scatter(a.node, gathered.indices, spread_values, collision, Location()));
 }
 
 void bind_indexing(nb::module_& m, nb::class_<Array>& array) {

@@ -37,7 +37,7 @@ void check_inputs(const Graph& graph, size_t i) {
                           node.kind == Kind::reduce || node.kind == Kind::reshape ||
                           node.kind == Kind::inner_product || node.kind == Kind::scan ||
                           node.kind == Kind::segmented_reduce || node.kind == Kind::scatter ||
-                          node.kind == Kind::checked_offsets;
+                          node.kind == Kind::checked_offsets || node.kind == Kind::write_section;
   if (keeps_type)
     check(graph.nodes[static_cast<size_t>(node.inputs[0])].type == node.type,
           "the element type changes", i);

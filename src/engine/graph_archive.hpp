@@ -24,7 +24,7 @@ inline constexpr auto last_of<Boundary::Kind> = Boundary::Kind::wrap;
 template <>
 inline constexpr auto last_of<Reduction> = Reduction::bit_xor;
 template <>
-inline constexpr auto last_of<ir::Kind> = ir::Kind::search_sorted;
+inline constexpr auto last_of<ir::Kind> = ir::Kind::write_section;
 template <>
 inline constexpr auto last_of<ir::StatementKind> = ir::StatementKind::trace;
 template <>

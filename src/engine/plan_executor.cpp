@@ -207,7 +207,9 @@ class Execution {
     runtime::Device& device = device_.can_run(step) ? device_ : runtime::cpu();
     Pins pins;
     runtime::PrimitiveCall call;
-    call.where = inputs_.nodes[static_cast<size_t>(step.place)]->where;
+    const ir::Node& node = *inputs_.nodes[static_cast<size_t>(step.place)];
+    call.where = node.where;
+    call.section = node.map.get();
     const compiler::PlanValue& v = plan_.values[static_cast<size_t>(step.value)];
     BufferRef target = over_base(step);
     const bool stored = step.stored || fates_.value_is_kept[static_cast<size_t>(step.value)];
@@ -223,6 +225,7 @@ class Execution {
     if (step.consumer) call.consumer_words = consumer_words(*step.consumer, device, pins);
     if (stored) call.output = pins.hold(device, target, true);
     call.target = target ? &runtime::array_of(*target) : nullptr;
+    const Uninterruptible whole(overwrites_leaf_);
     device.run(step, call);
     values_[static_cast<size_t>(step.value)] = std::move(target);
   }
@@ -263,17 +266,48 @@ class Execution {
     if (node.inputs()[i]->trusted_offsets) call.buffers[i]->note_offsets_of(covered.size());
   }
 
-  // A scatter writes over its base if that is not needed afterwards.
+  // The input that the result of a primitive is a changed copy of; -1: there is none.
+  static int base_of(const compiler::PrimitiveStep& step) {
+    return step.kind == ir::Kind::scatter ? 0 : step.kind == ir::Kind::write_section ? 1 : -1;
+  }
+
+  static bool same_array(const compiler::Source& a, const compiler::Source& b) {
+    return a.is_value == b.is_value && a.id == b.id;
+  }
+
+  // Whether a primitive reads its base as something else, too.
+  static bool reads_base(const compiler::PrimitiveStep& step, int base) {
+    const compiler::Source& written = step.inputs[static_cast<size_t>(base)];
+    for (int i = 0; i < static_cast<int>(step.inputs.size()); ++i)
+      if (i != base && same_array(step.inputs[static_cast<size_t>(i)], written)) return true;
+    if (!step.elements) return false;
+    const std::vector<compiler::Source>& sources = step.elements->kernel.sources;
+    return std::any_of(sources.begin(), sources.end(),
+                       [&](const compiler::Source& source) { return same_array(source, written); });
+  }
+
+  // A scatter and a write of a section write over their base if that is not needed afterwards. The
+  // buffer of a leaf is written over under the conditions of reuse(), and not by a scatter, which
+  // may fail half-way.
   BufferRef over_base(const compiler::PrimitiveStep& step) {
-    if (step.kind != ir::Kind::scatter || !step.inputs[0].is_value) return nullptr;
-    const auto id = static_cast<size_t>(step.inputs[0].id);
-    for (size_t i = 1; i < step.inputs.size(); ++i)
-      if (step.inputs[i].is_value && step.inputs[i].id == step.inputs[0].id) return nullptr;
-    const bool free = plan_.values[id].last_step == step_ && !fates_.value_is_kept[id] &&
-                      ir::held_only_by(values_[id], 1);
-    if (!free) return nullptr;
+    const int base = base_of(step);
+    if (base < 0 || reads_base(step, base)) return nullptr;
+    const compiler::Source& written = step.inputs[static_cast<size_t>(base)];
+    const auto id = static_cast<size_t>(written.id);
+    const BufferRef& held = buffer(written);
+    const bool may_stop = may_be_interrupted() && step.elements && may_take_long(*step.elements);
+    constexpr int64_t node_and_caller = 2;
+    const bool free = written.is_value ? plan_.values[id].last_step == step_ &&
+                                             !fates_.value_is_kept[id] && ir::held_only_by(held, 1)
+                                       : fates_.leaf_is_free[id] && !may_stop &&
+                                             step.kind == ir::Kind::write_section &&
+                                             step_ + 1 == static_cast<int>(plan_.steps.size()) &&
+                                             ir::held_only_by(held, node_and_caller);
+    const auto& array = runtime::array_of(*held);
+    if (!free || array.is_borrowed() || array.is_foreign()) return nullptr;
+    overwrites_leaf_ = overwrites_leaf_ || !written.is_value;
     ++counters().buffers_reused_in_place;
-    return values_[id];
+    return held;
   }
 
   void run(const compiler::AliasStep& step) {

@@ -78,12 +78,14 @@ NodeRef make_shift(const NodeRef& input, std::span<const int64_t> by, Boundary::
   return make_affine(input, shape, map, where);
 }
 
-NodeRef make_section(const NodeRef& input, std::span<const Range> ranges, const Location& where) {
-  const Extents& from = shape_of(input, "section", where);
-  require_one_for_each_axis("section", "ranges", ranges.size(), from.rank, where);
+namespace {
+
+// Where the elements of a section lie, and its shape.
+AffineMap map_of_section(const char* operation, const Extents& from, std::span<const Range> ranges,
+                         Extents& shape, const Location& where) {
+  require_one_for_each_axis(operation, "ranges", ranges.size(), from.rank, where);
   AffineMap map;
-  map.name = "section";
-  Extents shape;
+  map.name = operation;
   for (int i = 0; i < from.rank; ++i) {
     const Range& range = ranges[i];
     const auto text = [&] {
@@ -91,18 +93,56 @@ NodeRef make_section(const NodeRef& input, std::span<const Range> ranges, const 
              ", " + std::to_string(range.stride) + "} on axis " + std::to_string(i) +
              " of the shape " + detail::to_string(from);
     };
-    if (range.count < 0) refuse("section", text() + " has a negative count", where);
+    if (range.count < 0) refuse(operation, text() + " has a negative count", where);
     if (range.count > 0) {
       const __int128 last = range.begin + static_cast<__int128>(range.count - 1) * range.stride;
       if (range.begin < 0 || range.begin >= from[i] || last < 0 || last >= from[i])
-        refuse("section", text() + " reaches outside", where);
+        refuse(operation, text() + " reaches outside", where);
     }
     // The stride of a single element and the begin of no elements never matter; left as they are,
     // they might overflow in composition.
     map.axes[i] = {i, range.count > 1 ? range.stride : 1, range.count > 0 ? range.begin : 0};
     shape.push_back(range.count);
   }
+  return map;
+}
+
+}  // namespace
+
+NodeRef make_section(const NodeRef& input, std::span<const Range> ranges, const Location& where) {
+  const Extents& from = shape_of(input, "section", where);
+  Extents shape;
+  const AffineMap map = map_of_section("section", from, ranges, shape, where);
   return make_affine(input, shape, map, where);
+}
+
+NodeRef make_write_section(const NodeRef& base, std::span<const Range> ranges,
+                           const NodeRef& values, const Location& given) {
+  constexpr const char* operation = "assignment to a part";
+  const NodeRef inputs[] = {values, base};
+  require_alive(inputs, operation, given);
+  const Location where = place_of(given, inputs);
+  Extents shape;
+  const AffineMap map = map_of_section(operation, base->shape, ranges, shape, where);
+  if (values->type != base->type)
+    throw TypeError(std::string(operation) + ": values of " + name(values->type) +
+                    " for an array of " + name(base->type) + "; convert with cast<T>()" +
+                    detail::at(where));
+  if (!(values->shape == shape))
+    refuse(operation,
+           "the part has the shape " + detail::to_string(shape) + ", what is assigned " +
+               detail::to_string(values->shape),
+           where);
+  for (int i = 0; i < shape.rank; ++i)
+    if (shape[i] > 1 && map.axes[static_cast<size_t>(i)].stride == 0)
+      refuse(operation, "axis " + std::to_string(i) + " has the stride 0: its values collide",
+             where);
+  if (shape.size() == 0) return base;
+  if (shape.rank == 0) return values;
+  auto* node = new Node(Kind::write_section, base->type, base->shape, where);
+  node->map = std::make_unique<AffineMap>(map);
+  node->set_inputs(inputs);
+  return NodeRef(node);
 }
 
 NodeRef make_replicate(const NodeRef& input, const Extents& shape, const Location& where) {

@@ -7,6 +7,9 @@ namespace tutti::ir {
 NodeRef make_shift(const NodeRef& input, std::span<const int64_t> by, Boundary::Kind boundary,
                    ScalarValue fill, const Location& where);
 NodeRef make_section(const NodeRef& input, std::span<const Range> ranges, const Location& where);
+// A primitive: `base` with `values` in the section that `ranges` name, whose shape they have.
+NodeRef make_write_section(const NodeRef& base, std::span<const Range> ranges,
+                           const NodeRef& values, const Location& where);
 NodeRef make_replicate(const NodeRef& input, const Extents& shape, const Location& where);
 NodeRef make_expand(const NodeRef& input, std::span<const Margin> margins, Boundary::Kind boundary,
                     ScalarValue fill, const char* name, const Location& where);

@@ -135,7 +135,7 @@ const char* kind_name(Kind kind) {
       "inner_product", "reshape",          "program", "parameter",
       "scan",          "segmented_reduce", "scatter", "sort_permutation",
       "sort_values",   "element_segments", "offsets", "pack",
-      "search_sorted"};
+      "search_sorted", "write_section"};
   return names[static_cast<int>(kind)];
 }
 

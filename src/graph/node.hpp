@@ -45,13 +45,15 @@ enum class Kind : uint8_t {
   checked_offsets,   // offsets, elements: the offsets, where they fit the elements
   pack,              // flags, values: those whose flag is true
   search_sorted,     // sorted, queries
+  write_section,     // values, base: base with the values in a section of it; see map
 };
 
-constexpr bool is_primitive(Kind kind) { return kind >= Kind::scan && kind <= Kind::search_sorted; }
+constexpr bool is_primitive(Kind kind) { return kind >= Kind::scan && kind <= Kind::write_section; }
 // How many of the first inputs are computed as the primitive goes, not before.
 constexpr size_t computed_inputs(Kind kind) {
   if (kind == Kind::pack) return 2;
-  return kind == Kind::scan || kind == Kind::segmented_reduce ? 1 : 0;
+  const bool first = kind == Kind::scan || kind == Kind::segmented_reduce;
+  return first || kind == Kind::write_section ? 1 : 0;
 }
 
 // Whether a kernel computes its elements, from elements of its inputs: not data, constants, or the
@@ -99,8 +101,10 @@ class Node : public SmallObject {
   // Offsets of segments that are right by construction, up to the elements they are used with: who
   // uses them need not check them, which takes a round trip to a GPU.
   bool trusted_offsets = false;
-  ScalarValue value{};                           // constant
-  std::unique_ptr<AffineMap> map;                // affine, gather (boundary and fill only)
+  ScalarValue value{};  // constant
+  // affine; gather: boundary and fill only; write_section: from coordinates of the values to those
+  // of the base, an argument of the plan.
+  std::unique_ptr<AffineMap> map;
   std::shared_ptr<const ScalarProgram> program;  // program
 
   template <class T>

@@ -59,6 +59,8 @@ std::string describe(const Node& node) {
     case Kind::search_sorted:
       return std::string(kind_name(node.kind)) +
              (node.get<SearchSide>() == SearchSide::right ? " right" : " left");
+    case Kind::write_section:
+      return "write_section " + coordinates_text(*node.map, node.shape.rank);
     case Kind::program:
       return "program " + std::to_string(node.program->id) + " output " +
              std::to_string(node.get<ProgramOutput>().number);
@@ -81,6 +83,10 @@ const char* boundary_name(Boundary::Kind kind) {
 }
 
 std::string map_text(const AffineMap& map, int rank) {
+  return coordinates_text(map, rank) + " " + boundary_name(map.boundary);
+}
+
+std::string coordinates_text(const AffineMap& map, int rank) {
   std::string text = "[";
   for (int axis = 0; axis < rank; ++axis) {
     const AxisMap& m = map.axes[static_cast<size_t>(axis)];
@@ -93,7 +99,7 @@ std::string map_text(const AffineMap& map, int rank) {
     text += "i" + std::to_string(m.axis);
     if (m.offset) text += (m.offset > 0 ? " + " : " - ") + std::to_string(std::abs(m.offset));
   }
-  return text + "] " + boundary_name(map.boundary);
+  return text + "]";
 }
 
 std::string print(std::span<const NodeRef> roots) {

@@ -95,7 +95,8 @@ class Verifier {
             "a reduction of the wrong kind");
     const auto payload = payload_of(kind, number_of(node_.payload));
     require(payload && payload->index() == node_.payload.index(), "a payload of the wrong kind");
-    require((kind == Kind::affine || kind == Kind::gather) == (node_.map != nullptr),
+    require((kind == Kind::affine || kind == Kind::gather || kind == Kind::write_section) ==
+                (node_.map != nullptr),
             "a map of coordinates of the wrong kind");
     require((kind == Kind::program) == (node_.program != nullptr), "a program of the wrong kind");
   }
@@ -252,6 +253,8 @@ class Verifier {
             type(0) == type(1) && node_.type == index_type(shape(0)[0]) && node_.shape == shape(1),
             "a search for each query");
         return;
+      case Kind::write_section:
+        return write_section();
       default:
         throw Error("a node of an unknown kind");
     }
@@ -288,6 +291,23 @@ class Verifier {
     for (size_t i = 2; i < inputs_.size(); ++i)
       require(is_index(type(i)) && type(i) == type(2) && shape(i) == shape(1),
               "one index for each value");
+  }
+
+  // Every value has an element of the base to itself.
+  void write_section() const {
+    count(2);
+    require(node_.shape == shape(1) && node_.type == type(1) && node_.type == type(0),
+            "a written section keeps shape and type");
+    require(shape(0).rank == node_.shape.rank && node_.shape.rank > 0 && shape(0).size() > 0,
+            "a section has the axes of its array, and elements");
+    require(node_.map->boundary == Boundary::Kind::clamp, "a section has no boundary rule");
+    for (int i = 0; i < node_.shape.rank; ++i) {
+      const AxisMap& m = node_.map->axes[static_cast<size_t>(i)];
+      const __int128 last = m.offset + static_cast<__int128>(m.stride) * (shape(0)[i] - 1);
+      require(m.axis == i && (m.stride != 0 || shape(0)[i] == 1), "values of a section collide");
+      require(m.offset >= 0 && m.offset < node_.shape[i] && last >= 0 && last < node_.shape[i],
+              "a section reaches outside");
+    }
   }
 
   void sort() const {

@@ -41,6 +41,8 @@ class PrimitiveInterpreter {
       case Kind::search_sorted:
         return visit_type(input_node(0).type,
                           [&](auto tag) { search<typename decltype(tag)::type>(); });
+      case Kind::write_section:
+        return write_section();
       default:
         throw InternalError("interpret_primitive: not a primitive");
     }
@@ -177,6 +179,23 @@ class PrimitiveInterpreter {
       }
       written[static_cast<size_t>(at)] = true;
       store(out_, at, value);
+    }
+  }
+
+  void write_section() {
+    const auto size = static_cast<size_t>(size_of(node_.type));
+    const Extents& part = input_node(0).shape;
+    out_.assign(inputs_[1].begin(), inputs_[1].end());
+    for (int64_t i = 0; i < part.size(); ++i) {
+      int64_t at = 0, stride = 1, rest = i;
+      for (int axis = part.rank - 1; axis >= 0; --axis) {
+        const AxisMap& m = node_.map->axes[static_cast<size_t>(axis)];
+        at += (m.offset + m.stride * (rest % part[axis])) * stride;
+        rest /= part[axis];
+        stride *= node_.shape[axis];
+      }
+      std::memcpy(out_.data() + static_cast<size_t>(at) * size,
+                  inputs_[0].data() + static_cast<size_t>(i) * size, size);
     }
   }
 

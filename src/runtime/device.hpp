@@ -23,6 +23,8 @@ struct PrimitiveCall {
   Words consumer_words;           // of the kernel that takes the results, but for those
   int64_t output = 0;             // 0: it alone needs them
   ArrayBuffer* target = nullptr;  // what the output is in
+  // write_section: where the values go.
+  const ir::AffineMap* section = nullptr;
   detail::Location where;
 };
 

@@ -154,6 +154,16 @@ TEST(PrimitivePtx, PacksOfComputedValues) {
   with(cast<double>(a) * 2.0, "pack_u64", 8);
 }
 
+TEST(PrimitivePtx, WrittenSections) {
+  if (!codegen::has_gpu_primitives()) GTEST_SKIP() << "built without clang";
+  const Array<2, float> m(std::vector<float>(60000, 1.0f), 200, 300);
+  const Range ranges[] = {{3, 20, 2}, {7, 100, 1}};
+  const Array<2, float> values = section(m, {{0, 20, 1}, {0, 100, 1}}) * 2.0f;
+  const compiler::Kernel computed = elements_of(Array<2, float>(
+      std::array{detail::write_section(m.node(), ranges, cast<float>(values).node(), {})}));
+  check("write_section_u32", ElementType::f32, Reduction::sum, &computed);
+}
+
 TEST(PrimitivePtx, WithoutElements) {
   if (!codegen::has_gpu_primitives()) GTEST_SKIP() << "built without clang";
   const auto plain = [](const std::string& function, const PtxTarget& target = hopper) {

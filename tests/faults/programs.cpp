@@ -72,6 +72,18 @@ std::string scans_and_sorts() {
   return text_of(sum_scan(a * 2).to_vector()) + text_of(sort(a).to_vector());
 }
 
+// Rows written over in place, also those that were made by an evaluation before.
+std::string written_sections() {
+  Array<2, float> a = matrix(100, 64);
+  std::string text;
+  for (int i = 1; i < 5; ++i) {
+    slice(a, {i, 0}, {i + 1, 64}) = sqrt(abs(slice(std::as_const(a), {i - 1, 0}, {i, 64}))) + 1.0f;
+    if (i % 2 == 0) text += text_of(a.to_vector());
+  }
+  slice(a, {0, 3}, {100, 4}) = 7.0f;
+  return text + text_of(a.to_vector());
+}
+
 // Small whole numbers: exact in every order of summation, with OpenBLAS and without.
 std::string products() {
   const Array<2, float> a = matrix(130, 70), b = matrix(70, 90);
@@ -183,6 +195,7 @@ const std::vector<FaultProgram>& fault_programs() {
       {"NESL", nesl, false},
       {"explain and disk cache", explanation_and_disk_cache, false},
       {"scans and sorts", scans_and_sorts, true},
+      {"written sections", written_sections, true},
   };
   return all;
 }

@@ -68,6 +68,8 @@ std::vector<std::string> functions_of(const compiler::PrimitiveStep& step) {
       return {"reduce_staged_" + size, "reduce_by_8_" + size};
     case ir::Kind::pack:
       return {"pack_" + size};
+    case ir::Kind::write_section:
+      return {"write_section_" + size};
     default:
       return {};
   }

@@ -53,11 +53,11 @@ NodeRef offsets(const Step& step) {
   return detail::from_host(ElementType::i32, shape, result.data(), result.size(), nowhere);
 }
 
-NodeRef section(const Step& step, const NodeRef& input) {
+std::vector<Range> ranges_of(const Step& step) {
   std::vector<Range> ranges;
   for (size_t i = 0; i + 2 < step.numbers.size(); i += 3)
     ranges.push_back({step.numbers[i], step.numbers[i + 1], step.numbers[i + 2]});
-  return detail::section(input, ranges, nowhere);
+  return ranges;
 }
 
 NodeRef expand(const Step& step, const NodeRef& input) {
@@ -141,7 +141,7 @@ NodeRef build_step(const Step& step, const std::vector<NodeRef>& nodes) {
     case Kind::shift:
       return detail::shift(input(0), step.numbers, boundary_of(step), 0, nowhere);
     case Kind::section:
-      return section(step, input(0));
+      return detail::section(input(0), ranges_of(step), nowhere);
     case Kind::replicate:
       return detail::replicate(input(0), extents_of(step.numbers), nowhere);
     case Kind::expand:
@@ -170,6 +170,8 @@ NodeRef build_step(const Step& step, const std::vector<NodeRef>& nodes) {
                              nowhere);
     case Kind::sort:
       return detail::sort_values(input(0), input(1), NodeRef(), step.axis != 0, nowhere);
+    case Kind::write_section:
+      return detail::write_section(input(0), ranges_of(step), input(1), nowhere);
     case Kind::pack:
       return detail::pack(input(0), input(1), step.numbers.at(0), nowhere);
   }
@@ -208,7 +210,8 @@ const char* const kind_names[] = {"source",
                                   "segmented_reduce",
                                   "scatter",
                                   "sort",
-                                  "pack"};
+                                  "pack",
+                                  "write_section"};
 
 template <class T>
 std::string list(const std::vector<T>& items) {

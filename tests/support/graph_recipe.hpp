@@ -38,6 +38,7 @@ struct Step {
     scatter,           // inputs: base, values, an index for each axis; axis: a Collision
     sort,              // inputs: keys, values; axis: descending
     pack,              // inputs: flags, values; numbers: count
+    write_section,     // inputs: base, values; numbers: begin, count, stride for each axis
   };
   Kind kind{};
   std::vector<int> inputs{};

@@ -398,8 +398,59 @@ int RandomGraph::product(int a) {
   return add(Kind::inner_product, {from, add(Kind::transpose, {from}, axes)});
 }
 
+// A section of an array replaced: by itself, by another section of the array, by its neighbours, by
+// data of its own or by one number. Often the result is written to again.
+int RandomGraph::written(int a) {
+  if (shape(a).rank == 0) return unary(a);
+  const int part = section(a);
+  Step step;
+  step.kind = Kind::write_section;
+  step.numbers = recipe_.steps[static_cast<size_t>(part)].numbers;
+  if (chance(50))  // the section that is read is another one
+    for (int axis = 0; axis < shape(a).rank; ++axis) {
+      int64_t* range = &step.numbers[static_cast<size_t>(3 * axis)];
+      if (range[1] == 0) continue;
+      const int64_t span = (range[1] - 1) * std::abs(range[2]);
+      range[0] = pick(static_cast<int>(shape(a)[axis] - span)) + (range[2] < 0 ? span : 0);
+    }
+  const ElementType type = type_of(a);
+  int values = part;
+  switch (pick(5)) {
+    case 0:
+      values = shifted(part, 2);
+      break;
+    case 1:
+      values = cast(binary(part), type);
+      break;
+    case 2: {
+      Step data;
+      data.kind = Kind::source;
+      data.type = type;
+      data.numbers.assign(shape(part).begin(), shape(part).end());
+      data.seed = random_() % 1000000;
+      values = add(std::move(data));
+      break;
+    }
+    case 3: {
+      Step number;
+      number.kind = Kind::constant;
+      number.type = type;
+      number.numbers.assign(shape(part).begin(), shape(part).end());
+      number.fill = this->number();
+      values = add(std::move(number));
+      break;
+    }
+    default:
+      break;
+  }
+  step.inputs = {a, shape(values) == shape(part) ? values : part};
+  const int result = add(std::move(step));
+  return chance(30) ? written(result) : result;
+}
+
 // Scans, segmented reductions, scatters, sorts and packs.
 int RandomGraph::primitive(int a) {
+  if (chance(25)) return written(a);
   if (shape(a).rank == 0 || elements(a) == 0 || elements(a) > most_elements) return unary(a);
   Step step;
   const auto draw_reduction = [&](int from) {

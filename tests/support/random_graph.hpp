@@ -52,6 +52,7 @@ class RandomGraph {
   int choose(int a);
   int stencil(int a);
   int product(int a);
+  int written(int a);
   int primitive(int a);
   int flat(int a);
 

@@ -108,6 +108,13 @@ NodeRef segmented_reduce(Reduction reduction, const NodeRef& input, const NodeRe
 // values). Values whose index is outside of base are dropped.
 NodeRef scatter(const NodeRef& base, std::span<const NodeRef> indices, const NodeRef& values,
                 Collision collision, const Location& where);
+// `base` with `values` in a section of it. Costs the section where nothing else needs the base, and
+// a copy of it otherwise; the plan holds for all sections of the shape.
+NodeRef write_section(const NodeRef& base, std::span<const Range> ranges, const NodeRef& values,
+                      const Location& where);
+// Whether an assignment to a section is better a choice between the new and the old element, which
+// fuses with what computes the base.
+bool is_better_chosen(const NodeRef& base, const NodeRef& values, int64_t section_elements);
 // Where the elements of the sorted vector come from: int32, int64 from 2^31 elements on. Stable;
 // NaNs are last in both directions; -0 equals +0. Each segment is sorted by itself, and its
 // elements are numbered in the whole vector.

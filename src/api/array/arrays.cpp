@@ -117,6 +117,29 @@ NodeRef scatter(const NodeRef& base, std::span<const NodeRef> indices, const Nod
                 Collision collision, const Location& where) {
   return bounded(ir::make_scatter(base, indices, values, collision, where));
 }
+NodeRef write_section(const NodeRef& base, std::span<const Range> ranges, const NodeRef& values,
+                      const Location& where) {
+  return bounded(ir::make_write_section(base, ranges, values, where));
+}
+// A choice computes the values for all elements of the array, and a chain of many choices computes
+// all of them for each element.
+bool is_better_chosen(const NodeRef& base, const NodeRef& values, int64_t section_elements) {
+  constexpr int64_t part = 8;          // of the array: a section that is larger
+  constexpr int most_choices = 4;      // the borders of an image
+  constexpr int most_operations = 8;   // of the values
+  if (!base || !values) return false;  // the builder refuses them
+  if (section_elements > base->shape.size() / part) return true;
+  if (values->pending_operations > most_operations) return false;
+  std::lock_guard lock(ir::graph_mutex());
+  const ir::Node* node = base.get();
+  for (int choices = 0; choices < most_choices; ++choices) {
+    if (node->buffer) return false;
+    if (node->kind != ir::Kind::elementwise || node->op != Op::choose)
+      return ir::computes_elements(node->kind);
+    node = node->inputs()[2].get();
+  }
+  return false;
+}
 NodeRef sort_permutation(const NodeRef& keys, const NodeRef& offsets, bool descending,
                          const Location& where) {
   return bounded(ir::make_sort_permutation(keys, offsets, descending, where));

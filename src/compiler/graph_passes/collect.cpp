@@ -229,7 +229,9 @@ Graph copy_graph(const Collected& collected) {
     copy.keep = keeps(*node);
     for (const detail::NodeRef& input : node->inputs()) copy.inputs.push_back(input->place);
     copy.program = node->program;
-    if (node->map) copy.map = &graph.maps.emplace_back(*node->map);
+    // Where a section lies is an argument: the passes do not see it.
+    if (node->map && node->kind != Kind::write_section)
+      copy.map = &graph.maps.emplace_back(*node->map);
     if (has_scalar(*node)) copy.slot = collected.same_scalar[scalars++];
   }
   graph.roots = collected.roots;

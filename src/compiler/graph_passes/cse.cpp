@@ -10,7 +10,9 @@ namespace {
 
 using ir::Kind;
 
-std::vector<int64_t> identity_of(const GraphNode& node) {
+// Of node i. Sections that are written lie where the arguments of the plan say: no two are known to
+// be the same.
+std::vector<int64_t> identity_of(const GraphNode& node, int i) {
   std::vector<int64_t> id{static_cast<int64_t>(node.kind),
                           static_cast<int64_t>(node.op),
                           static_cast<int64_t>(node.reduction),
@@ -21,6 +23,7 @@ std::vector<int64_t> identity_of(const GraphNode& node) {
   id.insert(id.end(), node.shape.begin(), node.shape.end());
   id.insert(id.end(), node.inputs.begin(), node.inputs.end());
   if (node.program) id.push_back(node.program->id);
+  if (node.kind == Kind::write_section) id.push_back(i);
   if (node.map) {
     id.push_back(static_cast<int64_t>(node.map->boundary));
     for (const ir::AxisMap& m : node.map->axes) id.insert(id.end(), {m.axis, m.stride, m.offset});
@@ -58,7 +61,7 @@ std::vector<int> eliminate_common_subexpressions(Graph& graph) {
     if (same < 0) same = without_effect(node);
     // A rank-0 input stands for all elements: it can replace the node only where the shape agrees.
     if (same < 0 || !(graph.nodes[same].shape == node.shape))
-      same = seen.emplace(identity_of(node), i).first->second;
+      same = seen.emplace(identity_of(node, i), i).first->second;
     stands_for[i] = same;
     graph.nodes[same].number = std::min(graph.nodes[same].number, node.number);
     if (node.keep) graph.nodes[same].keep = true;

@@ -141,6 +141,8 @@ class Decision {
               node.kind == Kind::inner_product ? transposed_matrix(graph_, input) : -1;
           force(matrix >= 0 ? matrix : input, std::string("input of ") + ir::kind_name(node.kind));
         }
+      if (node.kind == Kind::write_section && is_computed_from(node.inputs[0], node.inputs[1]))
+        force(node.inputs[0], "the array that it is written to is read for it");
       put_in_memory(i, node.keep ? "it is a result" : ending(node.kind) + " ends a kernel");
       return;
     }
@@ -153,6 +155,20 @@ class Decision {
     } else if (node.kind != Kind::affine && node.kind != Kind::reshape) {
       weigh(i);
     }
+  }
+
+  // Whether a kernel that computes a node loads `array`, which is in memory.
+  bool is_computed_from(int node, int array) const {
+    std::vector<int> stack{node};
+    std::set<int> seen;
+    while (!stack.empty()) {
+      const int at = stack.back();
+      stack.pop_back();
+      if (at == array) return true;
+      if (result_.in_memory[at] || !seen.insert(at).second) continue;
+      stack.insert(stack.end(), nodes_[at].inputs.begin(), nodes_[at].inputs.end());
+    }
+    return false;
   }
 
   // A kernel that works by patches (tiling.hpp) computes what its points share once, whatever the

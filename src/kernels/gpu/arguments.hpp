@@ -212,4 +212,13 @@ struct ScatterArguments {
   i64 keys;     // u64, the index of each value; for none, one after the last
 };
 
+// Values stored in a section of an array. Value i goes to the element that its coordinates within
+// `extents` (row-major) and the strides say.
+struct SectionArguments {
+  i64 count, rank;
+  i64 extents[most_axes], strides[most_axes];  // strides in elements
+  i64 first;                                   // the element that value 0 goes to
+  i64 out;
+};
+
 }  // namespace tutti::gpu

@@ -102,6 +102,20 @@ void search_sorted(const SearchArguments& a) {
   });
 }
 
+// ---- sections
+
+template <class U, class Elements>
+void write_section(const Elements& values, const SectionArguments& a) {
+  for_each(a.count, [&](i64 i) {
+    i64 at = a.first, rest = i;
+    for (i64 axis = a.rank - 1; axis > 0; --axis) {
+      at += rest % a.extents[axis] * a.strides[axis];
+      rest /= a.extents[axis];
+    }
+    array<U>(a.out)[at + rest * a.strides[0]] = values.element(i);
+  });
+}
+
 // ---- scatter
 
 inline i64 place_of(const ScatterArguments& a, i64 i) {

@@ -77,6 +77,12 @@ struct FusedOrder {
   }
 TUTTI_FOR_EACH_SIZE(TUTTI_SCAN)
 
+#define TUTTI_WRITE_SECTION(U)                                        \
+  extern "C" void write_section_##U(const i64* words, const i64* a) { \
+    write_section<U>(Fused<U>{words}, as<SectionArguments>(a));       \
+  }
+TUTTI_FOR_EACH_SIZE(TUTTI_WRITE_SECTION)
+
 // What is packed: computed, or in memory.
 template <class V>
 struct FusedValues;

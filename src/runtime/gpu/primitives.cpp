@@ -5,6 +5,7 @@
 
 #include "codegen/gpu/layout.hpp"
 #include "graph/build_primitives.hpp"
+#include "graph/section_box.hpp"
 #include "runtime/gpu/sort.hpp"
 #include "tutti/error.hpp"
 
@@ -46,6 +47,8 @@ class PrimitiveRun : private SortLaunches {
         return pack();
       case Kind::search_sorted:
         return search_sorted();
+      case Kind::write_section:
+        return write_section();
       default:
         throw InternalError("not a primitive");
     }
@@ -250,6 +253,24 @@ class PrimitiveRun : private SortLaunches {
     a.keys = sorted_keys.address();
     a.values = values.address();
     launch_for_each("scatter_runs_" + unsigned_name(size_), n, a, Uses::operation);
+  }
+
+  // ---- sections
+
+  void write_section() {
+    const ir::SectionBox box = ir::section_box(*call_.section, step_.shape, step_.inputs[0].shape);
+    kernels::SectionArguments a{};
+    a.count = elements(0);
+    a.rank = box.rank;
+    for (size_t axis = 0; axis < static_cast<size_t>(box.rank); ++axis) {
+      a.extents[axis] = box.extents[axis];
+      a.strides[axis] = box.strides[axis];
+    }
+    a.first = box.first;
+    a.out = call_.output;
+    if (call_.output != call_.inputs[1])
+      copy(call_.output, call_.inputs[1], step_.shape.size() * size_);
+    launch_for_each("write_section_" + unsigned_name(size_), a.count, a, Uses::elements);
   }
 
   // ---- searches

@@ -46,6 +46,8 @@ void run_primitive(const compiler::PrimitiveStep& step, const PrimitiveCall& cal
       return pack(arguments);
     case ir::Kind::search_sorted:
       return search_sorted(arguments);
+    case ir::Kind::write_section:
+      return write_section(arguments);
     default:
       throw InternalError("run_primitive: not a primitive");
   }

@@ -22,6 +22,7 @@ class PrimitiveArguments {
   const Words& words() const { return call_.words; }
   const Words& value_words() const { return call_.value_words; }
   const Words& consumer_words() const { return call_.consumer_words; }
+  const ir::AffineMap& section() const { return *call_.section; }
   [[noreturn]] void refuse(const ir::Offsets& offsets, int64_t wrong, int64_t elements) const;
   int64_t elements(size_t i) const { return step.inputs[i].shape.size(); }
   // Input i as the offsets of segments; not checked yet.
@@ -54,6 +55,7 @@ void element_segments(const PrimitiveArguments& arguments);
 void checked_offsets(const PrimitiveArguments& arguments);
 void pack(const PrimitiveArguments& arguments);
 void search_sorted(const PrimitiveArguments& arguments);
+void write_section(const PrimitiveArguments& arguments);
 
 void run_primitive(const compiler::PrimitiveStep& step, const PrimitiveCall& call);
 

@@ -1,0 +1,115 @@
+// Values stored in a section of an array, computed as they are stored. Runs of values that are
+// neighbours in the array are computed right there; others by way of a block in the cache.
+#include <algorithm>
+#include <cstring>
+
+#include "graph/section_box.hpp"
+#include "runtime/cpu/primitives/elements.hpp"
+#include "runtime/cpu/primitives/parts.hpp"
+
+namespace tutti::runtime {
+namespace {
+
+constexpr int64_t copy_task = 1 << 20;    // bytes
+constexpr int64_t values_task = 1 << 14;  // values of a task
+constexpr int64_t block_bytes = 1 << 12;  // computed before they are stored one by one
+// Values in a row for which a kernel is started: a start takes as long as a few of them.
+constexpr int64_t run_worth_kernel = 32;
+
+// Calls f(element, i, count) for pieces of the values [begin, end): `count` values from i on, whose
+// elements are the inner stride apart.
+template <class F>
+void for_each_piece(const ir::SectionBox& box, int64_t begin, int64_t end, F f) {
+  const int64_t row = box.extents[static_cast<size_t>(box.rank - 1)];
+  for (int64_t i = begin; i < end;) {
+    const int64_t count = std::min(end - i, row - i % row);
+    f(box.element(i), i, count);
+    i += count;
+  }
+}
+
+template <class T>
+class SectionWriter {
+ public:
+  explicit SectionWriter(const PrimitiveArguments& arguments)
+      : box_(ir::section_box(arguments.section(), arguments.step.shape,
+                             arguments.step.inputs[0].shape)),
+        values_(arguments),
+        count_(arguments.elements(0)),
+        out_(arguments.output<T>()) {}
+
+  // The base is in the output.
+  void run() const {
+    in_parts(count_, values_task, [&](int64_t begin, int64_t end) {
+      if (!values_.in_memory() && box_.run() < run_worth_kernel)
+        by_blocks(begin, end);
+      else
+        directly(begin, end);
+    });
+  }
+
+ private:
+  void directly(int64_t begin, int64_t end) const {
+    for_each_piece(box_, begin, end, [&](int64_t at, int64_t i, int64_t count) {
+      if (const void* read = values_.read(i, i + count, out_ + at); read != out_ + at)
+        store(static_cast<const T*>(read), at, count);
+    });
+  }
+
+  void by_blocks(int64_t begin, int64_t end) const {
+    constexpr auto block_values = block_bytes / static_cast<int64_t>(sizeof(T));
+    alignas(64) T block[block_values];
+    for (int64_t first = begin; first < end; first += block_values) {
+      const int64_t last = std::min(end, first + block_values);
+      values_.read(first, last, block);
+      for_each_piece(box_, first, last, [&](int64_t at, int64_t i, int64_t count) {
+        store(block + (i - first), at, count);
+      });
+    }
+  }
+
+  void store(const T* from, int64_t at, int64_t count) const {
+    const int64_t stride = box_.strides[static_cast<size_t>(box_.rank - 1)];
+    if (stride == 1)
+      std::memcpy(out_ + at, from, static_cast<size_t>(count) * sizeof(T));
+    else
+      for (int64_t k = 0; k < count; ++k) out_[at + k * stride] = from[k];
+  }
+
+  const ir::SectionBox box_;
+  const ElementReader values_;
+  const int64_t count_;
+  T* out_;
+};
+
+template <class T>
+void write_as(const PrimitiveArguments& arguments) {
+  // First of all: this finds the code of the kernel, and may fail.
+  const SectionWriter<T> writer(arguments);
+  auto* out = arguments.output<char>();
+  const auto* base = arguments.input<char>(1);
+  const int64_t bytes = arguments.step.shape.size() * static_cast<int64_t>(sizeof(T));
+  if (out != base)  // else the base is written over
+    in_parts(bytes, copy_task, [&](int64_t begin, int64_t end) {
+      std::memcpy(out + begin, base + begin, static_cast<size_t>(end - begin));
+    });
+  writer.run();
+}
+
+}  // namespace
+
+// Elements are bits here: their size is all that matters.
+void write_section(const PrimitiveArguments& arguments) {
+  switch (size_of(arguments.step.type)) {
+    case 1:
+      return write_as<uint8_t>(arguments);
+    case 2:
+      return write_as<uint16_t>(arguments);
+    case 4:
+      return write_as<uint32_t>(arguments);
+    default:
+      return write_as<uint64_t>(arguments);
+  }
+}
+
+}  // namespace tutti::runtime
