@@ -45,6 +45,14 @@ TEST(Readme, UsingIt) {
 }
 
 // docs/guide.md: the table of ways to get an array.
+TEST(Guide, RowsWrittenInALoop) {
+  const int n = 40;
+  Array<2, float> a({n, n}, 4.0f);
+  for (int i = 1; i < n; ++i)  // each row from the one above it; one plan for all rows
+    slice(a, {i, 0}, {i + 1, n}) = slice(std::as_const(a), {i - 1, 0}, {i, n}) * 0.5f + 1.0f;
+  EXPECT_EQ(a.to_vector()[3 * n], 2.25f);
+}
+
 TEST(Guide, ToGetAnArray) {
   const std::vector<float> data{1, 2, 3, 4, 5, 6};
   EXPECT_EQ((Array<2, float>(data, 2, 3)).size(), 6);

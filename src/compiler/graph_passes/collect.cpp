@@ -42,6 +42,18 @@ bool has_fill(const Node& node) {
 
 bool gathered_often(const Node& leaf) { return leaf.buffer && leaf.buffer->is_gathered_often(); }
 
+constexpr uint64_t selected_axis = 1 << 8;  // in keys
+
+// Whether a transformation reads one index of an axis of its input: a row of a matrix. Which one is
+// an argument of the plan. Vectors are left out: their plans are resized (plan/resize.hpp), for
+// which indices must be known.
+bool selects(const Node& node, int axis) {
+  const detail::Extents& from = node.inputs()[0]->shape;
+  const ir::AxisMap& m = node.map->axes[static_cast<size_t>(axis)];
+  return from.rank > 1 && from[axis] > 1 && m.offset >= 0 && m.offset < from[axis] &&
+         (m.axis < 0 || node.shape[m.axis] == 1);
+}
+
 // Everything of a node that a plan depends on. write_extent says how an extent is written down.
 template <class F>
 void write_key(const Node& node, bool leaf, std::vector<uint64_t>& key, F write_extent) {
@@ -61,6 +73,10 @@ void write_key(const Node& node, bool leaf, std::vector<uint64_t>& key, F write_
   if (node.kind == Kind::affine)
     for (int i = 0; i < node.inputs()[0]->shape.rank; ++i) {
       const ir::AxisMap& m = node.map->axes[static_cast<size_t>(i)];
+      if (selects(node, i)) {
+        key.push_back(static_cast<uint64_t>(m.axis + 1) | selected_axis);
+        continue;
+      }
       key.push_back(static_cast<uint64_t>(m.axis + 1));
       key.push_back(static_cast<uint64_t>(m.stride));
       key.push_back(static_cast<uint64_t>(m.offset));
@@ -100,12 +116,34 @@ void describe(const Node& node, bool leaf, Constants constants, Collected& c) {
   for (const detail::NodeRef& input : node.inputs())
     ++c.references[static_cast<size_t>(input->place)];
   const bool fill = has_fill(node);
-  if (node.kind != Kind::constant && !fill) return;
-  const ScalarValue& value = fill ? node.map->fill : node.value;
-  if (constants == Constants::which_are_same && (fill || is_integer(node.type)))
-    add_known_scalar(value, c);
-  else
-    add_scalar(value, static_cast<int>(c.scalars.size()), c);
+  const auto add = [&](const ScalarValue& value, bool may_be_known) {
+    if (constants == Constants::which_are_same && may_be_known)
+      add_known_scalar(value, c);
+    else
+      add_scalar(value, static_cast<int>(c.scalars.size()), c);
+  };
+  if (fill) add(node.map->fill, true);
+  if (node.kind == Kind::constant) add(node.value, is_integer(node.type));
+  if (node.kind == Kind::affine)
+    for (int i = 0; i < node.inputs()[0]->shape.rank; ++i)
+      if (selects(node, i))
+        add({ElementType::i64,
+             static_cast<uint64_t>(node.map->axes[static_cast<size_t>(i)].offset)},
+            true);
+}
+
+// The map without the indices that are arguments.
+void copy_map(const Node& node, Graph& graph, GraphNode& copy, const Collected& collected,
+              size_t& scalars) {
+  ir::AffineMap& map = graph.maps.emplace_back(*node.map);
+  copy.map = &map;
+  if (node.kind != Kind::affine) return;
+  for (int i = 0; i < node.inputs()[0]->shape.rank; ++i)
+    if (selects(node, i)) {
+      map.axes[static_cast<size_t>(i)].stride = 1;
+      map.axes[static_cast<size_t>(i)].offset = 0;
+      copy.selected.push_back({i, collected.same_scalar[scalars++]});
+    }
 }
 
 }  // namespace
@@ -229,10 +267,10 @@ Graph copy_graph(const Collected& collected) {
     copy.keep = keeps(*node);
     for (const detail::NodeRef& input : node->inputs()) copy.inputs.push_back(input->place);
     copy.program = node->program;
-    // Where a section lies is an argument: the passes do not see it.
-    if (node->map && node->kind != Kind::write_section)
-      copy.map = &graph.maps.emplace_back(*node->map);
     if (has_scalar(*node)) copy.slot = collected.same_scalar[scalars++];
+    // Where a section is written is an argument: the passes do not see it.
+    if (node->map && node->kind != Kind::write_section)
+      copy_map(*node, graph, copy, collected, scalars);
   }
   graph.roots = collected.roots;
   for (int root : graph.roots) graph.nodes[static_cast<size_t>(root)].keep = true;

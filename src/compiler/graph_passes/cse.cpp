@@ -28,6 +28,7 @@ std::vector<int64_t> identity_of(const GraphNode& node, int i) {
     id.push_back(static_cast<int64_t>(node.map->boundary));
     for (const ir::AxisMap& m : node.map->axes) id.insert(id.end(), {m.axis, m.stride, m.offset});
   }
+  for (const GraphNode::Selected& s : node.selected) id.insert(id.end(), {s.axis, s.slot});
   return id;
 }
 

@@ -1,5 +1,6 @@
 #include "compiler/graph_passes/expanded_size.hpp"
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
@@ -65,6 +66,12 @@ class Count {
     Place moved;
     for (int axis = 0; axis < from.rank; ++axis) {
       const ir::AxisMap& m = node.map->axes[axis];
+      const auto selected = std::find_if(node.selected.begin(), node.selected.end(),
+                                         [&](const auto& s) { return s.axis == axis; });
+      if (selected != node.selected.end()) {  // an index that differs from those of other slots
+        moved.push_back({-1, 0, -1 - int64_t{selected->slot}});
+        continue;
+      }
       if (m.axis < 0)
         moved.push_back({-1, 0, m.offset});
       else if (static_cast<size_t>(m.axis) < at.size())

@@ -24,6 +24,12 @@ struct GraphNode {
   }
   std::vector<int> inputs;
   const ir::AffineMap* map = nullptr;  // affine, gather
+  // affine: axes of the input that it reads at one index each, which is a scalar argument.
+  struct Selected {
+    int axis, slot;
+    bool operator==(const Selected&) const = default;
+  };
+  std::vector<Selected> selected{};
   std::shared_ptr<const ir::ScalarProgram> program;
   int slot = -1;       // leaf: which buffer; constant, affine, gather: which scalar argument
   bool keep = false;   // its elements are wanted in memory

@@ -241,7 +241,7 @@ class Decision {
   // 0.26 if three are fused.)
   bool is_shift(const GraphNode& node) const {
     const Extents& from = nodes_[node.inputs[0]].shape;
-    if (from.rank != node.shape.rank) return false;
+    if (from.rank != node.shape.rank || !node.selected.empty()) return false;
     for (int axis = 0; axis < from.rank; ++axis) {
       const ir::AxisMap& m = node.map->axes[axis];
       const int64_t farthest = axis < from.rank - 2 ? 0 : cost::farthest_tap;

@@ -28,7 +28,7 @@ IndexRange range_of(const Kernel& kernel, int index, int dim, IndexRange along) 
   const auto source = [&] { return range_of(kernel, e.source, dim, along); };
   switch (e.kind) {
     case IndexExpr::Kind::constant:
-      return {e.offset, e.offset};
+      return {e.low, e.high};
     case IndexExpr::Kind::dim:
       return e.dim == dim ? along : IndexRange{0, kernel.domain[e.dim] - 1};
     case IndexExpr::Kind::affine:

@@ -23,7 +23,7 @@ using detail::Extents;
 // A coordinate of the domain, or what becomes of it on the way to an element of an array.
 struct IndexExpr {
   enum class Kind : uint8_t {
-    constant,  // offset
+    constant,  // offset, or if slot >= 0 that scalar argument, which is from low to high
     dim,       // the coordinate on axis `dim` of the domain
     affine,    // scale * source + offset
     clamp,     // source, brought into [0, extent) by taking the nearest
@@ -39,6 +39,7 @@ struct IndexExpr {
   int64_t extent = 0;
   int64_t low = 0, high = 0;  // the values it can take
   int64_t step = 0;           // affine: what the offset gains with each step of a Repeat
+  int slot = -1;
 
   // Structure of the numbers, decided by finish_kernel(): what the machine code depends on.
   bool unit = true;   // moves by one when the coordinate on its axis does
@@ -46,6 +47,7 @@ struct IndexExpr {
   int64_t delta = 0;  // ...and the fixed distance from it
   bool far_wrap = false;  // wrap: the source may be more than one period outside
 
+  bool is_known() const { return kind == Kind::constant && slot < 0; }
   bool is_fixed() const { return dim == no_axis; }       // the same for all points
   bool is_computed() const { return dim == from_data; }  // from elements of arrays
   bool follows_axis() const { return dim >= 0; }

@@ -181,8 +181,7 @@ class Rolling {
     e.scale = 0;
     for (int i : indices) {
       const IndexExpr& from = at(i);
-      if (from.kind == IndexExpr::Kind::gathered || from.kind == IndexExpr::Kind::constant)
-        return std::nullopt;
+      if (from.kind == IndexExpr::Kind::gathered || from.is_fixed()) return std::nullopt;
       const bool affine = from.kind == IndexExpr::Kind::affine;
       const int64_t scale = affine ? from.scale : 1;
       if (e.scale && e.scale != scale) return std::nullopt;

@@ -93,7 +93,7 @@ class Lowering {
   // ---- coordinates
 
   int add(const IndexExpr& e) {
-    const auto key = std::tuple(e.kind, e.source, e.dim, e.scale, e.offset, e.extent);
+    const auto key = std::tuple(e.kind, e.source, e.dim, e.scale, e.offset, e.extent, e.slot);
     const auto [place, fresh] = index_memo_.emplace(key, static_cast<int>(kernel_.indices.size()));
     if (fresh) kernel_.indices.push_back(e);
     return place->second;
@@ -106,11 +106,22 @@ class Lowering {
     return add(e);
   }
 
+  // An index of an axis of this extent that is an argument.
+  int argument_index(int slot, int64_t extent) {
+    IndexExpr e;
+    e.kind = IndexExpr::Kind::constant;
+    e.slot = slot;
+    e.high = extent - 1;
+    // The extent tells it from the same number on another axis, whose range is another.
+    e.extent = extent;
+    return add(e);
+  }
+
   int affine_index(int source, int64_t scale, int64_t offset) {
     const IndexExpr from = kernel_.indices[source];
     if (scale == 0) return constant_index(offset);
     if (scale == 1 && offset == 0) return source;
-    if (from.kind == IndexExpr::Kind::constant) return constant_index(scale * from.offset + offset);
+    if (from.is_known()) return constant_index(scale * from.offset + offset);
     if (from.kind == IndexExpr::Kind::affine)
       return affine_index(from.source, scale * from.scale, scale * from.offset + offset);
     IndexExpr e;
@@ -157,7 +168,7 @@ class Lowering {
     if (is_inside(source, extent)) return source;
     const IndexExpr from = kernel_.indices[source];
     const auto clamp = [&](int64_t x) { return std::clamp<int64_t>(x, 0, extent - 1); };
-    if (from.kind == IndexExpr::Kind::constant)
+    if (from.is_known())
       return constant_index(rule == IndexExpr::Kind::clamp
                                 ? clamp(from.offset)
                                 : (from.offset % extent + extent) % extent);
@@ -296,6 +307,8 @@ class Lowering {
       moved.push_back(m.axis < 0 ? constant_index(m.offset)
                                  : affine_index(at[m.axis], m.stride, m.offset));
     }
+    for (const GraphNode::Selected& s : node.selected)
+      moved[static_cast<size_t>(s.axis)] = argument_index(s.slot, from[s.axis]);
     return bounded(node, from, moved);
   }
 
@@ -490,7 +503,7 @@ class Lowering {
   Indices coordinates_;
   bool in_steps_ = false;
   std::map<std::pair<int, Indices>, int> memo_;
-  std::map<std::tuple<IndexExpr::Kind, int, int, int64_t, int64_t, int64_t>, int> index_memo_;
+  std::map<std::tuple<IndexExpr::Kind, int, int, int64_t, int64_t, int64_t, int>, int> index_memo_;
   std::map<std::tuple<const ir::ScalarProgram*, std::vector<int>, std::vector<int>>, int> calls_;
   std::map<int, int> scalars_, index_values_;
   std::map<std::vector<int>, int> joined_;

@@ -119,6 +119,8 @@ void KernelStep::fill_in(const target::Target& target) {
     words[layout.index_scale(i)] = kernel.indices[i].scale;
     words[layout.index_offset(i)] = kernel.indices[i].offset;
     words[layout.index_extent(i)] = kernel.indices[i].extent;
+    if (kernel.indices[i].slot >= 0)
+      scalars.push_back({layout.index_offset(i), kernel.indices[i].slot});
   }
   for (int i = 0; i < static_cast<int>(kernel.code.size()); ++i) {
     const Instruction& in = kernel.code[i];

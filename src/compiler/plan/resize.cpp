@@ -111,7 +111,7 @@ class Resizing {
   void resize(IndexExpr& e, const Kernel& kernel) {
     switch (e.kind) {
       case IndexExpr::Kind::constant:
-        possible_ &= e.offset == 0;  // others may have come from a boundary
+        possible_ &= e.is_known() && e.offset == 0;  // others may have come from a boundary
         return;
       case IndexExpr::Kind::dim:
         e.high = kernel.domain[e.dim] - 1;

@@ -50,6 +50,8 @@ std::string node_text(const Graph& graph, size_t i) {
   for (int input : node.inputs) text += " %" + std::to_string(input);
   const bool fills = node.map && node.map->boundary == Boundary::Kind::constant;
   if (fills) text += " beyond: scalar " + std::to_string(node.slot);
+  for (const GraphNode::Selected& s : node.selected)
+    text += " axis " + std::to_string(s.axis) + ": scalar " + std::to_string(s.slot);
   if (node.keep) text += ", kept";
   if (node.often) text += ", gathered often";
   if (node.again) text += ", repeats a step";

@@ -35,7 +35,7 @@ std::string expression_text(const IndexExpr& e) {
   };
   switch (e.kind) {
     case IndexExpr::Kind::constant:
-      return number(e.offset);
+      return e.is_known() ? number(e.offset) : "scalar " + number(e.slot);
     case IndexExpr::Kind::dim:
       return "i" + number(e.dim);
     case IndexExpr::Kind::affine:
