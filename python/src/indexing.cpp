@@ -477,15 +477,12 @@ Array choose_section(const Array& a, const Key& key, NodeRef given, const std::s
   return Array(given);
 }
 
-// The same; `own` is what the section of the result holds afterwards.
-Array write_section(const Array& a, const Key& key, NodeRef given, const std::string& how,
-                    NodeRef& own) {
+Array write_section(const Array& a, const Key& key, NodeRef given, const std::string& how) {
   const std::vector<Range> ranges = ranges_of(key, a.shape());
   const Extents section = shape_of_ranges(ranges);
   if (!(detail::shape_of(given, "values") == section))
     given = detail::broadcast(given, section, Location());
   if (how != "set") given = combined(how, detail::section(a.node, ranges, Location()), given);
-  own = given;
   return Array(detail::write_section(a.node, ranges, given, Location()));
 }
 
@@ -541,28 +538,18 @@ Array take_unchecked(const Array& a, const Array& indices, int axis) {
 static Array update_section(const Array& a, const Key& key, const Array& values,
                             const std::string& how) {
   const Extents section = shape_of_key(key);
-  NodeRef given = values.node;
-  if (!(values.shape() == section)) {
-    const NodeRef all = detail::broadcast(given, section, Location());  // checks shapes
-    if (values.shape().rank > section.rank) given = all;
-  }
+  NodeRef given = values.node, all;
+  if (!(values.shape() == section)) all = detail::broadcast(given, section, Location());
   if (section.size() == 0) return a;
   given = with_axes_of_array(given, key, section);
   const bool small = a.shape().size() <= std::numeric_limits<int32_t>::max();
   if (small && has_unit_steps(key) && detail::is_better_chosen(a.node, given, section.size()))
     return choose_section(a, key, given, how);
-  NodeRef own;
-  Array result = write_section(a, key, given, how, own);
+  Array result = write_section(a, key, given, how);
   // What is read from the section next is what was written.
-  for (int axis = 0; const Entry& entry : key.entries) {
-    if (entry.kind == Entry::integer)
-      own = detail::drop_dimension(own, axis, Location());
-    else if (entry.kind == Entry::new_axis)
-      own = detail::add_dimension(own, axis++, 1, Location());
-    else
-      ++axis;
-  }
-  result.last_update = std::make_shared<const SectionUpdate>(SectionUpdate{key, own, result.node});
+  if (how == "set")
+    result.last_update = std::make_shared<const SectionUpdate>(
+        SectionUpdate{key, values.shape() == section ? values.node : all, result.node});
   return result;
 }
 

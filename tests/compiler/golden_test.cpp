@@ -140,6 +140,18 @@ TEST_F(Golden, ScanAndItsConsumer) {
   check("scan_and_consumer", scanned + 1.0f);
 }
 
+// The second reads the array that it is written to, so its values are stored first.
+TEST_F(Golden, WrittenSections) {
+  const Image a = image(300, 400), row = image(1, 400), twice = row * 2.0f;
+  const auto write = [](const Image& base, int64_t first, const Image& values) {
+    const Range ranges[] = {{first, 1, 1}, {0, 400, 1}};
+    return Image(std::array{detail::write_section(base.node(), ranges, values.node(), {})});
+  };
+  const Image once = write(a, 7, twice), above = section(once, {{7, 1, 1}, {0, 400, 1}}),
+              sum = above + row;
+  check("written_sections", write(once, 8, sum));
+}
+
 TEST_F(Golden, Product) {
   const Image a = image(20, 30), b = image(40, 30), turned = transpose(b),
               product = inner_product(a, turned);

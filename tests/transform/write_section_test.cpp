@@ -1,5 +1,6 @@
 // Sections that are written: the values of every element against plain C++, what is written over
 // and what is copied, one plan for all sections of a shape, errors.
+#include <algorithm>
 #include <random>
 
 #include "support/errors.hpp"
@@ -122,6 +123,33 @@ TEST(WriteSection, WritesOverWhatNothingElseNeeds) {
     for (int j = 0; j < 80; ++j) expected[static_cast<size_t>(240 * i + j)] = 4.0f * i;
   }
   EXPECT_EQ(a.to_vector(), expected);
+}
+
+// What reads an array runs before the array is written over, in whatever order the results are
+// asked for.
+TEST(WriteSection, ReadersRunBefore) {
+  for (const bool readers_first : {false, true}) {
+    Array<2, float> a = plain_array<2, float>({100, 80}) * 2.0f;
+    std::vector<float> expected = a.to_vector();
+    a = a + 1.0f;
+    for (float& x : expected) x += 1.0f;
+    std::vector<Array<0, float>> totals;
+    std::vector<float> wanted;
+    for (int i = 0; i < 5; ++i) {
+      a = written(a, {{i, 1, 1}, {0, 80, 1}}, Array<2, float>({1, 80}, 10.0f + i));
+      totals.push_back(sum(drop_dimension(section(a, {{i, 1, 1}, {0, 80, 1}}), 0)));
+      for (int j = 0; j < 80; ++j) expected[static_cast<size_t>(80 * i + j)] = 10.0f + i;
+      wanted.push_back(80 * (10.0f + i));
+    }
+    std::vector<NodeRef> roots{a.node()};
+    for (const auto& total : totals) roots.push_back(total.node());
+    if (readers_first) std::reverse(roots.begin(), roots.end());
+    const Statistics start = statistics();
+    detail::evaluate(roots);
+    EXPECT_EQ(since(start).buffers_reused_in_place, 5);
+    EXPECT_EQ(a.to_vector(), expected);
+    for (size_t i = 0; i < 5; ++i) EXPECT_EQ(totals[i].item(), wanted[i]);
+  }
 }
 
 TEST(WriteSection, CopiesWhatIsNeededElsewhere) {

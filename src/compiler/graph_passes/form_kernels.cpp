@@ -97,8 +97,12 @@ class Grouping {
         direct.add(group_of_[node]);
         indirect.add(groups_[group_of_[node]].depends_on);
       }
+    GroupSet needed = direct;
+    needed.add(indirect);
     int target = indirect.next_absent(static_cast<int>(groups_.size()));
-    while (target >= 0 && !can_join(i, target, reads)) target = indirect.next_absent(target);
+    while (target >= 0 &&
+           !(can_join(i, target, reads) && joins_before_writes(target, reads, needed)))
+      target = indirect.next_absent(target);
     if (target < 0) {
       target = static_cast<int>(groups_.size());
       groups_.push_back({Group{kind_of(i), {}}, {}, {}, {}, {}});
@@ -112,6 +116,7 @@ class Grouping {
     indirect.remove(target);
     building.depends_on.add(indirect);
     group_of_[i] = target;
+    if (nodes_[i].kind == NodeKind::write_section) writers_[nodes_[i].inputs[1]].push_back(target);
     // Groups that depend on this one now depend on what it needs.
     if (building.group.nodes.size() > 1)
       for (Building& other : groups_)
@@ -170,6 +175,23 @@ class Grouping {
     return !memory_.tiled[i] || fits_together(i, candidate.group);
   }
 
+  // Whether a group that node i joins can still run before the writes to arrays that it reads: what
+  // reads an array must not be computed with what needs the array after the write.
+  bool joins_before_writes(int g, const Reads& reads, const GroupSet& needed) const {
+    if (writers_.empty()) return true;
+    const Building& candidate = groups_[g];
+    const auto comes_after_write = [&](const std::set<int>& read, const GroupSet& after) {
+      return std::any_of(read.begin(), read.end(), [&](int array) {
+        const auto found = writers_.find(array);
+        return found != writers_.end() &&
+               std::any_of(found->second.begin(), found->second.end(),
+                           [&](int writer) { return after.has(writer); });
+      });
+    };
+    return !comes_after_write(candidate.reads, needed) &&
+           !comes_after_write(reads.nodes, candidate.depends_on);
+  }
+
   // Stencils are written out for every position of their taps.
   bool fits_together(int i, const Group& group) const {
     std::vector<int> roots = group.nodes;
@@ -224,25 +246,51 @@ class Grouping {
   std::vector<Group> in_order() {
     std::vector<Group> ordered;
     GroupSet done;
+    const std::vector<GroupSet> earlier = readers_of_bases();
     while (ordered.size() < groups_.size()) {
       const size_t before = ordered.size();
+      int waiting = -1;  // the first that waits for readers alone
       for (size_t g = 0; g < groups_.size(); ++g) {
         const int number = static_cast<int>(g);
         if (done.has(number) || !groups_[g].depends_on.is_within(done)) continue;
+        if (!earlier[g].is_within(done)) {
+          if (waiting < 0) waiting = number;
+          continue;
+        }
         done.add(number);
         ordered.push_back(groups_[g].group);
       }
-      if (ordered.size() == before)
+      if (ordered.size() > before) continue;
+      if (waiting < 0)
         throw InternalError("group_kernels: kernels depend on each other in a circle");
+      done.add(waiting);
+      ordered.push_back(groups_[static_cast<size_t>(waiting)].group);
     }
     return ordered;
+  }
+
+  // By group: if it writes a section, what else reads the array that it is written to. If that runs
+  // before, the section is written in place; else the array must be copied.
+  std::vector<GroupSet> readers_of_bases() const {
+    std::vector<GroupSet> result(groups_.size());
+    if (writers_.empty()) return result;
+    for (size_t g = 0; g < groups_.size(); ++g)
+      for (int read : groups_[g].reads) {
+        const auto found = writers_.find(read);
+        if (found == writers_.end()) continue;
+        for (int writer : found->second)
+          if (writer != static_cast<int>(g) && !groups_[g].depends_on.has(writer))
+            result[static_cast<size_t>(writer)].add(static_cast<int>(g));
+      }
+    return result;
   }
 
   const Graph& graph_;
   const std::vector<GraphNode>& nodes_;
   const Materialised& memory_;
   std::vector<int> group_of_;
-  std::map<int, int> call_of_;  // by node
+  std::map<int, int> call_of_;               // by node
+  std::map<int, std::vector<int>> writers_;  // by node: groups that write a section of it
   std::vector<Building> groups_;
 };
 

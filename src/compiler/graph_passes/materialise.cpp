@@ -141,8 +141,7 @@ class Decision {
               node.kind == Kind::inner_product ? transposed_matrix(graph_, input) : -1;
           force(matrix >= 0 ? matrix : input, std::string("input of ") + ir::kind_name(node.kind));
         }
-      if (node.kind == Kind::write_section && is_computed_from(node.inputs[0], node.inputs[1]))
-        force(node.inputs[0], "the array that it is written to is read for it");
+      if (node.kind == Kind::write_section) store_shared_values(node);
       put_in_memory(i, node.keep ? "it is a result" : ending(node.kind) + " ends a kernel");
       return;
     }
@@ -155,6 +154,23 @@ class Decision {
     } else if (node.kind != Kind::affine && node.kind != Kind::reshape) {
       weigh(i);
     }
+  }
+
+  // The values of a section are computed as they are written, unless that reads the array which is
+  // written over, or others need them: a recurrence along an axis computes each element from the
+  // section before, and would compute all of them again.
+  void store_shared_values(const GraphNode& node) {
+    const int values = node.inputs[0];
+    if (is_computed_from(values, node.inputs[1]))
+      force(values, "the array that it is written to is read for it");
+    bool shared = identity_uses_[values] + affine_uses_[values] > 0;
+    int producer = values;
+    while (nodes_[producer].kind == Kind::affine) {
+      producer = nodes_[producer].inputs[0];
+      shared |= identity_uses_[producer] + affine_uses_[producer] > 1;
+    }
+    if (shared && ir::computes_elements(nodes_[producer].kind))
+      force(producer, "it is written to a section, and used elsewhere");
   }
 
   // Whether a kernel that computes a node loads `array`, which is in memory.
