@@ -1,6 +1,7 @@
 // Reductions along one axis, several axes or all. Sums and products of floating-point numbers
 // follow a tree that depends on the shape alone: the same bits on every device and any number of
-// threads. Sums and products of bool and of 8- and 16-bit integers are taken in 32 bits.
+// threads. Sums and products of bool and of 8- and 16-bit integers are taken in 32 bits. The functions
+// and their meaning: detail/reductions.def.
 #pragma once
 #include "tutti/array.hpp"
 #include "tutti/elementwise.hpp"
@@ -28,29 +29,29 @@ constexpr auto all_axes() {
 
 }  // namespace detail
 
-#define TUTTI_REDUCTION(id, kind, Out)                                                            \
-  template <int D, class T>                                                                       \
-  auto id(const Array<D, T>& a,                                                                   \
-          const std::source_location& where = std::source_location::current()) {                  \
-    return detail::reduce_axes<Out, 0>(Reduction::kind, a, detail::all_axes<D>(), where);         \
-  }                                                                                               \
-  template <int D, class T>                                                                       \
-  requires(D > 0) auto id(const Array<D, T>& a, int axis,                                         \
-                          const std::source_location& where = std::source_location::current()) {  \
-    const int axes[] = {axis};                                                                    \
-    return detail::reduce_axes<Out, D - 1>(Reduction::kind, a, axes, where);                      \
-  }                                                                                               \
-  template <int D, class T, int K>                                                                \
-  requires(K <= D) auto id(const Array<D, T>& a, const int(&axes)[K],                             \
-                           const std::source_location& where = std::source_location::current()) { \
-    return detail::reduce_axes<Out, D - K>(Reduction::kind, a, axes, where);                      \
+#define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc)  \
+  template <int D, class T>                                                                        \
+  auto function(const Array<D, T>& a,                                                              \
+                const std::source_location& where = std::source_location::current()) {             \
+    using Out = detail::ReducedType<detail::ReductionResult::result, scalar_t<T>>;                 \
+    return detail::reduce_axes<Out, 0>(Reduction::id, a, detail::all_axes<D>(), where);            \
+  }                                                                                                \
+  template <int D, class T>                                                                        \
+  requires(D > 0) auto function(                                                                   \
+      const Array<D, T>& a, int axis,                                                              \
+      const std::source_location& where = std::source_location::current()) {                       \
+    using Out = detail::ReducedType<detail::ReductionResult::result, scalar_t<T>>;                 \
+    const int axes[] = {axis};                                                                     \
+    return detail::reduce_axes<Out, D - 1>(Reduction::id, a, axes, where);                         \
+  }                                                                                                \
+  template <int D, class T, int K>                                                                 \
+  requires(K <= D) auto function(                                                                  \
+      const Array<D, T>& a, const int(&axes)[K],                                                   \
+      const std::source_location& where = std::source_location::current()) {                       \
+    using Out = detail::ReducedType<detail::ReductionResult::result, scalar_t<T>>;                 \
+    return detail::reduce_axes<Out, D - K>(Reduction::id, a, axes, where);                         \
   }
-TUTTI_REDUCTION(sum, sum, detail::Accumulated<scalar_t<T>>)
-TUTTI_REDUCTION(product, product, detail::Accumulated<scalar_t<T>>)
-TUTTI_REDUCTION(max_val, max, scalar_t<T>)  // of no elements: the least value of the type
-TUTTI_REDUCTION(min_val, min, scalar_t<T>)  // of no elements: the greatest value of the type
-TUTTI_REDUCTION(all, all, bool)
-TUTTI_REDUCTION(any, any, bool)
+#include "tutti/detail/reductions.def"
 #undef TUTTI_REDUCTION
 
 // The greatest and the least of all elements, by the names of C++.

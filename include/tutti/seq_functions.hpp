@@ -196,27 +196,24 @@ Seq<T> drop(const Seq<T>& s, const Scalar<int>& count,
 
 // ---- folding
 
-#define TUTTI_FOLD(reduction_name, scan_name, id, Out)                                           \
-  template <ScalarType T>                                                                        \
-  Scalar<Out> reduction_name(                                                                    \
-      const Seq<T>& s, const std::source_location& where = std::source_location::current()) {    \
-    return Scalar<Out>(nested::reduce(nested::current(), Reduction::id,                          \
-                                      detail::nested_operand<Out>(s, where), where));            \
-  }                                                                                              \
-  template <ScalarType T>                                                                        \
-  Seq<Out> scan_name(const Seq<T>& s, Scan kind = Scan::inclusive,                               \
-                     const std::source_location& where = std::source_location::current()) {      \
-    return Seq<Out>(nested::scan(nested::current(), Reduction::id,                               \
-                                 detail::nested_operand<Out>(s, where), kind == Scan::exclusive, \
-                                 where));                                                        \
+#define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) \
+  template <ScalarType T>                                                                         \
+  auto function(const Seq<T>& s,                                                                  \
+                const std::source_location& where = std::source_location::current()) {            \
+    using Out = detail::ReducedType<detail::ReductionResult::result, T>;                          \
+    return Scalar<Out>(nested::reduce(nested::current(), Reduction::id,                           \
+                                      detail::nested_operand<Out>(s, where), where));             \
+  }                                                                                               \
+  template <ScalarType T>                                                                         \
+  auto id##_scan(const Seq<T>& s, Scan kind = Scan::inclusive,                                    \
+                 const std::source_location& where = std::source_location::current()) {           \
+    using Out = detail::ReducedType<detail::ReductionResult::result, T>;                          \
+    return Seq<Out>(nested::scan(nested::current(), Reduction::id,                                \
+                                 detail::nested_operand<Out>(s, where), kind == Scan::exclusive,  \
+                                 where));                                                         \
   }
-TUTTI_FOLD(sum, sum_scan, sum, detail::Accumulated<T>)
-TUTTI_FOLD(product, product_scan, product, detail::Accumulated<T>)
-TUTTI_FOLD(max_val, max_scan, max, T)  // of no elements: the least value of the type
-TUTTI_FOLD(min_val, min_scan, min, T)  // of no elements: the greatest value of the type
-TUTTI_FOLD(all, all_scan, all, bool)
-TUTTI_FOLD(any, any_scan, any, bool)
-#undef TUTTI_FOLD
+#include "tutti/detail/reductions.def"
+#undef TUTTI_REDUCTION
 
 inline Scalar<int> count(const Seq<bool>& s,
                          const std::source_location& where = std::source_location::current()) {

@@ -92,17 +92,14 @@ Number<Out> reduced(const E& e, const Location& where) {
 
 // Sums follow the same fixed tree as those of arrays; those of narrow integers are taken in 32
 // bits.
-#define TUTTI_REDUCTION(id, kind, Out)                                                       \
-  template <detail::IsVector E>                                                              \
-  auto id(const E& e, const std::source_location& where = std::source_location::current()) { \
-    return detail::reduced<Reduction::kind, Out>(e, where);                                  \
+#define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) \
+  template <detail::IsVector E>                                                                   \
+  auto function(const E& e,                                                                       \
+                const std::source_location& where = std::source_location::current()) {            \
+    using Out = detail::ReducedType<detail::ReductionResult::result, typename E::scalar>;         \
+    return detail::reduced<Reduction::id, Out>(e, where);                                         \
   }
-TUTTI_REDUCTION(sum, sum, detail::Accumulated<typename E::scalar>)
-TUTTI_REDUCTION(product, product, detail::Accumulated<typename E::scalar>)
-TUTTI_REDUCTION(max_val, max, typename E::scalar)
-TUTTI_REDUCTION(min_val, min, typename E::scalar)
-TUTTI_REDUCTION(all, all, bool)
-TUTTI_REDUCTION(any, any, bool)
+#include "tutti/detail/reductions.def"
 #undef TUTTI_REDUCTION
 
 // The sum of products of elements.

@@ -43,33 +43,28 @@ auto reduce_segments(Reduction reduction, const Array<1, T>& a, const NodeRef& o
 // sum_scan(a)[i] = a[0] + ... + a[i] (exclusive: up to a[i - 1]) along the last axis, or within
 // each segment; segmented_sum(a, offsets)[s] is the sum of segment s. Likewise the others. Sums and
 // products of bool and of 8- and 16-bit integers are taken in 32 bits.
-#define TUTTI_SCAN(id, Out)                                                                     \
-  template <int D, class T>                                                                     \
-  requires(D > 0) auto id##_scan(                                                               \
-      const Array<D, T>& a, Scan kind = Scan::inclusive,                                        \
-      const std::source_location& where = std::source_location::current()) {                    \
-    return detail::scan_array<Out>(Reduction::id, a, {}, kind, where);                          \
-  }                                                                                             \
-  template <class T, detail::OffsetType I>                                                      \
-  auto id##_scan(const Array<1, T>& a, const Array<1, I>& offsets, Scan kind = Scan::inclusive, \
-                 const std::source_location& where = std::source_location::current()) {         \
-    return detail::scan_array<Out>(Reduction::id, a, offsets.node(), kind, where);              \
-  }                                                                                             \
-  template <class T, detail::OffsetType I>                                                      \
-  auto segmented_##id(const Array<1, T>& a, const Array<1, I>& offsets,                         \
-                      const std::source_location& where = std::source_location::current()) {    \
-    return detail::reduce_segments<Out>(Reduction::id, a, offsets.node(), where);               \
+#define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) \
+  template <int D, class T>                                                                       \
+  requires(D > 0) auto id##_scan(                                                                 \
+      const Array<D, T>& a, Scan kind = Scan::inclusive,                                          \
+      const std::source_location& where = std::source_location::current()) {                      \
+    using Out = detail::ReducedType<detail::ReductionResult::result, scalar_t<T>>;                \
+    return detail::scan_array<Out>(Reduction::id, a, {}, kind, where);                            \
+  }                                                                                               \
+  template <class T, detail::OffsetType I>                                                        \
+  auto id##_scan(const Array<1, T>& a, const Array<1, I>& offsets, Scan kind = Scan::inclusive,   \
+                 const std::source_location& where = std::source_location::current()) {           \
+    using Out = detail::ReducedType<detail::ReductionResult::result, scalar_t<T>>;                \
+    return detail::scan_array<Out>(Reduction::id, a, offsets.node(), kind, where);                \
+  }                                                                                               \
+  template <class T, detail::OffsetType I>                                                        \
+  auto segmented_##id(const Array<1, T>& a, const Array<1, I>& offsets,                           \
+                      const std::source_location& where = std::source_location::current()) {      \
+    using Out = detail::ReducedType<detail::ReductionResult::result, scalar_t<T>>;                \
+    return detail::reduce_segments<Out>(Reduction::id, a, offsets.node(), where);                 \
   }
-TUTTI_SCAN(sum, detail::Accumulated<scalar_t<T>>)
-TUTTI_SCAN(product, detail::Accumulated<scalar_t<T>>)
-TUTTI_SCAN(max, scalar_t<T>)
-TUTTI_SCAN(min, scalar_t<T>)
-TUTTI_SCAN(all, bool)
-TUTTI_SCAN(any, bool)
-TUTTI_SCAN(bit_and, scalar_t<T>)
-TUTTI_SCAN(bit_or, scalar_t<T>)
-TUTTI_SCAN(bit_xor, scalar_t<T>)
-#undef TUTTI_SCAN
+#include "tutti/detail/reductions.def"
+#undef TUTTI_REDUCTION
 
 // ---- segments
 

@@ -22,8 +22,11 @@ Extents extents_from(const Integers& dims) {
 
 Reduction reduction_named(const std::string& name) {
   static constexpr std::pair<const char*, Reduction> known[] = {
-      {"sum", Reduction::sum}, {"prod", Reduction::product}, {"max", Reduction::max},
-      {"min", Reduction::min}, {"all", Reduction::all},      {"any", Reduction::any}};
+#define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) \
+  {python, Reduction::id},
+#include "tutti/detail/reductions.def"
+#undef TUTTI_REDUCTION
+  };
   for (const auto& [word, reduction] : known)
     if (name == word) return reduction;
   throw nb::value_error(("there is no reduction '" + name + "'").c_str());

@@ -22,7 +22,8 @@ inline constexpr auto last_of<ElementType> = ElementType::f64;
 template <>
 inline constexpr auto last_of<Boundary::Kind> = Boundary::Kind::wrap;
 template <>
-inline constexpr auto last_of<Reduction> = Reduction::bit_xor;
+inline constexpr auto last_of<Reduction> =
+    static_cast<Reduction>(ir::reduction_count - 1);
 template <>
 inline constexpr auto last_of<ir::Kind> = ir::Kind::write_section;
 template <>

@@ -185,22 +185,16 @@ NodeRef make_gather(const NodeRef& input, std::span<const NodeRef> indices, Boun
   return NodeRef(node);
 }
 
-void check_reduction_type(Reduction reduction, ElementType type, const char* operation,
-                          const Location& where) {
-  const bool logical = reduction == Reduction::all || reduction == Reduction::any;
-  const bool bitwise = reduction >= Reduction::bit_and;
-  if (logical && type != ElementType::b8)
-    throw TypeError(std::string(operation) + " takes bool, not " + name(type) + detail::at(where));
-  if (bitwise && is_floating(type))
-    throw TypeError(std::string(operation) + " takes integers or bool, not " + name(type) +
-                    detail::at(where));
-}
-
-Reduction as_logical(Reduction reduction, ElementType type) {
-  if (type != ElementType::b8) return reduction;
-  if (reduction == Reduction::max || reduction == Reduction::bit_or) return Reduction::any;
-  if (reduction == Reduction::min || reduction == Reduction::bit_and) return Reduction::all;
-  return reduction;
+Reduction checked_reduction(Reduction reduction, ElementType type, const char* operation,
+                            const Location& where) {
+  if (const auto result = canonical_reduction(reduction, type)) return *result;
+  const ReductionInfo& info = info_of(reduction);
+  if (info.accumulates)
+    throw TypeError(std::string(operation) + ": the " + info.function +
+                    " of bool is taken in int32; convert with cast<int>()" + detail::at(where));
+  throw TypeError(std::string(operation) + " takes " +
+                  (info.on_integers ? "integers or bool" : "bool") + ", not " + name(type) +
+                  detail::at(where));
 }
 
 NodeRef make_reduce(Reduction reduction, const NodeRef& input, std::span<const int> axes,
@@ -216,7 +210,8 @@ NodeRef make_reduce(Reduction reduction, const NodeRef& input, std::span<const i
           detail::to_string(input->shape) + detail::at(where));
     mask |= 1u << axis;
   }
-  check_reduction_type(reduction, input->type, reduction_name(reduction), where);
+  const Reduction canonical =
+      checked_reduction(reduction, input->type, reduction_name(reduction), where);
   if (mask == 0) return input;
   Extents shape;
   int64_t each = 1;  // elements that one result is made of
@@ -231,7 +226,7 @@ NodeRef make_reduce(Reduction reduction, const NodeRef& input, std::span<const i
     return make_cast(make_reduce(reduction, make_cast(input, ElementType::f32, where), axes, where),
                      ElementType::f16, where);
   auto* node = new Node(Kind::reduce, input->type, shape, where);
-  node->reduction = as_logical(reduction, input->type);
+  node->reduction = canonical;
   node->payload = ReducedAxes{mask};
   node->set_inputs({&input, 1});
   return NodeRef(node);

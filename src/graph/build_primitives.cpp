@@ -52,14 +52,6 @@ SmallVector<NodeRef> with_offsets(std::initializer_list<NodeRef> inputs, const N
   return result;
 }
 
-void check_numbers(Reduction reduction, ElementType type, const char* operation,
-                   const Location& where) {
-  check_reduction_type(reduction, type, operation, where);
-  if (type == ElementType::b8 && (reduction == Reduction::sum || reduction == Reduction::product))
-    throw TypeError(std::string(operation) + ": the " + reduction_name(reduction) +
-                    " of bool is taken in int32; convert with cast<int>()" + detail::at(where));
-}
-
 SortOrder order_of(bool descending) {
   return descending ? SortOrder::descending : SortOrder::ascending;
 }
@@ -76,7 +68,7 @@ NodeRef make_scan(Reduction reduction, const NodeRef& input, const NodeRef& offs
                   const Location& given) {
   require_alive({&input, 1}, "scan", given);
   const Location where = place_of(given, {&input, 1});
-  check_numbers(reduction, input->type, "scan", where);
+  const Reduction canonical = checked_reduction(reduction, input->type, "scan", where);
   if (input->shape.rank == 0)
     throw ShapeError("scan: a scalar has no axis to scan along" + detail::at(where));
   if (offsets) {
@@ -93,7 +85,7 @@ NodeRef make_scan(Reduction reduction, const NodeRef& input, const NodeRef& offs
   NodeRef node = make(Kind::scan, input->type, input->shape,
                       exclusive ? ScanForm::exclusive : ScanForm::inclusive,
                       with_offsets({input}, offsets), where);
-  node->reduction = as_logical(reduction, input->type);
+  node->reduction = canonical;
   return node;
 }
 
@@ -102,7 +94,7 @@ NodeRef make_segmented_reduce(Reduction reduction, const NodeRef& input, const N
   const NodeRef inputs[] = {input, offsets};
   require_alive(inputs, "segmented_reduce", given);
   const Location where = place_of(given, inputs);
-  check_numbers(reduction, input->type, "segmented_reduce", where);
+  const Reduction canonical = checked_reduction(reduction, input->type, "segmented_reduce", where);
   require_vector(input, "segmented_reduce", "an array in segments", where);
   check_offsets(offsets, input->shape[0], "segmented_reduce", where);
   if (sums_in_float(reduction, input->type))
@@ -111,7 +103,7 @@ NodeRef make_segmented_reduce(Reduction reduction, const NodeRef& input, const N
         ElementType::f16, where);
   NodeRef node = make(Kind::segmented_reduce, input->type, vector_of(offsets->shape[0] - 1), {},
                       inputs, where);
-  node->reduction = as_logical(reduction, input->type);
+  node->reduction = canonical;
   return node;
 }
 

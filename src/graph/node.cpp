@@ -117,11 +117,7 @@ const char* op_name(Op op) { return op_table[static_cast<int>(op)].name; }
 int op_arity(Op op) { return op_table[static_cast<int>(op)].arity; }
 int op_cost(Op op) { return op_table[static_cast<int>(op)].cost; }
 
-const char* reduction_name(Reduction reduction) {
-  static constexpr const char* names[] = {"sum", "product", "max_val", "min_val", "all",
-                                          "any", "bit_and", "bit_or",  "bit_xor"};
-  return names[static_cast<int>(reduction)];
-}
+const char* reduction_name(Reduction reduction) { return info_of(reduction).function; }
 
 const char* collision_name(Collision collision) {
   static constexpr const char* names[] = {"any", "sum", "min", "max", "first", "last"};

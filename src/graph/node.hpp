@@ -14,6 +14,7 @@
 #include "core/block_pool.hpp"
 #include "graph/buffer.hpp"
 #include "graph/payload.hpp"
+#include "numerics/reductions.hpp"
 #include "tutti/detail/graph.hpp"
 
 namespace tutti::ir {
@@ -171,15 +172,10 @@ const char* collision_name(Collision collision);
 int op_cost(Op op);
 int op_arity(Op op);
 
-// What reductions, scans and segmented reductions have in common.
-void check_reduction_type(Reduction reduction, ElementType type, const char* operation,
-                          const Location& where);
-// The greatest of flags is `any`, the least is `all`.
-Reduction as_logical(Reduction reduction, ElementType type);
-inline bool sums_in_float(Reduction reduction, ElementType type) {
-  return type == ElementType::f16 &&
-         (reduction == Reduction::sum || reduction == Reduction::product);
-}
+// What reductions, scans and segmented reductions have in common: the reduction that a node of
+// this type holds. Throws TypeError if there is none.
+Reduction checked_reduction(Reduction reduction, ElementType type, const char* operation,
+                            const Location& where);
 
 // Builders: check, then make the node. Declared for users in tutti/detail/graph.hpp.
 NodeRef make_leaf(ElementType type, const Extents& shape, BufferRef buffer, const Location& where);

@@ -156,9 +156,9 @@ class Verifier {
   }
 
   void reduction() const {
-    check_reduction_type(node_.reduction, node_.type, reduction_name(node_.reduction), Location());
-    require(as_logical(node_.reduction, node_.type) == node_.reduction &&
-                !sums_in_float(node_.reduction, node_.type),
+    const Reduction canonical = checked_reduction(node_.reduction, node_.type,
+                                                  reduction_name(node_.reduction), Location());
+    require(canonical == node_.reduction && !sums_in_float(node_.reduction, node_.type),
             "a reduction has another name, or another type");
   }
 
@@ -227,7 +227,7 @@ class Verifier {
         offsets(1, shape(0)[0]);
         require(node_.type == type(0) && node_.shape.rank == 1 && node_.shape[0] == shape(1)[0] - 1,
                 "one result for each segment");
-        return numbers();
+        return reduction();
       case Kind::scatter:
         return scatter();
       case Kind::sort_permutation:
@@ -260,18 +260,11 @@ class Verifier {
     }
   }
 
-  void numbers() const {
-    reduction();
-    require(node_.type != ElementType::b8 ||
-                (node_.reduction != Reduction::sum && node_.reduction != Reduction::product),
-            "bool has no sum");
-  }
-
   void scan() const {
     require(inputs_.size() == 1 || inputs_.size() == 2, "a scan has one input, and offsets");
     require(node_.type == type(0) && node_.shape == shape(0) && node_.shape.rank > 0,
             "a scan keeps shape and type");
-    numbers();
+    reduction();
     if (inputs_.size() == 1) return;
     vector(0);
     offsets(1, shape(0)[0]);

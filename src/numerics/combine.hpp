@@ -4,7 +4,8 @@
 #include <type_traits>
 
 #include "core/convert.hpp"
-#include "numerics/scalar_ops.hpp"
+#include "numerics/reductions.hpp"
+#include "numerics/scalar_apply.hpp"
 #include "tutti/detail/graph.hpp"
 
 namespace tutti::ir {
@@ -12,48 +13,35 @@ namespace tutti::ir {
 // Whether arrays of T reach the graph with this reduction; builders have rewritten the others.
 template <class T>
 constexpr bool combines(Reduction reduction) {
-  switch (reduction) {
-    case Reduction::sum:
-    case Reduction::product:
-      return !std::is_same_v<T, bool> && !std::is_same_v<T, half>;
-    case Reduction::max:
-    case Reduction::min:
-      return !std::is_same_v<T, bool>;
-    case Reduction::all:
-    case Reduction::any:
-      return std::is_same_v<T, bool>;
-    case Reduction::bit_and:
-    case Reduction::bit_or:
-      return std::is_integral_v<T> && !std::is_same_v<T, bool>;
-    case Reduction::bit_xor:
-      return std::is_integral_v<T>;
-  }
-  return false;
+  return canonical_reduction(reduction, element_type<T>) == reduction &&
+         !sums_in_float(reduction, element_type<T>);
 }
 
+// Primitives of the CPU combine in their inner loops: frequent operations are spelled out.
 template <Reduction reduction, class T>
 requires(combines<T>(reduction)) inline T combine(T a, T b) {
-  if constexpr (reduction == Reduction::max) {
-    if constexpr (std::is_same_v<T, half>)
-      return half(maximum<float>(a, b));
-    else
-      return maximum(a, b);
-  } else if constexpr (reduction == Reduction::min) {
-    if constexpr (std::is_same_v<T, half>)
-      return half(minimum<float>(a, b));
-    else
-      return minimum(a, b);
-  } else if constexpr (reduction == Reduction::all || reduction == Reduction::bit_and) {
+  constexpr Op op = info_of(reduction).op;
+  if constexpr (std::is_same_v<T, half>) {
+    return half(apply<float>(op, a, b, 0));
+  } else if constexpr (op == Op::max) {
+    return maximum(a, b);
+  } else if constexpr (op == Op::min) {
+    return minimum(a, b);
+  } else if constexpr (op == Op::logical_and || op == Op::bit_and) {
     return static_cast<T>(a & b);
-  } else if constexpr (reduction == Reduction::any || reduction == Reduction::bit_or) {
+  } else if constexpr (op == Op::logical_or || op == Op::bit_or) {
     return static_cast<T>(a | b);
-  } else if constexpr (reduction == Reduction::bit_xor) {
+  } else if constexpr (op == Op::bit_xor) {
     return static_cast<T>(a ^ b);
-  } else if constexpr (std::is_integral_v<T>) {
-    const auto x = static_cast<Wrapping<T>>(a), y = static_cast<Wrapping<T>>(b);
-    return static_cast<T>(reduction == Reduction::sum ? x + y : x * y);
+  } else if constexpr (op == Op::add || op == Op::multiply) {
+    if constexpr (std::is_integral_v<T>) {
+      const auto x = static_cast<Wrapping<T>>(a), y = static_cast<Wrapping<T>>(b);
+      return static_cast<T>(op == Op::add ? x + y : x * y);
+    } else {
+      return op == Op::add ? a + b : a * b;
+    }
   } else {
-    return reduction == Reduction::sum ? a + b : a * b;
+    return apply<T>(op, a, b, T{});
   }
 }
 
@@ -69,15 +57,10 @@ void visit_reduction(Reduction reduction, F&& f) {
     if constexpr (combines<T>(candidate))
       if (reduction == candidate) f(tag);
   };
-  attempt(ReductionTag<Reduction::sum>{});
-  attempt(ReductionTag<Reduction::product>{});
-  attempt(ReductionTag<Reduction::max>{});
-  attempt(ReductionTag<Reduction::min>{});
-  attempt(ReductionTag<Reduction::all>{});
-  attempt(ReductionTag<Reduction::any>{});
-  attempt(ReductionTag<Reduction::bit_and>{});
-  attempt(ReductionTag<Reduction::bit_or>{});
-  attempt(ReductionTag<Reduction::bit_xor>{});
+#define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) \
+  attempt(ReductionTag<Reduction::id>{});
+#include "tutti/detail/reductions.def"
+#undef TUTTI_REDUCTION
 }
 
 }  // namespace tutti::ir

@@ -15,6 +15,7 @@
 #include <limits>
 
 #include "core/convert.hpp"
+#include "numerics/reductions.hpp"
 #include "tutti/detail/graph.hpp"
 
 namespace tutti::ir {
@@ -33,33 +34,33 @@ inline bool is_wide(const detail::Extents& shape, uint32_t reduced_axes) {
 // The neutral element: combining with it leaves every value as it is, bit for bit (-0.0 for sums).
 template <class T>
 T identity(Reduction reduction) {
+  const Identity wanted = info_of(reduction).identity;
   if constexpr (std::is_same_v<T, bool>) {
-    return reduction == Reduction::all;
+    return wanted == Identity::all_ones;
+  } else if constexpr (std::is_same_v<T, half>) {
+    return half(identity<float>(reduction));
   } else {
     using Limits = std::numeric_limits<T>;
-    switch (reduction) {
-      case Reduction::product:
-        return T(1);
-      case Reduction::max:
-        if constexpr (std::is_floating_point_v<T>) return -Limits::infinity();
-        return Limits::lowest();
-      case Reduction::min:
-        if constexpr (std::is_floating_point_v<T>) return Limits::infinity();
-        return Limits::max();
-      case Reduction::bit_and:
-        if constexpr (std::is_integral_v<T>) return static_cast<T>(~T(0));
-        return T(0);
-      default:
+    switch (wanted) {
+      case Identity::zero:
         if constexpr (std::is_floating_point_v<T>) return -T(0);
         return T(0);
+      case Identity::one:
+        return T(1);
+      case Identity::lowest:
+        if constexpr (std::is_floating_point_v<T>) return -Limits::infinity();
+        return Limits::lowest();
+      case Identity::greatest:
+        if constexpr (std::is_floating_point_v<T>) return Limits::infinity();
+        return Limits::max();
+      case Identity::all_ones:
+        if constexpr (std::is_integral_v<T>) return static_cast<T>(~T(0));
+        return T(0);
+      case Identity::nan:
+        return Limits::quiet_NaN();
     }
+    return T(0);
   }
-}
-
-// half has no numeric_limits and is never summed as such: only max and min reach this.
-template <>
-inline half identity<half>(Reduction reduction) {
-  return half::from_bits(reduction == Reduction::max ? 0xfc00 : 0x7c00);
 }
 
 inline ScalarValue identity_of(Reduction reduction, ElementType type) {

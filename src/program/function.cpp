@@ -103,33 +103,16 @@ void require_operator(const Function& function, std::span<const ElementType> com
 
 namespace {
 
+// The reduction that combines elements by this operation. Reductions of half add up in float, which
+// is not what the operator says.
 std::optional<Reduction> named(Op op, ElementType type) {
-  const bool truth = type == ElementType::b8;
-  // Reductions of half add up in float: not what the operator says.
-  const bool exact = type != ElementType::f16;
-  switch (op) {
-    case Op::add:
-      return exact ? std::optional(Reduction::sum) : std::nullopt;
-    case Op::multiply:
-      return exact ? std::optional(Reduction::product) : std::nullopt;
-    case Op::max:
-      return Reduction::max;
-    case Op::min:
-      return Reduction::min;
-    case Op::logical_and:
-      return Reduction::all;
-    case Op::logical_or:
-      return Reduction::any;
-    case Op::bit_and:
-      return truth ? Reduction::all : Reduction::bit_and;
-    case Op::bit_or:
-      return truth ? Reduction::any : Reduction::bit_or;
-    case Op::logical_xor:
-    case Op::bit_xor:
-      return Reduction::bit_xor;
-    default:
-      return std::nullopt;
+  if (op == Op::logical_xor) op = Op::bit_xor;  // the same of bool
+  for (int i = 0; i < reduction_count; ++i) {
+    const auto reduction = static_cast<Reduction>(i);
+    if (info_of(reduction).op != op) continue;
+    return sums_in_float(reduction, type) ? std::nullopt : canonical_reduction(reduction, type);
   }
+  return std::nullopt;
 }
 
 }  // namespace

@@ -165,10 +165,10 @@ class PrimitiveInterpreter {
           value = combine<T>(Reduction::sum, there, value);
           break;
         case Collision::min:
-          value = combine<T>(as_logical(Reduction::min, node_.type), there, value);
+          value = combine<T>(*canonical_reduction(Reduction::min, node_.type), there, value);
           break;
         case Collision::max:
-          value = combine<T>(as_logical(Reduction::max, node_.type), there, value);
+          value = combine<T>(*canonical_reduction(Reduction::max, node_.type), there, value);
           break;
         case Collision::first:
           if (written[static_cast<size_t>(at)]) value = there;

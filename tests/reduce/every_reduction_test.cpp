@@ -8,14 +8,15 @@
 namespace tutti::test {
 namespace {
 
-constexpr Reduction reductions[] = {Reduction::sum,     Reduction::product, Reduction::max,
-                                    Reduction::min,     Reduction::all,     Reduction::any,
-                                    Reduction::bit_and, Reduction::bit_or,  Reduction::bit_xor};
+constexpr Reduction reductions[] = {
+#define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) \
+  Reduction::id,
+#include "tutti/detail/reductions.def"
+#undef TUTTI_REDUCTION
+};
 
 bool accepts(Reduction reduction, ElementType type) {
-  if (reduction >= Reduction::bit_and) return !is_floating(type);
-  const bool logical = reduction == Reduction::all || reduction == Reduction::any;
-  return logical == (type == ElementType::b8);
+  return ir::canonical_reduction(reduction, type).has_value();
 }
 
 std::string trace(Reduction reduction, ElementType type, const std::string& what) {

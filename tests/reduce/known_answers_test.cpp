@@ -52,6 +52,16 @@ TEST(Reductions, OfSpecialValues) {
   expect_values([&] { return sum(array({1, nan})); }, vector<float>{nan});
 }
 
+TEST(Reductions, OfBits) {
+  const Array<2, uint8_t> a(vector<uint8_t>{0b1100, 0b1010, 0b1001, 0b1111}, 2, 2);
+  expect_values([&] { return all_bits(a); }, vector<uint8_t>{0b1000});
+  expect_values([&] { return any_bits(a, 0); }, vector<uint8_t>{0b1101, 0b1111});
+  expect_values([&] { return odd_bits(a, 1); }, vector<uint8_t>{0b0110, 0b0110});
+  expect_values([&] { return all_bits(Array<1, int16_t>(0)); }, vector<int16_t>{-1});
+  expect_values([&] { return odd_bits(Array<1, bool>(vector<bool>{true, true, true})); },
+                vector<bool>{true});
+}
+
 TEST(Reductions, OfNarrowIntegersHaveRoom) {
   expect_values([] { return sum(Array<1, uint8_t>(vector<uint8_t>(1000, 255))); },
                 vector<uint32_t>{255000});

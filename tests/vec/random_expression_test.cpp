@@ -4,6 +4,7 @@
 // neighbours must stay as they are. TUTTI_TEST_VEC and TUTTI_TEST_SEED ask for more and for others.
 #include <gtest/gtest.h>
 
+#include "numerics/reductions.hpp"
 #include "support/compare.hpp"
 #include "support/seeds.hpp"
 #include "vec/random_expression.hpp"
@@ -262,10 +263,8 @@ testing::AssertionResult compare(uint64_t seed) {
             random.chance(25)};
   if (root.is_reduced) {
     const ElementType type = root.term.type;
-    root.reduction =
-        static_cast<Reduction>(type == ElementType::b8 ? 4 + random.pick(2)
-                               : is_floating(type)     ? random.pick(4)
-                                                       : random.one_of({0, 1, 2, 3, 6, 7, 8}));
+    do root.reduction = static_cast<Reduction>(random.pick(ir::reduction_count));
+    while (!ir::canonical_reduction(root.reduction, type));
   }
   current = &root;
   detail::ExpressionKernels kernels(build_current);

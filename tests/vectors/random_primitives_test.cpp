@@ -128,14 +128,11 @@ class RandomPrimitives {
 
   // A reduction and a type that it takes.
   std::pair<Reduction, ElementType> combination() {
-    const auto reduction = static_cast<Reduction>(random_.pick(9));
-    if (reduction == Reduction::all || reduction == Reduction::any)
-      return {reduction, ElementType::b8};
-    if (reduction >= Reduction::bit_and) {
-      const ElementType type = random_.number_type();
-      return {reduction, is_floating(type) ? ElementType::i16 : type};
-    }
-    return {reduction, random_.number_type()};
+    const auto reduction = static_cast<Reduction>(random_.pick(ir::reduction_count));
+    const ir::ReductionInfo& info = ir::info_of(reduction);
+    if (!info.on_integers) return {reduction, ElementType::b8};
+    const ElementType type = random_.number_type();
+    return {reduction, info.on_floats || !is_floating(type) ? type : ElementType::i16};
   }
 
   void note(const std::string& what) { text_ += (text_.empty() ? "" : "; ") + what; }

@@ -10,9 +10,12 @@
 namespace tutti::test {
 namespace {
 
-constexpr Reduction reductions[] = {Reduction::sum,     Reduction::product, Reduction::max,
-                                    Reduction::min,     Reduction::all,     Reduction::any,
-                                    Reduction::bit_and, Reduction::bit_or,  Reduction::bit_xor};
+constexpr Reduction reductions[] = {
+#define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) \
+  Reduction::id,
+#include "tutti/detail/reductions.def"
+#undef TUTTI_REDUCTION
+};
 
 // Numbers whose sums and products overflow, round and cancel, but do not all end in NaN.
 template <class T>

@@ -7,6 +7,7 @@
 #include <source_location>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "tutti/shape.hpp"
@@ -25,13 +26,25 @@ enum class Op : uint8_t {
 #undef TUTTI_OP
 };
 
-enum class Reduction : uint8_t { sum, product, max, min, all, any, bit_and, bit_or, bit_xor };
+// Every reduction, from the table.
+enum class Reduction : uint8_t {
+#define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) id,
+#include "tutti/detail/reductions.def"
+#undef TUTTI_REDUCTION
+};
 
 // How several values scattered to one index are combined, in the order in which they are listed:
 // added to what is there, the least or greatest of all, or one of them. `any` is the last.
 enum class Collision : uint8_t { any, sum, min, max, first, last };
 
 namespace detail {
+
+// The element type of a reduction's result, by its rule in the table.
+enum class ReductionResult : uint8_t { same, flag, accumulated };
+template <ReductionResult rule, class T>
+using ReducedType = std::conditional_t<
+    rule == ReductionResult::flag, bool,
+    std::conditional_t<rule == ReductionResult::accumulated, Accumulated<T>, T>>;
 
 void retain(ir::Node* node);
 void release(ir::Node* node);

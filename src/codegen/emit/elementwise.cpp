@@ -376,25 +376,7 @@ uint64_t operation_table_hash() {
 
 Value* emit_combine(Builder& b, Reduction reduction, ElementType type, Value* a, Value* c) {
   Value* const operands[] = {a, c};
-  switch (reduction) {
-    case Reduction::sum:
-      return emit_op(b, Op::add, type, operands);
-    case Reduction::product:
-      return emit_op(b, Op::multiply, type, operands);
-    case Reduction::max:
-      return emit_op(b, Op::max, type, operands);
-    case Reduction::min:
-      return emit_op(b, Op::min, type, operands);
-    case Reduction::all:
-    case Reduction::bit_and:
-      return b.CreateAnd(a, c);
-    case Reduction::any:
-    case Reduction::bit_or:
-      return b.CreateOr(a, c);
-    case Reduction::bit_xor:
-      return b.CreateXor(a, c);
-  }
-  return nullptr;
+  return emit_op(b, ir::info_of(reduction).op, type, operands);
 }
 
 }  // namespace tutti::codegen
