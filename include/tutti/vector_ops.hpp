@@ -68,10 +68,6 @@ auto reduce_segments(Reduction reduction, const Array<1, T>& a, const NodeRef& o
 
 // ---- segments
 
-namespace detail {
-NodeRef ascending_offsets(const NodeRef& offsets, const Location& where);  // throws when computed
-}
-
 // The offsets of segments with these lengths. When they are computed, a negative length is an
 // error, and so is a sum that I cannot hold.
 template <detail::OffsetType I>

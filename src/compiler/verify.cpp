@@ -33,12 +33,7 @@ void check_inputs(const Graph& graph, size_t i) {
     check(ir::result_type(node.op, types, node.where) == node.type,
           "an operation gives another type", i);
   }
-  const bool keeps_type = node.kind == Kind::affine || node.kind == Kind::gather ||
-                          node.kind == Kind::reduce || node.kind == Kind::reshape ||
-                          node.kind == Kind::inner_product || node.kind == Kind::scan ||
-                          node.kind == Kind::segmented_reduce || node.kind == Kind::scatter ||
-                          node.kind == Kind::checked_offsets || node.kind == Kind::write_section;
-  if (keeps_type)
+  if (ir::info_of(node.kind).keeps_type)
     check(graph.nodes[static_cast<size_t>(node.inputs[0])].type == node.type,
           "the element type changes", i);
   if (node.kind == Kind::affine)

@@ -25,7 +25,8 @@ template <>
 inline constexpr auto last_of<Reduction> =
     static_cast<Reduction>(ir::reduction_count - 1);
 template <>
-inline constexpr auto last_of<ir::Kind> = ir::Kind::write_section;
+inline constexpr auto last_of<ir::Kind> =
+    static_cast<ir::Kind>(std::size(ir::kind_table) - 1);
 template <>
 inline constexpr auto last_of<ir::StatementKind> = ir::StatementKind::trace;
 template <>

@@ -239,21 +239,10 @@ class Execution {
     return words;
   }
 
-  // The input that holds the offsets of segments, as graph/node.hpp lists them; -1: there is none.
+  // The input that holds the offsets of segments; -1: there is none.
   static int offsets_input(const compiler::PrimitiveStep& step) {
-    const auto inputs = static_cast<int>(step.inputs.size());
-    switch (step.kind) {
-      case ir::Kind::element_segments:
-        return 0;
-      case ir::Kind::scan:
-      case ir::Kind::segmented_reduce:
-      case ir::Kind::sort_permutation:
-        return inputs == 2 ? 1 : -1;
-      case ir::Kind::sort_values:
-        return inputs == 3 ? 2 : -1;
-      default:
-        return -1;
-    }
+    const int input = ir::info_of(step.kind).offsets;
+    return input < static_cast<int>(step.inputs.size()) ? input : -1;
   }
 
   void note_trusted_offsets(const compiler::PrimitiveStep& step,

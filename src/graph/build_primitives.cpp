@@ -4,6 +4,7 @@
 
 #include "graph/build_transform.hpp"
 #include "graph/element_count.hpp"
+#include "graph/node_rules.hpp"
 
 namespace tutti::ir {
 namespace {
@@ -244,5 +245,134 @@ NodeRef make_search_sorted(const NodeRef& sorted, const NodeRef& queries, bool r
   return make(Kind::search_sorted, index_type(sorted->shape[0]), queries->shape,
               right_side ? SearchSide::right : SearchSide::left, inputs, where);
 }
+
+// ---- the same rules for nodes that are read from files
+
+namespace {
+
+class PrimitiveRules : private NodeRules {
+ public:
+  using NodeRules::NodeRules;
+
+  void run() const {
+    switch (node_.kind) {
+#define TUTTI_PRIMITIVE(id, name, payload, keeps_type, reduces, computed, offsets) \
+  case Kind::id:                                                                   \
+    return id();
+#include "tutti/detail/kinds.def"
+      default:
+        throw Error("a node of an unknown kind");
+    }
+  }
+
+ private:
+  void vector(size_t i) const { require(shape(i).rank == 1, "a vector primitive takes vectors"); }
+  void offsets(size_t i, int64_t elements) const {
+    vector(i);
+    require(is_index(type(i)) && shape(i)[0] > 0, "offsets are integers, one at least");
+    require(shape(i)[0] > 1 || elements == 0, "a single offset makes no segment");
+  }
+
+  void scan() const {
+    require(inputs_.size() == 1 || inputs_.size() == 2, "a scan has one input, and offsets");
+    require(node_.type == type(0) && node_.shape == shape(0) && node_.shape.rank > 0,
+            "a scan keeps shape and type");
+    reduction();
+    if (inputs_.size() == 1) return;
+    vector(0);
+    offsets(1, shape(0)[0]);
+  }
+
+  void segmented_reduce() const {
+    count(2);
+    vector(0);
+    offsets(1, shape(0)[0]);
+    require(node_.type == type(0) && node_.shape.rank == 1 && node_.shape[0] == shape(1)[0] - 1,
+            "one result for each segment");
+    reduction();
+  }
+
+  void scatter() const {
+    const int rank = node_.shape.rank;
+    require(rank > 0, "a scatter goes to an array");
+    count(2 + static_cast<size_t>(rank));
+    require(node_.shape == shape(0) && node_.type == type(0) && node_.type == type(1),
+            "a scatter keeps shape and type");
+    const auto collision = node_.get<Collision>();
+    require(collision != Collision::any, "a scatter has a rule for collisions");
+    const bool adds = collision == Collision::sum;
+    require(!adds || (node_.type != ElementType::b8 && node_.type != ElementType::f16),
+            "a scatter adds numbers");
+    for (size_t i = 2; i < inputs_.size(); ++i)
+      require(is_index(type(i)) && type(i) == type(2) && shape(i) == shape(1),
+              "one index for each value");
+  }
+
+  void sort_permutation() const {
+    sort(1);
+    require(node_.type == index_type(shape(0)[0]), "a permutation holds indices");
+  }
+  void sort_values() const {
+    sort(2);
+    require(shape(1) == shape(0) && node_.type == type(1), "a value for each key");
+  }
+  void sort(size_t inputs) const {
+    require(inputs_.size() == inputs || inputs_.size() == inputs + 1,
+            "a sort has keys, and offsets");
+    vector(0);
+    require(node_.shape == shape(0), "a sort keeps the shape");
+    if (inputs_.size() > inputs) offsets(inputs, shape(0)[0]);
+  }
+
+  void element_segments() const {
+    count(1);
+    require(node_.type == ElementType::i32 && node_.shape.rank == 1, "a segment for each element");
+    offsets(0, node_.shape[0]);
+  }
+
+  void checked_offsets() const {
+    count(2);
+    vector(1);
+    offsets(0, node_.get<OffsetRule>() == OffsetRule::ascend ? 0 : shape(1)[0]);
+    require(node_.type == type(0) && node_.shape == shape(0), "offsets that are checked");
+  }
+
+  void pack() const {
+    count(2);
+    vector(0);
+    require(type(0) == ElementType::b8 && shape(0) == shape(1) && shape(0)[0] > 0 &&
+                node_.type == type(1) && node_.shape.rank == 1,
+            "a pack has a flag for each value");
+    require(node_.get<PackSize>() == PackSize::known || node_.shape == shape(0),
+            "a pack has room for all");
+  }
+
+  // Every value has an element of the base to itself.
+  void write_section() const {
+    count(2);
+    require(node_.shape == shape(1) && node_.type == type(1) && node_.type == type(0),
+            "a written section keeps shape and type");
+    require(shape(0).rank == node_.shape.rank && node_.shape.rank > 0 && shape(0).size() > 0,
+            "a section has the axes of its array, and elements");
+    require(node_.map->boundary == Boundary::Kind::clamp, "a section has no boundary rule");
+    for (int i = 0; i < node_.shape.rank; ++i) {
+      const AxisMap& m = node_.map->axes[static_cast<size_t>(i)];
+      const __int128 last = m.offset + static_cast<__int128>(m.stride) * (shape(0)[i] - 1);
+      require(m.axis == i && (m.stride != 0 || shape(0)[i] == 1), "values of a section collide");
+      require(m.offset >= 0 && m.offset < node_.shape[i] && last >= 0 && last < node_.shape[i],
+              "a section reaches outside");
+    }
+  }
+  void search_sorted() const {
+    count(2);
+    vector(0);
+    require(type(0) == type(1) && node_.type == index_type(shape(0)[0]) && node_.shape == shape(1),
+            "a search for each query");
+  }
+};
+
+}  // namespace
+
+void verify_primitive(const Node& node) { PrimitiveRules(node).run(); }
 
 }  // namespace tutti::ir

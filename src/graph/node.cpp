@@ -119,21 +119,7 @@ int op_cost(Op op) { return op_table[static_cast<int>(op)].cost; }
 
 const char* reduction_name(Reduction reduction) { return info_of(reduction).function; }
 
-const char* collision_name(Collision collision) {
-  static constexpr const char* names[] = {"any", "sum", "min", "max", "first", "last"};
-  return names[static_cast<int>(collision)];
-}
-
-const char* kind_name(Kind kind) {
-  static constexpr const char* names[] = {
-      "array",         "constant",         "index",   "elementwise",
-      "cast",          "transformation",   "gather",  "reduction",
-      "inner_product", "reshape",          "program", "parameter",
-      "scan",          "segmented_reduce", "scatter", "sort_permutation",
-      "sort_values",   "element_segments", "offsets", "pack",
-      "search_sorted", "write_section"};
-  return names[static_cast<int>(kind)];
-}
+const char* kind_name(Kind kind) { return info_of(kind).name; }
 
 }  // namespace ir
 }  // namespace tutti

@@ -24,38 +24,30 @@ using detail::Location;
 using detail::NodeRef;
 
 enum class Kind : uint8_t {
-  leaf,           // elements in a buffer
-  constant,       // one value for all elements
-  index,          // the element's own coordinate on an axis
-  elementwise,    // an operation of the table
-  cast,           // a conversion of the element type
-  affine,         // coordinates of the result mapped to coordinates of the input
-  gather,         // coordinates of the input given by arrays
-  reduce,         // axes folded away
-  inner_product,  // last axis of the first input contracted with the first of the second
-  reshape,        // the same elements in the same order under another shape
-  program,        // one output of a program with control flow (program/program.hpp)
-  parameter,  // stands for an argument of a Function (program/function.hpp); never evaluated itself
-  // Vector primitives (graph/build_primitives.hpp): from scan to search_sorted.
-  scan,              // input[, offsets]: prefix combinations
-  segmented_reduce,  // input, offsets: one result for each segment
-  scatter,           // base, values, an index array for each axis of base
-  sort_permutation,  // keys[, offsets]
-  sort_values,       // keys, values[, offsets]
-  element_segments,  // offsets
-  checked_offsets,   // offsets, elements: the offsets, where they fit the elements
-  pack,              // flags, values: those whose flag is true
-  search_sorted,     // sorted, queries
-  write_section,     // values, base: base with the values in a section of it; see map
+#define TUTTI_KIND(id, name, payload, keeps_type) id,
+#define TUTTI_PRIMITIVE(id, name, payload, keeps_type, reduces, computed, offsets) id,
+#include "tutti/detail/kinds.def"
 };
 
-constexpr bool is_primitive(Kind kind) { return kind >= Kind::scan && kind <= Kind::write_section; }
+struct KindInfo {
+  const char* name;
+  bool keeps_type;
+  bool is_primitive = false, reduces = false;
+  size_t computed = 0;  // inputs
+  int offsets = -1;     // input
+};
+inline constexpr KindInfo kind_table[] = {
+#define TUTTI_KIND(id, name, payload, keeps_type) {name, keeps_type},
+#define TUTTI_PRIMITIVE(id, name, payload, keeps_type, reduces, computed, offsets) \
+  {name, keeps_type, true, reduces, computed, offsets},
+#include "tutti/detail/kinds.def"
+};
+constexpr const KindInfo& info_of(Kind kind) { return kind_table[static_cast<size_t>(kind)]; }
+
+constexpr bool is_primitive(Kind kind) { return info_of(kind).is_primitive; }
+constexpr bool is_combining_primitive(Kind kind) { return info_of(kind).reduces; }
 // How many of the first inputs are computed as the primitive goes, not before.
-constexpr size_t computed_inputs(Kind kind) {
-  if (kind == Kind::pack) return 2;
-  const bool first = kind == Kind::scan || kind == Kind::segmented_reduce;
-  return first || kind == Kind::write_section ? 1 : 0;
-}
+constexpr size_t computed_inputs(Kind kind) { return info_of(kind).computed; }
 
 // Whether a kernel computes its elements, from elements of its inputs: not data, constants, or the
 // same elements seen otherwise.
@@ -168,7 +160,6 @@ NodeRef repeat_to(const NodeRef& input, const Extents& shape, const Location& wh
 const char* op_name(Op op);
 const char* reduction_name(Reduction reduction);
 const char* kind_name(Kind kind);
-const char* collision_name(Collision collision);
 int op_cost(Op op);
 int op_arity(Op op);
 

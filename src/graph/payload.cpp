@@ -14,10 +14,25 @@ requires std::is_enum_v<Enum> uint32_t number_of_value(Enum value) {
   return static_cast<uint32_t>(value);
 }
 
-template <class Enum>
-std::optional<Payload> up_to(Enum last, uint32_t number) {
-  if (number > static_cast<uint32_t>(last)) return std::nullopt;
-  return Payload(static_cast<Enum>(number));
+// The payload of a type from its number.
+template <class T>
+std::optional<Payload> from_number(uint32_t number) {
+  if constexpr (std::is_enum_v<T>) {
+    if (number >= payload_words<T>.size()) return std::nullopt;
+    return static_cast<T>(number);
+  } else if constexpr (std::is_same_v<T, ReducedAxes>) {
+    if (number == 0 || number >> max_rank) return std::nullopt;
+    return ReducedAxes{number};
+  } else if constexpr (std::is_same_v<T, IndexAxis>) {
+    if (number >= max_rank) return std::nullopt;
+    return IndexAxis{static_cast<int>(number)};
+  } else if constexpr (std::is_same_v<T, ProgramOutput>) {
+    if (number > INT32_MAX) return std::nullopt;
+    return ProgramOutput{static_cast<int>(number)};
+  } else {
+    if (number != 0) return std::nullopt;
+    return Payload();
+  }
 }
 
 }  // namespace
@@ -27,34 +42,28 @@ uint32_t number_of(const Payload& payload) {
 }
 
 std::optional<Payload> payload_of(Kind kind, uint32_t number) {
-  constexpr uint32_t most_outputs = INT32_MAX;
+  using none = std::monostate;
   switch (kind) {
-    case Kind::reduce:
-      if (number == 0 || number >> max_rank) return std::nullopt;
-      return ReducedAxes{number};
-    case Kind::index:
-      if (number >= max_rank) return std::nullopt;
-      return IndexAxis{static_cast<int>(number)};
-    case Kind::program:
-      if (number > most_outputs) return std::nullopt;
-      return ProgramOutput{static_cast<int>(number)};
-    case Kind::scan:
-      return up_to(ScanForm::exclusive, number);
-    case Kind::sort_permutation:
-    case Kind::sort_values:
-      return up_to(SortOrder::descending, number);
-    case Kind::search_sorted:
-      return up_to(SearchSide::right, number);
-    case Kind::scatter:
-      return up_to(Collision::last, number);
-    case Kind::checked_offsets:
-      return up_to(OffsetRule::ascend, number);
-    case Kind::pack:
-      return up_to(PackSize::found, number);
-    default:
-      if (number != 0) return std::nullopt;
-      return Payload();
+#define TUTTI_KIND(id, name, payload, keeps_type) \
+  case Kind::id:                                  \
+    return from_number<payload>(number);
+#define TUTTI_PRIMITIVE(id, name, payload, keeps_type, reduces, computed, offsets) \
+  case Kind::id:                                                                   \
+    return from_number<payload>(number);
+#include "tutti/detail/kinds.def"
   }
+  return std::nullopt;
+}
+
+const char* payload_word(const Payload& payload) {
+  return std::visit(
+      []<class T>(const T& value) {
+        if constexpr (std::is_enum_v<T>)
+          return payload_words<T>[static_cast<size_t>(value)];
+        else
+          return "";
+      },
+      payload);
 }
 
 }  // namespace tutti::ir

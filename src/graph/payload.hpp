@@ -1,6 +1,7 @@
 // What a node says besides its kind, type, shape and inputs: one typed value, by its kind. Kinds
 // that are not listed have none.
 #pragma once
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <optional>
@@ -28,22 +29,41 @@ struct ProgramOutput {
   int number = 0;
   bool operator==(const ProgramOutput&) const = default;
 };
+// The values of a payload that is an enum, as words of printed graphs; "" is not printed.
+template <class Enum>
+inline constexpr auto payload_words = nullptr;
+
 // scan
 enum class ScanForm : uint32_t { inclusive, exclusive };
+template <>
+inline constexpr auto payload_words<ScanForm> = std::to_array({"", "exclusive"});
 // sort_permutation, sort_values
 enum class SortOrder : uint32_t { ascending, descending };
+template <>
+inline constexpr auto payload_words<SortOrder> = std::to_array({"", "descending"});
 // search_sorted: before or after the elements that equal a query.
 enum class SearchSide : uint32_t { left, right };
+template <>
+inline constexpr auto payload_words<SearchSide> = std::to_array({"left", "right"});
+// scatter has a Collision.
+template <>
+inline constexpr auto payload_words<Collision> =
+    std::to_array({"any", "sum", "min", "max", "first", "last"});
 // checked_offsets: the offsets divide the elements of the second input, or only ascend from 0.
 enum class OffsetRule : uint32_t { divide_elements, ascend };
+template <>
+inline constexpr auto payload_words<OffsetRule> = std::to_array({"", ""});
 // pack: as many elements as the shape says, or as many as are found, which the buffer says. Then
 // the shape has room for all, and what comes after those that were found is unspecified.
 enum class PackSize : uint32_t { known, found };
+template <>
+inline constexpr auto payload_words<PackSize> = std::to_array({"", ""});
 
-// scatter has a Collision.
 using Payload = std::variant<std::monostate, ReducedAxes, IndexAxis, ProgramOutput, ScanForm,
                              SortOrder, SearchSide, Collision, OffsetRule, PackSize>;
 
+// The word of a payload that is an enum, else "".
+const char* payload_word(const Payload& payload);
 // The value as a number: of payloads of one kind, equal numbers are equal values.
 uint32_t number_of(const Payload& payload);
 // The payload of a kind from its number; nothing if the kind has no such value.

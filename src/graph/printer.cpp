@@ -21,6 +21,15 @@ std::string value_text(const ScalarValue& value) {
   });
 }
 
+std::string primitive_text(const Node& node) {
+  std::string text = kind_name(node.kind);
+  if (is_combining_primitive(node.kind)) text += std::string(" ") + reduction_name(node.reduction);
+  if (node.kind == Kind::write_section)
+    text += " " + coordinates_text(*node.map, node.shape.rank);
+  const std::string word = payload_word(node.payload);
+  return word.empty() ? text : text + " " + word;
+}
+
 std::string describe(const Node& node) {
   if (node.buffer) return "array";
   switch (node.kind) {
@@ -46,30 +55,15 @@ std::string describe(const Node& node) {
     }
     case Kind::inner_product:
       return "inner_product";
-    case Kind::scan:
-    case Kind::segmented_reduce:
-      return std::string(kind_name(node.kind)) + " " + reduction_name(node.reduction) +
-             (node.payload == Payload(ScanForm::exclusive) ? " exclusive" : "");
-    case Kind::scatter:
-      return std::string("scatter ") + collision_name(node.get<Collision>());
-    case Kind::sort_permutation:
-    case Kind::sort_values:
-      return std::string(kind_name(node.kind)) +
-             (node.get<SortOrder>() == SortOrder::descending ? " descending" : "");
-    case Kind::search_sorted:
-      return std::string(kind_name(node.kind)) +
-             (node.get<SearchSide>() == SearchSide::right ? " right" : " left");
-    case Kind::write_section:
-      return "write_section " + coordinates_text(*node.map, node.shape.rank);
     case Kind::program:
       return "program " + std::to_string(node.program->id) + " output " +
              std::to_string(node.get<ProgramOutput>().number);
     case Kind::reshape:
     case Kind::parameter:
-    case Kind::element_segments:
-    case Kind::checked_offsets:
-    case Kind::pack:
       return kind_name(node.kind);
+#define TUTTI_PRIMITIVE(id, name, payload, keeps_type, reduces, computed, offsets) case Kind::id:
+#include "tutti/detail/kinds.def"
+      return primitive_text(node);
   }
   return "";
 }

@@ -4,21 +4,12 @@
 #include <limits>
 
 #include "graph/build_primitives.hpp"
+#include "graph/node_rules.hpp"
 #include "graph/type_rules.hpp"
 #include "program/program.hpp"
 
 namespace tutti::ir {
 namespace {
-
-void require(bool holds, const char* rule) {
-  if (!holds) throw Error(rule);
-}
-
-bool is_index(ElementType type) { return type == ElementType::i32 || type == ElementType::i64; }
-
-ElementType index_type(int64_t elements) {
-  return elements > std::numeric_limits<int32_t>::max() ? ElementType::i64 : ElementType::i32;
-}
 
 bool is_canonical(const ScalarValue& value) {
   if (value.type == ElementType::b8) return value.bits <= 1;
@@ -26,9 +17,9 @@ bool is_canonical(const ScalarValue& value) {
   return bits == 64 || value.bits >> bits == 0;
 }
 
-class Verifier {
+class Verifier : private NodeRules {
  public:
-  explicit Verifier(const Node& node) : node_(node), inputs_(node.inputs()) {}
+  using NodeRules::NodeRules;
 
   void run() {
     verify_shape(node_.shape, node_.type);
@@ -75,23 +66,16 @@ class Verifier {
       case Kind::parameter:
         throw Error("a node without a meaning of its own");
       default:
-        primitive();
+        verify_primitive(node_);
     }
   }
 
  private:
-  ElementType type(size_t i) const { return inputs_[i]->type; }
-  const Extents& shape(size_t i) const { return inputs_[i]->shape; }
-  void count(size_t wanted) const {
-    require(inputs_.size() == wanted, "the number of inputs is wrong");
-  }
-
   // Fields that the kind does not use hold nothing: they are part of the keys of plans.
   void fields() const {
     const Kind kind = node_.kind;
     require(kind == Kind::elementwise || node_.op == Op{}, "an operation of the wrong kind");
-    require(kind == Kind::reduce || kind == Kind::scan || kind == Kind::segmented_reduce ||
-                node_.reduction == Reduction{},
+    require(kind == Kind::reduce || is_combining_primitive(kind) || node_.reduction == Reduction{},
             "a reduction of the wrong kind");
     const auto payload = payload_of(kind, number_of(node_.payload));
     require(payload && payload->index() == node_.payload.index(), "a payload of the wrong kind");
@@ -155,13 +139,6 @@ class Verifier {
     fill();
   }
 
-  void reduction() const {
-    const Reduction canonical = checked_reduction(node_.reduction, node_.type,
-                                                  reduction_name(node_.reduction), Location());
-    require(canonical == node_.reduction && !sums_in_float(node_.reduction, node_.type),
-            "a reduction has another name, or another type");
-  }
-
   void reduce() const {
     count(1);
     require(node_.type == type(0), "a reduction keeps the type");
@@ -207,127 +184,6 @@ class Verifier {
               "a program reads an array of another kind");
     }
   }
-
-  // ---- vector primitives, as in build_primitives.cpp
-
-  void vector(size_t i) const { require(shape(i).rank == 1, "a vector primitive takes vectors"); }
-  void offsets(size_t i, int64_t elements) const {
-    vector(i);
-    require(is_index(type(i)) && shape(i)[0] > 0, "offsets are integers, one at least");
-    require(shape(i)[0] > 1 || elements == 0, "a single offset makes no segment");
-  }
-
-  void primitive() const {
-    switch (node_.kind) {
-      case Kind::scan:
-        return scan();
-      case Kind::segmented_reduce:
-        count(2);
-        vector(0);
-        offsets(1, shape(0)[0]);
-        require(node_.type == type(0) && node_.shape.rank == 1 && node_.shape[0] == shape(1)[0] - 1,
-                "one result for each segment");
-        return reduction();
-      case Kind::scatter:
-        return scatter();
-      case Kind::sort_permutation:
-      case Kind::sort_values:
-        return sort();
-      case Kind::element_segments:
-        count(1);
-        require(node_.type == ElementType::i32 && node_.shape.rank == 1,
-                "a segment for each element");
-        return offsets(0, node_.shape[0]);
-      case Kind::checked_offsets:
-        count(2);
-        vector(1);
-        offsets(0, node_.get<OffsetRule>() == OffsetRule::ascend ? 0 : shape(1)[0]);
-        require(node_.type == type(0) && node_.shape == shape(0), "offsets that are checked");
-        return;
-      case Kind::pack:
-        return pack();
-      case Kind::search_sorted:
-        count(2);
-        vector(0);
-        require(
-            type(0) == type(1) && node_.type == index_type(shape(0)[0]) && node_.shape == shape(1),
-            "a search for each query");
-        return;
-      case Kind::write_section:
-        return write_section();
-      default:
-        throw Error("a node of an unknown kind");
-    }
-  }
-
-  void scan() const {
-    require(inputs_.size() == 1 || inputs_.size() == 2, "a scan has one input, and offsets");
-    require(node_.type == type(0) && node_.shape == shape(0) && node_.shape.rank > 0,
-            "a scan keeps shape and type");
-    reduction();
-    if (inputs_.size() == 1) return;
-    vector(0);
-    offsets(1, shape(0)[0]);
-  }
-
-  void scatter() const {
-    const int rank = node_.shape.rank;
-    require(rank > 0, "a scatter goes to an array");
-    count(2 + static_cast<size_t>(rank));
-    require(node_.shape == shape(0) && node_.type == type(0) && node_.type == type(1),
-            "a scatter keeps shape and type");
-    const auto collision = node_.get<Collision>();
-    require(collision != Collision::any, "a scatter has a rule for collisions");
-    const bool adds = collision == Collision::sum;
-    require(!adds || (node_.type != ElementType::b8 && node_.type != ElementType::f16),
-            "a scatter adds numbers");
-    for (size_t i = 2; i < inputs_.size(); ++i)
-      require(is_index(type(i)) && type(i) == type(2) && shape(i) == shape(1),
-              "one index for each value");
-  }
-
-  // Every value has an element of the base to itself.
-  void write_section() const {
-    count(2);
-    require(node_.shape == shape(1) && node_.type == type(1) && node_.type == type(0),
-            "a written section keeps shape and type");
-    require(shape(0).rank == node_.shape.rank && node_.shape.rank > 0 && shape(0).size() > 0,
-            "a section has the axes of its array, and elements");
-    require(node_.map->boundary == Boundary::Kind::clamp, "a section has no boundary rule");
-    for (int i = 0; i < node_.shape.rank; ++i) {
-      const AxisMap& m = node_.map->axes[static_cast<size_t>(i)];
-      const __int128 last = m.offset + static_cast<__int128>(m.stride) * (shape(0)[i] - 1);
-      require(m.axis == i && (m.stride != 0 || shape(0)[i] == 1), "values of a section collide");
-      require(m.offset >= 0 && m.offset < node_.shape[i] && last >= 0 && last < node_.shape[i],
-              "a section reaches outside");
-    }
-  }
-
-  void sort() const {
-    const bool of_values = node_.kind == Kind::sort_values;
-    const size_t keys = of_values ? 2 : 1;
-    require(inputs_.size() == keys || inputs_.size() == keys + 1, "a sort has keys, and offsets");
-    vector(0);
-    require(node_.shape == shape(0), "a sort keeps the shape");
-    if (of_values)
-      require(shape(1) == shape(0) && node_.type == type(1), "a value for each key");
-    else
-      require(node_.type == index_type(shape(0)[0]), "a permutation holds indices");
-    if (inputs_.size() > keys) offsets(keys, shape(0)[0]);
-  }
-
-  void pack() const {
-    count(2);
-    vector(0);
-    require(type(0) == ElementType::b8 && shape(0) == shape(1) && shape(0)[0] > 0 &&
-                node_.type == type(1) && node_.shape.rank == 1,
-            "a pack has a flag for each value");
-    require(node_.get<PackSize>() == PackSize::known || node_.shape == shape(0),
-            "a pack has room for all");
-  }
-
-  const Node& node_;
-  const std::span<const NodeRef> inputs_;
 };
 
 }  // namespace

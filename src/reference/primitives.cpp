@@ -19,36 +19,39 @@ class PrimitiveInterpreter {
 
   void run() {
     switch (node_.kind) {
-      case Kind::scan:
-        return visit_type(node_.type, [&](auto tag) { scan<typename decltype(tag)::type>(); });
-      case Kind::segmented_reduce:
-        return visit_type(node_.type, [&](auto tag) { reduce<typename decltype(tag)::type>(); });
-      case Kind::scatter:
-        return visit_type(node_.type, [&](auto tag) { scatter<typename decltype(tag)::type>(); });
-      case Kind::sort_permutation:
-      case Kind::sort_values:
-        return visit_type(input_node(0).type,
-                          [&](auto tag) { sort<typename decltype(tag)::type>(); });
-      case Kind::element_segments:
-        return element_segments();
-      case Kind::checked_offsets:
-        offsets(0, node_.get<OffsetRule>() == OffsetRule::ascend ? Offsets::any_number
-                                                                 : input_node(1).shape[0]);
-        out_.assign(inputs_[0].begin(), inputs_[0].end());
-        return;
-      case Kind::pack:
-        return pack();
-      case Kind::search_sorted:
-        return visit_type(input_node(0).type,
-                          [&](auto tag) { search<typename decltype(tag)::type>(); });
-      case Kind::write_section:
-        return write_section();
+#define TUTTI_PRIMITIVE(id, name, payload, keeps_type, reduces, computed, offsets) \
+  case Kind::id:                                                                   \
+    return id();
+#include "tutti/detail/kinds.def"
       default:
         throw InternalError("interpret_primitive: not a primitive");
     }
   }
 
  private:
+  void scan() {
+    visit_type(node_.type, [&](auto tag) { scan_of<typename decltype(tag)::type>(); });
+  }
+  void segmented_reduce() {
+    visit_type(node_.type, [&](auto tag) { reduce_of<typename decltype(tag)::type>(); });
+  }
+  void scatter() {
+    visit_type(node_.type, [&](auto tag) { scatter_of<typename decltype(tag)::type>(); });
+  }
+  void sort_permutation() { sort(); }
+  void sort_values() { sort(); }
+  void sort() {
+    visit_type(input_node(0).type, [&](auto tag) { sort_of<typename decltype(tag)::type>(); });
+  }
+  void checked_offsets() {
+    offsets(0, node_.get<OffsetRule>() == OffsetRule::ascend ? Offsets::any_number
+                                                             : input_node(1).shape[0]);
+    out_.assign(inputs_[0].begin(), inputs_[0].end());
+  }
+  void search_sorted() {
+    visit_type(input_node(0).type, [&](auto tag) { search_of<typename decltype(tag)::type>(); });
+  }
+
   const Node& input_node(size_t i) const { return *node_.inputs()[i]; }
   int64_t elements() const { return input_node(0).shape.size(); }
 
@@ -81,7 +84,7 @@ class PrimitiveInterpreter {
   }
 
   template <class T>
-  void scan() {
+  void scan_of() {
     const int64_t n = elements(), row = n ? input_node(0).shape[input_node(0).shape.rank - 1] : 1;
     std::vector<bool> heads(static_cast<size_t>(n), false);
     if (inputs_.size() > 1) {
@@ -126,7 +129,7 @@ class PrimitiveInterpreter {
   // ---- segmented reduction: each segment as if it were alone
 
   template <class T>
-  void reduce() {
+  void reduce_of() {
     const std::vector<int64_t> ends = offsets(1, elements());
     for (size_t s = 0; s + 1 < ends.size(); ++s) {
       std::vector<T> segment;
@@ -152,7 +155,7 @@ class PrimitiveInterpreter {
   }
 
   template <class T>
-  void scatter() {
+  void scatter_of() {
     out_.assign(inputs_[0].begin(), inputs_[0].end());
     std::vector<bool> written(static_cast<size_t>(node_.shape.size()), false);
     for (int64_t i = 0; i < input_node(1).shape.size(); ++i) {
@@ -202,7 +205,7 @@ class PrimitiveInterpreter {
   // ---- order
 
   template <class T>
-  void sort() {
+  void sort_of() {
     const bool gives_values = node_.kind == Kind::sort_values;
     const int64_t n = elements();
     std::vector<int64_t> order(static_cast<size_t>(n));
@@ -249,7 +252,7 @@ class PrimitiveInterpreter {
   }
 
   template <class T>
-  void search() {
+  void search_of() {
     const int64_t n = elements();
     const bool right = node_.get<SearchSide>() == SearchSide::right;
     for (int64_t q = 0; q < node_.shape.size(); ++q) {

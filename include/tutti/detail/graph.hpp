@@ -107,45 +107,12 @@ NodeRef reduce(Reduction reduction, const NodeRef& input, std::span<const int> a
                const Location& where);
 NodeRef inner_product(const NodeRef& a, const NodeRef& b, const Location& where);
 
-// Vector primitives. `offsets` (int32 or int64, ascending, segments + 1 of them, from 0 to the
-// number of elements) cut a vector into segments; a null reference: one segment. What they hold is
-// checked when the node is computed.
-
-// Prefix combinations along the last axis, each row by itself; or within each segment of a vector.
-NodeRef scan(Reduction reduction, const NodeRef& input, const NodeRef& offsets, bool exclusive,
-             const Location& where);
-// One result for each segment, with the bits that reduce() gives for its elements alone.
-NodeRef segmented_reduce(Reduction reduction, const NodeRef& input, const NodeRef& offsets,
-                         const Location& where);
-// `base` with `values` at the indices (int32 or int64, one array for each axis of base, shaped like
-// values). Values whose index is outside of base are dropped.
-NodeRef scatter(const NodeRef& base, std::span<const NodeRef> indices, const NodeRef& values,
-                Collision collision, const Location& where);
-// `base` with `values` in a section of it. Costs the section where nothing else needs the base, and
-// a copy of it otherwise; the plan holds for all sections of the shape.
-NodeRef write_section(const NodeRef& base, std::span<const Range> ranges, const NodeRef& values,
-                      const Location& where);
+// Vector primitives: what they compute is said in the table.
+#define TUTTI_BUILDER(id, parameters, arguments) NodeRef id parameters;
+#include "tutti/detail/kinds.def"
 // Whether an assignment to a section is better a choice between the new and the old element, which
 // fuses with what computes the base.
 bool is_better_chosen(const NodeRef& base, const NodeRef& values, int64_t section_elements);
-// Where the elements of the sorted vector come from: int32, int64 from 2^31 elements on. Stable;
-// NaNs are last in both directions; -0 equals +0. Each segment is sorted by itself, and its
-// elements are numbered in the whole vector.
-NodeRef sort_permutation(const NodeRef& keys, const NodeRef& offsets, bool descending,
-                         const Location& where);
-// values (any type, as many as keys) in the order of their sorted keys; keys in their own order
-// when the values are the keys. Equal to gathering by sort_permutation(), and faster.
-NodeRef sort_values(const NodeRef& keys, const NodeRef& values, const NodeRef& offsets,
-                    bool descending, const Location& where);
-// The segment (int32) that each of n elements lies in.
-NodeRef element_segments(const NodeRef& offsets, int64_t elements, const Location& where);
-// The first `count` of the values whose flags are true, in their order; zeros where there are
-// fewer.
-NodeRef pack(const NodeRef& flags, const NodeRef& values, int64_t count, const Location& where);
-// How many elements of a sorted vector come before each query, in the order of sort_permutation();
-// with right_side, how many come before or equal it. int32, int64 from 2^31 elements on.
-NodeRef search_sorted(const NodeRef& sorted, const NodeRef& queries, bool right_side,
-                      const Location& where);
 
 // Facts and values.
 const Extents& shape_of(const NodeRef& node, const char* operation);

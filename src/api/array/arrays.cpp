@@ -105,22 +105,10 @@ NodeRef inner_product(const NodeRef& a, const NodeRef& b, const Location& where)
   return bounded(ir::make_inner_product(a, b, where));
 }
 
-NodeRef scan(Reduction reduction, const NodeRef& input, const NodeRef& offsets, bool exclusive,
-             const Location& where) {
-  return bounded(ir::make_scan(reduction, input, offsets, exclusive, where));
-}
-NodeRef segmented_reduce(Reduction reduction, const NodeRef& input, const NodeRef& offsets,
-                         const Location& where) {
-  return bounded(ir::make_segmented_reduce(reduction, input, offsets, where));
-}
-NodeRef scatter(const NodeRef& base, std::span<const NodeRef> indices, const NodeRef& values,
-                Collision collision, const Location& where) {
-  return bounded(ir::make_scatter(base, indices, values, collision, where));
-}
-NodeRef write_section(const NodeRef& base, std::span<const Range> ranges, const NodeRef& values,
-                      const Location& where) {
-  return bounded(ir::make_write_section(base, ranges, values, where));
-}
+#define TUTTI_BUILDER(id, parameters, arguments) \
+  NodeRef id parameters { return bounded(ir::make_##id arguments); }
+#include "tutti/detail/kinds.def"
+
 // A choice computes the values for all elements of the array, and a chain of many choices computes
 // all of them for each element.
 bool is_better_chosen(const NodeRef& base, const NodeRef& values, int64_t section_elements) {
@@ -139,27 +127,6 @@ bool is_better_chosen(const NodeRef& base, const NodeRef& values, int64_t sectio
     node = node->inputs()[2].get();
   }
   return false;
-}
-NodeRef sort_permutation(const NodeRef& keys, const NodeRef& offsets, bool descending,
-                         const Location& where) {
-  return bounded(ir::make_sort_permutation(keys, offsets, descending, where));
-}
-NodeRef sort_values(const NodeRef& keys, const NodeRef& values, const NodeRef& offsets,
-                    bool descending, const Location& where) {
-  return bounded(ir::make_sort_values(keys, values, offsets, descending, where));
-}
-NodeRef element_segments(const NodeRef& offsets, int64_t elements, const Location& where) {
-  return bounded(ir::make_element_segments(offsets, elements, where));
-}
-NodeRef ascending_offsets(const NodeRef& offsets, const Location& where) {
-  return bounded(ir::make_ascending_offsets(offsets, where));
-}
-NodeRef pack(const NodeRef& flags, const NodeRef& values, int64_t count, const Location& where) {
-  return bounded(ir::make_pack(flags, values, count, where));
-}
-NodeRef search_sorted(const NodeRef& sorted, const NodeRef& queries, bool right_side,
-                      const Location& where) {
-  return bounded(ir::make_search_sorted(sorted, queries, right_side, where));
 }
 
 const Extents& shape_of(const NodeRef& node, const char* operation) {

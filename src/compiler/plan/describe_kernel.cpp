@@ -39,13 +39,11 @@ std::string describe(const Graph& graph, const GraphNode& node) {
       return std::string(ir::reduction_name(node.reduction)) + "(axes " +
              list_axes(node.get<ir::ReducedAxes>().mask, graph.nodes[node.inputs[0]].shape.rank) +
              ")";
-    case Kind::scan:
-    case Kind::segmented_reduce:
-      return std::string(ir::kind_name(node.kind)) + "(" + ir::reduction_name(node.reduction) + ")";
     case Kind::leaf:
       break;
     default:
-      return ir::kind_name(node.kind);
+      if (!ir::is_combining_primitive(node.kind)) return ir::kind_name(node.kind);
+      return std::string(ir::kind_name(node.kind)) + "(" + ir::reduction_name(node.reduction) + ")";
   }
   return "array";
 }

@@ -32,14 +32,12 @@ std::string operation_text(const Graph& graph, const GraphNode& node) {
         if (node.get<ir::ReducedAxes>().has(axis)) text += " axis " + std::to_string(axis);
       return text;
     }
-    case Kind::scan:
-    case Kind::segmented_reduce:
-      return std::string(ir::kind_name(node.kind)) + " " + ir::reduction_name(node.reduction) +
-             (node.payload == ir::Payload(ir::ScanForm::exclusive) ? " exclusive" : "");
     case Kind::program:
       return "program output " + std::to_string(node.get<ir::ProgramOutput>().number);
     default:
-      return ir::kind_name(node.kind);
+      if (!ir::is_combining_primitive(node.kind)) return ir::kind_name(node.kind);
+      return std::string(ir::kind_name(node.kind)) + " " + ir::reduction_name(node.reduction) +
+             (node.payload == ir::Payload(ir::ScanForm::exclusive) ? " exclusive" : "");
   }
 }
 

@@ -64,7 +64,7 @@ int64_t Launches::segment_window(int64_t elements, int64_t longest) const {
   return elements / window >= several * blocks ? window : kernels::small_window;
 }
 
-void Launches::element_segments(size_t input, int64_t out, int64_t count) {
+void Launches::segments_of_elements(size_t input, int64_t out, int64_t count) {
   kernels::SegmentArguments a{};
   set_offsets(a, input);
   a.elements = count;

@@ -145,7 +145,7 @@ class Launches {
   void check_offsets(size_t input, int64_t count);
   // The first time, a kernel computes it; the host does not wait.
   ArrayBuffer::MappedSegments mapped_segments(size_t input, int64_t count);
-  void element_segments(size_t input, int64_t out, int64_t count);
+  void segments_of_elements(size_t input, int64_t out, int64_t count);
 
   int64_t segment_window(int64_t elements, int64_t longest) const;
 

@@ -29,32 +29,23 @@ class PrimitiveRun : private SortLaunches {
 
   void run() {
     switch (step_.kind) {
-      case Kind::scan:
-        return scan();
-      case Kind::segmented_reduce:
-        return segmented_reduce();
-      case Kind::scatter:
-        return scatter();
-      case Kind::sort_permutation:
-      case Kind::sort_values:
-        return sort();
-      case Kind::element_segments:
-        check_offsets(0, step_.shape[0]);
-        return element_segments(0, call_.output, step_.shape[0]);
-      case Kind::checked_offsets:
-        return checked_offsets();
-      case Kind::pack:
-        return pack();
-      case Kind::search_sorted:
-        return search_sorted();
-      case Kind::write_section:
-        return write_section();
+#define TUTTI_PRIMITIVE(id, name, payload, keeps_type, reduces, computed, offsets) \
+  case Kind::id:                                                                   \
+    return id();
+#include "tutti/detail/kinds.def"
       default:
         throw InternalError("not a primitive");
     }
   }
 
  private:
+  void sort_permutation() { sort(); }
+  void sort_values() { sort(); }
+  void element_segments() {
+    check_offsets(0, step_.shape[0]);
+    segments_of_elements(0, call_.output, step_.shape[0]);
+  }
+
   int64_t last_offset() {
     int64_t wide = 0;
     int32_t narrow = 0;

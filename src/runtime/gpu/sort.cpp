@@ -101,7 +101,7 @@ void SortLaunches::sort_segments(size_t offsets_input) {
   by_key.value_bytes = 8;
   by_key.out = order.address();
   radix_sort(by_key);
-  element_segments(offsets_input, segments.address(), n);
+  segments_of_elements(offsets_input, segments.address(), n);
   launch_for_each(
       "gather_u32", n,
       kernels::GatherArguments{n, segments.address(), order.address(), 1, ids.address()});

@@ -29,25 +29,10 @@ void PrimitiveArguments::refuse(const ir::Offsets& offsets, int64_t wrong, int64
 void run_primitive(const compiler::PrimitiveStep& step, const PrimitiveCall& call) {
   const PrimitiveArguments arguments(step, call);
   switch (step.kind) {
-    case ir::Kind::scan:
-      return scan(arguments);
-    case ir::Kind::segmented_reduce:
-      return segmented_reduce(arguments);
-    case ir::Kind::scatter:
-      return scatter(arguments);
-    case ir::Kind::sort_permutation:
-    case ir::Kind::sort_values:
-      return sort(arguments);
-    case ir::Kind::element_segments:
-      return element_segments(arguments);
-    case ir::Kind::checked_offsets:
-      return checked_offsets(arguments);
-    case ir::Kind::pack:
-      return pack(arguments);
-    case ir::Kind::search_sorted:
-      return search_sorted(arguments);
-    case ir::Kind::write_section:
-      return write_section(arguments);
+#define TUTTI_PRIMITIVE(id, name, payload, keeps_type, reduces, computed, offsets) \
+  case ir::Kind::id:                                                               \
+    return id(arguments);
+#include "tutti/detail/kinds.def"
     default:
       throw InternalError("run_primitive: not a primitive");
   }

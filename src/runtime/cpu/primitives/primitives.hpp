@@ -47,15 +47,9 @@ class PrimitiveArguments {
   const PrimitiveCall& call_;
 };
 
-void scan(const PrimitiveArguments& arguments);
-void segmented_reduce(const PrimitiveArguments& arguments);
-void scatter(const PrimitiveArguments& arguments);
-void sort(const PrimitiveArguments& arguments);
-void element_segments(const PrimitiveArguments& arguments);
-void checked_offsets(const PrimitiveArguments& arguments);
-void pack(const PrimitiveArguments& arguments);
-void search_sorted(const PrimitiveArguments& arguments);
-void write_section(const PrimitiveArguments& arguments);
+#define TUTTI_PRIMITIVE(id, name, payload, keeps_type, reduces, computed, offsets) \
+  void id(const PrimitiveArguments& arguments);
+#include "tutti/detail/kinds.def"
 
 void run_primitive(const compiler::PrimitiveStep& step, const PrimitiveCall& call);
 

@@ -105,10 +105,8 @@ void sort_as(const PrimitiveArguments& arguments, const ir::Offsets* offsets) {
   }
 }
 
-}  // namespace
-
-void sort(const PrimitiveArguments& arguments) {
-  const size_t last = arguments.step.kind == ir::Kind::sort_values ? 2 : 1;
+// The offsets, if there are any, are the input `last`.
+void sort(const PrimitiveArguments& arguments, size_t last) {
   const bool segmented = arguments.step.inputs.size() > last;
   const ir::Offsets offsets = segmented ? arguments.checked_offsets(last, arguments.elements(0))
                                         : ir::Offsets(nullptr, {}, 0);
@@ -116,5 +114,10 @@ void sort(const PrimitiveArguments& arguments) {
     sort_as<typename decltype(tag)::type>(arguments, segmented ? &offsets : nullptr);
   });
 }
+
+}  // namespace
+
+void sort_permutation(const PrimitiveArguments& arguments) { sort(arguments, 1); }
+void sort_values(const PrimitiveArguments& arguments) { sort(arguments, 2); }
 
 }  // namespace tutti::runtime
