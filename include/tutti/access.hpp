@@ -1,11 +1,13 @@
 // Access to parts of arrays: single elements by whole and real coordinates, gather and scatter by
 // arrays of indices, slices that can be assigned to, arrays in memory of the caller.
 #pragma once
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/require_int32.hpp"
 #include "tutti/elementwise.hpp"
 #include "tutti/transform.hpp"
 #include "tutti/value_functions.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
@@ -348,3 +350,4 @@ class ArrayRef {
 };
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

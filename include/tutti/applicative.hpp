@@ -13,9 +13,11 @@
 // extents alone. Those that Tutti knows by name (a + b, a * b, max, min, and, or, xor) are
 // recognised, and run as sum(a), sum_scan(a) and the rest do.
 #pragma once
+#include "tutti/detail/export.hpp"
 #include "tutti/fold.hpp"
 #include "tutti/vector_ops.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
@@ -205,3 +207,4 @@ requires(D > 0) Array<0, canonical_t<T>> index(
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -12,8 +12,10 @@
 
 #include "tutti/detail/apply.hpp"
 #include "tutti/detail/array_link.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/value.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 namespace detail {
@@ -323,3 +325,4 @@ Array<D, canonical_t<To>> cast(
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

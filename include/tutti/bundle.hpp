@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "tutti/array.hpp"
+#include "tutti/detail/export.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 class Program;
@@ -137,3 +139,4 @@ requires(!std::is_same_v<X, Program> && ...) detail::Targets<X...> bundle(X&... 
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

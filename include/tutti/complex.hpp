@@ -4,8 +4,10 @@
 #pragma once
 #include <complex>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/value_functions.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 template <class T>
@@ -44,3 +46,4 @@ std::complex<Value<1, T>> pow(const std::complex<Value<1, T>>& z,
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "tutti/detail/export.hpp"
+
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 struct DeviceInfo {
@@ -33,3 +36,4 @@ class ScopedDevice {
 };
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

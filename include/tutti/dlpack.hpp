@@ -8,8 +8,10 @@
 #include <string>
 
 #include "tutti/array.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/interchange.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace dlpack {
 
@@ -103,3 +105,4 @@ requires(components<T> == 1) M* as_dlpack(const Array<D, T>& a, const std::strin
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

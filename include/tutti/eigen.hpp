@@ -3,8 +3,10 @@
 #pragma once
 #include <Eigen/Core>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/elements.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 // A read-only Map that holds the elements it shows.
@@ -37,3 +39,4 @@ requires(D == 1 || D == 2) EigenElements<D, T> as_eigen(const Array<D, T>& a) {
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -9,8 +9,10 @@
 #endif
 
 #include "tutti/array.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/interchange.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 template <int D, ScalarType T>
@@ -60,3 +62,4 @@ Elements<D, T> as_mdspan(const Array<D, T>& a) {
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

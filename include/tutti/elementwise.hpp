@@ -3,7 +3,9 @@
 // unless it is of a wider kind (an int array times 0.5f is a float array).
 #pragma once
 #include "tutti/array.hpp"
+#include "tutti/detail/export.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 // Two arrays of one rank and type use the operators declared in Array, which know the line they
@@ -99,3 +101,4 @@ auto lerp(const Array<D, T>& a, const B& b, const C& t,
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

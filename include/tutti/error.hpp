@@ -5,6 +5,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "tutti/detail/export.hpp"
+
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 class Error : public std::runtime_error {
@@ -42,3 +45,4 @@ std::string at(const std::source_location& where);  // " (file.cpp:12)", or "" w
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "tutti/array.hpp"
+#include "tutti/detail/export.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 class Explanation {
@@ -45,3 +47,4 @@ Explanation explain(const Array<D, T>& first, const More&... more) {
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

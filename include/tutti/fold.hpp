@@ -2,9 +2,11 @@
 // indices of extreme elements.
 #pragma once
 #include "tutti/access.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/program.hpp"
 #include "tutti/reduce.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
@@ -91,3 +93,4 @@ requires(D > 0) auto arg_min(const Array<D, Value<1, T>>& a,
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -5,8 +5,10 @@
 #include <chrono>
 #include <functional>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/error.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 class Interrupted : public Error {  // an evaluation was stopped because a scope asked for it
@@ -37,3 +39,4 @@ class InterruptionScope {
 };
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -1,8 +1,10 @@
 // Inner and outer products.
 #pragma once
+#include "tutti/detail/export.hpp"
 #include "tutti/elementwise.hpp"
 #include "tutti/transform.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 // Contracts the last axis of a with the first of b: matrix times matrix, matrix times vector,
@@ -30,3 +32,4 @@ requires(A + B <= max_rank) auto outer_product(
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

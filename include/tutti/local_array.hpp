@@ -1,8 +1,10 @@
 // Arrays of a program's own: one for each element that it runs for, read and assigned at computed
 // places. All elements are 0 at first; reading outside gives 0, assigning there does nothing.
 #pragma once
+#include "tutti/detail/export.hpp"
 #include "tutti/value_ops.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
@@ -73,3 +75,4 @@ void trace(const std::string& label, const X& x,
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -17,11 +17,13 @@
 #include <vector>
 
 #include "tutti/bundle.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/explain.hpp"
 
 #define TUTTI_BEGIN ::tutti::detail::capture_program(::std::source_location::current(), [&]()
 #define TUTTI_END )
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 template <int D, class T>
@@ -306,3 +308,4 @@ inline Explanation explain(const Program& program) {
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -13,6 +13,7 @@
 #include <source_location>
 
 #include "tutti/array.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/elementwise.hpp"
 #include "tutti/error.hpp"
 #include "tutti/transform.hpp"
@@ -20,6 +21,7 @@
 #include "tutti/value_functions.hpp"
 #include "tutti/vector_ops.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 class Random {
@@ -263,3 +265,4 @@ inline Value<1, float> uniform(const Random& key, const Value<1, uint32_t>& numb
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

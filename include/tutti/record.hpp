@@ -16,9 +16,11 @@
 #include <memory>
 #include <vector>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/explain.hpp"
 #include "tutti/vec.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 namespace detail {
@@ -86,3 +88,4 @@ Recorded record(detail::LocatedBody body, V&... variables) {
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -1,11 +1,13 @@
 // Reductions along one axis, several axes or all. Sums and products of floating-point numbers
 // follow a tree that depends on the shape alone: the same bits on every device and any number of
-// threads. Sums and products of bool and of 8- and 16-bit integers are taken in 32 bits. The functions
-// and their meaning: detail/reductions.def.
+// threads. Sums and products of bool and of 8- and 16-bit integers are taken in 32 bits. The
+// functions and their meaning: detail/reductions.def.
 #pragma once
 #include "tutti/array.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/elementwise.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
@@ -29,27 +31,27 @@ constexpr auto all_axes() {
 
 }  // namespace detail
 
-#define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc)  \
-  template <int D, class T>                                                                        \
-  auto function(const Array<D, T>& a,                                                              \
-                const std::source_location& where = std::source_location::current()) {             \
-    using Out = detail::ReducedType<detail::ReductionResult::result, scalar_t<T>>;                 \
-    return detail::reduce_axes<Out, 0>(Reduction::id, a, detail::all_axes<D>(), where);            \
-  }                                                                                                \
-  template <int D, class T>                                                                        \
-  requires(D > 0) auto function(                                                                   \
-      const Array<D, T>& a, int axis,                                                              \
-      const std::source_location& where = std::source_location::current()) {                       \
-    using Out = detail::ReducedType<detail::ReductionResult::result, scalar_t<T>>;                 \
-    const int axes[] = {axis};                                                                     \
-    return detail::reduce_axes<Out, D - 1>(Reduction::id, a, axes, where);                         \
-  }                                                                                                \
-  template <int D, class T, int K>                                                                 \
-  requires(K <= D) auto function(                                                                  \
-      const Array<D, T>& a, const int(&axes)[K],                                                   \
-      const std::source_location& where = std::source_location::current()) {                       \
-    using Out = detail::ReducedType<detail::ReductionResult::result, scalar_t<T>>;                 \
-    return detail::reduce_axes<Out, D - K>(Reduction::id, a, axes, where);                         \
+#define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) \
+  template <int D, class T>                                                                       \
+  auto function(const Array<D, T>& a,                                                             \
+                const std::source_location& where = std::source_location::current()) {            \
+    using Out = detail::ReducedType<detail::ReductionResult::result, scalar_t<T>>;                \
+    return detail::reduce_axes<Out, 0>(Reduction::id, a, detail::all_axes<D>(), where);           \
+  }                                                                                               \
+  template <int D, class T>                                                                       \
+  requires(D > 0) auto function(                                                                  \
+      const Array<D, T>& a, int axis,                                                             \
+      const std::source_location& where = std::source_location::current()) {                      \
+    using Out = detail::ReducedType<detail::ReductionResult::result, scalar_t<T>>;                \
+    const int axes[] = {axis};                                                                    \
+    return detail::reduce_axes<Out, D - 1>(Reduction::id, a, axes, where);                        \
+  }                                                                                               \
+  template <int D, class T, int K>                                                                \
+  requires(K <= D) auto function(                                                                 \
+      const Array<D, T>& a, const int(&axes)[K],                                                  \
+      const std::source_location& where = std::source_location::current()) {                      \
+    using Out = detail::ReducedType<detail::ReductionResult::result, scalar_t<T>>;                \
+    return detail::reduce_axes<Out, D - K>(Reduction::id, a, axes, where);                        \
   }
 #include "tutti/detail/reductions.def"
 #undef TUTTI_REDUCTION
@@ -81,3 +83,4 @@ bool > auto count(const Array<D, T>& a, int axis,
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -3,6 +3,9 @@
 #include <cstdint>
 #include <string>
 
+#include "tutti/detail/export.hpp"
+
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 const char* version();
@@ -50,6 +53,7 @@ void trim_pool();           // gives pooled memory back to the system
 void clear_kernel_cache();  // forgets plans and kernels in memory; the disk cache stays
 
 }  // namespace tutti
+TUTTI_END_EXPORTS
 
 // Threads, fork() and the end of a process
 // - Any thread may compute: in destructors of static and thread_local objects too, and while the

@@ -15,8 +15,10 @@
 #include <source_location>
 
 #include "tutti/array.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/lift.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
@@ -129,6 +131,7 @@ class Seq {
 };
 
 }  // namespace tutti
+TUTTI_END_EXPORTS
 
 #include "tutti/seq_elementwise.hpp"
 #include "tutti/seq_fold.hpp"

@@ -1,8 +1,10 @@
 // Element-wise operators and functions on Scalar and Seq. A number, or a Scalar, goes with each
 // element of a sequence; two sequences go element by element and must have one length.
 #pragma once
+#include "tutti/detail/export.hpp"
 #include "tutti/seq.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
@@ -95,3 +97,4 @@ auto cast(const A& a, const std::source_location& where = std::source_location::
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

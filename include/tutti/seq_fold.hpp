@@ -4,8 +4,10 @@
 // program/user_reduction.hpp). One that works on sequences, asks with if_() or uses values of an
 // each() around it is applied in rounds, to pairs of neighbours.
 #pragma once
+#include "tutti/detail/export.hpp"
 #include "tutti/seq_functions.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
@@ -78,3 +80,4 @@ Seq<T> scan(const Seq<T>& s, const detail::lifted_t<T>& identity, const F& f,
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

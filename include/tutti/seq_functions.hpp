@@ -1,11 +1,13 @@
 // Functions on sequences: each, if_, and everything that makes, folds, reorders, cuts and joins
 // them. All of them can be called inside each(), to any depth.
 #pragma once
+#include "tutti/detail/export.hpp"
 #include "tutti/reduce.hpp"
 #include "tutti/seq.hpp"
 #include "tutti/seq_program.hpp"
 #include "tutti/vector_ops.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
@@ -328,3 +330,4 @@ Seq<T> merge(const Seq<T>& a, const std::type_identity_t<Seq<T>>& b,
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -6,9 +6,11 @@
 //
 // The parameters are the parts of the elements, in order; arrays from outside may be read.
 #pragma once
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/lift.hpp"
 #include "tutti/program.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace nested {
 
@@ -46,3 +48,4 @@ auto captured(const F& f, const Location& where) {
 
 }  // namespace detail
 }  // namespace tutti
+TUTTI_END_EXPORTS

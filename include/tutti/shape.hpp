@@ -6,9 +6,11 @@
 #include <type_traits>
 #include <vector>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/error.hpp"
 #include "tutti/types.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 constexpr int max_rank = 8;
@@ -135,3 +137,4 @@ class Boundary {
 };
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

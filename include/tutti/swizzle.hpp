@@ -1,8 +1,10 @@
 // Assignable parts of tuples. On the right of an assignment such a part is a tuple. A swizzle is
 // the components of a variable in some order; a swizzle of a swizzle is one too.
 #pragma once
+#include "tutti/detail/export.hpp"
 #include "tutti/value.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
@@ -69,3 +71,4 @@ class Swizzle : public detail::ValuePlace<Swizzle<K, Target>, Value<K, typename 
 };
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

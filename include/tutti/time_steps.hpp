@@ -10,7 +10,9 @@
 #include <tuple>
 
 #include "tutti/array.hpp"
+#include "tutti/detail/export.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 struct TimeSteps {
@@ -45,3 +47,4 @@ time_steps(State state, int64_t count, const Step& step, const TimeSteps& how = 
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -2,7 +2,9 @@
 // They cost nothing by themselves: the map is applied where the data is read.
 #pragma once
 #include "tutti/array.hpp"
+#include "tutti/detail/export.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
@@ -149,3 +151,4 @@ requires(sizeof...(I) + 1 == D && (std::is_same_v<I, Array<R, int32_t>> && ...))
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

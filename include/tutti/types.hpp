@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "tutti/detail/export.hpp"
+
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 // IEEE 754 binary16. Stored as 16 bits, computed in float and rounded to nearest even.
@@ -203,3 +206,4 @@ template <class T>
 constexpr int components = detail::Element<T>::components;
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -7,9 +7,11 @@
 #include <string>
 
 #include "tutti/detail/capture.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/error.hpp"
 #include "tutti/types.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 template <int K, class Target>
@@ -260,6 +262,7 @@ TUTTI_VALUE_NAMES(bool, bool)
 #undef TUTTI_VALUE_NAMES
 
 }  // namespace tutti
+TUTTI_END_EXPORTS
 
 #include "tutti/swizzle.hpp"
 #include "tutti/value_ops.hpp"

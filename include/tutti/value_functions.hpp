@@ -1,8 +1,10 @@
 // Functions on tuples that are made of the operations of the table: geometry, interpolation,
 // choice, hashing. They compute at once on plain Values, and record inside of programs.
 #pragma once
+#include "tutti/detail/export.hpp"
 #include "tutti/value_ops.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 // cast<Value3i>(v): floating point to integer truncates and saturates; NaN becomes 0.
@@ -200,3 +202,4 @@ Value<detail::ValueOf<X>::size, float> hash(const X& x) {
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

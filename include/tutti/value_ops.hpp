@@ -3,9 +3,11 @@
 #pragma once
 #include <algorithm>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/op_traits.hpp"
 #include "tutti/value.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
@@ -230,3 +232,4 @@ auto operator--(X&& x, int) {
 #include "tutti/detail/functions.def"
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -9,8 +9,10 @@
 // expression keeps what it was made of. Lengths must agree.
 #pragma once
 #include "tutti/array.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/expression.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 template <ScalarType T>
@@ -221,5 +223,6 @@ template <class T>
 Vec(const Array<1, T>&) -> Vec<T>;
 
 }  // namespace tutti
+TUTTI_END_EXPORTS
 
 #include "tutti/vec_functions.hpp"

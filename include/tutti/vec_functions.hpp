@@ -1,8 +1,10 @@
 // Operators and functions on vectors: the operations of arrays under the same names, shifts, and
 // reductions, whose results are Numbers.
 #pragma once
+#include "tutti/detail/export.hpp"
 #include "tutti/vec.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 #define TUTTI_BINARY_OPERATOR(symbol, id)                                                    \
@@ -92,12 +94,11 @@ Number<Out> reduced(const E& e, const Location& where) {
 
 // Sums follow the same fixed tree as those of arrays; those of narrow integers are taken in 32
 // bits.
-#define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) \
-  template <detail::IsVector E>                                                                   \
-  auto function(const E& e,                                                                       \
-                const std::source_location& where = std::source_location::current()) {            \
-    using Out = detail::ReducedType<detail::ReductionResult::result, typename E::scalar>;         \
-    return detail::reduced<Reduction::id, Out>(e, where);                                         \
+#define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc)  \
+  template <detail::IsVector E>                                                                    \
+  auto function(const E& e, const std::source_location& where = std::source_location::current()) { \
+    using Out = detail::ReducedType<detail::ReductionResult::result, typename E::scalar>;          \
+    return detail::reduced<Reduction::id, Out>(e, where);                                          \
   }
 #include "tutti/detail/reductions.def"
 #undef TUTTI_REDUCTION
@@ -125,3 +126,4 @@ auto norm_inf(const A& a, const std::source_location& where = std::source_locati
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

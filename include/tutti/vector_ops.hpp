@@ -5,11 +5,13 @@
 // that length once.
 #pragma once
 #include "tutti/array.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/require_int32.hpp"
 #include "tutti/elementwise.hpp"
 #include "tutti/reduce.hpp"
 #include "tutti/transform.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 enum class Scan : uint8_t { inclusive, exclusive };  // whether an element takes part in its own
@@ -293,3 +295,4 @@ Array<1, T> merge(const Array<1, T>& a, const Array<1, T>& b,
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -10,9 +10,11 @@
 #include <utility>
 
 #include "tutti/array.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/interchange.hpp"
 #include "tutti/dlpack.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
@@ -181,3 +183,4 @@ Array<D, T> Array<D, T>::view(const element* data, const Shape<D>& shape, const 
 }
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -6,6 +6,7 @@
 
 #include "compiler/kernel/kernel.hpp"
 #include "core/loaded_code.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::codegen {
 
@@ -13,7 +14,7 @@ namespace tutti::codegen {
 using Entry = void (*)(const int64_t* words, int64_t a, int64_t b, int64_t c, int64_t d);
 
 // The machine code of a kernel for this CPU, as an object file.
-std::string compile(const compiler::Kernel& kernel);
+TUTTI_EXPORT std::string compile(const compiler::Kernel& kernel);
 
 // Makes an object file callable, as an Entry, for as long as the result lives.
 std::unique_ptr<LoadedCode> link(const std::string& object);

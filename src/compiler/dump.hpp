@@ -5,9 +5,11 @@
 #include <map>
 #include <string>
 
+#include "tutti/detail/export.hpp"
+
 namespace tutti::compiler {
 
-class Dump {
+class TUTTI_EXPORT Dump {
  public:
   using Print = std::function<void(const std::string&)>;
 

@@ -7,13 +7,14 @@
 
 #include "compiler/dump.hpp"
 #include "compiler/plan/plan.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::compiler {
 
-std::unique_ptr<compiler::Plan> run_pipeline(compiler::Graph graph, const target::Target& target,
-                                             Dump dump);
+TUTTI_EXPORT std::unique_ptr<compiler::Plan> run_pipeline(compiler::Graph graph,
+                                                          const target::Target& target, Dump dump);
 
 // The names of all passes, in order.
-std::vector<const char*> pass_names();
+TUTTI_EXPORT std::vector<const char*> pass_names();
 
 }  // namespace tutti::compiler

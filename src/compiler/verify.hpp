@@ -4,12 +4,13 @@
 #include "compiler/graph_passes/graph.hpp"
 #include "compiler/kernel/kernel.hpp"
 #include "compiler/plan/plan.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::compiler {
 
-void verify(const Graph& graph, const char* after);
-void verify(const Kernel& kernel);
+TUTTI_EXPORT void verify(const Graph& graph, const char* after);
+TUTTI_EXPORT void verify(const Kernel& kernel);
 // Every value that a step reads, and every value that is kept, was written by an earlier step.
-void verify(const Plan& plan, const char* after);
+TUTTI_EXPORT void verify(const Plan& plan, const char* after);
 
 }  // namespace tutti::compiler

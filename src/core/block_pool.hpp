@@ -8,11 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "tutti/detail/export.hpp"
+
 namespace tutti {
 
 // Of any size; what is not small comes from the heap.
-void* take_block(size_t bytes);
-void give_back_block(void* block, size_t bytes);
+TUTTI_EXPORT void* take_block(size_t bytes);
+TUTTI_EXPORT void give_back_block(void* block, size_t bytes);
 
 // The base of classes whose objects are made by `new`.
 struct SmallObject {

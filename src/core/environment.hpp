@@ -4,15 +4,17 @@
 #pragma once
 #include <string>
 
+#include "tutti/detail/export.hpp"
+
 namespace tutti {
 
 struct Settings;
-Settings settings_from_environment();
+TUTTI_EXPORT Settings settings_from_environment();
 
-const char* variable(const char* name);  // null: not set, or empty
+TUTTI_EXPORT const char* variable(const char* name);  // null: not set, or empty
 
 // TUTTI_SIMD_BITS: 128, 256 or 512; 0: the machine decides.
-int simd_bits_from_environment();
+TUTTI_EXPORT int simd_bits_from_environment();
 
 // Prints what is wrong with a variable on stderr; text from outside is escaped.
 void report_variable(const std::string& name, const std::string& value, const std::string& why);

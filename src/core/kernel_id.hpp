@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/loaded_code.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti {
 
@@ -31,8 +32,8 @@ struct KernelId : std::enable_shared_from_this<KernelId> {
 using KernelRef = std::shared_ptr<const KernelId>;
 
 // The identity for this key, which all callers share while one of them holds it.
-KernelRef kernel_id(std::string key);
+TUTTI_EXPORT KernelRef kernel_id(std::string key);
 
-size_t kernel_ids_in_use();
+TUTTI_EXPORT size_t kernel_ids_in_use();
 
 }  // namespace tutti

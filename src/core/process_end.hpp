@@ -4,10 +4,11 @@
 // objects, and threads may go on computing while the process ends. A static libtutti cannot arrange
 // that, since its objects belong to the program: there, work in the background is ended by exit().
 #pragma once
+#include "tutti/detail/export.hpp"
 
 namespace tutti {
 
-bool static_objects_live_on() noexcept;  // true in the shared library
+TUTTI_EXPORT bool static_objects_live_on() noexcept;  // true in the shared library
 
 // Has exit() call it, before it ends the libraries that were loaded until now.
 void at_process_exit(void (*last)(void*)) noexcept;

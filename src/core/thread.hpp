@@ -3,6 +3,8 @@
 #pragma once
 #include <cstddef>
 
+#include "tutti/detail/export.hpp"
+
 namespace tutti {
 
 // The stack of every thread that may compile. LLVM recurses over the code of a kernel.
@@ -17,6 +19,6 @@ size_t stack_left() noexcept;
 
 // Runs `body(argument)` on a thread with such a stack and waits for it. Exceptions come back.
 // Throws Error if the system gives no thread.
-void run_with_stack(size_t stack_bytes, void (*body)(void*), void* argument);
+TUTTI_EXPORT void run_with_stack(size_t stack_bytes, void (*body)(void*), void* argument);
 
 }  // namespace tutti

@@ -4,6 +4,8 @@
 #pragma once
 #include <functional>
 
+#include "tutti/detail/export.hpp"
+
 namespace tutti::engine {
 
 void in_background(std::function<void()> work);
@@ -11,6 +13,7 @@ void in_background(std::function<void()> work);
 // thread gets done.
 bool background_has_room();
 bool background_is_ending();
-void wait_for_background();  // until everything that was asked for has been done
+// Until everything that was asked for has been done.
+TUTTI_EXPORT void wait_for_background();
 
 }  // namespace tutti::engine

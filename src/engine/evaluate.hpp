@@ -4,12 +4,13 @@
 #include <span>
 
 #include "graph/node.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/explain.hpp"
 
 namespace tutti::engine {
 
 // Afterwards every node has its buffer. On an exception nothing has changed.
-void evaluate(std::span<const detail::NodeRef> nodes);
+TUTTI_EXPORT void evaluate(std::span<const detail::NodeRef> nodes);
 
 // The same on the CPU, whatever the device. Returns false if a kernel would have to be compiled.
 // After `times` such requests for this graph or its size class, a background compilation is

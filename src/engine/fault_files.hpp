@@ -7,6 +7,7 @@
 #include <string>
 
 #include "graph/node.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::engine {
 
@@ -15,6 +16,7 @@ constexpr int64_t most_fault_bytes = int64_t{1} << 30;
 
 // Writes the graph to a file and returns a sentence with its path, to go after the message. Empty
 // where nothing is to be written (TUTTI_CACHE=0) or could be. Call with graph_mutex() held.
-std::string leave_behind(std::span<const detail::NodeRef> roots, const std::string& message);
+TUTTI_EXPORT std::string leave_behind(std::span<const detail::NodeRef> roots,
+                                      const std::string& message);
 
 }  // namespace tutti::engine

@@ -8,10 +8,11 @@
 #include "compiler/plan/plan.hpp"
 #include "core/structural_cache.hpp"
 #include "runtime/code/once_per_key.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::engine {
 
-class PlanCache {
+class TUTTI_EXPORT PlanCache {
  public:
   // A plan takes 10 to 50 kB. Programs of ever new sizes fill these tables; the largest programs of
   // the tests have some hundred plans.
@@ -66,6 +67,6 @@ class PlanCache {
   runtime::OncePerKey<std::vector<uint64_t>> planning_;
 };
 
-PlanCache& plan_cache();
+TUTTI_EXPORT PlanCache& plan_cache();
 
 }  // namespace tutti::engine

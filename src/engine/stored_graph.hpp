@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "graph/node.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::engine {
 
@@ -27,13 +28,14 @@ struct GraphLimits {
 
 // As bytes; arrays beyond some hundred megabytes in all are stored without their contents. Throws
 // Error while another thread computes a part of it. Call with graph_mutex() held.
-std::string store_graph(std::span<const detail::NodeRef> roots, const std::string& message);
+TUTTI_EXPORT std::string store_graph(std::span<const detail::NodeRef> roots,
+                                     const std::string& message);
 // Throws Error where these are not the bytes of a graph, whole, valid, of this version and within
 // the limits. Nothing in the error needs to be escaped.
-StoredGraph load_graph(const std::string& bytes, const GraphLimits& limits = {});
+TUTTI_EXPORT StoredGraph load_graph(const std::string& bytes, const GraphLimits& limits = {});
 
 // The bytes of a file for `content`, which follows the checksum: for tests of damaged files.
-std::string with_checksum(std::string_view content);
+TUTTI_EXPORT std::string with_checksum(std::string_view content);
 constexpr size_t stored_graph_header = 16;  // bytes before the content
 
 }  // namespace tutti::engine

@@ -15,6 +15,7 @@
 #include "graph/buffer.hpp"
 #include "graph/payload.hpp"
 #include "numerics/reductions.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/graph.hpp"
 
 namespace tutti::ir {
@@ -137,7 +138,7 @@ class Node : public SmallObject {
   int input_count_ = 0;
 };
 
-std::mutex& graph_mutex();
+TUTTI_EXPORT std::mutex& graph_mutex();
 std::condition_variable& graph_changed();  // notified when claims end
 
 // Gives a node its elements. The inputs it no longer needs are moved to `dropped`, to be destroyed
@@ -157,8 +158,8 @@ void require_alive(std::span<const NodeRef> inputs, const char* operation, const
 
 // Repeats a node along axes of extent 1 and missing ones; a node of rank 0 stays as it is.
 NodeRef repeat_to(const NodeRef& input, const Extents& shape, const Location& where);
-const char* op_name(Op op);
-const char* reduction_name(Reduction reduction);
+TUTTI_EXPORT const char* op_name(Op op);
+TUTTI_EXPORT const char* reduction_name(Reduction reduction);
 const char* kind_name(Kind kind);
 int op_cost(Op op);
 int op_arity(Op op);
@@ -170,14 +171,15 @@ Reduction checked_reduction(Reduction reduction, ElementType type, const char* o
 
 // Builders: check, then make the node. Declared for users in tutti/detail/graph.hpp.
 NodeRef make_leaf(ElementType type, const Extents& shape, BufferRef buffer, const Location& where);
-NodeRef make_constant(ScalarValue value, const Extents& shape, const Location& where);
+TUTTI_EXPORT NodeRef make_constant(ScalarValue value, const Extents& shape, const Location& where);
 NodeRef make_index(const Extents& shape, int axis, const Location& where);
-NodeRef make_elementwise(Op op, std::span<const NodeRef> inputs, const Location& where);
+TUTTI_EXPORT NodeRef make_elementwise(Op op, std::span<const NodeRef> inputs,
+                                      const Location& where);
 NodeRef make_cast(const NodeRef& input, ElementType type, const Location& where);
 NodeRef make_affine(const NodeRef& input, const Extents& shape, const AffineMap& map,
                     const Location& where);
-NodeRef make_gather(const NodeRef& input, std::span<const NodeRef> indices, Boundary::Kind boundary,
-                    ScalarValue fill, const Location& where);
+TUTTI_EXPORT NodeRef make_gather(const NodeRef& input, std::span<const NodeRef> indices,
+                                 Boundary::Kind boundary, ScalarValue fill, const Location& where);
 NodeRef make_reduce(Reduction reduction, const NodeRef& input, std::span<const int> axes,
                     const Location& where);
 NodeRef make_inner_product(const NodeRef& a, const NodeRef& b, const Location& where);

@@ -4,11 +4,12 @@
 #include <string>
 
 #include "graph/node.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::ir {
 
 // Call with graph_mutex() held.
-std::string print(std::span<const NodeRef> roots);
+TUTTI_EXPORT std::string print(std::span<const NodeRef> roots);
 
 const char* boundary_name(Boundary::Kind kind);
 // "[i1 + 2, 3*i0] clamp": the coordinates that are read of an array of this rank, in terms of those

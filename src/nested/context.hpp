@@ -8,6 +8,7 @@
 
 #include "nested/nodes.hpp"
 #include "nested/synchronise.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::nested {
 
@@ -69,8 +70,8 @@ class Context : public std::enable_shared_from_this<Context> {
 // The context that an operation written at `at` runs in: the innermost one of its operands, and
 // from there inwards the sides of choices taken directly within it, since an operation in a branch
 // is for the instances that took it. What every instance shares is computed in the top context.
-ContextRef meeting(const ContextRef& at, std::span<const Value> operands, const char* operation,
-                   const Location& where);
+TUTTI_EXPORT ContextRef meeting(const ContextRef& at, std::span<const Value> operands,
+                                const char* operation, const Location& where);
 
 // A value of an outer context as rows of an inner one.
 Data bring(const Value& value, const ContextRef& to);

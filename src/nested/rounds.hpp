@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "nested/context.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::nested {
 
@@ -18,10 +19,10 @@ struct Round {
 // The instances of all parts together, in one context within `outer`. Each part has as many values;
 // its context lies within `outer` and shares no instances with those of other parts. Values that
 // are the same everywhere and known outside stay there.
-Round regroup(const ContextRef& outer, std::vector<Round> parts);
+TUTTI_EXPORT Round regroup(const ContextRef& outer, std::vector<Round> parts);
 
 // The results of instances of `outer`, in any order.
-class Finished {
+class TUTTI_EXPORT Finished {
  public:
   explicit Finished(ContextRef outer) : outer_(std::move(outer)) {}
   // Those of a context within `outer`.

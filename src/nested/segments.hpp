@@ -8,10 +8,11 @@
 
 #include "nested/nodes.hpp"
 #include "nested/synchronise.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::nested {
 
-class Segments : public std::enable_shared_from_this<Segments> {
+class TUTTI_EXPORT Segments : public std::enable_shared_from_this<Segments> {
   struct Private {};  // segments are made by the functions below
 
  public:

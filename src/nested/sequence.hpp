@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "nested/segments.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::nested {
 
@@ -10,7 +11,7 @@ class Rows;
 using RowsRef = std::shared_ptr<const Rows>;
 
 // Rows of elements, made when they are first needed; their number may be a pending size.
-class Rows {
+class TUTTI_EXPORT Rows {
  public:
   Rows(Size count, Data data) : count_(std::move(count)), data_(std::move(data)) {}
   Rows(Size count, std::function<Data()> make) : count_(std::move(count)), make_(std::move(make)) {}
@@ -29,7 +30,7 @@ class Rows {
   mutable std::function<Data()> make_;
 };
 
-class Sequence : public std::enable_shared_from_this<Sequence> {
+class TUTTI_EXPORT Sequence : public std::enable_shared_from_this<Sequence> {
  public:
   Sequence(SegmentsRef segments, RowsRef rows)
       : segments_(std::move(segments)), rows_(std::move(rows)) {}

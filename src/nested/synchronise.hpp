@@ -8,12 +8,13 @@
 #include <string>
 
 #include "nested/nodes.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::nested {
 
 // A number of rows, which the host may not have read yet: a known number and multiples of pending
 // ones.
-class Size {
+class TUTTI_EXPORT Size {
  public:
   Size(int64_t known) : known_(known) {}
   // `number` has rank 0; `wanted` is computed along with it, because it is used right after.

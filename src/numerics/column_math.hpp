@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/graph.hpp"
 
 namespace tutti::ir {
@@ -20,6 +21,7 @@ constexpr bool has_column_math(Op op) {
       return false;
   }
 }
-void apply_to_column(Op op, const double* operands, double* results, std::size_t count);
+TUTTI_EXPORT void apply_to_column(Op op, const double* operands, double* results,
+                                  std::size_t count);
 
 }  // namespace tutti::ir

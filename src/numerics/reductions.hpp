@@ -30,8 +30,12 @@ constexpr std::optional<Reduction> none;
 
 constexpr ReductionInfo rows[] = {
 #define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) \
-  {#function, Op::op,   Identity::identity,                                                       \
-   floats,    integers, flags,                                                                    \
+  {#function,                                                                                     \
+   Op::op,                                                                                        \
+   Identity::identity,                                                                            \
+   floats,                                                                                        \
+   integers,                                                                                      \
+   flags,                                                                                         \
    detail::ReductionResult::result == detail::ReductionResult::accumulated},
 #include "tutti/detail/reductions.def"
 #undef TUTTI_REDUCTION

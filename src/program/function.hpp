@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "graph/node.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::ir {
 
@@ -18,18 +19,20 @@ struct Function {
   std::vector<NodeRef> results;
 };
 
-NodeRef make_parameter(ElementType type, int rank, const Location& where);
+TUTTI_EXPORT NodeRef make_parameter(ElementType type, int rank, const Location& where);
 
 // The results for these arguments, one for each parameter and of its type. Arguments may have any
 // shapes that broadcast; an argument for a parameter of rank > 0 has that rank. What depends on no
 // parameter is shared, not copied.
-std::vector<NodeRef> inline_function(const Function& function, std::span<const NodeRef> arguments,
-                                     const Location& where);
+TUTTI_EXPORT std::vector<NodeRef> inline_function(const Function& function,
+                                                  std::span<const NodeRef> arguments,
+                                                  const Location& where);
 
 // Whether a function is an operator on tuples of these components: for reduce and scan. Throws
 // otherwise; `operation` is the user's word for who asks.
-void require_operator(const Function& function, std::span<const ElementType> components,
-                      const char* operation, const Location& where);
+TUTTI_EXPORT void require_operator(const Function& function,
+                                   std::span<const ElementType> components, const char* operation,
+                                   const Location& where);
 
 // For an operator that combines each component of two tuples by a reduction with a name (x + y,
 // max(x, y), ...): these reductions, one for each component. Otherwise nothing.
@@ -44,7 +47,7 @@ Function with_loop_limit(const Function& function, int64_t limit);
 
 // The reference interpreter for functions of numbers. Reads arrays that the body gathers from when
 // it is made; call with graph_mutex() held.
-class FunctionInterpreter {
+class TUTTI_EXPORT FunctionInterpreter {
  public:
   explicit FunctionInterpreter(const Function& function);
   std::vector<ScalarValue> operator()(std::span<const ScalarValue> arguments);

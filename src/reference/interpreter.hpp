@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graph/node.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::ir {
 
@@ -14,7 +15,7 @@ using View = std::span<const std::byte>;  // of Bytes, or of what lies in a buff
 
 // The elements of the nodes in row-major order, one vector for each. Call with graph_mutex() held.
 // Throws Error once programs have run `most_statements` statements in all.
-std::vector<Bytes> interpret(std::span<const NodeRef> nodes,
-                             int64_t most_statements = std::numeric_limits<int64_t>::max());
+TUTTI_EXPORT std::vector<Bytes> interpret(
+    std::span<const NodeRef> nodes, int64_t most_statements = std::numeric_limits<int64_t>::max());
 
 }  // namespace tutti::ir

@@ -9,6 +9,7 @@
 #include "core/block_pool.hpp"
 #include "graph/segment_offsets.hpp"
 #include "runtime/memory/buffer.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::runtime {
 
@@ -48,7 +49,7 @@ class Gathering {
   virtual void start() = 0;  // those that wait
 };
 
-class Device {
+class TUTTI_EXPORT Device {
  public:
   virtual ~Device() = default;
   virtual std::string name() const = 0;  // "cpu", "cuda:0": what TUTTI_DEVICE takes
@@ -92,16 +93,17 @@ class Device {
   virtual void* stream() { return nullptr; }  // what orders its work, as its driver knows it
 };
 
-Device& cpu();
+TUTTI_EXPORT Device& cpu();
 int cpu_threads();  // how many run kernels
 
 // All devices of this machine, the CPU first.
-const std::vector<Device*>& all_devices();
+TUTTI_EXPORT const std::vector<Device*>& all_devices();
 // Adds one that was not found, before threads use devices: for tests of a device.
 void add_device(Device& device);
 // The one that evaluations of this thread use.
-Device& current_device();
-void use_device(Device* device, bool this_thread_only);  // null with this_thread_only: no longer
+TUTTI_EXPORT Device& current_device();
+TUTTI_EXPORT void use_device(Device* device,
+                             bool this_thread_only);  // null with this_thread_only: no longer
 Device* thread_device();
 Device& find_device(const std::string& name);  // throws DeviceError with the names there are
 

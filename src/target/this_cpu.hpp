@@ -2,12 +2,13 @@
 // system reports. What it does not report is taken from avx512.hpp.
 #pragma once
 #include "target/target.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::target {
 
-const Target& this_cpu();
+TUTTI_EXPORT const Target& this_cpu();
 
 // The cores that this process may use.
-int available_cores();
+TUTTI_EXPORT int available_cores();
 
 }  // namespace tutti::target

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/graph.hpp"
 #include "tutti/detail/op_traits.hpp"
 #include "tutti/value.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 template <int D, class T>
@@ -136,3 +138,4 @@ concept MixedOperands = (IsArray<A> || IsArray<B>)&&!same_array<A, B>;
 }  // namespace detail
 
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "tutti/detail/capture.hpp"
+#include "tutti/detail/export.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 // What array(x) gives between elements.
@@ -80,3 +82,4 @@ NodeRef record_interpolates(const ArrayCell& array);
 
 }  // namespace detail
 }  // namespace tutti
+TUTTI_END_EXPORTS

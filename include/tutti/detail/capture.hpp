@@ -6,8 +6,10 @@
 #include <memory>
 #include <span>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/graph.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti::detail {
 
 class ValueState;  // a variable of a program, or the cell that a variable shares with programs
@@ -66,3 +68,4 @@ NodeRef record_constant(ScalarValue value);
 ScalarValue operate(Op op, ElementType type, std::span<const ScalarValue> operands);
 
 }  // namespace tutti::detail
+TUTTI_END_EXPORTS

@@ -1,7 +1,9 @@
 // Control flow of the program being captured: what the macros of tutti/control.hpp call.
 #pragma once
+#include "tutti/detail/export.hpp"
 #include "tutti/value_ops.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti::detail {
 
 void begin_if(const NodeRef& condition, const Location& where);
@@ -32,3 +34,4 @@ NodeRef condition(const char* keyword, const X& x, const Location& where) {
 }
 
 }  // namespace tutti::detail
+TUTTI_END_EXPORTS

@@ -9,8 +9,10 @@
 #include <tuple>
 
 #include "tutti/detail/apply.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/expression_kernel.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 template <ScalarType T>
@@ -226,3 +228,4 @@ auto chosen(M&& mask, B&& yes, C&& no) {
 
 }  // namespace detail
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -7,8 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/graph.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti::ir {
 class Buffer;
 }
@@ -112,3 +114,4 @@ const void* address_for_reading(const BufferRef& buffer);
 void* address_for_writing(BufferRef& buffer, ElementType type, int64_t length);
 
 }  // namespace tutti::detail
+TUTTI_END_EXPORTS

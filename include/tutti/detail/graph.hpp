@@ -10,9 +10,11 @@
 #include <type_traits>
 #include <utility>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/shape.hpp"
 #include "tutti/types.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti::ir {
 class Node;
 }
@@ -28,7 +30,8 @@ enum class Op : uint8_t {
 
 // Every reduction, from the table.
 enum class Reduction : uint8_t {
-#define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) id,
+#define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) \
+  id,
 #include "tutti/detail/reductions.def"
 #undef TUTTI_REDUCTION
 };
@@ -42,9 +45,9 @@ namespace detail {
 // The element type of a reduction's result, by its rule in the table.
 enum class ReductionResult : uint8_t { same, flag, accumulated };
 template <ReductionResult rule, class T>
-using ReducedType = std::conditional_t<
-    rule == ReductionResult::flag, bool,
-    std::conditional_t<rule == ReductionResult::accumulated, Accumulated<T>, T>>;
+using ReducedType =
+    std::conditional_t<rule == ReductionResult::flag, bool,
+                       std::conditional_t<rule == ReductionResult::accumulated, Accumulated<T>, T>>;
 
 void retain(ir::Node* node);
 void release(ir::Node* node);
@@ -122,3 +125,4 @@ void copy_to_host(const NodeRef& node, void* destination);                // eva
 
 }  // namespace detail
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -6,8 +6,10 @@
 #include <memory>
 #include <string>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/graph.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti::detail {
 
 struct ForeignMemory {
@@ -42,3 +44,4 @@ bool is_evaluated(const NodeRef& node);
 std::array<int64_t, max_rank> row_major(const Extents& shape);
 
 }  // namespace tutti::detail
+TUTTI_END_EXPORTS

@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "tutti/detail/apply.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/nested.hpp"
 #include "tutti/detail/require_int32.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 template <class T>
@@ -259,3 +261,4 @@ auto apply_nested(const Location& where, const X&... x) {
 
 }  // namespace detail
 }  // namespace tutti
+TUTTI_END_EXPORTS

@@ -17,8 +17,10 @@
 #include <string>
 #include <vector>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/graph.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti::nested {
 
 using detail::Location;
@@ -251,3 +253,4 @@ Value search(const ContextRef& at, const Value& sorted, const Value& queries, bo
              const Location& where);
 
 }  // namespace tutti::nested
+TUTTI_END_EXPORTS

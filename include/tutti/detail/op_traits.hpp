@@ -1,8 +1,10 @@
 // The rules of the table of operations as types: what operands become before an operation, and what
 // comes out of it.
 #pragma once
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/graph.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti::detail {
 
 enum class Rule : uint8_t {
@@ -42,3 +44,4 @@ using ResultOf =
                        bool, std::conditional_t<rule == Rule::order, IntegerLike<T>, T>>;
 
 }  // namespace tutti::detail
+TUTTI_END_EXPORTS

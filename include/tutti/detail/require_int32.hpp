@@ -6,8 +6,10 @@
 #include <source_location>
 #include <string>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/error.hpp"
 
+TUTTI_BEGIN_EXPORTS
 namespace tutti::detail {
 
 constexpr int64_t most_counted = std::numeric_limits<int32_t>::max();
@@ -23,3 +25,4 @@ inline int32_t require_int32(int64_t number, const std::string& what, const char
 }
 
 }  // namespace tutti::detail
+TUTTI_END_EXPORTS

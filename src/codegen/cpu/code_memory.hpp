@@ -10,9 +10,11 @@
 #include <span>
 #include <vector>
 
+#include "tutti/detail/export.hpp"
+
 namespace tutti::codegen {
 
-class CodeMemory {
+class TUTTI_EXPORT CodeMemory {
  public:
   struct Slab;
   struct Block {

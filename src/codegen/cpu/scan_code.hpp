@@ -8,6 +8,7 @@
 #pragma once
 #include <string>
 
+#include "tutti/detail/export.hpp"
 #include "tutti/detail/graph.hpp"
 
 namespace tutti::codegen {
@@ -37,6 +38,6 @@ enum ScanWord {
 };
 
 // An object file for codegen::link().
-std::string compile_scan(const ScanKernel& scan);
+TUTTI_EXPORT std::string compile_scan(const ScanKernel& scan);
 
 }  // namespace tutti::codegen

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "codegen/gpu/compiler.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::codegen {
 
@@ -14,16 +15,18 @@ struct PtxTarget {
 };
 
 // The newest target that both this LLVM and a device of that capability and driver know.
-PtxTarget ptx_target(int sm, int driver_version);
+TUTTI_EXPORT PtxTarget ptx_target(int sm, int driver_version);
 
-std::string compile_ptx(const compiler::Kernel& kernel, const PtxTarget& target);
+TUTTI_EXPORT std::string compile_ptx(const compiler::Kernel& kernel, const PtxTarget& target);
 
 // A product of matrices of one type, stored as `step` says, in the order of the numerical contract.
-std::string compile_product_ptx(const compiler::ProductStep& step, const PtxTarget& target);
+TUTTI_EXPORT std::string compile_product_ptx(const compiler::ProductStep& step,
+                                             const PtxTarget& target);
 
 // Whether the library was built with vector primitives, which needs clang.
-bool has_gpu_primitives();
-std::string compile_primitive_ptx(const GpuPrimitive& primitive, const PtxTarget& target);
+TUTTI_EXPORT bool has_gpu_primitives();
+TUTTI_EXPORT std::string compile_primitive_ptx(const GpuPrimitive& primitive,
+                                               const PtxTarget& target);
 
 class PtxCompiler final : public GpuCompiler {
  public:

@@ -5,6 +5,7 @@
 
 #include "compiler/graph_passes/graph.hpp"
 #include "target/target.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::compiler {
 
@@ -34,8 +35,8 @@ enum class Constants : uint8_t {
 };
 
 // Call with graph_mutex() held. Returns false when a node is being computed by another thread.
-bool collect(std::span<const detail::NodeRef> roots, Collected& result,
-             Constants constants = Constants::which_are_same);
+TUTTI_EXPORT bool collect(std::span<const detail::NodeRef> roots, Collected& result,
+                          Constants constants = Constants::which_are_same);
 
 // Whether a node has a scalar argument: slots are numbered in the order of such nodes.
 bool has_scalar(const ir::Node& node);
@@ -53,6 +54,6 @@ struct SizeClass {
 };
 SizeClass size_class_of(const Collected& collected, const target::Target& target);
 
-Graph copy_graph(const Collected& collected);
+TUTTI_EXPORT Graph copy_graph(const Collected& collected);
 
 }  // namespace tutti::compiler

@@ -4,6 +4,7 @@
 // step to the next, and that is where they are cut.
 #pragma once
 #include "compiler/graph_passes/graph.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::compiler {
 
@@ -13,7 +14,8 @@ struct Limits {
 
 // The values to store so that what is left of the kernel of `root` stays within the limits; those
 // that take the fewest bytes for the work they save. Nothing if there are none.
-std::vector<int> cheapest_frontier(const Graph& graph, const std::vector<bool>& in_memory, int root,
-                                   const Limits& limits);
+TUTTI_EXPORT std::vector<int> cheapest_frontier(const Graph& graph,
+                                                const std::vector<bool>& in_memory, int root,
+                                                const Limits& limits);
 
 }  // namespace tutti::compiler

@@ -9,6 +9,7 @@
 #include "compiler/kernel/kernel.hpp"
 #include "core/kernel_id.hpp"
 #include "target/target.hpp"
+#include "tutti/detail/export.hpp"
 #include "tutti/explain.hpp"
 
 namespace tutti::compiler {
@@ -111,7 +112,7 @@ struct FillStep {
 // first one of a scan or a segmented reduction is computed by `elements` as the primitive goes: a
 // map or reduce_segments kernel, whose output is the primitive's to place; if the input is in
 // memory, the kernel only loads it.
-struct PrimitiveStep {
+struct TUTTI_EXPORT PrimitiveStep {
   ir::Kind kind{};
   Reduction reduction{};
   ir::Payload payload;
@@ -175,7 +176,7 @@ struct Plan {
 };
 
 // The passes, one after the other, for a machine.
-std::unique_ptr<Plan> make_plan(Graph graph, const target::Target& target);
+TUTTI_EXPORT std::unique_ptr<Plan> make_plan(Graph graph, const target::Target& target);
 
 // How many elements some axes have together.
 int64_t elements_along(const Extents& shape, int first, int last);
@@ -186,7 +187,7 @@ schedule::Work work_of(const Kernel& kernel);
 // Chooses how a kernel that is complete otherwise runs.
 void choose_schedule(Kernel& kernel, const target::Target& target);
 
-std::vector<Explanation::Kernel> explain(const Plan& plan);
+TUTTI_EXPORT std::vector<Explanation::Kernel> explain(const Plan& plan);
 // How the kernel that computes a value runs.
 std::string strategy_of(const Plan& plan, int value);
 // What a group computes, for explain().

@@ -6,10 +6,12 @@
 #include <span>
 
 #include "compiler/plan/plan.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::compiler {
 
 // `kernels` are those of the chain, in order; chain.kernels is not looked at.
-bool reads_only_computed(const ChainStep& chain, std::span<const Kernel* const> kernels);
+TUTTI_EXPORT bool reads_only_computed(const ChainStep& chain,
+                                      std::span<const Kernel* const> kernels);
 
 }  // namespace tutti::compiler

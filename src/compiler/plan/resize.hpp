@@ -2,11 +2,12 @@
 // whose data have ever other sizes, as nested ones do, would plan at every step otherwise.
 #pragma once
 #include "compiler/plan/plan.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::compiler {
 
 // What became of the lengths of a graph. 0 and 1 are structure: they stay.
-class NewLengths {
+class TUTTI_EXPORT NewLengths {
  public:
   NewLengths(std::span<const int64_t> from, std::span<const int64_t> to);
   int64_t of(int64_t length);
@@ -21,6 +22,6 @@ class NewLengths {
 // Nothing where the structure of a kernel depends on the lengths: then it must be planned again.
 // The graphs have arrays of rank 0 and 1 only and are of the same size class (collect.hpp), or of
 // one length above 1 each.
-std::unique_ptr<Plan> resize(const Plan& plan, NewLengths lengths);
+TUTTI_EXPORT std::unique_ptr<Plan> resize(const Plan& plan, NewLengths lengths);
 
 }  // namespace tutti::compiler

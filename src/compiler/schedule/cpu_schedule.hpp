@@ -10,6 +10,7 @@
 
 #include "compiler/schedule/gpu_schedule.hpp"
 #include "target/cpu_tuning.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::schedule {
 
@@ -95,7 +96,7 @@ struct Duration {
 };
 // What a task takes of the work. Tasks of even work are dealt out to the threads beforehand, so
 // they are cut such that the thread with the most has as little as possible.
-TaskShape task_shape(const CpuSchedule& schedule, const Work& work, const Duration& duration,
-                     int threads, const CpuTuning& cpu);
+TUTTI_EXPORT TaskShape task_shape(const CpuSchedule& schedule, const Work& work,
+                                  const Duration& duration, int threads, const CpuTuning& cpu);
 
 }  // namespace tutti::schedule

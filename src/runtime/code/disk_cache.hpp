@@ -6,11 +6,13 @@
 #include <optional>
 #include <string>
 
+#include "tutti/detail/export.hpp"
+
 namespace tutti::runtime::disk_cache {
 
-std::optional<std::string> find(const std::string& key);
-void store(const std::string& key,
-           const std::string& object);  // never throws; a failure warns once
+TUTTI_EXPORT std::optional<std::string> find(const std::string& key);
+TUTTI_EXPORT void store(const std::string& key,
+                        const std::string& object);  // never throws; a failure warns once
 void remove(const std::string& key);
 
 }  // namespace tutti::runtime::disk_cache

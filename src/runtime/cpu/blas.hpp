@@ -3,6 +3,7 @@
 // to ours, and it is not called where the system does not give the memory that it will ask for.
 #pragma once
 #include "compiler/plan/plan.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::runtime {
 
@@ -10,6 +11,6 @@ namespace tutti::runtime {
 // memory for it, or a process that is ending.
 bool blas_multiply(const compiler::ProductStep& step, const void* a, const void* b, void* c);
 
-const char* blas_name();  // for `tutti info`
+TUTTI_EXPORT const char* blas_name();  // for `tutti info`
 
 }  // namespace tutti::runtime

@@ -7,6 +7,7 @@
 
 #include "codegen/codegen.hpp"
 #include "compiler/plan/plan.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::runtime {
 
@@ -55,10 +56,10 @@ struct KernelLimits {
   size_t kernels = 8192;
   size_t code_bytes = size_t{128} << 20;
 };
-void set_kernel_limits(const KernelLimits& limits);
+TUTTI_EXPORT void set_kernel_limits(const KernelLimits& limits);
 struct KernelCounts {
   size_t kernels = 0, code_bytes = 0;
 };
-KernelCounts kernels_loaded();
+TUTTI_EXPORT KernelCounts kernels_loaded();
 
 }  // namespace tutti::runtime

@@ -4,13 +4,14 @@
 
 #include "compiler/plan/plan.hpp"
 #include "target/this_cpu.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::runtime {
 
 const target::CpuTuning& this_cpu_tuning();
 
 // The work of a step as a grid of tasks.
-class Cut {
+class TUTTI_EXPORT Cut {
  public:
   Cut(const compiler::KernelStep& step, int threads);
 

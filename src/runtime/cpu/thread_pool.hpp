@@ -12,6 +12,8 @@
 #include <mutex>
 #include <span>
 
+#include "tutti/detail/export.hpp"
+
 namespace tutti::runtime {
 
 // Tasks 0 to count - 1, dealt out in as many parts as threads are wanted. Thread by thread the
@@ -49,7 +51,7 @@ class TaskSet {
   std::exception_ptr failure_;
 };
 
-class ThreadPool {
+class TUTTI_EXPORT ThreadPool {
  public:
   // Runs all tasks; with at most `threads` threads, the calling one among them.
   void run(int64_t count, int threads, bool task_by_task, const std::function<void(int64_t)>& body);
@@ -86,6 +88,6 @@ class ThreadPool {
   std::array<Helper, most_threads> helpers_;
 };
 
-ThreadPool& thread_pool();
+TUTTI_EXPORT ThreadPool& thread_pool();
 
 }  // namespace tutti::runtime

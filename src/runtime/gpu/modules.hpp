@@ -13,6 +13,7 @@
 #include "core/kernel_id.hpp"
 #include "runtime/code/once_per_key.hpp"
 #include "runtime/gpu/driver.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::runtime::gpu {
 
@@ -22,7 +23,7 @@ struct Module {
 };
 using ModuleRef = std::shared_ptr<const Module>;
 
-class Modules {
+class TUTTI_EXPORT Modules {
  public:
   // Modules take device memory, 10 to 100 kB each on an H200.
   static constexpr size_t most_modules = 4096;

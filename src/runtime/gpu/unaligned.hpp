@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/plan/plan.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::runtime::gpu {
 
@@ -15,7 +16,7 @@ struct UnalignedArray {
   bool is_output;
 };
 // Without allocation if there is none, as nearly always.
-std::vector<UnalignedArray> unaligned_arrays(const compiler::KernelStep& step,
-                                             std::span<const int64_t> words);
+TUTTI_EXPORT std::vector<UnalignedArray> unaligned_arrays(const compiler::KernelStep& step,
+                                                          std::span<const int64_t> words);
 
 }  // namespace tutti::runtime::gpu

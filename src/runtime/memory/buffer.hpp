@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graph/buffer.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::compiler {
 struct Plan;
@@ -45,7 +46,8 @@ struct ResidentLinks {
   ArrayBuffer *before = nullptr, *after = nullptr;
 };
 
-class ArrayBuffer final : public ir::Buffer, public std::enable_shared_from_this<ArrayBuffer> {
+class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
+                                       public std::enable_shared_from_this<ArrayBuffer> {
  public:
   static std::shared_ptr<ArrayBuffer> on_host(size_t bytes);  // throws OutOfMemory
   static std::shared_ptr<ArrayBuffer> on_device(DeviceMemory& memory,
@@ -152,9 +154,9 @@ inline ArrayBuffer& array_of(ir::Buffer& buffer) { return static_cast<ArrayBuffe
 
 // Brings the contents of buffers to the host that are not there, all at once: to wait for a device
 // takes as long as the host needs for thousands of numbers.
-void bring_to_host(std::span<const ir::BufferRef> buffers);
+TUTTI_EXPORT void bring_to_host(std::span<const ir::BufferRef> buffers);
 
 // For the device memory that has run out: buffers that could leave it, those unused longest first.
-bool evict_one(DeviceMemory& memory);
+TUTTI_EXPORT bool evict_one(DeviceMemory& memory);
 
 }  // namespace tutti::runtime

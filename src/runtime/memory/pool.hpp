@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "graph/buffer.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::runtime {
 
@@ -23,7 +24,7 @@ class HostPool {
   virtual void give_back(const HostBlock& block) noexcept = 0;
 };
 
-HostPool& host_pool();
+TUTTI_EXPORT HostPool& host_pool();
 
 // Sizes grow in steps of an eighth of a power of two: at most 12.5 % is unused.
 size_t size_class(size_t bytes);
@@ -32,6 +33,6 @@ constexpr size_t size_classes = 432;
 size_t index_of_class(size_t size);
 
 // A buffer on the host.
-ir::BufferRef allocate(size_t bytes);
+TUTTI_EXPORT ir::BufferRef allocate(size_t bytes);
 
 }  // namespace tutti::runtime
