@@ -9,7 +9,7 @@ constexpr double load = 1;           // an element from the first-level cache
 constexpr double gathered_load = 4;  // an element at a computed place
 constexpr double boundary = 0.5;     // a boundary rule, most of it outside of the inner loop
 
-// Tiling: what is computed again at the edges of patches, how far taps may reach, and the
+// Tiling: what is computed again at the edges of register tiles, how far taps may reach, and the
 // shortest rows worth it.
 constexpr double halo_share = 0.3;
 constexpr int64_t farthest_tap = 64;

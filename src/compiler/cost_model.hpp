@@ -8,11 +8,11 @@
 
 namespace tutti::compiler {
 
-struct Price {
-  double price = 0, operations = 0;
+struct NodeCost {
+  double cost = 0, operations = 0;
 };
 
-inline Price price_alone(const GraphNode& node) {
+inline NodeCost cost_alone(const GraphNode& node) {
   switch (node.kind) {
     case ir::Kind::elementwise:
       return {static_cast<double>(ir::op_cost(node.op)), 1 + ir::op_cost(node.op) / 4.0};
@@ -22,7 +22,7 @@ inline Price price_alone(const GraphNode& node) {
     case ir::Kind::gather:
       return {cost::gathered_load, 4};
     case ir::Kind::program:
-      return {node.program->price, static_cast<double>(node.program->operations)};
+      return {node.program->cost, static_cast<double>(node.program->operations)};
     case ir::Kind::affine:
     case ir::Kind::reshape:
       return {cost::boundary, 0.25};
@@ -31,10 +31,10 @@ inline Price price_alone(const GraphNode& node) {
   }
 }
 
-inline Price own_price(const GraphNode& node) {
-  Price price = price_alone(node);
-  if (node.again) price.operations = 0;  // the code is there already
-  return price;
+inline NodeCost own_cost(const GraphNode& node) {
+  NodeCost cost = cost_alone(node);
+  if (node.again) cost.operations = 0;  // the code is there already
+  return cost;
 }
 
 // What the operations and programs of a kernel cost for one point, without its loads and stores.
@@ -42,7 +42,7 @@ inline double cost_of_arithmetic(const Kernel& kernel) {
   double cost = 0;
   for (const Instruction& in : kernel.code)
     if (in.kind == Instruction::Kind::op) cost += ir::op_cost(in.op);
-  for (const ProgramCall& call : kernel.programs) cost += call.program->price;
+  for (const ProgramCall& call : kernel.programs) cost += call.program->cost;
   return cost;
 }
 

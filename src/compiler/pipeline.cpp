@@ -104,7 +104,7 @@ constexpr KernelPass kernel_passes[] = {
        if (!kernel.fused) join_sources(kernel);
      },
      nullptr},
-    {"normalise_kernel", nullptr, [](Compilation&, Kernel& kernel) { finish_kernel(kernel); },
+    {"normalise_kernel", nullptr, [](Compilation&, Kernel& kernel) { normalise_kernel(kernel); },
      nullptr},
 };
 

@@ -114,8 +114,7 @@ class Execution {
   }
 
   // Kept with the first of the arrays, until one of them is gone or written over.
-  BufferRef side_by_side(const compiler::Source& source, runtime::Device& device,
-                         Pins& pins) const {
+  BufferRef interleaved(const compiler::Source& source, runtime::Device& device, Pins& pins) const {
     std::vector<BufferRef> members;
     for (int leaf : source.members) members.push_back(inputs_.leaves[static_cast<size_t>(leaf)]);
     auto& first = runtime::array_of(*members[0]);
@@ -123,7 +122,7 @@ class Execution {
     if (BufferRef known = first.joined_with(others)) return known;
     std::vector<int64_t> arrays;
     for (const BufferRef& member : members) arrays.push_back(pins.hold(device, member, false));
-    BufferRef joined = device.side_by_side(arrays, first.bytes(), size_of(source.type));
+    BufferRef joined = device.interleave(arrays, first.bytes(), size_of(source.type));
     const bool ours = std::none_of(members.begin(), members.end(), [](const BufferRef& member) {
       return runtime::array_of(*member).is_foreign();
     });
@@ -143,7 +142,7 @@ class Execution {
       const compiler::Source& source = sources[static_cast<size_t>(s)];
       int64_t& word = words[static_cast<size_t>(step.layout.source(s))];
       if (source.parts > 1)
-        word = pins.hold(device, side_by_side(source, device, pins), false);
+        word = pins.hold(device, interleaved(source, device, pins), false);
       else if (const BufferRef& bound = buffer(source))
         word = pins.hold(device, bound, false);
     }

@@ -32,7 +32,7 @@ constexpr Requests requests_on_cpu{2, 20}, requests_on_gpu{1, 2};
 int64_t numbers_of(const ir::Node& node) {
   int64_t numbers = std::max<int64_t>(1, node.shape.size());
   if (node.kind == ir::Kind::reduce) numbers += node.inputs()[0]->shape.size();
-  if (node.program) numbers *= static_cast<int64_t>(node.program->price) + 1;
+  if (node.program) numbers *= static_cast<int64_t>(node.program->cost) + 1;
   return numbers;
 }
 

@@ -57,7 +57,7 @@ uint64_t next_traversal() {
 }
 
 Node::~Node() {
-  if (together) together->forget(*this);
+  if (siblings) siblings->forget(*this);
 }
 
 int64_t Node::next_number() {

@@ -74,7 +74,7 @@ struct AffineMap : SmallObject {
   const char* name = "affine";  // the user's word for it
 };
 
-class Together;
+class SiblingOutputs;
 
 class Node : public SmallObject {
  public:
@@ -124,9 +124,9 @@ class Node : public SmallObject {
   BufferRef buffer;    // the elements, once computed
   uint64_t visit = 0;  // scratch of a traversal: its number, and the node's position in it
   int place = 0;
-  bool computed_before = false;        // was computed inside a kernel, and not kept
-  bool claimed = false;                // a thread is computing it
-  std::shared_ptr<Together> together;  // with whom it is computed: the outputs of one program
+  bool computed_before = false;              // was computed inside a kernel, and not kept
+  bool claimed = false;                      // a thread is computing it
+  std::shared_ptr<SiblingOutputs> siblings;  // outputs of one program, computed together
 
   std::atomic<int> references{1};
   Node* next_doomed = nullptr;  // while a graph is taken apart

@@ -15,17 +15,17 @@ bool try_retain(Node& node) {
 
 }  // namespace
 
-void Together::add(Node& node) {
+void SiblingOutputs::add(Node& node) {
   std::lock_guard lock(mutex_);
   nodes_.push_back(&node);
 }
 
-void Together::forget(const Node& node) {
+void SiblingOutputs::forget(const Node& node) {
   std::lock_guard lock(mutex_);
   std::erase(nodes_, &node);
 }
 
-std::vector<NodeRef> Together::nodes() {
+std::vector<NodeRef> SiblingOutputs::nodes() {
   std::lock_guard lock(mutex_);
   std::vector<NodeRef> living;
   for (Node* node : nodes_)
@@ -33,21 +33,21 @@ std::vector<NodeRef> Together::nodes() {
   return living;
 }
 
-void keep_together(std::span<const NodeRef> nodes) {
-  const auto group = std::make_shared<Together>();
+void link_siblings(std::span<const NodeRef> nodes) {
+  const auto group = std::make_shared<SiblingOutputs>();
   std::lock_guard lock(graph_mutex());
   for (const NodeRef& node : nodes) {
-    if (node->buffer || node->together) continue;  // an input passed through
+    if (node->buffer || node->siblings) continue;  // an input passed through
     group->add(*node);
-    node->together = group;
+    node->siblings = group;
   }
 }
 
 void add_companions(std::vector<NodeRef>& nodes) {
-  std::vector<std::shared_ptr<Together>> groups;
+  std::vector<std::shared_ptr<SiblingOutputs>> groups;
   for (const NodeRef& node : nodes)
-    if (node->together && std::ranges::find(groups, node->together) == groups.end())
-      groups.push_back(node->together);
+    if (node->siblings && std::ranges::find(groups, node->siblings) == groups.end())
+      groups.push_back(node->siblings);
   for (const auto& group : groups)
     for (NodeRef& companion : group->nodes())
       if (!companion->buffer && !companion->claimed &&

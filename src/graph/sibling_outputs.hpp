@@ -8,7 +8,7 @@
 
 namespace tutti::ir {
 
-class Together {
+class SiblingOutputs {
  public:
   void add(Node& node);
   void forget(const Node& node);
@@ -20,7 +20,7 @@ class Together {
   std::vector<Node*> nodes_;
 };
 
-void keep_together(std::span<const NodeRef> nodes);
+void link_siblings(std::span<const NodeRef> nodes);
 
 // Adds the pending nodes that are computed together with these; call with graph_mutex() held.
 void add_companions(std::vector<NodeRef>& nodes);

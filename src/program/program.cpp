@@ -208,19 +208,19 @@ int64_t id_of(const std::vector<uint64_t>& structure) {
 // about results.
 constexpr double guessed_iterations = 32;
 
-double price_of(const Block& block) {
-  double price = 0;
+double cost_of(const Block& block) {
+  double cost = 0;
   for (const Statement& s : block) {
-    if (s.kind == StatementKind::operation) price += op_cost(s.op);
-    if (s.kind == StatementKind::cast) price += 1;
+    if (s.kind == StatementKind::operation) cost += op_cost(s.op);
+    if (s.kind == StatementKind::cast) cost += 1;
     if (s.kind == StatementKind::gather || s.kind == StatementKind::read_element ||
         s.kind == StatementKind::assign_element)
-      price += 4;
+      cost += 4;
     double inner = 0;
-    for (const Block& block : s.blocks) inner += price_of(block);
-    price += s.kind == StatementKind::loop ? guessed_iterations * inner : inner;
+    for (const Block& block : s.blocks) inner += cost_of(block);
+    cost += s.kind == StatementKind::loop ? guessed_iterations * inner : inner;
   }
-  return price;
+  return cost;
 }
 
 // Adds counters to loops, outer ones first; see limit_iterations().
@@ -318,7 +318,7 @@ ProgramRef finish_program(const ScalarProgram& program) {
     result->loops |= s.kind == StatementKind::loop;
     result->operations += s.kind == StatementKind::operation || s.kind == StatementKind::gather;
   });
-  result->price = price_of(result->body);
+  result->cost = cost_of(result->body);
   const Structure compact(*result);
   result->key = compact.text();
   result->id = id_of(compact.words());

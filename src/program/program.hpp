@@ -67,7 +67,7 @@ struct ScalarProgram {
   int64_t id = 0;   // equal for equal keys, within the process
   bool loops = false;
   int operations = 0;  // statements that compute
-  double price = 0;    // a guess, in additions; see program.cpp
+  double cost = 0;     // a guess, in additions; see program.cpp
 };
 using ProgramRef = std::shared_ptr<const ScalarProgram>;
 

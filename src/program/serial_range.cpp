@@ -128,7 +128,7 @@ Components fold_ranges(const Operator& combine, const Components& components, co
   const NodeRef range[] = {begins, ends};
   Components results =
       inline_function(RangeFold(combine, components, where).function(in_groups), range, where);
-  if (results.size() > 1) keep_together(results);
+  if (results.size() > 1) link_siblings(results);
   return results;
 }
 

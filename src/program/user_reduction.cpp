@@ -142,8 +142,8 @@ Operator operator_on(const Components& components, const Function& function, con
   std::vector<ElementType> types;
   for (const NodeRef& component : components) types.push_back(component->type);
   require_operator(function, types, operation, where);
-  const int64_t price = 1 + count_operations(function);
-  return {function, std::clamp<int64_t>(operations_of_group / price, 2, largest_group)};
+  const int64_t cost = 1 + count_operations(function);
+  return {function, std::clamp<int64_t>(operations_of_group / cost, 2, largest_group)};
 }
 
 // Along the last axis: within groups, and before them what the groups before have come to.

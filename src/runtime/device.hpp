@@ -80,8 +80,8 @@ class TUTTI_EXPORT Device {
   virtual void run(const compiler::ChainStep& step, std::vector<Words> words) = 0;
   // A new buffer with the interleaved elements of several arrays of `bytes` each; for GPUs only. An
   // element has as many parts as the next power of two.
-  virtual ir::BufferRef side_by_side(std::span<const int64_t> arrays, size_t bytes,
-                                     int element_bytes) = 0;
+  virtual ir::BufferRef interleave(std::span<const int64_t> arrays, size_t bytes,
+                                   int element_bytes) = 0;
   // A device that has no code for a primitive leaves it to the CPU.
   virtual bool can_run(const compiler::PrimitiveStep& step) const = 0;
   virtual void run(const compiler::PrimitiveStep& step, const PrimitiveCall& call) = 0;

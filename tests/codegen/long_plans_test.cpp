@@ -134,7 +134,7 @@ TEST(GpuPlan, TimeStepsAreBlocked) {
   }
 }
 
-// Patches share nothing across planes: steps of a large block are stored.
+// Register tiles share nothing across planes: steps of a large block are stored.
 TEST(GpuPlan, TimeStepsOfABlockAreStored) {
   Array<3, float> block = Array<3, float>(std::vector<float>(1 << 24, 1.0f), 256, 256, 256);
   for (int i = 0; i < 3; ++i)

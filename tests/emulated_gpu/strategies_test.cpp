@@ -69,8 +69,8 @@ int threads_of_halos(const A& array) {
   const auto plan = gpu_plan(array);
   for (const compiler::KernelStep* step : kernels_of(*plan))
     if (const auto* tiles = schedule::on_gpu<schedule::RegisterTiles>(step->kernel.schedule)) {
-      const compiler::Patches patches(step->kernel, tiles->rows, tiles->columns);
-      most = std::max(most, patches.halo_left() + patches.halo_right());
+      const compiler::TileParts parts(step->kernel, tiles->rows, tiles->columns);
+      most = std::max(most, parts.halo_left() + parts.halo_right());
     }
   return most;
 }

@@ -265,7 +265,7 @@ class Broken final : public runtime::Device {
   void run(const compiler::ProductStep&, int64_t, int64_t, int64_t) override { fail(); }
   void run(const compiler::ChainStep&, std::vector<runtime::Words>) override { fail(); }
   void run(const compiler::PrimitiveStep&, const runtime::PrimitiveCall&) override { fail(); }
-  ir::BufferRef side_by_side(std::span<const int64_t>, size_t, int) override { fail(); }
+  ir::BufferRef interleave(std::span<const int64_t>, size_t, int) override { fail(); }
   bool can_run(const compiler::PrimitiveStep&) const override { return true; }
   const target::Target& target() const override { return runtime::cpu().target(); }
   bool is_gpu() const override { return false; }

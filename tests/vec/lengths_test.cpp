@@ -63,7 +63,8 @@ TEST(VecLengths, AreNotPlannedAgain) {
     const int64_t plans = statistics().plans_built;
     for (size_t n = 30'000; n < 40'000; n += 777)
       compute(Vec<float>(numbers(n)), Vec<float>(numbers(n)));
-    if (device().name != "cpu") continue;  // patches of stencils are planned for their length
+    if (device().name != "cpu")
+      continue;  // register tiles of stencils are planned for their length
     EXPECT_EQ(statistics().plans_built, plans) << name;
   }
 }

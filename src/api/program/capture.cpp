@@ -26,19 +26,19 @@ ir::RecordedStatement statement(SKind kind, int place, const NodeRef& node = {},
 }
 
 // What the nodes below these cost, as far as they are younger than `first`.
-double price_of(std::vector<const ir::Node*> stack, int64_t first) {
-  double price = 0;
+double cost_of(std::vector<const ir::Node*> stack, int64_t first) {
+  double cost = 0;
   std::unordered_set<const ir::Node*> seen;
   while (!stack.empty()) {
     const ir::Node* node = stack.back();
     stack.pop_back();
     if (node->number < first || !seen.insert(node).second) continue;
-    if (node->kind == ir::Kind::elementwise) price += ir::op_cost(node->op);
-    if (node->kind == ir::Kind::gather) price += 4;
-    if (node->kind == ir::Kind::program) price += node->program->price;
+    if (node->kind == ir::Kind::elementwise) cost += ir::op_cost(node->op);
+    if (node->kind == ir::Kind::gather) cost += 4;
+    if (node->kind == ir::Kind::program) cost += node->program->cost;
     for (const NodeRef& input : node->inputs()) stack.push_back(input.get());
   }
-  return price;
+  return cost;
 }
 
 }  // namespace
@@ -228,7 +228,7 @@ bool Capture::flattens(const Frame& frame) const {
   const bool in_loop = std::any_of(frames_.begin(), frames_.end(), [](const Frame& outer) {
     return outer.kind != Frame::Kind::branch;
   });
-  return price_of(std::move(computed), frame.first_node) <=
+  return cost_of(std::move(computed), frame.first_node) <=
          (in_loop ? cheap_branches_in_loops : cheap_branches);
 }
 

@@ -192,7 +192,7 @@ std::vector<NodeRef> run(const ProgramHandle& handle) {
   for (NodeRef& result : results)
     if (result->shape.rank == 0 && shape.rank > 0)
       result = ir::make_affine(result, shape, same, program.where);
-  if (results.size() > 1) ir::keep_together(results);
+  if (results.size() > 1) ir::link_siblings(results);
   engine::keep_bounded(results);
   return results;
 }

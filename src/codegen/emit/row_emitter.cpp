@@ -50,13 +50,13 @@ int choose_lanes(const compiler::Kernel& kernel, const Machine& machine) {
 // computing the mask does not count beside it, and a second copy would double the time to compile.
 constexpr int light_body = 20;
 
-int price_of_body(const compiler::Kernel& kernel) {
-  int price = 0;
+int cost_of_body(const compiler::Kernel& kernel) {
+  int cost = 0;
   for (const Instruction& in : kernel.code)
-    price += in.kind == Instruction::Kind::op ? ir::op_cost(in.op) : 1;
+    cost += in.kind == Instruction::Kind::op ? ir::op_cost(in.op) : 1;
   for (const compiler::ProgramCall& call : kernel.programs)
-    price += light_body + call.program->operations;
-  return price;
+    cost += light_body + call.program->operations;
+  return cost;
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ RowEmitter::RowEmitter(Builder& builder, const compiler::Kernel& kernel, const M
       lanes_(choose_lanes(kernel, machine)) {
   for (int i = 0; i < static_cast<int>(kernel.code.size()); ++i) levels_.push_back(level_of(i));
   careful_only_ =
-      machine.masks && !kernel.streaming && !rules_.any() && price_of_body(kernel) > light_body;
+      machine.masks && !kernel.streaming && !rules_.any() && cost_of_body(kernel) > light_body;
   arguments_block_ = builder.GetInsertBlock();
   auto* next =
       llvm::BasicBlock::Create(builder.getContext(), "start", arguments_block_->getParent());

@@ -9,7 +9,7 @@
 namespace tutti::codegen {
 
 using compiler::Instruction;
-using compiler::PatchValue;
+using compiler::TileValue;
 using llvm::Value;
 
 namespace {
@@ -18,26 +18,27 @@ int floor_div(int a, int b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
 }  // namespace
 
-PatchEmitter::PatchEmitter(RowEmitter& rows, const compiler::Kernel& kernel,
-                           const compiler::Patch& patch, Value* row, Value* column, Loaded& loaded)
+RegisterTileEmitter::RegisterTileEmitter(RowEmitter& rows, const compiler::Kernel& kernel,
+                                         const compiler::RegisterTile& tile, Value* row,
+                                         Value* column, Loaded& loaded)
     : rows_(rows),
       b_(rows.builder()),
       kernel_(kernel),
-      patch_(patch),
-      columns_(patch.columns()),
+      tile_(tile),
+      columns_(tile.columns()),
       inner_(kernel.inner()),
       row_(row),
       column_(column),
       loaded_(loaded) {}
 
-void PatchEmitter::set_step(Value* turn, int steps_a_turn, int step) {
+void RegisterTileEmitter::set_step(Value* turn, int steps_a_turn, int step) {
   turn_ = b_.CreateTrunc(turn, b_.getInt32Ty());
   steps_a_turn_ = steps_a_turn;
   step_ = step;
   rows_.set_step(b_.CreateAdd(b_.CreateMul(turn, rows_.i64(steps_a_turn)), rows_.i64(step)));
 }
 
-PatchEmitter::Place PatchEmitter::place_of(const PatchValue& v) const {
+RegisterTileEmitter::Place RegisterTileEmitter::place_of(const TileValue& v) const {
   const compiler::Load& load = kernel_.loads[kernel_.code[v.instruction].slot];
   const bool down = compiler::reads_down(kernel_, load);
   Place place{load.source, down, down ? v.column : v.row, 0, 0, {}};
@@ -47,23 +48,24 @@ PatchEmitter::Place PatchEmitter::place_of(const PatchValue& v) const {
       (dim == inner_ ? place.column_step : place.row_step) =
           static_cast<int>(compiler::total_step(kernel_, axis.index));
     place.axes.insert(place.axes.end(),
-                      {axis.source_axis, patch_.holds(dim) ? -1 - dim : axis.index});
+                      {axis.source_axis, tile_.holds(dim) ? -1 - dim : axis.index});
   }
   place.across += step_ * (down ? place.column_step : place.row_step);
   return place;
 }
 
 // Along the stretch: the row if it goes down, else the column.
-int PatchEmitter::place_along(const Place& place, const PatchValue& v) const {
+int RegisterTileEmitter::place_along(const Place& place, const TileValue& v) const {
   if (place.down) return v.row + step_ * place.row_step;
   return v.by_column ? v.column + step_ * place.column_step : 0;
 }
 
-// Groups of elements that begin at a multiple of a patch are loaded at once if several are wanted.
-void PatchEmitter::note_groups() {
+// Groups of elements that begin at a multiple of a register tile are loaded at once if several are
+// wanted.
+void RegisterTileEmitter::note_groups() {
   std::map<std::pair<Place, int>, std::set<int>> used;
-  for (int id : patch_.schedule()) {
-    const PatchValue& v = patch_.values()[id];
+  for (int id : tile_.schedule()) {
+    const TileValue& v = tile_.values()[id];
     if (v.way != Way::compute || kernel_.code[v.instruction].kind != Instruction::Kind::load)
       continue;
     const Place place = place_of(v);
@@ -74,36 +76,36 @@ void PatchEmitter::note_groups() {
 }
 
 // What moves in a loop stays at multiples of its width only if the turns are.
-int PatchEmitter::width_of(const Place& place) const {
+int RegisterTileEmitter::width_of(const Place& place) const {
   const int width =
       place.down ? schedule::on_gpu<schedule::RegisterTiles>(kernel_.schedule)->deep : columns_;
   return steps_a_turn_ * (place.down ? place.row_step : place.column_step) % width ? 1 : width;
 }
 
-std::vector<Value*> PatchEmitter::emit() {
+std::vector<Value*> RegisterTileEmitter::emit() {
   note_groups();
-  for (int id : patch_.schedule()) value(id);
+  for (int id : tile_.schedule()) value(id);
   std::vector<Value*> results;
-  for (size_t r = 0; r < patch_.results(); ++r)
-    for (int id : patch_.result(r)) results.push_back(value(id));
+  for (size_t r = 0; r < tile_.results(); ++r)
+    for (int id : tile_.result(r)) results.push_back(value(id));
   return results;
 }
 
 // A row or column, all turns so far on.
-Value* PatchEmitter::moved(Value* place, int64_t step) {
+Value* RegisterTileEmitter::moved(Value* place, int64_t step) {
   return step ? b_.CreateAdd(place, b_.CreateMul(turn_, i32(steps_a_turn_ * step))) : place;
 }
 
-Value* PatchEmitter::value(int id) {
+Value* RegisterTileEmitter::value(int id) {
   if (const auto found = values_.find(id); found != values_.end()) return found->second;
-  const PatchValue& v = patch_.values()[id];
+  const TileValue& v = tile_.values()[id];
   Value* result =
       v.way == Way::neighbour ? b_.gpu()->shuffle(b_, value(v.from), v.lanes) : compute(id);
   return values_[id] = result;
 }
 
-Value* PatchEmitter::compute(int id) {
-  const PatchValue& v = patch_.values()[id];
+Value* RegisterTileEmitter::compute(int id) {
+  const TileValue& v = tile_.values()[id];
   const Instruction& in = kernel_.code[v.instruction];
   switch (in.kind) {
     case Instruction::Kind::constant:
@@ -119,7 +121,7 @@ Value* PatchEmitter::compute(int id) {
     }
     case Instruction::Kind::carried:
     case Instruction::Kind::after: {
-      const int points = columns_ * patch_.rows();
+      const int points = columns_ * tile_.rows();
       return given_.at(static_cast<size_t>(in.slot * points + v.row * columns_ + v.column));
     }
     case Instruction::Kind::cast:
@@ -135,16 +137,16 @@ Value* PatchEmitter::compute(int id) {
       return emit_op(b_, in.op, kernel_.code[last].type, operands);
     }
     case Instruction::Kind::inside: {  // away from the border everything is
-      const bool held = patch_.holds(kernel_.indices[in.slot].dim);
+      const bool held = tile_.holds(kernel_.indices[in.slot].dim);
       return held ? b_.getTrue() : rows_.uniform(v.instruction);
     }
     case Instruction::Kind::program:
       break;
   }
-  throw InternalError("a patch holds an instruction it cannot compute");
+  throw InternalError("a register tile holds an instruction it cannot compute");
 }
 
-Value* PatchEmitter::load(const PatchValue& v) {
+Value* RegisterTileEmitter::load(const TileValue& v) {
   const compiler::Load& load = kernel_.loads[kernel_.code[v.instruction].slot];
   const ElementType type = kernel_.sources[load.source].type;
   llvm::Type* element = memory_type(b_.getContext(), type);
@@ -166,13 +168,13 @@ Value* PatchEmitter::load(const PatchValue& v) {
 
 // The element of the thread's first column, if the load moves with the columns; of its first row,
 // if it goes down.
-Value* PatchEmitter::address(const Place& place, const compiler::Load& load) {
+Value* RegisterTileEmitter::address(const Place& place, const compiler::Load& load) {
   Value*& found = addresses_[place];
   if (found) return found;
   Value* offset = outer_offset(load);
   for (const auto& axis : load.axes) {
     const int dim = kernel_.indices[axis.index].dim;
-    if (!patch_.holds(dim)) continue;
+    if (!tile_.holds(dim)) continue;
     const bool by_column = dim == inner_;
     Value* part = by_column ? moved(column_, place.column_step) : moved(row_, place.row_step);
     if (by_column == place.down) part = b_.CreateAdd(part, i32(place.across));
@@ -185,11 +187,11 @@ Value* PatchEmitter::address(const Place& place, const compiler::Load& load) {
                               b_.CreateZExt(offset, b_.getInt64Ty()));
 }
 
-// What rows and columns of the patch do not change.
-Value* PatchEmitter::outer_offset(const compiler::Load& load) {
+// What rows and columns of the register tile do not change.
+Value* RegisterTileEmitter::outer_offset(const compiler::Load& load) {
   Value* offset = i32(0);
   for (const auto& axis : load.axes) {
-    if (patch_.holds(kernel_.indices[axis.index].dim)) continue;
+    if (tile_.holds(kernel_.indices[axis.index].dim)) continue;
     Value* part = narrow(rows_.coordinate(axis.index));
     if (axis.source_axis != kernel_.sources[load.source].shape.rank - 1)
       part = b_.CreateMul(part, word(rows_.layout().stride(load.source, axis.source_axis)));
@@ -201,10 +203,10 @@ Value* PatchEmitter::outer_offset(const compiler::Load& load) {
 namespace {
 
 // Rows of an output, each at once.
-class PatchStore {
+class RegisterTileStore {
  public:
-  PatchStore(RowEmitter& rows, const compiler::Kernel& kernel, int columns, Value* row,
-             Value* column, Value* has_result, Value* outer)
+  RegisterTileStore(RowEmitter& rows, const compiler::Kernel& kernel, int columns, Value* row,
+                    Value* column, Value* has_result, Value* outer)
       : rows_(rows),
         b_(rows.builder()),
         kernel_(kernel),
@@ -245,21 +247,21 @@ class PatchStore {
 
 }  // namespace
 
-void emit_patches(RowEmitter& rows, const compiler::Kernel& kernel,
-                  const compiler::Patches& patches, Value* row, Value* column, Value* has_result,
-                  Value* outer) {
+void emit_register_tile(RowEmitter& rows, const compiler::Kernel& kernel,
+                        const compiler::TileParts& parts, Value* row, Value* column,
+                        Value* has_result, Value* outer) {
   Builder& b = rows.builder();
-  PatchEmitter::Loaded loaded;
-  const int height = patches.parts()[0].rows(), width = patches.parts()[0].columns();
+  RegisterTileEmitter::Loaded loaded;
+  const int height = parts.parts()[0].rows(), width = parts.parts()[0].columns();
   const auto part = [&](size_t p) {
-    return PatchEmitter(rows, kernel, patches.parts()[p], row, column, loaded);
+    return RegisterTileEmitter(rows, kernel, parts.parts()[p], row, column, loaded);
   };
   std::vector<Value*> results;
   if (const auto steps = kernel.repeat.steps) {
     const int turn_steps = compiler::steps_a_turn(kernel, width);
     const auto take_steps = [&](Value* turn, int count, std::vector<Value*> given) {
       for (int step = 0; step < count; ++step) {
-        PatchEmitter body = part(1);
+        RegisterTileEmitter body = part(1);
         body.set_step(turn, turn_steps, step);
         body.give(given);
         given = body.emit();
@@ -271,13 +273,13 @@ void emit_patches(RowEmitter& rows, const compiler::Kernel& kernel,
         [&](Value* turn, const auto& given) { return take_steps(turn, turn_steps, given); });
     left = take_steps(rows.i64(steps / turn_steps), static_cast<int>(steps % turn_steps), left);
     rows.set_step(nullptr);
-    PatchEmitter behind = part(2);
+    RegisterTileEmitter behind = part(2);
     behind.give(left);
     results = behind.emit();
   } else {
     results = part(0).emit();
   }
-  PatchStore store(rows, kernel, width, row, column, has_result, outer);
+  RegisterTileStore store(rows, kernel, width, row, column, has_result, outer);
   Value* const* at = results.data();
   const auto outputs = static_cast<int>(kernel.outputs.size());
   for (int r = 0; r < height; ++r)

@@ -5,19 +5,20 @@
 
 namespace tutti::codegen {
 
-// Computes the patches of a kernel at a row and column, and stores them if `has_result`. Numbers
-// are i32; `outer` is that of the first element of the outer axes, whose coordinates are set in
-// `rows`.
-void emit_patches(RowEmitter& rows, const compiler::Kernel& kernel,
-                  const compiler::Patches& patches, llvm::Value* row, llvm::Value* column,
-                  llvm::Value* has_result, llvm::Value* outer);
+// Computes the register tiles of a kernel at a row and column, and stores them if `has_result`.
+// Numbers are i32; `outer` is that of the first element of the outer axes, whose coordinates are
+// set in `rows`.
+void emit_register_tile(RowEmitter& rows, const compiler::Kernel& kernel,
+                        const compiler::TileParts& parts, llvm::Value* row, llvm::Value* column,
+                        llvm::Value* has_result, llvm::Value* outer);
 
 // One part of a kernel.
-class PatchEmitter {
+class RegisterTileEmitter {
  public:
   struct Loaded;  // what all parts read at the same place, kept in registers
-  PatchEmitter(RowEmitter& rows, const compiler::Kernel& kernel, const compiler::Patch& patch,
-               llvm::Value* row, llvm::Value* column, Loaded& loaded);
+  RegisterTileEmitter(RowEmitter& rows, const compiler::Kernel& kernel,
+                      const compiler::RegisterTile& tile, llvm::Value* row, llvm::Value* column,
+                      Loaded& loaded);
 
   // What loops leave or carry, by slot and point.
   void give(const std::vector<llvm::Value*>& values) { given_ = values; }
@@ -29,7 +30,7 @@ class PatchEmitter {
   std::vector<llvm::Value*> emit();
 
  private:
-  using Way = compiler::PatchValue::Way;
+  using Way = compiler::TileValue::Way;
   struct Place {  // a stretch of a source that loads share: all but the place along it
     int source;
     bool down;                  // the stretch goes down a column, not along a row
@@ -45,19 +46,19 @@ class PatchEmitter {
   llvm::Value* word(int position) { return narrow(rows_.word(position)); }
   llvm::Value* value(int id);
   llvm::Value* compute(int id);
-  llvm::Value* load(const compiler::PatchValue& v);
+  llvm::Value* load(const compiler::TileValue& v);
   llvm::Value* address(const Place& place, const compiler::Load& load);
   llvm::Value* outer_offset(const compiler::Load& load);
   void note_groups();
   int width_of(const Place& place) const;
   llvm::Value* moved(llvm::Value* place, int64_t step);
-  Place place_of(const compiler::PatchValue& v) const;
-  int place_along(const Place& place, const compiler::PatchValue& v) const;
+  Place place_of(const compiler::TileValue& v) const;
+  int place_along(const Place& place, const compiler::TileValue& v) const;
 
   RowEmitter& rows_;
   Builder& b_;
   const compiler::Kernel& kernel_;
-  const compiler::Patch& patch_;
+  const compiler::RegisterTile& tile_;
   const int columns_, inner_;
   llvm::Value *const row_, *const column_;
   llvm::Value* turn_ = nullptr;  // as i32; outside of loops there is none
@@ -70,7 +71,7 @@ class PatchEmitter {
   std::map<std::pair<Place, int>, int> used_;           // elements of a group
 };
 
-struct PatchEmitter::Loaded {
+struct RegisterTileEmitter::Loaded {
   std::map<std::pair<Place, int>, llvm::Value*> wide;
 };
 

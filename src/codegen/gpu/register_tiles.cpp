@@ -1,5 +1,5 @@
 // Stencils by register tiles: a warp computes a stretch of columns and a few rows, a thread a tile
-// of them (gpu_patch.hpp).
+// of them (register_tile.hpp).
 #include "codegen/emit/branches.hpp"
 #include "codegen/gpu/register_tile.hpp"
 #include "codegen/gpu/strategies.hpp"
@@ -19,7 +19,7 @@ class GpuRegisterTiles : GpuThreads {
   // The first blocks take the points of the border, one a thread; the others have a tile for each
   // warp.
   void emit() {
-    const compiler::Patches patches(kernel_, tiles_.rows, tiles_.columns);
+    const compiler::TileParts parts(kernel_, tiles_.rows, tiles_.columns);
     const int row = kernel_.inner() - 1;
     auto at = coordinates();
     if (row > 0) decode(block_y(), 0, row, at);
@@ -27,7 +27,7 @@ class GpuRegisterTiles : GpuThreads {
         b_.CreateUDiv(b_.CreateAdd(tiling_word(5), i64(tiles_.threads - 1)), i64(tiles_.threads));
     emit_if(
         b_, b_.CreateICmpSLT(block_x(), border_blocks), [&] { border(at); },
-        [&] { tile(patches, at, b_.CreateSub(block_x(), border_blocks)); });
+        [&] { tile(parts, at, b_.CreateSub(block_x(), border_blocks)); });
     b_.CreateRetVoid();
   }
 
@@ -58,7 +58,7 @@ class GpuRegisterTiles : GpuThreads {
         return;
       }
       emit_if(
-          b_, side, [&] { side_patch(at, several, down, column); },
+          b_, side, [&] { side_tile(at, several, down, column); },
           [&] { border_point(at, outside, column); });
     });
   }
@@ -74,7 +74,7 @@ class GpuRegisterTiles : GpuThreads {
   }
 
   // Rows of one column. The last ones are moved up until they fit.
-  void side_patch(std::vector<Value*> at, int rows, Value* number, Value* column) {
+  void side_tile(std::vector<Value*> at, int rows, Value* number, Value* column) {
     const auto i32 = [&](int n) { return b_.getInt32(static_cast<uint32_t>(n)); };
     Value* top = b_.CreateAdd(narrow(tiling_word(0)), b_.CreateMul(number, i32(rows)));
     top = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, top,
@@ -82,8 +82,8 @@ class GpuRegisterTiles : GpuThreads {
     at[static_cast<size_t>(kernel_.inner())] = wide(column);
     rows_.set_coordinates(at);
     rows_.set_column(wide(column));
-    emit_patches(rows_, kernel_, compiler::Patches(kernel_, rows, 0), top, column, b_.getTrue(),
-                 outer_element());
+    emit_register_tile(rows_, kernel_, compiler::TileParts(kernel_, rows, 0), top, column,
+                       b_.getTrue(), outer_element());
   }
 
   // The first element of the rows and columns that this block works on, as i32.
@@ -94,12 +94,12 @@ class GpuRegisterTiles : GpuThreads {
     return b_.CreateMul(narrow(block_y()), narrow(plane));
   }
 
-  void tile(const compiler::Patches& patches, const std::vector<Value*>& at, Value* block) {
+  void tile(const compiler::TileParts& parts, const std::vector<Value*>& at, Value* block) {
     const auto number = [&](int k) { return narrow(tiling_word(k)); };
     const auto i32 = [&](int n) { return b_.getInt32(static_cast<uint32_t>(n)); };
     const int warps = tiles_.threads / warp, columns = tiles_.columns;
     const int lanes_down = tiles_.lanes_down, lanes_across = warp / lanes_down;
-    const int across = (lanes_across - patches.halo_left() - patches.halo_right()) * columns;
+    const int across = (lanes_across - parts.halo_left() - parts.halo_right()) * columns;
     Value* tiles = number(4);
     Value* blocks_across = b_.CreateUDiv(b_.CreateAdd(tiles, i32(warps - 1)), i32(warps));
     Value *down = b_.CreateUDiv(narrow(block), blocks_across),
@@ -113,10 +113,10 @@ class GpuRegisterTiles : GpuThreads {
                                        b_.CreateSub(number(3), i32(across)));
       Value* lane = b_.CreateAnd(thread, i32(lanes_across - 1));
       Value* column = b_.CreateAdd(
-          first, b_.CreateMul(b_.CreateSub(lane, i32(patches.halo_left())), i32(columns)));
+          first, b_.CreateMul(b_.CreateSub(lane, i32(parts.halo_left())), i32(columns)));
       Value* has_result =
-          b_.CreateAnd(b_.CreateICmpSGE(lane, i32(patches.halo_left())),
-                       b_.CreateICmpSLT(lane, i32(lanes_across - patches.halo_right())));
+          b_.CreateAnd(b_.CreateICmpSGE(lane, i32(parts.halo_left())),
+                       b_.CreateICmpSLT(lane, i32(lanes_across - parts.halo_right())));
       const int rows = tiles_.rows;
       Value* top = b_.CreateAdd(number(0), b_.CreateMul(down, i32(rows * lanes_down)));
       top = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, top,
@@ -126,7 +126,7 @@ class GpuRegisterTiles : GpuThreads {
         top = b_.CreateAdd(top, b_.CreateMul(lane_row, i32(rows)));
       }
       rows_.set_coordinates(at);
-      emit_patches(rows_, kernel_, patches, top, column, has_result, outer_element());
+      emit_register_tile(rows_, kernel_, parts, top, column, has_result, outer_element());
     });
   }
 

@@ -35,7 +35,7 @@ class Count {
  private:
   void expand(int i, int place) {
     const GraphNode& node = nodes_[i];
-    total_.operations += own_price(node).operations;
+    total_.operations += own_cost(node).operations;
     for (size_t k = 0; k < node.inputs.size(); ++k) want(node.inputs[k], place_of(i, k, place));
   }
 

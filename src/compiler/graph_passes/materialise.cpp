@@ -28,7 +28,7 @@ class Decision {
     identity_uses_.assign(n, 0);
     affine_uses_.assign(n, 0);
     gather_uses_.assign(n, 0);
-    price_.assign(n, 0);
+    cost_.assign(n, 0);
     loads_.assign(n, 0);
     shares_.assign(n, false);
     dear_.assign(n, false);
@@ -123,11 +123,11 @@ class Decision {
   void decide(int i) {
     const GraphNode& node = nodes_[i];
     if (node.kind == Kind::leaf) {
-      set_price(i, cost::load, 0, 1);
+      set_cost(i, cost::load, 0, 1);
       return;
     }
     if (node.kind == Kind::constant || node.kind == Kind::index) {
-      set_price(i, node.kind == Kind::index ? 1 : 0, 1, 0);
+      set_cost(i, node.kind == Kind::index ? 1 : 0, 1, 0);
       if (node.keep) put_in_memory(i, "it is a result");
       return;
     }
@@ -187,8 +187,9 @@ class Decision {
     return false;
   }
 
-  // A kernel that works by patches (tiling.hpp) computes what its points share once, whatever the
-  // number of uses: there only the halos around its patches are computed again.
+  // A kernel that works by register tiles (schedule/register_tiles.cpp) computes what its points
+  // share once, whatever the number of uses: there only the halos around its register tiles are
+  // computed again.
   void share_stencils() {
     std::vector<bool> only_shifted(nodes_.size(), true);
     for (int i = static_cast<int>(nodes_.size()) - 1; i >= 0; --i) {
@@ -202,23 +203,24 @@ class Decision {
     find_dear();
   }
 
-  // What is better stored than computed again at the edges of patches; what follows reads it.
+  // What is better stored than computed again at the edges of register tiles; what follows reads
+  // it.
   void find_dear() {
-    std::vector<double> price(nodes_.size(), cost::load);
+    std::vector<double> cost(nodes_.size(), cost::load);
     for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
       const GraphNode& node = nodes_[i];
       if (!fuses(node) || node.keep || dear_[i]) continue;
-      price[i] = own_price(node).price;
+      cost[i] = own_cost(node).cost;
       for (int input : node.inputs) {
         // Taps share their input, other users a value that is computed once.
         const int uses = node.kind == Kind::affine ? affine_uses_[input] : identity_uses_[input];
-        price[i] += price[input] / std::max(1, uses);
+        cost[i] += cost[input] / std::max(1, uses);
       }
-      if (!shares_[i] || affine_uses_[i] == 0 || cost::halo_share * price[i] <= traffic(node))
+      if (!shares_[i] || affine_uses_[i] == 0 || cost::halo_share * cost[i] <= traffic(node))
         continue;
       const int stored = only_tapped_below(i);
       dear_[stored] = true;
-      price[stored] = cost::load;
+      cost[stored] = cost::load;
       i = stored;  // from there on everything is cheaper
     }
   }
@@ -252,9 +254,9 @@ class Decision {
            node.kind == Kind::gather;
   }
 
-  // A move by a few elements within the two axes that patches lie in: what moves across others is
-  // computed again for every move. (H200, heat on 406^3: 0.17 ms a step if every step is stored,
-  // 0.26 if three are fused.)
+  // A move by a few elements within the two axes that register tiles lie in: what moves across
+  // others is computed again for every move. (H200, heat on 406^3: 0.17 ms a step if every step is
+  // stored, 0.26 if three are fused.)
   bool is_shift(const GraphNode& node) const {
     const Extents& from = nodes_[node.inputs[0]].shape;
     if (from.rank != node.shape.rank || !node.selected.empty()) return false;
@@ -284,11 +286,11 @@ class Decision {
       put_in_memory(i, "read at several computed indices, each with code of its own");
       return;
     }
-    if (!pays_to_store(i, price_[i])) return;
+    if (!pays_to_store(i, cost_[i])) return;
     char text[120];
     std::snprintf(text, sizeof text,
                   "used %.3g times an element, and more expensive to compute (%.0f) than to load",
-                  evaluations_[i] / static_cast<double>(nodes_[i].shape.size()), price_[i]);
+                  evaluations_[i] / static_cast<double>(nodes_[i].shape.size()), cost_[i]);
     put_in_memory(i, text);
   }
   // Each gather computes its input at indices of its own. Without a bound the code doubles with
@@ -297,13 +299,13 @@ class Decision {
     const int uses = gather_uses_[i] + std::min(1, identity_uses_[i]);
     return gather_uses_[i] > 0 && uses > 1 && operations_[i] > cost::max_repeated_operations;
   }
-  bool pays_to_store(int i, double price) const {
+  bool pays_to_store(int i, double cost) const {
     const double size = static_cast<double>(nodes_[i].shape.size());
     const double times = size > 0 ? evaluations_[i] / size : 1;
     if (times <= 1) return false;
     const double stored =
-        size * (price + traffic(nodes_[i])) + times * size * cost::load + target_.costs.launch;
-    return stored < times * size * price;
+        size * (cost + traffic(nodes_[i])) + times * size * cost::load + target_.costs.launch;
+    return stored < times * size * cost;
   }
 
   // A kernel that would grow beyond its limits finishes some of its inputs first. The sums count
@@ -365,17 +367,17 @@ class Decision {
 
   void add_up(int i) {
     const GraphNode& node = nodes_[i];
-    auto [price, operations] = own_price(node);
+    auto [cost, operations] = own_cost(node);
     double loads = 0;
     for (int input : node.inputs) {
       // A value with several users in one kernel is computed once there.
       const double share = 1.0 / std::max(1, node.kind == Kind::affine ? 1 : identity_uses_[input]);
-      price += price_[input] * share;
+      cost += cost_[input] * share;
       operations += operations_[input] * share;
       loads += loads_[input] * share;
     }
     if (exact_.node == i) operations = exact_.operations, loads = exact_.loads;
-    set_price(i, price, operations, loads);
+    set_cost(i, cost, operations, loads);
   }
 
   // An input that must be in memory; for a leaf it is already, and a constant is written out.
@@ -386,11 +388,11 @@ class Decision {
   void put_in_memory(int i, std::string why) {
     if (!result_.in_memory[i]) result_.reason[i] = std::move(why);
     result_.in_memory[i] = true;
-    set_price(i, cost::load, 0, 1);
+    set_cost(i, cost::load, 0, 1);
   }
 
-  void set_price(int i, double price, double operations, double loads) {
-    price_[i] = price;
+  void set_cost(int i, double cost, double operations, double loads) {
+    cost_[i] = cost;
     operations_[i] = operations;
     loads_[i] = loads;
   }
@@ -412,7 +414,7 @@ class Decision {
   Exact exact_;  // the last exact count
   // As inputs of others: how often evaluated, what an element costs, with how many instructions and
   // loads.
-  std::vector<double> evaluations_, price_, operations_, loads_;
+  std::vector<double> evaluations_, cost_, operations_, loads_;
   std::vector<int> identity_uses_, affine_uses_, gather_uses_;
   // Stencils on a device that tiles them: values computed once for all their uses, and those among
   // them that are better stored.

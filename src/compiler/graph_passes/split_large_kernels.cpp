@@ -28,12 +28,12 @@ class Frontier {
       if (!best.empty() && cut.bytes > least) break;
       const WrittenOut left = left_after(cut.nodes);
       if (left.operations > limits.operations || left.loads > limits.loads) continue;
-      const double price = cut.bytes * all / std::max(1.0, all - left.operations);
-      if (!best.empty() && price >= least) continue;
+      const double cost = cut.bytes * all / std::max(1.0, all - left.operations);
+      if (!best.empty() && cost >= least) continue;
       // What is stored is one kernel too.
       if (written_out(graph_, in_memory_, cut.nodes).operations > limits.operations) continue;
       best = cut.nodes;
-      least = price;
+      least = cost;
     }
     return best;
   }

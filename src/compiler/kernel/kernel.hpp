@@ -41,7 +41,7 @@ struct IndexExpr {
   int64_t step = 0;           // affine: what the offset gains with each step of a Repeat
   int slot = -1;
 
-  // Structure of the numbers, decided by finish_kernel(): what the machine code depends on.
+  // Structure of the numbers, decided by normalise_kernel(): what the machine code depends on.
   bool unit = true;   // moves by one when the coordinate on its axis does
   int base = -1;      // affine along the inner axis: the expression whose offset is the argument...
   int64_t delta = 0;  // ...and the fixed distance from it
@@ -94,7 +94,7 @@ struct Source {
   Extents shape;       // without axes of extent 1
   int alike = -1;      // the first source of the kernel with this shape; they share strides
   bool often = false;  // a leaf that is gathered from again and again, as tuples are
-  // An interleaved copy of several leaves (side_by_side.hpp): how many parts an
+  // An interleaved copy of several leaves (kernel_passes/interleave_tuples.hpp): how many parts an
   // element has, and of which leaves.
   int parts = 1;
   std::vector<int> members{};

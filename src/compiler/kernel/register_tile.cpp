@@ -11,11 +11,11 @@ namespace tutti::compiler {
 namespace {
 
 // A value cheaper than this is computed again rather than fetched from a neighbour.
-constexpr double shuffle_price = 3;
+constexpr double shuffle_cost = 3;
 
 template <class F>
-void for_inputs(const PatchValue& v, F f) {
-  if (v.way == PatchValue::Way::neighbour) {
+void for_inputs(const TileValue& v, F f) {
+  if (v.way == TileValue::Way::neighbour) {
     f(v.from);
     return;
   }
@@ -28,7 +28,7 @@ bool is_given(const Instruction& in) {
   return in.kind == Instruction::Kind::carried || in.kind == Instruction::Kind::after;
 }
 
-double own_price(const Instruction& in) {
+double own_cost(const Instruction& in) {
   switch (in.kind) {
     case Instruction::Kind::op:
       return ir::op_cost(in.op);
@@ -64,7 +64,8 @@ int64_t total_step(const Kernel& kernel, int index) {
   return step;
 }
 
-Patch::Patch(const Kernel& kernel, const std::vector<int>& results, int rows, int columns)
+RegisterTile::RegisterTile(const Kernel& kernel, const std::vector<int>& results, int rows,
+                           int columns)
     : kernel_(kernel), rows_(rows), columns_(std::max(1, columns)), has_columns_(columns > 0) {
   memo_.assign(kernel.code.size() * static_cast<size_t>(rows_ * columns_), -1);
   for (int instruction : results) {
@@ -80,12 +81,12 @@ Patch::Patch(const Kernel& kernel, const std::vector<int>& results, int rows, in
   measure();
 }
 
-int Patch::find(const Key& key) const {
+int RegisterTile::find(const Key& key) const {
   const auto found = table_.find(key);
   return found == table_.end() ? -1 : found->second;
 }
 
-void Patch::Span::add(const Span& other) {
+void RegisterTile::Span::add(const Span& other) {
   if (moves != other.moves) {
     if (moves && other.left <= other.right) *this = other;
     return;
@@ -94,7 +95,7 @@ void Patch::Span::add(const Span& other) {
   right = std::max(right, other.right);
 }
 
-bool Patch::moves(const Instruction& in) const {
+bool RegisterTile::moves(const Instruction& in) const {
   if (in.kind != Instruction::Kind::load) return false;
   const Load& load = kernel_.loads[in.slot];
   return std::any_of(load.axes.begin(), load.axes.end(), [&](const Load::Axis& axis) {
@@ -102,21 +103,21 @@ bool Patch::moves(const Instruction& in) const {
   });
 }
 
-int Patch::intern(Key key, PatchValue value) {
+int RegisterTile::intern(Key key, TileValue value) {
   const auto [place, fresh] = table_.emplace(std::move(key), static_cast<int>(values_.size()));
   if (fresh) {
     Span span;
     const Instruction& in = kernel_.code[value.instruction];
-    value.price = own_price(in);
+    value.cost = own_cost(in);
     if (value.by_column) span = {value.column, value.column, moves(in)};
     value.last_row = value.by_row ? value.row : std::numeric_limits<int>::min();
     for (int operand : value.operands) {
       if (operand < 0) continue;
-      const PatchValue& from = values_[operand];
+      const TileValue& from = values_[operand];
       value.by_row |= from.by_row;
       value.by_column |= from.by_column;
       value.last_row = std::max(value.last_row, from.last_row);
-      value.price += from.price;
+      value.cost += from.cost;
       span.add(span_[operand]);
     }
     values_.push_back(value);
@@ -126,7 +127,7 @@ int Patch::intern(Key key, PatchValue value) {
 }
 
 // Loads are told apart by what they read, not by the instruction that reads it.
-Patch::Key Patch::key_of(const PatchValue& value) const {
+RegisterTile::Key RegisterTile::key_of(const TileValue& value) const {
   const Instruction& in = kernel_.code[value.instruction];
   Key key{static_cast<int>(in.kind), static_cast<int>(in.type)};
   switch (in.kind) {
@@ -165,12 +166,12 @@ Patch::Key Patch::key_of(const PatchValue& value) const {
   return key;
 }
 
-int Patch::at(int instruction, int row, int column) {
+int RegisterTile::at(int instruction, int row, int column) {
   const size_t place = static_cast<size_t>(row * columns_ + column) * kernel_.code.size() +
                        static_cast<size_t>(instruction);
   if (memo_[place] >= 0) return memo_[place];
   const Instruction& in = kernel_.code[instruction];
-  PatchValue value;
+  TileValue value;
   value.instruction = instruction;
   const auto depend_on = [&](int index) {
     const int dim = kernel_.indices[index].dim;
@@ -197,8 +198,8 @@ int Patch::at(int instruction, int row, int column) {
 }
 
 // The same value some rows down and columns to the right, if the register tile has it.
-int Patch::shifted(int value, int rows, int columns) const {
-  PatchValue moved = values_[value];
+int RegisterTile::shifted(int value, int rows, int columns) const {
+  TileValue moved = values_[value];
   if ((!moved.by_row || rows == 0) && (!moved.by_column || columns == 0)) return value;
   const Instruction& in = kernel_.code[moved.instruction];
   if (in.kind == Instruction::Kind::load || in.kind == Instruction::Kind::index || is_given(in)) {
@@ -212,15 +213,15 @@ int Patch::shifted(int value, int rows, int columns) const {
 
 // Finds the neighbour that has the value as its own: the one in whose columns it lies, by the
 // middle of what it is computed from, or by one of the ends.
-bool Patch::fetch(int value) {
+bool RegisterTile::fetch(int value) {
   const auto [left, right, moving] = span_[value];
   for (const double column : {0.5 * (left + right), 1.0 * right, 1.0 * left}) {
     const int lanes = static_cast<int>(std::floor(column / columns_));
     if (lanes == 0) return false;  // it is this thread's own
     const int from = shifted(value, 0, -lanes * columns_);
     if (from < 0) continue;
-    PatchValue& v = values_[value];
-    v.way = PatchValue::Way::neighbour;
+    TileValue& v = values_[value];
+    v.way = TileValue::Way::neighbour;
     v.from = from;
     v.lanes = lanes;
     resolve(from);
@@ -229,13 +230,13 @@ bool Patch::fetch(int value) {
   return false;
 }
 
-void Patch::resolve(int value) {
-  PatchValue& v = values_[value];
-  if (v.way != PatchValue::Way::unused) return;
-  v.way = PatchValue::Way::compute;
+void RegisterTile::resolve(int value) {
+  TileValue& v = values_[value];
+  if (v.way != TileValue::Way::unused) return;
+  v.way = TileValue::Way::compute;
   const Instruction& in = kernel_.code[v.instruction];
   const bool scattered = in.kind != Instruction::Kind::load && v.by_column;
-  if (scattered && v.price >= shuffle_price && fetch(value)) return;
+  if (scattered && v.cost >= shuffle_cost && fetch(value)) return;
   for (int operand : v.operands)
     if (operand >= 0) resolve(operand);
 }
@@ -245,7 +246,7 @@ void Patch::resolve(int value) {
 // possible follows it at once, and few rows are held at a time. As the kernel lists its
 // instructions, each for all points: what one step of a long computation needs is gone before the
 // next step.
-void Patch::order() {
+void RegisterTile::order() {
   std::vector<int> wanted;
   for (const auto& values : results_) wanted.insert(wanted.end(), values.begin(), values.end());
   schedule_ = in_order(wanted);
@@ -256,7 +257,7 @@ void Patch::order() {
   const size_t instructions = kernel_.code.size();
   for (size_t i = 0; i < instructions; ++i)
     for (size_t point = i; point < memo_.size(); point += instructions)
-      if (memo_[point] >= 0 && values_[memo_[point]].way != PatchValue::Way::unused)
+      if (memo_[point] >= 0 && values_[memo_[point]].way != TileValue::Way::unused)
         wanted.push_back(memo_[point]);
   registers_ = most_alive(schedule_);
   for (std::vector<int> other : {by_rows, in_order(wanted)})
@@ -267,7 +268,7 @@ void Patch::order() {
 }
 
 // The values and everything they need, which comes before them.
-std::vector<int> Patch::in_order(const std::vector<int>& wanted) const {
+std::vector<int> RegisterTile::in_order(const std::vector<int>& wanted) const {
   std::vector<int> result;
   std::vector<bool> placed(values_.size(), false);
   const auto place = [&](const auto& self, int value) -> void {
@@ -281,7 +282,7 @@ std::vector<int> Patch::in_order(const std::vector<int>& wanted) const {
 }
 
 // Walks a schedule and counts values that are still wanted.
-int Patch::most_alive(const std::vector<int>& schedule) const {
+int RegisterTile::most_alive(const std::vector<int>& schedule) const {
   std::vector<int> uses(values_.size(), 0);
   for (int i : schedule) for_inputs(values_[i], [&](int input) { ++uses[input]; });
   // What a loop gives is there from the beginning.
@@ -296,7 +297,7 @@ int Patch::most_alive(const std::vector<int>& schedule) const {
 }
 
 // How far results depend on neighbours.
-void Patch::measure() {
+void RegisterTile::measure() {
   struct Reach {
     int left = 0, right = 0;
     bool known = false;
@@ -305,13 +306,13 @@ void Patch::measure() {
   const auto visit = [&](const auto& self, int value) -> const Reach& {
     Reach& r = reach[value];
     if (r.known) return r;
-    const PatchValue& v = values_[value];
+    const TileValue& v = values_[value];
     Reach found;
     const auto include = [&](const Reach& other) {
       found.left = std::max(found.left, other.left);
       found.right = std::max(found.right, other.right);
     };
-    if (v.way == PatchValue::Way::compute) {
+    if (v.way == TileValue::Way::compute) {
       for (int operand : v.operands)
         if (operand >= 0) include(self(self, operand));
     } else {
@@ -330,22 +331,22 @@ void Patch::measure() {
     }
 }
 
-double Patch::price() const {
-  double price = 0;
+double RegisterTile::cost() const {
+  double cost = 0;
   for (int i : schedule_) {
-    const PatchValue& v = values_[i];
+    const TileValue& v = values_[i];
     if (!v.by_row && !v.by_column) continue;
-    price += v.way == PatchValue::Way::neighbour ? 2 : own_price(kernel_.code[v.instruction]);
+    cost += v.way == TileValue::Way::neighbour ? 2 : own_cost(kernel_.code[v.instruction]);
   }
-  return price;
+  return cost;
 }
 
-int side_rows(const Kernel& kernel, int patch_rows) {
+int side_rows(const Kernel& kernel, int tile_rows) {
   constexpr int most = 8;
   const bool down = std::any_of(kernel.loads.begin(), kernel.loads.end(),
                                 [&](const Load& load) { return reads_down(kernel, load); });
   if (!kernel.repeat.steps || kernel.inner() == 0 || down) return 0;
-  return std::min(patch_rows, most);
+  return std::min(tile_rows, most);
 }
 
 int steps_a_turn(const Kernel& kernel, int columns) {
@@ -357,7 +358,7 @@ int steps_a_turn(const Kernel& kernel, int columns) {
   return steps;
 }
 
-Patches::Patches(const Kernel& kernel, int rows, int columns) {
+TileParts::TileParts(const Kernel& kernel, int rows, int columns) {
   std::vector<int> before, next, outputs;
   for (const Repeat::Carried& carried : kernel.repeat.carried) {
     before.push_back(carried.before);
@@ -374,19 +375,19 @@ Patches::Patches(const Kernel& kernel, int rows, int columns) {
   parts_.emplace_back(kernel, outputs, rows, columns);
 }
 
-int Patches::most(int (Patch::*what)() const) const {
+int TileParts::most(int (RegisterTile::*what)() const) const {
   int most = 0;
-  for (const Patch& part : parts_) most = std::max(most, (part.*what)());
+  for (const RegisterTile& part : parts_) most = std::max(most, (part.*what)());
   return most;
 }
 
-double Patches::price() const {
-  return instructions() + (steps_ ? (steps_ - copies_) * parts_[1].price() : 0);
+double TileParts::cost() const {
+  return instructions() + (steps_ ? (steps_ - copies_) * parts_[1].cost() : 0);
 }
 
-double Patches::instructions() const {
-  double total = steps_ ? (copies_ - 1) * parts_[1].price() : 0;
-  for (const Patch& part : parts_) total += part.price();
+double TileParts::instructions() const {
+  double total = steps_ ? (copies_ - 1) * parts_[1].cost() : 0;
+  for (const RegisterTile& part : parts_) total += part.cost();
   return total;
 }
 

@@ -7,7 +7,7 @@
 
 namespace tutti::compiler {
 
-// Call before finish_kernel().
+// Call before normalise_kernel().
 void join_sources(Kernel& kernel);
 
 }  // namespace tutti::compiler

@@ -140,7 +140,7 @@ void drop_unused_indices(Kernel& kernel) {
 
 }  // namespace
 
-void finish_kernel(Kernel& kernel) {
+void normalise_kernel(Kernel& kernel) {
   for (int d = kernel.domain.rank - 2; d >= 0; --d)
     if (can_join(kernel, d)) join(kernel, d);
   if (kernel.domain.rank == 0) kernel.domain.push_back(1);  // there is always an inner axis

@@ -5,7 +5,7 @@
 
 namespace tutti::compiler {
 
-void finish_kernel(Kernel& kernel);
+void normalise_kernel(Kernel& kernel);
 // The part of it that depends on sizes.
 void choose_index_width(Kernel& kernel);
 

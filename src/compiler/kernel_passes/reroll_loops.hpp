@@ -6,7 +6,7 @@
 
 namespace tutti::compiler {
 
-// Call before finish_kernel(). False if nothing is repeated; then the kernel is as it was.
+// Call before normalise_kernel(). False if nothing is repeated; then the kernel is as it was.
 bool reroll(Kernel& kernel);
 
 }  // namespace tutti::compiler

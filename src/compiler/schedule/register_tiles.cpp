@@ -18,10 +18,10 @@ using compiler::IndexExpr;
 using compiler::Instruction;
 using compiler::Load;
 using compiler::Output;
-using compiler::Patches;
 using compiler::reads_down;
 using compiler::side_rows;
 using compiler::Source;
+using compiler::TileParts;
 using compiler::total_offset;
 using compiler::total_step;
 
@@ -111,7 +111,7 @@ class TileChoice {
           if (kernel_.indices[in.slot].is_computed()) return false;
           if (tiled(in.slot) && !simple(in.slot)) return false;
           break;
-        default:  // a patch cannot hold it
+        default:  // a register tile cannot hold it
           return false;
       }
     }
@@ -179,8 +179,8 @@ class TileChoice {
     });
   }
 
-  // Of the patches that fit the registers, the one with the least work a point. Larger ones are
-  // tried until one does not fit.
+  // Of the register tiles that fit the registers, the one with the least work a point. Larger ones
+  // are tried until one does not fit.
   void choose() {
     double best = 0;
     const int most = row_ < 0               ? 1
@@ -188,23 +188,23 @@ class TileChoice {
                                             : gpu_.most_tile_rows;
     for (int columns = widest_access(); columns >= 1; columns /= 2)
       for (int rows = 1; rows <= most && rows <= rows_.last - rows_.first; rows *= 2) {
-        const Patches patch(kernel_, rows, columns);
-        const double price = patch.price(), instructions = patch.instructions();
+        const TileParts parts(kernel_, rows, columns);
+        const double cost = parts.cost(), instructions = parts.instructions();
         if (instructions > (kernel_.repeat.steps ? 3 : 1) * gpu_.tile_instructions ||
-            patch.registers() > gpu_.tile_registers)
+            parts.registers() > gpu_.tile_registers)
           break;
-        const int64_t working = gpu_.warp - patch.halo_left() - patch.halo_right();
+        const int64_t working = gpu_.warp - parts.halo_left() - parts.halo_right();
         if (working <= 0) break;
         const double each =
-            (price + gpu_.thread_cost) * gpu_.warp / static_cast<double>(rows * columns * working) +
+            (cost + gpu_.thread_cost) * gpu_.warp / static_cast<double>(rows * columns * working) +
             gpu_.narrow_cost / columns + gpu_.compile_cost * instructions;
         if (best > 0 && each >= best) continue;
-        if (fit(patch, rows, columns)) best = each;
+        if (fit(parts, rows, columns)) best = each;
       }
   }
 
-  bool fit(const Patches& patch, int rows, int columns) {
-    // Whole warps, each at a multiple of a patch, all of whose threads stay inside.
+  bool fit(const TileParts& parts, int rows, int columns) {
+    // Whole warps, each at a multiple of a register tile, all of whose threads stay inside.
     const int64_t begin = (columns_.first + columns - 1) / columns * columns;
     const int64_t end = columns_.last / columns * columns;
     RegisterTiles tiles;
@@ -215,16 +215,16 @@ class TileChoice {
     tiles.rows = rows;
     tiles.deep = deepest_access(rows);
     // What is read down columns is wide only if the warp is high.
-    const bool alone = patch.halo_left() + patch.halo_right() == 0;
+    const bool alone = parts.halo_left() + parts.halo_right() == 0;
     if (transposes() && alone) tiles.lanes_down = gpu_.transposing_lanes;
     const int64_t lanes_across = gpu_.warp / tiles.lanes_down;
     const int64_t height = rows_.last - rows_.first, tile_rows = rows * tiles.lanes_down;
     if (end - begin < lanes_across * columns || height < tile_rows) return false;
     tiles.first_row = rows_.first;
     tiles.last_row = rows_.last;
-    tiles.first_column = begin + patch.halo_left() * columns;
-    tiles.last_column = end - patch.halo_right() * columns;
-    const int64_t across = (lanes_across - patch.halo_left() - patch.halo_right()) * columns;
+    tiles.first_column = begin + parts.halo_left() * columns;
+    tiles.last_column = end - parts.halo_right() * columns;
+    const int64_t across = (lanes_across - parts.halo_left() - parts.halo_right()) * columns;
     tiles.columns_across = across;
     tiles.tiles_across = divide_up(tiles.last_column - tiles.first_column, across);
     tiles.tiles_down = divide_up(height, tile_rows);

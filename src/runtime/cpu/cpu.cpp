@@ -62,7 +62,7 @@ class Cpu final : public Device {
     run_chain(step, std::move(words));
   }
 
-  ir::BufferRef side_by_side(std::span<const int64_t>, size_t, int) override {
+  ir::BufferRef interleave(std::span<const int64_t>, size_t, int) override {
     throw InternalError("a plan for a GPU runs on a CPU");
   }
   bool can_run(const compiler::PrimitiveStep&) const override { return true; }

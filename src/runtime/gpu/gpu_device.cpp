@@ -173,8 +173,8 @@ class GpuDevice final : public Device, private PrimitiveLauncher {
       multiply(step, a, b, c);
   }
 
-  ir::BufferRef side_by_side(std::span<const int64_t> arrays, size_t bytes,
-                             int element_bytes) override {
+  ir::BufferRef interleave(std::span<const int64_t> arrays, size_t bytes,
+                           int element_bytes) override {
     driver_.make_current();
     const size_t parts = std::bit_ceil(arrays.size());
     ir::BufferRef joined = allocate(parts * bytes);

@@ -53,8 +53,8 @@ class SegmentsRun {
         code_(find_kernel(kernel_)) {}
 
   void run() {
-    constexpr int64_t price = 8;  // of starting a segment
-    in_segment_parts(offsets_, n_, price,
+    constexpr int64_t cost = 8;  // of starting a segment
+    in_segment_parts(offsets_, n_, cost,
                      [&](int64_t first, int64_t last) { run_segments(first, last); });
     if (wrong_.any()) arguments_.refuse(offsets_, wrong_.place(), n_);
     arguments_.note_offsets(1, n_);
