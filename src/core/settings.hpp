@@ -1,15 +1,16 @@
 // The settings as every layer reads them: single values, without a lock and without copies.
 #pragma once
 #include <atomic>
-#include <cstdint>
+
+#include "tutti/runtime.hpp"
 
 namespace tutti {
 
 struct LiveSettings {
-  std::atomic<int> threads, max_pending_operations;
-  std::atomic<bool> reproducible, interpret, disk_cache, log, checks, debug_programs;
-  std::atomic<int64_t> cache_bytes, max_pending_bytes, pool_bytes, max_bytes, small_work,
-      loop_limit;
+#define TUTTI_NUMBER(variable, member, least, greatest, meaning) \
+  std::atomic<decltype(Settings::member)> member;
+#define TUTTI_SWITCH(variable, member, meaning) std::atomic<bool> member;
+#include "core/settings.def"
 };
 
 const LiveSettings& live_settings();
