@@ -75,6 +75,14 @@ def test_reductions(axis, keepdims):
     same(tt.all(x > 0.1, **arguments), np.all(X > 0.1, **arguments))
 
 
+@pytest.mark.parametrize("axis", [None, 0, 1])
+def test_reductions_that_ignore_nan(axis):
+    values = np.array([[1, np.nan, 3], [np.nan, -5, np.inf]], "float32")
+    same(tt.nanmax(tt.asarray(values), axis=axis), np.nanmax(values, axis=axis))
+    same(tt.nanmin(tt.asarray(values), axis=axis), np.nanmin(values, axis=axis))
+    same(tt.nanmax(tt.asarray([3, 7])), np.nanmax([3, 7]))
+
+
 def test_sums_of_narrow_integers_have_room():
     same(tt.sum(tt.asarray(np.full(1000, 100, "int8"))), np.sum(np.full(1000, 100, "int8")))
     same(tt.sum(tt.asarray([True, True])), np.sum([True, True]))

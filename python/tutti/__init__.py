@@ -30,7 +30,8 @@ from ._manipulation import (broadcast_arrays, broadcast_shapes, broadcast_to, co
                             expand_dims, flip, moveaxis, pad, permute_dims, repeat, reshape,
                             roll, squeeze, stack, swapaxes, tile, unstack)
 from ._reductions import (all, any, argmax, argmin, count_nonzero, cumulative_prod,
-                          cumulative_sum, diff, max, mean, min, prod, std, sum, var)
+                          cumulative_sum, diff, max, mean, min, nanmax, nanmin, prod, std, sum,
+                          var)
 from ._ordering import (argsort, nonzero, searchsorted, sort, take, take_along_axis,
                         unique_all, unique_counts, unique_inverse, unique_values)
 from ._products import matmul, matrix_transpose, outer, tensordot, vecdot

@@ -63,6 +63,21 @@ def min(x, /, *, axis=None, keepdims=False):
     return _extreme("min", x, axis, keepdims)
 
 
+def nanmax(x, /, *, axis=None, keepdims=False):
+    """The greatest element along one axis, several or all, where NaN counts as missing.
+
+    >>> import tutti as tt
+    >>> float(tt.nanmax(tt.asarray([1.0, float("nan"), 3.0])))
+    3.0
+    """
+    return _extreme("nanmax", x, axis, keepdims)
+
+
+def nanmin(x, /, *, axis=None, keepdims=False):
+    """The least element along one axis, several or all, where NaN counts as missing."""
+    return _extreme("nanmin", x, axis, keepdims)
+
+
 def _flags(x):
     return x if x.dtype == _core.bool else x != 0
 

@@ -52,6 +52,39 @@ TEST(Reductions, OfSpecialValues) {
   expect_values([&] { return sum(array({1, nan})); }, vector<float>{nan});
 }
 
+TEST(Reductions, ThatIgnoreNaN) {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  const Array<2, float> a(vector<float>{nan, -2, 3, 4, nan, -inf, nan, nan, nan}, 3, 3);
+  expect_values([&] { return fmax_val(a); }, vector<float>{4});
+  expect_values([&] { return fmin_val(a); }, vector<float>{-inf});
+  expect_values([&] { return fmax_val(a, 1); }, vector<float>{3, 4, nan});
+  expect_values([&] { return fmin_val(a, 0); }, vector<float>{4, -2, -inf});
+  expect_values([&] { return fmax_val(Array<1, float>(0)); }, vector<float>{nan});
+  expect_values([&] { return fmin_val(Array<1, float>(vector<float>{0.0f, nan, -0.0f})); },
+                vector<float>{-0.0f});
+  // The others have no NaN.
+  expect_values([&] { return fmax_val(Array<1, int8_t>(vector<int8_t>{-3, -7})); },
+                vector<int8_t>{-3});
+  expect_values([&] { return fmin_val(Array<1, int>(0)); },
+                vector<int>{std::numeric_limits<int>::max()});
+  expect_values([&] { return fmin_val(Array<1, bool>(vector<bool>{true, false})); },
+                vector<bool>{false});
+  expect_values(
+      [&] {
+        return fmax_val(Array<1, half>(vector<half>{half(1.5f), half(nan), half(0.25f)}));
+      },
+      vector<half>{half(1.5f)});
+  expect_values([&] { return fmax_scan(a, Scan::inclusive); },
+                vector<float>{nan, -2, 3, 4, 4, 4, nan, nan, nan});
+  const Array<1, int> offsets(vector<int>{0, 1, 1, 4});
+  const Array<1, float> v(vector<float>{nan, 7, nan, -7});
+  expect_values([&] { return segmented_fmin(v, offsets); }, vector<float>{nan, nan, -7});
+  // The operator is recognised.
+  expect_values([&] { return reduce([](auto x, auto y) { return fmax(x, y); }, a, 1); },
+                vector<float>{3, 4, nan});
+}
+
 TEST(Reductions, OfBits) {
   const Array<2, uint8_t> a(vector<uint8_t>{0b1100, 0b1010, 0b1001, 0b1111}, 2, 2);
   expect_values([&] { return all_bits(a); }, vector<uint8_t>{0b1000});
