@@ -81,19 +81,16 @@ Workload prepare(int side, size_t results, Expression expression,
 }
 
 Workload prepare_row_sums(int side) {
-  return prepare(
-      side, side, [](const Matrix& a) { return sum(a, 1); }, baseline::row_sums);
+  return prepare(side, side, [](const Matrix& a) { return sum(a, 1); }, baseline::row_sums);
 }
 
 Workload prepare_column_sums(int side) {
-  return prepare(
-      side, side, [](const Matrix& a) { return sum(a, 0); }, baseline::column_sums);
+  return prepare(side, side, [](const Matrix& a) { return sum(a, 0); }, baseline::column_sums);
 }
 
 Workload prepare_transpose(int side) {
   const size_t count = static_cast<size_t>(side) * side;
-  return prepare(
-      side, count, [](const Matrix& a) { return transpose(a); }, baseline::transpose);
+  return prepare(side, count, [](const Matrix& a) { return transpose(a); }, baseline::transpose);
 }
 
 Comparison comparison(const char* name, const char* description, Workload (*prepare)(int side)) {

@@ -50,9 +50,8 @@ Vectors search_from_zero(const Image& image, const Image& second, int size) {
   const Blocks wanted = blocks(image, size);
   const Shape<2> count(wanted.extent(0), wanted.extent(2));
   const Vectors zero{Array<2, int32_t>(count, 0), Array<2, int32_t>(count, 0)};
-  return search(wanted, zero, 3, [&](int dy, int dx) {
-    return blocks(shift(second, {-dy, -dx}), size);
-  });
+  return search(wanted, zero, 3,
+                [&](int dy, int dx) { return blocks(shift(second, {-dy, -dx}), size); });
 }
 
 // Each block starts at its own vector, found at half of this resolution. The resolution is that of

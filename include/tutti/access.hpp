@@ -84,7 +84,7 @@ Sample<T> sample_at(const Array<D, T>& a, const Value<D, float>& x) {
 
 // A single element of an array of T that serves many indices.
 template <class S, class T>
-concept ElementFor = std::is_convertible_v<S, canonical_t<T>> &&(ScalarType<S> || IsValue<S>);
+concept ElementFor = std::is_convertible_v<S, canonical_t<T>> && (ScalarType<S> || IsValue<S>);
 
 template <int D, class T, int R, class I>
 Array<R, canonical_t<T>> elements_at(const Array<D, T>& a, const Array<R, I>& indices) {
@@ -115,12 +115,13 @@ class Places : public Array<R, canonical_t<T>> {
   }
   // One element for all of them.
   template <class S>
-  requires ElementFor<S, T> Places& operator=(const S& same) {
+  requires ElementFor<S, T>
+  Places& operator=(const S& same) {
     return *this = Array<R, canonical_t<T>>(this->shape(), static_cast<canonical_t<T>>(same));
   }
 #define TUTTI_ASSIGN_OPERATOR(op)                                                                  \
   template <class X>                                                                               \
-  Places& operator op##=(const X& x) {                                                             \
+  Places& operator op## = (const X& x) {                                                           \
     return *this =                                                                                 \
                Array<R, canonical_t<T>>(static_cast<const Array<R, canonical_t<T>>&>(*this) op x); \
   }
@@ -221,12 +222,13 @@ class Part : public Array<D, canonical_t<T>> {
   Part& operator=(const Part& other) { return *this = static_cast<const Base&>(other); }
   // One element for all of it.
   template <class S>
-  requires ElementFor<S, T> Part& operator=(const S& same) {
+  requires ElementFor<S, T>
+  Part& operator=(const S& same) {
     return *this = Base(this->shape(), static_cast<canonical_t<T>>(same));
   }
 #define TUTTI_ASSIGN_OPERATOR(op)                              \
   template <class X>                                           \
-  Part& operator op##=(const X& x) {                           \
+  Part& operator op## = (const X& x) {                         \
     return *this = Base(static_cast<const Base&>(*this) op x); \
   }
 #include "tutti/detail/assign_operators.def"
@@ -295,10 +297,10 @@ TUTTI_PART(const detail::Part<D TUTTI_COMMA T>, detail::Part<D TUTTI_COMMA T>, d
 // `base` with values[i] at indices[i], a tuple of coordinates; see Collision.
 template <int D, class T, int R, class I>
 requires(!ScalarType<I> && components<I> == D && std::is_same_v<scalar_t<I>, int32_t>)
-    Array<D, canonical_t<T>> scatter(
-        const Array<D, T>& base, const Array<R, I>& indices,
-        const std::type_identity_t<Array<R, T>>& values, Collision collision = Collision::any,
-        const std::source_location& where = std::source_location::current()) {
+Array<D, canonical_t<T>> scatter(
+    const Array<D, T>& base, const Array<R, I>& indices,
+    const std::type_identity_t<Array<R, T>>& values, Collision collision = Collision::any,
+    const std::source_location& where = std::source_location::current()) {
   return detail::for_each_component<D>(base, [&](const detail::NodeRef& node, int c) {
     return detail::scatter(node, indices.nodes(), values.node(c), collision, where);
   });
@@ -321,7 +323,8 @@ class ArrayRef {
  public:
   using element = canonical_t<T>;
   template <class R>
-  requires(D == 1 && std::ranges::contiguous_range<R>) explicit ArrayRef(R& memory)
+  requires(D == 1 && std::ranges::contiguous_range<R>)
+  explicit ArrayRef(R& memory)
       : memory_(memory), shape_(static_cast<int64_t>(std::ranges::size(memory))) {}
   ArrayRef(std::span<element> memory, const Shape<D>& shape) : memory_(memory), shape_(shape) {
     if (static_cast<int64_t>(memory.size()) != shape.size())

@@ -93,7 +93,8 @@ auto map(const F& f, const A& a,
 
 // f of the elements of several arrays with the same index. Numbers of the host go with every index.
 template <class F, detail::IsOperand... X>
-requires(sizeof...(X) > 0 && (detail::IsArray<X> || ...)) auto zip_with(const F& f, const X&... x) {
+requires(sizeof...(X) > 0 && (detail::IsArray<X> || ...))
+auto zip_with(const F& f, const X&... x) {
   return detail::apply_function(f, std::source_location(), x...);
 }
 
@@ -105,14 +106,16 @@ Array<0, canonical_t<T>> reduce(
   return detail::reduce_by<0>(f, a, detail::all_axes<D>(), where);
 }
 template <int D, class T, detail::Combines<T> F>
-requires(D > 0) Array<D - 1, canonical_t<T>> reduce(
+requires(D > 0)
+Array<D - 1, canonical_t<T>> reduce(
     const F& f, const Array<D, T>& a, int axis,
     const std::source_location& where = std::source_location::current()) {
   const int axes[] = {axis};
   return detail::reduce_by<D - 1>(f, a, axes, where);
 }
 template <int D, class T, int K, detail::Combines<T> F>
-requires(K <= D) Array<D - K, canonical_t<T>> reduce(
+requires(K <= D)
+Array<D - K, canonical_t<T>> reduce(
     const F& f, const Array<D, T>& a, const int (&axes)[K],
     const std::source_location& where = std::source_location::current()) {
   return detail::reduce_by<D - K>(f, a, axes, where);
@@ -122,16 +125,16 @@ requires(K <= D) Array<D - K, canonical_t<T>> reduce(
 // all before it alone, beginning with the neutral element, which operators that are not known by
 // name must be given.
 template <int D, class T, detail::Combines<T> F>
-requires(D > 0) Array<D, canonical_t<T>> scan(
-    const F& f, const Array<D, T>& a, Scan kind = Scan::inclusive,
-    const std::source_location& where = std::source_location::current()) {
+requires(D > 0)
+Array<D, canonical_t<T>> scan(const F& f, const Array<D, T>& a, Scan kind = Scan::inclusive,
+                              const std::source_location& where = std::source_location::current()) {
   return detail::scan_by(f, a, {}, kind, {}, where);
 }
 template <int D, class T, detail::Combines<T> F>
-requires(D > 0) Array<D, canonical_t<T>> scan(
-    const F& f, const Array<D, T>& a, Scan kind,
-    const std::type_identity_t<canonical_t<T>>& neutral,
-    const std::source_location& where = std::source_location::current()) {
+requires(D > 0)
+Array<D, canonical_t<T>> scan(const F& f, const Array<D, T>& a, Scan kind,
+                              const std::type_identity_t<canonical_t<T>>& neutral,
+                              const std::source_location& where = std::source_location::current()) {
   return detail::scan_by(f, a, {}, kind, detail::numbers_of<T>(neutral), where);
 }
 template <class T, detail::OffsetType I, detail::Combines<T> F>
@@ -173,9 +176,9 @@ auto count(const F& predicate, const Array<D, T>& a,
 
 // outer(f, a, b)[i..., j...] = f(a[i...], b[j...]).
 template <class F, int D, class T, int E, class U>
-requires(D + E <=
-         max_rank) auto outer(const F& f, const Array<D, T>& a, const Array<E, U>& b,
-                              const std::source_location& where = std::source_location::current()) {
+requires(D + E <= max_rank)
+auto outer(const F& f, const Array<D, T>& a, const Array<E, U>& b,
+           const std::source_location& where = std::source_location::current()) {
   detail::Extents shape = a.shape().extents();
   for (int axis = 0; axis < E; ++axis) shape.push_back(b.extent(axis));
   const auto rows = detail::for_each_component<D + E>(a, [&](detail::NodeRef node, int) {
@@ -188,7 +191,8 @@ requires(D + E <=
 
 // The element at an index, as an array of rank 0.
 template <int D, class T>
-requires(D > 0) Array<0, canonical_t<T>> index(
+requires(D > 0)
+Array<0, canonical_t<T>> index(
     const Array<D, T>& a, const std::type_identity_t<Shape<D>>& place,
     const std::source_location& where = std::source_location::current()) {
   std::vector<Range> ranges;

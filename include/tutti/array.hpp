@@ -44,7 +44,7 @@ Places<D, T, R, I> places_of(Array<D, T>& a, const Array<R, I>& indices);
 
 template <class R, class T>
 concept HostRange = std::ranges::sized_range<R> && std::ranges::random_access_range<R> &&
-    std::is_same_v<canonical_t<std::ranges::range_value_t<R>>, canonical_t<T>>;
+                    std::is_same_v<canonical_t<std::ranges::range_value_t<R>>, canonical_t<T>>;
 
 }  // namespace detail
 
@@ -66,8 +66,8 @@ class Array {
 
   // All elements zero: Array<2, float>(rows, columns).
   template <detail::Integer... I>
-  requires(sizeof...(I) == D && D > 0) explicit Array(I... dims)
-      : Array(Shape<D>(dims...), element{}) {}
+  requires(sizeof...(I) == D && D > 0)
+  explicit Array(I... dims) : Array(Shape<D>(dims...), element{}) {}
 
   // All elements the same. Nothing is stored.
   Array(const Shape<D>& shape, const element& value, const Location& where = Location::current()) {
@@ -79,15 +79,17 @@ class Array {
   // A copy of host data, in row-major order.
   template <detail::HostRange<T> R>
   requires(D > 0)
-      Array(const R& data, const Shape<D>& shape, const Location& where = Location::current()) {
+  Array(const R& data, const Shape<D>& shape, const Location& where = Location::current()) {
     copy_from(data, shape, where);
   }
   template <detail::HostRange<T> R, detail::Integer... I>
-  requires(sizeof...(I) == D && D > 0) Array(const R& data, I... dims) {
+  requires(sizeof...(I) == D && D > 0)
+  Array(const R& data, I... dims) {
     copy_from(data, Shape<D>(dims...), Location());
   }
   template <detail::HostRange<T> R>
-  requires(D == 1) explicit Array(const R& data, const Location& where = Location::current()) {
+  requires(D == 1)
+  explicit Array(const R& data, const Location& where = Location::current()) {
     copy_from(data, Shape<1>(static_cast<int64_t>(std::ranges::size(data))), where);
   }
   Array(const element* data, const Shape<D>& shape, const Location& where = Location::current()) {
@@ -106,28 +108,28 @@ class Array {
   // A scalar is an array of rank 0.
   template <class S>
   requires(D == 0 && std::is_convertible_v<S, element> &&
-           (ScalarType<S> || std::is_same_v<S, element>)) Array(const S& value)
-      : Array(Shape<0>(), static_cast<element>(value)) {}
+           (ScalarType<S> || std::is_same_v<S, element>))
+  Array(const S& value) : Array(Shape<0>(), static_cast<element>(value)) {}
 
   // An array of Value<1, T> and one of T are the same thing.
   template <class U>
   requires(!std::is_same_v<T, U> && std::is_same_v<canonical_t<T>, canonical_t<U>>)
-      Array(const Array<D, U>& other)
-      : nodes_(other.nodes()) {}
+  Array(const Array<D, U>& other) : nodes_(other.nodes()) {}
 
   // Element types convert on request; a scalar replicates into the components of a tuple.
   template <class U>
   requires(!std::is_same_v<canonical_t<T>, canonical_t<U>> &&
-           (components<U> == 1 ||
-            components<U> == parts)) explicit Array(const Array<D, U>& other,
-                                                    const Location& where = Location::current()) {
+           (components<U> == 1 || components<U> == parts))
+  explicit Array(const Array<D, U>& other, const Location& where = Location::current()) {
     for (int c = 0; c < parts; ++c)
       nodes_[c] = detail::cast(other.node(components<U> == 1 ? 0 : c), element_type<scalar>, where);
   }
 
   // From nodes of the graph: for the functions of this library.
   explicit Array(std::array<detail::NodeRef, parts> nodes) : nodes_(std::move(nodes)) {}
-  explicit Array(detail::NodeRef node) requires(parts == 1) : nodes_{std::move(node)} {}
+  explicit Array(detail::NodeRef node)
+  requires(parts == 1)
+      : nodes_{std::move(node)} {}
 
   Array(const Array&) = default;
   Array(Array&&) noexcept = default;
@@ -197,8 +199,16 @@ class Array {
   }
 
   // A rank-0 array converts to its element.
-  operator element() const requires(D == 0) { return to_vector()[0]; }
-  element item() const requires(D == 0) { return to_vector()[0]; }
+  operator element() const
+  requires(D == 0)
+  {
+    return to_vector()[0];
+  }
+  element item() const
+  requires(D == 0)
+  {
+    return to_vector()[0];
+  }
 
   // One component of a tuple array, counted from 0.
   Array<D, scalar> component(int i) const {
@@ -225,39 +235,45 @@ class Array {
   const detail::ArrayCell& cell() const { return link_.cell(nodes_); }
 
   // An element: a[i], a[Value2i(row, column)]. In a program, one for each element it runs for.
-  Value<parts, scalar> operator[](const Value<D, int32_t>& i) const requires(D > 0) {
+  Value<parts, scalar> operator[](const Value<D, int32_t>& i) const
+  requires(D > 0)
+  {
     return detail::element_at(*this, i);
   }
   // Real coordinates, from 0 to 1 along each axis; element i sits at (i + 0.5) / n.
-  Value<parts, scalar> operator()(const Value<D, float>& x) const requires(D > 0) {
+  Value<parts, scalar> operator()(const Value<D, float>& x) const
+  requires(D > 0)
+  {
     return detail::sample_at(*this, x);
   }
   // Gather: the elements at these indices; on the left of an assignment, scatter.
   template <int R, class I>
-  requires(D > 0 && components<I> == D && std::is_same_v<scalar_t<I>, int32_t>) auto operator[](
-      const Array<R, I>& indices) const {
+  requires(D > 0 && components<I> == D && std::is_same_v<scalar_t<I>, int32_t>)
+  auto operator[](const Array<R, I>& indices) const {
     return detail::elements_at(*this, indices);
   }
   template <int R, class I>
-  requires(D > 0 && components<I> == D && std::is_same_v<scalar_t<I>, int32_t>) auto operator[](
-      const Array<R, I>& indices) {
+  requires(D > 0 && components<I> == D && std::is_same_v<scalar_t<I>, int32_t>)
+  auto operator[](const Array<R, I>& indices) {
     return detail::places_of(*this, indices);
   }
 
   const detail::NodeRef& node(int component = 0) const { return nodes_[component]; }
   const std::array<detail::NodeRef, parts>& nodes() const { return nodes_; }
 
-#define TUTTI_BINARY_OPERATOR(symbol, id)                                                \
-  friend auto operator symbol(const Array& a, detail::Located<D, T> b) requires(D > 0) { \
-    return detail::apply<Op::id, scalar>(b.where, a, b.array);                           \
+#define TUTTI_BINARY_OPERATOR(symbol, id)                              \
+  friend auto operator symbol(const Array& a, detail::Located<D, T> b) \
+  requires(D > 0)                                                      \
+  {                                                                    \
+    return detail::apply<Op::id, scalar>(b.where, a, b.array);         \
   }
 #include "tutti/detail/operators.def"
 #undef TUTTI_BINARY_OPERATOR
 
-#define TUTTI_ASSIGN_OPERATOR(op)          \
-  template <class U>                       \
-  Array& operator op##=(const U& other)& { \
-    return *this = Array(*this op other);  \
+#define TUTTI_ASSIGN_OPERATOR(op)             \
+  template <class U>                          \
+  Array& operator op## = (const U& other) & { \
+    return *this = Array(*this op other);     \
   }
 #include "tutti/detail/assign_operators.def"
 
@@ -302,8 +318,8 @@ void evaluate(const A&... arrays) {
 
 // A tuple array from its components, which must have one shape and type.
 template <int D, ScalarType T, class... A>
-requires(std::is_same_v<A, Array<D, T>>&&...) Array<D, Value<1 + sizeof...(A), T>> join(
-    const Array<D, T>& first, const A&... rest) {
+requires(std::is_same_v<A, Array<D, T>> && ...)
+Array<D, Value<1 + sizeof...(A), T>> join(const Array<D, T>& first, const A&... rest) {
   for (const Shape<D>& shape : {rest.shape()...})
     if (shape != first.shape())
       throw ShapeError("join: shapes " + detail::to_string(first.shape().extents()) + " and " +

@@ -134,7 +134,8 @@ class Targets {
 }  // namespace detail
 
 template <class... X>
-requires(!std::is_same_v<X, Program> && ...) detail::Targets<X...> bundle(X&... targets) {
+requires(!std::is_same_v<X, Program> && ...)
+detail::Targets<X...> bundle(X&... targets) {
   return detail::Targets<X...>(targets...);
 }
 

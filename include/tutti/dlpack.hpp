@@ -94,8 +94,9 @@ ForeignMemory foreign_memory(M* tensor) {
 // The elements of an array, evaluated, for a library that takes DLPack tensors. They must not be
 // written; the deleter of the tensor gives them back. as_dlpack<DLManagedTensorVersioned>(a).
 template <class M = dlpack::ManagedTensorVersioned, int D, class T>
-requires(components<T> == 1) M* as_dlpack(const Array<D, T>& a, const std::string& device = "cpu") {
-  if constexpr (requires(M * tensor) { tensor->version; }) {
+requires(components<T> == 1)
+M* as_dlpack(const Array<D, T>& a, const std::string& device = "cpu") {
+  if constexpr (requires(M* tensor) { tensor->version; }) {
     static_assert(sizeof(M) == sizeof(dlpack::ManagedTensorVersioned));
     return reinterpret_cast<M*>(dlpack::lend_versioned(a.node(), device));
   } else {

@@ -11,7 +11,8 @@ namespace tutti {
 
 // A read-only Map that holds the elements it shows.
 template <int D, ScalarType T>
-requires(D == 1 || D == 2) class EigenElements
+requires(D == 1 || D == 2)
+class EigenElements
     : private Elements<D, T>,
       public Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, D == 1 ? 1 : Eigen::Dynamic,
                                             D == 1 ? Eigen::ColMajor : Eigen::RowMajor>> {
@@ -34,7 +35,8 @@ requires(D == 1 || D == 2) class EigenElements
 };
 
 template <int D, ScalarType T>
-requires(D == 1 || D == 2) EigenElements<D, T> as_eigen(const Array<D, T>& a) {
+requires(D == 1 || D == 2)
+EigenElements<D, T> as_eigen(const Array<D, T>& a) {
   return EigenElements<D, T>(a);
 }
 

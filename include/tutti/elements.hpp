@@ -34,7 +34,8 @@ class Elements {
 
   // One coordinate for each axis; not checked.
   template <detail::Integer... I>
-  requires(sizeof...(I) == D) const T& operator()(I... coordinates) const {
+  requires(sizeof...(I) == D)
+  const T& operator()(I... coordinates) const {
     int64_t place = 0;
     int axis = 0;
     ((place = place * lent_.shape[axis++] + static_cast<int64_t>(coordinates)), ...);

@@ -22,11 +22,13 @@ namespace tutti {
 // These two take every pair: C++ also tries equality with its operands exchanged, which needs both
 // parameters to be alike.
 template <detail::IsOperand A, detail::IsOperand B>
-requires(detail::IsArray<A> || detail::IsArray<B>) auto operator==(const A& a, const B& b) {
+requires(detail::IsArray<A> || detail::IsArray<B>)
+auto operator==(const A& a, const B& b) {
   return detail::apply<Op::equal, detail::Meet<A, B>>(std::source_location(), a, b);
 }
 template <detail::IsOperand A, detail::IsOperand B>
-requires(detail::IsArray<A> || detail::IsArray<B>) auto operator!=(const A& a, const B& b) {
+requires(detail::IsArray<A> || detail::IsArray<B>)
+auto operator!=(const A& a, const B& b) {
   return detail::apply<Op::not_equal, detail::Meet<A, B>>(std::source_location(), a, b);
 }
 
@@ -55,19 +57,19 @@ auto operator~(const Array<D, T>& a) {
           const std::source_location& where = std::source_location::current()) { \
     return detail::apply<Op::id, scalar_t<T>>(where, a);                         \
   }
-#define TUTTI_FUNCTION2(id)                                                  \
-  template <detail::IsOperand A, detail::IsOperand B>                        \
-  requires(detail::IsArray<A> || detail::IsArray<B>) auto id(                \
-      const A& a, const B& b,                                                \
-      const std::source_location& where = std::source_location::current()) { \
-    return detail::apply<Op::id, detail::Meet<A, B>>(where, a, b);           \
+#define TUTTI_FUNCTION2(id)                                                      \
+  template <detail::IsOperand A, detail::IsOperand B>                            \
+  requires(detail::IsArray<A> || detail::IsArray<B>)                             \
+  auto id(const A& a, const B& b,                                                \
+          const std::source_location& where = std::source_location::current()) { \
+    return detail::apply<Op::id, detail::Meet<A, B>>(where, a, b);               \
   }
-#define TUTTI_FUNCTION3(id)                                                         \
-  template <detail::IsOperand A, detail::IsOperand B, detail::IsOperand C>          \
-  requires(detail::IsArray<A> || detail::IsArray<B> || detail::IsArray<C>) auto id( \
-      const A& a, const B& b, const C& c,                                           \
-      const std::source_location& where = std::source_location::current()) {        \
-    return detail::apply<Op::id, detail::Meet3<A, B, C>>(where, a, b, c);           \
+#define TUTTI_FUNCTION3(id)                                                      \
+  template <detail::IsOperand A, detail::IsOperand B, detail::IsOperand C>       \
+  requires(detail::IsArray<A> || detail::IsArray<B> || detail::IsArray<C>)       \
+  auto id(const A& a, const B& b, const C& c,                                    \
+          const std::source_location& where = std::source_location::current()) { \
+    return detail::apply<Op::id, detail::Meet3<A, B, C>>(where, a, b, c);        \
   }
 #include "tutti/detail/functions.def"
 

@@ -39,9 +39,8 @@ Program operator_program(const F& f, const Location& where) {
 }
 
 template <class F, class T>
-concept Combines = std::is_same_v<F, Program> || std::is_invocable_v < const F&,
-        Variable<T>
-&, Variable<T>& > ;
+concept Combines =
+    std::is_same_v<F, Program> || std::is_invocable_v<const F&, Variable<T>&, Variable<T>&>;
 
 // The coordinates of the first element equal to the extreme one.
 template <int D, class T>
@@ -69,26 +68,30 @@ Array<0, canonical_t<Value<D, int32_t>>> first_equal(const Array<D, T>& a, const
 // The index of the greatest (least) element, the first in row-major order, and the element: auto
 // [where, what] = arg_max(a). A NaN counts as both, as it does for max_val and min_val.
 template <int D, ScalarType T>
-requires(D > 0) auto arg_max(const Array<D, T>& a,
-                             const std::source_location& where = std::source_location::current()) {
+requires(D > 0)
+auto arg_max(const Array<D, T>& a,
+             const std::source_location& where = std::source_location::current()) {
   const Array<0, T> what = max_val(a, where);
   return std::pair(detail::first_equal(a, what, where), what);
 }
 template <int D, ScalarType T>
-requires(D > 0) auto arg_min(const Array<D, T>& a,
-                             const std::source_location& where = std::source_location::current()) {
+requires(D > 0)
+auto arg_min(const Array<D, T>& a,
+             const std::source_location& where = std::source_location::current()) {
   const Array<0, T> what = min_val(a, where);
   return std::pair(detail::first_equal(a, what, where), what);
 }
 // A tuple of one component is its number.
 template <int D, ScalarType T>
-requires(D > 0) auto arg_max(const Array<D, Value<1, T>>& a,
-                             const std::source_location& where = std::source_location::current()) {
+requires(D > 0)
+auto arg_max(const Array<D, Value<1, T>>& a,
+             const std::source_location& where = std::source_location::current()) {
   return arg_max(Array<D, T>(a), where);
 }
 template <int D, ScalarType T>
-requires(D > 0) auto arg_min(const Array<D, Value<1, T>>& a,
-                             const std::source_location& where = std::source_location::current()) {
+requires(D > 0)
+auto arg_min(const Array<D, Value<1, T>>& a,
+             const std::source_location& where = std::source_location::current()) {
   return arg_min(Array<D, T>(a), where);
 }
 

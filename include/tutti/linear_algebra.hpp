@@ -11,7 +11,8 @@ namespace tutti {
 // vector times vector, and so on. A vendor library computes it where one is found; with
 // TUTTI_REPRODUCIBLE=1 a kernel of Tutti's does, with the same bits everywhere.
 template <int A, int B, ScalarType T>
-requires(A > 0 && B > 0) Array<A + B - 2, T> inner_product(
+requires(A > 0 && B > 0)
+Array<A + B - 2, T> inner_product(
     const Array<A, T>& a, const Array<B, T>& b,
     const std::source_location& where = std::source_location::current()) {
   return Array<A + B - 2, T>(detail::inner_product(a.node(), b.node(), where));
@@ -19,9 +20,9 @@ requires(A > 0 && B > 0) Array<A + B - 2, T> inner_product(
 
 // result[i..., j...] = a[i...] * b[j...]
 template <int A, int B, class T>
-requires(A + B <= max_rank) auto outer_product(
-    const Array<A, T>& a, const Array<B, T>& b,
-    const std::source_location& where = std::source_location::current()) {
+requires(A + B <= max_rank)
+auto outer_product(const Array<A, T>& a, const Array<B, T>& b,
+                   const std::source_location& where = std::source_location::current()) {
   // Giving a an axis of extent 1 for each axis of b lets the two broadcast against each other.
   return detail::for_each_component<A + B>(a, [&](const detail::NodeRef& node, int c) {
     detail::NodeRef wide = node;

@@ -119,7 +119,8 @@ class In : public detail::Variable<T> {
     return *this;
   }
   template <class X>
-  requires std::is_convertible_v<const X&, Base> In& operator=(const X& value) {
+  requires std::is_convertible_v<const X&, Base>
+  In& operator=(const X& value) {
     Base::operator=(static_cast<Base>(value));
     return *this;
   }
@@ -134,8 +135,8 @@ class Out : public detail::Variable<T> {
     detail::declare_output(this->link(), detail::component_types<T>(), false, where);
   }
   template <class X>
-  requires std::is_convertible_v<const X&, Base> Out(
-      const X& value, const std::source_location& where = std::source_location::current())
+  requires std::is_convertible_v<const X&, Base>
+  Out(const X& value, const std::source_location& where = std::source_location::current())
       : Base(static_cast<Base>(value)) {
     detail::declare_output(this->link(), detail::component_types<T>(), true, where);
   }
@@ -145,7 +146,8 @@ class Out : public detail::Variable<T> {
     return *this;
   }
   template <class X>
-  requires std::is_convertible_v<const X&, Base> Out& operator=(const X& value) {
+  requires std::is_convertible_v<const X&, Base>
+  Out& operator=(const X& value) {
     Base::operator=(static_cast<Base>(value));
     return *this;
   }
@@ -166,7 +168,8 @@ class InOut : public detail::Variable<T> {
     return *this;
   }
   template <class X>
-  requires std::is_convertible_v<const X&, Base> InOut& operator=(const X& value) {
+  requires std::is_convertible_v<const X&, Base>
+  InOut& operator=(const X& value) {
     Base::operator=(static_cast<Base>(value));
     return *this;
   }
@@ -288,8 +291,8 @@ Program program(F&& f, const std::source_location& where = std::source_location:
 }
 // The same for a generic lambda, with the types of its parameters.
 template <class First, class... More, class F>
-requires(!std::is_same_v<First, F>) Program
-    program(F&& f, const std::source_location& where = std::source_location::current()) {
+requires(!std::is_same_v<First, F>)
+Program program(F&& f, const std::source_location& where = std::source_location::current()) {
   return detail::capture_function<First, More...>(f, where);
 }
 

@@ -166,9 +166,9 @@ Array<D, T> uniform(const Random& key, const Shape<D>& shape, T low, T high,
 // Integers from `low` up to, not including, `high`. Some are more likely than others by at most
 // their number divided by 2^32.
 template <class T = int32_t, int D>
-requires std::is_integral_v<T> Array<D, T> integers(
-    const Random& key, const Shape<D>& shape, int64_t low, int64_t high,
-    const std::source_location& where = std::source_location::current()) {
+requires std::is_integral_v<T>
+Array<D, T> integers(const Random& key, const Shape<D>& shape, int64_t low, int64_t high,
+                     const std::source_location& where = std::source_location::current()) {
   const uint64_t count = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
   if (low >= high || count > uint64_t{1} << 32)
     throw ShapeError("integers from " + std::to_string(low) + " to " + std::to_string(high) +

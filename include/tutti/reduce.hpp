@@ -39,17 +39,17 @@ constexpr auto all_axes() {
     return detail::reduce_axes<Out, 0>(Reduction::id, a, detail::all_axes<D>(), where);           \
   }                                                                                               \
   template <int D, class T>                                                                       \
-  requires(D > 0) auto function(                                                                  \
-      const Array<D, T>& a, int axis,                                                             \
-      const std::source_location& where = std::source_location::current()) {                      \
+  requires(D > 0)                                                                                 \
+  auto function(const Array<D, T>& a, int axis,                                                   \
+                const std::source_location& where = std::source_location::current()) {            \
     using Out = detail::ReducedType<detail::ReductionResult::result, scalar_t<T>>;                \
     const int axes[] = {axis};                                                                    \
     return detail::reduce_axes<Out, D - 1>(Reduction::id, a, axes, where);                        \
   }                                                                                               \
   template <int D, class T, int K>                                                                \
-  requires(K <= D) auto function(                                                                 \
-      const Array<D, T>& a, const int(&axes)[K],                                                  \
-      const std::source_location& where = std::source_location::current()) {                      \
+  requires(K <= D)                                                                                \
+  auto function(const Array<D, T>& a, const int (&axes)[K],                                       \
+                const std::source_location& where = std::source_location::current()) {            \
     using Out = detail::ReducedType<detail::ReductionResult::result, scalar_t<T>>;                \
     return detail::reduce_axes<Out, D - K>(Reduction::id, a, axes, where);                        \
   }
@@ -70,15 +70,15 @@ auto min(const Array<D, T>& a,
 
 // How many elements are true.
 template <int D, class T>
-requires std::is_same_v < canonical_t<T>,
-bool > auto count(const Array<D, T>& a,
-                  const std::source_location& where = std::source_location::current()) {
+requires std::is_same_v<canonical_t<T>, bool>
+auto count(const Array<D, T>& a,
+           const std::source_location& where = std::source_location::current()) {
   return sum(a, where);
 }
 template <int D, class T>
-requires std::is_same_v < canonical_t<T>,
-bool > auto count(const Array<D, T>& a, int axis,
-                  const std::source_location& where = std::source_location::current()) {
+requires std::is_same_v<canonical_t<T>, bool>
+auto count(const Array<D, T>& a, int axis,
+           const std::source_location& where = std::source_location::current()) {
   return sum(a, axis, where);
 }
 

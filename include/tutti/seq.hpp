@@ -65,8 +65,8 @@ class Scalar {
   explicit Scalar(const Array<0, T>& array) : value_(nested::from_node(array.node())) {}
   explicit Scalar(nested::Value value) : value_(std::move(value)) {}
   template <ScalarType U>
-  requires(!std::is_same_v<T, U>) explicit Scalar(const Scalar<U>& other,
-                                                  const Location& where = Location::current())
+  requires(!std::is_same_v<T, U>)
+  explicit Scalar(const Scalar<U>& other, const Location& where = Location::current())
       : value_(nested::cast(nested::current(), other.value(), element_type<T>, where)) {}
 
   // The number, outside of any each().
@@ -92,7 +92,8 @@ class Seq {
     detail::Lift<Seq>::add_rows(data, {elements});
     value_ = nested::from_host(std::move(data), where);
   }
-  explicit Seq(const Array<1, T>& array) requires ScalarType<T>
+  explicit Seq(const Array<1, T>& array)
+  requires ScalarType<T>
       : value_(nested::from_node(array.node())) {}
   explicit Seq(nested::Value value) : value_(std::move(value)) {}
 
@@ -104,7 +105,9 @@ class Seq {
   host to_nested_vector(const Location& where = Location::current()) const {
     return to_vector(where);
   }
-  Array<1, T> to_array(const Location& where = Location::current()) const requires ScalarType<T> {
+  Array<1, T> to_array(const Location& where = Location::current()) const
+  requires ScalarType<T>
+  {
     return Array<1, T>(nested::to_node(value_, "to_array", where));
   }
 
@@ -119,8 +122,9 @@ class Seq {
   const nested::Value& value() const { return value_; }
 
 #define TUTTI_BINARY_OPERATOR(symbol, id)                                               \
-  friend auto operator symbol(const Seq& a,                                             \
-                              detail::LocatedSeq<T> b) requires detail::IsNested<Seq> { \
+  friend auto operator symbol(const Seq& a, detail::LocatedSeq<T> b)                    \
+  requires detail::IsNested<Seq>                                                        \
+  {                                                                                     \
     return detail::apply_nested<Op::id, detail::nested_scalar<Seq>>(b.where, a, b.seq); \
   }
 #include "tutti/detail/operators.def"

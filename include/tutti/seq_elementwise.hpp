@@ -9,7 +9,7 @@ namespace tutti {
 namespace detail {
 
 template <class A, class B>
-concept NestedOperands = IsNestedOperand<A> && IsNestedOperand<B> &&(IsNested<A> || IsNested<B>);
+concept NestedOperands = IsNestedOperand<A> && IsNestedOperand<B> && (IsNested<A> || IsNested<B>);
 template <class A, class B>
 constexpr bool same_seq = false;
 template <class T>
@@ -20,8 +20,8 @@ constexpr bool same_seq<Seq<T>, Seq<T>> = true;
 // Two sequences of one type use the operators declared in Seq, which know the line they are on.
 #define TUTTI_BINARY_OPERATOR(symbol, id)                                                        \
   template <class A, class B>                                                                    \
-  requires(detail::NestedOperands<A, B> && !detail::same_seq<A, B>) auto operator symbol(        \
-      const A& a, const B& b) {                                                                  \
+  requires(detail::NestedOperands<A, B> && !detail::same_seq<A, B>)                              \
+  auto operator symbol(const A& a, const B& b) {                                                 \
     return detail::apply_nested<Op::id, detail::NestedMeet<A, B>>(std::source_location(), a, b); \
   }
 #include "tutti/detail/operators.def"

@@ -34,8 +34,7 @@ nested::OperatorRef capture_operator(const F& f) {
 
 template <class T, class F>
 lifted_t<T> reduce_in_rounds(const Seq<T>& s, const lifted_t<T>& identity, const F& f) {
-  return if_(
-      length(s) == 0, [&] { return identity; }, [&] { return reduce_some(s, f); });
+  return if_(length(s) == 0, [&] { return identity; }, [&] { return reduce_some(s, f); });
 }
 
 template <class T, class F>

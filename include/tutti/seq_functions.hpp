@@ -20,8 +20,7 @@ auto call_each(const nested::Elements& elements, const F& f, const std::tuple<T.
       return Seq<Element>(nested::leave(elements, nested::zero(Lift<Element>::type())));
     const nested::ScopedContext inside(elements.context);
     return Seq<Element>(nested::leave(elements, value_of(f(Lift<T>::make(elements.values[I])...))));
-  }
-  (std::index_sequence_for<T...>{});
+  }(std::index_sequence_for<T...>{});
 }
 
 // A function on Values is captured first.
@@ -63,14 +62,13 @@ auto each(const Seq<A>& a, const Seq<B>& b, const Seq<C>& c, const F& f,
   return detail::each_of(f, where, a, b, c);
 }
 template <class A, class B, class C, class D, class... More>
-requires(sizeof...(More) > 0) auto each(const Seq<A>& a, const Seq<B>& b, const Seq<C>& c,
-                                        const Seq<D>& d, const More&... more) {
+requires(sizeof...(More) > 0)
+auto each(const Seq<A>& a, const Seq<B>& b, const Seq<C>& c, const Seq<D>& d, const More&... more) {
   const auto arguments = std::tie(a, b, c, d, more...);
   return [&]<size_t... I>(std::index_sequence<I...>) {
     return detail::each_of(std::get<3 + sizeof...(More)>(arguments), std::source_location(),
                            std::get<I>(arguments)...);
-  }
-  (std::make_index_sequence<3 + sizeof...(More)>{});
+  }(std::make_index_sequence<3 + sizeof...(More)>{});
 }
 
 // Every instance takes its side; a side that none takes is not run.
@@ -123,8 +121,8 @@ auto distribute(const L& value, const Scalar<int>& count,
 }
 
 template <class T, class... More>
-requires(std::is_same_v<More, Seq<T>>&&...) Seq<T> concat(const Seq<T>& first,
-                                                          const More&... more) {
+requires(std::is_same_v<More, Seq<T>> && ...)
+Seq<T> concat(const Seq<T>& first, const More&... more) {
   const nested::Value values[] = {first.value(), more.value()...};
   return Seq<T>(nested::concat(nested::current(), values, std::source_location()));
 }

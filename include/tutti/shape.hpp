@@ -53,7 +53,8 @@ class Shape {
  public:
   Shape() : dims_{} {}
   template <detail::Integer... I>
-  requires(sizeof...(I) == D && D > 0) Shape(I... dims) : dims_{static_cast<int64_t>(dims)...} {}
+  requires(sizeof...(I) == D && D > 0)
+  Shape(I... dims) : dims_{static_cast<int64_t>(dims)...} {}
   explicit Shape(const std::array<int64_t, D>& dims) : dims_(dims) {}
   explicit Shape(const detail::Extents& extents) : dims_{} {
     for (int i = 0; i < D; ++i) dims_[i] = extents[i];

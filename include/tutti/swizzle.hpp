@@ -27,7 +27,7 @@ class ValuePlace : public Base {
 
 #define TUTTI_ASSIGN_OPERATOR(op)                                   \
   template <class X>                                                \
-  Self& operator op##=(const X& other) {                            \
+  Self& operator op## = (const X& other) {                          \
     return self() = Base(static_cast<const Base&>(*this) op other); \
   }
 #include "tutti/detail/assign_operators.def"

@@ -37,8 +37,8 @@ void store(const std::tuple<A...>& state) {
 
 // A state is an array, or a tuple of arrays; step(state) gives the next.
 template <class State, class Step>
-requires std::convertible_to<std::invoke_result_t<const Step&, const State&>, State> State
-time_steps(State state, int64_t count, const Step& step, const TimeSteps& how = {}) {
+requires std::convertible_to<std::invoke_result_t<const Step&, const State&>, State>
+State time_steps(State state, int64_t count, const Step& step, const TimeSteps& how = {}) {
   for (int64_t i = 1; i <= count; ++i) {
     state = step(state);
     if (how.together > 0 && i % how.together == 0) detail::store(state);

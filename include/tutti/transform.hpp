@@ -90,9 +90,9 @@ auto transpose(const Array<D, T>& a,
 
 // The elements of a whose coordinate on the axis is 0, without that axis.
 template <int D, class T>
-requires(D > 0) auto drop_dimension(
-    const Array<D, T>& a, int axis,
-    const std::source_location& where = std::source_location::current()) {
+requires(D > 0)
+auto drop_dimension(const Array<D, T>& a, int axis,
+                    const std::source_location& where = std::source_location::current()) {
   return detail::for_each_component<D - 1>(a, [&](const detail::NodeRef& node, int) {
     return detail::drop_dimension(node, axis, where);
   });
@@ -135,18 +135,17 @@ Array<D, int32_t> index(const Shape<D>& shape, int axis,
 // gather(a, i, j, ...)[k] = a[i[k], j[k], ...], one index array for each axis of a; coordinates
 // outside of a follow the boundary rule. The result has the shape of the index arrays.
 template <int D, class T, int R, class... I>
-requires(sizeof...(I) + 1 == D && (std::is_same_v<I, Array<R, int32_t>> &&
-                                   ...)) auto gather(const Array<D, T>& a, const Boundary& boundary,
-                                                     const Array<R, int32_t>& first,
-                                                     const I&... rest) {
+requires(sizeof...(I) + 1 == D && (std::is_same_v<I, Array<R, int32_t>> && ...))
+auto gather(const Array<D, T>& a, const Boundary& boundary, const Array<R, int32_t>& first,
+            const I&... rest) {
   const detail::NodeRef indices[] = {first.node(), rest.node()...};
   return detail::for_each_component<R>(a, [&](const detail::NodeRef& node, int c) {
     return detail::gather(node, indices, boundary, c, std::source_location());
   });
 }
 template <int D, class T, int R, class... I>
-requires(sizeof...(I) + 1 == D && (std::is_same_v<I, Array<R, int32_t>> && ...)) auto gather(
-    const Array<D, T>& a, const Array<R, int32_t>& first, const I&... rest) {
+requires(sizeof...(I) + 1 == D && (std::is_same_v<I, Array<R, int32_t>> && ...))
+auto gather(const Array<D, T>& a, const Array<R, int32_t>& first, const I&... rest) {
   return gather(a, Boundary::clamp(), first, rest...);
 }
 

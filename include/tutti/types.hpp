@@ -92,9 +92,7 @@ struct ElementTraits<char>
 
 // A number type that an array element, or a component of one, can have.
 template <class T>
-concept ScalarType = requires {
-  detail::ElementTraits<std::remove_cv_t<T>>::type;
-};
+concept ScalarType = requires { detail::ElementTraits<std::remove_cv_t<T>>::type; };
 
 template <ScalarType T>
 constexpr ElementType element_type = detail::ElementTraits<T>::type;

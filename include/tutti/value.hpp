@@ -24,9 +24,7 @@ Value<N, T> base_of(const Value<N, T>*);
 
 // A Value, or something derived from one: an input or output of a program, a swizzle.
 template <class X>
-concept IsValue = requires(const X* x) {
-  base_of(x);
-};
+concept IsValue = requires(const X* x) { base_of(x); };
 template <IsValue X>
 using ValueOf = decltype(base_of(static_cast<const X*>(nullptr)));
 
@@ -61,7 +59,8 @@ class Value {
   Value() : Value(Numbers{}) {}
   // One number for all components.
   template <class S>
-  requires(std::is_convertible_v<S, T> && !detail::IsValue<S>) Value(const S& all) : components_{} {
+  requires(std::is_convertible_v<S, T> && !detail::IsValue<S>)
+  Value(const S& all) : components_{} {
     const T number = static_cast<T>(all);
     components_.fill(number);
     declare_in_capture();
@@ -69,18 +68,16 @@ class Value {
   // Numbers and tuples, one after the other: Value4f(rgb, 1.0f).
   template <class... P>
   requires(sizeof...(P) > 1 && (detail::PartTraits<P>::components + ...) == N &&
-           (detail::IsPartOf<P, T> && ...)) Value(const P&... parts)
-      : components_{} {
+           (detail::IsPartOf<P, T> && ...))
+  Value(const P&... parts) : components_{} {
     put_together(parts...);
   }
   Value(const Value& other) : components_{} { become(other); }
   // Other element types; a single number serves all components. Conversions that lose digits are
   // explicit.
   template <int M, class U>
-  requires((M == N || M == 1) &&
-           !(M == N && std::is_same_v<U, T>)) explicit(detail::kind<U> > detail::kind<T>)
-      Value(const Value<M, U>& other)
-      : components_{} {
+  requires((M == N || M == 1) && !(M == N && std::is_same_v<U, T>))
+  explicit(detail::kind<U> > detail::kind<T>) Value(const Value<M, U>& other) : components_{} {
     convert_from(other);
   }
   Value(detail::FromNodes, const Nodes& nodes) : components_{} { link_.declare(nodes); }
@@ -113,7 +110,11 @@ class Value {
     components_[check(i)] = number;
     changed();
   }
-  operator T() const requires(N == 1) { return get(0); }
+  operator T() const
+  requires(N == 1)
+  {
+    return get(0);
+  }
 
   // Swizzles: v(2, 1, 0) is a tuple of these components; on the left it assigns to them.
   template <std::integral... I>
@@ -138,10 +139,10 @@ class Value {
     return result;
   }
 
-#define TUTTI_ASSIGN_OPERATOR(op)          \
-  template <class X>                       \
-  Value& operator op##=(const X& other)& { \
-    return *this = Value(*this op other);  \
+#define TUTTI_ASSIGN_OPERATOR(op)             \
+  template <class X>                          \
+  Value& operator op## = (const X& other) & { \
+    return *this = Value(*this op other);     \
   }
 #include "tutti/detail/assign_operators.def"
 

@@ -17,9 +17,9 @@ auto cast(const X& x) {
 
 // cond(c, a, b): a where c holds, else b, component by component.
 template <detail::IsValue C, detail::IsValueOperand A, detail::IsValueOperand B>
-requires(std::is_same_v<typename C::scalar, bool>) auto cond(
-    const C& c, const A& a, const B& b,
-    const std::source_location& where = std::source_location::current()) {
+requires(std::is_same_v<typename C::scalar, bool>)
+auto cond(const C& c, const A& a, const B& b,
+          const std::source_location& where = std::source_location::current()) {
   constexpr int parts = detail::value_parts<C, A, B>;
   using S = detail::MeetValues<A, B>;
   if (detail::capturing()) {
@@ -52,11 +52,13 @@ auto fold(const X& x, Combine combine) {
 }  // namespace detail
 
 template <detail::IsValue X>
-requires(std::is_same_v<typename X::scalar, bool>) auto any(const X& x) {
+requires(std::is_same_v<typename X::scalar, bool>)
+auto any(const X& x) {
   return detail::fold(x, [](const auto& a, const auto& b) { return a || b; });
 }
 template <detail::IsValue X>
-requires(std::is_same_v<typename X::scalar, bool>) auto all(const X& x) {
+requires(std::is_same_v<typename X::scalar, bool>)
+auto all(const X& x) {
   return detail::fold(x, [](const auto& a, const auto& b) { return a && b; });
 }
 template <detail::IsValue X>
@@ -99,7 +101,8 @@ auto isfinite(const X& x) {
 
 // Each product is added in one rounding.
 template <detail::IsValue A, detail::IsValue B>
-requires(detail::ValueOf<A>::size == detail::ValueOf<B>::size) auto dot(const A& a, const B& b) {
+requires(detail::ValueOf<A>::size == detail::ValueOf<B>::size)
+auto dot(const A& a, const B& b) {
   const auto &x = std::as_const(a), &y = std::as_const(b);
   auto result = x(0) * y(0);
   for (int i = 1; i < detail::ValueOf<A>::size; ++i) result = fma(x(i), y(i), result);
@@ -107,8 +110,8 @@ requires(detail::ValueOf<A>::size == detail::ValueOf<B>::size) auto dot(const A&
 }
 
 template <detail::IsValue A, detail::IsValue B>
-requires(detail::ValueOf<A>::size == 3 && detail::ValueOf<B>::size == 3) auto cross(const A& a,
-                                                                                    const B& b) {
+requires(detail::ValueOf<A>::size == 3 && detail::ValueOf<B>::size == 3)
+auto cross(const A& a, const B& b) {
   const auto &x = std::as_const(a), &y = std::as_const(b);
   return fma(x(1, 2, 0), y(2, 0, 1), -(x(2, 0, 1) * y(1, 2, 0)));
 }
@@ -135,8 +138,8 @@ auto mirror(const V& v, const N& n) {
 // ---- between numbers
 
 template <detail::IsValueOperand A, detail::IsValueOperand B, detail::IsValueOperand C>
-requires(detail::IsValue<A> || detail::IsValue<B> ||
-         detail::IsValue<C>) auto lerp(const A& a, const B& b, const C& t) {
+requires(detail::IsValue<A> || detail::IsValue<B> || detail::IsValue<C>)
+auto lerp(const A& a, const B& b, const C& t) {
   return fma(t, b - a, a);
 }
 template <detail::IsValue X, detail::IsValueOperand Low, detail::IsValueOperand High>

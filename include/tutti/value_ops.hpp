@@ -119,7 +119,9 @@ class Differing : public Value<N, bool> {
   }
 };
 template <int N>
-Value<N, bool> equality(const Value<N, bool>& equal) requires(N == 1) {
+Value<N, bool> equality(const Value<N, bool>& equal)
+requires(N == 1)
+{
   return equal;
 }
 template <int N>
@@ -127,7 +129,9 @@ Equality<N> equality(const Value<N, bool>& equal) {
   return Equality<N>(equal);
 }
 template <int N>
-Value<N, bool> difference(const Value<N, bool>& differs) requires(N == 1) {
+Value<N, bool> difference(const Value<N, bool>& differs)
+requires(N == 1)
+{
   return differs;
 }
 template <int N>
@@ -139,8 +143,8 @@ Differing<N> difference(const Value<N, bool>& differs) {
 
 #define TUTTI_BINARY_OPERATOR(symbol, id)                                                       \
   template <detail::IsValueOperand A, detail::IsValueOperand B>                                 \
-  requires(detail::IsValue<A> || detail::IsValue<B>) auto operator symbol(const A& a,           \
-                                                                          const B& b) {         \
+  requires(detail::IsValue<A> || detail::IsValue<B>)                                            \
+  auto operator symbol(const A& a, const B& b) {                                                \
     return detail::apply_to_values<Op::id, detail::MeetValues<A, B>>(std::source_location(), a, \
                                                                      b);                        \
   }
@@ -148,12 +152,14 @@ Differing<N> difference(const Value<N, bool>& differs) {
 #undef TUTTI_BINARY_OPERATOR
 
 template <detail::IsValueOperand A, detail::IsValueOperand B>
-requires(detail::IsValue<A> || detail::IsValue<B>) auto operator==(const A& a, const B& b) {
+requires(detail::IsValue<A> || detail::IsValue<B>)
+auto operator==(const A& a, const B& b) {
   return detail::equality(
       detail::apply_to_values<Op::equal, detail::MeetValues<A, B>>(std::source_location(), a, b));
 }
 template <detail::IsValueOperand A, detail::IsValueOperand B>
-requires(detail::IsValue<A> || detail::IsValue<B>) auto operator!=(const A& a, const B& b) {
+requires(detail::IsValue<A> || detail::IsValue<B>)
+auto operator!=(const A& a, const B& b) {
   return detail::difference(detail::apply_to_values<Op::not_equal, detail::MeetValues<A, B>>(
       std::source_location(), a, b));
 }
@@ -185,12 +191,14 @@ auto operator~(const A& a) {
 
 // Of variables and their swizzles.
 template <class X>
-requires detail::IsValue<std::remove_reference_t<X>> X && operator++(X&& x) {
+requires detail::IsValue<std::remove_reference_t<X>>
+X&& operator++(X&& x) {
   x += 1;
   return std::forward<X>(x);
 }
 template <class X>
-requires detail::IsValue<std::remove_reference_t<X>> X && operator--(X&& x) {
+requires detail::IsValue<std::remove_reference_t<X>>
+X&& operator--(X&& x) {
   x -= 1;
   return std::forward<X>(x);
 }
@@ -216,16 +224,16 @@ auto operator--(X&& x, int) {
   }
 #define TUTTI_FUNCTION2(id)                                                        \
   template <detail::IsValueOperand A, detail::IsValueOperand B>                    \
-  requires(detail::IsValue<A> || detail::IsValue<B>) auto id(                      \
-      const A& a, const B& b,                                                      \
-      const std::source_location& where = std::source_location::current()) {       \
+  requires(detail::IsValue<A> || detail::IsValue<B>)                               \
+  auto id(const A& a, const B& b,                                                  \
+          const std::source_location& where = std::source_location::current()) {   \
     return detail::apply_to_values<Op::id, detail::MeetValues<A, B>>(where, a, b); \
   }
 #define TUTTI_FUNCTION3(id)                                                               \
   template <detail::IsValueOperand A, detail::IsValueOperand B, detail::IsValueOperand C> \
-  requires(detail::IsValue<A> || detail::IsValue<B> || detail::IsValue<C>) auto id(       \
-      const A& a, const B& b, const C& c,                                                 \
-      const std::source_location& where = std::source_location::current()) {              \
+  requires(detail::IsValue<A> || detail::IsValue<B> || detail::IsValue<C>)                \
+  auto id(const A& a, const B& b, const C& c,                                             \
+          const std::source_location& where = std::source_location::current()) {          \
     using First = Value<1, detail::MeetValues<A, B>>;                                     \
     return detail::apply_to_values<Op::id, detail::MeetValues<First, C>>(where, a, b, c); \
   }

@@ -85,7 +85,7 @@ class Vec : public VecExpression<Vec<T>, T, 1> {
       : buffer_(detail::buffer_of(array.node())), length_(array.size()) {}
   template <detail::IsVector E>
   requires(!std::is_same_v<std::decay_t<E>, Vec>)
-      Vec(E&& e, const Location& where = Location::current()) {
+  Vec(E&& e, const Location& where = Location::current()) {
     detail::Assigned<T>(std::forward<E>(e), where).to(buffer_, length_);
   }
   // Memory of the current device that the caller owns and that outlives the vector. Assignments
@@ -116,10 +116,11 @@ class Vec : public VecExpression<Vec<T>, T, 1> {
 
 #define TUTTI_ASSIGN_OPERATOR(op)                                                \
   template <detail::IsTerm X>                                                    \
-  requires(!std::is_same_v<std::decay_t<X>, Vec>) Vec& operator op##=(X&& x) {   \
+  requires(!std::is_same_v<std::decay_t<X>, Vec>)                                \
+  Vec& operator op## = (X && x) {                                                \
     return *this = detail::Assigned<T>(*this op std::forward<X>(x), Location()); \
   }                                                                              \
-  Vec& operator op##=(const detail::LocatedVec<T>& x) {                          \
+  Vec& operator op## = (const detail::LocatedVec<T>& x) {                        \
     return *this = detail::Assigned<T>(*this op x.vec, x.where);                 \
   }
 #include "tutti/detail/assign_operators.def"
@@ -183,7 +184,8 @@ class Number : public VecExpression<Number<T>, T, 0> {
  public:
   Number(T value = T{}) : buffer_(detail::buffer_of_number(scalar_value(value))) {}
   template <detail::IsNumber E>
-  requires(!std::is_same_v<std::decay_t<E>, Number>) Number(const E& e) {
+  requires(!std::is_same_v<std::decay_t<E>, Number>)
+  Number(const E& e) {
     static_assert(std::is_same_v<typename E::scalar, T>,
                   "the types of the numbers differ: convert with cast<T>(...)");
     const detail::OperandList<E> list(e);
@@ -215,8 +217,8 @@ class Number : public VecExpression<Number<T>, T, 0> {
 };
 
 template <std::ranges::range R>
-requires(!detail::IsExpression<R>) Vec(const R&)
-->Vec<std::ranges::range_value_t<R>>;
+requires(!detail::IsExpression<R>)
+Vec(const R&) -> Vec<std::ranges::range_value_t<R>>;
 template <detail::IsVector E>
 Vec(E&&) -> Vec<typename std::decay_t<E>::scalar>;
 template <class T>

@@ -7,12 +7,12 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
-#define TUTTI_BINARY_OPERATOR(symbol, id)                                                    \
-  template <detail::IsTerm A, detail::IsTerm B>                                              \
-  requires(detail::IsExpression<A> || detail::IsExpression<B>) auto operator symbol(A&& a,   \
-                                                                                    B&& b) { \
-    return detail::applied<Op::id, detail::MeetTerms<A, B>>(std::forward<A>(a),              \
-                                                            std::forward<B>(b));             \
+#define TUTTI_BINARY_OPERATOR(symbol, id)                                        \
+  template <detail::IsTerm A, detail::IsTerm B>                                  \
+  requires(detail::IsExpression<A> || detail::IsExpression<B>)                   \
+  auto operator symbol(A&& a, B&& b) {                                           \
+    return detail::applied<Op::id, detail::MeetTerms<A, B>>(std::forward<A>(a),  \
+                                                            std::forward<B>(b)); \
   }
 #include "tutti/detail/operators.def"
 TUTTI_BINARY_OPERATOR(==, equal)
@@ -40,25 +40,26 @@ std::decay_t<A> operator+(A&& a) {
   auto id(A&& a) {                                                                        \
     return detail::applied<Op::id, typename std::decay_t<A>::scalar>(std::forward<A>(a)); \
   }
-#define TUTTI_FUNCTION2(id)                                                            \
-  template <detail::IsTerm A, detail::IsTerm B>                                        \
-  requires(detail::IsExpression<A> || detail::IsExpression<B>) auto id(A&& a, B&& b) { \
-    return detail::applied<Op::id, detail::MeetTerms<A, B>>(std::forward<A>(a),        \
-                                                            std::forward<B>(b));       \
+#define TUTTI_FUNCTION2(id)                                                      \
+  template <detail::IsTerm A, detail::IsTerm B>                                  \
+  requires(detail::IsExpression<A> || detail::IsExpression<B>)                   \
+  auto id(A&& a, B&& b) {                                                        \
+    return detail::applied<Op::id, detail::MeetTerms<A, B>>(std::forward<A>(a),  \
+                                                            std::forward<B>(b)); \
   }
-#define TUTTI_FUNCTION3(id)                                                                        \
-  template <detail::IsTerm A, detail::IsTerm B, detail::IsTerm C>                                  \
-  requires(detail::IsExpression<A> || detail::IsExpression<B> || detail::IsExpression<C>) auto id( \
-      A&& a, B&& b, C&& c) {                                                                       \
-    return detail::applied<Op::id, detail::MeetTerms3<A, B, C>>(                                   \
-        std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));                               \
+#define TUTTI_FUNCTION3(id)                                                               \
+  template <detail::IsTerm A, detail::IsTerm B, detail::IsTerm C>                         \
+  requires(detail::IsExpression<A> || detail::IsExpression<B> || detail::IsExpression<C>) \
+  auto id(A&& a, B&& b, C&& c) {                                                          \
+    return detail::applied<Op::id, detail::MeetTerms3<A, B, C>>(                          \
+        std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));                      \
   }
 #include "tutti/detail/functions.def"
 
 // cond(a, b, c): b where a holds, else c.
 template <detail::IsExpression A, detail::IsTerm B, detail::IsTerm C>
-requires std::is_same_v < typename std::decay_t<A>::scalar,
-bool > auto cond(A&& a, B&& b, C&& c) {
+requires std::is_same_v<typename std::decay_t<A>::scalar, bool>
+auto cond(A&& a, B&& b, C&& c) {
   return detail::chosen<detail::MeetTerms<B, C>>(std::forward<A>(a), std::forward<B>(b),
                                                  std::forward<C>(c));
 }

@@ -47,9 +47,9 @@ auto reduce_segments(Reduction reduction, const Array<1, T>& a, const NodeRef& o
 // products of bool and of 8- and 16-bit integers are taken in 32 bits.
 #define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) \
   template <int D, class T>                                                                       \
-  requires(D > 0) auto id##_scan(                                                                 \
-      const Array<D, T>& a, Scan kind = Scan::inclusive,                                          \
-      const std::source_location& where = std::source_location::current()) {                      \
+  requires(D > 0)                                                                                 \
+  auto id##_scan(const Array<D, T>& a, Scan kind = Scan::inclusive,                               \
+                 const std::source_location& where = std::source_location::current()) {           \
     using Out = detail::ReducedType<detail::ReductionResult::result, scalar_t<T>>;                \
     return detail::scan_array<Out>(Reduction::id, a, {}, kind, where);                            \
   }                                                                                               \

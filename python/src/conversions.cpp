@@ -396,8 +396,7 @@ bool as_operands(nb::handle a, nb::handle b, Array& first, Array& second) {
 }
 
 void bind_conversions(nb::module_& m, nb::class_<Array>& array) {
-  m.def(
-      "as_array", [](nb::handle object) { return as_array(object); }, nb::arg("object").none());
+  m.def("as_array", [](nb::handle object) { return as_array(object); }, nb::arg("object").none());
   m.def("from_dlpack", [](nb::handle object) { return from_dlpack(object); });
   m.def("item", &item);
   m.def("to_list", &to_list);

@@ -448,8 +448,7 @@ void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
         nb::arg(), nb::arg());
   }
   for (const Unary& u : unaries)
-    m.def(
-        u.name, [&u](nb::handle x) { return unary(u, as_array(x)); }, nb::arg());
+    m.def(u.name, [&u](nb::handle x) { return unary(u, as_array(x)); }, nb::arg());
   m.def("logical_not", [](nb::handle x) {
     const Array a = as_array(x);
     if (a.type() != ElementType::b8) refuse("logical_not", a.type());

@@ -38,7 +38,7 @@ struct Compilation {
 
 struct Pass {
   const char* name;
-  bool Target::*applies;  // null: on every machine
+  bool Target::* applies;  // null: on every machine
   void (*run)(Compilation&);
   const char* representation;
   std::string (*print)(const Compilation&);
@@ -47,7 +47,7 @@ struct Pass {
 
 struct KernelPass {
   const char* name;
-  bool Target::*applies;
+  bool Target::* applies;
   void (*run)(Compilation&, Kernel&);
   void (*verify)(const Kernel&);
 };

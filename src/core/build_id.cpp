@@ -16,7 +16,7 @@ struct Search {
 
 bool contains(const dl_phdr_info& file, uintptr_t address) {
   for (int i = 0; i < file.dlpi_phnum; ++i) {
-    const ElfW(Phdr)& part = file.dlpi_phdr[i];
+    const ElfW(Phdr) & part = file.dlpi_phdr[i];
     const uintptr_t begin = file.dlpi_addr + part.p_vaddr;
     if (part.p_type == PT_LOAD && address >= begin && address < begin + part.p_memsz) return true;
   }
@@ -41,7 +41,7 @@ int look_at(dl_phdr_info* file, size_t, void* data) {
   auto& search = *static_cast<Search*>(data);
   if (!contains(*file, search.code)) return 0;
   for (int i = 0; i < file->dlpi_phnum && search.id.empty(); ++i) {
-    const ElfW(Phdr)& part = file->dlpi_phdr[i];
+    const ElfW(Phdr) & part = file->dlpi_phdr[i];
     if (part.p_type == PT_NOTE)
       search.id =
           id_among(reinterpret_cast<const char*>(file->dlpi_addr + part.p_vaddr), part.p_memsz);

@@ -22,11 +22,9 @@ inline constexpr auto last_of<ElementType> = ElementType::f64;
 template <>
 inline constexpr auto last_of<Boundary::Kind> = Boundary::Kind::wrap;
 template <>
-inline constexpr auto last_of<Reduction> =
-    static_cast<Reduction>(ir::reduction_count - 1);
+inline constexpr auto last_of<Reduction> = static_cast<Reduction>(ir::reduction_count - 1);
 template <>
-inline constexpr auto last_of<ir::Kind> =
-    static_cast<ir::Kind>(std::size(ir::kind_table) - 1);
+inline constexpr auto last_of<ir::Kind> = static_cast<ir::Kind>(std::size(ir::kind_table) - 1);
 template <>
 inline constexpr auto last_of<ir::StatementKind> = ir::StatementKind::trace;
 template <>
@@ -100,7 +98,10 @@ class GraphReader {
 };
 
 template <class Archive, class T>
-requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void put(Archive& a, T& x) { a.value(x); }
+requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
+void put(Archive& a, T& x) {
+  a.value(x);
+}
 template <class Archive, class... Fields>
 void put_all(Archive& a, Fields&... fields) {
   (put(a, fields), ...);

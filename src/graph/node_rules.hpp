@@ -1,5 +1,5 @@
-// What the verifiers of nodes have in common: the inputs of a node, and rules that many kinds share.
-// A rule that does not hold throws Error with its text.
+// What the verifiers of nodes have in common: the inputs of a node, and rules that many kinds
+// share. A rule that does not hold throws Error with its text.
 #pragma once
 #include "graph/node.hpp"
 #include "tutti/error.hpp"
@@ -20,8 +20,8 @@ class NodeRules {
     require(inputs_.size() == wanted, "the number of inputs is wrong");
   }
   void reduction() const {
-    const Reduction canonical = checked_reduction(node_.reduction, node_.type,
-                                                  reduction_name(node_.reduction), Location());
+    const Reduction canonical =
+        checked_reduction(node_.reduction, node_.type, reduction_name(node_.reduction), Location());
     require(canonical == node_.reduction && !sums_in_float(node_.reduction, node_.type),
             "a reduction has another name, or another type");
   }

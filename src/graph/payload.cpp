@@ -10,7 +10,8 @@ uint32_t number_of_value(ReducedAxes axes) { return axes.mask; }
 uint32_t number_of_value(IndexAxis index) { return static_cast<uint32_t>(index.axis); }
 uint32_t number_of_value(ProgramOutput output) { return static_cast<uint32_t>(output.number); }
 template <class Enum>
-requires std::is_enum_v<Enum> uint32_t number_of_value(Enum value) {
+requires std::is_enum_v<Enum>
+uint32_t number_of_value(Enum value) {
   return static_cast<uint32_t>(value);
 }
 

@@ -19,7 +19,8 @@ constexpr bool combines(Reduction reduction) {
 
 // Primitives of the CPU combine in their inner loops: frequent operations are spelled out.
 template <Reduction reduction, class T>
-requires(combines<T>(reduction)) inline T combine(T a, T b) {
+requires(combines<T>(reduction))
+inline T combine(T a, T b) {
   constexpr Op op = info_of(reduction).op;
   if constexpr (std::is_same_v<T, half>) {
     return half(apply<float>(op, a, b, 0));

@@ -68,9 +68,8 @@ TEST_F(Reuse, AnOperationIsNot) {
 }
 
 TEST_F(Reuse, AFusedExpressionAllocatesItsResultOnly) {
-  const Statistics cost = cost_of([&] {
-    (sqrt(a * a + b * b) / (a + 1.0f) - shift(b, {1, 1})).evaluate();
-  });
+  const Statistics cost =
+      cost_of([&] { (sqrt(a * a + b * b) / (a + 1.0f) - shift(b, {1, 1})).evaluate(); });
   EXPECT_EQ(cost.buffers_allocated, 1);
   EXPECT_EQ(cost.kernel_launches, 1);
 }

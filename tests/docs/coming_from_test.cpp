@@ -154,7 +154,9 @@ TEST(ComingFromCuda, Table) {
   EXPECT_EQ(devices().front().name, "cpu");
   if (devices().size() > 2) {  // two GPUs
     const std::string before = device().name;
-    { ScopedDevice second("cuda:1"); }
+    {
+      ScopedDevice second("cuda:1");
+    }
     use("cuda:1");
     use(before);
   }
@@ -323,9 +325,8 @@ TEST(ComingFromNesl, Table) {
   EXPECT_EQ(elements(take(s, 2)), (Ints{3, 1}));
   EXPECT_EQ(elements(drop(s, 2)), Ints{2});
   EXPECT_EQ(elements(slice(s, 1, 2)), (Ints{1, 2}));
-  EXPECT_EQ(elements(if_(
-                length(s) < 2, [&] { return s; }, [&] { return sort(s); })),
-            (Ints{1, 2, 3}));
+  EXPECT_EQ(
+      elements(if_(length(s) < 2, [&] { return s; }, [&] { return sort(s); })), (Ints{1, 2, 3}));
   EXPECT_FALSE(equal(s, t).item());
   EXPECT_EQ(elements(cast<float>(s)), (Floats{3, 1, 2}));
   EXPECT_EQ(elements(cast<int>(round(cast<float>(s)))), (Ints{3, 1, 2}));

@@ -138,9 +138,7 @@ TEST(ExactIntegersAlone, OverflowAsTheyShould) {
         const NodeRef x = operand(type, 0), y = operand(type, 1);
         const bool two = op == Op::subtract || op == Op::multiply;
         expect_same_uses(
-            [&] {
-              return std::vector<NodeRef>{use.of(two ? apply(op, {x, y}) : apply(op, {x}))};
-            },
+            [&] { return std::vector<NodeRef>{use.of(two ? apply(op, {x, y}) : apply(op, {x}))}; },
             {&use, 1});
       }
 }

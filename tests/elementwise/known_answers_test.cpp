@@ -35,21 +35,14 @@ TYPED_TEST(SignedIntegers, WrapAndDivideByZeroToZero) {
   const vector<T> a{L::min(), 7, L::min(), -7, 7, -7, 0}, b{-1, 0, 0, 2, -2, -2, 5};
   expect_binary(
       a, b, [](auto x, auto y) { return x / y; }, vector<T>{L::min(), 0, 0, -3, -3, 3, 0});
-  expect_binary(
-      a, b, [](auto x, auto y) { return x % y; }, vector<T>{0, 0, 0, -1, 1, -1, 0});
+  expect_binary(a, b, [](auto x, auto y) { return x % y; }, vector<T>{0, 0, 0, -1, 1, -1, 0});
   const vector<T> ends{L::max(), L::min()};
-  expect_unary(
-      ends, [](auto x) { return x + 1; }, vector<T>{L::min(), T(L::min() + 1)});
-  expect_unary(
-      ends, [](auto x) { return x - 1; }, vector<T>{T(L::max() - 1), L::max()});
-  expect_unary(
-      ends, [](auto x) { return x * 2; }, vector<T>{-2, 0});
-  expect_unary(
-      ends, [](auto x) { return -x; }, vector<T>{T(-L::max()), L::min()});
-  expect_unary(
-      ends, [](auto x) { return abs(x); }, vector<T>{L::max(), L::min()});
-  expect_unary(
-      vector<T>{-5, 0, 9}, [](auto x) { return sign(x); }, vector<T>{-1, 0, 1});
+  expect_unary(ends, [](auto x) { return x + 1; }, vector<T>{L::min(), T(L::min() + 1)});
+  expect_unary(ends, [](auto x) { return x - 1; }, vector<T>{T(L::max() - 1), L::max()});
+  expect_unary(ends, [](auto x) { return x * 2; }, vector<T>{-2, 0});
+  expect_unary(ends, [](auto x) { return -x; }, vector<T>{T(-L::max()), L::min()});
+  expect_unary(ends, [](auto x) { return abs(x); }, vector<T>{L::max(), L::min()});
+  expect_unary(vector<T>{-5, 0, 9}, [](auto x) { return sign(x); }, vector<T>{-1, 0, 1});
 }
 
 TYPED_TEST(SignedIntegers, ShiftEverythingOut) {
@@ -74,21 +67,17 @@ TYPED_TEST(UnsignedIntegers, WrapShiftAndCount) {
   expect_binary(
       vector<T>{0, 9, most}, vector<T>{0, 0, 2}, [](auto x, auto y) { return x / y; },
       vector<T>{0, 0, T(most / 2)});
-  expect_unary(
-      vector<T>{0, most}, [](auto x) { return x - 1; }, vector<T>{most, T(most - 1)});
-  expect_unary(
-      vector<T>{0, 1}, [](auto x) { return -x; }, vector<T>{0, most});
+  expect_unary(vector<T>{0, most}, [](auto x) { return x - 1; }, vector<T>{most, T(most - 1)});
+  expect_unary(vector<T>{0, 1}, [](auto x) { return -x; }, vector<T>{0, most});
   expect_binary(
       vector<T>{most, most, most}, vector<T>{1, T(width - 1), width},
       [](auto x, auto y) { return x >> y; }, vector<T>{T(most / 2), 1, 0});
   const vector<T> bits{0, 1, 6, most, T(most / 2)};
-  expect_unary(
-      bits, [](auto x) { return popcount(x); }, vector<T>{0, 1, 2, width, T(width - 1)});
+  expect_unary(bits, [](auto x) { return popcount(x); }, vector<T>{0, 1, 2, width, T(width - 1)});
   expect_unary(
       bits, [](auto x) { return leading_zeros(x); },
       vector<T>{width, T(width - 1), T(width - 3), 0, 1});
-  expect_unary(
-      bits, [](auto x) { return trailing_zeros(x); }, vector<T>{width, 0, 1, 0, 0});
+  expect_unary(bits, [](auto x) { return trailing_zeros(x); }, vector<T>{width, 0, 1, 0, 0});
   expect_unary(
       bits, [](auto x) { return ~x; },
       vector<T>{most, T(most - 1), T(most - 6), 0, T(most / 2 + 1)});
@@ -96,23 +85,17 @@ TYPED_TEST(UnsignedIntegers, WrapShiftAndCount) {
 
 TEST(Bool, IsLogicAndCountsAsInt) {
   const vector<bool> a{false, false, true, true}, b{false, true, false, true};
-  expect_binary(
-      a, b, [](auto x, auto y) { return x + y; }, vector<int>{0, 1, 1, 2});
+  expect_binary(a, b, [](auto x, auto y) { return x + y; }, vector<int>{0, 1, 1, 2});
   expect_binary(
       a, b, [](auto x, auto y) { return x & y; }, vector<bool>{false, false, false, true});
-  expect_binary(
-      a, b, [](auto x, auto y) { return x ^ y; }, vector<bool>{false, true, true, false});
+  expect_binary(a, b, [](auto x, auto y) { return x ^ y; }, vector<bool>{false, true, true, false});
   expect_binary(
       a, b, [](auto x, auto y) { return logical_xor(x, y); },
       vector<bool>{false, true, true, false});
-  expect_binary(
-      a, b, [](auto x, auto y) { return x || y; }, vector<bool>{false, true, true, true});
-  expect_unary(
-      a, [](auto x) { return ~x; }, vector<bool>{true, true, false, false});
-  expect_unary(
-      a, [](auto x) { return !x; }, vector<bool>{true, true, false, false});
-  expect_unary(
-      a, [](auto x) { return -x; }, vector<int>{0, 0, -1, -1});
+  expect_binary(a, b, [](auto x, auto y) { return x || y; }, vector<bool>{false, true, true, true});
+  expect_unary(a, [](auto x) { return ~x; }, vector<bool>{true, true, false, false});
+  expect_unary(a, [](auto x) { return !x; }, vector<bool>{true, true, false, false});
+  expect_unary(a, [](auto x) { return -x; }, vector<int>{0, 0, -1, -1});
   expect_unary(
       vector<float>{0.0f, -0.0f, 0.5f, nan}, [](auto x) { return !x; },
       vector<bool>{true, true, false, false});

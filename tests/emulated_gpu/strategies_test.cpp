@@ -44,12 +44,10 @@ TEST(EmulatedStrategies, LinearMap) {
 }
 
 TEST(EmulatedStrategies, PointMap) {
-  expect_strategy<schedule::PointMap>([] {
-    return section(image(37, 200), {{0, 37}, {3, 90, 2}}) + 1.0f;
-  });
-  expect_strategy<schedule::PointMap>([] {
-    return section(line(5000), {{4999, 5000, -1}}) + line(5000);
-  });
+  expect_strategy<schedule::PointMap>(
+      [] { return section(image(37, 200), {{0, 37}, {3, 90, 2}}) + 1.0f; });
+  expect_strategy<schedule::PointMap>(
+      [] { return section(line(5000), {{4999, 5000, -1}}) + line(5000); });
   // More rows than a launch has blocks for.
   expect_strategy<schedule::PointMap>([] { return transpose(image(2, 300001)) + 1.0f; });
 }
@@ -103,9 +101,8 @@ TEST(EmulatedStrategies, RegisterTilesInLoops) {
 }
 
 TEST(EmulatedStrategies, RectangleReduce) {
-  expect_strategy<schedule::RectangleReduce>([] {
-    return sum(reshape(image(132, 260), Shape<4>(33, 4, 65, 4)), {1, 3});
-  });
+  expect_strategy<schedule::RectangleReduce>(
+      [] { return sum(reshape(image(132, 260), Shape<4>(33, 4, 65, 4)), {1, 3}); });
 }
 
 TEST(EmulatedStrategies, SubwarpReduce) {

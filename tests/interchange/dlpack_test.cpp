@@ -50,9 +50,7 @@ TEST(Dlpack, StridesAreHonoured) {
 TEST(Dlpack, WhatIsRefusedIsDeletedToo) {
   for (const auto spoil :
        {+[](dlpack::ManagedTensorVersioned& t) { t.version.major = 2; },
-        +[](dlpack::ManagedTensorVersioned& t) {
-          t.dl_tensor.dtype = {5, 64, 1};
-        },
+        +[](dlpack::ManagedTensorVersioned& t) { t.dl_tensor.dtype = {5, 64, 1}; },
         +[](dlpack::ManagedTensorVersioned& t) { t.dl_tensor.dtype.lanes = 4; },
         +[](dlpack::ManagedTensorVersioned& t) { t.dl_tensor.ndim = 9; },
         +[](dlpack::ManagedTensorVersioned& t) { t.dl_tensor.ndim = 1; },

@@ -17,8 +17,7 @@ TEST(Contexts, SkipBranchesWithoutInstances) {
   int taken = 0, not_taken = 0;
   const Seq<int> s = Ints{1, 2, 3};
   const Ints got = each(s, [&](Scalar<int> x) {
-                     return if_(
-                         x > 0, [&] { return ++taken, x; }, [&] { return ++not_taken, -x; });
+                     return if_(x > 0, [&] { return ++taken, x; }, [&] { return ++not_taken, -x; });
                    }).to_vector();
   EXPECT_EQ(got, (Ints{1, 2, 3}));
   EXPECT_EQ(taken, 1);
@@ -44,8 +43,7 @@ TEST(Contexts, RecursionEndsWhenNoInstanceIsLeft) {
 }
 
 Scalar<int> countdown(const Scalar<int>& n) {
-  return if_(
-      n == 0, [] { return 0; }, [&] { return countdown(n - 1) + 2; });
+  return if_(n == 0, [] { return 0; }, [&] { return countdown(n - 1) + 2; });
 }
 TEST(Contexts, RecursionMayBeDeep) {
   EXPECT_EQ(each(Seq<int>(Ints{3, 700, 0, 41}), countdown).to_vector(), (Ints{6, 1400, 0, 82}));

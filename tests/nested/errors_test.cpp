@@ -23,9 +23,7 @@ TEST(NestedErrors, IndexOutOfRange) {
   expect_in_message(message_of([&] { s[3].item(); }),
                     {"index", "no element 3", "sequence of 3", "errors_test.cpp:"});
   expect_in_message(message_of([&] { s[-1].item(); }), {"index", "no element -1"});
-  expect_in_message(message_of([&] {
-                      s[Seq<int>(Ints{0, 2, 7})].to_vector();
-                    }),
+  expect_in_message(message_of([&] { s[Seq<int>(Ints{0, 2, 7})].to_vector(); }),
                     {"gather", "no element 7", "for element [2]"});
   expect_in_message(message_of([&] { Seq<int>()[0].item(); }), {"index", "sequence of 0"});
 }
@@ -70,20 +68,14 @@ TEST(NestedErrors, CountsAndCuts) {
   expect_in_message(message_of([&] { iota(-2).to_vector(); }), {"iota", "sequence of -2 elements"});
   expect_in_message(message_of([&] { distribute(1, sum(s) - 10).to_vector(); }),
                     {"distribute", "sequence of -4 elements"});
-  expect_in_message(message_of([&] {
-                      partition(s, Ints{1, 1}).to_nested_vector();
-                    }),
+  expect_in_message(message_of([&] { partition(s, Ints{1, 1}).to_nested_vector(); }),
                     {"partition", "add up to 2", "has 3 elements"});
-  expect_in_message(message_of([&] {
-                      partition(s, Ints{4, -1}).to_nested_vector();
-                    }),
+  expect_in_message(message_of([&] { partition(s, Ints{4, -1}).to_nested_vector(); }),
                     {"partition", "sequence of -1 elements", "for element [1]"});
   expect_in_message(message_of([&] { take(s, 4).to_vector(); }),
                     {"slice", "4 elements from element 0", "sequence of 3"});
   expect_in_message(message_of([&] { slice(s, 2, 2).to_vector(); }), {"slice", "from element 2"});
-  expect_in_message(message_of([&] {
-                      permute(s, Ints{0, 1, 3}).to_vector();
-                    }),
+  expect_in_message(message_of([&] { permute(s, Ints{0, 1, 3}).to_vector(); }),
                     {"permute", "no place 3 in a sequence of 3", "for element [2]"});
   expect_in_message(message_of([&] { put(s, Ints{-1}, Ints{5}).to_vector(); }),
                     {"put", "no place -1"});
@@ -115,8 +107,7 @@ TEST(NestedErrors, ValuesOutsideOfTheirContext) {
 // What an instance does not get to cannot fail in it.
 TEST(NestedErrors, OnlyWhereTheProgramGoes) {
   const auto first_or_zero = [](Seq<int> row) {
-    return if_(
-        length(row) > 0, [&] { return row[0]; }, [] { return 0; });
+    return if_(length(row) > 0, [&] { return row[0]; }, [] { return 0; });
   };
   EXPECT_EQ(each(rows, first_or_zero).to_vector(), (Ints{1, 0, 4, 6}));
   // row[0] does not depend on the element, but the empty row has no elements to ask for it.

@@ -175,8 +175,7 @@ TEST(Irregular, StepsOfCollatz) {
 }
 
 Scalar<int> divisor(const Scalar<int>& a, const Scalar<int>& b) {
-  return if_(
-      b == 0, [&] { return a; }, [&] { return divisor(b, a % b); });
+  return if_(b == 0, [&] { return a; }, [&] { return divisor(b, a % b); });
 }
 TEST(Irregular, GreatestCommonDivisors) {
   Random random(9);

@@ -87,8 +87,7 @@ TEST(SequenceOperators, AreFunctionsWhereTheyCan) {
   const auto captured = [&](auto f) { return detail::capture_operator<int>(f) != nullptr; };
   EXPECT_TRUE(captured([](Scalar<int> a, Scalar<int> b) { return max(a, b) * 2; }));
   EXPECT_FALSE(captured([](Scalar<int> a, Scalar<int> b) {
-    return if_(
-        a < b, [&] { return a; }, [&] { return b; });
+    return if_(a < b, [&] { return a; }, [&] { return b; });
   }));
   const Seq<int> table(std::vector<int>{1, 2, 3});
   EXPECT_FALSE(captured([&](Scalar<int> a, Scalar<int> b) { return table[a] + b; }));
@@ -108,8 +107,7 @@ TEST(SequenceOperators, MayBeMoreThanFunctions) {
   EXPECT_EQ(each(lists,
                  [](Seq<int> s) {
                    return reduce(s, Scalar<int>(-1), [](Scalar<int> a, Scalar<int> b) {
-                     return if_(
-                         a < b, [&] { return b; }, [&] { return a; });
+                     return if_(a < b, [&] { return b; }, [&] { return a; });
                    });
                  })
                 .to_vector(),

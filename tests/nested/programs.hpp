@@ -93,9 +93,7 @@ inline const std::vector<Function>& functions() {
       {"distribute", [](const Seq<int>& a) { return distribute(sum(a) % 1000, length(a) / 2); },
        [](const Ints& v) { return Ints(v.size() / 2, loops::small(loops::sum(v))); }},
       {"literal", [](const Seq<int>& a) { return seq(length(a), 7, sum(a) % 1000); },
-       [](const Ints& v) {
-         return Ints{loops::size(v), 7, loops::small(loops::sum(v))};
-       }},
+       [](const Ints& v) { return Ints{loops::size(v), 7, loops::small(loops::sum(v))}; }},
       {"concat", [](const Seq<int>& a) { return concat(take(a, length(a) / 3), seq(5), a); },
        [](const Ints& v) {
          Ints result(v.begin(), v.begin() + static_cast<long>(v.size() / 3));
@@ -318,10 +316,7 @@ inline const std::vector<Function>& functions() {
          return each(a, [](Scalar<int> x) {
            return if_(
                x < 10, [&] { return x + 100; },
-               [&] {
-                 return if_(
-                     x % 2 == 0, [&] { return x / 2; }, [&] { return -x; });
-               });
+               [&] { return if_(x % 2 == 0, [&] { return x / 2; }, [&] { return -x; }); });
          });
        },
        [](const Ints& v) {
@@ -367,8 +362,7 @@ inline const std::vector<Function>& functions() {
        [](const Seq<int>& a) {
          struct Halve {
            static Scalar<int> steps(const Scalar<int>& x) {
-             return if_(
-                 x == 0, [] { return 0; }, [&] { return steps(x / 2) + 1; });
+             return if_(x == 0, [] { return 0; }, [&] { return steps(x / 2) + 1; });
            }
          };
          return each(a, [](Scalar<int> x) { return Halve::steps(x); });

@@ -61,8 +61,7 @@ Seq<T> folded_step(int kind, const Seq<T>& a, T number) {
     }
     case 7:
       return each(a, [&](Scalar<T> x) {
-        return if_(
-            x < number, [&] { return x + max_val(a); }, [&] { return x / number; });
+        return if_(x < number, [&] { return x + max_val(a); }, [&] { return x / number; });
       });
     case 8:
       return distribute(Scalar<T>(cond(n == 0, number, max_val(a))), n / 2);

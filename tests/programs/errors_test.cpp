@@ -183,10 +183,9 @@ TEST(ProgramErrors, LoopsThatDoNotEnd) {
   const WithSettings s([](Settings& s) { s.loop_limit = 1000; });
   const Array<1, float> fine = p(Array<1, float>(vector<float>{-1, -2}));
   EXPECT_EQ(fine.to_vector(), (vector<float>{-1, -2}));
-  expect_message(message_of([&] {
-                   const Array<1, float> r = p(Array<1, float>(vector<float>{-1, 1}));
-                 }),
-                 {"more than 1000 times"});
+  expect_message(
+      message_of([&] { const Array<1, float> r = p(Array<1, float>(vector<float>{-1, 1})); }),
+      {"more than 1000 times"});
 }
 
 // Also where the loop does not depend on what the program is given.

@@ -71,9 +71,7 @@ TEST(Reductions, ThatIgnoreNaN) {
   expect_values([&] { return fmin_val(Array<1, bool>(vector<bool>{true, false})); },
                 vector<bool>{false});
   expect_values(
-      [&] {
-        return fmax_val(Array<1, half>(vector<half>{half(1.5f), half(nan), half(0.25f)}));
-      },
+      [&] { return fmax_val(Array<1, half>(vector<half>{half(1.5f), half(nan), half(0.25f)})); },
       vector<half>{half(1.5f)});
   expect_values([&] { return fmax_scan(a, Scan::inclusive); },
                 vector<float>{nan, -2, 3, 4, 4, 4, nan, nan, nan});
@@ -100,11 +98,8 @@ TEST(Reductions, OfNarrowIntegersHaveRoom) {
                 vector<uint32_t>{255000});
   expect_values([] { return sum(Array<1, int8_t>(vector<int8_t>(1000, -128))); },
                 vector<int32_t>{-128000});
-  expect_values(
-      [] {
-        return product(Array<1, int16_t>(vector<int16_t>{300, 300, -3}));
-      },
-      vector<int32_t>{-270000});
+  expect_values([] { return product(Array<1, int16_t>(vector<int16_t>{300, 300, -3})); },
+                vector<int32_t>{-270000});
   expect_values([] { return sum(Array<1, bool>(vector<bool>(70000, true))); },
                 vector<int32_t>{70000});
   expect_values([] { return sum(Array<1, half>(vector<half>(10000, half(1.0f)))); },

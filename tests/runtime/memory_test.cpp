@@ -193,9 +193,13 @@ TEST(Pool, KeepsAndGivesBack) {
 TEST(Pool, HasALimit) {
   trim_pool();
   const WithSettings none([](Settings& s) { s.pool_bytes = 100000; });
-  { const Array<1, float> a(std::vector<float>(100000, 1.0f)); }
+  {
+    const Array<1, float> a(std::vector<float>(100000, 1.0f));
+  }
   EXPECT_EQ(statistics().bytes_in_pool, 0);
-  { const Array<1, float> a(std::vector<float>(10000, 1.0f)); }
+  {
+    const Array<1, float> a(std::vector<float>(10000, 1.0f));
+  }
   EXPECT_GT(statistics().bytes_in_pool, 0);
 }
 

@@ -110,48 +110,27 @@ TEST(StoredGraph, EveryNodeIsVerified) {
     EXPECT_NE(problem.find("of this graph cannot be: "), std::string::npos) << problem;
     EXPECT_NE(problem.find(why), std::string::npos) << problem;
   };
-  refused(
-      ir::Kind::affine, [](NodeDescription& n) { n.map.axes[0].axis = 5; }, "coordinate");
-  refused(
-      ir::Kind::affine, [](NodeDescription& n) { n.map.axes[1].offset = INT64_MIN; }, "far");
-  refused(
-      ir::Kind::affine, [](NodeDescription& n) { n.map.axes[1].stride = INT64_MAX; }, "far");
-  refused(
-      ir::Kind::affine, [](NodeDescription& n) { n.map.axes[1].stride = INT32_MAX; }, "far");
-  refused(
-      ir::Kind::affine, [](NodeDescription& n) { n.has_map = false; }, "map");
-  refused(
-      ir::Kind::affine, [](NodeDescription& n) { n.type = ElementType::f64; }, "type");
-  refused(
-      ir::Kind::affine, [](NodeDescription& n) { n.inputs.clear(); }, "inputs");
-  refused(
-      ir::Kind::elementwise, [](NodeDescription& n) { n.shape[1] = 5; }, "shape");
-  refused(
-      ir::Kind::elementwise, [](NodeDescription& n) { n.op = Op::sqrt; }, "inputs");
-  refused(
-      ir::Kind::elementwise, [](NodeDescription& n) { n.op = Op::bit_and; }, "bit_and takes");
-  refused(
-      ir::Kind::elementwise, [](NodeDescription& n) { n.program = 0; }, "damaged");
-  refused(
-      ir::Kind::elementwise, [](NodeDescription& n) { n.inputs[0] = 77; }, "damaged");
-  refused(
-      ir::Kind::reduce, [](NodeDescription& n) { n.payload = 4; }, "axes");
-  refused(
-      ir::Kind::reduce, [](NodeDescription& n) { n.reduction = Reduction::any; }, "any takes");
-  refused(
-      ir::Kind::reduce, [](NodeDescription& n) { n.payload = 0; }, "damaged");
-  refused(
-      ir::Kind::elementwise, [](NodeDescription& n) { n.payload = 1; }, "damaged");
-  refused(
-      ir::Kind::leaf, [](NodeDescription& n) { n.shape[0] = 1 << 20; }, "damaged");
-  refused(
-      ir::Kind::leaf, [](NodeDescription& n) { n.shape[0] = INT64_MAX; }, "elements");
-  refused(
-      ir::Kind::leaf, [](NodeDescription& n) { n.shape[0] = -1; }, "negative");
-  refused(
-      ir::Kind::constant, [](NodeDescription& n) { n.value.type = ElementType::b8; }, "value");
-  refused(
-      ir::Kind::constant, [](NodeDescription& n) { n.kind = ir::Kind::parameter; }, "meaning");
+  refused(ir::Kind::affine, [](NodeDescription& n) { n.map.axes[0].axis = 5; }, "coordinate");
+  refused(ir::Kind::affine, [](NodeDescription& n) { n.map.axes[1].offset = INT64_MIN; }, "far");
+  refused(ir::Kind::affine, [](NodeDescription& n) { n.map.axes[1].stride = INT64_MAX; }, "far");
+  refused(ir::Kind::affine, [](NodeDescription& n) { n.map.axes[1].stride = INT32_MAX; }, "far");
+  refused(ir::Kind::affine, [](NodeDescription& n) { n.has_map = false; }, "map");
+  refused(ir::Kind::affine, [](NodeDescription& n) { n.type = ElementType::f64; }, "type");
+  refused(ir::Kind::affine, [](NodeDescription& n) { n.inputs.clear(); }, "inputs");
+  refused(ir::Kind::elementwise, [](NodeDescription& n) { n.shape[1] = 5; }, "shape");
+  refused(ir::Kind::elementwise, [](NodeDescription& n) { n.op = Op::sqrt; }, "inputs");
+  refused(ir::Kind::elementwise, [](NodeDescription& n) { n.op = Op::bit_and; }, "bit_and takes");
+  refused(ir::Kind::elementwise, [](NodeDescription& n) { n.program = 0; }, "damaged");
+  refused(ir::Kind::elementwise, [](NodeDescription& n) { n.inputs[0] = 77; }, "damaged");
+  refused(ir::Kind::reduce, [](NodeDescription& n) { n.payload = 4; }, "axes");
+  refused(ir::Kind::reduce, [](NodeDescription& n) { n.reduction = Reduction::any; }, "any takes");
+  refused(ir::Kind::reduce, [](NodeDescription& n) { n.payload = 0; }, "damaged");
+  refused(ir::Kind::elementwise, [](NodeDescription& n) { n.payload = 1; }, "damaged");
+  refused(ir::Kind::leaf, [](NodeDescription& n) { n.shape[0] = 1 << 20; }, "damaged");
+  refused(ir::Kind::leaf, [](NodeDescription& n) { n.shape[0] = INT64_MAX; }, "elements");
+  refused(ir::Kind::leaf, [](NodeDescription& n) { n.shape[0] = -1; }, "negative");
+  refused(ir::Kind::constant, [](NodeDescription& n) { n.value.type = ElementType::b8; }, "value");
+  refused(ir::Kind::constant, [](NodeDescription& n) { n.kind = ir::Kind::parameter; }, "meaning");
 }
 
 TEST(StoredGraph, EveryStatementIsVerified) {
@@ -172,24 +151,15 @@ TEST(StoredGraph, EveryStatementIsVerified) {
   };
   using ir::Statement;
   using ir::StatementKind;
-  refused(
-      StatementKind::read, [](Statement& s) { s.place = 99; }, "slot");
-  refused(
-      StatementKind::read, [](Statement& s) { s.type = ElementType::f64; }, "type");
-  refused(
-      StatementKind::read, [](Statement& s) { s.result = -1; }, "result");
-  refused(
-      StatementKind::read, [](Statement& s) { s.result = 0; }, "once");
-  refused(
-      StatementKind::operation, [](Statement& s) { s.inputs[0] = -5; }, "not there");
-  refused(
-      StatementKind::operation, [](Statement& s) { s.inputs[0] = s.result; }, "not there");
-  refused(
-      StatementKind::operation, [](Statement& s) { s.inputs.clear(); }, "inputs");
-  refused(
-      StatementKind::loop, [](Statement& s) { s.blocks.pop_back(); }, "inputs");
-  refused(
-      StatementKind::loop, [](Statement& s) { s.kind = StatementKind::leave; }, "inputs");
+  refused(StatementKind::read, [](Statement& s) { s.place = 99; }, "slot");
+  refused(StatementKind::read, [](Statement& s) { s.type = ElementType::f64; }, "type");
+  refused(StatementKind::read, [](Statement& s) { s.result = -1; }, "result");
+  refused(StatementKind::read, [](Statement& s) { s.result = 0; }, "once");
+  refused(StatementKind::operation, [](Statement& s) { s.inputs[0] = -5; }, "not there");
+  refused(StatementKind::operation, [](Statement& s) { s.inputs[0] = s.result; }, "not there");
+  refused(StatementKind::operation, [](Statement& s) { s.inputs.clear(); }, "inputs");
+  refused(StatementKind::loop, [](Statement& s) { s.blocks.pop_back(); }, "inputs");
+  refused(StatementKind::loop, [](Statement& s) { s.kind = StatementKind::leave; }, "inputs");
 }
 
 // Nesting that would exhaust the stack of whoever reads it.

@@ -154,14 +154,14 @@ void print_line(double seconds, const Held& held) {
   std::fflush(stdout);
 }
 
-int64_t mean(const std::vector<Held>& all, size_t first, size_t last, int64_t Held::*what) {
+int64_t mean(const std::vector<Held>& all, size_t first, size_t last, int64_t Held::* what) {
   int64_t total = 0;
   for (size_t i = first; i < last; ++i) total += all[i].*what;
   return total / static_cast<int64_t>(std::max<size_t>(last - first, 1));
 }
 
 // The last third against the second.
-bool is_flat(const std::vector<Held>& all, const char* name, int64_t Held::*what, double factor,
+bool is_flat(const std::vector<Held>& all, const char* name, int64_t Held::* what, double factor,
              int64_t slack) {
   const size_t n = all.size();
   const int64_t second = mean(all, n / 3, 2 * n / 3, what), last = mean(all, 2 * n / 3, n, what);

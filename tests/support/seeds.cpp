@@ -34,7 +34,7 @@ extern "C" void name_the_seed(int signal) {
 
 // SIGTERM too: a program that hangs is ended by `timeout`.
 void handle_signals() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = name_the_seed;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM})

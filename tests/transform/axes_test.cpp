@@ -46,17 +46,11 @@ TEST(Section, OfNothingAndOfOne) {
   expect_values([&] { return section(a, {{2, 2, -2}}); }, std::vector<int>{3, 1});
   constexpr int64_t most = std::numeric_limits<int64_t>::max(),
                     least = std::numeric_limits<int64_t>::min();
-  expect_values(
-      [&] {
-        return section(a, {{1, 1, least}});
-      },
-      std::vector<int>{2});  // a stride never taken
+  expect_values([&] { return section(a, {{1, 1, least}}); },
+                std::vector<int>{2});  // a stride never taken
   expect_values([&] { return section(a, {{most, 0, most}}); }, std::vector<int>{});
-  expect_values(
-      [&] {
-        return pad(section(a, {{most, 0, most}}), {{1, 1}}, 4);
-      },
-      std::vector<int>{4, 4});
+  expect_values([&] { return pad(section(a, {{most, 0, most}}), {{1, 1}}, 4); },
+                std::vector<int>{4, 4});
 }
 
 TEST(Replicate, RepeatsAndCuts) {

@@ -115,16 +115,10 @@ TEST(Expand, ManyPeriodsFar) {
 
 TEST(Pad, TakesATupleForATuple) {
   const Array<1, Value2i> a(std::vector<Value2i>{{1, 2}, {3, 4}});
-  expect_values(
-      [&] {
-        return pad(a, {{1, 0}}, Value2i{8, 9});
-      },
-      std::vector<Value2i>{{8, 9}, {1, 2}, {3, 4}});
-  expect_values(
-      [&] {
-        return shift(a, {1}, Boundary::constant(Value2i{8, 9}));
-      },
-      std::vector<Value2i>{{8, 9}, {1, 2}});
+  expect_values([&] { return pad(a, {{1, 0}}, Value2i{8, 9}); },
+                std::vector<Value2i>{{8, 9}, {1, 2}, {3, 4}});
+  expect_values([&] { return shift(a, {1}, Boundary::constant(Value2i{8, 9})); },
+                std::vector<Value2i>{{8, 9}, {1, 2}});
   expect_values([&] { return shift(a, {-1}, Boundary::constant(5)); },
                 std::vector<Value2i>{{3, 4}, {5, 5}});
 }

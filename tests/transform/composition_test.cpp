@@ -209,14 +209,10 @@ TEST(Composition, ThreeDimensions) {
     const Array<3, float> a = plain_array(shape);
     const auto m = plain_model<3, float>(shape);
     expect_model(
-        [&] {
-          return transpose(rotate(a, {1, 0, 4}), {2, 0, 1});
-        },
+        [&] { return transpose(rotate(a, {1, 0, 4}), {2, 0, 1}); },
         model::transpose(model::shift(m, {1, 0, 4}, Boundary::Kind::wrap, 0.0f), {2, 0, 1}));
     expect_model(
-        [&] {
-          return shift(transpose(a, {1, 2, 0}), {1, -3, 1}, Boundary::constant(2.0f));
-        },
+        [&] { return shift(transpose(a, {1, 2, 0}), {1, -3, 1}, Boundary::constant(2.0f)); },
         model::shift(model::transpose(m, {1, 2, 0}), {1, -3, 1}, Boundary::Kind::constant, 2.0f));
     expect_model(
         [&] {
@@ -236,9 +232,8 @@ TEST(Composition, Large) {
   expect_same([&] {
     return rotate(shift(a, {3, 5}) + a, {-7, 333}) * shift(a, {0, -9}, Boundary::constant(1.0f));
   });
-  expect_same([&] {
-    return transpose(a) + section(expand(a, {{301, 0}, {0, 0}}), {{0, 1001}, {0, 700}});
-  });
+  expect_same(
+      [&] { return transpose(a) + section(expand(a, {{301, 0}, {0, 0}}), {{0, 1001}, {0, 700}}); });
   expect_same([&] { return replicate(section(a, {{3, 100, 4}, {7, 300, 3}}), {350, 1100}); });
 }
 

@@ -111,11 +111,8 @@ TEST(Gather, OfReductionsAndConstants) {
 TEST(Gather, OfTuples) {
   const Array<1, Value3f> a(std::vector<Value3f>{{1, 2, 3}, {4, 5, 6}});
   const Array<1, int> i(std::vector<int>{1, 0, 5});
-  expect_values(
-      [&] {
-        return gather(a, Boundary::constant(Value3f{7, 8, 9}), i);
-      },
-      std::vector<Value3f>{{4, 5, 6}, {1, 2, 3}, {7, 8, 9}});
+  expect_values([&] { return gather(a, Boundary::constant(Value3f{7, 8, 9}), i); },
+                std::vector<Value3f>{{4, 5, 6}, {1, 2, 3}, {7, 8, 9}});
 }
 
 // Whole tuples at computed places, often enough that a GPU puts their components side by side.

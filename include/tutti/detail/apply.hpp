@@ -57,15 +57,9 @@ struct OperandTraits<X> {
 };
 
 template <class X>
-concept IsArray = requires {
-  OperandTraits<X>::rank;
-}
-&&(OperandTraits<X>::rank >= 0);
+concept IsArray = requires { OperandTraits<X>::rank; } && (OperandTraits<X>::rank >= 0);
 template <class X>
-concept IsHostValue = requires {
-  OperandTraits<X>::rank;
-}
-&&(OperandTraits<X>::rank < 0);
+concept IsHostValue = requires { OperandTraits<X>::rank; } && (OperandTraits<X>::rank < 0);
 template <class X>
 concept IsOperand = IsArray<X> || IsHostValue<X>;
 
@@ -133,7 +127,7 @@ constexpr bool same_array<Array<D, T>, Array<D, T>> = D > 0;
 
 // At least one array, and not two of one rank and element type (those use Array's own operators).
 template <class A, class B>
-concept MixedOperands = (IsArray<A> || IsArray<B>)&&!same_array<A, B>;
+concept MixedOperands = (IsArray<A> || IsArray<B>) && !same_array<A, B>;
 
 }  // namespace detail
 

@@ -26,7 +26,11 @@ class VecExpression {
   static constexpr int rank = Rank;
 
   // A number is computed, and waited for, when the program wants to see it.
-  operator S() const requires(Rank == 0) { return Number<S>(static_cast<const E&>(*this)).item(); }
+  operator S() const
+  requires(Rank == 0)
+  {
+    return Number<S>(static_cast<const E&>(*this)).item();
+  }
 };
 
 namespace detail {

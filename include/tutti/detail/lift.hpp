@@ -194,9 +194,7 @@ struct NestedTraits<Seq<Seq<T>>> {
 };
 
 template <class X>
-concept IsNested = requires {
-  typename NestedTraits<X>::scalar;
-};
+concept IsNested = requires { typename NestedTraits<X>::scalar; };
 template <class X>
 concept IsNestedOperand = IsNested<X> || ScalarType<X>;
 

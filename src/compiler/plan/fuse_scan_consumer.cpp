@@ -45,7 +45,7 @@ class ConsumerFusion {
     size_t scan, consumer;
   };
 
-  const Taken* is_taken(size_t Taken::*place, size_t step) const {
+  const Taken* is_taken(size_t Taken::* place, size_t step) const {
     const auto found = std::find_if(taken_.begin(), taken_.end(),
                                     [&](const Taken& taken) { return taken.*place == step; });
     return found == taken_.end() ? nullptr : &*found;

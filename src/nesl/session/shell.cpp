@@ -41,7 +41,7 @@ void Shell::greet() const {
 }
 
 int Shell::run() {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = interrupt_program;
   sigaction(SIGINT, &action, nullptr);
   const bool interactive = isatty(STDIN_FILENO);

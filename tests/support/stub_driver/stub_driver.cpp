@@ -125,7 +125,7 @@ DRIVER_CALL(DeviceGetAttribute, (int* value, int attribute, int device), (value,
             *value = attribute == 75   ? 9
                      : attribute == 76 ? 0
                                        : 132)
-DRIVER_CALL(DeviceTotalMem_v2, (size_t * bytes, int device), (bytes, device), not_permitted,
+DRIVER_CALL(DeviceTotalMem_v2, (size_t* bytes, int device), (bytes, device), not_permitted,
             *bytes = size_t{1} << 33)
 DRIVER_CALL(DevicePrimaryCtxRetain, (Handle * context, int device), (context, device),
             not_permitted, *context = a_handle())
@@ -133,7 +133,7 @@ DRIVER_CALL(CtxSetCurrent, (Handle context), (context), not_permitted, {})
 
 // ---- memory
 
-DRIVER_CALL(MemGetInfo_v2, (size_t * free, size_t* total), (free, total), not_permitted,
+DRIVER_CALL(MemGetInfo_v2, (size_t* free, size_t* total), (free, total), not_permitted,
             *free = *total = size_t{1} << 33)
 DRIVER_CALL(MemAlloc_v2, (Address * address, size_t bytes), (address, bytes), out_of_memory, {
   void* block = std::aligned_alloc(512, (bytes + 511) / 512 * 512);

@@ -41,7 +41,7 @@ class Descriptor {
 
 // A process that stops reading must not end this one: writing to it fails instead.
 void ignore_broken_pipes() {
-  struct sigaction action {};
+  struct sigaction action{};
   if (sigaction(SIGPIPE, nullptr, &action) == 0 && action.sa_handler == SIG_DFL)
     std::signal(SIGPIPE, SIG_IGN);
 }

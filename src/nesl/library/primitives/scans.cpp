@@ -86,7 +86,7 @@ Value scan(const Call& c) {
   c.machine.spend(length_of(c[0]));
   return with_type(c.types[0]->a, [&](auto type) {
     constexpr bool bools = std::is_same_v<decltype(type), bool>;
-    return scan_as < bools ? on_bools : on_numbers, decltype(type) > (c[0].elements());
+    return scan_as<bools ? on_bools : on_numbers, decltype(type)>(c[0].elements());
   });
 }
 
@@ -95,7 +95,7 @@ Value reduce(const Call& c) {
   c.machine.spend(length_of(c[0]));
   return with_type(c.types[0]->a, [&](auto type) {
     constexpr bool bools = std::is_same_v<decltype(type), bool>;
-    return reduce_as < bools ? on_bools : on_numbers, decltype(type) > (c[0].elements());
+    return reduce_as<bools ? on_bools : on_numbers, decltype(type)>(c[0].elements());
   });
 }
 

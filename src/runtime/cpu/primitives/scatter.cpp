@@ -44,9 +44,9 @@ class Scatter {
         if constexpr (ir::combines<T>(Reduction::sum)) combine<Reduction::sum>();
         return;
       case Collision::min:
-        return combine < logical ? Reduction::all : Reduction::min > ();
+        return combine<logical ? Reduction::all : Reduction::min>();
       case Collision::max:
-        return combine < logical ? Reduction::any : Reduction::max > ();
+        return combine<logical ? Reduction::any : Reduction::max>();
       case Collision::first:  // the last one to write is the first of the list
         return for_each_place<true>([&](int64_t i, int64_t at) { out_[at] = values_[i]; });
       case Collision::any:
