@@ -8,7 +8,7 @@
 #include "programs/barnes_hut.hpp"
 #include "programs/quickhull.hpp"
 #include "programs/quicksort.hpp"
-#include "support/random.hpp"
+#include "support/sample_numbers.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::bench {
@@ -66,7 +66,7 @@ Workload compare_program(const Program& program, const char* form,
 }
 
 Workload prepare_dot_product(int count) {
-  Random random(1);
+  SampleNumbers random(1);
   const std::vector<float> a = random.floats(count, 0, 1), b = random.floats(count, 0, 1);
   Program program(nesl_texts::dot_product);
   program.input("a", a);
@@ -77,7 +77,7 @@ Workload prepare_dot_product(int count) {
 }
 
 Workload prepare_quicksort(int count) {
-  const std::vector<int> numbers = Random(2).ints(count, 1 << 30);
+  const std::vector<int> numbers = SampleNumbers(2).ints(count, 1 << 30);
   Program program(nesl_texts::quicksort);
   program.input("numbers", numbers);
   const Seq<int> sequence = numbers;
@@ -102,7 +102,7 @@ Scalar<float> call_price(const Scalar<float>& s, const Scalar<float>& x, const S
 }
 
 Workload prepare_black_scholes(int count) {
-  Random random(3);
+  SampleNumbers random(3);
   const std::vector<float> price = random.floats(count, 5, 30),
                            strike = random.floats(count, 1, 100),
                            years = random.floats(count, 0.25f, 10);
@@ -116,7 +116,7 @@ Workload prepare_black_scholes(int count) {
 }
 
 Workload prepare_quickhull(int count) {
-  Random random(4);
+  SampleNumbers random(4);
   std::vector<float> xs, ys;
   while (static_cast<int>(xs.size()) < count) {
     const float x = 2 * random.uniform() - 1, y = 2 * random.uniform() - 1;
@@ -135,7 +135,7 @@ Workload prepare_quickhull(int count) {
 
 Workload prepare_barnes_hut(int count) {
   const int levels = static_cast<int>(std::log2(count) / 2) - 1;  // a few bodies in each cell
-  Random random(9);
+  SampleNumbers random(9);
   std::vector<float> xs, ys, masses;
   for (int i = 0; i < count; ++i) {
     xs.push_back(random.uniform());
@@ -154,7 +154,7 @@ Workload prepare_barnes_hut(int count) {
 }
 
 Workload prepare_sparse_product(int rows) {
-  Random random(5);
+  SampleNumbers random(5);
   std::vector<int> counts(static_cast<size_t>(rows), 16), columns;
   for (int i = 0; i < 16 * rows; ++i) columns.push_back(random.below(rows));
   const std::vector<float> values = random.floats(16 * rows, 0, 1), v = random.floats(rows, 0, 1);

@@ -10,14 +10,14 @@
 #include "programs/connected_components.hpp"
 #include "programs/queens.hpp"
 #include "programs/string_search.hpp"
-#include "support/random.hpp"
+#include "support/sample_numbers.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::bench {
 namespace {
 
 Workload prepare_search(int vertices) {
-  Random random(6);
+  SampleNumbers random(6);
   std::vector<std::vector<int>> neighbours(static_cast<size_t>(vertices));
   for (int edge = 0; edge < 3 * vertices; ++edge) {
     const int a = random.below(vertices), b = random.below(vertices);
@@ -41,7 +41,7 @@ Workload prepare_search(int vertices) {
 }
 
 Workload prepare_components(int vertices) {
-  Random random(7);
+  SampleNumbers random(7);
   const std::vector<int> from = random.ints(vertices, vertices),
                          to = random.ints(vertices, vertices);
   const Seq<int> a = from, b = to;
@@ -67,7 +67,7 @@ Workload prepare_components(int vertices) {
 }
 
 Workload prepare_string_search(int letters) {
-  Random random(8);
+  SampleNumbers random(8);
   std::string text;
   for (int i = 0; i < letters; ++i) text += static_cast<char>('a' + random.below(4));
   const std::string pattern = "abcabdca";
@@ -188,7 +188,7 @@ class PlainTree {
 Workload prepare_barnes_hut(int count) {
   constexpr float accuracy = 0.5f;
   const int levels = static_cast<int>(std::log2(count) / 2) - 1;  // a few bodies in each cell
-  Random random(9);
+  SampleNumbers random(9);
   std::vector<std::tuple<float, float, float>> bodies;
   std::vector<PlainTree::Body> plain;
   for (int i = 0; i < count; ++i) {

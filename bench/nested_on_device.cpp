@@ -5,7 +5,7 @@
 #include "programs/barnes_hut.hpp"
 #include "programs/quickhull.hpp"
 #include "programs/quicksort.hpp"
-#include "support/random.hpp"
+#include "support/sample_numbers.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::bench {
@@ -22,7 +22,7 @@ Seq<T> on_device(const Buffer<T>& host) {
 
 Workload quicksort_on_device(int count) {
   const Buffer<int> numbers(static_cast<size_t>(count)), result(static_cast<size_t>(count));
-  Random random(2);
+  SampleNumbers random(2);
   for (int& x : numbers) x = random.below(1 << 30);
   const Seq<int> sequence = on_device(numbers);
   const auto sorted = [=] { return programs::quicksort(sequence).to_array(); };
@@ -37,7 +37,7 @@ Workload quicksort_on_device(int count) {
 Workload quickhull_on_device(int count) {
   const auto size = static_cast<size_t>(count);
   const Buffer<> x(size), y(size), result(3);
-  Random random(4);
+  SampleNumbers random(4);
   for (size_t i = 0; i < size;) {
     x[i] = 2 * random.uniform() - 1;
     y[i] = 2 * random.uniform() - 1;
@@ -68,7 +68,7 @@ Workload barnes_hut_on_device(int count) {
   const Buffer<> x(size), y(size), mass(size), result(2 * size);
   const Buffer<int> levels(1);
   levels[0] = static_cast<int>(std::log2(count) / 2) - 1;  // a few bodies in each cell
-  Random random(9);
+  SampleNumbers random(9);
   for (size_t i = 0; i < size; ++i) {
     x[i] = random.uniform();
     y[i] = random.uniform();

@@ -10,14 +10,14 @@
 #include "programs/quickhull.hpp"
 #include "programs/quicksort.hpp"
 #include "programs/sparse_product.hpp"
-#include "support/random.hpp"
+#include "support/sample_numbers.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::bench {
 namespace {
 
 Workload prepare_dot_product(int count) {
-  Random random(1);
+  SampleNumbers random(1);
   const std::vector<float> a = random.floats(count, 0, 1), b = random.floats(count, 0, 1);
   const Seq<float> left = a, right = b;
   return compare_vectors<float>(
@@ -31,7 +31,7 @@ Workload prepare_dot_product(int count) {
 }
 
 Workload prepare_quicksort(int count) {
-  const std::vector<int> numbers = Random(2).ints(count, 1 << 30);
+  const std::vector<int> numbers = SampleNumbers(2).ints(count, 1 << 30);
   const Seq<int> sequence = numbers;
   return compare_vectors<int>([=] { return programs::quicksort(sequence).to_vector(); },
                               [=] {
@@ -42,7 +42,7 @@ Workload prepare_quicksort(int count) {
 }
 
 Workload prepare_black_scholes(int count) {
-  Random random(3);
+  SampleNumbers random(3);
   const std::vector<float> price = random.floats(count, 5, 30),
                            strike = random.floats(count, 1, 100),
                            years = random.floats(count, 0.25f, 10);
@@ -95,7 +95,7 @@ std::vector<float> summary(const std::vector<Plain>& hull) {
 }
 
 Workload prepare_quickhull(int count) {
-  Random random(4);
+  SampleNumbers random(4);
   std::vector<std::tuple<float, float>> points;
   while (static_cast<int>(points.size()) < count) {
     const float x = 2 * random.uniform() - 1, y = 2 * random.uniform() - 1;
@@ -121,7 +121,7 @@ Workload prepare_quickhull(int count) {
 }
 
 Workload prepare_sparse_product(int rows) {
-  Random random(5);
+  SampleNumbers random(5);
   std::vector<int> counts, columns;
   for (int i = 0; i < rows; ++i) {
     counts.push_back(16);

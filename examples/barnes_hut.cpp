@@ -2,10 +2,10 @@
 #include "programs/barnes_hut.hpp"
 
 #include "check.hpp"
-#include "support/random.hpp"
+#include "support/sample_numbers.hpp"
 
 int main() {
-  Random random(9);
+  SampleNumbers random(9);
   std::vector<std::tuple<float, float, float>> bodies;
   for (int i = 0; i < 600; ++i)
     bodies.emplace_back(random.uniform(), random.uniform(), 0.5f + random.uniform());

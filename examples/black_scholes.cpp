@@ -2,7 +2,7 @@
 #include "programs/black_scholes.hpp"
 
 #include "check.hpp"
-#include "support/random.hpp"
+#include "support/sample_numbers.hpp"
 
 namespace {
 
@@ -16,7 +16,7 @@ double call_price(double s, double x, double t, double rate, double volatility) 
 }  // namespace
 
 int main() {
-  Random random(3);
+  SampleNumbers random(3);
   const int options = 10'000;
   const std::vector<float> price = random.floats(options, 5, 30),
                            strike = random.floats(options, 1, 100),

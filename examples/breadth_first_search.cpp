@@ -4,10 +4,10 @@
 #include <deque>
 
 #include "check.hpp"
-#include "support/random.hpp"
+#include "support/sample_numbers.hpp"
 
 int main() {
-  Random random(6);
+  SampleNumbers random(6);
   const int vertices = 5'000;
   std::vector<std::vector<int>> neighbours(vertices);
   for (int edge = 0; edge < 6'000; ++edge) {

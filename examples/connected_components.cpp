@@ -2,10 +2,10 @@
 #include "programs/connected_components.hpp"
 
 #include "check.hpp"
-#include "support/random.hpp"
+#include "support/sample_numbers.hpp"
 
 int main() {
-  Random random(7);
+  SampleNumbers random(7);
   const int vertices = 5'000, edges = 4'000;
   const std::vector<int> from = random.ints(edges, vertices), to = random.ints(edges, vertices);
   std::vector<int> parent(vertices);

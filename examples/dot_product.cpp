@@ -2,10 +2,10 @@
 #include "programs/dot_product.hpp"
 
 #include "check.hpp"
-#include "support/random.hpp"
+#include "support/sample_numbers.hpp"
 
 int main() {
-  Random random(1);
+  SampleNumbers random(1);
   const std::vector<float> a = random.floats(100'003, -1, 1), b = random.floats(100'003, -1, 1);
   double want = 0;
   for (size_t i = 0; i < a.size(); ++i) want += static_cast<double>(a[i]) * b[i];

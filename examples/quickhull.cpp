@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "check.hpp"
-#include "support/random.hpp"
+#include "support/sample_numbers.hpp"
 
 using HostPoint = std::tuple<float, float>;
 
@@ -36,7 +36,7 @@ std::vector<HostPoint> monotone_chain(std::vector<HostPoint> points) {
 }  // namespace
 
 int main() {
-  Random random(4);
+  SampleNumbers random(4);
   std::vector<HostPoint> points;
   while (points.size() < 5'000) {
     // On a grid: areas are exact, and so is the hull.

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "check.hpp"
-#include "support/random.hpp"
+#include "support/sample_numbers.hpp"
 
 int main() {
-  Random random(2);
+  SampleNumbers random(2);
   std::vector<int> numbers = random.ints(50'000, 20'000);
   std::vector<std::vector<int>> rows;
   for (int i = 0; i < 200; ++i) rows.push_back(random.ints(random.below(50), 30));

@@ -2,10 +2,10 @@
 #include "programs/sparse_product.hpp"
 
 #include "check.hpp"
-#include "support/random.hpp"
+#include "support/sample_numbers.hpp"
 
 int main() {
-  Random random(5);
+  SampleNumbers random(5);
   const int rows = 2'000, columns = 3'000;
   std::vector<std::vector<int>> column;
   std::vector<std::vector<float>> value;

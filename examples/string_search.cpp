@@ -2,10 +2,10 @@
 #include "programs/string_search.hpp"
 
 #include "check.hpp"
-#include "support/random.hpp"
+#include "support/sample_numbers.hpp"
 
 int main() {
-  Random random(8);
+  SampleNumbers random(8);
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += static_cast<char>('a' + random.below(3));
   for (const std::string pattern : {"abcab", "aaaaaaaa", "d", "a"}) {

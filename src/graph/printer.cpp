@@ -24,8 +24,7 @@ std::string value_text(const ScalarValue& value) {
 std::string primitive_text(const Node& node) {
   std::string text = kind_name(node.kind);
   if (is_combining_primitive(node.kind)) text += std::string(" ") + reduction_name(node.reduction);
-  if (node.kind == Kind::write_section)
-    text += " " + coordinates_text(*node.map, node.shape.rank);
+  if (node.kind == Kind::write_section) text += " " + coordinates_text(*node.map, node.shape.rank);
   const std::string word = payload_word(node.payload);
   return word.empty() ? text : text + " " + word;
 }

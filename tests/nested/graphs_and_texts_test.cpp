@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string>
 
-#include "support/random.hpp"
+#include "support/sample_numbers.hpp"
 
 namespace tutti::test {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 using Lists = std::vector<std::vector<int>>;
 
 Lists random_graph(int vertices, int edges) {
-  Random random(1);
+  SampleNumbers random(1);
   Lists neighbours(static_cast<size_t>(vertices));
   for (int e = 0; e < edges; ++e) {
     const int a = random.below(vertices), b = random.below(vertices);
@@ -61,7 +61,7 @@ TEST(Graphs, Colouring) {
 
 // Each vertex points to its parent; the depth of all by jumping over ever more of them.
 TEST(Graphs, DepthsInATree) {
-  Random random(2);
+  SampleNumbers random(2);
   std::vector<int> parents{0}, want{0};
   for (int v = 1; v < 400; ++v) {
     parents.push_back(random.below(v));
@@ -78,7 +78,7 @@ TEST(Graphs, DepthsInATree) {
 
 // A lower triangular system, level by level: rows whose unknowns are all known.
 TEST(Graphs, SparseTriangularSweep) {
-  Random random(3);
+  SampleNumbers random(3);
   const int rows = 200;
   Lists columns(rows);
   std::vector<std::vector<float>> values(rows);
@@ -136,7 +136,7 @@ TEST(Graphs, TrianglesOfEachVertex) {
 
 // One step of k-means; clusters have very different sizes, and one has no points.
 TEST(Points, KMeansStep) {
-  Random random(4);
+  SampleNumbers random(4);
   std::vector<float> points;
   for (int i = 0; i < 1000; ++i)
     points.push_back(static_cast<float>(random.below(i < 900 ? 10 : 100)));
@@ -262,7 +262,7 @@ TEST(Texts, SeveralPatternsAtOnce) {
 
 // Words in order are the leaves of a trie: those below a prefix are neighbours.
 TEST(Texts, WordsBelowPrefixes) {
-  Random random(5);
+  SampleNumbers random(5);
   std::vector<std::vector<char>> words;
   for (int i = 0; i < 300; ++i) {
     words.emplace_back();

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <set>
 
-#include "support/random.hpp"
+#include "support/sample_numbers.hpp"
 
 namespace tutti::test {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 using Lists = std::vector<std::vector<int>>;
 
 Lists random_lists(int seed, int count, int longest, int below) {
-  Random random(static_cast<uint64_t>(seed));
+  SampleNumbers random(static_cast<uint64_t>(seed));
   Lists result(static_cast<size_t>(count));
   for (auto& list : result) list = random.ints(random.below(longest + 1), below);
   return result;
@@ -117,7 +117,7 @@ TEST(Irregular, LongestAscendingRun) {
 }
 
 TEST(Irregular, AreasOfPolygons) {
-  Random random(7);
+  SampleNumbers random(7);
   std::vector<std::vector<std::tuple<float, float>>> polygons(30);
   for (auto& polygon : polygons)
     for (int k = 3 + random.below(9); k > 0; --k)
@@ -142,7 +142,7 @@ TEST(Irregular, AreasOfPolygons) {
 }
 
 TEST(Irregular, JoinOfTwoTables) {
-  Random random(8);
+  SampleNumbers random(8);
   const std::vector<int> left = random.ints(200, 40), right = random.ints(300, 40);
   const Seq<int> a = left, b = right, order = sort_by(b, iota(300)), sorted = sort(b);
   Seq<int> first = lower_bound(sorted, a), last = upper_bound(sorted, a);
@@ -178,7 +178,7 @@ Scalar<int> divisor(const Scalar<int>& a, const Scalar<int>& b) {
   return if_(b == 0, [&] { return a; }, [&] { return divisor(b, a % b); });
 }
 TEST(Irregular, GreatestCommonDivisors) {
-  Random random(9);
+  SampleNumbers random(9);
   const std::vector<int> a = random.ints(500, 1000), b = random.ints(500, 1000);
   std::vector<int> want;
   for (size_t i = 0; i < a.size(); ++i) want.push_back(std::gcd(a[i], b[i]));

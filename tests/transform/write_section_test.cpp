@@ -272,26 +272,16 @@ TEST(WriteSection, Errors) {
   const auto write = [&](const std::vector<Range>& ranges, const NodeRef& values) {
     return written(a.node(), ranges, values);
   };
-  expect_error(message_of<ShapeError>([&] {
-                 write({{6, 1, 1}, {0, 7, 1}}, row.node());
-               }),
+  expect_error(message_of<ShapeError>([&] { write({{6, 1, 1}, {0, 7, 1}}, row.node()); }),
                "reaches outside");
-  expect_error(message_of<ShapeError>([&] {
-                 write({{-1, 1, 1}, {0, 7, 1}}, row.node());
-               }),
+  expect_error(message_of<ShapeError>([&] { write({{-1, 1, 1}, {0, 7, 1}}, row.node()); }),
                "reaches outside");
-  expect_error(message_of<ShapeError>([&] {
-                 write({{0, 2, 1}, {0, 7, 1}}, row.node());
-               }),
+  expect_error(message_of<ShapeError>([&] { write({{0, 2, 1}, {0, 7, 1}}, row.node()); }),
                "the part has the shape {2, 7}, what is assigned {1, 7}");
   expect_error(message_of<ShapeError>([&] { write({{0, 1, 1}}, row.node()); }), "1 ranges");
-  expect_error(message_of<ShapeError>([&] {
-                 write({{0, 1, 1}, {3, 7, 0}}, row.node());
-               }),
+  expect_error(message_of<ShapeError>([&] { write({{0, 1, 1}, {3, 7, 0}}, row.node()); }),
                "collide");
-  expect_error(message_of<TypeError>([&] {
-                 write({{0, 1, 1}, {0, 7, 1}}, cast<int>(row).node());
-               }),
+  expect_error(message_of<TypeError>([&] { write({{0, 1, 1}, {0, 7, 1}}, cast<int>(row).node()); }),
                "convert with cast");
   expect_error(message_of<Error>([&] { write({{0, 1, 1}, {0, 7, 1}}, NodeRef()); }), "moved from");
   // Nothing to write.

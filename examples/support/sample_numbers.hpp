@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-class Random {
+class SampleNumbers {
  public:
-  explicit Random(uint64_t seed) : state_(seed) {}
+  explicit SampleNumbers(uint64_t seed) : state_(seed) {}
   uint32_t next() {
     state_ = state_ * 6364136223846793005ull + 1442695040888963407ull;
     return static_cast<uint32_t>(state_ >> 33);
