@@ -108,18 +108,20 @@ class Reader:
             body = re.sub(rf"\s*##\s*{parameter}\b|\b{parameter}\s*##\s*",
                           lambda m: argument, body)
             body = re.sub(rf"\b{parameter}\b", lambda m: argument, body)
-        return body
+        return re.sub(r"operator *(\S+) \(", r"operator\1(", body)  # clang-format puts spaces there
 
     def rows(self, table, macro):
         """The arguments of all calls of a macro in a table of the library."""
         text = (self.include / DETAIL / f"{table}.def").read_text()
         return [[a.strip() for a in m[1].split(",", 4)]
-                for m in re.finditer(rf"^{macro}\((.*)\)$", text, re.M)]
+                for m in re.finditer(rf"^{macro}\((.*?)\)$", text, re.M | re.S)]
 
     def table(self, name):
         """Declarations that a table of the library makes with the macros defined before it."""
         if name == "functions":
             return self.functions()
+        if name == "reductions":
+            return self.reductions()
         macro = {"operators": "TUTTI_BINARY_OPERATOR",
                  "assign_operators": "TUTTI_ASSIGN_OPERATOR"}.get(name)
         if not macro or macro not in self.macros:
@@ -131,6 +133,18 @@ class Reader:
             declaration.comment = declaration.comment or self.macros[macro][2]
             declaration.others = [f"operator{row[0]}{suffix}" for row in rows[1:]]
         return found
+
+    def reductions(self):
+        """The functions of the first reduction, with those of the others named beside them."""
+        macro = "TUTTI_REDUCTION"
+        if macro not in self.macros:
+            return []
+        first, *others = [self.read(self.expand(macro, row[:2]))
+                          for row in self.rows("reductions", macro)]
+        for i, declaration in enumerate(first):
+            declaration.comment = declaration.comment or self.macros[macro][2]
+            declaration.others = [other[i].name for other in others]
+        return first
 
     def functions(self):
         """One declaration for all functions of one, two and three operands each."""
@@ -282,7 +296,7 @@ def public_macros(reader, text):
 
 def read_header(path, include):
     """The comments of a header, its declarations, and the macros that it leaves defined."""
-    text = path.read_text()
+    text = re.sub(r"^TUTTI_(BEGIN|END)_EXPORTS\n+", "", path.read_text(), flags=re.M)
     reader = Reader(include)
     body = text[re.match(r"(?://.*\n)*", text).end():]
     body = re.sub(r"^}  // namespace tutti\n\n((?://.*\n)+)\Z", "}\n", body, flags=re.M)
