@@ -1,32 +1,13 @@
 #include "nesl/eval/host_blocks.hpp"
 
 namespace tutti::nesl::host {
-namespace {
-
-// Calls `work` with a number of the type that the scalars of a kind have, and one of the type that
-// holds them in sequences.
-template <class Work>
-void with_scalar(MonoType::Kind kind, const Work& work) {
-  switch (kind) {
-    case MonoType::Kind::integer:
-      return work(int{}, int{});
-    case MonoType::Kind::floating:
-      return work(double{}, double{});
-    case MonoType::Kind::boolean:
-      return work(bool{}, Values::Flag{});
-    default:
-      return work(static_cast<unsigned char>(0), static_cast<unsigned char>(0));
-  }
-}
-
-}  // namespace
 
 void Node::no_blocks() {
   throw InternalError("a value that the evaluator cannot compute for many elements at once");
 }
 
 bool Node::appends_in_blocks(Mono type, int calls) const {
-  return is_scalar(type->kind) && works_in_blocks(calls);
+  return type->is_scalar() && works_in_blocks(calls);
 }
 
 void Node::append_block(Block& block, Mono type, const bool* flags, Values& values) const {
@@ -50,7 +31,7 @@ void PairNode::append_block(Block& block, Mono type, const bool* flags, Values& 
 void append_slot(const Block& block, int slot, Mono type, const bool* flags, Values& values) {
   const void* column = block.columns[static_cast<std::size_t>(slot)];
   const Value& value = block.frame.slots[slot];
-  if (is_scalar(type->kind)) {
+  if (type->is_scalar()) {
     with_scalar(type->kind, [&](auto number, auto held) {
       using T = decltype(number);
       T room[block_length];

@@ -47,9 +47,20 @@ const T* filled(const Block& block, T* room, T value) {
   return room;
 }
 
-inline bool is_scalar(MonoType::Kind kind) {
-  return kind == MonoType::Kind::integer || kind == MonoType::Kind::floating ||
-         kind == MonoType::Kind::boolean || kind == MonoType::Kind::character;
+// Calls `work` with a number of the type that the scalars of a kind have, and one of the type that
+// holds them in sequences.
+template <class Work>
+auto with_scalar(MonoType::Kind kind, const Work& work) {
+  switch (kind) {
+    case MonoType::Kind::integer:
+      return work(int{}, int{});
+    case MonoType::Kind::floating:
+      return work(double{}, double{});
+    case MonoType::Kind::boolean:
+      return work(bool{}, Values::Flag{});
+    default:
+      return work(static_cast<unsigned char>(0), static_cast<unsigned char>(0));
+  }
 }
 
 // Room for columns of any scalar type.
@@ -57,18 +68,11 @@ class Columns {
  public:
   explicit Columns(std::size_t count)
       : room_(std::make_unique_for_overwrite<double[]>(count * block_length)) {}
-  const void* compute(std::size_t i, MonoType::Kind kind, const Node& node, Block& block) const {
+  const void* compute(std::size_t i, Mono type, const Node& node, Block& block) const {
     double* room = room_.get() + i * block_length;
-    switch (kind) {
-      case MonoType::Kind::integer:
-        return node.block(block, reinterpret_cast<int*>(room));
-      case MonoType::Kind::floating:
-        return node.block(block, room);
-      case MonoType::Kind::boolean:
-        return node.block(block, reinterpret_cast<bool*>(room));
-      default:
-        return node.block(block, reinterpret_cast<unsigned char*>(room));
-    }
+    return with_scalar(type->kind, [&](auto scalar, auto) -> const void* {
+      return node.block(block, reinterpret_cast<decltype(scalar)*>(room));
+    });
   }
 
  private:

@@ -44,8 +44,9 @@ class CallNode final : public Blockwise<CallNode> {
   bool works_in_blocks(int calls) const override {
     if (calls == 0 || captured_ > 0) return false;
     for (const Argument& argument : arguments_)
-      if (!(argument.is_scalar() ? argument.node->works_in_blocks(calls)
-                                 : argument.node->is_uniform() || argument.node->as_tuple()))
+      if (!(argument.content()->is_scalar()
+                ? argument.node->works_in_blocks(calls)
+                : argument.node->is_uniform() || argument.node->as_tuple()))
         return false;
     return code_of(*expr_.function).body->works_in_blocks(calls - 1);
   }
@@ -59,8 +60,8 @@ class CallNode final : public Blockwise<CallNode> {
     int slot = callee.parameter.first;
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
       const Argument& argument = arguments_[i];
-      if (argument.is_scalar()) {
-        inner.columns[slot++] = columns.compute(i, argument.kind(), *argument.node, block);
+      if (argument.content()->is_scalar()) {
+        inner.columns[slot++] = columns.compute(i, argument.content(), *argument.node, block);
       } else if (const Tuple* tuple = argument.node->as_tuple()) {
         for (int from = tuple->first; from < tuple->first + components_of(tuple->type); ++from) {
           inner.columns[slot] = block.columns[from];
@@ -106,8 +107,7 @@ class CallNode final : public Blockwise<CallNode> {
     NodeRef node;
     Mono type;
     bool is_tuple;  // it has several components
-    MonoType::Kind kind() const { return mono::representation(type)->kind; }
-    bool is_scalar() const { return host::is_scalar(kind()); }
+    Mono content() const { return mono::representation(type); }
   };
   // The parts of a pair are taken apart where it is written as one.
   void add_components(const CoreExpr& expr, Mono type, Compiler& compiler) {

@@ -99,7 +99,7 @@ class Let final : public Chosen<Let> {
       const int place = compiler.place_of(expr.slots[i], *expr.operands[i]);
       if (place < 0) continue;
       bindings_.push_back({place, compiler.node(*expr.operands[i])});
-      kinds_.push_back(mono::representation(expr.operands[i]->type)->kind);
+      types_.push_back(mono::representation(expr.operands[i]->type));
     }
     body_ = compiler.node(*expr.operands.back());
   }
@@ -110,14 +110,14 @@ class Let final : public Chosen<Let> {
   }
   bool works_in_blocks(int calls) const override {
     for (std::size_t i = 0; i < bindings_.size(); ++i)
-      if (!is_scalar(kinds_[i]) || !bindings_[i].value->works_in_blocks(calls)) return false;
+      if (!types_[i]->is_scalar() || !bindings_[i].value->works_in_blocks(calls)) return false;
     return body_->works_in_blocks(calls);
   }
   template <class T>
   const T* in_block(Block& block, T* room) const {
     const Columns columns(bindings_.size());
     for (std::size_t i = 0; i < bindings_.size(); ++i)
-      block.columns[bindings_[i].slot] = columns.compute(i, kinds_[i], *bindings_[i].value, block);
+      block.columns[bindings_[i].slot] = columns.compute(i, types_[i], *bindings_[i].value, block);
     const T* result = body_->block(block, room);
     if (result != room) std::copy_n(result, block.count, room);
     return room;
@@ -129,7 +129,7 @@ class Let final : public Chosen<Let> {
     NodeRef value;
   };
   std::vector<Binding> bindings_;
-  std::vector<MonoType::Kind> kinds_;  // of the values
+  std::vector<Mono> types_;  // what the values consist of
   NodeRef body_;
 };
 

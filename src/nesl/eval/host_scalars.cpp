@@ -160,14 +160,6 @@ Value applied(const CoreExpr& expr, const CoreFunction& function, Machine& machi
   });
 }
 
-template <class T>
-T as(const Value& value) {
-  if constexpr (std::is_same_v<T, int>)
-    return value.integer();
-  else
-    return value.floating();
-}
-
 template <class T, class Function>
 class Division final : public Typed<T, Division<T, Function>> {
  public:
@@ -198,7 +190,7 @@ class Division final : public Typed<T, Division<T, Function>> {
  private:
   [[gnu::noinline]] T by_zero(Frame& frame, T a, T b) const {
     const Value operands[] = {a, b};
-    return as<T>(applied(expr_, function_, frame.machine, operands));
+    return scalar<T>(applied(expr_, function_, frame.machine, operands));
   }
   const CoreExpr& expr_;
   const CoreFunction& function_;

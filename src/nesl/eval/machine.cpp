@@ -154,7 +154,7 @@ void Machine::look_up() {
   if (at_once > steps_of_a_huge_operation) throw TrialOver();
   const bool may_race = at_trial_end != nullptr;
   if (trial_left_ < 0 || (may_race && at_once > steps_of_a_large_operation)) end_of_steps();
-  steps_left_ = steps_granted_ = std::clamp<std::int64_t>(trial_left_, 1, steps_between_looks);
+  if (trial_left_ >= 0) steps_left_ = steps_granted_ = std::min(steps_between_looks, trial_left_);
 }
 
 // Of a trial.
