@@ -71,12 +71,12 @@ std::array<U, 4> philox(std::array<U, 4> counter, uint64_t key) {
 // What the last word of a counter says a block of numbers is for.
 constexpr uint32_t for_numbers = 0, for_keys = 1;
 
-// The number of each element, counted over all axes, divided by how many share a block.
+// The number of each element, counted over all axes, and that of its block.
 template <int D>
 struct Numbering {
-  Numbering(const Shape<D>& shape, int sharing, const std::source_location& where)
+  // 2^share elements have a block in common.
+  Numbering(const Shape<D>& shape, uint32_t share, const std::source_location& where)
       : zero(shape, 0u), number(zero), block(zero), block_high(zero) {
-    const auto share = static_cast<uint32_t>(sharing == 4 ? 2 : sharing == 2 ? 1 : 0);
     if (shape.size() <= int64_t{UINT32_MAX}) {
       for (int axis = 0; axis < D; ++axis)
         number = number * static_cast<uint32_t>(shape[axis]) +
@@ -101,10 +101,19 @@ struct Numbering {
   Array<D, uint32_t> zero, number, block, block_high;
 };
 
-// Of 64 random bits, the 53 that a double holds, between 0 and 1 and neither of them.
+// The word that the last two bits of an element's number choose.
+template <class U, class Flag>
+U chosen_word(const std::array<U, 4>& words, const Flag& second_bit, const Flag& first_bit) {
+  return cond(second_bit, cond(first_bit, words[3], words[2]), cond(first_bit, words[1], words[0]));
+}
 template <int D>
-Array<D, double> inside(const Array<D, uint32_t>& high, const Array<D, uint32_t>& low) {
-  const Array<D, uint64_t> bits = (cast<uint64_t>(high) << uint64_t{32}) | cast<uint64_t>(low);
+Array<D, uint64_t> joined(const Array<D, uint32_t>& high, const Array<D, uint32_t>& low) {
+  return (cast<uint64_t>(high) << uint64_t{32}) | cast<uint64_t>(low);
+}
+
+// Between 0 and 1 and neither of them, as finely as the type allows.
+template <int D>
+Array<D, double> inside(const Array<D, uint64_t>& bits) {
   return (cast<double>(bits >> uint64_t{12}) + 0.5) * 0x1p-52;
 }
 template <int D>
@@ -129,10 +138,8 @@ template <int D>
 Array<D, uint32_t> random_bits(
     const Random& key, const Shape<D>& shape,
     const std::source_location& where = std::source_location::current()) {
-  const detail::Numbering<D> numbering(shape, 4, where);
-  const auto words = numbering.words(key);
-  return cond(numbering.has_bit(2), cond(numbering.has_bit(1), words[3], words[2]),
-              cond(numbering.has_bit(1), words[1], words[0]));
+  const detail::Numbering<D> numbering(shape, 2, where);
+  return detail::chosen_word(numbering.words(key), numbering.has_bit(2), numbering.has_bit(1));
 }
 
 // 64 random bits: two words of a block.
@@ -140,11 +147,11 @@ template <int D>
 Array<D, uint64_t> random_bits64(
     const Random& key, const Shape<D>& shape,
     const std::source_location& where = std::source_location::current()) {
-  const detail::Numbering<D> numbering(shape, 2, where);
+  const detail::Numbering<D> numbering(shape, 1, where);
   const auto words = numbering.words(key);
   const Array<D, bool> second = numbering.has_bit(1);
-  return (cast<uint64_t>(cond(second, words[2], words[0])) << uint64_t{32}) |
-         cast<uint64_t>(cond(second, words[3], words[1]));
+  return detail::joined(Array<D, uint32_t>(cond(second, words[2], words[0])),
+                        Array<D, uint32_t>(cond(second, words[3], words[1])));
 }
 
 // Numbers from 0 up to, not including, 1: multiples of 2^-24, or of 2^-53.
@@ -188,7 +195,7 @@ template <detail::RandomFloat T = float, int D>
 Array<D, T> normal(const Random& key, const Shape<D>& shape, T mean = 0, T deviation = 1,
                    const std::source_location& where = std::source_location::current()) {
   constexpr bool single = std::is_same_v<T, float>;
-  const detail::Numbering<D> numbering(shape, single ? 4 : 2, where);
+  const detail::Numbering<D> numbering(shape, single ? 2 : 1, where);
   const auto words = numbering.words(key);
   constexpr T turn = static_cast<T>(6.283185307179586476925286766559);
   const auto normal_of = [&](const Array<D, T>& radius, const Array<D, T>& angle) {
@@ -201,7 +208,8 @@ Array<D, T> normal(const Random& key, const Shape<D>& shape, T mean = 0, T devia
     return normal_of(detail::inside(cond(second, words[2], words[0])),
                      detail::inside(cond(second, words[3], words[1])));
   } else {
-    return normal_of(detail::inside(words[0], words[1]), detail::inside(words[2], words[3]));
+    return normal_of(detail::inside(detail::joined(words[0], words[1])),
+                     detail::inside(detail::joined(words[2], words[3])));
   }
 }
 
@@ -209,14 +217,10 @@ Array<D, T> normal(const Random& key, const Shape<D>& shape, T mean = 0, T devia
 template <detail::RandomFloat T = float, int D>
 Array<D, T> exponential(const Random& key, const Shape<D>& shape, T rate = 1,
                         const std::source_location& where = std::source_location::current()) {
-  if constexpr (std::is_same_v<T, float>) {
+  if constexpr (std::is_same_v<T, float>)
     return log(detail::inside(random_bits(key, shape, where))) / -rate;
-  } else {
-    const Array<D, uint64_t> bits = random_bits64(key, shape, where);
-    return log(detail::inside(cast<uint32_t>(bits >> uint64_t{32}),
-                              cast<uint32_t>(bits & uint64_t{UINT32_MAX}))) /
-           -rate;
-  }
+  else
+    return log(detail::inside(random_bits64(key, shape, where))) / -rate;
 }
 
 // Flags that are set with a probability, to 2^-32.
@@ -256,9 +260,7 @@ inline Value<1, uint32_t> random_bits(const Random& key, const Value<1, uint32_t
   using Word = Value<1, uint32_t>;
   const auto words = detail::philox<Word>(
       {number >> 2u, Word(0u), Word(0u), Word(detail::for_numbers)}, key.key());
-  const auto has_bit = [&](uint32_t bit) { return (number & bit) != 0u; };
-  return cond(has_bit(2), cond(has_bit(1), words[3], words[2]),
-              cond(has_bit(1), words[1], words[0]));
+  return detail::chosen_word(words, (number & 2u) != 0u, (number & 1u) != 0u);
 }
 inline Value<1, float> uniform(const Random& key, const Value<1, uint32_t>& number) {
   return cast<Value<1, float>>(random_bits(key, number) >> 8u) * 0x1p-24f;

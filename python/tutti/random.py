@@ -115,8 +115,7 @@ def _bits64(key, shape):
     second = n.has_bit(1)
     high = _core.where(second, n.words[2], n.words[0])
     low = _core.where(second, n.words[3], n.words[1])
-    wide = _core.astype(high, _core.uint64) << 32
-    return n, wide | _core.astype(low, _core.uint64)
+    return n, _joined(high, low)
 
 
 def _is_single(dtype, name):
