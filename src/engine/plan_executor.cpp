@@ -184,7 +184,7 @@ class Execution {
       words.push_back(words_for(step, device_, pins));
       for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
         const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
-        if (!std::count(chain.internal.begin(), chain.internal.end(), value))
+        if (!chain.is_internal(value))
           set_output(step, o, words.back(), make(value, device_), device_, pins);
       }
     }

@@ -104,6 +104,17 @@ TEST_F(ProveChain, FailsForTilesWithoutTheirMargins) {
   EXPECT_FALSE(holds());
 }
 
+TEST_F(ProveChain, FailsForWindowsThatOverlap) {
+  ASSERT_GT(chain_->windows.size(), 1u);
+  chain_->windows[1].offset = chain_->windows[0].offset + 64;
+  EXPECT_FALSE(holds());
+}
+
+TEST_F(ProveChain, FailsForRowsLongerThanThePitch) {
+  chain_->pitch = chain_->tiles[1][0].end - chain_->tiles[1][0].begin - 1;
+  EXPECT_FALSE(holds());
+}
+
 TEST_F(ProveChain, FailsForMissingStrips) {
   chain_->row_blocks.pop_back();
   EXPECT_FALSE(holds());

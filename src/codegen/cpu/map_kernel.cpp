@@ -19,15 +19,14 @@ class CpuMap : private CpuLoops {
 
  private:
   void map() {
-    Value* columns = rows_.extent(kernel_.inner());
     const auto row = [&](Value* r) {
       auto at = coordinates();
       decode(r, 0, kernel_.inner(), at);
       rows_.emit_row(at);
       std::vector<Value*> targets;
-      Value* offset = b_.CreateMul(r, columns);
       for (size_t o = 0; o < kernel_.outputs.size(); ++o)
-        targets.push_back(b_.CreateGEP(stored_type(kernel_.outputs[o].type), output(o), offset));
+        targets.push_back(
+            b_.CreateGEP(stored_type(kernel_.outputs[o].type), output(o), row_offset(o, r)));
       rows_.emit_columns(argument(3), argument(4), [&](int o, Value* value, Value* j, Value* mask) {
         store(targets[static_cast<size_t>(o)], kernel_.outputs[static_cast<size_t>(o)].type, value,
               j, mask, kernel_.streaming);
@@ -37,6 +36,11 @@ class CpuMap : private CpuLoops {
       row(i64(0));
     else
       rows_.loop(argument(1), argument(2), 1, row);
+  }
+
+  Value* row_offset(size_t o, Value* r) {
+    if (kernel_.domain.rank == 1) return i64(0);
+    return b_.CreateMul(r, rows_.word(rows_.layout().output_stride(static_cast<int>(o))));
   }
 
   void store(Value* base, ElementType type, Value* value, Value* j, Value* mask, bool streaming) {

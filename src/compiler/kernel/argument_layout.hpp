@@ -18,6 +18,7 @@ class ArgumentLayout {
                                 : take(kernel.sources[s].shape.rank));
     }
     for (size_t o = 0; o < kernel.outputs.size(); ++o) outputs_.push_back(take(1));
+    if (has_output_strides(kernel)) output_strides_ = take(static_cast<int>(kernel.outputs.size()));
     extents_ = take(kernel.domain.rank);
     for (size_t i = 0; i < kernel.indices.size(); ++i) indices_.push_back(take(3));
     for (size_t i = 0; i < kernel.code.size(); ++i) {
@@ -38,6 +39,12 @@ class ArgumentLayout {
   int source(int s) const { return sources_[s]; }
   int stride(int s, int axis) const { return strides_[s] + axis; }  // in elements
   int output(int o) const { return outputs_[o]; }
+  // From a row of an output to the next one, in elements: maps with rows, on CPUs.
+  static bool has_output_strides(const Kernel& kernel) {
+    return kernel.form == Form::map && kernel.domain.rank > 1 &&
+           !std::holds_alternative<schedule::GpuSchedule>(kernel.schedule);
+  }
+  int output_stride(int o) const { return output_strides_ + o; }
   int extent(int dim) const { return extents_ + dim; }
   int index_scale(int i) const { return indices_[i]; }
   int index_offset(int i) const { return indices_[i] + 1; }
@@ -75,7 +82,7 @@ class ArgumentLayout {
   std::vector<int> sources_, strides_, outputs_, indices_;
   std::vector<std::vector<int>> tables_;
   std::map<int, int> instructions_;
-  int extents_ = 0, segments_ = 0, boundaries_ = -1, tiling_ = -1;
+  int output_strides_ = -1, extents_ = 0, segments_ = 0, boundaries_ = -1, tiling_ = -1;
 };
 
 }  // namespace tutti::compiler

@@ -115,6 +115,9 @@ void KernelStep::fill_in(const target::Target& target) {
     }
   }
   for (int dim = 0; dim < kernel.domain.rank; ++dim) words[layout.extent(dim)] = kernel.domain[dim];
+  if (ArgumentLayout::has_output_strides(kernel))
+    for (int o = 0; o < static_cast<int>(kernel.outputs.size()); ++o)
+      words[layout.output_stride(o)] = kernel.domain[kernel.inner()];
   for (int i = 0; i < static_cast<int>(kernel.indices.size()); ++i) {
     words[layout.index_scale(i)] = kernel.indices[i].scale;
     words[layout.index_offset(i)] = kernel.indices[i].offset;

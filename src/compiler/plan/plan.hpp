@@ -1,6 +1,7 @@
 // The end of the line: a list of steps that compute a graph. A plan holds for every evaluation of a
 // graph with the same structure and sizes; buffers and scalars are filled in when it runs.
 #pragma once
+#include <algorithm>
 #include <memory>
 #include <variant>
 
@@ -75,16 +76,32 @@ struct RowBlock {
   std::vector<std::vector<WindowRows>> positions;
 };
 
+// Memory of a task for some rows of a value that exists in row blocks only. A value that no later
+// position needs shares its memory with others.
+struct Window {
+  int value = -1;
+  size_t kernel = 0;  // which computes it
+  int element_bytes = 0;
+  int64_t offset = 0;  // in bytes, from the start of the memory of the task
+};
+
 // Kernels that run row block by row block, see row_block_chains.hpp.
 struct ChainStep {
   std::vector<KernelStep> kernels;
   int64_t rows = 0, columns = 0;
-  std::vector<int> internal;  // values that exist in row blocks only
+  std::vector<Window> windows;
+  int64_t pitch = 0;         // from a row of a window to the next one, in elements
+  int64_t window_bytes = 0;  // of all windows together
   std::vector<RowBlock> row_blocks;
   std::vector<int64_t> window_rows;  // by kernel: the most rows that a window holds
   // Columns are walked in tiles so that all windows together fit the cache: for each tile the
   // columns that each kernel computes.
   std::vector<std::vector<RowRange>> tiles;
+
+  bool is_internal(int value) const {  // exists in row blocks only
+    return std::any_of(windows.begin(), windows.end(),
+                       [&](const Window& window) { return window.value == value; });
+  }
 };
 
 // c = a * b for matrices, each possibly stored transposed.

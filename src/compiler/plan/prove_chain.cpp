@@ -4,6 +4,7 @@
 #include <set>
 
 #include "compiler/kernel/index_range.hpp"
+#include "compiler/plan/chain_windows.hpp"
 
 namespace tutti::compiler {
 namespace {
@@ -24,7 +25,7 @@ class ChainProof {
     return find_reads() &&
            std::all_of(chain_.row_blocks.begin(), chain_.row_blocks.end(),
                        [&](const RowBlock& row_block) { return holds(row_block); }) &&
-           holds_for_columns() && computes_every_row();
+           holds_for_columns() && computes_every_row() && windows_lie_apart();
   }
 
  private:
@@ -53,7 +54,7 @@ class ChainProof {
         if (!seen.emplace(k, source.id, row, column).second) continue;
         const auto maker = static_cast<size_t>(maker_of(source.id));
         if (maker >= k) return false;
-        const bool internal = std::count(chain_.internal.begin(), chain_.internal.end(), source.id);
+        const bool internal = chain_.is_internal(source.id);
         reads_.push_back({k, maker, internal, row, column});
       }
     }
@@ -157,10 +158,9 @@ class ChainProof {
   // Results that are stored as a whole have all of their rows and columns.
   bool computes_every_row() const {
     for (size_t k = 0; k < kernels_.size(); ++k) {
-      const bool stored = std::any_of(
-          kernels_[k]->outputs.begin(), kernels_[k]->outputs.end(), [&](const Output& output) {
-            return !std::count(chain_.internal.begin(), chain_.internal.end(), output.value);
-          });
+      const bool stored =
+          std::any_of(kernels_[k]->outputs.begin(), kernels_[k]->outputs.end(),
+                      [&](const Output& output) { return !chain_.is_internal(output.value); });
       if (!stored) continue;
       int64_t row = 0, column = 0;
       for (const RowBlock& row_block : chain_.row_blocks)
@@ -171,6 +171,32 @@ class ChainProof {
       if (row != chain_.rows || column != chain_.columns) return false;
     }
     return true;
+  }
+
+  // Two windows that are needed at the same time have no byte in common, and rows of a window do
+  // not reach into the next row.
+  bool windows_lie_apart() const {
+    const auto bytes = [&](const Window& w) {
+      return chain_.window_rows[w.kernel] * chain_.pitch * w.element_bytes;
+    };
+    for (const Window& a : chain_.windows) {
+      if (a.offset < 0 || a.offset + bytes(a) > chain_.window_bytes) return false;
+      for (const std::vector<RowRange>& tile : chain_.tiles)
+        if (tile[a.kernel].end - tile[a.kernel].begin > chain_.pitch) return false;
+      for (const Window& b : chain_.windows)
+        if (&a != &b && a.offset < b.offset + bytes(b) && b.offset < a.offset + bytes(a) &&
+            needed(a.kernel).meets(needed(b.kernel)))
+          return false;
+    }
+    return true;
+  }
+
+  WindowLife needed(size_t maker) const {
+    if (is_carried(chain_, maker)) return {0, kernels_.size()};
+    WindowLife life{maker, maker};
+    for (const Read& read : reads_)
+      if (read.maker == maker) life.last = std::max(life.last, read.reader);
+    return life;
   }
 
   const ChainStep& chain_;

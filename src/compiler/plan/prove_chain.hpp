@@ -1,7 +1,8 @@
 // Proves that a chain reads only what it has computed. In: the kernels of a chain and its row
-// blocks and tiles, as chain.cpp has planned them. Out: whether every element that one kernel reads
-// of another lies in the rows and columns at hand when it is read. The proof uses the index
-// expressions alone, not the reasoning that planned the chain.
+// blocks, tiles and windows, as row_block_chains.cpp has planned them. Out: whether every element
+// that one kernel reads of another lies in the rows and columns at hand when it is read, and no
+// window that is still needed is written over. The proof uses the index expressions alone, not the
+// reasoning that planned the chain.
 #pragma once
 #include <span>
 

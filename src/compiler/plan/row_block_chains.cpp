@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "compiler/cost_model.hpp"
+#include "compiler/plan/chain_windows.hpp"
 #include "compiler/plan/prove_chain.hpp"
 #include "core/rounding.hpp"
 
@@ -18,6 +19,7 @@ constexpr int64_t small_window_bytes = 12 << 10;  // of all windows, where that 
 constexpr int64_t rows_for_one_moved = 4;         // that windows advance, for each row needed again
 constexpr int64_t least_rows = 8;                 // of a row block
 constexpr int64_t least_columns = 192;            // of a tile
+constexpr int64_t column_step = 16;               // tiles are multiples of it
 constexpr double tasks_of_a_row_block = 3;        // at least: it takes memory and copies arguments
 constexpr int64_t most_row_blocks = 4;            // for each core
 constexpr int64_t rows_for_one_repeated = 16;     // of a row block
@@ -335,7 +337,8 @@ class Chaining {
     chain.columns = domain_.columns;
     for (size_t i = begin; i < end; ++i)
       for (const Output& output : map_kernel(i)->outputs)
-        if (is_internal(output.value, begin, end)) chain.internal.push_back(output.value);
+        if (is_internal(output.value, begin, end))
+          chain.windows.push_back({output.value, i - begin, size_of(output.type), 0});
     const RowBlock one = one_row(begin, end);
     const int64_t height = row_block_height(one, nanoseconds_of(begin, end));
     int64_t computed = 0;
@@ -348,23 +351,42 @@ class Chaining {
       return std::nullopt;
     plan_positions(begin, end, window_advance(one, internal_row_bytes(begin, end), height), height,
                    chain);
-    plan_tiles(begin, end, chain);
-    if (!is_proven(chain, begin, end)) return std::nullopt;
-    for (size_t i = begin; i < end; ++i) {
-      Kernel kernel = std::move(std::get<KernelStep>(steps_[i]).kernel);
-      for (const Output& output : kernel.outputs)
-        if (std::count(chain.internal.begin(), chain.internal.end(), output.value))
-          kernel.streaming = false;
-      kernel.schedule = schedule::CpuSchedule(schedule::RowBlocks{static_cast<int>(end - begin)});
-      chain.kernels.emplace_back(std::move(kernel), target_);
-    }
+    std::vector<const Kernel*> kernels;
+    for (size_t i = begin; i < end; ++i) kernels.push_back(map_kernel(i));
+    plan_tiles(begin, end, bytes_of_a_column(chain, kernels), chain);
+    place_windows(chain, kernels);
+    if (!reads_only_computed(chain, kernels)) return std::nullopt;
+    for (size_t i = begin; i < end; ++i)
+      chain.kernels.push_back(
+          step_of_chain(chain, std::move(std::get<KernelStep>(steps_[i]).kernel), end - begin));
     return chain;
   }
 
-  bool is_proven(const ChainStep& chain, size_t begin, size_t end) const {
-    std::vector<const Kernel*> kernels;
-    for (size_t i = begin; i < end; ++i) kernels.push_back(map_kernel(i));
-    return reads_only_computed(chain, kernels);
+  // A kernel whose internal sources and outputs have the rows of windows.
+  KernelStep step_of_chain(const ChainStep& chain, Kernel kernel, size_t count) const {
+    const auto is_window = [&](const Source& source) {
+      return source.is_value && chain.is_internal(source.id);
+    };
+    for (const Output& output : kernel.outputs)
+      if (chain.is_internal(output.value)) kernel.streaming = false;
+    kernel.schedule = schedule::CpuSchedule(schedule::RowBlocks{static_cast<int>(count)});
+    // Sources that are alike share their strides.
+    for (size_t a = 0; a < kernel.sources.size(); ++a)
+      for (size_t b = 0; b <= a; ++b)
+        if (kernel.sources[b].shape == kernel.sources[a].shape &&
+            is_window(kernel.sources[b]) == is_window(kernel.sources[a])) {
+          kernel.sources[a].alike = static_cast<int>(b);
+          break;
+        }
+    KernelStep step(std::move(kernel), target_);
+    if (step.kernel.domain.rank == 1) return step;  // addresses are those of single rows
+    for (int s = 0; s < static_cast<int>(step.kernel.sources.size()); ++s)
+      if (is_window(step.kernel.sources[static_cast<size_t>(s)]))
+        step.words[static_cast<size_t>(step.layout.stride(s, 0))] = chain.pitch;
+    for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o)
+      if (chain.is_internal(step.kernel.outputs[static_cast<size_t>(o)].value))
+        step.words[static_cast<size_t>(step.layout.output_stride(o))] = chain.pitch;
+    return step;
   }
 
   // Which rows each kernel computes for the rows `own` of the results; consumers first.
@@ -389,14 +411,10 @@ class Chaining {
 
   // Columns in tiles such that the windows fit; one tile where a column depends on others than its
   // neighbours.
-  void plan_tiles(size_t begin, size_t end, ChainStep& chain) const {
-    int64_t bytes = 0;  // of all windows, a column
-    for (size_t i = begin; i < end; ++i)
-      for (const Output& output : map_kernel(i)->outputs)
-        if (is_internal(output.value, begin, end))
-          bytes += chain.window_rows[i - begin] * size_of(output.type);
-    const int64_t fitting = window_bytes() / std::max<int64_t>(1, bytes) / 64 * 64;
-    const int64_t width = std::max(least_columns, fitting);
+  void plan_tiles(size_t begin, size_t end, int64_t column_bytes, ChainStep& chain) const {
+    const int64_t fitting = window_bytes() / std::max<int64_t>(1, column_bytes) / 64 * 64;
+    const int64_t tiles = divide_up(domain_.columns, std::max(least_columns, fitting));
+    const int64_t width = round_up(divide_up(domain_.columns, tiles), column_step);
     for (int64_t column = 0; column < domain_.columns && width < domain_.columns; column += width) {
       auto tile = plan_tile(begin, end, {column, std::min(column + width, domain_.columns)});
       if (!tile) {
@@ -499,8 +517,8 @@ void form_chains(Plan& plan) {
   Chaining(plan).run();
   for (const Step& step : plan.steps)
     if (const auto* chain = std::get_if<ChainStep>(&step))
-      for (int value : chain->internal)
-        plan.values[static_cast<size_t>(value)].in_row_blocks = true;
+      for (const Window& window : chain->windows)
+        plan.values[static_cast<size_t>(window.value)].in_row_blocks = true;
 }
 
 }  // namespace tutti::compiler

@@ -20,14 +20,11 @@ using AllWords = std::vector<Words>;  // by kernel
 
 class ChainRun {
  public:
-  ChainRun(const ChainStep& chain, const AllWords& words) : chain_(chain), words_(words) {
+  ChainRun(const ChainStep& chain, const AllWords& words)
+      : chain_(chain), words_(words), joined_(chain.kernels.size()) {
     entries_.reserve(chain.kernels.size());
-    for (size_t k = 0; k < chain.kernels.size(); ++k) {
-      entries_.push_back(find_kernel(chain.kernels[k]));
-      for (const compiler::Output& output : chain.kernels[k].kernel.outputs)
-        if (std::count(chain.internal.begin(), chain.internal.end(), output.value))
-          windows_.push_back(window_of(k, output));
-    }
+    for (const KernelStep& step : chain.kernels) entries_.push_back(find_kernel(step));
+    for (const compiler::Window& window : chain.windows) windows_.push_back(uses_of(window));
   }
 
   void run() {
@@ -46,40 +43,45 @@ class ChainRun {
   }
 
  private:
-  // An internal value: who makes it, how large its rows are, and the words that hold its address.
-  struct Window {
-    size_t kernel;
-    int64_t row_bytes, bytes;
-    std::vector<std::pair<size_t, size_t>> words;
+  // A window, and the words that hold its address and its pitch.
+  struct Uses {
+    const compiler::Window& window;
+    int64_t row_bytes;
+    std::vector<std::pair<size_t, size_t>> addresses, pitches;  // kernel and word
   };
 
-  Window window_of(size_t maker, const compiler::Output& made) const {
-    Window window{maker, chain_.columns * size_of(made.type), 0, {}};
-    window.bytes = (chain_.window_rows[maker] * window.row_bytes + 127) / 64 * 64;
+  Uses uses_of(const compiler::Window& window) {
+    Uses uses{window, chain_.pitch * window.element_bytes, {}, {}};
     for (size_t k = 0; k < chain_.kernels.size(); ++k) {
       const KernelStep& step = chain_.kernels[k];
+      const bool joined = step.kernel.domain.rank == 1;
+      const auto add = [&](int address, int pitch) {
+        uses.addresses.push_back({k, static_cast<size_t>(address)});
+        if (joined)
+          joined_[k].push_back({static_cast<size_t>(address), window.element_bytes});
+        else
+          uses.pitches.push_back({k, static_cast<size_t>(pitch)});
+      };
       for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o)
-        if (step.kernel.outputs[static_cast<size_t>(o)].value == made.value)
-          window.words.push_back({k, static_cast<size_t>(step.layout.output(o))});
+        if (step.kernel.outputs[static_cast<size_t>(o)].value == window.value)
+          add(step.layout.output(o), step.layout.output_stride(o));
       for (int s = 0; s < static_cast<int>(step.kernel.sources.size()); ++s) {
         const compiler::Source& source = step.kernel.sources[static_cast<size_t>(s)];
-        if (source.is_value && source.id == made.value)
-          window.words.push_back({k, static_cast<size_t>(step.layout.source(s))});
+        if (source.is_value && source.id == window.value)
+          add(step.layout.source(s), step.layout.stride(s, 0));
       }
     }
-    return window;
+    return uses;
   }
 
-  static void place(AllWords& words, const Window& window, int64_t address) {
-    for (const auto& [kernel, word] : window.words) words[kernel][word] = address;
+  static void place(AllWords& words, const Uses& uses, int64_t address) {
+    for (const auto& [kernel, word] : uses.addresses) words[kernel][word] = address;
   }
 
-  // Internal values lie in small windows that move down the row block. Kernels address rows by
-  // their number in the whole array, so they are told where row 0 would be.
+  // Internal values lie in small windows that move down the row block. Kernels address rows and
+  // columns by their numbers in the whole array, so they are told where the first would be.
   void run_row_block(const RowBlock& row_block) {
-    int64_t bytes = 0;
-    for (const Window& window : windows_) bytes += window.bytes;
-    const ir::BufferRef scratch = allocate(static_cast<size_t>(bytes));
+    const ir::BufferRef scratch = allocate(static_cast<size_t>(chain_.window_bytes));
     AllWords words = words_;
     for (const auto& columns : chain_.tiles)
       run_tile(row_block, columns, words, static_cast<char*>(scratch->data()));
@@ -90,60 +92,84 @@ class ChainRun {
     const std::vector<compiler::WindowRows>* before = nullptr;
     for (const auto& position : row_block.positions) {
       stop_if_interrupted();
-      char* memory = scratch;
-      for (const Window& window : windows_) {
-        const compiler::WindowRows& rows = position[window.kernel];
-        if (before) move_up(window, columns[window.kernel], (*before)[window.kernel], rows, memory);
-        place(words, window, reinterpret_cast<int64_t>(memory) - rows.window * window.row_bytes);
-        memory += window.bytes;
+      for (const Uses& uses : windows_) {
+        const size_t k = uses.window.kernel;
+        char* memory = scratch + uses.window.offset;
+        if (before) move_up(uses, columns[k], (*before)[k], position[k], memory);
+        place(words, uses,
+              reinterpret_cast<int64_t>(memory) - position[k].window * uses.row_bytes -
+                  first_column(columns[k]) * uses.window.element_bytes);
       }
-      for (size_t k = 0; k < position.size(); ++k) run_rows(k, position[k].rows, columns[k], words);
+      for (size_t k = 0; k < position.size(); ++k)
+        run_rows(k, position[k].rows, columns[k], chain_.pitch, words);
       before = &position;
     }
   }
 
+  // Which column of the array lies at the start of a window's row.
+  int64_t first_column(const RowRange& columns) const {
+    return chain_.tiles.size() == 1 ? 0 : columns.begin;
+  }
+
   // The rows that this position needs again go to the top of the window.
-  void move_up(const Window& window, const RowRange& columns, const compiler::WindowRows& before,
-               const compiler::WindowRows& rows, char* memory) const {
-    const int64_t down = rows.window - before.window, element = window.row_bytes / chain_.columns;
+  static void move_up(const Uses& uses, const RowRange& columns, const compiler::WindowRows& before,
+                      const compiler::WindowRows& rows, char* memory) {
+    const int64_t down = rows.window - before.window;
     if (down <= 0) return;
     for (int64_t row = 0; row < rows.rows.begin - rows.window; ++row)
-      std::memcpy(memory + row * window.row_bytes + columns.begin * element,
-                  memory + (row + down) * window.row_bytes + columns.begin * element,
-                  static_cast<size_t>((columns.end - columns.begin) * element));
+      std::memcpy(memory + row * uses.row_bytes, memory + (row + down) * uses.row_bytes,
+                  static_cast<size_t>((columns.end - columns.begin) * uses.window.element_bytes));
   }
 
   void run_scattered(const std::vector<const RowBlock*>& row_blocks) {
     AllWords words = words_;
     std::vector<ir::BufferRef> buffers;
-    for (const Window& window : windows_) {
-      buffers.push_back(allocate(static_cast<size_t>(chain_.rows * window.row_bytes)));
-      place(words, window, reinterpret_cast<int64_t>(buffers.back()->data()));
+    for (const Uses& uses : windows_) {
+      const int64_t row_bytes = chain_.columns * uses.window.element_bytes;
+      buffers.push_back(allocate(static_cast<size_t>(chain_.rows * row_bytes)));
+      place(words, uses, reinterpret_cast<int64_t>(buffers.back()->data()));
+      for (const auto& [kernel, word] : uses.pitches) words[kernel][word] = chain_.columns;
     }
     for (const RowBlock* row_block : row_blocks)
       for (size_t k = 0; k < row_block->rows.size(); ++k)
         for (const RowRange& rows : row_block->rows[k])
-          run_rows(k, rows, {0, chain_.columns}, words);
+          run_rows(k, rows, {0, chain_.columns}, chain_.columns, words);
   }
 
-  void run_rows(size_t k, const RowRange& rows, const RowRange& columns, const AllWords& words) {
+  void run_rows(size_t k, const RowRange& rows, const RowRange& columns, int64_t pitch,
+                AllWords& words) {
     if (rows.begin >= rows.end) return;
-    const bool flat = chain_.kernels[k].kernel.domain.rank == 1;
-    if (!flat) {
+    if (chain_.kernels[k].kernel.domain.rank > 1)
       entries_[k](words[k].data(), rows.begin, rows.end, columns.begin, columns.end);
-    } else if (columns.end - columns.begin == chain_.columns) {
+    else if (pitch == chain_.columns && columns.end - columns.begin == chain_.columns)
       entries_[k](words[k].data(), 0, 1, rows.begin * chain_.columns, rows.end * chain_.columns);
-    } else {
-      for (int64_t row = rows.begin; row < rows.end; ++row)
-        entries_[k](words[k].data(), 0, 1, row * chain_.columns + columns.begin,
-                    row * chain_.columns + columns.end);
+    else
+      run_single_rows(k, rows, columns, pitch, words);
+  }
+
+  // A kernel whose axes are joined counts elements, and takes rows for as long as the array's.
+  void run_single_rows(size_t k, const RowRange& rows, const RowRange& columns, int64_t pitch,
+                       AllWords& words) {
+    const auto move = [&](int64_t count) {
+      for (const auto& [word, element_bytes] : joined_[k])
+        words[k][word] += count * (pitch - chain_.columns) * element_bytes;
+    };
+    move(rows.begin);
+    for (int64_t row = rows.begin; row < rows.end; ++row) {
+      entries_[k](words[k].data(), 0, 1, row * chain_.columns + columns.begin,
+                  row * chain_.columns + columns.end);
+      move(1);
     }
+    move(-rows.end);
   }
 
   const ChainStep& chain_;
   const AllWords& words_;
   std::vector<PinnedCode> entries_;
-  std::vector<Window> windows_;
+  std::vector<Uses> windows_;
+  // By kernel, if its axes are joined: the words that hold addresses of windows, and the bytes of
+  // an element.
+  std::vector<std::vector<std::pair<size_t, int64_t>>> joined_;
 };
 
 }  // namespace
