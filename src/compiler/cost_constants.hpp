@@ -22,6 +22,10 @@ constexpr double max_shared_loads = 400;  // most are of rows and columns that o
 constexpr double max_operations = 1000;
 constexpr double max_loads = 120;
 constexpr int max_outputs = 16;
+// Rows that one loop of a CPU walks along at the same time, and results that only read the same
+// arrays: more of them push each other out of the first-level cache.
+constexpr double max_rows = 32;
+constexpr int max_outputs_alike = 4;
 // Code that a kernel would contain several times because gathers read its value at other indices.
 constexpr double max_repeated_operations = 48;
 

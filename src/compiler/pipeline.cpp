@@ -84,8 +84,9 @@ constexpr Pass kernel_forming[] = {
        drop_unused(c.graph, c.memory);
      },
      "graph", memory_text, check_graph},
-    {"form_kernels", nullptr, [](Compilation& c) { c.groups = group_kernels(c.graph, c.memory); },
-     "kernels", groups_text, check_graph},
+    {"form_kernels", nullptr,
+     [](Compilation& c) { c.groups = group_kernels(c.graph, c.memory, c.target); }, "kernels",
+     groups_text, check_graph},
     {"lower", nullptr, lower_groups, "plan", plan_text, check_plan},
 };
 

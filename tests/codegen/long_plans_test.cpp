@@ -102,7 +102,7 @@ TEST(Frontier, OfATransformation) {
   const compiler::Graph graph = compiler::copy_graph(collected);
   const std::vector<bool> in_memory(graph.nodes.size(), false);
   const std::vector<int> cut =
-      compiler::cheapest_frontier(graph, in_memory, graph.roots[0], {100, 400});
+      compiler::cheapest_frontier(graph, in_memory, graph.roots[0], {100, 400, 400});
   ASSERT_FALSE(cut.empty());
   for (int node : cut) EXPECT_NE(graph.nodes[static_cast<size_t>(node)].kind, ir::Kind::affine);
 }

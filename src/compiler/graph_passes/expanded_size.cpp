@@ -25,10 +25,11 @@ class Count {
       const auto [node, place] = stack_.back();
       stack_.pop_back();
       if (in_memory_[node] || nodes_[node].kind == Kind::leaf)
-        total_.loads += 1;
+        count_load(node, place);
       else
         expand(node, place);
     }
+    total_.rows = static_cast<double>(rows_.size());
     return total_;
   }
 
@@ -37,6 +38,13 @@ class Count {
     const GraphNode& node = nodes_[i];
     total_.operations += own_cost(node).operations;
     for (size_t k = 0; k < node.inputs.size(); ++k) want(node.inputs[k], place_of(i, k, place));
+  }
+
+  void count_load(int node, int place) {
+    total_.loads += 1;
+    Place row = places_[static_cast<size_t>(place)];
+    if (!row.empty()) row.back().offset = 0;
+    rows_.insert(pair_of(node, number(row)));
   }
 
   static uint64_t pair_of(int a, int b) {
@@ -99,9 +107,9 @@ class Count {
 
   const std::vector<GraphNode>& nodes_;
   const std::vector<bool>& in_memory_;
-  std::vector<std::pair<int, int>> stack_;  // nodes and numbers of places
-  std::unordered_set<uint64_t> seen_;
-  std::unordered_map<uint64_t, int> moved_;  // by node and place
+  std::vector<std::pair<int, int>> stack_;    // nodes and numbers of places
+  std::unordered_set<uint64_t> seen_, rows_;  // pairs of nodes and numbers of places
+  std::unordered_map<uint64_t, int> moved_;   // by node and place
   std::map<std::vector<int64_t>, int> numbers_;
   std::vector<Place> places_;
   WrittenOut total_;

@@ -9,6 +9,7 @@ namespace tutti::compiler {
 
 struct WrittenOut {
   double operations = 0, loads = 0;
+  double rows = 0;  // of arrays that it walks along: loads that differ in their column count once
 };
 
 // A kernel that computes the roots for one point. Counting stops far beyond the limits of kernels.

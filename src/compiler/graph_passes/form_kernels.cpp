@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "compiler/cost_constants.hpp"
@@ -62,8 +63,12 @@ class GroupSet {
 
 class Grouping {
  public:
-  Grouping(const Graph& graph, const Materialised& memory)
-      : graph_(graph), nodes_(graph.nodes), memory_(memory), group_of_(graph.nodes.size(), -1) {
+  Grouping(const Graph& graph, const Materialised& memory, const target::Target& target)
+      : graph_(graph),
+        nodes_(graph.nodes),
+        memory_(memory),
+        target_(target),
+        group_of_(graph.nodes.size(), -1) {
     // All outputs of a program for the same inputs are one call, known by the first.
     std::map<std::pair<const ir::ScalarProgram*, std::vector<int>>, int> calls;
     for (int i = 0; i < static_cast<int>(nodes_.size()); ++i)
@@ -151,7 +156,7 @@ class Grouping {
         (node.payload != member.payload ||
          !(nodes_[node.inputs[0]].shape == nodes_[member.inputs[0]].shape)))
       return false;
-    bool shares = false, uses_member = false;
+    bool shares = false, shares_computed = false, uses_member = false;
     for (int node_read : reads.nodes) {
       if (group_of_[node_read] == g) {
         if (kind == Group::Kind::reduce || reads.elsewhere.count(node_read)) return false;
@@ -162,9 +167,14 @@ class Grouping {
     size_t computed = candidate.computed.size();
     for (int node_computed : reads.computed) {
       const bool shared = candidate.computed.count(node_computed) > 0;
-      shares |= shared;
+      shares_computed |= shared;
       computed += !shared;
     }
+    if (kind == Group::Kind::map && target_.blocks_rows && node.shape.rank == 2 &&
+        !shares_computed && !uses_member &&
+        static_cast<int>(candidate.group.nodes.size()) >= cost::max_outputs_alike)
+      return false;
+    shares |= shares_computed;
     size_t loads = candidate.loads.size();
     for (const auto& load : reads.loads) loads += !candidate.loads.count(load);
     if (static_cast<double>(computed) > cost::max_operations ||
@@ -172,7 +182,12 @@ class Grouping {
       return false;
     const Extents& domain = kind == Group::Kind::reduce ? nodes_[node.inputs[0]].shape : node.shape;
     if (!shares && !uses_member && domain.size() > cost::small_domain) return false;
-    return !memory_.tiled[i] || fits_together(i, candidate.group);
+    if (kind == Group::Kind::map && target_.blocks_rows && node.shape.rank == 2 &&
+        static_cast<double>(loads) > cost::max_rows &&
+        together(i, candidate.group).rows > cost::max_rows)
+      return false;
+    return !memory_.tiled[i] ||
+           together(i, candidate.group).operations <= cost::max_shared_operations;
   }
 
   // Whether a group that node i joins can still run before the writes to arrays that it reads: what
@@ -193,10 +208,10 @@ class Grouping {
   }
 
   // Stencils are written out for every position of their taps.
-  bool fits_together(int i, const Group& group) const {
+  WrittenOut together(int i, const Group& group) const {
     std::vector<int> roots = group.nodes;
     roots.push_back(i);
-    return written_out(graph_, memory_.in_memory, roots).operations <= cost::max_shared_operations;
+    return written_out(graph_, memory_.in_memory, roots);
   }
 
   // Everything in memory that the computation of a node touches, down to its producers.
@@ -247,10 +262,11 @@ class Grouping {
     std::vector<Group> ordered;
     GroupSet done;
     const std::vector<GroupSet> earlier = readers_of_bases();
+    const std::vector<size_t> wanted = wanted_order();
     while (ordered.size() < groups_.size()) {
       const size_t before = ordered.size();
       int waiting = -1;  // the first that waits for readers alone
-      for (size_t g = 0; g < groups_.size(); ++g) {
+      for (size_t g : wanted) {
         const int number = static_cast<int>(g);
         if (done.has(number) || !groups_[g].depends_on.is_within(done)) continue;
         if (!earlier[g].is_within(done)) {
@@ -267,6 +283,21 @@ class Grouping {
       ordered.push_back(groups_[static_cast<size_t>(waiting)].group);
     }
     return ordered;
+  }
+
+  // Row blocks keep what passes between kernels that follow each other. A program uses most values
+  // soon after it has made them, so its order is kept there.
+  std::vector<size_t> wanted_order() const {
+    std::vector<size_t> order(groups_.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    if (!target_.blocks_rows) return order;
+    std::vector<uint64_t> first(groups_.size(), UINT64_MAX);
+    for (size_t g = 0; g < groups_.size(); ++g)
+      for (int node : groups_[g].group.nodes)
+        first[g] = std::min<uint64_t>(first[g], nodes_[static_cast<size_t>(node)].number);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return first[a] < first[b]; });
+    return order;
   }
 
   // By group: if it writes a section, what else reads the array that it is written to. If that runs
@@ -288,6 +319,7 @@ class Grouping {
   const Graph& graph_;
   const std::vector<GraphNode>& nodes_;
   const Materialised& memory_;
+  const target::Target& target_;
   std::vector<int> group_of_;
   std::map<int, int> call_of_;               // by node
   std::map<int, std::vector<int>> writers_;  // by node: groups that write a section of it
@@ -296,8 +328,9 @@ class Grouping {
 
 }  // namespace
 
-std::vector<Group> group_kernels(const Graph& graph, const Materialised& memory) {
-  return Grouping(graph, memory).run();
+std::vector<Group> group_kernels(const Graph& graph, const Materialised& memory,
+                                 const target::Target& target) {
+  return Grouping(graph, memory, target).run();
 }
 
 }  // namespace tutti::compiler

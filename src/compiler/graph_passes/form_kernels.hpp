@@ -12,6 +12,7 @@ struct Group {
   std::vector<int> nodes;
 };
 
-std::vector<Group> group_kernels(const Graph& graph, const Materialised& memory);
+std::vector<Group> group_kernels(const Graph& graph, const Materialised& memory,
+                                 const target::Target& target);
 
 }  // namespace tutti::compiler

@@ -1,6 +1,7 @@
 #include "compiler/graph_passes/materialise.hpp"
 
 #include <algorithm>
+#include <cfloat>
 #include <cstdio>
 #include <set>
 #include <tuple>
@@ -30,6 +31,7 @@ class Decision {
     gather_uses_.assign(n, 0);
     cost_.assign(n, 0);
     loads_.assign(n, 0);
+    rows_.assign(n, 0);
     shares_.assign(n, false);
     dear_.assign(n, false);
     order_ = in_program_order(graph);
@@ -123,11 +125,11 @@ class Decision {
   void decide(int i) {
     const GraphNode& node = nodes_[i];
     if (node.kind == Kind::leaf) {
-      set_cost(i, cost::load, 0, 1);
+      set_cost(i, cost::load, 0, 1, 1);
       return;
     }
     if (node.kind == Kind::constant || node.kind == Kind::index) {
-      set_cost(i, node.kind == Kind::index ? 1 : 0, 1, 0);
+      set_cost(i, node.kind == Kind::index ? 1 : 0, 1, 0, 0);
       if (node.keep) put_in_memory(i, "it is a result");
       return;
     }
@@ -313,17 +315,33 @@ class Decision {
   // exactly.
   void respect_limits(int i) {
     const GraphNode& node = nodes_[i];
-    double operations = 0, loads = 0;
-    for (int input : node.inputs) operations += operations_[input], loads += loads_[input];
-    const Limits limits = shares_[i] ? Limits{cost::max_shared_operations, cost::max_shared_loads}
-                                     : Limits{cost::max_operations, cost::max_loads};
-    while (operations > limits.operations || loads > limits.loads) {
-      std::tie(operations, loads) = count_exactly(i);
-      exact_ = {i, operations, loads};
-      if (operations <= limits.operations && loads <= limits.loads) return;
-      if (!(shares_[i] ? cut_stencil(i, limits) : finish_large_inputs(i, operations, loads)))
+    WrittenOut size;
+    for (int input : node.inputs) {
+      size.operations += operations_[input];
+      size.loads += loads_[input];
+      size.rows += rows_[input];
+    }
+    const Limits limits = limits_of(i);
+    while (exceeds(size, limits)) {
+      size = written_out(graph_, result_.in_memory, std::span(&i, 1));
+      exact_ = {i, size};
+      if (!exceeds(size, limits)) return;
+      const bool walks_rows = target_.blocks_rows && size.rows > limits.rows;
+      if (!(shares_[i] || walks_rows ? cut_stencil(i, limits) : finish_large_inputs(i, size)))
         return;
     }
+  }
+
+  static bool exceeds(const WrittenOut& size, const Limits& limits) {
+    return size.operations > limits.operations || size.loads > limits.loads ||
+           size.rows > limits.rows;
+  }
+
+  // What a cut of an image stores stays in row blocks.
+  Limits limits_of(int i) const {
+    if (shares_[i]) return {cost::max_shared_operations, cost::max_shared_loads, DBL_MAX};
+    const bool image = target_.blocks_rows && nodes_[i].shape.rank == 2;
+    return {cost::max_operations, cost::max_loads, image ? cost::max_rows : DBL_MAX};
   }
 
   // Whether anything was stored.
@@ -339,24 +357,18 @@ class Decision {
   }
 
   // The large inputs are finished together: what they share is computed once, in one kernel.
-  bool finish_large_inputs(int i, double operations, double loads) {
+  bool finish_large_inputs(int i, const WrittenOut& size) {
     bool cut = false;
     for (int input : nodes_[i].inputs) {
       const int producer = below_transformations(graph_, input);
       if (result_.in_memory[producer] || !ir::computes_elements(nodes_[producer].kind)) continue;
-      const auto [below, read] = count_exactly(producer);
-      if (below < operations / 8 && read < loads / 8) continue;
+      const WrittenOut below = written_out(graph_, result_.in_memory, std::span(&producer, 1));
+      if (below.operations < size.operations / 8 && below.loads < size.loads / 8) continue;
       put_in_memory(producer, "the kernel would be too large");
       cut = true;
     }
     for (int input : nodes_[i].inputs) add_up_transformations(input);
     return cut;
-  }
-
-  // Instructions and loads of a kernel that computes node i.
-  std::pair<double, double> count_exactly(int i) const {
-    const WrittenOut count = written_out(graph_, result_.in_memory, std::span(&i, 1));
-    return {count.operations, count.loads};
   }
 
   void add_up_transformations(int i) {
@@ -368,16 +380,19 @@ class Decision {
   void add_up(int i) {
     const GraphNode& node = nodes_[i];
     auto [cost, operations] = own_cost(node);
-    double loads = 0;
+    double loads = 0, rows = 0;
     for (int input : node.inputs) {
       // A value with several users in one kernel is computed once there.
       const double share = 1.0 / std::max(1, node.kind == Kind::affine ? 1 : identity_uses_[input]);
       cost += cost_[input] * share;
       operations += operations_[input] * share;
       loads += loads_[input] * share;
+      rows += rows_[input];  // at most; counted exactly when that passes the limit
     }
-    if (exact_.node == i) operations = exact_.operations, loads = exact_.loads;
-    set_cost(i, cost, operations, loads);
+    if (exact_.node == i)
+      std::tie(operations, loads, rows) =
+          std::tuple(exact_.size.operations, exact_.size.loads, exact_.size.rows);
+    set_cost(i, cost, operations, loads, rows);
   }
 
   // An input that must be in memory; for a leaf it is already, and a constant is written out.
@@ -388,13 +403,14 @@ class Decision {
   void put_in_memory(int i, std::string why) {
     if (!result_.in_memory[i]) result_.reason[i] = std::move(why);
     result_.in_memory[i] = true;
-    set_cost(i, cost::load, 0, 1);
+    set_cost(i, cost::load, 0, 1, 1);
   }
 
-  void set_cost(int i, double cost, double operations, double loads) {
+  void set_cost(int i, double cost, double operations, double loads, double rows) {
     cost_[i] = cost;
     operations_[i] = operations;
     loads_[i] = loads;
+    rows_[i] = rows;
   }
 
   static std::string ending(Kind kind) {
@@ -403,7 +419,7 @@ class Decision {
 
   struct Exact {
     int node = -1;
-    double operations = 0, loads = 0;
+    WrittenOut size;
   };
 
   const Graph& graph_;
@@ -414,7 +430,7 @@ class Decision {
   Exact exact_;  // the last exact count
   // As inputs of others: how often evaluated, what an element costs, with how many instructions and
   // loads.
-  std::vector<double> evaluations_, cost_, operations_, loads_;
+  std::vector<double> evaluations_, cost_, operations_, loads_, rows_;
   std::vector<int> identity_uses_, affine_uses_, gather_uses_;
   // Stencils on a device that tiles them: values computed once for all their uses, and those among
   // them that are better stored.

@@ -27,7 +27,9 @@ class Frontier {
       // Even if it saved everything, it would not be better, and neither would the others.
       if (!best.empty() && cut.bytes > least) break;
       const WrittenOut left = left_after(cut.nodes);
-      if (left.operations > limits.operations || left.loads > limits.loads) continue;
+      if (left.operations > limits.operations || left.loads > limits.loads ||
+          left.rows > limits.rows)
+        continue;
       const double cost = cut.bytes * all / std::max(1.0, all - left.operations);
       if (!best.empty() && cost >= least) continue;
       // What is stored is one kernel too.

@@ -9,7 +9,7 @@
 namespace tutti::compiler {
 
 struct Limits {
-  double operations, loads;
+  double operations, loads, rows;  // as expanded_size.hpp counts them
 };
 
 // The values to store so that what is left of the kernel of `root` stays within the limits; those
