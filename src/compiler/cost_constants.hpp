@@ -29,6 +29,13 @@ constexpr int max_outputs_alike = 4;
 // Code that a kernel would contain several times because gathers read its value at other indices.
 constexpr double max_repeated_operations = 48;
 
+// Reductions that a map computes: elements of a result, results side by side, elements between
+// those of neighbouring results, and instructions.
+constexpr int64_t max_written_out = 16;
+constexpr int64_t least_side_by_side = 16;
+constexpr int64_t max_step = 4;
+constexpr int64_t max_written_out_operations = 800;
+
 // Unrolled loops are rerolled from this number of operations and steps on. Below, straight code is
 // faster and compiles fast enough.
 constexpr size_t least_rolled = 200;

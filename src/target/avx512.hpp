@@ -26,6 +26,7 @@ inline constexpr Target avx512{
     .costs = {.cached_byte = 1, .memory_byte = 5, .launch = 100e3, .cache_bytes = 4 << 20},
     .shares_stencils = false,
     .blocks_rows = true,
+    .writes_out_reductions = true,
     .rerolls_loops = false,
     .interleaves_tuples = false,
     .most_consumer_instructions = SIZE_MAX,

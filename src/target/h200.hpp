@@ -42,6 +42,7 @@ inline constexpr Target h200{
     .costs = {.cached_byte = 6, .memory_byte = 14, .launch = 100e6, .cache_bytes = 32 << 20},
     .shares_stencils = true,
     .blocks_rows = false,
+    .writes_out_reductions = false,
     .rerolls_loops = true,
     .interleaves_tuples = true,
     .most_consumer_instructions = 24,  // counted, not measured

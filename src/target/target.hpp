@@ -26,6 +26,8 @@ struct Target {
   bool shares_stencils;
   // Maps that follow each other run row block by row block, within the caches.
   bool blocks_rows;
+  // Short reductions are maps, with a result in each lane.
+  bool writes_out_reductions;
   // Loops that a program has unrolled become loops again.
   bool rerolls_loops;
   // Tuples that are gathered often are copied, with the components of an element together.

@@ -68,5 +68,21 @@ TEST(Blocks, MovedByAVectorOfTheirOwn) {
   });
 }
 
+// So many blocks side by side that each lane computes one, also of values that are computed on the
+// way, moved, or of other uses.
+TEST(Blocks, SideBySide) {
+  const Array<2, float> image = plain_array(Shape<2>(4 * 12, 4 * 75));
+  for (const int side : {2, 3, 4}) {
+    SCOPED_TRACE(side);
+    const Shape<4> shape(48 / side, side, 300 / side, side);
+    expect_same([&] { return sum(reshape(image, shape), {1, 3}) * 0.25f; });
+    expect_same([&] { return max_val(sqrt(abs(reshape(image, shape))) + 1.0f, {1, 3}); });
+    expect_same([&] {
+      const Array<4, float> moved = reshape(shift(image, {1, -2}), shape);
+      return sum(moved, {1, 3}) - min_val(moved, {1, 3});
+    });
+  }
+}
+
 }  // namespace
 }  // namespace tutti::test

@@ -70,11 +70,12 @@ void check_axes(const detail::Extents& shape) {
 
 TEST(EveryReduction, OverEverySetOfAxes) {
   const detail::Extents shapes[] = {
-      Shape<2>(3, 5).extents(),       Shape<2>(33, 1).extents(),
-      Shape<2>(1, 257).extents(),     Shape<2>(257, 33).extents(),
-      Shape<3>(4, 33, 17).extents(),  Shape<3>(33, 1, 31).extents(),
-      Shape<3>(2, 0, 3).extents(),    Shape<4>(2, 3, 33, 5).extents(),
-      Shape<4>(5, 1, 7, 1).extents(), Shape<4>(3, 4, 1, 33).extents()};
+      Shape<2>(3, 5).extents(),        Shape<2>(33, 1).extents(),
+      Shape<2>(1, 257).extents(),      Shape<2>(257, 33).extents(),
+      Shape<3>(4, 33, 17).extents(),   Shape<3>(33, 1, 31).extents(),
+      Shape<3>(2, 0, 3).extents(),     Shape<4>(2, 3, 33, 5).extents(),
+      Shape<4>(5, 1, 7, 1).extents(),  Shape<4>(3, 4, 1, 33).extents(),
+      Shape<4>(3, 2, 37, 2).extents(), Shape<2>(70, 4).extents()};
   for (const detail::Extents& shape : shapes)
     for_each_type([&](auto tag) { check_axes<typename decltype(tag)::type>(shape); });
 }

@@ -10,6 +10,8 @@ struct Group {
   enum class Kind : uint8_t { map, reduce, product, alias, primitive };
   Kind kind{};
   std::vector<int> nodes;
+  // Of short reductions: a map computes each result, with an instruction for each of its elements.
+  bool written_out = false;
 };
 
 std::vector<Group> group_kernels(const Graph& graph, const Materialised& memory,

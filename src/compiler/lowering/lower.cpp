@@ -28,7 +28,9 @@ class Lowering {
 
   Kernel run() {
     const GraphNode& first = nodes_[group_.nodes[0]];
-    if (group_.kind == Group::Kind::reduce)
+    if (group_.written_out)
+      set_kept_domain(first);
+    else if (group_.kind == Group::Kind::reduce)
       set_reduction_domain(first);
     else if (group_.kind == Group::Kind::primitive)
       set_map_domain(nodes_[first.inputs[0]].shape);
@@ -40,7 +42,8 @@ class Lowering {
       const GraphNode& node = nodes_[i];
       const int computed = group_.kind == Group::Kind::map ? i : node.inputs[input_];
       Output output;
-      output.instruction = value(computed, coordinates_);
+      output.instruction =
+          group_.written_out ? written_out_reduction(node) : value(computed, coordinates_);
       output.value = value_of_[i];
       output.type = nodes_[computed].type;
       output.reduction = node.reduction;
@@ -77,6 +80,53 @@ class Lowering {
     kernel_.kept = kernel_.domain.rank;
     add(true);
     if (innermost >= 0) coordinates_[innermost] = add_axis(shape[innermost]);
+  }
+
+  // A map over the kept axes.
+  void set_kept_domain(const GraphNode& node) {
+    kernel_.form = Form::map;
+    const Extents& shape = nodes_[node.inputs[0]].shape;
+    const auto axes = node.get<ir::ReducedAxes>();
+    for (int axis = 0; axis < shape.rank; ++axis)
+      coordinates_.push_back(axes.has(axis) ? constant_index(0) : add_axis(shape[axis]));
+  }
+
+  // All elements of one result, combined by the tree of its reduction (numerics/reduction_tree.hpp)
+  // as it is for few elements.
+  int written_out_reduction(const GraphNode& node) {
+    const int input = node.inputs[0];
+    const Extents& shape = nodes_[input].shape;
+    const auto axes = node.get<ir::ReducedAxes>();
+    int64_t count = 1;
+    for (int axis = 0; axis < shape.rank; ++axis) count *= axes.has(axis) ? shape[axis] : 1;
+    std::vector<int> elements;
+    for (int64_t i = 0; i < count; ++i) {
+      Indices at = coordinates_;
+      int64_t rest = i;
+      for (int axis = shape.rank - 1; axis >= 0; --axis)
+        if (axes.has(axis)) {
+          at[static_cast<size_t>(axis)] = constant_index(rest % shape[axis]);
+          rest /= shape[axis];
+        }
+      elements.push_back(value(input, at));
+    }
+    const auto combine = [&](size_t into, size_t from) {
+      Instruction in;
+      in.kind = Instruction::Kind::op;
+      in.type = node.type;
+      in.op = ir::info_of(node.reduction).op;
+      in.inputs[0] = elements[into];
+      in.inputs[1] = elements[from];
+      elements[into] = add(in);
+    };
+    if (ir::is_wide(shape, axes.mask)) {
+      for (size_t half = ir::wide_lanes / 2; half > 0; half /= 2)
+        for (size_t lane = 0; lane + half < elements.size() && lane < half; ++lane)
+          combine(lane, lane + half);
+    } else {
+      for (size_t k = 1; k < elements.size(); ++k) combine(0, k);
+    }
+    return elements[0];
   }
 
   int add_axis(int64_t extent) {
