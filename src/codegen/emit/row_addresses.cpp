@@ -1,9 +1,11 @@
 // The part of RowEmitter that finds elements: coordinates of arrays from coordinates of the domain,
 // and the loads at them.
 #include <algorithm>
+#include <numeric>
 
 #include "codegen/emit/alignment.hpp"
 #include "codegen/emit/bound_index.hpp"
+#include "codegen/emit/branches.hpp"
 #include "codegen/emit/row_emitter.hpp"
 #include "codegen/gpu/isa.hpp"
 
@@ -128,7 +130,89 @@ Value* RowEmitter::emit_load(const compiler::Load& load, int level) {
     if (machine_.masks && rule && is_linear(e.source))
       return border_load(e, first->index, element, pointer, bytes);
   }
+  if (load.step && alone && !builder_.gpu() && !inner_.mask && lanes_ > 1 &&
+      follows_inner(first->index))
+    return strided_load(load, *first, element, pointer);
+  if (!builder_.gpu() && lanes_ > 1 &&
+      std::all_of(load.axes.begin(), load.axes.end(),
+                  [&](const auto& axis) { return may_follow_inner(axis.index); }))
+    return load_or_gather(element, pointer, lane_offsets(load), bytes);
   return gather(element, pointer, lane_offsets(load), bytes);
+}
+
+// Whether lanes are likely to read neighbours: each block of a picture, say, is read from where its
+// own vector points. A coordinate that was computed from floating-point numbers, or loaded for each
+// lane, is not likely to.
+bool RowEmitter::may_follow_inner(int index) const {
+  const IndexExpr& e = kernel_.indices[index];
+  if (index_level(index) < 2) return true;
+  if (e.kind == IndexExpr::Kind::gathered) return counts_along_inner(e.source);
+  if (e.kind == IndexExpr::Kind::clamp) return may_follow_inner(e.source);
+  return false;
+}
+
+bool RowEmitter::counts_along_inner(int instruction) const {
+  const compiler::Instruction& in = kernel_.code[instruction];
+  if (levels_[instruction] < 2) return true;
+  if (in.kind == compiler::Instruction::Kind::index) return true;
+  if (in.kind != compiler::Instruction::Kind::op || !is_integer(in.type)) return false;
+  return std::all_of(std::begin(in.inputs), std::end(in.inputs),
+                     [&](int input) { return input < 0 || counts_along_inner(input); });
+}
+
+// Neighbouring elements if lanes want those, else a gather.
+Value* RowEmitter::load_or_gather(llvm::Type* element, Value* pointer, Value* offsets, int bytes) {
+  llvm::Type* index = offsets->getType()->getScalarType();
+  Value* first = builder_.CreateExtractElement(offsets, uint64_t{0});
+  Value* wanted =
+      builder_.CreateICmpEQ(offsets, builder_.CreateAdd(splat(first), lane_numbers(index)));
+  if (inner_.mask) wanted = builder_.CreateOr(wanted, builder_.CreateNot(inner_.mask));
+  Value* result[2] = {};
+  llvm::BasicBlock* from[2] = {};
+  const auto leave = [&](int way, Value* loaded) {
+    result[way] = loaded;
+    from[way] = builder_.GetInsertBlock();
+  };
+  emit_if(
+      builder_, builder_.CreateAndReduce(wanted),
+      [&] {
+        Value* start = builder_.CreateSExt(first, builder_.getInt64Ty());
+        const auto align = llvm::Align(static_cast<uint64_t>(bytes));
+        leave(0, inner_.mask ? masked_load(element, pointer, start, inner_.mask, bytes)
+                             : load_elements(vector_of(element),
+                                             builder_.CreateGEP(element, pointer, start), align));
+      },
+      [&] { leave(1, gather(element, pointer, offsets, bytes)); });
+  llvm::PHINode* phi = builder_.CreatePHI(vector_of(element), 2);
+  for (int way = 0; way < 2; ++way) phi->addIncoming(result[way], from[way]);
+  return phi;
+}
+
+// Every second, third or fourth element: whole vectors, and the wanted elements of each of them.
+// The last vector ends with the last wanted element, so that nothing beyond it is read.
+Value* RowEmitter::strided_load(const compiler::Load& load, const compiler::Load::Axis& axis,
+                                llvm::Type* element, Value* pointer) {
+  const compiler::Source& source = kernel_.sources[load.source];
+  Value* offset = first_index(axis.index);
+  if (axis.source_axis != source.shape.rank - 1)
+    offset = builder_.CreateMul(offset, word(layout_.stride(load.source, axis.source_axis)));
+  Value* first = builder_.CreateGEP(element, pointer, offset);
+  const auto align = llvm::Align(static_cast<uint64_t>(size_of(source.type)));
+  const int last_start = (load.step - 1) * (lanes_ - 1);
+  Value* result = nullptr;
+  for (int part = 0, done = 0; part < load.step; ++part) {
+    const int start = std::min(part * lanes_, last_start);
+    Value* vector = load_elements(
+        vector_of(element),
+        builder_.CreateConstGEP1_64(element, first, static_cast<uint64_t>(start)), align);
+    std::vector<int> lanes(static_cast<size_t>(lanes_));  // of `result`, then of `vector`
+    std::iota(lanes.begin(), lanes.end(), 0);
+    for (; done < lanes_ && done * load.step < start + lanes_; ++done)
+      lanes[static_cast<size_t>(done)] = (part ? lanes_ : 0) + done * load.step - start;
+    result = part ? builder_.CreateShuffleVector(result, vector, lanes)
+                  : builder_.CreateShuffleVector(vector, lanes);
+  }
+  return result;
 }
 
 // A GPU's wide accesses must be aligned; LLVM takes others apart.
@@ -305,6 +389,25 @@ bool RowEmitter::is_linear(int index) const {
   if (e.dim != kernel_.inner() || !e.unit) return false;
   if (!inner_.careful() || e.kind == IndexExpr::Kind::dim) return true;
   return e.kind == IndexExpr::Kind::affine && is_linear(e.source);
+}
+
+// Whether a coordinate grows evenly along the inner axis in the current segment.
+bool RowEmitter::follows_inner(int index) const {
+  const IndexExpr& e = kernel_.indices[index];
+  if (e.kind == IndexExpr::Kind::dim) return true;
+  if (e.kind != IndexExpr::Kind::affine && inner_.careful()) return false;
+  return follows_inner(e.source);
+}
+
+// The coordinate of the first lane. Requires follows_inner().
+Value* RowEmitter::first_index(int index) {
+  const IndexExpr& e = kernel_.indices[index];
+  if (e.kind == IndexExpr::Kind::dim) return inner_.j;
+  Value* source = first_index(e.source);
+  if (e.kind == IndexExpr::Kind::clamp) return source;
+  if (e.kind == IndexExpr::Kind::wrap) return builder_.CreateAdd(source, wrap_shift(index));
+  if (e.scale != 1) source = builder_.CreateMul(source, word(layout_.index_scale(index)));
+  return builder_.CreateAdd(source, affine_offset(index));
 }
 
 // Constant distances are added last, so that neighbours share an address.

@@ -134,6 +134,10 @@ class RowEmitter {
   llvm::Value* row_offset(const compiler::Load& load, int level);
   llvm::Value* lane_offsets(const compiler::Load& load);
   llvm::Value* gather(llvm::Type* element, llvm::Value* pointer, llvm::Value* offsets, int bytes);
+  llvm::Value* load_or_gather(llvm::Type* element, llvm::Value* pointer, llvm::Value* offsets,
+                              int bytes);
+  bool may_follow_inner(int index) const;
+  bool counts_along_inner(int instruction) const;
   llvm::Value* emit_inside(int instruction, int level);
   std::vector<llvm::Value*> emit_program(int number, int level);  // its outputs
   bool is_inner_coordinate(const compiler::Instruction& in) const;
@@ -142,6 +146,10 @@ class RowEmitter {
   llvm::Value* vector_index(int index);  // level 2, one coordinate a lane
   llvm::Value* linear_index(int index);  // level 2, the coordinate of lane 0
   bool is_linear(int index) const;       // lanes follow each other one by one
+  llvm::Value* first_index(int index);
+  bool follows_inner(int index) const;
+  llvm::Value* strided_load(const compiler::Load& load, const compiler::Load::Axis& axis,
+                            llvm::Type* element, llvm::Value* pointer);
   llvm::Value* affine_offset(int index);
   llvm::Value* narrow_source(const compiler::IndexExpr& e);
   llvm::Value* bound(const compiler::IndexExpr& e, int index, llvm::Value* source);

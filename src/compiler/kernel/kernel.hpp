@@ -109,6 +109,7 @@ struct Load {
   };
   std::vector<Axis> axes;
   int part = 0;  // of an element, if the source is interleaved
+  int step = 0;  // elements from a lane to the next, if they are 2, 3 or 4; else 0
 };
 
 struct Output {

@@ -106,6 +106,42 @@ void mark_structure(Kernel& kernel) {
   }
 }
 
+// By how much a coordinate grows from a point of the inner axis to the next, border rules aside. 0
+// if that is not known.
+int64_t inner_scale(const Kernel& kernel, int index) {
+  const IndexExpr& e = kernel.indices[static_cast<size_t>(index)];
+  if (e.dim != kernel.inner() || e.step) return 0;
+  switch (e.kind) {
+    case IndexExpr::Kind::dim:
+      return 1;
+    case IndexExpr::Kind::affine:
+      return e.scale * inner_scale(kernel, e.source);
+    case IndexExpr::Kind::clamp:
+    case IndexExpr::Kind::wrap:
+      return inner_scale(kernel, e.source);
+    default:
+      return 0;
+  }
+}
+
+// Lanes that read every second, third or fourth element: those are loaded as whole vectors.
+int step_of(const Kernel& kernel, const Load& load) {
+  constexpr int64_t most = 4;
+  const Source& source = kernel.sources[static_cast<size_t>(load.source)];
+  if (source.parts > 1) return 0;
+  int64_t step = 0;
+  for (const Load::Axis& axis : load.axes) {
+    const IndexExpr& e = kernel.indices[static_cast<size_t>(axis.index)];
+    if (e.dim == IndexExpr::from_data) return 0;
+    if (e.dim != kernel.inner()) continue;
+    if (step) return 0;
+    step = inner_scale(kernel, axis.index) *
+           elements_along(source.shape, axis.source_axis + 1, source.shape.rank);
+    if (step < 1 || step > most) return 0;
+  }
+  return step > 1 ? static_cast<int>(step) : 0;
+}
+
 // Only what is used stays: joining axes leaves coordinates without a reader.
 void drop_unused_indices(Kernel& kernel) {
   std::vector<bool> used(kernel.indices.size(), false);
@@ -146,6 +182,7 @@ void normalise_kernel(Kernel& kernel) {
   if (kernel.domain.rank == 0) kernel.domain.push_back(1);  // there is always an inner axis
   drop_unused_indices(kernel);
   mark_structure(kernel);
+  for (Load& load : kernel.loads) load.step = step_of(kernel, load);
 
   for (size_t a = 0; a < kernel.sources.size(); ++a)
     for (size_t b = 0; b <= a && kernel.sources[a].alike < 0; ++b)
@@ -208,6 +245,7 @@ std::string Kernel::key() const {
   for (const Load& load : loads) {
     number(load.source);
     if (load.part) number(-load.part);
+    if (load.step) text += 's', number(load.step);
     for (const Load::Axis& axis : load.axes) number(axis.index), number(axis.source_axis);
     text += ", ";
   }
