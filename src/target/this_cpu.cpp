@@ -50,8 +50,9 @@ Target describe_this_cpu() {
   CpuTuning tuning = avx512_tuning;
   tuning.cores = available_cores();
   if (const int64_t bytes = cache_bytes(2); bytes > 0) tuning.private_bytes = bytes;
-  tuning.streaming_bytes =
-      std::max(avx512_tuning.streaming_bytes, tuning.cores * tuning.private_bytes);
+  // The last level is shared, also with processes that are not ours.
+  tuning.streaming_bytes = std::max(
+      {avx512_tuning.streaming_bytes, tuning.cores * tuning.private_bytes, cache_bytes(3) / 4});
   target.tuning = tuning;
   return target;
 }

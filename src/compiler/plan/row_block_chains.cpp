@@ -258,6 +258,22 @@ class Chaining {
     return height(for_each_core);
   }
 
+  // The rows of the results that each row block computes. Where a border wraps, the rows near it
+  // need rows of both ends: they are row blocks of their own, so that only those are scattered.
+  RowRanges own_rows(const RowBlock& one, int64_t height) const {
+    const int64_t border = one.scattered ? rows_around(one) : 0;
+    const RowRange middle = 4 * border < domain_.rows ? RowRange{border, domain_.rows - border}
+                                                      : RowRange{0, domain_.rows};
+    const int64_t count = divide_up(middle.end - middle.begin, height);
+    const int64_t each = divide_up(middle.end - middle.begin, count);
+    RowRanges result;
+    if (middle.begin > 0) result.push_back({0, middle.begin});
+    for (int64_t row = middle.begin; row < middle.end; row += each)
+      result.push_back({row, std::min(row + each, middle.end)});
+    if (middle.end < domain_.rows) result.push_back({middle.end, domain_.rows});
+    return result;
+  }
+
   double repeated_part(double computed, size_t begin, size_t end) const {
     return computed / (static_cast<double>(domain_.rows) * static_cast<double>(end - begin)) - 1;
   }
@@ -341,15 +357,15 @@ class Chaining {
           chain.windows.push_back({output.value, i - begin, size_of(output.type), 0});
     const RowBlock one = one_row(begin, end);
     const int64_t height = row_block_height(one, nanoseconds_of(begin, end));
+    const RowRanges own = own_rows(one, height);
     int64_t computed = 0;
-    for (int64_t row = 0; row < domain_.rows; row += height) {
-      const RowRange own{row, std::min(row + height, domain_.rows)};
-      chain.row_blocks.push_back(plan_row_block(begin, end, own));
+    for (const RowRange& rows : own) {
+      chain.row_blocks.push_back(plan_row_block(begin, end, rows));
       for (const RowRanges& ranges : chain.row_blocks.back().rows) computed += total(ranges);
     }
     if (repeated_part(static_cast<double>(computed), begin, end) > most_repeated)
       return std::nullopt;
-    plan_positions(begin, end, window_advance(one, internal_row_bytes(begin, end), height), height,
+    plan_positions(begin, end, window_advance(one, internal_row_bytes(begin, end), height), own,
                    chain);
     std::vector<const Kernel*> kernels;
     for (size_t i = begin; i < end; ++i) kernels.push_back(map_kernel(i));
@@ -470,13 +486,12 @@ class Chaining {
                                std::max<int64_t>(2, most));
   }
 
-  void plan_positions(size_t begin, size_t end, int64_t advance, int64_t height,
+  void plan_positions(size_t begin, size_t end, int64_t advance, const RowRanges& own,
                       ChainStep& chain) const {
     chain.window_rows.assign(end - begin, 0);
-    int64_t row = 0;
-    for (RowBlock& row_block : chain.row_blocks) {
-      add_positions(begin, end, {row, std::min(row + height, domain_.rows)}, advance, row_block);
-      row += height;
+    for (size_t b = 0; b < own.size(); ++b) {
+      RowBlock& row_block = chain.row_blocks[b];
+      add_positions(begin, end, own[b], advance, row_block);
       for (const auto& rows : row_block.positions)
         for (size_t k = 0; k < rows.size(); ++k)
           chain.window_rows[k] = std::max(chain.window_rows[k], rows[k].rows.end - rows[k].window);

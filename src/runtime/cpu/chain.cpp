@@ -6,6 +6,7 @@
 #include "core/interruption.hpp"
 #include "core/statistics.hpp"
 #include "runtime/cpu/kernel_cache.hpp"
+#include "runtime/cpu/thread_pool.hpp"
 #include "runtime/cpu/threads.hpp"
 #include "runtime/memory/pool.hpp"
 
@@ -32,13 +33,17 @@ class ChainRun {
     for (const RowBlock& row_block : chain_.row_blocks)
       (row_block.scattered ? scattered : whole).push_back(&row_block);
     // Row blocks at a border that wraps need rows from the other end: they share one task and whole
-    // arrays.
-    const int64_t tasks = static_cast<int64_t>(whole.size()) + (scattered.empty() ? 0 : 1);
+    // arrays. It is short, and comes first, where a part has a task more than others.
+    const int64_t before = scattered.empty() ? 0 : 1;
+    const int64_t tasks = static_cast<int64_t>(whole.size()) + before;
+    // A thread finds the memory of its part in its own cache, because parts stay with threads.
+    const int64_t parts = std::min<int64_t>(tasks, cpu_threads());
+    const ir::BufferRef memory = allocate(static_cast<size_t>(parts * chain_.window_bytes));
     parallel_for(tasks, [&](int64_t task) {
-      if (task < static_cast<int64_t>(whole.size()))
-        run_row_block(*whole[static_cast<size_t>(task)]);
-      else
-        run_scattered(scattered);
+      if (task < before) return run_scattered(scattered);
+      run_row_block(
+          *whole[static_cast<size_t>(task - before)],
+          static_cast<char*>(memory->data()) + part_of(task, tasks, parts) * chain_.window_bytes);
     });
   }
 
@@ -80,21 +85,19 @@ class ChainRun {
 
   // Internal values lie in small windows that move down the row block. Kernels address rows and
   // columns by their numbers in the whole array, so they are told where the first would be.
-  void run_row_block(const RowBlock& row_block) {
-    const ir::BufferRef scratch = allocate(static_cast<size_t>(chain_.window_bytes));
+  void run_row_block(const RowBlock& row_block, char* memory) {
     AllWords words = words_;
-    for (const auto& columns : chain_.tiles)
-      run_tile(row_block, columns, words, static_cast<char*>(scratch->data()));
+    for (const auto& columns : chain_.tiles) run_tile(row_block, columns, words, memory);
   }
 
   void run_tile(const RowBlock& row_block, const std::vector<RowRange>& columns, AllWords& words,
-                char* scratch) {
+                char* first) {
     const std::vector<compiler::WindowRows>* before = nullptr;
     for (const auto& position : row_block.positions) {
       stop_if_interrupted();
       for (const Uses& uses : windows_) {
         const size_t k = uses.window.kernel;
-        char* memory = scratch + uses.window.offset;
+        char* memory = first + uses.window.offset;
         if (before) move_up(uses, columns[k], (*before)[k], position[k], memory);
         place(words, uses,
               reinterpret_cast<int64_t>(memory) - position[k].window * uses.row_bytes -

@@ -51,6 +51,14 @@ class TaskSet {
   std::exception_ptr failure_;
 };
 
+// The part that a task is in, if `count` tasks are dealt out in so many parts. A part that is begun
+// as a whole is run by one thread.
+constexpr int64_t part_of(int64_t task, int64_t count, int64_t parts) {
+  const int64_t each = count / parts, longer = count % parts;  // the first have a task more
+  const int64_t in_longer = longer * (each + 1);
+  return task < in_longer ? task / (each + 1) : longer + (task - in_longer) / each;
+}
+
 class TUTTI_EXPORT ThreadPool {
  public:
   // Runs all tasks; with at most `threads` threads, the calling one among them.
