@@ -7,7 +7,6 @@
 
 #include "compiler/cost_constants.hpp"
 #include "compiler/graph_passes/expanded_size.hpp"
-#include "numerics/reductions.hpp"
 
 namespace tutti::compiler {
 namespace {
@@ -181,6 +180,8 @@ class Grouping {
     if (static_cast<double>(computed) > cost::max_operations ||
         static_cast<double>(loads) > cost::max_loads)
       return false;
+    if (memory_.short_reduction[static_cast<size_t>(i)] && !fits_written_out(i, computed, loads))
+      return false;
     const Extents& domain = kind == Group::Kind::reduce ? nodes_[node.inputs[0]].shape : node.shape;
     if (!shares && !uses_member && domain.size() > cost::small_domain) return false;
     if (kind == Group::Kind::map && target_.blocks_rows && node.shape.rank == 2 &&
@@ -276,40 +277,29 @@ class Grouping {
         }
         done.add(number);
         ordered.push_back(groups_[g].group);
-        ordered.back().written_out = is_short_reduction(groups_[g]);
+        ordered.back().written_out = is_written_out(groups_[g]);
       }
       if (ordered.size() > before) continue;
       if (waiting < 0)
         throw InternalError("group_kernels: kernels depend on each other in a circle");
       done.add(waiting);
       ordered.push_back(groups_[static_cast<size_t>(waiting)].group);
-      ordered.back().written_out = is_short_reduction(groups_[static_cast<size_t>(waiting)]);
+      ordered.back().written_out = is_written_out(groups_[static_cast<size_t>(waiting)]);
     }
     return ordered;
   }
 
-  // A reduction of a few elements each, such as blocks of 2 x 2 pixels, has no work for the lanes
-  // of a vector within a result. Results that lie side by side have.
-  bool is_short_reduction(const Building& building) const {
-    if (building.group.kind != Group::Kind::reduce || !target_.writes_out_reductions) return false;
-    const GraphNode& node = nodes_[static_cast<size_t>(building.group.nodes[0])];
-    const Extents& shape = nodes_[static_cast<size_t>(node.inputs[0])].shape;
-    const auto axes = node.get<ir::ReducedAxes>();
-    int64_t reduced = 1, kept = 1, between = 1;  // elements, between those of neighbouring results
-    for (int axis = shape.rank - 1; axis >= 0; --axis) {
-      if (axes.has(axis)) reduced *= shape[axis];
-      if (!axes.has(axis) && shape[axis] != 1 && kept == 1) kept = shape[axis], between = reduced;
-    }
-    const auto fits = [&](int i) {
-      const GraphNode& each = nodes_[static_cast<size_t>(i)];
-      return each.type == nodes_[static_cast<size_t>(each.inputs[0])].type &&
-             !ir::sums_in_float(each.reduction, each.type);
-    };
-    return reduced > 1 && reduced <= cost::max_written_out && between <= cost::max_step &&
-           kept >= cost::least_side_by_side &&
-           static_cast<int64_t>(building.computed.size() + 1) * reduced <=
-               cost::max_written_out_operations &&
-           std::all_of(building.group.nodes.begin(), building.group.nodes.end(), fits);
+  // Whether each result of a reduction is written out, with an instruction for each element.
+  bool is_written_out(const Building& building) const {
+    const int first = building.group.nodes[0];
+    return memory_.short_reduction[static_cast<size_t>(first)] &&
+           fits_written_out(first, building.computed.size(), building.loads.size());
+  }
+  bool fits_written_out(int reduction, size_t computed, size_t loads) const {
+    const GraphNode& node = nodes_[static_cast<size_t>(reduction)];
+    const int64_t elements =
+        nodes_[static_cast<size_t>(node.inputs[0])].shape.size() / node.shape.size();
+    return static_cast<int64_t>(computed + loads) * elements <= cost::max_written_out_operations;
   }
 
   // Row blocks keep what passes between kernels that follow each other. A program uses most values

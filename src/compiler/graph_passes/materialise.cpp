@@ -11,6 +11,7 @@
 #include "compiler/graph_passes/expanded_size.hpp"
 #include "compiler/graph_passes/split_large_kernels.hpp"
 #include "compiler/lowering/reshape.hpp"
+#include "numerics/reductions.hpp"
 
 namespace tutti::compiler {
 namespace {
@@ -38,6 +39,7 @@ class Decision {
   }
 
   Materialised run() {
+    find_short_reductions();
     count_evaluations();
     if (target_.shares_stencils) share_stencils();
     for (int i : order_) decide(i);
@@ -46,6 +48,38 @@ class Decision {
   }
 
  private:
+  // Reductions of a few elements for each result, such as blocks of 2 x 2 pixels, have no work for
+  // the lanes of a vector within a result. Results that lie side by side have. Also finds what is
+  // computed for them alone; consumers first.
+  void find_short_reductions() {
+    result_.short_reduction.assign(nodes_.size(), false);
+    for_short_.assign(nodes_.size(), true);
+    for (int i = static_cast<int>(nodes_.size()) - 1; i >= 0; --i) {
+      const GraphNode& node = nodes_[i];
+      if (node.keep) for_short_[i] = false;
+      if (node.kind == Kind::reduce) result_.short_reduction[i] = is_short_reduction(node);
+      const bool passes_on = node.kind == Kind::elementwise || node.kind == Kind::cast ||
+                             node.kind == Kind::affine || node.kind == Kind::reshape;
+      if (!result_.short_reduction[i] && !(passes_on && for_short_[i]))
+        for (int input : node.inputs) for_short_[input] = false;
+    }
+  }
+
+  bool is_short_reduction(const GraphNode& node) const {
+    if (!target_.writes_out_reductions) return false;
+    const GraphNode& input = nodes_[node.inputs[0]];
+    const auto axes = node.get<ir::ReducedAxes>();
+    int64_t reduced = 1, kept = 1, between = 1;  // elements, between those of neighbouring results
+    for (int axis = input.shape.rank - 1; axis >= 0; --axis) {
+      const int64_t extent = input.shape[axis];
+      if (axes.has(axis)) reduced *= extent;
+      if (!axes.has(axis) && extent != 1 && kept == 1) kept = extent, between = reduced;
+    }
+    return reduced > 1 && reduced <= cost::max_written_out && between <= cost::max_step &&
+           kept >= cost::least_side_by_side && node.shape.size() > 0 && node.type == input.type &&
+           !ir::sums_in_float(node.reduction, node.type);
+  }
+
   // How often the elements of each node would be computed if nothing but the results were in
   // memory; consumers first.
   void count_evaluations() {
@@ -59,7 +93,7 @@ class Decision {
         const int input = node.inputs[k];
         switch (node.kind) {
           case Kind::reshape:
-            if (!joins(node)) {
+            if (!joins(i)) {
               reduced[input] = true;
               break;
             }
@@ -104,11 +138,12 @@ class Decision {
   }
 
   // Whether a reshape is index arithmetic of the kernel that reads it. What is in memory already
-  // is better read under its new shape; CPUs are slow at computed places.
-  bool joins(const GraphNode& node) const {
-    const GraphNode& input = nodes_[node.inputs[0]];
-    return target_.shares_stencils && !node.keep && fuses(input) && !input.keep &&
-           split_axes(input.shape, node.shape).has_value();
+  // is better read under its new shape; CPUs are slow at computed indices, which short reductions
+  // do not have.
+  bool joins(int i) const {
+    const GraphNode &node = nodes_[i], &input = nodes_[node.inputs[0]];
+    return (target_.shares_stencils || for_short_[i]) && !node.keep && fuses(input) &&
+           !input.keep && split_axes(input.shape, node.shape).has_value();
   }
 
   // What does not depend on the innermost axis is computed once a row; by each thread of a GPU,
@@ -134,7 +169,7 @@ class Decision {
       return;
     }
     if (node.kind == Kind::reduce || node.kind == Kind::inner_product ||
-        (node.kind == Kind::reshape && !joins(node)) || ir::is_primitive(node.kind)) {
+        (node.kind == Kind::reshape && !joins(i)) || ir::is_primitive(node.kind)) {
       const size_t fused = ir::computed_inputs(node.kind);
       if (node.kind != Kind::reduce)
         for (size_t k = fused; k < node.inputs.size(); ++k) {
@@ -435,6 +470,7 @@ class Decision {
   // Stencils on a device that tiles them: values computed once for all their uses, and those among
   // them that are better stored.
   std::vector<bool> shares_, dear_;
+  std::vector<bool> for_short_;  // what only short reductions need
 };
 
 }  // namespace

@@ -11,8 +11,9 @@ namespace tutti::compiler {
 
 struct Materialised {
   std::vector<bool> in_memory;
-  std::vector<std::string> reason;  // for explain()
-  std::vector<bool> tiled;          // stencils whose points share what they have in common
+  std::vector<std::string> reason;    // for explain()
+  std::vector<bool> tiled;            // stencils whose points share what they have in common
+  std::vector<bool> short_reduction;  // of a few elements for each of many results
 };
 
 // The matrix of which this node is the transpose, or -1: products read it as it is.

@@ -385,12 +385,17 @@ class Lowering {
   // The coordinate that a range of axes stands for together.
   int joined_index(const SplitAxis& axes, const Extents& shape, const Indices& at) {
     std::vector<int> parts;
-    int64_t stride = 1;
+    int64_t stride = 1, known = 0;
     for (int axis = axes.last - 1; axis >= axes.first; --axis) {
-      if (shape[axis] != 1) parts.push_back(affine_index(at[axis], stride, 0));
+      const IndexExpr& e = kernel_.indices[static_cast<size_t>(at[axis])];
+      if (e.is_known())
+        known += stride * e.offset;
+      else if (shape[axis] != 1)
+        parts.push_back(affine_index(at[axis], stride, 0));
       stride *= shape[axis];
     }
-    if (parts.empty()) return constant_index(0);
+    if (parts.empty()) return constant_index(known);
+    parts.back() = affine_index(parts.back(), 1, known);
     if (parts.size() == 1) return parts[0];
     if (const auto found = joined_.find(parts); found != joined_.end()) return found->second;
     int total = index_value(parts[0]);
