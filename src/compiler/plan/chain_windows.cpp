@@ -48,11 +48,14 @@ class Placement {
     return {begin, begin + bytes, life};
   }
 
-  // Windows of all columns have no gaps between rows: a kernel whose axes are joined computes
-  // several rows at once. Rows of tiles begin at a cache line, and not at a multiple of a power of
-  // two, which would put them into the same few sets of the cache.
+  // Rows begin at a cache line, and not at a multiple of a power of two, which would put them into
+  // the same few sets of the cache. A kernel whose axes are joined computes several rows at once if
+  // they have all columns and no gaps between them.
   int64_t pitch() const {
-    if (chain_.tiles.size() == 1) return chain_.columns;
+    if (chain_.tiles.size() == 1 &&
+        std::any_of(kernels_.begin(), kernels_.end(),
+                    [](const Kernel* kernel) { return kernel->domain.rank == 1; }))
+      return chain_.columns;
     int64_t width = 0, element = line_bytes;
     for (const Window& window : chain_.windows) {
       element = std::min<int64_t>(element, window.element_bytes);
