@@ -15,6 +15,7 @@
 #include "tutti/fold.hpp"
 #include "tutti/linear_algebra.hpp"
 #include "tutti/local_array.hpp"
+#include "tutti/print.hpp"
 #include "tutti/program.hpp"
 #include "tutti/random.hpp"
 #include "tutti/record.hpp"
