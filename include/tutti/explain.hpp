@@ -18,8 +18,10 @@ class Explanation {
     std::vector<std::string> operations;  // what was fused into it, in order
     int64_t bytes_read = 0;
     int64_t bytes_written = 0;
-    std::string strategy;  // how it is spread over threads, and why so
-    std::string reason;    // why its result is in memory
+    std::string strategy;            // how it is spread over threads, and why so
+    std::string reason;              // why its result is in memory
+    std::vector<int> needs;          // the kernels whose results it reads, counted from 0
+    std::vector<std::string> lines;  // the source lines that asked for its results
   };
 
   Explanation(std::vector<Kernel> kernels, std::string graph)
@@ -27,6 +29,9 @@ class Explanation {
   const std::vector<Kernel>& kernels() const { return kernels_; }
   const std::string& graph() const { return graph_; }  // the operations as they were written
   std::string text() const;                            // the kernels
+  std::string json() const;  // the kernels, as an object with a member "kernels"
+  std::string dot() const;   // the kernels and what passes between them, for Graphviz
+  std::string html() const;  // a page of its own: picture, kernels that fold, the operations
 
  private:
   std::vector<Kernel> kernels_;

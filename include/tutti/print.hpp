@@ -12,10 +12,10 @@ namespace tutti {
 
 // How numbers and long arrays are shown.
 struct PrintFormat {
-  int precision = 8;        // digits after the point, at most
+  int precision = 8;         // digits after the point, at most
   int64_t threshold = 1000;  // elements, beyond which the middle is left out
-  int edge = 3;             // elements shown at both ends of an axis that is cut
-  int width = 75;           // columns of a line
+  int edge = 3;              // elements shown at both ends of an axis that is cut
+  int width = 75;            // columns of a line
 };
 
 namespace detail {

@@ -93,10 +93,16 @@ void bind_runtime(nb::module_& m) {
   m.def("statistics", &statistics_as_dict);
   m.def("trim_pool", [] { without_lock([] { trim_pool(); }); });
   m.def("clear_kernel_cache", [] { without_lock([] { clear_kernel_cache(); }); });
-  m.def("explain", [](const std::vector<Array>& arrays) {
+  m.def("explain", [](const std::vector<Array>& arrays, const std::string& format) {
     std::vector<NodeRef> nodes;
     for (const Array& a : arrays) nodes.push_back(a.node);
-    return without_lock([&] { return detail::explain(nodes).text(); });
+    return without_lock([&] {
+      const Explanation explained = detail::explain(nodes);
+      if (format == "json") return explained.json();
+      if (format == "dot") return explained.dot();
+      if (format == "html") return explained.html();
+      return explained.text();
+    });
   });
 }
 

@@ -1,5 +1,6 @@
 """Operators and functions against NumPy, over all types of elements and their mixtures."""
 
+import json
 import operator
 import warnings
 
@@ -193,3 +194,14 @@ def test_nextafter_is_that_of_numpy(dtype):
         assert not wrong.any(), (x[wrong][:5], result[wrong][:5], expected[wrong][:5])
         moved = ~np.isnan(expected) & (x != y)
         assert np.array_equal(np.signbit(result)[moved], np.signbit(expected)[moved])
+
+
+def test_explain_has_four_formats():
+    x = tt.asarray(np.ones((8, 16), np.float32))
+    y = tt.sum(tt.exp(x), axis=1) / 3
+    kernels = json.loads(tt.explain(y, format="json"))["kernels"]
+    assert "exp" in kernels[0]["operations"]
+    assert tt.explain(y, format="dot").startswith("digraph")
+    assert "<svg" in tt.explain(y, format="html")
+    with pytest.raises(ValueError, match="format is"):
+        tt.explain(y, format="pdf")

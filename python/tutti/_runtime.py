@@ -35,14 +35,18 @@ def evaluate(*arrays):
     _core.evaluate(list(arrays))
 
 
-def explain(*arrays):
+def explain(*arrays, format="text"):
     """What would run to compute the arrays: kernels, what was fused, what is read and written.
+
+    format is "text", "json", "dot" (for Graphviz) or "html" (a page of its own).
 
     >>> import tutti as tt
     >>> "multiply" in tt.explain(tt.asarray([1.0, 2.0]) * 2 + 1)
     True
     """
-    return _core.explain(list(arrays))
+    if format not in ("text", "json", "dot", "html"):
+        raise ValueError(f'explain: format is "text", "json", "dot" or "html", not {format!r}')
+    return _core.explain(list(arrays), format)
 
 
 class _Settings(dict):

@@ -189,5 +189,41 @@ TEST_F(Explain, WideGraphsAreCut) {
   expect_same(build);
 }
 
+// Which kernel reads what another has left, also under another shape, and who asked for it.
+TEST_F(Explain, NamesWhatKernelsNeedAndTheirLines) {
+  const Array<1, float> rows = sum(exp(a), {1}), columns = sum(exp(a), {0});
+  const Explanation explained = explain(sum(reshape(rows, Shape<2>(8, 8)), {0}) * max_val(columns));
+  ASSERT_GE(explained.kernels().size(), 3u) << explained;
+  EXPECT_TRUE(explained.kernels()[0].needs.empty());
+  EXPECT_FALSE(explained.kernels().back().needs.empty()) << explained;
+  size_t needs = 0;
+  for (const auto& kernel : explained.kernels()) {
+    for (const int k : kernel.needs) EXPECT_LT(k, &kernel - explained.kernels().data());
+    needs += kernel.needs.size();
+    ASSERT_FALSE(kernel.lines.empty());
+    EXPECT_NE(kernel.lines[0].find("explain_test.cpp:"), std::string::npos);
+  }
+  EXPECT_GE(needs, explained.kernels().size() - 2);
+}
+
+TEST_F(Explain, AsJsonGraphAndPage) {
+  const Explanation explained = explain(sum(sqrt(a * a + b), {1}) / 3.0f);
+  EXPECT_NE(explained.json().find("\"operations\": [\"multiply\""), std::string::npos)
+      << explained.json();
+  EXPECT_NE(explained.json().find("\"needs\": [0]"), std::string::npos) << explained.json();
+  EXPECT_NE(explained.dot().find("k1 -> k2;"), std::string::npos) << explained.dot();
+  EXPECT_NE(explained.html().find("<svg"), std::string::npos);
+  EXPECT_NE(explained.html().find("id=\"k2\""), std::string::npos);
+  EXPECT_EQ(explained.html().find("http"), std::string::npos) << "needs no network";
+}
+
+TEST_F(Explain, PagesOfLargeGraphsStaySmall) {
+  Array<2, float> x = a;
+  for (int i = 0; i < 400; ++i) x = shift(exp(x * 0.5f), {1, 0}) + shift(x, {0, 1}) * 0.5f;
+  const Explanation explained = explain(x);
+  EXPECT_GT(explained.kernels().size(), 10u);
+  EXPECT_LT(explained.html().size(), 1u << 20);
+}
+
 }  // namespace
 }  // namespace tutti::test

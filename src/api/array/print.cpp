@@ -164,7 +164,8 @@ class Layout {
   // All below one coordinate of the axes before `axis`, which begins at word `first`.
   std::string axis(int axis, size_t first, const std::string& indent, int width) {
     const bool innermost = axis == shape_.rank - 1;
-    const std::string text = innermost ? row(first, indent, width) : rows(axis, first, indent, width);
+    const std::string text =
+        innermost ? row(first, indent, width) : rows(axis, first, indent, width);
     return '[' + (text.empty() ? text : text.substr(indent.size())) + ']';
   }
 
@@ -201,8 +202,8 @@ class Layout {
     for (int64_t i = 0; i < shape_[axis]; ++i) {
       if (i > 0) text += separator;
       if (gap_before(axis, i)) text += indent + "..." + separator;
-      text += indent + this->axis(axis + 1, first + static_cast<size_t>(i) * step, indent + ' ',
-                                  width - 1);
+      text += indent +
+              this->axis(axis + 1, first + static_cast<size_t>(i) * step, indent + ' ', width - 1);
     }
     return text;
   }
@@ -251,10 +252,9 @@ std::string array_text(std::span<const NodeRef> components, const PrintFormat& f
 
   std::vector<std::string> words(static_cast<size_t>(shown.size()));
   for (size_t c = 0; c < components.size(); ++c) {
-    const NodeRef node =
-        coordinates.empty()
-            ? components[c]
-            : gather(components[c], coordinates, Boundary::clamp(), static_cast<int>(c), where);
+    const NodeRef node = coordinates.empty() ? components[c]
+                                             : gather(components[c], coordinates, Boundary::clamp(),
+                                                      static_cast<int>(c), where);
     const std::vector<std::string> part = words_of(node, words.size(), format.precision);
     for (size_t i = 0; i < words.size(); ++i) words[i] += (c ? ", " : "") + part[i];
   }

@@ -1,5 +1,7 @@
 #include "compiler/lowering/plan_builder.hpp"
 
+#include <algorithm>
+
 #include "compiler/lowering/lower.hpp"
 #include "numerics/reduction_tree.hpp"
 
@@ -146,6 +148,9 @@ class PlanBuilder {
     std::vector<int> writes;
     for (int i : group.nodes) {
       writes.push_back(value_of_[i]);
+      const std::string line = detail::at(graph_.nodes[i].where);
+      if (!line.empty() && std::ranges::find(what->lines, line) == what->lines.end())
+        what->lines.push_back(line);
       if (what->reason.find(memory_.reason[i]) == std::string::npos)
         what->reason += (what->reason.empty() ? "" : "; ") + memory_.reason[i];
     }

@@ -1,5 +1,6 @@
 // What a kernel does, for explain(): names of what was fused into it, the bytes that it reads.
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -165,8 +166,21 @@ int64_t elements_read(const Kernels& kernels, const Source& source) {
 
 std::vector<Explanation::Kernel> explain(const Plan& plan) {
   std::vector<Explanation::Kernel> result;
+  std::map<int, int> makers, alias_of;  // by value: a kernel, another value
+  for (const Step& step : plan.steps)
+    if (const auto* alias = std::get_if<AliasStep>(&step); alias && alias->from.is_value)
+      alias_of[alias->value] = alias->from.id;
   for (const KernelNote& note : plan.notes) {
     Explanation::Kernel kernel = *note.what;
+    std::set<int> needs;
+    for (const Source& source : note.reads) {
+      int value = source.id;
+      while (alias_of.contains(value)) value = alias_of[value];
+      if (const auto maker = makers.find(value); source.is_value && maker != makers.end())
+        needs.insert(maker->second);
+    }
+    kernel.needs.assign(needs.begin(), needs.end());
+    for (int value : note.writes) makers[value] = static_cast<int>(result.size());
     kernel.shape = detail::to_string(note.shape);
     const Kernels kernels = kernels_of(plan, note);
     for (const Source& source : note.reads)
