@@ -1,4 +1,4 @@
-// Vector primitives of GPUs: functions of kernels/gpu/kernels.cpp, compiled to bitcode by clang
+// Vector primitives of GPUs: functions of kernels/gpu, compiled to bitcode by clang
 // when the library is built, and specialised here. What computes elements and combines them is
 // emitted, linked and inlined. The kernel has one parameter: the words of the fused kernels, then
 // `argument_words` words that are the function's arguments.

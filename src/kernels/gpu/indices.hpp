@@ -194,4 +194,51 @@ void scatter_runs(const ScatterArguments& a) {
   });
 }
 
+#ifndef TUTTI_EMULATED_GPU
+
+#define TUTTI_INDICES(U)                                                                      \
+  extern "C" void search_sorted_##U(const i64*, const i64* a) {                               \
+    search_sorted<U, FusedOrder>(as<SearchArguments>(a));                                     \
+  }                                                                                           \
+  extern "C" void gather_##U(const i64*, const i64* a) { gather<U>(as<GatherArguments>(a)); } \
+  extern "C" void scatter_winners_##U(const i64*, const i64* a) {                             \
+    scatter_winners<U>(as<ScatterArguments>(a));                                              \
+  }                                                                                           \
+  extern "C" void scatter_runs_##U(const i64*, const i64* a) {                                \
+    scatter_runs<U, Fused<U>>(as<ScatterArguments>(a));                                       \
+  }
+TUTTI_FOR_EACH_SIZE(TUTTI_INDICES)
+
+#define TUTTI_WRITE_SECTION(U)                                        \
+  extern "C" void write_section_##U(const i64* words, const i64* a) { \
+    write_section<U>(Fused<U>{words}, as<SectionArguments>(a));       \
+  }
+TUTTI_FOR_EACH_SIZE(TUTTI_WRITE_SECTION)
+
+#define TUTTI_JOIN(name, U, parts) \
+  extern "C" void name(const i64*, const i64* a) { join<U, parts>(as<JoinArguments>(a)); }
+TUTTI_JOIN(join_2_u32, u32, 2)
+TUTTI_JOIN(join_4_u32, u32, 4)
+TUTTI_JOIN(join_2_u64, u64, 2)
+
+extern "C" {
+void scatter_combine_u32(const i64*, const i64* a) {
+  scatter_combine<u32, Fused<u32>>(as<ScatterArguments>(a));
+}
+void scatter_combine_u64(const i64*, const i64* a) {
+  scatter_combine<u64, Fused<u64>>(as<ScatterArguments>(a));
+}
+void scatter_add_u32(const i64*, const i64* a) { scatter_add<u32>(as<ScatterArguments>(a)); }
+void scatter_add_u64(const i64*, const i64* a) { scatter_add<u64>(as<ScatterArguments>(a)); }
+void scatter_compete(const i64*, const i64* a) { scatter_compete(as<ScatterArguments>(a)); }
+void scatter_keys(const i64*, const i64* a) { scatter_keys(as<ScatterArguments>(a)); }
+void copy(const i64*, const i64* a) { copy(as<CopyArguments>(a)); }
+void narrow(const i64*, const i64* a) { narrow(as<NarrowArguments>(a)); }
+void fill(const i64*, const i64* a) { fill(as<FillArguments>(a)); }
+void element_segments(const i64*, const i64* a) { element_segments(as<SegmentArguments>(a)); }
+void check_offsets(const i64*, const i64* a) { check_offsets(as<SegmentArguments>(a)); }
+}
+
+#endif
+
 }  // namespace tutti::gpu

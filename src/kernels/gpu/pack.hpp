@@ -9,6 +9,7 @@
 // packed: 0.166 ms, 0.232 with a block for each tile, 0.140 if places were known.)
 #pragma once
 #include "kernels/gpu/count_look_back.hpp"
+#include "kernels/gpu/entry.hpp"
 
 namespace tutti::gpu {
 
@@ -160,5 +161,41 @@ class PackBlock {
   const PackArguments& a_;
   const CountLookBack look_back_;
 };
+
+#ifndef TUTTI_EMULATED_GPU
+
+// What is packed: computed, or in memory.
+template <class V>
+struct FusedValues;
+#define TUTTI_VALUES(V)                                                               \
+  extern "C" V tutti_value_##V(const i64* words, i64 i);                              \
+  extern "C" void tutti_value_piece_##V(const i64* words, i64 first, V* x);           \
+  template <>                                                                         \
+  struct FusedValues<V> {                                                             \
+    const i64* words;                                                                 \
+    InMemory<V> memory;                                                               \
+    V element(i64 i) const {                                                          \
+      return tutti_computes_values() ? tutti_value_##V(words, i) : memory.element(i); \
+    }                                                                                 \
+    void piece(i64 first, V* x) const {                                               \
+      if (tutti_computes_values())                                                    \
+        tutti_value_piece_##V(words, first, x);                                       \
+      else                                                                            \
+        memory.piece(first, x);                                                       \
+    }                                                                                 \
+  };
+TUTTI_FOR_EACH_SIZE(TUTTI_VALUES)
+
+#define TUTTI_PACK(V)                                                 \
+  extern "C" void pack_##V(const i64* words, const i64* a) {          \
+    using Block = PackBlock<V, Fused<u8>, FusedValues<V>>;            \
+    TUTTI_SHARED(Block::Shared, shared);                              \
+    const auto& arguments = as<PackArguments>(a);                     \
+    const FusedValues<V> values{words, {array<V>(arguments.values)}}; \
+    Block(shared, {words}, values, arguments).run();                  \
+  }
+TUTTI_FOR_EACH_SIZE(TUTTI_PACK)
+
+#endif
 
 }  // namespace tutti::gpu

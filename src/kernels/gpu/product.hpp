@@ -5,7 +5,7 @@
 // are added up. Elements beyond the ends are zeros, which change no sum: one that began at +0 is
 // never -0.
 #pragma once
-#include "kernels/gpu/device.hpp"
+#include "kernels/gpu/entry.hpp"
 
 namespace tutti::gpu {
 
@@ -147,5 +147,17 @@ class ProductBlock {
   i64 row_ = 0, column_ = 0;
   T sums_[points][points] = {}, totals_[points][points] = {};
 };
+
+#ifndef TUTTI_EMULATED_GPU
+
+#define TUTTI_PRODUCT(name, T)                              \
+  extern "C" void name(const i64*, const i64* a) {          \
+    TUTTI_SHARED(ProductBlock<T>::Shared, shared);          \
+    ProductBlock<T>(shared, as<ProductArguments>(a)).run(); \
+  }
+TUTTI_PRODUCT(product_f32, float)
+TUTTI_PRODUCT(product_f64, double)
+
+#endif
 
 }  // namespace tutti::gpu

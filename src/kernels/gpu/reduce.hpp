@@ -12,6 +12,7 @@
 // An Operator is that of a scan, and says whether it computes four elements faster at once
 // (in_pieces()).
 #pragma once
+#include "kernels/gpu/entry.hpp"
 #include "kernels/gpu/long_segments.hpp"
 
 namespace tutti::gpu {
@@ -208,5 +209,25 @@ class GroupedReduce {
   const ReduceArguments& a_;
   const OffsetArray offsets_;
 };
+
+#ifndef TUTTI_EMULATED_GPU
+
+#define TUTTI_REDUCE_SEGMENTS(name, U, Block)                  \
+  extern "C" void name##_##U(const i64* words, const i64* a) { \
+    TUTTI_SHARED(Block::Shared, shared);                       \
+    Block(shared, {words}, as<ReduceArguments>(a)).run();      \
+  }
+#define TUTTI_REDUCE(U)                               \
+  using Staged_##U = StagedReduce<U, Fused<U>>;       \
+  using By8_##U = GroupedReduce<U, Fused<U>, 8>;      \
+  using By16_##U = GroupedReduce<U, Fused<U>, 16>;    \
+  using By32_##U = GroupedReduce<U, Fused<U>, 32>;    \
+  TUTTI_REDUCE_SEGMENTS(reduce_staged, U, Staged_##U) \
+  TUTTI_REDUCE_SEGMENTS(reduce_by_8, U, By8_##U)      \
+  TUTTI_REDUCE_SEGMENTS(reduce_by_16, U, By16_##U)    \
+  TUTTI_REDUCE_SEGMENTS(reduce_by_32, U, By32_##U)
+TUTTI_FOR_EACH_SIZE(TUTTI_REDUCE)
+
+#endif
 
 }  // namespace tutti::gpu

@@ -4,6 +4,7 @@
 // elements: element(i), and piece(first, x), which computes four, the first at a multiple of four.
 // consume_piece(first, x) and consume_element(i, x) get the results, if consumes() says so.
 #pragma once
+#include "kernels/gpu/entry.hpp"
 #include "kernels/gpu/look_back.hpp"
 
 namespace tutti::gpu {
@@ -274,5 +275,22 @@ class ScanBlock {
   const ScanArguments& a_;
   const i64 begin_;
 };
+
+#ifndef TUTTI_EMULATED_GPU
+
+#define TUTTI_SCAN(U)                                                  \
+  extern "C" void scan_##U(const i64* words, const i64* a) {           \
+    using Block = ScanBlock<U, Fused<U>, false>;                       \
+    TUTTI_SHARED(Block::Shared, shared);                               \
+    Block(shared, {words}, as<ScanArguments>(a)).run();                \
+  }                                                                    \
+  extern "C" void segmented_scan_##U(const i64* words, const i64* a) { \
+    using Block = ScanBlock<U, Fused<U>, true>;                        \
+    TUTTI_SHARED(Block::Shared, shared);                               \
+    Block(shared, {words}, as<ScanArguments>(a)).run();                \
+  }
+TUTTI_FOR_EACH_SIZE(TUTTI_SCAN)
+
+#endif
 
 }  // namespace tutti::gpu

@@ -2,7 +2,7 @@
 // window of elements, so that blocks have equal work whatever the lengths are, and the tiles of
 // those that are too long for the thread or warp that reduces their neighbours.
 #pragma once
-#include "kernels/gpu/device.hpp"
+#include "kernels/gpu/entry.hpp"
 
 namespace tutti::gpu {
 
@@ -79,5 +79,13 @@ class SegmentMapper {
   const OffsetArray offsets_;
   const i64 windows_;
 };
+
+#ifndef TUTTI_EMULATED_GPU
+
+extern "C" void map_segments(const i64*, const i64* a) {
+  SegmentMapper(as<SegmentMapArguments>(a)).run();
+}
+
+#endif
 
 }  // namespace tutti::gpu

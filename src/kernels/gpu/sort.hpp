@@ -4,7 +4,7 @@
 // Stable: equal digits keep their order within a warp, a tile and the whole.
 // Blocks start in the order of their numbers, so those that one waits for are running or done.
 #pragma once
-#include "kernels/gpu/device.hpp"
+#include "kernels/gpu/entry.hpp"
 
 namespace tutti::gpu {
 
@@ -293,5 +293,45 @@ class SortPass {
   const i64 begin_;
   u32 present_;
 };
+
+#ifndef TUTTI_EMULATED_GPU
+
+extern "C" i64 tutti_key_kind();
+extern "C" bool tutti_descending();
+struct FusedOrder {
+  template <class U>
+  static U ordered(U key) {
+    return tutti::gpu::ordered(key, tutti_key_kind(), tutti_descending());
+  }
+  template <class U>
+  static U last_key() {
+    return tutti::gpu::last_key<U>(tutti_key_kind(), tutti_descending());
+  }
+};
+
+#define TUTTI_SORT_PASS(name, U, V, Word)          \
+  extern "C" void name(const i64*, const i64* a) { \
+    using Pass = SortPass<U, V, FusedOrder, Word>; \
+    TUTTI_SHARED(Pass::Shared, shared);            \
+    Pass(shared, as<SortArguments>(a)).run();      \
+  }
+#define TUTTI_SORT(U)                                        \
+  extern "C" void sort_count_##U(const i64*, const i64* a) { \
+    TUTTI_SHARED(CountShared<U>, shared);                    \
+    sort_count<U, FusedOrder>(shared, as<SortArguments>(a)); \
+  }                                                          \
+  TUTTI_SORT_PASS(sort_pass_##U, U, NoValue, u32)            \
+  TUTTI_SORT_PASS(sort_pass_##U##_u32, U, u32, u32)          \
+  TUTTI_SORT_PASS(sort_pass_##U##_u64, U, u64, u32)          \
+  TUTTI_SORT_PASS(sort_many_##U, U, NoValue, u64)            \
+  TUTTI_SORT_PASS(sort_many_##U##_u32, U, u32, u64)          \
+  TUTTI_SORT_PASS(sort_many_##U##_u64, U, u64, u64)
+TUTTI_FOR_EACH_SIZE(TUTTI_SORT)
+extern "C" void sort_starts(const i64*, const i64* a) {
+  TUTTI_SHARED(PrefixShared<u64>, shared);
+  sort_starts(shared, as<SortArguments>(a));
+}
+
+#endif
 
 }  // namespace tutti::gpu
