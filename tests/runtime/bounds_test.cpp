@@ -303,7 +303,11 @@ TEST_F(FakeModules, ThoseOfRecordedGraphsStay) {
   EXPECT_EQ(id->on_device[5].load(), id.get());
   modules_.forget();
   EXPECT_EQ(loaded_, 1);
+  auto held_again = modules_.hold(*id);
   held.reset();
+  modules_.forget();
+  EXPECT_EQ(loaded_, 1);
+  held_again.reset();
   modules_.forget();
   EXPECT_EQ(loaded_, 0);
 }

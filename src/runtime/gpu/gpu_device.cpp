@@ -25,7 +25,7 @@ namespace {
 
 class RepeatedLaunches final : public Repetition {
  public:
-  RepeatedLaunches(Stream& stream, std::vector<ModuleRef> modules,
+  RepeatedLaunches(Stream& stream, std::vector<ModuleHold> modules,
                    std::unique_ptr<LaunchGraph> graph, std::vector<LaunchLog::Name> names)
       : stream_(stream),
         modules_(std::move(modules)),
@@ -38,7 +38,7 @@ class RepeatedLaunches final : public Repetition {
 
  private:
   Stream& stream_;
-  std::vector<ModuleRef> modules_;  // of the functions of the graph
+  std::vector<ModuleHold> modules_;  // of the functions of the graph
   std::unique_ptr<LaunchGraph> graph_;
   std::vector<LaunchLog::Name> names_;
 };
@@ -130,7 +130,7 @@ class GpuDevice final : public Device, private PrimitiveLauncher {
     modules().make_room();
     const auto use = modules().use();
     std::vector<KernelCall> calls;
-    std::vector<ModuleRef> held;
+    std::vector<ModuleHold> held;
     std::vector<LaunchLog::Name> names;
     for (const Launch& launch : launches) {
       if (launch.words.size() > static_cast<size_t>(codegen::most_parameter_words)) return nullptr;

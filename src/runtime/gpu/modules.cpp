@@ -16,7 +16,7 @@ Handle Modules::loaded(const KernelId& id) {
   } else {
     std::lock_guard lock(mutex_);
     if (const auto found = modules_.find(&id); found != modules_.end())
-      function = found->second->function;
+      function = found->second.module.function;
   }
   if (function)
     id.last_use.store(clock_.load(std::memory_order_relaxed), std::memory_order_relaxed);
@@ -27,7 +27,7 @@ Handle Modules::add(const KernelId& id, Module module) {
   module.id = id.shared_from_this();
   const Handle function = module.function;
   std::lock_guard lock(mutex_);
-  modules_.emplace(&id, std::make_shared<Module>(std::move(module)));
+  modules_.emplace(&id, Loaded{std::move(module), {}});
   count_ = modules_.size();
   id.last_use.store(++clock_, std::memory_order_relaxed);
   if (device_ < KernelId::most_devices)
@@ -35,9 +35,12 @@ Handle Modules::add(const KernelId& id, Module module) {
   return function;
 }
 
-ModuleRef Modules::hold(const KernelId& id) {
+ModuleHold Modules::hold(const KernelId& id) {
   std::lock_guard lock(mutex_);
-  return modules_.at(&id);
+  Loaded& loaded = modules_.at(&id);
+  ModuleHold hold = loaded.held.lock();
+  if (!hold) loaded.held = hold = std::make_shared<const Module>(loaded.module);
+  return hold;
 }
 
 void Modules::unload_oldest() {
@@ -62,19 +65,19 @@ void Modules::unload(size_t count) {
   const Announced announced(unloading_);
   const std::unique_lock alone(in_use_);
   idle_();
-  std::vector<std::shared_ptr<Module>> old;  // ends after the lock
+  std::vector<Module> old;  // ends after the lock
   std::lock_guard lock(mutex_);
   old.reserve(modules_.size());
-  for (const auto& [id, module] : modules_)
-    if (module.use_count() == 1) old.push_back(module);
-  std::ranges::sort(old, {}, [](const auto& module) {
-    return module->id->last_use.load(std::memory_order_relaxed);
+  for (const auto& [id, loaded] : modules_)
+    if (loaded.held.expired()) old.push_back(loaded.module);
+  std::ranges::sort(old, {}, [](const Module& module) {
+    return module.id->last_use.load(std::memory_order_relaxed);
   });
   if (old.size() > count) old.resize(count);
-  for (const auto& module : old) {
-    if (device_ < KernelId::most_devices) module->id->on_device[device_] = nullptr;
-    modules_.erase(module->id.get());
-    unload_(module->module);
+  for (const Module& module : old) {
+    if (device_ < KernelId::most_devices) module.id->on_device[device_] = nullptr;
+    modules_.erase(module.id.get());
+    unload_(module.module);
   }
   count_ = modules_.size();
 }

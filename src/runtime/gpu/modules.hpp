@@ -21,7 +21,8 @@ struct Module {
   Handle module = nullptr, function = nullptr;
   KernelRef id{};
 };
-using ModuleRef = std::shared_ptr<const Module>;
+// Keeps a module loaded.
+using ModuleHold = std::shared_ptr<const Module>;
 
 class TUTTI_EXPORT Modules {
  public:
@@ -47,8 +48,8 @@ class TUTTI_EXPORT Modules {
   }
   // Null: not loaded.
   Handle loaded(const KernelId& id);
-  // Keeps it loaded. Requires a use, in which it was found.
-  ModuleRef hold(const KernelId& id);
+  // Requires a use, in which it was found.
+  ModuleHold hold(const KernelId& id);
 
   // Unloads what was not used for longest if there are too many. No use may be held.
   void make_room() {
@@ -63,6 +64,10 @@ class TUTTI_EXPORT Modules {
 
  private:
   using Loading = OncePerKey<const KernelId*>;
+  struct Loaded {
+    Module module;
+    std::weak_ptr<const Module> held;  // by recorded graphs, if there are any
+  };
 
   Handle add(const KernelId& id, Module module);
   void unload_oldest();
@@ -76,7 +81,7 @@ class TUTTI_EXPORT Modules {
   std::mutex turnstile_;  // lets the thread that unloads go before new uses
   std::atomic<bool> unloading_{false};
   std::mutex mutex_;
-  std::unordered_map<const KernelId*, std::shared_ptr<Module>> modules_;
+  std::unordered_map<const KernelId*, Loaded> modules_;
   std::atomic<size_t> count_{0}, most_{most_modules};
   std::atomic<int64_t> clock_{0};
 };
