@@ -1,32 +1,18 @@
 // `tutti bench`: reads the arguments, runs the benchmarks, shows the results.
 #include "tools/bench_command.hpp"
 
-#include <charconv>
 #include <fstream>
 #include <iostream>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "bench/report.hpp"
 #include "bench/runner.hpp"
+#include "tools/options.hpp"
 
 namespace tutti::tools {
 namespace {
-
-constexpr const char* usage =
-    "usage: tutti bench [filter] [--small] [--unfused] [--seconds S] [--json FILE] [--list]\n"
-    "  filter       run the benchmarks whose names contain it\n"
-    "  --small      the small sizes only\n"
-    "  --unfused    against Tutti itself, with every operation stored\n"
-    "  --seconds S  measure each side for S seconds (default 1)\n"
-    "  --json FILE  write the results to FILE as well\n"
-    "  --list       show the benchmarks and run none\n";
-
-struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 struct Arguments {
   bench::Options options;
@@ -35,44 +21,36 @@ struct Arguments {
   bool help = false;
 };
 
-double read_seconds(std::string_view text) {
-  double seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  const bool number = error == std::errc() && end == text.data() + text.size();
-  if (!number || !(seconds > 0 && seconds <= 3600))
-    throw UsageError("--seconds takes a number above 0 and up to 3600, not \"" + std::string(text) +
-                     "\"");
-  return seconds;
+OptionTable table_for(Arguments& result) {
+  return {
+      {"--small", "", "the small sizes only",
+       [&](std::string_view) { result.options.small = true; }},
+      {"--unfused", "", "against Tutti itself, with every operation stored",
+       [&](std::string_view) { result.options.unfused = true; }},
+      {"--seconds", "S", "measure each side for S seconds (default 1)",
+       [&](std::string_view text) { result.options.seconds = positive_number(text, 3600); }},
+      {"--json", "FILE", "write the results to FILE as well",
+       [&](std::string_view name) { result.json = name; }},
+      {"--list", "", "show the benchmarks and run none",
+       [&](std::string_view) { result.list = true; }},
+  };
+}
+
+std::string usage() {
+  Arguments none;
+  return "usage: tutti bench [filter] [options]\n"
+         "  filter            run the benchmarks whose names contain it\n" +
+         help_text(table_for(none));
 }
 
 Arguments read_arguments(int argc, char** argv) {
   Arguments result;
-  for (int i = 0; i < argc; ++i) {
-    const std::string_view argument = argv[i];
-    auto value = [&](const char* what) -> std::string {
-      if (i + 1 == argc) throw UsageError(std::string(argument) + " needs " + what);
-      return argv[++i];
-    };
-    if (argument == "--small")
-      result.options.small = true;
-    else if (argument == "--unfused")
-      result.options.unfused = true;
-    else if (argument == "--list")
-      result.list = true;
-    else if (argument == "--help" || argument == "-h")
-      result.help = true;
-    else if (argument == "--json")
-      result.json = value("the name of a file");
-    else if (argument == "--seconds")
-      result.options.seconds = read_seconds(value("a number"));
-    else if (argument.starts_with("-"))
-      throw UsageError("there is no option " + std::string(argument));
-    else if (!result.options.filter.empty())
-      throw UsageError("one filter at a time: \"" + result.options.filter + "\" or \"" +
-                       std::string(argument) + "\"");
-    else
-      result.options.filter = argument;
-  }
+  result.help = read_options(argc, argv, table_for(result), [&](std::string_view text) {
+    std::string& filter = result.options.filter;
+    if (!filter.empty())
+      throw UsageError("one filter at a time: \"" + filter + "\" or \"" + std::string(text) + "\"");
+    filter = text;
+  });
   return result;
 }
 
@@ -108,7 +86,7 @@ int bench_command(int argc, char** argv) {
   try {
     const Arguments arguments = read_arguments(argc, argv);
     if (arguments.help) {
-      std::cout << usage;
+      std::cout << usage();
       return 0;
     }
     if (arguments.list) {
@@ -117,7 +95,7 @@ int bench_command(int argc, char** argv) {
     }
     return run(arguments);
   } catch (const UsageError& error) {
-    std::cerr << "tutti bench: " << error.what() << '\n' << usage;
+    std::cerr << "tutti bench: " << error.what() << '\n' << usage();
     return 2;
   }
 }

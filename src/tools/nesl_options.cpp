@@ -3,7 +3,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <string_view>
 #include <thread>
@@ -11,43 +10,36 @@
 #include "nesl/eval/large_stack.hpp"
 #include "nesl/eval/precision.hpp"
 #include "nesl/types/infer.hpp"
+#include "tools/options.hpp"
 #include "tutti/device.hpp"
 
 namespace tutti::tools {
 namespace {
 
-double read_number(std::string_view option, std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || !(number > 0))
-    throw UsageError(std::string(option) + " takes a positive number, not \"" + std::string(text) +
-                     "\"");
-  return number;
-}
-
-// 500, 64K, 200M, 4G
-long long read_bytes(std::string_view option, std::string_view text) {
-  double unit = 1;
-  if (!text.empty()) {
-    switch (text.back()) {
-      case 'k':
-      case 'K':
-        unit = 1 << 10;
-        break;
-      case 'm':
-      case 'M':
-        unit = 1 << 20;
-        break;
-      case 'g':
-      case 'G':
-        unit = 1 << 30;
-        break;
-      default:
-        break;
-    }
-    if (unit != 1) text.remove_suffix(1);
-  }
-  return static_cast<long long>(read_number(option, text) * unit);
+OptionTable table_for(NeslOptions& result) {
+  using Mode = nesl::Evaluation::Mode;
+  const auto flag = [](auto& target, auto value) {
+    return [&target, value](std::string_view) { target = value; };
+  };
+  return {
+      {"--device", "NAME", "cpu, cuda, cuda:1, ...",
+       [&](std::string_view name) { result.device = name; }},
+      {"--print", "", "print the result of each form (the default)", flag(result.print, true)},
+      {"--no-print", "", "print only what the program prints itself", flag(result.print, false)},
+      {"--time", "", "print how long each form took", flag(result.times, true)},
+      {"--single", "", "floats of 32 bits instead of 64", flag(result.single, true)},
+      {"--no-io", "", "forbid files and processes", flag(result.io, false)},
+      {"--memory", "BYTES", "stop the program beyond this much memory (500M, 4G)",
+       [&](std::string_view text) { result.memory_bytes = size_in_bytes(text); }},
+      {"--time-limit", "S", "stop the program after S seconds",
+       [&](std::string_view text) { result.seconds = positive_number(text); }},
+      {"", "", "For looking into the evaluators:", {}},
+      {"--plain", "", "walk the program element by element, flatten nothing",
+       flag(result.mode, Mode::plain)},
+      {"--mixed", "", "no trial before flattening what is parallel",
+       flag(result.mode, Mode::mixed)},
+      {"--flat", "", "flatten everything, also what is serial", flag(result.mode, Mode::flat)},
+  };
 }
 
 // Writable memory that the process has by now, its stacks included.
@@ -66,65 +58,21 @@ long long bytes_of_the_runtime() {
 
 }  // namespace
 
-const char* const nesl_options_text =
-    "  --device NAME     cpu, cuda, cuda:1, ...\n"
-    "  --print           print the result of each form (the default)\n"
-    "  --no-print        print only what the program prints itself\n"
-    "  --time            print how long each form took\n"
-    "  --single          floats of 32 bits instead of 64\n"
-    "  --no-io           forbid files and processes\n"
-    "  --memory BYTES    stop the program beyond this much memory (500M, 4G)\n"
-    "  --time-limit S    stop the program after S seconds\n"
-    "For looking into the evaluators:\n"
-    "  --plain           walk the program element by element, flatten nothing\n"
-    "  --mixed           no trial before flattening what is parallel\n"
-    "  --flat            flatten everything, also what is serial\n";
-
 NeslOptions read_nesl_options(int argc, char** argv) {
   NeslOptions result;
-  for (int i = 0; i < argc; ++i) {
-    const std::string_view argument = argv[i];
-    if (!result.file.empty()) {
-      // Options may follow the file; what is none belongs to the program.
-      if (!argument.starts_with("--")) {
-        result.arguments.emplace_back(argument);
-        continue;
-      }
-    }
-    const auto value = [&]() -> std::string_view {
-      if (i + 1 == argc) throw UsageError(std::string(argument) + " needs a value");
-      return argv[++i];
-    };
-    if (argument == "--device")
-      result.device = value();
-    else if (argument == "--print")
-      result.print = true;
-    else if (argument == "--no-print")
-      result.print = false;
-    else if (argument == "--time")
-      result.times = true;
-    else if (argument == "--single")
-      result.single = true;
-    else if (argument == "--no-io")
-      result.io = false;
-    else if (argument == "--memory")
-      result.memory_bytes = read_bytes(argument, value());
-    else if (argument == "--time-limit")
-      result.seconds = read_number(argument, value());
-    else if (argument == "--plain")
-      result.mode = nesl::Evaluation::Mode::plain;
-    else if (argument == "--mixed")
-      result.mode = nesl::Evaluation::Mode::mixed;
-    else if (argument == "--flat")
-      result.mode = nesl::Evaluation::Mode::flat;
-    else if (argument == "--help" || argument == "-h")
-      result.help = true;
-    else if (argument.starts_with("--"))
-      throw UsageError("there is no option " + std::string(argument));
+  const auto operand = [&](std::string_view text) {
+    if (result.file.empty())
+      result.file = text;
     else
-      result.file = argument;
-  }
+      result.arguments.emplace_back(text);
+  };
+  result.help = read_options(argc, argv, table_for(result), operand);
   return result;
+}
+
+std::string nesl_options_text() {
+  NeslOptions none;
+  return help_text(table_for(none));
 }
 
 // Recursion takes memory, too: half as much again as the limit allows for data.

@@ -1,16 +1,12 @@
 // The options that run, check and the shell share.
 #pragma once
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "nesl/session/session.hpp"
+#include "tools/options.hpp"
 
 namespace tutti::tools {
-
-struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 struct NeslOptions {
   std::string file;
@@ -26,7 +22,7 @@ struct NeslOptions {
   double seconds = 0;          // 0: no limit
 };
 
-// Throws UsageError.
+// Options may follow the file; what is none belongs to the program. Throws UsageError.
 NeslOptions read_nesl_options(int argc, char** argv);
 // The stack that the session runs on.
 std::size_t stack_bytes(const NeslOptions& options);
@@ -36,6 +32,7 @@ void apply(const NeslOptions& options);
 // Settings of the session.
 void apply(const NeslOptions& options, nesl::Session& session);
 
-extern const char* const nesl_options_text;
+// The help text of these options.
+std::string nesl_options_text();
 
 }  // namespace tutti::tools

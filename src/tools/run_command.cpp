@@ -33,7 +33,7 @@ int with_file(const char* command, int argc, char** argv, const Work& work) {
     if (options.help || options.file.empty()) {
       (options.help ? std::cout : std::cerr)
           << "usage: tutti " << command << " file.nesl [options] [arguments]\n"
-          << nesl_options_text;
+          << nesl_options_text();
       return options.help ? 0 : 2;
     }
     const TimeLimit limit(options.seconds);
