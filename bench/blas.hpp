@@ -21,7 +21,7 @@ const Blas& blas();                 // throws if there is none
 const std::string& blas_kernels();  // which kernels it chose, once loaded: "SkylakeX"
 
 // OpenBLAS's threads spin for 2^28 ticks after their work (117 ms at 2.3 GHz, version 0.3.21),
-// which would take cores from whoever is timed next.
+// which would take cores from what is timed next.
 constexpr double quiet_after_blas = 0.15;
 
 }  // namespace tutti::bench

@@ -11,7 +11,7 @@
 
 namespace tutti::bench {
 
-// An array that lives as long as somebody holds it.
+// An array that lives as long as it is held.
 struct SharedArray {
   HostArray array;
   std::shared_ptr<void> owner;

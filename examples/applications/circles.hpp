@@ -1,5 +1,5 @@
 // Finding circles of a known size: an edge detector, then a convolution with a circle-shaped mask.
-// The mask has few taps that are not zero; a plain C++ `if` while the program is captured leaves
+// The mask has few weights that are not zero; a plain C++ `if` while the program is captured leaves
 // only those in the code.
 #pragma once
 #include <tutti/keywords.hpp>

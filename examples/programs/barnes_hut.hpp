@@ -33,7 +33,7 @@ inline Body centre_of(const Bodies& bodies) {
 }
 
 // All cells and bodies, each cell before what is inside of it: the node after a cell is the first
-// one inside. A body is a node that is far from everything, so that nobody looks inside.
+// one inside. A body is a node that is far from everything, so that no body looks inside.
 struct Tree {
   Array<1, float> x, y, mass, far;  // far: the square of the distance from which it acts as one
   Array<1, int> after;              // the node after all that is inside

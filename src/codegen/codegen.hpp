@@ -10,7 +10,7 @@
 
 namespace tutti::codegen {
 
-// void kernel(words, a, b, c, d): see cpu_kernels.hpp.
+// void kernel(words, a, b, c, d): see codegen/cpu/map_kernel.hpp.
 using Entry = void (*)(const int64_t* words, int64_t a, int64_t b, int64_t c, int64_t d);
 
 // The machine code of a kernel for this CPU, as an object file.

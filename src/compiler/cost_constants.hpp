@@ -9,8 +9,8 @@ constexpr double load = 1;           // an element from the first-level cache
 constexpr double gathered_load = 4;  // an element at a computed place
 constexpr double boundary = 0.5;     // a boundary rule, most of it outside of the inner loop
 
-// Tiling: what is computed again at the edges of register tiles, how far taps may reach, and the
-// shortest rows worth it.
+// Tiling: what is computed again at the edges of register tiles, how far stencil offsets may reach,
+// and the shortest rows worth it.
 constexpr double halo_share = 0.3;
 constexpr int64_t farthest_tap = 64;
 constexpr int64_t least_tiled = 256;
@@ -31,10 +31,10 @@ constexpr double max_repeated_operations = 48;
 
 // Reductions that a map computes: elements of a result, results side by side, elements between
 // those of neighbouring results, and instructions.
-constexpr int64_t max_written_out = 16;
+constexpr int64_t max_unrolled = 16;
 constexpr int64_t least_side_by_side = 16;
 constexpr int64_t max_step = 4;
-constexpr int64_t max_written_out_operations = 800;
+constexpr int64_t max_unrolled_operations = 800;
 
 // Unrolled loops are rerolled from this number of operations and steps on. Below, straight code is
 // faster and compiles fast enough.

@@ -1,5 +1,5 @@
-// What a node costs by itself, in units of one addition of one element (cost.hpp), and how many
-// instructions it is.
+// What a node costs by itself, in units of one addition of one element (cost_constants.hpp), and
+// how many instructions it is.
 #pragma once
 #include "compiler/cost_constants.hpp"
 #include "compiler/graph_passes/graph.hpp"

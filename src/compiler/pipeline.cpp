@@ -71,7 +71,7 @@ constexpr Pass graph_passes[] = {
      [](Compilation& c) { c.stands_for = eliminate_common_subexpressions(c.graph); }, "graph",
      graph_text, check_graph},
     {"detect_unrolled_loops", &Target::rerolls_loops,
-     [](Compilation& c) { c.loops_are_marked = mark_steps(c.graph); }, "graph", graph_text,
+     [](Compilation& c) { c.loops_are_marked = mark_unrolled_loops(c.graph); }, "graph", graph_text,
      check_graph},
 };
 
@@ -102,7 +102,7 @@ constexpr KernelPass kernel_passes[] = {
      nullptr},
     {"interleave_tuples", &Target::interleaves_tuples,
      [](Compilation&, Kernel& kernel) {
-       if (!kernel.fused) join_sources(kernel);
+       if (!kernel.fused) interleave_tuples(kernel);
      },
      nullptr},
     {"normalise_kernel", nullptr, [](Compilation&, Kernel& kernel) { normalise_kernel(kernel); },

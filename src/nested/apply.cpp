@@ -59,9 +59,9 @@ Application::Aligned Application::align(std::span<const int> sequences) const {
       continue;
     }
     // They differ, if only for instances that do not get here: read what fits.
-    const NodeRef places = add(pick(segments->starts(), result.segments->element_segments()),
-                               result.segments->positions());
-    result.elements.push_back(take(dense->elements(), places, rows));
+    const NodeRef indices = add(pick(segments->starts(), result.segments->element_segments()),
+                                result.segments->positions());
+    result.elements.push_back(take(dense->elements(), indices, rows));
   }
   return result;
 }

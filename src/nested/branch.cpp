@@ -44,9 +44,9 @@ std::shared_ptr<Context> side(const ContextRef& at, const NodeRef& flags, int64_
 // The results of a side for every instance; those that did not take it get some other's. What was
 // there before is as it was.
 Data from_side(const ContextRef& at, const ContextRef& side, const Value& result,
-               const NodeRef& places) {
+               const NodeRef& indices) {
   if (at->is_within(*result.context)) return bring(result, at);
-  return take(bring(result, side), places, at->count());
+  return take(bring(result, side), indices, at->count());
 }
 
 }  // namespace

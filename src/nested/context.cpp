@@ -67,8 +67,8 @@ NodeRef Context::live_in(const Context& ancestor) const {
   if (!live) {
     const NodeRef none = spread(truth(false), ancestor.count_);
     // All instances may belong to the same one.
-    const NodeRef places = spread(instances_of(ancestor), count_);
-    live = detail::scatter(none, {&places, 1}, spread(truth(true), count_), Collision::any,
+    const NodeRef indices = spread(instances_of(ancestor), count_);
+    live = detail::scatter(none, {&indices, 1}, spread(truth(true), count_), Collision::any,
                            Location());
   }
   return live;

@@ -51,11 +51,11 @@ Value gather(const ContextRef& at, const Value& sequence, const Value& indices,
              const Location& where) {
   const Value operands[] = {sequence, indices};
   const Application a(at, operands, "gather", where);
-  const SequenceRef places = a.sequence(1).dense();
-  const ContextRef inner = places->segments()->elements_context(a.context());
-  const Value in_each[] = {{a.operand(0), a.context()}, {places->elements(), inner}};
+  const SequenceRef wanted = a.sequence(1).dense();
+  const ContextRef inner = wanted->segments()->elements_context(a.context());
+  const Value in_each[] = {{a.operand(0), a.context()}, {wanted->elements(), inner}};
   const Application element = Application::in(inner, at, in_each, "gather", where);
-  return a.result(as_data(places->segments(), element_at(element)));
+  return a.result(as_data(wanted->segments(), element_at(element)));
 }
 
 Value slice(const ContextRef& at, const Value& sequence, const Value& begin, const Value& count,

@@ -68,14 +68,14 @@ NodeRef subtract(const NodeRef& a, const NodeRef& b) {
   return apply(Op::subtract, a, b);
 }
 
-NodeRef pick(const NodeRef& rows, const NodeRef& places, const Location& where) {
+NodeRef pick(const NodeRef& rows, const NodeRef& indices, const Location& where) {
   if (is_uniform(rows)) return rows;
   const bool none = rows->shape.size() == 0;
-  return detail::gather(rows, {&places, 1}, none ? Boundary::constant(0) : Boundary::clamp(), 0,
+  return detail::gather(rows, {&indices, 1}, none ? Boundary::constant(0) : Boundary::clamp(), 0,
                         where);
 }
-NodeRef pick_or_zero(const NodeRef& rows, const NodeRef& places) {
-  return detail::gather(rows, {&places, 1}, Boundary::constant(0), 0, Location());
+NodeRef pick_or_zero(const NodeRef& rows, const NodeRef& indices) {
+  return detail::gather(rows, {&indices, 1}, Boundary::constant(0), 0, Location());
 }
 
 NodeRef part_of(const NodeRef& rows, int64_t begin, int64_t count) {

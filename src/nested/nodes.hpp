@@ -25,11 +25,11 @@ NodeRef choose(const NodeRef& condition, const NodeRef& yes, const NodeRef& no,
 NodeRef add(const NodeRef& a, const NodeRef& b);
 NodeRef subtract(const NodeRef& a, const NodeRef& b);
 
-// The rows of a vector at the given places: one of rank 0, or one for each row of the result.
-// Places outside read the nearest row, so nothing can go wrong before an error is reported.
-NodeRef pick(const NodeRef& rows, const NodeRef& places, const Location& where = Location());
+// The rows of a vector at the given indices: one of rank 0, or one for each row of the result.
+// Indices outside read the nearest row, so nothing can go wrong before an error is reported.
+NodeRef pick(const NodeRef& rows, const NodeRef& indices, const Location& where = Location());
 // The same, with 0 where the place lies outside.
-NodeRef pick_or_zero(const NodeRef& rows, const NodeRef& places);
+NodeRef pick_or_zero(const NodeRef& rows, const NodeRef& indices);
 NodeRef part_of(const NodeRef& rows, int64_t begin, int64_t count);
 NodeRef spread(const NodeRef& node, int64_t rows);  // one number for each row, also where alike
 // The rows of a, then those of b.

@@ -35,18 +35,19 @@ NodeRef is_outside(const NodeRef& place, const NodeRef& length) {
                apply(Op::greater_equal, place, length));
 }
 
-// Rows with others put at some of their places: numbers directly, anything else by where each row
+// Rows with others put at some indices: numbers directly, anything else by where each row
 // then comes from.
-Data put_rows(const Data& into, int64_t rows, const NodeRef& places, const Data& values,
+Data put_rows(const Data& into, int64_t rows, const NodeRef& indices, const Data& values,
               int64_t count, Collision collision, const Location& where) {
   if (into.kind == Kind::scalar)
-    return as_data(detail::scatter(spread(into.node, rows), {&places, 1},
+    return as_data(detail::scatter(spread(into.node, rows), {&indices, 1},
                                    spread(values.node, count), collision, where));
   if (collision != Collision::last && collision != Collision::any)
     throw TypeError("put: only numbers are combined where they collide" + detail::at(where));
   const NodeRef sources = add(numbered(count), number(rows));
   return take(append(into, rows, values, count),
-              detail::scatter(numbered(rows), {&places, 1}, sources, Collision::last, where), rows);
+              detail::scatter(numbered(rows), {&indices, 1}, sources, Collision::last, where),
+              rows);
 }
 
 Value put_into(const ContextRef& at, const Value& values, const Value& indices, const Value& into,
@@ -67,9 +68,9 @@ Value put_into(const ContextRef& at, const Value& values, const Value& indices, 
 
   const int64_t rows = target->rows()->count(), count = placing.count();
   if (rows == 0 || count == 0) return a.result(a.operand(2));
-  const NodeRef places = spread(choose(wrong, number(-1), add(start, place)), count);
+  const NodeRef targets = spread(choose(wrong, number(-1), add(start, place)), count);
   Data elements =
-      put_rows(target->elements(), rows, places, aligned.elements[0], count, collision, where);
+      put_rows(target->elements(), rows, targets, aligned.elements[0], count, collision, where);
   want(elements);
   return a.result(as_data(target->segments(), std::move(elements)));
 }

@@ -143,20 +143,20 @@ const NodeRef& scalar_of(const Data& data, const char* operation, const Location
   return data.node;
 }
 
-Data take(const Data& rows, const NodeRef& places, int64_t count) {
+Data take(const Data& rows, const NodeRef& indices, int64_t count) {
   Data result = rows;
   switch (rows.kind) {
     case Kind::scalar:
-      result.node = pick(rows.node, places);
+      result.node = pick(rows.node, indices);
       break;
     case Kind::tuple:
-      for (Data& part : result.parts) part = take(part, places, count);
+      for (Data& part : result.parts) part = take(part, indices, count);
       break;
     case Kind::sequence: {
       const Segments& segments = *rows.sequence->segments();
-      result = as_data(
-          Segments::view(count, pick(segments.starts(), places), pick(segments.lengths(), places)),
-          rows.sequence->rows());
+      result = as_data(Segments::view(count, pick(segments.starts(), indices),
+                                      pick(segments.lengths(), indices)),
+                       rows.sequence->rows());
       break;
     }
   }

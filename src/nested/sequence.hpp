@@ -60,9 +60,9 @@ Data as_data(NodeRef scalar);
 const Sequence& sequence_of(const Data& data, const char* operation, const Location& where);
 const NodeRef& scalar_of(const Data& data, const char* operation, const Location& where);
 
-// Rows at `count` places (of rank 0: all the same one): numbers are gathered, sequences become
+// Rows at `count` indices (of rank 0: all the same one): numbers are gathered, sequences become
 // views.
-Data take(const Data& rows, const NodeRef& places, int64_t count);
+Data take(const Data& rows, const NodeRef& indices, int64_t count);
 // The rows of one, then those of another, of the same type.
 Data append(const Data& a, int64_t a_rows, const Data& b, int64_t b_rows);
 // yes where the condition holds, else no, row by row.

@@ -98,7 +98,7 @@ Agenda joined(Agenda first, Agenda second) {
   return first;
 }
 
-// Nobody waits for it.
+// No thread waits for it.
 void compute_wanted() {
   if (nothing_is_read()) throw NothingIsRead::Violated();
   Agenda& now = agenda();

@@ -182,10 +182,10 @@ class Interpreter {
 
   void gather(const Node& node, Bytes& out) {
     const Extents& from = node.inputs()[0]->shape;
-    std::array<View, max_rank> places;
-    for (int axis = 0; axis < from.rank; ++axis) places[axis] = input(node, axis + 1);
+    std::array<View, max_rank> indices;
+    for (int axis = 0; axis < from.rank; ++axis) indices[axis] = input(node, axis + 1);
     copy_elements(node, out, from, [&](int64_t i, Coordinates& source) {
-      for (int axis = 0; axis < from.rank; ++axis) source[axis] = load<int32_t>(places[axis], i);
+      for (int axis = 0; axis < from.rank; ++axis) source[axis] = load<int32_t>(indices[axis], i);
     });
   }
 

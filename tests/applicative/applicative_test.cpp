@@ -1,5 +1,5 @@
-// map, zip_with, reduce, scan, outer and index with functions of the user's: against plain loops
-// and the interpreter, on ranks 1 to 3, and fused as explain() tells it.
+// map, zip_with, reduce, scan, outer and index with user-defined functions: against plain loops
+// and the interpreter, on ranks 1 to 3, and fused as explain() reports it.
 #include <cmath>
 #include <numeric>
 

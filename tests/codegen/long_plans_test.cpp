@@ -36,7 +36,7 @@ Image best_of(int candidates) {
   return best;
 }
 
-// A loop over candidates that a program has written out is one again: no candidate's cost goes
+// A loop over candidates that a program has unrolled is one again: no candidate's cost goes
 // through memory, nor the best so far, and the code of a step is there once.
 TEST(GpuPlan, LongLoopsAreRolledUp) {
   const auto plan = gpu_plan(best_of(32));
@@ -93,7 +93,7 @@ TEST(GpuPlan, OtherLongLoopsAreCutBetweenSteps) {
   }
 }
 
-// A kernel may be found too large at a transformation, which is nobody's use of what it moves.
+// A kernel may be found too large at a transformation, which does not use what it moves.
 TEST(Frontier, OfATransformation) {
   const Image moved = shift(box(box(image())), {0, 1});
   std::lock_guard lock(ir::graph_mutex());
@@ -121,8 +121,8 @@ Image twelve_steps() {
   return board;
 }
 
-// Steps of a simulation that nobody looks at between are computed several at a time, and only
-// whole steps are stored.
+// Steps of a simulation whose intermediate states are not read are computed several at a time, and
+// only whole steps are stored.
 TEST(GpuPlan, TimeStepsAreBlocked) {
   const auto plan = gpu_plan(twelve_steps());
   const auto kernels = kernels_of(*plan);
@@ -168,7 +168,7 @@ void read_often(std::span<const detail::NodeRef> arrays) {
     while (!array->buffer->is_gathered_often()) array->buffer->note_gathered();
 }
 
-// Components of pixels that are read at computed places lie side by side, once read often enough.
+// Components of pixels that are read at computed indices are interleaved, once read often enough.
 TEST(GpuPlan, GatheredTuplesAreJoined) {
   const Array<2, Value3f> pixels(std::vector<Value3f>(64 * 64, {1, 2, 3}), 64, 64);
   pixels.evaluate();

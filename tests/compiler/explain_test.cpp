@@ -1,4 +1,4 @@
-// What becomes a kernel, as explain() tells it before anything runs.
+// What becomes a kernel, as explain() reports it before anything runs.
 #include "support/compare.hpp"
 #include "support/values.hpp"
 
@@ -80,10 +80,10 @@ TEST_F(Explain, BlurOfTwoPassesIsTwoKernels) {
 TEST_F(Explain, ReplicateCutsWhatIsDear) {
   const Array<1, float> row = plain_array<1>({1000});
   const auto cheap = replicate(row + 1.0f, {50000});
-  const auto dear = replicate(pow(tgamma(row), sin(row)), {50000});
+  const auto expensive = replicate(pow(tgamma(row), sin(row)), {50000});
   EXPECT_EQ(kernels(cheap), 1u) << explain(cheap);
-  EXPECT_EQ(kernels(dear), 2u) << explain(dear);
-  EXPECT_EQ(explain(dear).kernels()[0].shape, "{1000}");
+  EXPECT_EQ(kernels(expensive), 2u) << explain(expensive);
+  EXPECT_EQ(explain(expensive).kernels()[0].shape, "{1000}");
 }
 
 TEST_F(Explain, WhatIsSharedIsComputedOnce) {

@@ -14,7 +14,7 @@ using Line = Array<1, float>;
 using Image = Array<2, float>;
 using Block = Array<3, float>;
 
-// What explain() would tell on a GPU.
+// What explain() would report on a GPU.
 std::vector<Explanation::Kernel> gpu_kernels(std::span<const detail::NodeRef> roots) {
   return compiler::explain(*plan_of(roots, target::h200));
 }

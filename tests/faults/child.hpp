@@ -7,7 +7,7 @@
 
 namespace tutti::test {
 
-// What a child tells its parent while it runs.
+// What a child reports to its parent while it runs.
 struct Shared {
   std::atomic<int64_t> point, points, tried, thrown, grown;
   char problem[4000];

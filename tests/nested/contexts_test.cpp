@@ -207,7 +207,7 @@ TEST(Plans, AreSharedByLevelsAndRuns) {
   EXPECT_LE(plans, evaluations / 3) << "plans of the last run, which had " << evaluations;
 }
 
-// What is small is interpreted at first, and compiled by another thread when it comes by again.
+// What is small is interpreted at first, and compiled by another thread when it is seen again.
 TEST(Plans, AreCompiledBesideTheProgram) {
   const ScopedDevice here("cpu");
   const Settings before = settings();

@@ -1,4 +1,4 @@
-// Irregular programs as somebody would write them, against plain C++: lists of lists, recursion
+// Irregular programs as users would write them, against plain C++: lists of lists, recursion
 // that ends at different depths, graphs, texts.
 #include <gtest/gtest.h>
 #include <tutti/tutti.hpp>

@@ -1,4 +1,4 @@
-// Accuracy of src/numerics/math/f32.hpp and math_f64.hpp on the host's scalars.
+// Accuracy of src/numerics/math/f32.hpp and f64.hpp on the host's scalars.
 // In: a table, one line a function: ours, the exact one in higher precision, the documented bound.
 // Out: the worst error in ulps and where it is, printed; a failure where it passes the bound, or
 // where a NaN, an infinity or the sign of a zero is wrong. Arguments are the same in every run.

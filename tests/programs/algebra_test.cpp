@@ -133,7 +133,7 @@ TEST(Algebra, OutputsAreComputedTogether) {
   s.evaluate();
   c.evaluate();
   EXPECT_EQ(statistics().evaluations, before + 1);
-  // What nobody holds any more is not computed.
+  // What is not held any more is not computed.
   bundle(s, c) = both(x);
   c = Array<1, float>();
   before = statistics().buffers_allocated;

@@ -227,8 +227,8 @@ TEST(Programs, UnusedOutputsCostNothing) {
   const Program p = BEGIN {
     In<Value1f> x;
     Out<Value1f> cheap = x + 1.0f;
-    Out<Value1f> dear = x;
-    FOR(Value1i k = 0, k < 100, k += 1) { dear = sin(dear); }
+    Out<Value1f> expensive = x;
+    FOR(Value1i k = 0, k < 100, k += 1) { expensive = sin(expensive); }
     ENDFOR;
   }
   END;

@@ -127,7 +127,7 @@ TEST(Array, EvaluatingEarlyChangesNothing) {
   for (int every : {1, 2, 7}) EXPECT_TRUE(same(want, read(run(every))));
 }
 
-// Arrays that share a buffer: nobody may write into it.
+// Arrays that share a buffer: none may write into it.
 TEST(Array, ReshapesShareABufferSafely) {
   Array<2, int> a(vector<int>{1, 2, 3, 4}, 2, 2);
   const Array<1, int> flat = reshape(a, Shape<1>(4));

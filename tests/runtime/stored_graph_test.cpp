@@ -162,7 +162,7 @@ TEST(StoredGraph, EveryStatementIsVerified) {
   refused(StatementKind::loop, [](Statement& s) { s.kind = StatementKind::leave; }, "inputs");
 }
 
-// Nesting that would exhaust the stack of whoever reads it.
+// Nesting that would exhaust the stack of the reader.
 TEST(StoredGraph, ConstructsNestToALimit) {
   const std::string bytes = changed(stored(some_graph()), [](engine::GraphDescription& d) {
     for (int depth = 0; depth < 1000; ++depth) {

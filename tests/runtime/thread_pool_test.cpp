@@ -1,4 +1,4 @@
-// The threads that run tasks: every task once, whoever helps, and exceptions come back.
+// The threads that run tasks: every task once, on any thread, and exceptions come back.
 #include "runtime/cpu/thread_pool.hpp"
 
 #include <gtest/gtest.h>

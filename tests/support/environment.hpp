@@ -1,4 +1,4 @@
-// Numbers that whoever runs the tests may set: how many random programs, from which seed.
+// Numbers that the environment of a test run may set: how many random programs, from which seed.
 #pragma once
 #include <cstdint>
 #include <cstdlib>

@@ -78,7 +78,7 @@ class Shrinking {
     }
   }
 
-  // Whoever uses a step uses one of its inputs instead.
+  // Users of a step use one of its inputs instead.
   void skip_steps() {
     for (size_t i = best_.steps.size(); i-- > 0;) {
       if (i >= best_.steps.size()) continue;

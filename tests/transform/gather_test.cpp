@@ -115,7 +115,7 @@ TEST(Gather, OfTuples) {
                 std::vector<Value3f>{{4, 5, 6}, {1, 2, 3}, {7, 8, 9}});
 }
 
-// Whole tuples at computed places, often enough that a GPU puts their components side by side.
+// Whole tuples at computed indices, often enough that a GPU interleaves their components.
 template <class T>
 void check_large_tuples() {
   constexpr int rows = 61, columns = 83;
@@ -134,7 +134,7 @@ void check_large_tuples() {
     return at(0, 0) + at(0, 1) * at(1, 0) - at(1, 1);
   };
   for (int i = 0; i < 3; ++i) expect_same(turned);
-  image = image * T(2);  // in place, if nobody else has it
+  image = image * T(2);  // in place, if nothing else holds it
   image.evaluate();
   expect_same(turned);
 }

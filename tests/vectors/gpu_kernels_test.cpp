@@ -311,7 +311,7 @@ TEST(GpuSegmentedReduce, AgreesWithTheCpu) {
     check_groups.operator()<16>(8);
     check_groups.operator()<32>(3);
     if (a.elements > gpu::small_window) continue;
-    a.windows = 0;  // nobody has looked at the segments
+    a.windows = 0;  // the segments are not mapped
     check_staged(2, 1);
   }
 }

@@ -1,4 +1,4 @@
-// Scans and segmented reductions with operators of the user's, over numbers and tuples: against
+// Scans and segmented reductions with user-defined operators, over numbers and tuples: against
 // plain loops, the interpreter, and the promise that a segment has the bits of its elements alone.
 #include "support/compare.hpp"
 #include "support/values.hpp"

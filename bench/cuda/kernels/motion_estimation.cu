@@ -60,7 +60,7 @@ __global__ void shrink_kernel(Pyramid p) {
 // The warp's window on an image: size x size pixels, the border repeated.
 template <int size>
 __device__ void load_window(float* window, const Image& image, int y, int x) {
-  __syncwarp();  // nobody reads the window before it any more
+  __syncwarp();  // no lane reads the window before it any more
   for (int i = threadIdx.x % 32; i < size * size; i += 32)
     window[i / size * window_stride + i % size] = image.at(y + i / size, x + i % size);
   __syncwarp();

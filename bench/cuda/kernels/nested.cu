@@ -1,5 +1,5 @@
 // The irregular programs: quicksort's task by CUB's sort, the convex hull by quickhull on flat
-// arrays, and Barnes and Hut's method on a pyramid of cells. Each as somebody writes it who knows
+// arrays, and Barnes and Hut's method on a pyramid of cells. Each as a programmer writes it who knows
 // the problem: labels, atomics and stacks instead of segments.
 #include <cub/cub.cuh>
 

@@ -65,7 +65,7 @@ struct Signature {
   }
 };
 
-// A shift as far as plans tell shifts of vectors of this length apart: around the end all that are
+// A shift as far as plans distinguish shifts of vectors of this length: around the end all that are
 // alike modulo the length are one shift, and beyond it by any other rule all are one.
 int64_t effective_shift(const ShiftOperand& shift, int64_t length) {
   if (length < 0) return 0;

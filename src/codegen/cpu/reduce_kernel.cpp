@@ -10,7 +10,7 @@ namespace {
 using compiler::Form;
 using llvm::Value;
 
-// Instructions for an element that are written out for each row of a square.
+// Instructions for an element that are unrolled for each row of a square.
 constexpr size_t most_code_in_rows = 8;
 
 class CpuReduction : private CpuLoops {
@@ -105,7 +105,7 @@ class CpuReduction : private CpuLoops {
     store_lanes(total, b_.CreateGEP(type, output(o), item), kernel_.outputs[o].type);
   }
 
-  // Pieces of any length up to a tile. Those within one vector, which may come by the million,
+  // Pieces of any length up to a tile. Those within one vector, of which there may be millions,
   // become rows of a square, as many as a vector has lanes, and are folded together. The square is
   // in memory, unless all of its rows are there and take few instructions.
   void reduce_segments() {

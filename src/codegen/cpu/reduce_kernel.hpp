@@ -4,7 +4,8 @@
 
 namespace tutti::codegen {
 
-// Into a function that is empty yet, for a kernel of any form but map; see cpu_kernels.hpp.
+// Into a function that is empty yet, for a kernel of any form but map; see
+// codegen/cpu/map_kernel.hpp.
 void emit_cpu_reduction(llvm::Function* function, const compiler::Kernel& kernel,
                         const Machine& machine);
 

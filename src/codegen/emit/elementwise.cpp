@@ -345,7 +345,7 @@ Value* emit_cast(Builder& b, Value* value, ElementType from, ElementType to) {
   if (is_floating(to)) {
     Value* result = value;
     if (!is_floating(from)) {
-      // A half comes by way of float, as everywhere.
+      // A half is converted through float, as everywhere.
       result = tutti::is_signed(from) ? b.CreateSIToFP(value, type) : b.CreateUIToFP(value, type);
     } else if (value->getType() != type) {
       result = b.CreateFPCast(value, type);

@@ -140,7 +140,7 @@ Value* RowEmitter::load_word(int position, llvm::Type* type) {
   return loaded = first.CreateLoad(type, address);
 }
 
-// On a GPU arrays that are read do not change while the kernel runs, as far as a thread can tell:
+// On a GPU arrays that are read do not change while the kernel runs, as far as a thread can see:
 // that opens the read-only path of the caches.
 Value* RowEmitter::load_elements(llvm::Type* type, Value* address, llvm::Align align) {
   auto* load = builder_.CreateAlignedLoad(type, address, align);

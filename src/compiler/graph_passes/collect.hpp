@@ -18,7 +18,7 @@ struct Collected {
   std::vector<int> same_scalar;    // by scalar slot: the first slot known to hold the same
   std::vector<int> known_scalars;  // slots of different values that others are compared with
   std::vector<int> references;     // by place: references that come from this graph
-  std::vector<int> roots;          // places of the roots
+  std::vector<int> roots;          // positions of the roots
 
   // The key of a plan for a machine.
   void add_to_key(const target::Target& target) {

@@ -88,12 +88,12 @@ class Steps {
 
   Graph& graph_;
   std::vector<GraphNode>& nodes_;
-  std::vector<int> order_, place_;  // nodes by place, places by node
+  std::vector<int> order_, place_;  // nodes by position and the reverse
   Period period_;
 };
 
 }  // namespace
 
-bool mark_steps(Graph& graph) { return Steps(graph).mark(); }
+bool mark_unrolled_loops(Graph& graph) { return Steps(graph).mark(); }
 
 }  // namespace tutti::compiler

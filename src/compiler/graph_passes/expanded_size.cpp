@@ -18,7 +18,7 @@ class Count {
   Count(const Graph& graph, const std::vector<bool>& in_memory)
       : nodes_(graph.nodes), in_memory_(in_memory) {}
 
-  WrittenOut run(std::span<const int> roots) {
+  ExpandedSize run(std::span<const int> roots) {
     constexpr double far_too_many = 16 * cost::max_operations;
     for (int root : roots) expand(root, own_place(nodes_[root].shape));
     while (!stack_.empty() && total_.operations < far_too_many) {
@@ -112,13 +112,13 @@ class Count {
   std::unordered_map<uint64_t, int> moved_;   // by node and place
   std::map<std::vector<int64_t>, int> numbers_;
   std::vector<Place> places_;
-  WrittenOut total_;
+  ExpandedSize total_;
 };
 
 }  // namespace
 
-WrittenOut written_out(const Graph& graph, const std::vector<bool>& in_memory,
-                       std::span<const int> roots) {
+ExpandedSize expanded_size(const Graph& graph, const std::vector<bool>& in_memory,
+                           std::span<const int> roots) {
   return Count(graph, in_memory).run(roots);
 }
 

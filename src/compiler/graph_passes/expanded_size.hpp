@@ -1,5 +1,5 @@
-// The size of a kernel, counted exactly: a value that is wanted at several places, as the taps of a
-// stencil want it, is an instruction for each of them.
+// The size of a kernel, counted exactly: a value that several uses need, such as the offsets of a
+// stencil, is an instruction for each of them.
 #pragma once
 #include <span>
 
@@ -7,13 +7,13 @@
 
 namespace tutti::compiler {
 
-struct WrittenOut {
+struct ExpandedSize {
   double operations = 0, loads = 0;
   double rows = 0;  // of arrays that it walks along: loads that differ in their column count once
 };
 
 // A kernel that computes the roots for one point. Counting stops far beyond the limits of kernels.
-WrittenOut written_out(const Graph& graph, const std::vector<bool>& in_memory,
-                       std::span<const int> roots);
+ExpandedSize expanded_size(const Graph& graph, const std::vector<bool>& in_memory,
+                           std::span<const int> roots);
 
 }  // namespace tutti::compiler

@@ -1,4 +1,4 @@
-// Finds what a program has written out again and again: the same sequence, step after step.
+// Finds what a program repeats: the same sequence, step after step.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -180,7 +180,7 @@ class Grouping {
     if (static_cast<double>(computed) > cost::max_operations ||
         static_cast<double>(loads) > cost::max_loads)
       return false;
-    if (memory_.short_reduction[static_cast<size_t>(i)] && !fits_written_out(i, computed, loads))
+    if (memory_.short_reduction[static_cast<size_t>(i)] && !fits_unrolled(i, computed, loads))
       return false;
     const Extents& domain = kind == Group::Kind::reduce ? nodes_[node.inputs[0]].shape : node.shape;
     if (!shares && !uses_member && domain.size() > cost::small_domain) return false;
@@ -209,11 +209,11 @@ class Grouping {
            !comes_after_write(reads.nodes, candidate.depends_on);
   }
 
-  // Stencils are written out for every position of their taps.
-  WrittenOut together(int i, const Group& group) const {
+  // Stencils are expanded for each of their offsets.
+  ExpandedSize together(int i, const Group& group) const {
     std::vector<int> roots = group.nodes;
     roots.push_back(i);
-    return written_out(graph_, memory_.in_memory, roots);
+    return expanded_size(graph_, memory_.in_memory, roots);
   }
 
   // Everything in memory that the computation of a node touches, down to its producers.
@@ -277,29 +277,29 @@ class Grouping {
         }
         done.add(number);
         ordered.push_back(groups_[g].group);
-        ordered.back().written_out = is_written_out(groups_[g]);
+        ordered.back().unrolled = is_unrolled(groups_[g]);
       }
       if (ordered.size() > before) continue;
       if (waiting < 0)
         throw InternalError("group_kernels: kernels depend on each other in a circle");
       done.add(waiting);
       ordered.push_back(groups_[static_cast<size_t>(waiting)].group);
-      ordered.back().written_out = is_written_out(groups_[static_cast<size_t>(waiting)]);
+      ordered.back().unrolled = is_unrolled(groups_[static_cast<size_t>(waiting)]);
     }
     return ordered;
   }
 
   // Whether each result of a reduction is written out, with an instruction for each element.
-  bool is_written_out(const Building& building) const {
+  bool is_unrolled(const Building& building) const {
     const int first = building.group.nodes[0];
     return memory_.short_reduction[static_cast<size_t>(first)] &&
-           fits_written_out(first, building.computed.size(), building.loads.size());
+           fits_unrolled(first, building.computed.size(), building.loads.size());
   }
-  bool fits_written_out(int reduction, size_t computed, size_t loads) const {
+  bool fits_unrolled(int reduction, size_t computed, size_t loads) const {
     const GraphNode& node = nodes_[static_cast<size_t>(reduction)];
     const int64_t elements =
         nodes_[static_cast<size_t>(node.inputs[0])].shape.size() / node.shape.size();
-    return static_cast<int64_t>(computed + loads) * elements <= cost::max_written_out_operations;
+    return static_cast<int64_t>(computed + loads) * elements <= cost::max_unrolled_operations;
   }
 
   // Row blocks keep what passes between kernels that follow each other. A program uses most values

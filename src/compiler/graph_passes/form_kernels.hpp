@@ -11,7 +11,7 @@ struct Group {
   Kind kind{};
   std::vector<int> nodes;
   // Of short reductions: a map computes each result, with an instruction for each of its elements.
-  bool written_out = false;
+  bool unrolled = false;
 };
 
 std::vector<Group> group_kernels(const Graph& graph, const Materialised& memory,

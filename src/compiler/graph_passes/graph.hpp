@@ -34,12 +34,12 @@ struct GraphNode {
   int slot = -1;       // leaf: which buffer; constant, affine, gather: which scalar argument
   bool keep = false;   // its elements are wanted in memory
   bool often = false;  // leaf: gathered from again and again, as tuples are
-  bool again = false;  // a step of a loop that was written out, after the first (steps.hpp)
+  bool again = false;  // a step of an unrolled loop after the first (detect_unrolled_loops.hpp)
   int64_t number = 0;  // in the order in which the program made nodes
   detail::Location where;
 };
 
-// Whether a node is a program and an input of it an array that it reads at computed places.
+// Whether a node is a program and an input of it an array that it reads at computed indices.
 bool is_table(const GraphNode& node, size_t input);
 
 struct Graph {

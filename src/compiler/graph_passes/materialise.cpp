@@ -34,7 +34,7 @@ class Decision {
     loads_.assign(n, 0);
     rows_.assign(n, 0);
     shares_.assign(n, false);
-    dear_.assign(n, false);
+    expensive_.assign(n, false);
     order_ = in_program_order(graph);
   }
 
@@ -75,7 +75,7 @@ class Decision {
       if (axes.has(axis)) reduced *= extent;
       if (!axes.has(axis) && extent != 1 && kept == 1) kept = extent, between = reduced;
     }
-    return reduced > 1 && reduced <= cost::max_written_out && between <= cost::max_step &&
+    return reduced > 1 && reduced <= cost::max_unrolled && between <= cost::max_step &&
            kept >= cost::least_side_by_side && node.shape.size() > 0 && node.type == input.type &&
            !ir::sums_in_float(node.reduction, node.type);
   }
@@ -183,7 +183,7 @@ class Decision {
       return;
     }
     for (size_t k = 0; k < node.inputs.size(); ++k)
-      if (is_table(node, k)) force(node.inputs[k], "a program reads it at computed places");
+      if (is_table(node, k)) force(node.inputs[k], "a program reads it at computed indices");
     respect_limits(i);
     add_up(i);
     if (node.keep) {
@@ -237,16 +237,16 @@ class Decision {
       for (int input : node.inputs)
         if (!shares_inputs) only_shifted[input] = false;
     }
-    find_dear();
+    find_expensive();
   }
 
   // What is better stored than computed again at the edges of register tiles; what follows reads
   // it.
-  void find_dear() {
+  void find_expensive() {
     std::vector<double> cost(nodes_.size(), cost::load);
     for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
       const GraphNode& node = nodes_[i];
-      if (!fuses(node) || node.keep || dear_[i]) continue;
+      if (!fuses(node) || node.keep || expensive_[i]) continue;
       cost[i] = own_cost(node).cost;
       for (int input : node.inputs) {
         // Taps share their input, other users a value that is computed once.
@@ -256,21 +256,21 @@ class Decision {
       if (!shares_[i] || affine_uses_[i] == 0 || cost::halo_share * cost[i] <= traffic(node))
         continue;
       const int stored = only_tapped_below(i);
-      dear_[stored] = true;
+      expensive_[stored] = true;
       cost[stored] = cost::load;
       i = stored;  // from there on everything is cheaper
     }
   }
 
-  // If everything that a stencil is computed from comes from one other that has taps of its own,
-  // that one: it costs nearly the same, and others need it too. Else the stencil itself.
+  // If everything that a stencil is computed from comes from one other that has stencil offsets of
+  // its own, that one: it costs nearly the same, and others need it too. Else the stencil itself.
   int only_tapped_below(int i) const {
     std::set<int> tapped;
     std::vector<int> stack(nodes_[i].inputs);
     while (!stack.empty()) {
       const int at = below_transformations(graph_, stack.back());
       stack.pop_back();
-      if (!fuses(nodes_[at]) || nodes_[at].keep || dear_[at]) continue;
+      if (!fuses(nodes_[at]) || nodes_[at].keep || expensive_[at]) continue;
       if (affine_uses_[at] > 0)
         tapped.insert(at);
       else
@@ -314,7 +314,7 @@ class Decision {
   // Recomputation against a round trip through memory.
   void weigh(int i) {
     if (shares_[i]) {
-      if (dear_[i])
+      if (expensive_[i])
         put_in_memory(
             i, "used by a stencil, and expensive to compute again at the edges of register tiles");
       return;
@@ -350,7 +350,7 @@ class Decision {
   // exactly.
   void respect_limits(int i) {
     const GraphNode& node = nodes_[i];
-    WrittenOut size;
+    ExpandedSize size;
     for (int input : node.inputs) {
       size.operations += operations_[input];
       size.loads += loads_[input];
@@ -358,7 +358,7 @@ class Decision {
     }
     const Limits limits = limits_of(i);
     while (exceeds(size, limits)) {
-      size = written_out(graph_, result_.in_memory, std::span(&i, 1));
+      size = expanded_size(graph_, result_.in_memory, std::span(&i, 1));
       exact_ = {i, size};
       if (!exceeds(size, limits)) return;
       const bool walks_rows = target_.blocks_rows && size.rows > limits.rows;
@@ -367,7 +367,7 @@ class Decision {
     }
   }
 
-  static bool exceeds(const WrittenOut& size, const Limits& limits) {
+  static bool exceeds(const ExpandedSize& size, const Limits& limits) {
     return size.operations > limits.operations || size.loads > limits.loads ||
            size.rows > limits.rows;
   }
@@ -392,12 +392,12 @@ class Decision {
   }
 
   // The large inputs are finished together: what they share is computed once, in one kernel.
-  bool finish_large_inputs(int i, const WrittenOut& size) {
+  bool finish_large_inputs(int i, const ExpandedSize& size) {
     bool cut = false;
     for (int input : nodes_[i].inputs) {
       const int producer = below_transformations(graph_, input);
       if (result_.in_memory[producer] || !ir::computes_elements(nodes_[producer].kind)) continue;
-      const WrittenOut below = written_out(graph_, result_.in_memory, std::span(&producer, 1));
+      const ExpandedSize below = expanded_size(graph_, result_.in_memory, std::span(&producer, 1));
       if (below.operations < size.operations / 8 && below.loads < size.loads / 8) continue;
       put_in_memory(producer, "the kernel would be too large");
       cut = true;
@@ -430,7 +430,7 @@ class Decision {
     set_cost(i, cost, operations, loads, rows);
   }
 
-  // An input that must be in memory; for a leaf it is already, and a constant is written out.
+  // An input that must be in memory; for a leaf it is already, and a constant is stored.
   void force(int i, const std::string& why) {
     if (nodes_[i].kind != Kind::leaf) put_in_memory(i, why);
   }
@@ -454,7 +454,7 @@ class Decision {
 
   struct Exact {
     int node = -1;
-    WrittenOut size;
+    ExpandedSize size;
   };
 
   const Graph& graph_;
@@ -469,7 +469,7 @@ class Decision {
   std::vector<int> identity_uses_, affine_uses_, gather_uses_;
   // Stencils on a device that tiles them: values computed once for all their uses, and those among
   // them that are better stored.
-  std::vector<bool> shares_, dear_;
+  std::vector<bool> shares_, expensive_;
   std::vector<bool> for_short_;  // what only short reductions need
 };
 

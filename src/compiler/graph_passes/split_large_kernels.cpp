@@ -26,14 +26,14 @@ class Frontier {
     for (const Cut& cut : cuts()) {
       // Even if it saved everything, it would not be better, and neither would the others.
       if (!best.empty() && cut.bytes > least) break;
-      const WrittenOut left = left_after(cut.nodes);
+      const ExpandedSize left = left_after(cut.nodes);
       if (left.operations > limits.operations || left.loads > limits.loads ||
           left.rows > limits.rows)
         continue;
       const double cost = cut.bytes * all / std::max(1.0, all - left.operations);
       if (!best.empty() && cost >= least) continue;
       // What is stored is one kernel too.
-      if (written_out(graph_, in_memory_, cut.nodes).operations > limits.operations) continue;
+      if (expanded_size(graph_, in_memory_, cut.nodes).operations > limits.operations) continue;
       best = cut.nodes;
       least = cost;
     }
@@ -94,10 +94,10 @@ class Frontier {
     return bytes;
   }
 
-  WrittenOut left_after(const std::vector<int>& cut) const {
+  ExpandedSize left_after(const std::vector<int>& cut) const {
     std::vector<bool> stored = in_memory_;
     for (int node : cut) stored[node] = true;
-    return written_out(graph_, stored, std::span(&root_, 1));
+    return expanded_size(graph_, stored, std::span(&root_, 1));
   }
 
   const Graph& graph_;

@@ -57,7 +57,8 @@ class ArgumentLayout {
   }
   int segments() const { return segments_; }  // a pointer to Segment records
   int segment_count() const { return segments_ + 1; }
-  // reduce_segments: a pointer to the places (int64) where pieces begin, and where the last ends
+  // reduce_segments: a pointer to the offsets (int64) at which pieces begin, and where the last
+  // ends
   int boundaries() const { return boundaries_; }
   // Of register tiles: first and last row, first and last column, tiles across,
   // points of the border.

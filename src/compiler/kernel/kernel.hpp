@@ -133,7 +133,7 @@ enum class Form : uint8_t {
   reduce_segments,  // domain = one axis, reduced in pieces given when it runs; at most a tile each
 };
 
-// Steps of the same code (reroll.hpp): a loop at each point of the domain.
+// Steps of the same code (reroll_loops.hpp): a loop at each point of the domain.
 struct Repeat {
   struct Carried {
     int before;  // the instruction that gives the value to the first step
@@ -156,7 +156,7 @@ struct Kernel {
   std::vector<Output> outputs;
   std::vector<ProgramCall> programs;
   std::vector<StaysInside> stays_inside;
-  std::vector<int> gathered;    // leaves that are read like parts of tuples, at computed places
+  std::vector<int> gathered;    // leaves that are read like parts of tuples, at computed indices
   bool streaming = false;       // stores pass by the caches
   bool wide_index = false;      // element offsets need 64 bits
   bool fused = false;           // runs inside of a vector primitive, not by itself

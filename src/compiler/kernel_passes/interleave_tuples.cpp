@@ -35,28 +35,28 @@ class Joining {
     });
   }
 
-  // The places at which each source is read; none for one that cannot be joined.
+  // The indices at which each source is read; none for one that cannot be joined.
   void find_places() {
-    places_.resize(kernel_.sources.size());
+    indices_.resize(kernel_.sources.size());
     for (const Load& load : kernel_.loads) {
       std::vector<int> place;
       for (const Load::Axis& axis : load.axes)
         place.insert(place.end(), {axis.index, axis.source_axis});
-      places_[load.source].push_back(std::move(place));
+      indices_[load.source].push_back(std::move(place));
       if (!is_gathered(load) || kernel_.sources[load.source].is_value) others_.insert(load.source);
     }
-    for (auto& places : places_) std::sort(places.begin(), places.end());
+    for (auto& indices : indices_) std::sort(indices.begin(), indices.end());
   }
 
-  // Arrays of one type and shape that are read at the same places.
+  // Arrays of one type and shape that are read at the same indices.
   std::vector<std::vector<int>> groups() const {
     std::map<std::tuple<ElementType, std::vector<int64_t>, std::vector<std::vector<int>>>,
              std::vector<int>>
         found;
     for (int s = 0; s < static_cast<int>(kernel_.sources.size()); ++s) {
       const Source& source = kernel_.sources[s];
-      if (others_.count(s) || places_[s].empty()) continue;
-      found[{source.type, {source.shape.begin(), source.shape.end()}, places_[s]}].push_back(s);
+      if (others_.count(s) || indices_[s].empty()) continue;
+      found[{source.type, {source.shape.begin(), source.shape.end()}, indices_[s]}].push_back(s);
     }
     std::vector<std::vector<int>> result;
     for (auto& entry : found) result.push_back(std::move(entry.second));
@@ -70,7 +70,7 @@ class Joining {
   // Making the copy takes as long as a few such kernels save.
   bool pays(const std::vector<int>& members) const {
     const Source& source = kernel_.sources[members[0]];
-    const auto reads = static_cast<int64_t>(places_[members[0]].size()) * kernel_.domain.size();
+    const auto reads = static_cast<int64_t>(indices_[members[0]].size()) * kernel_.domain.size();
     return members.size() > 1 && size_of(source.type) >= 4 &&
            parts_for(members.size()) * size_of(source.type) <= widest &&
            reads >= 2 * source.shape.size();
@@ -105,12 +105,12 @@ class Joining {
   }
 
   Kernel& kernel_;
-  std::vector<std::vector<std::vector<int>>> places_;  // by source
+  std::vector<std::vector<std::vector<int>>> indices_;  // by source
   std::set<int> others_;  // sources that are read otherwise, or that the plan itself makes
 };
 
 }  // namespace
 
-void join_sources(Kernel& kernel) { Joining(kernel).run(); }
+void interleave_tuples(Kernel& kernel) { Joining(kernel).run(); }
 
 }  // namespace tutti::compiler

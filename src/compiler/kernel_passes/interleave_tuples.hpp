@@ -8,6 +8,6 @@
 namespace tutti::compiler {
 
 // Call before normalise_kernel().
-void join_sources(Kernel& kernel);
+void interleave_tuples(Kernel& kernel);
 
 }  // namespace tutti::compiler

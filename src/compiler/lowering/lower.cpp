@@ -28,7 +28,7 @@ class Lowering {
 
   Kernel run() {
     const GraphNode& first = nodes_[group_.nodes[0]];
-    if (group_.written_out)
+    if (group_.unrolled)
       set_kept_domain(first);
     else if (group_.kind == Group::Kind::reduce)
       set_reduction_domain(first);
@@ -43,7 +43,7 @@ class Lowering {
       const int computed = group_.kind == Group::Kind::map ? i : node.inputs[input_];
       Output output;
       output.instruction =
-          group_.written_out ? written_out_reduction(node) : value(computed, coordinates_);
+          group_.unrolled ? unrolled_reduction(node) : value(computed, coordinates_);
       output.value = value_of_[i];
       output.type = nodes_[computed].type;
       output.reduction = node.reduction;
@@ -93,7 +93,7 @@ class Lowering {
 
   // All elements of one result, combined by the tree of its reduction (numerics/reduction_tree.hpp)
   // as it is for few elements.
-  int written_out_reduction(const GraphNode& node) {
+  int unrolled_reduction(const GraphNode& node) {
     const int input = node.inputs[0];
     const Extents& shape = nodes_[input].shape;
     const auto axes = node.get<ir::ReducedAxes>();
@@ -162,7 +162,7 @@ class Lowering {
     e.kind = IndexExpr::Kind::constant;
     e.slot = slot;
     e.high = extent - 1;
-    // The extent tells it from the same number on another axis, whose range is another.
+    // The extent distinguishes it from the same number on another axis, whose range is another.
     e.extent = extent;
     return add(e);
   }
@@ -234,9 +234,9 @@ class Lowering {
 
   // ---- instructions
 
-  // A loop that was written out is computed step by step, as the program wrote it, so that it can
-  // be found again (reroll.hpp): left to itself, the last step would begin. For the same reason
-  // each step loads what it needs, even if another has.
+  // An unrolled loop is computed step by step, as the program wrote it, so that it can
+  // be found again (reroll_loops.hpp): left to itself, the last step would begin. For the same
+  // reason each step loads what it needs, even if another has.
   void follow_steps() {
     if (std::none_of(nodes_.begin(), nodes_.end(), [](const GraphNode& n) { return n.again; }))
       return;

@@ -11,7 +11,7 @@
 namespace tutti::compiler {
 namespace {
 
-// About what one element costs, for cutting the work; timings on AVX-512, see cost.hpp.
+// About what one element costs, for cutting the work; timings on AVX-512, see cost_constants.hpp.
 double nanoseconds_per_element(const Kernel& kernel) {
   double units = cost_of_arithmetic(kernel);
   for (const Source& source : kernel.sources) units += size_of(source.type);

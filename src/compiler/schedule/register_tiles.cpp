@@ -115,8 +115,8 @@ class TileChoice {
           return false;
       }
     }
-    // Distances become part of the code: that is for taps that share, not for an array that is
-    // moved.
+    // Distances become part of the code: that is for stencil offsets that share, not for an array
+    // that is moved.
     if (moved)
       return std::any_of(loads_of.begin(), loads_of.end(), [](auto& l) { return l.second > 1; });
     return kernel_.domain.rank > 1;

@@ -160,7 +160,7 @@ struct ProductArguments {
   i64 a_transposed, b_transposed;
 };
 
-// ---- places.hpp
+// ---- indices.hpp
 
 struct FillArguments {
   i64 words;  // u32, how many
@@ -173,7 +173,7 @@ struct CopyArguments {
 };
 
 struct GatherArguments {
-  i64 count, from, places, wide_places, out;
+  i64 count, from, indices, wide_indices, out;
 };
 
 struct JoinArguments {
@@ -203,7 +203,7 @@ struct SearchArguments {
 constexpr int most_axes = 8;
 
 struct ScatterArguments {
-  i64 count, places;  // values; elements of base
+  i64 count, targets;  // values; elements of base
   i64 rank, wide_indices;
   i64 extents[most_axes], indices[most_axes];
   i64 values, out;

@@ -36,7 +36,7 @@ inline void narrow(const NarrowArguments& a) {
 template <class V>
 void gather(const GatherArguments& a) {
   for_each(a.count, [&](i64 i) {
-    const i64 at = a.wide_places ? array<i64>(a.places)[i] : array<i32>(a.places)[i];
+    const i64 at = a.wide_indices ? array<i64>(a.indices)[i] : array<i32>(a.indices)[i];
     array<V>(a.out)[i] = array<V>(a.from)[at];
   });
 }
@@ -138,7 +138,7 @@ inline void scatter_compete(const ScatterArguments& a) {
 }
 template <class V>
 void scatter_winners(const ScatterArguments& a) {
-  for_each(a.places, [&](i64 at) {
+  for_each(a.targets, [&](i64 at) {
     const i64 winner = array<i64>(a.winners)[at];
     if (winner > 0)
       array<V>(a.out)[at] = array<V>(a.values)[a.first ? a.count - winner : winner - 1];
@@ -175,7 +175,7 @@ void scatter_add(const ScatterArguments& a) {
 inline void scatter_keys(const ScatterArguments& a) {
   for_each(a.count, [&](i64 i) {
     const i64 at = place_of(a, i);
-    array<u64>(a.keys)[i] = static_cast<u64>(at < 0 ? a.places : at);
+    array<u64>(a.keys)[i] = static_cast<u64>(at < 0 ? a.targets : at);
   });
 }
 
@@ -186,7 +186,7 @@ void scatter_runs(const ScatterArguments& a) {
   const Global<u64> keys = array<u64>(a.keys);
   for_each(a.count, [&](i64 i) {
     const u64 at = keys[i];
-    if (static_cast<i64>(at) >= a.places || (i > 0 && keys[i - 1] == at)) return;
+    if (static_cast<i64>(at) >= a.targets || (i > 0 && keys[i - 1] == at)) return;
     U sum = array<U>(a.out)[at];
     for (i64 k = i; k < a.count && keys[k] == at; ++k)
       sum = Operator::combine(sum, array<U>(a.values)[k]);

@@ -6,7 +6,7 @@
 // A tile cannot be written before all earlier ones have been counted, and the slowest of some
 // hundred reads from memory takes long. So a block takes tile after tile, and writes one when it
 // has counted the next: by then hardly anybody has to be waited for. (H200, 10^8 ints, half of them
-// packed: 0.166 ms, 0.232 with a block for each tile, 0.140 if places were known.)
+// packed: 0.166 ms, 0.232 with a block for each tile, 0.140 if positions were known.)
 #pragma once
 #include "kernels/gpu/count_look_back.hpp"
 #include "kernels/gpu/entry.hpp"

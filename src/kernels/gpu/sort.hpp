@@ -121,7 +121,7 @@ class SortPass {
       U keys[exchanged];
       V values[has_values ? exchanged : 1];
     };
-    Word places[digits];  // where a digit begins in the whole, less where it begins in the tile
+    Word starts[digits];  // where a digit begins in the whole, less where it begins in the tile
     PrefixShared<u32> prefix;
   };
 
@@ -253,7 +253,7 @@ class SortPass {
     }
     if (block() > 0) store_relaxed(state(block(), digit), sum_so_far | (before + own.count));
     const auto start = static_cast<Word>(array<u64>(a_.counts)[a_.byte * digits + digit]);
-    s.places[digit] = start + before - own.start;
+    s.starts[digit] = start + before - own.start;
   }
 
   template <bool whole>
@@ -262,7 +262,7 @@ class SortPass {
 #pragma unroll
     for (int k = 0; k < items; ++k) {
       const U key = s.keys[spread_place(k)];
-      targets[k] = s.places[digit_of(key)] + place_of(k);
+      targets[k] = s.starts[digit_of(key)] + place_of(k);
       if (whole || place_of(k) < present_) array<U>(a_.key_target)[targets[k]] = key;
     }
     if constexpr (has_values) move_values<whole>(ranks, targets);

@@ -191,7 +191,7 @@ class Compiler {
   int place_of(int slot, const CoreExpr& value);
   // Slots for the components of a variable that is a tuple; none for others.
   const Tuple* take_apart(int slot, Mono type);
-  // The slot of the flag that tells whether a `once` expression has been evaluated.
+  // The slot of the flag that says whether a `once` expression has been evaluated.
   int flag_of(int once_slot);
   void add_each(const CoreExpr& expr, const EachNode& node) { code_.eachs[&expr] = &node; }
 

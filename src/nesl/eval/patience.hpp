@@ -32,7 +32,7 @@ struct Patience {
   std::chrono::nanoseconds head_start = std::chrono::milliseconds(5);
 };
 
-// A form that two evaluators work on: what the one that flattens tells the other one.
+// A form that two evaluators work on: what the one that flattens reports to the other one.
 struct FormRace {
   using Clock = std::chrono::steady_clock;
   Clock::time_point begin;

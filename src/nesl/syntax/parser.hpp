@@ -1,5 +1,5 @@
 // From tokens to syntax trees: a precedence parser for expressions and types. Patterns are read as
-// expressions and converted, since only what follows tells them apart.
+// expressions and converted, since only what follows distinguishes them.
 #pragma once
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 // Invariant: same bits for every kind of lanes. The error noted at each function is the largest
 // found (docs/math.md says where we looked), in units in the last place of the exact result.
 // The main paths use no double precision, except where noted; pow, erfc, gamma:
-// math_f32_special.hpp.
+// f32_special.hpp.
 #pragma once
 #include "numerics/math/shared.hpp"
 

@@ -2,8 +2,8 @@
 // In: any double. Out: the function, with C99 Annex F results for special values.
 // Invariant: same bits for every kind of lanes. The error noted at each function is the largest
 // found (docs/math.md says where we looked), in units in the last place of the exact result.
-// The methods are those of single precision (math_shared.hpp), except logarithms and fmod; pow,
-// error and gamma functions: math_f64_special.hpp.
+// The methods are those of single precision (shared.hpp), except logarithms and fmod; pow,
+// error and gamma functions: f64_special.hpp.
 #pragma once
 #include "numerics/math/shared.hpp"
 

@@ -1,5 +1,5 @@
 // pow, error function and gamma function of double precision lanes.
-// In, out, invariant: as in math_f64.hpp, which includes this file.
+// In, out, invariant: as in f64.hpp, which includes this file.
 #pragma once
 #include "numerics/math/f64.hpp"
 

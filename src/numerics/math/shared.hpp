@@ -1,7 +1,7 @@
 // Elementary functions whose method does not depend on the precision; the constants T do.
 // In: lanes of the format of T (f32::Constants, f64::Constants). Out: lanes.
-// Invariant: special values as in C99 Annex F; the public names are in math_f32.hpp and
-// math_f64.hpp, where the error of each is noted.
+// Invariant: special values as in C99 Annex F; the public names are in f32.hpp and
+// f64.hpp, where the error of each is noted.
 #pragma once
 #include "numerics/math/common.hpp"
 

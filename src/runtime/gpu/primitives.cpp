@@ -181,7 +181,7 @@ class PrimitiveRun : private SortLaunches {
     const auto collision = step_.get<Collision>();
     kernels::ScatterArguments a{};
     a.count = elements(1);
-    a.places = step_.shape.size();
+    a.targets = step_.shape.size();
     a.rank = step_.shape.rank;
     a.wide_indices = step_.inputs[2].type == ElementType::i64;
     for (int axis = 0; axis < step_.shape.rank; ++axis) {
@@ -190,7 +190,7 @@ class PrimitiveRun : private SortLaunches {
     }
     a.values = call_.inputs[1];
     a.out = call_.output;
-    if (call_.output != call_.inputs[0]) copy(call_.output, call_.inputs[0], a.places * size_);
+    if (call_.output != call_.inputs[0]) copy(call_.output, call_.inputs[0], a.targets * size_);
     if (a.count == 0) return;
     const bool logical = step_.type == ElementType::b8;
     switch (collision) {
@@ -217,15 +217,15 @@ class PrimitiveRun : private SortLaunches {
   }
 
   void scatter_one_of_them(kernels::ScatterArguments& a, bool first) {
-    const Temporary winners(memory(), 8 * a.places);
+    const Temporary winners(memory(), 8 * a.targets);
     a.winners = winners.address();
     a.first = first;
-    fill(a.winners, 8 * a.places, 0);
+    fill(a.winners, 8 * a.targets, 0);
     launch_for_each("scatter_compete", a.count, a);
-    launch_for_each("scatter_winners_" + unsigned_name(size_), a.places, a);
+    launch_for_each("scatter_winners_" + unsigned_name(size_), a.targets, a);
   }
 
-  // The values sorted by their places: stable, so those of one place stay in order.
+  // The values sorted by their indices: stable, so those of one index stay in order.
   void scatter_in_order(kernels::ScatterArguments& a) {
     const int64_t n = a.count;
     const Temporary keys(memory(), 8 * n), sorted_keys(memory(), 8 * n), order(memory(), 8 * n),
@@ -233,7 +233,7 @@ class PrimitiveRun : private SortLaunches {
     a.keys = keys.address();
     launch_for_each("scatter_keys", n, a);
     SortCall call{n, 8, kernels::unsigned_key, false,
-                  bytes_needed(static_cast<uint64_t>(a.places))};
+                  bytes_needed(static_cast<uint64_t>(a.targets))};
     call.keys = keys.address();
     call.sorted_keys = sorted_keys.address();
     call.value_bytes = 8;

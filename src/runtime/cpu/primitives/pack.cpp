@@ -25,19 +25,19 @@ class PackRun {
         values_(ElementReader::of_values(arguments)) {}
 
   void run() {
-    std::vector<int64_t> places(static_cast<size_t>((n_ + part - 1) / part) + 1, 0);
+    std::vector<int64_t> starts(static_cast<size_t>((n_ + part - 1) / part) + 1, 0);
     in_parts(n_, part, [&](int64_t begin, int64_t end) {
       for (; begin < end; begin += part)
-        places[static_cast<size_t>(begin / part) + 1] = count(begin, std::min(end, begin + part));
+        starts[static_cast<size_t>(begin / part) + 1] = count(begin, std::min(end, begin + part));
     });
-    for (size_t p = 1; p < places.size(); ++p) places[p] += places[p - 1];
+    for (size_t p = 1; p < starts.size(); ++p) starts[p] += starts[p - 1];
     in_parts(n_, part, [&](int64_t begin, int64_t end) {
       for (; begin < end; begin += part)
-        pack(begin, std::min(end, begin + part), places[static_cast<size_t>(begin / part)]);
+        pack(begin, std::min(end, begin + part), starts[static_cast<size_t>(begin / part)]);
     });
     if (arguments_.step.get<ir::PackSize>() == ir::PackSize::found)
-      return arguments_.note_found(places.back());
-    for (int64_t i = places.back(); i < count_; ++i) arguments_.output<V>()[i] = V{};
+      return arguments_.note_found(starts.back());
+    for (int64_t i = starts.back(); i < count_; ++i) arguments_.output<V>()[i] = V{};
   }
 
  private:

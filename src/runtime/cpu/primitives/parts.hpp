@@ -40,7 +40,7 @@ void in_segment_parts(const ir::Offsets& offsets, int64_t elements, int64_t segm
   parallel_for(parts, [&](int64_t part) { body(first_of(part), first_of(part + 1)); });
 }
 
-// The first of the places at which threads found something wrong.
+// The first of the indices at which threads found something wrong.
 class FirstWrong {
  public:
   void note(int64_t place) {  // -1: nothing was wrong

@@ -1,6 +1,6 @@
 // A stable radix sort of keys, alone or with values that travel along: one pass for each byte of
 // the key that is not the same everywhere, from the lowest to the highest. In a pass each thread
-// counts the digits of its part, then moves its elements to their places.
+// counts the digits of its part, then moves its elements to where they belong.
 #pragma once
 #include <array>
 #include <cstring>

@@ -114,19 +114,20 @@ class Scatter {
     const int64_t threads = cpu_threads();
     if (count_ >= values_worth_threads && threads >= threads_worth_sorting)
       return for_each_range<backwards>(threads, f);
-    const auto places = static_cast<uint64_t>(shape_.size());
+    const auto targets = static_cast<uint64_t>(shape_.size());
     for (int64_t k = 0; k < count_; ++k) {
       const int64_t i = backwards ? count_ - 1 - k : k;
       const int64_t at = place_of(i);
-      if (static_cast<uint64_t>(at) < places) f(i, at);
+      if (static_cast<uint64_t>(at) < targets) f(i, at);
     }
   }
 
   template <bool backwards, class F>
   void for_each_range(int64_t threads, F f) {
-    const int64_t places = shape_.size();
-    const int shift = std::bit_width(static_cast<uint64_t>(places / (ranges_per_thread * threads)));
-    const int64_t ranges = ((places - 1) >> shift) + 1;
+    const int64_t targets = shape_.size();
+    const int shift =
+        std::bit_width(static_cast<uint64_t>(targets / (ranges_per_thread * threads)));
+    const int64_t ranges = ((targets - 1) >> shift) + 1;
     // The values of each part, by the range that they go to; ends[part][range] is where they end.
     const ir::BufferRef memory = allocate(static_cast<size_t>(count_) * sizeof(int64_t));
     auto* sorted = static_cast<int64_t*>(memory->data());
@@ -134,7 +135,7 @@ class Scatter {
     const auto first_of = [&](int64_t part) { return count_ * part / threads; };
     const auto for_each_of = [&](int64_t part, auto body) {
       for (int64_t i = first_of(part); i < first_of(part + 1); ++i)
-        if (const auto at = static_cast<uint64_t>(place_of(i)); at < static_cast<uint64_t>(places))
+        if (const auto at = static_cast<uint64_t>(place_of(i)); at < static_cast<uint64_t>(targets))
           body(i, at >> shift);
     };
     parallel_for(threads, [&](int64_t part) {

@@ -1,4 +1,4 @@
-// Places in sorted things: the segment of each element, bounds of queries.
+// Searches in sorted vectors: the segment of each element, bounds of queries.
 #include <algorithm>
 #include <cstring>
 

@@ -75,11 +75,11 @@ template <class K, class V>
 void sort_by_gathering(const PrimitiveArguments& arguments, const ir::Offsets* offsets) {
   const int64_t n = arguments.elements(0);
   const ir::BufferRef order = allocate(static_cast<size_t>(n) * sizeof(uint64_t));
-  const auto* places = static_cast<const uint64_t*>(order->data());
+  const auto* indices = static_cast<const uint64_t*>(order->data());
   SortRun<K, uint64_t>(arguments, nullptr, order->data()).run(offsets);
   in_parts(n, gather_task, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
-      arguments.output<V>()[i] = arguments.input<V>(1)[places[i]];
+      arguments.output<V>()[i] = arguments.input<V>(1)[indices[i]];
   });
 }
 
