@@ -94,7 +94,6 @@ class TUTTI_EXPORT Device {
 };
 
 TUTTI_EXPORT Device& cpu();
-int cpu_threads();  // how many run kernels
 
 // All devices of this machine, the CPU first.
 TUTTI_EXPORT const std::vector<Device*>& all_devices();

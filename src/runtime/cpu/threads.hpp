@@ -5,7 +5,7 @@
 
 namespace tutti::runtime {
 
-int cpu_threads();
+int cpu_threads();  // how many run kernels
 
 // Even tasks are dealt out beforehand; of uneven ones, a thread that is done takes the next.
 enum class Tasks : uint8_t { even, uneven };
