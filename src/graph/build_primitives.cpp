@@ -246,6 +246,18 @@ NodeRef make_search_sorted(const NodeRef& sorted, const NodeRef& queries, bool r
               right_side ? SearchSide::right : SearchSide::left, inputs, where);
 }
 
+NodeRef make_top_k(const NodeRef& keys, int64_t count, bool descending, const Location& given) {
+  require_alive({&keys, 1}, "top_k", given);
+  const Location where = place_of(given, {&keys, 1});
+  require_vector(keys, "top_k", "the array", where);
+  const int64_t elements = keys->shape[0];
+  if (count < 0 || count > elements)
+    throw ShapeError("top_k: " + std::to_string(count) + " of " + std::to_string(elements) +
+                     " elements; ask for 0 to " + std::to_string(elements) + detail::at(where));
+  return make(Kind::top_k, index_type(elements), vector_of(count), order_of(descending), {&keys, 1},
+              where);
+}
+
 // ---- the same rules for nodes that are read from files
 
 namespace {
@@ -368,6 +380,13 @@ class PrimitiveRules : private NodeRules {
     vector(0);
     require(type(0) == type(1) && node_.type == index_type(shape(0)[0]) && node_.shape == shape(1),
             "a search for each query");
+  }
+  void top_k() const {
+    count(1);
+    vector(0);
+    require(node_.type == index_type(shape(0)[0]) && node_.shape.rank == 1 &&
+                node_.shape[0] <= shape(0)[0],
+            "the first elements are at most all");
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 
 #include "graph/build_primitives.hpp"
 #include "graph/segment_offsets.hpp"
@@ -42,6 +43,9 @@ class PrimitiveInterpreter {
   void sort_values() { sort(); }
   void sort() {
     visit_type(input_node(0).type, [&](auto tag) { sort_of<typename decltype(tag)::type>(); });
+  }
+  void top_k() {
+    visit_type(input_node(0).type, [&](auto tag) { top_k_of<typename decltype(tag)::type>(); });
   }
   void checked_offsets() {
     offsets(0, node_.get<OffsetRule>() == OffsetRule::ascend ? Offsets::any_number
@@ -225,6 +229,17 @@ class PrimitiveInterpreter {
       else
         store_index(i, from);
     }
+  }
+
+  template <class T>
+  void top_k_of() {
+    const bool descending = node_.get<SortOrder>() == SortOrder::descending;
+    const auto key = [&](int64_t i) { return sort_key(load<T>(inputs_[0], i), descending); };
+    std::vector<int64_t> first(static_cast<size_t>(node_.shape[0]));
+    std::ranges::partial_sort_copy(
+        std::views::iota(int64_t{0}, elements()), first,
+        [&](int64_t a, int64_t b) { return std::pair(key(a), a) < std::pair(key(b), b); });
+    for (size_t i = 0; i < first.size(); ++i) store_index(static_cast<int64_t>(i), first[i]);
   }
 
   void store_index(int64_t i, int64_t value) {

@@ -170,8 +170,8 @@ TEST(PrimitivePtx, WithoutElements) {
     check(function, ElementType::i32, Reduction::sum, nullptr, target);
   };
   for (const char* size : {"u8", "u64"})
-    for (const char* function :
-         {"sort_count_", "sort_pass_", "search_sorted_", "gather_", "scatter_winners_"})
+    for (const char* function : {"sort_count_", "sort_pass_", "search_sorted_", "gather_",
+                                 "scatter_winners_", "top_k_pass_", "top_k_collect_"})
       plain(std::string(function) + size);
   for (const char* function :
        {"sort_pass_u32_u32", "sort_pass_u32_u64", "sort_many_u64_u64", "sort_starts", "fill",

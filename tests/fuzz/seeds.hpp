@@ -52,6 +52,7 @@ inline std::vector<detail::NodeRef> primitives(int n) {
           element_segments(offsets, n).node(),
           detail::pack((b > 0.0f).node(), a.node(), 5, {}),
           detail::search_sorted(sorted.node(), b.node(), false, {}),
+          detail::top_k(b.node(), 3, true, {}),
           gather(b, Boundary::wrap(), a * 3).node(),
           detail::segmented_reduce(Reduction::max, b.node(), offsets.node(), {})};
 }

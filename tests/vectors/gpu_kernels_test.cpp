@@ -22,6 +22,7 @@
 #include "kernels/gpu/reduce.hpp"
 #include "kernels/gpu/scan.hpp"
 #include "kernels/gpu/sort.hpp"
+#include "kernels/gpu/top_k.hpp"
 
 namespace tutti::test {
 namespace {
@@ -399,6 +400,69 @@ TEST(GpuSort, IsStable) {
   check_sort<double, u64, false>(9000);
   check_sort<int8_t, u32, true>(9000);
   check_sort<uint16_t, u64, false, u64>(9000);
+}
+
+// The indices of the first `count` keys, ascending; `passes` that were needed.
+template <class K, bool descending>
+std::vector<u32> emulated_top_k(std::vector<K> keys, i64 count, u64& passes) {
+  using U = ir::UnsignedOf<sizeof(K)>;
+  using Order = PlainOrder<K, descending>;
+  const auto n = static_cast<i64>(keys.size());
+  gpu::TopKState state{};
+  std::vector<u32> out(static_cast<size_t>(count), ~0u);
+  std::vector<u64> counts(gpu::digits * 12, 0);
+  gpu::TopKArguments a{};
+  a.elements = n;
+  a.count = count;
+  a.keys = address(keys);
+  a.index_bytes = n > 65536 ? 3 : n > 256 ? 2 : 1;
+  a.state = reinterpret_cast<i64>(&state);
+  a.counts = address(counts);
+  a.out = address(out);
+  for (i64 pass = 0; pass < i64{sizeof(K)} + a.index_bytes; ++pass)
+    EmulatedGpu::run({3, 2}, sizeof(gpu::TopKShared), [&](void* shared) {
+      gpu::TopKPass<U, Order>(*static_cast<gpu::TopKShared*>(shared), a).run();
+    });
+  EmulatedGpu::run({2, 2}, 1, [&](void*) { gpu::top_k_collect<U, Order>(a); });
+  EXPECT_EQ(state.chosen, static_cast<u64>(count));
+  EXPECT_EQ(state.complete, 1u);
+  passes = state.passes;
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+template <class K, bool descending>
+u64 check_top_k(const std::vector<K>& keys, i64 count) {
+  std::vector<u32> want(keys.size());
+  std::iota(want.begin(), want.end(), 0u);
+  std::stable_sort(want.begin(), want.end(), [&](u32 a, u32 b) {
+    return ir::sort_key(keys[a], descending) < ir::sort_key(keys[b], descending);
+  });
+  want.resize(static_cast<size_t>(count));
+  std::sort(want.begin(), want.end());
+  u64 passes = 0;
+  EXPECT_EQ((emulated_top_k<K, descending>(keys, count, passes)), want) << count;
+  return passes;
+}
+
+TEST(GpuTopK, ChoosesWhatSortingPutsFirst) {
+  for (const i64 count : {1, 7, 100, 4000}) {
+    check_top_k<float, true>(numbers<float>(12000), count);
+    check_top_k<int16_t, false>(numbers<int16_t>(12000), count);
+    check_top_k<double, false>(numbers<double>(5000), count);
+  }
+  check_top_k<float, true>(numbers<float>(1), 1);
+}
+
+// Equal keys are told apart by the bytes of their index, different ones are not.
+TEST(GpuTopK, EndsWhenAllCandidatesAreChosen) {
+  const std::vector<uint8_t> equal(3000, 5);
+  EXPECT_EQ((check_top_k<uint8_t, true>(equal, 300)), 3u);
+  EXPECT_EQ((check_top_k<uint8_t, false>(equal, 3000)), 1u);
+  std::vector<uint32_t> different(3000);
+  std::iota(different.begin(), different.end(), 1u << 20);
+  EXPECT_EQ((check_top_k<uint32_t, true>(different, 300)), 4u);
+  EXPECT_EQ((check_top_k<uint32_t, false>(different, 256)), 3u);
 }
 
 // The CPU's own product: chains of fma over 256 at a time, added up.

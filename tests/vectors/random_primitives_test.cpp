@@ -188,9 +188,12 @@ class RandomPrimitives {
     const bool descending = random_.chance(50);
     note(std::string("sort") + of(key));
     const NodeRef keys = vector(key), segments = maybe_offsets();
-    switch (random_.pick(3)) {
+    switch (random_.pick(4)) {
       case 0:
         return detail::sort_permutation(keys, segments, descending, here);
+      case 3:
+        return detail::top_k(keys, random_.one_of<int64_t>({0, size_ / 50, size_ / 3, size_}),
+                             descending, here);
       case 1:
         return detail::sort_values(keys, keys, segments, descending, here);
       default:

@@ -138,6 +138,29 @@ struct SortArguments {
   i64 states;                // Word, 256 for each tile; zeros
 };
 
+// ---- top_k.hpp
+
+// Of the last element that is chosen, what is known after some passes.
+struct TopKState {
+  u64 key, index;  // its first bytes, the others are 0
+  u64 passes;      // how many bytes are known
+  u64 before;      // elements that come before all those that begin with these bytes
+  u64 complete;    // whether all those are chosen that begin with these bytes
+  u64 blocks;      // that have finished the pass under way
+  u64 chosen;      // how many have been written
+};
+
+struct TopKArguments {
+  i64 elements;
+  i64 count;        // that are chosen, one at least
+  i64 keys;         // U
+  i64 index_bytes;  // of the greatest index
+  i64 state;        // TopKState; zeros at first
+  i64 counts;       // u64, 256 for each pass; zeros at first
+  i64 out;          // i32 or i64: the indices of the chosen ones, in any order
+  i64 wide_out;
+};
+
 // ---- product.hpp
 
 // A block of 16 x 16 threads computes a square of the result: so many points of a thread along each

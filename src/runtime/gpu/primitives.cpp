@@ -20,6 +20,8 @@ using ir::Kind;
 constexpr int64_t most_staged = 28, elements_a_thread = 8;
 // Instructions of elements, of up to four bytes, that are computed in 32 registers beside all else.
 constexpr size_t light_code = 8;
+// Of top_k: all are sorted if more than this fraction of the elements is asked for.
+constexpr int64_t many_of = 32;
 // Of kernels that give segments to warps: more than a device holds at a time.
 constexpr int64_t enough_warps = 16384;
 
@@ -279,6 +281,68 @@ class PrimitiveRun : private SortLaunches {
         primitive("search_sorted_" + unsigned_name(size_of(step_.inputs[0].type)), Uses::nothing);
     search.key_kind = key_kind(step_.inputs[0].type);
     launch(search, blocks_for_each(a.count), a);
+  }
+
+  // ---- the first elements of an order
+
+  SortCall sort_of_keys(int64_t count, int64_t keys, int64_t out) const {
+    const ElementType type = step_.inputs[0].type;
+    SortCall s{count, size_of(type), key_kind(type),
+               step_.get<ir::SortOrder>() == ir::SortOrder::descending, size_of(type)};
+    s.keys = keys;
+    s.value_bytes = size_;
+    s.out = out;
+    return s;
+  }
+
+  void top_k() {
+    const int64_t n = elements(0), count = step_.shape[0];
+    if (count > n / many_of) {
+      const Temporary order(memory(), size_ * n);
+      radix_sort(sort_of_keys(n, call_.inputs[0], order.address()));
+      return copy(call_.output, order.address(), size_ * count);
+    }
+    const Temporary chosen(memory(), size_ * count), ascending(memory(), size_ * count),
+        keys(memory(), size_of(step_.inputs[0].type) * count);
+    choose_first(chosen.address());
+    const int index_bytes = bytes_needed(static_cast<uint64_t>(n - 1));
+    SortCall by_index{count, size_, kernels::unsigned_key, false, index_bytes};
+    by_index.keys = chosen.address();
+    by_index.sorted_keys = ascending.address();
+    radix_sort(by_index);
+    launch_for_each("gather_" + unsigned_name(size_of(step_.inputs[0].type)), count,
+                    kernels::GatherArguments{count, call_.inputs[0], ascending.address(),
+                                             size_ == 8, keys.address()});
+    SortCall by_key = sort_of_keys(count, keys.address(), call_.output);
+    by_key.values = ascending.address();
+    radix_sort(by_key);
+  }
+
+  // The indices of the elements that come first, in any order.
+  void choose_first(int64_t out) {
+    const SortCall order = sort_of_keys(elements(0), 0, 0);
+    kernels::TopKArguments a{};
+    a.elements = elements(0);
+    a.count = step_.shape[0];
+    a.keys = call_.inputs[0];
+    a.index_bytes = bytes_needed(static_cast<uint64_t>(a.elements - 1));
+    a.out = out;
+    a.wide_out = size_ == 8;
+    const int64_t passes = order.key_bytes + a.index_bytes;
+    const ZeroedMemory::Piece state(launcher_.zeros(), sizeof(kernels::TopKState)),
+        counts(launcher_.zeros(), 8 * kernels::digits * passes);
+    a.state = state.address();
+    a.counts = counts.address();
+    const std::string key = unsigned_name(order.key_bytes);
+    codegen::GpuPrimitive pass = primitive("top_k_pass_" + key, Uses::nothing),
+                          collect = primitive("top_k_collect_" + key, Uses::nothing);
+    for (codegen::GpuPrimitive* of_keys : {&pass, &collect}) {
+      of_keys->key_kind = order.kind;
+      of_keys->descending = order.descending;
+    }
+    const int64_t blocks = std::min(parts(a.elements, 16 * kernels::block_threads), filling_blocks);
+    for (int64_t i = 0; i < passes; ++i) launch(pass, blocks, a);
+    launch(collect, blocks_for_each(a.elements), a);
   }
 };
 
