@@ -124,6 +124,9 @@ void bind_operations(nb::module_& m) {
   m.def("search_sorted", [](const Array& sorted, const Array& queries, bool right) {
     return Array(detail::search_sorted(sorted.node, queries.node, right, Location()));
   });
+  m.def("top_k", [](const Array& keys, int64_t count, bool descending) {
+    return Array(detail::top_k(keys.node, count, descending, python_line()));
+  });
   m.def("inner_product", [](const Array& a, const Array& b) {
     return Array(detail::inner_product(a.node, b.node, Location()));
   });

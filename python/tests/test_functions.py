@@ -104,6 +104,33 @@ def test_scans_and_orders(axis):
     same(tt.diff(n, axis=axis), np.diff(N, axis=axis))
 
 
+@pytest.mark.parametrize("k", [0, 1, 2, 3])
+def test_top_k(k):
+    """NumPy has no stable descending sort: the order of the negated elements is one."""
+    for axis in (0, 1):
+        greatest = np.argsort(-N, axis=axis, kind="stable").take(range(k), axis=axis)
+        least = np.argsort(N, axis=axis, kind="stable").take(range(k), axis=axis)
+        same(tt.top_k(tt.asarray(N), k, axis=axis).indices, greatest)
+        found = tt.top_k(tt.asarray(N), k, axis=axis, mode="smallest")
+        same(found.indices, least)
+        same(found.values, np.take_along_axis(N, least, axis=axis))
+    line = N.ravel()
+    order = np.argsort(-line, kind="stable")[:k]
+    same(tt.top_k(tt.asarray(line), k).indices, order)
+    same(tt.top_k(tt.asarray(line), k).values, line[order])
+
+
+def test_top_k_refuses_what_makes_no_sense():
+    x = tt.arange(3)
+    for k in (-1, 4):
+        with pytest.raises(ValueError, match=f"{k} of 3 elements"):
+            tt.top_k(x, k)
+    with pytest.raises(ValueError, match="'largest' or 'smallest'"):
+        tt.top_k(x, 1, mode="greatest")
+    with pytest.raises(TypeError):
+        tt.top_k(x, 1.5)
+
+
 def test_searching_and_sets():
     line = np.sort(N.ravel())
     same(tt.searchsorted(tt.asarray(line), tt.asarray(N)), np.searchsorted(line, N))

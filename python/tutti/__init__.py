@@ -32,7 +32,7 @@ from ._manipulation import (broadcast_arrays, broadcast_shapes, broadcast_to, co
 from ._reductions import (all, any, argmax, argmin, count_nonzero, cumulative_prod,
                           cumulative_sum, diff, max, mean, min, nanmax, nanmin, prod, std, sum,
                           var)
-from ._ordering import (argsort, nonzero, searchsorted, sort, take, take_along_axis,
+from ._ordering import (argsort, nonzero, searchsorted, sort, take, take_along_axis, top_k,
                         unique_all, unique_counts, unique_inverse, unique_values)
 from ._products import matmul, matrix_transpose, outer, tensordot, vecdot
 from ._information import (__array_namespace_info__, astype, can_cast, finfo, iinfo, isdtype,

@@ -1,11 +1,13 @@
 """Sorting, searching and sets. Sorting is stable; NaNs are last; -0 equals +0."""
 
 import collections
+import operator
 
 from . import _core
 from ._manipulation import axis_of
 from ._reductions import along_last
 
+TopK = collections.namedtuple("TopK", "values indices")
 UniqueAll = collections.namedtuple("UniqueAll", "values indices inverse_indices counts")
 UniqueCounts = collections.namedtuple("UniqueCounts", "values counts")
 UniqueInverse = collections.namedtuple("UniqueInverse", "values inverse_indices")
@@ -87,6 +89,29 @@ def take_along_axis(x, indices, /, *, axis=-1):
     shape = list(indices.shape)
     key = tuple(indices if i == axis else _core.index(shape, i) for i in range(x.ndim))
     return x[key]
+
+
+def top_k(x, k, /, *, axis=-1, mode="largest"):
+    """The k greatest elements along an axis, in order, and their indices; with mode="smallest" the
+    least. A vector is not sorted as a whole.
+
+    >>> import tutti as tt
+    >>> tt.top_k(tt.asarray([3, 1, 4, 1, 5]), 2)
+    TopK(values=Array([5, 4], dtype=int64), indices=Array([4, 2], dtype=int64))
+    """
+    if mode not in ("largest", "smallest"):
+        raise ValueError("top_k: the mode is 'largest' or 'smallest'")
+    axis = axis_of(axis, x.ndim, "top_k")
+    k = operator.index(k)
+    length = x.shape[axis]
+    if not 0 <= k <= length:
+        raise ValueError(f"top_k: {k} of {length} elements; ask for 0 to {length}")
+    if x.ndim == 1:
+        indices = _core.astype(_core.top_k(x, k, mode == "largest"), _core.int64)
+    else:
+        order = argsort(x, axis=axis, descending=mode == "largest")
+        indices = order[(slice(None),) * axis + (slice(0, k),)]
+    return TopK(take_along_axis(x, indices, axis=axis), indices)
 
 
 def _unique(x):
