@@ -16,10 +16,10 @@ class Interrupted : public Error {  // an evaluation was stopped because a scope
   using Error::Error;
 };
 
-// While it lives, evaluations of this thread call `wanted` from time to time: between the kernels
-// of a plan and between the tasks that a kernel is cut into on a CPU. True stops them, and what
-// `wanted` throws comes out of the evaluation. One task, one call of a BLAS library and kernels
-// that a GPU has begun are never stopped.
+// While it lives, evaluations of this thread call `wanted` from time to time: while they plan,
+// between kernels that they compile or run, and between the tasks of a kernel on a CPU. True stops
+// them, and what `wanted` throws comes out of the evaluation. Never stopped are one task, the
+// compilation of one kernel, one call of a BLAS library and kernels that a GPU has begun.
 class InterruptionScope {
  public:
   using Duration = std::chrono::steady_clock::duration;

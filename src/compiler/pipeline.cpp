@@ -15,6 +15,7 @@
 #include "compiler/plan/row_block_chains.hpp"
 #include "compiler/print/print.hpp"
 #include "compiler/verify.hpp"
+#include "core/interruption.hpp"
 #include "core/settings.hpp"
 
 namespace tutti::compiler {
@@ -154,6 +155,7 @@ template <size_t count>
 void run(const Pass (&passes)[count], Compilation& c) {
   for (const Pass& pass : passes) {
     if (pass.applies && !(c.target.*pass.applies)) continue;
+    stop_if_interrupted();
     {
       const Timer timer(pass.name);
       pass.run(c);
@@ -176,6 +178,7 @@ void run(const KernelPass (&passes)[count], Compilation& c, Kernel& kernel) {
 void lower_groups(Compilation& c) {
   c.stays_unrolled = false;
   const KernelPasses on_the_way{[&](Kernel& kernel) {
+                                  stop_if_interrupted();
                                   c.dump.begin("kernel");
                                   run(kernel_passes, c, kernel);
                                 },

@@ -189,13 +189,40 @@ class OnCpu {
 
 // Waits until a thread has finished what it computes. A function that is asked in the middle of an
 // evaluation would wait for its own thread.
+[[noreturn]] void refuse_interrupted() {
+  throw Error(
+      "evaluate: a signal handler or the function of an InterruptionScope has read an array that "
+      "is being computed; read it after the evaluation");
+}
 void wait_for_others(std::unique_lock<std::mutex>& lock) {
-  if (is_asking())
-    throw Error(
-        "evaluate: a signal handler or the function of an InterruptionScope has read an array that "
-        "is being computed; read it after the evaluation");
+  if (is_asking()) refuse_interrupted();
   ir::graph_changed().wait(lock);
 }
+
+// What this thread is evaluating, for as long as it lives. There are several if the function of a
+// scope evaluates something while it is asked.
+class Evaluating {
+ public:
+  explicit Evaluating(std::span<const NodeRef> nodes) : nodes_(nodes), outer_(innermost) {
+    innermost = this;
+  }
+  ~Evaluating() { innermost = outer_; }
+  Evaluating(const Evaluating&) = delete;
+  Evaluating& operator=(const Evaluating&) = delete;
+
+  // Whether an evaluation that this one interrupts is about to compute one of the nodes.
+  bool interrupts_one_of(std::span<const NodeRef> roots) const {
+    for (const Evaluating* e = outer_; e; e = e->outer_)
+      for (const NodeRef& root : roots)
+        if (std::ranges::find(e->nodes_, root) != e->nodes_.end()) return true;
+    return false;
+  }
+
+ private:
+  static inline thread_local const Evaluating* innermost = nullptr;
+  const std::span<const NodeRef> nodes_;
+  const Evaluating* const outer_;
+};
 
 // Collects the pending nodes. Blocks until no other thread is computing any of them. Requires the
 // graph lock.
@@ -278,11 +305,13 @@ template <class Fault>
 
 void evaluate(std::span<const NodeRef> nodes) {
   const Computing computing;
+  const Evaluating evaluating(nodes);
   std::vector<NodeRef> dropped, roots;  // destroyed after every lock is gone
   Workspace workspace;
   Collected& c = workspace.graph();
   std::unique_lock lock(ir::graph_mutex());
   if (!collect_pending(nodes, lock, roots, c)) return;
+  if (is_asking() && evaluating.interrupts_one_of(roots)) refuse_interrupted();
   ++counters().evaluations;
   if (is_interpreted(c)) return interpret_all(roots, dropped);
   try {

@@ -1,8 +1,10 @@
 #include "engine/plan_cache.hpp"
 
 #include <cstdio>
+#include <optional>
 
 #include "compiler/plan/resize.hpp"
+#include "core/interruption.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
 #include "engine/background.hpp"
@@ -41,7 +43,9 @@ PlanCache::PlanRef PlanCache::find(Collected& c, const target::Target& target, S
 }
 
 PlanCache::PlanRef PlanCache::make(Request request, const target::Target& target) {
-  const runtime::OncePerKey<std::vector<uint64_t>>::Turn turn(planning_, request.key);
+  // The function of a scope that interrupts this thread's planning must not wait for it.
+  std::optional<Planning::Turn> turn;
+  if (!is_asking()) turn.emplace(planning_, request.key);
   if (const auto found = same_.find(request.key)) return *found;
   PlanRef plan = compiler::make_plan(std::move(request.graph), target);
   add(request.key, request.sizes, plan);

@@ -42,6 +42,7 @@ class TUTTI_EXPORT PlanCache {
   void set_most(size_t plans);  // for tests
 
  private:
+  using Planning = runtime::OncePerKey<std::vector<uint64_t>>;
   // A plan, and the lengths that its graph had.
   struct Sized {
     PlanRef plan;
@@ -64,7 +65,7 @@ class TUTTI_EXPORT PlanCache {
   // was looked for last. If there are no more, to look again is to find nothing.
   StructuralCache<int64_t> missing_{most_seen};
   std::atomic<int64_t> added_{0};
-  runtime::OncePerKey<std::vector<uint64_t>> planning_;
+  Planning planning_;
 };
 
 TUTTI_EXPORT PlanCache& plan_cache();

@@ -71,6 +71,62 @@ TEST(Interruption, NeverLeavesAnInputHalfOverwritten) {
   EXPECT_EQ(x.to_vector(), want);
 }
 
+// Graphs that no other test has, so that they are planned and compiled here.
+Array<1, float> new_steps(const Array<1, float>& a, float number) {
+  Array<1, float> x = a;
+  for (int i = 0; i < 5; ++i) x = sum_scan(x) * 1e-3f + pow(abs(x), number + float(i)) / 7.0f;
+  return atan2(x, max_scan(x));
+}
+
+TEST(Interruption, StopsWhilePlanning) {
+  const Array<1, float> a(plain<float>(4999)), x = new_steps(a, 1.5f);
+  const Statistics before = statistics();
+  {
+    const InterruptionScope scope([] { return true; }, at_once);
+    EXPECT_THROW(evaluate(x), Interrupted);
+    EXPECT_THROW(explain(x), Interrupted);
+  }
+  EXPECT_EQ(statistics().plans_built, before.plans_built);
+  EXPECT_EQ(statistics().kernels_compiled, before.kernels_compiled);
+  expect_same([&] { return new_steps(a, 1.5f); });
+  EXPECT_EQ(x.to_vector(), new_steps(a, 1.5f).to_vector());
+}
+
+TEST(Interruption, StopsBeforeAllKernelsAreCompiled) {
+  const WithSettings one_thread([](Settings& s) { s.threads = 1; });
+  const Array<1, float> a(plain<float>(4998));
+  Array<1, float> x = sum_scan(a * a) / 8.0f;  // each kernel differs from the others
+  x = max_scan(cbrt(x) - a);
+  x = min_scan(sin(x) * x) + tanh(x);
+  x = sum_scan(atan(x) + 1.0f) * sqrt(abs(x));
+  const Statistics before = statistics();
+  {
+    const InterruptionScope scope([&] { return statistics().plans_built > before.plans_built; },
+                                  at_once);
+    EXPECT_THROW(evaluate(x), Interrupted);
+  }
+  EXPECT_EQ(statistics().plans_built, before.plans_built + 1);
+  EXPECT_EQ(statistics().kernel_launches, before.kernel_launches);
+  EXPECT_EQ(x.to_vector().size(), 4998u);
+}
+
+// The same plan is wanted by the function that is asked while it is made.
+TEST(Interruption, AScopeMayEvaluateWhatIsBeingPlanned) {
+  const Array<1, float> a(plain<float>(4997)), x = new_steps(a, 2.5f), y = new_steps(a, 2.5f);
+  int questions = 0;
+  std::vector<float> seen;
+  {
+    const auto read = [&] {
+      if (++questions == 1) seen = y.to_vector();
+      return false;
+    };
+    const InterruptionScope scope(read, at_once);
+    evaluate(x);
+  }
+  EXPECT_GT(questions, 0);
+  EXPECT_EQ(x.to_vector(), seen);
+}
+
 TEST(Interruption, WhatAScopeThrowsComesThrough) {
   struct Enough {};
   const Array<1, float> a(plain<float>(5000)), x = many_steps(a, 4);

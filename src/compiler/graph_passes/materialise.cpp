@@ -11,6 +11,7 @@
 #include "compiler/graph_passes/expanded_size.hpp"
 #include "compiler/graph_passes/split_large_kernels.hpp"
 #include "compiler/lowering/reshape.hpp"
+#include "core/interruption.hpp"
 #include "numerics/reductions.hpp"
 
 namespace tutti::compiler {
@@ -42,7 +43,10 @@ class Decision {
     find_short_reductions();
     count_evaluations();
     if (target_.shares_stencils) share_stencils();
-    for (int i : order_) decide(i);
+    for (int i : order_) {
+      stop_if_interrupted();
+      decide(i);
+    }
     result_.tiled = shares_;
     return std::move(result_);
   }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "core/heap_pages.hpp"
+#include "core/interruption.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
 #include "runtime/code/disk_cache.hpp"
@@ -179,7 +180,11 @@ void compile_missing_kernels(const compiler::Plan& plan) {
   if (missing.size() < 2) return;
   parallel_for(
       static_cast<int64_t>(missing.size()),
-      [&](int64_t i) { find_kernel(*missing[static_cast<size_t>(i)]); }, Tasks::uneven);
+      [&](int64_t i) {
+        stop_if_interrupted();
+        find_kernel(*missing[static_cast<size_t>(i)]);
+      },
+      Tasks::uneven);
 }
 
 bool compile_kernels(const compiler::Plan& plan, Cores cores, const std::function<bool()>& go_on) {

@@ -7,6 +7,7 @@
 #include <deque>
 
 #include "codegen/gpu/layout.hpp"
+#include "core/interruption.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
 #include "kernels/gpu/arguments.hpp"
@@ -154,6 +155,7 @@ class GpuDevice final : public Device, private PrimitiveLauncher {
     parallel_for(
         static_cast<int64_t>(unknown.size()),
         [&](int64_t i) {
+          stop_if_interrupted();
           driver_.make_current();
           modules().make_room();
           const auto use = modules().use();
