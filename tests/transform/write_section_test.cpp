@@ -243,6 +243,43 @@ TEST(WriteSection, ManyInALoop) {
   EXPECT_EQ(a.to_vector(), expected);
 }
 
+// Each section is written by a kernel of its own. The state that all of them are computed from is
+// stored, else the last kernel would compute every step again.
+TEST(WriteSection, StepsOfARecurrenceAreComputedOnce) {
+  constexpr int64_t steps = 40, columns = 8000;
+  const auto a = plain_array<2, float>({steps, columns});
+  Array<2, float> state({1, columns}, 1.0f), out({steps, columns}, 0.0f);
+  std::vector<float> expected, row(columns, 1.0f);
+  const std::vector<float> given = a.to_vector();
+  for (int64_t k = 0; k < steps; ++k) {
+    state = state * 0.5f + section(a, {Range{k, 1}, Range{0, columns}});
+    out = written(out, {{k, 1, 1}, {0, columns, 1}}, Array<2, float>(state * 2.0f - 1.0f));
+    for (int64_t j = 0; j < columns; ++j) {
+      float& x = row[static_cast<size_t>(j)];
+      x = x * 0.5f + given[static_cast<size_t>(k * columns + j)];
+      expected.push_back(x * 2.0f - 1.0f);
+    }
+  }
+  int64_t products = 0;
+  const Explanation explanation = explain(out);
+  for (const Explanation::Kernel& kernel : explanation.kernels())
+    products += std::ranges::count(kernel.operations, std::string("multiply"));
+  EXPECT_LE(products, 3 * steps) << explanation;
+  EXPECT_EQ(out.to_vector(), expected);
+}
+
+// Two rows of an array that is expensive to compute: the others are not computed for them.
+TEST(WriteSection, SectionsOfWhatIsComputedAreComputedAlone) {
+  const auto a = plain_array<2, float>({500, 300});
+  const Array<2, float> expensive = tgamma(abs(a) + 1.5f);
+  Array<2, float> out({2, 300}, 0.0f);
+  for (int64_t k = 0; k < 2; ++k)
+    out = written(out, {{k, 1, 1}, {0, 300, 1}},
+                  Array<2, float>(section(expensive, {Range{200 * k, 1}, Range{0, 300}})));
+  for (const Explanation::Kernel& kernel : explain(out).kernels())
+    EXPECT_EQ(kernel.shape.find("500"), std::string::npos) << explain(out);
+}
+
 TEST(WriteSection, LargeOnesOnAllThreads) {
   const Array<2, float> values = plain_array<2, float>({900, 400});
   const Array<2, float> base({1000, 1000}, 2.0f);

@@ -1,6 +1,7 @@
 #include "compiler/graph_passes/materialise.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cfloat>
 #include <cstdio>
 #include <set>
@@ -28,6 +29,7 @@ class Decision {
     result_.reason.assign(n, "");
     operations_.assign(n, 0);
     evaluations_.assign(n, 0);
+    kernels_.assign(n, 0);
     identity_uses_.assign(n, 0);
     affine_uses_.assign(n, 0);
     gather_uses_.assign(n, 0);
@@ -93,8 +95,13 @@ class Decision {
       if (node.keep) used_as_is[i] = true;
       if (used_as_is[i]) evaluations_[i] += static_cast<double>(node.shape.size());
       if (reduced[i]) evaluations_[i] += static_cast<double>(node.shape.size());
+      if (node.keep) kernels_[i] |= kernel_of_results;
       for (size_t k = 0; k < node.inputs.size(); ++k) {
         const int input = node.inputs[k];
+        if (node.kind == Kind::write_section && k == 0)
+          kernels_[input] |= uint64_t{1} << i % numbered_kernels;
+        else if (needs_all_elements(node, k))
+          kernels_[input] |= kernels_[i];
         switch (node.kind) {
           case Kind::reshape:
             if (!joins(i)) {
@@ -131,6 +138,13 @@ class Decision {
         }
       }
     }
+  }
+
+  // Whether a kernel that computes a node computes all elements of its input, too.
+  bool needs_all_elements(const GraphNode& node, size_t k) const {
+    if (node.kind == Kind::affine) return node.shape.size() == nodes_[node.inputs[k]].shape.size();
+    return ir::computes_elements(node.kind) && !is_table(node, k) &&
+           (node.kind != Kind::gather || k > 0);
   }
 
   // How many elements a gather reads: as often as it is evaluated, or once if that is so often that
@@ -206,7 +220,7 @@ class Decision {
       force(values, "the array that it is written to is read for it");
     bool shared = identity_uses_[values] + affine_uses_[values] > 0;
     int producer = values;
-    while (nodes_[producer].kind == Kind::affine) {
+    while (nodes_[producer].kind == Kind::affine && needs_all_elements(nodes_[producer], 0)) {
       producer = nodes_[producer].inputs[0];
       shared |= identity_uses_[producer] + affine_uses_[producer] > 1;
     }
@@ -331,7 +345,7 @@ class Decision {
     char text[120];
     std::snprintf(text, sizeof text,
                   "used %.3g times an element, and more expensive to compute (%.0f) than to load",
-                  evaluations_[i] / static_cast<double>(nodes_[i].shape.size()), cost_[i]);
+                  evaluations_each(i), cost_[i]);
     put_in_memory(i, text);
   }
   // Each gather computes its input at indices of its own. Without a bound the code doubles with
@@ -340,9 +354,13 @@ class Decision {
     const int uses = gather_uses_[i] + std::min(1, identity_uses_[i]);
     return gather_uses_[i] > 0 && uses > 1 && operations_[i] > cost::max_repeated_operations;
   }
-  bool pays_to_store(int i, double cost) const {
+  // How often each element would be computed.
+  double evaluations_each(int i) const {
     const double size = static_cast<double>(nodes_[i].shape.size());
-    const double times = size > 0 ? evaluations_[i] / size : 1;
+    return size > 0 ? evaluations_[i] / size + std::max(0, std::popcount(kernels_[i]) - 1) : 1;
+  }
+  bool pays_to_store(int i, double cost) const {
+    const double size = static_cast<double>(nodes_[i].shape.size()), times = evaluations_each(i);
     if (times <= 1) return false;
     const double stored =
         size * (cost + traffic(nodes_[i])) + times * size * cost::load + target_.costs.launch;
@@ -470,6 +488,11 @@ class Decision {
   // As inputs of others: how often evaluated, what an element costs, with how many instructions and
   // loads.
   std::vector<double> evaluations_, cost_, operations_, loads_, rows_;
+  // The kernels that would compute a node if nothing but the results were in memory, a bit for
+  // each: those of written sections, which never share one, and one for all results.
+  static constexpr int numbered_kernels = 63;
+  static constexpr uint64_t kernel_of_results = uint64_t{1} << numbered_kernels;
+  std::vector<uint64_t> kernels_;
   std::vector<int> identity_uses_, affine_uses_, gather_uses_;
   // Stencils on a device that tiles them: values computed once for all their uses, and those among
   // them that are better stored.
