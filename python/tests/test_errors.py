@@ -48,3 +48,19 @@ def test_a_program_is_named_by_its_first_line():
 
     with tt.settings(loop_limit=100), pytest.raises(tt.Error, match=rf"{HERE}:{first}\)"):
         endless(tt.arange(3)).evaluate()
+
+
+@pytest.mark.parametrize("make", [
+    lambda: tt.zeros((1,) * 9), lambda: tt.ones((1,) * 9), lambda: tt.full((1,) * 9, 2.0),
+    lambda: tt.empty((1,) * 9), lambda: tt.asarray(np.zeros((1,) * 9)),
+    lambda: tt.from_dlpack(np.zeros((1,) * 9)), lambda: tt.asarray([[[[[[[[[1]]]]]]]]]),
+    lambda: tt.expand_dims(tt.zeros((1,) * 8), axis=0), lambda: tt.zeros((1,) * 8)[None],
+    lambda: tt.reshape(tt.zeros(2), (2,) + (1,) * 8),
+    lambda: tt.broadcast_to(tt.zeros((1,) * 8), (2,) + (1,) * 8),
+    lambda: tt.stack([tt.zeros((1,) * 8)] * 2), lambda: tt.meshgrid(*[tt.arange(2)] * 9),
+    lambda: tt.tensordot(tt.zeros((1,) * 5), tt.zeros((1,) * 5), axes=0),
+    lambda: tt.tile(tt.arange(2), (1,) * 9),
+    lambda: tt.zeros((2,) * 8)[tt.zeros((1, 1), dtype=tt.int64)]])
+def test_more_than_eight_dimensions(make):
+    with pytest.raises((ValueError, IndexError), match="at most 8|8 dimensions"):
+        make()
