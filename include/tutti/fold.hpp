@@ -30,6 +30,10 @@ std::vector<NodeRef> scan_with(const ProgramHandle& combiner,
                                bool exclusive, std::span<const ScalarValue> neutral,
                                const Location& where);
 
+// The first greatest (least) element along these axes, by row-major position among them, as int64.
+NodeRef extreme_position(Reduction max_or_min, const NodeRef& input, std::span<const int> axes,
+                         const Location& where);
+
 template <class T, class F>
 Program operator_program(const F& f, const Location& where) {
   if constexpr (std::is_same_v<F, Program>)
@@ -42,19 +46,14 @@ template <class F, class T>
 concept Combines =
     std::is_same_v<F, Program> || std::is_invocable_v<const F&, Variable<T>&, Variable<T>&>;
 
-// The coordinates of the first element equal to the extreme one.
+// The coordinates of the first greatest (least) element.
 template <int D, class T>
-Array<0, canonical_t<Value<D, int32_t>>> first_equal(const Array<D, T>& a, const Array<0, T>& what,
-                                                     const Location& where) {
+Array<0, canonical_t<Value<D, int32_t>>> first_extreme(Reduction max_or_min, const Array<D, T>& a,
+                                                       const Location& where) {
   const Shape<D> shape = a.shape();
   if (shape.size() == 0)
     throw ShapeError("arg_min, arg_max: the array has no elements" + at(where));
-  Array<D, int64_t> position(shape, int64_t{0});
-  for (int axis = 0; axis < D; ++axis)
-    position = position * shape[axis] + cast<int64_t>(tutti::index(shape, axis, where), where);
-  Array<D, bool> equal = a == what;
-  if constexpr (kind<T> == 2) equal = equal || (is_nan(a, where) && is_nan(what, where));
-  Array<0, int64_t> first = min_val(cond(equal, position, INT64_MAX, where), where);
+  Array<0, int64_t> first(extreme_position(max_or_min, a.node(), all_axes<D>(), where));
   std::array<NodeRef, D> nodes;
   for (int axis = D - 1; axis >= 0; --axis) {
     nodes[axis] = cast<int32_t>(Array<0, int64_t>(first % shape[axis]), where).node();
@@ -71,15 +70,13 @@ template <int D, ScalarType T>
 requires(D > 0)
 auto arg_max(const Array<D, T>& a,
              const std::source_location& where = std::source_location::current()) {
-  const Array<0, T> what = max_val(a, where);
-  return std::pair(detail::first_equal(a, what, where), what);
+  return std::pair(detail::first_extreme(Reduction::max, a, where), max_val(a, where));
 }
 template <int D, ScalarType T>
 requires(D > 0)
 auto arg_min(const Array<D, T>& a,
              const std::source_location& where = std::source_location::current()) {
-  const Array<0, T> what = min_val(a, where);
-  return std::pair(detail::first_equal(a, what, where), what);
+  return std::pair(detail::first_extreme(Reduction::min, a, where), min_val(a, where));
 }
 // A tuple of one component is its number.
 template <int D, ScalarType T>

@@ -1,6 +1,7 @@
 // Reductions and scans: of the whole vector in the top context, else of each segment.
 #include <limits>
 
+#include "graph/extreme_position.hpp"
 #include "nested/apply.hpp"
 
 namespace tutti::nested {
@@ -87,34 +88,12 @@ NodeRef extreme_row_by_search(const Application& a, Reduction max_or_min, const 
   return reduce_rows(a, Reduction::min, choose(found, numbered(rows->shape[0]), none), segments);
 }
 
-NodeRef wide(int64_t value) {
-  return detail::constant({ElementType::i64, static_cast<uint64_t>(value)}, {}, Location());
-}
-
-// An element of at most four bytes as an integer of 32 bits, the greater the more extreme. Zeros
-// are alike, and NaN is the extreme, also of a minimum, which is the maximum of what is negated.
-NodeRef rank(const Application& a, Reduction max_or_min, const NodeRef& rows) {
-  const bool greatest = max_or_min == Reduction::max;
-  if (is_floating(rows->type)) {
-    const NodeRef zero = detail::constant({rows->type, 0}, {}, a.where());
-    const NodeRef number = apply(greatest ? Op::add : Op::subtract, zero, rows);
-    return detail::cast(apply(Op::ordinal, number), ElementType::i64, a.where());
-  }
-  NodeRef number = detail::cast(rows, ElementType::i64, a.where());
-  if (rows->type == ElementType::u32) number = subtract(number, wide(int64_t{1} << 31));
-  return greatest ? number : apply(Op::bit_not, number);
-}
-
-// The same in one pass: how extreme an element is and, below that, its row as one integer, in which
-// earlier rows are greater.
+// The same in one pass.
 NodeRef extreme_row(const Application& a, Reduction max_or_min, const NodeRef& rows,
                     const Segments& segments) {
-  const NodeRef row = detail::cast(numbered(rows->shape[0]), ElementType::i64, a.where());
-  const NodeRef key = add(apply(Op::shift_left, rank(a, max_or_min, rows), wide(32)),
-                          subtract(wide(0xffffffff), row));
-  const NodeRef best = reduce_rows(a, Reduction::max, key, segments);
-  return detail::cast(apply(Op::bit_and, apply(Op::bit_not, best), wide(0xffffffff)),
-                      ElementType::i32, a.where());
+  const NodeRef key = ir::make_extreme_key(max_or_min, rows, numbered(rows->shape[0]), a.where());
+  const NodeRef best = reduce_rows(a, Reduction::min, key, segments);
+  return detail::cast(ir::make_position_of_key(best, a.where()), ElementType::i32, a.where());
 }
 
 }  // namespace
@@ -126,7 +105,7 @@ Value extreme_index(const ContextRef& at, Reduction max_or_min, const Value& seq
   const Segments& segments = *dense->segments();
   const NodeRef rows =
       spread(scalar_of(dense->elements(), "extreme_index", where), segments.total().get());
-  const NodeRef first = size_of(rows->type) < 8
+  const NodeRef first = ir::fits_extreme_key(rows->type, rows->shape[0])
                             ? extreme_row(a, max_or_min, rows, segments)
                             : extreme_row_by_search(a, max_or_min, rows, segments);
   return a.result(as_data(choose(apply(Op::equal, segments.lengths(), number(0)), number(-1),

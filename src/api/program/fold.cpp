@@ -3,6 +3,7 @@
 
 #include "api/program/program_data.hpp"
 #include "engine/laziness.hpp"
+#include "graph/extreme_position.hpp"
 #include "program/user_reduction.hpp"
 
 namespace tutti::detail {
@@ -20,6 +21,11 @@ std::vector<NodeRef> constants(std::span<const ScalarValue> values, const Locati
 }
 
 }  // namespace
+
+NodeRef extreme_position(Reduction max_or_min, const NodeRef& input, std::span<const int> axes,
+                         const Location& where) {
+  return bounded({ir::make_extreme_position(max_or_min, input, axes, where)})[0];
+}
 
 std::vector<NodeRef> reduce_with(const ProgramHandle& combiner, std::vector<NodeRef> components,
                                  std::span<const int> axes, const Location& where) {
