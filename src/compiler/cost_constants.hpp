@@ -5,9 +5,10 @@
 
 namespace tutti::compiler::cost {
 
-constexpr double load = 1;           // an element from the first-level cache
-constexpr double gathered_load = 4;  // an element at a computed place
-constexpr double boundary = 0.5;     // a boundary rule, most of it outside of the inner loop
+constexpr double load = 1;             // an element from the first-level cache
+constexpr double gathered_load = 4;    // an element at a computed place
+constexpr double most_scattered = 30;  // of an index or value that a scatter computes as it goes
+constexpr double boundary = 0.5;       // a boundary rule, most of it outside of the inner loop
 
 // Tiling: what is computed again at the edges of register tiles, how far stencil offsets may reach,
 // and the shortest rows worth it.

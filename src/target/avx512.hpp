@@ -29,6 +29,7 @@ inline constexpr Target avx512{
     .writes_out_reductions = true,
     .rerolls_loops = false,
     .interleaves_tuples = false,
+    .computes_scattered = true,
     .most_consumer_instructions = SIZE_MAX,
     .tuning = avx512_tuning,
 };

@@ -45,6 +45,7 @@ inline constexpr Target h200{
     .writes_out_reductions = false,
     .rerolls_loops = true,
     .interleaves_tuples = true,
+    .computes_scattered = false,
     .most_consumer_instructions = 24,  // counted, not measured
     .tuning = h200_tuning,
 };

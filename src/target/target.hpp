@@ -32,6 +32,8 @@ struct Target {
   bool rerolls_loops;
   // Tuples that are gathered often are copied, with the components of an element together.
   bool interleaves_tuples;
+  // Scatters compute cheap values and indices as they go, instead of reading them from memory.
+  bool computes_scattered;
   // Instructions of a kernel that may become part of a scan: the registers of a thread are limited.
   size_t most_consumer_instructions;
   std::variant<CpuTuning, GpuTuning> tuning;

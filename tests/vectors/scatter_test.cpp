@@ -1,4 +1,6 @@
 // Scatters: every collision rule and type, places outside, several axes, hot places.
+#include <tutti/keywords.hpp>
+
 #include "support/compare.hpp"
 #include "support/values.hpp"
 
@@ -87,6 +89,67 @@ TEST(Scatter, IntoMatrices) {
   EXPECT_EQ(got[1199], 3);
   EXPECT_EQ(got[7 * 40 + 8], 6);
   EXPECT_EQ(std::accumulate(got.begin(), got.end(), 0.0f), 1200.0f + 1 + 2 + 5);
+}
+
+// What a CPU computes as it goes: nothing but the results is stored.
+TEST(Scatter, ComputesValuesAndIndices) {
+  const int64_t n = 300001;  // several rounds, and a rest
+  const Array<1, uint8_t> pixels(plain<uint8_t>(n));
+  const Array<1, float> weights(mixed<float>(n, 5));
+  const Array<1, int32_t> counts(Shape<1>(256), 0);
+  const Array<1, float> sums(Shape<1>(5000), 0.5f);
+  const auto bin = [&] { return cast<int32_t>(pixels); };
+  const auto spread = [&] { return (index(Shape<1>(n), 0) * 7919) % 5011 - 5; };
+  expect_same(
+      [&] { return scatter(counts, bin(), Array<1, int32_t>(Shape<1>(n), 1), Collision::sum); });
+  expect_same([&] { return scatter(counts, bin(), spread(), Collision::max); });
+  for (const Collision collision : collisions) {
+    SCOPED_TRACE(std::to_string(static_cast<int>(collision)));
+    expect_same([&] { return scatter(sums, spread(), weights * 3.0f, collision); });
+    expect_same([&] { return scatter(sums, cast<int64_t>(spread()), weights, collision); });
+  }
+}
+
+TEST(Scatter, ComputesIndicesOfSeveralAxes) {
+  const Shape<2> image(311, 257);
+  const Array<2, float> base(Shape<2>(50, 60), 1.0f);
+  const Array<2, int32_t> rows = index(image, 0) % 53 - 1, columns = (index(image, 1) * 3) % 64;
+  const Array<2, float> values(mixed<float>(image.size(), 6), image);
+  for (const Collision collision : collisions) {
+    SCOPED_TRACE(std::to_string(static_cast<int>(collision)));
+    expect_same([&] {
+      const Array<2, int32_t> r = rows + 1, c = columns - 1;
+      const detail::NodeRef indices[] = {r.node(), c.node()};
+      return Array<2, float>(detail::scatter(base.node(), indices, (values + 1.0f).node(),
+                                             collision, Location::current()));
+    });
+  }
+}
+
+// An index that several scatters use, and values of a program with a loop.
+TEST(Scatter, SharesWhatItComputes) {
+  const int64_t n = 40000;
+  const Array<1, float> x(mixed<float>(n, 7));
+  const Array<1, float> zeros(Shape<1>(64), 0.0f);
+  const Program steps = BEGIN {
+    In<Value1i> i;
+    Out<Value1i> count = 0;
+    Value1i rest = i;
+    WHILE(rest > 1) {
+      rest = rest / 2;
+      count += 1;
+    }
+    ENDWHILE;
+  }
+  END;
+  const auto build = [&](int which) {
+    const Array<1, int32_t> where = steps(index(Shape<1>(n), 0));
+    const Array<1, float> a = scatter(zeros, where, x, Collision::sum);
+    const Array<1, float> b = scatter(zeros, where, x * x, Collision::sum);
+    const Array<1, float> c = scatter(zeros, where, x, Collision::last);
+    return which == 0 ? a + b * c : which == 1 ? a : c;
+  };
+  for (int which = 0; which < 3; ++which) expect_same([&] { return build(which); });
 }
 
 }  // namespace

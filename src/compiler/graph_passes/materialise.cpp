@@ -132,6 +132,12 @@ class Decision {
             used_as_is[input] = true;
             ++identity_uses_[input];
             break;
+          case Kind::scatter:
+            if (target_.computes_scattered && k > 0) {  // by each scatter anew
+              evaluations_[input] += static_cast<double>(nodes_[input].shape.size());
+              break;
+            }
+            [[fallthrough]];
           default:
             reduced[input] = true;
             break;
@@ -189,7 +195,9 @@ class Decision {
     if (node.kind == Kind::reduce || node.kind == Kind::inner_product ||
         (node.kind == Kind::reshape && !joins(i)) || ir::is_primitive(node.kind)) {
       const size_t fused = ir::computed_inputs(node.kind);
-      if (node.kind != Kind::reduce)
+      if (node.kind == Kind::scatter && target_.computes_scattered)
+        prepare_scatter(node);
+      else if (node.kind != Kind::reduce)
         for (size_t k = fused; k < node.inputs.size(); ++k) {
           const int input = node.inputs[k];
           const int matrix =
@@ -209,6 +217,14 @@ class Decision {
     } else if (node.kind != Kind::affine && node.kind != Kind::reshape) {
       weigh(i);
     }
+  }
+
+  // Cheap values and indices are computed as they are written; what takes longer is computed by a
+  // kernel of its own, which cuts it into tasks by its cost.
+  void prepare_scatter(const GraphNode& node) {
+    for (size_t k = 0; k < node.inputs.size(); ++k)
+      if (k == 0 || cost_[node.inputs[k]] > cost::most_scattered)
+        force(node.inputs[k], "input of scatter");
   }
 
   // The values of a section are computed as they are written, unless that reads the array which is

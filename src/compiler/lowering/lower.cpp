@@ -18,13 +18,13 @@ using Indices = std::vector<int>;  // one IndexExpr for each axis of a node
 class Lowering {
  public:
   Lowering(const Graph& graph, const Materialised& memory, const Group& group,
-           const std::vector<int>& value_of, size_t input)
+           const std::vector<int>& value_of, std::vector<size_t> inputs)
       : graph_(graph),
         nodes_(graph.nodes),
         memory_(memory),
         group_(group),
         value_of_(value_of),
-        input_(input) {}
+        inputs_(std::move(inputs)) {}
 
   Kernel run() {
     const GraphNode& first = nodes_[group_.nodes[0]];
@@ -33,27 +33,37 @@ class Lowering {
     else if (group_.kind == Group::Kind::reduce)
       set_reduction_domain(first);
     else if (group_.kind == Group::Kind::primitive)
-      set_map_domain(nodes_[first.inputs[0]].shape);
+      set_map_domain(nodes_[first.inputs[inputs_[0]]].shape);
     else
       set_map_domain(first.shape);
     if (first.kind == NodeKind::segmented_reduce) kernel_.form = Form::reduce_segments;
     if (group_.kind == Group::Kind::map) follow_steps();
     for (int i : group_.nodes) {
-      const GraphNode& node = nodes_[i];
-      const int computed = group_.kind == Group::Kind::map ? i : node.inputs[input_];
-      Output output;
-      output.instruction =
-          group_.unrolled ? unrolled_reduction(node) : value(computed, coordinates_);
-      output.value = value_of_[i];
-      output.type = nodes_[computed].type;
-      output.reduction = node.reduction;
-      kernel_.outputs.push_back(output);
+      if (group_.kind == Group::Kind::map)
+        add_output(i, i, value(i, coordinates_));
+      else
+        for (size_t input : inputs_) {
+          const int computed = nodes_[i].inputs[input];
+          add_output(
+              i, computed,
+              group_.unrolled ? unrolled_reduction(nodes_[i]) : value(computed, coordinates_));
+        }
     }
     specialise_programs();
     return std::move(kernel_);
   }
 
  private:
+  // An output for node i of the group, which is `computed` or a primitive or reduction of it.
+  void add_output(int i, int computed, int instruction) {
+    Output output;
+    output.instruction = instruction;
+    output.value = value_of_[i];
+    output.type = nodes_[computed].type;
+    output.reduction = nodes_[i].reduction;
+    kernel_.outputs.push_back(output);
+  }
+
   // The domain without axes of extent 1, and for each axis of the shape its coordinate.
   void set_map_domain(const Extents& shape) {
     kernel_.form = Form::map;
@@ -553,7 +563,7 @@ class Lowering {
   const Materialised& memory_;
   const Group& group_;
   const std::vector<int>& value_of_;
-  const size_t input_;  // of a primitive
+  const std::vector<size_t> inputs_;  // of a primitive
   Kernel kernel_;
   Indices coordinates_;
   bool in_steps_ = false;
@@ -568,8 +578,8 @@ class Lowering {
 }  // namespace
 
 Kernel lower(const Graph& graph, const Materialised& memory, const Group& group,
-             const std::vector<int>& value_of, size_t input) {
-  return Lowering(graph, memory, group, value_of, input).run();
+             const std::vector<int>& value_of, std::vector<size_t> inputs) {
+  return Lowering(graph, memory, group, value_of, std::move(inputs)).run();
 }
 
 }  // namespace tutti::compiler

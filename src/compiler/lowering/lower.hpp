@@ -10,8 +10,8 @@
 namespace tutti::compiler {
 
 // value_of: for each node in memory its value number; leaves and others -1. Of a primitive: the
-// kernel that computes one of its inputs.
+// kernel that computes some of its inputs, an output each.
 Kernel lower(const Graph& graph, const Materialised& memory, const Group& group,
-             const std::vector<int>& value_of, size_t input = 0);
+             const std::vector<int>& value_of, std::vector<size_t> inputs = {0});
 
 }  // namespace tutti::compiler

@@ -106,11 +106,21 @@ class PlanBuilder {
   }
 
   // What a primitive computes as it goes, into the caches.
-  std::unique_ptr<KernelStep> computed_input(const Group& group, size_t input) {
-    Kernel kernel = lower(graph_, memory_, group, value_of_, input);
+  std::unique_ptr<KernelStep> computed_inputs(const Group& group, std::vector<size_t> inputs) {
+    Kernel kernel = lower(graph_, memory_, group, value_of_, std::move(inputs));
     kernel.fused = true;
     passes_.prepare(kernel);
     return std::make_unique<KernelStep>(scheduled(std::move(kernel)));
+  }
+
+  // The inputs of a scatter that are not in memory, by one kernel.
+  void compute_scattered(PrimitiveStep& step, const Group& group) {
+    std::vector<size_t> computed;
+    for (size_t k = 1; k < step.inputs.size(); ++k)
+      if (step.inputs[k].id < 0) computed.push_back(k);
+    if (computed.empty() || step.inputs[1].shape.size() == 0) return;
+    step.elements = computed_inputs(group, std::move(computed));
+    step.fused = true;
   }
 
   void add_primitive(const GraphNode& node, const Group& group) {
@@ -127,10 +137,11 @@ class PlanBuilder {
     for (int input : node.inputs) step.inputs.push_back(source_of(input));
     const size_t computed = ir::computed_inputs(node.kind);
     if (computed > 0 && step.inputs[0].shape.size() > 0) {
-      step.elements = computed_input(group, 0);
+      step.elements = computed_inputs(group, {0});
       step.fused = step.inputs[0].id < 0;
-      if (computed > 1 && step.inputs[1].id < 0) step.values = computed_input(group, 1);
+      if (computed > 1 && step.inputs[1].id < 0) step.values = computed_inputs(group, {1});
     }
+    if (node.kind == ir::Kind::scatter) compute_scattered(step, group);
     std::vector<Source> reads;
     for (const Source& input : step.inputs)
       if (input.id >= 0) reads.push_back(input);

@@ -128,7 +128,8 @@ struct FillStep {
 // A vector primitive: its inputs are in memory, as graph/node.hpp lists them for its kind. The
 // first one of a scan or a segmented reduction is computed by `elements` as the primitive goes: a
 // map or reduce_segments kernel, whose output is the primitive's to place; if the input is in
-// memory, the kernel only loads it.
+// memory, the kernel only loads it. Of a scatter, `elements` computes the values and indices that
+// are not in memory, an output each, in the order of the inputs; it may be missing.
 struct TUTTI_EXPORT PrimitiveStep {
   ir::Kind kind{};
   Reduction reduction{};
@@ -139,7 +140,7 @@ struct TUTTI_EXPORT PrimitiveStep {
   int value = -1;
   int place = -1;  // of its node in the graph, which knows the source line
   std::unique_ptr<KernelStep> elements;
-  bool fused = false;                  // input 0 is not in memory
+  bool fused = false;                  // `elements` computes what is not in memory
   std::unique_ptr<KernelStep> values;  // of a pack, if input 1 is not in memory: computes it
   // The kernel that a scan hands its results to, point by point (fuse_scan_consumer.hpp): `value`
   // is one of its sources. They are stored only if others need them too.

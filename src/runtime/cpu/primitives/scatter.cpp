@@ -1,8 +1,8 @@
-// Values put at computed indices. Threads sort parts of the values by the range of indices that
-// they go to; then each range is written by one thread, part by part: collisions are settled in the
-// order of the values, whatever the number of threads. Integers, whose order does not matter, are
-// combined in tables of the threads where the result is small: histograms.
-#include <algorithm>
+// Values put at computed indices. Integers, whose order does not matter, are combined in tables of
+// the threads where the result is small: histograms. Otherwise collisions are settled in the order
+// of the values, whatever the number of threads. Few threads leave all of it to one. Others sort
+// parts of the values by the range of indices that they go to; then each range is written by one
+// thread, part by part.
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -11,35 +11,40 @@
 
 #include "numerics/combine.hpp"
 #include "runtime/cpu/primitives/parts.hpp"
-#include "runtime/cpu/primitives/primitives.hpp"
-#include "runtime/memory/pool.hpp"
+#include "runtime/cpu/primitives/scattered.hpp"
 
 namespace tutti::runtime {
 namespace {
 
 constexpr int64_t values_worth_threads = 1 << 15;
-// One thread takes about 4 ns for each of 10^6 values (AVX-512, November 2026); sorting them first
-// is more work in all. Not tuned: no machine with that many cores was at hand.
+// One thread takes about 1.4 ns for each of 10^6 values and 10^4 places. Sorting them first takes
+// some 4 ns more, shared by the threads (AVX-512, November 2026).
 constexpr int64_t threads_worth_sorting = 4;
 constexpr int64_t ranges_per_thread = 4;  // indices may be used unevenly
+// Values that a thread sorts before they are written: with their places they stay in a second-level
+// cache of 1 MB.
+constexpr int64_t values_per_round = 1 << 16;
+// A thread that wakes up late leaves its parts to the others. Each part has tables of its own.
+constexpr int64_t parts_per_thread = 4;
+constexpr int64_t values_per_entry = 16;  // of the tables of a part: they are combined in the end
 constexpr int64_t table_bytes = 1 << 18;  // of a thread: half of a second-level cache of 512 KB
 constexpr int64_t near_bytes = 1 << 13;   // of a table, four of which fit a first-level cache
 constexpr int64_t values_per_index = 4;   // at least: a table must be initialised and combined
 constexpr int64_t copy_task = 1 << 20;    // bytes
 
-template <class T, class I>
+template <class T, class P>
 class Scatter {
  public:
   explicit Scatter(const PrimitiveArguments& arguments)
-      : arguments_(arguments),
-        shape_(arguments.step.shape),
-        count_(arguments.elements(1)),
-        values_(arguments.input<T>(1)),
+      : collision_(arguments.step.get<Collision>()),
+        places_(arguments.step.shape.size()),
+        scattered_(arguments),
+        count_(scattered_.count()),
         out_(arguments.output<T>()) {}
 
   void run() {
     constexpr bool logical = std::is_same_v<T, bool>;
-    switch (arguments_.step.get<Collision>()) {
+    switch (collision_) {
       case Collision::sum:
         if constexpr (ir::combines<T>(Reduction::sum)) combine<Reduction::sum>();
         return;
@@ -48,56 +53,91 @@ class Scatter {
       case Collision::max:
         return combine<logical ? Reduction::any : Reduction::max>();
       case Collision::first:  // the last one to write is the first of the list
-        return for_each_place<true>([&](int64_t i, int64_t at) { out_[at] = values_[i]; });
+        return for_each_value<true>([&](int64_t at, T value) { out_[at] = value; });
       case Collision::any:
       case Collision::last:
-        return for_each_place<false>([&](int64_t i, int64_t at) { out_[at] = values_[i]; });
+        return for_each_value<false>([&](int64_t at, T value) { out_[at] = value; });
     }
   }
 
  private:
-  template <Reduction reduction>
-  void combine() {
-    const int64_t indices = shape_.size();
-    if constexpr (std::is_integral_v<T>)
-      if (count_ >= values_worth_threads && count_ / values_per_index >= indices &&
-          indices * static_cast<int64_t>(sizeof(T)) <= table_bytes) {
-        if (shape_.rank != 1)
-          return combine_in_tables<reduction>([this](int64_t i) { return place_of(i); });
-        const I* index = arguments_.input<I>(2);
-        return combine_in_tables<reduction>([index](int64_t i) { return int64_t{index[i]}; });
-      }
-    for_each_place<false>(
-        [&](int64_t i, int64_t at) { out_[at] = ir::combine<reduction>(out_[at], values_[i]); });
+  using Values = Stretch<T, P>;
+
+  bool is_inside(P place) const {
+    return static_cast<uint64_t>(int64_t{place}) < static_cast<uint64_t>(places_);
   }
 
-  // Each thread has tables of its own. Neighbouring values alternate between several, so that equal
+  template <Reduction reduction>
+  void combine() {
+    if constexpr (std::is_integral_v<T>)
+      if (count_ >= values_worth_threads && count_ / values_per_index >= places_ &&
+          places_ * static_cast<int64_t>(sizeof(T)) <= table_bytes)
+        return combine_in_tables<reduction>();
+    for_each_value<false>(
+        [&](int64_t at, T value) { out_[at] = ir::combine<reduction>(out_[at], value); });
+  }
+
+  // Each part has tables of its own. Neighbouring values alternate between several, so that equal
   // indices do not wait for each other's stores.
-  template <Reduction reduction, class Index>
-  void combine_in_tables(Index index_of) {
-    const int64_t indices = shape_.size();
-    const int64_t parts = std::clamp<int64_t>(count_ / values_worth_threads, 1, cpu_threads());
-    const int64_t copies = indices * static_cast<int64_t>(sizeof(T)) <= near_bytes ? 4 : 1;
+  template <Reduction reduction>
+  void combine_in_tables() {
+    const int64_t copies = places_ * static_cast<int64_t>(sizeof(T)) <= near_bytes ? 4 : 1;
+    const int64_t least = std::max(values_worth_threads, values_per_entry * copies * places_);
+    const int64_t parts = std::clamp<int64_t>(count_ / least, 1, parts_per_thread * cpu_threads());
     const ir::BufferRef memory =
-        allocate(static_cast<size_t>(parts * copies * indices) * sizeof(T));
+        allocate(static_cast<size_t>(parts * copies * places_) * sizeof(T));
     T* const tables = static_cast<T*>(memory->data());
-    parallel_for(parts, [&, index_of](int64_t part) {
-      T* const table = tables + part * copies * indices;
-      std::fill_n(table, copies * indices, neutral<reduction>());
-      const T* const values = values_;
-      const auto limit = static_cast<uint64_t>(indices);
-      for (int64_t i = count_ * part / parts, end = count_ * (part + 1) / parts; i < end; ++i) {
-        const int64_t at = index_of(i);
-        if (static_cast<uint64_t>(at) >= limit) continue;
-        T& to = table[(i & (copies - 1)) * indices + at];
-        to = ir::combine<reduction>(to, values[i]);
-      }
-    });
-    in_parts(indices, values_worth_threads, [&](int64_t begin, int64_t end) {
+    parallel_for(
+        parts,
+        [&](int64_t part) {
+          T* const table = tables + part * copies * places_;
+          std::fill_n(table, copies * places_, neutral<reduction>());
+          scattered_.for_each_stretch(count_ * part / parts, count_ * (part + 1) / parts,
+                                      [&](const Values& v) {
+                                        if (copies == 4)
+                                          add_to_tables<reduction, 4>(v, table);
+                                        else
+                                          add_to_tables<reduction, 1>(v, table);
+                                      });
+        },
+        Tasks::uneven);
+    in_parts(places_, values_worth_threads, [&](int64_t begin, int64_t end) {
       for (int64_t t = 0; t < parts * copies; ++t)
         for (int64_t at = begin; at < end; ++at)
-          out_[at] = ir::combine<reduction>(out_[at], tables[t * indices + at]);
+          out_[at] = ir::combine<reduction>(out_[at], tables[t * places_ + at]);
     });
+  }
+
+  // Most values have places: one check serves a block of them.
+  template <Reduction reduction, int64_t copies>
+  void add_to_tables(const Values& v, T* const table) const {
+    constexpr int64_t block = 256;
+    const int64_t places = places_;
+    const T* const values = v.values;
+    const P* const at = v.places;
+    for (int64_t begin = v.first; begin < v.last; begin += block) {
+      const int64_t end = std::min(v.last, begin + block);
+      int64_t i = begin;
+      if (all_inside(at + begin, end - begin))
+        for (; i + 4 <= end; i += 4)
+          for (int64_t k = 0; k < 4; ++k) {
+            T& to = table[k % copies * places + at[i + k]];
+            to = ir::combine<reduction>(to, values[i + k]);
+          }
+      for (; i < end; ++i)
+        if (is_inside(at[i])) table[at[i]] = ir::combine<reduction>(table[at[i]], values[i]);
+    }
+  }
+
+  // Without a branch for each place: the sign bit is set if one is negative or too large.
+  bool all_inside(const P* at, int64_t count) const {
+    using Bits = std::make_unsigned_t<P>;
+    const auto last =
+        static_cast<Bits>(std::min<int64_t>(places_ - 1, std::numeric_limits<P>::max()));
+    Bits outside = 0;
+    for (int64_t i = 0; i < count; ++i)
+      outside |= static_cast<Bits>(at[i]) | (last - static_cast<Bits>(at[i]));
+    return static_cast<P>(outside) >= 0;
   }
 
   template <Reduction reduction>
@@ -107,11 +147,32 @@ class Scatter {
     return T{reduction == Reduction::all};
   }
 
-  // f(i, place) for the values that have one, each place in the order of the values (or the
+  // f(place, value) for the values that have a place, those of each place in their order (or the
   // reverse).
   template <bool backwards, class F>
-  void for_each_place(F f) {
+  void for_each_value(F f) {
+    if (count_ >= values_worth_threads && cpu_threads() >= threads_worth_sorting)
+      return in_ranges<backwards>(f);
+    scattered_.template for_each_stretch<backwards>(0, count_, [&](const Values& v) {
+      for (int64_t k = v.first; k < v.last; ++k) {
+        const int64_t i = backwards ? v.last - 1 - (k - v.first) : k;
+        if (is_inside(v.places[i])) f(int64_t{v.places[i]}, v.values[i]);
+      }
+    });
+  }
+
+  // Some values of one thread with their places, sorted by the range that they go to.
+  struct Part {
+    ir::BufferRef memory;
+    std::vector<int64_t> ends;  // by range
+    P* places = nullptr;
+    T* values = nullptr;
+  };
+
+  template <bool backwards, class F>
+  void in_ranges(F f) {
     const int64_t threads = cpu_threads();
+<<<<<<< HEAD
     if (count_ >= values_worth_threads && threads >= threads_worth_sorting)
       return for_each_range<backwards>(threads, f);
     const auto targets = static_cast<uint64_t>(shape_.size());
@@ -119,10 +180,63 @@ class Scatter {
       const int64_t i = backwards ? count_ - 1 - k : k;
       const int64_t at = place_of(i);
       if (static_cast<uint64_t>(at) < targets) f(i, at);
+=======
+    const int shift =
+        std::bit_width(static_cast<uint64_t>(places_ / (ranges_per_thread * threads)));
+    const int64_t ranges = ((places_ - 1) >> shift) + 1;
+    std::vector<Part> parts(static_cast<size_t>(threads));
+    const int64_t round = std::min(count_, threads * values_per_round);
+    for (int64_t done = 0; done < count_; done += round) {
+      const int64_t length = std::min(round, count_ - done);
+      const int64_t first = backwards ? count_ - done - length : done;
+      parallel_for(threads, [&](int64_t part) {
+        sort(first + length * part / threads, first + length * (part + 1) / threads, shift, ranges,
+             parts[static_cast<size_t>(part)]);
+      });
+      parallel_for(
+          ranges,
+          [&](int64_t range) {
+            for (int64_t k = 0; k < threads; ++k)
+              write<backwards>(parts[static_cast<size_t>(backwards ? threads - 1 - k : k)],
+                               static_cast<size_t>(range), f);
+          },
+          Tasks::uneven);
+>>>>>>> ffb140e (Compute values and indices of scatters as they go)
     }
   }
 
+  void sort(int64_t begin, int64_t end, int shift, int64_t ranges, Part& part) {
+    const auto room = static_cast<size_t>(values_per_round);
+    if (!part.memory) {
+      part.memory = allocate(2 * room * (sizeof(T) + sizeof(P)));
+      part.places = static_cast<P*>(part.memory->data());
+      part.values = reinterpret_cast<T*>(part.places + 2 * room);
+    }
+    P* const places = part.places + room;
+    T* const values = part.values + room;
+    std::vector<int64_t> next(static_cast<size_t>(ranges) + 1, 0);
+    int64_t kept = 0;
+    scattered_.for_each_stretch(begin, end, [&](const Values& v) {
+      for (int64_t i = v.first; i < v.last; ++i) {
+        const P place = v.places[i];
+        places[kept] = place;
+        values[kept] = v.values[i];
+        const bool inside = is_inside(place);
+        next[inside ? (static_cast<size_t>(place) >> shift) + 1 : 0] += inside;
+        kept += inside;
+      }
+    });
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    for (int64_t i = 0; i < kept; ++i) {
+      const int64_t to = next[static_cast<size_t>(places[i]) >> shift]++;
+      part.places[to] = places[i];
+      part.values[to] = values[i];
+    }
+    part.ends = std::move(next);
+  }
+
   template <bool backwards, class F>
+<<<<<<< HEAD
   void for_each_range(int64_t threads, F f) {
     const int64_t targets = shape_.size();
     const int shift =
@@ -171,15 +285,21 @@ class Scatter {
       const int64_t at = arguments_.input<I>(static_cast<size_t>(axis) + 2)[i];
       if (at < 0 || at >= shape_[axis]) return -1;
       position = position * shape_[axis] + at;
+=======
+  static void write(const Part& part, size_t range, F f) {
+    const int64_t first = range == 0 ? 0 : part.ends[range - 1], last = part.ends[range];
+    for (int64_t k = first; k < last; ++k) {
+      const int64_t i = backwards ? last - 1 - (k - first) : k;
+      f(int64_t{part.places[i]}, part.values[i]);
+>>>>>>> ffb140e (Compute values and indices of scatters as they go)
     }
-    return position;
   }
 
-  const PrimitiveArguments& arguments_;
-  const compiler::Extents& shape_;
+  const Collision collision_;
+  const int64_t places_;
+  const Scattered<T, P> scattered_;
   const int64_t count_;
-  const T* values_;
-  T* out_;
+  T* const out_;
 };
 
 }  // namespace
@@ -187,17 +307,19 @@ class Scatter {
 void scatter(const PrimitiveArguments& arguments) {
   auto* out = arguments.output<char>();
   const auto* base = arguments.input<char>(0);
-  const int64_t bytes = arguments.step.shape.size() * size_of(arguments.step.type);
+  const compiler::Extents& shape = arguments.step.shape;
   if (out != base)  // else the base is written over
-    in_parts(bytes, copy_task, [&](int64_t begin, int64_t end) {
-      std::memcpy(out + begin, base + begin, static_cast<size_t>(end - begin));
-    });
+    in_parts(shape.size() * size_of(arguments.step.type), copy_task,
+             [&](int64_t begin, int64_t end) {
+               std::memcpy(out + begin, base + begin, static_cast<size_t>(end - begin));
+             });
+  const bool narrow = shape.rank == 1 && arguments.step.inputs[2].type == ElementType::i32;
   visit_type(arguments.step.type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    if (arguments.step.inputs[2].type == ElementType::i64)
-      Scatter<T, int64_t>(arguments).run();
-    else
+    if (narrow)
       Scatter<T, int32_t>(arguments).run();
+    else
+      Scatter<T, int64_t>(arguments).run();
   });
 }
 

@@ -1,0 +1,122 @@
+// What a scatter writes, and where: the inputs of the primitive, a stretch of values at a time. An
+// input that is not in memory is computed by the kernel of the step into scratch memory in the
+// first-level cache. Indices of several axes become places, numbers of elements of the base.
+#pragma once
+#include <algorithm>
+#include <array>
+
+#include "runtime/cpu/primitives/elements.hpp"
+#include "runtime/memory/pool.hpp"
+
+namespace tutti::runtime {
+
+// The values [first, last) and their places. Both are indexed by the number of the value. A place
+// outside of the base is negative or too large.
+template <class T, class P>
+struct Stretch {
+  int64_t first, last;
+  const T* values;
+  const P* places;
+};
+
+// T: the type of the values. P: that of the indices if the base has one axis, else int64_t.
+template <class T, class P>
+class Scattered {
+ public:
+  static constexpr int64_t stretch = 2048;  // 16 KB of 4-byte values with their places
+
+  explicit Scattered(const PrimitiveArguments& arguments)
+      : arguments_(arguments),
+        kernel_(arguments.step.elements.get()),
+        code_(kernel_ ? find_kernel(*kernel_) : PinnedCode()) {}
+
+  int64_t count() const { return arguments_.elements(1); }
+
+  // f(stretch) for all of [begin, end), in order or, of stretches, in reverse.
+  template <bool backwards = false, class F>
+  void for_each_stretch(int64_t begin, int64_t end, F f) const {
+    if (begin >= end) return;
+    if (!kernel_ && is_flat())
+      return f(Stretch<T, P>{begin, end, arguments_.template input<T>(1),
+                             arguments_.template input<P>(2)});
+    const Scratch scratch(*this);
+    for (int64_t done = 0; done < end - begin; done += stretch) {
+      const int64_t length = std::min(stretch, end - begin - done);
+      const int64_t first = backwards ? end - done - length : begin + done;
+      f(scratch.read(first, first + length));
+    }
+  }
+
+ private:
+  bool is_flat() const { return arguments_.step.shape.rank == 1; }
+
+  // The memory that one thread computes inputs and places in.
+  class Scratch {
+   public:
+    explicit Scratch(const Scattered& of)
+        : of_(of),
+          memory_(allocate(static_cast<size_t>(stretch * (bytes_of_inputs() + 8)))),
+          words_(of.kernel_ ? of.arguments_.words() : Words()) {}
+
+    Stretch<T, P> read(int64_t first, int64_t last) const {
+      std::array<const char*, max_rank + 2> inputs{};
+      const auto& step = of_.arguments_.step;
+      Words words = words_;
+      char* room = static_cast<char*>(memory_->data()) + stretch * 8;
+      int output = 0;
+      for (size_t k = 1; k < step.inputs.size(); ++k) {
+        const int64_t size = size_of(step.inputs[k].type);
+        if (step.inputs[k].id >= 0) {
+          inputs[k] = of_.arguments_.template input<char>(k);
+          continue;
+        }
+        inputs[k] = room - first * size;
+        words[static_cast<size_t>(of_.kernel_->layout.output(output++))] =
+            reinterpret_cast<int64_t>(inputs[k]);
+        room += stretch * size;
+      }
+      if (of_.kernel_) run_stretch(*of_.kernel_, of_.code_, words, first, last);
+      const auto* values = reinterpret_cast<const T*>(inputs[1]);
+      if (of_.is_flat()) return {first, last, values, reinterpret_cast<const P*>(inputs[2])};
+      auto* places = reinterpret_cast<P*>(static_cast<char*>(memory_->data()) - first * 8);
+      if (step.inputs[2].type == ElementType::i64)
+        find_places<int64_t>(inputs, first, last, places);
+      else
+        find_places<int32_t>(inputs, first, last, places);
+      return {first, last, values, places};
+    }
+
+   private:
+    int64_t bytes_of_inputs() const {
+      int64_t bytes = 0;
+      for (const compiler::Source& input : of_.arguments_.step.inputs) bytes += size_of(input.type);
+      return bytes;
+    }
+
+    template <class I>
+    void find_places(const std::array<const char*, max_rank + 2>& inputs, int64_t first,
+                     int64_t last, P* places) const {
+      const compiler::Extents& shape = of_.arguments_.step.shape;
+      for (int64_t i = first; i < last; ++i) {
+        uint64_t place = 0;
+        bool inside = true;
+        for (int axis = 0; axis < shape.rank; ++axis) {
+          const int64_t at = reinterpret_cast<const I*>(inputs[static_cast<size_t>(axis) + 2])[i];
+          inside = inside && at >= 0 && at < shape[axis];
+          place = place * static_cast<uint64_t>(shape[axis]) + static_cast<uint64_t>(at);
+        }
+        places[i] = inside ? static_cast<P>(place) : P{-1};
+      }
+    }
+
+    const Scattered& of_;
+    const ir::BufferRef memory_;
+    const Words words_;
+  };
+
+  const PrimitiveArguments& arguments_;
+  const compiler::KernelStep* kernel_;  // null: everything is in memory
+  const PinnedCode code_;
+};
+
+}  // namespace tutti::runtime
