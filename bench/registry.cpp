@@ -89,6 +89,12 @@ Comparison sort_pairs_benchmark();
 Comparison segmented_sum_benchmark();
 Comparison sparse_product_benchmark();
 
+// Counts and sums by key.
+Comparison histogram_benchmark();
+Comparison sums_by_key_benchmark();
+Comparison nearest_benchmark();
+Comparison k_means_benchmark();
+
 // What a small array costs.
 Comparison small_expression_benchmark();
 Gauge cached_evaluation_gauge();
@@ -169,6 +175,10 @@ std::vector<Comparison> comparisons() {
       sort_pairs_benchmark(),
       segmented_sum_benchmark(),
       sparse_product_benchmark(),
+      histogram_benchmark(),
+      sums_by_key_benchmark(),
+      nearest_benchmark(),
+      k_means_benchmark(),
       small_expression_benchmark(),
   };
 }
