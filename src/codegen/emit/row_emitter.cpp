@@ -403,9 +403,10 @@ std::vector<Value*> RowEmitter::emit_program(int number, int level) {
   for (int t = 0; t < static_cast<int>(call.tables.size()); ++t) {
     ProgramTable& table = tables.emplace_back();
     table.pointer = pointer_word(layout_.source(call.tables[t].source));
+    const int like = first_table_like(call, t);
     for (int axis = 0; axis < call.tables[t].shape.rank; ++axis) {
-      table.extents.push_back(word(layout_.table_extent(number, t, axis)));
-      table.strides.push_back(word(layout_.table_stride(number, t, axis)));
+      table.extents.push_back(word(layout_.table_extent(number, like, axis)));
+      table.strides.push_back(word(layout_.table_stride(number, like, axis)));
     }
   }
   ProgramPlace place;
@@ -415,6 +416,21 @@ std::vector<Value*> RowEmitter::emit_program(int number, int level) {
   place.mask = level < 2 ? nullptr : inner_.mask;
   place.allocations = arguments_block_;
   return ProgramEmitter(builder_, *call.program, place, arguments, std::move(tables)).emit();
+}
+
+// The first table of the same shape. Components of tuples share extents and strides in this way, so
+// that one check of an index serves all of them. Axes of extent 1 are not in the shape of a source.
+int RowEmitter::first_table_like(const compiler::ProgramCall& call, int table) const {
+  const auto source_of = [&](int t) -> const compiler::Source& {
+    return kernel_.sources[static_cast<size_t>(call.tables[static_cast<size_t>(t)].source)];
+  };
+  const auto is_whole = [&](int t) {
+    return source_of(t).shape.rank == call.tables[static_cast<size_t>(t)].shape.rank;
+  };
+  if (!is_whole(table) || source_of(table).alike < 0) return table;
+  int first = 0;
+  while (!is_whole(first) || source_of(first).alike != source_of(table).alike) ++first;
+  return first;
 }
 
 bool RowEmitter::is_inner_coordinate(const Instruction& in) const {

@@ -140,6 +140,7 @@ class RowEmitter {
   bool counts_along_inner(int instruction) const;
   llvm::Value* emit_inside(int instruction, int level);
   std::vector<llvm::Value*> emit_program(int number, int level);  // its outputs
+  int first_table_like(const compiler::ProgramCall& call, int table) const;
   bool is_inner_coordinate(const compiler::Instruction& in) const;
 
   llvm::Value* scalar_index(int index);  // levels 0 and 1
