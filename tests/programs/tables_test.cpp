@@ -41,6 +41,46 @@ TEST(Tables, PlacesAlongCoordinates) {
     }
 }
 
+// Tables of one shape share their extents; axes of a single element are part of the shape.
+TEST(Tables, OfTheSameElementsAndOtherAxes) {
+  constexpr int n = 50, count = 90;
+  vector<int> x, y;
+  for (int i = 0; i < n; ++i) x.push_back(i * i), y.push_back(1000 - i);
+  Array<1, int> line(x);
+  Array<2, int> row(y, 1, n), column(x, n, 1), other_row(x, 1, n), square(y, 5, 10);
+  const Program p = BEGIN {
+    In<Value1i> i;
+    Out<Value1i> total = 0;
+    FOR(Value1i k = 0, k < 3, k += 1) {
+      const Value1i at = i * 7 - k * 20;
+      total += line[at] + 3 * row[Value2i(k, at)] + 5 * column[Value2i(at, k)] +
+               7 * other_row[Value2i(k, at)] + 11 * square[Value2i(k, at)];
+    }
+    ENDFOR;
+  }
+  END;
+  for (const Boundary& rule : rules) {
+    for (Array<2, int>* table : {&row, &column, &other_row, &square}) table->boundary(rule);
+    line.boundary(rule);
+    const auto read = [&](const vector<int>& table, int rows, int columns, int r, int c) {
+      r = bounded(r, rows, rule), c = bounded(c, columns, rule);
+      const bool inside = r >= 0 && r < rows && c >= 0 && c < columns;
+      return inside ? table[static_cast<size_t>(r * columns + c)] : -3;
+    };
+    vector<int> want;
+    for (int i = 0; i < count; ++i) {
+      int total = 0;
+      for (int k = 0; k < 3; ++k) {
+        const int at = i * 7 - k * 20;
+        total += read(x, 1, n, 0, at) + 3 * read(y, 1, n, k, at) + 5 * read(x, n, 1, at, k) +
+                 7 * read(x, 1, n, k, at) + 11 * read(y, 5, 10, k, at);
+      }
+      want.push_back(total);
+    }
+    expect_values([&]() -> Array<1, int> { return p(grid(count)); }, want);
+  }
+}
+
 TEST(Tables, RowsInLoops) {
   constexpr int n = 37;
   vector<int> x;
