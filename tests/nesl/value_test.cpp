@@ -45,14 +45,68 @@ TEST(Values, AreReadAsTheyWereMade) {
     Values other;
     for (const Value& element : made) other.push_back(element);
     other.append(made, 1, 3);
-    other.set(0, made[2]);
+    const int zero[] = {0}, order[] = {1, 1, 0}, begins[] = {2, 0, 1}, ends[] = {3, 0, 3};
+    other.scatter(zero, made.part(2, 3));
     ASSERT_EQ(other.size(), 5u);
     const std::size_t from[] = {2, 1, 2, 1, 2};
     for (std::size_t k = 0; k < 5; ++k) EXPECT_TRUE(same(other[k], made[from[k]])) << i << " " << k;
     EXPECT_TRUE(same(made.part(1, 2)[0], made[1]));
     EXPECT_TRUE(made.part(2, 2).empty());
     EXPECT_TRUE(same(Values(2, made[1])[1], made[1]));
+    EXPECT_TRUE(same(made.gathered(order)[1], made[1]));
+    EXPECT_TRUE(same(made.gathered(order)[2], made[0]));
+    ASSERT_EQ(made.gathered_ranges(begins, ends).size(), 3u);
+    EXPECT_TRUE(same(made.gathered_ranges(begins, ends)[1], made[1]));
   }
+}
+
+// Sequences of short sequences are one sequence and offsets; a long one makes all of them objects.
+TEST(Values, ShortSequencesAreRows) {
+  const nesl::Mono ints = nesl::mono::sequence(nesl::mono::integer());
+  const Values three{Value(Values{1, 2}), Value(Values{}), Value(Values{3})};
+  ASSERT_TRUE(three.are_rows());
+  EXPECT_EQ(three.contents().elements().numbers<int>()[2], 3);
+  EXPECT_EQ(three.offsets()[2], 2);
+  const Value long_one = Values(Values::longest_row + 1, 7), longest = Values(Values::longest_row, 7);
+  Values mixed = three;
+  mixed.push_back(longest);
+  EXPECT_TRUE(mixed.are_rows());
+  mixed.push_back(long_one);
+  EXPECT_FALSE(mixed.are_rows());
+  mixed.append(three);  // rows to objects
+  Values other = three;
+  other.append(mixed, 3, 6);  // objects to rows
+  const int two[] = {2};
+  other.scatter(two, mixed.part(4, 5));
+  ASSERT_EQ(mixed.size(), 8u);
+  ASSERT_EQ(other.size(), 6u);
+  for (const auto& [got, wanted] :
+       {std::pair(mixed[0], three[0]), {mixed[3], longest}, {mixed[4], long_one},
+        {mixed[7], three[2]}, {other[2], long_one}, {other[4], long_one}, {other[5], three[0]}})
+    EXPECT_TRUE(equal(got, wanted, ints));
+  EXPECT_TRUE(three.are_rows());  // what others share does not change
+  EXPECT_EQ(three.size(), 3u);
+  // Made of contents and lengths, and compared.
+  EXPECT_TRUE(equal(Values::nested({0, 2, 2, 3}, Values{1, 2, 3}), three, nesl::mono::sequence(ints)));
+  EXPECT_FALSE(equal(Values::nested({0, 1, 2, 3}, Values{1, 2, 3}), three, nesl::mono::sequence(ints)));
+  EXPECT_FALSE(Values::nested({0, 1, 258}, Values(258, 1)).are_rows());
+  EXPECT_TRUE(Values::nested({0}, Values()).empty());
+}
+
+// Columns and contents that several sequences share are copied before they change.
+TEST(Values, SharedColumnsDoNotChange) {
+  const Value first = Values{1, 2}, second = Values{Value(Values{3}), Value(Values{4, 5})};
+  const Values pairs = Values::zipped(first, second);
+  Values more = pairs;
+  more.push_back(Value(Value(6), Value(Values{7})));
+  const int one[] = {1};
+  more.scatter(one, more.part(2, 3));
+  EXPECT_EQ(more.size(), 3u);
+  EXPECT_EQ(more[1].first().integer(), 6);
+  EXPECT_EQ(pairs.size(), 2u);
+  EXPECT_EQ(first.elements().size(), 2u);
+  EXPECT_EQ(pairs[1].second().elements().size(), 2u);
+  EXPECT_EQ(second.elements()[1].elements()[1].integer(), 5);
 }
 
 TEST(Values, KnowWhetherAPartIsElsewhere) {

@@ -1,6 +1,7 @@
 // Elements of an apply-to-each that are computed together: each node computes a column of them in a
 // loop that the compiler vectorises, instead of being called for each element. A body qualifies if
-// it consists of scalar operations, conditions, lets and calls of functions that do. Both sides of
+// it consists of primitives, conditions, lets, apply-to-eachs and calls of functions that do. The
+// elements of an inner apply-to-each are those of all outer ones, in blocks again. Both sides of
 // a condition are computed. Where an operation cannot be applied to an element (a division by zero,
 // an index that is outside) the block fails, and its elements are computed one by one: only that
 // decides what happens.
@@ -20,11 +21,15 @@ constexpr int deepest_calls_in_blocks = 4;
 // How much less time an element takes.
 constexpr std::int64_t times_faster_in_blocks = 4;
 
+// Thrown where a block fails and there is nothing to go on with. A node whose result is a scalar
+// may also note the failure in the block, and give anything.
+class BlockFailed {};
+
 struct Block {
   Frame& frame;
   std::size_t count = 0;
-  // By slot: the values of the elements, numbers or Values; null where all have the value in the
-  // frame.
+  // By slot: the values of the elements, numbers or a RowColumn; null where all have the value in
+  // the frame.
   std::vector<const void*> columns;
   bool failed = false;
 };
@@ -63,21 +68,64 @@ auto with_scalar(MonoType::Kind kind, const Work& work) {
   }
 }
 
-// Room for columns of any scalar type.
-class Columns {
+// Sequences of the elements of a block: ranges of one sequence. Sequences that are not held as rows
+// (Values::are_rows) are objects; nothing but to add them to others works then.
+struct RowColumn {
+  Value contents = Values();
+  const Value* objects = nullptr;
+  int begins[block_length], ends[block_length];
+
+  int length(std::size_t k) const { return ends[k] - begins[k]; }
+};
+// One sequence for all elements.
+void fill_rows(const Block& block, const Value& sequence, RowColumn& rows);
+// Those of a sequence of sequences from one on.
+void load_rows(const Values& sequences, std::size_t k, std::size_t count, RowColumn& rows);
+// Those of a node; where they are objects, the block fails.
+void compute_rows(const Node& node, Block& block, RowColumn& rows);
+// Adds those whose flag is set, or all, to a sequence.
+void append_rows(const Block& block, const RowColumn& rows, const bool* flags, Values& values);
+
+// Makes the elements of a sequence from one on the column of a slot. False if they are pairs.
+// `room` must live as long as the column.
+bool set_column(Block& block, int slot, const Values& values, std::size_t k,
+                std::unique_ptr<RowColumn>& room);
+
+// Calls `work` with the sequences of the components of a type and their slots.
+template <class Work>
+void for_components(const Values& values, Mono type, int& slot, const Work& work) {
+  if (type->kind != MonoType::Kind::pair) return work(values, slot++);
+  for_components(values.column(0), type->a, slot, work);
+  for_components(values.column(1), type->b, slot, work);
+}
+
+// The values of nodes in slots, of the same block or of another one, as long as this lives.
+class BoundColumns {
  public:
-  explicit Columns(std::size_t count)
+  static bool works(const Node& node, Mono type, InBlocks how);
+  explicit BoundColumns(std::size_t count)
       : room_(std::make_unique_for_overwrite<double[]>(count * block_length)) {}
-  const void* compute(std::size_t i, Mono type, const Node& node, Block& block) const {
-    double* room = room_.get() + i * block_length;
-    return with_scalar(type->kind, [&](auto scalar, auto) -> const void* {
-      return node.block(block, reinterpret_cast<decltype(scalar)*>(room));
-    });
-  }
+  // The slots of the components of the type begin with this one. Returns the one after them.
+  int bind(const Node& node, Mono type, Block& from, Block& to, int slot);
 
  private:
-  std::unique_ptr<double[]> room_;
+  int bind_tuple(const Tuple& tuple, const Block& from, Block& to, int slot);
+  int bind_uniform(const Node& node, Mono type, Block& from, Block& to, int slot);
+
+  std::unique_ptr<double[]> room_;  // for columns of any scalar type
+  std::size_t used_ = 0;
+  std::vector<std::unique_ptr<RowColumn>> rows_;
+  std::vector<std::unique_ptr<Values>> values_;
 };
+
+// The indices of the elements whose flag is set, or of all.
+inline std::vector<int> chosen_elements(const Block& block, const bool* flags) {
+  std::vector<int> chosen;
+  chosen.reserve(block.count);
+  for (std::size_t k = 0; k < block.count; ++k)
+    if (!flags || flags[k]) chosen.push_back(static_cast<int>(k));
+  return chosen;
+}
 
 // Adds numbers of the elements of a block whose flag is set, or of all, to a sequence. N is the
 // type that holds them there.

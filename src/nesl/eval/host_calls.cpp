@@ -4,18 +4,14 @@
 
 namespace tutti::nesl::host {
 
-namespace {
-
-void spread_to(const Value& value, Mono type, Value*& out) {
+void spread(const Value& value, Mono type, Value*& out) {
   if (type->kind != MonoType::Kind::pair) {
     *out++ = value;
     return;
   }
-  spread_to(value.first(), type->a, out);
-  spread_to(value.second(), type->b, out);
+  spread(value.first(), type->a, out);
+  spread(value.second(), type->b, out);
 }
-
-}  // namespace
 
 // Captured values come first, then the components of the parameter.
 class CallNode final : public Blockwise<CallNode> {
@@ -26,7 +22,7 @@ class CallNode final : public Blockwise<CallNode> {
         leaves_the_program_(expr.function->is_library() && !caller_.is_library()) {
     const std::size_t last = expr.operands.size() - 1;
     for (std::size_t i = 0; i < last; ++i)
-      arguments_.push_back({compiler.node(*expr.operands[i]), expr.operands[i]->type, false});
+      add_captured(*expr.operands[i], compiler);
     captured_ = arguments_.size();
     add_components(*expr.operands[last], expr.function->parameter, compiler);
   }
@@ -41,45 +37,30 @@ class CallNode final : public Blockwise<CallNode> {
   }
   const CallNode* as_call() const override { return this; }
 
-  bool works_in_blocks(int calls) const override {
-    if (calls == 0 || captured_ > 0) return false;
-    for (const Argument& argument : arguments_)
-      if (!(argument.content()->is_scalar()
-                ? argument.node->works_in_blocks(calls)
-                : argument.node->is_uniform() || argument.node->as_tuple()))
-        return false;
-    return code_of(*expr_.function).body->works_in_blocks(calls - 1);
+  bool works_in_blocks(InBlocks how) const override {
+    return binds(how) && code_of(*expr_.function).body->works_in_blocks(inside(how));
+  }
+  bool rows_in_blocks(InBlocks how) const override {
+    return binds(how) && code_of(*expr_.function).body->rows_in_blocks(inside(how));
+  }
+  bool appends_in_blocks(Mono type, InBlocks how) const override {
+    return binds(how) && code_of(*expr_.function).body->appends_in_blocks(type, inside(how));
   }
   template <class T>
   const T* in_block(Block& block, T* room) const {
-    const Code& callee = code_of(*expr_.function);
-    const ValueStack::Frame slots(block.frame.stack, callee.slots);
-    Frame frame{slots.slots(), block.frame.machine, block.frame.stack};
-    Block inner{frame, block.count, std::vector<const void*>(callee.slots), false};
-    const Columns columns(arguments_.size());
-    int slot = callee.parameter.first;
-    for (std::size_t i = 0; i < arguments_.size(); ++i) {
-      const Argument& argument = arguments_[i];
-      if (argument.content()->is_scalar()) {
-        inner.columns[slot++] = columns.compute(i, argument.content(), *argument.node, block);
-      } else if (const Tuple* tuple = argument.node->as_tuple()) {
-        for (int from = tuple->first; from < tuple->first + components_of(tuple->type); ++from) {
-          inner.columns[slot] = block.columns[from];
-          slots.slots()[slot++] = block.frame.slots[from];
-        }
-      } else {
-        block.failed = block.failed || argument.node->varies(block);
-        Value* out = slots.slots() + slot;
-        spread_to(argument.node->value(block.frame), argument.type, out);
-        slot = static_cast<int>(out - slots.slots());
-      }
-    }
-    frame.machine.spend(callee.steps * static_cast<std::int64_t>(block.count) /
-                        times_faster_in_blocks);
-    const T* result = callee.body->block(inner, room);
-    block.failed = block.failed || inner.failed;
-    if (result != room) std::copy_n(result, block.count, room);
+    in_callee(block, [&](const Node& body, Block& inner) {
+      const T* result = body.block(inner, room);
+      if (result != room) std::copy_n(result, block.count, room);
+    });
     return room;
+  }
+  void rows(Block& block, RowColumn& out) const override {
+    in_callee(block, [&](const Node& body, Block& inner) { compute_rows(body, inner, out); });
+  }
+  void append_block(Block& block, Mono type, const bool* flags, Values& values) const override {
+    in_callee(block, [&](const Node& body, Block& inner) {
+      body.append_block(inner, type, flags, values);
+    });
   }
 
   // Replaces the frame, which `slots` holds, by that of the callee. Not inlined, so that a call
@@ -109,6 +90,38 @@ class CallNode final : public Blockwise<CallNode> {
     bool is_tuple;  // it has several components
     Mono content() const { return mono::representation(type); }
   };
+  static InBlocks inside(InBlocks how) { return {how.calls - 1, how.draws}; }
+  bool binds(InBlocks how) const {
+    if (how.calls == 0) return false;
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+      const Argument& argument = arguments_[i];
+      if (i < captured_ && argument.is_tuple) return false;  // it is in one slot
+      if (!BoundColumns::works(*argument.node, argument.type, how)) return false;
+    }
+    return true;
+  }
+  // Calls `work` with the body of the callee and a block of its frames.
+  template <class Work>
+  void in_callee(Block& block, const Work& work) const {
+    const Code& callee = code_of(*expr_.function);
+    const ValueStack::Frame slots(block.frame.stack, callee.slots);
+    Frame frame{slots.slots(), block.frame.machine, block.frame.stack};
+    Block inner{frame, block.count, std::vector<const void*>(callee.slots), false};
+    BoundColumns columns(arguments_.size());
+    int slot = 0;
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+      if (i == captured_) slot = callee.parameter.first;
+      slot = columns.bind(*arguments_[i].node, arguments_[i].type, block, inner, slot);
+    }
+    frame.machine.spend(callee.steps * static_cast<std::int64_t>(block.count) /
+                        times_faster_in_blocks);
+    inner.failed = block.failed;
+    work(*callee.body, inner);
+    block.failed = inner.failed;
+  }
+  void add_captured(const CoreExpr& expr, Compiler& compiler) {
+    arguments_.push_back({compiler.node(expr), expr.type, expr.type->kind == MonoType::Kind::pair});
+  }
   // The parts of a pair are taken apart where it is written as one.
   void add_components(const CoreExpr& expr, Mono type, Compiler& compiler) {
     const bool is_pair = type->kind == MonoType::Kind::pair;
@@ -132,7 +145,7 @@ class CallNode final : public Blockwise<CallNode> {
   }
   [[gnu::noinline]] static void spread(const Argument& argument, Frame& frame, Value*& out) {
     const Operand tuple(*argument.node, frame);
-    spread_to(*tuple, argument.type, out);
+    nesl::host::spread(*tuple, argument.type, out);
   }
   void note(Machine& machine) const {
     if (leaves_the_program_) machine.note_call(caller_, expr_);
@@ -193,7 +206,7 @@ void Code::put(int slot, const Value& value, Value* slots) const {
     slots[places[slot]] = value;
   } else {
     Value* out = slots + tuple->second.first;
-    spread_to(value, tuple->second.type, out);
+    spread(value, tuple->second.type, out);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <numeric>
 
 #include "nesl/eval/host_blocks.hpp"
@@ -22,7 +23,9 @@ class Constant final : public Blockwise<Constant> {
   unsigned char character(Frame&) const override { return value_.character(); }
   const Value* known(Frame&) const override { return &value_; }
   bool is_uniform() const override { return true; }
-  bool works_in_blocks(int) const override { return true; }
+  bool works_in_blocks(InBlocks) const override { return true; }
+  bool rows_in_blocks(InBlocks) const override { return true; }
+  void rows(Block& block, RowColumn& out) const override { fill_rows(block, value_, out); }
   template <class T>
   const T* in_block(Block& block, T* room) const {
     return filled(block, room, scalar<T>(value_));
@@ -36,7 +39,11 @@ class Global final : public Blockwise<Global> {
  public:
   explicit Global(const StoredValue& value) : value_(value) {}
   bool is_uniform() const override { return true; }
-  bool works_in_blocks(int) const override { return true; }
+  bool works_in_blocks(InBlocks) const override { return true; }
+  bool rows_in_blocks(InBlocks) const override { return true; }
+  void rows(Block& block, RowColumn& out) const override {
+    fill_rows(block, value(block.frame), out);
+  }
   template <class T>
   const T* in_block(Block& block, T* room) const {
     return filled(block, room, scalar<T>(value(block.frame)));
@@ -62,8 +69,15 @@ class Variable final : public Blockwise<Variable> {
   const Value* known(Frame& frame) const override { return &frame.slots[slot_]; }
   bool is_uniform() const override { return true; }
   bool varies(const Block& block) const override { return block.columns[slot_] != nullptr; }
-  bool works_in_blocks(int) const override { return true; }
-  bool appends_in_blocks(Mono, int) const override { return true; }
+  bool works_in_blocks(InBlocks) const override { return true; }
+  bool rows_in_blocks(InBlocks) const override { return true; }
+  void rows(Block& block, RowColumn& out) const override {
+    if (const void* column = block.columns[slot_])
+      out = *static_cast<const RowColumn*>(column);
+    else
+      fill_rows(block, block.frame.slots[slot_], out);
+  }
+  bool appends_in_blocks(Mono, InBlocks) const override { return true; }
   void append_block(Block& block, Mono type, const bool* flags, Values& values) const override {
     append_slot(block, slot_, type, flags, values);
   }
@@ -92,44 +106,88 @@ class Chosen : public Blockwise<Choice> {
   const Node& chosen(Frame& frame) const { return static_cast<const Choice&>(*this).choose(frame); }
 };
 
+// Puts the value of a node into the slots of its components, without the pairs on the way.
+void spread_node(const Node& node, Mono type, Frame& frame, Value*& out) {
+  const PairNode* pair = type->kind == MonoType::Kind::pair ? node.as_pair() : nullptr;
+  if (!pair) {
+    const Operand value(node, frame);
+    return spread(*value, type, out);
+  }
+  spread_node(pair->first(), type->a, frame, out);
+  spread_node(pair->second(), type->b, frame, out);
+}
+
+// The components of a tuple have slots of their own.
 class Let final : public Chosen<Let> {
  public:
   Let(const CoreExpr& expr, Compiler& compiler) {
     for (std::size_t i = 0; i < expr.slots.size(); ++i) {
       const int place = compiler.place_of(expr.slots[i], *expr.operands[i]);
       if (place < 0) continue;
-      bindings_.push_back({place, compiler.node(*expr.operands[i])});
-      types_.push_back(mono::representation(expr.operands[i]->type));
+      const Mono type = expr.operands[i]->type;
+      NodeRef value = compiler.node(*expr.operands[i]);
+      const Tuple* tuple = compiler.take_apart(expr.slots[i], type);
+      bindings_.push_back({tuple ? tuple->first : place, tuple != nullptr, type, std::move(value)});
     }
     body_ = compiler.node(*expr.operands.back());
   }
   const Node& choose(Frame& frame) const {
-    for (const Binding& binding : bindings_)
-      frame.slots[binding.slot] = binding.value->value(frame);
+    for (const Binding& binding : bindings_) {
+      if (binding.is_tuple) {
+        Value* out = frame.slots + binding.slot;
+        spread_node(*binding.value, binding.type, frame, out);
+      } else {
+        frame.slots[binding.slot] = binding.value->value(frame);
+      }
+    }
     return *body_;
   }
-  bool works_in_blocks(int calls) const override {
-    for (std::size_t i = 0; i < bindings_.size(); ++i)
-      if (!types_[i]->is_scalar() || !bindings_[i].value->works_in_blocks(calls)) return false;
-    return body_->works_in_blocks(calls);
+  bool works_in_blocks(InBlocks how) const override {
+    return binds(how) && body_->works_in_blocks(how);
+  }
+  bool rows_in_blocks(InBlocks how) const override {
+    return binds(how) && body_->rows_in_blocks(how);
+  }
+  bool appends_in_blocks(Mono type, InBlocks how) const override {
+    return binds(how) && body_->appends_in_blocks(type, how);
   }
   template <class T>
   const T* in_block(Block& block, T* room) const {
-    const Columns columns(bindings_.size());
-    for (std::size_t i = 0; i < bindings_.size(); ++i)
-      block.columns[bindings_[i].slot] = columns.compute(i, types_[i], *bindings_[i].value, block);
+    BoundColumns columns(bindings_.size());
+    bind(columns, block);
     const T* result = body_->block(block, room);
     if (result != room) std::copy_n(result, block.count, room);
     return room;
+  }
+  void rows(Block& block, RowColumn& out) const override {
+    BoundColumns columns(bindings_.size());
+    bind(columns, block);
+    compute_rows(*body_, block, out);
+  }
+  void append_block(Block& block, Mono type, const bool* flags, Values& values) const override {
+    BoundColumns columns(bindings_.size());
+    bind(columns, block);
+    body_->append_block(block, type, flags, values);
   }
 
  private:
   struct Binding {
     int slot;
+    bool is_tuple;
+    Mono type;
     NodeRef value;
   };
+  bool binds(InBlocks how) const {
+    return std::all_of(bindings_.begin(), bindings_.end(), [&](const Binding& binding) {
+      return BoundColumns::works(*binding.value, binding.type, how);
+    });
+  }
+  void bind(BoundColumns& columns, Block& block) const {
+    for (const Binding& binding : bindings_)
+      columns.bind(*binding.value, binding.type, block, block, binding.slot);
+  }
+
   std::vector<Binding> bindings_;
-  std::vector<Mono> types_;  // what the values consist of
   NodeRef body_;
 };
 
@@ -140,26 +198,70 @@ class Condition final : public Chosen<Condition> {
         yes_(compiler.node(*expr.operands[1])),
         no_(compiler.node(*expr.operands[2])) {}
   const Node& choose(Frame& frame) const { return test_->boolean(frame) ? *yes_ : *no_; }
-  bool works_in_blocks(int calls) const override {
-    return test_->works_in_blocks(calls) && yes_->works_in_blocks(calls) &&
-           no_->works_in_blocks(calls);
+  bool works_in_blocks(InBlocks how) const override {
+    return test_->works_in_blocks(how) && yes_->works_in_blocks(inside(how)) &&
+           no_->works_in_blocks(inside(how));
+  }
+  bool rows_in_blocks(InBlocks how) const override {
+    return test_->works_in_blocks(how) && yes_->rows_in_blocks(inside(how)) &&
+           no_->rows_in_blocks(inside(how));
+  }
+  bool appends_in_blocks(Mono type, InBlocks how) const override {
+    return test_->works_in_blocks(how) && yes_->appends_in_blocks(type, inside(how)) &&
+           no_->appends_in_blocks(type, inside(how));
   }
   template <class T>
   const T* in_block(Block& block, T* room) const {
     bool flags_room[block_length];
     const bool* flags = test_->block(block, flags_room);
-    const auto count = static_cast<std::ptrdiff_t>(block.count);
-    const std::ptrdiff_t set = std::count(flags, flags + count, true);
-    if (set == count) return yes_->block(block, room);
-    if (set == 0) return no_->block(block, room);
+    if (const Node* only = only_side(block, flags)) return only->block(block, room);
     T yes_room[block_length], no_room[block_length];
     const T* yes = yes_->block(block, yes_room);
     const T* no = no_->block(block, no_room);
     for (std::size_t k = 0; k < block.count; ++k) room[k] = flags[k] ? yes[k] : no[k];
     return room;
   }
+  void rows(Block& block, RowColumn& out) const override {
+    bool flags_room[block_length];
+    const bool* flags = test_->block(block, flags_room);
+    if (const Node* only = only_side(block, flags)) return compute_rows(*only, block, out);
+    const auto no = std::make_unique<RowColumn>();
+    compute_rows(*yes_, block, out);
+    compute_rows(*no_, block, *no);
+    Values both = out.contents.elements();
+    const int shift = static_cast<int>(both.size());
+    both.append(no->contents.elements());
+    out.contents = std::move(both);
+    for (std::size_t k = 0; k < block.count; ++k) {
+      if (flags[k]) continue;
+      out.begins[k] = no->begins[k] + shift;
+      out.ends[k] = no->ends[k] + shift;
+    }
+  }
+  void append_block(Block& block, Mono type, const bool* flags, Values& values) const override {
+    bool tests_room[block_length];
+    const bool* tests = test_->block(block, tests_room);
+    if (const Node* only = only_side(block, tests))
+      return only->append_block(block, type, flags, values);
+    Values both;
+    yes_->append_block(block, type, nullptr, both);
+    no_->append_block(block, type, nullptr, both);
+    if (block.failed) return;
+    std::vector<int> chosen = chosen_elements(block, flags);
+    for (int& k : chosen) k += tests[k] ? 0 : static_cast<int>(block.count);
+    values.append(both.gathered(chosen));
+  }
 
  private:
+  // The elements for which the other side is meant would draw as well.
+  static InBlocks inside(InBlocks how) { return {how.calls, false}; }
+  // The side that all elements take; null if they take both.
+  const Node* only_side(const Block& block, const bool* flags) const {
+    const auto count = static_cast<std::ptrdiff_t>(block.count);
+    const std::ptrdiff_t set = std::count(flags, flags + count, true);
+    return set == count ? yes_.get() : set == 0 ? no_.get() : nullptr;
+  }
+
   const NodeRef test_, yes_, no_;
 };
 
@@ -168,7 +270,7 @@ class Joined final : public Node {
  public:
   explicit Joined(const Tuple& tuple) : tuple_(tuple) {}
   const Tuple* as_tuple() const override { return &tuple_; }
-  bool appends_in_blocks(Mono, int) const override { return true; }
+  bool appends_in_blocks(Mono, InBlocks) const override { return true; }
   void append_block(Block& block, Mono, const bool* flags, Values& values) const override {
     int slot = tuple_.first;
     append(block, tuple_.type, slot, flags, values);
@@ -198,7 +300,7 @@ class Part final : public Blockwise<Part<is_first>> {
   explicit Part(NodeRef pair) : pair_(std::move(pair)) {}
   bool is_uniform() const override { return pair_->is_uniform(); }
   bool varies(const Block& block) const override { return pair_->varies(block); }
-  bool works_in_blocks(int) const override { return is_uniform(); }
+  bool works_in_blocks(InBlocks) const override { return is_uniform(); }
   template <class T>
   const T* in_block(Block& block, T* room) const {
     if (varies(block)) {
@@ -233,7 +335,8 @@ class Part final : public Blockwise<Part<is_first>> {
 
 class Sequence final : public Node {
  public:
-  Sequence(const CoreExpr& expr, Compiler& compiler) : elements_(compiler.nodes(expr)) {}
+  Sequence(const CoreExpr& expr, Compiler& compiler)
+      : element_(mono::representation(expr.type->a)), elements_(compiler.nodes(expr)) {}
   bool is_uniform() const override {
     return std::all_of(elements_.begin(), elements_.end(), [](const NodeRef& element) {
       return dynamic_cast<const Constant*>(element.get()) != nullptr;
@@ -245,16 +348,50 @@ class Sequence final : public Node {
     for (const NodeRef& element : elements_) elements.push_back(element->value(frame));
     return Value(std::move(elements));
   }
+  bool rows_in_blocks(InBlocks how) const override {
+    return elements_.size() <= Values::longest_row &&
+           std::all_of(elements_.begin(), elements_.end(), [&](const NodeRef& element) {
+             return element->appends_in_blocks(element_, how);
+           });
+  }
+  // The first elements of all, then the second ones, and so on; then brought into order.
+  void rows(Block& block, RowColumn& out) const override {
+    Values columns;
+    for (const NodeRef& element : elements_)
+      element->append_block(block, element_, nullptr, columns);
+    if (block.failed) throw BlockFailed();
+    const std::size_t length = elements_.size();
+    std::vector<int> order(block.count * length);
+    for (std::size_t k = 0; k < block.count; ++k) {
+      for (std::size_t i = 0; i < length; ++i)
+        order[k * length + i] = static_cast<int>(i * block.count + k);
+      out.begins[k] = static_cast<int>(k * length);
+      out.ends[k] = static_cast<int>((k + 1) * length);
+    }
+    out.objects = nullptr;
+    out.contents = columns.gathered(order);
+  }
 
  private:
+  const Mono element_;
   const std::vector<NodeRef> elements_;
 };
 
-class Once final : public Node {
+bool draws(const CoreExpr& expr) {
+  if (expr.kind == CoreExpr::Kind::call && expr.function->draws > 0) return true;
+  if (expr.kind == CoreExpr::Kind::primitive && std::strcmp(expr.primitive->name, "rand") == 0)
+    return true;
+  return std::any_of(expr.operands.begin(), expr.operands.end(),
+                     [](const CoreRef& operand) { return draws(*operand); });
+}
+
+// In blocks it is evaluated where an element needs it. An error makes the block fail.
+class Once final : public Blockwise<Once> {
  public:
   Once(const CoreExpr& expr, Compiler& compiler)
       : slot_(expr.slots[0]),
         flag_(compiler.flag_of(slot_)),
+        draws_(draws(*expr.operands[0])),
         operand_(compiler.node(*expr.operands[0])) {}
   bool is_uniform() const override { return operand_->is_uniform(); }
   Value value(Frame& frame) const override {
@@ -264,9 +401,26 @@ class Once final : public Node {
     }
     return frame.slots[slot_];
   }
+  // Numbers that a failed block has drawn could not be drawn again.
+  bool works_in_blocks(InBlocks) const override { return !draws_; }
+  bool rows_in_blocks(InBlocks) const override { return !draws_; }
+  bool appends_in_blocks(Mono, InBlocks) const override { return !draws_; }
+  template <class T>
+  const T* in_block(Block& block, T* room) const {
+    return filled(block, room, scalar<T>(computed(block)));
+  }
+  void rows(Block& block, RowColumn& out) const override { fill_rows(block, computed(block), out); }
+  void append_block(Block& block, Mono, const bool* flags, Values& values) const override {
+    values.append(Values(chosen_elements(block, flags).size(), computed(block)));
+  }
 
  private:
+  Value computed(Block& block) const {
+    if (block.failed) throw BlockFailed();  // perhaps no element needs it
+    return value(block.frame);
+  }
   const int slot_, flag_;
+  const bool draws_;
   const NodeRef operand_;
 };
 
@@ -312,6 +466,7 @@ NodeRef Compiler::node(const CoreExpr& expr) {
       return std::make_unique<Sequence>(expr, *this);
     case CoreExpr::Kind::primitive:
       if (NodeRef scalar = scalar_primitive(expr, *this)) return scalar;
+      if (NodeRef fold = fold_primitive(expr, *this)) return fold;
       if (NodeRef filtered = filtered_each(expr, *this)) return filtered;
       return general_primitive(expr, *this);
     case CoreExpr::Kind::once:

@@ -22,8 +22,16 @@ struct Frame {
 };
 
 class CallNode;
+class PairNode;
 struct Block;
+struct RowColumn;
 struct Tuple;
+
+// What a node may do when it is evaluated for many elements at once.
+struct InBlocks {
+  int calls;   // how deep calls within calls may be
+  bool draws;  // whether it is evaluated for all elements, so that it may draw random numbers
+};
 
 class Node {
  public:
@@ -39,6 +47,7 @@ class Node {
   // Through lets, whose values go into slots, and ifs to the node that gives the value.
   virtual const Node& last(Frame&) const { return *this; }
   virtual const CallNode* as_call() const { return nullptr; }
+  virtual const PairNode* as_pair() const { return nullptr; }
 
   // Of a tuple whose components are in slots: where they are.
   virtual const Tuple* as_tuple() const { return nullptr; }
@@ -48,16 +57,18 @@ class Node {
   virtual bool is_uniform() const { return false; }
   // Whether such a one differs from element to element.
   virtual bool varies(const Block&) const { return false; }
-  // Whether the functions below may be called: a scalar that is computed from such ones, with calls
-  // at most so deep.
-  virtual bool works_in_blocks(int) const { return false; }
+  // Whether the functions below may be called: a scalar that is computed from such ones.
+  virtual bool works_in_blocks(InBlocks) const { return false; }
   virtual const int* block(Block&, int*) const { no_blocks(); }
   virtual const double* block(Block&, double*) const { no_blocks(); }
   virtual const bool* block(Block&, bool*) const { no_blocks(); }
   virtual const unsigned char* block(Block&, unsigned char*) const { no_blocks(); }
+  // The same for a sequence.
+  virtual bool rows_in_blocks(InBlocks) const { return false; }
+  virtual void rows(Block&, RowColumn&) const { no_blocks(); }
   // Whether values of this representation can be added to a sequence for many elements at once, and
   // how: for those whose flag is set, or for all.
-  virtual bool appends_in_blocks(Mono type, int calls) const;
+  virtual bool appends_in_blocks(Mono type, InBlocks how) const;
   virtual void append_block(Block& block, Mono type, const bool* flags, Values& values) const;
 
  protected:
@@ -112,7 +123,8 @@ class PairNode final : public Node {
     Value first = first_->value(frame);
     return Value(std::move(first), second_->value(frame));
   }
-  bool appends_in_blocks(Mono type, int calls) const override;
+  const PairNode* as_pair() const override { return this; }
+  bool appends_in_blocks(Mono type, InBlocks how) const override;
   void append_block(Block& block, Mono type, const bool* flags, Values& values) const override;
   const Node& first() const { return *first_; }
   const Node& second() const { return *second_; }
@@ -142,6 +154,8 @@ struct Parameter {
 // How many components a type has: those of pairs of pairs, and one for anything else.
 int components_of(Mono type);
 Value joined(Mono type, const Value*& components);
+// Puts the components of a value into slots.
+void spread(const Value& value, Mono type, Value*& out);
 
 // A tuple whose components are in slots of their own, beginning with this one.
 struct Tuple {
@@ -205,6 +219,8 @@ class Compiler {
 NodeRef function_call(const CoreExpr& expr, Compiler& compiler);
 // A primitive on scalars, an element or the length of a sequence; null for others.
 NodeRef scalar_primitive(const CoreExpr& expr, Compiler& compiler);
+// A reduction, or a range; null for others.
+NodeRef fold_primitive(const CoreExpr& expr, Compiler& compiler);
 // A primitive on values.
 NodeRef general_primitive(const CoreExpr& expr, Compiler& compiler);
 NodeRef each(const CoreExpr& expr, Compiler& compiler);

@@ -1,5 +1,6 @@
-// Nodes for apply-to-each and for primitives on values. The results of an apply-to-each are added
-// one by one to the sequence, so that it can be left after any element and gone on with.
+// Nodes for apply-to-each. Its results are added to the sequence for one element or block after the
+// other, so that it can be left after any of them and gone on with. Inside a block of another
+// apply-to-each, its elements are those of all the elements of that block.
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -14,33 +15,6 @@
 
 namespace tutti::nesl::host {
 namespace {
-
-// ---- primitives
-
-template <std::size_t most>
-class General final : public Node {
- public:
-  General(const CoreExpr& expr, Compiler& compiler)
-      : expr_(expr), function_(compiler.function()), operands_(compiler.nodes(expr)) {
-    for (const CoreRef& operand : expr.operands) types_.push_back(operand->type);
-  }
-  Value value(Frame& frame) const override {
-    Value arguments[most];
-    for (std::size_t i = 0; i < operands_.size(); ++i) arguments[i] = operands_[i]->value(frame);
-    return at_place(expr_, function_, frame.machine, [&] {
-      return expr_.primitive->run(
-          {{arguments, operands_.size()}, types_, expr_.type, frame.machine});
-    });
-  }
-
- private:
-  const CoreExpr& expr_;
-  const CoreFunction& function_;
-  const std::vector<NodeRef> operands_;
-  std::vector<Mono> types_;
-};
-
-// ---- apply-to-each
 
 // Reads the elements of a sequence into a slot.
 class Source {
@@ -66,25 +40,23 @@ class Source {
   const double* floats_;
 };
 
-// The elements of a sequence from one on; null if they are pairs.
-const void* column_from(const Values& values, std::size_t k) {
-  if (const auto numbers = values.numbers<int>(); !numbers.empty()) return &numbers[k];
-  if (const auto numbers = values.numbers<double>(); !numbers.empty()) return &numbers[k];
-  if (const auto numbers = values.numbers<Values::Flag>(); !numbers.empty()) return &numbers[k];
-  if (const auto numbers = values.numbers<unsigned char>(); !numbers.empty()) return &numbers[k];
-  if (const auto elements = values.numbers<Value>(); !elements.empty()) return &elements[k];
-  return nullptr;
-}
-
-// Calls `work` with the sequences of the components of a variable and their slots.
-template <class Work>
-void for_components(const Values& values, Mono type, int& slot, const Work& work) {
-  if (type->kind != MonoType::Kind::pair) return work(values, slot++);
-  for_components(values.column(0), type->a, slot, work);
-  for_components(values.column(1), type->b, slot, work);
-}
-
 constexpr std::size_t fewest_for_blocks = 8;
+// With more inner elements, inner apply-to-eachs have blocks enough of their own.
+constexpr std::int64_t most_inner_elements = 64 * block_length;
+// A body is not tried in blocks any more when many of its blocks have failed: each takes longer
+// than without them.
+constexpr int cost_of_a_failure = 4, most_failures = 32;
+
+// The elements of sequences of these lengths.
+void set_rows(const std::vector<int>& lengths, Values elements, RowColumn& out) {
+  out.objects = nullptr;
+  out.contents = std::move(elements);
+  int at = 0;
+  for (std::size_t k = 0; k < lengths.size(); ++k) {
+    out.begins[k] = at;
+    out.ends[k] = at += lengths[k];
+  }
+}
 
 // What prints or draws random numbers does so operation by operation for all elements, as contexts
 // do: the output must not depend on the evaluator.
@@ -113,12 +85,20 @@ class Each : public EachNode {
     for (int slot : expr.once_slots) flags_.push_back(compiler.flag_of(slot));
     body_ = compiler.node(*expr.operands.back());
     compiler.add_each(expr, *this);
+    find_free_slots();
   }
   Value value(Frame& frame) const final {
     if (expr_.effects && !expr_.serial) return each_in_contexts(expr_, code_, frame);
     Values results;
     with_sequences(frame, [&](const Value* sequences) { add_results(frame, sequences, results); });
     return Value(std::move(results));
+  }
+  bool rows_in_blocks(InBlocks how) const final {
+    return !expr_.effects && !expr_.serial &&
+           std::all_of(
+               sequences_.begin(), sequences_.end(),
+               [&](const NodeRef& sequence) { return sequence->rows_in_blocks(how); }) &&
+           body_->appends_in_blocks(element(), how);
   }
   // Calls `work` with the sequences, which have one length.
   template <class Work>
@@ -132,40 +112,51 @@ class Each : public EachNode {
     check(sequences, frame.machine);
     work(sequences.data());
   }
-  // Calls `work` for each element from the one at `begin` on, with its slots filled.
-  template <class Work>
-  void for_elements(Frame& frame, const Value* sequences, std::size_t begin,
-                    const Work& work) const {
+  // Calls `block_work` with one block of elements after the other, from the element at `begin` on.
+  // Calls `work` for each element, with its slots filled, where the body does not work in blocks,
+  // or a block has failed.
+  template <class BlockWork, class Work>
+  void for_all(Frame& frame, const Value* sequences, std::size_t begin, const BlockWork& block_work,
+               const Work& work) const {
     for (int flag : flags_) frame.slots[flag] = false;
-    std::vector<Source> sources;
-    for_columns(sequences, [&](const Values& values, int slot) {
-      sources.emplace_back(values, frame.slots[slot]);
-    });
-    const std::size_t length = sequences[0].elements().size();
-    for (std::size_t k = begin; k < length; ++k) {
-      frame.machine.spend(steps_);
-      for (const Source& source : sources) source.load(k);
-      work();
-    }
-  }
-  // Calls `work` with one block of elements after the other, from `begin` on, as long as it returns
-  // true and the body works so.
-  template <class Work>
-  void for_blocks(Frame& frame, const Value* sequences, std::size_t begin, const Work& work) const {
     const std::size_t length = sequences[0].elements().size();
     if (length < begin + fewest_for_blocks || frame.machine.observer.is_on() || !works_in_blocks())
-      return;
+      return for_elements(frame, sequences, begin, length, work);
     Block block{frame, 0, std::vector<const void*>(code_.slots), false};
+    ElementColumns columns;
     for (std::size_t k = begin; k < length; k += block.count) {
       block.count = std::min(block_length, length - k);
-      bool all = true;
-      for_columns(sequences, [&](const Values& values, int slot) {
-        block.columns[slot] = column_from(values, k);
-        all = all && block.columns[slot];
-      });
-      if (!all) return;
-      frame.machine.spend(steps_ * static_cast<std::int64_t>(block.count) / times_faster_in_blocks);
-      if (!work(block)) return;
+      if (!works_in_blocks() || !columns.load(*this, sequences, k, block))
+        return for_elements(frame, sequences, k, length, work);
+      if (attempt(block, block_work)) continue;
+      for_elements(frame, sequences, k, k + block.count, work);
+    }
+  }
+  // Calls `work` with blocks of the elements of all sequences of an outer block, and the outer
+  // element that each of them belongs to. Sets the lengths of the sequences.
+  template <class Work>
+  void for_inner_blocks(Block& block, std::vector<int>& lengths, const Work& work) const {
+    for (int flag : flags_) block.frame.slots[flag] = false;
+    const std::vector<Value> contents = inner_sequences(block, lengths);
+    const std::size_t total = contents[0].elements().size();
+    Block inner{block.frame, 0, std::vector<const void*>(code_.slots), false};
+    ElementColumns columns;
+    OuterColumns outer(free_, block);
+    int owners[block_length];
+    std::size_t row = 0;
+    int left = total > 0 ? lengths[0] : 0;
+    for (std::size_t at = 0; at < total; at += inner.count) {
+      inner.count = std::min(block_length, total - at);
+      for (std::size_t k = 0; k < inner.count; ++k, --left) {
+        while (left == 0) left = lengths[++row];
+        owners[k] = static_cast<int>(row);
+      }
+      if (!columns.load(*this, contents.data(), at, inner)) throw BlockFailed();
+      outer.repeat(owners, inner);
+      block.frame.machine.spend(steps_ * static_cast<std::int64_t>(inner.count) /
+                                times_faster_in_blocks);
+      work(inner, owners);
+      if (inner.failed) throw BlockFailed();
     }
   }
   const Node& body() const { return *body_; }
@@ -173,12 +164,141 @@ class Each : public EachNode {
   Mono element() const { return mono::representation(expr_.type->a); }
 
  private:
+  struct FreeSlot {
+    int slot;
+    Mono content;
+  };
+  // The columns of the variables.
+  class ElementColumns {
+   public:
+    // Those of the elements from one on; false if there are records.
+    bool load(const Each& each, const Value* sequences, std::size_t k, Block& block) {
+      std::size_t used = 0;
+      bool all = true;
+      each.for_columns(sequences, [&](const Values& values, int slot) {
+        if (used == rooms_.size()) rooms_.emplace_back();
+        all = set_column(block, slot, values, k, rooms_[used++]) && all;
+      });
+      return all;
+    }
+
+   private:
+    std::vector<std::unique_ptr<RowColumn>> rooms_;
+  };
+  // The columns of variables of an outer block, repeated for inner elements.
+  class OuterColumns {
+   public:
+    OuterColumns(const std::vector<FreeSlot>& slots, const Block& outer) {
+      for (const FreeSlot& free : slots) {
+        const void* column = outer.columns[static_cast<std::size_t>(free.slot)];
+        if (!column) continue;
+        const bool is_scalar = free.content->is_scalar();
+        repeated_.push_back({free, column, {}, {}});
+        if (is_scalar)
+          repeated_.back().numbers = std::make_unique_for_overwrite<double[]>(block_length);
+        else
+          repeated_.back().rows = std::make_unique<RowColumn>();
+      }
+    }
+    void repeat(const int* owners, Block& inner) {
+      for (Repeated& its : repeated_) {
+        const void*& to = inner.columns[static_cast<std::size_t>(its.free.slot)];
+        if (its.rows) {
+          repeat_rows(*static_cast<const RowColumn*>(its.column), owners, inner.count, *its.rows);
+          to = its.rows.get();
+          continue;
+        }
+        with_scalar(its.free.content->kind, [&](auto scalar, auto) {
+          using T = decltype(scalar);
+          const T* from = static_cast<const T*>(its.column);
+          T* room = reinterpret_cast<T*>(its.numbers.get());
+          for (std::size_t k = 0; k < inner.count; ++k) room[k] = from[owners[k]];
+          to = room;
+        });
+      }
+    }
+
+   private:
+    struct Repeated {
+      FreeSlot free;
+      const void* column;
+      std::unique_ptr<double[]> numbers;
+      std::unique_ptr<RowColumn> rows;
+    };
+    static void repeat_rows(const RowColumn& from, const int* owners, std::size_t count,
+                            RowColumn& to) {
+      if (from.objects) throw BlockFailed();
+      to.contents = from.contents;
+      for (std::size_t k = 0; k < count; ++k) {
+        to.begins[k] = from.begins[owners[k]];
+        to.ends[k] = from.ends[owners[k]];
+      }
+    }
+    std::vector<Repeated> repeated_;
+  };
+
+  // The variables that the body uses, but for those of this apply-to-each.
+  void find_free_slots() {
+    for (const auto& [slot, type] : free_variables(*expr_.operands.back())) {
+      if (std::find(expr_.slots.begin(), expr_.slots.end(), slot) != expr_.slots.end()) continue;
+      const auto tuple = code_.tuples.find(slot);
+      int first = tuple == code_.tuples.end() ? code_.places[slot] : tuple->second.first;
+      add_free_slots(tuple == code_.tuples.end() ? nullptr : tuple->second.type, type, first);
+    }
+  }
+  void add_free_slots(Mono tuple, Mono type, int& slot) {
+    if (!tuple || tuple->kind != MonoType::Kind::pair) {
+      free_.push_back({slot++, mono::representation(type)});
+      return;
+    }
+    add_free_slots(tuple->a, tuple->a, slot);
+    add_free_slots(tuple->b, tuple->b, slot);
+  }
+
   // Found out when it is first asked, since functions that are called may not be there before.
   bool works_in_blocks() const {
     if (blocks_ == Blocks::unknown)
-      blocks_ = body_->appends_in_blocks(element(), deepest_calls_in_blocks) ? Blocks::work
-                                                                             : Blocks::fail;
+      blocks_ = body_->appends_in_blocks(element(), {deepest_calls_in_blocks, true})
+                    ? Blocks::work
+                    : Blocks::fail;
     return blocks_ == Blocks::work;
+  }
+  // False if the block has failed, without an effect. A body that fails often is not tried again.
+  template <class Work>
+  bool attempt(Block& block, const Work& work) const {
+    Machine& machine = block.frame.machine;
+    const std::uint64_t drawn = machine.drawn();
+    block.failed = false;
+    try {
+      machine.spend(steps_ * static_cast<std::int64_t>(block.count) / times_faster_in_blocks);
+      work(block);
+    } catch (const BlockFailed&) {
+      block.failed = true;
+    } catch (const RuntimeError&) {  // which elements have which errors is not known
+      block.failed = true;
+    }
+    if (!block.failed) {
+      if (failures_ > 0) --failures_;
+      return true;
+    }
+    machine.draw_again_from(drawn);
+    failures_ += cost_of_a_failure;
+    if (failures_ > most_failures) blocks_ = Blocks::fail;
+    return false;
+  }
+  // Calls `work` for each element of a range, with its slots filled.
+  template <class Work>
+  void for_elements(Frame& frame, const Value* sequences, std::size_t begin, std::size_t end,
+                    const Work& work) const {
+    std::vector<Source> sources;
+    for_columns(sequences, [&](const Values& values, int slot) {
+      sources.emplace_back(values, frame.slots[slot]);
+    });
+    for (std::size_t k = begin; k < end; ++k) {
+      frame.machine.spend(steps_);
+      for (const Source& source : sources) source.load(k);
+      work();
+    }
   }
   // Calls `work` with a sequence and a slot for each component of the variables.
   template <class Work>
@@ -187,6 +307,30 @@ class Each : public EachNode {
       int slot = variables_[i].first;
       for_components(sequences[i].elements(), variables_[i].type, slot, work);
     }
+  }
+  // The elements of the sequences of all elements of a block, one after the other.
+  std::vector<Value> inner_sequences(Block& block, std::vector<int>& lengths) const {
+    std::vector<Value> contents;
+    const auto rows = std::make_unique<RowColumn>();
+    for (std::size_t i = 0; i < sequences_.size(); ++i) {
+      compute_rows(*sequences_[i], block, *rows);
+      std::int64_t total = 0;
+      bool consecutive = true;
+      if (i == 0) lengths.resize(block.count);
+      for (std::size_t k = 0; k < block.count; ++k) {
+        if (i == 0) lengths[k] = rows->length(k);
+        if (lengths[k] != rows->length(k)) throw BlockFailed();
+        total += lengths[k];
+        consecutive = consecutive && rows->begins[k] == (k == 0 ? 0 : rows->ends[k - 1]);
+      }
+      if (total > most_inner_elements) throw BlockFailed();
+      const Values& its = rows->contents.elements();
+      if (consecutive && total == static_cast<std::int64_t>(its.size()))
+        contents.push_back(rows->contents);
+      else
+        contents.emplace_back(its.gathered_ranges({rows->begins, block.count}, {rows->ends, block.count}));
+    }
+    return contents;
   }
 
   void check(const std::vector<Value>& sequences, Machine& machine) const {
@@ -203,8 +347,10 @@ class Each : public EachNode {
   std::vector<Tuple> variables_;
   std::vector<int> flags_;
   NodeRef body_;
+  std::vector<FreeSlot> free_;
   enum class Blocks : signed char { unknown, work, fail };
   mutable std::atomic<Blocks> blocks_{Blocks::unknown};
+  mutable std::atomic<int> failures_{0};
 };
 
 // T is the type of a result, N that of the numbers that hold them.
@@ -216,23 +362,32 @@ class All final : public Each {
     const std::size_t length = sequences[0].elements().size();
     if (length == 0) return;
     if constexpr (std::is_same_v<T, Value>) {
-      for_blocks(frame, sequences, results.size(), [&](Block& block) {
-        Values more;  // some of its columns may fail
-        body().append_block(block, element(), nullptr, more);
-        if (!block.failed) results.append(more);
-        return !block.failed;
-      });
       results.reserve(length);
-      for_elements(frame, sequences, results.size(),
-                   [&] { results.push_back(body().value(frame)); });
+      for_all(
+          frame, sequences, results.size(),
+          [&](Block& block) {
+            Values more;  // some of its columns may fail
+            body().append_block(block, element(), nullptr, more);
+            if (!block.failed) results.append(more);
+          },
+          [&] { results.push_back(body().value(frame)); });
     } else {
       std::vector<N>& all = results.begin<N>(length);
-      for_blocks(frame, sequences, all.size(), [&](Block& block) {
-        body().append_block(block, element(), nullptr, results);
-        return !block.failed;
-      });
-      for_elements(frame, sequences, all.size(), [&] { all.push_back(N{get<T>(body(), frame)}); });
+      for_all(
+          frame, sequences, all.size(),
+          [&](Block& block) { body().append_block(block, element(), nullptr, results); },
+          [&] { all.push_back(N{get<T>(body(), frame)}); });
     }
+  }
+  void rows(Block& block, RowColumn& out) const override {
+    Values results;
+    std::vector<int> lengths;
+    for_inner_blocks(block, lengths, [&](Block& inner, const int*) {
+      Values more;
+      body().append_block(inner, element(), nullptr, more);
+      if (!inner.failed) results.append(more);
+    });
+    set_rows(lengths, std::move(results), out);
   }
 };
 
@@ -244,29 +399,42 @@ class Filtered final : public Node {
   Filtered(const CoreExpr& expr, Compiler& compiler)
       : each_(std::make_unique<All<Value, Value>>(expr, compiler)) {}
   Value value(Frame& frame) const override {
-    const auto& pair = static_cast<const PairNode&>(each_->body());
     Values some;
     each_->with_sequences(frame, [&](const Value* sequences) {
-      std::size_t done = 0;
-      each_->for_blocks(frame, sequences, 0, [&](Block& block) {
-        bool room[block_length];
-        const bool* flags = pair.second().block(block, room);
-        Values more;
-        pair.first().append_block(block, mono::representation(each_->element()->a), flags, more);
-        if (block.failed) return false;
-        some.append(more);
-        done += block.count;
-        return true;
-      });
-      each_->for_elements(frame, sequences, done, [&] {
-        T result = get<T>(pair.first(), frame);
-        if (pair.second().boolean(frame)) some.push_back(std::move(result));
-      });
+      each_->for_all(
+          frame, sequences, 0, [&](Block& block) { append(block, some, [](std::size_t) {}); },
+          [&] {
+            T result = get<T>(pair().first(), frame);
+            if (pair().second().boolean(frame)) some.push_back(std::move(result));
+          });
     });
     return Value(std::move(some));
   }
+  bool rows_in_blocks(InBlocks how) const override { return each_->rows_in_blocks(how); }
+  void rows(Block& block, RowColumn& out) const override {
+    Values some;
+    std::vector<int> all, lengths(block.count);
+    each_->for_inner_blocks(block, all, [&](Block& inner, const int* owners) {
+      append(inner, some, [&](std::size_t k) { ++lengths[owners[k]]; });
+    });
+    set_rows(lengths, std::move(some), out);
+  }
 
  private:
+  const PairNode& pair() const { return static_cast<const PairNode&>(each_->body()); }
+  // Calls `chosen` with each element whose flag is set.
+  template <class Chosen>
+  void append(Block& block, Values& some, const Chosen& chosen) const {
+    bool room[block_length];
+    const bool* flags = pair().second().block(block, room);
+    Values more;
+    pair().first().append_block(block, mono::representation(each_->element()->a), flags, more);
+    if (block.failed) return;
+    some.append(more);
+    for (std::size_t k = 0; k < block.count; ++k)
+      if (flags[k]) chosen(k);
+  }
+
   const std::unique_ptr<All<Value, Value>> each_;
 };
 
@@ -287,12 +455,6 @@ NodeRef made(Mono element, const CoreExpr& expr, Compiler& compiler) {
 }
 
 }  // namespace
-
-NodeRef general_primitive(const CoreExpr& expr, Compiler& compiler) {
-  if (expr.operands.size() <= few_operands)
-    return std::make_unique<General<few_operands>>(expr, compiler);
-  return std::make_unique<General<most_operands>>(expr, compiler);
-}
 
 NodeRef each(const CoreExpr& expr, Compiler& compiler) {
   return made<All>(expr.type->a, expr, compiler);

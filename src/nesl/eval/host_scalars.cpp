@@ -2,47 +2,17 @@
 // type. Floats of 32 bits, and operands that a primitive rejects, are left to the primitive itself.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string_view>
 
 #include "core/convert.hpp"
-#include "nesl/eval/host_blocks.hpp"
+#include "nesl/eval/host_typed.hpp"
 #include "nesl/library/primitive.hpp"
 #include "numerics/column_math.hpp"
 #include "numerics/scalar_apply.hpp"
 
 namespace tutti::nesl::host {
 namespace {
-
-// A node whose result has the type R, which `compute` of the derived class gives, and
-// `compute_block` for many elements.
-template <class R, class Derived>
-class Typed : public Blockwise<Typed<R, Derived>> {
- public:
-  Value value(Frame& frame) const final { return compute(frame); }
-  int integer(Frame& frame) const final { return as<int>(frame); }
-  double floating(Frame& frame) const final { return as<double>(frame); }
-  bool boolean(Frame& frame) const final { return as<bool>(frame); }
-  unsigned char character(Frame& frame) const final { return as<unsigned char>(frame); }
-  template <class T>
-  const T* in_block(Block& block, T* room) const {
-    if constexpr (std::is_same_v<T, R>) {
-      static_cast<const Derived&>(*this).compute_block(block, room);
-      return room;
-    } else {
-      this->no_blocks();
-    }
-  }
-
- private:
-  R compute(Frame& frame) const { return static_cast<const Derived&>(*this).compute(frame); }
-  template <class T>
-  T as(Frame& frame) const {
-    if constexpr (std::is_same_v<T, R>)
-      return compute(frame);
-    else
-      throw InternalError("a scalar of another type than the evaluator expects");
-  }
-};
 
 // One function of many numbers.
 template <class Function, class R, class T>
@@ -59,7 +29,7 @@ class Unary final : public Typed<R, Unary<R, T, Function>> {
  public:
   explicit Unary(std::vector<NodeRef> operands) : operand_(std::move(operands[0])) {}
   R compute(Frame& frame) const { return Function()(get<T>(*operand_, frame)); }
-  bool works_in_blocks(int calls) const override { return operand_->works_in_blocks(calls); }
+  bool works_in_blocks(InBlocks how) const override { return operand_->works_in_blocks(how); }
   void compute_block(Block& block, R* results) const {
     T room[block_length];
     apply_to_all<Function>(operand_->block(block, room), results, block.count);
@@ -78,8 +48,8 @@ class Binary final : public Typed<R, Binary<R, T, Function>> {
     const T a = get<T>(*a_, frame);
     return Function()(a, get<T>(*b_, frame));
   }
-  bool works_in_blocks(int calls) const override {
-    return a_->works_in_blocks(calls) && b_->works_in_blocks(calls);
+  bool works_in_blocks(InBlocks how) const override {
+    return a_->works_in_blocks(how) && b_->works_in_blocks(how);
   }
   void compute_block(Block& block, R* results) const {
     T a_room[block_length], b_room[block_length];
@@ -172,8 +142,8 @@ class Division final : public Typed<T, Division<T, Function>> {
     const T a = get<T>(*a_, frame), b = get<T>(*b_, frame);
     return b != 0 ? Function::result(a, b) : by_zero(frame, a, b);
   }
-  bool works_in_blocks(int calls) const override {
-    return a_->works_in_blocks(calls) && b_->works_in_blocks(calls);
+  bool works_in_blocks(InBlocks how) const override {
+    return a_->works_in_blocks(how) && b_->works_in_blocks(how);
   }
   void compute_block(Block& block, T* results) const {
     T a_room[block_length], b_room[block_length];
@@ -207,7 +177,7 @@ class OfNonNegative final : public Typed<double, OfNonNegative<op>> {
     const double operand = operand_->floating(frame);
     return operand < 0 ? rejected(frame, operand) : Operation<op>()(operand);
   }
-  bool works_in_blocks(int calls) const override { return operand_->works_in_blocks(calls); }
+  bool works_in_blocks(InBlocks how) const override { return operand_->works_in_blocks(how); }
   void compute_block(Block& block, double* results) const {
     double room[block_length];
     const double* operands = operand_->block(block, room);
@@ -262,10 +232,20 @@ class Length final : public Typed<int, Length> {
     const Operand sequence(*sequence_, frame);
     return static_cast<int>(sequence->elements().size());
   }
-  bool works_in_blocks(int) const override { return sequence_->is_uniform(); }
+  bool works_in_blocks(InBlocks how) const override {
+    return sequence_->is_uniform() || sequence_->rows_in_blocks(how);
+  }
   void compute_block(Block& block, int* results) const {
-    block.failed = block.failed || sequence_->varies(block);
-    std::fill_n(results, block.count, block.failed ? 0 : compute(block.frame));
+    if (sequence_->is_uniform() && !sequence_->varies(block)) {
+      std::fill_n(results, block.count, compute(block.frame));
+      return;
+    }
+    if (!sequence_->rows_in_blocks({deepest_calls_in_blocks, true})) throw BlockFailed();
+    const auto rows = std::make_unique<RowColumn>();
+    sequence_->rows(block, *rows);
+    for (std::size_t k = 0; k < block.count; ++k)
+      results[k] = rows->objects ? static_cast<int>(rows->objects[k].elements().size())
+                                 : rows->length(k);
   }
 
  private:
@@ -286,33 +266,84 @@ class Element final : public Blockwise<Element<R, T>> {
   double floating(Frame& frame) const override { return read<double>(frame); }
   bool boolean(Frame& frame) const override { return read<bool>(frame); }
   unsigned char character(Frame& frame) const override { return read<unsigned char>(frame); }
-  bool works_in_blocks(int calls) const override {
-    return !std::is_same_v<R, Value> && sequence_->is_uniform() && index_->works_in_blocks(calls);
+  bool works_in_blocks(InBlocks how) const override {
+    return !std::is_same_v<R, Value> && has_elements(how);
   }
+  bool rows_in_blocks(InBlocks how) const override {
+    return expr_.type->kind == MonoType::Kind::sequence && has_elements(how);
+  }
+  bool appends_in_blocks(Mono, InBlocks how) const override { return has_elements(how); }
   template <class To>
   const To* in_block(Block& block, To* room) const {
     if constexpr (std::is_same_v<To, R>) {
-      if (sequence_->varies(block)) {
-        block.failed = true;
-        return filled(block, room, R{});
-      }
-      const Operand sequence(*sequence_, block.frame);
-      const std::span<const T> numbers = sequence->elements().template numbers<T>();
-      int index_room[block_length];
-      const int* indices = index_->block(block, index_room);
-      for (std::size_t k = 0; k < block.count; ++k) {
-        const auto index = static_cast<std::size_t>(indices[k]);
-        const bool is_inside = index < numbers.size();
-        block.failed = block.failed || !is_inside;
-        room[k] = is_inside ? static_cast<R>(numbers[index]) : R{};
-      }
+      const Elements its(*this, block);
+      const std::span<const T> numbers = its.sequence().template numbers<T>();
+      for (std::size_t k = 0; k < block.count; ++k)
+        room[k] = its.at[k] < 0 ? R{} : static_cast<R>(numbers[its.at[k]]);
       return room;
     } else {
       this->no_blocks();
     }
   }
+  void rows(Block& block, RowColumn& out) const override {
+    const Elements its(*this, block);
+    if (block.failed || !its.sequence().are_rows()) throw BlockFailed();
+    out.objects = nullptr;
+    out.contents = its.sequence().contents();
+    const std::span<const int> offsets = its.sequence().offsets();
+    for (std::size_t k = 0; k < block.count; ++k) {
+      out.begins[k] = offsets[its.at[k]];
+      out.ends[k] = offsets[its.at[k] + 1];
+    }
+  }
+  void append_block(Block& block, Mono, const bool* flags, Values& values) const override {
+    const Elements its(*this, block);
+    if (block.failed) return;
+    std::vector<int> chosen = chosen_elements(block, flags);
+    for (int& k : chosen) k = its.at[k];
+    values.append(its.sequence().gathered(chosen));
+  }
 
  private:
+  bool has_elements(InBlocks how) const {
+    return (sequence_->is_uniform() || sequence_->rows_in_blocks(how)) &&
+           index_->works_in_blocks(how);
+  }
+  // Where the elements of a block are, in one sequence. The block has failed if one is nowhere.
+  struct Elements {
+    Elements(const Element& element, Block& block) {
+      const Node& node = *element.sequence_;
+      int room[block_length];
+      if (node.is_uniform() && !node.varies(block)) {
+        whole.emplace(node, block.frame);
+        const int length = static_cast<int>(sequence().size());
+        find(block, element.index_->block(block, room), [&](std::size_t) { return std::pair(0, length); });
+      } else {
+        rows = std::make_unique<RowColumn>();
+        if (!node.rows_in_blocks({deepest_calls_in_blocks, true})) throw BlockFailed();
+        compute_rows(node, block, *rows);
+        find(block, element.index_->block(block, room),
+             [&](std::size_t k) { return std::pair(rows->begins[k], rows->ends[k]); });
+      }
+    }
+    template <class Range>
+    void find(Block& block, const int* indices, const Range& range) {
+      bool all = true;
+      for (std::size_t k = 0; k < block.count; ++k) {
+        const auto [begin, end] = range(k);
+        const bool is_inside = indices[k] >= 0 && indices[k] < end - begin;
+        all = all && is_inside;
+        at[k] = is_inside ? begin + indices[k] : -1;
+      }
+      block.failed = block.failed || !all;
+    }
+    const Values& sequence() const { return whole ? (**whole).elements() : rows->contents.elements(); }
+
+    std::optional<Operand> whole;
+    std::unique_ptr<RowColumn> rows;
+    int at[block_length];  // -1: outside
+  };
+
   template <class To>
   To read(Frame& frame) const {
     if constexpr (std::is_same_v<To, R> || std::is_same_v<To, Value>) {
@@ -354,6 +385,128 @@ NodeRef element(const CoreExpr& expr, Compiler& compiler) {
     default:
       return std::make_unique<Element<Value, Value>>(expr, compiler);
   }
+}
+
+// ---- what depends on the type of the result
+
+// Both values are evaluated, as the language has it.
+template <class T>
+class Selected final : public Typed<T, Selected<T>> {
+ public:
+  explicit Selected(std::vector<NodeRef> operands)
+      : flag_(std::move(operands[0])), yes_(std::move(operands[1])), no_(std::move(operands[2])) {}
+  T compute(Frame& frame) const {
+    const bool flag = flag_->boolean(frame);
+    const T yes = get<T>(*yes_, frame), no = get<T>(*no_, frame);
+    return flag ? yes : no;
+  }
+  bool works_in_blocks(InBlocks how) const override {
+    return flag_->works_in_blocks(how) && yes_->works_in_blocks(how) && no_->works_in_blocks(how);
+  }
+  void compute_block(Block& block, T* results) const {
+    bool flag_room[block_length];
+    T yes_room[block_length], no_room[block_length];
+    const bool* flags = flag_->block(block, flag_room);
+    const T* yes = yes_->block(block, yes_room);
+    const T* no = no_->block(block, no_room);
+    for (std::size_t k = 0; k < block.count; ++k) results[k] = flags[k] ? yes[k] : no[k];
+  }
+
+ private:
+  const NodeRef flag_, yes_, no_;
+};
+
+template <class T>
+class Random final : public Typed<T, Random<T>> {
+ public:
+  Random(const CoreExpr& expr, Compiler& compiler)
+      : expr_(expr), function_(compiler.function()), limit_(compiler.node(*expr.operands[0])) {}
+  T compute(Frame& frame) const {
+    const T limit = get<T>(*limit_, frame);
+    return at_place(expr_, function_, frame.machine,
+                    [&] { return frame.machine.random_below(limit); });
+  }
+  bool works_in_blocks(InBlocks how) const override {
+    return how.draws && limit_->works_in_blocks(how);
+  }
+  // An error makes the block fail; then the numbers are drawn again.
+  void compute_block(Block& block, T* results) const {
+    T room[block_length];
+    const T* limits = limit_->block(block, room);
+    if (block.failed) throw BlockFailed();
+    for (std::size_t k = 0; k < block.count; ++k)
+      results[k] = block.frame.machine.random_below(limits[k]);
+  }
+
+ private:
+  const CoreExpr& expr_;
+  const CoreFunction& function_;
+  const NodeRef limit_;
+};
+
+// The second operand only has the type of the result, but is evaluated.
+template <class R, class T, class Function>
+class Converted final : public Typed<R, Converted<R, T, Function>> {
+ public:
+  explicit Converted(std::vector<NodeRef> operands)
+      : number_(std::move(operands[0])), like_(std::move(operands[1])) {}
+  R compute(Frame& frame) const {
+    const T number = get<T>(*number_, frame);
+    get<R>(*like_, frame);
+    return Function()(number);
+  }
+  bool works_in_blocks(InBlocks how) const override {
+    return number_->works_in_blocks(how) && like_->works_in_blocks(how);
+  }
+  void compute_block(Block& block, R* results) const {
+    R like_room[block_length];
+    T room[block_length];
+    const T* numbers = number_->block(block, room);
+    like_->block(block, like_room);
+    for (std::size_t k = 0; k < block.count; ++k) results[k] = Function()(numbers[k]);
+  }
+
+ private:
+  const NodeRef number_, like_;
+};
+
+struct Same {
+  template <class T>
+  T operator()(T value) const {
+    return value;
+  }
+};
+
+NodeRef selected(const CoreExpr& expr, Compiler& compiler) {
+  const Mono type = mono::representation(expr.type);
+  if (!type->is_scalar()) return nullptr;
+  return with_scalar(type->kind, [&](auto scalar, auto) -> NodeRef {
+    return std::make_unique<Selected<decltype(scalar)>>(compiler.nodes(expr));
+  });
+}
+NodeRef random_number(const CoreExpr& expr, Compiler& compiler) {
+  if (expr.type->kind == MonoType::Kind::integer)
+    return std::make_unique<Random<int>>(expr, compiler);
+  return std::make_unique<Random<double>>(expr, compiler);
+}
+NodeRef int_to_any(const CoreExpr& expr, Compiler& compiler) {
+  if (expr.type->kind == MonoType::Kind::integer)
+    return std::make_unique<Converted<int, int, Same>>(compiler.nodes(expr));
+  if (expr.type->kind == MonoType::Kind::floating)
+    return std::make_unique<Converted<double, int, ToFloat>>(compiler.nodes(expr));
+  return nullptr;
+}
+NodeRef float_to_any(const CoreExpr& expr, Compiler& compiler) {
+  if (expr.type->kind == MonoType::Kind::integer)
+    return std::make_unique<Converted<int, double, Truncate>>(compiler.nodes(expr));
+  if (expr.type->kind == MonoType::Kind::floating)
+    return std::make_unique<Converted<double, double, Same>>(compiler.nodes(expr));
+  return nullptr;
+}
+NodeRef float_num(const CoreExpr& expr, Compiler& compiler) {
+  if (expr.operands[0]->type->kind == MonoType::Kind::integer)
+    return std::make_unique<Unary<double, int, ToFloat>>(compiler.nodes(expr));
+  return std::make_unique<Unary<double, double, Same>>(compiler.nodes(expr));
 }
 
 // ---- the table
@@ -403,6 +556,11 @@ const std::unordered_map<std::string_view, Maker>& makers() {
       {"ln", of_non_negative<Op::log>},
       {"length", length},
       {"elt", element},
+      {"select", selected},
+      {"rand", random_number},
+      {"int_to_any", int_to_any},
+      {"float_to_any", float_to_any},
+      {"float_num", float_num},
   };
   return table;
 }

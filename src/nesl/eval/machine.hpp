@@ -42,6 +42,9 @@ class Machine {
   double random_below(double limit);  // with a resolution of 30 bits
   float random_below(float limit);    // of 24 bits, so that the limit is not reached by rounding
   void begin_form();                  // starts the sequence again
+  // How many numbers have been drawn; goes on from so many.
+  std::uint64_t drawn() const { return next_random_; }
+  void draw_again_from(std::uint64_t drawn) { next_random_ = drawn; }
 
   // ---- files and processes; throws RuntimeError when they are forbidden.
   Files& files();

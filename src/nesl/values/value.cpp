@@ -52,18 +52,27 @@ Values::Values(std::initializer_list<Value> elements) {
   for (const Value& element : elements) push_back(element);
 }
 
+// Copies of a sequence that is not very short share it.
+constexpr std::size_t longest_copied = 8;
+
 Values::Values(std::size_t count, const Value& element) {
   if (count == 0) return;
   if (element.tag_ == Value::Tag::pair) {
     *this = zipped(Values(count, element.first()), Values(count, element.second()));
     return;
   }
+  if (element.tag_ == Value::Tag::sequence && element.elements().size() > longest_copied) {
+    data_ = std::vector<Value>(count, element);
+    return;
+  }
   push_back(element);
   const auto repeat = [&](auto& elements) {
     using Elements = std::decay_t<decltype(elements)>;
-    if constexpr (!std::is_same_v<Elements, Nothing> && !std::is_same_v<Elements, Columns>) {
+    if constexpr (is_array<Elements>) {
       const auto first = elements[0];
       elements.resize(count, first);
+    } else if constexpr (std::is_same_v<Elements, Rows>) {
+      *this = gathered(std::vector<int>(count, 0));
     }
   };
   std::visit(repeat, data_);
@@ -75,7 +84,11 @@ Value Values::operator[](std::size_t i) const {
   if (const auto* flags = std::get_if<std::vector<Flag>>(&data_)) return (*flags)[i].value;
   if (const auto* text = std::get_if<std::vector<unsigned char>>(&data_)) return (*text)[i];
   if (const auto* pairs = std::get_if<Columns>(&data_))
-    return Value(pairs->parts[0][i], pairs->parts[1][i]);
+    return Value(pairs->parts[0].elements()[i], pairs->parts[1].elements()[i]);
+  if (const auto* rows = std::get_if<Rows>(&data_)) {
+    const int* offsets = rows->offsets.elements().numbers<int>().data() + i;
+    return rows->contents.elements().part(offsets[0], offsets[1]);
+  }
   return std::get<std::vector<Value>>(data_)[i];
 }
 
@@ -84,8 +97,10 @@ void Values::reserve(std::size_t count) {
   const auto its = [&](auto& elements) {
     using Elements = std::decay_t<decltype(elements)>;
     if constexpr (std::is_same_v<Elements, Columns>)
-      for (Values& part : elements.parts) part.reserve(count);
-    else if constexpr (!std::is_same_v<Elements, Nothing>)
+      for (Value& part : elements.parts) own(part).reserve(count);
+    else if constexpr (std::is_same_v<Elements, Rows>)
+      own(elements.offsets).reserve(count + 1);
+    else if constexpr (is_array<Elements>)
       elements.reserve(count);
   };
   std::visit(its, data_);
@@ -107,8 +122,14 @@ void Values::begin_with(const Value& first) {
       data_ = std::vector<unsigned char>();
       break;
     case Value::Tag::pair:
-      data_ = Columns{std::vector<Values>(2)};
+      data_ = no_columns();
       break;
+    case Value::Tag::sequence:
+      if (first.elements().size() <= longest_row) {
+        data_ = no_rows();
+        break;
+      }
+      [[fallthrough]];
     default:
       data_ = std::vector<Value>();
   }
@@ -119,7 +140,9 @@ void Values::begin_like(const Values& other) {
   const auto begin = [&](const auto& elements) {
     using Elements = std::decay_t<decltype(elements)>;
     if constexpr (std::is_same_v<Elements, Columns>)
-      data_ = Columns{std::vector<Values>(2)};
+      data_ = no_columns();
+    else if constexpr (std::is_same_v<Elements, Rows>)
+      data_ = no_rows();
     else
       data_ = Elements();
   };
@@ -149,47 +172,33 @@ void Values::push_back(Value element) {
     case Value::Tag::character:
       return std::get<std::vector<unsigned char>>(data_).push_back(element.character());
     case Value::Tag::pair: {
-      std::vector<Values>& parts = std::get<Columns>(data_).parts;
-      parts[0].push_back(element.first());
-      parts[1].push_back(element.second());
+      auto& parts = std::get<Columns>(data_).parts;
+      own(parts[0]).push_back(element.first());
+      own(parts[1]).push_back(element.second());
       return;
     }
     default:
-      return std::get<std::vector<Value>>(data_).push_back(std::move(element));
+      break;
   }
-}
-
-void Values::set(std::size_t i, Value element) {
-  switch (element.tag_) {
-    case Value::Tag::integer:
-      std::get<std::vector<int>>(data_)[i] = element.integer();
-      break;
-    case Value::Tag::floating:
-      std::get<std::vector<double>>(data_)[i] = element.floating();
-      break;
-    case Value::Tag::boolean:
-      std::get<std::vector<Flag>>(data_)[i] = {element.boolean()};
-      break;
-    case Value::Tag::character:
-      std::get<std::vector<unsigned char>>(data_)[i] = element.character();
-      break;
-    case Value::Tag::pair: {
-      std::vector<Values>& parts = std::get<Columns>(data_).parts;
-      parts[0].set(i, element.first());
-      parts[1].set(i, element.second());
-      break;
-    }
-    default:
-      std::get<std::vector<Value>>(data_)[i] = std::move(element);
-  }
+  if (are_rows() && add_row(element.elements())) return;
+  std::get<std::vector<Value>>(data_).push_back(std::move(element));
 }
 
 void Values::append(const Values& others, std::size_t begin, std::size_t end) {
   if (begin == end) return;
   if (std::holds_alternative<Nothing>(data_)) begin_like(others);
+  if (!is_like(others)) {  // some of the sequences are long
+    if (are_rows()) make_objects();
+    for (std::size_t i = begin; i < end; ++i) push_back(others[i]);
+    return;
+  }
   with_other(others, [&](auto& elements, const auto& more) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(elements)>, Columns>)
-      for (int i = 0; i < 2; ++i) elements.parts[i].append(more.parts[i], begin, end);
+    using Elements = std::decay_t<decltype(elements)>;
+    if constexpr (std::is_same_v<Elements, Columns>)
+      for (int i = 0; i < 2; ++i)
+        own(elements.parts[i]).append(more.parts[i].elements(), begin, end);
+    else if constexpr (std::is_same_v<Elements, Rows>)
+      append_rows(more, begin, end);
     else
       elements.insert(elements.end(), more.begin() + static_cast<std::ptrdiff_t>(begin),
                       more.begin() + static_cast<std::ptrdiff_t>(end));
@@ -205,11 +214,13 @@ Values Values::part(std::size_t begin, std::size_t end) const {
 Values Values::gathered(std::span<const int> indices) const {
   Values result;
   if (indices.empty()) return result;
+  if (are_rows()) return gathered_rows(indices);
   result.begin_like(*this);
   result.with_other(*this, [&](auto& elements, const auto& from) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(elements)>, Columns>) {
-      for (int i = 0; i < 2; ++i) elements.parts[i] = from.parts[i].gathered(indices);
-    } else {
+    using Elements = std::decay_t<decltype(elements)>;
+    if constexpr (std::is_same_v<Elements, Columns>) {
+      for (int i = 0; i < 2; ++i) elements.parts[i] = from.parts[i].elements().gathered(indices);
+    } else if constexpr (is_array<Elements>) {
       elements.reserve(indices.size());
       for (int index : indices) elements.push_back(from[static_cast<std::size_t>(index)]);
     }
@@ -229,34 +240,46 @@ Values Values::selected(std::span<const Flag> flags) const {
 
 void Values::scatter(std::span<const int> indices, const Values& values) {
   if (indices.empty()) return;
+  if (are_rows() || !is_like(values)) return scatter_rows(indices, values);
   with_other(values, [&](auto& elements, const auto& from) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(elements)>, Columns>)
-      for (int i = 0; i < 2; ++i) elements.parts[i].scatter(indices, from.parts[i]);
-    else
+    using Elements = std::decay_t<decltype(elements)>;
+    if constexpr (std::is_same_v<Elements, Columns>)
+      for (int i = 0; i < 2; ++i)
+        own(elements.parts[i]).scatter(indices, from.parts[i].elements());
+    else if constexpr (is_array<Elements>)
       for (std::size_t i = 0; i < indices.size(); ++i)
         elements[static_cast<std::size_t>(indices[i])] = from[i];
   });
 }
 
-Values Values::zipped(Values first, Values second) {
+Values::Columns Values::no_columns() { return {{Values(), Values()}}; }
+
+Values Values::zipped(Value first, Value second) {
   Values result;
-  if (first.empty()) return result;
-  Columns columns;
-  columns.parts.push_back(std::move(first));
-  columns.parts.push_back(std::move(second));
-  result.data_ = std::move(columns);
+  if (!first.elements().empty()) result.data_ = Columns{{std::move(first), std::move(second)}};
   return result;
 }
 
 const Values& Values::column(int i) const {
   static const Values nothing;
   const auto* columns = std::get_if<Columns>(&data_);
-  return columns ? columns->parts[i] : nothing;
+  return columns ? columns->parts[i].elements() : nothing;
+}
+
+Value Values::column_value(int i) const {
+  const auto* columns = std::get_if<Columns>(&data_);
+  return columns ? columns->parts[i] : Values();
 }
 
 Values& Values::begin_column(int i) {
-  if (!std::holds_alternative<Columns>(data_)) data_ = Columns{std::vector<Values>(2)};
-  return std::get<Columns>(data_).parts[i];
+  if (!std::holds_alternative<Columns>(data_)) data_ = no_columns();
+  return own(std::get<Columns>(data_).parts[i]);
+}
+
+Values& Values::own(Value& sequence) {
+  if (sequence.as_.shared->holders.load(std::memory_order_acquire) > 1)
+    sequence = Values(sequence.elements());
+  return static_cast<Value::Sequence*>(sequence.as_.shared)->elements;
 }
 
 Value rounded(double number, Mono floating) {
@@ -271,6 +294,9 @@ bool equal_elements(const Values& left, const Values& right, Mono element) {
   if (type->kind == MonoType::Kind::pair)
     return equal_elements(left.column(0), right.column(0), type->a) &&
            equal_elements(left.column(1), right.column(1), type->b);
+  if (left.are_rows() && right.are_rows())
+    return std::ranges::equal(left.offsets(), right.offsets()) &&
+           equal_elements(left.contents().elements(), right.contents().elements(), type->a);
   if (type->kind == MonoType::Kind::integer)
     return std::ranges::equal(left.numbers<int>(), right.numbers<int>());
   if (type->kind == MonoType::Kind::character)

@@ -1,8 +1,9 @@
 // Values on the host: what the plain evaluator computes with, what is printed and what files hold.
 // Immutable and shared, so that copies are cheap. A sequence of scalars holds the bare numbers, a
 // string one byte a character. A sequence of pairs holds the first and the second components, each
-// as such a sequence. A value, or a part of a pair, may also be somewhere else: a value of
-// the top context. Only the mixed evaluator makes such values; the others see none.
+// as such a sequence. A sequence of short sequences holds their elements in one sequence, and where
+// each begins. A value, or a part of a pair, may also be somewhere else: a value of the top
+// context. Only the mixed evaluator makes such values; the others see none.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -125,7 +126,6 @@ class Values {
   void emplace_back(Parts&&... parts) {
     push_back(Value(std::forward<Parts>(parts)...));
   }
-  void set(std::size_t i, Value element);
   void append(const Values& others) { append(others, 0, others.size()); }
   void append(const Values& others, std::size_t begin, std::size_t end);
   Values part(std::size_t begin, std::size_t end) const;
@@ -135,10 +135,24 @@ class Values {
   Values selected(std::span<const Flag> flags) const;
   // Sets the elements at indices, which are inside, one after the other.
   void scatter(std::span<const int> indices, const Values& values);
-  static Values zipped(Values first, Values second);  // of one length
+  static Values zipped(Value first, Value second);  // sequences of one length
   // Of pairs: the first (0) or second (1) components; of no elements, none.
   const Values& column(int i) const;
+  Value column_value(int i) const;
   Values& begin_column(int i);  // to add some; the other must become as long
+
+  // ---- rows: sequences of at most `longest_row` elements, in one sequence. Longer ones, and all
+  // beside them, are objects of their own, so that to read one never copies much.
+  static constexpr std::size_t longest_row = 256;
+  // The sequences that begin and end at offsets, of which there is one more than sequences; from 0
+  // to the length of the contents.
+  static Values nested(std::vector<int> offsets, Value contents);
+  bool are_rows() const { return std::holds_alternative<Rows>(data_); }
+  // Of rows.
+  std::span<const int> offsets() const;
+  const Value& contents() const { return std::get<Rows>(data_).contents; }
+  // The elements of ranges, one after the other.
+  Values gathered_ranges(std::span<const int> begins, std::span<const int> ends) const;
 
   // The elements themselves, which are of this type if there are any, to add some; room is made for
   // so many in all.
@@ -164,16 +178,34 @@ class Values {
 
   // Two sequences of one length.
   struct Columns {
-    std::vector<Values> parts;
-    std::size_t size() const { return parts[0].size(); }
+    Value parts[2];
+    std::size_t size() const { return parts[0].elements().size(); }
   };
+  struct Rows {
+    Value offsets, contents;  // the first are ints
+    std::size_t size() const { return offsets.elements().size() - 1; }
+  };
+  template <class Elements>
+  static constexpr bool is_array =
+      !std::is_same_v<Elements, Nothing> && !std::is_same_v<Elements, Columns> &&
+      !std::is_same_v<Elements, Rows>;
+  static Columns no_columns();
+  static Rows no_rows();
+  // The elements of a sequence that only this one holds afterwards.
+  static Values& own(Value& sequence);
+  bool add_row(const Values& row);  // false if they are objects from now on
+  void append_rows(const Rows& others, std::size_t begin, std::size_t end);
+  Values gathered_rows(std::span<const int> indices) const;
+  void scatter_rows(std::span<const int> indices, const Values& values);
+  void make_objects();  // of rows
+  bool is_like(const Values& other) const { return data_.index() == other.data_.index(); }
   // Calls `work` with the elements of this one and those of the other, which are stored alike.
   template <class Work>
   void with_other(const Values& other, const Work& work);
   void begin_like(const Values& other);
 
   std::variant<Nothing, std::vector<int>, std::vector<double>, std::vector<Flag>,
-               std::vector<unsigned char>, std::vector<Value>, Columns>
+               std::vector<unsigned char>, std::vector<Value>, Columns, Rows>
       data_;
   std::size_t reserved_ = 0;  // until the type of the elements is known
 };
@@ -201,7 +233,7 @@ inline Values::Iterator Values::end() const { return {*this, size()}; }
 
 struct Value::Sequence : Shared {
   explicit Sequence(Values values) : elements(std::move(values)) {}
-  const Values elements;
+  Values elements;
 };
 struct Value::Pair : Shared {
   Pair(Value a, Value b)

@@ -53,6 +53,11 @@ HostData to_host(const Values& rows, Mono type) {
     host.parts.push_back(to_host(rows.column(0), type->a));
     host.parts.push_back(to_host(rows.column(1), type->b));
   } else if (type->kind == MonoType::Kind::sequence) {
+    if (rows.are_rows()) {
+      host.offsets.assign(rows.offsets().begin(), rows.offsets().end());
+      host.parts.push_back(to_host(rows.contents().elements(), type->a));
+      return host;
+    }
     Values elements;
     host.offsets.push_back(0);
     std::size_t total = 0;
@@ -114,6 +119,13 @@ Values rows_from(const HostData& host, std::int64_t begin, std::int64_t end, Mon
   if (type->kind == MonoType::Kind::pair)
     return Values::zipped(rows_from(host.parts[0], begin, end, type->a),
                           rows_from(host.parts[1], begin, end, type->b));
+  if (type->kind == MonoType::Kind::sequence) {
+    const auto* offsets = host.offsets.data() + begin;
+    std::vector<int> from_zero(offsets, offsets + (end - begin) + 1);
+    for (int& offset : from_zero) offset -= offsets[0];
+    return Values::nested(std::move(from_zero),
+                          rows_from(host.parts[0], offsets[0], offsets[end - begin], type->a));
+  }
   Values rows;
   rows.reserve(static_cast<std::size_t>(end - begin));
   for (std::int64_t i = begin; i < end; ++i) rows.push_back(from_host(host, i, type));

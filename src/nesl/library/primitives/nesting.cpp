@@ -8,28 +8,34 @@ namespace {
 using Call = PrimitiveCall;
 
 Value flatten(const Call& c) {
+  const Values& parts = c[0].elements();
+  if (parts.are_rows()) {
+    c.machine.spend(length_of(c[0]));
+    return parts.contents();
+  }
+  std::size_t total = 0;
+  for (const Value& part : parts.numbers<Value>()) total += part.elements().size();
   Values result;
-  for (const Value& part : c[0].elements()) result.append(part.elements());
-  c.machine.spend(static_cast<std::int64_t>(result.size()) + length_of(c[0]));
+  result.reserve(total);
+  for (const Value& part : parts.numbers<Value>()) result.append(part.elements());
+  c.machine.spend(static_cast<std::int64_t>(total) + length_of(c[0]));
   return Value(std::move(result));
 }
 
 Value partition(const Call& c) {
-  const Values &all = c[0].elements(), &counts = c[1].elements();
+  const std::span<const int> counts = c[1].elements().numbers<int>();
+  std::vector<int> offsets{0};
+  offsets.reserve(counts.size() + 1);
   std::int64_t total = 0;
-  for (const Value& count : counts) {
-    if (count.integer() < 0) fail("partition: ", nested::no_length(count.integer()));
-    total += count.integer();
+  for (int count : counts) {
+    if (count < 0) fail("partition: ", nested::no_length(count));
+    total += count;
+    offsets.push_back(static_cast<int>(total));
   }
   if (total != length_of(c[0])) fail("partition: ", nested::wrong_total(total, length_of(c[0])));
-  Values result;
-  result.reserve(counts.size());
-  std::size_t at = 0;
-  for (const Value& count : counts) {
-    result.emplace_back(all.part(at, at + count.integer()));
-    at += count.integer();
-  }
-  c.machine.spend(length_of(c[0]) + length_of(c[1]));
+  c.machine.spend(length_of(c[1]));
+  Values result = Values::nested(std::move(offsets), c[0]);
+  if (!result.are_rows()) c.machine.spend(length_of(c[0]));
   return Value(std::move(result));
 }
 

@@ -2,8 +2,8 @@
 // follow the tree of compiled kernels, so that sums of floats have their bits.
 #include <limits>
 
-#include "nesl/eval/extremes.hpp"
 #include "nesl/library/primitives/checks.hpp"
+#include "nesl/library/primitives/folds.hpp"
 #include "reference/elements.hpp"
 
 namespace tutti::nesl {
@@ -13,10 +13,9 @@ using Call = PrimitiveCall;
 
 // ---- elements as numbers and back
 
-// How sequences hold numbers of a type.
-template <class T>
-using Held = std::conditional_t<std::is_same_v<T, bool>, Values::Flag,
-                                std::conditional_t<std::is_same_v<T, float>, double, T>>;
+using folds::bounded;
+using folds::Held;
+
 template <class T>
 T number(Held<T> held) {
   return static_cast<T>(held);
@@ -44,19 +43,6 @@ Value with_type(Mono element, const Work& work) {
   }
 }
 
-// Floats are bounded by what the language calls the extreme of nothing.
-template <Reduction reduction, class T>
-T bounded(T number) {
-  if constexpr (!std::is_floating_point_v<T>)
-    return number;
-  else if constexpr (reduction == Reduction::max)
-    return ir::maximum(number, static_cast<T>(least_float));
-  else if constexpr (reduction == Reduction::min)
-    return ir::minimum(number, static_cast<T>(greatest_float));
-  else
-    return number;
-}
-
 // ---- the folds
 
 template <Reduction reduction, class T>
@@ -75,10 +61,11 @@ Value scan_as(const Values& values) {
 
 template <Reduction reduction, class T>
 Value reduce_as(const Values& values) {
-  std::vector<T> numbers;
-  numbers.reserve(values.size());
-  for (const Held<T>& value : values.numbers<Held<T>>()) numbers.push_back(number<T>(value));
-  return value_of(bounded<reduction>(ir::reduce_tree<T>(reduction, std::move(numbers), true)));
+  const std::span<const Held<T>> numbers = values.numbers<Held<T>>();
+  if constexpr (ir::combines<T>(reduction))
+    return value_of(folds::reduced<reduction, T>(numbers.data(), numbers.size()));
+  else
+    throw InternalError("a reduction of elements that it is not for");
 }
 
 template <Reduction on_numbers, Reduction on_bools>

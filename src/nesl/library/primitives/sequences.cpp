@@ -51,17 +51,20 @@ Value zip(const Call& c) {
   if (a.size() != b.size())
     fail("zip: ", nested::unequal_lengths(length_of(c[0]), length_of(c[1])));
   c.machine.spend(static_cast<std::int64_t>(a.size()));
-  return Values::zipped(a, b);
+  return Values::zipped(c[0], c[1]);
 }
 
 Value unzip(const Call& c) {
   c.machine.spend(length_of(c[0]));
-  return Value(Value(c[0].elements().column(0)), Value(c[0].elements().column(1)));
+  return Value(c[0].elements().column_value(0), c[0].elements().column_value(1));
 }
 
 Value append(const Call& c) {
-  Values result = c[0].elements();
-  result.append(c[1].elements());
+  const Values &first = c[0].elements(), &second = c[1].elements();
+  Values result;
+  result.reserve(first.size() + second.size());
+  result.append(first);
+  result.append(second);
   c.machine.spend(static_cast<std::int64_t>(result.size()));
   return Value(std::move(result));
 }
