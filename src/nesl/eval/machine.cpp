@@ -1,6 +1,7 @@
 #include "nesl/eval/machine.hpp"
 
 #include <poll.h>
+#include <time.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -8,20 +9,31 @@
 #include <limits>
 
 #include "nesl/core/core.hpp"
+#include "nesl/eval/patience.hpp"
 
 namespace tutti::nesl {
 namespace {
 
 constexpr std::int64_t steps_between_looks = 20000;  // well under a millisecond
-// What is done at once to so many elements is likely to be for compiled code; with so many more the
-// host would need much memory.
+// What is done at once to so many elements is likely to be for compiled code, so that the trial is
+// over after a part of its time; with so many more the host would need much memory.
 constexpr std::int64_t steps_of_a_large_operation = 200'000;
+constexpr int part_of_trial_when_large = 2;
 constexpr std::int64_t steps_of_a_huge_operation = 4'000'000;
+// More time than any trial has.
+constexpr std::int64_t most_trial_steps = std::int64_t{1} << 50;
 // To leave a deep recursion by an exception takes longer than its calls did. So a trial that is
 // this deep in the stack may take some times as many steps.
 constexpr std::ptrdiff_t deep_bytes = 256 * 1024;
 constexpr int times_when_deep = 20;
 constexpr int milliseconds_between_looks = 20;  // while another process is waited for
+
+// Processor time: on a busy machine, the other evaluator would be slower as well.
+std::chrono::nanoseconds time_of_this_thread() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
 
 }  // namespace
 
@@ -98,13 +110,15 @@ void Machine::set_time_limit(double seconds) {
 
 void Machine::begin_trial(std::int64_t steps, bool ends_when_large) {
   trial_ = true;
-  goes_on_ = false;
+  goes_on_ = has_large_ = false;
   ends_when_large_ = ends_when_large;
   trial_left_ = steps;
   trial_extension_ = steps > std::numeric_limits<std::int64_t>::max() / times_when_deep
                          ? 0
                          : steps * (times_when_deep - 1);
   trial_begin_ = static_cast<const char*>(__builtin_frame_address(0));
+  trial_start_ = time_of_this_thread();
+  trial_time_ = std::min(steps, most_trial_steps) * time_of_a_step;
   steps_left_ = steps_granted_ = 0;
   random_before_trial_ = next_random_;
   held_back_.clear();
@@ -153,13 +167,24 @@ void Machine::look_up() {
   const std::int64_t at_once = ends_when_large_ ? spent - steps_between_looks : 0;
   if (at_once > steps_of_a_huge_operation) throw TrialOver();
   const bool may_race = at_trial_end != nullptr;
-  if (trial_left_ < 0 || (may_race && at_once > steps_of_a_large_operation)) end_of_steps();
+  has_large_ = has_large_ || (may_race && at_once > steps_of_a_large_operation);
+  if (trial_left_ < 0 || (has_large_ && !goes_on_)) end_of_steps();
   if (trial_left_ >= 0) steps_left_ = steps_granted_ = std::min(steps_between_looks, trial_left_);
 }
 
 // Of a trial.
 void Machine::end_of_steps() {
-  if (goes_on_) return;
+  if (goes_on_) {
+    trial_left_ = std::numeric_limits<std::int64_t>::max();
+    return;
+  }
+  // Steps of some operations take less time than others.
+  const auto time = has_large_ ? trial_time_ / part_of_trial_when_large : trial_time_;
+  const auto left = time - (time_of_this_thread() - trial_start_);
+  if (left >= time_of_a_step) {
+    trial_left_ = left / time_of_a_step;
+    return;
+  }
   if (at_trial_end && at_trial_end()) {
     goes_on_ = true;
     trial_left_ = std::numeric_limits<std::int64_t>::max();

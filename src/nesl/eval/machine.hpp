@@ -84,10 +84,11 @@ class Machine {
   // Called when the machine looks at the clock, some thousand times a second; may wait.
   std::function<void()> at_looks;
 
-  // During a trial the program may take a limited number of steps, then TrialOver is thrown: the
-  // program is large and is started again on another evaluator. Ending a trial releases its output,
-  // or drops it and takes back its random numbers.
-  // With `ends_when_large`, an operation on very many elements ends it as well.
+  // During a trial the program may take a limited number of steps, or the processor time that they
+  // take on average if that is longer. Then TrialOver is thrown: the program is large and is
+  // started again on another evaluator. Ending a trial releases its output, or drops it and takes
+  // back its random numbers. With `ends_when_large`, an operation on very many elements ends it as
+  // well.
   void begin_trial(std::int64_t steps, bool ends_when_large = false);
   void end_trial(bool keep_output);
   bool in_trial() const { return trial_; }
@@ -125,8 +126,9 @@ class Machine {
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   std::int64_t steps_left_ = 0, steps_granted_ = 0;  // until it next looks at the clock
   std::int64_t trial_left_ = 0, trial_extension_ = 0;
-  const char* trial_begin_ = nullptr;  // in the stack
-  bool trial_ = false, ends_when_large_ = false, goes_on_ = false;
+  std::chrono::nanoseconds trial_start_{}, trial_time_{};  // of the processor
+  const char* trial_begin_ = nullptr;                      // in the stack
+  bool trial_ = false, ends_when_large_ = false, has_large_ = false, goes_on_ = false;
   std::uint64_t random_before_trial_ = 0;
   std::string held_back_;
 };
