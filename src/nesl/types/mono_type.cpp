@@ -1,5 +1,6 @@
 #include "nesl/types/mono_type.hpp"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <tuple>
@@ -87,7 +88,9 @@ Mono function(const FunctionIdentity* identity, Mono captured) {
   return intern(std::move(type));
 }
 
-Mono representation(Mono type) {
+namespace {
+
+Mono find_representation(Mono type) {
   switch (type->kind) {
     case MonoType::Kind::sequence:
       return sequence(representation(type->a));
@@ -100,6 +103,17 @@ Mono representation(Mono type) {
     default:
       return type;
   }
+}
+
+}  // namespace
+
+// Evaluators ask for it all the time, on several threads.
+Mono representation(Mono type) {
+  const std::atomic_ref known(type->representation);
+  if (Mono found = known.load(std::memory_order_acquire)) return found;
+  const Mono found = find_representation(type);
+  known.store(found, std::memory_order_release);
+  return found;
 }
 
 }  // namespace mono

@@ -20,7 +20,8 @@ struct MonoType {
   DatatypeRef datatype;
   std::vector<const MonoType*> arguments;  // of a datatype
   const FunctionIdentity* function = nullptr;
-  bool single = false;  // a float of 32 bits
+  bool single = false;                               // a float of 32 bits
+  mutable const MonoType* representation = nullptr;  // once it has been asked for
 
   bool is_scalar() const { return kind <= Kind::character; }
 };
