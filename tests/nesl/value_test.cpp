@@ -60,35 +60,54 @@ TEST(Values, AreReadAsTheyWereMade) {
   }
 }
 
-// Sequences of short sequences are one sequence and offsets; a long one makes all of them objects.
+// Many short sequences are one sequence and offsets; a long one makes all of them objects.
 TEST(Values, ShortSequencesAreRows) {
   const nesl::Mono ints = nesl::mono::sequence(nesl::mono::integer());
-  const Values three{Value(Values{1, 2}), Value(Values{}), Value(Values{3})};
-  ASSERT_TRUE(three.are_rows());
-  EXPECT_EQ(three.contents().elements().numbers<int>()[2], 3);
-  EXPECT_EQ(three.offsets()[2], 2);
-  const Value long_one = Values(Values::longest_row + 1, 7), longest = Values(Values::longest_row, 7);
-  Values mixed = three;
+  Values few, rows;
+  for (int i = 0; i < 10; ++i) {
+    rows.push_back(Values(static_cast<std::size_t>(i % 3), Value(i)));
+    if (i < 3) few.push_back(rows[static_cast<std::size_t>(i)]);
+  }
+  EXPECT_FALSE(few.are_rows());
+  ASSERT_TRUE(rows.are_rows());
+  EXPECT_EQ(rows.contents().elements().numbers<int>()[1], 2);
+  EXPECT_EQ(rows.offsets()[4], 3);
+  const Value longest = Values(Values::longest_row, 7),
+              long_one = Values(Values::longest_row + 1, 7);
+  Values mixed = rows;
   mixed.push_back(longest);
   EXPECT_TRUE(mixed.are_rows());
   mixed.push_back(long_one);
   EXPECT_FALSE(mixed.are_rows());
-  mixed.append(three);  // rows to objects
-  Values other = three;
-  other.append(mixed, 3, 6);  // objects to rows
+  mixed.append(rows);  // rows to objects
+  Values other = few;
+  other.append(rows);  // rows to a few
+  EXPECT_TRUE(other.are_rows());
+  other.append(mixed, 10, 13);  // objects to rows
   const int two[] = {2};
-  other.scatter(two, mixed.part(4, 5));
-  ASSERT_EQ(mixed.size(), 8u);
-  ASSERT_EQ(other.size(), 6u);
-  for (const auto& [got, wanted] :
-       {std::pair(mixed[0], three[0]), {mixed[3], longest}, {mixed[4], long_one},
-        {mixed[7], three[2]}, {other[2], long_one}, {other[4], long_one}, {other[5], three[0]}})
+  other.scatter(two, mixed.part(11, 12));
+  ASSERT_EQ(mixed.size(), 22u);
+  ASSERT_EQ(other.size(), 16u);
+  for (const auto& [got, wanted] : {std::pair(mixed[1], rows[1]),
+                                    {mixed[10], longest},
+                                    {mixed[11], long_one},
+                                    {mixed[14], rows[2]},
+                                    {other[1], rows[1]},
+                                    {other[2], long_one},
+                                    {other[5], rows[2]},
+                                    {other[13], longest},
+                                    {other[14], long_one},
+                                    {other[15], rows[0]}})
     EXPECT_TRUE(equal(got, wanted, ints));
-  EXPECT_TRUE(three.are_rows());  // what others share does not change
-  EXPECT_EQ(three.size(), 3u);
+  EXPECT_TRUE(rows.are_rows());  // what others share does not change
+  EXPECT_EQ(rows.size(), 10u);
   // Made of contents and lengths, and compared.
-  EXPECT_TRUE(equal(Values::nested({0, 2, 2, 3}, Values{1, 2, 3}), three, nesl::mono::sequence(ints)));
-  EXPECT_FALSE(equal(Values::nested({0, 1, 2, 3}, Values{1, 2, 3}), three, nesl::mono::sequence(ints)));
+  const Values three{Value(Values{1, 2}), Value(Values{}), Value(Values{3})};
+  const Values nested = Values::nested({0, 2, 2, 3}, Values{1, 2, 3});
+  EXPECT_TRUE(equal(nested, three, nesl::mono::sequence(ints)));
+  EXPECT_TRUE(equal(nested, nested.part(0, 3), nesl::mono::sequence(ints)));
+  EXPECT_FALSE(
+      equal(nested, Values::nested({0, 1, 2, 3}, Values{1, 2, 3}), nesl::mono::sequence(ints)));
   EXPECT_FALSE(Values::nested({0, 1, 258}, Values(258, 1)).are_rows());
   EXPECT_TRUE(Values::nested({0}, Values()).empty());
 }

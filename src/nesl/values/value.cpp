@@ -1,13 +1,21 @@
 #include "nesl/values/value.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include "tutti/detail/nested.hpp"
 
 namespace tutti::nesl {
 
+// Empty sequences are frequent and share one object.
 Value::Value(Values elements) : tag_(Tag::sequence) {
-  as_.shared = new Sequence(std::move(elements));
+  static Sequence* const nothing = new Sequence(Values());
+  if (std::holds_alternative<Values::Nothing>(elements.data_)) {
+    as_.shared = nothing;
+    hold();
+  } else {
+    as_.shared = new Sequence(std::move(elements));
+  }
 }
 Value::Value(Value first, Value second) : tag_(Tag::pair) {
   as_.shared = new Pair(std::move(first), std::move(second));
@@ -52,17 +60,10 @@ Values::Values(std::initializer_list<Value> elements) {
   for (const Value& element : elements) push_back(element);
 }
 
-// Copies of a sequence that is not very short share it.
-constexpr std::size_t longest_copied = 8;
-
 Values::Values(std::size_t count, const Value& element) {
   if (count == 0) return;
   if (element.tag_ == Value::Tag::pair) {
     *this = zipped(Values(count, element.first()), Values(count, element.second()));
-    return;
-  }
-  if (element.tag_ == Value::Tag::sequence && element.elements().size() > longest_copied) {
-    data_ = std::vector<Value>(count, element);
     return;
   }
   push_back(element);
@@ -70,9 +71,7 @@ Values::Values(std::size_t count, const Value& element) {
     using Elements = std::decay_t<decltype(elements)>;
     if constexpr (is_array<Elements>) {
       const auto first = elements[0];
-      elements.resize(count, first);
-    } else if constexpr (std::is_same_v<Elements, Rows>) {
-      *this = gathered(std::vector<int>(count, 0));
+      elements.resize(count, first);  // sequences are shared
     }
   };
   std::visit(repeat, data_);
@@ -124,14 +123,10 @@ void Values::begin_with(const Value& first) {
     case Value::Tag::pair:
       data_ = no_columns();
       break;
-    case Value::Tag::sequence:
-      if (first.elements().size() <= longest_row) {
-        data_ = no_rows();
-        break;
-      }
-      [[fallthrough]];
     default:
       data_ = std::vector<Value>();
+      std::get<std::vector<Value>>(data_).reserve(std::min(reserved_, fewest_rows));
+      return;
   }
   if (reserved_) reserve(reserved_);
 }
@@ -181,14 +176,16 @@ void Values::push_back(Value element) {
       break;
   }
   if (are_rows() && add_row(element.elements())) return;
-  std::get<std::vector<Value>>(data_).push_back(std::move(element));
+  auto& objects = std::get<std::vector<Value>>(data_);
+  objects.push_back(std::move(element));
+  if (objects.size() == fewest_rows) make_rows();
 }
 
 void Values::append(const Values& others, std::size_t begin, std::size_t end) {
   if (begin == end) return;
   if (std::holds_alternative<Nothing>(data_)) begin_like(others);
-  if (!is_like(others)) {  // some of the sequences are long
-    if (are_rows()) make_objects();
+  if (!is_like(others) && others.are_rows()) make_rows();
+  if (!is_like(others)) {
     for (std::size_t i = begin; i < end; ++i) push_back(others[i]);
     return;
   }
@@ -221,8 +218,11 @@ Values Values::gathered(std::span<const int> indices) const {
     if constexpr (std::is_same_v<Elements, Columns>) {
       for (int i = 0; i < 2; ++i) elements.parts[i] = from.parts[i].elements().gathered(indices);
     } else if constexpr (is_array<Elements>) {
-      elements.reserve(indices.size());
-      for (int index : indices) elements.push_back(from[static_cast<std::size_t>(index)]);
+      // Of references, so that the length is known before the elements are.
+      const auto chosen = indices | std::views::transform([&](int index) -> const auto& {
+                            return from[static_cast<std::size_t>(index)];
+                          });
+      elements.assign(chosen.begin(), chosen.end());
     }
   });
   return result;
@@ -244,8 +244,7 @@ void Values::scatter(std::span<const int> indices, const Values& values) {
   with_other(values, [&](auto& elements, const auto& from) {
     using Elements = std::decay_t<decltype(elements)>;
     if constexpr (std::is_same_v<Elements, Columns>)
-      for (int i = 0; i < 2; ++i)
-        own(elements.parts[i]).scatter(indices, from.parts[i].elements());
+      for (int i = 0; i < 2; ++i) own(elements.parts[i]).scatter(indices, from.parts[i].elements());
     else if constexpr (is_array<Elements>)
       for (std::size_t i = 0; i < indices.size(); ++i)
         elements[static_cast<std::size_t>(indices[i])] = from[i];
@@ -277,8 +276,12 @@ Values& Values::begin_column(int i) {
 }
 
 Values& Values::own(Value& sequence) {
-  if (sequence.as_.shared->holders.load(std::memory_order_acquire) > 1)
-    sequence = Values(sequence.elements());
+  if (sequence.as_.shared->holders.load(std::memory_order_acquire) > 1) {
+    Value copy;
+    copy.as_.shared = new Value::Sequence(sequence.elements());
+    copy.tag_ = Value::Tag::sequence;
+    sequence = std::move(copy);
+  }
   return static_cast<Value::Sequence*>(sequence.as_.shared)->elements;
 }
 

@@ -142,8 +142,9 @@ class Values {
   Values& begin_column(int i);  // to add some; the other must become as long
 
   // ---- rows: sequences of at most `longest_row` elements, in one sequence. Longer ones, and all
-  // beside them, are objects of their own, so that to read one never copies much.
-  static constexpr std::size_t longest_row = 256;
+  // beside them, are objects of their own, so that to read one never copies much. A few sequences
+  // are objects as well: they are made faster.
+  static constexpr std::size_t longest_row = 256, fewest_rows = 8;
   // The sequences that begin and end at offsets, of which there is one more than sequences; from 0
   // to the length of the contents.
   static Values nested(std::vector<int> offsets, Value contents);
@@ -171,6 +172,7 @@ class Values {
   }
 
  private:
+  friend class Value;
   struct Nothing {  // no elements, so of any type
     std::size_t size() const { return 0; }
   };
@@ -198,6 +200,7 @@ class Values {
   Values gathered_rows(std::span<const int> indices) const;
   void scatter_rows(std::span<const int> indices, const Values& values);
   void make_objects();  // of rows
+  void make_rows();     // of objects that are short
   bool is_like(const Values& other) const { return data_.index() == other.data_.index(); }
   // Calls `work` with the elements of this one and those of the other, which are stored alike.
   template <class Work>

@@ -77,6 +77,19 @@ void Values::make_objects() {
   data_ = std::move(objects);
 }
 
+void Values::make_rows() {
+  const auto& objects = std::get<std::vector<Value>>(data_);
+  for (const Value& object : objects)
+    if (object.tag_ != Value::Tag::sequence || object.elements().size() > longest_row) return;
+  Values rows;
+  rows.reserved_ = reserved_;
+  rows.data_ = no_rows();
+  if (reserved_) rows.reserve(reserved_);
+  for (const Value& object : objects)
+    if (!rows.add_row(object.elements())) return;
+  *this = std::move(rows);
+}
+
 Values Values::gathered_ranges(std::span<const int> begins, std::span<const int> ends) const {
   Values result;
   std::size_t total = 0;
@@ -120,7 +133,8 @@ Values Values::gathered_rows(std::span<const int> indices) const {
     for (int i : indices) result.push_back((*this)[i]);
     return result;
   }
-  result.data_ = Rows{Values(std::move(offsets)), contents().elements().gathered_ranges(begins, ends)};
+  result.data_ =
+      Rows{Values(std::move(offsets)), contents().elements().gathered_ranges(begins, ends)};
   return result;
 }
 

@@ -61,6 +61,10 @@ Value unzip(const Call& c) {
 
 Value append(const Call& c) {
   const Values &first = c[0].elements(), &second = c[1].elements();
+  if (first.empty() || second.empty()) {
+    c.machine.spend(1);
+    return first.empty() ? c[1] : c[0];
+  }
   Values result;
   result.reserve(first.size() + second.size());
   result.append(first);
