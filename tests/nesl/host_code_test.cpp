@@ -86,6 +86,93 @@ TEST(HostCode, BlocksOfElements) {
   expect(data + "{x in s | x > 990};", "[993, 996, 999, 992]");
 }
 
+// Rows of several blocks; the elements of some rows are in two inner blocks.
+TEST(HostCode, InnerSequencesInBlocks) {
+  const std::string data =
+      "rows = {[0:rem(i * 7, 5)] : i in [0:600]};\nw = {float(i) / 4.0 : i in [0:600]};\n"
+      "pairs = {{(j, rem(i + j, 600)) : j in [0:rem(i, 4)]} : i in [0:600]};\n"
+      "function few(r) = (#r, r[0], r[7], r[255], r[256], r[#r - 1]);\n"
+      "function middle(r) = if #r == 0 then -1 else r[#r / 2];\n";
+  expect(data + "few({#r : r in rows});", "(600, 0, 4, 0, 2, 3)");
+  expect(data + "few({sum(r) * 10 + max_index(r) : r in rows | #r > 0});",
+         "(480, 11, 32, 32, 11, 32)");
+  expect(data + "few({sum({w[j] * float(k) : (k, j) in p}) : p in pairs});",
+         "(600, 0.0, 6.5, 192.5, 0.0, 0.5)");
+  expect(data + "few({middle({x * x + i : x in r | x /= 1}) : r in rows; i in [0:600]});",
+         "(600, -1, 11, -1, 256, 603)");
+  expect(data + "few({(#[i, i + 1, x], [i, x][rem(i, 2)]) : i in [0:600]; x in {#r : r in rows}});",
+         "(600, (3, 0), (3, 4), (3, 0), (3, 256), 3, 3)");
+  expect(data + "few({let (a, b) = (#r, sum(r)) in {(j, b) : j in [0:a]} : r in rows});",
+         "(600, [], [(0, 6), (1, 6), (2, 6), (3, 6)], [], [(0, 1), (1, 1)],"
+         " [(0, 3), (1, 3), (2, 3)])");
+  expect(
+      data +
+          "few({sum(rows[rem(i, 8)]) + sum({x + y : x in r; y in r}) : i in [0:600]; r in rows});",
+      "(600, 0, 18, 6, 2, 12)");
+}
+
+// Rows with more elements than a block has.
+TEST(HostCode, LongInnerSequences) {
+  expect(
+      "let r = {[0:if i == 17 then 700 else rem(i, 3)] : i in [0:40]}\n"
+      "in ({sum({x * 2 : x in s}) : s in r | #s > 1}, sum({#s : s in r}), "
+      "#({s ++ [i] : s in r; i in [0:40]}[17]));",
+      "([2, 2, 2, 2, 2, 489300, 2, 2, 2, 2, 2, 2, 2], 737, 701)");
+}
+
+// The errors are those of the first element that has one.
+TEST(HostCode, ErrorsInInnerSequences) {
+  const std::string data = "rows = {[0:rem(i, 3)] : i in [0:300]};\n";
+  for (Mode mode : {Mode::plain, Mode::automatic})
+    for (const auto& [program, error] :
+         {std::pair("{r[1] : r in rows};", "elt: there is no element 1 in a sequence of 0"),
+          {"{sum({10 / (x - 1) : x in r}) : r in rows};", "division by zero"},
+          {"{x + y : x in {#r : r in rows}; y in {rows[i][2] : i in [0:300]}};", "elt: "},
+          {"{{x + y : x in r; y in [0:1]} : r in rows};", "do not go together"}})
+      EXPECT_NE(run(data + program, mode).output.find(error), std::string::npos) << program;
+}
+
+// One by one, random numbers are drawn in the order of the elements; a block that has failed draws
+// its numbers again.
+TEST(HostCode, RandomNumbersInBlocks) {
+  const std::string sums =
+      "let r = {rand(i + 1) : i in [0:700]} in (sum(r), sum({x * i : x in r; i in [0:700]}));";
+  const std::string failing =
+      "let r = {let x = rand(1000) * i in if i == 400 then x / i else x / max(1, i - 400)"
+      " : i in [0:700]} in sum(r);";
+  const std::string nested = "{sum({rand(j + i + 1) : j in [0:3]}) : i in [0:300]};";
+  for (const std::string& program : {sums, failing, nested})
+    EXPECT_EQ(value_of(program, Mode::plain), value_of(program, Mode::flat)) << program;
+}
+
+// Functions that call themselves at their end, for elements that stop after different times.
+TEST(HostCode, LoopsInBlocks) {
+  expect(
+      "function steps(n, i) =\n"
+      "  if n == 1 then i else steps((if evenp(n) then n / 2 else 3 * n + 1), i + 1);\n"
+      "let r = {steps(i + 1, 0) : i in [0:600]} in (r[0], r[26], r[255], r[599], sum(r));",
+      "(0, 111, 8, 17, 32511)");
+  expect(
+      "function search(x, low, high, s) =\n"
+      "  if high - low < 2 then low else let m = (low + high) / 2\n"
+      "  in if x < s[m] then search(x, low, m, s) else search(x, m, high, s);\n"
+      "let s = {i * i : i in [0:500]}; r = {search(x, 0, 500, s) : x in [0:3000:5]}\n"
+      "in (r[0], r[5], r[255], r[599]);",
+      "(0, 5, 35, 54)");
+  // The results are sequences and pairs; a sequence of each element stays as it is.
+  expect(
+      "function until(i, r) = if i >= #r then (r, i) else if r[i] > 3 then (take(r, i), -i)\n"
+      "  else until(i + 1, r);\n"
+      "let q = {until(0, {rem(k * (j + 1), 7) : j in [0:rem(k, 5)]}) : k in [0:300]}\n"
+      "in (q[4], q[8], q[7]);",
+      "(([], 0), ([1, 2, 3], 3), [0, 0], 2)");
+  EXPECT_NE(run("function down(n, k) = if n == k then 1 / (k - 5) else down(n - 1, k);\n"
+                "{down(i + 20, rem(i, 9)) : i in [0:300]};",
+                Mode::plain)
+                .output.find("division by zero"),
+            std::string::npos);
+}
+
 // An element that an operation cannot be applied to: alone it decides what happens.
 TEST(HostCode, BlocksThatFail) {
   const std::string data = "s = {i - 300 : i in [0:600]};\n";

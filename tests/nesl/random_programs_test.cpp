@@ -176,7 +176,7 @@ class Generator {
     variables_ = {{"a", T::ints}, {"b", T::nested}};
     text += "c = " + expression(any_type(), 4) + ";\n";
     variables_.clear();
-    return text + recursion() + long_sequence();
+    return text + recursion() + long_sequence() + rows() + loop();
   }
 
  private:
@@ -242,12 +242,66 @@ class Generator {
            "}\nin (#r, r, drop(r, max(0, #r - 50)));\n";
   }
 
+  // Values of any type for the elements of many short sequences, by a function of their own or
+  // where they stand. Some of the sequences may be long.
+  std::string rows() {
+    constexpr const char* lengths[] = {"9", "60", "300", "520"};
+    constexpr const char* of_rows[] = {"rem(i * 7, 5)", "rem(i * i, 11)", "1 + rem(i, 3)",
+                                       "if rem(i, 97) == 50 then 270 else rem(i, 4)"};
+    const std::string length = lengths[pick(std::size(lengths))];
+    const std::string of_row = of_rows[pick(std::size(of_rows))];
+    rarely_fails_ = true;
+    std::string text = "v = {rem(i * 13, 5) : i in [0:9]};\nm = [[4, 2], [] int, [7, 7, 1]];\n";
+    const T type = any_type(), helper = any_type();
+    variables_ = {{"x", T::integer}, {"r", T::ints}, {"v", T::ints}, {"m", T::nested}};
+    text += "function of_rows(x, r) = " + expression(helper, 2) + ";\n";
+    for (const auto& variable : {std::pair("w", T::string), {"p", T::pairs}})
+      variables_.push_back(variable);
+    std::string body = expression(type, 3);
+    if (pick(2)) {
+      variables_.emplace_back("z", helper);
+      body = "(let z = of_rows(x, r) in " + expression(type, 3) + ")";
+      variables_.pop_back();
+    }
+    const std::string filter = pick(2) ? "" : " | " + expression(T::boolean, 2);
+    rarely_fails_ = false;
+    variables_.clear();
+    return text + "let q = {" + body + "\n  : x in {rem(i * 7919, 23) - 7 : i in [0:" + length +
+           "]};\n    r in {{rem(i * j, 9) - j : j in [0:" + of_row + "]} : i in [0:" + length +
+           "]};\n    w in {{code_char(97 + rem(i + j, 5)) : j in [0:rem(i, 4)]} : i in [0:" +
+           length + "]};\n    p in {{(j, i) : j in [0:rem(i, 3)]} : i in [0:" + length + "]}" +
+           filter + "}\nin (#q, q, drop(q, max(0, #q - 20)));\n";
+  }
+
+  // A loop for each element of a long sequence: it updates scalars until a test holds.
+  std::string loop() {
+    const T type = any_scalar();
+    scalars_only_ = true;
+    variables_ = {{"n", T::integer}, {"x", T::integer}, {"y", T::floating}, {"b", T::boolean}};
+    const auto again = [&](const char* less) {
+      return "loop(n - " + std::string(less) + ", " + expression(T::integer, 2) + ", " +
+             expression(T::floating, 2) + ", " + expression(T::boolean, 2) + ")";
+    };
+    std::string body = again("1");
+    if (pick(2)) body = "if " + expression(T::boolean, 2) + " then " + again("2") + " else " + body;
+    if (pick(2))
+      body = "if " + expression(T::boolean, 2) + " then " + expression(type, 2) + " else " + body;
+    if (pick(2)) body = "let x = " + expression(T::integer, 2) + " in " + body;
+    std::string text = "function loop(n, x, y, b) =\n  if n <= 0 then " + expression(type, 3) +
+                       "\n  else " + body + ";\n";
+    scalars_only_ = false;
+    variables_.clear();
+    return text + "{loop(rem(i * 31, 17), i, float(i) / 7.0, evenp(i)) : i in [0:" +
+           (pick(2) ? "30" : "400") + "]};\n";
+  }
+
   // One of those of a type, each as likely.
   template <class Rules>
   const char* any_rule(const Rules& all, T type) {
     std::vector<const char*> fitting;
     for (const Rule& rule : all)
-      if (rule.type == type && (!scalars_only_ || is_for_long_sequences(rule)))
+      if (rule.type == type && (!scalars_only_ || is_for_long_sequences(rule)) &&
+          (!rarely_fails_ || !fails_often(rule) || pick(16) == 0))
         fitting.push_back(rule.text);
     return fitting[pick(fitting.size())];
   }
@@ -261,6 +315,16 @@ class Generator {
       return is_sequence(type) && text.find({'<', static_cast<char>(type), '>'}) != text.npos;
     });
     return !takes_sequence && text.find("<each") == text.npos;
+  }
+
+  // Of the elements of a long sequence, one would.
+  static bool fails_often(const Rule& rule) {
+    constexpr std::string_view texts[] = {
+        "(<I>)[<i>]", "(<i> / <i>)", "(<s>)[<i>]",    "(<f> / <f>)", "sqrt(<f>)",
+        "<s>, <i>)",  "<F>, <i>)",   "s <- [(#s / 2", "max_int",     "min_int"};
+    return std::any_of(std::begin(texts), std::end(texts), [&](std::string_view text) {
+      return std::string_view(rule.text).find(text) != std::string_view::npos;
+    });
   }
 
   std::string leaf(T type) {
@@ -329,7 +393,7 @@ class Generator {
   }
 
   std::mt19937_64 random_;
-  bool scalars_only_ = false;
+  bool scalars_only_ = false, rarely_fails_ = false;
   std::vector<std::pair<std::string, T>> variables_;
   int next_ = 0;
 };

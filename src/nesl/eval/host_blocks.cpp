@@ -1,5 +1,7 @@
 #include "nesl/eval/host_blocks.hpp"
 
+#include "nesl/core/free_variables.hpp"
+
 namespace tutti::nesl::host {
 
 void Node::no_blocks() {
@@ -60,12 +62,31 @@ void fill_rows(const Block& block, const Value& sequence, RowColumn& rows) {
   std::fill_n(rows.ends, block.count, static_cast<int>(sequence.elements().size()));
 }
 
+namespace {
+
+void load_objects(const Value* objects, std::size_t count, RowColumn& rows) {
+  std::int64_t total = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    rows.begins[k] = static_cast<int>(total);
+    total += static_cast<std::int64_t>(objects[k].elements().size());
+    if (total > most_inner_elements) {
+      rows.objects = objects;
+      return;
+    }
+    rows.ends[k] = static_cast<int>(total);
+  }
+  Values contents;
+  contents.reserve(static_cast<std::size_t>(total));
+  for (std::size_t k = 0; k < count; ++k) contents.append(objects[k].elements());
+  rows.contents = std::move(contents);
+}
+
+}  // namespace
+
 void load_rows(const Values& sequences, std::size_t k, std::size_t count, RowColumn& rows) {
   rows.objects = nullptr;
-  if (!sequences.are_rows()) {
-    rows.objects = sequences.numbers<Value>().data() + k;
-    return;
-  }
+  if (!sequences.are_rows())
+    return load_objects(sequences.numbers<Value>().data() + k, count, rows);
   rows.contents = sequences.contents();
   const int* offsets = sequences.offsets().data() + k;
   std::copy_n(offsets, count, rows.begins);
@@ -151,7 +172,7 @@ int BoundColumns::bind(const Node& node, Mono type, Block& from, Block& to, int 
   }
   if (const Tuple* tuple = node.as_tuple()) return bind_tuple(*tuple, from, to, slot);
   if (node.is_uniform() && !node.varies(from)) return bind_uniform(node, type, from, to, slot);
-  if (node.is_uniform() && !node.rows_in_blocks({0, false})) throw BlockFailed();
+  if (!has_rows(node)) throw BlockFailed();
   if (content->kind == MonoType::Kind::sequence) {
     RowColumn& rows = *rows_.emplace_back(std::make_unique<RowColumn>());
     node.rows(from, rows);
@@ -167,6 +188,71 @@ int BoundColumns::bind(const Node& node, Mono type, Block& from, Block& to, int 
     if (!set_column(to, at, component, 0, rows_.emplace_back())) throw BlockFailed();
   });
   return end;
+}
+
+namespace {
+
+void add_components(Mono type, int& slot, std::vector<UsedSlot>& slots) {
+  if (type->kind != MonoType::Kind::pair) {
+    slots.push_back({slot++, mono::representation(type)});
+    return;
+  }
+  add_components(type->a, slot, slots);
+  add_components(type->b, slot, slots);
+}
+
+}  // namespace
+
+std::vector<UsedSlot> used_slots(const CoreExpr& expr, const Code& code,
+                                 std::span<const int> but_for) {
+  std::vector<UsedSlot> slots;
+  for (const auto& [slot, type] : free_variables(expr)) {
+    if (std::find(but_for.begin(), but_for.end(), slot) != but_for.end()) continue;
+    const auto tuple = code.tuples.find(slot);
+    if (tuple == code.tuples.end()) {
+      slots.push_back({code.places[static_cast<std::size_t>(slot)], mono::representation(type)});
+    } else {
+      int first = tuple->second.first;
+      add_components(tuple->second.type, first, slots);
+    }
+  }
+  return slots;
+}
+
+ChosenColumns::ChosenColumns(const std::vector<UsedSlot>& slots, const Block& from) {
+  for (const UsedSlot& used : slots) {
+    const void* column = from.columns[static_cast<std::size_t>(used.slot)];
+    if (!column) continue;
+    columns_.push_back({used, column, nullptr, nullptr});
+    if (used.content->is_scalar())
+      columns_.back().numbers = std::make_unique_for_overwrite<double[]>(block_length);
+    else
+      columns_.back().rows = std::make_unique<RowColumn>();
+  }
+}
+
+void ChosenColumns::choose(const int* indices, Block& to) {
+  for (Column& column : columns_) {
+    const void*& chosen = to.columns[static_cast<std::size_t>(column.used.slot)];
+    if (column.rows) {
+      const RowColumn& from = *static_cast<const RowColumn*>(column.from);
+      if (from.objects) throw BlockFailed();
+      column.rows->contents = from.contents;
+      for (std::size_t k = 0; k < to.count; ++k) {
+        column.rows->begins[k] = from.begins[indices[k]];
+        column.rows->ends[k] = from.ends[indices[k]];
+      }
+      chosen = column.rows.get();
+      continue;
+    }
+    with_scalar(column.used.content->kind, [&](auto scalar, auto) {
+      using T = decltype(scalar);
+      const T* from = static_cast<const T*>(column.from);
+      T* numbers = reinterpret_cast<T*>(column.numbers.get());
+      for (std::size_t k = 0; k < to.count; ++k) numbers[k] = from[indices[k]];
+      chosen = numbers;
+    });
+  }
 }
 
 }  // namespace tutti::nesl::host

@@ -8,6 +8,7 @@
 #pragma once
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -68,8 +69,11 @@ auto with_scalar(MonoType::Kind kind, const Work& work) {
   }
 }
 
-// Sequences of the elements of a block: ranges of one sequence. Sequences that are not held as rows
-// (Values::are_rows) are objects; nothing but to add them to others works then.
+// With more inner elements, inner apply-to-eachs have blocks enough of their own.
+constexpr std::int64_t most_inner_elements = 64 * block_length;
+
+// Sequences of the elements of a block: ranges of one sequence. If they have too many elements for
+// one, they are objects; nothing but to add them to others works then.
 struct RowColumn {
   Value contents = Values();
   const Value* objects = nullptr;
@@ -83,6 +87,9 @@ void fill_rows(const Block& block, const Value& sequence, RowColumn& rows);
 void load_rows(const Values& sequences, std::size_t k, std::size_t count, RowColumn& rows);
 // Those of a node; where they are objects, the block fails.
 void compute_rows(const Node& node, Block& block, RowColumn& rows);
+// Whether a sequence that works in blocks, or is uniform but varies, has rows: fields of records
+// that vary have none.
+inline bool has_rows(const Node& node) { return !node.is_uniform() || node.variable() >= 0; }
 // Adds those whose flag is set, or all, to a sequence.
 void append_rows(const Block& block, const RowColumn& rows, const bool* flags, Values& values);
 
@@ -126,6 +133,32 @@ inline std::vector<int> chosen_elements(const Block& block, const bool* flags) {
     if (!flags || flags[k]) chosen.push_back(static_cast<int>(k));
   return chosen;
 }
+
+// A slot that a part of a function uses, and the representation of what it holds.
+struct UsedSlot {
+  int slot;
+  Mono content;
+};
+// Those of the variables that an expression uses, but for some.
+std::vector<UsedSlot> used_slots(const CoreExpr& expr, const Code& code,
+                                 std::span<const int> but_for = {});
+
+// The columns of slots for some elements of a block, or for elements that belong to them.
+class ChosenColumns {
+ public:
+  ChosenColumns(const std::vector<UsedSlot>& slots, const Block& from);
+  // Element k of the other block belongs to the one at indices[k].
+  void choose(const int* indices, Block& to);
+
+ private:
+  struct Column {
+    UsedSlot used;
+    const void* from;
+    std::unique_ptr<double[]> numbers;
+    std::unique_ptr<RowColumn> rows;
+  };
+  std::vector<Column> columns_;
+};
 
 // Adds numbers of the elements of a block whose flag is set, or of all, to a sequence. N is the
 // type that holds them there.

@@ -1,6 +1,9 @@
 // Calls of functions on the host: how arguments get into frames. A tuple is passed as its
 // components. A call that gives the result of its function takes over the frame.
-#include "nesl/eval/host_blocks.hpp"
+#include <atomic>
+
+#include "nesl/eval/flat/calls.hpp"
+#include "nesl/eval/host_loops.hpp"
 
 namespace tutti::nesl::host {
 
@@ -21,46 +24,87 @@ class CallNode final : public Blockwise<CallNode> {
         caller_(compiler.function()),
         leaves_the_program_(expr.function->is_library() && !caller_.is_library()) {
     const std::size_t last = expr.operands.size() - 1;
-    for (std::size_t i = 0; i < last; ++i)
-      add_captured(*expr.operands[i], compiler);
+    for (std::size_t i = 0; i < last; ++i) add_captured(*expr.operands[i], compiler);
     captured_ = arguments_.size();
     add_components(*expr.operands[last], expr.function->parameter, compiler);
   }
 
-  Value value(Frame& frame) const override {
-    const Code& callee = code_of(*expr_.function);
-    ValueStack::Frame slots(frame.stack, callee.slots);
-    Value* captured = slots.slots();
-    evaluate(frame, captured, captured + callee.parameter.first);
-    note(frame.machine);
-    return call(callee, slots, frame.machine);
-  }
+  Value value(Frame& frame) const override;
   const CallNode* as_call() const override { return this; }
 
   bool works_in_blocks(InBlocks how) const override {
-    return binds(how) && code_of(*expr_.function).body->works_in_blocks(inside(how));
+    if (!binds(how)) return false;
+    return code_of(*expr_.function).body->works_in_blocks(inside(how)) || is_loop(how);
   }
   bool rows_in_blocks(InBlocks how) const override {
-    return binds(how) && code_of(*expr_.function).body->rows_in_blocks(inside(how));
+    if (!binds(how)) return false;
+    return code_of(*expr_.function).body->rows_in_blocks(inside(how)) || is_loop(how);
   }
   bool appends_in_blocks(Mono type, InBlocks how) const override {
-    return binds(how) && code_of(*expr_.function).body->appends_in_blocks(type, inside(how));
+    if (!binds(how)) return false;
+    return code_of(*expr_.function).body->appends_in_blocks(type, inside(how)) || is_loop(how);
   }
   template <class T>
   const T* in_block(Block& block, T* room) const {
     in_callee(block, [&](const Node& body, Block& inner) {
+      if (calls_itself()) {
+        using Held = std::conditional_t<std::is_same_v<T, bool>, Values::Flag, T>;
+        const Values results = loop_results(inner);
+        const std::span<const Held> numbers = results.numbers<Held>();
+        for (std::size_t k = 0; k < numbers.size(); ++k) room[k] = static_cast<T>(numbers[k]);
+        return;
+      }
       const T* result = body.block(inner, room);
       if (result != room) std::copy_n(result, block.count, room);
     });
     return room;
   }
   void rows(Block& block, RowColumn& out) const override {
-    in_callee(block, [&](const Node& body, Block& inner) { compute_rows(body, inner, out); });
+    in_callee(block, [&](const Node& body, Block& inner) {
+      if (!calls_itself()) return compute_rows(body, inner, out);
+      const Values results = loop_results(inner);
+      load_rows(results, 0, block.count, out);
+      if (out.objects) throw BlockFailed();
+    });
   }
   void append_block(Block& block, Mono type, const bool* flags, Values& values) const override {
     in_callee(block, [&](const Node& body, Block& inner) {
-      body.append_block(inner, type, flags, values);
+      if (!calls_itself()) return body.append_block(inner, type, flags, values);
+      values.append(loop_results(inner).gathered(chosen_elements(block, flags)));
     });
+  }
+  // A call of the loop itself, whose arguments are scalars or stay as they are.
+  bool loops_in_blocks(const Loop& loop, InBlocks how) const override {
+    if (expr_.function != &loop.function) return Node::loops_in_blocks(loop, how);
+    int slot = captured_ > 0 ? 0 : loop.code.parameter.first;
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+      if (i == captured_) slot = loop.code.parameter.first;
+      const Argument& argument = arguments_[i];
+      const bool may_change = i >= captured_ && argument.content()->is_scalar();
+      if (!stays(argument, slot) && !(may_change && argument.node->works_in_blocks(how)))
+        return false;
+      slot += i < captured_ ? 1 : components_of(argument.type);
+    }
+    return true;
+  }
+  void run_loop(Loop& loop, Block& block, const int* elements) const override {
+    if (expr_.function != &loop.function) return Node::run_loop(loop, block, elements);
+    int slot = loop.code.parameter.first;
+    for (std::size_t i = captured_; i < arguments_.size(); ++i) {
+      const Argument& argument = arguments_[i];
+      const int end = slot + components_of(argument.type);
+      for (std::size_t at = 0; at < loop.scalars.size(); ++at) {
+        const UsedSlot& scalar = loop.scalars[at];
+        if (scalar.slot < slot || scalar.slot >= end) continue;
+        if (argument.content()->is_scalar())
+          argument.node->append_block(block, scalar.content, nullptr, loop.arguments[at]);
+        else  // a tuple that stays
+          append_slot(block, scalar.slot, scalar.content, nullptr, loop.arguments[at]);
+      }
+      slot = end;
+    }
+    if (block.failed) throw BlockFailed();
+    loop.staying.insert(loop.staying.end(), elements, elements + block.count);
   }
 
   // Replaces the frame, which `slots` holds, by that of the callee. Not inlined, so that a call
@@ -91,6 +135,29 @@ class CallNode final : public Blockwise<CallNode> {
     Mono content() const { return mono::representation(type); }
   };
   static InBlocks inside(InBlocks how) { return {how.calls - 1, how.draws}; }
+  Mono result() const { return mono::representation(expr_.type); }
+  // Whether an argument is the one that the function has got in this slot.
+  static bool stays(const Argument& argument, int slot) {
+    if (const Tuple* tuple = argument.node->as_tuple()) return tuple->first == slot;
+    return argument.node->variable() == slot;
+  }
+  // Whether blocks of its calls run as a loop. A recursive function works in no other way.
+  bool calls_itself() const {
+    if (itself_ == Itself::unknown)
+      itself_ =
+          flat::reaches(*expr_.function, *expr_.function) ? Itself::called : Itself::not_called;
+    return itself_ == Itself::called;
+  }
+  // It must not draw: elements go through it in another order than one by one.
+  bool is_loop(InBlocks how) const {
+    if (!calls_itself()) return false;
+    const Loop loop(*expr_.function, result());
+    return loop.code.body->loops_in_blocks(loop, {how.calls - 1, false});
+  }
+  Values loop_results(Block& first) const {
+    Loop loop(*expr_.function, result());
+    return run(loop, first);
+  }
   bool binds(InBlocks how) const {
     if (how.calls == 0) return false;
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
@@ -156,6 +223,8 @@ class CallNode final : public Blockwise<CallNode> {
   std::vector<Argument> arguments_;
   std::size_t captured_ = 0;
   const bool leaves_the_program_;
+  enum class Itself : signed char { unknown, called, not_called };
+  mutable std::atomic<Itself> itself_{Itself::unknown};
 };
 
 namespace {
@@ -165,11 +234,11 @@ namespace {
   return code.body->value(frame);
 }
 
-}  // namespace
-
 // A call that gives the result of its function takes the place of it, so that loops, which are
-// recursive functions, may be of any length.
-Value call(const Code& code, ValueStack::Frame& slots, Machine& machine) {
+// recursive functions, may be of any length. Inlined, so that an error that leaves a deep recursion
+// has one function to clean up for each call.
+[[gnu::always_inline]] inline Value call_here(const Code& code, ValueStack::Frame& slots,
+                                              Machine& machine) {
   const Machine::Call depth(machine, code.function);
   for (const Code* at = &code;;) {
     machine.spend(at->steps);
@@ -180,6 +249,21 @@ Value call(const Code& code, ValueStack::Frame& slots, Machine& machine) {
     if (!next) return last.value(frame);
     at = &next->replace(frame, slots);
   }
+}
+
+}  // namespace
+
+Value call(const Code& code, ValueStack::Frame& slots, Machine& machine) {
+  return call_here(code, slots, machine);
+}
+
+Value CallNode::value(Frame& frame) const {
+  const Code& callee = code_of(*expr_.function);
+  ValueStack::Frame slots(frame.stack, callee.slots);
+  Value* captured = slots.slots();
+  evaluate(frame, captured, captured + callee.parameter.first);
+  note(frame.machine);
+  return call_here(callee, slots, frame.machine);
 }
 
 int components_of(Mono type) {

@@ -1,12 +1,9 @@
 #include "nesl/eval/host_code.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <cstring>
 #include <numeric>
 
 #include "nesl/eval/host_blocks.hpp"
-#include "nesl/library/primitive.hpp"
 #include "nesl/values/stored_value.hpp"
 
 namespace tutti::nesl::host {
@@ -68,6 +65,7 @@ class Variable final : public Blockwise<Variable> {
   unsigned char character(Frame& frame) const override { return frame.slots[slot_].character(); }
   const Value* known(Frame& frame) const override { return &frame.slots[slot_]; }
   bool is_uniform() const override { return true; }
+  int variable() const override { return slot_; }
   bool varies(const Block& block) const override { return block.columns[slot_] != nullptr; }
   bool works_in_blocks(InBlocks) const override { return true; }
   bool rows_in_blocks(InBlocks) const override { return true; }
@@ -89,180 +87,6 @@ class Variable final : public Blockwise<Variable> {
 
  private:
   const int slot_;
-};
-
-// Nodes that hand their value on from another one, which `chosen` finds.
-template <class Choice>
-class Chosen : public Blockwise<Choice> {
- public:
-  Value value(Frame& frame) const final { return chosen(frame).value(frame); }
-  int integer(Frame& frame) const final { return chosen(frame).integer(frame); }
-  double floating(Frame& frame) const final { return chosen(frame).floating(frame); }
-  bool boolean(Frame& frame) const final { return chosen(frame).boolean(frame); }
-  unsigned char character(Frame& frame) const final { return chosen(frame).character(frame); }
-  const Node& last(Frame& frame) const final { return chosen(frame).last(frame); }
-
- private:
-  const Node& chosen(Frame& frame) const { return static_cast<const Choice&>(*this).choose(frame); }
-};
-
-// Puts the value of a node into the slots of its components, without the pairs on the way.
-void spread_node(const Node& node, Mono type, Frame& frame, Value*& out) {
-  const PairNode* pair = type->kind == MonoType::Kind::pair ? node.as_pair() : nullptr;
-  if (!pair) {
-    const Operand value(node, frame);
-    return spread(*value, type, out);
-  }
-  spread_node(pair->first(), type->a, frame, out);
-  spread_node(pair->second(), type->b, frame, out);
-}
-
-// The components of a tuple have slots of their own.
-class Let final : public Chosen<Let> {
- public:
-  Let(const CoreExpr& expr, Compiler& compiler) {
-    for (std::size_t i = 0; i < expr.slots.size(); ++i) {
-      const int place = compiler.place_of(expr.slots[i], *expr.operands[i]);
-      if (place < 0) continue;
-      const Mono type = expr.operands[i]->type;
-      NodeRef value = compiler.node(*expr.operands[i]);
-      const Tuple* tuple = compiler.take_apart(expr.slots[i], type);
-      bindings_.push_back({tuple ? tuple->first : place, tuple != nullptr, type, std::move(value)});
-    }
-    body_ = compiler.node(*expr.operands.back());
-  }
-  const Node& choose(Frame& frame) const {
-    for (const Binding& binding : bindings_) {
-      if (binding.is_tuple) {
-        Value* out = frame.slots + binding.slot;
-        spread_node(*binding.value, binding.type, frame, out);
-      } else {
-        frame.slots[binding.slot] = binding.value->value(frame);
-      }
-    }
-    return *body_;
-  }
-  bool works_in_blocks(InBlocks how) const override {
-    return binds(how) && body_->works_in_blocks(how);
-  }
-  bool rows_in_blocks(InBlocks how) const override {
-    return binds(how) && body_->rows_in_blocks(how);
-  }
-  bool appends_in_blocks(Mono type, InBlocks how) const override {
-    return binds(how) && body_->appends_in_blocks(type, how);
-  }
-  template <class T>
-  const T* in_block(Block& block, T* room) const {
-    BoundColumns columns(bindings_.size());
-    bind(columns, block);
-    const T* result = body_->block(block, room);
-    if (result != room) std::copy_n(result, block.count, room);
-    return room;
-  }
-  void rows(Block& block, RowColumn& out) const override {
-    BoundColumns columns(bindings_.size());
-    bind(columns, block);
-    compute_rows(*body_, block, out);
-  }
-  void append_block(Block& block, Mono type, const bool* flags, Values& values) const override {
-    BoundColumns columns(bindings_.size());
-    bind(columns, block);
-    body_->append_block(block, type, flags, values);
-  }
-
- private:
-  struct Binding {
-    int slot;
-    bool is_tuple;
-    Mono type;
-    NodeRef value;
-  };
-  bool binds(InBlocks how) const {
-    return std::all_of(bindings_.begin(), bindings_.end(), [&](const Binding& binding) {
-      return BoundColumns::works(*binding.value, binding.type, how);
-    });
-  }
-  void bind(BoundColumns& columns, Block& block) const {
-    for (const Binding& binding : bindings_)
-      columns.bind(*binding.value, binding.type, block, block, binding.slot);
-  }
-
-  std::vector<Binding> bindings_;
-  NodeRef body_;
-};
-
-class Condition final : public Chosen<Condition> {
- public:
-  Condition(const CoreExpr& expr, Compiler& compiler)
-      : test_(compiler.node(*expr.operands[0])),
-        yes_(compiler.node(*expr.operands[1])),
-        no_(compiler.node(*expr.operands[2])) {}
-  const Node& choose(Frame& frame) const { return test_->boolean(frame) ? *yes_ : *no_; }
-  bool works_in_blocks(InBlocks how) const override {
-    return test_->works_in_blocks(how) && yes_->works_in_blocks(inside(how)) &&
-           no_->works_in_blocks(inside(how));
-  }
-  bool rows_in_blocks(InBlocks how) const override {
-    return test_->works_in_blocks(how) && yes_->rows_in_blocks(inside(how)) &&
-           no_->rows_in_blocks(inside(how));
-  }
-  bool appends_in_blocks(Mono type, InBlocks how) const override {
-    return test_->works_in_blocks(how) && yes_->appends_in_blocks(type, inside(how)) &&
-           no_->appends_in_blocks(type, inside(how));
-  }
-  template <class T>
-  const T* in_block(Block& block, T* room) const {
-    bool flags_room[block_length];
-    const bool* flags = test_->block(block, flags_room);
-    if (const Node* only = only_side(block, flags)) return only->block(block, room);
-    T yes_room[block_length], no_room[block_length];
-    const T* yes = yes_->block(block, yes_room);
-    const T* no = no_->block(block, no_room);
-    for (std::size_t k = 0; k < block.count; ++k) room[k] = flags[k] ? yes[k] : no[k];
-    return room;
-  }
-  void rows(Block& block, RowColumn& out) const override {
-    bool flags_room[block_length];
-    const bool* flags = test_->block(block, flags_room);
-    if (const Node* only = only_side(block, flags)) return compute_rows(*only, block, out);
-    const auto no = std::make_unique<RowColumn>();
-    compute_rows(*yes_, block, out);
-    compute_rows(*no_, block, *no);
-    Values both = out.contents.elements();
-    const int shift = static_cast<int>(both.size());
-    both.append(no->contents.elements());
-    out.contents = std::move(both);
-    for (std::size_t k = 0; k < block.count; ++k) {
-      if (flags[k]) continue;
-      out.begins[k] = no->begins[k] + shift;
-      out.ends[k] = no->ends[k] + shift;
-    }
-  }
-  void append_block(Block& block, Mono type, const bool* flags, Values& values) const override {
-    bool tests_room[block_length];
-    const bool* tests = test_->block(block, tests_room);
-    if (const Node* only = only_side(block, tests))
-      return only->append_block(block, type, flags, values);
-    Values both;
-    yes_->append_block(block, type, nullptr, both);
-    no_->append_block(block, type, nullptr, both);
-    if (block.failed) return;
-    std::vector<int> chosen = chosen_elements(block, flags);
-    for (int& k : chosen) k += tests[k] ? 0 : static_cast<int>(block.count);
-    values.append(both.gathered(chosen));
-  }
-
- private:
-  // The elements for which the other side is meant would draw as well.
-  static InBlocks inside(InBlocks how) { return {how.calls, false}; }
-  // The side that all elements take; null if they take both.
-  const Node* only_side(const Block& block, const bool* flags) const {
-    const auto count = static_cast<std::ptrdiff_t>(block.count);
-    const std::ptrdiff_t set = std::count(flags, flags + count, true);
-    return set == count ? yes_.get() : set == 0 ? no_.get() : nullptr;
-  }
-
-  const NodeRef test_, yes_, no_;
 };
 
 // A tuple whose components are in slots.
@@ -377,69 +201,6 @@ class Sequence final : public Node {
   const std::vector<NodeRef> elements_;
 };
 
-bool draws(const CoreExpr& expr) {
-  if (expr.kind == CoreExpr::Kind::call && expr.function->draws > 0) return true;
-  if (expr.kind == CoreExpr::Kind::primitive && std::strcmp(expr.primitive->name, "rand") == 0)
-    return true;
-  return std::any_of(expr.operands.begin(), expr.operands.end(),
-                     [](const CoreRef& operand) { return draws(*operand); });
-}
-
-// In blocks it is evaluated where an element needs it. An error makes the block fail.
-class Once final : public Blockwise<Once> {
- public:
-  Once(const CoreExpr& expr, Compiler& compiler)
-      : slot_(expr.slots[0]),
-        flag_(compiler.flag_of(slot_)),
-        draws_(draws(*expr.operands[0])),
-        operand_(compiler.node(*expr.operands[0])) {}
-  bool is_uniform() const override { return operand_->is_uniform(); }
-  Value value(Frame& frame) const override {
-    if (!frame.slots[flag_].boolean()) {
-      frame.slots[slot_] = operand_->value(frame);
-      frame.slots[flag_] = true;
-    }
-    return frame.slots[slot_];
-  }
-  // Numbers that a failed block has drawn could not be drawn again.
-  bool works_in_blocks(InBlocks) const override { return !draws_; }
-  bool rows_in_blocks(InBlocks) const override { return !draws_; }
-  bool appends_in_blocks(Mono, InBlocks) const override { return !draws_; }
-  template <class T>
-  const T* in_block(Block& block, T* room) const {
-    return filled(block, room, scalar<T>(computed(block)));
-  }
-  void rows(Block& block, RowColumn& out) const override { fill_rows(block, computed(block), out); }
-  void append_block(Block& block, Mono, const bool* flags, Values& values) const override {
-    values.append(Values(chosen_elements(block, flags).size(), computed(block)));
-  }
-
- private:
-  Value computed(Block& block) const {
-    if (block.failed) throw BlockFailed();  // perhaps no element needs it
-    return value(block.frame);
-  }
-  const int slot_, flag_;
-  const bool draws_;
-  const NodeRef operand_;
-};
-
-class Time final : public Node {
- public:
-  Time(const CoreExpr& expr, Compiler& compiler)
-      : seconds_(expr.type->b), operand_(compiler.node(*expr.operands[0])) {}
-  Value value(Frame& frame) const override {
-    const auto begin = std::chrono::steady_clock::now();
-    Value value = operand_->value(frame);
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    return Value(std::move(value), rounded(seconds.count(), seconds_));
-  }
-
- private:
-  const Mono seconds_;
-  const NodeRef operand_;
-};
-
 }  // namespace
 
 NodeRef Compiler::node(const CoreExpr& expr) {
@@ -453,9 +214,9 @@ NodeRef Compiler::node(const CoreExpr& expr) {
     case CoreExpr::Kind::rest:
       return part(expr);
     case CoreExpr::Kind::let:
-      return std::make_unique<Let>(expr, *this);
+      return let_node(expr, *this);
     case CoreExpr::Kind::condition:
-      return std::make_unique<Condition>(expr, *this);
+      return condition_node(expr, *this);
     case CoreExpr::Kind::call:
       return function_call(expr, *this);
     case CoreExpr::Kind::each:
@@ -470,9 +231,9 @@ NodeRef Compiler::node(const CoreExpr& expr) {
       if (NodeRef filtered = filtered_each(expr, *this)) return filtered;
       return general_primitive(expr, *this);
     case CoreExpr::Kind::once:
-      return std::make_unique<Once>(expr, *this);
+      return once_node(expr, *this);
     case CoreExpr::Kind::time:
-      return std::make_unique<Time>(expr, *this);
+      return time_node(expr, *this);
   }
   throw InternalError("an expression of the core language that the evaluator does not know");
 }

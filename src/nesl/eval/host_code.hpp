@@ -24,6 +24,7 @@ struct Frame {
 class CallNode;
 class PairNode;
 struct Block;
+struct Loop;
 struct RowColumn;
 struct Tuple;
 
@@ -70,6 +71,13 @@ class Node {
   // how: for those whose flag is set, or for all.
   virtual bool appends_in_blocks(Mono type, InBlocks how) const;
   virtual void append_block(Block& block, Mono type, const bool* flags, Values& values) const;
+  // For what a function that calls itself at its end gives (host_loops.hpp): whether it can be
+  // evaluated for many elements at once; and to finish or go on with those of a block, which are
+  // these elements of the loop.
+  virtual bool loops_in_blocks(const Loop& loop, InBlocks how) const;
+  virtual void run_loop(Loop& loop, Block& block, const int* elements) const;
+  // The slot of a variable; -1 for others.
+  virtual int variable() const { return -1; }
 
  protected:
   [[noreturn]] static void no_blocks();
@@ -216,6 +224,10 @@ class Compiler {
   std::unordered_map<int, int> flags_;
 };
 
+NodeRef let_node(const CoreExpr& expr, Compiler& compiler);
+NodeRef condition_node(const CoreExpr& expr, Compiler& compiler);
+NodeRef once_node(const CoreExpr& expr, Compiler& compiler);
+NodeRef time_node(const CoreExpr& expr, Compiler& compiler);
 NodeRef function_call(const CoreExpr& expr, Compiler& compiler);
 // A primitive on scalars, an element or the length of a sequence; null for others.
 NodeRef scalar_primitive(const CoreExpr& expr, Compiler& compiler);

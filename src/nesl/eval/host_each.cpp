@@ -19,30 +19,30 @@ namespace {
 // Reads the elements of a sequence into a slot.
 class Source {
  public:
+  Source() = default;
   Source(const Values& values, Value& slot)
-      : values_(values),
-        slot_(slot),
+      : values_(&values),
+        slot_(&slot),
         integers_(values.numbers<int>().data()),
         floats_(values.numbers<double>().data()) {}
   void load(std::size_t k) const {
     if (integers_)
-      slot_ = integers_[k];
+      *slot_ = integers_[k];
     else if (floats_)
-      slot_ = floats_[k];
+      *slot_ = floats_[k];
     else
-      slot_ = values_[k];
+      *slot_ = (*values_)[k];
   }
 
  private:
-  const Values& values_;
-  Value& slot_;
-  const int* integers_;
-  const double* floats_;
+  const Values* values_ = nullptr;
+  Value* slot_ = nullptr;
+  const int* integers_ = nullptr;
+  const double* floats_ = nullptr;
 };
+constexpr std::size_t few_sources = 6;  // more take an allocation
 
 constexpr std::size_t fewest_for_blocks = 8;
-// With more inner elements, inner apply-to-eachs have blocks enough of their own.
-constexpr std::int64_t most_inner_elements = 64 * block_length;
 // A body is not tried in blocks any more when many of its blocks have failed: each takes longer
 // than without them.
 constexpr int cost_of_a_failure = 4, most_failures = 32;
@@ -85,7 +85,9 @@ class Each : public EachNode {
     for (int slot : expr.once_slots) flags_.push_back(compiler.flag_of(slot));
     body_ = compiler.node(*expr.operands.back());
     compiler.add_each(expr, *this);
-    find_free_slots();
+    free_ = used_slots(*expr.operands.back(), code_, expr.slots);
+    for (const Tuple& variable : variables_)
+      components_ += static_cast<std::size_t>(components_of(variable.type));
   }
   Value value(Frame& frame) const final {
     if (expr_.effects && !expr_.serial) return each_in_contexts(expr_, code_, frame);
@@ -95,9 +97,8 @@ class Each : public EachNode {
   }
   bool rows_in_blocks(InBlocks how) const final {
     return !expr_.effects && !expr_.serial &&
-           std::all_of(
-               sequences_.begin(), sequences_.end(),
-               [&](const NodeRef& sequence) { return sequence->rows_in_blocks(how); }) &&
+           std::all_of(sequences_.begin(), sequences_.end(),
+                       [&](const NodeRef& sequence) { return sequence->rows_in_blocks(how); }) &&
            body_->appends_in_blocks(element(), how);
   }
   // Calls `work` with the sequences, which have one length.
@@ -141,7 +142,7 @@ class Each : public EachNode {
     const std::size_t total = contents[0].elements().size();
     Block inner{block.frame, 0, std::vector<const void*>(code_.slots), false};
     ElementColumns columns;
-    OuterColumns outer(free_, block);
+    ChosenColumns outer(free_, block);
     int owners[block_length];
     std::size_t row = 0;
     int left = total > 0 ? lengths[0] : 0;
@@ -152,7 +153,7 @@ class Each : public EachNode {
         owners[k] = static_cast<int>(row);
       }
       if (!columns.load(*this, contents.data(), at, inner)) throw BlockFailed();
-      outer.repeat(owners, inner);
+      outer.choose(owners, inner);
       block.frame.machine.spend(steps_ * static_cast<std::int64_t>(inner.count) /
                                 times_faster_in_blocks);
       work(inner, owners);
@@ -164,10 +165,6 @@ class Each : public EachNode {
   Mono element() const { return mono::representation(expr_.type->a); }
 
  private:
-  struct FreeSlot {
-    int slot;
-    Mono content;
-  };
   // The columns of the variables.
   class ElementColumns {
    public:
@@ -185,82 +182,11 @@ class Each : public EachNode {
    private:
     std::vector<std::unique_ptr<RowColumn>> rooms_;
   };
-  // The columns of variables of an outer block, repeated for inner elements.
-  class OuterColumns {
-   public:
-    OuterColumns(const std::vector<FreeSlot>& slots, const Block& outer) {
-      for (const FreeSlot& free : slots) {
-        const void* column = outer.columns[static_cast<std::size_t>(free.slot)];
-        if (!column) continue;
-        const bool is_scalar = free.content->is_scalar();
-        repeated_.push_back({free, column, {}, {}});
-        if (is_scalar)
-          repeated_.back().numbers = std::make_unique_for_overwrite<double[]>(block_length);
-        else
-          repeated_.back().rows = std::make_unique<RowColumn>();
-      }
-    }
-    void repeat(const int* owners, Block& inner) {
-      for (Repeated& its : repeated_) {
-        const void*& to = inner.columns[static_cast<std::size_t>(its.free.slot)];
-        if (its.rows) {
-          repeat_rows(*static_cast<const RowColumn*>(its.column), owners, inner.count, *its.rows);
-          to = its.rows.get();
-          continue;
-        }
-        with_scalar(its.free.content->kind, [&](auto scalar, auto) {
-          using T = decltype(scalar);
-          const T* from = static_cast<const T*>(its.column);
-          T* room = reinterpret_cast<T*>(its.numbers.get());
-          for (std::size_t k = 0; k < inner.count; ++k) room[k] = from[owners[k]];
-          to = room;
-        });
-      }
-    }
-
-   private:
-    struct Repeated {
-      FreeSlot free;
-      const void* column;
-      std::unique_ptr<double[]> numbers;
-      std::unique_ptr<RowColumn> rows;
-    };
-    static void repeat_rows(const RowColumn& from, const int* owners, std::size_t count,
-                            RowColumn& to) {
-      if (from.objects) throw BlockFailed();
-      to.contents = from.contents;
-      for (std::size_t k = 0; k < count; ++k) {
-        to.begins[k] = from.begins[owners[k]];
-        to.ends[k] = from.ends[owners[k]];
-      }
-    }
-    std::vector<Repeated> repeated_;
-  };
-
-  // The variables that the body uses, but for those of this apply-to-each.
-  void find_free_slots() {
-    for (const auto& [slot, type] : free_variables(*expr_.operands.back())) {
-      if (std::find(expr_.slots.begin(), expr_.slots.end(), slot) != expr_.slots.end()) continue;
-      const auto tuple = code_.tuples.find(slot);
-      int first = tuple == code_.tuples.end() ? code_.places[slot] : tuple->second.first;
-      add_free_slots(tuple == code_.tuples.end() ? nullptr : tuple->second.type, type, first);
-    }
-  }
-  void add_free_slots(Mono tuple, Mono type, int& slot) {
-    if (!tuple || tuple->kind != MonoType::Kind::pair) {
-      free_.push_back({slot++, mono::representation(type)});
-      return;
-    }
-    add_free_slots(tuple->a, tuple->a, slot);
-    add_free_slots(tuple->b, tuple->b, slot);
-  }
-
   // Found out when it is first asked, since functions that are called may not be there before.
   bool works_in_blocks() const {
     if (blocks_ == Blocks::unknown)
-      blocks_ = body_->appends_in_blocks(element(), {deepest_calls_in_blocks, true})
-                    ? Blocks::work
-                    : Blocks::fail;
+      blocks_ = body_->appends_in_blocks(element(), {deepest_calls_in_blocks, true}) ? Blocks::work
+                                                                                     : Blocks::fail;
     return blocks_ == Blocks::work;
   }
   // False if the block has failed, without an effect. A body that fails often is not tried again.
@@ -290,13 +216,17 @@ class Each : public EachNode {
   template <class Work>
   void for_elements(Frame& frame, const Value* sequences, std::size_t begin, std::size_t end,
                     const Work& work) const {
-    std::vector<Source> sources;
+    Source few[few_sources];
+    std::vector<Source> many;
+    std::size_t count = 0;
+    if (components_ > few_sources) many.resize(components_);
+    Source* sources = many.empty() ? few : many.data();
     for_columns(sequences, [&](const Values& values, int slot) {
-      sources.emplace_back(values, frame.slots[slot]);
+      sources[count++] = Source(values, frame.slots[slot]);
     });
     for (std::size_t k = begin; k < end; ++k) {
       frame.machine.spend(steps_);
-      for (const Source& source : sources) source.load(k);
+      for (std::size_t i = 0; i < count; ++i) sources[i].load(k);
       work();
     }
   }
@@ -328,7 +258,8 @@ class Each : public EachNode {
       if (consecutive && total == static_cast<std::int64_t>(its.size()))
         contents.push_back(rows->contents);
       else
-        contents.emplace_back(its.gathered_ranges({rows->begins, block.count}, {rows->ends, block.count}));
+        contents.emplace_back(
+            its.gathered_ranges({rows->begins, block.count}, {rows->ends, block.count}));
     }
     return contents;
   }
@@ -347,11 +278,30 @@ class Each : public EachNode {
   std::vector<Tuple> variables_;
   std::vector<int> flags_;
   NodeRef body_;
-  std::vector<FreeSlot> free_;
+  std::size_t components_ = 0;  // of all variables
+  std::vector<UsedSlot> free_;  // those that the body uses, but for its own
   enum class Blocks : signed char { unknown, work, fail };
   mutable std::atomic<Blocks> blocks_{Blocks::unknown};
   mutable std::atomic<int> failures_{0};
 };
+
+// Adds what `append` gives, unless it returns false or throws: some columns may fail.
+template <class Append>
+void append_or_nothing(Values& values, const Append& append) {
+  if (values.empty()) {
+    struct Undo {
+      Values& values;
+      bool done = false;
+      ~Undo() {
+        if (!done) values = Values();
+      }
+    } undo{values};
+    undo.done = append(values);
+    return;
+  }
+  Values more;
+  if (append(more)) values.append(more);
+}
 
 // T is the type of a result, N that of the numbers that hold them.
 template <class T, class N>
@@ -364,12 +314,7 @@ class All final : public Each {
     if constexpr (std::is_same_v<T, Value>) {
       results.reserve(length);
       for_all(
-          frame, sequences, results.size(),
-          [&](Block& block) {
-            Values more;  // some of its columns may fail
-            body().append_block(block, element(), nullptr, more);
-            if (!block.failed) results.append(more);
-          },
+          frame, sequences, results.size(), [&](Block& block) { append_all(block, results); },
           [&] { results.push_back(body().value(frame)); });
     } else {
       std::vector<N>& all = results.begin<N>(length);
@@ -382,12 +327,16 @@ class All final : public Each {
   void rows(Block& block, RowColumn& out) const override {
     Values results;
     std::vector<int> lengths;
-    for_inner_blocks(block, lengths, [&](Block& inner, const int*) {
-      Values more;
-      body().append_block(inner, element(), nullptr, more);
-      if (!inner.failed) results.append(more);
-    });
+    for_inner_blocks(block, lengths, [&](Block& inner, const int*) { append_all(inner, results); });
     set_rows(lengths, std::move(results), out);
+  }
+
+ private:
+  void append_all(Block& block, Values& results) const {
+    append_or_nothing(results, [&](Values& to) {
+      body().append_block(block, element(), nullptr, to);
+      return !block.failed;
+    });
   }
 };
 
@@ -397,7 +346,8 @@ template <class T, class N>
 class Filtered final : public Node {
  public:
   Filtered(const CoreExpr& expr, Compiler& compiler)
-      : each_(std::make_unique<All<Value, Value>>(expr, compiler)) {}
+      : each_(std::make_unique<All<Value, Value>>(expr, compiler)),
+        result_(mono::representation(each_->element()->a)) {}
   Value value(Frame& frame) const override {
     Values some;
     each_->with_sequences(frame, [&](const Value* sequences) {
@@ -405,7 +355,11 @@ class Filtered final : public Node {
           frame, sequences, 0, [&](Block& block) { append(block, some, [](std::size_t) {}); },
           [&] {
             T result = get<T>(pair().first(), frame);
-            if (pair().second().boolean(frame)) some.push_back(std::move(result));
+            if (!pair().second().boolean(frame)) return;
+            if constexpr (std::is_same_v<T, Value>)
+              some.push_back(std::move(result));
+            else
+              some.begin<N>(0).push_back(N{result});
           });
     });
     return Value(std::move(some));
@@ -427,15 +381,17 @@ class Filtered final : public Node {
   void append(Block& block, Values& some, const Chosen& chosen) const {
     bool room[block_length];
     const bool* flags = pair().second().block(block, room);
-    Values more;
-    pair().first().append_block(block, mono::representation(each_->element()->a), flags, more);
+    append_or_nothing(some, [&](Values& to) {
+      pair().first().append_block(block, result_, flags, to);
+      return !block.failed;
+    });
     if (block.failed) return;
-    some.append(more);
     for (std::size_t k = 0; k < block.count; ++k)
       if (flags[k]) chosen(k);
   }
 
   const std::unique_ptr<All<Value, Value>> each_;
+  const Mono result_;
 };
 
 template <template <class, class> class Node>

@@ -30,7 +30,8 @@ class Fold final : public Typed<R, Fold<R, T, Function>> {
     const T* numbers = rows->contents.elements().template numbers<T>().data();
     std::int64_t total = 0;
     for (std::size_t k = 0; k < block.count; ++k) {
-      results[k] = Function::of(numbers + rows->begins[k], static_cast<std::size_t>(rows->length(k)));
+      results[k] =
+          Function::of(numbers + rows->begins[k], static_cast<std::size_t>(rows->length(k)));
       total += rows->length(k);
     }
     block.frame.machine.spend(total / times_faster_in_blocks);

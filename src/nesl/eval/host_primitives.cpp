@@ -1,5 +1,5 @@
-// Nodes for primitives on values. For many elements at once they are applied to one after the other,
-// so that what is around them can work in blocks.
+// Nodes for primitives on values. For many elements at once they are applied to one after the
+// other, so that what is around them can work in blocks.
 #include <string_view>
 
 #include "nesl/eval/core_walk.hpp"
@@ -33,8 +33,8 @@ class General final : public Blockwise<General<most>> {
   void rows(Block& block, RowColumn& out) const override {
     Values results;
     for_results(block, nullptr, [&](Value result) { results.push_back(std::move(result)); });
-    if (!results.are_rows()) throw BlockFailed();
     load_rows(results, 0, block.count, out);
+    if (out.objects) throw BlockFailed();
   }
   void append_block(Block& block, Mono, const bool* flags, Values& values) const override {
     Values results;  // one may fail

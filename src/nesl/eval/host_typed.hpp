@@ -1,6 +1,8 @@
-// Nodes whose result is a scalar of one type.
+// What nodes of primitives share: nodes whose result is a scalar of one type, and the primitive
+// itself for operands that a node leaves to it.
 #pragma once
 #include "nesl/eval/host_blocks.hpp"
+#include "nesl/library/primitive.hpp"
 
 namespace tutti::nesl::host {
 
@@ -34,5 +36,18 @@ class Typed : public Blockwise<Typed<R, Derived>> {
       throw InternalError("a scalar of another type than the evaluator expects");
   }
 };
+
+// Applies the primitive of an expression to values, at its place.
+inline Value applied(const CoreExpr& expr, const CoreFunction& function, Machine& machine,
+                     std::span<const Value> operands) {
+  Mono types[2];
+  for (std::size_t i = 0; i < operands.size(); ++i) types[i] = expr.operands[i]->type;
+  return at_place(expr, function, machine, [&] {
+    return expr.primitive->run({operands, {types, operands.size()}, expr.type, machine});
+  });
+}
+
+NodeRef length_node(const CoreExpr& expr, Compiler& compiler);
+NodeRef element_node(const CoreExpr& expr, Compiler& compiler);
 
 }  // namespace tutti::nesl::host

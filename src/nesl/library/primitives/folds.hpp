@@ -54,15 +54,32 @@ T reduce_tile(const N* numbers, std::size_t count) {
   return lanes[0];
 }
 
+// The same where the number of lanes is known: rows are often short.
+template <Reduction reduction, std::size_t lane_count, class T, class N>
+T reduce_few(const N* numbers, std::size_t count) {
+  const T identity = ir::identity<T>(reduction);
+  std::array<T, lane_count> lanes;
+  for (std::size_t k = 0; k < lane_count; ++k)
+    lanes[k] = k < count ? ir::combine<reduction>(identity, static_cast<T>(numbers[k])) : identity;
+  for (std::size_t half = lane_count / 2; half > 0; half /= 2)
+    for (std::size_t k = 0; k < half; ++k)
+      lanes[k] = ir::combine<reduction>(lanes[k], lanes[k + half]);
+  return lanes[0];
+}
+
 template <Reduction reduction, class T, class N>
 T reduce_numbers(const N* numbers, std::size_t count) {
   constexpr auto tile = static_cast<std::size_t>(ir::wide_tile);
   if (count == 0) return from_bits<T>(ir::empty_result(reduction, element_type<T>).bits);
+  if (count == 1) return reduce_few<reduction, 1, T>(numbers, count);
+  if (count == 2) return reduce_few<reduction, 2, T>(numbers, count);
+  if (count <= 4) return reduce_few<reduction, 4, T>(numbers, count);
+  if (count <= 8) return reduce_few<reduction, 8, T>(numbers, count);
   if (count <= tile) return reduce_tile<reduction, T>(numbers, count);
   std::vector<Held<T>> results;
   for (std::size_t begin = 0; begin < count; begin += tile)
-    results.push_back(Held<T>{
-        reduce_tile<reduction, T>(numbers + begin, std::min(tile, count - begin))});
+    results.push_back(
+        Held<T>{reduce_tile<reduction, T>(numbers + begin, std::min(tile, count - begin))});
   return reduce_numbers<reduction, T>(results.data(), results.size());
 }
 
