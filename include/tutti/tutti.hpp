@@ -5,6 +5,7 @@
 #include "tutti/array.hpp"
 #include "tutti/bundle.hpp"
 #include "tutti/complex.hpp"
+#include "tutti/concat.hpp"
 #include "tutti/control.hpp"
 #include "tutti/device.hpp"
 #include "tutti/dlpack.hpp"

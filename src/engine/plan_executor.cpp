@@ -256,7 +256,8 @@ class Execution {
 
   // The input that the result of a primitive is a changed copy of; -1: there is none.
   static int base_of(const compiler::PrimitiveStep& step) {
-    return step.kind == ir::Kind::scatter ? 0 : step.kind == ir::Kind::write_section ? 1 : -1;
+    if (step.kind == ir::Kind::scatter) return 0;
+    return step.kind == ir::Kind::write_section && step.inputs.size() > 1 ? 1 : -1;
   }
 
   static bool same_array(const compiler::Source& a, const compiler::Source& b) {

@@ -361,9 +361,10 @@ class PrimitiveRules : private NodeRules {
 
   // Every value has an element of the base to itself.
   void write_section() const {
-    count(2);
-    require(node_.shape == shape(1) && node_.type == type(1) && node_.type == type(0),
-            "a written section keeps shape and type");
+    require(inputs_.size() == 1 || inputs_.size() == 2, "a section has values, and a base");
+    require(node_.type == type(0), "a written section keeps the type of its values");
+    require(inputs_.size() == 1 || (node_.shape == shape(1) && node_.type == type(1)),
+            "a written section keeps shape and type of its base");
     require(shape(0).rank == node_.shape.rank && node_.shape.rank > 0 && shape(0).size() > 0,
             "a section has the axes of its array, and elements");
     require(node_.map->boundary == Boundary::Kind::clamp, "a section has no boundary rule");

@@ -116,18 +116,13 @@ NodeRef make_section(const NodeRef& input, std::span<const Range> ranges, const 
   return make_affine(input, shape, map, where);
 }
 
-NodeRef make_write_section(const NodeRef& base, std::span<const Range> ranges,
-                           const NodeRef& values, const Location& given) {
-  constexpr const char* operation = "assignment to a part";
-  const NodeRef inputs[] = {values, base};
-  require_alive(inputs, operation, given);
-  const Location where = place_of(given, inputs);
+namespace {
+
+// The map of a section that takes the values, one element for each.
+AffineMap map_of_written(const char* operation, const Extents& array, std::span<const Range> ranges,
+                         const NodeRef& values, const Location& where) {
   Extents shape;
-  const AffineMap map = map_of_section(operation, base->shape, ranges, shape, where);
-  if (values->type != base->type)
-    throw TypeError(std::string(operation) + ": values of " + name(values->type) +
-                    " for an array of " + name(base->type) + "; convert with cast<T>()" +
-                    detail::at(where));
+  const AffineMap map = map_of_section(operation, array, ranges, shape, where);
   if (!(values->shape == shape))
     refuse(operation,
            "the part has the shape " + detail::to_string(shape) + ", what is assigned " +
@@ -137,12 +132,43 @@ NodeRef make_write_section(const NodeRef& base, std::span<const Range> ranges,
     if (shape[i] > 1 && map.axes[static_cast<size_t>(i)].stride == 0)
       refuse(operation, "axis " + std::to_string(i) + " has the stride 0: its values collide",
              where);
-  if (shape.size() == 0) return base;
-  if (shape.rank == 0) return values;
-  auto* node = new Node(Kind::write_section, base->type, base->shape, where);
+  return map;
+}
+
+NodeRef written(const Extents& array, const AffineMap& map, std::span<const NodeRef> inputs,
+                const Location& where) {
+  auto* node = new Node(Kind::write_section, inputs[0]->type, array, where);
   node->map = std::make_unique<AffineMap>(map);
   node->set_inputs(inputs);
   return NodeRef(node);
+}
+
+}  // namespace
+
+NodeRef make_write_section(const NodeRef& base, std::span<const Range> ranges,
+                           const NodeRef& values, const Location& given) {
+  constexpr const char* operation = "assignment to a part";
+  const NodeRef inputs[] = {values, base};
+  require_alive(inputs, operation, given);
+  const Location where = place_of(given, inputs);
+  if (values->type != base->type)
+    throw TypeError(std::string(operation) + ": values of " + name(values->type) +
+                    " for an array of " + name(base->type) + "; convert with cast<T>()" +
+                    detail::at(where));
+  const AffineMap map = map_of_written(operation, base->shape, ranges, values, where);
+  if (values->shape.size() == 0) return base;
+  if (values->shape.rank == 0) return values;
+  return written(base->shape, map, inputs, where);
+}
+
+NodeRef make_first_section(const Extents& array, std::span<const Range> ranges,
+                           const NodeRef& values, const Location& where) {
+  constexpr const char* operation = "first part of an array";
+  require_alive({&values, 1}, operation, where);
+  checked_size(array, values->type, operation, where);
+  const AffineMap map = map_of_written(operation, array, ranges, values, where);
+  if (values->shape.size() == 0) refuse(operation, "it has no elements", where);
+  return written(array, map, {&values, 1}, where);
 }
 
 NodeRef make_replicate(const NodeRef& input, const Extents& shape, const Location& where) {

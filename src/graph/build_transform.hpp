@@ -10,6 +10,10 @@ NodeRef make_section(const NodeRef& input, std::span<const Range> ranges, const 
 // A primitive: `base` with `values` in the section that `ranges` name, whose shape they have.
 NodeRef make_write_section(const NodeRef& base, std::span<const Range> ranges,
                            const NodeRef& values, const Location& where);
+// A new array of which these values are a section. Its other elements are unspecified: who makes it
+// writes all of them with make_write_section() before anything reads them.
+NodeRef make_first_section(const Extents& array, std::span<const Range> ranges,
+                           const NodeRef& values, const Location& where);
 NodeRef make_replicate(const NodeRef& input, const Extents& shape, const Location& where);
 NodeRef make_expand(const NodeRef& input, std::span<const Margin> margins, Boundary::Kind boundary,
                     ScalarValue fill, const char* name, const Location& where);

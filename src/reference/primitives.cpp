@@ -192,7 +192,10 @@ class PrimitiveInterpreter {
   void write_section() {
     const auto size = static_cast<size_t>(size_of(node_.type));
     const Extents& part = input_node(0).shape;
-    out_.assign(inputs_[1].begin(), inputs_[1].end());
+    if (inputs_.size() > 1)
+      out_.assign(inputs_[1].begin(), inputs_[1].end());
+    else
+      out_.assign(static_cast<size_t>(node_.shape.size()) * size, {});
     for (int64_t i = 0; i < part.size(); ++i) {
       int64_t at = 0, stride = 1, rest = i;
       for (int axis = part.rank - 1; axis >= 0; --axis) {

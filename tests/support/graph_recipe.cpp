@@ -172,6 +172,8 @@ NodeRef build_step(const Step& step, const std::vector<NodeRef>& nodes) {
       return detail::sort_values(input(0), input(1), NodeRef(), step.axis != 0, nowhere);
     case Kind::write_section:
       return detail::write_section(input(0), ranges_of(step), input(1), nowhere);
+    case Kind::concat:
+      return detail::concat(rest(0), step.axis, nowhere);
     case Kind::pack:
       return detail::pack(input(0), input(1), step.numbers.at(0), nowhere);
   }
@@ -211,7 +213,8 @@ const char* const kind_names[] = {"source",
                                   "scatter",
                                   "sort",
                                   "pack",
-                                  "write_section"};
+                                  "write_section",
+                                  "concat"};
 
 template <class T>
 std::string list(const std::vector<T>& items) {

@@ -39,6 +39,7 @@ struct Step {
     sort,              // inputs: keys, values; axis: descending
     pack,              // inputs: flags, values; numbers: count
     write_section,     // inputs: base, values; numbers: begin, count, stride for each axis
+    concat,            // inputs: arrays; axis
   };
   Kind kind{};
   std::vector<int> inputs{};

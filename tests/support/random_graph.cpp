@@ -448,9 +448,35 @@ int RandomGraph::written(int a) {
   return chance(30) ? written(result) : result;
 }
 
+// An array and pieces of it, as they are or computed from, one behind the other.
+int RandomGraph::joined(int a) {
+  const Extents whole = shape(a);
+  if (whole.rank == 0 || elements(a) > most_elements / 4) return unary(a);
+  Step step;
+  step.kind = Kind::concat;
+  step.axis = pick(whole.rank);
+  step.inputs = {a};
+  for (int count = 1 + pick(3); count > 0; --count) {
+    Step piece;
+    piece.kind = Kind::section;
+    piece.inputs = {a};
+    for (int axis = 0; axis < whole.rank; ++axis) {
+      const int64_t begin = axis == step.axis && whole[axis] > 0 && chance(60)
+                                ? pick(static_cast<int>(whole[axis]))
+                                : 0;
+      piece.numbers.insert(piece.numbers.end(), {begin, whole[axis] - begin, 1});
+    }
+    int part = add(std::move(piece));
+    const int computed = chance(60) ? cast(binary(part), type_of(a)) : part;
+    if (shape(computed) == shape(part)) part = computed;
+    step.inputs.insert(chance(50) ? step.inputs.begin() : step.inputs.end(), part);
+  }
+  return add(std::move(step));
+}
+
 // Scans, segmented reductions, scatters, sorts and packs.
 int RandomGraph::primitive(int a) {
-  if (chance(25)) return written(a);
+  if (chance(25)) return chance(30) ? joined(a) : written(a);
   if (shape(a).rank == 0 || elements(a) == 0 || elements(a) > most_elements) return unary(a);
   Step step;
   const auto draw_reduction = [&](int from) {

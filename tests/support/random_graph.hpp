@@ -53,6 +53,7 @@ class RandomGraph {
   int stencil(int a);
   int product(int a);
   int written(int a);
+  int joined(int a);
   int primitive(int a);
   int flat(int a);
 

@@ -121,7 +121,8 @@ class Grouping {
     indirect.remove(target);
     building.depends_on.add(indirect);
     group_of_[i] = target;
-    if (nodes_[i].kind == NodeKind::write_section) writers_[nodes_[i].inputs[1]].push_back(target);
+    if (nodes_[i].kind == NodeKind::write_section && nodes_[i].inputs.size() > 1)
+      writers_[nodes_[i].inputs[1]].push_back(target);
     // Groups that depend on this one now depend on what it needs.
     if (building.group.nodes.size() > 1)
       for (Building& other : groups_)

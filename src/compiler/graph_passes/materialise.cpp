@@ -232,7 +232,7 @@ class Decision {
   // section before, and would compute all of them again.
   void store_shared_values(const GraphNode& node) {
     const int values = node.inputs[0];
-    if (is_computed_from(values, node.inputs[1]))
+    if (node.inputs.size() > 1 && is_computed_from(values, node.inputs[1]))
       force(values, "the array that it is written to is read for it");
     bool shared = identity_uses_[values] + affine_uses_[values] > 0;
     int producer = values;

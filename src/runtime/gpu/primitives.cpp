@@ -261,7 +261,7 @@ class PrimitiveRun : private SortLaunches {
     }
     a.first = box.first;
     a.out = call_.output;
-    if (call_.output != call_.inputs[1])
+    if (call_.inputs.size() > 1 && call_.output != call_.inputs[1])
       copy(call_.output, call_.inputs[1], step_.shape.size() * size_);
     launch_for_each("write_section_" + unsigned_name(size_), a.count, a, Uses::elements);
   }

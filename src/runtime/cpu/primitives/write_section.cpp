@@ -87,9 +87,10 @@ void write_as(const PrimitiveArguments& arguments) {
   // First of all: this finds the code of the kernel, and may fail.
   const SectionWriter<T> writer(arguments);
   auto* out = arguments.output<char>();
-  const auto* base = arguments.input<char>(1);
+  const bool has_base = arguments.step.inputs.size() > 1;
+  const auto* base = has_base ? arguments.input<char>(1) : nullptr;
   const int64_t bytes = arguments.step.shape.size() * static_cast<int64_t>(sizeof(T));
-  if (out != base)  // else the base is written over
+  if (has_base && out != base)  // else the base is written over
     in_parts(bytes, copy_task, [&](int64_t begin, int64_t end) {
       std::memcpy(out + begin, base + begin, static_cast<size_t>(end - begin));
     });
