@@ -1,6 +1,7 @@
 // All of Tutti.
 #pragma once
 #include "tutti/access.hpp"
+#include "tutti/along_axis.hpp"
 #include "tutti/applicative.hpp"
 #include "tutti/array.hpp"
 #include "tutti/bundle.hpp"
@@ -23,6 +24,7 @@
 #include "tutti/reduce.hpp"
 #include "tutti/runtime.hpp"
 #include "tutti/seq.hpp"
+#include "tutti/sets.hpp"
 #include "tutti/shape.hpp"
 #include "tutti/time_steps.hpp"
 #include "tutti/transform.hpp"
