@@ -1,0 +1,104 @@
+// Arrays made of numbers: ranges, grids, the identity, triangles. Nothing is stored until it is
+// asked for; what uses them computes their elements.
+#pragma once
+#include <array>
+
+#include "tutti/array.hpp"
+#include "tutti/detail/export.hpp"
+#include "tutti/transform.hpp"
+
+TUTTI_BEGIN_EXPORTS
+namespace tutti {
+namespace detail {
+
+// start + step * i for i < count, in double for floating-point types and in 64 bits for integers,
+// then converted.
+NodeRef ramp(ScalarValue start, ScalarValue step, int64_t count, ElementType type,
+             const Location& where);
+// How many numbers there are from `start` on, `step` apart, before `stop`.
+int64_t ramp_count(double start, double stop, double step, const Location& where);
+int64_t ramp_count(int64_t start, int64_t stop, int64_t step, const Location& where);
+NodeRef linspace(double start, double stop, int64_t count, bool endpoint, ElementType type,
+                 const Location& where);
+// 1 where the column is the row plus `diagonal`, 0 elsewhere.
+NodeRef eye(int64_t rows, int64_t columns, int64_t diagonal, ElementType type,
+            const Location& where);
+// The matrices of the last two axes, with 0 above the diagonal (below it, if upper).
+NodeRef triangle(const NodeRef& a, int64_t diagonal, bool upper, const Location& where);
+
+}  // namespace detail
+
+// start, start + step, ... before stop. Floating-point numbers are start + i * step in double,
+// rounded to T.
+template <ScalarType T = float>
+requires(!std::is_same_v<T, bool>)
+Array<1, T> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop,
+                   std::type_identity_t<T> step = T(1),
+                   const std::source_location& where = std::source_location::current()) {
+  using Wide = std::conditional_t<detail::kind<T> == 2, double, int64_t>;
+  const auto first = static_cast<Wide>(start), by = static_cast<Wide>(step);
+  return Array<1, T>(detail::ramp(scalar_value(first), scalar_value(by),
+                                  detail::ramp_count(first, static_cast<Wide>(stop), by, where),
+                                  element_type<T>, where));
+}
+
+// `count` numbers at equal distances from start to stop, which is the last of them; without the
+// end point the next one would be.
+template <ScalarType T = float>
+requires(detail::kind<T> == 2)
+Array<1, T> linspace(double start, double stop, int64_t count, bool endpoint = true,
+                     const std::source_location& where = std::source_location::current()) {
+  return Array<1, T>(detail::linspace(start, stop, count, endpoint, element_type<T>, where));
+}
+
+// The identity; a matrix with 1 on one of its diagonals: the main one, or `diagonal` to the right.
+template <ScalarType T = float>
+Array<2, T> eye(int64_t size, const std::source_location& where = std::source_location::current()) {
+  return Array<2, T>(detail::eye(size, size, 0, element_type<T>, where));
+}
+template <ScalarType T = float>
+Array<2, T> eye(int64_t rows, int64_t columns, int64_t diagonal = 0,
+                const std::source_location& where = std::source_location::current()) {
+  return Array<2, T>(detail::eye(rows, columns, diagonal, element_type<T>, where));
+}
+
+// The matrix, or matrices in the last two axes, with 0 above (below) a diagonal.
+template <int D, class T>
+requires(D >= 2)
+auto tril(const Array<D, T>& a, int64_t diagonal = 0,
+          const std::source_location& where = std::source_location::current()) {
+  return detail::for_each_component<D>(a, [&](const detail::NodeRef& node, int) {
+    return detail::triangle(node, diagonal, false, where);
+  });
+}
+template <int D, class T>
+requires(D >= 2)
+auto triu(const Array<D, T>& a, int64_t diagonal = 0,
+          const std::source_location& where = std::source_location::current()) {
+  return detail::for_each_component<D>(a, [&](const detail::NodeRef& node, int) {
+    return detail::triangle(node, diagonal, true, where);
+  });
+}
+
+// The coordinates of a grid, one array for each axis: auto [y, x] = meshgrid(rows, columns). The
+// array of axis k repeats vector k along all other axes.
+template <class T, class... V>
+requires(std::is_same_v<V, Array<1, T>> && ...)
+std::array<Array<1 + sizeof...(V), canonical_t<T>>, 1 + sizeof...(V)> meshgrid(
+    const Array<1, T>& first, const V&... rest) {
+  constexpr int D = 1 + static_cast<int>(sizeof...(V));
+  const Array<1, T>* vectors[] = {&first, &rest...};
+  Shape<D> shape;
+  for (int axis = 0; axis < D; ++axis) shape[axis] = vectors[axis]->size();
+  std::array<Array<D, canonical_t<T>>, D> result;
+  for (int axis = 0; axis < D; ++axis) {
+    Shape<D> own;
+    for (int k = 0; k < D; ++k) own[k] = k == axis ? shape[axis] : 1;
+    result[static_cast<size_t>(axis)] =
+        broadcast(reshape(*vectors[axis], own, std::source_location()), shape);
+  }
+  return result;
+}
+
+}  // namespace tutti
+TUTTI_END_EXPORTS
