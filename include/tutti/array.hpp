@@ -42,6 +42,19 @@ class Places;
 template <int D, class T, int R, class I>
 Places<D, T, R, I> places_of(Array<D, T>& a, const Array<R, I>& indices);
 
+// Defined in indexing.hpp.
+class AxisPart;
+template <class I>
+concept AxisIndex = Integer<I> || std::is_same_v<I, AxisPart>;
+template <class... I>
+constexpr int kept_axes = (0 + ... + (Integer<I> ? 0 : 1));
+template <int Kept, int D, class T, class... I>
+Array<Kept, canonical_t<T>> selected(const Array<D, T>& a, const I&... indices);
+template <int Kept, int D, class T>
+class Selection;
+template <int Kept, int D, class T, class... I>
+Selection<Kept, D, T> selection_of(Array<D, T>& a, const I&... indices);
+
 template <class R, class T>
 concept HostRange = std::ranges::sized_range<R> && std::ranges::random_access_range<R> &&
                     std::is_same_v<canonical_t<std::ranges::range_value_t<R>>, canonical_t<T>>;
@@ -256,6 +269,29 @@ class Array {
   requires(D > 0 && components<I> == D && std::is_same_v<scalar_t<I>, int32_t>)
   auto operator[](const Array<R, I>& indices) {
     return detail::places_of(*this, indices);
+  }
+
+  // A part, as NumPy writes it: a(whole, range(2, 9)), a(3, whole), and a[3], the elements with
+  // this first coordinate. Of a variable it can be assigned to.
+  template <detail::AxisIndex... I>
+  requires(sizeof...(I) == D && (D > 1 || detail::kept_axes<I...> > 0))
+  auto operator()(const I&... indices) const& {
+    return detail::selected<detail::kept_axes<I...>>(*this, indices...);
+  }
+  template <detail::AxisIndex... I>
+  requires(sizeof...(I) == D && (D > 1 || detail::kept_axes<I...> > 0))
+  auto operator()(const I&... indices) & {
+    return detail::selection_of<detail::kept_axes<I...>>(*this, indices...);
+  }
+  template <detail::Integer I>
+  requires(D > 1)
+  auto operator[](I index) const& {
+    return detail::selected<D - 1>(*this, index);
+  }
+  template <detail::Integer I>
+  requires(D > 1)
+  auto operator[](I index) & {
+    return detail::selection_of<D - 1>(*this, index);
   }
 
   const detail::NodeRef& node(int component = 0) const { return nodes_[component]; }

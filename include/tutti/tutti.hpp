@@ -16,6 +16,7 @@
 #include "tutti/error.hpp"
 #include "tutti/explain.hpp"
 #include "tutti/fold.hpp"
+#include "tutti/indexing.hpp"
 #include "tutti/linear_algebra.hpp"
 #include "tutti/local_array.hpp"
 #include "tutti/print.hpp"

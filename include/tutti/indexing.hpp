@@ -1,0 +1,141 @@
+// Parts of arrays as NumPy writes them: a(whole, range(2, 9)), a(3, from(-2)), a[3]. An index drops
+// its axis, a range keeps it. Negative numbers count from the end. Parts cost nothing by
+// themselves; those of a variable can be assigned to.
+#pragma once
+#include <optional>
+
+#include "tutti/access.hpp"
+#include "tutti/array.hpp"
+#include "tutti/detail/export.hpp"
+
+TUTTI_BEGIN_EXPORTS
+namespace tutti {
+namespace detail {
+
+// Some elements of one axis. What is missing of begin and end is the end of the axis that the step
+// walks from or to.
+class AxisPart {
+ public:
+  constexpr AxisPart(std::optional<int64_t> begin, std::optional<int64_t> end, int64_t step)
+      : begin_(begin), end_(end), step_(step) {}
+  // As Python has it: what reaches beyond the axis ends at its last element.
+  Range range(int64_t extent) const;
+
+ private:
+  std::optional<int64_t> begin_, end_;
+  int64_t step_;
+};
+
+// An index as a range of one element. Throws ShapeError if there is none.
+Range range_of_index(int64_t index, int axis, const Extents& shape);
+
+inline Range range_of(const AxisPart& part, int axis, const Extents& shape) {
+  return part.range(shape[axis]);
+}
+template <Integer I>
+Range range_of(I index, int axis, const Extents& shape) {
+  return range_of_index(static_cast<int64_t>(index), axis, shape);
+}
+
+// Which part of each axis is meant, and which axes are dropped. Axes without an index are whole.
+struct SelectedAxes {
+  std::vector<Range> ranges;
+  std::vector<int> dropped;  // ascending
+
+  // The same elements from the first to the last, and ranges that bring values into that order.
+  std::vector<Range> forward() const;
+  std::vector<Range> turned(const NodeRef& values) const;
+
+  template <class... I>
+  static SelectedAxes of(const Extents& shape, const I&... indices) {
+    SelectedAxes result;
+    int axis = 0;
+    const auto add = [&](const auto& index) {
+      if constexpr (Integer<std::remove_cvref_t<decltype(index)>>) result.dropped.push_back(axis);
+      result.ranges.push_back(range_of(index, axis, shape));
+      ++axis;
+    };
+    (add(indices), ...);
+    for (; axis < shape.rank; ++axis) result.ranges.push_back({0, shape[axis]});
+    return result;
+  }
+};
+
+template <int Kept, int D, class T>
+Array<Kept, canonical_t<T>> selected_axes(const Array<D, T>& a, const SelectedAxes& axes) {
+  return for_each_component<Kept>(a, [&](const NodeRef& node, int) {
+    NodeRef result = section(node, axes.ranges, Location());
+    for (size_t i = axes.dropped.size(); i-- > 0;)
+      result = drop_dimension(result, axes.dropped[i], Location());
+    return result;
+  });
+}
+
+template <int Kept, int D, class T, class... I>
+Array<Kept, canonical_t<T>> selected(const Array<D, T>& a, const I&... indices) {
+  return selected_axes<Kept>(a, SelectedAxes::of(a.shape().extents(), indices...));
+}
+
+// A part of a variable, which can be assigned to.
+template <int Kept, int D, class T>
+class Selection : public Array<Kept, canonical_t<T>> {
+ public:
+  using Base = Array<Kept, canonical_t<T>>;
+  Selection(Array<D, T>& target, SelectedAxes axes)
+      : Base(selected_axes<Kept>(target, axes)), target_(target), axes_(std::move(axes)) {}
+  Selection(const Selection&) = default;
+  Selection& operator=(const Base& values) {
+    const std::vector<Range> forward = axes_.forward();
+    const Array<D, canonical_t<T>> thick =
+        for_each_component<D>(values, [&](const NodeRef& node, int) {
+          NodeRef result = node;
+          for (const int axis : axes_.dropped) result = add_dimension(result, axis, 1, Location());
+          return section(result, axes_.turned(result), Location());
+        });
+    target_ = with_part(target_, forward, thick, Location());
+    Base::operator=(values);
+    return *this;
+  }
+  Selection& operator=(const Selection& other) { return *this = static_cast<const Base&>(other); }
+  // One element for all of it.
+  template <class S>
+  requires ElementFor<S, T>
+  Selection& operator=(const S& same) {
+    return *this = Base(this->shape(), static_cast<canonical_t<T>>(same));
+  }
+#define TUTTI_ASSIGN_OPERATOR(op)                              \
+  template <class X>                                           \
+  Selection& operator op## = (const X& x) {                    \
+    return *this = Base(static_cast<const Base&>(*this) op x); \
+  }
+#include "tutti/detail/assign_operators.def"
+
+ private:
+  Array<D, T>& target_;
+  SelectedAxes axes_;
+};
+
+template <int Kept, int D, class T, class... I>
+Selection<Kept, D, T> selection_of(Array<D, T>& a, const I&... indices) {
+  return {a, SelectedAxes::of(a.shape().extents(), indices...)};
+}
+
+template <int Kept, int D, class T>
+struct OperandTraits<Selection<Kept, D, T>> : OperandTraits<Array<Kept, T>> {};
+
+}  // namespace detail
+
+// The elements of an axis from `begin` up to, not including, `end`, each `step` after the one
+// before. A negative step walks backwards: range(8, 2, -2) is 8, 6, 4.
+inline detail::AxisPart range(int64_t begin, int64_t end, int64_t step = 1) {
+  return {begin, end, step};
+}
+// All from `begin` on; all before `end`; every step-th, from the last if the step is negative.
+inline detail::AxisPart from(int64_t begin, int64_t step = 1) { return {begin, {}, step}; }
+inline detail::AxisPart until(int64_t end, int64_t step = 1) { return {{}, end, step}; }
+inline detail::AxisPart every(int64_t step) { return {{}, {}, step}; }
+// All elements of an axis.
+inline constexpr detail::AxisPart whole{{}, {}, 1};
+
+}  // namespace tutti
+TUTTI_END_EXPORTS
