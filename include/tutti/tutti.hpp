@@ -15,6 +15,7 @@
 #include "tutti/elementwise.hpp"
 #include "tutti/error.hpp"
 #include "tutti/explain.hpp"
+#include "tutti/files.hpp"
 #include "tutti/fold.hpp"
 #include "tutti/indexing.hpp"
 #include "tutti/linear_algebra.hpp"
