@@ -1,0 +1,272 @@
+// Fourier transforms as a chain of kernels (Stockham's algorithm): every step combines `radix`
+// parts of each line, and stores its results in the order in which the next one reads them. Lengths
+// with large prime factors become a convolution of a smooth length.
+#include "tutti/fft.hpp"
+
+#include "api/array/fft_tables.hpp"
+#include "api/array/term.hpp"
+#include "tutti/concat.hpp"
+
+namespace tutti::detail {
+namespace {
+
+struct ComplexTerm {
+  Term real, imag;
+};
+
+ComplexTerm operator+(const ComplexTerm& a, const ComplexTerm& b) {
+  return {a.real + b.real, a.imag + b.imag};
+}
+ComplexTerm operator-(const ComplexTerm& a, const ComplexTerm& b) {
+  return {a.real - b.real, a.imag - b.imag};
+}
+ComplexTerm operator*(const ComplexTerm& a, const ComplexTerm& b) {
+  return {a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real};
+}
+ComplexTerm conjugated(const ComplexTerm& a) { return {a.real, apply_op(Op::negate, a.imag)}; }
+ComplexTerm exchanged(const ComplexTerm& a) { return {a.imag, a.real}; }
+ComplexTerm scaled(const ComplexTerm& a, double by) { return {a.real * by, a.imag * by}; }
+
+ComplexTerm terms(const ComplexNodes& nodes, const Location& where) {
+  return {{nodes.real, where}, {nodes.imag, where}};
+}
+template <class F>
+ComplexTerm for_both(const ComplexTerm& a, F f) {
+  return {f(a.real), f(a.imag)};
+}
+
+Extents shape_of_dims(std::initializer_list<int64_t> dims) {
+  Extents shape;
+  for (const int64_t dim : dims) shape.push_back(dim);
+  return shape;
+}
+
+Term permuted(const Term& a, std::initializer_list<int64_t> axes) {
+  return {transpose(a.node, std::vector<int64_t>(axes), a.where), a.where};
+}
+
+// The sum of all parts, each times its root of unity for the output.
+ComplexTerm combined(const FftStep& step, const std::vector<ComplexTerm>& parts,
+                     const Location& where) {
+  const auto root = [&](size_t i) { return terms(step.roots[i], where); };
+  if (step.radix == 2) {  // the root is 1 or -1
+    const Term sign = root(0).real;
+    return {parts[0].real + parts[1].real * sign, parts[0].imag + parts[1].imag * sign};
+  }
+  if (step.radix == 4) {  // the root of part 2 is 1 or -1, and part 3 has it beside part 1
+    const Term sign = root(1).real;
+    const auto pair = [&](const ComplexTerm& a, const ComplexTerm& b) {
+      return ComplexTerm{a.real + b.real * sign, a.imag + b.imag * sign};
+    };
+    return pair(parts[0], parts[2]) + pair(parts[1], parts[3]) * root(0);
+  }
+  ComplexTerm sum = parts[0];
+  for (size_t i = 1; i < parts.size(); ++i) sum = sum + parts[i] * root(i - 1);
+  return sum;
+}
+
+// All steps on lines of a {batch, n} array.
+ComplexTerm by_steps(ComplexTerm a, const FftTables& tables, const Location& where) {
+  const int64_t batch = a.real.shape()[0], n = tables.length;
+  bool by_transform = true;  // how `a` is stored; a line by itself is one transform
+  for (const FftStep& step : tables.steps) {
+    std::vector<ComplexTerm> parts;
+    for (int64_t i = 0; i < step.radix; ++i)
+      parts.push_back(for_both(a, [&](const Term& part_of) {
+        // Each part is {batch, done, rest} or {batch, rest, done}, with an axis for the outputs.
+        if (step.done == 1) {
+          const Term line = part(part_of, 1, i * step.rest, step.rest);
+          return step.by_transform ? with_axis(with_axis(line, 1), 1)
+                                   : with_axis(with_axis(line, 2), 3);
+        }
+        Term piece = part_of;
+        if (by_transform) {
+          piece = reshape(piece, shape_of_dims({batch, step.done, step.radix, step.rest}));
+          piece = {drop_dimension(part(piece, 2, i, 1).node, 2, where), where};
+          if (step.by_transform) return with_axis(piece, 1);
+          return with_axis(permuted(piece, {0, 2, 1}), 2);
+        }
+        piece = reshape(piece, shape_of_dims({batch, step.radix, step.rest, step.done}));
+        piece = {drop_dimension(part(piece, 1, i, 1).node, 1, where), where};
+        return with_axis(piece, 2);
+      }));
+    a = combined(step, parts, where);
+    if (step.rest > 1) a = a * terms(step.twiddles, where);
+    by_transform = step.by_transform;
+    a = for_both(a, [&](const Term& all) { return reshape(all, shape_of_dims({batch, n})); });
+  }
+  return a;
+}
+
+ComplexTerm lines_transformed(const ComplexTerm& a, const Location& where);
+
+// Bluestein: with j k = (j^2 + k^2 - (k - j)^2) / 2 a transform is a convolution with a chirp.
+ComplexTerm by_convolution(const ComplexTerm& a, const FftTables& tables, const Location& where) {
+  const Margin margins[] = {{0, 0}, {0, tables.convolved - tables.length}};
+  const ComplexTerm chirp = terms(tables.chirp, where);
+  const ComplexTerm padded = for_both(a * chirp, [&](const Term& x) {
+    return Term{expand(x.node, margins, Boundary::constant(0.0f), 0, "pad", where), where};
+  });
+  const ComplexTerm product = lines_transformed(padded, where) * terms(tables.filter, where);
+  const ComplexTerm back = exchanged(lines_transformed(exchanged(product), where));
+  const ComplexTerm front =
+      for_both(back, [&](const Term& x) { return part(x, 1, 0, tables.length); });
+  return scaled(front * chirp, 1 / static_cast<double>(tables.convolved));
+}
+
+ComplexTerm lines_transformed(const ComplexTerm& a, const Location& where) {
+  const int64_t n = a.real.shape()[1];
+  if (n == 1 || a.real.shape()[0] == 0) return a;
+  const std::shared_ptr<const FftTables> tables = fft_tables(n, a.real.type());
+  return tables->convolved > 0 ? by_convolution(a, *tables, where) : by_steps(a, *tables, where);
+}
+
+// Lines along an axis as the rows of a {batch, n} array, and back.
+class Lines {
+ public:
+  Lines(const NodeRef& a, int axis, const char* operation, const Location& where)
+      : axis_(axis), where_(where) {
+    require_elements_along(a, axis, operation, where);
+    if (a->type != ElementType::f32 && a->type != ElementType::f64)
+      throw TypeError(std::string(operation) + ": elements are float or double, not " +
+                      name(a->type) + at(where));
+    shape_ = a->shape;
+  }
+  Term rows_of(const NodeRef& a) const {
+    const int rank = shape_.rank;
+    Term ordered{a, where_};
+    if (rank == 1) return with_axis(ordered, 0);
+    if (axis_ != rank - 1) ordered = {transpose(a, order(), where_), where_};
+    if (rank == 2) return ordered;
+    return reshape(ordered, shape_of_dims({a->shape.size() / a->shape[axis_], a->shape[axis_]}));
+  }
+  // The rows may have another length than before.
+  NodeRef from_rows(const Term& rows) const {
+    const int rank = shape_.rank;
+    const int64_t length = rows.shape()[1];
+    if (rank == 1) return drop_dimension(rows.node, 0, where_);
+    Extents ordered;
+    for (const int64_t i : order())
+      ordered.push_back(i == axis_ ? length : shape_[static_cast<int>(i)]);
+    const Term all = rank == 2 ? rows : reshape(rows, ordered);
+    if (axis_ == rank - 1) return all.node;
+    std::vector<int64_t> back;
+    for (int i = 0; i < rank; ++i) back.push_back(i == axis_ ? rank - 1 : i < axis_ ? i : i - 1);
+    return transpose(all.node, back, where_);
+  }
+
+ private:
+  std::vector<int64_t> order() const {
+    std::vector<int64_t> result;
+    for (int i = 0; i < shape_.rank; ++i)
+      if (i != axis_) result.push_back(i);
+    result.push_back(axis_);
+    return result;
+  }
+  int axis_;
+  Location where_;
+  Extents shape_;
+};
+
+// The last `count` elements of each row, the last one first.
+Term reversed(const Term& rows, int64_t count) {
+  const Range ranges[] = {{0, rows.shape()[0]}, {rows.shape()[1] - 1, count, -1}};
+  return {section(rows.node, ranges, rows.where), rows.where};
+}
+Term every_second(const Term& rows, int64_t first) {
+  const Range ranges[] = {{0, rows.shape()[0]}, {first, rows.shape()[1] / 2, 2}};
+  return {section(rows.node, ranges, rows.where), rows.where};
+}
+
+// An even number of real numbers as half as many complex ones: the transforms of the even and of
+// the odd ones follow from symmetry.
+ComplexTerm real_lines_transformed(const Term& rows, const Location& where) {
+  const int64_t n = rows.shape()[1];
+  const ComplexTerm halves{every_second(rows, 0), every_second(rows, 1)};
+  const ComplexTerm transformed = lines_transformed(halves, where);
+  const Margin one_more[] = {{0, 0}, {0, 1}};
+  const ComplexTerm whole = for_both(transformed, [&](const Term& x) {
+    return Term{expand(x.node, one_more, Boundary::wrap(), 0, "expand", where), where};
+  });
+  const ComplexTerm mirrored =
+      conjugated(for_both(whole, [&](const Term& x) { return reversed(x, n / 2 + 1); }));
+  const ComplexTerm even = whole + mirrored, odd = whole - mirrored;  // twice, the odd ones times i
+  const ComplexTerm turned{odd.imag, apply_op(Op::negate, odd.real)};
+  return scaled(even + turned * terms(half_circle(n, rows.type())->half_circle, where), 0.5);
+}
+
+Term inverse_real_lines(const ComplexTerm& given, int64_t n, const Location& where) {
+  const int64_t half = n / 2;
+  // What belongs to frequencies that have no imaginary part is left out.
+  const Term number = index_term(given.imag.shape(), 1, where);
+  const Term zero = number_like(given.imag, 0);
+  const ComplexTerm spectrum{
+      given.real, choose(number == 0 || number == static_cast<double>(half), zero, given.imag)};
+  const ComplexTerm mirrored =
+      conjugated(for_both(spectrum, [&](const Term& x) { return reversed(x, half + 1); }));
+  const ComplexTerm circle = terms(half_circle(n, given.real.type())->half_circle, where);
+  const ComplexTerm odd = (spectrum - mirrored) * conjugated(circle);
+  const ComplexTerm turned{apply_op(Op::negate, odd.imag), odd.real};  // times i
+  const ComplexTerm halves =
+      for_both(spectrum + mirrored + turned, [&](const Term& x) { return part(x, 1, 0, half); });
+  const ComplexTerm lines =
+      scaled(exchanged(lines_transformed(exchanged(halves), where)), 1 / static_cast<double>(n));
+  const NodeRef both[] = {lines.real.node, lines.imag.node};
+  return reshape(Term{stack(both, 2, where), where}, shape_of_dims({lines.real.shape()[0], n}));
+}
+
+}  // namespace
+
+ComplexNodes fft(const ComplexNodes& a, int axis, bool inverse, const Location& where) {
+  const Lines lines(a.real, axis, inverse ? "ifft" : "fft", where);
+  ComplexTerm rows{lines.rows_of(a.real), lines.rows_of(a.imag)};
+  if (inverse) {
+    const auto n = static_cast<double>(rows.real.shape()[1]);
+    rows = scaled(exchanged(lines_transformed(exchanged(rows), where)), 1 / n);
+  } else {
+    rows = lines_transformed(rows, where);
+  }
+  return {lines.from_rows(rows.real), lines.from_rows(rows.imag)};
+}
+
+ComplexNodes real_fft(const NodeRef& a, int axis, const Location& where) {
+  const Lines lines(a, axis, "rfft", where);
+  const Term rows = lines.rows_of(a);
+  const int64_t n = rows.shape()[1];
+  ComplexTerm result{rows, rows};
+  if (n % 2 == 0) {
+    result = real_lines_transformed(rows, where);
+  } else {
+    const Term zero{constant(ScalarValue{a->type, 0}, rows.shape(), where), where};
+    result = for_both(lines_transformed({rows, zero}, where),
+                      [&](const Term& x) { return part(x, 1, 0, n / 2 + 1); });
+  }
+  return {lines.from_rows(result.real), lines.from_rows(result.imag)};
+}
+
+NodeRef inverse_real_fft(const ComplexNodes& a, int64_t n, int axis, const Location& where) {
+  const Lines lines(a.real, axis, "irfft", where);
+  const int64_t given = a.real->shape[axis];
+  if (n < 0) n = 2 * (given - 1);
+  if (n < 1 || n / 2 + 1 != given)
+    throw ShapeError("irfft: " + std::to_string(n) + " real numbers have a transform of " +
+                     std::to_string(n < 0 ? 0 : n / 2 + 1) + " elements, not of " +
+                     std::to_string(given) + at(where));
+  const ComplexTerm rows{lines.rows_of(a.real), lines.rows_of(a.imag)};
+  if (n % 2 == 0) return lines.from_rows(inverse_real_lines(rows, n, where));
+  if (n == 1) return a.real;
+  // The other half of the transform: conjugates, in reverse order.
+  const ComplexTerm rest =
+      conjugated(for_both(rows, [&](const Term& x) { return reversed(x, given - 1); }));
+  const Term number = index_term(rows.imag.shape(), 1, where);
+  const Term imag = choose(number == 0, number_like(rows.imag, 0), rows.imag);
+  const auto joined = [&](const Term& front, const Term& back) {
+    const NodeRef both[] = {front.node, back.node};
+    return Term{concat(both, 1, where), where};
+  };
+  const ComplexTerm all{joined(rows.real, rest.real), joined(imag, rest.imag)};
+  const ComplexTerm result = exchanged(lines_transformed(exchanged(all), where));
+  return lines.from_rows(result.real * (1 / static_cast<double>(n)));
+}
+
+}  // namespace tutti::detail

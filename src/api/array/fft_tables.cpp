@@ -1,0 +1,199 @@
+#include "api/array/fft_tables.hpp"
+
+#include <list>
+#include <mutex>
+
+#include "numerics/scalar_apply.hpp"
+#include "tutti/transform.hpp"
+
+namespace tutti::detail {
+namespace {
+
+struct Root {
+  double real, imag;
+};
+
+// exp(-2 pi i t / n) for 0 <= t < n: the angle is brought to the first eighth of the circle
+// exactly.
+Root root_of_unity(int64_t t, int64_t n) {
+  const __int128 eighths = static_cast<__int128>(8) * t;
+  const auto octant = static_cast<int>(eighths / n);
+  const auto within = static_cast<int64_t>(eighths % n);
+  const int64_t from = octant % 2 == 0 ? within : n - within;
+  const double angle = static_cast<double>(from) / static_cast<double>(n) * 0.78539816339744830962;
+  const double c = ir::apply<double>(Op::cos, angle, 0.0, 0.0);
+  const double s = ir::apply<double>(Op::sin, angle, 0.0, 0.0);
+  switch (octant) {  // the point (cos, sin) of the angle, by the symmetries of the circle
+    case 0:
+      return {c, -s};
+    case 1:
+      return {s, -c};
+    case 2:
+      return {-s, -c};
+    case 3:
+      return {-c, -s};
+    case 4:
+      return {-c, s};
+    case 5:
+      return {-s, c};
+    case 6:
+      return {s, c};
+    default:
+      return {c, s};
+  }
+}
+
+template <class F>
+ComplexNodes table(ElementType type, std::initializer_list<int64_t> extents, F root) {
+  Extents shape;
+  for (const int64_t extent : extents) shape.push_back(extent);
+  const auto count = static_cast<size_t>(shape.size());
+  std::vector<double> real(count), imag(count);
+  for (size_t i = 0; i < count; ++i) {
+    const Root value = root(static_cast<int64_t>(i));
+    real[i] = value.real;
+    imag[i] = value.imag;
+  }
+  const auto leaf = [&](const std::vector<double>& values) {
+    if (type == ElementType::f64) return from_host(type, shape, values.data(), count, Location());
+    const std::vector<float> narrow(values.begin(), values.end());
+    return from_host(type, shape, narrow.data(), count, Location());
+  };
+  return {leaf(real), leaf(imag)};
+}
+
+// Radices whose product is n, or none if n has a prime factor above 7.
+std::vector<int64_t> radices_of(int64_t n) {
+  std::vector<int64_t> result;
+  for (const int64_t radix : {7, 5, 3, 4, 2})
+    for (; n % radix == 0; n /= radix) result.push_back(radix);
+  return n == 1 ? result : std::vector<int64_t>();
+}
+
+FftStep step_of(int64_t radix, int64_t rest, int64_t done, ElementType type) {
+  FftStep step{radix, rest, done, rest >= done, {}, {}};
+  const int64_t length = radix * rest;
+  if (rest > 1) {
+    if (step.by_transform)
+      step.twiddles = table(type, {radix, 1, rest}, [&](int64_t i) {
+        return root_of_unity(i / rest * (i % rest) % length, length);
+      });
+    else
+      step.twiddles = table(type, {rest, radix, 1}, [&](int64_t i) {
+        return root_of_unity(i / radix * (i % radix) % length, length);
+      });
+  }
+  for (int64_t input = 1; input < radix; ++input) {
+    const auto root = [&](int64_t output) { return root_of_unity(input * output % radix, radix); };
+    step.roots.push_back(step.by_transform ? table(type, {radix, 1, 1}, root)
+                                           : table(type, {radix, 1}, root));
+  }
+  return step;
+}
+
+// The least length of at least n without prime factors above 5.
+int64_t smooth_length(int64_t n) {
+  int64_t best = INT64_MAX;
+  for (__int128 fives = 1; fives < 2 * n; fives *= 5)
+    for (__int128 threes = fives; threes < 2 * n; threes *= 3) {
+      __int128 length = threes;
+      while (length < n) length *= 2;
+      best = std::min(best, static_cast<int64_t>(length));
+    }
+  return best;
+}
+
+void add_chirp(FftTables& tables, ElementType type) {
+  const int64_t n = tables.length;
+  tables.convolved = smooth_length(2 * n - 1);
+  const auto chirp = [&](int64_t t) {
+    return root_of_unity(static_cast<int64_t>(static_cast<__int128>(t) * t % (2 * n)), 2 * n);
+  };
+  tables.chirp = table(type, {n}, chirp);
+  const ComplexNodes mirrored = table(type, {tables.convolved}, [&](int64_t t) {
+    if (t >= n) t = tables.convolved - t;
+    if (t >= n) return Root{0, 0};
+    const Root value = chirp(t);
+    return Root{value.real, -value.imag};
+  });
+  tables.filter = fft(mirrored, 0, false, Location());
+  const NodeRef both[] = {tables.filter.real, tables.filter.imag};
+  evaluate(both);
+}
+
+enum class Kind : uint8_t { steps, half_circle };
+
+std::shared_ptr<const FftTables> make_tables(int64_t length, ElementType type, Kind kind) {
+  auto result = std::make_shared<FftTables>();
+  result->length = length;
+  if (kind == Kind::half_circle) {
+    result->half_circle =
+        table(type, {length / 2 + 1}, [&](int64_t k) { return root_of_unity(k, length); });
+    return result;
+  }
+  const std::vector<int64_t> radices = radices_of(length);
+  if (radices.empty() && length > 1) {
+    add_chirp(*result, type);
+    return result;
+  }
+  int64_t rest = length, done = 1;
+  for (const int64_t radix : radices) {
+    rest /= radix;
+    result->steps.push_back(step_of(radix, rest, done, type));
+    done *= radix;
+  }
+  return result;
+}
+
+// The tables of the lengths used last. What is in use stays alive with the arrays that use it.
+class TableCache {
+ public:
+  std::shared_ptr<const FftTables> get(int64_t length, ElementType type, Kind kind) {
+    {
+      std::lock_guard lock(mutex_);
+      for (auto entry = entries_.begin(); entry != entries_.end(); ++entry)
+        if (entry->tables->length == length && entry->type == type && entry->kind == kind) {
+          entries_.splice(entries_.begin(), entries_, entry);
+          return entries_.front().tables;
+        }
+    }
+    std::shared_ptr<const FftTables> made = make_tables(length, type, kind);  // may ask for others
+    std::lock_guard lock(mutex_);
+    entries_.push_front({type, kind, made});
+    // An element takes two numbers in about two tables.
+    constexpr int64_t most_elements = int64_t{1} << 23;
+    int64_t elements = 0;
+    for (auto entry = entries_.begin(); entry != entries_.end();) {
+      elements += entry->tables->length + entry->tables->convolved;
+      entry = elements > most_elements ? entries_.erase(entry) : std::next(entry);
+    }
+    return made;
+  }
+
+ private:
+  struct Entry {
+    ElementType type;
+    Kind kind;
+    std::shared_ptr<const FftTables> tables;
+  };
+  std::mutex mutex_;
+  std::list<Entry> entries_;
+};
+
+TableCache& cache() {
+  // Never destroyed: buffers are freed by devices, which end in an order of their own.
+  static auto* tables = new TableCache;
+  return *tables;
+}
+
+}  // namespace
+
+std::shared_ptr<const FftTables> fft_tables(int64_t length, ElementType type) {
+  return cache().get(length, type, Kind::steps);
+}
+
+std::shared_ptr<const FftTables> half_circle(int64_t length, ElementType type) {
+  return cache().get(length, type, Kind::half_circle);
+}
+
+}  // namespace tutti::detail
