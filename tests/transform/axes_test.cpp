@@ -15,7 +15,7 @@ void everywhere(Check check) {
     for_each_rank([&](auto rank) {
       for (const auto& shape : shapes<rank>()) {
         const auto a = plain_array<rank, T>(shape);
-        SCOPED_TRACE(trace(a));
+        SCOPED_TRACE(shape_text(a));
         check(shape, plain_model<rank, T>(shape), a);
       }
     });

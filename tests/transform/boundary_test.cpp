@@ -29,7 +29,7 @@ TEST(Shift, FollowsItsRule) {
         const auto m = plain_model<rank, T>(shape);
         const auto a = plain_array<rank, T>(shape);
         for (const auto& rule : rules<T>()) {
-          SCOPED_TRACE(trace(a, rule.name));
+          SCOPED_TRACE(shape_text(a, rule.name));
           for (const Coordinates& by : offsets(shape))
             expect_model([&] { return shift(a, to_shape<rank>(by), rule.boundary); },
                          model::shift(m, by, rule.boundary.kind(), rule.fill));
@@ -88,7 +88,7 @@ TEST(Expand, FollowsItsRule) {
         const auto a = plain_array<rank, T>(shape);
         for (const auto& rule : rules<T>())
           for (const Margin margin : {Margin{1, 2}, Margin{0, 5}, Margin{40, 3}}) {
-            SCOPED_TRACE(trace(a, rule.name));
+            SCOPED_TRACE(shape_text(a, rule.name));
             std::vector<Margin> margins(rank, Margin{1, 0});
             margins[rank - 1] = margin;
             expect_model([&] { return expand(a, PerAxis<Margin>(margins), rule.boundary); },

@@ -135,7 +135,7 @@ template <class T>
 void check(const Shape<2>& shape, const std::vector<Step<T>>& list,
            const std::vector<size_t>& chosen) {
   const Array<2, T> a = plain_array<2, T>(shape);
-  std::string text = trace(a);
+  std::string text = shape_text(a);
   Model<T> want = plain_model<2, T>(shape);
   for (size_t s : chosen) {
     text += std::string(" ") + list[s].name;

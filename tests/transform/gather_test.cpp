@@ -42,7 +42,7 @@ TEST(Gather, WithWildIndices) {
           for (const int64_t n : {1, 17, 100}) {
             const auto m = plain_model<D, T>(shape);
             const auto a = plain_array<D, T>(shape);
-            SCOPED_TRACE(trace(a, rule.name));
+            SCOPED_TRACE(shape_text(a, rule.name));
             std::vector<std::vector<int32_t>> host;
             std::vector<Array<1, int32_t>> i;
             for (int k = 0; k < D; ++k) {

@@ -184,7 +184,7 @@ std::vector<Rule<T>> rules() {
 }
 
 template <int D, class T>
-std::string trace(const Array<D, T>& a, const char* what = "") {
+std::string shape_text(const Array<D, T>& a, const char* what = "") {
   return std::string(name(element_type<T>)) + " " + detail::to_string(a.shape().extents()) + " " +
          what;
 }

@@ -1,0 +1,211 @@
+// Sparse<T>: a matrix of which only some elements are stored, row by row (CSR): the offsets of the
+// rows, the column of each element, its value. Products are segmented sums over what the graph
+// computes, so they fuse and have the same bits on every device.
+#pragma once
+#include <cmath>
+
+#include "tutti/access.hpp"
+#include "tutti/concat.hpp"
+#include "tutti/detail/export.hpp"
+#include "tutti/sets.hpp"
+#include "tutti/vector_ops.hpp"
+
+TUTTI_BEGIN_EXPORTS
+namespace tutti {
+
+template <class T>
+requires(std::is_same_v<T, float> || std::is_same_v<T, double>)
+class Sparse {
+ public:
+  // Elements at (rows[i], columns[i]); those at one place are added. Coordinates outside of the
+  // matrix are an error.
+  static Sparse from_triplets(int64_t rows, int64_t columns, const Array<1, int32_t>& at_rows,
+                              const Array<1, int32_t>& at_columns, const Array<1, T>& values,
+                              const std::source_location& where = std::source_location::current()) {
+    check_extents(rows, columns, where);
+    if (at_rows.shape() != values.shape() || at_columns.shape() != values.shape())
+      throw ShapeError("Sparse: " + std::to_string(at_rows.size()) + " rows, " +
+                       std::to_string(at_columns.size()) + " columns and " +
+                       std::to_string(values.size()) + " values" + detail::at(where));
+    const Array<1, bool> inside = at_rows >= 0 && at_rows < static_cast<int32_t>(rows) &&
+                                  at_columns >= 0 && at_columns < static_cast<int32_t>(columns);
+    if (!bool(all(inside, where)))
+      throw ShapeError("Sparse: a coordinate is outside of " + std::to_string(rows) + " rows and " +
+                       std::to_string(columns) + " columns" + detail::at(where));
+    const Array<1, int64_t> place = cast<int64_t>(at_rows) * columns + cast<int64_t>(at_columns);
+    const ByKey<int64_t, T> found = sum_by_key(place, values, where);
+    const Array<1, int32_t> row = cast<int32_t>(Array<1, int64_t>(found.keys / columns));
+    return Sparse(rows, columns, row_offsets(row, rows, where),
+                  cast<int32_t>(Array<1, int64_t>(found.keys % columns)), found.values);
+  }
+  // From its parts: one offset more than there are rows. Offsets are checked when they are used;
+  // columns are clamped to the matrix.
+  static Sparse from_rows(int64_t rows, int64_t columns, const Array<1, int32_t>& offsets,
+                          const Array<1, int32_t>& indices, const Array<1, T>& values,
+                          const std::source_location& where = std::source_location::current()) {
+    check_extents(rows, columns, where);
+    if (offsets.size() != rows + 1 || indices.shape() != values.shape())
+      throw ShapeError("Sparse: " + std::to_string(offsets.size()) + " offsets for " +
+                       std::to_string(rows) + " rows, " + std::to_string(indices.size()) +
+                       " columns for " + std::to_string(values.size()) + " values" +
+                       detail::at(where));
+    return Sparse(rows, columns, offsets, indices, values);
+  }
+  // The elements of a matrix that are not zero.
+  static Sparse from_dense(const Array<2, T>& a,
+                           const std::source_location& where = std::source_location::current()) {
+    const Array<1, Value<2, int32_t>> at = nonzero(a, where);
+    return Sparse(a.extent(0), a.extent(1), row_offsets(at.component(0), a.extent(0), where),
+                  at.component(1), gather(a, at.component(0), at.component(1)));
+  }
+
+  int64_t rows() const { return rows_; }
+  int64_t columns() const { return columns_; }
+  int64_t stored() const { return values_.size(); }
+  const Array<1, int32_t>& offsets() const { return offsets_; }
+  const Array<1, int32_t>& indices() const { return indices_; }
+  const Array<1, T>& values() const { return values_; }
+  // The row of each element.
+  Array<1, int32_t> element_rows() const { return element_segments(offsets_, stored()); }
+
+  Sparse transposed(const std::source_location& where = std::source_location::current()) const {
+    const Array<1, int32_t> order = sort_permutation(indices_, Order::ascending, where);
+    if (stored() == 0) return empty(columns_, rows_);
+    return Sparse(columns_, rows_, row_offsets(gather(indices_, order), columns_, where),
+                  gather(element_rows(), order), gather(values_, order));
+  }
+  Array<2, T> to_dense() const {
+    const Array<2, T> zeros(Shape<2>(rows_, columns_), T{0});
+    if (stored() == 0) return zeros;
+    return scatter(zeros, join(element_rows(), indices_), values_, Collision::sum);
+  }
+  Array<1, T> row_sums() const { return segmented_sum(values_, offsets_); }
+  Array<1, T> column_sums() const {
+    return scatter(Array<1, T>(Shape<1>(columns_), T{0}), indices_, values_, Collision::sum);
+  }
+  Array<1, T> diagonal() const {
+    const Array<1, int32_t> row = element_rows();
+    const Array<1, T> on_it = cond(row == indices_, values_, T{0});
+    const Array<1, T> sums = segmented_sum(on_it, offsets_);
+    return rows_ <= columns_ ? sums : section(sums, {Range{0, columns_}});
+  }
+
+  friend Array<1, T> operator*(const Sparse& a, const Array<1, T>& x) {
+    a.check_factor(x.extent(0));
+    if (a.stored() == 0) return Array<1, T>(Shape<1>(a.rows_), T{0});
+    return segmented_sum(Array<1, T>(a.values_ * gather(x, a.indices_)), a.offsets_);
+  }
+  // Column by column.
+  friend Array<2, T> operator*(const Sparse& a, const Array<2, T>& x) {
+    a.check_factor(x.extent(0));
+    std::vector<Array<1, T>> columns;
+    for (int64_t k = 0; k < x.extent(1); ++k)
+      columns.push_back(a * drop_dimension(section(x, {{0, x.extent(0)}, {k, 1}}), 1));
+    if (columns.empty()) return Array<2, T>(Shape<2>(a.rows_, 0), T{0});
+    return stack(columns, 1);
+  }
+  friend Sparse operator*(const Sparse& a, T factor) {
+    return Sparse(a.rows_, a.columns_, a.offsets_, a.indices_, Array<1, T>(a.values_ * factor));
+  }
+  friend Sparse operator*(T factor, const Sparse& a) { return a * factor; }
+  friend Sparse operator+(const Sparse& a, const Sparse& b) {
+    if (a.rows_ != b.rows_ || a.columns_ != b.columns_)
+      throw ShapeError("Sparse: the sum of matrices of " + std::to_string(a.rows_) + " by " +
+                       std::to_string(a.columns_) + " and " + std::to_string(b.rows_) + " by " +
+                       std::to_string(b.columns_));
+    return from_triplets(a.rows_, a.columns_, concat({a.element_rows(), b.element_rows()}),
+                         concat({a.indices_, b.indices_}), concat({a.values_, b.values_}));
+  }
+
+ private:
+  Sparse(int64_t rows, int64_t columns, Array<1, int32_t> offsets, Array<1, int32_t> indices,
+         Array<1, T> values)
+      : rows_(rows),
+        columns_(columns),
+        offsets_(std::move(offsets)),
+        indices_(std::move(indices)),
+        values_(std::move(values)) {}
+  static Sparse empty(int64_t rows, int64_t columns) {
+    return Sparse(rows, columns, Array<1, int32_t>(Shape<1>(rows + 1), 0), Array<1, int32_t>(),
+                  Array<1, T>());
+  }
+  static void check_extents(int64_t rows, int64_t columns, const std::source_location& where) {
+    if (rows < 0 || columns < 0)
+      throw ShapeError("Sparse: " + std::to_string(rows) + " rows and " + std::to_string(columns) +
+                       " columns" + detail::at(where));
+    detail::require_int32(rows, "Sparse: the number of rows", "divide the matrix", where);
+    detail::require_int32(columns, "Sparse: the number of columns", "divide the matrix", where);
+  }
+  // Where each row begins, from the ascending rows of the elements.
+  static Array<1, int32_t> row_offsets(const Array<1, int32_t>& row, int64_t rows,
+                                       const std::source_location& where) {
+    const Array<1, int32_t> number = index(Shape<1>(rows + 1), 0, where);
+    return tutti::lower_bound(row, number, where).evaluate();
+  }
+  void check_factor(int64_t elements) const {
+    if (elements != columns_)
+      throw ShapeError("Sparse: a matrix of " + std::to_string(columns_) + " columns times " +
+                       std::to_string(elements) + " elements");
+  }
+
+  int64_t rows_ = 0, columns_ = 0;
+  Array<1, int32_t> offsets_, indices_;
+  Array<1, T> values_;
+};
+
+// The solution of an iterative method: how many iterations were made, and the norm of b - a x,
+// divided by that of b, as the method has it.
+template <class T>
+struct Iterated {
+  Array<1, T> x;
+  int iterations = 0;
+  T residual = 0;
+  bool converged = false;
+};
+
+// Conjugate gradients: a x = b for a symmetric positive definite matrix, which is given by its
+// product with a vector, multiply(p).
+template <class T, class Multiply>
+requires std::is_invocable_r_v<Array<1, T>, Multiply, const Array<1, T>&>
+Iterated<T> conjugate_gradients(const Multiply& multiply, const Array<1, T>& b, T tolerance,
+                                int most_iterations) {
+  Iterated<T> result{Array<1, T>(b.shape(), T{0}), 0, 0, false};
+  const auto dot = [](const Array<1, T>& u, const Array<1, T>& v) { return sum(u * v); };
+  const T square_of_b = dot(b, b).item();
+  if (square_of_b == 0) {
+    result.converged = true;
+    return result;
+  }
+  Array<1, T> r = b, p = b;
+  T square = square_of_b;
+  while (true) {
+    result.residual = std::sqrt(square / square_of_b);
+    result.converged = result.residual <= tolerance;
+    // A NaN, and a matrix that is not positive definite, end it too.
+    if (result.converged || !(square > 0) || result.iterations == most_iterations) return result;
+    const Array<1, T> q = multiply(p);
+    const T curvature = dot(p, q).item();
+    if (!(curvature > 0)) return result;
+    const T alpha = square / curvature;
+    result.x = result.x + alpha * p;
+    r = r - alpha * q;
+    const T next = dot(r, r).item();
+    p = r + (next / square) * p;
+    square = next;
+    evaluate(result.x, r, p);
+    ++result.iterations;
+  }
+}
+template <class T>
+Iterated<T> conjugate_gradients(const Sparse<T>& a, const Array<1, T>& b,
+                                T tolerance = static_cast<T>(1e-6), int most_iterations = 1000) {
+  if (a.rows() != a.columns() || a.rows() != b.size())
+    throw ShapeError("conjugate_gradients: a matrix of " + std::to_string(a.rows()) + " by " +
+                     std::to_string(a.columns()) + " and a right side of " +
+                     std::to_string(b.size()) + " elements");
+  return conjugate_gradients([&](const Array<1, T>& p) -> Array<1, T> { return a * p; }, b,
+                             tolerance, most_iterations);
+}
+
+}  // namespace tutti
+TUTTI_END_EXPORTS
