@@ -1,0 +1,91 @@
+// The code of docs/guide.md on statistics, matrices, Fourier transforms and files, compiled and
+// run.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <complex>
+#include <filesystem>
+#include <tutti/tutti.hpp>
+#include <vector>
+
+using namespace tutti;
+
+namespace {
+
+TEST(Guide, ConcatAndParts) {
+  Array<2, float> a({2, 3}, 1.0f), b({2, 5}, 2.0f);
+  Array<2, float> wide = concat({a * 2.0f, b + 1.0f}, 1);  // 2 rows, 8 columns
+  Array<3, float> both = stack({a, a + 1.0f});             // a new axis in front
+  EXPECT_EQ(wide.to_vector()[3], 3.0f);
+  EXPECT_EQ(both.shape(), Shape<3>(2, 2, 3));
+  Array<2, float> m({10, 20}, 1.0f);
+  Array<1, float> row = m[3], column = m(whole, -1);
+  m(whole, range(2, 9)) = 0.0f;                     // m[:, 2:9] = 0
+  Array<2, float> turned = m(every(-1), from(10));  // m[::-1, 10:]
+  EXPECT_EQ(float(sum(m)), 130.0f);
+  EXPECT_EQ(row.size(), 20);
+  EXPECT_EQ(column.size(), 10);
+  EXPECT_EQ(turned.shape(), Shape<2>(10, 10));
+}
+
+TEST(Guide, Statistics) {
+  Array<2, float> scores(std::vector<float>{1, 4, 2, 8, 5, 7}, 2, 3);
+  Array<1, float> means = mean(scores, 1), spread = standard_deviation(scores, 1);
+  float middle = median(scores);                      // 4.5
+  auto [where, best] = arg_max(scores, 1);            // 1 0, 4 8
+  Array<1, int> counts = histogram(scores, 4, 0, 8);  // 1 1 2 2
+  EXPECT_NEAR(means.to_vector()[0], 7.0f / 3, 1e-6f);
+  EXPECT_NEAR(spread.to_vector()[1], 1.2472191f, 1e-6f);
+  EXPECT_EQ(middle, 4.5f);
+  EXPECT_EQ(where.to_vector(), (std::vector<int>{1, 0}));
+  EXPECT_EQ(best.to_vector(), (std::vector<float>{4, 8}));
+  EXPECT_EQ(counts.to_vector(), (std::vector<int>{1, 1, 2, 2}));
+}
+
+TEST(Guide, Matrices) {
+  Array<2, double> a(std::vector<double>{4, 1, 2, 3}, 2, 2);
+  Array<1, double> b(std::vector<double>{1, 2});
+  Array<1, double> x = solve(a, b);                   // 0.1 0.6
+  double d = determinant(a);                          // 10
+  Array<2, double> p = einsum<2>("ij,kj->ik", a, a);  // a times its transpose
+  EXPECT_NEAR(x.to_vector()[0], 0.1, 1e-15);
+  EXPECT_NEAR(x.to_vector()[1], 0.6, 1e-15);
+  EXPECT_EQ(d, 10.0);
+  EXPECT_EQ(p.to_vector(), (std::vector<double>{17, 11, 11, 13}));
+  Array<1, int> row(std::vector<int>{0, 0, 1}), column(std::vector<int>{0, 1, 1});
+  auto m = Sparse<double>::from_triplets(2, 2, row, column,
+                                         Array<1, double>(std::vector<double>{2, 1, 3}));
+  Array<1, double> y = m * Array<1, double>(std::vector<double>{1, 1});  // 3 3
+  EXPECT_EQ(y.to_vector(), (std::vector<double>{3, 3}));
+}
+
+TEST(Guide, FourierTransforms) {
+  Array<1, double> wave = sin(linspace<double>(0, 6.283185307179586, 8, false));
+  Array<1, std::complex<double>> spectrum = rfft(wave);  // 5 elements; the second is -4i
+  Array<1, double> back = irfft(spectrum);
+  Array<2, std::complex<float>> z(Array<2, float>({4, 6}, 1.0f));
+  Array<2, std::complex<float>> all = fftn(z), columns = fft(z, 0);
+  EXPECT_EQ(spectrum.size(), 5);
+  EXPECT_NEAR(spectrum.to_vector()[1].imag(), -4.0, 1e-14);
+  EXPECT_NEAR(back.to_vector()[2], 1.0, 1e-14);
+  EXPECT_EQ(all.to_vector()[0], std::complex<float>(24));
+  EXPECT_EQ(columns.to_vector()[1], std::complex<float>(4));
+}
+
+TEST(Guide, Files) {
+  namespace fs = std::filesystem;
+  const fs::path before = fs::current_path(),
+                 folder = fs::temp_directory_path() / ("tutti_guide_" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  fs::current_path(folder);
+  const Array<2, float> noise = uniform(Random(1), Shape<2>(20, 30));
+  write_npy("noise.npy", noise);  // numpy.load reads it
+  Array<2, float> again = read_npy<2, float>("noise.npy");
+  write_image("noise.png", cast<uint8_t>(noise * 255.0f));
+  EXPECT_EQ(again.to_vector(), noise.to_vector());
+  EXPECT_EQ(read_image("noise.png").shape(), Shape<3>(20, 30, 1));
+  fs::current_path(before);
+  fs::remove_all(folder);
+}
+
+}  // namespace
