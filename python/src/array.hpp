@@ -103,6 +103,9 @@ Array apply(Op op, const Array& a, const Array& b);
 Array choose(const Array& flags, const Array& yes, const Array& no);
 Array binary(Binary operation, const Array& a, const Array& b);
 
+// A reduction by its name in Python; throws ValueError.
+Reduction reduction_named(const std::string& name);
+
 Array get_item(const Array& a, nb::handle key);
 // How the elements at a key change: set, add, multiply, min, max.
 Array update_item(const Array& a, nb::handle key, nb::handle values, const std::string& how);
@@ -129,6 +132,7 @@ void bind_conversions(nb::module_& m, nb::class_<Array>& array);
 void bind_elementwise(nb::module_& m, nb::class_<Array>& array);
 void bind_indexing(nb::module_& m, nb::class_<Array>& array);
 void bind_operations(nb::module_& m);
+void bind_functions(nb::module_& m);
 void bind_runtime(nb::module_& m);
 void bind_nesl(nb::module_& m);
 void bind_programs(nb::module_& m);

@@ -23,6 +23,7 @@ NB_MODULE(_core, m) {
   bind_buffer(m);
   bind_indexing(m, array);
   bind_operations(m);
+  bind_functions(m);
   bind_runtime(m);
   bind_interruption();  // tried before the exceptions of bind_runtime()
   bind_nesl(m);

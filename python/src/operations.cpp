@@ -20,18 +20,6 @@ Extents extents_from(const Integers& dims) {
   return result;
 }
 
-Reduction reduction_named(const std::string& name) {
-  static constexpr std::pair<const char*, Reduction> known[] = {
-#define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) \
-  {python, Reduction::id},
-#include "tutti/detail/reductions.def"
-#undef TUTTI_REDUCTION
-  };
-  for (const auto& [word, reduction] : known)
-    if (name == word) return reduction;
-  throw nb::value_error(("there is no reduction '" + name + "'").c_str());
-}
-
 Array reduce(const std::string& name, const Array& a, const std::vector<int>& axes) {
   const Reduction reduction = reduction_named(name);
   if (axes.empty()) return a;
@@ -60,6 +48,18 @@ NodeRef offsets_or_none(nb::handle offsets) {
 }
 
 }  // namespace
+
+Reduction reduction_named(const std::string& name) {
+  static constexpr std::pair<const char*, Reduction> known[] = {
+#define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) \
+  {python, Reduction::id},
+#include "tutti/detail/reductions.def"
+#undef TUTTI_REDUCTION
+  };
+  for (const auto& [word, reduction] : known)
+    if (name == word) return reduction;
+  throw nb::value_error(("there is no reduction '" + name + "'").c_str());
+}
 
 void bind_operations(nb::module_& m) {
   m.def(

@@ -167,23 +167,20 @@ def eye(n_rows, n_cols=None, /, *, k=0, dtype=None, device=None):
     return _placed(_core.astype(diagonal, _core.float64 if dtype is None else dtype), device)
 
 
-def _triangle(x, k, keep):
+def _triangle(x, k, upper):
     if x.ndim < 2:
         raise ValueError(f"a triangle of an array of {x.ndim} axes: at least 2 are needed")
-    shape = list(x.shape)
-    k = builtins.max(-shape[-2], builtins.min(k, shape[-1]))
-    distance = _core.index(shape, x.ndim - 1) - _core.index(shape, x.ndim - 2)
-    return _core.where(keep(distance, k), x, full((), 0, dtype=x.dtype))
+    return _core.triangle(x, builtins.max(-x.shape[-2], builtins.min(k, x.shape[-1])), upper)
 
 
 def tril(x, /, *, k=0):
     """The matrix, or matrices, with 0 above the k-th diagonal."""
-    return _triangle(x, k, lambda distance, k: distance <= k)
+    return _triangle(x, k, False)
 
 
 def triu(x, /, *, k=0):
     """The matrix, or matrices, with 0 below the k-th diagonal."""
-    return _triangle(x, k, lambda distance, k: distance >= k)
+    return _triangle(x, k, True)
 
 
 def meshgrid(*arrays, indexing="xy"):

@@ -142,19 +142,6 @@ def pad(x, width, /, *, value=0):
     return _core.pad(x, [w[0] for w in width], [w[1] for w in width], value)
 
 
-def _joined(first, second, axis):
-    """Two arrays one behind the other, in one kernel with what uses them."""
-    if first.shape[axis] == 0 or second.shape[axis] == 0:
-        return second if first.shape[axis] == 0 else first
-    n, m = first.shape[axis], second.shape[axis]
-    zeros = [0] * first.ndim
-    after, before = list(zeros), list(zeros)
-    after[axis], before[axis] = m, n
-    long = _core.pad(first, zeros, after, "edge")
-    late = _core.pad(second, before, zeros, "edge")
-    return _core.where(_core.index(list(long.shape), axis) < n, long, late)
-
-
 def concat(arrays, /, *, axis=0):
     """Arrays one behind the other along an axis.
 
@@ -176,13 +163,7 @@ def concat(arrays, /, *, axis=0):
             raise ValueError(f"concat: the shapes {arrays[0].shape} and {a.shape} do not fit "
                              f"along axis {axis}")
     dtype = result_type(*arrays)
-    arrays = [_core.astype(a, dtype) for a in arrays]
-    while len(arrays) > 1:  # a balanced tree; evaluated where it grows
-        pairs = [_joined(a, b, axis) for a, b in zip(arrays[::2], arrays[1::2])]
-        if len(arrays) > 8:
-            _core.evaluate(pairs)
-        arrays = pairs + ([arrays[-1]] if len(arrays) % 2 else [])
-    return arrays[0]
+    return _core.concat([_core.astype(a, dtype) for a in arrays], axis)
 
 
 def stack(arrays, /, *, axis=0):
@@ -192,7 +173,12 @@ def stack(arrays, /, *, axis=0):
         raise ValueError("stack: no arrays were given")
     if builtins.any(a.shape != arrays[0].shape for a in arrays):
         raise ValueError("stack: the arrays have different shapes")
-    return concat([expand_dims(a, axis=axis) for a in arrays], axis=axis)
+    from ._information import result_type
+    rank = arrays[0].ndim + 1
+    if not -rank <= axis < rank:
+        raise IndexError(f"stack: axis {axis} of a result with {rank} axes")
+    dtype = result_type(*arrays)
+    return _core.stack([_core.astype(a, dtype) for a in arrays], axis % rank)
 
 
 def unstack(x, /, *, axis=0):

@@ -5,35 +5,11 @@ import operator
 
 from . import _core
 from ._manipulation import axis_of
-from ._reductions import along_last
 
 TopK = collections.namedtuple("TopK", "values indices")
 UniqueAll = collections.namedtuple("UniqueAll", "values indices inverse_indices counts")
 UniqueCounts = collections.namedtuple("UniqueCounts", "values counts")
 UniqueInverse = collections.namedtuple("UniqueInverse", "values inverse_indices")
-
-
-def _row_offsets(rows, length):
-    """Where each row begins in the vector of all."""
-    if rows == 1:
-        return None
-    return _core.astype(_core.index([rows + 1], 0), _core.int64) * length
-
-
-def _sorted_rows(x, descending):
-    line = _core.reshape(x, [x.size])
-    length = x.shape[-1]
-    rows = x.size // length
-    result = _core.sort(line, line, _row_offsets(rows, length), descending)
-    return _core.reshape(result, list(x.shape))
-
-
-def _permuted_rows(x, descending):
-    line = _core.reshape(x, [x.size])
-    length = x.shape[-1]
-    rows = x.size // length
-    order = _core.sort_permutation(line, _row_offsets(rows, length), descending)
-    return _core.reshape(_core.astype(order, _core.int64) % length, list(x.shape))
 
 
 def sort(x, /, *, axis=-1, descending=False, stable=True):
@@ -44,15 +20,13 @@ def sort(x, /, *, axis=-1, descending=False, stable=True):
     Array([1, 2, 3], dtype=int64)
     """
     axis = axis_of(axis, x.ndim, "sort")
-    return along_last(x, axis, lambda y: _sorted_rows(y, descending)) if x.size else x
+    return _core.sort_along(x, axis, descending)
 
 
 def argsort(x, /, *, axis=-1, descending=False, stable=True):
     """The indices of the elements in order along an axis."""
     axis = axis_of(axis, x.ndim, "argsort")
-    if x.size == 0:
-        return _core.astype(x, _core.int64)
-    return along_last(x, axis, lambda y: _permuted_rows(y, descending))
+    return _core.astype(_core.arg_sort_along(x, axis, descending), _core.int64)
 
 
 def searchsorted(x1, x2, /, *, side="left", sorter=None):
@@ -114,40 +88,15 @@ def top_k(x, k, /, *, axis=-1, mode="largest"):
     return TopK(take_along_axis(x, indices, axis=axis), indices)
 
 
-def _unique(x):
-    """Sorted elements, where each came from, and which are the first of their value."""
-    line = _core.reshape(x, [x.size])
-    order = _core.astype(_core.sort_permutation(line, None, False), _core.int64)
-    values = line[order]
-    _core.evaluate([order, values])
-    first = _core.index([x.size], 0) == 0
-    if x.size > 1:
-        before = _core.pad(values[:-1], [1], [0], "edge")
-        first = first | (values != before)
-    return values, order, first
-
-
 def unique_values(x, /):
     """The different elements, in order."""
-    if x.size == 0:
-        return _core.reshape(x, [0])
-    values, _, first = _unique(x)
-    return values[first]
+    return _core.unique_all(x)[0]
 
 
 def unique_all(x, /):
     """The different elements, where each is first, which of them each element is, and their counts."""
-    if x.size == 0:
-        empty = _core.full([0], 0, _core.int64)
-        return UniqueAll(_core.reshape(x, [0]), empty,
-                         _core.full(list(x.shape), 0, _core.int64), empty)
-    values, order, first = _unique(x)
-    starts = _core.nonzero(first)[0]
-    number = _core.scan("sum", _core.astype(first, _core.int64), None, False) - 1
-    inverse = _core.update_item(_core.full([x.size], 0, _core.int64), order, number, "set")
-    ends = _core.pad(starts[1:], [0], [1], float(x.size)) if starts.size else starts
-    return UniqueAll(values[first], order[starts], _core.reshape(inverse, list(x.shape)),
-                     ends - starts)
+    values, *indices = _core.unique_all(x)
+    return UniqueAll(values, *(_core.astype(i, _core.int64) for i in indices))
 
 
 def unique_counts(x, /):

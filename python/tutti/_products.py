@@ -1,7 +1,7 @@
 """Matrix and tensor products."""
 
 from . import _core
-from ._manipulation import axes_of, axis_of, broadcast_shapes, permute_dims
+from ._manipulation import axes_of, axis_of, permute_dims
 
 
 def _same_type(a, b):
@@ -25,15 +25,7 @@ def matmul(x1, x2, /):
     if x1.shape[-1] != inner:
         raise ValueError(f"matmul: the shapes {x1.shape} and {x2.shape} do not fit: "
                          f"{x1.shape[-1]} columns against {inner} rows")
-    if x2.ndim <= 2:
-        return _core.inner_product(x1, x2)
-    rows = x1 if x1.ndim > 1 else _core.add_axis(x1, 0, 1)
-    batch = broadcast_shapes(rows.shape[:-2], x2.shape[:-2])
-    left = _core.add_axis(rows, rows.ndim, 1)
-    right = _core.add_axis(x2, x2.ndim - 2, 1)
-    product = left * right
-    result = _core.reduce("sum", product, [len(batch) + 1])
-    return result if x1.ndim > 1 else _core.drop_axis(result, result.ndim - 2)
+    return _core.matmul(x1, x2)
 
 
 def matrix_transpose(x, /):

@@ -5,7 +5,7 @@ import builtins
 
 from . import _core
 from ._core import DType
-from ._manipulation import axes_of, axis_of, permute_dims
+from ._manipulation import axes_of, axis_of
 
 
 def _kept(result, x, axes, keepdims):
@@ -138,16 +138,8 @@ def _arg(name, x, axis, keepdims):
         raise ValueError(f"arg{name}: there are no elements")
     whole = axis is None
     line = _core.reshape(x, [x.size]) if whole else x
-    if x.dtype == _core.bool:
-        line = _core.astype(line, _core.uint8)
     axis_ = 0 if whole else axis_of(axis, x.ndim, f"arg{name}")
-    best = _reduced(name, line, axis_, True)
-    hit = line == best
-    if x.dtype.kind == "f":
-        hit = hit | _core.isnan(line)
-    n = line.shape[axis_]
-    index = _core.where(hit, _core.index(list(line.shape), axis_), n)
-    result = _core.astype(_core.reduce("min", index, [axis_]), _core.int64)
+    result = _core.astype(_core.extreme_along(name, line, axis_)[0], _core.int64)
     if not keepdims:
         return result
     return _core.reshape(result, [1 if whole or i == axis_ else m for i, m in enumerate(x.shape)])
@@ -163,15 +155,6 @@ def argmin(x, /, *, axis=None, keepdims=False):
     return _arg("min", x, axis, keepdims)
 
 
-def along_last(x, axis, compute):
-    """compute(x with the axis last), with the axis back where it was."""
-    if axis == x.ndim - 1:
-        return compute(x)
-    order = [i for i in range(x.ndim) if i != axis] + [axis]
-    back = [order.index(i) for i in range(x.ndim)]
-    return permute_dims(compute(permute_dims(x, order)), back)
-
-
 def _cumulative(name, x, axis, dtype, include_initial):
     if axis is None:
         if x.ndim != 1:
@@ -181,15 +164,12 @@ def _cumulative(name, x, axis, dtype, include_initial):
     dtype = _accumulated(x.dtype) if dtype is None else DType(dtype)
     x = _core.astype(x, dtype)
 
-    def scanned(rows):
-        result = _core.scan(name, rows, None, False)
-        if not include_initial:
-            return result
-        before, after = [0] * rows.ndim, [0] * rows.ndim
-        before[-1] = 1
-        return _core.pad(result, before, after, 0 if name == "sum" else 1)
-
-    return along_last(x, axis, scanned)
+    result = _core.scan_along(name, x, axis, False)
+    if not include_initial:
+        return result
+    before, after = [0] * x.ndim, [0] * x.ndim
+    before[axis] = 1
+    return _core.pad(result, before, after, 0 if name == "sum" else 1)
 
 
 def cumulative_sum(x, /, *, axis=None, dtype=None, include_initial=False):

@@ -1,0 +1,60 @@
+// Functions that the graph's own operations are put together to, shared with C++: concatenation,
+// order and extremes along an axis, different elements, matrix products.
+#include <nanobind/stl/pair.h>
+
+#include "array.hpp"
+#include "tutti/along_axis.hpp"
+#include "tutti/concat.hpp"
+#include "tutti/create.hpp"
+#include "tutti/matrices.hpp"
+#include "tutti/sets.hpp"
+
+namespace tutti::python {
+namespace {
+
+std::vector<NodeRef> nodes_of(const std::vector<Array>& arrays) {
+  std::vector<NodeRef> nodes;
+  for (const Array& a : arrays) nodes.push_back(a.node);
+  return nodes;
+}
+
+// Values, first indices, inverse and counts. Reads how many there are.
+std::vector<Array> unique_all(const Array& a) {
+  refuse_to_read_symbols();
+  const Location where = python_line();
+  detail::UniqueNodes found = without_lock([&] { return detail::unique_all(a.node, where); });
+  return {Array(found.values), Array(found.first), Array(found.inverse), Array(found.counts)};
+}
+
+}  // namespace
+
+void bind_functions(nb::module_& m) {
+  m.def("concat", [](const std::vector<Array>& arrays, int axis) {
+    return Array(detail::concat(nodes_of(arrays), axis, python_line()));
+  });
+  m.def("stack", [](const std::vector<Array>& arrays, int axis) {
+    return Array(detail::stack(nodes_of(arrays), axis, python_line()));
+  });
+  m.def("scan_along", [](const std::string& name, const Array& a, int axis, bool exclusive) {
+    return Array(detail::scan_along(reduction_named(name), a.node, axis, exclusive, python_line()));
+  });
+  m.def("sort_along", [](const Array& a, int axis, bool descending) {
+    return Array(detail::sort_along(a.node, axis, descending, python_line()));
+  });
+  m.def("arg_sort_along", [](const Array& a, int axis, bool descending) {
+    return Array(detail::arg_sort_along(a.node, axis, descending, python_line()));
+  });
+  m.def("extreme_along", [](const std::string& name, const Array& a, int axis) {
+    auto [index, value] = detail::extreme_along(reduction_named(name), a.node, axis, python_line());
+    return std::pair(Array(index), Array(value));
+  });
+  m.def("triangle", [](const Array& a, int64_t diagonal, bool upper) {
+    return Array(detail::triangle(a.node, diagonal, upper, python_line()));
+  });
+  m.def("unique_all", &unique_all);
+  m.def("matmul", [](const Array& a, const Array& b) {
+    return Array(detail::matmul(a.node, b.node, python_line()));
+  });
+}
+
+}  // namespace tutti::python
