@@ -175,7 +175,7 @@ Array<D, std::complex<T>> complex_of(const Array<D, T>& real, const Array<D, T>&
 }  // namespace detail
 
 // Operators: with other complex arrays, real arrays and numbers. Products and quotients are
-// computed by the formulas of school, without the corrections for infinities that C++ makes.
+// computed by the textbook formulas, without the corrections for infinities that C++ makes.
 #define TUTTI_COMPLEX_OPERATOR(symbol, real_part, imaginary_part) \
   template <class A, class B>                                     \
   requires detail::ComplexOperands<A, B>                          \

@@ -17,7 +17,7 @@ template <class T>
 requires(std::is_same_v<T, float> || std::is_same_v<T, double>)
 class Sparse {
  public:
-  // Elements at (rows[i], columns[i]); those at one place are added. Coordinates outside of the
+  // Elements at (rows[i], columns[i]); those at equal ones are added. Coordinates outside of the
   // matrix are an error.
   static Sparse from_triplets(int64_t rows, int64_t columns, const Array<1, int32_t>& at_rows,
                               const Array<1, int32_t>& at_columns, const Array<1, T>& values,
@@ -32,8 +32,8 @@ class Sparse {
     if (!bool(all(inside, where)))
       throw ShapeError("Sparse: a coordinate is outside of " + std::to_string(rows) + " rows and " +
                        std::to_string(columns) + " columns" + detail::at(where));
-    const Array<1, int64_t> place = cast<int64_t>(at_rows) * columns + cast<int64_t>(at_columns);
-    const ByKey<int64_t, T> found = sum_by_key(place, values, where);
+    const Array<1, int64_t> number = cast<int64_t>(at_rows) * columns + cast<int64_t>(at_columns);
+    const ByKey<int64_t, T> found = sum_by_key(number, values, where);
     const Array<1, int32_t> row = cast<int32_t>(Array<1, int64_t>(found.keys / columns));
     return Sparse(rows, columns, row_offsets(row, rows, where),
                   cast<int32_t>(Array<1, int64_t>(found.keys % columns)), found.values);

@@ -12,11 +12,14 @@ from markdown_text import escaped
 # last group.
 GROUPS = [
     ("Arrays", ["array", "elementwise", "transform", "reduce", "vector_ops", "fold", "applicative",
-                "linear_algebra", "access", "time_steps", "shape", "types"]),
+                "access", "indexing", "concat", "create", "along_axis", "sets", "statistics",
+                "random", "time_steps", "shape", "types"]),
+    ("Matrices and transforms", ["linear_algebra", "matrices", "sparse", "complex_array", "fft"]),
     ("Programs", ["program", "control", "keywords", "value", "value_ops", "value_functions",
                   "swizzle", "local_array", "bundle", "complex"]),
     ("Sequences", ["seq", "seq_functions", "seq_elementwise", "seq_fold", "seq_program"]),
     ("Vectors", ["vec", "vec_functions", "record"]),
+    ("Files", ["files"]),
     ("Memory of other libraries", ["view", "elements", "dlpack", "eigen"]),
     ("The runtime", ["runtime", "device", "explain", "error"]),
 ]

@@ -30,7 +30,7 @@ struct Square {
   Term row, column;
 };
 
-// Row k, column k and element (k, k) of all matrices; other axes keep their places, so that they
+// Row k, column k and element (k, k) of all matrices; other axes stay where they are, so that they
 // broadcast.
 Term row_of(const Term& a, int64_t k) { return part(a, a.rank() - 2, k, 1); }
 Term column_of(const Term& a, int64_t k) { return part(a, a.rank() - 1, k, 1); }
