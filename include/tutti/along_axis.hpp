@@ -101,13 +101,8 @@ auto arg_min(const Array<D, T>& a, int axis,
 
 // The k greatest elements of each line along an axis, the greatest first, and their coordinates on
 // it. With Order::ascending the k least. NaNs come after all numbers.
-template <int D, class T>
-struct TopK {
-  Array<D, T> values;
-  Array<D, int32_t> indices;
-};
 template <int D, ScalarType T>
-requires(D > 0)
+requires(D > 1)
 TopK<D, T> top_k(const Array<D, T>& a, int64_t k, int axis = D - 1, Order order = Order::descending,
                  const std::source_location& where = std::source_location::current()) {
   auto [values, indices] = detail::top_along(a.node(), k, axis, order == Order::descending, where);

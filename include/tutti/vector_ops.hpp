@@ -265,13 +265,13 @@ auto segmented_sort_by(const Array<1, K>& keys, const Array<1, T>& values,
 // The greatest elements, in their order, and where they are: what comes first if all were sorted.
 // Order::ascending gives the least. NaNs come after all numbers; of equal elements the first
 // counts.
-template <class T>
+template <int D, class T>
 struct TopK {
-  Array<1, T> values;
-  Array<1, int32_t> indices;
+  Array<D, T> values;
+  Array<D, int32_t> indices;
 };
 template <ScalarType T>
-TopK<T> top_k(const Array<1, T>& a, int64_t count, Order order = Order::descending,
+TopK<1, T> top_k(const Array<1, T>& a, int64_t count, Order order = Order::descending,
               const std::source_location& where = std::source_location::current()) {
   detail::require_int32(a.size(), "top_k: the number of elements",
                         "take the first of parts, then of these", where);
