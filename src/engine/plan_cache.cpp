@@ -15,7 +15,6 @@
 namespace tutti::engine {
 
 using compiler::Collected;
-using compiler::Plan;
 using compiler::SizeClass;
 
 PlanCache::PlanRef PlanCache::from_other_lengths(const std::vector<uint64_t>& key,
