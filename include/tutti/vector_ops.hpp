@@ -272,7 +272,7 @@ struct TopK {
 };
 template <ScalarType T>
 TopK<1, T> top_k(const Array<1, T>& a, int64_t count, Order order = Order::descending,
-              const std::source_location& where = std::source_location::current()) {
+                 const std::source_location& where = std::source_location::current()) {
   detail::require_int32(a.size(), "top_k: the number of elements",
                         "take the first of parts, then of these", where);
   const Array<1, int32_t> indices(
