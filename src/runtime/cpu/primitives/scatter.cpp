@@ -172,15 +172,6 @@ class Scatter {
   template <bool backwards, class F>
   void in_ranges(F f) {
     const int64_t threads = cpu_threads();
-<<<<<<< HEAD
-    if (count_ >= values_worth_threads && threads >= threads_worth_sorting)
-      return for_each_range<backwards>(threads, f);
-    const auto targets = static_cast<uint64_t>(shape_.size());
-    for (int64_t k = 0; k < count_; ++k) {
-      const int64_t i = backwards ? count_ - 1 - k : k;
-      const int64_t at = place_of(i);
-      if (static_cast<uint64_t>(at) < targets) f(i, at);
-=======
     const int shift =
         std::bit_width(static_cast<uint64_t>(places_ / (ranges_per_thread * threads)));
     const int64_t ranges = ((places_ - 1) >> shift) + 1;
@@ -201,7 +192,6 @@ class Scatter {
                                static_cast<size_t>(range), f);
           },
           Tasks::uneven);
->>>>>>> ffb140e (Compute values and indices of scatters as they go)
     }
   }
 
@@ -236,62 +226,11 @@ class Scatter {
   }
 
   template <bool backwards, class F>
-<<<<<<< HEAD
-  void for_each_range(int64_t threads, F f) {
-    const int64_t targets = shape_.size();
-    const int shift =
-        std::bit_width(static_cast<uint64_t>(targets / (ranges_per_thread * threads)));
-    const int64_t ranges = ((targets - 1) >> shift) + 1;
-    // The values of each part, by the range that they go to; ends[part][range] is where they end.
-    const ir::BufferRef memory = allocate(static_cast<size_t>(count_) * sizeof(int64_t));
-    auto* sorted = static_cast<int64_t*>(memory->data());
-    std::vector<std::vector<int64_t>> ends(static_cast<size_t>(threads));
-    const auto first_of = [&](int64_t part) { return count_ * part / threads; };
-    const auto for_each_of = [&](int64_t part, auto body) {
-      for (int64_t i = first_of(part); i < first_of(part + 1); ++i)
-        if (const auto at = static_cast<uint64_t>(place_of(i)); at < static_cast<uint64_t>(targets))
-          body(i, at >> shift);
-    };
-    parallel_for(threads, [&](int64_t part) {
-      std::vector<int64_t> next(static_cast<size_t>(ranges) + 1, 0);
-      next[0] = first_of(part);
-      for_each_of(part, [&](int64_t, uint64_t range) { ++next[range + 1]; });
-      std::partial_sum(next.begin(), next.end(), next.begin());
-      for_each_of(part, [&](int64_t i, uint64_t range) { sorted[next[range]++] = i; });
-      ends[static_cast<size_t>(part)] = std::move(next);
-    });
-    parallel_for(
-        ranges,
-        [&](int64_t range) {
-          for (int64_t k = 0; k < threads; ++k) {
-            const int64_t part = backwards ? threads - 1 - k : k;
-            const std::vector<int64_t>& end = ends[static_cast<size_t>(part)];
-            const auto r = static_cast<size_t>(range);
-            const int64_t first = r == 0 ? first_of(part) : end[r - 1], count = end[r] - first;
-            for (int64_t j = 0; j < count; ++j) {
-              const int64_t i = sorted[backwards ? end[r] - 1 - j : first + j];
-              f(i, place_of(i));
-            }
-          }
-        },
-        Tasks::uneven);
-  }
-
-  // The place in base that value i goes to; outside of it, a number that no place has.
-  int64_t place_of(int64_t i) const {
-    if (shape_.rank == 1) return arguments_.input<I>(2)[i];
-    int64_t position = 0;
-    for (int axis = 0; axis < shape_.rank; ++axis) {
-      const int64_t at = arguments_.input<I>(static_cast<size_t>(axis) + 2)[i];
-      if (at < 0 || at >= shape_[axis]) return -1;
-      position = position * shape_[axis] + at;
-=======
   static void write(const Part& part, size_t range, F f) {
     const int64_t first = range == 0 ? 0 : part.ends[range - 1], last = part.ends[range];
     for (int64_t k = first; k < last; ++k) {
       const int64_t i = backwards ? last - 1 - (k - first) : k;
       f(int64_t{part.places[i]}, part.values[i]);
->>>>>>> ffb140e (Compute values and indices of scatters as they go)
     }
   }
 
