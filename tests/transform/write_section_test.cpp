@@ -277,7 +277,8 @@ TEST(WriteSection, SectionsOfWhatIsComputedAreComputedAlone) {
   for (int64_t k = 0; k < 2; ++k)
     out = written(out, {{k, 1, 1}, {0, 300, 1}},
                   Array<2, float>(section(expensive, {Range{200 * k, 1}, Range{0, 300}})));
-  for (const Explanation::Kernel& kernel : explain(out).kernels())
+  const Explanation explanation = explain(out);
+  for (const Explanation::Kernel& kernel : explanation.kernels())
     EXPECT_EQ(kernel.shape.find("500"), std::string::npos) << explain(out);
 }
 

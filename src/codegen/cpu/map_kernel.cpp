@@ -55,7 +55,7 @@ class CpuMap : private CpuLoops {
       b_.CreateMaskedStore(stored, address, align, mask);
       return;
     }
-    const auto bytes = static_cast<uint64_t>(rows_.lanes() * size_of(type));
+    const auto bytes = static_cast<uint64_t>(rows_.lanes()) * static_cast<uint64_t>(size_of(type));
     auto* instruction =
         b_.CreateAlignedStore(stored, address, streaming ? llvm::Align(bytes) : align);
     if (streaming) {
