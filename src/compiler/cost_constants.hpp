@@ -6,7 +6,7 @@
 namespace tutti::compiler::cost {
 
 constexpr double load = 1;             // an element from the first-level cache
-constexpr double gathered_load = 4;    // an element at a computed place
+constexpr double gathered_load = 4;    // an element at a computed index
 constexpr double most_scattered = 30;  // of an index or value that a scatter computes as it goes
 constexpr double boundary = 0.5;       // a boundary rule, most of it outside of the inner loop
 

@@ -1,5 +1,6 @@
 // Text from outside (files, the environment) as it may be printed: a terminal obeys control
-// characters, so everything but printable ASCII is written as \xNN.
+// characters, so everything but printable ASCII is written as \xNN. And any text inside of HTML or
+// SVG.
 #pragma once
 #include <string>
 #include <string_view>
@@ -17,6 +18,29 @@ inline std::string escaped(std::string_view text) {
       result += "\\x";
       result += digits[code >> 4];
       result += digits[code & 15];
+    }
+  }
+  return result;
+}
+
+inline std::string markup(std::string_view text) {
+  std::string result;
+  for (const char letter : text) {
+    switch (letter) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += letter;
     }
   }
   return result;

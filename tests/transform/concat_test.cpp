@@ -3,6 +3,7 @@
 #include <tutti/concat.hpp>
 
 #include "support/errors.hpp"
+#include "support/statistics.hpp"
 #include "transform/model.hpp"
 
 namespace tutti::test {
@@ -32,14 +33,6 @@ std::vector<T> by_loops(const std::vector<Array<D, T>>& parts, int axis) {
                    return models[part].at(c);
                  })
       .data;
-}
-
-Statistics since(const Statistics& before) {
-  Statistics now = statistics();
-  now.buffers_allocated -= before.buffers_allocated;
-  now.buffers_reused_in_place -= before.buffers_reused_in_place;
-  now.plans_built -= before.plans_built;
-  return now;
 }
 
 TEST(Concat, EverySizeOfElementAlongEveryAxis) {

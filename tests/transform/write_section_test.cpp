@@ -4,6 +4,7 @@
 #include <random>
 
 #include "support/errors.hpp"
+#include "support/statistics.hpp"
 #include "transform/model.hpp"
 
 namespace tutti::test {
@@ -19,14 +20,6 @@ Array<D, T> written(const Array<D, T>& base, const std::vector<Range>& ranges,
                     const Array<D, T>& values) {
   return Array<D, T>(std::array{written(base.node(), ranges, values.node())});
 }
-Statistics since(const Statistics& before) {
-  Statistics now = statistics();
-  now.plans_built -= before.plans_built;
-  now.buffers_allocated -= before.buffers_allocated;
-  now.buffers_reused_in_place -= before.buffers_reused_in_place;
-  return now;
-}
-
 // The elements of a rank-2 array after an assignment, by loops.
 template <class T>
 std::vector<T> by_loops(std::vector<T> base, int64_t columns, const std::vector<Range>& r,

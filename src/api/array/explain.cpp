@@ -4,6 +4,8 @@
 #include <ostream>
 #include <sstream>
 
+#include "core/escape.hpp"
+
 namespace tutti {
 namespace {
 
@@ -68,27 +70,6 @@ std::string list(const std::vector<T>& items) {
 
 // ---- the page
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) switch (c) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  return result;
-}
-
 // Kernels as boxes, what they need above them, and lines between. A link leads to the kernel.
 class Picture {
  public:
@@ -136,9 +117,9 @@ class Picture {
     if (what.size() > 28) what = what.substr(0, 27) + "\u2026";
     out << "<a href=\"#k" << k + 1 << "\"><rect x=\"" << x << "\" y=\"" << y << "\" width=\""
         << box_width << "\" height=\"" << box_height << "\" rx=\"6\"/><text x=\"" << x + 8
-        << "\" y=\"" << y + 18 << "\">" << k + 1 << ". " << escaped(title(kernels_[k]))
+        << "\" y=\"" << y + 18 << "\">" << k + 1 << ". " << markup(title(kernels_[k]))
         << "</text><text class=\"small\" x=\"" << x + 8 << "\" y=\"" << y + 35 << "\">"
-        << escaped(what) << "</text></a>\n";
+        << markup(what) << "</text></a>\n";
   }
 
   const std::vector<Explanation::Kernel>& kernels_;
@@ -158,20 +139,20 @@ line { stroke: #999 } rect { fill: #eef4ff; stroke: #88a } svg text { font-size:
 
 void write_kernel(std::ostream& out, const Explanation::Kernel& k, size_t number, bool open) {
   out << "<details id=\"k" << number << "\"" << (open ? " open" : "") << "><summary><b>" << number
-      << ". " << escaped(title(k)) << "</b>, reads " << in_bytes(k.bytes_read) << ", writes "
+      << ". " << markup(title(k)) << "</b>, reads " << in_bytes(k.bytes_read) << ", writes "
       << in_bytes(k.bytes_written) << "</summary><dl>\n<dt>fused</dt><dd>"
-      << escaped(summary(k.operations)) << "</dd>\n";
+      << markup(summary(k.operations)) << "</dd>\n";
   if (!k.needs.empty()) {
     out << "<dt>needs</dt><dd>";
     for (const int need : k.needs)
       out << "<a href=\"#k" << need + 1 << "\">kernel " << need + 1 << "</a> ";
     out << "</dd>\n";
   }
-  if (!k.strategy.empty()) out << "<dt>runs</dt><dd>" << escaped(k.strategy) << "</dd>\n";
-  out << "<dt>ends because</dt><dd>" << escaped(k.reason) << "</dd>\n";
+  if (!k.strategy.empty()) out << "<dt>runs</dt><dd>" << markup(k.strategy) << "</dd>\n";
+  out << "<dt>ends because</dt><dd>" << markup(k.reason) << "</dd>\n";
   if (!k.lines.empty()) {
     out << "<dt>asked for at</dt><dd>";
-    for (const std::string& line : k.lines) out << escaped(line) << "<br>";
+    for (const std::string& line : k.lines) out << markup(line) << "<br>";
     out << "</dd>\n";
   }
   out << "</dl></details>\n";
@@ -223,7 +204,7 @@ std::string Explanation::html() const {
   constexpr size_t most_characters = 400000;
   const bool cut = graph_.size() > most_characters;
   out << "<details><summary>The operations as they were written</summary><pre>"
-      << escaped(graph_.substr(0, most_characters)) << (cut ? "\u2026" : "")
+      << markup(graph_.substr(0, most_characters)) << (cut ? "\u2026" : "")
       << "</pre></details>\n</body></html>\n";
   return out.str();
 }

@@ -193,7 +193,7 @@ Value* RowEmitter::load_or_gather(llvm::Type* element, Value* pointer, Value* of
 Value* RowEmitter::strided_load(const compiler::Load& load, const compiler::Load::Axis& axis,
                                 llvm::Type* element, Value* pointer) {
   const compiler::Source& source = kernel_.sources[load.source];
-  Value* offset = first_index(axis.index);
+  Value* offset = linear_index(axis.index);
   if (axis.source_axis != source.shape.rank - 1)
     offset = builder_.CreateMul(offset, word(layout_.stride(load.source, axis.source_axis)));
   Value* first = builder_.CreateGEP(element, pointer, offset);
@@ -386,9 +386,7 @@ Value* RowEmitter::vector_index(int index) {
 
 bool RowEmitter::is_linear(int index) const {
   const IndexExpr& e = kernel_.indices[index];
-  if (e.dim != kernel_.inner() || !e.unit) return false;
-  if (!inner_.careful() || e.kind == IndexExpr::Kind::dim) return true;
-  return e.kind == IndexExpr::Kind::affine && is_linear(e.source);
+  return e.dim == kernel_.inner() && e.unit && follows_inner(index);
 }
 
 // Whether a coordinate grows evenly along the inner axis in the current segment.
@@ -399,24 +397,14 @@ bool RowEmitter::follows_inner(int index) const {
   return follows_inner(e.source);
 }
 
-// The coordinate of the first lane. Requires follows_inner().
-Value* RowEmitter::first_index(int index) {
-  const IndexExpr& e = kernel_.indices[index];
-  if (e.kind == IndexExpr::Kind::dim) return inner_.j;
-  Value* source = first_index(e.source);
-  if (e.kind == IndexExpr::Kind::clamp) return source;
-  if (e.kind == IndexExpr::Kind::wrap) return builder_.CreateAdd(source, wrap_shift(index));
-  if (e.scale != 1) source = builder_.CreateMul(source, word(layout_.index_scale(index)));
-  return builder_.CreateAdd(source, affine_offset(index));
-}
-
-// Constant distances are added last, so that neighbours share an address.
+// Requires follows_inner(). Constant distances are added last, so that neighbours share an address.
 Value* RowEmitter::linear_index(int index) {
   const IndexExpr& e = kernel_.indices[index];
   if (e.kind == IndexExpr::Kind::dim) return inner_.j;
   Value* source = linear_index(e.source);
   if (e.kind == IndexExpr::Kind::clamp) return source;
   if (e.kind == IndexExpr::Kind::wrap) return builder_.CreateAdd(source, wrap_shift(index));
+  if (e.scale != 1) source = builder_.CreateMul(source, word(layout_.index_scale(index)));
   Value* base =
       builder_.CreateAdd(source, word(layout_.index_offset(e.base >= 0 ? e.base : index)));
   return moved(e.base >= 0 && e.delta ? builder_.CreateAdd(base, i64(e.delta)) : base, e);

@@ -147,7 +147,6 @@ class RowEmitter {
   llvm::Value* vector_index(int index);  // level 2, one coordinate a lane
   llvm::Value* linear_index(int index);  // level 2, the coordinate of lane 0
   bool is_linear(int index) const;       // lanes follow each other one by one
-  llvm::Value* first_index(int index);
   bool follows_inner(int index) const;
   llvm::Value* strided_load(const compiler::Load& load, const compiler::Load::Axis& axis,
                             llvm::Type* element, llvm::Value* pointer);

@@ -266,6 +266,12 @@ class Grouping {
     GroupSet done;
     const std::vector<GroupSet> earlier = readers_of_bases();
     const std::vector<size_t> wanted = wanted_order();
+    const auto run = [&](int number) {
+      const Building& building = groups_[static_cast<size_t>(number)];
+      done.add(number);
+      ordered.push_back(building.group);
+      ordered.back().unrolled = is_unrolled(building);
+    };
     while (ordered.size() < groups_.size()) {
       const size_t before = ordered.size();
       int waiting = -1;  // the first that waits for readers alone
@@ -276,16 +282,12 @@ class Grouping {
           if (waiting < 0) waiting = number;
           continue;
         }
-        done.add(number);
-        ordered.push_back(groups_[g].group);
-        ordered.back().unrolled = is_unrolled(groups_[g]);
+        run(number);
       }
       if (ordered.size() > before) continue;
       if (waiting < 0)
         throw InternalError("group_kernels: kernels depend on each other in a circle");
-      done.add(waiting);
-      ordered.push_back(groups_[static_cast<size_t>(waiting)].group);
-      ordered.back().unrolled = is_unrolled(groups_[static_cast<size_t>(waiting)]);
+      run(waiting);
     }
     return ordered;
   }

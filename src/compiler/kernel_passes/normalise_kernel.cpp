@@ -184,12 +184,18 @@ void normalise_kernel(Kernel& kernel) {
   mark_structure(kernel);
   for (Load& load : kernel.loads) load.step = step_of(kernel, load);
 
-  for (size_t a = 0; a < kernel.sources.size(); ++a)
-    for (size_t b = 0; b <= a && kernel.sources[a].alike < 0; ++b)
-      if (kernel.sources[b].shape == kernel.sources[a].shape)
-        kernel.sources[a].alike = static_cast<int>(b);
-
+  mark_alike(kernel, [](const Source&, const Source&) { return true; });
   choose_index_width(kernel);
+}
+
+void mark_alike(Kernel& kernel, const std::function<bool(const Source&, const Source&)>& same) {
+  for (size_t a = 0; a < kernel.sources.size(); ++a) {
+    size_t b = 0;
+    while (!(kernel.sources[b].shape == kernel.sources[a].shape &&
+             same(kernel.sources[b], kernel.sources[a])))
+      ++b;  // at most to the source itself
+    kernel.sources[a].alike = static_cast<int>(b);
+  }
 }
 
 namespace {

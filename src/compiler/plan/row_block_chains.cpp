@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "compiler/cost_model.hpp"
+#include "compiler/kernel_passes/normalise_kernel.hpp"
 #include "compiler/plan/chain_windows.hpp"
 #include "compiler/plan/prove_chain.hpp"
 #include "core/rounding.hpp"
@@ -386,14 +387,8 @@ class Chaining {
     for (const Output& output : kernel.outputs)
       if (chain.is_internal(output.value)) kernel.streaming = false;
     kernel.schedule = schedule::CpuSchedule(schedule::RowBlocks{static_cast<int>(count)});
-    // Sources that are alike share their strides.
-    for (size_t a = 0; a < kernel.sources.size(); ++a)
-      for (size_t b = 0; b <= a; ++b)
-        if (kernel.sources[b].shape == kernel.sources[a].shape &&
-            is_window(kernel.sources[b]) == is_window(kernel.sources[a])) {
-          kernel.sources[a].alike = static_cast<int>(b);
-          break;
-        }
+    mark_alike(kernel,
+               [&](const Source& a, const Source& b) { return is_window(a) == is_window(b); });
     KernelStep step(std::move(kernel), target_);
     if (step.kernel.domain.rank == 1) return step;  // addresses are those of single rows
     for (int s = 0; s < static_cast<int>(step.kernel.sources.size()); ++s)

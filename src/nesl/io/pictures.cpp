@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "core/escape.hpp"
 #include "nesl/errors.hpp"
 
 namespace tutti::nesl {
@@ -13,28 +14,11 @@ constexpr int most_questions_in_vain = 1000;
 constexpr int largest_side = 1 << 15;
 constexpr int inverting_operation = 6;
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        // Other bytes may be no UTF-8, and most control characters are not allowed.
-        result += c >= ' ' && c <= '~' ? c : ' ';
-    }
-  }
-  return result;
+// Other bytes than these may be no UTF-8, and most control characters are not allowed.
+std::string escaped(std::string text) {
+  for (char& c : text)
+    if (c < ' ' || c > '~') c = ' ';
+  return markup(text);
 }
 
 std::string number(int value) { return std::to_string(value); }

@@ -17,12 +17,12 @@ namespace tutti::runtime {
 namespace {
 
 constexpr int64_t values_worth_threads = 1 << 15;
-// One thread takes about 1.4 ns for each of 10^6 values and 10^4 places. Sorting them first takes
+// One thread takes about 1.4 ns for each of 10^6 values and 10^4 targets. Sorting them first takes
 // some 4 ns more, shared by the threads (AVX-512, November 2026).
 constexpr int64_t threads_worth_sorting = 4;
 constexpr int64_t ranges_per_thread = 4;  // indices may be used unevenly
-// Values that a thread sorts before they are written: with their places they stay in a second-level
-// cache of 1 MB.
+// Values that a thread sorts before they are written: with their indices they stay in a
+// second-level cache of 1 MB.
 constexpr int64_t values_per_round = 1 << 16;
 // A thread that wakes up late leaves its parts to the others. Each part has tables of its own.
 constexpr int64_t parts_per_thread = 4;
@@ -108,7 +108,7 @@ class Scatter {
     });
   }
 
-  // Most values have places: one check serves a block of them.
+  // Most values have targets: one check serves a block of them.
   template <Reduction reduction, int64_t copies>
   void add_to_tables(const Values& v, T* const table) const {
     constexpr int64_t block = 256;
@@ -161,7 +161,7 @@ class Scatter {
     });
   }
 
-  // Some values of one thread with their places, sorted by the range that they go to.
+  // Some values of one thread with their indices, sorted by the range that they go to.
   struct Part {
     ir::BufferRef memory;
     std::vector<int64_t> ends;  // by range

@@ -23,7 +23,7 @@ struct Stretch {
 template <class T, class P>
 class Scattered {
  public:
-  static constexpr int64_t stretch = 2048;  // 16 KB of 4-byte values with their places
+  static constexpr int64_t stretch = 2048;  // 16 KB of 4-byte values with their indices
 
   explicit Scattered(const PrimitiveArguments& arguments)
       : arguments_(arguments),
