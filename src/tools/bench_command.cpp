@@ -1,12 +1,16 @@
 // `tutti bench`: reads the arguments, runs the benchmarks, shows the results.
 #include "tools/bench_command.hpp"
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "bench/first_run.hpp"
 #include "bench/report.hpp"
 #include "bench/runner.hpp"
 #include "tools/options.hpp"
@@ -19,6 +23,8 @@ struct Arguments {
   std::string json;
   bool list = false;
   bool help = false;
+  bool first_runs = false;
+  std::string first_run_of;  // name/size: this process is the one that is measured
 };
 
 OptionTable table_for(Arguments& result) {
@@ -31,6 +37,10 @@ OptionTable table_for(Arguments& result) {
        [&](std::string_view text) { result.options.seconds = positive_number(text, 3600); }},
       {"--json", "FILE", "write the results to FILE as well",
        [&](std::string_view name) { result.json = name; }},
+      {"--first-run", "", "how long new processes wait for their first result",
+       [&](std::string_view) { result.first_runs = true; }},
+      {"--first-run-of", "B/S", "measure one benchmark in this process, as --first-run does",
+       [&](std::string_view text) { result.first_run_of = text; }},
       {"--list", "", "show the benchmarks and run none",
        [&](std::string_view) { result.list = true; }},
   };
@@ -54,6 +64,31 @@ Arguments read_arguments(int argc, char** argv) {
   return result;
 }
 
+[[noreturn]] void refuse_filter(const std::string& filter) {
+  throw UsageError("no benchmark has \"" + filter +
+                   "\" in its name; tutti bench --list shows them");
+}
+
+int run_first(const bench::Options& options) {
+  std::vector<bench::FirstRunResult> results;
+  {
+    bench::ProgressLine progress;
+    results = bench::first_runs(std::filesystem::read_symlink("/proc/self/exe").string(), options,
+                                [&](const std::string& text) { progress.show(text); });
+  }
+  if (results.empty()) refuse_filter(options.filter);
+  bench::print_first_runs(std::cout, results);
+  return std::ranges::all_of(results, &std::string::empty, &bench::FirstRunResult::error) ? 0 : 1;
+}
+
+int run_first_of(const std::string& text) {
+  const size_t slash = text.find('/');
+  if (slash == std::string::npos)
+    throw UsageError("--first-run-of takes a benchmark and a size, as in sum/1000x1000");
+  bench::measure_first_run(text.substr(0, slash), text.substr(slash + 1), std::cout);
+  return 0;
+}
+
 int run(const Arguments& arguments) {
   // Opened first: a bad name should not cost the minutes of a run.
   std::optional<std::ofstream> json;
@@ -66,9 +101,7 @@ int run(const Arguments& arguments) {
     bench::ProgressLine progress;
     results = bench::run(arguments.options, [&](const std::string& text) { progress.show(text); });
   }
-  if (results.empty())
-    throw UsageError("no benchmark has \"" + arguments.options.filter +
-                     "\" in its name; tutti bench --list shows them");
+  if (results.empty()) refuse_filter(arguments.options.filter);
   bench::print_table(std::cout, results);
   if (json) {
     bench::write_json(*json, results, arguments.options);
@@ -93,6 +126,8 @@ int bench_command(int argc, char** argv) {
       bench::print_list(std::cout, arguments.options);
       return 0;
     }
+    if (!arguments.first_run_of.empty()) return run_first_of(arguments.first_run_of);
+    if (arguments.first_runs) return run_first(arguments.options);
     return run(arguments);
   } catch (const UsageError& error) {
     std::cerr << "tutti bench: " << error.what() << '\n' << usage();

@@ -1,9 +1,7 @@
 #include "codegen/gpu/specialise.hpp"
 
-#include <llvm/Bitcode/BitcodeReader.h>
-#include <llvm/Support/MemoryBuffer.h>
-
 #include "codegen/emit/row_emitter.hpp"
+#include "codegen/gpu/load_bitcode.hpp"
 #include "codegen/gpu/strategies.hpp"
 #include "codegen/optimise.hpp"
 #include "numerics/reduction_tree.hpp"
@@ -276,26 +274,18 @@ void emit_gpu(const GpuFunction&, const compiler::Kernel&, const schedule::Fused
 
 std::unique_ptr<llvm::Module> specialise(std::string_view bitcode, const GpuPrimitive& primitive,
                                          GpuIsa& isa, llvm::LLVMContext& context) {
-  auto module = llvm::parseBitcodeFile(
-      llvm::MemoryBufferRef(llvm::StringRef(bitcode.data(), bitcode.size()), "primitives"),
-      context);
-  if (!module)
-    throw InternalError("the bitcode of the GPU primitives cannot be read: " +
-                        llvm::toString(module.takeError()));
-  llvm::Function* function = (*module)->getFunction(primitive.function);
-  if (!function || function->isDeclaration())
-    throw InternalError("no GPU primitive is called " + primitive.function);
-  for (llvm::Function& other : **module) {  // clang's own target says nothing about ours
+  std::unique_ptr<llvm::Module> module = load_bitcode(bitcode, primitive.function, context);
+  for (llvm::Function& other : *module) {  // clang's own target says nothing about ours
     other.removeFnAttr("target-cpu");
     other.removeFnAttr("target-features");
     if (other.isDeclaration()) continue;
     other.setLinkage(llvm::GlobalValue::InternalLinkage);
     other.addFnAttr(llvm::Attribute::AlwaysInline);
   }
-  emit_kernel(**module, function, primitive, isa);
-  drop_unused(**module);
-  Callbacks(**module, primitive, isa).define_used();
-  return std::move(*module);
+  emit_kernel(*module, module->getFunction(primitive.function), primitive, isa);
+  drop_unused(*module);
+  Callbacks(*module, primitive, isa).define_used();
+  return module;
 }
 
 namespace {

@@ -2,7 +2,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdio>
 
+#include "core/settings.hpp"
 #include "core/statistics.hpp"
 #include "runtime/code/disk_cache.hpp"
 
@@ -52,13 +54,21 @@ Handle Loader::load_or_compile(const std::string& key,
     ++counters().kernels_from_disk;
     return module;
   }
-  const auto begin = std::chrono::steady_clock::now();
-  const std::string assembled = driver_.assemble(compile());
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  const std::string generated = compile();
+  const auto middle = Clock::now();
+  const std::string assembled = driver_.assemble(generated);
   driver_.check(driver_.load(assembled, module), "loading a kernel");
+  const auto end = Clock::now();
   ++counters().kernels_compiled;
   counters().compile_nanoseconds +=
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin)
-          .count();
+      std::chrono::duration_cast<std::chrono::nanoseconds>(end - begin).count();
+  using Milliseconds = std::chrono::duration<double, std::milli>;
+  if (live_settings().log)
+    std::fprintf(stderr, "tutti: compiled a kernel in %.2f ms, assembled %zu kB in %.2f ms\n",
+                 Milliseconds(middle - begin).count(), generated.size() / 1024,
+                 Milliseconds(end - middle).count());
   disk_cache::store(key, assembled);
   return module;
 }
