@@ -13,8 +13,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "tutti/elementwise.hpp"
 #include "tutti/device.hpp"
+#include "tutti/elementwise.hpp"
 #include "tutti/runtime.hpp"
 
 namespace tutti::bench {

@@ -15,8 +15,8 @@ struct FirstRun {
   double first_ms = 0;   // the first evaluation: building, planning, compiling, computing
   double steady_ms = 0;  // a later one
   int64_t plans = 0;
-  int64_t kernels = 0;        // compiled in the first evaluation
-  double compile_ms = 0;      // of all threads together
+  int64_t kernels = 0;    // compiled in the first evaluation
+  double compile_ms = 0;  // of all threads together
 };
 
 struct FirstRunResult {

@@ -151,6 +151,9 @@ bool selected(const Options& options, const std::string& name) {
 }
 
 Results run(const Options& options, const Progress& progress) {
+  Settings steady = settings();  // what is timed never runs elsewhere for want of code
+  steady.wait_for_compiler = true;
+  set_settings(steady);
   Results results;
   for (const Comparison& benchmark :
        options.unfused ? against_unfused(comparisons()) : comparisons()) {

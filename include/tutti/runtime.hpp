@@ -41,6 +41,9 @@ struct Settings {
   int64_t max_bytes = 0;           // TUTTI_MAX_BYTES: limit on bytes_in_use; 0 = none
   // TUTTI_SMALL_WORK: nested programs compute fewer numbers than this without compiling anything
   int64_t small_work = 20'000;
+  // TUTTI_WAIT: what a GPU has no code for yet waits for the compiler; else the CPU computes it the
+  // first time, if it is quick, while the code is compiled in the background
+  bool wait_for_compiler = false;
   bool checks = true;  // TUTTI_CHECKS=0: nested programs do not look for indices out of range etc.
   bool debug_programs = false;  // TUTTI_DEBUG_PROGRAMS: run in the interpreter, with traces
   int64_t loop_limit = 0;       // TUTTI_LOOP_LIMIT: more iterations are an error; 0 = no limit

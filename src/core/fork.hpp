@@ -11,8 +11,16 @@ namespace tutti {
 bool forked() noexcept;
 
 // Of mutexes that are held across a fork, in the order in which threads take them.
-enum class ForkOrder { background_work, background_list, graph, kernels, code, pool };
-constexpr int fork_orders = 6;
+enum class ForkOrder {
+  background_work,
+  background_list,
+  background_keys,
+  graph,
+  kernels,
+  code,
+  pool
+};
+constexpr int fork_orders = 7;
 void hold_across_fork(ForkOrder order, std::mutex& mutex) noexcept;
 
 // Called in the child, by its only thread, before fork() returns; at most eight such functions.

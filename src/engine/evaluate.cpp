@@ -15,6 +15,7 @@
 #include "engine/pending.hpp"
 #include "engine/plan_cache.hpp"
 #include "engine/plan_executor.hpp"
+#include "engine/policy.hpp"
 #include "graph/printer.hpp"
 #include "graph/sibling_outputs.hpp"
 #include "graph/traversal.hpp"
@@ -175,18 +176,6 @@ void run_plan(const std::shared_ptr<const Plan>& made_by, const Collected& c, co
   }
 }
 
-// This thread computes on the CPU, for as long as it lives.
-class OnCpu {
- public:
-  OnCpu() : before_(runtime::thread_device()) { runtime::use_device(&runtime::cpu(), true); }
-  ~OnCpu() { runtime::use_device(before_, true); }
-  OnCpu(const OnCpu&) = delete;
-  OnCpu& operator=(const OnCpu&) = delete;
-
- private:
-  runtime::Device* before_;
-};
-
 // Waits until a thread has finished what it computes. A function that is asked in the middle of an
 // evaluation would wait for its own thread.
 [[noreturn]] void refuse_interrupted() {
@@ -238,25 +227,53 @@ bool collect_pending(std::span<const NodeRef> nodes, std::unique_lock<std::mutex
   }
 }
 
+// After begin() this thread computes on the CPU, for as long as it lives.
+class OnCpu {
+ public:
+  OnCpu() = default;
+  ~OnCpu() {
+    if (begun_) runtime::use_device(before_, true);
+  }
+  OnCpu(const OnCpu&) = delete;
+  OnCpu& operator=(const OnCpu&) = delete;
+  void begin() {
+    before_ = runtime::thread_device();
+    runtime::use_device(&runtime::cpu(), true);
+    begun_ = true;
+  }
+  bool begun() const { return begun_; }
+
+ private:
+  runtime::Device* before_ = nullptr;
+  bool begun_ = false;
+};
+
 // The plan of the pending nodes, which have been collected in `c`; null if other threads have
 // computed them in between. Requires the graph lock, and releases it while it plans: threads do not
 // wait for each other's planning. The graph is collected again afterwards, because others may have
-// computed parts of it.
-std::shared_ptr<const Plan> plan_collected(std::span<const NodeRef> nodes,
+// computed parts of it. Where code for a GPU has to be compiled first, it may be a plan for the
+// CPU: then `on_cpu` has begun.
+std::shared_ptr<const Plan> plan_collected(std::span<const NodeRef> nodes, SecondRun second,
                                            std::unique_lock<std::mutex>& lock,
-                                           std::vector<NodeRef>& roots, Collected& c) {
-  const target::Target& target = runtime::current_device().target();
+                                           std::vector<NodeRef>& roots, Collected& c,
+                                           OnCpu& on_cpu) {
   std::vector<uint64_t> planned_for;
   std::shared_ptr<const Plan> plan;
   do {
+    runtime::Device& device = runtime::current_device();
     compiler::SizeClass sizes;
-    if (std::shared_ptr<const Plan> found = plan_cache().find(c, target, sizes)) return found;
+    if (std::shared_ptr<const Plan> found = plan_cache().find(c, device.target(), sizes))
+      return found;
     if (plan && c.key == planned_for) return plan;  // it has been dropped from the cache already
     planned_for = c.key;
+    const bool may_begin = !on_cpu.begun() && may_begin_on_cpu(roots);
     PlanCache::Request request{c.key, std::move(sizes), compiler::copy_graph(c)};
     lock.unlock();
-    plan = plan_cache().make(std::move(request), target);
+    plan = may_begin ? plan_cache().make_if_compiled(std::move(request), device,
+                                                     second == SecondRun::waits)
+                     : plan_cache().make(std::move(request), device);
     lock.lock();
+    if (!plan) on_cpu.begin();
   } while (collect_pending(nodes, lock, roots, c));
   return nullptr;
 }
@@ -303,7 +320,7 @@ template <class Fault>
 
 }  // namespace
 
-void evaluate(std::span<const NodeRef> nodes) {
+void evaluate(std::span<const NodeRef> nodes, SecondRun second) {
   const Computing computing;
   const Evaluating evaluating(nodes);
   std::vector<NodeRef> dropped, roots;  // destroyed after every lock is gone
@@ -315,7 +332,9 @@ void evaluate(std::span<const NodeRef> nodes) {
   ++counters().evaluations;
   if (is_interpreted(c)) return interpret_all(roots, dropped);
   try {
-    if (const std::shared_ptr<const Plan> plan = plan_collected(nodes, lock, roots, c))
+    OnCpu on_cpu;
+    if (const std::shared_ptr<const Plan> plan =
+            plan_collected(nodes, second, lock, roots, c, on_cpu))
       run_collected(c, plan, roots, lock, dropped);
   } catch (const InternalError& fault) {
     fail(fault, roots, lock);
@@ -335,7 +354,8 @@ bool evaluate_if_compiled(std::span<const NodeRef> nodes, int times) {
   const std::shared_ptr<const Plan> plan = plan_cache().get_if_compiled(c, times);
   if (!plan) return false;
   ++counters().evaluations;
-  const OnCpu here;
+  OnCpu here;
+  here.begin();
   run_collected(c, plan, roots, lock, dropped);
   return true;
 }

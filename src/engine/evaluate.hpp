@@ -9,8 +9,14 @@
 
 namespace tutti::engine {
 
+// What a GPU has no code for yet, the CPU computes the first time if that is quick, while the code
+// is compiled in the background (policy.hpp). A second evaluation of the same graph waits for the
+// code. The graphs of nested programs are seen many times in one run: they go on as they began.
+enum class SecondRun : uint8_t { waits, does_not_wait };
+
 // Afterwards every node has its buffer. On an exception nothing has changed.
-TUTTI_EXPORT void evaluate(std::span<const detail::NodeRef> nodes);
+TUTTI_EXPORT void evaluate(std::span<const detail::NodeRef> nodes,
+                           SecondRun second = SecondRun::waits);
 
 // The same on the CPU, whatever the device. Returns false if a kernel would have to be compiled.
 // After `times` such requests for this graph or its size class, a background compilation is

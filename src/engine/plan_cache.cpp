@@ -41,14 +41,42 @@ PlanCache::PlanRef PlanCache::find(Collected& c, const target::Target& target, S
   return from_other_lengths(c.key, sizes);
 }
 
-PlanCache::PlanRef PlanCache::make(Request request, const target::Target& target) {
+PlanCache::PlanRef PlanCache::make(Request request, runtime::Device& device) {
   // The function of a scope that interrupts this thread's planning must not wait for it.
   std::optional<Planning::Turn> turn;
   if (!is_asking()) turn.emplace(planning_, request.key);
   if (const auto found = same_.find(request.key)) return *found;
-  PlanRef plan = compiler::make_plan(std::move(request.graph), target);
+  PlanRef plan = compiler::make_plan(std::move(request.graph), device.target());
+  device.compile(*plan, [] {
+    stop_if_interrupted();
+    return true;
+  });
   add(request.key, request.sizes, plan);
   return plan;
+}
+
+PlanCache::PlanRef PlanCache::make_if_compiled(Request request, runtime::Device& device,
+                                               bool waits_if_asked_again) {
+  const std::vector<uint64_t> kind = request.sizes.key.empty() ? request.key : request.sizes.key;
+  if (begun_.contains(kind)) {
+    if (!waits_if_asked_again) return nullptr;
+    begun_.wait_for(kind);
+    if (PlanRef plan = from_other_lengths(request.key, request.sizes)) return plan;
+    return make(std::move(request), device);
+  }
+  PlanRef plan = compiler::make_plan(std::move(request.graph), device.target());
+  if (device.has_code(*plan) || !background_has_room()) {
+    add(request.key, request.sizes, plan);
+    return plan;
+  }
+  if (!begun_.add(kind)) return nullptr;  // another thread was faster
+  // Ends with the work, whether it was done or left out.
+  const auto under_way = std::make_shared<KeysInProgress::Removal>(begun_, kind);
+  in_background([this, plan, under_way, device = &device, request = std::move(request)] {
+    if (device->compile(*plan, [] { return !background_is_ending(); }))
+      add(request.key, request.sizes, plan);
+  });
+  return nullptr;
 }
 
 PlanCache::PlanRef PlanCache::get_if_compiled(Collected& c, int times) {

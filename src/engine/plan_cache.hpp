@@ -7,8 +7,13 @@
 #include "compiler/graph_passes/collect.hpp"
 #include "compiler/plan/plan.hpp"
 #include "core/structural_cache.hpp"
+#include "engine/keys_in_progress.hpp"
 #include "runtime/code/once_per_key.hpp"
 #include "tutti/detail/export.hpp"
+
+namespace tutti::runtime {
+class Device;
+}
 
 namespace tutti::engine {
 
@@ -33,7 +38,10 @@ class TUTTI_EXPORT PlanCache {
                compiler::SizeClass& sizes);
   // Plans what find() has not found. Threads that ask for the same plan wait for the first of them.
   // Call without graph_mutex(): nothing here depends on the nodes.
-  PlanRef make(Request request, const target::Target& target);
+  PlanRef make(Request request, runtime::Device& device);
+  // The same, unless code would have to be compiled. Then it returns null, and plan and code are
+  // made in the background. Asked again before they are there, it waits, or returns null again.
+  PlanRef make_if_compiled(Request request, runtime::Device& device, bool waits_if_asked_again);
   // The same for the CPU. Returns null if a kernel would have to be compiled. After `times` such
   // requests for this graph or its size class, a background compilation is started.
   PlanRef get_if_compiled(compiler::Collected& graph, int times);
@@ -66,6 +74,7 @@ class TUTTI_EXPORT PlanCache {
   StructuralCache<int64_t> missing_{most_seen};
   std::atomic<int64_t> added_{0};
   Planning planning_;
+  KeysInProgress begun_;  // graphs or size classes whose code for a GPU is compiled
 };
 
 TUTTI_EXPORT PlanCache& plan_cache();

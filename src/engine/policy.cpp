@@ -7,6 +7,7 @@
 #include "engine/evaluate.hpp"
 #include "engine/pending.hpp"
 #include "program/program.hpp"
+#include "runtime/cpu/threads.hpp"
 #include "runtime/device.hpp"
 
 namespace tutti::engine {
@@ -24,6 +25,9 @@ constexpr int64_t most_bytes_to_bring = 256 << 10;
 // interpreter takes about 15 ns a number. Programs on a GPU leave the cores to the compiler, and
 // lose more: until it is done, their last levels go back and forth between the device and the host.
 constexpr int64_t tiny_part = 20;
+// A first run on the CPU instead of a GPU: what a thread computes in some tens of milliseconds, and
+// what comes to the host in about ten.
+constexpr int64_t numbers_of_a_thread = 20'000'000, most_bytes_at_first = 64 << 20;
 struct Requests {
   int usual, if_tiny;
 };
@@ -54,17 +58,31 @@ Work pending_work(std::span<const NodeRef> roots, int64_t limit) {
 
 }  // namespace
 
+bool may_begin_on_cpu(std::span<const NodeRef> roots) {
+  if (live_settings().wait_for_compiler || !runtime::current_device().is_gpu()) return false;
+  const int64_t most_numbers = numbers_of_a_thread * runtime::cpu_threads();
+  int64_t numbers = 0, bytes = 0;
+  walk_pending_locked(roots, [&](const ir::Node& node) {
+    if (!node.buffer)
+      numbers += numbers_of(node);
+    else if (!runtime::array_of(*node.buffer).is_on_host())
+      bytes += static_cast<int64_t>(node.buffer->bytes());
+    return numbers <= most_numbers && bytes <= most_bytes_at_first;
+  });
+  return numbers <= most_numbers && bytes <= most_bytes_at_first;
+}
+
 void evaluate_by_amount(std::span<const NodeRef> nodes) {
   const int64_t small = live_settings().small_work, few = few_factor * small;
   const Work work = pending_work(nodes, few);
   if (work.numbers >= few || work.bytes_to_bring > most_bytes_to_bring)
-    return engine::evaluate(nodes);
+    return engine::evaluate(nodes, SecondRun::does_not_wait);
   const bool on_gpu = runtime::current_device().is_gpu();
   const Requests requests = on_gpu ? requests_on_gpu : requests_on_cpu;
   const bool tiny = work.numbers < small / tiny_part;
   if (evaluate_if_compiled(nodes, tiny ? requests.if_tiny : requests.usual)) return;
   if (on_gpu && work.numbers >= small / gpu_part)
-    engine::evaluate(nodes);
+    engine::evaluate(nodes, SecondRun::does_not_wait);
   else
     interpret(nodes);
 }

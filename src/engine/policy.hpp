@@ -6,6 +6,7 @@
 #include <span>
 
 #include "graph/node.hpp"
+#include "tutti/detail/export.hpp"
 
 namespace tutti::engine {
 
@@ -20,6 +21,11 @@ namespace tutti::engine {
 // Work whose inputs would take long to come to the host counts as the first row. Code is compiled
 // in the background for what is seen again.
 void evaluate_by_amount(std::span<const detail::NodeRef> nodes);
+
+// Whether the CPU may compute this instead of a GPU that has no code for it yet: it takes some tens
+// of milliseconds at most, with the time of bringing the inputs to the host. Requires the graph
+// lock.
+TUTTI_EXPORT bool may_begin_on_cpu(std::span<const detail::NodeRef> roots);
 
 // Whether the host waits for another device when it reads a number that is pending.
 bool reading_waits();

@@ -1,5 +1,6 @@
 // What a device can do: hold buffers and run the steps of a plan on them.
 #pragma once
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -69,6 +70,11 @@ class TUTTI_EXPORT Device {
 
   // Gets the code of all kernels of a plan ready, together rather than one by one.
   virtual void prepare(const compiler::Plan&) {}
+  // Whether a plan could run without compiling: its code is loaded, or on disk.
+  virtual bool has_code(const compiler::Plan&) { return true; }
+  // Gets all code of a new plan ready, primitives included, as long as go_on() says so. Returns
+  // whether all of it is.
+  virtual bool compile(const compiler::Plan&, const std::function<bool()>&) { return true; }
   // For the kernels of a plan; null where nothing is better than one launch after the other.
   virtual std::unique_ptr<Gathering> gather() { return nullptr; }
   // `words` are the arguments of the step, complete.

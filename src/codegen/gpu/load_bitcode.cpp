@@ -38,8 +38,8 @@ void read_called(llvm::Function& first) {
 std::unique_ptr<llvm::Module> load_bitcode(std::string_view bitcode, const std::string& function,
                                            llvm::LLVMContext& context) {
   auto loaded = llvm::getLazyBitcodeModule(
-      llvm::MemoryBufferRef(llvm::StringRef(bitcode.data(), bitcode.size()), "primitives"),
-      context, /*ShouldLazyLoadMetadata=*/true);
+      llvm::MemoryBufferRef(llvm::StringRef(bitcode.data(), bitcode.size()), "primitives"), context,
+      /*ShouldLazyLoadMetadata=*/true);
   if (!loaded) check(loaded.takeError());
   llvm::Module& module = **loaded;
   llvm::Function* wanted = module.getFunction(function);

@@ -194,6 +194,13 @@ std::optional<std::string> find(const std::string& short_key) {
   return std::string(object);
 }
 
+bool contains(const std::string& key) {
+  if (!enabled()) return false;
+  const files::Descriptor folder = open_cache(files::Missing::stays);
+  return folder &&
+         faccessat(folder.number(), name_of(full_key(key)).c_str(), R_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 void store(const std::string& short_key, const std::string& object) {
   if (!enabled()) return;
   try {

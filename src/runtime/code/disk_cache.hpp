@@ -11,6 +11,8 @@
 namespace tutti::runtime::disk_cache {
 
 TUTTI_EXPORT std::optional<std::string> find(const std::string& key);
+// Whether there is a file for this key. What it holds is checked when it is read.
+bool contains(const std::string& key);
 TUTTI_EXPORT void store(const std::string& key,
                         const std::string& object);  // never throws; a failure warns once
 void remove(const std::string& key);

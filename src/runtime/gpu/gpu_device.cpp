@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <deque>
@@ -17,6 +18,7 @@
 #include "runtime/gpu/loader.hpp"
 #include "runtime/gpu/memory.hpp"
 #include "runtime/gpu/primitives.hpp"
+#include "runtime/gpu/rehearsal.hpp"
 #include "runtime/gpu/stream.hpp"
 #include "runtime/gpu/unaligned.hpp"
 #include "tutti/error.hpp"
@@ -164,6 +166,29 @@ class GpuDevice final : public Device, private PrimitiveLauncher {
         Tasks::uneven);
   }
 
+  bool has_code(const compiler::Plan& plan) override {
+    driver_.make_current();
+    return std::ranges::all_of(code_of(plan),
+                               [&](const Code& code) { return loader_.has(*code.id); });
+  }
+
+  bool compile(const compiler::Plan& plan, const std::function<bool()>& go_on) override {
+    driver_.make_current();
+    std::vector<Code> missing = code_of(plan);
+    std::erase_if(missing, [&](const Code& code) { return modules().loaded(*code.id); });
+    std::atomic<bool> all{true};
+    parallel_for(
+        static_cast<int64_t>(missing.size()),
+        [&](int64_t i) {
+          if (go_on())
+            load(missing[static_cast<size_t>(i)]);
+          else
+            all = false;
+        },
+        Tasks::uneven);
+    return all;
+  }
+
   void run(const compiler::ProductStep& step, int64_t a, int64_t b, int64_t c) override {
     driver_.make_current();
     const bool floating = step.type == ElementType::f32 || step.type == ElementType::f64;
@@ -233,6 +258,39 @@ class GpuDevice final : public Device, private PrimitiveLauncher {
   }
 
  private:
+  // A kernel of a plan: of a step, or of a primitive.
+  struct Code {
+    KernelRef id;
+    const compiler::KernelStep* step = nullptr;
+    codegen::GpuPrimitive primitive{};
+  };
+
+  // Each kernel once.
+  std::vector<Code> code_of(const compiler::Plan& plan) {
+    std::vector<Code> all;
+    const auto add = [&](Code code) {
+      if (std::ranges::none_of(all, [&](const Code& other) { return other.id == code.id; }))
+        all.push_back(std::move(code));
+    };
+    for (const compiler::Step& step : plan.steps)
+      if (const auto* kernel = std::get_if<compiler::KernelStep>(&step))
+        add({kernel->id, kernel});
+      else if (const auto* called = std::get_if<compiler::PrimitiveStep>(&step);
+               called && can_run(*called))
+        for (const codegen::GpuPrimitive& primitive : rehearse(*this, *called))
+          add({loader_.know(primitive).id, nullptr, primitive});
+    return all;
+  }
+  void load(const Code& code) {
+    driver_.make_current();
+    modules().make_room();
+    const auto use = modules().use();
+    if (code.step)
+      loader_.find(*code.step);
+    else
+      loader_.find(*code.id, code.primitive);
+  }
+
   Modules& modules() { return loader_.modules(); }
   bool has_primitives() const { return parts_.compiler->has_primitives(); }
 

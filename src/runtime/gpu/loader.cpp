@@ -33,6 +33,10 @@ KnownPrimitive Loader::know(const codegen::GpuPrimitive& primitive) {
   return made;
 }
 
+bool Loader::has(const KernelId& id) {
+  return modules_.loaded(id) || disk_cache::contains(disk_key(id));
+}
+
 void Loader::forget() {
   primitives_.forget();
   driver_.make_current();
@@ -40,7 +44,7 @@ void Loader::forget() {
 }
 
 Module Loader::load(const KernelId& id, const std::function<std::string()>& compile) {
-  Module made{load_or_compile(id.key + "\n" + compiler_.description(), compile)};
+  Module made{load_or_compile(disk_key(id), compile)};
   const Status status = driver_.find_kernel(made.module, made.function);
   if (status != success) driver_.unload(made.module);
   driver_.check(status, "finding a kernel");

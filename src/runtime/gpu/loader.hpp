@@ -28,6 +28,8 @@ class Loader {
   Handle find(const KernelId& id, const compiler::ProductStep& step) {
     return find(id, [&] { return compiler_.compile(step); });
   }
+  // Whether it is loaded or on disk.
+  bool has(const KernelId& id);
   KnownPrimitive know(const codegen::GpuPrimitive& primitive);
   void forget();  // no use may be held
 
@@ -37,6 +39,7 @@ class Loader {
     return modules_.find(id, [&] { return load(id, compile); });
   }
   Module load(const KernelId& id, const std::function<std::string()>& compile);
+  std::string disk_key(const KernelId& id) const { return id.key + "\n" + compiler_.description(); }
   Handle load_or_compile(const std::string& key, const std::function<std::string()>& compile);
 
   Driver& driver_;
