@@ -96,16 +96,22 @@ std::vector<SegmentsRef> Context::noted() const {
     if (SegmentsRef segments = weak.lock()) result.push_back(std::move(segments));
   return result;
 }
-void Context::tell_total(SegmentsRef segments, Size total) {
-  totals_.emplace_back(std::move(segments), std::move(total));
+void Context::tell_total(const SegmentsRef& segments, Size total) {
+  totals_.emplace_back(segments, std::move(total));
 }
 std::optional<Size> Context::total_here(const Segments& segments, const Context& ancestor) const {
   if (this == &ancestor) return segments.known_total();
   for (const auto& [told, total] : totals_)
-    if (told.get() == &segments) return total;
+    if (told.lock().get() == &segments) return total;
   if (!each_) return std::nullopt;
   const std::optional<Size> outside = parent_->total_here(segments, ancestor);
   return outside ? std::optional(outside->times(*each_)) : std::nullopt;
+}
+
+void Context::forget_brought() const {
+  brought_.clear();
+  instances_.clear();
+  live_.clear();
 }
 
 std::string Context::place_of(int64_t instance) const {

@@ -40,8 +40,11 @@ class Context : public std::enable_shared_from_this<Context> {
   std::vector<SegmentsRef> noted() const;
   // How many elements sequences of an ancestor have in all when they are lifted here, where it is
   // known. For a side it is known after tell_total().
-  void tell_total(SegmentsRef segments, Size total);
+  void tell_total(const SegmentsRef& segments, Size total);
   std::optional<Size> total_here(const Segments& segments, const Context& ancestor) const;
+
+  // Lets go of values that were brought here; they are brought again where they are needed.
+  void forget_brought() const;
 
   // " for element [3][1]": where an instance is, for messages.
   std::string place_of(int64_t instance) const;
@@ -64,7 +67,8 @@ class Context : public std::enable_shared_from_this<Context> {
   mutable SmallVector<std::weak_ptr<const Segments>> alike_;
   static constexpr size_t most_noted = 4;
   mutable SmallVector<std::weak_ptr<const Segments>> noted_;  // the latest last
-  std::vector<std::pair<SegmentsRef, Size>> totals_;
+  // Weak: a context of a recursion outlives the sequences that were split into it.
+  std::vector<std::pair<std::weak_ptr<const Segments>, Size>> totals_;
 };
 
 // The context that an operation written at `at` runs in: the innermost one of its operands, and

@@ -81,6 +81,39 @@ Round regroup(const ContextRef& outer, std::vector<Round> parts) {
   return result;
 }
 
+Value compacted(const Value& value, const ContextRef& side) {
+  Value result{compact(bring(value, side)), side};
+  want_elements(result.data);
+  return result;
+}
+
+void enter_side(Value& value, const ContextRef& side) {
+  if (value.context == side->parent() && value.data.kind == Kind::sequence)
+    value = {bring(value, side), side};
+}
+
+void settle(Data& data) {
+  want(data);
+  for (Data& part : data.parts) settle(part);
+  if (data.kind != Kind::sequence) return;
+  if (data.sequence->is_packed()) data.sequence = data.sequence->dense();
+  data.sequence->segments()->forget_derived();
+  const RowsRef& rows = data.sequence->rows();
+  const auto compute = [](const RowsRef& its) {
+    Data elements = its->data();
+    settle(elements);
+  };
+  std::for_each(rows->parts().begin(), rows->parts().end(), compute);
+  if (rows->parts().empty()) compute(rows);
+}
+
+void forget_brought(const ContextRef& from, const ContextRef& to) {
+  for (const Context* context = from.get(); context; context = context->parent().get()) {
+    context->forget_brought();
+    if (context == to.get()) return;
+  }
+}
+
 Finished::Part Finished::joined(const Part& a, const Part& b) {
   Part result{a.rows + b.rows, append(a.instances, a.rows, b.instances, b.rows),
               append(a.data, a.rows, b.data, b.rows)};

@@ -43,4 +43,16 @@ class TUTTI_EXPORT Finished {
   std::optional<Value> all_;  // where one context had all instances
 };
 
+// A result of one side of a choice, kept while the other side runs: without the rows of instances
+// that are not there, and of those it was computed from.
+TUTTI_EXPORT Value compacted(const Value& value, const ContextRef& side);
+// Of a value that is used on this side of a choice only: a sequence of the context that was split
+// is brought there, so that nothing keeps it for the instances that are not there.
+TUTTI_EXPORT void enter_side(Value& value, const ContextRef& side);
+// Of a value that is kept for later: elements are computed with the next round trip, so that what
+// they are computed from can go. Of a sequence that was packed, the packed form stays.
+TUTTI_EXPORT void settle(Data& data);
+// Lets go of what was brought to contexts, from an inner one to an outer one.
+TUTTI_EXPORT void forget_brought(const ContextRef& from, const ContextRef& to);
+
 }  // namespace tutti::nested

@@ -130,6 +130,11 @@ const NodeRef& Segments::positions() const {
   return positions_;
 }
 
+void Segments::forget_derived() const {
+  rows_ = element_segments_ = positions_ = packed_from_ = NodeRef();
+  elements_context_ = nullptr;
+}
+
 ContextRef Segments::elements_context(const ContextRef& parent) const {
   if (!elements_context_ || elements_context_->parent() != parent)
     elements_context_ =

@@ -45,6 +45,8 @@ class TUTTI_EXPORT Segments : public std::enable_shared_from_this<Segments> {
   const NodeRef& offsets() const;           // count + 1 of them
   const NodeRef& element_segments() const;  // of each element
   const NodeRef& positions() const;         // of each element in its segment
+  // Lets go of what has a row for each element and can be derived again.
+  void forget_derived() const;
   // The context in which each element is an instance.
   ContextRef elements_context(const ContextRef& parent) const;
 

@@ -41,6 +41,7 @@ class TUTTI_EXPORT Sequence : public std::enable_shared_from_this<Sequence> {
 
   // The same sequences, one after the other. A view is copied the first time.
   SequenceRef dense() const;
+  bool is_packed() const { return dense_ != nullptr; }
   // The same sequences as rows of an inner context: a view.
   SequenceRef brought(const Context& from, const ContextRef& to) const;
 

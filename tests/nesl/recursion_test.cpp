@@ -4,6 +4,7 @@
 
 #include "nesl/eval/large_stack.hpp"
 #include "nesl/support.hpp"
+#include "support/compare.hpp"
 #include "tutti/runtime.hpp"
 
 namespace tutti::nesl_test {
@@ -85,6 +86,57 @@ TEST(Recursion, TailCallsDropWhatTheyNoLongerNeed) {
   peak_of(20);
   // A vector of 20,000 ints for each of 180 more rounds would be 14 MB.
   EXPECT_LT(peak_of(200), 4 << 20);
+}
+
+// The value of a form if arrays may take so many bytes in all.
+std::string value_within(int64_t bytes, const std::string& program) {
+  const test::WithSettings limited(
+      [&](Settings& s) { s.max_bytes = statistics().bytes_in_use + bytes; });
+  return value_of(program, Mode::flat);
+}
+
+TEST(Recursion, LevelsKeepWhatTheyUseAgain) {
+  // A level has 160 KB of ints. There are some thirty, so all that is computed takes 15 MB.
+  const std::string sorted =
+      " in let s = qsort({rem(i * 7919, 10007) : i in [0:40000]}) in (s[0], s[20000], s[39999]);";
+  const std::string filters =
+      "lesser = {a in s | a < p}; equal = {a in s | a == p}; greater = {a in s | a > p};";
+  const std::string filters_first =
+      "function qsort(s) = if #s < 2 then s else let p = s[#s / 2];" + filters +
+      "parts = {qsort(x) : x in [lesser, greater]} in parts[0] ++ equal ++ parts[1];\n" +
+      "let z = 0" + sorted;
+  EXPECT_EQ(value_within(3 << 20, filters_first), "(0, 5003, 10006)");
+  // Here each level uses its argument once more.
+  const std::string filter_last =
+      "function qsort(s) = if #s < 2 then s else let p = s[#s / 2];"
+      "parts = {qsort(x) : x in [{a in s | a < p}, {a in s | a > p}]}"
+      "in parts[0] ++ {a in s | a == p} ++ parts[1];\n"
+      "let z = 0" +
+      sorted;
+  EXPECT_EQ(value_within(7 << 20, filter_last), "(0, 5003, 10006)");
+}
+
+// Variables that are used for the last time on one side of a choice, on both, inside of an
+// apply-to-each, one after the other, or never.
+TEST(Recursion, ValuesStayUntilTheirLastUse) {
+  expect_everywhere(
+      "function deep(s, other, n) =\n"
+      "  let u = {x + n : x in s}; unused = {x * 2 : x in other} in\n"
+      "  if n == 0 then (if #s > 2 then sum(u) else sum(other)) + #s\n"
+      "  else let r = {deep(v, (if #v > 1 then other else u), n - 1) : v in [s, u]}\n"
+      "       in (if rem(n, 2) == 0 then sum(r) + #u else sum(r) + sum({x * #s : x in u}));\n"
+      "{deep([0:k], [k], rem(k, 3)) : k in [0:7]};",
+      "[0, 5, 38, 6, 64, 295, 21]");
+  expect_everywhere(
+      "function g(s, n) = if n == 0 then s else\n"
+      "  let a = {x + 1 : x in s} in\n"
+      "  if rem(n, 2) == 0 then g(a, n - 1) ++ s else (if n > 4 then s ++ g(s, n - 1) else g(s, n "
+      "- 1) ++ a);\n"
+      "{g([0:k], k) : k in [0:4]};",
+      "[[], [0, 1], [1, 2, 2, 3, 0, 1], [1, 2, 3, 2, 3, 4, 0, 1, 2, 1, 2, 3]]");
+  expect_everywhere(
+      "let s = [1, 2, 3] in {* print_char(`x) and eql(s, [y]) : y in s} ++ [#s == 3];",
+      "[F, F, F, T]");
 }
 
 TEST(Recursion, MayBeDeep) {

@@ -53,6 +53,12 @@ struct CoreExpr {
   bool effects = false;         // each: the order of what its body does shows
   bool pure = false;            // each: how often it is run, and by what, does not show
   std::vector<int> once_slots;  // each: those of `once` expressions inside
+  // Where values are not needed any longer (last_uses.hpp).
+  bool last = false;  // variable: it is not used after this
+  // condition: slots that are not used any longer where the first, or the other, side is taken;
+  // let and each: dead[0] are those of its slots that are not used at all.
+  std::vector<int> dead[2];
+  std::vector<int> in_both;  // condition: slots that are used for the last time on each side
 };
 
 // The names of functions that have none.

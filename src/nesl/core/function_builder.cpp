@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "nesl/core/last_uses.hpp"
 #include "nesl/errors.hpp"
 #include "nesl/library/primitive.hpp"
 #include "nesl/values/stored_value.hpp"
@@ -77,6 +78,7 @@ int FunctionBuilder::parameter() { return function_->slots++; }
 CoreFunctionRef FunctionBuilder::finish(CoreRef body) {
   function_->body = with_assignments(0, std::move(body));
   function_->result = function_->body->type;
+  mark_last_uses(*function_);
   return function_;
 }
 

@@ -19,9 +19,12 @@ const CoreExpr& last_of(const CoreExpr& expr, std::vector<V>& slots, const Evalu
     if (at->kind == CoreExpr::Kind::let) {
       for (std::size_t i = 0; i < at->slots.size(); ++i)
         slots[at->slots[i]] = evaluate(*at->operands[i]);
+      for (int slot : at->dead[0]) slots[slot] = V();
       at = at->operands.back().get();
     } else if (at->kind == CoreExpr::Kind::condition) {
-      at = at->operands[holds(evaluate(*at->operands[0])) ? 1 : 2].get();
+      const std::size_t side = holds(evaluate(*at->operands[0])) ? 0 : 1;
+      for (int slot : at->dead[side]) slots[slot] = V();
+      at = at->operands[side + 1].get();
     } else {
       return *at;
     }
@@ -33,8 +36,16 @@ inline const Value& part_of(const Value& pair, const CoreExpr& expr) {
   return expr.kind == CoreExpr::Kind::first ? pair.first() : pair.second();
 }
 
-// The part of a variable that a row of them gives, without a copy of the pairs on the way; null
-// where it is no variable, or a pair is elsewhere.
+// The variable that a row of `first` and `rest` begins with; null where it is none.
+inline const CoreExpr* variable_of(const CoreExpr& expr) {
+  const CoreExpr* at = &expr;
+  while (at->kind == CoreExpr::Kind::first || at->kind == CoreExpr::Kind::rest)
+    at = at->operands[0].get();
+  return at->kind == CoreExpr::Kind::variable ? at : nullptr;
+}
+
+// The part of a variable that such a row gives, without a copy of the pairs on the way; null where
+// it is no variable, or a pair is elsewhere.
 inline const Value* find_part(const CoreExpr& expr, const std::vector<Value>& slots) {
   if (expr.kind == CoreExpr::Kind::variable) return &slots[expr.slots[0]];
   if (expr.kind != CoreExpr::Kind::first && expr.kind != CoreExpr::Kind::rest) return nullptr;

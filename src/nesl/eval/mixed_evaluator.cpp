@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "nesl/core/free_variables.hpp"
+#include "nesl/core/last_uses.hpp"
 #include "nesl/eval/core_walk.hpp"
 #include "nesl/eval/flat/calls.hpp"
 #include "nesl/eval/flat/convert.hpp"
@@ -113,7 +114,7 @@ Value MixedEvaluator::evaluate(const CoreExpr& expr, Frame& frame) {
       if (expr.global->is_plain()) return expr.global->plain();
       return Value::elsewhere(expr.global->flat());
     case CoreExpr::Kind::variable:
-      return frame.slots[expr.slots[0]];
+      return expr.last ? std::move(frame.slots[expr.slots[0]]) : frame.slots[expr.slots[0]];
     case CoreExpr::Kind::let:
     case CoreExpr::Kind::condition:
       return evaluate(last_of(expr, frame), frame);
@@ -130,7 +131,12 @@ Value MixedEvaluator::evaluate(const CoreExpr& expr, Frame& frame) {
     }
     case CoreExpr::Kind::first:
     case CoreExpr::Kind::rest:
-      if (const Value* known = find_part(expr, frame.slots)) return *known;
+      if (const Value* known = find_part(expr, frame.slots)) {
+        Value result = *known;
+        if (const CoreExpr* variable = variable_of(expr); variable->last)
+          frame.slots[variable->slots[0]] = Value();
+        return result;
+      }
       return part(evaluate(*expr.operands[0], frame), expr);
     case CoreExpr::Kind::sequence:
       return sequence(expr, frame);
@@ -241,7 +247,7 @@ Value MixedEvaluator::each(const CoreExpr& expr, Frame& frame) {
     sources.push_back(source(*expr.operands[i], frame));
   if (expr.serial) return serial_each(expr, frame, sources);
   // What prints or draws random numbers does so in the order of contexts.
-  if (expr.effects) return flat_each(expr, frame, sources);
+  if (expr.effects) return flat_each(expr, frame, std::move(sources));
   const bool few = is_few(expr, frame, sources);
   if (few) check_sources(expr, frame, sources);
   if (few && expr.pure && sources[0].elements().size() == 1)
@@ -249,9 +255,22 @@ Value MixedEvaluator::each(const CoreExpr& expr, Frame& frame) {
   Record& record = records_[&expr];
   std::optional<HostEach> host = on_host(expr, frame, sources, record);
   Clock::duration spent{};
-  if (few && try_on_host(*host, record, spent)) return Value(std::move(host->results));
-  if (!host || !expr.pure) return flat_each(expr, frame, sources);
-  return race(expr, frame, sources, std::move(*host), record, spent);
+  if (few && try_on_host(*host, record, spent)) {
+    drop(last_used(*expr.operands.back()), frame);
+    return Value(std::move(host->results));
+  }
+  if (!host || !expr.pure) return flat_each(expr, frame, std::move(sources));
+  return race(expr, frame, std::move(sources), std::move(*host), record, spent);
+}
+
+void MixedEvaluator::drop(const std::vector<int>& slots, Frame& frame) {
+  for (int slot : slots) frame.slots[slot] = Value();
+}
+
+const std::vector<int>& MixedEvaluator::last_used(const CoreExpr& expr) {
+  const auto [known, is_new] = last_used_.try_emplace(&expr);
+  if (is_new) known->second = last_used_in(expr);
+  return known->second;
 }
 
 // A sequence made of others that are elsewhere is made there as well: a scalar on the way, such as
@@ -266,6 +285,7 @@ Value MixedEvaluator::source(const CoreExpr& expr, Frame& frame) {
   if (plain || calls || expr.kind == CoreExpr::Kind::variable) return evaluate(expr, frame);
   std::vector<nested::Value> slots(frame.slots.size());
   for (const auto& [slot, type] : variables) slots[slot] = to_flat(frame.slots[slot], type);
+  drop(last_used(expr), frame);
   return made_flat(flat_.run_part(frame.function, expr, std::move(slots)), expr.type);
 }
 
@@ -287,7 +307,11 @@ Value MixedEvaluator::serial_each(const CoreExpr& expr, Frame& frame,
   flat::at_place(machine_, frame.function, expr, [&] {
     for (const Value& sequence : sequences) check_lengths(length, sequence.elements().size());
   });
+  // The body lets go of what it uses for the last time.
+  std::vector<std::pair<int, Value>> kept;
+  for (int slot : last_used(*expr.operands.back())) kept.emplace_back(slot, frame.slots[slot]);
   for (std::size_t k = 0; k < length; ++k) {
+    for (const auto& [slot, value] : kept) frame.slots[slot] = value;
     for (std::size_t i = 0; i < sequences.size(); ++i)
       frame.slots[expr.slots[i]] = sequences[i].elements()[k];
     results.push_back(to_host(evaluate(*expr.operands.back(), frame), expr.type->a));
@@ -405,19 +429,20 @@ bool MixedEvaluator::try_on_host(HostEach& each, Record& record, Clock::duration
   return false;
 }
 
-Value MixedEvaluator::flat_each(const CoreExpr& expr, Frame& frame,
-                                const std::vector<Value>& sources) {
+Value MixedEvaluator::flat_each(const CoreExpr& expr, Frame& frame, std::vector<Value> sources) {
   std::vector<nested::Value> slots(frame.slots.size()), sequences;
   for (const auto& [slot, type] : variables_of(expr))
     slots[slot] = to_flat(frame.slots[slot], type);
+  drop(last_used(*expr.operands.back()), frame);
   for (std::size_t i = 0; i < sources.size(); ++i)
     sequences.push_back(to_flat(sources[i], expr.operands[i]->type));
+  sources.clear();
   return made_flat(flat_.run_each(frame.function, expr, std::move(slots), std::move(sequences)),
                    expr.type);
 }
 
 // What the flattening evaluator has not computed when it returns is a few kernels: that is fast.
-Value MixedEvaluator::race(const CoreExpr& expr, Frame& frame, const std::vector<Value>& sources,
+Value MixedEvaluator::race(const CoreExpr& expr, Frame& frame, std::vector<Value> sources,
                            HostEach each, Record& record, Clock::duration spent) {
   const Clock::time_point begin = Clock::now();
   Clock::duration head_start = std::max<Clock::duration>(
@@ -442,7 +467,7 @@ Value MixedEvaluator::race(const CoreExpr& expr, Frame& frame, const std::vector
     contender_.start(machine_, std::move(each), head_start, spent);
     const Stop stop{contender_, machine_, form_race_};
     machine_.overtaken = &contender_.has_won();
-    Value result = flat_each(expr, frame, sources);
+    Value result = flat_each(expr, frame, std::move(sources));
     flattening.keep();
     record.flat = Clock::now() - begin;
     record.host = {};

@@ -60,13 +60,13 @@ class MixedEvaluator {
   Value serial_each(const CoreExpr& expr, Frame& frame, const std::vector<Value>& sources);
   Value only_element(const CoreExpr& expr, Frame& frame, const std::vector<Value>& sources);
   Value once(const CoreExpr& expr, Frame& frame);
-  Value flat_each(const CoreExpr& expr, Frame& frame, const std::vector<Value>& sources);
+  Value flat_each(const CoreExpr& expr, Frame& frame, std::vector<Value> sources);
   bool is_few(const CoreExpr& expr, Frame& frame, std::vector<Value>& sources);
   std::optional<HostEach> on_host(const CoreExpr& expr, Frame& frame,
                                   const std::vector<Value>& sources, const Record& record);
   bool try_on_host(HostEach& each, Record& record, Clock::duration& spent);
   std::int64_t steps_to_try(const HostEach& each, const Record& record) const;
-  Value race(const CoreExpr& expr, Frame& frame, const std::vector<Value>& sources, HostEach each,
+  Value race(const CoreExpr& expr, Frame& frame, std::vector<Value> sources, HostEach each,
              Record& record, Clock::duration spent);
   void check_sources(const CoreExpr& expr, const Frame& frame, const std::vector<Value>& sources);
   bool fits(const Value& value, Mono type, std::int64_t& left, flat::Sizes sizes) const;
@@ -80,6 +80,9 @@ class MixedEvaluator {
   // Those that the body of an apply-to-each uses, but for its own.
   const std::vector<std::pair<int, Mono>>& variables_of(const CoreExpr& each);
 
+  static void drop(const std::vector<int>& slots, Frame& frame);
+  const std::vector<int>& last_used(const CoreExpr& expr);
+
   Machine& machine_;
   const Patience patience_;
   EachRecords& records_;
@@ -88,6 +91,7 @@ class MixedEvaluator {
   flat::HostTails tails_;
   flat::Evaluator flat_;
   std::unordered_map<const CoreExpr*, std::vector<std::pair<int, Mono>>> variables_;
+  std::unordered_map<const CoreExpr*, std::vector<int>> last_used_;
   std::unordered_map<const CoreFunction*, bool> serial_;
   struct Source {
     std::vector<std::pair<int, Mono>> variables;

@@ -1,7 +1,9 @@
 #include "nesl/eval/flat/evaluator.hpp"
 
 #include <chrono>
+#include <utility>
 
+#include "nesl/core/last_uses.hpp"
 #include "nesl/eval/flat/calls.hpp"
 #include "nesl/eval/flat/cheap.hpp"
 #include "nesl/eval/flat/convert.hpp"
@@ -50,7 +52,7 @@ nested::Value Evaluator::run(const CoreFunction& function) {
 
 nested::Value Evaluator::run_part(const CoreFunction& function, const CoreExpr& expr,
                                   std::vector<nested::Value> slots) {
-  Frame frame{function, std::move(slots), {}};
+  Frame frame{function, std::move(slots), {}, nested::top_context()};
   frame.known.resize(frame.slots.size());
   return evaluate(expr, frame, nested::top_context());
 }
@@ -58,7 +60,7 @@ nested::Value Evaluator::run_part(const CoreFunction& function, const CoreExpr& 
 nested::Value Evaluator::run_each(const CoreFunction& function, const CoreExpr& expr,
                                   std::vector<nested::Value> slots,
                                   std::vector<nested::Value> sequences) {
-  Frame frame{function, std::move(slots), {}};
+  Frame frame{function, std::move(slots), {}, nested::top_context()};
   frame.known.resize(frame.slots.size());
   return each_of(expr, frame, nested::top_context(), std::move(sequences));
 }
@@ -69,7 +71,7 @@ nested::Value Evaluator::call(const CoreFunction& function, std::vector<nested::
   if (!may_loop(function)) {
     const KernelCount kernels(machine_, function.name);
     const ProfiledCall profiled(machine_.observer, function.name);
-    Frame frame{function, std::move(arguments), {}};
+    Frame frame{function, std::move(arguments), {}, at};
     frame.slots.resize(function.slots);
     return evaluate(*function.body, frame, at);
   }
@@ -119,7 +121,7 @@ std::vector<Evaluator::Leaf> Evaluator::leaves_of(const CoreFunction& function,
                                                   const ContextRef& at) {
   const KernelCount kernels(machine_, function.name);
   const ProfiledCall profiled(machine_.observer, function.name);
-  Frame frame{function, std::move(arguments), {}};
+  Frame frame{function, std::move(arguments), {}, at};
   frame.slots.resize(function.slots);
   std::vector<Leaf> leaves;
   add_leaves(*function.body, frame, at, leaves);
@@ -137,9 +139,9 @@ void Evaluator::add_leaves(const CoreExpr& expr, Frame& frame, const ContextRef&
   if (expr.kind == CoreExpr::Kind::condition && !is_selected(expr)) {
     const nested::Branches branches =
         nested::branch(at, evaluate(*expr.operands[0], frame, at), Location());
-    if (branches.then_side) add_leaves(*expr.operands[1], frame, branches.then_side, leaves);
-    if (branches.else_side) add_leaves(*expr.operands[2], frame, branches.else_side, leaves);
-    return;
+    return take_sides(expr, frame, branches, [&](const CoreExpr& side, const ContextRef& its) {
+      add_leaves(side, frame, its, leaves);
+    });
   }
   if (expr.kind == CoreExpr::Kind::call && !frame.function.effects())
     leaves.push_back({at, &expr, arguments_of(expr, frame, at)});
@@ -155,6 +157,38 @@ std::vector<nested::Value> Evaluator::arguments_of(const CoreExpr& call, Frame& 
   return arguments;
 }
 
+bool Evaluator::is_recursive(const CoreFunction& caller, const CoreFunction& callee) {
+  if (&caller == &callee) return true;
+  const auto [known, is_new] = reaches_.try_emplace({&callee, &caller}, false);
+  if (is_new) known->second = reaches(callee, caller);
+  return known->second;
+}
+
+bool Evaluator::may_recur(const CoreExpr& expr, const CoreFunction& function) {
+  if (const auto known = recurring_.find(&expr); known != recurring_.end()) return known->second;
+  bool result = expr.kind == CoreExpr::Kind::call && is_recursive(function, *expr.function);
+  for (const CoreRef& operand : expr.operands) result = result || may_recur(*operand, function);
+  return recurring_[&expr] = result;
+}
+
+const std::vector<int>& Evaluator::last_used(const CoreExpr& expr) {
+  const auto [known, is_new] = last_used_.try_emplace(&expr);
+  if (is_new) known->second = last_used_in(expr);
+  return known->second;
+}
+
+// A call after which the body goes on. Each level of a recursion has values of its own, so each
+// keeps as little as it can: what it will use, and not what that would be computed from.
+nested::Value Evaluator::inner_call(const CoreExpr& call, Frame& frame, const ContextRef& at) {
+  std::vector<nested::Value> arguments = arguments_of(call, frame, at);
+  if (is_recursive(frame.function, *call.function)) {
+    for (nested::Value& value : frame.slots)
+      if (value.context) nested::settle(value.data);
+    nested::forget_brought(at, frame.entry);
+  }
+  return call_now(frame.function, call, std::move(arguments), at);
+}
+
 nested::Value Evaluator::call_now(const CoreFunction& caller, const CoreExpr& expr,
                                   std::vector<nested::Value> arguments, const ContextRef& at) {
   machine_.note_call(caller, expr);
@@ -166,6 +200,30 @@ nested::Value Evaluator::call_now(const CoreFunction& caller, const CoreExpr& ex
 void Evaluator::bind(const CoreExpr& let, Frame& frame, const ContextRef& at) {
   for (std::size_t i = 0; i < let.slots.size(); ++i)
     frame.slots[let.slots[i]] = evaluate(*let.operands[i], frame, at);
+  drop(let.dead[0], frame);
+}
+
+void Evaluator::drop(const std::vector<int>& slots, Frame& frame) {
+  for (int slot : slots) frame.slots[slot] = {};
+}
+
+// Runs `side` for the sides of a choice that have instances, one after the other. What the second
+// needs is kept while the first runs; what neither needs is dropped.
+template <class Side>
+void Evaluator::take_sides(const CoreExpr& condition, Frame& frame,
+                           const nested::Branches& branches, const Side& side) {
+  const ContextRef its[] = {branches.then_side, branches.else_side};
+  std::vector<nested::Value> kept;
+  if (its[0] && its[1])
+    for (int slot : condition.in_both) kept.push_back(frame.slots[slot]);
+  for (std::size_t i : {0, 1}) {
+    if (!its[i]) continue;
+    if (i == 1)
+      for (std::size_t k = 0; k < kept.size(); ++k)
+        frame.slots[condition.in_both[k]] = std::move(kept[k]);
+    if (i == 1 || !its[1]) drop(condition.dead[i], frame);
+    side(*condition.operands[i + 1], its[i]);
+  }
 }
 
 nested::Value Evaluator::evaluate(const CoreExpr& expr, Frame& frame, const ContextRef& at) {
@@ -177,14 +235,14 @@ nested::Value Evaluator::evaluate(const CoreExpr& expr, Frame& frame, const Cont
     case CoreExpr::Kind::global:
       return expr.global->flat();
     case CoreExpr::Kind::variable:
-      return frame.slots[expr.slots[0]];
+      return expr.last ? std::exchange(frame.slots[expr.slots[0]], {}) : frame.slots[expr.slots[0]];
     case CoreExpr::Kind::let:
       bind(expr, frame, at);
       return evaluate(*expr.operands.back(), frame, at);
     case CoreExpr::Kind::condition:
       return condition(expr, frame, at);
     case CoreExpr::Kind::call:
-      return call_now(frame.function, expr, arguments_of(expr, frame, at), at);
+      return inner_call(expr, frame, at);
     case CoreExpr::Kind::each:
       return each(expr, frame, at);
     case CoreExpr::Kind::pair: {
@@ -214,16 +272,26 @@ nested::Value Evaluator::evaluate(const CoreExpr& expr, Frame& frame, const Cont
 
 nested::Value Evaluator::condition(const CoreExpr& expr, Frame& frame, const ContextRef& at) {
   const nested::Value test = evaluate(*expr.operands[0], frame, at);
-  const CoreExpr &yes = *expr.operands[1], &no = *expr.operands[2];
-  if (is_selected(expr))
-    return nested::select(at, test, evaluate(yes, frame, at), evaluate(no, frame, at), Location());
-  const nested::Branches branches = nested::branch(at, test, Location());
-  if (!branches.else_side) return evaluate(yes, frame, branches.then_side);
-  if (!branches.then_side) return evaluate(no, frame, branches.else_side);
-  // Each branch has its own names; what it binds must not be seen by the other.
-  const nested::Value then_result = evaluate(yes, frame, branches.then_side);
-  const nested::Value else_result = evaluate(no, frame, branches.else_side);
-  return nested::merge(branches, then_result, else_result, Location());
+  nested::Branches branches;
+  nested::Value results[2];
+  std::size_t taken = 0;
+  const auto add = [&](const CoreExpr& side, const ContextRef& its) {
+    if (its != at && may_recur(side, frame.function))
+      for (int slot : last_used(side)) nested::enter_side(frame.slots[slot], its);
+    nested::Value& result = results[taken++];
+    result = evaluate(side, frame, its);
+    if (taken == 1 && branches.else_side != its && may_recur(*expr.operands[2], frame.function))
+      result = nested::compacted(result, its);
+  };
+  if (is_selected(expr)) {
+    branches.then_side = branches.else_side = at;
+    take_sides(expr, frame, branches, add);
+    return nested::select(at, test, results[0], results[1], Location());
+  }
+  branches = nested::branch(at, test, Location());
+  take_sides(expr, frame, branches, add);
+  if (taken == 1) return std::move(results[0]);
+  return nested::merge(branches, results[0], results[1], Location());
 }
 
 nested::Value Evaluator::each(const CoreExpr& expr, Frame& frame, const ContextRef& at) {
@@ -238,7 +306,8 @@ nested::Value Evaluator::each_of(const CoreExpr& expr, Frame& frame, const Conte
   note_place(machine_, frame.function, expr);
   if (expr.serial && at == nested::top_context())
     return serial_each(expr, frame, std::move(sequences));
-  const nested::Elements elements = nested::enter(at, sequences, "apply-to-each", Location());
+  nested::Elements elements = nested::enter(at, sequences, "apply-to-each", Location());
+  sequences.clear();
   // Nothing to run, and a recursive body would never end.
   if (nested::instances(elements.context) == 0)
     return nested::leave(elements, nested::zero(nested_type(expr.type->a)));
@@ -246,9 +315,13 @@ nested::Value Evaluator::each_of(const CoreExpr& expr, Frame& frame, const Conte
     frame.known.resize(frame.slots.size());
     for (int slot : expr.once_slots) frame.known[slot] = false;
   }
-  for (std::size_t i = 0; i < sequences.size(); ++i)
-    frame.slots[expr.slots[i]] = elements.values[i];
-  return nested::leave(elements, evaluate(*expr.operands.back(), frame, elements.context));
+  for (std::size_t i = 0; i < elements.values.size(); ++i)
+    frame.slots[expr.slots[i]] = std::move(elements.values[i]);
+  elements.values.clear();
+  drop(expr.dead[0], frame);
+  const nested::Value result = evaluate(*expr.operands.back(), frame, elements.context);
+  drop(expr.once_slots, frame);
+  return nested::leave(elements, result);
 }
 
 // One element after the other, each in the top context.
@@ -257,7 +330,11 @@ nested::Value Evaluator::serial_each(const CoreExpr& expr, Frame& frame,
   const ContextRef top = nested::top_context();
   const nested::Elements elements = nested::enter(top, sequences, "apply-to-each", Location());
   Values results;
+  // The body lets go of what it uses for the last time.
+  std::vector<std::pair<int, nested::Value>> kept;
+  for (int slot : last_used_in(*expr.operands.back())) kept.emplace_back(slot, frame.slots[slot]);
   for (int k = 0; k < nested::instances(elements.context); ++k) {
+    for (const auto& [slot, value] : kept) frame.slots[slot] = value;
     for (std::size_t i = 0; i < sequences.size(); ++i)
       frame.slots[expr.slots[i]] = nested::index(top, sequences[i], integer(k), Location());
     results.push_back(to_plain(evaluate(*expr.operands.back(), frame, top), expr.type->a));

@@ -3,6 +3,7 @@
 // segments, at any depth of nesting. Vector operations are nodes of a lazy graph, so that runs of
 // them are compiled into few kernels, for the CPU or the GPU.
 #pragma once
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -34,7 +35,8 @@ class Evaluator {
   struct Frame {
     const CoreFunction& function;
     std::vector<nested::Value> slots;
-    std::vector<bool> known;  // of the slots of `once` expressions
+    std::vector<bool> known;   // of the slots of `once` expressions
+    nested::ContextRef entry;  // the context of the call
   };
   // What a body comes to for the instances of a context: a value, or a call whose value it is.
   struct Leaf {
@@ -53,10 +55,18 @@ class Evaluator {
                   std::vector<Leaf>& leaves);
   std::vector<nested::Value> arguments_of(const CoreExpr& call, Frame& frame,
                                           const nested::ContextRef& at);
+  bool is_recursive(const CoreFunction& caller, const CoreFunction& callee);
+  const std::vector<int>& last_used(const CoreExpr& expr);
+  bool may_recur(const CoreExpr& expr, const CoreFunction& function);
+  nested::Value inner_call(const CoreExpr& call, Frame& frame, const nested::ContextRef& at);
   nested::Value call_now(const CoreFunction& caller, const CoreExpr& call,
                          std::vector<nested::Value> arguments, const nested::ContextRef& at);
   nested::Value evaluate(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at);
   void bind(const CoreExpr& let, Frame& frame, const nested::ContextRef& at);
+  static void drop(const std::vector<int>& slots, Frame& frame);
+  template <class Side>
+  void take_sides(const CoreExpr& condition, Frame& frame, const nested::Branches& branches,
+                  const Side& side);
   nested::Value condition(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at);
   nested::Value each(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at);
   nested::Value each_of(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at,
@@ -70,6 +80,11 @@ class Evaluator {
   Machine& machine_;
   HostTails* tails_;
   std::unordered_map<const CoreFunction*, bool> loops_;
+  // Whether an expression of a function may lead to a call of the function.
+  std::unordered_map<const CoreExpr*, bool> recurring_;
+  std::unordered_map<const CoreExpr*, std::vector<int>> last_used_;
+  // Whether a function may call the other one, directly or through others.
+  std::map<std::pair<const CoreFunction*, const CoreFunction*>, bool> reaches_;
 };
 
 }  // namespace tutti::nesl::flat
