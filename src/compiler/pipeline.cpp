@@ -17,6 +17,7 @@
 #include "compiler/verify.hpp"
 #include "core/interruption.hpp"
 #include "core/settings.hpp"
+#include "core/timeline.hpp"
 
 namespace tutti::compiler {
 namespace {
@@ -158,6 +159,7 @@ void run(const Pass (&passes)[count], Compilation& c) {
     stop_if_interrupted();
     {
       const Timer timer(pass.name);
+      const timeline::Scope scope("plan", pass.name);
       pass.run(c);
     }
     pass.verify(c, pass.name);
@@ -169,7 +171,10 @@ template <size_t count>
 void run(const KernelPass (&passes)[count], Compilation& c, Kernel& kernel) {
   for (const KernelPass& pass : passes) {
     if (pass.applies && !(c.target.*pass.applies)) continue;
-    pass.run(c, kernel);
+    {
+      const timeline::Scope scope("plan", pass.name);
+      pass.run(c, kernel);
+    }
     if (pass.verify) pass.verify(kernel);
     c.dump.after(pass.name, "kernel", [&] { return print(kernel); });
   }

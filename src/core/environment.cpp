@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -63,6 +64,22 @@ int simd_bits_from_environment() {
     if (std::to_string(bits) == text) return bits;
   report_variable("TUTTI_SIMD_BITS", text, "is none of 128, 256 and 512");
   return 0;
+}
+
+std::optional<int64_t> number_from_environment(const char* name, int64_t least, int64_t greatest) {
+  const char* text = variable(name);
+  if (!text) return std::nullopt;
+  char* end = nullptr;
+  errno = 0;
+  const long long number = std::strtoll(text, &end, 10);
+  const int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+  const bool complete = end != text && errno == 0 && end[shift ? 1 : 0] == '\0';
+  const __int128 value = static_cast<__int128>(number) << shift;
+  if (complete && value >= least && value <= greatest) return static_cast<int64_t>(value);
+  report_variable(name, text,
+                  "is not a number of at least " + std::to_string(least) + " and at most " +
+                      std::to_string(greatest));
+  return std::nullopt;
 }
 
 void report_variable(const std::string& name, const std::string& value, const std::string& why) {

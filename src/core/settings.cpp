@@ -1,8 +1,6 @@
 // Settings: defaults, then TUTTI_* variables, then what the program sets.
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
-#include <cstdlib>
 #include <mutex>
 #include <string_view>
 #include <thread>
@@ -26,23 +24,11 @@ int most_threads() {
   return std::max(at_least, for_each_core * static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-// Whole numbers, with an optional suffix K, M or G. What cannot be read is reported and ignored.
+// What cannot be read is reported and ignored.
 template <class T>
 void read(const char* name, T& target, int64_t least, int64_t greatest) {
-  const char* text = variable(name);
-  if (!text) return;
-  char* end = nullptr;
-  errno = 0;
-  const long long number = std::strtoll(text, &end, 10);
-  const int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
-  const bool complete = end != text && errno == 0 && end[shift ? 1 : 0] == '\0';
-  const __int128 value = static_cast<__int128>(number) << shift;
-  if (complete && value >= least && value <= greatest)
-    target = static_cast<T>(value);
-  else
-    report_variable(name, text,
-                    "is not a number of at least " + std::to_string(least) + " and at most " +
-                        std::to_string(greatest));
+  if (const auto number = number_from_environment(name, least, greatest))
+    target = static_cast<T>(*number);
 }
 
 void read(const char* name, bool& target) {

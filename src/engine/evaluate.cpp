@@ -11,6 +11,7 @@
 #include "core/interruption.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
+#include "core/timeline.hpp"
 #include "engine/fault_files.hpp"
 #include "engine/pending.hpp"
 #include "engine/plan_cache.hpp"
@@ -133,6 +134,7 @@ std::vector<BufferRef> leaves_below(std::span<const NodeRef> roots) {
 }
 
 void interpret_all(std::span<const NodeRef> roots, std::vector<NodeRef>& dropped) {
+  const timeline::Scope scope("kernel", "interpret");
   runtime::bring_to_host(leaves_below(roots));
   const std::vector<ir::Bytes> results = ir::interpret(roots);
   for (size_t i = 0; i < roots.size(); ++i) {
@@ -318,10 +320,24 @@ template <class Fault>
   throw Fault(fault.what() + leave_behind(roots, fault.what()));
 }
 
+// What the timeline shows of an evaluation: the graph that was built for it, its time, the memory
+// that is in use afterwards.
+class TracedEvaluation {
+ public:
+  TracedEvaluation() : scope_((timeline::graph_was_built(), "evaluate"), "evaluate") {}
+  ~TracedEvaluation() {
+    if (timeline::is_on()) timeline::note_memory_in_use();
+  }
+
+ private:
+  const timeline::Scope scope_;
+};
+
 }  // namespace
 
 void evaluate(std::span<const NodeRef> nodes, SecondRun second) {
   const Computing computing;
+  const TracedEvaluation traced;
   const Evaluating evaluating(nodes);
   std::vector<NodeRef> dropped, roots;  // destroyed after every lock is gone
   Workspace workspace;
@@ -345,6 +361,7 @@ void evaluate(std::span<const NodeRef> nodes, SecondRun second) {
 
 bool evaluate_if_compiled(std::span<const NodeRef> nodes, int times) {
   const Computing computing;
+  const TracedEvaluation traced;
   std::vector<NodeRef> dropped, roots;  // destroyed after every lock is gone
   Workspace workspace;
   Collected& c = workspace.graph();
@@ -362,6 +379,7 @@ bool evaluate_if_compiled(std::span<const NodeRef> nodes, int times) {
 
 void interpret(std::span<const NodeRef> nodes) {
   const Computing computing;
+  const TracedEvaluation traced;
   std::vector<NodeRef> dropped;  // destroyed after the lock is gone
   std::lock_guard lock(ir::graph_mutex());
   const std::vector<NodeRef> roots = pending(nodes);

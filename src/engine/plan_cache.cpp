@@ -7,6 +7,7 @@
 #include "core/interruption.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
+#include "core/timeline.hpp"
 #include "engine/background.hpp"
 #include "runtime/cpu/kernel_cache.hpp"
 #include "runtime/device.hpp"
@@ -22,6 +23,7 @@ PlanCache::PlanRef PlanCache::from_other_lengths(const std::vector<uint64_t>& ke
   if (sizes.key.empty()) return nullptr;
   const auto found = alike_.find(sizes.key);
   if (!found) return nullptr;
+  const timeline::Scope scope("plan", "resize a plan");
   PlanRef plan = compiler::resize(*found->plan, {found->lengths, sizes.lengths});
   if (plan) same_.set(key, plan);
   return plan;
@@ -46,6 +48,7 @@ PlanCache::PlanRef PlanCache::make(Request request, runtime::Device& device) {
   std::optional<Planning::Turn> turn;
   if (!is_asking()) turn.emplace(planning_, request.key);
   if (const auto found = same_.find(request.key)) return *found;
+  const timeline::Scope scope("plan", "make a plan");
   PlanRef plan = compiler::make_plan(std::move(request.graph), device.target());
   device.compile(*plan, [] {
     stop_if_interrupted();
@@ -107,6 +110,7 @@ void PlanCache::compile_in_background(const Collected& c, const SizeClass& sizes
                                    ? runtime::Cores::all
                                    : runtime::Cores::one;  // what else is idle
   in_background([this, graph, sizes, cores, kind, key = c.key] {
+    const timeline::Scope scope("plan", "compile in the background");
     try {
       PlanRef plan = compiler::make_plan(std::move(*graph), runtime::cpu().target());
       if (!runtime::compile_kernels(*plan, cores, [] { return !background_is_ending(); })) return;

@@ -5,6 +5,7 @@
 
 #include "core/interruption.hpp"
 #include "core/statistics.hpp"
+#include "core/timeline.hpp"
 #include "engine/pins.hpp"
 #include "runtime/memory/pool.hpp"
 
@@ -40,6 +41,7 @@ class Execution {
         plan_.steps.size() > 1 && !list_ ? device_.gather() : nullptr;
     for (step_ = 0; step_ < static_cast<int>(plan_.steps.size()); ++step_) {
       if (step_ > 0) stop_if_interrupted();
+      const timeline::Scope scope(device_.is_gpu() ? "launch" : "kernel", label());
       std::visit([&](const auto& step) { run(step); }, plan_.steps[static_cast<size_t>(step_)]);
       for (size_t v = 0; v < values_.size(); ++v)
         if (plan_.values[v].last_step == step_ && !fates_.value_is_kept[v]) drop(values_[v]);
@@ -49,6 +51,11 @@ class Execution {
   }
 
  private:
+  // What the timeline shows of this step.
+  const timeline::LabelRef* label() const {
+    return timeline::is_on() ? &plan_.labels.of(plan_)[static_cast<size_t>(step_)] : nullptr;
+  }
+
   const BufferRef& buffer(const compiler::Source& source) const {
     return source.is_value ? values_[static_cast<size_t>(source.id)]
                            : inputs_.leaves[static_cast<size_t>(source.id)];

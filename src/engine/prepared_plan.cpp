@@ -6,6 +6,7 @@
 #include "compiler/plan/resize.hpp"
 #include "core/fork.hpp"
 #include "core/statistics.hpp"
+#include "core/timeline.hpp"
 #include "runtime/device.hpp"
 
 namespace tutti::engine {
@@ -91,6 +92,7 @@ ir::BufferRef PreparedPlan::run(std::span<const ir::BufferRef* const> leaves,
                                 std::span<const ScalarValue> scalars,
                                 const ir::BufferRef& target) const {
   const Computing computing;
+  const timeline::Scope scope("evaluate", "vector expression");
   std::vector<ir::BufferRef> by_slot;
   by_slot.reserve(leaf_operand_.size());
   for (int operand : leaf_operand_) by_slot.push_back(*leaves[static_cast<size_t>(operand)]);

@@ -4,6 +4,7 @@
 
 #include "core/fork.hpp"
 #include "core/statistics.hpp"
+#include "core/timeline.hpp"
 #include "engine/evaluate.hpp"
 
 namespace tutti::engine {
@@ -170,6 +171,9 @@ RecordedPlan::Round& RecordedPlan::round_for(const Inputs& inputs,
 // What runs once is started launch by launch: to make one of them takes longer.
 void RecordedPlan::start(Round& round) {
   if (++round.runs == 2) round.repetition = device_.repeat(round.launches.launches());
+  const bool trace = timeline::is_on() && !plan_->steps.empty();
+  const timeline::LabelRef* label = trace ? &plan_->labels.of(*plan_).back() : nullptr;
+  const timeline::Scope scope(device_.is_gpu() ? "launch" : "kernel", label);
   if (round.repetition) return round.repetition->run();
   for (const runtime::Launch& launch : round.launches.launches())
     device_.run(*launch.step, launch.words);
@@ -177,6 +181,7 @@ void RecordedPlan::start(Round& round) {
 
 void RecordedPlan::run(std::span<BufferRef* const> variables) {
   const Computing computing;
+  const timeline::Scope scope("evaluate", "time step");
   const std::vector<Destination> targets = targets_for(variables);
   std::vector<BufferRef> next(variables_.size());
   {

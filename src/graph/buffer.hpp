@@ -5,8 +5,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
+
+#include "tutti/detail/graph.hpp"
 
 namespace tutti::ir {
+
+// Which array a buffer holds and where it was made, for memory_report().
+struct BufferOrigin {
+  detail::Location where;
+  ElementType type{};
+  detail::Extents shape;
+  std::string name{};  // given by watch()
+};
 
 class Buffer {
  public:
@@ -31,6 +43,12 @@ class Buffer {
   void forget_gathered() { gathered_ = 0; }
   bool is_gathered_often() const { return gathered_ >= 2; }
 
+  // Kept for buffers of at least this size only: small arrays are many, and must cost little.
+  static constexpr size_t least_noted = 4096;
+  void note_origin(const detail::Location& where, ElementType type, const detail::Extents& shape);
+  void note_name(const std::string& name);
+  std::optional<BufferOrigin> origin() const;
+
  protected:
   explicit Buffer(size_t bytes) : bytes_(bytes) {}
 
@@ -38,6 +56,7 @@ class Buffer {
   size_t bytes_;
   std::atomic<int> gathered_{0};
   std::atomic<int64_t> offsets_of_{-1}, longest_segment_{-1};
+  std::unique_ptr<BufferOrigin> origin_;
 };
 
 using BufferRef = std::shared_ptr<Buffer>;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/fork.hpp"
+#include "core/timeline.hpp"
 #include "graph/sibling_outputs.hpp"
 #include "graph/traversal.hpp"
 
@@ -61,6 +62,7 @@ Node::~Node() {
 }
 
 int64_t Node::next_number() {
+  timeline::note_node();
   static std::atomic<int64_t> next{0};
   return next.fetch_add(1, std::memory_order_relaxed);
 }
@@ -89,6 +91,7 @@ void Node::set_inputs(std::span<const NodeRef> inputs) {
 void publish(Node& node, BufferRef buffer, std::vector<NodeRef>& dropped) {
   node.pending_operations = 0;
   node.pending_bytes = static_cast<int64_t>(buffer->bytes());
+  buffer->note_origin(node.where, node.type, node.shape);
   node.buffer = std::move(buffer);
   for (NodeRef& input : node.few_inputs_)
     if (input) dropped.push_back(std::move(input));

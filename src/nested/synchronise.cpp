@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/settings.hpp"
+#include "core/timeline.hpp"
 #include "engine/laziness.hpp"
 #include "engine/policy.hpp"
 #include "nested/context.hpp"
@@ -335,6 +336,7 @@ bool NothingIsRead::holds() const {
 }
 
 void synchronise() {
+  const timeline::Scope scope("nested", "read sizes of a nested program");
   if (nothing_is_read()) throw NothingIsRead::Violated();
   Agenda now = std::exchange(agenda(), {});
   std::vector<NodeRef> roots, numbers;

@@ -8,6 +8,7 @@
 #include "compiler/graph_passes/graph.hpp"
 #include "compiler/kernel/argument_layout.hpp"
 #include "compiler/kernel/kernel.hpp"
+#include "compiler/plan/step_labels.hpp"
 #include "core/kernel_id.hpp"
 #include "target/target.hpp"
 #include "tutti/detail/export.hpp"
@@ -191,6 +192,7 @@ struct Plan {
       leaf_of;  // by place in the graph: the leaf slot that it is found to equal, or -1
   std::vector<KernelNote> notes;
   const target::Target* target = nullptr;  // what it was made for
+  StepLabels labels;                       // for the timeline
 };
 
 // The passes, one after the other, for a machine.

@@ -10,6 +10,7 @@
 #include "core/interruption.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
+#include "core/timeline.hpp"
 #include "runtime/code/disk_cache.hpp"
 #include "runtime/code/once_per_key.hpp"
 #include "runtime/cpu/threads.hpp"
@@ -21,7 +22,9 @@ using Clock = std::chrono::steady_clock;
 
 std::unique_ptr<LoadedCode> make_code(const std::string& structure, const Compile& compile) {
   const std::string key = structure + "\n" + codegen::target_description();
+  timeline::Scope scope("compile", "compile a kernel");
   if (const auto object = disk_cache::find(key)) {
+    scope.rename("load a kernel from the disk cache");
     try {
       auto code = codegen::link(*object);
       ++counters().kernels_from_disk;
@@ -30,6 +33,7 @@ std::unique_ptr<LoadedCode> make_code(const std::string& structure, const Compil
       disk_cache::remove(key);  // whole, but not code this process can load: made anew below
     }
   }
+  scope.rename("compile a kernel");
   const auto start = Clock::now();
   const std::string object = compile();
   auto code = codegen::link(object);

@@ -7,6 +7,7 @@
 
 #include "core/fork.hpp"
 #include "core/thread.hpp"
+#include "core/timeline.hpp"
 
 namespace tutti::runtime {
 namespace {
@@ -35,7 +36,7 @@ int64_t milliseconds() {
 
 TaskSet::TaskSet(int64_t count, int parts, bool task_by_task,
                  const std::function<void(int64_t)>& body)
-    : task_by_task_(task_by_task), body_(body) {
+    : task_by_task_(task_by_task), body_(body), label_(timeline::current_label()) {
   const auto wanted = static_cast<size_t>(std::clamp<int64_t>(count, 1, parts));
   if (wanted > few_parts) many_ = std::make_unique<Part[]>(wanted);
   parts_ = {many_ ? many_.get() : few_.data(), wanted};
@@ -161,6 +162,8 @@ bool ThreadPool::help_once(int number) {
     ++slot.visitors;
     if (TaskSet* tasks = slot.tasks; tasks && tasks->has_tasks() && tasks->try_join()) {
       wake(2);
+      const timeline::LabelRef label = tasks->label();
+      const timeline::Scope scope("part", label ? &label : nullptr);
       tasks->work(number + 1);
       helped = true;
     }

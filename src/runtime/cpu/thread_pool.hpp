@@ -12,6 +12,7 @@
 #include <mutex>
 #include <span>
 
+#include "core/timeline.hpp"
 #include "tutti/detail/export.hpp"
 
 namespace tutti::runtime {
@@ -30,6 +31,7 @@ class TaskSet {
   bool has_tasks() const;
   bool try_join();  // false: as many threads as are wanted have come
   int parts() const { return static_cast<int>(parts_.size()); }
+  const timeline::LabelRef& label() const { return label_; }  // of the thread that has made it
   void rethrow() const;  // the first exception of a task, if there is one
 
  private:
@@ -49,6 +51,7 @@ class TaskSet {
   std::atomic<int> helpers_{0};
   std::atomic<bool> failed_{false};
   std::exception_ptr failure_;
+  const timeline::LabelRef label_;
 };
 
 // The part that a task is in, if `count` tasks are dealt out in so many parts. A part that is begun

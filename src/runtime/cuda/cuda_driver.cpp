@@ -96,6 +96,18 @@ bool CudaDriver::multiply(const compiler::ProductStep& step, Address a, Address 
   return blas_multiply(step, a, b, c, kernels_.stream);
 }
 
+// ---- times
+
+Result CudaDriver::make_mark(Handle& mark) { return cu_.EventCreate(&mark, 0); }
+Result CudaDriver::set_mark(Handle mark) { return cu_.EventRecord(mark, kernels_.stream); }
+bool CudaDriver::is_reached(Handle mark) { return cu_.EventQuery(mark) == success; }
+Result CudaDriver::nanoseconds_between(Handle first, Handle last, double& nanoseconds) {
+  float milliseconds = 0;
+  const Result result = cu_.EventElapsedTime(&milliseconds, first, last);
+  nanoseconds = 1e6 * static_cast<double>(milliseconds);
+  return result;
+}
+
 // ---- errors
 
 // After errors of these numbers (an illegal address, a trap, a failed launch, ...) every later call

@@ -33,6 +33,11 @@ class CudaDriver final : public gpu::Driver {
   std::unique_ptr<gpu::LaunchGraph> make_graph(std::span<const gpu::KernelCall> calls) override;
   bool multiply(const compiler::ProductStep& step, Address a, Address b, Address c) override;
 
+  Result make_mark(Handle& mark) override;
+  Result set_mark(Handle mark) override;
+  bool is_reached(Handle mark) override;
+  Result nanoseconds_between(Handle first, Handle last, double& nanoseconds) override;
+
   std::string describe(Result result) const override { return cuda::describe(result); }
   bool is_out_of_memory(Result result) const override { return result == out_of_memory; }
   bool is_lost(Result result) const override;

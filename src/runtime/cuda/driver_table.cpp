@@ -51,6 +51,8 @@ struct Loaded {
     TUTTI_LOAD(StreamWaitEvent)
     TUTTI_LOAD(EventCreate)
     TUTTI_LOAD(EventRecord)
+    TUTTI_LOAD(EventQuery)
+    TUTTI_LOAD(EventElapsedTime)
     TUTTI_LOAD(ModuleLoadData)
     TUTTI_LOAD(ModuleUnload)
     TUTTI_LOAD(ModuleGetFunction)

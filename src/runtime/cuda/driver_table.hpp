@@ -42,6 +42,8 @@ struct DriverTable {
   Result (*StreamWaitEvent)(Handle, Handle, unsigned);
   Result (*EventCreate)(Handle*, unsigned);
   Result (*EventRecord)(Handle, Handle);
+  Result (*EventQuery)(Handle);
+  Result (*EventElapsedTime)(float*, Handle, Handle);
   Result (*ModuleLoadData)(Handle*, const void*);
   Result (*ModuleUnload)(Handle);
   Result (*ModuleGetFunction)(Handle*, Handle, const char*);

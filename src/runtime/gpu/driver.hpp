@@ -84,6 +84,14 @@ class Driver {
   // A product by a library of the vendor; false where there is none, or it does not take this one.
   virtual bool multiply(const compiler::ProductStep& step, Address a, Address b, Address c) = 0;
 
+  // ---- times
+
+  // A mark is reached when all that the queue of kernels was given before has ended.
+  virtual Status make_mark(Handle& mark) = 0;
+  virtual Status set_mark(Handle mark) = 0;
+  virtual bool is_reached(Handle mark) = 0;
+  virtual Status nanoseconds_between(Handle first, Handle last, double& nanoseconds) = 0;
+
   // ---- errors
 
   virtual std::string describe(Status status) const = 0;

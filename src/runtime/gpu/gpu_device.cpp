@@ -52,7 +52,7 @@ class GpuDevice final : public Device, private PrimitiveLauncher {
       : parts_(std::move(parts)),
         driver_(*parts_.driver),
         log_(driver_, parts_.name),
-        stream_(driver_, log_),
+        stream_(driver_, log_, parts_.name),
         memory_(driver_, stream_, log_),
         zeros_(memory_),
         loader_(driver_, *parts_.compiler, [this] {

@@ -6,6 +6,7 @@
 
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
+#include "core/timeline.hpp"
 #include "runtime/code/disk_cache.hpp"
 
 namespace tutti::runtime::gpu {
@@ -53,8 +54,10 @@ Module Loader::load(const KernelId& id, const std::function<std::string()>& comp
 
 Handle Loader::load_or_compile(const std::string& key,
                                const std::function<std::string()>& compile) {
+  timeline::Scope scope("compile", "compile a kernel");
   Handle module = nullptr;
   if (const auto kept = disk_cache::find(key); kept && driver_.load(*kept, module) == success) {
+    scope.rename("load a kernel from the disk cache");
     ++counters().kernels_from_disk;
     return module;
   }

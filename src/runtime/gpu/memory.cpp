@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/statistics.hpp"
+#include "core/timeline.hpp"
 #include "runtime/memory/accounting.hpp"
 #include "runtime/memory/pool.hpp"
 #include "tutti/error.hpp"
@@ -93,10 +94,12 @@ void Memory::give_back_answer(int64_t* answer) noexcept {
 void Memory::start_kernels() { stream_.start_all(); }
 
 void Memory::wait_for_kernels() {
+  const timeline::Scope scope("wait", "wait for the device");
   driver_.make_current();
   const Point point = next_point();
   stream_.start_all();
   log_.check(driver_.wait(Queue::kernels), "waiting for the device");
+  stream_.note_waited();
   note_passed(point);
 }
 
@@ -114,10 +117,12 @@ Memory::Point Memory::next_point() {
 }
 
 void Memory::synchronize() {
+  const timeline::Scope scope("wait", "wait for the device");
   driver_.make_current();
   const Point point = next_point();
   stream_.start_all();
   log_.check(driver_.wait(Queue::kernels), "waiting for the device");
+  stream_.note_waited();
   {
     std::lock_guard lock(staging_mutex_);
     wait_for_copies();
@@ -178,6 +183,8 @@ void Memory::prepare_staging() {
 void Memory::to_host(void* target, uint64_t source, size_t bytes) {
   const CopyToHost copy{target, source, bytes};
   if (bytes <= small_copy) return to_host_together({&copy, 1});
+  timeline::Scope scope("copy", "copy to the host");
+  scope.add("bytes", static_cast<int64_t>(bytes));
   driver_.make_current();
   std::lock_guard lock(staging_mutex_);
   prepare_staging();
@@ -225,6 +232,7 @@ void Memory::to_host(std::span<const CopyToHost> copies) {
 }
 
 void Memory::to_host_together(std::span<const CopyToHost> copies) {
+  timeline::Scope scope("copy", "copy to the host");
   driver_.make_current();
   std::lock_guard lock(staging_mutex_);
   prepare_staging();
@@ -236,8 +244,10 @@ void Memory::to_host_together(std::span<const CopyToHost> copies) {
                "copying to the host");
     arrived += copy.bytes;
   }
+  scope.add("bytes", arrived - static_cast<char*>(staging_[0]));
   stream_.start_all();
   log_.check(driver_.wait(Queue::kernels), "waiting for the device");
+  stream_.note_waited();
   arrived = static_cast<char*>(staging_[0]);
   for (const CopyToHost& copy : copies) {
     std::memcpy(copy.target, arrived, copy.bytes);
@@ -246,6 +256,8 @@ void Memory::to_host_together(std::span<const CopyToHost> copies) {
 }
 
 void Memory::from_host(uint64_t target, const void* source, size_t bytes) {
+  timeline::Scope scope("copy", "copy to the device");
+  scope.add("bytes", static_cast<int64_t>(bytes));
   driver_.make_current();
   if (bytes <= small_copy) {  // the driver takes it at once, and kernels follow in order
     stream_.start_all();

@@ -60,12 +60,16 @@ void Stream::launch(const KernelCall& call, const LaunchLog::Name& name) {
   if (gathering_ == 0) {
     log_.note(name);
     driver_.make_current();
-    return log_.check(driver_.launch(call), "starting a kernel");
+    if (timeline::is_on()) times_.begin();
+    log_.check(driver_.launch(call), "starting a kernel");
+    if (timeline::is_on()) times_.end(*name, timeline::current_label());
+    return;
   }
   Waiting& last = waiting_[count_];
   last.words.assign(call.words.begin(), call.words.end());  // may fail: then it does not wait
   last.call = call;
   last.name = name;
+  last.label = timeline::current_label();
   if (++count_ == limit_) start_waiting();
 }
 
@@ -74,7 +78,15 @@ void Stream::launch(LaunchGraph& graph, std::span<const LaunchLog::Name> names) 
   start_waiting();
   driver_.make_current();
   for (const LaunchLog::Name& name : names) log_.note(name);
+  if (timeline::is_on()) times_.begin();
   log_.check(graph.launch(), "starting a graph of kernels");
+  if (timeline::is_on()) times_.end("repeated kernels", timeline::current_label());
+}
+
+void Stream::note_waited() {
+  if (!timeline::is_on()) return;
+  std::lock_guard lock(mutex_);
+  times_.record_ended();
 }
 
 void Stream::forget_graphs() {
@@ -101,7 +113,19 @@ void Stream::start_waiting() {
   failures_ = before;
 }
 
+// One by one, because a graph is timed as a whole.
+Status Stream::start_timed(std::span<const KernelCall> calls) {
+  Status status = success;
+  for (size_t i = 0; i < calls.size() && status == success; ++i) {
+    times_.begin();
+    status = driver_.launch(calls[i]);
+    times_.end(*waiting_[i].name, std::move(waiting_[i].label));
+  }
+  return status;
+}
+
 Status Stream::start(std::span<const KernelCall> calls) {
+  if (timeline::is_on()) return start_timed(calls);
   if (LaunchGraph* graph = graph_for(calls)) {
     const Status status = graph->replace(calls);
     return status == success ? graph->launch() : status;

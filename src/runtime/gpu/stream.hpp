@@ -10,15 +10,18 @@
 #include <span>
 #include <vector>
 
+#include "core/timeline.hpp"
 #include "runtime/device.hpp"
 #include "runtime/gpu/driver.hpp"
+#include "runtime/gpu/kernel_times.hpp"
 #include "runtime/gpu/launch_log.hpp"
 
 namespace tutti::runtime::gpu {
 
 class Stream {
  public:
-  Stream(Driver& driver, LaunchLog& log) : driver_(driver), log_(log) {}
+  Stream(Driver& driver, LaunchLog& log, const std::string& device)
+      : driver_(driver), log_(log), times_(driver, device) {}
 
   // Starts the kernels that wait. Everything else that is done in the order of kernels begins with
   // this.
@@ -27,6 +30,8 @@ class Stream {
   void launch(const KernelCall& call, const LaunchLog::Name& name);
   void launch(LaunchGraph& graph, std::span<const LaunchLog::Name> names);
   std::unique_ptr<Gathering> gather();
+  // The device has done what it was given: times of kernels can be recorded.
+  void note_waited();
   // Kernels are about to be unloaded.
   void forget_graphs();
 
@@ -39,6 +44,7 @@ class Stream {
     KernelCall call;
     std::vector<int64_t> words;
     LaunchLog::Name name;
+    timeline::LabelRef label;
   };
   // A launch sequence: how often it was seen, and its graph once that was often. Sequences
   // that were not seen for longest are dropped when there are too many.
@@ -51,11 +57,13 @@ class Stream {
   // With the lock held.
   void start_waiting();
   Status start(std::span<const KernelCall> calls);
+  Status start_timed(std::span<const KernelCall> calls);
   LaunchGraph* graph_for(std::span<const KernelCall> calls);
   void drop_oldest_sequences();
 
   Driver& driver_;
   LaunchLog& log_;
+  KernelTimes times_;
   std::mutex mutex_;
   int gathering_ = 0;     // plans whose kernels may wait
   int64_t failures_ = 0;  // of kernels that had waited

@@ -45,7 +45,40 @@ class Residents {
   ArrayBuffer* first_ = nullptr;
 };
 
+// Large buffers, for reports. A list of its own: reports must not hold up devices.
+class LiveBuffers {
+ public:
+  void add(ArrayBuffer* buffer) {
+    std::lock_guard lock(mutex_);
+    buffer->live_links_ = {nullptr, first_};
+    if (first_) first_->live_links_.before = buffer;
+    first_ = buffer;
+  }
+  void remove(ArrayBuffer* buffer) {
+    std::lock_guard lock(mutex_);
+    const auto [before, after] = buffer->live_links_;
+    (before ? before->live_links_.after : first_) = after;
+    if (after) after->live_links_.before = before;
+  }
+  std::vector<std::shared_ptr<ArrayBuffer>> all() {
+    std::vector<std::shared_ptr<ArrayBuffer>> result;
+    std::lock_guard lock(mutex_);
+    for (ArrayBuffer* buffer = first_; buffer; buffer = buffer->live_links_.after)
+      if (auto alive = buffer->weak_from_this().lock()) result.push_back(std::move(alive));
+    return result;
+  }
+
+ private:
+  std::mutex mutex_;
+  ArrayBuffer* first_ = nullptr;
+};
+
 namespace {
+
+LiveBuffers& living() {
+  static LiveBuffers* instance = new LiveBuffers;
+  return *instance;
+}
 
 constexpr size_t keep_both_below = size_t{1} << 20;
 
@@ -60,6 +93,20 @@ Residents& residents() {
 }
 
 }  // namespace
+
+std::vector<std::shared_ptr<ArrayBuffer>> live_buffers() { return living().all(); }
+
+ArrayBuffer::ArrayBuffer(size_t bytes) : Buffer(bytes) {
+  if (bytes >= least_noted) living().add(this);
+}
+
+int64_t ArrayBuffer::bytes_held() {
+  std::lock_guard lock(mutex_);
+  if (foreign_) return 0;
+  const size_t host = host_ && !borrowed_host_ ? host_bytes_ : 0;
+  const size_t device = memory_ && !borrowed_device_ ? device_bytes_ : 0;
+  return static_cast<int64_t>(host + device);
+}
 
 std::shared_ptr<ArrayBuffer> ArrayBuffer::on_host(size_t bytes) {
   auto buffer = make_small<ArrayBuffer>(bytes);
@@ -128,6 +175,7 @@ std::shared_ptr<ArrayBuffer> ArrayBuffer::first_part_of(ArrayBuffer& whole, size
 }
 
 ArrayBuffer::~ArrayBuffer() {
+  if (bytes() >= least_noted) living().remove(this);
   if (foreign_) return;
   drop_host();
   drop_device();

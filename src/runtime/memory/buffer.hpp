@@ -69,7 +69,7 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
   // The first bytes of a buffer without other users. Takes over its memory.
   static std::shared_ptr<ArrayBuffer> first_part_of(ArrayBuffer& whole, size_t bytes);
 
-  explicit ArrayBuffer(size_t bytes) : Buffer(bytes) {}
+  explicit ArrayBuffer(size_t bytes);
   ~ArrayBuffer() override;
 
   void* data() override;                   // brings the contents to the host
@@ -79,6 +79,7 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
   const void* lend_on_host();
   uint64_t lend_on_device(DeviceMemory& memory);
 
+  int64_t bytes_held();  // of memory that was taken for it, on all sides
   bool is_foreign() const { return foreign_; }
   // Whether results may be written over the contents, once nothing else needs them.
   bool is_borrowed() const { return borrowed_host_ || borrowed_device_; }
@@ -118,6 +119,7 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
  private:
   friend class Arrivals;
   friend class Residents;
+  friend class LiveBuffers;
   struct Joined {
     std::vector<std::weak_ptr<ArrayBuffer>> others;
     ir::BufferRef buffer;
@@ -138,7 +140,7 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
   size_t host_bytes_ = 0, device_bytes_ = 0;  // of the memory that was taken
   DeviceMemory* memory_ = nullptr;            // of the device copy, if there is one
   uint64_t device_ = 0;
-  ResidentLinks links_;
+  ResidentLinks links_, live_links_;
   bool foreign_ = false;
   bool borrowed_host_ = false, borrowed_device_ = false;
   bool lent_host_ = false, lent_device_ = false;
@@ -151,6 +153,9 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
 
 // Every buffer is one of these: only the runtime makes buffers.
 inline ArrayBuffer& array_of(ir::Buffer& buffer) { return static_cast<ArrayBuffer&>(buffer); }
+
+// All buffers of at least ir::Buffer::least_noted bytes.
+std::vector<std::shared_ptr<ArrayBuffer>> live_buffers();
 
 // Brings the contents of buffers to the host that are not there, all at once: to wait for a device
 // takes as long as the host needs for thousands of numbers.

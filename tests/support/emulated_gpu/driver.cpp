@@ -1,5 +1,6 @@
 #include "support/emulated_gpu/driver.hpp"
 
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 
@@ -167,6 +168,38 @@ void EmulatedDriver::run(Handle function, const schedule::Grid& grid,
 std::unique_ptr<runtime::gpu::LaunchGraph> EmulatedDriver::make_graph(
     std::span<const KernelCall> calls) {
   return std::make_unique<EmulatedGraph>(*this, calls);
+}
+
+// ---- times
+
+namespace {
+// When the work before it had ended; 0: it has not.
+struct EmulatedMark {
+  int64_t nanoseconds = 0;
+};
+}  // namespace
+
+EmulatedDriver::Status EmulatedDriver::make_mark(Handle& mark) {
+  mark = new EmulatedMark;
+  return runtime::gpu::success;
+}
+EmulatedDriver::Status EmulatedDriver::set_mark(Handle mark) {
+  auto& set = *static_cast<EmulatedMark*>(mark);
+  set.nanoseconds = 0;
+  return give(Queue::kernels, [&set] {
+    set.nanoseconds = std::chrono::steady_clock::now().time_since_epoch().count();
+  });
+}
+bool EmulatedDriver::is_reached(Handle mark) {
+  std::lock_guard lock(mutex_);
+  return static_cast<EmulatedMark*>(mark)->nanoseconds != 0;
+}
+EmulatedDriver::Status EmulatedDriver::nanoseconds_between(Handle first, Handle last,
+                                                           double& nanoseconds) {
+  std::lock_guard lock(mutex_);
+  nanoseconds = static_cast<double>(static_cast<EmulatedMark*>(last)->nanoseconds -
+                                    static_cast<EmulatedMark*>(first)->nanoseconds);
+  return runtime::gpu::success;
 }
 
 std::string EmulatedDriver::describe(Status status) const {

@@ -44,6 +44,10 @@ class EmulatedDriver final : public runtime::gpu::Driver {
   Status launch(const KernelCall& call) override;
   std::unique_ptr<runtime::gpu::LaunchGraph> make_graph(std::span<const KernelCall> calls) override;
   bool multiply(const compiler::ProductStep&, Address, Address, Address) override { return false; }
+  Status make_mark(Handle& mark) override;
+  Status set_mark(Handle mark) override;
+  bool is_reached(Handle mark) override;
+  Status nanoseconds_between(Handle first, Handle last, double& nanoseconds) override;
   std::string describe(Status status) const override;
   bool is_out_of_memory(Status status) const override { return status == out_of_memory; }
   bool is_lost(Status status) const override { return status == lost; }

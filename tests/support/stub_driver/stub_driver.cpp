@@ -168,6 +168,9 @@ DRIVER_CALL(StreamWaitEvent, (Handle stream, Handle event, unsigned flags), (str
 DRIVER_CALL(EventCreate, (Handle * event, unsigned flags), (event, flags), not_permitted,
             *event = a_handle())
 DRIVER_CALL(EventRecord, (Handle event, Handle stream), (event, stream), not_permitted, {})
+DRIVER_CALL(EventQuery, (Handle event), (event), not_permitted, {})
+DRIVER_CALL(EventElapsedTime, (float* milliseconds, Handle first, Handle last),
+            (milliseconds, first, last), not_permitted, *milliseconds = 0)
 
 // ---- code and launches
 

@@ -1,0 +1,28 @@
+// What a timeline shows of the steps of a plan: operations, shape, bytes, source lines. Made with
+// the first traced run of the plan.
+#pragma once
+#include <atomic>
+#include <vector>
+
+#include "core/timeline.hpp"
+
+namespace tutti::compiler {
+
+struct Plan;
+
+// Holds the labels of a plan. Threads that make them at the same time keep those of the first. A
+// copy has none.
+class StepLabels {
+ public:
+  StepLabels() = default;
+  StepLabels(const StepLabels&) noexcept {}
+  StepLabels& operator=(const StepLabels&) noexcept { return *this; }
+  ~StepLabels() { delete labels_.load(); }
+
+  const std::vector<timeline::LabelRef>& of(const Plan& plan) const;  // one for each step
+
+ private:
+  mutable std::atomic<const std::vector<timeline::LabelRef>*> labels_{nullptr};
+};
+
+}  // namespace tutti::compiler

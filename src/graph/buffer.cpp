@@ -1,0 +1,34 @@
+#include "graph/buffer.hpp"
+
+#include <mutex>
+
+namespace tutti::ir {
+namespace {
+
+// Guards the origins of all buffers: they are written rarely and read by reports.
+std::mutex& origins() {
+  static auto* instance = new std::mutex;
+  return *instance;
+}
+
+}  // namespace
+
+void Buffer::note_origin(const detail::Location& where, ElementType type,
+                         const detail::Extents& shape) {
+  if (bytes_ < least_noted) return;
+  std::lock_guard lock(origins());
+  std::string name = origin_ ? std::move(origin_->name) : std::string();
+  origin_ = std::make_unique<BufferOrigin>(where, type, shape, std::move(name));
+}
+
+void Buffer::note_name(const std::string& name) {
+  std::lock_guard lock(origins());
+  if (origin_) origin_->name = name;
+}
+
+std::optional<BufferOrigin> Buffer::origin() const {
+  std::lock_guard lock(origins());
+  return origin_ ? std::optional(*origin_) : std::nullopt;
+}
+
+}  // namespace tutti::ir

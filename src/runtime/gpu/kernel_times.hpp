@@ -1,0 +1,43 @@
+// When kernels ran on a GPU, for the timeline: marks of the driver around each launch. The times of
+// marks become times of the host by one mark whose time on the host is known.
+#pragma once
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "core/timeline.hpp"
+#include "runtime/gpu/driver.hpp"
+
+namespace tutti::runtime::gpu {
+
+// Used with the lock of the stream held. A failing driver ends the timing and nothing else.
+class KernelTimes {
+ public:
+  KernelTimes(Driver& driver, const std::string& device) : driver_(driver), device_(device) {}
+
+  // Around a launch.
+  void begin();
+  void end(const std::string& name, timeline::LabelRef label);
+  // Records the kernels that have ended.
+  void record_ended();
+
+ private:
+  struct Timed {
+    Handle begin = nullptr, end = nullptr;
+    const char* name = nullptr;
+    timeline::LabelRef label;
+  };
+  Handle set_new_mark();
+  void set_reference();
+  int64_t time_of(Handle mark);
+
+  Driver& driver_;
+  const std::string device_;
+  std::deque<Timed> running_;
+  std::vector<Handle> free_marks_;
+  Handle begin_ = nullptr, reference_ = nullptr;
+  int64_t reference_time_ = 0;  // on the host
+  bool failed_ = false;
+};
+
+}  // namespace tutti::runtime::gpu
