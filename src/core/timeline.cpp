@@ -15,11 +15,13 @@ namespace tutti::timeline {
 
 constinit std::atomic<bool> recording{false};
 void (*before_first_event)() = nullptr;
+void (*buffer_fills)() = nullptr;
 
 namespace {
 
 constexpr size_t chunk_events = 256;
-constexpr int most_chunks = 256;  // of a thread; about 6 MB
+constexpr int most_chunks = 1024;  // of a thread; about 20 MB
+constexpr int many_chunks = 16;    // every so many are written soon
 
 // One thread writes, the thread that writes the file reads. `count` says how many events are
 // complete.
@@ -105,7 +107,7 @@ Chunk* chunk_with_room(ThreadBuffer& to) noexcept {
   if (to.chunks.load(std::memory_order_relaxed) >= most_chunks) return nullptr;
   auto* chunk = new (std::nothrow) Chunk;
   if (!chunk) return nullptr;
-  ++to.chunks;
+  if (++to.chunks % many_chunks == 0 && buffer_fills) buffer_fills();
   to.last->next.store(chunk, std::memory_order_release);
   return to.last = chunk;
 }

@@ -117,5 +117,7 @@ int64_t this_thread() noexcept;
 void forget_threads() noexcept;
 // Called by a thread before its first event.
 extern void (*before_first_event)();
+// Called by a thread whose buffer fills faster than it is emptied.
+extern void (*buffer_fills)();
 
 }  // namespace tutti::timeline

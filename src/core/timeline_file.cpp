@@ -374,6 +374,7 @@ void open_file_of_environment() {
     open_file_of_environment();
     if (is_on()) start_thread_that_writes();
   };
+  buffer_fills = [] { sem_post(&recorder().wake); };
   if (variable("TUTTI_TRACE")) recording.store(true);
   return true;
 }();

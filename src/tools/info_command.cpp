@@ -2,8 +2,11 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <string_view>
 
 #include "runtime/cpu/blas.hpp"
+#include "tools/machine_peaks.hpp"
+#include "tools/progress.hpp"
 #include "tutti/device.hpp"
 #include "tutti/runtime.hpp"
 
@@ -26,11 +29,25 @@ CacheContent look_into(const std::string& folder) {
   return content;
 }
 
+void print_peaks() {
+  Peaks peaks;
+  {
+    const Progress progress("measuring");
+    peaks = measure_peaks();
+  }
+  std::printf("peak     %.1f GB/s of memory, %.1f Gflop/s (f32) on %s\n",
+              peaks.bytes_per_second * 1e-9, peaks.flops_per_second * 1e-9, device().name.c_str());
+  if (!keep_peaks(device().description, peaks))
+    std::fprintf(stderr, "tutti info: these could not be kept in %s\n",
+                 settings().cache_dir.c_str());
+}
+
 }  // namespace
 
-int info_command(int argc, char**) {
-  if (argc > 0) {
-    std::fprintf(stderr, "tutti info takes no arguments\n");
+int info_command(int argc, char** argv) {
+  const bool measure = argc == 1 && std::string_view(argv[0]) == "--measure";
+  if (argc > 0 && !measure) {
+    std::fprintf(stderr, "tutti info takes no arguments but --measure\n");
     return 2;
   }
   const Settings s = settings();
@@ -46,6 +63,7 @@ int info_command(int argc, char**) {
                 cache.kernels, cache.megabytes, static_cast<double>(s.cache_bytes) * 1e-6);
   else
     std::printf("cache    off (TUTTI_CACHE=0)\n");
+  if (measure) print_peaks();
   return 0;
 }
 

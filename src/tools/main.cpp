@@ -7,6 +7,7 @@
 #include "tools/doctor_command.hpp"
 #include "tools/info_command.hpp"
 #include "tools/nesl_command.hpp"
+#include "tools/profile_command.hpp"
 #include "tools/replay_command.hpp"
 #include "tutti/error.hpp"
 #include "tutti/runtime.hpp"
@@ -24,7 +25,8 @@ constexpr const char* usage =
     "  check file.nesl                type a NESL program and run nothing\n"
     "  explain file.nesl              run a NESL program and show its kernels, by function\n"
     "  nesl                           the NESL shell; also without any command\n"
-    "  info                           version, devices, SIMD width, cache\n"
+    "  profile program [arguments]    run a program or file.nesl, and show where its time went\n"
+    "  info [--measure]               version, devices, SIMD width, cache; how fast the device is\n"
     "  doctor                         look for what is wrong here, and what to do about it\n"
     "  bench [filter] [--json file]   time Tutti against hand-written baselines\n"
     "  bench --help                   all options of bench\n"
@@ -51,6 +53,7 @@ int run(int argc, char** argv) {
   if (command == "explain") return tutti::tools::explain_command(argc - 2, argv + 2);
   if (command == "nesl") return tutti::tools::shell_command(argc - 2, argv + 2);
   if (command == "info") return tutti::tools::info_command(argc - 2, argv + 2);
+  if (command == "profile") return tutti::tools::profile_command(argc - 2, argv + 2);
   if (command == "doctor") return tutti::tools::doctor_command(argc - 2, argv + 2);
   if (command == "bench") return bench(argc - 2, argv + 2);
   if (command == "replay") return tutti::tools::replay_command(argc - 2, argv + 2);

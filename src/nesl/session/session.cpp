@@ -9,6 +9,7 @@
 #include <new>
 #include <sstream>
 
+#include "core/timeline.hpp"
 #include "nesl/errors.hpp"
 #include "nesl/library/builtins.hpp"
 #include "nesl/session/commands.hpp"
@@ -191,6 +192,7 @@ void Session::report(const ProgramError& error, const SourceRef& source, const s
 }
 
 bool Session::run_form(const Form& form, const SourceRef& source, bool print_result) {
+  const timeline::Scope scope("nesl", "run a form");
   const auto begin = std::chrono::steady_clock::now();
   try {
     had_error_ = false;
