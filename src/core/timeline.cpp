@@ -44,7 +44,7 @@ struct ThreadBuffer {
   std::string name;
   // Of the thread that records.
   Chunk* last = nullptr;
-  int64_t memory_noted = -1, first_node = 0, last_node = 0, nodes = 0;
+  int64_t memory_noted = -1, memory_noted_at = 0, first_node = 0, last_node = 0, nodes = 0;
   std::atomic<const Scope*> innermost{nullptr};
   // Of the thread that takes events.
   Chunk* first = nullptr;
@@ -153,8 +153,11 @@ void note_memory_in_use() noexcept {
   ThreadBuffer* const to = buffer();
   const int64_t bytes = counters().bytes_in_use.load(std::memory_order_relaxed);
   if (!to || to->memory_noted == bytes) return;
-  to->memory_noted = bytes;
+  constexpr int64_t least_distance = 100'000;
   const int64_t time = now();
+  if (time - to->memory_noted_at < least_distance) return;
+  to->memory_noted_at = time;
+  to->memory_noted = bytes;
   record({.kind = Event::Kind::counter,
           .category = "memory",
           .name = "bytes in use",

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -383,31 +384,60 @@ void open_file_of_environment() {
 
 // ---- text
 
-std::string quoted(std::string_view text) {
-  std::string result = "\"";
+namespace {
+
+void append(std::string& to, int64_t number) {
+  std::array<char, 24> digits;
+  const auto end = std::to_chars(digits.begin(), digits.end(), number).ptr;
+  to.append(digits.begin(), end);
+}
+
+// Nanoseconds as microseconds with three decimals.
+void append_time(std::string& to, int64_t nanoseconds) {
+  append(to, nanoseconds / 1000);
+  const auto rest = static_cast<int>(nanoseconds % 1000);
+  const char decimals[] = {'.', static_cast<char>('0' + rest / 100),
+                           static_cast<char>('0' + rest / 10 % 10),
+                           static_cast<char>('0' + rest % 10)};
+  to.append(decimals, sizeof decimals);
+}
+
+void append_quoted(std::string& to, std::string_view text) {
+  to += '"';
   for (const char letter : text) {
     const auto code = static_cast<unsigned char>(letter);
     if (letter == '"' || letter == '\\') {
-      result += '\\';
-      result += letter;
+      to += '\\';
+      to += letter;
     } else if (code < 0x20) {
       char escape[8];
       std::snprintf(escape, sizeof escape, "\\u%04x", code);
-      result += escape;
+      to += escape;
     } else {
-      result += code < 0x80 ? letter : '?';
+      to += code < 0x80 ? letter : '?';
     }
   }
-  return result + '"';
+  to += '"';
+}
+
+}  // namespace
+
+std::string quoted(std::string_view text) {
+  std::string result;
+  append_quoted(result, text);
+  return result;
 }
 
 void EventWriter::open(char kind, int64_t thread, int64_t begin) {
   if (!text_.empty()) text_ += ",\n";
-  char head[160];
-  std::snprintf(head, sizeof head, R"({"ph":"%c","pid":%lld,"tid":%lld,"ts":%lld.%03lld)", kind,
-                static_cast<long long>(process_), static_cast<long long>(thread),
-                static_cast<long long>(begin / 1000), static_cast<long long>(begin % 1000));
-  text_ += head;
+  text_ += R"({"ph":")";
+  text_ += kind;
+  text_ += R"(","pid":)";
+  append(text_, process_);
+  text_ += R"(,"tid":)";
+  append(text_, thread);
+  text_ += R"(,"ts":)";
+  append_time(text_, begin);
 }
 
 void EventWriter::name_process(const std::string& name) {
@@ -426,26 +456,23 @@ void EventWriter::add(int64_t thread, const Event& event) {
                                                          : 'X';
   open(kind, event.track ? number_of_track(event.track) : thread, event.begin);
   if (kind == 'X') {
-    const int64_t took = std::max<int64_t>(event.end - event.begin, 0);
-    char duration[48];
-    std::snprintf(duration, sizeof duration, R"(,"dur":%lld.%03lld)",
-                  static_cast<long long>(took / 1000), static_cast<long long>(took % 1000));
-    text_ += duration;
+    text_ += R"(,"dur":)";
+    append_time(text_, std::max<int64_t>(event.end - event.begin, 0));
   }
   text_ += R"(,"cat":")";
   text_ += event.category;
   text_ += R"(","name":)";
-  text_ += event.name    ? quoted(event.name)
-           : event.label ? quoted(event.label->name)
-                         : quoted(event.category);
+  append_quoted(text_, event.name    ? std::string_view(event.name)
+                       : event.label ? std::string_view(event.label->name)
+                                     : std::string_view(event.category));
   text_ += R"(,"args":{)";
-  bool first = true;
   if (event.amount.name) {
-    text_ += quoted(event.amount.name) + ":" + std::to_string(event.amount.number);
-    first = false;
+    append_quoted(text_, event.amount.name);
+    text_ += ':';
+    append(text_, event.amount.number);
   }
   if (event.label && !event.label->members.empty()) {
-    if (!first) text_ += ',';
+    if (event.amount.name) text_ += ',';
     text_ += event.label->members;
   }
   text_ += "}}";

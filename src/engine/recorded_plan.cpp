@@ -168,15 +168,27 @@ RecordedPlan::Round& RecordedPlan::round_for(const Inputs& inputs,
   return *rounds_.back();
 }
 
+// What the timeline shows of a launch.
+const timeline::LabelRef* RecordedPlan::label_of(const compiler::KernelStep& step) const {
+  if (!timeline::is_on()) return nullptr;
+  for (size_t i = 0; i < plan_->steps.size(); ++i)
+    if (std::get_if<compiler::KernelStep>(&plan_->steps[i]) == &step)
+      return &plan_->labels.of(*plan_)[i];
+  return nullptr;
+}
+
 // What runs once is started launch by launch: to make one of them takes longer.
 void RecordedPlan::start(Round& round) {
   if (++round.runs == 2) round.repetition = device_.repeat(round.launches.launches());
-  const bool trace = timeline::is_on() && !plan_->steps.empty();
-  const timeline::LabelRef* label = trace ? &plan_->labels.of(*plan_).back() : nullptr;
-  const timeline::Scope scope(device_.is_gpu() ? "launch" : "kernel", label);
-  if (round.repetition) return round.repetition->run();
-  for (const runtime::Launch& launch : round.launches.launches())
+  const char* const category = device_.is_gpu() ? "launch" : "kernel";
+  if (round.repetition) {
+    const timeline::Scope scope(category, "repeated kernels");
+    return round.repetition->run();
+  }
+  for (const runtime::Launch& launch : round.launches.launches()) {
+    const timeline::Scope scope(category, label_of(*launch.step));
     device_.run(*launch.step, launch.words);
+  }
 }
 
 void RecordedPlan::run(std::span<BufferRef* const> variables) {

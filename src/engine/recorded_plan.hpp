@@ -55,6 +55,7 @@ class RecordedPlan {
   ir::BufferRef target_for(Variable& variable, const ir::BufferRef& present);
   std::vector<ir::BufferRef> leaves_for(std::span<ir::BufferRef* const> variables) const;
   Round& round_for(const Inputs& inputs, std::span<const Destination> targets, Pins& pins);
+  const timeline::LabelRef* label_of(const compiler::KernelStep& step) const;
   void start(Round& round);
 
   runtime::Device& device_;

@@ -5,6 +5,7 @@
 
 #include <complex>
 #include <filesystem>
+#include <iostream>
 #include <tutti/tutti.hpp>
 #include <vector>
 
@@ -86,6 +87,23 @@ TEST(Guide, Files) {
   EXPECT_EQ(read_image("noise.png").shape(), Shape<3>(20, 30, 1));
   fs::current_path(before);
   fs::remove_all(folder);
+}
+
+TEST(Guide, SeeingWhatHappens) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(std::filesystem::temp_directory_path());
+  Array<1, float> a(std::vector<float>(1000, 1.0f));
+  float total = 0;
+  {
+    ScopedTrace trace("run.json");   // to the end of the scope
+    TraceRange range("first part");  // a name of your own in the timeline
+    total = sum(a * 2.0f).item();
+  }
+  EXPECT_EQ(total, 2000.0f);
+  EXPECT_TRUE(std::filesystem::remove("run.json"));
+  std::filesystem::current_path(before);
+  std::cout << memory_report();  // live arrays: bytes, shape, source line
+  watch(a, "a");                 // prints it with its source line, on stderr
 }
 
 }  // namespace

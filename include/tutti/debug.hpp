@@ -1,0 +1,58 @@
+// Looking at a program while it runs: which arrays hold memory, and what an array contains.
+#pragma once
+#include <cstdint>
+#include <source_location>
+#include <sstream>
+#include <string>
+#include <vector>
+#if __has_include(<format>)
+#include <format>
+#endif
+
+#include "tutti/detail/export.hpp"
+#include "tutti/print.hpp"
+
+TUTTI_BEGIN_EXPORTS
+namespace tutti {
+
+// An array whose elements are in memory.
+struct LiveArray {
+  std::string name;   // given by watch(); else empty
+  std::string type;   // of an element, or of a component of tuples
+  std::string shape;  // "{100, 200}"
+  std::string line;   // "file.cpp:12", where it was made; empty if that is not known
+  int64_t bytes = 0;  // of memory that it holds, on the host and on devices
+};
+
+// Arrays of at least 4 KiB, the largest first. Nothing is computed.
+std::vector<LiveArray> live_arrays();
+// The same as a table with totals.
+std::string memory_report();
+
+namespace detail {
+void watch(std::span<const NodeRef> components, const std::string& name,
+           const std::source_location& where);
+}
+
+// Evaluates an array and prints it to stderr with its shape and the source line. The array has this
+// name in memory_report() from now on.
+template <int D, class T>
+const Array<D, T>& watch(const Array<D, T>& x, const std::string& name,
+                         const std::source_location& where = std::source_location::current()) {
+  const detail::PauseCapture numbers_not_symbols;
+  detail::watch(x.nodes(), name, where);
+  return x;
+}
+
+}  // namespace tutti
+TUTTI_END_EXPORTS
+
+#ifdef __cpp_lib_format
+// std::format("{}", a): as std::cout << a prints it.
+template <int D, class T>
+struct std::formatter<tutti::Array<D, T>> : std::formatter<std::string> {
+  auto format(const tutti::Array<D, T>& a, std::format_context& context) const {
+    return std::formatter<std::string>::format(tutti::to_string(a), context);
+  }
+};
+#endif
