@@ -12,6 +12,7 @@
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
 #include "core/timeline.hpp"
+#include "engine/distribution.hpp"
 #include "engine/fault_files.hpp"
 #include "engine/pending.hpp"
 #include "engine/plan_cache.hpp"
@@ -336,6 +337,11 @@ class TracedEvaluation {
 }  // namespace
 
 void evaluate(std::span<const NodeRef> nodes, SecondRun second) {
+  if (Distribution* shared = distribution(); shared && shared->evaluate(nodes)) return;
+  evaluate_here(nodes, second);
+}
+
+void evaluate_here(std::span<const NodeRef> nodes, SecondRun second) {
   const Computing computing;
   const TracedEvaluation traced;
   const Evaluating evaluating(nodes);
@@ -360,6 +366,7 @@ void evaluate(std::span<const NodeRef> nodes, SecondRun second) {
 }
 
 bool evaluate_if_compiled(std::span<const NodeRef> nodes, int times) {
+  if (Distribution* shared = distribution()) shared->make_whole(nodes);
   const Computing computing;
   const TracedEvaluation traced;
   std::vector<NodeRef> dropped, roots;  // destroyed after every lock is gone
@@ -378,6 +385,7 @@ bool evaluate_if_compiled(std::span<const NodeRef> nodes, int times) {
 }
 
 void interpret(std::span<const NodeRef> nodes) {
+  if (Distribution* shared = distribution()) shared->make_whole(nodes);
   const Computing computing;
   const TracedEvaluation traced;
   std::vector<NodeRef> dropped;  // destroyed after the lock is gone

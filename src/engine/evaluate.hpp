@@ -18,6 +18,9 @@ enum class SecondRun : uint8_t { waits, does_not_wait };
 TUTTI_EXPORT void evaluate(std::span<const detail::NodeRef> nodes,
                            SecondRun second = SecondRun::waits);
 
+// The same by this process alone, also where evaluations are shared (engine/distribution.hpp).
+void evaluate_here(std::span<const detail::NodeRef> nodes, SecondRun second = SecondRun::waits);
+
 // The same on the CPU, whatever the device. Returns false if a kernel would have to be compiled.
 // After `times` such requests for this graph or its size class, a background compilation is
 // started.

@@ -1,5 +1,6 @@
 // Packing in one pass over the values. How many there are is found on the way, so the node has room
 // for all of them; what comes out of it is a leaf of the right size.
+#include "engine/distribution.hpp"
 #include "engine/evaluate.hpp"
 #include "graph/build_primitives.hpp"
 #include "graph/build_transform.hpp"
@@ -25,6 +26,7 @@ NodeRef pack_counting(const NodeRef& flags, const NodeRef& values, int64_t& foun
   found = -1;
   const NodeRef all = ir::make_pack_all(flags, values, where);
   if (all->shape[0] < worth_one_pass) return NodeRef();
+  if (engine::distribution()) return NodeRef();  // the parts of ranks are counted first
   engine::evaluate({&all, 1});
   runtime::ArrayBuffer& buffer = buffer_of(all);
   found = buffer.found();

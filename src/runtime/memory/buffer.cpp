@@ -160,6 +160,18 @@ std::shared_ptr<ArrayBuffer> ArrayBuffer::borrowed_on_device(DeviceMemory& memor
   return buffer;
 }
 
+std::shared_ptr<ArrayBuffer> ArrayBuffer::from_origin(size_t bytes,
+                                                      std::shared_ptr<BufferOrigin> origin) {
+  auto buffer = make_small<ArrayBuffer>(bytes);
+  buffer->origin_ = std::move(origin);
+  return buffer;
+}
+
+std::shared_ptr<BufferOrigin> ArrayBuffer::missing_origin() {
+  std::lock_guard lock(mutex_);
+  return host_ || memory_ ? nullptr : origin_;
+}
+
 std::shared_ptr<ArrayBuffer> ArrayBuffer::first_part_of(ArrayBuffer& whole, size_t bytes) {
   auto part = make_small<ArrayBuffer>(bytes);
   std::lock_guard lock(whole.mutex_);
@@ -191,7 +203,10 @@ void ArrayBuffer::take_host_memory() {
 void ArrayBuffer::copy_from_device() {
   const HostBlock block = host_pool().take(bytes());
   try {
-    if (memory_ && bytes() > 0) memory_->to_host(block.memory, device_, bytes());
+    if (memory_ && bytes() > 0)
+      memory_->to_host(block.memory, device_, bytes());
+    else if (origin_)
+      origin_->fill(block.memory);
   } catch (...) {
     host_pool().give_back(block);
     throw;
@@ -252,6 +267,7 @@ void ArrayBuffer::bring_to(DeviceMemory& memory) {
     drop_device();
   }
   if (!memory_) {
+    if (!host_) bring_to_host();
     const uint64_t address = memory.take(bytes());
     try {
       if (bytes() > 0) memory.from_host(address, host_, bytes());
@@ -275,6 +291,8 @@ void ArrayBuffer::copy_to(void* target) {
   if (bytes() == 0) return;
   if (host_)
     std::memcpy(target, host_, bytes());
+  else if (!memory_ && origin_)
+    origin_->fill(target);
   else
     memory_->to_host(target, device_, bytes());
 }

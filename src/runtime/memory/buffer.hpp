@@ -41,6 +41,13 @@ class DeviceMemory {
 
 class ArrayBuffer;
 
+// Where the contents of a buffer come from that has none yet: other processes hold parts of them.
+class BufferOrigin {
+ public:
+  virtual ~BufferOrigin() = default;
+  virtual void fill(void* target) = 0;  // all bytes of the buffer
+};
+
 // Where a buffer is in the list of those on a device.
 struct ResidentLinks {
   ArrayBuffer *before = nullptr, *after = nullptr;
@@ -65,6 +72,12 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
   static std::shared_ptr<ArrayBuffer> borrowed_on_device(DeviceMemory& memory, uint64_t address,
                                                          size_t bytes,
                                                          std::shared_ptr<const void> owner);
+
+  // A buffer without contents, which are fetched when they are first needed.
+  static std::shared_ptr<ArrayBuffer> from_origin(size_t bytes,
+                                                  std::shared_ptr<BufferOrigin> origin);
+  // Null if the contents are here.
+  std::shared_ptr<BufferOrigin> missing_origin();
 
   // The first bytes of a buffer without other users. Takes over its memory.
   static std::shared_ptr<ArrayBuffer> first_part_of(ArrayBuffer& whole, size_t bytes);
@@ -145,6 +158,7 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
   bool borrowed_host_ = false, borrowed_device_ = false;
   bool lent_host_ = false, lent_device_ = false;
   std::shared_ptr<const void> owner_;  // of borrowed memory
+  std::shared_ptr<BufferOrigin> origin_;
   std::unique_ptr<Joined> joined_;
   MappedSegments mapped_segments_;
   std::atomic<int> pins_{0};

@@ -1,0 +1,149 @@
+#include "ranks/evaluate.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+#include "engine/evaluate.hpp"
+#include "engine/pending.hpp"
+#include "graph/sibling_outputs.hpp"
+#include "ranks/exchange.hpp"
+#include "ranks/job.hpp"
+#include "tutti/ranks.hpp"
+
+namespace tutti::ranks {
+namespace {
+
+using Jobs = std::vector<std::unique_ptr<Job>>;
+
+std::vector<NodeRef> pending_of(std::span<const NodeRef> nodes) {
+  std::vector<NodeRef> roots;
+  std::lock_guard lock(ir::graph_mutex());
+  for (const NodeRef& node : nodes) {
+    if (!node)
+      throw Error(
+          "evaluate: an array was read after it had been moved from; assign it again first");
+    if (!node->buffer && std::ranges::find(roots, node) == roots.end()) roots.push_back(node);
+  }
+  ir::add_companions(roots);
+  return roots;
+}
+
+// A cheap look at what is pending: most programs evaluate many small things.
+bool is_worth_sharing(std::span<const NodeRef> roots) {
+  bool found = false;
+  engine::walk_pending(roots, [&](const Node& node) {
+    if (node.buffer)
+      found = split_array_of(node) != nullptr;
+    else
+      found = node.shape.size() >= split_from();
+    return !found;
+  });
+  return found;
+}
+
+// Jobs without another job below them.
+Jobs ready_jobs(const PendingGraph& graph, Session& session) {
+  Jobs jobs;
+  std::vector<bool> waits(graph.order().size());  // itself or something below it is a job
+  for (size_t i = 0; i < graph.order().size(); ++i) {
+    const NodeRef& node = graph.order()[i];
+    if (node->buffer) continue;
+    for (const NodeRef& input : node->inputs())
+      if (waits[graph.place(*input)]) waits[i] = true;
+    if (waits[i]) continue;
+    if (auto job = job_for(node, graph, session)) {
+      waits[i] = true;
+      jobs.push_back(std::move(job));
+    }
+  }
+  return jobs;
+}
+
+// Values that the program holds and that are computed on the way a second time: they are kept, as
+// one rank would. A loop over a growing graph does not start from the beginning each time.
+void add_values_worth_keeping(const PendingGraph& graph, std::vector<NodeRef>& roots) {
+  std::lock_guard lock(ir::graph_mutex());
+  for (const NodeRef& node : graph.order()) {
+    constexpr int from_the_list = 1;
+    const int held = node->references.load(std::memory_order_relaxed) - from_the_list;
+    if (node->buffer || !ir::computes_elements(node->kind) || node->shape.size() < split_from() ||
+        !graph.is_split(*node) || held <= graph.uses(*node) ||
+        std::ranges::find(roots, node) != roots.end())
+      continue;
+    if (node->computed_before) roots.push_back(node);
+    node->computed_before = true;
+  }
+}
+
+Jobs result_jobs(const PendingGraph& graph, std::span<const NodeRef> roots, Session& session) {
+  Jobs jobs;
+  for (const NodeRef& root : roots) jobs.push_back(make_result_job(root, graph, session));
+  return jobs;
+}
+
+// Once for each line, by one rank.
+void warn_of_gathers(const LocalGraph& graph, const Session& session) {
+  thread_local std::set<std::pair<std::string, uint32_t>> warned;
+  if (session.rank() != 0) return;
+  for (const LocalGraph::Gathered& gathered : graph.gathered()) {
+    const Location& where = gathered.node->where;
+    if (!warned.emplace(where.line() ? where.file_name() : "", where.line()).second) continue;
+    std::fprintf(stderr,
+                 "tutti: %s%s needs all of an array that is split between %d ranks: each gathers "
+                 "%lld bytes\n",
+                 ir::kind_name(gathered.node->kind), tutti::detail::at(where).c_str(),
+                 session.size(), static_cast<long long>(gathered.bytes));
+  }
+}
+
+void run_jobs(Session& session, const PendingGraph& pending, const Jobs& jobs,
+              const Location& where) {
+  LocalGraph graph(pending);
+  for (const auto& job : jobs) job->want(graph);
+  graph.propagate();
+  const std::vector<LocalGraph::Leaf> leaves = graph.leaves();
+  const std::vector<Bytes> messages =
+      session.agree("compute an array", pending.hash() + jobs.size(), where, message_of(leaves));
+  warn_of_gathers(graph, session);
+  std::vector<std::vector<Box>> needs;
+  for (const Bytes& message : messages) needs.push_back(boxes_of(message, leaves));
+  exchange(session, graph, leaves, needs);
+  session.together([&] {
+    graph.build();
+    std::vector<NodeRef> roots;
+    for (const auto& job : jobs) job->build(graph, roots);
+    engine::evaluate_here(roots);
+  });
+  for (const auto& job : jobs) job->finish();
+}
+
+}  // namespace
+
+bool evaluate(Session& session, std::span<const NodeRef> nodes) {
+  std::vector<NodeRef> roots = pending_of(nodes);
+  if (roots.empty() || !is_worth_sharing(roots)) return false;
+  const Location where = roots[0]->where;
+  while (true) {
+    roots = pending_of(nodes);
+    if (roots.empty()) return true;
+    const PendingGraph graph(roots);
+    if (const Jobs jobs = ready_jobs(graph, session); !jobs.empty()) {
+      run_jobs(session, graph, jobs, where);
+      continue;
+    }
+    add_values_worth_keeping(graph, roots);
+    run_jobs(session, graph, result_jobs(graph, roots, session), where);
+  }
+}
+
+void make_whole(std::span<const NodeRef> nodes) {
+  std::vector<BufferRef> split;
+  engine::walk_pending(nodes, [&](const Node& node) {
+    if (split_array_of(node)) split.push_back(node.buffer);
+    return true;
+  });
+  for (const BufferRef& buffer : split) buffer->data();
+}
+
+}  // namespace tutti::ranks

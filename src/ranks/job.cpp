@@ -1,0 +1,114 @@
+#include "ranks/job.hpp"
+
+#include "runtime/memory/pool.hpp"
+#include "tutti/ranks.hpp"
+
+namespace tutti::ranks {
+
+using ir::Kind;
+
+void Job::publish(BufferRef buffer) {
+  std::vector<NodeRef> dropped;  // destroyed after the lock is gone
+  std::lock_guard lock(ir::graph_mutex());
+  if (!node_->buffer) ir::publish(*node_, std::move(buffer), dropped);
+}
+
+void Job::publish_split(Session& session, const Layout& layout, BufferRef part, const Box& room) {
+  publish(buffer_of(std::make_shared<SplitArray>(session, node_->type, node_->shape, layout,
+                                                 std::move(part), room, node_->where)));
+}
+
+Layout layout_for(const Extents& shape, const PendingGraph& graph, const Session& session) {
+  for (const NodeRef& node : graph.order())
+    if (const auto& array = graph.array_of(*node); array && array->shape == shape)
+      return array->layout;
+  return usual_layout(shape, session.size());
+}
+
+int first_reduced_axis(const Node& reduce) {
+  const Extents& from = reduce.inputs()[0]->shape;
+  for (int i = 0; i < from.rank; ++i)
+    if (reduce.get<ir::ReducedAxes>().has(i) && from[i] > 1) return i;
+  return -1;
+}
+
+namespace {
+
+// Parts of a reduction are either its results or the elements of each: whichever axis is split.
+std::unique_ptr<Job> reduction_job(const NodeRef& node, const PendingGraph& graph,
+                                   Session& session) {
+  const Extents& from = node->inputs()[0]->shape;
+  if (from.size() < split_from() || from.rank == 0 || node->shape.size() == 0) return nullptr;
+  const int axis = layout_for(from, graph, session).axis;
+  if (node->get<ir::ReducedAxes>().has(axis)) {
+    if (first_reduced_axis(*node) >= 0) return make_reduce_job(node, graph, session);
+    return nullptr;
+  }
+  return node->shape.size() < split_from() ? make_gathered_job(node, graph, session) : nullptr;
+}
+
+bool is_large_vector(const Node& node) {
+  return node.shape.rank == 1 && node.shape.size() >= split_from();
+}
+
+}  // namespace
+
+std::unique_ptr<Job> job_for(const NodeRef& node, const PendingGraph& graph, Session& session) {
+  if (node->buffer) return nullptr;
+  const auto inputs = node->inputs();
+  switch (node->kind) {
+    case Kind::reduce:
+      return reduction_job(node, graph, session);
+    case Kind::inner_product:
+      if (inputs[0]->shape.size() >= split_from() && inputs[0]->shape.rank > 1 &&
+          node->shape.size() > 0 && node->shape.size() < split_from())
+        return make_gathered_job(node, graph, session);
+      return nullptr;
+    case Kind::scan:
+      return inputs.size() == 1 && is_large_vector(*node) ? make_scan_job(node, graph, session)
+                                                          : nullptr;
+    case Kind::sort_permutation:
+      return inputs.size() == 1 && is_large_vector(*node) ? make_sort_job(node, graph, session)
+                                                          : nullptr;
+    case Kind::sort_values:
+      return inputs.size() == 2 && is_large_vector(*node) ? make_sort_job(node, graph, session)
+                                                          : nullptr;
+    case Kind::scatter:
+      return node->shape.rank == 1 && is_large_vector(*inputs[1])
+                 ? make_scatter_job(node, graph, session)
+                 : nullptr;
+    case Kind::pack:
+      return is_large_vector(*inputs[1]) && node->get<ir::PackSize>() == ir::PackSize::known
+                 ? make_pack_job(node, graph, session)
+                 : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+BufferRef elements_of(const NodeRef& node) {
+  std::lock_guard lock(ir::graph_mutex());
+  return node->buffer;
+}
+
+NodeRef host_leaf(ElementType type, const Extents& shape, std::span<const std::byte> bytes,
+                  const Location& where) {
+  BufferRef buffer = runtime::allocate(bytes.size());
+  if (!bytes.empty()) std::memcpy(buffer->data(), bytes.data(), bytes.size());
+  return ir::make_leaf(type, shape, std::move(buffer), where);
+}
+
+Extents line_of(int64_t elements) {
+  Extents line;
+  line.push_back(elements);
+  return line;
+}
+
+Box interval_box(const Interval& interval) {
+  Box box;
+  box.rank = 1;
+  box[0] = interval;
+  return box;
+}
+
+}  // namespace tutti::ranks

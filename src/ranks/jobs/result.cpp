@@ -1,0 +1,103 @@
+// Results that every rank computes for its own part.
+#include "graph/build_transform.hpp"
+#include "ranks/job.hpp"
+#include "runtime/memory/pool.hpp"
+#include "tutti/ranks.hpp"
+
+namespace tutti::ranks {
+namespace {
+
+// A part of the layout, or all elements on every rank.
+class ResultJob : public Job {
+ public:
+  ResultJob(const NodeRef& node, const PendingGraph& graph, Session& session, bool split)
+      : Job(node), graph_(graph), session_(session), split_(split) {
+    if (split_) layout_ = layout_for(node->shape, graph, session);
+    box_ = split_ ? layout_.part(node->shape, session.rank()) : whole(node->shape);
+    room_ = box_;
+  }
+
+  void want(LocalGraph& graph) override { graph.want(*node_, box_); }
+
+  void build(const LocalGraph& graph, std::vector<NodeRef>& roots) override {
+    if (box_.size() == 0) return;
+    local_ = graph.part(node_, box_);
+    if (split_) make_room(graph);
+    roots.push_back(local_);
+  }
+
+  void finish() override {
+    const BufferRef part = local_ ? elements_of(local_) : runtime::allocate(0);
+    if (split_)
+      publish_split(session_, layout_, part, room_);
+    else
+      publish(part);
+  }
+
+ protected:
+  // An array that was needed with a halo is often followed by one that will be: its elements are
+  // written into memory that has room for the halo.
+  void make_room(const LocalGraph& graph) {
+    const int axis = layout_.axis;
+    for (const LocalGraph::Leaf& leaf : graph.leaves()) {
+      if (!(leaf.array->shape == node_->shape) || !(leaf.array->layout == layout_)) continue;
+      const Interval around = hull(room_[axis], leaf.array->room[axis]);
+      if (around.size() <= node_->shape[axis]) room_[axis] = around;
+    }
+    if (room_ == box_) return;
+    std::vector<Range> ranges;
+    for (int i = 0; i < box_.rank; ++i)
+      ranges.push_back(Range{box_[i].lo - room_[i].lo, box_[i].size()});
+    local_ = ir::make_first_section(room_.extents(), ranges, local_, node_->where);
+  }
+
+  const PendingGraph& graph_;
+  Session& session_;
+  const bool split_;
+  Layout layout_;
+  Box box_, room_;
+  NodeRef local_;
+};
+
+class GatheredJob final : public ResultJob {
+ public:
+  GatheredJob(const NodeRef& node, const PendingGraph& graph, Session& session)
+      : ResultJob(node, graph, session, true) {}
+
+  void build(const LocalGraph& graph, std::vector<NodeRef>& roots) override {
+    if (box_.size() == 0) return;
+    local_ = graph.part(node_, box_);
+    roots.push_back(local_);
+  }
+
+  void finish() override {
+    const auto each = static_cast<size_t>(size_of(node_->type));
+    const BufferRef part = local_ ? elements_of(local_) : runtime::allocate(0);
+    const std::vector<Bytes> parts = session_.transport().all_gather(
+        {host_bytes(part), static_cast<size_t>(box_.size()) * each});
+    BufferRef all;
+    session_.together(
+        [&] { all = runtime::allocate(static_cast<size_t>(node_->shape.size()) * each); });
+    for (int r = 0; r < session_.size(); ++r) {
+      const Box box = layout_.part(node_->shape, r);
+      copy_box(host_bytes(all), whole(node_->shape), parts[static_cast<size_t>(r)].data(), box, box,
+               each);
+    }
+    publish(all);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Job> make_result_job(const NodeRef& node, const PendingGraph& graph,
+                                     Session& session) {
+  const bool split = node->shape.rank > 0 && node->shape.size() >= split_from();
+  return std::make_unique<ResultJob>(node, graph, session, split);
+}
+
+std::unique_ptr<Job> make_gathered_job(const NodeRef& node, const PendingGraph& graph,
+                                       Session& session) {
+  return std::make_unique<GatheredJob>(node, graph, session);
+}
+
+}  // namespace tutti::ranks

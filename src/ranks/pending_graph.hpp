@@ -1,0 +1,37 @@
+// The pending nodes below some roots and the leaves below those, as a list: inputs before users.
+// It keeps them alive. Every rank has the same list.
+#pragma once
+#include <unordered_map>
+#include <vector>
+
+#include "ranks/split_array.hpp"
+
+namespace tutti::ranks {
+
+class PendingGraph {
+ public:
+  explicit PendingGraph(std::span<const NodeRef> roots);
+
+  const std::vector<NodeRef>& order() const { return order_; }
+  // Whether a node is computed from a split array. If not, every rank can compute it by itself.
+  bool is_split(const Node& node) const { return split_[place(node)]; }
+  // The split array of a leaf; null for other nodes.
+  const std::shared_ptr<SplitArray>& array_of(const Node& node) const {
+    return arrays_[place(node)];
+  }
+  size_t place(const Node& node) const { return places_.at(&node); }
+  // References to a node from within the list.
+  int uses(const Node& node) const { return uses_[place(node)]; }
+  // Of kinds, shapes, types, operations and small constants: what must be equal on all ranks.
+  uint64_t hash() const;
+
+ private:
+  void add(const NodeRef& root);
+  std::vector<NodeRef> order_;
+  std::unordered_map<const Node*, size_t> places_;
+  std::vector<bool> split_;
+  std::vector<int> uses_;
+  std::vector<std::shared_ptr<SplitArray>> arrays_;
+};
+
+}  // namespace tutti::ranks

@@ -1,0 +1,53 @@
+// The ranks as one thread sees them. Before anything is exchanged, all ranks compare what they are
+// about to do: ranks that differ get an error that names the lines of two of them, and none waits
+// for a message that never comes.
+#pragma once
+#include <functional>
+#include <memory>
+#include <source_location>
+
+#include "ranks/transport.hpp"
+#include "tutti/detail/export.hpp"
+
+namespace tutti::ranks {
+
+class TUTTI_EXPORT Session {
+ public:
+  explicit Session(Transport& transport)
+      : transport_(transport), rank_(transport.rank()), size_(transport.size()) {}
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  Transport& transport() { return transport_; }
+
+  // Gathers the messages of all ranks, if all are about to do the same: `what` in words, `hash` of
+  // all that must agree. Throws RankError on all ranks otherwise.
+  std::vector<Bytes> agree(const std::string& what, uint64_t hash,
+                           const std::source_location& where, std::span<const std::byte> message);
+
+  // Runs what a rank does by itself. If it throws on any rank, all throw: that rank its own
+  // exception, the others RankError with the message.
+  void together(const std::function<void()>& alone);
+
+ private:
+  Transport& transport_;
+  const int rank_, size_;
+};
+
+// The ranks that the calling thread has joined; null if there are none. Joins those of TUTTI_RANKS
+// when it is first asked.
+TUTTI_EXPORT Session* session();
+
+// The thread has joined these ranks, as long as the object lives: for tests of a transport.
+class TUTTI_EXPORT Joined {
+ public:
+  explicit Joined(Session* session);
+  ~Joined();
+  Joined(const Joined&) = delete;
+  Joined& operator=(const Joined&) = delete;
+
+ private:
+  Session* before_;
+};
+
+}  // namespace tutti::ranks

@@ -1,0 +1,196 @@
+// Every operation that is distributed gives the bits of one rank, on 1, 2, 3, 4 and 7 ranks.
+#include "ranks/on_ranks.hpp"
+
+namespace tutti::test {
+namespace {
+
+Array<1, float> numbers(int64_t count) {
+  const Array<1, int32_t> i = index(Shape<1>(count), 0);
+  return sin(cast<float>(i * 7919 % 10007)) * 100.0f;
+}
+Array<2, float> picture(int64_t rows, int64_t columns) {
+  const Shape<2> shape(rows, columns);
+  return sin(cast<float>(index(shape, 0) * 31 + index(shape, 1) * 17));
+}
+
+TEST(Ranks, ElementwiseOperations) {
+  const SplitFrom small(100);
+  expect_same_on_ranks([] { return numbers(100'000) * 2.0f + 1.0f; });
+  expect_same_on_ranks([] {
+    Array<1, float> a = numbers(100'000);
+    a.evaluate();
+    return sqrt(a * a + 1.0f) - a;
+  });
+}
+
+TEST(Ranks, AnArrayIsSplit) {
+  const SplitFrom small(1000);
+  ranks::run_on_threads(4, [] {
+    const Array<1, float> a = numbers(1'000'000);
+    const ranks::Part part = ranks::part_of(a);
+    EXPECT_FALSE(part.is_whole);
+    EXPECT_EQ(part.axis, 0);
+    EXPECT_LT(part.end - part.begin, 300'000);
+    EXPECT_GT(part.end - part.begin, 200'000);
+    EXPECT_EQ(part.begin % 8192, 0);
+    const Array<1, float> mine = ranks::local_part(a);
+    EXPECT_EQ(mine.size(), part.end - part.begin);
+    EXPECT_TRUE(ranks::part_of(numbers(10)).is_whole);
+  });
+}
+
+TEST(Ranks, Stencils) {
+  const SplitFrom small(100);
+  for (const Boundary& rule : {Boundary::wrap(), Boundary::clamp(), Boundary::constant(3.0f)})
+    expect_same_on_ranks([&] {
+      Array<2, float> a = picture(101, 77);
+      for (int step = 0; step < 4; ++step) {
+        a = (shift(a, {1, 0}, rule) + shift(a, {-1, 0}, rule) + shift(a, {0, 1}, rule) +
+             shift(a, {0, -1}, rule) + shift(a, {2, -3}, rule)) *
+            0.2f;
+        if (step % 2) a.evaluate();
+      }
+      return a;
+    });
+}
+
+TEST(Ranks, AHaloIsReceivedInPlace) {
+  const SplitFrom small(100);
+  expect_same_on_ranks([] {
+    Array<2, float> a = picture(300, 64);
+    a.evaluate();
+    for (int step = 0; step < 5; ++step) {
+      a = a + 0.25f * (rotate(a, {1, 0}) - rotate(a, {-1, 0}));
+      a.evaluate();
+    }
+    return a;
+  });
+}
+
+TEST(Ranks, Reductions) {
+  const SplitFrom small(100);
+  for (int64_t count : {101, 8192, 100'000, 1'000'003})
+    expect_same_on_ranks([&] { return sum(numbers(count)); });
+  expect_same_on_ranks([] { return sum(picture(1000, 999)); });
+  expect_same_on_ranks([] { return sum(picture(1000, 999), {0}); });
+  expect_same_on_ranks([] { return sum(picture(1000, 999), {1}); });
+  expect_same_on_ranks([] { return max_val(picture(70'000, 3), {0}); });
+  expect_same_on_ranks([] { return product(picture(5, 100'000) * 0.001f + 1.0f, {1}); });
+  expect_same_on_ranks([] {
+    const Array<1, float> a = numbers(300'000);
+    return a / sqrt(sum(a * a));
+  });
+}
+
+TEST(Ranks, PositionsOfExtremes) {
+  const SplitFrom small(100);
+  expect_same_on_ranks([] { return arg_max(numbers(300'000)).first; });
+  expect_same_on_ranks([] { return arg_min(cast<double>(numbers(300'000))).first; });
+}
+
+TEST(Ranks, Scans) {
+  const SplitFrom small(100);
+  for (Scan form : {Scan::inclusive, Scan::exclusive}) {
+    for (int64_t count : {101, 4096, 100'000, 1'000'003})
+      expect_same_on_ranks([&] { return sum_scan(numbers(count), form); });
+    expect_same_on_ranks([&] { return max_scan(numbers(100'000), form); });
+    expect_same_on_ranks([&] { return sum_scan(picture(300, 1001), form); });
+  }
+}
+
+TEST(Ranks, Sorting) {
+  const SplitFrom small(100);
+  expect_same_on_ranks([] { return sort(numbers(200'000)); });
+  expect_same_on_ranks([] { return sort(numbers(200'000), Order::descending); });
+  expect_same_on_ranks([] { return sort_permutation(numbers(200'000)); });
+  const auto few = [] { return index(Shape<1>(100'000), 0) * 7919 % 5; };
+  expect_same_on_ranks([&] { return sort_by(few(), numbers(100'000)); });
+  expect_same_on_ranks([&] { return sort_by(few() * 0, numbers(100'000)); });
+}
+
+TEST(Ranks, ScatterAndHistogram) {
+  const SplitFrom small(100);
+  const auto places = [] { return index(Shape<1>(100'000), 0) * 7919 % 1013; };
+  expect_same_on_ranks([&] { return histogram(places(), 50); });
+  expect_same_on_ranks([&] { return histogram(places(), 1000); });
+  for (Collision rule : {Collision::sum, Collision::min, Collision::first, Collision::last})
+    expect_same_on_ranks([&] {
+      return scatter(Array<1, float>(Shape<1>(2000), 0.5f), places(), numbers(100'000), rule);
+    });
+}
+
+TEST(Ranks, Pack) {
+  const SplitFrom small(100);
+  expect_same_on_ranks([] {
+    const Array<1, float> a = numbers(200'000);
+    return pack(a, a > 20.0f);
+  });
+  expect_same_on_ranks([] {
+    const Array<1, float> a = numbers(200'000);
+    return pack(a, a > 1000.0f);
+  });
+  expect_same_on_ranks([] {
+    const Array<1, int32_t> i = index(Shape<1>(200'000), 0);
+    return sort(pack(i * 3, i < 50'000)) + 1;
+  });
+}
+
+TEST(Ranks, GathersAndProducts) {
+  const SplitFrom small(100);
+  const WithSettings same_sums([](Settings& s) { s.reproducible = true; });
+  expect_same_on_ranks([] {
+    const Array<1, float> table = numbers(50);
+    return table[index(Shape<1>(100'000), 0) * 31 % 50];
+  });
+  expect_same_on_ranks([] {
+    Array<1, float> table = numbers(100'000);
+    table.evaluate();
+    return gather(table, Array<1, int32_t>(index(Shape<1>(5'000), 0) * 31 % 50'001));
+  });
+  expect_same_on_ranks([] {
+    Array<2, float> a = picture(500, 300);
+    a.evaluate();
+    return inner_product(a, numbers(300));
+  });
+  expect_same_on_ranks([] { return inner_product(picture(500, 100), picture(100, 70)); });
+}
+
+TEST(Ranks, TransformationsAndParts) {
+  const SplitFrom small(100);
+  expect_same_on_ranks([] {
+    Array<2, float> a = picture(200, 300);
+    a.evaluate();
+    return transpose(a) * 2.0f;
+  });
+  expect_same_on_ranks([] {
+    Array<2, float> a = picture(200, 300);
+    a.evaluate();
+    return reshape(a, Shape<2>(150, 400));
+  });
+  expect_same_on_ranks([] {
+    Array<2, float> a = picture(200, 300);
+    a.evaluate();
+    a(range(20, 120), range(0, 300)) = picture(100, 300);
+    return a;
+  });
+  expect_same_on_ranks([] {
+    Array<1, float> a = numbers(100'000);
+    a.evaluate();
+    return concat({reverse(a), a});
+  });
+}
+
+TEST(Ranks, ToVectorOnOneRank) {
+  const SplitFrom small(100);
+  const std::vector<float> want = numbers(100'000).to_vector();
+  ranks::run_on_threads(3, [&] {
+    const std::vector<float> got = ranks::to_vector_on(1, numbers(100'000));
+    if (ranks::rank() == 1)
+      EXPECT_EQ(got, want);
+    else
+      EXPECT_TRUE(got.empty());
+  });
+}
+
+}  // namespace
+}  // namespace tutti::test
