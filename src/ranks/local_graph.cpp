@@ -61,16 +61,27 @@ void LocalGraph::give(const Leaf& leaf, NodeRef held, const Box& box) {
 void LocalGraph::build() {
   for (size_t i = 0; i < graph_.order().size(); ++i) {
     const Node& node = *graph_.order()[i];
-    if (!boxes_[i] || node.buffer) continue;
+    if (node.buffer) continue;
     std::vector<NodeRef> inputs;
+    if (!graph_.is_split(node)) {
+      for (const NodeRef& input : node.inputs()) inputs.push_back(copy_of(input));
+      local_[i] = clone(node, node.shape, inputs);
+      continue;
+    }
+    if (!boxes_[i]) continue;
     for (size_t k = 0; k < node.inputs().size(); ++k)
       inputs.push_back(part(node.inputs()[k], needed_input(node, *boxes_[i], k)));
     local_[i] = build_part(node, *boxes_[i], inputs);
   }
 }
 
+const NodeRef& LocalGraph::copy_of(const NodeRef& node) const {
+  return node->buffer ? node : local_[graph_.place(*node)];
+}
+
 NodeRef LocalGraph::part(const NodeRef& node, const Box& box) const {
-  if (!graph_.is_split(*node)) return take_part(node, whole(node->shape), box, node->where);
+  if (!graph_.is_split(*node))
+    return take_part(copy_of(node), whole(node->shape), box, node->where);
   if (box.size() == 0) return ir::make_constant({node->type, 0}, box.extents(), node->where);
   const size_t place = graph_.place(*node);
   return take_part(local_[place], *boxes_[place], box, node->where);

@@ -39,6 +39,10 @@ class LocalGraph {
   const std::vector<Gathered>& gathered() const { return gathered_; }
 
  private:
+  // Nodes that no split array is below are copied too: if one rank computed them as a whole and
+  // another did not, the graphs of the ranks would differ from then on.
+  const NodeRef& copy_of(const NodeRef& node) const;
+
   const PendingGraph& graph_;
   std::vector<std::optional<Box>> boxes_;
   std::vector<NodeRef> local_;

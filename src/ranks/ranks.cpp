@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 
 #include <charconv>
-#include <cstdlib>
+#include <cstdio>
 #include <mutex>
 #include <thread>
 
@@ -44,19 +44,7 @@ std::string folder_of_this_library() {
   return end == std::string::npos ? "" : path.substr(0, end + 1);
 }
 
-Session* open_plugin(const std::string& name) {
-  const std::string file = "libtutti-" + name + ".so";
-  void* library = dlopen((folder_of_this_library() + file).c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (!library) library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (!library)
-    throw Error("ranks::use: the library " + file + " was not found (" + dlerror() +
-                "); install it, or build Tutti where MPI is installed");
-  auto* open = reinterpret_cast<OpenTransport*>(dlsym(library, open_transport_name));
-  if (!open) throw Error("ranks::use: " + file + " is no plug-in of Tutti: " + dlerror());
-  return new Session(*open());  // lives as long as the process
-}
-
-// Ranks of one process end together: those that are left tell the others.
+// A rank that ends while another still computes tells it so.
 void leave_at_exit() {
   Session* const ranks = current;
   current = nullptr;
@@ -66,6 +54,18 @@ void leave_at_exit() {
   } catch (const RankError& error) {
     ranks->transport().abort(error.what());
   }
+}
+
+Session* open_plugin(const std::string& name) {
+  const std::string file = "libtutti-" + name + ".so";
+  void* library = dlopen((folder_of_this_library() + file).c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (!library) library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (!library)
+    throw Error("ranks::use: the library " + file + " was not found (" + dlerror() +
+                "); install it, or build Tutti where MPI is installed");
+  auto* open = reinterpret_cast<OpenTransport*>(dlsym(library, open_transport_name));
+  if (!open) throw Error("ranks::use: " + file + " is no plug-in of Tutti: " + dlerror());
+  return new Session(*open(leave_at_exit));  // lives as long as the process
 }
 
 std::atomic<int64_t>& least_split() {
@@ -124,8 +124,6 @@ void use(const std::string& transport) {
   static Session* const opened = open_plugin(transport);
   current = opened;
   engine::find_distribution.store(&shared_evaluation, std::memory_order_release);
-  static const int registered = std::atexit(leave_at_exit);
-  static_cast<void>(registered);
 }
 
 int rank() { return session() ? session()->rank() : 0; }

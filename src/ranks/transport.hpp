@@ -39,8 +39,10 @@ class Transport {
 };
 
 // The function that a plug-in such as libtutti-mpi exports under the name tutti_open_transport.
-// The transport lives until the process ends. Throws if there are no ranks to join.
-using OpenTransport = Transport*();
+// The transport lives until the process ends; `before_end` is called while messages still travel.
+// (Functions that libtutti itself registers for the end of a process do not run.) Throws if there
+// are no ranks to join.
+using OpenTransport = Transport*(void (*before_end)());
 constexpr const char* open_transport_name = "tutti_open_transport";
 
 }  // namespace tutti::ranks

@@ -37,6 +37,20 @@ std::string difference_on(const Recipe& recipe, int count) {
   return found;
 }
 
+// Rank 0 has the only tile of the reduction. It must not keep the elements of the shifted array,
+// which the other ranks have not computed: their graphs would differ.
+TEST(RanksRandomGraphs, AValueThatOneRankComputesStaysPending) {
+  const SplitFrom small(64);
+  const Recipe recipe{
+      {
+          {.kind = Step::Kind::source, .numbers = {8, 8}, .type = ElementType::f64, .seed = 657337},
+          {.kind = Step::Kind::shift, .inputs = {0}, .numbers = {1, 1}},
+          {.kind = Step::Kind::reduce, .inputs = {1}, .numbers = {0, 1}},
+      },
+      {2, 1}};
+  EXPECT_EQ(difference_on(recipe, 3), "");
+}
+
 TEST(RanksRandomGraphs, GiveTheBitsOfOneRank) {
   const WithSettings same_sums([](Settings& s) { s.reproducible = true; });
   const SplitFrom small(64);

@@ -1,0 +1,140 @@
+// libtutti-mpi: the transport of ranks over MPI. Built where MPI is found, and loaded by
+// tutti::ranks::use("mpi"); the library itself knows nothing of MPI.
+#include <mpi.h>
+
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "ranks/transport.hpp"
+#include "tutti/error.hpp"
+
+namespace tutti::ranks {
+namespace {
+
+constexpr size_t largest_message = size_t{1} << 30;  // counts of MPI are int
+constexpr size_t inline_bytes = 1000;                // of an all-gather that takes one call
+
+void check(int status, const char* call) {
+  if (status == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  MPI_Error_string(status, text, &length);
+  throw Error(std::string(call) + " failed: " + std::string(text, static_cast<size_t>(length)));
+}
+
+class MpiTransport final : public Transport {
+ public:
+  explicit MpiTransport(MPI_Comm communicator) : communicator_(communicator) {
+    check(MPI_Comm_rank(communicator_, &rank_), "MPI_Comm_rank");
+    check(MPI_Comm_size(communicator_, &size_), "MPI_Comm_size");
+  }
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+
+  void send(int to, std::span<const std::byte> bytes) override {
+    const Outgoing message[] = {{to, bytes}};
+    all_to_all(message, {});
+  }
+  void receive(int from, std::span<std::byte> bytes) override {
+    const Incoming message[] = {{from, bytes}};
+    all_to_all({}, message);
+  }
+
+  // Short messages travel in slots of one size; what is longer follows.
+  std::vector<Bytes> all_gather(std::span<const std::byte> mine) override {
+    struct Slot {
+      uint64_t size;
+      std::byte bytes[inline_bytes];
+    };
+    Slot own{mine.size(), {}};
+    if (!mine.empty()) std::memcpy(own.bytes, mine.data(), std::min(mine.size(), inline_bytes));
+    std::vector<Slot> slots(static_cast<size_t>(size_));
+    check(MPI_Allgather(&own, sizeof own, MPI_BYTE, slots.data(), sizeof own, MPI_BYTE,
+                        communicator_),
+          "MPI_Allgather");
+    std::vector<Bytes> all;
+    std::vector<Outgoing> out;
+    std::vector<Incoming> in;
+    for (const Slot& slot : slots) {
+      Bytes& bytes = all.emplace_back(slot.size);
+      if (slot.size > 0)
+        std::memcpy(bytes.data(), slot.bytes, std::min<size_t>(slot.size, inline_bytes));
+    }
+    for (int r = 0; r < size_; ++r) {
+      if (mine.size() > inline_bytes) out.push_back({r, mine.subspan(inline_bytes)});
+      Bytes& bytes = all[static_cast<size_t>(r)];
+      if (bytes.size() > inline_bytes) in.push_back({r, std::span(bytes).subspan(inline_bytes)});
+    }
+    if (!out.empty() || !in.empty()) all_to_all(out, in);
+    return all;
+  }
+
+  void all_to_all(std::span<const Outgoing> out, std::span<const Incoming> in) override {
+    std::vector<MPI_Request> requests;
+    const auto cut = [&](auto bytes, auto start) {
+      for (size_t at = 0; at < bytes.size(); at += largest_message) {
+        const auto piece = bytes.subspan(at, std::min(largest_message, bytes.size() - at));
+        start(piece, &requests.emplace_back());
+      }
+    };
+    for (const Incoming& message : in)
+      cut(message.bytes, [&](auto piece, MPI_Request* request) {
+        check(MPI_Irecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, message.from, 0,
+                        communicator_, request),
+              "MPI_Irecv");
+      });
+    for (const Outgoing& message : out)
+      cut(message.bytes, [&](auto piece, MPI_Request* request) {
+        check(MPI_Isend(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, message.to, 0,
+                        communicator_, request),
+              "MPI_Isend");
+      });
+    check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+          "MPI_Waitall");
+  }
+
+  void barrier() override { check(MPI_Barrier(communicator_), "MPI_Barrier"); }
+
+  void abort(const std::string& message) override {
+    std::fprintf(stderr, "tutti: rank %d: %s\n", rank_, message.c_str());
+    MPI_Abort(communicator_, EXIT_FAILURE);
+  }
+
+ private:
+  MPI_Comm communicator_;
+  int rank_ = 0, size_ = 1;
+};
+
+void (*tell_others)() = nullptr;
+bool finalises = false;
+
+void finish() {
+  int ended = 0;
+  MPI_Finalized(&ended);
+  if (ended) return;
+  tell_others();
+  if (finalises) MPI_Finalize();
+}
+
+}  // namespace
+}  // namespace tutti::ranks
+
+// A program that has called MPI_Init itself also finalises MPI itself.
+extern "C" __attribute__((visibility("default"))) tutti::ranks::Transport* tutti_open_transport(
+    void (*before_end)()) {
+  using namespace tutti::ranks;
+  int started = 0;
+  check(MPI_Initialized(&started), "MPI_Initialized");
+  if (!started) {
+    int provided = 0;
+    check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+    finalises = true;
+  }
+  tell_others = before_end;
+  std::atexit(finish);
+  MPI_Comm own = MPI_COMM_NULL;  // messages of the program do not meet those of Tutti
+  check(MPI_Comm_dup(MPI_COMM_WORLD, &own), "MPI_Comm_dup");
+  return new MpiTransport(own);
+}
