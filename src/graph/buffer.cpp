@@ -1,6 +1,7 @@
 #include "graph/buffer.hpp"
 
 #include <mutex>
+#include <new>
 
 namespace tutti::ir {
 namespace {
@@ -18,7 +19,8 @@ void Buffer::note_origin(const detail::Location& where, ElementType type,
   if (bytes_ < least_noted) return;
   std::lock_guard lock(origins());
   std::string name = origin_ ? std::move(origin_->name) : std::string();
-  origin_ = std::make_unique<BufferOrigin>(where, type, shape, std::move(name));
+  // Without memory it stays unknown: this is called where nothing may fail any more.
+  origin_.reset(new (std::nothrow) BufferOrigin{where, type, shape, std::move(name)});
 }
 
 void Buffer::note_name(const std::string& name) {

@@ -54,12 +54,12 @@ void SplitArray::fill_on(int rank, void* target) { gather_parts(*this, rank, tar
 
 std::shared_ptr<SplitArray> split_array_of(const Node& leaf) {
   if (!leaf.buffer) return nullptr;
-  return std::dynamic_pointer_cast<SplitArray>(runtime::array_of(*leaf.buffer).missing_origin());
+  return std::dynamic_pointer_cast<SplitArray>(runtime::array_of(*leaf.buffer).missing_source());
 }
 
 BufferRef buffer_of(std::shared_ptr<SplitArray> array) {
   const size_t bytes = static_cast<size_t>(array->shape.size()) * array->element_bytes();
-  return runtime::ArrayBuffer::from_origin(bytes, std::move(array));
+  return runtime::ArrayBuffer::from_source(bytes, std::move(array));
 }
 
 std::byte* host_bytes(const BufferRef& buffer) { return static_cast<std::byte*>(buffer->data()); }

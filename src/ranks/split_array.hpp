@@ -16,7 +16,7 @@ using ir::Node;
 using tutti::detail::Location;
 using tutti::detail::NodeRef;
 
-class SplitArray final : public runtime::BufferOrigin {
+class SplitArray final : public runtime::ElementSource {
  public:
   // `buffer` holds the elements of `room`, a box around this rank's part.
   SplitArray(Session& session, ElementType type, const Extents& shape, Layout layout,

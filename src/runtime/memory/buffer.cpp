@@ -160,16 +160,16 @@ std::shared_ptr<ArrayBuffer> ArrayBuffer::borrowed_on_device(DeviceMemory& memor
   return buffer;
 }
 
-std::shared_ptr<ArrayBuffer> ArrayBuffer::from_origin(size_t bytes,
-                                                      std::shared_ptr<BufferOrigin> origin) {
+std::shared_ptr<ArrayBuffer> ArrayBuffer::from_source(size_t bytes,
+                                                      std::shared_ptr<ElementSource> source) {
   auto buffer = make_small<ArrayBuffer>(bytes);
-  buffer->origin_ = std::move(origin);
+  buffer->source_ = std::move(source);
   return buffer;
 }
 
-std::shared_ptr<BufferOrigin> ArrayBuffer::missing_origin() {
+std::shared_ptr<ElementSource> ArrayBuffer::missing_source() {
   std::lock_guard lock(mutex_);
-  return host_ || memory_ ? nullptr : origin_;
+  return host_ || memory_ ? nullptr : source_;
 }
 
 std::shared_ptr<ArrayBuffer> ArrayBuffer::first_part_of(ArrayBuffer& whole, size_t bytes) {
@@ -205,8 +205,8 @@ void ArrayBuffer::copy_from_device() {
   try {
     if (memory_ && bytes() > 0)
       memory_->to_host(block.memory, device_, bytes());
-    else if (origin_)
-      origin_->fill(block.memory);
+    else if (source_)
+      source_->fill(block.memory);
   } catch (...) {
     host_pool().give_back(block);
     throw;
@@ -291,8 +291,8 @@ void ArrayBuffer::copy_to(void* target) {
   if (bytes() == 0) return;
   if (host_)
     std::memcpy(target, host_, bytes());
-  else if (!memory_ && origin_)
-    origin_->fill(target);
+  else if (!memory_ && source_)
+    source_->fill(target);
   else
     memory_->to_host(target, device_, bytes());
 }

@@ -42,9 +42,9 @@ class DeviceMemory {
 class ArrayBuffer;
 
 // Where the contents of a buffer come from that has none yet: other processes hold parts of them.
-class BufferOrigin {
+class ElementSource {
  public:
-  virtual ~BufferOrigin() = default;
+  virtual ~ElementSource() = default;
   virtual void fill(void* target) = 0;  // all bytes of the buffer
 };
 
@@ -74,10 +74,10 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
                                                          std::shared_ptr<const void> owner);
 
   // A buffer without contents, which are fetched when they are first needed.
-  static std::shared_ptr<ArrayBuffer> from_origin(size_t bytes,
-                                                  std::shared_ptr<BufferOrigin> origin);
+  static std::shared_ptr<ArrayBuffer> from_source(size_t bytes,
+                                                  std::shared_ptr<ElementSource> source);
   // Null if the contents are here.
-  std::shared_ptr<BufferOrigin> missing_origin();
+  std::shared_ptr<ElementSource> missing_source();
 
   // The first bytes of a buffer without other users. Takes over its memory.
   static std::shared_ptr<ArrayBuffer> first_part_of(ArrayBuffer& whole, size_t bytes);
@@ -158,7 +158,7 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
   bool borrowed_host_ = false, borrowed_device_ = false;
   bool lent_host_ = false, lent_device_ = false;
   std::shared_ptr<const void> owner_;  // of borrowed memory
-  std::shared_ptr<BufferOrigin> origin_;
+  std::shared_ptr<ElementSource> source_;
   std::unique_ptr<Joined> joined_;
   MappedSegments mapped_segments_;
   std::atomic<int> pins_{0};
