@@ -2,7 +2,6 @@
 
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
@@ -16,6 +15,7 @@
 #include "codegen/cpu/map_kernel.hpp"
 #include "codegen/cpu/scan_kernel.hpp"
 #include "codegen/llvm_guard.hpp"
+#include "codegen/llvm_targets.hpp"
 #include "codegen/optimise.hpp"
 #include "core/settings.hpp"
 
@@ -32,8 +32,7 @@ struct Host {
   Machine machine;
 
   Host() {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
+    register_llvm_targets();
     triple = llvm::sys::getProcessTriple();
     cpu = llvm::sys::getHostCPUName().str();
     const auto flags = llvm::sys::getHostCPUFeatures();

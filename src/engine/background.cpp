@@ -116,6 +116,13 @@ Background& background() {
 }  // namespace
 
 void in_background(std::function<void()> work) { background().add(std::move(work)); }
+void end_background_at_exit() {
+  static const bool once = [] {
+    if (static_objects_live_on()) at_process_exit([](void*) { background().end(); });
+    return true;
+  }();
+  static_cast<void>(once);
+}
 void wait_for_background() { background().wait(); }
 bool background_has_room() { return background().has_room(); }
 bool background_is_ending() { return background().is_ending(); }

@@ -73,6 +73,8 @@ PlanCache::PlanRef PlanCache::make_if_compiled(Request request, runtime::Device&
     return plan;
   }
   if (!begun_.add(kind)) return nullptr;  // another thread was faster
+  device.start_compiler();
+  end_background_at_exit();
   // Ends with the work, whether it was done or left out.
   const auto under_way = std::make_shared<KeysInProgress::Removal>(begun_, kind);
   in_background([this, plan, under_way, device = &device, request = std::move(request)] {

@@ -70,6 +70,8 @@ class TUTTI_EXPORT Device {
 
   // Gets the code of all kernels of a plan ready, together rather than one by one.
   virtual void prepare(const compiler::Plan&) {}
+  // Loads what compiling needs. What is registered with exit() afterwards runs before that ends.
+  virtual void start_compiler() {}
   // Whether a plan could run without compiling: its code is loaded, or on disk.
   virtual bool has_code(const compiler::Plan&) { return true; }
   // Gets all code of a new plan ready, primitives included, as long as go_on() says so. Returns

@@ -33,7 +33,7 @@ class FirstRun : public testing::Test {
     return runtime::array_of(*a.node()->buffer).is_on_host();
   }
   static std::vector<float> numbers() {
-    std::vector<float> result(20000);
+    std::vector<float> result(100000);
     for (size_t i = 0; i < result.size(); ++i)
       result[i] = static_cast<float>((i * 7919) % 10007) - 5000.0f;
     return result;
@@ -79,15 +79,17 @@ TEST_F(FirstRun, LargeWorkIsLeftToTheGpu) {
 TEST_F(FirstRun, PrimitivesAreRehearsed) {
   const std::vector<float> values = numbers();
   const Array<1, float> a(values);
-  std::vector<int> lengths(2000, 10), targets(values.size());
+  std::vector<int> lengths(10000, 10), targets(values.size());
   for (size_t i = 0; i < targets.size(); ++i) targets[i] = static_cast<int>(i * 31 % 500);
   const Array<1, int> to(targets);
   const Array<1, int> offsets = offsets_of_lengths(Array<1, int>(lengths));
   offsets.evaluate();
+  const Array<1, int> whole(std::vector<int>{0, static_cast<int>(values.size())});
   const std::vector<std::pair<std::string, std::function<std::vector<float>()>>> programs{
       {"sort", [&] { return sort(a + 1.0f).to_vector(); }},
       {"scan", [&] { return sum_scan(a * 2.0f).to_vector(); }},
       {"segmented sum", [&] { return segmented_sum(a - 3.0f, offsets).to_vector(); }},
+      {"the sum of one segment", [&] { return segmented_sum(a * a, whole).to_vector(); }},
       {"scatter",
        [&] {
          return scatter(Array<1, float>(Shape<1>(500), 0.0f), to, a * 0.5f, Collision::sum)

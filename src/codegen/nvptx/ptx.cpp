@@ -2,7 +2,6 @@
 
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
-#include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 
@@ -15,6 +14,7 @@
 #include "codegen/gpu/product.hpp"
 #include "codegen/gpu/specialise.hpp"
 #include "codegen/llvm_guard.hpp"
+#include "codegen/llvm_targets.hpp"
 #include "codegen/nvptx/exact_integers.hpp"
 #include "codegen/nvptx/flag_comparisons.hpp"
 #include "codegen/nvptx/isa.hpp"
@@ -43,14 +43,7 @@ constexpr PtxOfDriver ptx_of_sm[] = {{120, 87}, {103, 88}, {100, 86}, {90, 78}, 
                                      {87, 74},  {86, 71},  {80, 70},  {75, 63}, {70, 60}};
 
 std::unique_ptr<llvm::TargetMachine> make_target(const PtxTarget& target) {
-  static const bool initialised = [] {
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetMC();
-    LLVMInitializeNVPTXAsmPrinter();
-    return true;
-  }();
-  (void)initialised;
+  register_llvm_targets();
   std::string error;
   const llvm::Triple triple(triple_of_ptx);
   const llvm::Target* found = llvm::TargetRegistry::lookupTarget(triple, error);

@@ -1,5 +1,7 @@
 #include "runtime/cuda/cuda_driver.hpp"
 
+#include <mutex>
+
 #include "runtime/cuda/blas.hpp"
 #include "runtime/cuda/graph.hpp"
 
@@ -68,6 +70,19 @@ std::string CudaDriver::assemble(const std::string& ptx) {
   std::string code(static_cast<const char*>(cubin), bytes);
   cu_.LinkDestroy(link);
   return code;
+}
+
+// The driver loads its assembler when it first assembles something.
+void CudaDriver::start_assembler() {
+  static auto* const once = new std::once_flag;
+  std::call_once(*once, [&] {
+    try {
+      static_cast<void>(assemble(
+          ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry kernel() { ret; }\n"));
+    } catch (const CompileError&) {
+      // An assembler that knows no such target is loaded, too.
+    }
+  });
 }
 
 Result CudaDriver::load(const std::string& cubin, Handle& module) {

@@ -24,6 +24,7 @@ class CudaDriver final : public gpu::Driver {
   Result order(gpu::Queue first, gpu::Queue then) override;
   void* stream() const override { return kernels_.stream; }
 
+  void start_assembler() override;
   std::string assemble(const std::string& ptx) override;
   Result load(const std::string& cubin, Handle& module) override;
   Result find_kernel(Handle module, Handle& function) override;

@@ -69,6 +69,7 @@ class Driver {
 
   // ---- code
 
+  virtual void start_assembler() {}  // loads it, if that is a library of its own
   // From what the device's compiler gives to what load() takes; kept in the disk cache. Throws
   // CompileError.
   virtual std::string assemble(const std::string& code) = 0;

@@ -166,6 +166,11 @@ class GpuDevice final : public Device, private PrimitiveLauncher {
         Tasks::uneven);
   }
 
+  void start_compiler() override {
+    driver_.make_current();
+    driver_.start_assembler();
+  }
+
   bool has_code(const compiler::Plan& plan) override {
     driver_.make_current();
     return std::ranges::all_of(code_of(plan),

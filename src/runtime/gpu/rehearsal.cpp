@@ -1,22 +1,23 @@
 #include "runtime/gpu/rehearsal.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <deque>
 
 namespace tutti::runtime::gpu {
 namespace {
 
-// Addresses without memory. What is read has in each word the value that stands for "no wrong
-// offset" (launches.cpp), and answers are 0.
+// Addresses without memory. What is read says that offsets are right and that no segment is long
+// (Launches::check_offsets); answers are 0.
 class NoMemory final : public DeviceMemory {
  public:
   uint64_t take(size_t) override { return some_address; }
   void give_back(uint64_t, size_t) noexcept override {}
   void to_host(void* target, uint64_t, size_t bytes) override {
-    constexpr uint32_t none = 0x7fffffff;
-    for (size_t at = 0; at < bytes; at += sizeof none)
-      std::memcpy(static_cast<char*>(target) + at, &none, std::min(sizeof none, bytes - at));
+    constexpr std::array<int64_t, 2> answer{0x7fffffff7fffffff, -1};
+    std::memset(target, 0, bytes);
+    std::memcpy(target, answer.data(), std::min(sizeof answer, bytes));
   }
   void to_host(std::span<const CopyToHost> copies) override {
     for (const CopyToHost& copy : copies) to_host(copy.target, copy.source, copy.bytes);
