@@ -18,6 +18,7 @@
 #include "runtime/gpu/modules.hpp"
 #include "support/compare.hpp"
 #include "support/new_kernels.hpp"
+#include "support/output_of.hpp"
 #include "support/process_size.hpp"
 
 namespace tutti::test {
@@ -245,13 +246,10 @@ TEST(Bounds, WhatIsAskedForStaysInATable) {
 // Kernels are launched by a driver that runs nothing, but knows which functions are loaded.
 TEST(Bounds, ModulesAreUnloadedAfterTheirLastLaunch) {
   const auto beside = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  const std::string command =
-      "TUTTI_CACHE=0 TUTTI_DEVICE=cuda LD_LIBRARY_PATH=" + (beside / "stub_driver").string() +
-      ":$LD_LIBRARY_PATH " + (beside / "test_modules_probe").string() + " 2>&1";
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  std::string output;
-  for (int letter; (letter = std::fgetc(pipe.get())) != EOF;)
-    output.push_back(static_cast<char>(letter));
+  const std::string command = "TUTTI_CACHE=0 TUTTI_WAIT=1 TUTTI_DEVICE=cuda LD_LIBRARY_PATH=" +
+                              (beside / "stub_driver").string() + ":$LD_LIBRARY_PATH " +
+                              (beside / "test_modules_probe").string() + " 2>&1";
+  const std::string output = output_of(command);
   EXPECT_NE(output.find("launches of unloaded functions: 0\n"), std::string::npos) << output;
   EXPECT_NE(output.find("within the limit: 1\n"), std::string::npos) << output;
   EXPECT_NE(output.find("loaded in the end: 0\n"), std::string::npos) << output;

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "support/output_of.hpp"
+
 namespace tutti::test {
 namespace {
 
@@ -68,15 +70,6 @@ TEST(Format, IsThatOfStreams) {
   EXPECT_EQ(std::format("{}", a), to_string(a));
 }
 #endif
-
-std::string output_of(const std::string& command) {
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  std::string output;
-  std::array<char, 4096> buffer;
-  while (const size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe.get()))
-    output.append(buffer.data(), n);
-  return output;
-}
 
 TEST(Gdb, PrintsArrays) {
   if (output_of("gdb --version 2>&1").find("GNU gdb") == std::string::npos)

@@ -10,6 +10,8 @@
 #include <memory>
 #include <string>
 
+#include "support/output_of.hpp"
+
 namespace tutti::test {
 namespace {
 
@@ -20,12 +22,7 @@ std::string probe(const std::string& variables) {
       std::filesystem::read_symlink("/proc/self/exe").replace_filename("test_probe");
   const std::string command =
       "env -u TUTTI_CACHE_DIR -u XDG_CACHE_HOME " + variables + " " + program.string() + " 2>&1";
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  std::string output;
-  std::array<char, 4096> buffer;
-  while (const size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe.get()))
-    output.append(buffer.data(), n);
-  return output;
+  return output_of(command);
 }
 
 int count(const std::string& text, const std::string& part) {

@@ -18,6 +18,7 @@
 #include "core/json.hpp"
 #include "core/timeline_file.hpp"
 #include "support/errors.hpp"
+#include "support/output_of.hpp"
 
 namespace tutti::test {
 namespace {
@@ -44,12 +45,7 @@ class Trace : public testing::Test {
     const auto program = fs::read_symlink("/proc/self/exe").replace_filename("test_trace_probe");
     const std::string command = "cd '" + folder_.string() + "' && { " + before + " " +
                                 program.string() + " " + argument + "; } 2>&1";
-    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-    std::string output;
-    std::array<char, 4096> buffer;
-    while (const size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe.get()))
-      output.append(buffer.data(), n);
-    return output;
+    return output_of(command);
   }
 
   fs::path folder_;
