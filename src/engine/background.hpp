@@ -13,10 +13,10 @@ void in_background(std::function<void()> work);
 // thread gets done.
 bool background_has_room();
 bool background_is_ending();
-// Until everything that was asked for has been done.
 // From now on exit() waits for the work at hand, and no more is done: libraries that it uses, those
 // that are loaded now, are ended by exit() afterwards.
 void end_background_at_exit();
+// Until everything that was asked for has been done.
 TUTTI_EXPORT void wait_for_background();
 
 }  // namespace tutti::engine

@@ -44,9 +44,10 @@ int64_t numbers_of(const ir::Node& node) {
 struct Work {
   int64_t numbers = 0, bytes_to_bring = 0;
 };
-Work pending_work(std::span<const NodeRef> roots, int64_t limit) {
+// Requires the graph lock.
+Work pending_work_locked(std::span<const NodeRef> roots, int64_t limit) {
   Work work;
-  walk_pending(roots, [&](const ir::Node& node) {
+  walk_pending_locked(roots, [&](const ir::Node& node) {
     if (!node.buffer)
       work.numbers += numbers_of(node);
     else if (!runtime::array_of(*node.buffer).is_on_host())
@@ -56,20 +57,18 @@ Work pending_work(std::span<const NodeRef> roots, int64_t limit) {
   return work;
 }
 
+Work pending_work(std::span<const NodeRef> roots, int64_t limit) {
+  std::lock_guard lock(ir::graph_mutex());
+  return pending_work_locked(roots, limit);
+}
+
 }  // namespace
 
 bool may_begin_on_cpu(std::span<const NodeRef> roots) {
   if (live_settings().wait_for_compiler || !runtime::current_device().is_gpu()) return false;
   const int64_t most_numbers = numbers_of_a_thread * runtime::cpu_threads();
-  int64_t numbers = 0, bytes = 0;
-  walk_pending_locked(roots, [&](const ir::Node& node) {
-    if (!node.buffer)
-      numbers += numbers_of(node);
-    else if (!runtime::array_of(*node.buffer).is_on_host())
-      bytes += static_cast<int64_t>(node.buffer->bytes());
-    return numbers <= most_numbers && bytes <= most_bytes_at_first;
-  });
-  return numbers <= most_numbers && bytes <= most_bytes_at_first;
+  const Work work = pending_work_locked(roots, most_numbers + 1);
+  return work.numbers <= most_numbers && work.bytes_to_bring <= most_bytes_at_first;
 }
 
 void evaluate_by_amount(std::span<const NodeRef> nodes) {

@@ -110,12 +110,12 @@ TEST(Ranks, Sorting) {
 
 TEST(Ranks, ScatterAndHistogram) {
   const SplitFrom small(100);
-  const auto places = [] { return index(Shape<1>(100'000), 0) * 7919 % 1013; };
-  expect_same_on_ranks([&] { return histogram(places(), 50); });
-  expect_same_on_ranks([&] { return histogram(places(), 1000); });
+  const auto targets = [] { return index(Shape<1>(100'000), 0) * 7919 % 1013; };
+  expect_same_on_ranks([&] { return histogram(targets(), 50); });
+  expect_same_on_ranks([&] { return histogram(targets(), 1000); });
   for (Collision rule : {Collision::sum, Collision::min, Collision::first, Collision::last})
     expect_same_on_ranks([&] {
-      return scatter(Array<1, float>(Shape<1>(2000), 0.5f), places(), numbers(100'000), rule);
+      return scatter(Array<1, float>(Shape<1>(2000), 0.5f), targets(), numbers(100'000), rule);
     });
 }
 

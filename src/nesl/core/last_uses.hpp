@@ -1,6 +1,6 @@
 // Marks where the variables of a function are used for the last time, so that evaluators can let go
 // of values that are not needed again. Input: the finished body. Output: the same body with `last`,
-// `dead` and `in_both` filled in; expressions that stood at several places are copied.
+// `dead` and `in_both` filled in; expressions that stood several times are copied.
 #pragma once
 #include <utility>
 #include <vector>

@@ -158,10 +158,8 @@ class GpuDevice final : public Device, private PrimitiveLauncher {
         static_cast<int64_t>(unknown.size()),
         [&](int64_t i) {
           stop_if_interrupted();
-          driver_.make_current();
-          modules().make_room();
-          const auto use = modules().use();
-          loader_.find(*unknown[static_cast<size_t>(i)]);
+          const compiler::KernelStep* step = unknown[static_cast<size_t>(i)];
+          load({step->id, step});
         },
         Tasks::uneven);
   }
