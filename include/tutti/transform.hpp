@@ -125,27 +125,38 @@ auto reshape(const Array<D, T>& a, const Shape<R>& shape,
   });
 }
 
+// Element types of index arrays.
+template <class I>
+concept IndexType = std::is_same_v<I, int32_t> || std::is_same_v<I, int64_t>;
+
 // An array whose elements are their own coordinates on one axis; nothing is stored.
 template <int D>
 Array<D, int32_t> index(const Shape<D>& shape, int axis,
                         const std::source_location& where = std::source_location::current()) {
   return Array<D, int32_t>(detail::index(shape.extents(), axis, where));
 }
+// In 64 bits: index<int64_t>(shape, axis), for axes of more than 2^31 elements.
+template <IndexType I, int D>
+Array<D, I> index(const Shape<D>& shape, int axis,
+                  const std::source_location& where = std::source_location::current()) {
+  return Array<D, I>(detail::index(shape.extents(), axis, where, element_type<I>));
+}
 
 // gather(a, i, j, ...)[k] = a[i[k], j[k], ...], one index array for each axis of a; coordinates
-// outside of a follow the boundary rule. The result has the shape of the index arrays.
-template <int D, class T, int R, class... I>
-requires(sizeof...(I) + 1 == D && (std::is_same_v<I, Array<R, int32_t>> && ...))
-auto gather(const Array<D, T>& a, const Boundary& boundary, const Array<R, int32_t>& first,
-            const I&... rest) {
+// outside of a follow the boundary rule. The result has the shape of the index arrays, each of which
+// is int32 or int64.
+template <int D, class T, int R, IndexType F, IndexType... I>
+requires(sizeof...(I) + 1 == D)
+auto gather(const Array<D, T>& a, const Boundary& boundary, const Array<R, F>& first,
+            const Array<R, I>&... rest) {
   const detail::NodeRef indices[] = {first.node(), rest.node()...};
   return detail::for_each_component<R>(a, [&](const detail::NodeRef& node, int c) {
     return detail::gather(node, indices, boundary, c, std::source_location());
   });
 }
-template <int D, class T, int R, class... I>
-requires(sizeof...(I) + 1 == D && (std::is_same_v<I, Array<R, int32_t>> && ...))
-auto gather(const Array<D, T>& a, const Array<R, int32_t>& first, const I&... rest) {
+template <int D, class T, int R, IndexType F, IndexType... I>
+requires(sizeof...(I) + 1 == D)
+auto gather(const Array<D, T>& a, const Array<R, F>& first, const Array<R, I>&... rest) {
   return gather(a, Boundary::clamp(), first, rest...);
 }
 

@@ -42,6 +42,10 @@ void check_inputs(const Graph& graph, size_t i) {
             "a map names an axis that is not there", i);
 }
 
+bool is_index_type(ElementType type, bool wide) {
+  return type == ElementType::i32 || (wide && type == ElementType::i64);
+}
+
 void check_indices(const Kernel& kernel) {
   for (size_t i = 0; i < kernel.indices.size(); ++i) {
     const IndexExpr& e = kernel.indices[i];
@@ -54,8 +58,8 @@ void check_indices(const Kernel& kernel) {
             "a coordinate comes before its source", i);
     if (e.kind == IndexExpr::Kind::gathered)
       check(e.source >= 0 && static_cast<size_t>(e.source) < kernel.code.size() &&
-                kernel.code[static_cast<size_t>(e.source)].type == ElementType::i32,
-            "a coordinate is no integer", i);
+                is_index_type(kernel.code[static_cast<size_t>(e.source)].type, kernel.wide_index),
+            "a coordinate is no integer of its width", i);
     const bool narrow = e.low >= INT32_MIN && e.high <= INT32_MAX && e.extent <= INT32_MAX;
     check(kernel.wide_index || narrow, "a coordinate does not fit its 32 bits", i);
     if (e.kind == IndexExpr::Kind::clamp || e.kind == IndexExpr::Kind::wrap)

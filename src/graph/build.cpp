@@ -87,14 +87,15 @@ NodeRef make_constant(ScalarValue value, const Extents& shape, const Location& w
   return NodeRef(node);
 }
 
-NodeRef make_index(const Extents& shape, int axis, const Location& where) {
-  checked_size(shape, ElementType::i32, "index", where);
+NodeRef make_index(const Extents& shape, int axis, const Location& where, ElementType type) {
+  checked_size(shape, type, "index", where);
   if (axis < 0 || axis >= shape.rank)
     throw ShapeError("index: axis " + std::to_string(axis) + " of the shape " +
                      detail::to_string(shape) + detail::at(where));
-  require_int32(shape[axis] - 1, "index: the last coordinate on axis " + std::to_string(axis),
-                "spread the axis over two with reshape()", where);
-  auto* node = new Node(Kind::index, ElementType::i32, shape, where);
+  if (type == ElementType::i32)
+    require_int32(shape[axis] - 1, "index: the last coordinate on axis " + std::to_string(axis),
+                  "ask for index<int64_t>()", where);
+  auto* node = new Node(Kind::index, type, shape, where);
   node->payload = IndexAxis{axis};
   return NodeRef(node);
 }
@@ -148,29 +149,81 @@ NodeRef make_cast(const NodeRef& input, ElementType type, const Location& where)
   return NodeRef(node);
 }
 
-NodeRef make_gather(const NodeRef& input, std::span<const NodeRef> indices, Boundary::Kind boundary,
-                    ScalarValue fill, const Location& given) {
-  require_alive({&input, 1}, "gather", given);
-  require_alive(indices, "gather", given);
-  const Location where = place_of(given, indices);
+namespace {
+
+// A 64-bit index after the boundary rule: inside of the axis, or -1 where the fill is wanted. Sums
+// with it cannot leave 64 bits, and on most axes it fits 32.
+NodeRef apply_boundary(const NodeRef& index, int64_t extent, Boundary::Kind boundary,
+                       const Location& where) {
+  const auto number = [&](int64_t value) {
+    return make_constant({ElementType::i64, static_cast<uint64_t>(value)}, {}, where);
+  };
+  const auto apply = [&](Op op, auto... inputs) {
+    const NodeRef operands[] = {inputs...};
+    return make_elementwise(op, operands, where);
+  };
+  NodeRef result;
+  switch (boundary) {
+    case Boundary::Kind::clamp:
+      result = apply(Op::min, apply(Op::max, index, number(0)), number(extent - 1));
+      break;
+    case Boundary::Kind::wrap: {
+      const NodeRef rest = apply(Op::remainder, index, number(extent));
+      result = apply(Op::choose, apply(Op::less, rest, number(0)),
+                     apply(Op::add, rest, number(extent)), rest);
+      break;
+    }
+    case Boundary::Kind::constant: {
+      const NodeRef inside = apply(Op::logical_and, apply(Op::less_equal, number(0), index),
+                                   apply(Op::less, index, number(extent)));
+      result = apply(Op::choose, inside, index, number(-1));
+      break;
+    }
+  }
+  const bool narrow = extent <= std::numeric_limits<int32_t>::max();
+  return narrow ? make_cast(result, ElementType::i32, where) : result;
+}
+
+void check_indices(const NodeRef& input, std::span<const NodeRef> indices, const Location& where) {
   if (static_cast<int>(indices.size()) != input->shape.rank)
     throw ShapeError("gather: " + std::to_string(indices.size()) +
                      " index arrays for an array of rank " + std::to_string(input->shape.rank) +
                      detail::at(where));
   for (const NodeRef& index : indices) {
-    if (index->type != ElementType::i32)
-      throw TypeError(std::string("gather: indices are int32, not ") + name(index->type) +
+    if (index->type != ElementType::i32 && index->type != ElementType::i64)
+      throw TypeError(std::string("gather: indices are int32 or int64, not ") + name(index->type) +
+                      detail::at(where));
+    // The extents of a program's tables are known when it runs.
+    if (index->type == ElementType::i64 && input->kind == Kind::parameter)
+      throw TypeError("gather: in a program indices are int32; use cast<int32_t>()" +
                       detail::at(where));
     if (!(index->shape == indices[0]->shape))
       throw ShapeError("gather: index arrays of shapes " + detail::to_string(indices[0]->shape) +
                        " and " + detail::to_string(index->shape) + detail::at(where));
   }
+}
+
+}  // namespace
+
+NodeRef make_gather(const NodeRef& input, std::span<const NodeRef> given_indices,
+                    Boundary::Kind boundary, ScalarValue fill, const Location& given) {
+  require_alive({&input, 1}, "gather", given);
+  require_alive(given_indices, "gather", given);
+  const Location where = place_of(given, given_indices);
+  check_indices(input, given_indices, where);
+  std::array<NodeRef, max_rank> in_range;
+  std::copy(given_indices.begin(), given_indices.end(), in_range.begin());
+  const std::span<const NodeRef> indices(in_range.data(), given_indices.size());
   if (input->shape.size() == 0 && indices[0]->shape.size() > 0 &&
       boundary != Boundary::Kind::constant)
     throw ShapeError("gather: an empty array of shape " + detail::to_string(input->shape) +
                      " has no element to give; use Boundary::constant" + detail::at(where));
   if (input->shape.size() == 0)
     return make_constant(convert(fill, input->type), indices[0]->shape, where);
+  for (size_t axis = 0; axis < indices.size(); ++axis)
+    if (indices[axis]->type == ElementType::i64)
+      in_range[axis] = apply_boundary(indices[axis], input->shape[static_cast<int>(axis)],
+                                      boundary, where);
   if (auto map = affine_map_of(indices, input->shape, boundary)) {
     map->name = "gather";
     map->fill = convert(fill, input->type);

@@ -172,7 +172,8 @@ Reduction checked_reduction(Reduction reduction, ElementType type, const char* o
 // Builders: check, then make the node. Declared for users in tutti/detail/graph.hpp.
 NodeRef make_leaf(ElementType type, const Extents& shape, BufferRef buffer, const Location& where);
 TUTTI_EXPORT NodeRef make_constant(ScalarValue value, const Extents& shape, const Location& where);
-NodeRef make_index(const Extents& shape, int axis, const Location& where);
+NodeRef make_index(const Extents& shape, int axis, const Location& where,
+                   ElementType type = ElementType::i32);
 TUTTI_EXPORT NodeRef make_elementwise(Op op, std::span<const NodeRef> inputs,
                                       const Location& where);
 NodeRef make_cast(const NodeRef& input, ElementType type, const Location& where);

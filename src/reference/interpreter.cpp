@@ -120,9 +120,11 @@ class Interpreter {
   }
 
   void index(const Node& node, Bytes& out) {
-    for (int64_t i = 0; i < node.shape.size(); ++i)
-      store(out, i,
-            static_cast<int32_t>(coordinates_of(i, node.shape)[node.get<IndexAxis>().axis]));
+    const bool wide = node.type == ElementType::i64;
+    for (int64_t i = 0; i < node.shape.size(); ++i) {
+      const int64_t coordinate = coordinates_of(i, node.shape)[node.get<IndexAxis>().axis];
+      wide ? store(out, i, coordinate) : store(out, i, static_cast<int32_t>(coordinate));
+    }
   }
 
   void elementwise(const Node& node, Bytes& out) {
@@ -183,9 +185,15 @@ class Interpreter {
   void gather(const Node& node, Bytes& out) {
     const Extents& from = node.inputs()[0]->shape;
     std::array<View, max_rank> indices;
-    for (int axis = 0; axis < from.rank; ++axis) indices[axis] = input(node, axis + 1);
+    std::array<bool, max_rank> wide{};
+    for (int axis = 0; axis < from.rank; ++axis) {
+      indices[axis] = input(node, axis + 1);
+      wide[axis] = node.inputs()[static_cast<size_t>(axis) + 1]->type == ElementType::i64;
+    }
     copy_elements(node, out, from, [&](int64_t i, Coordinates& source) {
-      for (int axis = 0; axis < from.rank; ++axis) source[axis] = load<int32_t>(indices[axis], i);
+      for (int axis = 0; axis < from.rank; ++axis)
+        source[axis] =
+            wide[axis] ? load<int64_t>(indices[axis], i) : load<int32_t>(indices[axis], i);
     });
   }
 

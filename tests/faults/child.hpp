@@ -9,7 +9,7 @@ namespace tutti::test {
 
 // What a child reports to its parent while it runs.
 struct Shared {
-  std::atomic<int64_t> point, points, tried, thrown, grown;
+  std::atomic<int64_t> next, point, points, tried, thrown, grown;
   char problem[4000];
 };
 

@@ -1,7 +1,9 @@
 // Every point at which the system can fail does fail, one after the other, in each of the programs:
 // an exception of ours or the right result, nothing lost, and the same program runs right after it.
-// TUTTI_TEST_FAULTS=all takes every point, hours of them; otherwise a sample spread over all,
-// from a seed that is printed (TUTTI_TEST_SEED repeats it).
+// TUTTI_TEST_FAULTS=all takes every point, days of them inside of compilation; TUTTI_TEST_FAULTS=stacks
+// takes one allocation of each call stack there, of which TUTTI_TEST_PART=3/16 takes every sixteenth,
+// for several processes; otherwise a sample spread over all, from a seed
+// that is printed (TUTTI_TEST_SEED repeats it).
 #include <gtest/gtest.h>
 
 #include <tutti/tutti.hpp>
@@ -14,6 +16,7 @@
 #include <functional>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "engine/background.hpp"
 #include "faults/child.hpp"
@@ -24,26 +27,15 @@
 namespace tutti::test {
 namespace {
 
-bool all_points() {
+bool wants(const char* points) {
   const char* wanted = std::getenv("TUTTI_TEST_FAULTS");
-  return wanted && std::string(wanted) == "all";
+  return wanted && std::string(wanted) == points;
 }
 uint64_t seed() {
   static const auto chosen = static_cast<uint64_t>(
       number_from_environment("TUTTI_TEST_SEED", static_cast<int64_t>(std::time(nullptr))));
   return chosen;
 }
-
-// So many points out of all, evenly spread.
-struct Sample {
-  int64_t first = 0, step = 1;
-  Sample(int64_t points, int64_t most) {
-    if (all_points() || points <= most) return;
-    step = (points + most - 1) / most;
-    first =
-        static_cast<int64_t>((seed() * 0x9e3779b97f4a7c15u >> 32) % static_cast<uint64_t>(step));
-  }
-};
 
 struct Trial {
   FaultProgram program;
@@ -54,6 +46,36 @@ struct Trial {
   int64_t most_points = 0;
   bool compares() const { return !std::strcmp(device, "cpu") || std::getenv("TUTTI_TEST_DRIVER"); }
 };
+
+// Whether the call stacks of the run that counts are asked for.
+bool by_call_stack(const Trial& trial) {
+  return wants("stacks") && trial.compiles && trial.kind == Fault::memory;
+}
+
+std::vector<int64_t> part_of(const std::vector<int64_t>& points) {
+  int part = 0, parts = 1;
+  if (const char* wanted = std::getenv("TUTTI_TEST_PART"))
+    if (std::sscanf(wanted, "%d/%d", &part, &parts) != 2 || part < 0 || part >= parts)
+      fail_child("TUTTI_TEST_PART is no part, such as 3/16");
+  std::vector<int64_t> chosen;
+  for (size_t i = static_cast<size_t>(part); i < points.size(); i += static_cast<size_t>(parts))
+    chosen.push_back(points[i]);
+  return chosen;
+}
+
+// All points, one of each call stack, or a sample that is evenly spread.
+std::vector<int64_t> points_to_try(const Trial& trial, int64_t points) {
+  if (by_call_stack(trial)) return part_of(first_points_of_call_stacks());
+  int64_t first = 0, step = 1;
+  if (!wants("all") && points > trial.most_points) {
+    step = (points + trial.most_points - 1) / trial.most_points;
+    first =
+        static_cast<int64_t>((seed() * 0x9e3779b97f4a7c15u >> 32) % static_cast<uint64_t>(step));
+  }
+  std::vector<int64_t> chosen;
+  for (int64_t point = first; point < points; point += step) chosen.push_back(point);
+  return chosen;
+}
 
 // In a child, before anything of the library runs.
 void prepare(const Trial& trial, const std::string& folder) {
@@ -121,14 +143,14 @@ void run_points(const Trial& trial, Shared& shared) {
   for (int i = 0; i < 4; ++i) run_cleanly(trial);  // now every cache knows it
   const int64_t a_run = blocks_of_a_run(trial);
   forget_kernels(trial);
-  count_points();
+  by_call_stack(trial) ? count_call_stacks() : count_points();
   run_cleanly(trial);
   stop_faults();
   shared.points = points_of(trial.kind);
-  const Sample sample(shared.points, trial.most_points);
-  if (shared.point < 0) shared.point = sample.first;
+  const std::vector<int64_t> chosen = points_to_try(trial, shared.points);
   const int64_t in_use = bytes_in_use(), live = live_blocks();
-  for (; shared.point < shared.points; shared.point += sample.step) {
+  for (; shared.next < std::ssize(chosen); ++shared.next) {
+    shared.point = chosen[static_cast<size_t>(shared.next)];
     forget_kernels(trial);
     const std::string text = run_with_fault(trial, shared.point);
     if (!text.empty() && trial.compares() && text != expected)
@@ -151,7 +173,6 @@ void expect_no_harm(const Trial& trial) {
   const TemporaryFolder folder;
   SharedMemory memory;
   Shared& shared = *memory;
-  shared.point = -1;
   int failures = 0;
   while (failures < 5) {
     const std::string problem = run_child(shared, [&] {
@@ -165,7 +186,7 @@ void expect_no_harm(const Trial& trial) {
                   << (trial.repeat == Repeat::once ? "" : " and all that follow") << ", seed "
                   << seed() << ": " << problem;
     if (shared.points == 0) break;
-    shared.point += Sample(shared.points, trial.most_points).step;
+    ++shared.next;
   }
   std::printf("%s: %lld of %lld points (%s%s%s), %lld exceptions, %lld blocks, seed %llu\n",
               trial.program.name, static_cast<long long>(shared.tried),

@@ -10,9 +10,12 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <unwind.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <stdexcept>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
 #define TUTTI_CAN_INJECT 0
@@ -32,6 +35,44 @@ struct State {
   std::atomic<int64_t> live{0};
 };
 constinit State state;
+
+// The call stacks that were seen: a hash table of fixed size, because it is filled inside of malloc.
+// `full`: one did not fit.
+struct CallStacks {
+  static constexpr size_t capacity = size_t{1} << 18;
+  std::array<std::atomic<uint64_t>, capacity> hashes{};
+  std::array<std::atomic<int64_t>, capacity> points{};
+  std::atomic<bool> noting{false}, full{false};
+};
+constinit CallStacks stacks;
+thread_local bool unwinding = false;  // the unwinder may allocate
+
+struct Frames {
+  static constexpr int innermost = 8;  // the calls that make two allocations alike
+  int seen = 0;
+  uint64_t hash = 0x9e3779b97f4a7c15u;
+};
+_Unwind_Reason_Code add_frame(_Unwind_Context* context, void* frames) {
+  auto& f = *static_cast<Frames*>(frames);
+  f.hash = (f.hash ^ static_cast<uint64_t>(_Unwind_GetIP(context))) * 0xff51afd7ed558ccdu;
+  f.hash ^= f.hash >> 29;
+  return ++f.seen < Frames::innermost ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+void note_call_stack(int64_t point) {
+  if (unwinding) return;
+  unwinding = true;
+  Frames frames;
+  _Unwind_Backtrace(add_frame, &frames);
+  unwinding = false;
+  const uint64_t hash = frames.hash ? frames.hash : 1;
+  for (size_t i = 0; i < CallStacks::capacity / 2; ++i) {
+    const size_t slot = (hash + i) % CallStacks::capacity;
+    uint64_t there = 0;
+    if (stacks.hashes[slot].compare_exchange_strong(there, hash)) stacks.points[slot] = point;
+    if (there == 0 || there == hash) return;
+  }
+  stacks.full = true;
+}
 
 }  // namespace
 
@@ -56,8 +97,22 @@ void fail_at(Fault kind, int64_t point, Repeat repeat) {
   state.repeats = repeat == Repeat::from_then_on;
   state.counting = true;
 }
+void count_call_stacks() {
+  for (auto& hash : stacks.hashes) hash = 0;
+  count_points();  // stops what ran before, noting included
+  stacks.noting = true;
+}
+std::vector<int64_t> first_points_of_call_stacks() {
+  if (stacks.full) throw std::length_error("more call stacks than the table holds");
+  std::vector<int64_t> points;
+  for (size_t slot = 0; slot < CallStacks::capacity; ++slot)
+    if (stacks.hashes[slot] != 0) points.push_back(stacks.points[slot]);
+  std::sort(points.begin(), points.end());
+  return points;
+}
 void stop_faults() {
   state.counting = false;
+  stacks.noting = false;
   state.kind = -1;
   state.target = -1;
 }
@@ -69,6 +124,7 @@ int64_t live_blocks() { return state.live; }
 bool fails_now(Fault kind) {
   if (!state.counting) return false;
   const int64_t point = state.points[static_cast<size_t>(kind)]++;
+  if (stacks.noting && kind == Fault::memory) note_call_stack(point);
   if (state.kind != static_cast<int>(kind)) return false;
   const bool fails = state.repeats ? point >= state.target : point == state.target;
   if (fails) state.failed = true;

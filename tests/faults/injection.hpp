@@ -3,6 +3,7 @@
 // the library, for LLVM in it and for the C++ library alike.
 #pragma once
 #include <cstdint>
+#include <vector>
 
 namespace tutti::test {
 
@@ -20,6 +21,12 @@ bool can_inject();
 void count_points();
 void fail_at(Fault kind, int64_t point, Repeat repeat);
 void stop_faults();
+
+// Counts allocations and notes the call stack of each. Two allocations are alike if their innermost
+// calls are; gives the first point of each kind, in order.
+void count_call_stacks();
+std::vector<int64_t> first_points_of_call_stacks();
+
 int64_t points_of(Fault kind);  // since counting began
 bool has_failed();              // a point of the last run did fail
 

@@ -290,6 +290,12 @@ int RandomGraph::nearby_index(const Extents& like, int axis) {
   return reversed ? op(Op::subtract, {distance, own}) : op(Op::add, {own, distance});
 }
 
+// An index as int64, near where it was or far beyond 32 bits.
+int RandomGraph::wide_index(int index) {
+  const int wide = cast(index, ElementType::i64);
+  return chance(50) ? wide : op(Op::multiply, {wide, wide});
+}
+
 int RandomGraph::gather(int a) {
   const Extents s = shape(a);
   if (s.rank == 0) return unary(a);
@@ -312,7 +318,7 @@ int RandomGraph::gather(int a) {
       constant.fill = pick(9);
       index = op(chance(50) ? Op::multiply : Op::add, {first, add(std::move(constant))});
     }
-    step.inputs.push_back(index);
+    step.inputs.push_back(chance(10) ? wide_index(index) : index);
   }
   set_rule(step);
   if (s.size() == 0) {

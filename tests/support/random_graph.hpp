@@ -45,6 +45,7 @@ class RandomGraph {
   int reduction(int a);
   int numeric(int a);
   int gather(int a);
+  int wide_index(int index);
   int nearby_index(const Extents& like, int axis);
   int unary(int a);
   int partner(int a);

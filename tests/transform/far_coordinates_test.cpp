@@ -30,6 +30,58 @@ TEST(FarCoordinates, GatherFromRotated) {
     }
 }
 
+// 64-bit indices reach every element of an axis that 32 bits do not count.
+TEST(FarCoordinates, GatherFromHugeViews) {
+  const Array<1, int32_t> a = plain_array<1, int32_t>({10});
+  const std::vector<int32_t> elements = a.to_vector();
+  const int64_t n = 2 * beyond;
+  const std::vector<int64_t> wanted{0,  INT_MAX, int64_t{INT_MAX} + 1, beyond,    n - 1,     n,
+                                    -1, n + 13,  -n - 3,               LLONG_MAX, LLONG_MIN, 7};
+  const Array<1, int64_t> i(wanted);
+  const Array<1, int32_t> t = replicate(a, {n});
+  std::vector<int32_t> clamped, wrapped, filled, shifted;
+  for (const int64_t k : wanted) {
+    const int64_t nearest = std::clamp<int64_t>(k, 0, n - 1);
+    clamped.push_back(elements[static_cast<size_t>(nearest % 10)]);
+    wrapped.push_back(elements[static_cast<size_t>(around(k, n) % 10)]);
+    filled.push_back(nearest == k ? clamped.back() : -5);
+    shifted.push_back(elements[static_cast<size_t>(around(nearest - 3, n) % 10)] + 1);
+  }
+  EXPECT_EQ(gather(t, i).to_vector(), clamped);
+  EXPECT_EQ(gather(t, Boundary::wrap(), i).to_vector(), wrapped);
+  EXPECT_EQ(gather(t, Boundary::constant(-5), i).to_vector(), filled);
+  EXPECT_EQ(gather(rotate(t, {3}) + 1, i).to_vector(), shifted);
+}
+
+// Coordinates as int64, alone and where a gather asks for them.
+TEST(FarCoordinates, IndexInSixtyFourBits) {
+  const auto all = index<int64_t>(Shape<1>(2 * beyond), 0);
+  const auto got = section(all * 3, {{2 * beyond - 40, 40}}).to_vector();
+  for (int64_t k = 0; k < 40; ++k)
+    EXPECT_EQ(got[static_cast<size_t>(k)], (2 * beyond - 40 + k) * 3);
+  const std::vector<int64_t> wanted{5, beyond, 2 * beyond - 1};
+  EXPECT_EQ(gather(all, Array<1, int64_t>(wanted)).to_vector(), wanted);
+  // One kernel in 32 bits whose coordinates are int64 numbers.
+  std::vector<int64_t> squares;
+  for (int64_t k = 0; k < 100; ++k) squares.push_back(k * k);
+  const auto few = index<int64_t>(Shape<1>(100), 0);
+  expect_values([&] { return few * few; }, squares);
+}
+
+// An axis that is two in the result: the coordinate they stand for together needs 64 bits.
+TEST(FarCoordinates, SplitAxisOfHugeViews) {
+  if (device().name == "cpu") GTEST_SKIP() << "a CPU stores what it reshapes";
+  const Array<1, int32_t> a = plain_array<1, int32_t>({10});
+  const std::vector<int32_t> elements = a.to_vector();
+  const auto x = section(reshape(replicate(a, {2 * beyond}), Shape<2>(6, int64_t{1} << 30)),
+                         {{3, 3}, {5, 4}}) + 1;
+  std::vector<int32_t> want;
+  for (int64_t i = 3; i < 6; ++i)
+    for (int64_t j = 5; j < 9; ++j)
+      want.push_back(elements[static_cast<size_t>(((i << 30) + j) % 10)] + 1);
+  EXPECT_EQ(x.to_vector(), want);
+}
+
 // The elements around one place of a huge view, under every rule.
 TEST(FarCoordinates, SectionOfHugeMargins) {
   const Array<1, float> a = plain_array<1>({10});

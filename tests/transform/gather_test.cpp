@@ -20,8 +20,8 @@ std::vector<int32_t> wild(int64_t n, int64_t extent, unsigned seed) {
 }
 
 // a[i[0][k], i[1][k], ...] by hand.
-template <class T>
-std::vector<T> gathered(const Model<T>& m, const std::vector<std::vector<int32_t>>& indices,
+template <class T, class I>
+std::vector<T> gathered(const Model<T>& m, const std::vector<std::vector<I>>& indices,
                         const Rule<T>& rule) {
   std::vector<T> result;
   for (size_t k = 0; k < indices[0].size(); ++k) {
@@ -30,6 +30,34 @@ std::vector<T> gathered(const Model<T>& m, const std::vector<std::vector<int32_t
     result.push_back(look_up(m, c, rule.boundary.kind(), rule.fill));
   }
   return result;
+}
+
+// The same with 64 bits: one index array of each width, and indices that 32 bits do not hold.
+TEST(Gather, WithWideIndices) {
+  for (const auto& rule : rules<float>())
+    for (const int64_t n : {1, 17, 100}) {
+      const std::vector<int64_t> shape{7, 33};
+      const auto m = plain_model<2, float>({7, 33});
+      const auto a = plain_array<2, float>({7, 33});
+      SCOPED_TRACE(shape_text(a, rule.name));
+      const int64_t far[] = {LLONG_MIN,      LLONG_MIN + 1,  LLONG_MAX, LLONG_MAX - 1,
+                             int64_t{1} << 32, -(int64_t{1} << 32) - 5, INT_MAX + int64_t{1}, 3};
+      std::vector<std::vector<int64_t>> host;
+      for (size_t k = 0; k < shape.size(); ++k) {
+        const auto near = wild(n, shape[k], static_cast<unsigned>(k + n));
+        host.emplace_back(near.begin(), near.end());
+      }
+      std::vector<int32_t> narrow(host[1].begin(), host[1].end());
+      for (size_t i = 0; i < host[0].size(); i += 2) host[0][i] = far[i / 2 % std::size(far)];
+      const Array<1, int64_t> rows(host[0]);
+      const Array<1, int32_t> columns(narrow);
+      expect_values([&] { return gather(a, rule.boundary, rows, columns); },
+                    gathered(m, host, rule));
+      std::swap(host[0], host[1]);
+      const auto turned = model::transpose(m, {1, 0});
+      expect_values([&] { return gather(transpose(a), rule.boundary, columns, rows); },
+                    gathered(turned, host, rule));
+    }
 }
 
 TEST(Gather, WithWildIndices) {

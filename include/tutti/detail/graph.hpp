@@ -84,7 +84,9 @@ using Location = std::source_location;
 NodeRef from_host(ElementType type, const Extents& shape, const void* data, size_t elements,
                   const Location& where);
 NodeRef constant(ScalarValue value, const Extents& shape, const Location& where);
-NodeRef index(const Extents& shape, int axis, const Location& where);
+// Coordinates along an axis, in int32 or int64.
+NodeRef index(const Extents& shape, int axis, const Location& where,
+              ElementType type = ElementType::i32);
 
 // Element-wise, with broadcasting.
 NodeRef elementwise(Op op, std::span<const NodeRef> inputs, const Location& where);

@@ -49,8 +49,8 @@ NodeRef from_host(ElementType type, const Extents& shape, const void* data, size
 NodeRef constant(ScalarValue value, const Extents& shape, const Location& where) {
   return ir::make_constant(value, shape, where);
 }
-NodeRef index(const Extents& shape, int axis, const Location& where) {
-  return ir::make_index(shape, axis, where);
+NodeRef index(const Extents& shape, int axis, const Location& where, ElementType type) {
+  return ir::make_index(shape, axis, where, type);
 }
 NodeRef elementwise(Op op, std::span<const NodeRef> inputs, const Location& where) {
   return bounded(ir::make_elementwise(op, inputs, where));

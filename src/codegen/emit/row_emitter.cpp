@@ -352,9 +352,9 @@ Value* RowEmitter::emit(int instruction) {
       if (level == 2) result = splat(result);
       break;
     case Instruction::Kind::index:
-      result = level < 2
-                   ? builder_.CreateTrunc(scalar_index(in.slot), builder_.getInt32Ty())
-                   : builder_.CreateTrunc(vector_index(in.slot), vector_of(builder_.getInt32Ty()));
+      result = level < 2 ? scalar_index(in.slot) : vector_index(in.slot);
+      result = builder_.CreateSExtOrTrunc(
+          result, level < 2 ? register_type(builder_.getContext(), in.type) : vector_of(register_type(builder_.getContext(), in.type)));
       break;
     case Instruction::Kind::load: {
       const compiler::Load& load = kernel_.loads[in.slot];

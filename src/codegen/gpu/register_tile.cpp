@@ -117,7 +117,8 @@ Value* RegisterTileEmitter::compute(int id) {
       if (!v.by_row && !v.by_column) return rows_.uniform(v.instruction);
       const int64_t step = compiler::total_step(kernel_, in.slot);
       Value* place = moved(v.by_column ? column_ : row_, step);
-      return b_.CreateAdd(place, i32((v.by_column ? v.column : v.row) + step_ * step));
+      Value* here = b_.CreateAdd(place, i32((v.by_column ? v.column : v.row) + step_ * step));
+      return in.type == ElementType::i64 ? b_.CreateSExt(here, b_.getInt64Ty()) : here;
     }
     case Instruction::Kind::carried:
     case Instruction::Kind::after: {

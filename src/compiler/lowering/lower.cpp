@@ -300,7 +300,7 @@ class Lowering {
       case NodeKind::constant:
         return scalar(node.type, node.slot);
       case NodeKind::index:
-        return index_value(at[node.get<ir::IndexAxis>().axis]);
+        return index_value(at[node.get<ir::IndexAxis>().axis], node.type);
       case NodeKind::elementwise:
         return elementwise(node, at);
       case NodeKind::cast:
@@ -327,16 +327,21 @@ class Lowering {
     return scalars_[slot] = add(in);
   }
 
-  int index_value(int index) {
-    if (kernel_.indices[index].kind == IndexExpr::Kind::gathered)
-      return kernel_.indices[index].source;
-    if (const auto found = index_values_.find(index); found != index_values_.end())
-      return found->second;
+  // A coordinate as a number of type int32 or int64.
+  int index_value(int index, ElementType type) {
+    const IndexExpr& e = kernel_.indices[index];
+    const bool computed = e.kind == IndexExpr::Kind::gathered;
+    if (computed && kernel_.code[static_cast<size_t>(e.source)].type == type) return e.source;
+    const auto [found, is_new] = index_values_.try_emplace({index, type}, -1);
+    if (!is_new) return found->second;
     Instruction in;
-    in.kind = Instruction::Kind::index;
-    in.type = ElementType::i32;
-    in.slot = index;
-    return index_values_[index] = add(in);
+    in.kind = computed ? Instruction::Kind::cast : Instruction::Kind::index;
+    in.type = type;
+    if (computed)
+      in.inputs[0] = e.source;
+    else
+      in.slot = index;
+    return found->second = add(in);
   }
 
   int elementwise(const GraphNode& node, const Indices& at) {
@@ -376,8 +381,14 @@ class Lowering {
     const Extents& from = nodes_[node.inputs[0]].shape;
     Indices moved;
     for (int axis = 0; axis < from.rank; ++axis) {
-      const int index = value(node.inputs[axis + 1], at);
-      moved.push_back(computed_index(index, INT32_MIN, INT32_MAX));
+      const int input = node.inputs[axis + 1];
+      const int index = value(input, at);
+      // A 64-bit index has the boundary rule behind it (ir::make_gather).
+      if (nodes_[input].type == ElementType::i64)
+        moved.push_back(computed_index(
+            index, node.map->boundary == Boundary::Kind::constant ? -1 : 0, from[axis] - 1));
+      else
+        moved.push_back(computed_index(index, INT32_MIN, INT32_MAX));
     }
     return bounded(node, from, moved);
   }
@@ -408,14 +419,15 @@ class Lowering {
     parts.back() = affine_index(parts.back(), 1, known);
     if (parts.size() == 1) return parts[0];
     if (const auto found = joined_.find(parts); found != joined_.end()) return found->second;
-    int total = index_value(parts[0]);
+    const ElementType type = stride - 1 > INT32_MAX ? ElementType::i64 : ElementType::i32;
+    int total = index_value(parts[0], type);
     for (size_t k = 1; k < parts.size(); ++k) {
       Instruction in;
       in.kind = Instruction::Kind::op;
-      in.type = ElementType::i32;
+      in.type = type;
       in.op = Op::add;
       in.inputs[0] = total;
-      in.inputs[1] = index_value(parts[k]);
+      in.inputs[1] = index_value(parts[k], type);
       total = add(in);
     }
     return joined_[parts] = computed_index(total, 0, stride - 1);
@@ -570,7 +582,8 @@ class Lowering {
   std::map<std::pair<int, Indices>, int> memo_;
   std::map<std::tuple<IndexExpr::Kind, int, int, int64_t, int64_t, int64_t, int>, int> index_memo_;
   std::map<std::tuple<const ir::ScalarProgram*, std::vector<int>, std::vector<int>>, int> calls_;
-  std::map<int, int> scalars_, index_values_;
+  std::map<int, int> scalars_;
+  std::map<std::pair<int, ElementType>, int> index_values_;
   std::map<std::vector<int>, int> joined_;
   std::map<std::pair<int, int64_t>, int> inside_memo_;
 };

@@ -132,7 +132,8 @@ class Resizing {
       case IndexExpr::Kind::wrap:
         possible_ = false;
         return;
-      case IndexExpr::Kind::gathered:
+      case IndexExpr::Kind::gathered:  // what a 64-bit one may be follows from an extent
+        if (kernel.code[static_cast<size_t>(e.source)].type == ElementType::i64) possible_ = false;
         return;
     }
   }
