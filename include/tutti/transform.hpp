@@ -143,8 +143,8 @@ Array<D, I> index(const Shape<D>& shape, int axis,
 }
 
 // gather(a, i, j, ...)[k] = a[i[k], j[k], ...], one index array for each axis of a; coordinates
-// outside of a follow the boundary rule. The result has the shape of the index arrays, each of which
-// is int32 or int64.
+// outside of a follow the boundary rule. The result has the shape of the index arrays, each of
+// which is int32 or int64.
 template <int D, class T, int R, IndexType F, IndexType... I>
 requires(sizeof...(I) + 1 == D)
 auto gather(const Array<D, T>& a, const Boundary& boundary, const Array<R, F>& first,

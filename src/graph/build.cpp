@@ -222,8 +222,8 @@ NodeRef make_gather(const NodeRef& input, std::span<const NodeRef> given_indices
     return make_constant(convert(fill, input->type), indices[0]->shape, where);
   for (size_t axis = 0; axis < indices.size(); ++axis)
     if (indices[axis]->type == ElementType::i64)
-      in_range[axis] = apply_boundary(indices[axis], input->shape[static_cast<int>(axis)],
-                                      boundary, where);
+      in_range[axis] =
+          apply_boundary(indices[axis], input->shape[static_cast<int>(axis)], boundary, where);
   if (auto map = affine_map_of(indices, input->shape, boundary)) {
     map->name = "gather";
     map->fill = convert(fill, input->type);

@@ -135,9 +135,9 @@ class Verifier : private NodeRules {
     count(static_cast<size_t>(shape(0).rank) + 1);
     require(node_.type == type(0) && shape(0).size() > 0, "a gather reads elements of its type");
     for (size_t i = 1; i < inputs_.size(); ++i)
-      require((type(i) == ElementType::i32 || type(i) == ElementType::i64) &&
-                  shape(i) == node_.shape,
-              "indices are int32 or int64, one for each element");
+      require(
+          (type(i) == ElementType::i32 || type(i) == ElementType::i64) && shape(i) == node_.shape,
+          "indices are int32 or int64, one for each element");
     fill();
   }
 

@@ -36,8 +36,8 @@ struct State {
 };
 constinit State state;
 
-// The call stacks that were seen: a hash table of fixed size, because it is filled inside of malloc.
-// `full`: one did not fit.
+// The call stacks that were seen: a hash table of fixed size, because it is filled inside of
+// malloc. `full`: one did not fit.
 struct CallStacks {
   static constexpr size_t capacity = size_t{1} << 18;
   std::array<std::atomic<uint64_t>, capacity> hashes{};

@@ -35,8 +35,9 @@ TEST(FarCoordinates, GatherFromHugeViews) {
   const Array<1, int32_t> a = plain_array<1, int32_t>({10});
   const std::vector<int32_t> elements = a.to_vector();
   const int64_t n = 2 * beyond;
-  const std::vector<int64_t> wanted{0,  INT_MAX, int64_t{INT_MAX} + 1, beyond,    n - 1,     n,
-                                    -1, n + 13,  -n - 3,               LLONG_MAX, LLONG_MIN, 7};
+  const std::vector<int64_t> wanted{
+      0,         INT_MAX, int64_t{INT_MAX} + 1, beyond, n - 1, n, -1, n + 13, -n - 3, LLONG_MAX,
+      LLONG_MIN, 7};
   const Array<1, int64_t> i(wanted);
   const Array<1, int32_t> t = replicate(a, {n});
   std::vector<int32_t> clamped, wrapped, filled, shifted;
@@ -66,20 +67,6 @@ TEST(FarCoordinates, IndexInSixtyFourBits) {
   for (int64_t k = 0; k < 100; ++k) squares.push_back(k * k);
   const auto few = index<int64_t>(Shape<1>(100), 0);
   expect_values([&] { return few * few; }, squares);
-}
-
-// An axis that is two in the result: the coordinate they stand for together needs 64 bits.
-TEST(FarCoordinates, SplitAxisOfHugeViews) {
-  if (device().name == "cpu") GTEST_SKIP() << "a CPU stores what it reshapes";
-  const Array<1, int32_t> a = plain_array<1, int32_t>({10});
-  const std::vector<int32_t> elements = a.to_vector();
-  const auto x = section(reshape(replicate(a, {2 * beyond}), Shape<2>(6, int64_t{1} << 30)),
-                         {{3, 3}, {5, 4}}) + 1;
-  std::vector<int32_t> want;
-  for (int64_t i = 3; i < 6; ++i)
-    for (int64_t j = 5; j < 9; ++j)
-      want.push_back(elements[static_cast<size_t>(((i << 30) + j) % 10)] + 1);
-  EXPECT_EQ(x.to_vector(), want);
 }
 
 // The elements around one place of a huge view, under every rule.

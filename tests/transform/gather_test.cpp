@@ -40,8 +40,14 @@ TEST(Gather, WithWideIndices) {
       const auto m = plain_model<2, float>({7, 33});
       const auto a = plain_array<2, float>({7, 33});
       SCOPED_TRACE(shape_text(a, rule.name));
-      const int64_t far[] = {LLONG_MIN,      LLONG_MIN + 1,  LLONG_MAX, LLONG_MAX - 1,
-                             int64_t{1} << 32, -(int64_t{1} << 32) - 5, INT_MAX + int64_t{1}, 3};
+      const int64_t far[] = {LLONG_MIN,
+                             LLONG_MIN + 1,
+                             LLONG_MAX,
+                             LLONG_MAX - 1,
+                             int64_t{1} << 32,
+                             -(int64_t{1} << 32) - 5,
+                             INT_MAX + int64_t{1},
+                             3};
       std::vector<std::vector<int64_t>> host;
       for (size_t k = 0; k < shape.size(); ++k) {
         const auto near = wild(n, shape[k], static_cast<unsigned>(k + n));

@@ -354,7 +354,8 @@ Value* RowEmitter::emit(int instruction) {
     case Instruction::Kind::index:
       result = level < 2 ? scalar_index(in.slot) : vector_index(in.slot);
       result = builder_.CreateSExtOrTrunc(
-          result, level < 2 ? register_type(builder_.getContext(), in.type) : vector_of(register_type(builder_.getContext(), in.type)));
+          result, level < 2 ? register_type(builder_.getContext(), in.type)
+                            : vector_of(register_type(builder_.getContext(), in.type)));
       break;
     case Instruction::Kind::load: {
       const compiler::Load& load = kernel_.loads[in.slot];
