@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstring>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include "numerics/combine.hpp"
@@ -161,12 +160,64 @@ class Scatter {
     });
   }
 
-  // Some values of one thread with their indices, sorted by the range that they go to.
-  struct Part {
-    ir::BufferRef memory;
-    std::vector<int64_t> ends;  // by range
-    P* places = nullptr;
-    T* values = nullptr;
+  struct Entry {
+    P place;
+    T value;
+  };
+
+  // Some values of one thread with their indices, in lists by the range that they go to. A list is
+  // a chain of blocks, so that one pass over the values makes all of them.
+  class Part {
+   public:
+    static constexpr uint32_t block = 256;  // entries
+
+    void clear(int64_t ranges) {
+      if (!memory_) {
+        const auto blocks = static_cast<size_t>(values_per_round / block + ranges);
+        memory_ = allocate(blocks * block * sizeof(Entry));
+        entries_ = static_cast<Entry*>(memory_->data());
+        next_.resize(blocks);
+      }
+      cursors_.assign(static_cast<size_t>(ranges), 0);
+      chains_.assign(static_cast<size_t>(ranges), {none, none});
+      used_ = 0;
+    }
+
+    void add(size_t range, P place, T value) {
+      uint32_t at = cursors_[range];
+      if (at % block == 0) at = begin_block(range);
+      entries_[at] = {place, value};
+      cursors_[range] = at + 1;
+    }
+
+    // f(place, value) for the entries of a range, in the order in which they were added.
+    template <class F>
+    void for_each(size_t range, F f) const {
+      const Chain& chain = chains_[range];
+      for (uint32_t b = chain.first; b != none; b = b == chain.last ? none : next_[b]) {
+        const uint32_t end = b == chain.last ? cursors_[range] : (b + 1) * block;
+        for (uint32_t i = b * block; i < end; ++i) f(int64_t{entries_[i].place}, entries_[i].value);
+      }
+    }
+
+   private:
+    static constexpr uint32_t none = UINT32_MAX;
+    struct Chain {
+      uint32_t first, last;
+    };
+
+    uint32_t begin_block(size_t range) {
+      Chain& chain = chains_[range];
+      (chain.first == none ? chain.first : next_[chain.last]) = used_;
+      chain.last = used_;
+      return used_++ * block;
+    }
+
+    ir::BufferRef memory_;
+    Entry* entries_ = nullptr;
+    std::vector<uint32_t> next_, cursors_;  // by block, by range
+    std::vector<Chain> chains_;             // of blocks, by range
+    uint32_t used_ = 0;
   };
 
   template <bool backwards, class F>
@@ -181,57 +232,32 @@ class Scatter {
       const int64_t length = std::min(round, count_ - done);
       const int64_t first = backwards ? count_ - done - length : done;
       parallel_for(threads, [&](int64_t part) {
-        sort(first + length * part / threads, first + length * (part + 1) / threads, shift, ranges,
-             parts[static_cast<size_t>(part)]);
+        sort<backwards>(first + length * part / threads, first + length * (part + 1) / threads,
+                        shift, ranges, parts[static_cast<size_t>(part)]);
       });
       parallel_for(
           ranges,
           [&](int64_t range) {
             for (int64_t k = 0; k < threads; ++k)
-              write<backwards>(parts[static_cast<size_t>(backwards ? threads - 1 - k : k)],
-                               static_cast<size_t>(range), f);
+              parts[static_cast<size_t>(backwards ? threads - 1 - k : k)].for_each(
+                  static_cast<size_t>(range), f);
           },
           Tasks::uneven);
     }
   }
 
+  // Values without a target go to one more range, which nothing reads: no branch depends on them.
+  template <bool backwards>
   void sort(int64_t begin, int64_t end, int shift, int64_t ranges, Part& part) {
-    const auto room = static_cast<size_t>(values_per_round);
-    if (!part.memory) {
-      part.memory = allocate(2 * room * (sizeof(T) + sizeof(P)));
-      part.places = static_cast<P*>(part.memory->data());
-      part.values = reinterpret_cast<T*>(part.places + 2 * room);
-    }
-    P* const places = part.places + room;
-    T* const values = part.values + room;
-    std::vector<int64_t> next(static_cast<size_t>(ranges) + 1, 0);
-    int64_t kept = 0;
-    scattered_.for_each_stretch(begin, end, [&](const Values& v) {
-      for (int64_t i = v.first; i < v.last; ++i) {
+    part.clear(ranges + 1);
+    scattered_.template for_each_stretch<backwards>(begin, end, [&](const Values& v) {
+      for (int64_t k = v.first; k < v.last; ++k) {
+        const int64_t i = backwards ? v.last - 1 - (k - v.first) : k;
         const P place = v.places[i];
-        places[kept] = place;
-        values[kept] = v.values[i];
-        const bool inside = is_inside(place);
-        next[inside ? (static_cast<size_t>(place) >> shift) + 1 : 0] += inside;
-        kept += inside;
+        const size_t range = static_cast<size_t>(place) >> shift;
+        part.add(is_inside(place) ? range : static_cast<size_t>(ranges), place, v.values[i]);
       }
     });
-    std::partial_sum(next.begin(), next.end(), next.begin());
-    for (int64_t i = 0; i < kept; ++i) {
-      const int64_t to = next[static_cast<size_t>(places[i]) >> shift]++;
-      part.places[to] = places[i];
-      part.values[to] = values[i];
-    }
-    part.ends = std::move(next);
-  }
-
-  template <bool backwards, class F>
-  static void write(const Part& part, size_t range, F f) {
-    const int64_t first = range == 0 ? 0 : part.ends[range - 1], last = part.ends[range];
-    for (int64_t k = first; k < last; ++k) {
-      const int64_t i = backwards ? last - 1 - (k - first) : k;
-      f(int64_t{part.places[i]}, part.values[i]);
-    }
   }
 
   const Collision collision_;
