@@ -10,6 +10,7 @@ Comparison matrix_matrix_benchmark();
 Comparison life_benchmark();
 Comparison demosaic_benchmark();
 Comparison convolve_benchmark();
+Comparison recursive_blur_benchmark();
 Comparison rotate_benchmark();
 Comparison corner_detection_benchmark();
 Comparison motion_estimation_benchmark();
@@ -113,6 +114,7 @@ std::vector<Comparison> comparisons() {
       life_benchmark(),
       demosaic_benchmark(),
       convolve_benchmark(),
+      recursive_blur_benchmark(),
       rotate_benchmark(),
       corner_detection_benchmark(),
       motion_estimation_benchmark(),

@@ -22,6 +22,7 @@ inline NodeCost cost_alone(const GraphNode& node) {
     case ir::Kind::gather:
       return {cost::gathered_load, 4};
     case ir::Kind::program:
+    case ir::Kind::recurrence:
       return {node.program->cost, static_cast<double>(node.program->operations)};
     case ir::Kind::affine:
     case ir::Kind::reshape:

@@ -198,6 +198,13 @@ void note_last_uses(Plan& plan) {
       if (source.is_value && source.id >= 0)
         plan.values[static_cast<size_t>(source.id)].last_step = s;
     });
+  // A state of a recurrence that nothing else reads is needed while its kernel runs.
+  for (int s = 0; s < static_cast<int>(plan.steps.size()); ++s)
+    if (const auto* step = std::get_if<KernelStep>(&plan.steps[static_cast<size_t>(s)]))
+      for (const Output& output : step->kernel.outputs) {
+        PlanValue& value = plan.values[static_cast<size_t>(output.value)];
+        if (value.last_step < 0 && !value.keep) value.last_step = s;
+      }
 }
 
 // By node of the graph that came in: where its value is found.

@@ -126,6 +126,8 @@ void verify(const Graph& graph, const char* after) {
 void verify(const Kernel& kernel) {
   check(kernel.domain.rank >= 1 && kernel.kept >= 0 && kernel.kept <= kernel.domain.rank,
         "the domain is malformed", 0);
+  check(kernel.form != Form::recurrence || kernel.kept + 1 < kernel.domain.rank,
+        "a recurrence has no axis for its lanes", 0);
   check_indices(kernel);
   check_loads(kernel);
   check(!std::holds_alternative<std::monostate>(kernel.schedule), "a kernel has no schedule", 0);
@@ -155,6 +157,11 @@ void verify(const Kernel& kernel) {
         check(kernel.code.at(static_cast<size_t>(from)).type == in.type,
               "a step is given another type", i);
     }
+    if (in.kind == Instruction::Kind::previous)
+      check(kernel.form == Form::recurrence &&
+                kernel.outputs.at(static_cast<size_t>(in.slot)).type == in.type &&
+                kernel.code.at(static_cast<size_t>(in.inputs[0])).type == in.type,
+            "a recurrence is given another type", i);
     if (in.kind == Instruction::Kind::load)
       check(
           in.slot >= 0 && static_cast<size_t>(in.slot) < kernel.loads.size() &&

@@ -147,7 +147,7 @@ void interpret_all(std::span<const NodeRef> roots, std::vector<NodeRef>& dropped
 
 bool has_programs(const Collected& c) {
   return std::any_of(c.order.begin(), c.order.end(), [](const Node* node) {
-    return !node->buffer && node->kind == ir::Kind::program;
+    return !node->buffer && node->program;
   });
 }
 

@@ -9,6 +9,10 @@ uint32_t number_of_value(std::monostate) { return 0; }
 uint32_t number_of_value(ReducedAxes axes) { return axes.mask; }
 uint32_t number_of_value(IndexAxis index) { return static_cast<uint32_t>(index.axis); }
 uint32_t number_of_value(ProgramOutput output) { return static_cast<uint32_t>(output.number); }
+uint32_t number_of_value(RecurrenceStep step) {
+  return static_cast<uint32_t>(step.axis) | static_cast<uint32_t>(step.backward) << 8 |
+         static_cast<uint32_t>(step.output) << 9;
+}
 template <class Enum>
 requires std::is_enum_v<Enum>
 uint32_t number_of_value(Enum value) {
@@ -30,6 +34,11 @@ std::optional<Payload> from_number(uint32_t number) {
   } else if constexpr (std::is_same_v<T, ProgramOutput>) {
     if (number > INT32_MAX) return std::nullopt;
     return ProgramOutput{static_cast<int>(number)};
+  } else if constexpr (std::is_same_v<T, RecurrenceStep>) {
+    const RecurrenceStep step{static_cast<int>(number & 0xff), (number >> 8 & 1) != 0,
+                              static_cast<int>(number >> 9)};
+    if (step.axis >= max_rank) return std::nullopt;
+    return step;
   } else {
     if (number != 0) return std::nullopt;
     return Payload();

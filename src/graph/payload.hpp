@@ -29,6 +29,13 @@ struct ProgramOutput {
   int number = 0;
   bool operator==(const ProgramOutput&) const = default;
 };
+// recurrence: the axis that it runs along, whether from its end, and which output of the program.
+struct RecurrenceStep {
+  int axis = 0;
+  bool backward = false;
+  int output = 0;
+  bool operator==(const RecurrenceStep&) const = default;
+};
 // The values of a payload that is an enum, as words of printed graphs; "" is not printed.
 template <class Enum>
 inline constexpr auto payload_words = nullptr;
@@ -59,8 +66,9 @@ enum class PackSize : uint32_t { known, found };
 template <>
 inline constexpr auto payload_words<PackSize> = std::to_array({"", ""});
 
-using Payload = std::variant<std::monostate, ReducedAxes, IndexAxis, ProgramOutput, ScanForm,
-                             SortOrder, SearchSide, Collision, OffsetRule, PackSize>;
+using Payload =
+    std::variant<std::monostate, ReducedAxes, IndexAxis, ProgramOutput, ScanForm, SortOrder,
+                 SearchSide, Collision, OffsetRule, PackSize, RecurrenceStep>;
 
 // The word of a payload that is an enum, else "".
 const char* payload_word(const Payload& payload);

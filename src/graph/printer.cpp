@@ -57,6 +57,12 @@ std::string describe(const Node& node) {
     case Kind::program:
       return "program " + std::to_string(node.program->id) + " output " +
              std::to_string(node.get<ProgramOutput>().number);
+    case Kind::recurrence: {
+      const auto step = node.get<RecurrenceStep>();
+      return "recurrence " + std::to_string(node.program->id) + " output " +
+             std::to_string(step.output) + " axis " + std::to_string(step.axis) +
+             (step.backward ? " backward" : "");
+    }
     case Kind::reshape:
     case Kind::parameter:
       return kind_name(node.kind);

@@ -63,6 +63,9 @@ class Verifier : private NodeRules {
       case Kind::program:
         program();
         break;
+      case Kind::recurrence:
+        recurrence();
+        break;
       case Kind::leaf:
       case Kind::parameter:
         throw Error("a node without a meaning of its own");
@@ -83,7 +86,7 @@ class Verifier : private NodeRules {
     require((kind == Kind::affine || kind == Kind::gather || kind == Kind::write_section) ==
                 (node_.map != nullptr),
             "a map of coordinates of the wrong kind");
-    require((kind == Kind::program) == (node_.program != nullptr), "a program of the wrong kind");
+    require((kind == Kind::program || kind == Kind::recurrence) == (node_.program != nullptr), "a program of the wrong kind");
   }
 
   // Some of the first inputs have the shape of the result, the others are single numbers.
@@ -169,16 +172,40 @@ class Verifier : private NodeRules {
   }
 
   void program() const {
+    call(static_cast<size_t>(node_.get<ProgramOutput>().number));
+    broadcast(static_cast<size_t>(node_.program->inputs));
+  }
+
+  void recurrence() const {
+    const auto step = node_.get<RecurrenceStep>();
+    require(node_.shape.size() > 0, "a recurrence has elements");
+    require(step.axis + 1 < node_.shape.rank, "a recurrence runs along an axis before the last");
+    call(static_cast<size_t>(step.output));
+    const ScalarProgram& program = *node_.program;
+    require(program.outputs.size() <= static_cast<size_t>(program.inputs),
+            "a recurrence has an input for each state");
+    Extents first;
+    for (int axis = 0; axis < node_.shape.rank; ++axis)
+      if (axis != step.axis) first.push_back(node_.shape[axis]);
+    for (size_t i = 0; i < static_cast<size_t>(program.inputs); ++i) {
+      const bool is_state = i < program.outputs.size();
+      require(shape(i).rank == 0 || shape(i) == (is_state ? first : node_.shape),
+              "an input of a recurrence has another shape");
+      require(!is_state || type(i) == program.slots[static_cast<size_t>(program.outputs[i])],
+              "a state of a recurrence has another type");
+    }
+  }
+
+  // Types of a program's inputs and of one output, and its tables.
+  void call(size_t output) const {
     const ScalarProgram& program = *node_.program;
     const auto arguments = static_cast<size_t>(program.inputs);
     count(arguments + program.tables.size());
-    const auto output = static_cast<size_t>(node_.get<ProgramOutput>().number);
     require(output < program.outputs.size(), "a program has this output");
     require(node_.type == program.slots[static_cast<size_t>(program.outputs[output])],
             "an output of a program has another type");
     for (size_t i = 0; i < arguments; ++i)
       require(type(i) == program.values[i], "an argument of a program has another type");
-    broadcast(arguments);
     for (size_t t = 0; t < program.tables.size(); ++t) {
       const Extents& table = shape(arguments + t);
       require(type(arguments + t) == program.tables[t].type &&

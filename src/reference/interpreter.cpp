@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 
 #include "core/convert.hpp"
@@ -97,6 +98,9 @@ class Interpreter {
         break;
       case Kind::program:
         program(node, out);
+        break;
+      case Kind::recurrence:
+        recurrence(node, out);
         break;
       case Kind::parameter:
         throw InternalError("the interpreter met a parameter outside of its function");
@@ -246,30 +250,81 @@ class Interpreter {
     out = found->second[static_cast<size_t>(node.get<ProgramOutput>().number)];
   }
 
-  std::vector<Bytes> run_program(const Node& node) {
-    const ScalarProgram& program = *node.program;
+  ProgramInterpreter interpreter_for(const Node& node) {
     std::vector<ProgramInterpreter::Table> tables;
-    for (size_t i = static_cast<size_t>(program.inputs); i < node.inputs().size(); ++i)
+    for (size_t i = static_cast<size_t>(node.program->inputs); i < node.inputs().size(); ++i)
       tables.push_back({input(node, static_cast<int>(i)).data(), node.inputs()[i]->shape});
-    ProgramInterpreter interpreter(program, std::move(tables));
+    ProgramInterpreter interpreter(*node.program, std::move(tables));
     interpreter.limit_statements(statements_left_);
+    return interpreter;
+  }
+  static std::vector<Bytes> program_outputs(const Node& node) {
+    const ScalarProgram& program = *node.program;
     std::vector<Bytes> outputs;
     for (int slot : program.outputs)
       outputs.emplace_back(static_cast<size_t>(node.shape.size() *
                                                size_of(program.slots[static_cast<size_t>(slot)])));
-    std::vector<ScalarValue> arguments(static_cast<size_t>(program.inputs));
+    return outputs;
+  }
+  // Element i of the input k of a node.
+  ScalarValue element(const Node& node, int k, int64_t i) {
+    ScalarValue result{node.inputs()[static_cast<size_t>(k)]->type, 0};
+    const auto size = static_cast<size_t>(size_of(result.type));
+    std::memcpy(&result.bits, input(node, k).data() + static_cast<size_t>(i * step(node, k)) * size,
+                size);
+    return result;
+  }
+  static void set_elements(std::vector<Bytes>& outputs, int64_t i,
+                           const std::vector<ScalarValue>& values) {
+    for (size_t o = 0; o < values.size(); ++o) {
+      const auto size = static_cast<size_t>(size_of(values[o].type));
+      std::memcpy(outputs[o].data() + static_cast<size_t>(i) * size, &values[o].bits, size);
+    }
+  }
+
+  std::vector<Bytes> run_program(const Node& node) {
+    ProgramInterpreter interpreter = interpreter_for(node);
+    std::vector<Bytes> outputs = program_outputs(node);
+    std::vector<ScalarValue> arguments(static_cast<size_t>(node.program->inputs));
     for (int64_t i = 0; i < node.shape.size(); ++i) {
-      for (int k = 0; k < program.inputs; ++k) {
-        ScalarValue& argument = arguments[static_cast<size_t>(k)];
-        argument = {node.inputs()[static_cast<size_t>(k)]->type, 0};
-        const auto size = static_cast<size_t>(size_of(argument.type));
-        std::memcpy(&argument.bits,
-                    input(node, k).data() + static_cast<size_t>(i * step(node, k)) * size, size);
-      }
-      const std::vector<ScalarValue> results = interpreter.run(arguments, i);
-      for (size_t o = 0; o < results.size(); ++o) {
-        const auto size = static_cast<size_t>(size_of(results[o].type));
-        std::memcpy(outputs[o].data() + static_cast<size_t>(i) * size, &results[o].bits, size);
+      for (int k = 0; k < node.program->inputs; ++k)
+        arguments[static_cast<size_t>(k)] = element(node, k, i);
+      set_elements(outputs, i, interpreter.run(arguments, i));
+    }
+    return outputs;
+  }
+
+  // All states of a recurrence along an axis are computed together, line by line.
+  void recurrence(const Node& node, Bytes& out) {
+    const auto form = node.get<RecurrenceStep>();
+    std::vector<const Node*> inputs;
+    for (const NodeRef& input : node.inputs()) inputs.push_back(input.get());
+    const auto [found, fresh] = recurrences_.emplace(
+        std::tuple(node.program.get(), inputs, form.axis, form.backward), std::vector<Bytes>());
+    if (fresh) found->second = run_recurrence(node);
+    out = found->second[static_cast<size_t>(form.output)];
+  }
+
+  std::vector<Bytes> run_recurrence(const Node& node) {
+    const auto form = node.get<RecurrenceStep>();
+    ProgramInterpreter interpreter = interpreter_for(node);
+    std::vector<Bytes> outputs = program_outputs(node);
+    const int64_t length = node.shape[form.axis];
+    int64_t inner = 1;  // lines that lie beside each other
+    for (int axis = form.axis + 1; axis < node.shape.rank; ++axis) inner *= node.shape[axis];
+    const int states = static_cast<int>(outputs.size());
+    std::vector<ScalarValue> arguments(static_cast<size_t>(node.program->inputs));
+    for (int64_t line = 0; line < node.shape.size() / length; ++line) {
+      for (int k = 0; k < states; ++k)
+        arguments[static_cast<size_t>(k)] = element(node, k, line);
+      for (int64_t n = 0; n < length; ++n) {
+        const int64_t along = form.backward ? length - 1 - n : n;
+        const int64_t i = (line / inner * length + along) * inner + line % inner;
+        for (int k = states; k < node.program->inputs; ++k)
+          arguments[static_cast<size_t>(k)] = element(node, k, i);
+        const std::vector<ScalarValue> results = interpreter.run(arguments, i);
+        set_elements(outputs, i, results);
+        std::copy(results.begin(), results.end(), arguments.begin());
       }
     }
     return outputs;
@@ -302,6 +357,9 @@ class Interpreter {
   int64_t statements_left_;
   std::unordered_map<const Node*, Bytes> results_;
   std::map<std::pair<const ScalarProgram*, std::vector<const Node*>>, std::vector<Bytes>> programs_;
+  std::map<std::tuple<const ScalarProgram*, std::vector<const Node*>, int, bool>,
+           std::vector<Bytes>>
+      recurrences_;
 };
 
 }  // namespace

@@ -19,6 +19,7 @@ constexpr CpuTuning avx512_tuning{
     .reduction_columns = 2048,
     .strided_columns = 256,
     .strided_rows = 64,
+    .line_columns = 1024,
 };
 
 inline constexpr Target avx512{

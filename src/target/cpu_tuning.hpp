@@ -30,6 +30,9 @@ struct CpuTuning {
   // Loads that walk across rows touch one cache line a column: few enough columns to keep them.
   int64_t strided_columns;
   int64_t strided_rows;
+  // Recurrences read the row before: few enough columns that rows of some arrays stay in the
+  // first-level cache.
+  int64_t line_columns;
 };
 
 }  // namespace tutti::target

@@ -29,6 +29,15 @@ TEST(Guide, ConcatAndParts) {
   EXPECT_EQ(turned.shape(), Shape<2>(10, 10));
 }
 
+TEST(Guide, Recurrences) {
+  Array<2, float> image({480, 640}, 1.0f);
+  auto smooth = [](auto y, auto x) { return 0.25f * x + 0.75f * y; };
+  // along the columns, from the first row
+  Array<2, float> down = recurrence(smooth, image[0], image, 0);
+  Array<2, float> both = recurrence(smooth, down[-1], down, 0, Direction::backward);
+  EXPECT_EQ(both.to_vector(), image.to_vector());
+}
+
 TEST(Guide, Statistics) {
   Array<2, float> scores(std::vector<float>{1, 4, 2, 8, 5, 7}, 2, 3);
   Array<1, float> means = mean(scores, 1), spread = standard_deviation(scores, 1);

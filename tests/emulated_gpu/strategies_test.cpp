@@ -2,6 +2,7 @@
 // the interpreter's bits.
 #include <gtest/gtest.h>
 
+#include <tutti/recurrence.hpp>
 #include <tutti/tutti.hpp>
 
 #include "compiler/kernel/register_tile.hpp"
@@ -97,6 +98,19 @@ TEST(EmulatedStrategies, RegisterTilesInLoops) {
       least = min(cost, least);
     }
     return best;
+  });
+}
+
+TEST(EmulatedStrategies, LineMap) {
+  const auto step = [](auto y, auto x) { return 0.25f * x + 0.75f * y; };
+  for (int axis : {0, 1})
+    for (const Direction direction : {Direction::forward, Direction::backward})
+      expect_strategy<schedule::LineMap>(
+          [&] { return recurrence(step, 1.0f, image(57, 200) * 2.0f, axis, direction); });
+  const auto states = [](Value2f y, Value1f x) { return Value2f(y(1) + x, 0.5f * y(0)); };
+  expect_strategy<schedule::LineMap>([&] {
+    const Array<3, float> a = reshape(image(60, 200), Shape<3>(3, 20, 200));
+    return recurrence(states, Value2f(1.0f, 2.0f), a, 1);
   });
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/convert.hpp"
 #include "graph/node.hpp"
+#include "program/recurrence.hpp"
 
 namespace tutti::test {
 namespace {
@@ -65,6 +66,29 @@ NodeRef expand(const Step& step, const NodeRef& input) {
   for (size_t i = 0; i + 1 < step.numbers.size(); i += 2)
     margins.push_back({step.numbers[i], step.numbers[i + 1]});
   return detail::expand(input, margins, boundary_of(step), 0, "expand", nowhere);
+}
+
+// y' = op(y, x); of two states: y0' = op(y1, x), y1' = max(y0, x).
+NodeRef recurrence(const Step& step, const std::vector<NodeRef>& inputs) {
+  const ElementType type = inputs.at(0)->type;
+  const auto states = static_cast<size_t>(step.numbers.at(0));
+  ir::Function function;
+  for (size_t k = 0; k < states + 1; ++k)
+    function.parameters.push_back(ir::make_parameter(type, 0, nowhere));
+  const NodeRef x = function.parameters.back();
+  const auto apply = [&](Op op, const NodeRef& y) {
+    const NodeRef operands[] = {y, x};
+    return detail::cast(detail::elementwise(op, operands, nowhere), type, nowhere);
+  };
+  function.results.push_back(apply(step.op, function.parameters[states - 1]));
+  if (states > 1) function.results.push_back(apply(Op::max, function.parameters[0]));
+  const NodeRef first = inputs.size() > 1 ? inputs[1]
+                                          : detail::constant(convert(scalar_value(step.fill), type),
+                                                             Extents{}, nowhere);
+  const std::vector<NodeRef> initial(states, first);
+  return ir::make_recurrence(function, initial, {&inputs[0], 1},
+                             {step.axis, step.numbers.at(2) != 0},
+                             nowhere)[static_cast<size_t>(step.numbers.at(1))];
 }
 
 double special_number(std::mt19937_64& random) {
@@ -174,6 +198,8 @@ NodeRef build_step(const Step& step, const std::vector<NodeRef>& nodes) {
       return detail::write_section(input(0), ranges_of(step), input(1), nowhere);
     case Kind::concat:
       return detail::concat(rest(0), step.axis, nowhere);
+    case Kind::recurrence:
+      return recurrence(step, inputs);
     case Kind::pack:
       return detail::pack(input(0), input(1), step.numbers.at(0), nowhere);
   }
@@ -214,7 +240,8 @@ const char* const kind_names[] = {"source",
                                   "sort",
                                   "pack",
                                   "write_section",
-                                  "concat"};
+                                  "concat",
+                                  "recurrence"};
 
 template <class T>
 std::string list(const std::vector<T>& items) {
@@ -255,7 +282,7 @@ std::string step_text(const Step& step) {
   if (!step.inputs.empty()) add("inputs", list(step.inputs));
   if (!step.numbers.empty()) add("numbers", list(step.numbers));
   if (step.type != plain.type) add("type", "ElementType(" + std::to_string(int(step.type)) + ")");
-  if (step.kind == Step::Kind::op) add("op", std::string("Op::") + ir::op_name(step.op));
+  if (step.kind == Step::Kind::op || step.kind == Step::Kind::recurrence) add("op", std::string("Op::") + ir::op_name(step.op));
   if (step.reduction != plain.reduction)
     add("reduction", "Reduction(" + std::to_string(static_cast<int>(step.reduction)) + ")");
   if (step.axis) add("axis", std::to_string(step.axis));

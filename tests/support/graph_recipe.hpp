@@ -40,6 +40,8 @@ struct Step {
     pack,              // inputs: flags, values; numbers: count
     write_section,     // inputs: base, values; numbers: begin, count, stride for each axis
     concat,            // inputs: arrays; axis
+    recurrence,        // inputs: elements[, first values]; op; axis; numbers: states, which of them
+                       // is the result, backward
   };
   Kind kind{};
   std::vector<int> inputs{};

@@ -480,9 +480,36 @@ int RandomGraph::joined(int a) {
   return add(std::move(step));
 }
 
+// A recurrence along any axis, with one or two states and first values of its own at times.
+int RandomGraph::recurrence(int a) {
+  constexpr int64_t most_steps = 1 << 18;  // that the interpreter takes one by one
+  if (shape(a).rank == 0 || elements(a) > most_steps) return unary(a);
+  static constexpr Op ops[] = {Op::add, Op::subtract, Op::multiply, Op::min};
+  Step step;
+  step.kind = Kind::recurrence;
+  const int x = numeric(chance(50) ? shifted(a, 2) : a);
+  step.op = ops[pick(std::size(ops))];
+  step.axis = pick(shape(x).rank);
+  step.fill = number();
+  const int states = 1 + pick(2);
+  step.numbers = {states, pick(states), pick(2)};
+  step.inputs = {x};
+  if (shape(x).rank > 1 && chance(40)) {
+    Step first;
+    first.kind = Kind::source;
+    first.type = type_of(x);
+    first.seed = random_() % 1000000;
+    for (int axis = 0; axis < shape(x).rank; ++axis)
+      if (axis != step.axis) first.numbers.push_back(shape(x)[axis]);
+    step.inputs.push_back(add(std::move(first)));
+  }
+  return add(std::move(step));
+}
+
 // Scans, segmented reductions, scatters, sorts and packs.
 int RandomGraph::primitive(int a) {
   if (chance(25)) return chance(30) ? joined(a) : written(a);
+  if (chance(12)) return recurrence(a);
   if (shape(a).rank == 0 || elements(a) == 0 || elements(a) > most_elements) return unary(a);
   Step step;
   const auto draw_reduction = [&](int from) {

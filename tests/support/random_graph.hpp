@@ -55,6 +55,7 @@ class RandomGraph {
   int product(int a);
   int written(int a);
   int joined(int a);
+  int recurrence(int a);
   int primitive(int a);
   int flat(int a);
 

@@ -42,6 +42,25 @@ class CpuLoops {
     return std::vector<Value*>(static_cast<size_t>(kernel_.domain.rank), i64(0));
   }
 
+  // `lanes()` elements from coordinate j of a row on; mask null: all lanes.
+  void store(Value* base, ElementType type, Value* value, Value* j, Value* mask, bool streaming) {
+    Value* address = b_.CreateGEP(stored_type(type), base, j);
+    Value* stored = to_memory(b_, value, type);
+    const auto align = llvm::Align(static_cast<uint64_t>(size_of(type)));
+    if (mask) {
+      b_.CreateMaskedStore(stored, address, align, mask);
+      return;
+    }
+    const auto bytes = static_cast<uint64_t>(rows_.lanes()) * static_cast<uint64_t>(size_of(type));
+    auto* instruction =
+        b_.CreateAlignedStore(stored, address, streaming ? llvm::Align(bytes) : align);
+    if (streaming) {
+      auto* one = llvm::ConstantAsMetadata::get(b_.getInt32(1));
+      instruction->setMetadata(llvm::LLVMContext::MD_nontemporal,
+                               llvm::MDNode::get(b_.getContext(), one));
+    }
+  }
+
   Value* output(size_t o) { return rows_.pointer_word(rows_.layout().output(static_cast<int>(o))); }
 
   llvm::Function* function_;

@@ -1,6 +1,7 @@
 #include "codegen/cpu/map_kernel.hpp"
 
 #include "codegen/cpu/loops.hpp"
+#include "codegen/cpu/recurrence_kernel.hpp"
 #include "codegen/cpu/reduce_kernel.hpp"
 
 namespace tutti::codegen {
@@ -46,24 +47,6 @@ class CpuMap : private CpuLoops {
                         : rows_.extent(kernel_.inner());
     return b_.CreateMul(r, stride);
   }
-
-  void store(Value* base, ElementType type, Value* value, Value* j, Value* mask, bool streaming) {
-    Value* address = b_.CreateGEP(stored_type(type), base, j);
-    Value* stored = to_memory(b_, value, type);
-    const auto align = llvm::Align(static_cast<uint64_t>(size_of(type)));
-    if (mask) {
-      b_.CreateMaskedStore(stored, address, align, mask);
-      return;
-    }
-    const auto bytes = static_cast<uint64_t>(rows_.lanes()) * static_cast<uint64_t>(size_of(type));
-    auto* instruction =
-        b_.CreateAlignedStore(stored, address, streaming ? llvm::Align(bytes) : align);
-    if (streaming) {
-      auto* one = llvm::ConstantAsMetadata::get(b_.getInt32(1));
-      instruction->setMetadata(llvm::LLVMContext::MD_nontemporal,
-                               llvm::MDNode::get(b_.getContext(), one));
-    }
-  }
 };
 
 }  // namespace
@@ -89,6 +72,8 @@ llvm::Function* emit_cpu_kernel(llvm::Module& module, const compiler::Kernel& ke
   llvm::Function* function = declare_cpu_kernel(module, machine);
   if (kernel.form == compiler::Form::map)
     CpuMap(function, kernel, machine).emit();
+  else if (kernel.form == compiler::Form::recurrence)
+    emit_cpu_recurrence(function, kernel, machine);
   else
     emit_cpu_reduction(function, kernel, machine);
   return function;

@@ -97,6 +97,7 @@ int RowEmitter::level_of(int instruction) const {
       return kernel_.repeat.scalars.count(instruction) ? 2 : 0;
     case Instruction::Kind::carried:
     case Instruction::Kind::after:
+    case Instruction::Kind::previous:
       return 2;
     case Instruction::Kind::index:
     case Instruction::Kind::inside:
@@ -216,7 +217,7 @@ void RowEmitter::emit_columns(Value* begin, Value* end, const Store& store) {
   Value* segments = pointer_word(layout_.segments());
   Value* count = builder_.CreateMul(word(layout_.segment_count()), i64(record));
   // Where the next segment starts: a fast one leaves less than a vector to a slow one behind it.
-  llvm::AllocaInst* position = allocate_word();
+  llvm::AllocaInst* position = allocate(builder_.getInt64Ty());
   builder_.CreateStore(begin, position);
   loop(i64(0), count, record, [&](Value* at) {
     Value* segment = builder_.CreateGEP(builder_.getInt64Ty(), segments, at);
@@ -238,9 +239,9 @@ void RowEmitter::emit_columns(Value* begin, Value* end, const Store& store) {
   });
 }
 
-llvm::AllocaInst* RowEmitter::allocate_word() {
+llvm::AllocaInst* RowEmitter::allocate(llvm::Type* type) {
   Builder first(arguments_block_, arguments_block_->begin());
-  return first.CreateAlloca(first.getInt64Ty());
+  return first.CreateAlloca(type);
 }
 
 Value* RowEmitter::emit_vectors(Value* begin, Value* end, Value* fast, Value* leaves,
@@ -376,6 +377,11 @@ Value* RowEmitter::emit(int instruction) {
     case Instruction::Kind::carried:
     case Instruction::Kind::after:
       throw InternalError("a value of a loop is used outside of it");
+    case Instruction::Kind::previous: {
+      Value* before = previous_.read(in.slot, inner_.j, inner_.mask);
+      result = builder_.CreateSelect(previous_.is_first, operand(in.inputs[0], 2), before);
+      break;
+    }
     case Instruction::Kind::cast:
       result = emit_cast(builder_, operand(in.inputs[0], level), kernel_.code[in.inputs[0]].type,
                          in.type);

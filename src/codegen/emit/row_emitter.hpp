@@ -60,6 +60,17 @@ class RowEmitter {
   }
   llvm::Value* load_elements(llvm::Type* type, llvm::Value* address, llvm::Align align);
 
+  // Of a recurrence: whether this is the first point of its line, and the outputs of the point
+  // before, for `lanes()` elements from coordinate j on; mask null: all lanes. Call before points
+  // are emitted.
+  struct Previous {
+    llvm::Value* is_first = nullptr;
+    std::function<llvm::Value*(int output, llvm::Value* j, llvm::Value* mask)> read;
+  };
+  void set_previous(Previous previous) { previous_ = std::move(previous); }
+  // Memory of the function, at its entry.
+  llvm::AllocaInst* allocate(llvm::Type* type);
+
   // Receives an output's value for `lanes()` elements from coordinate j on; mask null: all lanes.
   using Store =
       std::function<void(int output, llvm::Value* value, llvm::Value* j, llvm::Value* mask)>;
@@ -112,7 +123,6 @@ class RowEmitter {
   // `leaves` the rest.
   llvm::Value* emit_vectors(llvm::Value* begin, llvm::Value* end, llvm::Value* fast,
                             llvm::Value* leaves, llvm::Value* segment, const Store& store);
-  llvm::AllocaInst* allocate_word();
   void emit_outputs(const Store& store);
   void forget_points();                         // everything of level 2
   void emit_instructions(int first, int last);  // of level 2
@@ -179,6 +189,7 @@ class RowEmitter {
   int given_source_ = -1;
   llvm::Value* given_ = nullptr;
   llvm::Value* step_ = nullptr;  // in a loop: its number
+  Previous previous_;
   std::map<int, llvm::Value*> values_[3], scalar_indices_[3], vector_indices_;
   std::map<int, llvm::Value*> splats_[3];
   std::map<int, std::vector<llvm::Value*>> program_outputs_[3];

@@ -18,6 +18,7 @@ void emit_gpu(const GpuFunction&, const compiler::Kernel&, const schedule::Fused
 void emit_gpu(const GpuFunction&, const compiler::Kernel&, const schedule::RegisterTiles&);
 void emit_gpu(const GpuFunction&, const compiler::Kernel&, const schedule::LinearMap&);
 void emit_gpu(const GpuFunction&, const compiler::Kernel&, const schedule::PointMap&);
+void emit_gpu(const GpuFunction&, const compiler::Kernel&, const schedule::LineMap&);
 void emit_gpu(const GpuFunction&, const compiler::Kernel&, const schedule::RectangleReduce&);
 void emit_gpu(const GpuFunction&, const compiler::Kernel&, const schedule::SubwarpReduce&);
 void emit_gpu(const GpuFunction&, const compiler::Kernel&, const schedule::BlockReduce&);

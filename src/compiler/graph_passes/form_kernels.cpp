@@ -133,6 +133,8 @@ class Grouping {
     switch (nodes_[i].kind) {
       case NodeKind::reduce:
         return Group::Kind::reduce;
+      case NodeKind::recurrence:
+        return Group::Kind::recurrence;
       case NodeKind::inner_product:
         return Group::Kind::product;
       case NodeKind::reshape: {  // of what is computed on the way it is a kernel like others
@@ -148,6 +150,8 @@ class Grouping {
   bool can_join(int i, int g, const Reads& reads) const {
     const Building& candidate = groups_[g];
     const Group::Kind kind = kind_of(i);
+    if (kind == Group::Kind::recurrence && kind == candidate.group.kind)
+      return is_sibling(i, candidate.group);
     if (kind != candidate.group.kind || (kind != Group::Kind::map && kind != Group::Kind::reduce))
       return false;
     if (static_cast<int>(candidate.group.nodes.size()) >= cost::max_outputs) return false;
@@ -191,6 +195,17 @@ class Grouping {
       return false;
     return !memory_.tiled[i] ||
            together(i, candidate.group).operations <= cost::max_shared_operations;
+  }
+
+  // Whether a node is another state of the recurrence that a group computes.
+  bool is_sibling(int i, const Group& group) const {
+    const auto step = nodes_[i].get<ir::RecurrenceStep>();
+    return std::all_of(group.nodes.begin(), group.nodes.end(), [&](int member) {
+      const auto other = nodes_[member].get<ir::RecurrenceStep>();
+      return nodes_[i].program == nodes_[member].program &&
+             nodes_[i].inputs == nodes_[member].inputs && step.axis == other.axis &&
+             step.backward == other.backward && step.output != other.output;
+    });
   }
 
   // Whether a group that node i joins can still run before the writes to arrays that it reads: what

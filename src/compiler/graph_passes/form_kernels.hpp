@@ -7,7 +7,7 @@
 namespace tutti::compiler {
 
 struct Group {
-  enum class Kind : uint8_t { map, reduce, product, alias, primitive };
+  enum class Kind : uint8_t { map, reduce, recurrence, product, alias, primitive };
   Kind kind{};
   std::vector<int> nodes;
   // Of short reductions: a map computes each result, with an instruction for each of its elements.

@@ -193,9 +193,12 @@ class Decision {
       return;
     }
     if (node.kind == Kind::reduce || node.kind == Kind::inner_product ||
-        (node.kind == Kind::reshape && !joins(i)) || ir::is_primitive(node.kind)) {
+        node.kind == Kind::recurrence || (node.kind == Kind::reshape && !joins(i)) ||
+        ir::is_primitive(node.kind)) {
       const size_t fused = ir::computed_inputs(node.kind);
-      if (node.kind == Kind::scatter && target_.computes_scattered)
+      if (node.kind == Kind::recurrence)
+        prepare_recurrence(node);
+      else if (node.kind == Kind::scatter && target_.computes_scattered)
         prepare_scatter(node);
       else if (node.kind != Kind::reduce)
         for (size_t k = fused; k < node.inputs.size(); ++k) {
@@ -225,6 +228,16 @@ class Decision {
     for (size_t k = 0; k < node.inputs.size(); ++k)
       if (k == 0 || cost_[node.inputs[k]] > cost::most_scattered)
         force(node.inputs[k], "input of scatter");
+  }
+
+  // Elements are computed as it goes. First values would be computed again at every step.
+  void prepare_recurrence(const GraphNode& node) {
+    for (size_t k = 0; k < node.inputs.size(); ++k) {
+      const int input = node.inputs[k];
+      if (is_table(node, k)) force(input, "a program reads it at computed indices");
+      if (k < node.program->outputs.size() && nodes_[input].shape.rank > 0)
+        force(input, "a recurrence begins with it");
+    }
   }
 
   // The values of a section are computed as they are written, unless that reads the array which is

@@ -64,6 +64,7 @@ struct Instruction {
     program,   // output `output` of program call `slot`
     carried,   // in a Repeat: value `slot` as the step before has left it
     after,     // behind a Repeat: value `slot` as the last step has left it
+    previous,  // of a recurrence: output `slot` at the point before; inputs[0] at the first point
   };
   Kind kind{};
   ElementType type{};
@@ -131,6 +132,9 @@ enum class Form : uint8_t {
   reduce_wide,    // domain = kept axes, then reduced axes; tiles of ir::wide_tile
   reduce_column,  // domain = kept axes, reduced axes, one kept inner axis; tiles of ir::column_tile
   reduce_segments,  // domain = one axis, reduced in pieces given when it runs; at most a tile each
+  // domain = `kept` axes, the axis of the recurrence, more axes, the inner one. Points are computed
+  // in order along the axis, and every point is stored.
+  recurrence,
 };
 
 // Steps of the same code (reroll_loops.hpp): a loop at each point of the domain.
@@ -148,7 +152,8 @@ struct Repeat {
 struct Kernel {
   Form form = Form::map;
   Extents domain;
-  int kept = 0;  // reductions: the number of leading kept axes
+  int kept = 0;  // reductions: the number of leading kept axes; recurrences: the axis
+  bool backward = false;  // a recurrence that begins at the end of its axis
   std::vector<Instruction> code;
   std::vector<IndexExpr> indices;
   std::vector<Load> loads;

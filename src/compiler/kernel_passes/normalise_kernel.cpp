@@ -41,6 +41,7 @@ bool joins(const Kernel& kernel, const Load& load, int d) {
 
 bool can_join(const Kernel& kernel, int d) {
   if (kernel.form != Form::map && d + 1 == kernel.kept) return false;  // kept | reduced
+  if (kernel.form == Form::recurrence && d == kernel.kept) return false;
   if (kernel.form == Form::reduce_column && d + 1 == kernel.inner())
     return false;  // reduced | inner
   for (const Instruction& in : kernel.code) {
@@ -224,6 +225,7 @@ std::string Kernel::key() const {
   number(static_cast<int>(form));
   number(domain.rank);
   number(kept);
+  if (form == Form::recurrence) number(backward);
   number(streaming);
   number(wide_index);
   text += schedule::key_of(schedule) + "| ";

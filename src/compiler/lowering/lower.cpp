@@ -32,12 +32,18 @@ class Lowering {
       set_kept_domain(first);
     else if (group_.kind == Group::Kind::reduce)
       set_reduction_domain(first);
+    else if (group_.kind == Group::Kind::recurrence)
+      set_recurrence_domain(first);
     else if (group_.kind == Group::Kind::primitive)
       set_map_domain(nodes_[first.inputs[inputs_[0]]].shape);
     else
       set_map_domain(first.shape);
     if (first.kind == NodeKind::segmented_reduce) kernel_.form = Form::reduce_segments;
     if (group_.kind == Group::Kind::map) follow_steps();
+    if (group_.kind == Group::Kind::recurrence) {
+      recurrence();
+      return std::move(kernel_);
+    }
     for (int i : group_.nodes) {
       if (group_.kind == Group::Kind::map)
         add_output(i, i, value(i, coordinates_));
@@ -90,6 +96,20 @@ class Lowering {
     kernel_.kept = kernel_.domain.rank;
     add(true);
     if (innermost >= 0) coordinates_[innermost] = add_axis(shape[innermost]);
+  }
+
+  // The axes before that of the recurrence, it, and the others. It is an axis of the domain also
+  // if it has one element, and there is an inner axis behind it for lanes.
+  void set_recurrence_domain(const GraphNode& node) {
+    const auto step = node.get<ir::RecurrenceStep>();
+    kernel_.form = Form::recurrence;
+    kernel_.backward = step.backward;
+    for (int axis = 0; axis < node.shape.rank; ++axis) {
+      if (axis == step.axis) kernel_.kept = kernel_.domain.rank;
+      coordinates_.push_back(add_axis(node.shape[axis]));
+      if (axis == step.axis && node.shape[axis] == 1) kernel_.domain.push_back(1);
+    }
+    if (kernel_.kept + 1 == kernel_.domain.rank) kernel_.domain.push_back(1);
   }
 
   // A map over the kept axes.
@@ -443,9 +463,79 @@ class Lowering {
     return add(e);
   }
 
-  // Outputs of one call share it.
   int program(const GraphNode& node, const Indices& at) {
-    ProgramCall call{node.program, {}, {}};
+    const int number = call(node, node.program, [&](size_t k) {
+      const int input = node.inputs[k];
+      return value(input, nodes_[input].shape.rank == 0 ? Indices{} : at);
+    });
+    return output_of(number, node.get<ir::ProgramOutput>().number);
+  }
+
+  int output_of(int number, int output) {
+    const ir::ScalarProgram& program = *kernel_.programs[static_cast<size_t>(number)].program;
+    Instruction in;
+    in.kind = Instruction::Kind::program;
+    in.type = program.slots[static_cast<size_t>(program.outputs[static_cast<size_t>(output)])];
+    in.slot = number;
+    in.output = output;
+    return add(in);
+  }
+
+  // ---- recurrences
+
+  // The outputs of the step that the group needs: its nodes, and the states that they depend on.
+  std::vector<int> needed_states(const GraphNode& node) const {
+    std::set<int> needed;
+    for (int i : group_.nodes) needed.insert(nodes_[i].get<ir::RecurrenceStep>().output);
+    const int states = static_cast<int>(node.program->outputs.size());
+    for (bool changed = true; changed;) {
+      const auto step = ir::specialise(*node.program, {needed.begin(), needed.end()});
+      changed = false;
+      ir::for_each_statement(step->body, [&](const ir::Statement& s) {
+        for (int input : s.inputs)
+          if (input < states) changed |= needed.insert(input).second;
+      });
+    }
+    return {needed.begin(), needed.end()};
+  }
+
+  // Outputs are the states, in order. Those that no node of the group is have no value yet.
+  void recurrence() {
+    const GraphNode& node = nodes_[group_.nodes[0]];
+    const auto step = node.get<ir::RecurrenceStep>();
+    const std::vector<int> needed = needed_states(node);
+    Indices first = coordinates_;
+    first.erase(first.begin() + step.axis);
+    const auto states = node.program->outputs.size();
+    const int number = call(node, ir::specialise(*node.program, needed), [&](size_t k) {
+      const int input = node.inputs[k];
+      const bool single = nodes_[input].shape.rank == 0;
+      if (k >= states) return value(input, single ? Indices{} : coordinates_);
+      const int initial = value(input, single ? Indices{} : first);
+      const auto state = std::find(needed.begin(), needed.end(), static_cast<int>(k));
+      if (state == needed.end()) return initial;
+      Instruction in;
+      in.kind = Instruction::Kind::previous;
+      in.type = nodes_[input].type;
+      in.slot = static_cast<int>(state - needed.begin());
+      in.inputs[0] = initial;
+      return add(in);
+    });
+    for (size_t o = 0; o < needed.size(); ++o) {
+      Output output;
+      output.instruction = output_of(number, static_cast<int>(o));
+      output.type = kernel_.code[static_cast<size_t>(output.instruction)].type;
+      for (int i : group_.nodes)
+        if (nodes_[i].get<ir::RecurrenceStep>().output == needed[o]) output.value = value_of_[i];
+      kernel_.outputs.push_back(output);
+    }
+  }
+
+  // Outputs of one call share it. Gives its number.
+  template <class Argument>
+  int call(const GraphNode& node, const std::shared_ptr<const ir::ScalarProgram>& program,
+           const Argument& argument) {
+    ProgramCall call{program, {}, {}};
     std::vector<int> tables;
     for (size_t k = 0; k < node.inputs.size(); ++k) {
       const int input = node.inputs[k];
@@ -453,19 +543,13 @@ class Lowering {
         call.tables.push_back({table_source(input), nodes_[input].shape});
         tables.push_back(call.tables.back().source);
       } else {
-        call.arguments.push_back(value(input, nodes_[input].shape.rank == 0 ? Indices{} : at));
+        call.arguments.push_back(argument(k));
       }
     }
-    const auto [found, fresh] =
-        calls_.emplace(std::tuple(node.program.get(), call.arguments, tables),
-                       static_cast<int>(kernel_.programs.size()));
+    const auto [found, fresh] = calls_.emplace(std::tuple(program.get(), call.arguments, tables),
+                                               static_cast<int>(kernel_.programs.size()));
     if (fresh) kernel_.programs.push_back(std::move(call));
-    Instruction in;
-    in.kind = Instruction::Kind::program;
-    in.type = node.type;
-    in.slot = found->second;
-    in.output = node.get<ir::ProgramOutput>().number;
-    return add(in);
+    return found->second;
   }
 
   int table_source(int i) {

@@ -8,6 +8,11 @@
 namespace tutti::compiler {
 namespace {
 
+const char* name_of(Form form) {
+  if (form == Form::recurrence) return "recurrence";
+  return form == Form::map ? "map" : "reduce";
+}
+
 class PlanBuilder {
  public:
   PlanBuilder(const Graph& graph, const Materialised& memory, const target::Target& target,
@@ -29,6 +34,7 @@ class PlanBuilder {
       case Group::Kind::primitive:
         add_primitive(node, group);
         return;
+      case Group::Kind::recurrence:
       case Group::Kind::map:
         if (node.shape.size() == 0) return;
         break;
@@ -43,8 +49,10 @@ class PlanBuilder {
         break;
     }
     Kernel kernel = lower(graph_, memory_, group, value_of_);
+    for (Output& output : kernel.outputs)  // states of a recurrence that are no results
+      if (output.value < 0) output.value = add_value(output.type, kernel.domain.size());
     passes_.prepare(kernel);
-    note(kernel.form == Form::map ? "map" : "reduce", kernel.domain, group, kernel.sources);
+    note(name_of(kernel.form), kernel.domain, group, kernel.sources);
     const auto first_step = plan_->steps.size();
     add_kernel(std::move(kernel));
     name_steps(first_step, group);
@@ -189,7 +197,7 @@ class PlanBuilder {
 
   // What a reduction leaves of its tiles is reduced by the next kernel in turn.
   void add_kernel(Kernel kernel) {
-    if (kernel.form == Form::map || tiles_of(kernel) == 1) {
+    if (kernel.form == Form::map || kernel.form == Form::recurrence || tiles_of(kernel) == 1) {
       plan_->steps.emplace_back(scheduled(std::move(kernel)));
       return;
     }

@@ -22,7 +22,7 @@ double nanoseconds_per_element(const Kernel& kernel) {
 // Sources whose every load is at the very point of the domain that the outputs are stored to: a
 // result may be written over them.
 std::vector<int> find_overwritable(const Kernel& kernel) {
-  if (kernel.form != Form::map) return {};
+  if (kernel.form != Form::map && kernel.form != Form::recurrence) return {};
   std::vector<bool> good(kernel.sources.size(), true);
   for (const Load& load : kernel.loads) {
     bool same = static_cast<int>(load.axes.size()) == kernel.domain.rank;
@@ -68,6 +68,10 @@ schedule::Work work_of(const Kernel& kernel) {
       return {0, 1};
     case Form::reduce_column:
       return {elements_along(kernel.domain, 0, kernel.kept) * tiles_of(kernel),
+              kernel.domain[inner]};
+    case Form::recurrence:  // an item is a line of each column
+      return {elements_along(kernel.domain, 0, kernel.kept) *
+                  elements_along(kernel.domain, kernel.kept + 1, inner),
               kernel.domain[inner]};
   }
   return {};

@@ -34,6 +34,11 @@ std::string operation_text(const Graph& graph, const GraphNode& node) {
     }
     case Kind::program:
       return "program output " + std::to_string(node.get<ir::ProgramOutput>().number);
+    case Kind::recurrence: {
+      const auto step = node.get<ir::RecurrenceStep>();
+      return "recurrence output " + std::to_string(step.output) + " axis " +
+             std::to_string(step.axis) + (step.backward ? " backward" : "");
+    }
     default:
       if (!ir::is_combining_primitive(node.kind)) return ir::kind_name(node.kind);
       return std::string(ir::kind_name(node.kind)) + " " + ir::reduction_name(node.reduction) +

@@ -24,6 +24,8 @@ const char* form_text(compiler::Form form) {
       return "reduce column";
     case compiler::Form::reduce_segments:
       return "reduce segments";
+    case compiler::Form::recurrence:
+      return "recurrence";
   }
   return "";
 }
@@ -74,6 +76,8 @@ std::string instruction_text(const Instruction& in) {
       return "carried " + number(in.slot);
     case Instruction::Kind::after:
       return "after " + number(in.slot);
+    case Instruction::Kind::previous:
+      return "previous value " + number(in.slot) + ", at first " + value(in.inputs[0]);
   }
   for (int input : in.inputs)
     if (input >= 0) text += " " + value(input);
@@ -97,7 +101,8 @@ std::string schedule_text(const Kernel& kernel) {
   const auto* cpu = std::get_if<schedule::CpuSchedule>(&kernel.schedule);
   if (!cpu) return "none";
   static constexpr const char* names[] = {
-      "inside of a primitive", "row blocks", "column blocks", "rows", "tiles", "columns of tiles"};
+      "inside of a primitive", "row blocks", "column blocks", "lines", "rows", "tiles",
+      "columns of tiles"};
   static_assert(std::size(names) == std::variant_size_v<schedule::CpuSchedule>);
   return names[cpu->index()];
 }
@@ -122,7 +127,10 @@ std::string source_text(const compiler::Source& source) {
 
 std::string print(const Kernel& kernel) {
   std::string text = std::string(form_text(kernel.form)) + " " + detail::to_string(kernel.domain);
-  if (kernel.form != compiler::Form::map) text += " keeps " + number(kernel.kept);
+  if (kernel.form == compiler::Form::recurrence)
+    text += " along i" + number(kernel.kept) + (kernel.backward ? " backward" : "");
+  else if (kernel.form != compiler::Form::map)
+    text += " keeps " + number(kernel.kept);
   for (const auto& [flag, word] : {std::pair(kernel.streaming, ", streaming stores"),
                                    std::pair(kernel.wide_index, ", 64-bit indices"),
                                    std::pair(kernel.fused, ", inside of a primitive")})
@@ -149,7 +157,7 @@ std::string print(const Kernel& kernel) {
   if (kernel.repeat.steps) text += repeat_text(kernel.repeat);
   for (const compiler::Output& output : kernel.outputs) {
     text += "  value " + number(output.value) + " = ";
-    if (kernel.form != compiler::Form::map)
+    if (kernel.form != compiler::Form::map && kernel.form != compiler::Form::recurrence)
       text += std::string(ir::reduction_name(output.reduction)) + " ";
     text += value(output.instruction) + "\n";
   }

@@ -82,6 +82,25 @@ std::string ColumnBlocks::describe(const Kernel& kernel, const Work& work,
          " points" + details(kernel, work, task);
 }
 
+// ---- lines of recurrences
+
+std::optional<Lines> Lines::choose(const Kernel& kernel, const Work&, const CpuTuning& cpu) {
+  if (kernel.form != Form::recurrence) return std::nullopt;
+  return Lines{kernel.domain[kernel.kept], cpu.column_step,
+               any_walks_across_rows(kernel) ? cpu.strided_columns : cpu.line_columns};
+}
+TaskShape Lines::task(const Work& work, int64_t points) const {
+  const int64_t lines = divide_up(points, length);
+  const int64_t columns =
+      std::min(work.columns, std::min(round_up(lines, column_step), most_columns));
+  return {std::clamp<int64_t>(lines / columns, 1, std::max<int64_t>(work.items, 1)), columns};
+}
+std::string Lines::describe(const Kernel&, const Work& work, const TaskShape& task) const {
+  const bool one = task.items >= work.items && task.columns >= work.columns;
+  return "in order along the axis, " + std::to_string(task.items * task.columns) +
+         " lines in lanes" + (one ? ", as one task" : ", blocks of lines shared by the threads");
+}
+
 // ---- rows
 
 std::optional<Rows> Rows::choose(const Kernel& kernel, const Work&, const CpuTuning& cpu) {

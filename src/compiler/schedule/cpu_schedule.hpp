@@ -54,6 +54,15 @@ struct ColumnBlocks {
   std::string describe(const Kernel& kernel, const Work& work, const TaskShape& task) const;
 };
 
+// Recurrences: blocks of columns, whose lines are computed beside each other from end to end.
+struct Lines {
+  int64_t length = 0;                          // of a line
+  int64_t column_step = 0, most_columns = 0;  // of a block
+  static std::optional<Lines> choose(const Kernel& kernel, const Work& work, const CpuTuning& cpu);
+  TaskShape task(const Work& work, int64_t points) const;
+  std::string describe(const Kernel& kernel, const Work& work, const TaskShape& task) const;
+};
+
 // All other maps: whole rows, or parts of rows that are longer than a task.
 struct Rows {
   int64_t column_step = 0;  // columns of a part are multiples of it
@@ -79,7 +88,7 @@ struct ReductionColumns {
 };
 
 using CpuSchedule =
-    std::variant<FusedTasks, RowBlocks, ColumnBlocks, Rows, ReductionTiles, ReductionColumns>;
+    std::variant<FusedTasks, RowBlocks, ColumnBlocks, Lines, Rows, ReductionTiles, ReductionColumns>;
 
 // The first strategy that accepts the kernel. Throws InternalError if none does.
 CpuSchedule choose_cpu(const Kernel& kernel, const Work& work, const CpuTuning& cpu);

@@ -137,6 +137,18 @@ struct PointMap {
   std::string describe(const Kernel& kernel) const;
 };
 
+// Recurrences: a thread for each line, which carries the states in registers.
+struct LineMap {
+  int threads = 0;  // of a block
+  int64_t most_blocks = 0, most_blocks_down = 0;
+  static std::optional<LineMap> choose(const Kernel& kernel, const GpuTuning& gpu);
+  Block block() const { return {threads}; }
+  Grid grid(const Kernel& kernel, const Work& work) const;
+  int widest() const { return 1; }
+  std::array<int64_t, 1> structure() const { return {threads}; }
+  std::string describe(const Kernel& kernel) const;
+};
+
 // Reductions to a result from a rectangle of a few rows and columns: a thread for each column.
 struct RectangleReduce {
   int threads = 0;  // of a block
@@ -206,8 +218,9 @@ struct ColumnReduce {
   std::string describe(const Kernel& kernel) const;
 };
 
-using GpuSchedule = std::variant<FusedElements, RegisterTiles, LinearMap, PointMap, RectangleReduce,
-                                 SubwarpReduce, BlockReduce, WarpReduce, ColumnReduce>;
+using GpuSchedule =
+    std::variant<FusedElements, RegisterTiles, LinearMap, PointMap, LineMap, RectangleReduce,
+                 SubwarpReduce, BlockReduce, WarpReduce, ColumnReduce>;
 
 // The first strategy that accepts the kernel. Throws InternalError if none does.
 GpuSchedule choose_gpu(const Kernel& kernel, const GpuTuning& gpu);

@@ -105,6 +105,7 @@ class TileChoice {
         case Instruction::Kind::cast:
         case Instruction::Kind::carried:
         case Instruction::Kind::after:
+        case Instruction::Kind::previous:
           break;
         case Instruction::Kind::index:
         case Instruction::Kind::inside:

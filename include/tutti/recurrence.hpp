@@ -1,0 +1,68 @@
+// Recurrences along an axis: recursive filters, sweeps of tridiagonal solvers, rows of dynamic
+// programming. What a scan with an operator that is not associative would be.
+//
+//   // y[i] = 0.2 x[i] + 0.8 y[i - 1] down the columns
+//   recurrence([](auto y, auto x) { return 0.2f * x + 0.8f * y; }, 0.0f, image, 0)
+#pragma once
+#include "tutti/detail/export.hpp"
+#include "tutti/program.hpp"
+
+TUTTI_BEGIN_EXPORTS
+namespace tutti {
+
+// From the first element of an axis to the last, or from the last to the first.
+enum class Direction : uint8_t { forward, backward };
+
+namespace detail {
+
+// The components of y with y[i] = step(y[i - 1], x[i]) along an axis, in order. `initial` are those
+// of what the first step is given.
+std::vector<NodeRef> recurrence(const ProgramHandle& step, std::span<const NodeRef> initial,
+                                std::span<const NodeRef> components, int axis,
+                                Direction direction, const Location& where);
+
+template <class F, class T, class X>
+Program step_program(const F& f, const Location& where) {
+  if constexpr (std::is_same_v<F, Program>)
+    return f;
+  else
+    return capture_function<Variable<T>, Variable<X>>(f, where);
+}
+
+template <class T, int D, class F, class X>
+Array<D, T> recurrence_of(const F& f, std::span<const NodeRef> initial, const Array<D, X>& x,
+                          int axis, Direction direction, const Location& where) {
+  const std::vector<NodeRef> nodes = recurrence(step_program<F, T, X>(f, where).handle(), initial,
+                                                x.nodes(), axis, direction, where);
+  std::array<NodeRef, components<T>> parts;
+  std::copy(nodes.begin(), nodes.end(), parts.begin());
+  return Array<D, T>(std::move(parts));
+}
+
+}  // namespace detail
+
+// y with y[i] = f(y[i - 1], x[i]) along an axis, in order; backward, y[i] = f(y[i + 1], x[i]). The
+// first step is given `initial`. Elements of x and y may be tuples. Lines along the axis are
+// computed beside each other, fastest along any axis but the last.
+template <class F, class T, int D, class X>
+requires(D > 0 && (ScalarType<T> || detail::IsValue<T>))
+auto recurrence(const F& f, const T& initial, const Array<D, X>& x, int axis,
+                Direction direction = Direction::forward,
+                const std::source_location& where = std::source_location::current()) {
+  const detail::Argument first(initial, where);
+  if constexpr (ScalarType<T>)
+    return detail::recurrence_of<T>(f, first.nodes, x, axis, direction, where);
+  else
+    return detail::recurrence_of<canonical_t<detail::ValueOf<T>>>(f, first.nodes, x, axis, direction, where);
+}
+// The same with a first value for each line.
+template <class F, class T, int D, class X>
+requires(D > 1)
+Array<D, T> recurrence(const F& f, const Array<D - 1, T>& initial, const Array<D, X>& x, int axis,
+                       Direction direction = Direction::forward,
+                       const std::source_location& where = std::source_location::current()) {
+  return detail::recurrence_of<T>(f, initial.nodes(), x, axis, direction, where);
+}
+
+}  // namespace tutti
+TUTTI_END_EXPORTS
