@@ -18,8 +18,8 @@ namespace detail {
 // The components of y with y[i] = step(y[i - 1], x[i]) along an axis, in order. `initial` are those
 // of what the first step is given.
 std::vector<NodeRef> recurrence(const ProgramHandle& step, std::span<const NodeRef> initial,
-                                std::span<const NodeRef> components, int axis,
-                                Direction direction, const Location& where);
+                                std::span<const NodeRef> components, int axis, Direction direction,
+                                const Location& where);
 
 template <class F, class T, class X>
 Program step_program(const F& f, const Location& where) {
@@ -53,7 +53,8 @@ auto recurrence(const F& f, const T& initial, const Array<D, X>& x, int axis,
   if constexpr (ScalarType<T>)
     return detail::recurrence_of<T>(f, first.nodes, x, axis, direction, where);
   else
-    return detail::recurrence_of<canonical_t<detail::ValueOf<T>>>(f, first.nodes, x, axis, direction, where);
+    return detail::recurrence_of<canonical_t<detail::ValueOf<T>>>(f, first.nodes, x, axis,
+                                                                  direction, where);
 }
 // The same with a first value for each line.
 template <class F, class T, int D, class X>

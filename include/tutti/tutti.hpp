@@ -28,6 +28,7 @@
 #include "tutti/program.hpp"
 #include "tutti/random.hpp"
 #include "tutti/record.hpp"
+#include "tutti/recurrence.hpp"
 #include "tutti/reduce.hpp"
 #include "tutti/runtime.hpp"
 #include "tutti/seq.hpp"

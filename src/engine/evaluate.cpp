@@ -146,9 +146,8 @@ void interpret_all(std::span<const NodeRef> roots, std::vector<NodeRef>& dropped
 }
 
 bool has_programs(const Collected& c) {
-  return std::any_of(c.order.begin(), c.order.end(), [](const Node* node) {
-    return !node->buffer && node->program;
-  });
+  return std::any_of(c.order.begin(), c.order.end(),
+                     [](const Node* node) { return !node->buffer && node->program; });
 }
 
 void run_plan(const std::shared_ptr<const Plan>& made_by, const Collected& c, const Fate& fate,

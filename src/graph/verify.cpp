@@ -86,7 +86,8 @@ class Verifier : private NodeRules {
     require((kind == Kind::affine || kind == Kind::gather || kind == Kind::write_section) ==
                 (node_.map != nullptr),
             "a map of coordinates of the wrong kind");
-    require((kind == Kind::program || kind == Kind::recurrence) == (node_.program != nullptr), "a program of the wrong kind");
+    require((kind == Kind::program || kind == Kind::recurrence) == (node_.program != nullptr),
+            "a program of the wrong kind");
   }
 
   // Some of the first inputs have the shape of the result, the others are single numbers.

@@ -98,8 +98,8 @@ void check_step(const Function& step, std::span<const NodeRef> initial,
   }
   for (size_t k = 0; k < components.size(); ++k)
     if (step.parameters[initial.size() + k]->type != components[k]->type)
-      refuse("elements are of " + std::string(name(components[k]->type)) +
-             ", but the step takes " + name(step.parameters[initial.size() + k]->type));
+      refuse("elements are of " + std::string(name(components[k]->type)) + ", but the step takes " +
+             name(step.parameters[initial.size() + k]->type));
 }
 
 void check_shapes(std::span<const NodeRef> initial, const Extents& shape, int axis,
@@ -114,8 +114,8 @@ void check_shapes(std::span<const NodeRef> initial, const Extents& shape, int ax
     if (value->shape.rank > 0 && !(value->shape == first))
       throw ShapeError("recurrence: first values of shape " + detail::to_string(value->shape) +
                        " for elements of shape " + detail::to_string(shape) + " along axis " +
-                       std::to_string(axis) + ", which need the shape " +
-                       detail::to_string(first) + detail::at(where));
+                       std::to_string(axis) + ", which need the shape " + detail::to_string(first) +
+                       detail::at(where));
 }
 
 // Along an axis that is not the last one.
@@ -161,8 +161,7 @@ Components along_columns(const Function& step, std::span<const NodeRef> initial,
   Components turned;
   for (const NodeRef& component : components)
     turned.push_back(make_transpose(component, order, where));
-  Components results =
-      along_rows(step, initial, turned, {along.axis - 1, along.backward}, where);
+  Components results = along_rows(step, initial, turned, {along.axis - 1, along.backward}, where);
   for (NodeRef& result : results) result = make_transpose(result, order, where);
   return results;
 }

@@ -13,8 +13,10 @@ struct RecurrenceAxis {
 
 // The parameters of the step are the components of y, then those of x, and its results are those of
 // y. Each of `initial` has rank 0, or the shape of the elements without the axis.
-TUTTI_EXPORT std::vector<NodeRef> make_recurrence(const Function& step, std::span<const NodeRef> initial,
-                                     std::span<const NodeRef> components,
-                                     const RecurrenceAxis& along, const Location& where);
+TUTTI_EXPORT std::vector<NodeRef> make_recurrence(const Function& step,
+                                                  std::span<const NodeRef> initial,
+                                                  std::span<const NodeRef> components,
+                                                  const RecurrenceAxis& along,
+                                                  const Location& where);
 
 }  // namespace tutti::ir

@@ -315,8 +315,7 @@ class Interpreter {
     const int states = static_cast<int>(outputs.size());
     std::vector<ScalarValue> arguments(static_cast<size_t>(node.program->inputs));
     for (int64_t line = 0; line < node.shape.size() / length; ++line) {
-      for (int k = 0; k < states; ++k)
-        arguments[static_cast<size_t>(k)] = element(node, k, line);
+      for (int k = 0; k < states; ++k) arguments[static_cast<size_t>(k)] = element(node, k, line);
       for (int64_t n = 0; n < length; ++n) {
         const int64_t along = form.backward ? length - 1 - n : n;
         const int64_t i = (line / inner * length + along) * inner + line % inner;

@@ -39,8 +39,7 @@ TEST(Recurrence, AlongEveryAxis) {
       for (const Direction direction : {Direction::forward, Direction::backward}) {
         SCOPED_TRACE(axis);
         expect_same([&] { return recurrence(filter, 1.0f, a, axis, direction); });
-        expect_same(
-            [&] { return recurrence(filter, 1.0f, a * 2.0f + 1.0f, axis, direction) - a; });
+        expect_same([&] { return recurrence(filter, 1.0f, a * 2.0f + 1.0f, axis, direction) - a; });
       }
   }
 }

@@ -282,7 +282,8 @@ std::string step_text(const Step& step) {
   if (!step.inputs.empty()) add("inputs", list(step.inputs));
   if (!step.numbers.empty()) add("numbers", list(step.numbers));
   if (step.type != plain.type) add("type", "ElementType(" + std::to_string(int(step.type)) + ")");
-  if (step.kind == Step::Kind::op || step.kind == Step::Kind::recurrence) add("op", std::string("Op::") + ir::op_name(step.op));
+  if (step.kind == Step::Kind::op || step.kind == Step::Kind::recurrence)
+    add("op", std::string("Op::") + ir::op_name(step.op));
   if (step.reduction != plain.reduction)
     add("reduction", "Reduction(" + std::to_string(static_cast<int>(step.reduction)) + ")");
   if (step.axis) add("axis", std::to_string(step.axis));

@@ -8,11 +8,10 @@
 namespace tutti::detail {
 
 std::vector<NodeRef> recurrence(const ProgramHandle& step, std::span<const NodeRef> initial,
-                                std::span<const NodeRef> components, int axis,
-                                Direction direction, const Location& where) {
-  std::vector<NodeRef> nodes =
-      ir::make_recurrence(function_of(step), initial, components,
-                          {axis, direction == Direction::backward}, where);
+                                std::span<const NodeRef> components, int axis, Direction direction,
+                                const Location& where) {
+  std::vector<NodeRef> nodes = ir::make_recurrence(function_of(step), initial, components,
+                                                   {axis, direction == Direction::backward}, where);
   engine::keep_bounded(nodes);
   return nodes;
 }

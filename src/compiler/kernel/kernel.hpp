@@ -152,7 +152,7 @@ struct Repeat {
 struct Kernel {
   Form form = Form::map;
   Extents domain;
-  int kept = 0;  // reductions: the number of leading kept axes; recurrences: the axis
+  int kept = 0;           // reductions: the number of leading kept axes; recurrences: the axis
   bool backward = false;  // a recurrence that begins at the end of its axis
   std::vector<Instruction> code;
   std::vector<IndexExpr> indices;

@@ -56,7 +56,7 @@ struct ColumnBlocks {
 
 // Recurrences: blocks of columns, whose lines are computed beside each other from end to end.
 struct Lines {
-  int64_t length = 0;                          // of a line
+  int64_t length = 0;                         // of a line
   int64_t column_step = 0, most_columns = 0;  // of a block
   static std::optional<Lines> choose(const Kernel& kernel, const Work& work, const CpuTuning& cpu);
   TaskShape task(const Work& work, int64_t points) const;
@@ -87,8 +87,8 @@ struct ReductionColumns {
   std::string describe(const Kernel& kernel, const Work& work, const TaskShape& task) const;
 };
 
-using CpuSchedule =
-    std::variant<FusedTasks, RowBlocks, ColumnBlocks, Lines, Rows, ReductionTiles, ReductionColumns>;
+using CpuSchedule = std::variant<FusedTasks, RowBlocks, ColumnBlocks, Lines, Rows, ReductionTiles,
+                                 ReductionColumns>;
 
 // The first strategy that accepts the kernel. Throws InternalError if none does.
 CpuSchedule choose_cpu(const Kernel& kernel, const Work& work, const CpuTuning& cpu);
