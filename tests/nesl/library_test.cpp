@@ -42,5 +42,14 @@ TEST(Library, DoesNotSeeNamesOfTheProgram) {
             "[[1, 3], [2, 4]]");
 }
 
+// The number of elements asked for does not fit into an int.
+TEST(Library, SaysHowManyElementsAreNotThere) {
+  const auto run = [](const char* form) {
+    return nesl_test::run(form, Evaluation::Mode::plain).output;
+  };
+  EXPECT_NE(run("subseq([1, 2], -2147483647 - 1, 0);").find("2147483648 elements from"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace tutti::nesl

@@ -8,6 +8,7 @@ namespace tutti::test {
 namespace {
 
 TEST(NestedBounds, SizesThatNothingAsksForAreForgotten) {
+  if (freed_memory_stays) GTEST_SKIP() << "a sanitizer keeps freed memory";
   const Seq<int> numbers = std::vector<int>{3, 1, 4, 1, 5};
   const auto drop_many = [&] {
     for (int i = 0; i < 50'000; ++i) filter(numbers, numbers > i % 5);

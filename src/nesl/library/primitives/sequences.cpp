@@ -76,7 +76,7 @@ Value append(const Call& c) {
 Value subsequence(const Call& c) {
   const int begin = c[1].integer(), end = c[2].integer(), n = length_of(c[0]);
   if (begin < 0 || end > n || end < begin)
-    fail("subseq: ", nested::no_slice(end - begin, begin, n));
+    fail("subseq: ", nested::no_slice(std::int64_t{end} - begin, begin, n));
   c.machine.spend(end - begin);
   return c[0].elements().part(begin, end);
 }
