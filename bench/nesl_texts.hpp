@@ -62,43 +62,53 @@ function z_order(x, y, levels) =
 function centre_of(cell) =
   let total = sum({m : (x, y, m) in cell})
   in (sum({x * m : (x, y, m) in cell}) / total, sum({y * m : (x, y, m) in cell}) / total, total);
-function attraction((x, y, m), (bx, by, bm)) =
-  let dx = bx - x; dy = by - y;
-      r2 = dx * dx + dy * dy + 0.000001;
-      strength = bm / (r2 * sqrt(r2))
-  in (strength * dx, strength * dy);
-function attracted(on, (fx, fy), others) =
-  let pulls = {attraction(on, other) : other in others}
-  in (fx + sum({x : (x, y) in pulls}), fy + sum({y : (x, y) in pulls}));
-function is_far((x, y, m), (bx, by, bm), limit) =
-  let dx = bx - x; dy = by - y in dx * dx + dy * dy > limit;
-% What bodies still look at after a level of the tree, and the forces so far. %
-function descend(bodies, key, members, below, level, levels, accuracy) =
-  let member_key = {rshift(k, 2 * (levels - level)) : k in key -> below};
-      begins = {i == 0 or k /= member_key[max(i - 1, 0)] : k in member_key; i in index(#below)};
-      first_child = pack_index(begins);
-      children = {after - start : start in first_child; after in drop(first_child, 1) ++ [#below]};
-      centre = {centre_of(cell) : cell in partition(members, children)};
-      (cells, forces) =
-        if level == 0 then ({[0] : b in bodies}, {(0.0, 0.0) : b in bodies})
-        else descend(bodies, key, centre, below -> first_child, level - 1, levels, accuracy);
-      size = 1.0 / float(lshift(1, level));
-      limit = size * size / (accuracy * accuracy);
-      far = {{is_far(b, other, limit) : other in centre -> looked} : b in bodies; looked in cells};
-      forces = {attracted(b, before, centre -> {c in looked; g in flags | g})
-                : b in bodies; before in forces; looked in cells; flags in far};
-      cells = {let near = {c in looked; g in flags | not(g)}
-               in flatten({[first_child[c]:first_child[c] + children[c]] : c in near})
-               : looked in cells; flags in far}
-  in (cells, forces);
+% How many cells begin at a body: those that the body before it is not in. %
+function count_cells(different, level, levels, count) =
+  if level == levels then count
+  else let begins = different < 0 or rshift(different, 2 * (levels - level)) /= 0
+       in count_cells(different, level + 1, levels, count + btoi(begins));
+function first_from(key, k, low, high) =
+  if low == high then low
+  else let middle = (low + high) / 2
+       in if key[middle] < k then first_from(key, k, middle + 1, high)
+          else first_from(key, k, low, middle);
+% All cells and bodies, each cell before what is inside of it. %
+function quadtree(bodies, key, levels, accuracy) =
+  let n = #bodies;
+      different = {if i == 0 then -1 else k xor key[max(i - 1, 0)] : k in key; i in index(n)};
+      cells = {count_cells(d, 0, levels, btoi(d /= 0)) : d in different};
+      nodes = flatten({{(i, levels + 1 - count + k) : k in index(count + 1)}
+                       : i in index(n); count in cells});
+      end = {if level > levels then i + 1
+             else let shift = 2 * (levels - level)
+                  in first_from(key, lshift(rshift(key[i], shift) + 1, shift), 0, n)
+             : (i, level) in nodes};
+      centre = {if level > levels then bodies[i] else centre_of(subseq(bodies, i, last))
+                : (i, level) in nodes; last in end};
+      far = {if level > levels then -1.0
+             else let size = 1.0 / (accuracy * float(lshift(1, level))) in size * size
+             : (i, level) in nodes};
+      offset = plus_scan({c + 1 : c in cells});
+      after = {offset[e - 1] + cells[e - 1] + 1 : e in end}
+  in (centre, far, after);
+% The forces of the cells that are far from a body, and are in no other such cell. %
+function walk((x, y), (centre, far, after), node, (fx, fy)) =
+  if node == #far then (fx, fy)
+  else let (cx, cy, mass) = centre[node];
+           dx = cx - x; dy = cy - y;
+           r2 = dx * dx + dy * dy
+       in if r2 > far[node]
+          then let r2 = r2 + 0.000001;
+                   strength = mass / (r2 * sqrt(r2))
+               in walk((x, y), (centre, far, after), after[node],
+                       (fx + strength * dx, fy + strength * dy))
+          else walk((x, y), (centre, far, after), node + 1, (fx, fy));
 function barnes_hut(unsorted, levels, accuracy) =
   let key = {z_order(x, y, levels) : (x, y, m) in unsorted};
       order = rank(key);
       bodies = permute(unsorted, order);
-      sorted = permute(key, order);
-      (near, forces) =
-        descend(bodies, sorted, bodies, index(#bodies), levels, levels, accuracy)
-  in {attracted(b, before, bodies -> others) : b in bodies; before in forces; others in near};
+      tree = quadtree(bodies, permute(key, order), levels, accuracy)
+  in {walk((x, y), tree, 0, (0.0, 0.0)) : (x, y, m) in bodies};
 )";
 
 }  // namespace tutti::bench::nesl_texts

@@ -82,4 +82,16 @@ void require_not(const ContextRef& at, const Value& wrong, const char* operation
   a.require_not(a.scalar(0), {}, [message](auto) { return message; });
 }
 
+void require_not(const ContextRef& at, const Value& wrong, std::span<const Value> facts,
+                 const char* operation,
+                 std::function<std::string(std::span<const int64_t>)> describe,
+                 const Location& where) {
+  std::vector<Value> operands{wrong};
+  operands.insert(operands.end(), facts.begin(), facts.end());
+  const Application a(at, operands, operation, where);
+  std::vector<NodeRef> numbers;
+  for (int i = 1; i < static_cast<int>(operands.size()); ++i) numbers.push_back(a.scalar(i));
+  a.require_not(a.scalar(0), std::move(numbers), std::move(describe));
+}
+
 }  // namespace tutti::nested

@@ -21,7 +21,22 @@ Data as_tuple(const std::vector<NodeRef>& nodes) {
   return result;
 }
 
+void add_components(const Data& data, std::vector<NodeRef>& components) {
+  if (data.kind == Kind::scalar) components.push_back(data.node);
+  for (const Data& part : data.parts) add_components(part, components);
+}
+
 }  // namespace
+
+Table table_of(const Value& value) {
+  const Sequence& sequence = sequence_of(value.data, "a table of a program", Location());
+  Table table;
+  table.rows = sequence.rows()->count();
+  add_components(spread(sequence.elements(), table.rows), table.components);
+  table.starts = {as_data(sequence.segments()->starts()), value.context};
+  table.lengths = {as_data(sequence.segments()->lengths()), value.context};
+  return table;
+}
 
 Value run(const ContextRef& at, const detail::ProgramHandle& program,
           std::span<const Value> operands, const Location& where) {

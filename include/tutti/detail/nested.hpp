@@ -120,6 +120,11 @@ class InstanceError : public ShapeError {
 // Reports an error, when the host next waits, if a flag is true in any instance.
 void require_not(const ContextRef& at, const Value& wrong, const char* operation,
                  const std::string& message, const Location& where);
+// The same; the text is made of the numbers that facts have in the instance.
+void require_not(const ContextRef& at, const Value& wrong, std::span<const Value> facts,
+                 const char* operation,
+                 std::function<std::string(std::span<const int64_t>)> describe,
+                 const Location& where);
 // Forgets what would be evaluated and reported then: the program has been given up.
 void abandon();
 // Work that may be given up. What it would evaluate and report is forgotten with it, unless it is
@@ -191,6 +196,14 @@ Value lengths(const ContextRef& at, const Value& sequence_of_sequences, const Lo
 Value index(const ContextRef& at, const Value& sequence, const Value& i, const Location& where);
 Value gather(const ContextRef& at, const Value& sequence, const Value& indices,
              const Location& where);
+// Sequences of numbers or tuples as captured programs read them: element i of an instance is at
+// starts + i in each of the components, which all instances share.
+struct Table {
+  std::vector<NodeRef> components;  // of rank 1
+  int64_t rows = 0;                 // that each component has
+  Value starts, lengths;
+};
+Table table_of(const Value& sequence);
 Value slice(const ContextRef& at, const Value& sequence, const Value& begin, const Value& count,
             const Location& where);
 

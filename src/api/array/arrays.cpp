@@ -18,8 +18,9 @@ namespace tutti {
 namespace detail {
 namespace {
 
+// What a capture is made of has no elements that could be computed now.
 NodeRef bounded(NodeRef node) {
-  engine::keep_bounded({&node, 1});
+  if (!capturing()) engine::keep_bounded({&node, 1});
   return node;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "nesl/eval/flat/loop_shape.hpp"
 #include "nesl/values/stored_value.hpp"
 
 namespace tutti::nesl::flat {
@@ -43,6 +44,9 @@ bool is_serial(const CoreExpr& expr) {
     if (!is_serial(*operand)) return false;
   return true;
 }
+
+// What a loop that is captured as one kernel counts for: it takes about as long to compile.
+constexpr std::int64_t expressions_of_a_loop = 5;
 
 std::int64_t expressions_in(const CoreExpr& expr) {
   std::int64_t count = expr.operands.empty() ? 0 : 1;
@@ -86,7 +90,10 @@ bool is_serial(const CoreFunction& function) {
 
 std::int64_t expressions_in(const CoreFunction& function) {
   std::int64_t count = 0;
-  for (const CoreFunction* its : reachable(function)) count += expressions_in(*its->body);
+  for (const CoreFunction* its : reachable(function)) {
+    const std::int64_t more = expressions_in(*its->body);
+    count += loop_shape(*its) ? std::min(more, expressions_of_a_loop) : more;
+  }
   return count;
 }
 

@@ -5,6 +5,7 @@
 
 #include "nesl/core/last_uses.hpp"
 #include "nesl/eval/flat/calls.hpp"
+#include "nesl/eval/flat/captured_loop.hpp"
 #include "nesl/eval/flat/cheap.hpp"
 #include "nesl/eval/flat/convert.hpp"
 #include "nesl/eval/flat/place_notes.hpp"
@@ -84,11 +85,23 @@ bool Evaluator::may_loop(const CoreFunction& function) {
   return known->second;
 }
 
+const LoopShape* Evaluator::captured_shape(const CoreFunction& function) {
+  if (machine_.observer.is_on()) return nullptr;
+  const auto [known, is_new] = shapes_.try_emplace(&function);
+  if (is_new) known->second = loop_shape(function);
+  return known->second ? &*known->second : nullptr;
+}
+
 // A call that gives the result of its function takes the place of it. Instances that have come to
 // their result leave; those that call the same function, in whichever branch, go on together. What
 // a round has computed for itself is dropped with it.
 nested::Value Evaluator::loop(const CoreFunction& function, std::vector<nested::Value> arguments,
                               const ContextRef& at) {
+  if (at != nested::top_context())
+    if (const LoopShape* shape = captured_shape(function)) {
+      const KernelCount kernels(machine_, function.name);
+      return run_captured(function, *shape, arguments, at, machine_);
+    }
   nested::Finished finished(at);
   nested::Round now{at, std::move(arguments)};
   for (const CoreFunction* running = &function;;) {

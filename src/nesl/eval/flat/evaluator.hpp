@@ -10,6 +10,7 @@
 
 #include "nesl/core/core.hpp"
 #include "nesl/eval/flat/host_tails.hpp"
+#include "nesl/eval/flat/loop_shape.hpp"
 #include "nesl/eval/machine.hpp"
 #include "tutti/detail/nested.hpp"
 
@@ -49,6 +50,8 @@ class Evaluator {
   nested::Value loop(const CoreFunction& function, std::vector<nested::Value> arguments,
                      const nested::ContextRef& at);
   bool may_loop(const CoreFunction& function);
+  // How the function is captured; null where it is not, or calls are observed one by one.
+  const LoopShape* captured_shape(const CoreFunction& function);
   std::vector<Leaf> leaves_of(const CoreFunction& function, std::vector<nested::Value> arguments,
                               const nested::ContextRef& at);
   void add_leaves(const CoreExpr& expr, Frame& frame, const nested::ContextRef& at,
@@ -80,6 +83,7 @@ class Evaluator {
   Machine& machine_;
   HostTails* tails_;
   std::unordered_map<const CoreFunction*, bool> loops_;
+  std::unordered_map<const CoreFunction*, std::optional<LoopShape>> shapes_;
   // Whether an expression of a function may lead to a call of the function.
   std::unordered_map<const CoreExpr*, bool> recurring_;
   std::unordered_map<const CoreExpr*, std::vector<int>> last_used_;

@@ -57,6 +57,7 @@ nested::Value floating(double value) { return constant_of(value, mono::floating(
 
 void require_not(const Call& call, const nested::Value& wrong, const char* message) {
   if (!call.machine.checks) return;
+  if (call.instead) return call.instead->require_not(wrong, message);
   nested::require_not(call.at, wrong, "", message, Location());
 }
 

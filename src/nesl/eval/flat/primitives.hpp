@@ -17,6 +17,15 @@ struct Primitive;
 
 namespace tutti::nesl::flat {
 
+// Takes what primitives require, where it is not the contexts that check it.
+class Checks {
+ public:
+  virtual void require_not(const nested::Value& wrong, const char* message) = 0;
+
+ protected:
+  ~Checks() = default;
+};
+
 struct Call {
   const Primitive& primitive;
   const nested::ContextRef& at;
@@ -24,6 +33,7 @@ struct Call {
   std::span<const Mono> types;
   Mono result;
   Machine& machine;
+  Checks* instead = nullptr;
 
   const nested::Value& operator[](int i) const { return operands[static_cast<std::size_t>(i)]; }
 };
