@@ -88,7 +88,8 @@ template <Reduction reduction, class Out, class E>
 Number<Out> reduced(const E& e, const Location& where) {
   const OperandList<E> list(e);
   common_length(list.operands().stored, where);
-  return Number<Out>(kernels_of<Reduced<reduction, Out, E>>().compute(list.operands(), one_number));
+  return Number<Out>(kernels_of<Reduced<reduction, Out, E>>().compute(list.operands(), one_number,
+                                                                      nullptr, where));
 }
 
 }  // namespace detail

@@ -111,6 +111,38 @@ TEST_F(Trace, HasEveryStageOfAnEvaluation) {
             std::string::npos);
 }
 
+// The lines that kernels of a trace name, of this file.
+std::vector<int> lines_of_kernels(const std::vector<json::Value>& events) {
+  std::vector<int> lines;
+  for (const json::Value& event : events) {
+    if (event["cat"].text != "kernel") continue;
+    for (const json::Value& line : event["args"]["lines"].items)
+      if (const size_t at = line.text.find("trace_test.cpp:"); at != std::string::npos)
+        lines.push_back(std::stoi(line.text.substr(at + std::string("trace_test.cpp:").size())));
+  }
+  return lines;
+}
+
+// Two expressions of one type have one plan without a trace; a trace tells their lines apart.
+TEST_F(Trace, NamesTheLinesOfVecExpressionsAndRecordedBodies) {
+  Vec<float> a(std::vector<float>(1000, 1.0f)), b = a, c = a;
+  const int first = __LINE__ + 1, second = first + 1, in_body = first + 2, reduced = first + 6;
+  const auto compute_b = [&] { b = a * 2.0f + b; };
+  const auto compute_c = [&] { c = a * 2.0f + c; };
+  Recorded step = record([&] { a = a * 0.5f - b * 0.25f; }, a, b);
+  compute_b();
+  {
+    const ScopedTrace trace(file("run.json"));
+    EXPECT_GT(sum(a * b).item(), 0.0f);
+    compute_b();
+    compute_c();
+    step(2);
+  }
+  const std::vector<int> lines = lines_of_kernels(events_of(file("run.json")));
+  for (const int line : {first, second, in_body, reduced})
+    EXPECT_NE(std::ranges::find(lines, line), lines.end()) << "line " << line;
+}
+
 TEST_F(Trace, SpansOfAThreadNest) {
   {
     const ScopedTrace trace(file("run.json"));

@@ -46,7 +46,9 @@ int64_t common_length(std::span<const StoredOperand> stored, const Location& whe
 // Writes an expression down as nodes; asked for its operands in their order.
 class ExpressionGraph {
  public:
-  explicit ExpressionGraph(const Operands& operands) : operands_(operands) {}
+  // `where`: the line of the expression.
+  explicit ExpressionGraph(const Operands& operands, const Location& where = Location())
+      : operands_(operands), where_(where) {}
 
   NodeRef stored();
   NodeRef number();
@@ -63,6 +65,7 @@ class ExpressionGraph {
 
  private:
   const Operands& operands_;
+  const Location where_;
   std::vector<NodeRef> stored_;
   std::vector<ir::Node*> numbers_;
   size_t next_shift_ = 0;
@@ -75,7 +78,8 @@ class ExpressionKernels {
 
   // The elements of an expression, in the memory of the target if there is one and no operand is in
   // the way, else in new memory. A single number is repeated to the length.
-  BufferRef compute(const Operands& operands, int64_t length, const BufferRef& target = nullptr);
+  BufferRef compute(const Operands& operands, int64_t length, const BufferRef& target = nullptr,
+                    const Location& where = Location());
 
   // Gives the target the elements of an expression, in its own memory when no other vector needs
   // what is there. `temporary`: the expression and its references to operands end with the

@@ -10,6 +10,7 @@
 
 #include "api/vec/vec_tracing.hpp"
 #include "core/settings.hpp"
+#include "core/timeline.hpp"
 #include "engine/evaluate.hpp"
 #include "engine/prepared_plan.hpp"
 #include "graph/build_transform.hpp"
@@ -57,6 +58,12 @@ struct Signature {
   // Whether a shift reaches beyond the end. Its plan knows the length: it may have no shift left,
   // or no element to read.
   bool is_bound_to_length = false;
+
+  // Lines are told apart by the address of their file's name, which is a literal.
+  void add_line(const Location& where) {
+    operands.push_back(reinterpret_cast<int64_t>(where.file_name()));
+    operands.push_back(where.line());
+  }
 
   bool operator==(const Signature&) const = default;
   bool same_but_length(const Signature& other) const {
@@ -123,36 +130,36 @@ NodeRef ExpressionGraph::stored() {
 }
 
 NodeRef ExpressionGraph::number() {
-  NodeRef node = ir::make_constant(operands_.numbers[numbers_.size()], {}, Location());
+  NodeRef node = ir::make_constant(operands_.numbers[numbers_.size()], {}, where_);
   numbers_.push_back(node.get());
   return node;
 }
 
 NodeRef ExpressionGraph::apply(Op op, std::span<const NodeRef> inputs) {
-  return ir::make_elementwise(op, inputs, Location());
+  return ir::make_elementwise(op, inputs, where_);
 }
 
 NodeRef ExpressionGraph::converted(const NodeRef& input, ElementType type) {
-  return ir::make_cast(input, type, Location());
+  return ir::make_cast(input, type, where_);
 }
 
 NodeRef ExpressionGraph::shifted(const NodeRef& input) {
   const ShiftOperand& shift = operands_.shifts[next_shift_++];
   const int64_t by[] = {shift.by};
   NodeRef node =
-      ir::make_shift(input, by, shift.boundary, operands_.numbers[numbers_.size()], Location());
+      ir::make_shift(input, by, shift.boundary, operands_.numbers[numbers_.size()], where_);
   numbers_.push_back(node.get());
   return node;
 }
 
 NodeRef ExpressionGraph::reduced(Reduction reduction, const NodeRef& input) {
   const int axes[] = {0};
-  return ir::make_reduce(reduction, input, axes, Location());
+  return ir::make_reduce(reduction, input, axes, where_);
 }
 
 NodeRef ExpressionGraph::repeated(const NodeRef& input, int64_t length) {
   if (input->shape.rank == 1) return input;
-  NodeRef node = ir::make_broadcast(input, extents_of(length), Location());
+  NodeRef node = ir::make_broadcast(input, extents_of(length), where_);
   if (input->kind == ir::Kind::constant)  // a repeated number is a node of its own
     std::replace(numbers_.begin(), numbers_.end(), input.get(), node.get());
   return node;
@@ -209,21 +216,24 @@ NodeRef root_of(ExpressionKernels::Build build, ExpressionGraph& graph, int64_t 
 }
 
 std::shared_ptr<const engine::PreparedPlan> prepare(ExpressionKernels::Build build,
-                                                    const Operands& operands, int64_t length) {
-  ExpressionGraph graph(operands);
+                                                    const Operands& operands, int64_t length,
+                                                    const Location& where) {
+  ExpressionGraph graph(operands, where);
   const NodeRef root = root_of(build, graph, length);
   return std::make_shared<engine::PreparedPlan>(root, graph.stored_nodes(), graph.number_nodes());
 }
 
 // In a body that is being recorded: what stands for the elements.
-BufferRef stand_in(ExpressionKernels::Build build, const Operands& operands, int64_t length) {
-  ExpressionGraph graph(operands);
+BufferRef stand_in(ExpressionKernels::Build build, const Operands& operands, int64_t length,
+                   const Location& where) {
+  ExpressionGraph graph(operands, where);
   return std::make_shared<StandIn>(root_of(build, graph, length));
 }
 
 // By the graph, like any array: for the interpreter, and where there is nothing to compute.
-BufferRef evaluate(ExpressionKernels::Build build, const Operands& operands, int64_t length) {
-  ExpressionGraph graph(operands);
+BufferRef evaluate(ExpressionKernels::Build build, const Operands& operands, int64_t length,
+                   const Location& where) {
+  ExpressionGraph graph(operands, where);
   return buffer_of(root_of(build, graph, length));
 }
 
@@ -249,22 +259,24 @@ ExpressionKernels::ExpressionKernels(Build build)
     : build_(build), plans_(std::make_shared<Stored>()) {}
 
 BufferRef ExpressionKernels::compute(const Operands& operands, int64_t length,
-                                     const BufferRef& target) {
-  if (Trace::current()) return stand_in(build_, operands, length);
+                                     const BufferRef& target, const Location& where) {
+  if (Trace::current()) return stand_in(build_, operands, length, where);
   for (const StoredOperand& operand : operands.stored)
     if (is_stand_in(**operand.buffer)) StandIn::refuse();
   const auto is_empty = [](const StoredOperand& operand) { return operand.length == 0; };
-  // The interpreter gives memory of its own. What is to be copied into a target, its results among
+  // A graph gives memory of its own. What is to be copied into a target, its results among
   // them, is copied by a kernel.
   const bool is_copied = target && build_ == &Copy::build;
   if ((live_settings().interpret && !is_copied) || length == 0 ||
       std::any_of(operands.stored.begin(), operands.stored.end(), is_empty))
-    return evaluate(build_, operands, length);
+    return evaluate(build_, operands, length, where);
   Signature signature = signature_of(operands, length);
+  if (timeline::is_on()) [[unlikely]]  // a timeline names the line of each expression
+    signature.add_line(where);
   std::shared_ptr<const engine::PreparedPlan> plan = plans_->find(signature);
   if (!plan) {
     plan = plans_->resize(signature);
-    if (!plan) plan = prepare(build_, operands, length);
+    if (!plan) plan = prepare(build_, operands, length, where);
     plans_->add(std::move(signature), plan);
   }
   std::vector<const BufferRef*> buffers;
@@ -299,7 +311,7 @@ void ExpressionKernels::assign(const Operands& operands, bool temporary, Element
   // What others have read of it while they referred to it has been read.
   if (in_place) std::atomic_thread_fence(std::memory_order_acquire);
 
-  BufferRef result = compute(operands, new_length, in_place ? target : BufferRef());
+  BufferRef result = compute(operands, new_length, in_place ? target : BufferRef(), where);
   if (wrapped && result != target)
     copy_into(target, result, type, new_length);
   else
