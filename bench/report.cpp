@@ -128,10 +128,7 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::show(const std::string& text) {
-  if (terminal_)
-    std::cerr << "\r\033[K" << text << std::flush;
-  else
-    std::cerr << text << '\n';
+  if (terminal_) std::cerr << "\r\033[K" << text << std::flush;
 }
 
 void print_table(std::ostream& out, const Results& results) {

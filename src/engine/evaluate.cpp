@@ -17,6 +17,7 @@
 #include "engine/pending.hpp"
 #include "engine/plan_cache.hpp"
 #include "engine/plan_executor.hpp"
+#include "engine/plan_log.hpp"
 #include "engine/policy.hpp"
 #include "graph/printer.hpp"
 #include "graph/sibling_outputs.hpp"
@@ -154,6 +155,7 @@ void run_plan(const std::shared_ptr<const Plan>& made_by, const Collected& c, co
               std::span<const NodeRef> held, const std::vector<BufferRef>& leaves,
               std::vector<NodeRef>& dropped) {
   const Plan& plan = *made_by;
+  PlanLog::note(made_by);
   std::vector<bool> value_is_kept(plan.values.size(), false);
   for (size_t p = 0; p < c.order.size(); ++p)
     if (plan.value_of[p] >= 0 && fate.gets_buffer[p])
@@ -405,8 +407,7 @@ Explanation explain_computed(std::span<const NodeRef> nodes) {
     const Plan* plan = runtime::array_of(*node->buffer).made_by.get();
     if (!plan || std::find(plans.begin(), plans.end(), plan) != plans.end()) continue;
     plans.push_back(plan);
-    const std::vector<Explanation::Kernel> told = compiler::explain(*plan);
-    kernels.insert(kernels.end(), told.begin(), told.end());
+    append_kernels(kernels, *plan);
   }
   return Explanation(std::move(kernels), "");
 }

@@ -12,10 +12,12 @@ struct NeslOptions {
   std::string file;
   std::vector<std::string> arguments;  // what follows the file: for the program
   std::string device;
+  std::string page;  // of tutti explain
   bool print = true;
   bool times = false;
   bool io = true;
   bool single = false;  // floats of 32 bits
+  bool progress = false;
   bool help = false;
   nesl::Evaluation::Mode mode = nesl::Evaluation::Mode::automatic;
   long long memory_bytes = 0;  // 0: no limit

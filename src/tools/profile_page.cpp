@@ -104,7 +104,8 @@ pre{background:#f6f6f6;padding:.8em;overflow-x:auto}
 </style>
 )";
 
-constexpr const char* script = R"(<script>
+// In a block: at the top level, names such as `top` belong to the browser.
+constexpr const char* script = R"(<script>{
 const data=JSON.parse(document.getElementById('data').textContent);
 const canvas=document.getElementById('timeline'),tip=document.getElementById('tip');
 const colours=['#4e79a7','#f28e2b','#59a14f','#e15759','#76b7b2','#edc948','#b07aa1','#9c755f'];
@@ -142,7 +143,7 @@ canvas.addEventListener('mousemove',e=>{
 });
 canvas.addEventListener('dblclick',()=>{from=0;to=last;draw();});
 window.addEventListener('resize',draw);draw();
-</script>
+}</script>
 )";
 
 }  // namespace

@@ -9,7 +9,9 @@
 
 namespace tutti::tools {
 
-Progress::Progress(std::string what) : what_(std::move(what)) {
+Progress::Progress(std::string what) : Progress([what = std::move(what)] { return what; }) {}
+
+Progress::Progress(std::function<std::string()> what) : what_(std::move(what)) {
   if (isatty(STDERR_FILENO)) thread_ = std::thread([this] { show(); });
 }
 
@@ -23,26 +25,34 @@ Progress::~Progress() {
   thread_.join();
 }
 
-void Progress::set(std::string what) {
+void Progress::hide() {
   std::lock_guard lock(mutex_);
-  what_ = std::move(what);
+  hide_locked();
+}
+
+void Progress::hide_locked() {
+  if (!shown_) return;
+  std::fputs("\r\x1b[K", stderr);
+  std::fflush(stderr);
+  shown_ = false;
 }
 
 void Progress::show() {
   using namespace std::chrono;
   constexpr milliseconds patience(2000), between(500);
-  constexpr size_t longest = 60;
+  constexpr size_t longest = 70;
   const auto start = steady_clock::now();
   std::unique_lock lock(mutex_);
   if (changed_.wait_for(lock, patience, [this] { return ended_; })) return;
   while (!ended_) {
     const auto took = duration_cast<seconds>(steady_clock::now() - start).count();
-    std::fprintf(stderr, "\r\x1b[K%s, %lld s", escaped(what_).substr(0, longest).c_str(),
+    std::fprintf(stderr, "\r\x1b[K%s, %lld s", escaped(what_()).substr(0, longest).c_str(),
                  static_cast<long long>(took));
     std::fflush(stderr);
+    shown_ = true;
     changed_.wait_for(lock, between, [this] { return ended_; });
   }
-  std::fprintf(stderr, "\r\x1b[K");
+  hide_locked();
 }
 
 }  // namespace tutti::tools

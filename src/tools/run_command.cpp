@@ -3,13 +3,18 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iostream>
+#include <optional>
 #include <sstream>
 
+#include "engine/plan_log.hpp"
 #include "nesl/eval/large_stack.hpp"
 #include "tools/nesl_command.hpp"
 #include "tools/nesl_options.hpp"
+#include "tools/progress.hpp"
 #include "tools/time_limit.hpp"
+#include "tutti/runtime.hpp"
 
 namespace tutti::tools {
 namespace {
@@ -25,6 +30,36 @@ nesl::SourceRef read_source(const std::string& name) {
   return std::make_shared<nesl::Source>(nesl::Source{name, text.str()});
 }
 
+// "file.nesl: 120 evaluations, 34 kernels compiled, 12 MB"
+std::string progress_text(const std::string& file) {
+  const Statistics now = statistics();
+  return std::filesystem::path(file).filename().string() + ": " + std::to_string(now.evaluations) +
+         " evaluations, " + std::to_string(now.kernels_compiled) + " kernels compiled, " +
+         std::to_string(now.bytes_in_use >> 20) + " MB";
+}
+
+// Shows the progress of a session, and hides it while the program prints.
+class ShownProgress {
+ public:
+  ShownProgress(nesl::Session& session, const std::string& file)
+      : machine_(session.machine()),
+        write_(machine_.write),
+        progress_([file] { return progress_text(file); }) {
+    machine_.write = [this](const std::string& text) {
+      progress_.hide();
+      write_(text);
+    };
+  }
+  ~ShownProgress() { machine_.write = write_; }
+  ShownProgress(const ShownProgress&) = delete;
+  ShownProgress& operator=(const ShownProgress&) = delete;
+
+ private:
+  nesl::Machine& machine_;
+  const std::function<void(const std::string&)> write_;
+  Progress progress_;
+};
+
 // The work with a session on a large stack; 0 if all went well, 1 after an error in the program.
 template <class Work>
 int with_file(const char* command, int argc, char** argv, const Work& work) {
@@ -36,6 +71,8 @@ int with_file(const char* command, int argc, char** argv, const Work& work) {
           << nesl_options_text();
       return options.help ? 0 : 2;
     }
+    if (!options.page.empty() && command != std::string_view("explain"))
+      throw UsageError("--html is an option of tutti explain");
     const TimeLimit limit(options.seconds);
     const nesl::SourceRef source = read_source(options.file);
     bool good = false;
@@ -44,6 +81,8 @@ int with_file(const char* command, int argc, char** argv, const Work& work) {
           apply(options);
           nesl::Session session;
           apply(options, session);
+          std::optional<ShownProgress> shown;
+          if (options.progress) shown.emplace(session, options.file);
           good = work(session, source, options);
         },
         stack_bytes(options));
@@ -54,6 +93,12 @@ int with_file(const char* command, int argc, char** argv, const Work& work) {
     std::cerr << "tutti " << command << ": " << error.what() << '\n';
     return 2;
   }
+}
+
+void write_page(const std::string& path) {
+  std::ofstream file(path);
+  file << engine::PlanLog::explanation().html() << std::flush;
+  if (!file) throw UsageError("cannot write " + path);
 }
 
 }  // namespace
@@ -73,7 +118,7 @@ int check_command(int argc, char** argv) {
 }
 
 // Runs the program without a trial on the host, so that what would be compiled for a large input is
-// compiled, and shows which functions ran which kernels.
+// compiled, and shows which functions ran which kernels; with --html also what these kernels are.
 int explain_command(int argc, char** argv) {
   return with_file(
       "explain", argc, argv,
@@ -81,7 +126,11 @@ int explain_command(int argc, char** argv) {
         if (options.mode == nesl::Evaluation::Mode::automatic)
           session.evaluation().mode = nesl::Evaluation::Mode::flat;
         session.machine().observer.count_kernels = true;
-        return session.run(source, options.print);
+        if (options.page.empty()) return session.run(source, options.print);
+        engine::PlanLog::start();
+        const bool good = session.run(source, options.print);
+        write_page(options.page);
+        return good;
       });
 }
 
