@@ -5,6 +5,7 @@
 #include "tutti/applicative.hpp"
 #include "tutti/array.hpp"
 #include "tutti/bundle.hpp"
+#include "tutti/check.hpp"
 #include "tutti/complex.hpp"
 #include "tutti/complex_array.hpp"
 #include "tutti/concat.hpp"

@@ -7,11 +7,13 @@
 
 #include "compiler/graph_passes/collect.hpp"
 #include "compiler/plan/plan.hpp"
+#include "core/checks.hpp"
 #include "core/fork.hpp"
 #include "core/interruption.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
 #include "core/timeline.hpp"
+#include "engine/checked_evaluation.hpp"
 #include "engine/distribution.hpp"
 #include "engine/fault_files.hpp"
 #include "engine/pending.hpp"
@@ -339,6 +341,10 @@ class TracedEvaluation {
 
 void evaluate(std::span<const NodeRef> nodes, SecondRun second) {
   if (Distribution* shared = distribution(); shared && shared->evaluate(nodes)) return;
+  if (const int faults = checks_wanted()) [[unlikely]]
+    return evaluate_checked(nodes, faults, [&](std::span<const NodeRef> with_flags) {
+      evaluate_here(with_flags, second);
+    });
   evaluate_here(nodes, second);
 }
 

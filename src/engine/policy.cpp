@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/checks.hpp"
 #include "core/settings.hpp"
+#include "engine/checked_evaluation.hpp"
 #include "engine/evaluate.hpp"
 #include "engine/pending.hpp"
 #include "program/program.hpp"
@@ -72,6 +74,9 @@ bool may_begin_on_cpu(std::span<const NodeRef> roots) {
 }
 
 void evaluate_by_amount(std::span<const NodeRef> nodes) {
+  // Nested programs check indices themselves, and gather what they do not use.
+  if (const int faults = checks_wanted() & ~Faults::bounds) [[unlikely]]
+    return evaluate_checked(nodes, faults, evaluate_by_amount);
   const int64_t small = live_settings().small_work, few = few_factor * small;
   const Work work = pending_work(nodes, few);
   if (work.numbers >= few || work.bytes_to_bring > most_bytes_to_bring)

@@ -30,7 +30,9 @@ int64_t position_of(const Coordinates& at, const Extents& shape) {
   return position;
 }
 
-class Interpreter {
+}  // namespace
+
+class Interpretation::Interpreter {
  public:
   explicit Interpreter(int64_t most_statements) : statements_left_(most_statements) {}
 
@@ -361,13 +363,18 @@ class Interpreter {
       recurrences_;
 };
 
-}  // namespace
+Interpretation::Interpretation() : Interpretation(std::numeric_limits<int64_t>::max()) {}
+Interpretation::Interpretation(int64_t most_statements)
+    : interpreter_(std::make_unique<Interpreter>(most_statements)) {}
+Interpretation::~Interpretation() = default;
+
+View Interpretation::elements(const Node& node) { return interpreter_->run(node); }
 
 std::vector<Bytes> interpret(std::span<const NodeRef> nodes, int64_t most_statements) {
-  Interpreter interpreter(most_statements);
+  Interpretation interpretation(most_statements);
   std::vector<Bytes> results;
   for (const NodeRef& node : nodes) {
-    const View elements = interpreter.run(*node);
+    const View elements = interpretation.elements(*node);
     results.emplace_back(elements.begin(), elements.end());
   }
   return results;

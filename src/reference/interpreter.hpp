@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "graph/node.hpp"
@@ -17,5 +18,21 @@ using View = std::span<const std::byte>;  // of Bytes, or of what lies in a buff
 // Throws Error once programs have run `most_statements` statements in all.
 TUTTI_EXPORT std::vector<Bytes> interpret(
     std::span<const NodeRef> nodes, int64_t most_statements = std::numeric_limits<int64_t>::max());
+
+// The same for one node after the other, each computed once: what was computed stays there. All
+// calls with graph_mutex() held, and buffers on the host.
+class Interpretation {
+ public:
+  Interpretation();
+  explicit Interpretation(int64_t most_statements);
+  ~Interpretation();
+  Interpretation(const Interpretation&) = delete;
+  Interpretation& operator=(const Interpretation&) = delete;
+  View elements(const Node& node);  // valid for as long as this
+
+ private:
+  class Interpreter;
+  std::unique_ptr<Interpreter> interpreter_;
+};
 
 }  // namespace tutti::ir

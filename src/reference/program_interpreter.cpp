@@ -46,33 +46,44 @@ ProgramInterpreter::Flow ProgramInterpreter::run(const Statement& s) {
       ScalarValue operands[3];
       for (size_t i = 0; i < s.inputs.size(); ++i) operands[i] = value(s.inputs[i]);
       values_[result] = apply_operation(s.op, s.type, std::span(operands, s.inputs.size()));
+      note(s);
       break;
     }
     case StatementKind::cast:
       values_[result] = convert(value(s.inputs[0]), s.type);
+      note(s);
       break;
-    case StatementKind::gather:
-      values_[result] = gather(s);
+    case StatementKind::gather: {
+      const int64_t position = position_of(s);
+      values_[result] = gather(s, position);
+      note(s, position);
       break;
+    }
     case StatementKind::read:
       values_[result] = slots_[place];
+      note(s);
       break;
     case StatementKind::assign:
       slots_[place] = value(s.inputs[0]);
+      note(s);
       break;
     case StatementKind::clear:
       count(static_cast<int64_t>(arrays_[place].size()));
       for (ScalarValue& element : arrays_[place]) element.bits = 0;
+      note(s);
       break;
     case StatementKind::read_element: {
       const int64_t i = element_of(s);
       values_[result] = i < 0 ? ScalarValue{s.type, 0} : arrays_[place][static_cast<size_t>(i)];
+      note(s, i);
       break;
     }
-    case StatementKind::assign_element:
-      if (const int64_t i = element_of(s); i >= 0)
-        arrays_[place][static_cast<size_t>(i)] = value(s.inputs[1]);
+    case StatementKind::assign_element: {
+      const int64_t i = element_of(s);
+      if (i >= 0) arrays_[place][static_cast<size_t>(i)] = value(s.inputs[1]);
+      note(s, i);
       break;
+    }
     case StatementKind::branch:
       return run(s.blocks[value(s.inputs[0]).bits ? 0 : 1]);
     case StatementKind::loop:
@@ -101,14 +112,20 @@ void ProgramInterpreter::count(int64_t statements) {
     throw Error("a program runs more statements than are allowed here");
 }
 
-ScalarValue ProgramInterpreter::gather(const Statement& s) const {
-  const Table& table = tables_[static_cast<size_t>(s.place)];
+int64_t ProgramInterpreter::position_of(const Statement& gather) const {
+  const Table& table = tables_[static_cast<size_t>(gather.place)];
   int64_t position = 0;
   for (int axis = 0; axis < table.shape.rank; ++axis) {
-    int64_t coordinate = static_cast<int32_t>(value(s.inputs[static_cast<size_t>(axis)]).bits);
-    if (!bring_inside(coordinate, table.shape[axis], s.boundary)) return value(s.inputs.back());
+    int64_t coordinate = static_cast<int32_t>(value(gather.inputs[static_cast<size_t>(axis)]).bits);
+    if (!bring_inside(coordinate, table.shape[axis], gather.boundary)) return -1;
     position = position * table.shape[axis] + coordinate;
   }
+  return position;
+}
+
+ScalarValue ProgramInterpreter::gather(const Statement& s, int64_t position) const {
+  if (position < 0) return value(s.inputs.back());
+  const Table& table = tables_[static_cast<size_t>(s.place)];
   ScalarValue result{s.type, 0};
   const auto size = static_cast<size_t>(size_of(s.type));
   std::memcpy(&result.bits, table.elements + static_cast<size_t>(position) * size, size);

@@ -6,6 +6,16 @@
 
 namespace tutti::ir {
 
+// Sees every statement that a program runs.
+class StatementObserver {
+ public:
+  virtual ~StatementObserver() = default;
+  // After a statement that is no construct. `values` are all values of the program by number.
+  // `position`: the element of the table or local array, -1 where it is outside or there is none.
+  virtual void executed(const Statement& s, std::span<const ScalarValue> values,
+                        int64_t position) = 0;
+};
+
 class ProgramInterpreter {
  public:
   struct Table {
@@ -17,6 +27,8 @@ class ProgramInterpreter {
   // Counts statements down from `left`, which outlives this, and throws Error when none are left.
   void limit_statements(int64_t& left) { left_ = &left; }
 
+  void observe(StatementObserver& observer) { observer_ = &observer; }
+
   // The outputs for one element; its number is told by traces.
   std::vector<ScalarValue> run(std::span<const ScalarValue> inputs, int64_t element);
 
@@ -25,7 +37,11 @@ class ProgramInterpreter {
   Flow run(const Block& block);
   Flow run(const Statement& statement);
   Flow run_loop(const Statement& loop);
-  ScalarValue gather(const Statement& s) const;
+  void note(const Statement& s, int64_t position = -1) {
+    if (observer_) observer_->executed(s, values_, position);
+  }
+  int64_t position_of(const Statement& gather) const;  // in the table; -1: outside
+  ScalarValue gather(const Statement& s, int64_t position) const;
   int64_t element_of(const Statement& s) const;  // of a local array; -1: outside
   void trace(const Statement& s) const;
   void count(int64_t statements);
@@ -37,6 +53,7 @@ class ProgramInterpreter {
   std::vector<std::vector<ScalarValue>> arrays_;
   int64_t element_ = 0;
   int64_t* left_ = nullptr;
+  StatementObserver* observer_ = nullptr;
 };
 
 }  // namespace tutti::ir

@@ -115,4 +115,20 @@ TEST(Guide, SeeingWhatHappens) {
   watch(a, "a");                 // prints it with its source line, on stderr
 }
 
+TEST(Guide, Blame) {
+  const Array<1, float> a(std::vector<float>{1, 4, 2, 9});
+  testing::internal::CaptureStderr();
+  {
+    ScopedChecks checks("nan,overflow");  // to the end of the scope
+    try {
+      sqrt(a - 3.0f).evaluate();
+    } catch (const CheckError& fault) {
+      std::cerr << fault.what() << '\n';
+    }
+  }
+  const std::string text = testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(text.starts_with("check: NaN, made by sqrt for element [0] (")) << text;
+  EXPECT_NE(text.find("  sqrt(-2) = nan\n  -2: subtract(1, 3) = -2 ("), std::string::npos) << text;
+}
+
 }  // namespace

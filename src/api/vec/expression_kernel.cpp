@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "api/vec/vec_tracing.hpp"
+#include "core/checks.hpp"
 #include "core/settings.hpp"
 #include "core/timeline.hpp"
 #include "engine/evaluate.hpp"
@@ -267,7 +268,8 @@ BufferRef ExpressionKernels::compute(const Operands& operands, int64_t length,
   // A graph gives memory of its own. What is to be copied into a target, its results among
   // them, is copied by a kernel.
   const bool is_copied = target && build_ == &Copy::build;
-  if ((live_settings().interpret && !is_copied) || length == 0 ||
+  const bool by_graph = live_settings().interpret || checks_wanted();
+  if ((by_graph && !is_copied) || length == 0 ||
       std::any_of(operands.stored.begin(), operands.stored.end(), is_empty))
     return evaluate(build_, operands, length, where);
   Signature signature = signature_of(operands, length);

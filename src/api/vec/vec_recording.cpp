@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "api/vec/vec_tracing.hpp"
+#include "core/checks.hpp"
 #include "core/settings.hpp"
 #include "engine/evaluate.hpp"
 #include "engine/recorded_plan.hpp"
@@ -89,7 +90,7 @@ class RecordedBody {
  private:
   void run_once() {
     check_variables();
-    if (live_settings().interpret || graph_.has_empty_vectors)
+    if (live_settings().interpret || checks_wanted() || graph_.has_empty_vectors)
       evaluate();
     else
       replay_plan();
@@ -158,7 +159,8 @@ class RecordedBody {
     put_back(wrapped);
   }
 
-  // By the graph, like any array: for the interpreter, and where there is nothing to compute.
+  // By the graph, like any array: for the interpreter and for checks, and where there is nothing to
+  // compute.
   void evaluate() {
     const std::vector<BufferRef> wrapped = wrapped_memory();
     const BodyGraph graph = trace([&](const RecordedVariable& variable) {

@@ -1,0 +1,67 @@
+#include "graph/copy_pending.hpp"
+
+#include <unordered_map>
+#include <unordered_set>
+
+namespace tutti::ir {
+
+std::vector<NodeRef> pending_order(std::span<const NodeRef> roots) {
+  std::vector<NodeRef> order;
+  std::unordered_set<const Node*> done;
+  std::vector<NodeRef> stack(roots.rbegin(), roots.rend());
+  while (!stack.empty()) {  // without recursion: graphs may be deep
+    const NodeRef node = stack.back();
+    bool ready = !done.contains(node.get());
+    if (!ready) {
+      stack.pop_back();
+      continue;
+    }
+    if (!node->buffer)
+      for (const NodeRef& input : node->inputs())
+        if (!done.contains(input.get())) {
+          stack.push_back(input);
+          ready = false;
+        }
+    if (!ready) continue;
+    stack.pop_back();
+    done.insert(node.get());
+    order.push_back(node);
+  }
+  return order;
+}
+
+NodeRef copy_node(const Node& node, ElementType type, const Extents& shape,
+                  std::span<const NodeRef> inputs) {
+  NodeRef copy(new Node(node.kind, type, shape, node.where));
+  copy->op = node.op;
+  copy->reduction = node.reduction;
+  copy->payload = node.payload;
+  copy->trusted_offsets = node.trusted_offsets;
+  copy->value = node.value;
+  if (node.map) copy->map = std::make_unique<AffineMap>(*node.map);
+  copy->program = node.program;
+  copy->set_inputs(inputs);
+  return copy;
+}
+
+std::vector<NodeRef> copy_pending(std::span<const NodeRef> roots) {
+  std::unordered_map<const Node*, NodeRef> copies;
+  std::vector<NodeRef> inputs;
+  for (const NodeRef& node : pending_order(roots)) {
+    if (node->buffer) {
+      NodeRef leaf(new Node(Kind::leaf, node->type, node->shape, node->where));
+      leaf->buffer = node->buffer;
+      leaf->trusted_offsets = node->trusted_offsets;
+      copies.emplace(node.get(), std::move(leaf));
+      continue;
+    }
+    inputs.clear();
+    for (const NodeRef& input : node->inputs()) inputs.push_back(copies.at(input.get()));
+    copies.emplace(node.get(), copy_node(*node, node->type, node->shape, inputs));
+  }
+  std::vector<NodeRef> result;
+  for (const NodeRef& root : roots) result.push_back(copies.at(root.get()));
+  return result;
+}
+
+}  // namespace tutti::ir
