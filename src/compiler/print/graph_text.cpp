@@ -91,7 +91,9 @@ std::string print(const Graph& graph, const compiler::Materialised& memory) {
 }
 
 std::string print(const std::vector<compiler::Group>& groups) {
-  static constexpr const char* kinds[] = {"map", "reduce", "product", "alias", "primitive"};
+  static constexpr const char* kinds[] = {"map",     "reduce", "recurrence",
+                                          "product", "alias",  "primitive"};
+  static_assert(std::size(kinds) == static_cast<size_t>(Group::Kind::primitive) + 1);
   std::string text;
   for (const compiler::Group& group : groups) {
     text += kinds[static_cast<size_t>(group.kind)];
