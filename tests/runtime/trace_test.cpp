@@ -40,11 +40,13 @@ class Trace : public testing::Test {
   }
   std::string file(const std::string& name) const { return (folder_ / name).string(); }
 
-  // Runs the probe in the folder; both of its streams together.
+  // Runs the probe in the folder; both of its streams together. On the CPU, whose kernels are in the
+  // trace when they end: a GPU tells the times of its own when the host asks, which a crash prevents
+  // (emulated_gpu/trace_test.cpp).
   std::string probe(const std::string& before, const std::string& argument) const {
     const auto program = fs::read_symlink("/proc/self/exe").replace_filename("test_trace_probe");
-    const std::string command = "cd '" + folder_.string() + "' && { " + before + " " +
-                                program.string() + " " + argument + "; } 2>&1";
+    const std::string command = "cd '" + folder_.string() + "' && { TUTTI_DEVICE=cpu " + before +
+                                " " + program.string() + " " + argument + "; } 2>&1";
     return output_of(command);
   }
 
@@ -225,13 +227,12 @@ TEST_F(Trace, WithoutTheVariableThereIsNone) {
   EXPECT_TRUE(fs::is_empty(folder_));
 }
 
-// On the CPU: a GPU tells the times of its kernels when the host asks, which a crash prevents.
 TEST_F(Trace, IsWholeAfterACrash) {
   for (const char* how : {"segv", "abort", "term"}) {
-    probe("TUTTI_DEVICE=cpu TUTTI_TRACE=run.json", how);
+    probe("TUTTI_TRACE=run.json", how);
     EXPECT_GE(count(events_of(file("run.json")), "kernel"), 1) << how;
   }
-  probe("TUTTI_DEVICE=cpu TUTTI_TRACE=run.json", "kill");
+  probe("TUTTI_TRACE=run.json", "kill");
   EXPECT_GE(count(events_of(file("run.json")), "kernel"), 1);
 }
 
