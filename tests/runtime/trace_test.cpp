@@ -40,9 +40,9 @@ class Trace : public testing::Test {
   }
   std::string file(const std::string& name) const { return (folder_ / name).string(); }
 
-  // Runs the probe in the folder; both of its streams together. On the CPU, whose kernels are in the
-  // trace when they end: a GPU tells the times of its own when the host asks, which a crash prevents
-  // (emulated_gpu/trace_test.cpp).
+  // Runs the probe in the folder; both of its streams together. On the CPU, whose kernels are in
+  // the trace when they end: a GPU tells the times of its own when the host asks, which a crash
+  // prevents (emulated_gpu/trace_test.cpp).
   std::string probe(const std::string& before, const std::string& argument) const {
     const auto program = fs::read_symlink("/proc/self/exe").replace_filename("test_trace_probe");
     const std::string command = "cd '" + folder_.string() + "' && { TUTTI_DEVICE=cpu " + before +
