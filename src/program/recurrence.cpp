@@ -142,7 +142,7 @@ Components along_rows(const Function& step, std::span<const NodeRef> initial,
   return results;
 }
 
-// Lanes are neighbours on the last axis, so it changes places with the one before it.
+// Lanes are neighbours on the last axis, so it is exchanged with the one before it.
 Components along_columns(const Function& step, std::span<const NodeRef> initial,
                          std::span<const NodeRef> components, const RecurrenceAxis& along,
                          const Location& where) {
