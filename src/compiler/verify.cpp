@@ -42,8 +42,9 @@ void check_inputs(const Graph& graph, size_t i) {
             "a map names an axis that is not there", i);
 }
 
-bool is_index_type(ElementType type, bool wide) {
-  return type == ElementType::i32 || (wide && type == ElementType::i64);
+// 64 bits need a kernel that computes indices in them.
+bool is_coordinate(ElementType type, bool wide) {
+  return ir::is_index_type(type) && (wide || size_of(type) == 4);
 }
 
 void check_indices(const Kernel& kernel) {
@@ -58,7 +59,7 @@ void check_indices(const Kernel& kernel) {
             "a coordinate comes before its source", i);
     if (e.kind == IndexExpr::Kind::gathered)
       check(e.source >= 0 && static_cast<size_t>(e.source) < kernel.code.size() &&
-                is_index_type(kernel.code[static_cast<size_t>(e.source)].type, kernel.wide_index),
+                is_coordinate(kernel.code[static_cast<size_t>(e.source)].type, kernel.wide_index),
             "a coordinate is no integer of its width", i);
     const bool narrow = e.low >= INT32_MIN && e.high <= INT32_MAX && e.extent <= INT32_MAX;
     check(kernel.wide_index || narrow, "a coordinate does not fit its 32 bits", i);

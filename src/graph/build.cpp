@@ -5,6 +5,7 @@
 #include "graph/affine_index.hpp"
 #include "graph/element_count.hpp"
 #include "graph/node.hpp"
+#include "graph/terms.hpp"
 #include "graph/type_rules.hpp"
 
 namespace tutti::ir {
@@ -155,28 +156,22 @@ namespace {
 // with it cannot leave 64 bits, and on most axes it fits 32.
 NodeRef apply_boundary(const NodeRef& index, int64_t extent, Boundary::Kind boundary,
                        const Location& where) {
-  const auto number = [&](int64_t value) {
-    return make_constant({ElementType::i64, static_cast<uint64_t>(value)}, {}, where);
-  };
-  const auto apply = [&](Op op, auto... inputs) {
-    const NodeRef operands[] = {inputs...};
-    return make_elementwise(op, operands, where);
-  };
+  const auto i64 = [&](int64_t value) { return number(value, ElementType::i64, where); };
   NodeRef result;
   switch (boundary) {
     case Boundary::Kind::clamp:
-      result = apply(Op::min, apply(Op::max, index, number(0)), number(extent - 1));
+      result = apply(Op::min, apply(Op::max, index, i64(0), where), i64(extent - 1), where);
       break;
     case Boundary::Kind::wrap: {
-      const NodeRef rest = apply(Op::remainder, index, number(extent));
-      result = apply(Op::choose, apply(Op::less, rest, number(0)),
-                     apply(Op::add, rest, number(extent)), rest);
+      const NodeRef rest = apply(Op::remainder, index, i64(extent), where);
+      result = apply(Op::choose, apply(Op::less, rest, i64(0), where),
+                     apply(Op::add, rest, i64(extent), where), rest, where);
       break;
     }
     case Boundary::Kind::constant: {
-      const NodeRef inside = apply(Op::logical_and, apply(Op::less_equal, number(0), index),
-                                   apply(Op::less, index, number(extent)));
-      result = apply(Op::choose, inside, index, number(-1));
+      const NodeRef inside = apply(Op::logical_and, apply(Op::less_equal, i64(0), index, where),
+                                   apply(Op::less, index, i64(extent), where), where);
+      result = apply(Op::choose, inside, index, i64(-1), where);
       break;
     }
   }
@@ -190,7 +185,7 @@ void check_indices(const NodeRef& input, std::span<const NodeRef> indices, const
                      " index arrays for an array of rank " + std::to_string(input->shape.rank) +
                      detail::at(where));
   for (const NodeRef& index : indices) {
-    if (index->type != ElementType::i32 && index->type != ElementType::i64)
+    if (!is_index_type(index->type))
       throw TypeError(std::string("gather: indices are int32 or int64, not ") + name(index->type) +
                       detail::at(where));
     // The extents of a program's tables are known when it runs.

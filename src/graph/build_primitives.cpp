@@ -5,11 +5,10 @@
 #include "graph/build_transform.hpp"
 #include "graph/element_count.hpp"
 #include "graph/node_rules.hpp"
+#include "graph/type_rules.hpp"
 
 namespace tutti::ir {
 namespace {
-
-bool is_index(ElementType type) { return type == ElementType::i32 || type == ElementType::i64; }
 
 // int32 as long as it can number the elements.
 ElementType index_type(int64_t elements) {
@@ -26,7 +25,7 @@ void require_vector(const NodeRef& input, const char* operation, const char* wha
 void check_offsets(const NodeRef& offsets, int64_t elements, const char* operation,
                    const Location& where) {
   require_vector(offsets, operation, "offsets", where);
-  if (!is_index(offsets->type))
+  if (!is_index_type(offsets->type))
     throw TypeError(std::string(operation) + ": offsets are int32 or int64, not " +
                     name(offsets->type) + detail::at(where));
   if (offsets->shape[0] == 0)
@@ -119,7 +118,7 @@ NodeRef make_scatter(const NodeRef& base, std::span<const NodeRef> indices, cons
                      " index arrays for an array of rank " + std::to_string(base->shape.rank) +
                      detail::at(where));
   for (const NodeRef& index : indices) {
-    if (!is_index(index->type))
+    if (!is_index_type(index->type))
       throw TypeError(std::string("scatter: indices are int32 or int64, not ") + name(index->type) +
                       detail::at(where));
     if (index->type != indices[0]->type || !(index->shape == indices[0]->shape))
@@ -281,7 +280,7 @@ class PrimitiveRules : private NodeRules {
   void vector(size_t i) const { require(shape(i).rank == 1, "a vector primitive takes vectors"); }
   void offsets(size_t i, int64_t elements) const {
     vector(i);
-    require(is_index(type(i)) && shape(i)[0] > 0, "offsets are integers, one at least");
+    require(is_index_type(type(i)) && shape(i)[0] > 0, "offsets are integers, one at least");
     require(shape(i)[0] > 1 || elements == 0, "a single offset makes no segment");
   }
 
@@ -316,7 +315,7 @@ class PrimitiveRules : private NodeRules {
     require(!adds || (node_.type != ElementType::b8 && node_.type != ElementType::f16),
             "a scatter adds numbers");
     for (size_t i = 2; i < inputs_.size(); ++i)
-      require(is_index(type(i)) && type(i) == type(2) && shape(i) == shape(1),
+      require(is_index_type(type(i)) && type(i) == type(2) && shape(i) == shape(1),
               "one index for each value");
   }
 

@@ -5,6 +5,7 @@
 
 #include "graph/build_primitives.hpp"
 #include "graph/build_transform.hpp"
+#include "graph/terms.hpp"
 
 namespace tutti::ir {
 namespace {
@@ -14,16 +15,6 @@ constexpr int64_t low_bits = 0xffffffff;
 constexpr int64_t least_split = 1 << 16;
 constexpr int64_t row_of_vector = 4096;
 
-NodeRef apply(Op op, const NodeRef& a, const NodeRef& b, const Location& where) {
-  const NodeRef inputs[] = {a, b};
-  return make_elementwise(op, inputs, where);
-}
-NodeRef apply(Op op, const NodeRef& a, const Location& where) {
-  return make_elementwise(op, {&a, 1}, where);
-}
-NodeRef number(int64_t value, ElementType type, const Location& where) {
-  return make_constant({type, static_cast<uint64_t>(value)}, {}, where);
-}
 NodeRef wide(int64_t value, const Location& where) {
   return number(value, ElementType::i64, where);
 }
@@ -56,8 +47,8 @@ NodeRef equals_extreme(const NodeRef& elements, const NodeRef& extreme, const Lo
 NodeRef least_where(const NodeRef& condition, const NodeRef& positions, std::span<const int> axes,
                     const Location& where) {
   const NodeRef none = wide(std::numeric_limits<int64_t>::max(), where);
-  const NodeRef inputs[] = {condition, positions, none};
-  return make_reduce(Reduction::min, make_elementwise(Op::choose, inputs, where), axes, where);
+  return make_reduce(Reduction::min, apply(Op::choose, condition, positions, none, where), axes,
+                     where);
 }
 
 // The same values with the reduced axes again, of their extents.

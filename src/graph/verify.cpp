@@ -32,8 +32,7 @@ class Verifier : private NodeRules {
         break;
       case Kind::index:
         count(0);
-        require(node_.type == ElementType::i32 || node_.type == ElementType::i64,
-                "an index is int32 or int64");
+        require(is_index_type(node_.type), "an index is int32 or int64");
         require(node_.get<IndexAxis>().axis < node_.shape.rank, "an index has an axis");
         break;
       case Kind::elementwise:
@@ -139,9 +138,8 @@ class Verifier : private NodeRules {
     count(static_cast<size_t>(shape(0).rank) + 1);
     require(node_.type == type(0) && shape(0).size() > 0, "a gather reads elements of its type");
     for (size_t i = 1; i < inputs_.size(); ++i)
-      require(
-          (type(i) == ElementType::i32 || type(i) == ElementType::i64) && shape(i) == node_.shape,
-          "indices are int32 or int64, one for each element");
+      require(is_index_type(type(i)) && shape(i) == node_.shape,
+              "indices are int32 or int64, one for each element");
     fill();
   }
 

@@ -2,6 +2,7 @@
 // with a loop, where the unrolled form would hold the operator for each element. And
 // short names for the nodes around it.
 #pragma once
+#include "graph/terms.hpp"
 #include "program/user_reduction.hpp"
 
 namespace tutti::ir {
@@ -13,10 +14,6 @@ Components fold_ranges(const Operator& combine, const Components& components, co
 
 inline NodeRef number(int64_t value, const Location& where) {
   return make_constant(scalar_value(static_cast<int32_t>(value)), {}, where);
-}
-inline NodeRef apply(Op op, const NodeRef& a, const NodeRef& b, const Location& where) {
-  const NodeRef inputs[] = {a, b};
-  return make_elementwise(op, inputs, where);
 }
 inline NodeRef pick(const NodeRef& from, const NodeRef& place, const Location& where) {
   return make_gather(from, {&place, 1}, Boundary::Kind::clamp, {}, where);

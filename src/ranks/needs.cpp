@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "graph/build_transform.hpp"
+#include "graph/copy_pending.hpp"
 #include "numerics/scan_tree.hpp"
 #include "program/program.hpp"
 
@@ -307,16 +308,7 @@ bool gathers_input(const Node& node, size_t k) {
 }
 
 NodeRef clone(const Node& node, const Extents& shape, std::span<const NodeRef> inputs) {
-  auto* copy = new Node(node.kind, node.type, shape, node.where);
-  copy->op = node.op;
-  copy->reduction = node.reduction;
-  copy->payload = node.payload;
-  copy->trusted_offsets = node.trusted_offsets;
-  copy->value = node.value;
-  if (node.map) copy->map = std::make_unique<AffineMap>(*node.map);
-  copy->program = node.program;
-  copy->set_inputs(inputs);
-  return NodeRef(copy);
+  return ir::copy_node(node, node.type, shape, inputs);
 }
 
 NodeRef take_part(const NodeRef& array, const Box& box, const Box& part, const Location& where) {

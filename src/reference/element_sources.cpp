@@ -10,23 +10,6 @@
 namespace tutti::ir {
 namespace {
 
-using Coordinates = std::array<int64_t, max_rank>;
-
-Coordinates coordinates_of(int64_t position, const Extents& shape) {
-  Coordinates result{};
-  for (int axis = shape.rank - 1; axis >= 0; --axis) {
-    result[static_cast<size_t>(axis)] = position % shape[axis];
-    position /= shape[axis];
-  }
-  return result;
-}
-int64_t position_of(const Coordinates& at, const Extents& shape) {
-  int64_t position = 0;
-  for (int axis = 0; axis < shape.rank; ++axis)
-    position = position * shape[axis] + at[static_cast<size_t>(axis)];
-  return position;
-}
-
 class Sources {
  public:
   Sources(const ElementRef& of, Interpretation& interpretation,

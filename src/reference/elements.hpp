@@ -13,6 +13,24 @@
 
 namespace tutti::ir {
 
+// Coordinates of the element at a position in row-major order, and the way back.
+using Coordinates = std::array<int64_t, max_rank>;
+
+inline Coordinates coordinates_of(int64_t position, const Extents& shape) {
+  Coordinates result{};
+  for (int axis = shape.rank - 1; axis >= 0; --axis) {
+    result[static_cast<size_t>(axis)] = position % shape[axis];
+    position /= shape[axis];
+  }
+  return result;
+}
+inline int64_t position_of(const Coordinates& at, const Extents& shape) {
+  int64_t position = 0;
+  for (int axis = 0; axis < shape.rank; ++axis)
+    position = position * shape[axis] + at[static_cast<size_t>(axis)];
+  return position;
+}
+
 // Elements of one node, read and written as C++ values.
 template <class T>
 T load(View bytes, int64_t i) {

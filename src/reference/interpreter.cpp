@@ -12,26 +12,6 @@
 #include "reference/program_interpreter.hpp"
 
 namespace tutti::ir {
-namespace {
-
-using Coordinates = std::array<int64_t, max_rank>;
-
-Coordinates coordinates_of(int64_t position, const Extents& shape) {
-  Coordinates result{};
-  for (int axis = shape.rank - 1; axis >= 0; --axis) {
-    result[axis] = position % shape[axis];
-    position /= shape[axis];
-  }
-  return result;
-}
-int64_t position_of(const Coordinates& at, const Extents& shape) {
-  int64_t position = 0;
-  for (int axis = 0; axis < shape.rank; ++axis) position = position * shape[axis] + at[axis];
-  return position;
-}
-
-}  // namespace
-
 class Interpretation::Interpreter {
  public:
   explicit Interpreter(int64_t most_statements) : statements_left_(most_statements) {}

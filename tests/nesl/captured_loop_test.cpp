@@ -4,32 +4,18 @@
 
 #include "nesl/eval/large_stack.hpp"
 #include "nesl/support.hpp"
-#include "tutti/runtime.hpp"
 
 namespace tutti::nesl_test {
 namespace {
 
 using Mode = nesl::Evaluation::Mode;
 
-constexpr Mode modes[] = {Mode::plain, Mode::flat, Mode::mixed, Mode::automatic};
-
-void expect_everywhere(const std::string& program, const std::string& value) {
-  for (Mode mode : modes)
-    EXPECT_EQ(value_of(program, mode), value) << program << static_cast<int>(mode);
-}
-
 // The same error, with the same line, in every mode.
 void expect_error(const std::string& program, const std::string& text) {
   const std::string plain = run(program, Mode::plain).output;
   EXPECT_NE(plain.find(text), std::string::npos) << plain;
-  for (Mode mode : modes)
+  for (Mode mode : all_modes)
     EXPECT_EQ(run(program, mode).output, plain) << program << static_cast<int>(mode);
-}
-
-int64_t launches_of(const std::string& program) {
-  const int64_t before = statistics().evaluations;
-  EXPECT_TRUE(run(program, Mode::flat).good) << program;
-  return statistics().evaluations - before;
 }
 
 TEST(CapturedLoop, TakesNoMoreEvaluationsForMoreCalls) {
@@ -38,9 +24,9 @@ TEST(CapturedLoop, TakesNoMoreEvaluationsForMoreCalls) {
            "sum({go(i, rem(i, 4) + " +
            std::to_string(calls) + ") : i in [0:1000]});";
   };
-  EXPECT_EQ(launches_of(loop(10)), launches_of(loop(900)));
+  EXPECT_EQ(evaluations_of(loop(10)), evaluations_of(loop(900)));
   // A round has a limited number of calls; each is twice as long as the one before.
-  EXPECT_LE(launches_of(loop(20000)), 8 * launches_of(loop(10)));
+  EXPECT_LE(evaluations_of(loop(20000)), 8 * evaluations_of(loop(10)));
   EXPECT_EQ(value_of(loop(20000), Mode::flat), value_of(loop(20000), Mode::plain));
 }
 

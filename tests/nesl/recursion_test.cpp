@@ -12,20 +12,6 @@ namespace {
 
 using Mode = nesl::Evaluation::Mode;
 
-constexpr Mode modes[] = {Mode::plain, Mode::flat, Mode::mixed, Mode::automatic};
-
-// The same value in every mode.
-void expect_everywhere(const std::string& program, const std::string& value) {
-  for (Mode mode : modes)
-    EXPECT_EQ(value_of(program, mode), value) << program << static_cast<int>(mode);
-}
-
-int64_t evaluations_of(const std::string& program) {
-  const int64_t before = statistics().evaluations;
-  EXPECT_TRUE(run(program, Mode::flat).good) << program;
-  return statistics().evaluations - before;
-}
-
 const char* const search =
     "function search(s, x, low, high) =\n"
     "  if high - low <= 1 then low\n"
@@ -171,7 +157,7 @@ TEST(Race, ErrorsAreThoseOfTheProgram) {
       "    100 / k\n"
       "  else go(n - 1, rem(k * k, 7));\n"
       "{go(n, n) : n in [100000, 100001, 100002, 7, 100003]};";
-  for (Mode mode : modes) {
+  for (Mode mode : all_modes) {
     const Outcome outcome = run(program, mode, "x.nesl");
     EXPECT_FALSE(outcome.good);
     EXPECT_NE(outcome.output.find("division by zero (in go, line 3 of x.nesl)"), std::string::npos)
@@ -187,7 +173,7 @@ TEST(Race, OneOfSeveralErrorsIsReported) {
       "      b = 100 / rem(x, 4)\n"
       "  in a + b;\n"
       "{both(x, [3, 1, 2]) : x in [2, 4, 1, 8]};";
-  for (Mode mode : modes) {
+  for (Mode mode : all_modes) {
     const Outcome outcome = run(program, mode, "x.nesl");
     EXPECT_FALSE(outcome.good);
     EXPECT_NE(outcome.output.find("division by zero (in both, line 3 of x.nesl)"),
@@ -202,7 +188,7 @@ TEST(Race, AnErrorInAValueThatIsNotUsedIsReported) {
       "let unused = take({x : x in [0:10000] | x < 0}, 3);\n"
       "    used = {sum([0:x]) : x in [3, 1, 2, 20]}\n"
       "in used[0];";
-  for (Mode mode : modes) EXPECT_FALSE(run(program, mode).good) << static_cast<int>(mode);
+  for (Mode mode : all_modes) EXPECT_FALSE(run(program, mode).good) << static_cast<int>(mode);
   nesl::Patience none;
   none.form_steps = none.most_form_steps = none.each_steps = 20;
   none.short_time = none.head_start = std::chrono::nanoseconds(0);

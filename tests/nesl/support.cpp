@@ -1,10 +1,13 @@
 #include "nesl/support.hpp"
 
+#include <gtest/gtest.h>
+
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 
 #include "nesl/eval/large_stack.hpp"
+#include "tutti/runtime.hpp"
 
 namespace tutti::nesl_test {
 
@@ -49,6 +52,17 @@ std::string type_of(const std::string& text) {
   const std::string last = last_paragraph(run(text).output);
   const std::size_t at = last.find(" : ");
   return at == std::string::npos ? last : last.substr(at + 3, last.size() - at - 4);
+}
+
+void expect_everywhere(const std::string& program, const std::string& value) {
+  for (const nesl::Evaluation::Mode mode : all_modes)
+    EXPECT_EQ(value_of(program, mode), value) << program << static_cast<int>(mode);
+}
+
+int64_t evaluations_of(const std::string& program) {
+  const int64_t before = statistics().evaluations;
+  EXPECT_TRUE(run(program, nesl::Evaluation::Mode::flat).good) << program;
+  return statistics().evaluations - before;
 }
 
 std::string read_file(const std::string& name) {

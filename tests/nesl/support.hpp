@@ -1,5 +1,6 @@
 // A session whose output is a string, for tests.
 #pragma once
+#include <cstdint>
 #include <string>
 
 #include "nesl/session/session.hpp"
@@ -20,6 +21,14 @@ Outcome run(const std::string& text, const nesl::Patience& patience);
 std::string value_of(const std::string& text,
                      nesl::Evaluation::Mode mode = nesl::Evaluation::Mode::automatic);
 std::string type_of(const std::string& text);  // of the last form, after ` : `
+
+constexpr nesl::Evaluation::Mode all_modes[] = {
+    nesl::Evaluation::Mode::plain, nesl::Evaluation::Mode::flat, nesl::Evaluation::Mode::mixed,
+    nesl::Evaluation::Mode::automatic};
+// The last result of a text is this value in every mode.
+void expect_everywhere(const std::string& program, const std::string& value);
+// How often a program evaluates arrays in contexts alone.
+int64_t evaluations_of(const std::string& program);
 
 // Output with every RUNTIME ERROR cut after these words: of several errors evaluators find
 // different ones first, but must agree on whether there is one.
