@@ -81,9 +81,11 @@ concept IsVariable = requires(V& variable) {
 
 // The variables are all vectors and numbers from outside that the body assigns to, and those it
 // reads that change between runs.
-template <detail::IsVariable... V>
+template <class... V>
 Recorded record(detail::LocatedBody body, V&... variables) {
   static_assert(sizeof...(V) > 0, "record(body, variables...): the body must assign to something");
+  static_assert((detail::IsVariable<V> && ...),
+                "record(body, variables...): a variable is a Vec or a Number that is not const");
   return Recorded(std::move(body), {Recorded::variable(variables)...});
 }
 

@@ -145,17 +145,18 @@ Array<D, I> index(const Shape<D>& shape, int axis,
 // gather(a, i, j, ...)[k] = a[i[k], j[k], ...], one index array for each axis of a; coordinates
 // outside of a follow the boundary rule. The result has the shape of the index arrays, each of
 // which is int32 or int64.
-template <int D, class T, int R, IndexType F, IndexType... I>
-requires(sizeof...(I) + 1 == D)
+template <int D, class T, int R, class F, class... I>
 auto gather(const Array<D, T>& a, const Boundary& boundary, const Array<R, F>& first,
             const Array<R, I>&... rest) {
+  static_assert(sizeof...(I) + 1 == D, "gather: one index array for each axis of the array");
+  static_assert(IndexType<F> && (IndexType<I> && ...),
+                "gather: index arrays have elements of int32_t or int64_t");
   const detail::NodeRef indices[] = {first.node(), rest.node()...};
   return detail::for_each_component<R>(a, [&](const detail::NodeRef& node, int c) {
     return detail::gather(node, indices, boundary, c, std::source_location());
   });
 }
-template <int D, class T, int R, IndexType F, IndexType... I>
-requires(sizeof...(I) + 1 == D)
+template <int D, class T, int R, class F, class... I>
 auto gather(const Array<D, T>& a, const Array<R, F>& first, const Array<R, I>&... rest) {
   return gather(a, Boundary::clamp(), first, rest...);
 }

@@ -1,4 +1,5 @@
 // What an operation gives is no variable: nothing would be assigned.
+// message: as 'this' argument discards qualifiers
 #include <tutti/tutti.hpp>
 
 using namespace tutti;

@@ -1,4 +1,5 @@
 // Operations on bits take integers.
+// message: static assertion failed: this operation takes integers
 #include <tutti/tutti.hpp>
 
 using namespace tutti;

@@ -1,4 +1,5 @@
 // Indices are int32: a float index array is refused.
+// message: static assertion failed: gather: index arrays have elements of int32_t or int64_t
 #include <tutti/tutti.hpp>
 
 using namespace tutti;

@@ -1,4 +1,5 @@
 // A gather takes one index array for each axis.
+// message: static assertion failed: gather: one index array for each axis of the array
 #include <tutti/tutti.hpp>
 
 using namespace tutti;

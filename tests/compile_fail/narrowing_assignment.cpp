@@ -1,4 +1,5 @@
 // Element types convert on request only.
+// message: could not convert 'a' from 'Array<[...],float>' to 'Array<[...],int>'
 #include <tutti/tutti.hpp>
 
 using namespace tutti;

@@ -1,4 +1,5 @@
 // The functions of the library do not capture calls on plain numbers.
+// message: no matching function for call to 'max(float&, float&)'
 #include <tutti/tutti.hpp>
 
 using namespace tutti;

@@ -1,4 +1,5 @@
 // An array has at most eight axes.
+// message: static assertion failed: an Array has between 0 and 8 dimensions
 #include <tutti/tutti.hpp>
 
 using namespace tutti;

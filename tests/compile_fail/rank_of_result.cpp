@@ -1,4 +1,5 @@
 // The rank of a reduction is part of its type.
+// message: from 'Array<0,[...]>' to 'Array<1,[...]>'
 #include <tutti/tutti.hpp>
 
 using namespace tutti;

@@ -1,4 +1,5 @@
 // Tuples combine with tuples of the same size only.
+// message: static assertion failed: tuples combine with tuples of the same size or with scalars
 #include <tutti/tutti.hpp>
 
 using namespace tutti;

@@ -1,4 +1,5 @@
 // Vectors convert on request only.
+// message: static assertion failed: the element types differ: convert with cast<T>(...)
 #include <tutti/tutti.hpp>
 
 using namespace tutti;
