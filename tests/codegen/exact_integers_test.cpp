@@ -1,6 +1,6 @@
-// See codegen/nvptx/exact_integers.hpp: PTX has no arithmetic of fewer than 32 bits, whose overflow
-// ptxas forgets, and no abs, for whose result it assumes a range. What GPUs make of it is tested by
-// elementwise/exact_integers_test.cpp, which needs a GPU to show it.
+// See codegen/nvptx/ptxas_workarounds/exact_integers.hpp. PTX has no arithmetic of fewer than 32
+// bits, whose overflow ptxas forgets, and no abs, for whose result it assumes a range. The results
+// on GPUs are tested by elementwise/exact_integers_test.cpp.
 #include "codegen/assembler.hpp"
 #include "codegen/gpu/primitives.hpp"
 #include "codegen/ptx_of.hpp"

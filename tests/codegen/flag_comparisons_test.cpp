@@ -1,5 +1,5 @@
-// See codegen/nvptx/flag_comparisons.hpp. What GPUs make of such comparisons is tested by
-// random/random_graph_test.cpp, which needs a GPU to show it.
+// See codegen/nvptx/ptxas_workarounds/flag_comparisons.hpp. What GPUs make of such comparisons is
+// tested by random/random_graph_test.cpp, which needs a GPU to show it.
 #include <set>
 
 #include "codegen/ptx_of.hpp"

@@ -55,7 +55,7 @@ TEST(Ptx, NothingIsContracted) {
   EXPECT_TRUE(has(ptx, "mul.rn.f32")) << ptx;
 }
 
-// See codegen/nvptx/kept_negations.hpp.
+// See codegen/nvptx/ptxas_workarounds/negated_operands.hpp.
 TEST(Ptx, NegationsInMinimaAreSpelledOut) {
   const Array<1, int> a(std::vector<int>(1000, 1)), b = a + 1, c = a + 2;
   for (const std::string& ptx :

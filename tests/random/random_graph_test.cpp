@@ -129,7 +129,8 @@ TEST(RandomGraphs, PlansHoldForOtherSections) {
   EXPECT_GT(reused, compared / 2);
 }
 
-// Shrunk from seed 1061028061, which GPUs got wrong: see codegen/nvptx/flag_comparisons.hpp.
+// Shrunk from seed 1061028061, which GPUs got wrong: see
+// codegen/nvptx/ptxas_workarounds/flag_comparisons.hpp.
 TEST(RandomGraphs, ComparesSumsOfFlags) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     const Recipe recipe{

@@ -15,11 +15,11 @@
 #include "codegen/gpu/specialise.hpp"
 #include "codegen/llvm_guard.hpp"
 #include "codegen/llvm_targets.hpp"
-#include "codegen/nvptx/exact_integers.hpp"
-#include "codegen/nvptx/flag_comparisons.hpp"
 #include "codegen/nvptx/isa.hpp"
-#include "codegen/nvptx/kept_negations.hpp"
 #include "codegen/nvptx/primitive_bitcode.hpp"
+#include "codegen/nvptx/ptxas_workarounds/exact_integers.hpp"
+#include "codegen/nvptx/ptxas_workarounds/flag_comparisons.hpp"
+#include "codegen/nvptx/ptxas_workarounds/negated_operands.hpp"
 #include "codegen/optimise.hpp"
 #include "core/hash.hpp"
 
@@ -59,7 +59,7 @@ std::unique_ptr<llvm::TargetMachine> make_target(const PtxTarget& target) {
 std::string text_of(llvm::Module& module, llvm::TargetMachine& machine) {
   compare_flags_as_logic(module);
   make_integers_exact(module);
-  keep_negations(module);
+  keep_negated_operands(module);
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream stream(text);
   llvm::legacy::PassManager passes;

@@ -1,4 +1,4 @@
-#include "codegen/nvptx/kept_negations.hpp"
+#include "codegen/nvptx/ptxas_workarounds/negated_operands.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
@@ -30,7 +30,7 @@ bool is_affected(const llvm::MinMaxIntrinsic& extreme) {
 
 }  // namespace
 
-void keep_negations(llvm::Module& module) {
+void keep_negated_operands(llvm::Module& module) {
   std::vector<llvm::MinMaxIntrinsic*> extremes;
   for (llvm::Function& function : module)
     for (llvm::BasicBlock& block : function)

@@ -1,4 +1,4 @@
-#include "codegen/nvptx/flag_comparisons.hpp"
+#include "codegen/nvptx/ptxas_workarounds/flag_comparisons.hpp"
 
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/IRBuilder.h>

@@ -1,4 +1,4 @@
-#include "codegen/nvptx/exact_integers.hpp"
+#include "codegen/nvptx/ptxas_workarounds/exact_integers.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/IRBuilder.h>

@@ -8,6 +8,6 @@ namespace tutti::codegen {
 // integers of 16 or 32 bits and loses the sign of one that is negated: min(min(a, -b), c) becomes
 // min(a, b, c). This spells -b as not(b) + 1 where it goes into a minimum or maximum; the assembler
 // does not take that for a negation. To be called last, as LLVM would undo it.
-void keep_negations(llvm::Module& module);
+void keep_negated_operands(llvm::Module& module);
 
 }  // namespace tutti::codegen
