@@ -11,7 +11,7 @@
 namespace tutti::engine {
 
 // Evaluates nodes that were made together if the graph below them exceeds
-// TUTTI_MAX_PENDING_OPERATIONS or TUTTI_MAX_PENDING_BYTES. Arrays that the program references do
+// TUTTI_MAX_PENDING or TUTTI_MAX_PENDING_BYTES. Arrays that the program references do
 // not count, because evaluation would not free them.
 void keep_bounded(std::span<const detail::NodeRef> nodes);
 
