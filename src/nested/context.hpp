@@ -33,8 +33,8 @@ class Context : public std::enable_shared_from_this<Context> {
   const NodeRef& instances_of(const Context& ancestor) const;
   // Flags the instances of an ancestor that have any instance here.
   NodeRef live_in(const Context& ancestor) const;
-  // Segments of `elements` elements each, a sequence for each instance. The same ones are returned
-  // as long as they are referenced, so that literals which are used together share them.
+  // Returns segments of `elements` elements each, a sequence for each instance. The same object is
+  // returned while it is referenced, so that literals that are used together share it.
   SegmentsRef segments_of(int64_t elements) const;
   // Sequences that were used here recently. A choice in this context counts at once how many of
   // their elements go to each side, because the sides are likely to need it.

@@ -291,7 +291,7 @@ void set_origin(const Origin& origin) { current_origin() = origin; }
 void require(const ContextRef& at, Check check) {
   if (!live_settings().checks) return;
   check.origin = current_origin();
-  if (check.context->count() == 0) return;  // a value shared by all instances could still be wrong
+  if (check.context->count() == 0) return;  // a uniform `wrong` may hold without any instance
   // An operation may run in a context further out than the place where it is written, and so for
   // instances that never reach it.
   const Context* shared = check.context.get();

@@ -56,7 +56,7 @@ struct Check {
   ContextRef context;
   NodeRef wrong;
   const char* operation;
-  // Returns the text of the error in one row, given the values of `facts` in this row.
+  // The text of the error in one row is describe(values of `facts` in this row).
   std::vector<NodeRef> facts;
   std::function<std::string(std::span<const int64_t>)> describe;
   Location where;
