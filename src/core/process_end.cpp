@@ -28,10 +28,10 @@ void at_process_exit(void (*last)(void*)) noexcept {
 
 namespace {
 
-// A destructor to run when the thread ends, and its successors. They are kept here and run by a key
-// of the thread, because the C library terminates the process if it has no memory to register one.
-// exit() never runs the key of the main thread, which suits programs whose static objects compute
-// in their destructors.
+// A destructor to run when the thread ends, and its successors. A key of the thread runs them,
+// because the C library terminates the process if it has no memory to register one. The key of the
+// main thread is never run by exit(), which suits programs whose static objects compute in their
+// destructors.
 struct Destructor {
   void (*destroy)(void*);
   void* object;

@@ -28,7 +28,7 @@ constexpr int64_t most_bytes_to_bring = 256 << 10;
 // the compiler, and without code their last levels move back and forth between the device and the
 // host.
 constexpr int64_t tiny_part = 20;
-// A first run on the CPU instead of a GPU: work that a thread does in some tens of milliseconds,
+// Limits of a first run on the CPU instead of a GPU: work of some tens of milliseconds per thread,
 // and inputs that are copied to the host in about ten.
 constexpr int64_t numbers_of_a_thread = 20'000'000, most_bytes_at_first = 64 << 20;
 struct Requests {

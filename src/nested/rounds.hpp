@@ -43,11 +43,11 @@ class TUTTI_EXPORT Finished {
   std::optional<Value> all_;  // if one context had all instances
 };
 
-// Returns a result of one side of a choice, to be kept while the other side runs: without the rows
-// of absent instances, and without the values that it was computed from.
+// Returns a result of one side of a choice, to be kept while the other side runs. Drops the rows of
+// absent instances and the values that it was computed from.
 TUTTI_EXPORT Value compacted(const Value& value, const ContextRef& side);
-// For a value that is used only on this side of a choice: a sequence of the split context is lifted
-// to the side, so that it is not kept for instances that are absent there.
+// Lifts a sequence of the split context to this side of a choice, if it is used only here. So it is
+// not kept for instances that are absent here.
 TUTTI_EXPORT void enter_side(Value& value, const ContextRef& side);
 // For a value that is kept for later: its elements are computed with the next round trip, so that
 // their inputs can be freed. Of a packed sequence, only the packed form is kept.

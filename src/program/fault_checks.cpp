@@ -164,8 +164,8 @@ class Checks {
     return value != 0 && value != -1;
   }
 
-  // Computes the same sum or product in double to detect where it leaves the range: exactly for up
-  // to 32 bits, and for 64 bits up to the rounding of double.
+  // Computes the same sum or product in double to detect where it leaves the range. This is exact
+  // for up to 32 bits, and for 64 bits up to the rounding of double.
   static NodeRef sum_overflow(const Node& node) {
     FlagBuilder b(node.where);
     const size_t summed = node.kind == Kind::inner_product ? 2 : 1;

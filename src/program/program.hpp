@@ -79,7 +79,7 @@ ProgramRef finish_program(const ScalarProgram& program);
 ProgramRef specialise(const ScalarProgram& program, const std::vector<int>& outputs);
 
 // Returns the program with one more output, true where a loop was left because it had run too
-// often, and three more inputs: 1 and the limit as int64, and true.
+// often. It has three more inputs: 1 and the limit as int64, and true.
 ProgramRef limit_iterations(const ScalarProgram& program);
 
 // Returns one output of a program applied to arguments and tables. Arguments broadcast.

@@ -1,5 +1,5 @@
-// Combines ranges of consecutive elements in order by a user-defined operator: one program node
-// with a loop, instead of an unrolled form with a copy of the operator for each element. Also short
+// Combines ranges of consecutive elements in order by a user-defined operator, in one program node
+// with a loop. An unrolled form would have a copy of the operator for each element. Also short
 // names for the nodes around it.
 #pragma once
 #include "graph/terms.hpp"

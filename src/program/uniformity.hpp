@@ -1,6 +1,5 @@
-// Uniformity analysis: which values of a program are the same in all lanes that run it together, or
-// increase by one from lane to lane, and which loops all lanes leave at once. Derived from the
-// inputs.
+// Uniformity analysis: finds values of a program that are the same in all lanes, or increase by one
+// from lane to lane, and loops that all lanes leave at once. Derived from the inputs.
 #pragma once
 #include <set>
 

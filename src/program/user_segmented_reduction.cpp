@@ -1,8 +1,7 @@
 // Reductions and scans within segments. A reduction runs a loop for each group of consecutive
 // elements of a segment, as a program node that reads the elements in place. The number of groups
-// is known only on the device, so the shape has room for the most that are possible: the full
-// groups, and a last one for each segment. A scan is a scan over pairs of a head flag and an
-// element.
+// is known only on the device, so the shape has room for the most possible: the full groups, and a
+// last one for each segment. A scan is a scan over pairs of a head flag and an element.
 #include <algorithm>
 #include <limits>
 #include <mutex>

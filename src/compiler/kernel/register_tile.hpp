@@ -114,8 +114,8 @@ class TileParts {
   double steps_ = 0, copies_ = 0;  // of a loop; copies of the code of a step
 };
 
-// Returns the rows of one column that a thread computes left and right of the tiles of a kernel
-// with a loop. 0: a thread computes one point there, as above and below the tiles.
+// Returns the rows of one column that a thread computes left and right of the tiles, for a kernel
+// with a loop. Returns 0 if a thread computes one point there, as above and below the tiles.
 int side_rows(const Kernel& kernel, int tile_rows);
 
 // Returns the steps per iteration of a loop, so that moving loads are again at a multiple of a

@@ -17,8 +17,8 @@ using Pieces = std::vector<Piece>;
 
 int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a % b < 0) != (b < 0)); }
 
-// Returns the first j in [begin, end) where slope * j + offset has reached `level` (>= for a
-// positive slope, < for a negative one), or end if there is none.
+// Returns the first j in [begin, end) where slope * j + offset has reached `level`, or end if there
+// is none. "Reached" means >= for a positive slope and < for a negative one.
 int64_t crossing(const Piece& p, int64_t level) {
   if (p.slope == 0) return p.end;
   const int64_t j = p.slope > 0 ? floor_div(level - p.offset + p.slope - 1, p.slope)

@@ -16,9 +16,9 @@ struct InnerRules {
 };
 InnerRules inner_rules(const Kernel& kernel);
 
-// Returns segments as the machine code reads them: begin, end, whether it is fast (0: no; 1: yes;
-// 2: yes, and the next one is slow), then a shift for each wrap. The first begins at 0, each other
-// one where its predecessor ends.
+// Returns segments as the machine code reads them: begin, end, a code, then a shift for each wrap.
+// The code is 0 for a slow segment, 1 for a fast one, 2 for a fast one before a slow one. The first
+// begins at 0, each other one where its predecessor ends.
 constexpr int segment_header = 3;
 constexpr int64_t fast_before_slow = 2;
 std::vector<int64_t> make_segments(const Kernel& kernel, const InnerRules& rules);

@@ -182,8 +182,8 @@ class Chaining {
            kernel.indices[static_cast<size_t>(load.axes[0].index)].kind == IndexExpr::Kind::dim;
   }
 
-  // Decides whether steps [begin, end) can run row block by row block: they read each other's
-  // values by rows, and no value that outlives the run is read at rows of another row block.
+  // Decides whether steps [begin, end) can run row block by row block. They must read each other's
+  // values by rows, and must not read a value that outlives the run at rows of another row block.
   bool settle(size_t begin, size_t end) const {
     bool any_internal = false;
     for (size_t i = begin; i < end; ++i) {
@@ -243,8 +243,8 @@ class Chaining {
     return around;
   }
 
-  // The number of row blocks is a multiple of the cores, so that all cores have equally many:
-  // several each, unless they would be too short for a task, or too many of their rows would be
+  // The number of row blocks is a multiple of the cores, so that all cores have equally many. Each
+  // core has several, unless they would be too short for a task, or too many of their rows would be
   // computed twice. Their height does not affect the caches, because windows move down them.
   int64_t row_block_height(const RowBlock& one, double nanoseconds) const {
     const auto height = [&](int64_t for_each_core) {

@@ -150,7 +150,7 @@ struct Angle {
 };
 
 // Returns x + phase pi, x a positive double (lanes), minus the nearest multiple of pi / steps. It
-// sums exact products of x with the relevant pieces of 1/pi in three words: pieces that give
+// sums exact products of x with the relevant pieces of 1/pi in three words. Pieces that give
 // multiples of 2 are skipped, those beyond 2^-103 of the first are dropped. Needs x >= 1; otherwise
 // the result is wrong but harmless.
 template <class F>

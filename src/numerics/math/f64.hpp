@@ -304,7 +304,7 @@ F fmod(F x, F y) {
   return detail::floating_modulo<Constants>(x, y, long_remainder<F>);
 }
 
-// asinh, acosh, atanh through log1p of an argument that keeps what is small.
+// asinh, acosh, atanh by log1p of an argument that preserves small terms.
 // Largest error 1.64 ulp, at 0.377922.
 template <class F>
 F asinh(F x) {
