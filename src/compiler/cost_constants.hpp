@@ -7,8 +7,7 @@ namespace tutti::compiler::cost {
 
 constexpr double load = 1;             // an element from the first-level cache
 constexpr double gathered_load = 4;    // an element at a computed index
-constexpr double most_scattered = 30;  // of an index or value that a scatter computes while it
-                                       // writes
+constexpr double most_scattered = 30;  // of an index or value that a scatter computes
 constexpr double boundary = 0.5;       // a boundary rule, most of it outside of the inner loop
 
 // Tiling: the share of points recomputed at the edges of register tiles, the largest stencil
@@ -28,8 +27,7 @@ constexpr int max_outputs = 16;
 // more of them evict each other from the first-level cache.
 constexpr double max_rows = 32;
 constexpr int max_outputs_alike = 4;
-// The most operations that a kernel repeats because several gathers read their value at different
-// indices.
+// The most operations that a kernel repeats because gathers read their value at different indices.
 constexpr double max_repeated_operations = 48;
 
 // Reductions that a map computes: elements per result, contiguous results, stride between

@@ -38,8 +38,7 @@ inline NodeCost own_cost(const GraphNode& node) {
   return cost;
 }
 
-// Returns the cost of the operations and programs of a kernel at one point, without loads and
-// stores.
+// Returns the cost of a kernel's operations and programs at one point, without loads and stores.
 inline double cost_of_arithmetic(const Kernel& kernel) {
   double cost = 0;
   for (const Instruction& in : kernel.code)

@@ -90,8 +90,7 @@ constexpr Pass kernel_forming[] = {
     {"lower", nullptr, lower_groups, "plan", plan_text, check_plan},
 };
 
-// Passes over each kernel, after lowering. Kernels inside of a primitive are not rerolled or
-// interleaved.
+// Passes over each kernel, after lowering. Kernels in primitives are not rerolled or interleaved.
 constexpr KernelPass kernel_passes[] = {
     {"lower_kernel", nullptr, [](Compilation&, Kernel&) {}, nullptr},
     {"reroll_loops", &Target::rerolls_loops,

@@ -21,10 +21,9 @@ namespace {
 
 constexpr size_t chunk_events = 256;
 constexpr int most_chunks = 1024;  // per thread; about 20 MB
-constexpr int many_chunks = 16;    // the writer is woken after this many
+constexpr int many_chunks = 16;    // added chunks that wake the writer
 
-// One thread writes, the thread that writes the file reads. `count` is the number of complete
-// events.
+// One thread writes, the thread that writes the file reads. `count` events are complete.
 struct Chunk {
   std::array<Event, chunk_events> events;
   std::atomic<size_t> count{0};
@@ -265,8 +264,7 @@ std::vector<Event> running_scopes(int64_t thread) {
 
 int64_t this_thread() noexcept { return mine ? mine->thread : 0; }
 
-// Buffers of other threads are not freed: the fork may have interrupted them in the middle of a
-// write.
+// Buffers of other threads are not freed: the fork may have interrupted a write.
 void forget_threads() noexcept {
   mine = nullptr;
   new (&registry().mutex) std::mutex;

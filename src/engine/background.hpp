@@ -9,8 +9,7 @@
 namespace tutti::engine {
 
 void in_background(std::function<void()> work);
-// Returns whether the queue is short enough to add work: a program may request more than one thread
-// can do.
+// Returns whether the queue is short enough to add work: programs may request more than gets done.
 bool background_has_room();
 bool background_is_ending();
 // From this call on, exit() waits for the work in progress and drops the rest. Call it after the

@@ -44,8 +44,7 @@ PlanCache::PlanRef PlanCache::find(Collected& c, const target::Target& target, S
 }
 
 PlanCache::PlanRef PlanCache::make(Request request, runtime::Device& device) {
-  // The function of an InterruptionScope that interrupts this thread's planning must not wait for
-  // it.
+  // The function of an InterruptionScope must not wait for the planning that it interrupts.
   std::optional<Planning::Turn> turn;
   if (!is_asking()) turn.emplace(planning_, request.key);
   if (const auto found = same_.find(request.key)) return *found;
@@ -93,8 +92,7 @@ PlanCache::PlanRef PlanCache::get_if_compiled(Collected& c, int times) {
   if (missing_.find(c.key) == added) return nullptr;
   const SizeClass sizes = compiler::size_class_of(c, target);
   if (PlanRef plan = from_other_lengths(c.key, sizes)) return plan;
-  // If a plan for other lengths exists but cannot be resized to these, these lengths are counted
-  // separately.
+  // If a plan for other lengths exists but cannot be resized, these lengths are counted separately.
   const bool alone = sizes.key.empty() || alike_.find(sizes.key);
   const std::vector<uint64_t>& kind = alone ? c.key : sizes.key;
   Seen seen = seen_.find(kind).value_or(Seen());

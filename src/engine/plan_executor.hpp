@@ -11,8 +11,7 @@
 namespace tutti::engine {
 
 struct Inputs {
-  std::span<ir::Node* const> nodes{};       // by node of the graph: source lines for errors of
-                                            // primitives
+  std::span<ir::Node* const> nodes{};       // by node of the graph: for source lines in errors
   std::span<const ir::BufferRef> leaves{};  // by leaf slot
   std::span<const uint64_t> scalars{};      // by scalar slot
 };

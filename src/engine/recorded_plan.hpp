@@ -30,8 +30,7 @@ class RecordedPlan {
     int variable = -1;
     ir::BufferRef data;
   };
-  // The next value of a variable: a value of the plan, possibly shared with an earlier variable, or
-  // a leaf.
+  // The next value of a variable: a value of the plan, possibly shared with others, or a leaf.
   struct Variable {
     int value = -1, leaf = -1;
     bool shares = false;

@@ -33,8 +33,7 @@ TUTTI_EXPORT std::string store_graph(std::span<const detail::NodeRef> roots,
 // error text needs no escaping.
 TUTTI_EXPORT StoredGraph load_graph(const std::string& bytes, const GraphLimits& limits = {});
 
-// Returns the bytes of a file for `content`, which follows the checksum: for tests of damaged
-// files.
+// Returns the bytes of a file for `content` after the checksum: for tests of damaged files.
 TUTTI_EXPORT std::string with_checksum(std::string_view content);
 constexpr size_t stored_graph_header = 16;  // bytes before the content
 

@@ -7,8 +7,7 @@ namespace tutti::ir {
 NodeRef make_shift(const NodeRef& input, std::span<const int64_t> by, Boundary::Kind boundary,
                    ScalarValue fill, const Location& where);
 NodeRef make_section(const NodeRef& input, std::span<const Range> ranges, const Location& where);
-// Returns a primitive: `base` with `values` in the section given by `ranges`, which has their
-// shape.
+// Returns a primitive: `base` with `values` in the section given by `ranges`.
 NodeRef make_write_section(const NodeRef& base, std::span<const Range> ranges,
                            const NodeRef& values, const Location& where);
 // Returns a new array of which these values are a section. Its other elements are unspecified: the

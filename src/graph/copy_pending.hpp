@@ -8,8 +8,7 @@
 
 namespace tutti::ir {
 
-// Returns all pending nodes below the roots and their leaves, producers first. Requires the graph
-// lock.
+// Returns all pending nodes below the roots and their leaves, producers first. Requires the lock.
 std::vector<NodeRef> pending_order(std::span<const NodeRef> roots);
 
 // Returns the copies of the roots. They hold the buffers of the leaves, so nothing overwrites

@@ -19,8 +19,7 @@ NodeRef make_extreme_key(Reduction max_or_min, const NodeRef& elements, const No
 // Returns the position in a key, as int64.
 NodeRef make_position_of_key(const NodeRef& key, const Location& where);
 
-// Returns the row-major position among the elements along these axes, as int64. There must be
-// elements.
+// Returns the row-major position along these axes, as int64. There must be elements.
 NodeRef make_extreme_position(Reduction max_or_min, const NodeRef& input, std::span<const int> axes,
                               const Location& where);
 

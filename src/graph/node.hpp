@@ -50,8 +50,7 @@ constexpr bool is_combining_primitive(Kind kind) { return info_of(kind).reduces;
 // Returns how many of the first inputs are computed while the primitive runs.
 constexpr size_t computed_inputs(Kind kind) { return info_of(kind).computed; }
 
-// Whether a kernel computes its elements from elements of its inputs. Excludes data, constants and
-// views.
+// Whether a kernel computes its elements from those of its inputs: not data, constants or views.
 constexpr bool computes_elements(Kind kind) {
   return kind == Kind::elementwise || kind == Kind::cast || kind == Kind::gather ||
          kind == Kind::program;
@@ -156,8 +155,7 @@ int64_t checked_size(const Extents& shape, ElementType type, const char* operati
 Location place_of(const Location& where, std::span<const NodeRef> inputs);
 void require_alive(std::span<const NodeRef> inputs, const char* operation, const Location& where);
 
-// Broadcasts a node along axes of extent 1 and missing ones. A node of rank 0 is returned
-// unchanged.
+// Broadcasts a node along axes of extent 1 and missing ones. Returns a node of rank 0 unchanged.
 NodeRef repeat_to(const NodeRef& input, const Extents& shape, const Location& where);
 TUTTI_EXPORT const char* op_name(Op op);
 TUTTI_EXPORT const char* reduction_name(Reduction reduction);

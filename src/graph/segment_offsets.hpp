@@ -24,8 +24,7 @@ class Offsets {
     else
       std::copy_n(static_cast<const int32_t*>(data_) + first, count, target);
   }
-  // Returns the last segment that begins at or before an element; it is not empty if the element
-  // exists.
+  // Returns the last segment that begins at or before an element; not empty if the element exists.
   int64_t segment_of(int64_t element) const;
   static constexpr int64_t any_number = std::numeric_limits<int64_t>::min();  // of elements
   // Throws ShapeError with the first wrong offset: they ascend from 0 to `elements`.

@@ -11,8 +11,7 @@ constexpr bool is_index_type(ElementType type) {
   return type == ElementType::i32 || type == ElementType::i64;
 }
 
-// Returns the element type of the result. Throws TypeError if the operation does not accept the
-// inputs.
+// Returns the element type of the result. Throws TypeError if the inputs are not accepted.
 ElementType result_type(Op op, std::span<const ElementType> inputs, const detail::Location& where);
 
 }  // namespace tutti::ir

@@ -6,8 +6,7 @@
 
 namespace tutti::nested {
 
-// An operation being applied: where it is written, the context in which it runs, and its operands
-// there.
+// An operation being applied: where it is written, its context, and its operands there.
 class Application {
  public:
   Application(const ContextRef& at, std::span<const Value> operands, const char* operation,

@@ -16,8 +16,7 @@ class Context : public std::enable_shared_from_this<Context> {
  public:
   enum class Origin : uint8_t { top, elements, side };
   Context();  // the top
-  // `each`: the number of instances here for every instance of the parent, if it is the same for
-  // all.
+  // `each`: the number of instances here for each instance of the parent, if all have equally many.
   Context(Origin origin, ContextRef parent, int64_t count, NodeRef to_parent,
           std::optional<int64_t> each = {});
 

@@ -9,8 +9,7 @@ namespace {
 // Applies the operation to rows of the context that the application runs in.
 Data apply_to(const Application& a, Op op);
 
-// For sequences among the operands: their elements are instances, and other operands are lifted to
-// each.
+// If operands are sequences, their elements are instances, and other operands are lifted to each.
 Data apply_to_elements(const Application& a, Op op, int operands, std::span<const int> sequences) {
   const Application::Aligned aligned = a.align(sequences);
   const ContextRef inner = aligned.segments->elements_context(a.context());

@@ -35,8 +35,7 @@ NodeRef is_outside(const NodeRef& place, const NodeRef& length) {
                apply(Op::greater_equal, place, length));
 }
 
-// Replaces rows at some indices: numbers directly, other kinds by the row that each then comes
-// from.
+// Replaces rows at some indices: numbers directly, other kinds by the index of their source row.
 Data put_rows(const Data& into, int64_t rows, const NodeRef& indices, const Data& values,
               int64_t count, Collision collision, const Location& where) {
   if (into.kind == Kind::scalar)

@@ -54,8 +54,7 @@ NodeRef any(const NodeRef& flags) {
   return detail::reduce(Reduction::any, flags, {&axis, 1}, Location());
 }
 
-// Returns whether any check fails. Checks of one context are combined row by row before they are
-// reduced.
+// Returns whether any check fails. Checks of one context are combined before they are reduced.
 NodeRef anything_wrong(std::span<const Check> checks) {
   const auto join = [](NodeRef& all, const NodeRef& more) {
     all = all ? apply(Op::logical_or, all, more) : more;

@@ -49,8 +49,7 @@ constexpr const ReductionInfo& info_of(Reduction reduction) {
   return reduction_table::rows[static_cast<int>(reduction)];
 }
 
-// Returns the reduction that the graph contains for elements of a type, or nothing if it does not
-// accept them.
+// Returns the reduction that the graph contains for elements of a type, or nothing if refused.
 constexpr std::optional<Reduction> canonical_reduction(Reduction reduction, ElementType type) {
   const ReductionInfo& info = info_of(reduction);
   if (type == ElementType::b8) return info.on_flags;

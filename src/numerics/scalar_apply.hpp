@@ -1,5 +1,4 @@
-// Applies one operation of the table to single numbers; shared by the interpreters and immediate
-// mode.
+// Applies one operation of the table to single numbers: for interpreters and immediate mode.
 #pragma once
 #include <span>
 

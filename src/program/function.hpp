@@ -42,8 +42,7 @@ std::vector<Reduction> known_reductions(const Function& combiner);
 int count_operations(const Function& function);
 
 bool has_loops(const Function& function);
-// Returns the function with one more result: whether a loop was left because it had run `limit`
-// times.
+// Returns the function with one more result: whether a loop was left after `limit` iterations.
 Function with_loop_limit(const Function& function, int64_t limit);
 
 // The reference interpreter for scalar functions. The constructor reads the arrays that the body

@@ -14,9 +14,8 @@ using RecordedBlock = std::vector<RecordedStatement>;
 struct RecordedStatement {
   Statement::Kind kind{};  // read, assign, clear, read_element, assign_element, branch, loop, ...
   int place = -1;          // slot, local array, label
-  NodeRef node;   // the value that is assigned or tested; for a read: the parameter that holds the
-                  // result
-  NodeRef index;  // into a local array
+  NodeRef node;            // assigned or tested value; for a read: the parameter of its result
+  NodeRef index;           // into a local array
   std::vector<RecordedBlock> blocks;
   Location where;
 };

@@ -9,7 +9,7 @@
 namespace tutti::ir {
 namespace {
 
-// Finds the statements that affect an output, by iterating to a fixed point.
+// Finds the statements that affect an output or print a trace, by iterating to a fixed point.
 class Liveness {
  public:
   explicit Liveness(const ScalarProgram& program)
@@ -27,8 +27,8 @@ class Liveness {
   bool statement(const Statement& s) const { return statements_.count(&s) > 0; }
 
  private:
-  // Returns whether a block has effects. `jumps_count`: the loop around it is live, so its jumps
-  // are.
+  // Returns whether a block has effects. `jumps_count`: the loop around it, and so its jumps, are
+  // live.
   bool visit(const Block& block, bool jumps_count) {
     bool alive = false;
     for (auto s = block.rbegin(); s != block.rend(); ++s) alive |= visit(*s, jumps_count);

@@ -71,8 +71,7 @@ struct ScalarProgram {
 };
 using ProgramRef = std::shared_ptr<const ScalarProgram>;
 
-// Drops statements that no output needs and renumbers the rest, so that equal programs have equal
-// keys.
+// Drops statements that no output needs and renumbers the rest: equal programs have equal keys.
 ProgramRef finish_program(const ScalarProgram& program);
 
 // Returns the program with these outputs alone.

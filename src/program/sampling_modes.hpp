@@ -18,8 +18,7 @@ struct Modes {
   std::unordered_map<const Node*, bool> switches;  // by the parameter p of choose(p, a, b)
 };
 
-// Returns the function with these modes. It has the same parameters, but does not read the
-// switches.
+// Returns the function with these modes. It has the same parameters, but reads no switches.
 Function with_modes(const Function& function, const Modes& modes);
 
 }  // namespace tutti::ir

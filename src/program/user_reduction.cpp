@@ -147,7 +147,7 @@ Operator operator_on(const Components& components, const Function& function, con
   return {function, std::clamp<int64_t>(operations_of_group / cost, 2, largest_group)};
 }
 
-// Scans along the last axis: within groups, then adds the total of the preceding groups.
+// Scans along the last axis: within groups, then combines with the total of the preceding groups.
 Components scan_groups(const Operator& combine, const Components& components,
                        const Location& where) {
   const Extents from = components[0]->shape;

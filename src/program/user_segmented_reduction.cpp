@@ -91,8 +91,7 @@ Bounds bounds_of(const NodeRef& offsets, const Components& components, const cha
   return {make_cast(checked, ElementType::i32, where), where};
 }
 
-// Returns the longest segment if it is known. Levels of a reduction that no segment needs are
-// omitted.
+// Returns the longest segment if it is known: unneeded levels of a reduction are omitted.
 int64_t longest_segment(const NodeRef& offsets, int64_t elements) {
   const std::lock_guard lock(graph_mutex());
   const BufferRef& buffer = offsets->buffer;

@@ -53,8 +53,7 @@ class Sources {
 
  private:
   const Node& input(size_t k) const { return *node_.inputs()[k]; }
-  // Visits an input that is read element by element. An input of rank 0 is the same for every
-  // element.
+  // Visits an input that is read element by element. One of rank 0 is the same for every element.
   bool visit_input(size_t k) {
     return visit_({&input(k), input(k).shape.rank == 0 ? 0 : element_});
   }

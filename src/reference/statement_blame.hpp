@@ -1,5 +1,4 @@
-// Finds the statement of a captured program that caused a fault, by running the program again for
-// one element.
+// Finds the statement of a captured program that caused a fault, by running it for one element.
 #pragma once
 #include <functional>
 #include <optional>

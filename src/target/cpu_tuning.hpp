@@ -27,8 +27,7 @@ struct CpuTuning {
   double uneven_tasks;
   int64_t column_step;        // columns of a task: whole cache lines of every type, whole vectors
   int64_t reduction_columns;  // column reductions keep their sums in the first-level cache
-  // Loads that walk across rows touch one cache line a column: few enough columns to keep those
-  // lines.
+  // Loads across rows touch one cache line a column: few enough columns to keep those lines.
   int64_t strided_columns;
   int64_t strided_rows;
   // Recurrences read the previous row: few enough columns that rows of some arrays stay in the

@@ -36,8 +36,7 @@ constexpr GpuTuning h200_tuning{
     .long_reduction = 500,
 };
 
-// It executes about 30e12 operations a second, moves 4.3e12 bytes a second, and starts a kernel in
-// 4 us.
+// It executes about 30e12 operations and moves 4.3e12 bytes a second, and starts a kernel in 4 us.
 inline constexpr Target h200{
     .name = "h200",
     .costs = {.cached_byte = 6, .memory_byte = 14, .launch = 100e6, .cache_bytes = 32 << 20},

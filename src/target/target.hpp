@@ -30,13 +30,11 @@ struct Target {
   bool writes_out_reductions;
   // Loops that a program has unrolled are rerolled.
   bool rerolls_loops;
-  // Tuples that are gathered often are copied interleaved: the components of an element are
-  // contiguous.
+  // Tuples that are gathered often are copied interleaved: components of an element are contiguous.
   bool interleaves_tuples;
   // Scatters compute cheap values and indices on the fly, instead of loading them.
   bool computes_scattered;
-  // The most instructions of a kernel that is fused into a scan: the registers of a thread are
-  // limited.
+  // The most instructions of a kernel fused into a scan: the registers of a thread are limited.
   size_t most_consumer_instructions;
   std::variant<CpuTuning, GpuTuning> tuning;
 };

@@ -12,8 +12,7 @@ struct Peaks {
 };
 
 Peaks measure_peaks();  // of the current device
-// Stores the peaks under the description of the device. Returns false if the cache folder cannot be
-// written.
+// Stores the peaks under the device's description. Returns false if the folder cannot be written.
 bool keep_peaks(const std::string& device, const Peaks& peaks);
 std::optional<Peaks> kept_peaks(const std::string& device);
 

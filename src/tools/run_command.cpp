@@ -60,8 +60,7 @@ class ShownProgress {
   Progress progress_;
 };
 
-// Runs `work` with a session on a large stack. Returns 0, 1 after an error in the program, or 2 for
-// wrong arguments.
+// Runs `work` with a session on a large stack. Returns 0, 1 after an error, 2 for wrong arguments.
 template <class Work>
 int with_file(const char* command, int argc, char** argv, const Work& work) {
   try {

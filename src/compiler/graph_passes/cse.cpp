@@ -40,8 +40,7 @@ int undone(const Graph& graph, const GraphNode& node) {
   return input.kind == Kind::elementwise && input.op == node.op ? input.inputs[0] : -1;
 }
 
-// A choice between equal values, or an idempotent operation on one value. Returns that value, or
-// -1.
+// A choice between equal values, or an idempotent operation on one value. Returns it, or -1.
 int without_effect(const GraphNode& node) {
   if (node.kind != Kind::elementwise) return -1;
   if (node.op == Op::choose && node.inputs[1] == node.inputs[2]) return node.inputs[1];

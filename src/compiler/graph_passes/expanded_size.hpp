@@ -9,8 +9,7 @@ namespace tutti::compiler {
 
 struct ExpandedSize {
   double operations = 0, loads = 0;
-  double rows = 0;  // rows of arrays that are read: loads that differ only in their column count
-                    // once
+  double rows = 0;  // rows of arrays that are read: loads that differ only in the column count once
 };
 
 // Counts a kernel that computes the roots for one point. Stops far beyond the limits of kernels.

@@ -23,8 +23,7 @@ std::optional<Period> find_period(const std::vector<uint64_t>& words, int least_
 }
 
 Period begin_where_little_is_alive(const Period& period, const std::vector<int>& last_use) {
-  // Counts the values that are live between two steps in the middle, for each shift of their
-  // boundary.
+  // Counts the values live between two steps in the middle, for each shift of their boundary.
   const int from = period.first + period.steps / 2 * period.length;
   int alive = 0, fewest = 0, best = -1;
   for (int i = period.first; i < from; ++i) alive += last_use[i] >= from;

@@ -18,8 +18,8 @@ struct Reads {
   std::set<int> nodes;                  // materialised nodes and leaves
   std::set<int> elsewhere;              // those among them that are read at other coordinates too
   std::set<int> computed;               // nodes computed inside of the kernel
-  std::set<std::pair<int, int>> loads;  // a node that is read, and the transformation that reads it
-                                        // (-1: none)
+  std::set<std::pair<int, int>> loads;  // a node that is read, and the transformation for it (-1:
+                                        // none)
 };
 
 // A set of groups, by their numbers.
@@ -309,8 +309,7 @@ class Grouping {
     return ordered;
   }
 
-  // Decides whether a map computes each result of a reduction, with an instruction for each
-  // element.
+  // Decides whether a map computes each result of a reduction, an instruction for each element.
   bool is_unrolled(const Building& building) const {
     const int first = building.group.nodes[0];
     return memory_.short_reduction[static_cast<size_t>(first)] &&

@@ -75,7 +75,7 @@ class Decision {
     if (!target_.writes_out_reductions) return false;
     const GraphNode& input = nodes_[node.inputs[0]];
     const auto axes = node.get<ir::ReducedAxes>();
-    int64_t reduced = 1, kept = 1, between = 1;  // stride between neighbouring results
+    int64_t reduced = 1, kept = 1, between = 1;  // `between`: stride of results
     for (int axis = input.shape.rank - 1; axis >= 0; --axis) {
       const int64_t extent = input.shape[axis];
       if (axes.has(axis)) reduced *= extent;
@@ -230,8 +230,7 @@ class Decision {
         force(node.inputs[k], "input of scatter");
   }
 
-  // Elements are computed while the recurrence runs. First values would be recomputed at every
-  // step.
+  // Elements are computed while the recurrence runs. First values would be recomputed every step.
   void prepare_recurrence(const GraphNode& node) {
     for (size_t k = 0; k < node.inputs.size(); ++k) {
       const int input = node.inputs[k];
@@ -513,8 +512,7 @@ class Decision {
   std::vector<int> order_;
   Materialised result_;
   Exact exact_;  // the last exact count
-  // By node, as an input of others: evaluations, cost of an element, its instructions, loads and
-  // rows.
+  // By node, as an input of others: evaluations, cost of an element, instructions, loads, rows.
   std::vector<double> evaluations_, cost_, operations_, loads_, rows_;
   // The kernels that would compute a node if only the results were materialised, as a bit set.
   // Written sections never share a kernel and have a bit each; all results have one.

@@ -70,8 +70,8 @@ class Frontier {
     double bytes;
   };
 
-  // Returns the values live after each node as cuts: the fewest bytes first, the later first among
-  // equals.
+  // Returns the values live after each node as cuts: fewest bytes first, among equals the later
+  // first.
   std::vector<Cut> cuts() const {
     std::vector<Cut> result;
     std::vector<int> alive;

@@ -120,8 +120,7 @@ struct Output {
   Reduction reduction{};
 };
 
-// A coordinate that never leaves [0, extent) for the current sizes, so that it has no boundary
-// rule.
+// A coordinate that never leaves [0, extent) for the current sizes: it has no boundary rule.
 struct StaysInside {
   int index;  // IndexExpr
   int64_t extent;

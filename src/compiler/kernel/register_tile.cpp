@@ -197,8 +197,7 @@ int RegisterTile::at(int instruction, int row, int column) {
   return memo_[place] = intern(key_of(value), value);
 }
 
-// Returns the same value `rows` down and `columns` to the right, or -1 if the tile does not have
-// it.
+// Returns the same value `rows` down and `columns` to the right, or -1 if the tile lacks it.
 int RegisterTile::shifted(int value, int rows, int columns) const {
   TileValue moved = values_[value];
   if ((!moved.by_row || rows == 0) && (!moved.by_column || columns == 0)) return value;

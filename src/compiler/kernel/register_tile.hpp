@@ -53,8 +53,7 @@ class RegisterTile {
   int registers() const { return registers_; }  // an estimate of the most in use at once
 
  private:
-  // Leftmost and rightmost column loaded. Loads that move in a loop count only if there are no
-  // others.
+  // Leftmost and rightmost column loaded. Loads that move in a loop count if there are no others.
   struct Span {
     static constexpr int none = std::numeric_limits<int>::max();
     int left = none, right = -none;
@@ -125,7 +124,7 @@ int steps_a_turn(const Kernel& kernel, int columns);
 // Whether neighbours in a column are neighbours in memory: the array is read transposed.
 bool reads_down(const Kernel& kernel, const Load& load);
 
-// Returns the offset of an index expression from the coordinate on its axis, ignoring boundary
+// Returns the offset of an index expression from the coordinate on its axis, without boundary
 // rules.
 int64_t total_offset(const Kernel& kernel, int index);
 // Returns the amount that total_offset gains with each step of a loop.

@@ -6,8 +6,7 @@
 
 namespace tutti::compiler {
 
-// The boundary rules along the inner axis. Wraps have a shift for each segment; the others need
-// none.
+// The boundary rules along the inner axis. Only wraps have a shift for each segment.
 struct InnerRules {
   std::vector<int> wraps;    // IndexExprs
   std::vector<int> clamps;   // IndexExprs

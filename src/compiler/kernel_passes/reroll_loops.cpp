@@ -303,8 +303,7 @@ class Rolling {
   Kernel& kernel_;
   std::vector<Instruction>& code_;
   Period period_;
-  std::map<int, int> inits_;  // carried values by position in a step, with their initial
-                              // instructions
+  std::map<int, int> inits_;  // carried values by position in a step: initial instruction
   std::map<std::vector<int>, int> moved_indices_;
   std::vector<IndexExpr> new_indices_;
   std::vector<InAllSteps> steps_of_;

@@ -483,8 +483,7 @@ class Lowering {
 
   // ---- recurrences
 
-  // Returns the outputs of the step that the group needs: its nodes, and the states that they
-  // depend on.
+  // Returns the outputs of the step that the group needs: its nodes and the states behind them.
   std::vector<int> needed_states(const GraphNode& node) const {
     std::set<int> needed;
     for (int i : group_.nodes) needed.insert(nodes_[i].get<ir::RecurrenceStep>().output);

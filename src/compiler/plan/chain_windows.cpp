@@ -17,8 +17,7 @@ class Placement {
     chain_.window_bytes = place(chain_.pitch, line_bytes);
   }
 
-  // Places the windows for rows of this pitch, in multiples of `unit`. Returns the bytes of all
-  // windows together.
+  // Places the windows for rows of this pitch, in multiples of `unit`. Returns their total bytes.
   int64_t place(int64_t pitch, int64_t unit) {
     std::vector<Placed> placed;  // by their begin
     int64_t bytes = 0;

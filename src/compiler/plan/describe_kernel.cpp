@@ -106,9 +106,7 @@ Span span_of(const Kernel& kernel, int index, int64_t extent) {
   if (span.low != e->low || span.high != e->high) return span;
   for (; e->kind == IndexExpr::Kind::affine; e = &kernel.indices[static_cast<size_t>(e->source)])
     span.step *= std::abs(e->scale);
-  if (e->slot >= 0)
-    return {e->slot, e->slot, 0};  // one index, which differs from those of other
-                                   // slots
+  if (e->slot >= 0) return {e->slot, e->slot, 0};  // an index unlike those of other slots
   if (e->kind != IndexExpr::Kind::dim) span.step = 1;
   if (span.low == span.high) span.step = 0;
   return span;

@@ -40,8 +40,7 @@ class ConsumerFusion {
     return std::make_unique<KernelStep>(reader, std::move(kernel), *plan_.target);
   }
 
-  // A scan, and its consumer, whose position in the plan it takes: all inputs of both are available
-  // there.
+  // A scan, and its consumer, whose position in the plan it takes: all inputs are available there.
   struct Taken {
     size_t scan, consumer;
   };

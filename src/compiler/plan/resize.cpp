@@ -101,8 +101,7 @@ class Resizing {
     if (kernel.form == Form::reduce_wide || kernel.form == Form::reduce_column)
       lengths_.add(tiles_of(step.kernel), tiles_of(kernel));
     choose_index_width(kernel);
-    // One point per thread is valid for all lengths. A search for register tiles would take too
-    // long here.
+    // One point per thread is valid for all lengths. Searching register tiles would take too long.
     if (!schedule::on_gpu<schedule::PointMap>(kernel.schedule))
       choose_schedule(kernel, *plan_.target);
     return KernelStep(step, std::move(kernel), *plan_.target);

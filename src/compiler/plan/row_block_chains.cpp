@@ -21,15 +21,13 @@ constexpr int64_t rows_for_one_moved = 4;   // rows that windows advance for eac
 constexpr int64_t least_rows = 8;           // of a row block
 constexpr int64_t least_columns = 192;      // of a tile
 constexpr int64_t column_step = 16;         // tiles are multiples of it
-constexpr double tasks_of_a_row_block = 3;  // at least: a row block allocates memory and copies
-                                            // arguments
+constexpr double tasks_of_a_row_block = 3;  // at least: a row block has set-up costs
 constexpr int64_t most_row_blocks = 4;      // for each core
 constexpr int64_t rows_for_one_repeated = 16;  // of a row block, for each row that is recomputed
 constexpr double most_repeated = 0.5;          // of the rows, recomputed by neighbours
 constexpr size_t most_kernels = 64;            // bounds the time of planning
 constexpr double cost_of_load = 0.5;           // from the first-level cache
-constexpr double worthwhile = 0.98;  // of the cost of a shorter chain, because the model is not
-                                     // exact
+constexpr double worthwhile = 0.98;  // of the cost of a shorter chain: the model is not exact
 constexpr double hopeless = 1.25;    // of the least cost: longer chains are not tried
 
 struct Domain {
@@ -235,8 +233,7 @@ class Chaining {
     return one;
   }
 
-  // Returns the rows that one row of the results needs beyond its own, of the value that needs
-  // most.
+  // Returns the rows that one result row needs beyond its own, of the value that needs most.
   static int64_t rows_around(const RowBlock& one) {
     int64_t around = 0;
     for (const RowRanges& rows : one.rows) around = std::max(around, total(rows) - 1);
@@ -328,8 +325,7 @@ class Chaining {
     const bool cached = bytes <= static_cast<double>(target_.costs.cache_bytes);
     return size_of(type) * (cached ? target_.costs.cached_byte : target_.costs.memory_byte);
   }
-  // Returns the cost of one point, in units of an addition. Most loads hit lines that a neighbour
-  // has loaded.
+  // Returns the cost of one point, in additions. Most loads hit lines that a neighbour has loaded.
   static double cost_of_computing(const Kernel& kernel) {
     return cost_of_load * static_cast<double>(kernel.loads.size()) + cost_of_arithmetic(kernel);
   }

@@ -165,8 +165,7 @@ bool stores_past_caches(const Kernel& kernel, const CpuTuning& cpu) {
 
 namespace {
 
-// Returns the number of tasks to aim at: equally many for each thread, unless they would be too
-// short.
+// Returns the number of tasks to aim at: equally many per thread, unless they would be too short.
 double task_count(const Duration& duration, int threads, const CpuTuning& cpu) {
   const double usual = duration.nanoseconds / cpu.task_nanoseconds;
   if (duration.uneven) return std::max(usual, cpu.uneven_tasks * threads);

@@ -96,8 +96,7 @@ CpuSchedule choose_cpu(const Kernel& kernel, const Work& work, const CpuTuning& 
 // Whether a kernel's stores bypass the caches: its results would be evicted before they are read.
 bool stores_past_caches(const Kernel& kernel, const CpuTuning& cpu);
 
-// The estimated duration of the whole work on one core, and whether some points take much longer
-// than others.
+// The estimated duration of the work on one core, and whether some points take much longer.
 struct Duration {
   double nanoseconds = 0;
   bool uneven = false;

@@ -115,8 +115,7 @@ class TileChoice {
           return false;
       }
     }
-    // Offsets become part of the code. That pays for stencils that share loads, not for a shifted
-    // array.
+    // Offsets become part of the code. That pays for stencils that share loads, not for a shift.
     if (moved)
       return std::any_of(loads_of.begin(), loads_of.end(), [](auto& l) { return l.second > 1; });
     return kernel_.domain.rank > 1;
