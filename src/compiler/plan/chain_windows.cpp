@@ -40,7 +40,7 @@ class Placement {
     WindowLife life;
   };
 
-  // Returns the first gap between windows whose lives overlap.
+  // Returns the first gap between windows whose live ranges overlap.
   static Placed find_gap(std::span<const Placed> placed, int64_t bytes, const WindowLife& life) {
     int64_t begin = 0;
     for (const Placed& other : placed)

@@ -173,7 +173,7 @@ class ChainProof {
     return true;
   }
 
-  // Checks that windows with overlapping lives share no byte, and rows of a window do not overlap.
+  // Checks that windows with overlapping live ranges share no byte, and that rows do not overlap.
   bool windows_lie_apart() const {
     const auto bytes = [&](const Window& w) {
       return chain_.window_rows[w.kernel] * chain_.pitch * w.element_bytes;
