@@ -42,7 +42,7 @@ std::optional<std::string> read_private(int folder, const std::string& name, siz
 bool write_new(int folder, const std::string& name, std::string_view bytes);
 // Returns a name that no other process uses, for such a file.
 std::string temporary_name();
-// Whether temporary_name() makes such names: other files must not be removed.
+// Returns whether temporary_name() makes such names: other files must not be removed.
 bool is_temporary(std::string_view name);
 
 bool random_bytes(void* target, size_t bytes);

@@ -67,8 +67,8 @@ struct Fate {
   std::vector<bool> leaf_is_free;    // by leaf slot: not needed after this evaluation
 };
 
-// Results, values that the plan keeps, and values that it stores anyway and that are still
-// referenced, directly or by pending nodes.
+// Returns whether a node gets its buffer: results, values that the plan keeps, and values that it
+// stores anyway and that are still referenced, directly or by pending nodes.
 bool gets_buffer(const Plan& plan, size_t place, bool is_root, bool may_be_wanted) {
   if (plan.leaf_of[place] >= 0) return is_root || may_be_wanted;
   if (plan.value_of[place] < 0) return false;
@@ -205,7 +205,7 @@ class Evaluating {
   Evaluating(const Evaluating&) = delete;
   Evaluating& operator=(const Evaluating&) = delete;
 
-  // Whether an interrupted evaluation of this thread is about to compute one of the nodes.
+  // Returns whether an interrupted evaluation of this thread is about to compute one of the nodes.
   bool interrupts_one_of(std::span<const NodeRef> roots) const {
     for (const Evaluating* e = outer_; e; e = e->outer_)
       for (const NodeRef& root : roots)

@@ -27,8 +27,7 @@ void evaluate_here(std::span<const detail::NodeRef> nodes, SecondRun second = Se
 // started.
 bool evaluate_if_compiled(std::span<const detail::NodeRef> nodes, int times);
 
-// The same by the reference interpreter, on the host: for so few elements that compiling does not
-// pay.
+// The same by the reference interpreter, on the host: for few elements.
 void interpret(std::span<const detail::NodeRef> nodes);
 
 // Returns the plan for the nodes without running it.

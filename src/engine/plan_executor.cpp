@@ -84,8 +84,8 @@ class Execution {
     if (list_) throw InternalError(std::string("a list of launches was wanted with a ") + step);
   }
 
-  // Whether a kernel may take so long that it should be interruptible. The duration of programs
-  // with loops depends on their data.
+  // Returns whether a kernel may take so long that it should be interruptible. The duration of
+  // programs with loops depends on their data.
   static bool may_take_long(const compiler::KernelStep& step) {
     constexpr double long_nanoseconds = 2e8;
     return step.uneven || step.nanoseconds > long_nanoseconds;
@@ -272,7 +272,7 @@ class Execution {
     return a.is_value == b.is_value && a.id == b.id;
   }
 
-  // Whether a primitive reads its base through another input or its kernel.
+  // Returns whether a primitive reads its base through another input or its kernel.
   static bool reads_base(const compiler::PrimitiveStep& step, int base) {
     const compiler::Source& written = step.inputs[static_cast<size_t>(base)];
     for (int i = 0; i < static_cast<int>(step.inputs.size()); ++i)

@@ -22,11 +22,12 @@ namespace tutti::engine {
 // in the background for graphs that recur.
 void evaluate_by_amount(std::span<const detail::NodeRef> nodes);
 
-// Whether the CPU may compute this instead of a GPU that has no code for it yet. It takes some tens
-// of milliseconds at most, including the copy of the inputs to the host. Requires the graph lock.
+// Returns whether the CPU may compute this instead of a GPU that has no code for it yet. It takes
+// some tens of milliseconds at most, including the copy of the inputs to the host. Requires the
+// graph lock.
 TUTTI_EXPORT bool may_begin_on_cpu(std::span<const detail::NodeRef> roots);
 
-// Whether the host waits for another device when it reads a pending value.
+// Returns whether the host waits for another device when it reads a pending value.
 bool reading_waits();
 
 // Copies the elements of computed nodes to the host, with one wait for all.

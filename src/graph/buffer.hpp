@@ -26,8 +26,8 @@ class Buffer {
   virtual void* data() = 0;  // on the host
   size_t bytes() const { return bytes_; }
 
-  // Whether the contents are known to be valid offsets of segments of that many elements. Contents
-  // are written once, so they are checked once.
+  // Returns whether the contents are known to be valid offsets of segments of that many elements.
+  // Contents are written once, so they are checked once.
   bool are_offsets_of(int64_t elements) const { return offsets_of_ == elements; }
   void note_offsets_of(int64_t elements) { note_offsets_of(elements, elements); }
   // ...and that no segment has more than `longest_segment` elements.
@@ -62,8 +62,8 @@ class Buffer {
 
 using BufferRef = std::shared_ptr<Buffer>;
 
-// Whether there are only the references that the caller knows of. Then nothing else reads the
-// contents, and they may be overwritten. Only the holder of all of them may call this: another
+// Returns whether there are only the references that the caller knows of. Then nothing else reads
+// the contents, and they may be overwritten. Only the holder of all of them may call this: another
 // holder could copy its reference meanwhile.
 inline bool held_only_by(const BufferRef& buffer, int64_t known_references) {
   return buffer.use_count() == known_references;

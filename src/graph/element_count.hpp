@@ -7,7 +7,7 @@ namespace tutti::ir {
 
 using detail::require_int32;
 
-// Whether an int32 sum of the node is a count: its elements are converted flags, or all ones.
+// Returns whether an int32 sum of the node is a count: elements are converted flags, or all 1.
 inline bool is_counted(const Node& node) {
   if (node.type != ElementType::i32) return false;
   if (node.kind == Kind::constant) return node.value.bits == 1;

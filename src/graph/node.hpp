@@ -50,7 +50,7 @@ constexpr bool is_combining_primitive(Kind kind) { return info_of(kind).reduces;
 // Returns how many of the first inputs are computed while the primitive runs.
 constexpr size_t computed_inputs(Kind kind) { return info_of(kind).computed; }
 
-// Whether a kernel computes its elements from those of its inputs: not data, constants or views.
+// Returns whether a kernel computes elements of this kind: not data, constants or views.
 constexpr bool computes_elements(Kind kind) {
   return kind == Kind::elementwise || kind == Kind::cast || kind == Kind::gather ||
          kind == Kind::program;

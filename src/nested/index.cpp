@@ -9,7 +9,7 @@ NodeRef outside(const NodeRef& i, const NodeRef& length) {
   return apply(Op::logical_or, apply(Op::less, i, number(0)), apply(Op::greater_equal, i, length));
 }
 
-// Whether the index of an element is known to be valid.
+// Returns whether the index of an element is known to be valid.
 bool is_inside(const NodeRef& i, const NodeRef& length) {
   const auto place = known_number(i), size = known_number(length);
   return place && size && *place >= 0 && *place < *size;

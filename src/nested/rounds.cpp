@@ -21,7 +21,7 @@ bool same(const Data& a, const Data& b) {
   return true;
 }
 
-// Whether value `i` is the same in all parts, and known in the outer context.
+// Returns whether value `i` is the same in all parts, and known in the outer context.
 bool is_known_outside(const ContextRef& outer, const std::vector<Round>& parts, size_t i) {
   const Value& first = parts[0].values[i];
   return outer->is_within(*first.context) &&

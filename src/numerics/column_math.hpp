@@ -8,7 +8,7 @@
 
 namespace tutti::ir {
 
-// Whether `apply_to_column` supports an operation.
+// Returns whether `apply_to_column` supports an operation.
 constexpr bool has_column_math(Op op) {
   switch (op) {
 #define TUTTI_CALL(id) case Op::id:

@@ -10,7 +10,7 @@
 
 namespace tutti::ir {
 
-// Whether graphs contain this reduction for arrays of T; builders rewrite the others.
+// Returns whether graphs contain this reduction for arrays of T; builders rewrite the others.
 template <class T>
 constexpr bool combines(Reduction reduction) {
   return canonical_reduction(reduction, element_type<T>) == reduction &&

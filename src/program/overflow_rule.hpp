@@ -103,7 +103,7 @@ class OverflowRule {
     return either(by_zero, also(equals(x[0], least()), equals(x[1], whole(-1))));
   }
 
-  // Whether a floating-point number is NaN, or outside of the range of `to` after truncation.
+  // Returns whether a floating-point number is NaN, or truncated outside of the range of `to`.
   Term outside(Term given, ElementType to) {
     constexpr ElementType real = ElementType::f64;
     const Term x = b_.apply(Op::trunc, real, {type_ == real ? given : b_.cast(given, real)});

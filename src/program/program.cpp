@@ -27,8 +27,7 @@ class Liveness {
   bool statement(const Statement& s) const { return statements_.count(&s) > 0; }
 
  private:
-  // Returns whether a block has effects. `jumps_count`: the loop around it, and so its jumps, are
-  // live.
+  // Returns whether a block has effects. `jumps_count`: jumps of the loop around it are live.
   bool visit(const Block& block, bool jumps_count) {
     bool alive = false;
     for (auto s = block.rbegin(); s != block.rend(); ++s) alive |= visit(*s, jumps_count);

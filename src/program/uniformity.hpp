@@ -15,11 +15,11 @@ class Uniformity {
 
   bool value(int v) const { return value_[static_cast<size_t>(v)]; }
   bool slot(int s) const { return slot_[static_cast<size_t>(s)]; }
-  // Whether the value increases by one from lane to lane.
+  // Returns whether the value increases by one from lane to lane.
   bool consecutive(int v) const { return consecutive_[static_cast<size_t>(v)]; }
-  // Whether all lanes that run the loop leave it, and continue to its next iteration, together.
+  // Returns whether all lanes in the loop leave it, and start its next iteration, together.
   bool loop(const Statement& s) const { return !diverging_loops_.count(&s); }
-  // Whether inactive lanes may still need their values in the slot of this assignment.
+  // Returns whether inactive lanes may still need their values in the slot of this assignment.
   bool is_partial(const Statement& assign) const { return partial_.count(&assign) > 0; }
 
  private:
@@ -30,7 +30,7 @@ class Uniformity {
   void visit(const Block& block, size_t depth, const Statement* loop, size_t loop_depth);
   void visit_block(const Block& block, bool diverges, size_t depth, const Statement* loop,
                    size_t loop_depth);
-  // Whether lanes may have diverged between the block at this depth and here.
+  // Returns whether lanes may have diverged between the block at this depth and here.
   bool parted_below(size_t depth) const;
   void set_varying(std::vector<bool>& set, int i);
   void find_consecutive(const Statement& s);

@@ -70,7 +70,7 @@ Components fold_groups(const Operator& combine, const Components& components, Bo
   return folded;
 }
 
-// Whether these are the results of named reductions over no elements.
+// Returns whether these are the results of named reductions over no elements.
 bool are_given_by_nothing(const Components& neutral, const std::vector<Reduction>& known) {
   if (known.size() != neutral.size()) return false;
   for (size_t c = 0; c < neutral.size(); ++c) {

@@ -15,8 +15,8 @@ namespace {
 using ir::Kind;
 using ir::Node;
 
-// A gather from a table at least 8 times smaller than the result. Recomputing it costs no more than
-// loading a stored copy.
+// Returns whether a node is a gather from a table at least 8 times smaller than the result.
+// Recomputing it costs no more than loading a stored copy.
 bool looks_up_few(const Node& node) {
   constexpr int64_t times_smaller = 8;
   if (ir::is_leaf(node) || node.kind != Kind::gather) return false;
@@ -24,7 +24,7 @@ bool looks_up_few(const Node& node) {
     if (!ir::is_leaf(*input)) return false;
   return times_smaller * node.inputs()[0]->shape.size() <= node.shape.size();
 }
-// A few operations on coordinates and constants, without reading an array. (A loop that counts has
+// Returns whether a node is a few operations on coordinates and constants. (A loop that counts has
 // a different graph, with different kernels, for each iteration up to the limit.)
 bool is_made_of_nothing(const Node& node) {
   constexpr int few_operations = 4;
@@ -46,9 +46,9 @@ bool gathered_often(const Node& leaf) { return leaf.buffer && leaf.buffer->is_ga
 
 constexpr uint64_t selected_axis = 1 << 8;  // in keys
 
-// Whether a transformation reads one index of an axis of its input, such as a row of a matrix. The
-// index is an argument of the plan. Vectors are excluded: resizing their plans (plan/resize.hpp)
-// needs the indices.
+// Returns whether a transformation reads one index of an axis of its input, such as a row of a
+// matrix. The index is an argument of the plan. Vectors are excluded: resizing their plans
+// (plan/resize.hpp) needs the indices.
 bool selects(const Node& node, int axis) {
   const detail::Extents& from = node.inputs()[0]->shape;
   const ir::AxisMap& m = node.map->axes[static_cast<size_t>(axis)];

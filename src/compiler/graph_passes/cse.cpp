@@ -32,7 +32,7 @@ std::vector<int64_t> identity_of(const GraphNode& node, int i) {
   return id;
 }
 
-// Operations that undo each other exactly: -(-x), !!x, ~~x. Returns the node x, or -1.
+// Returns the node x of operations that undo each other exactly, -(-x), !!x or ~~x, or -1.
 int undone(const Graph& graph, const GraphNode& node) {
   if (node.kind != Kind::elementwise) return -1;
   if (node.op != Op::negate && node.op != Op::logical_not && node.op != Op::bit_not) return -1;
@@ -40,7 +40,7 @@ int undone(const Graph& graph, const GraphNode& node) {
   return input.kind == Kind::elementwise && input.op == node.op ? input.inputs[0] : -1;
 }
 
-// A choice between equal values, or an idempotent operation on one value. Returns it, or -1.
+// Returns the value of a choice between equal values or of min(x, x) and the like, or -1.
 int without_effect(const GraphNode& node) {
   if (node.kind != Kind::elementwise) return -1;
   if (node.op == Op::choose && node.inputs[1] == node.inputs[2]) return node.inputs[1];

@@ -18,8 +18,7 @@ struct Reads {
   std::set<int> nodes;                  // materialised nodes and leaves
   std::set<int> elsewhere;              // those among them that are read at other coordinates too
   std::set<int> computed;               // nodes computed inside of the kernel
-  std::set<std::pair<int, int>> loads;  // a node that is read, and the transformation for it (-1:
-                                        // none)
+  std::set<std::pair<int, int>> loads;  // a node that is read, and its transformation (-1: none)
 };
 
 // A set of groups, by their numbers.

@@ -146,7 +146,7 @@ class Decision {
     }
   }
 
-  // Whether a kernel that computes a node also computes all elements of its input.
+  // Returns whether a kernel that computes a node also computes all elements of its input.
   bool needs_all_elements(const GraphNode& node, size_t k) const {
     if (node.kind == Kind::affine) return node.shape.size() == nodes_[node.inputs[k]].shape.size();
     return ir::computes_elements(node.kind) && !is_table(node, k) &&
@@ -337,9 +337,9 @@ class Decision {
            node.kind == Kind::gather;
   }
 
-  // A shift by a few elements along the two axes of register tiles. Values shifted along other axes
-  // are recomputed for every shift. (H200, heat on 406^3: 0.17 ms a step if every step is stored,
-  // 0.26 if three are fused.)
+  // Returns whether a node shifts by a few elements along the two axes of register tiles. Values
+  // shifted along other axes are recomputed for every shift. (H200, heat on 406^3: 0.17 ms a step
+  // if every step is stored, 0.26 if three are fused.)
   bool is_shift(const GraphNode& node) const {
     const Extents& from = nodes_[node.inputs[0]].shape;
     if (from.rank != node.shape.rank || !node.selected.empty()) return false;

@@ -70,8 +70,7 @@ class Frontier {
     double bytes;
   };
 
-  // Returns the values live after each node as cuts: fewest bytes first, among equals the later
-  // first.
+  // Returns the values live after each node as cuts: fewest bytes first, then the later.
   std::vector<Cut> cuts() const {
     std::vector<Cut> result;
     std::vector<int> alive;

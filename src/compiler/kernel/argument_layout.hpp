@@ -39,7 +39,7 @@ class ArgumentLayout {
   int source(int s) const { return sources_[s]; }
   int stride(int s, int axis) const { return strides_[s] + axis; }  // in elements
   int output(int o) const { return outputs_[o]; }
-  // Whether outputs have a stride between rows, in elements: maps with rows, on CPUs.
+  // Returns whether outputs have a stride between rows, in elements: maps with rows, on CPUs.
   static bool has_output_strides(const Kernel& kernel) {
     return kernel.form == Form::map && kernel.domain.rank > 1 &&
            !std::holds_alternative<schedule::GpuSchedule>(kernel.schedule);

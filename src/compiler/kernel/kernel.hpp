@@ -170,7 +170,7 @@ struct Kernel {
   int inner() const { return domain.rank - 1; }
   // Identifies the machine code: kernels with equal keys share it. Contains no sizes and scalars.
   std::string key() const;
-  // Whether a kernel that differs from this one only in sizes has the same key.
+  // Returns whether a kernel that differs from this one only in sizes has the same key.
   bool has_code_of(const Kernel& other) const {
     return streaming == other.streaming && wide_index == other.wide_index &&
            schedule::same_code(schedule, other.schedule);

@@ -23,7 +23,7 @@ void for_inputs(const TileValue& v, F f) {
     if (operand >= 0) f(operand);
 }
 
-// A value of the point itself, from another part of the kernel.
+// Returns whether an instruction is a value of the same point from another part of the kernel.
 bool is_given(const Instruction& in) {
   return in.kind == Instruction::Kind::carried || in.kind == Instruction::Kind::after;
 }

@@ -35,7 +35,7 @@ class RegisterTile {
 
   int rows() const { return rows_; }
   int columns() const { return columns_; }
-  // Whether coordinates on an axis of the domain are offsets within the register tile.
+  // Returns whether coordinates on an axis of the domain are offsets within the register tile.
   bool holds(int dim) const {
     return dim >= 0 && (dim == kernel_.inner() - 1 || (dim == kernel_.inner() && has_columns_));
   }
@@ -121,7 +121,7 @@ int side_rows(const Kernel& kernel, int tile_rows);
 // register tile after each iteration.
 int steps_a_turn(const Kernel& kernel, int columns);
 
-// Whether neighbours in a column are neighbours in memory: the array is read transposed.
+// Returns whether neighbours in a column are neighbours in memory: the array is read transposed.
 bool reads_down(const Kernel& kernel, const Load& load);
 
 // Returns the offset of an index expression from the coordinate on its axis, without boundary

@@ -19,7 +19,7 @@ bool is_dim(const Kernel& kernel, int index, int dim) {
   return kernel.indices[index].kind == IndexExpr::Kind::dim && kernel.indices[index].dim == dim;
 }
 
-// Whether axes d and d + 1 of the domain are one axis for this load: absent, or a contiguous pair.
+// Returns whether axes d and d + 1 of the domain are one axis for this load: absent or contiguous.
 bool joins(const Kernel& kernel, const Load& load, int d) {
   int first = -1, second = -1;
   for (int a = 0; a < static_cast<int>(load.axes.size()); ++a) {
@@ -202,8 +202,8 @@ void mark_alike(Kernel& kernel, const std::function<bool(const Source&, const So
 
 namespace {
 
-// Whether a coordinate, an extent or an element index may need more than 32 bits. A view of a huge
-// array that is never stored has large coordinates and few elements.
+// Returns whether a coordinate, an extent or an element index may need more than 32 bits. A view of
+// a huge array that is never stored has large coordinates and few elements.
 bool needs_wide_index(const Kernel& kernel) {
   const auto wide = [](int64_t n) { return n > INT32_MAX || n < INT32_MIN; };
   return wide(kernel.domain.size()) ||

@@ -98,7 +98,7 @@ class Lowering {
     if (innermost >= 0) coordinates_[innermost] = add_axis(shape[innermost]);
   }
 
-  // Outer axes, the axis of the recurrence, inner axes. The axis of the recurrence belongs to the
+  // Order: outer axes, the axis of the recurrence, inner axes. The axis of the recurrence is in the
   // domain even if it has one element, and an inner axis for lanes always follows it.
   void set_recurrence_domain(const GraphNode& node) {
     const auto step = node.get<ir::RecurrenceStep>();

@@ -20,7 +20,7 @@ struct WindowLife {
   bool meets(const WindowLife& other) const { return first <= other.last && other.first <= last; }
 };
 
-// Whether a later position needs rows that kernel k has computed before it.
+// Returns whether a later position needs rows that kernel k has computed before it.
 bool is_carried(const ChainStep& chain, size_t k);
 
 }  // namespace tutti::compiler

@@ -11,8 +11,7 @@
 namespace tutti::compiler {
 namespace {
 
-// Estimates the cost of one element, for splitting the work (timings on AVX-512:
-// cost_constants.hpp).
+// Estimates the cost of one element, for splitting the work (timings on AVX-512).
 double nanoseconds_per_element(const Kernel& kernel) {
   double units = cost_of_arithmetic(kernel);
   for (const Source& source : kernel.sources) units += size_of(source.type);
@@ -20,8 +19,7 @@ double nanoseconds_per_element(const Kernel& kernel) {
   return 0.03 * (units + static_cast<double>(kernel.loads.size()));
 }
 
-// Returns the sources that are loaded only at the point of the outputs: a result may overwrite
-// them.
+// Returns the sources that are loaded only at the point of the outputs and may be overwritten.
 std::vector<int> find_overwritable(const Kernel& kernel) {
   if (kernel.form != Form::map && kernel.form != Form::recurrence) return {};
   std::vector<bool> good(kernel.sources.size(), true);

@@ -62,8 +62,7 @@ struct RowRange {
 };
 using RowRanges = std::vector<RowRange>;
 
-// The rows that a kernel computes at one position of the windows. Results from `window` on are
-// needed.
+// The rows that a kernel computes at one position of the windows. Rows from `window` on are needed.
 struct WindowRows {
   int64_t window = 0;
   RowRange rows;

@@ -157,7 +157,7 @@ class Chaining {
     return begin <= maker && maker < end;
   }
 
-  // Whether a program reads a value of an earlier step of the run at computed indices.
+  // Returns whether a program reads a value of an earlier step of the run at computed indices.
   bool reads_anywhere(const Kernel& kernel, size_t begin, size_t end) const {
     for (const ProgramCall& call : kernel.programs)
       for (const ProgramCall::Table& table : call.tables) {
@@ -167,7 +167,7 @@ class Chaining {
     return false;
   }
 
-  // Whether a value is not needed after the run: it is stored only in row blocks.
+  // Returns whether a value is not needed after the run: it is stored only in row blocks.
   bool is_internal(int value, size_t begin, size_t end) const {
     const PlanValue& v = values_[static_cast<size_t>(value)];
     return !v.keep && v.last_step < static_cast<int>(end) && made_within(value, begin, end);

@@ -93,7 +93,8 @@ using CpuSchedule = std::variant<FusedTasks, RowBlocks, ColumnBlocks, Lines, Row
 // Returns the first strategy that accepts the kernel. Throws InternalError if none does.
 CpuSchedule choose_cpu(const Kernel& kernel, const Work& work, const CpuTuning& cpu);
 
-// Whether a kernel's stores bypass the caches: its results would be evicted before they are read.
+// Returns whether a kernel's stores bypass the caches: its results would be evicted before they are
+// read.
 bool stores_past_caches(const Kernel& kernel, const CpuTuning& cpu);
 
 // The estimated duration of the work on one core, and whether some points take much longer.

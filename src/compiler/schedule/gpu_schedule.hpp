@@ -82,7 +82,7 @@ struct RegisterTiles {
   int64_t border_points = 0;
 
   static std::optional<RegisterTiles> choose(const Kernel& kernel, const GpuTuning& gpu);
-  // Whether some points may be computed twice: then outputs must not overwrite inputs.
+  // Returns whether some points may be computed twice: then outputs must not overwrite inputs.
   bool overlap() const {
     return (last_row - first_row) % (rows * lanes_down) ||
            (last_column - first_column) % columns_across;

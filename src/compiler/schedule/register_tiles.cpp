@@ -169,7 +169,7 @@ class TileChoice {
     return deep;
   }
 
-  // Whether a load reads different rows along a row of the domain: a transpose.
+  // Returns whether a load reads different rows along a row of the domain: a transpose.
   bool transposes() const {
     return std::any_of(kernel_.loads.begin(), kernel_.loads.end(), [&](const Load& load) {
       return reads_down(kernel_, load) &&

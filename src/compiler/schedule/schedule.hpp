@@ -19,7 +19,7 @@ const S* on_cpu(const Schedule& schedule) {
   return cpu ? std::get_if<S>(cpu) : nullptr;
 }
 
-// Whether the machine code of a kernel is the same under both.
+// Returns whether the machine code of a kernel is the same under both.
 bool same_code(const Schedule& a, const Schedule& b);
 
 // Returns the part of the schedule on which the machine code depends, as text for the kernel's key.

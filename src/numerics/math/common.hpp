@@ -109,7 +109,7 @@ Split<F> split(F x) {
   return {to_floating(e), m - literal(x, 1.0)};
 }
 
-// Whether x is not a positive normal number: one comparison of bits, made unsigned by an offset.
+// Returns whether x is not a positive normal number: one comparison of bits, offset to unsigned.
 template <class T, class F>
 auto not_positive_normal(F x) {
   auto bits = to_bits(x);
