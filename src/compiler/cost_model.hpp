@@ -1,5 +1,5 @@
-// What a node costs by itself, in units of one addition of one element (cost_constants.hpp), and
-// how many instructions it is.
+// The cost of a node without its inputs, in units of one addition of one element
+// (cost_constants.hpp), and its number of instructions.
 #pragma once
 #include "compiler/cost_constants.hpp"
 #include "compiler/graph_passes/graph.hpp"
@@ -34,11 +34,11 @@ inline NodeCost cost_alone(const GraphNode& node) {
 
 inline NodeCost own_cost(const GraphNode& node) {
   NodeCost cost = cost_alone(node);
-  if (node.again) cost.operations = 0;  // the code is there already
+  if (node.again) cost.operations = 0;  // the first step's code serves this one too
   return cost;
 }
 
-// What the operations and programs of a kernel cost for one point, without its loads and stores.
+// Returns the cost of a kernel's operations and programs at one point, without loads and stores.
 inline double cost_of_arithmetic(const Kernel& kernel) {
   double cost = 0;
   for (const Instruction& in : kernel.code)

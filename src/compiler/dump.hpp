@@ -1,5 +1,5 @@
-// TUTTI_DUMP=<pass|all>: the intermediate representation after a pass, on stderr, or "unchanged".
-// A pass reports its result to after(); the text is made only if something is printed.
+// TUTTI_DUMP=<pass|all> prints the intermediate representation after a pass to stderr, or
+// "unchanged". A pass reports its result to after(), which makes the text only if dumps are on.
 #pragma once
 #include <functional>
 #include <map>
@@ -14,11 +14,10 @@ class TUTTI_EXPORT Dump {
   using Print = std::function<void(const std::string&)>;
 
   Dump() = default;                       // prints nothing
-  Dump(std::string passes, Print print);  // "all", or the name of one
+  Dump(std::string passes, Print print);  // "all", or the name of one pass
   static Dump from_environment();
 
-  // A new object of this representation: nothing that was printed is compared
-  // with it.
+  // Starts a new object of this representation: its text is not compared with earlier ones.
   void begin(const char* representation) { last_.erase(representation); }
 
   template <class Text>
@@ -31,7 +30,7 @@ class TUTTI_EXPORT Dump {
 
   std::string passes_;  // empty: none
   Print print_;
-  std::map<std::string, std::string> last_;  // by representation: the text after the pass before
+  std::map<std::string, std::string> last_;  // by representation: the text after the last pass
 };
 
 }  // namespace tutti::compiler

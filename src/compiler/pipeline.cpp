@@ -24,18 +24,17 @@ namespace {
 
 using target::Target;
 
-// What passes read and write. Each is complete once the pass that makes it has
-// run.
+// The state of one compilation. Each member is complete once the pass that makes it has run.
 struct Compilation {
   Graph graph;
   const Target& target;
   Dump dump;
-  std::vector<int> stands_for{};  // by node: the one that has its value
+  std::vector<int> stands_for{};  // by node: the node that has its value
   Materialised memory{};
   std::vector<Group> groups{};
   std::unique_ptr<Plan> plan{};
   bool loops_are_marked = false;
-  bool stays_unrolled = false;  // a large kernel turned out to have no loop
+  bool stays_unrolled = false;  // a large kernel has no loop to reroll
 };
 
 struct Pass {
@@ -66,7 +65,7 @@ void note_last_uses(Plan& plan);
 
 // ---- the passes
 
-// Of the graph: the same values under fewer nodes, and what is known of them.
+// Passes over the graph: they merge nodes of equal value and mark unrolled loops.
 constexpr Pass graph_passes[] = {
     {"collect", nullptr, [](Compilation&) {}, "graph", graph_text, check_graph},
     {"common_subexpressions", nullptr,
@@ -77,8 +76,7 @@ constexpr Pass graph_passes[] = {
      check_graph},
 };
 
-// From the graph to steps: which values go to memory, which of them one kernel
-// computes.
+// From the graph to steps: decide which values are materialised and which of them share a kernel.
 constexpr Pass kernel_forming[] = {
     {"materialise", nullptr,
      [](Compilation& c) {
@@ -92,8 +90,7 @@ constexpr Pass kernel_forming[] = {
     {"lower", nullptr, lower_groups, "plan", plan_text, check_plan},
 };
 
-// Of each kernel, as it is lowered. Kernels inside of a primitive skip the
-// first two.
+// Passes over each kernel, after lowering. Kernels in primitives are not rerolled or interleaved.
 constexpr KernelPass kernel_passes[] = {
     {"lower_kernel", nullptr, [](Compilation&, Kernel&) {}, nullptr},
     {"reroll_loops", &Target::rerolls_loops,
@@ -111,13 +108,13 @@ constexpr KernelPass kernel_passes[] = {
      nullptr},
 };
 
-// Of each step: a reduction is several kernels.
+// Passes over each step: a reduction is several kernels.
 constexpr KernelPass step_passes[] = {
     {"choose_schedule", nullptr,
      [](Compilation& c, Kernel& kernel) { choose_schedule(kernel, c.target); }, verify},
 };
 
-// Of the plan.
+// Passes over the plan.
 constexpr Pass plan_passes[] = {
     {"fuse_scan_consumers", nullptr,
      [](Compilation& c) {
@@ -135,7 +132,7 @@ constexpr Pass plan_passes[] = {
 
 // ---- running them
 
-// With TUTTI_LOG the time of each pass is reported.
+// Reports the time of a pass if TUTTI_LOG is set.
 class Timer {
  public:
   explicit Timer(const char* pass) : pass_(pass) {}
@@ -198,7 +195,7 @@ void note_last_uses(Plan& plan) {
       if (source.is_value && source.id >= 0)
         plan.values[static_cast<size_t>(source.id)].last_step = s;
     });
-  // A state of a recurrence that nothing else reads is needed while its kernel runs.
+  // A state of a recurrence that no other step reads is live while its kernel runs.
   for (int s = 0; s < static_cast<int>(plan.steps.size()); ++s)
     if (const auto* step = std::get_if<KernelStep>(&plan.steps[static_cast<size_t>(s)]))
       for (const Output& output : step->kernel.outputs) {
@@ -207,7 +204,7 @@ void note_last_uses(Plan& plan) {
       }
 }
 
-// By node of the graph that came in: where its value is found.
+// Notes where each node of the input graph has its value: in a value of the plan or in a leaf.
 void note_places(Compilation& c) {
   const std::vector<int> value_of = std::move(c.plan->value_of);
   c.plan->value_of.clear();
@@ -224,7 +221,7 @@ std::unique_ptr<Plan> run_pipeline(Graph graph, const Target& target, Dump dump)
   Compilation c{.graph = std::move(graph), .target = target, .dump = std::move(dump)};
   run(graph_passes, c);
   run(kernel_forming, c);
-  if (c.loops_are_marked && c.stays_unrolled) {  // no loop after all: kernels must be cut to size
+  if (c.loops_are_marked && c.stays_unrolled) {  // no loop was found: split large kernels
     for (GraphNode& node : c.graph.nodes) node.again = false;
     run(kernel_forming, c);
   }

@@ -14,7 +14,7 @@ namespace tutti::compiler {
 TUTTI_EXPORT std::unique_ptr<compiler::Plan> run_pipeline(compiler::Graph graph,
                                                           const target::Target& target, Dump dump);
 
-// The names of all passes, in order.
+// Returns the names of all passes, in the order in which they run.
 TUTTI_EXPORT std::vector<const char*> pass_names();
 
 }  // namespace tutti::compiler

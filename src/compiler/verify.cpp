@@ -42,7 +42,7 @@ void check_inputs(const Graph& graph, size_t i) {
             "a map names an axis that is not there", i);
 }
 
-// 64 bits need a kernel that computes indices in them.
+// A 64-bit coordinate needs a kernel with wide indices.
 bool is_coordinate(ElementType type, bool wide) {
   return ir::is_index_type(type) && (wide || size_of(type) == 4);
 }
@@ -79,15 +79,15 @@ void check_loads(const Kernel& kernel) {
             "a load has no coordinate", i);
       check(axis.source_axis >= 0 && axis.source_axis < source.shape.rank,
             "a load names an axis that is not there", i);
-      // Joined axes walk several axes of the source as one.
+      // Joined axes iterate over several axes of the source as one.
       const IndexExpr& e = kernel.indices[static_cast<size_t>(axis.index)];
       check(e.low >= 0 && e.high < source.shape.size(), "a load leaves its array", i);
     }
   }
 }
 
-// Register tiles leave out every boundary rule along rows and columns: inside of the tiled
-// rectangle each must be the identity.
+// Register tiles omit the boundary rules along rows and columns: inside of the tiled rectangle each
+// must be the identity.
 void check_tiles(const Kernel& kernel, const schedule::RegisterTiles& t) {
   const auto stays_inside = [&](int index, int64_t extent) {
     const int dim = kernel.indices[static_cast<size_t>(index)].dim;

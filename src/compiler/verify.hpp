@@ -1,5 +1,5 @@
-// What must hold between the passes. A violation is a fault of ours: InternalError, with the
-// evidence.
+// Checks the invariants that hold between passes. A violation is a bug in Tutti: an InternalError
+// with the evidence.
 #pragma once
 #include "compiler/graph_passes/graph.hpp"
 #include "compiler/kernel/kernel.hpp"
@@ -10,7 +10,7 @@ namespace tutti::compiler {
 
 TUTTI_EXPORT void verify(const Graph& graph, const char* after);
 TUTTI_EXPORT void verify(const Kernel& kernel);
-// Every value that a step reads, and every value that is kept, was written by an earlier step.
+// Checks that a step writes every value before another reads it, and every value that is kept.
 TUTTI_EXPORT void verify(const Plan& plan, const char* after);
 
 }  // namespace tutti::compiler

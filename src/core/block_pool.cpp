@@ -7,13 +7,13 @@ namespace tutti {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
-constexpr bool keeps_blocks = false;  // so that the sanitizer sees what is used after its end
+constexpr bool keeps_blocks = false;  // so that the sanitizer detects uses after free
 #else
 constexpr bool keeps_blocks = true;
 #endif
 
 constexpr size_t step = 32, largest = 512;
-constexpr size_t most_bytes = size_t{2} << 20;  // that a thread keeps of one size
+constexpr size_t most_bytes = size_t{2} << 20;  // that a thread keeps per size
 
 // Free blocks of one size, each holding the address of the next.
 struct Spare {
@@ -21,8 +21,8 @@ struct Spare {
   size_t bytes = 0;
 };
 
-// Plain data, at a fixed place for each thread: what has to be constructed, or found, is asked for
-// at every access.
+// Plain data at a fixed address for each thread: an object with a constructor, or one that has to
+// be found, would cost a check at every access.
 struct SpareBlocks {
   std::array<Spare, largest / step> by_size{};
   bool given_back_at_exit = false, gone = false;  // objects in static variables outlive threads

@@ -1,6 +1,6 @@
-// Memory for small objects that come and go by the thousand: nodes, sequences, buffers. Each thread
-// keeps what was given back, by size, for the next ones. malloc() has seven blocks of a size at
-// hand; a level of a nested program makes hundreds, and spent a quarter of its time there.
+// Memory for small short-lived objects: nodes, sequences, buffers. Each thread keeps freed blocks,
+// by size, for later ones. malloc() caches seven blocks per size, but a level of a nested program
+// allocates hundreds (a quarter of its time).
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace tutti {
 
-// Of any size; what is not small comes from the heap.
+// Blocks of any size; those that are not small come from the heap.
 TUTTI_EXPORT void* take_block(size_t bytes);
 TUTTI_EXPORT void give_back_block(void* block, size_t bytes);
 
@@ -36,12 +36,12 @@ struct SmallAllocator {
 // For vectors of a few elements.
 template <class T>
 using SmallVector = std::vector<T, SmallAllocator<T>>;
-// Maps whose entries come and go by the thousand.
+// For maps whose entries are added and removed frequently.
 template <class Key, class Value>
 using SmallMap = std::unordered_map<Key, Value, std::hash<Key>, std::equal_to<Key>,
                                     SmallAllocator<std::pair<const Key, Value>>>;
 
-// std::make_shared for such objects.
+// std::make_shared for small objects.
 template <class T, class... Arguments>
 std::shared_ptr<T> make_small(Arguments&&... arguments) {
   return std::allocate_shared<T>(SmallAllocator<std::remove_const_t<T>>(),

@@ -10,7 +10,7 @@ namespace tutti {
 namespace {
 
 struct Search {
-  uintptr_t code;  // an address in the file that is looked for
+  uintptr_t code;  // an address in the file that is searched for
   std::string id;
 };
 
@@ -23,7 +23,7 @@ bool contains(const dl_phdr_info& file, uintptr_t address) {
   return false;
 }
 
-// Notes follow each other: a header, a name and a content, both filled up to four bytes.
+// Notes are consecutive: a header, a name and a content, both padded to four bytes.
 std::string id_among(const char* notes, size_t bytes) {
   const auto padded = [](size_t n) { return (n + 3) / 4 * 4; };
   for (size_t at = 0; at + sizeof(ElfW(Nhdr)) <= bytes;) {

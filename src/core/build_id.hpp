@@ -1,4 +1,4 @@
-// Which build of the library this is.
+// Identifies the build of the library.
 #pragma once
 #include <string>
 
@@ -6,8 +6,8 @@
 
 namespace tutti {
 
-// The linker's number of the file that this code is in, which changes with every change of the
-// code; empty where the linker gave none.
+// Returns the linker's build ID of the file that contains this code, which changes with every
+// change of the code. Empty if the linker wrote none.
 TUTTI_EXPORT const std::string& build_id();
 
 }  // namespace tutti

@@ -1,5 +1,5 @@
-// Which faults evaluations look for: TUTTI_CHECK for the process, ScopedChecks for a thread. Read
-// at every evaluation: two loads where nothing is checked.
+// The faults that evaluations check for: TUTTI_CHECK for the process, ScopedChecks for a thread.
+// Read at every evaluation, with two loads if nothing is checked.
 #pragma once
 #include <atomic>
 #include <optional>
@@ -18,7 +18,7 @@ extern constinit std::atomic<int> process_checks;  // -1: the environment has no
 int read_process_checks();
 }  // namespace detail
 
-// The faults that this thread looks for.
+// Returns the faults that this thread checks for.
 inline int checks_wanted() {
   if (detail::thread_checks >= 0) [[unlikely]]
     return detail::thread_checks;
@@ -26,10 +26,10 @@ inline int checks_wanted() {
   return process >= 0 ? process : detail::read_process_checks();
 }
 
-// The faults of a list with commas; nothing where a word is unknown.
+// Returns the faults of a comma-separated list, or nothing if a word is unknown.
 std::optional<int> faults_of(std::string_view list);
 
-// This thread looks for these faults, for as long as it lives.
+// Makes this thread check for these faults during the object's lifetime.
 class UseChecks {
  public:
   explicit UseChecks(int faults) : before_(detail::thread_checks) {

@@ -1,4 +1,4 @@
-// From an ElementType known at run time to a C++ type, and the one meaning of conversions.
+// Maps an ElementType known at run time to a C++ type, and defines the meaning of conversions.
 #pragma once
 #include <cmath>
 #include <limits>
@@ -60,8 +60,8 @@ T from_bits(uint64_t bits) {
     return std::bit_cast<T>(bits);
 }
 
-// cast<To>: integers wrap; floating point to integer truncates and saturates, NaN gives 0; anything
-// but zero is true (NaN too).
+// cast<To>: integers wrap; floating point to integer truncates and saturates, and NaN becomes 0;
+// every value except zero is true, including NaN.
 template <class To, class From>
 To convert_element(From value) {
   if constexpr (std::is_same_v<To, From>) {

@@ -24,7 +24,7 @@ constexpr std::string_view known_names[] = {
 #include "core/settings.def"
 };
 
-// How many letters are added, left out or changed between two words.
+// Returns the edit distance between two words.
 size_t distance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -39,7 +39,7 @@ size_t distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-// The name that was probably meant, or an empty one.
+// Returns the name that was probably meant, or an empty one.
 std::string_view nearest_name(std::string_view name) {
   constexpr size_t longest = 40, farthest = 4;
   if (name.size() > longest) return {};

@@ -1,6 +1,6 @@
-// Text from outside (files, the environment) as it may be printed: a terminal obeys control
-// characters, so everything but printable ASCII is written as \xNN. And any text inside of HTML or
-// SVG.
+// Makes text from outside (files, the environment) printable. Terminals interpret control
+// characters, so everything except printable ASCII is written as \xNN. Also escapes text for HTML
+// or SVG.
 #pragma once
 #include <string>
 #include <string_view>

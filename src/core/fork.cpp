@@ -12,10 +12,10 @@
 namespace tutti {
 namespace {
 
-// A mutex that stays locked for this long belongs to a thread that waits for the one that forks.
+// A mutex that stays locked longer belongs to a thread that waits for the one that forks.
 constexpr int64_t most_milliseconds = 10'000;
 
-// Plain data: handlers of fork() may run before and after everything else of a process.
+// Plain data: handlers of fork() may run before constructors and after destructors of a process.
 struct State {
   std::array<std::atomic<std::mutex*>, fork_orders> mutexes{};  // by ForkOrder
   std::array<bool, fork_orders> held{};

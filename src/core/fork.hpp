@@ -1,16 +1,16 @@
-// What becomes of the library in a child that fork() makes. The child has one thread. It works, on
-// the CPU, if no other thread was computing when it was made; else every computation in it throws.
-// Its exit never waits for threads that it does not have. Mutexes that other threads may hold at
-// any time are taken across the fork, so that what they guard is whole in the child.
+// The library in a child of fork(). The child has one thread. It works, on the CPU, if no other
+// thread was computing when it was made; otherwise every computation in it throws. Its exit never
+// waits for threads that it does not have. Mutexes that other threads may hold are locked across
+// the fork, so that the data they guard is consistent in the child.
 #pragma once
 #include <mutex>
 
 namespace tutti {
 
-// True in a child of a process that had loaded the library.
+// Returns true in a child of a process that had loaded the library.
 bool forked() noexcept;
 
-// Of mutexes that are held across a fork, in the order in which threads take them.
+// Mutexes that are held across a fork, in the order in which threads lock them.
 enum class ForkOrder {
   background_work,
   background_list,
@@ -23,10 +23,10 @@ enum class ForkOrder {
 constexpr int fork_orders = 7;
 void hold_across_fork(ForkOrder order, std::mutex& mutex) noexcept;
 
-// Called in the child, by its only thread, before fork() returns; at most eight such functions.
+// Registers a function that the child's only thread calls before fork() returns; at most eight.
 void in_forked_child(void (*reset)()) noexcept;
 
-// The calling thread computes while it lives. Throws Error in a child that cannot.
+// The calling thread computes during the object's lifetime. Throws Error in a child that cannot.
 class Computing {
  public:
   Computing();

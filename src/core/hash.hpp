@@ -1,5 +1,5 @@
-// A 128-bit hash of words, for keys that are compared in full as well (plans) or stored with what
-// they stand for (the disk cache). Not cryptographic.
+// 64-bit hashes of words and bytes, for keys that are also compared in full (plans) or stored with
+// their value (the disk cache). Not cryptographic.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -14,8 +14,8 @@ inline uint64_t mix(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-// Keys of graphs have thousands of words. Each step waits for the product of the one before it, so
-// four run in parallel.
+// Keys of graphs have thousands of words. Each step depends on the product of the one before it, so
+// four chains run in parallel.
 inline uint64_t hash_words(std::span<const uint64_t> words, uint64_t seed = 0x9e3779b97f4a7c15u) {
   const auto step = [](uint64_t h, uint64_t word) {
     return mix(h ^ word, 0xd6e8feb86659fd93u) + 0x2545f4914f6cdd1du;

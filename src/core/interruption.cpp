@@ -7,7 +7,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// An evaluation this long after the last question starts the clock anew.
+// The clock restarts at an evaluation that begins this long after the last call of the function.
 constexpr auto idle = std::chrono::seconds(1);
 
 thread_local InterruptionScope* innermost = nullptr;
@@ -38,7 +38,7 @@ InterruptionScope::InterruptionScope(std::function<bool()> wanted, Duration paus
   innermost = this;
 }
 
-// Scopes of a language binding live as long as their thread, so the order may differ.
+// Scopes of a language binding live as long as their thread, so destruction order may differ.
 InterruptionScope::~InterruptionScope() {
   for (InterruptionScope** link = &innermost; *link; link = &(*link)->outer_) {
     if (*link != this) continue;

@@ -1,16 +1,16 @@
-// The engine's side of tutti/interruption.hpp: where an evaluation may stop, and where it may not.
-// Threads without a scope pay a null check.
+// The engine's side of tutti/interruption.hpp: where an evaluation may stop, and where not. Threads
+// without a scope pay a null check.
 #pragma once
 #include "tutti/interruption.hpp"
 
 namespace tutti {
 
 bool may_be_interrupted();   // this thread has a scope, and nothing protects it
-bool is_asking();            // this thread evaluates, and is in the function of a scope
-void note_evaluation();      // an evaluation begins: scopes are asked later, not at once
+bool is_asking();            // this thread is inside of the function of a scope
+void note_evaluation();      // an evaluation begins: delays the next call of the functions
 void stop_if_interrupted();  // throws Interrupted
 
-// Work that must not stop half-way, for as long as it lives: it writes over its own inputs.
+// Protects work that overwrites its own inputs, and so must not stop half-way, during its lifetime.
 class Uninterruptible {
  public:
   explicit Uninterruptible(bool really = true);

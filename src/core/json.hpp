@@ -15,7 +15,7 @@ namespace tutti::json {
 struct Value {
   enum class Kind : unsigned char { null, boolean, number, text, list, object };
   Kind kind = Kind::null;
-  double number = 0;  // of a boolean: 0 or 1
+  double number = 0;  // 0 or 1 for a boolean
   std::string text;
   std::vector<Value> items;
   std::map<std::string, Value> members;
@@ -146,7 +146,7 @@ class Reader {
     ++at_;
     return result;
   }
-  // Characters beyond ASCII become question marks: traces have none.
+  // Characters beyond ASCII become question marks: traces contain none.
   char read_code() {
     if (at_ + 4 > text_.size()) fail("a text does not end");
     const std::string digits(text_.substr(at_, 4));

@@ -9,8 +9,8 @@
 namespace tutti {
 namespace {
 
-// By the text of the identity itself. An identity whose last reference is gone stays here until its
-// destructor has the lock.
+// The keys are views of the identities' own texts. An identity without references stays here until
+// its destructor has the lock.
 struct Table {
   std::mutex mutex;
   std::unordered_map<std::string_view, const KernelId*> ids;

@@ -1,6 +1,6 @@
-// Machine code in memory that is freed when it is evicted and no thread runs it any more. A slot
-// holds the code of one kernel: the cache that loaded it counts as one use, each thread that runs
-// it as another. The last use to end frees the code, so no caller ever waits for another.
+// Machine code in memory, freed once it is evicted and no thread runs it. A slot holds the code of
+// one kernel. The cache that loaded it counts as one use, each thread that runs it as another. The
+// end of the last use frees the code, so no caller waits for another.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -17,7 +17,7 @@ struct LoadedCode {
   LoadedCode& operator=(const LoadedCode&) = delete;
 
   void* const entry;
-  const size_t bytes;  // of memory, as the limit on code counts them
+  const size_t bytes;  // of memory, as counted by the limit on code
 };
 
 class CodeSlot {
@@ -26,9 +26,9 @@ class CodeSlot {
   CodeSlot(const CodeSlot&) = delete;
   CodeSlot& operator=(const CodeSlot&) = delete;
 
-  // The entry of the code, which stays loaded until unpin(). Null if there is none.
+  // Returns the entry of the code, which stays loaded until unpin(), or null if there is none.
   void* pin() noexcept {
-    // Acquires also where there is none: who loads next writes what the last use has read.
+    // Acquires even if there is no code: the next load writes members that the last use has read.
     int64_t uses = uses_.load(std::memory_order_acquire);
     while (uses > 0)
       if (uses_.compare_exchange_weak(uses, uses + 1, std::memory_order_acquire))
@@ -36,13 +36,13 @@ class CodeSlot {
     return nullptr;
   }
   void unpin() noexcept {
-    // Read while this use still keeps it: afterwards the slot may have other code already.
+    // Read before the use ends: afterwards the slot may hold other code.
     LoadedCode* const code = code_;
     if (uses_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete code;
   }
 
-  // Loads an empty slot; it is pinned twice: for the cache, which ends its use by unpin() when it
-  // evicts the code, and for the caller. Only one thread may load at a time.
+  // Loads an empty slot and pins it twice: for the caller, and for the cache, which calls unpin()
+  // when it evicts the code. Only one thread may load at a time.
   void* load(std::unique_ptr<LoadedCode> code) noexcept {
     code_ = code.release();
     void* const entry = code_->entry;

@@ -30,7 +30,7 @@ std::string words_of(int error) {
   return std::strerror(error);
 }
 
-// Why a folder is refused; empty: it is not.
+// Returns why a folder is refused, or an empty string.
 std::string problem_of(int folder) {
   struct stat status;
   if (fstat(folder, &status) != 0) return words_of(errno);
@@ -40,7 +40,7 @@ std::string problem_of(int folder) {
   return {};
 }
 
-// "a//b/./c/" without what changes nothing; a path that ends in a slash would follow links.
+// Splits "a//b/./c/" without empty parts and dots. A path that ends in a slash would follow links.
 std::vector<std::string> parts_of(const std::string& path) {
   std::vector<std::string> parts;
   size_t begin = 0;
@@ -68,7 +68,7 @@ Folder refused(const std::string& path, const std::string& why) {
   return {Descriptor(), path + ": " + why};
 }
 
-// Folders that exist above the first missing one are as the system's owner wants them: links are
+// Existing folders above the first missing one are controlled by the system's owner: links are
 // followed there. Below it each folder is made, and must be ours.
 Folder make_folders(const std::string& path, const std::vector<std::string>& parts) {
   size_t known = parts.size() - 1;
@@ -117,7 +117,7 @@ Folder open_folder(const std::string& path, Missing missing) {
   Descriptor folder(open(joined(path, parts, parts.size()).c_str(), folder_flags));
   if (!folder && errno == ENOENT)
     return missing == Missing::is_made ? make_folders(path, parts) : Folder();
-  // A link gives ENOTDIR here, because a folder was asked for.
+  // A link causes ENOTDIR here, because of O_DIRECTORY.
   struct stat status;
   if (!folder && errno == ENOTDIR &&
       lstat(joined(path, parts, parts.size()).c_str(), &status) == 0 && S_ISLNK(status.st_mode))
@@ -128,7 +128,7 @@ Folder open_folder(const std::string& path, Missing missing) {
 }
 
 std::optional<std::string> read_private(int folder, const std::string& name, size_t most_bytes) {
-  // Without O_NONBLOCK a pipe in its place would make this wait for ever.
+  // Without O_NONBLOCK a pipe with this name would block for ever.
   const Descriptor file(
       openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
   if (!file) return std::nullopt;

@@ -8,8 +8,8 @@ extern "C" {
 extern void* __dso_handle;
 int __cxa_atexit(void (*)(void*), void*, void*);
 #ifdef TUTTI_SHARED
-// The linker's names (--wrap) for the function of the C library and for ours in its place, which
-// all code within the library calls.
+// The linker's names (--wrap) for the function of the C library, and for our replacement, which all
+// code within the library calls.
 int __real___cxa_atexit(void (*)(void*), void*, void*);
 int __wrap___cxa_atexit(void (*)(void*), void*, void*);
 int __wrap___cxa_thread_atexit(void (*)(void*), void*, void*);
@@ -28,10 +28,10 @@ void at_process_exit(void (*last)(void*)) noexcept {
 
 namespace {
 
-// A destructor to run when the thread ends, and those that are to follow it. They are kept here and
-// run by a key of the thread, since the C library ends the process when it has no memory to note
-// one down. The key of the main thread is never run by exit(), which is what programs need whose
-// static objects compute at their end.
+// A destructor to run when the thread ends, and its successors. A key of the thread runs them,
+// because the C library terminates the process if it has no memory to register one. The key of the
+// main thread is never run by exit(), which suits programs whose static objects compute in their
+// destructors.
 struct Destructor {
   void (*destroy)(void*);
   void* object;
@@ -47,7 +47,7 @@ void run_destructors(void* first) {
   }
 }
 
-// The key, made with the first thread that has such an object; null if there is none to be had.
+// Returns the key, made with the first thread that has such an object, or null on failure.
 const pthread_key_t* key_of_threads() {
   static const pthread_key_t* const key = [] {
     static pthread_key_t made;
@@ -73,7 +73,7 @@ void at_process_exit(void (*last)(void*)) noexcept { __cxa_atexit(last, nullptr,
 // No static object of the library is destroyed.
 int __wrap___cxa_atexit(void (*)(void*), void*, void*) { return 0; }
 
-// An object that cannot be noted down is not destroyed.
+// An object that cannot be registered is not destroyed.
 int __wrap___cxa_thread_atexit(void (*destroy)(void*), void* object, void*) {
   using namespace tutti;
   const pthread_key_t* key = key_of_threads();

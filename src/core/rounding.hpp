@@ -1,4 +1,4 @@
-// Counts of equal parts that cover a length.
+// Numbers of equal parts that cover a length.
 #pragma once
 #include <cstdint>
 

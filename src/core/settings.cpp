@@ -1,4 +1,4 @@
-// Settings: defaults, then TUTTI_* variables, then what the program sets.
+// Settings: defaults, overridden by TUTTI_* variables, overridden by the program.
 #include <algorithm>
 #include <cstdint>
 #include <mutex>
@@ -17,14 +17,14 @@
 namespace tutti {
 namespace {
 
-// More threads than this only wait for each other. Small machines may have some more than cores,
-// so that a program can be tried with the number of threads of a larger one.
+// More threads would only wait for each other. Small machines may use some more than cores, so that
+// a program can be tested with the thread count of a larger one.
 int most_threads() {
   constexpr int at_least = 64, for_each_core = 4;
   return std::max(at_least, for_each_core * static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-// What cannot be read is reported and ignored.
+// Invalid values are reported and ignored.
 template <class T>
 void read(const char* name, T& target, int64_t least, int64_t greatest) {
   if (const auto number = number_from_environment(name, least, greatest))
@@ -72,7 +72,7 @@ void require_range(const char* name, int64_t value, int64_t least, int64_t great
                 std::to_string(greatest));
 }
 
-// The settings and the copy of them that is read without the lock.
+// The settings, and the copy of them that is read without the lock.
 struct Store {
   std::mutex mutex;
   Settings settings = settings_from_environment();

@@ -15,8 +15,8 @@ struct LiveSettings {
 
 const LiveSettings& live_settings();
 
-// TUTTI_SIMD_BITS as it was at the start, so that a wrong value is reported on machines with a GPU
-// too.
+// Returns TUTTI_SIMD_BITS as read at the start, so that an invalid value is reported on machines
+// with a GPU too.
 int simd_bits();
 
 }  // namespace tutti

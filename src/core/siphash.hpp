@@ -1,5 +1,5 @@
-// SipHash-2-4 (Aumasson and Bernstein, 2012): a checksum under a secret key. Without the key, no
-// message with the right checksum can be made.
+// SipHash-2-4 (Aumasson and Bernstein, 2012): a checksum with a secret key. Without the key nobody
+// can make a message with the right checksum.
 #pragma once
 #include <array>
 #include <bit>
@@ -17,7 +17,7 @@ class SipHash {
       : v_{key[0] ^ 0x736f6d6570736575u, key[1] ^ 0x646f72616e646f6du, key[0] ^ 0x6c7967656e657261u,
            key[1] ^ 0x7465646279746573u} {}
 
-  // Parts may be added one after the other: what counts is all of them together.
+  // Bytes may be added in parts: the result depends on their concatenation.
   SipHash& add(std::string_view bytes) {
     length_ += bytes.size();
     for (; !bytes.empty() && held_ > 0; bytes.remove_prefix(1)) add_byte(bytes.front());

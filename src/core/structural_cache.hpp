@@ -1,6 +1,5 @@
-// Values by keys that are compared in full, for all threads: what was made once for a structure
-// that is seen again. The number of values is limited; beyond that, those that were not asked for
-// longest are dropped.
+// A thread-safe cache of values by structure, with keys that are compared in full. The number of
+// values is limited; the least recently used are evicted.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -67,7 +66,7 @@ class StructuralCache {
     return entries_.end();
   }
 
-  // An eighth and what is above the limit: so that it is rare.
+  // Evicts an eighth and the excess over the limit, so that eviction is rare.
   void drop_oldest(std::vector<Entry>& dropped) {
     std::vector<int64_t> ages;
     ages.reserve(entries_.size());

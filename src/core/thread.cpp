@@ -25,7 +25,7 @@ void* run_detached(void* start) {
   return nullptr;
 }
 
-// A call on another thread, and how it ended.
+// A call on another thread, and its exception.
 struct Call {
   void (*body)(void*);
   void* argument;
@@ -42,7 +42,7 @@ void* run_call(void* argument) {
   return nullptr;
 }
 
-// The signals of the program belong to its own threads: a new thread begins with all blocked.
+// Signals of the program belong to its own threads: a new thread starts with all signals blocked.
 bool create(pthread_t& thread, size_t stack_bytes, bool detached, void* (*body)(void*),
             void* argument) noexcept {
   pthread_attr_t attributes;
@@ -70,7 +70,7 @@ bool start_thread(size_t stack_bytes, void (*body)(void*), void* argument) noexc
 
 namespace {
 
-// The lowest address of the thread's stack; 0 if that cannot be found out.
+// Returns the lowest address of the thread's stack, or 0 if it is unknown.
 uintptr_t end_of_stack() noexcept {
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
@@ -83,7 +83,7 @@ uintptr_t end_of_stack() noexcept {
 
 }  // namespace
 
-// The answer is kept: for the main thread the C library reads a file to find it.
+// The result is cached: for the main thread the C library reads a file to find it.
 size_t stack_left() noexcept {
   [[gnu::tls_model("initial-exec")]] constinit thread_local uintptr_t end = 0;
   if (end == 0) end = end_of_stack();

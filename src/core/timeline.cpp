@@ -20,11 +20,10 @@ void (*buffer_fills)() = nullptr;
 namespace {
 
 constexpr size_t chunk_events = 256;
-constexpr int most_chunks = 1024;  // of a thread; about 20 MB
-constexpr int many_chunks = 16;    // every so many are written soon
+constexpr int most_chunks = 1024;  // per thread; about 20 MB
+constexpr int many_chunks = 16;    // added chunks that wake the writer
 
-// One thread writes, the thread that writes the file reads. `count` says how many events are
-// complete.
+// One thread writes, the thread that writes the file reads. `count` events are complete.
 struct Chunk {
   std::array<Event, chunk_events> events;
   std::atomic<size_t> count{0};
@@ -42,11 +41,11 @@ struct ThreadBuffer {
 
   int64_t thread = 0;
   std::string name;
-  // Of the thread that records.
+  // Used by the thread that records.
   Chunk* last = nullptr;
   int64_t memory_noted = -1, memory_noted_at = 0, first_node = 0, last_node = 0, nodes = 0;
   std::atomic<const Scope*> innermost{nullptr};
-  // Of the thread that takes events.
+  // Used by the thread that takes events.
   Chunk* first = nullptr;
   size_t taken = 0;
 
@@ -66,7 +65,7 @@ constinit std::atomic<int64_t> dropped{0};
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadBuffer* mine = nullptr;
 
-// Tells that the thread has ended.
+// Marks the buffer when the thread ends.
 struct EndOfThread {
   ~EndOfThread() {
     if (mine) mine->ended.store(true, std::memory_order_release);
@@ -100,7 +99,7 @@ ThreadBuffer* buffer() noexcept {
   }
 }
 
-// Null: the thread that writes the file does not keep up, or there is no memory.
+// Returns null if the file's writer does not keep up, or if there is no memory.
 Chunk* chunk_with_room(ThreadBuffer& to) noexcept {
   if (to.last->count.load(std::memory_order_relaxed) < chunk_events) [[likely]]
     return to.last;
@@ -112,7 +111,7 @@ Chunk* chunk_with_room(ThreadBuffer& to) noexcept {
   return to.last = chunk;
 }
 
-// Everything of one thread. False: the thread has ended, and nothing is left.
+// Takes all events of one thread. Returns false if the thread has ended and nothing is left.
 bool take_from(ThreadBuffer& from, std::vector<TakenEvent>& result) {
   const bool ended = from.ended.load(std::memory_order_acquire);
   while (true) {
@@ -265,7 +264,7 @@ std::vector<Event> running_scopes(int64_t thread) {
 
 int64_t this_thread() noexcept { return mine ? mine->thread : 0; }
 
-// What other threads have recorded is not freed: they may have been in the middle of it.
+// Buffers of other threads are not freed: the fork may have interrupted a write.
 void forget_threads() noexcept {
   mine = nullptr;
   new (&registry().mutex) std::mutex;

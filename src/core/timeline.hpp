@@ -1,7 +1,7 @@
 // Recording for the timeline: what the threads of this process did, and when. Any layer may record.
-// Each thread writes to a buffer of its own without a lock; timeline_file.cpp takes the events out
-// and writes them to a file. Off, a scope costs one relaxed load. Events that do not fit the
-// bounded buffers are counted and dropped.
+// Each thread writes to its own buffer without a lock; timeline_file.cpp takes the events and
+// writes them to a file. While recording is off, a scope costs one relaxed load. Events that do not
+// fit the bounded buffers are counted and dropped.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace tutti::timeline {
 TUTTI_EXPORT extern constinit std::atomic<bool> recording;
 inline bool is_on() { return recording.load(std::memory_order_relaxed); }
 
-// What events of one step of a plan have in common, made once.
+// The common part of the events of one step of a plan, made once.
 struct Label {
   std::string name;
   std::string members;  // of a JSON object, without its braces; may be empty
@@ -33,7 +33,7 @@ struct Event {
   enum class Kind : uint8_t { span, counter, running };
   Kind kind = Kind::span;
   const char* category = "";   // a literal
-  const char* name = nullptr;  // a literal; null: that of the label
+  const char* name = nullptr;  // a literal; null: the name of the label
   LabelRef label;
   Amount amount;
   int64_t begin = 0, end = 0;   // nanoseconds of now()
@@ -43,7 +43,7 @@ struct Event {
 TUTTI_EXPORT int64_t now() noexcept;
 // Adds to the buffer of this thread. Never throws: without memory the event counts as dropped.
 TUTTI_EXPORT void record(Event event) noexcept;
-void note_memory_in_use() noexcept;  // a counter event, if the number has changed
+void note_memory_in_use() noexcept;  // a counter event, if the value has changed
 
 // A span from here to the end of the C++ scope.
 class TUTTI_EXPORT Scope {
@@ -81,11 +81,12 @@ class TUTTI_EXPORT Scope {
   const Scope* outer_ = nullptr;
 };
 
-// The label of the innermost scope of this thread that has one; null: none, or recording is off.
+// Returns the label of the innermost scope of this thread that has one, or null if there is none or
+// recording is off.
 LabelRef current_label() noexcept;
 
-// A node was added to a graph. Nodes are too many for events of their own: graph_was_built()
-// records one span from the first to the last since it was called before.
+// Notes that a node was added to a graph. Nodes are too numerous for separate events:
+// graph_was_built() records one span from the first to the last node since its previous call.
 void note_node_slowly() noexcept;
 inline void note_node() noexcept {
   if (is_on()) [[unlikely]]
@@ -93,7 +94,7 @@ inline void note_node() noexcept {
 }
 void graph_was_built() noexcept;
 
-// A name that lives as long as the process, for Event::name and Event::track.
+// Returns a copy of a name that lives as long as the process, for Event::name and Event::track.
 TUTTI_EXPORT const char* lasting(const std::string& text);
 
 // ---- for timeline_file.cpp
@@ -102,18 +103,18 @@ struct TakenEvent {
   int64_t thread = 0;
   Event event;
 };
-// The events of all threads since the last call, in order for each thread.
+// Returns the events of all threads since the last call, in order for each thread.
 std::vector<TakenEvent> take_events();
 struct ThreadName {
   int64_t thread = 0;
   std::string name;
 };
-std::vector<ThreadName> threads();  // those that have recorded
-int64_t take_dropped() noexcept;    // events that did not fit
-// What a thread that has stopped for good was doing, the outermost scope first.
+std::vector<ThreadName> threads();  // threads that have recorded
+int64_t take_dropped() noexcept;    // number of events that did not fit
+// Returns the open scopes of a thread that has stopped for good, the outermost first.
 std::vector<Event> running_scopes(int64_t thread);
 int64_t this_thread() noexcept;
-// In a child of fork(): forgets what other threads have recorded.
+// In a child of fork(): drops the events that other threads have recorded.
 void forget_threads() noexcept;
 // Called by a thread before its first event.
 extern void (*before_first_event)();

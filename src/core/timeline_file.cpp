@@ -41,13 +41,13 @@ std::string with_part(const std::string& path, const std::string& middle) {
 
 void report(const std::string& text) { std::fprintf(stderr, "tutti: %s\n", text.c_str()); }
 
-// An open file that is a complete array after every write.
+// An open file that holds a complete JSON array after every write.
 class ArrayFile {
  public:
   ~ArrayFile() { close(); }
 
-  // Why it cannot be written; empty: it can. A file that another process is writing stays as it is,
-  // and this one gets a name with the number of the process.
+  // Opens a file. Returns the problem, or an empty string on success. If another process is writing
+  // the file, it is left alone, and this one gets a name with the process number.
   std::string open(const std::string& path) {
     path_ = path;
     std::string problem = open_locked();
@@ -64,7 +64,7 @@ class ArrayFile {
     return write_at_end(begin_of_file) ? "" : std::strerror(errno);
   }
 
-  // False: errno says why; what was there before is complete.
+  // Returns false on failure, with errno set; the earlier contents are complete then.
   bool append(const std::string& events) {
     const std::string text = (has_events_ ? ",\n" : "") + events;
     if (!write_at_end(text)) return false;
@@ -72,7 +72,7 @@ class ArrayFile {
     return true;
   }
 
-  // Keeps what it has under another name and begins again.
+  // Renames the present file and begins a new one.
   std::string begin_again() {
     const std::string before = with_part(path_, "before"), path = path_;
     std::rename(path.c_str(), before.c_str());
@@ -111,8 +111,8 @@ class ArrayFile {
     return "";
   }
 
-  // Writes over the end of the array and ends it again. Where that fails, the former end is put
-  // back, which needs no new space.
+  // Overwrites the end of the array with the text and a new end. On failure the former end is
+  // restored, which needs no new space.
   bool write_at_end(std::string_view text) {
     std::string all(text);
     all += end_of_file;
@@ -142,7 +142,7 @@ class ArrayFile {
 
   std::string path_;
   int descriptor_ = -1;
-  int64_t end_ = 0;  // where the end of the array begins
+  int64_t end_ = 0;  // position of the end of the array
   bool has_events_ = false;
 };
 
@@ -156,7 +156,7 @@ struct Recorder {
   bool rotated = false, thread_runs = false;
 
   sem_t wake{};
-  // Of a thread that has stopped for good and waits for its events to be written.
+  // A thread that has stopped for good and waits for its events to be written.
   std::atomic<int64_t> crashed_thread{0};
   std::atomic<bool> crash_is_written{false};
 };
@@ -200,7 +200,7 @@ int64_t limit_of_file() {
   return limit;
 }
 
-// Half of the bytes for what is written, half for what was written before.
+// Half of the limit is for the present file, half for the previous one.
 void keep_within_limit(Recorder& r) {
   const int64_t limit = limit_of_file();
   if (limit <= 0 || r.file.bytes() < limit / 2) return;
@@ -228,7 +228,7 @@ void add_memory(Recorder& r, EventWriter& text) {
 }
 
 int64_t number_of_track(const char* track) {
-  // Threads of Linux have smaller numbers.
+  // Thread numbers of Linux are smaller.
   return (int64_t{1} << 31) + static_cast<int64_t>(std::hash<std::string_view>()(track) % 1000003);
 }
 
@@ -274,7 +274,7 @@ void write_from_time_to_time(void*) {
     std::lock_guard lock(r.mutex);
     try {
       write_events(r);
-    } catch (const std::exception& error) {  // no memory: what was taken is missing
+    } catch (const std::exception& error) {  // no memory: the taken events are missing
       report(std::string("writing the trace: ") + error.what());
     }
     if (r.crashed_thread.load()) r.crash_is_written.store(true);
@@ -293,7 +293,7 @@ void start_thread_that_writes() {
 
 constexpr int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT, SIGHUP};
 
-// Asks for what was recorded to be written, waits for that, and lets the signal take effect.
+// Requests that the recorded events are written, waits for that, and lets the signal take effect.
 void on_fatal_signal(int number) {
   Recorder& r = recorder();
   int64_t none = 0;
@@ -309,7 +309,7 @@ void on_fatal_signal(int number) {
   raise(number);
 }
 
-// Where the program has no handler of its own.
+// Installs handlers for signals that the program does not handle.
 void watch_signals() {
   for (const int number : fatal_signals) {
     struct sigaction present{};
@@ -356,7 +356,7 @@ void arrange_ends() {
   (void)once;
 }
 
-// TUTTI_TRACE is looked at when the library is loaded; the file is made with the first event.
+// TUTTI_TRACE is read when the library is loaded; the file is made with the first event.
 void open_file_of_environment() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -392,7 +392,7 @@ void append(std::string& to, int64_t number) {
   to.append(digits.begin(), end);
 }
 
-// Nanoseconds as microseconds with three decimals.
+// Appends nanoseconds as microseconds with three decimals.
 void append_time(std::string& to, int64_t nanoseconds) {
   append(to, nanoseconds / 1000);
   const auto rest = static_cast<int>(nanoseconds % 1000);
@@ -493,7 +493,7 @@ std::string start(const std::string& path) {
     r.file.close();
     return problem;
   }
-  take_events();  // of a trace before
+  take_events();  // of an earlier trace
   take_dropped();
   recording.store(true);
   return "";

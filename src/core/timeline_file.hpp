@@ -1,6 +1,6 @@
-// The file of a trace: takes recorded events ten times a second and writes them in the Chrome trace
-// format, which Perfetto and chrome://tracing open. After every write the file is a complete JSON
-// array, so a process may end at any time. One trace is recorded at a time.
+// Writes the file of a trace: takes recorded events ten times a second and writes them in the
+// Chrome trace format, which Perfetto and chrome://tracing open. After every write the file is a
+// complete JSON array, so the process may end at any time. One trace is recorded at a time.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,15 +10,15 @@
 
 namespace tutti::timeline {
 
-// Begins to record to a file. An empty result: it does. Else why it does not, in words.
+// Starts recording to a file. Returns the problem, or an empty string on success.
 TUTTI_EXPORT std::string start(const std::string& path);
-// Writes what is left and ends the recording.
+// Writes the remaining events and ends the recording.
 TUTTI_EXPORT void stop();
-// Writes what was recorded until now.
+// Writes the events recorded so far.
 TUTTI_EXPORT void flush();
 TUTTI_EXPORT std::string current_file();  // empty: nothing is recorded
 
-// Events as text, one a line, separated by commas.
+// Events as JSON text, one a line, separated by commas.
 class EventWriter {
  public:
   explicit EventWriter(int64_t process) : process_(process) {}
@@ -35,7 +35,7 @@ class EventWriter {
   std::string text_;
 };
 
-// JSON text in quotes; bytes that are not UTF-8 become question marks.
+// Returns text in JSON quotes; bytes beyond ASCII become question marks.
 TUTTI_EXPORT std::string quoted(std::string_view text);
 
 }  // namespace tutti::timeline

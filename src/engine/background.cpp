@@ -18,8 +18,8 @@ namespace {
 
 class Background {
  public:
-  // The thread that does it is made when it is first needed. Where the system gives none, the work
-  // is left out: all of it can be.
+  // Adds work. The thread is started when it is first needed. If the system refuses a thread, the
+  // work is dropped: all background work is optional.
   void add(std::function<void()> work) {
     {
       std::lock_guard lock(mutex_);
@@ -34,7 +34,7 @@ class Background {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return (waiting_.empty() && !busy_) || ending_; });
   }
-  // Returns when the thread does nothing any more.
+  // Blocks until the thread is idle. Work that has not started is dropped.
   void end() {
     std::unique_lock lock(mutex_);
     ending_ = true;
@@ -49,7 +49,7 @@ class Background {
     return ending_;
   }
 
-  // In a child of fork(): what the thread was to do is left out.
+  // In a child of fork(): drops the work of the thread, which does not exist there.
   void forget_thread() noexcept {
     started_ = busy_ = false;
     waiting_.clear();
@@ -83,7 +83,7 @@ class Background {
     }
   }
 
-  // There is no caller to report a failure to: the work is left out, and the log says so.
+  // There is no caller to report a failure to: the work is dropped and the error logged.
   static void do_now(const std::function<void()>& work) {
     try {
       work();
@@ -95,7 +95,7 @@ class Background {
 
   static constexpr size_t most_waiting = 64;
   std::mutex mutex_;
-  std::mutex working_;  // held while it works; never taken together with the other
+  std::mutex working_;  // held while work runs; never taken together with the other
   std::condition_variable changed_;
   std::deque<std::function<void()>> waiting_;
   bool started_ = false, busy_ = false, ending_ = false;

@@ -1,6 +1,6 @@
-// Work that no caller waits for, such as compiling ahead: one thread does it, in order.
-// What has not begun when the process ends is left out, and so is work that fails or that no thread
-// can be had for; long work asks whether it is to end.
+// Work that no caller waits for, such as compiling ahead. One thread does it, in order. Work that
+// has not started when the process ends is dropped, like work that fails or for which no thread can
+// be started. Long work polls background_is_ending().
 #pragma once
 #include <functional>
 
@@ -9,14 +9,13 @@
 namespace tutti::engine {
 
 void in_background(std::function<void()> work);
-// Whether little enough waits that more may be added: what a program asks for can be more than one
-// thread gets done.
+// Returns whether the queue is short enough to add work: programs may request more than gets done.
 bool background_has_room();
 bool background_is_ending();
-// From now on exit() waits for the work at hand, and no more is done: libraries that it uses, those
-// that are loaded now, are ended by exit() afterwards.
+// From this call on, exit() waits for the work in progress and drops the rest. Call it after the
+// libraries that the work uses are loaded: exit() destroys them later.
 void end_background_at_exit();
-// Until everything that was asked for has been done.
+// Blocks until all requested work is done.
 TUTTI_EXPORT void wait_for_background();
 
 }  // namespace tutti::engine

@@ -32,8 +32,8 @@ NodeRef any_of(const NodeRef& flags) {
   return ir::make_reduce(Reduction::any, flags, axes, flags->where);
 }
 
-// One flag for all checks: those of one shape are reduced together, some at a time, for kernels of
-// thousands of operations compile slowly.
+// Returns one flag for all checks. Checks of one shape are reduced together, a few at a time,
+// because kernels of thousands of operations compile slowly.
 NodeRef one_flag(std::span<const FaultCheck> checks) {
   constexpr int most_together = 16;
   struct Group {
@@ -57,11 +57,11 @@ NodeRef one_flag(std::span<const FaultCheck> checks) {
   return result;
 }
 
-// What is known before the evaluation.
+// Everything that is known before the evaluation.
 struct Prepared {
   std::vector<NodeRef> copy;                     // of the pending roots
-  std::vector<NodeRef> to_compute;               // the nodes, and the flags that there are
-  std::array<std::pair<int, NodeRef>, 2> flags;  // faults, whether there are any
+  std::vector<NodeRef> to_compute;               // the nodes, and the flags if there are any
+  std::array<std::pair<int, NodeRef>, 2> flags;  // faults, and the flag that reports them
 };
 
 Prepared prepare(std::span<const NodeRef> nodes, int faults) {

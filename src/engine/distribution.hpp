@@ -1,5 +1,5 @@
-// Evaluations that several processes share: the engine asks here first. A layer above it says what
-// to ask (ranks/session.hpp); usually nothing is set, and every evaluation is this process's own.
+// Evaluations that several processes share. The engine calls this interface first; a layer above it
+// sets it (ranks/session.hpp). Usually none is set, and every evaluation is local.
 #pragma once
 #include <atomic>
 #include <span>
@@ -12,14 +12,14 @@ namespace tutti::engine {
 class Distribution {
  public:
   virtual ~Distribution() = default;
-  // Computes the nodes together with the other processes. False: this process is to compute them
-  // by itself.
+  // Computes the nodes together with the other processes. Returns false if this process is to
+  // compute them alone.
   virtual bool evaluate(std::span<const detail::NodeRef> nodes) = 0;
   // Brings the elements of all leaves below the nodes to this process.
   virtual void make_whole(std::span<const detail::NodeRef> nodes) = 0;
 };
 
-// Finds the distribution of the calling thread, or null. Set once, before it is needed.
+// Returns the distribution of the calling thread, or null. Set once, before the first use.
 using FindDistribution = Distribution*();
 inline std::atomic<FindDistribution*> find_distribution{nullptr};
 

@@ -37,8 +37,8 @@ using detail::NodeRef;
 using ir::BufferRef;
 using ir::Node;
 
-// A collected graph in memory that the thread keeps from one evaluation to the next. It is taken,
-// not referred to: a thread that waits for others may come to evaluate something else.
+// A collected graph whose memory the thread keeps from one evaluation to the next. The object is
+// moved out, not referenced: a thread that waits for others may start another evaluation.
 class Workspace {
  public:
   Workspace() : graph_(kept() ? std::move(kept()) : std::make_unique<Collected>()) {}
@@ -60,15 +60,15 @@ class Workspace {
   std::unique_ptr<Collected> graph_;
 };
 
-// What becomes of the nodes of a graph, decided while the lock is held.
+// The fate of the nodes of a graph, decided while the lock is held.
 struct Fate {
-  std::vector<bool> wanted_outside;  // by place: referenced from elsewhere than this graph
-  std::vector<bool> gets_buffer;     // by place: its elements are in memory afterwards
+  std::vector<bool> wanted_outside;  // by node: referenced from outside this graph
+  std::vector<bool> gets_buffer;     // by node: its elements are in memory afterwards
   std::vector<bool> leaf_is_free;    // by leaf slot: not needed after this evaluation
 };
 
-// Results, values that the plan keeps, and values that it stores anyway and that are still
-// referenced, directly or by pending nodes.
+// Returns whether a node gets its buffer: results, values that the plan keeps, and values that it
+// stores anyway and that are still referenced, directly or by pending nodes.
 bool gets_buffer(const Plan& plan, size_t place, bool is_root, bool may_be_wanted) {
   if (plan.leaf_of[place] >= 0) return is_root || may_be_wanted;
   if (plan.value_of[place] < 0) return false;
@@ -79,7 +79,7 @@ bool gets_buffer(const Plan& plan, size_t place, bool is_root, bool may_be_wante
 Fate decide_fate(const Collected& c, const Plan& plan, const std::vector<bool>& is_root) {
   const size_t n = c.order.size();
   Fate fate{std::vector<bool>(n), std::vector<bool>(n), {}};
-  std::vector<bool> held(n, false);  // some user of it stays as it is
+  std::vector<bool> held(n, false);  // some user of it stays pending
   for (size_t p = n; p-- > 0;) {
     const Node& node = *c.order[p];
     fate.wanted_outside[p] = node.references.load(std::memory_order_relaxed) > c.references[p];
@@ -98,7 +98,7 @@ Fate decide_fate(const Collected& c, const Plan& plan, const std::vector<bool>& 
   return fate;
 }
 
-// Marks the roots as being computed, for as long as it lives. Locks when it ends.
+// Marks the roots as being computed, during its lifetime. The destructor takes the lock.
 class Claim {
  public:
   explicit Claim(std::span<const NodeRef> roots) : roots_(roots) {
@@ -169,7 +169,7 @@ void run_plan(const std::shared_ptr<const Plan>& made_by, const Collected& c, co
   std::lock_guard lock(ir::graph_mutex());
   for (size_t p = 0; p < c.order.size(); ++p) {
     Node& node = *held[p];
-    if (node.buffer) continue;  // a leaf, or another thread was faster
+    if (node.buffer) continue;  // a leaf, or another thread has computed it
     if (fate.gets_buffer[p] && plan.leaf_of[p] < 0)
       runtime::array_of(*values[static_cast<size_t>(plan.value_of[p])]).made_by = made_by;
     if (fate.gets_buffer[p])
@@ -182,8 +182,8 @@ void run_plan(const std::shared_ptr<const Plan>& made_by, const Collected& c, co
   }
 }
 
-// Waits until a thread has finished what it computes. A function that is asked in the middle of an
-// evaluation would wait for its own thread.
+// A function called by an InterruptionScope in the middle of an evaluation must not wait for it: it
+// would wait for its own thread.
 [[noreturn]] void refuse_interrupted() {
   throw Error(
       "evaluate: a signal handler or the function of an InterruptionScope has read an array that "
@@ -194,8 +194,8 @@ void wait_for_others(std::unique_lock<std::mutex>& lock) {
   ir::graph_changed().wait(lock);
 }
 
-// What this thread is evaluating, for as long as it lives. There are several if the function of a
-// scope evaluates something while it is asked.
+// The nodes that this thread is evaluating, during the object's lifetime. Evaluations nest if the
+// function of an InterruptionScope evaluates something.
 class Evaluating {
  public:
   explicit Evaluating(std::span<const NodeRef> nodes) : nodes_(nodes), outer_(innermost) {
@@ -205,7 +205,7 @@ class Evaluating {
   Evaluating(const Evaluating&) = delete;
   Evaluating& operator=(const Evaluating&) = delete;
 
-  // Whether an evaluation that this one interrupts is about to compute one of the nodes.
+  // Returns whether an interrupted evaluation of this thread is about to compute one of the nodes.
   bool interrupts_one_of(std::span<const NodeRef> roots) const {
     for (const Evaluating* e = outer_; e; e = e->outer_)
       for (const NodeRef& root : roots)
@@ -233,7 +233,7 @@ bool collect_pending(std::span<const NodeRef> nodes, std::unique_lock<std::mutex
   }
 }
 
-// After begin() this thread computes on the CPU, for as long as it lives.
+// After begin(), this thread computes on the CPU during the object's lifetime.
 class OnCpu {
  public:
   OnCpu() = default;
@@ -254,11 +254,11 @@ class OnCpu {
   bool begun_ = false;
 };
 
-// The plan of the pending nodes, which have been collected in `c`; null if other threads have
-// computed them in between. Requires the graph lock, and releases it while it plans: threads do not
-// wait for each other's planning. The graph is collected again afterwards, because others may have
-// computed parts of it. Where code for a GPU has to be compiled first, it may be a plan for the
-// CPU: then `on_cpu` has begun.
+// Returns the plan of the pending nodes, which `c` holds, or null if other threads have computed
+// them meanwhile. Requires the graph lock, and releases it while planning, so that threads do not
+// wait for each other. The graph is collected again afterwards, because others may have computed
+// parts of it. If code for a GPU has to be compiled first, it may return a plan for the CPU: then
+// `on_cpu` has begun.
 std::shared_ptr<const Plan> plan_collected(std::span<const NodeRef> nodes, SecondRun second,
                                            std::unique_lock<std::mutex>& lock,
                                            std::vector<NodeRef>& roots, Collected& c,
@@ -270,7 +270,7 @@ std::shared_ptr<const Plan> plan_collected(std::span<const NodeRef> nodes, Secon
     compiler::SizeClass sizes;
     if (std::shared_ptr<const Plan> found = plan_cache().find(c, device.target(), sizes))
       return found;
-    if (plan && c.key == planned_for) return plan;  // it has been dropped from the cache already
+    if (plan && c.key == planned_for) return plan;  // it has been evicted from the cache already
     planned_for = c.key;
     const bool may_begin = !on_cpu.begun() && may_begin_on_cpu(roots);
     PlanCache::Request request{c.key, std::move(sizes), compiler::copy_graph(c)};
@@ -288,7 +288,7 @@ bool is_interpreted(const Collected& c) {
   return live_settings().interpret || (live_settings().debug_programs && has_programs(c));
 }
 
-// Computes a collected graph; the lock is held when it begins, and not when it ends.
+// Computes a collected graph. The lock is held at the start and released at the end.
 void run_collected(const Collected& c, const std::shared_ptr<const Plan>& plan,
                    std::span<const NodeRef> roots, std::unique_lock<std::mutex>& lock,
                    std::vector<NodeRef>& dropped) {
@@ -304,8 +304,8 @@ void run_collected(const Collected& c, const std::shared_ptr<const Plan>& plan,
   std::vector<BufferRef> leaves;
   leaves.reserve(c.leaves.size());
   for (const Node* leaf : c.leaves) leaves.push_back(leaf->buffer);
-  // The last step may write over a leaf: nothing that follows may fail, or what is computed again
-  // would be computed from other values.
+  // The last step may overwrite a leaf. Nothing after it may fail, because the graph could not be
+  // computed again from the original values.
   size_t inputs = 0;
   for (const Node* node : c.order) inputs += node->inputs().size();
   dropped.reserve(inputs);
@@ -316,7 +316,7 @@ void run_collected(const Collected& c, const std::shared_ptr<const Plan>& plan,
   run_plan(plan, c, fate, held, leaves, dropped);
 }
 
-// A fault of Tutti's own leaves behind what it was to compute.
+// Saves the graph of an evaluation that failed through a bug in Tutti, and rethrows.
 template <class Fault>
 [[noreturn]] void fail(const Fault& fault, std::span<const NodeRef> roots,
                        std::unique_lock<std::mutex>& lock) {
@@ -324,8 +324,8 @@ template <class Fault>
   throw Fault(fault.what() + leave_behind(roots, fault.what()));
 }
 
-// What the timeline shows of an evaluation: the graph that was built for it, its time, the memory
-// that is in use afterwards.
+// Records an evaluation in the timeline: the graph that was built for it, its time, and the memory
+// in use afterwards.
 class TracedEvaluation {
  public:
   TracedEvaluation() : scope_((timeline::graph_was_built(), "evaluate"), "evaluate") {}
@@ -405,7 +405,7 @@ void interpret(std::span<const NodeRef> nodes) {
 
 namespace {
 
-// What has run to compute these; nothing for data from the host.
+// Explains the plans that computed these nodes; empty for data from the host.
 Explanation explain_computed(std::span<const NodeRef> nodes) {
   std::vector<const Plan*> plans;
   std::vector<Explanation::Kernel> kernels;

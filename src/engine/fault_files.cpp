@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view name_begin = "tutti-", name_end = ".graph";
 
-// Makes room for one more file of this size.
+// Removes old files to make room for one more of this size.
 void tidy(int folder, int64_t bytes) {
   std::vector<files::FileEntry> files = files::list_files(folder);
   std::erase_if(files, [](const files::FileEntry& file) {
@@ -28,12 +28,12 @@ void tidy(int folder, int64_t bytes) {
                      std::max<int64_t>(0, most_fault_bytes - bytes));
 }
 
-// The path of the file; empty: it could not be written.
+// Returns the path of the file, or an empty string if it could not be written.
 std::string write_fault(const std::string& bytes) {
   std::error_code error;
   const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
   if (error) return {};
-  // Others can write to this folder. What is made in it is new, and is not reached through links.
+  // Other users can write to this folder. The file must be new, and is not opened through links.
   const files::Descriptor opened(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!opened) return {};
   tidy(opened.number(), static_cast<int64_t>(bytes.size()));
@@ -48,7 +48,7 @@ std::string write_fault(const std::string& bytes) {
 }  // namespace
 
 std::string leave_behind(std::span<const detail::NodeRef> roots, const std::string& message) {
-  constexpr int most_files = 4;  // of one process: the first ones suffice
+  constexpr int most_files = 4;  // per process: the first ones suffice
   static std::atomic<int> files = 0;
   if (!live_settings().disk_cache || files++ >= most_files) return {};
   try {
@@ -56,7 +56,7 @@ std::string leave_behind(std::span<const detail::NodeRef> roots, const std::stri
     if (path.empty()) return {};
     return "; what was to be computed is in " + path + ", and `tutti replay " + path +
            "` tries it again";
-  } catch (const Error&) {  // the failure itself is what must be reported
+  } catch (const Error&) {  // report the original failure
     return {};
   } catch (const std::bad_alloc&) {
     return {};

@@ -14,7 +14,7 @@ namespace tutti::engine {
 
 [[noreturn]] inline void damaged() { throw Error("this is not the file of a graph, or damaged"); }
 
-// The greatest value of each type of an enum that is stored.
+// The greatest value of each enum that is stored.
 template <class E>
 constexpr E last_of = E{};
 template <>
@@ -76,7 +76,7 @@ class GraphReader {
   size_t size(size_t) {
     uint64_t n = 0;
     value(n);
-    if (n > left_.size()) damaged();  // everything that is counted takes a byte at least
+    if (n > left_.size()) damaged();  // every counted item takes at least one byte
     return static_cast<size_t>(n);
   }
   void block(void* data, size_t n) {
@@ -85,7 +85,7 @@ class GraphReader {
     left_.remove_prefix(n);
   }
   void enter() {
-    constexpr int deepest = 64;  // constructs within constructs
+    constexpr int deepest = 64;  // nesting depth of constructs
     if (++depth_ > deepest) damaged();
   }
   void leave() { --depth_; }
@@ -125,7 +125,7 @@ template <class Archive, class T, class Allocator>
 void put(Archive& a, std::vector<T, Allocator>& list) {
   const size_t count = a.size(list.size());
   for (size_t i = 0; i < count; ++i) {
-    // One by one: a count that the bytes do not bear out must not take memory.
+    // One by one: a count that the data does not confirm must not allocate memory.
     if constexpr (Archive::reads) list.emplace_back();
     put(a, list[i]);
   }
@@ -160,20 +160,20 @@ void put(Archive& a, ir::ScalarProgram& program) {
 
 // ---- nodes
 
-// What a node is, apart from others. That its offsets are right by construction is not stored:
-// a file cannot vouch for that.
+// A node without its references. That offsets are valid by construction is not stored: a file
+// cannot guarantee it.
 struct NodeDescription {
   ir::Kind kind{};
   ElementType type{};
   detail::Extents shape;
   Op op{};
   Reduction reduction{};
-  uint32_t payload = 0;  // as a number, by the kind
+  uint32_t payload = 0;  // as a number, by kind
   bool computed_before = false, has_map = false;
   ScalarValue value{};
   ir::AffineMap map;
-  std::vector<int> inputs;  // by number
-  int program = -1;         // by number
+  std::vector<int> inputs;  // indices of nodes
+  int program = -1;         // index of the program
 };
 template <class Archive>
 void put(Archive& a, NodeDescription& d) {
@@ -183,8 +183,8 @@ void put(Archive& a, NodeDescription& d) {
   put_all(a, d.inputs, d.program);
 }
 
-// What precedes the contents of the leaves, which follow in the order of their nodes: a flag, and
-// if it holds, the elements.
+// Everything before the contents of the leaves. Those follow in the order of their nodes: a flag,
+// and the elements if it is set.
 struct GraphDescription {
   std::string made_by, message;
   std::vector<ir::ScalarProgram> programs;

@@ -1,5 +1,5 @@
-// Keys of work that has been begun in the background. There is one such object. Threads ask whether
-// it is under way, or wait until it has ended, however it ended.
+// Keys of work that is in progress in the background. There is one such object. Threads query
+// whether a key is in progress, or wait until its work has ended, successfully or not.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -23,7 +23,7 @@ class KeysInProgress {
     std::lock_guard lock(mutex_);
     return keys_.contains(key);
   }
-  // False: it was there.
+  // Returns false if the key is present already.
   bool add(const Key& key) {
     std::lock_guard lock(mutex_);
     return keys_.insert(key).second;
@@ -46,7 +46,7 @@ class KeysInProgress {
     }
   }
 
-  // Removes a key at its end.
+  // Removes a key at the end of its lifetime.
   class Removal {
    public:
     Removal(KeysInProgress& keys, const Key& key) : keys_(keys), key_(key) {}

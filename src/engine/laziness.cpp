@@ -14,14 +14,14 @@ namespace {
 
 using detail::NodeRef;
 
-// For nested programs; see is_long_chain().
+// For nested programs: see is_long_chain().
 constexpr int long_chain = 60;
 
-// What is really pending below a node: shared parts count once.
+// The exact amount pending below a node: shared parts count once.
 struct Pending {
   int operations = 0;
-  int64_t bytes = 0;   // of the arrays it is computed from
-  int64_t pinned = 0;  // of those that only this graph holds
+  int64_t bytes = 0;   // of the leaves
+  int64_t pinned = 0;  // of the leaves that only this graph references
 };
 
 Pending count_pending(ir::Node* root) {
@@ -39,7 +39,7 @@ Pending count_pending(ir::Node* root) {
     ++result.operations;
     for (const NodeRef& input : node->inputs()) {
       const bool seen = std::exchange(input->visit, number) == number;
-      input->place = seen ? input->place + 1 : 1;  // references from here
+      input->place = seen ? input->place + 1 : 1;  // references from this graph
       if (!seen) stack.push_back(input.get());
     }
   }
@@ -51,7 +51,7 @@ Pending count_pending(ir::Node* root) {
   return result;
 }
 
-// The last walk of this thread over a pending graph.
+// This thread's last walk over a pending graph.
 struct Walk {
   int creations_to_skip = 0;
   int64_t bytes_in_use = 0;
@@ -87,7 +87,7 @@ void keep_bounded(std::span<const NodeRef> nodes) {
   }
 }
 
-// The count kept in a node is an upper bound, and what is shared counts for every use.
+// The count in a node is an upper bound: shared parts count once for every use.
 bool is_long_chain(const NodeRef& node) {
   if (node->pending_operations <= long_chain) return false;
   int exact = 0;

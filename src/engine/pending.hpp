@@ -1,4 +1,4 @@
-// Walks over what is still to be computed.
+// Walks over pending graphs.
 #pragma once
 #include <span>
 #include <utility>
@@ -9,8 +9,8 @@
 
 namespace tutti::engine {
 
-// Calls visit(node) for every pending node below the roots and for the leaves below those, while it
-// returns true. Requires the graph lock.
+// Calls visit(node) for every pending node below the roots and for the leaves below those, until it
+// returns false. Requires the graph lock.
 template <class Visit>
 void walk_pending_locked(std::span<const detail::NodeRef> roots, Visit visit) {
   const uint64_t number = ir::next_traversal();
@@ -28,7 +28,7 @@ void walk_pending_locked(std::span<const detail::NodeRef> roots, Visit visit) {
   }
 }
 
-// The same, and takes the graph lock.
+// The same, but takes the graph lock.
 template <class Visit>
 void walk_pending(std::span<const detail::NodeRef> roots, Visit visit) {
   std::lock_guard lock(ir::graph_mutex());

@@ -1,4 +1,4 @@
-// Buffers that stay on a device while something that uses them is prepared.
+// Pins buffers on a device while a launch that uses them is prepared.
 #pragma once
 #include "runtime/device.hpp"
 
@@ -14,10 +14,10 @@ class Pins {
   Pins& operator=(const Pins&) = delete;
 
   void reserve(size_t more) { held_.reserve(held_.size() + more); }
-  // The address of a buffer that will be read, or written over.
+  // Pins a buffer that will be read or overwritten, and returns its address.
   int64_t hold(runtime::Device& device, const ir::BufferRef& buffer, bool overwrite) {
     auto& array = runtime::array_of(*buffer);
-    held_.push_back(buffer);  // may fail: then there is nothing to unpin
+    held_.push_back(buffer);  // may throw: then there is nothing to unpin
     array.pin();
     return overwrite ? device.overwrite(array) : device.address(array);
   }

@@ -44,7 +44,7 @@ PlanCache::PlanRef PlanCache::find(Collected& c, const target::Target& target, S
 }
 
 PlanCache::PlanRef PlanCache::make(Request request, runtime::Device& device) {
-  // The function of a scope that interrupts this thread's planning must not wait for it.
+  // The function of an InterruptionScope must not wait for the planning that it interrupts.
   std::optional<Planning::Turn> turn;
   if (!is_asking()) turn.emplace(planning_, request.key);
   if (const auto found = same_.find(request.key)) return *found;
@@ -75,7 +75,7 @@ PlanCache::PlanRef PlanCache::make_if_compiled(Request request, runtime::Device&
   if (!begun_.add(kind)) return nullptr;  // another thread was faster
   device.start_compiler();
   end_background_at_exit();
-  // Ends with the work, whether it was done or left out.
+  // Ends with the work, whether it was done or dropped.
   const auto under_way = std::make_shared<KeysInProgress::Removal>(begun_, kind);
   in_background([this, plan, under_way, device = &device, request = std::move(request)] {
     if (device->compile(*plan, [] { return !background_is_ending(); }))
@@ -92,8 +92,7 @@ PlanCache::PlanRef PlanCache::get_if_compiled(Collected& c, int times) {
   if (missing_.find(c.key) == added) return nullptr;
   const SizeClass sizes = compiler::size_class_of(c, target);
   if (PlanRef plan = from_other_lengths(c.key, sizes)) return plan;
-  // Where there is a plan for other lengths that does not do for these, they are a kind of their
-  // own.
+  // If a plan for other lengths exists but cannot be resized, these lengths are counted separately.
   const bool alone = sizes.key.empty() || alike_.find(sizes.key);
   const std::vector<uint64_t>& kind = alone ? c.key : sizes.key;
   Seen seen = seen_.find(kind).value_or(Seen());
@@ -110,15 +109,15 @@ void PlanCache::compile_in_background(const Collected& c, const SizeClass& sizes
   const auto graph = std::make_shared<compiler::Graph>(compiler::copy_graph(c));
   const runtime::Cores cores = runtime::current_device().is_gpu()
                                    ? runtime::Cores::all
-                                   : runtime::Cores::one;  // what else is idle
+                                   : runtime::Cores::one;  // the other cores are busy
   in_background([this, graph, sizes, cores, kind, key = c.key] {
     const timeline::Scope scope("plan", "compile in the background");
     try {
       PlanRef plan = compiler::make_plan(std::move(*graph), runtime::cpu().target());
       if (!runtime::compile_kernels(*plan, cores, [] { return !background_is_ending(); })) return;
       add(key, sizes, std::move(plan));
-      seen_.set(kind, {});          // if the plan is dropped one day, it is compiled again
-    } catch (const Error& error) {  // then it goes on as it did before
+      seen_.set(kind, {});          // if the plan is evicted, it is compiled again
+    } catch (const Error& error) {  // the caller continues without compiled code
       if (live_settings().log)
         std::fprintf(stderr, "tutti: compiling in the background: %s\n", error.what());
     }

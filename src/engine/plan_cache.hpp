@@ -1,4 +1,4 @@
-// Plans that were made before, by the graphs they were made for.
+// Plans, by the structure of the graphs that they were made for.
 #pragma once
 #include <atomic>
 #include <memory>
@@ -19,28 +19,28 @@ namespace tutti::engine {
 
 class TUTTI_EXPORT PlanCache {
  public:
-  // A plan takes 10 to 50 kB. Programs of ever new sizes fill these tables; the largest programs of
-  // the tests have some hundred plans.
+  // A plan takes 10 to 50 kB. Programs with ever new sizes fill these tables; the largest programs
+  // of the tests have some hundred plans.
   static constexpr size_t most_plans = 1024, most_seen = 1024;
 
   using PlanRef = std::shared_ptr<const compiler::Plan>;
 
-  // A graph to plan, copied out of its nodes.
+  // A graph to plan, copied from its nodes.
   struct Request {
     std::vector<uint64_t> key;
     compiler::SizeClass sizes;
     compiler::Graph graph;
   };
 
-  // Adds the target to the key of the graph. Returns a plan that was made before, for the same
-  // lengths or for others; null if there is none, and then `sizes` is what make() needs.
+  // Adds the target to the key of the graph. Returns a cached plan for the same lengths, or one
+  // resized from others. Returns null if there is none; then `sizes` is what make() needs.
   PlanRef find(compiler::Collected& graph, const target::Target& target,
                compiler::SizeClass& sizes);
-  // Plans what find() has not found. Threads that ask for the same plan wait for the first of them.
-  // Call without graph_mutex(): nothing here depends on the nodes.
+  // Plans a graph that find() has not found. Threads that request the same plan wait for the first.
+  // Call without graph_mutex(): planning does not read the nodes.
   PlanRef make(Request request, runtime::Device& device);
   // The same, unless code would have to be compiled. Then it returns null, and plan and code are
-  // made in the background. Asked again before they are there, it waits, or returns null again.
+  // made in the background. A second request before they are ready waits, or returns null again.
   PlanRef make_if_compiled(Request request, runtime::Device& device, bool waits_if_asked_again);
   // The same for the CPU. Returns null if a kernel would have to be compiled. After `times` such
   // requests for this graph or its size class, a background compilation is started.
@@ -51,7 +51,7 @@ class TUTTI_EXPORT PlanCache {
 
  private:
   using Planning = runtime::OncePerKey<std::vector<uint64_t>>;
-  // A plan, and the lengths that its graph had.
+  // A plan, and the lengths of its graph.
   struct Sized {
     PlanRef plan;
     std::vector<int64_t> lengths;
@@ -68,13 +68,14 @@ class TUTTI_EXPORT PlanCache {
 
   StructuralCache<PlanRef> same_{most_plans};  // by the key of the graph
   StructuralCache<Sized> alike_{most_plans};   // by its size class
-  StructuralCache<Seen> seen_{most_seen};      // the same, of graphs whose kernels are not there
-  // By the key of a graph whose kernels are being compiled: how many plans had been added when it
-  // was looked for last. If there are no more, to look again is to find nothing.
+  StructuralCache<Seen> seen_{most_seen};  // by graph or size class: requests whose kernels are not
+                                           // compiled
+  // By the key of a graph whose kernels are being compiled: the number of plans added before the
+  // last lookup. While it is unchanged, another lookup would find nothing.
   StructuralCache<int64_t> missing_{most_seen};
   std::atomic<int64_t> added_{0};
   Planning planning_;
-  KeysInProgress begun_;  // graphs or size classes whose code for a GPU is compiled
+  KeysInProgress begun_;  // graphs or size classes whose GPU code is being compiled
 };
 
 TUTTI_EXPORT PlanCache& plan_cache();

@@ -18,7 +18,7 @@ using ir::BufferRef;
 
 class Execution {
  public:
-  // With a list, kernels are not started but added to it.
+  // With a list, kernels are added to it instead of being launched.
   Execution(const Plan& plan, const Inputs& inputs, const Fates& fates,
             std::span<const Destination> targets, LaunchList* list = nullptr)
       : device_(runtime::current_device()),
@@ -29,11 +29,11 @@ class Execution {
         list_(list),
         values_(plan.values.size()) {}
 
-  // The buffers of the values that are kept.
+  // Returns the buffers of the values that are kept.
   std::vector<BufferRef> run() {
     note_evaluation();
-    const Uninterruptible whole(!targets_.empty());  // a target may be an input, too
-    // Arrays without elements need no step, but may be read by one.
+    const Uninterruptible whole(!targets_.empty());  // a target may also be an input
+    // Arrays without elements need no step, but a step may read them.
     for (size_t v = 0; v < values_.size(); ++v)
       if (plan_.values[v].elements == 0) values_[v] = runtime::allocate(0);
     if (plan_.steps.size() > 1) device_.prepare(plan_);
@@ -51,7 +51,7 @@ class Execution {
   }
 
  private:
-  // What the timeline shows of this step.
+  // Returns the label of this step in the timeline.
   const timeline::LabelRef* label() const {
     return timeline::is_on() ? &plan_.labels.of(plan_)[static_cast<size_t>(step_)] : nullptr;
   }
@@ -61,7 +61,7 @@ class Execution {
                            : inputs_.leaves[static_cast<size_t>(source.id)];
   }
 
-  // Where a value is to be written, null if anywhere.
+  // Returns the buffer that a value is to be written to, or null for a new one.
   BufferRef target_of(int value) const {
     for (const Destination& target : targets_)
       if (target.value == value) return target.buffer;
@@ -84,16 +84,16 @@ class Execution {
     if (list_) throw InternalError(std::string("a list of launches was wanted with a ") + step);
   }
 
-  // Whether a kernel may take so long that it should be possible to stop it. Programs with loops
-  // take as long as their data says.
+  // Returns whether a kernel may take so long that it should be interruptible. The duration of
+  // programs with loops depends on their data.
   static bool may_take_long(const compiler::KernelStep& step) {
     constexpr double long_nanoseconds = 2e8;
     return step.uneven || step.nanoseconds > long_nanoseconds;
   }
 
-  // The buffer of a source of the right size that is not needed after this step, else none. The
-  // buffer of a leaf is only overwritten by the last step, after which nothing can fail any more;
-  // not by a kernel that may be stopped.
+  // Returns the buffer of a source of the right size that is not needed after this step, or null.
+  // The buffer of a leaf is overwritten only by the last step, after which nothing can fail, and
+  // not by a kernel that may be interrupted.
   BufferRef reuse(const compiler::KernelStep& step, int value, SmallVector<int>& candidates) {
     const bool keeps_leaves = may_be_interrupted() && may_take_long(step);
     const compiler::PlanValue& v = plan_.values[static_cast<size_t>(value)];
@@ -120,7 +120,8 @@ class Execution {
     return nullptr;
   }
 
-  // Kept with the first of the arrays, until one of them is gone or written over.
+  // Returns an interleaved copy. It is cached with the first of the arrays until one of them is
+  // freed or overwritten.
   BufferRef interleaved(const compiler::Source& source, runtime::Device& device, Pins& pins) const {
     std::vector<BufferRef> members;
     for (int leaf : source.members) members.push_back(inputs_.leaves[static_cast<size_t>(leaf)]);
@@ -137,7 +138,7 @@ class Execution {
     return joined;
   }
 
-  // The arguments of a kernel, but for its outputs.
+  // Returns the arguments of a kernel, without its outputs.
   runtime::Words words_for(const compiler::KernelStep& step, runtime::Device& device,
                            Pins& pins) const {
     runtime::Words words(step.words.begin(), step.words.end());
@@ -245,7 +246,7 @@ class Execution {
     return words;
   }
 
-  // The input that holds the offsets of segments; -1: there is none.
+  // Returns the input that holds the offsets of segments, or -1.
   static int offsets_input(const compiler::PrimitiveStep& step) {
     const int input = ir::info_of(step.kind).offsets;
     return input < static_cast<int>(step.inputs.size()) ? input : -1;
@@ -261,7 +262,7 @@ class Execution {
     if (node.inputs()[i]->trusted_offsets) call.buffers[i]->note_offsets_of(covered.size());
   }
 
-  // The input that the result of a primitive is a changed copy of; -1: there is none.
+  // Returns the input of which the result of a primitive is a modified copy, or -1.
   static int base_of(const compiler::PrimitiveStep& step) {
     if (step.kind == ir::Kind::scatter) return 0;
     return step.kind == ir::Kind::write_section && step.inputs.size() > 1 ? 1 : -1;
@@ -271,7 +272,7 @@ class Execution {
     return a.is_value == b.is_value && a.id == b.id;
   }
 
-  // Whether a primitive reads its base as something else, too.
+  // Returns whether a primitive reads its base through another input or its kernel.
   static bool reads_base(const compiler::PrimitiveStep& step, int base) {
     const compiler::Source& written = step.inputs[static_cast<size_t>(base)];
     for (int i = 0; i < static_cast<int>(step.inputs.size()); ++i)
@@ -282,8 +283,8 @@ class Execution {
                        [&](const compiler::Source& source) { return same_array(source, written); });
   }
 
-  // A scatter and a write of a section write over their base if that is not needed afterwards. The
-  // buffer of a leaf is written over under the conditions of reuse(), and not by a scatter, which
+  // A scatter or a write of a section overwrites its base if that is not needed afterwards. The
+  // buffer of a leaf is overwritten under the conditions of reuse(), and not by a scatter, which
   // may fail half-way.
   BufferRef over_base(const compiler::PrimitiveStep& step) {
     const int base = base_of(step);
@@ -310,7 +311,7 @@ class Execution {
     values_[static_cast<size_t>(step.value)] = buffer(step.from);
   }
 
-  // A reduction of nothing is written on the host and moves where it is wanted.
+  // The result of an empty reduction is written on the host, and moves to a device on demand.
   void run(const compiler::FillStep& step) {
     refuse_to_list("reduction of nothing");
     const int64_t elements = plan_.values[static_cast<size_t>(step.value)].elements;

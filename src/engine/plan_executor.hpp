@@ -1,5 +1,5 @@
-// Runs the steps of a plan on the current device: buffers and scalars in, buffers out. Knows
-// nothing of the graph that the plan was made for.
+// Runs the steps of a plan on the current device: buffers and scalars in, buffers out. Independent
+// of the graph that the plan was made for.
 #pragma once
 #include <span>
 #include <vector>
@@ -11,29 +11,29 @@
 namespace tutti::engine {
 
 struct Inputs {
-  std::span<ir::Node* const> nodes{};  // by place: primitives say in errors where they were written
+  std::span<ir::Node* const> nodes{};       // by node of the graph: for source lines in errors
   std::span<const ir::BufferRef> leaves{};  // by leaf slot
   std::span<const uint64_t> scalars{};      // by scalar slot
 };
 
-// What may happen to buffers.
+// Which buffers may be overwritten or freed.
 struct Fates {
   const std::vector<bool>& leaf_is_free;   // by leaf slot: not needed afterwards
-  const std::vector<bool>& value_is_kept;  // by value: stays after the last step that reads it
+  const std::vector<bool>& value_is_kept;  // by value: outlives the last step that reads it
 };
 
-// Where a value is to be written, if not to memory of its own.
+// The buffer to which a value is written, instead of a new one.
 struct Destination {
   int value = -1;
   ir::BufferRef buffer{};
 };
 
-// The buffers of the values that are kept.
+// Returns the buffers of the values that are kept.
 std::vector<ir::BufferRef> execute(const compiler::Plan& plan, const Inputs& inputs,
                                    const Fates& fates, std::span<const Destination> targets = {});
 
-// What execute() would start, without starting it. Memory for what the launches leave to each other
-// is theirs, and stays where it is.
+// The launches that execute() would start. The list owns the memory of intermediate values, which
+// keep their addresses.
 class LaunchList {
  public:
   LaunchList() = default;
@@ -49,7 +49,7 @@ class LaunchList {
 
  private:
   std::vector<runtime::Launch> launches_;
-  std::vector<ir::BufferRef> free_;  // in the end, all that was taken
+  std::vector<ir::BufferRef> free_;  // after the last launch: all buffers that were taken
 };
 // For plans of kernels alone; throws InternalError for others.
 void list_launches(const compiler::Plan& plan, const Inputs& inputs, const Fates& fates,

@@ -8,7 +8,7 @@
 namespace tutti::engine {
 namespace {
 
-// A page with the kernels of more plans is not read.
+// A longer page would not be readable.
 constexpr size_t most_plans = 400;
 
 struct Log {

@@ -1,5 +1,5 @@
-// The plans that a process has run, for `tutti explain --html`: off unless asked for. Any thread
-// may note a plan; each is listed once, in the order of their first runs.
+// The plans that a process has run, for `tutti explain --html`. Off unless requested. Any thread
+// may note a plan. Each is listed once, in the order of first runs.
 #pragma once
 #include <atomic>
 #include <memory>
@@ -20,7 +20,7 @@ class PlanLog {
     if (is_on_.load(std::memory_order_relaxed)) [[unlikely]]
       add(plan);
   }
-  // The kernels of all plans up to now. Plans beyond some hundreds are left out.
+  // Returns the kernels of all plans so far. Plans beyond a limit of some hundreds are omitted.
   TUTTI_EXPORT static Explanation explanation();
 
  private:
@@ -28,7 +28,7 @@ class PlanLog {
   static inline std::atomic<bool> is_on_{false};
 };
 
-// Adds the kernels of a plan to those of others. What they need is counted from the first of all.
+// Appends the kernels of a plan to those of others, and renumbers their dependences accordingly.
 void append_kernels(std::vector<Explanation::Kernel>& kernels, const compiler::Plan& plan);
 
 }  // namespace tutti::engine

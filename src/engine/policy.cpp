@@ -17,18 +17,19 @@ namespace {
 
 using detail::NodeRef;
 
-// The rows of the table. An evaluation on a GPU takes about 0.1 ms (some twenty launches and a
-// round trip; H200, November 2026): compiled code on the host computes as many numbers in that time
-// as the second row has.
+// The rows of the table in policy.hpp. An evaluation on a GPU takes about 0.1 ms (some twenty
+// launches and a round trip; H200, November 2026). In that time compiled code on the host computes
+// the work of the second row.
 constexpr int64_t few_factor = 10, gpu_part = 2;
-// What the host needs has to come to it first, at some 10 bytes a nanosecond.
+// Inputs have to be copied to the host first, at some 10 bytes a nanosecond.
 constexpr int64_t most_bytes_to_bring = 256 << 10;
-// A graph is compiled after so many requests; below this part of `small_work` somewhat later: the
-// interpreter takes about 15 ns a number. Programs on a GPU leave the cores to the compiler, and
-// lose more: until it is done, their last levels go back and forth between the device and the host.
+// A graph is compiled after `usual` requests, or after `if_tiny` if it is below this part of
+// `small_work`: the interpreter takes about 15 ns per element. Programs on a GPU leave the cores to
+// the compiler, and without code their last levels move back and forth between the device and the
+// host.
 constexpr int64_t tiny_part = 20;
-// A first run on the CPU instead of a GPU: what a thread computes in some tens of milliseconds, and
-// what comes to the host in about ten.
+// Limits of a first run on the CPU instead of a GPU: work of some tens of milliseconds per thread,
+// and inputs that are copied to the host in about ten.
 constexpr int64_t numbers_of_a_thread = 20'000'000, most_bytes_at_first = 64 << 20;
 struct Requests {
   int usual, if_tiny;
@@ -42,7 +43,7 @@ int64_t numbers_of(const ir::Node& node) {
   return numbers;
 }
 
-// How much there is to compute, up to about a limit, and how much would have to come to the host.
+// The amount of work, counted up to about a limit, and the bytes to copy to the host.
 struct Work {
   int64_t numbers = 0, bytes_to_bring = 0;
 };
@@ -74,7 +75,7 @@ bool may_begin_on_cpu(std::span<const NodeRef> roots) {
 }
 
 void evaluate_by_amount(std::span<const NodeRef> nodes) {
-  // Nested programs check indices themselves, and gather what they do not use.
+  // Nested programs check indices themselves, and gather elements that they do not use.
   if (const int faults = checks_wanted() & ~Faults::bounds) [[unlikely]]
     return evaluate_checked(nodes, faults, evaluate_by_amount);
   const int64_t small = live_settings().small_work, few = few_factor * small;

@@ -1,7 +1,7 @@
-// Where the pieces of a nested program are computed: by the amount of work, the device in use, and
-// whether code for it exists already. A large array is simply evaluated on the device in use; a
-// nested program asks for ever new small things, for which compiling or launching may cost more
-// than computing.
+// Decides where the parts of a nested program are computed: by the amount of work, the current
+// device, and whether compiled code exists. A large array is simply evaluated on the current
+// device. A nested program requests many small results, for which compiling or launching may cost
+// more than computing.
 #pragma once
 #include <span>
 
@@ -10,7 +10,7 @@
 
 namespace tutti::engine {
 
-// Computes the nodes where that is likely to be done first. W is the work in numbers to compute,
+// Computes the nodes where that is likely to finish first. W is the number of elements to compute,
 // S the setting `small_work`:
 //
 //   W                        in use: CPU                        in use: GPU
@@ -18,19 +18,19 @@ namespace tutti::engine {
 //   S/2 to 10 S              CPU if compiled, else interpreter  CPU if compiled, else GPU
 //   below S/2                CPU if compiled, else interpreter  CPU if compiled, else interpreter
 //
-// Work whose inputs would take long to come to the host counts as the first row. Code is compiled
-// in the background for what is seen again.
+// Work whose inputs would take long to copy to the host counts as the first row. Code is compiled
+// in the background for graphs that recur.
 void evaluate_by_amount(std::span<const detail::NodeRef> nodes);
 
-// Whether the CPU may compute this instead of a GPU that has no code for it yet: it takes some tens
-// of milliseconds at most, with the time of bringing the inputs to the host. Requires the graph
-// lock.
+// Returns whether the CPU may compute this instead of a GPU that has no code for it yet. It takes
+// some tens of milliseconds at most, including the copy of the inputs to the host. Requires the
+// graph lock.
 TUTTI_EXPORT bool may_begin_on_cpu(std::span<const detail::NodeRef> roots);
 
-// Whether the host waits for another device when it reads a number that is pending.
+// Returns whether the host waits for another device when it reads a pending value.
 bool reading_waits();
 
-// Brings the elements of computed nodes to the host, all in one wait.
+// Copies the elements of computed nodes to the host, with one wait for all.
 void bring_to_host(std::span<const detail::NodeRef> nodes);
 
 }  // namespace tutti::engine

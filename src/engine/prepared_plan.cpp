@@ -12,7 +12,7 @@
 namespace tutti::engine {
 namespace {
 
-// The place of a node in a list, -1 when it is not there.
+// Returns the position of a node in a list, or -1.
 template <class List>
 int place_in(const List& list, const ir::Node* node) {
   for (size_t i = 0; i < list.size(); ++i)
@@ -65,7 +65,7 @@ void PreparedPlan::note_fates() {
 }
 
 std::shared_ptr<const PreparedPlan> PreparedPlan::resized(int64_t from, int64_t to) const {
-  // What goes to memory was decided for a magnitude; one kernel is one kernel for all of them.
+  // Materialisation was decided for a magnitude. A plan with one kernel is valid for all of them.
   if (from <= 1 || to <= 1) return nullptr;
   if (plan_.steps.size() > 1 && compiler::magnitude_of(from) != compiler::magnitude_of(to))
     return nullptr;

@@ -12,8 +12,8 @@ namespace {
 
 using ir::BufferRef;
 
-// A variable that is not written in place goes back and forth between two arrays: two rounds. More
-// are for programs that assign to variables in between.
+// A variable that is not written in place alternates between two arrays: two rounds. More rounds
+// serve programs that assign to variables in between.
 constexpr size_t most_rounds = 4;
 
 const compiler::KernelStep* writer_of(const compiler::Plan& plan, int value, int& step_number) {
@@ -109,7 +109,7 @@ int RecordedPlan::leaf_of(int variable) const {
 bool RecordedPlan::can_be_in_place(int value, int leaf) const {
   if (leaf < 0) return true;  // nothing reads it
   for (const Variable& other : variables_)
-    if (other.leaf == leaf) return false;  // it goes on as the value of another variable
+    if (other.leaf == leaf) return false;  // it becomes the value of another variable
   int writes = 0;
   const compiler::KernelStep* writer = writer_of(*plan_, value, writes);
   if (!writer || !reads_before_it_writes(*writer, leaf)) return false;
@@ -168,7 +168,7 @@ RecordedPlan::Round& RecordedPlan::round_for(const Inputs& inputs,
   return *rounds_.back();
 }
 
-// What the timeline shows of a launch.
+// Returns the label of a launch in the timeline.
 const timeline::LabelRef* RecordedPlan::label_of(const compiler::KernelStep& step) const {
   if (!timeline::is_on()) return nullptr;
   for (size_t i = 0; i < plan_->steps.size(); ++i)
@@ -177,7 +177,7 @@ const timeline::LabelRef* RecordedPlan::label_of(const compiler::KernelStep& ste
   return nullptr;
 }
 
-// What runs once is started launch by launch: to make one of them takes longer.
+// A round that runs once is started launch by launch: making a repetition takes longer.
 void RecordedPlan::start(Round& round) {
   if (++round.runs == 2) round.repetition = device_.repeat(round.launches.launches());
   const char* const category = device_.is_gpu() ? "launch" : "kernel";

@@ -1,6 +1,6 @@
-// A plan that computes the next values of some variables from their present ones, for running it
-// again and again. Runs that find everything where an earlier run found it start the same launches;
-// the device makes one of them.
+// A plan that computes the next values of some variables from their present ones, repeatedly. Runs
+// with the same addresses as an earlier run start the same launches, which the device combines into
+// a repetition.
 #pragma once
 #include <memory>
 
@@ -12,33 +12,32 @@ namespace tutti::engine {
 
 class RecordedPlan {
  public:
-  // For the current device. roots[i] is what becomes of the variable whose present value is the
-  // leaf variables[i]. All lengths are above 0.
+  // Plans for the current device. roots[i] is the next value of the variable whose present value is
+  // the leaf variables[i]. All lengths are above 0.
   RecordedPlan(std::span<const detail::NodeRef> roots, std::span<const detail::NodeRef> variables);
 
-  // Gives each variable its next value: in its own memory where the plan allows it and there is
-  // no other reference to it, else in other memory.
+  // Replaces each variable by its next value: in the same memory if the plan allows it and there is
+  // no other reference to it, otherwise in other memory.
   void run(std::span<ir::BufferRef* const> variables);
 
   const runtime::Device& device() const { return device_; }
-  int64_t generation() const { return generation_; }  // of plans, when it was planned
+  int64_t generation() const { return generation_; }  // of plans, when this one was made
   const compiler::Plan& plan() const { return *plan_; }
 
  private:
-  // A leaf of the plan: a variable, or data that stays the same.
+  // A leaf of the plan: a variable, or constant data.
   struct Leaf {
     int variable = -1;
     ir::BufferRef data;
   };
-  // What becomes of a variable: a value of the plan, which it may have in common with an earlier
-  // variable, or a leaf.
+  // The next value of a variable: a value of the plan, possibly shared with others, or a leaf.
   struct Variable {
     int value = -1, leaf = -1;
     bool shares = false;
     bool in_place = false;  // its present value is not needed once the next one is written
-    ir::BufferRef spare;    // memory that it had before
+    ir::BufferRef spare;    // its previous memory
   };
-  // Launches for arrays at these addresses.
+  // The launches for arrays at these addresses.
   struct Round {
     std::vector<int64_t> addresses;
     LaunchList launches;
@@ -65,7 +64,7 @@ class RecordedPlan {
   std::vector<uint64_t> scalars_;
   std::vector<Variable> variables_;
   std::vector<bool> leaf_is_free_, value_is_kept_;
-  std::vector<std::unique_ptr<Round>> rounds_;  // the one that ran last comes last
+  std::vector<std::unique_ptr<Round>> rounds_;  // the most recent one last
 };
 
 }  // namespace tutti::engine

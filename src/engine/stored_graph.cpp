@@ -74,7 +74,7 @@ void put_contents(GraphWriter& a, const Node& leaf, size_t& room) {
   if (!stored) return;
   room -= bytes;
   a.block(leaf.buffer->data(), leaf.buffer->bytes());
-  // A view of rows with a pitch has no memory behind its last element (api/array/interchange.cpp).
+  // A view of rows with a pitch has no memory after its last element (api/array/interchange.cpp).
   std::vector<uint8_t> missing(bytes - leaf.buffer->bytes());
   a.block(missing.data(), missing.size());
 }
@@ -91,14 +91,14 @@ NodeRef leaf_with_contents(GraphReader& a, const NodeDescription& d) {
     a.block(contents, bytes);
   else
     std::fill_n(contents, bytes, uint8_t{0});
-  // Kernels add flags up: a flag is 0 or 1.
+  // Kernels add flags: each must be 0 or 1.
   if (d.type == ElementType::b8 &&
       std::any_of(contents, contents + bytes, [](uint8_t flag) { return flag > 1; }))
     damaged();
   return ir::make_leaf(d.type, d.shape, std::move(buffer), detail::Location());
 }
 
-// Adds up what the nodes ask for.
+// Adds up the memory and work that the nodes require.
 class Accounts {
  public:
   explicit Accounts(const GraphLimits& limits) : limits_(limits) {}
@@ -106,7 +106,7 @@ class Accounts {
   void add(const NodeDescription& d, const std::vector<NodeRef>& before) {
     ir::verify_shape(d.shape, d.type);
     const __int128 elements = d.shape.size();
-    // Reductions and sorts of the interpreter hold some words more for each element.
+    // Reductions and sorts of the interpreter need some more words for each element.
     const bool holds_more =
         d.kind == Kind::reduce || d.kind == Kind::sort_permutation || d.kind == Kind::sort_values;
     bytes_ += elements * (size_of(d.type) + (holds_more ? 32 : 0));
@@ -122,7 +122,7 @@ class Accounts {
   }
 
  private:
-  // How many products are summed for one element.
+  // Returns the number of products that are summed for one element.
   static int64_t contracted(const NodeDescription& d, const std::vector<NodeRef>& before) {
     if (d.kind != Kind::inner_product || d.inputs.size() != 2) return 1;
     const detail::Extents& right = at(before, d.inputs[1])->shape;
@@ -150,7 +150,7 @@ std::vector<ir::ProgramRef> finish_programs(std::vector<ir::ScalarProgram>& stor
   return programs;
 }
 
-// The content behind magic and checksum.
+// Returns the content after the magic number and the checksum.
 std::string_view content_of(const std::string& bytes) {
   uint64_t checksum = 0;
   static_assert(stored_graph_header == sizeof magic + sizeof checksum);

@@ -6,14 +6,14 @@
 namespace tutti::ir {
 namespace {
 
-// Index arithmetic of a program is short; what is longer is no multiple of a coordinate.
+// Index arithmetic of programs is short. Deeper expressions are not recognised.
 constexpr int deepest = 8;
 
 bool fits(int64_t n) {
   return n >= std::numeric_limits<int32_t>::min() && n <= std::numeric_limits<int32_t>::max();
 }
 
-// The int32 arithmetic must not wrap around, for coordinates do not.
+// The int32 arithmetic must not wrap around, because coordinates do not.
 std::optional<AxisMap> checked(const AxisMap& map, const Extents& shape) {
   const int64_t last = map.axis < 0 ? 0 : shape[map.axis] - 1;
   const bool small = fits(map.stride) && fits(map.offset);
@@ -54,7 +54,7 @@ std::optional<AxisMap> combined(const Node& node, const Extents& shape, int dept
 
 std::optional<AxisMap> axis_map_of(const Node& node, const Extents& shape, int depth) {
   if (node.type != ElementType::i32 || depth > deepest) return std::nullopt;
-  // What has been evaluated has given up its inputs, whatever it was computed by.
+  // An evaluated node has released its inputs, whatever computed it.
   if (node.buffer) return std::nullopt;
   switch (node.kind) {
     case Kind::index:
@@ -69,7 +69,7 @@ std::optional<AxisMap> axis_map_of(const Node& node, const Extents& shape, int d
   }
 }
 
-// The inputs of an operation on int32 that has not been computed; nothing of other nodes.
+// Returns the inputs of a pending int32 operation, or nothing for other nodes.
 std::span<const NodeRef> operands(const Node& node, Op op) {
   const bool is = node.kind == Kind::elementwise && node.op == op &&
                   node.type == ElementType::i32 && !node.buffer;
@@ -81,7 +81,7 @@ std::optional<int64_t> constant_of(const Node& node) {
   return static_cast<int32_t>(node.value.bits);
 }
 
-// Without max(e, 0) and min(e, extent - 1), which change nothing where coordinates are clamped.
+// Removes max(e, 0) and min(e, extent - 1), which have no effect where coordinates are clamped.
 const Node& without_clamps(const Node& node, int64_t extent) {
   for (Op op : {Op::max, Op::min}) {
     const auto inputs = operands(node, op);
@@ -102,13 +102,13 @@ Interval values_of(const AxisMap& map, const Extents& shape) {
   return {std::min(first, last), std::max(first, last)};
 }
 
-// e of e % extent, which is e under a rule that wraps if e is never negative.
+// Returns e of e % extent, or null. Under a wrapping rule it equals e if e is never negative.
 const Node* without_remainder(const Node& node, int64_t extent) {
   const auto inputs = operands(node, Op::remainder);
   return !inputs.empty() && constant_of(*inputs[1]) == extent ? inputs[0].get() : nullptr;
 }
 
-// The same index modulo the extent, with the smallest distance: i + (n - 1) is i - 1.
+// Returns the same index modulo the extent with the smallest magnitude: i + (n - 1) is i - 1.
 int64_t nearest_around(int64_t offset, int64_t extent) {
   const int64_t place = offset % extent;
   return place > extent / 2 ? place - extent : place;

@@ -1,5 +1,5 @@
-// Gathers at indices that follow from the coordinates of the result alone: a[i + 1, 2 * j] over a
-// grid of i and j. They are transformations, which fuse and are loaded as whole vectors.
+// Recognises gathers whose indices depend only on the coordinates of the result: a[i + 1, 2 * j]
+// over a grid of i and j. They become transformations, which fuse and are loaded as whole vectors.
 #pragma once
 #include <optional>
 
@@ -7,9 +7,9 @@
 
 namespace tutti::ir {
 
-// The coordinates of an array of these extents that index arrays (int32, of one shape) hold, if
-// each is a multiple of one coordinate and an offset; `name` and fill are left open. Rules that
-// the program spells out are recognised: max(i - 1, 0) where coordinates are clamped, (i + 1) %
+// Returns the map that the index arrays (int32, of one shape) apply to an array of these extents,
+// if each is a multiple of one coordinate plus an offset. `name` and fill are not set. Recognises
+// boundary rules written in the program: max(i - 1, 0) where coordinates are clamped, (i + 1) %
 // extent.
 std::optional<AffineMap> affine_map_of(std::span<const NodeRef> indices, const Extents& extents,
                                        Boundary::Kind boundary);

@@ -6,7 +6,7 @@
 namespace tutti::ir {
 namespace {
 
-// Guards the origins of all buffers: they are written rarely and read by reports.
+// Guards the origins of all buffers, which are written rarely and read by reports.
 std::mutex& origins() {
   static auto* instance = new std::mutex;
   return *instance;
@@ -19,7 +19,7 @@ void Buffer::note_origin(const detail::Location& where, ElementType type,
   if (bytes_ < least_noted) return;
   std::lock_guard lock(origins());
   std::string name = origin_ ? std::move(origin_->name) : std::string();
-  // Without memory it stays unknown: this is called where nothing may fail any more.
+  // If memory is exhausted, the origin stays unknown: the caller must not fail.
   origin_.reset(new (std::nothrow) BufferOrigin{where, type, shape, std::move(name)});
 }
 

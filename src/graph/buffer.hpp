@@ -1,5 +1,5 @@
-// Where the elements of an array are kept. The runtime makes buffers and takes them back; it may
-// keep them on a device and bring them to the host when asked.
+// The memory of an array's elements. The runtime allocates and frees buffers; it may keep them on a
+// device and copy them to the host on demand.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace tutti::ir {
 
-// Which array a buffer holds and where it was made, for memory_report().
+// The array in a buffer and the line that made it, for memory_report().
 struct BufferOrigin {
   detail::Location where;
   ElementType type{};
@@ -26,24 +26,25 @@ class Buffer {
   virtual void* data() = 0;  // on the host
   size_t bytes() const { return bytes_; }
 
-  // Whether the contents were found to be right offsets of segments of so many elements. They are
-  // written once, so this needs to be found once.
+  // Returns whether the contents are known to be valid offsets of segments of that many elements.
+  // Contents are written once, so they are checked once.
   bool are_offsets_of(int64_t elements) const { return offsets_of_ == elements; }
   void note_offsets_of(int64_t elements) { note_offsets_of(elements, elements); }
-  // ...and that no segment is longer than so many elements.
+  // ...and that no segment has more than `longest_segment` elements.
   void note_offsets_of(int64_t elements, int64_t longest_segment) {
     longest_segment_ = longest_segment;
     offsets_of_ = elements;
   }
   int64_t longest_segment() const { return longest_segment_; }
 
-  // Evaluations that have read whole tuples from it and others at computed indices. After a few of
-  // them an interleaved copy is worth making (compiler/kernel_passes/interleave_tuples.hpp).
+  // Counts evaluations that have read whole tuples, of which this is a component, at computed
+  // indices. After a few of them an interleaved copy pays off
+  // (compiler/kernel_passes/interleave_tuples.hpp).
   void note_gathered() { ++gathered_; }
   void forget_gathered() { gathered_ = 0; }
   bool is_gathered_often() const { return gathered_ >= 2; }
 
-  // Kept for buffers of at least this size only: small arrays are many, and must cost little.
+  // Noted only for buffers of at least this size: small arrays are numerous and must stay cheap.
   static constexpr size_t least_noted = 4096;
   void note_origin(const detail::Location& where, ElementType type, const detail::Extents& shape);
   void note_name(const std::string& name);
@@ -61,9 +62,9 @@ class Buffer {
 
 using BufferRef = std::shared_ptr<Buffer>;
 
-// Whether no references exist but those that the caller knows of. Then nothing else reads the
-// contents, and they may be written over. Only holders of all of them may ask: others could make
-// more meanwhile.
+// Returns whether there are only the references that the caller knows of. Then nothing else reads
+// the contents, and they may be overwritten. Only the holder of all of them may call this: another
+// holder could copy its reference meanwhile.
 inline bool held_only_by(const BufferRef& buffer, int64_t known_references) {
   return buffer.use_count() == known_references;
 }

@@ -108,7 +108,7 @@ NodeRef make_elementwise(Op op, std::span<const NodeRef> inputs, const Location&
   for (size_t i = 0; i < inputs.size(); ++i) types[i] = inputs[i]->type;
   const ElementType type = result_type(op, std::span(types.data(), inputs.size()), where);
 
-  // Mostly the shapes agree, or are scalars: then the inputs serve as they are.
+  // Usually all shapes agree or are scalars: then no broadcast is needed.
   const Node* widest = inputs[0].get();
   for (const NodeRef& input : inputs)
     if (input->shape.rank > widest->shape.rank) widest = input.get();
@@ -137,7 +137,7 @@ NodeRef make_elementwise(Op op, std::span<const NodeRef> inputs, const Location&
 NodeRef make_cast(const NodeRef& input, ElementType type, const Location& where) {
   require_alive({&input, 1}, "cast", where);
   if (input->type == type) return input;
-  // Those are int64 only because int32 does not hold them.
+  // These nodes are int64 only because int32 does not hold their values.
   if (type == ElementType::i32 && input->type == ElementType::i64 &&
       (input->kind == Kind::sort_permutation || input->kind == Kind::search_sorted))
     require_int32(input->inputs()[0]->shape[0],
@@ -152,8 +152,8 @@ NodeRef make_cast(const NodeRef& input, ElementType type, const Location& where)
 
 namespace {
 
-// A 64-bit index after the boundary rule: inside of the axis, or -1 where the fill is wanted. Sums
-// with it cannot leave 64 bits, and on most axes it fits 32.
+// Applies the boundary rule to a 64-bit index: the result is inside of the axis, or -1 where the
+// fill applies. Sums with it cannot overflow 64 bits, and on most axes it fits 32.
 NodeRef apply_boundary(const NodeRef& index, int64_t extent, Boundary::Kind boundary,
                        const Location& where) {
   const auto i64 = [&](int64_t value) { return number(value, ElementType::i64, where); };
@@ -188,7 +188,7 @@ void check_indices(const NodeRef& input, std::span<const NodeRef> indices, const
     if (!is_index_type(index->type))
       throw TypeError(std::string("gather: indices are int32 or int64, not ") + name(index->type) +
                       detail::at(where));
-    // The extents of a program's tables are known when it runs.
+    // The extents of a program's tables are known only when it runs.
     if (index->type == ElementType::i64 && input->kind == Kind::parameter)
       throw TypeError("gather: in a program indices are int32; use cast<int32_t>()" +
                       detail::at(where));
@@ -263,7 +263,7 @@ NodeRef make_reduce(Reduction reduction, const NodeRef& input, std::span<const i
       checked_reduction(reduction, input->type, reduction_name(reduction), where);
   if (mask == 0) return input;
   Extents shape;
-  int64_t each = 1;  // elements that one result is made of
+  int64_t each = 1;  // elements per result
   for (int i = 0; i < input->shape.rank; ++i)
     mask >> i & 1 ? static_cast<void>(each *= input->shape[i]) : shape.push_back(input->shape[i]);
   if (reduction == Reduction::sum && is_counted(*input))

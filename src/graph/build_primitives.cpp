@@ -10,7 +10,7 @@
 namespace tutti::ir {
 namespace {
 
-// int32 as long as it can number the elements.
+// Returns int32 if it can number the elements.
 ElementType index_type(int64_t elements) {
   return elements > std::numeric_limits<int32_t>::max() ? ElementType::i64 : ElementType::i32;
 }
@@ -31,7 +31,7 @@ void check_offsets(const NodeRef& offsets, int64_t elements, const char* operati
   if (offsets->shape[0] == 0)
     throw ShapeError(std::string(operation) +
                      ": no offsets: there is one more than there are segments" + detail::at(where));
-  // Nothing is computed for no segments, so nothing would find this later.
+  // Without segments nothing is computed, so a later check would not find this.
   if (offsets->shape[0] == 1 && elements > 0)
     throw ShapeError(std::string(operation) + ": a single offset makes no segment, but there are " +
                      std::to_string(elements) + " elements to divide; there is one offset more " +
@@ -358,7 +358,7 @@ class PrimitiveRules : private NodeRules {
             "a pack has room for all");
   }
 
-  // Every value has an element of the base to itself.
+  // Every value has its own element of the base.
   void write_section() const {
     require(inputs_.size() == 1 || inputs_.size() == 2, "a section has values, and a base");
     require(node_.type == type(0), "a written section keeps the type of its values");

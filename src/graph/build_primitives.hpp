@@ -1,5 +1,5 @@
 // Builders of the vector primitives, and the rules for those that are read from files. The table
-// tutti/detail/kinds.def says what each computes.
+// tutti/detail/kinds.def documents them.
 #pragma once
 #include "graph/node.hpp"
 
@@ -8,10 +8,10 @@ namespace tutti::ir {
 #define TUTTI_BUILDER(id, parameters, arguments) NodeRef make_##id parameters;
 #include "tutti/detail/kinds.def"
 
-// Offsets of segments of a vector for those who use them as numbers: they are checked on the way.
+// Returns offsets of segments of a vector for use in computations: they are checked first.
 NodeRef make_checked_offsets(const NodeRef& offsets, const NodeRef& elements, const char* operation,
                              const Location& where);
-// A pack of which it is not known how many elements it finds (PackSize::found).
+// Returns a pack whose number of found elements is not known in advance (PackSize::found).
 NodeRef make_pack_all(const NodeRef& flags, const NodeRef& values, const Location& where);
 
 // Throws Error with the rule that a vector primitive breaks.

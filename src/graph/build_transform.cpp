@@ -27,7 +27,7 @@ void require_one_for_each_axis(const char* operation, const char* what, size_t g
            where);
 }
 
-// Elements that only exist by a rule cannot come from an empty axis, except constants.
+// An empty axis has no elements for a boundary rule to repeat; only constants work.
 void require_source(const char* operation, const Extents& from, const Extents& to,
                     Boundary::Kind boundary, const Location& where) {
   if (from.size() == 0 && to.size() > 0 && boundary != Boundary::Kind::constant)
@@ -64,7 +64,7 @@ NodeRef make_shift(const NodeRef& input, std::span<const int64_t> by, Boundary::
   map.fill = convert(fill, input->type);
   for (int i = 0; i < shape.rank; ++i) {
     int64_t offset = by[i];
-    // Beyond the extent a shift has nothing new to say; this also keeps offsets from overflowing.
+    // Larger shifts are equivalent to these. The bound also keeps offsets from overflowing.
     if (shape[i] > 0) {
       if (boundary == Boundary::Kind::wrap)
         offset %= shape[i];
@@ -80,7 +80,7 @@ NodeRef make_shift(const NodeRef& input, std::span<const int64_t> by, Boundary::
 
 namespace {
 
-// Where the elements of a section lie, and its shape.
+// Returns the map of a section's coordinates, and its shape.
 AffineMap map_of_section(const char* operation, const Extents& from, std::span<const Range> ranges,
                          Extents& shape, const Location& where) {
   require_one_for_each_axis(operation, "ranges", ranges.size(), from.rank, where);
@@ -99,8 +99,8 @@ AffineMap map_of_section(const char* operation, const Extents& from, std::span<c
       if (range.begin < 0 || range.begin >= from[i] || last < 0 || last >= from[i])
         refuse(operation, text() + " reaches outside", where);
     }
-    // The stride of a single element and the begin of no elements never matter; left as they are,
-    // they might overflow in composition.
+    // The stride of a single element and the begin of no elements have no effect. They are
+    // normalised because they might overflow in composition.
     map.axes[i] = {i, range.count > 1 ? range.stride : 1, range.count > 0 ? range.begin : 0};
     shape.push_back(range.count);
   }
@@ -118,7 +118,7 @@ NodeRef make_section(const NodeRef& input, std::span<const Range> ranges, const 
 
 namespace {
 
-// The map of a section that takes the values, one element for each.
+// Returns the map of a section that is written, with one element for each value.
 AffineMap map_of_written(const char* operation, const Extents& array, std::span<const Range> ranges,
                          const NodeRef& values, const Location& where) {
   Extents shape;

@@ -7,11 +7,11 @@ namespace tutti::ir {
 NodeRef make_shift(const NodeRef& input, std::span<const int64_t> by, Boundary::Kind boundary,
                    ScalarValue fill, const Location& where);
 NodeRef make_section(const NodeRef& input, std::span<const Range> ranges, const Location& where);
-// A primitive: `base` with `values` in the section that `ranges` name, whose shape they have.
+// Returns a primitive: `base` with `values` in the section given by `ranges`.
 NodeRef make_write_section(const NodeRef& base, std::span<const Range> ranges,
                            const NodeRef& values, const Location& where);
-// A new array of which these values are a section. Its other elements are unspecified: who makes it
-// writes all of them with make_write_section() before anything reads them.
+// Returns a new array of which these values are a section. Its other elements are unspecified: the
+// caller writes all of them with make_write_section() before anything reads them.
 NodeRef make_first_section(const Extents& array, std::span<const Range> ranges,
                            const NodeRef& values, const Location& where);
 NodeRef make_replicate(const NodeRef& input, const Extents& shape, const Location& where);

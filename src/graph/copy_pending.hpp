@@ -1,5 +1,5 @@
-// A copy of a pending graph: nodes of its own over the same buffers. It stays as it is when the
-// original is computed and lets go of its inputs.
+// Copies a pending graph: new nodes over the same buffers. The copy stays unchanged when the
+// original is computed and releases its inputs.
 #pragma once
 #include <span>
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace tutti::ir {
 
-// All pending nodes below the roots and their leaves, producers first. Requires the graph lock.
+// Returns all pending nodes below the roots and their leaves, producers first. Requires the lock.
 std::vector<NodeRef> pending_order(std::span<const NodeRef> roots);
 
-// What stands for each of the roots. The copy holds the buffers of the leaves, so nothing writes
-// over them. Requires the graph lock.
+// Returns the copies of the roots. They hold the buffers of the leaves, so nothing overwrites
+// those. Requires the graph lock.
 std::vector<NodeRef> copy_pending(std::span<const NodeRef> roots);
 
-// The operation of a node on other inputs, with results of another type and shape.
+// Returns the operation of a node on other inputs, with another type and shape of the result.
 NodeRef copy_node(const Node& node, ElementType type, const Extents& shape,
                   std::span<const NodeRef> inputs);
 

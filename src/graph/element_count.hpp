@@ -1,4 +1,4 @@
-// Counts of elements, which are int32 by their type.
+// Counts of elements, whose type is int32.
 #pragma once
 #include "graph/node.hpp"
 #include "tutti/detail/require_int32.hpp"
@@ -7,7 +7,7 @@ namespace tutti::ir {
 
 using detail::require_int32;
 
-// Whether a sum of it in int32 counts: it was made of flags, or is one everywhere.
+// Returns whether an int32 sum of the node is a count: elements are converted flags, or all 1.
 inline bool is_counted(const Node& node) {
   if (node.type != ElementType::i32) return false;
   if (node.kind == Kind::constant) return node.value.bits == 1;

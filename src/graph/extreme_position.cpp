@@ -11,7 +11,7 @@ namespace tutti::ir {
 namespace {
 
 constexpr int64_t low_bits = 0xffffffff;
-// Shorter vectors are searched as a whole: that costs less than more kernels.
+// Shorter vectors are searched as a whole: that is cheaper than more kernels.
 constexpr int64_t least_split = 1 << 16;
 constexpr int64_t row_of_vector = 4096;
 
@@ -19,8 +19,8 @@ NodeRef wide(int64_t value, const Location& where) {
   return number(value, ElementType::i64, where);
 }
 
-// The greater, the more extreme, as an integer of 32 bits at most, in int64. A minimum is the
-// maximum of what is negated.
+// Returns the rank of elements: greater for more extreme ones, in int64 with at most 32 significant
+// bits. A minimum is the maximum of the negated elements.
 NodeRef rank_of(Reduction max_or_min, const NodeRef& elements, const Location& where) {
   const bool greatest = max_or_min == Reduction::max;
   if (is_floating(elements->type)) {  // zeros become +0
@@ -34,7 +34,7 @@ NodeRef rank_of(Reduction max_or_min, const NodeRef& elements, const Location& w
   return greatest ? value : apply(Op::bit_not, value, where);
 }
 
-// Where elements equal what their reduction gives.
+// Returns flags: whether elements equal the result of their reduction, or both are NaN.
 NodeRef equals_extreme(const NodeRef& elements, const NodeRef& extreme, const Location& where) {
   const NodeRef equal = apply(Op::equal, elements, extreme, where);
   if (!is_floating(elements->type)) return equal;
@@ -51,7 +51,7 @@ NodeRef least_where(const NodeRef& condition, const NodeRef& positions, std::spa
                      where);
 }
 
-// The same values with the reduced axes again, of their extents.
+// Broadcasts the values along the reduced axes.
 NodeRef along(const NodeRef& reduced, const Extents& shape, std::span<const int> axes,
               const Location& where) {
   AffineMap map;
@@ -69,7 +69,7 @@ int64_t count_along(const Extents& shape, std::span<const int> axes) {
   return count;
 }
 
-// Row-major positions along some axes.
+// Returns row-major positions along some axes.
 NodeRef positions_along(const Extents& shape, std::span<const int> axes, const Location& where) {
   const bool narrow = count_along(shape, axes) <= std::numeric_limits<int32_t>::max();
   const ElementType type = narrow ? ElementType::i32 : ElementType::i64;
@@ -86,7 +86,7 @@ NodeRef positions_along(const Extents& shape, std::span<const int> axes, const L
   return position;
 }
 
-// In two passes: the extreme, then where it is.
+// Searches in two passes: the extreme, then its position.
 NodeRef search(const NodeRef& input, const NodeRef& extreme, std::span<const int> axes,
                const Location& where) {
   const NodeRef here = along(extreme, input->shape, axes, where);
@@ -95,7 +95,7 @@ NodeRef search(const NodeRef& input, const NodeRef& extreme, std::span<const int
   return least_where(equals_extreme(input, here, where), positions, axes, where);
 }
 
-// The extremes of rows of a whole array: along its last axis, or of parts of a vector.
+// Returns the extremes of rows: along the last axis of an array, or of parts of a vector.
 NodeRef extremes_of_rows(Reduction max_or_min, const NodeRef& input, const Location& where) {
   if (input->shape.rank > 1) {
     const int last = input->shape.rank - 1;
@@ -112,7 +112,8 @@ NodeRef extremes_of_rows(Reduction max_or_min, const NodeRef& input, const Locat
   return make_segmented_reduce(max_or_min, input, offsets, where);
 }
 
-// Row by row: the extremes of rows, the first row with the extreme of all, and where that has it.
+// Searches row by row: the extremes of rows, the first row with the overall extreme, then the
+// position within that row.
 NodeRef search_row(Reduction max_or_min, const NodeRef& input, const Location& where) {
   const Extents& shape = input->shape;
   const int last = shape.rank - 1;
@@ -133,7 +134,7 @@ NodeRef search_row(Reduction max_or_min, const NodeRef& input, const Location& w
         make_cast(apply(Op::remainder, rest, extent, where), ElementType::i32, where), line, where);
     rest = apply(Op::divide, rest, extent, where);
   }
-  if (last == 0)  // the last part may be short: its last element stands for what is missing
+  if (last == 0)  // the last part may be short: repeat its last element
     along_row =
         apply(Op::min, apply(Op::add, along_row, make_cast(first, ElementType::i32, where), where),
               number(shape[0] - 1, ElementType::i32, where), where);

@@ -15,7 +15,7 @@ namespace detail {
 
 void retain(ir::Node* node) { node->references.fetch_add(1, std::memory_order_relaxed); }
 
-// Long chains are taken apart in a loop, not by recursion: a graph may be deeper than the stack.
+// Long chains are destroyed in a loop, not by recursion: a graph may be deeper than the stack.
 void release(ir::Node* node) {
   if (node->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   [[gnu::tls_model("initial-exec")]] constinit thread_local ir::Node* doomed = nullptr;
@@ -25,7 +25,7 @@ void release(ir::Node* node) {
     return;
   }
   taking_apart = true;
-  delete node;  // releases its inputs, which are doomed then
+  delete node;  // releases its inputs, which may be added to the list
   while (doomed) {
     ir::Node* next = doomed;
     doomed = next->next_doomed;

@@ -1,7 +1,7 @@
-// The graph: immutable, typed, reference-counted nodes. A node says what an array is in terms of
-// others; once its elements have been computed it holds them in a buffer and lets go of its inputs.
-// What changes after creation (buffer, inputs, marks) is guarded by graph_mutex(); all else is
-// written once.
+// The graph: immutable, typed, reference-counted nodes. A node describes an array in terms of
+// others. Once its elements have been computed, it holds them in a buffer and releases its inputs.
+// The members that change after creation (buffer, inputs, marks) are guarded by graph_mutex(); all
+// others are written once.
 #pragma once
 #include <array>
 #include <atomic>
@@ -47,11 +47,10 @@ constexpr const KindInfo& info_of(Kind kind) { return kind_table[static_cast<siz
 
 constexpr bool is_primitive(Kind kind) { return info_of(kind).is_primitive; }
 constexpr bool is_combining_primitive(Kind kind) { return info_of(kind).reduces; }
-// How many of the first inputs are computed as the primitive goes, not before.
+// Returns how many of the first inputs are computed while the primitive runs.
 constexpr size_t computed_inputs(Kind kind) { return info_of(kind).computed; }
 
-// Whether a kernel computes its elements, from elements of its inputs: not data, constants, or the
-// same elements seen otherwise.
+// Returns whether a kernel computes elements of this kind: not data, constants or views.
 constexpr bool computes_elements(Kind kind) {
   return kind == Kind::elementwise || kind == Kind::cast || kind == Kind::gather ||
          kind == Kind::program;
@@ -66,12 +65,12 @@ struct AxisMap {
   int64_t offset = 0;
 };
 
-// How coordinates of a result become coordinates of an input, one entry for each input axis.
+// Maps coordinates of a result to coordinates of an input, with one entry for each input axis.
 struct AffineMap : SmallObject {
   std::array<AxisMap, max_rank> axes{};
   Boundary::Kind boundary = Boundary::Kind::clamp;
   ScalarValue fill{};
-  const char* name = "affine";  // the user's word for it
+  const char* name = "affine";  // the public function that made it
 };
 
 class SiblingOutputs;
@@ -91,12 +90,12 @@ class Node : public SmallObject {
 
   Op op{};                // elementwise
   Reduction reduction{};  // reduce, scan, segmented_reduce
-  Payload payload;        // by the kind
-  // Offsets of segments that are right by construction, up to the elements they are used with: who
-  // uses them need not check them, which takes a round trip to a GPU.
+  Payload payload;        // depends on the kind
+  // Offsets of segments that are valid by construction for the elements they are used with.
+  // Consumers skip the check, which takes a round trip to a GPU.
   bool trusted_offsets = false;
   ScalarValue value{};  // constant
-  // affine; gather: boundary and fill only; write_section: from coordinates of the values to those
+  // affine; gather: boundary and fill only; write_section: maps coordinates of the values to those
   // of the base, an argument of the plan.
   std::unique_ptr<AffineMap> map;
   std::shared_ptr<const ScalarProgram> program;  // program
@@ -112,8 +111,8 @@ class Node : public SmallObject {
   }
   void set_inputs(std::span<const NodeRef> inputs);
 
-  // Sizes of what is still to be computed below this node: upper bounds, since shared parts of the
-  // graph count for every use. All pending nodes below were made between `oldest` and `number`.
+  // Upper bounds on the work pending below this node: shared parts of the graph count once for
+  // every use. All pending nodes below were made between `oldest` and `number`.
   std::atomic<int> pending_operations{0};
   std::atomic<int64_t> pending_bytes{0};
   const int64_t number = next_number();
@@ -124,12 +123,12 @@ class Node : public SmallObject {
   BufferRef buffer;    // the elements, once computed
   uint64_t visit = 0;  // scratch of a traversal: its number, and the node's position in it
   int place = 0;
-  bool computed_before = false;              // was computed inside a kernel, and not kept
+  bool computed_before = false;              // was computed inside a kernel and not stored
   bool claimed = false;                      // a thread is computing it
   std::shared_ptr<SiblingOutputs> siblings;  // outputs of one program, computed together
 
   std::atomic<int> references{1};
-  Node* next_doomed = nullptr;  // while a graph is taken apart
+  Node* next_doomed = nullptr;  // while a graph is destroyed
 
  private:
   friend void publish(Node& node, BufferRef buffer, std::vector<NodeRef>& dropped);
@@ -141,8 +140,8 @@ class Node : public SmallObject {
 TUTTI_EXPORT std::mutex& graph_mutex();
 std::condition_variable& graph_changed();  // notified when claims end
 
-// Gives a node its elements. The inputs it no longer needs are moved to `dropped`, to be destroyed
-// outside of the lock.
+// Stores the elements of a node. Moves the inputs that it no longer needs to `dropped`, to be
+// destroyed outside of the lock.
 void publish(Node& node, BufferRef buffer, std::vector<NodeRef>& dropped);
 
 inline bool is_leaf(const Node& node) { return node.buffer != nullptr; }
@@ -156,7 +155,7 @@ int64_t checked_size(const Extents& shape, ElementType type, const char* operati
 Location place_of(const Location& where, std::span<const NodeRef> inputs);
 void require_alive(std::span<const NodeRef> inputs, const char* operation, const Location& where);
 
-// Repeats a node along axes of extent 1 and missing ones; a node of rank 0 stays as it is.
+// Broadcasts a node along axes of extent 1 and missing ones. Returns a node of rank 0 unchanged.
 NodeRef repeat_to(const NodeRef& input, const Extents& shape, const Location& where);
 TUTTI_EXPORT const char* op_name(Op op);
 TUTTI_EXPORT const char* reduction_name(Reduction reduction);
@@ -164,8 +163,8 @@ const char* kind_name(Kind kind);
 int op_cost(Op op);
 int op_arity(Op op);
 
-// What reductions, scans and segmented reductions have in common: the reduction that a node of
-// this type holds. Throws TypeError if there is none.
+// Returns the reduction that a node of this type holds; shared by reductions, scans and segmented
+// reductions. Throws TypeError if there is none.
 Reduction checked_reduction(Reduction reduction, ElementType type, const char* operation,
                             const Location& where);
 

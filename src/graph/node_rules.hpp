@@ -1,5 +1,5 @@
-// What the verifiers of nodes have in common: the inputs of a node, and rules that many kinds
-// share. A rule that does not hold throws Error with its text.
+// The base of the verifiers of nodes: the inputs of a node, and rules that many kinds share. A
+// broken rule throws Error with its text.
 #pragma once
 #include "graph/node.hpp"
 #include "tutti/error.hpp"

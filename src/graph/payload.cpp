@@ -19,7 +19,7 @@ uint32_t number_of_value(Enum value) {
   return static_cast<uint32_t>(value);
 }
 
-// The payload of a type from its number.
+// Returns the payload of a type from its number.
 template <class T>
 std::optional<Payload> from_number(uint32_t number) {
   if constexpr (std::is_enum_v<T>) {

@@ -1,5 +1,5 @@
-// What a node says besides its kind, type, shape and inputs: one typed value, by its kind. Kinds
-// that are not listed have none.
+// The data of a node besides its kind, type, shape and inputs: one typed value that depends on the
+// kind. Kinds that are not listed have none.
 #pragma once
 #include <array>
 #include <bit>
@@ -24,19 +24,19 @@ struct IndexAxis {
   int axis = 0;
   bool operator==(const IndexAxis&) const = default;
 };
-// program: which output of the program.
+// program: the index of the output.
 struct ProgramOutput {
   int number = 0;
   bool operator==(const ProgramOutput&) const = default;
 };
-// recurrence: the axis that it runs along, whether from its end, and which output of the program.
+// recurrence: its axis, whether it starts at the end of the axis, and the index of the output.
 struct RecurrenceStep {
   int axis = 0;
   bool backward = false;
   int output = 0;
   bool operator==(const RecurrenceStep&) const = default;
 };
-// The values of a payload that is an enum, as words of printed graphs; "" is not printed.
+// The names of an enum payload's values in printed graphs; "" is not printed.
 template <class Enum>
 inline constexpr auto payload_words = nullptr;
 
@@ -60,8 +60,8 @@ inline constexpr auto payload_words<Collision> =
 enum class OffsetRule : uint32_t { divide_elements, ascend };
 template <>
 inline constexpr auto payload_words<OffsetRule> = std::to_array({"", ""});
-// pack: as many elements as the shape says, or as many as are found, which the buffer says. Then
-// the shape has room for all, and what comes after those that were found is unspecified.
+// pack: the number of elements is known from the shape, or found and stored in the buffer. Then the
+// shape has room for all elements, and those after the found ones are unspecified.
 enum class PackSize : uint32_t { known, found };
 template <>
 inline constexpr auto payload_words<PackSize> = std::to_array({"", ""});
@@ -70,11 +70,11 @@ using Payload =
     std::variant<std::monostate, ReducedAxes, IndexAxis, ProgramOutput, ScanForm, SortOrder,
                  SearchSide, Collision, OffsetRule, PackSize, RecurrenceStep>;
 
-// The word of a payload that is an enum, else "".
+// Returns the name of an enum payload's value, else "".
 const char* payload_word(const Payload& payload);
-// The value as a number: of payloads of one kind, equal numbers are equal values.
+// Returns the value as a number. For payloads of one kind, equal numbers mean equal values.
 uint32_t number_of(const Payload& payload);
-// The payload of a kind from its number; nothing if the kind has no such value.
+// Returns the payload of a kind from its number, or nothing if the kind has no such value.
 std::optional<Payload> payload_of(Kind kind, uint32_t number);
 
 }  // namespace tutti::ir

@@ -1,4 +1,4 @@
-// The graph as text: one line a node, producers first. For explain(), logs and failing tests.
+// Prints the graph: one line a node, producers first. For explain(), logs and failing tests.
 #pragma once
 #include <span>
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace tutti::ir {
 
-// Call with graph_mutex() held.
+// Requires graph_mutex().
 TUTTI_EXPORT std::string print(std::span<const NodeRef> roots);
 
 const char* boundary_name(Boundary::Kind kind);
-// "[i1 + 2, 3*i0] clamp": the coordinates that are read of an array of this rank, in terms of those
-// of the result.
+// "[i1 + 2, 3*i0] clamp": the coordinates that are read from an array of this rank, in terms of
+// those of the result.
 std::string map_text(const AffineMap& map, int rank);
 // The same without the boundary rule.
 std::string coordinates_text(const AffineMap& map, int rank);

@@ -1,23 +1,23 @@
-// Where the values of a written section lie in memory. In: the map of a write_section node, the
-// shapes of its array and of its values. Out: extents and strides with as few axes as possible;
-// the values in row-major order walk them in row-major order.
+// The memory layout of a written section. In: the map of a write_section node, the shapes of its
+// array and of its values. Out: extents and strides with as few axes as possible, which enumerate
+// the values in row-major order.
 #pragma once
 #include "graph/node.hpp"
 
 namespace tutti::ir {
 
 struct SectionBox {
-  int rank = 0;                             // 1 at least
+  int rank = 0;                             // at least 1
   std::array<int64_t, max_rank> extents{};  // no axis of one element, unless it is the only one
-  std::array<int64_t, max_rank> strides{};  // in elements of the array; negative ones go back
-  int64_t first = 0;                        // the element that the first value goes to
+  std::array<int64_t, max_rank> strides{};  // in elements of the array; may be negative
+  int64_t first = 0;                        // the element that receives the first value
 
-  // How many values in a row are neighbours in the array.
+  // Returns the number of consecutive values that are contiguous in the array.
   int64_t run() const {
     const auto inner = static_cast<size_t>(rank - 1);
     return strides[inner] == 1 ? extents[inner] : 1;
   }
-  // The element that value i goes to.
+  // Returns the element that receives value i.
   int64_t element(int64_t i) const {
     int64_t result = first;
     for (int axis = rank - 1; axis > 0; --axis) {
@@ -40,7 +40,7 @@ inline SectionBox section_box(const AffineMap& map, const Extents& array, const 
     stride *= array[axis];
     if (values[axis] == 1) continue;
     const auto last = static_cast<size_t>(rank - 1);
-    if (rank > 0 && step == strides[last] * extents[last]) {  // both are one walk
+    if (rank > 0 && step == strides[last] * extents[last]) {  // the two axes are contiguous
       extents[last] *= values[axis];
       continue;
     }

@@ -26,8 +26,8 @@ int64_t longest_of(const I* numbers, int64_t count) {
   return longest;
 }
 
-// Whether numbers [first, last] descend anywhere, or pass a limit; without a branch, so that it
-// vectorises.
+// Returns whether numbers [first, last] ascend from 0 or more to at most a limit. Has no branch in
+// the loop, so that it vectorises.
 template <class I>
 bool are_ascending(const I* numbers, int64_t first, int64_t last, int64_t limit) {
   bool wrong = false;

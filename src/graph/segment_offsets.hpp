@@ -1,4 +1,4 @@
-// Offsets of segments as a primitive finds them: int32 or int64, checked before they are used.
+// Offsets of segments in a buffer: int32 or int64, checked before they are used.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -24,13 +24,13 @@ class Offsets {
     else
       std::copy_n(static_cast<const int32_t*>(data_) + first, count, target);
   }
-  // The last segment that begins at or before an element; not empty if the element exists.
+  // Returns the last segment that begins at or before an element; not empty if the element exists.
   int64_t segment_of(int64_t element) const;
   static constexpr int64_t any_number = std::numeric_limits<int64_t>::min();  // of elements
-  // Throws ShapeError with the first offset that is wrong: they ascend from 0 to `elements`.
+  // Throws ShapeError with the first wrong offset: they ascend from 0 to `elements`.
   void check(int64_t elements, const char* operation, const detail::Location& where) const;
-  // The same for the offsets [first, last], for those who check in parts; gives the first wrong
-  // one, or -1.
+  // The same for the offsets [first, last], so that parts can be checked separately. Returns the
+  // first wrong one, or -1.
   int64_t first_wrong(int64_t first, int64_t last, int64_t elements) const;
   [[noreturn]] void refuse(int64_t wrong, int64_t elements, const char* operation,
                            const detail::Location& where) const;

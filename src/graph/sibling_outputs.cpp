@@ -5,7 +5,7 @@
 namespace tutti::ir {
 namespace {
 
-// A reference to a node that is not about to be destroyed by another thread.
+// Adds a reference to a node unless another thread is about to destroy it.
 bool try_retain(Node& node) {
   int references = node.references.load(std::memory_order_relaxed);
   while (references > 0)

@@ -1,5 +1,5 @@
 // Nodes that are computed together: the outputs of one application of a program. Reading one of
-// them computes those of the others that are still referenced, in the same kernel.
+// them computes all others that are still referenced, in the same kernel.
 #pragma once
 #include <mutex>
 #include <vector>
@@ -12,7 +12,7 @@ class SiblingOutputs {
  public:
   void add(Node& node);
   void forget(const Node& node);
-  // The living among them.
+  // Returns the nodes that still exist.
   std::vector<NodeRef> nodes();
 
  private:
@@ -22,7 +22,7 @@ class SiblingOutputs {
 
 void link_siblings(std::span<const NodeRef> nodes);
 
-// Adds the pending nodes that are computed together with these; call with graph_mutex() held.
+// Adds the pending nodes that are computed together with these. Requires graph_mutex().
 void add_companions(std::vector<NodeRef>& nodes);
 
 }  // namespace tutti::ir

@@ -1,4 +1,4 @@
-// Short names for the nodes of a formula, where builders write one down.
+// Short names for nodes, for builders that write formulas.
 #pragma once
 #include "graph/node.hpp"
 
@@ -17,7 +17,7 @@ inline NodeRef apply(Op op, const NodeRef& a, const NodeRef& b, const NodeRef& c
   return make_elementwise(op, inputs, where);
 }
 
-// An integer, of rank 0.
+// An integer constant of rank 0.
 inline NodeRef number(int64_t value, ElementType type, const Location& where) {
   return make_constant({type, static_cast<uint64_t>(value)}, {}, where);
 }

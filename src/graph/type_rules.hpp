@@ -1,4 +1,4 @@
-// Which element types an operation takes and gives: the rules named in ops.def.
+// The element types of operands and results: the rules named in ops.def.
 #pragma once
 #include <span>
 
@@ -6,12 +6,12 @@
 
 namespace tutti::ir {
 
-// Types of index arrays and offsets.
+// The types of index arrays and offsets.
 constexpr bool is_index_type(ElementType type) {
   return type == ElementType::i32 || type == ElementType::i64;
 }
 
-// The element type of the result; throws TypeError when the operation does not take the inputs.
+// Returns the element type of the result. Throws TypeError if the inputs are not accepted.
 ElementType result_type(Op op, std::span<const ElementType> inputs, const detail::Location& where);
 
 }  // namespace tutti::ir

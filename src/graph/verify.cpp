@@ -74,7 +74,7 @@ class Verifier : private NodeRules {
   }
 
  private:
-  // Fields that the kind does not use hold nothing: they are part of the keys of plans.
+  // Fields that the kind does not use are empty: they are part of the keys of plans.
   void fields() const {
     const Kind kind = node_.kind;
     require(kind == Kind::elementwise || node_.op == Op{}, "an operation of the wrong kind");
@@ -89,7 +89,7 @@ class Verifier : private NodeRules {
             "a program of the wrong kind");
   }
 
-  // Some of the first inputs have the shape of the result, the others are single numbers.
+  // Some of the first inputs have the shape of the result, the others are scalars.
   void broadcast(size_t inputs) const {
     bool whole = node_.shape.rank == 0;
     for (size_t i = 0; i < inputs; ++i) {
@@ -195,7 +195,7 @@ class Verifier : private NodeRules {
     }
   }
 
-  // Types of a program's inputs and of one output, and its tables.
+  // Checks the types of a program's inputs and of one output, and its tables.
   void call(size_t output) const {
     const ScalarProgram& program = *node_.program;
     const auto arguments = static_cast<size_t>(program.inputs);

@@ -58,7 +58,7 @@ Application::Aligned Application::align(std::span<const int> sequences) const {
       result.elements.push_back(dense->elements());
       continue;
     }
-    // They differ, if only for instances that do not get here: read what fits.
+    // The lengths differ, possibly only in instances that do not reach this point: read what fits.
     const NodeRef indices = add(pick(segments->starts(), result.segments->element_segments()),
                                 result.segments->positions());
     result.elements.push_back(take(dense->elements(), indices, rows));

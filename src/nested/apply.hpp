@@ -1,17 +1,17 @@
-// What the lifted operations share: operands brought to the context that an operation runs in, and
-// sequences walked together.
+// Shared by the lifted operations: operands lifted to the context in which an operation runs, and
+// sequences of equal lengths.
 #pragma once
 #include "nested/context.hpp"
 #include "nested/sequence.hpp"
 
 namespace tutti::nested {
 
-// An operation being applied: where it is written, where it runs, and its operands there.
+// An operation being applied: where it is written, its context, and its operands there.
 class Application {
  public:
   Application(const ContextRef& at, std::span<const Value> operands, const char* operation,
               const Location& where);
-  // Run in the context given, which may lie further in than the place it is written at.
+  // Runs in the given context, which may be further in than the place where it is written.
   static Application in(const ContextRef& context, const ContextRef& at,
                         std::span<const Value> operands, const char* operation,
                         const Location& where);
@@ -26,14 +26,14 @@ class Application {
 
   Value result(Data data) const { return {std::move(data), context_}; }
 
-  // Operands that are sequences of equal lengths (else an error), dense.
+  // Sequences of equal lengths (otherwise an error), dense.
   struct Aligned {
     SegmentsRef segments;
     std::vector<Data> elements;  // one for each sequence
   };
   Aligned align(std::span<const int> sequences) const;
 
-  // An error in the rows where `wrong` holds.
+  // Notes an error in the rows where `wrong` holds.
   void require_not(const NodeRef& wrong, std::vector<NodeRef> facts,
                    std::function<std::string(std::span<const int64_t>)> describe) const;
   void require_not(const ContextRef& context, const NodeRef& wrong, std::vector<NodeRef> facts,

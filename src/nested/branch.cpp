@@ -1,4 +1,4 @@
-// Choices: a context split in two, and the results of both sides put together again.
+// Choices: splits a context in two, and merges the results of both sides.
 #include <algorithm>
 
 #include "nested/apply.hpp"
@@ -7,7 +7,7 @@
 namespace tutti::nested {
 namespace {
 
-// How many elements of a sequence go to each side.
+// The number of elements of a sequence that go to each side.
 struct SplitTotal {
   SegmentsRef segments;
   Size yes, no;
@@ -22,7 +22,7 @@ SplitTotal split_total(const SegmentsRef& segments, const NodeRef& flags) {
                 : Size::pending(sum_of(choose(flags, number(0), lengths)))};
 }
 
-// Of the sequences in use: most sides work on them, and would ask for it right away.
+// Counts the elements of recently used sequences: most sides use them, and would need it at once.
 std::vector<SplitTotal> split_totals(const ContextRef& at, const NodeRef& flags) {
   std::vector<SplitTotal> result;
   for (const SegmentsRef& segments : at->noted()) {
@@ -41,8 +41,8 @@ std::shared_ptr<Context> side(const ContextRef& at, const NodeRef& flags, int64_
   return make_small<Context>(Context::Origin::side, at, found, places_of(flags, found));
 }
 
-// The results of a side for every instance; those that did not take it get some other's. What was
-// there before is as it was.
+// Returns the results of a side for every instance; instances that did not take it get those of
+// another. Values from outside of the side are unchanged.
 Data from_side(const ContextRef& at, const ContextRef& side, const Value& result,
                const NodeRef& indices) {
   if (at->is_within(*result.context)) return bring(result, at);

@@ -1,4 +1,4 @@
-// Programs in the instances of a context.
+// Runs captured programs in the instances of a context.
 #include "nested/apply.hpp"
 #include "tutti/seq_program.hpp"
 

@@ -1,11 +1,11 @@
-// Sequences made from single values and from other sequences.
+// Builds sequences from single values and from other sequences.
 #include "nested/apply.hpp"
 #include "nested/error_texts.hpp"
 
 namespace tutti::nested {
 namespace {
 
-// Rows that take turns: row r is that of item r mod k, of instance r / k.
+// Interleaves rows: row r is that of item r mod k, of instance r / k.
 Data interleave(std::span<const Data> items, const NodeRef& instance, const NodeRef& item,
                 int64_t first, int64_t rows) {
   if (items.size() == 1) return take(items[0], instance, rows);
@@ -16,7 +16,7 @@ Data interleave(std::span<const Data> items, const NodeRef& instance, const Node
                 interleave(items.subspan(half), instance, item, middle, rows), rows);
 }
 
-// Sequences that take turns have as many elements as all of them.
+// Interleaved sequences have as many elements as all items together.
 void tell_total(const Data& taken, std::span<const Data> items) {
   if (taken.kind != Kind::sequence) return;
   Size total(0);
@@ -56,7 +56,7 @@ Data flatten_rows(const Application& a, const Data& nested) {
                  inner->rows());
 }
 
-// Segments of as many elements as the operand says, which must not be negative.
+// Returns segments with the lengths in the operand, which must not be negative.
 SegmentsRef counted(const Application& a, int operand) {
   const NodeRef count = a.integer(operand);
   if (const auto known = known_number(count); known && *known >= 0)
@@ -121,7 +121,7 @@ Value partition(const ContextRef& at, const Value& sequence, const Value& counts
   const NodeRef length = from->segments()->lengths(), sum = total.data.node;
   a.require_not(apply(Op::not_equal, sum, length), {sum, length},
                 [](auto n) { return wrong_total(n[0], n[1]); });
-  // Where the counts are wrong, the error comes with their total; nothing is read outside before.
+  // If the counts are wrong, the error comes with their total; nothing is read outside before that.
   const auto rows = make_small<const Rows>(segments->total(), [segments, from] {
     const int64_t wanted = segments->total().get();
     return from->rows()->count() == wanted ? from->elements()

@@ -1,6 +1,6 @@
-// A context: instances of one piece of program that run together. The top context has one instance;
-// every other one was made from its parent, by the elements of a sequence or by one side of a
-// choice, and knows for each instance the instance of the parent it came from.
+// A context: instances of one piece of program that run together. The top context has one instance.
+// Every other one was made from its parent, by the elements of a sequence or by one side of a
+// choice. It maps each instance to the instance of the parent that it came from.
 #pragma once
 #include <map>
 #include <optional>
@@ -16,7 +16,7 @@ class Context : public std::enable_shared_from_this<Context> {
  public:
   enum class Origin : uint8_t { top, elements, side };
   Context();  // the top
-  // `each`: how many instances every instance of the parent has here, where all have as many.
+  // `each`: the number of instances here for each instance of the parent, if all have equally many.
   Context(Origin origin, ContextRef parent, int64_t count, NodeRef to_parent,
           std::optional<int64_t> each = {});
 
@@ -25,28 +25,29 @@ class Context : public std::enable_shared_from_this<Context> {
   bool is_side() const { return origin_ == Origin::side; }
   bool is_within(const Context& other) const;  // the other is this one or further out
 
-  // The rows of an ancestor (of any type), one for each instance of this context.
+  // Lifts rows of an ancestor (of any type): one for each instance of this context.
   NodeRef bring(const NodeRef& rows, const Context& ancestor) const;
-  // For each instance the instance of an ancestor it belongs to; of rank 0: the same for all.
+  // Returns for each instance the instance of an ancestor that it belongs to; of rank 0 if it is
+  // the same for all.
   const NodeRef& instances_of(const Context& ancestor) const;
-  // Which instances of an ancestor have any instance here.
+  // Flags the instances of an ancestor that have any instance here.
   NodeRef live_in(const Context& ancestor) const;
-  // Segments of `elements` elements each, a sequence for each instance. The same ones are returned
-  // as long as they are referenced, so that literals which are used together share them.
+  // Returns segments of `elements` elements each, a sequence for each instance. The same object is
+  // returned while it is referenced, so that literals that are used together share it.
   SegmentsRef segments_of(int64_t elements) const;
-  // Sequences that were used here lately: a choice in this context computes at once how many of
-  // their elements go each way, because the sides are likely to need it.
+  // Sequences that were used here recently. A choice in this context counts at once how many of
+  // their elements go to each side, because the sides are likely to need it.
   void note(const SegmentsRef& used) const;
   std::vector<SegmentsRef> noted() const;
-  // How many elements sequences of an ancestor have in all when they are lifted here, where it is
-  // known. For a side it is known after tell_total().
+  // Returns the total number of elements of an ancestor's sequences when they are lifted here, if
+  // it is known. For a side it is known after tell_total().
   void tell_total(const SegmentsRef& segments, Size total);
   std::optional<Size> total_here(const Segments& segments, const Context& ancestor) const;
 
-  // Lets go of values that were brought here; they are brought again where they are needed.
+  // Drops values that were lifted here; they are lifted again on demand.
   void forget_brought() const;
 
-  // " for element [3][1]": where an instance is, for messages.
+  // ", for element [3][1]": the position of an instance, for messages.
   std::string place_of(int64_t instance) const;
 
  private:
@@ -56,7 +57,7 @@ class Context : public std::enable_shared_from_this<Context> {
   const int64_t count_;
   const NodeRef to_parent_;
   const std::optional<int64_t> each_;
-  // What was brought here before, so that it is brought once.
+  // Values that were lifted here before, so that each is lifted once.
   struct Brought {
     const Context* from;
     NodeRef rows, here;
@@ -71,13 +72,13 @@ class Context : public std::enable_shared_from_this<Context> {
   std::vector<std::pair<std::weak_ptr<const Segments>, Size>> totals_;
 };
 
-// The context that an operation written at `at` runs in: the innermost one of its operands, and
-// from there inwards the sides of choices taken directly within it, since an operation in a branch
-// is for the instances that took it. What every instance shares is computed in the top context.
+// Returns the context in which an operation written at `at` runs. It is the innermost context of
+// its operands, or a side of a choice taken directly within it: an operation in a branch is for the
+// instances that took it. Values that all instances share are computed in the top context.
 TUTTI_EXPORT ContextRef meeting(const ContextRef& at, std::span<const Value> operands,
                                 const char* operation, const Location& where);
 
-// A value of an outer context as rows of an inner one.
+// Lifts a value of an outer context to rows of an inner one.
 Data bring(const Value& value, const ContextRef& to);
 
 }  // namespace tutti::nested

@@ -1,4 +1,4 @@
-// Apply to each, and tuples of sequences.
+// Apply-to-each, and tuples of sequences.
 #include <numeric>
 
 #include "nested/apply.hpp"

@@ -1,4 +1,4 @@
-// Operations on numbers, and through them on tuples and on sequences element by element.
+// Operations on numbers, and by them on tuples and on sequences element by element.
 #include <algorithm>
 
 #include "nested/apply.hpp"
@@ -9,7 +9,7 @@ namespace {
 // Applies the operation to rows of the context that the application runs in.
 Data apply_to(const Application& a, Op op);
 
-// Sequences among the operands: their elements are instances, and the other operands go to each.
+// If operands are sequences, their elements are instances, and other operands are lifted to each.
 Data apply_to_elements(const Application& a, Op op, int operands, std::span<const int> sequences) {
   const Application::Aligned aligned = a.align(sequences);
   const ContextRef inner = aligned.segments->elements_context(a.context());
@@ -21,7 +21,7 @@ Data apply_to_elements(const Application& a, Op op, int operands, std::span<cons
   return as_data(aligned.segments, apply_to(deeper, op));
 }
 
-// Tuples: part by part.
+// Applies the operation to tuples part by part.
 Data apply_to_parts(const Application& a, Op op, int operands, size_t parts) {
   Data result;
   result.kind = Kind::tuple;
@@ -66,7 +66,7 @@ Data cast_data(const Data& data, ElementType type, const Location& where) {
       for (Data& part : result.parts) part = cast_data(part, type, where);
       break;
     case Kind::sequence:
-      // The rows of a view are cast where they lie.
+      // The rows of a view are cast in place.
       result = as_data(data.sequence->segments(),
                        make_small<const Rows>(Size(data.sequence->rows()->count()),
                                               cast_data(data.sequence->elements(), type, where)));

@@ -1,5 +1,5 @@
-// What can be wrong with sequences, in words: shared with evaluators that work on the host, so that
-// an error reads the same wherever it is found.
+// Texts of errors with sequences, shared with evaluators on the host, so that an error reads the
+// same wherever it is found.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// Reductions and scans: of the whole vector in the top context, else of each segment.
+// Reductions and scans: of the whole vector in the top context, otherwise of each segment.
 #include <limits>
 
 #include "graph/extreme_position.hpp"
@@ -26,8 +26,9 @@ Data reduce_data(const Application& a, Reduction reduction, const Data& elements
   return as_data(reduce_rows(a, reduction, rows, segments));
 }
 
-// Where the sequence lies, unless that is much more than what is asked for. In a side of a choice
-// its elements would have to be copied before they are folded, and most of them are often there.
+// Folds the sequence in its own context, unless that reads far more elements than are needed. On a
+// side of a choice its elements would have to be copied before they are folded, and often most of
+// them are needed.
 Application beside(const ContextRef& at, const Value& sequence, const char* operation,
                    const Location& where) {
   constexpr int64_t most_in_vain = 4;  // elements read for each that is needed
@@ -74,14 +75,14 @@ Value scan(const ContextRef& at, Reduction reduction, const Value& sequence, boo
 
 namespace {
 
-// The row of the first greatest (least) element of each segment, in two passes: the extreme, then
-// where it is.
+// Returns the row of the first greatest (least) element of each segment, in two passes: the
+// extreme, then its position.
 NodeRef extreme_row_by_search(const Application& a, Reduction max_or_min, const NodeRef& rows,
                               const Segments& segments) {
   const NodeRef best = reduce_rows(a, max_or_min, rows, segments);
   const NodeRef best_here = pick(best, segments.element_segments());
   NodeRef found = apply(Op::equal, rows, best_here);
-  if (is_floating(rows->type))  // NaN is the extreme of what it is in
+  if (is_floating(rows->type))  // NaN is the extreme of any set that contains it
     found = apply(Op::logical_or, found,
                   apply(Op::logical_and, apply(Op::is_nan, rows), apply(Op::is_nan, best_here)));
   const NodeRef none = number(std::numeric_limits<int32_t>::max());

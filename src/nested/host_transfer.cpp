@@ -1,4 +1,4 @@
-// Values from the host and back.
+// Transfers values from the host and back.
 #include "nested/apply.hpp"
 
 namespace tutti::nested {
@@ -8,7 +8,7 @@ SegmentsRef one_segment(int64_t elements) {
   return Segments::alike(1, number(elements), Size(elements));
 }
 
-// Rows of a sequence; the one row of the top context is not a vector.
+// Returns rows of a sequence. The one row of the top context is not a vector.
 Data data_from(HostData& host, bool is_row_of_top, const Location& where) {
   Data data;
   data.kind = host.type.kind;
@@ -37,7 +37,7 @@ Data data_from(HostData& host, bool is_row_of_top, const Location& where) {
   return data;
 }
 
-// Everything dense and with a number for each row; noted down to be computed.
+// Makes everything dense, with a number for each row, and notes it for the next evaluation.
 Data prepare(const Data& data, int64_t rows) {
   Data result = data;
   switch (data.kind) {

@@ -1,4 +1,4 @@
-// Lengths, single elements, gathers and slices: arithmetic on starts, in place.
+// Lengths, single elements, gathers and slices: arithmetic on starts, without copies.
 #include "nested/apply.hpp"
 #include "nested/error_texts.hpp"
 
@@ -9,13 +9,13 @@ NodeRef outside(const NodeRef& i, const NodeRef& length) {
   return apply(Op::logical_or, apply(Op::less, i, number(0)), apply(Op::greater_equal, i, length));
 }
 
-// Whether the place of an element is known to be there.
+// Returns whether the index of an element is known to be valid.
 bool is_inside(const NodeRef& i, const NodeRef& length) {
   const auto place = known_number(i), size = known_number(length);
   return place && size && *place >= 0 && *place < *size;
 }
 
-// One element of the first operand in each row, at the place that the second one says.
+// Returns one element of the first operand in each row, at the index in the second.
 Data element_at(const Application& a) {
   const Sequence& from = a.sequence(0);
   const NodeRef place = a.integer(1), length = from.segments()->lengths();

@@ -9,8 +9,8 @@ namespace {
 
 bool is_number(const NodeRef& node, int32_t value) { return known_number(node) == value; }
 
-// A number of rows as data. Constants in the coordinates of a gather are structure: no plan could
-// be made from it for other lengths.
+// Returns a number of rows as data. Constants in the coordinates of a gather are structure, so a
+// plan with one could not be resized for other lengths.
 NodeRef as_data(int64_t rows) { return apply(Op::max, number(rows), number(0)); }
 
 }  // namespace
@@ -21,7 +21,7 @@ detail::Extents rows_shape(int64_t rows) {
   return shape;
 }
 
-// Small ones make up a sixth of all nodes: each is made once in a thread.
+// Small constants are a sixth of all nodes: each is made once per thread.
 NodeRef number(int64_t value) {
   ir::require_int32(value, "a length or an index of a sequence",
                     "sequences have at most as many elements", Location());
@@ -32,7 +32,7 @@ NodeRef number(int64_t value) {
   if (value < least || value > greatest) return make();
   thread_local std::array<NodeRef, greatest - least + 1> made;
   NodeRef& node = made[static_cast<size_t>(value - least)];
-  if (!node || node->pending_bytes > 0) node = make();  // in memory it would be another leaf
+  if (!node || node->pending_bytes > 0) node = make();  // once in memory it would be another leaf
   return node;
 }
 std::optional<int32_t> known_number(const NodeRef& node) {

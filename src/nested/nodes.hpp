@@ -1,5 +1,5 @@
-// Short names for the nodes that lifted operations are made of. Rows are counted, numbered and
-// placed in int32, the index type of gathers; a node of rank 0 stands for the same in all rows.
+// Short names for the nodes of lifted operations. Counts, numbers and positions of rows are int32,
+// the index type of gathers. A node of rank 0 represents the same value in all rows.
 #pragma once
 #include <optional>
 
@@ -25,13 +25,13 @@ NodeRef choose(const NodeRef& condition, const NodeRef& yes, const NodeRef& no,
 NodeRef add(const NodeRef& a, const NodeRef& b);
 NodeRef subtract(const NodeRef& a, const NodeRef& b);
 
-// The rows of a vector at the given indices: one of rank 0, or one for each row of the result.
-// Indices outside read the nearest row, so nothing can go wrong before an error is reported.
+// Returns the rows of a vector at the given indices: one of rank 0, or one for each row of the
+// result. Indices outside read the nearest row, so nothing can fail before an error is reported.
 NodeRef pick(const NodeRef& rows, const NodeRef& indices, const Location& where = Location());
-// The same, with 0 where the place lies outside.
+// The same, with 0 where the index is outside.
 NodeRef pick_or_zero(const NodeRef& rows, const NodeRef& indices);
 NodeRef part_of(const NodeRef& rows, int64_t begin, int64_t count);
-NodeRef spread(const NodeRef& node, int64_t rows);  // one number for each row, also where alike
+NodeRef spread(const NodeRef& node, int64_t rows);  // one value for each row, even if all are equal
 // The rows of a, then those of b.
 NodeRef append(const NodeRef& a, int64_t a_rows, const NodeRef& b, int64_t b_rows);
 

@@ -28,7 +28,7 @@ Data make_parameters(const Type& type, ir::Components& parameters) {
   return data;
 }
 
-// The numbers of a tuple, those of tuples inside included, and back.
+// Flattens a tuple, including nested tuples, to its numbers, and back.
 void add_numbers(const Data& data, ir::Components& numbers) {
   if (data.kind == Kind::scalar) numbers.push_back(data.node);
   for (const Data& part : data.parts) add_numbers(part, numbers);
@@ -49,7 +49,7 @@ Data with_numbers(const Data& like, const ir::Components& numbers) {
   return with_numbers(like, number);
 }
 
-// A sequence and what a fold of it begins with.
+// A sequence, and the initial value of its fold.
 struct Folded {
   Folded(const ContextRef& at, const Operator& combine, const Value& sequence, const Value& neutral,
          const char* operation, const Location& where)

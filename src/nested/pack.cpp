@@ -1,4 +1,4 @@
-// Filters, and the step behind them.
+// Filters, and the packing step that choices use too.
 #include "nested/pack.hpp"
 
 #include "nested/apply.hpp"
@@ -11,7 +11,7 @@ NodeRef running_count(const NodeRef& flags, const Location& where) {
 
 namespace {
 
-// What the flags let pass of rows of any kind: numbers are packed, sequences become views.
+// Returns the flagged rows of any kind: numbers are packed, sequences become views.
 Data packed_rows(const Data& rows, const NodeRef& flags, int64_t found) {
   Data result = rows;
   switch (rows.kind) {
@@ -28,8 +28,8 @@ Data packed_rows(const Data& rows, const NodeRef& flags, int64_t found) {
   return result;
 }
 
-// What the flags leave of segments. Where there are many, a running count of the flags is looked up
-// where segments begin: one pass, where counting each segment and adding up the counts are several.
+// Returns the segments of the flagged elements. With many segments, a running count of the flags is
+// read at the start of each: one pass, instead of several for counting and adding up.
 SegmentsRef packed_segments(const Application& a, const NodeRef& flags, const Segments& segments) {
   const NodeRef ones = to_int32(flags, a.where());
   if (a.is_top()) {

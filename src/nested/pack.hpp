@@ -1,12 +1,12 @@
-// The indices of true flags: the step that filters and choices share.
+// The indices of true flags, used by filters and choices.
 #pragma once
 #include "nested/nodes.hpp"
 
 namespace tutti::nested {
 
-// How many flags hold up to each row, this one included.
+// Returns the number of true flags up to and including each row.
 NodeRef running_count(const NodeRef& flags, const Location& where);
-// The rows whose flags hold, `found` of them, in order.
+// Returns the rows whose flags are true, `found` of them, in order.
 NodeRef places_of(const NodeRef& flags, int64_t found);
 
 }  // namespace tutti::nested

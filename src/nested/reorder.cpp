@@ -1,16 +1,16 @@
-// Sorting and other ways to put the elements of sequences in another order.
+// Sorts, permutes and otherwise reorders the elements of sequences.
 #include "nested/apply.hpp"
 #include "nested/error_texts.hpp"
 
 namespace tutti::nested {
 namespace {
 
-// A sequence seen from its elements.
+// A sequence with the properties of each element's segment.
 struct Seen {
   SequenceRef dense;
   const Segments& segments;
   int64_t rows;
-  NodeRef start, length, position;  // of its segment, of its segment, in its segment
+  NodeRef start, length, position;  // of the element's segment; of the element in it
 
   Seen(const Application& a, int operand)
       : dense(a.sequence(operand).dense()),
@@ -20,7 +20,7 @@ struct Seen {
         length(pick(segments.lengths(), segments.element_segments())),
         position(segments.positions()) {}
 
-  // The elements at the given positions of their own segments.
+  // Returns the elements at the given positions of their own segments.
   Data at(const NodeRef& positions) const {
     return as_data(dense->segments(), take(dense->elements(), add(start, positions), rows));
   }
@@ -35,8 +35,7 @@ NodeRef is_outside(const NodeRef& place, const NodeRef& length) {
                apply(Op::greater_equal, place, length));
 }
 
-// Rows with others put at some indices: numbers directly, anything else by where each row
-// then comes from.
+// Replaces rows at some indices: numbers directly, other kinds by the index of their source row.
 Data put_rows(const Data& into, int64_t rows, const NodeRef& indices, const Data& values,
               int64_t count, Collision collision, const Location& where) {
   if (into.kind == Kind::scalar)
@@ -118,7 +117,7 @@ Value rotate(const ContextRef& at, const Value& sequence, const Value& by, const
   const Value operands[] = {sequence, by};
   const Application a(at, operands, "rotate", where);
   const Seen seen(a, 0);
-  // by mod length, which is the same in all elements of a segment.
+  // by mod length, which is the same for all elements of a segment.
   const NodeRef steps = pick(a.integer(1), seen.segments.element_segments());
   const NodeRef less = apply(Op::remainder, steps, seen.length);
   const NodeRef moved = subtract(seen.position, less);

@@ -7,7 +7,7 @@
 namespace tutti::nested {
 namespace {
 
-// For each instance of a context the instance of an outer one it belongs to.
+// Returns for each instance of a context the instance of an outer one that it belongs to.
 NodeRef instances_in(const ContextRef& context, const Context& outer) {
   if (context.get() == &outer) return numbered(context->count());
   return spread(context->instances_of(outer), context->count());
@@ -21,7 +21,7 @@ bool same(const Data& a, const Data& b) {
   return true;
 }
 
-// Whether value `i` is one and the same in all parts, and known in the outer context.
+// Returns whether value `i` is the same in all parts, and known in the outer context.
 bool is_known_outside(const ContextRef& outer, const std::vector<Round>& parts, size_t i) {
   const Value& first = parts[0].values[i];
   return outer->is_within(*first.context) &&
@@ -31,13 +31,13 @@ bool is_known_outside(const ContextRef& outer, const std::vector<Round>& parts, 
          });
 }
 
-// Sequences without the elements that only belonged to other instances.
+// Removes elements of sequences that belonged only to other instances.
 Data compact(const Data& data) {
   Data result = data;
   for (Data& part : result.parts) part = compact(part);
   if (data.kind == Kind::sequence) {
     result.sequence = data.sequence->dense();
-    result.sequence->elements();  // copied now, so that the rows it views can go
+    result.sequence->elements();  // copied now, so that the rows it views can be freed
   }
   return result;
 }
@@ -122,8 +122,8 @@ Finished::Part Finished::joined(const Part& a, const Part& b) {
   return result;
 }
 
-// Parts are joined when the last is no smaller than the one before: few are left, and a row is
-// copied a logarithmic number of times.
+// Parts are joined if the last is no smaller than the one before it: few parts remain, and each row
+// is copied a logarithmic number of times.
 void Finished::add(const ContextRef& context, const Value& result) {
   if (context == outer_) {
     all_ = result;

@@ -1,7 +1,7 @@
-// Loops over instances: in each round some instances of a context finish and the others go on.
+// Loops over instances: in each round some instances of a context finish and the others continue.
 // Contexts of later rounds are children of the context in which the loop began, never of each
-// other, so a round that is over leaves nothing behind but the results of those that finished.
-// The order of instances may change from round to round.
+// other. So a finished round leaves only the results of the instances that finished. The order of
+// instances may change from round to round.
 #pragma once
 #include <vector>
 
@@ -16,18 +16,18 @@ struct Round {
   std::vector<Value> values;
 };
 
-// The instances of all parts together, in one context within `outer`. Each part has as many values;
-// its context lies within `outer` and shares no instances with those of other parts. Values that
-// are the same everywhere and known outside stay there.
+// Combines the instances of all parts in one context within `outer`. All parts have equally many
+// values. The context of each is within `outer` and shares no instances with those of other parts.
+// Values that are the same everywhere and known outside stay there.
 TUTTI_EXPORT Round regroup(const ContextRef& outer, std::vector<Round> parts);
 
-// The results of instances of `outer`, in any order.
+// Collects the results of instances of `outer`, in any order.
 class TUTTI_EXPORT Finished {
  public:
   explicit Finished(ContextRef outer) : outer_(std::move(outer)) {}
-  // Those of a context within `outer`.
+  // Adds the results of a context within `outer`.
   void add(const ContextRef& context, const Value& result);
-  // When each instance has one.
+  // Returns the results once every instance has one.
   Value value() const;
 
  private:
@@ -40,19 +40,19 @@ class TUTTI_EXPORT Finished {
 
   ContextRef outer_;
   std::vector<Part> parts_;   // each larger than the next one
-  std::optional<Value> all_;  // where one context had all instances
+  std::optional<Value> all_;  // if one context had all instances
 };
 
-// A result of one side of a choice, kept while the other side runs: without the rows of instances
-// that are not there, and of those it was computed from.
+// Returns a result of one side of a choice, to be kept while the other side runs. Drops the rows of
+// absent instances and the values that it was computed from.
 TUTTI_EXPORT Value compacted(const Value& value, const ContextRef& side);
-// Of a value that is used on this side of a choice only: a sequence of the context that was split
-// is brought there, so that nothing keeps it for the instances that are not there.
+// Lifts a sequence of the split context to this side of a choice, if it is used only here. So it is
+// not kept for instances that are absent here.
 TUTTI_EXPORT void enter_side(Value& value, const ContextRef& side);
-// Of a value that is kept for later: elements are computed with the next round trip, so that what
-// they are computed from can go. Of a sequence that was packed, the packed form stays.
+// For a value that is kept for later: its elements are computed with the next round trip, so that
+// their inputs can be freed. Of a packed sequence, only the packed form is kept.
 TUTTI_EXPORT void settle(Data& data);
-// Lets go of what was brought to contexts, from an inner one to an outer one.
+// Drops values that were lifted to contexts, from an inner one to an outer one.
 TUTTI_EXPORT void forget_brought(const ContextRef& from, const ContextRef& to);
 
 }  // namespace tutti::nested

@@ -1,4 +1,4 @@
-// Searching in sorted sequences.
+// Searches in sorted sequences.
 #include <bit>
 
 #include "nested/apply.hpp"
@@ -6,8 +6,8 @@
 namespace tutti::nested {
 namespace {
 
-// The length of the longest prefix of a segment that holds elements before the query: found bit by
-// bit, from the highest that a length can have.
+// Returns the length of the longest prefix of a segment whose elements precede the query. It is
+// found bit by bit, from the highest bit that a length can have.
 NodeRef count_before(const NodeRef& sorted, const NodeRef& start, const NodeRef& length,
                      const NodeRef& query, bool right_side) {
   const Op before = right_side ? Op::less_equal : Op::less;

@@ -1,8 +1,9 @@
-// Which rows of elements belong to which sequence of a set: row start(i) and the length(i) - 1 that
-// follow it belong to sequence i. Segments are *dense* when they lie one after the other and leave
-// nothing out; then they also have offsets, and each element knows its segment. Others are *views*:
-// pieces of elements that are stored elsewhere, found by starts, possibly shared by many sequences.
-// Forms are derived when asked for, once, and shared by all sequences with these segments.
+// Segments: which rows of elements belong to which sequence of a set. Row start(i) and the
+// length(i) - 1 rows after it belong to sequence i. Segments are *dense* if they are contiguous and
+// cover all rows; then they also have offsets, and each element knows its segment. Otherwise they
+// are *views*: pieces of elements stored elsewhere, found by their starts, and possibly shared by
+// many sequences. Derived forms are computed on demand, once, and shared by all sequences with
+// these segments.
 #pragma once
 #include <optional>
 
@@ -17,48 +18,48 @@ class TUTTI_EXPORT Segments : public std::enable_shared_from_this<Segments> {
 
  public:
   Segments(Private, int64_t count) : count_(count) {}
-  // Dense.
+  // Dense segments.
   static SegmentsRef of_lengths(int64_t count, const NodeRef& lengths,  // of rank 0: all alike
                                 std::optional<Size> total = {});
   static SegmentsRef of_offsets(int64_t count, NodeRef offsets, Size total);
   static SegmentsRef alike(int64_t count, NodeRef length, Size size);  // a length of rank 0
-  // A view; starts or lengths of rank 0 serve all sequences. The total of the lengths may be known.
+  // A view. Starts or lengths of rank 0 serve all sequences. The total of the lengths may be known.
   static SegmentsRef view(int64_t count, NodeRef starts, NodeRef lengths,
                           std::optional<Size> total = {});
-  // The segments that a view would have if its rows were put one after the other: the same ones
-  // for all sequences with this view, such as the parts of tuples.
+  // Returns the segments that a view would have if its rows were packed: the same object for all
+  // sequences with this view, such as the parts of tuples.
   const SegmentsRef& packed() const;
   void tell_total(const Size& total) const {  // of a view, once it is computed
     if (!total_) total_ = total;
   }
-  // For each row of the packed segments the row of the view it comes from.
+  // Returns for each row of the packed segments the row of the view that it comes from.
   const NodeRef& packed_from() const;
 
   int64_t count() const { return count_; }
   bool is_dense() const { return dense_; }
   NodeRef starts() const;
   NodeRef lengths() const;
-  const std::optional<Size>& known_total() const { return total_; }  // of a view it may not be
+  const std::optional<Size>& known_total() const { return total_; }  // may be unknown for a view
 
   // Dense segments only.
   Size total() const { return *total_; }
   const NodeRef& offsets() const;           // count + 1 of them
   const NodeRef& element_segments() const;  // of each element
   const NodeRef& positions() const;         // of each element in its segment
-  // Lets go of what has a row for each element and can be derived again.
+  // Drops derived forms with a row for each element.
   void forget_derived() const;
-  // The context in which each element is an instance.
+  // Returns the context in which each element is an instance.
   ContextRef elements_context(const ContextRef& parent) const;
 
  private:
-  const NodeRef& rows() const;  // the number of each element
+  const NodeRef& rows() const;  // the index of each element
   static std::shared_ptr<Segments> make(int64_t count) {
     return make_small<Segments>(Private(), count);
   }
 
   int64_t count_;
   bool dense_ = true;
-  std::optional<Size> each_;  // the length of all, where they are alike
+  std::optional<Size> each_;  // the common length, if all are equal
   mutable std::optional<Size> total_;
   mutable NodeRef starts_, lengths_, offsets_, rows_, element_segments_, positions_;
   mutable ContextRef elements_context_;
@@ -66,9 +67,9 @@ class TUTTI_EXPORT Segments : public std::enable_shared_from_this<Segments> {
   mutable NodeRef packed_from_;
 };
 
-// Offsets of segments of these lengths: running sums, with a zero before them.
+// Returns offsets of segments of these lengths: running sums, with a zero before them.
 NodeRef running_offsets(const NodeRef& lengths);
-// The sum of lengths; in 64 bits, so that too many elements are noticed.
+// Returns the sum of lengths, in 64 bits, so that an overflow of 32 bits is detected.
 NodeRef sum_of(const NodeRef& lengths);
 
 }  // namespace tutti::nested

@@ -7,15 +7,14 @@
 namespace tutti::nested {
 namespace {
 
-// Beyond this many parts, choosing among them for each element costs more than putting them
-// together.
+// With more parts, choosing among them for each element costs more than concatenating them.
 constexpr size_t most_parts = 8;
 
 std::vector<RowsRef> parts_of(const RowsRef& rows) {
   return rows->parts().empty() ? std::vector<RowsRef>{rows} : rows->parts();
 }
 
-// Rows that hold those of both: what both point into is there once.
+// Returns rows that contain those of both. Shared parts occur once.
 RowsRef join(const RowsRef& a, const RowsRef& b) {
   if (a == b) return a;
   std::vector<RowsRef> parts = parts_of(a);
@@ -25,14 +24,14 @@ RowsRef join(const RowsRef& a, const RowsRef& b) {
   return Rows::joined(std::move(parts));
 }
 
-// How many rows lie before part k.
+// Returns the number of rows before part k.
 Size rows_before(const std::vector<RowsRef>& parts, size_t k) {
   Size result(0);
   for (size_t i = 0; i < k; ++i) result = result.plus(parts[i]->size());
   return result;
 }
 
-// Where what starts in `from` starts in `to`, which was joined of it and others.
+// Maps starts in `from` to starts in `to`, which was joined from it and others.
 NodeRef moved_starts(const NodeRef& starts, const RowsRef& from, const RowsRef& to) {
   if (from == to) return starts;
   const std::vector<RowsRef>& targets = to->parts();
@@ -45,7 +44,9 @@ NodeRef moved_starts(const NodeRef& starts, const RowsRef& from, const RowsRef& 
   NodeRef result;
   for (size_t k = 0; k < parts.size(); ++k) {
     const size_t place = place_of(parts[k]);
-    if (k > 0 && place == place_of(parts[k - 1]) + 1) continue;  // moves along with the last one
+    if (k > 0 && place == place_of(parts[k - 1]) + 1)
+      continue;  // has the same shift as the part
+                 // before
     const NodeRef first = rows_before(parts, k).node();
     const NodeRef here = add(starts, subtract(rows_before(targets, place).node(), first));
     result = result ? choose(apply(Op::less, starts, first), result, here) : here;

@@ -14,17 +14,17 @@
 namespace tutti::nested {
 namespace {
 
-// A program that never asks for a size must not pile up what is noted down.
+// Bounds on the agenda, for programs that never read a size.
 constexpr size_t most_wanted = 256, most_checks = 256, least_sizes = 256;
 
-// What has been noted down since the last round trip.
+// Everything noted since the last round trip.
 struct Agenda {
   std::vector<std::weak_ptr<Size::State>> sizes;
-  size_t many_sizes = least_sizes;  // then those that nothing refers to any more are forgotten
+  size_t many_sizes = least_sizes;  // beyond this, sizes without references are dropped
   std::vector<NodeRef> wanted;
   std::vector<Check> checks;
-  NodeRef wrong;      // whether a check fails, of those that have been joined to one number:
-  size_t joined = 0;  // how many, from the first
+  NodeRef wrong;      // whether one of the first `joined` checks fails
+  size_t joined = 0;  // the number of checks that are part of `wrong`
 };
 
 Agenda& agenda() {
@@ -54,7 +54,7 @@ NodeRef any(const NodeRef& flags) {
   return detail::reduce(Reduction::any, flags, {&axis, 1}, Location());
 }
 
-// Whether any check fails. Those of one context are joined row by row before they are folded.
+// Returns whether any check fails. Checks of one context are combined before they are reduced.
 NodeRef anything_wrong(std::span<const Check> checks) {
   const auto join = [](NodeRef& all, const NodeRef& more) {
     all = all ? apply(Op::logical_or, all, more) : more;
@@ -99,7 +99,7 @@ Agenda joined(Agenda first, Agenda second) {
   return first;
 }
 
-// No thread waits for it.
+// Computes the wanted nodes without waiting for them.
 void compute_wanted() {
   if (nothing_is_read()) throw NothingIsRead::Violated();
   Agenda& now = agenda();
@@ -145,7 +145,7 @@ void read_as(const NodeRef& node, std::vector<int64_t>& result) {
   std::copy(numbers.begin(), numbers.end(), result.begin());
 }
 
-// Several numbers as one vector, so that the host waits for a GPU once.
+// Combines several numbers into one vector, so that the host waits for a GPU once.
 NodeRef together(const std::vector<NodeRef>& numbers) {
   const NodeRef row = numbered(static_cast<int64_t>(numbers.size()));
   NodeRef all = detail::cast(numbers[0], ElementType::i64, Location());
@@ -160,8 +160,8 @@ bool is_computed(const NodeRef& node) {
   return node->buffer != nullptr;
 }
 
-// The numbers, computed along with other roots. Those that have been computed before are copied as
-// they are: how many there are must not make a kernel of its own.
+// Computes the numbers along with other roots. Numbers that are computed already are copied
+// separately: their count must not lead to another kernel.
 std::vector<int64_t> compute_and_read(std::vector<NodeRef> roots,
                                       const std::vector<NodeRef>& numbers) {
   std::vector<NodeRef> pending;
@@ -290,9 +290,9 @@ void set_origin(const Origin& origin) { current_origin() = origin; }
 void require(const ContextRef& at, Check check) {
   if (!live_settings().checks) return;
   check.origin = current_origin();
-  if (check.context->count() == 0) return;  // what is alike in all instances may still be wrong
-  // An operation may run in a context further out than the place it is written at, and so for
-  // instances that never get there.
+  if (check.context->count() == 0) return;  // a uniform `wrong` may hold without any instance
+  // An operation may run in a context further out than the place where it is written, and so for
+  // instances that never reach it.
   const Context* shared = check.context.get();
   while (!at->is_within(*shared)) shared = shared->parent().get();
   if (shared != at.get() && shared->parent()) {

@@ -14,7 +14,7 @@ void plain_loop(const double* operands, double* results, std::size_t count) {
 }
 
 #ifdef __x86_64__
-// Flattened, so that the functions it calls are compiled for these instructions as well.
+// Flattened, so that the functions it calls are compiled for these instructions too.
 template <Op op>
 [[gnu::flatten, gnu::target("avx2,fma")]] void fused_loop(const double* operands, double* results,
                                                           std::size_t count) {

@@ -1,5 +1,5 @@
-// Mathematical functions of many numbers, with the bits of scalar_ops.hpp. They use the fused
-// multiply-add of the processor where it has one: without it, that is a call for each.
+// Mathematical functions over many numbers, with the same bits as scalar_ops.hpp. They use the
+// processor's fused multiply-add if it has one; without it, each fma is a call.
 #pragma once
 #include <cstddef>
 
@@ -8,7 +8,7 @@
 
 namespace tutti::ir {
 
-// Whether `apply_to_column` knows an operation.
+// Returns whether `apply_to_column` supports an operation.
 constexpr bool has_column_math(Op op) {
   switch (op) {
 #define TUTTI_CALL(id) case Op::id:

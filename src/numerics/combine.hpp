@@ -10,14 +10,14 @@
 
 namespace tutti::ir {
 
-// Whether arrays of T reach the graph with this reduction; builders have rewritten the others.
+// Returns whether graphs contain this reduction for arrays of T; builders rewrite the others.
 template <class T>
 constexpr bool combines(Reduction reduction) {
   return canonical_reduction(reduction, element_type<T>) == reduction &&
          !sums_in_float(reduction, element_type<T>);
 }
 
-// Primitives of the CPU combine in their inner loops: frequent operations are spelled out.
+// Primitives of the CPU combine in their inner loops: frequent operations are written out.
 template <Reduction reduction, class T>
 requires(combines<T>(reduction))
 inline T combine(T a, T b) {

@@ -24,14 +24,14 @@ constexpr int64_t wide_tile = 8192;
 constexpr int64_t wide_lanes = 256;
 constexpr int64_t column_tile = 32;
 
-// Axes of extent 1 say nothing: the last longer axis decides.
+// Axes of extent 1 are ignored: the last longer axis decides.
 inline bool is_wide(const detail::Extents& shape, uint32_t reduced_axes) {
   for (int axis = shape.rank - 1; axis >= 0; --axis)
     if (shape[axis] != 1) return reduced_axes >> axis & 1;
   return true;
 }
 
-// The neutral element: combining with it leaves every value as it is, bit for bit (-0.0 for sums).
+// The neutral element: combining with it leaves every value unchanged, bit for bit (-0.0 for sums).
 template <class T>
 T identity(Reduction reduction) {
   const Identity wanted = info_of(reduction).identity;
@@ -69,7 +69,7 @@ inline ScalarValue identity_of(Reduction reduction, ElementType type) {
   });
 }
 
-// A sum of no elements is +0, not the -0.0 that it starts from.
+// A sum of no elements is +0, not the -0.0 from which it starts.
 inline ScalarValue empty_result(Reduction reduction, ElementType type) {
   if (reduction == Reduction::sum) return ScalarValue{type, 0};
   return identity_of(reduction, type);

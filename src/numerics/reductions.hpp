@@ -1,5 +1,5 @@
-// The table of reductions as data: what tutti/detail/reductions.def says of a reduction, for the
-// interpreter, the builders and the emitters. Nothing else lists reductions.
+// The table of reductions (tutti/detail/reductions.def) as data, for the interpreter, the builders
+// and the emitters. Nothing else lists reductions.
 #pragma once
 #include <array>
 #include <optional>
@@ -15,7 +15,7 @@ struct ReductionInfo {
   const char* function;
   Op op;
   Identity identity;
-  // What the graph holds for elements of these types; nothing: refused.
+  // The reduction that the graph contains for elements of these types; nothing: refused.
   std::optional<Reduction> on_floats, on_integers, on_flags;
   bool accumulates;  // in a wider type
 };
@@ -49,7 +49,7 @@ constexpr const ReductionInfo& info_of(Reduction reduction) {
   return reduction_table::rows[static_cast<int>(reduction)];
 }
 
-// The reduction that the graph holds for elements of a type; nothing if it does not take them.
+// Returns the reduction that the graph contains for elements of a type, or nothing if refused.
 constexpr std::optional<Reduction> canonical_reduction(Reduction reduction, ElementType type) {
   const ReductionInfo& info = info_of(reduction);
   if (type == ElementType::b8) return info.on_flags;

@@ -1,4 +1,4 @@
-// One operation of the table on single numbers: what the interpreters and immediate mode share.
+// Applies one operation of the table to single numbers: for interpreters and immediate mode.
 #pragma once
 #include <span>
 
@@ -30,7 +30,7 @@ bool test(Op op, T a, T b) {
     return compare(op, a, b);
 }
 
-// Applies a boundary rule to one coordinate; false when the fill value replaces the element.
+// Applies a boundary rule to one coordinate. Returns false if the fill value replaces the element.
 inline bool bring_inside(int64_t& coordinate, int64_t extent, Boundary::Kind rule) {
   if (coordinate >= 0 && coordinate < extent) return true;
   if (rule == Boundary::Kind::constant) return false;
@@ -41,7 +41,7 @@ inline bool bring_inside(int64_t& coordinate, int64_t extent, Boundary::Kind rul
   return true;
 }
 
-// The operands have the types that the operation's rule asks for; the result has `type`.
+// The operands have the types that the operation's rule requires; the result has `type`.
 ScalarValue apply_operation(Op op, ElementType type, std::span<const ScalarValue> operands);
 
 }  // namespace tutti::ir

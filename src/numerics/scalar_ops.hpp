@@ -1,5 +1,5 @@
 // The meaning of every operation of the table on single numbers. The code generator must agree with
-// this file to the bit; the tests compare the two for every operation and type.
+// this file to the bit; tests compare the two for every operation and type.
 #pragma once
 #include <bit>
 #include <cmath>
@@ -13,7 +13,7 @@
 
 namespace tutti::ir {
 
-// -0 < +0, and NaN wins: a maximum that does not depend on the order of its arguments.
+// -0 < +0, and NaN wins, so the maximum does not depend on the order of its arguments.
 template <class T>
 T maximum(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -33,7 +33,7 @@ T minimum(T a, T b) {
   return a < b ? a : b;
 }
 
-// Integer arithmetic wraps: it is done in the unsigned type, at least 32 bits wide.
+// Integer arithmetic wraps: it is computed in the unsigned type, at least 32 bits wide.
 template <class T>
 using Wrapping = std::conditional_t<(sizeof(T) < 4), uint32_t, std::make_unsigned_t<T>>;
 
@@ -160,7 +160,7 @@ bool compare(Op op, T a, T b) {
   }
 }
 
-// The rank of a number among all floating-point values.
+// Returns the rank of a number among all floating-point values.
 template <class F>
 detail::IntegerLike<F> ordinal(F a) {
   using Integer = detail::IntegerLike<F>;
@@ -224,7 +224,8 @@ T bitwise(Op op, T a, T b) {
   throw InternalError("bitwise: not an operation on bits");
 }
 
-// The C mathematics library in single or double precision: one implementation for every device.
+// The functions of the C mathematics library in single or double precision, with one implementation
+// for every device.
 template <class F>
 F mathematics(Op op, F a, F b) {
 #define TUTTI_CALL(id)            \
@@ -254,7 +255,7 @@ F mathematics(Op op, F a, F b) {
       return std::trunc(a);
     case Op::rint:
       return std::nearbyint(a);
-    case Op::copysign:  // the sign of a NaN is no result to rely on
+    case Op::copysign:  // the sign of a NaN is unspecified
       return std::isnan(b) ? std::fabs(a) : std::copysign(a, b);
     case Op::fmin:
       return a != a ? b : b != b ? a : minimum(a, b);

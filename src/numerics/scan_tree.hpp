@@ -13,7 +13,8 @@
 // The rows of a matrix are segments of its elements in row-major order.
 //
 // (16 lanes fit the widest SIMD registers and the items of one GPU thread, 32 the threads of a
-// warp. From left to right a tile can begin from whatever prefix is known of a tile before it.)
+// warp. Because tiles run from left to right, a tile can start from any known prefix of an earlier
+// tile.)
 #pragma once
 #include <cstdint>
 

@@ -1,5 +1,5 @@
-// The order of sorting: every element as an unsigned number of its size. Numbers ascend; -0 equals
-// +0; NaNs are last, whether ascending or descending.
+// The order of sorting: maps every element to an unsigned number of its size. Numbers ascend, -0
+// equals +0, and NaNs are last, whether ascending or descending.
 #pragma once
 #include <bit>
 #include <type_traits>

@@ -12,7 +12,7 @@
 namespace tutti::ir {
 namespace {
 
-// Nodes of flags; a builder of overflow_rule.hpp.
+// Builds nodes of flags; a builder for overflow_rule.hpp.
 class FlagBuilder {
  public:
   using Term = NodeRef;
@@ -42,8 +42,8 @@ class FlagBuilder {
   const Location where_;
 };
 
-// Where the elements of each node are needed. Seen through conditionals, element-wise operations
-// and programs; what moves elements needs all of its input.
+// Determines where the elements of each node are needed. Follows conditionals, element-wise
+// operations and programs. Nodes that move elements need all of their input.
 class Needs {
  public:
   explicit Needs(std::span<const NodeRef> roots, std::span<const NodeRef> order) {
@@ -51,7 +51,7 @@ class Needs {
     for (size_t i = order.size(); i-- > 0;)
       if (!order[i]->buffer) pass_on(*order[i]);
   }
-  // Flags; null: everywhere.
+  // Returns flags, or null if the elements are needed everywhere.
   NodeRef of(const Node& node) {
     return needs_[&node].everywhere ? NodeRef() : needs_[&node].where;
   }
@@ -76,7 +76,7 @@ class Needs {
     }
   }
 
-  // Where an input is needed by one of its users; nothing: everywhere.
+  // Returns where one user needs an input, or nothing if everywhere.
   static std::optional<NodeRef> through(const Node& node, size_t k, const Need& need) {
     const NodeRef& input = node.inputs()[k];
     const bool by_element =
@@ -155,7 +155,7 @@ class Checks {
     return sum_overflow(node);
   }
 
-  // By a constant other than 0 and -1: never a fault.
+  // Division by a constant other than 0 and -1 never faults.
   static bool divides_by_usual_constant(const Node& node) {
     if (node.op != Op::divide && node.op != Op::remainder) return false;
     const Node& divisor = *node.inputs()[1];
@@ -164,8 +164,8 @@ class Checks {
     return value != 0 && value != -1;
   }
 
-  // The same sum or product in double tells where it leaves the range: exactly for up to 32 bits,
-  // and for 64 bits up to the rounding of double.
+  // Computes the same sum or product in double to detect where it leaves the range. This is exact
+  // for up to 32 bits, and for 64 bits up to the rounding of double.
   static NodeRef sum_overflow(const Node& node) {
     FlagBuilder b(node.where);
     const size_t summed = node.kind == Kind::inner_product ? 2 : 1;
@@ -183,7 +183,7 @@ class Checks {
       for (int axis = 0; axis < from.rank; ++axis)
         bad = b.either(bad, b.outside(node.inputs()[static_cast<size_t>(axis) + 1], from[axis]));
     }
-    // A gather whose indices follow from the coordinates of its elements.
+    // A gather whose indices depend only on the coordinates of its elements.
     if (node.kind == Kind::affine && node.map->boundary == Boundary::Kind::clamp &&
         node.map->name == std::string_view("gather"))
       for (int axis = 0; axis < node.inputs()[0]->shape.rank; ++axis)

@@ -11,13 +11,13 @@ namespace {
 
 using SKind = StatementKind;
 
-// Which values a program needs only where a conditional chooses them. A branch without effects is
-// captured as such a conditional: what it computes counts only where its condition holds.
+// Finds values that a program needs only where a conditional chooses them. A branch without effects
+// is captured as such a conditional: its values matter only where its condition holds.
 class Demands {
  public:
   struct Choice {
     int condition, chosen;  // values
-    bool wanted;            // the condition holds where the value is needed
+    bool wanted;            // whether the condition is true where the value is needed
   };
   struct Demand {
     bool always = false;
@@ -49,7 +49,7 @@ class Demands {
     }
   }
 
-  // From the end: the uses of a value come after it.
+  // Backwards: the uses of a value follow it.
   void solve(const Block& block) {
     for (size_t i = block.size(); i-- > 0;) {
       for (const Block& inner : block[i].blocks) solve(inner);
@@ -63,7 +63,7 @@ class Demands {
       const Statement& s = (*use.block)[use.at];
       if (use.block != &block || !chooses(s) || use.operand == 0) return {true, 0, {}};
       const Demand& of_choice = of(s.result);
-      if (!of_choice.always && of_choice.choices.empty()) continue;  // used nowhere
+      if (!of_choice.always && of_choice.choices.empty()) continue;  // never used
       result.known_after = std::max({result.known_after, use.at, of_choice.known_after});
       result.choices.push_back({s.inputs[0], s.result, use.operand == 1});
     }
@@ -74,7 +74,7 @@ class Demands {
   std::vector<Demand> demands_;
 };
 
-// Adds the checks. New inputs have numbers below 0 until their count is known.
+// Adds the checks. New inputs have negative numbers until their count is known.
 class Instrumentation {
  public:
   using Term = int;
@@ -159,7 +159,7 @@ class Instrumentation {
     out_->push_back({SKind::assign, {}, {}, {}, -1, slot_, {next}, {}});
   }
 
-  // Where a value is needed; nothing: everywhere.
+  // Returns where a value is needed, or nothing if everywhere.
   std::optional<Term> guard(int value) {
     const Demands::Demand& demand = demands_.of(value);
     if (demand.always) return std::nullopt;
@@ -208,7 +208,7 @@ class Instrumentation {
     return a ? apply(Op::logical_or, ElementType::b8, {*a, b}) : b;
   }
 
-  // Inputs come first among the values: what follows moves up.
+  // Inputs come first among the values: all others are renumbered.
   void place_inputs() {
     const int own = program_.inputs, added = static_cast<int>(numbers_.size());
     std::vector<ElementType> types;

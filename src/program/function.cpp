@@ -103,10 +103,10 @@ void require_operator(const Function& function, std::span<const ElementType> com
 
 namespace {
 
-// The reduction that combines elements by this operation. Reductions of half add up in float, which
-// is not what the operator says.
+// Returns the reduction that combines elements by this operation. Reductions of half add in float,
+// unlike the operator, so they do not match.
 std::optional<Reduction> named(Op op, ElementType type) {
-  if (op == Op::logical_xor) op = Op::bit_xor;  // the same of bool
+  if (op == Op::logical_xor) op = Op::bit_xor;  // the same for bool
   for (int i = 0; i < reduction_count; ++i) {
     const auto reduction = static_cast<Reduction>(i);
     if (info_of(reduction).op != op) continue;
@@ -161,7 +161,7 @@ FunctionInterpreter::FunctionInterpreter(const Function& function)
     values_.push_back({node->type, 0});
   };
   for (const NodeRef& parameter : function.parameters) add(parameter.get(), {});
-  // What depends on no parameter is computed once, here.
+  // Nodes that depend on no parameter are computed once, here.
   const auto place = [&](const NodeRef& node) {
     if (!places.count(node.get())) {
       add(node.get(), {});
@@ -173,7 +173,7 @@ FunctionInterpreter::FunctionInterpreter(const Function& function)
   std::vector<Node*> dependent = dependent_nodes(function);
   for (Node* node : dependent) {
     std::vector<int> inputs;
-    // Of the inputs, a gather reads from the first and a program from the last.
+    // The tables of a gather are its first input, those of a program its last inputs.
     const size_t first = node->kind == Kind::gather ? 1 : 0;
     const size_t last = node->kind == Kind::program ? static_cast<size_t>(node->program->inputs)
                                                     : node->inputs().size();

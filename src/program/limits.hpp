@@ -4,7 +4,7 @@
 
 namespace tutti::ir {
 
-// Elements. Each lane of a kernel has its own, on the stack of the thread.
+// In elements. Each lane of a kernel has its own array, on the stack of the thread.
 constexpr int64_t largest_local_array = 4096;
 
 }  // namespace tutti::ir

@@ -34,7 +34,7 @@ class Linearisation {
   }
 
  private:
-  // What a read gives is known by its parameter node.
+  // The result of a read is identified by its parameter node.
   void note_reads(const RecordedBlock& statements) {
     for (const RecordedStatement& s : statements) {
       if (s.kind == SKind::read || s.kind == SKind::read_element)
@@ -119,7 +119,7 @@ class Linearisation {
     add(std::move(out));
   }
 
-  // What a loop assigns is not known at its start, nor after it.
+  // The values of slots that a loop assigns are unknown at its start and after it.
   void loop(const RecordedStatement& s) {
     Statement out{SKind::loop, {}, {}, {}, -1, -1, {}, {}};
     assigned_.emplace_back();
@@ -142,7 +142,7 @@ class Linearisation {
     }
   }
 
-  // After a construct: as before, but for what it may have assigned.
+  // After a construct, known values are those from before it, except for slots that it may assign.
   void forget(const std::vector<int>& before) {
     known_ = before;
     known_.resize(program_.slots.size(), -1);
@@ -152,7 +152,7 @@ class Linearisation {
 
   void add(Statement s) { current_->push_back(std::move(s)); }
   int emit(Statement s) {
-    // Values are numbered after the inputs, whose number is not known before the end.
+    // Values are numbered after the inputs, whose count is known only at the end.
     const int result = new_value(s.type);
     s.result = result;
     add(std::move(s));
@@ -163,7 +163,7 @@ class Linearisation {
     return static_cast<int>(types_.size()) - 1;
   }
 
-  // ---- scopes: what is computed in a block is not there after it
+  // ---- scopes: a value computed in a block is not visible after it
 
   struct Scope {
     size_t depth = 0;
@@ -176,10 +176,11 @@ class Linearisation {
 
   // ---- operands
 
-  // The value of a node here: operands first, without recursion, for captured code may be long.
+  // Returns the value of a node here. Operands come first, without recursion, because captured code
+  // may be long.
   int value(const NodeRef& root) {
     if (const int known = find(root.get()); known >= 0) return known;
-    const size_t below = stack_.size();  // operands may have operands that are made on the way
+    const size_t below = stack_.size();  // computing an operand may call value() again
     stack_.push_back(root.get());
     while (stack_.size() > below) {
       Node* node = stack_.back();
@@ -210,23 +211,23 @@ class Linearisation {
     return find(root.get());
   }
 
-  // Inputs of a node that are numbers; a gather reads from its first, a program from its last.
+  // The scalar inputs of a node: all but a gather's first and a program's last, which are arrays.
   static size_t first_operand(const Node& node) { return node.kind == Kind::gather ? 1 : 0; }
   static size_t last_operand(const Node& node) {
     return node.kind == Kind::program ? static_cast<size_t>(node.program->inputs)
                                       : node.inputs().size();
   }
 
-  // What is known of a node.
+  // The facts known about a node.
   enum class Origin : uint8_t {
     unknown,
-    input,    // differs from element to element, and is given
-    inside,   // differs from element to element
-    outside,  // does not
+    input,    // varies by element: an input
+    inside,   // varies by element: computed
+    outside,  // the same for all elements
   };
   struct Facts {
     Origin origin = Origin::unknown;
-    int value = -1;  // that it has in a scope
+    int value = -1;  // its value within a scope
     Scope scope;
   };
   int find(const Node* node) {
@@ -306,7 +307,7 @@ class Linearisation {
     set_value(node, emit(std::move(s)));
   }
 
-  // A program called by this one becomes part of it. All outputs of one call share its statements.
+  // Inlines a program that this one calls. All outputs of one call share its statements.
   void call(const Node& node, const SmallVector<int>& arguments) {
     const ScalarProgram& callee = *node.program;
     SmallVector<int> tables;
@@ -335,7 +336,7 @@ class Linearisation {
     program_.arrays.insert(program_.arrays.end(), callee.arrays.begin(), callee.arrays.end());
     program_.labels.insert(program_.labels.end(), callee.labels.begin(), callee.labels.end());
     known_.resize(program_.slots.size(), -1);
-    // A call in a loop starts afresh each time.
+    // A call in a loop starts with cleared slots each time.
     for (size_t i = 0; i < callee.slots.size(); ++i)
       assign(first_slot + static_cast<int>(i),
              value(make_constant({callee.slots[i], 0}, {}, Location())));
@@ -367,7 +368,7 @@ class Linearisation {
     return result;
   }
 
-  // Puts the inputs first among the values.
+  // Moves the inputs to the front of the values.
   void place_inputs() {
     program_.inputs = static_cast<int>(argument_values_.size());
     std::vector<int> number(types_.size(), -1);

@@ -1,5 +1,5 @@
 // A program as it was captured: statements whose operands are nodes of rank 0. A parameter node is
-// an input of the program, something from outside of it, or what a read statement found in a slot.
+// an input of the program, a value from outside of it, or the result of a read statement.
 #pragma once
 #include <string>
 #include <unordered_set>
@@ -14,8 +14,8 @@ using RecordedBlock = std::vector<RecordedStatement>;
 struct RecordedStatement {
   Statement::Kind kind{};  // read, assign, clear, read_element, assign_element, branch, loop, ...
   int place = -1;          // slot, local array, label
-  NodeRef node;            // what is assigned or decided by; of a read: the parameter it gives
-  NodeRef index;           // of a local array
+  NodeRef node;            // assigned or tested value; for a read: the parameter of its result
+  NodeRef index;           // into a local array
   std::vector<RecordedBlock> blocks;
   Location where;
 };
@@ -25,11 +25,11 @@ struct Recording {
   std::vector<ElementType> slots;
   std::vector<ScalarProgram::LocalArray> arrays;
   std::vector<std::string> labels;
-  std::unordered_set<const Node*> inputs;  // parameters that differ from element to element
+  std::unordered_set<const Node*> inputs;  // parameters that vary by element
 };
 
-// The values of these slots at the end, as nodes: outputs of one program. Computations on what
-// comes from outside alone are left outside: they are arguments of the program, computed once.
+// Returns the final values of these slots as nodes: outputs of one program. Computations that
+// depend only on outside values stay outside: they are arguments of the program, computed once.
 std::vector<NodeRef> make_outputs(const Recording& recording, const std::vector<int>& slots,
                                   const Location& where);
 

@@ -1,6 +1,6 @@
-// When an integer operation overflows, as operations of the table: one rule for nodes of a graph,
-// statements of a program and single numbers. So kernels and the interpreter agree on every
-// element.
+// Decides when an integer operation overflows, in terms of operations of the table. The same rule
+// serves nodes of a graph, statements of a program and single numbers, so kernels and the
+// interpreter agree on every element.
 //
 // A builder B has a type B::Term and the functions
 //   Term apply(Op op, ElementType type, std::initializer_list<Term> operands)  of this result type
@@ -22,8 +22,8 @@ class OverflowRule {
   using Term = typename B::Term;
   OverflowRule(B& builder, ElementType type) : b_(builder), type_(type) {}
 
-  // Whether op(x...) = result overflows, for operands of the type; nothing if it never does. A
-  // division by 0 counts; integers without sign wrap by design.
+  // Returns whether op(x...) = result overflows for operands of the type, or nothing if it never
+  // does. Division by 0 counts as overflow. Unsigned integers wrap by design.
   std::optional<Term> of_operation(Op op, std::span<const Term> x, Term result) {
     if (!is_integer(type_)) return std::nullopt;
     if (op == Op::divide || op == Op::remainder) return division(op, x);
@@ -47,8 +47,8 @@ class OverflowRule {
     }
   }
 
-  // Whether a number of the type, `x`, is not in the range of another integer type. Of integers,
-  // only conversions to types with sign are checked.
+  // Returns whether `x`, a number of the type, is outside of the range of another integer type.
+  // Conversions between integers are checked only if the target is signed.
   std::optional<Term> of_cast(Term x, ElementType to) {
     if (!is_integer(to)) return std::nullopt;
     if (is_floating(type_)) return outside(x, to);
@@ -103,7 +103,7 @@ class OverflowRule {
     return either(by_zero, also(equals(x[0], least()), equals(x[1], whole(-1))));
   }
 
-  // Of a floating-point number: truncated, it is not in the range of `to`, or it is NaN.
+  // Returns whether a floating-point number is NaN, or truncated outside of the range of `to`.
   Term outside(Term given, ElementType to) {
     constexpr ElementType real = ElementType::f64;
     const Term x = b_.apply(Op::trunc, real, {type_ == real ? given : b_.cast(given, real)});

@@ -9,7 +9,7 @@
 namespace tutti::ir {
 namespace {
 
-// Which statements have an effect on an output, found by going round until nothing is added.
+// Finds the statements that affect an output or print a trace, by iterating to a fixed point.
 class Liveness {
  public:
   explicit Liveness(const ScalarProgram& program)
@@ -27,7 +27,7 @@ class Liveness {
   bool statement(const Statement& s) const { return statements_.count(&s) > 0; }
 
  private:
-  // Whether a block does something; `jumps_count`: the loop around it is alive, so its jumps are.
+  // Returns whether a block has effects. `jumps_count`: jumps of the loop around it are live.
   bool visit(const Block& block, bool jumps_count) {
     bool alive = false;
     for (auto s = block.rbegin(); s != block.rend(); ++s) alive |= visit(*s, jumps_count);
@@ -85,7 +85,7 @@ class Liveness {
   bool changed_ = false;
 };
 
-// Copies the living statements; inputs and tables keep their numbers, all else is numbered anew.
+// Copies the live statements. Inputs and tables keep their numbers; everything else is renumbered.
 class Compaction {
  public:
   Compaction(const ScalarProgram& from) : from_(from), live_(from) {
@@ -144,7 +144,7 @@ class Compaction {
   std::map<int, int> values_, slots_, arrays_;
 };
 
-// The whole structure of a program, in numbers.
+// The whole structure of a program, as numbers.
 class Structure {
  public:
   explicit Structure(const ScalarProgram& p) {
@@ -190,11 +190,11 @@ class Structure {
   std::vector<uint64_t> words_;
 };
 
-// Programs that are known at a time. More are forgotten, longest unused first: what is captured
-// again gets another number, and is planned again.
+// Programs in the cache. More are evicted, least recently used first: a program that is captured
+// again then gets a new number, and is planned again.
 constexpr size_t most_programs = 1024;
 
-// Equal programs have the same number; no number is given twice.
+// Equal programs have the same number. Numbers are never reused.
 int64_t id_of(const std::vector<uint64_t>& structure) {
   static std::atomic<int64_t> last{0};
   static auto* ids = new StructuralCache<int64_t>(most_programs);
@@ -204,8 +204,8 @@ int64_t id_of(const std::vector<uint64_t>& structure) {
   return id;
 }
 
-// Loops are taken to run this often: a guess that decides about task sizes and recomputation, never
-// about results.
+// The assumed number of iterations of a loop. It affects task sizes and recomputation, never
+// results.
 constexpr double guessed_iterations = 32;
 
 double cost_of(const Block& block) {
@@ -223,7 +223,7 @@ double cost_of(const Block& block) {
   return cost;
 }
 
-// Adds counters to loops, outer ones first; see limit_iterations().
+// Adds counters to loops, inner ones first; see limit_iterations().
 class Limiting {
  public:
   explicit Limiting(ScalarProgram& program) : program_(program) {
@@ -240,7 +240,7 @@ class Limiting {
     program_.slots.push_back(type);
     return static_cast<int>(program_.slots.size()) - 1;
   }
-  // Inputs come first among the values: what follows moves up.
+  // Inputs come first among the values: all others are renumbered.
   int add_input(ElementType type) {
     const int at = program_.inputs++;
     program_.values.insert(program_.values.begin() + at, type);
@@ -264,7 +264,7 @@ class Limiting {
       for (Block& inner : block[i].blocks) visit(inner);
       if (block[i].kind != StatementKind::loop) continue;
       const int counter = add_slot(ElementType::i64);
-      // before: counter = 1 - 1; in front of the body: leave if counter == limit; counter += 1
+      // before the loop: counter = 1 - 1; at its start: leave if counter == limit; counter += 1
       const int zero = add_value(ElementType::i64), count = add_value(ElementType::i64),
                 next = add_value(ElementType::i64), full = add_value(ElementType::b8);
       Block start;
@@ -309,7 +309,7 @@ class Limiting {
 }  // namespace
 
 ProgramRef finish_program(const ScalarProgram& program) {
-  // A function within a program that runs often is captured each time, and is what it was.
+  // A function inside a frequently run program is captured each time, with the same result.
   static auto* finished = new StructuralCache<ProgramRef>(most_programs);
   const Structure structure(program);
   if (const auto known = finished->find(structure.words())) return *known;

@@ -1,7 +1,7 @@
-// A program for one element, as it runs: statements over numbered values, each computed once where
-// it stands, and slots, which are assigned and read again, under structured control flow. Arrays
-// that it reads at computed indices are its tables; arrays of its own live as long as the element.
-// Straight-line programs need none of this: they are Functions (program/function.hpp).
+// A program for one element in executable form: statements over numbered values, each computed
+// once, and slots, which are assigned and read repeatedly, under structured control flow. Arrays
+// that it reads at computed indices are its tables. Local arrays live as long as the computation of
+// one element. Straight-line programs are Functions instead (program/function.hpp).
 #pragma once
 #include <memory>
 #include <string>
@@ -26,9 +26,9 @@ struct Statement {
     read_element,    // result = local array[inputs[0]]; 0 outside of it
     assign_element,  // local array[inputs[0]] = inputs[1]; nothing outside of it
     branch,          // blocks[0] if inputs[0] holds, else blocks[1]
-    loop,            // blocks[0], then blocks[1], again and again
-    leave,           // out of the innermost loop
-    next,            // on to blocks[1] of the innermost loop
+    loop,            // blocks[0], then blocks[1], repeatedly
+    leave,           // leaves the innermost loop
+    next,            // continues with blocks[1] of the innermost loop
     trace,           // prints inputs[0] under a label, when programs are debugged
   };
   Kind kind{};
@@ -36,7 +36,7 @@ struct Statement {
   Boundary::Kind boundary{};
   ElementType type{};  // of the result
   int result = -1;
-  int place = -1;  // which slot, local array, table or label
+  int place = -1;  // index of the slot, local array, table or label
   SmallVector<int> inputs;
   std::vector<Block> blocks;
 };
@@ -62,26 +62,26 @@ struct ScalarProgram {
   Block body;
   std::vector<int> outputs;  // slots
 
-  // Found out by finish_program().
+  // Derived by finish_program().
   std::string key;  // the whole structure, as text
   int64_t id = 0;   // equal for equal keys, within the process
   bool loops = false;
   int operations = 0;  // statements that compute
-  double cost = 0;     // a guess, in additions; see program.cpp
+  double cost = 0;     // an estimate, in additions; see program.cpp
 };
 using ProgramRef = std::shared_ptr<const ScalarProgram>;
 
-// Drops what no output needs and numbers the rest in order, so that equal programs have equal keys.
+// Drops statements that no output needs and renumbers the rest: equal programs have equal keys.
 ProgramRef finish_program(const ScalarProgram& program);
 
-// The program with these outputs alone.
+// Returns the program with these outputs alone.
 ProgramRef specialise(const ScalarProgram& program, const std::vector<int>& outputs);
 
-// The program with one more output, true where some loop was left because it had run too often, and
-// three more inputs: 1 and the limit as int64, and true.
+// Returns the program with one more output, true where a loop was left because it had run too
+// often. It has three more inputs: 1 and the limit as int64, and true.
 ProgramRef limit_iterations(const ScalarProgram& program);
 
-// One output of a program applied to arguments and tables. Arguments broadcast.
+// Returns one output of a program applied to arguments and tables. Arguments broadcast.
 NodeRef make_program(const ProgramRef& program, std::span<const NodeRef> inputs, int output,
                      const Location& where);
 

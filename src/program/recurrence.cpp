@@ -11,7 +11,7 @@ namespace {
 
 using Components = std::vector<NodeRef>;
 
-// The step as one program of its parameters.
+// Returns the step as one program of its parameters.
 Components as_program(const Function& step, const Location& where) {
   Recording recording;
   std::vector<int> slots;
@@ -36,7 +36,7 @@ void renumber(Block& block, const std::vector<int>& number) {
   }
 }
 
-// A program whose first inputs are the states, and what the others are.
+// A program whose first inputs are the states, and the nodes of its other inputs.
 struct Step {
   ProgramRef program;
   Components others;  // arguments, then tables
@@ -118,7 +118,7 @@ void check_shapes(std::span<const NodeRef> initial, const Extents& shape, int ax
                        detail::at(where));
 }
 
-// Along an axis that is not the last one.
+// Along an axis other than the last.
 Components along_rows(const Function& step, std::span<const NodeRef> initial,
                       std::span<const NodeRef> components, const RecurrenceAxis& along,
                       const Location& where) {

@@ -1,5 +1,5 @@
-// Recurrences along an axis with a user-defined step: y[i] = f(y[i - 1], x[i]), y[-1] being given.
-// Steps are taken in order, so f need not be associative. Elements of y and x may be tuples.
+// Recurrences along an axis with a user-defined step: y[i] = f(y[i - 1], x[i]), with a given y[-1].
+// Steps run in order, so f need not be associative. Elements of y and x may be tuples.
 #pragma once
 #include "program/function.hpp"
 #include "tutti/detail/export.hpp"

@@ -10,7 +10,7 @@
 namespace tutti::ir {
 namespace {
 
-// Of one call of a program: by table and by input what is decided about it.
+// The modes of one program call, by table and by input.
 struct CallModes {
   std::vector<std::optional<Modes::Rule>> rules;
   std::vector<std::optional<bool>> switches;
@@ -28,8 +28,7 @@ std::optional<bool> decided(const Statement& s, const CallModes& modes) {
   return asks ? modes.switches[static_cast<size_t>(s.inputs[0])] : std::nullopt;
 }
 
-// Mostly the statements are as they should be: arrays have the modes that they had when the program
-// was captured.
+// Usually nothing has to be rewritten: arrays have the same modes as when the program was captured.
 bool fits(const ScalarProgram& program, const CallModes& modes) {
   bool result = true;
   for_each_statement(program.body, [&](const Statement& s) {
@@ -39,7 +38,7 @@ bool fits(const ScalarProgram& program, const CallModes& modes) {
   return result;
 }
 
-// The arguments that gathers give outside of their tables.
+// Sets the arguments that gathers return outside of their tables.
 void set_fills(const ScalarProgram& program, const CallModes& modes,
                std::vector<NodeRef>& arguments) {
   for_each_statement(program.body, [&](const Statement& s) {
@@ -87,15 +86,15 @@ class ProgramModes {
   std::vector<int> stands_for_;  // by value
 };
 
-// A node that would come out as it was stands for itself.
+// Returns a node on other inputs, or the node itself if its inputs are unchanged.
 NodeRef rebuilt(Node& node, std::span<const NodeRef> inputs) {
   if (!std::ranges::equal(inputs, node.inputs())) return rebuild(node, inputs, node.where);
   detail::retain(&node);
   return NodeRef(&node);
 }
 
-// The calls of programs in a function, each known by its program and its inputs: the outputs of one
-// call stay outputs of one call.
+// The program calls in a function, identified by program and inputs. Outputs of one call remain
+// outputs of one call.
 class Calls {
  public:
   explicit Calls(const Modes& modes) : modes_(modes) {}

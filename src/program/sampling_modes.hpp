@@ -1,7 +1,7 @@
-// Modes of arrays that a function gathers from: how it reads beyond their borders and between their
+// Modes of arrays that a function gathers from: the rules beyond their borders and between their
 // elements. They are decided when the function is applied, so the captured function leaves them
-// open: its gathers name a rule that is replaced here, and where the code differs it holds both
-// ways under a switch, of which here one is left.
+// open. Its gathers name a rule that is replaced here. Where the code differs, it contains both
+// variants under a switch, and one of them is removed here.
 #pragma once
 #include <unordered_map>
 
@@ -14,11 +14,11 @@ struct Modes {
     Boundary::Kind boundary;
     ScalarValue fill;
   };
-  std::unordered_map<const Node*, Rule> rules;     // by the parameter that stands for an array
-  std::unordered_map<const Node*, bool> switches;  // by parameter: choose(parameter, a, b)
+  std::unordered_map<const Node*, Rule> rules;     // by the parameter that represents an array
+  std::unordered_map<const Node*, bool> switches;  // by the parameter p of choose(p, a, b)
 };
 
-// The function with these modes; it has the same parameters, of which switches are not read.
+// Returns the function with these modes. It has the same parameters, but reads no switches.
 Function with_modes(const Function& function, const Modes& modes);
 
 }  // namespace tutti::ir

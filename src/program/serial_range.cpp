@@ -14,14 +14,14 @@ RecordedStatement statement(Statement::Kind kind, int slot, const NodeRef& node 
   return result;
 }
 
-// A program that combines the elements of a range in order, in a loop; or those of each of its
-// groups in an inner loop, and the groups' results in the outer one.
+// A program that combines the elements of a range in order in a loop. Alternatively it combines the
+// elements of each group in an inner loop, and the groups' results in the outer one.
 class RangeFold {
  public:
   RangeFold(const Operator& combine, const Components& components, const Location& where)
       : combine_(combine), components_(components), where_(where) {}
 
-  // Of two numbers: the first index, and the one after the last.
+  // Returns a function of two numbers: the first index, and the one after the last.
   Function function(bool in_groups) {
     const NodeRef begin = make_parameter(ElementType::i32, 0, where_),
                   end = make_parameter(ElementType::i32, 0, where_);
@@ -76,7 +76,7 @@ class RangeFold {
     assign(totals, inline_function(combine_.function, both(before, more), where_), block);
   }
 
-  // body(i, block) for the numbers from one on, so far from each other, to before another.
+  // Emits body(i, block) for i = from, from + step, ... below `to`.
   template <class Body>
   void loop(const NodeRef& from, const NodeRef& to, int64_t step, RecordedBlock& block, Body body) {
     const int counter = new_slot(ElementType::i32);
@@ -102,7 +102,7 @@ class RangeFold {
     return block;
   }
 
-  // All groups after the first.
+  // Combines all groups after the first.
   RecordedBlock add_groups(const NodeRef& begin, const NodeRef& end, const Slots& totals) {
     RecordedBlock block;
     const Slots of_group = new_totals();

@@ -1,14 +1,14 @@
-// Ranges of neighbouring elements combined in order by a user-defined operator: one program node
-// with a loop, where the unrolled form would hold the operator for each element. And
-// short names for the nodes around it.
+// Combines ranges of consecutive elements in order by a user-defined operator, in one program node
+// with a loop. An unrolled form would have a copy of the operator for each element. Also short
+// names for the nodes around it.
 #pragma once
 #include "graph/terms.hpp"
 #include "program/user_reduction.hpp"
 
 namespace tutti::ir {
 
-// For each pair of indices: the elements of a vector from one to before the other, of which there
-// is one at least. `in_groups`: groups of the operator's size first, then their results.
+// Combines, for each pair of indices, the elements [begin, end) of a vector; each range has at
+// least one. `in_groups`: combines groups of the operator's size first, then their results.
 Components fold_ranges(const Operator& combine, const Components& components, const NodeRef& begins,
                        const NodeRef& ends, bool in_groups, const Location& where);
 

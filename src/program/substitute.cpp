@@ -41,7 +41,7 @@ std::vector<Node*> dependent_nodes(const Function& function, Dependent dependent
 
 namespace {
 
-// Index operands of a gather have one shape; rank 0 is none of its own.
+// Index operands of a gather have one shape, so an index of rank 0 is broadcast.
 NodeRef repeat_index(const NodeRef& index, const Extents& shape, const Location& where) {
   if (index->shape.rank > 0 || shape.rank == 0) return repeat_to(index, shape, where);
   AffineMap map;

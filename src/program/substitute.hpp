@@ -5,18 +5,17 @@
 
 namespace tutti::ir {
 
-// All nodes of the body that depend on a parameter, producers first; the parameters are not among
-// them.
-// With loops, those that depend on loops of the function are among them.
+// Returns all nodes of the body that depend on a parameter, producers first, without the
+// parameters. With on_loops_too, also those that depend on loops of the function.
 enum class Dependent : uint8_t { on_parameters, on_loops_too };
 std::vector<Node*> dependent_nodes(const Function& function,
                                    Dependent dependent = Dependent::on_parameters);
 
-// The operation of a node on other inputs.
+// Returns the operation of a node on other inputs.
 NodeRef rebuild(const Node& node, std::span<const NodeRef> inputs, const Location& where);
 
-// The results with arguments in the place of the parameters; make(node, inputs) gives what stands
-// for a node that depends on them.
+// Returns the results with arguments instead of the parameters. make(node, inputs) returns the
+// replacement of a node that depends on them.
 template <class Make>
 std::vector<NodeRef> substitute(const Function& function, std::span<const NodeRef> arguments,
                                 Make make, Dependent dependent = Dependent::on_parameters) {

@@ -18,7 +18,7 @@ Uniformity::Uniformity(const ScalarProgram& program, const std::vector<bool>& un
   consecutive_.resize(program.values.size(), false);
   for (int output : program.outputs) note_access(output, {0});
   for (size_t i = 0; i < uniform_inputs.size(); ++i) value_[i] = uniform_inputs[i];
-  // A single lane agrees with itself.
+  // A single lane is always uniform.
   if (std::all_of(uniform_inputs.begin(), uniform_inputs.end(), [](bool u) { return u; })) return;
   diverges_ = {false};
   do {
@@ -28,7 +28,7 @@ Uniformity::Uniformity(const ScalarProgram& program, const std::vector<bool>& un
   for_each_statement(program.body, [&](const Statement& s) { find_consecutive(s); });
 }
 
-// (What comes through a slot is not followed.)
+// Values that pass through a slot are not followed.
 void Uniformity::find_consecutive(const Statement& s) {
   if (s.kind != StatementKind::operation || (s.op != Op::add && s.op != Op::subtract)) return;
   const int a = s.inputs[0], b = s.inputs[1];
@@ -93,7 +93,7 @@ void Uniformity::visit(const Block& block, size_t depth, const Statement* loop, 
         break;
       }
       case StatementKind::read_element:
-        set_varying(value_, s.result);  // each lane has an array of its own
+        set_varying(value_, s.result);  // each lane has its own array
         break;
       case StatementKind::branch:
         for (const Block& inner : s.blocks)

@@ -1,5 +1,5 @@
-// Which values of a program are the same for all lanes that run it together or go up by one from
-// lane to lane, and which loops all lanes leave at once. Everything follows from the inputs.
+// Uniformity analysis: finds values of a program that are the same in all lanes, or increase by one
+// from lane to lane, and loops that all lanes leave at once. Derived from the inputs.
 #pragma once
 #include <set>
 
@@ -9,37 +9,37 @@ namespace tutti::ir {
 
 class Uniformity {
  public:
-  // Consecutive inputs are whole numbers that go up by one from lane to lane.
+  // Consecutive inputs are integers that increase by one from lane to lane.
   Uniformity(const ScalarProgram& program, const std::vector<bool>& uniform_inputs,
              const std::vector<bool>& consecutive_inputs = {});
 
   bool value(int v) const { return value_[static_cast<size_t>(v)]; }
   bool slot(int s) const { return slot_[static_cast<size_t>(s)]; }
-  // Goes up by one from lane to lane.
+  // Returns whether the value increases by one from lane to lane.
   bool consecutive(int v) const { return consecutive_[static_cast<size_t>(v)]; }
-  // All lanes that run the loop leave it and go on to its next iteration together.
+  // Returns whether all lanes in the loop leave it, and start its next iteration, together.
   bool loop(const Statement& s) const { return !diverging_loops_.count(&s); }
-  // Other lanes than the active ones may still need what this assignment's slot holds for them.
+  // Returns whether inactive lanes may still need their values in the slot of this assignment.
   bool is_partial(const Statement& assign) const { return partial_.count(&assign) > 0; }
 
  private:
-  // The way from the whole program down to a statement: numbers of blocks.
+  // The blocks around a statement, from the outermost inwards, by number.
   using Path = std::vector<int>;
   void find_homes(const Block& block, Path& path, int& next);
   void note_access(int slot, const Path& path);
   void visit(const Block& block, size_t depth, const Statement* loop, size_t loop_depth);
   void visit_block(const Block& block, bool diverges, size_t depth, const Statement* loop,
                    size_t loop_depth);
-  // Whether lanes may have parted between the block at this depth and here.
+  // Returns whether lanes may have diverged between the block at this depth and here.
   bool parted_below(size_t depth) const;
   void set_varying(std::vector<bool>& set, int i);
   void find_consecutive(const Statement& s);
 
   const ScalarProgram& program_;
   std::vector<bool> value_, slot_, consecutive_;
-  std::vector<Path> homes_;  // by slot: the innermost block that all its statements are in
+  std::vector<Path> homes_;  // by slot: the innermost block that contains all its statements
   std::vector<bool> seen_;
-  std::vector<bool> diverges_;  // by depth: lanes part at the entry of the block
+  std::vector<bool> diverges_;  // by depth: lanes diverge at the entry of the block
   std::set<const Statement*> diverging_loops_, partial_;
   bool changed_ = false;
 };

@@ -1,5 +1,5 @@
-// Along axes: groups of neighbouring elements are combined by one kernel, which holds the operator
-// for each of them; the results of the groups by the next.
+// Reductions along axes. One kernel combines groups of consecutive elements, with a copy of the
+// operator for each; the next kernel combines the results of the groups.
 #include "program/user_reduction.hpp"
 
 #include <algorithm>
@@ -7,17 +7,18 @@
 namespace tutti::ir {
 namespace {
 
-// Elements of a group: many mean few kernels, but the kernel of a group holds the operator for
-// each.
+// Elements of a group: larger groups need fewer kernels, but a kernel has a copy of the operator
+// for each element of a group.
 constexpr int64_t largest_group = 32;
 constexpr int64_t operations_of_group =
     600;  // within the limits of a kernel, see compiler/cost_constants.hpp
-// In a scan every element of a group is computed from the beginning of the group, on a GPU by each
-// thread anew. (10^7 pairs of floats, a linear recurrence, on an H200: 1.7 ms in groups of 32.)
+// In a scan every element of a group is computed from the start of the group, on a GPU by each
+// thread separately. (10^7 pairs of floats, a linear recurrence, on an H200: 1.7 ms in groups of
+// 32.)
 constexpr int64_t largest_scan_group = 8;
 
-// Element `offset` of every group along an axis; the last group may lack some, then the last
-// element of the array stands for them.
+// Returns element `offset` of every group along an axis. The last group may be incomplete; then the
+// last element of the array replaces the missing ones.
 NodeRef of_groups(const NodeRef& input, int axis, int64_t groups, int64_t stride, int64_t offset) {
   AffineMap map;
   map.name = "group";
@@ -28,17 +29,17 @@ NodeRef of_groups(const NodeRef& input, int axis, int64_t groups, int64_t stride
   return make_affine(input, shape, map, input->where);
 }
 
-// Whether element `offset` of each group is there.
+// Returns whether element `offset` of each group exists.
 NodeRef is_there(const Extents& shape, int axis, int64_t size, int64_t offset, int64_t extent,
                  const Location& where) {
-  const int64_t whole_groups = (extent - 1 - offset) / size + 1;  // that have it
+  const int64_t whole_groups = (extent - 1 - offset) / size + 1;  // number of groups that have it
   const NodeRef inputs[] = {
       make_index(shape, axis, where),
       make_constant(scalar_value(static_cast<int32_t>(whole_groups)), {}, where)};
   return make_elementwise(Op::less, inputs, where);
 }
 
-// One kernel: groups along the axis become single elements.
+// Combines groups along the axis to single elements, in one kernel.
 Components combine_groups(const Function& combiner, const Components& components, int axis,
                           int64_t size, const Location& where) {
   const int64_t extent = components[0]->shape[axis], groups = (extent + size - 1) / size;
@@ -62,7 +63,7 @@ Components combine_groups(const Function& combiner, const Components& components
   return total;
 }
 
-// A kernel ends here: what comes next reads results, it does not compute them again.
+// Ends the kernel here, so that later ones read these results instead of recomputing them.
 NodeRef finished(const NodeRef& node, const Location& where) {
   Extents shape = node->shape;
   if (shape.rank == max_rank) return node;
@@ -86,8 +87,8 @@ NodeRef without_axis(const NodeRef& node, int axis, const Location& where) {
   return make_affine(node, shape, map, where);
 }
 
-// The last axis as two: groups, and indices in them. The last group is filled up with copies of the
-// last element, which are not read.
+// Splits the last axis in two: groups, and indices in them. The last group is padded with copies of
+// the last element, which are not read.
 NodeRef in_groups(const NodeRef& input, int64_t groups, int64_t size, const Location& where) {
   AffineMap map;
   map.name = "group";
@@ -100,8 +101,8 @@ NodeRef in_groups(const NodeRef& input, int64_t groups, int64_t size, const Loca
   return make_reshape(whole, shape, where);
 }
 
-// Coordinates of a grouped array, with those on its last two axes replaced: `shift` groups further,
-// at one index (-1: its own).
+// Reads a grouped array with other coordinates on its last two axes: `shift` groups further, at
+// index `place` (-1: the same index).
 NodeRef from_groups(const NodeRef& input, const Extents& shape, int64_t shift, int64_t place,
                     const Location& where) {
   AffineMap map;
@@ -146,7 +147,7 @@ Operator operator_on(const Components& components, const Function& function, con
   return {function, std::clamp<int64_t>(operations_of_group / cost, 2, largest_group)};
 }
 
-// Along the last axis: within groups, and before them what the groups before have come to.
+// Scans along the last axis: within groups, then combines with the total of the preceding groups.
 Components scan_groups(const Operator& combine, const Components& components,
                        const Location& where) {
   const Extents from = components[0]->shape;
@@ -164,7 +165,7 @@ Components scan_groups(const Operator& combine, const Components& components,
     for (const NodeRef& part : grouped) result.push_back(from_groups(part, shape, 0, place, where));
     return result;
   };
-  // The same for a whole group: computed once a row.
+  // The prefix is the same for a whole group: computed once a row.
   Components prefix = at_place(0), result = prefix;
   for (int64_t k = 1; k < size; ++k) {
     prefix = inline_function(combine.function, both(prefix, at_place(k)), where);

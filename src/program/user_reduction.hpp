@@ -1,10 +1,11 @@
-// Reductions and scans with a user-defined operator (a Function of two tuples), as ordinary
-// nodes: the same bits on every device, no code of its own for any of them. `components` are those
-// of the elements. Operators that are known by name become the reductions and scans of that name.
+// Reductions and scans with a user-defined operator (a Function of two tuples), built from ordinary
+// nodes: the same bits on every device, and no special code for any of them. `components` are those
+// of the elements. Operators that match a named reduction become the reductions and scans of that
+// name.
 //
-// A reduction combines groups of neighbours in order, then the results of the groups in the same
-// way, until one is left: along an axis as within a segment, so a segment gives the bits that its
-// elements would give alone. A scan is grouped by where elements lie.
+// A reduction combines groups of consecutive elements in order, then the results of the groups in
+// the same way, until one is left. Axes and segments are grouped alike, so a segment gives the same
+// bits as its elements alone. A scan is grouped by the positions of elements.
 #pragma once
 #include "program/function.hpp"
 
@@ -14,13 +15,14 @@ using Components = std::vector<NodeRef>;
 
 Components fold_axes(const Function& combine, Components components, std::span<const int> axes,
                      const Location& where);
-// `neutral` (of rank 0, or one for each segment) is what an empty segment gives; empty: that of the
-// operator, which then must be one that has a name.
+// `neutral` (of rank 0, or one for each segment) is the result of an empty segment. If it is empty,
+// the operator must match a named reduction, whose neutral element is used.
 Components fold_segments(const Function& combine, const Components& components,
                          const NodeRef& offsets, const Components& neutral, const Location& where);
 
-// Along the last axis; or within segments, if there are offsets. An exclusive scan begins with the
-// neutral element (of rank 0, or of the shape of the elements), which takes part.
+// Scans along the last axis, or within segments if there are offsets. An exclusive scan begins with
+// the neutral element (of rank 0, or of the shape of the elements), which is combined with the
+// others.
 Components scan_with(const Function& combine, const Components& components, const NodeRef& offsets,
                      bool exclusive, const Components& neutral, const Location& where);
 
@@ -32,7 +34,7 @@ struct Operator {
 Operator operator_on(const Components& components, const Function& function, const char* operation,
                      const Location& where);
 
-// Along the last axis, inclusive.
+// Inclusive scan along the last axis.
 Components scan_groups(const Operator& combine, const Components& components,
                        const Location& where);
 

@@ -1,7 +1,7 @@
-// Within segments. A reduction runs a loop for each group of neighbours of a segment: a program
-// node, which reads the elements where they lie. How many groups there are is known on the device
-// only, so there is room for as many as there can be: a last one for each segment, and the full
-// ones. A scan is one over pairs of a flag, where segments begin, and an element.
+// Reductions and scans within segments. A reduction runs a loop for each group of consecutive
+// elements of a segment, as a program node that reads the elements in place. The number of groups
+// is known only on the device, so the shape has room for the most possible: the full groups, and a
+// last one for each segment. A scan is a scan over pairs of a head flag and an element.
 #include <algorithm>
 #include <limits>
 #include <mutex>
@@ -13,7 +13,7 @@
 namespace tutti::ir {
 namespace {
 
-// Elements from `begin` on; beyond the last, the last again.
+// Returns elements from `begin` on. Positions beyond the last read the last.
 NodeRef moved(const NodeRef& vector, int64_t begin, int64_t count, const Location& where) {
   AffineMap map;
   map.name = "segments";
@@ -25,7 +25,7 @@ NodeRef moved(const NodeRef& vector, int64_t begin, int64_t count, const Locatio
 
 // ---- reductions
 
-// Offsets of segments as int32 of their own: what gathers take.
+// Offsets of segments as int32, the type that gathers take.
 struct Bounds {
   NodeRef offsets;
   Location where;
@@ -35,7 +35,7 @@ struct Bounds {
   NodeRef ends() const { return moved(offsets, 1, segments(), where); }
 };
 
-// Groups of every segment become single elements, `bounds` the segments of those.
+// Combines groups of every segment to single elements; `bounds` become their segments.
 Components fold_groups(const Operator& combine, const Components& components, Bounds& bounds) {
   const Location& where = bounds.where;
   const NodeRef size = number(combine.group, where);
@@ -50,8 +50,7 @@ Components fold_groups(const Operator& combine, const Components& components, Bo
                                      after_a_zero, where);
   const Bounds groups{make_scan(Reduction::sum, counts, {}, false, where), where};
 
-  // The segment of each group. Those that are not there come after the last segment: they are
-  // empty.
+  // The segment of each group. Groups that do not exist come after the last segment and are empty.
   const int64_t elements = components[0]->shape[0];
   Extents shape;
   shape.push_back(std::min(elements, elements / combine.group + bounds.segments()));
@@ -71,7 +70,7 @@ Components fold_groups(const Operator& combine, const Components& components, Bo
   return folded;
 }
 
-// Whether these are the numbers that operators with a name give of no elements.
+// Returns whether these are the results of named reductions over no elements.
 bool are_given_by_nothing(const Components& neutral, const std::vector<Reduction>& known) {
   if (known.size() != neutral.size()) return false;
   for (size_t c = 0; c < neutral.size(); ++c) {
@@ -92,15 +91,15 @@ Bounds bounds_of(const NodeRef& offsets, const Components& components, const cha
   return {make_cast(checked, ElementType::i32, where), where};
 }
 
-// The longest segment if it is known. Levels of a reduction that no segment needs are left out.
+// Returns the longest segment if it is known: unneeded levels of a reduction are omitted.
 int64_t longest_segment(const NodeRef& offsets, int64_t elements) {
   const std::lock_guard lock(graph_mutex());
   const BufferRef& buffer = offsets->buffer;
   return buffer && buffer->are_offsets_of(elements) ? buffer->longest_segment() : elements;
 }
 
-// What comes of segments without elements is not said. One loop goes through a few groups of a
-// segment; where there may be more of them they are combined beforehand.
+// The results of empty segments are unspecified. One loop runs through a few groups of a segment.
+// If there may be more groups, they are combined beforehand.
 Components fold_unknown(const Operator& combine, Components components, Bounds bounds,
                         int64_t longest) {
   constexpr int64_t few = 8;
@@ -161,7 +160,7 @@ Function with_flags(const Function& combine, const Location& where) {
   return result;
 }
 
-// Which elements are the first of their row or segment.
+// Flags the elements that are the first of their row or segment.
 NodeRef first_elements(const Extents& shape, const Bounds* segments, const Location& where) {
   const NodeRef first =
       apply(Op::equal, make_index(shape, shape.rank - 1, where), number(0, where), where);
@@ -181,8 +180,8 @@ Components scan_unknown(const Operator& combine, const Components& components, c
   return result;
 }
 
-// Each element gets the neutral element combined with what the one before it has, the first ones
-// the neutral element alone.
+// Returns for each element the neutral element combined with the scan before it, and for first
+// elements the neutral element alone.
 Components moved_on(const Function& combine, const Components& scanned, const NodeRef& first,
                     const Components& neutral, const Location& where) {
   const Extents& shape = scanned[0]->shape;

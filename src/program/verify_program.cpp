@@ -1,5 +1,5 @@
-// Verifies programs: every value is computed once, before it is used and where it is visible; every
-// statement has the inputs, the type and the blocks that its kind asks for.
+// Verifies programs: every value is computed once, before it is used and where it is visible. Every
+// statement has the inputs, the type and the blocks that its kind requires.
 #include <array>
 
 #include "graph/type_rules.hpp"
@@ -10,7 +10,7 @@
 namespace tutti::ir {
 namespace {
 
-// Local arrays of all lanes lie on the stack of the thread that runs a kernel.
+// Local arrays of all lanes are on the stack of the thread that runs a kernel.
 constexpr int64_t most_local_bytes = 128 << 10;
 
 void require(bool holds, const char* rule) {
@@ -40,7 +40,7 @@ class ProgramVerifier {
   }
 
  private:
-  // The constructs around a statement, as far as jumps depend on them.
+  // The constructs around a statement on which jumps depend.
   struct Inside {
     bool loop = false, step = false;  // step: blocks[1] of the innermost loop
   };

@@ -12,7 +12,7 @@
 namespace tutti::ir {
 namespace {
 
-// Of a number: nan, inf or 0.
+// Classifies a number: nan, inf or 0.
 int fault_of(const ScalarValue& value) {
   if (!is_floating(value.type)) return 0;
   const double x = from_bits<double>(convert(value, ElementType::f64).bits);
@@ -48,20 +48,20 @@ std::string line_of(const Node& node) {
   return detail::at(node.where);
 }
 
-// Where a fault was made.
+// The origin of a fault.
 struct Culprit {
   ElementRef at;
   int fault = 0;
   std::string operation;
   std::string what;                  // "log(-1) = nan"
-  bool is_statement = false;         // of a captured program: its operands are not elements
-  std::vector<std::string> through;  // operations on the way to the result, the first one first
+  bool is_statement = false;         // in a captured program: its operands are not elements
+  std::vector<std::string> through;  // operations from the fault to the result, in order
 };
 
 class Blame {
  public:
-  // Looks for the origin of one fault. A NaN that was made from an infinity is blamed on that, if
-  // infinities are among the faults that are `wanted`.
+  // Looks for the origin of one fault. A NaN computed from an infinity is blamed on the infinity,
+  // if infinities are among the `wanted` faults.
   Blame(int fault, int wanted, Interpretation& interpretation)
       : fault_(fault),
         is_bad_([wanted](const ScalarValue& value) { return (fault_of(value) & wanted) != 0; }),
@@ -86,7 +86,7 @@ class Blame {
     return {at, fault_, name_of(*at.node), what, false, {}};
   }
 
-  // Backwards from a bad element of a result to the operation whose operands are not bad.
+  // Goes backwards from a bad element of a result to the operation whose operands are not bad.
   Culprit origin_of(ElementRef at) {
     Culprit culprit;
     culprit.fault = fault_;
@@ -185,7 +185,7 @@ class Blame {
     return result;
   }
 
-  // How the operands were computed, nearest first.
+  // Describes how the operands were computed, nearest first.
   std::string chain(const ElementRef& of) {
     constexpr size_t most_lines = 8;
     std::vector<ElementRef> queue;

@@ -1,5 +1,5 @@
-// Finds the operation that made a fault, after kernels have reported one: the interpreter computes
-// the same graph from the same data, as far as the first faulty element needs it.
+// Finds the operation that caused a fault, after kernels have reported one. The interpreter
+// computes the same graph from the same data, as far as the first faulty element needs it.
 #pragma once
 #include <optional>
 #include <span>
@@ -9,10 +9,10 @@
 
 namespace tutti::ir {
 
-// The first of these faults (core/checks.hpp): what happened, the operation, its element and
-// operands, the source line, and how the operands were computed; nothing if there is none. Overflow
-// and bounds come before nan and inf. The roots are a copy (graph/copy_pending.hpp) with buffers
-// on the host. Requires the graph lock.
+// Describes the first of these faults (core/checks.hpp): what happened, the operation, its element
+// and operands, the source line, and how the operands were computed. Returns nothing if there is
+// none. Overflow and bounds come before nan and inf. The roots are a copy (graph/copy_pending.hpp)
+// with buffers on the host. Requires the graph lock.
 std::optional<std::string> blame(std::span<const NodeRef> roots, int faults);
 
 }  // namespace tutti::ir

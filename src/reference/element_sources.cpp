@@ -53,7 +53,7 @@ class Sources {
 
  private:
   const Node& input(size_t k) const { return *node_.inputs()[k]; }
-  // Of an input that is read element by element; one of rank 0 is the same for every element.
+  // Visits an input that is read element by element. One of rank 0 is the same for every element.
   bool visit_input(size_t k) {
     return visit_({&input(k), input(k).shape.rank == 0 ? 0 : element_});
   }
@@ -101,7 +101,7 @@ class Sources {
     for (int axis = 0, k = 0; axis < from.rank; ++axis)
       if (!axes.has(axis)) at[static_cast<size_t>(axis)] = kept[static_cast<size_t>(k++)];
     if (from.size() == 0) return;
-    while (visit_({&input(0), position_of(at, from)})) {  // the last reduced axis goes fastest
+    while (visit_({&input(0), position_of(at, from)})) {  // the last reduced axis varies fastest
       int axis = from.rank - 1;
       for (; axis >= 0; --axis) {
         if (!axes.has(axis)) continue;
@@ -131,7 +131,7 @@ class Sources {
     static_cast<void>(range(0, begin, element_ + (exclusive ? 0 : 1)));
   }
 
-  // An element of the section comes from the values, another from the base.
+  // An element inside of the section comes from the values, any other from the base.
   void write_section() {
     const Extents& section = input(0).shape;
     const Coordinates at = coordinates_of(element_, node_.shape);

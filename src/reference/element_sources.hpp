@@ -1,6 +1,6 @@
-// Which elements of its inputs an element of a node is computed from, in the order in which the
-// interpreter reads them. Of a conditional: the value that was chosen. Inputs that only say where
-// elements are (indices, offsets, keys, flags) are not among them.
+// The elements of its inputs from which an element of a node is computed, in the order in which the
+// interpreter reads them. For a conditional: the chosen value. Inputs that only locate elements
+// (indices, offsets, keys, flags) are excluded.
 #pragma once
 #include <functional>
 
@@ -13,15 +13,15 @@ struct ElementRef {
   int64_t element = 0;
 };
 
-// Calls visit(source) while it returns true. Of a program: its arguments for the element. All of
-// an input is visited where more is not known.
+// Calls visit(source) until it returns false. For a program it visits the arguments of the element.
+// It visits all of an input if the exact elements are not known.
 void visit_sources(const ElementRef& of, Interpretation& interpretation,
                    const std::function<bool(const ElementRef&)>& visit);
 
-// The value of an element, computed if need be.
+// Returns the value of an element, and computes it if necessary.
 ScalarValue value_of(const ElementRef& of, Interpretation& interpretation);
 
-// "[2][0]"; of a node of rank 0, "".
+// "[2][0]"; for a node of rank 0, "".
 std::string index_text(int64_t element, const Extents& shape);
 
 }  // namespace tutti::ir

@@ -1,5 +1,4 @@
-// What the parts of the reference interpreter share: elements as C++ values, and reductions of
-// them.
+// Shared by the parts of the reference interpreter: elements as C++ values, and reductions of them.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -13,7 +12,7 @@
 
 namespace tutti::ir {
 
-// Coordinates of the element at a position in row-major order, and the way back.
+// Coordinates of the element at a position in row-major order, and the inverse.
 using Coordinates = std::array<int64_t, max_rank>;
 
 inline Coordinates coordinates_of(int64_t position, const Extents& shape) {
@@ -31,7 +30,7 @@ inline int64_t position_of(const Coordinates& at, const Extents& shape) {
   return position;
 }
 
-// Elements of one node, read and written as C++ values.
+// Load and store elements of one node as C++ values.
 template <class T>
 T load(View bytes, int64_t i) {
   if constexpr (std::is_same_v<T, bool>)
@@ -54,7 +53,7 @@ T combine(Reduction reduction, T a, T b) {
   return result;
 }
 
-// The tree of reduction_tree.hpp over the elements of one result.
+// Applies the tree of reduction_tree.hpp to the elements of one result.
 template <class T>
 T reduce_tree(Reduction reduction, std::vector<T> elements, bool wide) {
   const auto tile = static_cast<size_t>(wide ? wide_tile : column_tile);
@@ -63,7 +62,7 @@ T reduce_tree(Reduction reduction, std::vector<T> elements, bool wide) {
     std::vector<T> results;
     for (size_t begin = 0; begin < elements.size(); begin += tile) {
       const size_t end = std::min(begin + tile, elements.size());
-      // Lanes that get no element leave the others as they are: with few elements few lanes do.
+      // Lanes without an element have no effect: few elements need few lanes.
       const size_t lane_count = wide ? std::min<size_t>(wide_lanes, std::bit_ceil(end - begin)) : 1;
       std::array<T, wide_lanes> lanes;
       std::fill_n(lanes.begin(), lane_count, identity<T>(reduction));

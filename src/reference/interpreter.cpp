@@ -248,7 +248,7 @@ class Interpretation::Interpreter {
                                                size_of(program.slots[static_cast<size_t>(slot)])));
     return outputs;
   }
-  // Element i of the input k of a node.
+  // Returns element i of input k of a node.
   ScalarValue element(const Node& node, int k, int64_t i) {
     ScalarValue result{node.inputs()[static_cast<size_t>(k)]->type, 0};
     const auto size = static_cast<size_t>(size_of(result.type));
@@ -292,7 +292,7 @@ class Interpretation::Interpreter {
     ProgramInterpreter interpreter = interpreter_for(node);
     std::vector<Bytes> outputs = program_outputs(node);
     const int64_t length = node.shape[form.axis];
-    int64_t inner = 1;  // lines that lie beside each other
+    int64_t inner = 1;  // adjacent lines
     for (int axis = form.axis + 1; axis < node.shape.rank; ++axis) inner *= node.shape[axis];
     const int states = static_cast<int>(outputs.size());
     std::vector<ScalarValue> arguments(static_cast<size_t>(node.program->inputs));

@@ -59,7 +59,7 @@ class PrimitiveInterpreter {
   const Node& input_node(size_t i) const { return *node_.inputs()[i]; }
   int64_t elements() const { return input_node(0).shape.size(); }
 
-  // The offsets, which are input i; without them all elements are one segment.
+  // Returns the offsets in input i. Without them all elements are one segment.
   std::vector<int64_t> offsets(size_t i, int64_t elements) const {
     if (i >= inputs_.size()) return {0, elements};
     const Offsets given(inputs_[i].data(), input_node(i).type, input_node(i).shape[0]);
@@ -145,7 +145,7 @@ class PrimitiveInterpreter {
 
   // ---- scatter: one value after the other
 
-  // The index in base that value i goes to, or -1.
+  // Returns the position in base that receives value i, or -1.
   int64_t place(int64_t i) const {
     int64_t position = 0;
     for (int axis = 0; axis < node_.shape.rank; ++axis) {

@@ -101,7 +101,7 @@ ProgramInterpreter::Flow ProgramInterpreter::run(const Statement& s) {
 
 ProgramInterpreter::Flow ProgramInterpreter::run_loop(const Statement& loop) {
   while (run(loop.blocks[0]) != Flow::leave) {
-    count(1);  // blocks without a statement go round as well
+    count(1);  // iterations without a statement count too
     if (run(loop.blocks[1]) == Flow::leave) break;
   }
   return Flow::on;

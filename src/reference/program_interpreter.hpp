@@ -6,12 +6,13 @@
 
 namespace tutti::ir {
 
-// Sees every statement that a program runs.
+// Observes every statement that a program runs.
 class StatementObserver {
  public:
   virtual ~StatementObserver() = default;
-  // After a statement that is no construct. `values` are all values of the program by number.
-  // `position`: the element of the table or local array, -1 where it is outside or there is none.
+  // Called after a statement that is not a construct. `values` are all values of the program by
+  // number. `position` is the element of the table or local array, or -1 if it is outside or there
+  // is none.
   virtual void executed(const Statement& s, std::span<const ScalarValue> values,
                         int64_t position) = 0;
 };
@@ -29,7 +30,7 @@ class ProgramInterpreter {
 
   void observe(StatementObserver& observer) { observer_ = &observer; }
 
-  // The outputs for one element; its number is told by traces.
+  // Returns the outputs for one element; traces print its number.
   std::vector<ScalarValue> run(std::span<const ScalarValue> inputs, int64_t element);
 
  private:

@@ -14,7 +14,7 @@ namespace {
 
 using SKind = StatementKind;
 
-// One number at a time; a builder of overflow_rule.hpp.
+// Computes single numbers; a builder for overflow_rule.hpp.
 struct NumberBuilder {
   using Term = ScalarValue;
   static Term apply(Op op, ElementType type, std::initializer_list<Term> operands) {
@@ -61,7 +61,7 @@ void run(const ElementRef& of, Interpretation& in, StatementObserver& observer) 
   interpreter.run(arguments, of.element);
 }
 
-// Follows bad values from where they were made: through values, slots and local arrays.
+// Tracks bad values from their origin through values, slots and local arrays.
 class Tracking : public StatementObserver {
  public:
   Tracking(const ElementRef& of, const IsBad& is_bad)
@@ -95,7 +95,7 @@ class Tracking : public StatementObserver {
     }
   }
 
-  // Of an output.
+  // Returns the origin of an output.
   ProgramOrigin origin(int output) const {
     const int slot = node_.program->outputs[static_cast<size_t>(output)];
     const int event = slots_[static_cast<size_t>(slot)];
@@ -110,7 +110,7 @@ class Tracking : public StatementObserver {
     return static_cast<int>(events_.size()) - 1;
   }
 
-  // A good value keeps no origin, so events are few.
+  // Good values have no origin, so there are few events.
   void computed(const Statement& s, std::span<const ScalarValue> values, int64_t position) {
     int& origin = values_[static_cast<size_t>(s.result)];
     origin = -1;
@@ -137,12 +137,12 @@ class Tracking : public StatementObserver {
 
   const Node& node_;
   const IsBad& is_bad_;
-  std::vector<int> values_, slots_;  // events, -1: none
+  std::vector<int> values_, slots_;  // events; -1: none
   std::map<std::pair<int, int64_t>, int> elements_;
   std::vector<ProgramOrigin> events_;
 };
 
-// Waits for the first faulty run of one statement.
+// Waits for the first faulty execution of one statement.
 class Waiting : public StatementObserver {
  public:
   Waiting(const Node& node, int statement, int fault) : node_(node), fault_(fault) {
@@ -234,7 +234,7 @@ std::string number_text(const ScalarValue& value) {
       return std::to_string(x);
     } else {
       using Real = std::conditional_t<std::is_same_v<T, half>, float, T>;
-      if (std::isnan(static_cast<Real>(x))) return "nan";  // without a sign
+      if (std::isnan(static_cast<Real>(x))) return "nan";  // omits the sign
       char text[64];
       const auto end = std::to_chars(text, text + sizeof text, static_cast<Real>(x));
       return {text, end.ptr};

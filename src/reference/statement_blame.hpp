@@ -1,5 +1,4 @@
-// The statement of a captured program that made a fault, found by running the program once more
-// for one element.
+// Finds the statement of a captured program that caused a fault, by running it for one element.
 #pragma once
 #include <functional>
 #include <optional>
@@ -11,19 +10,19 @@ namespace tutti::ir {
 
 using IsBad = std::function<bool(const ScalarValue&)>;
 
-// Where a bad value was first seen on its way to an output: a statement computed it from operands
-// that were not bad, or it is an element of an argument or a table.
+// The origin of a bad value of an output: a statement computed it from operands that were not bad,
+// or it is an element of an argument or a table.
 struct ProgramOrigin {
   std::string statement;  // "log(-1) = nan"; empty: it came from outside
   std::string operation;  // "log"
-  ElementRef outside;     // else
-  ScalarValue value{};    // of the statement
+  ElementRef outside;     // the element, if it came from outside
+  ScalarValue value{};    // result of the statement
 };
 ProgramOrigin trace_program(const ElementRef& of, Interpretation& interpretation,
                             const IsBad& is_bad);
 
-// What the first run of a statement did that overflowed or indexed outside: numbers as
-// make_fault_output() (program/fault_output.hpp) gives them.
+// Describes the first execution of a statement that overflowed or indexed outside. Statements are
+// numbered as by make_fault_output() (program/fault_output.hpp).
 ProgramOrigin describe_fault(const ElementRef& of, int statement, int fault,
                              Interpretation& interpretation);
 

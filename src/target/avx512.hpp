@@ -1,4 +1,4 @@
-// CPUs: taken from timings on two cores with AVX-512 in November 2026. Others are taken for it. A
+// CPUs, from timings on two cores with AVX-512 in November 2026. Other CPUs are treated alike. A
 // vector addition costs about 0.03 ns an element, memory traffic about 0.1 ns a byte and core, a
 // launch about 3 us.
 #pragma once

@@ -1,5 +1,5 @@
-// An H200, and the machine that all GPUs are taken for until others are measured. Origin of the
-// numbers: docs/performance.md, measured in November 2026.
+// An H200. All GPUs are treated alike until others are measured. Origin of the numbers:
+// docs/performance.md, measured in November 2026.
 #pragma once
 #include "target/target.hpp"
 
@@ -26,7 +26,7 @@ constexpr GpuTuning h200_tuning{
     .narrow_cost = 16,
     .compile_cost = 1.0 / 100,
     .most_tile_rows = 8,
-    // Stereo matching, registers without a spill: 25.7 instructions a point and step, 30.3 with 8.
+    // Stereo matching, no spills: 25.7 instructions a point and step, 30.3 with 8 rows.
     .most_tile_rows_in_loops = 16,
     .untiled_body = 300,
     .transposing_lanes = 4,
@@ -36,7 +36,7 @@ constexpr GpuTuning h200_tuning{
     .long_reduction = 500,
 };
 
-// It does about 30e12 operations a second, moves 4.3e12 bytes, and starts a kernel in 4 us.
+// It executes about 30e12 operations and moves 4.3e12 bytes a second, and starts a kernel in 4 us.
 inline constexpr Target h200{
     .name = "h200",
     .costs = {.cached_byte = 6, .memory_byte = 14, .launch = 100e6, .cache_bytes = 32 << 20},

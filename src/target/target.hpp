@@ -1,6 +1,6 @@
-// What the compiler knows of a machine, as data: what memory costs on it, which transformations
-// pay, how kernels are tuned for it. One constant a machine (h200.hpp, avx512.hpp); the compiler
-// names none, it is given one. Targets are never destroyed: the address of one identifies it.
+// The properties of a machine that the compiler uses, as data: costs of memory, the transformations
+// that pay off, tuning of kernels. Each machine is a constant (h200.hpp, avx512.hpp), passed to the
+// compiler. Targets are never destroyed: the address of one identifies it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace tutti::target {
 
-// What memory costs beside arithmetic, in units of one addition of one element.
+// Costs of memory relative to arithmetic, in units of one addition of one element.
 struct CostModel {
   double cached_byte;   // writing a byte and reading it again, within the caches
   double memory_byte;   // the same through main memory
@@ -22,19 +22,19 @@ struct CostModel {
 struct Target {
   const char* name;
   CostModel costs;
-  // Kernels of stencils share what their points have in common, in registers.
+  // Kernels of stencils share common values of their points, in registers.
   bool shares_stencils;
-  // Maps that follow each other run row block by row block, within the caches.
+  // Consecutive maps run row block by row block, within the caches.
   bool blocks_rows;
   // Short reductions are maps, with a result in each lane.
   bool writes_out_reductions;
-  // Loops that a program has unrolled become loops again.
+  // Loops that a program has unrolled are rerolled.
   bool rerolls_loops;
-  // Tuples that are gathered often are copied, with the components of an element together.
+  // Tuples that are gathered often are copied interleaved: components of an element are contiguous.
   bool interleaves_tuples;
-  // Scatters compute cheap values and indices as they go, instead of reading them from memory.
+  // Scatters compute cheap values and indices on the fly, instead of loading them.
   bool computes_scattered;
-  // Instructions of a kernel that may become part of a scan: the registers of a thread are limited.
+  // The most instructions of a kernel fused into a scan: the registers of a thread are limited.
   size_t most_consumer_instructions;
   std::variant<CpuTuning, GpuTuning> tuning;
 };

@@ -20,7 +20,7 @@ std::optional<T> read_file(const std::string& path) {
   return file >> value ? std::optional(value) : std::nullopt;
 }
 
-// "2048K" in bytes; 0 if it is no size.
+// Converts "2048K" to bytes; returns 0 if the text is not a size.
 int64_t bytes_of(const std::string& text) {
   size_t digits = 0;
   int64_t number = 0;
@@ -32,8 +32,7 @@ int64_t bytes_of(const std::string& text) {
   return unit.empty() ? number : 0;
 }
 
-// The size of the cache of a level that the first core has for data; 0 where the system reports
-// none.
+// Returns the size of the first core's data cache of a level, or 0 if the system reports none.
 int64_t cache_bytes(int level) {
   for (int i = 0; i < 8; ++i) {
     const std::string folder = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(i) + "/";
@@ -50,7 +49,7 @@ Target describe_this_cpu() {
   CpuTuning tuning = avx512_tuning;
   tuning.cores = available_cores();
   if (const int64_t bytes = cache_bytes(2); bytes > 0) tuning.private_bytes = bytes;
-  // The last level is shared, also with processes that are not ours.
+  // The last level is shared, also with other processes.
   tuning.streaming_bytes = std::max(
       {avx512_tuning.streaming_bytes, tuning.cores * tuning.private_bytes, cache_bytes(3) / 4});
   target.tuning = tuning;

@@ -1,5 +1,5 @@
-// The CPU that this process runs on: the costs of avx512.hpp with the cores and the caches that the
-// system reports. What it does not report is taken from avx512.hpp.
+// The CPU that this process runs on: the costs of avx512.hpp with the cores and caches that the
+// system reports, or those of avx512.hpp if it reports none.
 #pragma once
 #include "target/target.hpp"
 #include "tutti/detail/export.hpp"
@@ -8,7 +8,7 @@ namespace tutti::target {
 
 TUTTI_EXPORT const Target& this_cpu();
 
-// The cores that this process may use.
+// Returns the number of cores that this process may use.
 TUTTI_EXPORT int available_cores();
 
 }  // namespace tutti::target

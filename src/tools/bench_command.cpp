@@ -1,4 +1,4 @@
-// `tutti bench`: reads the arguments, runs the benchmarks, shows the results.
+// `tutti bench`: reads the arguments, runs the benchmarks, prints the results.
 #include "tools/bench_command.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Arguments {
   bool list = false;
   bool help = false;
   bool first_runs = false;
-  std::string first_run_of;  // name/size: this process is the one that is measured
+  std::string first_run_of;  // name/size: measure this one in this process
 };
 
 OptionTable table_for(Arguments& result) {
@@ -90,7 +90,7 @@ int run_first_of(const std::string& text) {
 }
 
 int run(const Arguments& arguments) {
-  // Opened first: a bad name should not cost the minutes of a run.
+  // Opened first, so that a bad name does not cost the minutes of a run.
   std::optional<std::ofstream> json;
   if (!arguments.json.empty()) {
     json.emplace(arguments.json);

@@ -3,8 +3,8 @@
 
 namespace tutti::tools {
 
-// The arguments after the word "bench". Returns 0; 1 if a benchmark failed or its results disagree
-// with the baseline's; 2 if the arguments make no sense.
+// Takes the arguments after the word "bench". Returns 0, 1 if a benchmark failed or its results
+// disagree with the baseline's, or 2 for wrong arguments.
 int bench_command(int argc, char** argv);
 
 }  // namespace tutti::tools

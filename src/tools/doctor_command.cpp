@@ -20,7 +20,7 @@
 namespace tutti::tools {
 namespace {
 
-// One line for each thing that was looked at; a fault has a second line that says what to do.
+// Prints one line for each check; a fault has a second line with advice.
 class Report {
  public:
   void good(const char* subject, const std::string& text) { print("ok   ", subject, text); }
@@ -45,7 +45,7 @@ void look_at_library(Report& report) {
   report.good("tutti", std::string(version()) + (found ? ", " + std::string(info.dli_fname) : ""));
 }
 
-// A map and a sum, compiled and run on the device, against numbers that are known.
+// Compiles and runs a map and a sum on the device, and compares with known numbers.
 void compute_on(Report& report, const DeviceInfo& device) {
   try {
     const ScopedDevice scope(device.name);

@@ -1,9 +1,9 @@
-// `tutti info`: what this machine offers and what Tutti makes of it.
+// `tutti info`: prints the version, devices and cache, and with --measure the peaks of the device.
 #pragma once
 
 namespace tutti::tools {
 
-// The arguments after the word "info". Returns 0; 2 if there are any.
+// Takes the arguments after the word "info". Returns 0, or 2 for arguments other than --measure.
 int info_command(int argc, char** argv);
 
 }  // namespace tutti::tools

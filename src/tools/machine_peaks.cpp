@@ -19,7 +19,7 @@ namespace {
 
 constexpr int repetitions = 7;
 
-// Seconds of the fastest of several runs; the first compiles.
+// Returns the seconds of the fastest of several runs; the first compiles.
 template <class Work>
 double fastest(const Work& work) {
   double best = 1e9;
@@ -33,7 +33,7 @@ double fastest(const Work& work) {
   return best;
 }
 
-// More than caches hold: two arrays are read, one is written.
+// More than the caches hold: two arrays are read, one is written.
 double measure_memory() {
   constexpr int64_t elements = int64_t{32} << 20;
   Array<1, float> a(Shape<1>(elements), 1.0f), b(Shape<1>(elements), 2.0f);
@@ -53,7 +53,7 @@ double measure_arithmetic() {
   a = a + 0.25f;
   a.evaluate();
   const double seconds = fastest([&] {
-    // Several chains, so that the processor does not wait for one result after the other.
+    // Several chains, so that the processor does not wait for the latency of each result.
     Array<1, float> x = a, y = a + 1.0f, z = a + 2.0f, w = a + 3.0f;
     for (int i = 0; i < steps / 4; ++i) {
       x = x * 0.75f + 0.125f;
@@ -76,7 +76,7 @@ json::Value read_file() {
   text << file.rdbuf();
   try {
     return json::read(text.str());
-  } catch (const Error&) {  // none, or not ours: counts as absent
+  } catch (const Error&) {  // missing or invalid: counts as absent
     return {};
   }
 }

@@ -1,5 +1,5 @@
-// How fast a device moves and computes: measured by `tutti info --measure`, kept beside the disk
-// cache, and compared with by `tutti profile`.
+// The peak memory bandwidth and arithmetic rate of a device: measured by `tutti info --measure`,
+// stored beside the disk cache, and used by `tutti profile`.
 #pragma once
 #include <optional>
 #include <string>
@@ -11,8 +11,8 @@ struct Peaks {
   double flops_per_second = 0;  // 32-bit floating-point operations
 };
 
-Peaks measure_peaks();  // of the device in use
-// Under the description of the device. False: the folder of the cache cannot be written.
+Peaks measure_peaks();  // of the current device
+// Stores the peaks under the device's description. Returns false if the folder cannot be written.
 bool keep_peaks(const std::string& device, const Peaks& peaks);
 std::optional<Peaks> kept_peaks(const std::string& device);
 

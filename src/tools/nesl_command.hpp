@@ -1,4 +1,4 @@
-// NESL programs on the command line: tutti run, tutti check, tutti explain and the shell, tutti
+// NESL programs on the command line: tutti run, tutti check, tutti explain, and the shell, tutti
 // nesl.
 #pragma once
 

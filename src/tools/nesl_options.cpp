@@ -46,7 +46,7 @@ OptionTable table_for(NeslOptions& result) {
   };
 }
 
-// Writable memory that the process has by now, its stacks included.
+// Returns the writable memory of the process, including its stacks.
 long long bytes_now() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;)
@@ -54,7 +54,7 @@ long long bytes_now() {
   throw Error("the memory limit cannot be set: /proc/self/status does not say what is in use");
 }
 
-// What the compiler and the threads that compute need besides the data of the program.
+// Returns the memory of the compiler and the compute threads, besides the program's data.
 long long bytes_of_the_runtime() {
   constexpr long long compiler = 64ll << 20, thread = 9ll << 20;
   return compiler + thread * std::max(1u, std::thread::hardware_concurrency());
@@ -79,7 +79,7 @@ std::string nesl_options_text() {
   return help_text(table_for(none));
 }
 
-// Recursion takes memory, too: half as much again as the limit allows for data.
+// Recursion takes memory too: the stack gets half of the limit on data, in addition to it.
 std::size_t stack_bytes(const NeslOptions& options) {
   constexpr long long least = 16ll << 20, most = nesl::evaluation_stack_bytes;
   if (options.memory_bytes <= 0) return most;

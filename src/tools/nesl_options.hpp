@@ -1,4 +1,4 @@
-// The options that run, check and the shell share.
+// The options shared by run, check, explain and the shell.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,9 +10,9 @@ namespace tutti::tools {
 
 struct NeslOptions {
   std::string file;
-  std::vector<std::string> arguments;  // what follows the file: for the program
+  std::vector<std::string> arguments;  // everything after the file: for the program
   std::string device;
-  std::string page;  // of tutti explain
+  std::string page;  // the file of tutti explain --html
   bool print = true;
   bool times = false;
   bool io = true;
@@ -24,17 +24,17 @@ struct NeslOptions {
   double seconds = 0;          // 0: no limit
 };
 
-// Options may follow the file; what is none belongs to the program. Throws UsageError.
+// Options may follow the file; all other arguments belong to the program. Throws UsageError.
 NeslOptions read_nesl_options(int argc, char** argv);
-// The stack that the session runs on.
+// Returns the size of the session's stack.
 std::size_t stack_bytes(const NeslOptions& options);
-// What holds for the whole process, before its session begins: precision, device, memory. Called
-// on the session's own stack, which then counts as in use.
+// Applies the options of the whole process, before its session begins: precision, device, memory.
+// Called on the session's own stack, which then counts as in use.
 void apply(const NeslOptions& options);
-// Settings of the session.
+// Applies the options of the session.
 void apply(const NeslOptions& options, nesl::Session& session);
 
-// The help text of these options.
+// Returns the help text of these options.
 std::string nesl_options_text();
 
 }  // namespace tutti::tools

@@ -1,6 +1,6 @@
-// The grammar of the command lines: options begin with "--" and are rows of a table, which also
-// makes the help text. "--name VALUE" and "--name=VALUE" are the same. What is no option is an
-// operand, wherever it stands.
+// The grammar of the command lines: options begin with "--" and are rows of a table, from which the
+// help text is made. "--name VALUE" and "--name=VALUE" are equivalent. All other arguments are
+// operands, at any position.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -25,14 +25,14 @@ struct Option {
 };
 using OptionTable = std::vector<Option>;
 
-// Calls `set` of each option and `operand` with what is none. Returns whether --help or -h is among
-// them. Throws UsageError; those of `set` are preceded by the name of the option.
+// Calls `set` of each option, and `operand` with each operand. Returns whether --help or -h is
+// among the arguments. Throws UsageError; those of `set` are prefixed with the name of the option.
 bool read_options(int argc, char** argv, const OptionTable& table,
                   const std::function<void(std::string_view)>& operand);
-// A line for each row.
+// Returns a line for each row.
 std::string help_text(const OptionTable& table);
 
-// Values. Throw UsageError.
+// Parse values. Throw UsageError.
 double positive_number(std::string_view text, double most = std::numeric_limits<double>::max());
 int64_t size_in_bytes(std::string_view text);  // 500, 64K, 200M, 4G
 

@@ -38,7 +38,7 @@ OptionTable table_of(ProfileOptions& options) {
   };
 }
 
-// Options end where the program begins: what follows belongs to it.
+// Options end where the program begins: all that follows belongs to it.
 ProfileOptions read(int argc, char** argv) {
   ProfileOptions options;
   int own = 0;
@@ -53,14 +53,14 @@ ProfileOptions read(int argc, char** argv) {
   return options;
 }
 
-// A folder that is removed at the end.
+// A folder that is removed by the destructor.
 class TemporaryFolder {
  public:
   TemporaryFolder() : path_((fs::temp_directory_path() / "tutti_profile_XXXXXX").string()) {
     if (!mkdtemp(path_.data())) throw Error("cannot make the folder " + path_);
   }
   ~TemporaryFolder() {
-    std::error_code ignored;  // it is in the folder for temporary files
+    std::error_code ignored;  // the system removes temporary files eventually
     fs::remove_all(path_, ignored);
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
@@ -70,7 +70,7 @@ class TemporaryFolder {
   std::string path_;
 };
 
-// NESL programs are run by this command.
+// Replaces this process by the program. NESL programs are run by this command.
 [[noreturn]] void become(char** program) {
   std::vector<char*> words;
   static char run[] = "run", self[] = "/proc/self/exe";
@@ -82,7 +82,7 @@ class TemporaryFolder {
   _exit(127);
 }
 
-// The status that waitpid() gives. Signals from the terminal are the program's.
+// Returns the status of waitpid(). Signals from the terminal are left to the program.
 int run_traced(char** program, const std::string& trace) {
   const pid_t child = fork();
   if (child < 0) throw Error(std::string("cannot start a process: ") + std::strerror(errno));
@@ -101,7 +101,7 @@ int run_traced(char** program, const std::string& trace) {
   return status;
 }
 
-// Processes that the program has started have files of their own.
+// Processes started by the program write files of their own.
 std::vector<std::string> files_in(const std::string& folder) {
   std::vector<std::string> files;
   for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path().string());

@@ -1,10 +1,10 @@
-// `tutti profile`: runs a program with a timeline and shows where its time went.
+// `tutti profile`: runs a program with a timeline and reports where its time went.
 #pragma once
 
 namespace tutti::tools {
 
-// The arguments after the word "profile". Returns what the program returned, 2 for wrong arguments,
-// 127 if the program cannot be started.
+// Takes the arguments after the word "profile". Returns the program's exit status, 2 for wrong
+// arguments, or 127 if the program cannot be started.
 int profile_command(int argc, char** argv);
 
 }  // namespace tutti::tools

@@ -1,5 +1,5 @@
-// The page of `tutti profile --html`: one file without network. The tables are those of the text;
-// the timeline and the flame view are drawn by a script over data in the page.
+// The page of `tutti profile --html`: one file that needs no network. The tables are those of the
+// text; a script draws the timeline and the flame view from data in the page.
 #include <algorithm>
 #include <cstdio>
 
@@ -10,10 +10,10 @@
 namespace tutti::tools {
 namespace {
 
-// More spans make a page slow: the longest are shown, and the page says so.
+// More spans make a page slow: only the longest are shown, with a note.
 constexpr size_t most_spans = 20'000;
 
-// JSON inside of a script: "</script>" in a name must not end it.
+// Quotes JSON inside of a script: "</script>" in a name must not end it.
 std::string quoted(const std::string& text) {
   std::string result;
   for (const char letter : timeline::quoted(text))
@@ -72,7 +72,7 @@ std::string data_of(const Trace& trace) {
          rows + "]}";
 }
 
-// Boxes within boxes, as wide as their part of the time. Thin ones are left out.
+// Nested boxes, as wide as their share of the time. Thin ones are omitted.
 void add_flame(const FlameNode& node, double whole, int level, std::string& html) {
   constexpr double least_part = 0.001;
   constexpr int most_levels = 40;
@@ -104,7 +104,7 @@ pre{background:#f6f6f6;padding:.8em;overflow-x:auto}
 </style>
 )";
 
-// In a block: at the top level, names such as `top` belong to the browser.
+// In a block, because at the top level names such as `top` belong to the browser.
 constexpr const char* script = R"(<script>{
 const data=JSON.parse(document.getElementById('data').textContent);
 const canvas=document.getElementById('timeline'),tip=document.getElementById('tip');

@@ -1,5 +1,5 @@
-// What a command is doing, on a terminal, once it takes longer than two seconds. In a pipe nothing
-// is shown. The line is removed at the end.
+// Shows on a terminal what a command is doing, once it takes longer than two seconds. Shows nothing
+// in a pipe. The line is removed at the end.
 #pragma once
 #include <condition_variable>
 #include <functional>
@@ -12,12 +12,12 @@ namespace tutti::tools {
 class Progress {
  public:
   explicit Progress(std::string what);
-  // what() is called by another thread, about twice a second.
+  // Another thread calls what() about twice a second.
   explicit Progress(std::function<std::string()> what);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  // Removes the line until it is shown the next time: before other output to the terminal.
+  // Removes the line until it is shown again: before other output to the terminal.
   void hide();
 
  private:

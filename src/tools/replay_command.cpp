@@ -20,7 +20,7 @@
 namespace tutti::tools {
 namespace {
 
-// The limits of a file that you made yourself.
+// Limits for a trusted file.
 constexpr engine::GraphLimits unlimited{
     .nodes = std::numeric_limits<int>::max(),
     .statements = std::numeric_limits<int>::max(),
@@ -53,7 +53,7 @@ bool is_nan(ElementType type, const std::byte* element) {
   });
 }
 
-// The first element whose bits differ, -1 if none does. All NaN are alike.
+// Returns the first element whose bits differ, or -1. All NaNs are equal.
 int64_t first_difference(const ir::Node& node, const ir::Bytes& wanted, const std::byte* got) {
   const int size = size_of(node.type);
   for (int64_t i = 0; i < node.shape.size(); ++i) {
@@ -65,8 +65,8 @@ int64_t first_difference(const ir::Node& node, const ir::Bytes& wanted, const st
   return -1;
 }
 
-// Whether a device gives what the interpreter does. The graph is loaded anew, because what has been
-// computed stays with it.
+// Returns whether a device computes the interpreter's results. The graph is loaded again, because a
+// loaded graph keeps computed results.
 bool agrees(runtime::Device& device, const std::string& bytes, const engine::GraphLimits& limits,
             const std::vector<ir::Bytes>& wanted) {
   const engine::StoredGraph graph = engine::load_graph(bytes, limits);
@@ -101,7 +101,7 @@ int replay_command(int argc, char** argv) {
     return 2;
   }
   Settings anew = settings();
-  anew.disk_cache = false;  // compiled once more, and a fault leaves nothing behind that is there
+  anew.disk_cache = false;  // compile again, and do not save the failing graph again
   set_settings(anew);
   const engine::GraphLimits limits = without_limits ? unlimited : engine::GraphLimits();
   const std::string bytes = read_file(argv[argc - 1]);
@@ -111,7 +111,7 @@ int replay_command(int argc, char** argv) {
     std::lock_guard lock(ir::graph_mutex());
     std::printf("It had failed with: %s\n\n%s\n", escaped(graph.message).c_str(),
                 ir::print(graph.roots).c_str());
-    // What the interpreter finishes, the devices finish as well: loops are limited here.
+    // Loops are limited here: the devices terminate where the interpreter does.
     wanted = ir::interpret(graph.roots, limits.work);
   }
   bool all_agree = true;

@@ -1,4 +1,4 @@
-// tutti replay: computes the graph of a file once more, on every device.
+// `tutti replay`: computes the graph in a file again, on every device.
 #pragma once
 
 namespace tutti::tools {

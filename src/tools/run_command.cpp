@@ -1,4 +1,4 @@
-// `tutti run`, `tutti check` and `tutti explain`: whole files.
+// `tutti run`, `tutti check` and `tutti explain`: run whole files.
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -24,7 +24,7 @@ nesl::SourceRef read_source(const std::string& name) {
     throw UsageError(name + " is a folder; a file with a program is needed");
   std::ifstream file(name);
   std::ostringstream text;
-  text.exceptions(std::ios::badbit);  // a file that is not read to its end is no program
+  text.exceptions(std::ios::badbit);  // a partly read file is not a program
   if (file) text << file.rdbuf();
   if (!file) throw UsageError("cannot read " + name);
   return std::make_shared<nesl::Source>(nesl::Source{name, text.str()});
@@ -60,7 +60,7 @@ class ShownProgress {
   Progress progress_;
 };
 
-// The work with a session on a large stack; 0 if all went well, 1 after an error in the program.
+// Runs `work` with a session on a large stack. Returns 0, 1 after an error, 2 for wrong arguments.
 template <class Work>
 int with_file(const char* command, int argc, char** argv, const Work& work) {
   try {
@@ -104,7 +104,7 @@ void write_page(const std::string& path) {
 }  // namespace
 
 int run_command(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // a process that stops reading is no reason to die
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that stops early must not kill the process
   return with_file("run", argc, argv,
                    [](nesl::Session& session, const nesl::SourceRef& source,
                       const NeslOptions& options) { return session.run(source, options.print); });
@@ -117,8 +117,8 @@ int check_command(int argc, char** argv) {
                    });
 }
 
-// Runs the program without a trial on the host, so that what would be compiled for a large input is
-// compiled, and shows which functions ran which kernels; with --html also what these kernels are.
+// Runs the program without a trial on the host, so that everything is compiled as for a large
+// input. Prints which functions ran which kernels, and with --html describes these kernels.
 int explain_command(int argc, char** argv) {
   return with_file(
       "explain", argc, argv,

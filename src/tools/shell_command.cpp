@@ -20,7 +20,7 @@ int shell_command(int argc, char** argv) {
       return 0;
     }
     std::signal(SIGPIPE, SIG_IGN);
-    // A person at a terminal keeps the shell; a text that is read from elsewhere is a program.
+    // The limit does not apply to an interactive shell; text from elsewhere is a program.
     const TimeLimit limit(isatty(STDIN_FILENO) ? 0 : options.seconds);
     int status = 0;
     nesl::with_large_stack(

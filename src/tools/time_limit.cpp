@@ -11,12 +11,12 @@
 namespace tutti::tools {
 namespace {
 
-// The program itself looks at the clock between its steps and may print what it has: it has this
-// long to do so.
+// The program itself checks the clock between its steps and may print partial results: it gets this
+// much time for that.
 constexpr double grace_seconds = 0.5;
 constexpr std::string_view message = "tutti: the time limit is over\n";
 
-// No destructor runs: whatever is being computed would have to end first.
+// Runs no destructor: they would wait for computations in progress.
 [[noreturn]] void end_process() {
   nesl::kill_child_processes();
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, message.data(), message.size());
@@ -41,7 +41,7 @@ TimeLimit::~TimeLimit() {
 }
 
 void TimeLimit::watch(double seconds) {
-  // Beyond this many seconds the clock's type would overflow; no program waits that long.
+  // A longer time would overflow the clock's type; no program waits that long.
   constexpr double longest = 1e9;
   const auto time = std::chrono::duration<double>(std::min(seconds, longest) + grace_seconds);
   std::unique_lock lock(mutex_);

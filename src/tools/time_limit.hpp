@@ -1,5 +1,5 @@
-// The guarantee behind --time-limit: a thread that ends the process when the time is over and the
-// program has not noticed by itself. Waiting, compiling and large primitives are covered, too.
+// Enforces --time-limit: a thread that ends the process when the time is over and the program has
+// not stopped itself. This covers waiting, compiling and large primitives too.
 #pragma once
 #include <condition_variable>
 #include <mutex>
@@ -20,7 +20,7 @@ class TimeLimit {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool over_ = false;
-  std::thread thread_;  // the last: it uses the above
+  std::thread thread_;  // last, because it uses the members above
 };
 
 }  // namespace tutti::tools

@@ -33,7 +33,7 @@ TraceSpan span_of(const json::Value& event) {
   return span;
 }
 
-// Spans of a thread nest: the time of one inside is not the outer one's own.
+// Spans of a thread nest: the time of an inner span is not part of the outer one's own time.
 void find_own_times(std::vector<TraceSpan>& spans) {
   std::ranges::sort(spans, [](const TraceSpan& a, const TraceSpan& b) {
     if (a.thread != b.thread) return a.thread < b.thread;
@@ -88,7 +88,7 @@ std::vector<KernelTime> add_kernels(const Trace& trace, bool on_gpu) {
   return result;
 }
 
-// A kernel of several lines counts for each of them in equal parts.
+// The time of a kernel with several lines is divided equally among them.
 std::vector<NamedTime> add_lines(const std::vector<KernelTime>& kernels) {
   std::map<std::string, double> lines;
   for (const KernelTime& kernel : kernels) {

@@ -1,4 +1,4 @@
-// What a trace says, added up: time by kernel, by source line and by kind of work.
+// Summarises a trace: time by kernel, by source line and by kind of work.
 #pragma once
 #include <map>
 #include <optional>
@@ -11,16 +11,16 @@ namespace tutti::tools {
 
 struct TraceSpan {
   int64_t thread = 0;
-  double begin = 0, took = 0, self = 0;  // microseconds; self: without spans inside
+  double begin = 0, took = 0, self = 0;  // microseconds; self: without inner spans
   std::string category, name;
   std::vector<std::string> lines;
   double bytes = 0, flops = 0;
   std::string shape;
-  int level = 0;  // how many spans it is inside of
+  int level = 0;  // nesting depth
 };
 
 struct Trace {
-  std::vector<TraceSpan> spans;  // by thread, then in order of their begin
+  std::vector<TraceSpan> spans;  // by thread, then by begin
   std::map<int64_t, std::string> threads;
   int64_t main_thread = 0;
   double most_memory = 0;
@@ -47,12 +47,12 @@ struct FlameNode {
 
 struct TraceReport {
   double wall = 0;        // microseconds from the first to the last event of the main thread
-  double attributed = 0;  // of them, within a span of the main thread
+  double attributed = 0;  // part of it within a span of the main thread
   double most_memory = 0;
   bool on_gpu = false;
   std::vector<KernelTime> kernels;    // the longest first
-  std::vector<NamedTime> lines;       // of the source, by kernels that they asked for
-  std::vector<NamedTime> categories;  // of the main thread, without what is inside
+  std::vector<NamedTime> lines;       // source lines, by the time of their kernels
+  std::vector<NamedTime> categories;  // of the main thread, without inner spans
   FlameNode flame;
 };
 TraceReport summarise(const Trace& trace);

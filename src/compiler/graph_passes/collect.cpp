@@ -15,7 +15,8 @@ namespace {
 using ir::Kind;
 using ir::Node;
 
-// What is looked up in a small array: to look again takes as long as to read what was found.
+// Returns whether a node is a gather from a table at least 8 times smaller than the result.
+// Recomputing it costs no more than loading a stored copy.
 bool looks_up_few(const Node& node) {
   constexpr int64_t times_smaller = 8;
   if (ir::is_leaf(node) || node.kind != Kind::gather) return false;
@@ -23,14 +24,15 @@ bool looks_up_few(const Node& node) {
     if (!ir::is_leaf(*input)) return false;
   return times_smaller * node.inputs()[0]->shape.size() <= node.shape.size();
 }
-// A little arithmetic on coordinates and constants, which no array is read for. (A loop that counts
-// has another graph, and other kernels, for each number of them up to the limit.)
+// Returns whether a node is a few operations on coordinates and constants. (A loop that counts has
+// a different graph, with different kernels, for each iteration up to the limit.)
 bool is_made_of_nothing(const Node& node) {
   constexpr int few_operations = 4;
   return node.pending_bytes == 0 && node.pending_operations <= few_operations && !node.program;
 }
-// Kept when it was computed before inside a kernel and is wanted again: cheap things are computed
-// twice at most, and a loop over a growing graph does not start from the beginning each time.
+// Decides whether a node that an earlier kernel computed without storing it is stored this time. So
+// a value is computed at most twice, and a loop over a growing graph does not restart from its
+// beginning at each evaluation.
 bool keeps(const Node& node) {
   return node.computed_before && ir::computes_elements(node.kind) && !looks_up_few(node) &&
          !is_made_of_nothing(node);
@@ -44,9 +46,9 @@ bool gathered_often(const Node& leaf) { return leaf.buffer && leaf.buffer->is_ga
 
 constexpr uint64_t selected_axis = 1 << 8;  // in keys
 
-// Whether a transformation reads one index of an axis of its input: a row of a matrix. Which one is
-// an argument of the plan. Vectors are left out: their plans are resized (plan/resize.hpp), for
-// which indices must be known.
+// Returns whether a transformation reads one index of an axis of its input, such as a row of a
+// matrix. The index is an argument of the plan. Vectors are excluded: resizing their plans
+// (plan/resize.hpp) needs the indices.
 bool selects(const Node& node, int axis) {
   const detail::Extents& from = node.inputs()[0]->shape;
   const ir::AxisMap& m = node.map->axes[static_cast<size_t>(axis)];
@@ -54,7 +56,7 @@ bool selects(const Node& node, int axis) {
          (m.axis < 0 || node.shape[m.axis] == 1);
 }
 
-// Everything of a node that a plan depends on. write_extent says how an extent is written down.
+// Writes everything of a node that a plan depends on. write_extent encodes an extent.
 template <class F>
 void write_key(const Node& node, bool leaf, std::vector<uint64_t>& key, F write_extent) {
   key.push_back(
@@ -89,8 +91,8 @@ void add_scalar(const ScalarValue& value, int same, Collected& c) {
   c.same_scalar.push_back(same);
 }
 
-// Adds a scalar that is known to equal others: its key is the first slot that holds the same. Only
-// `most` are compared.
+// Adds a scalar whose value plans may compare: its key is the first slot with the same value. At
+// most `most` distinct values are compared.
 void add_known_scalar(const ScalarValue& value, Collected& c) {
   constexpr size_t most = 64;
   auto slot = static_cast<int>(c.scalars.size());
@@ -132,7 +134,7 @@ void describe(const Node& node, bool leaf, Constants constants, Collected& c) {
             true);
 }
 
-// The map without the indices that are arguments.
+// Copies a map without the indices that are arguments.
 void copy_map(const Node& node, Graph& graph, GraphNode& copy, const Collected& collected,
               size_t& scalars) {
   ir::AffineMap& map = graph.maps.emplace_back(*node.map);
@@ -223,7 +225,7 @@ SizeClass size_class_of(const Collected& collected, const target::Target& target
   SizeClass result;
   for (const Node* node : collected.order)
     if (node->shape.rank > 1) return {};
-  // Which of the lengths it is, and its magnitude.
+  // Encodes which of the distinct lengths an extent is, and its magnitude.
   const auto write_extent = [&](int64_t extent) -> uint64_t {
     if (extent <= 1) return static_cast<uint64_t>(extent);
     std::vector<int64_t>& lengths = result.lengths;
@@ -268,7 +270,7 @@ Graph copy_graph(const Collected& collected) {
     for (const detail::NodeRef& input : node->inputs()) copy.inputs.push_back(input->place);
     copy.program = node->program;
     if (has_scalar(*node)) copy.slot = collected.same_scalar[scalars++];
-    // Where a section is written is an argument: the passes do not see it.
+    // The position of a written section is an argument that the passes do not see.
     if (node->map && node->kind != Kind::write_section)
       copy_map(*node, graph, copy, collected, scalars);
   }

@@ -10,8 +10,8 @@ namespace {
 
 using ir::Kind;
 
-// Of node i. Sections that are written lie where the arguments of the plan say: no two are known to
-// be the same.
+// Returns the identity of node i. The positions of written sections are arguments of the plan, so
+// no two writes are known to be equal.
 std::vector<int64_t> identity_of(const GraphNode& node, int i) {
   std::vector<int64_t> id{static_cast<int64_t>(node.kind),
                           static_cast<int64_t>(node.op),
@@ -32,7 +32,7 @@ std::vector<int64_t> identity_of(const GraphNode& node, int i) {
   return id;
 }
 
-// Operations that undo each other, exactly: -(-x), !!x, ~~x. Gives the node x, or -1.
+// Returns the node x of operations that undo each other exactly, -(-x), !!x or ~~x, or -1.
 int undone(const Graph& graph, const GraphNode& node) {
   if (node.kind != Kind::elementwise) return -1;
   if (node.op != Op::negate && node.op != Op::logical_not && node.op != Op::bit_not) return -1;
@@ -40,7 +40,7 @@ int undone(const Graph& graph, const GraphNode& node) {
   return input.kind == Kind::elementwise && input.op == node.op ? input.inputs[0] : -1;
 }
 
-// Choosing between equal things, and the lesser or greater of one thing.
+// Returns the value of a choice between equal values or of min(x, x) and the like, or -1.
 int without_effect(const GraphNode& node) {
   if (node.kind != Kind::elementwise) return -1;
   if (node.op == Op::choose && node.inputs[1] == node.inputs[2]) return node.inputs[1];
@@ -60,7 +60,7 @@ std::vector<int> eliminate_common_subexpressions(Graph& graph) {
     for (int& input : node.inputs) input = stands_for[input];
     int same = undone(graph, node);
     if (same < 0) same = without_effect(node);
-    // A rank-0 input stands for all elements: it can replace the node only where the shape agrees.
+    // A rank-0 input is broadcast to all elements: it replaces only nodes of its own shape.
     if (same < 0 || !(graph.nodes[same].shape == node.shape))
       same = seen.emplace(identity_of(node, i), i).first->second;
     stands_for[i] = same;

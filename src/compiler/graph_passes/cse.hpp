@@ -1,11 +1,11 @@
-// Common subexpressions: nodes that compute the same from the same inputs become one.
+// Eliminates common subexpressions: nodes that apply the same operation to the same inputs.
 // In: a graph. Out: the same graph, in which every use of a duplicate names the first of its kind.
 #pragma once
 #include "compiler/graph_passes/graph.hpp"
 
 namespace tutti::compiler {
 
-// Returns for each node the one that stands for it.
+// Returns for each node the node that replaces it.
 std::vector<int> eliminate_common_subexpressions(Graph& graph);
 
 }  // namespace tutti::compiler

@@ -29,7 +29,7 @@ class Steps {
   }
 
  private:
-  // Everything that is computed for the results, as the program wrote it.
+  // Lists the nodes that the results depend on, in program order.
   void put_in_order() {
     std::vector<bool> used(nodes_.size(), false);
     for (int i = static_cast<int>(nodes_.size()) - 1; i >= 0; --i) {
@@ -59,8 +59,9 @@ class Steps {
     return last;
   }
 
-  // Every step uses the same of its own values, of those of the step before, and of what was there
-  // before all of them; what the step before has left is used at the same point only.
+  // Checks that all steps have the same data flow: operands are values of the same step, of the
+  // step before, or from before the loop. Values of the step before are read at the same point
+  // only.
   bool alike() const {
     if (period_.steps < cost::least_steps) return false;
     for (int at = period_.first; at < period_.end(); ++at) {

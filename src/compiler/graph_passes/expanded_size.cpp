@@ -11,7 +11,7 @@ namespace tutti::compiler {
 namespace {
 
 using ir::Kind;
-using Place = std::vector<ir::AxisMap>;  // coordinates in terms of those of the point
+using Place = std::vector<ir::AxisMap>;  // coordinates in terms of those of the kernel's point
 
 class Count {
  public:
@@ -55,7 +55,7 @@ class Count {
     if (seen_.insert(pair_of(node, place)).second) stack_.push_back({node, place});
   }
 
-  // Where node i, computed at a place, reads input k.
+  // Returns the place at which node i, computed at `place`, reads input k.
   int place_of(int i, size_t k, int place) {
     const GraphNode& node = nodes_[i];
     if (nodes_[node.inputs[k]].shape.rank == 0) return number({});
@@ -63,7 +63,7 @@ class Count {
     if (!elsewhere && node.kind != Kind::affine) return place;
     const auto [found, fresh] = moved_.emplace(pair_of(i, place), 0);
     if (fresh)
-      found->second = elsewhere ? number({{-2 - i, 1, place}})  // a place like no other
+      found->second = elsewhere ? number({{-2 - i, 1, place}})  // differs from every other place
                                 : moved_place(node, place);
     return found->second;
   }
@@ -85,7 +85,7 @@ class Count {
       else if (static_cast<size_t>(m.axis) < at.size())
         moved.push_back({at[m.axis].axis, m.stride * at[m.axis].stride,
                          m.stride * at[m.axis].offset + m.offset});
-      else  // moved again from a computed place
+      else  // a transformation of a computed place
         moved.push_back({at[0].axis - axis, m.stride, at[0].offset + m.offset});
     }
     return number(moved);

@@ -10,12 +10,12 @@ std::optional<Period> find_period(const std::vector<uint64_t>& words, int least_
   std::optional<Period> best;
   for (int length = least_length; length * least_steps <= count; ++length) {
     if (middle + length >= count || words[middle] != words[middle + length]) continue;
-    int first = middle, last = middle;  // words of [first, last) are there again a step later
+    int first = middle, last = middle;  // words of [first, last) recur one step later
     while (first > 0 && words[first - 1] == words[first - 1 + length]) --first;
     while (last + length < count && words[last] == words[last + length]) ++last;
     const Period found{first, length, (last - first) / length + 1};
     if (found.steps < least_steps) continue;
-    // Two steps are a period too, of the same words.
+    // A multiple of a period is a period of the same words: prefer the shorter one.
     if (!best || found.length * found.steps > best->length * best->steps + best->length)
       best = found;
   }
@@ -23,7 +23,7 @@ std::optional<Period> find_period(const std::vector<uint64_t>& words, int least_
 }
 
 Period begin_where_little_is_alive(const Period& period, const std::vector<int>& last_use) {
-  // What is alive between two steps in the middle, for each place where they may meet.
+  // Counts the values live between two steps in the middle, for each shift of their boundary.
   const int from = period.first + period.steps / 2 * period.length;
   int alive = 0, fewest = 0, best = -1;
   for (int i = period.first; i < from; ++i) alive += last_use[i] >= from;

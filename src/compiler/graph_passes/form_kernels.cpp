@@ -13,12 +13,12 @@ namespace {
 
 using NodeKind = ir::Kind;
 
-// What a node in memory reads from memory: other nodes, and whether at its own coordinates only.
+// The nodes that the computation of a materialised node involves.
 struct Reads {
   std::set<int> nodes;                  // materialised nodes and leaves
   std::set<int> elsewhere;              // those among them that are read at other coordinates too
-  std::set<int> computed;               // what is computed on the way
-  std::set<std::pair<int, int>> loads;  // which is read, by which transformation (-1: as it is)
+  std::set<int> computed;               // nodes computed inside of the kernel
+  std::set<std::pair<int, int>> loads;  // a node that is read, and its transformation (-1: none)
 };
 
 // A set of groups, by their numbers.
@@ -45,12 +45,12 @@ class GroupSet {
       if (words_[w] & ~(w < other.words_.size() ? other.words_[w] : 0)) return false;
     return true;
   }
-  // The greatest number below `group` that is not in the set; -1 if there is none.
+  // Returns the greatest number below `group` that is not in the set, or -1.
   int next_absent(int group) const {
     for (--group; group >= 0; --group) {
       const size_t word = static_cast<size_t>(group) / 64;
       if (word < words_.size() && words_[word] == ~uint64_t{0})
-        group = group / 64 * 64;  // a whole word of them
+        group = group / 64 * 64;  // skip a whole word
       else if (!has(group))
         break;
     }
@@ -69,7 +69,7 @@ class Grouping {
         memory_(memory),
         target_(target),
         group_of_(graph.nodes.size(), -1) {
-    // All outputs of a program for the same inputs are one call, known by the first.
+    // All outputs of a program on the same inputs are one call, identified by its first node.
     std::map<std::pair<const ir::ScalarProgram*, std::vector<int>>, int> calls;
     for (int i = 0; i < static_cast<int>(nodes_.size()); ++i)
       if (nodes_[i].program)
@@ -94,8 +94,8 @@ class Grouping {
 
   void place(int i) {
     Reads reads = reads_of(i);
-    // Groups that must have run. A group that one of them depends on cannot be joined: it would
-    // have to run after it.
+    // Groups that must have run. The node cannot join a group that one of them depends on: that
+    // group would have to run after itself.
     GroupSet direct, indirect;
     for (int node : reads.nodes)
       if (group_of_[node] >= 0) {
@@ -123,7 +123,7 @@ class Grouping {
     group_of_[i] = target;
     if (nodes_[i].kind == NodeKind::write_section && nodes_[i].inputs.size() > 1)
       writers_[nodes_[i].inputs[1]].push_back(target);
-    // Groups that depend on this one now depend on what it needs.
+    // Groups that depend on this one inherit its new dependences.
     if (building.group.nodes.size() > 1)
       for (Building& other : groups_)
         if (other.depends_on.has(target)) other.depends_on.add(indirect);
@@ -137,7 +137,7 @@ class Grouping {
         return Group::Kind::recurrence;
       case NodeKind::inner_product:
         return Group::Kind::product;
-      case NodeKind::reshape: {  // of what is computed on the way it is a kernel like others
+      case NodeKind::reshape: {  // of a value that the kernel computes, it is a map like others
         const int input = nodes_[i].inputs[0];
         const bool there = memory_.in_memory[input] || nodes_[input].kind == NodeKind::leaf;
         return there ? Group::Kind::alias : Group::Kind::map;
@@ -197,7 +197,7 @@ class Grouping {
            together(i, candidate.group).operations <= cost::max_shared_operations;
   }
 
-  // Whether a node is another state of the recurrence that a group computes.
+  // Decides whether a node is another state of the recurrence that a group computes.
   bool is_sibling(int i, const Group& group) const {
     const auto step = nodes_[i].get<ir::RecurrenceStep>();
     return std::all_of(group.nodes.begin(), group.nodes.end(), [&](int member) {
@@ -208,8 +208,9 @@ class Grouping {
     });
   }
 
-  // Whether a group that node i joins can still run before the writes to arrays that it reads: what
-  // reads an array must not be computed with what needs the array after the write.
+  // Decides whether group g, with a node that has these reads, can still run before the writes to
+  // arrays that it reads. A reader of an array must not share a kernel with a user of the written
+  // array.
   bool joins_before_writes(int g, const Reads& reads, const GroupSet& needed) const {
     if (writers_.empty()) return true;
     const Building& candidate = groups_[g];
@@ -225,14 +226,14 @@ class Grouping {
            !comes_after_write(reads.nodes, candidate.depends_on);
   }
 
-  // Stencils are expanded for each of their offsets.
+  // Counts the kernel of a group with node i. Stencils are expanded for each of their offsets.
   ExpandedSize together(int i, const Group& group) const {
     std::vector<int> roots = group.nodes;
     roots.push_back(i);
     return expanded_size(graph_, memory_.in_memory, roots);
   }
 
-  // Everything in memory that the computation of a node touches, down to its producers.
+  // Finds everything that the computation of a node reads from memory or computes on the way.
   Reads reads_of(int root) const {
     Reads reads;
     std::set<std::pair<int, bool>> seen;
@@ -289,7 +290,7 @@ class Grouping {
     };
     while (ordered.size() < groups_.size()) {
       const size_t before = ordered.size();
-      int waiting = -1;  // the first that waits for readers alone
+      int waiting = -1;  // the first that waits only for readers
       for (size_t g : wanted) {
         const int number = static_cast<int>(g);
         if (done.has(number) || !groups_[g].depends_on.is_within(done)) continue;
@@ -307,7 +308,7 @@ class Grouping {
     return ordered;
   }
 
-  // Whether each result of a reduction is written out, with an instruction for each element.
+  // Decides whether a map computes each result of a reduction, an instruction for each element.
   bool is_unrolled(const Building& building) const {
     const int first = building.group.nodes[0];
     return memory_.short_reduction[static_cast<size_t>(first)] &&
@@ -320,8 +321,8 @@ class Grouping {
     return static_cast<int64_t>(computed + loads) * elements <= cost::max_unrolled_operations;
   }
 
-  // Row blocks keep what passes between kernels that follow each other. A program uses most values
-  // soon after it has made them, so its order is kept there.
+  // Row blocks keep values in the cache between consecutive kernels. A program uses most values
+  // soon after it has made them, so CPUs keep its order.
   std::vector<size_t> wanted_order() const {
     std::vector<size_t> order(groups_.size());
     std::iota(order.begin(), order.end(), size_t{0});
@@ -335,8 +336,8 @@ class Grouping {
     return order;
   }
 
-  // By group: if it writes a section, what else reads the array that it is written to. If that runs
-  // before, the section is written in place; else the array must be copied.
+  // By group: if it writes a section, the groups that read the array it is written to. If those run
+  // first, the section is written in place; otherwise the array must be copied.
   std::vector<GroupSet> readers_of_bases() const {
     std::vector<GroupSet> result(groups_.size());
     if (writers_.empty()) return result;
@@ -356,7 +357,7 @@ class Grouping {
   const Materialised& memory_;
   const target::Target& target_;
   std::vector<int> group_of_;
-  std::map<int, int> call_of_;               // by node
+  std::map<int, int> call_of_;               // by node: the first node of its program call
   std::map<int, std::vector<int>> writers_;  // by node: groups that write a section of it
   std::vector<Building> groups_;
 };

@@ -1,6 +1,6 @@
-// Puts the nodes that are computed into memory together in groups, one for each kernel or product:
-// siblings of one shape, values and what is computed from them point by point, reductions of one
-// shape. In: a graph and what is in memory. Out: groups in an order in which they can run.
+// Groups materialised nodes, one group for each kernel, product or primitive: siblings of one
+// shape, values and their point-wise consumers, reductions of one shape. In: a graph and the
+// materialised nodes. Out: groups in an order in which they can run.
 #pragma once
 #include "compiler/graph_passes/materialise.hpp"
 
@@ -10,7 +10,7 @@ struct Group {
   enum class Kind : uint8_t { map, reduce, recurrence, product, alias, primitive };
   Kind kind{};
   std::vector<int> nodes;
-  // Of short reductions: a map computes each result, with an instruction for each of its elements.
+  // Short reductions: a map computes each result, with an instruction for each of its elements.
   bool unrolled = false;
 };
 

@@ -1,6 +1,6 @@
-// The graph as the passes see it: what an evaluation has to compute, copied out of the nodes, in an
-// order in which producers come before consumers. Sizes and maps are in it; the values of constants
-// and the contents of buffers are not: they are arguments, found by their slots.
+// The graph as the passes see it: the nodes of one evaluation, copied, producers before consumers.
+// It contains sizes and maps. The values of constants and the contents of buffers are arguments,
+// found by their slots.
 #pragma once
 #include <deque>
 #include <vector>
@@ -32,14 +32,14 @@ struct GraphNode {
   std::vector<Selected> selected{};
   std::shared_ptr<const ir::ScalarProgram> program;
   int slot = -1;       // leaf: which buffer; constant, affine, gather: which scalar argument
-  bool keep = false;   // its elements are wanted in memory
-  bool often = false;  // leaf: gathered from again and again, as tuples are
+  bool keep = false;   // its elements are needed in memory
+  bool often = false;  // leaf: gathered from repeatedly, as tuples are
   bool again = false;  // a step of an unrolled loop after the first (detect_unrolled_loops.hpp)
-  int64_t number = 0;  // in the order in which the program made nodes
+  int64_t number = 0;  // its rank in the order in which the program made nodes
   detail::Location where;
 };
 
-// Whether a node is a program and an input of it an array that it reads at computed indices.
+// Returns whether an input is a table: an array that a program reads at computed indices.
 bool is_table(const GraphNode& node, size_t input);
 
 struct Graph {
@@ -48,10 +48,10 @@ struct Graph {
   std::vector<int> roots;
 };
 
-// What a node moves, if it is a transformation, however many there are.
+// Returns the node below any number of transformations.
 int below_transformations(const Graph& graph, int node);
 
-// The nodes in the order in which the program made them; inputs come first here as well.
+// Returns the nodes in the order in which the program made them. Inputs still precede their users.
 std::vector<int> in_program_order(const Graph& graph);
 
 }  // namespace tutti::compiler

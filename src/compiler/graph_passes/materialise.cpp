@@ -54,9 +54,9 @@ class Decision {
   }
 
  private:
-  // Reductions of a few elements for each result, such as blocks of 2 x 2 pixels, have no work for
-  // the lanes of a vector within a result. Results that lie side by side have. Also finds what is
-  // computed for them alone; consumers first.
+  // Finds short reductions: a few elements per result, such as blocks of 2 x 2 pixels. They have no
+  // work for SIMD lanes within a result, but neighbouring results have. Also finds the nodes that
+  // only short reductions need. Consumers first.
   void find_short_reductions() {
     result_.short_reduction.assign(nodes_.size(), false);
     for_short_.assign(nodes_.size(), true);
@@ -75,7 +75,7 @@ class Decision {
     if (!target_.writes_out_reductions) return false;
     const GraphNode& input = nodes_[node.inputs[0]];
     const auto axes = node.get<ir::ReducedAxes>();
-    int64_t reduced = 1, kept = 1, between = 1;  // elements, between those of neighbouring results
+    int64_t reduced = 1, kept = 1, between = 1;  // `between`: stride of results
     for (int axis = input.shape.rank - 1; axis >= 0; --axis) {
       const int64_t extent = input.shape[axis];
       if (axes.has(axis)) reduced *= extent;
@@ -86,8 +86,8 @@ class Decision {
            !ir::sums_in_float(node.reduction, node.type);
   }
 
-  // How often the elements of each node would be computed if nothing but the results were in
-  // memory; consumers first.
+  // Counts how often the elements of each node would be computed if only the results were
+  // materialised. Consumers first.
   void count_evaluations() {
     std::vector<bool> used_as_is(nodes_.size(), false), reduced(nodes_.size(), false);
     for (int i = static_cast<int>(nodes_.size()) - 1; i >= 0; --i) {
@@ -133,7 +133,7 @@ class Decision {
             ++identity_uses_[input];
             break;
           case Kind::scatter:
-            if (target_.computes_scattered && k > 0) {  // by each scatter anew
+            if (target_.computes_scattered && k > 0) {  // each scatter computes them again
               evaluations_[input] += static_cast<double>(nodes_[input].shape.size());
               break;
             }
@@ -146,32 +146,32 @@ class Decision {
     }
   }
 
-  // Whether a kernel that computes a node computes all elements of its input, too.
+  // Returns whether a kernel that computes a node also computes all elements of its input.
   bool needs_all_elements(const GraphNode& node, size_t k) const {
     if (node.kind == Kind::affine) return node.shape.size() == nodes_[node.inputs[k]].shape.size();
     return ir::computes_elements(node.kind) && !is_table(node, k) &&
            (node.kind != Kind::gather || k > 0);
   }
 
-  // How many elements a gather reads: as often as it is evaluated, or once if that is so often that
-  // its result will be stored.
+  // Returns the number of elements that a gather reads: one for each evaluation, or one for each
+  // element if its result is worth storing.
   double read_by_gather(int i) const {
     const double once = static_cast<double>(nodes_[i].shape.size());
     return pays_to_store(i, cost::gathered_load) ? std::min(once, evaluations_[i])
                                                  : evaluations_[i];
   }
 
-  // Whether a reshape is index arithmetic of the kernel that reads it. What is in memory already
-  // is better read under its new shape; CPUs are slow at computed indices, which short reductions
-  // do not have.
+  // Decides whether a reshape is index arithmetic of the kernel that reads it. An input in memory
+  // is aliased under its new shape instead. CPUs are slow at computed indices; short reductions
+  // need none.
   bool joins(int i) const {
     const GraphNode &node = nodes_[i], &input = nodes_[node.inputs[0]];
     return (target_.shares_stencils || for_short_[i]) && !node.keep && fuses(input) &&
            !input.keep && split_axes(input.shape, node.shape).has_value();
   }
 
-  // What does not depend on the innermost axis is computed once a row; by each thread of a GPU,
-  // though, which know nothing of each other.
+  // Returns the share of points that compute the input. A value that does not depend on the
+  // innermost axis is computed once a row, but on a GPU by each thread.
   double varying_share(const GraphNode& node) const {
     const int inner = node.shape.rank - 1;
     if (inner < 0 || target_.shares_stencils) return 1;
@@ -222,15 +222,15 @@ class Decision {
     }
   }
 
-  // Cheap values and indices are computed as they are written; what takes longer is computed by a
-  // kernel of its own, which cuts it into tasks by its cost.
+  // Cheap values and indices are computed while they are scattered. Expensive ones get a kernel of
+  // their own, which is split into tasks by its cost.
   void prepare_scatter(const GraphNode& node) {
     for (size_t k = 0; k < node.inputs.size(); ++k)
       if (k == 0 || cost_[node.inputs[k]] > cost::most_scattered)
         force(node.inputs[k], "input of scatter");
   }
 
-  // Elements are computed as it goes. First values would be computed again at every step.
+  // Elements are computed while the recurrence runs. First values would be recomputed every step.
   void prepare_recurrence(const GraphNode& node) {
     for (size_t k = 0; k < node.inputs.size(); ++k) {
       const int input = node.inputs[k];
@@ -240,9 +240,9 @@ class Decision {
     }
   }
 
-  // The values of a section are computed as they are written, unless that reads the array which is
-  // written over, or others need them: a recurrence along an axis computes each element from the
-  // section before, and would compute all of them again.
+  // The values of a section are computed while they are written. They are stored first if their
+  // computation reads the overwritten array, or if other nodes use them: a recurrence along an axis
+  // would recompute all earlier sections for each element.
   void store_shared_values(const GraphNode& node) {
     const int values = node.inputs[0];
     if (node.inputs.size() > 1 && is_computed_from(values, node.inputs[1]))
@@ -257,7 +257,7 @@ class Decision {
       force(producer, "it is written to a section, and used elsewhere");
   }
 
-  // Whether a kernel that computes a node loads `array`, which is in memory.
+  // Decides whether a kernel that computes a node loads `array`, which is in memory.
   bool is_computed_from(int node, int array) const {
     std::vector<int> stack{node};
     std::set<int> seen;
@@ -271,9 +271,8 @@ class Decision {
     return false;
   }
 
-  // A kernel that works by register tiles (schedule/register_tiles.cpp) computes what its points
-  // share once, whatever the number of uses: there only the halos around its register tiles are
-  // computed again.
+  // Marks values that a kernel with register tiles (schedule/register_tiles.cpp) computes once for
+  // all its points, whatever the number of uses. Only the halos of its tiles are recomputed.
   void share_stencils() {
     std::vector<bool> only_shifted(nodes_.size(), true);
     for (int i = static_cast<int>(nodes_.size()) - 1; i >= 0; --i) {
@@ -287,8 +286,8 @@ class Decision {
     find_expensive();
   }
 
-  // What is better stored than computed again at the edges of register tiles; what follows reads
-  // it.
+  // Finds values that are cheaper to store than to recompute at the edges of register tiles. Their
+  // consumers load them.
   void find_expensive() {
     std::vector<double> cost(nodes_.size(), cost::load);
     for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
@@ -296,7 +295,7 @@ class Decision {
       if (!fuses(node) || node.keep || expensive_[i]) continue;
       cost[i] = own_cost(node).cost;
       for (int input : node.inputs) {
-        // Taps share their input, other users a value that is computed once.
+        // Taps share their input; other users share a value that is computed once.
         const int uses = node.kind == Kind::affine ? affine_uses_[input] : identity_uses_[input];
         cost[i] += cost[input] / std::max(1, uses);
       }
@@ -305,12 +304,12 @@ class Decision {
       const int stored = only_tapped_below(i);
       expensive_[stored] = true;
       cost[stored] = cost::load;
-      i = stored;  // from there on everything is cheaper
+      i = stored;  // later costs decrease: continue from here
     }
   }
 
-  // If everything that a stencil is computed from comes from one other that has stencil offsets of
-  // its own, that one: it costs nearly the same, and others need it too. Else the stencil itself.
+  // If a stencil is computed from a single other value with stencil offsets, returns that one: it
+  // costs nearly the same and may have other users. Otherwise returns the stencil itself.
   int only_tapped_below(int i) const {
     std::set<int> tapped;
     std::vector<int> stack(nodes_[i].inputs);
@@ -326,7 +325,7 @@ class Decision {
     return tapped.size() == 1 && shares_[*tapped.begin()] ? *tapped.begin() : i;
   }
 
-  // Writing an element and reading it again.
+  // Returns the cost of storing an element and loading it again.
   double traffic(const GraphNode& node) const {
     const int bytes = size_of(node.type);
     const bool cached = bytes * node.shape.size() <= target_.costs.cache_bytes;
@@ -338,9 +337,9 @@ class Decision {
            node.kind == Kind::gather;
   }
 
-  // A move by a few elements within the two axes that register tiles lie in: what moves across
-  // others is computed again for every move. (H200, heat on 406^3: 0.17 ms a step if every step is
-  // stored, 0.26 if three are fused.)
+  // Returns whether a node shifts by a few elements along the two axes of register tiles. Values
+  // shifted along other axes are recomputed for every shift. (H200, heat on 406^3: 0.17 ms a step
+  // if every step is stored, 0.26 if three are fused.)
   bool is_shift(const GraphNode& node) const {
     const Extents& from = nodes_[node.inputs[0]].shape;
     if (from.rank != node.shape.rank || !node.selected.empty()) return false;
@@ -358,7 +357,7 @@ class Decision {
     return inner >= 0 && shape[inner] >= cost::least_tiled && shape.size() >= cost::small_domain;
   }
 
-  // Recomputation against a round trip through memory.
+  // Weighs recomputation against a round trip through memory.
   void weigh(int i) {
     if (shares_[i]) {
       if (expensive_[i])
@@ -377,13 +376,13 @@ class Decision {
                   evaluations_each(i), cost_[i]);
     put_in_memory(i, text);
   }
-  // Each gather computes its input at indices of its own. Without a bound the code doubles with
-  // every step of a program that follows pointers, however few elements there are.
+  // Each gather computes its input at its own indices. Without a bound, the code doubles with every
+  // step of a program that follows pointers, however few elements there are.
   bool repeats_code(int i) const {
     const int uses = gather_uses_[i] + std::min(1, identity_uses_[i]);
     return gather_uses_[i] > 0 && uses > 1 && operations_[i] > cost::max_repeated_operations;
   }
-  // How often each element would be computed.
+  // Returns how often each element would be computed.
   double evaluations_each(int i) const {
     const double size = static_cast<double>(nodes_[i].shape.size());
     return size > 0 ? evaluations_[i] / size + std::max(0, std::popcount(kernels_[i]) - 1) : 1;
@@ -396,9 +395,8 @@ class Decision {
     return stored < times * size * cost;
   }
 
-  // A kernel that would grow beyond its limits finishes some of its inputs first. The sums count
-  // what is shared more than once; only when they pass a limit is the graph walked to count it
-  // exactly.
+  // Materialises inputs of a kernel that would exceed its limits. Sums over inputs count shared
+  // values several times, so the graph is walked for an exact count only when they pass a limit.
   void respect_limits(int i) {
     const GraphNode& node = nodes_[i];
     ExpandedSize size;
@@ -423,26 +421,26 @@ class Decision {
            size.rows > limits.rows;
   }
 
-  // What a cut of an image stores stays in row blocks.
+  // Images have a limit on rows where row blocks keep the stored values in the cache.
   Limits limits_of(int i) const {
     if (shares_[i]) return {cost::max_shared_operations, cost::max_shared_loads, DBL_MAX};
     const bool image = target_.blocks_rows && nodes_[i].shape.rank == 2;
     return {cost::max_operations, cost::max_loads, image ? cost::max_rows : DBL_MAX};
   }
 
-  // Whether anything was stored.
+  // Returns whether anything was stored.
   bool cut_stencil(int i, const Limits& limits) {
     const std::vector<int> stored = cheapest_frontier(graph_, result_.in_memory, i, limits);
     for (int node : stored) put_in_memory(node, "the kernel of the stencil would be too large");
     if (stored.empty()) return false;
-    for (int at : order_) {  // what uses it is added up again
+    for (int at : order_) {  // recount the users
       if (at == i) return true;
       if (fuses(nodes_[at]) && !result_.in_memory[at]) add_up(at);
     }
     return true;
   }
 
-  // The large inputs are finished together: what they share is computed once, in one kernel.
+  // Materialises the large inputs together: one kernel computes their shared values once.
   bool finish_large_inputs(int i, const ExpandedSize& size) {
     bool cut = false;
     for (int input : nodes_[i].inputs) {
@@ -473,7 +471,7 @@ class Decision {
       cost += cost_[input] * share;
       operations += operations_[input] * share;
       loads += loads_[input] * share;
-      rows += rows_[input];  // at most; counted exactly when that passes the limit
+      rows += rows_[input];  // an upper bound; counted exactly beyond the limit
     }
     if (exact_.node == i)
       std::tie(operations, loads, rows) =
@@ -481,7 +479,7 @@ class Decision {
     set_cost(i, cost, operations, loads, rows);
   }
 
-  // An input that must be in memory; for a leaf it is already, and a constant is stored.
+  // Materialises an input. A leaf is in memory already; a constant is stored.
   void force(int i, const std::string& why) {
     if (nodes_[i].kind != Kind::leaf) put_in_memory(i, why);
   }
@@ -514,19 +512,18 @@ class Decision {
   std::vector<int> order_;
   Materialised result_;
   Exact exact_;  // the last exact count
-  // As inputs of others: how often evaluated, what an element costs, with how many instructions and
-  // loads.
+  // By node, as an input of others: evaluations, cost of an element, instructions, loads, rows.
   std::vector<double> evaluations_, cost_, operations_, loads_, rows_;
-  // The kernels that would compute a node if nothing but the results were in memory, a bit for
-  // each: those of written sections, which never share one, and one for all results.
+  // The kernels that would compute a node if only the results were materialised, as a bit set.
+  // Written sections never share a kernel and have a bit each; all results have one.
   static constexpr int numbered_kernels = 63;
   static constexpr uint64_t kernel_of_results = uint64_t{1} << numbered_kernels;
   std::vector<uint64_t> kernels_;
   std::vector<int> identity_uses_, affine_uses_, gather_uses_;
-  // Stencils on a device that tiles them: values computed once for all their uses, and those among
-  // them that are better stored.
+  // Stencils on a device with register tiles: values computed once for all their uses, and those
+  // among them that are cheaper to store.
   std::vector<bool> shares_, expensive_;
-  std::vector<bool> for_short_;  // what only short reductions need
+  std::vector<bool> for_short_;  // nodes that only short reductions need
 };
 
 }  // namespace

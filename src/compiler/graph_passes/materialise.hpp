@@ -1,6 +1,6 @@
-// Decides which nodes get their elements into memory: the paper's break nodes. All others are
-// computed inside the kernels that use them.
-// In: a graph. Out: for each node, why it is in memory, or nothing.
+// Decides which nodes are materialised: the paper's break nodes. All others are computed inside the
+// kernels that use them.
+// In: a graph. Out: the materialised nodes, each with the reason.
 #pragma once
 #include <string>
 
@@ -12,16 +12,16 @@ namespace tutti::compiler {
 struct Materialised {
   std::vector<bool> in_memory;
   std::vector<std::string> reason;    // for explain()
-  std::vector<bool> tiled;            // stencils whose points share what they have in common
-  std::vector<bool> short_reduction;  // of a few elements for each of many results
+  std::vector<bool> tiled;            // stencils whose points share common values
+  std::vector<bool> short_reduction;  // a few elements for each of many results
 };
 
-// The matrix of which this node is the transpose, or -1: products read it as it is.
+// Returns the matrix of which this node is the transpose, or -1. Products read it without a copy.
 int transposed_matrix(const Graph& graph, int i);
 
 Materialised decide_materialisation(const Graph& graph, const target::Target& target);
 
-// Rewriting leaves nodes that no result needs any more: nothing is computed for them.
+// Drops nodes that no result depends on after rewriting: nothing is computed for them.
 void drop_unused(const Graph& graph, Materialised& memory);
 
 }  // namespace tutti::compiler

@@ -24,7 +24,7 @@ class Frontier {
     std::vector<int> best;
     double least = 0;
     for (const Cut& cut : cuts()) {
-      // Even if it saved everything, it would not be better, and neither would the others.
+      // Even if it saved all operations, neither this cut nor a later one would be cheaper.
       if (!best.empty() && cut.bytes > least) break;
       const ExpandedSize left = left_after(cut.nodes);
       if (left.operations > limits.operations || left.loads > limits.loads ||
@@ -32,7 +32,7 @@ class Frontier {
         continue;
       const double cost = cut.bytes * all / std::max(1.0, all - left.operations);
       if (!best.empty() && cost >= least) continue;
-      // What is stored is one kernel too.
+      // The stored values are computed by one kernel too.
       if (expanded_size(graph_, in_memory_, cut.nodes).operations > limits.operations) continue;
       best = cut.nodes;
       least = cost;
@@ -41,7 +41,7 @@ class Frontier {
   }
 
  private:
-  // What the kernel would compute, in the order of the program.
+  // Lists the nodes that the kernel would compute, in program order.
   void collect() {
     std::set<int> seen;
     std::vector<int> stack{root_};
@@ -55,8 +55,8 @@ class Frontier {
       if (seen.count(i)) order_.push_back(i);
   }
 
-  // A transformation is not a use of its own: its readers read what it moves. The root is
-  // one, whatever it is.
+  // A transformation is not a use of its input, but its readers are. The root counts as a use,
+  // whatever its kind.
   void find_last_uses() {
     for (int at = 0; at < static_cast<int>(order_.size()); ++at) {
       if (nodes_[order_[at]].kind == Kind::affine && order_[at] != root_) continue;
@@ -70,7 +70,7 @@ class Frontier {
     double bytes;
   };
 
-  // What is alive after each node; the fewest bytes first, among equals the last.
+  // Returns the values live after each node as cuts: fewest bytes first, then the later.
   std::vector<Cut> cuts() const {
     std::vector<Cut> result;
     std::vector<int> alive;
@@ -105,7 +105,7 @@ class Frontier {
   const std::vector<bool>& in_memory_;
   const int root_;
   std::vector<int> order_;
-  std::map<int, int> last_use_;  // by node, a place in the order
+  std::map<int, int> last_use_;  // by node: a position in the order
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Where to cut a kernel that would be too large. The nodes below a root are looked at in the order
-// in which the program made them; after each of them some values are alive: made before, used
-// later. Storing those splits the kernel there. Loops of the program keep little alive from one
-// step to the next, and that is where they are cut.
+// Decides where to split a kernel that would be too large. The nodes below a root are visited in
+// program order. After each of them some values are live: made before, used later. Storing those
+// splits the kernel there. Loops of the program keep few values live between steps, so they are
+// split there.
 #pragma once
 #include "compiler/graph_passes/graph.hpp"
 #include "tutti/detail/export.hpp"
@@ -12,8 +12,8 @@ struct Limits {
   double operations, loads, rows;  // as expanded_size.hpp counts them
 };
 
-// The values to store so that what is left of the kernel of `root` stays within the limits; those
-// that take the fewest bytes for the work they save. Nothing if there are none.
+// Returns the values to store so that the rest of the kernel of `root` stays within the limits.
+// Chooses those with the fewest bytes for the work that they save. Empty if no cut fits.
 TUTTI_EXPORT std::vector<int> cheapest_frontier(const Graph& graph,
                                                 const std::vector<bool>& in_memory, int root,
                                                 const Limits& limits);

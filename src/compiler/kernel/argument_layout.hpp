@@ -1,5 +1,5 @@
-// Where a kernel finds its arguments: one array of 64-bit words, laid out by the structure of the
-// kernel alone. The code generator and the launcher both ask this class.
+// The kernel ABI: the positions of a kernel's arguments in one array of 64-bit words. They depend
+// on the structure of the kernel alone. The code generator and the launcher both use this class.
 #pragma once
 #include <map>
 
@@ -39,7 +39,7 @@ class ArgumentLayout {
   int source(int s) const { return sources_[s]; }
   int stride(int s, int axis) const { return strides_[s] + axis; }  // in elements
   int output(int o) const { return outputs_[o]; }
-  // From a row of an output to the next one, in elements: maps with rows, on CPUs.
+  // Returns whether outputs have a stride between rows, in elements: maps with rows, on CPUs.
   static bool has_output_strides(const Kernel& kernel) {
     return kernel.form == Form::map && kernel.domain.rank > 1 &&
            !std::holds_alternative<schedule::GpuSchedule>(kernel.schedule);
@@ -57,11 +57,9 @@ class ArgumentLayout {
   }
   int segments() const { return segments_; }  // a pointer to Segment records
   int segment_count() const { return segments_ + 1; }
-  // reduce_segments: a pointer to the offsets (int64) at which pieces begin, and where the last
-  // ends
+  // reduce_segments: a pointer to the offsets (int64) at which pieces begin and the last one ends
   int boundaries() const { return boundaries_; }
-  // Of register tiles: first and last row, first and last column, tiles across,
-  // points of the border.
+  // Register tiles: first and last row, first and last column, tiles across, points of the border.
   static constexpr int tiling_words = 6;
   int tiling(int k) const { return tiling_ + k; }
   int words() const { return next_; }

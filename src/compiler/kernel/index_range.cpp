@@ -7,7 +7,7 @@ namespace {
 
 int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }  // b > 0
 
-// The offset of a rerolled loop moves with its steps.
+// The offset of a rerolled loop changes with its steps.
 IndexRange affine(const IndexExpr& e, const IndexRange& from, int64_t steps) {
   const int64_t moved = e.step * std::max<int64_t>(0, steps - 1);
   const int64_t a = e.scale * from.first, b = e.scale * from.last;

@@ -1,7 +1,7 @@
-// A kernel: what the code generator turns into machine code. A loop nest over a domain, and for
-// each of its points a straight list of instructions on single numbers, loads and stores.
-// Coordinates of loads are expressions over the coordinates of the domain; each depends on one axis
-// of the domain at most, so that all but the innermost are computed once a row.
+// A kernel: a loop nest over a domain, with straight-line code of scalar instructions, loads and
+// stores for each point. The code generator turns it into machine code. Coordinates of loads are
+// expressions over those of the domain. Each depends on at most one axis, so all but the innermost
+// are computed once a row.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -20,29 +20,29 @@ namespace tutti::compiler {
 
 using detail::Extents;
 
-// A coordinate of the domain, or what becomes of it on the way to an element of an array.
+// A coordinate of the domain, or an expression over one that indexes an array.
 struct IndexExpr {
   enum class Kind : uint8_t {
-    constant,  // offset, or if slot >= 0 that scalar argument, which is from low to high
+    constant,  // offset, or scalar argument `slot` if slot >= 0, which is from low to high
     dim,       // the coordinate on axis `dim` of the domain
     affine,    // scale * source + offset
-    clamp,     // source, brought into [0, extent) by taking the nearest
+    clamp,     // source, clamped to [0, extent)
     wrap,      // source modulo extent
     gathered,  // an integer computed by instruction `source`
   };
   Kind kind{};
   int source = -1;
   static constexpr int no_axis = -1, from_data = -2;
-  int dim = no_axis;  // the axis of the domain it depends on, or one of these
+  int dim = no_axis;  // the axis of the domain that it depends on, or one of these
   int64_t scale = 1;
   int64_t offset = 0;
   int64_t extent = 0;
   int64_t low = 0, high = 0;  // the values it can take
-  int64_t step = 0;           // affine: what the offset gains with each step of a Repeat
+  int64_t step = 0;           // affine: added to the offset by each step of a Repeat
   int slot = -1;
 
-  // Structure of the numbers, decided by normalise_kernel(): what the machine code depends on.
-  bool unit = true;   // moves by one when the coordinate on its axis does
+  // Structure on which the machine code depends, decided by normalise_kernel().
+  bool unit = true;   // advances by one when the coordinate on its axis does
   int base = -1;      // affine along the inner axis: the expression whose offset is the argument...
   int64_t delta = 0;  // ...and the fixed distance from it
   bool far_wrap = false;  // wrap: the source may be more than one period outside
@@ -56,15 +56,15 @@ struct IndexExpr {
 struct Instruction {
   enum class Kind : uint8_t {
     constant,  // scalar argument `slot`
-    index,     // the coordinate `slot` as an int32
+    index,     // the coordinate `slot` as an integer of type `type`
     load,      // load `slot`
     op,        // an operation of the table
     cast,      // inputs[0] converted
     inside,    // whether coordinate `slot` is in [0, extent)
     program,   // output `output` of program call `slot`
-    carried,   // in a Repeat: value `slot` as the step before has left it
-    after,     // behind a Repeat: value `slot` as the last step has left it
-    previous,  // of a recurrence: output `slot` at the point before; inputs[0] at the first point
+    carried,   // in a Repeat: value `slot` from the step before
+    after,     // after a Repeat: value `slot` from the last step
+    previous,  // of a recurrence: output `slot` at the previous point; inputs[0] at the first point
   };
   Kind kind{};
   ElementType type{};
@@ -75,7 +75,7 @@ struct Instruction {
   int64_t extent = 0;
 };
 
-// A program that runs for each point; its outputs are instructions, which come after all of its
+// A program that runs for each point. Its outputs are instructions that follow all of its
 // arguments.
 struct ProgramCall {
   struct Table {
@@ -87,16 +87,16 @@ struct ProgramCall {
   std::vector<Table> tables;
 };
 
-// Where an array comes from: a buffer of the graph, or a value an earlier step has written.
+// The origin of an array: a buffer of the graph, or a value that an earlier step has written.
 struct Source {
   bool is_value = false;
   int id = -1;  // leaf slot or value number
   ElementType type{};
   Extents shape;       // without axes of extent 1
   int alike = -1;      // the first source of the kernel with this shape; they share strides
-  bool often = false;  // a leaf that is gathered from again and again, as tuples are
-  // An interleaved copy of several leaves (kernel_passes/interleave_tuples.hpp): how many parts an
-  // element has, and of which leaves.
+  bool often = false;  // a leaf that is gathered from repeatedly, as tuples are
+  // An interleaved copy of several leaves (kernel_passes/interleave_tuples.hpp): the number of
+  // parts of an element, and the leaves that they come from.
   int parts = 1;
   std::vector<int> members{};
   bool operator==(const Source&) const = default;
@@ -106,11 +106,11 @@ struct Load {
   int source = -1;
   struct Axis {
     int index;        // IndexExpr
-    int source_axis;  // whose stride it is multiplied with
+    int source_axis;  // the axis whose stride it is multiplied by
   };
   std::vector<Axis> axes;
   int part = 0;  // of an element, if the source is interleaved
-  int step = 0;  // elements from a lane to the next, if they are 2, 3 or 4; else 0
+  int step = 0;  // stride between lanes, if it is 2, 3 or 4 elements; else 0
 };
 
 struct Output {
@@ -120,8 +120,7 @@ struct Output {
   Reduction reduction{};
 };
 
-// A coordinate that never leaves [0, extent) for the sizes at hand, so that no rule says what
-// happens there.
+// A coordinate that never leaves [0, extent) for the current sizes: it has no boundary rule.
 struct StaysInside {
   int index;  // IndexExpr
   int64_t extent;
@@ -131,17 +130,17 @@ enum class Form : uint8_t {
   map,            // every point of the domain is stored
   reduce_wide,    // domain = kept axes, then reduced axes; tiles of ir::wide_tile
   reduce_column,  // domain = kept axes, reduced axes, one kept inner axis; tiles of ir::column_tile
-  reduce_segments,  // domain = one axis, reduced in pieces given when it runs; at most a tile each
+  reduce_segments,  // domain = one axis, reduced in pieces that are arguments; at most a tile each
   // domain = `kept` axes, the axis of the recurrence, more axes, the inner one. Points are computed
   // in order along the axis, and every point is stored.
   recurrence,
 };
 
-// Steps of the same code (reroll_loops.hpp): a loop at each point of the domain.
+// A rerolled loop (reroll_loops.hpp) at each point of the domain.
 struct Repeat {
   struct Carried {
-    int before;  // the instruction that gives the value to the first step
-    int next;    // in the code of a step: the one that gives it to the next
+    int before;  // the instruction that computes the value for the first step
+    int next;    // in the code of a step: the one that computes it for the next
   };
   int64_t steps = 0;        // 0: there is no loop
   int first = 0, last = 0;  // the instructions of a step, those of kind `carried` first
@@ -162,16 +161,16 @@ struct Kernel {
   std::vector<ProgramCall> programs;
   std::vector<StaysInside> stays_inside;
   std::vector<int> gathered;    // leaves that are read like parts of tuples, at computed indices
-  bool streaming = false;       // stores pass by the caches
+  bool streaming = false;       // stores bypass the caches
   bool wide_index = false;      // element offsets need 64 bits
-  bool fused = false;           // runs inside of a vector primitive, not by itself
+  bool fused = false;           // runs inside of a vector primitive
   schedule::Schedule schedule;  // how it runs; chosen last
   Repeat repeat;
 
   int inner() const { return domain.rank - 1; }
-  // Identifies the machine code: equal keys, same code. Sizes and scalars are not in it.
+  // Identifies the machine code: kernels with equal keys share it. Contains no sizes and scalars.
   std::string key() const;
-  // Whether the key is that of another kernel, which differs from it in sizes alone.
+  // Returns whether a kernel that differs from this one only in sizes has the same key.
   bool has_code_of(const Kernel& other) const {
     return streaming == other.streaming && wide_index == other.wide_index &&
            schedule::same_code(schedule, other.schedule);

@@ -10,7 +10,7 @@
 namespace tutti::compiler {
 namespace {
 
-// A value cheaper than this is computed again rather than fetched from a neighbour.
+// A cheaper value is recomputed rather than shuffled from a neighbour.
 constexpr double shuffle_cost = 3;
 
 template <class F>
@@ -23,7 +23,7 @@ void for_inputs(const TileValue& v, F f) {
     if (operand >= 0) f(operand);
 }
 
-// A value of the point itself, from another part of the kernel.
+// Returns whether an instruction is a value of the same point from another part of the kernel.
 bool is_given(const Instruction& in) {
   return in.kind == Instruction::Kind::carried || in.kind == Instruction::Kind::after;
 }
@@ -126,7 +126,7 @@ int RegisterTile::intern(Key key, TileValue value) {
   return place->second;
 }
 
-// Loads are told apart by what they read, not by the instruction that reads it.
+// Loads are identified by the elements that they read, not by their instruction.
 RegisterTile::Key RegisterTile::key_of(const TileValue& value) const {
   const Instruction& in = kernel_.code[value.instruction];
   Key key{static_cast<int>(in.kind), static_cast<int>(in.type)};
@@ -197,7 +197,7 @@ int RegisterTile::at(int instruction, int row, int column) {
   return memo_[place] = intern(key_of(value), value);
 }
 
-// The same value some rows down and columns to the right, if the register tile has it.
+// Returns the same value `rows` down and `columns` to the right, or -1 if the tile lacks it.
 int RegisterTile::shifted(int value, int rows, int columns) const {
   TileValue moved = values_[value];
   if ((!moved.by_row || rows == 0) && (!moved.by_column || columns == 0)) return value;
@@ -211,13 +211,13 @@ int RegisterTile::shifted(int value, int rows, int columns) const {
   return find(key_of(moved));
 }
 
-// Finds the neighbour that has the value as its own: the one in whose columns it lies, by the
-// middle of what it is computed from, or by one of the ends.
+// Finds the neighbour that computes the value as its own. Tries the thread whose columns contain
+// the middle of the value's inputs, then those of its right and left end.
 bool RegisterTile::fetch(int value) {
   const auto [left, right, moving] = span_[value];
   for (const double column : {0.5 * (left + right), 1.0 * right, 1.0 * left}) {
     const int lanes = static_cast<int>(std::floor(column / columns_));
-    if (lanes == 0) return false;  // it is this thread's own
+    if (lanes == 0) return false;  // this thread's own
     const int from = shifted(value, 0, -lanes * columns_);
     if (from < 0) continue;
     TileValue& v = values_[value];
@@ -241,11 +241,10 @@ void RegisterTile::resolve(int value) {
     if (operand >= 0) resolve(operand);
 }
 
-// Three orders are tried. As the outputs ask for values: what one part of the computation needs is
-// gone before the next begins. By the row that completes a value: what a row of loads makes
-// possible follows it at once, and few rows are held at a time. As the kernel lists its
-// instructions, each for all points: what one step of a long computation needs is gone before the
-// next step.
+// Tries three orders and keeps the one with the fewest live values. By output: values of one part
+// die before the next part begins. By the row that completes a value: its users follow a row of
+// loads at once, and few rows are live. By instruction, each for all points: values of one step of
+// a long computation die before the next.
 void RegisterTile::order() {
   std::vector<int> wanted;
   for (const auto& values : results_) wanted.insert(wanted.end(), values.begin(), values.end());
@@ -267,7 +266,7 @@ void RegisterTile::order() {
     }
 }
 
-// The values and everything they need, which comes before them.
+// Returns the values and their transitive inputs, inputs first.
 std::vector<int> RegisterTile::in_order(const std::vector<int>& wanted) const {
   std::vector<int> result;
   std::vector<bool> placed(values_.size(), false);
@@ -281,11 +280,11 @@ std::vector<int> RegisterTile::in_order(const std::vector<int>& wanted) const {
   return result;
 }
 
-// Walks a schedule and counts values that are still wanted.
+// Returns the largest number of live values along a schedule.
 int RegisterTile::most_alive(const std::vector<int>& schedule) const {
   std::vector<int> uses(values_.size(), 0);
   for (int i : schedule) for_inputs(values_[i], [&](int input) { ++uses[input]; });
-  // What a loop gives is there from the beginning.
+  // Values from a loop are live from the beginning.
   const auto given = [&](int i) { return is_given(kernel_.code[values_[i].instruction]); };
   int live = static_cast<int>(std::count_if(schedule.begin(), schedule.end(), given));
   int most = live;
@@ -296,7 +295,7 @@ int RegisterTile::most_alive(const std::vector<int>& schedule) const {
   return most;
 }
 
-// How far results depend on neighbours.
+// Determines how many threads to the left and right results depend on.
 void RegisterTile::measure() {
   struct Reach {
     int left = 0, right = 0;

@@ -6,8 +6,8 @@
 namespace tutti::compiler {
 namespace {
 
-constexpr size_t max_pieces = 64;   // beyond this, cutting costs more than it gains
-constexpr int64_t least_fast = 16;  // a shorter segment has no use for whole vectors
+constexpr size_t max_pieces = 64;   // beyond this, splitting costs more than it gains
+constexpr int64_t least_fast = 16;  // a shorter segment holds too few whole vectors
 
 // value = slope * j + offset for begin <= j < end
 struct Piece {
@@ -17,8 +17,8 @@ using Pieces = std::vector<Piece>;
 
 int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a % b < 0) != (b < 0)); }
 
-// The first j in [begin, end) where slope * j + offset has reached `level` (>= for rising, < for
-// falling); end if none.
+// Returns the first j in [begin, end) where slope * j + offset has reached `level`, or end if there
+// is none. "Reached" means >= for a positive slope and < for a negative one.
 int64_t crossing(const Piece& p, int64_t level) {
   if (p.slope == 0) return p.end;
   const int64_t j = p.slope > 0 ? floor_div(level - p.offset + p.slope - 1, p.slope)
@@ -56,7 +56,7 @@ class Cutting {
  public:
   explicit Cutting(const Kernel& kernel) : kernel_(kernel) {}
 
-  // The expression as a function of the inner coordinate; empty when it has too many pieces.
+  // Returns the expression as a function of the inner coordinate; empty if it has too many pieces.
   const Pieces& pieces(int index) {
     const auto found = memo_.find(index);
     if (found != memo_.end()) return found->second;
@@ -127,7 +127,7 @@ std::vector<int64_t> make_segments(const Kernel& kernel, const InnerRules& rules
   const size_t record = segment_header + rules.wraps.size();
   std::vector<int64_t> segments;
   const auto append = [&](int64_t begin, int64_t end, bool fast) {
-    // Slow neighbours are one segment.
+    // Adjacent slow segments are merged.
     if (!fast && !segments.empty() && !segments[segments.size() - record + 2]) {
       segments[segments.size() - record + 1] = end;
       return false;
@@ -143,7 +143,7 @@ std::vector<int64_t> make_segments(const Kernel& kernel, const InnerRules& rules
   for (size_t c = 0; c + 1 < cuts.size(); ++c) {
     const int64_t begin = cuts[c], end = cuts[c + 1];
     bool fast = end - begin >= least_fast;
-    for (int i : rules.clamps) {  // fast code takes the source as it is
+    for (int i : rules.clamps) {  // fast code omits the clamp
       const Piece &p = at(cutting.pieces(i), begin),
                   &from = at(cutting.pieces(kernel.indices[i].source), begin);
       fast &= p.slope == from.slope && p.offset == from.offset;

@@ -35,7 +35,7 @@ class Joining {
     });
   }
 
-  // The indices at which each source is read; none for one that cannot be joined.
+  // Finds the indices at which each source is read, and the sources that cannot be joined.
   void find_places() {
     indices_.resize(kernel_.sources.size());
     for (const Load& load : kernel_.loads) {
@@ -48,7 +48,7 @@ class Joining {
     for (auto& indices : indices_) std::sort(indices.begin(), indices.end());
   }
 
-  // Arrays of one type and shape that are read at the same indices.
+  // Returns groups of arrays with one type and shape that are read at the same indices.
   std::vector<std::vector<int>> groups() const {
     std::map<std::tuple<ElementType, std::vector<int64_t>, std::vector<std::vector<int>>>,
              std::vector<int>>
@@ -106,7 +106,7 @@ class Joining {
 
   Kernel& kernel_;
   std::vector<std::vector<std::vector<int>>> indices_;  // by source
-  std::set<int> others_;  // sources that are read otherwise, or that the plan itself makes
+  std::set<int> others_;  // sources that are read otherwise, or that a step of the plan writes
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Tuples are stored component by component, which element-wise code and stencils like. A kernel
-// that reads whole tuples at computed indices, such as the pixels of an image that is turned,
-// touches a cache line for each component. Where arrays are read so again and again, from the third
-// time on the kernel reads an interleaved copy of them, with one access for all components.
+// Tuples are stored component by component, which suits element-wise code and stencils. A kernel
+// that reads whole tuples at computed indices, such as the pixels of a rotated image, touches a
+// cache line for each component. From the third such read of the same arrays on, the kernel reads
+// an interleaved copy of them, with one access for all components.
 #pragma once
 #include "compiler/kernel/kernel.hpp"
 

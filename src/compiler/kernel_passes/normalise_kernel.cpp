@@ -10,16 +10,16 @@
 namespace tutti::compiler {
 namespace {
 
-// Offsets this close to each other within a kernel are a stencil: their distances become part of
-// the machine code, and a row of neighbours needs one address. Farther ones, and the place of the
-// whole stencil, are arguments: changing them compiles nothing.
+// Offsets this close to each other form a stencil: their distances become part of the machine code,
+// and a row of neighbours needs one address. Larger offsets, and the position of the whole stencil,
+// are arguments: changing them compiles nothing.
 constexpr int64_t stencil_reach = 64;
 
 bool is_dim(const Kernel& kernel, int index, int dim) {
   return kernel.indices[index].kind == IndexExpr::Kind::dim && kernel.indices[index].dim == dim;
 }
 
-// Whether axes d and d + 1 of the domain are one axis for this load: absent, or a contiguous pair.
+// Returns whether axes d and d + 1 of the domain are one axis for this load: absent or contiguous.
 bool joins(const Kernel& kernel, const Load& load, int d) {
   int first = -1, second = -1;
   for (int a = 0; a < static_cast<int>(load.axes.size()); ++a) {
@@ -45,7 +45,7 @@ bool can_join(const Kernel& kernel, int d) {
   if (kernel.form == Form::reduce_column && d + 1 == kernel.inner())
     return false;  // reduced | inner
   for (const Instruction& in : kernel.code) {
-    // A coordinate that is a value, or decides a boundary, is needed by itself.
+    // A coordinate that is a value, or decides a boundary, is needed separately.
     if (in.kind != Instruction::Kind::index && in.kind != Instruction::Kind::inside) continue;
     const int dim = kernel.indices[in.slot].dim;
     if (dim == d || dim == d + 1) return false;
@@ -93,7 +93,7 @@ void mark_structure(Kernel& kernel) {
         break;
     }
     if (e.kind != IndexExpr::Kind::affine || e.dim != kernel.inner()) continue;
-    if (e.step) {  // a stencil of its own in every step
+    if (e.step) {  // the stencil moves with every step
       e.base = i;
       continue;
     }
@@ -107,8 +107,8 @@ void mark_structure(Kernel& kernel) {
   }
 }
 
-// By how much a coordinate grows from a point of the inner axis to the next, border rules aside. 0
-// if that is not known.
+// Returns the increment of a coordinate per point of the inner axis, boundary rules aside, or 0 if
+// it is not known.
 int64_t inner_scale(const Kernel& kernel, int index) {
   const IndexExpr& e = kernel.indices[static_cast<size_t>(index)];
   if (e.dim != kernel.inner() || e.step) return 0;
@@ -125,7 +125,8 @@ int64_t inner_scale(const Kernel& kernel, int index) {
   }
 }
 
-// Lanes that read every second, third or fourth element: those are loaded as whole vectors.
+// Returns the stride of lanes that read every second, third or fourth element, or 0. Such elements
+// are loaded as whole vectors.
 int step_of(const Kernel& kernel, const Load& load) {
   constexpr int64_t most = 4;
   const Source& source = kernel.sources[static_cast<size_t>(load.source)];
@@ -143,7 +144,7 @@ int step_of(const Kernel& kernel, const Load& load) {
   return step > 1 ? static_cast<int>(step) : 0;
 }
 
-// Only what is used stays: joining axes leaves coordinates without a reader.
+// Removes unused coordinates: joining axes leaves some without a reader.
 void drop_unused_indices(Kernel& kernel) {
   std::vector<bool> used(kernel.indices.size(), false);
   for (const Load& load : kernel.loads)
@@ -194,14 +195,14 @@ void mark_alike(Kernel& kernel, const std::function<bool(const Source&, const So
     size_t b = 0;
     while (!(kernel.sources[b].shape == kernel.sources[a].shape &&
              same(kernel.sources[b], kernel.sources[a])))
-      ++b;  // at most to the source itself
+      ++b;  // ends at the source itself
     kernel.sources[a].alike = static_cast<int>(b);
   }
 }
 
 namespace {
 
-// Whether a coordinate, an extent or the number of an element may need more than 32 bits. A view of
+// Returns whether a coordinate, an extent or an element index may need more than 32 bits. A view of
 // a huge array that is never stored has large coordinates and few elements.
 bool needs_wide_index(const Kernel& kernel) {
   const auto wide = [](int64_t n) { return n > INT32_MAX || n < INT32_MIN; };

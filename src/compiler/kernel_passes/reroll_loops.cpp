@@ -23,7 +23,7 @@ class Rolling {
     const auto found = find_period(words, cost::least_steps);
     if (!found) return false;
     period_ = begin_where_little_is_alive(*found, last_uses());
-    // What a first step computes for all of them belongs before the loop.
+    // Values that the first step computes for all steps belong before the loop: try later starts.
     constexpr int tries = 3;
     for (int i = 0; i < tries && period_.steps >= cost::least_steps; ++i) {
       if (understand()) {
@@ -60,7 +60,7 @@ class Rolling {
     steps_of_.assign(static_cast<size_t>(period_.length), {});
     for (int t = 0; t < period_.length; ++t)
       if (!same_inputs(t) || !same_places(t)) return false;
-    // Behind the loop only what it carries is there.
+    // After the loop only carried values are available.
     const int last = period_.end() - period_.length;
     const auto reachable = [&](int input) {
       return input < period_.first || input >= period_.end() ||
@@ -77,7 +77,7 @@ class Rolling {
     return code_[period_.first + k * period_.length + t];
   }
 
-  // Each input is of the same step, or what the step before left, or from before the loop.
+  // Each input is of the same step, carried from the step before, or from before the loop.
   bool same_inputs(int t) {
     const int first = period_.first, length = period_.length;
     for (int slot = 0; slot < 3; ++slot) {
@@ -99,7 +99,7 @@ class Rolling {
     return true;
   }
 
-  // Coordinates that an instruction names move evenly; constants may be any.
+  // The coordinates of an instruction advance evenly from step to step; constants are arbitrary.
   bool same_places(int t) {
     const Instruction& in = step(0, t);
     switch (in.kind) {
@@ -141,8 +141,8 @@ class Rolling {
     }
   }
 
-  // One coordinate for all steps, if there is one: those of the steps, whose offsets grow evenly.
-  // A rule may be missing where it does not matter.
+  // Returns one coordinate for all steps if their offsets form an arithmetic progression. Steps
+  // whose coordinate stays inside may lack the boundary rule of the others.
   std::optional<int> moving(const std::vector<int>& indices) {
     if (std::all_of(indices.begin(), indices.end(), [&](int i) { return i == indices[0]; }))
       return indices[0];
@@ -203,7 +203,7 @@ class Rolling {
     return add(e);
   }
 
-  // Coordinates that the kernel has, then those that it will have.
+  // Returns a coordinate of the kernel, or a new one that rebuild() will append.
   const IndexExpr& at(int i) const {
     const auto had = static_cast<int>(kernel_.indices.size());
     return i < had ? kernel_.indices[i] : new_indices_[i - had];
@@ -221,7 +221,7 @@ class Rolling {
     Repeat& repeat = kernel_.repeat;
     repeat.steps = period_.steps;
     repeat.first = period_.first;
-    std::map<int, int> slot_of;  // of what is carried, by place in a step
+    std::map<int, int> slot_of;  // of carried values, by position in a step
     for (const auto& [place, init] : inits_) {
       slot_of[place] = static_cast<int>(repeat.carried.size());
       add_carried(result, Kind::carried, place, slot_of[place]);
@@ -229,7 +229,7 @@ class Rolling {
     }
     const auto carried = static_cast<int>(inits_.size()), body = period_.first + carried;
     for (int t = 0; t < period_.length; ++t) {
-      // As the second step does it: what it is given comes from the step before.
+      // The second step is the model: its carried inputs come from the step before.
       Instruction in = step(1, t);
       for (int& input : in.inputs) {
         if (input >= period_.first + period_.length)
@@ -268,7 +268,7 @@ class Rolling {
     result.push_back(in);
   }
 
-  // Coordinates and constants of all steps, in the place of those of one.
+  // Replaces the coordinates and constants of one step by those of all steps.
   void place(Instruction& in, int t, int instruction) {
     if (in.kind == Kind::load) {
       in.slot = static_cast<int>(kernel_.loads.size());
@@ -293,7 +293,7 @@ class Rolling {
     kernel_.loads = std::move(kept);
   }
 
-  // Of an instruction of a step, whichever it has.
+  // The coordinates or constants of one instruction in all steps.
   struct InAllSteps {
     std::vector<Load::Axis> axes;
     std::vector<int> slots;
@@ -303,7 +303,7 @@ class Rolling {
   Kernel& kernel_;
   std::vector<Instruction>& code_;
   Period period_;
-  std::map<int, int> inits_;  // what is carried, by place in a step, and where it comes from
+  std::map<int, int> inits_;  // carried values by position in a step: initial instruction
   std::map<std::vector<int>, int> moved_indices_;
   std::vector<IndexExpr> new_indices_;
   std::vector<InAllSteps> steps_of_;

@@ -13,7 +13,7 @@ namespace tutti::compiler {
 namespace {
 
 using NodeKind = ir::Kind;
-using Indices = std::vector<int>;  // one IndexExpr for each axis of a node
+using Indices = std::vector<int>;  // an IndexExpr for each axis of a node
 
 class Lowering {
  public:
@@ -60,7 +60,7 @@ class Lowering {
   }
 
  private:
-  // An output for node i of the group, which is `computed` or a primitive or reduction of it.
+  // Adds an output for node i of the group: `computed` itself, or a primitive or reduction of it.
   void add_output(int i, int computed, int instruction) {
     Output output;
     output.instruction = instruction;
@@ -70,13 +70,13 @@ class Lowering {
     kernel_.outputs.push_back(output);
   }
 
-  // The domain without axes of extent 1, and for each axis of the shape its coordinate.
+  // Sets the domain, without axes of extent 1, and the coordinate for each axis of the shape.
   void set_map_domain(const Extents& shape) {
     kernel_.form = Form::map;
     for (int axis = 0; axis < shape.rank; ++axis) coordinates_.push_back(add_axis(shape[axis]));
   }
 
-  // Kept axes first, then the reduced ones; in the column form one kept axis is innermost.
+  // Kept axes come first, then the reduced ones. In the column form one kept axis is innermost.
   void set_reduction_domain(const GraphNode& node) {
     const Extents& shape = nodes_[node.inputs[0]].shape;
     const auto axes = node.get<ir::ReducedAxes>();
@@ -98,8 +98,8 @@ class Lowering {
     if (innermost >= 0) coordinates_[innermost] = add_axis(shape[innermost]);
   }
 
-  // The axes before that of the recurrence, it, and the others. It is an axis of the domain also
-  // if it has one element, and there is an inner axis behind it for lanes.
+  // Order: outer axes, the axis of the recurrence, inner axes. The axis of the recurrence is in the
+  // domain even if it has one element, and an inner axis for lanes always follows it.
   void set_recurrence_domain(const GraphNode& node) {
     const auto step = node.get<ir::RecurrenceStep>();
     kernel_.form = Form::recurrence;
@@ -112,7 +112,7 @@ class Lowering {
     if (kernel_.kept + 1 == kernel_.domain.rank) kernel_.domain.push_back(1);
   }
 
-  // A map over the kept axes.
+  // Sets the domain of a map over the kept axes.
   void set_kept_domain(const GraphNode& node) {
     kernel_.form = Form::map;
     const Extents& shape = nodes_[node.inputs[0]].shape;
@@ -121,8 +121,8 @@ class Lowering {
       coordinates_.push_back(axes.has(axis) ? constant_index(0) : add_axis(shape[axis]));
   }
 
-  // All elements of one result, combined by the tree of its reduction (numerics/reduction_tree.hpp)
-  // as it is for few elements.
+  // Combines all elements of one result by the tree of its reduction (numerics/reduction_tree.hpp)
+  // in the form that it has for few elements.
   int unrolled_reduction(const GraphNode& node) {
     const int input = node.inputs[0];
     const Extents& shape = nodes_[input].shape;
@@ -186,13 +186,13 @@ class Lowering {
     return add(e);
   }
 
-  // An index of an axis of this extent that is an argument.
+  // Returns the index of an axis of this extent that is scalar argument `slot`.
   int argument_index(int slot, int64_t extent) {
     IndexExpr e;
     e.kind = IndexExpr::Kind::constant;
     e.slot = slot;
     e.high = extent - 1;
-    // The extent distinguishes it from the same number on another axis, whose range is another.
+    // The extent distinguishes it from the same slot on another axis, whose range differs.
     e.extent = extent;
     return add(e);
   }
@@ -219,8 +219,8 @@ class Lowering {
     return kernel_.indices[index].low >= 0 && kernel_.indices[index].high < extent;
   }
 
-  // Wrapping twice with one extent is wrapping once by both distances. Not if the sum could leave
-  // 32 bits, in which gathered indices are computed: data may be any number.
+  // Merges two wraps with one extent into one by both offsets. Gathered indices hold arbitrary data
+  // and are computed in 32 bits, so wraps whose sum could overflow stay separate.
   int around_once(int index, int64_t extent) {
     const IndexExpr e = kernel_.indices[index];
     if (e.kind != IndexExpr::Kind::affine) return index;
@@ -229,7 +229,7 @@ class Lowering {
         stays_narrow(from.source, e.scale, e.offset))
       return around_once(affine_index(from.source, e.scale, e.offset), extent);
     if (std::abs(e.offset) <= extent) return index;
-    // Short of nothing: that would be right for this extent alone.
+    // Offset 0 would remove the rule, which is valid for this extent alone: keep one period.
     const int64_t rest = e.offset % extent;
     return affine_index(e.source, e.scale, rest ? rest : extent);
   }
@@ -264,14 +264,14 @@ class Lowering {
 
   // ---- instructions
 
-  // An unrolled loop is computed step by step, as the program wrote it, so that it can
-  // be found again (reroll_loops.hpp): left to itself, the last step would begin. For the same
-  // reason each step loads what it needs, even if another has.
+  // Lowers an unrolled loop in program order, so that reroll_loops.hpp can detect its steps.
+  // Lowering from the outputs would start at the last step. For the same reason each step has its
+  // own loads.
   void follow_steps() {
     if (std::none_of(nodes_.begin(), nodes_.end(), [](const GraphNode& n) { return n.again; }))
       return;
     std::vector<int> stack(group_.nodes);
-    std::set<int> here(stack.begin(), stack.end());  // what is computed at the point itself
+    std::set<int> here(stack.begin(), stack.end());  // nodes computed at the point itself
     bool steps = false;
     while (!stack.empty()) {
       const GraphNode& node = nodes_[stack.back()];
@@ -294,7 +294,7 @@ class Lowering {
     return static_cast<int>(kernel_.code.size()) - 1;
   }
 
-  // The instruction that computes a node at the given coordinates.
+  // Returns the instruction that computes a node at the given coordinates.
   int value(int i, const Indices& at) {
     const auto key = std::pair(i, at);
     if (const auto found = memo_.find(key); found != memo_.end()) return found->second;
@@ -306,7 +306,7 @@ class Lowering {
 
   int compute(int i, const Indices& at) {
     const GraphNode& node = nodes_[i];
-    // A value in memory is loaded, unless this kernel makes it and it is wanted right here.
+    // A value in memory is loaded, unless this kernel computes it at the same point.
     if (memory_.in_memory[i]) {
       const bool made_here =
           group_.kind == Group::Kind::map &&
@@ -347,7 +347,7 @@ class Lowering {
     return scalars_[slot] = add(in);
   }
 
-  // A coordinate as a number of type int32 or int64.
+  // Returns a coordinate as a value of type int32 or int64.
   int index_value(int index, ElementType type) {
     const IndexExpr& e = kernel_.indices[index];
     const bool computed = e.kind == IndexExpr::Kind::gathered;
@@ -403,7 +403,7 @@ class Lowering {
     for (int axis = 0; axis < from.rank; ++axis) {
       const int input = node.inputs[axis + 1];
       const int index = value(input, at);
-      // A 64-bit index has the boundary rule behind it (ir::make_gather).
+      // ir::make_gather has applied the boundary rule to 64-bit indices.
       if (nodes_[input].type == ElementType::i64)
         moved.push_back(computed_index(
             index, node.map->boundary == Boundary::Kind::constant ? -1 : 0, from[axis] - 1));
@@ -423,7 +423,7 @@ class Lowering {
     return value(node.inputs[0], joined);
   }
 
-  // The coordinate that a range of axes stands for together.
+  // Returns the coordinate that a range of axes forms together.
   int joined_index(const SplitAxis& axes, const Extents& shape, const Indices& at) {
     std::vector<int> parts;
     int64_t stride = 1, known = 0;
@@ -483,7 +483,7 @@ class Lowering {
 
   // ---- recurrences
 
-  // The outputs of the step that the group needs: its nodes, and the states that they depend on.
+  // Returns the outputs of the step that the group needs: its nodes and the states behind them.
   std::vector<int> needed_states(const GraphNode& node) const {
     std::set<int> needed;
     for (int i : group_.nodes) needed.insert(nodes_[i].get<ir::RecurrenceStep>().output);
@@ -499,7 +499,7 @@ class Lowering {
     return {needed.begin(), needed.end()};
   }
 
-  // Outputs are the states, in order. Those that no node of the group is have no value yet.
+  // Outputs are the states, in order. States that are no node of the group have no value yet.
   void recurrence() {
     const GraphNode& node = nodes_[group_.nodes[0]];
     const auto step = node.get<ir::RecurrenceStep>();
@@ -531,7 +531,7 @@ class Lowering {
     }
   }
 
-  // Outputs of one call share it. Gives its number.
+  // Returns the number of a program call. Outputs of one call share it.
   template <class Argument>
   int call(const GraphNode& node, const std::shared_ptr<const ir::ScalarProgram>& program,
            const Argument& argument) {
@@ -561,7 +561,7 @@ class Lowering {
     return source_number(source);
   }
 
-  // Programs compute only what the kernel uses.
+  // Removes outputs that the kernel does not use from its programs.
   void specialise_programs() {
     for (size_t c = 0; c < kernel_.programs.size(); ++c) {
       std::vector<int> used;
@@ -580,7 +580,7 @@ class Lowering {
     }
   }
 
-  // The input at coordinates that may lie outside, under the boundary rule of the node.
+  // Returns the input at coordinates that may be outside, under the boundary rule of the node.
   int bounded(const GraphNode& node, const Extents& from, Indices& moved) {
     int inside = -1;
     for (int axis = 0; axis < from.rank; ++axis) {
@@ -659,7 +659,7 @@ class Lowering {
   const Materialised& memory_;
   const Group& group_;
   const std::vector<int>& value_of_;
-  const std::vector<size_t> inputs_;  // of a primitive
+  const std::vector<size_t> inputs_;  // inputs of a primitive that are computed
   Kernel kernel_;
   Indices coordinates_;
   bool in_steps_ = false;

@@ -49,7 +49,7 @@ class PlanBuilder {
         break;
     }
     Kernel kernel = lower(graph_, memory_, group, value_of_);
-    for (Output& output : kernel.outputs)  // states of a recurrence that are no results
+    for (Output& output : kernel.outputs)  // states of a recurrence that are not results
       if (output.value < 0) output.value = add_value(output.type, kernel.domain.size());
     passes_.prepare(kernel);
     note(name_of(kernel.form), kernel.domain, group, kernel.sources);
@@ -113,7 +113,7 @@ class PlanBuilder {
     plan_->steps.emplace_back(std::move(step));
   }
 
-  // What a primitive computes as it goes, into the caches.
+  // Makes the kernel that computes inputs of a primitive while it runs, into the caches.
   std::unique_ptr<KernelStep> computed_inputs(const Group& group, std::vector<size_t> inputs) {
     Kernel kernel = lower(graph_, memory_, group, value_of_, std::move(inputs));
     kernel.fused = true;
@@ -121,7 +121,7 @@ class PlanBuilder {
     return std::make_unique<KernelStep>(scheduled(std::move(kernel)));
   }
 
-  // The inputs of a scatter that are not in memory, by one kernel.
+  // Computes those inputs of a scatter that are not in memory, by one kernel.
   void compute_scattered(PrimitiveStep& step, const Group& group) {
     std::vector<size_t> computed;
     for (size_t k = 1; k < step.inputs.size(); ++k)
@@ -176,8 +176,7 @@ class PlanBuilder {
     plan_->notes.push_back({std::move(what), shape, std::move(reads), std::move(writes)});
   }
 
-  // For messages of the device: what a kernel computes, and the source lines
-  // behind it.
+  // Names steps for error messages of the device: what a kernel computes, and its source lines.
   void name_steps(size_t first, const Group& group) {
     std::string text;
     for (int i : group.nodes) {
@@ -195,7 +194,7 @@ class PlanBuilder {
     return KernelStep(std::move(kernel), target_);
   }
 
-  // What a reduction leaves of its tiles is reduced by the next kernel in turn.
+  // Adds the steps of a kernel. A reduction with several tiles is followed by one of their totals.
   void add_kernel(Kernel kernel) {
     if (kernel.form == Form::map || kernel.form == Form::recurrence || tiles_of(kernel) == 1) {
       plan_->steps.emplace_back(scheduled(std::move(kernel)));
@@ -206,8 +205,7 @@ class PlanBuilder {
     add_kernel(std::move(next));
   }
 
-  // The kernel that reduces the totals of tiles, which `kernel` now writes to
-  // values of its own.
+  // Returns the kernel that reduces the totals of tiles. `kernel` writes those to new values.
   Kernel reduction_of_tiles(Kernel& kernel) {
     Kernel next;
     next.form = kernel.form;

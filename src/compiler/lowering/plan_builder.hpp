@@ -1,7 +1,6 @@
-// From groups of nodes to the steps of a plan: each group becomes a kernel, a
-// product, a primitive, another shape of the same elements, or nothing where it
-// has no elements. Values are numbered in the order of the nodes; totals of the
-// tiles of a reduction come after them.
+// Turns groups of nodes into the steps of a plan. Each group becomes a kernel, a product, a
+// primitive, an alias under another shape, or nothing where it has no elements. Values are numbered
+// in the order of the nodes; totals of reduction tiles come after them.
 #pragma once
 #include <functional>
 #include <memory>
@@ -11,14 +10,13 @@
 
 namespace tutti::compiler {
 
-// What happens to kernels on the way.
+// The passes over each kernel.
 struct KernelPasses {
-  std::function<void(compiler::Kernel&)> prepare;   // once it is lowered
-  std::function<void(compiler::Kernel&)> schedule;  // once it is complete otherwise
+  std::function<void(compiler::Kernel&)> prepare;   // after lowering
+  std::function<void(compiler::Kernel&)> schedule;  // once everything else is complete
 };
 
-// Groups come in an order in which they can run. Plan::value_of is by node of
-// the graph.
+// Groups are in an order in which they can run. Plan::value_of is indexed by node of the graph.
 std::unique_ptr<compiler::Plan> build_plan(const compiler::Graph& graph,
                                            const compiler::Materialised& memory,
                                            const std::vector<compiler::Group>& groups,

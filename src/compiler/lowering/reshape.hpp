@@ -1,5 +1,5 @@
-// Reshapes that only split axes, such as an image cut into blocks: a coordinate of the input is a
-// sum of those of the result, and the elements need not go through memory.
+// Reshapes that only split axes, such as an image cut into blocks. A coordinate of the input is a
+// sum of those of the result, so the reshape is index arithmetic and needs no copy.
 #pragma once
 #include <optional>
 #include <vector>
@@ -13,8 +13,8 @@ struct SplitAxis {
   int first, last;
 };
 
-// One entry for each axis of `from`, or nothing if `to` does more than split, or splits an axis
-// whose coordinates do not fit 32 bits: the sum is an int32.
+// Returns an entry for each axis of `from`. Returns nothing if `to` does more than split, or if the
+// coordinates of an axis, which are summed as int32, do not fit 32 bits.
 inline std::optional<std::vector<SplitAxis>> split_axes(const Extents& from, const Extents& to) {
   std::vector<SplitAxis> result;
   int next = 0;

@@ -17,9 +17,9 @@ class Placement {
     chain_.window_bytes = place(chain_.pitch, line_bytes);
   }
 
-  // The bytes of all windows together, if rows have this pitch and windows are multiples of `unit`.
+  // Places the windows for rows of this pitch, in multiples of `unit`. Returns their total bytes.
   int64_t place(int64_t pitch, int64_t unit) {
-    std::vector<Placed> placed;  // by where they begin
+    std::vector<Placed> placed;  // by their begin
     int64_t bytes = 0;
     for (Window& window : chain_.windows) {
       const int64_t own = chain_.window_rows[window.kernel] * pitch * window.element_bytes;
@@ -40,7 +40,7 @@ class Placement {
     WindowLife life;
   };
 
-  // The first gap between windows that are needed at the same time.
+  // Returns the first gap between windows whose live ranges overlap.
   static Placed find_gap(std::span<const Placed> placed, int64_t bytes, const WindowLife& life) {
     int64_t begin = 0;
     for (const Placed& other : placed)
@@ -48,9 +48,9 @@ class Placement {
     return {begin, begin + bytes, life};
   }
 
-  // Rows begin at a cache line, and not at a multiple of a power of two, which would put them into
-  // the same few sets of the cache. A kernel whose axes are joined computes several rows at once if
-  // they have all columns and no gaps between them.
+  // Returns the pitch of rows. Rows begin at a cache line, but not at a multiple of a power of two,
+  // which would map them to the same few sets of the cache. A kernel with joined axes computes
+  // several rows at once if they have all columns and no gaps between them.
   int64_t pitch() const {
     if (chain_.tiles.size() == 1 &&
         std::any_of(kernels_.begin(), kernels_.end(),

@@ -1,4 +1,4 @@
-// What a kernel does, for explain(): names of what was fused into it, the bytes that it reads.
+// Describes kernels for explain(): the operations fused into them, and the bytes that they read.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -49,7 +49,7 @@ std::string describe(const Graph& graph, const GraphNode& node) {
   return "array";
 }
 
-// ---- how much of an array is read
+// ---- the part of an array that is read
 
 using Kernels = std::vector<const Kernel*>;
 
@@ -69,8 +69,8 @@ bool writes_one_of(const Kernel& kernel, const std::set<int>& values) {
                      [&](const Output& output) { return values.count(output.value) > 0; });
 }
 
-// The kernels that compute the values of a note: those that write them, and those whose results,
-// such as totals of tiles, no note names.
+// Returns the kernels that compute the values of a note: those that write them, and those that
+// write intermediate results, such as totals of tiles, which no note names.
 Kernels kernels_of(const Plan& plan, const KernelNote& note) {
   std::set<int> named, wanted(note.writes.begin(), note.writes.end());
   for (const KernelNote& any : plan.notes) named.insert(any.writes.begin(), any.writes.end());
@@ -88,7 +88,7 @@ Kernels kernels_of(const Plan& plan, const KernelNote& note) {
   return result;
 }
 
-// The coordinates on one axis of an array: from low to high in steps of the same length.
+// The coordinates on one axis of an array: from low to high with a constant stride.
 struct Span {
   int64_t low = 0, high = 0, step = 0;
   int64_t count() const { return step ? (high - low) / step + 1 : 1; }
@@ -106,13 +106,14 @@ Span span_of(const Kernel& kernel, int index, int64_t extent) {
   if (span.low != e->low || span.high != e->high) return span;
   for (; e->kind == IndexExpr::Kind::affine; e = &kernel.indices[static_cast<size_t>(e->source)])
     span.step *= std::abs(e->scale);
-  if (e->slot >= 0) return {e->slot, e->slot, 0};  // one index; another than those of other slots
+  if (e->slot >= 0) return {e->slot, e->slot, 0};  // an index unlike those of other slots
   if (e->kind != IndexExpr::Kind::dim) span.step = 1;
   if (span.low == span.high) span.step = 0;
   return span;
 }
 
-// A kernel may walk several axes of an array as one: it then names the last of them only.
+// Returns the extent of an axis of a load. A kernel may iterate over several axes of an array as
+// one; it then names only the last of them.
 int64_t joined_extent(const Load& load, int axis, const Extents& shape) {
   const auto is_named = [&](int other) {
     return std::any_of(load.axes.begin(), load.axes.end(),
@@ -123,7 +124,7 @@ int64_t joined_extent(const Load& load, int axis, const Extents& shape) {
   return extent;
 }
 
-// How many elements of a source a kernel reads at most.
+// Returns an upper bound on the elements of a source that a kernel reads.
 int64_t elements_read(const Kernel& kernel, int s) {
   const Source& source = kernel.sources[static_cast<size_t>(s)];
   const int64_t all = source.shape.size();
@@ -166,7 +167,7 @@ int64_t elements_read(const Kernels& kernels, const Source& source) {
 
 std::vector<Explanation::Kernel> explain(const Plan& plan) {
   std::vector<Explanation::Kernel> result;
-  std::map<int, int> makers, alias_of;  // by value: a kernel, another value
+  std::map<int, int> makers, alias_of;  // by value: the index of its kernel; the value it aliases
   for (const Step& step : plan.steps)
     if (const auto* alias = std::get_if<AliasStep>(&step); alias && alias->from.is_value)
       alias_of[alias->value] = alias->from.id;

@@ -1,4 +1,4 @@
-// How the kernels of a plan run, and why so, in words for explain(): what their schedules say.
+// Describes for explain() how the kernels of a plan run, and why: the words of their schedules.
 #include <algorithm>
 
 #include "compiler/plan/plan.hpp"

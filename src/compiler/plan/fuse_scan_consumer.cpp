@@ -40,7 +40,7 @@ class ConsumerFusion {
     return std::make_unique<KernelStep>(reader, std::move(kernel), *plan_.target);
   }
 
-  // A scan, and the place of its consumer, where it goes: there everything that both read is known.
+  // A scan, and its consumer, whose position in the plan it takes: all inputs are available there.
   struct Taken {
     size_t scan, consumer;
   };
@@ -59,7 +59,7 @@ class ConsumerFusion {
         kernel.domain.size() != scan.shape.size())
       return false;
     if (kernel.code.size() > plan_.target->most_consumer_instructions) return false;
-    // Elements with several parts are read one at a time, not in pieces.
+    // Interleaved elements are read one at a time, not in pieces.
     if (std::any_of(kernel.sources.begin(), kernel.sources.end(),
                     [](const Source& source) { return source.parts > 1; }))
       return false;
@@ -71,7 +71,7 @@ class ConsumerFusion {
     });
   }
 
-  // One kernel to explain() where there were two.
+  // Merges the two notes: explain() shows one kernel.
   void merge_notes(const PrimitiveStep& scan, const KernelStep& reader) {
     const auto note_of = [&](int value) {
       return std::find_if(plan_.notes.begin(), plan_.notes.end(), [&](const KernelNote& note) {

@@ -1,4 +1,4 @@
-// What a launch of a kernel needs to know of it.
+// Derives the launch data of a kernel: argument words, segments, task shape or grid.
 #include <algorithm>
 
 #include "compiler/cost_model.hpp"
@@ -11,7 +11,7 @@
 namespace tutti::compiler {
 namespace {
 
-// About what one element costs, for cutting the work; timings on AVX-512, see cost_constants.hpp.
+// Estimates the cost of one element, for splitting the work (timings on AVX-512).
 double nanoseconds_per_element(const Kernel& kernel) {
   double units = cost_of_arithmetic(kernel);
   for (const Source& source : kernel.sources) units += size_of(source.type);
@@ -19,8 +19,7 @@ double nanoseconds_per_element(const Kernel& kernel) {
   return 0.03 * (units + static_cast<double>(kernel.loads.size()));
 }
 
-// Sources whose every load is at the very point of the domain that the outputs are stored to: a
-// result may be written over them.
+// Returns the sources that are loaded only at the point of the outputs and may be overwritten.
 std::vector<int> find_overwritable(const Kernel& kernel) {
   if (kernel.form != Form::map && kernel.form != Form::recurrence) return {};
   std::vector<bool> good(kernel.sources.size(), true);
@@ -64,7 +63,7 @@ schedule::Work work_of(const Kernel& kernel) {
       return {elements_along(kernel.domain, 0, inner), kernel.domain[inner]};
     case Form::reduce_wide:
       return {elements_along(kernel.domain, 0, kernel.kept) * tiles_of(kernel), 1};
-    case Form::reduce_segments:  // cut by the primitive, which knows the segments
+    case Form::reduce_segments:  // split by the primitive, which knows the segments
       return {0, 1};
     case Form::reduce_column:
       return {elements_along(kernel.domain, 0, kernel.kept) * tiles_of(kernel),

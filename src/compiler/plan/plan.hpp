@@ -1,5 +1,6 @@
-// The end of the line: a list of steps that compute a graph. A plan holds for every evaluation of a
-// graph with the same structure and sizes; buffers and scalars are filled in when it runs.
+// The result of compilation: a list of steps that compute a graph. A plan is valid for every
+// evaluation of a graph with the same structure and sizes. Buffers and scalars are filled in when
+// it runs.
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -21,39 +22,39 @@ struct PlanValue {
   ElementType type{};
   int64_t elements = 0;
   int last_step = -1;          // the last step that reads it
-  bool keep = false;           // stays after the plan
-  bool in_row_blocks = false;  // lives in the row blocks of a chain only, never as a whole
+  bool keep = false;           // outlives the plan's run
+  bool in_row_blocks = false;  // stored only in the row blocks of a chain, never as a whole
 };
 
-// The word of a kernel's arguments that takes a scalar.
+// The argument word of a kernel that holds a scalar.
 struct ScalarWord {
   int word, slot;
 };
 
-// One launch of a kernel: the words of its arguments, complete but for pointers and scalars.
+// One launch of a kernel: its argument words, complete except for pointers and scalars.
 struct KernelStep {
   Kernel kernel;
-  KernelRef id;  // the same code, the same object
+  KernelRef id;  // equal for kernels with the same code
   std::vector<int64_t> words;
   std::vector<int64_t> segments;
   ArgumentLayout layout;
   std::vector<ScalarWord> scalars;
-  // How often the body runs, and how the work can be cut: items times columns.
+  // The work that can be split: items times columns.
   int64_t items = 0, columns = 0;
   schedule::Grid grid;                      // on a GPU: the launch
-  schedule::TaskShape task;                 // on a CPU: what one task takes, if all cores are used
+  schedule::TaskShape task;                 // on a CPU: the shape of a task if all cores are used
   bool uneven = false;                      // some points take much longer than others
-  double nanoseconds = 0;                   // a guess at the whole work, on one core
+  double nanoseconds = 0;                   // an estimate for the whole work, on one core
   std::vector<int> overwritable;            // sources read only at the point that is written
-  std::shared_ptr<const std::string> name;  // what it computes and where that was written
+  std::shared_ptr<const std::string> name;  // what it computes, and its source line
 
   KernelStep(Kernel k, const target::Target& target);
-  // The same kernel over other lengths: what is known of its code holds.
+  // The same kernel over other lengths. It shares the code of `like` if their keys are equal.
   KernelStep(const KernelStep& like, Kernel resized, const target::Target& target);
 
  private:
   void fill_in(
-      const target::Target& target);  // everything that follows from the kernel and its layout
+      const target::Target& target);  // derives everything else from the kernel and its layout
 };
 
 struct RowRange {
@@ -61,8 +62,7 @@ struct RowRange {
 };
 using RowRanges = std::vector<RowRange>;
 
-// What a kernel does at one position of the windows: computes `rows`, and its results from `window`
-// on are needed.
+// The rows that a kernel computes at one position of the windows. Rows from `window` on are needed.
 struct WindowRows {
   int64_t window = 0;
   RowRange rows;
@@ -71,17 +71,17 @@ struct WindowRows {
 // Some rows of the results, and the rows that each kernel computes for them.
 struct RowBlock {
   std::vector<RowRanges> rows;
-  bool scattered = false;  // the rows of some kernel do not follow each other (a border that wraps)
-  // Otherwise: the same for a few rows at a time. Windows of the values move down the row block;
-  // at each position a kernel computes what is needed and was not left in its window before.
+  bool scattered = false;  // the rows of some kernel are not contiguous (a border that wraps)
+  // If not scattered: the same for a few rows at a time. Windows of the values move down the row
+  // block. At each position a kernel computes the rows that are needed and not yet in its window.
   std::vector<std::vector<WindowRows>> positions;
 };
 
-// Memory of a task for some rows of a value that exists in row blocks only. A value that no later
+// Memory of a task for some rows of a value that exists only in row blocks. A value that no later
 // position needs shares its memory with others.
 struct Window {
   int value = -1;
-  size_t kernel = 0;  // which computes it
+  size_t kernel = 0;  // the kernel that computes it
   int element_bytes = 0;
   int64_t offset = 0;  // in bytes, from the start of the memory of the task
 };
@@ -91,15 +91,15 @@ struct ChainStep {
   std::vector<KernelStep> kernels;
   int64_t rows = 0, columns = 0;
   std::vector<Window> windows;
-  int64_t pitch = 0;         // from a row of a window to the next one, in elements
+  int64_t pitch = 0;         // distance between rows of a window, in elements
   int64_t window_bytes = 0;  // of all windows together
   std::vector<RowBlock> row_blocks;
-  std::vector<int64_t> window_rows;  // by kernel: the most rows that a window holds
-  // Columns are walked in tiles so that all windows together fit the cache: for each tile the
+  std::vector<int64_t> window_rows;  // by kernel: the most rows in a window
+  // Columns are processed in tiles so that all windows together fit the cache. Each tile lists the
   // columns that each kernel computes.
   std::vector<std::vector<RowRange>> tiles;
 
-  bool is_internal(int value) const {  // exists in row blocks only
+  bool is_internal(int value) const {  // exists only in row blocks
     return std::any_of(windows.begin(), windows.end(),
                        [&](const Window& window) { return window.value == value; });
   }
@@ -120,17 +120,17 @@ struct AliasStep {
   int value = -1;
 };
 
-// A reduction of nothing.
+// A reduction or product over no elements.
 struct FillStep {
   ScalarValue fill;
   int value = -1;
 };
 
-// A vector primitive: its inputs are in memory, as graph/node.hpp lists them for its kind. The
-// first one of a scan or a segmented reduction is computed by `elements` as the primitive goes: a
-// map or reduce_segments kernel, whose output is the primitive's to place; if the input is in
-// memory, the kernel only loads it. Of a scatter, `elements` computes the values and indices that
-// are not in memory, an output each, in the order of the inputs; it may be missing.
+// A vector primitive, with inputs in the order of tutti/detail/kinds.def. They are in memory,
+// except those that a kernel computes while the primitive runs. `elements` computes the first input
+// of the kinds that have computed inputs: a map or reduce_segments kernel, which only loads an
+// input that is in memory. For a scatter it computes the values and indices that are not in memory,
+// one output each, in the order of the inputs; it may be null.
 struct TUTTI_EXPORT PrimitiveStep {
   ir::Kind kind{};
   Reduction reduction{};
@@ -139,15 +139,15 @@ struct TUTTI_EXPORT PrimitiveStep {
   Extents shape;
   std::vector<Source> inputs;
   int value = -1;
-  int place = -1;  // of its node in the graph, which knows the source line
+  int place = -1;  // the index of its node in the graph, which knows the source line
   std::unique_ptr<KernelStep> elements;
-  bool fused = false;                  // `elements` computes what is not in memory
-  std::unique_ptr<KernelStep> values;  // of a pack, if input 1 is not in memory: computes it
-  // The kernel that a scan hands its results to, point by point (fuse_scan_consumer.hpp): `value`
-  // is one of its sources. They are stored only if others need them too.
+  bool fused = false;                  // `elements` computes values that are not in memory
+  std::unique_ptr<KernelStep> values;  // of a pack: computes input 1 if it is not in memory
+  // The kernel to which a scan passes its results, point by point (fuse_scan_consumer.hpp): `value`
+  // is one of its sources. The results are stored only if other steps read them too.
   std::unique_ptr<KernelStep> consumer;
   bool stored = true;
-  int consumed() const;  // which source
+  int consumed() const;  // the index of that source
 
   template <class T>
   T get() const {  // the payload of its kind
@@ -157,7 +157,7 @@ struct TUTTI_EXPORT PrimitiveStep {
 
 using Step = std::variant<KernelStep, ChainStep, ProductStep, AliasStep, FillStep, PrimitiveStep>;
 
-// All arrays that a step reads; an input with a negative id is computed by the step itself.
+// Calls f for all arrays that a step reads. The step itself computes an input with a negative id.
 template <class F>
 void for_each_source(const Step& step, F f) {
   const auto of_kernel = [&](const KernelStep& k) {
@@ -176,7 +176,7 @@ void for_each_source(const Step& step, F f) {
   }
 }
 
-// What explain() reports of a kernel: what does not depend on sizes, and what does.
+// The report of explain() on a kernel: the part that depends on sizes apart from the rest.
 struct KernelNote {
   std::shared_ptr<const Explanation::Kernel> what;  // without shape and bytes
   Extents shape;
@@ -187,30 +187,29 @@ struct KernelNote {
 struct Plan {
   std::vector<Step> steps;
   std::vector<PlanValue> values;
-  std::vector<int> value_of;  // by place in the graph: the value that holds it, or -1
-  std::vector<int>
-      leaf_of;  // by place in the graph: the leaf slot that it is found to equal, or -1
+  std::vector<int> value_of;  // by node of the graph: the value that holds it, or -1
+  std::vector<int> leaf_of;   // by node of the graph: the leaf slot that it equals, or -1
   std::vector<KernelNote> notes;
-  const target::Target* target = nullptr;  // what it was made for
+  const target::Target* target = nullptr;  // the machine that it was made for
   StepLabels labels;                       // for the timeline
 };
 
-// The passes, one after the other, for a machine.
+// Runs all passes for a machine.
 TUTTI_EXPORT std::unique_ptr<Plan> make_plan(Graph graph, const target::Target& target);
 
-// How many elements some axes have together.
+// Returns the product of the extents of axes [first, last).
 int64_t elements_along(const Extents& shape, int first, int last);
-// A reduction longer than a tile leaves one result a tile.
+// Returns the tiles per result. A reduction longer than a tile leaves one total per tile.
 int64_t tiles_of(const Kernel& reduction);
-// What the kernel does: how often its body runs, and how the work can be cut.
+// Returns the work of a kernel: how often its body runs, and how it can be split.
 schedule::Work work_of(const Kernel& kernel);
-// Chooses how a kernel that is complete otherwise runs.
+// Chooses the schedule of a kernel that is complete otherwise.
 void choose_schedule(Kernel& kernel, const target::Target& target);
 
 TUTTI_EXPORT std::vector<Explanation::Kernel> explain(const Plan& plan);
-// How the kernel that computes a value runs.
+// Describes how the kernel that computes a value runs.
 std::string strategy_of(const Plan& plan, int value);
-// What a group computes, for explain().
+// Describes the operations of a group, for explain().
 std::vector<std::string> describe_operations(const Graph& graph, const std::vector<bool>& in_memory,
                                              const std::vector<int>& group);
 

@@ -9,10 +9,10 @@
 namespace tutti::compiler {
 namespace {
 
-// A read of what another kernel of the chain computes.
+// A read of a value that another kernel of the chain computes.
 struct Read {
   size_t reader, maker;
-  bool internal;    // the value exists in row blocks only
+  bool internal;    // the value exists only in row blocks
   int row, column;  // index expressions; the same one in a kernel whose axes are joined
 };
 
@@ -38,7 +38,7 @@ class ChainProof {
     return -1;
   }
 
-  // False if a read has no rows and columns of its own, such as that of a table.
+  // Collects the reads. Returns false if one has no separate rows and columns, such as a table.
   bool find_reads() {
     std::set<std::tuple<size_t, int, int, int>> seen;
     for (size_t k = 0; k < kernels_.size(); ++k) {
@@ -71,7 +71,7 @@ class ChainProof {
            load.axes[1].source_axis == 1;
   }
 
-  // The rows that a read touches while its kernel computes some rows.
+  // Returns the rows that a read touches while its kernel computes some rows.
   RowRange rows_read(const Read& read, const RowRange& rows) const {
     const Kernel& kernel = *kernels_[read.reader];
     const int64_t width = joined(read.reader) ? chain_.columns : 1;
@@ -89,7 +89,7 @@ class ChainProof {
     return row_block.scattered ? holds_for_whole_arrays(row_block) : holds_for_positions(row_block);
   }
 
-  // Row by row, because a wrapped coordinate is exact for one row only.
+  // Checks row by row, because a wrapped coordinate has an exact range for one row only.
   bool holds_for_whole_arrays(const RowBlock& row_block) const {
     for (const Read& read : reads_)
       for (const RowRange& rows : row_block.rows[read.reader])
@@ -111,7 +111,7 @@ class ChainProof {
         const RowRange& rows = position[read.reader].rows;
         if (rows.begin >= rows.end) continue;
         const WindowRows& made = position[read.maker];
-        // What is stored as a whole is there from the first row of the row block on.
+        // A value stored as a whole is available from the first row of the row block on.
         const int64_t first =
             read.internal ? made.window : row_block.positions[0][read.maker].rows.begin;
         if (!contains({first, made.rows.end}, rows_read(read, rows))) return false;
@@ -120,7 +120,7 @@ class ChainProof {
     return true;
   }
 
-  // A window holds what earlier positions have left in it, then what this position computes.
+  // A window holds rows that earlier positions left, followed by those that this position computes.
   bool windows_continue(const std::vector<WindowRows>* before,
                         const std::vector<WindowRows>& position) const {
     for (size_t k = 0; k < position.size(); ++k) {
@@ -155,7 +155,7 @@ class ChainProof {
     return {range.first, range.last + 1};
   }
 
-  // Results that are stored as a whole have all of their rows and columns.
+  // Checks that results stored as a whole have all of their rows and columns.
   bool computes_every_row() const {
     for (size_t k = 0; k < kernels_.size(); ++k) {
       const bool stored =
@@ -173,8 +173,7 @@ class ChainProof {
     return true;
   }
 
-  // Two windows that are needed at the same time have no byte in common, and rows of a window do
-  // not reach into the next row.
+  // Checks that windows with overlapping live ranges share no byte, and that rows do not overlap.
   bool windows_lie_apart() const {
     const auto bytes = [&](const Window& w) {
       return chain_.window_rows[w.kernel] * chain_.pitch * w.element_bytes;

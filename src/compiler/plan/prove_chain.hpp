@@ -1,8 +1,8 @@
-// Proves that a chain reads only what it has computed. In: the kernels of a chain and its row
-// blocks, tiles and windows, as row_block_chains.cpp has planned them. Out: whether every element
-// that one kernel reads of another lies in the rows and columns at hand when it is read, and no
-// window that is still needed is written over. The proof uses the index expressions alone, not the
-// reasoning that planned the chain.
+// Proves that a chain reads only elements that it has computed. In: the kernels of a chain and its
+// row blocks, tiles and windows, as row_block_chains.cpp has planned them. Out: whether every
+// element that one kernel reads of another is available when it is read, and no live window is
+// overwritten. The proof uses the index expressions alone, not the reasoning that planned the
+// chain.
 #pragma once
 #include <span>
 
@@ -11,7 +11,7 @@
 
 namespace tutti::compiler {
 
-// `kernels` are those of the chain, in order; chain.kernels is not looked at.
+// `kernels` are those of the chain, in order; chain.kernels is not read.
 TUTTI_EXPORT bool reads_only_computed(const ChainStep& chain,
                                       std::span<const Kernel* const> kernels);
 

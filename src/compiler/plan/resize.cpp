@@ -79,7 +79,7 @@ class Resizing {
     steps.emplace_back(std::move(next));
   }
   void add(const FillStep& step, std::vector<Step>& steps) { steps.emplace_back(step); }
-  // Products, chains and other shapes of the same elements are for arrays of higher rank.
+  // Products, chains and aliases occur only with arrays of higher rank.
   template <class Other>
   void add(const Other&, std::vector<Step>&) {
     possible_ = false;
@@ -101,17 +101,17 @@ class Resizing {
     if (kernel.form == Form::reduce_wide || kernel.form == Form::reduce_column)
       lengths_.add(tiles_of(step.kernel), tiles_of(kernel));
     choose_index_width(kernel);
-    // One point a thread holds for all lengths. To look for register tiles takes too long here.
+    // One point per thread is valid for all lengths. Searching register tiles would take too long.
     if (!schedule::on_gpu<schedule::PointMap>(kernel.schedule))
       choose_schedule(kernel, *plan_.target);
     return KernelStep(step, std::move(kernel), *plan_.target);
   }
 
-  // The values that a coordinate can take. Producers come first.
+  // Updates the range of a coordinate. Sources come first.
   void resize(IndexExpr& e, const Kernel& kernel) {
     switch (e.kind) {
       case IndexExpr::Kind::constant:
-        possible_ &= e.is_known() && e.offset == 0;  // others may have come from a boundary
+        possible_ &= e.is_known() && e.offset == 0;  // others may come from a boundary rule
         return;
       case IndexExpr::Kind::dim:
         e.high = kernel.domain[e.dim] - 1;
@@ -132,7 +132,7 @@ class Resizing {
       case IndexExpr::Kind::wrap:
         possible_ = false;
         return;
-      case IndexExpr::Kind::gathered:  // what a 64-bit one may be follows from an extent
+      case IndexExpr::Kind::gathered:  // the range of a 64-bit one follows from an extent
         if (kernel.code[static_cast<size_t>(e.source)].type == ElementType::i64) possible_ = false;
         return;
     }

@@ -14,19 +14,19 @@
 namespace tutti::compiler {
 namespace {
 
-// What the windows of a task may occupy: this part of the cache that a core has for itself.
+// The windows of a task may occupy this part of a core's private cache.
 constexpr int64_t window_part = 4;
 constexpr int64_t small_window_bytes = 12 << 10;  // of all windows, where that is enough
-constexpr int64_t rows_for_one_moved = 4;         // that windows advance, for each row needed again
-constexpr int64_t least_rows = 8;                 // of a row block
-constexpr int64_t least_columns = 192;            // of a tile
-constexpr int64_t column_step = 16;               // tiles are multiples of it
-constexpr double tasks_of_a_row_block = 3;        // at least: it takes memory and copies arguments
-constexpr int64_t most_row_blocks = 4;            // for each core
-constexpr int64_t rows_for_one_repeated = 16;     // of a row block
-constexpr double most_repeated = 0.5;             // of the rows, computed again by neighbours
-constexpr size_t most_kernels = 64;               // bounds the time of planning
-constexpr double cost_of_load = 0.5;              // from the first-level cache
+constexpr int64_t rows_for_one_moved = 4;   // rows that windows advance for each row that is kept
+constexpr int64_t least_rows = 8;           // of a row block
+constexpr int64_t least_columns = 192;      // of a tile
+constexpr int64_t column_step = 16;         // tiles are multiples of it
+constexpr double tasks_of_a_row_block = 3;  // at least: a row block has set-up costs
+constexpr int64_t most_row_blocks = 4;      // for each core
+constexpr int64_t rows_for_one_repeated = 16;  // of a row block, for each row that is recomputed
+constexpr double most_repeated = 0.5;          // of the rows, recomputed by neighbours
+constexpr size_t most_kernels = 64;            // bounds the time of planning
+constexpr double cost_of_load = 0.5;           // from the first-level cache
 constexpr double worthwhile = 0.98;  // of the cost of a shorter chain: the model is not exact
 constexpr double hopeless = 1.25;    // of the least cost: longer chains are not tried
 
@@ -34,8 +34,8 @@ struct Domain {
   int64_t rows = 0, columns = 0;
 };
 
-// What a coordinate is at row (dim 0) or column (dim 1) x; nothing if it does not follow it one by
-// one.
+// Returns the coordinate at row (dim 0) or column (dim 1) x, or nothing if it does not advance by
+// one element per row or column.
 std::optional<int64_t> value_at(const Kernel& kernel, int index, int dim, int64_t x) {
   const IndexExpr& e = kernel.indices[index];
   if (e.kind == IndexExpr::Kind::dim) return e.dim == dim ? std::optional(x) : std::nullopt;
@@ -56,7 +56,7 @@ bool wraps(const Kernel& kernel, int index) {
          wraps(kernel, e.source);
 }
 
-// The rows of a source that a kernel reads to compute its rows [from, to).
+// Returns the rows of a source that a kernel reads to compute `rows`.
 RowRanges rows_read(const Kernel& kernel, const Load& load, const RowRange& rows) {
   if (kernel.domain.rank == 1) return {rows};
   const int index = load.axes[0].index;
@@ -127,8 +127,8 @@ class Chaining {
     return step && step->kernel.form == Form::map ? &step->kernel : nullptr;
   }
 
-  // Consecutive map kernels over the same rows and columns; a one-dimensional one walks them in
-  // order.
+  // Returns the end of the run of consecutive map kernels over the same rows and columns. A
+  // one-dimensional kernel iterates over them in order.
   size_t longest_run(size_t begin) {
     domain_ = {};
     int64_t size = 0;
@@ -157,7 +157,7 @@ class Chaining {
     return begin <= maker && maker < end;
   }
 
-  // A program reads what an earlier step of the run has made, at computed indices.
+  // Returns whether a program reads a value of an earlier step of the run at computed indices.
   bool reads_anywhere(const Kernel& kernel, size_t begin, size_t end) const {
     for (const ProgramCall& call : kernel.programs)
       for (const ProgramCall::Table& table : call.tables) {
@@ -167,21 +167,21 @@ class Chaining {
     return false;
   }
 
-  // Not wanted after the run: lives in row blocks only.
+  // Returns whether a value is not needed after the run: it is stored only in row blocks.
   bool is_internal(int value, size_t begin, size_t end) const {
     const PlanValue& v = values_[static_cast<size_t>(value)];
     return !v.keep && v.last_step < static_cast<int>(end) && made_within(value, begin, end);
   }
 
-  // A kernel whose axes are joined reads the element at its own point. Any other index, such as a
-  // gathered one, may lie in rows that are not at hand.
+  // A kernel with joined axes reads the element at its own point. Any other index, such as a
+  // gathered one, may be in rows that are not in the window.
   static bool reads_in_order(const Kernel& kernel, const Load& load) {
     return load.axes.size() == 1 &&
            kernel.indices[static_cast<size_t>(load.axes[0].index)].kind == IndexExpr::Kind::dim;
   }
 
-  // Whether steps [begin, end) can run row block by row block: what they read of each other is read
-  // by rows, and nothing that outlives the run is read at rows of another row block.
+  // Decides whether steps [begin, end) can run row block by row block. They must read each other's
+  // values by rows, and must not read a value that outlives the run at rows of another row block.
   bool settle(size_t begin, size_t end) const {
     bool any_internal = false;
     for (size_t i = begin; i < end; ++i) {
@@ -208,7 +208,7 @@ class Chaining {
     return any_internal;
   }
 
-  // Of one row of all values that live in row blocks only.
+  // Returns the bytes of one row of all values that are stored only in row blocks.
   int64_t internal_row_bytes(size_t begin, size_t end) const {
     int64_t bytes = 0;
     for (size_t i = begin; i < end; ++i)
@@ -225,7 +225,7 @@ class Chaining {
 
   int64_t window_bytes() const { return cpu_.private_bytes / window_part; }
 
-  // What a row in the middle of the results needs. It is scattered if a row at the border is.
+  // Plans a row in the middle of the results. It counts as scattered if a row at the border is.
   RowBlock one_row(size_t begin, size_t end) const {
     const int64_t middle = domain_.rows / 2;
     RowBlock one = plan_row_block(begin, end, {middle, middle + 1});
@@ -233,17 +233,16 @@ class Chaining {
     return one;
   }
 
-  // Rows that a row of the results needs beyond its own, of the value that needs most.
+  // Returns the rows that one result row needs beyond its own, of the value that needs most.
   static int64_t rows_around(const RowBlock& one) {
     int64_t around = 0;
     for (const RowRanges& rows : one.rows) around = std::max(around, total(rows) - 1);
     return around;
   }
 
-  // The row blocks are a multiple of the cores, so that no core has one more than the others:
-  // several for each core, unless they would be too short for a task, or too many of their rows
-  // would be computed twice. Their height does not matter to the caches, because windows move down
-  // them.
+  // The number of row blocks is a multiple of the cores, so that all cores have equally many. Each
+  // core has several, unless they would be too short for a task, or too many of their rows would be
+  // computed twice. Their height does not affect the caches, because windows move down them.
   int64_t row_block_height(const RowBlock& one, double nanoseconds) const {
     const auto height = [&](int64_t for_each_core) {
       return std::clamp(divide_up(domain_.rows, for_each_core * cpu_.cores),
@@ -252,15 +251,15 @@ class Chaining {
     const auto worthwhile_tasks =
         static_cast<int64_t>(nanoseconds / (tasks_of_a_row_block * cpu_.task_nanoseconds));
     int64_t for_each_core = std::clamp<int64_t>(worthwhile_tasks / cpu_.cores, 1, most_row_blocks);
-    // Row blocks whose rows are scattered share one task: they must be short.
+    // Row blocks with scattered rows share one task: they must be short.
     if (!one.scattered)
       while (for_each_core > 1 && height(for_each_core) < rows_for_one_repeated * rows_around(one))
         --for_each_core;
     return height(for_each_core);
   }
 
-  // The rows of the results that each row block computes. Where a border wraps, the rows near it
-  // need rows of both ends: they are row blocks of their own, so that only those are scattered.
+  // Returns the rows of the results that each row block computes. Where a border wraps, the rows
+  // near it need rows of both ends. They get separate row blocks, so that only those are scattered.
   RowRanges own_rows(const RowBlock& one, int64_t height) const {
     const int64_t border = one.scattered ? rows_around(one) : 0;
     const RowRange middle = 4 * border < domain_.rows ? RowRange{border, domain_.rows - border}
@@ -280,12 +279,12 @@ class Chaining {
   }
 
   struct Estimate {
-    double cost;      // of the chain, as a part of what its kernels cost one by one
-    double repeated;  // the part of the rows that is computed again
+    double cost;      // of the chain, relative to the cost of its kernels one by one
+    double repeated;  // the share of the rows that is recomputed
   };
 
-  // Every row block needs the rows that one in the middle needs beyond its own, as far as there are
-  // any. Requires settle().
+  // Assumes that every row block needs as many rows beyond its own as one in the middle, as far as
+  // they exist. Requires settle().
   Estimate estimate(size_t begin, size_t end) const {
     const RowBlock one = one_row(begin, end);
     const int64_t middle = domain_.rows / 2,
@@ -326,13 +325,13 @@ class Chaining {
     const bool cached = bytes <= static_cast<double>(target_.costs.cache_bytes);
     return size_of(type) * (cached ? target_.costs.cached_byte : target_.costs.memory_byte);
   }
-  // Of one point, in units of an addition. Most loads find what a neighbour has loaded.
+  // Returns the cost of one point, in additions. Most loads hit lines that a neighbour has loaded.
   static double cost_of_computing(const Kernel& kernel) {
     return cost_of_load * static_cast<double>(kernel.loads.size()) + cost_of_arithmetic(kernel);
   }
 
-  // The end of the chain that costs least beside its kernels one by one. A longer chain stores
-  // fewer values and computes more rows again.
+  // Returns the end of the cheapest chain, relative to its kernels one by one. A longer chain
+  // stores fewer values and recomputes more rows.
   size_t cheapest_end(size_t begin, size_t last) const {
     size_t best = begin;
     double least = 1;
@@ -379,7 +378,7 @@ class Chaining {
     return chain;
   }
 
-  // A kernel whose internal sources and outputs have the rows of windows.
+  // Returns the step of a kernel whose internal sources and outputs have the pitch of windows.
   KernelStep step_of_chain(const ChainStep& chain, Kernel kernel, size_t count) const {
     const auto is_window = [&](const Source& source) {
       return source.is_value && chain.is_internal(source.id);
@@ -400,7 +399,7 @@ class Chaining {
     return step;
   }
 
-  // Which rows each kernel computes for the rows `own` of the results; consumers first.
+  // Determines which rows each kernel computes for the rows `own` of the results. Consumers first.
   RowBlock plan_row_block(size_t begin, size_t end, RowRange own) const {
     RowBlock row_block;
     row_block.rows.resize(end - begin);
@@ -420,8 +419,8 @@ class Chaining {
     return row_block;
   }
 
-  // Columns in tiles such that the windows fit; one tile where a column depends on others than its
-  // neighbours.
+  // Splits the columns into tiles such that the windows fit. Uses one tile if a column depends on
+  // others than its neighbours.
   void plan_tiles(size_t begin, size_t end, int64_t column_bytes, ChainStep& chain) const {
     const int64_t fitting = window_bytes() / std::max<int64_t>(1, column_bytes) / 64 * 64;
     const int64_t tiles = divide_up(domain_.columns, std::max(least_columns, fitting));
@@ -454,7 +453,7 @@ class Chaining {
         if (!source.is_value || !made_within(source.id, begin, i)) continue;
         const int index = load.axes.back().index;
         if (!is_internal(source.id, begin, end)) {
-          // A stored value has the columns of this tile only.
+          // Of a stored value, only the columns of this tile are available.
           if (kernel.indices[static_cast<size_t>(index)].kind != IndexExpr::Kind::dim)
             return std::nullopt;
           continue;
@@ -472,8 +471,8 @@ class Chaining {
     return columns;
   }
 
-  // As many rows as fit beside the rows that the next block needs again; at least several for each
-  // of those, or much of the time would go into moving rows.
+  // Returns the rows that windows advance: as many as fit beside the rows that the next position
+  // needs again. There are at least several for each of those, or moving rows would dominate.
   int64_t window_advance(const RowBlock& one, int64_t row_bytes, int64_t most) const {
     const int64_t again = rows_around(one);
     const int64_t fitting = small_window_bytes / std::max<int64_t>(1, row_bytes) - again;
@@ -496,7 +495,7 @@ class Chaining {
   void add_positions(size_t begin, size_t end, RowRange own, int64_t advance,
                      RowBlock& row_block) const {
     if (row_block.scattered) return;
-    std::vector<int64_t> done;  // by kernel: rows before this have been computed
+    std::vector<int64_t> done;  // by kernel: rows below this have been computed
     for (const RowRanges& rows : row_block.rows) done.push_back(rows.empty() ? 0 : rows[0].begin);
     for (int64_t row = own.begin; row < own.end; row += advance) {
       const RowBlock part = plan_row_block(begin, end, {row, std::min(row + advance, own.end)});

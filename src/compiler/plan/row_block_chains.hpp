@@ -1,7 +1,7 @@
-// Chains: neighbouring map kernels over one two-dimensional domain, run row block by row block so
-// that what one leaves for the next stays in the caches and never becomes a whole array. The rows
-// that a row block needs beyond its own are computed again by its neighbours. In: the steps of a
-// plan. Out: the same, runs of them replaced by chains where that saves memory traffic.
+// Chains: consecutive map kernels over one two-dimensional domain, run row block by row block.
+// Values passed between them stay in the caches and never become whole arrays. Neighbouring row
+// blocks recompute the rows that a row block needs beyond its own. In: the steps of a plan. Out:
+// the same, with runs of steps replaced by chains where that saves memory traffic.
 #pragma once
 #include "compiler/plan/plan.hpp"
 

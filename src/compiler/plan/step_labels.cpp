@@ -26,7 +26,7 @@ std::vector<int> values_written(const Step& step) {
   return values;
 }
 
-// Floating-point operations of one run; -1: it depends on the data.
+// Returns the floating-point operations of one run, or -1 if they depend on the data.
 int64_t operations_of(const Kernel& kernel) {
   if (!kernel.programs.empty() || kernel.repeat.steps > 0) return -1;
   int64_t each = 0;
@@ -56,7 +56,7 @@ int64_t operations_of(const Step& step) {
   return -1;
 }
 
-// "multiply, add x 3": names that follow each other once, with their number.
+// "multiply, add x 3": equal consecutive names are merged, with their number.
 std::string short_list(const std::vector<std::string>& operations) {
   constexpr size_t most_letters = 60;
   std::string text;
@@ -71,7 +71,7 @@ std::string short_list(const std::vector<std::string>& operations) {
   return text;
 }
 
-// " (file:line)" without what surrounds it.
+// Returns " (file:line)" without the blank and the parentheses.
 std::vector<std::string> bare(std::vector<std::string> lines) {
   for (std::string& line : lines)
     if (line.starts_with(" (") && line.ends_with(")")) line = line.substr(2, line.size() - 3);
@@ -101,7 +101,7 @@ timeline::LabelRef plain_label(const char* name) {
   return std::make_shared<const timeline::Label>(timeline::Label{name, ""});
 }
 
-// A step whose results no note names is a part of the step that follows: a reduction of tiles. The
+// A step whose results no note names belongs to the step that follows: a reduction of tiles. The
 // bytes of a note are counted once, with its first step.
 std::vector<timeline::LabelRef> labels_of(const Plan& plan) {
   const std::vector<Explanation::Kernel> told = explain(plan);

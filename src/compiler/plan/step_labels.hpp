@@ -1,5 +1,5 @@
-// What a timeline shows of the steps of a plan: operations, shape, bytes, source lines. Made with
-// the first traced run of the plan.
+// Labels of the steps of a plan in a timeline: operations, shape, bytes, source lines. Made at the
+// first traced run of the plan.
 #pragma once
 #include <atomic>
 #include <vector>
@@ -10,8 +10,8 @@ namespace tutti::compiler {
 
 struct Plan;
 
-// Holds the labels of a plan. Threads that make them at the same time keep those of the first. A
-// copy has none.
+// Holds the labels of a plan. If several threads make them at the same time, those of the first are
+// kept. A copy starts without labels.
 class StepLabels {
  public:
   StepLabels() = default;

@@ -1,7 +1,6 @@
-// The intermediate representations as text: graphs, kernels and plans, one line
-// for each node, instruction and step. For TUTTI_DUMP, golden tests and failing
-// tests. Equal text means equal decisions; source lines and the contents of
-// buffers are not in it.
+// Prints the intermediate representations: graphs, kernels and plans, with one line for each node,
+// instruction and step. For TUTTI_DUMP, golden tests and failing tests. Equal text means equal
+// decisions; source lines and the contents of buffers are omitted.
 #pragma once
 #include <string>
 #include <vector>
@@ -12,9 +11,9 @@
 namespace tutti::compiler {
 
 std::string print(const compiler::Graph& graph);
-// With what is in memory, and why.
+// Includes which nodes are materialised, and why.
 std::string print(const compiler::Graph& graph, const compiler::Materialised& memory);
-// The nodes that one kernel computes together.
+// Prints the nodes of each kernel.
 std::string print(const std::vector<compiler::Group>& groups);
 std::string print(const compiler::Kernel& kernel);
 std::string print(const compiler::Plan& plan);

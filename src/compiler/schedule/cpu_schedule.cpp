@@ -13,13 +13,13 @@ namespace {
 
 using compiler::Form;
 
-// As many items as make up the points of a task.
+// Returns a task of as many items as make up `points`.
 TaskShape items_of(const Work& work, int64_t columns, int64_t points) {
   return {std::clamp<int64_t>(divide_up(points, columns), 1, std::max<int64_t>(work.items, 1)),
           columns};
 }
 
-// Who runs the tasks, and how arrays are read.
+// Describes which threads run the tasks, and how arrays are read.
 std::string details(const Kernel& kernel, const Work& work, const TaskShape& task) {
   const bool one = task.items >= work.items && task.columns >= work.columns;
   std::string text = one ? ", as one task" : ", shared by the threads";
@@ -151,8 +151,8 @@ CpuSchedule choose_cpu(const Kernel& kernel, const Work& work, const CpuTuning& 
 
 bool stores_past_caches(const Kernel& kernel, const CpuTuning& cpu) {
   if (kernel.form != Form::map || kernel.fused) return false;
-  // A streaming store needs whole, aligned cache lines: every row starts one. The ends of rows
-  // are stored under masks, which is slow beside streaming stores, so rows must be long.
+  // A streaming store needs whole, aligned cache lines, so every row must start one. The ends of
+  // rows are stored under masks, which is slow between streaming stores, so rows must be long.
   int64_t bytes = 0;
   for (const compiler::Output& output : kernel.outputs) {
     bytes += kernel.domain.size() * size_of(output.type);
@@ -165,7 +165,7 @@ bool stores_past_caches(const Kernel& kernel, const CpuTuning& cpu) {
 
 namespace {
 
-// How many tasks to aim at: as many for every thread, unless they would be too short.
+// Returns the number of tasks to aim at: equally many per thread, unless they would be too short.
 double task_count(const Duration& duration, int threads, const CpuTuning& cpu) {
   const double usual = duration.nanoseconds / cpu.task_nanoseconds;
   if (duration.uneven) return std::max(usual, cpu.uneven_tasks * threads);
@@ -174,13 +174,13 @@ double task_count(const Duration& duration, int threads, const CpuTuning& cpu) {
   return std::max(1.0, std::min(even, duration.nanoseconds / cpu.least_task_nanoseconds));
 }
 
-// The items of the thread that has the most of them.
+// Returns the items of the thread that has the most.
 int64_t longest_part(const Work& work, const TaskShape& task, int threads) {
   const int64_t across = divide_up(work.columns, task.columns);
   return divide_up(divide_up(work.items, task.items) * across, threads) * task.items;
 }
 
-// Few items a task: one less may leave less to the thread with the most.
+// With few items a task, one item less may leave less work to the busiest thread.
 TaskShape balanced(const Work& work, TaskShape task, int threads) {
   constexpr int64_t few = 16;
   if (task.items > few) return task;

@@ -1,7 +1,7 @@
-// How a kernel runs on a CPU, as a value: how its work is cut into tasks for threads. The machine
-// code is the same for all of them, so the value is no part of the kernel's key; it never changes a
-// result. Chosen once, when a plan is made or resized. CpuSchedule lists the strategies in order
-// of preference, as GpuSchedule does.
+// How a kernel runs on a CPU, as a value: how its work is split into tasks for threads. The machine
+// code is the same for all values, so they are not part of the kernel's key and never change a
+// result. Chosen once, when a plan is made or resized. CpuSchedule lists the strategies in order of
+// preference, as GpuSchedule does.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,7 +16,7 @@ namespace tutti::schedule {
 
 using target::CpuTuning;
 
-// What one task takes of a kernel's items and columns.
+// The items and columns of one task.
 struct TaskShape {
   int64_t items = 0, columns = 0;
   bool operator==(const TaskShape&) const = default;
@@ -25,16 +25,16 @@ struct TaskShape {
 // Every strategy has these members:
 //   choose    the strategy for a kernel, or nothing where it does not fit
 //   task      the shape of tasks of about `points` points each
-//   describe  what it does, for explain(); `task` is what a task takes of all the work
+//   describe  what it does, for explain(); `task` is the shape of one task
 
-// Elements that a vector primitive computes as it goes. It cuts its work itself.
+// Elements that a vector primitive computes while it runs. The primitive splits its work itself.
 struct FusedTasks {
   static std::optional<FusedTasks> choose(const Kernel& kernel, const Work&, const CpuTuning&);
   TaskShape task(const Work& work, int64_t) const { return {work.items, work.columns}; }
   std::string describe(const Kernel& kernel, const Work& work, const TaskShape& task) const;
 };
 
-// One of several maps that run row block by row block, so that what passes between them stays in
+// One of several maps that run row block by row block, so that values passed between them stay in
 // the cache (compiler/plan/row_block_chains.hpp). Chosen by that pass.
 struct RowBlocks {
   int kernels = 0;
@@ -54,7 +54,7 @@ struct ColumnBlocks {
   std::string describe(const Kernel& kernel, const Work& work, const TaskShape& task) const;
 };
 
-// Recurrences: blocks of columns, whose lines are computed beside each other from end to end.
+// Recurrences: blocks of columns, whose lines are computed in lanes from end to end.
 struct Lines {
   int64_t length = 0;                         // of a line
   int64_t column_step = 0, most_columns = 0;  // of a block
@@ -90,21 +90,20 @@ struct ReductionColumns {
 using CpuSchedule = std::variant<FusedTasks, RowBlocks, ColumnBlocks, Lines, Rows, ReductionTiles,
                                  ReductionColumns>;
 
-// The first strategy that accepts the kernel. Throws InternalError if none does.
+// Returns the first strategy that accepts the kernel. Throws InternalError if none does.
 CpuSchedule choose_cpu(const Kernel& kernel, const Work& work, const CpuTuning& cpu);
 
-// Whether a kernel stores its results past the caches: they would not stay there until they are
+// Returns whether a kernel's stores bypass the caches: its results would be evicted before they are
 // read.
 bool stores_past_caches(const Kernel& kernel, const CpuTuning& cpu);
 
-// How long the whole work takes on one core, as a guess, and whether some points of it take much
-// longer than others.
+// The estimated duration of the work on one core, and whether some points take much longer.
 struct Duration {
   double nanoseconds = 0;
   bool uneven = false;
 };
-// What a task takes of the work. Tasks of even work are dealt out to the threads beforehand, so
-// they are cut such that the thread with the most has as little as possible.
+// Returns the shape of a task. Tasks of even work are assigned to threads in advance, so the shape
+// minimises the work of the busiest thread.
 TUTTI_EXPORT TaskShape task_shape(const CpuSchedule& schedule, const Work& work,
                                   const Duration& duration, int threads, const CpuTuning& cpu);
 

@@ -1,6 +1,7 @@
-// A primitive asks for pieces of four elements. What a kernel reads at computed indices is read one
-// by one, but the indices themselves in wide accesses. (A sparse product with rows of a power law:
-// 0.120 ms, 0.125 element by element. The caches left to what is gathered: 0.1187 ms. H200.)
+// Elements that a vector primitive computes on the fly, in pieces of four. Loads at computed
+// indices read one element each, but the indices themselves are read in wide accesses. (A sparse
+// product with power-law rows on H200: 0.120 ms, 0.125 element by element; 0.1187 with the caches
+// left to gathered elements.)
 #include "compiler/kernel_passes/boundary_segments.hpp"
 #include "compiler/schedule/access_patterns.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"

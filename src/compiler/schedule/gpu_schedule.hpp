@@ -1,6 +1,6 @@
 // How a kernel runs on a GPU, as a value. GpuSchedule lists the strategies in order of preference:
 // a kernel takes the first one that accepts it. The value is chosen once, when a plan is made or
-// resized; the emitter, the launch, the cache key and explain() read it and derive nothing again.
+// resized. The emitter, the launch, the cache key and explain() all read it.
 //
 // A new strategy is a struct here, named in GpuSchedule; <strategy>.cpp beside this file; its
 // emitter codegen/gpu/<strategy>.cpp, declared in codegen/gpu/strategies.hpp.
@@ -25,7 +25,7 @@ using target::GpuTuning;
 // Threads of a block.
 struct Block {
   int columns = 1;
-  int rows = 0;  // 0: threads have one number, not two
+  int rows = 0;  // 0: threads have a one-dimensional index
 };
 
 // A launch: blocks, and the threads of each.
@@ -34,12 +34,12 @@ struct Grid {
   bool operator==(const Grid&) const = default;
 };
 
-// What a kernel has to do: rows or tiles, and the columns of each.
+// The work of a kernel: rows or tiles, and the columns of each.
 struct Work {
   int64_t items = 0, columns = 0;
 };
 
-// Blocks for `count` things, `each` of which a block takes.
+// Returns the number of blocks for `count` items, `each` of them per block, from 1 to `most`.
 unsigned blocks(int64_t count, int64_t each, int64_t most);
 
 // Every strategy has these members:
@@ -64,25 +64,25 @@ struct FusedElements {
   std::string describe(const Kernel& kernel) const;
 };
 
-// Stencils: a thread computes a tile of a few rows and columns, in which everything that its points
-// share is computed once; what lies to the side comes from the neighbours in the warp. Points near
-// the border, where boundary rules matter, are left to threads of their own, one a point.
+// Stencils: a thread computes a tile of a few rows and columns, in which values that its points
+// share are computed once. Values to the side are shuffled from neighbours in the warp. Points near
+// the border, where boundary rules apply, get one thread each.
 struct RegisterTiles {
   int warp = 0;               // threads that exchange values
   int threads = 0;            // of a block
-  int registers = 0;          // of a thread, at most
+  int registers = 0;          // of a thread, an upper bound
   int columns = 0, rows = 0;  // of a thread's tile
   int deep = 1;               // rows of one access to an array that is read down its columns
-  int lanes_down = 1;         // tiles of a warp above each other
-  // Arguments of the kernel. Where no boundary rule matters and whole warps fit; all else is the
-  // border.
+  int lanes_down = 1;         // tiles of a warp on top of each other
+  // Arguments of the kernel: the region in which no boundary rule applies and whole warps fit. The
+  // rest is the border.
   int64_t first_row = 0, last_row = 0, first_column = 0, last_column = 0;
-  int64_t columns_across = 0;  // of what a warp computes
+  int64_t columns_across = 0;  // computed by a warp
   int64_t tiles_across = 0, tiles_down = 0;
   int64_t border_points = 0;
 
   static std::optional<RegisterTiles> choose(const Kernel& kernel, const GpuTuning& gpu);
-  // Some points may be computed twice: nothing they read may have been overwritten.
+  // Returns whether some points may be computed twice: then outputs must not overwrite inputs.
   bool overlap() const {
     return (last_row - first_row) % (rows * lanes_down) ||
            (last_column - first_column) % columns_across;
@@ -96,11 +96,11 @@ struct RegisterTiles {
   std::string describe(const Kernel& kernel) const;
 };
 
-// A vector in order: wide accesses, several a thread.
+// A vector in order: wide accesses, several per thread.
 struct LinearMap {
   int threads = 0;  // of a block
-  int lanes = 1;    // elements of one access
-  int unroll = 1;   // accesses a thread
+  int lanes = 1;    // elements per access
+  int unroll = 1;   // accesses per thread
   int64_t most_blocks = 0;
   static std::optional<LinearMap> choose(const Kernel& kernel, const GpuTuning& gpu);
   Block block() const { return {threads}; }
@@ -110,19 +110,19 @@ struct LinearMap {
   std::string describe(const Kernel& kernel) const;
 };
 
-// One point a thread, a block over rows and columns. Every map can run so.
+// One point per thread, in blocks of rows and columns. Fits every map.
 struct PointMap {
   enum class Reason : uint8_t {
-    rows_and_columns,  // of the domain, and nothing is shared between its points
-    control_flow,      // a program's, which is a thread's own
+    rows_and_columns,  // a domain of higher rank whose points share nothing
+    control_flow,      // a program branches separately in each thread
     computed_indices,  // of an array that is gathered from
     stencil,           // several loads of an array; no register tile fits
     boundary_rules,    // along the row
     out_of_order,      // elements are reversed, strided or moved
-    much_to_do,        // for an element: the width of an access does not count
+    much_to_do,        // per element: the width of an access does not matter
   };
   int columns = 0, rows = 0;  // of a block
-  // Not 0: a warp is a block of rows and columns, not part of a row.
+  // Not 0: a warp covers a block of rows and columns instead of part of a row.
   int warp_columns = 0, warp_rows = 0;
   bool walks_down = false;  // there are more rows than a launch has blocks for
   Reason reason{};
@@ -149,11 +149,11 @@ struct LineMap {
   std::string describe(const Kernel& kernel) const;
 };
 
-// Reductions to a result from a rectangle of a few rows and columns: a thread for each column.
+// Reductions of small rectangles, a few rows and columns per result: a thread for each column.
 struct RectangleReduce {
   int threads = 0;  // of a block
   int columns = 0, rows = 0;
-  int unrolled_rows = 0;  // the others are a loop
+  int unrolled_rows = 0;  // the remaining rows are a loop
   int64_t most_blocks = 0;
   static std::optional<RectangleReduce> choose(const Kernel& kernel, const GpuTuning& gpu);
   int results_a_block() const { return threads / columns; }
@@ -164,7 +164,7 @@ struct RectangleReduce {
   std::string describe(const Kernel& kernel) const;
 };
 
-// Reductions of few elements: some threads of a warp for each result, one for each element.
+// Reductions of few elements: part of a warp for each result, a thread for each element.
 struct SubwarpReduce {
   int threads = 0;  // of a block
   int lanes = 0;    // threads a result
@@ -178,7 +178,7 @@ struct SubwarpReduce {
   std::string describe(const Kernel& kernel) const;
 };
 
-// Reductions of few tiles, or with much to do for an element: a block for each tile.
+// Reductions with few tiles, or with much work per element: a block for each tile.
 struct BlockReduce {
   int threads = 0;  // of a block: one for each lane of the reduction tree
   int unroll = 0;   // elements a thread loads at a time
@@ -222,7 +222,7 @@ using GpuSchedule =
     std::variant<FusedElements, RegisterTiles, LinearMap, PointMap, LineMap, RectangleReduce,
                  SubwarpReduce, BlockReduce, WarpReduce, ColumnReduce>;
 
-// The first strategy that accepts the kernel. Throws InternalError if none does.
+// Returns the first strategy that accepts the kernel. Throws InternalError if none does.
 GpuSchedule choose_gpu(const Kernel& kernel, const GpuTuning& gpu);
 
 }  // namespace tutti::schedule

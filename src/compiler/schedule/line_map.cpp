@@ -5,7 +5,7 @@ namespace tutti::schedule {
 
 std::optional<LineMap> LineMap::choose(const Kernel& kernel, const GpuTuning& gpu) {
   if (kernel.form != compiler::Form::recurrence) return std::nullopt;
-  // There are rarely more lines than a device has threads: small blocks reach all of it.
+  // There are rarely more lines than a device has threads: small blocks occupy all processors.
   return LineMap{.threads = gpu.warp,
                  .most_blocks = gpu.most_blocks,
                  .most_blocks_down = gpu.most_blocks_down};

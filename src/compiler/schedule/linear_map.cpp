@@ -9,18 +9,17 @@ namespace tutti::schedule {
 std::optional<LinearMap> LinearMap::choose(const Kernel& kernel, const GpuTuning& gpu) {
   if (kernel.form != compiler::Form::map || kernel.domain.rank != 1 || !kernel.programs.empty())
     return std::nullopt;
-  // With very much to do for an element the width of an access does not count, but the time to
-  // compile does.
+  // With very much work per element, the time to compile matters more than the width of an access.
   if (kernel.code.size() > gpu.longest_body) return std::nullopt;
   if (inner_rules(kernel).any() || !all_in_order(kernel)) return std::nullopt;
   LinearMap map;
   map.threads = gpu.linear_threads;
   map.most_blocks = gpu.most_blocks;
   map.lanes = linear_lanes(kernel, gpu);
-  // Many arrays keep enough in flight by themselves.
+  // Loads from many arrays keep enough accesses in flight.
   const int loads = std::max(1, static_cast<int>(kernel.loads.size()));
   map.unroll = std::clamp(4 * gpu.linear_accesses / loads, 1, gpu.linear_accesses);
-  // With much to do for an element memory is waited for by doing it for others.
+  // With much work per element, other threads hide the latency of memory.
   if (kernel.code.size() > gpu.long_body) map.unroll = 1;
   return map;
 }

@@ -16,7 +16,7 @@ bool has_loops(const Kernel& kernel) {
                      [](const auto& call) { return call.program->loops; });
 }
 
-// Why no better strategy has accepted the kernel.
+// Returns why no better strategy has accepted the kernel.
 Reason reason_for(const Kernel& kernel, const GpuTuning& gpu) {
   if (!kernel.programs.empty()) return Reason::control_flow;
   if (any_at_computed_index(kernel)) return Reason::computed_indices;
@@ -60,8 +60,8 @@ std::optional<PointMap> PointMap::choose(const Kernel& kernel, const GpuTuning& 
     return map;
   }
   map.walks_down = compiler::work_of(kernel).items > gpu.most_blocks_down;
-  // Points near each other go through a loop as often, above and below as well as to the sides. A
-  // transpose reads neighbours in a column next to each other.
+  // Points near each other, in columns as in rows, iterate about equally often in a loop. A
+  // transpose reads neighbours in a column from contiguous memory.
   const bool warps_are_blocks =
       kernel.programs.empty() ? any_walks_across_rows(kernel) : has_loops(kernel);
   if (warps_are_blocks) {

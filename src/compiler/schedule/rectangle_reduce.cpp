@@ -1,5 +1,5 @@
-// Blocks of an image: columns and rows are powers of two, and one warp has room for all columns, a
-// tile for all elements.
+// Reductions of image blocks. Numbers of columns and rows are powers of two, all columns fit one
+// warp, and all elements one tile.
 #include <bit>
 
 #include "compiler/kernel/kernel.hpp"
@@ -18,7 +18,7 @@ bool is_small_rectangle(const Kernel& kernel, int64_t warp) {
          rows * columns <= ir::wide_lanes;
 }
 
-// As many rows as their code may take.
+// Returns the rows to unroll, limited by the size of their code.
 int unrolled(const Kernel& kernel, int rows, size_t long_reduction) {
   while (rows > 2 && kernel.code.size() * static_cast<size_t>(rows) > long_reduction) rows /= 2;
   return rows;

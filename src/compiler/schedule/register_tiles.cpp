@@ -1,5 +1,5 @@
-// Stencils: which register tile, of those that fit, has the least work a point. What one tile
-// computes is decided by compiler/kernel/register_tile.hpp.
+// Stencils: chooses the register tile with the least work per point among those that fit.
+// compiler/kernel/register_tile.hpp determines the computation of one tile.
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -25,8 +25,7 @@ using compiler::TileParts;
 using compiler::total_offset;
 using compiler::total_step;
 
-constexpr int64_t farthest =
-    8 * compiler::cost::farthest_tap;  // several offsets on the way to a load
+constexpr int64_t farthest = 8 * compiler::cost::farthest_tap;  // the offsets of a load may add up
 
 class TileChoice {
  public:
@@ -46,7 +45,7 @@ class TileChoice {
     int64_t first, last;
   };
 
-  // The least and the greatest offset, in all steps of a loop.
+  // Returns the smallest and largest offset over all steps of a loop.
   Interval offsets_of(int index) const {
     const int64_t first = total_offset(kernel_, index);
     const int64_t last =
@@ -54,7 +53,7 @@ class TileChoice {
     return {std::min(first, last), std::max(first, last)};
   }
 
-  // Coordinates on rows and columns must move one by one, at small distances.
+  // Coordinates on rows and columns must advance by one, at small offsets.
   bool simple(int index) const {
     for (int i = index; kernel_.indices[i].kind != IndexExpr::Kind::dim;
          i = kernel_.indices[i].source)
@@ -71,7 +70,7 @@ class TileChoice {
 
   bool possible() const {
     if (kernel_.form != Form::map || kernel_.wide_index) return false;
-    // A program is a thread's own: points of a tile share nothing of it.
+    // A program runs separately in each thread: points of a tile share nothing of it.
     if (!kernel_.programs.empty()) return false;
     if (kernel_.domain.size() < compiler::cost::small_domain &&
         kernel_.code.size() > gpu_.untiled_body)
@@ -116,14 +115,13 @@ class TileChoice {
           return false;
       }
     }
-    // Distances become part of the code: that is for stencil offsets that share, not for an array
-    // that is moved.
+    // Offsets become part of the code. That pays for stencils that share loads, not for a shift.
     if (moved)
       return std::any_of(loads_of.begin(), loads_of.end(), [](auto& l) { return l.second > 1; });
     return kernel_.domain.rank > 1;
   }
 
-  // Where on an axis every rule is the identity: [first, last).
+  // Returns the interval [first, last) of an axis on which every rule is the identity.
   Interval inside(int dim) const {
     if (dim < 0) return {0, 1};
     Interval interval{0, kernel_.domain[dim]};
@@ -141,7 +139,7 @@ class TileChoice {
     return interval;
   }
 
-  // Columns of one wide access: rows of every array must begin at a multiple of it.
+  // Returns the columns of one wide access: rows of every array must begin at a multiple of it.
   int widest_access() const {
     int bytes = 1;
     for (const Source& source : kernel_.sources) bytes = std::max(bytes, size_of(source.type));
@@ -157,7 +155,8 @@ class TileChoice {
     return columns;
   }
 
-  // Rows of one wide access to arrays that are read down their columns: the same for those.
+  // Returns the rows of one wide access to arrays that are read down their columns, under the same
+  // condition on those columns.
   int deepest_access(int rows) const {
     int deep = rows;
     for (const Load& load : kernel_.loads) {
@@ -170,7 +169,7 @@ class TileChoice {
     return deep;
   }
 
-  // A transpose: along a row it reads from different rows.
+  // Returns whether a load reads different rows along a row of the domain: a transpose.
   bool transposes() const {
     return std::any_of(kernel_.loads.begin(), kernel_.loads.end(), [&](const Load& load) {
       return reads_down(kernel_, load) &&
@@ -180,8 +179,8 @@ class TileChoice {
     });
   }
 
-  // Of the register tiles that fit the registers, the one with the least work a point. Larger ones
-  // are tried until one does not fit.
+  // Chooses the register tile with the least work per point among those that fit the registers.
+  // Tries larger ones until one does not fit.
   void choose() {
     double best = 0;
     const int most = row_ < 0               ? 1
@@ -215,7 +214,7 @@ class TileChoice {
     tiles.columns = columns;
     tiles.rows = rows;
     tiles.deep = deepest_access(rows);
-    // What is read down columns is wide only if the warp is high.
+    // Reads down columns are coalesced only if a warp spans several tiles down.
     const bool alone = parts.halo_left() + parts.halo_right() == 0;
     if (transposes() && alone) tiles.lanes_down = gpu_.transposing_lanes;
     const int64_t lanes_across = gpu_.warp / tiles.lanes_down;

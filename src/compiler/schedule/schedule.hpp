@@ -1,4 +1,4 @@
-// How a kernel runs: on a CPU or on a GPU. Nothing until it is chosen.
+// How a kernel runs, on a CPU or on a GPU. Empty until it is chosen.
 #pragma once
 #include "compiler/schedule/cpu_schedule.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"
@@ -7,7 +7,7 @@ namespace tutti::schedule {
 
 using Schedule = std::variant<std::monostate, CpuSchedule, GpuSchedule>;
 
-// The strategy S of a schedule, or null if it is another one.
+// Returns the strategy S of a schedule, or null if the schedule has another one.
 template <class S>
 const S* on_gpu(const Schedule& schedule) {
   const auto* gpu = std::get_if<GpuSchedule>(&schedule);
@@ -19,10 +19,10 @@ const S* on_cpu(const Schedule& schedule) {
   return cpu ? std::get_if<S>(cpu) : nullptr;
 }
 
-// Whether the machine code of a kernel is the same under both.
+// Returns whether the machine code of a kernel is the same under both.
 bool same_code(const Schedule& a, const Schedule& b);
 
-// All of the schedule that the machine code depends on, as text: part of the kernel's key.
+// Returns the part of the schedule on which the machine code depends, as text for the kernel's key.
 std::string key_of(const Schedule& schedule);
 
 }  // namespace tutti::schedule

@@ -6,8 +6,8 @@
 namespace tutti::schedule {
 namespace {
 
-// Rows of a reduction must begin at multiples of a wide access; the size is no structure, so only
-// reductions to one result are taken.
+// Wide accesses need rows that begin at multiples of one. Sizes are not structure, so only
+// reductions to a single result qualify.
 bool is_linear(const Kernel& kernel) {
   return kernel.kept == 0 && kernel.domain.rank == 1 && kernel.programs.empty() &&
          !inner_rules(kernel).any() && all_in_order(kernel);
@@ -17,7 +17,7 @@ bool is_linear(const Kernel& kernel) {
 
 std::optional<WarpReduce> WarpReduce::choose(const Kernel& kernel, const GpuTuning& gpu) {
   if (kernel.form != compiler::Form::reduce_wide) return std::nullopt;
-  constexpr int neighbours = 4;  // lanes of the tree that a thread has next to each other
+  constexpr int neighbours = 4;  // adjacent lanes of the tree that one thread holds
   static_assert(ir::wide_lanes % (2 * neighbours) == 0);
   return WarpReduce{.warps = gpu.reduce_warps,
                     .threads = gpu.reduce_warps * gpu.warp,

@@ -1,8 +1,8 @@
-// What the elementary functions share: evaluation of polynomials, sums and products with their
-// rounding error, taking a float apart and putting it together, reduction of huge angles.
-// In: lanes (lanes.hpp). A parameter T (f32::Constants or f64::Constants) says which format they
-// have. Out: lanes. Invariant: no branch on a lane; what is rare is behind repair(). Nothing here
-// relies on contraction: every fused operation is written fma().
+// Helpers of the elementary functions: polynomials, sums and products with their rounding error,
+// splitting and scaling floats, reduction of huge angles.
+// In: lanes (lanes.hpp). A parameter T (f32::Constants or f64::Constants) names their format. Out:
+// lanes. Invariant: no branch on a lane; rare cases are handled by repair(). Nothing here relies on
+// contraction: every fused operation is written fma().
 #pragma once
 #include <cstddef>
 #include <limits>
@@ -47,7 +47,7 @@ Pair<F> two_product(F a, F b) {
   return {product, fma(a, b, -product)};
 }
 
-// The smaller of both; NaN where a is.
+// Returns the smaller of both, or NaN where a is NaN.
 template <class F>
 F at_most(F a, F limit) {
   return select(a > limit, limit, a);
@@ -109,7 +109,7 @@ Split<F> split(F x) {
   return {to_floating(e), m - literal(x, 1.0)};
 }
 
-// Where x is not a positive normal number: one comparison, of the bits, made unsigned by an offset.
+// Returns whether x is not a positive normal number: one comparison of bits, offset to unsigned.
 template <class T, class F>
 auto not_positive_normal(F x) {
   auto bits = to_bits(x);
@@ -145,13 +145,13 @@ inline constexpr double inverse_pi_pieces[] = {
 template <class F, class I>
 struct Angle {
   F hi, lo;  // the angle less n steps, |hi| at most half a step
-  I n;       // only its parity is meaningful when large
+  I n;       // if it is large, only its parity is meaningful
 };
 
-// x + phase pi, x a positive double (lanes), less the nearest multiple of pi / steps. Exact
-// products of x with the pieces of 1/pi that matter (those which give multiples of 2 are skipped,
-// those beyond 2^-103 of the first are dropped), summed with three words. Needs x >= 1; else wrong
-// but harmless.
+// Returns x + phase pi, x a positive double (lanes), minus the nearest multiple of pi / steps. It
+// sums exact products of x with the relevant pieces of 1/pi in three words. Pieces that give
+// multiples of 2 are skipped, those beyond 2^-103 of the first are dropped. Needs x >= 1; otherwise
+// the result is wrong but harmless.
 template <class F>
 auto reduce_huge_angle(F x, double phase, double steps) {
   auto c = [&](double value) { return literal(x, value); };

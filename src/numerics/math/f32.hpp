@@ -1,8 +1,8 @@
 // Elementary functions of single precision lanes (F is float, or the code generator's value).
 // In: any float. Out: the function, with C99 Annex F results for special values.
 // Invariant: same bits for every kind of lanes. The error noted at each function is the largest
-// found (docs/math.md says where we looked), in units in the last place of the exact result.
-// The main paths use no double precision, except where noted; pow, erfc, gamma:
+// found (docs/math.md names the arguments tested), in units in the last place of the exact result.
+// The main paths use no double precision, except where noted. pow, erfc and gamma are in
 // f32_special.hpp.
 #pragma once
 #include "numerics/math/shared.hpp"

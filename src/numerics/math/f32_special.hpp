@@ -1,6 +1,6 @@
-// The single precision functions that are computed in double precision (widen, narrow), where it
-// saves more work than it costs: pow, inverse hyperbolic functions, erfc, gamma; and erf, which is
-// not. In, out, invariant: as in f32.hpp, which includes this file.
+// Single precision functions computed in double precision (widen, narrow), where that saves more
+// work than it costs: pow, inverse hyperbolic functions, erfc, gamma. Also erf, in single
+// precision. In, out, invariant: as in f32.hpp, which includes this file.
 #pragma once
 #include "numerics/math/f32.hpp"
 

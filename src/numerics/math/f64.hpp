@@ -1,9 +1,9 @@
 // Elementary functions of double precision lanes (F is double, or the code generator's value).
 // In: any double. Out: the function, with C99 Annex F results for special values.
 // Invariant: same bits for every kind of lanes. The error noted at each function is the largest
-// found (docs/math.md says where we looked), in units in the last place of the exact result.
-// The methods are those of single precision (shared.hpp), except logarithms and fmod; pow,
-// error and gamma functions: f64_special.hpp.
+// found (docs/math.md names the arguments tested), in units in the last place of the exact result.
+// The methods are those of single precision (shared.hpp), except for logarithms and fmod. pow,
+// error and gamma functions are in f64_special.hpp.
 #pragma once
 #include "numerics/math/shared.hpp"
 
@@ -280,8 +280,8 @@ template <class F>
 F round_half_away(F x) {
   return detail::round_away(x);
 }
-// fmod when the quotient passes 2^52: 52 bits a step. So that no quotient overflows, a small b is
-// first replaced by multiples of it. b tiny: 51 steps; they run only where a lane needs them.
+// fmod for quotients beyond 2^52: 52 bits a step. A small b is first replaced by multiples of it,
+// so that no quotient overflows. A tiny b takes 51 steps, which run only if a lane needs them.
 template <class F>
 F long_remainder(F a, F b) {
   auto c = [&](double value) { return literal(a, value); };
@@ -304,7 +304,7 @@ F fmod(F x, F y) {
   return detail::floating_modulo<Constants>(x, y, long_remainder<F>);
 }
 
-// asinh, acosh, atanh through log1p of an argument that keeps what is small.
+// asinh, acosh, atanh by log1p of an argument that preserves small terms.
 // Largest error 1.64 ulp, at 0.377922.
 template <class F>
 F asinh(F x) {

@@ -125,7 +125,7 @@ template <class F>
 F erf_small(F a) {
   return fma(a, detail::polynomial(a * a, Special::erf), a);
 }
-// erfc(a) as p 2^n for 0.5 <= a <= 29; the square in the exponent with its rounding error.
+// Returns erfc(a) as p 2^n for 0.5 <= a <= 29. The exponent a^2 includes its rounding error.
 template <class F>
 Scaled<F> erfc_large(F a) {
   auto c = [&](double value) { return literal(a, value); };

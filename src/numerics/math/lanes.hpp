@@ -1,9 +1,9 @@
-// The vocabulary in which these functions are written: a few operations on "lanes" of numbers.
-// The same templates run on two kinds of lanes: plain C++ scalars (this file; used by the reference
-// interpreter and by immediate mode on the host) and values of the code generator
-// (codegen/emit/lane_value.hpp), where each call emits one instruction for as many lanes as the
-// target has. Invariant: an operation here has one meaning, to the bit, for every kind of lanes.
-// Nothing may be contracted or reassociated: compile this with -ffp-contract=off.
+// The operations on "lanes" of numbers in which the elementary functions are written. The same
+// templates run on two kinds of lanes. Plain C++ scalars (this file) serve the reference
+// interpreter and immediate mode on the host. Values of the code generator
+// (codegen/emit/lane_value.hpp) emit one instruction per call for as many lanes as the target has.
+// Invariant: an operation has the same meaning, to the bit, for every kind of lanes. Nothing may be
+// contracted or reassociated: compile this with -ffp-contract=off.
 #pragma once
 #include <bit>
 #include <cmath>
@@ -42,8 +42,8 @@ inline int64_t to_bits(double a) { return std::bit_cast<int64_t>(a); }
 inline float from_bits(int32_t a) { return std::bit_cast<float>(a); }
 inline double from_bits(int64_t a) { return std::bit_cast<double>(a); }
 
-// Conversions between a float and the integer of the same width. to_integer saturates: NaN gives 0,
-// values beyond the range give its ends; else it truncates.
+// Conversions between a float and the integer of the same width. to_integer truncates and
+// saturates: NaN becomes 0, values beyond the range become its ends.
 template <class I, class F>
 I saturating_to_integer(F a) {
   constexpr F limit = -static_cast<F>(INT64_MIN >> (64 - 8 * sizeof(I)));

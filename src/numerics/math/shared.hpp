@@ -1,7 +1,7 @@
 // Elementary functions whose method does not depend on the precision; the constants T do.
 // In: lanes of the format of T (f32::Constants, f64::Constants). Out: lanes.
-// Invariant: special values as in C99 Annex F; the public names are in f32.hpp and
-// f64.hpp, where the error of each is noted.
+// Invariant: special values as in C99 Annex F. The public names are in f32.hpp and f64.hpp, with
+// the error of each.
 #pragma once
 #include "numerics/math/common.hpp"
 
@@ -88,8 +88,8 @@ F negate_odd(F x, I n) {
   return from_bits(to_bits(x) ^ shift_left(n, T::sign_position));
 }
 
-// sin: |x| = n pi + r; one polynomial on [-pi/2, pi/2] costs less than two on half of it. The
-// subtraction of n pi_1 is exact. |x| keeps the sign of zero apart.
+// sin: |x| = n pi + r. One polynomial on [-pi/2, pi/2] costs less than two on half of it. The
+// subtraction of n pi_1 is exact. Using |x| preserves the sign of zero.
 template <class T, class F>
 F sine(F x) {
   auto c = [&](double value) { return literal(x, value); };
@@ -312,15 +312,15 @@ F round_away(F x) {
   return select(abs(x - t) >= literal(x, 0.5), t + copy_sign(literal(x, 1.0), x), t);
 }
 
-// One step of fmod for a, b >= 0: congruent to a modulo b, and 2^52 (2^23) times smaller, or at
-// most b in size. Exact: the quotient is rounded, but quotient * b differs from a by few enough
-// bits.
+// One step of fmod for a, b >= 0: the result is congruent to a modulo b, and 2^52 (2^23) times
+// smaller than a, or at most b in size. It is exact: the quotient is rounded, but quotient * b
+// differs from a by few enough bits.
 template <class F>
 F remainder_step(F a, F b) {
   return fma(-round_to_zero(a / b), b, a);
 }
 
-// fmod from remainder(a, b), which may be wrong by b, for |x| / |y| >= T::quotient_limit.
+// Computes fmod by slow(a, b), which may be off by b, for |x| / |y| >= T::quotient_limit.
 template <class T, class F, class Slow>
 F floating_modulo(F x, F y, Slow slow) {
   auto c = [&](double value) { return literal(x, value); };
@@ -338,8 +338,8 @@ F floating_modulo(F x, F y, Slow slow) {
   });
 }
 
-// pow's table of special values (C99 F.9.4.4), around magnitude = |x|^y which is right for ordinary
-// |x| and y.
+// Applies pow's table of special values (C99 F.9.4.4) to magnitude = |x|^y, which is right for
+// ordinary |x| and y.
 template <class F>
 F power_special(F x, F y, F magnitude) {
   auto c = [&](double value) { return literal(x, value); };
