@@ -30,7 +30,6 @@ class EventWriter {
 
  private:
   void open(char kind, int64_t thread, int64_t begin);
-  int64_t track_of(const char* name);
   int64_t process_;
   std::string text_;
 };
