@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "compiler/lowering/kernel_writer.hpp"
 #include "compiler/lowering/reshape.hpp"
 #include "numerics/reduction_tree.hpp"
 #include "program/program.hpp"
@@ -13,7 +14,6 @@ namespace tutti::compiler {
 namespace {
 
 using NodeKind = ir::Kind;
-using Indices = std::vector<int>;  // an IndexExpr for each axis of a node
 
 class Lowering {
  public:
@@ -46,13 +46,12 @@ class Lowering {
     }
     for (int i : group_.nodes) {
       if (group_.kind == Group::Kind::map)
-        add_output(i, i, value(i, coordinates_));
+        add_output(i, i, value(i, point_));
       else
         for (size_t input : inputs_) {
           const int computed = nodes_[i].inputs[input];
-          add_output(
-              i, computed,
-              group_.unrolled ? unrolled_reduction(nodes_[i]) : value(computed, coordinates_));
+          add_output(i, computed,
+                     group_.unrolled ? unrolled_reduction(nodes_[i]) : value(computed, point_));
         }
     }
     specialise_programs();
@@ -73,7 +72,7 @@ class Lowering {
   // Sets the domain, without axes of extent 1, and the coordinate for each axis of the shape.
   void set_map_domain(const Extents& shape) {
     kernel_.form = Form::map;
-    for (int axis = 0; axis < shape.rank; ++axis) coordinates_.push_back(add_axis(shape[axis]));
+    for (int axis = 0; axis < shape.rank; ++axis) point_.push_back(add_axis(shape[axis]));
   }
 
   // Kept axes come first, then the reduced ones. In the column form one kept axis is innermost.
@@ -82,20 +81,19 @@ class Lowering {
     const auto axes = node.get<ir::ReducedAxes>();
     const bool wide = ir::is_wide(shape, axes.mask);
     kernel_.form = wide ? Form::reduce_wide : Form::reduce_column;
-    coordinates_.assign(static_cast<size_t>(shape.rank), -1);
+    point_.assign(static_cast<size_t>(shape.rank), -1);
     int innermost = -1;
     if (!wide)
       for (int axis = 0; axis < shape.rank; ++axis)
         if (shape[axis] != 1) innermost = axis;
     const auto add = [&](bool reduced) {
       for (int axis = 0; axis < shape.rank; ++axis)
-        if (axes.has(axis) == reduced && axis != innermost)
-          coordinates_[axis] = add_axis(shape[axis]);
+        if (axes.has(axis) == reduced && axis != innermost) point_[axis] = add_axis(shape[axis]);
     };
     add(false);
     kernel_.kept = kernel_.domain.rank;
     add(true);
-    if (innermost >= 0) coordinates_[innermost] = add_axis(shape[innermost]);
+    if (innermost >= 0) point_[innermost] = add_axis(shape[innermost]);
   }
 
   // Order: outer axes, the axis of the recurrence, inner axes. The axis of the recurrence is in the
@@ -106,7 +104,7 @@ class Lowering {
     kernel_.backward = step.backward;
     for (int axis = 0; axis < node.shape.rank; ++axis) {
       if (axis == step.axis) kernel_.kept = kernel_.domain.rank;
-      coordinates_.push_back(add_axis(node.shape[axis]));
+      point_.push_back(add_axis(node.shape[axis]));
       if (axis == step.axis && node.shape[axis] == 1) kernel_.domain.push_back(1);
     }
     if (kernel_.kept + 1 == kernel_.domain.rank) kernel_.domain.push_back(1);
@@ -118,7 +116,7 @@ class Lowering {
     const Extents& shape = nodes_[node.inputs[0]].shape;
     const auto axes = node.get<ir::ReducedAxes>();
     for (int axis = 0; axis < shape.rank; ++axis)
-      coordinates_.push_back(axes.has(axis) ? constant_index(0) : add_axis(shape[axis]));
+      point_.push_back(axes.has(axis) ? coordinates_.constant(0) : add_axis(shape[axis]));
   }
 
   // Combines all elements of one result by the tree of its reduction (numerics/reduction_tree.hpp)
@@ -131,23 +129,18 @@ class Lowering {
     for (int axis = 0; axis < shape.rank; ++axis) count *= axes.has(axis) ? shape[axis] : 1;
     std::vector<int> elements;
     for (int64_t i = 0; i < count; ++i) {
-      Indices at = coordinates_;
+      Indices at = point_;
       int64_t rest = i;
       for (int axis = shape.rank - 1; axis >= 0; --axis)
         if (axes.has(axis)) {
-          at[static_cast<size_t>(axis)] = constant_index(rest % shape[axis]);
+          at[static_cast<size_t>(axis)] = coordinates_.constant(rest % shape[axis]);
           rest /= shape[axis];
         }
       elements.push_back(value(input, at));
     }
     const auto combine = [&](size_t into, size_t from) {
-      Instruction in;
-      in.kind = Instruction::Kind::op;
-      in.type = node.type;
-      in.op = ir::info_of(node.reduction).op;
-      in.inputs[0] = elements[into];
-      in.inputs[1] = elements[from];
-      elements[into] = add(in);
+      elements[into] =
+          write_.op(ir::info_of(node.reduction).op, node.type, {elements[into], elements[from]});
     };
     if (ir::is_wide(shape, axes.mask)) {
       for (size_t half = ir::wide_lanes / 2; half > 0; half /= 2)
@@ -160,106 +153,10 @@ class Lowering {
   }
 
   int add_axis(int64_t extent) {
-    if (extent == 1) return constant_index(0);
-    IndexExpr e;
-    e.kind = IndexExpr::Kind::dim;
-    e.dim = kernel_.domain.rank;
-    e.low = 0;
-    e.high = extent - 1;
+    if (extent == 1) return coordinates_.constant(0);
+    const int dim = kernel_.domain.rank;
     kernel_.domain.push_back(extent);
-    return add(e);
-  }
-
-  // ---- coordinates
-
-  int add(const IndexExpr& e) {
-    const auto key = std::tuple(e.kind, e.source, e.dim, e.scale, e.offset, e.extent, e.slot);
-    const auto [place, fresh] = index_memo_.emplace(key, static_cast<int>(kernel_.indices.size()));
-    if (fresh) kernel_.indices.push_back(e);
-    return place->second;
-  }
-
-  int constant_index(int64_t value) {
-    IndexExpr e;
-    e.kind = IndexExpr::Kind::constant;
-    e.offset = e.low = e.high = value;
-    return add(e);
-  }
-
-  // Returns the index of an axis of this extent that is scalar argument `slot`.
-  int argument_index(int slot, int64_t extent) {
-    IndexExpr e;
-    e.kind = IndexExpr::Kind::constant;
-    e.slot = slot;
-    e.high = extent - 1;
-    // The extent distinguishes it from the same slot on another axis, whose range differs.
-    e.extent = extent;
-    return add(e);
-  }
-
-  int affine_index(int source, int64_t scale, int64_t offset) {
-    const IndexExpr from = kernel_.indices[source];
-    if (scale == 0) return constant_index(offset);
-    if (scale == 1 && offset == 0) return source;
-    if (from.is_known()) return constant_index(scale * from.offset + offset);
-    if (from.kind == IndexExpr::Kind::affine)
-      return affine_index(from.source, scale * from.scale, scale * from.offset + offset);
-    IndexExpr e;
-    e.kind = IndexExpr::Kind::affine;
-    e.source = source;
-    e.dim = from.dim;
-    e.scale = scale;
-    e.offset = offset;
-    e.low = std::min(scale * from.low, scale * from.high) + offset;
-    e.high = std::max(scale * from.low, scale * from.high) + offset;
-    return add(e);
-  }
-
-  bool is_inside(int index, int64_t extent) const {
-    return kernel_.indices[index].low >= 0 && kernel_.indices[index].high < extent;
-  }
-
-  // Merges two wraps with one extent into one by both offsets. Gathered indices hold arbitrary data
-  // and are computed in 32 bits, so wraps whose sum could overflow stay separate.
-  int around_once(int index, int64_t extent) {
-    const IndexExpr e = kernel_.indices[index];
-    if (e.kind != IndexExpr::Kind::affine) return index;
-    const IndexExpr from = kernel_.indices[e.source];
-    if (from.kind == IndexExpr::Kind::wrap && from.extent == extent &&
-        stays_narrow(from.source, e.scale, e.offset))
-      return around_once(affine_index(from.source, e.scale, e.offset), extent);
-    if (std::abs(e.offset) <= extent) return index;
-    // Offset 0 would remove the rule, which is valid for this extent alone: keep one period.
-    const int64_t rest = e.offset % extent;
-    return affine_index(e.source, e.scale, rest ? rest : extent);
-  }
-
-  bool stays_narrow(int source, int64_t scale, int64_t offset) const {
-    const IndexExpr& from = kernel_.indices[source];
-    const auto fits = [&](int64_t x) {
-      const __int128 value = static_cast<__int128>(scale) * x + offset;
-      return value >= INT32_MIN && value <= INT32_MAX;
-    };
-    return fits(from.low) && fits(from.high);
-  }
-
-  int bounded_index(IndexExpr::Kind rule, int source, int64_t extent) {
-    if (rule == IndexExpr::Kind::wrap) source = around_once(source, extent);
-    if (is_inside(source, extent)) return source;
-    const IndexExpr from = kernel_.indices[source];
-    const auto clamp = [&](int64_t x) { return std::clamp<int64_t>(x, 0, extent - 1); };
-    if (from.is_known())
-      return constant_index(rule == IndexExpr::Kind::clamp
-                                ? clamp(from.offset)
-                                : (from.offset % extent + extent) % extent);
-    IndexExpr e;
-    e.kind = rule;
-    e.source = source;
-    e.dim = from.dim;
-    e.extent = extent;
-    e.low = rule == IndexExpr::Kind::clamp ? clamp(from.low) : 0;
-    e.high = rule == IndexExpr::Kind::clamp ? clamp(from.high) : extent - 1;
-    return add(e);
+    return coordinates_.axis(dim, extent);
   }
 
   // ---- instructions
@@ -286,12 +183,7 @@ class Lowering {
     if (!steps) return;
     in_steps_ = true;
     for (int i : in_program_order(graph_))
-      if (here.count(i) && ir::computes_elements(nodes_[i].kind)) value(i, coordinates_);
-  }
-
-  int add(const Instruction& instruction) {
-    kernel_.code.push_back(instruction);
-    return static_cast<int>(kernel_.code.size()) - 1;
+      if (here.count(i) && ir::computes_elements(nodes_[i].kind)) value(i, point_);
   }
 
   // Returns the instruction that computes a node at the given coordinates.
@@ -304,6 +196,11 @@ class Lowering {
     return result;
   }
 
+  // The same; a rank-0 node has one value for all points.
+  int value_or_scalar(int i, const Indices& at) {
+    return value(i, nodes_[i].shape.rank == 0 ? Indices{} : at);
+  }
+
   int compute(int i, const Indices& at) {
     const GraphNode& node = nodes_[i];
     // A value in memory is loaded, unless this kernel computes it at the same point.
@@ -311,16 +208,16 @@ class Lowering {
       const bool made_here =
           group_.kind == Group::Kind::map &&
           std::find(group_.nodes.begin(), group_.nodes.end(), i) != group_.nodes.end();
-      if (!made_here || at != coordinates_)
-        return load({true, value_of_[i], node.type, {}}, node.shape, at);
+      if (!made_here || at != point_)
+        return write_.load({true, value_of_[i], node.type, {}}, node.shape, at);
     }
     switch (node.kind) {
       case NodeKind::leaf:
-        return load({false, node.slot, node.type, {}, -1, node.often}, node.shape, at);
+        return write_.load({false, node.slot, node.type, {}, -1, node.often}, node.shape, at);
       case NodeKind::constant:
-        return scalar(node.type, node.slot);
+        return write_.scalar(node.type, node.slot);
       case NodeKind::index:
-        return index_value(at[node.get<ir::IndexAxis>().axis], node.type);
+        return write_.index_value(at[node.get<ir::IndexAxis>().axis], node.type);
       case NodeKind::elementwise:
         return elementwise(node, at);
       case NodeKind::cast:
@@ -338,50 +235,18 @@ class Lowering {
     }
   }
 
-  int scalar(ElementType type, int slot) {
-    if (const auto found = scalars_.find(slot); found != scalars_.end()) return found->second;
-    Instruction in;
-    in.kind = Instruction::Kind::constant;
-    in.type = type;
-    in.slot = slot;
-    return scalars_[slot] = add(in);
-  }
-
-  // Returns a coordinate as a value of type int32 or int64.
-  int index_value(int index, ElementType type) {
-    const IndexExpr& e = kernel_.indices[index];
-    const bool computed = e.kind == IndexExpr::Kind::gathered;
-    if (computed && kernel_.code[static_cast<size_t>(e.source)].type == type) return e.source;
-    const auto [found, is_new] = index_values_.try_emplace({index, type}, -1);
-    if (!is_new) return found->second;
-    Instruction in;
-    in.kind = computed ? Instruction::Kind::cast : Instruction::Kind::index;
-    in.type = type;
-    if (computed)
-      in.inputs[0] = e.source;
-    else
-      in.slot = index;
-    return found->second = add(in);
-  }
-
   int elementwise(const GraphNode& node, const Indices& at) {
     Instruction in;
     in.kind = Instruction::Kind::op;
     in.type = node.type;
     in.op = node.op;
-    for (size_t k = 0; k < node.inputs.size(); ++k) {
-      const int input = node.inputs[k];
-      in.inputs[k] = value(input, nodes_[input].shape.rank == 0 ? Indices{} : at);
-    }
-    return add(in);
+    for (size_t k = 0; k < node.inputs.size(); ++k)
+      in.inputs[k] = value_or_scalar(node.inputs[k], at);
+    return write_.add(in);
   }
 
   int cast(const GraphNode& node, const Indices& at) {
-    Instruction in;
-    in.kind = Instruction::Kind::cast;
-    in.type = node.type;
-    in.inputs[0] = value(node.inputs[0], at);
-    return add(in);
+    return write_.cast(node.type, value(node.inputs[0], at));
   }
 
   int affine(const GraphNode& node, const Indices& at) {
@@ -389,11 +254,11 @@ class Lowering {
     Indices moved;
     for (int axis = 0; axis < from.rank; ++axis) {
       const ir::AxisMap& m = node.map->axes[axis];
-      moved.push_back(m.axis < 0 ? constant_index(m.offset)
-                                 : affine_index(at[m.axis], m.stride, m.offset));
+      moved.push_back(m.axis < 0 ? coordinates_.constant(m.offset)
+                                 : coordinates_.affine(at[m.axis], m.stride, m.offset));
     }
     for (const GraphNode::Selected& s : node.selected)
-      moved[static_cast<size_t>(s.axis)] = argument_index(s.slot, from[s.axis]);
+      moved[static_cast<size_t>(s.axis)] = coordinates_.argument(s.slot, from[s.axis]);
     return bounded(node, from, moved);
   }
 
@@ -405,10 +270,10 @@ class Lowering {
       const int index = value(input, at);
       // ir::make_gather has applied the boundary rule to 64-bit indices.
       if (nodes_[input].type == ElementType::i64)
-        moved.push_back(computed_index(
+        moved.push_back(coordinates_.computed(
             index, node.map->boundary == Boundary::Kind::constant ? -1 : 0, from[axis] - 1));
       else
-        moved.push_back(computed_index(index, INT32_MIN, INT32_MAX));
+        moved.push_back(coordinates_.computed(index, INT32_MIN, INT32_MAX));
     }
     return bounded(node, from, moved);
   }
@@ -428,57 +293,28 @@ class Lowering {
     std::vector<int> parts;
     int64_t stride = 1, known = 0;
     for (int axis = axes.last - 1; axis >= axes.first; --axis) {
-      const IndexExpr& e = kernel_.indices[static_cast<size_t>(at[axis])];
+      const IndexExpr& e = coordinates_.at(at[axis]);
       if (e.is_known())
         known += stride * e.offset;
       else if (shape[axis] != 1)
-        parts.push_back(affine_index(at[axis], stride, 0));
+        parts.push_back(coordinates_.affine(at[axis], stride, 0));
       stride *= shape[axis];
     }
-    if (parts.empty()) return constant_index(known);
-    parts.back() = affine_index(parts.back(), 1, known);
+    if (parts.empty()) return coordinates_.constant(known);
+    parts.back() = coordinates_.affine(parts.back(), 1, known);
     if (parts.size() == 1) return parts[0];
     if (const auto found = joined_.find(parts); found != joined_.end()) return found->second;
     const ElementType type = stride - 1 > INT32_MAX ? ElementType::i64 : ElementType::i32;
-    int total = index_value(parts[0], type);
-    for (size_t k = 1; k < parts.size(); ++k) {
-      Instruction in;
-      in.kind = Instruction::Kind::op;
-      in.type = type;
-      in.op = Op::add;
-      in.inputs[0] = total;
-      in.inputs[1] = index_value(parts[k], type);
-      total = add(in);
-    }
-    return joined_[parts] = computed_index(total, 0, stride - 1);
-  }
-
-  int computed_index(int instruction, int64_t low, int64_t high) {
-    IndexExpr e;
-    e.kind = IndexExpr::Kind::gathered;
-    e.source = instruction;
-    e.dim = IndexExpr::from_data;
-    e.low = low;
-    e.high = high;
-    return add(e);
+    int total = write_.index_value(parts[0], type);
+    for (size_t k = 1; k < parts.size(); ++k)
+      total = write_.op(Op::add, type, {total, write_.index_value(parts[k], type)});
+    return joined_[parts] = coordinates_.computed(total, 0, stride - 1);
   }
 
   int program(const GraphNode& node, const Indices& at) {
-    const int number = call(node, node.program, [&](size_t k) {
-      const int input = node.inputs[k];
-      return value(input, nodes_[input].shape.rank == 0 ? Indices{} : at);
-    });
-    return output_of(number, node.get<ir::ProgramOutput>().number);
-  }
-
-  int output_of(int number, int output) {
-    const ir::ScalarProgram& program = *kernel_.programs[static_cast<size_t>(number)].program;
-    Instruction in;
-    in.kind = Instruction::Kind::program;
-    in.type = program.slots[static_cast<size_t>(program.outputs[static_cast<size_t>(output)])];
-    in.slot = number;
-    in.output = output;
-    return add(in);
+    const int number =
+        call(node, node.program, [&](size_t k) { return value_or_scalar(node.inputs[k], at); });
+    return write_.output_of_call(number, node.get<ir::ProgramOutput>().number);
   }
 
   // ---- recurrences
@@ -504,26 +340,20 @@ class Lowering {
     const GraphNode& node = nodes_[group_.nodes[0]];
     const auto step = node.get<ir::RecurrenceStep>();
     const std::vector<int> needed = needed_states(node);
-    Indices first = coordinates_;
+    Indices first = point_;
     first.erase(first.begin() + step.axis);
     const auto states = node.program->outputs.size();
     const int number = call(node, ir::specialise(*node.program, needed), [&](size_t k) {
       const int input = node.inputs[k];
-      const bool single = nodes_[input].shape.rank == 0;
-      if (k >= states) return value(input, single ? Indices{} : coordinates_);
-      const int initial = value(input, single ? Indices{} : first);
+      if (k >= states) return value_or_scalar(input, point_);
+      const int initial = value_or_scalar(input, first);
       const auto state = std::find(needed.begin(), needed.end(), static_cast<int>(k));
       if (state == needed.end()) return initial;
-      Instruction in;
-      in.kind = Instruction::Kind::previous;
-      in.type = nodes_[input].type;
-      in.slot = static_cast<int>(state - needed.begin());
-      in.inputs[0] = initial;
-      return add(in);
+      return write_.previous(static_cast<int>(state - needed.begin()), nodes_[input].type, initial);
     });
     for (size_t o = 0; o < needed.size(); ++o) {
       Output output;
-      output.instruction = output_of(number, static_cast<int>(o));
+      output.instruction = write_.output_of_call(number, static_cast<int>(o));
       output.type = kernel_.code[static_cast<size_t>(output.instruction)].type;
       for (int i : group_.nodes)
         if (nodes_[i].get<ir::RecurrenceStep>().output == needed[o]) output.value = value_of_[i];
@@ -558,7 +388,7 @@ class Lowering {
     Source source{!leaf, leaf ? node.slot : value_of_[i], node.type, {}};
     for (int64_t dim : node.shape)
       if (dim != 1) source.shape.push_back(dim);
-    return source_number(source);
+    return write_.source_number(source);
   }
 
   // Removes outputs that the kernel does not use from its programs.
@@ -584,74 +414,21 @@ class Lowering {
   int bounded(const GraphNode& node, const Extents& from, Indices& moved) {
     int inside = -1;
     for (int axis = 0; axis < from.rank; ++axis) {
-      if (is_inside(moved[axis], from[axis])) {
+      if (coordinates_.is_inside(moved[axis], from[axis])) {
         kernel_.stays_inside.push_back({moved[axis], from[axis]});
         continue;
       }
       if (node.map->boundary == Boundary::Kind::wrap) {
-        moved[axis] = bounded_index(IndexExpr::Kind::wrap, moved[axis], from[axis]);
+        moved[axis] = coordinates_.wrapped(moved[axis], from[axis]);
         continue;
       }
       if (node.map->boundary == Boundary::Kind::constant)
-        inside = both(inside, is_in(moved[axis], from[axis]));
-      moved[axis] = bounded_index(IndexExpr::Kind::clamp, moved[axis], from[axis]);
+        inside = write_.both(inside, write_.is_in(moved[axis], from[axis]));
+      moved[axis] = coordinates_.clamped(moved[axis], from[axis]);
     }
     const int result = value(node.inputs[0], moved);
     if (inside < 0) return result;
-    Instruction in;
-    in.kind = Instruction::Kind::op;
-    in.type = node.type;
-    in.op = Op::choose;
-    in.inputs[0] = inside;
-    in.inputs[1] = result;
-    in.inputs[2] = scalar(node.type, node.slot);
-    return add(in);
-  }
-
-  int is_in(int index, int64_t extent) {
-    const auto key = std::pair(index, extent);
-    if (const auto found = inside_memo_.find(key); found != inside_memo_.end())
-      return found->second;
-    Instruction in;
-    in.kind = Instruction::Kind::inside;
-    in.type = ElementType::b8;
-    in.slot = index;
-    in.extent = extent;
-    return inside_memo_[key] = add(in);
-  }
-
-  int both(int a, int b) {
-    if (a < 0) return b;
-    Instruction in;
-    in.kind = Instruction::Kind::op;
-    in.type = ElementType::b8;
-    in.op = Op::logical_and;
-    in.inputs[0] = a;
-    in.inputs[1] = b;
-    return add(in);
-  }
-
-  int load(Source source, const Extents& shape, const Indices& at) {
-    Load load;
-    for (int axis = 0; axis < shape.rank; ++axis)
-      if (shape[axis] != 1) {
-        load.axes.push_back({at[axis], source.shape.rank});
-        source.shape.push_back(shape[axis]);
-      }
-    load.source = source_number(source);
-    Instruction in;
-    in.kind = Instruction::Kind::load;
-    in.type = source.type;
-    in.slot = static_cast<int>(kernel_.loads.size());
-    kernel_.loads.push_back(load);
-    return add(in);
-  }
-
-  int source_number(const Source& source) {
-    const auto found = std::find(kernel_.sources.begin(), kernel_.sources.end(), source);
-    const auto number = static_cast<int>(found - kernel_.sources.begin());
-    if (found == kernel_.sources.end()) kernel_.sources.push_back(source);
-    return number;
+    return write_.op(Op::choose, node.type, {inside, result, write_.scalar(node.type, node.slot)});
   }
 
   const Graph& graph_;
@@ -661,15 +438,13 @@ class Lowering {
   const std::vector<int>& value_of_;
   const std::vector<size_t> inputs_;  // inputs of a primitive that are computed
   Kernel kernel_;
-  Indices coordinates_;
+  Coordinates coordinates_{kernel_.indices};
+  KernelWriter write_{kernel_, coordinates_};
+  Indices point_;  // the coordinates of the point that the kernel computes
   bool in_steps_ = false;
   std::map<std::pair<int, Indices>, int> memo_;
-  std::map<std::tuple<IndexExpr::Kind, int, int, int64_t, int64_t, int64_t, int>, int> index_memo_;
   std::map<std::tuple<const ir::ScalarProgram*, std::vector<int>, std::vector<int>>, int> calls_;
-  std::map<int, int> scalars_;
-  std::map<std::pair<int, ElementType>, int> index_values_;
   std::map<std::vector<int>, int> joined_;
-  std::map<std::pair<int, int64_t>, int> inside_memo_;
 };
 
 }  // namespace
