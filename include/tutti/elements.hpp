@@ -1,5 +1,5 @@
-// The elements of an array on the host, evaluated and not copied, with the members of an mdspan.
-// They are valid as long as the Elements object or a copy of it, and cannot be written.
+// Elements<D, T>: the elements of an evaluated array on the host, not copied, with the members of
+// an mdspan. They are read-only, and valid as long as the Elements object or a copy of it exists.
 #pragma once
 #include <array>
 #include <memory>
@@ -32,7 +32,7 @@ class Elements {
   const T* begin() const { return data(); }
   const T* end() const { return data() + size(); }
 
-  // One coordinate for each axis; not checked.
+  // Returns the element at one coordinate for each axis. The coordinates are not checked.
   template <detail::Integer... I>
   requires(sizeof...(I) == D)
   const T& operator()(I... coordinates) const {
@@ -57,6 +57,7 @@ class Elements {
   detail::LentMemory lent_;
 };
 
+// Evaluates an array and returns its elements on the host.
 template <int D, ScalarType T>
 Elements<D, T> as_mdspan(const Array<D, T>& a) {
   return Elements<D, T>(a);
