@@ -1,4 +1,4 @@
-// Which devices there are and which one is used.
+// The list of devices, and the choice of the device that is used.
 #include <atomic>
 
 #include "core/environment.hpp"
@@ -43,7 +43,7 @@ const void* Device::lend(ir::Buffer&) {
 
 namespace {
 
-// A family of GPUs is a line.
+// Each family of GPUs is one line.
 std::vector<Device*>& found_devices() {
   static std::vector<Device*>* devices = [] {
     auto* list = new std::vector<Device*>{&cpu()};

@@ -96,7 +96,7 @@ class RowEmitter {
 
   llvm::Constant* lane_numbers(llvm::Type* element);         // 0, 1, 2, ...
   llvm::Value* lane_mask(llvm::Value* j, llvm::Value* end);  // lanes whose coordinate is before end
-  llvm::Value* first_lanes(llvm::Value* count);              // of the first `count` <= lanes()
+  llvm::Value* first_lanes(llvm::Value* count);              // the first `count` <= lanes() lanes
   // Repeats a scalar in all lanes. A single lane is a scalar.
   llvm::Value* splat(llvm::Value* scalar) {
     return lanes_ == 1 ? scalar : builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), scalar);
