@@ -61,6 +61,7 @@ concept HostRange = std::ranges::sized_range<R> && std::ranges::random_access_ra
 
 }  // namespace detail
 
+// A lazy array of rank D, 0 to 8, with elements T: a scalar, or a tuple Value<N, T>.
 template <int D, class T = float>
 class Array {
   static_assert(D >= 0 && D <= max_rank, "an Array has between 0 and 8 dimensions");
@@ -158,6 +159,7 @@ class Array {
     return *this;
   }
 
+  // Return the extents, the number of elements and one extent. They evaluate nothing.
   Shape<D> shape() const { return Shape<D>(detail::shape_of(nodes_[0], "shape")); }
   int64_t size() const { return detail::shape_of(nodes_[0], "size").size(); }
   int64_t extent(int axis) const { return shape()[axis]; }

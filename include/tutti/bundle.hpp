@@ -81,6 +81,7 @@ class Bundle {
   // Runs a program whose inputs are all bound.
   Bundle(const Program& program);
 
+  // Returns the number of outputs.
   int size() const { return detail::output_count(program_); }
   Bundle operator[](int i) const;  // output i alone
 

@@ -10,6 +10,8 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
+// abs() returns the magnitude, arg() the angle, polar() the number with these. log() is on its
+// principal branch.
 template <class T>
 Value<1, T> abs(const std::complex<Value<1, T>>& z) {
   return hypot(z.real(), z.imag());

@@ -193,6 +193,7 @@ TUTTI_COMPLEX_OPERATOR(*, a* c - b * d, a* d + b * c)
 TUTTI_COMPLEX_OPERATOR(/, (a * c + b * d) / (c * c + d * d), (b * c - a * d) / (c * c + d * d))
 #undef TUTTI_COMPLEX_OPERATOR
 
+// Negates or compares element by element.
 template <int D, class T>
 Array<D, std::complex<T>> operator-(const Array<D, std::complex<T>>& a) {
   return detail::complex_of(Array<D, T>(-a.real()), Array<D, T>(-a.imag()));
@@ -202,6 +203,7 @@ Array<D, bool> operator==(const Array<D, std::complex<T>>& a, const Array<D, std
   return a.real() == b.real() && a.imag() == b.imag();
 }
 
+// real() and imag() return the parts, conj() the conjugate, abs() the magnitude, arg() the angle.
 template <int D, class T>
 Array<D, T> real(const Array<D, std::complex<T>>& a) {
   return a.real();
@@ -227,6 +229,7 @@ template <int D, class T>
 Array<D, T> norm(const Array<D, std::complex<T>>& a) {
   return a.real() * a.real() + a.imag() * a.imag();
 }
+// polar() makes complex numbers of magnitude and angle; log() is on its principal branch.
 template <int D, class T>
 requires detail::ComplexPart<T>
 Array<D, std::complex<T>> polar(const Array<D, T>& length, const Array<D, T>& angle) {
@@ -241,6 +244,7 @@ Array<D, std::complex<T>> log(const Array<D, std::complex<T>>& a) {
   return detail::complex_of(Array<D, T>(log(abs(a))), arg(a));
 }
 
+// Sums all elements, or those along an axis.
 template <int D, class T>
 Array<0, std::complex<T>> sum(const Array<D, std::complex<T>>& a) {
   return detail::complex_of(sum(a.real()), sum(a.imag()));

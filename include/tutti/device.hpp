@@ -9,6 +9,7 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
+// A device of this machine.
 struct DeviceInfo {
   std::string name;  // "cpu", "cuda:0"
   std::string description;

@@ -32,6 +32,7 @@ auto operator!=(const A& a, const B& b) {
   return detail::apply<Op::not_equal, detail::Meet<A, B>>(std::source_location(), a, b);
 }
 
+// Unary operators, element by element.
 template <int D, class T>
 auto operator-(const Array<D, T>& a) {
   return detail::apply<Op::negate, scalar_t<T>>(std::source_location(), a);

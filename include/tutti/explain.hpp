@@ -13,6 +13,7 @@ namespace tutti {
 // The kernels that would run, as data and as text in several formats.
 class Explanation {
  public:
+  // One kernel of the plan.
   struct Kernel {
     std::string name;                     // the kind of kernel
     std::string shape;                    // its iteration space
@@ -39,6 +40,7 @@ class Explanation {
   std::string graph_;
 };
 
+// Prints text().
 std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
 
 namespace detail {

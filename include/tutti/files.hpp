@@ -93,9 +93,12 @@ void write_npy(const std::string& path, const Array<D, T>& a) {
 class NpzArchive {
  public:
   NpzArchive() = default;
+  // Read an archive with all of its arrays, and write one.
   static NpzArchive read(const std::string& path, const FileLimits& limits = {});
   void write(const std::string& path) const;
 
+  // Return the names of the arrays, and one of them. Throws FileError if there is no such array, or
+  // if it has another type or rank.
   std::vector<std::string> names() const;
   template <int D, ScalarType T>
   Array<D, T> array(const std::string& name,
@@ -143,6 +146,7 @@ struct CsvFormat {
   char separator = ',';
   int64_t skip_rows = 0;
 };
+// Reads a matrix of numbers in this format and converts it to T.
 template <ScalarType T = double>
 Array<2, T> read_csv(const std::string& path, const CsvFormat& format = {},
                      const FileLimits& limits = {},

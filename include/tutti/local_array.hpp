@@ -16,6 +16,7 @@ void trace_value(const std::string& label, const NodeRef& value, const Location&
 
 }  // namespace detail
 
+// An array of `size` elements, private to each element that the program runs for.
 template <class T>
 class LocalArray {
  public:
@@ -29,6 +30,7 @@ class LocalArray {
   }
   int64_t size() const { return size_; }
 
+  // Reads or assigns an element at a computed index.
   Element get(const Value<1, int32_t>& index) const {
     const detail::NodeRef at = index.node(0);
     typename Element::Nodes nodes;

@@ -109,6 +109,7 @@ struct Lu {
   Array<D - 1, int32_t> permutation;
   Array<D - 2, T> sign;
 };
+// Factorises matrices with partial pivoting.
 template <int D, detail::MatrixElement T>
 requires(D >= 2)
 Lu<D, T> lu(const Array<D, T>& a,
@@ -163,6 +164,7 @@ Array<D, T> inverse(const Array<D, T>& a,
       detail::cast(detail::elementwise(Op::equal, both, where), element_type<T>, where));
   return solve(a, identity, where);
 }
+// Returns the determinants, computed by lu().
 template <int D, detail::MatrixElement T>
 requires(D >= 2)
 Array<D - 2, T> determinant(const Array<D, T>& a,

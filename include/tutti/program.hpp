@@ -307,6 +307,7 @@ Program bundle(const P&... programs) {
 inline Bundle::Bundle(const Program& program)
     : program_(program.handle()), nodes_(detail::run(program_)) {}
 
+// Returns the kernels of a run of a program whose inputs are all bound.
 inline Explanation explain(const Program& program) {
   return detail::explain(Bundle(program).nodes());
 }

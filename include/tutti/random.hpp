@@ -257,6 +257,7 @@ Array<1, T> choice(const Random& key, const Array<1, T>& a, int64_t n,
 
 // ---- inside of programs: the numbers of element `number`
 
+// Return the same numbers as the elements with index `number` of random arrays.
 inline Value<1, uint32_t> random_bits(const Random& key, const Value<1, uint32_t>& number) {
   using Word = Value<1, uint32_t>;
   const auto words = detail::philox<Word>(

@@ -8,6 +8,7 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
+// Returns the version of the library, such as "0.1.0".
 const char* version();
 
 // Counters since the start of the process.
@@ -24,6 +25,7 @@ struct Statistics {
   int64_t peak_bytes_in_use = 0;
   double compile_seconds = 0;
 };
+// Returns the counters.
 Statistics statistics();
 
 // Each setting is also an environment variable, read once at the start of the process.
@@ -49,6 +51,7 @@ struct Settings {
   int64_t loop_limit = 0;       // TUTTI_LOOP_LIMIT: more iterations are an error; 0 = no limit
   bool log = false;             // TUTTI_LOG: times of passes and compilations on stderr
 };
+// Return and change the settings of the process. Throws Error if a value is out of range.
 Settings settings();
 void set_settings(const Settings& settings);
 

@@ -58,6 +58,7 @@ class Scalar {
 
  public:
   using Location = std::source_location;
+  // Makes a number of a host number, or of an array of rank 0.
   Scalar() : Scalar(T{}) {}
   Scalar(T value, const Location& where = Location::current())
       : value_(nested::constant(scalar_value(value), where)) {}
@@ -86,6 +87,7 @@ class Seq {
   using host = typename detail::Lift<Seq>::host;
   using Location = std::source_location;
 
+  // Makes an empty sequence, one of nested host vectors, or one of an array.
   Seq() : value_(nested::zero(detail::Lift<Seq>::type())) {}
   Seq(const host& elements, const Location& where = Location::current()) {
     nested::HostData data = detail::no_rows(detail::Lift<Seq>::type());

@@ -201,6 +201,7 @@ Seq<T> drop(const Seq<T>& s, const Scalar<int>& count,
 
 // ---- folding
 
+// Reduces each sequence, or scans it: sum_scan(s)[i] = s[0] + ... + s[i].
 #define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) \
   template <ScalarType T>                                                                         \
   auto function(const Seq<T>& s,                                                                  \

@@ -49,6 +49,7 @@ struct UniqueAll {
   Array<1, int32_t> counts, first;
   Array<D, int32_t> inverse;
 };
+// Returns the distinct elements of an array, as UniqueAll describes them.
 template <int D, ScalarType T>
 UniqueAll<D, T> unique_all(const Array<D, T>& a,
                            const std::source_location& where = std::source_location::current()) {
@@ -65,6 +66,7 @@ struct ByKey {
   Array<1, K> keys;
   Array<1, T> values;
 };
+// Reduces the values of each key: sum_by_key(keys, values). Both are vectors of one length.
 #define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc)  \
   template <ScalarType K, ScalarType T>                                                            \
   auto id##_by_key(const Array<1, K>& keys, const Array<1, T>& values,                             \

@@ -13,6 +13,7 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
+// The greatest number of axes.
 constexpr int max_rank = 8;
 
 namespace detail {

@@ -60,6 +60,8 @@ class Sparse {
                   at.component(1), gather(a, at.component(0), at.component(1)));
   }
 
+  // rows() and columns() return the extents, stored() the number of stored elements. offsets(),
+  // indices() and values() return the CSR arrays.
   int64_t rows() const { return rows_; }
   int64_t columns() const { return columns_; }
   int64_t stored() const { return values_.size(); }
@@ -69,17 +71,20 @@ class Sparse {
   // Returns the row of each element.
   Array<1, int32_t> element_rows() const { return element_segments(offsets_, stored()); }
 
+  // Returns the transposed matrix.
   Sparse transposed(const std::source_location& where = std::source_location::current()) const {
     const Array<1, int32_t> order = sort_permutation(indices_, Order::ascending, where);
     if (stored() == 0) return empty(columns_, rows_);
     return Sparse(columns_, rows_, row_offsets(gather(indices_, order), columns_, where),
                   gather(element_rows(), order), gather(values_, order));
   }
+  // Returns the matrix as an array, with zeros for elements that are not stored.
   Array<2, T> to_dense() const {
     const Array<2, T> zeros(Shape<2>(rows_, columns_), T{0});
     if (stored() == 0) return zeros;
     return scatter(zeros, join(element_rows(), indices_), values_, Collision::sum);
   }
+  // Return the sum of each row, the sum of each column, and the main diagonal.
   Array<1, T> row_sums() const { return segmented_sum(values_, offsets_); }
   Array<1, T> column_sums() const {
     return scatter(Array<1, T>(Shape<1>(columns_), T{0}), indices_, values_, Collision::sum);
@@ -91,6 +96,7 @@ class Sparse {
     return rows_ <= columns_ ? sums : section(sums, {Range{0, columns_}});
   }
 
+  // Multiplies by a vector. Throws ShapeError if the lengths differ.
   friend Array<1, T> operator*(const Sparse& a, const Array<1, T>& x) {
     a.check_factor(x.extent(0));
     if (a.stored() == 0) return Array<1, T>(Shape<1>(a.rows_), T{0});
@@ -105,10 +111,12 @@ class Sparse {
     if (columns.empty()) return Array<2, T>(Shape<2>(a.rows_, 0), T{0});
     return stack(columns, 1);
   }
+  // Scales all elements.
   friend Sparse operator*(const Sparse& a, T factor) {
     return Sparse(a.rows_, a.columns_, a.offsets_, a.indices_, Array<1, T>(a.values_ * factor));
   }
   friend Sparse operator*(T factor, const Sparse& a) { return a * factor; }
+  // Adds two matrices of one shape.
   friend Sparse operator+(const Sparse& a, const Sparse& b) {
     if (a.rows_ != b.rows_ || a.columns_ != b.columns_)
       throw ShapeError("Sparse: the sum of matrices of " + std::to_string(a.rows_) + " by " +

@@ -38,6 +38,7 @@ class ValuePlace : public Base {
 
 }  // namespace detail
 
+// Components of a variable in some order: v(2, 1, 0).
 template <int K, class Target>
 class Swizzle : public detail::ValuePlace<Swizzle<K, Target>, Value<K, typename Target::scalar>> {
  public:

@@ -15,6 +15,7 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
+// Options of time_steps().
 struct TimeSteps {
   // The number of steps that are evaluated together. Only the last of their states must be stored;
   // with 1, all states are. 0: as many as a pending graph may hold, and the cost model decides

@@ -29,10 +29,12 @@ class half {
   uint16_t bits_ = 0;
 };
 
+// The scalar types of elements: bool, signed and unsigned integers, half, float, double.
 enum class ElementType : uint8_t { b8, i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64 };
 
 const char* name(ElementType type);  // "bool", "int8", ..., "float", "double"
 
+// size_of() returns the bytes of an element in memory; the others classify types.
 constexpr int size_of(ElementType type) {
   constexpr int sizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8};
   return sizes[static_cast<int>(type)];
@@ -94,9 +96,11 @@ struct ElementTraits<char>
 template <class T>
 concept ScalarType = requires { detail::ElementTraits<std::remove_cv_t<T>>::type; };
 
+// The ElementType of a C++ type.
 template <ScalarType T>
 constexpr ElementType element_type = detail::ElementTraits<T>::type;
 
+// Converts a host number to a ScalarValue of its type.
 template <ScalarType T>
 ScalarValue scalar_value(T value) {
   ScalarValue result{element_type<T>, 0};

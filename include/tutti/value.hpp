@@ -45,6 +45,7 @@ struct FromNodes {};
 
 }  // namespace detail
 
+// A tuple of N numbers of type T.
 template <int N, class T>
 class Value {
   static_assert(N >= 1, "a Value has at least one component");

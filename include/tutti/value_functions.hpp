@@ -52,6 +52,7 @@ auto fold(const X& x, Combine combine) {
 
 }  // namespace detail
 
+// any() and all() combine the flags of a tuple.
 template <detail::IsValue X>
 requires(std::is_same_v<typename X::scalar, bool>)
 auto any(const X& x) {
@@ -62,6 +63,7 @@ requires(std::is_same_v<typename X::scalar, bool>)
 auto all(const X& x) {
   return detail::fold(x, [](const auto& a, const auto& b) { return a && b; });
 }
+// Reduce the components of a tuple from the first to the last.
 template <detail::IsValue X>
 auto sum(const X& x) {
   return detail::fold(x, [](const auto& a, const auto& b) { return a + b; });
@@ -110,6 +112,7 @@ auto dot(const A& a, const B& b) {
   return result;
 }
 
+// Returns the cross product of two 3-D vectors.
 template <detail::IsValue A, detail::IsValue B>
 requires(detail::ValueOf<A>::size == 3 && detail::ValueOf<B>::size == 3)
 auto cross(const A& a, const B& b) {
@@ -117,6 +120,7 @@ auto cross(const A& a, const B& b) {
   return fma(x(1, 2, 0), y(2, 0, 1), -(x(2, 0, 1) * y(1, 2, 0)));
 }
 
+// length() returns the Euclidean norm, distance() that of the difference.
 template <detail::IsValue X>
 auto length(const X& x) {
   return sqrt(dot(x, x));
@@ -138,6 +142,7 @@ auto mirror(const V& v, const N& n) {
 
 // ---- between numbers
 
+// lerp(a, b, t) returns a + t * (b - a); clamp(x, low, high) limits x to [low, high].
 template <detail::IsValueOperand A, detail::IsValueOperand B, detail::IsValueOperand C>
 requires(detail::IsValue<A> || detail::IsValue<B> || detail::IsValue<C>)
 auto lerp(const A& a, const B& b, const C& t) {

@@ -151,6 +151,8 @@ Differing<N> difference(const Value<N, bool>& differs) {
 #include "tutti/detail/operators.def"
 #undef TUTTI_BINARY_OPERATOR
 
+// Compare component by component. In a condition of C++, a == b means that all components are
+// equal, a != b that some differ.
 template <detail::IsValueOperand A, detail::IsValueOperand B>
 requires(detail::IsValue<A> || detail::IsValue<B>)
 auto operator==(const A& a, const B& b) {

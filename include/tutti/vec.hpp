@@ -74,6 +74,7 @@ class Vec : public VecExpression<Vec<T>, T, 1> {
   using Location = std::source_location;
 
   Vec() = default;  // without elements
+  // Makes a vector of equal elements.
   explicit Vec(detail::Integer auto length, T value = T{},
                const Location& where = Location::current())
       : Vec(Array<1, T>(Shape<1>(length), value, where)) {}
@@ -183,6 +184,7 @@ class Vec : public VecExpression<Vec<T>, T, 1> {
 template <ScalarType T = float>
 class Number : public VecExpression<Number<T>, T, 0> {
  public:
+  // Makes a number of a host number, an expression, or an array of rank 0.
   Number(T value = T{}) : buffer_(detail::buffer_of_number(scalar_value(value))) {}
   template <detail::IsNumber E>
   requires(!std::is_same_v<std::decay_t<E>, Number>)
@@ -195,6 +197,7 @@ class Number : public VecExpression<Number<T>, T, 0> {
   explicit Number(const Array<0, T>& array) : buffer_(detail::buffer_of(array.node())) {}
   explicit Number(detail::BufferRef buffer) : buffer_(std::move(buffer)) {}
 
+  // item() waits for the number and copies it to the host; array() shares it as an array of rank 0.
   T item() const {
     T result;
     detail::read(buffer_, &result);

@@ -194,6 +194,7 @@ template <class T>
 struct Split {
   Array<1, T> no, yes;
 };
+// Splits a vector by flags.
 template <class T>
 Split<canonical_t<T>> split(const Array<1, T>& a, const Array<1, bool>& flags,
                             const std::source_location& where = std::source_location::current()) {
@@ -273,6 +274,7 @@ struct TopK {
   Array<D, T> values;
   Array<D, int32_t> indices;
 };
+// Selects the `count` greatest elements, or the least with Order::ascending.
 template <ScalarType T>
 TopK<1, T> top_k(const Array<1, T>& a, int64_t count, Order order = Order::descending,
                  const std::source_location& where = std::source_location::current()) {
