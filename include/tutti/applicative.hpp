@@ -1,7 +1,7 @@
 // Applicative primitives: map, zip_with, reduce, scan, outer and index with user-defined
-// functions, on arrays of every rank. They nest freely and store no intermediate array: an element
-// of map(f, a) is computed where it is used, also if a is a slice, a transpose or another map, and
-// inside of a reduction or a scan.
+// functions, on arrays of every rank. They nest freely and store no intermediate array. An element
+// of map(f, a) is computed where it is used, also inside of a reduction or a scan. The array a may
+// be a slice, a transpose or another map.
 //
 // A function is a Program, a generic lambda, or a lambda on Values, which may use the control flow
 // of programs:

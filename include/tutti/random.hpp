@@ -1,6 +1,6 @@
 // Random numbers with the same bits on every device, for any number of threads. The Philox4x32-10
 // generator of Salmon, Moraes, Dror and Shaw (SC 2011) computes each element from a key and the
-// element's index, so random arrays fuse with their uses and need no memory.
+// element's index. So random arrays fuse with their uses and need no memory.
 //
 //   const Random key(42);
 //   Array<2, float> noise = normal(key.split(0), Shape<2>(1000, 1000));

@@ -3,9 +3,9 @@
 //   Image last = time_steps(board, 1000, life);                    // as many at a time as pays off
 //   Image last = time_steps(board, 1000, life, {.together = 4});   // four at a time
 //
-// Steps that are planned together share kernels where that is cheaper than storing every state:
-// stencils run in row blocks within the caches of a CPU, several steps in the registers of a GPU.
-// The bits are the same as those of single steps.
+// Steps that are planned together share kernels where that is cheaper than storing every state.
+// Stencils run in row blocks within the caches of a CPU, or several steps in the registers of a
+// GPU. The bits are the same as those of single steps.
 #pragma once
 #include <tuple>
 
@@ -18,8 +18,8 @@ namespace tutti {
 // Options of time_steps().
 struct TimeSteps {
   // The number of steps that are evaluated together. Only the last of their states must be stored;
-  // with 1, all states are. 0: as many as a pending graph may hold, and the cost model decides
-  // which states are stored.
+  // with 1, all states are. With 0 the number is limited by the size of a pending graph, and the
+  // cost model decides which states are stored.
   int together = 0;
 };
 

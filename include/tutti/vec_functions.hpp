@@ -111,8 +111,8 @@ auto dot(const A& a, const B& b,
   return sum(a * b, where);
 }
 
-// norm1() returns the sum of magnitudes, norm2() the root of the sum of squares (which overflows if
-// that sum does), norm_inf() the greatest magnitude, or 0 if there are no elements.
+// norm1() returns the sum of magnitudes, norm2() the root of the sum of squares, norm_inf() the
+// greatest magnitude, or 0 if there are no elements. norm2() overflows if the sum of squares does.
 template <detail::IsVector A>
 auto norm1(const A& a, const std::source_location& where = std::source_location::current()) {
   return sum(abs(a), where);

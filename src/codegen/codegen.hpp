@@ -22,7 +22,7 @@ std::unique_ptr<LoadedCode> link(const std::string& object);
 // Returns the LLVM IR of a kernel before or after optimisation: for tests and inspection.
 std::string show_ir(const compiler::Kernel& kernel, bool optimised);
 
-// Everything besides the kernel that its machine code depends on: part of cache keys.
+// Describes everything besides the kernel that its machine code depends on: part of cache keys.
 std::string target_description();
 std::string cpu_name();
 int vector_bits();

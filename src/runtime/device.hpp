@@ -78,14 +78,14 @@ class TUTTI_EXPORT Device {
   // Loads or compiles all code of a new plan, primitives included, while go_on() returns true.
   // Returns whether all of it is loaded.
   virtual bool compile(const compiler::Plan&, const std::function<bool()>&) { return true; }
-  // For the kernels of a plan; null if single launches are as good.
+  // Gathers the kernels of a plan; null if single launches are as good.
   virtual std::unique_ptr<Gathering> gather() { return nullptr; }
-  // `words` are all arguments of the step.
+  // Runs a kernel. `words` are all of its arguments.
   virtual void run(const compiler::KernelStep& step, const Words& words) = 0;
-  // Null if single launches are as good. The steps must outlive the result.
+  // Combines launches; null if single launches are as good. The steps must outlive the result.
   virtual std::unique_ptr<Repetition> repeat(std::span<const Launch>) { return nullptr; }
   virtual void run(const compiler::ProductStep& step, int64_t a, int64_t b, int64_t c) = 0;
-  // Chains are planned for CPUs only. There is one block of words for each kernel.
+  // Runs a chain, which is planned for CPUs only, with one block of words for each kernel.
   virtual void run(const compiler::ChainStep& step, std::vector<Words> words) = 0;
   // Returns a new buffer with the interleaved elements of several arrays of `bytes` each; for GPUs
   // only. The number of parts of an element is rounded up to a power of two.

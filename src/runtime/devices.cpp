@@ -13,13 +13,13 @@ namespace {
 
 thread_local Device* device_of_thread = nullptr;
 
-// GPUs belong to the process that started them: a child of fork() computes on the CPU.
+// Selects the CPU in a child of fork(): GPUs belong to the process that started them.
 void leave_gpus() {
   if (device_of_thread && device_of_thread->is_gpu()) device_of_thread = &cpu();
   use_device(&cpu(), false);
 }
 
-// TUTTI_DEVICE: auto (a GPU where there is one), cpu, cuda or cuda:N.
+// Returns the device of TUTTI_DEVICE: auto (a GPU if there is one), cpu, cuda or cuda:N.
 Device* device_from_environment() {
   const char* wanted = variable("TUTTI_DEVICE");
   const std::string name = wanted ? wanted : "auto";

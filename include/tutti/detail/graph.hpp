@@ -36,9 +36,9 @@ enum class Reduction : uint8_t {
 #undef TUTTI_REDUCTION
 };
 
-// How several values scattered to one index are combined, in the order in which they are listed:
-// added to the element of the base, the least or greatest of all, or one of them. `any` is the
-// last.
+// How several values scattered to one index are combined, in the order in which they are listed.
+// They are added to the element of the base, or the least or greatest of all is taken, or one of
+// the values. `any` takes the last.
 enum class Collision : uint8_t { any, sum, min, max, first, last };
 
 namespace detail {

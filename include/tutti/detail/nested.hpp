@@ -4,9 +4,9 @@
 // A context is a set of instances of one piece of program, which run together. A value belongs to a
 // context and has one row for each of its instances: a number, a tuple, or a sequence of any type.
 // Every operation is given the context `at` that it is written in. It runs in the outermost context
-// in which all of its operands are known, so that values that do not depend on an instance are
-// computed once; its operands are lifted to that context. Only sizes and flags that the host must
-// know are evaluated. They are read together, and errors found so far are thrown then.
+// in which all of its operands are known, and its operands are lifted to that context. So values
+// that do not depend on an instance are computed once. Only sizes and flags that the host must know
+// are evaluated. They are read together, and errors found so far are thrown then.
 //
 // Values of one program belong to one thread.
 #pragma once

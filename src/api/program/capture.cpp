@@ -201,7 +201,7 @@ void Capture::end_if(const Location& where) {
   if (chained) end_if(where);
 }
 
-// After a construct, the values of slots that it may have assigned are not known.
+// Ends a construct: the values of slots that it may have assigned are not known afterwards.
 void Capture::leave_frame(Frame& frame) {
   const size_t slots = known_.size();
   known_ = std::move(frame.before);

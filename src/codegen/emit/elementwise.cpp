@@ -40,9 +40,8 @@ Value* shift(Builder& b, bool left, bool is_signed, Value* x, Value* count) {
   const unsigned width = x->getType()->getScalarSizeInBits();
   // Unsigned comparison catches negative counts as well.
   Value* in_range = b.CreateICmpULT(count, number(count, width));
-  // The count is masked although it is in range: LLVM 22 turns a shift by the unmasked count,
-  // chosen by a comparison of it, into an instruction of some machines that reads only the low 32
-  // bits of a 64-bit count.
+  // The count is masked although it is in range. Otherwise LLVM 22 may combine shift and comparison
+  // into an instruction of some machines that reads only the low 32 bits of a 64-bit count.
   Value* safe = b.CreateAnd(count, number(count, width - 1));
   if (left) return b.CreateSelect(in_range, b.CreateShl(x, safe), number(x, 0));
   if (!is_signed) return b.CreateSelect(in_range, b.CreateLShr(x, safe), number(x, 0));
@@ -316,7 +315,7 @@ Value* saturated(Builder& b, Value* value, llvm::Type* type, bool is_signed) {
 
 }  // namespace
 
-// LLVM's own instruction handles lanes one by one on x86.
+// Converts with explicit comparisons: LLVM's own instruction handles lanes one by one on x86.
 Value* to_integer(Builder& b, Value* value, llvm::Type* type, bool is_signed) {
   if (b.gpu()) return b.gpu()->to_integer(b, value, type, is_signed);
   if (!value->getType()->isVectorTy()) return saturated(b, value, type, is_signed);

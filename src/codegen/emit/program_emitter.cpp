@@ -201,7 +201,7 @@ void ProgramEmitter::emit_uniform_loop(const Statement& s) {
   b_.SetInsertPoint(loop.exit);
 }
 
-// At least one lane is active whenever the body is entered.
+// Emits a loop. At least one lane is active whenever its body is entered.
 void ProgramEmitter::emit_loop(const Statement& s) {
   bool waits = false;
   const auto find_next = [&](const auto& self, const ir::Block& block) -> void {

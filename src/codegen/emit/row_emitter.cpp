@@ -46,8 +46,8 @@ int choose_lanes(const compiler::Kernel& kernel, const Machine& machine) {
   return machine.vector_bits >= 512 ? 4 * lanes : 2 * lanes;
 }
 
-// A body beyond this cost is compiled once, under masks, where the machine has efficient ones: the
-// cost of the mask is negligible, and a second copy would double the compile time.
+// A body beyond this cost is compiled only once, under masks, if the machine has efficient ones.
+// The cost of the mask is negligible then, and a second copy would double the compile time.
 constexpr int light_body = 20;
 
 int cost_of_body(const compiler::Kernel& kernel) {

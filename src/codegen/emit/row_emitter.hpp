@@ -60,9 +60,9 @@ class RowEmitter {
   }
   llvm::Value* load_elements(llvm::Type* type, llvm::Value* address, llvm::Align align);
 
-  // For a recurrence: whether this is the first point of its line, and the outputs of the previous
-  // point, for `lanes()` elements from coordinate j on; a null mask means all lanes. Call it before
-  // points are emitted.
+  // For a recurrence: whether this is the first point of its line, and a function that reads
+  // outputs of the previous point, for `lanes()` elements from coordinate j on. A null mask means
+  // all lanes. Set it before points are emitted.
   struct Previous {
     llvm::Value* is_first = nullptr;
     std::function<llvm::Value*(int output, llvm::Value* j, llvm::Value* mask)> read;

@@ -20,9 +20,9 @@ class GpuCompiler {
 
   // Whether it has vector primitives. Without them, steps that need one run on the CPU.
   virtual bool has_primitives() const = 0;
-  // Everything that the code of a primitive depends on besides the target.
+  // Returns everything that the code of a primitive depends on besides the target.
   virtual std::string key(const GpuPrimitive& primitive) const = 0;
-  // Everything besides the compiled kernel that code depends on: part of keys of the disk cache.
+  // Returns everything besides the kernel that its code depends on: part of keys of the disk cache.
   virtual std::string description() const = 0;
 };
 

@@ -37,8 +37,8 @@ class GpuRectangleReduce : GpuReduction {
   }
 
  private:
-  // The tree over the rows of this thread's column, partly unrolled, the rest a loop. It visits the
-  // rows in the order in which the tree combines their sums.
+  // Computes the tree over the rows of this thread's column, partly unrolled, the rest as a loop.
+  // It visits the rows in the order in which the tree combines their sums.
   std::vector<Value*> column_totals(const std::vector<Value*>& at) {
     const int steps = reduce_.rows / reduce_.unrolled_rows;
     if (steps == 1) return subtree(at, i64(0), 1);

@@ -32,7 +32,7 @@ class GpuRegisterTiles : GpuThreads {
   }
 
  private:
-  // Whole rows above and below, then the columns to the left and right of the rows between.
+  // Computes whole rows above and below, then the columns left and right of the rows between.
   void border(const std::vector<Value*>& at) {
     const auto number = [&](int k) { return narrow(tiling_word(k)); };
     const int inner = kernel_.inner(), row = inner - 1;

@@ -285,7 +285,7 @@ class Widening {
     }
   }
 
-  // LLVM subtracts the first case from the condition, which is arithmetic.
+  // Widens the condition of a switch: LLVM subtracts the first case from it, which is arithmetic.
   void rewrite_switch(llvm::SwitchInst& choice) {
     if (!is_narrow(choice.getCondition()->getType())) return;
     choice.setCondition(get(choice.getCondition(), 0, Form::with_zeros));

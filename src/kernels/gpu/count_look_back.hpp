@@ -20,16 +20,17 @@ class CountLookBack {
         groups_(array<u64>(states) + 1),
         counts_(array<u32>(states + 8 + 16 * count_groups(tiles))) {}
 
-  // Call it on one thread. Returns at least the number of tiles if there are none left.
+  // Returns the next tile, or at least the number of tiles if there are none left. Call it on one
+  // thread.
   int take_tile() const { return static_cast<int>(atomic_add(taken_, 1u)); }
 
-  // Call it on one thread.
+  // Publishes the count of a tile. Call it on one thread.
   void publish(int tile, u32 count) const {
     store_relaxed(counts_ + tile, count + 1);
     atomic_add(arrivals(tile / warp_size), one_arrival | count);
   }
 
-  // Call it on all lanes of one warp. Returns the sum on each.
+  // Returns the sum of the counts before a tile, on all lanes of the warp that calls it.
   u32 sum_before(int tile) const {
     const int group = tile / warp_size, place = tile % warp_size;
     Look own{lane() < place ? missing : final_sum, 0}, earlier{missing, 0};

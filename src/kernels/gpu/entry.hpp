@@ -1,8 +1,8 @@
 // The functions of a kernel header that libtutti finds in the bitcode: void name(const i64* words,
-// const i64* a), with the words of the fused kernels, if there are any, and the arguments, a struct
-// of arguments.hpp. They are at the end of the header, excluded from tests that emulate the GPU.
-// The operators are not known here: the code generator defines the names tutti_combine_..., links,
-// inlines and specialises.
+// const i64* a). `words` are those of the fused kernels, if there are any; `a` is a struct of
+// arguments.hpp. The functions are at the end of the header, excluded from tests that emulate the
+// GPU. The operators are not known here: the code generator defines the names tutti_combine_...,
+// links, inlines and specialises.
 #pragma once
 #include "kernels/gpu/device.hpp"
 

@@ -1,6 +1,6 @@
-// Information on the offsets of segments for reductions, computed once: the segments that begin in
-// each window of elements, so that blocks have equal work whatever the lengths, and the tiles of
-// segments that are too long for the thread or warp that reduces their neighbours.
+// Information on the offsets of segments for reductions, computed once. It has the segments that
+// begin in each window of elements, so that blocks have equal work whatever the lengths. It also
+// has the tiles of segments that are too long for the thread or warp that reduces their neighbours.
 #pragma once
 #include "kernels/gpu/entry.hpp"
 

@@ -1,5 +1,5 @@
-// Radix sort, one pass for each byte: the digits of all passes are counted in one reading of the
-// keys; then each pass reads its keys once, ranks them in tiles, and scatters them. A tile finds
+// Radix sort, one pass for each byte. The digits of all passes are counted in one reading of the
+// keys. Then each pass reads its keys once, ranks them in tiles, and scatters them. A tile finds
 // its destinations by looking back, digit by digit, over the published counts of the tiles before
 // it. Stable: equal digits keep their order within a warp, a tile and the whole vector. Blocks
 // start in the order of their numbers, so those that one waits for are running or done.

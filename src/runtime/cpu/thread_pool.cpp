@@ -142,7 +142,7 @@ void ThreadPool::withdraw(Slot& slot) {
   slot.taken = false;
 }
 
-// Each thread that wakes up wakes two more, so that no thread has to wake all of them.
+// Wakes two threads, each of which wakes two more, so that no thread has to wake all of them.
 void ThreadPool::wake(int threads) {
   for (int i = std::min({threads, 2, sleeping_.load()}); i > 0; --i) calls_.notify_one();
 }

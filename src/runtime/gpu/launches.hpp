@@ -141,9 +141,9 @@ class Launches {
     a.wide_offsets = step_.inputs[input].type == ElementType::i64;
   }
 
-  // Waits for the answer, the first time that an array is used as offsets.
+  // Checks offsets. Waits for the result, the first time that an array is used as offsets.
   void check_offsets(size_t input, int64_t count);
-  // A kernel computes the map the first time; the host does not wait.
+  // Returns the segment map. A kernel computes it the first time; the host does not wait.
   ArrayBuffer::MappedSegments mapped_segments(size_t input, int64_t count);
   void segments_of_elements(size_t input, int64_t out, int64_t count);
 

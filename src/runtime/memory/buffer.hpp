@@ -76,7 +76,7 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
   // Makes a buffer whose contents are fetched when they are first needed.
   static std::shared_ptr<ArrayBuffer> from_source(size_t bytes,
                                                   std::shared_ptr<ElementSource> source);
-  // Null if the contents are present.
+  // Returns the source of contents that have not been fetched, or null.
   std::shared_ptr<ElementSource> missing_source();
 
   // Makes a buffer of the first bytes of a buffer without other users, and takes over its memory.
@@ -95,7 +95,7 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
 
   int64_t bytes_held();  // of memory that was allocated for it, on all sides
   bool is_foreign() const { return foreign_; }
-  // A borrowed buffer must not be overwritten by results.
+  // Whether the memory is borrowed. Results must not overwrite it.
   bool is_borrowed() const { return borrowed_host_ || borrowed_device_; }
   bool is_on_host();
 

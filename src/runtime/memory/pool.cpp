@@ -27,13 +27,12 @@ constexpr size_t alignment = 256;
 constexpr size_t page = 4096, huge_page = size_t{2} << 20;
 
 // Blocks from this size on start at different offsets in their first page. If all arrays started at
-// the same one, the same element of several arrays would compete for the same cache sets, and a
-// load would wait for a store to another array whose address has the same last twelve bits.
+// the same offset, the same element of several arrays would compete for the same cache sets. A load
+// would also wait for a store to another array whose address has the same last twelve bits.
 constexpr size_t least_staggered = size_t{64} << 10;
 constexpr size_t stagger = 5 * alignment;  // between consecutive blocks: cycles through all offsets
 
-// The alignment to which the start of a staggered block of this size is rounded down, to find the
-// address that the system returned.
+// Returns the alignment of the memory that the system returned for a staggered block of this size.
 size_t unit_of(size_t size) { return size < huge_page ? page : huge_page; }
 
 size_t next_offset() {
