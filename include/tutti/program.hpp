@@ -183,7 +183,7 @@ class Program {
 
   int inputs() const { return detail::input_count(handle_); }
   int outputs() const { return detail::output_count(handle_); }
-  int operations() const { return detail::operation_count(handle_); }  // in one run
+  int operations() const { return detail::operation_count(handle_); }  // their number
 
   // Binds the first inputs to the current values of the arguments.
   Program operator()(detail::Argument a = {}, detail::Argument b = {}, detail::Argument c = {},
