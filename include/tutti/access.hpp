@@ -1,4 +1,4 @@
-// Access to parts of arrays: single elements by whole and real coordinates, gather and scatter by
+// Access to parts of arrays: single elements by integer and real coordinates, gather and scatter by
 // arrays of indices, slices that can be assigned to, arrays in memory of the caller.
 #pragma once
 #include "tutti/detail/export.hpp"
@@ -32,7 +32,8 @@ Value<components<T>, scalar_t<T>> element_at(const Array<D, T>& a, const Value<D
   return Array<0, canonical_t<T>>(nodes).item();
 }
 
-// The extent of an axis as a number: of the array when a program runs, inside of one.
+// Returns the extent of an axis. During capture it is a symbol: programs read the extent of the
+// array that they run on.
 template <int D, class T>
 Value<1, int32_t> extent_of(const Array<D, T>& a, int axis) {
   if (capturing()) return {FromNodes{}, {record_extent(a.cell(), axis)}};
@@ -71,7 +72,7 @@ Sample<T> sample_at(const Array<D, T>& a, const Value<D, float>& x) {
     position[axis] = x(axis) * Value<1, float>(extent_of(a, axis));
   if constexpr (kind<scalar_t<T>> == 2) {
     const auto linear = [&] { return linear_sample(a, position, Value<D, int32_t>(), 0); };
-    if (capturing()) {  // both: which one is decided when the program runs
+    if (capturing()) {  // records both: the mode is only known when the program runs
       const Value<1, bool> interpolates(FromNodes{}, {record_interpolates(a.cell())});
       return cond(interpolates, linear(), nearest_sample(a, position));
     }
@@ -82,7 +83,7 @@ Sample<T> sample_at(const Array<D, T>& a, const Value<D, float>& x) {
 
 // ---- gather and scatter
 
-// A single element of an array of T that serves many indices.
+// A scalar or tuple that is assigned to many elements of an array of T.
 template <class S, class T>
 concept ElementFor = std::is_convertible_v<S, canonical_t<T>> && (ScalarType<S> || IsValue<S>);
 
@@ -113,7 +114,7 @@ class Places : public Array<R, canonical_t<T>> {
   Places& operator=(const Places& other) {
     return *this = static_cast<const Array<R, canonical_t<T>>&>(other);
   }
-  // One element for all of them.
+  // Assigns one element to all indices.
   template <class S>
   requires ElementFor<S, T>
   Places& operator=(const S& same) {
@@ -139,7 +140,7 @@ Places<D, T, R, I> places_of(Array<D, T>& a, const Array<R, I>& indices) {
 
 // ---- slices
 
-// Every stride-th element from `begin`, before `end`, on each axis.
+// Returns for each axis the range of every stride-th index from `begin` to `end`, exclusive.
 template <int D>
 std::vector<Range> ranges(const Shape<D>& begin, const Shape<D>& end, const Shape<D>& stride) {
   std::vector<Range> result;
@@ -159,8 +160,8 @@ Array<D, canonical_t<T>> part_of(const Array<D, T>& a, std::span<const Range> pa
       a, [&](const NodeRef& node, int) { return section(node, part, where); });
 }
 
-// `a` with one part replaced by `values`, by a choice: the coordinates of an element decide where
-// it is read from.
+// Returns `a` with one part replaced by `values`, as an element-wise choice: the coordinates of an
+// element decide which of the two arrays it is read from.
 template <int D, class T>
 Array<D, T> with_part_chosen(const Array<D, T>& a, std::span<const Range> part,
                              const Array<D, canonical_t<T>>& values, const Location& where) {
@@ -169,8 +170,8 @@ Array<D, T> with_part_chosen(const Array<D, T>& a, std::span<const Range> part,
   std::array<NodeRef, D> places;
   for (int axis = 0; axis < D; ++axis) {
     const Range& range = part[axis];
-    // Begin and, of more than one element, the stride are less than the extent, which index()
-    // checks.
+    // Begin, and the stride of more than one element, are less than the extent, which index()
+    // limits to 32 bits.
     const auto stride = static_cast<int32_t>(range.count == 1 ? 1 : range.stride);
     const auto last = static_cast<int32_t>(range.count - 1) * stride;
     const Array<D, int32_t> from =
@@ -186,7 +187,7 @@ Array<D, T> with_part_chosen(const Array<D, T>& a, std::span<const Range> part,
   });
 }
 
-// `a` with one part replaced by `values`.
+// Returns `a` with one part replaced by `values`.
 template <int D, class T>
 Array<D, T> with_part(const Array<D, T>& a, std::span<const Range> part,
                       const Array<D, canonical_t<T>>& values, const Location& where) {
@@ -220,7 +221,7 @@ class Part : public Array<D, canonical_t<T>> {
     return *this;
   }
   Part& operator=(const Part& other) { return *this = static_cast<const Base&>(other); }
-  // One element for all of it.
+  // Assigns one element to the whole part.
   template <class S>
   requires ElementFor<S, T>
   Part& operator=(const S& same) {
@@ -233,7 +234,7 @@ class Part : public Array<D, canonical_t<T>> {
   }
 #include "tutti/detail/assign_operators.def"
 
-  // A part of this part.
+  // Returns a part of this part.
   Part inner(std::vector<Range> part, const Location& where) const {
     for (size_t axis = 0; axis < part.size(); ++axis) {
       part[axis].begin = part_[axis].begin + part_[axis].stride * part[axis].begin;
@@ -267,9 +268,9 @@ Shape<D> all_ones() {
 
 }  // namespace detail
 
-// slice(a, begin, end): the elements from `begin` up to, not including, `end`. offset(a, by): all
-// from `by` on. stride(a, step): every step-th. Of a variable, and of parts of one, they can be
-// assigned to.
+// slice(a, begin, end) returns the elements from `begin` up to, but not including, `end`.
+// offset(a, by) returns all elements from `by` on, stride(a, step) every step-th element of each
+// axis. Parts of a variable, and parts of such parts, can be assigned to.
 #define TUTTI_PART(Whole, Result, convert)                                             \
   template <int D, class T>                                                            \
   Result slice(Whole& a, const std::type_identity_t<Shape<D>>& begin,                  \
@@ -294,7 +295,8 @@ TUTTI_PART(const detail::Part<D TUTTI_COMMA T>, detail::Part<D TUTTI_COMMA T>, d
 #undef TUTTI_COMMA
 #undef TUTTI_PART
 
-// `base` with values[i] at indices[i], a tuple of coordinates; see Collision.
+// Returns `base` with values[i] stored at indices[i], a tuple of coordinates. `collision` says what
+// becomes of values with equal indices.
 template <int D, class T, int R, class I>
 requires(!ScalarType<I> && components<I> == D && std::is_same_v<scalar_t<I>, int32_t>)
 Array<D, canonical_t<T>> scatter(
@@ -306,7 +308,7 @@ Array<D, canonical_t<T>> scatter(
   });
 }
 
-// An array whose elements are their own coordinates; nothing is stored.
+// Returns an array whose elements are their own coordinates. Nothing is stored.
 template <detail::Integer... I>
 auto grid(I... extents) {
   constexpr int D = sizeof...(I);
@@ -317,7 +319,8 @@ auto grid(I... extents) {
   return Array<D, canonical_t<Value<D, int32_t>>>(std::move(nodes));
 }
 
-// Memory of the caller, which arrays are written to and read from. It must outlive the reference.
+// A reference to memory of the caller that arrays are written to and read from. The memory must
+// outlive the reference.
 template <int D, class T>
 class ArrayRef {
  public:
@@ -342,7 +345,7 @@ class ArrayRef {
     return *this;
   }
   ArrayRef(const ArrayRef&) = default;
-  // The elements are copied; what a reference refers to stays.
+  // Copies the elements. Both references keep their memory.
   ArrayRef& operator=(const ArrayRef& other) { return *this = Array<D, T>(other); }
   operator Array<D, T>() const { return Array<D, T>(memory_.data(), shape_); }
   Shape<D> shape() const { return shape_; }

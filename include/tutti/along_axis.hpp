@@ -15,13 +15,13 @@ namespace detail {
 NodeRef scan_along(Reduction reduction, const NodeRef& input, int axis, bool exclusive,
                    const Location& where);
 NodeRef sort_along(const NodeRef& keys, int axis, bool descending, const Location& where);
-// For each element of the sorted array its coordinate on the axis before, as int32.
+// Returns the coordinate on the axis that each element of the sorted array had, as int32.
 NodeRef arg_sort_along(const NodeRef& keys, int axis, bool descending, const Location& where);
-// The first coordinate on the axis that has the greatest (least) element, as int32, and the
+// Returns the first coordinate on the axis that has the greatest (least) element, as int32, and the
 // element.
 std::pair<NodeRef, NodeRef> extreme_along(Reduction reduction, const NodeRef& input, int axis,
                                           const Location& where);
-// The first `count` elements of each sorted line along the axis, and their coordinates on it.
+// Returns the first `count` elements of each sorted line along the axis, and their coordinates.
 std::pair<NodeRef, NodeRef> top_along(const NodeRef& input, int64_t count, int axis,
                                       bool descending, const Location& where);
 // result[..., i, ...] = a[..., indices[..., i, ...], ...]
@@ -59,13 +59,15 @@ auto extremes(Reduction reduction, const Array<D, T>& a, int axis, const Locatio
 #include "tutti/detail/reductions.def"
 #undef TUTTI_REDUCTION
 
+// Sorts each line along an axis.
 template <int D, ScalarType T>
 requires(D > 0)
 Array<D, T> sort(const Array<D, T>& a, int axis, Order order = Order::ascending,
                  const std::source_location& where = std::source_location::current()) {
   return Array<D, T>(detail::sort_along(a.node(), axis, order == Order::descending, where));
 }
-// The coordinates on the axis in the order of the elements.
+// Returns the coordinates on the axis that sort each line: take_along(a, arg_sort(a, 0), 0) equals
+// sort(a, 0).
 template <int D, ScalarType T>
 requires(D > 0)
 Array<D, int32_t> arg_sort(const Array<D, T>& a, int axis = D - 1, Order order = Order::ascending,
@@ -73,8 +75,9 @@ Array<D, int32_t> arg_sort(const Array<D, T>& a, int axis = D - 1, Order order =
   return Array<D, int32_t>(
       detail::arg_sort_along(a.node(), axis, order == Order::descending, where));
 }
-// result[..., i, ...] = a[..., indices[..., i, ...], ...]: what arg_sort() and top_k() give,
-// applied to another array. Coordinates outside of the array are those of the nearest element.
+// Returns result[..., i, ...] = a[..., indices[..., i, ...], ...]. It applies the indices of
+// arg_sort() and top_k() to another array. A coordinate outside of the array reads the nearest
+// element.
 template <int D, class T>
 requires(D > 0)
 auto take_along(const Array<D, T>& a, const Array<D, int32_t>& indices, int axis,
@@ -84,8 +87,8 @@ auto take_along(const Array<D, T>& a, const Array<D, int32_t>& indices, int axis
   });
 }
 
-// For each line along an axis the coordinate of its greatest (least) element, the first of several,
-// and the element: auto [where, what] = arg_max(a, 1). A NaN counts as both.
+// Returns for each line along an axis the coordinate of its greatest (least) element, the first of
+// several, and the element: auto [where, what] = arg_max(a, 1). A NaN is greatest and least.
 template <int D, ScalarType T>
 requires(D > 0)
 auto arg_max(const Array<D, T>& a, int axis,
@@ -99,8 +102,8 @@ auto arg_min(const Array<D, T>& a, int axis,
   return detail::extremes(Reduction::min, a, axis, where);
 }
 
-// The k greatest elements of each line along an axis, the greatest first, and their coordinates on
-// it. With Order::ascending the k least. NaNs come after all numbers.
+// Returns the k greatest elements of each line along an axis, the greatest first, and their
+// coordinates on it. Order::ascending returns the k least. NaNs come after all numbers.
 template <int D, ScalarType T>
 requires(D > 1)
 TopK<D, T> top_k(const Array<D, T>& a, int64_t k, int axis = D - 1, Order order = Order::descending,

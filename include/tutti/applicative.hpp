@@ -1,7 +1,7 @@
 // Applicative primitives: map, zip_with, reduce, scan, outer and index with user-defined
-// functions, on arrays of every rank. They nest freely and keep no intermediate array: an element
-// of map(f, a) is f of an element of a, also where a is itself a slice, a transpose or another map,
-// and where it goes into a reduction or a scan.
+// functions, on arrays of every rank. They nest freely and store no intermediate array. An element
+// of map(f, a) is computed where it is used, also inside of a reduction or a scan. The array a may
+// be a slice, a transpose or another map.
 //
 // A function is a Program, a generic lambda, or a lambda on Values, which may use the control flow
 // of programs:
@@ -9,9 +9,9 @@
 //   map([](auto x) { return x * x; }, a)
 //   zip_with([](Value1f x, Value1f y) { TUTTI_IF (x < y) { x = y; } TUTTI_ENDIF; return x; }, a, b)
 //
-// An operator of a reduction or a scan must be associative: how elements are grouped depends on the
-// extents alone. Those that Tutti knows by name (a + b, a * b, max, min, and, or, xor) are
-// recognised, and run as sum(a), sum_scan(a) and the rest do.
+// The operator of a reduction or a scan must be associative: the grouping of elements depends on
+// the extents alone. Operators that Tutti knows by name (a + b, a * b, max, min, and, or, xor) are
+// recognised and run as sum(a), sum_scan(a) and so on.
 #pragma once
 #include "tutti/detail/export.hpp"
 #include "tutti/fold.hpp"
@@ -24,7 +24,7 @@ namespace detail {
 template <class X>
 using ElementOfOperand = ElementOf<typename OperandTraits<X>::scalar, OperandTraits<X>::parts>;
 
-// A generic function is called with the arrays themselves; one on Values is captured.
+// Calls a generic function with the arrays, and captures a function on Values.
 template <class F, class... X>
 auto apply_function(const F& f, const Location& where, const X&... x) {
   if constexpr (std::is_invocable_v<const F&, const X&...>) {
@@ -51,7 +51,7 @@ Array<Rank, canonical_t<T>> reduce_by(const F& f, const Array<D, T>& a, std::spa
                                        {a.nodes().begin(), a.nodes().end()}, axes, where));
 }
 
-// The components of a number or tuple.
+// Returns the components of a scalar or tuple.
 template <class T>
 std::array<ScalarValue, components<T>> numbers_of(const canonical_t<T>& x) {
   std::array<ScalarValue, components<T>> result;
@@ -84,21 +84,22 @@ Array<D, canonical_t<T>> scan_by(const F& f, const Array<D, T>& a, const NodeRef
 
 }  // namespace detail
 
-// f of every element.
+// Applies f to every element.
 template <class F, detail::IsArray A>
 auto map(const F& f, const A& a,
          const std::source_location& where = std::source_location::current()) {
   return detail::apply_function(f, where, a);
 }
 
-// f of the elements of several arrays with the same index. Numbers of the host go with every index.
+// Applies f to the elements of several arrays with the same index. Host scalars are repeated.
 template <class F, detail::IsOperand... X>
 requires(sizeof...(X) > 0 && (detail::IsArray<X> || ...))
 auto zip_with(const F& f, const X&... x) {
   return detail::apply_function(f, std::source_location(), x...);
 }
 
-// All elements combined in row-major order, or along one axis or several. Of no elements: an error.
+// Combines all elements in row-major order, or those along one axis or several. Throws an error if
+// there are no elements.
 template <int D, class T, detail::Combines<T> F>
 Array<0, canonical_t<T>> reduce(
     const F& f, const Array<D, T>& a,
@@ -121,9 +122,9 @@ Array<D - K, canonical_t<T>> reduce(
   return detail::reduce_by<D - K>(f, a, axes, where);
 }
 
-// Each element combined with all before it along the last axis, or within its segment; exclusive:
-// all before it alone, beginning with the neutral element, which operators that are not known by
-// name must be given.
+// Combines each element with all elements before it, along the last axis or within its segment. An
+// exclusive scan leaves the element itself out and begins with the neutral element. `neutral` may
+// be omitted only for operators that are known by name.
 template <int D, class T, detail::Combines<T> F>
 requires(D > 0)
 Array<D, canonical_t<T>> scan(const F& f, const Array<D, T>& a, Scan kind = Scan::inclusive,
@@ -150,8 +151,9 @@ Array<1, canonical_t<T>> scan(const F& f, const Array<1, T>& a, const Array<1, I
   return detail::scan_by(f, a, offsets.node(), kind, detail::numbers_of<T>(neutral), where);
 }
 
-// The elements of each segment combined in order, by the tree of reduce(f, a) for them alone. Empty
-// segments give the neutral element, which operators that are not known by name must be given.
+// Combines the elements of each segment, in the order and by the tree of reduce(f, a) on that
+// segment. Empty segments yield the neutral element, which may be omitted only for operators that
+// are known by name.
 template <class T, detail::OffsetType I, detail::Combines<T> F>
 Array<1, canonical_t<T>> segmented_reduce(
     const F& f, const Array<1, T>& a, const Array<1, I>& offsets,
@@ -166,7 +168,7 @@ Array<1, canonical_t<T>> segmented_reduce(
   return detail::reduce_segments_by(f, a, offsets.node(), detail::numbers_of<T>(neutral), where);
 }
 
-// How many elements a predicate holds for.
+// Counts the elements that satisfy a predicate.
 template <class F, int D, class T>
 auto count(const F& predicate, const Array<D, T>& a,
            const std::source_location& where = std::source_location::current()) {
@@ -174,7 +176,7 @@ auto count(const F& predicate, const Array<D, T>& a,
   return count(holds, where);
 }
 
-// outer(f, a, b)[i..., j...] = f(a[i...], b[j...]).
+// Returns outer(f, a, b)[i..., j...] = f(a[i...], b[j...]).
 template <class F, int D, class T, int E, class U>
 requires(D + E <= max_rank)
 auto outer(const F& f, const Array<D, T>& a, const Array<E, U>& b,
@@ -189,7 +191,7 @@ auto outer(const F& f, const Array<D, T>& a, const Array<E, U>& b,
   return detail::apply_function(f, where, rows, broadcast(b, Shape<D + E>(shape), where));
 }
 
-// The element at an index, as an array of rank 0.
+// Returns the element at an index, as an array of rank 0. Throws ShapeError if it is outside.
 template <int D, class T>
 requires(D > 0)
 Array<0, canonical_t<T>> index(

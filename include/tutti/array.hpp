@@ -1,6 +1,6 @@
 // Array<D, T>: a lazy array of rank D with elements T. Operations on arrays build a graph; reading
 // a result compiles and runs it. Arrays are values: a copy costs O(1), and no operation changes
-// one.
+// its operands.
 #pragma once
 #include <array>
 #include <concepts>
@@ -61,6 +61,7 @@ concept HostRange = std::ranges::sized_range<R> && std::ranges::random_access_ra
 
 }  // namespace detail
 
+// A lazy array of rank D, 0 to 8, with elements T: a scalar, or a tuple Value<N, T>.
 template <int D, class T = float>
 class Array {
   static_assert(D >= 0 && D <= max_rank, "an Array has between 0 and 8 dimensions");
@@ -74,22 +75,22 @@ class Array {
   static_assert(ScalarType<scalar>,
                 "array elements are bool, integers, half, float, double, or Values of them");
 
-  // Without elements; of rank 0, the value zero.
+  // Makes an array without elements; of rank 0, the value zero.
   Array() : Array(Shape<D>(), element{}) {}
 
-  // All elements zero: Array<2, float>(rows, columns).
+  // Makes an array of zeros: Array<2, float>(rows, columns).
   template <detail::Integer... I>
   requires(sizeof...(I) == D && D > 0)
   explicit Array(I... dims) : Array(Shape<D>(dims...), element{}) {}
 
-  // All elements the same. Nothing is stored.
+  // Makes an array of equal elements. Nothing is stored.
   Array(const Shape<D>& shape, const element& value, const Location& where = Location::current()) {
     for (int c = 0; c < parts; ++c)
       nodes_[c] = detail::constant(scalar_value(detail::Element<element>::get(value, c)),
                                    shape.extents(), where);
   }
 
-  // A copy of host data, in row-major order.
+  // Copies host data, in row-major order.
   template <detail::HostRange<T> R>
   requires(D > 0)
   Array(const R& data, const Shape<D>& shape, const Location& where = Location::current()) {
@@ -109,8 +110,8 @@ class Array {
     copy_from(std::span<const element>(data, static_cast<size_t>(shape.size())), shape, where);
   }
 
-  // Memory of another library, read where it is; `owner` is held as long as it is needed. See
-  // view.hpp, where they are defined. Strides count elements.
+  // Reads memory of another library in place. The array holds `owner` as long as it needs the
+  // memory. Strides count elements. Defined in view.hpp.
   template <class M>
   static Array view(M&& memory, std::shared_ptr<const void> owner = nullptr,
                     const Location& where = Location::current());
@@ -118,18 +119,18 @@ class Array {
                     std::shared_ptr<const void> owner = nullptr,
                     const Location& where = Location::current());
 
-  // A scalar is an array of rank 0.
+  // Converts a scalar to an array of rank 0.
   template <class S>
   requires(D == 0 && std::is_convertible_v<S, element> &&
            (ScalarType<S> || std::is_same_v<S, element>))
   Array(const S& value) : Array(Shape<0>(), static_cast<element>(value)) {}
 
-  // An array of Value<1, T> and one of T are the same thing.
+  // Converts between Value<1, T> and T, which have the same representation.
   template <class U>
   requires(!std::is_same_v<T, U> && std::is_same_v<canonical_t<T>, canonical_t<U>>)
   Array(const Array<D, U>& other) : nodes_(other.nodes()) {}
 
-  // Element types convert on request; a scalar replicates into the components of a tuple.
+  // Converts the element type. A scalar is replicated into the components of a tuple.
   template <class U>
   requires(!std::is_same_v<canonical_t<T>, canonical_t<U>> &&
            (components<U> == 1 || components<U> == parts))
@@ -146,7 +147,7 @@ class Array {
 
   Array(const Array&) = default;
   Array(Array&&) noexcept = default;
-  // Only variables can be assigned to, not results.
+  // Assigns to a variable. Results of expressions cannot be assigned to.
   Array& operator=(const Array& other) & {
     link_.publish(other.nodes_);
     nodes_ = other.nodes_;
@@ -158,24 +159,25 @@ class Array {
     return *this;
   }
 
+  // Return the extents, the number of elements and one extent. They evaluate nothing.
   Shape<D> shape() const { return Shape<D>(detail::shape_of(nodes_[0], "shape")); }
   int64_t size() const { return detail::shape_of(nodes_[0], "size").size(); }
   int64_t extent(int axis) const { return shape()[axis]; }
 
-  // Computes the elements now, unless they have been; the array stays as it is.
+  // Computes the elements, unless they have been computed.
   const Array& evaluate() const {
     detail::evaluate(nodes_);
     return *this;
   }
 
-  // Computes the elements and brings them to a device ("cpu", "cuda:0"), so that what runs there
-  // next finds them; they can still be used anywhere.
+  // Computes the elements and copies them to a device ("cpu", "cuda:0") ahead of their use there.
+  // They can still be used on every device.
   const Array& to(const std::string& device) const {
     detail::move_to(nodes_, device);
     return *this;
   }
 
-  // Evaluates and copies the elements to the host, in row-major order.
+  // Evaluates the array and copies the elements to the host, in row-major order.
   std::vector<element> to_vector() const {
     const auto count = static_cast<size_t>(detail::shape_of(nodes_[0], "to_vector").size());
     const detail::PauseCapture numbers_not_symbols;
@@ -198,7 +200,7 @@ class Array {
     return result;
   }
 
-  // Evaluates and copies the elements to memory of the caller.
+  // Evaluates the array and copies the elements to memory of the caller.
   void copy_to(std::span<element> destination) const {
     if (static_cast<int64_t>(destination.size()) != size())
       throw ShapeError("copy_to: the destination has " + std::to_string(destination.size()) +
@@ -211,7 +213,7 @@ class Array {
     }
   }
 
-  // A rank-0 array converts to its element.
+  // Evaluates an array of rank 0 and returns its element.
   operator element() const
   requires(D == 0)
   {
@@ -223,7 +225,7 @@ class Array {
     return to_vector()[0];
   }
 
-  // One component of a tuple array, counted from 0.
+  // Returns one component of a tuple array, counted from 0.
   Array<D, scalar> component(int i) const {
     if (i < 0 || i >= parts)
       throw ShapeError("component: " + std::to_string(i) + " of a tuple of " +
@@ -231,7 +233,7 @@ class Array {
     return Array<D, scalar>(nodes_[i]);
   }
 
-  // How the array is read beyond its borders and between its elements: by [] and () below, and
+  // Sets how the array is read beyond its borders and between its elements: by [] and () below, and
   // where programs repeat it to the size of a larger input.
   Array& boundary(const Boundary& rule) {
     link_.edit().modes.boundary = rule;
@@ -247,19 +249,20 @@ class Array {
   const detail::ArrayModes& modes() const { return link_.modes(); }
   const detail::ArrayCell& cell() const { return link_.cell(nodes_); }
 
-  // An element: a[i], a[Value2i(row, column)]. In a program, one for each element it runs for.
+  // Returns an element: a[i], a[Value2i(row, column)]. Programs read one for each of their
+  // elements.
   Value<parts, scalar> operator[](const Value<D, int32_t>& i) const
   requires(D > 0)
   {
     return detail::element_at(*this, i);
   }
-  // Real coordinates, from 0 to 1 along each axis; element i sits at (i + 0.5) / n.
+  // Samples at real coordinates from 0 to 1 along each axis; element i is at (i + 0.5) / n.
   Value<parts, scalar> operator()(const Value<D, float>& x) const
   requires(D > 0)
   {
     return detail::sample_at(*this, x);
   }
-  // Gather: the elements at these indices; on the left of an assignment, scatter.
+  // Gathers the elements at these indices. On the left of an assignment it scatters.
   template <int R, class I>
   requires(D > 0 && components<I> == D && std::is_same_v<scalar_t<I>, int32_t>)
   auto operator[](const Array<R, I>& indices) const {
@@ -271,8 +274,8 @@ class Array {
     return detail::places_of(*this, indices);
   }
 
-  // A part, as NumPy writes it: a(whole, range(2, 9)), a(3, whole), and a[3], the elements with
-  // this first coordinate. Of a variable it can be assigned to.
+  // Returns a part, in the notation of NumPy: a(whole, range(2, 9)), a(3, whole), and a[3], the
+  // elements with this first coordinate. A part of a variable can be assigned to.
   template <detail::AxisIndex... I>
   requires(sizeof...(I) == D && (D > 1 || detail::kept_axes<I...> > 0))
   auto operator()(const I&... indices) const& {
@@ -314,7 +317,7 @@ class Array {
 #include "tutti/detail/assign_operators.def"
 
  private:
-  // bool is one byte on every device; std::vector<bool> is not.
+  // bool takes one byte on every device; std::vector<bool> packs bits.
   using Stored = std::conditional_t<std::is_same_v<scalar, bool>, uint8_t, scalar>;
 
   template <class R>
@@ -344,7 +347,7 @@ class Array {
 template <detail::HostRange<float> R>
 Array(const R&) -> Array<1, std::ranges::range_value_t<R>>;
 
-// Evaluates several arrays together: what they share is computed once.
+// Evaluates several arrays together: common subexpressions are computed once.
 template <class... A>
 void evaluate(const A&... arrays) {
   std::vector<detail::NodeRef> nodes;
@@ -352,7 +355,7 @@ void evaluate(const A&... arrays) {
   detail::evaluate(nodes);
 }
 
-// A tuple array from its components, which must have one shape and type.
+// Makes a tuple array of its components, which must have one shape and type.
 template <int D, ScalarType T, class... A>
 requires(std::is_same_v<A, Array<D, T>> && ...)
 Array<D, Value<1 + sizeof...(A), T>> join(const Array<D, T>& first, const A&... rest) {

@@ -1,5 +1,5 @@
-// Bundle: what a program gives, one or more arrays or tuples; and bundle(A, B), the variables that
-// they are assigned to: bundle(A, B) = p(X).
+// Bundle: the outputs of a program, one or more arrays or tuples. bundle(A, B) names the variables
+// that they are assigned to: bundle(A, B) = p(X).
 #pragma once
 #include <memory>
 #include <tuple>
@@ -26,19 +26,19 @@ constexpr auto component_types() {
 }
 
 int output_count(const ProgramHandle& program);
-// The components of all outputs as nodes, or in the program being captured.
+// Returns the components of all outputs as nodes, or records them in the program being captured.
 std::vector<NodeRef> run(const ProgramHandle& program);
 
-// What is expected of an output.
+// The type that the caller expects of an output.
 struct Expected {
   std::span<const ElementType> types;
   int rank;  // of the array; 0: a tuple
 };
-// Throws unless these are the outputs of the program; `nodes` are what run() gave.
+// Throws unless the outputs of the program have these types; `nodes` is the result of run().
 void require_outputs(const ProgramHandle& program, std::span<const NodeRef> nodes,
                      std::span<const Expected> expected);
 
-// What an output becomes: an array or a tuple.
+// Converts the nodes of an output to an array or a tuple.
 template <class X>
 struct Target;
 template <int D, class T>
@@ -75,15 +75,17 @@ struct Target<X> {
 
 }  // namespace detail
 
+// The outputs of a program that was applied to its inputs.
 class Bundle {
  public:
   // Runs a program whose inputs are all bound.
   Bundle(const Program& program);
 
+  // Returns the number of outputs.
   int size() const { return detail::output_count(program_); }
-  Bundle operator[](int i) const;  // one of them
+  Bundle operator[](int i) const;  // output i alone
 
-  // One array or tuple alone.
+  // Converts a bundle of one output.
   template <int D, class T>
   operator Array<D, T>() const {
     return std::get<0>(take<Array<D, T>>());
@@ -93,7 +95,7 @@ class Bundle {
     return std::get<0>(take<Value<N, T>>());
   }
 
-  // All of them, as these types.
+  // Returns all outputs as these types. Throws if their number, ranks or types differ.
   template <class... X>
   auto take() const {
     const detail::Expected expected[] = {{detail::Target<X>::types, detail::Target<X>::rank}...};
@@ -119,7 +121,7 @@ class Bundle {
 
 namespace detail {
 
-// Where the outputs of a program go: arrays and Values.
+// The variables that the outputs of a program are assigned to: arrays and Values.
 template <class... X>
 class Targets {
  public:
@@ -133,6 +135,7 @@ class Targets {
 
 }  // namespace detail
 
+// Returns an assignable list of variables: bundle(A, B) = p(X).
 template <class... X>
 requires(!std::is_same_v<X, Program> && ...)
 detail::Targets<X...> bundle(X&... targets) {

@@ -1,6 +1,6 @@
-// Functions on std::complex<Value1f> that the standard library computes with a branch of the host,
-// which programs cannot take. They are found beside those of std by the type of their argument:
-// write abs(z), not std::abs(z). Operators, conj, norm, real and imag are those of std.
+// Functions on std::complex<Value1f>. The standard library computes them with host branches, which
+// programs cannot take. Argument-dependent lookup finds these: write abs(z), not std::abs(z).
+// Operators, conj, norm, real and imag are those of std.
 #pragma once
 #include <complex>
 
@@ -10,6 +10,8 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
+// abs() returns the magnitude, arg() the angle, polar() the number with these. log() is on its
+// principal branch.
 template <class T>
 Value<1, T> abs(const std::complex<Value<1, T>>& z) {
   return hypot(z.real(), z.imag());
@@ -30,7 +32,7 @@ template <class T>
 std::complex<Value<1, T>> log(const std::complex<Value<1, T>>& z) {
   return {log(abs(z)), arg(z)};
 }
-// The root with a real part that is not negative; nothing cancels in it.
+// Returns the root whose real part is not negative. The formula avoids cancellation.
 template <class T>
 std::complex<Value<1, T>> sqrt(const std::complex<Value<1, T>>& z) {
   const Value<1, T> large = sqrt((abs(z) + abs(z.real())) * T(0.5f));
@@ -38,7 +40,7 @@ std::complex<Value<1, T>> sqrt(const std::complex<Value<1, T>>& z) {
   const Value<1, bool> right = z.real() >= T(0);
   return {cond(right, large, small), copysign(cond(right, small, large), z.imag())};
 }
-// 0 to any power but 0 is NaN, as log(0) has no angle.
+// Returns z to the power `to`. The power of 0 is NaN, because log(0) has no angle.
 template <class T>
 std::complex<Value<1, T>> pow(const std::complex<Value<1, T>>& z,
                               const std::complex<Value<1, T>>& to) {

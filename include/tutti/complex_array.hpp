@@ -1,7 +1,7 @@
 // Arrays of complex numbers: Array<D, std::complex<float>> and Array<D, std::complex<double>>. The
 // real and the imaginary parts are two arrays of the graph, so operations on them fuse like all
-// others. Transformations, gathers, concat and stack take complex arrays as they take others; below
-// is what has a meaning of its own for them.
+// others. Transformations, gathers, concat and stack accept complex arrays. This header has the
+// operations whose meaning is specific to complex numbers.
 #pragma once
 #include <complex>
 
@@ -14,7 +14,7 @@ TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
-// Two components for functions that move elements without looking at them.
+// Makes two components for functions that move elements without interpreting them.
 template <class T>
 struct Element<std::complex<T>> {
   using scalar = T;
@@ -23,7 +23,7 @@ struct Element<std::complex<T>> {
   static T get(const std::complex<T>& value, int i) { return i == 0 ? value.real() : value.imag(); }
 };
 
-// Element-wise functions of real arrays do not take them by component.
+// Empty, so that element-wise functions of real arrays are not applied to each component.
 template <int D, class T>
 struct OperandTraits<Array<D, std::complex<T>>> {};
 
@@ -48,7 +48,7 @@ class Array<D, std::complex<T>> {
   Array(const Shape<D>& shape, const element& value, const Location& where = Location::current())
       : nodes_{detail::constant(scalar_value(value.real()), shape.extents(), where),
                detail::constant(scalar_value(value.imag()), shape.extents(), where)} {}
-  // From its parts, which have one shape.
+  // Combines a real and an imaginary part of one shape.
   Array(const Array<D, T>& real, const Array<D, T>& imag,
         const Location& where = Location::current())
       : nodes_{real.node(), imag.node()} {
@@ -57,10 +57,10 @@ class Array<D, std::complex<T>> {
                        detail::to_string(real.shape().extents()) + " and an imaginary part of " +
                        detail::to_string(imag.shape().extents()) + detail::at(where));
   }
-  // Real numbers; the imaginary part is 0, and nothing is stored for it.
+  // Converts real numbers. The imaginary part is 0, and nothing is stored for it.
   Array(const Array<D, T>& real, const Location& where = Location::current())
       : nodes_{real.node(), detail::constant(scalar_value(T{0}), real.shape().extents(), where)} {}
-  // A copy of host data, in row-major order.
+  // Copies host data, in row-major order.
   Array(std::span<const element> data, const Shape<D>& shape,
         const Location& where = Location::current()) {
     for (int c = 0; c < 2; ++c) {
@@ -91,7 +91,7 @@ class Array<D, std::complex<T>> {
     detail::move_to(nodes_, device);
     return *this;
   }
-  // Evaluates and copies the elements to the host, in row-major order.
+  // Evaluates the array and copies the elements to the host, in row-major order.
   std::vector<element> to_vector() const {
     evaluate();
     const std::vector<T> re = real().to_vector(), im = imag().to_vector();
@@ -136,7 +136,7 @@ template <class A, class B>
 concept ComplexOperands =
     ComplexOperand<A> && ComplexOperand<B> && (IsComplexArray<A> || IsComplexArray<B>);
 
-// The parts of an operand as arrays of rank R or less, of type T.
+// Converts an operand to a complex array with parts of type T.
 template <class T, int D>
 const Array<D, std::complex<T>>& as_complex(const Array<D, std::complex<T>>& a) {
   return a;
@@ -166,7 +166,7 @@ struct MeetComplex<A, B> {
   using type = typename ComplexTraits<B>::part;
 };
 
-// Puts two arrays of one shape together.
+// Combines two arrays of one shape.
 template <int D, class T>
 Array<D, std::complex<T>> complex_of(const Array<D, T>& real, const Array<D, T>& imag) {
   return Array<D, std::complex<T>>(std::array{real.node(), imag.node()});
@@ -174,8 +174,8 @@ Array<D, std::complex<T>> complex_of(const Array<D, T>& real, const Array<D, T>&
 
 }  // namespace detail
 
-// Operators: with other complex arrays, real arrays and numbers. Products and quotients are
-// computed by the textbook formulas, without the corrections for infinities that C++ makes.
+// Operators on complex arrays, real arrays and numbers. Products and quotients use the textbook
+// formulas, without the corrections for infinities that C++ makes.
 #define TUTTI_COMPLEX_OPERATOR(symbol, real_part, imaginary_part) \
   template <class A, class B>                                     \
   requires detail::ComplexOperands<A, B>                          \
@@ -193,6 +193,7 @@ TUTTI_COMPLEX_OPERATOR(*, a* c - b * d, a* d + b * c)
 TUTTI_COMPLEX_OPERATOR(/, (a * c + b * d) / (c * c + d * d), (b * c - a * d) / (c * c + d * d))
 #undef TUTTI_COMPLEX_OPERATOR
 
+// Negates or compares element by element.
 template <int D, class T>
 Array<D, std::complex<T>> operator-(const Array<D, std::complex<T>>& a) {
   return detail::complex_of(Array<D, T>(-a.real()), Array<D, T>(-a.imag()));
@@ -202,6 +203,7 @@ Array<D, bool> operator==(const Array<D, std::complex<T>>& a, const Array<D, std
   return a.real() == b.real() && a.imag() == b.imag();
 }
 
+// real() and imag() return the parts, conj() the conjugate, abs() the magnitude, arg() the angle.
 template <int D, class T>
 Array<D, T> real(const Array<D, std::complex<T>>& a) {
   return a.real();
@@ -222,11 +224,12 @@ template <int D, class T>
 Array<D, T> arg(const Array<D, std::complex<T>>& a) {
   return atan2(a.imag(), a.real());
 }
-// The square of abs().
+// Returns the square of abs(a).
 template <int D, class T>
 Array<D, T> norm(const Array<D, std::complex<T>>& a) {
   return a.real() * a.real() + a.imag() * a.imag();
 }
+// polar() makes complex numbers of magnitude and angle; log() is on its principal branch.
 template <int D, class T>
 requires detail::ComplexPart<T>
 Array<D, std::complex<T>> polar(const Array<D, T>& length, const Array<D, T>& angle) {
@@ -241,6 +244,7 @@ Array<D, std::complex<T>> log(const Array<D, std::complex<T>>& a) {
   return detail::complex_of(Array<D, T>(log(abs(a))), arg(a));
 }
 
+// Sums all elements, or those along an axis.
 template <int D, class T>
 Array<0, std::complex<T>> sum(const Array<D, std::complex<T>>& a) {
   return detail::complex_of(sum(a.real()), sum(a.imag()));

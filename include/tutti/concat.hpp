@@ -1,5 +1,5 @@
-// Arrays put together along an axis. Every input is computed where the result has it: the result is
-// written once, whatever the number of inputs, and expressions among them are never stored.
+// Concatenation of arrays along an axis. Every input is computed into its part of the result: the
+// result is written once, whatever the number of inputs, and expressions among them are not stored.
 #pragma once
 #include <initializer_list>
 #include <ranges>
@@ -12,9 +12,9 @@ TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
-// Arrays of one type and of one shape but for the axis, one behind the other along it.
+// Concatenates arrays of one type whose extents on all other axes are equal.
 NodeRef concat(std::span<const NodeRef> parts, int axis, const Location& where);
-// Arrays of one type and shape, one behind the other along a new axis.
+// Concatenates arrays of one type and shape along a new axis.
 NodeRef stack(std::span<const NodeRef> parts, int axis, const Location& where);
 
 template <class R>
@@ -46,8 +46,7 @@ auto stack_arrays(const R& arrays, int axis, const Location& where) {
 
 }  // namespace detail
 
-// concat({a, b, c}, axis): the arrays one behind the other along an axis. Their other extents are
-// equal.
+// Concatenates arrays along an axis: concat({a, b, c}, axis). Their other extents must be equal.
 template <int D, class T>
 requires(D > 0)
 Array<D, canonical_t<T>> concat(
@@ -63,7 +62,7 @@ auto concat(const R& arrays, int axis = 0,
   return detail::concat_arrays<A::rank, typename A::element>(arrays, axis, where);
 }
 
-// stack({a, b, c}, axis): arrays of one shape along a new axis. Scalars become a vector.
+// Joins arrays of one shape along a new axis: stack({a, b, c}, axis). Scalars become a vector.
 template <int D, class T>
 Array<D + 1, canonical_t<T>> stack(
     std::initializer_list<Array<D, T>> arrays, int axis = 0,
@@ -77,7 +76,7 @@ auto stack(const R& arrays, int axis = 0,
   return detail::stack_arrays<A::rank, typename A::element>(arrays, axis, where);
 }
 
-// The components of tuples as a new axis, and back.
+// Turns the components of tuples into a new axis, and an axis of extent N into tuples.
 template <int D, class T>
 requires(components<T> > 1)
 Array<D + 1, scalar_t<T>> components_to_axis(

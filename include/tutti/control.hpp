@@ -1,4 +1,4 @@
-// Control flow inside of captured programs, which depends on values that only exist when the
+// Control flow inside of captured programs, for conditions on values that only exist when the
 // program runs. (Plain C++ control flow decides what is captured.) Short names: keywords.hpp.
 //
 //   TUTTI_IF (x > 0.0f) { ... } TUTTI_ELSEIF (x < 0.0f) { ... } TUTTI_ELSE { ... } TUTTI_ENDIF;
@@ -7,7 +7,7 @@
 //   TUTTI_DO { ... } TUTTI_UNTIL (x < 1.0f);
 //   TUTTI_BREAK; TUTTI_CONTINUE;
 //
-// Conditions are code of the program too: they may call functions that contain control flow.
+// Conditions are part of the program: they may call functions that contain control flow.
 #pragma once
 #include "tutti/detail/control.hpp"
 
@@ -35,7 +35,7 @@
   }                                      \
   while (false)
 
-// The step stands before the body, as it was written, and runs after it.
+// The step is recorded before the body, where it is written, and runs after it.
 #define TUTTI_FOR(start, condition, ...)                                        \
   do {                                                                          \
     ::tutti::detail::require_capture("FOR", TUTTI_HERE);                        \

@@ -1,5 +1,5 @@
-// Arrays made of numbers: ranges, grids, the identity, triangles. Nothing is stored until it is
-// asked for; what uses them computes their elements.
+// Arrays given by a formula: ranges, grids, the identity, triangles. Nothing is stored; kernels
+// that use them compute their elements.
 #pragma once
 #include <array>
 
@@ -11,25 +11,25 @@ TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
-// start + step * i for i < count, in double for floating-point types and in 64 bits for integers,
-// then converted.
+// Returns start + step * i for i < count. Floating-point elements are computed in double, integers
+// in 64 bits, and then converted.
 NodeRef ramp(ScalarValue start, ScalarValue step, int64_t count, ElementType type,
              const Location& where);
-// How many numbers there are from `start` on, `step` apart, before `stop`.
+// Returns the number of elements of the range from `start` to `stop`, exclusive.
 int64_t ramp_count(double start, double stop, double step, const Location& where);
 int64_t ramp_count(int64_t start, int64_t stop, int64_t step, const Location& where);
 NodeRef linspace(double start, double stop, int64_t count, bool endpoint, ElementType type,
                  const Location& where);
-// 1 where the column is the row plus `diagonal`, 0 elsewhere.
+// Returns a matrix with 1 where the column is the row plus `diagonal`, and 0 elsewhere.
 NodeRef eye(int64_t rows, int64_t columns, int64_t diagonal, ElementType type,
             const Location& where);
-// The matrices of the last two axes, with 0 above the diagonal (below it, if upper).
+// Returns the matrices of the last two axes with 0 above the diagonal (below it, if `upper`).
 NodeRef triangle(const NodeRef& a, int64_t diagonal, bool upper, const Location& where);
 
 }  // namespace detail
 
-// start, start + step, ... before stop. Floating-point numbers are start + i * step in double,
-// rounded to T.
+// Returns start, start + step, ... before stop. Floating-point elements are start + i * step in
+// double, rounded to T.
 template <ScalarType T = float>
 requires(!std::is_same_v<T, bool>)
 Array<1, T> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop,
@@ -42,8 +42,8 @@ Array<1, T> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop,
                                   element_type<T>, where));
 }
 
-// `count` numbers at equal distances from start to stop, which is the last of them; without the
-// end point the next one would be.
+// Returns `count` elements at equal distances from start to stop. The last one is stop, unless
+// `endpoint` is false: then stop would be the element after the last.
 template <ScalarType T = float>
 requires(detail::kind<T> == 2)
 Array<1, T> linspace(double start, double stop, int64_t count, bool endpoint = true,
@@ -51,7 +51,8 @@ Array<1, T> linspace(double start, double stop, int64_t count, bool endpoint = t
   return Array<1, T>(detail::linspace(start, stop, count, endpoint, element_type<T>, where));
 }
 
-// The identity; a matrix with 1 on one of its diagonals: the main one, or `diagonal` to the right.
+// Returns the identity, or a matrix with 1 on the diagonal that is `diagonal` columns to the right
+// of the main one.
 template <ScalarType T = float>
 Array<2, T> eye(int64_t size, const std::source_location& where = std::source_location::current()) {
   return Array<2, T>(detail::eye(size, size, 0, element_type<T>, where));
@@ -62,7 +63,7 @@ Array<2, T> eye(int64_t rows, int64_t columns, int64_t diagonal = 0,
   return Array<2, T>(detail::eye(rows, columns, diagonal, element_type<T>, where));
 }
 
-// The matrix, or matrices in the last two axes, with 0 above (below) a diagonal.
+// Returns the matrix, or the matrices in the last two axes, with 0 above (below) a diagonal.
 template <int D, class T>
 requires(D >= 2)
 auto tril(const Array<D, T>& a, int64_t diagonal = 0,
@@ -80,8 +81,8 @@ auto triu(const Array<D, T>& a, int64_t diagonal = 0,
   });
 }
 
-// The coordinates of a grid, one array for each axis: auto [y, x] = meshgrid(rows, columns). The
-// array of axis k repeats vector k along all other axes.
+// Returns the coordinates of a grid, one array for each axis: auto [y, x] = meshgrid(rows,
+// columns). The array of axis k repeats vector k along all other axes.
 template <class T, class... V>
 requires(std::is_same_v<V, Array<1, T>> && ...)
 std::array<Array<1 + sizeof...(V), canonical_t<T>>, 1 + sizeof...(V)> meshgrid(

@@ -1,4 +1,4 @@
-// Looking at a program while it runs: which arrays hold memory, and what an array contains.
+// Inspection of a running program: the arrays that hold memory, and the contents of an array.
 #pragma once
 #include <cstdint>
 #include <source_location>
@@ -17,16 +17,16 @@ namespace tutti {
 
 // An array whose elements are in memory.
 struct LiveArray {
-  std::string name;   // given by watch(); else empty
+  std::string name;   // given by watch(), or empty
   std::string type;   // of an element, or of a component of tuples
   std::string shape;  // "{100, 200}"
-  std::string line;   // "file.cpp:12", where it was made; empty if that is not known
+  std::string line;   // "file.cpp:12", where it was made; empty if unknown
   int64_t bytes = 0;  // of memory that it holds, on the host and on devices
 };
 
-// Arrays of at least 4 KiB, the largest first. Nothing is computed.
+// Returns the arrays of at least 4 KiB, the largest first. Evaluates nothing.
 std::vector<LiveArray> live_arrays();
-// The same as a table with totals.
+// Returns live_arrays() as a table with totals.
 std::string memory_report();
 
 namespace detail {
@@ -34,8 +34,8 @@ void watch(std::span<const NodeRef> components, const std::string& name,
            const std::source_location& where);
 }
 
-// Evaluates an array and prints it to stderr with its shape and the source line. The array has this
-// name in memory_report() from now on.
+// Evaluates an array and prints it to stderr with its shape and the source line. memory_report()
+// then lists the array under this name.
 template <int D, class T>
 const Array<D, T>& watch(const Array<D, T>& x, const std::string& name,
                          const std::source_location& where = std::source_location::current()) {
@@ -48,7 +48,7 @@ const Array<D, T>& watch(const Array<D, T>& x, const std::string& name,
 TUTTI_END_EXPORTS
 
 #ifdef __cpp_lib_format
-// std::format("{}", a): as std::cout << a prints it.
+// std::format("{}", a) formats an array as std::cout << a prints it.
 template <int D, class T>
 struct std::formatter<tutti::Array<D, T>> : std::formatter<std::string> {
   auto format(const tutti::Array<D, T>& a, std::format_context& context) const {

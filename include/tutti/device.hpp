@@ -1,5 +1,5 @@
-// Which device computes. By default a GPU where there is one; TUTTI_DEVICE=auto|cpu|cuda|cuda:N
-// says otherwise, and so can the program, for all of it or for a scope.
+// The device that computes. The default is a GPU where one is found. TUTTI_DEVICE=auto|cpu|cuda|
+// cuda:N changes it for a process, use() for a program and ScopedDevice for a scope.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,21 +9,22 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
+// A device of this machine.
 struct DeviceInfo {
   std::string name;  // "cpu", "cuda:0"
   std::string description;
 };
 
-std::vector<DeviceInfo> devices();  // the CPU first
-DeviceInfo device();                // the one in use by this thread
+std::vector<DeviceInfo> devices();  // all devices; the CPU is the first
+DeviceInfo device();                // the device that this thread uses
 void use(
-    const std::string& name);  // for all threads; throws DeviceError when there is no such device
-void synchronize();            // waits until everything asked of the device has been done
-// The CUstream on which this thread's GPU works, for libraries that share memory with Tutti; null
-// on the CPU.
+    const std::string& name);  // for all threads; throws DeviceError if there is no such device
+void synchronize();            // waits until the device has finished all work submitted to it
+// Returns the CUstream on which the GPU of this thread works, for libraries that share memory with
+// Tutti; null on the CPU.
 void* stream();
 
-// Uses a device in this thread, for as long as it lives.
+// Selects a device for this thread during the lifetime of the object.
 class ScopedDevice {
  public:
   explicit ScopedDevice(const std::string& name);

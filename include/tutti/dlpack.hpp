@@ -1,6 +1,6 @@
-// DLPack: arrays to and from other libraries without a copy (https://dmlc.github.io/dlpack).
-// The structures repeat the published ABI, version 1.x, so that no other header is needed; pointers
-// to those of <dlpack/dlpack.h> are taken as well.
+// DLPack: exchanges arrays with other libraries without a copy (https://dmlc.github.io/dlpack).
+// The structures repeat the published ABI, version 1.x, so that no other header is needed. Pointers
+// to the structures of <dlpack/dlpack.h> are accepted as well.
 #pragma once
 #include <concepts>
 #include <cstdint>
@@ -55,10 +55,10 @@ struct ManagedTensorVersioned {
 };
 
 DataType data_type(ElementType type);
-// The memory of a tensor, whose `owner` keeps it. Throws TypeError or DeviceError where the tensor
-// has an element type or is on a device that Tutti does not have.
+// Describes the memory of a tensor that `owner` keeps alive. Throws TypeError or DeviceError if
+// Tutti does not have its element type or its device.
 detail::ForeignMemory memory_of(const Tensor& tensor, std::shared_ptr<const void> owner);
-// A tensor that lends the elements of a node on a device and is released by its deleter.
+// Returns a tensor that lends the elements of a node on a device. Its deleter ends the loan.
 ManagedTensorVersioned* lend_versioned(const detail::NodeRef& node, const std::string& device);
 ManagedTensor* lend(const detail::NodeRef& node, const std::string& device);
 
@@ -72,7 +72,7 @@ concept DlpackTensor = requires(M* tensor) {
   tensor->deleter(tensor);
 };
 
-// Takes over a tensor: its deleter runs when no array needs the memory any more.
+// Takes ownership of a tensor: its deleter runs when no array needs the memory.
 template <DlpackTensor M>
 ForeignMemory foreign_memory(M* tensor) {
   if (!tensor) throw Error("view: the DLPack tensor is a null pointer");
@@ -91,8 +91,8 @@ ForeignMemory foreign_memory(M* tensor) {
 
 }  // namespace detail
 
-// The elements of an array, evaluated, for a library that takes DLPack tensors. They must not be
-// written; the deleter of the tensor gives them back. as_dlpack<DLManagedTensorVersioned>(a).
+// Evaluates an array and lends its elements to a library that takes DLPack tensors. They must not
+// be written; the deleter of the tensor ends the loan. as_dlpack<DLManagedTensorVersioned>(a).
 template <class M = dlpack::ManagedTensorVersioned, int D, class T>
 requires(components<T> == 1)
 M* as_dlpack(const Array<D, T>& a, const std::string& device = "cpu") {

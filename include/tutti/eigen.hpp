@@ -1,5 +1,5 @@
-// as_eigen(a): the elements of an array as a matrix or vector of Eigen, without a copy. This header
-// includes Eigen; nothing else of Tutti does. The way from Eigen is Array<D, T>::view(matrix).
+// as_eigen(a): the elements of an array as a matrix or vector of Eigen, without a copy. No other
+// header of Tutti includes Eigen. The way from Eigen is Array<D, T>::view(matrix).
 #pragma once
 #include <Eigen/Core>
 
@@ -9,7 +9,7 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
-// A read-only Map that holds the elements it shows.
+// A read-only Map that keeps the elements of the array alive.
 template <int D, ScalarType T>
 requires(D == 1 || D == 2)
 class EigenElements
@@ -34,6 +34,7 @@ class EigenElements
         Map(Elements<D, T>::data(), this->extent(0), D == 1 ? 1 : this->extent(D - 1)) {}
 };
 
+// Evaluates a vector or matrix and returns its elements as a Map of Eigen.
 template <int D, ScalarType T>
 requires(D == 1 || D == 2)
 EigenElements<D, T> as_eigen(const Array<D, T>& a) {

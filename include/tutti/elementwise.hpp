@@ -1,6 +1,6 @@
 // Element-wise operators and functions, with NumPy's broadcasting: axes are matched from the last,
-// an axis of extent 1 or a missing one repeats. A host scalar takes the element type of the array
-// unless it is of a wider kind (an int array times 0.5f is a float array).
+// and an axis that is missing or has extent 1 repeats. A host scalar takes the element type of the
+// array unless it is of a wider kind (an int array times 0.5f is a float array).
 #pragma once
 #include "tutti/array.hpp"
 #include "tutti/detail/export.hpp"
@@ -8,8 +8,8 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
-// Two arrays of one rank and type use the operators declared in Array, which know the line they
-// were written on; these take every other pair of which at least one is an array.
+// Two arrays of one rank and type use the operators declared in Array, which know their source
+// line. These take all other pairs with at least one array.
 #define TUTTI_BINARY_OPERATOR(symbol, id)                                           \
   template <detail::IsOperand A, detail::IsOperand B>                               \
   requires detail::MixedOperands<A, B>                                              \
@@ -19,8 +19,8 @@ namespace tutti {
 #include "tutti/detail/operators.def"
 #undef TUTTI_BINARY_OPERATOR
 
-// These two take every pair: C++ also tries equality with its operands exchanged, which needs both
-// parameters to be alike.
+// These two take all pairs: C++ also tries equality with exchanged operands, which requires both
+// parameters to have the same form.
 template <detail::IsOperand A, detail::IsOperand B>
 requires(detail::IsArray<A> || detail::IsArray<B>)
 auto operator==(const A& a, const B& b) {
@@ -32,6 +32,7 @@ auto operator!=(const A& a, const B& b) {
   return detail::apply<Op::not_equal, detail::Meet<A, B>>(std::source_location(), a, b);
 }
 
+// Unary operators, element by element.
 template <int D, class T>
 auto operator-(const Array<D, T>& a) {
   return detail::apply<Op::negate, scalar_t<T>>(std::source_location(), a);
@@ -73,14 +74,14 @@ auto operator~(const Array<D, T>& a) {
   }
 #include "tutti/detail/functions.def"
 
-// cond(a, b, c): b where a holds, else c.
+// cond(a, b, c) returns b where a holds, c elsewhere.
 template <int D, detail::IsOperand B, detail::IsOperand C>
 auto cond(const Array<D, bool>& a, const B& b, const C& c,
           const std::source_location& where = std::source_location::current()) {
   return detail::choose<detail::Meet<B, C>>(where, a, b, c);
 }
 
-// select(a, b, c): b where a > 0, else c.
+// select(a, b, c) returns b where a > 0, c elsewhere.
 template <int D, class T, detail::IsOperand B, detail::IsOperand C>
 auto select(const Array<D, T>& a, const B& b, const C& c,
             const std::source_location& where = std::source_location::current()) {
@@ -88,14 +89,14 @@ auto select(const Array<D, T>& a, const B& b, const C& c,
   return detail::choose<detail::Meet<B, C>>(where, positive, b, c);
 }
 
-// clamp(x, low, high): low where x is below, high where it is above.
+// clamp(x, low, high) returns low where x is below low, and high where it is above high.
 template <int D, class T, detail::IsOperand Low, detail::IsOperand High>
 auto clamp(const Array<D, T>& x, const Low& low, const High& high,
            const std::source_location& where = std::source_location::current()) {
   return tutti::min(tutti::max(x, low, where), high, where);
 }
 
-// lerp(a, b, t): a + t * (b - a).
+// lerp(a, b, t) returns a + t * (b - a).
 template <int D, class T, detail::IsOperand B, detail::IsOperand C>
 auto lerp(const Array<D, T>& a, const B& b, const C& t,
           const std::source_location& where = std::source_location::current()) {

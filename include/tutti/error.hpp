@@ -1,5 +1,5 @@
-// What can go wrong, as exceptions. Errors are thrown at the call that caused them, name the
-// operation, what it was given and the source line, and leave every array usable.
+// The exceptions of Tutti. An error is thrown at the call that caused it, names the operation, its
+// operands and the source line, and leaves every array usable.
 #pragma once
 #include <source_location>
 #include <stdexcept>
@@ -10,6 +10,7 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
+// The base class of all errors.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -31,17 +32,17 @@ class DeviceError : public Error {
  public:
   using Error::Error;
 };
-class CompileError : public Error {  // the machine's code generator refused
+class CompileError : public Error {  // the code generator of the machine rejected a kernel
  public:
   using Error::Error;
 };
-class InternalError : public Error {  // a fault of Tutti itself, with the evidence
+class InternalError : public Error {  // a bug in Tutti, with the evidence
  public:
   using Error::Error;
 };
 
 namespace detail {
-std::string at(const std::source_location& where);  // " (file.cpp:12)", or "" when unknown
+std::string at(const std::source_location& where);  // " (file.cpp:12)", or "" if unknown
 }
 
 }  // namespace tutti

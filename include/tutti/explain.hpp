@@ -1,4 +1,4 @@
-// explain(x): what would run to compute x, before anything runs.
+// explain(x) describes the kernels that would compute x, without running them.
 #pragma once
 #include <iosfwd>
 #include <string>
@@ -10,40 +10,44 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
+// The kernels that would run, as data and as text in several formats.
 class Explanation {
  public:
+  // One kernel of the plan.
   struct Kernel {
-    std::string name;                     // what kind of kernel it is
-    std::string shape;                    // what it loops over
-    std::vector<std::string> operations;  // what was fused into it, in order
+    std::string name;                     // the kind of kernel
+    std::string shape;                    // its iteration space
+    std::vector<std::string> operations;  // the operations fused into it, in order
     int64_t bytes_read = 0;
     int64_t bytes_written = 0;
-    std::string strategy;            // how it is spread over threads, and why so
-    std::string reason;              // why its result is in memory
+    std::string strategy;            // how it is spread over threads, and why
+    std::string reason;              // why its result is stored in memory
     std::vector<int> needs;          // the kernels whose results it reads, counted from 0
-    std::vector<std::string> lines;  // the source lines that asked for its results
+    std::vector<std::string> lines;  // the source lines of its results
   };
 
   Explanation(std::vector<Kernel> kernels, std::string graph)
       : kernels_(std::move(kernels)), graph_(std::move(graph)) {}
   const std::vector<Kernel>& kernels() const { return kernels_; }
-  const std::string& graph() const { return graph_; }  // the operations as they were written
+  const std::string& graph() const { return graph_; }  // the operations, before fusion
   std::string text() const;                            // the kernels
   std::string json() const;  // the kernels, as an object with a member "kernels"
-  std::string dot() const;   // the kernels and what passes between them, for Graphviz
-  std::string html() const;  // a page of its own: picture, kernels that fold, the operations
+  std::string dot() const;   // the kernels and the data that passes between them, for Graphviz
+  std::string html() const;  // a self-contained page: picture, collapsible kernels, operations
 
  private:
   std::vector<Kernel> kernels_;
   std::string graph_;
 };
 
+// Prints text().
 std::ostream& operator<<(std::ostream& out, const Explanation& explanation);
 
 namespace detail {
 Explanation explain(std::span<const NodeRef> nodes);
 }
 
+// Plans the evaluation of these arrays together and returns the kernels. Evaluates nothing.
 template <int D, class T, class... More>
 Explanation explain(const Array<D, T>& first, const More&... more) {
   std::vector<detail::NodeRef> nodes(first.nodes().begin(), first.nodes().end());

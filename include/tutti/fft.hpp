@@ -1,7 +1,7 @@
 // Discrete Fourier transforms along any axis, of any length: result[k] = sum of a[j] exp(-2 pi i j
-// k / n). Inverse transforms have the other sign and divide by n. Lengths whose prime factors are
-// at most 7 take a step for each factor; others are computed by Bluestein's algorithm. Every step
-// is a kernel, and the order of its operations is fixed, so the bits are the same on every device.
+// k / n). Inverse transforms have the opposite sign and divide by n. Lengths whose prime factors
+// are at most 7 take one step for each factor; others use Bluestein's algorithm. Every step is a
+// kernel with a fixed order of operations, so the bits are the same on every device.
 #pragma once
 #include "tutti/complex_array.hpp"
 #include "tutti/detail/export.hpp"
@@ -16,9 +16,9 @@ struct ComplexNodes {
 };
 
 ComplexNodes fft(const ComplexNodes& a, int axis, bool inverse, const Location& where);
-// The first n / 2 + 1 elements of the transform of n real numbers: the others are their conjugates.
+// Returns the first n / 2 + 1 elements of the transform of n real numbers. The rest are conjugates.
 ComplexNodes real_fft(const NodeRef& a, int axis, const Location& where);
-// n real numbers from the first n / 2 + 1 elements of their transform.
+// Returns n real numbers from the first n / 2 + 1 elements of their transform.
 NodeRef inverse_real_fft(const ComplexNodes& a, int64_t n, int axis, const Location& where);
 
 template <int D, class T>
@@ -39,7 +39,7 @@ Shape<D> half_turn(const Shape<D>& shape, bool back) {
 
 }  // namespace detail
 
-// Along one axis; each line of the array by itself.
+// Transforms each line along one axis separately.
 template <int D, class T>
 requires(D > 0)
 Array<D, std::complex<T>> fft(const Array<D, std::complex<T>>& a, int axis = D - 1,
@@ -54,8 +54,8 @@ Array<D, std::complex<T>> ifft(
   return detail::array_of<D, T>(detail::fft(detail::nodes_of(a), axis, true, where));
 }
 
-// Of real numbers: n / 2 + 1 complex ones, and back. The length n is not known from the transform:
-// it is even unless it is given.
+// Transforms n real numbers to n / 2 + 1 complex ones, and back. The transform does not determine
+// n: irfft() assumes an even n unless it is given.
 template <int D, detail::ComplexPart T>
 requires(D > 0)
 Array<D, std::complex<T>> rfft(
@@ -70,7 +70,7 @@ Array<D, T> irfft(const Array<D, std::complex<T>>& a, int axis = D - 1, int64_t 
   return Array<D, T>(detail::inverse_real_fft(detail::nodes_of(a), n, axis, where));
 }
 
-// Along all axes, or along those given.
+// Transforms along all axes, or along the given ones.
 template <int D, class T>
 requires(D > 0)
 Array<D, std::complex<T>> fftn(Array<D, std::complex<T>> a, const std::source_location& where =
@@ -100,7 +100,7 @@ Array<D, std::complex<T>> ifftn(
   return a;
 }
 
-// The element of frequency 0 moved to the middle, along all axes; ifftshift() moves it back.
+// Moves the element of frequency 0 to the middle, along all axes; ifftshift() moves it back.
 template <int D, class T>
 auto fftshift(const Array<D, T>& a,
               const std::source_location& where = std::source_location::current()) {

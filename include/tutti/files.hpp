@@ -1,7 +1,6 @@
 // Arrays in files: NumPy's .npy and .npz, images as PNG and PPM, numbers as CSV, raw bytes. A file
-// that is damaged, of another type or too large is a FileError that names the file and what is
-// wrong with it. A file is written beside its name and renamed, so an interrupted write leaves the
-// old one.
+// that is damaged, of another type or too large throws a FileError with its name and the reason. A
+// file is written under a temporary name and renamed, so an interrupted write leaves the old one.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,8 +21,8 @@ class FileError : public Error {  // a file that cannot be read, written or unde
   using Error::Error;
 };
 
-// The most bytes that an array read from a file may have: a damaged or malicious file may name
-// any size.
+// Limits the bytes of an array that is read from a file: a damaged or malicious file may name any
+// size.
 struct FileLimits {
   int64_t most_bytes = int64_t{1} << 34;
 };
@@ -33,8 +32,8 @@ namespace detail {
 using Bytes = std::vector<std::byte>;
 using ByteView = std::span<const std::byte>;
 
-// An array as it lies in a file. The extents are in the order of the elements; those of a
-// transposed one are the reverse of what the file says.
+// An array in the layout of a file. The extents are in the order of the stored elements; a
+// transposed array has the reverse of the extents that the file states.
 struct FileArray {
   ElementType type{};
   Extents shape;
@@ -45,7 +44,7 @@ struct FileArray {
 Bytes read_file(const std::string& path, const FileLimits& limits);
 void write_file(const std::string& path, ByteView contents);
 
-// Formats, apart from files: `name` is named in errors.
+// Formats, independent of the file system: errors name `name`.
 FileArray parse_npy(ByteView file, const std::string& name, const FileLimits& limits);
 Bytes format_npy(ElementType type, const Extents& shape, ByteView elements);
 struct ZipEntry {
@@ -54,27 +53,28 @@ struct ZipEntry {
 };
 std::vector<ZipEntry> parse_zip(ByteView file, const std::string& name, const FileLimits& limits);
 Bytes format_zip(std::span<const ZipEntry> entries);
-// Rows, columns and channels of bytes.
+// Returns rows, columns and channels of bytes.
 FileArray parse_image(ByteView file, const std::string& name, const FileLimits& limits);
 Bytes format_png(const Extents& shape, ByteView pixels);
 Bytes format_ppm(const Extents& shape, ByteView pixels);
-// Rows of numbers, as doubles.
+// Returns rows of numbers, as doubles.
 FileArray parse_csv(ByteView file, const std::string& name, char separator, int64_t skip_rows,
                     const FileLimits& limits);
 Bytes format_csv(ElementType type, const Extents& shape, ByteView elements, char separator);
-// Decompresses what zlib's deflate made: at most `most` bytes. False if it is damaged or longer.
+// Decompresses a zlib deflate stream. Returns false if it is damaged or exceeds `most` bytes.
 bool inflate(ByteView compressed, size_t most, Bytes& result);
 
-// The elements of an array on the host.
+// Evaluates an array and returns its elements.
 Bytes bytes_of(const NodeRef& node);
-// Checks type and rank, and makes a leaf of the elements; a transposed one is turned back.
+// Checks type and rank, and makes a leaf of the elements. A transposed array is transposed back.
 NodeRef array_of_file(const FileArray& file, ElementType type, int rank, const std::string& name,
                       const Location& where);
 void write_image(const std::string& path, const NodeRef& pixels, const Location& where);
 
 }  // namespace detail
 
-// NumPy's .npy: numpy.save and numpy.load. The type and the rank must be those of the file.
+// Reads and writes NumPy's .npy (numpy.save, numpy.load). Throws if the file has another element
+// type or rank.
 template <int D, ScalarType T>
 Array<D, T> read_npy(const std::string& path, const FileLimits& limits = {},
                      const std::source_location& where = std::source_location::current()) {
@@ -88,14 +88,17 @@ void write_npy(const std::string& path, const Array<D, T>& a) {
       path, detail::format_npy(element_type<T>, a.shape().extents(), detail::bytes_of(a.node())));
 }
 
-// NumPy's .npz: several arrays with names. It is written without compression, as numpy.savez does;
-// what numpy.savez_compressed wrote is read as well.
+// NumPy's .npz: several named arrays. It is written without compression, like numpy.savez; files of
+// numpy.savez_compressed can be read as well.
 class NpzArchive {
  public:
   NpzArchive() = default;
+  // Read an archive with all of its arrays, and write one.
   static NpzArchive read(const std::string& path, const FileLimits& limits = {});
   void write(const std::string& path) const;
 
+  // Return the names of the arrays, and one of them. Throws FileError if there is no such array, or
+  // if it has another type or rank.
   std::vector<std::string> names() const;
   template <int D, ScalarType T>
   Array<D, T> array(const std::string& name,
@@ -103,7 +106,7 @@ class NpzArchive {
     return Array<D, T>(
         detail::array_of_file(find(name, where), element_type<T>, D, path_ + ":" + name, where));
   }
-  // Replaces an array of the same name.
+  // Adds an array, or replaces the array of the same name.
   template <int D, ScalarType T>
   void add(const std::string& name, const Array<D, T>& a) {
     put(name, {element_type<T>, a.shape().extents(), false, detail::bytes_of(a.node())});
@@ -117,9 +120,9 @@ class NpzArchive {
   std::vector<std::pair<std::string, detail::FileArray>> arrays_;
 };
 
-// An image of rows, columns and channels (1: grey, 2: grey and opacity, 3: colours, 4: colours and
-// opacity), 8 bits each; of images with 16 bits the upper ones. PNG and the binary PGM and PPM are
-// recognised by their contents.
+// Reads an image as rows, columns and channels (1: grey, 2: grey and opacity, 3: colours, 4:
+// colours and opacity) of 8 bits each. Of images with 16 bits only the upper 8 are kept. PNG and
+// the binary PGM and PPM are recognised by their contents.
 inline Array<3, uint8_t> read_image(
     const std::string& path, const FileLimits& limits = {},
     const std::source_location& where = std::source_location::current()) {
@@ -127,7 +130,7 @@ inline Array<3, uint8_t> read_image(
   return Array<3, uint8_t>(detail::array_of_file(detail::parse_image(file, path, limits),
                                                  ElementType::u8, 3, path, where));
 }
-// The name of the file ends with .png, .ppm or .pgm.
+// Writes an image. The name of the file must end with .png, .ppm or .pgm.
 inline void write_image(const std::string& path, const Array<3, uint8_t>& pixels,
                         const std::source_location& where = std::source_location::current()) {
   detail::write_image(path, pixels.node(), where);
@@ -137,12 +140,13 @@ inline void write_image(const std::string& path, const Array<2, uint8_t>& grey,
   detail::write_image(path, detail::add_dimension(grey.node(), 2, 1, where), where);
 }
 
-// Numbers in rows of equal length, between separators. Empty lines are left out, and so are the
-// first `skip_rows` lines.
+// Reads numbers in rows of equal length, between separators. Empty lines and the first `skip_rows`
+// lines are skipped.
 struct CsvFormat {
   char separator = ',';
   int64_t skip_rows = 0;
 };
+// Reads a matrix of numbers in this format and converts it to T.
 template <ScalarType T = double>
 Array<2, T> read_csv(const std::string& path, const CsvFormat& format = {},
                      const FileLimits& limits = {},
@@ -153,14 +157,15 @@ Array<2, T> read_csv(const std::string& path, const CsvFormat& format = {},
       2, path, where));
   return cast<T>(numbers, where);
 }
-// With as many digits as are needed to read the same number back.
+// Writes as many digits as are needed to read the same number back.
 template <ScalarType T>
 void write_csv(const std::string& path, const Array<2, T>& a, const CsvFormat& format = {}) {
   detail::write_file(path, detail::format_csv(element_type<T>, a.shape().extents(),
                                               detail::bytes_of(a.node()), format.separator));
 }
 
-// The elements in row-major order as they lie in memory, and nothing else.
+// Reads and writes the elements in row-major order in their binary representation, without a
+// header.
 template <ScalarType T, int D>
 Array<D, T> read_raw(const std::string& path, const Shape<D>& shape, const FileLimits& limits = {},
                      const std::source_location& where = std::source_location::current()) {

@@ -1,4 +1,4 @@
-// Reductions and scans with a user-defined operator, which applicative.hpp is made of, and the
+// Reductions and scans with a user-defined operator, on which applicative.hpp is built, and the
 // indices of extreme elements.
 #pragma once
 #include "tutti/access.hpp"
@@ -11,26 +11,27 @@ namespace tutti {
 namespace detail {
 
 // Combines the elements along these axes with an operator, in order, by a tree that depends on the
-// extents alone. `components` are those of the elements.
+// extents alone. `components` are the components of the elements.
 std::vector<NodeRef> reduce_with(const ProgramHandle& combiner, std::vector<NodeRef> components,
                                  std::span<const int> axes, const Location& where);
 
-// The same within each segment of a vector. The components of the neutral element, which empty
-// segments give, may be missing for operators that are known by name.
+// Does the same within each segment of a vector. Empty segments yield the neutral element, whose
+// components may be omitted for operators that are known by name.
 std::vector<NodeRef> reduce_segments_with(const ProgramHandle& combiner,
                                           const std::vector<NodeRef>& components,
                                           const NodeRef& offsets,
                                           std::span<const ScalarValue> neutral,
                                           const Location& where);
 
-// The same for every element and those before it, along the last axis or, if there are offsets,
-// within segments. Exclusive scans begin with the neutral element.
+// Combines every element with those before it, along the last axis or, if there are offsets, within
+// segments. Exclusive scans begin with the neutral element.
 std::vector<NodeRef> scan_with(const ProgramHandle& combiner,
                                const std::vector<NodeRef>& components, const NodeRef& offsets,
                                bool exclusive, std::span<const ScalarValue> neutral,
                                const Location& where);
 
-// The first greatest (least) element along these axes, by row-major position among them, as int64.
+// Returns the row-major position, among these axes, of the first greatest (least) element, as
+// int64.
 NodeRef extreme_position(Reduction max_or_min, const NodeRef& input, std::span<const int> axes,
                          const Location& where);
 
@@ -46,7 +47,7 @@ template <class F, class T>
 concept Combines =
     std::is_same_v<F, Program> || std::is_invocable_v<const F&, Variable<T>&, Variable<T>&>;
 
-// The coordinates of the first greatest (least) element.
+// Returns the coordinates of the first greatest (least) element.
 template <int D, class T>
 Array<0, canonical_t<Value<D, int32_t>>> first_extreme(Reduction max_or_min, const Array<D, T>& a,
                                                        const Location& where) {
@@ -64,8 +65,8 @@ Array<0, canonical_t<Value<D, int32_t>>> first_extreme(Reduction max_or_min, con
 
 }  // namespace detail
 
-// The index of the greatest (least) element, the first in row-major order, and the element: auto
-// [where, what] = arg_max(a). A NaN counts as both, as it does for max_val and min_val.
+// Returns the index of the greatest (least) element, the first in row-major order, and the element:
+// auto [where, what] = arg_max(a). A NaN is greatest and least, as for max_val and min_val.
 template <int D, ScalarType T>
 requires(D > 0)
 auto arg_max(const Array<D, T>& a,
@@ -78,7 +79,7 @@ auto arg_min(const Array<D, T>& a,
              const std::source_location& where = std::source_location::current()) {
   return std::pair(detail::first_extreme(Reduction::min, a, where), min_val(a, where));
 }
-// A tuple of one component is its number.
+// A tuple of one component is equivalent to its component.
 template <int D, ScalarType T>
 requires(D > 0)
 auto arg_max(const Array<D, Value<1, T>>& a,

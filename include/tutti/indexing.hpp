@@ -1,6 +1,6 @@
-// Parts of arrays as NumPy writes them: a(whole, range(2, 9)), a(3, from(-2)), a[3]. An index drops
-// its axis, a range keeps it. Negative numbers count from the end. Parts cost nothing by
-// themselves; those of a variable can be assigned to.
+// Parts of arrays in the notation of NumPy: a(whole, range(2, 9)), a(3, from(-2)), a[3]. An index
+// drops its axis, a range keeps it. Negative indices count from the end. Parts are not copied;
+// parts of a variable can be assigned to.
 #pragma once
 #include <optional>
 
@@ -12,13 +12,13 @@ TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
-// Some elements of one axis. What is missing of begin and end is the end of the axis that the step
-// walks from or to.
+// Some elements of one axis. A missing begin or end is the end of the axis that the step starts
+// from or walks to.
 class AxisPart {
  public:
   constexpr AxisPart(std::optional<int64_t> begin, std::optional<int64_t> end, int64_t step)
       : begin_(begin), end_(end), step_(step) {}
-  // As Python has it: what reaches beyond the axis ends at its last element.
+  // Returns the elements of an axis. Like in Python, the part is clipped to the axis.
   Range range(int64_t extent) const;
 
  private:
@@ -26,7 +26,7 @@ class AxisPart {
   int64_t step_;
 };
 
-// An index as a range of one element. Throws ShapeError if there is none.
+// Returns an index as a range of one element. Throws ShapeError if it is outside of the axis.
 Range range_of_index(int64_t index, int axis, const Extents& shape);
 
 inline Range range_of(const AxisPart& part, int axis, const Extents& shape) {
@@ -37,12 +37,12 @@ Range range_of(I index, int axis, const Extents& shape) {
   return range_of_index(static_cast<int64_t>(index), axis, shape);
 }
 
-// Which part of each axis is meant, and which axes are dropped. Axes without an index are whole.
+// The selected part of each axis, and the axes that are dropped. Axes without an index are whole.
 struct SelectedAxes {
   std::vector<Range> ranges;
   std::vector<int> dropped;  // ascending
 
-  // The same elements from the first to the last, and ranges that bring values into that order.
+  // Returns the same elements in ascending order, and the ranges that bring values into that order.
   std::vector<Range> forward() const;
   std::vector<Range> turned(const NodeRef& values) const;
 
@@ -76,7 +76,7 @@ Array<Kept, canonical_t<T>> selected(const Array<D, T>& a, const I&... indices) 
   return selected_axes<Kept>(a, SelectedAxes::of(a.shape().extents(), indices...));
 }
 
-// A part of a variable, which can be assigned to.
+// A part of a variable that can be assigned to.
 template <int Kept, int D, class T>
 class Selection : public Array<Kept, canonical_t<T>> {
  public:
@@ -97,7 +97,7 @@ class Selection : public Array<Kept, canonical_t<T>> {
     return *this;
   }
   Selection& operator=(const Selection& other) { return *this = static_cast<const Base&>(other); }
-  // One element for all of it.
+  // Assigns one element to the whole part.
   template <class S>
   requires ElementFor<S, T>
   Selection& operator=(const S& same) {
@@ -125,16 +125,17 @@ struct OperandTraits<Selection<Kept, D, T>> : OperandTraits<Array<Kept, T>> {};
 
 }  // namespace detail
 
-// The elements of an axis from `begin` up to, not including, `end`, each `step` after the one
-// before. A negative step walks backwards: range(8, 2, -2) is 8, 6, 4.
+// Selects the elements of an axis from `begin` up to, but not including, `end`, in steps of `step`.
+// A negative step walks backwards: range(8, 2, -2) selects 8, 6, 4.
 inline detail::AxisPart range(int64_t begin, int64_t end, int64_t step = 1) {
   return {begin, end, step};
 }
-// All from `begin` on; all before `end`; every step-th, from the last if the step is negative.
+// Select all elements from `begin` on; all before `end`; every step-th, from the last if the step
+// is negative.
 inline detail::AxisPart from(int64_t begin, int64_t step = 1) { return {begin, {}, step}; }
 inline detail::AxisPart until(int64_t end, int64_t step = 1) { return {{}, end, step}; }
 inline detail::AxisPart every(int64_t step) { return {{}, {}, step}; }
-// All elements of an axis.
+// Selects all elements of an axis.
 inline constexpr detail::AxisPart whole{{}, {}, 1};
 
 }  // namespace tutti

@@ -1,6 +1,6 @@
-// A way to stop evaluations that take long. A scope on the calling thread is asked from time to
-// time; where it says so, the evaluation throws Interrupted. No array changes by that: what was to
-// be computed stays pending and can be evaluated again.
+// Interruption of long evaluations. A scope on the calling thread is polled from time to time. When
+// its function returns true, the evaluation throws Interrupted. No array changes: the results stay
+// pending and can be evaluated again.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -11,19 +11,19 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
-class Interrupted : public Error {  // an evaluation was stopped because a scope asked for it
+class Interrupted : public Error {  // a scope has requested that an evaluation stops
  public:
   using Error::Error;
 };
 
-// While it lives, evaluations of this thread call `wanted` from time to time: while they plan,
-// between kernels that they compile or run, and between the tasks of a kernel on a CPU. True stops
-// them, and what `wanted` throws comes out of the evaluation. Never stopped are one task, the
-// compilation of one kernel, one call of a BLAS library and kernels that a GPU has begun.
+// During its lifetime, evaluations of this thread poll `wanted`: while they plan, between kernels
+// that they compile or run, and between the tasks of a kernel on a CPU. If it returns true they
+// stop; exceptions of `wanted` propagate out of the evaluation. A task, the compilation of a
+// kernel, a call of a BLAS library and kernels that a GPU has started run to their end.
 class InterruptionScope {
  public:
   using Duration = std::chrono::steady_clock::duration;
-  // Often enough that a user does not notice; rarely enough that the question may take a lock.
+  // Short enough that a user does not notice; long enough that `wanted` may take a lock.
   static constexpr Duration usual_pause = std::chrono::milliseconds(20);
   explicit InterruptionScope(std::function<bool()> wanted, Duration pause = usual_pause);
   ~InterruptionScope();
@@ -33,7 +33,7 @@ class InterruptionScope {
  private:
   friend struct InterruptionAccess;
   std::function<bool()> wanted_;
-  Duration pause_;  // between questions
+  Duration pause_;  // between two calls of wanted_
   InterruptionScope* outer_;
   std::chrono::steady_clock::time_point asked_;
 };

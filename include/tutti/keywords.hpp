@@ -1,5 +1,5 @@
-// Short names for the keywords of captured programs. Macros know no namespaces: include this file
-// where their names are free.
+// Short names for the keywords of captured programs. Macros ignore namespaces: include this file
+// only where these names are free.
 #pragma once
 #include "tutti/control.hpp"
 #include "tutti/program.hpp"

@@ -8,8 +8,8 @@ TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
 // Contracts the last axis of a with the first of b: matrix times matrix, matrix times vector,
-// vector times vector, and so on. A vendor library computes it where one is found; with
-// TUTTI_REPRODUCIBLE=1 a kernel of Tutti's does, with the same bits everywhere.
+// vector times vector, and so on. A vendor library computes it where one is found. With
+// TUTTI_REPRODUCIBLE=1 a kernel of Tutti computes it, with the same bits everywhere.
 template <int A, int B, ScalarType T>
 requires(A > 0 && B > 0)
 Array<A + B - 2, T> inner_product(
@@ -18,7 +18,7 @@ Array<A + B - 2, T> inner_product(
   return Array<A + B - 2, T>(detail::inner_product(a.node(), b.node(), where));
 }
 
-// result[i..., j...] = a[i...] * b[j...]
+// Returns result[i..., j...] = a[i...] * b[j...].
 template <int A, int B, class T>
 requires(A + B <= max_rank)
 auto outer_product(const Array<A, T>& a, const Array<B, T>& b,

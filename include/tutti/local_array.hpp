@@ -1,5 +1,6 @@
-// Arrays of a program's own: one for each element that it runs for, read and assigned at computed
-// places. All elements are 0 at first; reading outside gives 0, assigning there does nothing.
+// LocalArray<T>: an array inside of a program, private to each element that the program runs for,
+// with computed indices. All elements are 0 at first. Reading outside of it returns 0, assigning
+// there does nothing.
 #pragma once
 #include "tutti/detail/export.hpp"
 #include "tutti/value_ops.hpp"
@@ -15,6 +16,7 @@ void trace_value(const std::string& label, const NodeRef& value, const Location&
 
 }  // namespace detail
 
+// An array of `size` elements, private to each element that the program runs for.
 template <class T>
 class LocalArray {
  public:
@@ -28,6 +30,7 @@ class LocalArray {
   }
   int64_t size() const { return size_; }
 
+  // Reads or assigns an element at a computed index.
   Element get(const Value<1, int32_t>& index) const {
     const detail::NodeRef at = index.node(0);
     typename Element::Nodes nodes;
@@ -40,7 +43,7 @@ class LocalArray {
     for (int c = 0; c < components<T>; ++c) detail::assign_local(parts_[c], at, nodes[c]);
   }
 
-  // a[i] is an element as a Value; on the left of an assignment it is assigned to.
+  // a[i] reads an element as a Value; on the left of an assignment it is assigned to.
   class Place : public detail::ValuePlace<Place, Element> {
    public:
     Place(LocalArray& array, const Value<1, int32_t>& index)
@@ -64,8 +67,8 @@ class LocalArray {
   std::array<int, components<T>> parts_{};
 };
 
-// Tells the value on stderr for each element, when programs are debugged (TUTTI_DEBUG_PROGRAMS=1);
-// else it costs nothing.
+// Prints the value on stderr for each element while programs are debugged
+// (TUTTI_DEBUG_PROGRAMS=1). Otherwise it costs nothing.
 template <detail::IsValue X>
 void trace(const std::string& label, const X& x,
            const std::source_location& where = std::source_location::current()) {

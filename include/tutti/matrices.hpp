@@ -1,6 +1,6 @@
-// Matrices in the last two axes of arrays, any number of them in the axes before: products,
+// Matrices in the last two axes of arrays, with any number of axes before them: products,
 // diagonals, factorisations and systems of equations. Every result has the same bits on every
-// device, except that products of two matrices are left to a vendor library where one is found (see
+// device, except that a vendor library computes products of two matrices where one is found (see
 // linear_algebra.hpp).
 #pragma once
 #include <string_view>
@@ -27,7 +27,7 @@ LuNodes lu(const NodeRef& a, const Location& where);
 NodeRef determinant(const NodeRef& a, const Location& where);
 NodeRef triangular_solve(const NodeRef& a, const NodeRef& b, bool upper, bool unit_diagonal,
                          const Location& where);
-// The equations a x = b for factors of a; b has matrices, too.
+// Solves a x = b, given the factors of a, for the columns of matrices b.
 NodeRef lu_solve(const LuNodes& factors, const NodeRef& b, const Location& where);
 
 template <class T>
@@ -35,7 +35,7 @@ concept MatrixElement = std::is_same_v<T, float> || std::is_same_v<T, double>;
 
 constexpr int product_rank(int a, int b) { return a > 1 && b > 1 ? (a > b ? a : b) : a + b - 2; }
 
-// A column for each vector, and back: so that vectors are solved for as matrices are.
+// Turn vectors into matrices of one column, and back, so that one solver serves both.
 template <int D, class T>
 Array<D + 1, T> as_columns(const Array<D, T>& a) {
   return Array<D + 1, T>(add_dimension(a.node(), D, 1, Location()));
@@ -47,9 +47,9 @@ Array<D - 1, T> from_columns(const Array<D, T>& a) {
 
 }  // namespace detail
 
-// The product of the matrices in the last two axes; the axes before are broadcast. A vector on the
-// left is a row, one on the right a column. For transposed factors use matrix_transpose(), which
-// costs nothing.
+// Multiplies the matrices in the last two axes; the axes before are broadcast. A vector on the
+// left is a row, one on the right a column. Transpose factors with matrix_transpose(), which costs
+// nothing.
 template <int A, int B, ScalarType T>
 requires(A > 0 && B > 0 && (B <= 2 || A > 1))
 Array<detail::product_rank(A, B), T> matmul(
@@ -57,21 +57,21 @@ Array<detail::product_rank(A, B), T> matmul(
     const std::source_location& where = std::source_location::current()) {
   return Array<detail::product_rank(A, B), T>(detail::matmul(a.node(), b.node(), where));
 }
-// The last two axes exchanged.
+// Exchanges the last two axes.
 template <int D, ScalarType T>
 requires(D >= 2)
 Array<D, T> matrix_transpose(const Array<D, T>& a,
                              const std::source_location& where = std::source_location::current()) {
   return Array<D, T>(detail::matrix_transpose(a.node(), where));
 }
-// The elements of a diagonal: the main one, or `which` to the right of it.
+// Returns a diagonal: the main one, or the one `which` columns to the right of it.
 template <int D, ScalarType T>
 requires(D >= 2)
 Array<D - 1, T> diagonal(const Array<D, T>& a, int64_t which = 0,
                          const std::source_location& where = std::source_location::current()) {
   return Array<D - 1, T>(detail::diagonal(a.node(), which, where));
 }
-// The sum of the main diagonal.
+// Returns the sum of the main diagonal.
 template <int D, ScalarType T>
 requires(D >= 2)
 auto trace(const Array<D, T>& a,
@@ -79,8 +79,8 @@ auto trace(const Array<D, T>& a,
   return sum(diagonal(a, 0, where), D - 2, where);
 }
 
-// Sums of products by the letters of their axes: einsum<2>("ij,jk->ik", a, b) is the matrix
-// product. Letters that the result lacks are summed over; a letter that an array has twice is its
+// Sums products, with a letter for each axis: einsum<2>("ij,jk->ik", a, b) is the matrix product.
+// Letters that the result lacks are summed over. A letter that an array has twice selects its
 // diagonal.
 template <int R, int D, ScalarType T, class... Rest>
 Array<R, T> einsum(std::string_view subscripts, const Array<D, T>& first, const Rest&... rest) {
@@ -88,11 +88,11 @@ Array<R, T> einsum(std::string_view subscripts, const Array<D, T>& first, const 
   return Array<R, T>(detail::einsum(subscripts, operands, R, std::source_location()));
 }
 
-// The following functions compute at once, a column in each step. Elements are float or double.
+// The following functions compute immediately, column by column. Elements are float or double.
 
-// The lower triangle L with L times its transpose = a, of symmetric matrices; of a, the lower
-// triangle is read. A matrix that is not positive definite gives NaN from the first column on where
-// that shows.
+// Returns the lower triangle L with L times its transpose = a, for symmetric matrices. Only the
+// lower triangle of a is read. A matrix that is not positive definite yields NaN from the first
+// column on where that is found.
 template <int D, detail::MatrixElement T>
 requires(D >= 2)
 Array<D, T> cholesky(const Array<D, T>& a,
@@ -100,15 +100,16 @@ Array<D, T> cholesky(const Array<D, T>& a,
   return Array<D, T>(detail::cholesky(a.node(), where));
 }
 
-// The factors of a matrix with its rows in another order: row i of L times U is row permutation[i]
-// of a. `factors` has U in its upper triangle and L below it, whose diagonal is 1. A singular
-// matrix has a 0 on the diagonal of U. `sign` is that of the permutation.
+// The LU factors of a matrix whose rows are permuted: row i of L times U is row permutation[i] of
+// a. `factors` has U in its upper triangle and L below it; the diagonal of L is 1. A singular
+// matrix has a 0 on the diagonal of U. `sign` is the sign of the permutation.
 template <int D, class T>
 struct Lu {
   Array<D, T> factors;
   Array<D - 1, int32_t> permutation;
   Array<D - 2, T> sign;
 };
+// Factorises matrices with partial pivoting.
 template <int D, detail::MatrixElement T>
 requires(D >= 2)
 Lu<D, T> lu(const Array<D, T>& a,
@@ -119,7 +120,7 @@ Lu<D, T> lu(const Array<D, T>& a,
           Array<D - 2, T>(std::move(nodes.sign))};
 }
 
-// The x with a x = b, for the triangle of a that is named; the other one is not read.
+// Solves a x = b with the given triangle of a; the other triangle is not read.
 enum class Triangle : uint8_t { lower, upper };
 template <int D, detail::MatrixElement T>
 requires(D >= 2)
@@ -137,7 +138,8 @@ Array<D - 1, T> triangular_solve(
   return detail::from_columns(triangular_solve(a, detail::as_columns(b), triangle, where));
 }
 
-// The x with a x = b: columns of matrices, or vectors. A singular matrix gives infinities and NaN.
+// Solves a x = b for the columns of matrices, or for vectors. A singular matrix yields infinities
+// and NaN.
 template <int D, detail::MatrixElement T>
 requires(D >= 2)
 Array<D, T> solve(const Array<D, T>& a, const Array<D, T>& b,
@@ -150,7 +152,7 @@ Array<D - 1, T> solve(const Array<D, T>& a, const Array<D - 1, T>& b,
                       const std::source_location& where = std::source_location::current()) {
   return detail::from_columns(solve(a, detail::as_columns(b), where));
 }
-// The inverse; of a singular matrix, infinities and NaN.
+// Returns the inverse; for a singular matrix, infinities and NaN.
 template <int D, detail::MatrixElement T>
 requires(D >= 2)
 Array<D, T> inverse(const Array<D, T>& a,
@@ -162,6 +164,7 @@ Array<D, T> inverse(const Array<D, T>& a,
       detail::cast(detail::elementwise(Op::equal, both, where), element_type<T>, where));
   return solve(a, identity, where);
 }
+// Returns the determinants, computed by lu().
 template <int D, detail::MatrixElement T>
 requires(D >= 2)
 Array<D - 2, T> determinant(const Array<D, T>& a,

@@ -7,9 +7,9 @@
 //   } TUTTI_END;
 //   Array<1, Value3f> R = reflect(V);
 //
-// A program is a pure function. p(a) binds the first input; a program whose inputs are all bound
-// runs when it is assigned to an array, a Value or a bundle of them. Programs combine: p << q feeds
-// the outputs of q to p, bundle(p, q) concatenates them.
+// A program is a pure function. p(a) binds the first input. A program whose inputs are all bound
+// runs when it is assigned to an array, a Value or a bundle of them. p << q composes programs: the
+// outputs of q become inputs of p. bundle(p, q) concatenates their inputs and outputs.
 #pragma once
 #include <memory>
 #include <optional>
@@ -31,7 +31,7 @@ class ArrayRef;
 
 namespace detail {
 
-// What is bound to an input: the components of an array, a tuple or a number.
+// The value bound to an input: the components of an array, a tuple or a number.
 class Argument {
  public:
   Argument() = default;
@@ -54,7 +54,7 @@ class Argument {
       : Argument(Array<D, T>(memory), where) {}
   Argument(const Bundle& outputs, const Location& where = Location::current())
       : nodes(outputs.nodes()), where(where) {}
-  // The output of a program whose inputs are all bound.
+  // Takes the output of a program whose inputs are all bound.
   Argument(const Program& program, const Location& where = Location::current())
       : Argument(Bundle(program), where) {}
 
@@ -64,7 +64,7 @@ class Argument {
   Location where;
 };
 
-// The algebra, on type-erased programs.
+// Operations on type-erased programs.
 ProgramHandle bind(const ProgramHandle& program, std::span<const Argument> arguments);
 ProgramHandle bind_variable(const ProgramHandle& program, const std::shared_ptr<ValueState>& cell);
 ProgramHandle bind_variable(const ProgramHandle& program, const ArrayCell& cell);
@@ -75,7 +75,7 @@ ProgramHandle bundle_programs(std::span<const ProgramHandle> programs);
 int input_count(const ProgramHandle& program);
 int operation_count(const ProgramHandle& program);
 
-// The capture itself.
+// Captures the operations of this thread between construction and finish().
 class CaptureScope {
  public:
   explicit CaptureScope(const Location& where);
@@ -106,7 +106,7 @@ using Variable = Value<components<T>, scalar_t<T>>;
 
 }  // namespace detail
 
-// An input of the program being captured. Inside of it, a variable with the input's value.
+// An input of the program being captured: a variable that starts with the value of the input.
 template <class T>
 class In : public detail::Variable<T> {
  public:
@@ -126,7 +126,7 @@ class In : public detail::Variable<T> {
   }
 };
 
-// An output: what the variable holds at the end.
+// An output: its value at the end of the program is the result.
 template <class T>
 class Out : public detail::Variable<T> {
  public:
@@ -153,7 +153,7 @@ class Out : public detail::Variable<T> {
   }
 };
 
-// Both: starts with the input's value, and gives what it holds at the end.
+// An input and output: starts with the value of the input; its value at the end is the result.
 template <class T>
 class InOut : public detail::Variable<T> {
  public:
@@ -175,6 +175,7 @@ class InOut : public detail::Variable<T> {
   }
 };
 
+// A captured function, with some of its inputs bound.
 class Program {
  public:
   Program() = default;
@@ -182,9 +183,9 @@ class Program {
 
   int inputs() const { return detail::input_count(handle_); }
   int outputs() const { return detail::output_count(handle_); }
-  int operations() const { return detail::operation_count(handle_); }  // that it computes
+  int operations() const { return detail::operation_count(handle_); }  // their number
 
-  // Binds the first inputs, to what the arguments are now.
+  // Binds the first inputs to the current values of the arguments.
   Program operator()(detail::Argument a = {}, detail::Argument b = {}, detail::Argument c = {},
                      detail::Argument d = {}, detail::Argument e = {}, detail::Argument f = {},
                      detail::Argument g = {}, detail::Argument h = {}, detail::Argument i = {},
@@ -196,7 +197,7 @@ class Program {
     return Program(detail::bind(handle_, given));
   }
 
-  // Runs: all inputs are bound, and there is one output of this type.
+  // Runs the program, whose inputs must all be bound, and returns its only output.
   template <int D, class T>
   operator Array<D, T>() const {
     return Bundle(*this);
@@ -206,7 +207,7 @@ class Program {
     return Bundle(*this);
   }
 
-  // Binds the first input to a variable: the program sees what the variable is when it runs.
+  // Binds the first input to a variable: the program reads the value that it has when it runs.
   template <detail::IsValue X>
   friend Program operator<<(const Program& p, const X& variable) {
     return Program(detail::bind_variable(p.handle_, variable.cell()));
@@ -215,7 +216,7 @@ class Program {
   friend Program operator<<(const Program& p, const Array<D, T>& variable) {
     return Program(detail::bind_variable(p.handle_, variable.cell()));
   }
-  // The inverse: a variable from outside becomes the first input.
+  // Reverses such a binding: a variable from outside becomes the first input.
   template <detail::IsValue X>
   friend Program operator>>(const Program& p, const X& variable) {
     return Program(detail::free_variable(p.handle_, variable.cell().get()));
@@ -224,7 +225,7 @@ class Program {
   friend Program operator>>(const Program& p, const Array<D, T>& variable) {
     return Program(detail::free_variable(p.handle_, variable.cell().get()));
   }
-  // The outputs of the right become the first inputs of the left.
+  // Composes: the outputs of the right become the first inputs of the left.
   friend Program operator<<(const Program& left, const Program& right) {
     return Program(detail::compose(left.handle_, right.handle_));
   }
@@ -244,7 +245,7 @@ Program capture_program(const Location& where, Body body) {
   return Program(scope.finish());
 }
 
-// Outputs of a captured function: what it returns.
+// Declares the results of a captured function as outputs.
 template <class X>
 void declare_outputs(const X& result, const Location& where) {
   if constexpr (IsValue<X>) {
@@ -283,20 +284,20 @@ struct Signature<R (C::*)(X...)> : Signature<R (*)(X...)> {};
 
 }  // namespace detail
 
-// A C++ function as a program: its parameters are the inputs, what it returns (a Value, or a tuple
-// of them) the outputs.
+// Captures a C++ function: its parameters are the inputs, its result (a Value, or a tuple of them)
+// the outputs.
 template <class F>
 Program program(F&& f, const std::source_location& where = std::source_location::current()) {
   return detail::Signature<std::decay_t<F>>::capture(f, where);
 }
-// The same for a generic lambda, with the types of its parameters.
+// Captures a generic lambda, given the types of its parameters.
 template <class First, class... More, class F>
 requires(!std::is_same_v<First, F>)
 Program program(F&& f, const std::source_location& where = std::source_location::current()) {
   return detail::capture_function<First, More...>(f, where);
 }
 
-// Several programs as one: all inputs, then all outputs, in order.
+// Combines several programs: all inputs in order, then all outputs in order.
 template <std::same_as<Program>... P>
 Program bundle(const P&... programs) {
   const detail::ProgramHandle handles[] = {programs.handle()...};
@@ -306,6 +307,7 @@ Program bundle(const P&... programs) {
 inline Bundle::Bundle(const Program& program)
     : program_(program.handle()), nodes_(detail::run(program_)) {}
 
+// Returns the kernels of a run of a program whose inputs are all bound.
 inline Explanation explain(const Program& program) {
   return detail::explain(Bundle(program).nodes());
 }

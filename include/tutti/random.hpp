@@ -1,12 +1,11 @@
-// Random numbers with the same bits on every device, for any number of threads: the Philox4x32-10
-// generator of Salmon, Moraes, Dror and Shaw (SC 2011) computes each number from a key and the
-// number of its element. So random arrays fuse with what uses them and need no memory.
+// Random numbers with the same bits on every device, for any number of threads. The Philox4x32-10
+// generator of Salmon, Moraes, Dror and Shaw (SC 2011) computes each element from a key and the
+// element's index. So random arrays fuse with their uses and need no memory.
 //
 //   const Random key(42);
 //   Array<2, float> noise = normal(key.split(0), Shape<2>(1000, 1000));
 //
-// One key gives the same numbers each time it is used. Numbers that are to differ take keys of
-// their own, which split() makes.
+// The same key always yields the same numbers. Use split() to make independent keys.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -24,10 +23,11 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
+// A key of the generator.
 class Random {
  public:
   explicit Random(uint64_t seed) : key_(seed) {}
-  // The key with a number of its own, independent of this one and of all others made from it.
+  // Returns key `number` of those derived from this one; it is independent of all others.
   Random split(uint64_t number) const;
   uint64_t key() const { return key_; }
 
@@ -37,7 +37,7 @@ class Random {
 
 namespace detail {
 
-// The halves of a product of 32 bits each, for host numbers, arrays and values of programs.
+// Returns the upper and lower 32 bits of a product, for host numbers, arrays and Values.
 struct Product {
   static std::array<uint32_t, 2> of(uint32_t a, uint64_t factor) {
     const uint64_t product = a * factor;
@@ -68,13 +68,13 @@ std::array<U, 4> philox(std::array<U, 4> counter, uint64_t key) {
   return counter;
 }
 
-// What the last word of a counter says a block of numbers is for.
+// The last word of a counter, which separates blocks of numbers from blocks of keys.
 constexpr uint32_t for_numbers = 0, for_keys = 1;
 
-// The number of each element, counted over all axes, and that of its block.
+// The row-major index of each element, and the index of its block.
 template <int D>
 struct Numbering {
-  // 2^share elements have a block in common.
+  // 2^share elements share a block.
   Numbering(const Shape<D>& shape, uint32_t share, const std::source_location& where)
       : zero(shape, 0u), number(zero), block(zero), block_high(zero) {
     if (shape.size() <= int64_t{UINT32_MAX}) {
@@ -101,7 +101,7 @@ struct Numbering {
   Array<D, uint32_t> zero, number, block, block_high;
 };
 
-// The word that the last two bits of an element's number choose.
+// Returns the word that the last two bits of the index of an element select.
 template <class U, class Flag>
 U chosen_word(const std::array<U, 4>& words, const Flag& second_bit, const Flag& first_bit) {
   return cond(second_bit, cond(first_bit, words[3], words[2]), cond(first_bit, words[1], words[0]));
@@ -111,7 +111,7 @@ Array<D, uint64_t> joined(const Array<D, uint32_t>& high, const Array<D, uint32_
   return (cast<uint64_t>(high) << uint64_t{32}) | cast<uint64_t>(low);
 }
 
-// Between 0 and 1 and neither of them, as finely as the type allows.
+// Returns numbers between 0 and 1, both excluded, with the full resolution of the type.
 template <int D>
 Array<D, double> inside(const Array<D, uint64_t>& bits) {
   return (cast<double>(bits >> uint64_t{12}) + 0.5) * 0x1p-52;
@@ -133,7 +133,7 @@ inline Random Random::split(uint64_t number) const {
   return Random(words[0] | uint64_t{words[1]} << 32);
 }
 
-// 32 random bits. Element i has word i % 4 of block i / 4 of the generator.
+// Returns 32 random bits for each element. Element i is word i % 4 of block i / 4.
 template <int D>
 Array<D, uint32_t> random_bits(
     const Random& key, const Shape<D>& shape,
@@ -142,7 +142,7 @@ Array<D, uint32_t> random_bits(
   return detail::chosen_word(numbering.words(key), numbering.has_bit(2), numbering.has_bit(1));
 }
 
-// 64 random bits: two words of a block.
+// Returns 64 random bits for each element: two words of a block.
 template <int D>
 Array<D, uint64_t> random_bits64(
     const Random& key, const Shape<D>& shape,
@@ -154,7 +154,7 @@ Array<D, uint64_t> random_bits64(
                         Array<D, uint32_t>(cond(second, words[3], words[1])));
 }
 
-// Numbers from 0 up to, not including, 1: multiples of 2^-24, or of 2^-53.
+// Returns numbers from 0 up to, but not including, 1: multiples of 2^-24, or of 2^-53.
 template <detail::RandomFloat T = float, int D>
 Array<D, T> uniform(const Random& key, const Shape<D>& shape,
                     const std::source_location& where = std::source_location::current()) {
@@ -163,15 +163,15 @@ Array<D, T> uniform(const Random& key, const Shape<D>& shape,
   else
     return cast<double>(random_bits64(key, shape, where) >> uint64_t{11}) * 0x1p-53;
 }
-// From `low` on; `high` itself may be reached by rounding.
+// Returns numbers from `low` to `high`. `high` itself may occur by rounding.
 template <detail::RandomFloat T, int D>
 Array<D, T> uniform(const Random& key, const Shape<D>& shape, T low, T high,
                     const std::source_location& where = std::source_location::current()) {
   return uniform<T>(key, shape, where) * (high - low) + low;
 }
 
-// Integers from `low` up to, not including, `high`. Some are more likely than others by at most
-// their number divided by 2^32.
+// Returns integers from `low` up to, but not including, `high`. Their probabilities differ by at
+// most (high - low) / 2^32, relatively.
 template <class T = int32_t, int D>
 requires std::is_integral_v<T>
 Array<D, T> integers(const Random& key, const Shape<D>& shape, int64_t low, int64_t high,
@@ -190,7 +190,7 @@ Array<D, T> integers(const Random& key, const Shape<D>& shape, int64_t low, int6
   return cast<T>(chosen + static_cast<uint64_t>(low));
 }
 
-// The normal distribution, by the method of Box and Muller: two elements share a radius.
+// Returns normally distributed numbers, by the Box-Muller transform: two elements share a radius.
 template <detail::RandomFloat T = float, int D>
 Array<D, T> normal(const Random& key, const Shape<D>& shape, T mean = 0, T deviation = 1,
                    const std::source_location& where = std::source_location::current()) {
@@ -213,7 +213,7 @@ Array<D, T> normal(const Random& key, const Shape<D>& shape, T mean = 0, T devia
   }
 }
 
-// Waiting times of events that happen at this rate.
+// Returns exponentially distributed numbers: waiting times of events with this rate.
 template <detail::RandomFloat T = float, int D>
 Array<D, T> exponential(const Random& key, const Shape<D>& shape, T rate = 1,
                         const std::source_location& where = std::source_location::current()) {
@@ -223,7 +223,7 @@ Array<D, T> exponential(const Random& key, const Shape<D>& shape, T rate = 1,
     return log(detail::inside(random_bits64(key, shape, where))) / -rate;
 }
 
-// Flags that are set with a probability, to 2^-32.
+// Returns flags that are set with this probability, rounded to 2^-32.
 template <int D>
 Array<D, bool> bernoulli(const Random& key, const Shape<D>& shape, double probability,
                          const std::source_location& where = std::source_location::current()) {
@@ -234,18 +234,19 @@ Array<D, bool> bernoulli(const Random& key, const Shape<D>& shape, double probab
          static_cast<uint64_t>(probability * 0x1p32);
 }
 
-// The numbers from 0 to n - 1 in any order.
+// Returns the numbers from 0 to n - 1 in random order.
 inline Array<1, int32_t> permutation(
     const Random& key, int64_t n,
     const std::source_location& where = std::source_location::current()) {
   return sort_permutation(random_bits64(key, Shape<1>(n), where), Order::ascending, where);
 }
+// Returns the elements in random order.
 template <class T>
 Array<1, T> shuffle(const Random& key, const Array<1, T>& a,
                     const std::source_location& where = std::source_location::current()) {
   return gather(a, permutation(key, a.size(), where));
 }
-// n elements, each drawn from all of them.
+// Draws n elements with replacement.
 template <class T>
 Array<1, T> choice(const Random& key, const Array<1, T>& a, int64_t n,
                    const std::source_location& where = std::source_location::current()) {
@@ -256,6 +257,7 @@ Array<1, T> choice(const Random& key, const Array<1, T>& a, int64_t n,
 
 // ---- inside of programs: the numbers of element `number`
 
+// Return the same numbers as the elements with index `number` of random arrays.
 inline Value<1, uint32_t> random_bits(const Random& key, const Value<1, uint32_t>& number) {
   using Word = Value<1, uint32_t>;
   const auto words = detail::philox<Word>(

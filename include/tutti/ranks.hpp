@@ -1,6 +1,6 @@
-// Several processes that run one program: `mpirun -n 4 program`. Every rank runs all of it. Arrays
-// from TUTTI_RANKS_ELEMENTS elements on are split between the ranks along an axis; smaller ones are
-// held by each rank. Results have the bits that one rank gives.
+// Several processes that run one program: `mpirun -n 4 program`. Every rank runs the whole program.
+// Arrays with at least TUTTI_RANKS_ELEMENTS elements are split between the ranks along an axis;
+// each rank holds all elements of smaller ones. Results have the same bits as on one rank.
 //
 // The environment variable TUTTI_RANKS=mpi does the same as use("mpi") at the start of main().
 #pragma once
@@ -14,7 +14,7 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
-// Ranks that do different things, or a rank that has failed or is gone: thrown on every rank.
+// Thrown on every rank if the ranks compute different things, or if a rank has failed or is gone.
 class RankError : public Error {
  public:
   using Error::Error;
@@ -23,26 +23,26 @@ class RankError : public Error {
 namespace ranks {
 
 // Joins the ranks that a launcher has started: "mpi", by the library libtutti-mpi. "none" leaves
-// them. From then on evaluations of the calling thread are shared among the ranks; those of other
-// threads are not. Every rank calls it.
+// them. Evaluations of the calling thread are shared among the ranks from then on; evaluations of
+// other threads are not. Every rank must call it.
 void use(const std::string& transport);
 
 int rank();  // of this process, from 0
 int size();  // 1 if there are no others
 
-// Arrays from this many elements on are split; TUTTI_RANKS_ELEMENTS is where it starts, else 65536.
-// The same on every rank.
+// Sets the number of elements from which arrays are split. The default is TUTTI_RANKS_ELEMENTS, or
+// 65536. Every rank must set the same number.
 void split_from(int64_t elements);
 int64_t split_from();
 
-// Runs the body on `count` threads, each of which is a rank. What a rank throws ends the others
-// with RankError, and is thrown here.
+// Runs the body on `count` threads, each of which is a rank. An exception of one rank ends the
+// others with RankError and is rethrown.
 void run_on_threads(int count, const std::function<void()>& body);
 
-// Waits until all ranks are here.
+// Waits until all ranks have called it.
 void barrier(const std::source_location& where = std::source_location::current());
 
-// Which elements of an array a rank holds: those from `begin` to `end` on one axis.
+// The elements of an array that a rank holds: those from `begin` to `end` on one axis.
 struct Part {
   int axis = 0;
   int64_t begin = 0, end = 0;
@@ -58,14 +58,14 @@ bool gather_on(int rank, const tutti::detail::NodeRef& node, void* destination,
 
 }  // namespace detail
 
-// Computes the array and says which part of it this rank holds.
+// Evaluates the array and returns the part that this rank holds.
 template <int D, class T>
 Part part_of(const Array<D, T>& a) {
   return detail::part_of(a.node());
 }
 
-// The elements that this rank holds, where they are: an array that is not split. The ranks get
-// different arrays, so what is computed from it must not decide what the program does.
+// Returns the elements that this rank holds, without a copy, as an array that is not split. Each
+// rank gets a different array, so control flow of the program must not depend on it.
 template <int D, class T>
 Array<D, canonical_t<T>> local_part(const Array<D, T>& a) {
   std::array<tutti::detail::NodeRef, components<T>> nodes;
@@ -73,8 +73,8 @@ Array<D, canonical_t<T>> local_part(const Array<D, T>& a) {
   return Array<D, canonical_t<T>>(std::move(nodes));
 }
 
-// The elements on one rank, in row-major order; nothing on the others. to_vector() gives them to
-// every rank.
+// Returns all elements on one rank, in row-major order, and an empty vector on the others.
+// to_vector() returns them on every rank.
 template <int D, ScalarType T>
 requires(!std::is_same_v<T, bool>)
 std::vector<T> to_vector_on(int rank, const Array<D, T>& a,

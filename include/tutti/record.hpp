@@ -1,5 +1,5 @@
-// record(body, variables...): a body of assignments to vectors and numbers, recorded once and run
-// again and again.
+// record(body, variables...): a body of assignments to vectors and numbers that is recorded once
+// and run many times.
 //
 //   auto step = record([&] {
 //     const Vec<double> q = minus_laplace(p);
@@ -8,9 +8,9 @@
 //   }, u, r, p, rr);
 //   step(100);
 //
-// Recording computes nothing: it plans the body as a whole, so that what its assignments share is
-// fused. Each run gives the variables the values that running the body would give them, bit for
-// bit; on a GPU it is one launch of a CUDA graph.
+// Recording computes nothing. It plans the body as a whole, so that its assignments are fused. Each
+// run gives the variables the values that running the body would give them, bit for bit. On a GPU a
+// run is one launch of a CUDA graph.
 #pragma once
 #include <functional>
 #include <memory>
@@ -27,7 +27,7 @@ namespace detail {
 
 class RecordedBody;
 
-// A vector or a number of the program that a body reads and assigns to.
+// A vector or a number from outside that a body reads and assigns to.
 struct RecordedVariable {
   BufferRef* buffer;
   int64_t* length;  // null for a number
@@ -45,18 +45,18 @@ struct LocatedBody {
 
 }  // namespace detail
 
-// Refers to the variables and to what the body refers to, like a lambda that captures by reference:
-// they must outlive it. What the body reads of other vectors, and all numbers of the host in it,
-// are those of the time of recording.
+// A recorded body. It refers to its variables and to everything that the body refers to, like a
+// lambda that captures by reference: they must outlive it. Other vectors that the body reads, and
+// all host numbers in it, keep the values that they had when it was recorded.
 class Recorded {
  public:
   Recorded(detail::LocatedBody body, std::vector<detail::RecordedVariable> variables);
 
-  // Variables that others share, or that the program has assigned to, are no obstacle; their
-  // lengths may not change. Inside of another body that is being recorded, a part of it.
+  // Runs the body. Variables may be shared with others or assigned to between runs, but their
+  // lengths must not change. While another body is recorded, this one becomes a part of it.
   void operator()(int times = 1) const;
 
-  // The kernels of a run on the current device.
+  // Returns the kernels of a run on the current device.
   Explanation explain() const;
 
   template <ScalarType T>
@@ -79,8 +79,8 @@ concept IsVariable = requires(V& variable) {
 };
 }  // namespace detail
 
-// The variables are all vectors and numbers from outside that the body assigns to, and those it
-// reads that change between runs.
+// Records a body. The variables are all vectors and numbers from outside that the body assigns to,
+// and those that it reads and that change between runs.
 template <class... V>
 Recorded record(detail::LocatedBody body, V&... variables) {
   static_assert(sizeof...(V) > 0, "record(body, variables...): the body must assign to something");

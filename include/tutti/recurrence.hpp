@@ -1,5 +1,5 @@
 // Recurrences along an axis: recursive filters, sweeps of tridiagonal solvers, rows of dynamic
-// programming. What a scan with an operator that is not associative would be.
+// programming. A recurrence is a scan whose operator need not be associative.
 //
 //   // y[i] = 0.2 x[i] + 0.8 y[i - 1] down the columns
 //   recurrence([](auto y, auto x) { return 0.2f * x + 0.8f * y; }, 0.0f, image, 0)
@@ -10,13 +10,13 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
-// From the first element of an axis to the last, or from the last to the first.
+// The order of the steps: from the first element of an axis to the last, or the reverse.
 enum class Direction : uint8_t { forward, backward };
 
 namespace detail {
 
-// The components of y with y[i] = step(y[i - 1], x[i]) along an axis, in order. `initial` are those
-// of what the first step is given.
+// Returns the components of y with y[i] = step(y[i - 1], x[i]) along an axis, in order. `initial`
+// has the components of the value before the first step.
 std::vector<NodeRef> recurrence(const ProgramHandle& step, std::span<const NodeRef> initial,
                                 std::span<const NodeRef> components, int axis, Direction direction,
                                 const Location& where);
@@ -41,9 +41,9 @@ Array<D, T> recurrence_of(const F& f, std::span<const NodeRef> initial, const Ar
 
 }  // namespace detail
 
-// y with y[i] = f(y[i - 1], x[i]) along an axis, in order; backward, y[i] = f(y[i + 1], x[i]). The
-// first step is given `initial`. Elements of x and y may be tuples. Lines along the axis are
-// computed beside each other, fastest along any axis but the last.
+// Returns y with y[i] = f(y[i - 1], x[i]) along an axis, in order; backward, y[i] = f(y[i + 1],
+// x[i]). `initial` is the value before the first step. Elements of x and y may be tuples. Lines
+// along the axis are computed in parallel, which is fastest along any axis but the last.
 template <class F, class T, int D, class X>
 requires(D > 0 && (ScalarType<T> || detail::IsValue<T>))
 auto recurrence(const F& f, const T& initial, const Array<D, X>& x, int axis,
@@ -56,7 +56,7 @@ auto recurrence(const F& f, const T& initial, const Array<D, X>& x, int axis,
     return detail::recurrence_of<canonical_t<detail::ValueOf<T>>>(f, first.nodes, x, axis,
                                                                   direction, where);
 }
-// The same with a first value for each line.
+// Does the same with an initial value for each line.
 template <class F, class T, int D, class X>
 requires(D > 1)
 Array<D, T> recurrence(const F& f, const Array<D - 1, T>& initial, const Array<D, X>& x, int axis,

@@ -1,7 +1,7 @@
 // Reductions along one axis, several axes or all. Sums and products of floating-point numbers
-// follow a tree that depends on the shape alone: the same bits on every device and any number of
-// threads. Sums and products of bool and of 8- and 16-bit integers are taken in 32 bits. The
-// functions and their meaning: detail/reductions.def.
+// follow a tree that depends on the shape alone: the bits are the same on every device and with any
+// number of threads. Sums and products of bool and of 8- and 16-bit integers are taken in 32 bits.
+// detail/reductions.def lists the functions.
 #pragma once
 #include "tutti/array.hpp"
 #include "tutti/detail/export.hpp"
@@ -56,7 +56,7 @@ constexpr auto all_axes() {
 #include "tutti/detail/reductions.def"
 #undef TUTTI_REDUCTION
 
-// The greatest and the least of all elements, by the names of C++.
+// Returns the greatest (least) of all elements, under the name of C++.
 template <int D, class T>
 auto max(const Array<D, T>& a,
          const std::source_location& where = std::source_location::current()) {
@@ -68,7 +68,7 @@ auto min(const Array<D, T>& a,
   return min_val(a, where);
 }
 
-// How many elements are true.
+// Counts the elements that are true.
 template <int D, class T>
 requires std::is_same_v<canonical_t<T>, bool>
 auto count(const Array<D, T>& a,

@@ -1,16 +1,15 @@
-// Nested data parallelism. Seq<T> is a sequence of numbers, of tuples, or again of sequences;
-// each(s, f) calls f once, and the call stands for all elements: inside, a number is a Scalar<T>
-// and means one number for each of them. each() may be called inside each(), if_() sends every
-// element its own way, and functions may call themselves; all instances of a call run together as
-// flat vector operations.
+// Nested data parallelism. Seq<T> is a sequence of numbers, of tuples, or of sequences. each(s, f)
+// calls f once on behalf of all elements: inside, a Scalar<T> represents one number for each of
+// them. each() may be called inside each(), if_() sends every element to its own branch, and
+// functions may be recursive. All instances of a call run together as flat vector operations.
 //
 //   Seq<float> smxv(Seq<Seq<int>> columns, Seq<Seq<float>> values, Seq<float> v) {
 //     return each(columns, values,
 //                 [&](Seq<int> column, Seq<float> value) { return sum(value * v[column]); });
 //   }
 //
-// Values of outer calls may be used inside; those of inner ones must be returned. Errors that
-// depend on numbers (an index out of range) are thrown when the next size or result is read.
+// Values of outer calls may be used inside; values of inner calls must be returned. Errors that
+// depend on data (an index out of range) are thrown when the next size or result is read.
 #pragma once
 #include <source_location>
 
@@ -41,7 +40,7 @@ struct ElementIndices {
   Location where;
 };
 
-// The second operand of an operator, for the same reason.
+// The second operand of an operator and its source location.
 template <class T>
 struct LocatedSeq {
   LocatedSeq(const Seq<T>& seq, const Location& where = Location::current())
@@ -52,13 +51,14 @@ struct LocatedSeq {
 
 }  // namespace detail
 
-// One number in each instance.
+// One number for each instance of each().
 template <class T>
 class Scalar {
   static_assert(ScalarType<T>, "a Scalar is a number or bool");
 
  public:
   using Location = std::source_location;
+  // Makes a number of a host number, or of an array of rank 0.
   Scalar() : Scalar(T{}) {}
   Scalar(T value, const Location& where = Location::current())
       : value_(nested::constant(scalar_value(value), where)) {}
@@ -69,7 +69,7 @@ class Scalar {
   explicit Scalar(const Scalar<U>& other, const Location& where = Location::current())
       : value_(nested::cast(nested::current(), other.value(), element_type<T>, where)) {}
 
-  // The number, outside of any each().
+  // Evaluates and returns the number, outside of any each().
   T item(const Location& where = Location::current()) const {
     return detail::Lift<T>::row(nested::to_host(value_, "item", where), 0);
   }
@@ -79,6 +79,7 @@ class Scalar {
   nested::Value value_;
 };
 
+// A sequence of T for each instance of each().
 template <class T>
 class Seq {
  public:
@@ -86,6 +87,7 @@ class Seq {
   using host = typename detail::Lift<Seq>::host;
   using Location = std::source_location;
 
+  // Makes an empty sequence, one of nested host vectors, or one of an array.
   Seq() : value_(nested::zero(detail::Lift<Seq>::type())) {}
   Seq(const host& elements, const Location& where = Location::current()) {
     nested::HostData data = detail::no_rows(detail::Lift<Seq>::type());
@@ -97,7 +99,7 @@ class Seq {
       : value_(nested::from_node(array.node())) {}
   explicit Seq(nested::Value value) : value_(std::move(value)) {}
 
-  // Evaluates and copies the elements to the host, outside of any each().
+  // Evaluates the sequence and copies the elements to the host, outside of any each().
   host to_vector(const Location& where = Location::current()) const {
     const nested::HostData data = nested::to_host(value_, "to_vector", where);
     return detail::Lift<Seq>::row(data, 0);
@@ -111,7 +113,7 @@ class Seq {
     return Array<1, T>(nested::to_node(value_, "to_array", where));
   }
 
-  // One element, counted from 0; or the elements at several indices.
+  // Returns one element, counted from 0, or the elements at several indices.
   detail::lifted_t<T> operator[](const detail::ElementIndex& i) const {
     return detail::Lift<T>::make(nested::index(nested::current(), value_, i.value, i.where));
   }

@@ -1,5 +1,6 @@
-// Element-wise operators and functions on Scalar and Seq. A number, or a Scalar, goes with each
-// element of a sequence; two sequences go element by element and must have one length.
+// Element-wise operators and functions on Scalar and Seq. A number or a Scalar is combined with
+// each element of a sequence. Two sequences are combined element by element and must have one
+// length.
 #pragma once
 #include "tutti/detail/export.hpp"
 #include "tutti/seq.hpp"
@@ -17,7 +18,7 @@ constexpr bool same_seq<Seq<T>, Seq<T>> = true;
 
 }  // namespace detail
 
-// Two sequences of one type use the operators declared in Seq, which know the line they are on.
+// Two sequences of one type use the operators declared in Seq, which know their source line.
 #define TUTTI_BINARY_OPERATOR(symbol, id)                                                        \
   template <class A, class B>                                                                    \
   requires(detail::NestedOperands<A, B> && !detail::same_seq<A, B>)                              \
@@ -75,7 +76,7 @@ auto operator~(const A& a) {
 #define TUTTI_FUNCTION_compare(id, arity)
 #include "tutti/detail/functions.def"
 
-// cond(a, b, c): b where a holds, else c, element by element; both are computed.
+// cond(a, b, c) returns b where a holds, c elsewhere, element by element; both are computed.
 template <detail::IsNested A, detail::IsNestedOperand B, detail::IsNestedOperand C>
 auto cond(const A& a, const B& b, const C& c,
           const std::source_location& where = std::source_location::current()) {

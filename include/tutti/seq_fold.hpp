@@ -1,8 +1,8 @@
 // Reductions and scans of sequences with user-defined operators: any associative function
-// of two elements, of any element type, in any each(). The order of elements is kept. An operator
-// on numbers or tuples of them that is arithmetic alone runs as a function in few kernels (see
-// program/user_reduction.hpp). One that works on sequences, asks with if_() or uses values of an
-// each() around it is applied in rounds, to pairs of neighbours.
+// of two elements, of any element type, in any each(). The order of elements is kept. An arithmetic
+// operator on numbers or tuples runs as a function in few kernels (program/user_reduction.hpp). An
+// operator that works on sequences, calls if_() or uses values of an enclosing each() is applied in
+// rounds, to pairs of neighbours.
 #pragma once
 #include "tutti/detail/export.hpp"
 #include "tutti/seq_functions.hpp"
@@ -11,7 +11,7 @@ TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
-// Of at least one element.
+// Requires at least one element.
 template <class T, class F>
 lifted_t<T> reduce_some(const Seq<T>& s, const F& f) {
   return if_(
@@ -58,7 +58,7 @@ Seq<T> scan_in_rounds(const Seq<T>& s, const lifted_t<T>& identity, const F& f) 
 
 }  // namespace detail
 
-// s[0] f s[1] f ...; the identity of no elements.
+// Returns s[0] f s[1] f ...; the identity if there are no elements.
 template <class T, class F>
 detail::lifted_t<T> reduce(const Seq<T>& s, const detail::lifted_t<T>& identity, const F& f,
                            const std::source_location& where = std::source_location::current()) {
@@ -68,7 +68,7 @@ detail::lifted_t<T> reduce(const Seq<T>& s, const detail::lifted_t<T>& identity,
   return detail::reduce_in_rounds(s, identity, f);
 }
 
-// result[i] = identity f s[0] f ... f s[i - 1].
+// Returns result[i] = identity f s[0] f ... f s[i - 1].
 template <class T, class F>
 Seq<T> scan(const Seq<T>& s, const detail::lifted_t<T>& identity, const F& f,
             const std::source_location& where = std::source_location::current()) {

@@ -1,5 +1,5 @@
-// Functions on sequences: each, if_, and everything that makes, folds, reorders, cuts and joins
-// them. All of them can be called inside each(), to any depth.
+// Functions on sequences: each, if_, and functions that make, fold, reorder, cut and join them. All
+// of them can be called inside each(), to any depth.
 #pragma once
 #include "tutti/detail/export.hpp"
 #include "tutti/reduce.hpp"
@@ -11,7 +11,7 @@ TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
-// Calls f once for all elements; not at all where there are none.
+// Calls f once for all elements, or not at all if there are none.
 template <class F, class... T>
 auto call_each(const nested::Elements& elements, const F& f, const std::tuple<T...>*) {
   return [&]<size_t... I>(std::index_sequence<I...>) {
@@ -23,7 +23,7 @@ auto call_each(const nested::Elements& elements, const F& f, const std::tuple<T.
   }(std::index_sequence_for<T...>{});
 }
 
-// A function on Values is captured first.
+// Applies f to the elements. A function on Values is captured first.
 template <class F, class... T>
 auto each_of(const F& f, const Location& where, const Seq<T>&... seqs) {
   if constexpr (std::is_invocable_v<const F&, lifted_t<T>...>) {
@@ -45,7 +45,7 @@ nested::Value call_in(const nested::ContextRef& context, const F& f) {
 
 // ---- apply to each, and choices
 
-// f of every element; of several sequences, which must have one length.
+// Applies f to every element, or to the elements of several sequences of one length.
 template <class A, class F>
 auto each(const Seq<A>& a, const F& f,
           const std::source_location& where = std::source_location::current()) {
@@ -71,7 +71,8 @@ auto each(const Seq<A>& a, const Seq<B>& b, const Seq<C>& c, const Seq<D>& d, co
   }(std::make_index_sequence<3 + sizeof...(More)>{});
 }
 
-// Every instance takes its side; a side that none takes is not run.
+// Each instance takes the branch that its condition selects. A branch that no instance takes is not
+// run.
 template <class F, class G>
 auto if_(const Scalar<bool>& condition, const F& then_side, const G& else_side,
          const std::source_location& where = std::source_location::current()) {
@@ -87,7 +88,7 @@ auto if_(const Scalar<bool>& condition, const F& then_side, const G& else_side,
   return Result::make(nested::merge(branches, yes, no, where));
 }
 
-// One of two values that have both been computed, of any structure.
+// Selects one of two values that have both been computed, of any structure.
 template <class L>
 L select(const Scalar<bool>& condition, const L& yes, const L& no,
          const std::source_location& where = std::source_location::current()) {
@@ -97,7 +98,7 @@ L select(const Scalar<bool>& condition, const L& yes, const L& no,
 
 // ---- making sequences
 
-// A sequence of the values given: seq(1, 2, 3), seq(lesser, greater).
+// Makes a sequence of the given values: seq(1, 2, 3), seq(lesser, greater).
 template <class L, class... More>
 auto seq(const L& first, const More&... more) {
   using Element = detail::lowered_t<L>;
@@ -106,13 +107,13 @@ auto seq(const L& first, const More&... more) {
   return Seq<Element>(nested::literal(nested::current(), values, std::source_location()));
 }
 
-// 0, 1, ..., count - 1.
+// Returns 0, 1, ..., count - 1.
 inline Seq<int> iota(const Scalar<int>& count,
                      const std::source_location& where = std::source_location::current()) {
   return Seq<int>(nested::iota(nested::current(), count.value(), where));
 }
 
-// The same value, count times.
+// Returns a sequence of `count` equal values.
 template <class L>
 auto distribute(const L& value, const Scalar<int>& count,
                 const std::source_location& where = std::source_location::current()) {
@@ -120,6 +121,7 @@ auto distribute(const L& value, const Scalar<int>& count,
       nested::distribute(nested::current(), detail::value_of(value), count.value(), where));
 }
 
+// Concatenates sequences.
 template <class T, class... More>
 requires(std::is_same_v<More, Seq<T>> && ...)
 Seq<T> concat(const Seq<T>& first, const More&... more) {
@@ -127,27 +129,29 @@ Seq<T> concat(const Seq<T>& first, const More&... more) {
   return Seq<T>(nested::concat(nested::current(), values, std::source_location()));
 }
 
+// Concatenates the elements of a sequence of sequences.
 template <class T>
 Seq<T> flatten(const Seq<Seq<T>>& s,
                const std::source_location& where = std::source_location::current()) {
   return Seq<T>(nested::flatten(nested::current(), s.value(), where));
 }
 
-// Cuts a sequence into pieces of the given lengths, which add up to its own.
+// Cuts a sequence into pieces of the given lengths, which must add up to its own.
 template <class T>
 Seq<Seq<T>> partition(const Seq<T>& s, const Seq<int>& counts,
                       const std::source_location& where = std::source_location::current()) {
   return Seq<Seq<T>>(nested::partition(nested::current(), s.value(), counts.value(), where));
 }
 
-// The elements whose flag holds.
+// Returns the elements whose flag is true.
 template <class T>
 Seq<T> filter(const Seq<T>& s, const Seq<bool>& flags,
               const std::source_location& where = std::source_location::current()) {
   return Seq<T>(nested::filter(nested::current(), s.value(), flags.value(), where));
 }
 
-// Sequences of one length as a sequence of tuples, and one part of those tuples again.
+// zip() combines sequences of one length into a sequence of tuples; unzip<I>() returns part I of
+// the tuples.
 template <class A, class B>
 Seq<std::tuple<A, B>> zip(const Seq<A>& a, const Seq<B>& b,
                           const std::source_location& where = std::source_location::current()) {
@@ -168,6 +172,7 @@ auto unzip(const Seq<std::tuple<T...>>& s) {
 
 // ---- lengths and parts
 
+// Returns the number of elements; lengths() those of all elements of a sequence of sequences.
 template <class T>
 Scalar<int> length(const Seq<T>& s) {
   return Scalar<int>(nested::length(s.value()));
@@ -177,7 +182,7 @@ Seq<int> lengths(const Seq<Seq<T>>& s,
                  const std::source_location& where = std::source_location::current()) {
   return Seq<int>(nested::lengths(nested::current(), s.value(), where));
 }
-// `count` elements from `begin` on; the first `count`; all but the first `count`.
+// slice() returns `count` elements from `begin` on, take() the first `count`, drop() all others.
 template <class T>
 Seq<T> slice(const Seq<T>& s, const Scalar<int>& begin, const Scalar<int>& count,
              const std::source_location& where = std::source_location::current()) {
@@ -196,6 +201,7 @@ Seq<T> drop(const Seq<T>& s, const Scalar<int>& count,
 
 // ---- folding
 
+// Reduces each sequence, or scans it: sum_scan(s)[i] = s[0] + ... + s[i].
 #define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) \
   template <ScalarType T>                                                                         \
   auto function(const Seq<T>& s,                                                                  \
@@ -215,11 +221,12 @@ Seq<T> drop(const Seq<T>& s, const Scalar<int>& count,
 #include "tutti/detail/reductions.def"
 #undef TUTTI_REDUCTION
 
+// Counts the elements that are true.
 inline Scalar<int> count(const Seq<bool>& s,
                          const std::source_location& where = std::source_location::current()) {
   return sum(s, where);
 }
-// Where the first greatest or least element is; -1 of no elements.
+// Returns the index of the first greatest (least) element, or -1 if there are no elements.
 template <ScalarType T>
 Scalar<int> max_index(const Seq<T>& s,
                       const std::source_location& where = std::source_location::current()) {
@@ -231,7 +238,7 @@ Scalar<int> min_index(const Seq<T>& s,
   return Scalar<int>(nested::extreme_index(nested::current(), Reduction::min, s.value(), where));
 }
 
-// Equality of whole values, sequences included.
+// Compares whole values, sequences included.
 template <class L>
 requires requires { typename detail::lowered_t<L>; }
 Scalar<bool> equal(const L& a, const L& b,
@@ -242,20 +249,21 @@ Scalar<bool> equal(const L& a, const L& b,
 
 // ---- reordering
 
+// Sorts a sequence; equal elements keep their order.
 template <ScalarType T>
 Seq<T> sort(const Seq<T>& s, Order order = Order::ascending,
             const std::source_location& where = std::source_location::current()) {
   return Seq<T>(
       nested::sort(nested::current(), s.value(), s.value(), order == Order::descending, where));
 }
-// values in the order of their keys; equal keys keep their order.
+// Returns the values in the order of their keys; equal keys keep their order.
 template <ScalarType K, class T>
 Seq<T> sort_by(const Seq<K>& keys, const Seq<T>& values, Order order = Order::ascending,
                const std::source_location& where = std::source_location::current()) {
   return Seq<T>(nested::sort(nested::current(), keys.value(), values.value(),
                              order == Order::descending, where));
 }
-// The position that each element has after sorting.
+// Returns the position that each element has after sorting.
 template <ScalarType T>
 Seq<int> rank(const Seq<T>& s, Order order = Order::ascending,
               const std::source_location& where = std::source_location::current()) {
@@ -266,20 +274,20 @@ Seq<T> reverse(const Seq<T>& s,
                const std::source_location& where = std::source_location::current()) {
   return Seq<T>(nested::reverse(nested::current(), s.value(), where));
 }
-// To the right by a number of elements; those that leave at the end enter at the beginning.
+// Moves the elements to the right; elements that leave at the end enter at the beginning.
 template <class T>
 Seq<T> rotate(const Seq<T>& s, const Scalar<int>& by,
               const std::source_location& where = std::source_location::current()) {
   return Seq<T>(nested::rotate(nested::current(), s.value(), by.value(), where));
 }
-// result[indices[k]] = values[k], where the indices are a permutation.
+// Returns result[indices[k]] = values[k]. The indices must be a permutation.
 template <class T>
 Seq<T> permute(const Seq<T>& values, const Seq<int>& indices,
                const std::source_location& where = std::source_location::current()) {
   return Seq<T>(nested::permute(nested::current(), values.value(), indices.value(), where));
 }
-// `into` with values[k] at indices[k]; of several values for one index the last stays, or numbers
-// are combined, also with what was there: Collision::sum, min, max.
+// Returns `into` with values[k] at indices[k]. Of several values for one index the last is kept.
+// With Collision::sum, min or max numbers are combined, also with the element of `into`.
 template <class T>
 Seq<T> put(const Seq<T>& into, const Seq<int>& indices, const std::type_identity_t<Seq<T>>& values,
            Collision collision = Collision::last,
@@ -288,20 +296,20 @@ Seq<T> put(const Seq<T>& into, const Seq<int>& indices, const std::type_identity
                             collision, where));
 }
 
-// Those whose flag does not hold, and those whose flag does.
+// Returns two sequences: the elements whose flag is false, and those whose flag is true.
 template <class T>
 Seq<Seq<T>> split(const Seq<T>& s, const Seq<bool>& flags,
                   const std::source_location& where = std::source_location::current()) {
   return seq(filter(s, !flags, where), filter(s, flags, where));
 }
-// The first of each run of equal elements: of a sorted sequence, its different elements.
+// Returns the first of each run of equal elements; of a sorted sequence, its distinct elements.
 template <ScalarType T>
 Seq<T> unique(const Seq<T>& s,
               const std::source_location& where = std::source_location::current()) {
   const Seq<int> i = iota(length(s), where);
   return filter(s, i == 0 || s[max(i - 1, 0)] != s, where);
 }
-// result[k] = how many elements are k, for k < bins; others are not counted.
+// Returns result[k] = the number of elements equal to k, for k < bins. Others are not counted.
 inline Seq<int> histogram(const Seq<int>& s, const Scalar<int>& bins,
                           const std::source_location& where = std::source_location::current()) {
   const Seq<int> counted = filter(s, s >= 0 && s < bins, where);
@@ -309,7 +317,8 @@ inline Seq<int> histogram(const Seq<int>& s, const Scalar<int>& bins,
              Collision::sum, where);
 }
 
-// How many elements of a sorted sequence are less than each query; with upper_bound, less or equal.
+// Counts for each query the elements of a sorted sequence that are less; upper_bound() counts those
+// that are less or equal.
 template <ScalarType T>
 Seq<int> lower_bound(const Seq<T>& sorted, const std::type_identity_t<Seq<T>>& queries,
                      const std::source_location& where = std::source_location::current()) {
@@ -320,7 +329,7 @@ Seq<int> upper_bound(const Seq<T>& sorted, const std::type_identity_t<Seq<T>>& q
                      const std::source_location& where = std::source_location::current()) {
   return Seq<int>(nested::search(nested::current(), sorted.value(), queries.value(), true, where));
 }
-// Two sorted sequences as one; of equal elements those of a are first.
+// Merges two sorted sequences; of equal elements those of a are first.
 template <ScalarType T>
 Seq<T> merge(const Seq<T>& a, const std::type_identity_t<Seq<T>>& b,
              const std::source_location& where = std::source_location::current()) {

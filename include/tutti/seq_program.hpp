@@ -1,10 +1,10 @@
-// Captured functions over sequences. The body of each() may be a function on Values: then it is
-// captured like a program, and one kernel runs it for all elements, a thread an element. So a loop
-// that every element leaves at a time of its own costs no vector for each of its steps:
+// Captured functions over sequences. The body of each() may be a function on Values. It is captured
+// like a program, and one kernel runs it for all elements, one thread for each element. So a loop
+// with a different trip count for each element stores no vector for each of its steps:
 //
 //   each(s, [](Value1f x) { TUTTI_WHILE (x > 1.0f) { x = x / 2.0f; } TUTTI_ENDWHILE; return x; })
 //
-// The parameters are the parts of the elements, in order; arrays from outside may be read.
+// The parameters are the parts of the elements, in order. Arrays from outside may be read.
 #pragma once
 #include "tutti/detail/export.hpp"
 #include "tutti/detail/lift.hpp"
@@ -14,7 +14,7 @@ TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace nested {
 
-// A program applied in every instance: its inputs are the numbers of the operands.
+// Applies a program in every instance: its inputs are the numbers of the operands.
 Value run(const ContextRef& at, const detail::ProgramHandle& program,
           std::span<const Value> operands, const Location& where);
 
@@ -22,7 +22,7 @@ Value run(const ContextRef& at, const detail::ProgramHandle& program,
 
 namespace detail {
 
-// What a function returns, as elements of a sequence.
+// The element type of a sequence of results of a function.
 template <class X>
 struct ReturnedElement;
 template <class X>
@@ -36,7 +36,7 @@ struct ReturnedElement<std::tuple<X...>> {
   using type = std::tuple<typename ReturnedElement<X>::type...>;
 };
 
-// A function on Values as one on the numbers of instances.
+// Captures a function on Values and returns one on lifted values.
 template <class F>
 auto captured(const F& f, const Location& where) {
   using Element = typename ReturnedElement<typename Signature<F>::Result>::type;

@@ -1,5 +1,5 @@
-// Which elements there are: indices of those that are set, different elements with their counts,
-// reductions of values by keys. The results have as many elements as are found, which is read once.
+// Selection and grouping of elements: indices of those that are set, distinct elements with their
+// counts, reductions of values by keys. The number of results depends on the data and is read once.
 #pragma once
 #include "tutti/array.hpp"
 #include "tutti/detail/export.hpp"
@@ -9,26 +9,27 @@ TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
-// The coordinates of the elements that are not zero, in row-major order: an int32 vector an axis.
+// Returns the coordinates of the elements that are not zero, in row-major order: an int32 vector
+// for each axis.
 std::vector<NodeRef> nonzero(const NodeRef& a, const Location& where);
 
-// The different elements of an array in ascending order. Equal are numbers that compare equal, so
-// every NaN is different.
+// The distinct elements of an array in ascending order. Elements are equal if they compare equal,
+// so every NaN is distinct.
 struct UniqueNodes {
-  NodeRef values, counts;  // how many there are of each
-  NodeRef first;           // the position of the first of each, in row-major order
+  NodeRef values, counts;  // how often each occurs
+  NodeRef first;           // the position of the first occurrence, in row-major order
   NodeRef inverse;         // for each element the index of its value; has the shape of the array
 };
 UniqueNodes unique_all(const NodeRef& a, const Location& where);
 
-// The different keys in ascending order, and the values of each combined.
+// Returns the distinct keys in ascending order, and the values of each key combined.
 std::pair<NodeRef, NodeRef> reduce_by_key(Reduction reduction, const NodeRef& keys,
                                           const NodeRef& values, const Location& where);
 
 }  // namespace detail
 
-// The coordinates of the elements that are not zero, in row-major order. They are indices as []
-// takes them: a[nonzero(a > 0.0f)].
+// Returns the coordinates of the elements that are not zero, in row-major order. They can be used
+// as indices: a[nonzero(a > 0.0f)].
 template <int D, ScalarType T>
 requires(D > 0)
 Array<1, canonical_t<Value<D, int32_t>>> nonzero(
@@ -39,15 +40,16 @@ Array<1, canonical_t<Value<D, int32_t>>> nonzero(
   return Array<1, canonical_t<Value<D, int32_t>>>(std::move(nodes));
 }
 
-// The different elements in ascending order, how many there are of each, where the first of each is
-// in row-major order, and which of them each element is: values[inverse] is the array. Every NaN is
-// different. unique() of a sorted vector gives the values alone.
+// The distinct elements in ascending order, how often each occurs, the row-major position of its
+// first occurrence, and for each element the index of its value: values[inverse] is the array.
+// Every NaN is distinct. unique() of a sorted vector returns the values alone.
 template <int D, class T>
 struct UniqueAll {
   Array<1, T> values;
   Array<1, int32_t> counts, first;
   Array<D, int32_t> inverse;
 };
+// Returns the distinct elements of an array, as UniqueAll describes them.
 template <int D, ScalarType T>
 UniqueAll<D, T> unique_all(const Array<D, T>& a,
                            const std::source_location& where = std::source_location::current()) {
@@ -56,14 +58,15 @@ UniqueAll<D, T> unique_all(const Array<D, T>& a,
           Array<1, int32_t>(std::move(found.first)), Array<D, int32_t>(std::move(found.inverse))};
 }
 
-// Any number of keys: the different ones in ascending order, and for each the values that have it,
-// combined as a segment in their order. For keys from 0 to a small number, scatter with a Collision
-// needs no sort.
+// Groups values by keys: the distinct keys in ascending order, and for each the reduction of its
+// values, combined as a segment in their order. For keys from 0 to a small number, scatter with a
+// Collision needs no sort.
 template <class K, class T>
 struct ByKey {
   Array<1, K> keys;
   Array<1, T> values;
 };
+// Reduces the values of each key: sum_by_key(keys, values). Both are vectors of one length.
 #define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc)  \
   template <ScalarType K, ScalarType T>                                                            \
   auto id##_by_key(const Array<1, K>& keys, const Array<1, T>& values,                             \

@@ -13,6 +13,7 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
+// The greatest number of axes.
 constexpr int max_rank = 8;
 
 namespace detail {
@@ -20,7 +21,7 @@ namespace detail {
 template <class I>
 concept Integer = std::is_integral_v<I> && !std::is_same_v<I, bool>;
 
-// A shape whose rank is known at run time only: what the graph works with.
+// A shape whose rank is known only at run time: the representation of the graph.
 struct Extents {
   int rank = 0;
   std::array<int64_t, max_rank> dims{};
@@ -47,7 +48,7 @@ std::string to_string(const Extents& extents);  // "{2, 3}"
 
 }  // namespace detail
 
-// D whole numbers: the extents of an array, or one offset for each of its axes.
+// D integers: the extents of an array, or one offset for each of its axes.
 template <int D>
 class Shape {
  public:
@@ -78,14 +79,14 @@ class Shape {
   std::array<int64_t, D> dims_;
 };
 
-// One axis of section(): `count` elements from `begin`, each `stride` after the one before.
+// One axis of section(): `count` elements from `begin` on, `stride` apart.
 struct Range {
   int64_t begin = 0;
   int64_t count = 0;
   int64_t stride = 1;
 };
 
-// One axis of expand() and pad(): how many elements are added before and after.
+// One axis of expand() and pad(): the number of elements added before and after.
 struct Margin {
   int64_t before = 0;
   int64_t after = 0;
@@ -103,7 +104,7 @@ class PerAxis {
   std::vector<X> items_;
 };
 
-// What a transformation reads where its input has no element.
+// The element that a transformation reads where its input has none.
 class Boundary {
  public:
   enum class Kind : uint8_t { constant, clamp, wrap };
@@ -124,7 +125,7 @@ class Boundary {
   static Boundary wrap() { return Boundary(Kind::wrap); }    // coordinates modulo the extent
 
   Kind kind() const { return kind_; }
-  // The constant for one component of a tuple; a single value serves all components.
+  // Returns the constant for one component of a tuple; a single value is used for all components.
   ScalarValue value(int component) const {
     if (values_.empty()) return {};
     return values_.size() == 1 ? values_[0] : values_.at(component);

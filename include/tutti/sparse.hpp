@@ -1,6 +1,6 @@
-// Sparse<T>: a matrix of which only some elements are stored, row by row (CSR): the offsets of the
-// rows, the column of each element, its value. Products are segmented sums over what the graph
-// computes, so they fuse and have the same bits on every device.
+// Sparse<T>: a matrix that stores only some elements, row by row (CSR): the offsets of the rows,
+// and for each element its column and its value. Products are segmented sums in the graph, so they
+// fuse and have the same bits on every device.
 #pragma once
 #include <cmath>
 
@@ -13,12 +13,13 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
+// A sparse matrix in CSR form. Elements are float or double.
 template <class T>
 requires(std::is_same_v<T, float> || std::is_same_v<T, double>)
 class Sparse {
  public:
-  // Elements at (rows[i], columns[i]); those at equal ones are added. Coordinates outside of the
-  // matrix are an error.
+  // Makes a matrix of values at (at_rows[i], at_columns[i]). Values at equal coordinates are added.
+  // Throws ShapeError if coordinates are outside of the matrix.
   static Sparse from_triplets(int64_t rows, int64_t columns, const Array<1, int32_t>& at_rows,
                               const Array<1, int32_t>& at_columns, const Array<1, T>& values,
                               const std::source_location& where = std::source_location::current()) {
@@ -38,8 +39,8 @@ class Sparse {
     return Sparse(rows, columns, row_offsets(row, rows, where),
                   cast<int32_t>(Array<1, int64_t>(found.keys % columns)), found.values);
   }
-  // From its parts: one offset more than there are rows. Offsets are checked when they are used;
-  // columns are clamped to the matrix.
+  // Makes a matrix of its parts, with one offset more than there are rows. Offsets are checked when
+  // they are used; columns are clamped to the matrix.
   static Sparse from_rows(int64_t rows, int64_t columns, const Array<1, int32_t>& offsets,
                           const Array<1, int32_t>& indices, const Array<1, T>& values,
                           const std::source_location& where = std::source_location::current()) {
@@ -51,7 +52,7 @@ class Sparse {
                        detail::at(where));
     return Sparse(rows, columns, offsets, indices, values);
   }
-  // The elements of a matrix that are not zero.
+  // Takes the elements of a matrix that are not zero.
   static Sparse from_dense(const Array<2, T>& a,
                            const std::source_location& where = std::source_location::current()) {
     const Array<1, Value<2, int32_t>> at = nonzero(a, where);
@@ -59,26 +60,31 @@ class Sparse {
                   at.component(1), gather(a, at.component(0), at.component(1)));
   }
 
+  // rows() and columns() return the extents, stored() the number of stored elements. offsets(),
+  // indices() and values() return the CSR arrays.
   int64_t rows() const { return rows_; }
   int64_t columns() const { return columns_; }
   int64_t stored() const { return values_.size(); }
   const Array<1, int32_t>& offsets() const { return offsets_; }
   const Array<1, int32_t>& indices() const { return indices_; }
   const Array<1, T>& values() const { return values_; }
-  // The row of each element.
+  // Returns the row of each element.
   Array<1, int32_t> element_rows() const { return element_segments(offsets_, stored()); }
 
+  // Returns the transposed matrix.
   Sparse transposed(const std::source_location& where = std::source_location::current()) const {
     const Array<1, int32_t> order = sort_permutation(indices_, Order::ascending, where);
     if (stored() == 0) return empty(columns_, rows_);
     return Sparse(columns_, rows_, row_offsets(gather(indices_, order), columns_, where),
                   gather(element_rows(), order), gather(values_, order));
   }
+  // Returns the matrix as an array, with zeros for elements that are not stored.
   Array<2, T> to_dense() const {
     const Array<2, T> zeros(Shape<2>(rows_, columns_), T{0});
     if (stored() == 0) return zeros;
     return scatter(zeros, join(element_rows(), indices_), values_, Collision::sum);
   }
+  // Return the sum of each row, the sum of each column, and the main diagonal.
   Array<1, T> row_sums() const { return segmented_sum(values_, offsets_); }
   Array<1, T> column_sums() const {
     return scatter(Array<1, T>(Shape<1>(columns_), T{0}), indices_, values_, Collision::sum);
@@ -90,12 +96,13 @@ class Sparse {
     return rows_ <= columns_ ? sums : section(sums, {Range{0, columns_}});
   }
 
+  // Multiplies by a vector. Throws ShapeError if the lengths differ.
   friend Array<1, T> operator*(const Sparse& a, const Array<1, T>& x) {
     a.check_factor(x.extent(0));
     if (a.stored() == 0) return Array<1, T>(Shape<1>(a.rows_), T{0});
     return segmented_sum(Array<1, T>(a.values_ * gather(x, a.indices_)), a.offsets_);
   }
-  // Column by column.
+  // Multiplies column by column.
   friend Array<2, T> operator*(const Sparse& a, const Array<2, T>& x) {
     a.check_factor(x.extent(0));
     std::vector<Array<1, T>> columns;
@@ -104,10 +111,12 @@ class Sparse {
     if (columns.empty()) return Array<2, T>(Shape<2>(a.rows_, 0), T{0});
     return stack(columns, 1);
   }
+  // Scales all elements.
   friend Sparse operator*(const Sparse& a, T factor) {
     return Sparse(a.rows_, a.columns_, a.offsets_, a.indices_, Array<1, T>(a.values_ * factor));
   }
   friend Sparse operator*(T factor, const Sparse& a) { return a * factor; }
+  // Adds two matrices of one shape.
   friend Sparse operator+(const Sparse& a, const Sparse& b) {
     if (a.rows_ != b.rows_ || a.columns_ != b.columns_)
       throw ShapeError("Sparse: the sum of matrices of " + std::to_string(a.rows_) + " by " +
@@ -136,7 +145,7 @@ class Sparse {
     detail::require_int32(rows, "Sparse: the number of rows", "divide the matrix", where);
     detail::require_int32(columns, "Sparse: the number of columns", "divide the matrix", where);
   }
-  // Where each row begins, from the ascending rows of the elements.
+  // Returns the offset of each row, given the rows of the elements in ascending order.
   static Array<1, int32_t> row_offsets(const Array<1, int32_t>& row, int64_t rows,
                                        const std::source_location& where) {
     const Array<1, int32_t> number = index(Shape<1>(rows + 1), 0, where);
@@ -153,8 +162,8 @@ class Sparse {
   Array<1, T> values_;
 };
 
-// The solution of an iterative method: how many iterations were made, and the norm of b - a x,
-// divided by that of b, as the method has it.
+// The result of an iterative method: the solution, the number of iterations, and the norm of b - a
+// x relative to the norm of b, as the method computes it.
 template <class T>
 struct Iterated {
   Array<1, T> x;
@@ -163,8 +172,8 @@ struct Iterated {
   bool converged = false;
 };
 
-// Conjugate gradients: a x = b for a symmetric positive definite matrix, which is given by its
-// product with a vector, multiply(p).
+// Solves a x = b by conjugate gradients for a symmetric positive definite matrix, given as its
+// product with a vector: multiply(p).
 template <class T, class Multiply>
 requires std::is_invocable_r_v<Array<1, T>, Multiply, const Array<1, T>&>
 Iterated<T> conjugate_gradients(const Multiply& multiply, const Array<1, T>& b, T tolerance,
@@ -181,7 +190,7 @@ Iterated<T> conjugate_gradients(const Multiply& multiply, const Array<1, T>& b, 
   while (true) {
     result.residual = std::sqrt(square / square_of_b);
     result.converged = result.residual <= tolerance;
-    // A NaN, and a matrix that is not positive definite, end it too.
+    // The negated comparison also stops at a NaN.
     if (result.converged || !(square > 0) || result.iterations == most_iterations) return result;
     const Array<1, T> q = multiply(p);
     const T curvature = dot(p, q).item();

@@ -1,6 +1,6 @@
 // Statistics along one axis or over all elements: means, variances, quantiles, norms, differences,
-// histograms, interpolation. Integers are taken as doubles. Sums follow the tree of reduce.hpp, so
-// all of them have the same bits on every device.
+// histograms, interpolation. Integers are converted to double. Sums follow the tree of reduce.hpp,
+// so results have the same bits on every device.
 #pragma once
 #include "tutti/along_axis.hpp"
 #include "tutti/array.hpp"
@@ -11,7 +11,7 @@ TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
-// The result has the floating-point type of the input, or double. The axes are folded away.
+// The result has the floating-point type of the input, or double. The axes are reduced.
 NodeRef mean(const NodeRef& a, std::span<const int> axes, const Location& where);
 NodeRef variance(const NodeRef& a, std::span<const int> axes, double correction,
                  const Location& where);
@@ -25,7 +25,7 @@ NodeRef flattened(const NodeRef& a, const Location& where);
 
 }  // namespace detail
 
-// The arithmetic mean; of no elements, NaN.
+// Returns the arithmetic mean; NaN if there are no elements.
 template <int D, ScalarType T>
 auto mean(const Array<D, T>& a,
           const std::source_location& where = std::source_location::current()) {
@@ -38,8 +38,8 @@ auto mean(const Array<D, T>& a, int axis,
   return Array<D - 1, detail::Floating<T>>(detail::mean(a.node(), std::array{axis}, where));
 }
 
-// The mean square distance from the mean. The divisor is the count less the correction: 1 for the
-// variance of a sample. NaN if that is not positive.
+// Returns the mean squared distance from the mean. The divisor is the count minus the correction,
+// which is 1 for the variance of a sample. NaN if the divisor is not positive.
 template <int D, ScalarType T>
 auto variance(const Array<D, T>& a, double correction = 0.0,
               const std::source_location& where = std::source_location::current()) {
@@ -54,7 +54,7 @@ auto variance(const Array<D, T>& a, int axis, double correction = 0.0,
       detail::variance(a.node(), std::array{axis}, correction, where));
 }
 
-// The square root of the variance.
+// Returns the square root of the variance.
 template <int D, ScalarType T>
 auto standard_deviation(const Array<D, T>& a, double correction = 0.0,
                         const std::source_location& where = std::source_location::current()) {
@@ -67,8 +67,8 @@ auto standard_deviation(const Array<D, T>& a, int axis, double correction = 0.0,
   return sqrt(variance(a, axis, correction, where), where);
 }
 
-// The norm of a vector, or of the vectors along an axis: (sum |a|^order)^(1 / order), the greatest
-// |a| for an infinite order. The order is a double, an axis an int.
+// Returns the norm of a vector, or of the vectors along an axis: (sum |a|^order)^(1 / order), the
+// greatest |a| for an infinite order. The order is a double, an axis an int.
 template <int D, ScalarType T>
 auto norm(const Array<D, T>& a, double order = 2.0,
           const std::source_location& where = std::source_location::current()) {
@@ -81,8 +81,8 @@ auto norm(const Array<D, T>& a, int axis, double order = 2.0,
   return Array<D - 1, detail::Floating<T>>(detail::norm(a.node(), std::array{axis}, order, where));
 }
 
-// The value below which this fraction of the elements lies, interpolated between neighbours in
-// order: quantile(a, 0.5) is the median. NaN if an element is NaN.
+// Returns the value below which this fraction of the elements is, interpolated between neighbours
+// in sorted order: quantile(a, 0.5) is the median. NaN if an element is NaN.
 template <int D, ScalarType T>
 auto quantile(const Array<D, T>& a, double fraction,
               const std::source_location& where = std::source_location::current()) {
@@ -107,7 +107,7 @@ auto median(const Array<D, T>& a, int axis,
   return quantile(a, 0.5, axis, where);
 }
 
-// a[i + 1] - a[i] along an axis, taken `times` times.
+// Returns a[i + 1] - a[i] along an axis, applied `times` times.
 template <int D, ScalarType T>
 requires(D > 0 && !std::is_same_v<T, bool>)
 Array<D, T> differences(const Array<D, T>& a, int axis = D - 1, int times = 1,
@@ -115,8 +115,8 @@ Array<D, T> differences(const Array<D, T>& a, int axis = D - 1, int times = 1,
   return Array<D, T>(detail::differences(a.node(), axis, times, where));
 }
 
-// How many elements lie in each of `bins` equal parts from `low` to `high`. A part contains its
-// lower border; the last one also contains `high`. Other elements and NaN are not counted.
+// Counts the elements in each of `bins` equal intervals from `low` to `high`. An interval contains
+// its lower bound; the last one also contains `high`. Other elements and NaN are not counted.
 template <int D, ScalarType T>
 requires(detail::kind<T> == 2)
 Array<1, int32_t> histogram(const Array<D, T>& a, int64_t bins, double low, double high,
@@ -124,8 +124,8 @@ Array<1, int32_t> histogram(const Array<D, T>& a, int64_t bins, double low, doub
   return Array<1, int32_t>(detail::histogram(a.node(), bins, low, high, where));
 }
 
-// The function through the points, which ascend, and their values, on straight lines between them;
-// beyond the ends, the first and the last value.
+// Interpolates linearly between ascending points with given values. Beyond the ends it returns the
+// first and the last value.
 template <int D, ScalarType T>
 requires(detail::kind<T> == 2)
 Array<D, T> interpolate(const Array<D, T>& x, const Array<1, T>& points, const Array<1, T>& values,

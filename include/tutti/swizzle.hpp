@@ -1,5 +1,5 @@
-// Assignable parts of tuples. On the right of an assignment such a part is a tuple. A swizzle is
-// the components of a variable in some order; a swizzle of a swizzle is one too.
+// Assignable parts of tuples. On the right of an assignment such a part is a tuple. A swizzle names
+// components of a variable in some order. A swizzle of a swizzle is a swizzle.
 #pragma once
 #include "tutti/detail/export.hpp"
 #include "tutti/value.hpp"
@@ -38,6 +38,7 @@ class ValuePlace : public Base {
 
 }  // namespace detail
 
+// Components of a variable in some order: v(2, 1, 0).
 template <int K, class Target>
 class Swizzle : public detail::ValuePlace<Swizzle<K, Target>, Value<K, typename Target::scalar>> {
  public:
@@ -46,7 +47,7 @@ class Swizzle : public detail::ValuePlace<Swizzle<K, Target>, Value<K, typename 
       : detail::ValuePlace<Swizzle, Base>(target.picked(index)), target_(target), index_(index) {}
   Swizzle(const Swizzle&) = default;
 
-  // All components are computed first, then assigned together.
+  // Computes all components, then assigns them together.
   Swizzle& operator=(const Base& value) {
     for (int i = 0; i < K; ++i)
       for (int j = 0; j < i; ++j)
@@ -54,7 +55,7 @@ class Swizzle : public detail::ValuePlace<Swizzle<K, Target>, Value<K, typename 
           throw Error("a write mask names component " + std::to_string(index_[i]) +
                       " twice: it cannot be assigned two values" + detail::in_program());
     using Whole = detail::ValueOf<Target>;
-    std::array<int, Whole::size> from;  // K + i: as it was
+    std::array<int, Whole::size> from;  // K + i: unchanged
     for (int i = 0; i < Whole::size; ++i) from[i] = K + i;
     for (int i = 0; i < K; ++i) from[index_[i]] = i;
     const Value<K + Whole::size, typename Target::scalar> both(value,

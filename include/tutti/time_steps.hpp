@@ -1,11 +1,11 @@
-// time_steps(state, count, step): the state of a simulation after many steps.
+// time_steps(state, count, step) returns the state of a simulation after many steps.
 //
-//   Image last = time_steps(board, 1000, life);                    // as many at a time as pays
+//   Image last = time_steps(board, 1000, life);                    // as many at a time as pays off
 //   Image last = time_steps(board, 1000, life, {.together = 4});   // four at a time
 //
-// Steps that are planned together share kernels where that is cheaper than to store every state:
-// stencils run in row blocks within the caches of a CPU, several steps in the registers of a GPU.
-// The bits are those of single steps.
+// Steps that are planned together share kernels where that is cheaper than storing every state.
+// Stencils run in row blocks within the caches of a CPU, or several steps in the registers of a
+// GPU. The bits are the same as those of single steps.
 #pragma once
 #include <tuple>
 
@@ -15,10 +15,11 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
+// Options of time_steps().
 struct TimeSteps {
-  // The number of steps that are evaluated together. Only the last state of them must be stored;
-  // with 1, all states are. 0: as many as a pending graph may hold, and the cost model decides what
-  // is stored.
+  // The number of steps that are evaluated together. Only the last of their states must be stored;
+  // with 1, all states are. With 0 the number is limited by the size of a pending graph, and the
+  // cost model decides which states are stored.
   int together = 0;
 };
 
@@ -35,7 +36,7 @@ void store(const std::tuple<A...>& state) {
 
 }  // namespace detail
 
-// A state is an array, or a tuple of arrays; step(state) gives the next.
+// Applies step(state) `count` times. A state is an array, or a tuple of arrays.
 template <class State, class Step>
 requires std::convertible_to<std::invoke_result_t<const Step&, const State&>, State>
 State time_steps(State state, int64_t count, const Step& step, const TimeSteps& how = {}) {

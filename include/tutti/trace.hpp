@@ -1,5 +1,5 @@
-// A timeline of what runs, in the Chrome trace format that Perfetto (ui.perfetto.dev) and
-// chrome://tracing open. TUTTI_TRACE=run.json records a whole process; ScopedTrace records a part.
+// A timeline of the process in the Chrome trace format, which Perfetto (ui.perfetto.dev) and
+// chrome://tracing open. TUTTI_TRACE=run.json records a whole process; ScopedTrace records a scope.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,8 +9,8 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
-// Records everything that all threads do for as long as it lives. Throws Error if the file cannot
-// be written. Where a trace is being recorded already, that one goes on and this one does nothing.
+// Records the work of all threads during its lifetime. Throws Error if the file cannot be written.
+// It does nothing while another trace is being recorded.
 class ScopedTrace {
  public:
   explicit ScopedTrace(const std::string& path);
@@ -22,7 +22,7 @@ class ScopedTrace {
   bool records_;
 };
 
-// A part of the program under a name of its own in the timeline. Costs nothing without a trace.
+// A named section of the timeline. Costs nothing without a trace.
 class TraceRange {
  public:
   explicit TraceRange(const std::string& name);

@@ -1,5 +1,5 @@
-// Transformations: arrays made of the elements of another, by an affine map of the coordinates.
-// They cost nothing by themselves: the map is applied where the data is read.
+// Transformations: arrays made of the elements of another by an affine map of the coordinates. They
+// are not computed separately: the map is applied where elements are read.
 #pragma once
 #include "tutti/array.hpp"
 #include "tutti/detail/export.hpp"
@@ -18,7 +18,7 @@ auto for_each_component(const Array<D, T>& a, Build build) {
 
 }  // namespace detail
 
-// result[i] = a[i - by]; where that is outside of a, the boundary rule decides.
+// Returns result[i] = a[i - by]. Outside of a, the boundary rule decides.
 template <int D, class T>
 auto shift(const Array<D, T>& a, const Shape<D>& by, const Boundary& boundary = Boundary::clamp(),
            const std::source_location& where = std::source_location::current()) {
@@ -27,15 +27,15 @@ auto shift(const Array<D, T>& a, const Shape<D>& by, const Boundary& boundary = 
   });
 }
 
-// result[i] = a[(i - by) mod extent].
+// Returns result[i] = a[(i - by) mod extent].
 template <int D, class T>
 auto rotate(const Array<D, T>& a, const Shape<D>& by,
             const std::source_location& where = std::source_location::current()) {
   return shift(a, by, Boundary::wrap(), where);
 }
 
-// result[i] = a[begin + stride * i] for i < count, on each axis. The range must lie inside of a; a
-// negative stride walks backwards.
+// Returns result[i] = a[begin + stride * i] for i < count, on each axis. The range must be inside
+// of a; a negative stride walks backwards.
 template <int D, class T>
 auto section(const Array<D, T>& a, const PerAxis<Range>& ranges,
              const std::source_location& where = std::source_location::current()) {
@@ -44,7 +44,7 @@ auto section(const Array<D, T>& a, const PerAxis<Range>& ranges,
   });
 }
 
-// An array of the given shape that repeats a on every axis: result[i] = a[i mod extent].
+// Returns an array of the given shape that repeats a on every axis: result[i] = a[i mod extent].
 template <int D, class T>
 auto replicate(const Array<D, T>& a, const Shape<D>& shape,
                const std::source_location& where = std::source_location::current()) {
@@ -53,7 +53,7 @@ auto replicate(const Array<D, T>& a, const Shape<D>& shape,
   });
 }
 
-// a with margins around it, filled by the boundary rule.
+// Adds margins around a, filled by the boundary rule.
 template <int D, class T>
 auto expand(const Array<D, T>& a, const PerAxis<Margin>& margins,
             const Boundary& boundary = Boundary::wrap(),
@@ -63,7 +63,7 @@ auto expand(const Array<D, T>& a, const PerAxis<Margin>& margins,
   });
 }
 
-// a with margins of a constant around it.
+// Adds margins of a constant around a.
 template <int D, class T>
 auto pad(const Array<D, T>& a, const PerAxis<Margin>& margins, const canonical_t<T>& value,
          const std::source_location& where = std::source_location::current()) {
@@ -72,7 +72,8 @@ auto pad(const Array<D, T>& a, const PerAxis<Margin>& margins, const canonical_t
   });
 }
 
-// Axis k of the result is axis axes[k] of a; without axes, in reverse order.
+// Permutes the axes: axis k of the result is axis axes[k] of a. Without axes their order is
+// reversed.
 template <int D, class T>
 auto transpose(const Array<D, T>& a, const Shape<D>& axes,
                const std::source_location& where = std::source_location::current()) {
@@ -88,7 +89,7 @@ auto transpose(const Array<D, T>& a,
   return transpose(a, axes, where);
 }
 
-// The elements of a whose coordinate on the axis is 0, without that axis.
+// Returns the elements of a whose coordinate on the axis is 0, without that axis.
 template <int D, class T>
 requires(D > 0)
 auto drop_dimension(const Array<D, T>& a, int axis,
@@ -98,7 +99,7 @@ auto drop_dimension(const Array<D, T>& a, int axis,
   });
 }
 
-// a with a new axis, along which it repeats `extent` times.
+// Inserts an axis, along which a repeats `extent` times.
 template <int D, class T>
 auto add_dimension(const Array<D, T>& a, int axis, int64_t extent = 1,
                    const std::source_location& where = std::source_location::current()) {
@@ -107,7 +108,7 @@ auto add_dimension(const Array<D, T>& a, int axis, int64_t extent = 1,
   });
 }
 
-// a repeated along axes of extent 1, and along new leading axes, to the given shape.
+// Repeats a along axes of extent 1, and along new leading axes, to the given shape.
 template <int R, int D, class T>
 auto broadcast(const Array<D, T>& a, const Shape<R>& shape,
                const std::source_location& where = std::source_location::current()) {
@@ -116,7 +117,7 @@ auto broadcast(const Array<D, T>& a, const Shape<R>& shape,
   });
 }
 
-// The same elements in row-major order under another shape of the same size.
+// Returns the same elements in row-major order in another shape of the same size.
 template <int R, int D, class T>
 auto reshape(const Array<D, T>& a, const Shape<R>& shape,
              const std::source_location& where = std::source_location::current()) {
@@ -129,22 +130,22 @@ auto reshape(const Array<D, T>& a, const Shape<R>& shape,
 template <class I>
 concept IndexType = std::is_same_v<I, int32_t> || std::is_same_v<I, int64_t>;
 
-// An array whose elements are their own coordinates on one axis; nothing is stored.
+// Returns an array whose elements are their own coordinates on one axis. Nothing is stored.
 template <int D>
 Array<D, int32_t> index(const Shape<D>& shape, int axis,
                         const std::source_location& where = std::source_location::current()) {
   return Array<D, int32_t>(detail::index(shape.extents(), axis, where));
 }
-// In 64 bits: index<int64_t>(shape, axis), for axes of more than 2^31 elements.
+// Does the same in 64 bits, for axes of more than 2^31 elements: index<int64_t>(shape, axis).
 template <IndexType I, int D>
 Array<D, I> index(const Shape<D>& shape, int axis,
                   const std::source_location& where = std::source_location::current()) {
   return Array<D, I>(detail::index(shape.extents(), axis, where, element_type<I>));
 }
 
-// gather(a, i, j, ...)[k] = a[i[k], j[k], ...], one index array for each axis of a; coordinates
-// outside of a follow the boundary rule. The result has the shape of the index arrays, each of
-// which is int32 or int64.
+// Returns gather(a, i, j, ...)[k] = a[i[k], j[k], ...], with one index array for each axis of a.
+// Coordinates outside of a follow the boundary rule. The result has the shape of the index arrays,
+// each of which is int32 or int64.
 template <int D, class T, int R, class F, class... I>
 auto gather(const Array<D, T>& a, const Boundary& boundary, const Array<R, F>& first,
             const Array<R, I>&... rest) {

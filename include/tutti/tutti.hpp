@@ -1,4 +1,4 @@
-// All of Tutti.
+// Includes all headers of Tutti but eigen.hpp, interruption.hpp, keywords.hpp and ranks.hpp.
 #pragma once
 #include "tutti/access.hpp"
 #include "tutti/along_axis.hpp"

@@ -1,4 +1,4 @@
-// Element types: which C++ types an array can hold, and how they mix in one expression.
+// Element types: the C++ types that an array can hold, and how they mix in one expression.
 #pragma once
 #include <array>
 #include <bit>
@@ -29,10 +29,12 @@ class half {
   uint16_t bits_ = 0;
 };
 
+// The scalar types of elements: bool, signed and unsigned integers, half, float, double.
 enum class ElementType : uint8_t { b8, i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64 };
 
 const char* name(ElementType type);  // "bool", "int8", ..., "float", "double"
 
+// size_of() returns the bytes of an element in memory; the others classify types.
 constexpr int size_of(ElementType type) {
   constexpr int sizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8};
   return sizes[static_cast<int>(type)];
@@ -45,12 +47,12 @@ constexpr bool is_signed(ElementType type) {
   return (type >= ElementType::i8 && type <= ElementType::i64) || is_floating(type);
 }
 
-// One number of any element type.
+// One scalar of any element type.
 struct ScalarValue {
   ElementType type = ElementType::f32;
   uint64_t bits = 0;
 };
-ScalarValue convert(ScalarValue value, ElementType type);  // as cast<T>() converts
+ScalarValue convert(ScalarValue value, ElementType type);  // converts like cast<T>()
 
 template <int N, class T>
 class Value;
@@ -79,7 +81,7 @@ TUTTI_ELEMENT(float, f32)
 TUTTI_ELEMENT(double, f64)
 #undef TUTTI_ELEMENT
 
-// long long and char are distinct types of the same representation as one of the above.
+// long long and char are distinct types with the representation of one of the above.
 template <>
 struct ElementTraits<long long> : ElementTraits<int64_t> {};
 template <>
@@ -90,13 +92,15 @@ struct ElementTraits<char>
 
 }  // namespace detail
 
-// A number type that an array element, or a component of one, can have.
+// A scalar type of array elements, or of their components.
 template <class T>
 concept ScalarType = requires { detail::ElementTraits<std::remove_cv_t<T>>::type; };
 
+// The ElementType of a C++ type.
 template <ScalarType T>
 constexpr ElementType element_type = detail::ElementTraits<T>::type;
 
+// Converts a host number to a ScalarValue of its type.
 template <ScalarType T>
 ScalarValue scalar_value(T value) {
   ScalarValue result{element_type<T>, 0};
@@ -113,7 +117,7 @@ ScalarValue scalar_value(T value) {
 
 namespace detail {
 
-// The number that a ScalarValue of T's type holds.
+// Returns the value of a ScalarValue of T's type.
 template <ScalarType T>
 T number(const ScalarValue& value) {
   if constexpr (std::is_same_v<T, bool>)
@@ -128,11 +132,11 @@ T number(const ScalarValue& value) {
     return std::bit_cast<T>(value.bits);
 }
 
-// The parts of an element: a scalar has one component, Value<N, T> has N of type T.
+// The components of an element: a scalar has one, Value<N, T> has N of type T.
 template <class T>
 struct Element {
   using scalar = T;
-  using canonical = T;  // what users see: Value<1, T> and T are one thing
+  using canonical = T;  // the public type: T replaces Value<1, T>
   static constexpr int components = 1;
   static T get(const T& value, int) { return value; }
 };
@@ -158,7 +162,8 @@ constexpr int kind = std::is_same_v<T, bool>                                  ? 
                      : std::is_same_v<T, half> || std::is_floating_point_v<T> ? 2
                                                                               : 1;
 
-// How two array element types mix: the wider kind wins, then the wider type, then unsigned.
+// The common type of two array element types: the wider kind wins, then the wider type, then
+// unsigned.
 template <class A, class B>
 constexpr auto promote() {
   if constexpr (std::is_same_v<A, B>)
@@ -171,11 +176,12 @@ constexpr auto promote() {
     return std::conditional_t<std::is_unsigned_v<A>, A, B>{};
 }
 
-// How an array element type mixes with a host scalar: the scalar adapts unless its kind is wider.
+// The common type of an array element and a host scalar: the scalar adapts unless its kind is
+// wider.
 template <class T, class S>
 using MixedWithScalar = std::conditional_t<(kind<S> > kind<T>), S, T>;
 
-// Element-wise functions that need a floating-point argument take integers as doubles, as C++ does.
+// Element-wise functions that need a floating-point argument convert integers to double, as in C++.
 template <class T>
 using Floating = std::conditional_t<kind<T> == 2, T, double>;
 
@@ -183,7 +189,7 @@ using Floating = std::conditional_t<kind<T> == 2, T, double>;
 template <class T>
 using Arithmetic = std::conditional_t<std::is_same_v<T, bool>, int32_t, T>;
 
-// Sums and products of narrow integers need room.
+// Sums and products of narrow integers have 32 bits.
 template <class T>
 using Accumulated = std::conditional_t<
     kind<T> == 2 || (sizeof(T) >= 4), T,
@@ -195,7 +201,7 @@ using WithScalar =
 
 }  // namespace detail
 
-// The element type with one-component tuples written as their scalar.
+// The element type, with one-component tuples replaced by their scalar.
 template <class T>
 using canonical_t = typename detail::Element<T>::canonical;
 template <class T>

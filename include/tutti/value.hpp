@@ -1,6 +1,6 @@
 // Value<N, T>: a tuple of N numbers. It is the element of tuple arrays (RGBA images, 3-D points),
-// and a variable that computes at once, component by component, like a number. While a program is
-// being captured, Values record what is done to them instead.
+// and a variable that computes immediately, component by component, like a number. While a program
+// is being captured, Values record operations instead.
 #pragma once
 #include <array>
 #include <concepts>
@@ -22,7 +22,7 @@ namespace detail {
 template <int N, class T>
 Value<N, T> base_of(const Value<N, T>*);
 
-// A Value, or something derived from one: an input or output of a program, a swizzle.
+// A Value, or a type derived from one: an input or output of a program, a swizzle.
 template <class X>
 concept IsValue = requires(const X* x) { base_of(x); };
 template <IsValue X>
@@ -37,7 +37,7 @@ struct PartTraits<X> {
   static constexpr int components = ValueOf<X>::size;
 };
 
-// Something that a tuple can be put together from.
+// A type that can be a part of a tuple in its constructor.
 template <class X, class T>
 concept IsPartOf = IsValue<X> || std::is_convertible_v<X, T>;
 
@@ -45,6 +45,7 @@ struct FromNodes {};
 
 }  // namespace detail
 
+// A tuple of N numbers of type T.
 template <int N, class T>
 class Value {
   static_assert(N >= 1, "a Value has at least one component");
@@ -57,7 +58,7 @@ class Value {
   using Nodes = std::array<detail::NodeRef, N>;
 
   Value() : Value(Numbers{}) {}
-  // One number for all components.
+  // Sets all components to one number.
   template <class S>
   requires(std::is_convertible_v<S, T> && !detail::IsValue<S>)
   Value(const S& all) : components_{} {
@@ -65,7 +66,7 @@ class Value {
     components_.fill(number);
     declare_in_capture();
   }
-  // Numbers and tuples, one after the other: Value4f(rgb, 1.0f).
+  // Concatenates numbers and tuples: Value4f(rgb, 1.0f).
   template <class... P>
   requires(sizeof...(P) > 1 && (detail::PartTraits<P>::components + ...) == N &&
            (detail::IsPartOf<P, T> && ...))
@@ -73,8 +74,8 @@ class Value {
     put_together(parts...);
   }
   Value(const Value& other) : components_{} { become(other); }
-  // Other element types; a single number serves all components. Conversions that lose digits are
-  // explicit.
+  // Converts the element type. A single number is repeated for all components. Conversions to a
+  // narrower kind are explicit.
   template <int M, class U>
   requires((M == N || M == 1) && !(M == N && std::is_same_v<U, T>))
   explicit(detail::kind<U> > detail::kind<T>) Value(const Value<M, U>& other) : components_{} {
@@ -82,7 +83,7 @@ class Value {
   }
   Value(detail::FromNodes, const Nodes& nodes) : components_{} { link_.declare(nodes); }
 
-  // Only variables can be assigned to, not results.
+  // Assigns to a variable. Results of expressions cannot be assigned to.
   Value& operator=(const Value& other) & {
     if (detail::capturing()) {
       link_.assign(other.nodes());
@@ -94,7 +95,7 @@ class Value {
     return *this;
   }
 
-  // One component, on the host.
+  // Returns or sets one component on the host.
   T get(int i) const {
     if (link_.exists() && link_.is_symbolic()) link_.refuse_reading();
     return components_[check(i)];
@@ -116,7 +117,7 @@ class Value {
     return get(0);
   }
 
-  // Swizzles: v(2, 1, 0) is a tuple of these components; on the left it assigns to them.
+  // Swizzles: v(2, 1, 0) is a tuple of these components; on the left it is assigned to.
   template <std::integral... I>
   Value<static_cast<int>(sizeof...(I)), T> operator()(I... index) const& {
     return picked(std::array<int, sizeof...(I)>{static_cast<int>(index)...});
@@ -151,7 +152,7 @@ class Value {
     if (link_.exists() && link_.is_symbolic()) link_.refuse_reading();
     return components_;
   }
-  // ...and the nodes, in one.
+  // ...and the nodes, during one.
   detail::NodeRef node(int i) const { return link_.node(i, scalars()); }
   Nodes nodes() const {
     Nodes result;

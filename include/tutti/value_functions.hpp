@@ -1,5 +1,5 @@
-// Functions on tuples that are made of the operations of the table: geometry, interpolation,
-// choice, hashing. They compute at once on plain Values, and record inside of programs.
+// Functions on tuples that are composed of the operations of the table: geometry, interpolation,
+// choice, hashing. They compute immediately on plain Values, and are recorded inside of programs.
 #pragma once
 #include "tutti/detail/export.hpp"
 #include "tutti/value_ops.hpp"
@@ -7,7 +7,8 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
-// cast<Value3i>(v): floating point to integer truncates and saturates; NaN becomes 0.
+// cast<Value3i>(v) converts the components. Floating point to integer truncates and saturates; NaN
+// becomes 0.
 template <class To, detail::IsValue X>
 auto cast(const X& x) {
   static_assert(detail::ValueOf<X>::size == 1 || detail::ValueOf<X>::size == components<To>,
@@ -15,7 +16,7 @@ auto cast(const X& x) {
   return Value<components<To>, scalar_t<To>>(x);
 }
 
-// cond(c, a, b): a where c holds, else b, component by component.
+// cond(c, a, b) returns a where c holds, b elsewhere, component by component.
 template <detail::IsValue C, detail::IsValueOperand A, detail::IsValueOperand B>
 requires(std::is_same_v<typename C::scalar, bool>)
 auto cond(const C& c, const A& a, const B& b,
@@ -41,7 +42,7 @@ auto cond(const C& c, const A& a, const B& b,
 
 namespace detail {
 
-// The components combined one after the other.
+// Combines the components from the first to the last.
 template <IsValue X, class Combine>
 auto fold(const X& x, Combine combine) {
   Value<1, typename X::scalar> result = std::as_const(x)(0);
@@ -51,6 +52,7 @@ auto fold(const X& x, Combine combine) {
 
 }  // namespace detail
 
+// any() and all() combine the flags of a tuple.
 template <detail::IsValue X>
 requires(std::is_same_v<typename X::scalar, bool>)
 auto any(const X& x) {
@@ -61,6 +63,7 @@ requires(std::is_same_v<typename X::scalar, bool>)
 auto all(const X& x) {
   return detail::fold(x, [](const auto& a, const auto& b) { return a && b; });
 }
+// Reduce the components of a tuple from the first to the last.
 template <detail::IsValue X>
 auto sum(const X& x) {
   return detail::fold(x, [](const auto& a, const auto& b) { return a + b; });
@@ -78,7 +81,7 @@ auto min_val(const X& x) {
   return detail::fold(x, [](const auto& a, const auto& b) { return min(a, b); });
 }
 
-// ---- the names of the C library for what is called otherwise in the table
+// ---- the names of the C library for operations with other names in the table
 
 template <detail::IsValue X>
 auto fabs(const X& x) {
@@ -99,7 +102,7 @@ auto isfinite(const X& x) {
 
 // ---- geometry
 
-// Each product is added in one rounding.
+// Returns the inner product. Each product is added with a single rounding.
 template <detail::IsValue A, detail::IsValue B>
 requires(detail::ValueOf<A>::size == detail::ValueOf<B>::size)
 auto dot(const A& a, const B& b) {
@@ -109,6 +112,7 @@ auto dot(const A& a, const B& b) {
   return result;
 }
 
+// Returns the cross product of two 3-D vectors.
 template <detail::IsValue A, detail::IsValue B>
 requires(detail::ValueOf<A>::size == 3 && detail::ValueOf<B>::size == 3)
 auto cross(const A& a, const B& b) {
@@ -116,6 +120,7 @@ auto cross(const A& a, const B& b) {
   return fma(x(1, 2, 0), y(2, 0, 1), -(x(2, 0, 1) * y(1, 2, 0)));
 }
 
+// length() returns the Euclidean norm, distance() that of the difference.
 template <detail::IsValue X>
 auto length(const X& x) {
   return sqrt(dot(x, x));
@@ -124,12 +129,12 @@ template <detail::IsValue A, detail::IsValue B>
 auto distance(const A& a, const B& b) {
   return length(a - b);
 }
-// x divided by its length.
+// Returns x divided by its length.
 template <detail::IsValue X>
 auto normalize(const X& x) {
   return x / length(x);
 }
-// v mirrored by the plane with normal n (of length 1), as light is.
+// Reflects v at the plane with the unit normal n.
 template <detail::IsValue V, detail::IsValue N>
 auto mirror(const V& v, const N& n) {
   return v - 2 * dot(n, v) * n;
@@ -137,6 +142,7 @@ auto mirror(const V& v, const N& n) {
 
 // ---- between numbers
 
+// lerp(a, b, t) returns a + t * (b - a); clamp(x, low, high) limits x to [low, high].
 template <detail::IsValueOperand A, detail::IsValueOperand B, detail::IsValueOperand C>
 requires(detail::IsValue<A> || detail::IsValue<B> || detail::IsValue<C>)
 auto lerp(const A& a, const B& b, const C& t) {
@@ -146,18 +152,18 @@ template <detail::IsValue X, detail::IsValueOperand Low, detail::IsValueOperand 
 auto clamp(const X& x, const Low& low, const High& high) {
   return min(max(x, low), high);
 }
-// 0 below the first edge, 1 above the second, smooth in between.
+// Returns 0 below the first edge, 1 above the second, and a smooth transition in between.
 template <detail::IsValueOperand A, detail::IsValueOperand B, detail::IsValue X>
 auto smoothstep(const A& from, const B& to, const X& x) {
   const auto t = clamp((x - from) / (to - from), 0, 1);
   return t * t * (3 - 2 * t);
 }
-// 0 where x is below the edge, else 1.
+// Returns 0 where x is below the edge, 1 elsewhere.
 template <detail::IsValueOperand E, detail::IsValue X>
 auto step(const E& edge, const X& x) {
   return cond(x < edge, Value<1, typename X::scalar>(0), Value<1, typename X::scalar>(1));
 }
-// The part behind the decimal point, 0 <= fract(x) < 1.
+// Returns the fractional part, 0 <= fract(x) < 1.
 template <detail::IsValue X>
 auto fract(const X& x) {
   return x - floor(x);
@@ -167,8 +173,8 @@ auto fract(const X& x) {
 
 namespace detail {
 
-// Bits that stand for a number: integers as they are; of floating point the integral part and 32
-// bits behind the point.
+// Returns bits that represent a number: those of an integer; of floating point the integral part
+// and 32 fractional bits.
 template <IsValue X>
 Value<ValueOf<X>::size, uint32_t> hash_bits(const X& x) {
   constexpr int N = ValueOf<X>::size;
@@ -181,7 +187,7 @@ Value<ValueOf<X>::size, uint32_t> hash_bits(const X& x) {
   }
 }
 
-// Mixes 32 bits so that each depends on all.
+// Mixes 32 bits so that each of them depends on all.
 template <int N>
 Value<N, uint32_t> mix_bits(Value<N, uint32_t> h) {
   h = (h ^ (h >> 16u)) * 0x7feb352du;
@@ -191,8 +197,8 @@ Value<N, uint32_t> mix_bits(Value<N, uint32_t> h) {
 
 }  // namespace detail
 
-// Numbers between 0 and 1 (1 excluded) that look random, one for each component; each depends on
-// all components of x, and on nothing else.
+// Returns pseudorandom numbers from 0 to 1, 1 excluded, one for each component. Each depends on all
+// components of x, and on nothing else.
 template <detail::IsValue X>
 Value<detail::ValueOf<X>::size, float> hash(const X& x) {
   constexpr int N = detail::ValueOf<X>::size;

@@ -1,5 +1,5 @@
-// Operators and functions of the table on Values, component by component; a single number serves
-// all components. Comparisons give tuples of bool.
+// Operators and functions of the table on Values, component by component. A single number is
+// combined with all components. Comparisons return tuples of bool.
 #pragma once
 #include <algorithm>
 
@@ -23,8 +23,8 @@ struct ValueOperandTraits<X> {
 template <class X>
 concept IsValueOperand = IsValue<X> || ScalarType<X>;
 
-// The element type in which operands meet: as for arrays, a plain number adapts to a Value unless
-// it is of a wider kind.
+// The common element type of operands: as for arrays, a plain number adapts to a Value unless it is
+// of a wider kind.
 template <class A, class B>
 constexpr auto meet_values() {
   using a = typename ValueOperandTraits<A>::scalar;
@@ -57,7 +57,7 @@ S value_number(const X& x, int c) {
     return static_cast<S>(x);
 }
 
-// An operation on numbers. What the compiler does exactly as the table says it does here.
+// Computes an operation on numbers. Operators of C++ are used where they agree with the table.
 template <Op op, class Out, class In, class... More>
 Out compute(In a, More... more) {
   if constexpr (std::is_floating_point_v<In> && op <= Op::divide && sizeof...(More) == 1) {
@@ -94,8 +94,8 @@ auto apply_to_values(const Location& where, const X&... x) {
   return result;
 }
 
-// The outcome of a == b and a != b on tuples: component by component, and as one bool where
-// C++ asks for one: all are equal, some differ.
+// The results of a == b and a != b on tuples: one flag for each component. Converted to bool they
+// mean that all components are equal, or that some differ.
 template <int N>
 class Differing;
 template <int N>
@@ -151,6 +151,8 @@ Differing<N> difference(const Value<N, bool>& differs) {
 #include "tutti/detail/operators.def"
 #undef TUTTI_BINARY_OPERATOR
 
+// Compare component by component. In a condition of C++, a == b means that all components are
+// equal, a != b that some differ.
 template <detail::IsValueOperand A, detail::IsValueOperand B>
 requires(detail::IsValue<A> || detail::IsValue<B>)
 auto operator==(const A& a, const B& b) {
@@ -189,7 +191,7 @@ auto operator~(const A& a) {
   return detail::apply_to_values<Op::bit_not, typename A::scalar>(std::source_location(), a);
 }
 
-// Of variables and their swizzles.
+// Increments and decrements of variables and their swizzles.
 template <class X>
 requires detail::IsValue<std::remove_reference_t<X>>
 X&& operator++(X&& x) {

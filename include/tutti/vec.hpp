@@ -1,12 +1,12 @@
-// Vec<T>: vectors for code that reads like mathematics and costs what a launch costs.
+// Vec<T>: vectors for code that reads like mathematics, with little overhead beyond a launch.
 //
 //   Vec<float> a(n), b(host_data), c(other_data);
 //   a = 0.12f * b + 7.54f * c;
 //   a = a / norm2(a);
 //
-// An assignment computes at once, in one kernel that belongs to the C++ type of the expression; on
-// a GPU it returns when the kernel is on its way. Vectors are values: copies cost O(1), and an
-// expression keeps what it was made of. Lengths must agree.
+// An assignment computes immediately, in one kernel that belongs to the C++ type of the expression.
+// On a GPU it returns once the kernel is launched. Vectors are values: copies cost O(1), and an
+// expression keeps its operands alive. Lengths must agree.
 #pragma once
 #include "tutti/array.hpp"
 #include "tutti/detail/export.hpp"
@@ -66,6 +66,7 @@ struct LocatedVec {
 
 }  // namespace detail
 
+// A vector of T in the memory of a device.
 template <ScalarType T = float>
 class Vec : public VecExpression<Vec<T>, T, 1> {
  public:
@@ -73,14 +74,15 @@ class Vec : public VecExpression<Vec<T>, T, 1> {
   using Location = std::source_location;
 
   Vec() = default;  // without elements
+  // Makes a vector of equal elements.
   explicit Vec(detail::Integer auto length, T value = T{},
                const Location& where = Location::current())
       : Vec(Array<1, T>(Shape<1>(length), value, where)) {}
-  // A copy of host data.
+  // Copies host data.
   template <detail::HostRange<T> R>
   explicit Vec(const R& data, const Location& where = Location::current())
       : Vec(Array<1, T>(data, where)) {}
-  // The elements of an array, which is evaluated; they are shared, not copied.
+  // Evaluates an array and shares its elements, without a copy.
   explicit Vec(const Array<1, T>& array)
       : buffer_(detail::buffer_of(array.node())), length_(array.size()) {}
   template <detail::IsVector E>
@@ -88,8 +90,8 @@ class Vec : public VecExpression<Vec<T>, T, 1> {
   Vec(E&& e, const Location& where = Location::current()) {
     detail::Assigned<T>(std::forward<E>(e), where).to(buffer_, length_);
   }
-  // Memory of the current device that the caller owns and that outlives the vector. Assignments
-  // write to it, and the owner may change it between two uses.
+  // Wraps memory of the current device that the caller owns and that outlives the vector.
+  // Assignments write to it, and the owner may change it between two uses.
   static Vec wrap(T* memory, int64_t length) {
     Vec result;
     result.buffer_ = detail::wrapped(memory, static_cast<size_t>(length) * sizeof(T));
@@ -101,14 +103,14 @@ class Vec : public VecExpression<Vec<T>, T, 1> {
   Vec(Vec&& other) noexcept
       : buffer_(std::move(other.buffer_)), length_(std::exchange(other.length_, 0)) {}
 
-  // From a vector. The parameter of the first is no const reference, so that expressions, which
-  // would convert to one, are left to the operator below.
+  // Assigns a vector. The parameter of the first is not a const reference, so that expressions,
+  // which would convert to one, select the operator below.
   Vec& operator=(Vec& other) { return take(other); }
   template <std::same_as<Vec> V>
   Vec& operator=(const V& other) {
     return take(other);
   }
-  // From an expression, or one number for all elements.
+  // Assigns an expression, or one number to all elements.
   Vec& operator=(const detail::Assigned<T>& right) {
     right.to(buffer_, length_);
     return *this;
@@ -127,7 +129,7 @@ class Vec : public VecExpression<Vec<T>, T, 1> {
 
   int64_t size() const { return length_; }
 
-  // The same elements as an array, without a copy; memory that was wrapped is copied.
+  // Returns the same elements as an array, without a copy; wrapped memory is copied.
   Array<1, T> array(const Location& where = Location::current()) const {
     const detail::BufferRef& own = detail::is_wrapped(buffer())
                                        ? detail::copy_of(buffer(), element_type<T>, length_)
@@ -135,7 +137,7 @@ class Vec : public VecExpression<Vec<T>, T, 1> {
     return Array<1, T>(detail::node_of(own, element_type<T>, Shape<1>(length_).extents(), where));
   }
 
-  // Waits, and copies the elements to the host.
+  // Waits for the elements and copies them to the host.
   std::vector<T> to_vector() const {
     if constexpr (std::is_same_v<T, bool>) {
       return array().to_vector();
@@ -146,11 +148,11 @@ class Vec : public VecExpression<Vec<T>, T, 1> {
     }
   }
 
-  // Where kernels of the current device find the elements; a GPU may still be computing them, on
-  // stream(). The pointer is good until the vector is assigned to or ends.
+  // Returns the address of the elements for kernels of the current device. A GPU may still be
+  // computing them, on stream(). The pointer is valid until the vector is assigned to or destroyed.
   const T* data() const { return static_cast<const T*>(detail::address_for_reading(buffer())); }
-  // To be written to as well; copies of the vector keep the elements they have. Ask again after
-  // every other use of the vector.
+  // Returns an address that may also be written to; copies of the vector keep their elements. Call
+  // it again after every other use of the vector.
   T* data() {
     if (!buffer_) buffer_ = detail::empty_buffer();
     return static_cast<T*>(detail::address_for_writing(buffer_, element_type<T>, length_));
@@ -177,11 +179,12 @@ class Vec : public VecExpression<Vec<T>, T, 1> {
   int64_t length_ = 0;
 };
 
-// One number, computed where the vectors are. It takes part in expressions without a trip to the
+// One number, computed on the device of the vectors. Expressions use it without a transfer to the
 // host; converting it to T waits for it.
 template <ScalarType T = float>
 class Number : public VecExpression<Number<T>, T, 0> {
  public:
+  // Makes a number of a host number, an expression, or an array of rank 0.
   Number(T value = T{}) : buffer_(detail::buffer_of_number(scalar_value(value))) {}
   template <detail::IsNumber E>
   requires(!std::is_same_v<std::decay_t<E>, Number>)
@@ -194,6 +197,7 @@ class Number : public VecExpression<Number<T>, T, 0> {
   explicit Number(const Array<0, T>& array) : buffer_(detail::buffer_of(array.node())) {}
   explicit Number(detail::BufferRef buffer) : buffer_(std::move(buffer)) {}
 
+  // item() waits for the number and copies it to the host; array() shares it as an array of rank 0.
   T item() const {
     T result;
     detail::read(buffer_, &result);

@@ -56,7 +56,7 @@ std::decay_t<A> operator+(A&& a) {
   }
 #include "tutti/detail/functions.def"
 
-// cond(a, b, c): b where a holds, else c.
+// cond(a, b, c) returns b where a holds, c elsewhere.
 template <detail::IsExpression A, detail::IsTerm B, detail::IsTerm C>
 requires std::is_same_v<typename std::decay_t<A>::scalar, bool>
 auto cond(A&& a, B&& b, C&& c) {
@@ -64,7 +64,7 @@ auto cond(A&& a, B&& b, C&& c) {
                                                  std::forward<C>(c));
 }
 
-// clamp(x, low, high): low where x is below, high where it is above.
+// clamp(x, low, high) returns low where x is below low, and high where it is above high.
 template <detail::IsExpression A, detail::IsTerm B, detail::IsTerm C>
 auto clamp(A&& x, B&& low, C&& high) {
   return tutti::min(tutti::max(std::forward<A>(x), std::forward<B>(low)), std::forward<C>(high));
@@ -76,7 +76,7 @@ auto cast(A&& a) {
   return detail::Converted<To, std::decay_t<A>>(std::forward<A>(a));
 }
 
-// result[i] = a[i - by]; where that is outside of a, the boundary rule decides.
+// Returns result[i] = a[i - by]. Outside of a, the boundary rule decides.
 template <detail::IsVector A>
 auto shift(A&& a, int64_t by, const Boundary& boundary = Boundary::clamp()) {
   return detail::Shifted<std::decay_t<A>>(std::forward<A>(a), by, boundary);
@@ -94,8 +94,7 @@ Number<Out> reduced(const E& e, const Location& where) {
 
 }  // namespace detail
 
-// Sums follow the same fixed tree as those of arrays; those of narrow integers are taken in 32
-// bits.
+// Sums follow the same fixed tree as sums of arrays. Narrow integers are summed in 32 bits.
 #define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc)  \
   template <detail::IsVector E>                                                                    \
   auto function(const E& e, const std::source_location& where = std::source_location::current()) { \
@@ -105,15 +104,15 @@ Number<Out> reduced(const E& e, const Location& where) {
 #include "tutti/detail/reductions.def"
 #undef TUTTI_REDUCTION
 
-// The sum of products of elements.
+// Returns the sum of the products of elements.
 template <detail::IsVector A, detail::IsVector B>
 auto dot(const A& a, const B& b,
          const std::source_location& where = std::source_location::current()) {
   return sum(a * b, where);
 }
 
-// Sum of magnitudes; root of the sum of squares (which overflows where they do); greatest
-// magnitude, 0 of no elements.
+// norm1() returns the sum of magnitudes, norm2() the root of the sum of squares, norm_inf() the
+// greatest magnitude, or 0 if there are no elements. norm2() overflows if the sum of squares does.
 template <detail::IsVector A>
 auto norm1(const A& a, const std::source_location& where = std::source_location::current()) {
   return sum(abs(a), where);

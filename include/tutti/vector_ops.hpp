@@ -1,6 +1,6 @@
-// Vector operations: scans, segmented reductions, scatter, sorting, searching, and what is made of
-// them. Segments of a vector are given by offsets: one more than there are segments, ascending from
-// 0 to the number of elements. Floating-point sums follow fixed trees: the same bits on every
+// Vector operations: scans, segmented reductions, scatter, sorting, searching, and functions built
+// on them. Segments of a vector are given by offsets: one more than there are segments, ascending
+// from 0 to the number of elements. Floating-point sums follow fixed trees: the same bits on every
 // device. Operations whose result has a length that depends on the data (pack, split, unique) read
 // that length once.
 #pragma once
@@ -14,7 +14,7 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
-enum class Scan : uint8_t { inclusive, exclusive };  // whether an element takes part in its own
+enum class Scan : uint8_t { inclusive, exclusive };  // whether result[i] includes a[i]
 
 namespace detail {
 
@@ -43,8 +43,8 @@ auto reduce_segments(Reduction reduction, const Array<1, T>& a, const NodeRef& o
 }  // namespace detail
 
 // sum_scan(a)[i] = a[0] + ... + a[i] (exclusive: up to a[i - 1]) along the last axis, or within
-// each segment; segmented_sum(a, offsets)[s] is the sum of segment s. Likewise the others. Sums and
-// products of bool and of 8- and 16-bit integers are taken in 32 bits.
+// each segment; segmented_sum(a, offsets)[s] is the sum of segment s. The other reductions have the
+// same forms. Sums and products of bool and of 8- and 16-bit integers are taken in 32 bits.
 #define TUTTI_REDUCTION(id, function, op, identity, floats, integers, flags, result, python, doc) \
   template <int D, class T>                                                                       \
   requires(D > 0)                                                                                 \
@@ -70,8 +70,8 @@ auto reduce_segments(Reduction reduction, const Array<1, T>& a, const NodeRef& o
 
 // ---- segments
 
-// The offsets of segments with these lengths. When they are computed, a negative length is an
-// error, and so is a sum that I cannot hold.
+// Returns the offsets of segments with these lengths. Their evaluation throws an error if a length
+// is negative or the sum does not fit I.
 template <detail::OffsetType I>
 Array<1, I> offsets_of_lengths(const Array<1, I>& lengths, const std::source_location& where =
                                                                std::source_location::current()) {
@@ -79,6 +79,7 @@ Array<1, I> offsets_of_lengths(const Array<1, I>& lengths, const std::source_loc
       sum_scan(pad(lengths, {Margin{1, 0}}, I{0}, where), Scan::inclusive, where);
   return Array<1, I>(detail::ascending_offsets(offsets.node(), where));
 }
+// Returns the lengths of segments with these offsets.
 template <detail::OffsetType I>
 Array<1, I> lengths_of_offsets(const Array<1, I>& offsets, const std::source_location& where =
                                                                std::source_location::current()) {
@@ -86,7 +87,7 @@ Array<1, I> lengths_of_offsets(const Array<1, I>& offsets, const std::source_loc
   return section(offsets, {Range{1, segments}}, where) -
          section(offsets, {Range{0, segments}}, where);
 }
-// For each of `elements` elements the number of its segment.
+// Returns for each of `elements` elements the number of its segment.
 template <detail::OffsetType I>
 Array<1, int32_t> element_segments(
     const Array<1, I>& offsets, int64_t elements,
@@ -96,9 +97,9 @@ Array<1, int32_t> element_segments(
 
 // ---- moving elements
 
-// base with values[i] at base[indices[i]]. Values outside of base are dropped. The collision
-// decides how several values for one index are combined. Floating-point sums are added in the order
-// of the values.
+// Returns base with values[i] at base[indices[i]]. Values outside of base are dropped. The
+// collision decides how several values for one index are combined. Floating-point sums are added in
+// the order of the values.
 template <class T, detail::OffsetType I>
 Array<1, canonical_t<T>> scatter(
     const Array<1, T>& base, const Array<1, I>& indices, const Array<1, T>& values,
@@ -109,13 +110,14 @@ Array<1, canonical_t<T>> scatter(
   });
 }
 
-// result[indices[i]] = a[i]; elements without a value are zero.
+// Returns result[indices[i]] = a[i]; elements without a value are zero.
 template <class T, detail::OffsetType I>
 auto permute(const Array<1, T>& a, const Array<1, I>& indices,
              const std::source_location& where = std::source_location::current()) {
   return scatter(Array<1, T>(a.shape(), {}, where), indices, a, Collision::any, where);
 }
 
+// Returns the elements in reverse order.
 template <class T>
 auto reverse(const Array<1, T>& a,
              const std::source_location& where = std::source_location::current()) {
@@ -125,7 +127,7 @@ auto reverse(const Array<1, T>& a,
 
 namespace detail {
 
-// The last element, of rank 0; of nothing, zero.
+// Returns the last element, of rank 0; zero if there are no elements.
 template <class T>
 Array<0, T> last_of(const Array<1, T>& a, const Location& where) {
   if (a.size() == 0) return Array<0, T>();
@@ -139,12 +141,12 @@ inline void check_flags(int64_t elements, int64_t flags, const char* operation,
                      std::to_string(elements) + " elements" + at(where));
 }
 
-// The values whose flags are true, and how many there are: packed at once. Null, and found is -1,
-// where it is better to count first.
+// Packs the values whose flags are true, and counts them, in one step. Returns null and sets
+// `found` to -1 if it is cheaper to count first.
 NodeRef pack_counting(const NodeRef& flags, const NodeRef& values, int64_t& found,
                       const Location& where);
 
-// The elements whose index is not negative, at their indices.
+// Stores the elements whose index is not negative at their indices.
 template <class T>
 Array<1, canonical_t<T>> place(const Array<1, T>& a, const Array<1, int32_t>& places, int64_t size,
                                const Location& where) {
@@ -153,7 +155,7 @@ Array<1, canonical_t<T>> place(const Array<1, T>& a, const Array<1, int32_t>& pl
 
 }  // namespace detail
 
-// The elements whose flag is true, in their order.
+// Returns the elements whose flag is true, in their order.
 template <class T>
 auto pack(const Array<1, T>& a, const Array<1, bool>& flags,
           const std::source_location& where = std::source_location::current()) {
@@ -169,14 +171,14 @@ auto pack(const Array<1, T>& a, const Array<1, bool>& flags,
   });
 }
 
-// The positions of the flags that are true.
+// Returns the indices of the flags that are true.
 inline Array<1, int32_t> pack_index(
     const Array<1, bool>& flags,
     const std::source_location& where = std::source_location::current()) {
   return pack(index(flags.shape(), 0, where), flags, where);
 }
 
-// The elements whose flag is true, then the others, each in their order.
+// Returns the elements whose flag is true, then the others, each in their order.
 template <class T>
 auto partition(const Array<1, T>& a, const Array<1, bool>& flags,
                const std::source_location& where = std::source_location::current()) {
@@ -192,6 +194,7 @@ template <class T>
 struct Split {
   Array<1, T> no, yes;
 };
+// Splits a vector by flags.
 template <class T>
 Split<canonical_t<T>> split(const Array<1, T>& a, const Array<1, bool>& flags,
                             const std::source_location& where = std::source_location::current()) {
@@ -199,7 +202,7 @@ Split<canonical_t<T>> split(const Array<1, T>& a, const Array<1, bool>& flags,
   return {pack(a, !flags, where), pack(a, flags, where)};
 }
 
-// The first of each run of equal elements: of a sorted vector, its different elements.
+// Returns the first of each run of equal elements; of a sorted vector, its distinct elements.
 template <ScalarType T>
 auto unique(const Array<1, T>& a,
             const std::source_location& where = std::source_location::current()) {
@@ -207,7 +210,7 @@ auto unique(const Array<1, T>& a,
   return pack(a, Array<1, bool>(first || a != shift(a, {1}, Boundary::clamp(), where)), where);
 }
 
-// result[k] = how many elements are k, for k < bins; others are not counted.
+// Returns result[k] = the number of elements equal to k, for k < bins. Others are not counted.
 template <detail::OffsetType I>
 Array<1, int32_t> histogram(const Array<1, I>& a, int64_t bins,
                             const std::source_location& where = std::source_location::current()) {
@@ -221,7 +224,7 @@ Array<1, int32_t> histogram(const Array<1, I>& a, int64_t bins,
 
 enum class Order : uint8_t { ascending, descending };
 
-// The positions of the elements in the order of their keys.
+// Returns the indices of the elements in the order of their keys.
 template <ScalarType T>
 Array<1, int32_t> sort_permutation(
     const Array<1, T>& keys, Order order = Order::ascending,
@@ -230,13 +233,14 @@ Array<1, int32_t> sort_permutation(
       detail::cast(detail::sort_permutation(keys.node(), {}, order == Order::descending, where),
                    ElementType::i32, where));
 }
+// Sorts a vector.
 template <ScalarType T>
 Array<1, T> sort(const Array<1, T>& a, Order order = Order::ascending,
                  const std::source_location& where = std::source_location::current()) {
   return Array<1, T>(
       detail::sort_values(a.node(), a.node(), {}, order == Order::descending, where));
 }
-// The values in the order of their keys.
+// Returns the values in the order of their keys.
 template <ScalarType K, class T>
 auto sort_by(const Array<1, K>& keys, const Array<1, T>& values, Order order = Order::ascending,
              const std::source_location& where = std::source_location::current()) {
@@ -244,7 +248,7 @@ auto sort_by(const Array<1, K>& keys, const Array<1, T>& values, Order order = O
     return detail::sort_values(keys.node(), node, {}, order == Order::descending, where);
   });
 }
-// The same within each segment.
+// Do the same within each segment.
 template <ScalarType T, detail::OffsetType I>
 Array<1, T> segmented_sort(const Array<1, T>& a, const Array<1, I>& offsets,
                            Order order = Order::ascending,
@@ -262,14 +266,15 @@ auto segmented_sort_by(const Array<1, K>& keys, const Array<1, T>& values,
   });
 }
 
-// The greatest elements, in their order, and where they are: what comes first if all were sorted.
-// Order::ascending gives the least. NaNs come after all numbers; of equal elements the first
-// counts.
+// The greatest elements in descending order, and their indices: the beginning of the sorted vector.
+// With Order::ascending, the least. NaNs come after all numbers; of equal elements the first is
+// preferred.
 template <int D, class T>
 struct TopK {
   Array<D, T> values;
   Array<D, int32_t> indices;
 };
+// Selects the `count` greatest elements, or the least with Order::ascending.
 template <ScalarType T>
 TopK<1, T> top_k(const Array<1, T>& a, int64_t count, Order order = Order::descending,
                  const std::source_location& where = std::source_location::current()) {
@@ -280,14 +285,15 @@ TopK<1, T> top_k(const Array<1, T>& a, int64_t count, Order order = Order::desce
   return {gather(a, indices), indices};
 }
 
-// The index of each element in the sorted vector.
+// Returns the index of each element in the sorted vector.
 template <ScalarType T>
 Array<1, int32_t> rank(const Array<1, T>& a, Order order = Order::ascending,
                        const std::source_location& where = std::source_location::current()) {
   return permute(index(a.shape(), 0, where), sort_permutation(a, order, where), where);
 }
 
-// How many elements of a sorted vector are less than each query; with upper_bound, less or equal.
+// Counts for each query the elements of a sorted vector that are less; upper_bound() counts those
+// that are less or equal.
 template <int D, ScalarType T>
 Array<D, int32_t> lower_bound(const Array<1, T>& sorted, const Array<D, T>& queries,
                               const std::source_location& where = std::source_location::current()) {
@@ -301,7 +307,7 @@ Array<D, int32_t> upper_bound(const Array<1, T>& sorted, const Array<D, T>& quer
       detail::search_sorted(sorted.node(), queries.node(), true, where), ElementType::i32, where));
 }
 
-// Two sorted vectors as one; of equal elements those of a are first.
+// Merges two sorted vectors; of equal elements those of a are first.
 template <ScalarType T>
 Array<1, T> merge(const Array<1, T>& a, const Array<1, T>& b,
                   const std::source_location& where = std::source_location::current()) {

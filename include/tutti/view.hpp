@@ -1,8 +1,8 @@
-// Arrays over memory of other libraries, without a copy: Array<D, T>::view(memory). What the memory
-// is described by, is recognised by its members, so no other header is needed: contiguous ranges,
-// mdspan, matrices of Eigen, cv::Mat, DLPack tensors (dlpack.hpp).
-// The memory is read and never written. It must stay as it is, and alive, until every array
-// computed from the view has been evaluated; an `owner` is held for as long as that takes.
+// Arrays over memory of other libraries, without a copy: Array<D, T>::view(memory). Descriptions of
+// memory are recognised by their members, so no other header is needed: contiguous ranges, mdspan,
+// matrices of Eigen, cv::Mat, DLPack tensors (dlpack.hpp). The memory is read and never written. It
+// must stay unchanged and alive until every array computed from the view has been evaluated; an
+// `owner` is held until then.
 #pragma once
 #include <memory>
 #include <ranges>
@@ -47,7 +47,7 @@ concept CvMatLike = requires(const M& m) {
 template <class P>
 using PointedTo = std::remove_cv_t<std::remove_pointer_t<P>>;
 
-// The types of OpenCV's depths, in their order.
+// The element types of OpenCV's depths, indexed by depth.
 inline constexpr ElementType cv_depths[] = {ElementType::u8,  ElementType::i8,  ElementType::u16,
                                             ElementType::i16, ElementType::i32, ElementType::f32,
                                             ElementType::f64, ElementType::f16};
@@ -65,7 +65,7 @@ ForeignMemory memory_of_mdspan(const M& m) {
   return memory;
 }
 
-// As a matrix, or as a vector if one of the extents is 1.
+// Describes a matrix, or a vector if `rank` is 1 and one of the extents is 1.
 template <EigenLike M>
 ForeignMemory memory_of_eigen(const M& m, int rank) {
   ForeignMemory memory;
@@ -86,7 +86,7 @@ ForeignMemory memory_of_eigen(const M& m, int rank) {
   return memory;
 }
 
-// The channels are the last axis, unless there is one channel and the array has no axis for it.
+// Makes the channels the last axis, unless there is one channel and the array has no axis for it.
 template <CvMatLike M>
 ForeignMemory memory_of_cv(const M& m, int rank) {
   ForeignMemory memory;
@@ -107,7 +107,7 @@ ForeignMemory memory_of_cv(const M& m, int rank) {
     add(static_cast<int64_t>(m.size[axis]), step / bytes);
   }
   if (m.channels() > 1 || rank == m.dims + 1) add(m.channels(), 1);
-  memory.owner = std::make_shared<M>(m);  // counts references to its memory
+  memory.owner = std::make_shared<M>(m);  // a cv::Mat counts references to its memory
   return memory;
 }
 
@@ -130,7 +130,7 @@ ForeignMemory describe(M&& m, int rank) {
     memory.type = element_type<std::remove_cv_t<std::ranges::range_value_t<Plain>>>;
     memory.shape.push_back(static_cast<int64_t>(std::ranges::size(m)));
     memory.strides[0] = 1;
-    // A range that owns its elements and is given away is kept.
+    // A temporary range that owns its elements is kept alive.
     if constexpr (std::is_rvalue_reference_v<M&&> && !std::ranges::borrowed_range<Plain>) {
       auto kept = std::make_shared<Plain>(std::move(m));
       memory.data = std::ranges::data(*kept);

@@ -26,7 +26,7 @@ namespace {
   throw CompileError("the code generator failed: " + what);
 }
 
-// The host's CPU, looked up once.
+// The CPU of this machine, queried once.
 struct Host {
   std::string triple, cpu, features;
   Machine machine;
@@ -45,7 +45,7 @@ struct Host {
     machine.vector_bits = avx512 ? 512 : flags.lookup("avx2") ? 256 : 128;
     machine.gathers = flags.lookup("avx2");
     machine.masks = avx512;
-    // TUTTI_SIMD_BITS asks for shorter vectors than the machine has.
+    // TUTTI_SIMD_BITS requests shorter vectors than the machine has.
     if (const int bits = simd_bits()) machine.vector_bits = std::min(machine.vector_bits, bits);
   }
 };
@@ -72,8 +72,8 @@ std::unique_ptr<llvm::TargetMachine> make_target_machine() {
                                   std::nullopt, llvm::CodeGenOptLevel::Default, true));
 }
 
-// A TargetMachine is not thread-safe and costs time to make: each thread keeps its own, but none
-// that a compilation was using which did not come back.
+// A TargetMachine is not thread-safe and expensive to make, so each thread keeps its own. One whose
+// compilation was left by a jump (llvm_guard.hpp) is abandoned.
 struct KeptMachine {
   std::unique_ptr<llvm::TargetMachine> machine;
   bool in_use = false;
@@ -87,7 +87,7 @@ llvm::TargetMachine& target_machine() {
   return *kept_machine().machine;
 }
 
-// Calls LLVM with a machine of the thread's.
+// Runs work that calls LLVM with the TargetMachine of this thread.
 template <class Work>
 void with_compiler(const Work& work) {
   host();
@@ -104,7 +104,7 @@ void with_compiler(const Work& work) {
   });
 }
 
-// In large kernels the body dwarfs what these passes would tidy up.
+// Larger kernels are not optimised: their body dominates the code that these passes improve.
 constexpr size_t largest_to_optimise = 48;
 
 template <class Emit>

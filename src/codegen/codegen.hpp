@@ -1,4 +1,4 @@
-// The door to the code generator: kernels in, machine code out. The only layer that knows LLVM.
+// The interface of the code generator: kernels in, machine code out. Only this layer uses LLVM.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -13,16 +13,16 @@ namespace tutti::codegen {
 // void kernel(words, a, b, c, d): see codegen/cpu/map_kernel.hpp.
 using Entry = void (*)(const int64_t* words, int64_t a, int64_t b, int64_t c, int64_t d);
 
-// The machine code of a kernel for this CPU, as an object file.
+// Compiles a kernel for this CPU. Returns an object file.
 TUTTI_EXPORT std::string compile(const compiler::Kernel& kernel);
 
-// Makes an object file callable, as an Entry, for as long as the result lives.
+// Makes an object file callable, as an Entry, during the lifetime of the result.
 std::unique_ptr<LoadedCode> link(const std::string& object);
 
-// The LLVM text of a kernel before and after optimisation: for tests and curious people.
+// Returns the LLVM IR of a kernel before or after optimisation: for tests and inspection.
 std::string show_ir(const compiler::Kernel& kernel, bool optimised);
 
-// Everything that the machine code of a kernel depends on besides the kernel: part of cache keys.
+// Describes everything besides the kernel that its machine code depends on: part of cache keys.
 std::string target_description();
 std::string cpu_name();
 int vector_bits();

@@ -16,8 +16,8 @@
 namespace tutti::codegen {
 namespace {
 
-// The largest kernels of the tests take 20 MB to compile. It is address space alone, until it is
-// needed.
+// The largest kernels of the tests take 20 MB to compile. The reserve is only address space until
+// it is needed.
 constexpr size_t reserve_bytes = size_t{64} << 20;
 // LLVM takes about 100 KiB for kernels of a thousand operations.
 constexpr size_t least_stack = size_t{512} << 10;
@@ -43,14 +43,14 @@ class Section {
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local Section* section = nullptr;
 
-// ---- what LLVM and the operators call when there is no memory
+// ---- handlers for failed allocations in LLVM and in operator new
 
 std::mutex& handlers_mutex() {
   static auto* instance = new std::mutex;
   return *instance;
 }
 int sections = 0;                           // guarded by the mutex
-std::new_handler handler_before = nullptr;  // the program's
+std::new_handler handler_before = nullptr;  // the handler of the program
 
 void no_memory_for_new() {
   if (section) {
@@ -111,7 +111,7 @@ void Section::leave(const char* reason) noexcept {
 }
 
 void Section::report() const {
-  section = nullptr;  // a second jump would come back to here
+  section = nullptr;  // a second jump would return to this point
   if (no_memory_)
     throw OutOfMemory(
         "there is no memory to compile a kernel, although " + std::to_string(reserve_bytes >> 20) +
@@ -147,7 +147,7 @@ void call_llvm(void (*work)(void*), void* argument) {
 
 }  // namespace tutti::codegen
 
-// ---- memory for LLVM's own containers, which call the C library and do not try again
+// ---- memory for LLVM's own containers, which call the C library and do not retry
 
 #ifdef TUTTI_SHARED
 

@@ -1,16 +1,16 @@
-// Calls of LLVM from which the process comes back. LLVM ends the process when it finds no memory or
-// meets something that it cannot compile, and it was built without exceptions. Here a piece of
-// memory is reserved before LLVM is called and given to it when there is no other; if that does not
-// do, or LLVM gives up, the call is left by a jump. No destructor runs then: what LLVM had made is
-// lost, and must not be used again.
+// Calls of LLVM that return even if LLVM fails. LLVM ends the process when it runs out of memory or
+// cannot compile something, and it was built without exceptions. So memory is reserved before LLVM
+// is called, and released to it when there is no other. If that does not suffice, or LLVM gives up,
+// the call is left by a jump. No destructor runs then: objects that LLVM has made leak and must not
+// be used.
 #pragma once
 #include <utility>
 
 namespace tutti::codegen {
 
 // Runs work(argument) on a stack that is large enough. Throws OutOfMemory if the reserve cannot be
-// had, OutOfMemory or CompileError after a jump; exceptions of the work itself pass. The work must
-// hold no lock and be in no initialisation of a static object where it calls LLVM.
+// allocated, and OutOfMemory or CompileError after a jump; exceptions of the work pass through.
+// While the work calls LLVM it must hold no lock and initialise no static object.
 void call_llvm(void (*work)(void*), void* argument);
 
 template <class Work>

@@ -1,5 +1,5 @@
-// Makes LLVM's code generators known to LLVM. Their registries are not made for threads that
-// register while others compile, so all are registered together, before the first compilation.
+// Registers LLVM's code generators. LLVM's registries are not safe for registration while other
+// threads compile, so all are registered together, before the first compilation.
 #pragma once
 
 namespace tutti::codegen {

@@ -20,7 +20,7 @@
 namespace tutti::codegen {
 namespace {
 
-// The analyses that passes ask for.
+// The analyses that passes request.
 struct Analyses {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;

@@ -5,21 +5,21 @@
 
 namespace tutti::codegen {
 
-// Common subexpressions and dead code are gone from the graph, where that costs less; these passes
-// tidy up addresses and masks, and turn stack slots into registers.
+// Improves addresses and masks, and promotes stack slots to registers. Common subexpressions and
+// dead code have been removed from the graph, where that costs less.
 void optimise(llvm::Module& module, llvm::TargetMachine& target);
 
-// The same for kernels with programs: control flow is straightened and what does not change is
-// moved out of loops, which takes more passes.
+// Does the same for kernels with programs, which need more passes: control flow is simplified and
+// invariant code is hoisted out of loops.
 void optimise_programs(llvm::Module& module, llvm::TargetMachine& target);
 
-// All that LLVM has, for code that was not emitted by us.
+// Runs all passes of LLVM, for code that clang has compiled.
 void optimise_fully(llvm::Module& module, llvm::TargetMachine& target);
 
-// Removes functions and variables that nothing visible from outside needs.
+// Removes functions and variables that no exported symbol needs.
 void drop_unused(llvm::Module& module);
 
-// Throws InternalError when the module is not valid IR.
+// Throws InternalError if the module is not valid IR.
 void verify(const llvm::Module& module);
 
 }  // namespace tutti::codegen

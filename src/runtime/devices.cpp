@@ -1,4 +1,4 @@
-// Which devices there are and which one is used.
+// The list of devices, and the choice of the device that is used.
 #include <atomic>
 
 #include "core/environment.hpp"
@@ -13,13 +13,13 @@ namespace {
 
 thread_local Device* device_of_thread = nullptr;
 
-// GPUs belong to the process that started them: a child of fork() computes on the CPU.
+// Selects the CPU in a child of fork(): GPUs belong to the process that started them.
 void leave_gpus() {
   if (device_of_thread && device_of_thread->is_gpu()) device_of_thread = &cpu();
   use_device(&cpu(), false);
 }
 
-// TUTTI_DEVICE: auto (a GPU where there is one), cpu, cuda or cuda:N.
+// Returns the device of TUTTI_DEVICE: auto (a GPU if there is one), cpu, cuda or cuda:N.
 Device* device_from_environment() {
   const char* wanted = variable("TUTTI_DEVICE");
   const std::string name = wanted ? wanted : "auto";
@@ -43,7 +43,7 @@ const void* Device::lend(ir::Buffer&) {
 
 namespace {
 
-// A family of GPUs is a line.
+// Each family of GPUs is one line.
 std::vector<Device*>& found_devices() {
   static std::vector<Device*>* devices = [] {
     auto* list = new std::vector<Device*>{&cpu()};

@@ -1,5 +1,5 @@
-// How an element-wise operation is applied to arrays, host scalars and tuples: which element type
-// the operands meet in, what rank and type comes out, and the call that builds the nodes.
+// Applies element-wise operations to arrays, host scalars and tuples: the common element type of
+// the operands, the rank and type of the result, and the call that builds the nodes.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@ class Array;
 
 namespace detail {
 
-// One operand, made ready: component c as a node of element type S.
+// Returns component c of an operand as a node of element type S.
 template <class S, int D, class T>
 NodeRef operand(const Array<D, T>& a, int c, const Location& where) {
   const NodeRef& node = a.node(components<T> == 1 ? 0 : c);
@@ -63,7 +63,7 @@ concept IsHostValue = requires { OperandTraits<X>::rank; } && (OperandTraits<X>:
 template <class X>
 concept IsOperand = IsArray<X> || IsHostValue<X>;
 
-// The element type in which operands of these types meet.
+// The common element type of operands.
 template <class A, class B>
 constexpr auto meet() {
   using a = typename OperandTraits<A>::scalar;
@@ -85,7 +85,7 @@ constexpr int result_parts = std::max({OperandTraits<X>::parts...});
 template <class S, int parts>
 using ElementOf = std::conditional_t<parts == 1, S, Value<parts, S>>;
 
-// Applies op to operands that meet in S.
+// Applies op to operands whose common type is S.
 template <Op op, class S, class... X>
 auto apply(const Location& where, const X&... x) {
   constexpr Rule rule = OpTraits<op>::rule;
@@ -107,7 +107,7 @@ using Meet3 =
     decltype(promote<Meet<A, B>, std::conditional_t<IsArray<C>, typename OperandTraits<C>::scalar,
                                                     Meet<A, C>>>());
 
-// b where `mask` holds, else c; b and c meet in S.
+// Returns b where `mask` holds, c elsewhere; S is the common type of b and c.
 template <class S, class M, class B, class C>
 auto choose(const Location& where, const M& mask, const B& b, const C& c) {
   constexpr int parts = result_parts<M, B, C>;

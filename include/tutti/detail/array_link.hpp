@@ -1,5 +1,5 @@
-// What an Array variable has besides its elements: how it is read between and beyond its
-// elements, and the cell that it shares with programs that read it.
+// State of an Array variable besides its elements: how it is read between and beyond its elements,
+// and the cell that it shares with programs that read it.
 #pragma once
 #include <memory>
 #include <span>
@@ -11,7 +11,7 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
-// What array(x) gives between elements.
+// The value of array(x) between elements.
 enum class Interpolation : uint8_t { nearest, linear };
 
 namespace detail {
@@ -21,19 +21,19 @@ struct ArrayModes {
   Interpolation interpolation = Interpolation::nearest;
 };
 
-// Programs see the elements that the variable has when they run.
+// The cell of a variable. Programs read the elements that the variable has when they run.
 struct ArrayState {
   ArrayModes modes;
   bool shared = false;         // with a program
   std::vector<NodeRef> nodes;  // if shared: the elements
-  int64_t capture = 0;         // the program that was captured when the variable was made
+  int64_t capture = 0;         // the program that was being captured when the variable was made
 };
 
-// Throws: a program assigns to an array that is not its own.
+// Throws because a program assigns to an array from outside.
 [[noreturn]] void refuse_assignment(const NodeRef& assigned);
 
-// Most arrays have none of it. Modes are copied with an array and stay when it is assigned to; the
-// cell belongs to the variable.
+// A variable's optional state; most arrays have none. Modes are copied with an array and stay when
+// it is assigned to; the cell belongs to the variable.
 class ArrayLink {
  public:
   ArrayLink() { note_capture(); }
@@ -57,7 +57,7 @@ class ArrayLink {
     state.nodes.assign(nodes.begin(), nodes.end());
     return state_;
   }
-  // The variable has been assigned these elements.
+  // Notes that the variable has been assigned these elements.
   void publish(std::span<const NodeRef> nodes) {
     if (capturing() && !(state_ && state_->capture == current_capture()))
       refuse_assignment(nodes[0]);
@@ -73,8 +73,8 @@ class ArrayLink {
 
 using ArrayCell = std::shared_ptr<ArrayState>;
 
-// In the program being captured: an element of one component of an array, an extent, and whether it
-// interpolates. Modes are those that the array has when the program runs.
+// Record, in the program being captured, an element of one component of an array, an extent, and
+// whether it interpolates. Modes are those that the array has when the program runs.
 NodeRef record_element(const ArrayCell& array, int component, std::span<const NodeRef> index,
                        const Boundary& boundary, const Location& where);
 NodeRef record_extent(const ArrayCell& array, int axis);

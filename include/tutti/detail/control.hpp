@@ -1,4 +1,4 @@
-// Control flow of the program being captured: what the macros of tutti/control.hpp call.
+// Control flow of the program being captured: the functions behind the macros of tutti/control.hpp.
 #pragma once
 #include "tutti/detail/export.hpp"
 #include "tutti/value_ops.hpp"
@@ -11,9 +11,9 @@ void begin_else(const Location& where);
 void begin_else_if(const NodeRef& condition, const Location& where);
 void end_if(const Location& where);
 void begin_loop(const char* name, const Location& where);
-void loop_while(const NodeRef& condition, const Location& where);  // leaves unless it holds
-void loop_until(const NodeRef& condition, const Location& where);  // leaves if it holds
-void begin_step(const Location& where);                            // what follows each iteration
+void loop_while(const NodeRef& condition, const Location& where);  // leaves the loop if it is false
+void loop_until(const NodeRef& condition, const Location& where);  // leaves the loop if it is true
+void begin_step(const Location& where);                            // code after each iteration
 void end_step(const Location& where);
 void end_loop(const Location& where);
 void leave_loop(const Location& where);

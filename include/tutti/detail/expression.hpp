@@ -1,9 +1,9 @@
 // The types of vector expressions. An expression holds its operands: vectors and numbers by counted
-// reference, host numbers by value. Its type says everything else, and owns the code.
+// reference, host numbers by value. Its type determines everything else, and owns the code.
 //
 // Every expression has: scalar, rank (1: a vector, 0: a number), the counts of its operands,
-// collect(), which lists them, and build(), which writes the expression down as nodes and takes
-// them in the same order.
+// collect(), which lists them, and build(), which makes nodes of the expression and takes the
+// operands in the same order.
 #pragma once
 #include <algorithm>
 #include <tuple>
@@ -18,14 +18,14 @@ namespace tutti {
 template <ScalarType T>
 class Number;
 
-// The base of all expressions. In this namespace, so that the operators are found.
+// The base of all expressions. It is in this namespace so that lookup finds the operators.
 template <class E, class S, int Rank>
 class VecExpression {
  public:
   using scalar = S;
   static constexpr int rank = Rank;
 
-  // A number is computed, and waited for, when the program wants to see it.
+  // Computes a number and waits for it.
   operator S() const
   requires(Rank == 0)
   {
@@ -45,7 +45,7 @@ template <class X>
 concept IsVector = IsExpression<X> && std::decay_t<X>::rank == 1;
 template <class X>
 concept IsNumber = IsExpression<X> && std::decay_t<X>::rank == 0;
-// What can be written in an expression.
+// A type that can occur in an expression.
 template <class X>
 concept IsTerm = IsExpression<X> || ScalarType<std::decay_t<X>>;
 
@@ -56,7 +56,7 @@ struct Counts {
   }
 };
 
-// The operands of an expression of type E, listed.
+// The list of the operands of an expression of type E.
 template <class E>
 class OperandList {
  public:
@@ -78,7 +78,7 @@ class OperandList {
   Counts next_;
 };
 
-// A number of the host.
+// A host number.
 template <class T>
 class HostNumber : public VecExpression<HostNumber<T>, T, 0> {
  public:
@@ -94,7 +94,7 @@ class HostNumber : public VecExpression<HostNumber<T>, T, 0> {
   T value_;
 };
 
-// An operation of the table, on operands that are converted to the type In.
+// An operation of the table on operands that are converted to the type In.
 template <Op op, class In, class... E>
 class Applied : public VecExpression<Applied<op, In, E...>, ResultOf<OpTraits<op>::rule, In>,
                                      std::max({E::rank...})> {
@@ -114,7 +114,7 @@ class Applied : public VecExpression<Applied<op, In, E...>, ResultOf<OpTraits<op
   std::tuple<E...> operands_;
 };
 
-// B where M holds, else C; both are converted to the type S.
+// B where M holds, C elsewhere; both are converted to the type S.
 template <class S, class M, class B, class C>
 class Chosen : public VecExpression<Chosen<S, M, B, C>, S, std::max({M::rank, B::rank, C::rank})> {
  public:
@@ -178,7 +178,7 @@ class Shifted : public VecExpression<Shifted<E>, typename E::scalar, 1> {
   ScalarValue fill_;
 };
 
-// Not an expression: what a reduction computes, and the owner of its code.
+// Not an expression: the graph of a reduction, and the owner of its code.
 template <Reduction reduction, class Out, class E>
 struct Reduced {
   static NodeRef build(ExpressionGraph& graph) {
@@ -186,7 +186,7 @@ struct Reduced {
   }
 };
 
-// The element type in which two terms meet: as for arrays, host numbers adapt.
+// The common element type of two terms: as for arrays, host numbers adapt.
 template <class A, class B>
 constexpr auto meet_terms() {
   if constexpr (IsExpression<A> && IsExpression<B>)
@@ -203,7 +203,7 @@ using MeetTerms = decltype(meet_terms<std::decay_t<A>, std::decay_t<B>>());
 template <class A, class B, class C>
 using MeetTerms3 = decltype(promote<MeetTerms<A, B>, MeetTerms<A, C>>());
 
-// A term as an operand of an operation in S: host numbers are converted here.
+// Returns a term as an operand of an operation in S. Host numbers are converted here.
 template <class S, class X>
 auto as_operand(X&& x) {
   if constexpr (IsExpression<X>)

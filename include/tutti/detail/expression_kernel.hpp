@@ -1,7 +1,7 @@
-// The type-erased face of vector expressions. Every C++ type of an expression has one
-// ExpressionKernels: it holds the plans that compute expressions of this type, so that none is
-// looked up by its graph. What differs between two expressions of one type, its operands, are
-// arguments of the plan.
+// The type-erased interface of vector expressions. Every C++ type of an expression has one
+// ExpressionKernels, which holds the plans for expressions of this type, so that no plan is looked
+// up by its graph. The operands, which differ between expressions of one type, are arguments of the
+// plan.
 #pragma once
 #include <memory>
 #include <span>
@@ -21,7 +21,7 @@ using BufferRef = std::shared_ptr<ir::Buffer>;
 
 constexpr int64_t one_number = -1;  // instead of a length
 
-// A vector or a number that was computed before.
+// A vector or a number in memory.
 struct StoredOperand {
   const BufferRef* buffer;
   ElementType type;
@@ -33,20 +33,20 @@ struct ShiftOperand {
   Boundary::Kind boundary;
 };
 
-// What an expression is made of, in the order in which it was written.
+// The operands of an expression, in the order in which they were written.
 struct Operands {
   std::span<const StoredOperand> stored;
-  std::span<const ScalarValue> numbers;  // of the host; the constants of boundaries are among them
+  std::span<const ScalarValue> numbers;  // host numbers, including the constants of boundaries
   std::span<const ShiftOperand> shifts;
 };
 
-// The length that all vectors have; one_number when there is none. Throws ShapeError.
+// Returns the common length of all vectors, or one_number if there are none. Throws ShapeError.
 int64_t common_length(std::span<const StoredOperand> stored, const Location& where);
 
-// Writes an expression down as nodes; asked for its operands in their order.
+// Makes nodes of an expression. The operands are requested in their order.
 class ExpressionGraph {
  public:
-  // `where`: the line of the expression.
+  // `where` is the source line of the expression.
   explicit ExpressionGraph(const Operands& operands, const Location& where = Location())
       : operands_(operands), where_(where) {}
 
@@ -58,8 +58,8 @@ class ExpressionGraph {
   NodeRef repeated(const NodeRef& input, int64_t length);  // a number as a vector
   NodeRef reduced(Reduction reduction, const NodeRef& input);
 
-  // Afterwards: the node of each stored operand (one for all that share a buffer), and the node
-  // that each number went into.
+  // After the build: the node of each stored operand (one for all that share a buffer), and the
+  // node that holds each number.
   std::span<const NodeRef> stored_nodes() const { return stored_; }
   std::span<ir::Node* const> number_nodes() const { return numbers_; }
 
@@ -76,14 +76,14 @@ class ExpressionKernels {
   using Build = NodeRef (*)(ExpressionGraph&);
   explicit ExpressionKernels(Build build);
 
-  // The elements of an expression, in the memory of the target if there is one and no operand is in
-  // the way, else in new memory. A single number is repeated to the length.
+  // Computes the elements of an expression, in the memory of the target if there is one and no
+  // operand prevents it, otherwise in new memory. A single number is repeated to the length.
   BufferRef compute(const Operands& operands, int64_t length, const BufferRef& target = nullptr,
                     const Location& where = Location());
 
-  // Gives the target the elements of an expression, in its own memory when no other vector needs
-  // what is there. `temporary`: the expression and its references to operands end with the
-  // assignment. An expression without vectors keeps the target's length.
+  // Assigns the elements of an expression to the target, in place if no other vector needs its old
+  // elements. `temporary`: the expression and its references to operands end with the assignment.
+  // An expression without vectors keeps the length of the target.
   void assign(const Operands& operands, bool temporary, ElementType type, BufferRef& target,
               int64_t& length, const Location& where);
 
@@ -99,7 +99,7 @@ ExpressionKernels& kernels_of() {
   return kernels;
 }
 
-// Buffers, as vectors use them.
+// Operations of vectors on buffers.
 const BufferRef& empty_buffer();
 BufferRef buffer_of_number(ScalarValue value);
 BufferRef buffer_of(const NodeRef& node);  // evaluates
@@ -108,13 +108,13 @@ NodeRef node_of(const BufferRef& buffer, ElementType type, const Extents& shape,
 BufferRef wrapped(void* memory, size_t bytes);  // memory of the current device
 bool is_wrapped(const BufferRef& buffer);
 bool overlap(const BufferRef& a,
-             const BufferRef& b);  // two buffers whose memory is partly the same
+             const BufferRef& b);  // whether their memory overlaps
 BufferRef copy_of(const BufferRef& buffer, ElementType type, int64_t length);
 void copy_into(const BufferRef& target, const BufferRef& source, ElementType type, int64_t length);
 void read(const BufferRef& buffer, void* destination);  // waits
-// Where the kernels of the current device find the elements. The buffer stays on that device.
+// Returns the address of the elements on the current device. The buffer stays on that device.
 const void* address_for_reading(const BufferRef& buffer);
-// The same for the caller to write to: the buffer is made its only owner's first.
+// Returns an address for the caller to write to. A shared buffer is copied first.
 void* address_for_writing(BufferRef& buffer, ElementType type, int64_t length);
 
 }  // namespace tutti::detail

@@ -1,6 +1,6 @@
-// The type-erased face of the graph: what the thin templates of the front ends call.
-// Every function checks shapes and types, throws at once when they do not fit, and returns a new
-// node; nothing is computed here.
+// The type-erased interface of the graph, which the templates of the front ends call.
+// Every function checks shapes and types, throws immediately when they do not fit, and returns a
+// new node. Nothing is computed.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -36,8 +36,9 @@ enum class Reduction : uint8_t {
 #undef TUTTI_REDUCTION
 };
 
-// How several values scattered to one index are combined, in the order in which they are listed:
-// added to what is there, the least or greatest of all, or one of them. `any` is the last.
+// How several values scattered to one index are combined, in the order in which they are listed.
+// They are added to the element of the base, or the least or greatest of all is taken, or one of
+// the values. `any` takes the last.
 enum class Collision : uint8_t { any, sum, min, max, first, last };
 
 namespace detail {
@@ -112,14 +113,14 @@ NodeRef reduce(Reduction reduction, const NodeRef& input, std::span<const int> a
                const Location& where);
 NodeRef inner_product(const NodeRef& a, const NodeRef& b, const Location& where);
 
-// Vector primitives: what they compute is said in the table.
+// Vector primitives; the table describes them.
 #define TUTTI_BUILDER(id, parameters, arguments) NodeRef id parameters;
 #include "tutti/detail/kinds.def"
-// Whether an assignment to a section is better a choice between the new and the old element, which
-// fuses with what computes the base.
+// Decides whether an assignment to a section is cheaper as an element-wise choice between the new
+// and the old element, which fuses with the computation of the base.
 bool is_better_chosen(const NodeRef& base, const NodeRef& values, int64_t section_elements);
 
-// Facts and values.
+// Properties and elements.
 const Extents& shape_of(const NodeRef& node, const char* operation);
 void evaluate(std::span<const NodeRef> nodes);
 void move_to(std::span<const NodeRef> nodes, const std::string& device);  // evaluates first

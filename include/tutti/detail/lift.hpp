@@ -1,5 +1,5 @@
-// How C++ types of elements and the types of lifted values correspond, and how host data becomes a
-// lifted value and back.
+// The correspondence between C++ element types and types of lifted values, and conversions of host
+// data to lifted values and back.
 //
 //   an element of          in the body of each()      on the host
 //   int, float, ...        Scalar<int>                int
@@ -40,7 +40,7 @@ struct Lift<T> {
   static void add_rows(nested::HostData& data, const std::vector<T>& rows) {
     const size_t before = data.numbers.size();
     data.numbers.resize(before + rows.size() * sizeof(T));
-    if constexpr (std::is_same_v<T, bool>) {  // std::vector<bool> is no array of them
+    if constexpr (std::is_same_v<T, bool>) {  // std::vector<bool> packs bits
       for (size_t i = 0; i < rows.size(); ++i)
         data.numbers[before + i] = static_cast<std::byte>(rows[i] ? 1 : 0);
     } else if (!rows.empty()) {
@@ -135,7 +135,7 @@ struct Lift<Seq<T>> {
   }
 };
 
-// Rows of a type, none yet.
+// Makes data of a type without rows.
 inline nested::HostData no_rows(const nested::Type& type) {
   nested::HostData data;
   data.type = type;
@@ -144,7 +144,7 @@ inline nested::HostData no_rows(const nested::Type& type) {
   return data;
 }
 
-// The element type that a lifted value, or a plain number, is one of.
+// The element type of a lifted value or a plain number.
 template <class L>
 struct Lowered;
 template <ScalarType T>
@@ -168,13 +168,13 @@ using lowered_t = typename Lowered<std::remove_cvref_t<L>>::type;
 template <class T>
 using lifted_t = typename Lift<T>::lifted;
 
-// What a body returned, a plain number or tuple of them included, as a value.
+// Converts the result of a body, which may be a plain number or a tuple of them, to a value.
 template <class L>
 nested::Value value_of(const L& lifted) {
   return Lift<lowered_t<L>>::value(lifted_t<lowered_t<L>>(lifted));
 }
 
-// Operands of element-wise operations: numbers and sequences of numbers, nested to a depth.
+// Operands of element-wise operations: numbers and nested sequences of numbers.
 template <class X>
 struct NestedTraits {};
 template <class T>
@@ -210,7 +210,7 @@ constexpr int nested_depth = NestedOperandOf<X>::depth;
 template <class X>
 using nested_scalar = typename NestedOperandOf<X>::scalar;
 
-// The element type in which operands meet: as arrays and host scalars do.
+// The common element type of operands, by the rule of arrays and host scalars.
 template <class A, class B>
 constexpr auto nested_meet() {
   if constexpr (IsNested<A> == IsNested<B>)
@@ -246,7 +246,7 @@ nested::Value nested_operand(const X& x, const Location& where) {
     return nested::cast(nested::current(), x.value(), element_type<S>, where);
 }
 
-// Applies op to operands that meet in S.
+// Applies op to operands whose common type is S.
 template <Op op, class S, class... X>
 auto apply_nested(const Location& where, const X&... x) {
   constexpr Rule rule = OpTraits<op>::rule;

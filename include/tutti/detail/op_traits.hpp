@@ -1,5 +1,5 @@
-// The rules of the table of operations as types: what operands become before an operation, and what
-// comes out of it.
+// The rules of the table of operations as types: the type that operands are converted to, and the
+// type of the result.
 #pragma once
 #include "tutti/detail/export.hpp"
 #include "tutti/detail/graph.hpp"
@@ -29,7 +29,7 @@ struct OpTraits;
 #include "tutti/detail/ops.def"
 #undef TUTTI_OP
 
-// What the operands become before the operation, and what comes out of it.
+// The type that operands are converted to, and the type of the result.
 template <Rule rule, class T>
 using OperandOf = std::conditional_t<
     rule == Rule::floating || rule == Rule::classify || rule == Rule::order, Floating<T>,

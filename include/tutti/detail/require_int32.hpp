@@ -1,5 +1,5 @@
-// Numbers of elements that are int32 by their type: coordinates, counts, offsets. An array that has
-// more elements than those hold is refused where it is asked for.
+// Counts that are int32 by their type: coordinates, numbers of elements, offsets. An array with
+// more elements than int32 can count is rejected at the call that needs the count.
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -14,8 +14,8 @@ namespace tutti::detail {
 
 constexpr int64_t most_counted = std::numeric_limits<int32_t>::max();
 
-// The number, as int32. Throws ShapeError unless it fits; `what` names it, `instead` says what to
-// try.
+// Returns the number as int32. Throws ShapeError if it does not fit; `what` names the number,
+// `instead` says what to try.
 inline int32_t require_int32(int64_t number, const std::string& what, const char* instead,
                              const std::source_location& where) {
   if (number > most_counted)

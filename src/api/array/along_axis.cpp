@@ -1,5 +1,5 @@
-// Operations along any axis: the axis is brought to the end, where rows are segments of a vector,
-// and back. The transpositions are maps of coordinates.
+// Operations along any axis: the axis is moved to the end, where rows are segments of a vector, and
+// back. The transpositions are only maps of coordinates.
 #include "tutti/along_axis.hpp"
 
 #include "api/array/term.hpp"
@@ -7,7 +7,7 @@
 namespace tutti::detail {
 namespace {
 
-// The array with the axis last.
+// Moves the axis to the end.
 NodeRef to_end(const NodeRef& a, int axis, const Location& where) {
   const int rank = a->shape.rank;
   if (axis == rank - 1) return a;
@@ -18,7 +18,7 @@ NodeRef to_end(const NodeRef& a, int axis, const Location& where) {
   return transpose(a, axes, where);
 }
 
-// The array with its last axis where it was before to_end().
+// Moves the last axis back to its position before to_end().
 NodeRef from_end(const NodeRef& a, int axis, const Location& where) {
   const int rank = a->shape.rank;
   if (axis == rank - 1) return a;

@@ -1,5 +1,5 @@
-// The functions behind Array: build the node, and evaluate when a pending graph has grown too
-// large.
+// The functions behind Array: they build the node, and evaluate it if the pending graph has grown
+// too large.
 #include <cstring>
 
 #include "engine/evaluate.hpp"
@@ -18,7 +18,7 @@ namespace tutti {
 namespace detail {
 namespace {
 
-// What a capture is made of has no elements that could be computed now.
+// Nodes of a capture cannot be evaluated: they have no elements yet.
 NodeRef bounded(NodeRef node) {
   if (!capturing()) engine::keep_bounded({&node, 1});
   return node;
@@ -113,10 +113,10 @@ NodeRef inner_product(const NodeRef& a, const NodeRef& b, const Location& where)
 // A choice computes the values for all elements of the array, and a chain of many choices computes
 // all of them for each element.
 bool is_better_chosen(const NodeRef& base, const NodeRef& values, int64_t section_elements) {
-  constexpr int64_t part = 8;          // of the array: a section that is larger
+  constexpr int64_t part = 8;          // a section is large from this fraction of the array on
   constexpr int most_choices = 4;      // the borders of an image
   constexpr int most_operations = 8;   // of the values
-  if (!base || !values) return false;  // the builder refuses them
+  if (!base || !values) return false;  // the builder rejects them
   if (section_elements > base->shape.size() / part) return true;
   if (values->pending_operations > most_operations) return false;
   std::lock_guard lock(ir::graph_mutex());

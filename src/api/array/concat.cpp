@@ -7,7 +7,7 @@
 namespace tutti::detail {
 namespace {
 
-// The extents along the axis together; what does not fit is refused.
+// Returns the shape of the result. Throws if shapes or types do not fit.
 Extents joined_shape(std::span<const NodeRef> parts, int axis, const Location& where) {
   if (parts.empty()) throw ShapeError("concat: no arrays were given" + at(where));
   Extents joined = shape_of(parts[0], "concat");
@@ -33,8 +33,8 @@ Extents joined_shape(std::span<const NodeRef> parts, int axis, const Location& w
   return joined;
 }
 
-// Parts whose elements lie in runs of less than a cache line of the result would write every line
-// of it several times.
+// Whether the elements of a part form runs shorter than a cache line of the result: then every line
+// would be written several times.
 bool is_interleaved(const Extents& joined, size_t parts, int axis, ElementType type) {
   if (axis == 0) return false;
   constexpr int64_t cache_line = 64;  // bytes
@@ -43,7 +43,7 @@ bool is_interleaved(const Extents& joined, size_t parts, int axis, ElementType t
   return run < cache_line;
 }
 
-// The order of axes with one of them first, and the order that undoes it.
+// The order of axes with one of them first, and its inverse.
 struct AxisFirst {
   AxisFirst(int axis, int rank) : there{axis} {
     for (int i = 0; i < rank; ++i) {

@@ -1,4 +1,4 @@
-// Arrays that are computed from coordinates.
+// Arrays whose elements are computed from coordinates.
 #include "tutti/create.hpp"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ NodeRef linspace(double start, double stop, int64_t count, bool endpoint, Elemen
   const double step = steps > 0 ? (stop - start) / static_cast<double>(steps) : 0.0;
   const Term number = cast(index_term(vector_shape(count), 0, where), ElementType::f64);
   Term values = number * step + start;
-  if (endpoint && count > 1)  // rounding may miss it
+  if (endpoint && count > 1)  // rounding may miss the end point
     values = choose(number == static_cast<double>(steps), number_like(number, stop), values);
   return cast(values, type).node;
 }

@@ -16,7 +16,7 @@
 namespace tutti {
 namespace {
 
-// " (file:line)" without what surrounds it.
+// Returns the text of " (file:line)" without blank and parentheses.
 std::string line_of(const detail::Location& where) {
   const std::string text = detail::at(where);
   return text.size() > 3 ? text.substr(2, text.size() - 3) : "";
@@ -50,7 +50,7 @@ std::vector<LiveArray> live_arrays() {
   for (const std::shared_ptr<runtime::ArrayBuffer>& buffer : runtime::live_buffers()) {
     LiveArray array;
     array.bytes = buffer->bytes_held();
-    if (array.bytes == 0) continue;  // memory of others
+    if (array.bytes == 0) continue;  // memory of other libraries
     if (const auto origin = buffer->origin())
       array.name = origin->name, array.type = name(origin->type),
       array.shape = detail::to_string(origin->shape), array.line = line_of(origin->where);

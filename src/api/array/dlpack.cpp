@@ -53,7 +53,7 @@ std::string device_name(const Device& device) {
   }
 }
 
-// What a lent tensor refers to: freed by its deleter.
+// The data that a lent tensor refers to. Its deleter frees it.
 struct Lease {
   detail::LentMemory memory;
   std::array<int64_t, max_rank> strides;

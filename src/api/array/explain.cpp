@@ -19,7 +19,7 @@ std::string in_bytes(int64_t bytes) {
   return text;
 }
 
-// "multiply x 5, add x 4": repeated operations are counted, in the order of their first use.
+// Returns "multiply x 5, add x 4": counts repeated operations, in the order of their first use.
 std::string summary(const std::vector<std::string>& operations) {
   std::vector<std::pair<std::string, int>> counts;
   for (const std::string& operation : operations) {
@@ -70,7 +70,8 @@ std::string list(const std::vector<T>& items) {
 
 // ---- the page
 
-// Kernels as boxes, what they need above them, and lines between. A link leads to the kernel.
+// Kernels as boxes below the kernels whose results they need, with lines between them and a link to
+// the description of each kernel.
 class Picture {
  public:
   static constexpr size_t most_kernels = 150;  // more do not fit a page
@@ -211,7 +212,7 @@ std::string Explanation::html() const {
 
 std::string Explanation::text() const {
   std::ostringstream out;
-  out.exceptions(std::ios::badbit);  // streams swallow what is thrown otherwise
+  out.exceptions(std::ios::badbit);  // otherwise streams swallow exceptions
   if (kernels_.empty()) return "nothing to compute\n";
   for (size_t i = 0; i < kernels_.size(); ++i) {
     const Kernel& k = kernels_[i];

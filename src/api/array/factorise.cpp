@@ -1,4 +1,4 @@
-// Factorisations and triangular systems, for all matrices of an array together. A step handles one
+// Factorisations and triangular systems, for all matrices of an array at once. A step handles one
 // column of all of them in a few kernels whose shapes do not change, so one plan serves all steps.
 // The order of operations on each element is fixed.
 #include <algorithm>
@@ -30,7 +30,7 @@ struct Square {
   Term row, column;
 };
 
-// Row k, column k and element (k, k) of all matrices; other axes stay where they are, so that they
+// Return row k, column k and element (k, k) of all matrices. All axes are kept, so that the results
 // broadcast.
 Term row_of(const Term& a, int64_t k) { return part(a, a.rank() - 2, k, 1); }
 Term column_of(const Term& a, int64_t k) { return part(a, a.rank() - 1, k, 1); }
@@ -38,7 +38,7 @@ Term pivot_of(const Term& a, int64_t k) { return row_of(column_of(a, k), k); }
 
 Term number_of(const Term& like, int64_t k) { return number_like(like, static_cast<double>(k)); }
 
-// Rows of matrices in another order: row i of the result is row rows[i].
+// Permutes the rows of matrices: row i of the result is row rows[i].
 Term rows_gathered(const Term& a, const Term& rows) {
   const NodeRef order = broadcast(rows.node, a.shape(), a.where);
   std::vector<NodeRef> coordinates;
@@ -47,7 +47,7 @@ Term rows_gathered(const Term& a, const Term& rows) {
   return {gather(a.node, coordinates, Boundary::clamp(), 0, a.where), a.where};
 }
 
-// The row from k on whose element in column k is the greatest: {..., 1, 1}.
+// Returns the row from k on with the greatest magnitude in column k: {..., 1, 1}.
 Term pivot_row(const Term& a, const Term& row, int64_t k) {
   const int rows = a.rank() - 2;
   const Term size = apply_op(Op::abs, column_of(a, k));
@@ -114,7 +114,7 @@ LuNodes lu(const NodeRef& input, const Location& where) {
     const auto at_k = static_cast<double>(k);
     const Term pivot = pivot_row(a, i, k);
     evaluate({&pivot.node, 1});
-    const Term line = column_of(i, k);  // the numbers of the rows, {..., n, 1}
+    const Term line = column_of(i, k);  // the indices of the rows, {..., n, 1}
     const Term from = choose(line == at_k, pivot, choose(line == pivot, number_of(line, k), line));
     const Term swapped = rows_gathered(a, from);
     order = rows_gathered(order, from);

@@ -1,5 +1,5 @@
 // Fourier transforms as a chain of kernels (Stockham's algorithm): every step combines `radix`
-// parts of each line, and stores its results in the order in which the next one reads them. Lengths
+// parts of each line and stores its results in the order in which the next step reads them. Lengths
 // with large prime factors become a convolution of a smooth length.
 #include "tutti/fft.hpp"
 
@@ -45,7 +45,7 @@ Term permuted(const Term& a, std::initializer_list<int64_t> axes) {
   return {transpose(a.node, std::vector<int64_t>(axes), a.where), a.where};
 }
 
-// The sum of all parts, each times its root of unity for the output.
+// Returns the sum of all parts, each multiplied by its root of unity for the output.
 ComplexTerm combined(const FftStep& step, const std::vector<ComplexTerm>& parts,
                      const Location& where) {
   const auto root = [&](size_t i) { return terms(step.roots[i], where); };
@@ -53,7 +53,7 @@ ComplexTerm combined(const FftStep& step, const std::vector<ComplexTerm>& parts,
     const Term sign = root(0).real;
     return {parts[0].real + parts[1].real * sign, parts[0].imag + parts[1].imag * sign};
   }
-  if (step.radix == 4) {  // the root of part 2 is 1 or -1, and part 3 has it beside part 1
+  if (step.radix == 4) {  // the root of part 2 is 1 or -1; relative to part 1, so is that of part 3
     const Term sign = root(1).real;
     const auto pair = [&](const ComplexTerm& a, const ComplexTerm& b) {
       return ComplexTerm{a.real + b.real * sign, a.imag + b.imag * sign};
@@ -65,10 +65,10 @@ ComplexTerm combined(const FftStep& step, const std::vector<ComplexTerm>& parts,
   return sum;
 }
 
-// All steps on lines of a {batch, n} array.
+// Applies all steps to the lines of a {batch, n} array.
 ComplexTerm by_steps(ComplexTerm a, const FftTables& tables, const Location& where) {
   const int64_t batch = a.real.shape()[0], n = tables.length;
-  bool by_transform = true;  // how `a` is stored; a line by itself is one transform
+  bool by_transform = true;  // the layout of `a`; a whole line is one transform
   for (const FftStep& step : tables.steps) {
     std::vector<ComplexTerm> parts;
     for (int64_t i = 0; i < step.radix; ++i)
@@ -100,7 +100,8 @@ ComplexTerm by_steps(ComplexTerm a, const FftTables& tables, const Location& whe
 
 ComplexTerm lines_transformed(const ComplexTerm& a, const Location& where);
 
-// Bluestein: with j k = (j^2 + k^2 - (k - j)^2) / 2 a transform is a convolution with a chirp.
+// Bluestein's algorithm: with j k = (j^2 + k^2 - (k - j)^2) / 2 a transform is a convolution with a
+// chirp.
 ComplexTerm by_convolution(const ComplexTerm& a, const FftTables& tables, const Location& where) {
   const Margin margins[] = {{0, 0}, {0, tables.convolved - tables.length}};
   const ComplexTerm chirp = terms(tables.chirp, where);
@@ -121,7 +122,7 @@ ComplexTerm lines_transformed(const ComplexTerm& a, const Location& where) {
   return tables->convolved > 0 ? by_convolution(a, *tables, where) : by_steps(a, *tables, where);
 }
 
-// Lines along an axis as the rows of a {batch, n} array, and back.
+// Converts lines along an axis to the rows of a {batch, n} array, and back.
 class Lines {
  public:
   Lines(const NodeRef& a, int axis, const char* operation, const Location& where)
@@ -140,7 +141,7 @@ class Lines {
     if (rank == 2) return ordered;
     return reshape(ordered, shape_of_dims({a->shape.size() / a->shape[axis_], a->shape[axis_]}));
   }
-  // The rows may have another length than before.
+  // The rows may have changed their length.
   NodeRef from_rows(const Term& rows) const {
     const int rank = shape_.rank;
     const int64_t length = rows.shape()[1];
@@ -168,7 +169,7 @@ class Lines {
   Extents shape_;
 };
 
-// The last `count` elements of each row, the last one first.
+// Returns the last `count` elements of each row in reverse order.
 Term reversed(const Term& rows, int64_t count) {
   const Range ranges[] = {{0, rows.shape()[0]}, {rows.shape()[1] - 1, count, -1}};
   return {section(rows.node, ranges, rows.where), rows.where};
@@ -178,8 +179,8 @@ Term every_second(const Term& rows, int64_t first) {
   return {section(rows.node, ranges, rows.where), rows.where};
 }
 
-// An even number of real numbers as half as many complex ones: the transforms of the even and of
-// the odd ones follow from symmetry.
+// Transforms an even number of real numbers as half as many complex ones: the transforms of the
+// elements at even and at odd positions follow from symmetry.
 ComplexTerm real_lines_transformed(const Term& rows, const Location& where) {
   const int64_t n = rows.shape()[1];
   const ComplexTerm halves{every_second(rows, 0), every_second(rows, 1)};
@@ -190,14 +191,14 @@ ComplexTerm real_lines_transformed(const Term& rows, const Location& where) {
   });
   const ComplexTerm mirrored =
       conjugated(for_both(whole, [&](const Term& x) { return reversed(x, n / 2 + 1); }));
-  const ComplexTerm even = whole + mirrored, odd = whole - mirrored;  // twice, the odd ones times i
+  const ComplexTerm even = whole + mirrored, odd = whole - mirrored;  // doubled; `odd` also times i
   const ComplexTerm turned{odd.imag, apply_op(Op::negate, odd.real)};
   return scaled(even + turned * terms(half_circle(n, rows.type())->half_circle, where), 0.5);
 }
 
 Term inverse_real_lines(const ComplexTerm& given, int64_t n, const Location& where) {
   const int64_t half = n / 2;
-  // What belongs to frequencies that have no imaginary part is left out.
+  // The imaginary parts of frequencies that are real are ignored.
   const Term number = index_term(given.imag.shape(), 1, where);
   const Term zero = number_like(given.imag, 0);
   const ComplexTerm spectrum{

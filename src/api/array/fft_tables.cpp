@@ -13,7 +13,7 @@ struct Root {
   double real, imag;
 };
 
-// exp(-2 pi i t / n) for 0 <= t < n: the angle is brought to the first eighth of the circle
+// Returns exp(-2 pi i t / n) for 0 <= t < n. The angle is reduced to the first octant of the circle
 // exactly.
 Root root_of_unity(int64_t t, int64_t n) {
   const __int128 eighths = static_cast<__int128>(8) * t;
@@ -62,7 +62,7 @@ ComplexNodes table(ElementType type, std::initializer_list<int64_t> extents, F r
   return {leaf(real), leaf(imag)};
 }
 
-// Radices whose product is n, or none if n has a prime factor above 7.
+// Returns radices whose product is n, or none if n has a prime factor above 7.
 std::vector<int64_t> radices_of(int64_t n) {
   std::vector<int64_t> result;
   for (const int64_t radix : {7, 5, 3, 4, 2})
@@ -91,7 +91,7 @@ FftStep step_of(int64_t radix, int64_t rest, int64_t done, ElementType type) {
   return step;
 }
 
-// The least length of at least n without prime factors above 5.
+// Returns the least length of at least n without prime factors above 5.
 int64_t smooth_length(int64_t n) {
   int64_t best = INT64_MAX;
   for (__int128 fives = 1; fives < 2 * n; fives *= 5)
@@ -145,7 +145,7 @@ std::shared_ptr<const FftTables> make_tables(int64_t length, ElementType type, K
   return result;
 }
 
-// The tables of the lengths used last. What is in use stays alive with the arrays that use it.
+// The tables of recently used lengths. Arrays keep the tables that they use alive.
 class TableCache {
  public:
   std::shared_ptr<const FftTables> get(int64_t length, ElementType type, Kind kind) {
@@ -157,10 +157,10 @@ class TableCache {
           return entries_.front().tables;
         }
     }
-    std::shared_ptr<const FftTables> made = make_tables(length, type, kind);  // may ask for others
+    std::shared_ptr<const FftTables> made = make_tables(length, type, kind);  // may need others
     std::lock_guard lock(mutex_);
     entries_.push_front({type, kind, made});
-    // An element takes two numbers in about two tables.
+    // About two tables with two numbers for each element.
     constexpr int64_t most_elements = int64_t{1} << 23;
     int64_t elements = 0;
     for (auto entry = entries_.begin(); entry != entries_.end();) {
@@ -181,7 +181,7 @@ class TableCache {
 };
 
 TableCache& cache() {
-  // Never destroyed: buffers are freed by devices, which end in an order of their own.
+  // Never destroyed: devices free its buffers, and statics are destroyed in no fixed order.
   static auto* tables = new TableCache;
   return *tables;
 }

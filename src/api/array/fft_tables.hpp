@@ -1,5 +1,4 @@
-// What a Fourier transform of one length needs besides its input: roots of unity, made once and
-// kept.
+// The tables of a Fourier transform of one length: roots of unity, computed once and kept.
 #pragma once
 #include <memory>
 #include <vector>
@@ -8,12 +7,12 @@
 
 namespace tutti::detail {
 
-// One step: `radix` parts of the remaining length are combined. The remaining transforms have the
+// One step, which combines `radix` parts of the remaining length. The remaining transforms have the
 // length `rest`, and `done` is the product of the radices before.
 struct FftStep {
   int64_t radix = 1, rest = 1, done = 1;
-  // Whether the step stores the elements of one remaining transform side by side; the last steps
-  // store those of equal position side by side. So the innermost axis is always the longer one.
+  // Whether the step stores the elements of one remaining transform contiguously; the last steps
+  // store those of equal position contiguously. So the innermost axis is always the longer one.
   bool by_transform = false;
   ComplexNodes twiddles;            // for each output and position; none in the last step
   std::vector<ComplexNodes> roots;  // for each input but the first, by output
@@ -26,11 +25,11 @@ struct FftTables {
   // conjugate. 0: not needed.
   int64_t convolved = 0;
   ComplexNodes chirp, filter;
-  // For transforms of real numbers: exp(-2 pi i k / length) for k <= length / 2, and nothing else.
+  // For transforms of real numbers only: exp(-2 pi i k / length) for k <= length / 2.
   ComplexNodes half_circle;
 };
 
-// For transforms of this length, of float or double.
+// Return the tables for transforms of this length, of float or double.
 std::shared_ptr<const FftTables> fft_tables(int64_t length, ElementType type);
 std::shared_ptr<const FftTables> half_circle(int64_t length, ElementType type);
 

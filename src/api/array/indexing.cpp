@@ -1,4 +1,4 @@
-// Ranges as Python counts them, as ranges of sections.
+// Conversion of Python's ranges to ranges of sections.
 #include "tutti/indexing.hpp"
 
 #include <algorithm>

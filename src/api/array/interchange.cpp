@@ -21,8 +21,7 @@ struct MovingAxis {
   int64_t extent, stride;
 };
 
-// The view seen from its lowest address on, its axes sorted from the longest stride to the
-// shortest.
+// The view relative to its lowest address, its axes sorted from the longest stride to the shortest.
 struct Layout {
   const char* lowest;
   int64_t elements;  // from the lowest address to the highest
@@ -55,9 +54,9 @@ bool is_grid(const std::vector<MovingAxis>& moving) {
   return true;
 }
 
-// The extents of a grid that holds the moving axes: a step along one of them is a step in the grid.
-// The grid may end behind the block: its last rows need not be whole. Sections leave out what is
-// not there, so the elements behind the block are never read.
+// Returns the extents of a grid that holds the moving axes: a step along one of them is a step in
+// the grid. The grid may exceed the block, because its last rows need not be complete. Sections
+// exclude the missing elements, so nothing beyond the block is read.
 Extents grid_of(const std::vector<MovingAxis>& moving) {
   Extents grid;
   for (size_t i = 0; i < moving.size(); ++i)
@@ -66,7 +65,7 @@ Extents grid_of(const std::vector<MovingAxis>& moving) {
   return grid;
 }
 
-// Of a grid, the elements of the view, one axis for each moving axis.
+// Selects the elements of the view from a grid, one axis for each moving axis.
 NodeRef elements_of(const NodeRef& grid, const std::vector<MovingAxis>& moving,
                     const Location& where) {
   std::vector<Range> ranges;
@@ -77,7 +76,8 @@ NodeRef elements_of(const NodeRef& grid, const std::vector<MovingAxis>& moving,
   return has_steps ? drop_dimension(part, part->shape.rank - 1, where) : part;
 }
 
-// The axes of the grid in the order of the view, those with a negative stride reversed.
+// Permutes the axes of the grid to the order of the view, and reverses those with a negative
+// stride.
 NodeRef in_view_order(const NodeRef& grid, const Layout& layout, const ForeignMemory& memory,
                       const Location& where) {
   std::vector<int64_t> order;
@@ -102,7 +102,7 @@ NodeRef in_view_order(const NodeRef& grid, const Layout& layout, const ForeignMe
   return result;
 }
 
-// Any strides: the index of each element in the block is computed.
+// Makes a view with any strides: the index of each element in the block is computed.
 NodeRef gathered_view(const NodeRef& block, const Layout& layout, const ForeignMemory& memory,
                       const Location& where) {
   if (layout.elements > std::numeric_limits<int32_t>::max())

@@ -1,4 +1,4 @@
-// Products and views of matrices in the last two axes, and sums of products by letters.
+// Products and views of matrices in the last two axes, and einsum.
 #include "tutti/matrices.hpp"
 
 #include <algorithm>
@@ -98,7 +98,7 @@ Subscripts parse_subscripts(std::string_view text, const Location& where) {
   return result;
 }
 
-// An operand with each of its letters once: repeated ones are diagonals.
+// Returns an operand with each of its letters once: repeated letters select diagonals.
 Term without_repetitions(const Term& a, std::string& letters, std::string_view text) {
   std::string once;
   for (const char c : letters)
@@ -123,7 +123,8 @@ Term without_repetitions(const Term& a, std::string& letters, std::string_view t
   return {gather(a.node, coordinates, Boundary::constant(0), 0, a.where), a.where};
 }
 
-// An operand with an axis for each of `letters`, in their order; those it lacks have the extent 1.
+// Returns an operand with an axis for each of `letters`, in their order; missing ones have
+// extent 1.
 Term arranged(const Term& a, const std::string& own, const std::string& letters) {
   std::vector<int64_t> axes;
   for (const char c : letters)
@@ -135,7 +136,7 @@ Term arranged(const Term& a, const std::string& own, const std::string& letters)
   return result;
 }
 
-// Two operands whose common letters are all summed over are one inner product.
+// Returns the inner product, if all common letters of the two operands are summed over.
 std::optional<Term> as_inner_product(const Term& a, const std::string& left, const Term& b,
                                      const std::string& right, const std::string& result) {
   std::string common, rows, columns;
@@ -146,7 +147,7 @@ std::optional<Term> as_inner_product(const Term& a, const std::string& left, con
   for (const char c : common)
     if (result.find(c) != std::string::npos) return std::nullopt;
   if (rows + columns != result && columns + rows != result) return std::nullopt;
-  if (common.size() != 1) return std::nullopt;  // more would have to be joined in memory
+  if (common.size() != 1) return std::nullopt;  // several axes would have to be joined in memory
   const bool exchanged = rows + columns != result;
   const Term first =
       exchanged ? arranged(b, right, columns + common) : arranged(a, left, rows + common);

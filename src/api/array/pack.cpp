@@ -1,5 +1,5 @@
-// Packing in one pass over the values. How many there are is found on the way, so the node has room
-// for all of them; what comes out of it is a leaf of the right size.
+// Packing in one pass over the values. Their number is found during the pass, so the node has room
+// for all values; the result is a leaf of the right size.
 #include "engine/distribution.hpp"
 #include "engine/evaluate.hpp"
 #include "graph/build_primitives.hpp"
@@ -11,7 +11,7 @@
 namespace tutti::detail {
 namespace {
 
-// Below this, counting first costs less than the memory.
+// Below this size, counting first costs less than the memory.
 constexpr int64_t worth_one_pass = 1 << 16;
 
 runtime::ArrayBuffer& buffer_of(const NodeRef& node) {
@@ -31,7 +31,7 @@ NodeRef pack_counting(const NodeRef& flags, const NodeRef& values, int64_t& foun
   runtime::ArrayBuffer& buffer = buffer_of(all);
   found = buffer.found();
   if (found < 0) return NodeRef();  // the interpreter does not count
-  if (found < all->shape[0] / 4) {  // the rest would lie idle
+  if (found < all->shape[0] / 4) {  // the rest of the memory would be wasted
     const Range front[] = {Range{0, found}};
     const NodeRef few = ir::make_section(all, front, where);
     engine::evaluate({&few, 1});

@@ -16,7 +16,7 @@ namespace {
 
 // ---- numbers
 
-// Whether numbers are so large, small or different that an exponent reads better.
+// Decides whether numbers are so large, small or different that an exponent is more readable.
 bool wants_exponent(const std::vector<double>& numbers) {
   double least = INFINITY, greatest = 0;
   for (const double x : numbers) {
@@ -33,8 +33,8 @@ std::string characters(auto x, Format... format) {
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, x, format...).ptr};
 }
 
-// The fewest digits that tell x from its neighbours of its type, and no more than `precision` of
-// them after the point.
+// Returns the fewest digits that distinguish x from its neighbours of its type, with at most
+// `precision` of them after the point.
 template <class T>
 std::string shortest(T x, std::chars_format format, int precision) {
   std::string text = characters(x, format);
@@ -47,7 +47,7 @@ std::string shortest(T x, std::chars_format format, int precision) {
   return text.erase(last, digits - last);
 }
 
-// A half has neighbours of its own.
+// Does the same for a half, whose neighbours are further away than those of a float.
 std::string shortest(half x, std::chars_format format, int precision) {
   const float value = x;
   for (int digits = 0; digits < precision; ++digits) {
@@ -59,7 +59,7 @@ std::string shortest(half x, std::chars_format format, int precision) {
   return shortest(value, format, precision);
 }
 
-// What stands before the point, with it, and what stands behind.
+// The digits up to the point, with it, those after it, and the exponent.
 struct Parts {
   std::string before, after, exponent;
 };
@@ -161,7 +161,7 @@ class Layout {
   }
 
  private:
-  // All below one coordinate of the axes before `axis`, which begins at word `first`.
+  // Prints everything below one coordinate of the axes before `axis`, from word `first` on.
   std::string axis(int axis, size_t first, const std::string& indent, int width) {
     const bool innermost = axis == shape_.rank - 1;
     const std::string text =
@@ -209,14 +209,14 @@ class Layout {
   }
 
   const Extents& shape_;
-  const std::vector<bool> cut_;  // by axis: its middle is left out
+  const std::vector<bool> cut_;  // by axis: whether its middle is omitted
   const std::vector<std::string>& words_;
   const PrintFormat& format_;
 };
 
 // ---- long arrays
 
-// The coordinates on an axis of what is shown, for every element shown.
+// Returns, for every shown element, its coordinate on an axis of the array.
 NodeRef shown_coordinates(const Extents& shown, const Extents& shape, int axis,
                           const Location& where) {
   int64_t inner = 1;

@@ -1,4 +1,4 @@
-// Different elements by sorting; the runs of equal ones are segments.
+// Distinct elements by sorting; the runs of equal ones are segments.
 #include "tutti/sets.hpp"
 
 #include "api/array/term.hpp"
@@ -8,7 +8,7 @@
 namespace tutti::detail {
 namespace {
 
-// The values whose flags are set; how many there are is read.
+// Returns the values whose flags are set. Their number is read.
 NodeRef packed(const Term& flags, const Term& values) {
   int64_t found = -1;
   NodeRef result = pack_counting(flags.node, values.node, found, flags.where);
@@ -27,7 +27,7 @@ Term line_of(const NodeRef& a, const char* operation, const Location& where) {
   return {reshape(a, vector_shape(elements), where), where};
 }
 
-// Sorted elements, and where each run of equal ones begins.
+// Sorted elements, and the start of each run of equal ones.
 struct Runs {
   explicit Runs(const Term& line)
       : sorted{sort_values(line.node, line.node, {}, false, line.where), line.where},
@@ -38,7 +38,7 @@ struct Runs {
     begins = begins || sorted != before;
     starts = {packed(begins, position), line.where};
   }
-  // One more than there are runs, from 0 to the number of elements.
+  // Returns one more offset than there are runs, from 0 to the number of elements.
   NodeRef offsets() const {
     const Margin margins[] = {{0, 1}};
     const auto elements = static_cast<int32_t>(sorted.shape()[0]);

@@ -1,4 +1,4 @@
-// Statistics, of reductions, sorts and element-wise operations.
+// Statistics, composed of reductions, sorts and element-wise operations.
 #include "tutti/statistics.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace tutti::detail {
 namespace {
 
-// What is computed with: half in float, integers and bool in double.
+// Converts to the type of the computation: half to float, integers and bool to double.
 Term widened(const NodeRef& a, const char* operation, const Location& where) {
   shape_of(a, operation);
   const Term term{a, where};
@@ -18,7 +18,7 @@ Term widened(const NodeRef& a, const char* operation, const Location& where) {
   return is_floating(a->type) ? term : cast(term, ElementType::f64);
 }
 
-// A result of the type that was computed with, as that of the input.
+// Converts a result from the type of the computation to the type for this input.
 NodeRef narrowed(const Term& result, const NodeRef& input) {
   return is_floating(input->type) ? cast(result, input->type).node : result.node;
 }
@@ -92,7 +92,7 @@ NodeRef quantile(const NodeRef& a, double fraction, int axis, const Location& wh
   Term result = low;
   if (share > 0) {
     const Term high = widened(element(above).node, "quantile", where);
-    // Equal neighbours stay as they are, infinite ones too.
+    // Equal neighbours are not interpolated, so infinite ones stay infinite.
     result = choose(low == high, low, low + (high - low) * share);
   }
   if (is_floating(a->type)) {  // NaNs are last
@@ -144,7 +144,7 @@ NodeRef interpolate(const NodeRef& x, const NodeRef& points, const NodeRef& valu
                      at(where));
   const Term at_points{points, where}, at_values{values, where}, query{x, where};
   const int64_t last = known[0] - 1;
-  // The point before or at the query, but not the last one.
+  // The last point at or before the query, except the last point of all.
   const Term found = cast(Term{search_sorted(points, x, true, where), where}, ElementType::i32);
   const Term zero = number_like(found, 0);
   const Term above = number_like(found, static_cast<double>(std::max<int64_t>(last - 1, 0)));

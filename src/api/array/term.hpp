@@ -1,5 +1,5 @@
-// Terms: nodes of the graph with the operators of arithmetic, for functions whose element type and
-// rank are known at run time only. Every operation is checked and recorded as it is for Array.
+// Terms: nodes of the graph with arithmetic operators, for functions whose element type and rank
+// are known only at run time. Every operation is checked and recorded as for Array.
 #pragma once
 #include "graph/node.hpp"
 #include "tutti/detail/graph.hpp"
@@ -15,7 +15,7 @@ struct Term {
   int rank() const { return node->shape.rank; }
 };
 
-// One number for all elements, of the type of the term beside it.
+// Returns one number for all elements, of the type of the given term.
 inline Term number_like(const Term& term, double value) {
   return {constant(convert(scalar_value(value), term.type()), {}, term.where), term.where};
 }
@@ -62,19 +62,19 @@ inline Term reshape(const Term& a, const Extents& shape) {
 inline Term reduce(Reduction reduction, const Term& a, std::span<const int> axes) {
   return {reduce(reduction, a.node, axes, a.where), a.where};
 }
-// Elements of a vector at indices of any shape; outside of it, the nearest.
+// Returns elements of a vector at indices of any shape; outside of it, the nearest element.
 inline Term look_up(const Term& vector, const Term& indices) {
   const Term narrow = cast(indices, ElementType::i32);
   return {gather(vector.node, {&narrow.node, 1}, Boundary::clamp(), 0, vector.where), vector.where};
 }
-// `count` elements along an axis, from `begin` on.
+// Returns `count` elements along an axis, from `begin` on.
 inline Term part(const Term& a, int axis, int64_t begin, int64_t count) {
   SmallVector<Range> ranges;
   for (int i = 0; i < a.rank(); ++i)
     ranges.push_back(i == axis ? Range{begin, count} : Range{0, a.shape()[i]});
   return {section(a.node, ranges, a.where), a.where};
 }
-// The array with a reduced axis back, of extent 1, so that it broadcasts.
+// Inserts an axis of extent 1, such as a reduced axis, so that the term broadcasts.
 inline Term with_axis(const Term& a, int axis) {
   return {add_dimension(a.node, axis, 1, a.where), a.where};
 }
@@ -84,14 +84,14 @@ inline Extents vector_shape(int64_t elements) {
   return shape;
 }
 
-// Throws ShapeError unless the array has such an axis.
+// Throws ShapeError unless the array has this axis.
 inline void require_axis(const NodeRef& a, int axis, const char* operation, const Location& where) {
   const Extents& shape = shape_of(a, operation);
   if (axis < 0 || axis >= shape.rank)
     throw ShapeError(std::string(operation) + ": axis " + std::to_string(axis) + " of the shape " +
                      to_string(shape) + at(where));
 }
-// The same, and there are elements along the axis.
+// Also throws if there are no elements along the axis.
 inline void require_elements_along(const NodeRef& a, int axis, const char* operation,
                                    const Location& where) {
   require_axis(a, axis, operation, where);

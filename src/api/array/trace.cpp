@@ -13,12 +13,12 @@ ScopedTrace::ScopedTrace(const std::string& path) : records_(timeline::current_f
                 "; give a file in a folder that you can write to");
 }
 
-// Kernels of a GPU that still run belong to the trace.
+// GPU kernels that still run belong to the trace.
 ScopedTrace::~ScopedTrace() {
   if (!records_) return;
   try {
     synchronize();
-  } catch (const Error&) {  // reported by whatever reads the results
+  } catch (const Error&) {  // reported when the results are read
   }
   timeline::stop();
 }

@@ -1,5 +1,5 @@
-// Numbers as text: a line a row, separators between them. Numbers are read and written by the
-// standard library's exact conversions, in no locale.
+// Numbers as text: a line for each row, with separators. Numbers are read and written by the exact
+// conversions of the standard library, which ignore the locale.
 #include <charconv>
 #include <cmath>
 #include <cstring>

@@ -26,9 +26,9 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 Bytes read_file(const std::string& path, const FileLimits& limits) {
   const File file(std::fopen(path.c_str(), "rb"));
   if (!file) refuse(path, std::string("cannot be opened: ") + std::strerror(errno));
-  // Pieces, not the size that the system reports: a pipe has none, and a file may grow.
+  // Reads in pieces, ignoring the size that the system reports: a pipe has none, a file may grow.
   constexpr size_t piece = size_t{1} << 20;
-  constexpr int64_t headers = 1 << 20;  // beside the elements
+  constexpr int64_t headers = 1 << 20;  // in addition to the elements
   Bytes result;
   size_t used = 0;
   while (true) {

@@ -95,7 +95,7 @@ class PngReader {
     line_bytes_ = (static_cast<size_t>(columns_) * stored_channels_ * depth_ + 7) / 8;
   }
 
-  // The lines, each with its filter undone.
+  // Returns the lines with their filters undone.
   Bytes lines(ByteView compressed) const {
     const size_t bytes = (line_bytes_ + 1) * rows_;
     Bytes filtered;
@@ -131,7 +131,7 @@ class PngReader {
     }
   }
 
-  // Of the three neighbours the one next to left + up - corner.
+  // Returns the one of the three neighbours that is closest to left + up - corner.
   static int nearest(int left, int up, int corner) {
     const int to_left = std::abs(up - corner), to_up = std::abs(left - corner),
               to_corner = std::abs(left + up - 2 * corner);
@@ -178,7 +178,7 @@ class PngReader {
   Bytes palette_;
 };
 
-// The numbers in front of the pixels of a PGM or PPM file.
+// Reads the numbers before the pixels of a PGM or PPM file.
 class NetpbmHeader {
  public:
   NetpbmHeader(ByteView file, const std::string& name) : file_(file), name_(name) {}
@@ -251,7 +251,7 @@ void put_chunk(Bytes& to, const char* kind, const Bytes& data) {
   put_big_endian(to, crc32(ByteView(to).subspan(from)));
 }
 
-// Data as zlib stores it, without compression: blocks of at most 65535 bytes.
+// Returns data in the format of zlib, without compression: blocks of at most 65535 bytes.
 Bytes stored(const Bytes& data) {
   Bytes result{std::byte{0x78}, std::byte{0x01}};
   for (size_t at = 0; at == 0 || at < data.size();) {

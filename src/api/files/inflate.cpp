@@ -1,5 +1,5 @@
 // Decompression of deflate (RFC 1951): blocks that are stored, or whose literals and distances are
-// coded by canonical Huffman codes. Anything that does not follow the format ends it.
+// coded by canonical Huffman codes. It stops at any violation of the format.
 #include <algorithm>
 #include <cstring>
 
@@ -10,10 +10,10 @@ namespace {
 
 constexpr int longest_code = 15;
 
-// The codes of one alphabet: how many have each length, and their symbols in order of the codes.
+// The codes of one alphabet: the number of codes of each length, and their symbols in code order.
 class Codes {
  public:
-  // False if the lengths name more codes than there are.
+  // Returns false if the lengths name more codes than there are.
   bool build(std::span<const uint8_t> lengths) {
     counts_.fill(0);
     for (const uint8_t length : lengths) ++counts_[length];
@@ -67,7 +67,7 @@ class Inflater {
   }
 
  private:
-  // The next bits, the lowest first; -1 at the end.
+  // Returns the next bits, the lowest first; -1 at the end.
   int bits(int count) {
     int result = 0;
     for (int i = 0; i < count; ++i) {

@@ -1,6 +1,6 @@
-// The .npy format of NumPy: a magic word, the length of a header, the header as a dictionary of
-// Python with the keys descr, fortran_order and shape, then the elements. And .npz: such files in a
-// zip archive.
+// The .npy format of NumPy: a magic word, the length of a header, the header as a Python dictionary
+// with the keys descr, fortran_order and shape, then the elements. And .npz: such files in a zip
+// archive.
 #include <algorithm>
 #include <charconv>
 #include <cstring>

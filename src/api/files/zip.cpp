@@ -1,5 +1,5 @@
-// Zip archives, as far as .npz needs them: entries that are stored or deflated, found by the
-// directory at the end, with 64-bit sizes where entries say so. Checksums are compared.
+// The part of the zip format that .npz needs: entries that are stored or deflated, found by the
+// directory at the end, with 64-bit sizes where entries have them. Checksums are verified.
 #include <cstring>
 
 #include "api/files/checksums.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint32_t local_mark = 0x04034b50, directory_mark = 0x02014b50, end_mark = 0x06054b50;
 constexpr size_t local_bytes = 30, directory_bytes = 46, end_bytes = 22;
-constexpr uint32_t elsewhere = 0xffffffff;  // a size that the 64-bit field has
+constexpr uint32_t elsewhere = 0xffffffff;  // marks a size that is in the 64-bit field
 
 uint64_t number_at(ByteView bytes, size_t at, size_t count) {
   uint64_t result = 0;
@@ -51,7 +51,7 @@ class ZipReader {
     refuse("it has no directory at its end; it may be cut off");
   }
 
-  // The entry of the directory at `at`, which moves behind it.
+  // Reads the entry of the directory at `at`, and advances `at` to the next one.
   ZipEntry entry(uint64_t& at, size_t end) {
     const uint64_t method = number_at(file_, at + 10, 2), checksum = number_at(file_, at + 16, 4);
     uint64_t packed = number_at(file_, at + 20, 4), size = number_at(file_, at + 24, 4),
@@ -72,7 +72,7 @@ class ZipReader {
     return result;
   }
 
-  // Sizes of more than 32 bits, in the order in which they are missing from the entry.
+  // Reads the 64-bit sizes, which are in the order in which they are missing from the entry.
   void read_wide(uint64_t at, uint64_t bytes, uint64_t& size, uint64_t& packed,
                  uint64_t& local) const {
     const uint64_t end = at + bytes;
@@ -166,7 +166,7 @@ class ZipWriter {
   static void append(Bytes& to, std::string_view text) {
     for (const char c : text) to.push_back(static_cast<std::byte>(c));
   }
-  // What both headers have in common, up to the length of the name.
+  // Writes the common part of both headers, up to the length of the name.
   static void begin(Bytes& to, uint32_t mark, bool directory, const ZipEntry& entry,
                     uint32_t checksum) {
     put(to, mark, 4);

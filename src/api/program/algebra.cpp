@@ -1,5 +1,5 @@
-// The program algebra: binding, freeing, composing and bundling, each a rewriting of the function
-// and of where its parameters come from.
+// The program algebra: binding, freeing, composing and bundling. Each of them rewrites the function
+// and the sources of its parameters.
 #include <algorithm>
 
 #include "api/program/program_data.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 using Kind = Source::Kind;
 
-// The nodes of an argument in the types of an input; throws when they do not fit.
+// Converts the nodes of an argument to the types of an input. Throws if they do not fit.
 std::vector<NodeRef> fitted(const ProgramData& program, size_t input, const Argument& argument) {
   const Port& port = program.inputs[input];
   std::vector<NodeRef> nodes = argument.nodes;
@@ -32,7 +32,7 @@ std::vector<NodeRef> fitted(const ProgramData& program, size_t input, const Argu
   return nodes;
 }
 
-// Makes the first inputs sources: their parameters move behind those of the other inputs.
+// Turns the first inputs into sources: their parameters move behind those of the other inputs.
 ProgramData with_bound_inputs(const ProgramData& program, size_t inputs,
                               std::vector<Source> sources) {
   ProgramData result = program;
@@ -46,8 +46,7 @@ ProgramData with_bound_inputs(const ProgramData& program, size_t inputs,
   return result;
 }
 
-// The same program with parameters of its own: one that is combined with itself must not share
-// them.
+// Copies a program with new parameters: a program that is combined with itself must not share them.
 ProgramData fresh_copy(ProgramData program) {
   std::vector<NodeRef> parameters;
   for (const NodeRef& parameter : program.function.parameters)
@@ -92,7 +91,7 @@ ProgramHandle bind(const ProgramHandle& handle, std::span<const Argument> argume
 
 namespace {
 
-// The first input bound to something whose elements are of these types; `like` says to what.
+// Binds the first input to a source with elements of these types; `like` describes the source.
 ProgramHandle bind_first(const ProgramHandle& handle, const std::vector<ElementType>& types,
                          const Source& like) {
   const ProgramData& program = data_of(handle);
@@ -132,7 +131,7 @@ bool reads_at_places(const ProgramData& program, const void* cell) {
 
 }  // namespace
 
-// The new input's components take the place of all that reads the variable.
+// The components of the new input replace all reads of the variable.
 ProgramHandle free_variable(const ProgramHandle& handle, const void* cell) {
   const ProgramData& program = data_of(handle);
   ProgramData result = program;
@@ -200,7 +199,7 @@ ProgramHandle compose(const ProgramHandle& left, const ProgramHandle& right) {
                        outer.inputs.end());
   result.outputs = outer.outputs;
   result.function.results = inline_function(outer.function, arguments, outer.where);
-  // Inputs of both, then sources of both.
+  // The inputs of both, then the sources of both.
   const auto take = [&](const ProgramData& from, size_t begin, size_t end) {
     const auto& p = from.function.parameters;
     result.function.parameters.insert(result.function.parameters.end(),

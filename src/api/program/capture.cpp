@@ -9,10 +9,10 @@ namespace {
 
 using SKind = ir::Statement::Kind;
 
-// An IF whose branches cost no more than this, in additions, is computed on both sides and chosen
-// from: what is straight-line fuses with everything. Inside of a loop it would not be straight-line
-// anyway, and pays only where it is cheaper than a jump. (A step of the particle system, whose IF
-// costs about 100 and few lanes take, is twice as fast on a CPU with the jump.)
+// An IF whose branches cost no more than this, in additions, is flattened: both sides are computed
+// and one is chosen, because straight-line code fuses. Inside of a loop the code is not
+// straight-line anyway, so flattening must be cheaper than a jump. (A step of the particle system,
+// with an IF of cost 100 that few lanes take, is twice as fast on a CPU with the jump.)
 constexpr double cheap_branches = 40, cheap_branches_in_loops = 8;
 
 ir::RecordedStatement statement(SKind kind, int place, const NodeRef& node = {},
@@ -25,7 +25,7 @@ ir::RecordedStatement statement(SKind kind, int place, const NodeRef& node = {},
   return result;
 }
 
-// What the nodes below these cost, as far as they are younger than `first`.
+// Returns the cost of the nodes below these that are not older than `first`.
 double cost_of(std::vector<const ir::Node*> stack, int64_t first) {
   double cost = 0;
   std::unordered_set<const ir::Node*> seen;
@@ -201,7 +201,7 @@ void Capture::end_if(const Location& where) {
   if (chained) end_if(where);
 }
 
-// After a construct: what it may have assigned is not known.
+// Ends a construct: the values of slots that it may have assigned are not known afterwards.
 void Capture::leave_frame(Frame& frame) {
   const size_t slots = known_.size();
   known_ = std::move(frame.before);
@@ -232,7 +232,7 @@ bool Capture::flattens(const Frame& frame) const {
          (in_loop ? cheap_branches_in_loops : cheap_branches);
 }
 
-// Both branches are computed, then each variable takes its value from one of them.
+// Computes both branches, then selects the value of each variable.
 void Capture::flatten(Frame frame) {
   const size_t slots = known_.size(), old = frame.before.size();
   known_ = std::move(frame.before);
@@ -244,7 +244,7 @@ void Capture::flatten(Frame frame) {
         if (!known_[slot]) known_[slot] = s.node;
         add(std::move(s));
       } else if (slot >= old) {
-        assign(s.place, s.node);  // a variable of the branch alone
+        assign(s.place, s.node);  // a variable local to the branch
       }
     }
   std::vector<std::pair<int, NodeRef>> chosen;
@@ -269,7 +269,7 @@ void Capture::begin_loop(const char* name, const Location& where) {
   frame.statement.where = where;
   frame.statement.blocks.emplace_back();
   frames_.push_back(std::move(frame));
-  // An iteration starts with what the one before it has left.
+  // The values at the start of an iteration are those of the previous one, which are not known.
   for (NodeRef& known : known_) known = NodeRef();
 }
 
@@ -295,7 +295,7 @@ void Capture::end_step(const Location& where) {
   frames_.pop_back();
   Frame& loop = frames_.back();
   mark_assigned(loop.assigned, step.assigned);
-  // It stands behind the body, which is still being written.
+  // The step is stored before the body, which is still being recorded; end_loop() swaps them.
   loop.statement.blocks.insert(loop.statement.blocks.begin(), std::move(step.statement.blocks[0]));
   loop.blocks = 2;
   const size_t slots = known_.size();

@@ -1,6 +1,6 @@
-// The capture of a program on one thread: a recording in the making. It knows what each slot holds
-// as far as that is certain, so that straight-line code never goes through slots: a program without
-// control flow comes out as a Function.
+// The capture of a program on one thread: a recording in progress. It tracks the value of each slot
+// as far as it is certain, so that straight-line code does not use slots: a program without control
+// flow becomes a Function.
 #pragma once
 #include <map>
 #include <optional>
@@ -15,16 +15,16 @@ class Capture {
  public:
   explicit Capture(const Location& where) : where_(where) {}
 
-  // The capture of this thread; null when there is none.
+  // Returns the capture of this thread, or null if there is none.
   static Capture*& current();
-  // The same; throws, naming what was asked for outside of a program.
+  // Does the same, but throws an error that names `what` if there is none.
   static Capture& require(const char* what, const Location& where);
 
   int64_t id() const { return id_; }
   const Location& where() const { return where_; }
 
   // Variables.
-  int declare(std::span<const NodeRef> values);  // gives the first slot
+  int declare(std::span<const NodeRef> values);  // returns the first slot
   NodeRef read(int slot);
   void assign(int slot, const NodeRef& value);
 
@@ -33,7 +33,7 @@ class Capture {
   void declare_output(int first_slot, std::span<const ElementType> types, bool assigned,
                       const Location& where);
 
-  // Things from outside, read when the program runs.
+  // Reads a variable or array from outside, whose value is taken when the program runs.
   NodeRef outside(Source source, ElementType type, int rank);
 
   // Local arrays.
@@ -63,10 +63,10 @@ class Capture {
     Location where;
     bool chained = false;                     // an ELSEIF: ends together with the IF before it
     int blocks = 0;                           // begun so far
-    int64_t first_node = 0;                   // nodes of the branches are younger than this
-    std::vector<NodeRef> before;              // what slots held at the start
-    std::vector<std::vector<NodeRef>> after;  // branch: at the end of each block
-    std::vector<bool> assigned;               // slots, within
+    int64_t first_node = 0;                   // nodes of the branches have at least this number
+    std::vector<NodeRef> before;              // the values of slots at the start
+    std::vector<std::vector<NodeRef>> after;  // branch: the values at the end of each block
+    std::vector<bool> assigned;               // slots that are assigned within the frame
     ir::RecordedStatement statement;
   };
 
@@ -82,7 +82,7 @@ class Capture {
   static int64_t next_id();
   const Location where_;
   ir::Recording recording_;
-  std::vector<NodeRef> known_;  // by slot: what it holds here; null: not known
+  std::vector<NodeRef> known_;  // by slot: its current value; null: not known
   std::vector<Frame> frames_;
   struct OutputPort {
     int first_slot;

@@ -1,4 +1,4 @@
-// What Values, arrays and the macros of control flow ask of the capture on their thread.
+// The functions by which Values, arrays and the macros of control flow use the capture of a thread.
 #include "api/program/capture.hpp"
 #include "numerics/scalar_apply.hpp"
 #include "program/limits.hpp"

@@ -1,4 +1,4 @@
-// Folds with a captured program as their operator; see program/user_reduction.hpp.
+// Reductions and scans with a captured program as their operator; see program/user_reduction.hpp.
 #include "tutti/fold.hpp"
 
 #include "api/program/program_data.hpp"

@@ -1,5 +1,5 @@
-// A program as the front end holds it: a function whose parameters are the components of its
-// inputs, then what it reads from outside. Binding, composing and bundling programs rewrite this.
+// The front end's representation of a program: a function whose parameters are the components of
+// its inputs, then its reads from outside. Binding, composing and bundling rewrite it.
 #pragma once
 #include <mutex>
 #include <optional>
@@ -26,7 +26,7 @@ struct Port {
 };
 std::string describe(const Port& port);  // "3 x float"
 
-// Where a parameter that is no input gets its argument from, when the program runs.
+// The source of a parameter that is not an input: its argument when the program runs.
 struct Source {
   enum class Kind : uint8_t {
     bound,         // this node, bound to an input earlier
@@ -34,23 +34,23 @@ struct Source {
     elements,      // a component of an array variable, bound to an input: element by element
     array,         // the same, read at computed indices
     extent,        // of an array variable
-    interpolates,  // whether an array variable gives what lies between its elements
+    interpolates,  // whether an array variable interpolates between its elements
   };
   Kind kind{};
   NodeRef node;                      // bound
-  std::optional<Boundary> boundary;  // bound: how it repeats
+  std::optional<Boundary> boundary;  // bound: the rule by which it repeats
   std::shared_ptr<ValueState> value;
   ArrayCell array;
   int component = 0;  // extent: the axis
 };
 
-// What a program gives with the modes that its arrays had when it was last applied. Programs that
-// differ in what is bound to them share it.
+// The results of a program with the modes that its arrays had when it was last applied. Programs
+// that differ only in their bound arguments share it.
 class LastModes {
  public:
   using Nodes = std::vector<NodeRef>;
 
-  // For a function with these results, and modes with this key; nothing where others came last.
+  // Returns the results with modes for a function and a key, or nothing if others were set last.
   Nodes find(const Nodes& results, const std::vector<uint64_t>& key) const {
     std::lock_guard lock(mutex_);
     return key == key_ && results == of_ ? with_modes_ : Nodes();
@@ -78,17 +78,17 @@ struct ProgramData {
   size_t input_components() const { return function.parameters.size() - sources.size(); }
 };
 
-// The program behind a handle; throws where there is none.
+// Returns the program of a handle. Throws if there is none.
 const ProgramData& data_of(const std::shared_ptr<const ProgramData>& program);
-// Throws an error that names the program and where it was used.
+// Throws an error that names the program and the line of its use.
 [[noreturn]] void refuse(const ProgramData& program, const std::string& why, const Location& where);
 std::string list(const std::vector<Port>& ports);  // "float, 3 x float"
 size_t components_of(std::span<const Port> ports);
 
-// The function of a program, with the modes that its arrays have now.
+// Returns the function of a program, with the current modes of its arrays.
 ir::Function function_now(const ProgramData& program);
 
-// A program as a function of its inputs alone: what it reads from outside is as it is now.
+// Returns a program as a function of its inputs alone, with the current values from outside.
 ir::Function function_of(const std::shared_ptr<const ProgramData>& program);
 
 }  // namespace tutti::detail

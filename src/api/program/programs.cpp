@@ -1,4 +1,4 @@
-// The application of programs to arrays and tuples, and the capture as the macros see it.
+// Applies programs to arrays and tuples, and implements the capture for the macros.
 #include <algorithm>
 
 #include "api/program/capture.hpp"
@@ -25,7 +25,7 @@ const NodeRef& node_of(const Source& source) {
                                     : source.array->nodes[static_cast<size_t>(source.component)];
 }
 
-// The largest extent of each axis among the arrays that are walked element by element.
+// Returns the largest extent of each axis among the arrays that are read element by element.
 Extents common_shape(const ProgramData& program) {
   Extents shape;
   for (const Source& source : program.sources) {
@@ -46,7 +46,7 @@ Extents common_shape(const ProgramData& program) {
   return shape;
 }
 
-// A smaller array repeats by its boundary rule.
+// Repeats a smaller array by its boundary rule.
 NodeRef repeated(const NodeRef& node, const Extents& shape, const Source& source,
                  const Location& where) {
   if (node->shape.rank == 0 || node->shape == shape) return node;
@@ -98,7 +98,7 @@ NodeRef argument_for(const Source& source, const NodeRef& parameter, const Exten
   throw InternalError("argument_for: unknown source");
 }
 
-// A loop that runs too often is an error, told here, where the program is used.
+// Throws an error here, where the program is used, if a loop has exceeded the limit.
 void check_loops(const ProgramData& program, const NodeRef& exceeded, int64_t limit) {
   std::vector<int> axes(static_cast<size_t>(exceeded->shape.rank));
   for (size_t i = 0; i < axes.size(); ++i) axes[i] = static_cast<int>(i);
@@ -176,7 +176,7 @@ std::vector<NodeRef> run(const ProgramHandle& handle) {
   for (size_t i = 0; i < program.sources.size(); ++i)
     arguments.push_back(
         argument_for(program.sources[i], program.function.parameters[i], shape, program.where));
-  // In a capture modes stay open until that program runs.
+  // During a capture, modes stay open until the captured program runs.
   if (capturing()) return inline_function(program.function, arguments, program.where);
   const ir::Function function = function_now(program);
   const int64_t limit = live_settings().loop_limit;
@@ -187,7 +187,7 @@ std::vector<NodeRef> run(const ProgramHandle& handle) {
     check_loops(program, results.back(), limit);
     results.pop_back();
   }
-  ir::AffineMap same;  // of the one number for all elements
+  ir::AffineMap same;  // maps all elements to one number
   same.name = "repeat";
   for (NodeRef& result : results)
     if (result->shape.rank == 0 && shape.rank > 0)

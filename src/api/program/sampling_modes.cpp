@@ -1,4 +1,4 @@
-// The modes of the arrays that a program reads, as they are when it is applied.
+// The modes of the arrays that a program reads, taken when it is applied.
 #include "program/sampling_modes.hpp"
 #include "api/program/program_data.hpp"
 

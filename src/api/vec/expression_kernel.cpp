@@ -1,5 +1,5 @@
-// The functions behind Vec: find the plan of an expression by its C++ type, give it its operands,
-// and decide where the result goes.
+// The functions behind Vec: they find the plan of an expression by its C++ type, bind its operands,
+// and decide where the result is stored.
 #include "tutti/detail/expression_kernel.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ Extents extents_of(int64_t length) {
   return shape;
 }
 
-// The index of the first operand with the buffer of operand i.
+// Returns the index of the first operand with the buffer of operand i.
 size_t first_alike(std::span<const StoredOperand> stored, size_t i) {
   size_t first = 0;
   while (*stored[first].buffer != *stored[i].buffer) ++first;
@@ -41,26 +41,26 @@ runtime::ArrayBuffer& array_of(const BufferRef& buffer) {
   return runtime::array_of(*buffer);
 }
 
-// The length of the vectors that an expression reads; one_number when it reads none.
+// Returns the length of the vectors that an expression reads, or one_number if it reads none.
 int64_t length_read(std::span<const StoredOperand> stored) {
   for (const StoredOperand& operand : stored)
     if (operand.length != one_number) return operand.length;
   return one_number;
 }
 
-// Expressions of one type are computed by one plan as long as these agree. Copies of one array are
-// told apart from different arrays of the same length: each array is read once.
+// Expressions of one type share a plan as long as these agree. Copies of one array differ from
+// different arrays of the same length: each array is read once.
 struct Signature {
   const runtime::Device* device;
-  int64_t generation;             // of plans: they can be forgotten
+  int64_t generation;             // of plans, which can be dropped
   int64_t length;                 // of all vectors
   std::vector<int64_t> operands;  // types, which of them are the same array, shifts
 
-  // Whether a shift reaches beyond the end. Its plan knows the length: it may have no shift left,
-  // or no element to read.
+  // Whether a shift reaches beyond the end. Such a plan depends on the length: it may have no shift
+  // left, or no element to read.
   bool is_bound_to_length = false;
 
-  // Lines are told apart by the address of their file's name, which is a literal.
+  // Distinguishes lines by the address of their file's name, which is a literal.
   void add_line(const Location& where) {
     operands.push_back(reinterpret_cast<int64_t>(where.file_name()));
     operands.push_back(where.line());
@@ -73,8 +73,8 @@ struct Signature {
   }
 };
 
-// A shift as far as plans distinguish shifts of vectors of this length: around the end all that are
-// alike modulo the length are one shift, and beyond it by any other rule all are one.
+// Reduces a shift to what plans of vectors of this length distinguish: wrapping shifts modulo the
+// length, and a single shift beyond the end for all other rules.
 int64_t effective_shift(const ShiftOperand& shift, int64_t length) {
   if (length < 0) return 0;
   if (shift.by > -length && shift.by < length) return shift.by;
@@ -161,7 +161,7 @@ NodeRef ExpressionGraph::reduced(Reduction reduction, const NodeRef& input) {
 NodeRef ExpressionGraph::repeated(const NodeRef& input, int64_t length) {
   if (input->shape.rank == 1) return input;
   NodeRef node = ir::make_broadcast(input, extents_of(length), where_);
-  if (input->kind == ir::Kind::constant)  // a repeated number is a node of its own
+  if (input->kind == ir::Kind::constant)  // the broadcast replaces the node of the number
     std::replace(numbers_.begin(), numbers_.end(), input.get(), node.get());
   return node;
 }
@@ -174,20 +174,20 @@ struct ExpressionKernels::Stored {
     std::shared_ptr<const engine::PreparedPlan> plan;
   };
 
-  // Sizes and patterns that a program uses in turns; those used longest ago are dropped.
+  // Enough for sizes and patterns that a program alternates between; rarely used ones are dropped.
   static constexpr size_t most = 32;
 
   std::shared_ptr<const engine::PreparedPlan> find(const Signature& signature) {
     std::lock_guard lock(mutex);
     for (size_t i = 0; i < entries.size(); ++i)
       if (entries[i].signature == signature) {
-        if (i > 0) std::swap(entries[i], entries[i - 1]);  // what is used often moves forward
+        if (i > 0) std::swap(entries[i], entries[i - 1]);  // frequently used entries move forward
         return entries[i > 0 ? i - 1 : 0].plan;
       }
     return nullptr;
   }
 
-  // From a plan for another length, if there is one that can be changed.
+  // Returns a plan resized from another length, if possible.
   std::shared_ptr<const engine::PreparedPlan> resize(const Signature& signature) {
     std::lock_guard lock(mutex);
     for (const Entry& entry : entries)
@@ -224,29 +224,29 @@ std::shared_ptr<const engine::PreparedPlan> prepare(ExpressionKernels::Build bui
   return std::make_shared<engine::PreparedPlan>(root, graph.stored_nodes(), graph.number_nodes());
 }
 
-// In a body that is being recorded: what stands for the elements.
+// Returns the stand-in for the elements, in a body that is being recorded.
 BufferRef stand_in(ExpressionKernels::Build build, const Operands& operands, int64_t length,
                    const Location& where) {
   ExpressionGraph graph(operands, where);
   return std::make_shared<StandIn>(root_of(build, graph, length));
 }
 
-// By the graph, like any array: for the interpreter, and where there is nothing to compute.
+// Evaluates by the graph, like any array: for the interpreter, and for empty vectors.
 BufferRef evaluate(ExpressionKernels::Build build, const Operands& operands, int64_t length,
                    const Location& where) {
   ExpressionGraph graph(operands, where);
   return buffer_of(root_of(build, graph, length));
 }
 
-// Whether memory that was wrapped lies partly or wholly where an operand lies that is not known to
-// be the same: a kernel would write elements that it has still to read.
+// Whether wrapped memory overlaps an operand that is not known to be the same: a kernel would
+// overwrite elements that it has yet to read.
 bool overlaps_an_operand(const BufferRef& target, std::span<const StoredOperand> stored) {
   return std::any_of(stored.begin(), stored.end(), [&](const StoredOperand& operand) {
     return !is_stand_in(**operand.buffer) && overlap(target, *operand.buffer);
   });
 }
 
-// Elements are chosen where true holds: exact for all types, and not seen through when planning.
+// Copies by a choice with a true flag: exact for all types, and planning does not remove it.
 struct Copy {
   static NodeRef build(ExpressionGraph& graph) {
     const NodeRef inputs[] = {graph.number(), graph.stored(), graph.number()};
@@ -265,15 +265,15 @@ BufferRef ExpressionKernels::compute(const Operands& operands, int64_t length,
   for (const StoredOperand& operand : operands.stored)
     if (is_stand_in(**operand.buffer)) StandIn::refuse();
   const auto is_empty = [](const StoredOperand& operand) { return operand.length == 0; };
-  // A graph gives memory of its own. What is to be copied into a target, its results among
-  // them, is copied by a kernel.
+  // A graph stores its results in new memory. Copies into a target, also of such results, use a
+  // kernel.
   const bool is_copied = target && build_ == &Copy::build;
   const bool by_graph = live_settings().interpret || checks_wanted();
   if ((by_graph && !is_copied) || length == 0 ||
       std::any_of(operands.stored.begin(), operands.stored.end(), is_empty))
     return evaluate(build_, operands, length, where);
   Signature signature = signature_of(operands, length);
-  if (timeline::is_on()) [[unlikely]]  // a timeline names the line of each expression
+  if (timeline::is_on()) [[unlikely]]  // a timeline shows the line of each expression
     signature.add_line(where);
   std::shared_ptr<const engine::PreparedPlan> plan = plans_->find(signature);
   if (!plan) {
@@ -301,7 +301,7 @@ void ExpressionKernels::assign(const Operands& operands, bool temporary, Element
         "not among its variables" +
         at(where));
 
-  // Who refers to the memory of the target: the target, and the expression as often as it reads it.
+  // References to the memory of the target: the target, and one for each read by the expression.
   const auto reads =
       std::count_if(operands.stored.begin(), operands.stored.end(),
                     [&](const StoredOperand& operand) { return *operand.buffer == target; });
@@ -310,7 +310,7 @@ void ExpressionKernels::assign(const Operands& operands, bool temporary, Element
                         (is_stand_in(*target) || !array_of(target).is_borrowed());
   const bool in_place =
       of_size && (wrapped ? !overlaps_an_operand(target, operands.stored) : unshared);
-  // What others have read of it while they referred to it has been read.
+  // Orders this write after reads by former owners of references.
   if (in_place) std::atomic_thread_fence(std::memory_order_acquire);
 
   BufferRef result = compute(operands, new_length, in_place ? target : BufferRef(), where);
@@ -392,7 +392,7 @@ void copy_into(const BufferRef& target, const BufferRef& source, ElementType typ
 void read(const BufferRef& buffer, void* destination) { array_of(buffer).copy_to(destination); }
 
 const void* address_for_reading(const BufferRef& buffer) {
-  array_of(buffer).pin();  // for good: the end of the pointer's use is not known
+  array_of(buffer).pin();  // permanently: the lifetime of the pointer's use is not known
   return reinterpret_cast<const void*>(runtime::current_device().address(*buffer));
 }
 

@@ -1,5 +1,5 @@
-// record(): runs a body on stand-ins, which leaves what it would compute as a graph, and replays
-// the plan of that graph.
+// record(): runs a body on stand-ins, which yields its computation as a graph, and replays the plan
+// of that graph.
 #include "tutti/record.hpp"
 
 #include <algorithm>
@@ -22,13 +22,13 @@ int64_t length_of(const RecordedVariable& variable) {
 
 std::string elements(int64_t count) { return std::to_string(count) + " elements"; }
 
-// What a body computes: a result for each variable, over a leaf for each.
+// The computation of a body: a result for each variable, over a leaf for each.
 struct BodyGraph {
   std::vector<NodeRef> variables, results;
   bool has_empty_vectors = false;
 };
 
-// Gives variables back what they held, whatever a body has done to them.
+// Restores the contents of variables after a body has run.
 class Restored {
  public:
   explicit Restored(std::span<const RecordedVariable> variables) : variables_(variables) {
@@ -96,7 +96,7 @@ class RecordedBody {
       replay_plan();
   }
 
-  // The graph of the body over leaves with these buffers.
+  // Returns the graph of the body over leaves with these buffers.
   template <class MakeBuffer>
   BodyGraph trace(MakeBuffer buffer) {
     const Restored restored(variables_);
@@ -136,8 +136,8 @@ class RecordedBody {
       for (size_t k = 0; k < i; ++k) check_apart(k, i);
     }
   }
-  // A recorded body assigns to each variable once, at its end. Memory that two of them share would
-  // have to change in between.
+  // A recorded body assigns to each variable once, at its end. Memory that two variables share
+  // would have to change in between.
   void check_apart(size_t k, size_t i) const {
     const BufferRef &a = *buffers_[k], &b = *buffers_[i];
     if (a && b && is_wrapped(a) && is_wrapped(b) && overlap(a, b))
@@ -159,8 +159,7 @@ class RecordedBody {
     put_back(wrapped);
   }
 
-  // By the graph, like any array: for the interpreter and for checks, and where there is nothing to
-  // compute.
+  // Evaluates by the graph, like any array: for the interpreter, for checks, and for empty vectors.
   void evaluate() {
     const std::vector<BufferRef> wrapped = wrapped_memory();
     const BodyGraph graph = trace([&](const RecordedVariable& variable) {
@@ -170,15 +169,15 @@ class RecordedBody {
     put_back(wrapped);
   }
 
-  // Variables in memory of others stay there.
+  // Returns the wrapped memory of variables, which must stay in place.
   std::vector<BufferRef> wrapped_memory() const {
     std::vector<BufferRef> result;
     for (const BufferRef* buffer : buffers_)
       result.push_back(*buffer && is_wrapped(*buffer) ? *buffer : nullptr);
     return result;
   }
-  // Another variable that takes over such a value, or shares it, gets a copy first: the memory
-  // changes with its own variable alone.
+  // A variable that takes over or shares wrapped memory of another gets a copy first: the memory
+  // changes only with its own variable.
   void put_back(const std::vector<BufferRef>& wrapped) {
     const auto length = [&](size_t i) { return std::max<int64_t>(lengths_[i], 1); };
     for (size_t i = 0; i < wrapped.size(); ++i)

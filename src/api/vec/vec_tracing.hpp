@@ -1,5 +1,5 @@
 // A recorded body while it runs: nothing is computed. Vectors and numbers hold stand-ins instead of
-// elements, and expressions become nodes over those of their operands.
+// elements, and expressions become nodes over the nodes of their operands.
 #pragma once
 #include <typeinfo>
 #include <unordered_map>
@@ -9,14 +9,14 @@
 
 namespace tutti::detail {
 
-// Stands for elements that a run of the body will find or compute.
+// Represents elements that a run of the body will find or compute.
 class StandIn final : public ir::Buffer {
  public:
   explicit StandIn(NodeRef node) : Buffer(0), node_(std::move(node)) {}
   void* data() override { refuse(); }
   const NodeRef& node() const { return node_; }
 
-  // Throws Error: the program wants to see elements that are not there.
+  // Throws Error, because the program reads elements that do not exist.
   [[noreturn]] static void refuse();
 
  private:

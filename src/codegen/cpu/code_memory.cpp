@@ -50,7 +50,7 @@ struct CodeMemory::Slab {
   Slab(const Slab&) = delete;
   Slab& operator=(const Slab&) = delete;
 
-  // The first of `pages` free pages in a row; pages_of_slab() if there are none.
+  // Returns the first of `pages` consecutive free pages, or pages_of_slab() if there are none.
   size_t find(size_t pages) const {
     size_t free = 0;
     for (size_t page = 0; page < pages_of_slab(); ++page) {
@@ -68,7 +68,7 @@ CodeMemory::CodeMemory() = default;
 CodeMemory::~CodeMemory() = default;
 
 CodeMemory& CodeMemory::instance() {
-  // Kernels may run while static variables end.
+  // Never destroyed: kernels may run during the destruction of static variables.
   static CodeMemory* memory = [] {
     auto* made = new CodeMemory;
     hold_across_fork(ForkOrder::code, made->mutex_);

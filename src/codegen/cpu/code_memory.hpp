@@ -1,7 +1,7 @@
-// Memory for machine code. Kernels share slabs of a megabyte, each one mapping for the system:
-// a mapping for each kernel would reach the system's limit on mappings. A kernel has whole pages
-// of its own, so a page is never writable while code in it may run. A slab that is empty is given
-// back to the system, but for one.
+// Memory for machine code. Kernels share slabs of one megabyte, each a single mapping, because one
+// mapping for each kernel would reach the system's limit on mappings. A kernel occupies whole
+// pages, so a page is never writable while code in it may run. All empty slabs but one are returned
+// to the system.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ class TUTTI_EXPORT CodeMemory {
   struct Block {
     char* address = nullptr;
     size_t bytes = 0;      // whole pages
-    Slab* slab = nullptr;  // null: a mapping of its own
+    Slab* slab = nullptr;  // null: a separate mapping
   };
 
   CodeMemory();
@@ -28,9 +28,9 @@ class TUTTI_EXPORT CodeMemory {
   CodeMemory(const CodeMemory&) = delete;
   CodeMemory& operator=(const CodeMemory&) = delete;
 
-  // Throws CompileError if the system has no more.
+  // Throws CompileError if the system has no more memory.
   Block take(size_t bytes);
-  // Fills a block from its beginning; afterwards the block is executable and not writable.
+  // Fills a block from its beginning. Afterwards the block is executable and not writable.
   void write(const Block& block, std::span<const char> code);
   void give_back(const Block& block) noexcept;
 
@@ -44,7 +44,7 @@ class TUTTI_EXPORT CodeMemory {
 
   std::mutex mutex_;
   std::vector<std::unique_ptr<Slab>> slabs_;
-  size_t alone_bytes_ = 0;  // in mappings of their own
+  size_t alone_bytes_ = 0;  // in separate mappings
 };
 
 }  // namespace tutti::codegen

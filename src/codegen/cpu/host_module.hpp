@@ -1,5 +1,4 @@
-// Machine code of this CPU for a module that the caller emits: optimised, as an object file that
-// link() takes.
+// Compiles a module that the caller emits for this CPU: optimised, as an object file for link().
 #pragma once
 #include <llvm/IR/Module.h>
 

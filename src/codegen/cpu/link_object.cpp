@@ -1,6 +1,5 @@
-// Makes an object file callable: its sections are laid out one after the other, relocated for the
-// place where they go, and copied there. Object files that name anything but themselves are
-// refused.
+// Makes an object file callable: its sections are laid out one after the other, relocated for their
+// final address, and copied there. Object files that refer to external symbols are rejected.
 #include <llvm/ExecutionEngine/RuntimeDyld.h>
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/Error.h>
@@ -22,7 +21,7 @@ namespace {
   throw CompileError("the code generator failed: " + what);
 }
 
-// Sections while they are being linked.
+// The sections of an object file while it is being linked.
 class Sections final : public llvm::RuntimeDyld::MemoryManager {
  public:
   uint8_t* allocateCodeSection(uintptr_t bytes, unsigned alignment, unsigned,
@@ -33,7 +32,7 @@ class Sections final : public llvm::RuntimeDyld::MemoryManager {
                                bool) override {
     return add(bytes, alignment);
   }
-  // Kernels throw nothing and call nothing: unwinders need not know them.
+  // Kernels throw nothing and call nothing, so unwinders need no frames.
   void registerEHFrames(uint8_t*, uint64_t, size_t) override {}
   void deregisterEHFrames() override {}
   bool finalizeMemory(std::string*) override { return false; }
@@ -65,7 +64,7 @@ class Sections final : public llvm::RuntimeDyld::MemoryManager {
   uint8_t* add(size_t bytes, size_t alignment) {
     alignment = std::max<size_t>(alignment, 16);
     const std::align_val_t align{alignment};
-    const size_t room = std::max<size_t>(bytes, 1);  // so that sections differ in their addresses
+    const size_t room = std::max<size_t>(bytes, 1);  // so that all sections have distinct addresses
     std::unique_ptr<uint8_t, Free> memory(static_cast<uint8_t*>(::operator new(room, align)),
                                           Free{align});
     std::memset(memory.get(), 0, room);
@@ -79,7 +78,7 @@ class Sections final : public llvm::RuntimeDyld::MemoryManager {
   size_t bytes_ = 0;
 };
 
-// Knows no symbols.
+// A resolver that resolves no symbols.
 class NoSymbols final : public llvm::JITSymbolResolver {
  public:
   void lookup(const LookupSet& symbols, OnResolvedFunction on_resolved) override {
@@ -100,7 +99,7 @@ class LinkedCode final : public LoadedCode {
   const CodeMemory::Block block_;
 };
 
-// A block that goes back unless it is kept.
+// A block that is given back unless it is kept.
 class TakenBlock {
  public:
   explicit TakenBlock(size_t bytes) : block_(CodeMemory::instance().take(bytes)) {}
@@ -122,7 +121,7 @@ class TakenBlock {
   bool kept_ = false;
 };
 
-// An object file on its way into memory.
+// An object file that is being linked.
 struct Linking {
   std::unique_ptr<llvm::object::ObjectFile> file;
   Sections sections;
@@ -138,7 +137,7 @@ struct Linking {
     if (!loaded || linker.hasError()) fail(linker.getErrorString().str());
   }
 
-  // The code for an address, and where it is entered.
+  // The code relocated for an address, and its entry point.
   struct Placed {
     std::vector<char> code;
     void* entry = nullptr;
@@ -155,8 +154,8 @@ struct Linking {
 
 }  // namespace
 
-// Memory for code is taken between two calls of LLVM: it has a lock, which a call that does not
-// come back would leave locked.
+// Memory for code is allocated between two calls of LLVM: the allocation takes a lock, and a call
+// that is left by a jump would not release it.
 std::unique_ptr<LoadedCode> link(const std::string& object) {
   Linking* linking = nullptr;
   with_llvm([&] { linking = new Linking(object); });
@@ -164,7 +163,7 @@ std::unique_ptr<LoadedCode> link(const std::string& object) {
   TakenBlock block(owned->sections.bytes());
   Linking::Placed placed;
   with_llvm([&, from = owned.release()] {
-    const std::unique_ptr<Linking> until_done(from);  // lost if LLVM does not come back
+    const std::unique_ptr<Linking> until_done(from);  // leaks if LLVM is left by a jump
     placed = from->placed_at(block.get().address);
   });
   CodeMemory::instance().write(block.get(), placed.code);

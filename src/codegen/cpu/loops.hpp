@@ -1,4 +1,4 @@
-// What the loop nests of all forms of kernels share on a CPU: the function and its arguments, the
+// The base of the loop nests for all forms of kernels on a CPU: the function and its arguments, the
 // emitter of the body, coordinates.
 #pragma once
 #include "codegen/emit/row_emitter.hpp"
@@ -25,7 +25,7 @@ class CpuLoops {
   Value* max(Value* a, Value* b) { return b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, a, b); }
   llvm::Type* stored_type(ElementType type) { return memory_type(b_.getContext(), type); }
 
-  // The coordinates on axes [first, last) of a position among them in row-major order.
+  // Computes the coordinates on axes [first, last) of a row-major position among them.
   void decode(Value* position, int first, int last, std::vector<Value*>& coordinates) {
     for (int dim = last - 1; dim >= first; --dim) {
       if (dim == first) {
@@ -42,7 +42,7 @@ class CpuLoops {
     return std::vector<Value*>(static_cast<size_t>(kernel_.domain.rank), i64(0));
   }
 
-  // `lanes()` elements from coordinate j of a row on; mask null: all lanes.
+  // Stores `lanes()` elements from coordinate j of a row on; a null mask means all lanes.
   void store(Value* base, ElementType type, Value* value, Value* j, Value* mask, bool streaming) {
     Value* address = b_.CreateGEP(stored_type(type), base, j);
     Value* stored = to_memory(b_, value, type);

@@ -41,7 +41,7 @@ class CpuMap : private CpuLoops {
 
   Value* row_offset(size_t o, Value* r) {
     if (kernel_.domain.rank == 1) return i64(0);
-    // A primitive of a GPU's plan that runs on the CPU has a kernel without strides of outputs.
+    // A primitive of a GPU's plan that runs on the CPU has a kernel without output strides.
     Value* stride = compiler::ArgumentLayout::has_output_strides(kernel_)
                         ? rows_.word(rows_.layout().output_stride(static_cast<int>(o)))
                         : rows_.extent(kernel_.inner());

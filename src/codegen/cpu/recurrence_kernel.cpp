@@ -32,8 +32,8 @@ class CpuRecurrence : private CpuLoops {
   }
 
  private:
-  // The row before lies `between` rows before this one, or after it. The first of a line reads
-  // itself instead, and the values do not count.
+  // The previous row is `between` rows before this one, or after it. The first row of a line reads
+  // itself instead, and the values are not used.
   void row(Value* r, Value* is_first, Value* between) {
     Value* columns = rows_.extent(kernel_.inner());
     Value* back = b_.CreateMul(kernel_.backward ? between : b_.CreateNeg(between), columns);

@@ -1,5 +1,5 @@
-// Loop nests of recurrences: an item is a row of lines, which are computed beside each other in
-// lanes. The kernel walks along the axis, and reads its own results of the point before.
+// Loop nests of recurrences: an item is a row of lines, which are computed in parallel in the lanes
+// of vectors. The kernel walks along the axis and reads its own results of the previous point.
 #pragma once
 #include <llvm/IR/Function.h>
 

@@ -10,7 +10,7 @@ namespace {
 using compiler::Form;
 using llvm::Value;
 
-// Instructions for an element that are unrolled for each row of a square.
+// Up to this many instructions for each element, the rows of a square are unrolled.
 constexpr size_t most_code_in_rows = 8;
 
 class CpuReduction : private CpuLoops {
@@ -49,8 +49,8 @@ class CpuReduction : private CpuLoops {
     return to_memory(b_, result, output.type);
   }
 
-  // Elements are computed into a scratch of this many, which stays in the first-level cache, and
-  // added to the lanes of the tile from there.
+  // Elements are computed into a scratch buffer of this size, which stays in the first-level cache,
+  // and added to the lanes of the tile from there.
   static constexpr int64_t piece = 2048;
 
   struct Lanes256 {
@@ -79,7 +79,8 @@ class CpuReduction : private CpuLoops {
     });
   }
 
-  // The elements [begin, end) of the reduced sequence, at most a tile, to the result of an item.
+  // Reduces the elements [begin, end) of the reduced sequence, at most a tile, to one item's
+  // result.
   void reduce_tile(const std::vector<Value*>& at, Value* begin, Value* end, Value* item,
                    const std::vector<Lanes256>& state) {
     Value* span = lane_span(b_.CreateSub(end, begin));
@@ -105,9 +106,9 @@ class CpuReduction : private CpuLoops {
     store_lanes(total, b_.CreateGEP(type, output(o), item), kernel_.outputs[o].type);
   }
 
-  // Pieces of any length up to a tile. Those within one vector, of which there may be millions,
-  // become rows of a square, as many as a vector has lanes, and are folded together. The square is
-  // in memory, unless all of its rows are there and take few instructions.
+  // Reduces pieces of any length up to a tile. Pieces of at most one vector, of which there may be
+  // millions, become the rows of a square, as many as a vector has lanes, and are folded together.
+  // The square is in memory, unless all of its rows are present and take few instructions.
   void reduce_segments() {
     const std::vector<Lanes256> state = allocate_lanes();
     const int lanes = rows_.lanes();
@@ -147,7 +148,7 @@ class CpuReduction : private CpuLoops {
     return b_.CreateGEP(b_.getInt64Ty(), boundaries, k);
   }
 
-  // Of the pieces from `first` on; 0 for those that are not present.
+  // Returns the lengths of the pieces from `first` on; 0 for those that are not present.
   Value* lengths_from(Value* first, Value* present) {
     auto* type = rows_.vector_of(b_.getInt64Ty());
     const auto boundaries = [&](Value* k) {
@@ -175,7 +176,7 @@ class CpuReduction : private CpuLoops {
                   [&] { reduce_tile(coordinates(), begin, end, item, state); });
   }
 
-  // At most a vector of elements, and neutral ones: put(output, lanes).
+  // Computes at most a vector of elements, padded with neutral ones: put(output, lanes).
   template <class Put>
   void emit_row_of(Value* begin, Value* length, Put put) {
     rows_.emit_row(coordinates());
@@ -190,7 +191,7 @@ class CpuReduction : private CpuLoops {
   // The rows of a square, for each output.
   using Squares = std::vector<std::vector<Value*>>;
 
-  // All of the pieces from `first` on are rows.
+  // Requires that all pieces from `first` on are rows.
   Squares rows_in_registers(Value* first) {
     Squares result(kernel_.outputs.size());
     for (int k = 0; k < rows_.lanes(); ++k) {
@@ -238,8 +239,8 @@ class CpuReduction : private CpuLoops {
     return constant_of(b_.getContext(), ir::empty_result(out.reduction, out.type));
   }
 
-  // Along one axis without borders, and with as many lanes in the body as in the sums, elements go
-  // straight to their lanes.
+  // Decides whether elements are added directly to their lanes: along one axis without boundary
+  // rules, and with as many lanes in the body as in the sums.
   bool adds_directly() const {
     if (kernel_.domain.rank - kernel_.kept != 1 || inner_rules(kernel_).any()) return false;
     for (const compiler::Output& output : kernel_.outputs)
@@ -247,14 +248,14 @@ class CpuReduction : private CpuLoops {
     return true;
   }
 
-  // A small body, and all lanes of all sums in half of the registers that AVX-512 has.
+  // Requires a small body, and all lanes of all sums in half of the registers of AVX-512.
   bool fits_registers() const {
     const auto groups = static_cast<size_t>(ir::wide_lanes / rows_.lanes());
     return adds_directly() && kernel_.code.size() <= 4 && groups * kernel_.outputs.size() <= 16;
   }
 
-  // The whole groups of 256 elements of a tile, one vector after the other, with the sums in
-  // registers; they end up in the lanes. Gives the first element that is left.
+  // Adds the whole groups of 256 elements of a tile, vector by vector, with the sums in registers,
+  // and stores the sums in the lanes. Returns the first element that is left.
   Value* add_in_registers(const std::vector<Value*>& at, Value* begin, Value* end,
                           const std::vector<Lanes256>& state) {
     const int groups = static_cast<int>(ir::wide_lanes / rows_.lanes());
@@ -291,7 +292,7 @@ class CpuReduction : private CpuLoops {
     return whole;
   }
 
-  // A slot for one value, which becomes a register.
+  // Allocates a slot for one value, which becomes a register.
   Value* allocate_one(llvm::Type* type) {
     Builder entry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
     return entry.CreateAlloca(type);
@@ -318,8 +319,9 @@ class CpuReduction : private CpuLoops {
     return memory;
   }
 
-  // The elements [from, to) of the reduced sequence, written to the scratch in order. Stores are
-  // whole vectors: what they write too much is overwritten by the next row or lies in the padding.
+  // Computes the elements [from, to) of the reduced sequence into the scratch buffer, in order.
+  // Stores are whole vectors: excess elements are overwritten by the next row or are in the
+  // padding.
   void evaluate_piece(std::vector<Value*> at, Value* from, Value* to,
                       const std::vector<Lanes256>& state) {
     const auto columns = [&](Value* begin, Value* end, Value* origin) {
@@ -346,7 +348,7 @@ class CpuReduction : private CpuLoops {
     });
   }
 
-  // How many of the 256 lanes matter: the least power of two that holds the elements.
+  // Returns how many of the 256 lanes are used: the least power of two that holds the elements.
   Value* lane_span(Value* count) {
     Value* span = i64(1);
     for (int64_t half = 1; half < ir::wide_lanes; half *= 2)
@@ -377,7 +379,7 @@ class CpuReduction : private CpuLoops {
     });
   }
 
-  // Lanes folded by halves, in memory while they fill vectors, then within one.
+  // Folds lanes by halves, in memory while they fill vectors, then within one vector.
   Value* fold(const compiler::Output& out, Value* lanes, Value* span) {
     const int width = reduce_lanes(out.type);
     for (int64_t half = ir::wide_lanes / 2; half >= width; half /= 2)
@@ -405,7 +407,7 @@ class CpuReduction : private CpuLoops {
     return b_.CreateExtractElement(vector, uint64_t{0});
   }
 
-  // The same for each row of a square, two rows becoming one at a time: gives a lane for each.
+  // Does the same for each row of a square, combining pairs of rows. Returns a lane for each row.
   Value* fold_rows(const compiler::Output& out, std::vector<Value*> rows) {
     const int lanes = static_cast<int>(rows.size());
     for (int half = lanes / 2; half > 0; half /= 2) {

@@ -4,7 +4,7 @@
 
 namespace tutti::codegen {
 
-// Into a function that is empty yet, for a kernel of any form but map; see
+// Emits the body of an empty function for a kernel of any form of reduction; see
 // codegen/cpu/map_kernel.hpp.
 void emit_cpu_reduction(llvm::Function* function, const compiler::Kernel& kernel,
                         const Machine& machine);

@@ -26,7 +26,7 @@ class ScanEmitter {
     running_ = b_.CreateAlloca(stored_);
     running_flag_ = b_.CreateAlloca(b_.getInt8Ty());
     flags_ = b_.CreateAlloca(b_.getInt32Ty());
-    row_ = b_.CreateAlloca(stored_, b_.getInt64(chunk));  // one number for each group of a chunk
+    row_ = b_.CreateAlloca(stored_, b_.getInt64(chunk));  // one value for each group of a chunk
     auto* start = block("start");
     auto* finish = block("finish");
     auto* advance = block("advance");
@@ -92,14 +92,15 @@ class ScanEmitter {
     b_.SetInsertPoint(after);
   }
 
-  // Lane i gets lane i - distance, the first ones the neutral element.
+  // Moves lane i - distance to lane i; the first lanes become the neutral element.
   Value* moved(Value* x, int lanes, int distance) {
     std::vector<int> from;
     for (int i = 0; i < lanes; ++i) from.push_back(i < distance ? lanes : i - distance);
     return b_.CreateShuffleVector(x, splat(neutral(), lanes), from);
   }
 
-  // x[i] = x[i - d] (+) x[i] for d = 1, 2, 4, ...; `flags`, a bit for each lane, grow along.
+  // Computes x[i] = x[i - d] (+) x[i] for d = 1, 2, 4, ...; `flags`, a bit for each lane, are
+  // propagated along.
   Value* double_up(Value* x, int lanes, Value*& flags) {
     for (int d = 1; d < lanes; d *= 2) {
       Value* sum = combine(moved(x, lanes, d), x);
@@ -146,14 +147,14 @@ class ScanEmitter {
     b_.CreateStore(b_.CreateLoad(b_.getInt8Ty(), running_flag_), pointer(scan_total_flag));
   }
 
-  // Bit k: a segment begins in group k of the chunk.
+  // Sets bit k if a segment begins in group k of the chunk.
   void add_flag(Value* heads, Value* k) {
     Value* any = b_.CreateZExt(b_.CreateICmpNE(heads, b_.getInt32(0)), b_.getInt32Ty());
     Value* bit = b_.CreateShl(any, b_.CreateTrunc(k, b_.getInt32Ty()));
     b_.CreateStore(b_.CreateOr(b_.CreateLoad(b_.getInt32Ty(), flags_), bit), flags_);
   }
 
-  // The totals of the groups, scanned; and the chunk added to what runs through the tile.
+  // Scans the totals of the groups, and adds the chunk to the running prefix of the tile.
   void finish_chunk(Value* c) {
     Value* flags = b_.CreateLoad(b_.getInt32Ty(), flags_);
     Value* totals = double_up(load(vector(stored_, chunk), row_), chunk, flags);
@@ -208,7 +209,7 @@ class ScanEmitter {
     Value* result = combine(splat(before, group), x);
     if (!scan_.segmented) return result;
     Value* heads = heads_of(g);
-    // The bits at and above the lowest one: elements whose segment began in this group.
+    // The bits from the lowest set bit on: elements whose segment began in this group.
     Value* passed = b_.CreateNeg(b_.CreateAnd(heads, b_.CreateNeg(heads)));
     if (scan_.exclusive) passed = b_.CreateShl(passed, 1);
     result = b_.CreateSelect(as_lanes(passed, group), x, result);

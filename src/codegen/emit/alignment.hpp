@@ -1,6 +1,6 @@
-// The alignment, in bytes, of the address of a load of `lanes` neighbours, the first of which has
-// an index that is a multiple of `lanes`. The only source of this knowledge for wide accesses.
-// Arrays begin at multiples of 32 bytes at least (see runtime/gpu/unaligned.hpp).
+// Returns the alignment, in bytes, of the address of a load of `lanes` neighbours, the first of
+// which has an index that is a multiple of `lanes`. All wide accesses rely on this function alone.
+// Arrays begin at multiples of at least 32 bytes (see runtime/gpu/unaligned.hpp).
 #pragma once
 #include "compiler/kernel/kernel.hpp"
 

@@ -18,7 +18,8 @@ Value* bound_index(Builder& b, Boundary::Kind rule, bool far, Value* source, Val
   }
   Value* rest;
   if (auto* vector = llvm::dyn_cast<llvm::VectorType>(type)) {
-    // Through doubles: exact for coordinates below 2^52, and there is no vector remainder.
+    // Computed in doubles, which are exact for coordinates below 2^52: there is no vector
+    // remainder.
     llvm::Type* wide = llvm::VectorType::get(b.getDoubleTy(), vector->getElementCount());
     Value* quotient = b.CreateFDiv(b.CreateSIToFP(source, wide), b.CreateSIToFP(extent, wide));
     Value* whole = b.CreateFPToSI(b.CreateUnaryIntrinsic(llvm::Intrinsic::floor, quotient), type);

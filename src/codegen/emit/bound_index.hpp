@@ -1,11 +1,11 @@
-// A boundary rule applied to coordinates, one or one for each lane: clamp or wrap.
+// Applies a boundary rule, clamp or wrap, to one coordinate or to one for each lane.
 #pragma once
 #include "codegen/emit/lane_value.hpp"
 #include "tutti/shape.hpp"
 
 namespace tutti::codegen {
 
-// far: the source may lie more than one extent outside.
+// `far`: the source may be more than one extent outside of the array.
 llvm::Value* bound_index(Builder& b, Boundary::Kind rule, bool far, llvm::Value* source,
                          llvm::Value* extent);
 

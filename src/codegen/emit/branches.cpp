@@ -14,7 +14,7 @@ void emit_block(Builder& b, llvm::BasicBlock* block, const std::function<void()>
   b.CreateBr(after);
 }
 
-// A caller that asks for a loop has decided against unrolling.
+// Metadata that disables unrolling: callers of emit_steps() have decided against it.
 llvm::MDNode* not_unrolled(llvm::LLVMContext& context) {
   auto* off = llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"));
   llvm::MDNode* loop = llvm::MDNode::getDistinct(context, {nullptr, off});

@@ -1,4 +1,4 @@
-// Control flow around emitted code. The builder stands behind it afterwards.
+// Emits control flow. Leaves the insertion point after the construct.
 #pragma once
 #include <functional>
 
@@ -10,8 +10,9 @@ void emit_if(Builder& b, llvm::Value* condition, const std::function<void()>& ye
 void emit_if(Builder& b, llvm::Value* condition, const std::function<void()>& yes,
              const std::function<void()>& no);
 
-// A loop of `steps` steps, at least one. The body gets the number of the step, as i64, and what the
-// step before has left, and gives what it leaves. Gives what the last one has left.
+// Emits a loop of `steps` iterations, at least one. The body receives the number of the iteration,
+// as i64, and the values of the previous iteration, and returns the next values. Returns the values
+// of the last iteration.
 std::vector<llvm::Value*> emit_steps(
     Builder& b, int64_t steps, const std::vector<llvm::Value*>& first,
     const std::function<std::vector<llvm::Value*>(llvm::Value*, const std::vector<llvm::Value*>&)>&

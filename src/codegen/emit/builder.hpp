@@ -1,5 +1,5 @@
-// The builder of all emitted code. It knows the instruction set of the GPU that the code is for;
-// code for the CPU has none. So functions that emit one operation need no other argument.
+// The builder of all emitted code. It holds the instruction set of the GPU that the code is for, or
+// none for the CPU, so functions that emit one operation need no other argument.
 #pragma once
 #include <llvm/IR/IRBuilder.h>
 

@@ -1,21 +1,21 @@
-// Numbers and vectors of them alike: what LLVM's builder has for one of the two only.
+// Helpers for scalars and vectors alike, where LLVM's builder supports only one of them.
 #pragma once
 #include <llvm/IR/IRBuilder.h>
 
 namespace tutti::codegen {
 
-// As many lanes as the model has, of another type.
+// Returns a type with the number of lanes of the model and another element type.
 inline llvm::Type* lanes_like(llvm::Value* model, llvm::Type* element) {
   auto* vector = llvm::dyn_cast<llvm::VectorType>(model->getType());
   return vector ? llvm::VectorType::get(element, vector->getElementCount()) : element;
 }
 
-// An integer of the model's type, in all lanes.
+// Returns an integer of the type of the model, in all lanes.
 inline llvm::Value* number(llvm::Value* model, int64_t n) {
   return llvm::ConstantInt::get(model->getType(), static_cast<uint64_t>(n), true);
 }
 
-// f of a number, or of each lane of a vector.
+// Applies f to a scalar, or to each lane of a vector.
 template <class F>
 llvm::Value* each_lane(llvm::IRBuilder<>& b, llvm::Value* value, F f) {
   const auto* lanes = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());

@@ -17,8 +17,9 @@ namespace {
 using llvm::Value;
 using llvm::Intrinsic::ID;
 
-// A double becomes a half by way of float, also where a function computes in doubles. LLVM would
-// sometimes round in one step, for which CPUs have a call and no instruction.
+// Rounds to the type of x separately: a double becomes a half by way of float, also where a
+// function computes in doubles. LLVM would sometimes round in one step, for which CPUs have a call
+// and no instruction.
 Value* rounded_by_itself(Builder& b, Value* x) {
   if (b.gpu()) return b.gpu()->rounded(b, x);
   return b.CreateIntrinsic(llvm::Intrinsic::arithmetic_fence, {x->getType()}, {x});
@@ -39,9 +40,8 @@ Value* shift(Builder& b, bool left, bool is_signed, Value* x, Value* count) {
   const unsigned width = x->getType()->getScalarSizeInBits();
   // Unsigned comparison catches negative counts as well.
   Value* in_range = b.CreateICmpULT(count, number(count, width));
-  // The count is masked, although it is known to be in range: LLVM 22 turns a shift by the count
-  // itself, chosen by a comparison of it, into an instruction of some machines that looks at the
-  // low 32 bits of a 64-bit count only.
+  // The count is masked although it is in range. Otherwise LLVM 22 may combine shift and comparison
+  // into an instruction of some machines that reads only the low 32 bits of a 64-bit count.
   Value* safe = b.CreateAnd(count, number(count, width - 1));
   if (left) return b.CreateSelect(in_range, b.CreateShl(x, safe), number(x, 0));
   if (!is_signed) return b.CreateSelect(in_range, b.CreateLShr(x, safe), number(x, 0));
@@ -134,7 +134,7 @@ Value* float_op(Builder& b, Op op, std::span<Value* const> v) {
   const Lanes x(b, v[0]), y(b, v[v.size() > 1 ? 1 : 0]);
   const bool single = x.bits() == 32;
   const auto binary = [&](ID id) { return b.CreateBinaryIntrinsic(id, v[0], v[1]); };
-  const auto number_or = [&](ID id) {  // a NaN gives way to the other operand
+  const auto number_or = [&](ID id) {  // if one operand is NaN, the other is the result
     Value* r = binary(id);
     r = b.CreateSelect(b.CreateFCmpUNO(v[0], v[0]), v[1], r);
     return b.CreateSelect(b.CreateFCmpUNO(v[1], v[1]), v[0], r);
@@ -190,7 +190,7 @@ Value* float_op(Builder& b, Op op, std::span<Value* const> v) {
       return round_even(x).value();
     case Op::round:
       return (single ? math::f32::round_half_away(x) : math::f64::round_half_away(x)).value();
-    case Op::copysign: {  // the sign of a NaN is no result to rely on
+    case Op::copysign: {  // the sign of a NaN is unspecified: it counts as positive
       Value* number = b.CreateFCmpORD(y.value(), y.value());
       Value* signed_part =
           b.CreateSelect(number, y.value(), llvm::Constant::getNullValue(y.value()->getType()));
@@ -255,7 +255,7 @@ Value* ordinal(Builder& b, ElementType type, Value* x) {
   const unsigned width = stored->getType()->getScalarSizeInBits();
   llvm::Type* integer = lanes_like(x, b.getIntNTy(width));
   Value* bits = b.CreateBitCast(stored, integer);
-  // Of a negative number all bits but the sign are turned around.
+  // All bits of a negative number but the sign are inverted.
   Value* turned = b.CreateLShr(b.CreateAShr(bits, width - 1), 1);
   return b.CreateSelect(b.CreateFCmpUNO(x, x),
                         llvm::ConstantInt::get(integer, llvm::APInt::getSignedMaxValue(width)),
@@ -315,7 +315,7 @@ Value* saturated(Builder& b, Value* value, llvm::Type* type, bool is_signed) {
 
 }  // namespace
 
-// LLVM's own instruction for it takes lanes one by one on x86.
+// Converts with explicit comparisons: LLVM's own instruction handles lanes one by one on x86.
 Value* to_integer(Builder& b, Value* value, llvm::Type* type, bool is_signed) {
   if (b.gpu()) return b.gpu()->to_integer(b, value, type, is_signed);
   if (!value->getType()->isVectorTy()) return saturated(b, value, type, is_signed);
@@ -323,7 +323,7 @@ Value* to_integer(Builder& b, Value* value, llvm::Type* type, bool is_signed) {
   const auto least = is_signed ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt(bits, 0);
   const auto most =
       is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
-  // Both ends as powers of two, which every floating-point type has.
+  // Both bounds are powers of two, which every floating-point type represents.
   const double end = std::ldexp(1.0, static_cast<int>(is_signed ? bits - 1 : bits));
   Value* low = llvm::ConstantFP::get(value->getType(), is_signed ? -end : 0.0);
   Value* high = llvm::ConstantFP::get(value->getType(), end);

@@ -1,5 +1,5 @@
 // Instructions for the operations of the table, for any number of lanes.
-// In registers bool is i1 and half is a float that a half can hold; memory has i8 and half.
+// In registers bool is i1 and half is a float that a half can represent; memory has i8 and half.
 #pragma once
 #include <span>
 
@@ -11,21 +11,21 @@ namespace tutti::codegen {
 llvm::Type* register_type(llvm::LLVMContext& context, ElementType type);
 llvm::Type* memory_type(llvm::LLVMContext& context, ElementType type);
 
-// From the register form to the memory form and back, for any number of lanes.
+// Convert between the register form and the memory form, for any number of lanes.
 llvm::Value* to_memory(Builder& b, llvm::Value* value, ElementType type);
 llvm::Value* from_memory(Builder& b, llvm::Value* value, ElementType type);
 
-// `type` is the element type of the last operand; comparisons give i1.
+// Emits an operation. `type` is the element type of the last operand; comparisons return i1.
 llvm::Value* emit_op(Builder& b, Op op, ElementType type, std::span<llvm::Value* const> operands);
 llvm::Value* emit_cast(Builder& b, llvm::Value* value, ElementType from, ElementType to);
-// A number in the memory form.
+// Returns a scalar in the memory form.
 llvm::Constant* constant_of(llvm::LLVMContext& context, const ScalarValue& value);
-// The neutral element of a reduction, in the memory form.
+// Returns the neutral element of a reduction, in the memory form.
 llvm::Constant* identity_constant(llvm::LLVMContext& context, Reduction reduction,
                                   ElementType type);
 
-// A hash of the table of operations: it numbers them in kernel keys, so another table makes other
-// code from the same key.
+// Returns a hash of the table of operations. Kernel keys number operations by the table, so another
+// table makes different code from the same key.
 uint64_t operation_table_hash();
 
 llvm::Value* emit_combine(Builder& b, Reduction reduction, ElementType type, llvm::Value* a,

@@ -9,7 +9,7 @@ namespace {
 
 using llvm::Value;
 
-// A builder at the first place where a value can be used.
+// Returns a builder at the first point where a value can be used.
 Builder after_definition(Builder& b, Value* value) {
   auto* instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (!instruction) {
@@ -22,8 +22,8 @@ Builder after_definition(Builder& b, Value* value) {
 }
 
 // Division of vectors by one number, as a multiplication and shifts: T. Granlund and
-// P. L. Montgomery, Division by Invariant Integers using Multiplication (1994), figure 4.1. What
-// follows from the divisor alone is computed where the divisor is.
+// P. L. Montgomery, Division by Invariant Integers using Multiplication (1994), figure 4.1. Values
+// that depend on the divisor alone are computed at the definition of the divisor.
 class UniformDivision {
  public:
   UniformDivision(Builder& b, bool is_signed, Value* divisor) : b_(b), is_signed_(is_signed) {
@@ -66,7 +66,7 @@ class UniformDivision {
   }
 
  private:
-  // x, or -x where the sign is all ones.
+  // Returns x, or -x where the sign is all ones.
   static Value* magnitude(Builder& b, Value* x, Value* sign) {
     return b.CreateSub(b.CreateXor(x, sign), sign);
   }
@@ -83,13 +83,14 @@ class UniformDivision {
   Builder& b_;
   const bool is_signed_;
   unsigned bits_ = 0;
-  // Of the divisor: its sign and the numbers of the paper; all ones unless it is zero.
+  // Of the divisor: its sign, the values of the paper, and a mask that is zero for the divisor
+  // zero.
   Value *sign_, *multiplier_, *first_shift_, *second_shift_, *kept_;
 };
 
 Value* divide_by_one(Builder& b, bool is_signed, Value* x, Value* y, Value* divisor,
                      bool want_remainder) {
-  // Vector units multiply numbers of 16 bits and more.
+  // Vector units multiply integers of at least 16 bits.
   llvm::Type* type = x->getType();
   if (type->getScalarSizeInBits() == 8) {
     Builder once = after_definition(b, divisor);
@@ -103,7 +104,7 @@ Value* divide_by_one(Builder& b, bool is_signed, Value* x, Value* y, Value* divi
   return b.CreateTrunc(result, type);
 }
 
-// Up to 16 bits the quotient of floats, up to 32 bits that of doubles is exact enough to truncate.
+// Divides in floats up to 16 bits and in doubles up to 32 bits: their quotients truncate exactly.
 Value* divide_as_floats(Builder& b, bool is_signed, Value* x, Value* safe) {
   const bool narrow = !b.gpu() && x->getType()->getScalarSizeInBits() <= 16;
   llvm::Type* wide = lanes_like(x, narrow ? b.getFloatTy() : b.getDoubleTy());
@@ -111,7 +112,7 @@ Value* divide_as_floats(Builder& b, bool is_signed, Value* x, Value* safe) {
     return is_signed ? b.CreateSIToFP(v, wide) : b.CreateUIToFP(v, wide);
   };
   Value* exact = b.CreateFDiv(to_float(x), to_float(safe));
-  // The least number divided by -1 does not fit: go through twice the bits and wrap.
+  // The least integer divided by -1 does not fit: convert to twice the bits and wrap.
   llvm::Type* integer = lanes_like(x, narrow ? b.getInt32Ty() : b.getInt64Ty());
   Value* whole = is_signed ? b.CreateFPToSI(exact, integer) : b.CreateFPToUI(exact, integer);
   return b.CreateTrunc(whole, x->getType());
@@ -131,7 +132,7 @@ Value* divide_scalars(Builder& b, bool is_signed, Value* x, Value* y, Value* div
 Value* divide_integers(Builder& b, ElementType type, Value* x, Value* y, bool want_remainder) {
   const bool is_signed = tutti::is_signed(type);
   const bool in_vectors = size_of(type) <= 4 && x->getType()->isVectorTy();
-  // A thread of a GPU has too few elements to pay for the multiplier.
+  // A thread of a GPU has too few elements to amortise the multiplier.
   if (Value* divisor = in_vectors && !b.gpu() ? llvm::getSplatValue(y) : nullptr)
     return divide_by_one(b, is_signed, x, y, divisor, want_remainder);
   Value* zero = number(y, 0);

@@ -1,5 +1,5 @@
-// The vocabulary of numerics/math/lanes.hpp on values of the code generator: each call emits an
-// instruction for all lanes of the target at once (a vector on a CPU, one number on a GPU thread).
+// The operations of numerics/math/lanes.hpp on values of the code generator: each call emits an
+// instruction for all lanes of the target (a vector on a CPU, one number on a GPU thread).
 #pragma once
 #include <llvm/IR/Module.h>
 
@@ -7,7 +7,7 @@
 
 namespace tutti::codegen {
 
-// Floating point to the nearest integer towards zero that the type has; NaN to 0.
+// Converts floating point to the nearest representable integer towards zero; NaN to 0.
 llvm::Value* to_integer(Builder& b, llvm::Value* value, llvm::Type* type, bool is_signed);
 
 class Lanes {
@@ -19,7 +19,7 @@ class Lanes {
   Lanes with(llvm::Value* value) const { return Lanes(*builder_, value); }
   bool floating() const { return type()->isFPOrFPVectorTy(); }
 
-  // The same number of lanes of another element type.
+  // Returns a type of the same number of lanes and another element type.
   llvm::Type* lanes_of(llvm::Type* element) const {
     if (auto* vector = llvm::dyn_cast<llvm::VectorType>(type()))
       return llvm::VectorType::get(element, vector->getElementCount());
@@ -163,7 +163,7 @@ Lanes repair(const Lanes& mask, const Lanes& fast, Slow slow) {
   return fast.with(phi);
 }
 
-// A table becomes a private constant of the module.
+// Looks up a table, which becomes a private constant of the module.
 template <class T, std::size_t N>
 Lanes lookup(const T (&table)[N], const Lanes& index) {
   Builder& b = index.builder();

@@ -157,7 +157,7 @@ bool ProgramEmitter::emit_branch(const Statement& s) {
   Value* before = active();
   Value* condition = for_lanes(s.inputs[0]);
   Value* masks[] = {b_.CreateAnd(before, condition), b_.CreateAnd(before, b_.CreateNot(condition))};
-  // IF (...) { BREAK; } takes lanes away and no more.
+  // IF (...) { BREAK; } only deactivates lanes.
   const auto only_leaves = [](const ir::Block& block) {
     return block.size() == 1 && block[0].kind == StatementKind::leave;
   };
@@ -201,7 +201,7 @@ void ProgramEmitter::emit_uniform_loop(const Statement& s) {
   b_.SetInsertPoint(loop.exit);
 }
 
-// Some lane is active whenever the body is entered.
+// Emits a loop. At least one lane is active whenever its body is entered.
 void ProgramEmitter::emit_loop(const Statement& s) {
   bool waits = false;
   const auto find_next = [&](const auto& self, const ir::Block& block) -> void {
@@ -257,7 +257,7 @@ void ProgramEmitter::emit_jump(const Statement& s) {
   const Loop& loop = loops_.back();
   if (loop.uniform) {
     b_.CreateBr(s.kind == StatementKind::leave ? loop.exit : loop.step);
-    b_.SetInsertPoint(new_block("unreachable"));  // for what may have been written behind
+    b_.SetInsertPoint(new_block("unreachable"));  // for statements after the jump
     return;
   }
   Value* now = active();
@@ -272,7 +272,7 @@ Value* ProgramEmitter::emit_gather(const Statement& s) {
   return reads_row(s) ? emit_row(s) : emit_lanes(s);
 }
 
-// Neighbouring lanes read neighbouring elements of one row of the table.
+// Decides whether neighbouring lanes read neighbouring elements of one row of the table.
 bool ProgramEmitter::reads_row(const Statement& s) const {
   const size_t last = tables_[static_cast<size_t>(s.place)].extents.size() - 1;
   for (size_t axis = 0; axis < last; ++axis)
@@ -280,7 +280,7 @@ bool ProgramEmitter::reads_row(const Statement& s) const {
   return place_.lanes > 1 && uniformity_.consecutive(s.inputs[last]);
 }
 
-// A whole vector, unless it reaches over the end of a row.
+// Loads a whole vector, or each lane separately if the vector exceeds its row.
 Value* ProgramEmitter::emit_row(const Statement& s) {
   const ProgramTable& table = tables_[static_cast<size_t>(s.place)];
   const size_t last = table.extents.size() - 1;
@@ -350,7 +350,7 @@ Value* ProgramEmitter::emit_lanes(const Statement& s) {
   return b_.CreateSelect(all_inside, loaded, fill);
 }
 
-// Offsets lie inside of the array for every lane, active or not.
+// Offsets are inside of the array for all lanes, active or not.
 Value* ProgramEmitter::load_lanes(const ProgramTable& table, ElementType type, Value* offsets) {
   llvm::Type* element = memory_of(type);
   const auto align = llvm::Align(static_cast<uint64_t>(size_of(type)));
@@ -380,7 +380,7 @@ Value* ProgramEmitter::is_inside(const Statement& s, Value* index) {
       index, llvm::ConstantInt::get(index->getType(), static_cast<uint64_t>(array_of(s).size)));
 }
 
-// Element i of lane l is at i * lanes + l.
+// Returns the address of an element for each lane: element i of lane l is at i * lanes + l.
 Value* ProgramEmitter::lane_addresses(const Statement& s, Value* index) {
   std::vector<llvm::Constant*> lanes;
   for (int lane = 0; lane < place_.lanes; ++lane)
@@ -390,8 +390,8 @@ Value* ProgramEmitter::lane_addresses(const Statement& s, Value* index) {
   return b_.CreateGEP(memory_of(array_of(s).type), arrays_[static_cast<size_t>(s.place)], offset);
 }
 
-// Lanes that are not active have no use for what the array holds: it is declared here. A loop, for
-// a kernel calls nothing, not even memset.
+// Clears an array at its declaration. Inactive lanes may be cleared too: their elements are not
+// used yet. It is a loop because kernels call no functions, not even memset.
 void ProgramEmitter::emit_clear(const Statement& s) {
   auto* array = arrays_[static_cast<size_t>(s.place)];
   llvm::Type* element = lanes_of(memory_of(array_of(s).type));

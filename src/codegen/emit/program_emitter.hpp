@@ -1,10 +1,10 @@
 // Emits a program with control flow into the body of a kernel.
 //
-// On the lanes of a CPU vector a program runs under a mask of active lanes: both sides of a branch
-// that lanes disagree about are run, one after the other; a loop runs while any lane is active;
-// assignments leave the slots of inactive lanes as they are. Where all lanes agree, branches are
-// branches and values are single numbers. With one lane, as in a GPU thread, everything is uniform:
-// the same code emits plain control flow.
+// On the lanes of a CPU vector a program runs under a mask of active lanes. If lanes disagree about
+// a branch, both sides run, one after the other. A loop runs while any lane is active. Assignments
+// leave the slots of inactive lanes unchanged. Where all lanes agree, branches are branches and
+// values are scalars. With one lane, as in a GPU thread, everything is uniform: the same code emits
+// plain control flow.
 #pragma once
 #include <functional>
 
@@ -13,25 +13,25 @@
 
 namespace tutti::codegen {
 
-// An array that the program reads from, in memory.
+// An array in memory that the program reads.
 struct ProgramTable {
   llvm::Value* pointer;
   std::vector<llvm::Value*> extents, strides;  // i64, by axis
 };
 
-// Where a program is emitted.
+// The environment in which a program is emitted.
 struct ProgramPlace {
   int lanes = 1;
   bool wide_index = false;                  // element offsets need 64 bits
   bool gathers = false;                     // the machine loads each lane from its own address
   llvm::Value* mask = nullptr;              // the active lanes; null: all
-  llvm::BasicBlock* allocations = nullptr;  // the block that stack slots go to
+  llvm::BasicBlock* allocations = nullptr;  // the block of stack slots
 };
 
 class ProgramEmitter {
  public:
-  // Uniform arguments are single numbers, others one for each lane; of these, consecutive ones are
-  // whole numbers that go up by one.
+  // Uniform arguments are scalars, others have one value for each lane. Consecutive arguments are
+  // integers that increase by one from lane to lane.
   struct Arguments {
     std::vector<llvm::Value*> values;
     std::vector<bool> uniform, consecutive;
@@ -39,20 +39,20 @@ class ProgramEmitter {
   ProgramEmitter(Builder& builder, const ir::ScalarProgram& program, const ProgramPlace& place,
                  const Arguments& arguments, std::vector<ProgramTable> tables);
 
-  // The outputs, one number for each lane.
+  // Emits the program and returns the outputs, one value for each lane.
   std::vector<llvm::Value*> emit();
 
  private:
   using Statement = ir::Statement;
   struct Loop {
     bool uniform = false;
-    llvm::BasicBlock* step = nullptr;  // uniform: where `next` goes
+    llvm::BasicBlock* step = nullptr;  // uniform: the target of `next`
     llvm::BasicBlock* exit = nullptr;
     llvm::AllocaInst* waiting = nullptr;  // not uniform: lanes that wait for the step
   };
 
-  // Statements in order; gives whether all lanes may be inactive at the end. When they are on the
-  // way, the rest is skipped, to `when_inactive` if given.
+  // Emits statements in order. Returns whether all lanes may be inactive at the end. If they become
+  // inactive before, the rest is skipped, by a branch to `when_inactive` if given.
   bool emit_block(const ir::Block& block, llvm::BasicBlock* when_inactive = nullptr);
   bool emit_statements(const Statement* first, const Statement* last,
                        llvm::BasicBlock* when_inactive);
@@ -75,7 +75,7 @@ class ProgramEmitter {
   llvm::Value* is_inside(const Statement& s, llvm::Value* index);
   llvm::Value* lane_addresses(const Statement& s, llvm::Value* index);
 
-  // A value as one number for each lane, or as it is.
+  // for_lanes() returns a value for each lane, plain() a value in its own form.
   llvm::Value* for_lanes(int v);
   llvm::Value* plain(int v) { return values_[static_cast<size_t>(v)]; }
   llvm::Value* splat(llvm::Value* number);
@@ -101,7 +101,7 @@ class ProgramEmitter {
   std::vector<ProgramTable> tables_;
   std::vector<llvm::Value*> values_;
   std::vector<llvm::AllocaInst*> slots_, arrays_;
-  llvm::AllocaInst* active_ = nullptr;  // the mask, where there are lanes
+  llvm::AllocaInst* active_ = nullptr;  // the mask of active lanes; null for a single lane
   std::vector<Loop> loops_;
 };
 

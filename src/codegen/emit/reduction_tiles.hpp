@@ -1,4 +1,5 @@
-// What a reduction adds up for a result is cut into tiles; an item is one tile of one result.
+// The tiles of a reduction. The elements of each result are cut into tiles; an item is one tile of
+// one result.
 #pragma once
 #include "codegen/emit/row_emitter.hpp"
 
@@ -11,7 +12,7 @@ class ReductionTiles {
     Value *begin, *end;
   };
 
-  // Of a result that has `length` elements.
+  // `length` is the number of elements of a result.
   ReductionTiles(Builder& builder, Value* length, int64_t tile)
       : b_(builder),
         tile_(builder.getInt64(static_cast<uint64_t>(tile))),
@@ -22,7 +23,7 @@ class ReductionTiles {
   Value* length() const { return length_; }
   Value* count() const { return count_; }  // for each result
   Value* result_of(Value* item) const { return b_.CreateUDiv(item, count_); }
-  // Which elements of its result.
+  // Returns the range of the elements of an item within its result.
   Range elements_of(Value* item) const {
     Value* begin = b_.CreateMul(b_.CreateURem(item, count_), tile_);
     return {begin,

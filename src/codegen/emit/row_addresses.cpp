@@ -1,5 +1,5 @@
-// The part of RowEmitter that finds elements: coordinates of arrays from coordinates of the domain,
-// and the loads at them.
+// The part of RowEmitter that computes addresses: coordinates of arrays from coordinates of the
+// domain, and the loads from them.
 #include <algorithm>
 #include <numeric>
 
@@ -16,7 +16,7 @@ using llvm::Value;
 
 // ---- loads
 
-// The address of a load as far as it does not vary along the inner axis.
+// Returns the part of the address of a load that does not vary along the inner axis.
 Value* RowEmitter::row_pointer(const compiler::Load& load) {
   std::vector<int> key{load.source};
   int level = 0;
@@ -39,7 +39,7 @@ llvm::Type* RowEmitter::element_of(const compiler::Source& source) {
                            : llvm::FixedVectorType::get(type, static_cast<unsigned>(source.parts));
 }
 
-// All parts of an element in one access: later loads of the other parts use it. A GPU's thread
+// Loads all parts of an element in one access, which later loads of other parts reuse. A GPU thread
 // reads one element.
 Value* RowEmitter::load_part(const compiler::Load& load, int level) {
   const compiler::Source& source = kernel_.sources[load.source];
@@ -56,7 +56,7 @@ Value* RowEmitter::load_part(const compiler::Load& load, int level) {
   return builder_.CreateExtractElement(whole, static_cast<uint64_t>(load.part));
 }
 
-// In elements; arrays of one shape share it.
+// Returns an offset in elements. Arrays of one shape share it.
 Value* RowEmitter::row_offset(const compiler::Load& load, int level) {
   const compiler::Source& source = kernel_.sources[load.source];
   std::vector<int> key{source.alike};
@@ -79,7 +79,7 @@ Value* RowEmitter::row_offset(const compiler::Load& load, int level) {
   return row_offsets_[level][key] = builder_.CreateZExt(offset, builder_.getInt64Ty());
 }
 
-// What varies along the inner axis, one offset a lane.
+// Returns the part of the offset that varies along the inner axis, for each lane.
 Value* RowEmitter::lane_offsets(const compiler::Load& load) {
   const compiler::Source& source = kernel_.sources[load.source];
   std::vector<int> key{source.alike};
@@ -140,9 +140,9 @@ Value* RowEmitter::emit_load(const compiler::Load& load, int level) {
   return gather(element, pointer, lane_offsets(load), bytes);
 }
 
-// Whether lanes are likely to read neighbours: each block of a picture, say, is read from where its
-// own vector points. A coordinate that was computed from floating-point numbers, or loaded for each
-// lane, is not likely to.
+// Decides whether lanes probably read neighbours, for example if each block of a picture is read
+// from the position that its vector points to. A coordinate that was computed from floating-point
+// numbers, or loaded for each lane, probably varies irregularly.
 bool RowEmitter::may_follow_inner(int index) const {
   const IndexExpr& e = kernel_.indices[index];
   if (index_level(index) < 2) return true;
@@ -160,7 +160,7 @@ bool RowEmitter::counts_along_inner(int instruction) const {
                      [&](int input) { return input < 0 || counts_along_inner(input); });
 }
 
-// Neighbouring elements if lanes want those, else a gather.
+// Loads neighbouring elements if the lanes read neighbours, and gathers otherwise.
 Value* RowEmitter::load_or_gather(llvm::Type* element, Value* pointer, Value* offsets, int bytes) {
   llvm::Type* index = offsets->getType()->getScalarType();
   Value* first = builder_.CreateExtractElement(offsets, uint64_t{0});
@@ -188,8 +188,8 @@ Value* RowEmitter::load_or_gather(llvm::Type* element, Value* pointer, Value* of
   return phi;
 }
 
-// Every second, third or fourth element: whole vectors, and the wanted elements of each of them.
-// The last vector ends with the last wanted element, so that nothing beyond it is read.
+// Loads every second, third or fourth element as whole vectors, and selects elements of each of
+// them. The last vector ends with the last selected element, so nothing beyond it is read.
 Value* RowEmitter::strided_load(const compiler::Load& load, const compiler::Load::Axis& axis,
                                 llvm::Type* element, Value* pointer) {
   const compiler::Source& source = kernel_.sources[load.source];
@@ -205,7 +205,7 @@ Value* RowEmitter::strided_load(const compiler::Load& load, const compiler::Load
     Value* vector = load_elements(
         vector_of(element),
         builder_.CreateConstGEP1_64(element, first, static_cast<uint64_t>(start)), align);
-    std::vector<int> lanes(static_cast<size_t>(lanes_));  // of `result`, then of `vector`
+    std::vector<int> lanes(static_cast<size_t>(lanes_));  // indices into `result`, then `vector`
     std::iota(lanes.begin(), lanes.end(), 0);
     for (; done < lanes_ && done * load.step < start + lanes_; ++done)
       lanes[static_cast<size_t>(done)] = (part ? lanes_ : 0) + done * load.step - start;
@@ -215,7 +215,7 @@ Value* RowEmitter::strided_load(const compiler::Load& load, const compiler::Load
   return result;
 }
 
-// A GPU's wide accesses must be aligned; LLVM takes others apart.
+// Wide accesses of a GPU must be aligned; LLVM splits others.
 llvm::Align RowEmitter::wide_align(const compiler::Load& load) const {
   return llvm::Align(
       static_cast<uint64_t>(alignment_of(kernel_, load, builder_.gpu() ? lanes_ : 1)));
@@ -228,8 +228,8 @@ Value* RowEmitter::masked_load(llvm::Type* element, Value* pointer, Value* index
                                    llvm::Constant::getNullValue(vector_of(element)));
 }
 
-// Neighbouring elements under a rule, some of them beyond the border: whole loads under masks for
-// what is inside and for each side, which costs a fraction of gathering lane by lane.
+// Loads neighbouring elements under a boundary rule, some of them beyond the border: masked loads
+// for the inner part and for each side cost a fraction of a gather.
 Value* RowEmitter::border_load(const IndexExpr& e, int index, llvm::Type* element, Value* pointer,
                                int bytes) {
   Value* coordinates = vector_index(e.source);
@@ -268,7 +268,7 @@ Value* RowEmitter::gather(llvm::Type* element, Value* pointer, Value* offsets, i
     return builder_.CreateMaskedGather(vector_of(element),
                                        builder_.CreateGEP(element, pointer, offsets), align, mask);
   }
-  // Lane by lane; what is not active reads the first element.
+  // Lane by lane; inactive lanes read the first element.
   if (inner_.mask)
     offsets = builder_.CreateSelect(inner_.mask, offsets,
                                     llvm::Constant::getNullValue(offsets->getType()));
@@ -291,7 +291,7 @@ Value* RowEmitter::affine_offset(int index) {
   return moved(e.delta ? builder_.CreateAdd(base, i64(e.delta)) : base, e);
 }
 
-// Where the offset has come to in this step.
+// Adds the movement of the offset in the current iteration.
 Value* RowEmitter::moved(Value* offset, const IndexExpr& e) {
   return e.step ? builder_.CreateAdd(offset, builder_.CreateMul(step_, i64(e.step))) : offset;
 }
@@ -326,7 +326,7 @@ Value* RowEmitter::scalar_index(int index) {
   return scalar_indices_[level][index] = result;
 }
 
-// What a rule is applied to, in the 32 bits it was computed in if those are faster.
+// Returns the operand of a boundary rule, in its original 32 bits if those are faster.
 Value* RowEmitter::narrow_source(const IndexExpr& e) {
   const IndexExpr& source = kernel_.indices[e.source];
   const bool computed = source.kind == IndexExpr::Kind::gathered &&
@@ -334,7 +334,7 @@ Value* RowEmitter::narrow_source(const IndexExpr& e) {
   return narrow_rows() && computed ? emit(source.source) : scalar_index(e.source);
 }
 
-// Applies clamp or wrap to coordinates, one or many.
+// Applies clamp or wrap to one coordinate or to a vector of them.
 Value* RowEmitter::bound(const IndexExpr& e, int index, Value* source) {
   llvm::Type* type = source->getType();
   Value* extent = word(layout_.index_extent(index));
@@ -389,7 +389,7 @@ bool RowEmitter::is_linear(int index) const {
   return e.dim == kernel_.inner() && e.unit && follows_inner(index);
 }
 
-// Whether a coordinate grows evenly along the inner axis in the current segment.
+// Decides whether a coordinate grows linearly along the inner axis in the current segment.
 bool RowEmitter::follows_inner(int index) const {
   const IndexExpr& e = kernel_.indices[index];
   if (e.kind == IndexExpr::Kind::dim) return true;
@@ -397,7 +397,7 @@ bool RowEmitter::follows_inner(int index) const {
   return follows_inner(e.source);
 }
 
-// Requires follows_inner(). Constant distances are added last, so that neighbours share an address.
+// Requires follows_inner(). Adds constant offsets last, so that neighbours share an address.
 Value* RowEmitter::linear_index(int index) {
   const IndexExpr& e = kernel_.indices[index];
   if (e.kind == IndexExpr::Kind::dim) return inner_.j;

@@ -15,9 +15,9 @@ using compiler::IndexExpr;
 using compiler::Instruction;
 using llvm::Value;
 
-// A loop of few operations waits for each of their results: several interleaved vectors have
-// something to do meanwhile. (Two cores with AVX-512, four vectors: Mandelbrot 1.9 times, the
-// matrix product 2.5 times as fast; half as many registers serve half as many.)
+// A loop of few operations is bound by their latency, which several interleaved vectors hide. (Two
+// cores with AVX-512, four vectors: Mandelbrot 1.9 times, the matrix product 2.5 times as fast.
+// Half as many registers suffice for half as many vectors.)
 constexpr int short_loop = 20;
 
 bool has_short_loops(const compiler::Kernel& kernel) {
@@ -28,12 +28,12 @@ bool has_short_loops(const compiler::Kernel& kernel) {
                      });
 }
 
-// Lanes a vector has: as many of the widest type as fill a register. Bytes alone would give more
-// lanes than masks and gathers handle well.
+// Returns the number of lanes: as many elements of the widest type as fill a register. Bytes alone
+// would have more lanes than masks and gathers handle well.
 int choose_lanes(const compiler::Kernel& kernel, const Machine& machine) {
   int widest = 1;
   for (const Instruction& in : kernel.code) {
-    // bool occupies no lane of its own, and half is computed as float
+    // A bool occupies no lane of its own, and half is computed as float.
     if (in.type == ElementType::b8 && in.kind != Instruction::Kind::load) continue;
     widest = std::max(widest, in.type == ElementType::f16 ? 4 : size_of(in.type));
   }
@@ -46,8 +46,8 @@ int choose_lanes(const compiler::Kernel& kernel, const Machine& machine) {
   return machine.vector_bits >= 512 ? 4 * lanes : 2 * lanes;
 }
 
-// A body beyond this cost is compiled once, under masks, where the machine has good ones:
-// computing the mask does not count beside it, and a second copy would double the time to compile.
+// A body beyond this cost is compiled only once, under masks, if the machine has efficient ones.
+// The cost of the mask is negligible then, and a second copy would double the compile time.
 constexpr int light_body = 20;
 
 int cost_of_body(const compiler::Kernel& kernel) {
@@ -129,7 +129,7 @@ Value* RowEmitter::product_of_extents(int first, int last) {
   return result;
 }
 
-// Arguments are loaded in the first block of the function, once each.
+// Loads each argument once, in the first block of the function.
 Value* RowEmitter::load_word(int position, llvm::Type* type) {
   Value*& loaded = loaded_words_[position];
   if (loaded) return loaded;
@@ -141,8 +141,8 @@ Value* RowEmitter::load_word(int position, llvm::Type* type) {
   return loaded = first.CreateLoad(type, address);
 }
 
-// On a GPU arrays that are read do not change while the kernel runs, as far as a thread can see:
-// that opens the read-only path of the caches.
+// Marks loads of a GPU as invariant: the arrays that a kernel reads do not change while a thread
+// runs. This enables the read-only path of the caches.
 Value* RowEmitter::load_elements(llvm::Type* type, Value* address, llvm::Align align) {
   auto* load = builder_.CreateAlignedLoad(type, address, align);
   if (builder_.gpu())
@@ -179,8 +179,8 @@ void RowEmitter::set_coordinates(const std::vector<Value*>& coordinates) {
   program_outputs_[1].clear();
 }
 
-// Everything of a level is emitted at its place, splats and addresses that inner code will want
-// too: there is no later pass that moves them out of the loops.
+// Emits all values of a level at its position, including splats and addresses that inner code
+// needs: no later pass hoists them out of loops.
 void RowEmitter::emit_level(int level) {
   for (size_t i = 0; i < kernel_.code.size(); ++i)
     if (levels_[i] == level) emit(static_cast<int>(i));
@@ -216,7 +216,7 @@ void RowEmitter::emit_columns(Value* begin, Value* end, const Store& store) {
   const int64_t record = compiler::segment_header + static_cast<int64_t>(rules_.wraps.size());
   Value* segments = pointer_word(layout_.segments());
   Value* count = builder_.CreateMul(word(layout_.segment_count()), i64(record));
-  // Where the next segment starts: a fast one leaves less than a vector to a slow one behind it.
+  // The start of the next segment: a fast segment leaves less than a vector to a slow one after it.
   llvm::AllocaInst* position = allocate(builder_.getInt64Ty());
   builder_.CreateStore(begin, position);
   loop(i64(0), count, record, [&](Value* at) {
@@ -246,7 +246,7 @@ llvm::AllocaInst* RowEmitter::allocate(llvm::Type* type) {
 
 Value* RowEmitter::emit_vectors(Value* begin, Value* end, Value* fast, Value* leaves,
                                 Value* segment, const Store& store) {
-  // Fast code takes the whole vectors of [aligned, whole); what is before and after goes carefully.
+  // Fast code computes the whole vectors of [aligned, whole), careful code the rest.
   // Streaming stores must start at a multiple of the vector length.
   Value* aligned = begin;
   if (kernel_.streaming && rules_.any()) {
@@ -266,7 +266,7 @@ Value* RowEmitter::emit_vectors(Value* begin, Value* end, Value* fast, Value* le
       inner_ = {j, nullptr, segment, false};
       emit_outputs(store);
     });
-  // The part before `aligned` is shorter than a vector: one step, then on to the part after.
+  // The part before `aligned` is shorter than a vector: one iteration, then the part after.
   Value* has_head = builder_.CreateICmpSLT(begin, aligned);
   Value* start = builder_.CreateSelect(has_head, begin, whole);
   Value* stop = leaves ? builder_.CreateSelect(leaves, whole, end) : end;
@@ -308,7 +308,8 @@ void RowEmitter::emit_instructions(int first, int last) {
     if (levels_[i] == 2) emit(i);
 }
 
-// What is carried comes first in the code of a step, and what is left of it first behind the loop.
+// Carried values are the first instructions of an iteration, and their final values are the first
+// instructions after the loop.
 void RowEmitter::emit_repeat() {
   const compiler::Repeat& repeat = kernel_.repeat;
   std::vector<Value*> first;
@@ -425,8 +426,8 @@ std::vector<Value*> RowEmitter::emit_program(int number, int level) {
   return ProgramEmitter(builder_, *call.program, place, arguments, std::move(tables)).emit();
 }
 
-// The first table of the same shape. Components of tuples share extents and strides in this way, so
-// that one check of an index serves all of them. Axes of extent 1 are not in the shape of a source.
+// Returns the first table of the same shape. Components of tuples share extents and strides, so
+// that one check of an index serves all of them. A source's shape has no axes of extent 1.
 int RowEmitter::first_table_like(const compiler::ProgramCall& call, int table) const {
   const auto source_of = [&](int t) -> const compiler::Source& {
     return kernel_.sources[static_cast<size_t>(call.tables[static_cast<size_t>(t)].source)];
@@ -459,7 +460,7 @@ Value* RowEmitter::emit_inside(int instruction, int level) {
   const Instruction& in = kernel_.code[instruction];
   Value* extent = word(layout_.inside_extent(instruction));
   if (level < 2) return builder_.CreateICmpULT(scalar_index(in.slot), extent);
-  // In fast code along the inner axis everything is inside.
+  // In fast code along the inner axis all coordinates are inside.
   if (!inner_.careful() && kernel_.indices[in.slot].dim == kernel_.inner())
     return llvm::ConstantInt::getTrue(vector_of(builder_.getInt1Ty()));
   return builder_.CreateICmpULT(vector_index(in.slot), as_index(extent));
@@ -468,7 +469,7 @@ Value* RowEmitter::emit_inside(int instruction, int level) {
 // ---- control flow
 
 Value* RowEmitter::lane_mask(Value* j, Value* end) {
-  // Lanes are compared in 32 bits: what is left of a row may be longer than that, a vector is not.
+  // Lanes are compared in 32 bits: the rest of a row may exceed that range, a vector does not.
   return first_lanes(builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin,
                                                     builder_.CreateSub(end, j), i64(lanes_)));
 }

@@ -1,7 +1,7 @@
-// Emits the body of a kernel. Values are emitted at the level they depend on: once a call (level
-// 0), once a row (level 1), or for every vector of elements along the inner axis (level 2). Level 2
-// comes in two ways: fast, for whole vectors where every boundary rule is the identity; and
-// careful, with a mask of active lanes and each lane's own coordinates.
+// Emits the body of a kernel. Values are emitted at the level they depend on: once for each call
+// (level 0), once for each row (level 1), or for every vector of elements along the inner axis
+// (level 2). Level 2 has two forms: fast, for whole vectors where every boundary rule is the
+// identity; and careful, with a mask of active lanes and separate coordinates for each lane.
 #pragma once
 #include <functional>
 #include <map>
@@ -14,19 +14,19 @@
 
 namespace tutti::codegen {
 
-// What the machine offers, as far as emitted code cares. A GPU thread is a unit of a few lanes: as
-// many as one wide access brings, or one.
+// Properties of the target that emitted code depends on. A GPU thread computes a few lanes: as many
+// as one wide access loads, or one.
 struct Machine {
   int vector_bits = 128;
-  int lanes = 0;         // if not 0: that many lanes, whatever vector_bits says
+  int lanes = 0;         // if not 0: the number of lanes, whatever vector_bits says
   bool gathers = false;  // has instructions that load each lane from its own address
   bool masks = false;    // loads and stores under a mask cost no more than others
-  bool once = false;     // of a GPU: what is read in order is not worth a place in the caches
+  bool once = false;     // of a GPU: sequential reads should not stay in the caches
 };
 
 class RowEmitter {
  public:
-  // The builder stands in the empty first block of the function.
+  // The insertion point of the builder is in the empty first block of the function.
   RowEmitter(Builder& builder, const compiler::Kernel& kernel, const Machine& machine,
              llvm::Value* words);
 
@@ -38,65 +38,66 @@ class RowEmitter {
   llvm::Value* i64(int64_t n) { return builder_.getInt64(static_cast<uint64_t>(n)); }
   const compiler::ArgumentLayout& layout() const { return layout_; }
 
-  // Level 0. Call once, at the entry.
+  // Emits level 0. Call once, at the entry.
   void emit_entry();
-  // Level 1. Call where the coordinates on all axes but the inner one are known.
+  // Emits level 1. Call where the coordinates on all axes but the inner one are known.
   void emit_row(const std::vector<llvm::Value*>& coordinates);
 
-  // For bodies of others: where this is, without emitting anything yet...
+  // For other emitters of bodies: sets the coordinates without emitting anything...
   void set_coordinates(const std::vector<llvm::Value*>& coordinates);
-  // ...and what does not vary along the inner axis: a coordinate of an array, a value.
+  // ...and returns a coordinate of an array or a value that does not vary along the inner axis.
   llvm::Value* coordinate(int index) { return scalar_index(index); }
   llvm::Value* uniform(int instruction) { return emit(instruction); }
-  // The number of the step, as i64, in the body of a loop that the caller emits.
+  // Sets the number of the iteration, as i64, in the body of a loop that the caller emits.
   void set_step(llvm::Value* step) {
     step_ = step;
     forget_points();
   }
-  // The column of a body that is one point wide, where boundary rules hold along its row.
+  // Sets the column of a body that is one point wide. Boundary rules hold along its row.
   void set_column(llvm::Value* j) {
     inner_ = {j, nullptr, nullptr, true};
     forget_points();
   }
   llvm::Value* load_elements(llvm::Type* type, llvm::Value* address, llvm::Align align);
 
-  // Of a recurrence: whether this is the first point of its line, and the outputs of the point
-  // before, for `lanes()` elements from coordinate j on; mask null: all lanes. Call before points
-  // are emitted.
+  // For a recurrence: whether this is the first point of its line, and a function that reads
+  // outputs of the previous point, for `lanes()` elements from coordinate j on. A null mask means
+  // all lanes. Set it before points are emitted.
   struct Previous {
     llvm::Value* is_first = nullptr;
     std::function<llvm::Value*(int output, llvm::Value* j, llvm::Value* mask)> read;
   };
   void set_previous(Previous previous) { previous_ = std::move(previous); }
-  // Memory of the function, at its entry.
+  // Allocates a stack slot at the entry of the function.
   llvm::AllocaInst* allocate(llvm::Type* type);
 
-  // Receives an output's value for `lanes()` elements from coordinate j on; mask null: all lanes.
+  // Receives an output's value for `lanes()` elements from coordinate j on; a null mask means all
+  // lanes.
   using Store =
       std::function<void(int output, llvm::Value* value, llvm::Value* j, llvm::Value* mask)>;
-  // Level 2 at coordinate j alone, for `lanes()` elements; careful: boundary rules are applied.
+  // Emits level 2 for `lanes()` elements from coordinate j on; `careful` applies boundary rules.
   void emit_point(llvm::Value* j, llvm::Value* mask, bool careful, const Store& store);
-  // What the code around has in registers: loads of this source take the value, of `lanes()`
-  // elements, in the next emit_point().
+  // Replaces loads of a source in the next emit_point() by a value of `lanes()` elements that the
+  // surrounding code has in registers.
   void give(int source, llvm::Value* value) {
     given_source_ = source;
     given_ = value;
   }
-  // Level 2 for the coordinates [begin, end) on the inner axis.
+  // Emits level 2 for the coordinates [begin, end) on the inner axis.
   void emit_columns(llvm::Value* begin, llvm::Value* end, const Store& store);
 
-  // Control flow helpers, shared with the loop nests around the body.
+  // Control flow, shared with the loop nests around the body.
   void loop(llvm::Value* begin, llvm::Value* end, int64_t step,
             const std::function<void(llvm::Value*)>& body);
-  // The body gives the next coordinate.
+  // The body returns the next coordinate.
   void loop_with(llvm::Value* begin, llvm::Value* end,
                  const std::function<llvm::Value*(llvm::Value*)>& body);
   void if_then(llvm::Value* condition, const std::function<void()>& body);
 
   llvm::Constant* lane_numbers(llvm::Type* element);         // 0, 1, 2, ...
   llvm::Value* lane_mask(llvm::Value* j, llvm::Value* end);  // lanes whose coordinate is before end
-  llvm::Value* first_lanes(llvm::Value* count);  // the first ones; not more than there are
-  // A single lane is a plain number.
+  llvm::Value* first_lanes(llvm::Value* count);              // the first `count` <= lanes() lanes
+  // Repeats a scalar in all lanes. A single lane is a scalar.
   llvm::Value* splat(llvm::Value* scalar) {
     return lanes_ == 1 ? scalar : builder_.CreateVectorSplat(static_cast<unsigned>(lanes_), scalar);
   }
@@ -107,10 +108,10 @@ class RowEmitter {
   Builder& builder() { return builder_; }
 
  private:
-  struct Inner {  // where level 2 is
+  struct Inner {  // the position of level 2
     llvm::Value* j = nullptr;
     llvm::Value* mask = nullptr;     // the active lanes; null: all
-    llvm::Value* segment = nullptr;  // the record, for the shifts of wraps
+    llvm::Value* segment = nullptr;  // the segment record, for the shifts of wraps
     bool is_careful = false;
     bool careful() const { return is_careful; }
   };
@@ -119,7 +120,7 @@ class RowEmitter {
   int level_of(int instruction) const;
   int index_level(int index) const;
   void emit_level(int level);
-  // Gives the coordinate it has come to: the end, or where the last whole vector ends if it
+  // Returns the coordinate that it has reached: `end`, or the end of the last whole vector if it
   // `leaves` the rest.
   llvm::Value* emit_vectors(llvm::Value* begin, llvm::Value* end, llvm::Value* fast,
                             llvm::Value* leaves, llvm::Value* segment, const Store& store);
@@ -131,10 +132,10 @@ class RowEmitter {
   llvm::Value* moved(llvm::Value* offset, const compiler::IndexExpr& e);
 
   llvm::Value* emit(int instruction);
-  llvm::Value* operand(int instruction, int level);  // splat where a vector is wanted
+  llvm::Value* operand(int instruction, int level);  // a splat where a vector is needed
   llvm::Value* emit_load(const compiler::Load& load, int level);
   llvm::Value* row_pointer(const compiler::Load& load);
-  llvm::Type* element_of(const compiler::Source& source);  // as it lies in memory, all parts
+  llvm::Type* element_of(const compiler::Source& source);  // in memory, with all parts
   llvm::Value* load_part(const compiler::Load& load, int level);
   llvm::Align wide_align(const compiler::Load& load) const;
   llvm::Value* masked_load(llvm::Type* element, llvm::Value* pointer, llvm::Value* index,
@@ -149,21 +150,21 @@ class RowEmitter {
   bool may_follow_inner(int index) const;
   bool counts_along_inner(int instruction) const;
   llvm::Value* emit_inside(int instruction, int level);
-  std::vector<llvm::Value*> emit_program(int number, int level);  // its outputs
+  std::vector<llvm::Value*> emit_program(int number, int level);  // returns its outputs
   int first_table_like(const compiler::ProgramCall& call, int table) const;
   bool is_inner_coordinate(const compiler::Instruction& in) const;
 
   llvm::Value* scalar_index(int index);  // levels 0 and 1
-  llvm::Value* vector_index(int index);  // level 2, one coordinate a lane
+  llvm::Value* vector_index(int index);  // level 2, one coordinate for each lane
   llvm::Value* linear_index(int index);  // level 2, the coordinate of lane 0
-  bool is_linear(int index) const;       // lanes follow each other one by one
+  bool is_linear(int index) const;       // whether lanes read consecutive elements
   bool follows_inner(int index) const;
   llvm::Value* strided_load(const compiler::Load& load, const compiler::Load::Axis& axis,
                             llvm::Type* element, llvm::Value* pointer);
   llvm::Value* affine_offset(int index);
   llvm::Value* narrow_source(const compiler::IndexExpr& e);
   llvm::Value* bound(const compiler::IndexExpr& e, int index, llvm::Value* source);
-  // A GPU computes addresses of rows in 32 bits if they fit; a CPU has registers of 64.
+  // A GPU computes addresses of rows in 32 bits if they fit; a CPU always uses 64.
   bool narrow_rows() const { return builder_.gpu() && !kernel_.wide_index; }
   llvm::Type* index_type() {
     return kernel_.wide_index ? builder_.getInt64Ty() : builder_.getInt32Ty();
@@ -182,13 +183,13 @@ class RowEmitter {
   llvm::BasicBlock* arguments_block_ = nullptr;
   std::map<int, llvm::Value*> loaded_words_;
   int lanes_ = 1;
-  bool careful_only_ = false;  // one copy of the body, under masks, serves whole vectors and tails
+  bool careful_only_ = false;  // one masked copy of the body computes whole vectors and tails
   std::vector<int> levels_;
   std::vector<llvm::Value*> coordinates_;
   Inner inner_;
   int given_source_ = -1;
   llvm::Value* given_ = nullptr;
-  llvm::Value* step_ = nullptr;  // in a loop: its number
+  llvm::Value* step_ = nullptr;  // in a loop: the number of the iteration
   Previous previous_;
   std::map<int, llvm::Value*> values_[3], scalar_indices_[3], vector_indices_;
   std::map<int, llvm::Value*> splats_[3];

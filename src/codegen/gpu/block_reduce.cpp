@@ -1,5 +1,5 @@
-// One block reduces one tile: a thread for each lane of the tree. What the threads have goes
-// through shared memory to the first warp, which folds it as if it had added everything itself.
+// One block reduces one tile, with a thread for each lane of the tree. The sums of the threads pass
+// through shared memory to the first warp, which folds them as if it had computed all of them.
 #include "codegen/gpu/reduction.hpp"
 #include "codegen/gpu/strategies.hpp"
 

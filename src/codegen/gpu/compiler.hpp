@@ -1,5 +1,5 @@
-// The code generator of one GPU, as its device sees it: kernels in, code out, in a form that the
-// device's driver takes. One implementation a family of GPUs. No LLVM here.
+// The code generator of one GPU, as its device uses it: kernels in, code out, in the form that the
+// driver loads. There is one implementation for each family of GPUs. No LLVM here.
 #pragma once
 #include <string>
 
@@ -14,15 +14,15 @@ class GpuCompiler {
   virtual ~GpuCompiler() = default;
 
   virtual std::string compile(const compiler::Kernel& kernel) const = 0;
-  // In the order of the numerical contract; see gpu/product.hpp for its parameters.
+  // Compiles a product in the order of the numerical contract; gpu/product.hpp has its parameters.
   virtual std::string compile(const compiler::ProductStep& step) const = 0;
   virtual std::string compile(const GpuPrimitive& primitive) const = 0;
 
-  // Whether it has vector primitives. Steps that need one run on the CPU otherwise.
+  // Whether it has vector primitives. Without them, steps that need one run on the CPU.
   virtual bool has_primitives() const = 0;
-  // Everything that the code of a primitive depends on besides the target.
+  // Returns everything that the code of a primitive depends on besides the target.
   virtual std::string key(const GpuPrimitive& primitive) const = 0;
-  // Everything that code depends on besides what is compiled: part of keys of the disk cache.
+  // Returns everything besides the kernel that its code depends on: part of keys of the disk cache.
   virtual std::string description() const = 0;
 };
 

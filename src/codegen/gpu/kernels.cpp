@@ -14,7 +14,7 @@ template <class Strategy>
 GpuBounds bounds_of(const Strategy& strategy) {
   const schedule::Block block = strategy.block();
   GpuBounds bounds{block.columns, block.rows};
-  // The border may spill registers: it is few points, and must not keep warps of tiles away.
+  // The border may spill registers: it has few points and must not reduce the occupancy of tiles.
   if constexpr (requires { strategy.registers; }) bounds.registers = strategy.registers;
   return bounds;
 }
@@ -24,7 +24,7 @@ GpuBounds bounds_of(const Strategy& strategy) {
 llvm::Function* emit_gpu_kernel(llvm::Module& module, const Kernel& kernel, GpuIsa& isa) {
   auto& context = module.getContext();
   const compiler::ArgumentLayout layout(kernel);
-  // Few words are the parameter itself; many are in memory, and the parameter says where.
+  // Few words are the parameter; many are in memory, and the parameter is their address.
   const bool by_value = layout.words() <= most_parameter_words;
   auto* words =
       llvm::ArrayType::get(llvm::Type::getInt64Ty(context), static_cast<uint64_t>(layout.words()));

@@ -1,5 +1,5 @@
-// Kernels for GPUs around the same body as on the CPU: which thread computes which points.
-// The kernel's only parameter is the block of argument words, passed by value.
+// Kernels for GPUs around the body that CPUs share: assigns points to threads. The only parameter
+// of a kernel is the block of argument words, passed by value, or its address if there are many.
 #pragma once
 #include "codegen/gpu/isa.hpp"
 #include "compiler/kernel/kernel.hpp"

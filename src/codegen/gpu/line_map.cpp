@@ -1,6 +1,6 @@
-// Recurrences: a thread for each line along the axis. Where there are more rows of lines than a
-// launch has blocks for, each block walks down. States are carried as they would be stored, so that
-// a thread computes what it would from memory.
+// Recurrences: a thread for each line along the axis. If there are more rows of lines than blocks
+// in a launch, each block walks down. States are carried in their memory form, so that a thread
+// computes the same values as if it read them from memory.
 #include "codegen/gpu/strategies.hpp"
 #include "codegen/gpu/threads.hpp"
 
@@ -59,7 +59,7 @@ class GpuLineMap : GpuThreads {
   }
 
   const schedule::LineMap& map_;
-  std::vector<llvm::AllocaInst*> states_;  // as they are stored
+  std::vector<llvm::AllocaInst*> states_;  // in the memory form
 };
 
 }  // namespace

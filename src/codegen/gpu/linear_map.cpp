@@ -1,5 +1,5 @@
-// A vector in order: a thread computes several wide accesses, blocks of them follow each other. The
-// last block goes element by element where it is not whole.
+// A map over a vector in order: a thread computes several wide accesses, one block apart. A last
+// block that is not whole is stored element by element.
 #include "codegen/emit/branches.hpp"
 #include "codegen/gpu/strategies.hpp"
 #include "codegen/gpu/threads.hpp"
@@ -42,7 +42,7 @@ class GpuLinearMap : GpuThreads {
   }
 
  private:
-  // Element by element, those of the mask.
+  // Stores the elements of the mask, one by one.
   void store_lanes(int o, Value* j, Value* value, Value* mask) {
     for (int lane = 0; lane < rows_.lanes(); ++lane) {
       const auto part = [&](Value* v) {

@@ -18,13 +18,13 @@ void check(llvm::Error error) {
                         llvm::toString(std::move(error)));
 }
 
-// Reads the bodies of a function and of all that it calls, directly or not.
+// Reads the bodies of a function and of all functions that it calls, directly or indirectly.
 void read_called(llvm::Function& first) {
   std::vector<llvm::Function*> waiting{&first};
   while (!waiting.empty()) {
     llvm::Function& function = *waiting.back();
     waiting.pop_back();
-    if (!function.isMaterializable()) continue;  // read before, or a declaration
+    if (!function.isMaterializable()) continue;  // already read, or a declaration
     check(function.materialize());
     for (llvm::Instruction& instruction : llvm::instructions(function))
       for (llvm::Value* operand : instruction.operands())

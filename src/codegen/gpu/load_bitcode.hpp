@@ -1,5 +1,5 @@
-// Reads one function of a bitcode module, with all that it calls. The bodies of other functions are
-// never read: a primitive is a few of the thousand functions of the bitcode of all primitives.
+// Reads one function of a bitcode module, with all functions that it calls. The bodies of other
+// functions are never read: a primitive uses a few of the thousand functions of the bitcode.
 #pragma once
 #include <llvm/IR/Module.h>
 
@@ -9,7 +9,7 @@
 
 namespace tutti::codegen {
 
-// Functions that are not called are declarations without a use in the result.
+// In the result, functions that are not called are unused declarations.
 std::unique_ptr<llvm::Module> load_bitcode(std::string_view bitcode, const std::string& function,
                                            llvm::LLVMContext& context);
 

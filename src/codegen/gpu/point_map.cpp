@@ -1,5 +1,5 @@
-// One point a thread, a block of threads over rows and columns. Where there are more rows than a
-// launch has blocks for, each block walks down.
+// One point for each thread, a block of threads over rows and columns. If there are more rows than
+// blocks in a launch, each block walks down.
 #include "codegen/gpu/strategies.hpp"
 #include "codegen/gpu/threads.hpp"
 
@@ -42,13 +42,14 @@ class GpuPointMap : GpuThreads {
   }
 
  private:
-  // The number of an element of the domain.
+  // Returns the row-major index of an element of the domain.
   Value* element_at(Value* row, Value* columns, Value* column) {
     if (kernel_.wide_index) return b_.CreateAdd(b_.CreateMul(row, columns), column);
     return wide(b_.CreateAdd(b_.CreateMul(narrow(row), narrow(columns)), narrow(column)));
   }
 
-  // Column and row of this thread. Where warps are blocks, threadIdx.y is the number of the warp.
+  // Returns column and row of this thread. If warps are tiles, threadIdx.y is the number of the
+  // warp.
   std::pair<Value*, Value*> place_in_block() {
     if (!map_.warp_columns) return {thread_x(), thread_y()};
     const auto divide = [&](Value* v, int n) {

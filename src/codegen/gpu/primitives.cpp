@@ -13,12 +13,12 @@ using llvm::Value;
 
 constexpr int piece_size = 4;  // elements that tutti_piece computes
 
-// Before the arguments; none if there is no kernel.
+// Returns the number of words of a fused kernel, which precede the arguments; 0 if there is none.
 int words_of(const compiler::Kernel* kernel) {
   return kernel ? compiler::ArgumentLayout(*kernel).words() : 0;
 }
 
-// Numbers of one type as the bitcode has them: unsigned integers of their size.
+// Values of one type in the form of the bitcode: unsigned integers of their size.
 struct Bits {
   Bits(llvm::LLVMContext& context, ElementType type)
       : type(type),
@@ -63,7 +63,7 @@ class FusedElements {
       : kernel_(kernel), first_word_(first_word), bits_(bits), lanes_(lanes_of(kernel)) {}
   int lanes() const { return lanes_; }
 
-  // U element(words, i): the position as coordinates of the kernel's domain.
+  // U element(words, i): decodes the position to coordinates of the kernel's domain.
   Value* emit_element(Builder& b, llvm::Function* function) const {
     if (!kernel_) return b.CreateRet(llvm::PoisonValue::get(bits_.bits));
     RowEmitter rows(b, *kernel_, machine_of(1), words_from(b, function, first_word_));
@@ -82,8 +82,8 @@ class FusedElements {
     return b.CreateRet(result);
   }
 
-  // void piece(words, first, x): four elements from `first`, which is a multiple of four; one by
-  // one by the function above, if they are not computed together.
+  // void piece(words, first, x): four elements from `first` on, which is a multiple of four. If
+  // they are not computed together, it calls the function above for each.
   Value* emit_piece(Builder& b, llvm::Function* function, const std::string& element_name) const {
     if (!kernel_) return b.CreateRetVoid();
     const auto position = [&](int i) {
@@ -119,7 +119,7 @@ class FusedElements {
   const int lanes_;  // elements computed at once
 };
 
-// Defines the functions that the bitcode leaves open.
+// Defines the functions that the bitcode only declares.
 class Callbacks {
  public:
   Callbacks(llvm::Module& module, const GpuPrimitive& primitive, GpuIsa& isa)
@@ -178,7 +178,7 @@ class Callbacks {
   void define(const std::string& name, Emit emit) {
     define_function("tutti_" + name + bits_.suffix, emit);
   }
-  // Pieces first: they may be made of elements.
+  // Defines pieces first: they may call the function for one element.
   void define_elements(const std::string& piece, const std::string& element,
                        const FusedElements& fused, const std::string& suffix) {
     const std::string one = "tutti_" + element + suffix;
@@ -198,7 +198,7 @@ class Callbacks {
   }
 
   // void consume(words, first, x): the consumer at one point, or at the four of a piece; results(i)
-  // are those from element i of the piece on.
+  // returns the results from element i of the piece on.
   template <class Results>
   Value* emit_consume(Builder& b, llvm::Function* function, int lanes, Results results) {
     const compiler::Kernel* kernel = primitive_.consumer;
@@ -224,7 +224,7 @@ class Callbacks {
     b.CreateAlignedStore(to_memory(b, value, output.type), address,
                          llvm::Align(uint64_t(rows.lanes() * size_of(output.type))));
   }
-  // Results i and on, as many as the consumer takes at once.
+  // Loads as many results as the consumer takes at once, from result i on.
   Value* load_results(Builder& b, Value* x, int i) {
     const auto result = [&](int k) {
       return bits_.in_register(
@@ -248,7 +248,7 @@ class Callbacks {
   const int consumer_lanes_;  // results taken at once
 };
 
-// The kernel, which calls the function with its words and arguments.
+// Emits the kernel, which calls the function with its words and arguments.
 void emit_kernel(llvm::Module& module, llvm::Function* called, const GpuPrimitive& primitive,
                  GpuIsa& isa) {
   const int words =
@@ -275,7 +275,7 @@ void emit_gpu(const GpuFunction&, const compiler::Kernel&, const schedule::Fused
 std::unique_ptr<llvm::Module> specialise(std::string_view bitcode, const GpuPrimitive& primitive,
                                          GpuIsa& isa, llvm::LLVMContext& context) {
   std::unique_ptr<llvm::Module> module = load_bitcode(bitcode, primitive.function, context);
-  for (llvm::Function& other : *module) {  // clang's own target says nothing about ours
+  for (llvm::Function& other : *module) {  // clang's target is not the target of the kernel
     other.removeFnAttr("target-cpu");
     other.removeFnAttr("target-features");
     if (other.isDeclaration()) continue;

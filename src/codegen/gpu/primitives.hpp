@@ -1,7 +1,7 @@
-// Vector primitives of GPUs: functions of kernels/gpu, compiled to bitcode by clang
-// when the library is built, and specialised here. What computes elements and combines them is
-// emitted, linked and inlined. The kernel has one parameter: the words of the fused kernels, then
-// `argument_words` words that are the function's arguments.
+// Vector primitives of GPUs: functions of kernels/gpu, compiled to bitcode by clang when the
+// library is built, and specialised here. Code that computes and combines elements is emitted,
+// linked and inlined. The kernel has one parameter: the words of the fused kernels, then
+// `argument_words` words with the arguments of the function.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -16,20 +16,20 @@ constexpr int argument_words = 32;
 struct GpuPrimitive {
   std::string function;
   const compiler::Kernel* elements = nullptr;
-  ElementType type{};  // of what is combined, if the function combines
+  ElementType type{};  // of the combined elements, if the function combines
   Reduction reduction{};
   int threads = 256;  // of a block
-  int resident = 0;   // blocks that a multiprocessor is to hold; 0: as it comes
+  int resident = 0;   // blocks that a multiprocessor is to hold; 0: no requirement
   int key_kind = 0;   // gpu::KeyKind, if it orders keys
   bool descending = false;
-  const compiler::Kernel* values = nullptr;    // of a pack: computes what is packed
+  const compiler::Kernel* values = nullptr;    // of a pack: computes the packed values
   const compiler::Kernel* consumer = nullptr;  // takes the results...
   int consumed = -1;                           // ...as this source
-  // Of the kernels, where they are known: writing their keys anew takes microseconds.
+  // Of the kernels, if known: writing their keys takes microseconds.
   const KernelId *elements_id = nullptr, *values_id = nullptr, *consumer_id = nullptr;
 };
 
-// Everything that the code depends on besides the target. `bitcode` is a hash of that of all
+// Everything besides the target that the code depends on. `bitcode` is a hash of the bitcode of all
 // primitives.
 std::string primitive_key(const GpuPrimitive& primitive, uint64_t bitcode);
 

@@ -20,7 +20,7 @@ llvm::Function* emit_gpu_product(llvm::Module& module, const compiler::ProductSt
   Value* given[6];
   for (unsigned i = 0; i < 6; ++i) given[i] = isa.parameter(b, i);
   Value *rows = given[3], *columns = given[4], *depth = given[5];
-  // Blocks are numbered through: a launch has few of them down its second axis.
+  // Blocks are numbered along the first axis: a launch is limited along its second axis.
   const auto wide = [&](Value* number) { return b.CreateZExt(number, i64); };
   Value* tile = b.getInt64(product_tile);
   Value* across = b.CreateUDiv(b.CreateAdd(columns, b.getInt64(product_tile - 1)), tile);
@@ -33,7 +33,7 @@ llvm::Function* emit_gpu_product(llvm::Module& module, const compiler::ProductSt
   Value* zero = llvm::Constant::getNullValue(element);
   b.CreateCondBr(b.CreateAnd(b.CreateICmpSLT(i, rows), b.CreateICmpSLT(j, columns)), outer, out);
 
-  // for each block of 256: a chain of fma, then added to the total
+  // For each block of 256: a chain of fma, then added to the total.
   b.SetInsertPoint(outer);
   auto* begin = b.CreatePHI(i64, 2);
   auto* total = b.CreatePHI(element, 2);

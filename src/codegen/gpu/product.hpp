@@ -1,6 +1,6 @@
 // A matrix product for GPUs in the order of the numerical contract: chains of fma over blocks of
-// 256, blocks added in order. Each thread computes one element; the operands come through the
-// caches. Used where no library of the vendor is found, and in reproducible mode.
+// 256, blocks added in order. Each thread computes one element and reads its operands through the
+// caches. Used where no vendor library is found, and in reproducible mode.
 #pragma once
 #include <llvm/IR/Module.h>
 

@@ -1,5 +1,5 @@
-// Results of a rectangle of a few rows and columns each: a thread for each column. Threads beyond
-// the last result compute that one again: a shuffle needs them.
+// Results that each reduce a rectangle of a few rows and columns: a thread for each column. Threads
+// beyond the last result compute it again, because shuffles need all threads of a warp.
 #include <bit>
 
 #include "codegen/emit/branches.hpp"
@@ -37,8 +37,8 @@ class GpuRectangleReduce : GpuReduction {
   }
 
  private:
-  // The tree over the rows of this thread's column, some of them unrolled, the rest a loop. It
-  // comes to the rows in the order in which their sums are wanted.
+  // Computes the tree over the rows of this thread's column, partly unrolled, the rest as a loop.
+  // It visits the rows in the order in which the tree combines their sums.
   std::vector<Value*> column_totals(const std::vector<Value*>& at) {
     const int steps = reduce_.rows / reduce_.unrolled_rows;
     if (steps == 1) return subtree(at, i64(0), 1);
@@ -66,7 +66,7 @@ class GpuRectangleReduce : GpuReduction {
     return {left.end() - static_cast<ptrdiff_t>(outputs), left.end()};
   }
 
-  // What `row` and every `distance`-th row behind it add up to.
+  // Returns the sum of `row` and every `distance`-th row after it.
   std::vector<Value*> subtree(const std::vector<Value*>& at, Value* row, int distance) {
     if (distance == reduce_.rows) return elements_in(at, row);
     std::vector<Value*> sums = subtree(at, row, 2 * distance);

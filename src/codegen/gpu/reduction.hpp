@@ -1,4 +1,4 @@
-// What reductions on GPUs share, by the trees of numerics/reduction_tree.hpp: sums in registers,
+// The base of reductions on GPUs, by the trees of numerics/reduction_tree.hpp: sums in registers,
 // elements added to them, the fold of a warp.
 #pragma once
 #include "codegen/emit/reduction_tiles.hpp"
@@ -10,12 +10,12 @@ namespace tutti::codegen {
 class GpuReduction : protected GpuThreads {
  protected:
   static constexpr int warp = warp_threads;
-  static constexpr int warp_sums = 8;  // of a thread, where a warp has all lanes of the tree
+  static constexpr int warp_sums = 8;  // of a thread, if a warp has all lanes of the tree
   static_assert(warp * warp_sums == ir::wide_lanes);
 
   using GpuThreads::GpuThreads;
 
-  // The tiles of a wide reduction, each computed by `threads` threads.
+  // Returns the tiles of a wide reduction, each computed by `threads` threads.
   ReductionTiles begin_wide(int threads) {
     const ReductionTiles tiles(b_, rows_.product_of_extents(kernel_.kept, kernel_.domain.rank),
                                ir::wide_tile);
@@ -31,7 +31,7 @@ class GpuReduction : protected GpuThreads {
     return emit_combine(b_, output(o).reduction, output(o).type, a, c);
   }
 
-  // What a wide reduction reads for one item: elements [begin, end) of the result at `at`.
+  // The elements of an item of a wide reduction: [begin, end) of the result at `at`.
   struct Tile {
     Value *begin, *end;
     std::vector<Value*> at;
@@ -43,7 +43,7 @@ class GpuReduction : protected GpuThreads {
     return tile;
   }
 
-  // By one warp, whose threads hold eight sums each.
+  // Folds and stores the totals of one warp, whose threads hold eight sums each.
   void store_totals(Value* item) {
     for (int o = 0; o < static_cast<int>(kernel_.outputs.size()); ++o) {
       Value* total = fold(o);
@@ -60,7 +60,7 @@ class GpuReduction : protected GpuThreads {
     b_.CreateStore(value, sums_[static_cast<size_t>(o)][static_cast<size_t>(k)]);
   }
 
-  // Sums live in stack slots that become registers.
+  // Allocates sums in stack slots that become registers.
   void start_sums(int count) {
     sums_.clear();
     Builder entry(&b_.GetInsertBlock()->getParent()->getEntryBlock(),
@@ -81,8 +81,8 @@ class GpuReduction : protected GpuThreads {
     b_.CreateStore(active ? b_.CreateSelect(active, after, before) : after, slot);
   }
 
-  // The points of `count` lanes: `first`, and every 32nd from there on; `unroll` of each at a time,
-  // so that their loads are in flight together.
+  // Adds the points of `count` lanes: `first`, and every 32nd from there on. `unroll` of each are
+  // added at a time, so that their loads are in flight together.
   void add_points(Tile tile, Value* first, int count, int unroll) {
     Value *begin = tile.begin, *end = tile.end;
     if (is_flat()) rows_.emit_row(tile.at);
@@ -103,10 +103,10 @@ class GpuReduction : protected GpuThreads {
     });
   }
 
-  // Whether one axis is reduced: then all points of a tile are in one row.
+  // Whether only one axis is reduced: then all points of a tile are in one row.
   bool is_flat() const { return kernel_.domain.rank - kernel_.kept == 1; }
 
-  // The element at a position of the tile, to sum k.
+  // Adds the element at a position of the tile to sum k.
   void add_point(Tile& tile, Value* position, int k) {
     Value* j = position;
     if (!is_flat()) {
@@ -136,13 +136,13 @@ class GpuReduction : protected GpuThreads {
     }
     for (int distance = warp / 2; distance > 0; distance /= 2)
       for (Value*& lane : lanes) lane = combine(o, lane, isa_.shuffle(b_, lane, distance));
-    while (lanes.size() > 1) halve();  // linear: 2 apart, then neighbours
+    while (lanes.size() > 1) halve();  // in order: 2 apart, then neighbours
     return lanes[0];
   }
 
-  Value* lane_ = nullptr;  // the thread's number among those of its result
-  // Whether a thread's sums are lanes 4t to 4t + 3 and the same 128 further on; else lanes t,
-  // t + 32, ..., t + 224.
+  Value* lane_ = nullptr;  // the number of the thread among those of its result
+  // Whether a thread's sums are lanes 4t to 4t + 3 and the same plus 128; otherwise lanes t, t +
+  // 32, ..., t + 224.
   bool in_order_ = false;
 
  private:

@@ -54,14 +54,14 @@ RegisterTileEmitter::Place RegisterTileEmitter::place_of(const TileValue& v) con
   return place;
 }
 
-// Along the stretch: the row if it goes down, else the column.
+// Returns the position along the line: the row if it goes down, else the column.
 int RegisterTileEmitter::place_along(const Place& place, const TileValue& v) const {
   if (place.down) return v.row + step_ * place.row_step;
   return v.by_column ? v.column + step_ * place.column_step : 0;
 }
 
-// Groups of elements that begin at a multiple of a register tile are loaded at once if several are
-// wanted.
+// Counts the elements in use of each group that begins at a multiple of the tile's width. A group
+// with several of them is loaded in one access.
 void RegisterTileEmitter::note_groups() {
   std::map<std::pair<Place, int>, std::set<int>> used;
   for (int id : tile_.schedule()) {
@@ -75,7 +75,8 @@ void RegisterTileEmitter::note_groups() {
   for (const auto& [group, elements] : used) used_[group] = static_cast<int>(elements.size());
 }
 
-// What moves in a loop stays at multiples of its width only if the turns are.
+// A place that moves in a loop stays aligned to its width only if a whole turn moves by a multiple
+// of it.
 int RegisterTileEmitter::width_of(const Place& place) const {
   const int width =
       place.down ? schedule::on_gpu<schedule::RegisterTiles>(kernel_.schedule)->deep : columns_;
@@ -91,7 +92,7 @@ std::vector<Value*> RegisterTileEmitter::emit() {
   return results;
 }
 
-// A row or column, all turns so far on.
+// Returns a row or column after the movement of all turns so far.
 Value* RegisterTileEmitter::moved(Value* place, int64_t step) {
   return step ? b_.CreateAdd(place, b_.CreateMul(turn_, i32(steps_a_turn_ * step))) : place;
 }
@@ -137,7 +138,7 @@ Value* RegisterTileEmitter::compute(int id) {
         }
       return emit_op(b_, in.op, kernel_.code[last].type, operands);
     }
-    case Instruction::Kind::inside: {  // away from the border everything is
+    case Instruction::Kind::inside: {  // away from the border all coordinates are inside
       const bool held = tile_.holds(kernel_.indices[in.slot].dim);
       return held ? b_.getTrue() : rows_.uniform(v.instruction);
     }
@@ -167,8 +168,8 @@ Value* RegisterTileEmitter::load(const TileValue& v) {
   return b_.CreateExtractElement(wide, static_cast<uint64_t>(along - group * width));
 }
 
-// The element of the thread's first column, if the load moves with the columns; of its first row,
-// if it goes down.
+// Returns the address of the thread's first column, if the load moves with the columns, or of its
+// first row, if it goes down.
 Value* RegisterTileEmitter::address(const Place& place, const compiler::Load& load) {
   Value*& found = addresses_[place];
   if (found) return found;
@@ -188,7 +189,7 @@ Value* RegisterTileEmitter::address(const Place& place, const compiler::Load& lo
                               b_.CreateZExt(offset, b_.getInt64Ty()));
 }
 
-// What rows and columns of the register tile do not change.
+// Returns the part of the offset that does not depend on rows and columns of the register tile.
 Value* RegisterTileEmitter::outer_offset(const compiler::Load& load) {
   Value* offset = i32(0);
   for (const auto& axis : load.axes) {
@@ -203,7 +204,7 @@ Value* RegisterTileEmitter::outer_offset(const compiler::Load& load) {
 
 namespace {
 
-// Rows of an output, each at once.
+// Stores the rows of an output, each in one access.
 class RegisterTileStore {
  public:
   RegisterTileStore(RowEmitter& rows, const compiler::Kernel& kernel, int columns, Value* row,

@@ -1,4 +1,4 @@
-// The register tile of one thread, see compiler/kernel/register_tile.hpp.
+// Emits the register tile of one thread; see compiler/kernel/register_tile.hpp.
 #pragma once
 #include "codegen/emit/row_emitter.hpp"
 #include "compiler/kernel/register_tile.hpp"
@@ -6,36 +6,36 @@
 namespace tutti::codegen {
 
 // Computes the register tiles of a kernel at a row and column, and stores them if `has_result`.
-// Numbers are i32; `outer` is that of the first element of the outer axes, whose coordinates are
-// set in `rows`.
+// Indices are i32; `outer` is the index of the first element of the outer axes, whose coordinates
+// are set in `rows`.
 void emit_register_tile(RowEmitter& rows, const compiler::Kernel& kernel,
                         const compiler::TileParts& parts, llvm::Value* row, llvm::Value* column,
                         llvm::Value* has_result, llvm::Value* outer);
 
-// One part of a kernel.
+// Emits one part of a kernel.
 class RegisterTileEmitter {
  public:
-  struct Loaded;  // what all parts read at the same place, kept in registers
+  struct Loaded;  // values that all parts load from the same address, kept in registers
   RegisterTileEmitter(RowEmitter& rows, const compiler::Kernel& kernel,
                       const compiler::RegisterTile& tile, llvm::Value* row, llvm::Value* column,
                       Loaded& loaded);
 
-  // What loops leave or carry, by slot and point.
+  // Sets the values that loops carry or leave, by slot and point.
   void give(const std::vector<llvm::Value*>& values) { given_ = values; }
-  // In a loop whose turns take several steps: the number of the turn, as i64, and of the step in
-  // it.
+  // Sets the position in a loop whose turns take several steps: the number of the turn, as i64, and
+  // of the step in it.
   void set_step(llvm::Value* turn, int steps_a_turn, int step);
 
-  // The results, one after the other, row by row.
+  // Returns the results, one after the other, row by row.
   std::vector<llvm::Value*> emit();
 
  private:
   using Way = compiler::TileValue::Way;
-  struct Place {  // a stretch of a source that loads share: all but the place along it
+  struct Place {  // a line of a source that loads share, without the position along it
     int source;
-    bool down;                  // the stretch goes down a column, not along a row
+    bool down;                  // the line goes down a column, not along a row
     int across;                 // the row, or the column if it goes down
-    int row_step, column_step;  // in a loop: how far it moves
+    int row_step, column_step;  // in a loop: its movement in each step
     std::vector<int> axes;      // of the load
     bool stays() const { return row_step == 0 && column_step == 0; }
     auto operator<=>(const Place&) const = default;
@@ -61,7 +61,7 @@ class RegisterTileEmitter {
   const compiler::RegisterTile& tile_;
   const int columns_, inner_;
   llvm::Value *const row_, *const column_;
-  llvm::Value* turn_ = nullptr;  // as i32; outside of loops there is none
+  llvm::Value* turn_ = nullptr;  // as i32; null outside of loops
   int steps_a_turn_ = 1, step_ = 0;
   std::vector<llvm::Value*> given_;
   std::map<int, llvm::Value*> values_;

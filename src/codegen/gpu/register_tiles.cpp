@@ -1,4 +1,4 @@
-// Stencils by register tiles: a warp computes a stretch of columns and a few rows, a thread a tile
+// Stencils by register tiles: a warp computes a range of columns and a few rows, a thread one tile
 // of them (register_tile.hpp).
 #include "codegen/emit/branches.hpp"
 #include "codegen/gpu/register_tile.hpp"
@@ -16,8 +16,8 @@ class GpuRegisterTiles : GpuThreads {
                    const schedule::RegisterTiles& tiles)
       : GpuThreads(function, kernel, 1), tiles_(tiles) {}
 
-  // The first blocks take the points of the border, one a thread; the others have a tile for each
-  // warp.
+  // The first blocks compute the points of the border, one for each thread; the others compute one
+  // tile for each warp.
   void emit() {
     const compiler::TileParts parts(kernel_, tiles_.rows, tiles_.columns);
     const int row = kernel_.inner() - 1;
@@ -32,7 +32,7 @@ class GpuRegisterTiles : GpuThreads {
   }
 
  private:
-  // Whole rows above and below, then what is left and right of the rows between.
+  // Computes whole rows above and below, then the columns left and right of the rows between.
   void border(const std::vector<Value*>& at) {
     const auto number = [&](int k) { return narrow(tiling_word(k)); };
     const int inner = kernel_.inner(), row = inner - 1;
@@ -73,7 +73,7 @@ class GpuRegisterTiles : GpuThreads {
                      [&](int o, Value* v, Value*, Value*) { store(o, element, v, false); });
   }
 
-  // Rows of one column. The last ones are moved up until they fit.
+  // Computes several rows of one column. The last ones are moved up until they fit.
   void side_tile(std::vector<Value*> at, int rows, Value* number, Value* column) {
     const auto i32 = [&](int n) { return b_.getInt32(static_cast<uint32_t>(n)); };
     Value* top = b_.CreateAdd(narrow(tiling_word(0)), b_.CreateMul(number, i32(rows)));
@@ -86,7 +86,7 @@ class GpuRegisterTiles : GpuThreads {
                        b_.getTrue(), outer_element());
   }
 
-  // The first element of the rows and columns that this block works on, as i32.
+  // Returns the index of the first element of this block's rows and columns, as i32.
   Value* outer_element() {
     const int row = kernel_.inner() - 1;
     if (row <= 0) return b_.getInt32(0);
@@ -107,7 +107,7 @@ class GpuRegisterTiles : GpuThreads {
     Value* thread = narrow(thread_x());
     Value* place = b_.CreateAdd(b_.CreateMul(right, i32(warps)), b_.CreateLShr(thread, 5));
     rows_.if_then(b_.CreateICmpULT(place, tiles), [&] {
-      // The last tiles are moved back until they fit, and compute some points again.
+      // The last tiles are moved back until they fit, and recompute some points.
       Value* first = b_.CreateAdd(number(2), b_.CreateMul(place, i32(across)));
       first = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, first,
                                        b_.CreateSub(number(3), i32(across)));

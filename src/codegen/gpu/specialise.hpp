@@ -1,5 +1,5 @@
-// A module with one vector primitive, made from the bitcode of all of them: its kernel, what it
-// calls, and the functions that the bitcode leaves open.
+// Makes a module with one vector primitive from the bitcode of all of them: its kernel, the
+// functions that it calls, and definitions of the functions that the bitcode only declares.
 #pragma once
 #include <memory>
 #include <string_view>

@@ -8,7 +8,7 @@
 
 namespace tutti::codegen {
 
-// A kernel that is being emitted, and the instruction set it is for.
+// A kernel that is being emitted, and its instruction set.
 struct GpuFunction {
   llvm::Function* kernel;
   GpuIsa& isa;

@@ -1,5 +1,5 @@
-// Results of a few elements each: some threads of a warp for each result, one for each element. All
-// threads of a warp fold, those beyond the last result too: a shuffle needs them.
+// Results that each reduce a few elements: some threads of a warp for each result, one for each
+// element. All threads of a warp fold, also those beyond the last result: shuffles need them.
 #include "codegen/gpu/reduction.hpp"
 #include "codegen/gpu/strategies.hpp"
 

@@ -1,4 +1,4 @@
-// What kernels of every form need to find the place of a thread on a GPU.
+// The base of kernels of every form on a GPU: the position of a thread, coordinates, stores.
 #pragma once
 #include "codegen/emit/row_emitter.hpp"
 #include "codegen/gpu/isa.hpp"
@@ -38,8 +38,8 @@ class GpuThreads {
     return std::vector<Value*>(static_cast<size_t>(kernel_.domain.rank), i64(0));
   }
 
-  // Positions fit 32 bits unless the kernel says otherwise; 32-bit division is several times
-  // faster.
+  // Computes coordinates of a position. Positions fit 32 bits unless the kernel says otherwise;
+  // 32-bit division is several times faster.
   void decode(Value* position, int first, int last, std::vector<Value*>& at) {
     llvm::Type* type = kernel_.wide_index ? b_.getInt64Ty() : b_.getInt32Ty();
     const auto shortened = [&](Value* v) { return b_.CreateTrunc(v, type); };

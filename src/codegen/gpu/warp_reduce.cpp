@@ -1,5 +1,5 @@
-// One warp reduces one tile. A thread keeps eight of the 256 lanes: in order, lanes 4t to 4t + 3
-// and the same 128 further on, each four one wide access; else lanes t, t + 32, ..., t + 224.
+// One warp reduces one tile. A thread keeps eight of the 256 lanes. In order, these are lanes 4t to
+// 4t + 3 and the same plus 128, four for each wide access; otherwise lanes t, t + 32, ..., t + 224.
 #include "codegen/gpu/reduction.hpp"
 #include "codegen/gpu/strategies.hpp"
 

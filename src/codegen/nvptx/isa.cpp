@@ -55,7 +55,7 @@ Value* PtxIsa::parameter(Builder& b, unsigned i) {
   return b.GetInsertBlock()->getParent()->getArg(i);
 }
 
-// ---- where a thread is
+// ---- the position of a thread
 
 Value* PtxIsa::thread(Builder& b, Axis axis) {
   return b.CreateIntrinsic(axis == Axis::x ? llvm::Intrinsic::nvvm_read_ptx_sreg_tid_x
@@ -73,7 +73,7 @@ Value* PtxIsa::blocks_y(Builder& b) {
   return b.CreateIntrinsic(llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_y, {});
 }
 
-// ---- threads together
+// ---- cooperation of threads
 
 void PtxIsa::barrier(Builder& b) {
   b.CreateIntrinsic(llvm::Intrinsic::nvvm_barrier_cta_sync_aligned_all, {}, {b.getInt32(0)});
@@ -86,7 +86,7 @@ Value* PtxIsa::shuffle(Builder& b, Value* value, int distance) {
   Value* integer = type->isIntegerTy() ? value : b.CreateBitCast(value, as_integer);
   const bool down = distance > 0;
   const auto move = [&](Value* word) {
-    // The last operand limits where values come from: lanes up to 31, or from 0 on.
+    // The last operand limits the source lanes: up to 31, or from 0 on.
     return b.CreateIntrinsic(
         down ? llvm::Intrinsic::nvvm_shfl_sync_down_i32 : llvm::Intrinsic::nvvm_shfl_sync_up_i32,
         {},
@@ -149,7 +149,7 @@ Value* PtxIsa::load_once(Builder& b, llvm::Type* vector, Value* address) {
 
 // ---- arithmetic
 
-// One instruction of PTX saturates and takes NaN to 0; LLVM 22 emits comparisons around it.
+// One instruction of PTX saturates and converts NaN to 0; LLVM 22 emits comparisons around it.
 Value* PtxIsa::to_integer(Builder& b, Value* value, llvm::Type* type, bool is_signed) {
   llvm::Type* to = type->getScalarType();
   return each_lane(b, value, [&](Value* lane) -> Value* {
@@ -161,8 +161,8 @@ Value* PtxIsa::to_integer(Builder& b, Value* value, llvm::Type* type, bool is_si
   });
 }
 
-// A move that LLVM does not look into. LLVM 22 makes min.f16 of a choice by less, which orders
-// zeros where the choice does not.
+// A move that LLVM does not analyse. LLVM 22 turns a choice by `less` into min.f16, which orders
+// zeros although the choice does not.
 Value* PtxIsa::first_choice(Builder& b, Value* value) {
   llvm::Type* type = value->getType()->getScalarType();
   const bool wide = type->isDoubleTy();

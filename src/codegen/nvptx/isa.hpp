@@ -1,5 +1,5 @@
-// The instruction set of NVIDIA GPUs: intrinsics, and inline PTX where LLVM has no words for what
-// PTX has.
+// The instruction set of NVIDIA GPUs: intrinsics, and inline PTX for instructions that LLVM cannot
+// express.
 #pragma once
 #include "codegen/gpu/isa.hpp"
 

@@ -1,4 +1,4 @@
-// The bitcode of kernels/gpu, as it was built into the library.
+// The bitcode of kernels/gpu that was built into the library.
 #pragma once
 #include <string_view>
 

@@ -28,7 +28,7 @@ namespace {
 
 constexpr const char* triple_of_ptx = "nvptx64-nvidia-cuda";
 
-// The compute capabilities that LLVM 22 knows; a newer device runs PTX of the newest of them.
+// The compute capabilities of LLVM 22; a newer device runs PTX of the newest of them.
 constexpr int known_sm[] = {70, 72, 75, 80, 86, 87, 89, 90, 100, 103, 120};
 
 // PTX versions by the CUDA version of the driver.
@@ -38,7 +38,7 @@ struct PtxOfDriver {
 constexpr PtxOfDriver ptx_of_driver[] = {{13000, 88}, {12090, 88}, {12080, 87}, {12070, 86},
                                          {12050, 85}, {12040, 84}, {12030, 83}, {12020, 82},
                                          {12010, 81}, {12000, 80}, {11080, 78}, {11000, 70}};
-// The oldest PTX version that has a capability.
+// The oldest PTX version that supports a capability.
 constexpr PtxOfDriver ptx_of_sm[] = {{120, 87}, {103, 88}, {100, 86}, {90, 78}, {89, 78},
                                      {87, 74},  {86, 71},  {80, 70},  {75, 63}, {70, 60}};
 
@@ -98,7 +98,7 @@ PtxTarget ptx_target(int sm, int driver_version) {
       target.ptx = entry.ptx;
       break;
     }
-  // A capability newer than the driver's PTX cannot be, but an older target always can.
+  // PTX cannot express a capability newer than its version; an older target always works.
   const auto least = [&] {
     for (const PtxOfDriver& entry : ptx_of_sm)
       if (target.sm >= entry.driver) return entry.ptx;
@@ -121,7 +121,7 @@ std::string compile_product_ptx(const compiler::ProductStep& step, const PtxTarg
 
 bool has_gpu_primitives() { return !gpu_bitcode().empty(); }
 
-// Their code was not emitted by us, and needs all of LLVM's optimisations.
+// Clang compiled this code, so it needs all of LLVM's optimisations.
 std::string compile_primitive_ptx(const GpuPrimitive& primitive, const PtxTarget& target) {
   std::string text;
   with_llvm([&] {

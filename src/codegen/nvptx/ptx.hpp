@@ -7,19 +7,20 @@
 
 namespace tutti::codegen {
 
-// What to generate for: compute capability (90 for 9.0) and version of the PTX language (83
-// for 8.3).
+// The target of code generation: compute capability (90 for 9.0) and version of the PTX language
+// (83 for 8.3).
 struct PtxTarget {
   int sm = 75;
   int ptx = 75;
 };
 
-// The newest target that both this LLVM and a device of that capability and driver know.
+// Returns the newest target that this LLVM and a device of that capability and driver support.
 TUTTI_EXPORT PtxTarget ptx_target(int sm, int driver_version);
 
 TUTTI_EXPORT std::string compile_ptx(const compiler::Kernel& kernel, const PtxTarget& target);
 
-// A product of matrices of one type, stored as `step` says, in the order of the numerical contract.
+// Compiles a product of matrices of one type in the layout of `step`, in the order of the numerical
+// contract.
 TUTTI_EXPORT std::string compile_product_ptx(const compiler::ProductStep& step,
                                              const PtxTarget& target);
 

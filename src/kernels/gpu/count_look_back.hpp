@@ -1,11 +1,10 @@
-// How tiles that have counted something find the sum of the counts before theirs, in one pass over
-// memory. Counts may be added in any order, so a tile also adds its own to that of its group of 32
-// tiles, and a warp sees 1024 tiles at one look: the tiles before in its own group, and the 32
-// groups before that, back to one whose sum of everything so far is known. (Looking back tile by
-// tile, 32 at a time, as sums of floating-point numbers must, takes ten looks where four hundred
-// blocks are under way.)
-// Tiles are handed out one after the other: those that one waits for have been taken by blocks that
-// run.
+// Decoupled look-back for counts: each tile finds the sum of the counts of all tiles before it, in
+// one pass over memory. Counts may be added in any order, so a tile also adds its count to that of
+// its group of 32 tiles. A warp then sees 1024 tiles in one look: the tiles before in its own
+// group, and the 32 groups before that, back to a group whose prefix is known. (Looking back 32
+// tiles at a time, as floating-point sums must, takes ten looks with four hundred blocks in
+// flight.) Tiles are handed out in order, so the tiles that a block waits for belong to running
+// blocks.
 #pragma once
 #include "kernels/gpu/device.hpp"
 
@@ -13,23 +12,25 @@ namespace tutti::gpu {
 
 class CountLookBack {
  public:
-  // With zeros: a word for the tiles that were handed out, two for each group, half of one a tile.
+  // `states` are zeros: a word for the tiles handed out, two for each group, half of one for each
+  // tile.
   CountLookBack(i64 states, int tiles)
       : tiles_(tiles),
         taken_(array<u32>(states)),
         groups_(array<u64>(states) + 1),
         counts_(array<u32>(states + 8 + 16 * count_groups(tiles))) {}
 
-  // By one thread; not less than the number of tiles when there are none left.
+  // Returns the next tile, or at least the number of tiles if there are none left. Call it on one
+  // thread.
   int take_tile() const { return static_cast<int>(atomic_add(taken_, 1u)); }
 
-  // By one thread.
+  // Publishes the count of a tile. Call it on one thread.
   void publish(int tile, u32 count) const {
     store_relaxed(counts_ + tile, count + 1);
     atomic_add(arrivals(tile / warp_size), one_arrival | count);
   }
 
-  // By all lanes of one warp, each of which gets the answer.
+  // Returns the sum of the counts before a tile, on all lanes of the warp that calls it.
   u32 sum_before(int tile) const {
     const int group = tile / warp_size, place = tile % warp_size;
     Look own{lane() < place ? missing : final_sum, 0}, earlier{missing, 0};
@@ -44,7 +45,7 @@ class CountLookBack {
     }
   }
 
-  // By one thread, when everything before and the tile itself come to `sum`.
+  // Call it on one thread, with the sum of all tiles up to this one.
   void publish_sum(int tile, u32 sum) const {
     if (tile % warp_size == warp_size - 1)
       store_relaxed(arrivals(tile / warp_size) + 1, sum_is_known | sum);
@@ -79,8 +80,8 @@ class CountLookBack {
 
   const int tiles_;
   const Global<u32> taken_;
-  const Global<u64> groups_;  // arrivals and counts so far; the sum of everything up to the end
-  const Global<u32> counts_;  // one more than was counted
+  const Global<u64> groups_;  // arrivals and counts so far; the sum of all tiles up to its end
+  const Global<u32> counts_;  // the count plus one
 };
 
 }  // namespace tutti::gpu

@@ -1,6 +1,6 @@
-// What the vector primitives need of a GPU, for code that clang compiles to NVPTX bitcode without
-// any CUDA header. The tests compile the same kernels for the host, where another header provides
-// these functions and runs threads one by one (TUTTI_EMULATED_GPU).
+// The GPU intrinsics that the vector primitives use, for code that clang compiles to NVPTX bitcode
+// without any CUDA header. The tests compile the same kernels for the host, where another header
+// provides these functions and runs threads one by one (TUTTI_EMULATED_GPU).
 #pragma once
 #include "kernels/gpu/arguments.hpp"
 
@@ -13,7 +13,7 @@ namespace tutti::gpu {
 template <class T>
 using Global = __attribute__((address_space(1))) T*;
 
-// The kernel's one block of shared memory.
+// The kernel's only block of shared memory.
 #define TUTTI_SHARED(Type, name)                                                         \
   [[clang::loader_uninitialized]] static __attribute__((address_space(3))) Type name##_; \
   Type& name = *(Type*)&name##_
@@ -26,13 +26,13 @@ inline i64 blocks() { return __nvvm_read_ptx_sreg_nctaid_x(); }
 inline void barrier() { __syncthreads(); }
 inline void warp_barrier() { __nvvm_bar_warp_sync(all_lanes); }
 inline void pause() {}
-// What this thread has written before, others that see what it writes from now on see as well.
+// Orders writes of this thread: a thread that sees a later one also sees all earlier ones.
 inline void fence() { __nvvm_membar_gl(); }
 
 inline u32 ballot(bool vote) { return __nvvm_vote_ballot_sync(all_lanes, vote); }
-// The lanes with the same digit of eight bits: a vote for each bit. (Written out, three
-// instructions a bit. match.any takes longer the more digits there are: a sort of random keys
-// is 1.5 times slower.)
+// Returns the lanes with the same digit of eight bits, by a vote for each bit: three instructions
+// for each. (match.any takes longer the more digits occur: a sort of random keys is 1.5 times
+// slower.)
 inline u32 match_digit(u32 digit) {
   u32 same = all_lanes;
 #pragma unroll
@@ -60,7 +60,7 @@ inline u32 shuffle_down(u32 value, int distance) {
   return __nvvm_shfl_sync_down_i32(all_lanes, value, distance, 31);
 }
 
-// Words that blocks of the device exchange: clang's builtins would speak to the whole
+// Words that blocks of the device exchange. The builtins of clang would synchronise with the whole
 // system.
 inline u32 load_relaxed(Global<u32> address) {
   u32 value;
@@ -94,7 +94,7 @@ template <class P, class T>
 T atomic_max(P* address, T value) {
   return __atomic_fetch_max(address, value, __ATOMIC_RELAXED);
 }
-// Replaces `expected` by `wanted`; gives what was there.
+// Replaces `expected` by `wanted`. Returns the previous value.
 template <class P, class T>
 T atomic_exchange_if(P* address, T expected, T wanted) {
   __atomic_compare_exchange_n(address, &expected, wanted, false, __ATOMIC_RELAXED,
@@ -102,8 +102,8 @@ T atomic_exchange_if(P* address, T expected, T wanted) {
   return expected;
 }
 inline int count_ones(u32 bits) { return __builtin_popcount(bits); }
-// The same number, but not to the compiler, which would rather keep in registers what it has
-// derived from it before than derive it again.
+// Returns the same number, but hides that from the compiler, which would otherwise keep values
+// derived from it in registers instead of recomputing them.
 inline u32 as_new(u32 x) {
   asm volatile("" : "+r"(x));
   return x;
@@ -111,7 +111,7 @@ inline u32 as_new(u32 x) {
 inline int lowest_one(u32 bits) { return __builtin_ctz(bits); }
 inline int highest_one(u32 bits) { return __builtin_clz(bits) ^ 31; }
 
-// A piece, in as wide accesses as there are.
+// Access a piece with the widest possible instructions.
 template <class U>
 struct PieceOf {
   typedef U type __attribute__((ext_vector_type(piece_size)));
@@ -140,7 +140,7 @@ Global<T> array(i64 address) {
   return (Global<T>)address;
 }
 
-// Elements from `first`, a multiple of four, and on by `stride` for each piece; `absent` ones from
+// Loads elements from `first`, a multiple of four, on, with `stride` between pieces; `absent` from
 // the end on. The source provides piece(first, x) and element(i).
 template <class U, class Source>
 void load_pieces(const Source& source, i64 first, i64 stride, i64 end, U absent,
@@ -164,7 +164,7 @@ struct InMemory {
   void store_piece(i64 first, const U* x) const { gpu::store_piece(address + first, x); }
   void store_element(i64 i, U x) const { address[i] = x; }
 };
-// The target takes them by store_piece(first, x) and store_element(i, x).
+// Stores them likewise. The target provides store_piece(first, x) and store_element(i, x).
 template <class U, class Target>
 void store_pieces(const Target& target, i64 first, i64 stride, i64 end, const U (&x)[group_size]) {
   if (first + (pieces - 1) * stride + piece_size <= end) {

@@ -1,8 +1,8 @@
 // The functions of a kernel header that libtutti finds in the bitcode: void name(const i64* words,
-// const i64* a), with the words of the fused kernels, if there are any, and the arguments, one of
-// the structs of arguments.hpp. They stand at the end of the header, where no test emulates the
-// GPU. What combines elements is not known here: the names tutti_combine_... are defined by the
-// code generator, which links, inlines and specialises.
+// const i64* a). `words` are those of the fused kernels, if there are any; `a` is a struct of
+// arguments.hpp. The functions are at the end of the header, excluded from tests that emulate the
+// GPU. The operators are not known here: the code generator defines the names tutti_combine_...,
+// links, inlines and specialises.
 #pragma once
 #include "kernels/gpu/device.hpp"
 
@@ -30,7 +30,7 @@ extern "C" bool tutti_computes_values();
   extern "C" void tutti_consume_piece_##U(const i64* words, i64 first, const U* x);
 TUTTI_FOR_EACH_SIZE(TUTTI_GENERATED)
 
-// Instances of kernels with these operators have internal linkage: each is inlined into the one
+// Instances of kernels with these operators have internal linkage: each is inlined into the only
 // function that needs it.
 namespace {
 

@@ -1,10 +1,11 @@
-// Primitives of one element a thread: gathers, scatters, searches in sorted things, checks.
+// Primitives with one element for each thread: gathers, scatters, searches in sorted vectors,
+// checks.
 #pragma once
 #include "kernels/gpu/sort.hpp"
 
 namespace tutti::gpu {
 
-// body(i) for all i below count, by all threads of the grid.
+// Calls body(i) for all i below count, on all threads of the grid.
 template <class F>
 void for_each(i64 count, F body) {
   for (i64 i = block() * block_threads + thread(); i < count; i += blocks() * block_threads)
@@ -15,7 +16,7 @@ inline void fill(const FillArguments& a) {
   for_each(a.words, [&](i64 i) { array<u32>(a.out)[i] = static_cast<u32>(a.value); });
 }
 
-// By words if both arrays begin at multiples of four bytes, as all do that are not wrapped.
+// Copies words if both arrays begin at multiples of four bytes, as all arrays but wrapped ones do.
 inline void copy(const CopyArguments& a) {
   const i64 words = (a.from | a.out) % 4 == 0 ? a.bytes / 4 : 0;
   for_each(words, [&](i64 i) { array<u32>(a.out)[i] = array<u32>(a.from)[i]; });
@@ -41,7 +42,7 @@ void gather(const GatherArguments& a) {
   });
 }
 
-// Elements of several arrays, interleaved.
+// Interleaves the elements of several arrays.
 template <class U, int parts>
 void join(const JoinArguments& a) {
   for_each(a.count, [&](i64 i) {
@@ -52,7 +53,7 @@ void join(const JoinArguments& a) {
 
 // ---- segments
 
-// The last segment that begins at or before an element.
+// Finds the last segment that begins at or before each element.
 inline void element_segments(const SegmentArguments& a) {
   const OffsetArray offsets{a.offsets, a.offset_count, a.wide_offsets != 0};
   for_each(a.elements, [&](i64 i) {
@@ -65,7 +66,7 @@ inline void element_segments(const SegmentArguments& a) {
   });
 }
 
-// As ir::Offsets::first_wrong().
+// Does the same as ir::Offsets::first_wrong().
 inline void check_offsets(const SegmentArguments& a) {
   const OffsetArray offsets{a.offsets, a.offset_count, a.wide_offsets != 0};
   const Global<i64> first_wrong = array<i64>(a.out), longest = first_wrong + 1;
@@ -128,8 +129,8 @@ inline i64 place_of(const ScatterArguments& a, i64 i) {
   return position;
 }
 
-// One of the values for each index: first their numbers compete, then they are written. The numbers
-// are counted so that the greatest one wins; 0 means that there is no value.
+// Selects one value for each index: first the numbers of the values compete, then the winner is
+// stored. The greatest number wins; 0 means that there is no value.
 inline void scatter_compete(const ScatterArguments& a) {
   for_each(a.count, [&](i64 i) {
     const i64 at = place_of(a, i);
@@ -145,7 +146,7 @@ void scatter_winners(const ScatterArguments& a) {
   });
 }
 
-// Combined in any order: for operations that give the same bits in every order.
+// Combines values in any order: for operations that yield the same bits in every order.
 template <class U, class Operator>
 void scatter_combine(const ScatterArguments& a) {
   for_each(a.count, [&](i64 i) {
@@ -179,8 +180,8 @@ inline void scatter_keys(const ScatterArguments& a) {
   });
 }
 
-// Values sorted by their indices are added up in order, each run of equal indices by the thread
-// that finds its beginning.
+// Combines values sorted by their indices in order, each run of equal indices on the thread that
+// finds its beginning.
 template <class U, class Operator>
 void scatter_runs(const ScatterArguments& a) {
   const Global<u64> keys = array<u64>(a.keys);

@@ -1,12 +1,12 @@
-// Segments that are too long for the thread or warp that reduces their neighbours. Their tiles are
-// in the map of the segments; blocks that come before all others take them from there. Who finishes
-// the last tile of a segment reduces the results of its tiles.
+// Segments that are too long for the thread or warp that reduces their neighbours. The segment map
+// lists their tiles, which the first blocks of the grid reduce. The block that finishes the last
+// tile of a segment reduces the results of its tiles.
 #pragma once
 #include "kernels/gpu/segment_map.hpp"
 
 namespace tutti::gpu {
 
-// The lanes that a thread keeps are `width` apart; then those of neighbouring threads.
+// Folds the lanes of a thread, which are `width` apart, and then those of neighbouring threads.
 template <class Operator, class U, int count>
 U fold_lanes(U (&lanes)[count], int width) {
 #pragma unroll
@@ -19,8 +19,8 @@ U fold_lanes(U (&lanes)[count], int width) {
   return total;
 }
 
-// Up to a tile, by a warp: lane l keeps the lanes l, l + 32, ... of the tree. Lane 0 gets the
-// answer.
+// Reduces up to a tile on a warp: lane l keeps the lanes l, l + 32, ... of the tree. Returns the
+// result on lane 0.
 template <class Operator, class U, class Index, class Element>
 U reduce_by_warp(Index begin, Index end, Element element) {
   constexpr int count = wide_lanes / warp_size;
@@ -53,7 +53,7 @@ class LongSegments {
   LongSegments(const Operator& source, const ReduceArguments& a)
       : source_(source), a_(a), offsets_{a.offsets, a.offset_count, a.wide_offsets != 0} {}
 
-  // With room for so many elements in shared memory.
+  // `lanes` has room for shared_elements elements in shared memory.
   void reduce_all(U* lanes) const {
     const i64 tiles = static_cast<i64>(*array<u64>(a_.long_count));
     for (i64 t = block(); t < tiles; t += a_.long_blocks) {
@@ -68,7 +68,7 @@ class LongSegments {
   }
 
  private:
-  // This thread's lanes of a tile: thread(), thread() + threads, ...
+  // Reduces this thread's lanes of a tile: thread(), thread() + threads, ...
   U reduce_lanes(i64 begin, i64 end) const {
     U lanes[lanes_a_thread];
 #pragma unroll
@@ -94,7 +94,7 @@ class LongSegments {
     return fold_lanes<Operator>(lanes, 1);
   }
 
-  // The result of tile t, by one warp; and that of its segment, if no tile is missing any more.
+  // Computes the result of tile t on one warp, and that of its segment if it is the last tile.
   void finish(const U* shared, const LongTile& tile, i64 t, i64 tiles) const {
     U lanes[warps];
 #pragma unroll
@@ -114,7 +114,7 @@ class LongSegments {
     if (lane() == 0) array<U>(a_.out)[tile.segment] = total;
   }
 
-  // By a warp; each round leaves its results at the front.
+  // Call it on a warp. Each round stores its results at the front.
   U reduce_totals(Global<u64> totals, i64 count) const {
     while (true) {
       U total = Operator::neutral();

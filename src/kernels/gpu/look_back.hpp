@@ -1,15 +1,16 @@
-// How blocks that each have a stretch of tiles find the sum of all tiles before theirs, in one pass
-// over memory. A tile publishes its total; a warp of the block looks back over what the tiles
-// before have published until it meets a sum of all before, adds up from there from left to right,
-// and publishes sums in turn. It need not wait for sums: totals are as good, only more of them.
-// Blocks start in the order of their numbers, so those that one waits for are running or done.
+// Decoupled look-back: blocks that each have a range of tiles find the sum of all tiles before
+// theirs, in one pass over memory. A tile publishes its total. A warp of the block looks back over
+// the published values until it finds a prefix, adds up from there from left to right, and
+// publishes prefixes in turn. It need not wait for prefixes: totals serve too, but more of them are
+// needed. Blocks start in the order of their numbers, so those that one waits for are running or
+// done.
 #pragma once
 #include "kernels/gpu/device.hpp"
 
 namespace tutti::gpu {
 
-// What a tile has published. A tile with a head, where a segment begins, ends the search: what
-// comes after its last head needs nothing from before.
+// The published state of a tile. A tile with a head, where a segment begins, ends the search: the
+// elements after its last head need nothing from before.
 enum TileState : u32 { nothing_yet = 0, own_total = 1, sum_so_far = 2, has_head = 4 };
 
 template <class U>
@@ -18,8 +19,8 @@ struct TileWord {
   U value;
 };
 
-// State and value in one word, or state and half a value in each of two: a pair of equal states was
-// written by one call, as each state is published once. So no store has to wait for another.
+// State and value in one word, or the state and half of the value in each of two. Each state is
+// published once, so two words with equal states belong together, and no store waits for another.
 template <class U>
 class TileStates {
  public:
@@ -53,7 +54,7 @@ class TileStates {
 template <class U, class Operator>
 class LookBack {
  public:
-  static constexpr int reach = 1024;  // more tiles than are under way on any device
+  static constexpr int reach = 1024;  // more tiles than are in flight on any device
   struct Shared {
     U window[reach];  // values of tiles, the nearest first
   };
@@ -62,7 +63,8 @@ class LookBack {
 
   void publish(int tile, u32 state, U value) const { states_.publish(tile, state, value); }
 
-  // The sum of all tiles before this one. Called by all lanes of one warp; lane 0 gets the answer.
+  // Returns the sum of all tiles before this one. Call it on all lanes of one warp; lane 0 gets the
+  // sum.
   U sum_before(int tile) {
     if (tile == 0) return Operator::neutral();
     int end = -1;
@@ -78,9 +80,9 @@ class LookBack {
   }
 
  private:
-  // Fills the window from `known` on with the values of `nearest` and the tiles before it, a lane
-  // each. Gives the place of the one that ends the search, or -1 if there is none, unless there
-  // must be. (Several looks of a lane at a time were measured slower.)
+  // Fills the window from `known` on with the values of `nearest` and the tiles before it, one for
+  // each lane. Returns the index of the value that ends the search, or -1 if there is none; with
+  // must_end it waits for one. (Several looks of a lane at a time were measured slower.)
   int collect(int nearest, int known, bool must_end) {
     const int tile = nearest - lane();
     TileWord<U> word{nothing_yet, 0};

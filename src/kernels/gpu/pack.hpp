@@ -1,12 +1,12 @@
-// The values whose flags are true, in one pass: the flags of a tile are counted, its values meet in
-// shared memory and are stored from there, coalesced.
-// Flags provides element(i) and piece(first, x), as the Operator of a scan does, for bytes 0 and 1;
-// Values the same for what is packed.
+// Packs the values whose flags are true, in one pass: the flags of a tile are counted, its values
+// are compacted in shared memory and stored from there, coalesced. Flags provides element(i) and
+// piece(first, x), like the Operator of a scan, for bytes 0 and 1; Values provides the same for the
+// packed values.
 //
 // A tile cannot be written before all earlier ones have been counted, and the slowest of some
 // hundred reads from memory takes long. So a block takes tile after tile, and writes one when it
-// has counted the next: by then hardly anybody has to be waited for. (H200, 10^8 ints, half of them
-// packed: 0.166 ms, 0.232 with a block for each tile, 0.140 if positions were known.)
+// has counted the next: by then it rarely has to wait. (H200, 10^8 ints, half of them packed: 0.166
+// ms, 0.232 with a block for each tile, 0.140 if positions were known.)
 #pragma once
 #include "kernels/gpu/count_look_back.hpp"
 #include "kernels/gpu/entry.hpp"
@@ -19,7 +19,7 @@ class PackBlock {
   static constexpr int warps = threads / warp_size;
   static constexpr i64 elements = pack_tile(sizeof(V));
   static constexpr i64 stride = warp_size * piece_size;
-  static constexpr int bits = 8;  // enough for what a warp finds in one piece of each lane
+  static constexpr int bits = 8;  // enough to count a warp's flags in one piece of each lane
 
  public:
   struct Shared {
@@ -70,7 +70,7 @@ class PackBlock {
   struct Tile {
     int number;
     u32 total;
-    int buffer;  // where its values are
+    int buffer;  // of its values in shared memory
   };
 
   int first_tile() {
@@ -84,12 +84,12 @@ class PackBlock {
   static i64 first_of(int tile) {
     return tile * elements + warp() * warp_size * group_size + lane() * piece_size;
   }
-  // What lies in memory is on its way while the tile before is written. Flags are computed from
-  // it: they would have to be waited for.
+  // Values in memory are loaded while the previous tile is written. Flags are not loaded early:
+  // they are computed, so the thread would have to wait for their inputs.
   void load_values(int tile, V (&values)[group_size]) const {
     load_pieces(values_, first_of(tile), stride, a_.elements, V{0}, values);
   }
-  // A bit for each element of the thread's pieces.
+  // Returns a bit for each element of the thread's pieces.
   u32 load_flags(int tile) const {
     u8 flags[group_size];
     load_pieces(flags_, first_of(tile), stride, a_.elements, u8{0}, flags);
@@ -103,7 +103,7 @@ class PackBlock {
   static u32 sum_of_bytes(u32 counts) {
     return byte_of(counts, 0) + byte_of(counts, 1) + byte_of(counts, 2) + byte_of(counts, 3);
   }
-  // How many flags of each piece are true, a byte each.
+  // Returns the number of true flags of each piece, a byte each.
   static u32 count_pieces(u32 flags) {
     u32 counts = 0;
 #pragma unroll
@@ -119,7 +119,8 @@ class PackBlock {
     return sum;
   }
 
-  // The values of a warp, from `target` on; `before` and `totals` are counts of its pieces.
+  // Compacts the values of a warp, from `target` on; `before` and `totals` are counts of its
+  // pieces.
   static void gather(const V (&values)[group_size], u32 flags, u32 before, u32 totals, V* target) {
 #pragma unroll
     for (int k = 0; k < pieces; ++k) {
@@ -131,7 +132,7 @@ class PackBlock {
     }
   }
 
-  // What has been gathered of a tile, if it is one. All threads meet here.
+  // Writes the compacted values of a tile, if there is one. Call it on all threads.
   void write(const Tile& tile) {
     if (warp() == 0 && tile.number >= 0) {
       const u32 before = look_back_.sum_before(tile.number);
@@ -164,7 +165,7 @@ class PackBlock {
 
 #ifndef TUTTI_EMULATED_GPU
 
-// What is packed: computed, or in memory.
+// The packed values: computed, or in memory.
 template <class V>
 struct FusedValues;
 #define TUTTI_VALUES(V)                                                               \

@@ -1,8 +1,8 @@
 // The product of two matrices, each possibly stored transposed. A block computes a square of the
-// result, a thread 8 x 8 points of it (of doubles 4 x 4). Strips of both matrices pass through
-// shared memory: while one is multiplied the next is on its way, in registers.
-// The order of additions is that of the CPU's own product: chains of fma over 256 at a time, which
-// are added up. Elements beyond the ends are zeros, which change no sum: one that began at +0 is
+// result, a thread 8 x 8 points of it (4 x 4 for doubles). Strips of both matrices pass through
+// shared memory: while one strip is multiplied, the next is loaded into registers.
+// The order of additions is that of Tutti's product on the CPU: chains of 256 fma, which are then
+// added up. Elements beyond the ends are zeros, which change no sum: a sum that began at +0 is
 // never -0.
 #pragma once
 #include "kernels/gpu/entry.hpp"
@@ -12,13 +12,13 @@ namespace tutti::gpu {
 inline float multiply_add(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 inline double multiply_add(double a, double b, double c) { return __builtin_fma(a, b, c); }
 
-// Strips of one of the matrices: `strip` of the inner axis, `side` of the other.
+// Strips of one of the matrices: `strip` elements of the inner axis, `side` of the other.
 template <class T>
 class ProductStrips {
   static constexpr int side = product_side(sizeof(T)), strip = product_strip(sizeof(T));
 
  public:
-  // Rows of pieces; the gap puts pieces that are stored together into different banks.
+  // Rows of pieces; the gap distributes pieces that are stored together over different banks.
   using Shared = T[strip][side + piece_size];
 
   // `along`: neighbours in memory are neighbours on the inner axis.
@@ -32,7 +32,7 @@ class ProductStrips {
     wide_ = (along ? inner : others) % piece_size == 0 && matrix % (piece_size * sizeof(T)) == 0;
   }
 
-  // This thread's piece of the strip that begins at k, into registers...
+  // Loads this thread's piece of the strip that begins at k into registers...
   void fetch(i64 k) {
     const i64 i = along_ ? other_ : k + k_, rows = along_ ? others_ : inner_;
     const i64 j = along_ ? k + k_ : other_, columns = along_ ? inner_ : others_;
@@ -44,7 +44,7 @@ class ProductStrips {
     for (int n = 0; n < piece_size; ++n)
       piece_[n] = i < rows && j + n < columns ? matrix_[i * columns + j + n] : T(0);
   }
-  // ...and from there into shared memory.
+  // ...and stores it in shared memory.
   void put(Shared& s) const {
 #pragma unroll
     for (int n = 0; n < piece_size; ++n)
@@ -83,7 +83,7 @@ class ProductBlock {
     int now = 0;
     for (i64 k = 0; k < g.inner; k += strip) {
       a.put(s.a[now]), b.put(s.b[now]);
-      barrier();  // all is there, and the other buffer of each pair is no longer read
+      barrier();  // both strips are complete, and the other buffer of each pair is no longer read
       if (k + strip < g.inner) a.fetch(k + strip), b.fetch(k + strip);
 #pragma unroll
       for (int i = 0; i < strip; ++i) multiply(s.a[now][i], s.b[now][i]);
@@ -95,7 +95,7 @@ class ProductBlock {
   }
 
  private:
-  // Points of a thread are pieces, a fraction of the side apart.
+  // The points of a thread are pieces, a fraction of the side apart.
   static int place(int thread, int i) {
     return i / piece_size * (side / groups) + thread * piece_size + i % piece_size;
   }

@@ -1,16 +1,16 @@
 // Segmented reduction: the wide tree of numerics/reduction_tree.hpp for each segment.
-//   staged   where segments are short: a block has the segments that begin in a window of elements.
-//            It computes their elements in the order of memory and leaves them in shared memory,
-//            where a few threads reduce each segment, and warps those that are too long for them
-//   grouped  where they are longer: a warp has up to 32 neighbouring segments, which `width` of its
-//            threads each reduce from memory, one after the other
-// Both leave what is too long for them to blocks of their own (long_segments.hpp).
-// What decides is the number of instructions: staging took 1.6 of a warp for each element, grouping
-// 0.6 (by ncu on an H200, lengths of a power law, 100 on average, long ones aside: 0.203 and 0.110
-// ms).
+//   staged   for short segments: a block has the segments that begin in a window of elements. It
+//            computes their elements in the order of memory into shared memory, where a few threads
+//            reduce each segment, and whole warps those that are too long for them
+//   grouped  for longer ones: a warp has up to 32 neighbouring segments, each of which `width` of
+//            its threads reduce from memory, one after the other
+// Both leave segments that are too long for them to separate blocks (long_segments.hpp).
+// The number of instructions decides: staging took 1.6 instructions of a warp for each element,
+// grouping 0.6 (by ncu on an H200, lengths of a power law, 100 on average, long ones aside: 0.203
+// and 0.110 ms).
 //
-// An Operator is that of a scan, and says whether it computes four elements faster at once
-// (in_pieces()).
+// An Operator is that of a scan. Its in_pieces() says whether it computes four elements at once
+// faster.
 #pragma once
 #include "kernels/gpu/entry.hpp"
 #include "kernels/gpu/long_segments.hpp"
@@ -24,11 +24,11 @@ class StagedReduce {
  public:
   // A segment that is too long for a few threads.
   struct Listed {
-    int segment;  // of the block's
+    int segment;  // among those of the block
     int begin, end;
   };
   struct Shared {
-    // A gap after every 32 elements: segments of 16 or 32 would meet in one bank.
+    // A gap after every 32 elements: otherwise segments of 16 or 32 would conflict in one bank.
     U elements[staged_elements + staged_elements / 32];
     Listed listed[staged_elements / kept_lanes];
     int listed_count;
@@ -48,7 +48,7 @@ class StagedReduce {
     if (part.segments == 0) return;
     const int width = static_cast<int>(a_.threads), at_a_time = block_threads / width;
     int segment = thread() / width;
-    Range range = range_of(part, segment);  // known before it is needed
+    Range range = range_of(part, segment);  // prefetched
     stage(part.begin, static_cast<int>(part.end - part.begin));
     barrier();
     for (int done = 0; done < part.segments; done += at_a_time) {
@@ -98,8 +98,8 @@ class StagedReduce {
 #pragma unroll 4
     for (int i = thread(); i < count; i += block_threads) staged[i] = source_.element(begin + i);
   }
-  // As many pieces in flight as a small window has for each thread. Those beyond the last are the
-  // last once more.
+  // Keeps as many pieces in flight as a small window has for each thread. Pieces beyond the last
+  // load the last one again.
   void stage_pieces(i64 begin, int last) {
     constexpr int stride = block_threads * piece_size, together = small_window / stride;
     U x[together * piece_size];
@@ -117,7 +117,7 @@ class StagedReduce {
     }
   }
 
-  // The segment of each `width` threads; what is too long for them is listed.
+  // Reduces the segment of each `width` threads; segments that are too long for them are listed.
   void reduce(const Part& part, int segment, const Range& range, int width) {
     const int place = thread() & (width - 1), length = range.end - range.begin;
     const bool fits = length <= kept_lanes * width;
@@ -144,8 +144,8 @@ class StagedReduce {
 template <class U, class Operator, int width>
 class GroupedReduce {
   using Long = LongSegments<U, Operator, group_threads>;
-  static constexpr int together = warp_size / width;  // segments that a warp has under way
-  static constexpr int most = kept_lanes * width;     // elements of one
+  static constexpr int together = warp_size / width;  // segments that a warp reduces at a time
+  static constexpr int most = kept_lanes * width;     // elements of such a segment
 
  public:
   struct Shared {
@@ -158,7 +158,7 @@ class GroupedReduce {
         a_(a),
         offsets_{a.offsets, a.offset_count, a.wide_offsets != 0} {}
 
-  // Each lane knows where one segment lies, and keeps its result.
+  // Each lane holds the range of one segment and its result.
   void run() {
     if (block() < a_.long_blocks) return Long(source_, a_).reduce_all(s.lanes);
     const i64 segments = offsets_.count - 1;
@@ -191,7 +191,7 @@ class GroupedReduce {
     return static_cast<i64>(shuffled(static_cast<u64>(begin), who));
   }
 
-  // The segment that lane `who` knows, by `width` threads, if it is not too long for them.
+  // Reduces the segment of lane `who` on `width` threads, if it is not too long for them.
   U reduce_group(i64 begin, int count, int who) {
     const int place = lane() & (width - 1);
     const i64 from = begin_of(begin, who) + place;

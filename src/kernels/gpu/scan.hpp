@@ -1,8 +1,8 @@
-// Scan in one pass over memory: the tree of numerics/scan_tree.hpp. A block has a stretch of tiles,
-// a thread a group, a warp a chunk. An Operator provides for the element's unsigned representation
-// U: combine(a, b), neutral() and nothing() (the result of no elements); and its objects, the
+// Scan in one pass over memory: the tree of numerics/scan_tree.hpp. A block has a range of tiles, a
+// warp a chunk, a thread a group. An Operator provides for the element's unsigned representation U:
+// combine(a, b), neutral() and nothing() (the result of no elements). Its objects provide the
 // elements: element(i), and piece(first, x), which computes four, the first at a multiple of four.
-// consume_piece(first, x) and consume_element(i, x) get the results, if consumes() says so.
+// consume_piece(first, x) and consume_element(i, x) receive the results, if consumes() is true.
 #pragma once
 #include "kernels/gpu/entry.hpp"
 #include "kernels/gpu/look_back.hpp"
@@ -11,12 +11,12 @@ namespace tutti::gpu {
 
 template <class U>
 struct FlaggedSum {
-  bool head;  // a segment begins in it
+  bool head;  // whether a segment begins in it
   U value;
 };
 
-// The elements of a warp in shared memory, to be turned from pieces, as they lie in memory, to
-// groups, and back.
+// The elements of a warp in shared memory, to be converted from pieces, which are the order of
+// memory, to groups, and back.
 template <class U>
 class GroupExchange {
  public:
@@ -34,7 +34,7 @@ class GroupExchange {
   void take_groups(U (&x)[group_size]) {
     take(x, [](int k) { return lane() * pieces + k; });
   }
-  // The lane whose group holds this lane's piece k.
+  // Returns the lane whose group contains this lane's piece k.
   static int owner(int k) { return (k * warp_size + lane()) / pieces; }
 
  private:
@@ -42,7 +42,7 @@ class GroupExchange {
     U x[piece_size];
   };
 
-  // Spreads what the lanes access at a time over the banks of shared memory.
+  // Distributes simultaneous accesses of the lanes over the banks of shared memory.
   static int spread(int piece) { return piece ^ (piece * static_cast<int>(sizeof(U)) / 32 & 3); }
 
   template <class Place>
@@ -94,7 +94,7 @@ class ScanBlock {
 
   void run() {
     const i64 first = begin_ + warp() * warp_size * group_size + lane() * piece_size;
-    u32 open;  // which of the group's results need what comes before the group
+    u32 open;  // the results of the group that need the prefix of the group
     const FlaggedSum<U> groups = scan_groups(first, open);
     if (warp() == 0) find_sums();
     const FlaggedSum<U> chunks = chunks_before(warp());
@@ -136,9 +136,9 @@ class ScanBlock {
     barrier();
   }
 
-  // The first offset that is not before the block, by all threads at once.
+  // Finds the first offset that is not before the block, with all threads.
   i64 first_offset(const OffsetArray& offsets) {
-    i64 low = 0, high = offsets.count;  // the answer lies in [low, high]
+    i64 low = 0, high = offsets.count;  // the result is in [low, high]
     while (low < high) {
       const i64 part = (high - low + threads - 1) / threads;
       const i64 probe = low + part * (thread() + 1) - 1;
@@ -158,8 +158,8 @@ class ScanBlock {
 
   // ---- within the block
 
-  // Leaves what is known of the results within each group in the exchange, where it waits for the
-  // rest: registers are few. Gives what comes before the thread's group within its chunk.
+  // Stores the partial results of each group in the exchange, because registers are few. Returns
+  // the prefix of the thread's group within its chunk.
   FlaggedSum<U> scan_groups(i64 first, u32& open) {
     GroupExchange<U>& exchange = s.exchange[warp()];
     U x[group_size];
@@ -170,7 +170,7 @@ class ScanBlock {
     const u32 heads = segmented ? s.heads[thread() / 2] >> 16 * (thread() & 1) & 0xffffu : 0;
     scan_group(x, heads);
     const FlaggedSum<U> groups = scan_chunk({heads != 0, x[group_size - 1]});
-    open = (heads & (0u - heads)) - 1;  // those before the first head
+    open = (heads & (0u - heads)) - 1;  // the elements before the first head
     if (a_.exclusive) {
 #pragma unroll
       for (int i = group_size - 1; i > 0; --i)
@@ -193,7 +193,7 @@ class ScanBlock {
     }
   }
 
-  // Gives what comes before this thread's group within the chunk; leaves the chunk's total.
+  // Returns the prefix of this thread's group within the chunk, and stores the chunk's total.
   FlaggedSum<U> scan_chunk(FlaggedSum<U> total) {
     for (int d = 1; d < warp_size; d *= 2) {
       const FlaggedSum<U> left{segmented && shuffle_up(total.head, d) != 0,
@@ -207,14 +207,14 @@ class ScanBlock {
     return before;
   }
 
-  // The chunks before one within its tile.
+  // Returns the sum of the chunks before one within its tile.
   FlaggedSum<U> chunks_before(int chunk) {
     FlaggedSum<U> sum = neutral();
     for (int k = chunk / tile_chunks * tile_chunks; k < chunk; ++k) sum = join(sum, s.chunks[k]);
     return sum;
   }
 
-  // What comes before each tile of the block, by one warp.
+  // Finds the prefix of each tile of the block, on one warp.
   void find_sums() {
     LookBack<U, Operator> look_back(s.look_back, a_.states);
     const int first_tile = static_cast<int>(block()) * tiles;
@@ -225,7 +225,7 @@ class ScanBlock {
       look_back.publish(first_tile + lane(), own_total | head_state(total), total.value);
     }
     U sum = look_back.sum_before(first_tile);
-    warp_barrier();  // the totals of all lanes are there
+    warp_barrier();  // the totals of all lanes are complete
     if (lane() == 0) {
       for (int k = 0; k < tiles; ++k) {
         s.before[k] = sum;
@@ -241,7 +241,7 @@ class ScanBlock {
   }
   static u32 head_state(const FlaggedSum<U>& total) { return total.head ? has_head : 0u; }
 
-  // The results, piece by piece: the thread of its group knows what comes before.
+  // Completes the results piece by piece, with the prefix from the thread that owns the group.
   void finish(i64 first, U before, u32 open) {
     GroupExchange<U>& exchange = s.exchange[warp()];
     U x[group_size];

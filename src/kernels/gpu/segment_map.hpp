@@ -1,6 +1,6 @@
-// What reductions want to know of the offsets of segments, found once: which segments begin in each
-// window of elements, so that blocks have equal work whatever the lengths are, and the tiles of
-// those that are too long for the thread or warp that reduces their neighbours.
+// Information on the offsets of segments for reductions, computed once. It has the segments that
+// begin in each window of elements, so that blocks have equal work whatever the lengths. It also
+// has the tiles of segments that are too long for the thread or warp that reduces their neighbours.
 #pragma once
 #include "kernels/gpu/entry.hpp"
 
@@ -15,7 +15,7 @@ class SegmentMapper {
         offsets_{a.offsets, a.offset_count, a.wide_offsets != 0},
         windows_((a.elements + a.window - 1) / a.window) {}
 
-  // A thread for each segment; warps stay together.
+  // One thread for each segment; warps stay converged.
   void run() const {
     const i64 segments = offsets_.count - 1;
     for (i64 first = block() * block_threads + warp() * warp_size; first < segments;
@@ -49,7 +49,7 @@ class SegmentMapper {
     }
     if (is_last)
       for (i64 after = mine + 1; after <= windows_; ++after) window(after)->segment = segment + 1;
-    // A long one is the last that begins in its window, if there are long ones.
+    // If there are long segments, a long one is the last that begins in its window.
     if (is_last || window_of(end) > mine)
       window(mine)->end = end - begin > longest_staged ? begin : end;
   }
@@ -68,7 +68,7 @@ class SegmentMapper {
     }
   }
 
-  // By the block that finishes last.
+  // The block that finishes last stores the count.
   void note_count() const {
     fence();
     if (atomic_add(finished_blocks(), u64{1}) + 1 == static_cast<u64>(blocks()))

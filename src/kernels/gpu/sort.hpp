@@ -1,15 +1,15 @@
-// Radix sort, a byte a pass: the digits of all passes are counted in one reading of the keys; then
-// each pass reads its keys once, ranks them in tiles, and scatters them. A tile finds
-// its destinations by looking back, digit by digit, over what the tiles before it have published.
-// Stable: equal digits keep their order within a warp, a tile and the whole.
-// Blocks start in the order of their numbers, so those that one waits for are running or done.
+// Radix sort, one pass for each byte. The digits of all passes are counted in one reading of the
+// keys. Then each pass reads its keys once, ranks them in tiles, and scatters them. A tile finds
+// its destinations by looking back, digit by digit, over the published counts of the tiles before
+// it. Stable: equal digits keep their order within a warp, a tile and the whole vector. Blocks
+// start in the order of their numbers, so those that one waits for are running or done.
 #pragma once
 #include "kernels/gpu/entry.hpp"
 
 namespace tutti::gpu {
 
-// The order of numerics/sort_key.hpp. An Order provides ordered(key) and last_key() with one of its
-// kinds.
+// Implements the order of numerics/sort_key.hpp. An Order provides ordered(key) and last_key() for
+// one of its kinds.
 template <class U>
 U ordered(U bits, i64 kind, bool descending) {
   constexpr U top = static_cast<U>(U{1} << (8 * sizeof(U) - 1));
@@ -26,7 +26,7 @@ U ordered(U bits, i64 kind, bool descending) {
   return static_cast<U>(descending ? ~bits : bits);
 }
 
-// A key that comes last.
+// Returns a key that comes last.
 template <class U>
 U last_key(i64 kind, bool descending) {
   if (kind == floating_key) return static_cast<U>(~U{0});
@@ -39,7 +39,7 @@ U last_key(i64 kind, bool descending) {
 
 template <class U>
 struct CountShared {
-  // Lanes that are not neighbours share a counter: fewer of them meet at one.
+  // Lanes that are not neighbours share a counter, which reduces conflicts.
   static constexpr int copies = 4;
   u32 counts[sizeof(U)][digits][copies];
 };
@@ -72,7 +72,7 @@ void sort_count(CountShared<U>& s, const SortArguments& a) {
   }
 }
 
-// Numbers before each thread's own, over the block.
+// Computes the sum of the numbers of all threads before this one in the block.
 template <class T>
 struct PrefixShared {
   T totals[most_warps];
@@ -92,7 +92,7 @@ T block_prefix(PrefixShared<T>& s, T own) {
   return before;
 }
 
-// Where each digit begins: one block for each byte of the key.
+// Computes the start of each digit: one block for each byte of the key.
 inline void sort_starts(PrefixShared<u64>& s, const SortArguments& a) {
   const Global<u64> counts = array<u64>(a.counts) + block() * digits;
   const u64 start = block_prefix(s, static_cast<u64>(counts[thread()]));
@@ -112,16 +112,16 @@ class SortPass {
   static constexpr int tile_size = sort_tile(widest);
   static constexpr int warps = sort_threads / warp_size;
   static constexpr int exchanged = tile_size + tile_size / 32;
-  static constexpr int looks = 4;  // at tiles before this one, in flight
+  static constexpr int looks = 4;  // at earlier tiles, in flight
 
  public:
   struct Shared {
     union {
-      u32 counts[warps][digits];  // of a warp; later, where its keys of a digit go in the tile
+      u32 counts[warps][digits];  // of a warp; later, the start of its keys of a digit in the tile
       U keys[exchanged];
       V values[has_values ? exchanged : 1];
     };
-    Word starts[digits];  // where a digit begins in the whole, less where it begins in the tile
+    Word starts[digits];  // the start of a digit in the vector, minus its start in the tile
     PrefixShared<u32> prefix;
   };
 
@@ -140,7 +140,7 @@ class SortPass {
     barrier();
     const DigitOfTile own = place_digits();
     barrier();
-    // From here on a rank is where a key of the sorted tile lies in shared memory.
+    // From here on a rank is the position of a key of the sorted tile in shared memory.
 #pragma unroll
     for (int k = 0; k < items; ++k) {
       ranks[k] = spread((ranks[k] & 0xffffu) + s.counts[warp()][ranks[k] >> 16]);
@@ -150,7 +150,7 @@ class SortPass {
     for (int k = 0; k < items; ++k) s.keys[ranks[k]] = keys[k];
     if (thread() < digits) look_back(own);
     barrier();
-    // What is the same for all keys is asked once: the accesses of a whole tile overlap.
+    // One test for all keys lets the accesses of a whole tile overlap.
     if (present_ == tile_size)
       write<true>(ranks);
     else
@@ -162,13 +162,13 @@ class SortPass {
     u32 start, count;
   };
 
-  // Warps hold stretches of the tile; a lane holds every 32nd of its stretch.
+  // Warps hold ranges of the tile; a lane holds every 32nd element of its range.
   static u32 place_of(int k) { return static_cast<u32>(k * sort_threads + thread()); }
   static u32 item(int k) {
     return static_cast<u32>(warp() * items * warp_size + k * warp_size + lane());
   }
-  // Where an element of the sorted tile lies in shared memory: with gaps, since digits that all
-  // occur equally often would begin in one bank.
+  // Returns the position of an element of the sorted tile in shared memory: with gaps, because
+  // equally frequent digits would all begin in one bank.
   static constexpr u32 spread(u32 place) { return place + place / 32; }
   static u32 spread_place(int k) { return k * spread(sort_threads) + spread(thread()); }
   u32 digit_of(U key) const {
@@ -191,8 +191,8 @@ class SortPass {
       keys[k] = item(k) < present_ ? static_cast<U>(from[item(k)]) : absent;
   }
 
-  // How many keys of the warp with the same digit come before, beside the digit, which is shifted
-  // by 16; counts those of the warp. The last lane of those with the same digit counts for all.
+  // Computes the number of earlier keys of the warp with the same digit, combined with the digit
+  // shifted by 16, and counts the digits of the warp. The last lane of each digit counts for all.
   void rank(const U (&keys)[items], u32 (&ranks)[items]) {
     u32* counts = s.counts[warp()];
     const u32 lanes_before = (1u << lane()) - 1, lanes_after = ~lanes_before << 1;
@@ -207,7 +207,7 @@ class SortPass {
     }
   }
 
-  // Thread d takes digit d: how many there are, and where it begins in the tile.
+  // Thread d computes the number of digit d and its start in the tile.
   DigitOfTile place_digits() {
     const bool mine = thread() < digits;
     u32 count = 0;
@@ -229,7 +229,7 @@ class SortPass {
     return {start, count};
   }
 
-  // Thread d finds where its digit begins in the whole.
+  // Thread d finds the start of its digit in the whole vector.
   static constexpr Word own_count = Word{1} << (8 * sizeof(Word) - 2), sum_so_far = 2 * own_count;
   void look_back(const DigitOfTile& own) {
     const int digit = thread();

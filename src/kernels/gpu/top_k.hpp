@@ -1,8 +1,8 @@
 // The first elements of an order, by radix selection. Elements are compared by the bytes of their
-// key and then, since keys may be equal, by those of their index: no two are equal. A pass counts
-// the next byte of the candidates, which are the elements that begin with the bytes that are known
-// of the last element that is chosen, and so finds one more of its bytes. The last block to finish
-// evaluates the counts. When all candidates are chosen, no more bytes are needed.
+// key and then, because keys may be equal, by those of their index: no two are equal. The
+// candidates are the elements that begin with the known bytes of the last chosen element. A pass
+// counts the next byte of the candidates, which determines one more of its bytes. The last block to
+// finish evaluates the counts. When all candidates are chosen, no more bytes are needed.
 // In: keys. Out: the indices of the chosen elements, in any order.
 #pragma once
 #include "kernels/gpu/indices.hpp"
@@ -27,7 +27,7 @@ class TopKElements {
     if (passes_ <= key_bytes) return (key >> unknown) == (key_ >> unknown);
     return key == key_ && static_cast<u64>(i) >> unknown == index_ >> unknown;
   }
-  // When the passes are over.
+  // Requires that the passes are over.
   bool is_chosen(U key, i64 i) const {
     const int unknown = unknown_bits();
     if (passes_ <= key_bytes) return (key >> unknown) <= (key_ >> unknown);
@@ -51,24 +51,24 @@ class TopKElements {
                                : key_bytes + static_cast<int>(a_.index_bytes) - passes_;
   }
   int next_shift() const { return 8 * (bytes_left() - 1); }
-  // Of the key, or of the index as soon as one of its bytes is known.
+  // Returns those of the key, or of the index as soon as one of its bytes is known.
   int unknown_bits() const { return passes_ == key_bytes ? 0 : 8 * bytes_left(); }
 
   const TopKArguments& a_;
   const Global<TopKState> state_;
-  const u64 key_, index_;  // those of the state before this pass
+  const u64 key_, index_;  // of the state before this pass
   const int passes_;
 };
 
 struct TopKShared {
-  // Lanes that are not neighbours share a counter: fewer of them meet at one.
+  // Lanes that are not neighbours share a counter, which reduces conflicts.
   static constexpr int copies = 4;
   u32 counts[digits][copies];
   PrefixShared<u64> prefix;
   u32 is_last;
 };
 
-// One pass. Of no effect once the selection is complete.
+// One pass. It has no effect once the selection is complete.
 template <class U, class Order>
 class TopKPass {
   static_assert(digits == block_threads);  // a thread for each digit
@@ -116,7 +116,7 @@ class TopKPass {
     if (sum != 0) atomic_add(counts_ + thread(), u64{sum});
   }
 
-  // One thread finds that the last chosen element has its digit.
+  // One thread finds that its digit is that of the last chosen element.
   void evaluate() {
     const u64 wanted = static_cast<u64>(a_.count) - state_->before;
     const u64 own = load_relaxed(counts_ + thread()), before = block_prefix(s.prefix, own);

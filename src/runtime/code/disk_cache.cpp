@@ -36,8 +36,7 @@ constexpr size_t most_object_bytes = size_t{1} << 30;
 
 bool enabled() { return live_settings().disk_cache; }
 
-// Kernels of other versions are never found, nor those of another build, whose code generator may
-// have been another.
+// Kernels of other versions and of other builds, whose code generator may differ, are never found.
 std::string full_key(const std::string& key) {
   return std::string(version()) + '\n' + build_id() + '\n' + key;
 }
@@ -70,7 +69,7 @@ void warn_once(const std::string& what) {
                  escaped(what).c_str());
 }
 
-// The folder, if it is one that others cannot write to.
+// Opens the folder, if only its owner can write to it.
 files::Descriptor open_cache(files::Missing missing) {
   const std::string path = settings().cache_dir;
   if (path.empty()) {
@@ -90,8 +89,8 @@ std::optional<SecretKey> read_secret(int folder) {
   return secret;
 }
 
-// Of several processes that make one at once, one succeeds, and all use that. Its file appears
-// under its name whole.
+// Makes a secret. If several processes make one at the same time, one succeeds, and all use its
+// secret. The file appears under its name only when it is complete.
 std::optional<SecretKey> make_secret(int folder) {
   SecretKey secret;
   if (!files::random_bytes(secret.data(), sizeof secret)) return std::nullopt;
@@ -100,7 +99,7 @@ std::optional<SecretKey> make_secret(int folder) {
                         {reinterpret_cast<const char*>(secret.data()), sizeof secret}))
     return std::nullopt;
   const bool linked = linkat(folder, temporary.c_str(), folder, secret_name, 0) == 0;
-  // What is there is damaged, or others could have written it; or there are no links here.
+  // The existing secret is damaged or was writable for others; or the file system has no links.
   if (!linked && !read_secret(folder)) renameat(folder, temporary.c_str(), folder, secret_name);
   const int problem = errno;
   unlinkat(folder, temporary.c_str(), 0);
@@ -108,21 +107,21 @@ std::optional<SecretKey> make_secret(int folder) {
   return read_secret(folder);
 }
 
-// Whether name_of() makes such names.
+// Whether name_of() makes names of this form.
 bool is_kernel(std::string_view name) {
   return name.size() == 32 + std::strlen(extension) && name.ends_with(extension) &&
          name.find_first_not_of("0123456789abcdef") == 32;
 }
 
-// Files that were being written: ours, and those of versions that named them after the kernel.
+// Temporary files: of this version, and of versions that named them after the kernel.
 bool is_unfinished(std::string_view name) {
   constexpr size_t kernel_name = 39;
   return files::is_temporary(name) || (name.size() > kernel_name && name[kernel_name] == '.' &&
                                        is_kernel(name.substr(0, kernel_name)));
 }
 
-// Removes temporary files of processes that were killed, and keeps the folder within its limit: the
-// entries used longest ago go first. Files that are not ours stay, for the folder may be any.
+// Removes temporary files of killed processes, and limits the size of the folder: the least
+// recently used entries are removed first. Foreign files stay, because the folder may be any.
 void tidy(int folder) {
   using namespace std::chrono;
   constexpr int64_t writing_takes_less = 600'000'000'000;  // nanoseconds
@@ -206,7 +205,7 @@ void store(const std::string& short_key, const std::string& object) {
   try {
     const files::Descriptor folder = open_cache(files::Missing::is_made);
     if (folder) store_in(folder.number(), full_key(short_key), object);
-  } catch (const std::bad_alloc&) {  // the kernel itself is there
+  } catch (const std::bad_alloc&) {  // the kernel is compiled; only its copy on disk is missing
     warn_once("not enough memory");
   }
 }

@@ -1,7 +1,7 @@
-// Compiled kernels on disk: one file a kernel, named by a hash of its key, holding the whole key,
-// the object file and a checksum of both. The checksum is keyed: the folder has a secret of its own
-// that only its owner can read, so that nothing written by others is ever run. Files are written
-// under a temporary name and renamed. Whatever is wrong with folder or file counts as a cache miss.
+// Compiled kernels on disk: one file for each kernel, named by a hash of its key, with the whole
+// key, the object file and a checksum of both. The checksum is keyed by a secret in the folder that
+// only its owner can read, so that no code written by others is ever run. Files are written under a
+// temporary name and renamed. Every problem with folder or file counts as a cache miss.
 #pragma once
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@
 namespace tutti::runtime::disk_cache {
 
 TUTTI_EXPORT std::optional<std::string> find(const std::string& key);
-// Whether there is a file for this key. What it holds is checked when it is read.
+// Whether there is a file for this key. Its contents are checked when they are read.
 bool contains(const std::string& key);
 TUTTI_EXPORT void store(const std::string& key,
                         const std::string& object);  // never throws; a failure warns once

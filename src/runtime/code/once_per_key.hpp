@@ -1,5 +1,5 @@
-// Work that takes long, such as compiling a kernel: done by the thread that asks first, while
-// others that ask for the same key wait until it has ended. Only keys in progress are kept.
+// Long work, such as compiling a kernel: the first thread that requests a key does the work, and
+// other threads that request it wait until it has ended. Only keys in progress are stored.
 #pragma once
 #include <algorithm>
 #include <condition_variable>
@@ -11,8 +11,8 @@ namespace tutti::runtime {
 template <class Key>
 class OncePerKey {
  public:
-  // Held while the work for a key is under way. Waits for another thread that does it; what that
-  // has left, a caller looks for again.
+  // Held while the work for a key is in progress. The constructor waits for another thread that
+  // does it; the caller must then look for its result again.
   class Turn {
    public:
     Turn(OncePerKey& all, const Key& key) : all_(all), key_(key) {
@@ -38,7 +38,7 @@ class OncePerKey {
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Key> in_progress_;  // as many as there are threads, at most
+  std::vector<Key> in_progress_;  // at most one for each thread
 };
 
 }  // namespace tutti::runtime

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int row_major = 101, no_transpose = 111, transpose = 112;
 
-// A variable of the environment with another value, for as long as it lives.
+// An environment variable that has another value during the lifetime of this object.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) {
@@ -57,14 +57,14 @@ struct Blas {
   Gemm64 dgemm = nullptr;
   Gemv32 sgemv = nullptr;
   Gemv64 dgemv = nullptr;
-  bool has_threads = false;  // the program had loaded it before, with threads of its own
+  bool has_threads = false;  // the program had loaded it before, with its own threads
   const char* name = "none";
 
   Blas() {
     const Variable threads("OPENBLAS_NUM_THREADS", "1");
     if (!threads.is_set()) return;
-    // Debian's OpenBLAS knows CPUs by their model numbers and takes newer ones for very old ones:
-    // its SGEMM is five times slower then. It can be told, but only before it is loaded.
+    // Debian's OpenBLAS identifies CPUs by model numbers and treats newer ones like very old ones,
+    // with an SGEMM five times slower. The type can be set, but only before the library is loaded.
     std::optional<Variable> type;
     if (!std::getenv("OPENBLAS_CORETYPE")) {
       if (__builtin_cpu_supports("avx512vl"))
@@ -97,10 +97,11 @@ const Blas& blas() {
   return *instance;
 }
 
-// Calls of OpenBLAS at the same time. Each has a buffer, which OpenBLAS keeps for later calls.
+// Counts concurrent calls of OpenBLAS. Each uses a buffer, which OpenBLAS keeps for later calls.
 class Callers {
  public:
-  // How many may call, up to `wanted`; 0 if there is no memory for any. They must leave.
+  // Returns how many threads may call, up to `wanted`; 0 if there is no memory for any. They must
+  // leave.
   int enter(int wanted) {
     std::lock_guard lock(mutex_);
     if (ending_) return 0;
@@ -114,7 +115,7 @@ class Callers {
     std::lock_guard lock(mutex_);
     inside_ -= callers;
   }
-  // When the process ends, OpenBLAS frees its buffers. Calls that last longer than this may crash.
+  // OpenBLAS frees its buffers when the process ends. Calls that outlast this wait may crash.
   void end() {
     std::unique_lock lock(mutex_);
     ending_ = true;
@@ -127,7 +128,7 @@ class Callers {
   }
 
  private:
-  // Memory for the buffers of `buffers` callers together, none of which has been made yet.
+  // Whether there is memory for the buffers of `buffers` callers that have none yet.
   bool there_is_memory(int buffers) const {
     const size_t bytes = static_cast<size_t>(std::max(buffers, 1)) * buffer_bytes;
     void* block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -136,7 +137,7 @@ class Callers {
     return true;
   }
 
-  // OpenBLAS 0.3 on x86-64; other builds take less.
+  // Of OpenBLAS 0.3 on x86-64; other builds use less.
   static constexpr size_t buffer_bytes = size_t{130} << 20;
   static constexpr int most = 128;  // buffers that OpenBLAS manages without locks of its own
   std::mutex mutex_;
@@ -153,7 +154,7 @@ Callers& callers() {
   return *instance;
 }
 
-// While it lives, count() threads may call.
+// During its lifetime, count() threads may call OpenBLAS.
 class Entered {
  public:
   explicit Entered(int wanted) : count_(callers().enter(wanted)) {}
@@ -194,7 +195,7 @@ void multiply_part(const compiler::ProductStep& s, const Part& part, Gemm gemm, 
   }
 }
 
-// A grid of parts whose rows and columns together are few: what a part reads of both matrices.
+// A grid of parts that minimises the rows and columns that a part reads of both matrices.
 struct Grid {
   int64_t down = 1, across = 1;
 };
@@ -215,7 +216,7 @@ Grid grid_for(const compiler::ProductStep& s, int parts) {
   return best;
 }
 
-// Rows and columns in whole tiles of OpenBLAS.
+// Parts consist of whole tiles of OpenBLAS.
 constexpr int64_t tile = 16;
 int64_t boundary(int64_t extent, int64_t part, int64_t parts) {
   if (part == parts) return extent;
@@ -240,7 +241,7 @@ void multiply(const compiler::ProductStep& s, int threads, Gemm gemm, Gemv gemv,
   grid.down* grid.across == 1 ? run(0) : parallel_for(grid.down * grid.across, run);
 }
 
-// Below this number of multiplications one thread does it all, as in OpenBLAS itself.
+// Below this number of multiplications one thread computes everything, as in OpenBLAS itself.
 constexpr int64_t worth_sharing = 1 << 18;
 
 int threads_for(const compiler::ProductStep& s) {

@@ -33,10 +33,10 @@ class ChainRun {
     for (const RowBlock& row_block : chain_.row_blocks)
       (row_block.scattered ? scattered : whole).push_back(&row_block);
     // Row blocks at a border that wraps need rows from the other end: they share one task and whole
-    // arrays. It is short, and comes first, where a part has a task more than others.
+    // arrays. The task is short and comes first, because the first parts may have one task more.
     const int64_t before = scattered.empty() ? 0 : 1;
     const int64_t tasks = static_cast<int64_t>(whole.size()) + before;
-    // A thread finds the memory of its part in its own cache, because parts stay with threads.
+    // Parts stay with threads, so a thread finds the memory of its part in its own cache.
     const int64_t parts = std::min<int64_t>(tasks, cpu_threads());
     const ir::BufferRef memory = allocate(static_cast<size_t>(parts * chain_.window_bytes));
     parallel_for(tasks, [&](int64_t task) {
@@ -83,8 +83,8 @@ class ChainRun {
     for (const auto& [kernel, word] : uses.addresses) words[kernel][word] = address;
   }
 
-  // Internal values lie in small windows that move down the row block. Kernels address rows and
-  // columns by their numbers in the whole array, so they are told where the first would be.
+  // Internal values are in small windows that move down the row block. Kernels address rows and
+  // columns by their indices in the whole array, so they get the address of its virtual origin.
   void run_row_block(const RowBlock& row_block, char* memory) {
     AllWords words = words_;
     for (const auto& columns : chain_.tiles) run_tile(row_block, columns, words, memory);
@@ -109,12 +109,12 @@ class ChainRun {
     }
   }
 
-  // Which column of the array lies at the start of a window's row.
+  // Returns the column of the array that is at the start of a window's row.
   int64_t first_column(const RowRange& columns) const {
     return chain_.tiles.size() == 1 ? 0 : columns.begin;
   }
 
-  // The rows that this position needs again go to the top of the window.
+  // Moves the rows that this position needs again to the top of the window.
   static void move_up(const Uses& uses, const RowRange& columns, const compiler::WindowRows& before,
                       const compiler::WindowRows& rows, char* memory) {
     const int64_t down = rows.window - before.window;
@@ -150,7 +150,8 @@ class ChainRun {
       run_single_rows(k, rows, columns, pitch, words);
   }
 
-  // A kernel whose axes are joined counts elements, and takes rows for as long as the array's.
+  // Runs a kernel with joined axes row by row. It counts elements and assumes the row length of the
+  // array, so addresses are adjusted to the pitch.
   void run_single_rows(size_t k, const RowRange& rows, const RowRange& columns, int64_t pitch,
                        AllWords& words) {
     const auto move = [&](int64_t count) {

@@ -1,4 +1,4 @@
-// The CPU: cuts kernels into tasks for all cores. How the work is cut never changes a result.
+// The CPU: splits kernels into tasks for all cores. The division never changes a result.
 #include <chrono>
 
 #include "core/interruption.hpp"
@@ -78,8 +78,8 @@ class Cpu final : public Device {
   }
 
  private:
-  // The first tasks on this thread; gives how many. Little work is done here as a whole, still in
-  // blocks that respect the caches. Loops are little work until they turn out not to be.
+  // Runs the first tasks on this thread and returns their number. Short work is done here entirely,
+  // still in blocks that fit the caches. Loops of programs count as short until they take too long.
   template <class RunTask>
   static int64_t run_alone(const compiler::KernelStep& step, int64_t count,
                            const RunTask& run_task) {

@@ -30,7 +30,7 @@ std::unique_ptr<LoadedCode> make_code(const std::string& structure, const Compil
       ++counters().kernels_from_disk;
       return code;
     } catch (const CompileError&) {
-      disk_cache::remove(key);  // whole, but not code this process can load: made anew below
+      disk_cache::remove(key);  // intact, but this process cannot load it: compiled again below
     }
   }
   scope.rename("compile a kernel");
@@ -47,8 +47,8 @@ std::unique_ptr<LoadedCode> make_code(const std::string& structure, const Compil
   return code;
 }
 
-// The kernels that are loaded. Time passes by one with each kernel that is loaded: fine enough to
-// find the least recently used ones, without a cost while kernels are only used.
+// The loaded kernels. The clock advances by one with each kernel that is loaded: precise enough to
+// find the least recently used ones, at no cost while kernels are only used.
 class LoadedKernels {
  public:
   PinnedCode find(const KernelId& id, const Compile& compile) {
@@ -94,7 +94,7 @@ class LoadedKernels {
   };
 
   PinnedCode add(const KernelId& id, std::unique_ptr<LoadedCode> code) {
-    std::vector<Loaded> released;  // ends after the lock
+    std::vector<Loaded> released;  // destroyed after the lock is released
     void* entry = nullptr;
     {
       std::lock_guard lock(mutex_);
@@ -104,7 +104,7 @@ class LoadedKernels {
       loaded_.emplace(&id, Loaded{id.shared_from_this(), bytes});
       code_bytes_ += bytes;
       id.last_use.store(++clock_, std::memory_order_relaxed);
-      // Within the lock: taking the kernel out of the table ends a use that is counted.
+      // Within the lock, because removing the kernel from the table ends this use.
       entry = id.code.load(std::move(code));
     }
     PinnedCode result(id, entry);
@@ -113,7 +113,7 @@ class LoadedKernels {
     return result;
   }
 
-  // Takes those out that were not used for longest: an eighth of the limits, so that it is rare.
+  // Removes the least recently used kernels: an eighth of the limits, so that it is rarely needed.
   std::vector<Loaded> take_oldest(size_t bytes_needed) {
     std::vector<std::pair<int64_t, const KernelId*>> by_age;
     by_age.reserve(loaded_.size());

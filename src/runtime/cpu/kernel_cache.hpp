@@ -1,6 +1,6 @@
 // Compiled kernels for the CPU: in memory by their identity, and on disk for the next process. The
-// kernels in memory are limited in number and in bytes of code; beyond that those that were not
-// used for longest are released. A kernel that is running stays until it has ended.
+// kernels in memory are limited in number and in bytes of code; beyond that the least recently used
+// ones are released. A running kernel stays loaded until it has ended.
 #pragma once
 #include <functional>
 #include <utility>
@@ -11,7 +11,8 @@
 
 namespace tutti::runtime {
 
-// Machine code that stays loaded for as long as this lives, as must the identity of its kernel.
+// Machine code that stays loaded during the lifetime of this object. The identity of its kernel
+// must outlive it.
 class PinnedCode {
  public:
   PinnedCode() = default;
@@ -34,24 +35,25 @@ class PinnedCode {
   codegen::Entry entry_ = nullptr;
 };
 
-// The machine code of a kernel: found in memory, found on disk, or compiled now.
+// Returns the machine code of a kernel, from memory, from disk, or compiled now.
 PinnedCode find_kernel(const compiler::KernelStep& step);
-// The same for code of any other kind, whose key says all it depends on.
+// Does the same for code of any other kind, whose key contains everything that it depends on.
 using Compile = std::function<std::string()>;
 PinnedCode find_kernel(const KernelId& id, const Compile& compile);
 
-// Compiles the kernels of a plan that are not loaded on all cores, where there are several. The
-// others are found one by one while the plan runs.
+// Compiles the kernels of a plan that are not loaded on all cores, if there are several. A single
+// missing kernel is compiled when the plan runs.
 void compile_missing_kernels(const compiler::Plan& plan);
-// All kernels of a plan for the CPU, as long as `go_on` says so. Gives whether it did.
+// Compiles all kernels of a plan for the CPU while `go_on` returns true. Returns whether all were
+// compiled.
 enum class Cores : uint8_t { one, all };
 bool compile_kernels(const compiler::Plan& plan, Cores cores, const std::function<bool()>& go_on);
 
-// Releases all kernels; those that are running, when they have ended.
+// Releases all kernels; running ones as soon as they have ended.
 void forget_kernels();
 
-// Enough for the kernels of the largest programs of the tests and the benchmarks several times
-// over: those have some hundred kernels of 4 to 40 kB each.
+// Several times the kernels of the largest programs of the tests and the benchmarks, which have
+// some hundred kernels of 4 to 40 kB each.
 struct KernelLimits {
   size_t kernels = 8192;
   size_t code_bytes = size_t{128} << 20;

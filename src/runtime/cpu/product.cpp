@@ -12,11 +12,11 @@
 namespace tutti::runtime {
 namespace {
 
-// Our own, with one order of operations everywhere (reference/interpreter.cpp says which).
+// The product of Tutti, with the order of operations of reference/interpreter.cpp.
 
 constexpr int64_t block_inner = 256;  // the length of a chain of fma
 constexpr int64_t block_columns =
-    64;  // a panel of b: 256 x 64 elements, packed, in the second-level cache
+    64;  // a packed panel of b, 256 x 64 elements, stays in the second-level cache
 constexpr int64_t block_rows = 4;  // rows of c that share each load of b
 
 template <class T>
@@ -27,7 +27,8 @@ inline __attribute__((always_inline)) T multiply_add(T a, T b, T c) {
     return ir::arithmetic(Op::fma, a, b, c);
 }
 
-// rows x block_columns results for one block of the inner extent: sums[r][j] = fma chain over k.
+// Computes rows x block_columns results for one block of the inner extent: sums[r][j] = fma chain
+// over k.
 template <class T>
 inline __attribute__((always_inline)) void block(const T* const* a_rows, int64_t a_step,
                                                  const T* panel, int64_t depth, int64_t rows,
@@ -43,8 +44,8 @@ inline __attribute__((always_inline)) void block(const T* const* a_rows, int64_t
   }
 }
 
-// The same loops compiled for three generations of vector units; the loader picks one.
-// (The thread sanitizer is not ready yet when the loader asks.)
+// The same loops compiled for three generations of vector units; the loader selects one.
+// (The thread sanitizer is not initialised when the loader selects.)
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_THREAD__)
 #define TUTTI_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else

@@ -1,5 +1,5 @@
-// Matrix products on the CPU: OpenBLAS for float and double where it is installed, otherwise, and
-// in reproducible mode, a blocked product of our own for every type.
+// Matrix products on the CPU: OpenBLAS for float and double where it is installed; otherwise, and
+// in reproducible mode, a blocked product of Tutti for every type.
 #pragma once
 #include "compiler/plan/plan.hpp"
 

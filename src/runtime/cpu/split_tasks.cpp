@@ -6,7 +6,8 @@
 namespace tutti::runtime {
 namespace {
 
-// Decided when the plan was made, for all cores of the machine.
+// Returns the shape that was chosen when the plan was made, for all cores, or one for fewer
+// threads.
 schedule::TaskShape task_of(const compiler::KernelStep& step, int threads) {
   const auto* cpu = std::get_if<schedule::CpuSchedule>(&step.kernel.schedule);
   if (!cpu) throw InternalError("a plan for another device runs on a CPU");

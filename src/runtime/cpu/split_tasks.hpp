@@ -1,4 +1,4 @@
-// How the work of a kernel is cut into tasks for threads. It never changes a result.
+// Splits the work of a kernel into tasks for threads. The division never changes a result.
 #pragma once
 #include <algorithm>
 
@@ -17,7 +17,7 @@ class TUTTI_EXPORT Cut {
 
   int64_t count() const { return across_ * down_; }
 
-  // A task: body(item, last item, column, last column).
+  // Runs a task: body(item, last item, column, last column).
   template <class Body>
   void run(int64_t task, const Body& body) const {
     const int64_t item = task / across_ * task_.items;

@@ -12,11 +12,11 @@
 namespace tutti::runtime {
 namespace {
 
-// Idle threads look for another call for about this long before they sleep: to wake one takes
-// longer than most kernels that follow each other.
+// Idle threads spin for about this long before they sleep: waking one takes longer than most
+// kernels that follow each other.
 constexpr auto spinning = std::chrono::microseconds(100);
 constexpr int looks_between_clocks = 64;
-// A system that gave no thread is asked again after this number of milliseconds.
+// After a failed start of a thread, the next attempt is made after this number of milliseconds.
 constexpr int64_t try_again_after = 1000;
 
 void pause() {
@@ -118,7 +118,7 @@ void ThreadPool::start_threads(int wanted) {
   }
 }
 
-// Null if all slots are taken: then all threads have enough to do.
+// Returns null if all slots are taken: then all threads have enough work.
 ThreadPool::Slot* ThreadPool::publish(TaskSet& tasks) {
   for (Slot& slot : slots_) {
     if (slot.taken.load(std::memory_order_relaxed) || slot.taken.exchange(true)) continue;
@@ -142,7 +142,7 @@ void ThreadPool::withdraw(Slot& slot) {
   slot.taken = false;
 }
 
-// Each thread that wakes up wakes two more: no thread is held up by all of them.
+// Wakes two threads, each of which wakes two more, so that no thread has to wake all of them.
 void ThreadPool::wake(int threads) {
   for (int i = std::min({threads, 2, sleeping_.load()}); i > 0; --i) calls_.notify_one();
 }

@@ -1,7 +1,7 @@
 // The threads that help a caller with its tasks. A call is published in a slot, where idle threads
-// find it; the caller works too, and waits only for tasks that others have begun. So a call ends
-// whether any thread helps or not: threads that the system does not give make it slower, no more.
-// Starting threads and running tasks allocate nothing once a call has begun.
+// find it. The caller works too, and waits only for tasks that others have begun. So a call ends
+// whether any thread helps or not: if the system has no threads, it is only slower. Starting
+// threads and running tasks allocate nothing once a call has begun.
 #pragma once
 #include <array>
 #include <atomic>
@@ -17,21 +17,21 @@
 
 namespace tutti::runtime {
 
-// Tasks 0 to count - 1, dealt out in as many parts as threads are wanted. Thread by thread the
-// parts stay the same from one call to the next, as far as every thread comes in time for its own.
+// Tasks 0 to count - 1, divided into as many parts as threads are wanted. A thread gets the same
+// part in consecutive calls, provided that it arrives in time for it.
 class TaskSet {
  public:
-  // A part is begun as a whole, or task by task.
+  // A part is taken as a whole, or task by task.
   TaskSet(int64_t count, int parts, bool task_by_task, const std::function<void(int64_t)>& body);
   TaskSet(const TaskSet&) = delete;
   TaskSet& operator=(const TaskSet&) = delete;
 
-  // Runs tasks until none is left to begin: those of the part first, then those of others.
+  // Runs tasks until none is left to begin: first those of the part, then those of other parts.
   void work(int part) noexcept;
   bool has_tasks() const;
-  bool try_join();  // false: as many threads as are wanted have come
+  bool try_join();  // false if enough threads have joined
   int parts() const { return static_cast<int>(parts_.size()); }
-  const timeline::LabelRef& label() const { return label_; }  // of the thread that has made it
+  const timeline::LabelRef& label() const { return label_; }  // of the thread that made it
   void rethrow() const;  // the first exception of a task, if there is one
 
  private:
@@ -54,23 +54,23 @@ class TaskSet {
   const timeline::LabelRef label_;
 };
 
-// The part that a task is in, if `count` tasks are dealt out in so many parts. A part that is begun
+// Returns the part of a task, if `count` tasks are divided into `parts` parts. A part that is taken
 // as a whole is run by one thread.
 constexpr int64_t part_of(int64_t task, int64_t count, int64_t parts) {
-  const int64_t each = count / parts, longer = count % parts;  // the first have a task more
+  const int64_t each = count / parts, longer = count % parts;  // the first have one task more
   const int64_t in_longer = longer * (each + 1);
   return task < in_longer ? task / (each + 1) : longer + (task - in_longer) / each;
 }
 
 class TUTTI_EXPORT ThreadPool {
  public:
-  // Runs all tasks; with at most `threads` threads, the calling one among them.
+  // Runs all tasks on at most `threads` threads, including the calling one.
   void run(int64_t count, int threads, bool task_by_task, const std::function<void(int64_t)>& body);
-  void forget_threads() noexcept;  // in a child of fork(), which has none of them
+  void forget_threads() noexcept;  // in a child of fork(), where they do not exist
 
  private:
-  // Where a call is published. A thread that looks into it counts as a visitor meanwhile, and the
-  // caller takes its tasks away only when there is none.
+  // A slot for a published call. A thread that reads the slot counts as a visitor, and the caller
+  // waits until there is none before it reuses the slot.
   struct alignas(64) Slot {
     std::atomic<bool> taken{false};
     std::atomic<TaskSet*> tasks{nullptr};
@@ -95,7 +95,7 @@ class TUTTI_EXPORT ThreadPool {
   alignas(64) std::atomic<int> sleeping_{0};
   std::atomic<int> threads_{0};
   std::mutex starting_;
-  int64_t tried_again_ = 0;  // when the system last gave no thread, in milliseconds
+  int64_t tried_again_ = 0;  // the time of the last failed start of a thread, in milliseconds
   std::array<Helper, most_threads> helpers_;
 };
 

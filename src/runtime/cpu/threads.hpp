@@ -7,10 +7,10 @@ namespace tutti::runtime {
 
 int cpu_threads();  // how many run kernels
 
-// Even tasks are dealt out beforehand; of uneven ones, a thread that is done takes the next.
+// Even tasks are divided in advance; uneven ones are taken one by one by threads that are done.
 enum class Tasks : uint8_t { even, uneven };
 
-// body(0) to body(count - 1), in any order, on all threads; returns when all are done.
+// Runs body(0) to body(count - 1), in any order, on all threads. Returns when all are done.
 void parallel_for(int64_t count, const std::function<void(int64_t)>& body,
                   Tasks tasks = Tasks::even);
 

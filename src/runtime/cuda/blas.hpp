@@ -5,7 +5,7 @@
 
 namespace tutti::runtime::cuda {
 
-// False when there is no cuBLAS, or it does not take this product.
+// Returns false if there is no cuBLAS, or if it does not support this product.
 bool blas_multiply(const compiler::ProductStep& step, Address a, Address b, Address c,
                    Handle stream);
 const char* blas_name();

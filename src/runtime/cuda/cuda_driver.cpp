@@ -50,7 +50,8 @@ Result CudaDriver::order(Queue first, Queue then) {
 
 // ---- code
 
-// The driver's linker gives the machine code, which loads ten times faster than PTX.
+// Converts PTX to machine code by the driver's linker. Machine code loads ten times faster than
+// PTX.
 std::string CudaDriver::assemble(const std::string& ptx) {
   constexpr int input_ptx = 1;
   Handle link = nullptr;
@@ -72,7 +73,7 @@ std::string CudaDriver::assemble(const std::string& ptx) {
   return code;
 }
 
-// The driver loads its assembler when it first assembles something.
+// Assembles a trivial kernel, because the driver loads its assembler with the first assembly.
 void CudaDriver::start_assembler() {
   static auto* const once = new std::once_flag;
   std::call_once(*once, [&] {
@@ -80,7 +81,7 @@ void CudaDriver::start_assembler() {
       static_cast<void>(assemble(
           ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry kernel() { ret; }\n"));
     } catch (const CompileError&) {
-      // An assembler that knows no such target is loaded, too.
+      // The assembler is loaded, even if it does not know this target.
     }
   });
 }
@@ -126,7 +127,7 @@ Result CudaDriver::nanoseconds_between(Handle first, Handle last, double& nanose
 // ---- errors
 
 // After errors of these numbers (an illegal address, a trap, a failed launch, ...) every later call
-// fails as well.
+// fails too.
 bool CudaDriver::is_lost(Result result) const { return result >= 700 && result < 720; }
 
 }  // namespace tutti::runtime::cuda

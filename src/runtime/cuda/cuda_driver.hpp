@@ -46,7 +46,7 @@ class CudaDriver final : public gpu::Driver {
  private:
   struct Ordered {
     Handle stream = nullptr;
-    Handle done = nullptr;  // an event: all that the stream was given before
+    Handle done = nullptr;  // an event: all work that the stream was given before
   };
   const Ordered& of(gpu::Queue queue) const {
     return queue == gpu::Queue::kernels ? kernels_ : copies_;

@@ -33,7 +33,7 @@ Device* open_device(int index) {
                      " GiB, driver for CUDA " + std::to_string(version / 1000) + "." +
                      std::to_string(version % 1000 / 10),
       .multiprocessors = multiprocessors,
-      .target = target::h200,  // others are planned for as this one until they are measured
+      .target = target::h200,  // also used for other GPUs until they are measured
       .driver = std::make_unique<CudaDriver>(handle),
       .compiler =
           std::make_unique<codegen::PtxCompiler>(codegen::ptx_target(10 * major + minor, version)),

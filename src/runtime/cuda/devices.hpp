@@ -6,7 +6,7 @@
 
 namespace tutti::runtime::cuda {
 
-std::vector<Device*> devices();  // those of this machine; none without a driver
+std::vector<Device*> devices();  // the GPUs of this machine; none without a driver
 const std::string& problem();    // why there are none, or ""
 
 }  // namespace tutti::runtime::cuda

@@ -1,5 +1,5 @@
-// The CUDA driver, found at run time: nothing of the toolkit is needed to build or to run. A
-// machine without the driver simply has no such device.
+// The CUDA driver, loaded at run time: neither building nor running needs the toolkit. A machine
+// without the driver has no such device.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -64,20 +64,20 @@ struct DriverTable {
   Result (*GetErrorString)(Result, const char**);
 };
 
-const DriverTable* driver();  // null when there is none, or it does not start
+const DriverTable* driver();  // null if there is none, or if it does not start
 const std::string& driver_problem();
 
 constexpr Result success = 0, out_of_memory = 2;
 
-std::string describe(Result result);  // the driver's name and words for an error
+std::string describe(Result result);  // the driver's name and description of an error
 
-// Throws DeviceError naming what was tried.
+// Throws DeviceError with the name of the attempted operation.
 [[noreturn]] void fail(Result result, const char* what);
 inline void check(Result result, const char* what) {
   if (result != success) fail(result, what);
 }
 
-// Makes a context the thread's own, unless it is.
+// Makes a context the current one of this thread.
 void use_context(Handle context);
 Result try_use_context(Handle context) noexcept;  // the same for destructors
 

@@ -3,7 +3,7 @@
 namespace tutti::runtime::cuda {
 namespace {
 
-// A call as the driver wants it.
+// A call in the form that the driver takes.
 struct Description {
   explicit Description(const KernelCall& call)
       : bytes(call.words.size_bytes()),
@@ -22,7 +22,7 @@ struct Description {
 
 Graph::Graph(Handle context, Handle stream, std::span<const KernelCall> calls)
     : context_(context), stream_(stream) {
-  nodes_.reserve(calls.size());  // nothing but the driver fails after this
+  nodes_.reserve(calls.size());  // after this only the driver can fail
   Result result = driver()->GraphCreate(&graph_, 0);
   for (const KernelCall& call : calls)
     if (result == success) result = add(call);
@@ -32,10 +32,10 @@ Graph::Graph(Handle context, Handle stream, std::span<const KernelCall> calls)
 }
 
 Graph::~Graph() {
-  if (try_use_context(context_) == success) destroy();  // else the device is lost, and it with it
+  if (try_use_context(context_) == success) destroy();  // otherwise the device and it are lost
 }
 
-// After it has run, if it is running.
+// The driver defers it until a running graph has ended.
 void Graph::destroy() {
   if (executable_) driver()->GraphExecDestroy(executable_);
   if (graph_) driver()->GraphDestroy(graph_);

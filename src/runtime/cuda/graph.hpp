@@ -1,4 +1,4 @@
-// Kernels that follow each other as one CUDA graph.
+// Consecutive kernels as one CUDA graph.
 #pragma once
 #include <span>
 #include <vector>
@@ -12,7 +12,7 @@ using gpu::KernelCall;
 
 class Graph final : public gpu::LaunchGraph {
  public:
-  // The context is current.
+  // Requires that the context is current.
   Graph(Handle context, Handle stream, std::span<const KernelCall> calls);
   ~Graph() override;
   Graph(const Graph&) = delete;

@@ -1,7 +1,7 @@
-// What a GPU's driver must offer to the runtime: memory, copies, code, launches and their order.
-// One implementation a family of GPUs, one object a device; it lives as long as the process.
-// Calls that start something give the driver's status, since failures of kernels appear at any
-// later call and are reported with the names of the kernels (launch_log.hpp).
+// The interface of a GPU's driver: memory, copies, code, launches and their order. There is one
+// implementation for each family of GPUs, and one object for each device, which lives as long as
+// the process. Calls that start work return the status of the driver, because failures of kernels
+// appear at any later call and are reported with the names of the kernels (launch_log.hpp).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,57 +21,57 @@ using Handle = void*;      // of a module, a function
 
 constexpr Status success = 0;
 
-// A kernel and its arguments, complete.
+// A kernel and all of its arguments.
 struct KernelCall {
   Handle function = nullptr;
   schedule::Grid grid;
   std::span<const int64_t> words;
 };
 
-// Kernels that follow each other as one: starting it costs the driver little more than one launch,
-// and between its kernels the device does not wait for the host.
+// A sequence of kernels that is started as one: starting it costs the driver little more than one
+// launch, and the device does not wait for the host between its kernels.
 class LaunchGraph {
  public:
   virtual ~LaunchGraph() = default;
-  // Other calls of the same functions, for the launches that follow.
+  // Replaces the calls by others of the same functions, for the following launches.
   virtual Status replace(std::span<const KernelCall> calls) = 0;
   virtual Status launch() = 0;
 };
 
-// Work of one queue is done in order. Kernels have one, and everything that belongs between them.
-// The other is for copies that overlap with kernels.
+// The work of a queue is done in order. One queue is for kernels, and for everything that belongs
+// between them. The other is for copies that overlap with kernels.
 enum class Queue : uint8_t { kernels, copies };
 
 class Driver {
  public:
   virtual ~Driver() = default;
 
-  // The calls of this thread are for this device from now on. Throws DeviceError.
+  // Directs the calls of this thread to this device. Throws DeviceError.
   virtual void make_current() = 0;
 
   // ---- memory; addresses are multiples of 256
 
   virtual Status allocate(size_t bytes, Address& address) = 0;
   virtual Status free(Address address) noexcept = 0;
-  // Memory of the host that kernels may write, at the same address; it is never freed.
+  // Allocates memory of the host that kernels may write, at the same address. It is never freed.
   virtual Status allocate_pinned(size_t bytes, void*& block) = 0;
-  virtual Status clear(Address address, size_t bytes) = 0;  // whole words, in order of kernels
+  virtual Status clear(Address address, size_t bytes) = 0;  // whole words, in the kernel queue
   virtual Status copy_to_host(void* target, Address source, size_t bytes, Queue queue) = 0;
-  // Has read the source when it returns, unless that is pinned.
+  // The source has been read when it returns, unless the source is pinned.
   virtual Status copy_from_host(Address target, const void* source, size_t bytes, Queue queue) = 0;
 
   // ---- order
 
   virtual Status wait(Queue queue) = 0;
-  // What is given to `then` from now on starts after all that `first` was given until now.
+  // Work given to `then` after this call starts after all work given to `first` before it.
   virtual Status order(Queue first, Queue then) = 0;
-  virtual void* stream() const = 0;  // the queue of kernels, as users of the driver know it
+  virtual void* stream() const = 0;  // the driver's own handle of the kernel queue
 
   // ---- code
 
-  virtual void start_assembler() {}  // loads it, if that is a library of its own
-  // From what the device's compiler gives to what load() takes; kept in the disk cache. Throws
-  // CompileError.
+  virtual void start_assembler() {}  // loads the assembler, if it is a separate library
+  // Converts the output of the device's compiler to the input of load(), which the disk cache
+  // stores. Throws CompileError.
   virtual std::string assemble(const std::string& code) = 0;
   virtual Status load(const std::string& assembled, Handle& module) = 0;
   virtual Status find_kernel(Handle module, Handle& function) = 0;
@@ -82,12 +82,12 @@ class Driver {
   virtual Status launch(const KernelCall& call) = 0;
   virtual std::unique_ptr<LaunchGraph> make_graph(
       std::span<const KernelCall> calls) = 0;  // throws DeviceError
-  // A product by a library of the vendor; false where there is none, or it does not take this one.
+  // Multiplies by a vendor library. Returns false if there is none, or if it lacks this product.
   virtual bool multiply(const compiler::ProductStep& step, Address a, Address b, Address c) = 0;
 
   // ---- times
 
-  // A mark is reached when all that the queue of kernels was given before has ended.
+  // A mark is reached when all work given to the kernel queue before it has ended.
   virtual Status make_mark(Handle& mark) = 0;
   virtual Status set_mark(Handle mark) = 0;
   virtual bool is_reached(Handle mark) = 0;
@@ -97,9 +97,9 @@ class Driver {
 
   virtual std::string describe(Status status) const = 0;
   virtual bool is_out_of_memory(Status status) const = 0;
-  virtual bool is_lost(Status status) const = 0;  // every later call fails as well
+  virtual bool is_lost(Status status) const = 0;  // every later call fails too
 
-  // Throws DeviceError naming what was tried.
+  // Throws DeviceError with the name of the attempted operation.
   void check(Status status, const char* what) const {
     if (status != success) throw DeviceError(std::string(what) + ": " + describe(status));
   }

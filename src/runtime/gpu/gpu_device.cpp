@@ -96,7 +96,7 @@ class GpuDevice final : public Device, private PrimitiveLauncher {
       start(step, words);
   }
 
-  // With aligned copies in place of arrays that are not.
+  // Runs a kernel on aligned copies of its unaligned arrays.
   void run_on_copies(const compiler::KernelStep& step, Words words,
                      std::span<const UnalignedArray> unaligned) {
     std::deque<Temporary> copies;
@@ -120,7 +120,7 @@ class GpuDevice final : public Device, private PrimitiveLauncher {
       stream_.launch({function, step.grid, words}, step.name);
       return;
     }
-    // Too many for parameters: the words travel to memory first.
+    // Too many words for parameters: they are copied to device memory first.
     const size_t bytes = words.size() * sizeof(int64_t);
     const Temporary block(memory_, static_cast<int64_t>(bytes));
     const int64_t word = block.address();
@@ -211,7 +211,7 @@ class GpuDevice final : public Device, private PrimitiveLauncher {
     kernels::JoinArguments arguments{
         static_cast<int64_t>(bytes) / element_bytes, {}, address(*joined)};
     for (size_t p = 0; p < parts; ++p)
-      arguments.from[p] = arrays[std::min(p, arrays.size() - 1)];  // the last one fills up
+      arguments.from[p] = arrays[std::min(p, arrays.size() - 1)];  // the last one is repeated
     if (!has_primitives()) {
       join_on_host(arguments, parts, static_cast<size_t>(element_bytes));
       return joined;
@@ -268,7 +268,7 @@ class GpuDevice final : public Device, private PrimitiveLauncher {
     codegen::GpuPrimitive primitive{};
   };
 
-  // Each kernel once.
+  // Returns each kernel once.
   std::vector<Code> code_of(const compiler::Plan& plan) {
     std::vector<Code> all;
     const auto add = [&](Code code) {
@@ -307,17 +307,17 @@ class GpuDevice final : public Device, private PrimitiveLauncher {
                     element_bytes);
     }
     memory_.from_host(static_cast<uint64_t>(a.out), whole.data(), whole.size());
-    memory_.synchronize();  // what it is copied from goes
+    memory_.synchronize();  // the source of the copy is a local variable
   }
 
-  // In the order of kernels.
+  // Copies in the order of kernels.
   void copy_bytes(int64_t target, int64_t source, int64_t bytes) {
     if (bytes == 0) return;
     if (!has_primitives()) {
       std::vector<char> host(static_cast<size_t>(bytes));
       memory_.to_host(host.data(), static_cast<uint64_t>(source), host.size());
       memory_.from_host(static_cast<uint64_t>(target), host.data(), host.size());
-      memory_.synchronize();  // what it is copied from goes
+      memory_.synchronize();  // the source of the copy is a local variable
       return;
     }
     codegen::GpuPrimitive primitive;
@@ -331,7 +331,8 @@ class GpuDevice final : public Device, private PrimitiveLauncher {
                             static_cast<Address>(c));
   }
 
-  // Elements of other types than floating-point ones: a thread for each result.
+  // Multiplies with a thread for each result: for types other than float and double, and on devices
+  // without primitives.
   void multiply(const compiler::ProductStep& step, int64_t a, int64_t b, int64_t c) {
     ++counters().kernel_launches;
     const std::string key = "product " + std::to_string(static_cast<int>(step.type)) +

@@ -1,5 +1,5 @@
-// A GPU as a device of the runtime, of any family: what differs between families is in its driver
-// and its compiler.
+// A GPU of any family as a device of the runtime: its driver and its compiler contain everything
+// that differs between families.
 #pragma once
 #include <memory>
 #include <string>
@@ -11,7 +11,7 @@
 namespace tutti::runtime::gpu {
 
 struct GpuParts {
-  std::string name;  // as TUTTI_DEVICE takes it
+  std::string name;  // a value of TUTTI_DEVICE
   std::string description;
   int64_t multiprocessors = 1;  // blocks that run at the same time are a multiple of this
   const target::Target& target;
@@ -19,7 +19,7 @@ struct GpuParts {
   std::unique_ptr<codegen::GpuCompiler> compiler;
 };
 
-// Never destroyed, as all devices.
+// Makes a device, which is never destroyed, like all devices.
 Device* make_device(GpuParts parts);
 
 }  // namespace tutti::runtime::gpu

@@ -3,7 +3,7 @@
 namespace tutti::runtime::gpu {
 namespace {
 
-// Drivers measure in single precision: after this time a microsecond would be lost.
+// Drivers measure in single precision: after this time they would lose a microsecond.
 constexpr int64_t longest_distance = 8'000'000'000;
 constexpr size_t most_running = 4096;
 
@@ -22,7 +22,7 @@ Handle KernelTimes::set_new_mark() {
   return mark;
 }
 
-// Waits for the device once, so that the time of the mark is the time of the host.
+// Waits for the device once, so that the time of the mark is known on the host.
 void KernelTimes::set_reference() {
   if (reference_ && timeline::now() - reference_time_ < longest_distance) return;
   if (reference_) {
@@ -62,7 +62,7 @@ void KernelTimes::record_ended() {
     running_.pop_front();
     timeline::Event event;
     event.category = "device";
-    // The label says more, where there is one.
+    // If there is a label, it is more precise than the name.
     event.name = timed.label ? nullptr : timed.name;
     event.label = std::move(timed.label);
     event.begin = time_of(timed.begin);

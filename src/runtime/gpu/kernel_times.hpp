@@ -1,5 +1,5 @@
-// When kernels ran on a GPU, for the timeline: marks of the driver around each launch. The times of
-// marks become times of the host by one mark whose time on the host is known.
+// The times of kernels on a GPU, for the timeline: marks of the driver around each launch. A
+// reference mark with a known host time converts the times of marks to times of the host.
 #pragma once
 #include <deque>
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace tutti::runtime::gpu {
 
-// Used with the lock of the stream held. A failing driver ends the timing and nothing else.
+// Requires the lock of the stream. A failing driver ends the timing and nothing else.
 class KernelTimes {
  public:
   KernelTimes(Driver& driver, const std::string& device) : driver_(driver), device_(device) {}
 
-  // Around a launch.
+  // Call them before and after a launch.
   void begin();
   void end(const std::string& name, timeline::LabelRef label);
   // Records the kernels that have ended.

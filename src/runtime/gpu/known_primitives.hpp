@@ -1,6 +1,6 @@
-// Primitives that have been launched before, found by what distinguishes them. The identities of
-// their kernels are compared by address instead of a text of a thousand letters. The number of
-// primitives is limited: all are dropped when it is reached, since to find one anew is quick.
+// Primitives that have been launched before, found by their parameters. The identities of their
+// kernels are compared by address instead of by a text of a thousand characters. The number of
+// primitives is limited: all are dropped at the limit, because making an entry again is cheap.
 #pragma once
 #include <array>
 #include <mutex>
@@ -68,7 +68,7 @@ class KnownPrimitives {
     }
   };
 
-  // Addresses stay those of the kernels they were taken of.
+  // Holds the kernels, so that their addresses are not reused.
   struct Entry {
     KnownPrimitive known;
     std::array<KernelRef, 3> kernels;

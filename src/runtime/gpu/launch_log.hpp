@@ -1,6 +1,6 @@
-// The kernels that a device was asked to run last. Kernels run some time after they were started,
-// and so do their failures. The next wait for the device reports a failure and names the kernels
-// that may have caused it.
+// The most recently launched kernels of a device. Kernels run asynchronously, so their failures
+// appear later. The next wait for the device reports a failure and names the kernels that may have
+// caused it.
 #pragma once
 #include <array>
 #include <memory>
@@ -23,8 +23,8 @@ class LaunchLog {
     names_[next_++ % names_.size()] = name;
   }
 
-  // Throws DeviceError with the kernels that were started last, and says so if the device is lost
-  // to this process.
+  // Throws DeviceError with the kernels that were started last. The message says so if this process
+  // has lost the device.
   void check(Status status, const char* what) {
     if (status != success) fail(status, what);
   }

@@ -24,7 +24,7 @@ void Launches::check_offsets(size_t input, int64_t count) {
   std::vector<char> host(static_cast<size_t>(a.offset_count * bytes));
   if (step_.kind == ir::Kind::checked_offsets &&
       step_.get<ir::OffsetRule>() == ir::OffsetRule::ascend) {
-    // The number of elements was only the last offset: which one descends, the host finds.
+    // The last offset was taken as the number of elements, so the host finds the descending offset.
     memory().to_host(host.data(), static_cast<uint64_t>(a.offsets), host.size());
     ir::Offsets(host.data(), step_.inputs[input].type, a.offset_count)
         .check(ir::Offsets::any_number, ir::kind_name(step_.kind), call_.where);
@@ -55,7 +55,7 @@ ArrayBuffer::MappedSegments Launches::mapped_segments(size_t input, int64_t coun
   return made;
 }
 
-// Large ones, if there are several for every block that the device holds at a time.
+// Returns the size of windows: large, if there are several for each block that the device holds.
 int64_t Launches::segment_window(int64_t elements, int64_t longest) const {
   constexpr int64_t several = 8;
   if (longest > kernels::longest_staged) return kernels::small_window;

@@ -1,5 +1,5 @@
-// What the primitives of a GPU share: launching kernels with the arguments of a step, memory for
-// the length of a call, offsets that are checked before kernels trust them.
+// The base of the primitives of a GPU: launches with the arguments of a step, temporary memory, and
+// checks of offsets before kernels use them.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -16,10 +16,10 @@ namespace tutti::runtime::gpu {
 
 namespace kernels = tutti::gpu;  // of src/kernels/gpu
 
-// Blocks of kernels that walk their work in steps of the whole grid: more than fill any device.
+// The greatest number of blocks for kernels with a grid-stride loop: more than fill any device.
 constexpr int64_t most_blocks = 4096;
 
-// Blocks of kernels that do not know how much there is to do, enough to fill a device.
+// The number of blocks for kernels whose amount of work is not known: enough to fill a device.
 constexpr int64_t filling_blocks = 1056;
 
 inline int64_t parts(int64_t count, int64_t each) { return (count + each - 1) / each; }
@@ -28,7 +28,7 @@ inline int64_t blocks_for_each(int64_t count) {
 }
 inline std::string unsigned_name(int bytes) { return "u" + std::to_string(8 * bytes); }
 
-// Device memory for the length of a call; as soon as the kernels are launched it may be used again.
+// Device memory during a call. It may be reused as soon as the kernels are launched.
 class Temporary {
  public:
   Temporary(DeviceMemory& memory, int64_t bytes)
@@ -54,8 +54,8 @@ class Answer {
   ~Answer() { memory_.give_back_answer(number_); }
   Answer(const Answer&) = delete;
   int64_t address() const { return reinterpret_cast<int64_t>(number_); }
-  // Looks for a while, since it is there before the driver has noticed that the kernel has ended (3
-  // us earlier on an H200); then waits, and so hears of what went wrong.
+  // Polls for a while, because the answer arrives before the driver notices the end of the kernel
+  // (3 us earlier on an H200). Then it waits, which reports errors.
   int64_t get() const {
     memory_.start_kernels();
     using Clock = std::chrono::steady_clock;
@@ -141,9 +141,9 @@ class Launches {
     a.wide_offsets = step_.inputs[input].type == ElementType::i64;
   }
 
-  // Waits for the answer, the first time that an array serves as offsets.
+  // Checks offsets. Waits for the result, the first time that an array is used as offsets.
   void check_offsets(size_t input, int64_t count);
-  // The first time, a kernel computes it; the host does not wait.
+  // Returns the segment map. A kernel computes it the first time; the host does not wait.
   ArrayBuffer::MappedSegments mapped_segments(size_t input, int64_t count);
   void segments_of_elements(size_t input, int64_t out, int64_t count);
 

@@ -12,7 +12,7 @@
 namespace tutti::runtime::gpu {
 namespace {
 
-// Devices of all families have numbers of their own: kernels know their code by it.
+// Numbers the devices of all families: kernels store their code by this number.
 size_t next_device_number() {
   static std::atomic<size_t> devices{0};
   return devices++;

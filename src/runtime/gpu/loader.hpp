@@ -1,5 +1,5 @@
-// Finds the loaded code of kernels and primitives: in the device's modules, in the disk cache, or
-// by compiling. What it gives may be launched as long as a use of the modules is held.
+// Finds the loaded code of kernels and primitives: in the modules of the device, in the disk cache,
+// or by compiling. The results may be launched as long as a use of the modules is held.
 #pragma once
 #include <functional>
 #include <string>
@@ -28,7 +28,7 @@ class Loader {
   Handle find(const KernelId& id, const compiler::ProductStep& step) {
     return find(id, [&] { return compiler_.compile(step); });
   }
-  // Whether it is loaded or on disk.
+  // Whether the code is loaded or on disk.
   bool has(const KernelId& id);
   KnownPrimitive know(const codegen::GpuPrimitive& primitive);
   void forget();  // no use may be held

@@ -14,7 +14,7 @@ namespace tutti::runtime::gpu {
 namespace {
 
 constexpr size_t staging_bytes = size_t{8} << 20;
-constexpr size_t small_copy = size_t{64} << 10;  // below this, there is nothing to overlap
+constexpr size_t small_copy = size_t{64} << 10;  // smaller copies do not overlap
 
 }  // namespace
 
@@ -136,7 +136,7 @@ void Memory::wait_for_copies() {
   copying_ = false;
 }
 
-// Call with the staging buffers in hand.
+// Requires the lock of the staging buffers.
 Memory::Point Memory::copies_wait_for_kernels() {
   const Point point = next_point();
   stream_.start_all();
@@ -179,7 +179,7 @@ void Memory::prepare_staging() {
       driver_.check(driver_.allocate_pinned(staging_bytes, buffer), "allocating pinned memory");
 }
 
-// Two staging buffers: one is copied on the host while the other travels.
+// Uses two staging buffers: one is copied on the host while the other is in transfer.
 void Memory::to_host(void* target, uint64_t source, size_t bytes) {
   const CopyToHost copy{target, source, bytes};
   if (bytes <= small_copy) return to_host_together({&copy, 1});
@@ -188,7 +188,7 @@ void Memory::to_host(void* target, uint64_t source, size_t bytes) {
   driver_.make_current();
   std::lock_guard lock(staging_mutex_);
   prepare_staging();
-  wait_for_copies();  // staging may still be travelling the other way
+  wait_for_copies();  // the staging buffers may still be in transfer to the device
   const Point point = copies_wait_for_kernels();
   const size_t pieces = (bytes + staging_bytes - 1) / staging_bytes;
   const auto size = [&](size_t piece) {
@@ -211,7 +211,7 @@ void Memory::to_host(void* target, uint64_t source, size_t bytes) {
   note_passed(point);
 }
 
-// Small ones together through one staging buffer; the others one by one.
+// Copies small pieces together through one staging buffer, the others one by one.
 void Memory::to_host(std::span<const CopyToHost> copies) {
   std::vector<CopyToHost> small;
   size_t bytes = 0;
@@ -236,7 +236,7 @@ void Memory::to_host_together(std::span<const CopyToHost> copies) {
   driver_.make_current();
   std::lock_guard lock(staging_mutex_);
   prepare_staging();
-  wait_for_copies();  // staging may still be travelling the other way
+  wait_for_copies();  // the staging buffers may still be in transfer to the device
   auto* arrived = static_cast<char*>(staging_[0]);
   stream_.start_all();
   for (const CopyToHost& copy : copies) {
@@ -259,7 +259,7 @@ void Memory::from_host(uint64_t target, const void* source, size_t bytes) {
   timeline::Scope scope("copy", "copy to the device");
   scope.add("bytes", static_cast<int64_t>(bytes));
   driver_.make_current();
-  if (bytes <= small_copy) {  // the driver takes it at once, and kernels follow in order
+  if (bytes <= small_copy) {  // the driver reads the source immediately; kernels follow in order
     stream_.start_all();
     log_.check(driver_.copy_from_host(target, source, bytes, Queue::kernels),
                "copying to the device");
@@ -270,7 +270,7 @@ void Memory::from_host(uint64_t target, const void* source, size_t bytes) {
   if (may_be_in_use(target)) copies_wait_for_kernels();
   for (size_t done = 0, piece = 0; done < bytes; done += staging_bytes, ++piece) {
     const size_t size = std::min(staging_bytes, bytes - done);
-    // The other buffer may still be travelling; this one must have arrived before it is
+    // The other buffer may still be in transfer; this one must have arrived before it is
     // overwritten.
     if (piece % 2 == 0) wait_for_copies();
     std::memcpy(staging_[piece % 2], static_cast<const char*>(source) + done, size);

@@ -55,7 +55,7 @@ void Modules::forget() {
   unload(size());
 }
 
-// With the turnstile held.
+// Requires the turnstile.
 void Modules::unload(size_t count) {
   struct Announced {
     std::atomic<bool>& flag;
@@ -65,7 +65,7 @@ void Modules::unload(size_t count) {
   const Announced announced(unloading_);
   const std::unique_lock alone(in_use_);
   idle_();
-  std::vector<Module> old;  // ends after the lock
+  std::vector<Module> old;  // destroyed after the lock is released
   std::lock_guard lock(mutex_);
   old.reserve(modules_.size());
   for (const auto& [id, loaded] : modules_)

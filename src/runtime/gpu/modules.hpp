@@ -1,6 +1,6 @@
-// The kernels that a device has loaded, limited in number. Kernels run some time after they were
-// started, so what was not used for longest is unloaded some at a time, after the device has been
-// waited for. Functions of modules in use by a recorded graph stay loaded.
+// The loaded kernels of a device, limited in number. Kernels run asynchronously, so the least
+// recently used ones are unloaded in batches, after a wait for the device. Modules of recorded
+// graphs stay loaded.
 #pragma once
 #include <atomic>
 #include <functional>
@@ -29,16 +29,16 @@ class TUTTI_EXPORT Modules {
   // Modules take device memory, 10 to 100 kB each on an H200.
   static constexpr size_t most_modules = 4096;
 
-  // `idle` returns when no kernel runs and no graph refers to functions; `unload` is for one
+  // `idle` returns when no kernel runs and no graph refers to functions; `unload` unloads one
   // module.
   Modules(size_t device, std::function<void()> idle, std::function<void(Handle)> unload)
       : device_(device), idle_(std::move(idle)), unload_(std::move(unload)) {}
 
-  // Held from finding functions until the driver has them: nothing is unloaded meanwhile. A thread
-  // takes one at a time.
+  // Held from finding functions until the driver has them: nothing is unloaded while it is held. A
+  // thread holds one at a time.
   [[nodiscard]] std::shared_lock<std::shared_mutex> use();
 
-  // Requires a use. `make` gives the module and its function.
+  // Requires a use. `make` returns the module and its function.
   template <class Make>
   Handle find(const KernelId& id, const Make& make) {
     if (Handle known = loaded(id)) return known;
@@ -46,17 +46,17 @@ class TUTTI_EXPORT Modules {
     if (Handle known = loaded(id)) return known;
     return add(id, make());
   }
-  // Null: not loaded.
+  // Returns null if the kernel is not loaded.
   Handle loaded(const KernelId& id);
-  // Requires a use, in which it was found.
+  // Requires the use in which the kernel was found.
   ModuleHold hold(const KernelId& id);
 
-  // Unloads what was not used for longest if there are too many. No use may be held.
+  // Unloads the least recently used modules if there are too many. No use may be held.
   void make_room() {
     if (count_.load(std::memory_order_relaxed) >= most_.load(std::memory_order_relaxed))
       unload_oldest();
   }
-  // Unloads all but what is held.
+  // Unloads all modules that are not held.
   void forget();
 
   size_t size() const { return count_.load(std::memory_order_relaxed); }
@@ -71,14 +71,14 @@ class TUTTI_EXPORT Modules {
 
   Handle add(const KernelId& id, Module module);
   void unload_oldest();
-  void unload(size_t count);  // the oldest that are not held
+  void unload(size_t count);  // the least recently used that are not held
 
   const size_t device_;
   const std::function<void()> idle_;
   const std::function<void(Handle)> unload_;
   Loading loading_;
   std::shared_mutex in_use_;
-  std::mutex turnstile_;  // lets the thread that unloads go before new uses
+  std::mutex turnstile_;  // gives the thread that unloads precedence over new uses
   std::atomic<bool> unloading_{false};
   std::mutex mutex_;
   std::unordered_map<const KernelId*, Loaded> modules_;

@@ -14,15 +14,17 @@ namespace {
 
 using ir::Kind;
 
-// Segments that are not longer than this on average are staged in shared memory, others get a power
-// of two of threads each, fewer by that factor. (10^8 floats in segments of 10: staged 0.170 ms,
-// eight threads 0.31; of 100: staged 0.131, eight threads 0.115, sixteen 0.108. H200.)
+// Segments that are not longer than this on average are staged in shared memory. Others get a power
+// of two of threads each, so that a thread has about this many elements. (10^8 floats in segments
+// of 10: staged 0.170 ms, eight threads 0.31; of 100: staged 0.131, eight threads 0.115, sixteen
+// 0.108. H200.)
 constexpr int64_t most_staged = 28, elements_a_thread = 8;
-// Instructions of elements, of up to four bytes, that are computed in 32 registers beside all else.
+// The most instructions of elements of up to four bytes that fit in 32 registers with everything
+// else.
 constexpr size_t light_code = 8;
-// Of top_k: all are sorted if more than this fraction of the elements is asked for.
+// For top_k: all are sorted if more than this fraction of the elements is requested.
 constexpr int64_t many_of = 32;
-// Of kernels that give segments to warps: more than a device holds at a time.
+// For kernels that assign segments to warps: more warps than a device holds at a time.
 constexpr int64_t enough_warps = 16384;
 
 class PrimitiveRun : private SortLaunches {
@@ -58,7 +60,7 @@ class PrimitiveRun : private SortLaunches {
   }
 
   void checked_offsets() {
-    // A last offset below 0 is wrong for any number of elements: 0 finds it as well.
+    // A negative last offset is wrong for any number of elements: a check with 0 finds it too.
     const int64_t covered = step_.get<ir::OffsetRule>() == ir::OffsetRule::ascend
                                 ? std::max<int64_t>(0, last_offset())
                                 : elements(1);
@@ -150,7 +152,7 @@ class PrimitiveRun : private SortLaunches {
       reduce_grouped(a, average, long_tiles);
   }
 
-  // Most segments find room for themselves in the lanes of their threads.
+  // Most segments fit into the lanes of their threads.
   void reduce_staged(kernels::ReduceArguments& a, int64_t average, int64_t longest,
                      int64_t long_tiles, int64_t windows) {
     const int64_t most_lanes = std::min(longest, 2 * average);
@@ -208,7 +210,7 @@ class PrimitiveRun : private SortLaunches {
       default:
         return scatter_one_of_them(a, collision == Collision::first);
     }
-    // Sums of floating-point numbers depend on their order; the others do not.
+    // Only floating-point sums depend on the order of the values.
     const bool ordered = collision == Collision::sum && is_floating(step_.type);
     if (!ordered && collision == Collision::sum && size_ >= 4)
       return launch_for_each("scatter_add_" + unsigned_name(size_), a.count, a);
@@ -227,7 +229,7 @@ class PrimitiveRun : private SortLaunches {
     launch_for_each("scatter_winners_" + unsigned_name(size_), a.targets, a);
   }
 
-  // The values sorted by their indices: stable, so those of one index stay in order.
+  // Sorts the values by their indices. The sort is stable, so values of one index stay in order.
   void scatter_in_order(kernels::ScatterArguments& a) {
     const int64_t n = a.count;
     const Temporary keys(memory(), 8 * n), sorted_keys(memory(), 8 * n), order(memory(), 8 * n),
@@ -318,7 +320,7 @@ class PrimitiveRun : private SortLaunches {
     radix_sort(by_key);
   }
 
-  // The indices of the elements that come first, in any order.
+  // Finds the indices of the first elements of the order, in any order.
   void choose_first(int64_t out) {
     const SortCall order = sort_of_keys(elements(0), 0, 0);
     kernels::TopKArguments a{};
@@ -349,7 +351,7 @@ class PrimitiveRun : private SortLaunches {
 }  // namespace
 
 bool can_run(const compiler::PrimitiveStep& step) {
-  if (!step.elements) return ir::computed_inputs(step.kind) == 0;  // not for segments of nothing
+  if (!step.elements) return ir::computed_inputs(step.kind) == 0;  // false: all segments are empty
   const auto words = [](const auto& kernel) { return kernel ? kernel->layout.words() : 0; };
   return words(step.elements) + words(step.values) + words(step.consumer) +
              codegen::argument_words <=

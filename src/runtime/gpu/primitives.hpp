@@ -1,5 +1,5 @@
-// The vector primitives on a GPU: which kernels of kernels/gpu run, with which arguments and how
-// much memory between them.
+// The vector primitives on a GPU: selects the kernels of kernels/gpu, their arguments and the
+// memory between them.
 #pragma once
 #include <span>
 
@@ -9,7 +9,7 @@
 
 namespace tutti::runtime::gpu {
 
-// What the primitives need of a device. Everything is ordered by its one stream.
+// The services of a device that primitives need. Everything is ordered by its only stream.
 class PrimitiveLauncher {
  public:
   virtual ~PrimitiveLauncher() = default;
@@ -20,7 +20,7 @@ class PrimitiveLauncher {
                       std::span<const int64_t> words) = 0;
 };
 
-// For a device that has primitives.
+// Requires a device that has primitives.
 bool can_run(const compiler::PrimitiveStep& step);
 void run_primitive(PrimitiveLauncher& launcher, const compiler::PrimitiveStep& step,
                    const PrimitiveCall& call);

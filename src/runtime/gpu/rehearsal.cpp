@@ -8,7 +8,7 @@
 namespace tutti::runtime::gpu {
 namespace {
 
-// Addresses without memory. What is read says that offsets are right and that no segment is long
+// Memory that only has addresses. Reads return that offsets are valid and that no segment is long
 // (Launches::check_offsets); answers are 0.
 class NoMemory final : public DeviceMemory {
  public:
@@ -54,7 +54,7 @@ class Rehearsal final : public PrimitiveLauncher {
 
 std::vector<codegen::GpuPrimitive> rehearse(PrimitiveLauncher& device,
                                             const compiler::PrimitiveStep& step) {
-  if (step.kind == ir::Kind::write_section) return {};  // the node says where it writes
+  if (step.kind == ir::Kind::write_section) return {};  // the section is known only with the node
   Rehearsal rehearsal(device);
   PrimitiveCall call;
   std::deque<std::shared_ptr<ArrayBuffer>> buffers;

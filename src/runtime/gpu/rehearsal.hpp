@@ -1,6 +1,6 @@
-// Finds out which kernels a primitive would launch, without a device: the primitive runs on memory
-// that is not there, and its launches are only noted. What depends on contents, such as the length
-// of the longest segment, is guessed: a kernel that is missing is compiled when it is launched.
+// Determines which kernels a primitive would launch, without running them: the primitive runs on
+// simulated memory, and its launches are only recorded. Values that depend on contents, such as the
+// length of the longest segment, are guessed: a kernel that was missed is compiled when launched.
 #pragma once
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace tutti::runtime::gpu {
 
-// `device` is asked what it is; nothing is launched on it. The kernels refer to the step.
+// `device` is only queried; nothing is launched on it. The result refers to the step.
 std::vector<codegen::GpuPrimitive> rehearse(PrimitiveLauncher& device,
                                             const compiler::PrimitiveStep& step);
 

@@ -1,5 +1,6 @@
-// What kernels/gpu/segment_map.hpp has found out about offsets, in one buffer that is kept with
-// them: reductions of the same segments find it there. It stays on the device while this lives.
+// The result of kernels/gpu/segment_map.hpp for an array of offsets, in one buffer that is kept
+// with the offsets, so that reductions of the same segments reuse it. It is pinned on the device
+// during the lifetime of this object.
 #pragma once
 #include "kernels/gpu/arguments.hpp"
 #include "runtime/memory/buffer.hpp"

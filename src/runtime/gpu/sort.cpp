@@ -15,7 +15,7 @@ kernels::KeyKind key_kind(ElementType type) {
   return is_integer(type) && is_signed(type) ? kernels::signed_key : kernels::unsigned_key;
 }
 
-// The last pass ends where the results are wanted; the others go to and fro.
+// The last pass writes to the requested addresses; the others alternate between two buffers.
 void SortLaunches::radix_sort(const SortCall& s) {
   const int64_t tile = kernels::sort_tile(std::max(s.key_bytes, s.value_bytes));
   const int64_t tiles = parts(s.count, tile), count_bytes = 8 * kernels::digits * s.key_bytes;
@@ -88,7 +88,7 @@ void SortLaunches::gather_values(int64_t order) {
                   kernels::GatherArguments{elements(0), call_.inputs[1], order, 1, call_.output});
 }
 
-// All keys first, then, stably, by their segments.
+// Sorts all keys first, then, stably, by their segments.
 void SortLaunches::sort_segments(size_t offsets_input) {
   const int64_t n = elements(0);
   check_offsets(offsets_input, n);

@@ -1,4 +1,4 @@
-// Sorting on a GPU: by radix, a byte a pass.
+// Radix sort on a GPU, one pass for each byte of the keys.
 #pragma once
 #include "runtime/gpu/launches.hpp"
 
@@ -9,15 +9,15 @@ struct SortCall {
   int key_bytes;
   kernels::KeyKind kind;
   bool descending;
-  int passes;  // bytes of the key that are looked at
+  int passes;  // the number of low bytes of the key that are sorted by
   int64_t keys = 0;
-  int64_t sorted_keys = 0;  // 0: not wanted
+  int64_t sorted_keys = 0;  // 0: not needed
   int value_bytes = 0;      // 0: no values; 4 or 8
   int64_t values = 0;       // 0: positions
   int64_t out = 0;          // of the values
 };
 
-// How the bits of a type are ordered, and how many bytes numbers up to one have.
+// Return the order of the bits of a type, and the number of bytes of integers up to `greatest`.
 kernels::KeyKind key_kind(ElementType type);
 int bytes_needed(uint64_t greatest);
 

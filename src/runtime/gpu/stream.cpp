@@ -8,16 +8,16 @@
 namespace tutti::runtime::gpu {
 namespace {
 
-// Making a graph and starting it for the first time takes as long as it saves in so many launches
-// (70 us and 3.4 us a kernel on an H200).
+// After this many launches a graph pays off: making it and starting it for the first time takes 70
+// us and 3.4 us for each kernel on an H200.
 constexpr int often = 3;
 constexpr size_t most_sequences = 1024;
 
 }  // namespace
 
-// Plans that run at the same time share what waits, so that all kernels stay in order: memory that
-// one has given back another may be using. A kernel that cannot be started is a failure of them
-// all.
+// Plans that run at the same time share the waiting kernels, so that all kernels stay in order: one
+// plan may use memory that another has given back. A kernel that cannot be started fails all of
+// them.
 class Stream::Gathered final : public Gathering {
  public:
   explicit Gathered(Stream& stream) : stream_(stream) {
@@ -28,8 +28,8 @@ class Stream::Gathered final : public Gathering {
   ~Gathered() override {
     std::lock_guard lock(stream_.mutex_);
     --stream_.gathering_;
-    // Where an error has ended the plan, else there is nothing left. What fails here, be it for
-    // want of memory, is counted, and other plans report it; this plan has an error of its own.
+    // Kernels are left only if an error has ended the plan, and that error is reported. A failure
+    // here, also for lack of memory, is counted, and other plans report it.
     try {
       stream_.start_waiting();
     } catch (const std::exception&) {
@@ -66,7 +66,7 @@ void Stream::launch(const KernelCall& call, const LaunchLog::Name& name) {
     return;
   }
   Waiting& last = waiting_[count_];
-  last.words.assign(call.words.begin(), call.words.end());  // may fail: then it does not wait
+  last.words.assign(call.words.begin(), call.words.end());  // may fail: then it is not added
   last.call = call;
   last.name = name;
   last.label = timeline::current_label();
@@ -103,8 +103,8 @@ void Stream::start_waiting() {
     calls[i].words = waiting_[i].words;
     log_.note(waiting_[i].name);
   }
-  // From here on they do not wait any more: what fails now must not run later, over memory that
-  // others have been given.
+  // The kernels no longer wait from here on: a kernel that fails now must not run later, when its
+  // memory has been given to others.
   const std::span<const KernelCall> now(calls.data(), std::exchange(count_, 0));
   limit_ = std::min(2 * limit_, most_waiting);
   const int64_t before = failures_++;
@@ -113,7 +113,7 @@ void Stream::start_waiting() {
   failures_ = before;
 }
 
-// One by one, because a graph is timed as a whole.
+// Starts kernels one by one, because a graph can only be timed as a whole.
 Status Stream::start_timed(std::span<const KernelCall> calls) {
   Status status = success;
   for (size_t i = 0; i < calls.size() && status == success; ++i) {
@@ -144,7 +144,7 @@ void Stream::drop_oldest_sequences() {
   std::erase_if(sequences_, [&](const auto& entry) { return entry.second.last_use <= *middle; });
 }
 
-// Null where they are better started one by one.
+// Returns null if the kernels should be started one by one.
 LaunchGraph* Stream::graph_for(std::span<const KernelCall> calls) {
   if (calls.size() < 2) return nullptr;
   functions_.clear();

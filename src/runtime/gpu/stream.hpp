@@ -1,7 +1,7 @@
-// The order of the kernels of a device. To start one takes a driver as long as everything else that
-// the host does for a step. So kernels of one plan wait here for each other and are started some at
-// a time, as a graph that has been made for this sequence of functions before and gets other
-// arguments. Measured in docs/decisions/0018-grouped-launches.md.
+// The order of the kernels of a device. Starting one takes a driver as long as all other host work
+// for a step. So kernels of one plan wait here and are started several at a time, as a graph that
+// was made for this sequence of functions and gets new arguments. Measured in
+// docs/decisions/0018-grouped-launches.md.
 #pragma once
 #include <array>
 #include <map>
@@ -23,22 +23,21 @@ class Stream {
   Stream(Driver& driver, LaunchLog& log, const std::string& device)
       : driver_(driver), log_(log), times_(driver, device) {}
 
-  // Starts the kernels that wait. Everything else that is done in the order of kernels begins with
-  // this.
+  // Starts the waiting kernels. Call it before any other operation in the order of kernels.
   void start_all();
-  // Starts a kernel, or has it wait while kernels are being gathered.
+  // Starts a kernel, or lets it wait while kernels are being gathered.
   void launch(const KernelCall& call, const LaunchLog::Name& name);
   void launch(LaunchGraph& graph, std::span<const LaunchLog::Name> names);
   std::unique_ptr<Gathering> gather();
-  // The device has done what it was given: times of kernels can be recorded.
+  // Notes that the device has finished its work, so that times of kernels can be recorded.
   void note_waited();
-  // Kernels are about to be unloaded.
+  // Drops all graphs, because kernels are about to be unloaded.
   void forget_graphs();
 
  private:
   class Gathered;
-  // A device that has nothing to do gets its first kernels soon; not sooner, because between two
-  // graphs it loses about 4 us.
+  // An idle device gets its first kernels soon; not sooner, because it loses about 4 us between two
+  // graphs.
   static constexpr size_t first_waiting = 4, most_waiting = 8;
   struct Waiting {
     KernelCall call;
@@ -46,15 +45,15 @@ class Stream {
     LaunchLog::Name name;
     timeline::LabelRef label;
   };
-  // A launch sequence: how often it was seen, and its graph once that was often. Sequences
-  // that were not seen for longest are dropped when there are too many.
+  // A launch sequence: how often it was seen, and its graph once that reaches `often`. The least
+  // recently used sequences are dropped when there are too many.
   struct Sequence {
     int times = 0;
     int64_t last_use = 0;
     std::unique_ptr<LaunchGraph> graph;
   };
 
-  // With the lock held.
+  // Require the lock.
   void start_waiting();
   Status start(std::span<const KernelCall> calls);
   Status start_timed(std::span<const KernelCall> calls);

@@ -3,7 +3,7 @@
 namespace tutti::runtime::gpu {
 namespace {
 
-// Elements of the widest access of a kernel.
+// Returns the number of elements of the widest access of a kernel.
 int64_t widest_access(const compiler::Kernel& kernel) {
   return std::visit([](const auto& strategy) { return strategy.widest(); },
                     std::get<schedule::GpuSchedule>(kernel.schedule));
@@ -13,7 +13,7 @@ int64_t widest_access(const compiler::Kernel& kernel) {
 
 std::vector<UnalignedArray> unaligned_arrays(const compiler::KernelStep& step,
                                              std::span<const int64_t> words) {
-  constexpr int64_t safe = 32;  // no access is wider: four elements of eight bytes
+  constexpr int64_t safe = 32;  // the widest access: four elements of eight bytes
   std::vector<UnalignedArray> result;
   const compiler::Kernel& kernel = step.kernel;
   const auto check = [&](int word, ElementType type, int64_t elements, bool is_output) {

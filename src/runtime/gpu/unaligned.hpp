@@ -1,5 +1,5 @@
-// Arrays that begin where the wide accesses of a kernel may not. Arrays of ours begin at multiples
-// of 256 bytes; memory that was wrapped begins anywhere. A kernel gets aligned copies of it.
+// Arrays that are not aligned for the wide accesses of a kernel. Tutti's arrays begin at multiples
+// of 256 bytes; wrapped memory may begin anywhere. A kernel gets aligned copies of such arrays.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -15,7 +15,7 @@ struct UnalignedArray {
   int64_t bytes;
   bool is_output;
 };
-// Without allocation if there is none, as nearly always.
+// Allocates nothing if there are none, which is the usual case.
 TUTTI_EXPORT std::vector<UnalignedArray> unaligned_arrays(const compiler::KernelStep& step,
                                                           std::span<const int64_t> words);
 

@@ -1,8 +1,8 @@
-// Scratch memory that is all zeros. Scans and packs need a little of it each, in which blocks
-// publish their progress, and clearing it for each of them would be a launch for each.
-// One clearing serves many: pieces are handed out one after the other, and when all have been,
-// everything is cleared again. Kernels are ordered by one stream, so earlier launches are
-// done with their pieces by then. For the same reason launches that use it cannot be recorded and
+// Scratch memory that is all zeros. Each scan and pack needs a little of it, in which blocks
+// publish their progress, and clearing it for each of them would cost a launch. So many of them
+// share one clearing: pieces are handed out one after the other, and when the memory is used up,
+// all of it is cleared again. Kernels are ordered by one stream, so earlier launches have finished
+// with their pieces by then. For the same reason launches that use it cannot be recorded and
 // replayed.
 #pragma once
 #include <mutex>
@@ -15,7 +15,7 @@ class ZeroedMemory {
  public:
   explicit ZeroedMemory(Memory& memory) : memory_(memory) {}
 
-  // Zeros for the launches that are made while it lives.
+  // Zeros for the launches made during the lifetime of this object.
   class Piece {
    public:
     Piece(ZeroedMemory& owner, int64_t bytes);
@@ -27,20 +27,20 @@ class ZeroedMemory {
    private:
     ZeroedMemory& owner_;
     uint64_t address_ = 0;
-    size_t own_bytes_ = 0;  // not 0: memory of its own, not a part of the shared block
+    size_t own_bytes_ = 0;  // not 0: separate memory, not a part of the shared block
   };
 
  private:
-  // A scan of 10^7 numbers takes 300 kB. Clearing all takes about as long as launching it.
+  // A scan of 10^7 elements takes 300 kB. Clearing all takes about as long as a launch.
   static constexpr size_t block_bytes = size_t{4} << 20, most_of_it = block_bytes / 8;
 
-  uint64_t take(size_t bytes);  // 0: not now
+  uint64_t take(size_t bytes);  // 0 if it cannot be cleared now
 
   Memory& memory_;
   std::mutex mutex_;
   uint64_t block_ = 0;
   size_t used_ = block_bytes;
-  int in_hands_ = 0;  // pieces whose launches may still come
+  int in_hands_ = 0;  // pieces that may still be used by launches
 };
 
 }  // namespace tutti::runtime::gpu

@@ -1,17 +1,17 @@
-// What arrays take of memory, on the host and on devices together: counted for statistics(), and
-// kept within TUTTI_MAX_BYTES.
+// Accounting of array memory, on the host and on devices together: counted for statistics(), and
+// limited by TUTTI_MAX_BYTES.
 #pragma once
 #include <cstddef>
 
 namespace tutti::runtime {
 
-// Counts these bytes as in use, if the limit allows it: asked and taken in one step, so that
-// threads together cannot exceed it.
+// Counts these bytes as in use, if the limit allows it. Check and update are one atomic operation,
+// so that concurrent threads cannot exceed the limit.
 bool try_reserve(size_t bytes);
-void reserve(size_t bytes);  // throws OutOfMemory where try_reserve() refuses
+void reserve(size_t bytes);  // throws OutOfMemory if try_reserve() returns false
 void count_given_back(size_t bytes);
 
-// Bytes that are reserved until they are given back here, unless an array keeps them.
+// A reservation of bytes that ends with this object, unless an array keeps them.
 class Reservation {
  public:
   explicit Reservation(size_t bytes) : bytes_(bytes) { reserve(bytes); }

@@ -45,7 +45,7 @@ class Residents {
   ArrayBuffer* first_ = nullptr;
 };
 
-// Large buffers, for reports. A list of its own: reports must not hold up devices.
+// Large buffers, for reports. They are in a separate list so that reports do not block devices.
 class LiveBuffers {
  public:
   void add(ArrayBuffer* buffer) {
@@ -143,7 +143,7 @@ std::shared_ptr<ArrayBuffer> ArrayBuffer::around_device(DeviceMemory& memory, ui
 std::shared_ptr<ArrayBuffer> ArrayBuffer::borrowed_on_host(const void* memory, size_t bytes,
                                                            std::shared_ptr<const void> owner) {
   auto buffer = make_small<ArrayBuffer>(bytes);
-  buffer->host_ = const_cast<void*>(memory);  // read only: refuse_to_overwrite()
+  buffer->host_ = const_cast<void*>(memory);  // read-only: refuse_to_overwrite()
   buffer->borrowed_host_ = true;
   buffer->owner_ = std::move(owner);
   return buffer;
@@ -199,7 +199,7 @@ void ArrayBuffer::take_host_memory() {
   host_bytes_ = block.bytes;
 }
 
-// There is no copy on the host before, and after a failure neither.
+// Requires that there is no copy on the host. A failure leaves the buffer unchanged.
 void ArrayBuffer::copy_from_device() {
   const HostBlock block = host_pool().take(bytes());
   try {
@@ -279,7 +279,7 @@ void ArrayBuffer::bring_to(DeviceMemory& memory) {
     device_bytes_ = bytes();
     memory_ = &memory;
     residents().add(this);
-    // Two copies of large arrays would fill the host with what the device holds.
+    // A second copy of large arrays would fill the host with contents that the device holds.
     const bool host_is_free = !borrowed_host_ && !lent_host_;
     if (bytes() > keep_both_below && host_is_free) drop_host();
   }
@@ -317,7 +317,7 @@ bool ArrayBuffer::is_on_host() {
 }
 
 void ArrayBuffer::forget_what_follows() {
-  lent_host_ = lent_device_ = false;  // no borrower is left, or nothing would be written
+  lent_host_ = lent_device_ = false;  // a buffer that is still lent is never overwritten
   note_offsets_of(-1);
   joined_.reset();
   mapped_segments_ = {};
@@ -376,7 +376,7 @@ bool ArrayBuffer::leave_device(DeviceMemory& memory) {
   return true;
 }
 
-// Contents on their way to the host. Meanwhile their buffers stay on the device.
+// Contents in transfer to the host. Their buffers are pinned on the device during the transfer.
 class Arrivals {
  public:
   explicit Arrivals(size_t most) : most_(most) {}
@@ -387,7 +387,7 @@ class Arrivals {
     if (!waits_for || (memory_ && memory_ != buffer.memory_)) return;
     arrivals_.reserve(most_);
     copies_.reserve(most_);
-    const HostBlock block = host_pool().take(buffer.bytes());  // nothing fails after this
+    const HostBlock block = host_pool().take(buffer.bytes());  // the last operation that may fail
     memory_ = buffer.memory_;
     buffer.pin();
     arrivals_.push_back({&buffer, block});

@@ -26,14 +26,13 @@ namespace {
 constexpr size_t alignment = 256;
 constexpr size_t page = 4096, huge_page = size_t{2} << 20;
 
-// Blocks from this size on start at different offsets in their first page. If all arrays started
-// at the same one, the same element of several arrays would compete for the same cache sets, and a
-// load would wait for a store to another array whose address has the same last twelve bits.
+// Blocks from this size on start at different offsets in their first page. If all arrays started at
+// the same offset, the same element of several arrays would compete for the same cache sets. A load
+// would also wait for a store to another array whose address has the same last twelve bits.
 constexpr size_t least_staggered = size_t{64} << 10;
-constexpr size_t stagger = 5 * alignment;  // from one block to the next: reaches all offsets
+constexpr size_t stagger = 5 * alignment;  // between consecutive blocks: cycles through all offsets
 
-// What the start of a staggered block of this size is rounded down to, to find the memory that the
-// system gave for it.
+// Returns the alignment of the memory that the system returned for a staggered block of this size.
 size_t unit_of(size_t size) { return size < huge_page ? page : huge_page; }
 
 size_t next_offset() {
@@ -89,16 +88,15 @@ class Pool final : public HostPool {
   std::mutex& mutex() { return mutex_; }
 
  private:
-  // A free block begins with the address of the next of its class: the list needs no memory.
+  // A free block begins with the address of the next of its class: the list needs no other memory.
   struct FreeBlock {
     FreeBlock* next;
     size_t bytes;
   };
 
-  // A free block of the size, or a larger one up to twice the size; what it is larger by is
-  // reserved here. Fresh memory must be cleared by the system, page by page: programs whose arrays
-  // have ever other sizes, as nested ones do, would spend most of their time there (quicksort of
-  // 10^6 numbers: 58 %).
+  // Takes a free block of the size, or a larger one up to twice the size, whose excess is reserved
+  // here. The system clears fresh memory page by page. Programs whose arrays vary in size, such as
+  // nested ones, would spend most of their time there (58 % of a quicksort of 10^6 numbers).
   HostBlock from_pool(size_t size) {
     std::lock_guard lock(mutex_);
     const size_t last = std::min(index_of_class(size) + classes_to_double, size_classes - 1);
@@ -120,7 +118,8 @@ class Pool final : public HostPool {
     if (whole < size) return {};
     auto* memory = static_cast<char*>(std::aligned_alloc(unit, whole));
     if (!memory) return {};
-    // Fewer faults; a refusal does no harm. An end that is the smaller part of a huge page is none.
+    // Huge pages mean fewer faults; a refusal is harmless. A rest below half of a huge page gets
+    // small pages.
     const size_t huge = (size + offset + huge_page / 2) / huge_page * huge_page;
     if (unit == huge_page && huge > 0) madvise(memory, huge, MADV_HUGEPAGE);
     return {memory + offset, size};
@@ -132,7 +131,7 @@ class Pool final : public HostPool {
     std::free(reinterpret_cast<void*>(address));
   }
 
-  // From a class to the one of twice its size; below 2 KiB there are fewer.
+  // The number of classes between a size and twice that size; below 2 KiB there are fewer.
   static constexpr size_t classes_to_double = 8;
 
   std::mutex mutex_;
@@ -158,7 +157,7 @@ size_t size_class(size_t bytes) {
 }
 
 size_t index_of_class(size_t size) {
-  constexpr size_t steps = 8, small = alignment * steps;  // up to here in steps of the alignment
+  constexpr size_t steps = 8, small = alignment * steps;  // up to `small` in steps of `alignment`
   if (size <= small) return (size - 1) / alignment;
   const size_t power = std::bit_floor(size - 1);
   const auto octave = static_cast<size_t>(std::countr_zero(power) - std::countr_zero(small));

@@ -17,7 +17,7 @@ using Builder = llvm::IRBuilder<>;
 using llvm::Value;
 using llvm::Intrinsic::ID;
 
-// A number by way of text that LLVM does not look into.
+// Passes a value through inline assembly, which LLVM does not analyse.
 Value* by_text(Builder& b, llvm::Type* result, Value* x, const std::string& text,
                const char* constraints) {
   auto* code = llvm::InlineAsm::get(llvm::FunctionType::get(result, {x->getType()}, false), text,
@@ -30,7 +30,7 @@ Value* by_text(Builder& b, llvm::Type* result, Value* x, const std::string& text
 Value* spelled_abs(Builder& b, Value* x) {
   const bool wide = x->getType()->isIntegerTy(64);
   const std::string bits = wide ? "64" : "32", sign = wide ? "63" : "31";
-  // The result is written last: its register may be that of the operand.
+  // The result is written last: its register may be the register of the operand.
   return by_text(b, x->getType(), x,
                  "{ .reg .b" + bits + " sign, turned; shr.s" + bits + " sign, $1, " + sign +
                      "; xor.b" + bits + " turned, $1, sign; sub.s" + bits + " $0, turned, sign; }",
@@ -67,9 +67,9 @@ unsigned lanes_of(const llvm::Type* type) {
   return vector ? vector->getNumElements() : 1;
 }
 
-// One lane of a narrow number, in 32 bits. Each form is made when it is first asked for.
+// One lane of a narrow integer, in 32 bits. Each form is made on demand.
 struct Lane {
-  Value* low = nullptr;  // its own bits are right, those beyond are anything
+  Value* low = nullptr;  // its own bits are correct, the others unspecified
   Value *with_sign = nullptr, *with_zeros = nullptr;
 };
 
@@ -78,7 +78,7 @@ class Widening {
   explicit Widening(llvm::Function& function) : function_(function) {}
 
   void run() {
-    // Operands come first, but for those of phis, which stay narrow.
+    // Operands come before their uses, but for those of phis, which stay narrow.
     std::vector<llvm::Instruction*> order;
     const llvm::ReversePostOrderTraversal<llvm::Function*> blocks(&function_);
     for (llvm::BasicBlock* block : blocks)
@@ -99,7 +99,7 @@ class Widening {
 
   llvm::Type* i32(Builder& b) { return b.getInt32Ty(); }
 
-  // Directly behind the definition: there it serves all uses.
+  // Returns a builder directly after the definition, where the result dominates all uses.
   Builder behind(Value* value) {
     if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(value))
       return Builder(instruction->getParent(), *instruction->getInsertionPointAfterDef());
@@ -114,7 +114,7 @@ class Widening {
       auto* zeros = llvm::ConstantInt::get(type, number->getValue().zext(32));
       return {zeros, llvm::ConstantInt::get(type, number->getValue().sext(32)), zeros};
     }
-    auto* nothing = llvm::ConstantInt::get(type, 0);  // undefined: any number is right
+    auto* nothing = llvm::ConstantInt::get(type, 0);  // undefined: any value is correct
     return {nothing, nothing, nothing};
   }
 
@@ -147,14 +147,14 @@ class Widening {
     return result;
   }
 
-  // From a register of the number's own size, with zeros.
+  // Widens from a register of the integer's own size, with zeros.
   Value* widened(Builder& b, Value* lane) {
     const unsigned width = lane->getType()->getIntegerBitWidth();
     if (width > 16) return normalised(b, b.CreateZExt(lane, i32(b)), width, false);
     return by_text(b, i32(b), b.CreateZExt(lane, b.getInt16Ty()), "cvt.u32.u16 $0, $1;", "=r,h");
   }
 
-  // The bits beyond `width` by the sign, or zero.
+  // Sets the bits beyond `width` to the sign, or to zero.
   Value* normalised(Builder& b, Value* low, unsigned width, bool with_sign) {
     const std::string type = with_sign ? "s" : "u", bits = std::to_string(width);
     if (width == 8 || width == 16)
@@ -162,7 +162,7 @@ class Widening {
     return by_text(b, i32(b), low, "bfe." + type + "32 $0, $1, 0, " + bits + ";", "=r,r");
   }
 
-  // Back in registers of its own size, for whatever is no arithmetic.
+  // Converts back to registers of its own size, for uses that are not arithmetic.
   Value* narrow(llvm::Instruction& old) {
     const Lanes& wide = lanes_.at(&old);
     auto* element = llvm::cast<llvm::IntegerType>(old.getType()->getScalarType());
@@ -184,7 +184,7 @@ class Widening {
 
   // ---- instructions
 
-  // f(i) computes lane i of a narrow result.
+  // Replaces a narrow result; f(i) computes lane i.
   template <class F>
   void replace(llvm::Instruction& old, F f) {
     Lanes result(lanes_of(old.getType()));
@@ -192,7 +192,7 @@ class Widening {
     lanes_[&old] = std::move(result);
     replaced_.push_back(&old);
   }
-  // The same for a result that is not narrow.
+  // Does the same for a result that is not narrow.
   template <class F>
   void replace_wide(Builder& b, llvm::Instruction& old, F f) {
     Value* result = nullptr;
@@ -208,7 +208,7 @@ class Widening {
     lanes_.erase(&old);
   }
 
-  // Whether its wide form is at hand.
+  // Whether a wide form of the value exists.
   bool is_wide(Value* value) const {
     return llvm::isa<llvm::Instruction>(value) && lanes_.count(value) > 0;
   }
@@ -219,7 +219,7 @@ class Widening {
     if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&in)) return rewrite_call(b, *call);
     if (is_narrow(in.getType())) return rewrite_narrow(b, in);
     if (in.getNumOperands() == 0 || !is_narrow(in.getOperand(0)->getType())) return;
-    // What only looks at numbers that were loaded is no danger.
+    // Instructions that only test or convert loaded integers are not affected.
     Value* x = in.getOperand(0);
     if (auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&in)) {
       if (!is_wide(x) && !is_wide(in.getOperand(1))) return;
@@ -258,7 +258,7 @@ class Widening {
       });
     }
     if (llvm::isa<llvm::SelectInst>(in)) {
-      // LLVM makes sums of choices between constants.
+      // LLVM turns choices between constants into sums.
       const auto stays = [&](Value* v) { return !llvm::isa<llvm::Constant>(v) && !is_wide(v); };
       if (stays(in.getOperand(1)) && stays(in.getOperand(2))) return;
       Value* condition = in.getOperand(0);
@@ -285,7 +285,7 @@ class Widening {
     }
   }
 
-  // LLVM subtracts where cases begin.
+  // Widens the condition of a switch: LLVM subtracts the first case from it, which is arithmetic.
   void rewrite_switch(llvm::SwitchInst& choice) {
     if (!is_narrow(choice.getCondition()->getType())) return;
     choice.setCondition(get(choice.getCondition(), 0, Form::with_zeros));
@@ -294,7 +294,7 @@ class Widening {
                                              option.getCaseValue()->getValue().zext(32)));
   }
 
-  // Which bits beyond its own an operand needs.
+  // Returns which bits beyond its own each operand needs.
   static std::pair<Form, Form> forms_of(llvm::Instruction::BinaryOps operation) {
     switch (operation) {
       case llvm::Instruction::Shl:
@@ -351,7 +351,7 @@ class Widening {
       return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, v,
                                      number((int64_t{1} << (width - 1)) - 1));
     };
-    // Two numbers in one word, for shifts from one into the other.
+    // Shifts from one integer into another: both are joined in one word.
     const auto shifted = [&](unsigned i, bool left) {
       Value* count = b.CreateURem(x(2, i, Form::with_zeros), number(width));
       Value* joined = b.CreateOr(b.CreateShl(zeros(i), static_cast<uint64_t>(width)),
@@ -441,7 +441,7 @@ class Widening {
     }
   }
 
-  // -1, 0 or 1, of two numbers of any size.
+  // Computes -1, 0 or 1 for two integers of any size.
   void rewrite_order(Builder& b, llvm::IntrinsicInst& call) {
     const bool is_signed = call.getIntrinsicID() == llvm::Intrinsic::scmp;
     Value *x = call.getArgOperand(0), *y = call.getArgOperand(1);

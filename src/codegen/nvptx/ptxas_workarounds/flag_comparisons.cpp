@@ -18,7 +18,7 @@ constexpr size_t most_instructions = 32;  // of one comparison
 
 bool is_flag(const Value* value) { return value->getType()->getScalarType()->isIntegerTy(1); }
 
-// Whether an integer instruction only computes: it can be evaluated for known flags.
+// Whether an integer instruction is pure: it can be evaluated for known flags.
 bool computes(const llvm::Instruction& in) {
   if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&in))
     return llvm::isa<llvm::MinMaxIntrinsic>(call);
@@ -26,12 +26,12 @@ bool computes(const llvm::Instruction& in) {
                    llvm::SelectInst>(in);
 }
 
-// A comparison and what it is computed from, operands first.
+// A comparison and the instructions that compute its operands, in order of dependence.
 class FlagComparison {
  public:
   explicit FlagComparison(llvm::ICmpInst& comparison) : comparison_(comparison) {}
 
-  // False if it depends on anything but flags and constants, or on too many of them.
+  // Returns false if it depends on anything but flags and constants, or on too many of them.
   bool analyse() {
     return add(comparison_.getOperand(0)) && add(comparison_.getOperand(1)) && !flags_.empty();
   }
@@ -62,7 +62,7 @@ class FlagComparison {
     return known && order_.size() <= most_instructions;
   }
 
-  // Row r: bit i of r is flag i.
+  // Evaluates all rows of the truth table: bit i of row r is flag i.
   void fill_table() {
     const llvm::DataLayout& layout = comparison_.getModule()->getDataLayout();
     for (size_t row = 0; row < size_t{1} << flags_.size(); ++row) {
@@ -81,11 +81,11 @@ class FlagComparison {
       const llvm::Constant* result = llvm::ConstantFoldCompareInstOperands(
           comparison_.getPredicate(), constant(comparison_.getOperand(0)),
           constant(comparison_.getOperand(1)), layout);
-      table_.push_back(result && result->isOneValue());  // an undefined result: false is right
+      table_.push_back(result && result->isOneValue());  // false is correct for an undefined result
     }
   }
 
-  // The rows whose flags before `flag` are the bits of `row`, by the rest of the flags.
+  // Emits the rows whose flags before `flag` are the bits of `row`, as logic of the other flags.
   Value* logic(llvm::IRBuilder<>& b, size_t flag, size_t row) {
     if (flag == flags_.size()) return llvm::ConstantInt::get(comparison_.getType(), table_[row]);
     Value* when_false = logic(b, flag + 1, row);

@@ -12,7 +12,7 @@
 namespace tutti::codegen {
 namespace {
 
-// As text that LLVM does not look into.
+// Negates by inline assembly, which LLVM does not analyse.
 llvm::Value* negated(llvm::IRBuilder<>& b, llvm::Value* value) {
   llvm::Type* type = value->getType();
   const bool narrow = type->isIntegerTy(16);

@@ -1,4 +1,4 @@
-// The values of a stretch whose flags hold, moved together: the inner loop of pack.
+// Compresses the values of a range whose flags are set: the inner loop of pack.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace tutti::runtime {
 
-// Room that compress() needs behind the values it keeps: it stores whole vectors.
+// Space that compress() needs after the kept values, because it stores whole vectors.
 constexpr size_t compress_slack = 16;
 
-// Every value is written, and the place moves on when its flag is true: no branch to guess.
+// Writes every value, and advances the position if its flag is set: no branch to predict.
 template <class V>
 size_t compress_from(size_t first, const uint8_t* flags, const V* values, size_t count, V* out,
                      size_t found) {
@@ -26,7 +26,7 @@ size_t compress_from(size_t first, const uint8_t* flags, const V* values, size_t
 
 #if defined(__x86_64__)
 
-// As above for numbers of four bytes, 16 at a time, and of eight bytes.
+// Do the same for values of four bytes, 16 at a time, and of eight bytes.
 __attribute__((target("avx512f,avx512bw,avx512vl"))) inline std::pair<size_t, size_t>
 compress_vectors(const uint8_t* flags, const uint32_t* values, size_t count, uint32_t* out) {
   size_t i = 0, found = 0;
@@ -60,7 +60,7 @@ inline bool can_compress_vectors() {
 
 #endif
 
-// How many there are. Flags are 0 or 1.
+// Returns the number of kept values. Flags are 0 or 1.
 template <class V>
 size_t compress(const uint8_t* flags, const V* values, size_t count, V* out) {
   size_t first = 0, found = 0;

@@ -1,12 +1,12 @@
-// The first input of a primitive that computes it as it goes, and the kernel that takes its
-// results: a stretch at a time, in the caches.
+// Inputs of a primitive that are computed on the fly, and the kernel that consumes its results: one
+// range at a time, in the caches.
 #pragma once
 #include "runtime/cpu/kernel_cache.hpp"
 #include "runtime/cpu/primitives/primitives.hpp"
 
 namespace tutti::runtime {
 
-// The elements [begin, end) of a kernel's domain, in row-major order.
+// Runs a kernel on the elements [begin, end) of its domain, in row-major order.
 inline void run_stretch(const compiler::KernelStep& kernel, const PinnedCode& code,
                         const Words& words, int64_t begin, int64_t end) {
   for (int64_t i = begin; i < end;) {
@@ -28,7 +28,7 @@ class ElementReader {
 
   bool in_memory() const { return !kernel_; }
 
-  // The elements [begin, end): where they lie, or computed into `room`.
+  // Returns the elements [begin, end): their address in memory, or `room` after computing them.
   const void* read(int64_t begin, int64_t end, void* room) const {
     if (in_memory()) return elements_ + begin * size_;
     Words words = words_;
@@ -61,7 +61,7 @@ class ResultConsumer {
         kernel_(arguments.step.consumer.get()),
         code_(kernel_ ? find_kernel(*kernel_) : PinnedCode()) {}
 
-  // The results [begin, end), where they lie now. Without a consumer nothing happens.
+  // Consumes the results [begin, end) at their current address. Does nothing without a consumer.
   void take(int64_t begin, int64_t end, const void* results) const {
     if (!kernel_) return;
     Words words = arguments_.consumer_words();

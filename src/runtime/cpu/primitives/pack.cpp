@@ -1,5 +1,5 @@
-// The values whose flags are true: parts of the vector are counted, then packed, on all threads.
-// Flags are computed as they are needed, both times, and values the second time.
+// Packs the values whose flags are set: parts of the vector are counted, then packed, on all
+// threads. Flags are computed on the fly in both passes, values in the second.
 #include <array>
 #include <cstring>
 
@@ -41,7 +41,7 @@ class PackRun {
   }
 
  private:
-  // f(flags, begin, end) for stretches of [begin, end).
+  // Calls f(flags, begin, end) for ranges of [begin, end).
   template <class F>
   void for_each_stretch(int64_t begin, int64_t end, F f) const {
     std::array<uint8_t, stretch> room;

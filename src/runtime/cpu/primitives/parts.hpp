@@ -1,4 +1,4 @@
-// Cutting a range into parts for all threads.
+// Divides a range into parts for all threads.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -9,7 +9,7 @@
 
 namespace tutti::runtime {
 
-// body(begin, end) for parts of [0, count) of about `size`, on all threads.
+// Calls body(begin, end) for parts of [0, count) of about `size`, on all threads.
 template <class F>
 void in_parts(int64_t count, int64_t size, F body) {
   const int64_t parts = (count + size - 1) / size;
@@ -17,8 +17,8 @@ void in_parts(int64_t count, int64_t size, F body) {
   parallel_for(parts, [&](int64_t part) { body(part * size, std::min(count, (part + 1) * size)); });
 }
 
-// body(first, last) for ranges of segments with about the same work, on all threads: an element
-// costs 1, a segment `segment_cost` more. Offsets that do not ascend may give some segments twice.
+// Calls body(first, last) for ranges of segments with about equal work, on all threads: an element
+// costs 1, a segment `segment_cost` more. If offsets do not ascend, some segments may occur twice.
 template <class F>
 void in_segment_parts(const ir::Offsets& offsets, int64_t elements, int64_t segment_cost, F body) {
   constexpr int64_t least = 1 << 15;  // of a part
@@ -40,10 +40,10 @@ void in_segment_parts(const ir::Offsets& offsets, int64_t elements, int64_t segm
   parallel_for(parts, [&](int64_t part) { body(first_of(part), first_of(part + 1)); });
 }
 
-// The first of the indices at which threads found something wrong.
+// The least of the indices at which threads have found an error.
 class FirstWrong {
  public:
-  void note(int64_t place) {  // -1: nothing was wrong
+  void note(int64_t place) {  // -1: no error
     if (place < 0) return;
     int64_t known = place_;
     while (place < known && !place_.compare_exchange_weak(known, place)) {

@@ -1,4 +1,4 @@
-// The vector primitives on the CPU. How the work is cut never changes a result.
+// The vector primitives on the CPU. The division of the work never changes a result.
 #pragma once
 #include "runtime/device.hpp"
 
@@ -25,10 +25,10 @@ class PrimitiveArguments {
   const ir::AffineMap& section() const { return *call_.section; }
   [[noreturn]] void refuse(const ir::Offsets& offsets, int64_t wrong, int64_t elements) const;
   int64_t elements(size_t i) const { return step.inputs[i].shape.size(); }
-  // Input i as the offsets of segments; not checked yet.
+  // Returns input i as unchecked offsets of segments.
   ir::Offsets offsets(size_t i) const { return {input<void>(i), step.inputs[i].type, elements(i)}; }
   ir::Offsets checked_offsets(size_t i, int64_t elements) const;
-  // For those who check as they go.
+  // For primitives that check offsets while they run.
   bool offsets_are_known(size_t i, int64_t elements) const {
     return call_.buffers[i]->are_offsets_of(elements);
   }

@@ -1,6 +1,6 @@
-// A stable radix sort of keys, alone or with values that travel along: one pass for each byte of
-// the key that is not the same everywhere, from the lowest to the highest. In a pass each thread
-// counts the digits of its part, then moves its elements to where they belong.
+// A stable radix sort of keys, alone or with values: one pass for each byte of the key that differs
+// between keys, from the lowest to the highest. In a pass each thread counts the digits of its
+// part, then moves its elements to their positions.
 #pragma once
 #include <array>
 #include <cstring>
@@ -13,7 +13,7 @@ namespace tutti::runtime {
 
 struct NoValue {};
 
-// V: NoValue, or a type of the size of the values. Without `values` the values are positions,
+// V is NoValue, or a type of the size of the values. Without `values`, the values are positions
 // counted from `first`.
 template <class K, class V>
 struct SortTask {
@@ -22,7 +22,7 @@ struct SortTask {
   const V* values = nullptr;
   int64_t first = 0, count = 0;
   bool descending = false;
-  // What is sorted ends up in `out`: values, or keys when there are no values. `other` has the same
+  // The result is stored in `out`: values, or keys if there are no values. `other` has the same
   // size; key_memory, with values only, has room for the keys twice.
   void *out = nullptr, *other = nullptr, *key_memory = nullptr;
 };
@@ -42,7 +42,7 @@ class RadixSort {
     parts_ = on_all_threads ? std::clamp<int64_t>(task_.count / least_part, 1, cpu_threads()) : 1;
     const std::vector<int> digits = digits_that_differ();
     if (digits.empty()) return copy();
-    // The last pass ends in `out`.
+    // The last pass writes to `out`.
     const K* keys = task_.keys;
     const V* values = task_.values;
     bool positions = has_values && !values;
@@ -72,7 +72,7 @@ class RadixSort {
     if constexpr (has_values) return positions ? static_cast<V>(task_.first + i) : values[i];
     return V{};
   }
-  // body(part, begin, end) for all parts.
+  // Calls body(part, begin, end) for all parts.
   template <class F>
   void for_each_part(F body) {
     const auto run = [&](int64_t part) {

@@ -1,6 +1,6 @@
-// Scans, tile by tile: the elements of a tile are computed and scanned by themselves in the caches,
-// then completed with what comes before it. Threads take blocks of tiles in order; a block waits
-// for what comes before it only after all else is done. The tree is that of numerics/scan_tree.hpp.
+// Scans, tile by tile: the elements of a tile are computed and scanned separately in the caches,
+// then completed with the prefix of the tile. Threads take blocks of tiles in order. A block waits
+// for its prefix only after everything else is done. numerics/scan_tree.hpp defines the tree.
 #include <array>
 #include <atomic>
 #include <cstring>
@@ -22,11 +22,11 @@ using ir::scan_tile;
 
 constexpr int64_t tile_groups = scan_tile / scan_group;
 constexpr int64_t tile_chunks = scan_tile / scan_chunk;
-// Tiles of a block: with their elements they fit a second-level cache of 1 MB, and are work for
-// some 10 us, beside which handing over the sum does not count.
+// Tiles of a block. With their elements they fit a second-level cache of 1 MB. They take some 10
+// us, compared to which passing the prefix on is negligible.
 constexpr int64_t block_tiles = 8;
 
-// What scan_start leaves of a tile; numbers have up to eight bytes.
+// The results of scan_start for a tile; elements have up to eight bytes.
 struct Tile {
   alignas(64) std::array<std::byte, scan_tile * 8> local;
   std::array<int64_t, tile_groups> before_group;
@@ -38,7 +38,7 @@ struct Tile {
   uint8_t total_flag;
 };
 
-// The sum of all before a block, once it is known.
+// The prefix of a block, once it is known.
 struct alignas(64) Link {
   int64_t before = 0;
   std::atomic<bool> known{false};
@@ -138,7 +138,7 @@ class ScanRun {
     code_(w.data(), codegen::scan_start, chunks_of(count), 0, 0);
   }
 
-  // Where segments begin in a tile, a bit for each element.
+  // Marks the elements of a tile at which segments begin, a bit for each element.
   void mark_heads(int64_t begin, int64_t end, std::array<uint16_t, tile_groups>& heads) const {
     heads.fill(0);
     const auto mark = [&](int64_t i) {
@@ -170,7 +170,7 @@ class ScanRun {
     std::byte* results = in_place ? target : tile.local.data();
     w[codegen::scan_out] = reinterpret_cast<int64_t>(results);
     code_(w.data(), codegen::scan_finish, chunks_of(count), 0, 0);
-    if (!scan_.segmented && scan_.exclusive && begin == 0) {  // of nothing: not always neutral
+    if (!scan_.segmented && scan_.exclusive && begin == 0) {  // the empty result may not be neutral
       const uint64_t nothing = ir::empty_result(step_.reduction, step_.type).bits;
       std::memcpy(results, &nothing, static_cast<size_t>(size_));
     }

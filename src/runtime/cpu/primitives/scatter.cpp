@@ -1,8 +1,8 @@
-// Values put at computed indices. Integers, whose order does not matter, are combined in tables of
-// the threads where the result is small: histograms. Otherwise collisions are settled in the order
-// of the values, whatever the number of threads. Few threads leave all of it to one. Others sort
-// parts of the values by the range of indices that they go to; then each range is written by one
-// thread, part by part.
+// Stores values at computed indices. Integers, whose order does not matter, are combined in tables
+// of the threads if the result is small: histograms. Otherwise collisions are resolved in the order
+// of the values, whatever the number of threads. With few threads one of them does all the work.
+// Otherwise threads sort parts of the values by ranges of indices; then each range is written by
+// one thread, part by part.
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -19,13 +19,13 @@ constexpr int64_t values_worth_threads = 1 << 15;
 // One thread takes about 1.4 ns for each of 10^6 values and 10^4 targets. Sorting them first takes
 // some 4 ns more, shared by the threads (AVX-512, November 2026).
 constexpr int64_t threads_worth_sorting = 4;
-constexpr int64_t ranges_per_thread = 4;  // indices may be used unevenly
+constexpr int64_t ranges_per_thread = 4;  // because indices may be distributed unevenly
 // Values that a thread sorts before they are written: with their indices they stay in a
 // second-level cache of 1 MB.
 constexpr int64_t values_per_round = 1 << 16;
-// A thread that wakes up late leaves its parts to the others. Each part has tables of its own.
+// A thread that wakes up late leaves its parts to the others. Each part has its own tables.
 constexpr int64_t parts_per_thread = 4;
-constexpr int64_t values_per_entry = 16;  // of the tables of a part: they are combined in the end
+constexpr int64_t values_per_entry = 16;  // of the tables of a part, which are combined at the end
 constexpr int64_t table_bytes = 1 << 18;  // of a thread: half of a second-level cache of 512 KB
 constexpr int64_t near_bytes = 1 << 13;   // of a table, four of which fit a first-level cache
 constexpr int64_t values_per_index = 4;   // at least: a table must be initialised and combined
@@ -51,7 +51,7 @@ class Scatter {
         return combine<logical ? Reduction::all : Reduction::min>();
       case Collision::max:
         return combine<logical ? Reduction::any : Reduction::max>();
-      case Collision::first:  // the last one to write is the first of the list
+      case Collision::first:  // written in reverse, so that the first value remains
         return for_each_value<true>([&](int64_t at, T value) { out_[at] = value; });
       case Collision::any:
       case Collision::last:
@@ -76,8 +76,8 @@ class Scatter {
         [&](int64_t at, T value) { out_[at] = ir::combine<reduction>(out_[at], value); });
   }
 
-  // Each part has tables of its own. Neighbouring values alternate between several, so that equal
-  // indices do not wait for each other's stores.
+  // Each part has its own tables. Neighbouring values alternate between several of them, so that
+  // equal indices do not wait for each other's stores.
   template <Reduction reduction>
   void combine_in_tables() {
     const int64_t copies = places_ * static_cast<int64_t>(sizeof(T)) <= near_bytes ? 4 : 1;
@@ -107,7 +107,7 @@ class Scatter {
     });
   }
 
-  // Most values have targets: one check serves a block of them.
+  // Most indices are inside: one check serves a block of them.
   template <Reduction reduction, int64_t copies>
   void add_to_tables(const Values& v, T* const table) const {
     constexpr int64_t block = 256;
@@ -128,7 +128,7 @@ class Scatter {
     }
   }
 
-  // Without a branch for each place: the sign bit is set if one is negative or too large.
+  // Checks without a branch for each index: the sign bit is set if one is negative or too large.
   bool all_inside(const P* at, int64_t count) const {
     using Bits = std::make_unsigned_t<P>;
     const auto last =
@@ -146,8 +146,8 @@ class Scatter {
     return T{reduction == Reduction::all};
   }
 
-  // f(place, value) for the values that have a place, those of each place in their order (or the
-  // reverse).
+  // Calls f(place, value) for the values whose index is inside, in order of the values of each
+  // index (or in reverse order).
   template <bool backwards, class F>
   void for_each_value(F f) {
     if (count_ >= values_worth_threads && cpu_threads() >= threads_worth_sorting)
@@ -165,8 +165,8 @@ class Scatter {
     T value;
   };
 
-  // Some values of one thread with their indices, in lists by the range that they go to. A list is
-  // a chain of blocks, so that one pass over the values makes all of them.
+  // Some values of one thread with their indices, in lists by range. A list is a chain of blocks,
+  // so that one pass over the values makes all of them.
   class Part {
    public:
     static constexpr uint32_t block = 256;  // entries
@@ -190,7 +190,7 @@ class Scatter {
       cursors_[range] = at + 1;
     }
 
-    // f(place, value) for the entries of a range, in the order in which they were added.
+    // Calls f(place, value) for the entries of a range, in the order in which they were added.
     template <class F>
     void for_each(size_t range, F f) const {
       const Chain& chain = chains_[range];
@@ -246,7 +246,7 @@ class Scatter {
     }
   }
 
-  // Values without a target go to one more range, which nothing reads: no branch depends on them.
+  // Values whose index is outside go to an extra range that is not read, so they need no branch.
   template <bool backwards>
   void sort(int64_t begin, int64_t end, int shift, int64_t ranges, Part& part) {
     part.clear(ranges + 1);
@@ -273,7 +273,7 @@ void scatter(const PrimitiveArguments& arguments) {
   auto* out = arguments.output<char>();
   const auto* base = arguments.input<char>(0);
   const compiler::Extents& shape = arguments.step.shape;
-  if (out != base)  // else the base is written over
+  if (out != base)  // otherwise the base is overwritten
     in_parts(shape.size() * size_of(arguments.step.type), copy_task,
              [&](int64_t begin, int64_t end) {
                std::memcpy(out + begin, base + begin, static_cast<size_t>(end - begin));

@@ -1,6 +1,6 @@
-// What a scatter writes, and where: the inputs of the primitive, a stretch of values at a time. An
-// input that is not in memory is computed by the kernel of the step into scratch memory in the
-// first-level cache. Indices of several axes become places, numbers of elements of the base.
+// The values and indices of a scatter, one range of values at a time. Inputs that are not in memory
+// are computed by the kernel of the step into scratch memory in the first-level cache. Indices of
+// several axes become places: row-major indices of the base.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace tutti::runtime {
 
-// The values [first, last) and their places. Both are indexed by the number of the value. A place
-// outside of the base is negative or too large.
+// The values [first, last) and their places. Both arrays are indexed by the number of the value. A
+// place outside of the base is negative or too large.
 template <class T, class P>
 struct Stretch {
   int64_t first, last;
@@ -19,7 +19,7 @@ struct Stretch {
   const P* places;
 };
 
-// T: the type of the values. P: that of the indices if the base has one axis, else int64_t.
+// T is the type of the values, P the type of the indices if the base has one axis, else int64_t.
 template <class T, class P>
 class Scattered {
  public:
@@ -32,7 +32,7 @@ class Scattered {
 
   int64_t count() const { return arguments_.elements(1); }
 
-  // f(stretch) for all of [begin, end), in order or, of stretches, in reverse.
+  // Calls f(stretch) for all of [begin, end), in order, or with the ranges in reverse order.
   template <bool backwards = false, class F>
   void for_each_stretch(int64_t begin, int64_t end, F f) const {
     if (begin >= end) return;
@@ -50,7 +50,7 @@ class Scattered {
  private:
   bool is_flat() const { return arguments_.step.shape.rank == 1; }
 
-  // The memory that one thread computes inputs and places in.
+  // The memory in which one thread computes inputs and places.
   class Scratch {
    public:
     explicit Scratch(const Scattered& of)
@@ -115,7 +115,7 @@ class Scattered {
   };
 
   const PrimitiveArguments& arguments_;
-  const compiler::KernelStep* kernel_;  // null: everything is in memory
+  const compiler::KernelStep* kernel_;  // null: all inputs are in memory
   const PinnedCode code_;
 };
 

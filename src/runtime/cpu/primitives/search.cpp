@@ -21,7 +21,7 @@ void search_as(const PrimitiveArguments& arguments) {
   in_parts(arguments.elements(1), task_elements, [&](int64_t begin, int64_t end) {
     for (int64_t q = begin; q < end; ++q) {
       const auto wanted = ir::sort_key(queries[q], false);
-      int64_t first = 0, left = n;  // the answer lies in [first, first + left]
+      int64_t first = 0, left = n;  // the result is in [first, first + left]
       while (left > 0) {
         const int64_t half = left / 2;
         const auto key = ir::sort_key(sorted[first + half], false);
@@ -34,8 +34,8 @@ void search_as(const PrimitiveArguments& arguments) {
   });
 }
 
-// The numbers of segments, each as often as it has elements in [begin, end). Short segments are
-// most of them: whole vectors are stored, and what is too much is written over by the next.
+// Writes the number of each segment once for each of its elements in [begin, end). Most segments
+// are short: whole vectors are stored, and the next segment overwrites the excess.
 template <class I>
 void number_elements(const I* offsets, int64_t s, int64_t begin, int64_t end, int32_t* out) {
   constexpr int64_t lanes = 8;

@@ -1,6 +1,6 @@
-// One result for each segment, by the wide tree of numerics/reduction_tree.hpp over its own
-// elements. The kernel computes the elements and reduces pieces of up to a tile. Work is cut by
-// elements, not by segments; a segment longer than a tile is cut too, and its tiles' results
+// One result for each segment, by the wide tree of numerics/reduction_tree.hpp over its elements.
+// The kernel computes the elements and reduces pieces of up to a tile. Work is divided by elements,
+// not by segments. A segment longer than a tile is divided too, and the results of its tiles are
 // reduced in turn.
 #include <array>
 #include <memory>
@@ -19,7 +19,7 @@ namespace {
 using ir::wide_lanes;
 using ir::wide_tile;
 
-// The results of tiles, few enough to be reduced here: one lane after the other.
+// Reduces the results of tiles, which are few, lane by lane.
 template <class T, Reduction reduction>
 T reduce_totals(const T* totals, int64_t count) {
   if (count == 1) return totals[0];
@@ -62,7 +62,7 @@ class SegmentsRun {
   }
 
  private:
-  // Some at a time, as 64-bit boundaries, checked before they are used.
+  // Runs some segments at a time, as 64-bit boundaries that are checked before they are used.
   void run_segments(int64_t first, int64_t last) {
     constexpr int64_t some = 512;
     std::array<int64_t, some + 1> boundaries;
@@ -77,7 +77,7 @@ class SegmentsRun {
     }
   }
 
-  // Segments from s on; those that are longer than a tile are left for later.
+  // Reduces segments from s on; those longer than a tile are deferred.
   void reduce_all(const int64_t* boundaries, int64_t count, int64_t s) {
     int64_t done = 0;
     const bool some_may_be_long = boundaries[count] - boundaries[0] > wide_tile;
@@ -124,7 +124,7 @@ class SegmentsRun {
   const PrimitiveArguments& arguments_;
   const int64_t size_, n_;
   const ir::Offsets offsets_;
-  const bool known_;  // to be right
+  const bool known_;  // whether the offsets are known to be valid
   const compiler::KernelStep& kernel_;
   const PinnedCode code_;
   FirstWrong wrong_;
@@ -136,7 +136,7 @@ class SegmentsRun {
 
 void segmented_reduce(const PrimitiveArguments& arguments) {
   if (arguments.step.elements) return SegmentsRun(arguments).run();
-  // Segments of nothing.
+  // All segments are empty.
   const ir::Offsets offsets = arguments.checked_offsets(1, 0);
   const uint64_t nothing = ir::empty_result(arguments.step.reduction, arguments.step.type).bits;
   visit_type(arguments.step.type, [&](auto tag) {

@@ -1,5 +1,5 @@
-// Sorting whole vectors and segments. Values of four and eight bytes travel with their keys; others
-// are gathered by the order found.
+// Sorts whole vectors and segments. Values of four and eight bytes are moved with their keys;
+// others are gathered by the sorted order.
 #include <mutex>
 
 #include "core/convert.hpp"
@@ -10,13 +10,13 @@
 namespace tutti::runtime {
 namespace {
 
-// Segments above this are sorted by all threads, one after the other.
+// Larger segments are sorted one after the other, each by all threads.
 constexpr int64_t large_segment = 1 << 17;
 
 template <class K, class V>
 class SortRun {
  public:
-  // values null: positions, or no values at all.
+  // Null values: positions, or no values at all.
   SortRun(const PrimitiveArguments& arguments, const V* values, void* out)
       : arguments_(arguments),
         n_(arguments.elements(0)),
@@ -46,7 +46,7 @@ class SortRun {
 
  private:
   using Task = SortTask<K, V>;
-  using Moved = std::conditional_t<Task::has_values, V, K>;  // what ends up in the output
+  using Moved = std::conditional_t<Task::has_values, V, K>;  // the type of the output
 
   void sort_range(int64_t begin, int64_t end, bool on_all_threads) {
     Task task;
@@ -70,7 +70,7 @@ class SortRun {
 
 constexpr int64_t gather_task = 1 << 16;
 
-// By way of the order: for values of one and two bytes.
+// Sorts positions and gathers the values: for values of one and two bytes.
 template <class K, class V>
 void sort_by_gathering(const PrimitiveArguments& arguments, const ir::Offsets* offsets) {
   const int64_t n = arguments.elements(0);
@@ -105,7 +105,7 @@ void sort_as(const PrimitiveArguments& arguments, const ir::Offsets* offsets) {
   }
 }
 
-// The offsets, if there are any, are the input `last`.
+// `last` is the input with the offsets, if there are any.
 void sort(const PrimitiveArguments& arguments, size_t last) {
   const bool segmented = arguments.step.inputs.size() > last;
   const ir::Offsets offsets = segmented ? arguments.checked_offsets(last, arguments.elements(0))

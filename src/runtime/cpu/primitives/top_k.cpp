@@ -1,6 +1,6 @@
-// The first elements of an order, and where they are. Each part of the vector keeps the best that
-// it has seen, twice as many as are asked for at most. Few elements come before the last of those,
-// so most are only compared with it. If many elements are asked for, all are sorted.
+// The indices of the first elements of an order. Each part of the vector keeps its best candidates,
+// at most twice as many as requested. Few elements come before the last candidate, so most are only
+// compared with it. If many elements are requested, all are sorted.
 #include <cstring>
 #include <mutex>
 
@@ -14,8 +14,8 @@ namespace tutti::runtime {
 namespace {
 
 constexpr int64_t least_part = 1 << 16;
-constexpr int64_t block_elements = 256;  // compared before one of them is looked at
-// All are sorted if more than this fraction of the elements is asked for.
+constexpr int64_t block_elements = 256;  // compared together before single elements are examined
+// All are sorted if more than this fraction of the elements is requested.
 constexpr int64_t many_of = 32;
 
 template <class T, class I>
@@ -66,7 +66,7 @@ class TopK {
     return any;
   }
 
-  // Later elements with an equal key come later: once there are enough, only lesser keys matter.
+  // Later elements with an equal key rank later: once there are enough, only lesser keys matter.
   std::vector<Candidate> best_of(int64_t begin, int64_t end) const {
     std::vector<Candidate> best;
     const auto most = static_cast<size_t>(std::min(2 * count_, end - begin));

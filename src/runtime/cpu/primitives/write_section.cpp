@@ -1,5 +1,5 @@
-// Values stored in a section of an array, computed as they are stored. Runs of values that are
-// neighbours in the array are computed right there; others by way of a block in the cache.
+// Stores values in a section of an array, computed on the fly. Runs of values that are neighbours
+// in the array are computed in place; others are computed into a block in the cache.
 #include <algorithm>
 #include <cstring>
 
@@ -13,7 +13,8 @@ namespace {
 constexpr int64_t copy_task = 1 << 20;    // bytes
 constexpr int64_t values_task = 1 << 14;  // values of a task
 constexpr int64_t block_bytes = 1 << 12;  // computed before they are stored one by one
-// Values in a row for which a kernel is started: a start takes as long as a few of them.
+// A kernel is started for runs of at least this many values: a start costs as much as a few of
+// them.
 constexpr int64_t run_worth_kernel = 32;
 
 // Calls f(element, i, count) for pieces of the values [begin, end): `count` values from i on, whose
@@ -38,7 +39,7 @@ class SectionWriter {
         count_(arguments.elements(0)),
         out_(arguments.output<T>()) {}
 
-  // The base is in the output.
+  // Requires that the output contains the base.
   void run() const {
     in_parts(count_, values_task, [&](int64_t begin, int64_t end) {
       if (!values_.in_memory() && box_.run() < run_worth_kernel)
@@ -84,13 +85,13 @@ class SectionWriter {
 
 template <class T>
 void write_as(const PrimitiveArguments& arguments) {
-  // First of all: this finds the code of the kernel, and may fail.
+  // Before any write, because this finds the code of the kernel and may fail.
   const SectionWriter<T> writer(arguments);
   auto* out = arguments.output<char>();
   const bool has_base = arguments.step.inputs.size() > 1;
   const auto* base = has_base ? arguments.input<char>(1) : nullptr;
   const int64_t bytes = arguments.step.shape.size() * static_cast<int64_t>(sizeof(T));
-  if (has_base && out != base)  // else the base is written over
+  if (has_base && out != base)  // otherwise the base is overwritten
     in_parts(bytes, copy_task, [&](int64_t begin, int64_t end) {
       std::memcpy(out + begin, base + begin, static_cast<size_t>(end - begin));
     });
@@ -99,7 +100,7 @@ void write_as(const PrimitiveArguments& arguments) {
 
 }  // namespace
 
-// Elements are bits here: their size is all that matters.
+// Elements are treated as bits: only their size matters.
 void write_section(const PrimitiveArguments& arguments) {
   switch (size_of(arguments.step.type)) {
     case 1:
