@@ -10,6 +10,22 @@
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
 
+// Operators of std take a Value beside a complex number, and no number.
+#define TUTTI_COMPLEX_VALUE_OPERATOR(symbol)                                                  \
+  template <class T, ScalarType S>                                                            \
+  std::complex<Value<1, T>> operator symbol(const std::complex<Value<1, T>>& z, const S& x) { \
+    return z symbol Value<1, T>(x);                                                           \
+  }                                                                                           \
+  template <class T, ScalarType S>                                                            \
+  std::complex<Value<1, T>> operator symbol(const S& x, const std::complex<Value<1, T>>& z) { \
+    return Value<1, T>(x) symbol z;                                                           \
+  }
+TUTTI_COMPLEX_VALUE_OPERATOR(+)
+TUTTI_COMPLEX_VALUE_OPERATOR(-)
+TUTTI_COMPLEX_VALUE_OPERATOR(*)
+TUTTI_COMPLEX_VALUE_OPERATOR(/)
+#undef TUTTI_COMPLEX_VALUE_OPERATOR
+
 // abs() returns the magnitude, arg() the angle, polar() the number with these. log() is on its
 // principal branch.
 template <class T>

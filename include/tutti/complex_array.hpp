@@ -44,7 +44,11 @@ class Array<D, std::complex<T>> {
   static constexpr int rank = D;
   static constexpr int parts = 2;
 
-  Array() : Array(Shape<D>(), element{}) {}
+  Array() : Array(Shape<D>(), element{}, Location()) {}
+  // All elements zero: Array<2, std::complex<float>>(rows, columns).
+  template <detail::Integer... I>
+  requires(sizeof...(I) == D && D > 0)
+  explicit Array(I... dims) : Array(Shape<D>(dims...), element{}, Location()) {}
   Array(const Shape<D>& shape, const element& value, const Location& where = Location::current())
       : nodes_{detail::constant(scalar_value(value.real()), shape.extents(), where),
                detail::constant(scalar_value(value.imag()), shape.extents(), where)} {}
@@ -74,6 +78,16 @@ class Array<D, std::complex<T>> {
   explicit Array(const std::vector<element>& data, const Location& where = Location::current())
   requires(D == 1)
       : Array(std::span<const element>(data), Shape<1>(static_cast<int64_t>(data.size())), where) {}
+  template <detail::Integer... I>
+  requires(sizeof...(I) == D && D > 0)
+  Array(std::span<const element> data, I... dims) : Array(data, Shape<D>(dims...), Location()) {}
+  // Conversion of the parts to another type; loses precision from double to float.
+  template <class U>
+  requires(!std::is_same_v<T, U>)
+  explicit Array(const Array<D, std::complex<U>>& other,
+                 const Location& where = Location::current())
+      : nodes_{detail::cast(other.node(0), element_type<T>, where),
+               detail::cast(other.node(1), element_type<T>, where)} {}
   // From nodes of the graph: for the functions of this library.
   explicit Array(std::array<detail::NodeRef, 2> nodes) : nodes_(std::move(nodes)) {}
 
@@ -100,11 +114,45 @@ class Array<D, std::complex<T>> {
     for (size_t i = 0; i < re.size(); ++i) result.emplace_back(re[i], im[i]);
     return result;
   }
+  void copy_to(std::span<element> destination) const {
+    if (static_cast<int64_t>(destination.size()) != size())
+      throw ShapeError("copy_to: the destination has " + std::to_string(destination.size()) +
+                       " elements, the array " + std::to_string(size()));
+    std::ranges::copy(to_vector(), destination.begin());
+  }
   element item() const
   requires(D == 0)
   {
     return to_vector()[0];
   }
+  operator element() const
+  requires(D == 0)
+  {
+    return item();
+  }
+
+  // Parts, as of other arrays, to be read: z(whole, 3), z(range(0, 9)), z[2].
+  template <detail::AxisIndex... I>
+  requires(sizeof...(I) == D && D > 0)
+  auto operator()(const I&... indices) const {
+    return detail::selected<detail::kept_axes<I...>>(*this, indices...);
+  }
+  template <detail::Integer I>
+  requires(D > 0)
+  auto operator[](I index) const {
+    return detail::selected<D - 1>(*this, index);
+  }
+
+#define TUTTI_COMPLEX_ASSIGNMENT(op)          \
+  template <class U>                          \
+  Array& operator op## = (const U& other) & { \
+    return *this = Array(*this op other);     \
+  }
+  TUTTI_COMPLEX_ASSIGNMENT(+)
+  TUTTI_COMPLEX_ASSIGNMENT(-)
+  TUTTI_COMPLEX_ASSIGNMENT(*)
+  TUTTI_COMPLEX_ASSIGNMENT(/)
+#undef TUTTI_COMPLEX_ASSIGNMENT
 
   const detail::NodeRef& node(int component = 0) const { return nodes_[component]; }
   const std::array<detail::NodeRef, 2>& nodes() const { return nodes_; }
@@ -137,9 +185,9 @@ concept ComplexOperands =
     ComplexOperand<A> && ComplexOperand<B> && (IsComplexArray<A> || IsComplexArray<B>);
 
 // Converts an operand to a complex array with parts of type T.
-template <class T, int D>
-const Array<D, std::complex<T>>& as_complex(const Array<D, std::complex<T>>& a) {
-  return a;
+template <class T, int D, class U>
+Array<D, std::complex<T>> as_complex(const Array<D, std::complex<U>>& a) {
+  return Array<D, std::complex<T>>(a);
 }
 template <class T, int D, class U>
 requires(!IsComplexArray<Array<D, U>>)
@@ -156,15 +204,32 @@ Array<0, std::complex<T>> as_complex(const std::complex<S>& number) {
   return Array<0, std::complex<T>>(Shape<0>(), std::complex<T>(number));
 }
 
+// The type of the parts in which operands meet: that of arrays as for real arrays. A number takes
+// the type of the array.
+template <class X>
+struct ComplexPartOf {
+  using type = void;
+};
+template <IsComplexArray X>
+struct ComplexPartOf<X> {
+  using type = typename ComplexTraits<X>::part;
+};
+template <IsArray X>
+requires(!IsComplexArray<X>)
+struct ComplexPartOf<X> {
+  using type = typename OperandTraits<X>::scalar;
+};
 template <class A, class B>
-struct MeetComplex {
-  using type = typename ComplexTraits<A>::part;
-};
-template <class A, IsComplexArray B>
-requires(!IsComplexArray<A>)
-struct MeetComplex<A, B> {
-  using type = typename ComplexTraits<B>::part;
-};
+constexpr auto meet_complex() {
+  using a = typename ComplexPartOf<A>::type;
+  using b = typename ComplexPartOf<B>::type;
+  if constexpr (std::is_void_v<a>)
+    return b{};
+  else if constexpr (std::is_void_v<b>)
+    return a{};
+  else
+    return promote<a, b>();
+}
 
 // Combines two arrays of one shape.
 template <int D, class T>
@@ -180,7 +245,7 @@ Array<D, std::complex<T>> complex_of(const Array<D, T>& real, const Array<D, T>&
   template <class A, class B>                                     \
   requires detail::ComplexOperands<A, B>                          \
   auto operator symbol(const A& first, const B& second) {         \
-    using T = typename detail::MeetComplex<A, B>::type;           \
+    using T = decltype(detail::meet_complex<A, B>());             \
     const auto x = detail::as_complex<T>(first);                  \
     const auto y = detail::as_complex<T>(second);                 \
     const auto a = x.real(), b = x.imag();                        \
@@ -201,6 +266,10 @@ Array<D, std::complex<T>> operator-(const Array<D, std::complex<T>>& a) {
 template <int D, class T>
 Array<D, bool> operator==(const Array<D, std::complex<T>>& a, const Array<D, std::complex<T>>& b) {
   return a.real() == b.real() && a.imag() == b.imag();
+}
+template <int D, class T>
+Array<D, bool> operator!=(const Array<D, std::complex<T>>& a, const Array<D, std::complex<T>>& b) {
+  return a.real() != b.real() || a.imag() != b.imag();
 }
 
 // real() and imag() return the parts, conj() the conjugate, abs() the magnitude, arg() the angle.

@@ -123,6 +123,10 @@ Array<D, float> inside(const Array<D, uint32_t>& bits) {
 
 template <class T>
 concept RandomFloat = std::is_same_v<T, float> || std::is_same_v<T, double>;
+// Numbers that do not say what the elements are: integers, or a float beside a double.
+template <class A, class B>
+concept UndecidedNumbers =
+    std::is_arithmetic_v<A> && std::is_arithmetic_v<B> && !(std::is_same_v<A, B> && RandomFloat<A>);
 
 }  // namespace detail
 
@@ -169,6 +173,12 @@ Array<D, T> uniform(const Random& key, const Shape<D>& shape, T low, T high,
                     const std::source_location& where = std::source_location::current()) {
   return uniform<T>(key, shape, where) * (high - low) + low;
 }
+template <detail::RandomFloat T = float, int D, class L, class H>
+requires detail::UndecidedNumbers<L, H>
+Array<D, T> uniform(const Random& key, const Shape<D>& shape, L low, H high,
+                    const std::source_location& where = std::source_location::current()) {
+  return uniform<T>(key, shape, static_cast<T>(low), static_cast<T>(high), where);
+}
 
 // Returns integers from `low` up to, but not including, `high`. Their probabilities differ by at
 // most (high - low) / 2^32, relatively.
@@ -212,6 +222,12 @@ Array<D, T> normal(const Random& key, const Shape<D>& shape, T mean = 0, T devia
                      detail::inside(detail::joined(words[2], words[3])));
   }
 }
+template <detail::RandomFloat T = float, int D, class M, class S = M>
+requires detail::UndecidedNumbers<M, S>
+Array<D, T> normal(const Random& key, const Shape<D>& shape, M mean, S deviation = S{1},
+                   const std::source_location& where = std::source_location::current()) {
+  return normal<T>(key, shape, static_cast<T>(mean), static_cast<T>(deviation), where);
+}
 
 // Returns exponentially distributed numbers: waiting times of events with this rate.
 template <detail::RandomFloat T = float, int D>
@@ -221,6 +237,11 @@ Array<D, T> exponential(const Random& key, const Shape<D>& shape, T rate = 1,
     return log(detail::inside(random_bits(key, shape, where))) / -rate;
   else
     return log(detail::inside(random_bits64(key, shape, where))) / -rate;
+}
+template <detail::RandomFloat T = float, int D, detail::Integer I>
+Array<D, T> exponential(const Random& key, const Shape<D>& shape, I rate,
+                        const std::source_location& where = std::source_location::current()) {
+  return exponential<T>(key, shape, static_cast<T>(rate), where);
 }
 
 // Returns flags that are set with this probability, rounded to 2^-32.

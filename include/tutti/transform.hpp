@@ -16,6 +16,20 @@ auto for_each_component(const Array<D, T>& a, Build build) {
   return Array<Rank, canonical_t<T>>(std::move(nodes));
 }
 
+// An extent in braces. From a list of them, unlike from Shape<D>, the rank follows.
+struct ListedExtent {
+  template <Integer I>
+  ListedExtent(I extent) : extent(static_cast<int64_t>(extent)) {}
+  int64_t extent;
+};
+template <size_t N>
+Shape<static_cast<int>(N)> listed_shape(const ListedExtent (&list)[N]) {
+  static_assert(N <= max_rank, "an Array has between 0 and 8 dimensions");
+  Shape<static_cast<int>(N)> result;
+  for (size_t axis = 0; axis < N; ++axis) result[static_cast<int>(axis)] = list[axis].extent;
+  return result;
+}
+
 }  // namespace detail
 
 // Returns result[i] = a[i - by]. Outside of a, the boundary rule decides.
@@ -116,6 +130,11 @@ auto broadcast(const Array<D, T>& a, const Shape<R>& shape,
     return detail::broadcast(node, shape.extents(), where);
   });
 }
+template <class T, int D, size_t N>
+auto broadcast(const Array<D, T>& a, const detail::ListedExtent (&shape)[N],
+               const std::source_location& where = std::source_location::current()) {
+  return broadcast(a, detail::listed_shape(shape), where);
+}
 
 // Returns the same elements in row-major order in another shape of the same size.
 template <int R, int D, class T>
@@ -124,6 +143,11 @@ auto reshape(const Array<D, T>& a, const Shape<R>& shape,
   return detail::for_each_component<R>(a, [&](const detail::NodeRef& node, int) {
     return detail::reshape(node, shape.extents(), where);
   });
+}
+template <class T, int D, size_t N>
+auto reshape(const Array<D, T>& a, const detail::ListedExtent (&shape)[N],
+             const std::source_location& where = std::source_location::current()) {
+  return reshape(a, detail::listed_shape(shape), where);
 }
 
 // Element types of index arrays.
@@ -141,6 +165,11 @@ template <IndexType I, int D>
 Array<D, I> index(const Shape<D>& shape, int axis,
                   const std::source_location& where = std::source_location::current()) {
   return Array<D, I>(detail::index(shape.extents(), axis, where, element_type<I>));
+}
+template <IndexType I = int32_t, size_t N>
+auto index(const detail::ListedExtent (&shape)[N], int axis,
+           const std::source_location& where = std::source_location::current()) {
+  return tutti::index<I>(detail::listed_shape(shape), axis, where);
 }
 
 // Returns gather(a, i, j, ...)[k] = a[i[k], j[k], ...], with one index array for each axis of a.

@@ -182,6 +182,19 @@ TEST(RandomNumbers, PermutationsAndChoices) {
   EXPECT_EQ(permutation(Random(9), 0).size(), 0);
 }
 
+// What says nothing of the element type leaves it float, unless it is given.
+TEST(RandomNumbers, TakeNumbersOfAnyType) {
+  const Random key(3);
+  const Shape<1> shape(100);
+  EXPECT_EQ(uniform(key, shape, 0, 10).to_vector(), uniform(key, shape, 0.0f, 10.0f).to_vector());
+  EXPECT_EQ(uniform<double>(key, shape, -1, 1.0f).to_vector(),
+            uniform(key, shape, -1.0, 1.0).to_vector());
+  EXPECT_EQ(normal(key, shape, 0, 1).to_vector(), normal(key, shape).to_vector());
+  EXPECT_EQ(normal(key, shape, 5).to_vector(), normal(key, shape, 5.0f).to_vector());
+  EXPECT_EQ(normal<double>(key, shape, 1, 2).to_vector(), normal(key, shape, 1.0, 2.0).to_vector());
+  EXPECT_EQ(exponential(key, shape, 2).to_vector(), exponential(key, shape, 2.0f).to_vector());
+}
+
 TEST(RandomNumbers, BadInput) {
   const Random key(1);
   const Shape<1> shape(3);

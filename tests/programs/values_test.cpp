@@ -130,5 +130,18 @@ TEST(Values, WorkInsideComplexNumbers) {
   }
 }
 
+TEST(Values, MixComplexNumbersWithNumbers) {
+  const Program p = program([](Value1f x, Value1f y) {
+    const std::complex<Value1f> z(x, y);
+    const std::complex<Value1f> w = 2.0f * z + 1.0f - z / 2.0 + 3 * z - 1 / (z + 2.0f);
+    return Value2f(w.real(), w.imag());
+  });
+  const Value2f got = p(1.0f, 3.0f);
+  const std::complex<float> z(1, 3),
+      want = 2.0f * z + 1.0f - z / 2.0f + 3.0f * z - 1.0f / (z + 2.0f);
+  EXPECT_NEAR(got.get(0), want.real(), 1e-5);
+  EXPECT_NEAR(got.get(1), want.imag(), 1e-5);
+}
+
 }  // namespace
 }  // namespace tutti::test

@@ -22,7 +22,11 @@ std::vector<Elements> evaluate(const Recipe& recipe, bool interpret, int threads
     s.threads = threads;
     s.reproducible = true;
   });
-  const std::vector<NodeRef> roots = build(recipe);
+  const std::vector<NodeRef> nodes = build_all(recipe);
+  const auto node = [&](int i) { return nodes[static_cast<size_t>(i)]; };
+  for (int i : recipe.early) detail::evaluate({{node(i)}});
+  std::vector<NodeRef> roots;
+  for (int i : recipe.roots) roots.push_back(node(i));
   detail::evaluate(roots);
   std::vector<Elements> results;
   for (const NodeRef& root : roots) results.push_back(read(root));

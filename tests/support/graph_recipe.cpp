@@ -9,6 +9,7 @@
 #include "core/convert.hpp"
 #include "graph/node.hpp"
 #include "program/recurrence.hpp"
+#include "support/library_steps.hpp"
 
 namespace tutti::test {
 namespace {
@@ -28,13 +29,7 @@ Boundary boundary_of(const Step& step) {
 
 NodeRef source(const Step& step) {
   const Extents shape = extents_of(step.numbers);
-  const auto size = static_cast<size_t>(size_of(step.type));
-  std::vector<std::byte> bytes(static_cast<size_t>(shape.size()) * size);
-  std::mt19937_64 random(step.seed);
-  for (size_t i = 0; i < bytes.size(); i += size) {
-    const ScalarValue value = test_value(random, step.type);
-    std::memcpy(bytes.data() + i, &value.bits, size);
-  }
+  const std::vector<std::byte> bytes = test_elements(step.type, shape.size(), step.seed);
   return detail::from_host(step.type, shape, bytes.data(), static_cast<size_t>(shape.size()),
                            nowhere);
 }
@@ -123,6 +118,45 @@ T special_integer(std::mt19937_64& random) {
   return numbers[random() % std::size(numbers)];
 }
 
+// Order, and what users define.
+NodeRef build_further_step(const Step& step, const std::vector<NodeRef>& inputs) {
+  const auto optional = [&](size_t i) { return inputs.size() > i ? inputs[i] : NodeRef(); };
+  const auto operation = [&] {
+    return user_operator(inputs.at(0)->type, static_cast<int>(step.numbers.at(0)));
+  };
+  using Kind = Step::Kind;
+  switch (step.kind) {
+    case Kind::sort_permutation:
+      return detail::sort_permutation(inputs.at(0), optional(1), step.axis != 0, nowhere);
+    case Kind::element_segments:
+      return detail::element_segments(inputs.at(0), step.numbers.at(0), nowhere);
+    case Kind::search:
+      return detail::search_sorted(inputs.at(0), inputs.at(1), step.axis != 0, nowhere);
+    case Kind::top_k:
+      return detail::top_k(inputs.at(0), step.numbers.at(0), step.axis != 0, nowhere);
+    case Kind::view:
+      return view_step(step);
+    case Kind::fold: {
+      const std::vector<int> axes(step.numbers.begin() + 1, step.numbers.end());
+      return detail::reduce_with(operation(), {inputs.at(0)}, axes, nowhere).at(0);
+    }
+    case Kind::user_scan:
+      return detail::scan_with(operation(), {inputs.at(0)}, optional(1), false, {}, nowhere).at(0);
+    case Kind::user_segments: {
+      const ScalarValue neutral[] = {convert(scalar_value(step.fill), inputs.at(0)->type)};
+      return detail::reduce_segments_with(operation(), {inputs.at(0)}, inputs.at(1), neutral,
+                                          nowhere)
+          .at(0);
+    }
+    case Kind::program:
+      return program_step(step, inputs);
+    case Kind::library:
+      return library_step(step, inputs);
+    default:
+      throw InternalError("build_step: an unknown step");
+  }
+}
+
 }  // namespace
 
 ScalarValue test_value(std::mt19937_64& random, ElementType type) {
@@ -139,6 +173,17 @@ ScalarValue test_value(std::mt19937_64& random, ElementType type) {
       return convert(scalar_value(std::ldexp(small, static_cast<int>(random() % 80) - 40)), type);
     }
   });
+}
+
+std::vector<std::byte> test_elements(ElementType type, int64_t count, uint64_t seed) {
+  const auto size = static_cast<size_t>(size_of(type));
+  std::vector<std::byte> bytes(static_cast<size_t>(count) * size);
+  std::mt19937_64 random(seed);
+  for (size_t i = 0; i < bytes.size(); i += size) {
+    const ScalarValue value = test_value(random, type);
+    std::memcpy(bytes.data() + i, &value.bits, size);
+  }
+  return bytes;
 }
 
 NodeRef build_step(const Step& step, const std::vector<NodeRef>& nodes) {
@@ -193,7 +238,8 @@ NodeRef build_step(const Step& step, const std::vector<NodeRef>& nodes) {
       return detail::scatter(input(0), rest(2), input(1), static_cast<Collision>(step.axis),
                              nowhere);
     case Kind::sort:
-      return detail::sort_values(input(0), input(1), NodeRef(), step.axis != 0, nowhere);
+      return detail::sort_values(input(0), input(1), inputs.size() > 2 ? input(2) : NodeRef(),
+                                 step.axis != 0, nowhere);
     case Kind::write_section:
       return detail::write_section(input(0), ranges_of(step), input(1), nowhere);
     case Kind::concat:
@@ -202,13 +248,22 @@ NodeRef build_step(const Step& step, const std::vector<NodeRef>& nodes) {
       return recurrence(step, inputs);
     case Kind::pack:
       return detail::pack(input(0), input(1), step.numbers.at(0), nowhere);
+    case Kind::broadcast:
+      return detail::broadcast(input(0), extents_of(step.numbers), nowhere);
+    default:
+      return build_further_step(step, inputs);
   }
-  throw InternalError("build_step: an unknown step");
+}
+
+std::vector<NodeRef> build_all(const Recipe& recipe) {
+  std::vector<NodeRef> nodes;
+  for (const Step& step : recipe.steps) nodes.push_back(build_step(step, nodes));
+  return nodes;
 }
 
 std::vector<NodeRef> build(const Recipe& recipe) {
-  std::vector<NodeRef> nodes, roots;
-  for (const Step& step : recipe.steps) nodes.push_back(build_step(step, nodes));
+  const std::vector<NodeRef> nodes = build_all(recipe);
+  std::vector<NodeRef> roots;
   for (int root : recipe.roots) roots.push_back(nodes.at(static_cast<size_t>(root)));
   return roots;
 }
@@ -241,7 +296,18 @@ const char* const kind_names[] = {"source",
                                   "pack",
                                   "write_section",
                                   "concat",
-                                  "recurrence"};
+                                  "recurrence",
+                                  "sort_permutation",
+                                  "element_segments",
+                                  "search",
+                                  "top_k",
+                                  "broadcast",
+                                  "view",
+                                  "fold",
+                                  "user_scan",
+                                  "user_segments",
+                                  "program",
+                                  "library"};
 
 template <class T>
 std::string list(const std::vector<T>& items) {
@@ -299,7 +365,9 @@ std::string to_cpp(const Recipe& recipe) {
   std::string text = "  const Recipe recipe{\n      {\n";
   for (size_t i = 0; i < recipe.steps.size(); ++i)
     text += "          " + step_text(recipe.steps[i]) + ",  // " + std::to_string(i) + "\n";
-  text += "      },\n      " + list(recipe.roots) + "};\n";
+  text += "      },\n      " + list(recipe.roots);
+  if (!recipe.early.empty()) text += ",\n      " + list(recipe.early);
+  text += "};\n";
   text += "  expect_interpreted_bits(recipe);\n";
   return text;
 }

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "graph/node.hpp"
+#include "support/operations.hpp"
 
 namespace tutti::test {
 namespace {
@@ -41,6 +42,9 @@ RandomGraph::RandomGraph(uint64_t seed) : random_(seed) {
   for (int i = 0; i < operations; ++i) operation();
   recipe_.roots.push_back(static_cast<int>(nodes_.size()) - 1);
   for (int i = pick(3); i > 0; --i) recipe_.roots.push_back(any());
+  if (chance(25))
+    for (int i = 1 + pick(3); i > 0; --i)
+      recipe_.early.push_back(pick(static_cast<int>(nodes_.size())));
   nodes_.clear();
 }
 
@@ -92,18 +96,21 @@ ElementType RandomGraph::type() {
 }
 
 int64_t RandomGraph::extent() {
-  static constexpr int64_t extents[] = {1, 2, 3, 5, 7, 8, 15, 16, 17, 31, 33, 40};
+  static constexpr int64_t extents[] = {1, 2, 3, 5, 7, 8, 15, 16, 17, 31, 32, 33, 40};
+  static constexpr int64_t of_tiles[] = {63, 64, 65, 127, 128, 129, 255, 256, 257};
   if (chance(2)) return 0;
-  if (chance(3)) return 200 + pick(100);
+  if (chance(3)) return chance(50) ? of_tiles[pick(std::size(of_tiles))] : 200 + pick(100);
   return extents[pick(std::size(extents))];
 }
 
 std::vector<int64_t> RandomGraph::random_shape() {
   if (size_ != Size::small && chance(80)) return common_;
   std::vector<int64_t> s;
-  const int rank = pick(4);
+  const int rank = chance(4) ? 4 + pick(3) : pick(4);
   for (int i = 0; i < rank; ++i)
-    s.push_back(rank == 3 ? std::min<int64_t>(extent(), 17) : extent());
+    s.push_back(rank > 3    ? 1 + pick(rank > 4 ? 3 : 6)
+                : rank == 3 ? std::min<int64_t>(extent(), 17)
+                            : extent());
   // Rows long enough for whole tiles on a GPU.
   if (rank > 0 && chance(10)) s.back() = 130 + pick(300);
   return s;
@@ -130,7 +137,8 @@ int RandomGraph::source() {
     step.type = {};
     step.axis = pick(static_cast<int>(step.numbers.size()));
   } else {
-    step.kind = Kind::source;
+    step.kind = chance(10) ? Kind::view : Kind::source;
+    if (step.kind == Kind::view) step.axis = pick(view_layouts);
     step.seed = random_() % 1000000;
   }
   return add(std::move(step));
@@ -138,7 +146,7 @@ int RandomGraph::source() {
 
 int RandomGraph::operation() {
   const int a = any();
-  switch (pick(15)) {
+  switch (pick(16)) {
     case 0:
     case 1:
       return transformation(a);
@@ -160,6 +168,8 @@ int RandomGraph::operation() {
       return choose(a);
     case 10:
       return chance(60) ? primitive(a) : gather(a);
+    case 11:
+      return chance(50) ? library(a) : chance(50) ? user_defined(a) : binary(a);
     default:
       return binary(a);
   }
@@ -204,7 +214,7 @@ int RandomGraph::transformation(int a) {
     return add(std::move(step));
   }
   const bool empty = s.size() == 0;
-  switch (pick(9)) {
+  switch (pick(10)) {
     case 0:
       return shifted(a, 40);
     case 1:
@@ -213,15 +223,15 @@ int RandomGraph::transformation(int a) {
       if (empty) return a;
       step.kind = Kind::replicate;
       for (int i = 0; i < s.rank; ++i)
-        step.numbers.push_back(s.rank == 3 ? 1 + pick(12) : 1 + pick(60));
+        step.numbers.push_back(1 + pick(s.rank > 4 ? 3 : s.rank == 4 ? 6 : s.rank == 3 ? 12 : 60));
       return add(std::move(step));
     }
     case 3: {
       if (empty || s.size() > 4000) return shifted(a, 3);
       step.kind = Kind::expand;
       for (int i = 0; i < s.rank; ++i) {
-        step.numbers.push_back(pick(5));
-        step.numbers.push_back(pick(20));
+        step.numbers.push_back(pick(s.rank > 3 ? 2 : 5));
+        step.numbers.push_back(pick(s.rank > 3 ? 2 : 20));
       }
       set_rule(step);
       return add(std::move(step));
@@ -244,6 +254,12 @@ int RandomGraph::transformation(int a) {
       step.axis = pick(s.rank + 1);
       step.numbers = {1 + pick(4)};
       return add(std::move(step));
+    case 8:
+      if (s.rank > 3 || s.size() >= 3000) return a;
+      step.kind = Kind::broadcast;  // a new axis in front, and along axes of one element
+      step.numbers = {1 + pick(4)};
+      for (int64_t n : s) step.numbers.push_back(n == 1 && chance(50) ? 1 + pick(9) : n);
+      return add(std::move(step));
     default:
       return flat(a);
   }
@@ -261,13 +277,24 @@ int RandomGraph::reduction(int a) {
   for (int i = 0; i < rank; ++i)
     if (chance(50)) axes.push_back(i);
   if (axes.empty()) axes.push_back(pick(rank));
-  const bool logical = chance(20);
   Step step;
   step.kind = Kind::reduce;
-  step.inputs = {logical ? cast(a, ElementType::b8) : numeric(a)};
+  step.inputs = {chance(20) ? cast(a, ElementType::b8) : a};
   step.numbers = axes;
-  step.reduction = static_cast<Reduction>(logical ? 4 + pick(2) : pick(4));
+  step.reduction = any_reduction(type_of(step.inputs[0]));
   return add(std::move(step));
+}
+
+// One that elements of the type have.
+Reduction RandomGraph::any_reduction(ElementType type) {
+  using R = Reduction;
+  static constexpr R of_floats[] = {R::sum, R::product, R::max, R::min, R::fmax, R::fmin};
+  static constexpr R of_integers[] = {R::sum,     R::product, R::max,    R::min,
+                                      R::bit_and, R::bit_or,  R::bit_xor};
+  static constexpr R of_flags[] = {R::all, R::any, R::bit_xor};
+  if (type == ElementType::b8) return of_flags[pick(std::size(of_flags))];
+  return is_floating(type) ? of_floats[pick(std::size(of_floats))]
+                           : of_integers[pick(std::size(of_integers))];
 }
 
 int RandomGraph::numeric(int a) {
@@ -328,15 +355,24 @@ int RandomGraph::gather(int a) {
   return add(std::move(step));
 }
 
+// Operations of the table with this many operands and one of these rules.
+std::vector<Op> operations_of(int arity, std::initializer_list<detail::Rule> rules) {
+  std::vector<Op> result;
+  for (const Operation& operation : operations)
+    if (operation.arity == arity && std::ranges::find(rules, operation.rule) != rules.end())
+      result.push_back(operation.op);
+  return result;
+}
+
 int RandomGraph::unary(int a) {
-  static constexpr Op arithmetic[] = {Op::negate, Op::abs, Op::sign};
-  static constexpr Op floating[] = {Op::sqrt, Op::exp,   Op::sin,       Op::floor, Op::log,
-                                    Op::tanh, Op::round, Op::cos,       Op::rint,  Op::atan,
-                                    Op::erf,  Op::cbrt,  Op::reciprocal};
-  static constexpr Op integer[] = {Op::bit_not, Op::popcount, Op::leading_zeros,
-                                   Op::trailing_zeros};
+  using Rule = detail::Rule;
+  static const auto arithmetic = operations_of(1, {Rule::arithmetic});
+  static const auto floating = operations_of(1, {Rule::floating});
+  static const auto other = operations_of(1, {Rule::classify, Rule::order});
+  static const auto integer = operations_of(1, {Rule::integer});
   const ElementType t = type_of(a);
   if (t == ElementType::b8) return op(Op::logical_not, {a});
+  if (is_floating(t) && chance(8)) return op(other[pick(std::size(other))], {a});
   if (is_floating(t) && chance(60)) return op(floating[pick(std::size(floating))], {a});
   if (is_integer(t) && chance(40)) return op(integer[pick(std::size(integer))], {a});
   return op(arithmetic[pick(std::size(arithmetic))], {a});
@@ -361,19 +397,16 @@ int RandomGraph::partner(int a) {
 }
 
 int RandomGraph::binary(int a) {
-  static constexpr Op arithmetic[] = {Op::add,      Op::subtract, Op::multiply, Op::divide,
-                                      Op::min,      Op::max,      Op::add,      Op::subtract,
-                                      Op::multiply, Op::remainder};
-  static constexpr Op integer[] = {Op::bit_and, Op::bit_or, Op::bit_xor, Op::shift_left,
-                                   Op::shift_right};
-  static constexpr Op compare[] = {Op::equal,      Op::not_equal, Op::less,
-                                   Op::less_equal, Op::greater,   Op::greater_equal};
-  static constexpr Op logical[] = {Op::logical_and, Op::logical_or, Op::logical_xor};
-  static constexpr Op floating[] = {Op::atan2, Op::hypot, Op::copysign,
-                                    Op::fmin,  Op::fmax,  Op::pow};
+  using Rule = detail::Rule;
+  static const auto arithmetic = operations_of(2, {Rule::arithmetic});
+  static const auto integer = operations_of(2, {Rule::integer});
+  static const auto compare = operations_of(2, {Rule::compare});
+  static const auto logical = operations_of(2, {Rule::logical});
+  static const auto floating = operations_of(2, {Rule::floating});
   const ElementType t = type_of(a);
   const int b = partner(a);
   if (chance(15)) return op(compare[pick(std::size(compare))], {a, b});
+  if (t != ElementType::b8 && chance(4)) return op(Op::fma, {a, b, partner(a)});
   if (t == ElementType::b8) return op(logical[pick(std::size(logical))], {a, b});
   if (is_integer(t) && chance(30)) return op(integer[pick(std::size(integer))], {a, b});
   if (is_floating(t) && chance(15)) return op(floating[pick(std::size(floating))], {a, b});
@@ -510,11 +543,12 @@ int RandomGraph::recurrence(int a) {
 int RandomGraph::primitive(int a) {
   if (chance(25)) return chance(30) ? joined(a) : written(a);
   if (chance(12)) return recurrence(a);
+  if (chance(25) && elements(a) < 100000) return ordering(a);
   if (shape(a).rank == 0 || elements(a) == 0 || elements(a) > most_elements) return unary(a);
   Step step;
   const auto draw_reduction = [&](int from) {
-    step.reduction = static_cast<Reduction>(pick(4));
-    return numeric(from);
+    step.reduction = any_reduction(type_of(from));
+    return from;
   };
   switch (pick(5)) {
     case 0:

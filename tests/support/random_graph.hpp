@@ -4,6 +4,7 @@
 // several GPU blocks, or vectors of many tiles.
 #pragma once
 #include "support/graph_recipe.hpp"
+#include "support/library_steps.hpp"
 
 namespace tutti::test {
 
@@ -23,6 +24,7 @@ class RandomGraph {
   bool chance(int percent) { return pick(100) < percent; }
   int any();
   int add(Step step);
+  int try_add(Step step, int otherwise);  // a function of `otherwise` if it does not fit
   int add(Step::Kind kind, std::vector<int> inputs, std::vector<int64_t> numbers = {});
   int op(Op op, std::vector<int> inputs);
   int cast(int a, ElementType type);
@@ -58,6 +60,15 @@ class RandomGraph {
   int recurrence(int a);
   int primitive(int a);
   int flat(int a);
+  Reduction any_reduction(ElementType type);
+
+  // random_library.cpp
+  int offsets(int64_t elements);
+  int ordering(int a);
+  int user_defined(int a);
+  int library(int a);
+  int library_input(int a, Library function);
+  int with_last_axes_exchanged(int a);
 
   std::mt19937_64 random_;
   Size size_ = Size::small;

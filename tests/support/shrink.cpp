@@ -25,6 +25,8 @@ Recipe without_unused(const Recipe& recipe) {
     result.steps.push_back(std::move(step));
   }
   for (int root : recipe.roots) result.roots.push_back(moved[static_cast<size_t>(root)]);
+  for (int early : recipe.early)
+    if (used[static_cast<size_t>(early)]) result.early.push_back(moved[static_cast<size_t>(early)]);
   return result;
 }
 
@@ -38,6 +40,7 @@ class Shrinking {
     do {
       before = weight();
       one_root();
+      fewer_early();
       skip_steps();
       replace_by_data();
       smaller_numbers();
@@ -48,7 +51,7 @@ class Shrinking {
  private:
   // Fewer steps first, then smaller numbers.
   size_t weight() const {
-    size_t total = 1000000 * best_.steps.size() + 1000 * best_.roots.size();
+    size_t total = 1000000 * best_.steps.size() + 1000 * best_.roots.size() + best_.early.size();
     for (const Step& step : best_.steps) {
       total += step.inputs.size();
       for (int64_t n : step.numbers) total += static_cast<size_t>(n < 0 ? -n : n);
@@ -78,6 +81,14 @@ class Shrinking {
     }
   }
 
+  void fewer_early() {
+    for (size_t i = best_.early.size(); i-- > 0;) {
+      Recipe candidate = best_;
+      candidate.early.erase(candidate.early.begin() + static_cast<std::ptrdiff_t>(i));
+      take(candidate);
+    }
+  }
+
   // Users of a step use one of its inputs instead.
   void skip_steps() {
     for (size_t i = best_.steps.size(); i-- > 0;) {
@@ -91,6 +102,7 @@ class Shrinking {
         for (Step& step : candidate.steps)
           for (int& position : step.inputs) redirect(position);
         for (int& root : candidate.roots) redirect(root);
+        for (int& early : candidate.early) redirect(early);
         if (take(candidate)) break;
       }
     }

@@ -162,5 +162,18 @@ TEST(Rank, EightIsTheMost) {
   expect_same([&] { return max_val(a, {1, 7}); });
 }
 
+// The rank follows from the number of extents in braces, of any integer type.
+TEST(ListedExtents, GiveTheRank) {
+  const Array<1, int> a = index({12}, 0);
+  const size_t columns = 4;
+  const auto matrix = reshape(a, {3, columns});
+  static_assert(std::is_same_v<decltype(matrix), const Array<2, int>>);
+  EXPECT_EQ((index({3, 4}, 0) * 4 + index({3, 4}, 1)).to_vector(), matrix.to_vector());
+  EXPECT_EQ(reshape<2>(a, {3, 4}).to_vector(), matrix.to_vector());
+  EXPECT_EQ(broadcast(reshape(matrix, {12}), {2, 12}).shape(), Shape<2>(2, 12));
+  static_assert(std::is_same_v<decltype(index<int64_t>({3, 4}, 1)), Array<2, int64_t>>);
+  EXPECT_THROW(reshape(a, {5, 5}), ShapeError);
+}
+
 }  // namespace
 }  // namespace tutti::test
