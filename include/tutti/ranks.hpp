@@ -39,6 +39,14 @@ int64_t split_from();
 // with RankError, and is thrown here.
 void run_on_threads(int count, const std::function<void()>& body);
 
+// What this rank has sent to others since it joined them.
+struct Traffic {
+  int64_t gathers = 0;   // small things that every rank sends to all others
+  int64_t messages = 0;  // elements that one rank sends to another
+  int64_t bytes = 0;     // of both
+};
+Traffic traffic();
+
 // Waits until all ranks are here.
 void barrier(const std::source_location& where = std::source_location::current());
 
