@@ -61,6 +61,8 @@ namespace detail {
 
 Part part_of(const tutti::detail::NodeRef& node);  // evaluates
 tutti::detail::NodeRef local_part(const tutti::detail::NodeRef& node);
+tutti::detail::NodeRef distribute(const tutti::detail::NodeRef& node, int axis,
+                                  const std::source_location& where);
 bool gather_on(int rank, const tutti::detail::NodeRef& node, void* destination,
                const std::source_location& where);
 
@@ -70,6 +72,17 @@ bool gather_on(int rank, const tutti::detail::NodeRef& node, void* destination,
 template <int D, class T>
 Part part_of(const Array<D, T>& a) {
   return detail::part_of(a.node());
+}
+
+// Computes the array and splits it along an axis, also where it is small or was split otherwise.
+// Results of the same shape are split in the same way. Without ranks it is the array itself.
+template <int D, class T>
+Array<D, canonical_t<T>> distribute(
+    const Array<D, T>& a, int axis = 0,
+    const std::source_location& where = std::source_location::current()) {
+  std::array<tutti::detail::NodeRef, components<T>> nodes;
+  for (int c = 0; c < components<T>; ++c) nodes[c] = detail::distribute(a.node(c), axis, where);
+  return Array<D, canonical_t<T>>(std::move(nodes));
 }
 
 // The elements that this rank holds, where they are: an array that is not split. The ranks get

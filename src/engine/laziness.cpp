@@ -63,7 +63,7 @@ thread_local Walk last_walk;
 // Memory that the process uses. Ranks hold parts of different sizes but must evaluate at the same
 // places of a program: for them it counts as full.
 int64_t bytes_in_use() {
-  return distribution() ? std::numeric_limits<int64_t>::max() / 2 : counters().bytes_in_use;
+  return distribution() ? std::numeric_limits<int64_t>::max() / 2 : counters().bytes_in_use.load();
 }
 
 }  // namespace
@@ -77,8 +77,8 @@ void keep_bounded(std::span<const NodeRef> nodes) {
   const LiveSettings& limits = live_settings();
   for (const NodeRef& node : nodes) {
     const bool many = node->pending_operations > limits.max_pending_operations;
-    const bool large = node->pending_bytes > limits.max_pending_bytes &&
-                       bytes_in_use() > limits.max_pending_bytes;
+    const bool large =
+        node->pending_bytes > limits.max_pending_bytes && bytes_in_use() > limits.max_pending_bytes;
     if (!many && !large) continue;
     const int64_t grown = bytes_in_use() - last_walk.bytes_in_use;
     const bool may_have_grown = large && grown > limits.max_pending_bytes / 4;

@@ -9,6 +9,7 @@
 #include "graph/sibling_outputs.hpp"
 #include "ranks/exchange.hpp"
 #include "ranks/job.hpp"
+#include "runtime/memory/pool.hpp"
 #include "tutti/ranks.hpp"
 
 namespace tutti::ranks {
@@ -162,6 +163,30 @@ bool evaluate(Session& session, std::span<const NodeRef> nodes) {
     add_values_worth_keeping(graph, roots);
     run_jobs(session, graph, result_jobs(graph, roots, session), where);
   }
+}
+
+NodeRef split_along(Session& session, const NodeRef& node, const Layout& layout,
+                    const Location& where) {
+  const PendingGraph pending({&node, 1});
+  LocalGraph graph(pending);
+  const Box part = layout.part(node->shape, session.rank());
+  graph.want(*node, part);
+  Exchange exchange(session, graph.leaves());
+  const std::vector<Bytes> needs = session.agree_after(
+      "distribute an array", pending.hash() + static_cast<uint64_t>(layout.axis), where,
+      [&] { return exchange.prepare(); });
+  exchange.run(needs, graph);
+  BufferRef elements;
+  session.together([&] {
+    graph.build();
+    const NodeRef local = graph.part(node, part);
+    if (part.size() > 0) engine::evaluate_here({&local, 1});
+    elements = part.size() > 0 ? elements_of(local) : runtime::allocate(0);
+  });
+  return ir::make_leaf(node->type, node->shape,
+                       buffer_of(std::make_shared<SplitArray>(session, node->type, node->shape,
+                                                              layout, elements, part, where)),
+                       where);
 }
 
 void make_whole(std::span<const NodeRef> nodes) {

@@ -188,6 +188,17 @@ Part part_of(const NodeRef& node) {
   return {axis, own.lo, own.hi, false};
 }
 
+NodeRef distribute(const NodeRef& node, int axis, const std::source_location& where) {
+  const Extents& shape = tutti::detail::shape_of(node, "distribute");
+  if (axis < 0 || axis >= shape.rank)
+    throw ShapeError("distribute: there is no axis " + std::to_string(axis) + " in the shape " +
+                     tutti::detail::to_string(shape) + tutti::detail::at(where));
+  engine::evaluate({&node, 1});
+  Session* const ranks = session();
+  if (!ranks || ranks->size() == 1) return node;
+  return split_along(*ranks, node, layout_along(shape, axis, ranks->size()), where);
+}
+
 NodeRef local_part(const NodeRef& node) {
   engine::evaluate({&node, 1});
   std::shared_ptr<SplitArray> array;
