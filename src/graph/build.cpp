@@ -137,8 +137,8 @@ NodeRef make_elementwise(Op op, std::span<const NodeRef> inputs, const Location&
 NodeRef make_cast(const NodeRef& input, ElementType type, const Location& where) {
   require_alive({&input, 1}, "cast", where);
   if (input->type == type) return input;
-  // Those are int64 only because int32 does not hold them.
-  if (type == ElementType::i32 && input->type == ElementType::i64 &&
+  // Those are int64 only because int32 does not hold them. Once computed they have no inputs.
+  if (type == ElementType::i32 && input->type == ElementType::i64 && !input->inputs().empty() &&
       (input->kind == Kind::sort_permutation || input->kind == Kind::search_sorted))
     require_int32(input->inputs()[0]->shape[0],
                   std::string(kind_name(input->kind)) + ": the number of elements",
