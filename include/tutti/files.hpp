@@ -47,6 +47,22 @@ void write_file(const std::string& path, ByteView contents);
 // Formats, independent of the file system: errors name `name`.
 FileArray parse_npy(ByteView file, const std::string& name, const FileLimits& limits);
 Bytes format_npy(ElementType type, const Extents& shape, ByteView elements);
+// What stands before the elements; `begin` is where they begin. `front` holds all of it.
+struct NpyHeader {
+  ElementType type{};
+  Extents shape;  // as in FileArray
+  bool transposed = false, swapped = false;
+  int64_t begin = 0;
+};
+NpyHeader parse_npy_header(ByteView front, int64_t file_bytes, const std::string& name,
+                           const FileLimits& limits);
+Bytes format_npy_header(ElementType type, const Extents& shape);
+// Elements as they lie in the file become those of an array.
+void normalise_npy(const NpyHeader& header, std::span<std::byte> elements);
+// A .npy file as an array and back. Ranks read and write one file together, each its own part.
+NodeRef read_npy(const std::string& path, ElementType type, int rank, const FileLimits& limits,
+                 const Location& where);
+void write_npy(const std::string& path, const NodeRef& node, const Location& where);
 struct ZipEntry {
   std::string name;
   Bytes contents;
@@ -78,14 +94,12 @@ void write_image(const std::string& path, const NodeRef& pixels, const Location&
 template <int D, ScalarType T>
 Array<D, T> read_npy(const std::string& path, const FileLimits& limits = {},
                      const std::source_location& where = std::source_location::current()) {
-  const detail::Bytes file = detail::read_file(path, limits);
-  return Array<D, T>(detail::array_of_file(detail::parse_npy(file, path, limits), element_type<T>,
-                                           D, path, where));
+  return Array<D, T>(detail::read_npy(path, element_type<T>, D, limits, where));
 }
 template <int D, ScalarType T>
-void write_npy(const std::string& path, const Array<D, T>& a) {
-  detail::write_file(
-      path, detail::format_npy(element_type<T>, a.shape().extents(), detail::bytes_of(a.node())));
+void write_npy(const std::string& path, const Array<D, T>& a,
+               const std::source_location& where = std::source_location::current()) {
+  detail::write_npy(path, a.node(), where);
 }
 
 // NumPy's .npz: several named arrays. It is written without compression, like numpy.savez; files of

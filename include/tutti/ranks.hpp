@@ -39,6 +39,14 @@ int64_t split_from();
 // others with RankError and is rethrown.
 void run_on_threads(int count, const std::function<void()>& body);
 
+// The messages that this rank has sent to others since it joined them.
+struct Traffic {
+  int64_t gathers = 0;   // small messages that every rank sends to all others
+  int64_t messages = 0;  // elements that one rank sends to another
+  int64_t bytes = 0;     // of both
+};
+Traffic traffic();
+
 // Waits until all ranks have called it.
 void barrier(const std::source_location& where = std::source_location::current());
 
@@ -53,6 +61,8 @@ namespace detail {
 
 Part part_of(const tutti::detail::NodeRef& node);  // evaluates
 tutti::detail::NodeRef local_part(const tutti::detail::NodeRef& node);
+tutti::detail::NodeRef distribute(const tutti::detail::NodeRef& node, int axis,
+                                  const std::source_location& where);
 bool gather_on(int rank, const tutti::detail::NodeRef& node, void* destination,
                const std::source_location& where);
 
@@ -62,6 +72,17 @@ bool gather_on(int rank, const tutti::detail::NodeRef& node, void* destination,
 template <int D, class T>
 Part part_of(const Array<D, T>& a) {
   return detail::part_of(a.node());
+}
+
+// Computes the array and splits it along an axis, even if it is small or was split differently.
+// Results of the same shape are split in the same way. Without ranks it is the array itself.
+template <int D, class T>
+Array<D, canonical_t<T>> distribute(
+    const Array<D, T>& a, int axis = 0,
+    const std::source_location& where = std::source_location::current()) {
+  std::array<tutti::detail::NodeRef, components<T>> nodes;
+  for (int c = 0; c < components<T>; ++c) nodes[c] = detail::distribute(a.node(c), axis, where);
+  return Array<D, canonical_t<T>>(std::move(nodes));
 }
 
 // Returns the elements that this rank holds, without a copy, as an array that is not split. Each

@@ -6,6 +6,7 @@
 #include "tutti/array.hpp"
 #include "tutti/bundle.hpp"
 #include "tutti/check.hpp"
+#include "tutti/checkpoint.hpp"
 #include "tutti/complex.hpp"
 #include "tutti/complex_array.hpp"
 #include "tutti/concat.hpp"

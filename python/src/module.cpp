@@ -25,6 +25,7 @@ NB_MODULE(_core, m) {
   bind_operations(m);
   bind_functions(m);
   bind_runtime(m);
+  bind_ranks(m);
   bind_interruption();  // tried before the exceptions of bind_runtime()
   bind_nesl(m);
   bind_programs(m);

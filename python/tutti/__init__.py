@@ -43,7 +43,7 @@ from ._runtime import (clear_kernel_cache, device, devices, evaluate, explain, s
 from ._seq import Seq
 from ._program import Program, if_, program, while_
 from ._nesl import NeslError, load_ipython_extension, nesl
-from . import random
+from . import random, ranks
 
 __array_api_version__ = "2024.12"
 __version__ = _core.version()

@@ -1,10 +1,12 @@
 #include "engine/laziness.hpp"
 
+#include <limits>
 #include <utility>
 
 #include "core/block_pool.hpp"
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
+#include "engine/distribution.hpp"
 #include "engine/evaluate.hpp"
 #include "engine/pending.hpp"
 #include "graph/traversal.hpp"
@@ -58,6 +60,12 @@ struct Walk {
 };
 thread_local Walk last_walk;
 
+// Memory that the process uses. Ranks hold parts of different sizes but must evaluate at the same
+// places of a program: for them it counts as full.
+int64_t bytes_in_use() {
+  return distribution() ? std::numeric_limits<int64_t>::max() / 2 : counters().bytes_in_use.load();
+}
+
 }  // namespace
 
 void evaluate_anew(std::span<const NodeRef> nodes) {
@@ -69,10 +77,10 @@ void keep_bounded(std::span<const NodeRef> nodes) {
   const LiveSettings& limits = live_settings();
   for (const NodeRef& node : nodes) {
     const bool many = node->pending_operations > limits.max_pending_operations;
-    const bool large = node->pending_bytes > limits.max_pending_bytes &&
-                       counters().bytes_in_use > limits.max_pending_bytes;
+    const bool large =
+        node->pending_bytes > limits.max_pending_bytes && bytes_in_use() > limits.max_pending_bytes;
     if (!many && !large) continue;
-    const int64_t grown = counters().bytes_in_use - last_walk.bytes_in_use;
+    const int64_t grown = bytes_in_use() - last_walk.bytes_in_use;
     const bool may_have_grown = large && grown > limits.max_pending_bytes / 4;
     if (last_walk.creations_to_skip > 0 && !may_have_grown) {
       --last_walk.creations_to_skip;
@@ -81,7 +89,7 @@ void keep_bounded(std::span<const NodeRef> nodes) {
     const Pending exact = count_pending(node.get());
     if (exact.operations > limits.max_pending_operations || exact.pinned > limits.max_pending_bytes)
       return evaluate_anew(nodes);
-    last_walk = {exact.operations / 4, counters().bytes_in_use};
+    last_walk = {exact.operations / 4, bytes_in_use()};
     node->pending_operations = exact.operations;
     node->pending_bytes = exact.bytes;
   }

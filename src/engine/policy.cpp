@@ -6,6 +6,7 @@
 #include "core/checks.hpp"
 #include "core/settings.hpp"
 #include "engine/checked_evaluation.hpp"
+#include "engine/distribution.hpp"
 #include "engine/evaluate.hpp"
 #include "engine/pending.hpp"
 #include "program/program.hpp"
@@ -75,6 +76,8 @@ bool may_begin_on_cpu(std::span<const NodeRef> roots) {
 }
 
 void evaluate_by_amount(std::span<const NodeRef> nodes) {
+  // Ranks differ in which code exists, so the work that they share must not depend on it.
+  if (Distribution* shared = distribution(); shared && shared->evaluate(nodes)) return;
   // Nested programs check indices themselves, and gather elements that they do not use.
   if (const int faults = checks_wanted() & ~Faults::bounds) [[unlikely]]
     return evaluate_checked(nodes, faults, evaluate_by_amount);

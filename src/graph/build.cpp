@@ -137,8 +137,9 @@ NodeRef make_elementwise(Op op, std::span<const NodeRef> inputs, const Location&
 NodeRef make_cast(const NodeRef& input, ElementType type, const Location& where) {
   require_alive({&input, 1}, "cast", where);
   if (input->type == type) return input;
-  // These nodes are int64 only because int32 does not hold their values.
-  if (type == ElementType::i32 && input->type == ElementType::i64 &&
+  // These nodes are int64 only because int32 does not hold their values. Computed nodes have no
+  // inputs.
+  if (type == ElementType::i32 && input->type == ElementType::i64 && !input->inputs().empty() &&
       (input->kind == Kind::sort_permutation || input->kind == Kind::search_sorted))
     require_int32(input->inputs()[0]->shape[0],
                   std::string(kind_name(input->kind)) + ": the number of elements",

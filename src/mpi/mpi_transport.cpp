@@ -14,7 +14,7 @@ namespace tutti::ranks {
 namespace {
 
 constexpr size_t largest_message = size_t{1} << 30;  // counts of MPI are int
-constexpr size_t inline_bytes = 1000;                // of an all-gather that takes one call
+constexpr size_t inline_bytes = 504;                 // of an all-gather that takes one call
 
 void check(int status, const char* call) {
   if (status == MPI_SUCCESS) return;
@@ -42,7 +42,7 @@ class MpiTransport final : public Transport {
     all_to_all({}, message);
   }
 
-  // Short messages travel in slots of one size; what is longer follows.
+  // Short messages travel in slots of one size, in one call; the rest of longer ones follows.
   std::vector<Bytes> all_gather(std::span<const std::byte> mine) override {
     struct Slot {
       uint64_t size;
@@ -55,19 +55,14 @@ class MpiTransport final : public Transport {
                         communicator_),
           "MPI_Allgather");
     std::vector<Bytes> all;
-    std::vector<Outgoing> out;
-    std::vector<Incoming> in;
+    size_t rest = 0;
     for (const Slot& slot : slots) {
       Bytes& bytes = all.emplace_back(slot.size);
-      if (slot.size > 0)
-        std::memcpy(bytes.data(), slot.bytes, std::min<size_t>(slot.size, inline_bytes));
+      const size_t here = std::min<size_t>(slot.size, inline_bytes);
+      if (here > 0) std::memcpy(bytes.data(), slot.bytes, here);
+      rest += slot.size - here;
     }
-    for (int r = 0; r < size_; ++r) {
-      if (mine.size() > inline_bytes) out.push_back({r, mine.subspan(inline_bytes)});
-      Bytes& bytes = all[static_cast<size_t>(r)];
-      if (bytes.size() > inline_bytes) in.push_back({r, std::span(bytes).subspan(inline_bytes)});
-    }
-    if (!out.empty() || !in.empty()) all_to_all(out, in);
+    if (rest > 0) gather_rest(mine, all, rest);
     return all;
   }
 
@@ -103,6 +98,41 @@ class MpiTransport final : public Transport {
   }
 
  private:
+  static std::span<std::byte> behind_slot(Bytes& bytes) {
+    return bytes.size() > inline_bytes ? std::span(bytes).subspan(inline_bytes)
+                                       : std::span<std::byte>();
+  }
+
+  // What did not fit the slots, `rest` bytes of all ranks together.
+  void gather_rest(std::span<const std::byte> mine, std::vector<Bytes>& all, size_t rest) {
+    const auto own =
+        mine.size() > inline_bytes ? mine.subspan(inline_bytes) : std::span<const std::byte>();
+    if (rest > largest_message) {
+      std::vector<Outgoing> out;
+      std::vector<Incoming> in;
+      for (int r = 0; r < size_; ++r) {
+        if (!own.empty()) out.push_back({r, own});
+        if (const auto missing = behind_slot(all[static_cast<size_t>(r)]); !missing.empty())
+          in.push_back({r, missing});
+      }
+      return all_to_all(out, in);
+    }
+    std::vector<int> counts, places;
+    int at = 0;
+    for (Bytes& bytes : all) {
+      places.push_back(at);
+      counts.push_back(static_cast<int>(behind_slot(bytes).size()));
+      at += counts.back();
+    }
+    Bytes joined(rest);
+    check(MPI_Allgatherv(own.data(), static_cast<int>(own.size()), MPI_BYTE, joined.data(),
+                         counts.data(), places.data(), MPI_BYTE, communicator_),
+          "MPI_Allgatherv");
+    for (size_t r = 0; r < all.size(); ++r)
+      if (const auto missing = behind_slot(all[r]); !missing.empty())
+        std::memcpy(missing.data(), joined.data() + places[r], missing.size());
+  }
+
   MPI_Comm communicator_;
   int rank_ = 0, size_ = 1;
 };

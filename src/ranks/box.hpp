@@ -74,6 +74,21 @@ inline Box intersect(const Box& a, const Box& b) {
   return result;
 }
 
+// Whether the elements of a box lie in one row in memory that holds a box around it.
+inline bool is_contiguous(const Box& held, const Box& part) {
+  int axis = 0;
+  while (axis < part.rank && part[axis].size() == 1) ++axis;
+  for (++axis; axis < part.rank; ++axis)
+    if (part[axis].size() != held[axis].size()) return false;
+  return true;
+}
+// The first element of a box in memory that holds a box around it.
+inline int64_t first_element(const Box& held, const Box& part) {
+  int64_t at = 0;
+  for (int i = 0; i < held.rank; ++i) at = at * held[i].size() + part[i].lo - held[i].lo;
+  return at;
+}
+
 // Copies the elements of a box between two arrays in memory, each of which holds a box around it.
 // `target_at` and `source_at` are where the first element of the copy lies in coordinates of each.
 inline void copy_box(std::byte* target, const Box& target_box, const std::byte* source,

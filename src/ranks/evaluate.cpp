@@ -9,6 +9,7 @@
 #include "graph/sibling_outputs.hpp"
 #include "ranks/exchange.hpp"
 #include "ranks/job.hpp"
+#include "runtime/memory/pool.hpp"
 #include "tutti/ranks.hpp"
 
 namespace tutti::ranks {
@@ -97,25 +98,52 @@ void warn_of_gathers(const LocalGraph& graph, const Session& session) {
   }
 }
 
+// What the jobs have for the other ranks, as one message: the lengths, then the bytes.
+Bytes joined_shares(const Jobs& jobs) {
+  Bytes message(jobs.size() * sizeof(uint64_t));
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    const Bytes share = jobs[i]->share();
+    const uint64_t length = share.size();
+    std::memcpy(message.data() + i * sizeof length, &length, sizeof length);
+    message.insert(message.end(), share.begin(), share.end());
+  }
+  return message;
+}
+
+// By job and rank.
+std::vector<std::vector<Bytes>> shares_of(const std::vector<Bytes>& messages, size_t jobs) {
+  std::vector<std::vector<Bytes>> shares(jobs);
+  for (const Bytes& message : messages) {
+    const std::byte* next = message.data() + jobs * sizeof(uint64_t);
+    for (size_t i = 0; i < jobs; ++i) {
+      uint64_t length = 0;
+      std::memcpy(&length, message.data() + i * sizeof length, sizeof length);
+      shares[i].emplace_back(next, next + length);
+      next += length;
+    }
+  }
+  return shares;
+}
+
 void run_jobs(Session& session, const PendingGraph& pending, const Jobs& jobs,
               const Location& where) {
   LocalGraph graph(pending);
   for (const auto& job : jobs) job->want(graph);
   graph.propagate();
-  const std::vector<LocalGraph::Leaf> leaves = graph.leaves();
-  const std::vector<Bytes> messages =
-      session.agree("compute an array", pending.hash() + jobs.size(), where, message_of(leaves));
+  Exchange exchange(session, graph.leaves());
+  const std::vector<Bytes> needs = session.agree_after(
+      "compute an array", pending.hash() + jobs.size(), where, [&] { return exchange.prepare(); });
   warn_of_gathers(graph, session);
-  std::vector<std::vector<Box>> needs;
-  for (const Bytes& message : messages) needs.push_back(boxes_of(message, leaves));
-  exchange(session, graph, leaves, needs);
-  session.together([&] {
+  exchange.run(needs, graph);
+  const std::vector<Bytes> messages = session.gather_after([&] {
     graph.build();
     std::vector<NodeRef> roots;
     for (const auto& job : jobs) job->build(graph, roots);
     engine::evaluate_here(roots);
+    return joined_shares(jobs);
   });
-  for (const auto& job : jobs) job->finish();
+  const std::vector<std::vector<Bytes>> shares = shares_of(messages, jobs.size());
+  for (size_t i = 0; i < jobs.size(); ++i) jobs[i]->finish(shares[i]);
 }
 
 }  // namespace
@@ -135,6 +163,30 @@ bool evaluate(Session& session, std::span<const NodeRef> nodes) {
     add_values_worth_keeping(graph, roots);
     run_jobs(session, graph, result_jobs(graph, roots, session), where);
   }
+}
+
+NodeRef split_along(Session& session, const NodeRef& node, const Layout& layout,
+                    const Location& where) {
+  const PendingGraph pending({&node, 1});
+  LocalGraph graph(pending);
+  const Box part = layout.part(node->shape, session.rank());
+  graph.want(*node, part);
+  Exchange exchange(session, graph.leaves());
+  const std::vector<Bytes> needs = session.agree_after(
+      "distribute an array", pending.hash() + static_cast<uint64_t>(layout.axis), where,
+      [&] { return exchange.prepare(); });
+  exchange.run(needs, graph);
+  BufferRef elements;
+  session.together([&] {
+    graph.build();
+    const NodeRef local = graph.part(node, part);
+    if (part.size() > 0) engine::evaluate_here({&local, 1});
+    elements = part.size() > 0 ? elements_of(local) : runtime::allocate(0);
+  });
+  return ir::make_leaf(node->type, node->shape,
+                       buffer_of(std::make_shared<SplitArray>(session, node->type, node->shape,
+                                                              layout, elements, part, where)),
+                       where);
 }
 
 void make_whole(std::span<const NodeRef> nodes) {

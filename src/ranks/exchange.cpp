@@ -7,6 +7,10 @@ namespace {
 
 using Leaf = LocalGraph::Leaf;
 
+// Pieces from this size on travel by themselves, from where they are to where they belong. Below
+// it a copy costs less than a message.
+constexpr size_t direct_bytes = 32 << 10;
+
 // A box that is needed in one piece of the axis itself, and how far it was moved there.
 struct Piece {
   Box box;
@@ -37,26 +41,38 @@ size_t bytes_of(const Box& box, const SplitArray& array) {
   return static_cast<size_t>(box.size()) * array.element_bytes();
 }
 
-// All pieces of all leaves that rank `from` sends to rank `to`, in one order that both know.
+}  // namespace
+
+// What is under way. Vectors of bytes keep their memory when they are moved.
+struct Exchange::Messages {
+  struct Unpacked {  // a received copy, and where its pieces belong
+    Bytes bytes;
+    struct Place {
+      size_t leaf;
+      Box there;
+    };
+    std::vector<Place> places;
+  };
+  std::vector<Bytes> packed;
+  std::vector<Unpacked> copies;
+  std::vector<Outgoing> out;
+  std::vector<Incoming> in;
+};
+
+// The pieces of all leaves that rank `from` sends to a rank with these needs, in one order that
+// both know.
 template <class F>
-void for_each_piece(const std::vector<Leaf>& leaves, const std::vector<std::vector<Box>>& needs,
-                    int from, int to, F f) {
-  for (size_t i = 0; i < leaves.size(); ++i) {
-    const SplitArray& array = *leaves[i].array;
+void Exchange::for_each_piece(const std::vector<Box>& needs, int from, F f) const {
+  for (size_t i = 0; i < leaves_.size(); ++i) {
+    const SplitArray& array = *leaves_[i].array;
     const Box owned = array.layout.part(array.shape, from);
-    for (const Piece& piece : pieces_of(needs[static_cast<size_t>(to)][i], array, owned))
-      f(i, piece);
+    for (const Piece& piece : pieces_of(needs[i], array, owned))
+      f(i, piece, bytes_of(piece.box, array));
   }
 }
 
-// Where the needed elements of a leaf are put together; the rank's own are there already.
-struct Target {
-  BufferRef buffer;
-  Box box;
-};
-
 // Halos get room around the part, so that they are received in place from then on.
-Target target_of(const Leaf& leaf) {
+Exchange::Target Exchange::target_of(const Leaf& leaf) {
   SplitArray& array = *leaf.array;
   const Box own = array.own();
   if (leaf.needed.size() == 0 || array.room.holds(leaf.needed)) {
@@ -82,81 +98,115 @@ Target target_of(const Leaf& leaf) {
   return {buffer, box};
 }
 
-}  // namespace
-
-Bytes message_of(const std::vector<Leaf>& leaves) {
+Bytes Exchange::prepare() {
   std::vector<Interval> words;
-  for (const Leaf& leaf : leaves)
+  for (const Leaf& leaf : leaves_) {
+    targets_.push_back(target_of(leaf));
+    needed_.push_back(leaf.needed);
     words.insert(words.end(), leaf.needed.axes.begin(),
                  leaf.needed.axes.begin() + leaf.needed.rank);
+  }
   const auto bytes = std::as_bytes(std::span(words));
   return Bytes(bytes.begin(), bytes.end());
 }
 
-std::vector<Box> boxes_of(const Bytes& message, const std::vector<Leaf>& leaves) {
+std::vector<Box> Exchange::boxes_of(const Bytes& message) const {
   std::vector<Box> boxes;
   const std::byte* next = message.data();
-  for (const Leaf& leaf : leaves) {
+  for (const Leaf& leaf : leaves_) {
     Box& box = boxes.emplace_back();
     box.rank = leaf.needed.rank;
-    std::memcpy(box.axes.data(), next, static_cast<size_t>(box.rank) * sizeof(Interval));
-    next += static_cast<size_t>(box.rank) * sizeof(Interval);
+    const size_t bytes = static_cast<size_t>(box.rank) * sizeof(Interval);
+    if (bytes > 0) std::memcpy(box.axes.data(), next, bytes);
+    next += bytes;
   }
   return boxes;
 }
 
-void exchange(Session& session, LocalGraph& graph, const std::vector<Leaf>& leaves,
-              const std::vector<std::vector<Box>>& needs) {
-  const int me = session.rank();
-  std::vector<Target> targets;
-  std::vector<Bytes> sent(static_cast<size_t>(session.size()));
-  std::vector<Bytes> received(static_cast<size_t>(session.size()));
-  session.together([&] {
-    for (const Leaf& leaf : leaves) targets.push_back(target_of(leaf));
-    for (int r = 0; r < session.size(); ++r) {
-      if (r == me) continue;
-      for_each_piece(leaves, needs, me, r, [&](size_t i, const Piece& piece) {
-        const SplitArray& array = *leaves[i].array;
-        Bytes& message = sent[static_cast<size_t>(r)];
-        const size_t at = message.size();
-        message.resize(at + bytes_of(piece.box, array));
-        copy_box(message.data() + at, piece.box, host_bytes(array.buffer), array.room, piece.box,
-                 array.element_bytes());
-      });
-      size_t bytes = 0;
-      for_each_piece(leaves, needs, r, me, [&](size_t i, const Piece& piece) {
-        bytes += bytes_of(piece.box, *leaves[i].array);
-      });
-      received[static_cast<size_t>(r)].resize(bytes);
+void Exchange::send_to(int rank, const std::vector<Box>& needs, Messages& messages) const {
+  Bytes joined;
+  for_each_piece(needs, session_.rank(), [&](size_t i, const Piece& piece, size_t bytes) {
+    const SplitArray& array = *leaves_[i].array;
+    const std::byte* held = host_bytes(array.buffer);
+    if (bytes >= direct_bytes && is_contiguous(array.room, piece.box)) {
+      const auto first = static_cast<size_t>(first_element(array.room, piece.box));
+      messages.out.push_back({rank, {held + first * array.element_bytes(), bytes}});
+      return;
+    }
+    Bytes own;
+    Bytes& target = bytes >= direct_bytes ? own : joined;
+    const size_t at = target.size();
+    target.resize(at + bytes);
+    copy_box(target.data() + at, piece.box, held, array.room, piece.box, array.element_bytes());
+    if (own.empty()) return;
+    messages.packed.push_back(std::move(own));
+    messages.out.push_back({rank, messages.packed.back()});
+  });
+  if (joined.empty()) return;
+  messages.packed.push_back(std::move(joined));
+  messages.out.push_back({rank, messages.packed.back()});
+}
+
+void Exchange::receive_from(int rank, Messages& messages) const {
+  Messages::Unpacked joined;
+  size_t joined_bytes = 0;
+  for_each_piece(needed_, rank, [&](size_t i, const Piece& piece, size_t bytes) {
+    const SplitArray& array = *leaves_[i].array;
+    const Target& target = targets_[i];
+    // Written where it is needed: a piece may lie beyond the axis there.
+    const Box there = moved_by(piece.box, array.layout.axis, piece.shift);
+    if (bytes >= direct_bytes && is_contiguous(target.box, there)) {
+      const auto first = static_cast<size_t>(first_element(target.box, there));
+      messages.in.push_back(
+          {rank, {writable_host_bytes(target.buffer) + first * array.element_bytes(), bytes}});
+    } else if (bytes >= direct_bytes) {
+      messages.copies.push_back({Bytes(bytes), {{i, there}}});
+      messages.in.push_back({rank, messages.copies.back().bytes});
+    } else {
+      joined_bytes += bytes;
+      joined.places.push_back({i, there});
     }
   });
-  std::vector<Outgoing> out;
-  std::vector<Incoming> in;
-  for (int r = 0; r < session.size(); ++r) {
-    if (!sent[static_cast<size_t>(r)].empty()) out.push_back({r, sent[static_cast<size_t>(r)]});
-    if (!received[static_cast<size_t>(r)].empty())
-      in.push_back({r, received[static_cast<size_t>(r)]});
-  }
-  session.transport().all_to_all(out, in);
-  for (int r = 0; r < session.size(); ++r) {
+  if (joined_bytes == 0) return;
+  joined.bytes.resize(joined_bytes);
+  messages.copies.push_back(std::move(joined));
+  messages.in.push_back({rank, messages.copies.back().bytes});
+}
+
+void Exchange::unpack(const Messages& messages) const {
+  for (const Messages::Unpacked& copy : messages.copies) {
     size_t at = 0;
-    if (r == me) continue;
-    for_each_piece(leaves, needs, r, me, [&](size_t i, const Piece& piece) {
-      const SplitArray& array = *leaves[i].array;
-      const Target& target = targets[i];
-      // Written where it is needed: a piece may lie beyond the axis there.
-      const Box there = moved_by(piece.box, array.layout.axis, piece.shift);
-      copy_box(writable_host_bytes(target.buffer), target.box,
-               received[static_cast<size_t>(r)].data() + at, there, there, array.element_bytes());
-      at += bytes_of(piece.box, array);
-    });
+    for (const Messages::Unpacked::Place& place : copy.places) {
+      const SplitArray& array = *leaves_[place.leaf].array;
+      const Target& target = targets_[place.leaf];
+      copy_box(writable_host_bytes(target.buffer), target.box, copy.bytes.data() + at, place.there,
+               place.there, array.element_bytes());
+      at += bytes_of(place.there, array);
+    }
   }
-  for (size_t i = 0; i < leaves.size(); ++i) {
-    if (leaves[i].needed.size() == 0) continue;
-    const SplitArray& array = *leaves[i].array;
-    graph.give(leaves[i],
-               ir::make_leaf(array.type, targets[i].box.extents(), targets[i].buffer, array.where),
-               targets[i].box);
+}
+
+void Exchange::run(const std::vector<Bytes>& needs, LocalGraph& graph) {
+  Messages messages;
+  try {
+    for (int r = 0; r < session_.size(); ++r) {
+      if (r == session_.rank()) continue;
+      send_to(r, boxes_of(needs[static_cast<size_t>(r)]), messages);
+      receive_from(r, messages);
+    }
+  } catch (const std::exception& e) {  // the others wait for its messages already
+    session_.abort(std::string("no memory for messages: ") + e.what());
+    throw;
+  }
+  if (!messages.out.empty() || !messages.in.empty()) session_.all_to_all(messages.out, messages.in);
+  unpack(messages);
+  for (size_t i = 0; i < leaves_.size(); ++i) {
+    if (leaves_[i].needed.size() == 0) continue;
+    const SplitArray& array = *leaves_[i].array;
+    graph.give(
+        leaves_[i],
+        ir::make_leaf(array.type, targets_[i].box.extents(), targets_[i].buffer, array.where),
+        targets_[i].box);
   }
 }
 

@@ -47,8 +47,63 @@ std::unique_ptr<Job> reduction_job(const NodeRef& node, const PendingGraph& grap
   return node->shape.size() < split_from() ? make_gathered_job(node, graph, session) : nullptr;
 }
 
-bool is_large_vector(const Node& node) {
-  return node.shape.rank == 1 && node.shape.size() >= split_from();
+bool is_large(const Node& node) { return node.shape.rank > 0 && node.shape.size() >= split_from(); }
+bool is_large_vector(const Node& node) { return node.shape.rank == 1 && is_large(node); }
+
+// Offsets of segments, if the node has them.
+const NodeRef* offsets_of(const Node& node) {
+  const int place = ir::info_of(node.kind).offsets;
+  const auto inputs = node.inputs();
+  return place >= 0 && static_cast<size_t>(place) + 1 == inputs.size() ? &inputs.back() : nullptr;
+}
+
+// To ask for elements pays where the table is larger than what a rank asks for. Else every rank
+// gets all of it.
+bool asks_for_elements(const Node& node, const PendingGraph& graph, const Session& session) {
+  const Node& table = *node.inputs()[0];
+  return graph.is_split(table) && is_large(table) && node.shape.size() > 0 &&
+         table.shape.size() > node.shape.size() / session.size();
+}
+
+std::unique_ptr<Job> vector_job(const NodeRef& node, const PendingGraph& graph, Session& session) {
+  const auto inputs = node->inputs();
+  const NodeRef* const offsets = offsets_of(*node);
+  if (node->shape.size() == 0) return nullptr;
+  switch (node->kind) {
+    case Kind::element_segments:
+      return is_large(*node) ? make_offsets_job(node, graph, session) : nullptr;
+    case Kind::checked_offsets:
+      return graph.is_split(*node) && (is_large(*inputs[0]) || is_large(*inputs[1]))
+                 ? make_offsets_job(node, graph, session)
+                 : nullptr;
+    case Kind::segmented_reduce:
+      return is_large(*inputs[0]) || is_large(**offsets) ? make_segmented_job(node, graph, session)
+                                                         : nullptr;
+    case Kind::scan:
+      if (!is_large_vector(*inputs[0])) return nullptr;
+      return offsets ? make_segmented_job(node, graph, session)
+                     : make_scan_job(node, graph, session);
+    case Kind::sort_permutation:
+    case Kind::sort_values:
+      if (!is_large_vector(*inputs[0])) return nullptr;
+      return offsets ? make_segmented_job(node, graph, session)
+                     : make_sort_job(node, graph, session);
+    case Kind::scatter:
+      return is_large(*inputs[0]) || is_large(*inputs[1]) ? make_scatter_job(node, graph, session)
+                                                          : nullptr;
+    case Kind::pack:
+      return is_large_vector(*inputs[1]) && node->get<ir::PackSize>() == ir::PackSize::known
+                 ? make_pack_job(node, graph, session)
+                 : nullptr;
+    case Kind::top_k:
+      return is_large_vector(*inputs[0]) ? make_top_k_job(node, graph, session) : nullptr;
+    case Kind::search_sorted:
+      return asks_for_elements(*node, graph, session) && !is_large(*node)
+                 ? make_search_job(node, graph, session)
+                 : nullptr;
+    default:
+      return nullptr;
+  }
 }
 
 }  // namespace
@@ -60,35 +115,30 @@ std::unique_ptr<Job> job_for(const NodeRef& node, const PendingGraph& graph, Ses
     case Kind::reduce:
       return reduction_job(node, graph, session);
     case Kind::inner_product:
-      if (inputs[0]->shape.size() >= split_from() && inputs[0]->shape.rank > 1 &&
-          node->shape.size() > 0 && node->shape.size() < split_from())
+      if (is_large(*inputs[0]) && inputs[0]->shape.rank > 1 && node->shape.size() > 0 &&
+          !is_large(*node))
         return make_gathered_job(node, graph, session);
       return nullptr;
-    case Kind::scan:
-      return inputs.size() == 1 && is_large_vector(*node) ? make_scan_job(node, graph, session)
-                                                          : nullptr;
-    case Kind::sort_permutation:
-      return inputs.size() == 1 && is_large_vector(*node) ? make_sort_job(node, graph, session)
-                                                          : nullptr;
-    case Kind::sort_values:
-      return inputs.size() == 2 && is_large_vector(*node) ? make_sort_job(node, graph, session)
-                                                          : nullptr;
-    case Kind::scatter:
-      return node->shape.rank == 1 && is_large_vector(*inputs[1])
-                 ? make_scatter_job(node, graph, session)
-                 : nullptr;
-    case Kind::pack:
-      return is_large_vector(*inputs[1]) && node->get<ir::PackSize>() == ir::PackSize::known
-                 ? make_pack_job(node, graph, session)
-                 : nullptr;
+    case Kind::gather:
+      return asks_for_elements(*node, graph, session) ? make_gather_job(node, graph, session)
+                                                      : nullptr;
+    case Kind::recurrence:
+      return is_large(*node) ? make_recurrence_job(node, graph, session) : nullptr;
     default:
-      return nullptr;
+      return vector_job(node, graph, session);
   }
 }
 
 BufferRef elements_of(const NodeRef& node) {
   std::lock_guard lock(ir::graph_mutex());
   return node->buffer;
+}
+
+Bytes copy_of_elements(const NodeRef& node) {
+  const BufferRef buffer = elements_of(node);
+  const std::byte* first = host_bytes(buffer);
+  const auto bytes = static_cast<size_t>(node->shape.size() * size_of(node->type));
+  return Bytes(first, first + bytes);
 }
 
 NodeRef host_leaf(ElementType type, const Extents& shape, std::span<const std::byte> bytes,

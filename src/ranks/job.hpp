@@ -1,6 +1,7 @@
-// The distributed computation of one node, in three steps: say what is wanted of the inputs, make
-// ordinary nodes for this rank's share, and put the shares of all ranks together. All jobs of a
-// round take each step together, so that one exchange and one evaluation serve them all.
+// The distributed computation of one node, in four steps: say what is wanted of the inputs, make
+// ordinary nodes for this rank's elements, share what came out, and put the shares of all ranks
+// together. All jobs of a round take each step together: one exchange, one evaluation and one
+// gathering serve them all.
 #pragma once
 #include <memory>
 
@@ -15,8 +16,10 @@ class Job {
   virtual void want(LocalGraph& graph) = 0;
   // Adds the nodes that this rank computes.
   virtual void build(const LocalGraph& graph, std::vector<NodeRef>& roots) = 0;
-  // Collective: afterwards the node has its buffer, whole or split.
-  virtual void finish() = 0;
+  // What the other ranks must know, once those nodes are computed. It may compute more.
+  virtual Bytes share() { return {}; }
+  // Collective, with the shares of all ranks. Afterwards the node has its buffer, whole or split.
+  virtual void finish(const std::vector<Bytes>& shares) = 0;
 
  protected:
   // Gives the node its elements.
@@ -32,6 +35,9 @@ std::unique_ptr<Job> job_for(const NodeRef& node, const PendingGraph& graph, Ses
 // A result: every rank computes its part, or all of it where it is small.
 std::unique_ptr<Job> make_result_job(const NodeRef& node, const PendingGraph& graph,
                                      Session& session);
+// Every rank has whole lines of the axis that a recurrence runs along.
+std::unique_ptr<Job> make_recurrence_job(const NodeRef& node, const PendingGraph& graph,
+                                         Session& session);
 // The same for a small result of large inputs: parts are computed, then gathered.
 std::unique_ptr<Job> make_gathered_job(const NodeRef& node, const PendingGraph& graph,
                                        Session& session);
@@ -43,6 +49,16 @@ std::unique_ptr<Job> make_sort_job(const NodeRef& node, const PendingGraph& grap
                                    Session& session);
 std::unique_ptr<Job> make_scatter_job(const NodeRef& node, const PendingGraph& graph,
                                       Session& session);
+std::unique_ptr<Job> make_gather_job(const NodeRef& node, const PendingGraph& graph,
+                                     Session& session);
+std::unique_ptr<Job> make_segmented_job(const NodeRef& node, const PendingGraph& graph,
+                                        Session& session);
+std::unique_ptr<Job> make_offsets_job(const NodeRef& node, const PendingGraph& graph,
+                                      Session& session);
+std::unique_ptr<Job> make_top_k_job(const NodeRef& node, const PendingGraph& graph,
+                                    Session& session);
+std::unique_ptr<Job> make_search_job(const NodeRef& node, const PendingGraph& graph,
+                                     Session& session);
 std::unique_ptr<Job> make_pack_job(const NodeRef& node, const PendingGraph& graph,
                                    Session& session);
 
@@ -55,6 +71,21 @@ int first_reduced_axis(const Node& reduce);
 
 // What an evaluated node holds.
 BufferRef elements_of(const NodeRef& node);
+Bytes copy_of_elements(const NodeRef& node);
+// Calls f with the bytes of an element, as a constant.
+template <class F>
+void with_size(ElementType type, F f) {
+  switch (size_of(type)) {
+    case 1:
+      return f(std::integral_constant<size_t, 1>());
+    case 2:
+      return f(std::integral_constant<size_t, 2>());
+    case 4:
+      return f(std::integral_constant<size_t, 4>());
+    default:
+      return f(std::integral_constant<size_t, 8>());
+  }
+}
 // Elements on the host as a node.
 NodeRef host_leaf(ElementType type, const Extents& shape, std::span<const std::byte> bytes,
                   const Location& where);

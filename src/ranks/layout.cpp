@@ -21,21 +21,23 @@ int64_t unit_of(int64_t rows, int64_t row_elements, int ranks) {
 
 }  // namespace
 
-Layout usual_layout(const Extents& shape, int ranks) {
+Layout layout_along(const Extents& shape, int axis, int ranks) {
   Layout layout;
-  for (int i = 0; i < shape.rank; ++i)
-    if (shape[i] >= ranks) {
-      layout.axis = i;
-      break;
-    }
-  const int64_t rows = shape[layout.axis];
+  layout.axis = axis;
+  const int64_t rows = shape[axis];
   int64_t row_elements = 1;
-  for (int i = layout.axis + 1; i < shape.rank; ++i) row_elements *= std::max<int64_t>(1, shape[i]);
+  for (int i = axis + 1; i < shape.rank; ++i) row_elements *= std::max<int64_t>(1, shape[i]);
   const int64_t unit = unit_of(rows, row_elements, ranks);
   const int64_t units = (rows + unit - 1) / unit;
   for (int r = 0; r <= ranks; ++r)
     layout.offsets.push_back(std::min(rows, unit * (units * r / ranks)));
   return layout;
+}
+
+Layout usual_layout(const Extents& shape, int ranks) {
+  int axis = 0;
+  while (axis + 1 < shape.rank && shape[axis] < ranks) ++axis;
+  return layout_along(shape, shape[axis] < ranks ? 0 : axis, ranks);
 }
 
 }  // namespace tutti::ranks

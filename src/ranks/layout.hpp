@@ -18,8 +18,11 @@ struct Layout {
   bool operator==(const Layout&) const = default;
 };
 
-// The usual layout of a shape: the first axis that is long enough, in whole tiles of reductions and
-// scans where there are enough of them. Depends on the shape and the number of ranks alone.
+// Parts of one axis, in whole tiles of reductions and scans where there are enough of them. Depends
+// on the shape and the number of ranks alone.
+Layout layout_along(const Extents& shape, int axis, int ranks);
+
+// The usual layout of a shape: the first axis that has an element for every rank.
 Layout usual_layout(const Extents& shape, int ranks);
 
 }  // namespace tutti::ranks

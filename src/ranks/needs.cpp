@@ -182,6 +182,17 @@ Box product_input(const Node& node, const Box& box, size_t k) {
   return needed;
 }
 
+// Inputs that begin a recurrence lack its axis.
+Box recurrence_input(const Node& node, const Box& box, size_t k) {
+  const Extents& shape = node.inputs()[k]->shape;
+  if (shape.rank == 0 || k >= static_cast<size_t>(node.program->inputs)) return whole(shape);
+  if (k >= node.program->outputs.size()) return box;
+  Box first;
+  for (int i = 0; i < box.rank; ++i)
+    if (i != node.get<ir::RecurrenceStep>().axis) first[first.rank++] = box[i];
+  return first;
+}
+
 bool is_scan_of_rows(const Node& node) {
   return node.kind == Kind::scan && node.inputs().size() == 1 && node.shape.rank > 1;
 }
@@ -206,6 +217,7 @@ bool can_be_cut(const Node& node) {
     case Kind::inner_product:
     case Kind::search_sorted:
     case Kind::write_section:
+    case Kind::recurrence:
       return true;
     default:
       return is_cut_like_inputs(node) || is_scan_of_rows(node);
@@ -242,11 +254,16 @@ Box computable(const Node& node, const Box& box) {
   for (int i = 0; i < box.rank; ++i) {
     if (is_within(box[i], node.shape[i])) continue;
     const bool beyond = is_cut_like_inputs(node) || node.kind == Kind::reduce ||
+                        node.kind == Kind::recurrence ||
                         (node.kind == Kind::affine && is_periodic(node, i));
     if (!beyond) result[i] = {0, node.shape[i]};
   }
   if (node.kind == Kind::reduce) keep_longer_than_one(node, result);
   if (is_scan_of_rows(node)) begin_at_tile(node, result);
+  if (node.kind == Kind::recurrence) {
+    const int axis = node.get<ir::RecurrenceStep>().axis;
+    result[axis] = {0, node.shape[axis]};
+  }
   if (node.kind == Kind::reshape)
     for (int i = 0; i < result.rank; ++i)
       if (i != leading_axis(node.shape)) result[i] = {0, node.shape[i]};
@@ -275,6 +292,8 @@ Box needed_input(const Node& node, const Box& box, size_t k) {
       return product_input(node, box, k);
     case Kind::write_section:
       return k == 0 ? written_values(node, box) : box;
+    case Kind::recurrence:
+      return recurrence_input(node, box, k);
     default:
       return is_scan_of_rows(node) ? box : whole(shape);
   }
@@ -295,13 +314,15 @@ NodeRef build_part(const Node& node, const Box& box, std::span<const NodeRef> in
 
 bool gathers_input(const Node& node, size_t k) {
   switch (node.kind) {
-    case Kind::gather:
-      return k == 0;
+    case Kind::gather:  // jobs/gather.cpp asks for elements, unless the table is the smaller one
+      return false;
     case Kind::program:
+    case Kind::recurrence:
       return k >= static_cast<size_t>(node.program->inputs);
-    case Kind::inner_product:
+    case Kind::inner_product:  // a vector is small beside a matrix
+      return k == 0 || node.inputs()[1]->shape.rank > 1;
     case Kind::search_sorted:
-      return true;
+      return k == 0;
     default:
       return !can_be_cut(node);
   }

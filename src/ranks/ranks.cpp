@@ -44,16 +44,19 @@ std::string folder_of_this_library() {
   return end == std::string::npos ? "" : path.substr(0, end + 1);
 }
 
-// A rank that ends while another still computes tells it so.
+Session* of_process = nullptr;  // what use() has opened
+
+// A rank that ends while another still computes tells it so. The thread that ends the process need
+// not be the one that has joined the ranks.
 void leave_at_exit() {
-  Session* const ranks = current;
-  current = nullptr;
-  if (!ranks || ranks->size() == 1) return;
+  if (!of_process || of_process->size() == 1) return;
+  current = of_process;
   try {
-    ranks->agree("end the program", 0, {}, {});
+    of_process->agree("end the program", 0, {}, {});
   } catch (const RankError& error) {
-    ranks->transport().abort(error.what());
+    of_process->abort(error.what());
   }
+  current = of_process = nullptr;
 }
 
 Session* open_plugin(const std::string& name) {
@@ -121,10 +124,12 @@ void use(const std::string& transport) {
   }
   if (transport != "mpi")
     throw Error("ranks::use: there is no transport \"" + transport + "\"; use \"mpi\" or \"none\"");
-  static Session* const opened = open_plugin(transport);
+  static Session* const opened = of_process = open_plugin(transport);
   current = opened;
   engine::find_distribution.store(&shared_evaluation, std::memory_order_release);
 }
+
+Traffic traffic() { return session() ? session()->traffic() : Traffic(); }
 
 int rank() { return session() ? session()->rank() : 0; }
 int size() { return session() ? session()->size() : 1; }
@@ -181,6 +186,17 @@ Part part_of(const NodeRef& node) {
   const int axis = array->layout.axis;
   const Interval own = array->own()[axis];
   return {axis, own.lo, own.hi, false};
+}
+
+NodeRef distribute(const NodeRef& node, int axis, const std::source_location& where) {
+  const Extents& shape = tutti::detail::shape_of(node, "distribute");
+  if (axis < 0 || axis >= shape.rank)
+    throw ShapeError("distribute: there is no axis " + std::to_string(axis) + " in the shape " +
+                     tutti::detail::to_string(shape) + tutti::detail::at(where));
+  engine::evaluate({&node, 1});
+  Session* const ranks = session();
+  if (!ranks || ranks->size() == 1) return node;
+  return split_along(*ranks, node, layout_along(shape, axis, ranks->size()), where);
 }
 
 NodeRef local_part(const NodeRef& node) {

@@ -11,40 +11,55 @@ uint64_t hash_of(const SplitArray& array) {
   return hash_words(words);
 }
 
-// The elements of the part alone, without the room around it.
-Bytes packed_part(const SplitArray& array) {
-  const Box own = array.own();
-  Bytes bytes(static_cast<size_t>(own.size()) * array.element_bytes());
-  copy_box(bytes.data(), own, host_bytes(array.buffer), array.room, own, array.element_bytes());
-  return bytes;
+// A box of elements as one row of bytes: where it is, if it lies so there, else a copy.
+std::span<const std::byte> in_a_row(const std::byte* held, const Box& box, const Box& part,
+                                    size_t each, Bytes& copy) {
+  const size_t bytes = static_cast<size_t>(part.size()) * each;
+  if (is_contiguous(box, part))
+    return {held + static_cast<size_t>(first_element(box, part)) * each, bytes};
+  copy.resize(bytes);
+  copy_box(copy.data(), part, held, box, part, each);
+  return copy;
 }
 
 // Which ranks get the elements: all of them (-1), or one.
-void gather_parts(SplitArray& array, int receiver, void* target) {
+void gather_parts(SplitArray& array, int receiver, void* to) {
   Session& session = array.session;
-  session.agree("read an array of shape " + tutti::detail::to_string(array.shape), hash_of(array),
-                array.where, {});
-  Bytes mine;
-  std::vector<Bytes> parts(static_cast<size_t>(session.size()));
+  const auto target = static_cast<std::byte*>(to);
+  const size_t each = array.element_bytes();
+  const Box all = whole(array.shape), own = array.own();
   const bool receives = receiver < 0 || receiver == session.rank();
-  session.together([&] {
-    mine = packed_part(array);
-    for (int r = 0; r < session.size() && receives; ++r)
-      parts[static_cast<size_t>(r)].resize(
-          static_cast<size_t>(array.layout.part(array.shape, r).size()) * array.element_bytes());
-  });
+  Bytes copy;
+  std::span<const std::byte> mine;
+  std::vector<Bytes> parts(static_cast<size_t>(session.size()));  // that are rows in pieces
+  const auto part_of = [&](int rank) { return array.layout.part(array.shape, rank); };
+  session.agree_after(
+      "read an array of shape " + tutti::detail::to_string(array.shape), hash_of(array),
+      array.where, [&] {
+        mine = in_a_row(host_bytes(array.buffer), array.room, own, each, copy);
+        for (int r = 0; r < session.size() && receives; ++r)
+          if (const Box part = part_of(r); !is_contiguous(all, part))
+            parts[static_cast<size_t>(r)].resize(static_cast<size_t>(part.size()) * each);
+        return Bytes();
+      });
   std::vector<Outgoing> out;
   std::vector<Incoming> in;
   for (int r = 0; r < session.size(); ++r) {
-    if (receiver < 0 || receiver == r) out.push_back({r, mine});
-    if (receives) in.push_back({r, parts[static_cast<size_t>(r)]});
+    if (r != session.rank() && (receiver < 0 || receiver == r) && !mine.empty())
+      out.push_back({r, mine});
+    const Box part = part_of(r);
+    if (r == session.rank() || !receives || part.size() == 0) continue;
+    Bytes& pieces = parts[static_cast<size_t>(r)];
+    const std::span<std::byte> row{target + static_cast<size_t>(first_element(all, part)) * each,
+                                   static_cast<size_t>(part.size()) * each};
+    in.push_back({r, pieces.empty() ? row : std::span<std::byte>(pieces)});
   }
-  session.transport().all_to_all(out, in);
-  for (int r = 0; r < session.size() && receives; ++r) {
-    const Box part = array.layout.part(array.shape, r);
-    copy_box(static_cast<std::byte*>(target), whole(array.shape),
-             parts[static_cast<size_t>(r)].data(), part, part, array.element_bytes());
-  }
+  session.all_to_all(out, in);
+  if (!receives) return;
+  copy_box(target, all, mine.data(), own, own, each);
+  for (int r = 0; r < session.size(); ++r)
+    if (const Bytes& pieces = parts[static_cast<size_t>(r)]; !pieces.empty() && r != session.rank())
+      copy_box(target, all, pieces.data(), part_of(r), part_of(r), each);
 }
 
 }  // namespace

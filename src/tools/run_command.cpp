@@ -10,6 +10,7 @@
 
 #include "engine/plan_log.hpp"
 #include "nesl/eval/large_stack.hpp"
+#include "ranks/session.hpp"
 #include "tools/nesl_command.hpp"
 #include "tools/nesl_options.hpp"
 #include "tools/progress.hpp"
@@ -76,8 +77,10 @@ int with_file(const char* command, int argc, char** argv, const Work& work) {
     const TimeLimit limit(options.seconds);
     const nesl::SourceRef source = read_source(options.file);
     bool good = false;
+    ranks::Session* const ranks = ranks::session();
     nesl::with_large_stack(
         [&] {
+          const ranks::Joined joined(ranks);
           apply(options);
           nesl::Session session;
           apply(options, session);
@@ -86,7 +89,7 @@ int with_file(const char* command, int argc, char** argv, const Work& work) {
           good = work(session, source, options);
         },
         stack_bytes(options));
-    if (!good)
+    if (!good && ranks::rank() == 0)
       std::cerr << "tutti " << command << ": there were errors in " << options.file << '\n';
     return good ? 0 : 1;
   } catch (const UsageError& error) {

@@ -1,8 +1,11 @@
 // Every operation that is distributed gives the bits of one rank, on 1, 2, 3, 4 and 7 ranks.
+#include "graph/node.hpp"
 #include "ranks/on_ranks.hpp"
 
 namespace tutti::test {
 namespace {
+
+using detail::NodeRef;
 
 Array<1, float> numbers(int64_t count) {
   const Array<1, int32_t> i = index(Shape<1>(count), 0);
@@ -177,6 +180,159 @@ TEST(Ranks, TransformationsAndParts) {
     Array<1, float> a = numbers(100'000);
     a.evaluate();
     return concat({reverse(a), a});
+  });
+}
+
+// ---- what asks other ranks for elements
+
+Array<1, float> split_numbers(int64_t count) { return ranks::distribute(numbers(count)); }
+Array<1, int32_t> scattered(int64_t count, int64_t below) {
+  return index(Shape<1>(count), 0) * 7919 % static_cast<int32_t>(below);
+}
+
+TEST(Ranks, GathersFromSplitTables) {
+  const SplitFrom small(100);
+  for (const Boundary& rule : {Boundary::wrap(), Boundary::clamp(), Boundary::constant(3.0f)})
+    for (int64_t count : {40, 5'000, 70'000})
+      expect_same_on_ranks([&] {
+        const Array<1, int32_t> places = scattered(count, 40'000) - 5'000;
+        return gather(split_numbers(30'000), rule, places);
+      });
+  expect_same_on_ranks([] {  // a table that is pending, of two axes, split along the second
+    const Array<2, float> table = ranks::distribute(picture(50, 301), 1) * 2.0f;
+    const Shape<2> shape(200, 90);
+    const Array<2, int32_t> rows = index(shape, 0) * 7 % 53, columns = index(shape, 1) * 11 % 303;
+    return gather(table, rows * columns % 50, columns);
+  });
+  expect_same_on_ranks([] {
+    const Array<1, int64_t> places = cast<int64_t>(scattered(9'000, 30'000));
+    return gather(split_numbers(30'000), places);
+  });
+}
+
+NodeRef scatter_into_matrix(const NodeRef& base, const NodeRef& values, Collision rule) {
+  const int64_t count = values->shape[0];
+  const NodeRef indices[] = {Array<1, int32_t>(scattered(count, 70) - 3).node(),
+                             Array<1, int32_t>(scattered(count, 45)).node()};
+  return detail::scatter(base, indices, values, rule, {});
+}
+
+TEST(Ranks, ScattersIntoMatrices) {
+  const SplitFrom small(100);
+  for (Collision rule : {Collision::sum, Collision::max, Collision::first, Collision::last})
+    for (int64_t values : {50, 20'000})
+      expect_same_on_ranks([&] {
+        const Array<2, float> base = ranks::distribute(picture(61, 43), rule == Collision::max);
+        return Array<2, float>(
+            scatter_into_matrix(base.node(), split_numbers(values).node(), rule));
+      });
+  expect_same_on_ranks([] {  // partial sums
+    const Array<2, int32_t> base(Shape<2>(7, 9), 1);
+    return Array<2, int32_t>(
+        scatter_into_matrix(base.node(), scattered(20'000, 100).node(), Collision::sum));
+  });
+}
+
+// Offsets of segments of different lengths, some of them empty; the last may be most of the vector.
+Array<1, int32_t> some_offsets(int64_t segments, int64_t elements) {
+  const Array<1, int32_t> i = index(Shape<1>(segments + 1), 0);
+  const Array<1, int32_t> ascending = i * i / 3 % 7 + i * 5;
+  const auto most = static_cast<int32_t>(elements), last = static_cast<int32_t>(segments);
+  return ranks::distribute(cond(i == last, most, cond(i == 0, 0, min(sort(ascending), most))));
+}
+
+TEST(Ranks, SegmentedOperations) {
+  const SplitFrom small(100);
+  for (int64_t segments : {1, 3, 700, 9'000}) {
+    const int64_t elements = 45'001;
+    const auto offsets = [&] { return some_offsets(segments, elements); };
+    expect_same_on_ranks([&] { return segmented_sum(split_numbers(elements), offsets()); });
+    expect_same_on_ranks([&] { return sum_scan(split_numbers(elements), offsets()); });
+    expect_same_on_ranks([&] { return segmented_sort(split_numbers(elements), offsets()); });
+    expect_same_on_ranks([&] {
+      return Array<1, int32_t>(
+          detail::sort_permutation(split_numbers(elements).node(), offsets().node(), false, {}));
+    });
+    expect_same_on_ranks([&] { return element_segments(offsets(), elements); });
+  }
+}
+
+TEST(Ranks, OffsetsThatDoNotFitAreOneErrorOnAllRanks) {
+  const SplitFrom small(100);
+  const auto wrong = [] { return segmented_sum(split_numbers(10'000), some_offsets(700, 9'000)); };
+  std::string alone;
+  try {
+    wrong().to_vector();
+  } catch (const Error& error) {
+    alone = error.what();
+  }
+  EXPECT_NE(alone, "");
+  std::atomic<int> same = 0;
+  ranks::run_on_threads(3, [&] {
+    try {
+      wrong().to_vector();
+    } catch (const Error& error) {
+      same += error.what() == alone;
+    }
+  });
+  EXPECT_EQ(same, 3);
+}
+
+TEST(Ranks, Searches) {
+  const SplitFrom small(100);
+  for (int64_t count : {1, 20, 3'000}) {
+    expect_same_on_ranks([&] { return top_k(split_numbers(20'000), count).indices; });
+    expect_same_on_ranks([&] {
+      return lower_bound(sort(split_numbers(20'000)), Array<1, float>(numbers(count) * 1.1f));
+    });
+  }
+}
+
+TEST(Ranks, RecurrencesByLines) {
+  const SplitFrom small(100);
+  for (int axis : {0, 1})
+    for (int split : {0, 1})
+      expect_same_on_ranks([&] {
+        const Array<2, float> x = ranks::distribute(picture(70, 90), split);
+        return recurrence([](auto y, auto v) { return 0.5f * y + v; }, 0.25f, x, axis);
+      });
+}
+
+TEST(Ranks, AnArrayIsSplitAlongAnyAxis) {
+  const SplitFrom small(100);
+  for (int first : {0, 1, 2})
+    for (int second : {0, 1, 2})
+      expect_same_on_ranks([&] {
+        const Shape<3> shape(11, 9, 13);
+        const Array<3, float> a =
+            cast<float>(index(shape, 0) * 100 + index(shape, 1) * 10 + index(shape, 2));
+        return ranks::distribute(ranks::distribute(a, first) * 2.0f, second) + 1.0f;
+      });
+}
+
+// Two small gathers: what the ranks are about to do, and the results of tiles.
+TEST(Ranks, ASumTakesTwoGathersAndNoMessages) {
+  const SplitFrom small(1000);
+  ranks::run_on_threads(4, [] {
+    const Array<1, float> a = numbers(1'000'000).evaluate();
+    const ranks::Traffic before = ranks::traffic();
+    static_cast<void>(sum(a * 2.0f).to_vector());
+    EXPECT_EQ(ranks::traffic().gathers - before.gathers, 2);
+    EXPECT_EQ(ranks::traffic().messages - before.messages, 0);
+  });
+}
+
+// Two small gathers for a step, and one message to each neighbour for the halos of both arrays.
+TEST(Ranks, HalosOfSeveralArraysTravelTogether) {
+  const SplitFrom small(100);
+  ranks::run_on_threads(3, [] {
+    const Array<2, float> a = picture(300, 64).evaluate(), b = (picture(300, 64) * 2.0f).evaluate();
+    const ranks::Traffic before = ranks::traffic();
+    const Array<2, float> c =
+        shift(a, {1, 0}, Boundary::clamp()) - shift(b, {-1, 0}, Boundary::clamp());
+    c.evaluate();
+    EXPECT_EQ(ranks::traffic().gathers - before.gathers, 2);
+    EXPECT_LE(ranks::traffic().messages - before.messages, 2);
   });
 }
 

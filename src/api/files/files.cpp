@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 
+#include "api/files/shared_files.hpp"
 #include "graph/node.hpp"
 
 namespace tutti {
@@ -47,7 +48,9 @@ Bytes read_file(const std::string& path, const FileLimits& limits) {
 }
 
 void write_file(const std::string& path, ByteView contents) {
-  const std::string part = path + ".part";
+  // Ranks may write the same file: each its own copy, with the same contents.
+  const ranks::Session* const shared = shared_session();
+  const std::string part = path + ".part" + (shared ? std::to_string(shared->rank()) : "");
   {
     const File file(std::fopen(part.c_str(), "wb"));
     if (!file) refuse(path, std::string("cannot be written: ") + std::strerror(errno));
@@ -78,12 +81,7 @@ Bytes bytes_of(const NodeRef& node) {
 
 NodeRef array_of_file(const FileArray& file, ElementType type, int rank, const std::string& path,
                       const Location& where) {
-  if (file.type != type)
-    throw FileError(path + ": the elements are " + name(file.type) + ", not " + name(type) +
-                    ": read them as they are and cast" + at(where));
-  if (file.shape.rank != rank)
-    throw FileError(path + ": the array has the shape " + to_string(file.shape) + ", not " +
-                    std::to_string(rank) + " axes" + at(where));
+  require_file_kind(file.type, file.shape, type, rank, path, where);
   const auto size = static_cast<size_t>(size_of(type));
   const int64_t elements = ir::checked_size(file.shape, type, "read", where);
   if (file.elements.size() != static_cast<size_t>(elements) * size)

@@ -116,12 +116,6 @@ class HeaderReader {
   int seen_ = 0;
 };
 
-void swap_bytes(Bytes& elements, size_t size) {
-  for (size_t i = 0; i + size <= elements.size(); i += size)
-    std::reverse(elements.begin() + static_cast<ptrdiff_t>(i),
-                 elements.begin() + static_cast<ptrdiff_t>(i + size));
-}
-
 uint32_t little_endian(ByteView bytes, size_t at, size_t count) {
   uint32_t result = 0;
   for (size_t i = 0; i < count; ++i) result |= static_cast<uint32_t>(bytes[at + i]) << (8 * i);
@@ -130,19 +124,20 @@ uint32_t little_endian(ByteView bytes, size_t at, size_t count) {
 
 }  // namespace
 
-FileArray parse_npy(ByteView file, const std::string& name, const FileLimits& limits) {
+NpyHeader parse_npy_header(ByteView front, int64_t file_bytes, const std::string& name,
+                           const FileLimits& limits) {
   const auto refuse = [&](const std::string& what) {
     throw FileError(name + ": no .npy file: " + what);
   };
-  if (file.size() < 10 || std::memcmp(file.data(), magic.data(), magic.size()) != 0)
+  if (front.size() < 10 || std::memcmp(front.data(), magic.data(), magic.size()) != 0)
     refuse("it does not begin with \\x93NUMPY");
-  const auto version = static_cast<int>(file[6]);
+  const auto version = static_cast<int>(front[6]);
   if (version < 1 || version > 3) refuse("version " + std::to_string(version) + " is unknown");
   const size_t length_bytes = version == 1 ? 2 : 4, begin = 8 + length_bytes;
-  if (file.size() < begin) refuse("it is cut off");
-  const size_t length = little_endian(file, 8, length_bytes);
-  if (length > file.size() - begin) refuse("it is cut off in its header");
-  HeaderReader header({reinterpret_cast<const char*>(file.data()) + begin, length}, name);
+  if (front.size() < begin) refuse("it is cut off");
+  const size_t length = little_endian(front, 8, length_bytes);
+  if (length > front.size() - begin) refuse("it is cut off in its header");
+  HeaderReader header({reinterpret_cast<const char*>(front.data()) + begin, length}, name);
   header.run();
 
   const char order = header.descr_.front();
@@ -152,7 +147,8 @@ FileArray parse_npy(ByteView file, const std::string& name, const FileLimits& li
   if (std::string_view("<>|=").find(order) == std::string_view::npos || found == std::end(types))
     refuse("elements of the type '" + std::string(header.descr_) + "' are not known here");
 
-  FileArray result{found->type, header.shape_, header.fortran_, {}};
+  NpyHeader result{found->type, header.shape_, header.fortran_, order == '>',
+                   static_cast<int64_t>(begin + length)};
   if (header.fortran_)
     std::reverse(result.shape.dims.begin(), result.shape.dims.begin() + result.shape.rank);
   __int128 bytes = size_of(result.type);
@@ -164,19 +160,33 @@ FileArray parse_npy(ByteView file, const std::string& name, const FileLimits& li
       refuse("its shape " + to_string(header.shape_) + " takes more than " +
              std::to_string(limits.most_bytes) + " bytes, the limit of FileLimits");
   }
-  const size_t there = file.size() - begin - length;
-  if (there != static_cast<size_t>(bytes))
+  const int64_t there = file_bytes - result.begin;
+  if (there != static_cast<int64_t>(bytes))
     refuse("it has " + std::to_string(there) + " bytes of elements, the shape " +
            to_string(header.shape_) + " needs " + std::to_string(static_cast<int64_t>(bytes)));
-  const std::byte* from = file.data() + begin + length;
-  result.elements.assign(from, from + there);
-  if (order == '>') swap_bytes(result.elements, static_cast<size_t>(size_of(result.type)));
-  if (result.type == ElementType::b8)  // anything but 0 is true; kernels rely on 0 and 1
-    for (std::byte& flag : result.elements) flag = std::byte{flag != std::byte{0}};
   return result;
 }
 
-Bytes format_npy(ElementType type, const Extents& shape, ByteView elements) {
+void normalise_npy(const NpyHeader& header, std::span<std::byte> elements) {
+  const auto size = static_cast<size_t>(size_of(header.type));
+  if (header.swapped)
+    for (size_t i = 0; i + size <= elements.size(); i += size)
+      std::reverse(elements.begin() + static_cast<ptrdiff_t>(i),
+                   elements.begin() + static_cast<ptrdiff_t>(i + size));
+  if (header.type == ElementType::b8)  // anything but 0 is true; kernels rely on 0 and 1
+    for (std::byte& flag : elements) flag = std::byte{flag != std::byte{0}};
+}
+
+FileArray parse_npy(ByteView file, const std::string& name, const FileLimits& limits) {
+  const NpyHeader header = parse_npy_header(file, static_cast<int64_t>(file.size()), name, limits);
+  const ByteView elements = file.subspan(static_cast<size_t>(header.begin));
+  FileArray result{header.type, header.shape, header.transposed,
+                   Bytes(elements.begin(), elements.end())};
+  normalise_npy(header, result.elements);
+  return result;
+}
+
+Bytes format_npy_header(ElementType type, const Extents& shape) {
   const auto* found = std::find_if(std::begin(types), std::end(types),
                                    [&](const NamedType& known) { return known.type == type; });
   std::string extents;
@@ -191,10 +201,13 @@ Bytes format_npy(ElementType type, const Extents& shape, ByteView elements) {
   front +=
       {'\1', '\0', static_cast<char>(header.size() % 256), static_cast<char>(header.size() / 256)};
   front += header;
-  Bytes result(front.size() + elements.size());
-  std::memcpy(result.data(), front.data(), front.size());
-  if (!elements.empty())
-    std::memcpy(result.data() + front.size(), elements.data(), elements.size());
+  const auto bytes = std::as_bytes(std::span(front.data(), front.size()));
+  return Bytes(bytes.begin(), bytes.end());
+}
+
+Bytes format_npy(ElementType type, const Extents& shape, ByteView elements) {
+  Bytes result = format_npy_header(type, shape);
+  result.insert(result.end(), elements.begin(), elements.end());
   return result;
 }
 

@@ -73,7 +73,8 @@ StoredValue Evaluation::run_form(const CoreFunction& function) {
   // Calls are observed one by one.
   if (machine_.observer.is_on()) return run_with(Mode::plain, function);
   if (mode != Mode::automatic) return run_with(mode, function);
-  return flat::is_serial(function) ? run_with(Mode::plain, function) : run_in_trial(function);
+  if (flat::is_serial(function)) return run_with(Mode::plain, function);
+  return patience.settled ? run_with(Mode::mixed, function) : run_in_trial(function);
 }
 
 StoredValue Evaluation::run_in_trial(const CoreFunction& function) {

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "nesl/eval/host_loops.hpp"
+#include "nesl/io/shared_program.hpp"
 #include "nesl/library/primitive.hpp"
 
 namespace tutti::nesl::host {
@@ -292,7 +293,7 @@ class Time final : public Node {
     const auto begin = std::chrono::steady_clock::now();
     Value value = operand_->value(frame);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    return Value(std::move(value), rounded(seconds.count(), seconds_));
+    return Value(std::move(value), rounded(from_first("take the time", seconds.count()), seconds_));
   }
 
  private:

@@ -10,6 +10,7 @@
 
 #include "nesl/core/core.hpp"
 #include "nesl/eval/patience.hpp"
+#include "nesl/io/shared_program.hpp"
 
 namespace tutti::nesl {
 namespace {
@@ -41,6 +42,7 @@ std::atomic<bool> Machine::interrupt{false};
 
 Machine::Machine() {
   write = [](const std::string& text) {
+    if (!is_first()) return;
     std::fwrite(text.data(), 1, text.size(), stdout);
     std::fflush(stdout);
   };
@@ -172,19 +174,22 @@ void Machine::look_up() {
   if (trial_left_ >= 0) steps_left_ = steps_granted_ = std::min(steps_between_looks, trial_left_);
 }
 
+// Steps of some operations take less time than others.
+bool Machine::is_extended_by_time() {
+  const auto time = has_large_ ? trial_time_ / part_of_trial_when_large : trial_time_;
+  const auto left = time - (time_of_this_thread() - trial_start_);
+  if (left < time_of_a_step) return false;
+  trial_left_ = left / time_of_a_step;
+  return true;
+}
+
 // Of a trial.
 void Machine::end_of_steps() {
   if (goes_on_) {
     trial_left_ = std::numeric_limits<std::int64_t>::max();
     return;
   }
-  // Steps of some operations take less time than others.
-  const auto time = has_large_ ? trial_time_ / part_of_trial_when_large : trial_time_;
-  const auto left = time - (time_of_this_thread() - trial_start_);
-  if (left >= time_of_a_step) {
-    trial_left_ = left / time_of_a_step;
-    return;
-  }
+  if (counts_time && is_extended_by_time()) return;
   if (at_trial_end && at_trial_end()) {
     goes_on_ = true;
     trial_left_ = std::numeric_limits<std::int64_t>::max();

@@ -92,6 +92,8 @@ class Machine {
   void begin_trial(std::int64_t steps, bool ends_when_large = false);
   void end_trial(bool keep_output);
   bool in_trial() const { return trial_; }
+  // Whether that time counts, besides the steps. Ranks must end a trial at the same step.
+  bool counts_time = true;
 
   // A call of a function while it lasts; throws TooDeep when little is left of the stack.
   class Call {
@@ -117,6 +119,7 @@ class Machine {
   bool is_limit(bool positive) const;
   void look_up();
   void end_of_steps();
+  bool is_extended_by_time();
   [[noreturn]] void fail_too_deep(const CoreFunction& function) const;
 
   Place library_call_;  // the call of the program that led into the library

@@ -12,6 +12,7 @@
 #include "nesl/eval/flat/place_notes.hpp"
 #include "nesl/eval/flat/primitives.hpp"
 #include "nesl/eval/kernel_count.hpp"
+#include "nesl/io/shared_program.hpp"
 #include "nesl/library/primitive.hpp"
 
 namespace tutti::nesl {
@@ -253,13 +254,14 @@ Value MixedEvaluator::each(const CoreExpr& expr, Frame& frame) {
   if (few && expr.pure && sources[0].elements().size() == 1)
     return only_element(expr, frame, sources);
   Record& record = records_[&expr];
+  if (patience_.settled && !few) return flat_each(expr, frame, std::move(sources));
   std::optional<HostEach> host = on_host(expr, frame, sources, record);
   Clock::duration spent{};
   if (few && try_on_host(*host, record, spent)) {
     drop(last_used(*expr.operands.back()), frame);
     return Value(std::move(host->results));
   }
-  if (!host || !expr.pure) return flat_each(expr, frame, std::move(sources));
+  if (!host || !expr.pure || patience_.settled) return flat_each(expr, frame, std::move(sources));
   return race(expr, frame, std::move(sources), std::move(*host), record, spent);
 }
 
@@ -392,7 +394,7 @@ std::optional<HostEach> MixedEvaluator::on_host(const CoreExpr& expr, Frame& fra
 
 // As many as it took the last time, or a part of what flattening took then.
 std::int64_t MixedEvaluator::steps_to_try(const HostEach& each, const Record& record) const {
-  if (!each.expr->pure) return patience_.each_steps;
+  if (!each.expr->pure || patience_.settled) return patience_.each_steps;
   if (record.flat.count() == 0)
     return std::max(patience_.each_steps, 2 * record.host / time_of_a_step);
   const Clock::duration allowed = std::max<Clock::duration>(record.flat / 4, least_trial);
@@ -420,7 +422,7 @@ bool MixedEvaluator::try_on_host(HostEach& each, Record& record, Clock::duration
     }
     spent = Clock::now() - begin;
     const auto done = static_cast<std::int64_t>(each.results.size());
-    if (done == 0 || !each.expr->pure) break;
+    if (done == 0 || !each.expr->pure || patience_.settled) break;
     record.element = spent / done;
     const Clock::duration rest = record.element * (each.length() - done);
     const bool is_short = record.flat.count() == 0 && spent + rest < patience_.short_time;
@@ -484,7 +486,8 @@ Value MixedEvaluator::time(const CoreExpr& expr, Frame& frame) {
   Value value = evaluate(*expr.operands[0], frame);
   if (!value.is_plain()) flat::force(to_flat(value, expr.operands[0]->type));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  return Value(std::move(value), rounded(seconds.count(), expr.type->b));
+  return Value(std::move(value),
+               rounded(from_first("take the time", seconds.count()), expr.type->b));
 }
 
 }  // namespace tutti::nesl

@@ -30,7 +30,7 @@ class MixedEvaluator {
         form_race_(form_race),
         plain_(machine),
         tails_(machine),
-        flat_(machine, &tails_) {}
+        flat_(machine, patience.settled ? nullptr : &tails_) {}
 
   StoredValue run(const CoreFunction& function);
 

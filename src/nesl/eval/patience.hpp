@@ -15,6 +15,8 @@ struct CoreExpr;
 constexpr std::chrono::nanoseconds time_of_a_step{4};
 
 struct Patience {
+  // Which evaluator computes what does not depend on time: nothing is tried beside something else.
+  bool settled = false;
   // Steps of the plain evaluator for a form: as long as compiling its kernels is likely to take,
   // about four milliseconds for each expression in what it calls, within these bounds.
   std::int64_t form_steps = 2'500'000, most_form_steps = 40'000'000;

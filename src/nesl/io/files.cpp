@@ -1,9 +1,12 @@
 #include "nesl/io/files.hpp"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+
+#include "nesl/io/shared_program.hpp"
 
 namespace tutti::nesl {
 namespace {
@@ -30,9 +33,16 @@ Files::Files() {
 int Files::open(const std::string& name, Mode mode, std::string& error) {
   // A name may hold a null character, which would cut it short.
   const bool whole = name.find('\0') == std::string::npos;
-  const int descriptor = whole ? ::open(name.c_str(), flags_of(mode) | O_CLOEXEC, 0666) : -1;
-  if (descriptor >= 0) return adopt(descriptor);
-  error = "ERROR: while trying to open " + name + "\n" + std::strerror(whole ? errno : EINVAL);
+  // Ranks read a file each. One of them writes, and says whether it can.
+  const char* const path = mode == Mode::read || is_first() ? name.c_str() : "/dev/null";
+  const int descriptor = whole ? ::open(path, flags_of(mode) | O_CLOEXEC, 0666) : -1;
+  const int problem = descriptor >= 0 ? 0 : whole ? errno : EINVAL;
+  error = from_first("open " + name, [&] {
+    return problem == 0 ? std::string()
+                        : "ERROR: while trying to open " + name + "\n" + std::strerror(problem);
+  });
+  if (descriptor >= 0 && error.empty()) return adopt(descriptor);
+  if (descriptor >= 0) ::close(descriptor);
   return null_stream;
 }
 

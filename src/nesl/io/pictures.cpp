@@ -5,6 +5,7 @@
 
 #include "core/escape.hpp"
 #include "nesl/errors.hpp"
+#include "nesl/io/shared_program.hpp"
 
 namespace tutti::nesl {
 namespace {
@@ -136,7 +137,7 @@ std::string Pictures::close(int picture) {
   its.open = false;
   const std::string size = number(its.width), height = number(its.height),
                     name = file_name(picture);
-  std::ofstream file(name);
+  std::ofstream file(is_first() ? name : "/dev/null");
   file << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << size << "\" height=\"" << height
        << "\">\n<title>" << escaped(its.title) << "</title>\n<rect width=\"" << size
        << "\" height=\"" << height << "\"/>\n"

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "nesl/eval/machine.hpp"
+#include "nesl/io/shared_program.hpp"
 
 namespace tutti::nesl {
 namespace {
@@ -21,20 +22,39 @@ Stream::~Stream() { close(); }
 int Stream::get(Machine& machine) {
   machine.spend(1);
   error_.clear();
-  if (descriptor_ == STDIN_FILENO && ownership_ == Ownership::standard) return std::getc(stdin);
+  if (is_shell_input()) return std::getc(stdin);
   if (at_ == filled_ && !fill(machine)) return EOF;
   return static_cast<unsigned char>(buffer_[at_++]);
 }
 
 int Stream::peek(Machine& machine) {
-  if (descriptor_ == STDIN_FILENO && ownership_ == Ownership::standard)
-    return std::ungetc(std::getc(stdin), stdin);
+  if (is_shell_input()) return std::ungetc(std::getc(stdin), stdin);
   error_.clear();
   if (at_ == filled_ && !fill(machine)) return EOF;
   return static_cast<unsigned char>(buffer_[at_]);
 }
 
+bool Stream::is_shell_input() const {
+  return descriptor_ == STDIN_FILENO && ownership_ == Ownership::standard && !is_shared();
+}
+
+// Ranks get all of the standard input at once: one of them reads it.
+bool Stream::fill_from_first() {
+  if (filled_ > 0) return false;
+  const std::string all = from_first("read the standard input", [] {
+    std::string text;
+    for (int c = std::getc(stdin); c != EOF; c = std::getc(stdin))
+      text.push_back(static_cast<char>(c));
+    return text;
+  });
+  buffer_.assign(all.begin(), all.end());
+  at_ = 0;
+  filled_ = buffer_.size();
+  return filled_ > 0;
+}
+
 bool Stream::fill(Machine& machine) {
+  if (descriptor_ == STDIN_FILENO && ownership_ == Ownership::standard) return fill_from_first();
   buffer_.resize(buffer_bytes);
   at_ = filled_ = 0;
   for (;;) {
@@ -49,6 +69,7 @@ bool Stream::fill(Machine& machine) {
 
 bool Stream::write(const std::string& text, Machine& machine) {
   error_.clear();
+  if (ownership_ == Ownership::standard && !is_first()) return true;
   std::size_t done = 0;
   while (done < text.size()) {
     machine.wait_for(descriptor_, POLLOUT);

@@ -29,6 +29,8 @@ class Stream {
 
  private:
   bool fill(Machine& machine);
+  bool fill_from_first();
+  bool is_shell_input() const;
 
   int descriptor_;
   Ownership ownership_;

@@ -11,6 +11,7 @@
 
 #include "core/timeline.hpp"
 #include "nesl/errors.hpp"
+#include "nesl/io/shared_program.hpp"
 #include "nesl/library/builtins.hpp"
 #include "nesl/session/commands.hpp"
 #include "nesl/types/infer.hpp"
@@ -56,6 +57,10 @@ void take_apart(const PatternRef& pattern, const StoredValue& value,
 Session::Session(std::function<void(const std::string&)> write)
     : specialiser_(environment_), evaluation_(machine_) {
   define_builtins(environment_);
+  if (is_shared()) {
+    evaluation_.patience.settled = true;
+    machine_.counts_time = false;
+  }
   environment_.define_missing = [this](const std::string& name) { finish_background(name, false); };
   specialiser_.trace_level = [this](const std::string& name) {
     const auto at = machine_.observer.trace.find(name);
@@ -323,7 +328,9 @@ void Session::assign(const Form& form, const SourceRef& source, bool print_resul
     if (builtin && builtin->fixed)
       throw ProgramError(form.pattern->span, name + " is built in and cannot be redefined");
   }
-  if (form.assignment == "&=") return start_background(form, source, type, print_result);
+  // Ranks share the evaluations of one thread.
+  if (form.assignment == "&=" && !is_shared())
+    return start_background(form, source, type, print_result);
   const StoredValue whole = evaluate(form.body, source);
   std::vector<StoredValue> parts;
   take_apart(form.pattern, whole, parts);

@@ -4,6 +4,7 @@
 #include "graph/build_primitives.hpp"
 #include "graph/build_transform.hpp"
 #include "ranks/job.hpp"
+#include "ranks/redistribute.hpp"
 
 namespace tutti::ranks {
 namespace {
@@ -31,19 +32,18 @@ class PackJob final : public Job {
     roots.insert(roots.end(), {flags_, values_, count_});
   }
 
-  void finish() override {
+  Bytes share() override {
     int64_t found = 0;
     if (count_) std::memcpy(&found, host_bytes(elements_of(count_)), sizeof found);
-    const std::vector<Bytes> all =
-        session_.transport().all_gather(std::as_bytes(std::span(&found, 1)));
+    return bytes_of({&found, 1});
+  }
+
+  void finish(const std::vector<Bytes>& shares) override {
     Layout layout;
     layout.offsets.push_back(0);
     const int64_t wanted = node_->shape[0];
-    for (const Bytes& bytes : all) {
-      int64_t count = 0;
-      std::memcpy(&count, bytes.data(), sizeof count);
-      layout.offsets.push_back(std::min(wanted, layout.offsets.back() + count));
-    }
+    for (const Bytes& share : shares)
+      layout.offsets.push_back(std::min(wanted, layout.offsets.back() + numbers_of(share)[0]));
     layout.offsets.back() = wanted;  // zeros where there are fewer
     const Box part = layout.part(node_->shape, session_.rank());
     BufferRef elements;

@@ -72,22 +72,17 @@ class ReduceJob final : public Job {
     roots.push_back(local_);
   }
 
-  void finish() override {
-    const std::span<const std::byte> mine =
-        local_ ? std::span<const std::byte>(host_bytes(elements_of(local_)),
-                                            elements_of(local_)->bytes())
-               : std::span<const std::byte>();
-    const std::vector<Bytes> parts = session_.transport().all_gather(mine);
-    BufferRef result;
-    session_.together([&] {
-      const NodeRef all = joined(parts);
+  Bytes share() override { return local_ ? copy_of_elements(local_) : Bytes(); }
+
+  void finish(const std::vector<Bytes>& shares) override {
+    session_.alone([&] {
+      const NodeRef all = joined(shares);
       const int axis[] = {form_.wide ? 1 : 0};
       const NodeRef reduced = ir::make_reshape(
           ir::make_reduce(node_->reduction, all, axis, node_->where), node_->shape, node_->where);
       engine::evaluate_here({&reduced, 1});
-      result = elements_of(reduced);
+      publish(elements_of(reduced));
     });
-    publish(result);
   }
 
  private:

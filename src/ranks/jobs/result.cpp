@@ -10,9 +10,9 @@ namespace {
 // A part of the layout, or all elements on every rank.
 class ResultJob : public Job {
  public:
-  ResultJob(const NodeRef& node, const PendingGraph& graph, Session& session, bool split)
-      : Job(node), graph_(graph), session_(session), split_(split) {
-    if (split_) layout_ = layout_for(node->shape, graph, session);
+  ResultJob(const NodeRef& node, Session& session, std::optional<Layout> layout)
+      : Job(node), session_(session), split_(layout.has_value()) {
+    if (split_) layout_ = std::move(*layout);
     box_ = split_ ? layout_.part(node->shape, session.rank()) : whole(node->shape);
     room_ = box_;
   }
@@ -26,7 +26,7 @@ class ResultJob : public Job {
     roots.push_back(local_);
   }
 
-  void finish() override {
+  void finish(const std::vector<Bytes>&) override {
     const BufferRef part = local_ ? elements_of(local_) : runtime::allocate(0);
     if (split_)
       publish_split(session_, layout_, part, room_);
@@ -51,7 +51,6 @@ class ResultJob : public Job {
     local_ = ir::make_first_section(room_.extents(), ranges, local_, node_->where);
   }
 
-  const PendingGraph& graph_;
   Session& session_;
   const bool split_;
   Layout layout_;
@@ -62,7 +61,7 @@ class ResultJob : public Job {
 class GatheredJob final : public ResultJob {
  public:
   GatheredJob(const NodeRef& node, const PendingGraph& graph, Session& session)
-      : ResultJob(node, graph, session, true) {}
+      : ResultJob(node, session, layout_for(node->shape, graph, session)) {}
 
   void build(const LocalGraph& graph, std::vector<NodeRef>& roots) override {
     if (box_.size() == 0) return;
@@ -70,20 +69,19 @@ class GatheredJob final : public ResultJob {
     roots.push_back(local_);
   }
 
-  void finish() override {
+  Bytes share() override { return local_ ? copy_of_elements(local_) : Bytes(); }
+
+  void finish(const std::vector<Bytes>& shares) override {
     const auto each = static_cast<size_t>(size_of(node_->type));
-    const BufferRef part = local_ ? elements_of(local_) : runtime::allocate(0);
-    const std::vector<Bytes> parts = session_.transport().all_gather(
-        {host_bytes(part), static_cast<size_t>(box_.size()) * each});
-    BufferRef all;
-    session_.together(
-        [&] { all = runtime::allocate(static_cast<size_t>(node_->shape.size()) * each); });
-    for (int r = 0; r < session_.size(); ++r) {
-      const Box box = layout_.part(node_->shape, r);
-      copy_box(host_bytes(all), whole(node_->shape), parts[static_cast<size_t>(r)].data(), box, box,
-               each);
-    }
-    publish(all);
+    session_.alone([&] {
+      const BufferRef all = runtime::allocate(static_cast<size_t>(node_->shape.size()) * each);
+      for (int r = 0; r < session_.size(); ++r) {
+        const Box box = layout_.part(node_->shape, r);
+        copy_box(host_bytes(all), whole(node_->shape), shares[static_cast<size_t>(r)].data(), box,
+                 box, each);
+      }
+      publish(all);
+    });
   }
 };
 
@@ -91,8 +89,24 @@ class GatheredJob final : public ResultJob {
 
 std::unique_ptr<Job> make_result_job(const NodeRef& node, const PendingGraph& graph,
                                      Session& session) {
-  const bool split = node->shape.rank > 0 && node->shape.size() >= split_from();
-  return std::make_unique<ResultJob>(node, graph, session, split);
+  std::optional<Layout> layout;
+  if (node->shape.rank > 0 && node->shape.size() >= split_from())
+    layout = layout_for(node->shape, graph, session);
+  return std::make_unique<ResultJob>(node, session, std::move(layout));
+}
+
+std::unique_ptr<Job> make_recurrence_job(const NodeRef& node, const PendingGraph& graph,
+                                         Session& session) {
+  const int along = node->get<ir::RecurrenceStep>().axis;
+  Layout layout = layout_for(node->shape, graph, session);
+  if (layout.axis != along) return std::make_unique<ResultJob>(node, session, std::move(layout));
+  layout = {};
+  layout.axis = along == 0 ? 1 : 0;
+  for (int i = 0; i < node->shape.rank; ++i)
+    if (i != along && node->shape[i] > node->shape[layout.axis]) layout.axis = i;
+  for (int r = 0; r <= session.size(); ++r)
+    layout.offsets.push_back(node->shape[layout.axis] * r / session.size());
+  return std::make_unique<ResultJob>(node, session, std::move(layout));
 }
 
 std::unique_ptr<Job> make_gathered_job(const NodeRef& node, const PendingGraph& graph,

@@ -52,17 +52,14 @@ class ScanJob final : public Job {
     roots.push_back(input_);
   }
 
-  void finish() override {
-    Bytes totals;
-    session_.together([&] {
-      if (box_.size() > 0) totals = tile_totals();
-    });
-    const std::vector<Bytes> all = session_.transport().all_gather(totals);
+  Bytes share() override { return box_.size() > 0 ? tile_totals() : Bytes(); }
+
+  void finish(const std::vector<Bytes>& shares) override {
     BufferRef part;
     session_.together([&] {
       ScalarValue carry = identity();
       for (int r = 0; r < session_.rank(); ++r)
-        carry = combined(node_->reduction, carry, all[static_cast<size_t>(r)]);
+        carry = combined(node_->reduction, carry, shares[static_cast<size_t>(r)]);
       part = scanned_from(carry);
     });
     publish_split(session_, layout_, part, box_);

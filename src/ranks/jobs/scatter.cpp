@@ -1,44 +1,48 @@
-// Scatter into a vector. The base is divided among the ranks; values travel to the rank that holds
-// their index, in the order in which they are listed. So collisions are resolved as by one rank.
-// Whole numbers that are added to a small base, as histograms do, need not travel: partial sums do.
+// Scatter. The base is divided among the ranks; values travel to the rank that holds their index,
+// in the order in which they are listed. So collisions are resolved as by one rank. Few values do
+// not travel: every rank has all of them. Whole numbers that are added to a small base, as
+// histograms do, need not travel either: partial sums do.
 #include "engine/evaluate.hpp"
 #include "graph/build_primitives.hpp"
 #include "graph/build_transform.hpp"
+#include "ranks/by_owner.hpp"
 #include "ranks/job.hpp"
+#include "ranks/locate.hpp"
+#include "ranks/redistribute.hpp"
 #include "runtime/memory/pool.hpp"
 #include "tutti/ranks.hpp"
 
 namespace tutti::ranks {
 namespace {
 
-int64_t index_at(ElementType type, const std::byte* indices, int64_t i) {
-  if (type == ElementType::i32) {
-    int32_t index;
-    std::memcpy(&index, indices + 4 * i, 4);
-    return index;
-  }
-  int64_t index;
-  std::memcpy(&index, indices + 8 * i, 8);
-  return index;
+// Values are listed in row-major order: the parts of ranks follow each other in it.
+Layout listing(const Extents& shape, const PendingGraph& graph, const Session& session) {
+  int axis = 0;
+  while (axis + 1 < shape.rank && shape[axis] == 1) ++axis;
+  const Layout usual = layout_for(shape, graph, session);
+  if (usual.axis == axis) return usual;
+  Layout rows;
+  rows.axis = axis;
+  for (int r = 0; r <= session.size(); ++r)
+    rows.offsets.push_back(shape[axis] * r / session.size());
+  return rows;
 }
 
-class ScatterJob : public Job {
+class ScatterJob final : public Job {
  public:
   ScatterJob(const NodeRef& node, const PendingGraph& graph, Session& session)
-      : Job(node),
-        session_(session),
-        base_(node->inputs()[0]),
-        values_(node->inputs()[1]),
-        indices_(node->inputs()[2]) {
+      : Job(node), session_(session), base_(node->inputs()[0]), values_(node->inputs()[1]) {
     layout_ = layout_for(node->shape, graph, session);
     part_ = layout_.part(node->shape, session.rank());
-    listed_ = layout_for(values_->shape, graph, session).part(values_->shape, session.rank());
+    travels_ = values_->shape.rank > 0 && values_->shape.size() >= split_from();
+    listed_ = travels_
+                  ? listing(values_->shape, graph, session).part(values_->shape, session.rank())
+                  : whole(values_->shape);
   }
 
   void want(LocalGraph& graph) override {
     graph.want(*base_, part_);
-    graph.want(*values_, listed_);
-    graph.want(*indices_, listed_);
+    for (const NodeRef& input : node_->inputs().subspan(1)) graph.want(*input, listed_);
   }
 
   void build(const LocalGraph& graph, std::vector<NodeRef>& roots) override {
@@ -46,94 +50,107 @@ class ScatterJob : public Job {
     if (part_.size() > 0) roots.push_back(local_base_);
     if (listed_.size() == 0) return;
     local_values_ = graph.part(values_, listed_);
-    local_indices_ = graph.part(indices_, listed_);
-    roots.insert(roots.end(), {local_values_, local_indices_});
+    for (const NodeRef& index : node_->inputs().subspan(2))
+      local_indices_.push_back(graph.part(index, listed_));
+    roots.push_back(local_values_);
+    roots.insert(roots.end(), local_indices_.begin(), local_indices_.end());
   }
 
-  void finish() override {
-    session_.together([&] { sort_by_owner(); });
-    const NodeRef indices = redistribute(sent_indices_, ElementType::i64);
-    const NodeRef values = redistribute(sent_values_, node_->type);
-    BufferRef result;
-    session_.together([&] {
-      const NodeRef scattered = ir::make_scatter(local_base_, {&indices, 1}, values,
-                                                 node_->get<Collision>(), node_->where);
-      engine::evaluate_here({&scattered, 1});
-      result = elements_of(scattered);
-    });
-    if (node_->shape.size() >= split_from()) return publish_split(session_, layout_, result, part_);
+  // How many values go to each rank.
+  Bytes share() override {
+    begins_.assign(static_cast<size_t>(session_.size()) + 1, 0);
+    if (listed_.size() > 0) group_by_owner();
+    return bytes_of(begins_);
+  }
+
+  void finish(const std::vector<Bytes>& shares) override {
     const auto each = static_cast<size_t>(size_of(node_->type));
-    const std::vector<Bytes> parts = session_.transport().all_gather(
-        {host_bytes(result), static_cast<size_t>(part_.size()) * each});
-    Bytes all;
-    for (const Bytes& part : parts) all.insert(all.end(), part.begin(), part.end());
-    publish(elements_of(host_leaf(node_->type, node_->shape, all, node_->where)));
+    BufferRef positions, values, result;
+    int64_t count = begins_.back();
+    if (travels_) {
+      const std::vector<int64_t> arriving = arriving_counts(session_, shares);
+      count = total_of(arriving);
+      session_.together([&] {
+        positions = runtime::allocate(static_cast<size_t>(count) * sizeof(int64_t));
+        values = runtime::allocate(static_cast<size_t>(count) * each);
+      });
+      redistribute(session_, {sent_positions_.data(), sizeof(int64_t), begins_}, arriving,
+                   writable_host_bytes(positions));
+      redistribute(session_, {sent_values_.data(), each, begins_}, arriving,
+                   writable_host_bytes(values));
+    }
+    const std::vector<Bytes> parts = session_.gather_after([&] {
+      if (!travels_) {
+        positions = elements_of(host_leaf(ElementType::i64, line_of(count), sent_positions_, {}));
+        values = elements_of(host_leaf(node_->type, line_of(count), sent_values_, {}));
+      }
+      result = scattered(ir::make_leaf(ElementType::i64, line_of(count), positions, node_->where),
+                         ir::make_leaf(node_->type, line_of(count), values, node_->where));
+      if (is_split()) return Bytes();
+      const std::byte* first = host_bytes(result);
+      return Bytes(first, first + static_cast<size_t>(part_.size()) * each);
+    });
+    if (is_split()) return publish_split(session_, layout_, result, part_);
+    session_.alone([&] { publish(joined(parts)); });
   }
 
  private:
-  // Messages to each rank: its values in order, and their indices in its part.
-  void sort_by_owner() {
-    const auto ranks = static_cast<size_t>(session_.size());
-    sent_indices_.resize(ranks);
-    sent_values_.resize(ranks);
-    if (listed_.size() == 0) return;
-    const auto each = static_cast<size_t>(size_of(node_->type));
-    const std::byte* values = host_bytes(elements_of(local_values_));
-    const std::byte* indices = host_bytes(elements_of(local_indices_));
-    const std::vector<int64_t>& offsets = layout_.offsets;
-    for (int64_t i = 0; i < listed_.size(); ++i) {
-      const int64_t index = index_at(indices_->type, indices, i);
-      if (index < 0 || index >= node_->shape[0]) continue;
-      const auto owner = static_cast<size_t>(
-          std::upper_bound(offsets.begin(), offsets.end(), index) - offsets.begin() - 1);
-      const int64_t there = index - offsets[owner];
-      const auto* word = reinterpret_cast<const std::byte*>(&there);
-      sent_indices_[owner].insert(sent_indices_[owner].end(), word, word + sizeof there);
-      const std::byte* value = values + static_cast<size_t>(i) * each;
-      sent_values_[owner].insert(sent_values_[owner].end(), value, value + each);
-    }
-  }
+  bool is_split() const { return node_->shape.size() >= split_from(); }
 
-  NodeRef redistribute(const std::vector<Bytes>& sent, ElementType type) {
-    std::vector<uint64_t> sizes;
-    for (const Bytes& message : sent) sizes.push_back(message.size());
-    const std::vector<Bytes> all = session_.transport().all_gather(std::as_bytes(std::span(sizes)));
-    std::vector<uint64_t> arriving;
-    uint64_t total = 0;
-    for (const Bytes& bytes : all) {
-      uint64_t size = 0;
-      std::memcpy(&size, bytes.data() + static_cast<size_t>(session_.rank()) * sizeof size,
-                  sizeof size);
-      arriving.push_back(size);
-      total += size;
-    }
-    Bytes arrived;
-    session_.together([&] { arrived.resize(total); });
-    std::vector<Outgoing> out;
-    std::vector<Incoming> in;
-    size_t at = 0;
-    for (int r = 0; r < session_.size(); ++r) {
-      const auto i = static_cast<size_t>(r);
-      if (!sent[i].empty()) out.push_back({r, sent[i]});
-      if (arriving[i] > 0) in.push_back({r, {arrived.data() + at, arriving[i]}});
-      at += arriving[i];
-    }
-    session_.transport().all_to_all(out, in);
-    NodeRef result;
-    session_.together([&] {
-      result = host_leaf(type, line_of(static_cast<int64_t>(total) / size_of(type)), arrived,
-                         node_->where);
+  // The values that go to each rank in their order, and where they belong in its part. Those that
+  // do not travel are grouped too, but for other ranks they are dropped.
+  void group_by_owner() {
+    const Locator locate(node_->shape, layout_, Boundary::Kind::constant, local_indices_);
+    std::vector<int64_t> positions(static_cast<size_t>(listed_.size()));
+    const ByOwner order(listed_.size(), session_.size(), [&](int64_t i) {
+      const Locator::Place place = locate(i);
+      positions[static_cast<size_t>(i)] = place.position;
+      return travels_ || place.owner == session_.rank() ? place.owner : -1;
     });
-    return result;
+    begins_ = order.begins();
+    const auto count = static_cast<size_t>(order.count());
+    sent_positions_.resize(count * sizeof(int64_t));
+    sent_values_.resize(count * static_cast<size_t>(size_of(node_->type)));
+    const std::byte* values = host_bytes(elements_of(local_values_));
+    with_size(node_->type, [&](auto each) {
+      order.place([&](int64_t i, int64_t slot) {
+        const auto from = static_cast<size_t>(i), to = static_cast<size_t>(slot);
+        std::memcpy(sent_positions_.data() + to * sizeof(int64_t), &positions[from],
+                    sizeof(int64_t));
+        std::memcpy(sent_values_.data() + to * each, values + from * each, each);
+      });
+    });
   }
 
- protected:
+  BufferRef scattered(const NodeRef& positions, const NodeRef& values) const {
+    if (part_.size() == 0) return runtime::allocate(0);
+    const NodeRef flat = ir::make_reshape(local_base_, line_of(part_.size()), node_->where);
+    const NodeRef result =
+        ir::make_scatter(flat, {&positions, 1}, values, node_->get<Collision>(), node_->where);
+    engine::evaluate_here({&result, 1});
+    return elements_of(result);
+  }
+
+  BufferRef joined(const std::vector<Bytes>& parts) const {
+    const auto each = static_cast<size_t>(size_of(node_->type));
+    const BufferRef all = runtime::allocate(static_cast<size_t>(node_->shape.size()) * each);
+    for (int r = 0; r < session_.size(); ++r) {
+      const Box part = layout_.part(node_->shape, r);
+      copy_box(writable_host_bytes(all), whole(node_->shape), parts[static_cast<size_t>(r)].data(),
+               part, part, each);
+    }
+    return all;
+  }
+
   Session& session_;
-  const NodeRef base_, values_, indices_;
+  const NodeRef base_, values_;
   Layout layout_;
   Box part_, listed_;
-  NodeRef local_base_, local_values_, local_indices_;
-  std::vector<Bytes> sent_indices_, sent_values_;
+  bool travels_ = false;
+  NodeRef local_base_, local_values_;
+  std::vector<NodeRef> local_indices_;
+  Bytes sent_positions_, sent_values_;
+  std::vector<int64_t> begins_;
 };
 
 // Sums of whole numbers do not depend on their order.
@@ -147,36 +164,34 @@ class HistogramJob final : public Job {
 
   void want(LocalGraph& graph) override {
     graph.want(*node_->inputs()[0], whole(node_->shape));
-    graph.want(*node_->inputs()[1], listed_);
-    graph.want(*node_->inputs()[2], listed_);
+    for (const NodeRef& input : node_->inputs().subspan(1)) graph.want(*input, listed_);
   }
 
   void build(const LocalGraph& graph, std::vector<NodeRef>& roots) override {
     base_ = graph.part(node_->inputs()[0], whole(node_->shape));
     const NodeRef zero = ir::make_constant({node_->type, 0}, node_->shape, node_->where);
-    const NodeRef indices = graph.part(node_->inputs()[2], listed_);
+    std::vector<NodeRef> indices;
+    for (const NodeRef& index : node_->inputs().subspan(2))
+      indices.push_back(graph.part(index, listed_));
     sums_ = listed_.size() == 0
                 ? zero
-                : ir::make_scatter(zero, {&indices, 1}, graph.part(node_->inputs()[1], listed_),
+                : ir::make_scatter(zero, indices, graph.part(node_->inputs()[1], listed_),
                                    Collision::sum, node_->where);
     roots.insert(roots.end(), {base_, sums_});
   }
 
-  void finish() override {
-    const BufferRef mine = elements_of(sums_);
-    const std::vector<Bytes> parts =
-        session_.transport().all_gather({host_bytes(mine), mine->bytes()});
-    BufferRef result;
-    session_.together([&] {
+  Bytes share() override { return copy_of_elements(sums_); }
+
+  void finish(const std::vector<Bytes>& shares) override {
+    session_.alone([&] {
       NodeRef total = base_;
-      for (const Bytes& part : parts) {
-        const NodeRef terms[] = {total, host_leaf(node_->type, node_->shape, part, node_->where)};
+      for (const Bytes& share : shares) {
+        const NodeRef terms[] = {total, host_leaf(node_->type, node_->shape, share, node_->where)};
         total = ir::make_elementwise(Op::add, terms, node_->where);
       }
       engine::evaluate_here({&total, 1});
-      result = elements_of(total);
+      publish(elements_of(total));
     });
-    publish(result);
   }
 
  private:

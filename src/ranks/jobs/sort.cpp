@@ -1,39 +1,51 @@
-// Sorting by samples: every rank sorts its part, samples of all parts divide the keys into one
-// range a rank, and each range is merged where it arrives. Equal keys keep the order of their
-// positions, so the result is that of one stable sort, whatever the samples were.
+// Sorting by samples: samples of all parts divide the keys into one range a rank. Every rank sends
+// each element to the rank of its range, and sorts what arrives. Elements arrive in the order of
+// their positions and sorts are stable, so the result is that of one sort, whatever the samples
+// were.
 #include <algorithm>
 
 #include "core/convert.hpp"
 #include "engine/evaluate.hpp"
 #include "graph/build_primitives.hpp"
-#include "graph/build_transform.hpp"
 #include "numerics/sort_key.hpp"
+#include "ranks/by_owner.hpp"
 #include "ranks/job.hpp"
+#include "ranks/redistribute.hpp"
+#include "runtime/memory/pool.hpp"
 
 namespace tutti::ranks {
 namespace {
 
-// More samples, more equal ranges: with 64 a rank the largest range is a few percent above the
-// mean.
-constexpr int64_t samples_of_a_rank = 64;
+// Of all ranks together, within bounds for each: ranges differ by a few percent in length.
+constexpr int64_t samples_of_all = 1 << 16, least_samples = 256, most_samples = 4096;
 
-// A position in the order of all elements: by key, then rank, then position among those of the
-// rank, which are sorted.
+// A place in the order of all elements: by key, then by position.
 struct Splitter {
   uint64_t key;
-  int64_t rank, position;
+  int64_t position;
   auto operator<=>(const Splitter&) const = default;
 };
 
-uint64_t key_at(ElementType type, const std::byte* keys, int64_t i, bool descending) {
-  uint64_t result = 0;
+// A position that no pattern in the elements follows.
+int64_t sampled_position(int64_t sample, int64_t samples, int64_t count) {
+  uint64_t mixed = static_cast<uint64_t>(sample) * 0x9E3779B97F4A7C15u;
+  mixed ^= mixed >> 29;
+  const int64_t begin = sample * count / samples, end = (sample + 1) * count / samples;
+  return begin +
+         static_cast<int64_t>(mixed % static_cast<uint64_t>(std::max<int64_t>(1, end - begin)));
+}
+
+// Calls f(splitter_of), which gives the place in the order of the element at a position.
+template <class F>
+auto with_keys(ElementType type, const std::byte* keys, int64_t first, bool descending, F f) {
   visit_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    T key;
-    std::memcpy(static_cast<void*>(&key), keys + static_cast<size_t>(i) * sizeof(T), sizeof(T));
-    result = ir::sort_key(key, descending);
+    f([=](int64_t i) {
+      T key;
+      std::memcpy(static_cast<void*>(&key), keys + static_cast<size_t>(i) * sizeof(T), sizeof(T));
+      return Splitter{ir::sort_key(key, descending), first + i};
+    });
   });
-  return result;
 }
 
 class SortJob final : public Job {
@@ -53,138 +65,131 @@ class SortJob final : public Job {
 
   void build(const LocalGraph& graph, std::vector<NodeRef>& roots) override {
     if (box_.size() == 0) return;
-    const NodeRef keys = graph.part(keys_, box_);
-    sorted_keys_ = ir::make_sort_values(keys, keys, {}, descending_, node_->where);
-    roots.push_back(sorted_keys_);
+    local_keys_ = graph.part(keys_, box_);
+    roots.push_back(local_keys_);
     if (values_ == keys_) return;
-    sorted_values_ = ir::make_sort_values(keys, values_of(graph), {}, descending_, node_->where);
-    roots.push_back(sorted_values_);
+    local_values_ = values_ ? graph.part(values_, box_) : positions();
+    roots.push_back(local_values_);
   }
 
-  void finish() override {
-    const std::vector<Splitter> splitters = choose_splitters();
-    const std::vector<int64_t> cuts = cut(splitters);
-    const std::vector<Bytes> all_cuts =
-        session_.transport().all_gather(std::as_bytes(std::span(cuts)));
+  Bytes share() override {
+    const int64_t count = box_.size();
+    const int64_t wanted =
+        std::min(count, std::clamp(samples_of_all / session_.size(), least_samples, most_samples));
+    std::vector<Splitter> samples;
+    with_keys(keys_->type, on_host(local_keys_), box_[0].lo, descending_, [&](auto place_of) {
+      for (int64_t i = 0; i < wanted; ++i)
+        samples.push_back(place_of(sampled_position(i, wanted, count)));
+    });
+    const auto bytes = std::as_bytes(std::span(samples));
+    return Bytes(bytes.begin(), bytes.end());
+  }
+
+  void finish(const std::vector<Bytes>& shares) override {
+    const std::vector<Splitter> splitters = splitters_of(shares);
+    const std::vector<Bytes> begins =
+        session_.gather_after([&] { return group_by_range(splitters); });
     Layout layout;
     layout.offsets.assign(static_cast<size_t>(session_.size()) + 1, 0);
-    std::vector<int64_t> counts;  // that this rank receives from each
-    for (int to = 0; to < session_.size(); ++to)
-      for (int from = 0; from < session_.size(); ++from) {
-        const int64_t count = range_of(all_cuts[static_cast<size_t>(from)], to).size();
-        layout.offsets[static_cast<size_t>(to) + 1] += count;
-        if (to == session_.rank()) counts.push_back(count);
-      }
-    for (size_t r = 1; r < layout.offsets.size(); ++r) layout.offsets[r] += layout.offsets[r - 1];
-
-    const NodeRef keys = redistribute(sorted_keys_, keys_->type, cuts, counts);
-    const NodeRef values =
-        values_ == keys_ ? keys : redistribute(sorted_values_, node_->type, cuts, counts);
-    BufferRef part;
+    for (const Bytes& of_rank : begins) {
+      const std::vector<int64_t> numbers = numbers_of(of_rank);
+      for (size_t r = 0; r < numbers.size(); ++r) layout.offsets[r] += numbers[r];
+    }
+    const std::vector<int64_t> arriving = arriving_counts(session_, begins);
+    BufferRef keys, values, part;
     session_.together([&] {
-      const NodeRef merged = ir::make_sort_values(keys, values, {}, descending_, node_->where);
-      engine::evaluate_here({&merged, 1});
-      part = elements_of(merged);
+      keys = room_for(arriving, keys_->type);
+      if (values_ != keys_) values = room_for(arriving, node_->type);
     });
+    receive(grouped_keys_, keys_->type, arriving, keys);
+    if (values_ != keys_) receive(grouped_values_, node_->type, arriving, values);
+    session_.together([&] { part = sorted(keys, values, total_of(arriving)); });
     publish_split(session_, layout, part, layout.part(node_->shape, session_.rank()));
   }
 
  private:
-  // Positions for sort_permutation.
-  NodeRef values_of(const LocalGraph& graph) const {
-    if (values_) return graph.part(values_, box_);
+  // For sort_permutation.
+  NodeRef positions() const {
     const NodeRef terms[] = {
-        ir::make_cast(ir::make_index(box_.extents(), 0, node_->where), node_->type, node_->where),
+        ir::make_index(box_.extents(), 0, node_->where, node_->type),
         ir::make_constant({node_->type, static_cast<uint64_t>(box_[0].lo)}, {}, node_->where)};
     return ir::make_elementwise(Op::add, terms, node_->where);
   }
 
-  const std::byte* keys_on_host() const {
-    return sorted_keys_ ? host_bytes(elements_of(sorted_keys_)) : nullptr;
+  static const std::byte* on_host(const NodeRef& node) {
+    return node ? host_bytes(elements_of(node)) : nullptr;
   }
 
-  std::vector<Splitter> choose_splitters() {
-    const std::byte* keys = keys_on_host();
-    const int64_t count = box_.size();
-    const int64_t wanted = std::min(count, samples_of_a_rank * session_.size());
-    std::vector<Splitter> samples;
-    for (int64_t i = 0; i < wanted; ++i) {
-      const int64_t position = (2 * i + 1) * count / (2 * wanted);
-      samples.push_back(
-          {key_at(keys_->type, keys, position, descending_), session_.rank(), position});
-    }
+  std::vector<Splitter> splitters_of(const std::vector<Bytes>& shares) const {
     std::vector<Splitter> all;
-    for (const Bytes& part : session_.transport().all_gather(std::as_bytes(std::span(samples)))) {
+    for (const Bytes& share : shares) {
       const size_t begin = all.size();
-      all.resize(begin + part.size() / sizeof(Splitter));
-      if (!part.empty()) std::memcpy(all.data() + begin, part.data(), part.size());
+      all.resize(begin + share.size() / sizeof(Splitter));
+      if (!share.empty()) std::memcpy(all.data() + begin, share.data(), share.size());
     }
     std::ranges::sort(all);
     std::vector<Splitter> splitters;
-    for (int r = 1; r < session_.size(); ++r)
-      splitters.push_back(
-          all[all.size() * static_cast<size_t>(r) / static_cast<size_t>(session_.size())]);
+    const auto ranks = static_cast<size_t>(session_.size());
+    for (size_t r = 1; r < ranks; ++r) splitters.push_back(all[all.size() * r / ranks]);
     return splitters;
   }
 
-  // Where the sorted part of this rank is cut: ranks + 1 positions.
-  std::vector<int64_t> cut(const std::vector<Splitter>& splitters) const {
-    const std::byte* keys = keys_on_host();
-    std::vector<int64_t> cuts{0};
-    for (const Splitter& splitter : splitters) {
-      int64_t low = cuts.back(), high = box_.size();
-      while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        const Splitter element{key_at(keys_->type, keys, middle, descending_), session_.rank(),
-                               middle};
-        if (element < splitter)
-          low = middle + 1;
-        else
-          high = middle;
-      }
-      cuts.push_back(low);
-    }
-    cuts.push_back(box_.size());
-    return cuts;
+  // Where the elements of each rank begin among those that this rank sends.
+  Bytes group_by_range(const std::vector<Splitter>& splitters) {
+    std::vector<int64_t> begins(static_cast<size_t>(session_.size()) + 1);
+    if (box_.size() > 0)
+      with_keys(keys_->type, on_host(local_keys_), box_[0].lo, descending_, [&](auto place_of) {
+        const ByOwner order(box_.size(), session_.size(), [&](int64_t i) {
+          return static_cast<int>(std::ranges::upper_bound(splitters, place_of(i)) -
+                                  splitters.begin());
+        });
+        begins = order.begins();
+        grouped_keys_ = grouped(order, local_keys_);
+        if (local_values_) grouped_values_ = grouped(order, local_values_);
+      });
+    begins_ = begins;
+    return bytes_of(begins);
   }
 
-  static Interval range_of(const Bytes& cuts, int rank) {
-    Interval range;
-    std::memcpy(&range, cuts.data() + static_cast<size_t>(rank) * sizeof(int64_t), sizeof range);
-    return range;
-  }
-
-  // Sends each rank its range; what arrives, in the order of the ranks that sent it.
-  NodeRef redistribute(const NodeRef& sorted, ElementType type, const std::vector<int64_t>& cuts,
-                       const std::vector<int64_t>& counts) {
-    const auto each = static_cast<size_t>(size_of(type));
-    int64_t total = 0;
-    for (int64_t count : counts) total += count;
-    Bytes arrived;
-    session_.together([&] { arrived.resize(static_cast<size_t>(total) * each); });
-    const std::byte* elements = sorted ? host_bytes(elements_of(sorted)) : nullptr;
-    std::vector<Outgoing> out;
-    std::vector<Incoming> in;
-    size_t at = 0;
-    for (int r = 0; r < session_.size(); ++r) {
-      const auto i = static_cast<size_t>(r);
-      const auto begin = static_cast<size_t>(cuts[i]), end = static_cast<size_t>(cuts[i + 1]);
-      if (begin < end) out.push_back({r, {elements + begin * each, (end - begin) * each}});
-      const size_t bytes = static_cast<size_t>(counts[i]) * each;
-      if (bytes > 0) in.push_back({r, {arrived.data() + at, bytes}});
-      at += bytes;
-    }
-    session_.transport().all_to_all(out, in);
-    NodeRef result;
-    session_.together([&] { result = host_leaf(type, line_of(total), arrived, node_->where); });
+  static Bytes grouped(const ByOwner& order, const NodeRef& elements) {
+    const std::byte* from = on_host(elements);
+    Bytes result(static_cast<size_t>(order.count() * size_of(elements->type)));
+    with_size(elements->type, [&](auto each) {
+      order.place([&](int64_t i, int64_t slot) {
+        std::memcpy(result.data() + static_cast<size_t>(slot) * each,
+                    from + static_cast<size_t>(i) * each, each);
+      });
+    });
     return result;
+  }
+
+  static BufferRef room_for(const std::vector<int64_t>& arriving, ElementType type) {
+    return runtime::allocate(static_cast<size_t>(total_of(arriving) * size_of(type)));
+  }
+
+  void receive(const Bytes& grouped, ElementType type, const std::vector<int64_t>& arriving,
+               const BufferRef& target) {
+    redistribute(session_, {grouped.data(), static_cast<size_t>(size_of(type)), begins_}, arriving,
+                 writable_host_bytes(target));
+  }
+
+  BufferRef sorted(const BufferRef& keys, const BufferRef& values, int64_t count) const {
+    const NodeRef key_leaf = ir::make_leaf(keys_->type, line_of(count), keys, node_->where);
+    const NodeRef value_leaf =
+        values ? ir::make_leaf(node_->type, line_of(count), values, node_->where) : key_leaf;
+    const NodeRef result =
+        ir::make_sort_values(key_leaf, value_leaf, {}, descending_, node_->where);
+    engine::evaluate_here({&result, 1});
+    return elements_of(result);
   }
 
   Session& session_;
   NodeRef keys_, values_;
   bool descending_ = false;
   Box box_;
-  NodeRef sorted_keys_, sorted_values_;
+  NodeRef local_keys_, local_values_;
+  Bytes grouped_keys_, grouped_values_;
+  std::vector<int64_t> begins_;  // of what this rank sends to each
 };
 
 }  // namespace

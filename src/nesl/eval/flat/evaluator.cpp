@@ -11,6 +11,7 @@
 #include "nesl/eval/flat/place_notes.hpp"
 #include "nesl/eval/flat/primitives.hpp"
 #include "nesl/eval/kernel_count.hpp"
+#include "nesl/io/shared_program.hpp"
 #include "nesl/library/primitive.hpp"
 #include "nesl/values/stored_value.hpp"
 #include "nested/rounds.hpp"
@@ -382,7 +383,7 @@ nested::Value Evaluator::time(const CoreExpr& expr, Frame& frame, const ContextR
   const nested::Value value = evaluate(*expr.operands[0], frame, at);
   force(value);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  const nested::Value parts[] = {value, floating(seconds.count())};
+  const nested::Value parts[] = {value, floating(from_first("take the time", seconds.count()))};
   return nested::tuple(at, parts);
 }
 

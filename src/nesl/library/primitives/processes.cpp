@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "nesl/io/child_process.hpp"
+#include "nesl/io/shared_program.hpp"
 #include "nesl/library/primitives/checks.hpp"
 
 namespace tutti::nesl {
@@ -89,23 +90,32 @@ std::string converse(Machine& machine, Descriptor& to, const std::string& input,
   return output;
 }
 
-Value shell_command(const Call& c) {
-  c.machine.files();
-  const std::string command = c[0].text(), input = c[1].text();
+std::string output_of(const std::string& command, const std::string& input, Machine& machine) {
   Pipe to, from;
   make_patient(to.write);
   make_patient(from.read);
-  ChildProcess child(command, {to.read.number(), from.write.number(), STDERR_FILENO}, c.machine);
+  ChildProcess child(command, {to.read.number(), from.write.number(), STDERR_FILENO}, machine);
   to.read.close();
   from.write.close();
-  const std::string output = converse(c.machine, to.write, input, from.read);
-  child.wait(c.machine);
-  return Value::text(output);
+  std::string output = converse(machine, to.write, input, from.read);
+  child.wait(machine);
+  return output;
+}
+
+Value shell_command(const Call& c) {
+  c.machine.files();
+  const std::string command = c[0].text(), input = c[1].text();
+  return Value::text(
+      from_first("run " + command, [&] { return output_of(command, input, c.machine); }));
 }
 
 // A null stream asks for a pipe to the new process; other streams are handed to it.
 Value spawn(const Call& c) {
   Files& files = c.machine.files();
+  if (is_shared())
+    throw RuntimeError(
+        "a program that several ranks run cannot start a process; use "
+        "shell_command, whose output all of them get");
   std::string error;
   std::array<Descriptor, 3> child_side, our_side;
   std::array<int, 3> given{};
@@ -131,8 +141,11 @@ Value spawn(const Call& c) {
 
 Value environment_variable(const Call& c) {
   c.machine.files();
-  const char* value = std::getenv(c[0].text().c_str());
-  return Value::text(value ? value : "");
+  const std::string name = c[0].text();
+  return Value::text(from_first("look up " + name, [&] {
+    const char* value = std::getenv(name.c_str());
+    return std::string(value ? value : "");
+  }));
 }
 
 }  // namespace

@@ -1,0 +1,33 @@
+// Several processes that run one program: the functions of tutti/ranks.hpp for Python.
+#include "tutti/ranks.hpp"
+
+#include "array.hpp"
+
+namespace tutti::python {
+
+void bind_ranks(nb::module_& m) {
+  nb::exception<RankError>(m, "RankError", PyExc_RuntimeError);
+  m.def("ranks_use",
+        [](const std::string& transport) { without_lock([&] { ranks::use(transport); }); });
+  m.def("ranks_rank", [] { return without_lock([] { return ranks::rank(); }); });
+  m.def("ranks_size", [] { return without_lock([] { return ranks::size(); }); });
+  m.def("ranks_split_from", [] { return ranks::split_from(); });
+  m.def("ranks_set_split_from", [](int64_t elements) { ranks::split_from(elements); });
+  m.def("ranks_barrier", [] { without_lock([] { ranks::barrier(); }); });
+  m.def("ranks_distribute", [](const Array& a, int axis) {
+    return Array(without_lock([&] { return ranks::detail::distribute(a.node, axis, {}); }));
+  });
+  m.def("ranks_part_of", [](const Array& a) {
+    const ranks::Part part = without_lock([&] { return ranks::detail::part_of(a.node); });
+    return nb::make_tuple(part.axis, part.begin, part.end, part.is_whole);
+  });
+  m.def("ranks_local_part", [](const Array& a) {
+    return Array(without_lock([&] { return ranks::detail::local_part(a.node); }));
+  });
+  m.def("ranks_traffic", [] {
+    const ranks::Traffic sent = ranks::traffic();
+    return nb::make_tuple(sent.gathers, sent.messages, sent.bytes);
+  });
+}
+
+}  // namespace tutti::python

@@ -1,0 +1,24 @@
+// Files that ranks read and write together. What fails on one rank with a FileError is the same
+// FileError on all of them, so that programs which catch it go on alike.
+#pragma once
+#include <functional>
+
+#include "ranks/session.hpp"
+#include "tutti/files.hpp"
+
+namespace tutti::detail {
+
+// The ranks that the calling thread shares its arrays with; null if it is alone.
+ranks::Session* shared_session();
+
+// Gathers what `alone` gives on each rank. Collective. The first also finds ranks that do something
+// else; `what` says in words what is done.
+std::vector<Bytes> agree_on_file(ranks::Session& session, const std::string& what,
+                                 const Location& where, const std::function<Bytes()>& alone);
+std::vector<Bytes> share_file_errors(ranks::Session& session, const std::function<Bytes()>& alone);
+
+// Throws FileError if a file holds elements of another type or rank than is asked for.
+void require_file_kind(ElementType held, const Extents& shape, ElementType type, int rank,
+                       const std::string& path, const Location& where);
+
+}  // namespace tutti::detail
