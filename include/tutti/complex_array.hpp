@@ -1,7 +1,7 @@
 // Arrays of complex numbers: Array<D, std::complex<float>> and Array<D, std::complex<double>>. The
 // real and the imaginary parts are two arrays of the graph, so operations on them fuse like all
 // others. Transformations, gathers, concat and stack take complex arrays as they take others; below
-// is what has a meaning of its own for them.
+// is what has a meaning of its own for them; complex_functions.hpp has roots, powers and the like.
 #pragma once
 #include <complex>
 
@@ -231,14 +231,6 @@ template <int D, class T>
 requires detail::ComplexPart<T>
 Array<D, std::complex<T>> polar(const Array<D, T>& length, const Array<D, T>& angle) {
   return detail::complex_of(Array<D, T>(length * cos(angle)), Array<D, T>(length * sin(angle)));
-}
-template <int D, class T>
-Array<D, std::complex<T>> exp(const Array<D, std::complex<T>>& a) {
-  return polar(Array<D, T>(exp(a.real())), a.imag());
-}
-template <int D, class T>
-Array<D, std::complex<T>> log(const Array<D, std::complex<T>>& a) {
-  return detail::complex_of(Array<D, T>(log(abs(a))), arg(a));
 }
 
 template <int D, class T>

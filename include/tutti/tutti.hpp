@@ -8,6 +8,7 @@
 #include "tutti/check.hpp"
 #include "tutti/complex.hpp"
 #include "tutti/complex_array.hpp"
+#include "tutti/complex_functions.hpp"
 #include "tutti/concat.hpp"
 #include "tutti/control.hpp"
 #include "tutti/create.hpp"
