@@ -13,6 +13,7 @@
 #include "tutti/control.hpp"
 #include "tutti/create.hpp"
 #include "tutti/debug.hpp"
+#include "tutti/decompositions.hpp"
 #include "tutti/device.hpp"
 #include "tutti/dlpack.hpp"
 #include "tutti/elements.hpp"

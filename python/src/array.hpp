@@ -177,6 +177,7 @@ void bind_complex(nb::module_& m);
 void bind_indexing(nb::module_& m, nb::class_<Array>& array);
 void bind_operations(nb::module_& m);
 void bind_functions(nb::module_& m);
+void bind_linear_algebra(nb::module_& m);
 void bind_runtime(nb::module_& m);
 void bind_nesl(nb::module_& m);
 void bind_programs(nb::module_& m);

@@ -25,6 +25,7 @@ NB_MODULE(_core, m) {
   bind_indexing(m, array);
   bind_operations(m);
   bind_functions(m);
+  bind_linear_algebra(m);
   bind_runtime(m);
   bind_interruption();  // tried before the exceptions of bind_runtime()
   bind_nesl(m);

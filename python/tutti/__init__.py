@@ -34,7 +34,7 @@ from ._reductions import (all, any, argmax, argmin, count_nonzero, cumulative_pr
                           var)
 from ._ordering import (argsort, nonzero, searchsorted, sort, take, take_along_axis, top_k,
                         unique_all, unique_counts, unique_inverse, unique_values)
-from ._products import matmul, matrix_transpose, outer, tensordot, vecdot
+from ._products import einsum, matmul, matrix_transpose, outer, tensordot, vecdot
 from ._information import (__array_namespace_info__, astype, can_cast, finfo, iinfo, isdtype,
                            result_type)
 from ._functions import (angle, clip, conj, imag, iscomplex, isreal, positive, real, signbit,

@@ -110,5 +110,13 @@ def einsum(subscripts, /, *operands):
     dtype = operands[0].dtype if operands else _core.float64
     for x in operands[1:]:
         dtype = _core.promote(dtype, x.dtype)
-    return _core.einsum(given, [_core.astype(x, dtype) for x in operands],
-                        len(given.split("->")[1]))
+    rank = len(given.split("->")[1])
+    operands = [_core.astype(x, dtype) for x in operands]
+    if dtype.kind != "c":
+        return _core.einsum(given, operands, rank)
+    if len(operands) == 1:
+        return _core.complex_of(*(_core.einsum(given, [part(operands[0])], rank)
+                                  for part in (_core.real, _core.imag)))
+    if len(operands) != 2:
+        raise ValueError("einsum: of complex elements, one or two operands are taken")
+    return _by_parts(lambda a, b: _core.einsum(given, [a, b], rank), *operands)

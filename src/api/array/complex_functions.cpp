@@ -172,19 +172,6 @@ ComplexTerm complex_log1p(const ComplexTerm& a) {
   return {choose(small, near, log_abs(more)), atan2(a.imag, more.real)};
 }
 
-// Smith's method: the greater part of the divisor is divided out first.
-ComplexTerm quotient(const ComplexTerm& a, const ComplexTerm& b) {
-  const Term real_is_greater = abs(b.real) >= abs(b.imag);
-  const Term greater = choose(real_is_greater, b.real, b.imag);
-  const Term lesser = choose(real_is_greater, b.imag, b.real);
-  const Term ratio = choose(greater == 0, lesser, lesser / greater);
-  const Term divisor = greater + lesser * ratio;
-  const Term p = choose(real_is_greater, a.real, a.imag);
-  const Term q = choose(real_is_greater, a.imag, a.real);
-  const Term imag = choose(real_is_greater, q - p * ratio, p * ratio - q);
-  return {(p + q * ratio) / divisor, imag / divisor};
-}
-
 ComplexTerm complex_sign(const ComplexTerm& a) {
   const Term size = maximum(abs(a.real), abs(a.imag));
   const Term zero = size == 0;
@@ -242,6 +229,18 @@ ComplexTerm computed(ComplexFunction function, const ComplexTerm& a) {
 }
 
 }  // namespace
+
+ComplexTerm quotient(const ComplexTerm& a, const ComplexTerm& b) {
+  const Term real_is_greater = abs(b.real) >= abs(b.imag);
+  const Term greater = choose(real_is_greater, b.real, b.imag);
+  const Term lesser = choose(real_is_greater, b.imag, b.real);
+  const Term ratio = choose(greater == 0, lesser, lesser / greater);
+  const Term divisor = greater + lesser * ratio;
+  const Term p = choose(real_is_greater, a.real, a.imag);
+  const Term q = choose(real_is_greater, a.imag, a.real);
+  const Term imag = choose(real_is_greater, q - p * ratio, p * ratio - q);
+  return {(p + q * ratio) / divisor, imag / divisor};
+}
 
 ComplexNodes apply(ComplexFunction function, const ComplexNodes& a, const Location& where) {
   return nodes(computed(function, terms(a, where)));

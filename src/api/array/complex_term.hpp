@@ -1,5 +1,8 @@
-// Complex terms: two terms with the operators of complex arithmetic, by the textbook formulas.
+// Complex terms: two terms with the operators of complex arithmetic, by the textbook formulas. The
+// functions at the end have the same name for real terms: algorithms over both are templates.
 #pragma once
+#include <vector>
+
 #include "api/array/term.hpp"
 #include "tutti/complex_functions.hpp"
 
@@ -37,6 +40,40 @@ inline ComplexNodes nodes(const ComplexTerm& a) { return {a.real.node, a.imag.no
 template <class F>
 ComplexTerm for_both(const ComplexTerm& a, F f) {
   return {f(a.real), f(a.imag)};
+}
+
+// A function of terms that treats elements alike.
+template <class F>
+Term for_parts(const Term& a, F f) {
+  return f(a);
+}
+template <class F>
+ComplexTerm for_parts(const ComplexTerm& a, F f) {
+  return for_both(a, f);
+}
+inline const Term& real_part(const Term& a) { return a; }
+inline const Term& real_part(const ComplexTerm& a) { return a.real; }
+inline const Term& conjugated(const Term& a) { return a; }
+inline Term quotient(const Term& a, const Term& b) { return a / b; }
+// Smith's method: the greater part of the divisor is divided out first.
+ComplexTerm quotient(const ComplexTerm& a, const ComplexTerm& b);
+inline Term scaled(const Term& a, const Term& by) { return a * by; }
+inline Term square_of_abs(const Term& a) { return a * a; }
+inline Term square_of_abs(const ComplexTerm& a) { return a.real * a.real + a.imag * a.imag; }
+// A real number as one of the other kind.
+inline Term lifted(const Term& real, const Term&) { return real; }
+inline ComplexTerm lifted(const Term& real, const ComplexTerm&) {
+  return {real, number_like(real, 0)};
+}
+// The same with as many elements in both parts.
+inline Term lifted_to_shape(const Term& real, const Term&) { return real; }
+inline ComplexTerm lifted_to_shape(const Term& real, const ComplexTerm&) {
+  return {real, {constant(ScalarValue{real.type(), 0}, real.shape(), real.where), real.where}};
+}
+inline void append_nodes(std::vector<NodeRef>& list, const Term& a) { list.push_back(a.node); }
+inline void append_nodes(std::vector<NodeRef>& list, const ComplexTerm& a) {
+  list.push_back(a.real.node);
+  list.push_back(a.imag.node);
 }
 
 }  // namespace tutti::detail
