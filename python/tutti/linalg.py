@@ -159,6 +159,8 @@ def diagonal(x, /, *, offset=0):
     x = _core.as_array(x)
     if x.ndim < 2:
         raise ValueError(f"diagonal: an array with {x.ndim} axes is no matrix")
+    if not -x.shape[-2] < offset < x.shape[-1]:  # beside the matrix
+        return _core.full([*x.shape[:-2], 0], 0, x.dtype)
     return _core.diagonal(x, offset)
 
 

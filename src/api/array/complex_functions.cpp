@@ -27,6 +27,17 @@ Term hypot(const Term& x, const Term& y) { return apply_op(Op::hypot, x, y); }
 Term maximum(const Term& a, const Term& b) { return apply_op(Op::max, a, b); }
 Term minimum(const Term& a, const Term& b) { return apply_op(Op::min, a, b); }
 Term is_infinite(const Term& a) { return apply_op(Op::is_inf, a); }
+Term is_nan(const Term& a) { return apply_op(Op::is_nan, a); }
+Term is_finite(const Term& a) { return apply_op(Op::is_finite, a); }
+Term inverted(const Term& flags) { return apply_op(Op::logical_not, flags); }
+Term infinity_like(const Term& a) {
+  return number_like(a, std::numeric_limits<double>::infinity());
+}
+Term has_infinity(const ComplexTerm& a) { return is_infinite(a.real) || is_infinite(a.imag); }
+// An infinite real part whose angle is unknown.
+Term has_no_angle(const ComplexTerm& a) {
+  return is_infinite(a.real) && inverted(is_finite(a.imag));
+}
 
 struct Limits {
   double large, small;  // magnitudes beyond which squares and sums of parts lose digits
@@ -61,9 +72,16 @@ Term log_abs(const ComplexTerm& a) {
 
 ComplexTerm complex_log(const ComplexTerm& a) { return {log_abs(a), atan2(a.imag, a.real)}; }
 
+// e to the real part, times the sine of the other one.
+Term exp_times_sine(const ComplexTerm& a) {
+  const Term vanishes = has_no_angle(a) && a.real < 0;
+  const Term sine = choose(vanishes, number_like(a.real, 0), exp(a.real) * sin(a.imag));
+  return choose(a.imag == 0, a.imag, sine);
+}
+
 ComplexTerm complex_exp(const ComplexTerm& a) {
   const Term length = exp(a.real);
-  return {length * cos(a.imag), choose(a.imag == 0, a.imag, length * sin(a.imag))};
+  return {choose(has_no_angle(a), length, length * cos(a.imag)), exp_times_sine(a)};
 }
 
 ComplexTerm complex_sqrt(const ComplexTerm& given) {
@@ -90,22 +108,28 @@ ComplexTerm complex_sqrt(const ComplexTerm& given) {
 }
 
 ComplexTerm complex_sinh(const ComplexTerm& a) {
-  return {times_zero_wins(sinh(a.real), cos(a.imag)), times_zero_wins(sin(a.imag), cosh(a.real))};
+  const Term real = times_zero_wins(sinh(a.real), cos(a.imag));
+  return {choose(has_no_angle(a), a.real, real), times_zero_wins(sin(a.imag), cosh(a.real))};
 }
 ComplexTerm complex_cosh(const ComplexTerm& a) {
   const Term sine = sin(a.imag), slope = sinh(a.real);
-  return {cosh(a.real) * cos(a.imag),
+  const Term real = cosh(a.real) * cos(a.imag);
+  return {choose(has_no_angle(a), abs(a.real), real),
           choose(sine == 0, times_zero_wins(sine, slope), times_zero_wins(slope, sine))};
 }
 
 ComplexTerm complex_tanh(const ComplexTerm& a) {
   const Term t = apply_op(Op::tan, a.imag), s = sinh(a.real);
   const Term beta = t * t + 1.0, rho = sqrt(s * s + 1.0), divisor = beta * s * s + 1.0;
-  const ComplexTerm near{beta * rho * s / divisor, t / divisor};
+  const ComplexTerm near{choose(a.real == 0, a.real, beta * rho * s / divisor),
+                         choose(a.imag == 0, a.imag, t / divisor)};
   const Term size = abs(a.real);
   const Term decay = exp(negated(size)) * 2.0;
-  const ComplexTerm far{copysign(number_like(size, 1), a.real),
-                        times_zero_wins(sin(a.imag) * cos(a.imag), decay * decay)};
+  const Term unknown = has_no_angle(a), one = number_like(size, 1);
+  const Term slope = times_zero_wins(sin(a.imag) * cos(a.imag), decay * decay);
+  const ComplexTerm far{
+      copysign(choose(unknown || is_finite(a.imag), one, a.imag - a.imag), a.real),
+      choose(unknown, number_like(size, 0), slope)};
   return choose(size > 20.0, far, near);
 }
 
@@ -121,8 +145,10 @@ ComplexTerm complex_asin(const ComplexTerm& a) {
   const Term real = atan2(a.real, product);
   const Term imag = asinh((conjugated(below) * above).imag);
   const Term large = is_large(a);
-  return {choose(large, atan2(a.real, abs(a.imag)), real),
-          copysign(choose(large, log_of_double(a), imag), a.imag)};
+  const Term size =
+      choose(has_infinity(a), infinity_like(imag), choose(large, log_of_double(a), imag));
+  return {choose(a.real == 0, a.real, choose(large, atan2(a.real, abs(a.imag)), real)),
+          copysign(size, a.imag)};
 }
 
 ComplexTerm complex_acos(const ComplexTerm& a) {
@@ -130,8 +156,12 @@ ComplexTerm complex_acos(const ComplexTerm& a) {
   const Term real = atan2(below.real, above.real) * 2.0;
   const Term imag = asinh((conjugated(above) * below).imag);
   const Term large = is_large(a);
-  return {choose(large, atan2(abs(a.imag), a.real), real),
-          copysign(choose(large, log_of_double(a), imag), negated(a.imag))};
+  const Term size =
+      choose(has_infinity(a), infinity_like(imag), choose(large, log_of_double(a), imag));
+  const Term quarter = number_like(real, std::numbers::pi / 2);
+  const Term angle = choose(is_nan(a.real), a.real, real);
+  return {choose(a.real == 0, quarter, choose(large, atan2(abs(a.imag), a.real), angle)),
+          copysign(size, negated(a.imag))};
 }
 
 ComplexTerm complex_asinh(const ComplexTerm& a) { return turned_back(complex_asin(turned(a))); }
@@ -153,16 +183,18 @@ ComplexTerm complex_atanh(const ComplexTerm& a) {
   const Term far = size > (narrow ? 1e6 : 1e12);
   const Term real = choose(far, distant, choose(gap < (narrow ? 1e-15 : 1e-120), at_pole, common));
   const Term angle = atan2(y * 2.0, rest * (x + 1.0) - y * y) * 0.5;
-  return {copysign(real, a.real),
-          choose(far, copysign(number_like(y, std::numbers::pi / 2), y), angle)};
+  const Term quarter = copysign(number_like(y, std::numbers::pi / 2), y);
+  return {copysign(choose(x == 0 || is_infinite(size), number_like(x, 0), real), a.real),
+          choose(far && inverted(is_nan(y)), quarter, angle)};
 }
 
 ComplexTerm complex_atan(const ComplexTerm& a) { return turned_back(complex_atanh(turned(a))); }
 
 ComplexTerm complex_expm1(const ComplexTerm& a) {
   const Term half = sin(a.imag * 0.5);
-  return {apply_op(Op::expm1, a.real) * cos(a.imag) - half * half * 2.0,
-          choose(a.imag == 0, a.imag, exp(a.real) * sin(a.imag))};
+  const Term length = apply_op(Op::expm1, a.real);
+  const Term real = length * cos(a.imag) - half * half * 2.0;
+  return {choose(has_no_angle(a) || a.imag == 0, length + 0.0, real), exp_times_sine(a)};
 }
 
 ComplexTerm complex_log1p(const ComplexTerm& a) {
@@ -177,7 +209,9 @@ ComplexTerm complex_sign(const ComplexTerm& a) {
   const Term zero = size == 0;
   const ComplexTerm unit{a.real / size, a.imag / size};
   const Term length = hypot(unit.real, unit.imag);
-  return choose(zero, a, ComplexTerm{unit.real / length, unit.imag / length});
+  const Term none = number_like(size, 0);
+  return choose(zero, ComplexTerm{none, none},
+                ComplexTerm{unit.real / length, unit.imag / length});
 }
 
 ComplexTerm computed(ComplexFunction function, const ComplexTerm& a) {
