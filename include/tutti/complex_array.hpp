@@ -2,6 +2,7 @@
 // real and the imaginary parts are two arrays of the graph, so operations on them fuse like all
 // others. Transformations, gathers, concat and stack accept complex arrays. This header has the
 // operations whose meaning is specific to complex numbers.
+// complex_functions.hpp has roots, powers and trigonometric functions.
 #pragma once
 #include <complex>
 
@@ -303,14 +304,6 @@ template <int D, class T>
 requires detail::ComplexPart<T>
 Array<D, std::complex<T>> polar(const Array<D, T>& length, const Array<D, T>& angle) {
   return detail::complex_of(Array<D, T>(length * cos(angle)), Array<D, T>(length * sin(angle)));
-}
-template <int D, class T>
-Array<D, std::complex<T>> exp(const Array<D, std::complex<T>>& a) {
-  return polar(Array<D, T>(exp(a.real())), a.imag());
-}
-template <int D, class T>
-Array<D, std::complex<T>> log(const Array<D, std::complex<T>>& a) {
-  return detail::complex_of(Array<D, T>(log(abs(a))), arg(a));
 }
 
 // Sums all elements, or those along an axis.

@@ -3,7 +3,7 @@
 // are at most 7 take one step for each factor; others use Bluestein's algorithm. Every step is a
 // kernel with a fixed order of operations, so the bits are the same on every device.
 #pragma once
-#include "tutti/complex_array.hpp"
+#include "tutti/complex_functions.hpp"
 #include "tutti/detail/export.hpp"
 #include "tutti/transform.hpp"
 
@@ -11,24 +11,11 @@ TUTTI_BEGIN_EXPORTS
 namespace tutti {
 namespace detail {
 
-struct ComplexNodes {
-  NodeRef real, imag;
-};
-
 ComplexNodes fft(const ComplexNodes& a, int axis, bool inverse, const Location& where);
 // Returns the first n / 2 + 1 elements of the transform of n real numbers. The rest are conjugates.
 ComplexNodes real_fft(const NodeRef& a, int axis, const Location& where);
 // Returns n real numbers from the first n / 2 + 1 elements of their transform.
 NodeRef inverse_real_fft(const ComplexNodes& a, int64_t n, int axis, const Location& where);
-
-template <int D, class T>
-Array<D, std::complex<T>> array_of(ComplexNodes nodes) {
-  return Array<D, std::complex<T>>(std::array{std::move(nodes.real), std::move(nodes.imag)});
-}
-template <int D, class T>
-ComplexNodes nodes_of(const Array<D, std::complex<T>>& a) {
-  return {a.node(0), a.node(1)};
-}
 
 template <int D>
 Shape<D> half_turn(const Shape<D>& shape, bool back) {

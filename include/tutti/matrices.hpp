@@ -5,7 +5,7 @@
 #pragma once
 #include <string_view>
 
-#include "tutti/array.hpp"
+#include "tutti/complex_functions.hpp"
 #include "tutti/detail/export.hpp"
 #include "tutti/linear_algebra.hpp"
 #include "tutti/reduce.hpp"
@@ -24,6 +24,14 @@ struct LuNodes {
   NodeRef factors, permutation, sign;
 };
 LuNodes lu(const NodeRef& a, const Location& where);
+struct ComplexLuNodes {
+  ComplexNodes factors;
+  NodeRef permutation, sign;
+};
+ComplexNodes cholesky(const ComplexNodes& a, const Location& where);
+ComplexLuNodes lu(const ComplexNodes& a, const Location& where);
+ComplexNodes lu_solve(const ComplexLuNodes& factors, const ComplexNodes& b, const Location& where);
+ComplexNodes determinant(const ComplexNodes& a, const Location& where);
 NodeRef determinant(const NodeRef& a, const Location& where);
 NodeRef triangular_solve(const NodeRef& a, const NodeRef& b, bool upper, bool unit_diagonal,
                          const Location& where);
@@ -170,6 +178,30 @@ requires(D >= 2)
 Array<D - 2, T> determinant(const Array<D, T>& a,
                             const std::source_location& where = std::source_location::current()) {
   return Array<D - 2, T>(detail::determinant(a.node(), where));
+}
+
+// The same of complex matrices. cholesky() gives L with L times its conjugate transpose = a.
+template <int D, class T>
+requires(D >= 2)
+Array<D, std::complex<T>> cholesky(
+    const Array<D, std::complex<T>>& a,
+    const std::source_location& where = std::source_location::current()) {
+  return detail::array_of<D, T>(detail::cholesky(detail::nodes_of(a), where));
+}
+template <int D, class T>
+requires(D >= 2)
+Array<D, std::complex<T>> solve(
+    const Array<D, std::complex<T>>& a, const Array<D, std::complex<T>>& b,
+    const std::source_location& where = std::source_location::current()) {
+  return detail::array_of<D, T>(
+      detail::lu_solve(detail::lu(detail::nodes_of(a), where), detail::nodes_of(b), where));
+}
+template <int D, class T>
+requires(D >= 2)
+Array<D - 2, std::complex<T>> determinant(
+    const Array<D, std::complex<T>>& a,
+    const std::source_location& where = std::source_location::current()) {
+  return detail::array_of<D - 2, T>(detail::determinant(detail::nodes_of(a), where));
 }
 
 }  // namespace tutti

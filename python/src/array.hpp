@@ -27,37 +27,75 @@ void watch_for_signals();
 
 struct SectionUpdate;  // indexing.cpp
 
+// The type of the elements of an array: a type of the graph, or a pair of them.
+struct DType {
+  ElementType part = ElementType::f64;
+  bool is_complex = false;  // two parts, of float32 or float64
+  DType() = default;
+  DType(ElementType type, bool pair = false) : part(type), is_complex(pair) {}  // NOLINT: implicit
+  bool operator==(const DType&) const = default;
+  int itemsize() const { return size_of(part) * (is_complex ? 2 : 1); }
+};
+
+// A reference to a node of the graph, or to two: the real and the imaginary parts.
 struct Array {
-  NodeRef node;
   // The section that was set last, if only a small part of the elements: what is read back does not
   // depend on the others then.
   std::shared_ptr<const SectionUpdate> last_update;
   ~Array();  // also frees what other threads have left to the holder of the lock
   Array() = default;
-  explicit Array(NodeRef node) : node(std::move(node)) { watch_for_signals(); }
+  explicit Array(NodeRef node) : node_(std::move(node)) { watch_for_signals(); }
+  Array(const Array& real, const Array& imag) : node_(real.node()), imag_(imag.node()) {}
   Array(const Array&) = default;
   Array(Array&&) = default;
   Array& operator=(const Array&) = default;
   Array& operator=(Array&&) = default;
 
-  const Extents& shape() const { return detail::shape_of(node, "array"); }
-  ElementType type() const { return detail::type_of(node); }
+  const Extents& shape() const { return detail::shape_of(node_, "array"); }
+  bool is_complex() const { return static_cast<bool>(imag_); }
+  DType dtype() const { return {detail::type_of(node_), is_complex()}; }
+  // The node and the type of real elements. Throws TypeError for complex ones, so that a function
+  // that knows nothing of them never takes the real part for the whole.
+  const NodeRef& node() const {
+    if (is_complex()) refuse_complex();
+    return node_;
+  }
+  ElementType type() const { return detail::type_of(node()); }
+  Array real() const { return Array(node_); }
+  Array imag() const { return Array(imag_); }  // of complex elements only
+  void append_to(std::vector<NodeRef>& nodes) const {
+    nodes.push_back(node_);
+    if (is_complex()) nodes.push_back(imag_);
+  }
+  // A function of nodes that treats elements alike, whatever they are.
+  template <class F>
+  Array for_parts(F&& f) const {
+    if (!is_complex()) return Array(f(node_));
+    return {Array(f(node_)), Array(f(imag_))};
+  }
+
+ private:
+  [[noreturn]] static void refuse_complex();
+  NodeRef node_, imag_;
 };
 
 // Type promotion as in NumPy 2; where the Array API says something, it says the same.
-ElementType promote(ElementType a, ElementType b);
+DType promote(DType a, DType b);
 // float64 for bool and integers: what functions of real numbers compute in.
 inline ElementType as_floating(ElementType type) {
   return is_floating(type) ? type : ElementType::f64;
 }
-const char* type_name(ElementType type);   // "float32"
-ElementType type_from(nb::handle object);  // a DType, a name, a NumPy dtype, bool, int or float
+const char* type_name(DType type);         // "float32"
+DType dtype_from(nb::handle object);       // a DType, a name, a NumPy dtype, bool, int or float
+ElementType type_from(nb::handle object);  // the same, but not complex
 
 // A number of Python takes the type of the array beside it, unless its kind is wider.
 bool is_scalar(nb::handle object);
 ScalarValue scalar_from(nb::handle object, ElementType type);
-ElementType scalar_type(nb::handle object);  // where no array is beside it
-ElementType mixed_with_scalar(ElementType array, nb::handle scalar);
+DType scalar_type(nb::handle object);  // where no array is beside it
+DType mixed_with_scalar(DType array, nb::handle scalar);
+// A number of Python in all elements.
+Array number_from(nb::handle object, DType type, const Extents& shape = {});
 
 // Any object as an array; throws TypeError or ValueError. Memory is viewed, not copied, where that
 // can be.
@@ -65,7 +103,9 @@ Array as_array(nb::handle object);
 // Two operands with one type; false if one of them is nothing that arrays are made of.
 bool as_operands(nb::handle a, nb::handle b, Array& first, Array& second);
 Array number(ScalarValue value);
-Array cast_to(const Array& a, ElementType type);
+Array cast_to(const Array& a, DType type);
+// The parts of complex elements side by side in a last axis of two: as other libraries store them.
+NodeRef interleaved(const Array& a);
 
 // Element-wise operations by their Array API names.
 enum class Binary : uint8_t {
@@ -101,6 +141,9 @@ enum class Binary : uint8_t {
 Array apply(Op op, const Array& a);
 Array apply(Op op, const Array& a, const Array& b);
 Array choose(const Array& flags, const Array& yes, const Array& no);
+// Operations on complex operands, which have one type; `binary` and `unary` call them.
+Array complex_binary(Binary operation, const Array& a, const Array& b, const char* name);
+Array complex_unary(const std::string& name, const Array& a);
 Array binary(Binary operation, const Array& a, const Array& b);
 
 // A reduction by its name in Python; throws ValueError.
@@ -130,9 +173,11 @@ auto without_lock(F&& compute) {
 void bind_types(nb::module_& m);
 void bind_conversions(nb::module_& m, nb::class_<Array>& array);
 void bind_elementwise(nb::module_& m, nb::class_<Array>& array);
+void bind_complex(nb::module_& m);
 void bind_indexing(nb::module_& m, nb::class_<Array>& array);
 void bind_operations(nb::module_& m);
 void bind_functions(nb::module_& m);
+void bind_linear_algebra(nb::module_& m);
 void bind_runtime(nb::module_& m);
 void bind_nesl(nb::module_& m);
 void bind_programs(nb::module_& m);

@@ -35,6 +35,7 @@ static_assert(get_buffer_slot == Py_bf_getbuffer && release_buffer_slot == Py_bf
 // What one buffer holds on to.
 struct Export {
   detail::LentMemory memory;
+  bool is_complex = false;  // the last axis of the memory is the two parts of an element
   Py_ssize_t shape[max_rank] = {}, strides[max_rank] = {};
 };
 constexpr const char* export_name = "tutti.buffer";
@@ -42,14 +43,19 @@ constexpr const char* export_name = "tutti.buffer";
 // The letters of NumPy on systems where long has 64 bits.
 constexpr const char* formats[] = {"?", "b", "h", "i", "l", "B", "H", "I", "L", "e", "f", "d"};
 static_assert(sizeof(long) == 8);
+const char* format_of(const Export& exported) {
+  if (!exported.is_complex) return formats[static_cast<int>(exported.memory.type)];
+  return exported.memory.type == ElementType::f32 ? "Zf" : "Zd";
+}
 
 PyObject* export_function = nullptr;  // export_elements() in Python, which translates exceptions
 thread_local bool was_interrupted = false;
 
 nb::object export_elements(const Array& a) {
   refuse_to_read_symbols();
-  without_lock([&] { detail::evaluate({&a.node, 1}); });
-  const std::string device = detail::device_of(a.node);
+  const NodeRef node = interleaved(a);
+  without_lock([&] { detail::evaluate({&node, 1}); });
+  const std::string device = detail::device_of(node);
   if (device != "cpu") {
     PyErr_Format(PyExc_BufferError,
                  "the elements are on %s, and buffers are memory of the host: use numpy.asarray(x) "
@@ -57,7 +63,8 @@ nb::object export_elements(const Array& a) {
                  device.c_str());
     throw nb::python_error();
   }
-  auto* made = new Export{without_lock([&] { return detail::lend(a.node, "cpu"); })};
+  auto* made = new Export{without_lock([&] { return detail::lend(node, "cpu"); })};
+  made->is_complex = a.is_complex();
   const auto strides = detail::row_major(made->memory.shape);
   for (int axis = 0; axis < made->memory.shape.rank; ++axis) {
     made->shape[axis] = made->memory.shape[axis];
@@ -86,12 +93,11 @@ int fill(Buffer& view, PyObject* self, PyObject* owner, int flags) {
     return refuse("the elements are in row-major order, and column-major order was asked for");
   static char nothing[16];  // the address of an empty array
   view.buf = memory.data ? const_cast<void*>(memory.data) : nothing;
-  view.itemsize = size_of(memory.type);
-  view.len = memory.shape.size() * view.itemsize;
+  view.itemsize = size_of(memory.type) * (exported->is_complex ? 2 : 1);
+  view.len = memory.shape.size() * size_of(memory.type);
   view.readonly = 1;
-  view.ndim = memory.shape.rank;
-  view.format =
-      flags & wants_format ? const_cast<char*>(formats[static_cast<int>(memory.type)]) : nullptr;
+  view.ndim = memory.shape.rank - (exported->is_complex ? 1 : 0);
+  view.format = flags & wants_format ? const_cast<char*>(format_of(*exported)) : nullptr;
   view.shape = flags & wants_shape ? exported->shape : nullptr;
   view.strides = flags & wants_strides ? exported->strides : nullptr;
   view.suboffsets = nullptr;

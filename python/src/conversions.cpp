@@ -4,8 +4,10 @@
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 
 #include "array.hpp"
+#include "tutti/concat.hpp"
 #include "tutti/detail/capture.hpp"
 #include "tutti/device.hpp"
 #include "tutti/dlpack.hpp"
@@ -48,6 +50,41 @@ void leave_to_lock_holder(void* object, void (*release)(void*)) {
 constexpr const char* versioned_name = "dltensor_versioned";
 constexpr const char* plain_name = "dltensor";
 
+constexpr uint8_t complex_code = 5;  // kDLComplex
+
+// The memory of a tensor. The parts of complex elements are two views of it, each with twice the
+// strides, so nothing is copied for them either. Throws before anything is taken over.
+struct ForeignParts {
+  explicit ForeignParts(const dlpack::Tensor& tensor) {
+    if (tensor.dtype.code != complex_code || tensor.ndim > max_rank) {
+      real = dlpack::memory_of(tensor, nullptr);
+      return;
+    }
+    dlpack::Tensor part = tensor;
+    part.dtype = {dlpack::floating, static_cast<uint8_t>(tensor.dtype.bits / 2),
+                  tensor.dtype.lanes};
+    int64_t strides[max_rank], dense = 1;
+    for (int axis = tensor.ndim - 1; axis >= 0; --axis) {
+      strides[axis] = 2 * (tensor.strides ? tensor.strides[axis] : dense);
+      dense *= tensor.shape[axis];
+    }
+    part.strides = strides;
+    real = dlpack::memory_of(part, nullptr);
+    part.byte_offset += tensor.dtype.bits / 16;
+    imag = dlpack::memory_of(part, nullptr);
+  }
+  Array with_owner(const std::shared_ptr<const void>& owner) {
+    const auto viewed = [&](detail::ForeignMemory& memory) {
+      memory.owner = owner;
+      return Array(detail::view(memory, Location()));
+    };
+    if (!imag) return viewed(real);
+    return {viewed(real), viewed(*imag)};
+  }
+  detail::ForeignMemory real;
+  std::optional<detail::ForeignMemory> imag;
+};
+
 template <class Managed>
 void delete_managed(void* tensor) {
   auto* managed = static_cast<Managed*>(tensor);
@@ -66,10 +103,9 @@ Array take_tensor(PyObject* capsule, const char* name, const char* used_name) {
       throw nb::python_error();
     }
   }
-  detail::ForeignMemory memory = dlpack::memory_of(managed->dl_tensor, nullptr);
+  ForeignParts parts(managed->dl_tensor);
   if (PyCapsule_SetName(capsule, used_name) != 0) throw nb::python_error();
-  memory.owner = released_later(managed, delete_managed<Managed>);
-  return Array(detail::view(memory, Location()));
+  return parts.with_owner(released_later(managed, delete_managed<Managed>));
 }
 
 Array from_capsule(nb::handle capsule) {
@@ -114,16 +150,30 @@ void free_capsule(PyObject* capsule, const char* name) {
   managed->deleter(managed);
 }
 
+// A lent tensor of pairs as one of complex elements. Its shape and strides are its own.
+template <class Managed>
+Managed* as_complex_tensor(Managed* managed, bool is_complex) {
+  if (!is_complex) return managed;
+  dlpack::Tensor& tensor = managed->dl_tensor;
+  --tensor.ndim;
+  tensor.dtype = {complex_code, static_cast<uint8_t>(2 * tensor.dtype.bits), 1};
+  for (int axis = 0; axis < tensor.ndim; ++axis) tensor.strides[axis] /= 2;
+  return managed;
+}
+
 nb::object to_dlpack(const Array& a, nb::object max_version, const std::string& device) {
+  const NodeRef node = interleaved(a);
   const bool versioned = !max_version.is_none() && nb::cast<int>(max_version[0]) >= 1;
   PyObject* capsule = nullptr;
   if (versioned) {
-    auto* managed = without_lock([&] { return dlpack::lend_versioned(a.node, device); });
+    auto* managed = as_complex_tensor(
+        without_lock([&] { return dlpack::lend_versioned(node, device); }), a.is_complex());
     capsule = PyCapsule_New(managed, versioned_name, [](PyObject* c) {
       free_capsule<dlpack::ManagedTensorVersioned>(c, versioned_name);
     });
   } else {
-    auto* managed = without_lock([&] { return dlpack::lend(a.node, device); });
+    auto* managed =
+        as_complex_tensor(without_lock([&] { return dlpack::lend(node, device); }), a.is_complex());
     capsule = PyCapsule_New(managed, plain_name, [](PyObject* c) {
       free_capsule<dlpack::ManagedTensor>(c, plain_name);
     });
@@ -162,7 +212,7 @@ Array from_buffer(nb::handle object) {
                               shape,
                               strides,
                               0};
-  return Array(detail::view(dlpack::memory_of(tensor, std::move(owner)), Location()));
+  return ForeignParts(tensor).with_owner(owner);
 }
 
 // ---- nested lists
@@ -171,18 +221,24 @@ class ListReader {
  public:
   explicit ListReader(nb::handle list) {
     find_shape(list, 0);
-    type_ = ElementType::b8;
     find_type(list, 0);
     if (shape_.size() == 0) type_ = ElementType::f64;
   }
   Array read(nb::handle list) {
-    const auto elements = static_cast<size_t>(shape_.size());
-    bytes_.resize(elements * static_cast<size_t>(size_of(type_)));
-    store(list, 0);
-    return Array(detail::from_host(type_, shape_, bytes_.data(), elements, Location()));
+    const Array real = read_part(list);
+    if (!is_complex_) return real;
+    imaginary_ = true;
+    return {real, read_part(list)};
   }
 
  private:
+  Array read_part(nb::handle list) {
+    const auto elements = static_cast<size_t>(shape_.size());
+    bytes_.resize(elements * static_cast<size_t>(size_of(type_)));
+    next_ = 0;
+    store(list, 0);
+    return Array(detail::from_host(type_, shape_, bytes_.data(), elements, Location()));
+  }
   static bool is_list(nb::handle object) {
     return nb::isinstance<nb::list>(object) || nb::isinstance<nb::tuple>(object);
   }
@@ -201,9 +257,11 @@ class ListReader {
     if (list) {
       for (nb::handle item : object) find_type(item, depth + 1);
     } else if (is_scalar(object)) {
-      type_ = std::max(type_, scalar_type(object));  // bool, int64, float64 in this order
+      const DType type = scalar_type(object);
+      type_ = std::max(type_, type.part);  // bool, int64, float64 in this order
+      is_complex_ = is_complex_ || type.is_complex;
     } else {
-      throw nb::type_error("the elements of lists must be bool, int or float");
+      throw nb::type_error("the elements of lists must be bool, int, float or complex");
     }
   }
   void store(nb::handle object, int depth) {
@@ -211,13 +269,20 @@ class ListReader {
       for (nb::handle item : object) store(item, depth + 1);
       return;
     }
-    const ScalarValue value = scalar_from(object, type_);
+    const ScalarValue value = is_complex_ ? part_of(object) : scalar_from(object, type_);
     const auto size = static_cast<size_t>(size_of(type_));
     std::memcpy(bytes_.data() + next_, &value.bits, size);
     next_ += size;
   }
+  ScalarValue part_of(nb::handle object) const {
+    const double value =
+        imaginary_ ? PyComplex_ImagAsDouble(object.ptr()) : PyComplex_RealAsDouble(object.ptr());
+    if (value == -1.0 && PyErr_Occurred()) throw nb::python_error();
+    return convert(scalar_value(value), type_);
+  }
   Extents shape_;
-  ElementType type_;
+  ElementType type_ = ElementType::b8;
+  bool is_complex_ = false, imaginary_ = false;
   std::vector<std::byte> bytes_;
   size_t next_ = 0;
 };
@@ -254,7 +319,7 @@ auto with_type(ElementType type, F&& f) {
   }
 }
 
-nb::object object_of(ElementType type, const void* element) {
+nb::object real_object(ElementType type, const void* element) {
   return with_type(type, [&]<class T>(T) -> nb::object {
     T value;
     std::memcpy(&value, element, sizeof value);
@@ -268,50 +333,63 @@ nb::object object_of(ElementType type, const void* element) {
   });
 }
 
+nb::object object_of(DType type, const void* element) {
+  if (!type.is_complex) return real_object(type.part, element);
+  const auto part = [&](int i) {
+    const auto* at = static_cast<const char*>(element) + i * size_of(type.part);
+    return nb::cast<double>(real_object(type.part, at));
+  };
+  return nb::steal(PyComplex_FromDoubles(part(0), part(1)));
+}
+
 nb::object item(const Array& a) {
   refuse_to_read_symbols();
   if (a.shape().size() != 1)
     throw nb::value_error(("item: the array has the shape " + detail::to_string(a.shape()) +
                            "; only an array with one element is a number")
                               .c_str());
-  alignas(8) char element[8] = {};
-  without_lock([&] { detail::copy_to_host(a.node, element); });
-  return object_of(a.type(), element);
+  alignas(8) char element[16] = {};
+  const NodeRef node = interleaved(a);
+  without_lock([&] { detail::copy_to_host(node, element); });
+  return object_of(a.dtype(), element);
 }
 
-nb::object list_of(const detail::LentMemory& memory, int axis, const char*& next) {
-  if (axis == memory.shape.rank) {
-    const nb::object result = object_of(memory.type, next);
-    next += size_of(memory.type);
+nb::object list_of(DType type, const Extents& shape, int axis, const char*& next) {
+  if (axis == shape.rank) {
+    const nb::object result = object_of(type, next);
+    next += type.itemsize();
     return result;
   }
   nb::list result;
-  for (int64_t i = 0; i < memory.shape[axis]; ++i) result.append(list_of(memory, axis + 1, next));
+  for (int64_t i = 0; i < shape[axis]; ++i) result.append(list_of(type, shape, axis + 1, next));
   return result;
 }
 
 nb::object to_list(const Array& a) {
   refuse_to_read_symbols();
-  const auto memory = without_lock([&] { return detail::lend(a.node, "cpu"); });
+  const NodeRef node = interleaved(a);
+  const auto memory = without_lock([&] { return detail::lend(node, "cpu"); });
   const auto* next = static_cast<const char*>(memory.data);
-  return list_of(memory, 0, next);
+  return list_of(a.dtype(), a.shape(), 0, next);
 }
 
-// A read-only NumPy array over the elements, which it keeps.
+// A read-only NumPy array over the elements, which it keeps. Complex ones are interleaved for it.
 nb::object to_numpy(const Array& a) {
   refuse_to_read_symbols();
-  auto* lent = new detail::LentMemory(without_lock([&] { return detail::lend(a.node, "cpu"); }));
+  const NodeRef node = interleaved(a);
+  auto* lent = new detail::LentMemory(without_lock([&] { return detail::lend(node, "cpu"); }));
   const nb::capsule owner(
       lent, [](void* held) noexcept { delete static_cast<detail::LentMemory*>(held); });
   size_t shape[max_rank];
-  for (int axis = 0; axis < lent->shape.rank; ++axis)
-    shape[axis] = static_cast<size_t>(lent->shape[axis]);
-  const dlpack::DataType type = dlpack::data_type(lent->type);
+  const Extents& extents = a.shape();
+  for (int axis = 0; axis < extents.rank; ++axis) shape[axis] = static_cast<size_t>(extents[axis]);
+  dlpack::DataType type = dlpack::data_type(lent->type);
+  if (a.is_complex()) type = {complex_code, static_cast<uint8_t>(2 * type.bits), 1};
   static double nothing = 0;  // NumPy wants an address for an empty array, too
   const void* data = lent->data ? lent->data : &nothing;
   return nb::cast(
-      nb::ndarray<nb::numpy, nb::ro>(data, static_cast<size_t>(lent->shape.rank), shape, owner,
-                                     nullptr, nb::dlpack::dtype{type.code, type.bits, type.lanes}));
+      nb::ndarray<nb::numpy, nb::ro>(data, static_cast<size_t>(extents.rank), shape, owner, nullptr,
+                                     nb::dlpack::dtype{type.code, type.bits, type.lanes}));
 }
 
 }  // namespace
@@ -323,8 +401,16 @@ void refuse_to_read_symbols() {
       "runs. Decide with tt.where, tt.if_ or tt.while_");
 }
 
+NodeRef interleaved(const Array& a) {
+  if (!a.is_complex()) return a.node();
+  const NodeRef parts[] = {a.real().node(), a.imag().node()};
+  if (a.shape().rank == max_rank)
+    throw ShapeError("complex arrays of 8 dimensions cannot be read: reshape them to 7 or fewer");
+  return detail::stack(parts, a.shape().rank, Location());
+}
+
 Array::~Array() {
-  node = NodeRef();
+  node_ = imag_ = NodeRef();
   release_waiting();
 }
 
@@ -346,7 +432,7 @@ void release_waiting() {
 Array as_array(nb::handle object) {
   Array* array = nullptr;
   if (nb::try_cast<Array*>(object, array) && array) return *array;
-  if (is_scalar(object)) return number(scalar_from(object, scalar_type(object)));
+  if (is_scalar(object)) return number_from(object, scalar_type(object));
   if (nb::isinstance<nb::list>(object) || nb::isinstance<nb::tuple>(object))
     return ListReader(object).read(object);
   if (nb::hasattr(object, "__dlpack__")) {
@@ -372,9 +458,9 @@ bool as_operands(nb::handle a, nb::handle b, Array& first, Array& second) {
   };
   if ((!scalar_a && !usable(a)) || (!scalar_b && !usable(b))) return false;
   if (scalar_a && scalar_b) {
-    const ElementType type = promote(scalar_type(a), scalar_type(b));
-    first = number(scalar_from(a, type));
-    second = number(scalar_from(b, type));
+    const DType type = promote(scalar_type(a), scalar_type(b));
+    first = number_from(a, type);
+    second = number_from(b, type);
     return true;
   }
   if (scalar_a || scalar_b) {
@@ -382,14 +468,14 @@ bool as_operands(nb::handle a, nb::handle b, Array& first, Array& second) {
     Array& other = scalar_a ? first : second;
     array = as_array(scalar_a ? b : a);
     const nb::handle scalar = scalar_a ? a : b;
-    const ElementType type = mixed_with_scalar(array.type(), scalar);
+    const DType type = mixed_with_scalar(array.dtype(), scalar);
     array = cast_to(array, type);
-    other = number(scalar_from(scalar, type));
+    other = number_from(scalar, type);
     return true;
   }
   first = as_array(a);
   second = as_array(b);
-  const ElementType type = promote(first.type(), second.type());
+  const DType type = promote(first.dtype(), second.dtype());
   first = cast_to(first, type);
   second = cast_to(second, type);
   return true;
@@ -406,15 +492,17 @@ void bind_conversions(nb::module_& m, nb::class_<Array>& array) {
     return to_numpy(a);
   });
   m.def("copied", [](const Array& a) {  // elements in memory of their own
-    const auto memory = without_lock([&] { return detail::lend(a.node, "cpu"); });
-    const auto elements = static_cast<size_t>(memory.shape.size());
-    return Array(detail::from_host(memory.type, memory.shape, memory.data, elements, Location()));
+    return a.for_parts([](const NodeRef& node) {
+      const auto memory = without_lock([&] { return detail::lend(node, "cpu"); });
+      const auto elements = static_cast<size_t>(memory.shape.size());
+      return detail::from_host(memory.type, memory.shape, memory.data, elements, Location());
+    });
   });
   m.def("to_dlpack", &to_dlpack, nb::arg(), nb::arg().none(), nb::arg());
   m.def("dlpack_device", &dlpack_device);
-  m.def("device_of", [](const Array& a) { return detail::device_of(a.node); });
+  m.def("device_of", [](const Array& a) { return detail::device_of(a.real().node()); });
   m.def("address_of", [](const Array& a, const std::string& device) {
-    auto memory = without_lock([&] { return detail::lend(a.node, device); });
+    auto memory = without_lock([&] { return detail::lend(a.node(), device); });
     return reinterpret_cast<uintptr_t>(memory.data);
   });
   array.def("item", &item, "The only element, as a number.");

@@ -101,6 +101,21 @@ std::optional<Array> power_by_number(const Array& base, nb::handle exponent) {
   return std::nullopt;
 }
 
+// Complex elements to a whole number; other powers are left to complex_binary().
+std::optional<Array> complex_power_by_number(const Array& base, nb::handle exponent) {
+  if (!base.is_complex() || !PyLong_Check(exponent.ptr())) return std::nullopt;
+  int overflow = 0;
+  const long long n = PyLong_AsLongLongAndOverflow(exponent.ptr(), &overflow);
+  if (overflow || n == 0 || n > 64 || n < -64) return std::nullopt;
+  Array square = base;
+  std::optional<Array> result;
+  for (long long left = n < 0 ? -n : n; left > 0; left >>= 1) {
+    if (left & 1) result = result ? binary(Binary::multiply, *result, square) : square;
+    if (left > 1) square = binary(Binary::multiply, square, square);
+  }
+  return n < 0 ? complex_unary("reciprocal", *result) : result;
+}
+
 Array log_add_exp(const Array& a, const Array& b) {
   const Array most = apply(Op::max, a, b), least = apply(Op::min, a, b);
   const Array gap = apply(Op::subtract, least, most);
@@ -144,7 +159,7 @@ Array next_after(const Array& a, const Array& b) {
   return choose(no_number, apply(Op::add, a, b), ordered);
 }
 
-[[noreturn]] void refuse(const char* operation, ElementType type) {
+[[noreturn]] void refuse(const char* operation, DType type) {
   throw TypeError(std::string(operation) + ": elements of type " + type_name(type) +
                   " are not taken; cast them with astype() first");
 }
@@ -267,6 +282,7 @@ std::optional<Array> with_number(Binary operation, nb::handle a, nb::handle b) {
   Array* base = nullptr;
   if (operation != Binary::pow || !is_scalar(b) || !nb::try_cast<Array*>(a, base) || !base)
     return std::nullopt;
+  if (base->is_complex() || PyComplex_Check(b.ptr())) return complex_power_by_number(*base, b);
   return power_by_number(*base, b);
 }
 
@@ -325,6 +341,7 @@ constexpr Unary unaries[] = {
 };
 
 Array unary(const Unary& u, const Array& a) {
+  if (a.is_complex()) return complex_unary(u.name, a);
   const ElementType type = a.type();
   const bool flags = type == ElementType::b8;
   switch (u.rule) {
@@ -388,19 +405,33 @@ void bind_operators(nb::class_<Array>& array) {
 
 Array number(ScalarValue value) { return Array(detail::constant(value, Extents(), Location())); }
 
-Array cast_to(const Array& a, ElementType type) {
-  return a.type() == type ? a : Array(detail::cast(a.node, type, Location()));
+Array cast_to(const Array& a, DType type) {
+  if (a.dtype() == type) return a;
+  const auto part = [&](const NodeRef& node) {
+    return detail::type_of(node) == type.part ? node : detail::cast(node, type.part, Location());
+  };
+  if (a.is_complex() == type.is_complex) return a.for_parts(part);
+  if (type.is_complex)
+    return {Array(part(a.node())),
+            Array(detail::constant(ScalarValue{type.part, 0}, a.shape(), Location()))};
+  if (type.part == ElementType::b8)
+    return complex_binary(Binary::not_equal, a, number_from(nb::int_(0), a.dtype()), "astype");
+  throw TypeError(std::string("astype: ") + type_name(a.dtype()) + " does not become " +
+                  type_name(type) + ": take tt.real(x), tt.imag(x) or tt.abs(x) first");
 }
 
-Array apply(Op op, const Array& a) { return Array(node(op, {a.node})); }
-Array apply(Op op, const Array& a, const Array& b) { return Array(node(op, {a.node, b.node})); }
+Array apply(Op op, const Array& a) { return Array(node(op, {a.node()})); }
+Array apply(Op op, const Array& a, const Array& b) { return Array(node(op, {a.node(), b.node()})); }
 Array choose(const Array& flags, const Array& yes, const Array& no) {
-  return Array(node(Op::choose, {flags.node, yes.node, no.node}));
+  if (yes.is_complex())
+    return {choose(flags, yes.real(), no.real()), choose(flags, yes.imag(), no.imag())};
+  return Array(node(Op::choose, {flags.node(), yes.node(), no.node()}));
 }
 
 Array binary(Binary operation, const Array& a, const Array& b) {
-  const ElementType type = a.type();
   const char* name = binary_names[static_cast<int>(operation)];
+  if (a.is_complex()) return complex_binary(operation, a, b, name);
+  const ElementType type = a.type();
   if (compares(operation)) return apply(op_of(operation), a, b);
   if (is_logical(operation)) {
     if (type != ElementType::b8) refuse(name, type);
@@ -451,19 +482,19 @@ void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
     m.def(u.name, [&u](nb::handle x) { return unary(u, as_array(x)); }, nb::arg());
   m.def("logical_not", [](nb::handle x) {
     const Array a = as_array(x);
-    if (a.type() != ElementType::b8) refuse("logical_not", a.type());
+    if (a.dtype() != DType(ElementType::b8)) refuse("logical_not", a.dtype());
     return apply(Op::logical_not, a);
   });
   m.def("where", [](nb::handle condition, nb::handle x, nb::handle y) {
     const Array flags = as_array(condition);
-    if (flags.type() != ElementType::b8)
+    if (flags.dtype() != DType(ElementType::b8))
       throw TypeError(std::string("where: the condition has elements of type ") +
-                      type_name(flags.type()) + ", it must be bool");
+                      type_name(flags.dtype()) + ", it must be bool");
     Array yes, no;
     if (!as_operands(x, y, yes, no)) throw nb::type_error("arrays or numbers were expected");
     return choose(flags, yes, no);
   });
-  m.def("astype", [](const Array& a, nb::handle type) { return cast_to(a, type_from(type)); });
+  m.def("astype", [](const Array& a, nb::handle type) { return cast_to(a, dtype_from(type)); });
 }
 
 }  // namespace tutti::python

@@ -12,17 +12,25 @@
 namespace tutti::python {
 namespace {
 
-std::vector<NodeRef> nodes_of(const std::vector<Array>& arrays) {
-  std::vector<NodeRef> nodes;
-  for (const Array& a : arrays) nodes.push_back(a.node);
-  return nodes;
+// A function of the nodes of several arrays of one type, for each part of complex elements.
+template <class F>
+Array join(const std::vector<Array>& arrays, F&& f) {
+  std::vector<NodeRef> real, imag;
+  for (const Array& a : arrays) {
+    real.push_back(a.real().node());
+    if (a.is_complex()) imag.push_back(a.imag().node());
+  }
+  if (imag.empty()) return Array(f(real));
+  if (imag.size() != real.size())
+    throw InternalError("arrays of complex and of real elements are joined");
+  return {Array(f(real)), Array(f(imag))};
 }
 
 // Values, first indices, inverse and counts. Reads how many there are.
 std::vector<Array> unique_all(const Array& a) {
   refuse_to_read_symbols();
   const Location where = python_line();
-  detail::UniqueNodes found = without_lock([&] { return detail::unique_all(a.node, where); });
+  detail::UniqueNodes found = without_lock([&] { return detail::unique_all(a.node(), where); });
   return {Array(found.values), Array(found.first), Array(found.inverse), Array(found.counts)};
 }
 
@@ -30,30 +38,39 @@ std::vector<Array> unique_all(const Array& a) {
 
 void bind_functions(nb::module_& m) {
   m.def("concat", [](const std::vector<Array>& arrays, int axis) {
-    return Array(detail::concat(nodes_of(arrays), axis, python_line()));
+    return join(arrays,
+                [&](const auto& nodes) { return detail::concat(nodes, axis, python_line()); });
   });
   m.def("stack", [](const std::vector<Array>& arrays, int axis) {
-    return Array(detail::stack(nodes_of(arrays), axis, python_line()));
+    return join(arrays,
+                [&](const auto& nodes) { return detail::stack(nodes, axis, python_line()); });
   });
   m.def("scan_along", [](const std::string& name, const Array& a, int axis, bool exclusive) {
-    return Array(detail::scan_along(reduction_named(name), a.node, axis, exclusive, python_line()));
+    const Reduction reduction = reduction_named(name);
+    const auto scanned = [&](const NodeRef& node) {
+      return detail::scan_along(reduction, node, axis, exclusive, python_line());
+    };
+    return reduction == Reduction::sum ? a.for_parts(scanned) : Array(scanned(a.node()));
   });
   m.def("sort_along", [](const Array& a, int axis, bool descending) {
-    return Array(detail::sort_along(a.node, axis, descending, python_line()));
+    return Array(detail::sort_along(a.node(), axis, descending, python_line()));
   });
   m.def("arg_sort_along", [](const Array& a, int axis, bool descending) {
-    return Array(detail::arg_sort_along(a.node, axis, descending, python_line()));
+    return Array(detail::arg_sort_along(a.node(), axis, descending, python_line()));
   });
   m.def("extreme_along", [](const std::string& name, const Array& a, int axis) {
-    auto [index, value] = detail::extreme_along(reduction_named(name), a.node, axis, python_line());
+    auto [index, value] =
+        detail::extreme_along(reduction_named(name), a.node(), axis, python_line());
     return std::pair(Array(index), Array(value));
   });
   m.def("triangle", [](const Array& a, int64_t diagonal, bool upper) {
-    return Array(detail::triangle(a.node, diagonal, upper, python_line()));
+    return a.for_parts([&](const NodeRef& node) {
+      return detail::triangle(node, diagonal, upper, python_line());
+    });
   });
   m.def("unique_all", &unique_all);
   m.def("matmul", [](const Array& a, const Array& b) {
-    return Array(detail::matmul(a.node, b.node, python_line()));
+    return Array(detail::matmul(a.node(), b.node(), python_line()));
   });
 }
 

@@ -79,18 +79,18 @@ NodeRef as_index(const NodeRef& node) {
 NodeRef checked_index(const Array& given, int axis, int64_t extent) {
   refuse_long_axis(extent);
   const Array wide = cast_to(given, ElementType::i64);
-  const NodeRef n = number(scalar_value(extent)).node;
+  const NodeRef n = number(scalar_value(extent)).node();
   if (settings().checks && given.shape().size() > 0) {
     const NodeRef low =
-        two(Op::less, wide.node, two(Op::subtract, number(scalar_value(int64_t{0})).node, n));
-    const NodeRef wrong = two(Op::logical_or, low, two(Op::greater_equal, wide.node, n));
+        two(Op::less, wide.node(), two(Op::subtract, number(scalar_value(int64_t{0})).node(), n));
+    const NodeRef wrong = two(Op::logical_or, low, two(Op::greater_equal, wide.node(), n));
     std::vector<int> axes(static_cast<size_t>(given.shape().rank));
     for (size_t i = 0; i < axes.size(); ++i) axes[i] = static_cast<int>(i);
     const NodeRef any =
         axes.empty() ? wrong : detail::reduce(Reduction::any, wrong, axes, Location());
     bool found = false;
     without_lock([&] {
-      const NodeRef wanted[] = {given.node, any};
+      const NodeRef wanted[] = {given.node(), any};
       detail::evaluate(wanted);
       detail::copy_to_host(any, &found);
     });
@@ -98,8 +98,8 @@ NodeRef checked_index(const Array& given, int axis, int64_t extent) {
       refuse("an index is out of range for axis " + std::to_string(axis) + " with " +
              std::to_string(extent) + " elements");
   }
-  const NodeRef negative = two(Op::less, wide.node, number(scalar_value(int64_t{0})).node);
-  const NodeRef inputs[] = {negative, two(Op::add, wide.node, n), wide.node};
+  const NodeRef negative = two(Op::less, wide.node(), number(scalar_value(int64_t{0})).node());
+  const NodeRef inputs[] = {negative, two(Op::add, wide.node(), n), wide.node()};
   return detail::cast(detail::elementwise(Op::choose, inputs, Location()), ElementType::i32,
                       Location());
 }
@@ -121,7 +121,7 @@ NodeRef flat(const NodeRef& node) {
 
 // Where the flags are true: one index array for each axis.
 std::vector<NodeRef> indices_of(const Array& flags) {
-  const NodeRef line = flat(flags.node);
+  const NodeRef line = flat(flags.node());
   const int64_t count = count_true(line);
   std::vector<NodeRef> result;
   for (int axis = 0; axis < flags.shape().rank; ++axis) {
@@ -166,7 +166,7 @@ class KeyReader {
     if (PyBool_Check(item.ptr())) return 0;
     if (!is_index_array(item) || nb::isinstance<nb::int_>(item)) return 1;
     const Array a = as_array(item);
-    return a.type() == ElementType::b8 ? a.shape().rank : 1;
+    return a.dtype() == DType(ElementType::b8) ? a.shape().rank : 1;
   }
   void add_whole_axis() {
     key.entries.push_back({Entry::slice, next_, {0, shape_[next_], 1}, {}});
@@ -198,6 +198,7 @@ class KeyReader {
     ++next_;
   }
   void add_array(const Array& a) {
+    if (a.is_complex()) refuse("arrays of complex numbers are no indices");
     if (a.type() == ElementType::b8) return add_flags(a);
     if (is_floating(a.type()))
       refuse(std::string("arrays of ") + type_name(a.type()) + " are no indices");
@@ -205,7 +206,7 @@ class KeyReader {
       refuse_to_read_symbols();
       int64_t value = 0;
       const Array wide = cast_to(a, ElementType::i64);
-      without_lock([&] { detail::copy_to_host(wide.node, &value); });
+      without_lock([&] { detail::copy_to_host(wide.node(), &value); });
       return add_integer(value);
     }
     key.entries.push_back({Entry::array, next_, {}, checked_index(a, next_, shape_[next_])});
@@ -318,7 +319,7 @@ Array basic_item(const Array& a, const Key& key) {
     whole = whole && entry.kind == Entry::slice && entry.range.count == a.shape()[entry.axis] &&
             (entry.range.stride == 1 || entry.range.count <= 1);
   }
-  NodeRef node = whole ? a.node : detail::section(a.node, ranges, Location());
+  NodeRef node = whole ? a.node() : detail::section(a.node(), ranges, Location());
   int axis = 0;
   for (const Entry& entry : key.entries) {
     if (entry.kind == Entry::integer)
@@ -335,9 +336,10 @@ Array basic_item(const Array& a, const Key& key) {
 std::optional<Array> masked(const Array& a, nb::handle key) {
   if (!is_index_array(key) || PyBool_Check(key.ptr())) return std::nullopt;
   const Array flags = as_array(key);
-  if (flags.type() != ElementType::b8 || a.shape().rank == 0 || !(flags.shape() == a.shape()))
+  if (flags.dtype() != DType(ElementType::b8) || a.shape().rank == 0 ||
+      !(flags.shape() == a.shape()))
     return std::nullopt;
-  const NodeRef line = flat(flags.node), values = flat(a.node);
+  const NodeRef line = flat(flags.node()), values = flat(a.node());
   int64_t found = -1;
   NodeRef packed =
       without_lock([&] { return detail::pack_counting(line, values, found, Location()); });
@@ -349,11 +351,11 @@ std::optional<Array> masked(const Array& a, nb::handle key) {
 std::optional<bool> single_flag(nb::handle key) {
   if (PyBool_Check(key.ptr())) return key.is(Py_True);
   Array* array = nullptr;
-  if (!nb::try_cast<Array*>(key, array) || !array || array->type() != ElementType::b8 ||
+  if (!nb::try_cast<Array*>(key, array) || !array || array->dtype() != DType(ElementType::b8) ||
       array->shape().rank != 0)
     return std::nullopt;
   bool flag = false;
-  without_lock([&] { detail::copy_to_host(array->node, &flag); });
+  without_lock([&] { detail::copy_to_host(array->node(), &flag); });
   return flag;
 }
 
@@ -469,7 +471,7 @@ Extents shape_of_ranges(const std::vector<Range>& ranges) {
 Array choose_section(const Array& a, const Key& key, NodeRef given, const std::string& how) {
   const Extents& shape = a.shape();
   given = placed(given, key, shape);
-  if (how != "set") given = combined(how, a.node, given);
+  if (how != "set") given = combined(how, a.node(), given);
   const NodeRef inside = flags_of_section(key, shape);
   if (inside) return choose(Array(inside), Array(given), a);
   if (!(detail::shape_of(given, "values") == shape))
@@ -482,8 +484,8 @@ Array write_section(const Array& a, const Key& key, NodeRef given, const std::st
   const Extents section = shape_of_ranges(ranges);
   if (!(detail::shape_of(given, "values") == section))
     given = detail::broadcast(given, section, Location());
-  if (how != "set") given = combined(how, detail::section(a.node, ranges, Location()), given);
-  return Array(detail::write_section(a.node, ranges, given, Location()));
+  if (how != "set") given = combined(how, detail::section(a.node(), ranges, Location()), given);
+  return Array(detail::write_section(a.node(), ranges, given, Location()));
 }
 
 Collision collision_of(const std::string& how) {
@@ -502,81 +504,99 @@ struct SectionUpdate {
 };
 
 Array get_item(const Array& a, nb::handle key) {
+  if (a.is_complex()) return {get_item(a.real(), key), get_item(a.imag(), key)};
   if (std::optional<Array> result = masked(a, key)) return *result;
   if (const std::optional<bool> flag = single_flag(key)) {
-    const NodeRef one = detail::add_dimension(a.node, 0, 1, Location());
+    const NodeRef one = detail::add_dimension(a.node(), 0, 1, Location());
     std::vector<Range> ranges{{0, *flag ? 1 : 0, 1}};
     for (const int64_t extent : a.shape()) ranges.push_back({0, extent, 1});
     return Array(detail::section(one, ranges, Location()));
   }
   const KeyReader reader(a.shape(), key);
-  if (a.last_update && a.last_update->result == a.node &&
+  if (a.last_update && a.last_update->result == a.node() &&
       is_same_section(a.last_update->key, reader.key))
     return Array(a.last_update->values);
   if (!reader.key.has_arrays) return basic_item(a, reader.key);
   const GatherIndices gathered = gather_indices(reader.key, a.shape());
-  return Array(detail::gather(a.node, gathered.indices, Boundary::clamp(), 0, Location()));
+  return Array(detail::gather(a.node(), gathered.indices, Boundary::clamp(), 0, Location()));
 }
 
 // The elements along an axis at indices that are in range by construction: neither checked nor
 // counted from the end.
 Array take_unchecked(const Array& a, const Array& indices, int axis) {
+  if (a.is_complex())
+    return {take_unchecked(a.real(), indices, axis), take_unchecked(a.imag(), indices, axis)};
   refuse_long_axis(a.shape()[axis]);
   Key key;
   key.has_arrays = true;
   for (int i = 0; i < a.shape().rank; ++i) {
     if (i == axis)
-      key.entries.push_back({Entry::array, i, {}, as_index(indices.node)});
+      key.entries.push_back({Entry::array, i, {}, as_index(indices.node())});
     else
       key.entries.push_back({Entry::slice, i, {0, a.shape()[i], 1}, {}});
   }
   const GatherIndices gathered = gather_indices(key, a.shape());
-  return Array(detail::gather(a.node, gathered.indices, Boundary::clamp(), 0, Location()));
+  return Array(detail::gather(a.node(), gathered.indices, Boundary::clamp(), 0, Location()));
 }
 
 // A key of integers and slices alone.
 static Array update_section(const Array& a, const Key& key, const Array& values,
                             const std::string& how) {
   const Extents section = shape_of_key(key);
-  NodeRef given = values.node, all;
+  NodeRef given = values.node(), all;
   if (!(values.shape() == section)) all = detail::broadcast(given, section, Location());
   if (section.size() == 0) return a;
   given = with_axes_of_array(given, key, section);
   const bool small = a.shape().size() <= std::numeric_limits<int32_t>::max();
-  if (small && has_unit_steps(key) && detail::is_better_chosen(a.node, given, section.size()))
+  if (small && has_unit_steps(key) && detail::is_better_chosen(a.node(), given, section.size()))
     return choose_section(a, key, given, how);
   Array result = write_section(a, key, given, how);
   // What is read from the section next is what was written.
   if (how == "set")
     result.last_update = std::make_shared<const SectionUpdate>(
-        SectionUpdate{key, values.shape() == section ? values.node : all, result.node});
+        SectionUpdate{key, values.shape() == section ? values.node() : all, result.node()});
   return result;
 }
 
+static Array update_with(const Array& a, nb::handle key, const Array& given,
+                         const std::string& how);
+
 Array update_item(const Array& a, nb::handle key, nb::handle values, const std::string& how) {
-  Array given;
+  const DType type = a.dtype();
   if (is_scalar(values)) {
-    if (PyFloat_Check(values.ptr()) && !is_floating(a.type()))
-      throw TypeError(std::string("a float is assigned to elements of type ") +
-                      type_name(a.type()) + ": cast the array with astype() first");
-    given = number(scalar_from(values, a.type()));
-  } else {
-    given = as_array(values);
-    if (promote(given.type(), a.type()) != a.type())
-      throw TypeError(std::string("elements of type ") + type_name(given.type()) +
-                      " are assigned to elements of type " + type_name(a.type()) +
-                      ": cast them with astype() first");
-    given = cast_to(given, a.type());
+    if (PyFloat_Check(values.ptr()) && !is_floating(type.part))
+      throw TypeError(std::string("a float is assigned to elements of type ") + type_name(type) +
+                      ": cast the array with astype() first");
+    if (PyComplex_Check(values.ptr()) && !type.is_complex)
+      throw TypeError(std::string("a complex number is assigned to elements of type ") +
+                      type_name(type) + ": cast the array with astype() first");
+    return update_with(a, key, number_from(values, type), how);
+  }
+  const Array given = as_array(values);
+  if (promote(given.dtype(), type) != type)
+    throw TypeError(std::string("elements of type ") + type_name(given.dtype()) +
+                    " are assigned to elements of type " + type_name(type) +
+                    ": cast them with astype() first");
+  return update_with(a, key, cast_to(given, type), how);
+}
+
+// `given` has the type of the array.
+static Array update_with(const Array& a, nb::handle key, const Array& given,
+                         const std::string& how) {
+  if (a.is_complex()) {
+    if (how == "min" || how == "max") throw TypeError("complex numbers have no order");
+    return {update_with(a.real(), key, given.real(), how),
+            update_with(a.imag(), key, given.imag(), how)};
   }
   if (const std::optional<bool> flag = single_flag(key)) {
     if (!*flag) return a;
-    if (how != "set") return update_item(a, nb::ellipsis(), values, how);
-    return Array(detail::broadcast(given.node, a.shape(), Location()));
+    if (how != "set") return update_with(a, nb::ellipsis(), given, how);
+    return Array(detail::broadcast(given.node(), a.shape(), Location()));
   }
   // Flags for all elements: a choice needs no scatter.
   if (how == "set" && nb::isinstance<Array>(key) && given.shape().rank == 0) {
     const Array& flags = *nb::cast<Array*>(key);
-    if (flags.type() == ElementType::b8 && flags.shape() == a.shape() && a.shape().rank > 0)
+    if (flags.dtype() == DType(ElementType::b8) && flags.shape() == a.shape() && a.shape().rank > 0)
       return choose(flags, given, a);
   }
   const KeyReader reader(a.shape(), key);
@@ -584,11 +604,11 @@ Array update_item(const Array& a, nb::handle key, nb::handle values, const std::
   if (!reader.key.has_arrays && a.shape().rank > 0)
     return update_section(a, reader.key, given, how);
   const GatherIndices gathered = gather_indices(reader.key, a.shape());
-  if (a.shape().rank == 0) return Array(detail::reshape(given.node, Extents(), Location()));
+  if (a.shape().rank == 0) return Array(detail::reshape(given.node(), Extents(), Location()));
   Extents target = gathered.shape;
   const NodeRef spread_values =
-      given.shape() == target ? given.node : detail::broadcast(given.node, target, Location());
-  return Array(detail::scatter(a.node, gathered.indices, spread_values, collision, Location()));
+      given.shape() == target ? given.node() : detail::broadcast(given.node(), target, Location());
+  return Array(detail::scatter(a.node(), gathered.indices, spread_values, collision, Location()));
 }
 
 void bind_indexing(nb::module_& m, nb::class_<Array>& array) {
@@ -600,8 +620,9 @@ void bind_indexing(nb::module_& m, nb::class_<Array>& array) {
   m.def("take_unchecked", &take_unchecked);
   m.def("update_item", &update_item, nb::arg(), nb::arg().none(), nb::arg(), nb::arg());
   m.def("nonzero", [](const Array& a) {
-    const Array flags =
-        a.type() == ElementType::b8 ? a : binary(Binary::not_equal, a, number({a.type(), 0}));
+    const Array flags = a.dtype() == DType(ElementType::b8)
+                            ? a
+                            : binary(Binary::not_equal, a, number_from(nb::int_(0), a.dtype()));
     std::vector<Array> result;
     for (NodeRef& node : indices_of(flags))
       result.push_back(Array(detail::cast(node, ElementType::i64, Location())));

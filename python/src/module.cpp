@@ -17,13 +17,15 @@ NB_MODULE(_core, m) {
   });
   array.def_prop_ro("ndim", [](const Array& a) { return a.shape().rank; });
   array.def_prop_ro("size", [](const Array& a) { return a.shape().size(); });
-  array.def_prop_ro("dtype", [m](const Array& a) { return m.attr(type_name(a.type())); });
+  array.def_prop_ro("dtype", [m](const Array& a) { return m.attr(type_name(a.dtype())); });
   bind_elementwise(m, array);
+  bind_complex(m);
   bind_conversions(m, array);
   bind_buffer(m);
   bind_indexing(m, array);
   bind_operations(m);
   bind_functions(m);
+  bind_linear_algebra(m);
   bind_runtime(m);
   bind_ranks(m);
   bind_interruption();  // tried before the exceptions of bind_runtime()

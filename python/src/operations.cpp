@@ -23,28 +23,31 @@ Extents extents_from(const Integers& dims) {
 Array reduce(const std::string& name, const Array& a, const std::vector<int>& axes) {
   const Reduction reduction = reduction_named(name);
   if (axes.empty()) return a;
-  return Array(detail::reduce(reduction, a.node, axes, Location()));
+  const auto reduced = [&](const NodeRef& node) {
+    return detail::reduce(reduction, node, axes, Location());
+  };
+  return reduction == Reduction::sum ? a.for_parts(reduced) : Array(reduced(a.node()));
 }
 
 Array pad(const Array& a, const Integers& before, const Integers& after, nb::handle fill) {
   std::vector<Margin> margins;
   for (size_t i = 0; i < before.size(); ++i) margins.push_back({before[i], after[i]});
-  Boundary boundary = Boundary::clamp();
-  if (nb::isinstance<nb::str>(fill)) {
-    const auto mode = nb::cast<std::string>(fill);
-    if (mode == "wrap")
-      boundary = Boundary::wrap();
-    else if (mode != "edge")
-      throw nb::value_error("pad: a mode is 'edge' or 'wrap'");
-  } else {
-    const double value = nb::cast<double>(fill);
-    boundary = Boundary::constant(value);
+  const auto padded = [&](const NodeRef& node, const Boundary& boundary) {
+    return detail::expand(node, margins, boundary, 0, "pad", Location());
+  };
+  if (!nb::isinstance<nb::str>(fill)) {
+    const Array real(padded(a.real().node(), Boundary::constant(nb::cast<double>(fill))));
+    if (!a.is_complex()) return real;
+    return {real, Array(padded(a.imag().node(), Boundary::constant(0.0)))};
   }
-  return Array(detail::expand(a.node, margins, boundary, 0, "pad", Location()));
+  const auto mode = nb::cast<std::string>(fill);
+  if (mode != "wrap" && mode != "edge") throw nb::value_error("pad: a mode is 'edge' or 'wrap'");
+  const Boundary boundary = mode == "wrap" ? Boundary::wrap() : Boundary::clamp();
+  return a.for_parts([&](const NodeRef& node) { return padded(node, boundary); });
 }
 
 NodeRef offsets_or_none(nb::handle offsets) {
-  return offsets.is_none() ? NodeRef() : nb::cast<Array*>(offsets)->node;
+  return offsets.is_none() ? NodeRef() : nb::cast<Array*>(offsets)->node();
 }
 
 }  // namespace
@@ -65,8 +68,8 @@ void bind_operations(nb::module_& m) {
   m.def(
       "full",
       [](const Integers& shape, nb::handle value, nb::handle type) {
-        const ElementType of = type.is_none() ? scalar_type(value) : type_from(type);
-        return Array(detail::constant(scalar_from(value, of), extents_from(shape), Location()));
+        const DType of = type.is_none() ? scalar_type(value) : dtype_from(type);
+        return number_from(value, of, extents_from(shape));
       },
       nb::arg(), nb::arg(), nb::arg().none());
   m.def("index", [](const Integers& shape, int axis) {
@@ -74,69 +77,80 @@ void bind_operations(nb::module_& m) {
   });
   m.def("broadcast_to", [](const Array& a, const Integers& shape) {
     const Extents to = extents_from(shape);
-    return a.shape() == to ? a : Array(detail::broadcast(a.node, to, Location()));
+    if (a.shape() == to) return a;
+    return a.for_parts(
+        [&](const NodeRef& node) { return detail::broadcast(node, to, Location()); });
   });
   m.def("reshape", [](const Array& a, const Integers& shape) {
-    return Array(detail::reshape(a.node, extents_from(shape), Location()));
+    const Extents to = extents_from(shape);
+    return a.for_parts([&](const NodeRef& node) { return detail::reshape(node, to, Location()); });
   });
   m.def("transpose", [](const Array& a, const Integers& axes) {
-    return Array(detail::transpose(a.node, axes, Location()));
+    return a.for_parts(
+        [&](const NodeRef& node) { return detail::transpose(node, axes, Location()); });
   });
   m.def("drop_axis", [](const Array& a, int axis) {
-    return Array(detail::drop_dimension(a.node, axis, Location()));
+    return a.for_parts(
+        [&](const NodeRef& node) { return detail::drop_dimension(node, axis, Location()); });
   });
   m.def("add_axis", [](const Array& a, int axis, int64_t extent) {
-    return Array(detail::add_dimension(a.node, axis, extent, Location()));
+    return a.for_parts(
+        [&](const NodeRef& node) { return detail::add_dimension(node, axis, extent, Location()); });
   });
   m.def("roll", [](const Array& a, const Integers& by) {
-    return Array(detail::shift(a.node, by, Boundary::wrap(), 0, Location()));
+    return a.for_parts([&](const NodeRef& node) {
+      return detail::shift(node, by, Boundary::wrap(), 0, Location());
+    });
   });
   m.def("pad", &pad);
   m.def("reduce", &reduce);
   m.def(
       "scan",
       [](const std::string& name, const Array& a, nb::handle offsets, bool exclusive) {
-        return Array(detail::scan(reduction_named(name), a.node, offsets_or_none(offsets),
+        return Array(detail::scan(reduction_named(name), a.node(), offsets_or_none(offsets),
                                   exclusive, python_line()));
       },
       nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
   m.def("segmented_reduce", [](const std::string& name, const Array& a, const Array& offsets) {
     return Array(
-        detail::segmented_reduce(reduction_named(name), a.node, offsets.node, python_line()));
+        detail::segmented_reduce(reduction_named(name), a.node(), offsets.node(), python_line()));
   });
   m.def("element_segments", [](const Array& offsets, int64_t elements) {
-    return Array(detail::element_segments(offsets.node, elements, python_line()));
+    return Array(detail::element_segments(offsets.node(), elements, python_line()));
   });
   m.def(
       "sort",
       [](const Array& keys, const Array& values, nb::handle offsets, bool descending) {
-        return Array(detail::sort_values(keys.node, values.node, offsets_or_none(offsets),
+        return Array(detail::sort_values(keys.node(), values.node(), offsets_or_none(offsets),
                                          descending, python_line()));
       },
       nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
   m.def(
       "sort_permutation",
       [](const Array& keys, nb::handle offsets, bool descending) {
-        return Array(detail::sort_permutation(keys.node, offsets_or_none(offsets), descending,
+        return Array(detail::sort_permutation(keys.node(), offsets_or_none(offsets), descending,
                                               python_line()));
       },
       nb::arg(), nb::arg().none(), nb::arg());
   m.def("search_sorted", [](const Array& sorted, const Array& queries, bool right) {
-    return Array(detail::search_sorted(sorted.node, queries.node, right, Location()));
+    return Array(detail::search_sorted(sorted.node(), queries.node(), right, Location()));
   });
   m.def("top_k", [](const Array& keys, int64_t count, bool descending) {
-    return Array(detail::top_k(keys.node, count, descending, python_line()));
+    return Array(detail::top_k(keys.node(), count, descending, python_line()));
   });
   m.def("inner_product", [](const Array& a, const Array& b) {
-    return Array(detail::inner_product(a.node, b.node, Location()));
+    return Array(detail::inner_product(a.node(), b.node(), Location()));
   });
   m.def("evaluate", [](const std::vector<Array>& arrays) {
     refuse_to_read_symbols();
     std::vector<NodeRef> nodes;
-    for (const Array& a : arrays) nodes.push_back(a.node);
+    for (const Array& a : arrays) a.append_to(nodes);
     without_lock([&] { detail::evaluate(nodes); });
   });
-  m.def("is_evaluated", [](const Array& a) { return detail::is_evaluated(a.node); });
+  m.def("is_evaluated", [](const Array& a) {
+    return detail::is_evaluated(a.real().node()) &&
+           (!a.is_complex() || detail::is_evaluated(a.imag().node()));
+  });
 }
 
 }  // namespace tutti::python

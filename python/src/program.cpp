@@ -41,7 +41,7 @@ Array symbol_from(nb::handle object) {
 std::unique_ptr<Variable> declare(const Array& value) {
   auto variable = std::make_unique<Variable>();
   variable->type = value.type();
-  variable->link.declare({&value.node, 1});
+  variable->link.declare({&value.node(), 1});
   return variable;
 }
 
@@ -79,18 +79,18 @@ void assign_all(const Variables& state, nb::handle result, const char* name) {
   for (size_t i = 0; i < items.size(); ++i) {
     const ElementType type = state[i]->type;
     Array value;
-    if (is_scalar(items[i]) && mixed_with_scalar(type, items[i]) == type)
+    if (is_scalar(items[i]) && mixed_with_scalar(type, items[i]) == DType(type))
       value = number(scalar_from(items[i], type));
     else
       value = symbol_from(items[i]);
-    if (promote(value.type(), type) != type)
+    if (promote(value.type(), type) != DType(type))
       throw TypeError(std::string(name) + ": value " + std::to_string(i) + " of the state is " +
                       type_name(type) + " and becomes " + type_name(value.type()) +
                       ": begin with a value of that type, or cast it with astype()");
     next.push_back(declare(cast_to(value, type)));
   }
   for (size_t i = 0; i < state.size(); ++i) {
-    const NodeRef node = read(*next[i]).node;
+    const NodeRef node = read(*next[i]).node();
     state[i]->link.assign({&node, 1});
   }
 }
@@ -100,7 +100,7 @@ NodeRef condition_from(nb::handle object, const char* name) {
   if (condition.type() != ElementType::b8)
     throw TypeError(std::string(name) + ": the condition is " + type_name(condition.type()) +
                     ", it must be bool");
-  return condition.node;
+  return condition.node();
 }
 
 nb::tuple while_loop(nb::handle condition, nb::handle body, nb::handle state) {
@@ -149,7 +149,7 @@ nb::object run_program(const Captured& captured, const std::vector<Array>& array
   std::vector<detail::Argument> arguments;
   for (const Array& a : arrays) {
     detail::Argument argument;
-    argument.nodes = {a.node};
+    argument.nodes = {a.node()};
     arguments.push_back(std::move(argument));
   }
   std::vector<NodeRef> nodes = detail::run(detail::bind(captured.handle, arguments));

@@ -84,7 +84,9 @@ void bind_runtime(nb::module_& m) {
   m.def("device", [] { return device().name; });
   m.def("use", [](const std::string& name) { without_lock([&] { use(name); }); });
   m.def("move_to", [](const Array& a, const std::string& device) {
-    without_lock([&] { detail::move_to({&a.node, 1}, device); });
+    std::vector<NodeRef> nodes;
+    a.append_to(nodes);
+    without_lock([&] { detail::move_to(nodes, device); });
   });
   m.def("synchronize", [] { without_lock([] { synchronize(); }); });
   m.def("stream", [] { return reinterpret_cast<uintptr_t>(stream()); });
@@ -95,7 +97,7 @@ void bind_runtime(nb::module_& m) {
   m.def("clear_kernel_cache", [] { without_lock([] { clear_kernel_cache(); }); });
   m.def("explain", [](const std::vector<Array>& arrays, const std::string& format) {
     std::vector<NodeRef> nodes;
-    for (const Array& a : arrays) nodes.push_back(a.node);
+    for (const Array& a : arrays) a.append_to(nodes);
     return without_lock([&] {
       const Explanation explained = detail::explain(nodes);
       if (format == "json") return explained.json();

@@ -10,10 +10,6 @@ namespace {
 constexpr const char* names[] = {"bool",   "int8",   "int16",  "int32",   "int64",   "uint8",
                                  "uint16", "uint32", "uint64", "float16", "float32", "float64"};
 
-struct DType {
-  ElementType type;
-};
-
 bool is_unsigned(ElementType type) { return is_integer(type) && !is_signed(type); }
 
 ElementType signed_of_size(int bytes) {
@@ -35,11 +31,14 @@ ElementType with_unsigned(ElementType integer, ElementType natural) {
   return natural == ElementType::u64 ? ElementType::f64 : signed_of_size(2 * size_of(natural));
 }
 
-ElementType type_named(const std::string& name) {
+DType type_named(const std::string& name) {
   for (int i = 0; i < 12; ++i)
     if (name == names[i]) return static_cast<ElementType>(i);
+  if (name == "complex64") return {ElementType::f32, true};
+  if (name == "complex128") return {ElementType::f64, true};
   throw nb::type_error(("there is no element type '" + name +
-                        "': bool, int8 to int64, uint8 to uint64, float16, float32, float64")
+                        "': bool, int8 to int64, uint8 to uint64, float16, float32, float64, "
+                        "complex64, complex128")
                            .c_str());
 }
 
@@ -73,9 +72,17 @@ ScalarValue integer_from(nb::handle object, ElementType type) {
 
 }  // namespace
 
-const char* type_name(ElementType type) { return names[static_cast<int>(type)]; }
+const char* type_name(DType type) {
+  if (type.is_complex) return type.part == ElementType::f32 ? "complex64" : "complex128";
+  return names[static_cast<int>(type.part)];
+}
 
-ElementType promote(ElementType a, ElementType b) {
+void Array::refuse_complex() {
+  throw TypeError(
+      "complex elements are not taken here: use tt.real(x), tt.imag(x) or tt.abs(x) of them");
+}
+
+static ElementType promote_real(ElementType a, ElementType b) {
   if (a == b) return a;
   if (a == ElementType::b8) return b;
   if (b == ElementType::b8) return a;
@@ -86,19 +93,46 @@ ElementType promote(ElementType a, ElementType b) {
   return is_unsigned(a) ? with_unsigned(b, a) : with_unsigned(a, b);
 }
 
-bool is_scalar(nb::handle object) {
-  return PyFloat_Check(object.ptr()) || PyLong_Check(object.ptr());  // bool is an int
+// Complex numbers have parts of at least 32 bits.
+static DType complex_of(ElementType part) {
+  const ElementType floating = as_floating(part);
+  return {floating == ElementType::f16 ? ElementType::f32 : floating, true};
 }
 
-ElementType scalar_type(nb::handle object) {
+DType promote(DType a, DType b) {
+  const ElementType part = promote_real(a.part, b.part);
+  return a.is_complex || b.is_complex ? complex_of(part) : DType(part);
+}
+
+bool is_scalar(nb::handle object) {
+  return PyFloat_Check(object.ptr()) || PyLong_Check(object.ptr()) ||  // bool is an int
+         PyComplex_Check(object.ptr());
+}
+
+DType scalar_type(nb::handle object) {
   if (PyBool_Check(object.ptr())) return ElementType::b8;
+  if (PyComplex_Check(object.ptr())) return {ElementType::f64, true};
   return PyLong_Check(object.ptr()) ? ElementType::i64 : ElementType::f64;
 }
 
-ElementType mixed_with_scalar(ElementType array, nb::handle scalar) {
+DType mixed_with_scalar(DType array, nb::handle scalar) {
   if (PyBool_Check(scalar.ptr())) return array;
   if (PyLong_Check(scalar.ptr())) return array == ElementType::b8 ? ElementType::i64 : array;
-  return as_floating(array);
+  if (PyComplex_Check(scalar.ptr())) return complex_of(array.part);
+  return {as_floating(array.part), array.is_complex};
+}
+
+Array number_from(nb::handle object, DType type, const Extents& shape) {
+  const auto part = [&](ScalarValue value) {
+    return Array(detail::constant(value, shape, Location()));
+  };
+  if (PyComplex_Check(object.ptr()) && type == DType(ElementType::b8))
+    return part(scalar_value(PyObject_IsTrue(object.ptr()) == 1));
+  if (!type.is_complex) return part(scalar_from(object, type.part));
+  if (!PyComplex_Check(object.ptr()))
+    return {part(scalar_from(object, type.part)), part(ScalarValue{type.part, 0})};
+  const auto of = [&](double value) { return part(convert(scalar_value(value), type.part)); };
+  return {of(PyComplex_RealAsDouble(object.ptr())), of(PyComplex_ImagAsDouble(object.ptr()))};
 }
 
 ScalarValue scalar_from(nb::handle object, ElementType type) {
@@ -114,12 +148,22 @@ ScalarValue scalar_from(nb::handle object, ElementType type) {
 }
 
 ElementType type_from(nb::handle object) {
+  const DType dtype = dtype_from(object);
+  if (dtype.is_complex)
+    throw nb::type_error((std::string("elements of type ") + type_name(dtype) +
+                          " are not taken here: take their real and imaginary parts")
+                             .c_str());
+  return dtype.part;
+}
+
+DType dtype_from(nb::handle object) {
   DType dtype;
-  if (nb::try_cast<DType>(object, dtype)) return dtype.type;
+  if (nb::try_cast<DType>(object, dtype)) return dtype;
   if (nb::isinstance<nb::str>(object)) return type_named(nb::cast<std::string>(object));
   if (object.is(reinterpret_cast<PyObject*>(&PyBool_Type))) return ElementType::b8;
   if (object.is(reinterpret_cast<PyObject*>(&PyLong_Type))) return ElementType::i64;
   if (object.is(reinterpret_cast<PyObject*>(&PyFloat_Type))) return ElementType::f64;
+  if (object.is(reinterpret_cast<PyObject*>(&PyComplex_Type))) return {ElementType::f64, true};
   if (nb::hasattr(object, "dtype") && nb::isinstance<nb::type_object>(object))  // np.float32
     return type_named(nb::cast<std::string>(object.attr("__name__")));
   if (nb::hasattr(object, "byteorder") && nb::hasattr(object, "name")) {  // np.dtype("float32")
@@ -135,41 +179,44 @@ ElementType type_from(nb::handle object) {
 
 void bind_types(nb::module_& m) {
   nb::class_<DType>(m, "DType", "The type of the elements of an array: tt.float32.")
-      .def("__init__", [](DType* self, nb::object of) { new (self) DType{type_from(of)}; })
-      .def_prop_ro("name", [](const DType& t) { return type_name(t.type); })
-      .def_prop_ro("itemsize", [](const DType& t) { return size_of(t.type); })
+      .def("__init__", [](DType* self, nb::object of) { new (self) DType{dtype_from(of)}; })
+      .def_prop_ro("name", [](const DType& t) { return type_name(t); })
+      .def_prop_ro("itemsize", [](const DType& t) { return t.itemsize(); })
       .def_prop_ro("kind",
                    [](const DType& t) {
-                     return t.type == ElementType::b8 ? "b"
-                            : is_floating(t.type)     ? "f"
-                            : is_signed(t.type)       ? "i"
-                                                      : "u";
+                     return t.is_complex                ? "c"
+                            : t.part == ElementType::b8 ? "b"
+                            : is_floating(t.part)       ? "f"
+                            : is_signed(t.part)         ? "i"
+                                                        : "u";
                    })
-      .def_prop_ro("dtype",  // np.dtype(tt.float32)
-                   [](const DType& t) {
-                     return nb::module_::import_("numpy").attr("dtype")(type_name(t.type));
-                   })
+      .def_prop_ro(
+          "dtype",  // np.dtype(tt.float32)
+          [](const DType& t) { return nb::module_::import_("numpy").attr("dtype")(type_name(t)); })
       .def(
           "__eq__",
           [](const DType& t, nb::handle other) {
             DType dtype;
-            if (nb::try_cast<DType>(other, dtype)) return dtype.type == t.type;
+            if (nb::try_cast<DType>(other, dtype)) return dtype == t;
             try {
-              return type_from(other) == t.type;
+              return dtype_from(other) == t;
             } catch (const nb::builtin_exception&) {
               return false;
             }
           },
           nb::arg().none())
-      .def("__hash__", [](const DType& t) { return static_cast<int>(t.type); })
+      .def("__hash__",
+           [](const DType& t) { return static_cast<int>(t.part) + (t.is_complex ? 16 : 0); })
       .def("__reduce__",
            [](nb::handle self) {
              return nb::make_tuple(self.type(), nb::make_tuple(self.attr("name")));
            })
-      .def("__repr__", [](const DType& t) { return std::string("tutti.") + type_name(t.type); });
+      .def("__repr__", [](const DType& t) { return std::string("tutti.") + type_name(t); });
   for (int i = 0; i < 12; ++i)
     m.attr(i == 0 ? "bool" : names[i]) = nb::cast(DType{static_cast<ElementType>(i)});
-  m.def("promote", [](const DType& a, const DType& b) { return DType{promote(a.type, b.type)}; });
+  for (const ElementType part : {ElementType::f32, ElementType::f64})
+    m.attr(type_name({part, true})) = nb::cast(DType{part, true});
+  m.def("promote", [](const DType& a, const DType& b) { return promote(a, b); });
 }
 
 }  // namespace tutti::python

@@ -22,7 +22,7 @@ from ._core import (abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, bitw
                     reciprocal, remainder, round, sign, sin, sinh, sqrt, subtract, tan, tanh,
                     trunc, where)
 from ._core import bool, float16, float32, float64, int8, int16, int32, int64  # noqa: A004
-from ._core import uint8, uint16, uint32, uint64
+from ._core import complex64, complex128, uint8, uint16, uint32, uint64
 from . import _array_methods  # noqa: F401  gives Array its methods
 from ._creation import (arange, asarray, empty, empty_like, eye, from_dlpack, full, full_like,
                         linspace, meshgrid, ones, ones_like, tril, triu, zeros, zeros_like)
@@ -34,16 +34,17 @@ from ._reductions import (all, any, argmax, argmin, count_nonzero, cumulative_pr
                           var)
 from ._ordering import (argsort, nonzero, searchsorted, sort, take, take_along_axis, top_k,
                         unique_all, unique_counts, unique_inverse, unique_values)
-from ._products import matmul, matrix_transpose, outer, tensordot, vecdot
+from ._products import einsum, matmul, matrix_transpose, outer, tensordot, vecdot
 from ._information import (__array_namespace_info__, astype, can_cast, finfo, iinfo, isdtype,
                            result_type)
-from ._functions import clip, real, isreal, imag, conj, positive, signbit, square
+from ._functions import (angle, clip, conj, imag, iscomplex, isreal, positive, real, signbit,
+                         square)
 from ._runtime import (clear_kernel_cache, device, devices, evaluate, explain, settings,
                        statistics, synchronize, trim_pool, use)
 from ._seq import Seq
 from ._program import Program, if_, program, while_
 from ._nesl import NeslError, load_ipython_extension, nesl
-from . import random, ranks
+from . import fft, linalg, random, ranks
 
 __array_api_version__ = "2024.12"
 __version__ = _core.version()

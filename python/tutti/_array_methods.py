@@ -159,6 +159,8 @@ def _cuda_interface(self):
         raise AttributeError("the array is not on a GPU: it has no __cuda_array_interface__")
     address = _core.address_of(self, device)
     _core.synchronize()
+    if self.dtype.kind == "c":
+        raise AttributeError("complex elements are two arrays: use __dlpack__, which joins them")
     code = {"b": "|b", "i": "<i", "u": "<u", "f": "<f"}[self.dtype.kind]
     return {"shape": self.shape, "typestr": f"{code}{self.dtype.itemsize}",
             "data": (address, True), "strides": None, "version": 3}
@@ -175,6 +177,9 @@ def _reduce_for_copy(self):
 
 
 Array.at = property(_At, doc="x.at[key].set(v), .add(v), .min(v), .max(v): a changed array.")
+Array.real = property(lambda self: _core.real(self), doc="The real parts.")
+Array.imag = property(lambda self: _core.imag(self), doc="The imaginary parts.")
+Array.conj = Array.conjugate = lambda self: _core.conj(self)
 Array.T = property(lambda self: self.transpose() if self.ndim != 2
                    else _core.transpose(self, [1, 0]), doc="The array with its axes reversed.")
 Array.mT = property(lambda self: _package().matrix_transpose(self))

@@ -7,6 +7,9 @@ from . import _core
 from ._core import Array, DType
 
 
+_COPIED = (builtins.bool, int, float, complex, list, tuple)
+
+
 def _shape(shape):
     if isinstance(shape, (tuple, list)):
         return [int(extent.__index__()) for extent in shape]
@@ -46,14 +49,14 @@ def asarray(obj, /, *, dtype=None, device=None, copy=None):
         result = stack([asarray(x) for x in obj])
     else:
         result = _core.as_array(obj)
-    if copy and not isinstance(obj, (builtins.bool, int, float, list, tuple)):
+    if copy and not isinstance(obj, _COPIED):
         result = _core.copied(result)
     if dtype is not None:
         wanted = DType(dtype)
         if copy is False and wanted != result.dtype:
             raise ValueError(f"the elements are {result.dtype.name}: {wanted.name} needs a copy")
         result = _core.astype(result, wanted)
-    if copy is False and isinstance(obj, (builtins.bool, int, float, list, tuple)):
+    if copy is False and isinstance(obj, _COPIED):
         raise ValueError("numbers and lists are always copied")
     return _placed(result, device)
 
@@ -68,8 +71,6 @@ def full(shape, fill_value, *, dtype=None, device=None):
     """All elements the same; nothing is stored."""
     if isinstance(fill_value, Array):
         fill_value = fill_value.item()
-    if isinstance(fill_value, complex):
-        raise TypeError("there are no complex arrays")
     return _placed(_core.full(_shape(shape), fill_value, dtype), device)
 
 
@@ -147,9 +148,20 @@ def arange(start, /, stop=None, step=1, *, dtype=None, device=None):
 
 def linspace(start, stop, /, num, *, dtype=None, device=None, endpoint=True):
     """num numbers from start to stop, at equal distances."""
-    dtype = DType(_core.float64 if dtype is None else dtype)
+    complex_ends = isinstance(start, complex) or isinstance(stop, complex)
+    if dtype is None:
+        dtype = _core.complex128 if complex_ends else _core.float64
+    dtype = DType(dtype)
     if num < 0:
         raise ValueError("linspace: the number of elements is negative")
+    if dtype.kind == "c":
+        part = _core.float32 if dtype == _core.complex64 else _core.float64
+        ends = complex(start), complex(stop)
+        real, imag = (linspace(getattr(ends[0], name), getattr(ends[1], name), num, dtype=part,
+                               endpoint=endpoint) for name in ("real", "imag"))
+        return _placed(_core.complex_of(real, imag), device)
+    if complex_ends:
+        raise TypeError(f"linspace: complex ends for elements of type {dtype.name}")
     parts = num - 1 if endpoint else num
     counter = _counter(num, _core.float64)
     step = (stop - start) / parts if parts > 0 else 0.0

@@ -8,6 +8,7 @@ from ._core import Array
 
 def square(x, /):
     """x * x."""
+    x = _core.as_array(x)
     return x * x
 
 
@@ -46,19 +47,44 @@ def clip(x, /, min=None, max=None):
     return _core.astype(x, dtype)
 
 
-def real(x, /):
-    """The elements as they are: there are no complex numbers."""
+def _numeric(x, name):
+    x = _core.as_array(x)
+    if x.dtype == _core.bool:
+        raise TypeError(f"{name}: elements of type bool are not taken")
     return x
 
 
-conj = real
+def real(x, /):
+    """The real parts.
+
+    >>> import tutti as tt
+    >>> tt.real(tt.asarray([1 + 2j, 3.0]))
+    Array([1., 3.], dtype=float64)
+    """
+    return _core.real(_numeric(x, "real"))
 
 
 def imag(x, /):
-    """Zeros: there are no complex numbers."""
-    return _core.full(list(x.shape), 0, x.dtype)
+    """The imaginary parts; zeros for real elements."""
+    return _core.imag(_numeric(x, "imag"))
+
+
+def conj(x, /):
+    """The elements with their imaginary parts negated; real ones as they are."""
+    return _core.conj(_numeric(x, "conj"))
+
+
+def angle(z, /):
+    """The angles of complex numbers, from -pi to pi."""
+    z = _core.astype(z, _core.promote(z.dtype, _core.complex64))
+    return _core.atan2(_core.imag(z), _core.real(z))
 
 
 def isreal(x, /):
-    """True for every element: there are no complex numbers."""
-    return _core.full(list(x.shape), True, _core.bool)
+    """Whether the imaginary part of an element is 0."""
+    return _core.imag(x) == 0 if x.dtype.kind == "c" else _core.full(list(x.shape), True, _core.bool)
+
+
+def iscomplex(x, /):
+    """Whether the imaginary part of an element is not 0."""
+    return _core.logical_not(isreal(x))

@@ -6,11 +6,12 @@ from . import _core
 from ._core import Array, DType
 
 _FLOATS = (_core.float16, _core.float32, _core.float64)
+_COMPLEX = (_core.complex64, _core.complex128)
 _SIGNED = (_core.int8, _core.int16, _core.int32, _core.int64)
 _UNSIGNED = (_core.uint8, _core.uint16, _core.uint32, _core.uint64)
 _KINDS = {"bool": (_core.bool,), "signed integer": _SIGNED, "unsigned integer": _UNSIGNED,
-          "integral": _SIGNED + _UNSIGNED, "real floating": _FLOATS, "complex floating": (),
-          "numeric": _SIGNED + _UNSIGNED + _FLOATS}
+          "integral": _SIGNED + _UNSIGNED, "real floating": _FLOATS, "complex floating": _COMPLEX,
+          "numeric": _SIGNED + _UNSIGNED + _FLOATS + _COMPLEX}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,8 +37,10 @@ def _dtype_of(x):
 
 
 def finfo(type, /):
-    """What is known of a floating-point type: bits, eps, max, min, smallest_normal."""
+    """What is known of a floating-point type, or of the parts of a complex one: bits, eps, max,
+    min, smallest_normal."""
     dtype = _dtype_of(type)
+    dtype = {_core.complex64: _core.float32, _core.complex128: _core.float64}.get(dtype, dtype)
     if dtype.kind != "f":
         raise ValueError(f"finfo: {dtype.name} is no floating-point type")
     digits, exponent = {2: (10, 15), 4: (23, 127), 8: (52, 1023)}[dtype.itemsize]
@@ -79,7 +82,7 @@ def can_cast(from_, to, /):
 
 
 def _is_number(x):
-    return isinstance(x, (bool, int, float))
+    return isinstance(x, (bool, int, float, complex))
 
 
 def result_type(*arrays_and_dtypes):
@@ -111,7 +114,7 @@ class _Information:
         return [name for name, _ in _core.devices()]
 
     def default_dtypes(self, *, device=None):
-        return {"real floating": _core.float64, "complex floating": None,
+        return {"real floating": _core.float64, "complex floating": _core.complex128,
                 "integral": _core.int64, "indexing": _core.int64}
 
     def dtypes(self, *, device=None, kind=None):

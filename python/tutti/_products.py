@@ -11,6 +11,14 @@ def _same_type(a, b):
     return _core.astype(a, dtype), _core.astype(b, dtype)
 
 
+def _by_parts(product, a, b):
+    """A product that is linear in both factors; of complex elements, from four of their parts."""
+    if a.dtype.kind != "c":
+        return product(a, b)
+    p, q, r, s = _core.real(a), _core.imag(a), _core.real(b), _core.imag(b)
+    return _core.complex_of(product(p, r) - product(q, s), product(p, s) + product(q, r))
+
+
 def matmul(x1, x2, /):
     """The matrix product, of the last two axes; vectors are rows on the left, columns on the right.
 
@@ -25,7 +33,7 @@ def matmul(x1, x2, /):
     if x1.shape[-1] != inner:
         raise ValueError(f"matmul: the shapes {x1.shape} and {x2.shape} do not fit: "
                          f"{x1.shape[-1]} columns against {inner} rows")
-    return _core.matmul(x1, x2)
+    return _by_parts(_core.matmul, x1, x2)
 
 
 def matrix_transpose(x, /):
@@ -44,12 +52,13 @@ def vecdot(x1, x2, /, *, axis=-1):
         axis_of(axis, min(x1.ndim, x2.ndim), "vecdot")
     if x1.shape[axis] != x2.shape[axis]:
         raise ValueError(f"vecdot: {x1.shape[axis]} and {x2.shape[axis]} elements")
-    product = x1 * x2
+    product = _core.conj(x1) * x2
     return _core.reduce("sum", product, [product.ndim + axis if axis < 0 else axis])
 
 
 def outer(x1, x2, /):
     """All products of an element of x1 and one of x2."""
+    x1, x2 = _core.as_array(x1), _core.as_array(x2)
     x1, x2 = _core.reshape(x1, [x1.size, 1]), _core.reshape(x2, [1, x2.size])
     return x1 * x2
 
@@ -79,6 +88,35 @@ def tensordot(x1, x2, /, *, axes=2):
     width = 1
     for a in columns:
         width *= x2.shape[a]
-    product = _core.inner_product(_core.reshape(left, [height, inner]),
-                                  _core.reshape(right, [inner, width]))
+    product = _by_parts(_core.inner_product, _core.reshape(left, [height, inner]),
+                        _core.reshape(right, [inner, width]))
     return _core.reshape(product, shape)
+
+
+def einsum(subscripts, /, *operands):
+    """Sums of products by the letters of their axes: einsum("ij,jk->ik", a, b) is the matrix
+    product. Letters that the result lacks are summed over; without "->", those that occur once
+    stay, in alphabetical order.
+
+    >>> import tutti as tt
+    >>> float(tt.einsum("ii->", tt.eye(3)))
+    3.0
+    """
+    given = subscripts.replace(" ", "")
+    if "->" not in given:
+        letters = given.replace(",", "")
+        given += "->" + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+    operands = [_core.as_array(x) for x in operands]
+    dtype = operands[0].dtype if operands else _core.float64
+    for x in operands[1:]:
+        dtype = _core.promote(dtype, x.dtype)
+    rank = len(given.split("->")[1])
+    operands = [_core.astype(x, dtype) for x in operands]
+    if dtype.kind != "c":
+        return _core.einsum(given, operands, rank)
+    if len(operands) == 1:
+        return _core.complex_of(*(_core.einsum(given, [part(operands[0])], rank)
+                                  for part in (_core.real, _core.imag)))
+    if len(operands) != 2:
+        raise ValueError("einsum: of complex elements, one or two operands are taken")
+    return _by_parts(lambda a, b: _core.einsum(given, [a, b], rank), *operands)

@@ -26,9 +26,31 @@ def _reduced(name, x, axis, keepdims):
     return _kept(_core.reduce(name, x, axes), x, axes, keepdims)
 
 
+def _complex_product(x, axes):
+    """The product of complex elements along axes, by halves: a tree that depends on the shape."""
+    for axis in sorted(axes, reverse=True):
+        front = (slice(None),) * axis
+        if x.shape[axis] == 0:
+            x = _core.full([1 if i == axis else n for i, n in enumerate(x.shape)], 1, x.dtype)
+        while x.shape[axis] > 1:
+            half, rest = divmod(x.shape[axis], 2)
+            product = x[front + (slice(0, half),)] * x[front + (slice(half, 2 * half),)]
+            if rest:
+                last = x[front + (slice(2 * half, None),)]
+                first = product[front + (slice(0, 1),)] * last
+                product = _core.concat([first, product[front + (slice(1, None),)]], axis)
+            x = product.evaluate() if x.size > 4096 else product
+        x = _core.drop_axis(x, axis)
+    return x
+
+
 def _total(name, x, axis, dtype, keepdims):
     dtype = _accumulated(x.dtype) if dtype is None else DType(dtype)
-    return _reduced(name, _core.astype(x, dtype), axis, keepdims)
+    x = _core.astype(x, dtype)
+    if name == "prod" and dtype.kind == "c":
+        axes = axes_of(axis, x.ndim, name)
+        return _kept(_complex_product(x, axes), x, axes, keepdims)
+    return _reduced(name, x, axis, keepdims)
 
 
 def sum(x, /, *, axis=None, dtype=None, keepdims=False):
@@ -98,7 +120,7 @@ def count_nonzero(x, /, *, axis=None, keepdims=False):
 
 
 def _floating(x):
-    return x if x.dtype.kind == "f" else _core.astype(x, _core.float64)
+    return x if x.dtype.kind in "fc" else _core.astype(x, _core.float64)
 
 
 def _count(x, axis):
@@ -155,6 +177,16 @@ def argmin(x, /, *, axis=None, keepdims=False):
     return _arg("min", x, axis, keepdims)
 
 
+def _complex_running_product(x, axis):
+    """Each step multiplies by what stands twice as far in front: log2(n) steps."""
+    front, distance = (slice(None),) * axis, 1
+    while distance < x.shape[axis]:
+        product = x[front + (slice(distance, None),)] * x[front + (slice(0, -distance),)]
+        x = _core.concat([x[front + (slice(0, distance),)], product], axis).evaluate()
+        distance *= 2
+    return x
+
+
 def _cumulative(name, x, axis, dtype, include_initial):
     if axis is None:
         if x.ndim != 1:
@@ -164,7 +196,10 @@ def _cumulative(name, x, axis, dtype, include_initial):
     dtype = _accumulated(x.dtype) if dtype is None else DType(dtype)
     x = _core.astype(x, dtype)
 
-    result = _core.scan_along(name, x, axis, False)
+    if name == "prod" and dtype.kind == "c":
+        result = _complex_running_product(x, axis)
+    else:
+        result = _core.scan_along(name, x, axis, False)
     if not include_initial:
         return result
     before, after = [0] * x.ndim, [0] * x.ndim

@@ -3,37 +3,12 @@
 // with large prime factors become a convolution of a smooth length.
 #include "tutti/fft.hpp"
 
+#include "api/array/complex_term.hpp"
 #include "api/array/fft_tables.hpp"
-#include "api/array/term.hpp"
 #include "tutti/concat.hpp"
 
 namespace tutti::detail {
 namespace {
-
-struct ComplexTerm {
-  Term real, imag;
-};
-
-ComplexTerm operator+(const ComplexTerm& a, const ComplexTerm& b) {
-  return {a.real + b.real, a.imag + b.imag};
-}
-ComplexTerm operator-(const ComplexTerm& a, const ComplexTerm& b) {
-  return {a.real - b.real, a.imag - b.imag};
-}
-ComplexTerm operator*(const ComplexTerm& a, const ComplexTerm& b) {
-  return {a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real};
-}
-ComplexTerm conjugated(const ComplexTerm& a) { return {a.real, apply_op(Op::negate, a.imag)}; }
-ComplexTerm exchanged(const ComplexTerm& a) { return {a.imag, a.real}; }
-ComplexTerm scaled(const ComplexTerm& a, double by) { return {a.real * by, a.imag * by}; }
-
-ComplexTerm terms(const ComplexNodes& nodes, const Location& where) {
-  return {{nodes.real, where}, {nodes.imag, where}};
-}
-template <class F>
-ComplexTerm for_both(const ComplexTerm& a, F f) {
-  return {f(a.real), f(a.imag)};
-}
 
 Extents shape_of_dims(std::initializer_list<int64_t> dims) {
   Extents shape;
