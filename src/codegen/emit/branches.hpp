@@ -10,6 +10,11 @@ void emit_if(Builder& b, llvm::Value* condition, const std::function<void()>& ye
 void emit_if(Builder& b, llvm::Value* condition, const std::function<void()>& yes,
              const std::function<void()>& no);
 
+// The value of one of two bodies.
+llvm::Value* emit_choice(Builder& b, llvm::Value* condition,
+                         const std::function<llvm::Value*()>& yes,
+                         const std::function<llvm::Value*()>& no);
+
 // A loop of `steps` steps, at least one. The body gets the number of the step, as i64, and what the
 // step before has left, and gives what it leaves. Gives what the last one has left.
 std::vector<llvm::Value*> emit_steps(
