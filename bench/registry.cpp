@@ -96,6 +96,34 @@ Comparison sums_by_key_benchmark();
 Comparison nearest_benchmark();
 Comparison k_means_benchmark();
 
+// Image pipelines, as Halide's applications have them: bench/pipelines.
+Comparison blur16_benchmark();
+Comparison unsharp_benchmark();
+Comparison harris_benchmark();
+Comparison max_filter_benchmark();
+Comparison non_local_means_benchmark();
+Comparison bilateral_grid_benchmark();
+Comparison interpolate_benchmark();
+Comparison local_laplacian_benchmark();
+Comparison camera_pipe_benchmark();
+
+// Simulations and Rodinia's programs: bench/simulations.
+Comparison heat3d_benchmark();
+Comparison wave2d_benchmark();
+Comparison hotspot_benchmark();
+Comparison hotspot3d_benchmark();
+Comparison srad_benchmark();
+Comparison pathfinder_benchmark();
+Comparison needleman_wunsch_benchmark();
+Comparison lu_benchmark();
+Comparison pagerank_benchmark();
+Comparison search_levels_benchmark();
+Comparison particle_boxes_benchmark();
+Comparison ten_nearest_benchmark();
+Comparison backprop_benchmark();
+Comparison lattice_boltzmann_benchmark();
+Comparison mesh_fluxes_benchmark();
+
 // What a small array costs.
 Comparison small_expression_benchmark();
 Gauge cached_evaluation_gauge();
@@ -181,6 +209,30 @@ std::vector<Comparison> comparisons() {
       sums_by_key_benchmark(),
       nearest_benchmark(),
       k_means_benchmark(),
+      blur16_benchmark(),
+      unsharp_benchmark(),
+      harris_benchmark(),
+      max_filter_benchmark(),
+      non_local_means_benchmark(),
+      bilateral_grid_benchmark(),
+      interpolate_benchmark(),
+      local_laplacian_benchmark(),
+      camera_pipe_benchmark(),
+      heat3d_benchmark(),
+      wave2d_benchmark(),
+      hotspot_benchmark(),
+      hotspot3d_benchmark(),
+      srad_benchmark(),
+      pathfinder_benchmark(),
+      needleman_wunsch_benchmark(),
+      lu_benchmark(),
+      pagerank_benchmark(),
+      search_levels_benchmark(),
+      particle_boxes_benchmark(),
+      ten_nearest_benchmark(),
+      backprop_benchmark(),
+      lattice_boltzmann_benchmark(),
+      mesh_fluxes_benchmark(),
       small_expression_benchmark(),
   };
 }

@@ -10,10 +10,11 @@
 namespace tutti::bench {
 
 struct Options {
-  std::string filter;    // a part of the name; empty for all
-  double seconds = 1;    // of measuring, for each side
-  bool small = false;    // the small sizes only
-  bool unfused = false;  // the baseline is Tutti without fusion
+  std::string filter;           // a part of the name; empty for all
+  double seconds = 1;           // of measuring, for each side
+  bool small = false;           // the small sizes only
+  bool unfused = false;         // the baseline is Tutti without fusion
+  bool processor_time = false;  // of all threads, instead of the clock: for a busy machine
 };
 
 struct Timing {  // in seconds

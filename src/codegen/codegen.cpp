@@ -47,6 +47,7 @@ struct Host {
     machine.masks = avx512;
     // TUTTI_SIMD_BITS requests shorter vectors than the machine has.
     if (const int bits = simd_bits()) machine.vector_bits = std::min(machine.vector_bits, bits);
+    machine.permutes = avx512 && machine.vector_bits == 512;
   }
 };
 

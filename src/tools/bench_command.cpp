@@ -33,6 +33,8 @@ OptionTable table_for(Arguments& result) {
        [&](std::string_view) { result.options.small = true; }},
       {"--unfused", "", "against Tutti itself, with every operation stored",
        [&](std::string_view) { result.options.unfused = true; }},
+      {"--processor-time", "", "time of the processors instead of the clock, for busy machines",
+       [&](std::string_view) { result.options.processor_time = true; }},
       {"--seconds", "S", "measure each side for S seconds (default 1)",
        [&](std::string_view text) { result.options.seconds = positive_number(text, 3600); }},
       {"--json", "FILE", "write the results to FILE as well",

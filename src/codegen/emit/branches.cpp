@@ -67,4 +67,19 @@ void emit_if(Builder& b, llvm::Value* condition, const std::function<void()>& ye
   b.SetInsertPoint(after);
 }
 
+llvm::Value* emit_choice(Builder& b, llvm::Value* condition,
+                         const std::function<llvm::Value*()>& yes,
+                         const std::function<llvm::Value*()>& no) {
+  llvm::Value* values[2] = {};
+  llvm::BasicBlock* from[2] = {};
+  const auto leave = [&](int side, llvm::Value* value) {
+    values[side] = value;
+    from[side] = b.GetInsertBlock();
+  };
+  emit_if(b, condition, [&] { leave(0, yes()); }, [&] { leave(1, no()); });
+  llvm::PHINode* phi = b.CreatePHI(values[0]->getType(), 2);
+  for (int side = 0; side < 2; ++side) phi->addIncoming(values[side], from[side]);
+  return phi;
+}
+
 }  // namespace tutti::codegen

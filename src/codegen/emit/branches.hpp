@@ -10,6 +10,11 @@ void emit_if(Builder& b, llvm::Value* condition, const std::function<void()>& ye
 void emit_if(Builder& b, llvm::Value* condition, const std::function<void()>& yes,
              const std::function<void()>& no);
 
+// Emits a branch and returns the value of the body that runs.
+llvm::Value* emit_choice(Builder& b, llvm::Value* condition,
+                         const std::function<llvm::Value*()>& yes,
+                         const std::function<llvm::Value*()>& no);
+
 // Emits a loop of `steps` iterations, at least one. The body receives the number of the iteration,
 // as i64, and the values of the previous iteration, and returns the next values. Returns the values
 // of the last iteration.

@@ -26,14 +26,15 @@ Builder after_definition(Builder& b, Value* value) {
 // that depend on the divisor alone are computed at the definition of the divisor.
 class UniformDivision {
  public:
-  UniformDivision(Builder& b, bool is_signed, Value* divisor) : b_(b), is_signed_(is_signed) {
+  UniformDivision(Builder& b, bool is_signed, Value* divisor, llvm::ElementCount lanes)
+      : b_(b), is_signed_(is_signed) {
     Builder once = after_definition(b, divisor);
     llvm::Type* type = divisor->getType();
     bits_ = type->getIntegerBitWidth();
     Value* is_zero = once.CreateICmpEQ(divisor, number(divisor, 0));
     Value* safe = once.CreateSelect(is_zero, number(divisor, 1), divisor);
-    sign_ = once.CreateAShr(safe, bits_ - 1);
-    Value* size = is_signed ? magnitude(once, safe, sign_) : safe;
+    Value* sign = once.CreateAShr(safe, bits_ - 1);
+    Value* size = is_signed ? magnitude(once, safe, sign) : safe;
     // The least power of two that is not below the divisor.
     Value* zeros = once.CreateIntrinsic(llvm::Intrinsic::ctlz, {type},
                                         {once.CreateSub(size, number(size, 1)), once.getFalse()});
@@ -43,26 +44,32 @@ class UniformDivision {
     Value* above =
         once.CreateSub(once.CreateShl(once.getInt64(1), once.CreateZExt(power, wide)), wide_size);
     Value* ratio = once.CreateUDiv(once.CreateShl(above, bits_), wide_size);
-    multiplier_ = once.CreateTrunc(once.CreateAdd(ratio, once.getInt64(1)), type);
+    Value* multiplier = once.CreateTrunc(once.CreateAdd(ratio, once.getInt64(1)), type);
     Value* is_one = once.CreateICmpEQ(power, number(power, 0));
-    first_shift_ = once.CreateZExt(once.CreateNot(is_one), type);
-    second_shift_ = once.CreateSub(power, first_shift_);
-    kept_ = once.CreateSExt(once.CreateNot(is_zero), type);
+    Value* first = once.CreateZExt(once.CreateNot(is_one), type);
+    // By zero the quotient is zero: the product is, and all bits of the rest are shifted out.
+    const auto unless_zero = [&](Value* value, int64_t otherwise) {
+      return splat(once, once.CreateSelect(is_zero, number(divisor, otherwise), value), lanes);
+    };
+    multiplier_ = unless_zero(multiplier, 0);
+    first_shift_ = unless_zero(first, 1);
+    second_shift_ = unless_zero(once.CreateSub(power, first), bits_ - 1);
+    sign_ = splat(once, sign, lanes);
+    kept_ = splat(once, once.CreateSExt(once.CreateNot(is_zero), type), lanes);
   }
 
   Value* quotient(Value* x) const {
     Value* x_sign = is_signed_ ? b_.CreateAShr(x, bits_ - 1) : nullptr;
     Value* size = is_signed_ ? magnitude(b_, x, x_sign) : x;
-    Value* high = high_product(size, splat(multiplier_, x));
-    Value* rest = b_.CreateLShr(b_.CreateSub(size, high), splat(first_shift_, x));
-    Value* result = b_.CreateLShr(b_.CreateAdd(high, rest), splat(second_shift_, x));
-    if (is_signed_) result = magnitude(b_, result, b_.CreateXor(x_sign, splat(sign_, x)));
-    return b_.CreateAnd(result, splat(kept_, x));
+    Value* high = high_product(size, multiplier_);
+    Value* rest = b_.CreateLShr(b_.CreateSub(size, high), first_shift_);
+    Value* result = b_.CreateLShr(b_.CreateAdd(high, rest), second_shift_);
+    return is_signed_ ? magnitude(b_, result, b_.CreateXor(x_sign, sign_)) : result;
   }
 
   Value* remainder(Value* x, Value* y) const {
     Value* rest = b_.CreateSub(x, b_.CreateMul(quotient(x), y));
-    return b_.CreateAnd(rest, splat(kept_, x));
+    return b_.CreateAnd(rest, kept_);
   }
 
  private:
@@ -70,9 +77,9 @@ class UniformDivision {
   static Value* magnitude(Builder& b, Value* x, Value* sign) {
     return b.CreateSub(b.CreateXor(x, sign), sign);
   }
-  Value* splat(Value* scalar, Value* like) const {
-    return b_.CreateVectorSplat(llvm::cast<llvm::VectorType>(like->getType())->getElementCount(),
-                                scalar);
+  // Where the divisor is: splats inside of a loop would be made in every step.
+  static Value* splat(Builder& once, Value* scalar, llvm::ElementCount lanes) {
+    return once.CreateVectorSplat(lanes, scalar);
   }
   Value* high_product(Value* x, Value* y) const {
     llvm::Type* wide = lanes_like(x, b_.getIntNTy(2 * bits_));
@@ -83,8 +90,8 @@ class UniformDivision {
   Builder& b_;
   const bool is_signed_;
   unsigned bits_ = 0;
-  // Of the divisor: its sign, the values of the paper, and a mask that is zero for the divisor
-  // zero.
+  // Of the divisor, in all lanes: its sign, the values of the paper, and a mask that is zero for
+  // the divisor zero.
   Value *sign_, *multiplier_, *first_shift_, *second_shift_, *kept_;
 };
 
@@ -99,7 +106,8 @@ Value* divide_by_one(Builder& b, bool is_signed, Value* x, Value* y, Value* divi
     x = is_signed ? b.CreateSExt(x, wide) : b.CreateZExt(x, wide);
     y = is_signed ? b.CreateSExt(y, wide) : b.CreateZExt(y, wide);
   }
-  const UniformDivision division(b, is_signed, divisor);
+  const UniformDivision division(b, is_signed, divisor,
+                                 llvm::cast<llvm::VectorType>(x->getType())->getElementCount());
   Value* result = want_remainder ? division.remainder(x, y) : division.quotient(x);
   return b.CreateTrunc(result, type);
 }

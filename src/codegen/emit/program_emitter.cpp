@@ -2,6 +2,7 @@
 
 #include "codegen/emit/bound_index.hpp"
 #include "codegen/emit/branches.hpp"
+#include "codegen/emit/scattered_loads.hpp"
 
 namespace tutti::codegen {
 
@@ -366,6 +367,7 @@ Value* ProgramEmitter::load_lanes(const ProgramTable& table, ElementType type, V
   if (place_.gathers && size_of(type) >= 4)
     return b_.CreateMaskedGather(lanes_of(element), b_.CreateGEP(element, table.pointer, offsets),
                                  align, active(), zero_of(lanes_of(element)));
+  if (place_.gathers) return gather_by_words(b_, element, table.pointer, offsets, active());
   Value* result = llvm::PoisonValue::get(lanes_of(element));
   for (int lane = 0; lane < place_.lanes; ++lane) {
     Value* offset = b_.CreateSExt(b_.CreateExtractElement(offsets, static_cast<uint64_t>(lane)),

@@ -7,6 +7,7 @@
 #include "codegen/emit/bound_index.hpp"
 #include "codegen/emit/branches.hpp"
 #include "codegen/emit/row_emitter.hpp"
+#include "codegen/emit/scattered_loads.hpp"
 #include "codegen/gpu/isa.hpp"
 
 namespace tutti::codegen {
@@ -133,11 +134,52 @@ Value* RowEmitter::emit_load(const compiler::Load& load, int level) {
   if (load.step && alone && !builder_.gpu() && !inner_.mask && lanes_ > 1 &&
       follows_inner(first->index))
     return strided_load(load, *first, element, pointer);
+  if (alone && first->source_axis == source.shape.rank - 1 && may_lie_close(first->index) &&
+      can_permute(lanes_, element))
+    return permute_or_gather(first->index, element, pointer, lane_offsets(load), bytes);
   if (!builder_.gpu() && lanes_ > 1 &&
       std::all_of(load.axes.begin(), load.axes.end(),
                   [&](const auto& axis) { return may_follow_inner(axis.index); }))
     return load_or_gather(element, pointer, lane_offsets(load), bytes);
   return gather(element, pointer, lane_offsets(load), bytes);
+}
+
+// Decides whether the elements of all lanes are probably within a vector's length: a clamped
+// coordinate that is computed from those of the domain, as in a magnified picture.
+bool RowEmitter::may_lie_close(int index) const {
+  const IndexExpr& e = kernel_.indices[index];
+  if (!machine_.permutes || e.kind != IndexExpr::Kind::clamp) return false;
+  const IndexExpr& from = kernel_.indices[e.source];
+  return from.kind == IndexExpr::Kind::gathered && follows_from_coordinates(from.source);
+}
+
+bool RowEmitter::follows_from_coordinates(int instruction) const {
+  const compiler::Instruction& in = kernel_.code[instruction];
+  using Kind = compiler::Instruction::Kind;
+  if (levels_[instruction] < 2 || in.kind == Kind::index) return true;
+  if (in.kind != Kind::op && in.kind != Kind::cast) return false;
+  return std::all_of(std::begin(in.inputs), std::end(in.inputs),
+                     [&](int input) { return input < 0 || follows_from_coordinates(input); });
+}
+
+// Loads one vector from the element of the first lane on and permutes it, if it holds the elements
+// of all lanes. Gathers otherwise. Nothing is read beyond the end of the row.
+Value* RowEmitter::permute_or_gather(int index, llvm::Type* element, Value* pointer, Value* offsets,
+                                     int bytes) {
+  Value* first = builder_.CreateExtractElement(offsets, uint64_t{0});
+  Value* distances = builder_.CreateSub(offsets, splat(first));
+  Value* close = builder_.CreateICmpULT(
+      distances, llvm::ConstantInt::get(distances->getType(), static_cast<uint64_t>(lanes_)));
+  if (inner_.mask) close = builder_.CreateOr(close, builder_.CreateNot(inner_.mask));
+  return emit_choice(
+      builder_, builder_.CreateAndReduce(close),
+      [&] {
+        Value* start = builder_.CreateSExt(first, builder_.getInt64Ty());
+        Value* mask = lane_mask(start, word(layout_.index_extent(index)));
+        return permute_lanes(builder_, masked_load(element, pointer, start, mask, bytes),
+                             distances);
+      },
+      [&] { return gather(element, pointer, offsets, bytes); });
 }
 
 // Decides whether lanes probably read neighbours, for example if each block of a picture is read
@@ -167,25 +209,16 @@ Value* RowEmitter::load_or_gather(llvm::Type* element, Value* pointer, Value* of
   Value* wanted =
       builder_.CreateICmpEQ(offsets, builder_.CreateAdd(splat(first), lane_numbers(index)));
   if (inner_.mask) wanted = builder_.CreateOr(wanted, builder_.CreateNot(inner_.mask));
-  Value* result[2] = {};
-  llvm::BasicBlock* from[2] = {};
-  const auto leave = [&](int way, Value* loaded) {
-    result[way] = loaded;
-    from[way] = builder_.GetInsertBlock();
-  };
-  emit_if(
+  return emit_choice(
       builder_, builder_.CreateAndReduce(wanted),
-      [&] {
+      [&]() -> Value* {
         Value* start = builder_.CreateSExt(first, builder_.getInt64Ty());
         const auto align = llvm::Align(static_cast<uint64_t>(bytes));
-        leave(0, inner_.mask ? masked_load(element, pointer, start, inner_.mask, bytes)
-                             : load_elements(vector_of(element),
-                                             builder_.CreateGEP(element, pointer, start), align));
+        return inner_.mask ? masked_load(element, pointer, start, inner_.mask, bytes)
+                           : load_elements(vector_of(element),
+                                           builder_.CreateGEP(element, pointer, start), align);
       },
-      [&] { leave(1, gather(element, pointer, offsets, bytes)); });
-  llvm::PHINode* phi = builder_.CreatePHI(vector_of(element), 2);
-  for (int way = 0; way < 2; ++way) phi->addIncoming(result[way], from[way]);
-  return phi;
+      [&] { return gather(element, pointer, offsets, bytes); });
 }
 
 // Loads every second, third or fourth element as whole vectors, and selects elements of each of
@@ -262,9 +295,10 @@ Value* RowEmitter::gather(llvm::Type* element, Value* pointer, Value* offsets, i
   const auto align = llvm::Align(static_cast<uint64_t>(bytes));
   if (lanes_ == 1)
     return load_elements(element, builder_.CreateGEP(element, pointer, offsets), align);
-  if (machine_.gathers && bytes >= 4) {
+  if (machine_.gathers) {
     Value* mask =
         inner_.mask ? inner_.mask : llvm::ConstantInt::getTrue(vector_of(builder_.getInt1Ty()));
+    if (bytes < 4) return gather_by_words(builder_, element, pointer, offsets, mask);
     return builder_.CreateMaskedGather(vector_of(element),
                                        builder_.CreateGEP(element, pointer, offsets), align, mask);
   }

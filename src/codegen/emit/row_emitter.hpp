@@ -18,10 +18,11 @@ namespace tutti::codegen {
 // as one wide access loads, or one.
 struct Machine {
   int vector_bits = 128;
-  int lanes = 0;         // if not 0: the number of lanes, whatever vector_bits says
-  bool gathers = false;  // has instructions that load each lane from its own address
-  bool masks = false;    // loads and stores under a mask cost no more than others
-  bool once = false;     // of a GPU: sequential reads should not stay in the caches
+  int lanes = 0;          // if not 0: the number of lanes, whatever vector_bits says
+  bool gathers = false;   // has instructions that load each lane from its own address
+  bool masks = false;     // loads and stores under a mask cost no more than others
+  bool permutes = false;  // has instructions that permute the lanes of vectors of 512 bits
+  bool once = false;      // of a GPU: sequential reads should not stay in the caches
 };
 
 class RowEmitter {
@@ -147,6 +148,10 @@ class RowEmitter {
   llvm::Value* gather(llvm::Type* element, llvm::Value* pointer, llvm::Value* offsets, int bytes);
   llvm::Value* load_or_gather(llvm::Type* element, llvm::Value* pointer, llvm::Value* offsets,
                               int bytes);
+  llvm::Value* permute_or_gather(int index, llvm::Type* element, llvm::Value* pointer,
+                                 llvm::Value* offsets, int bytes);
+  bool may_lie_close(int index) const;
+  bool follows_from_coordinates(int instruction) const;
   bool may_follow_inner(int index) const;
   bool counts_along_inner(int instruction) const;
   llvm::Value* emit_inside(int instruction, int level);

@@ -1,0 +1,45 @@
+// What the image pipelines share: their sizes, images of three planes, rows of neighbours, and
+// blocks of rows for the baselines.
+#pragma once
+#include "bench/inputs.hpp"
+#include "bench/rows.hpp"
+#include "bench/workload.hpp"
+#include "tutti/tutti.hpp"
+
+namespace tutti::bench {
+
+// 1536 x 2560 pixels and 4000 x 6000 pixels.
+std::vector<Size> image_sizes(Workload (*prepare)(int rows, int columns));
+
+// Three planes, one after the other, with values from 0 to 1.
+Buffer<> colour_planes(int rows, int columns);
+
+// The first element of a row of an image; rows beyond the border are the nearest one.
+template <class T>
+T* clamped_row(T* image, int row, int rows, int columns) {
+  return image + static_cast<size_t>(std::clamp(row, 0, rows - 1)) * static_cast<size_t>(columns);
+}
+
+// Scratch memory of a task: rows of floats, with a margin of a cache line on either side.
+class ScratchRows {
+ public:
+  ScratchRows(int count, int columns)
+      : stride_(static_cast<size_t>((columns + 15) / 16 * 16 + 2 * margin + 16)),
+        memory_(stride_ * static_cast<size_t>(count)) {}
+  float* operator[](int row) {
+    return memory_.data() + static_cast<size_t>(row) * stride_ + margin;
+  }
+
+ private:
+  static constexpr int margin = 16;
+  size_t stride_;
+  std::vector<float, tbb::cache_aligned_allocator<float>> memory_;
+};
+
+// Fills `margin` elements on either side of a row by the nearest element.
+inline void clamp_margins(float* row, int columns, int margin) {
+  std::fill(row - margin, row, row[0]);
+  std::fill(row + columns, row + columns + margin, row[columns - 1]);
+}
+
+}  // namespace tutti::bench
