@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/convert.hpp"
+#include "numerics/product_order.hpp"
 #include "numerics/scalar_apply.hpp"
 #include "reference/elements.hpp"
 #include "reference/primitives.hpp"
@@ -311,7 +312,7 @@ class Interpretation::Interpreter {
     return outputs;
   }
 
-  // Products are summed in order by fma within blocks of 256, the blocks in order.
+  // See numerics/product_order.hpp.
   void inner_product(const Node& node, Bytes& out) {
     const Extents &left = node.inputs()[0]->shape, &right = node.inputs()[1]->shape;
     const int64_t inner = right[0];
@@ -323,9 +324,9 @@ class Interpretation::Interpreter {
         for (int64_t i = 0; i < rows; ++i)
           for (int64_t j = 0; j < columns; ++j) {
             T total{};
-            for (int64_t begin = 0; begin < inner; begin += 256) {
+            for (int64_t begin = 0; begin < inner; begin += product_chain) {
               T block{};
-              for (int64_t k = begin; k < std::min(begin + 256, inner); ++k)
+              for (int64_t k = begin; k < std::min(begin + product_chain, inner); ++k)
                 block = arithmetic(Op::fma, load<T>(input(node, 0), i * inner + k),
                                    load<T>(input(node, 1), k * columns + j), block);
               total = arithmetic(Op::add, total, block, T{});

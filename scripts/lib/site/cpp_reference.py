@@ -157,7 +157,8 @@ def pages(include):
         groups.append(("More", others))
     index = ["# C++ reference", "",
              "Made from the comments of the headers in `include/tutti`. "
-             "`#include <tutti/tutti.hpp>` includes all but `keywords.hpp` and `eigen.hpp`.", "",
+             "`#include <tutti/tutti.hpp>` includes all but `eigen.hpp`, `interruption.hpp`, "
+             "`keywords.hpp` and `ranks.hpp`.", "",
              "Everything is in the namespace `tutti`; names in `tutti::detail` are internals. "
              "Most functions take the line of the call as a last, hidden argument, for error "
              "messages; it is left out here.", ""]

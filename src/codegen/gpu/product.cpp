@@ -1,6 +1,7 @@
 #include "codegen/gpu/product.hpp"
 
 #include "codegen/emit/elementwise.hpp"
+#include "numerics/product_order.hpp"
 
 namespace tutti::codegen {
 
@@ -33,14 +34,14 @@ llvm::Function* emit_gpu_product(llvm::Module& module, const compiler::ProductSt
   Value* zero = llvm::Constant::getNullValue(element);
   b.CreateCondBr(b.CreateAnd(b.CreateICmpSLT(i, rows), b.CreateICmpSLT(j, columns)), outer, out);
 
-  // For each block of 256: a chain of fma, then added to the total.
+  // For each block of the inner extent: a chain of fma, then added to the total.
   b.SetInsertPoint(outer);
   auto* begin = b.CreatePHI(i64, 2);
   auto* total = b.CreatePHI(element, 2);
   begin->addIncoming(b.getInt64(0), entry);
   total->addIncoming(zero, entry);
-  Value* end =
-      b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, b.CreateAdd(begin, b.getInt64(256)), depth);
+  Value* end = b.CreateBinaryIntrinsic(llvm::Intrinsic::smin,
+                                       b.CreateAdd(begin, b.getInt64(ir::product_chain)), depth);
   b.CreateBr(inner);
   b.SetInsertPoint(inner);
   auto* k = b.CreatePHI(i64, 2);

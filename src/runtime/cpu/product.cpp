@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/convert.hpp"
+#include "numerics/product_order.hpp"
 #include "numerics/scalar_ops.hpp"
 #include "runtime/cpu/blas.hpp"
 #include "runtime/cpu/threads.hpp"
@@ -12,11 +13,11 @@
 namespace tutti::runtime {
 namespace {
 
-// The product of Tutti, with the order of operations of reference/interpreter.cpp.
+// The product of Tutti, in the order of numerics/product_order.hpp.
 
-constexpr int64_t block_inner = 256;  // the length of a chain of fma
-constexpr int64_t block_columns =
-    64;  // a packed panel of b, 256 x 64 elements, stays in the second-level cache
+constexpr int64_t block_inner = ir::product_chain;
+// A packed panel of b, 256 x 64 elements, stays in the second-level cache.
+constexpr int64_t block_columns = 64;
 constexpr int64_t block_rows = 4;  // rows of c that share each load of b
 
 template <class T>

@@ -8,9 +8,8 @@ namespace tutti::runtime::gpu {
 
 void Launches::check_offsets(size_t input, int64_t count) {
   if (call_.buffers[input]->are_offsets_of(count)) return;
-  constexpr int64_t none = 0x7fffffff7fffffff;
   const Temporary found(memory(), 16);
-  fill(found.address(), 16, 0x7fffffff);
+  fill(found.address(), 16, static_cast<uint32_t>(no_wrong_offset));
   kernels::SegmentArguments a{};
   set_offsets(a, input);
   a.elements = count;
@@ -19,7 +18,7 @@ void Launches::check_offsets(size_t input, int64_t count) {
   std::array<int64_t, 2> answer{};
   memory().to_host(answer.data(), static_cast<uint64_t>(found.address()), sizeof answer);
   const int64_t wrong = answer[0];
-  if (wrong == none) return call_.buffers[input]->note_offsets_of(count, -answer[1]);
+  if (wrong == no_wrong_offset) return call_.buffers[input]->note_offsets_of(count, -answer[1]);
   const int64_t bytes = a.wide_offsets ? 8 : 4, first = std::max<int64_t>(wrong - 1, 0);
   std::vector<char> host(static_cast<size_t>(a.offset_count * bytes));
   if (step_.kind == ir::Kind::checked_offsets &&

@@ -14,6 +14,10 @@
 
 namespace tutti::runtime::gpu {
 
+// The position that check_offsets reads if every offset is valid: two equal words, which fill()
+// writes.
+constexpr int64_t no_wrong_offset = 0x7fffffff7fffffff;
+
 namespace kernels = tutti::gpu;  // of src/kernels/gpu
 
 // The greatest number of blocks for kernels with a grid-stride loop: more than fill any device.

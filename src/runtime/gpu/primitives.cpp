@@ -6,6 +6,9 @@
 #include "codegen/gpu/layout.hpp"
 #include "graph/build_primitives.hpp"
 #include "graph/section_box.hpp"
+#include "numerics/product_order.hpp"
+#include "numerics/reduction_tree.hpp"
+#include "numerics/scan_tree.hpp"
 #include "runtime/gpu/sort.hpp"
 #include "tutti/error.hpp"
 
@@ -13,6 +16,11 @@ namespace tutti::runtime::gpu {
 namespace {
 
 using ir::Kind;
+
+// The kernels are compiled without the headers of the numerical contract.
+static_assert(kernels::wide_lanes == ir::wide_lanes && kernels::wide_tile == ir::wide_tile);
+static_assert(kernels::product_chain == ir::product_chain);
+static_assert(kernels::tile_size == ir::scan_tile);
 
 // Segments that are not longer than this on average are staged in shared memory. Others get a power
 // of two of threads each, so that a thread has about this many elements. (10^8 floats in segments

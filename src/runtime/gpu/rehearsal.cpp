@@ -5,6 +5,8 @@
 #include <cstring>
 #include <deque>
 
+#include "runtime/gpu/launches.hpp"
+
 namespace tutti::runtime::gpu {
 namespace {
 
@@ -15,7 +17,7 @@ class NoMemory final : public DeviceMemory {
   uint64_t take(size_t) override { return some_address; }
   void give_back(uint64_t, size_t) noexcept override {}
   void to_host(void* target, uint64_t, size_t bytes) override {
-    constexpr std::array<int64_t, 2> answer{0x7fffffff7fffffff, -1};
+    constexpr std::array<int64_t, 2> answer{no_wrong_offset, -1};
     std::memset(target, 0, bytes);
     std::memcpy(target, answer.data(), std::min(sizeof answer, bytes));
   }
