@@ -1,7 +1,7 @@
 // One block reduces one tile, with a thread for each lane of the tree. The sums of the threads pass
 // through shared memory to the first warp, which folds them as if it had computed all of them.
+#include "codegen/gpu/gpu_function.hpp"
 #include "codegen/gpu/reduction.hpp"
-#include "codegen/gpu/strategies.hpp"
 
 namespace tutti::codegen {
 namespace {
@@ -45,10 +45,9 @@ class GpuBlockReduce : GpuReduction {
 };
 
 }  // namespace
-
-void emit_gpu(const GpuFunction& function, const compiler::Kernel& kernel,
-              const schedule::BlockReduce& reduce) {
-  GpuBlockReduce(function, kernel, reduce).emit();
-}
-
 }  // namespace tutti::codegen
+
+void tutti::schedule::BlockReduce::emit(const codegen::GpuFunction& function,
+                                        const Kernel& kernel) const {
+  codegen::GpuBlockReduce(function, kernel, *this).emit();
+}

@@ -1,6 +1,6 @@
 // Reductions that keep the last axis: a thread for each column of each tile of rows.
+#include "codegen/gpu/gpu_function.hpp"
 #include "codegen/gpu/reduction.hpp"
-#include "codegen/gpu/strategies.hpp"
 
 namespace tutti::codegen {
 namespace {
@@ -45,10 +45,9 @@ class GpuColumnReduce : GpuReduction {
 };
 
 }  // namespace
-
-void emit_gpu(const GpuFunction& function, const compiler::Kernel& kernel,
-              const schedule::ColumnReduce& reduce) {
-  GpuColumnReduce(function, kernel, reduce).emit();
-}
-
 }  // namespace tutti::codegen
+
+void tutti::schedule::ColumnReduce::emit(const codegen::GpuFunction& function,
+                                         const Kernel& kernel) const {
+  codegen::GpuColumnReduce(function, kernel, *this).emit();
+}

@@ -1,7 +1,7 @@
 #include "codegen/gpu/kernels.hpp"
 
+#include "codegen/gpu/gpu_function.hpp"
 #include "codegen/gpu/layout.hpp"
-#include "codegen/gpu/strategies.hpp"
 #include "codegen/gpu/threads.hpp"
 #include "compiler/kernel/argument_layout.hpp"
 
@@ -35,7 +35,7 @@ llvm::Function* emit_gpu_kernel(llvm::Module& module, const Kernel& kernel, GpuI
   std::visit(
       [&](const auto& strategy) {
         isa.set_bounds(function, bounds_of(strategy));
-        emit_gpu({function, isa}, kernel, strategy);
+        strategy.emit({function, isa}, kernel);
       },
       std::get<schedule::GpuSchedule>(kernel.schedule));
   return function;

@@ -1,7 +1,7 @@
 // Recurrences: a thread for each line along the axis. If there are more rows of lines than blocks
 // in a launch, each block walks down. States are carried in their memory form, so that a thread
 // computes the same values as if it read them from memory.
-#include "codegen/gpu/strategies.hpp"
+#include "codegen/gpu/gpu_function.hpp"
 #include "codegen/gpu/threads.hpp"
 
 namespace tutti::codegen {
@@ -63,10 +63,9 @@ class GpuLineMap : GpuThreads {
 };
 
 }  // namespace
-
-void emit_gpu(const GpuFunction& function, const compiler::Kernel& kernel,
-              const schedule::LineMap& map) {
-  GpuLineMap(function, kernel, map).emit();
-}
-
 }  // namespace tutti::codegen
+
+void tutti::schedule::LineMap::emit(const codegen::GpuFunction& function,
+                                    const Kernel& kernel) const {
+  codegen::GpuLineMap(function, kernel, *this).emit();
+}

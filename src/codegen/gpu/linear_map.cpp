@@ -1,7 +1,7 @@
 // A map over a vector in order: a thread computes several wide accesses, one block apart. A last
 // block that is not whole is stored element by element.
 #include "codegen/emit/branches.hpp"
-#include "codegen/gpu/strategies.hpp"
+#include "codegen/gpu/gpu_function.hpp"
 #include "codegen/gpu/threads.hpp"
 
 namespace tutti::codegen {
@@ -56,10 +56,9 @@ class GpuLinearMap : GpuThreads {
 };
 
 }  // namespace
-
-void emit_gpu(const GpuFunction& function, const compiler::Kernel& kernel,
-              const schedule::LinearMap& linear) {
-  GpuLinearMap(function, kernel, linear).emit();
-}
-
 }  // namespace tutti::codegen
+
+void tutti::schedule::LinearMap::emit(const codegen::GpuFunction& function,
+                                      const Kernel& kernel) const {
+  codegen::GpuLinearMap(function, kernel, *this).emit();
+}

@@ -1,6 +1,6 @@
 // One point for each thread, a block of threads over rows and columns. If there are more rows than
 // blocks in a launch, each block walks down.
-#include "codegen/gpu/strategies.hpp"
+#include "codegen/gpu/gpu_function.hpp"
 #include "codegen/gpu/threads.hpp"
 
 namespace tutti::codegen {
@@ -65,10 +65,9 @@ class GpuPointMap : GpuThreads {
 };
 
 }  // namespace
-
-void emit_gpu(const GpuFunction& function, const compiler::Kernel& kernel,
-              const schedule::PointMap& map) {
-  GpuPointMap(function, kernel, map).emit();
-}
-
 }  // namespace tutti::codegen
+
+void tutti::schedule::PointMap::emit(const codegen::GpuFunction& function,
+                                     const Kernel& kernel) const {
+  codegen::GpuPointMap(function, kernel, *this).emit();
+}

@@ -1,8 +1,8 @@
 #include "codegen/gpu/specialise.hpp"
 
 #include "codegen/emit/row_emitter.hpp"
+#include "codegen/gpu/gpu_function.hpp"
 #include "codegen/gpu/load_bitcode.hpp"
-#include "codegen/gpu/strategies.hpp"
 #include "codegen/optimise.hpp"
 #include "numerics/reduction_tree.hpp"
 
@@ -268,10 +268,6 @@ void emit_kernel(llvm::Module& module, llvm::Function* called, const GpuPrimitiv
 
 }  // namespace
 
-void emit_gpu(const GpuFunction&, const compiler::Kernel&, const schedule::FusedElements&) {
-  throw InternalError("elements of a primitive have no kernel of their own");
-}
-
 std::unique_ptr<llvm::Module> specialise(std::string_view bitcode, const GpuPrimitive& primitive,
                                          GpuIsa& isa, llvm::LLVMContext& context) {
   std::unique_ptr<llvm::Module> module = load_bitcode(bitcode, primitive.function, context);
@@ -309,3 +305,7 @@ std::string primitive_key(const GpuPrimitive& primitive, uint64_t bitcode) {
 }
 
 }  // namespace tutti::codegen
+
+void tutti::schedule::FusedElements::emit(const codegen::GpuFunction&, const Kernel&) const {
+  throw InternalError("elements of a primitive have no kernel of their own");
+}

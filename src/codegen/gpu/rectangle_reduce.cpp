@@ -3,8 +3,8 @@
 #include <bit>
 
 #include "codegen/emit/branches.hpp"
+#include "codegen/gpu/gpu_function.hpp"
 #include "codegen/gpu/reduction.hpp"
-#include "codegen/gpu/strategies.hpp"
 
 namespace tutti::codegen {
 namespace {
@@ -90,10 +90,9 @@ class GpuRectangleReduce : GpuReduction {
 };
 
 }  // namespace
-
-void emit_gpu(const GpuFunction& function, const compiler::Kernel& kernel,
-              const schedule::RectangleReduce& reduce) {
-  GpuRectangleReduce(function, kernel, reduce).emit();
-}
-
 }  // namespace tutti::codegen
+
+void tutti::schedule::RectangleReduce::emit(const codegen::GpuFunction& function,
+                                            const Kernel& kernel) const {
+  codegen::GpuRectangleReduce(function, kernel, *this).emit();
+}

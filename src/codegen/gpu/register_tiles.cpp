@@ -1,8 +1,8 @@
 // Stencils by register tiles: a warp computes a range of columns and a few rows, a thread one tile
 // of them (register_tile.hpp).
 #include "codegen/emit/branches.hpp"
+#include "codegen/gpu/gpu_function.hpp"
 #include "codegen/gpu/register_tile.hpp"
-#include "codegen/gpu/strategies.hpp"
 #include "codegen/gpu/threads.hpp"
 
 namespace tutti::codegen {
@@ -136,10 +136,9 @@ class GpuRegisterTiles : GpuThreads {
 };
 
 }  // namespace
-
-void emit_gpu(const GpuFunction& function, const compiler::Kernel& kernel,
-              const schedule::RegisterTiles& tiles) {
-  GpuRegisterTiles(function, kernel, tiles).emit();
-}
-
 }  // namespace tutti::codegen
+
+void tutti::schedule::RegisterTiles::emit(const codegen::GpuFunction& function,
+                                          const Kernel& kernel) const {
+  codegen::GpuRegisterTiles(function, kernel, *this).emit();
+}

@@ -1,7 +1,7 @@
 // Results that each reduce a few elements: some threads of a warp for each result, one for each
 // element. All threads of a warp fold, also those beyond the last result: shuffles need them.
+#include "codegen/gpu/gpu_function.hpp"
 #include "codegen/gpu/reduction.hpp"
-#include "codegen/gpu/strategies.hpp"
 
 namespace tutti::codegen {
 namespace {
@@ -40,10 +40,9 @@ class GpuSubwarpReduce : GpuReduction {
 };
 
 }  // namespace
-
-void emit_gpu(const GpuFunction& function, const compiler::Kernel& kernel,
-              const schedule::SubwarpReduce& reduce) {
-  GpuSubwarpReduce(function, kernel, reduce).emit();
-}
-
 }  // namespace tutti::codegen
+
+void tutti::schedule::SubwarpReduce::emit(const codegen::GpuFunction& function,
+                                          const Kernel& kernel) const {
+  codegen::GpuSubwarpReduce(function, kernel, *this).emit();
+}

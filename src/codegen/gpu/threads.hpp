@@ -2,7 +2,7 @@
 #pragma once
 #include "codegen/emit/row_emitter.hpp"
 #include "codegen/gpu/isa.hpp"
-#include "codegen/gpu/strategies.hpp"
+#include "codegen/gpu/gpu_function.hpp"
 
 namespace tutti::codegen {
 

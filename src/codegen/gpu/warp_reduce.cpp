@@ -1,7 +1,7 @@
 // One warp reduces one tile. A thread keeps eight of the 256 lanes. In order, these are lanes 4t to
 // 4t + 3 and the same plus 128, four for each wide access; otherwise lanes t, t + 32, ..., t + 224.
+#include "codegen/gpu/gpu_function.hpp"
 #include "codegen/gpu/reduction.hpp"
-#include "codegen/gpu/strategies.hpp"
 
 namespace tutti::codegen {
 namespace {
@@ -62,10 +62,9 @@ class GpuWarpReduce : GpuReduction {
 };
 
 }  // namespace
-
-void emit_gpu(const GpuFunction& function, const compiler::Kernel& kernel,
-              const schedule::WarpReduce& reduce) {
-  GpuWarpReduce(function, kernel, reduce).emit();
-}
-
 }  // namespace tutti::codegen
+
+void tutti::schedule::WarpReduce::emit(const codegen::GpuFunction& function,
+                                       const Kernel& kernel) const {
+  codegen::GpuWarpReduce(function, kernel, *this).emit();
+}

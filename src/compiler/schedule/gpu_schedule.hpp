@@ -2,8 +2,8 @@
 // a kernel takes the first one that accepts it. The value is chosen once, when a plan is made or
 // resized. The emitter, the launch, the cache key and explain() all read it.
 //
-// A new strategy is a struct here, named in GpuSchedule; <strategy>.cpp beside this file; its
-// emitter codegen/gpu/<strategy>.cpp, declared in codegen/gpu/strategies.hpp.
+// A new strategy is a struct here, named in GpuSchedule; <strategy>.cpp beside this file; and its
+// emitter, codegen/gpu/<strategy>.cpp.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -15,6 +15,9 @@
 
 namespace tutti::compiler {
 struct Kernel;
+}
+namespace tutti::codegen {
+struct GpuFunction;
 }
 
 namespace tutti::schedule {
@@ -50,6 +53,7 @@ unsigned blocks(int64_t count, int64_t each, int64_t most);
 //   widest     elements of its widest access to memory
 //   structure  all that the machine code depends on: part of the kernel's key
 //   describe   what it does and why, for explain()
+//   emit       writes the kernel; defined by codegen/gpu/<strategy>.cpp
 
 // Elements that a vector primitive computes inside of its own kernel, several at a time.
 struct FusedElements {
@@ -62,6 +66,7 @@ struct FusedElements {
   int widest() const { return lanes; }
   std::array<int64_t, 3> structure() const { return {lanes, in_order, at_computed}; }
   std::string describe(const Kernel& kernel) const;
+  void emit(const codegen::GpuFunction& function, const Kernel& kernel) const;
 };
 
 // Stencils: a thread computes a tile of a few rows and columns, in which values that its points
@@ -94,6 +99,7 @@ struct RegisterTiles {
     return {warp, threads, registers, columns, rows, deep, lanes_down};
   }
   std::string describe(const Kernel& kernel) const;
+  void emit(const codegen::GpuFunction& function, const Kernel& kernel) const;
 };
 
 // A vector in order: wide accesses, several per thread.
@@ -108,6 +114,7 @@ struct LinearMap {
   int widest() const { return lanes; }
   std::array<int64_t, 3> structure() const { return {threads, lanes, unroll}; }
   std::string describe(const Kernel& kernel) const;
+  void emit(const codegen::GpuFunction& function, const Kernel& kernel) const;
 };
 
 // One point per thread, in blocks of rows and columns. Fits every map.
@@ -135,6 +142,7 @@ struct PointMap {
     return {columns, rows, warp_columns, warp_rows, walks_down};
   }
   std::string describe(const Kernel& kernel) const;
+  void emit(const codegen::GpuFunction& function, const Kernel& kernel) const;
 };
 
 // Recurrences: a thread for each line, which carries the states in registers.
@@ -147,6 +155,7 @@ struct LineMap {
   int widest() const { return 1; }
   std::array<int64_t, 1> structure() const { return {threads}; }
   std::string describe(const Kernel& kernel) const;
+  void emit(const codegen::GpuFunction& function, const Kernel& kernel) const;
 };
 
 // Reductions of small rectangles, a few rows and columns per result: a thread for each column.
@@ -162,6 +171,7 @@ struct RectangleReduce {
   int widest() const { return 1; }
   std::array<int64_t, 4> structure() const { return {threads, columns, rows, unrolled_rows}; }
   std::string describe(const Kernel& kernel) const;
+  void emit(const codegen::GpuFunction& function, const Kernel& kernel) const;
 };
 
 // Reductions of few elements: part of a warp for each result, a thread for each element.
@@ -176,6 +186,7 @@ struct SubwarpReduce {
   int widest() const { return 1; }
   std::array<int64_t, 2> structure() const { return {threads, lanes}; }
   std::string describe(const Kernel& kernel) const;
+  void emit(const codegen::GpuFunction& function, const Kernel& kernel) const;
 };
 
 // Reductions with few tiles, or with much work per element: a block for each tile.
@@ -189,6 +200,7 @@ struct BlockReduce {
   int widest() const { return 1; }
   std::array<int64_t, 2> structure() const { return {threads, unroll}; }
   std::string describe(const Kernel& kernel) const;
+  void emit(const codegen::GpuFunction& function, const Kernel& kernel) const;
 };
 
 // All other reductions along the last axes: a warp for each tile.
@@ -204,6 +216,7 @@ struct WarpReduce {
   int widest() const { return lanes; }
   std::array<int64_t, 3> structure() const { return {warps, threads, lanes}; }
   std::string describe(const Kernel& kernel) const;
+  void emit(const codegen::GpuFunction& function, const Kernel& kernel) const;
 };
 
 // Reductions that keep the last axis: a thread for each column of a tile.
@@ -216,6 +229,7 @@ struct ColumnReduce {
   int widest() const { return 1; }
   std::array<int64_t, 2> structure() const { return {columns, rows}; }
   std::string describe(const Kernel& kernel) const;
+  void emit(const codegen::GpuFunction& function, const Kernel& kernel) const;
 };
 
 using GpuSchedule =
