@@ -228,7 +228,11 @@ class Part : public Array<D, canonical_t<T>> {
     return *this = Base(this->shape(), static_cast<canonical_t<T>>(same));
   }
 #define TUTTI_ASSIGN_OPERATOR(op)                              \
+  Part& operator op## = (Located<D, canonical_t<T>> x) {       \
+    return *this = Base(static_cast<const Base&>(*this) op x); \
+  }                                                            \
   template <class X>                                           \
+  requires(!std::is_base_of_v<Base, X>)                        \
   Part& operator op## = (const X& x) {                         \
     return *this = Base(static_cast<const Base&>(*this) op x); \
   }

@@ -309,10 +309,17 @@ class Array {
 #include "tutti/detail/operators.def"
 #undef TUTTI_BINARY_OPERATOR
 
-#define TUTTI_ASSIGN_OPERATOR(op)             \
-  template <class U>                          \
-  Array& operator op## = (const U& other) & { \
-    return *this = Array(*this op other);     \
+// Arrays of one rank and type know the source line.
+#define TUTTI_ASSIGN_OPERATOR(op)                        \
+  Array& operator op## = (detail::Located<D, T> other) & \
+  requires(D > 0)                                        \
+  {                                                      \
+    return *this = Array(*this op other);                \
+  }                                                      \
+  template <class U>                                     \
+  requires(D == 0 || !std::is_base_of_v<Array, U>)       \
+  Array& operator op## = (const U& other) & {            \
+    return *this = Array(*this op other);                \
   }
 #include "tutti/detail/assign_operators.def"
 

@@ -104,7 +104,13 @@ class Selection : public Array<Kept, canonical_t<T>> {
     return *this = Base(this->shape(), static_cast<canonical_t<T>>(same));
   }
 #define TUTTI_ASSIGN_OPERATOR(op)                              \
+  Selection& operator op## = (Located<Kept, canonical_t<T>> x) \
+  requires(Kept > 0)                                           \
+  {                                                            \
+    return *this = Base(static_cast<const Base&>(*this) op x); \
+  }                                                            \
   template <class X>                                           \
+  requires(Kept == 0 || !std::is_base_of_v<Base, X>)           \
   Selection& operator op## = (const X& x) {                    \
     return *this = Base(static_cast<const Base&>(*this) op x); \
   }

@@ -172,23 +172,64 @@ auto index(const detail::ListedExtent (&shape)[N], int axis,
   return tutti::index<I>(detail::listed_shape(shape), axis, where);
 }
 
+namespace detail {
+template <int D, class T, int R, class F, class... I>
+auto gather_at(const Location& where, const Array<D, T>& a, const Boundary& boundary,
+               const Array<R, F>& first, const Array<R, I>&... rest) {
+  static_assert(sizeof...(I) + 1 == D, "gather: one index array for each axis of the array");
+  static_assert(IndexType<F> && (IndexType<I> && ...),
+                "gather: index arrays have elements of int32_t or int64_t");
+  const NodeRef indices[] = {first.node(), rest.node()...};
+  return for_each_component<R>(
+      a, [&](const NodeRef& node, int c) { return gather(node, indices, boundary, c, where); });
+}
+}  // namespace detail
+
 // Returns gather(a, i, j, ...)[k] = a[i[k], j[k], ...], with one index array for each axis of a.
 // Coordinates outside of a follow the boundary rule. The result has the shape of the index arrays,
 // each of which is int32 or int64.
 template <int D, class T, int R, class F, class... I>
 auto gather(const Array<D, T>& a, const Boundary& boundary, const Array<R, F>& first,
             const Array<R, I>&... rest) {
-  static_assert(sizeof...(I) + 1 == D, "gather: one index array for each axis of the array");
-  static_assert(IndexType<F> && (IndexType<I> && ...),
-                "gather: index arrays have elements of int32_t or int64_t");
-  const detail::NodeRef indices[] = {first.node(), rest.node()...};
-  return detail::for_each_component<R>(a, [&](const detail::NodeRef& node, int c) {
-    return detail::gather(node, indices, boundary, c, std::source_location());
-  });
+  return detail::gather_at(std::source_location(), a, boundary, first, rest...);
 }
 template <int D, class T, int R, class F, class... I>
 auto gather(const Array<D, T>& a, const Array<R, F>& first, const Array<R, I>&... rest) {
-  return gather(a, Boundary::clamp(), first, rest...);
+  return detail::gather_at(std::source_location(), a, Boundary::clamp(), first, rest...);
+}
+// The same for vectors, images and volumes, with the source line. (No default argument can follow
+// the pack.)
+template <class T, int R, class I>
+auto gather(const Array<1, T>& a, const Boundary& boundary, const Array<R, I>& i,
+            const std::source_location& where = std::source_location::current()) {
+  return detail::gather_at(where, a, boundary, i);
+}
+template <class T, int R, class I>
+auto gather(const Array<1, T>& a, const Array<R, I>& i,
+            const std::source_location& where = std::source_location::current()) {
+  return detail::gather_at(where, a, Boundary::clamp(), i);
+}
+template <class T, int R, class I, class J>
+auto gather(const Array<2, T>& a, const Boundary& boundary, const Array<R, I>& i,
+            const Array<R, J>& j,
+            const std::source_location& where = std::source_location::current()) {
+  return detail::gather_at(where, a, boundary, i, j);
+}
+template <class T, int R, class I, class J>
+auto gather(const Array<2, T>& a, const Array<R, I>& i, const Array<R, J>& j,
+            const std::source_location& where = std::source_location::current()) {
+  return detail::gather_at(where, a, Boundary::clamp(), i, j);
+}
+template <class T, int R, class I, class J, class K>
+auto gather(const Array<3, T>& a, const Boundary& boundary, const Array<R, I>& i,
+            const Array<R, J>& j, const Array<R, K>& k,
+            const std::source_location& where = std::source_location::current()) {
+  return detail::gather_at(where, a, boundary, i, j, k);
+}
+template <class T, int R, class I, class J, class K>
+auto gather(const Array<3, T>& a, const Array<R, I>& i, const Array<R, J>& j, const Array<R, K>& k,
+            const std::source_location& where = std::source_location::current()) {
+  return detail::gather_at(where, a, Boundary::clamp(), i, j, k);
 }
 
 }  // namespace tutti

@@ -74,6 +74,13 @@ const BadCall bad_shapes[] = {
     BAD("inner_product", inner_product(f2(2, 3), f2(2, 3)), "inner_product", "{2, 3}", "last axis"),
     BAD("lerp", lerp(f1(2), f1(2), f1(3)), "{2}", "{3}"),
     BAD("clamp", clamp(f1(2), f1(3), 1.0f), "max", "{2}", "{3}"),
+    BAD("gather_shapes", gather(f2(2, 3), i1(4), i1(5)), "gather", "{4}", "{5}"),
+    BAD("gather_empty", gather(f1(0), i1(3)), "gather", "empty", "{0}"),
+    BAD("gather_boundary", gather(f2(0, 3), Boundary::wrap(), i1(3), i1(3)), "gather", "empty"),
+    BAD("gather_volume", gather(F3({1, 2, 3}, 0.0f), i1(2), i1(3), i1(2)), "gather", "{2}", "{3}"),
+    BAD("add_assign", [a = f2(2, 3)]() mutable { a += f2(4, 5); }(), "add", "{2, 3}", "{4, 5}"),
+    BAD("part_assign", [a = f1(5)]() mutable { slice(a, 0, 2) *= f1(3); }(), "multiply", "{2}", "{3}"),
+    BAD("row_assign", [a = f2(5, 4)]() mutable { a[0] -= f1(3); }(), "subtract", "{4}", "{3}"),
 };
 
 const BadCall bad_shapes_without_line[] = {
@@ -81,8 +88,9 @@ const BadCall bad_shapes_without_line[] = {
     BAD("host_data", F2(five, 2, 3), "5 elements", "{2, 3}", "6"),
     BAD("mixed_types", f2(2, 3) + I2({4, 5}, 1), "add", "{2, 3}", "{4, 5}"),
     BAD("mixed_ranks", f2(2, 3) - f1(4), "subtract", "{2, 3}", "{4}"),
-    BAD("gather_shapes", gather(f2(2, 3), i1(4), i1(5)), "gather", "{4}", "{5}"),
-    BAD("gather_empty", gather(f1(0), i1(3)), "gather", "empty", "{0}"),
+    BAD("mixed_assign", [a = f2(2, 3)]() mutable { a += f1(4); }(), "add", "{2, 3}", "{4}"),
+    BAD("gather_many_axes", gather(Array<4, float>({1, 1, 1, 1}, 0.0f), i1(2), i1(3), i1(2), i1(2)), "gather",
+        "{2}", "{3}"),
     BAD("copy_to", f1(2).copy_to(*std::make_unique<std::vector<float>>(3)), "copy_to", "3 elements",
         "2"),
     BAD("component", V2(2).component(2), "component", "2 of a tuple of 2"),
