@@ -45,6 +45,33 @@ void heat(const Array<2, float>& start) {
   plate.evaluate();
 }
 
+// What docs/scaling.md computes with: the least time of a small gather and of a large message, over
+// many, since other processes may have the cores in between.
+void print_costs(int64_t side) {
+  const auto least = [](int times, const std::function<void()>& work) {
+    double best = 1e9;
+    for (int i = 0; i < times; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      work();
+      best = std::min(
+          best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+                    .count());
+    }
+    return best;
+  };
+  if (ranks::size() == 1) return;
+  const double gather = least(2000, [] { ranks::barrier(); });
+  Array<2, float> square =
+      uniform<float>(Random(3), Shape<2>(side * ranks::size(), side * ranks::size()));
+  square = ranks::distribute(square, 0);
+  const int64_t before = ranks::traffic().bytes;
+  const double turn = least(10, [&] { ranks::distribute(square, 1); });
+  const double megabytes = static_cast<double>(ranks::traffic().bytes - before) / 10 / 1e6;
+  if (ranks::rank() == 0)
+    std::printf("%-10s %10.4f ms\n%-10s %10.1f MB/s and rank\n", "gather", gather, "redistribute",
+                megabytes / turn * 1e3);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -61,4 +88,5 @@ int main(int argc, char** argv) {
   time("heat", [&] { heat(plate); });
   time("sum", [&] { static_cast<void>(sum(abs(line) * 2.0f).to_vector()); });
   time("sort", [&] { sort(line).evaluate(); });
+  print_costs(side);
 }

@@ -11,6 +11,9 @@ set(CPACK_COMPONENTS_ALL runtime development command)
 if(TUTTI_BUILD_PYTHON AND TUTTI_NANOBIND_BACKEND)
   list(APPEND CPACK_COMPONENTS_ALL python)
 endif()
+if(TARGET tutti_mpi)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+endif()
 
 # One archive with everything; one package for each part.
 set(CPACK_ARCHIVE_COMPONENT_INSTALL OFF)
@@ -25,6 +28,18 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS "libc6 (>= 2.36), libstdc++6 (>= 12)")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "libopenblas0")
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "Data-parallel arrays, compiled at run time: the library")
+
+# Programs load it when they ask for ranks. It works with the MPI that it was built for alone.
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME libtutti-mpi)
+set(CPACK_DEBIAN_MPI_PACKAGE_SECTION libs)
+if("${MPI_CXX_LIBRARIES}" MATCHES "mpich")
+  set(tutti_mpi_packages "libmpich12, mpich")
+else()
+  set(tutti_mpi_packages "libopenmpi3, openmpi-bin")
+endif()
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS
+    "libtutti${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION}), ${tutti_mpi_packages}")
+set(CPACK_COMPONENT_MPI_DESCRIPTION "Data-parallel arrays on several processes: ranks over MPI")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libtutti-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)

@@ -181,7 +181,6 @@ void bind_linear_algebra(nb::module_& m);
 void bind_runtime(nb::module_& m);
 void bind_nesl(nb::module_& m);
 void bind_programs(nb::module_& m);
-void bind_ranks(nb::module_& m);
 void bind_buffer(nb::module_& m);
 void bind_interruption();
 

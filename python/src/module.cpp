@@ -1,5 +1,6 @@
 // The extension module tutti._core: the type-erased graph for the Python files of the package.
 #include "array.hpp"
+#include "ranks.hpp"
 
 namespace nb = nanobind;
 using tutti::python::Array;

@@ -1,7 +1,7 @@
-// Several processes that run one program: the functions of tutti/ranks.hpp for Python.
-#include "tutti/ranks.hpp"
+#include "ranks.hpp"
 
 #include "array.hpp"
+#include "tutti/ranks.hpp"
 
 namespace tutti::python {
 

@@ -2,10 +2,12 @@
 // tutti::ranks::use("mpi"); the library itself knows nothing of MPI.
 #include <mpi.h>
 
+#include <chrono>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 #include "ranks/transport.hpp"
 #include "tutti/error.hpp"
@@ -24,9 +26,20 @@ void check(int status, const char* call) {
   throw Error(std::string(call) + " failed: " + std::string(text, static_cast<size_t>(length)));
 }
 
+std::chrono::seconds timeout_of_environment() {
+  const char* text = std::getenv("TUTTI_RANKS_TIMEOUT");
+  if (!text || !*text) return {};
+  char* end = nullptr;
+  const long seconds = std::strtol(text, &end, 10);
+  if (*end == '\0' && seconds >= 0) return std::chrono::seconds(seconds);
+  std::fprintf(stderr, "tutti: TUTTI_RANKS_TIMEOUT=%s is no number of seconds\n", text);
+  return {};
+}
+
 class MpiTransport final : public Transport {
  public:
   explicit MpiTransport(MPI_Comm communicator) : communicator_(communicator) {
+    check(MPI_Comm_dup(communicator_, &reports_), "MPI_Comm_dup");
     check(MPI_Comm_rank(communicator_, &rank_), "MPI_Comm_rank");
     check(MPI_Comm_size(communicator_, &size_), "MPI_Comm_size");
   }
@@ -51,9 +64,11 @@ class MpiTransport final : public Transport {
     Slot own{mine.size(), {}};
     if (!mine.empty()) std::memcpy(own.bytes, mine.data(), std::min(mine.size(), inline_bytes));
     std::vector<Slot> slots(static_cast<size_t>(size_));
-    check(MPI_Allgather(&own, sizeof own, MPI_BYTE, slots.data(), sizeof own, MPI_BYTE,
-                        communicator_),
-          "MPI_Allgather");
+    MPI_Request request;
+    check(MPI_Iallgather(&own, sizeof own, MPI_BYTE, slots.data(), sizeof own, MPI_BYTE,
+                         communicator_, &request),
+          "MPI_Iallgather");
+    wait({&request, 1});
     std::vector<Bytes> all;
     size_t rest = 0;
     for (const Slot& slot : slots) {
@@ -86,11 +101,16 @@ class MpiTransport final : public Transport {
                         communicator_, request),
               "MPI_Isend");
       });
-    check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
-          "MPI_Waitall");
+    wait(requests);
   }
 
-  void barrier() override { check(MPI_Barrier(communicator_), "MPI_Barrier"); }
+  void barrier() override {
+    MPI_Request request;
+    check(MPI_Ibarrier(communicator_, &request), "MPI_Ibarrier");
+    wait({&request, 1});
+  }
+
+  void watch(const Activity& activity) override { activity_ = &activity; }
 
   void abort(const std::string& message) override {
     std::fprintf(stderr, "tutti: rank %d: %s\n", rank_, message.c_str());
@@ -98,6 +118,79 @@ class MpiTransport final : public Transport {
   }
 
  private:
+  // Polls for a moment, then lets other processes have the core, then sleeps between looks: ranks
+  // may outnumber the cores.
+  void wait(std::span<MPI_Request> requests) {
+    const auto begin = Clock::now();
+    std::chrono::nanoseconds waited{};
+    bool reported = false;
+    for (int looks = 0;; ++looks) {
+      int done = 0;
+      check(MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done,
+                        MPI_STATUSES_IGNORE),
+            "MPI_Testall");
+      if (done) break;
+      if (looks % 16 != 15) continue;
+      waited = Clock::now() - begin;
+      if (waited > polling) std::this_thread::yield();
+      if (waited > yielding) std::this_thread::sleep_for(pause);
+      if (waited > least_report) report_absent(waited, reported);
+    }
+    if (reported) end_report();
+  }
+
+  // Ranks that wait long tell each other that they are there. Those that do not are named, and end
+  // the program after TUTTI_RANKS_TIMEOUT seconds, if that is set.
+  void report_absent(std::chrono::nanoseconds waited, bool& reported) {
+    if (!reported) begin_report();
+    reported = true;
+    hear_others();
+    const bool over = timeout_.count() > 0 && waited > timeout_;
+    if (!over && (named_ || waited < first_report)) return;
+    std::string absent;
+    for (int r = 0; r < size_; ++r)
+      if (r != rank_ && !heard_[static_cast<size_t>(r)])
+        absent += (absent.empty() ? "" : ", ") + std::to_string(r);
+    if (absent.empty()) return;
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(waited).count();
+    const std::string text = "rank " + absent + " has not come for " + std::to_string(seconds) +
+                             " seconds; rank " + std::to_string(rank_) + " waits to " +
+                             (activity_ ? activity_->words() : "go on");
+    if (over) abort(text + ". TUTTI_RANKS_TIMEOUT ends the program");
+    if (rank_ == first_waiting()) std::fprintf(stderr, "tutti: %s\n", text.c_str());
+    named_ = true;
+  }
+
+  void begin_report() {
+    ++report_;
+    named_ = false;
+    heard_.assign(static_cast<size_t>(size_), false);
+    sent_.resize(static_cast<size_t>(size_));
+    for (int r = 0; r < size_; ++r)
+      check(MPI_Isend(&report_, 1, MPI_INT, r, 0, reports_, &sent_[static_cast<size_t>(r)]),
+            "MPI_Isend");
+  }
+  void hear_others() {
+    for (int there = 1; there;) {
+      MPI_Status status;
+      check(MPI_Iprobe(MPI_ANY_SOURCE, 0, reports_, &there, &status), "MPI_Iprobe");
+      if (!there) break;
+      int number = 0;
+      check(MPI_Recv(&number, 1, MPI_INT, status.MPI_SOURCE, 0, reports_, MPI_STATUS_IGNORE),
+            "MPI_Recv");
+      heard_[static_cast<size_t>(status.MPI_SOURCE)] = true;
+    }
+  }
+  void end_report() {
+    check(MPI_Waitall(size_, sent_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+    hear_others();
+  }
+  int first_waiting() const {
+    for (int r = 0; r < size_; ++r)
+      if (r == rank_ || heard_[static_cast<size_t>(r)]) return r;
+    return rank_;
+  }
+
   static std::span<std::byte> behind_slot(Bytes& bytes) {
     return bytes.size() > inline_bytes ? std::span(bytes).subspan(inline_bytes)
                                        : std::span<std::byte>();
@@ -125,16 +218,32 @@ class MpiTransport final : public Transport {
       at += counts.back();
     }
     Bytes joined(rest);
-    check(MPI_Allgatherv(own.data(), static_cast<int>(own.size()), MPI_BYTE, joined.data(),
-                         counts.data(), places.data(), MPI_BYTE, communicator_),
-          "MPI_Allgatherv");
+    MPI_Request request;
+    check(MPI_Iallgatherv(own.data(), static_cast<int>(own.size()), MPI_BYTE, joined.data(),
+                          counts.data(), places.data(), MPI_BYTE, communicator_, &request),
+          "MPI_Iallgatherv");
+    wait({&request, 1});
     for (size_t r = 0; r < all.size(); ++r)
       if (const auto missing = behind_slot(all[r]); !missing.empty())
         std::memcpy(missing.data(), joined.data() + places[r], missing.size());
   }
 
+  using Clock = std::chrono::steady_clock;
+  // A message between two processes of a machine takes about a microsecond, a switch between them
+  // some tens.
+  static constexpr std::chrono::microseconds polling{20}, yielding{2000}, pause{50};
+  static constexpr std::chrono::milliseconds least_report{500};
+  static constexpr std::chrono::seconds first_report{10};
+
   MPI_Comm communicator_;
+  MPI_Comm reports_;  // of ranks that wait long
   int rank_ = 0, size_ = 1;
+  const Activity* activity_ = nullptr;
+  std::chrono::seconds timeout_ = timeout_of_environment();
+  int report_ = 0;
+  bool named_ = false;
+  std::vector<bool> heard_;
+  std::vector<MPI_Request> sent_;
 };
 
 void (*tell_others)() = nullptr;
@@ -159,7 +268,7 @@ extern "C" __attribute__((visibility("default"))) tutti::ranks::Transport* tutti
   check(MPI_Initialized(&started), "MPI_Initialized");
   if (!started) {
     int provided = 0;
-    check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+    check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "MPI_Init_thread");
     finalises = true;
   }
   tell_others = before_end;

@@ -116,6 +116,7 @@ std::vector<Bytes> Session::agree_after(const std::string& what, uint64_t hash,
                                         const std::source_location& where,
                                         const std::function<Bytes()>& alone) {
   require_own_thread();
+  activity_ = {what, where};
   Intention mine{
       hash, where.line(), where.line() ? where.file_name() : "", what, std::exchange(failure_, {}),
       {}};

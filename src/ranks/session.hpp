@@ -15,7 +15,9 @@ namespace tutti::ranks {
 class TUTTI_EXPORT Session {
  public:
   explicit Session(Transport& transport)
-      : transport_(transport), rank_(transport.rank()), size_(transport.size()) {}
+      : transport_(transport), rank_(transport.rank()), size_(transport.size()) {
+    transport.watch(activity_);
+  }
 
   int rank() const { return rank_; }
   int size() const { return size_; }
@@ -51,6 +53,7 @@ class TUTTI_EXPORT Session {
  private:
   Transport& transport_;
   const int rank_, size_;
+  Activity activity_;
   Traffic traffic_;
   std::string failure_;  // of alone(), which the others do not know of yet
 };

@@ -3,6 +3,7 @@
 // because another rank is gone throws RankError or ends the process; it never waits forever.
 #pragma once
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,17 @@ struct Incoming {
   std::span<std::byte> bytes;
 };
 
+// What a rank is doing, for messages to the user.
+struct Activity {
+  std::string what = "start";
+  std::source_location where;
+  std::string words() const {
+    return what + (where.line() ? " (" + std::string(where.file_name()) + ":" +
+                                      std::to_string(where.line()) + ")"
+                                : "");
+  }
+};
+
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -34,6 +46,8 @@ class Transport {
   // order in which they were listed. Both sides know the lengths.
   virtual void all_to_all(std::span<const Outgoing> out, std::span<const Incoming> in) = 0;
   virtual void barrier() = 0;
+  // What this rank is doing now, as long as it waits. A transport may name it when it waits long.
+  virtual void watch(const Activity&) {}
   // Ends all ranks. What they were waiting for fails with the message.
   virtual void abort(const std::string& message) = 0;
 };

@@ -80,7 +80,8 @@ int with_file(const char* command, int argc, char** argv, const Work& work) {
     ranks::Session* const ranks = ranks::session();
     nesl::with_large_stack(
         [&] {
-          const ranks::Joined joined(ranks);
+          std::optional<ranks::Joined> joined;  // what main's thread has joined
+          if (ranks) joined.emplace(ranks);
           apply(options);
           nesl::Session session;
           apply(options, session);

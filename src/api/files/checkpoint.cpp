@@ -70,6 +70,11 @@ uint64_t sum_over(const Extents& shape, const std::byte* held, const ranks::Box&
   return total;
 }
 
+bool is_split(const NodeRef& node) {
+  std::lock_guard lock(ir::graph_mutex());
+  return ranks::split_array_of(*node) != nullptr;
+}
+
 // Of all elements of a computed array. Collective if it is split.
 uint64_t sum_of(const NodeRef& node) {
   std::shared_ptr<ranks::SplitArray> array;
@@ -175,7 +180,14 @@ void Checkpoint::save(int64_t number, const Location& where) {
   });
   std::string list;
   for (const auto& [name, node] : waiting_) {
-    detail::write_npy(part + "/" + name + ".npy", node, where);
+    const std::string file = part + "/" + name + ".npy";
+    if (is_split(node))
+      detail::write_npy(file, node, where);
+    else
+      on_first_rank(what, where, [&] {
+        detail::write_npy(file, node, where);
+        return Bytes();
+      });
     list += hexadecimal(sum_of(node)) + " " + name + "\n";
   }
   on_first_rank(what, where, [&] {

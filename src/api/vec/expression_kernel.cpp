@@ -12,6 +12,7 @@
 #include "core/checks.hpp"
 #include "core/settings.hpp"
 #include "core/timeline.hpp"
+#include "engine/distribution.hpp"
 #include "engine/evaluate.hpp"
 #include "engine/prepared_plan.hpp"
 #include "graph/build_transform.hpp"
@@ -231,7 +232,8 @@ BufferRef stand_in(ExpressionKernels::Build build, const Operands& operands, int
   return std::make_shared<StandIn>(root_of(build, graph, length));
 }
 
-// Evaluates by the graph, like any array: for the interpreter, and for empty vectors.
+// Evaluates by the graph, like any array: for the interpreter, for ranks that share the work, and
+// for empty vectors.
 BufferRef evaluate(ExpressionKernels::Build build, const Operands& operands, int64_t length,
                    const Location& where) {
   ExpressionGraph graph(operands, where);
@@ -268,7 +270,7 @@ BufferRef ExpressionKernels::compute(const Operands& operands, int64_t length,
   // A graph stores its results in new memory. Copies into a target, also of such results, use a
   // kernel.
   const bool is_copied = target && build_ == &Copy::build;
-  const bool by_graph = live_settings().interpret || checks_wanted();
+  const bool by_graph = live_settings().interpret || checks_wanted() || engine::distribution();
   if ((by_graph && !is_copied) || length == 0 ||
       std::any_of(operands.stored.begin(), operands.stored.end(), is_empty))
     return evaluate(build_, operands, length, where);

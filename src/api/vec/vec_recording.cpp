@@ -8,6 +8,7 @@
 #include "api/vec/vec_tracing.hpp"
 #include "core/checks.hpp"
 #include "core/settings.hpp"
+#include "engine/distribution.hpp"
 #include "engine/evaluate.hpp"
 #include "engine/recorded_plan.hpp"
 #include "graph/printer.hpp"
@@ -90,7 +91,8 @@ class RecordedBody {
  private:
   void run_once() {
     check_variables();
-    if (live_settings().interpret || checks_wanted() || graph_.has_empty_vectors)
+    if (live_settings().interpret || checks_wanted() || graph_.has_empty_vectors ||
+        engine::distribution())
       evaluate();
     else
       replay_plan();
@@ -159,12 +161,14 @@ class RecordedBody {
     put_back(wrapped);
   }
 
-  // Evaluates by the graph, like any array: for the interpreter, for checks, and for empty vectors.
+  // Evaluates by the graph, like any array: for the interpreter, for checks, for ranks that share the
+  // work, and for empty vectors.
   void evaluate() {
     const std::vector<BufferRef> wrapped = wrapped_memory();
     const BodyGraph graph = trace([&](const RecordedVariable& variable) {
       return *variable.buffer ? *variable.buffer : empty_buffer();
     });
+    engine::evaluate(graph.results);
     for (size_t i = 0; i < variables_.size(); ++i) *buffers_[i] = buffer_of(graph.results[i]);
     put_back(wrapped);
   }

@@ -1,5 +1,6 @@
 // A process of its own for each rank: mpirun -n N test_mpi_probe CASE. Prints what the test expects
 // on rank 0, or fails in the way that the case asks for.
+#include <sys/resource.h>
 #include <unistd.h>
 #include <tutti/ranks.hpp>
 #include <tutti/tutti.hpp>
@@ -60,6 +61,32 @@ void lose_a_rank() {
   }
 }
 
+// Rank 1 may open no more files: what it throws, all throw.
+void lose_a_file() {
+  const std::string path = "/tmp/tutti_probe_" + std::to_string(getppid()) + ".npy";
+  write_npy(path, numbers(500'000));
+  rlimit before;
+  getrlimit(RLIMIT_NOFILE, &before);
+  const rlimit none{0, before.rlim_max};
+  if (ranks::rank() == 1) setrlimit(RLIMIT_NOFILE, &none);
+  try {
+    read_npy<1, float>(path);
+  } catch (const FileError& error) {
+    std::fprintf(stderr, "rank %d: %s\n", ranks::rank(), error.what());
+  }
+  setrlimit(RLIMIT_NOFILE, &before);
+  if (ranks::rank() == 0) unlink(path.c_str());
+}
+
+// A rank that never comes while the others wait for it.
+void get_stuck() {
+  Array<1, float> a = numbers(500'000);
+  a.evaluate();
+  if (ranks::rank() == 1)
+    for (;;) pause();
+  (a + rotate(a, {1})).evaluate();
+}
+
 // Memory for arrays is limited on one rank alone: what that rank throws, the others report.
 void run_out_of_memory() {
   if (ranks::rank() == 1) {
@@ -86,6 +113,8 @@ int main(int, char** arguments) {
   if (name == "read_alone") read_alone();
   if (name == "lose_a_rank") lose_a_rank();
   if (name == "run_out_of_memory") run_out_of_memory();
+  if (name == "lose_a_file") lose_a_file();
+  if (name == "get_stuck") get_stuck();
   if (name == "throw" && ranks::rank() == 1) throw Error("this rank has had enough");
   if (name == "throw") numbers(500'000).evaluate();
 }

@@ -1,0 +1,134 @@
+// Programs on several ranks that are more than one evaluation of arrays: vectors, recorded bodies,
+// captured programs with tables, nested sequences. They give the bits of one rank.
+#include <tutti/keywords.hpp>
+
+#include <cmath>
+#include <thread>
+
+#include "ranks/on_ranks.hpp"
+
+namespace tutti::test {
+namespace {
+
+// run() gives something that can be compared.
+template <class Run>
+void expect_equal_on_ranks(const Run& run) {
+  const auto want = run();
+  for (int count : {2, 3, 7})
+    ranks::run_on_threads(count, [&] { EXPECT_TRUE(run() == want) << count << " ranks"; });
+}
+
+std::vector<double> numbers(size_t count) {
+  std::vector<double> result(count);
+  for (size_t i = 0; i < count; ++i) result[i] = std::sin(static_cast<double>(i * 7919 % 10007));
+  return result;
+}
+
+TEST(RanksPrograms, Vectors) {
+  const SplitFrom small(100);
+  expect_equal_on_ranks([] {
+    Vec<double> x(numbers(5000)), y(numbers(5000));
+    for (int i = 0; i < 5; ++i) {
+      y += 0.5 * x;
+      x = y - shift(y, 1, Boundary::constant(0.0)) * dot(x, y) / 1000.0;
+    }
+    return x.to_vector();
+  });
+}
+
+TEST(RanksPrograms, RecordedBodies) {
+  const SplitFrom small(100);
+  expect_equal_on_ranks([] {
+    const Boundary zero = Boundary::constant(0.0);
+    Vec<double> u(4000), r(numbers(4000)), p = r;
+    Number<double> rr = dot(r, r);
+    const auto step = record(
+        [&] {
+          const Vec<double> q = 4.0 * p - shift(p, 1, zero) - shift(p, -1, zero);
+          const Number<double> alpha = rr / dot(p, q), before = rr;
+          u += alpha * p;
+          r -= alpha * q;
+          rr = dot(r, r);
+          p = r + rr / before * p;
+        },
+        u, r, p, rr);
+    step(7);
+    return u.to_vector();
+  });
+}
+
+TEST(RanksPrograms, CapturedProgramsWithTables) {
+  const SplitFrom small(100);
+  expect_equal_on_ranks([] {
+    const Array<1, double> table = ranks::distribute(Array<1, double>(numbers(3000)));
+    const Program walk = program([&](Value1i start) {
+      Value1i at = start;
+      Value1d total = 0.0;
+      FOR(Value1i k = 0, k < 10, k += 1) {
+        total += table[at];
+        at = (at * 7 + 13) % 3000;
+      }
+      ENDFOR;
+      return total;
+    });
+    const Array<1, int> starts = ranks::distribute(index(Shape<1>(2000), 0));
+    const Array<1, double> totals = walk(starts);
+    return totals.to_vector();
+  });
+}
+
+Seq<int> quicksort(Seq<int> a) {
+  return if_(
+      length(a) < 2, [&] { return a; },
+      [&] {
+        Scalar<int> pivot = a[length(a) / 2];
+        Seq<int> lesser = filter(a, a < pivot), equal = filter(a, a == pivot),
+                 greater = filter(a, a > pivot);
+        Seq<Seq<int>> sorted = each(seq(lesser, greater), quicksort);
+        return concat(sorted[0], equal, sorted[1]);
+      });
+}
+
+TEST(RanksPrograms, NestedSequences) {
+  const SplitFrom small(100);
+  std::vector<int> keys(3000);
+  for (size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<int>(i * 2654435761u % 5000);
+  expect_equal_on_ranks([&] { return quicksort(Seq<int>(keys)).to_vector(); });
+
+  std::vector<std::vector<int>> columns(700);
+  std::vector<std::vector<float>> values(700);
+  for (size_t row = 0; row < columns.size(); ++row)
+    for (size_t k = 0; k < row % 9; ++k) {
+      columns[row].push_back(static_cast<int>((row * 31 + k * 17) % 500));
+      values[row].push_back(static_cast<float>(row) * 0.01f + static_cast<float>(k));
+    }
+  std::vector<float> dense(500);
+  for (size_t i = 0; i < dense.size(); ++i) dense[i] = static_cast<float>(i) * 0.25f;
+  expect_equal_on_ranks([&] {
+    const Seq<float> v(dense);
+    return each(Seq<Seq<int>>(columns), Seq<Seq<float>>(values),
+                [&](Seq<int> column, Seq<float> value) { return sum(value * v[column]); })
+        .to_vector();
+  });
+}
+
+// A thread that has not joined the ranks cannot take part in what they exchange.
+TEST(RanksPrograms, AnotherThreadMayNotReadASplitArray) {
+  const SplitFrom small(100);
+  ranks::run_on_threads(2, [] {
+    const Array<1, float> a = ranks::distribute(cast<float>(index(Shape<1>(1000), 0)));
+    std::string message;
+    std::jthread([&] {
+      try {
+        a.to_vector();
+      } catch (const RankError& error) {
+        message = error.what();
+      }
+    }).join();
+    EXPECT_NE(message.find("by a thread that has not joined them"), std::string::npos) << message;
+    EXPECT_EQ(a.to_vector().size(), 1000u);
+  });
+}
+
+}  // namespace
+}  // namespace tutti::test
