@@ -378,6 +378,8 @@ Array unary(const Unary& u, const Array& a) {
   switch (u.rule) {
     case Unary::numeric:
       if (flags) refuse(u.name, type);
+      if (u.op == Op::sign && is_floating(type))  // also of -0 it is +0
+        return apply(Op::add, apply(u.op, a), like(a, 0));
       if (u.op == Op::abs && is_integer(type) && !is_signed(type)) return a;
       return apply(u.op, a);
     case Unary::floating:

@@ -97,16 +97,34 @@ def top_k(x, k, /, *, axis=-1, mode="largest"):
     return TopK(take_along_axis(x, indices, axis=axis), indices)
 
 
+def _unique_all(x):
+    """The different elements, where each is first, which of them each is, and their counts."""
+    if x.dtype.kind != "c":
+        return _core.unique_all(x)
+    # Complex numbers in the order of their real parts, then of their imaginary parts.
+    line = _core.reshape(x, [x.size])
+    order = argsort(_core.imag(line))
+    order = order[argsort(_core.real(line)[order])]
+    ordered = line[order]
+    begins = ordered[1:] != ordered[:-1]
+    begins = _core.concat([_core.full([min(x.size, 1)], True, _core.bool), begins], 0)
+    group = _core.scan_along("sum", _core.astype(begins, _core.int64), 0, False) - 1
+    values = ordered[begins]
+    inverse = _core.full([x.size], 0, _core.int64).at[order].set(group)
+    counts = _core.full([values.size], 0, _core.int64).at[group].add(1)
+    return values, order[begins], _core.reshape(inverse, list(x.shape)), counts
+
+
 def unique_values(x, /):
     """The different elements, in order."""
     x = as_array(x)
-    return _core.unique_all(x)[0]
+    return _unique_all(x)[0]
 
 
 def unique_all(x, /):
     """The different elements, where each is first, which of them each element is, and their counts."""
     x = as_array(x)
-    values, *indices = _core.unique_all(x)
+    values, *indices = _unique_all(x)
     return UniqueAll(values, *(_core.astype(i, _core.int64) for i in indices))
 
 
