@@ -89,8 +89,10 @@ const char* type_name(DType type);         // "float32"
 DType dtype_from(nb::handle object);       // a DType, a name, a NumPy dtype, bool, int or float
 ElementType type_from(nb::handle object);  // the same, but not complex
 
-// A number of Python takes the type of the array beside it, unless its kind is wider.
+// A number of Python takes the type of the array beside it, unless its kind is wider. A scalar of
+// NumPy has a type of its own, as in NumPy 2: it is an array without axes.
 bool is_scalar(nb::handle object);
+bool is_numpy_scalar(nb::handle object);
 ScalarValue scalar_from(nb::handle object, ElementType type);
 DType scalar_type(nb::handle object);  // where no array is beside it
 DType mixed_with_scalar(DType array, nb::handle scalar);
@@ -100,8 +102,9 @@ Array number_from(nb::handle object, DType type, const Extents& shape = {});
 // Any object as an array; throws TypeError or ValueError. Memory is viewed, not copied, where that
 // can be.
 Array as_array(nb::handle object);
-// Two operands with one type; false if one of them is nothing that arrays are made of.
-bool as_operands(nb::handle a, nb::handle b, Array& first, Array& second);
+// Two operands with one type; false if one of them is nothing that arrays are made of. With
+// `floating`, integers become floats before a number of Python takes their type.
+bool as_operands(nb::handle a, nb::handle b, Array& first, Array& second, bool floating = false);
 Array number(ScalarValue value);
 Array cast_to(const Array& a, DType type);
 // The parts of complex elements side by side in a last axis of two: as other libraries store them.

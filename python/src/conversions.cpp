@@ -191,10 +191,14 @@ nb::tuple dlpack_device(const std::string& device) {
 
 Array from_buffer(nb::handle object) {
   nb::ndarray<nb::ro> memory;
-  if (!nb::try_cast<nb::ndarray<nb::ro>>(object, memory))
-    throw nb::type_error(
-        "the memory has elements that Tutti does not have (big-endian numbers, text, objects, "
-        "records): convert it first");
+  if (!nb::try_cast<nb::ndarray<nb::ro>>(object, memory)) {
+    PyErr_Format(PyExc_TypeError,
+                 "no array is made of %R: numbers, nested lists and memory of bool, integers, "
+                 "floats and complex numbers in the order of this machine are taken; convert "
+                 "other elements (big-endian numbers, text, objects, records) first",
+                 reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())));
+    throw nb::python_error();
+  }
   auto* held = new nb::ndarray<nb::ro>(memory);
   std::shared_ptr<const void> owner =
       released_later(held, [](void* kept) { delete static_cast<nb::ndarray<nb::ro>*>(kept); });
@@ -435,6 +439,8 @@ Array as_array(nb::handle object) {
   if (is_scalar(object)) return number_from(object, scalar_type(object));
   if (nb::isinstance<nb::list>(object) || nb::isinstance<nb::tuple>(object))
     return ListReader(object).read(object);
+  if (is_numpy_scalar(object))
+    return number_from(object.attr("item")(), dtype_from(object.attr("dtype")));
   if (nb::hasattr(object, "__dlpack__")) {
     try {
       return from_dlpack(object);
@@ -451,10 +457,12 @@ Array as_array(nb::handle object) {
   return from_buffer(object);
 }
 
-bool as_operands(nb::handle a, nb::handle b, Array& first, Array& second) {
+bool as_operands(nb::handle a, nb::handle b, Array& first, Array& second, bool floating) {
   const bool scalar_a = is_scalar(a), scalar_b = is_scalar(b);
   const auto usable = [](nb::handle object) {
-    return nb::isinstance<Array>(object) || nb::hasattr(object, "__dlpack__");
+    return nb::isinstance<Array>(object) || nb::isinstance<nb::list>(object) ||
+           nb::isinstance<nb::tuple>(object) || nb::hasattr(object, "__dlpack__") ||
+           is_numpy_scalar(object);
   };
   if ((!scalar_a && !usable(a)) || (!scalar_b && !usable(b))) return false;
   if (scalar_a && scalar_b) {
@@ -468,6 +476,7 @@ bool as_operands(nb::handle a, nb::handle b, Array& first, Array& second) {
     Array& other = scalar_a ? first : second;
     array = as_array(scalar_a ? b : a);
     const nb::handle scalar = scalar_a ? a : b;
+    if (floating && !array.is_complex()) array = cast_to(array, as_floating(array.type()));
     const DType type = mixed_with_scalar(array.dtype(), scalar);
     array = cast_to(array, type);
     other = number_from(scalar, type);

@@ -277,8 +277,38 @@ bool is_logical(Binary operation) {
   return operation >= Binary::logical_and && operation <= Binary::logical_xor;
 }
 
+// How integers compare with a number of Python that their type does not have: all alike.
+std::optional<Array> compared_with_number(Binary operation, nb::handle a, nb::handle b) {
+  const bool reflected = is_scalar(a);
+  const nb::handle scalar = reflected ? a : b;
+  Array* array = nullptr;
+  if (!PyLong_CheckExact(scalar.ptr()) || !nb::try_cast<Array*>(reflected ? b : a, array) ||
+      !array || array->is_complex() || !is_integer(array->type()))
+    return std::nullopt;
+  const bool has_sign = is_signed(array->type());
+  const int bits = 8 * size_of(array->type()) - (has_sign ? 1 : 0);
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(scalar.ptr(), &overflow);
+  const long long least = !has_sign ? 0 : -1 - ((1ll << (bits - 1)) - 1) * 2 - 1;
+  bool above = overflow > 0 || (bits < 63 && value >= 1ll << bits);
+  if (overflow > 0 && bits == 64) {
+    (void)PyLong_AsUnsignedLongLong(scalar.ptr());
+    above = PyErr_Occurred() != nullptr;
+    PyErr_Clear();
+  }
+  const bool below = overflow < 0 || (overflow == 0 && value < least);
+  if (!above && !below) return std::nullopt;
+  const bool array_is_less = above != reflected;  // the left operand is less than the right one
+  const bool holds = operation == Binary::not_equal ||
+                     (operation == Binary::less || operation == Binary::less_equal
+                          ? array_is_less
+                          : operation != Binary::equal && !array_is_less);
+  return Array(detail::constant(scalar_value(holds), array->shape(), Location()));
+}
+
 // None: the operation is computed from both operands as arrays.
 std::optional<Array> with_number(Binary operation, nb::handle a, nb::handle b) {
+  if (compares(operation)) return compared_with_number(operation, a, b);
   Array* base = nullptr;
   if (operation != Binary::pow || !is_scalar(b) || !nb::try_cast<Array*>(a, base) || !base)
     return std::nullopt;
@@ -289,7 +319,8 @@ std::optional<Array> with_number(Binary operation, nb::handle a, nb::handle b) {
 nb::object operate(Binary operation, nb::handle a, nb::handle b) {
   if (const std::optional<Array> result = with_number(operation, a, b)) return nb::cast(*result);
   Array first, second;
-  if (!as_operands(a, b, first, second)) return nb::borrow(Py_NotImplemented);
+  if (!as_operands(a, b, first, second, needs_floating(operation)))
+    return nb::borrow(Py_NotImplemented);
   return nb::cast(binary(operation, first, second));
 }
 
@@ -347,6 +378,8 @@ Array unary(const Unary& u, const Array& a) {
   switch (u.rule) {
     case Unary::numeric:
       if (flags) refuse(u.name, type);
+      if (u.op == Op::sign && is_floating(type))  // also of -0 it is +0
+        return apply(Op::add, apply(u.op, a), like(a, 0));
       if (u.op == Op::abs && is_integer(type) && !is_signed(type)) return a;
       return apply(u.op, a);
     case Unary::floating:
@@ -430,13 +463,11 @@ Array choose(const Array& flags, const Array& yes, const Array& no) {
 
 Array binary(Binary operation, const Array& a, const Array& b) {
   const char* name = binary_names[static_cast<int>(operation)];
-  if (a.is_complex()) return complex_binary(operation, a, b, name);
+  if (a.is_complex() && !is_logical(operation)) return complex_binary(operation, a, b, name);
+  if (is_logical(operation))
+    return apply(op_of(operation), cast_to(a, ElementType::b8), cast_to(b, ElementType::b8));
   const ElementType type = a.type();
   if (compares(operation)) return apply(op_of(operation), a, b);
-  if (is_logical(operation)) {
-    if (type != ElementType::b8) refuse(name, type);
-    return apply(op_of(operation), a, b);
-  }
   if (needs_floating(operation)) {
     const Array x = cast_to(a, as_floating(type)), y = cast_to(b, as_floating(type));
     if (operation == Binary::logaddexp) return log_add_exp(x, y);
@@ -472,7 +503,7 @@ void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
         [operation](nb::handle a, nb::handle b) {
           if (const std::optional<Array> result = with_number(operation, a, b)) return *result;
           Array first, second;
-          if (!as_operands(a, b, first, second))
+          if (!as_operands(a, b, first, second, needs_floating(operation)))
             throw nb::type_error("arrays or numbers were expected");
           return binary(operation, first, second);
         },
@@ -482,8 +513,7 @@ void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
     m.def(u.name, [&u](nb::handle x) { return unary(u, as_array(x)); }, nb::arg());
   m.def("logical_not", [](nb::handle x) {
     const Array a = as_array(x);
-    if (a.dtype() != DType(ElementType::b8)) refuse("logical_not", a.dtype());
-    return apply(Op::logical_not, a);
+    return apply(Op::logical_not, cast_to(a, ElementType::b8));
   });
   m.def("where", [](nb::handle condition, nb::handle x, nb::handle y) {
     const Array flags = as_array(condition);

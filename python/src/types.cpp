@@ -105,8 +105,24 @@ DType promote(DType a, DType b) {
 }
 
 bool is_scalar(nb::handle object) {
-  return PyFloat_Check(object.ptr()) || PyLong_Check(object.ptr()) ||  // bool is an int
-         PyComplex_Check(object.ptr());
+  PyObject* o = object.ptr();
+  if (PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyBool_Check(o) || PyComplex_CheckExact(o))
+    return true;
+  return (PyFloat_Check(o) || PyLong_Check(o) || PyComplex_Check(o)) && !is_numpy_scalar(object);
+}
+
+bool is_numpy_scalar(nb::handle object) {
+  static PyObject* generic = nullptr;  // numpy.generic, once NumPy is imported
+  if (!generic) {
+    PyObject* numpy = PyDict_GetItemString(PyImport_GetModuleDict(), "numpy");
+    if (!numpy) return false;
+    generic = PyObject_GetAttrString(numpy, "generic");
+    if (!generic) {  // half imported
+      PyErr_Clear();
+      return false;
+    }
+  }
+  return PyObject_IsInstance(object.ptr(), generic) == 1;
 }
 
 DType scalar_type(nb::handle object) {
@@ -211,6 +227,10 @@ void bind_types(nb::module_& m) {
            [](nb::handle self) {
              return nb::make_tuple(self.type(), nb::make_tuple(self.attr("name")));
            })
+      .def(
+          "__call__",  // as np.float32(3)
+          [](const DType& t, nb::handle value) { return cast_to(as_array(value), t); },
+          "An array of this type.")
       .def("__repr__", [](const DType& t) { return std::string("tutti.") + type_name(t); });
   for (int i = 0; i < 12; ++i)
     m.attr(i == 0 ? "bool" : names[i]) = nb::cast(DType{static_cast<ElementType>(i)});

@@ -1,9 +1,13 @@
 """The stub for type checkers names what the extension has, and nothing else."""
 
 import ast
+import inspect
 import pathlib
 
+import pytest
+
 import tutti
+import tutti._numpy_names
 from tutti import _core
 
 STUB = pathlib.Path(tutti.__file__).parent / "_core.pyi"
@@ -32,3 +36,38 @@ def test_methods():
         name for name in named if not name.startswith("_")}
     assert not [name for name in named if not hasattr(_core.Array, name)
                 and name != "__cuda_array_interface__"]
+
+
+def parameters_of(node):
+    """The names of the parameters of a function of a stub, with how each may be given."""
+    a = node.args
+    return ([(x.arg, "position") for x in a.posonlyargs] + [(x.arg, "both") for x in a.args]
+            + ([(a.vararg.arg, "rest")] if a.vararg else [])
+            + [(x.arg, "name") for x in a.kwonlyargs]
+            + ([(a.kwarg.arg, "names")] if a.kwarg else []))
+
+
+KINDS = {inspect.Parameter.POSITIONAL_ONLY: "position",
+         inspect.Parameter.POSITIONAL_OR_KEYWORD: "both", inspect.Parameter.VAR_POSITIONAL: "rest",
+         inspect.Parameter.KEYWORD_ONLY: "name", inspect.Parameter.VAR_KEYWORD: "names"}
+
+
+@pytest.mark.parametrize("module", [tutti, tutti.fft, tutti.linalg], ids=lambda m: m.__name__)
+def test_the_package(module):
+    name = pathlib.Path(module.__file__).stem
+    tree = ast.parse((pathlib.Path(tutti.__file__).parent / f"{name}.pyi").read_text())
+    imported = {alias.asname for node in tree.body if isinstance(node, ast.ImportFrom)
+                for alias in node.names if alias.asname}
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    stubbed = names_of(tree.body) | imported
+    public = set(getattr(module, "__all__", [n for n in dir(module) if not n.startswith("_")]))
+    numpys = {n for n in public if n in tutti._numpy_names.ALIASES or hasattr(tutti._numpy_names, n)}
+    assert not public - stubbed - numpys
+    for function, node in functions.items():
+        real = getattr(module, function)
+        try:
+            signature = inspect.signature(real)
+        except ValueError:  # of the extension
+            continue
+        found = [(p.name, KINDS[p.kind]) for p in signature.parameters.values()]
+        assert parameters_of(node) == found, function

@@ -19,7 +19,7 @@ from ._core import (abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, bitw
                     greater_equal, hypot, isfinite, isinf, isnan, less, less_equal, lgamma, log,
                     log10, log1p, log2, logaddexp, logical_and, logical_not, logical_or,
                     logical_xor, maximum, minimum, multiply, negative, nextafter, not_equal, pow,
-                    reciprocal, remainder, round, sign, sin, sinh, sqrt, subtract, tan, tanh,
+                    reciprocal, remainder, sign, sin, sinh, sqrt, subtract, tan, tanh,
                     trunc, where)
 from ._core import bool, float16, float32, float64, int8, int16, int32, int64  # noqa: A004
 from ._core import complex64, complex128, uint8, uint16, uint32, uint64
@@ -37,8 +37,8 @@ from ._ordering import (argsort, nonzero, searchsorted, sort, take, take_along_a
 from ._products import einsum, matmul, matrix_transpose, outer, tensordot, vecdot
 from ._information import (__array_namespace_info__, astype, can_cast, finfo, iinfo, isdtype,
                            result_type)
-from ._functions import (angle, clip, conj, imag, iscomplex, isreal, positive, real, signbit,
-                         square)
+from ._functions import (angle, clip, conj, imag, iscomplex, isreal, positive, real, round,
+                         signbit, square)
 from ._runtime import (clear_kernel_cache, device, devices, evaluate, explain, settings,
                        statistics, synchronize, trim_pool, use)
 from ._seq import Seq
@@ -53,3 +53,10 @@ pi = 3.141592653589793
 inf = float("inf")
 nan = float("nan")
 newaxis = None
+
+
+def __getattr__(name):
+    """NumPy's names for functions that the Array API calls otherwise."""
+    from ._numpy_names import find
+    value = globals()[name] = find(name)
+    return value

@@ -41,7 +41,57 @@ class _At:
         return self._array[self._key]
 
 
-def _method(name):
+def _method(name, *parameters):
+    """A method with NumPy's parameters: those named may be given by position. Results are new
+    arrays, so there is no `out`."""
+    def call(self, *args, out=None, **kwargs):
+        if out is not None:
+            raise TypeError(f"{name}: elements are never written into another array: out is None")
+        if len(args) > len(parameters):
+            raise TypeError(f"{name}: {len(args)} arguments, at most {len(parameters)} are known")
+        for parameter, value in zip(parameters, args):
+            kwargs[parameter] = value
+        dtype = kwargs.pop("dtype", None) if name in _WITHOUT_DTYPE else None
+        if dtype is not None:
+            self = _core.astype(self, dtype)
+        return getattr(_package(), name)(self, **kwargs)
+    call.__name__ = name
+    call.__doc__ = f"tutti.{name}() of this array."
+    return call
+
+
+_WITHOUT_DTYPE = ("mean", "std", "var")  # NumPy has the parameter, the Array API has not
+for _name in ("sum", "prod", "mean", "std", "var"):
+    setattr(Array, _name, _method(_name, "axis", "dtype"))
+for _name in ("max", "min", "all", "any", "argmax", "argmin", "squeeze", "argsort"):
+    setattr(Array, _name, _method(_name, "axis"))
+for _name, _parameters in {"clip": ("min", "max"), "round": ("decimals",), "nonzero": ()}.items():
+    setattr(Array, _name, _method(_name, *_parameters))
+
+
+def _astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True, *, device=None):
+    """The elements converted; NumPy's other parameters have no meaning here."""
+    return _package().astype(self, dtype, device=device)
+
+
+def _take(self, indices, axis=None, out=None, mode="raise"):
+    """The elements at indices along an axis, or of all in row-major order."""
+    if axis is None:
+        self, axis = self.ravel(), 0
+    return _package().take(self, _core.as_array(indices), axis=axis)
+
+
+def _sort(self, axis=-1, kind=None, order=None, *, stable=None, descending=False):
+    """Puts the elements of this object in order, as NumPy does; tt.sort(x) returns a new array."""
+    self[...] = _package().sort(self, axis=axis, descending=descending)
+
+
+def _fill(self, value):
+    """Gives all elements of this object one value."""
+    self[...] = value
+
+
+def _by_name(name):
     def call(self, *args, **kwargs):
         return getattr(_package(), name)(self, *args, **kwargs)
     call.__name__ = name
@@ -49,25 +99,31 @@ def _method(name):
     return call
 
 
-for _name in ("sum", "prod", "max", "min", "mean", "std", "var", "all", "any", "argmax", "argmin",
-              "squeeze", "astype", "sort", "argsort", "clip", "round", "take", "nonzero"):
-    setattr(Array, _name, _method(_name))
+for _name in ("repeat", "swapaxes", "searchsorted"):
+    setattr(Array, _name, _by_name(_name))
 
 
-def _reshape(self, *shape, copy=None):
+def _in_rows(order):
+    if order not in ("C", "A", "K"):
+        raise ValueError(f"the order of elements is 'C', not {order!r}: transpose the array first")
+
+
+def _reshape(self, *shape, order="C", copy=None):
     """The same elements in the same order under another shape; one extent may be -1."""
+    _in_rows(order)
     if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
         shape = shape[0]
     return _package().reshape(self, tuple(shape), copy=copy)
 
 
 def _transpose(self, *axes):
-    if len(axes) == 1 and isinstance(axes[0], (tuple, list)):
-        axes = tuple(axes[0])
+    if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
+        axes = tuple(axes[0] or ())
     return _package().permute_dims(self, axes or tuple(range(self.ndim))[::-1])
 
 
-def _flatten(self):
+def _flatten(self, order="C"):
+    _in_rows(order)
     return self.reshape(-1)
 
 
@@ -95,6 +151,38 @@ def _integer(self):
         raise TypeError(f"an array of {self.dtype.name} of shape {self.shape} is no index: "
                         "only an integer of rank 0 is one")
     return self.item()
+
+
+def _round_number(self, digits=None):
+    """round(x): as NumPy, an array; of rank 0 and without digits, an int."""
+    if self.ndim == 0 and digits is None:
+        return round(self.item())
+    return _package().round(self, digits or 0)
+
+
+def _format(self, text):
+    if self.ndim == 0 and text:
+        return format(self.item(), text)
+    if text:
+        raise TypeError(f"the format {text!r} is for one number, and the array has the shape "
+                        f"{self.shape}")
+    return str(self)
+
+
+def _array_ufunc(self, ufunc, method, *inputs, out=None, **kwargs):
+    """NumPy's functions on arrays: computed by Tutti where it has the function, else by NumPy."""
+    own = getattr(_package(), ufunc.__name__, None) if _is_plain(method, out, kwargs) else None
+    if own is not None:
+        return own(*inputs)
+    import numpy
+    inputs = [numpy.asarray(x) if isinstance(x, Array) else x for x in inputs]
+    if out is not None:
+        kwargs["out"] = out
+    return getattr(ufunc, method)(*inputs, **kwargs)
+
+
+def _is_plain(method, out, kwargs):
+    return method == "__call__" and out is None and not kwargs
 
 
 def _as_numpy(self, dtype=None, copy=None):
@@ -190,13 +278,15 @@ Array.evaluate = lambda self: (_core.evaluate([self]), self)[1]
 Array.evaluate.__doc__ = "Computes the elements now; the array stays as it is."
 Array.reshape, Array.transpose, Array.flatten, Array.ravel = (_reshape, _transpose, _flatten,
                                                               _flatten)
-Array.copy = lambda self: Array.__pos__(self)
+Array.copy = lambda self, order="C": Array.__pos__(self)
 Array.numpy = lambda self: _core.to_numpy(self)
 Array.numpy.__doc__ = "A read-only NumPy array over the elements, without a copy."
 Array.dot = lambda self, other: _package().matmul(self, other)
 Array.to_device = _to_device
-Array.cumsum = lambda self, axis=None: _package().cumulative_sum(
-    self if axis is not None or self.ndim == 1 else self.flatten(), axis=axis)
+Array.cumsum = lambda self, axis=None, dtype=None, out=None: _package().cumulative_sum(
+    self if axis is not None else self.flatten(), axis=axis or 0, dtype=dtype)
+Array.cumprod = lambda self, axis=None, dtype=None, out=None: _package().cumulative_prod(
+    self if axis is not None else self.flatten(), axis=axis or 0, dtype=dtype)
 Array.__neg__ = lambda self: _core.negative(self)
 Array.__pos__ = lambda self: _core.as_array(self)
 Array.__abs__ = lambda self: _core.abs(self)
@@ -204,6 +294,7 @@ Array.__invert__ = lambda self: _core.bitwise_invert(self)
 Array.__matmul__ = lambda self, other: _package().matmul(self, other)
 Array.__rmatmul__ = lambda self, other: _package().matmul(_core.as_array(other), self)
 Array.__divmod__ = lambda self, other: (self // other, self % other)
+Array.__rdivmod__ = lambda self, other: (other // self, other % self)
 Array.__len__, Array.__iter__, Array.__bool__ = _len, _iterate, _truth
 Array.__float__ = lambda self: float(self.item())
 Array.__int__ = lambda self: int(self.item())
@@ -217,7 +308,13 @@ Array.__dlpack__, Array.__dlpack_device__ = _dlpack, _dlpack_device
 Array.__cuda_array_interface__ = property(_cuda_interface)
 Array.__array_namespace__ = _namespace
 Array.__array_priority__ = 1000  # numpy_array + array is an array of Tutti
-Array.__array_ufunc__ = None
+Array.__array_ufunc__ = _array_ufunc
+Array.__round__, Array.__format__ = _round_number, _format
+Array.astype, Array.take, Array.sort, Array.fill = _astype, _take, _sort, _fill
+Array.tobytes = lambda self: bytes(self)
+Array.diagonal = lambda self, offset=0: _package().linalg.diagonal(self, offset=offset)
+Array.trace = lambda self, offset=0: _package().linalg.trace(self, offset=offset)
+Array.flat = property(lambda self: iter(self.ravel()), doc="The elements, in row-major order.")
 Array.__hash__ = None
 Array.__reduce__ = _reduce_for_copy
 Array.__copy__ = lambda self: _core.as_array(self)

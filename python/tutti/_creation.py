@@ -5,6 +5,7 @@ import math
 
 from . import _core
 from ._core import Array, DType
+from ._manipulation import as_array
 
 
 _COPIED = (builtins.bool, int, float, complex, list, tuple)
@@ -29,11 +30,11 @@ def _placed(array, device):
 
 
 def _holds_arrays(items):
-    return builtins.any(isinstance(x, Array) or isinstance(x, (list, tuple)) and _holds_arrays(x)
-                        for x in items)
+    return builtins.any(isinstance(x, (list, tuple)) and _holds_arrays(x)
+                        or hasattr(x, "dtype") for x in items)
 
 
-def asarray(obj, /, *, dtype=None, device=None, copy=None):
+def asarray(obj, /, dtype=None, *, device=None, copy=None):
     """An array of what is given: numbers, nested lists, NumPy arrays, anything with __dlpack__.
 
     Memory of others is viewed, not copied: it must not change while arrays computed from it are
@@ -44,6 +45,8 @@ def asarray(obj, /, *, dtype=None, device=None, copy=None):
     """
     if isinstance(obj, Array) and not copy and device is None and dtype in (None, obj.dtype):
         return obj  # updates of the one are updates of the other
+    if isinstance(obj, range):
+        return arange(obj.start, obj.stop, obj.step, dtype=dtype, device=device)
     if isinstance(obj, (list, tuple)) and _holds_arrays(obj):
         from ._manipulation import stack
         result = stack([asarray(x) for x in obj])
@@ -67,14 +70,14 @@ def from_dlpack(x, /, *, device=None, copy=None):
     return _placed(_core.copied(result) if copy else result, device)
 
 
-def full(shape, fill_value, *, dtype=None, device=None):
+def full(shape, fill_value, dtype=None, *, device=None):
     """All elements the same; nothing is stored."""
     if isinstance(fill_value, Array):
         fill_value = fill_value.item()
     return _placed(_core.full(_shape(shape), fill_value, dtype), device)
 
 
-def zeros(shape, *, dtype=None, device=None):
+def zeros(shape, dtype=None, *, device=None):
     """All elements 0.
 
     >>> zeros((2, 3)).dtype
@@ -83,18 +86,19 @@ def zeros(shape, *, dtype=None, device=None):
     return full(shape, 0, dtype=_core.float64 if dtype is None else dtype, device=device)
 
 
-def ones(shape, *, dtype=None, device=None):
+def ones(shape, dtype=None, *, device=None):
     """All elements 1."""
     return full(shape, 1, dtype=_core.float64 if dtype is None else dtype, device=device)
 
 
-def empty(shape, *, dtype=None, device=None):
+def empty(shape, dtype=None, *, device=None):
     """As zeros(): there is no memory without contents."""
     return zeros(shape, dtype=dtype, device=device)
 
 
 def full_like(x, /, fill_value, *, dtype=None, device=None):
     """An array of the shape and type of x with all elements the same."""
+    x = as_array(x)
     return full(x.shape, fill_value, dtype=x.dtype if dtype is None else dtype, device=device)
 
 
@@ -117,7 +121,7 @@ def _counter(count, dtype):
     return _core.astype(_core.index([count], 0), dtype)
 
 
-def arange(start, /, stop=None, step=1, *, dtype=None, device=None):
+def arange(start, /, stop=None, step=1, dtype=None, *, device=None):
     """Numbers from start to before stop.
 
     >>> arange(3)
@@ -146,7 +150,7 @@ def arange(start, /, stop=None, step=1, *, dtype=None, device=None):
     return _placed(_core.astype(values, dtype), device)
 
 
-def linspace(start, stop, /, num, *, dtype=None, device=None, endpoint=True):
+def linspace(start, stop, /, num=50, *, dtype=None, device=None, endpoint=True):
     """num numbers from start to stop, at equal distances."""
     complex_ends = isinstance(start, complex) or isinstance(stop, complex)
     if dtype is None:
@@ -171,7 +175,7 @@ def linspace(start, stop, /, num, *, dtype=None, device=None, endpoint=True):
     return _placed(_core.astype(values, dtype), device)
 
 
-def eye(n_rows, n_cols=None, /, *, k=0, dtype=None, device=None):
+def eye(n_rows, n_cols=None, /, k=0, dtype=None, *, device=None):
     """1 on a diagonal, 0 elsewhere."""
     shape = [n_rows, n_rows if n_cols is None else n_cols]
     k = builtins.max(-shape[0], builtins.min(k, shape[1]))
@@ -185,13 +189,15 @@ def _triangle(x, k, upper):
     return _core.triangle(x, builtins.max(-x.shape[-2], builtins.min(k, x.shape[-1])), upper)
 
 
-def tril(x, /, *, k=0):
+def tril(x, /, k=0):
     """The matrix, or matrices, with 0 above the k-th diagonal."""
+    x = as_array(x)
     return _triangle(x, k, False)
 
 
-def triu(x, /, *, k=0):
+def triu(x, /, k=0):
     """The matrix, or matrices, with 0 below the k-th diagonal."""
+    x = as_array(x)
     return _triangle(x, k, True)
 
 
@@ -199,6 +205,7 @@ def meshgrid(*arrays, indexing="xy"):
     """The coordinates of a grid, one array for each axis."""
     if indexing not in ("xy", "ij"):
         raise ValueError("meshgrid: indexing is 'xy' or 'ij'")
+    arrays = [as_array(a) for a in arrays]
     if builtins.any(a.ndim > 1 for a in arrays):
         raise ValueError("meshgrid: the arrays must have rank 0 or 1")
     arrays = [a if a.ndim == 1 else _core.reshape(a, [1]) for a in arrays]

@@ -4,6 +4,7 @@ import builtins
 
 from . import _core
 from ._core import Array
+from ._manipulation import as_array
 
 
 def square(x, /):
@@ -14,6 +15,7 @@ def square(x, /):
 
 def positive(x, /):
     """+x: the elements as they are."""
+    x = as_array(x)
     if x.dtype == _core.bool:
         raise TypeError("positive: elements of type bool are not taken")
     return _core.as_array(x)
@@ -21,9 +23,28 @@ def positive(x, /):
 
 def signbit(x, /):
     """Whether the sign is set, also of -0 and of NaN."""
+    x = as_array(x)
     if x.dtype.kind != "f":
         raise TypeError(f"signbit: elements of type {x.dtype.name} are not taken")
     return _core.copysign(_core.full([], 1.0, x.dtype), x) < 0
+
+
+def round(x, /, decimals=0):
+    """The nearest integral values, halves to even; with decimals, that many digits behind the
+    point.
+
+    >>> import tutti as tt
+    >>> tt.round(tt.asarray([0.125, 2.5]), 2)
+    Array([0.12, 2.5 ], dtype=float64)
+    """
+    x = as_array(x)
+    if decimals == 0 or x.dtype.kind in "iu" and decimals > 0:
+        return _core.round(x)
+    if x.dtype.kind in "iu":
+        power = 10 ** -decimals
+        return _core.astype(_core.round(x / power), x.dtype) * power
+    power = 10.0 ** builtins.abs(decimals)
+    return _core.round(x * power) / power if decimals > 0 else _core.round(x / power) * power
 
 
 def clip(x, /, min=None, max=None):
@@ -33,6 +54,7 @@ def clip(x, /, min=None, max=None):
     >>> tt.clip(tt.arange(5), 1, 3)
     Array([1, 1, 2, 3, 3], dtype=int64)
     """
+    x = as_array(x)
     dtype = x.dtype
     for bound, limit in ((min, _core.maximum), (max, _core.minimum)):
         if bound is None:
@@ -76,12 +98,14 @@ def conj(x, /):
 
 def angle(z, /):
     """The angles of complex numbers, from -pi to pi."""
+    z = as_array(z)
     z = _core.astype(z, _core.promote(z.dtype, _core.complex64))
     return _core.atan2(_core.imag(z), _core.real(z))
 
 
 def isreal(x, /):
     """Whether the imaginary part of an element is 0."""
+    x = as_array(x)
     return _core.imag(x) == 0 if x.dtype.kind == "c" else _core.full(list(x.shape), True, _core.bool)
 
 

@@ -72,6 +72,7 @@ def isdtype(dtype, kind):
 
 def astype(x, dtype, /, *, copy=True, device=None):
     """The elements converted. Floats become integers by truncation; NaN becomes 0."""
+    x = _core.as_array(x)
     result = _core.astype(x, dtype)
     return result if device is None else result.to_device(device)
 

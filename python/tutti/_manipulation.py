@@ -5,6 +5,11 @@ import builtins
 from . import _core
 
 
+def as_array(x):
+    """An array of what is given; arrays as they are."""
+    return x if type(x) is _core.Array else _core.as_array(x)
+
+
 def axis_of(axis, rank, name):
     """A checked axis, counted from 0."""
     axis = axis.__index__()
@@ -31,6 +36,7 @@ def reshape(x, /, shape, *, copy=None):
     >>> tt.reshape(tt.arange(6), (2, -1)).shape
     (2, 3)
     """
+    x = as_array(x)
     shape = [shape] if not isinstance(shape, (tuple, list)) else list(shape)
     if shape.count(-1) > 1:
         raise ValueError("reshape: one extent may be -1, not several")
@@ -59,6 +65,7 @@ def broadcast_shapes(*shapes):
 
 def broadcast_to(x, /, shape):
     """The array repeated along axes of extent 1, and along new leading axes, to a shape."""
+    x = as_array(x)
     return _core.broadcast_to(x, list(shape))
 
 
@@ -70,6 +77,7 @@ def broadcast_arrays(*arrays):
 
 def permute_dims(x, /, axes):
     """Axis k of the result is axis axes[k] of the array."""
+    x = as_array(x)
     if len(axes) != x.ndim:
         raise ValueError(f"permute_dims: {len(axes)} axes for an array of {x.ndim}")
     return _core.transpose(x, [axis_of(a, x.ndim, "permute_dims") for a in axes]) if x.ndim else x
@@ -77,6 +85,7 @@ def permute_dims(x, /, axes):
 
 def moveaxis(x, source, destination, /):
     """The array with some axes at other positions; the others keep their order."""
+    x = as_array(x)
     source = axes_of(source, x.ndim, "moveaxis")
     destination = axes_of(destination, x.ndim, "moveaxis")
     if len(source) != len(destination):
@@ -89,6 +98,7 @@ def moveaxis(x, source, destination, /):
 
 def swapaxes(x, a, b, /):
     """The array with two axes exchanged."""
+    x = as_array(x)
     order = list(range(x.ndim))
     a, b = axis_of(a, x.ndim, "swapaxes"), axis_of(b, x.ndim, "swapaxes")
     order[a], order[b] = b, a
@@ -97,6 +107,7 @@ def swapaxes(x, a, b, /):
 
 def expand_dims(x, /, axis=0):
     """The array with a new axis of extent 1."""
+    x = as_array(x)
     rank = x.ndim + 1
     if not -rank <= axis < rank:
         raise IndexError(f"expand_dims: axis {axis} of an array with {x.ndim} axes")
@@ -105,6 +116,7 @@ def expand_dims(x, /, axis=0):
 
 def squeeze(x, /, axis=None):
     """The array without axes of extent 1: those given, or all."""
+    x = as_array(x)
     axes = ([i for i, extent in enumerate(x.shape) if extent == 1] if axis is None
             else axes_of(axis, x.ndim, "squeeze"))
     for axis in sorted(axes, reverse=True):
@@ -114,14 +126,16 @@ def squeeze(x, /, axis=None):
     return x
 
 
-def flip(x, /, *, axis=None):
+def flip(x, /, axis=None):
     """The elements in reverse order along the axes given, or along all."""
+    x = as_array(x)
     axes = axes_of(axis, x.ndim, "flip")
     return x[tuple(slice(None, None, -1) if i in axes else slice(None) for i in range(x.ndim))]
 
 
-def roll(x, /, shift, *, axis=None):
+def roll(x, /, shift, axis=None):
     """The elements moved along axes; those that leave at one end enter at the other."""
+    x = as_array(x)
     if axis is None:
         return _core.reshape(roll(_core.reshape(x, [x.size]), shift, axis=0), list(x.shape))
     axes = axis if isinstance(axis, (tuple, list)) else (axis,)
@@ -137,19 +151,20 @@ def roll(x, /, shift, *, axis=None):
 
 def pad(x, width, /, *, value=0):
     """Elements around an array: a number, or "edge" or "wrap" for its own."""
+    x = as_array(x)
     if isinstance(width, int):
         width = [(width, width)] * x.ndim
     return _core.pad(x, [w[0] for w in width], [w[1] for w in width], value)
 
 
-def concat(arrays, /, *, axis=0):
+def concat(arrays, /, axis=0):
     """Arrays one behind the other along an axis.
 
     >>> import tutti as tt
     >>> tt.concat([tt.arange(2), tt.arange(3)])
     Array([0, 1, 0, 1, 2], dtype=int64)
     """
-    arrays = list(arrays)
+    arrays = [as_array(a) for a in arrays]
     if not arrays:
         raise ValueError("concat: no arrays were given")
     from ._information import result_type
@@ -166,9 +181,9 @@ def concat(arrays, /, *, axis=0):
     return _core.concat([_core.astype(a, dtype) for a in arrays], axis)
 
 
-def stack(arrays, /, *, axis=0):
+def stack(arrays, /, axis=0):
     """Arrays of one shape one behind the other along a new axis."""
-    arrays = list(arrays)
+    arrays = [as_array(a) for a in arrays]
     if not arrays:
         raise ValueError("stack: no arrays were given")
     if builtins.any(a.shape != arrays[0].shape for a in arrays):
@@ -181,8 +196,9 @@ def stack(arrays, /, *, axis=0):
     return _core.stack([_core.astype(a, dtype) for a in arrays], axis % rank)
 
 
-def unstack(x, /, *, axis=0):
+def unstack(x, /, axis=0):
     """The parts of an array along an axis, as a tuple."""
+    x = as_array(x)
     axis = axis_of(axis, x.ndim, "unstack")
     front = (slice(None),) * axis
     return tuple(x[front + (i,)] for i in range(x.shape[axis]))
@@ -190,7 +206,8 @@ def unstack(x, /, *, axis=0):
 
 def tile(x, repetitions, /):
     """The array repeated along every axis."""
-    repetitions = tuple(repetitions)
+    x = as_array(x)
+    repetitions = tuple(repetitions) if isinstance(repetitions, (tuple, list)) else (repetitions,)
     rank = builtins.max(x.ndim, len(repetitions))
     shape = (1,) * (rank - x.ndim) + x.shape
     repetitions = (1,) * (rank - len(repetitions)) + repetitions
@@ -200,8 +217,9 @@ def tile(x, repetitions, /):
     return _core.pad(x, [0] * rank, [s * (r - 1) for s, r in zip(shape, repetitions)], "wrap")
 
 
-def repeat(x, repeats, /, *, axis=None):
+def repeat(x, repeats, /, axis=None):
     """Each element repeated, as often as given for all or for each."""
+    x = as_array(x)
     from ._creation import arange, asarray
     if axis is None:
         x, axis = _core.reshape(x, [x.size]), 0

@@ -4,7 +4,7 @@ import collections
 import operator
 
 from . import _core
-from ._manipulation import axis_of
+from ._manipulation import as_array, axis_of
 
 TopK = collections.namedtuple("TopK", "values indices")
 UniqueAll = collections.namedtuple("UniqueAll", "values indices inverse_indices counts")
@@ -12,25 +12,29 @@ UniqueCounts = collections.namedtuple("UniqueCounts", "values counts")
 UniqueInverse = collections.namedtuple("UniqueInverse", "values inverse_indices")
 
 
-def sort(x, /, *, axis=-1, descending=False, stable=True):
+def sort(x, /, axis=-1, *, descending=False, stable=True):
     """The elements in order along an axis.
 
     >>> import tutti as tt
     >>> tt.sort(tt.asarray([3, 1, 2]))
     Array([1, 2, 3], dtype=int64)
     """
+    x = as_array(x)
     axis = axis_of(axis, x.ndim, "sort")
     return _core.sort_along(x, axis, descending)
 
 
-def argsort(x, /, *, axis=-1, descending=False, stable=True):
+def argsort(x, /, axis=-1, *, descending=False, stable=True):
     """The indices of the elements in order along an axis."""
+    x = as_array(x)
     axis = axis_of(axis, x.ndim, "argsort")
     return _core.astype(_core.arg_sort_along(x, axis, descending), _core.int64)
 
 
-def searchsorted(x1, x2, /, *, side="left", sorter=None):
+def searchsorted(x1, x2, /, side="left", *, sorter=None):
     """Where the elements of x2 would be inserted into the sorted vector x1."""
+    x1 = as_array(x1)
+    x2 = as_array(x2)
     if side not in ("left", "right"):
         raise ValueError("searchsorted: the side is 'left' or 'right'")
     if sorter is not None:
@@ -42,13 +46,15 @@ def searchsorted(x1, x2, /, *, side="left", sorter=None):
 
 def nonzero(x, /):
     """The indices of the elements that are not zero, one vector for each axis."""
+    x = as_array(x)
     if x.ndim == 0:
         raise ValueError("nonzero: the array has no axes")
     return tuple(_core.nonzero(x))
 
 
-def take(x, indices, /, *, axis=None):
+def take(x, indices, /, axis=None):
     """The elements at indices along an axis."""
+    x = as_array(x)
     if axis is None:
         if x.ndim != 1:
             raise ValueError(f"take: an axis must be given for {x.ndim} axes")
@@ -57,8 +63,10 @@ def take(x, indices, /, *, axis=None):
     return x[(slice(None),) * axis + (indices,)]
 
 
-def take_along_axis(x, indices, /, *, axis=-1):
+def take_along_axis(x, indices, /, axis=-1):
     """For each index the element of its own row along an axis."""
+    x = as_array(x)
+    indices = as_array(indices)
     axis = axis_of(axis, x.ndim, "take_along_axis")
     shape = list(indices.shape)
     key = tuple(indices if i == axis else _core.index(shape, i) for i in range(x.ndim))
@@ -73,6 +81,7 @@ def top_k(x, k, /, *, axis=-1, mode="largest"):
     >>> tt.top_k(tt.asarray([3, 1, 4, 1, 5]), 2)
     TopK(values=Array([5, 4], dtype=int64), indices=Array([4, 2], dtype=int64))
     """
+    x = as_array(x)
     if mode not in ("largest", "smallest"):
         raise ValueError("top_k: the mode is 'largest' or 'smallest'")
     axis = axis_of(axis, x.ndim, "top_k")
@@ -88,14 +97,34 @@ def top_k(x, k, /, *, axis=-1, mode="largest"):
     return TopK(take_along_axis(x, indices, axis=axis), indices)
 
 
+def _unique_all(x):
+    """The different elements, where each is first, which of them each is, and their counts."""
+    if x.dtype.kind != "c":
+        return _core.unique_all(x)
+    # Complex numbers in the order of their real parts, then of their imaginary parts.
+    line = _core.reshape(x, [x.size])
+    order = argsort(_core.imag(line))
+    order = order[argsort(_core.real(line)[order])]
+    ordered = line[order]
+    begins = ordered[1:] != ordered[:-1]
+    begins = _core.concat([_core.full([min(x.size, 1)], True, _core.bool), begins], 0)
+    group = _core.scan_along("sum", _core.astype(begins, _core.int64), 0, False) - 1
+    values = ordered[begins]
+    inverse = _core.full([x.size], 0, _core.int64).at[order].set(group)
+    counts = _core.full([values.size], 0, _core.int64).at[group].add(1)
+    return values, order[begins], _core.reshape(inverse, list(x.shape)), counts
+
+
 def unique_values(x, /):
     """The different elements, in order."""
-    return _core.unique_all(x)[0]
+    x = as_array(x)
+    return _unique_all(x)[0]
 
 
 def unique_all(x, /):
     """The different elements, where each is first, which of them each element is, and their counts."""
-    values, *indices = _core.unique_all(x)
+    x = as_array(x)
+    values, *indices = _unique_all(x)
     return UniqueAll(values, *(_core.astype(i, _core.int64) for i in indices))
 
 

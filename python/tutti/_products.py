@@ -1,7 +1,7 @@
 """Matrix and tensor products."""
 
 from . import _core
-from ._manipulation import axes_of, axis_of, permute_dims
+from ._manipulation import as_array, axes_of, axis_of, permute_dims
 
 
 def _same_type(a, b):
@@ -38,6 +38,7 @@ def matmul(x1, x2, /):
 
 def matrix_transpose(x, /):
     """The matrix, or matrices, with rows and columns exchanged."""
+    x = as_array(x)
     if x.ndim < 2:
         raise ValueError(f"matrix_transpose: an array with {x.ndim} axes is no matrix")
     order = list(range(x.ndim))
@@ -47,6 +48,8 @@ def matrix_transpose(x, /):
 
 def vecdot(x1, x2, /, *, axis=-1):
     """The sum of products along an axis."""
+    x1 = as_array(x1)
+    x2 = as_array(x2)
     x1, x2 = _same_type(x1, x2)
     if not -min(x1.ndim, x2.ndim) <= axis < 0:
         axis_of(axis, min(x1.ndim, x2.ndim), "vecdot")
@@ -63,8 +66,10 @@ def outer(x1, x2, /):
     return x1 * x2
 
 
-def tensordot(x1, x2, /, *, axes=2):
+def tensordot(x1, x2, /, axes=2):
     """The sum of products over several axes: the last of x1 and the first of x2, or those given."""
+    x1 = as_array(x1)
+    x2 = as_array(x2)
     x1, x2 = _same_type(x1, x2)
     if isinstance(axes, int):
         first = list(range(x1.ndim - axes, x1.ndim))

@@ -5,7 +5,7 @@ import builtins
 
 from . import _core
 from ._core import DType
-from ._manipulation import axes_of, axis_of
+from ._manipulation import as_array, axes_of, axis_of
 
 
 def _kept(result, x, axes, keepdims):
@@ -53,18 +53,20 @@ def _total(name, x, axis, dtype, keepdims):
     return _reduced(name, x, axis, keepdims)
 
 
-def sum(x, /, *, axis=None, dtype=None, keepdims=False):
+def sum(x, /, axis=None, dtype=None, *, keepdims=False):
     """The sum along one axis, several or all.
 
     >>> import tutti as tt
     >>> float(tt.sum(tt.ones((2, 3))))
     6.0
     """
+    x = as_array(x)
     return _total("sum", x, axis, dtype, keepdims)
 
 
-def prod(x, /, *, axis=None, dtype=None, keepdims=False):
+def prod(x, /, axis=None, dtype=None, *, keepdims=False):
     """The product along one axis, several or all."""
+    x = as_array(x)
     return _total("prod", x, axis, dtype, keepdims)
 
 
@@ -75,28 +77,32 @@ def _extreme(name, x, axis, keepdims):
     return _reduced(name, x, axis, keepdims)
 
 
-def max(x, /, *, axis=None, keepdims=False):
+def max(x, /, axis=None, *, keepdims=False):
     """The greatest element along one axis, several or all; NaN if one is NaN."""
+    x = as_array(x)
     return _extreme("max", x, axis, keepdims)
 
 
-def min(x, /, *, axis=None, keepdims=False):
+def min(x, /, axis=None, *, keepdims=False):
     """The least element along one axis, several or all; NaN if one is NaN."""
+    x = as_array(x)
     return _extreme("min", x, axis, keepdims)
 
 
-def nanmax(x, /, *, axis=None, keepdims=False):
+def nanmax(x, /, axis=None, *, keepdims=False):
     """The greatest element along one axis, several or all, where NaN counts as missing.
 
     >>> import tutti as tt
     >>> float(tt.nanmax(tt.asarray([1.0, float("nan"), 3.0])))
     3.0
     """
+    x = as_array(x)
     return _extreme("nanmax", x, axis, keepdims)
 
 
-def nanmin(x, /, *, axis=None, keepdims=False):
+def nanmin(x, /, axis=None, *, keepdims=False):
     """The least element along one axis, several or all, where NaN counts as missing."""
+    x = as_array(x)
     return _extreme("nanmin", x, axis, keepdims)
 
 
@@ -104,18 +110,21 @@ def _flags(x):
     return x if x.dtype == _core.bool else x != 0
 
 
-def all(x, /, *, axis=None, keepdims=False):
+def all(x, /, axis=None, *, keepdims=False):
     """Whether all elements hold, along one axis, several or all."""
+    x = as_array(x)
     return _reduced("all", _flags(x), axis, keepdims)
 
 
-def any(x, /, *, axis=None, keepdims=False):
+def any(x, /, axis=None, *, keepdims=False):
     """Whether an element holds, along one axis, several or all."""
+    x = as_array(x)
     return _reduced("any", _flags(x), axis, keepdims)
 
 
-def count_nonzero(x, /, *, axis=None, keepdims=False):
+def count_nonzero(x, /, axis=None, *, keepdims=False):
     """How many elements are not zero, along one axis, several or all."""
+    x = as_array(x)
     return sum(_flags(x), axis=axis, keepdims=keepdims)
 
 
@@ -134,14 +143,20 @@ def _divided(total, count):
     return total / (float(count) if count else float("nan"))
 
 
-def mean(x, /, *, axis=None, keepdims=False):
+def mean(x, /, axis=None, *, keepdims=False):
     """The arithmetic mean along one axis, several or all."""
+    x = as_array(x)
     x = _floating(x)
     return _divided(sum(x, axis=axis, keepdims=keepdims), _count(x, axis))
 
 
-def var(x, /, *, axis=None, correction=0.0, keepdims=False):
-    """The variance along one axis, several or all; the divisor is the count less the correction."""
+def var(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
+    """The variance along one axis, several or all; the divisor is the count less the correction,
+    which NumPy calls ddof."""
+    x = as_array(x)
+    correction = correction if ddof is None else ddof
+    if x.dtype.kind == "c":
+        raise TypeError("var: elements of complex types are not taken; use abs() of x - mean(x)")
     x = _floating(x)
     centred = x - mean(x, axis=axis, keepdims=True)
     degrees = _count(x, axis) - correction
@@ -149,9 +164,10 @@ def var(x, /, *, axis=None, correction=0.0, keepdims=False):
                     degrees if degrees > 0 else 0)
 
 
-def std(x, /, *, axis=None, correction=0.0, keepdims=False):
+def std(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
     """The standard deviation: the square root of var()."""
-    return _core.sqrt(var(x, axis=axis, correction=correction, keepdims=keepdims))
+    x = as_array(x)
+    return _core.sqrt(var(x, axis=axis, correction=correction, keepdims=keepdims, ddof=ddof))
 
 
 def _arg(name, x, axis, keepdims):
@@ -167,13 +183,15 @@ def _arg(name, x, axis, keepdims):
     return _core.reshape(result, [1 if whole or i == axis_ else m for i, m in enumerate(x.shape)])
 
 
-def argmax(x, /, *, axis=None, keepdims=False):
+def argmax(x, /, axis=None, *, keepdims=False):
     """The index of the first greatest element, along an axis or in row-major order."""
+    x = as_array(x)
     return _arg("max", x, axis, keepdims)
 
 
-def argmin(x, /, *, axis=None, keepdims=False):
+def argmin(x, /, axis=None, *, keepdims=False):
     """The index of the first least element, along an axis or in row-major order."""
+    x = as_array(x)
     return _arg("min", x, axis, keepdims)
 
 
@@ -207,18 +225,21 @@ def _cumulative(name, x, axis, dtype, include_initial):
     return _core.pad(result, before, after, 0 if name == "sum" else 1)
 
 
-def cumulative_sum(x, /, *, axis=None, dtype=None, include_initial=False):
+def cumulative_sum(x, /, axis=None, *, dtype=None, include_initial=False):
     """The sums of all elements up to each one along an axis."""
+    x = as_array(x)
     return _cumulative("sum", x, axis, dtype, include_initial)
 
 
-def cumulative_prod(x, /, *, axis=None, dtype=None, include_initial=False):
+def cumulative_prod(x, /, axis=None, *, dtype=None, include_initial=False):
     """The products of all elements up to each one along an axis."""
+    x = as_array(x)
     return _cumulative("prod", x, axis, dtype, include_initial)
 
 
-def diff(x, /, *, axis=-1, n=1, prepend=None, append=None):
+def diff(x, /, n=1, axis=-1, *, prepend=None, append=None):
     """The n-th differences of neighbours along an axis."""
+    x = as_array(x)
     from ._manipulation import concat
     axis = axis_of(axis, x.ndim, "diff")
     x = concat([a for a in (prepend, x, append) if a is not None], axis=axis)

@@ -13,8 +13,8 @@ from ._creation import arange
 from ._manipulation import reshape
 from ._ordering import argsort, take
 
-__all__ = ["Key", "bernoulli", "bits", "choice", "exponential", "integers", "normal",
-           "permutation", "shuffle", "uniform"]
+__all__ = ["Generator", "Key", "bernoulli", "bits", "choice", "default_rng", "exponential",
+           "integers", "normal", "permutation", "shuffle", "uniform"]
 
 _LOW = 0xFFFFFFFF
 _FOR_NUMBERS, _FOR_KEYS = 0, 1
@@ -231,3 +231,65 @@ def choice(key, x, count):
     if x.shape[0] == 0:
         raise ValueError("choice from an array without elements")
     return take(x, integers(key, 0, x.shape[0], count), axis=0)
+
+
+class Generator:
+    """Random numbers in the manner of numpy.random.default_rng(): each call takes the next key. The
+    numbers are others than NumPy's.
+
+    >>> import tutti as tt
+    >>> generator = tt.random.default_rng(1)
+    >>> generator.normal(size=(2, 3)).shape
+    (2, 3)
+    """
+
+    __slots__ = ("_key", "_calls")
+
+    def __init__(self, seed):
+        self._key, self._calls = seed if isinstance(seed, Key) else Key(seed), 0
+
+    def _next(self):
+        self._calls += 1
+        return self._key.split(self._calls)
+
+    def random(self, size=(), dtype=_core.float64):
+        """Numbers from 0 to before 1."""
+        return uniform(self._next(), size, dtype=dtype)
+
+    def uniform(self, low=0.0, high=1.0, size=()):
+        """Numbers from low to before high."""
+        return uniform(self._next(), size, low, high, _core.float64)
+
+    def normal(self, loc=0.0, scale=1.0, size=()):
+        """Numbers of a normal distribution."""
+        return normal(self._next(), size, loc, scale, _core.float64)
+
+    def standard_normal(self, size=(), dtype=_core.float64):
+        """Numbers of the normal distribution of mean 0 and deviation 1."""
+        return normal(self._next(), size, dtype=dtype)
+
+    def exponential(self, scale=1.0, size=()):
+        """Numbers of an exponential distribution of this mean."""
+        return exponential(self._next(), size, 1.0 / scale, _core.float64)
+
+    def integers(self, low, high=None, size=(), dtype=_core.int64):
+        """Integers from low to before high, or from 0 to before low."""
+        low, high = (0, low) if high is None else (low, high)
+        return integers(self._next(), low, high, size, dtype)
+
+    def permutation(self, x):
+        """The integers before x, or the rows of an array, in a random order."""
+        return permutation(self._next(), x) if isinstance(x, int) else shuffle(self._next(), x)
+
+    def choice(self, a, size):
+        """Elements of a vector, or integers before a, each as often as chance has it."""
+        a = arange(a) if isinstance(a, int) else _core.as_array(a)
+        return take(a, integers(self._next(), 0, a.shape[0], size), axis=0)
+
+
+def default_rng(seed=None):
+    """A generator from a seed; without one, from the system's entropy."""
+    if seed is None:
+        import secrets
+        seed = secrets.randbits(64)
+    return Generator(seed)

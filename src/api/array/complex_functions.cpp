@@ -129,7 +129,7 @@ ComplexTerm complex_tanh(const ComplexTerm& a) {
   const Term slope = times_zero_wins(sin(a.imag) * cos(a.imag), decay * decay);
   const ComplexTerm far{
       copysign(choose(unknown || is_finite(a.imag), one, a.imag - a.imag), a.real),
-      choose(unknown, number_like(size, 0), slope)};
+      choose(is_infinite(a.real), copysign(number_like(size, 0), a.imag), slope)};
   return choose(size > 20.0, far, near);
 }
 
@@ -210,8 +210,7 @@ ComplexTerm complex_sign(const ComplexTerm& a) {
   const ComplexTerm unit{a.real / size, a.imag / size};
   const Term length = hypot(unit.real, unit.imag);
   const Term none = number_like(size, 0);
-  return choose(zero, ComplexTerm{none, none},
-                ComplexTerm{unit.real / length, unit.imag / length});
+  return choose(zero, ComplexTerm{none, none}, ComplexTerm{unit.real / length, unit.imag / length});
 }
 
 ComplexTerm computed(ComplexFunction function, const ComplexTerm& a) {

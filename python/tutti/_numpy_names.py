@@ -1,0 +1,193 @@
+"""Names that NumPy has and the Array API has not: tt.concatenate, tt.arcsin, tt.vstack. They are
+looked up when they are used, so that they cost nothing before."""
+
+import builtins
+
+from . import _core
+from ._manipulation import as_array
+
+# NumPy's name: the name here.
+ALIASES = {
+    "absolute": "abs", "amax": "max", "amin": "min", "arccos": "acos", "arccosh": "acosh",
+    "arcsin": "asin", "arcsinh": "asinh", "arctan": "atan", "arctan2": "atan2", "arctanh": "atanh",
+    "array": "asarray", "asanyarray": "asarray", "ascontiguousarray": "asarray",
+    "bitwise_not": "bitwise_invert", "concatenate": "concat", "conjugate": "conj",
+    "cumprod": "cumulative_prod", "invert": "bitwise_invert", "left_shift": "bitwise_left_shift",
+    "mod": "remainder", "power": "pow", "product": "prod", "right_shift": "bitwise_right_shift",
+    "around": "round", "rint": "round", "true_divide": "divide", "ndarray": "Array",
+    "bool_": "bool", "fabs": "abs",
+}
+
+
+def transpose(x, /, axes=None):
+    """The array with its axes reversed, or in the order given."""
+    return as_array(x).transpose() if axes is None else _package().permute_dims(x, axes)
+
+
+def ravel(x, /):
+    """All elements in one axis."""
+    return as_array(x).ravel()
+
+
+def cumsum(x, /, axis=None, dtype=None):
+    """The sums of all elements up to each one, along an axis or over all elements."""
+    x = as_array(x)
+    return _package().cumulative_sum(x if axis is not None else x.ravel(), axis=axis or 0,
+                                     dtype=dtype)
+
+
+def dot(a, b, /):
+    """The product of matrices and vectors; of numbers, their product."""
+    a, b = as_array(a), as_array(b)
+    if a.ndim == 0 or b.ndim == 0:
+        return a * b
+    if a.ndim <= 2 and b.ndim <= 2:
+        return _package().matmul(a, b)
+    return _package().tensordot(a, b, axes=([a.ndim - 1], [builtins.max(b.ndim - 2, 0)]))
+
+
+def _at_least_2(x):
+    x = as_array(x)
+    return x if x.ndim > 1 else x.reshape(1, -1)
+
+
+def vstack(arrays, /):
+    """Arrays below each other; vectors are rows."""
+    return _package().concat([_at_least_2(a) for a in arrays], axis=0)
+
+
+def hstack(arrays, /):
+    """Arrays beside each other."""
+    arrays = [as_array(a) for a in arrays]
+    arrays = [a if a.ndim else a.reshape(1) for a in arrays]
+    return _package().concat(arrays, axis=0 if arrays and arrays[0].ndim == 1 else 1)
+
+
+def column_stack(arrays, /):
+    """Vectors as the columns of a matrix."""
+    arrays = [as_array(a) for a in arrays]
+    return _package().concat([a.reshape(-1, 1) if a.ndim == 1 else a for a in arrays], axis=1)
+
+
+def cross(a, b, /, axis=-1):
+    """The cross product of vectors of three elements along an axis."""
+    return _package().linalg.cross(as_array(a), as_array(b), axis=axis)
+
+
+def split(x, parts, /, axis=0):
+    """The array cut along an axis: into a number of equal parts, or before given indices."""
+    x = as_array(x)
+    extent = x.shape[axis]
+    if isinstance(parts, int):
+        if parts < 1 or extent % parts:
+            raise ValueError(f"split: {extent} elements are no {parts} equal parts")
+        parts = [extent // parts * i for i in range(1, parts)]
+    ends = [0, *parts, extent]
+    front = (slice(None),) * (axis % x.ndim)
+    return [x[front + (slice(a, b),)] for a, b in zip(ends[:-1], ends[1:])]
+
+
+def isclose(a, b, /, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """Whether elements differ by at most atol + rtol * abs(b)."""
+    a, b = as_array(a), as_array(b)
+    near = (_core.abs(a - b) <= atol + rtol * _core.abs(b)) & _core.isfinite(b)
+    near = near | (a == b)
+    return near | (_core.isnan(a) & _core.isnan(b)) if equal_nan else near
+
+
+def allclose(a, b, /, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """Whether all elements are close: see isclose()."""
+    return builtins.bool(_package().all(isclose(a, b, rtol, atol, equal_nan)))
+
+
+def array_equal(a, b, /):
+    """Whether shapes and elements are equal."""
+    a, b = as_array(a), as_array(b)
+    return a.shape == b.shape and builtins.bool(_package().all(a == b))
+
+
+def unique(x, /, return_index=False, return_inverse=False, return_counts=False):
+    """The different elements in order, and what is asked for of each."""
+    found = _package().unique_all(as_array(x))
+    asked = [found.values]
+    asked += [found.indices] if return_index else []
+    asked += [found.inverse_indices] if return_inverse else []
+    asked += [found.counts] if return_counts else []
+    return asked[0] if len(asked) == 1 else tuple(asked)
+
+
+def argwhere(x, /):
+    """The indices of the elements that are not zero, one row for each."""
+    return _package().stack(_package().nonzero(x), axis=1)
+
+
+def flatnonzero(x, /):
+    """The indices of the elements that are not zero, in row-major order."""
+    return _package().nonzero(as_array(x).ravel())[0]
+
+
+def bincount(x, /, weights=None, minlength=0):
+    """How often each integer from 0 on occurs, or the sum of its weights."""
+    tt, x = _package(), as_array(x)
+    count = builtins.max(int(tt.max(x)) + 1 if x.size else 0, minlength)
+    start = tt.zeros(count, dtype=tt.int64 if weights is None else tt.float64)
+    if not x.size:
+        return start
+    if builtins.bool((x < 0).any()):
+        raise ValueError("bincount: negative integers are not counted")
+    ones = tt.ones(x.shape, dtype=tt.int64) if weights is None else tt.astype(weights, tt.float64)
+    return start.at[x].add(ones)
+
+
+def median(x, /, axis=None, keepdims=False):
+    """The middle of the elements in order, along an axis or of all; NaN if one is NaN."""
+    tt, x = _package(), as_array(x)
+    shape = list(x.shape)
+    if axis is None:
+        line, axis, kept = x.ravel(), 0, [1] * x.ndim
+    else:
+        axis = axis % x.ndim
+        line, kept = x, shape[:axis] + [1] + shape[axis + 1:]
+    n = line.shape[axis]
+    ordered = tt.sort(line, axis=axis)
+    front = (slice(None),) * axis
+    middle = ordered[front + ((n - 1) // 2,)], ordered[front + (n // 2,)]
+    result = (middle[0] + middle[1]) / 2
+    if x.dtype.kind == "f":
+        result = tt.where(tt.isnan(ordered[front + (n - 1,)]), tt.nan, result)
+    return tt.reshape(result, kept) if keepdims else result
+
+
+def ptp(x, /, axis=None):
+    """The greatest element minus the least."""
+    return _package().max(x, axis=axis) - _package().min(x, axis=axis)
+
+
+def average(x, /, axis=None, weights=None):
+    """The mean, with weights for the elements."""
+    tt, x = _package(), as_array(x)
+    if weights is None:
+        return tt.mean(x, axis=axis)
+    weights = as_array(weights)
+    if weights.shape != x.shape and axis is not None:
+        shape = [1] * x.ndim
+        shape[axis] = -1
+        weights = tt.reshape(weights, shape)
+    return tt.sum(x * weights, axis=axis) / tt.sum(weights * tt.ones(x.shape), axis=axis)
+
+
+def _package():
+    import tutti
+    return tutti
+
+
+def find(name):
+    """The function of that name, for tutti.__getattr__()."""
+    if name in ALIASES:
+        return getattr(_package(), ALIASES[name])
+    value = globals().get(name)
+    if callable(value) and not name.startswith("_") and name not in ("find", "as_array"):
+        return value
+    raise AttributeError(f"module 'tutti' has no attribute {name!r}: its functions are those of the "
+                         "Array API standard; what only NumPy has, NumPy computes of "
+                         "numpy.asarray(x)")
