@@ -194,7 +194,8 @@ struct Code {
 const Code& code_of(const CoreFunction& function);
 std::unique_ptr<Code> compile(const CoreFunction& function);
 
-// Calls a function whose arguments are in the frame, which is used up.
+// Calls a function whose arguments are in the frame, which is used up. It throws nothing: a failure
+// is noted in the machine, and the value means nothing then.
 Value call(const Code& code, ValueStack::Frame& slots, Machine& machine);
 
 // What one element or call takes, in steps of evaluation: the nodes on its longest way.

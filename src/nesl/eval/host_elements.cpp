@@ -141,21 +141,26 @@ class Element final : public Blockwise<Element<R, T>> {
       const int index = index_->integer(frame);
       const Values& elements = sequence->elements();
       if constexpr (std::is_same_v<R, Value>) {
-        if (static_cast<std::size_t>(index) >= elements.size()) reject(frame, *sequence, index);
+        if (static_cast<std::size_t>(index) >= elements.size())
+          return outside(frame, *sequence, index);
         return elements[index];
       } else {
         const std::span<const T> numbers = elements.template numbers<T>();
-        if (static_cast<std::size_t>(index) >= numbers.size()) reject(frame, *sequence, index);
+        if (static_cast<std::size_t>(index) >= numbers.size())
+          return scalar<R>(outside(frame, *sequence, index));
         return static_cast<R>(numbers[index]);
       }
     } else {
       throw InternalError("an element of another type than the evaluator expects");
     }
   }
-  [[noreturn, gnu::noinline]] void reject(Frame& frame, const Value& sequence, int index) const {
+  // An error, or anything after another one.
+  [[gnu::noinline]] Value outside(Frame& frame, const Value& sequence, int index) const {
     const Value operands[] = {sequence, index};
-    applied(expr_, function_, frame.machine, operands);
-    throw InternalError("an index that is outside for one evaluator alone");
+    Value anything = applied(expr_, function_, frame.machine, operands);
+    if (!frame.machine.has_failed())
+      throw InternalError("an index that is outside for one evaluator alone");
+    return anything;
   }
   const CoreExpr& expr_;
   const CoreFunction& function_;
