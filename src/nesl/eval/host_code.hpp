@@ -217,12 +217,18 @@ class Compiler {
   // The slot of the flag that says whether a `once` expression has been evaluated.
   int flag_of(int once_slot);
   void add_each(const CoreExpr& expr, const EachNode& node) { code_.eachs[&expr] = &node; }
+  // The body of an apply-to-each, which is evaluated again and again.
+  NodeRef body_of_each(const CoreExpr& expr);
+  // The slots of sequences and pairs that are not needed after an expression, for good.
+  std::vector<int> done_after(const CoreExpr& expr) const;
 
  private:
   NodeRef part(const CoreExpr& expr);
+  bool may_drop(int slot, Mono type) const;
 
   Code& code_;
   std::unordered_map<int, int> flags_;
+  int eachs_around_ = 0;
 };
 
 NodeRef let_node(const CoreExpr& expr, Compiler& compiler);

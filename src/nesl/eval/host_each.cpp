@@ -83,7 +83,7 @@ class Each : public EachNode {
         variables_.back().type = type;  // a record, which is one value
     }
     for (int slot : expr.once_slots) flags_.push_back(compiler.flag_of(slot));
-    body_ = compiler.node(*expr.operands.back());
+    body_ = compiler.body_of_each(*expr.operands.back());
     compiler.add_each(expr, *this);
     free_ = used_slots(*expr.operands.back(), code_, expr.slots);
     for (const Tuple& variable : variables_)
