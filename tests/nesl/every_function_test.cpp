@@ -61,7 +61,7 @@ const Case cases[] = {
     {"exp(v), sin(v), cos(v), tan(v), sinh(v), cosh(v), tanh(v), atan(v)", floats},
     {"asin(v), acos(v)", floats},
     {"ceil(v), floor(v), trunc(v), round(v)", floats},
-    {"float(v), float_num(v), zero(v), one(v), int_to_any(v, 0.0), int_to_any(v, t)", ints},
+    {"float(v), float_num(v), zero(v), one(v), int_to_any(v, 0.0), int_to_any(v, 1)", ints},
     {"float_num(v), float_to_any(v, 1), zero(v), one(v)", floats},
     {"code_char(v), char_code(code_char(v))", "[65, 97, 48, 32]"},
     {"isqrt(v)", "[0, 1, 15, 16, 17, 1000000]"},

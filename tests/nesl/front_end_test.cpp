@@ -46,7 +46,7 @@ TEST(Parser, Precedence) {
 TEST(Parser, Literals) {
   EXPECT_EQ(parsed("1."), "1.0");
   EXPECT_EQ(parsed(".5"), "0.5");
-  EXPECT_EQ(parsed("10e6"), "10000000.0");
+  EXPECT_EQ(parsed("10e6"), "1.0e7");
   EXPECT_EQ(parsed("1e-3"), "0.001");
   EXPECT_EQ(parsed("`("), "`(");
   EXPECT_EQ(parsed("``"), "``");

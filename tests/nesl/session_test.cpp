@@ -156,6 +156,34 @@ TEST(Limits, LoopsMayBeLong) {
         << run(program, mode).output;
 }
 
+// What a variable held is dropped at its last use, which others must not notice.
+TEST(Limits, LastUsesOfVariables) {
+  const std::string program =
+      "function largest(s) = max_index(s);\n"
+      "function pick(s) = s[largest(s)];\n"
+      "function twice(s) = let a = {x + 1 : x in s}; b = a ++ a in (a ++ b, #b);\n"
+      "function either(s, n) = let a = rotate(s, 1) in if n > 0 then a else reverse(a);\n"
+      "function inside(s) = let a = {x * 2 : x in s} in {x + sum(a) + a[0] : x in s};\n"
+      "function again(s, n) = if n == 0 then s else let a = again({x + 1 : x in s}, n - 1) in a;\n"
+      "function rounds(i, s) = if i <= 0 then #s else let u = s in rounds(i - 1, u);\n"
+      "function parts(p) = let (a, b) = p; c = a ++ b in (a, c, p);\n";
+  const std::pair<const char*, const char*> cases[] = {
+      {"pick([3, 9, 4]);", "it = 9 : int"},
+      {"let s = [3, 9, 4] in s[largest(s)];", "it = 9 : int"},
+      {"twice([1, 2]);", "it = ([2, 3, 2, 3, 2, 3], 4)"},
+      {"(either([1, 2, 3], 1), either([1, 2, 3], 0));", "it = ([3, 1, 2], [2, 1, 3])"},
+      {"inside([1, 2, 3]);", "it = [15, 16, 17]"},
+      {"again([1, 2], 5);", "it = [6, 7]"},
+      {"{rounds(i, [1, 2, 3]) : i in [0:12]};", "it = [3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]"},
+      {"parts(([1], [2]));", "it = ([1], [1, 2], [1], [2])"},
+  };
+  for (Mode mode : {Mode::plain, Mode::mixed, Mode::automatic})
+    for (const auto& [form, right] : cases) {
+      const std::string output = run(program + form, mode).output;
+      EXPECT_TRUE(has(output, right)) << form << "\n" << output;
+    }
+}
+
 TEST(Limits, EndlessRecursionIsAnError) {
   EXPECT_TRUE(has(run("function g(n) = 1 + g(n);\ng(0);\n\"alive\";", Mode::plain).output,
                   "RUNTIME ERROR: recursion is too deep"));
@@ -233,6 +261,33 @@ TEST(Output, ErrorsNameFunctionAndLine) {
                   "recursion is too deep (in deep, line 5 of x.nesl)"));
   // At the terminal there is no file to name.
   EXPECT_TRUE(has(run("1 / 0;", Mode::plain, "").output, "RUNTIME ERROR: division by zero\n"));
+}
+
+// A failure leaves nested calls without an exception for each: nothing may happen on the way, and
+// only the first error counts.
+TEST(Output, ErrorsInsideOfCallsEndTheForm) {
+  const std::string program =
+      "function div(n) = if n == 0 then 1 / n else 1 + div(n - 1);\n"
+      "function prints(n) =\n"
+      "  if n == 0 then 1 / n else let x = prints(n - 1); p = print_line(\"no\") in x;\n"
+      "function elements(n) =\n"
+      "  if n == 0 then [1 / n] else let s = elements(n - 1) in {s[0] + [1, 2][i] : i in [0:9]};\n"
+      "function picks(n) = if n == 0 then [5][1 / n] else [1][picks(n - 1) + 3];\n"
+      "function strings(n) = if n == 0 then @(1 / n) else strings(n - 1) ++ \"a\";\n"
+      "function pairs(n) = if n == 0 then (1 / n, \"a\") else let (a, b) = pairs(n - 1) in (a, b);\n"
+      "function chosen(n) = if n == 0 then 1 / n > 2 else if chosen(n - 1) then t else f;\n"
+      "function many(n) = if n == 0 then 1 / n else sum({many(n - 1) : i in [0:20]});\n";
+  for (const char* form :
+       {"div(100000);", "prints(50);", "elements(20);", "picks(1000);", "strings(100);",
+        "pairs(100);", "chosen(100);", "many(3);", "{div(n) : n in [0:30]};",
+        "{(x, div(x)) : x in [3:30] | div(x) > 0};"})
+    for (Mode mode : {Mode::plain, Mode::automatic}) {
+      const std::string output = run(program + form + "\n\"alive\";", mode, "x.nesl").output;
+      EXPECT_TRUE(has(output, "RUNTIME ERROR: division by zero (in ")) << form << "\n" << output;
+      EXPECT_TRUE(has(output, "it = \"alive\"")) << form << "\n" << output;
+      EXPECT_FALSE(has(output, "no\n")) << output;
+      EXPECT_FALSE(has(output, "there is no element")) << output;
+    }
 }
 
 TEST(Output, ErrorsAfterOutput) {

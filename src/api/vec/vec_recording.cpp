@@ -161,8 +161,8 @@ class RecordedBody {
     put_back(wrapped);
   }
 
-  // Evaluates by the graph, like any array: for the interpreter, for checks, for ranks that share the
-  // work, and for empty vectors.
+  // Evaluates by the graph, like any array: for the interpreter, for checks, for ranks that share
+  // the work, and for empty vectors.
   void evaluate() {
     const std::vector<BufferRef> wrapped = wrapped_memory();
     const BodyGraph graph = trace([&](const RecordedVariable& variable) {

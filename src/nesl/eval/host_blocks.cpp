@@ -155,7 +155,8 @@ int BoundColumns::bind_tuple(const Tuple& tuple, const Block& from, Block& to, i
 
 int BoundColumns::bind_uniform(const Node& node, Mono type, Block& from, Block& to, int slot) {
   Value* out = to.frame.slots + slot;
-  spread(node.value(from.frame), type, out);
+  const Operand value(node, from.frame);  // a loop looks at it again
+  spread(*value, type, out);
   const int end = static_cast<int>(out - to.frame.slots);
   std::fill(to.columns.begin() + slot, to.columns.begin() + end, nullptr);
   return end;

@@ -234,21 +234,29 @@ namespace {
   return code.body->value(frame);
 }
 
+// What a call returns when it has failed: a value of the type that is expected.
+[[gnu::noinline]] Value failed(const Code& code) { return identity_of(code.function.result); }
+
 // A call that gives the result of its function takes the place of it, so that loops, which are
-// recursive functions, may be of any length. Inlined, so that an error that leaves a deep recursion
-// has one function to clean up for each call.
+// recursive functions, may be of any length. An exception ends here, where the call is
+// (Machine::note_failure). Inlined, so that a call takes little of the stack.
 [[gnu::always_inline]] inline Value call_here(const Code& code, ValueStack::Frame& slots,
                                               Machine& machine) {
-  const Machine::Call depth(machine, code.function);
-  for (const Code* at = &code;;) {
-    machine.spend(at->steps);
-    Frame frame{slots.slots(), machine, slots.stack()};
-    if (machine.observer.is_on()) return observed(*at, frame);
-    const Node& last = at->body->last(frame);
-    const CallNode* next = last.as_call();
-    if (!next) return last.value(frame);
-    at = &next->replace(frame, slots);
+  try {
+    const Machine::Call depth(machine, code.function);
+    for (const Code* at = &code; !machine.has_failed();) {
+      machine.spend(at->steps);
+      Frame frame{slots.slots(), machine, slots.stack()};
+      if (machine.observer.is_on()) return observed(*at, frame);
+      const Node& last = at->body->last(frame);
+      const CallNode* next = last.as_call();
+      if (!next) return last.value(frame);
+      at = &next->replace(frame, slots);
+    }
+  } catch (...) {
+    machine.note_failure(std::current_exception());
   }
+  return failed(code);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "nesl/core/free_variables.hpp"
+#include "nesl/core/last_uses.hpp"
 #include "nesl/eval/host_blocks.hpp"
 #include "nesl/values/stored_value.hpp"
 
@@ -57,8 +59,12 @@ class Global final : public Blockwise<Global> {
 
 class Variable final : public Blockwise<Variable> {
  public:
-  explicit Variable(int slot) : slot_(slot) {}
-  Value value(Frame& frame) const override { return frame.slots[slot_]; }
+  // With `is_last`, its value leaves the slot with the one who asks for it. Who looks at it where it
+  // is leaves it there.
+  explicit Variable(int slot, bool is_last = false) : slot_(slot), is_last_(is_last) {}
+  Value value(Frame& frame) const override {
+    return is_last_ ? std::move(frame.slots[slot_]) : frame.slots[slot_];
+  }
   int integer(Frame& frame) const override { return frame.slots[slot_].integer(); }
   double floating(Frame& frame) const override { return frame.slots[slot_].floating(); }
   bool boolean(Frame& frame) const override { return frame.slots[slot_].boolean(); }
@@ -87,6 +93,7 @@ class Variable final : public Blockwise<Variable> {
 
  private:
   const int slot_;
+  const bool is_last_;
 };
 
 // A tuple whose components are in slots.
@@ -264,10 +271,34 @@ NodeRef Compiler::part(const CoreExpr& expr) {
   if (component.type && is_single(component)) return std::make_unique<Variable>(component.first);
   if (component.type) return std::make_unique<Joined>(component);
   if (expr.kind == CoreExpr::Kind::variable)
-    return std::make_unique<Variable>(code_.places[expr.slots[0]]);
+    return std::make_unique<Variable>(code_.places[expr.slots[0]],
+                                      expr.last && may_drop(expr.slots[0], expr.type));
   NodeRef pair = node(*expr.operands[0]);
   if (expr.kind == CoreExpr::Kind::first) return std::make_unique<Part<true>>(std::move(pair));
   return std::make_unique<Part<false>>(std::move(pair));
+}
+
+NodeRef Compiler::body_of_each(const CoreExpr& expr) {
+  ++eachs_around_;
+  NodeRef body = node(expr);
+  --eachs_around_;
+  return body;
+}
+
+std::vector<int> Compiler::done_after(const CoreExpr& expr) const {
+  const std::vector<int> last = last_used_in(expr);
+  std::vector<int> done;
+  for (const auto& [slot, type] : free_variables(expr))
+    if (std::find(last.begin(), last.end(), slot) != last.end() && may_drop(slot, type))
+      done.push_back(slot);
+  return done;
+}
+
+// Whether a variable that is used for the last time may be dropped: no other name shares its slot,
+// and no other element needs it.
+bool Compiler::may_drop(int slot, Mono type) const {
+  return eachs_around_ == 0 && !mono::representation(type)->is_scalar() &&
+         code_.places[slot] == slot && !code_.tuples.contains(slot);
 }
 
 int Compiler::place_of(int slot, const CoreExpr& value) {

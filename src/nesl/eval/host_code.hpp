@@ -194,7 +194,8 @@ struct Code {
 const Code& code_of(const CoreFunction& function);
 std::unique_ptr<Code> compile(const CoreFunction& function);
 
-// Calls a function whose arguments are in the frame, which is used up.
+// Calls a function whose arguments are in the frame, which is used up. It throws nothing: a failure
+// is noted in the machine, and the value means nothing then.
 Value call(const Code& code, ValueStack::Frame& slots, Machine& machine);
 
 // What one element or call takes, in steps of evaluation: the nodes on its longest way.
@@ -216,12 +217,18 @@ class Compiler {
   // The slot of the flag that says whether a `once` expression has been evaluated.
   int flag_of(int once_slot);
   void add_each(const CoreExpr& expr, const EachNode& node) { code_.eachs[&expr] = &node; }
+  // The body of an apply-to-each, which is evaluated again and again.
+  NodeRef body_of_each(const CoreExpr& expr);
+  // The slots of sequences and pairs that are not needed after an expression, for good.
+  std::vector<int> done_after(const CoreExpr& expr) const;
 
  private:
   NodeRef part(const CoreExpr& expr);
+  bool may_drop(int slot, Mono type) const;
 
   Code& code_;
   std::unordered_map<int, int> flags_;
+  int eachs_around_ = 0;
 };
 
 NodeRef let_node(const CoreExpr& expr, Compiler& compiler);

@@ -47,7 +47,8 @@ class Let final : public Chosen<Let> {
       const Mono type = expr.operands[i]->type;
       NodeRef value = compiler.node(*expr.operands[i]);
       const Tuple* tuple = compiler.take_apart(expr.slots[i], type);
-      bindings_.push_back({tuple ? tuple->first : place, tuple != nullptr, type, std::move(value)});
+      bindings_.push_back({tuple ? tuple->first : place, tuple != nullptr, type, std::move(value),
+                           compiler.done_after(*expr.operands[i])});
     }
     body_ = compiler.node(*expr.operands.back());
   }
@@ -59,6 +60,7 @@ class Let final : public Chosen<Let> {
       } else {
         frame.slots[binding.slot] = binding.value->value(frame);
       }
+      for (int slot : binding.done) frame.slots[slot] = Value();
     }
     return *body_;
   }
@@ -104,6 +106,7 @@ class Let final : public Chosen<Let> {
     bool is_tuple;
     Mono type;
     NodeRef value;
+    std::vector<int> done;  // slots that are not used after it
   };
   bool binds(InBlocks how) const {
     return std::all_of(bindings_.begin(), bindings_.end(), [&](const Binding& binding) {

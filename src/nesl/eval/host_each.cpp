@@ -83,14 +83,17 @@ class Each : public EachNode {
         variables_.back().type = type;  // a record, which is one value
     }
     for (int slot : expr.once_slots) flags_.push_back(compiler.flag_of(slot));
-    body_ = compiler.node(*expr.operands.back());
+    body_ = compiler.body_of_each(*expr.operands.back());
     compiler.add_each(expr, *this);
     free_ = used_slots(*expr.operands.back(), code_, expr.slots);
     for (const Tuple& variable : variables_)
       components_ += static_cast<std::size_t>(components_of(variable.type));
   }
   Value value(Frame& frame) const final {
-    if (expr_.effects && !expr_.serial) return each_in_contexts(expr_, code_, frame);
+    if (expr_.effects && !expr_.serial) {
+      if (frame.machine.has_failed()) return Values();
+      return each_in_contexts(expr_, code_, frame);
+    }
     Values results;
     with_sequences(frame, [&](const Value* sequences) { add_results(frame, sequences, results); });
     return Value(std::move(results));
@@ -119,18 +122,27 @@ class Each : public EachNode {
   template <class BlockWork, class Work>
   void for_all(Frame& frame, const Value* sequences, std::size_t begin, const BlockWork& block_work,
                const Work& work) const {
+    if (frame.machine.has_failed()) return;
     for (int flag : flags_) frame.slots[flag] = false;
     const std::size_t length = sequences[0].elements().size();
+    const Machine::Progress progress(frame.machine, length - begin);
+    const auto one_by_one = [&](std::size_t first, std::size_t last) {
+      for_elements(frame, sequences, first, last, [&](std::size_t k) {
+        work();
+        progress.done(k + 1 - begin);
+      });
+    };
     if (length < begin + fewest_for_blocks || frame.machine.observer.is_on() || !works_in_blocks())
-      return for_elements(frame, sequences, begin, length, work);
+      return one_by_one(begin, length);
     Block block{frame, 0, std::vector<const void*>(code_.slots), false};
     ElementColumns columns;
     for (std::size_t k = begin; k < length; k += block.count) {
       block.count = std::min(block_length, length - k);
       if (!works_in_blocks() || !columns.load(*this, sequences, k, block))
-        return for_elements(frame, sequences, k, length, work);
-      if (attempt(block, block_work)) continue;
-      for_elements(frame, sequences, k, k + block.count, work);
+        return one_by_one(k, length);
+      if (!attempt(block, block_work)) one_by_one(k, k + block.count);
+      if (frame.machine.has_failed()) return;
+      progress.done(k + block.count - begin);
     }
   }
   // Calls `work` with blocks of the elements of all sequences of an outer block, and the outer
@@ -198,6 +210,7 @@ class Each : public EachNode {
     try {
       machine.spend(steps_ * static_cast<std::int64_t>(block.count) / times_faster_in_blocks);
       work(block);
+      machine.throw_failure();
     } catch (const BlockFailed&) {
       block.failed = true;
     } catch (const RuntimeError&) {  // which elements have which errors is not known
@@ -212,7 +225,7 @@ class Each : public EachNode {
     if (failures_ > most_failures) blocks_ = Blocks::fail;
     return false;
   }
-  // Calls `work` for each element of a range, with its slots filled.
+  // Calls `work` with each element of a range, with its slots filled.
   template <class Work>
   void for_elements(Frame& frame, const Value* sequences, std::size_t begin, std::size_t end,
                     const Work& work) const {
@@ -227,7 +240,8 @@ class Each : public EachNode {
     for (std::size_t k = begin; k < end; ++k) {
       frame.machine.spend(steps_);
       for (std::size_t i = 0; i < count; ++i) sources[i].load(k);
-      work();
+      work(k);
+      if (frame.machine.has_failed()) return;
     }
   }
   // Calls `work` with a sequence and a slot for each component of the variables.
@@ -315,13 +329,19 @@ class All final : public Each {
       results.reserve(length);
       for_all(
           frame, sequences, results.size(), [&](Block& block) { append_all(block, results); },
-          [&] { results.push_back(body().value(frame)); });
+          [&] {
+            Value result = body().value(frame);
+            if (!frame.machine.has_failed()) results.push_back(std::move(result));
+          });
     } else {
       std::vector<N>& all = results.begin<N>(length);
       for_all(
           frame, sequences, all.size(),
           [&](Block& block) { body().append_block(block, element(), nullptr, results); },
-          [&] { all.push_back(N{get<T>(body(), frame)}); });
+          [&] {
+            const N result{get<T>(body(), frame)};
+            if (!frame.machine.has_failed()) all.push_back(result);
+          });
     }
   }
   void rows(Block& block, RowColumn& out) const override {

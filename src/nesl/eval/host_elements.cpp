@@ -41,7 +41,8 @@ class Element final : public Blockwise<Element<R, T>> {
       : expr_(expr),
         function_(compiler.function()),
         sequence_(compiler.node(*expr.operands[0])),
-        index_(compiler.node(*expr.operands[1])) {}
+        index_(compiler.node(*expr.operands[1])),
+        index_drops_(!compiler.done_after(*expr.operands[1]).empty()) {}
   Value value(Frame& frame) const override { return read<Value>(frame); }
   int integer(Frame& frame) const override { return read<int>(frame); }
   double floating(Frame& frame) const override { return read<double>(frame); }
@@ -137,29 +138,40 @@ class Element final : public Blockwise<Element<R, T>> {
   template <class To>
   To read(Frame& frame) const {
     if constexpr (std::is_same_v<To, R> || std::is_same_v<To, Value>) {
+      if (index_drops_) return read_from<To>(sequence_->value(frame), frame);
       const Operand sequence(*sequence_, frame);
-      const int index = index_->integer(frame);
-      const Values& elements = sequence->elements();
-      if constexpr (std::is_same_v<R, Value>) {
-        if (static_cast<std::size_t>(index) >= elements.size()) reject(frame, *sequence, index);
-        return elements[index];
-      } else {
-        const std::span<const T> numbers = elements.template numbers<T>();
-        if (static_cast<std::size_t>(index) >= numbers.size()) reject(frame, *sequence, index);
-        return static_cast<R>(numbers[index]);
-      }
+      return read_from<To>(*sequence, frame);
     } else {
       throw InternalError("an element of another type than the evaluator expects");
     }
   }
-  [[noreturn, gnu::noinline]] void reject(Frame& frame, const Value& sequence, int index) const {
+  template <class To>
+  To read_from(const Value& sequence, Frame& frame) const {
+    const int index = index_->integer(frame);
+    const Values& elements = sequence.elements();
+    if constexpr (std::is_same_v<R, Value>) {
+      if (static_cast<std::size_t>(index) >= elements.size())
+        return outside(frame, sequence, index);
+      return elements[index];
+    } else {
+      const std::span<const T> numbers = elements.template numbers<T>();
+      if (static_cast<std::size_t>(index) >= numbers.size())
+        return scalar<R>(outside(frame, sequence, index));
+      return static_cast<R>(numbers[index]);
+    }
+  }
+  // An error, or anything after another one.
+  [[gnu::noinline]] Value outside(Frame& frame, const Value& sequence, int index) const {
     const Value operands[] = {sequence, index};
-    applied(expr_, function_, frame.machine, operands);
-    throw InternalError("an index that is outside for one evaluator alone");
+    Value anything = applied(expr_, function_, frame.machine, operands);
+    if (!frame.machine.has_failed())
+      throw InternalError("an index that is outside for one evaluator alone");
+    return anything;
   }
   const CoreExpr& expr_;
   const CoreFunction& function_;
   const NodeRef sequence_, index_;
+  const bool index_drops_;  // the sequence may be in a slot that is emptied then
 };
 
 }  // namespace

@@ -19,6 +19,7 @@ class General final : public Blockwise<General<most>> {
   Value value(Frame& frame) const override {
     Value arguments[most];
     for (std::size_t i = 0; i < operands_.size(); ++i) arguments[i] = operands_[i]->value(frame);
+    if (frame.machine.has_failed()) return identity_of(expr_.type);
     return applied(arguments, frame.machine);
   }
   bool works_in_blocks(InBlocks how) const override { return works(how); }

@@ -37,9 +37,11 @@ class Typed : public Blockwise<Typed<R, Derived>> {
   }
 };
 
-// Applies the primitive of an expression to values, at its place.
+// Applies the primitive of an expression to values, at its place. After a failure it is not
+// applied.
 inline Value applied(const CoreExpr& expr, const CoreFunction& function, Machine& machine,
                      std::span<const Value> operands) {
+  if (machine.has_failed()) return identity_of(expr.type);
   Mono types[2];
   for (std::size_t i = 0; i < operands.size(); ++i) types[i] = expr.operands[i]->type;
   return at_place(expr, function, machine, [&] {

@@ -23,10 +23,9 @@ constexpr int part_of_trial_when_large = 2;
 constexpr std::int64_t steps_of_a_huge_operation = 4'000'000;
 // More time than any trial has.
 constexpr std::int64_t most_trial_steps = std::int64_t{1} << 50;
-// To leave a deep recursion by an exception takes longer than its calls did. So a trial that is
-// this deep in the stack may take some times as many steps.
-constexpr std::ptrdiff_t deep_bytes = 256 * 1024;
-constexpr int times_when_deep = 20;
+// An apply-to-each predicts its time after this one; it must be so many times that of the trial.
+constexpr std::chrono::milliseconds least_progress{4};
+constexpr int times_for_a_long_one = 2;
 constexpr int milliseconds_between_looks = 20;  // while another process is waited for
 
 // Processor time: on a busy machine, the other evaluator would be slower as well.
@@ -113,12 +112,9 @@ void Machine::set_time_limit(double seconds) {
 void Machine::begin_trial(std::int64_t steps, bool ends_when_large) {
   trial_ = true;
   goes_on_ = has_large_ = false;
+  progress_length_ = 0;
   ends_when_large_ = ends_when_large;
   trial_left_ = steps;
-  trial_extension_ = steps > std::numeric_limits<std::int64_t>::max() / times_when_deep
-                         ? 0
-                         : steps * (times_when_deep - 1);
-  trial_begin_ = static_cast<const char*>(__builtin_frame_address(0));
   trial_start_ = time_of_this_thread();
   trial_time_ = std::min(steps, most_trial_steps) * time_of_a_step;
   steps_left_ = steps_granted_ = 0;
@@ -170,6 +166,7 @@ void Machine::look_up() {
   if (at_once > steps_of_a_huge_operation) throw TrialOver();
   const bool may_race = at_trial_end != nullptr;
   has_large_ = has_large_ || (may_race && at_once > steps_of_a_large_operation);
+  if (may_race && counts_time && !goes_on_ && would_take_long()) goes_on_ = at_trial_end();
   if (trial_left_ < 0 || (has_large_ && !goes_on_)) end_of_steps();
   if (trial_left_ >= 0) steps_left_ = steps_granted_ = std::min(steps_between_looks, trial_left_);
 }
@@ -181,6 +178,20 @@ bool Machine::is_extended_by_time() {
   if (left < time_of_a_step) return false;
   trial_left_ = left / time_of_a_step;
   return true;
+}
+
+void Machine::begin_progress(std::size_t length) {
+  progress_length_ = length;
+  progress_done_ = 0;
+  if (trial_) progress_start_ = time_of_this_thread();
+}
+
+bool Machine::would_take_long() const {
+  if (progress_done_ == 0 || progress_length_ == 0) return false;
+  const auto spent = time_of_this_thread() - progress_start_;
+  const auto rest = spent / static_cast<std::int64_t>(progress_done_) *
+                    static_cast<std::int64_t>(progress_length_ - progress_done_);
+  return spent > least_progress && rest > times_for_a_long_one * trial_time_;
 }
 
 // Of a trial.
@@ -195,9 +206,7 @@ void Machine::end_of_steps() {
     trial_left_ = std::numeric_limits<std::int64_t>::max();
     return;
   }
-  const auto* here = static_cast<const char*>(__builtin_frame_address(0));
-  const bool is_deep = trial_begin_ - here >= deep_bytes && trial_left_ >= -trial_extension_;
-  if (!is_deep) throw TrialOver();
+  throw TrialOver();
 }
 
 void Machine::fail_too_deep(const CoreFunction& function) const {

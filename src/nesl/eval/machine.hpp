@@ -4,10 +4,12 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "nesl/errors.hpp"
 #include "nesl/eval/large_stack.hpp"
@@ -95,6 +97,26 @@ class Machine {
   // Whether that time counts, besides the steps. Ranks must end a trial at the same step.
   bool counts_time = true;
 
+  // The outermost apply-to-each that runs. How many of its elements are done says how long it will
+  // take: a trial that would take much longer than flattening ends at once.
+  class Progress {
+   public:
+    Progress(Machine& machine, std::size_t length)
+        : machine_(machine.progress_length_ == 0 ? &machine : nullptr) {
+      if (machine_) machine_->begin_progress(length);
+    }
+    ~Progress() {
+      if (machine_) machine_->progress_length_ = 0;
+    }
+    Progress(const Progress&) = delete;
+    void done(std::size_t count) const {
+      if (machine_) machine_->progress_done_ = count;
+    }
+
+   private:
+    Machine* machine_;
+  };
+
   // A call of a function while it lasts; throws TooDeep when little is left of the stack.
   class Call {
    public:
@@ -109,6 +131,18 @@ class Machine {
     const Place before_;
   };
 
+  // ---- a failure on its way out of nested calls. To unwind a deep recursion by an exception takes
+  // longer than its calls did. So the innermost call notes the exception here and returns a value
+  // that means nothing, as do all calls around it. Whoever began the outermost one throws the
+  // exception again. In between nothing may have an effect.
+  void note_failure(std::exception_ptr failure) {
+    if (!failure_) failure_ = std::move(failure);  // others come of the values that mean nothing
+  }
+  bool has_failed() const { return failure_ != nullptr; }
+  void throw_failure() {
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+
   // ---- where the program is, for error messages. Evaluators say so before a function calls
   // another; it holds until the Call of the first one ends.
   void note_call(const CoreFunction& caller, const CoreExpr& call);
@@ -120,18 +154,22 @@ class Machine {
   void look_up();
   void end_of_steps();
   bool is_extended_by_time();
+  void begin_progress(std::size_t length);
+  bool would_take_long() const;
   [[noreturn]] void fail_too_deep(const CoreFunction& function) const;
 
   Place library_call_;  // the call of the program that led into the library
+  std::exception_ptr failure_;
   Files files_;
   std::uint64_t seed_ = 0;
   std::uint64_t next_random_ = 0;
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   std::int64_t steps_left_ = 0, steps_granted_ = 0;  // until it next looks at the clock
-  std::int64_t trial_left_ = 0, trial_extension_ = 0;
+  std::int64_t trial_left_ = 0;
   std::chrono::nanoseconds trial_start_{}, trial_time_{};  // of the processor
-  const char* trial_begin_ = nullptr;                      // in the stack
   bool trial_ = false, ends_when_large_ = false, has_large_ = false, goes_on_ = false;
+  std::size_t progress_length_ = 0, progress_done_ = 0;
+  std::chrono::nanoseconds progress_start_{};
   std::uint64_t random_before_trial_ = 0;
   std::string held_back_;
 };

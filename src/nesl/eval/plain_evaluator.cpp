@@ -16,7 +16,9 @@ Value PlainEvaluator::run(const CoreFunction& function, std::vector<Value> argum
   ValueStack::Frame slots(stack_, code.slots);
   for (std::size_t i = 0; i < arguments.size(); ++i)
     code.put(static_cast<int>(i), arguments[i], slots.slots());
-  return host::call(code, slots, machine_);
+  Value result = host::call(code, slots, machine_);
+  machine_.throw_failure();
+  return result;
 }
 
 void PlainEvaluator::go_on(HostEach& each) {
@@ -26,6 +28,7 @@ void PlainEvaluator::go_on(HostEach& each) {
     if (each.uses[i]) code.put(static_cast<int>(i), each.slots[i], slots.slots());
   host::Frame frame{slots.slots(), machine_, stack_};
   code.eachs.at(each.expr)->add_results(frame, each.sequences.data(), each.results);
+  machine_.throw_failure();
 }
 
 Value PlainEvaluator::apply(const CoreExpr& primitive, const CoreFunction& function,

@@ -14,6 +14,7 @@
 #include "nesl/io/shared_program.hpp"
 #include "nesl/library/builtins.hpp"
 #include "nesl/session/commands.hpp"
+#include "nesl/syntax/ast_printer.hpp"
 #include "nesl/types/infer.hpp"
 #include "nesl/values/value_text.hpp"
 
@@ -34,6 +35,11 @@ std::string seconds_text(double seconds) {
   char buffer[48];
   std::snprintf(buffer, sizeof buffer, "%.3f ms", seconds * 1e3);
   return buffer;
+}
+
+// How a tuple is named where no value follows.
+std::string without_parentheses(const std::string& pattern) {
+  return pattern.front() == '(' ? pattern.substr(1, pattern.size() - 2) : pattern;
 }
 
 // The parts of a value that the variables of a pattern stand for.
@@ -77,7 +83,7 @@ Session::Session(std::function<void(const std::string&)> write)
 
 void Session::define(const std::string& name, StoredValue value) {
   const TypeRef type = as_type(value.type());
-  store(name, std::move(value), type, false);
+  store(name, std::move(value), type);
 }
 
 void Session::set_arguments(const std::vector<std::string>& arguments) {
@@ -320,8 +326,12 @@ StoredValue Session::evaluate(const ExprRef& expr, const SourceRef& source) {
 void Session::assign(const Form& form, const SourceRef& source, bool print_result) {
   Inference inference(environment_);
   const TypeRef type = inference.check_expression(form.body);
-  if (form.kind == Form::Kind::expression)
-    return store("it", evaluate(form.body, source), type, print_result);
+  if (form.kind == Form::Kind::expression) {
+    const StoredValue value = evaluate(form.body, source);
+    store("it", value, type);
+    if (print_result) print_value("it", value, type);
+    return;
+  }
   const auto names = inference.bind_pattern(form.pattern, type);
   for (const auto& [name, its] : names) {
     const DefinitionRef builtin = environment_.find_builtin(name);
@@ -334,8 +344,12 @@ void Session::assign(const Form& form, const SourceRef& source, bool print_resul
   const StoredValue whole = evaluate(form.body, source);
   std::vector<StoredValue> parts;
   take_apart(form.pattern, whole, parts);
-  for (std::size_t i = 0; i < names.size(); ++i)
-    store(names[i].first, parts[i], names[i].second, print_result);
+  for (std::size_t i = 0; i < names.size(); ++i) store(names[i].first, parts[i], names[i].second);
+  if (!print_result) return;
+  if (form.assignment == "|=")  // for values that are not to be seen
+    print(without_parentheses(to_source(*form.pattern)) + " : " + to_string(generalize(type)));
+  else
+    print_value(to_source(*form.pattern), whole, type);
 }
 
 void Session::start_background(const Form& form, const SourceRef& source, const TypeRef& type,
@@ -373,12 +387,12 @@ bool Session::finish_background(const std::string& name, bool print_result) {
   }
   write(work->output());
   if (failure) std::rethrow_exception(failure);
-  store(name, *std::move(value), work->type(), print_result);
+  store(name, *value, work->type());
+  if (print_result) print_value(name, *value, work->type());
   return true;
 }
 
-void Session::store(const std::string& name, StoredValue value, const TypeRef& type,
-                    bool print_result) {
+void Session::store(const std::string& name, StoredValue value, const TypeRef& type) {
   auto definition = std::make_shared<Definition>();
   definition->kind = Definition::Kind::value;
   definition->name = name;
@@ -392,10 +406,11 @@ void Session::store(const std::string& name, StoredValue value, const TypeRef& t
     specialiser_.forget();
   }
   environment_.define(definition);
-  if (!print_result) return;
-  const StoredValue& stored = *definition->value;
-  const std::string text = to_text(stored.head(print_length + 1), stored.type(), print_length) +
-                           " : " + to_string(definition->type);
+}
+
+void Session::print_value(const std::string& name, const StoredValue& value, const TypeRef& type) {
+  const std::string text = to_text(value.head(print_length + 1), value.type(), print_length) +
+                           " : " + to_string(generalize(type));
   const bool wide = name.size() + 3 + text.size() > line_width;
   print(name + (wide ? " =\n  " : " = ") + text);
 }

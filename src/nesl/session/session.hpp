@@ -63,7 +63,8 @@ class Session {
   void define_datatype(const Form& form, bool print);
   void check_value(const Form& form);
   void assign(const Form& form, const SourceRef& source, bool print);
-  void store(const std::string& name, StoredValue value, const TypeRef& type, bool print);
+  void store(const std::string& name, StoredValue value, const TypeRef& type);
+  void print_value(const std::string& name, const StoredValue& value, const TypeRef& type);
   void start_background(const Form& form, const SourceRef& source, const TypeRef& type, bool print);
   // Waits for a background assignment to this name and stores its value; false if there is none.
   bool finish_background(const std::string& name, bool print);

@@ -28,23 +28,24 @@ std::string formatted(const char* format, int precision, double value) {
   return buffer;
 }
 
-}  // namespace
-
-std::string float_text(double value, bool single) {
+// d.ddde, the sign of a positive exponent, and the exponent; from 10^-3 up to 10^7, which is not
+// included, without an exponent. No trailing zeros.
+std::string rounded_text(double value, int digits, const char* plus) {
   if (!std::isfinite(value)) return not_a_number(value);
-  const int digits = single ? single_digits : 15;
-  const std::string text = formatted("%.*g", digits, value);
-  if (text.find('e') != std::string::npos) return exponent_text(value, digits);
-  return stripped(text);
-}
-
-std::string exponent_text(double value, int digits) {
-  if (!std::isfinite(value)) return not_a_number(value);
+  if (value == 0) return std::signbit(value) ? "-0.0" : "0.0";
   const std::string text = formatted("%.*e", digits - 1, value);
   const std::size_t e = text.find('e');
   const int exponent = std::atoi(text.c_str() + e + 1);
-  return stripped(text.substr(0, e)) + "e" + (exponent < 0 ? "-" : "+") +
-         std::to_string(std::abs(exponent));
+  if (exponent > 6 || exponent < -3)
+    return stripped(text.substr(0, e)) + "e" + (exponent < 0 ? "" : plus) +
+           std::to_string(exponent);
+  return stripped(formatted("%.*f", digits - 1 - exponent, value));
+}
+
+}  // namespace
+
+std::string float_text(double value, bool single) {
+  return rounded_text(value, single ? single_digits : 15, "");
 }
 
 std::string fixed_exponent_text(double value, int digits_after_point) {
@@ -58,14 +59,8 @@ std::string fixed_exponent_text(double value, int digits_after_point) {
 }
 
 std::string short_float_text(double value, bool single) {
-  if (!std::isfinite(value)) return not_a_number(value);
   if (value == 0) return "0.0";
-  const int digits = single ? single_digits : 8;
-  const std::string text = formatted("%.*e", digits - 1, value);
-  const int exponent = std::atoi(text.c_str() + text.find('e') + 1);
-  // 10^6 is 1000000.0 and 10^7 is 1.0e+7; 0.001 stays and 0.0001 is 1.0e-4.
-  if (exponent > 6 || exponent < -3) return exponent_text(value, digits);
-  return stripped(formatted("%.*f", digits - 1 - exponent, value));
+  return rounded_text(value, single ? single_digits : 8, "+");
 }
 
 }  // namespace tutti::nesl

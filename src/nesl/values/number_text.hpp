@@ -4,17 +4,14 @@
 
 namespace tutti::nesl {
 
-// As the shell prints them: 15 significant digits, or 7 of a float of 32 bits, no trailing zeros,
-// always a point or exponent.
+// As the shell prints them: 15 significant digits, or 7 of a float of 32 bits, no trailing zeros;
+// from 10^7 on and below 0.001 with an exponent, 1.0e7.
 std::string float_text(double value, bool single = false);
 
-// As @ makes them: 8 significant digits, or 7; from 10^7 on and below 0.001 with an exponent.
+// As @ makes them: 8 significant digits, or 7; the exponent has a sign, 1.0e+7.
 std::string short_float_text(double value, bool single = false);
 
-// d.ddde+N with the given number of significant digits, trailing zeros stripped.
-std::string exponent_text(double value, int digits);
-
-// The same with all its digits after the point; of zero, 0.0.
+// d.ddde+N with so many digits after the point; of zero, 0.0.
 std::string fixed_exponent_text(double value, int digits_after_point);
 
 }  // namespace tutti::nesl

@@ -46,7 +46,10 @@ class Pool final : public HostPool {
     const size_t size = size_class(bytes);
     Reservation reserved(size);
     HostBlock block = from_pool(size);
-    if (!block.memory) block = from_system(size);
+    if (!block.memory) {
+      make_room(size);
+      block = from_system(size);
+    }
     if (!block.memory) {
       trim();
       block = from_system(size);
@@ -111,6 +114,22 @@ class Pool final : public HostPool {
     return {};
   }
 
+  // Before the system is asked for memory: gives back as much, largest blocks first, while free
+  // blocks take more than arrays do. So a program holds at most about twice what its arrays need.
+  void make_room(size_t size) noexcept {
+    std::lock_guard lock(mutex_);
+    const std::atomic<int64_t>&pool = counters().bytes_in_pool, &in_use = counters().bytes_in_use;
+    auto needed = static_cast<int64_t>(size);
+    for (size_t i = size_classes; i-- > 0;)
+      while (free_[i] && needed > 0 && pool > in_use && pool > least_in_pool) {
+        FreeBlock* const block = free_[i];
+        needed -= static_cast<int64_t>(block->bytes);
+        free_[i] = block->next;
+        counters().bytes_in_pool -= static_cast<int64_t>(block->bytes);
+        to_system({block, block->bytes});
+      }
+  }
+
   static HostBlock from_system(size_t size) {
     if (size < least_staggered) return {std::aligned_alloc(alignment, size), size};
     const size_t unit = unit_of(size), offset = next_offset();
@@ -131,6 +150,8 @@ class Pool final : public HostPool {
     std::free(reinterpret_cast<void*>(address));
   }
 
+  // The pool keeps at least this many bytes.
+  static constexpr int64_t least_in_pool = int64_t{32} << 20;
   // The number of classes between a size and twice that size; below 2 KiB there are fewer.
   static constexpr size_t classes_to_double = 8;
 

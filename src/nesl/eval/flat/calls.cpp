@@ -47,6 +47,8 @@ bool is_serial(const CoreExpr& expr) {
 
 // What a loop that is captured as one kernel counts for: it takes about as long to compile.
 constexpr std::int64_t expressions_of_a_loop = 5;
+// Quicksort of 41 and 51 expressions compiles 35 and 64 kernels, straight code a third of that.
+constexpr std::int64_t times_in_recursion = 3;
 
 std::int64_t expressions_in(const CoreExpr& expr) {
   std::int64_t count = expr.operands.empty() ? 0 : 1;
@@ -92,7 +94,10 @@ std::int64_t expressions_in(const CoreFunction& function) {
   std::int64_t count = 0;
   for (const CoreFunction* its : reachable(function)) {
     const std::int64_t more = expressions_in(*its->body);
-    count += loop_shape(*its) ? std::min(more, expressions_of_a_loop) : more;
+    if (loop_shape(*its))
+      count += std::min(more, expressions_of_a_loop);
+    else
+      count += reaches(*its, *its) && !is_loop(*its) ? more * times_in_recursion : more;
   }
   return count;
 }

@@ -12,6 +12,7 @@ bool is_loop(const CoreFunction& function);
 // but those that it is given.
 bool is_serial(const CoreFunction& function);
 // How many expressions a function and all that it calls consist of, variables and constants aside.
+// Those of a recursion that is no loop count several times, as its contexts need several kernels.
 std::int64_t expressions_in(const CoreFunction& function);
 
 }  // namespace tutti::nesl::flat
