@@ -27,7 +27,8 @@ constexpr int max_outputs = 16;
 // arrays: more of them push each other out of the first-level cache.
 constexpr double max_rows = 32;
 constexpr int max_outputs_alike = 4;
-// Code that a kernel would contain several times because gathers read its value at other indices.
+// Code that a kernel would contain several times because gathers read its value at other indices,
+// or that several kernels would contain.
 constexpr double max_repeated_operations = 48;
 
 // Reductions that a map computes: elements of a result, results side by side, elements between
