@@ -27,7 +27,8 @@ constexpr int max_outputs = 16;
 // more of them evict each other from the first-level cache.
 constexpr double max_rows = 32;
 constexpr int max_outputs_alike = 4;
-// The most operations that a kernel repeats because gathers read their value at different indices.
+// The most operations that a kernel repeats because gathers read their value at different indices,
+// or that several kernels contain.
 constexpr double max_repeated_operations = 48;
 
 // Reductions that a map computes: elements per result, contiguous results, stride between

@@ -38,6 +38,7 @@ class Decision {
     rows_.assign(n, 0);
     shares_.assign(n, false);
     expensive_.assign(n, false);
+    computed_by_.resize(n);
     order_ = in_program_order(graph);
   }
 
@@ -485,9 +486,66 @@ class Decision {
   }
 
   void put_in_memory(int i, std::string why) {
-    if (!result_.in_memory[i]) result_.reason[i] = std::move(why);
+    const bool was_computed = !result_.in_memory[i];
+    if (was_computed) result_.reason[i] = std::move(why);
     result_.in_memory[i] = true;
     set_cost(i, cost::load, 0, 1, 1);
+    if (was_computed) store_repeated(i);
+  }
+
+  // The nodes that the kernel of a stored node computes, and the stored nodes that must be
+  // available before it: those that it loads, and the inputs of primitives among them.
+  struct Contents {
+    std::set<int> computed, loaded;
+  };
+  Contents contents_of(int root) const {
+    Contents result;
+    std::vector<int> stack(nodes_[root].inputs);
+    while (!stack.empty()) {
+      const int i = stack.back();
+      stack.pop_back();
+      const Kind kind = nodes_[i].kind;
+      if (result_.in_memory[i]) {
+        if (!result.loaded.insert(i).second || ir::computes_elements(kind)) continue;
+        for (int input : nodes_[i].inputs)
+          if (result_.in_memory[input]) stack.push_back(input);
+      } else if (kind != Kind::leaf && kind != Kind::constant && kind != Kind::index &&
+                 result.computed.insert(i).second) {
+        stack.insert(stack.end(), nodes_[i].inputs.begin(), nodes_[i].inputs.end());
+      }
+    }
+    return result;
+  }
+
+  // Stores long code that a kernel would repeat although it loads a result of the kernel that has
+  // computed it. In y[t] = f(y[t - 1], y[t - 2]), or with a sum over all steps beside them, every
+  // kernel would contain the code of all kernels before it. Images and tiles have other rules
+  // (cut_stencil).
+  void store_repeated(int root) {
+    if (has_own_cuts(root)) return;
+    for (;;) {
+      const Contents contents = contents_of(root);
+      const int repeated = last_repeated(contents);
+      if (repeated < 0) {
+        for (int i : contents.computed) computed_by_[i].insert(root);
+        return;
+      }
+      const std::set<int> others = computed_by_[repeated];
+      put_in_memory(repeated, "several kernels would compute it again");
+      for (int other : others) store_repeated(other);  // which load it from now on
+    }
+  }
+  int last_repeated(const Contents& contents) const {
+    for (auto i = contents.computed.rbegin(); i != contents.computed.rend(); ++i) {
+      if (operations_[*i] <= cost::max_repeated_operations || has_own_cuts(*i)) continue;
+      if (nodes_[*i].kind == Kind::affine || !ir::computes_elements(nodes_[*i].kind)) continue;
+      for (int root : computed_by_[*i])
+        if (contents.loaded.count(root)) return *i;
+    }
+    return -1;
+  }
+  bool has_own_cuts(int i) const {
+    return shares_[i] || (target_.blocks_rows && nodes_[i].shape.rank == 2);
   }
 
   void set_cost(int i, double cost, double operations, double loads, double rows) {
@@ -523,7 +581,8 @@ class Decision {
   // Stencils on a device with register tiles: values computed once for all their uses, and those
   // among them that are cheaper to store.
   std::vector<bool> shares_, expensive_;
-  std::vector<bool> for_short_;  // nodes that only short reductions need
+  std::vector<bool> for_short_;             // nodes that only short reductions need
+  std::vector<std::set<int>> computed_by_;  // stored nodes whose kernels compute a node
 };
 
 }  // namespace
