@@ -15,7 +15,8 @@ class Printer {
   Printer(Style style, std::size_t print_length)
       : shell_(style == Style::shell), print_length_(print_length) {}
 
-  std::string text(const Value& value, Mono type) const {
+  std::string text(const Value& value, Mono of) const {
+    const Mono type = shown(of);
     switch (type->kind) {
       case MonoType::Kind::integer:
         return std::to_string(value.integer());
@@ -41,11 +42,17 @@ class Printer {
   }
 
  private:
+  // Strings show the fields of a record without its name, as those of a tuple.
+  Mono shown(Mono type) const {
+    while (!shell_ && type->kind == MonoType::Kind::record) type = type->a;
+    return type;
+  }
   // Pairs that nest to the right are one tuple.
   std::string tuple(const Value& value, Mono type) const {
-    const bool more = type->b->kind == MonoType::Kind::pair;
+    const Mono rest = shown(type->b);
+    const bool more = rest->kind == MonoType::Kind::pair;
     return text(value.first(), type->a) + ", " +
-           (more ? tuple(value.second(), type->b) : text(value.second(), type->b));
+           (more ? tuple(value.second(), rest) : text(value.second(), rest));
   }
 
   std::string sequence(const Value& value, Mono element) const {
