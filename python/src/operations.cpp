@@ -29,6 +29,42 @@ Array reduce(const std::string& name, const Array& a, const std::vector<int>& ax
   return reduction == Reduction::sum ? a.for_parts(reduced) : Array(reduced(a.node()));
 }
 
+// Axes of Python, checked and counted from 0: None for all, an integer or a sequence of them.
+std::vector<int> axes_from(nb::handle given, int rank, const std::string& name) {
+  std::vector<int> axes;
+  const auto add = [&](nb::handle item) {
+    const Py_ssize_t axis = PyNumber_AsSsize_t(item.ptr(), PyExc_IndexError);
+    if (axis == -1 && PyErr_Occurred()) throw nb::python_error();
+    if (axis < -rank || axis >= rank)
+      throw nb::index_error((name + ": axis " + std::to_string(axis) + " of an array with " +
+                             std::to_string(rank) + " axes")
+                                .c_str());
+    const int counted = static_cast<int>(axis < 0 ? axis + rank : axis);
+    for (const int other : axes)
+      if (other == counted) throw nb::value_error((name + ": an axis is named twice").c_str());
+    axes.push_back(counted);
+  };
+  if (given.is_none())
+    for (int axis = 0; axis < rank; ++axis) axes.push_back(axis);
+  else if (nb::isinstance<nb::tuple>(given) || nb::isinstance<nb::list>(given))
+    for (nb::handle item : given) add(item);
+  else
+    add(given);
+  return axes;
+}
+
+// A reduction over axes of Python; with `keep`, they stay with one element.
+Array reduce_axes(const std::string& name, const Array& a, nb::handle given, bool keep) {
+  const Extents shape = a.shape();
+  const std::vector<int> axes = axes_from(given, shape.rank, name);
+  const Array result = reduce(name, a, axes);
+  if (!keep) return result;
+  Extents kept = shape;
+  for (const int axis : axes) kept[axis] = 1;
+  return result.for_parts(
+      [&](const NodeRef& node) { return detail::reshape(node, kept, Location()); });
+}
+
 Array pad(const Array& a, const Integers& before, const Integers& after, nb::handle fill) {
   std::vector<Margin> margins;
   for (size_t i = 0; i < before.size(); ++i) margins.push_back({before[i], after[i]});
@@ -104,6 +140,7 @@ void bind_operations(nb::module_& m) {
   });
   m.def("pad", &pad);
   m.def("reduce", &reduce);
+  m.def("reduce_axes", &reduce_axes, nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
   m.def(
       "scan",
       [](const std::string& name, const Array& a, nb::handle offsets, bool exclusive) {

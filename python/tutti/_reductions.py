@@ -22,8 +22,7 @@ def _accumulated(dtype):
 
 
 def _reduced(name, x, axis, keepdims):
-    axes = axes_of(axis, x.ndim, name)
-    return _kept(_core.reduce(name, x, axes), x, axes, keepdims)
+    return _core.reduce_axes(name, x, axis, keepdims)
 
 
 def _complex_product(x, axes):
@@ -46,7 +45,8 @@ def _complex_product(x, axes):
 
 def _total(name, x, axis, dtype, keepdims):
     dtype = _accumulated(x.dtype) if dtype is None else DType(dtype)
-    x = _core.astype(x, dtype)
+    if dtype != x.dtype:
+        x = _core.astype(x, dtype)
     if name == "prod" and dtype.kind == "c":
         axes = axes_of(axis, x.ndim, name)
         return _kept(_complex_product(x, axes), x, axes, keepdims)

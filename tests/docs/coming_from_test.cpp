@@ -108,6 +108,17 @@ TEST(ComingFromNumpy, OrderSetsProducts) {
   EXPECT_EQ(inner_product(v, v).item(), 15);
 }
 
+TEST(ComingFromNumpy, ComplexNumbersAndMatrices) {
+  const Array<2, double> x(Doubles{0, 1, 2, 3, 4, 5}, 2, 3);
+  EXPECT_EQ(elements(abs(x + std::complex<double>(0, 1)))[0], 1.0);
+  EXPECT_NEAR(elements(fft(Array<2, std::complex<double>>(x)))[0].real(), 3.0, 1e-15);
+  EXPECT_NEAR(elements(rfft(x, 0))[0].real(), 3.0, 1e-15);
+  EXPECT_NEAR(determinant(inner_product(x, transpose(x))).item(), 54.0, 1e-12);
+  EXPECT_NEAR(elements(svd(x).s)[0], 7.34846922834953, 1e-13);
+  EXPECT_NEAR(elements(eigh(inner_product(x, transpose(x))).values)[1], 54.0, 1e-12);
+  EXPECT_EQ(elements(einsum<2>("ij,kj->ik", x, x)), (Doubles{5, 14, 14, 50}));
+}
+
 TEST(ComingFromCuda, Table) {
   constexpr int n = 4;
   const Floats host{3, 1, 4, 2};
