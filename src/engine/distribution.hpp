@@ -2,6 +2,7 @@
 // to ask (ranks/session.hpp); usually nothing is set, and every evaluation is this process's own.
 #pragma once
 #include <atomic>
+#include <functional>
 #include <span>
 
 #include "graph/node.hpp"
@@ -12,9 +13,10 @@ namespace tutti::engine {
 class Distribution {
  public:
   virtual ~Distribution() = default;
-  // Computes the nodes together with the other processes. False: this process is to compute them
-  // by itself.
-  virtual bool evaluate(std::span<const detail::NodeRef> nodes) = 0;
+  using Alone = std::function<void(std::span<const detail::NodeRef>)>;
+  // Computes the nodes together with the other processes, or calls `alone` with copies of them that
+  // this process is to compute by itself.
+  virtual void evaluate(std::span<const detail::NodeRef> nodes, const Alone& alone) = 0;
   // Brings the elements of all leaves below the nodes to this process.
   virtual void make_whole(std::span<const detail::NodeRef> nodes) = 0;
 };
