@@ -2,6 +2,7 @@
 // sets it (ranks/session.hpp). Usually none is set, and every evaluation is local.
 #pragma once
 #include <atomic>
+#include <functional>
 #include <span>
 
 #include "graph/node.hpp"
@@ -12,9 +13,10 @@ namespace tutti::engine {
 class Distribution {
  public:
   virtual ~Distribution() = default;
-  // Computes the nodes together with the other processes. Returns false if this process is to
-  // compute them alone.
-  virtual bool evaluate(std::span<const detail::NodeRef> nodes) = 0;
+  using Alone = std::function<void(std::span<const detail::NodeRef>)>;
+  // Computes the nodes together with the other processes, or calls `alone` with copies of them that
+  // this process is to compute alone.
+  virtual void evaluate(std::span<const detail::NodeRef> nodes, const Alone& alone) = 0;
   // Brings the elements of all leaves below the nodes to this process.
   virtual void make_whole(std::span<const detail::NodeRef> nodes) = 0;
 };

@@ -340,7 +340,9 @@ class TracedEvaluation {
 }  // namespace
 
 void evaluate(std::span<const NodeRef> nodes, SecondRun second) {
-  if (Distribution* shared = distribution(); shared && shared->evaluate(nodes)) return;
+  if (Distribution* shared = distribution())
+    return shared->evaluate(
+        nodes, [&](std::span<const NodeRef> copies) { evaluate_here(copies, second); });
   if (const int faults = checks_wanted()) [[unlikely]]
     return evaluate_checked(nodes, faults, [&](std::span<const NodeRef> with_flags) {
       evaluate_here(with_flags, second);

@@ -75,12 +75,12 @@ bool may_begin_on_cpu(std::span<const NodeRef> roots) {
   return work.numbers <= most_numbers && work.bytes_to_bring <= most_bytes_at_first;
 }
 
-void evaluate_by_amount(std::span<const NodeRef> nodes) {
-  // Ranks differ in which code exists, so the work that they share must not depend on it.
-  if (Distribution* shared = distribution(); shared && shared->evaluate(nodes)) return;
+namespace {
+
+void evaluate_here_by_amount(std::span<const NodeRef> nodes) {
   // Nested programs check indices themselves, and gather elements that they do not use.
   if (const int faults = checks_wanted() & ~Faults::bounds) [[unlikely]]
-    return evaluate_checked(nodes, faults, evaluate_by_amount);
+    return evaluate_checked(nodes, faults, evaluate_here_by_amount);
   const int64_t small = live_settings().small_work, few = few_factor * small;
   const Work work = pending_work(nodes, few);
   if (work.numbers >= few || work.bytes_to_bring > most_bytes_to_bring)
@@ -93,6 +93,14 @@ void evaluate_by_amount(std::span<const NodeRef> nodes) {
     engine::evaluate(nodes, SecondRun::does_not_wait);
   else
     interpret(nodes);
+}
+
+}  // namespace
+
+void evaluate_by_amount(std::span<const NodeRef> nodes) {
+  if (Distribution* shared = distribution())
+    return shared->evaluate(nodes, evaluate_here_by_amount);
+  evaluate_here_by_amount(nodes);
 }
 
 bool reading_waits() { return runtime::current_device().is_gpu(); }

@@ -6,6 +6,7 @@
 
 #include "engine/evaluate.hpp"
 #include "engine/pending.hpp"
+#include "graph/copy_pending.hpp"
 #include "graph/sibling_outputs.hpp"
 #include "ranks/exchange.hpp"
 #include "ranks/job.hpp"
@@ -63,13 +64,14 @@ Jobs ready_jobs(const PendingGraph& graph, Session& session) {
 
 // Values that the program holds and that are computed on the way a second time: they are kept, as
 // one rank would. A loop over a growing graph does not start from the beginning each time.
-void add_values_worth_keeping(const PendingGraph& graph, std::vector<NodeRef>& roots) {
+template <class MayBeKept>
+void add_values_worth_keeping(const PendingGraph& graph, MayBeKept may_be_kept,
+                              std::vector<NodeRef>& roots) {
   std::lock_guard lock(ir::graph_mutex());
   for (const NodeRef& node : graph.order()) {
     constexpr int from_the_list = 1;
     const int held = node->references.load(std::memory_order_relaxed) - from_the_list;
-    if (node->buffer || !ir::computes_elements(node->kind) || node->shape.size() < split_from() ||
-        !graph.is_split(*node) || held <= graph.uses(*node) ||
+    if (node->buffer || !may_be_kept(*node) || held <= graph.uses(*node) ||
         std::ranges::find(roots, node) != roots.end())
       continue;
     if (node->computed_before) roots.push_back(node);
@@ -81,6 +83,26 @@ Jobs result_jobs(const PendingGraph& graph, std::span<const NodeRef> roots, Sess
   Jobs jobs;
   for (const NodeRef& root : roots) jobs.push_back(make_result_job(root, graph, session));
   return jobs;
+}
+
+void evaluate_copies(std::vector<NodeRef> roots, const engine::Distribution::Alone& alone) {
+  {
+    const PendingGraph graph(roots);
+    const auto is_stored = [](const Node& node) {
+      return ir::computes_elements(node.kind) || ir::is_primitive(node.kind) ||
+             node.kind == ir::Kind::reduce || node.kind == ir::Kind::inner_product;
+    };
+    add_values_worth_keeping(graph, is_stored, roots);
+  }
+  std::vector<NodeRef> copies, dropped;  // destroyed after the lock is gone
+  {
+    std::lock_guard lock(ir::graph_mutex());
+    copies = ir::copy_pending(roots);
+  }
+  alone(copies);
+  std::lock_guard lock(ir::graph_mutex());
+  for (size_t i = 0; i < roots.size(); ++i)
+    if (!roots[i]->buffer) ir::publish(*roots[i], copies[i]->buffer, dropped);
 }
 
 // Once for each line, by one rank.
@@ -148,19 +170,25 @@ void run_jobs(Session& session, const PendingGraph& pending, const Jobs& jobs,
 
 }  // namespace
 
-bool evaluate(Session& session, std::span<const NodeRef> nodes) {
+void evaluate(Session& session, std::span<const NodeRef> nodes,
+              const engine::Distribution::Alone& alone) {
   std::vector<NodeRef> roots = pending_of(nodes);
-  if (roots.empty() || !is_worth_sharing(roots)) return false;
+  if (roots.empty()) return;
+  if (!is_worth_sharing(roots)) return evaluate_copies(std::move(roots), alone);
   const Location where = roots[0]->where;
   while (true) {
     roots = pending_of(nodes);
-    if (roots.empty()) return true;
+    if (roots.empty()) return;
     const PendingGraph graph(roots);
     if (const Jobs jobs = ready_jobs(graph, session); !jobs.empty()) {
       run_jobs(session, graph, jobs, where);
       continue;
     }
-    add_values_worth_keeping(graph, roots);
+    const auto is_split_value = [&](const Node& node) {
+      return ir::computes_elements(node.kind) && node.shape.size() >= split_from() &&
+             graph.is_split(node);
+    };
+    add_values_worth_keeping(graph, is_split_value, roots);
     run_jobs(session, graph, result_jobs(graph, roots, session), where);
   }
 }

@@ -21,8 +21,8 @@ namespace {
 
 class SharedEvaluation final : public engine::Distribution {
  public:
-  bool evaluate(std::span<const NodeRef> nodes) override {
-    return ranks::evaluate(*session(), nodes);
+  void evaluate(std::span<const NodeRef> nodes, const Alone& alone) override {
+    ranks::evaluate(*session(), nodes, alone);
   }
   void make_whole(std::span<const NodeRef> nodes) override { ranks::make_whole(nodes); }
 };

@@ -1,5 +1,6 @@
 // Programs on several ranks that are more than one evaluation of arrays: vectors, recorded bodies,
-// captured programs with tables, nested sequences. They give the bits of one rank.
+// captured programs with tables. They give the bits of one rank. Nested sequences are tried by
+// processes (mpi_test.cpp): threads share what contexts have computed.
 #include <tutti/keywords.hpp>
 
 #include <cmath>
@@ -74,41 +75,6 @@ TEST(RanksPrograms, CapturedProgramsWithTables) {
     const Array<1, int> starts = ranks::distribute(index(Shape<1>(2000), 0));
     const Array<1, double> totals = walk(starts);
     return totals.to_vector();
-  });
-}
-
-Seq<int> quicksort(Seq<int> a) {
-  return if_(
-      length(a) < 2, [&] { return a; },
-      [&] {
-        Scalar<int> pivot = a[length(a) / 2];
-        Seq<int> lesser = filter(a, a < pivot), equal = filter(a, a == pivot),
-                 greater = filter(a, a > pivot);
-        Seq<Seq<int>> sorted = each(seq(lesser, greater), quicksort);
-        return concat(sorted[0], equal, sorted[1]);
-      });
-}
-
-TEST(RanksPrograms, NestedSequences) {
-  const SplitFrom small(100);
-  std::vector<int> keys(3000);
-  for (size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<int>(i * 2654435761u % 5000);
-  expect_equal_on_ranks([&] { return quicksort(Seq<int>(keys)).to_vector(); });
-
-  std::vector<std::vector<int>> columns(700);
-  std::vector<std::vector<float>> values(700);
-  for (size_t row = 0; row < columns.size(); ++row)
-    for (size_t k = 0; k < row % 9; ++k) {
-      columns[row].push_back(static_cast<int>((row * 31 + k * 17) % 500));
-      values[row].push_back(static_cast<float>(row) * 0.01f + static_cast<float>(k));
-    }
-  std::vector<float> dense(500);
-  for (size_t i = 0; i < dense.size(); ++i) dense[i] = static_cast<float>(i) * 0.25f;
-  expect_equal_on_ranks([&] {
-    const Seq<float> v(dense);
-    return each(Seq<Seq<int>>(columns), Seq<Seq<float>>(values),
-                [&](Seq<int> column, Seq<float> value) { return sum(value * v[column]); })
-        .to_vector();
   });
 }
 

@@ -5,6 +5,8 @@
 #include <tutti/ranks.hpp>
 #include <tutti/tutti.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -39,6 +41,43 @@ void compute() {
   const uint64_t packed = bits_of(pack(a, a > 0.0f));
   if (ranks::rank() == 0)
     std::printf("%a %a %016lx %016lx %016lx\n", total, most, scanned, sorted, packed);
+}
+
+Seq<int> quicksort(Seq<int> a) {
+  return if_(
+      length(a) < 2, [&] { return a; },
+      [&] {
+        Scalar<int> pivot = a[length(a) / 2];
+        Seq<int> lesser = filter(a, a < pivot), equal = filter(a, a == pivot),
+                 greater = filter(a, a > pivot);
+        Seq<Seq<int>> sorted = each(seq(lesser, greater), quicksort);
+        return concat(sorted[0], equal, sorted[1]);
+      });
+}
+
+// Nested sequences: a recursion, and a sparse matrix times a vector.
+void nest() {
+  ranks::split_from(1000);
+  std::vector<int> keys(20'000);
+  for (size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<int>(i * 2654435761u % 50'000);
+  const std::vector<int> sorted = quicksort(Seq<int>(keys)).to_vector();
+  std::vector<std::vector<int>> columns(3000);
+  std::vector<std::vector<float>> values(3000);
+  for (size_t row = 0; row < columns.size(); ++row)
+    for (size_t k = 0; k < row % 9; ++k) {
+      columns[row].push_back(static_cast<int>((row * 31 + k * 17) % 5000));
+      values[row].push_back(static_cast<float>(row) * 0.01f + static_cast<float>(k));
+    }
+  std::vector<float> dense(5000);
+  for (size_t i = 0; i < dense.size(); ++i) dense[i] = std::sin(static_cast<float>(i));
+  const Seq<float> v(dense);
+  const std::vector<float> product =
+      each(Seq<Seq<int>>(columns), Seq<Seq<float>>(values), [&](Seq<int> column, Seq<float> value) {
+        return sum(value * v[column]);
+      }).to_vector();
+  if (ranks::rank() == 0)
+    std::printf("%d %d %016lx\n", static_cast<int>(std::ranges::is_sorted(sorted)), sorted[777],
+                bits_of(Array<1, float>(product)));
 }
 
 void diverge() {
@@ -109,6 +148,7 @@ int main(int, char** arguments) {
   const std::string name = arguments[1];
   ranks::use("mpi");
   if (name == "compute") compute();
+  if (name == "nest") nest();
   if (name == "diverge") diverge();
   if (name == "read_alone") read_alone();
   if (name == "lose_a_rank") lose_a_rank();
