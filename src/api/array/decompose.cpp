@@ -57,13 +57,26 @@ struct QrTerms {
   N q, r;
 };
 
-// Of matrices with elements; q is square.
+// H = 1 - factor v v^H.
 template <class N>
-QrTerms<N> complete_qr(const N& given) {
+struct Reflection {
+  N v;          // {..., m, 1}
+  Term factor;  // {..., 1, 1}; 0: the identity
+};
+template <class N>
+N reflected(const N& a, const Reflection<N>& reflection) {
+  return a - reflection.v * scaled(sum_of_rows(conjugated(reflection.v) * a), reflection.factor);
+}
+
+// Of matrices with elements. q has its first `columns` columns: the reflections are applied to
+// those of the identity, so that q takes no more memory than its result.
+template <class N>
+QrTerms<N> qr_of(const N& given, int64_t columns) {
   const Term scale = scale_of(given);
   const Extents shape = real_part(given).shape();
   const int64_t m = shape[shape.rank - 2], n = shape[shape.rank - 1];
-  N r = divided(given, scale), q = lifted_to_shape(identity(real_part(given), m, m), given);
+  N r = divided(given, scale);
+  std::vector<Reflection<N>> reflections;
   evaluate_terms(scale);
   const Term i = index_term(with_rows(shape, m, 1), shape.rank - 2, scale.where);
   for (int64_t k = 0; k < std::min(m, n); ++k) {
@@ -77,11 +90,14 @@ QrTerms<N> complete_qr(const N& given) {
     const Term square = sum_of_rows(square_of_abs(v));
     const Term twice = choose(square == 0, square, number_like(square, 2) / square);
     evaluate_terms(v, twice);
-    const N of_r = scaled(sum_of_rows(conjugated(v) * r), twice);
-    const N of_q = scaled(sum_of_columns(q * transposed(v)), twice);
-    r = r - v * of_r;
-    q = q - of_q * conjugated(transposed(v));
-    evaluate_terms(r, q);
+    reflections.push_back({v, twice});
+    r = reflected(r, reflections.back());
+    evaluate_terms(r);
+  }
+  N q = lifted_to_shape(identity(real_part(given), m, columns), given);
+  for (auto reflection = reflections.rbegin(); reflection != reflections.rend(); ++reflection) {
+    q = reflected(q, *reflection);
+    evaluate_terms(q);
   }
   const Term row = index_term(shape, shape.rank - 2, scale.where);
   const Term upper = row <= index_term(shape, shape.rank - 1, scale.where);
@@ -151,10 +167,12 @@ Term turn_pairs(Halves<N>& pairs, int64_t m, const Term& worst, double smallest)
   pairs.left = left;
   std::vector<int> axes;
   for (int i = 0; i < cosine.rank(); ++i) axes.push_back(i);
-  return maximum(worst, reduce(Reduction::max, cosine, axes));
+  // A matrix with NaN never becomes better, and must not stop the others of its array.
+  const Term known = choose(apply_op(Op::is_nan, cosine), number_like(size, 0), cosine);
+  return maximum(worst, reduce(Reduction::max, known, axes));
 }
 
-// Sweeps until all columns are orthogonal. Six to ten are enough; what has NaN never is.
+// Sweeps until all columns are orthogonal. Six to ten sweeps are enough.
 template <class N>
 void turn_all(Halves<N>& pairs, int64_t m) {
   const Term like = real_part(pairs.left);
@@ -205,22 +223,22 @@ Term without_rows(const Term& line) {
   return {drop_dimension(line.node, line.rank() - 2, line.where), line.where};
 }
 
-// At least as many rows as columns; u is square. The lengths of the columns are the singular
-// values; reflections make a basis of their directions, also where the length is 0.
+// At least as many rows as columns. u has `columns` of them. The lengths of the columns are the
+// singular values; reflections make a basis of their directions, also where the length is 0.
 template <class N>
-SvdTerms<N> tall_svd(const N& given) {
+SvdTerms<N> tall_svd(const N& given, int64_t columns) {
   const Term scale = scale_of(given);
   evaluate_terms(scale);
   const JacobiTerms<N> found = jacobi(divided(given, scale));
   const Extents& shape = real_part(given).shape();
-  const int64_t m = shape[shape.rank - 2], n = shape[shape.rank - 1];
-  const QrTerms<N> basis = complete_qr(found.w);
+  const int64_t n = shape[shape.rank - 1];
+  const QrTerms<N> basis = qr_of(found.w, columns);
   const N along = for_parts(basis.r, [&](const Term& x) {
     const Term line{diagonal(x.node, 0, x.where), x.where};
     return with_axis(line, line.rank() - 1);
   });
   N u = columns_from(basis.q, 0, n) * phase_of(along);
-  if (m > n) u = joined(u, columns_from(basis.q, n, m - n), columns_axis);
+  if (columns > n) u = joined(u, columns_from(basis.q, n, columns - n), columns_axis);
   return {u, without_rows(found.lengths * scale), conjugated(transposed(found.v))};
 }
 
@@ -232,9 +250,7 @@ SvdTerms<N> any_svd(const N& a, bool complete) {
     SvdTerms<N> other = any_svd(conjugated(transposed(a)), complete);
     return {conjugated(transposed(other.vh)), other.s, conjugated(transposed(other.u))};
   }
-  SvdTerms<N> found = tall_svd(a);
-  if (!complete) found.u = columns_from(found.u, 0, n);
-  return found;
+  return tall_svd(a, complete ? m : n);
 }
 
 template <class N>
@@ -288,8 +304,8 @@ QrTerms<N> any_qr(const N& a, bool complete) {
   if (shape.size() == 0)
     return {lifted_to_shape(identity(real_part(a), m, k), a),
             lifted_to_shape(zeros(real_part(a), with_rows(shape, k, n)), a)};
-  const QrTerms<N> found = complete_qr(a);
-  return {columns_from(found.q, 0, k), rows_from(found.r, 0, k)};
+  const QrTerms<N> found = qr_of(a, k);
+  return {found.q, rows_from(found.r, 0, k)};
 }
 
 template <class N>
