@@ -28,6 +28,8 @@ class Decision {
     result_.in_memory.assign(n, false);
     result_.reason.assign(n, "");
     operations_.assign(n, 0);
+    at_most_.assign(n, 0);
+    for (const GraphNode& node : nodes_) all_operations_ += own_cost(node).operations;
     evaluations_.assign(n, 0);
     kernels_.assign(n, 0);
     identity_uses_.assign(n, 0);
@@ -397,19 +399,23 @@ class Decision {
     return stored < times * size * cost;
   }
 
-  // A kernel that would grow beyond its limits finishes some of its inputs first. The sums count
-  // what is shared more than once; only when they pass a limit is the graph walked to count it
-  // exactly.
+  // A kernel that would grow beyond its limits finishes some of its inputs first. Sums over inputs
+  // count what is shared more than once, and with the shares of add_up() what other kernels
+  // compute too little. Only when one of them passes a limit is the graph walked to count exactly.
   void respect_limits(int i) {
     const GraphNode& node = nodes_[i];
     ExpandedSize size;
+    double at_most = 0;
     for (int input : node.inputs) {
+      at_most += at_most_[input];
       size.operations += operations_[input];
       size.loads += loads_[input];
       size.rows += rows_[input];
     }
     const Limits limits = limits_of(i);
-    while (exceeds(size, limits)) {
+    bool unsure = std::min(at_most, all_operations_) > limits.operations;
+    while (unsure || exceeds(size, limits)) {
+      unsure = false;
       size = expanded_size(graph_, result_.in_memory, std::span(&i, 1));
       exact_ = {i, size};
       if (!exceeds(size, limits)) return;
@@ -467,8 +473,9 @@ class Decision {
   void add_up(int i) {
     const GraphNode& node = nodes_[i];
     auto [cost, operations] = own_cost(node);
-    double loads = 0, rows = 0;
+    double at_most = operations, loads = 0, rows = 0;
     for (int input : node.inputs) {
+      at_most += at_most_[input];
       // A value with several users in one kernel is computed once there.
       const double share = 1.0 / std::max(1, node.kind == Kind::affine ? 1 : identity_uses_[input]);
       cost += cost_[input] * share;
@@ -480,6 +487,7 @@ class Decision {
       std::tie(operations, loads, rows) =
           std::tuple(exact_.size.operations, exact_.size.loads, exact_.size.rows);
     set_cost(i, cost, operations, loads, rows);
+    at_most_[i] = exact_.node == i ? operations : at_most;
   }
 
   // An input that must be in memory; for a leaf it is already, and a constant is stored.
@@ -552,7 +560,7 @@ class Decision {
 
   void set_cost(int i, double cost, double operations, double loads, double rows) {
     cost_[i] = cost;
-    operations_[i] = operations;
+    operations_[i] = at_most_[i] = operations;
     loads_[i] = loads;
     rows_[i] = rows;
   }
@@ -575,6 +583,8 @@ class Decision {
   // As inputs of others: how often evaluated, what an element costs, with how many instructions and
   // loads.
   std::vector<double> evaluations_, cost_, operations_, loads_, rows_;
+  std::vector<double> at_most_;  // instructions, with everything that is shared counted each time
+  double all_operations_ = 0;    // of the whole graph
   // The kernels that would compute a node if nothing but the results were in memory, a bit for
   // each: those of written sections, which never share one, and one for all results.
   static constexpr int numbered_kernels = 63;
