@@ -28,6 +28,8 @@ class Decision {
     result_.in_memory.assign(n, false);
     result_.reason.assign(n, "");
     operations_.assign(n, 0);
+    at_most_.assign(n, 0);
+    for (const GraphNode& node : nodes_) all_operations_ += own_cost(node).operations;
     evaluations_.assign(n, 0);
     kernels_.assign(n, 0);
     identity_uses_.assign(n, 0);
@@ -397,17 +399,22 @@ class Decision {
   }
 
   // Materialises inputs of a kernel that would exceed its limits. Sums over inputs count shared
-  // values several times, so the graph is walked for an exact count only when they pass a limit.
+  // values several times, and the shares of add_up() count too little of the work of other kernels.
+  // The graph is walked for an exact count only when a sum passes a limit.
   void respect_limits(int i) {
     const GraphNode& node = nodes_[i];
     ExpandedSize size;
+    double at_most = 0;
     for (int input : node.inputs) {
+      at_most += at_most_[input];
       size.operations += operations_[input];
       size.loads += loads_[input];
       size.rows += rows_[input];
     }
     const Limits limits = limits_of(i);
-    while (exceeds(size, limits)) {
+    bool unsure = std::min(at_most, all_operations_) > limits.operations;
+    while (unsure || exceeds(size, limits)) {
+      unsure = false;
       size = expanded_size(graph_, result_.in_memory, std::span(&i, 1));
       exact_ = {i, size};
       if (!exceeds(size, limits)) return;
@@ -465,8 +472,9 @@ class Decision {
   void add_up(int i) {
     const GraphNode& node = nodes_[i];
     auto [cost, operations] = own_cost(node);
-    double loads = 0, rows = 0;
+    double at_most = operations, loads = 0, rows = 0;
     for (int input : node.inputs) {
+      at_most += at_most_[input];
       // A value with several users in one kernel is computed once there.
       const double share = 1.0 / std::max(1, node.kind == Kind::affine ? 1 : identity_uses_[input]);
       cost += cost_[input] * share;
@@ -478,6 +486,7 @@ class Decision {
       std::tie(operations, loads, rows) =
           std::tuple(exact_.size.operations, exact_.size.loads, exact_.size.rows);
     set_cost(i, cost, operations, loads, rows);
+    at_most_[i] = exact_.node == i ? operations : at_most;
   }
 
   // Materialises an input. A leaf is in memory already; a constant is stored.
@@ -550,7 +559,7 @@ class Decision {
 
   void set_cost(int i, double cost, double operations, double loads, double rows) {
     cost_[i] = cost;
-    operations_[i] = operations;
+    operations_[i] = at_most_[i] = operations;
     loads_[i] = loads;
     rows_[i] = rows;
   }
@@ -572,6 +581,8 @@ class Decision {
   Exact exact_;  // the last exact count
   // By node, as an input of others: evaluations, cost of an element, instructions, loads, rows.
   std::vector<double> evaluations_, cost_, operations_, loads_, rows_;
+  std::vector<double> at_most_;  // instructions, with shared ones counted each time
+  double all_operations_ = 0;    // of the whole graph
   // The kernels that would compute a node if only the results were materialised, as a bit set.
   // Written sections never share a kernel and have a bit each; all results have one.
   static constexpr int numbered_kernels = 63;
