@@ -224,7 +224,6 @@ def repeat(x, repeats, /, axis=None):
     if axis is None:
         x, axis = _core.reshape(x, [x.size]), 0
     axis = axis_of(axis, x.ndim, "repeat")
-    front = (slice(None),) * axis
     if isinstance(repeats, int):
         if repeats < 0:
             raise ValueError("repeat: a negative number of repetitions")

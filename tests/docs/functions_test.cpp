@@ -82,6 +82,15 @@ TEST(Guide, FourierTransforms) {
   EXPECT_EQ(columns.to_vector()[1], std::complex<float>(4));
 }
 
+TEST(Guide, Decompositions) {
+  Array<2, double> m(std::vector<double>{2, 1, 1, 3}, Shape<2>(2, 2));
+  auto [q, r] = qr(m);                                         // q has orthonormal columns
+  Array<1, double> sizes = svd(m).s, values = eigh(m).values;  // 3.618 1.382, and 1.382 3.618
+  EXPECT_NEAR(matmul(q, r).to_vector()[3], 3.0, 1e-14);
+  EXPECT_NEAR(sizes.to_vector()[0], 3.618033988749895, 1e-14);
+  EXPECT_NEAR(values.to_vector()[0], 1.381966011250105, 1e-14);
+}
+
 TEST(Guide, Files) {
   namespace fs = std::filesystem;
   const fs::path before = fs::current_path(),

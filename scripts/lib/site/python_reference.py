@@ -26,6 +26,9 @@ PAGES = [
     ("runtime", "Devices, settings, explain", ["_runtime"]),
     ("errors", "Errors", []),
 ]
+# Modules that users see as such, with their titles; their names are those of __all__.
+SUBMODULES = [("fft", "tt.fft: Fourier transforms"), ("linalg", "tt.linalg: linear algebra"),
+              ("random", "tt.random: random numbers")]
 STANDARD = ("Names and meaning follow the "
             "[Array API standard](https://data-apis.org/array-api/latest/API_specification/).")
 ERRORS = ("Error", "ShapeError", "ElementTypeError", "OutOfMemory", "DeviceError", "CompileError",
@@ -138,6 +141,22 @@ def module(package, name, names, stubs):
     return found
 
 
+def submodule(package, name):
+    """The lines of a module of its own, and its names. What it has from others is only listed."""
+    tree = ast.parse((package / f"{name}.py").read_text())
+    public = next(ast.literal_eval(n.value) for n in tree.body if isinstance(n, ast.Assign)
+                  and n.targets[0].id == "__all__")
+    defined = {n.name: n for n in tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+    lines = described(ast.get_docstring(tree))
+    for own in (defined[n] for n in sorted(public) if n in defined):
+        write = function if isinstance(own, ast.FunctionDef) else class_
+        lines += write(own, f"tt.{name}.", 2)
+    shared = sorted(set(public) - set(defined))
+    if shared:
+        lines += ["As in `tt`: " + ", ".join(f"`{n}`" for n in shared) + ".", ""]
+    return lines, sorted(public)
+
+
 def array_page(package, stubs, names):
     """Methods with the name of a function of the package are that function."""
     functions = {name: [f"[`tt.{name}`]({page}.md) of this array.", ""]
@@ -196,4 +215,8 @@ def pages(package):
         result[page] = "\n".join(lines)
         shown = ", ".join(f"`{name}`" for name in sorted(entries) if not name.startswith("_"))
         index.append(f"| [{title}]({page}.md) | {shown} |")
+    for name, title in SUBMODULES:
+        lines, public = submodule(package, name)
+        result[name] = "\n".join([f"# {title}", "", *lines])
+        index.append(f"| [{title}]({name}.md) | {', '.join(f'`{n}`' for n in public)} |")
     return {"index": "\n".join(index) + "\n", **result}
