@@ -9,30 +9,30 @@
 #include <cstdlib>
 #include <functional>
 #include <string>
-#include <vector>
 
 using namespace tutti;
 
 namespace {
 
-constexpr int rounds = 7;
-
-// The median over some rounds after the first two; all ranks begin together.
-void time(const char* name, const std::function<void()>& work) {
-  std::vector<double> times;
+// The least time over some rounds after the first two: other processes may have the cores in
+// between. All ranks begin together.
+double least_time(int rounds, const std::function<void()>& work) {
+  double least = 1e9;
   for (int i = 0; i < rounds + 2; ++i) {
     ranks::barrier();
     const auto start = std::chrono::steady_clock::now();
     work();
     synchronize();
     ranks::barrier();
-    if (i >= 2)
-      times.push_back(
-          std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-              .count());
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    if (i >= 2) least = std::min(least, took.count());
   }
-  std::ranges::sort(times);
-  if (ranks::rank() == 0) std::printf("%-10s %10.3f\n", name, times[times.size() / 2]);
+  return least;
+}
+
+void time(const char* name, int rounds, const std::function<void()>& work) {
+  const double least = least_time(rounds, work);
+  if (ranks::rank() == 0) std::printf("%-10s %10.3f\n", name, least);
 }
 
 void heat(const Array<2, float>& start) {
@@ -45,31 +45,20 @@ void heat(const Array<2, float>& start) {
   plate.evaluate();
 }
 
-// What docs/scaling.md computes with: the least time of a small gather and of a large message, over
-// many, since other processes may have the cores in between.
+// What docs/scaling.md computes with: a small gather and a change of the layout.
 void print_costs(int64_t side) {
-  const auto least = [](int times, const std::function<void()>& work) {
-    double best = 1e9;
-    for (int i = 0; i < times; ++i) {
-      const auto start = std::chrono::steady_clock::now();
-      work();
-      best = std::min(
-          best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
-                    .count());
-    }
-    return best;
-  };
   if (ranks::size() == 1) return;
-  const double gather = least(2000, [] { ranks::barrier(); });
-  Array<2, float> square =
-      uniform<float>(Random(3), Shape<2>(side * ranks::size(), side * ranks::size()));
-  square = ranks::distribute(square, 0);
+  const double gather = least_time(2000, [] {});  // of the barrier
+  const int64_t all = side * ranks::size();
+  const Array<2, float> square =
+      ranks::distribute(uniform<float>(Random(3), Shape<2>(all, all)), 0);
   const int64_t before = ranks::traffic().bytes;
-  const double turn = least(10, [&] { ranks::distribute(square, 1); });
-  const double megabytes = static_cast<double>(ranks::traffic().bytes - before) / 10 / 1e6;
+  constexpr int rounds = 20;
+  const double turn = least_time(rounds, [&] { ranks::distribute(square, 1); });
+  const double bytes = static_cast<double>(ranks::traffic().bytes - before) / (rounds + 2);
   if (ranks::rank() == 0)
-    std::printf("%-10s %10.4f ms\n%-10s %10.1f MB/s and rank\n", "gather", gather, "redistribute",
-                megabytes / turn * 1e3);
+    std::printf("# gather %.1f us, change of layout %.0f MB/s of a rank\n", gather * 1e3,
+                bytes / turn / 1e3);
 }
 
 }  // namespace
@@ -85,8 +74,8 @@ int main(int argc, char** argv) {
   Array<2, float> plate = uniform<float>(key, Shape<2>(rows, side)) + 1.0f;
   Array<1, float> line = uniform<float>(key.split(1), Shape<1>(elements));
   evaluate(plate, line);
-  time("heat", [&] { heat(plate); });
-  time("sum", [&] { static_cast<void>(sum(abs(line) * 2.0f).to_vector()); });
-  time("sort", [&] { sort(line).evaluate(); });
+  time("heat", 20, [&] { heat(plate); });
+  time("sum", 500, [&] { static_cast<void>(sum(abs(line) * 2.0f).to_vector()); });
+  time("sort", 20, [&] { sort(line).evaluate(); });
   print_costs(side);
 }

@@ -1,5 +1,6 @@
-// Conjugate gradients for -Laplace(u) = 1 on a square with a border of 0. Stencils take halos, dot
-// products the results of tiles; the residuals have the same bits on any number of ranks.
+// Conjugate gradients for u - Laplace(u) = f on a square with a border of 0, f being random.
+// Stencils take halos, dot products the results of tiles; the residuals have the same bits on any
+// number of ranks.
 #include <tutti/tutti.hpp>
 
 #include <vector>
@@ -9,9 +10,9 @@
 using namespace tutti;
 using Plane = Array<2, double>;
 
-Plane minus_laplace(const Plane& u) {
+Plane apply(const Plane& u) {
   const Boundary zero = Boundary::constant(0.0);
-  return 4.0 * u - shift(u, {1, 0}, zero) - shift(u, {-1, 0}, zero) - shift(u, {0, 1}, zero) -
+  return 5.0 * u - shift(u, {1, 0}, zero) - shift(u, {-1, 0}, zero) - shift(u, {0, 1}, zero) -
          shift(u, {0, -1}, zero);
 }
 
@@ -20,11 +21,11 @@ double dot(const Plane& a, const Plane& b) { return sum(a * b).item(); }
 int main() {
   return finish_or_run_again([] {
     const Shape<2> shape(300, 300);
-    Plane u(shape, 0.0), r(shape, 1.0), p = r;
+    Plane u(shape, 0.0), r = uniform<double>(Random(5), shape), p = r;
     double rr = dot(r, r);
     std::vector<double> residuals{rr};
     for (int step = 0; step < 30; ++step) {
-      const Plane q = minus_laplace(p);
+      const Plane q = apply(p);
       const double alpha = rr / dot(p, q);
       u = u + alpha * p;
       r = r - alpha * q;

@@ -21,8 +21,8 @@ int main() {
     const Array<1, int32_t> unsorted_targets = page(0), unsorted_sources = page(1);
     const Array<1, int32_t> targets = sort(unsorted_targets);
     const Array<1, int32_t> sources = sort_by(unsorted_targets, unsorted_sources);
-    const Array<1, int32_t> offsets = concat(
-        {lower_bound(targets, index(Shape<1>(pages), 0)), Array<1, int32_t>(Shape<1>(1), edges)});
+    const Array<1, int32_t> begins = sum_scan(histogram(targets, pages), Scan::exclusive);
+    const Array<1, int32_t> offsets = concat({begins, Array<1, int32_t>(Shape<1>(1), edges)});
     const Array<1, double> links = max(cast<double>(histogram(sources, pages)), 1.0);
     evaluate(sources, offsets, links);
 
