@@ -4,12 +4,14 @@
 // that lanes disagree about are run, one after the other; a loop runs while any lane is active;
 // assignments leave the slots of inactive lanes as they are. Where all lanes agree, branches are
 // branches and values are single numbers. With one lane, as in a GPU thread, everything is uniform:
-// the same code emits plain control flow.
+// the same code emits plain control flow. A program whose lanes agree most of the time is emitted
+// twice (program/likely_uniform.hpp).
 #pragma once
 #include <functional>
+#include <map>
 
 #include "codegen/emit/elementwise.hpp"
-#include "program/uniformity.hpp"
+#include "program/likely_uniform.hpp"
 
 namespace tutti::codegen {
 
@@ -36,8 +38,13 @@ class ProgramEmitter {
     std::vector<llvm::Value*> values;
     std::vector<bool> uniform, consecutive;
   };
+  // Values that are assumed to be uniform or consecutive are given: of uniform ones one number.
+  struct Given {
+    ir::Assumed assumed;
+    std::map<int, llvm::Value*> values;
+  };
   ProgramEmitter(Builder& builder, const ir::ScalarProgram& program, const ProgramPlace& place,
-                 const Arguments& arguments, std::vector<ProgramTable> tables);
+                 const Arguments& arguments, std::vector<ProgramTable> tables, Given given = {});
 
   // The outputs, one number for each lane.
   std::vector<llvm::Value*> emit();
@@ -50,6 +57,12 @@ class ProgramEmitter {
     llvm::BasicBlock* exit = nullptr;
     llvm::AllocaInst* waiting = nullptr;  // not uniform: lanes that wait for the step
   };
+
+  void declare_places();
+  std::vector<llvm::Value*> load_outputs();
+  std::vector<llvm::Value*> emit_two_versions(const ir::LikelyUniform& likely);
+  Given given_by(const ir::LikelyUniform& likely);
+  llvm::Value* holds(const Given& given);
 
   // Statements in order; gives whether all lanes may be inactive at the end. When they are on the
   // way, the rest is skipped, to `when_inactive` if given.
@@ -97,6 +110,8 @@ class ProgramEmitter {
   Builder& b_;
   const ir::ScalarProgram& program_;
   const ProgramPlace place_;
+  const Arguments arguments_;
+  const Given given_;
   const ir::Uniformity uniformity_;
   std::vector<ProgramTable> tables_;
   std::vector<llvm::Value*> values_;
