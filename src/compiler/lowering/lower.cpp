@@ -18,12 +18,14 @@ using Indices = std::vector<int>;  // one IndexExpr for each axis of a node
 class Lowering {
  public:
   Lowering(const Graph& graph, const Materialised& memory, const Group& group,
-           const std::vector<int>& value_of, std::vector<size_t> inputs)
+           const std::vector<int>& value_of, const target::Target& target,
+           std::vector<size_t> inputs)
       : graph_(graph),
         nodes_(graph.nodes),
         memory_(memory),
         group_(group),
         value_of_(value_of),
+        merges_(std::holds_alternative<target::CpuTuning>(target.tuning)),
         inputs_(std::move(inputs)) {}
 
   Kernel run() {
@@ -289,9 +291,20 @@ class Lowering {
       if (here.count(i) && ir::computes_elements(nodes_[i].kind)) value(i, coordinates_);
   }
 
-  int add(const Instruction& instruction) {
-    kernel_.code.push_back(instruction);
-    return static_cast<int>(kernel_.code.size()) - 1;
+  // On a CPU operations that compute the same are one: a node is lowered once for each set of
+  // coordinates, and much of it does not depend on all of them. So indices from them are equal as
+  // well. (A GPU's compiler does the same later.)
+  int add(const Instruction& in) {
+    const auto number = static_cast<int>(kernel_.code.size());
+    const bool pure = in.kind == Instruction::Kind::op || in.kind == Instruction::Kind::cast;
+    if (merges_ && pure && !in_steps_) {
+      const auto key =
+          std::tuple(in.kind, in.type, in.op, in.inputs[0], in.inputs[1], in.inputs[2]);
+      const auto [found, fresh] = operations_.emplace(key, number);
+      if (!fresh) return found->second;
+    }
+    kernel_.code.push_back(in);
+    return number;
   }
 
   // The instruction that computes a node at the given coordinates.
@@ -659,6 +672,7 @@ class Lowering {
   const Materialised& memory_;
   const Group& group_;
   const std::vector<int>& value_of_;
+  const bool merges_;
   const std::vector<size_t> inputs_;  // of a primitive
   Kernel kernel_;
   Indices coordinates_;
@@ -666,6 +680,7 @@ class Lowering {
   std::map<std::pair<int, Indices>, int> memo_;
   std::map<std::tuple<IndexExpr::Kind, int, int, int64_t, int64_t, int64_t, int>, int> index_memo_;
   std::map<std::tuple<const ir::ScalarProgram*, std::vector<int>, std::vector<int>>, int> calls_;
+  std::map<std::tuple<Instruction::Kind, ElementType, Op, int, int, int>, int> operations_;
   std::map<int, int> scalars_;
   std::map<std::pair<int, ElementType>, int> index_values_;
   std::map<std::vector<int>, int> joined_;
@@ -675,8 +690,9 @@ class Lowering {
 }  // namespace
 
 Kernel lower(const Graph& graph, const Materialised& memory, const Group& group,
-             const std::vector<int>& value_of, std::vector<size_t> inputs) {
-  return Lowering(graph, memory, group, value_of, std::move(inputs)).run();
+             const std::vector<int>& value_of, const target::Target& target,
+             std::vector<size_t> inputs) {
+  return Lowering(graph, memory, group, value_of, target, std::move(inputs)).run();
 }
 
 }  // namespace tutti::compiler
