@@ -5,6 +5,7 @@
 #include "compiler/graph_passes/graph.hpp"
 #include "compiler/kernel/kernel.hpp"
 #include "program/program.hpp"
+#include "target/target.hpp"
 
 namespace tutti::compiler {
 
@@ -36,6 +37,13 @@ inline NodeCost own_cost(const GraphNode& node) {
   NodeCost cost = cost_alone(node);
   if (node.again) cost.operations = 0;  // the code is there already
   return cost;
+}
+
+// Writing an element and reading it again.
+inline double traffic(const target::CostModel& costs, const GraphNode& node) {
+  const int bytes = size_of(node.type);
+  const bool cached = bytes * node.shape.size() <= costs.cache_bytes;
+  return bytes * (cached ? costs.cached_byte : costs.memory_byte);
 }
 
 // What the operations and programs of a kernel cost for one point, without its loads and stores.
