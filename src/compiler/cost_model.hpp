@@ -5,6 +5,7 @@
 #include "compiler/graph_passes/graph.hpp"
 #include "compiler/kernel/kernel.hpp"
 #include "program/program.hpp"
+#include "target/target.hpp"
 
 namespace tutti::compiler {
 
@@ -36,6 +37,13 @@ inline NodeCost own_cost(const GraphNode& node) {
   NodeCost cost = cost_alone(node);
   if (node.again) cost.operations = 0;  // the first step's code serves this one too
   return cost;
+}
+
+// Returns the cost of storing an element and loading it again.
+inline double traffic(const target::CostModel& costs, const GraphNode& node) {
+  const int bytes = size_of(node.type);
+  const bool cached = bytes * node.shape.size() <= costs.cache_bytes;
+  return bytes * (cached ? costs.cached_byte : costs.memory_byte);
 }
 
 // Returns the cost of a kernel's operations and programs at one point, without loads and stores.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <utility>
 
@@ -21,6 +22,7 @@
 #include "engine/plan_executor.hpp"
 #include "engine/plan_log.hpp"
 #include "engine/policy.hpp"
+#include "engine/tuning.hpp"
 #include "graph/printer.hpp"
 #include "graph/sibling_outputs.hpp"
 #include "graph/traversal.hpp"
@@ -316,6 +318,17 @@ void run_collected(const Collected& c, const std::shared_ptr<const Plan>& plan,
   run_plan(plan, c, fate, held, leaves, dropped);
 }
 
+// Does the same by the plan whose turn it is (TUTTI_TUNE).
+void run_in_turn(const Collected& c, const std::shared_ptr<const Plan>& usual,
+                 std::span<const NodeRef> roots, std::unique_lock<std::mutex>& lock,
+                 std::vector<NodeRef>& dropped) {
+  using Clock = std::chrono::steady_clock;
+  const TuningTurn turn = next_turn(c, usual);
+  const auto start = Clock::now();
+  run_collected(c, turn.plan, roots, lock, dropped);
+  end_turn(turn, std::chrono::duration<double>(Clock::now() - start).count());
+}
+
 // Saves the graph of an evaluation that failed through a bug in Tutti, and rethrows.
 template <class Fault>
 [[noreturn]] void fail(const Fault& fault, std::span<const NodeRef> roots,
@@ -365,8 +378,12 @@ void evaluate_here(std::span<const NodeRef> nodes, SecondRun second) {
   try {
     OnCpu on_cpu;
     if (const std::shared_ptr<const Plan> plan =
-            plan_collected(nodes, second, lock, roots, c, on_cpu))
-      run_collected(c, plan, roots, lock, dropped);
+            plan_collected(nodes, second, lock, roots, c, on_cpu)) {
+      if (tuning_is_on() && !runtime::current_device().is_gpu()) [[unlikely]]
+        run_in_turn(c, plan, roots, lock, dropped);
+      else
+        run_collected(c, plan, roots, lock, dropped);
+    }
   } catch (const InternalError& fault) {
     fail(fault, roots, lock);
   } catch (const CompileError& fault) {
@@ -447,6 +464,7 @@ std::atomic<int64_t> generation{0};
 
 void forget_plans() {
   plan_cache().forget();
+  forget_tuning();
   ++generation;
 }
 

@@ -5,8 +5,9 @@
 namespace tutti::ir {
 
 Uniformity::Uniformity(const ScalarProgram& program, const std::vector<bool>& uniform_inputs,
-                       const std::vector<bool>& consecutive_inputs)
+                       const std::vector<bool>& consecutive_inputs, Assumed assumed)
     : program_(program),
+      assumed_(std::move(assumed)),
       value_(program.values.size(), true),
       slot_(program.slots.size(), true),
       consecutive_(consecutive_inputs),
@@ -30,7 +31,10 @@ Uniformity::Uniformity(const ScalarProgram& program, const std::vector<bool>& un
 
 // Values that pass through a slot are not followed.
 void Uniformity::find_consecutive(const Statement& s) {
-  if (s.kind != StatementKind::operation || (s.op != Op::add && s.op != Op::subtract)) return;
+  if (s.kind != StatementKind::operation) return;
+  if (!assumed_.consecutive.empty() && assumed_.consecutive[static_cast<size_t>(s.result)])
+    consecutive_[static_cast<size_t>(s.result)] = true;
+  if (s.op != Op::add && s.op != Op::subtract) return;
   const int a = s.inputs[0], b = s.inputs[1];
   consecutive_[static_cast<size_t>(s.result)] =
       (consecutive(a) && value(b)) || (s.op == Op::add && value(a) && consecutive(b));
@@ -108,7 +112,8 @@ void Uniformity::visit(const Block& block, size_t depth, const Statement* loop, 
         if (parted_below(loop_depth) && diverging_loops_.insert(loop).second) changed_ = true;
         break;
       default:
-        if (s.result >= 0 && varies(s)) set_varying(value_, s.result);
+        if (s.result >= 0 && varies(s) && !is_assumed_uniform(s.result))
+          set_varying(value_, s.result);
         break;
     }
   }

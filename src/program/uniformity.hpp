@@ -7,11 +7,16 @@
 
 namespace tutti::ir {
 
+// What is assumed of values, by number, although it does not follow from the inputs.
+struct Assumed {
+  std::vector<bool> uniform, consecutive;
+};
+
 class Uniformity {
  public:
   // Consecutive inputs are integers that increase by one from lane to lane.
   Uniformity(const ScalarProgram& program, const std::vector<bool>& uniform_inputs,
-             const std::vector<bool>& consecutive_inputs = {});
+             const std::vector<bool>& consecutive_inputs = {}, Assumed assumed = {});
 
   bool value(int v) const { return value_[static_cast<size_t>(v)]; }
   bool slot(int s) const { return slot_[static_cast<size_t>(s)]; }
@@ -34,8 +39,12 @@ class Uniformity {
   bool parted_below(size_t depth) const;
   void set_varying(std::vector<bool>& set, int i);
   void find_consecutive(const Statement& s);
+  bool is_assumed_uniform(int v) const {
+    return !assumed_.uniform.empty() && assumed_.uniform[static_cast<size_t>(v)];
+  }
 
   const ScalarProgram& program_;
+  const Assumed assumed_;
   std::vector<bool> value_, slot_, consecutive_;
   std::vector<Path> homes_;  // by slot: the innermost block that contains all its statements
   std::vector<bool> seen_;

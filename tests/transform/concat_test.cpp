@@ -118,6 +118,23 @@ TEST(Concat, Tuples) {
   EXPECT_EQ(axis_to_components<2>(axis).component(1).to_vector(), both.component(1).to_vector());
 }
 
+// Parts that share most of their computation are computed by one kernel on a CPU, then written.
+TEST(Stack, WhatPartsShareIsComputedOnce) {
+  const ScopedDevice cpu("cpu");
+  const auto a = plain_array<2, float>({50, 60});
+  const auto parts = [&] {
+    const Array<2, float> shared = exp(sin(a) + rotate(a, {1, 2})) / (1.0f + a * a);
+    return std::vector<Array<2, float>>{shared * 2.0f, shared - a, sqrt(shared)};
+  };
+  int maps = 0;
+  for (const auto& kernel : explain(stack(parts())).kernels()) maps += kernel.name == "map";
+  EXPECT_EQ(maps, 1);
+  std::vector<float> want;
+  for (const auto& part : parts())
+    for (float x : part.to_vector()) want.push_back(x);
+  expect_values([&] { return stack(parts()); }, want);
+}
+
 TEST(Stack, AlongEveryAxis) {
   const Array<2, int> a = plain_array<2, int>({3, 40}), b = a + 1, c = a * 2;
   for (int axis = 0; axis <= 2; ++axis) {

@@ -8,10 +8,7 @@ Value* bound_index(Builder& b, Boundary::Kind rule, bool far, Value* source, Val
   llvm::Type* type = source->getType();
   Value* zero = llvm::Constant::getNullValue(type);
   Value* one = llvm::ConstantInt::get(type, 1);
-  if (rule != Boundary::Kind::wrap) {
-    Value* low = b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, source, b.CreateSub(extent, one));
-    return b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, low, zero);
-  }
+  if (rule != Boundary::Kind::wrap) return clamp_index(b, source, b.CreateSub(extent, one));
   if (!far) {
     Value* up = b.CreateSelect(b.CreateICmpSLT(source, zero), b.CreateAdd(source, extent), source);
     return b.CreateSelect(b.CreateICmpSGE(source, extent), b.CreateSub(source, extent), up);
@@ -28,6 +25,12 @@ Value* bound_index(Builder& b, Boundary::Kind rule, bool far, Value* source, Val
     rest = b.CreateSRem(source, extent);
   }
   return b.CreateSelect(b.CreateICmpSLT(rest, zero), b.CreateAdd(rest, extent), rest);
+}
+
+Value* clamp_index(Builder& b, Value* source, Value* last) {
+  Value* low = b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, source, last);
+  return b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, low,
+                                 llvm::Constant::getNullValue(source->getType()));
 }
 
 }  // namespace tutti::codegen

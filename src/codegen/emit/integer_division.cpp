@@ -81,10 +81,21 @@ class UniformDivision {
   static Value* splat(Builder& once, Value* scalar, llvm::ElementCount lanes) {
     return once.CreateVectorSplat(lanes, scalar);
   }
+  // The upper half of each product. Vector units multiply every second number of 32 bits.
   Value* high_product(Value* x, Value* y) const {
-    llvm::Type* wide = lanes_like(x, b_.getIntNTy(2 * bits_));
-    Value* product = b_.CreateMul(b_.CreateZExt(x, wide), b_.CreateZExt(y, wide));
-    return b_.CreateTrunc(b_.CreateLShr(product, bits_), x->getType());
+    const auto lanes = llvm::cast<llvm::VectorType>(x->getType())->getElementCount();
+    if (bits_ < 32 || lanes.getFixedValue() % 2) {
+      llvm::Type* wide = lanes_like(x, b_.getIntNTy(2 * bits_));
+      Value* product = b_.CreateMul(b_.CreateZExt(x, wide), b_.CreateZExt(y, wide));
+      return b_.CreateTrunc(b_.CreateLShr(product, bits_), x->getType());
+    }
+    llvm::Type* wide = llvm::VectorType::get(b_.getInt64Ty(), lanes.divideCoefficientBy(2));
+    Value *a = b_.CreateBitCast(x, wide), *c = b_.CreateBitCast(y, wide);
+    const auto low = [&](Value* v) { return b_.CreateAnd(v, number(v, 0xffffffff)); };
+    Value* even = b_.CreateLShr(b_.CreateMul(low(a), low(c)), 32);
+    Value* odd = b_.CreateMul(b_.CreateLShr(a, 32), b_.CreateLShr(c, 32));
+    Value* upper = b_.CreateAnd(odd, number(odd, static_cast<int64_t>(0xffffffff00000000)));
+    return b_.CreateBitCast(b_.CreateOr(even, upper), x->getType());
   }
 
   Builder& b_;

@@ -9,22 +9,43 @@ namespace tutti::codegen {
 using ir::StatementKind;
 using llvm::Value;
 
+namespace {
+
+// With one lane everything is uniform.
+ProgramEmitter::Arguments for_place(ProgramEmitter::Arguments arguments,
+                                    const ProgramPlace& place) {
+  if (place.lanes == 1) arguments.uniform.assign(arguments.uniform.size(), true);
+  return arguments;
+}
+
+}  // namespace
+
 ProgramEmitter::ProgramEmitter(Builder& builder, const ir::ScalarProgram& program,
                                const ProgramPlace& place, const Arguments& arguments,
-                               std::vector<ProgramTable> tables)
+                               std::vector<ProgramTable> tables, Given given)
     : b_(builder),
       program_(program),
       place_(place),
-      uniformity_(
-          program,
-          place.lanes == 1 ? std::vector<bool>(arguments.uniform.size(), true) : arguments.uniform,
-          arguments.consecutive),
+      arguments_(for_place(arguments, place)),
+      given_(std::move(given)),
+      uniformity_(program, arguments_.uniform, arguments_.consecutive, given_.assumed),
       tables_(std::move(tables)),
       values_(program.values.size(), nullptr) {
   std::copy(arguments.values.begin(), arguments.values.end(), values_.begin());
 }
 
 std::vector<Value*> ProgramEmitter::emit() {
+  declare_places();
+  if (place_.lanes > 1 && given_.values.empty()) {
+    const ir::LikelyUniform likely =
+        ir::find_likely_uniform(program_, uniformity_, arguments_.uniform, arguments_.consecutive);
+    if (!likely.empty()) return emit_two_versions(likely);
+  }
+  emit_block(program_.body);
+  return load_outputs();
+}
+
+void ProgramEmitter::declare_places() {
   for (int s = 0; s < static_cast<int>(program_.slots.size()); ++s) {
     slots_.push_back(allocate(slot_type(s)));
     b_.CreateStore(zero_of(slot_type(s)), slots_.back());
@@ -39,13 +60,74 @@ std::vector<Value*> ProgramEmitter::emit() {
     active_ = allocate(mask);
     set_active(place_.mask ? place_.mask : llvm::ConstantInt::getTrue(mask));
   }
-  emit_block(program_.body);
+}
+
+std::vector<Value*> ProgramEmitter::load_outputs() {
   std::vector<Value*> outputs;
   for (int slot : program_.outputs) {
     Value* result = b_.CreateLoad(slot_type(slot), slots_[static_cast<size_t>(slot)]);
     outputs.push_back(uniformity_.slot(slot) ? splat(result) : result);
   }
   return outputs;
+}
+
+// ---- programs whose lanes agree most of the time
+
+// What is likely is computed and tested first. The program is emitted anew for lanes that it holds
+// for, and goes on behind the test for others.
+std::vector<Value*> ProgramEmitter::emit_two_versions(const ir::LikelyUniform& likely) {
+  const Statement* const rest = program_.body.data() + likely.prefix;
+  emit_statements(program_.body.data(), rest, nullptr);
+  const Given given = given_by(likely);
+  std::vector<Value*> outputs[2];
+  llvm::BasicBlock* from[2] = {};
+  const auto leave = [&](size_t version, std::vector<Value*> values) {
+    outputs[version] = std::move(values);
+    from[version] = b_.GetInsertBlock();
+  };
+  emit_if(
+      b_, holds(given),
+      [&] { leave(0, ProgramEmitter(b_, program_, place_, arguments_, tables_, given).emit()); },
+      [&] {
+        emit_statements(rest, program_.body.data() + program_.body.size(), nullptr);
+        leave(1, load_outputs());
+      });
+  std::vector<Value*> result;
+  for (size_t o = 0; o < outputs[0].size(); ++o) {
+    llvm::PHINode* phi = b_.CreatePHI(outputs[0][o]->getType(), 2);
+    for (size_t version = 0; version < 2; ++version)
+      phi->addIncoming(outputs[version][o], from[version]);
+    result.push_back(phi);
+  }
+  return result;
+}
+
+ProgramEmitter::Given ProgramEmitter::given_by(const ir::LikelyUniform& likely) {
+  Given given{likely.assumed, {}};
+  for (size_t v = 0; v < values_.size(); ++v) {
+    if (likely.assumed.uniform[v])
+      given.values[static_cast<int>(v)] = b_.CreateExtractElement(values_[v], uint64_t{0});
+    if (likely.assumed.consecutive[v]) given.values[static_cast<int>(v)] = values_[v];
+  }
+  return given;
+}
+
+// Whether the values that were computed for all lanes are as they are given.
+Value* ProgramEmitter::holds(const Given& given) {
+  Value* result = nullptr;
+  for (const auto& [v, value] : given.values) {
+    Value* computed = plain(v);
+    llvm::Type* type = computed->getType();
+    std::vector<llvm::Constant*> lanes;
+    for (int lane = 0; lane < place_.lanes; ++lane)
+      lanes.push_back(llvm::ConstantInt::get(type->getScalarType(), static_cast<uint64_t>(lane)));
+    Value* expected = splat(b_.CreateExtractElement(computed, uint64_t{0}));
+    if (given.assumed.consecutive[static_cast<size_t>(v)])
+      expected = b_.CreateAdd(expected, llvm::ConstantVector::get(lanes));
+    Value* equal = b_.CreateAndReduce(b_.CreateICmpEQ(computed, expected));
+    result = result ? b_.CreateAnd(result, equal) : equal;
+  }
+  return result;
 }
 
 // ---- statements
@@ -77,6 +159,11 @@ bool ProgramEmitter::emit_statements(const Statement* first, const Statement* la
 
 bool ProgramEmitter::emit_statement(const Statement& s) {
   const auto give = [&](Value* result) { values_[static_cast<size_t>(s.result)] = result; };
+  if (const auto known = given_.values.find(s.result);
+      s.result >= 0 && known != given_.values.end()) {
+    give(known->second);
+    return false;
+  }
   switch (s.kind) {
     case StatementKind::operation:
     case StatementKind::cast:

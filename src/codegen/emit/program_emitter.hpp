@@ -4,12 +4,14 @@
 // a branch, both sides run, one after the other. A loop runs while any lane is active. Assignments
 // leave the slots of inactive lanes unchanged. Where all lanes agree, branches are branches and
 // values are scalars. With one lane, as in a GPU thread, everything is uniform: the same code emits
-// plain control flow.
+// plain control flow. A program whose lanes probably agree is emitted twice
+// (program/likely_uniform.hpp).
 #pragma once
 #include <functional>
+#include <map>
 
 #include "codegen/emit/elementwise.hpp"
-#include "program/uniformity.hpp"
+#include "program/likely_uniform.hpp"
 
 namespace tutti::codegen {
 
@@ -36,8 +38,13 @@ class ProgramEmitter {
     std::vector<llvm::Value*> values;
     std::vector<bool> uniform, consecutive;
   };
+  // Values that are assumed to be uniform or consecutive are given: of uniform ones one number.
+  struct Given {
+    ir::Assumed assumed;
+    std::map<int, llvm::Value*> values;
+  };
   ProgramEmitter(Builder& builder, const ir::ScalarProgram& program, const ProgramPlace& place,
-                 const Arguments& arguments, std::vector<ProgramTable> tables);
+                 const Arguments& arguments, std::vector<ProgramTable> tables, Given given = {});
 
   // Emits the program and returns the outputs, one value for each lane.
   std::vector<llvm::Value*> emit();
@@ -50,6 +57,12 @@ class ProgramEmitter {
     llvm::BasicBlock* exit = nullptr;
     llvm::AllocaInst* waiting = nullptr;  // not uniform: lanes that wait for the step
   };
+
+  void declare_places();
+  std::vector<llvm::Value*> load_outputs();
+  std::vector<llvm::Value*> emit_two_versions(const ir::LikelyUniform& likely);
+  Given given_by(const ir::LikelyUniform& likely);
+  llvm::Value* holds(const Given& given);
 
   // Emits statements in order. Returns whether all lanes may be inactive at the end. If they become
   // inactive before, the rest is skipped, by a branch to `when_inactive` if given.
@@ -97,6 +110,8 @@ class ProgramEmitter {
   Builder& b_;
   const ir::ScalarProgram& program_;
   const ProgramPlace place_;
+  const Arguments arguments_;
+  const Given given_;
   const ir::Uniformity uniformity_;
   std::vector<ProgramTable> tables_;
   std::vector<llvm::Value*> values_;

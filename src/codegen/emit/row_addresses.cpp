@@ -128,8 +128,11 @@ Value* RowEmitter::emit_load(const compiler::Load& load, int level) {
     }
     const bool rule =
         e.kind == IndexExpr::Kind::clamp || (e.kind == IndexExpr::Kind::wrap && !e.far_wrap);
-    if (machine_.masks && rule && is_linear(e.source))
-      return border_load(e, first->index, element, pointer, bytes);
+    if (machine_.masks && rule && is_linear(e.source)) {
+      const auto number = static_cast<size_t>(&load - kernel_.loads.data());
+      return read_inside_only_[number] ? inside_load(e, first->index, element, pointer, bytes)
+                                       : border_load(e, first->index, element, pointer, bytes);
+    }
   }
   if (load.step && alone && !builder_.gpu() && !inner_.mask && lanes_ > 1 &&
       follows_inner(first->index))
@@ -261,6 +264,15 @@ Value* RowEmitter::masked_load(llvm::Type* element, Value* pointer, Value* index
                                    llvm::Constant::getNullValue(vector_of(element)));
 }
 
+// Loads neighbouring elements, of which only those inside are used.
+Value* RowEmitter::inside_load(const IndexExpr& e, int index, llvm::Type* element, Value* pointer,
+                               int bytes) {
+  Value* extent = as_index(word(layout_.index_extent(index)));
+  Value* inside = builder_.CreateICmpULT(vector_index(e.source), extent);
+  return masked_load(element, pointer, linear_index(e.source),
+                     builder_.CreateAnd(inside, inner_.mask), bytes);
+}
+
 // Loads neighbouring elements under a boundary rule, some of them beyond the border: masked loads
 // for the inner part and for each side cost a fraction of a gather.
 Value* RowEmitter::border_load(const IndexExpr& e, int index, llvm::Type* element, Value* pointer,
@@ -372,9 +384,20 @@ Value* RowEmitter::narrow_source(const IndexExpr& e) {
 Value* RowEmitter::bound(const IndexExpr& e, int index, Value* source) {
   llvm::Type* type = source->getType();
   Value* extent = word(layout_.index_extent(index));
+  if (e.kind == IndexExpr::Kind::clamp && type->isVectorTy() && !builder_.gpu())
+    return clamp_index(builder_, source, last_in_lanes(extent));
   extent = type->isVectorTy() ? as_index(extent) : builder_.CreateTrunc(extent, type);
   const auto rule = e.kind == IndexExpr::Kind::clamp ? Boundary::Kind::clamp : Boundary::Kind::wrap;
   return bound_index(builder_, rule, e.far_wrap, source, extent);
+}
+
+// The last index of an axis in all lanes, computed once: loops would compute it in every step.
+Value* RowEmitter::last_in_lanes(Value* extent) {
+  Value*& last = last_in_lanes_[extent];
+  if (last) return last;
+  Builder first(arguments_block_->getTerminator());
+  Value* number = first.CreateTrunc(first.CreateSub(extent, i64(1)), index_type());
+  return last = first.CreateVectorSplat(static_cast<unsigned>(lanes_), number);
 }
 
 Value* RowEmitter::wrap_shift(int index) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "codegen/emit/program_emitter.hpp"
+#include "codegen/emit/read_inside_only.hpp"
 #include "codegen/gpu/isa.hpp"
 #include "graph/node.hpp"
 
@@ -28,6 +29,29 @@ bool has_short_loops(const compiler::Kernel& kernel) {
                      });
 }
 
+// Returns the cycles from the loads of a point to its results, if every operation waits for its
+// inputs only.
+int longest_wait(const compiler::Kernel& kernel) {
+  constexpr int operation_cycles = 4;
+  std::vector<int> ready(kernel.code.size(), 0);
+  for (size_t i = 0; i < kernel.code.size(); ++i) {
+    const Instruction& in = kernel.code[i];
+    if (in.kind != Instruction::Kind::op && in.kind != Instruction::Kind::cast) continue;
+    for (int input : in.inputs)
+      if (input >= 0) ready[i] = std::max(ready[i], ready[static_cast<size_t>(input)]);
+    ready[i] += in.op == Op::choose || in.type == ElementType::b8 ? 1 : operation_cycles;
+  }
+  return ready.empty() ? 0 : *std::max_element(ready.begin(), ready.end());
+}
+
+// Returns whether a kernel adds many terms in sequence. The reorder window of a processor is too
+// short to overlap the next vector, so two vectors are computed at a time.
+bool waits_for_sums(const compiler::Kernel& kernel) {
+  constexpr int long_wait = 200;
+  return kernel.form == compiler::Form::map && !kernel.fused && !kernel.streaming &&
+         kernel.programs.empty() && !kernel.repeat.steps && longest_wait(kernel) >= long_wait;
+}
+
 // Returns the number of lanes: as many elements of the widest type as fill a register. Bytes alone
 // would have more lanes than masks and gathers handle well.
 int choose_lanes(const compiler::Kernel& kernel, const Machine& machine) {
@@ -42,6 +66,7 @@ int choose_lanes(const compiler::Kernel& kernel, const Machine& machine) {
       if (type != ElementType::b8) widest = std::max(widest, size_of(type));
   if (machine.lanes) return machine.lanes;
   const int lanes = std::max(1, machine.vector_bits / 8 / std::max(widest, 2));
+  if (waits_for_sums(kernel)) return 2 * lanes;
   if (!has_short_loops(kernel)) return lanes;
   return machine.vector_bits >= 512 ? 4 * lanes : 2 * lanes;
 }
@@ -59,6 +84,10 @@ int cost_of_body(const compiler::Kernel& kernel) {
   return cost;
 }
 
+// Few choices cost less than the careful code of rows near the border. (One question may also be
+// that of a section, most of whose rows are outside.)
+constexpr int rows_worth_asking_once = 8;
+
 }  // namespace
 
 RowEmitter::RowEmitter(Builder& builder, const compiler::Kernel& kernel, const Machine& machine,
@@ -70,9 +99,21 @@ RowEmitter::RowEmitter(Builder& builder, const compiler::Kernel& kernel, const M
       machine_(machine),
       words_(words),
       lanes_(choose_lanes(kernel, machine)) {
-  for (int i = 0; i < static_cast<int>(kernel.code.size()); ++i) levels_.push_back(level_of(i));
-  careful_only_ =
-      machine.masks && !kernel.streaming && !rules_.any() && cost_of_body(kernel) > light_body;
+  int questions = 0;
+  for (int i = 0; i < static_cast<int>(kernel.code.size()); ++i) {
+    levels_.push_back(level_of(i));
+    const Instruction& in = kernel.code[static_cast<size_t>(i)];
+    const bool asks = levels_.back() == 1 && in.kind == Instruction::Kind::inside;
+    const bool joins = in.kind == Instruction::Kind::op && in.op == Op::logical_and &&
+                       asks_for_rows_[static_cast<size_t>(in.inputs[0])] &&
+                       asks_for_rows_[static_cast<size_t>(in.inputs[1])];
+    asks_for_rows_.push_back(asks || joins);
+    questions += asks;
+  }
+  fast_rows_are_inside_ = !builder.gpu() && questions >= rows_worth_asking_once;
+  read_inside_only_ = loads_read_inside_only(kernel);
+  careful_only_ = machine.masks && !kernel.streaming && !rules_.any() && !fast_rows_are_inside_ &&
+                  cost_of_body(kernel) > light_body;
   arguments_block_ = builder.GetInsertBlock();
   auto* next =
       llvm::BasicBlock::Create(builder.getContext(), "start", arguments_block_->getParent());
@@ -208,9 +249,20 @@ void RowEmitter::emit_level(int level) {
     if (index_level(static_cast<int>(i)) == level) scalar_index(static_cast<int>(i));
 }
 
+// Whether all rows that are asked for lie inside; null: that is not asked.
+Value* RowEmitter::rows_are_inside() {
+  if (!fast_rows_are_inside_) return nullptr;
+  Value* all = builder_.getTrue();
+  for (size_t i = 0; i < kernel_.code.size(); ++i)
+    if (asks_for_rows_[i] && kernel_.code[i].kind == Instruction::Kind::inside)
+      all = builder_.CreateAnd(all, emit(static_cast<int>(i)));
+  return all;
+}
+
 void RowEmitter::emit_columns(Value* begin, Value* end, const Store& store) {
+  Value* const rows_inside = rows_are_inside();
   if (!rules_.any()) {
-    emit_vectors(begin, end, nullptr, nullptr, nullptr, store);
+    emit_vectors(begin, end, rows_inside, nullptr, nullptr, store);
     return;
   }
   const int64_t record = compiler::segment_header + static_cast<int64_t>(rules_.wraps.size());
@@ -230,6 +282,7 @@ void RowEmitter::emit_columns(Value* begin, Value* end, const Store& store) {
     Value* to = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, field(1), end);
     if_then(builder_.CreateICmpSLT(from, to), [&] {
       Value* fast = builder_.CreateICmpNE(field(2), i64(0));
+      if (rows_inside) fast = builder_.CreateAnd(fast, rows_inside);
       Value* leaves =
           builder_.CreateAnd(builder_.CreateICmpEQ(field(2), i64(compiler::fast_before_slow)),
                              builder_.CreateICmpEQ(to, field(1)));
@@ -264,7 +317,9 @@ Value* RowEmitter::emit_vectors(Value* begin, Value* end, Value* fast, Value* le
   else
     loop(aligned, whole, lanes_, [&](Value* j) {
       inner_ = {j, nullptr, segment, false};
+      assumes_rows_inside_ = fast_rows_are_inside_;
       emit_outputs(store);
+      assumes_rows_inside_ = false;
     });
   // The part before `aligned` is shorter than a vector: one iteration, then the part after.
   Value* has_head = builder_.CreateICmpSLT(begin, aligned);
@@ -449,6 +504,8 @@ bool RowEmitter::is_inner_coordinate(const Instruction& in) const {
 
 Value* RowEmitter::operand(int instruction, int level) {
   const int own = levels_[instruction];
+  if (level == 2 && assumes_rows_inside_ && asks_for_rows_[static_cast<size_t>(instruction)])
+    return llvm::ConstantInt::getTrue(vector_of(builder_.getInt1Ty()));
   Value* value = emit(instruction);
   if (level < 2 || own == 2) return value;
   Value*& vector = splats_[own][instruction];

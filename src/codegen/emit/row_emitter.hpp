@@ -125,6 +125,7 @@ class RowEmitter {
   // `leaves` the rest.
   llvm::Value* emit_vectors(llvm::Value* begin, llvm::Value* end, llvm::Value* fast,
                             llvm::Value* leaves, llvm::Value* segment, const Store& store);
+  llvm::Value* rows_are_inside();
   void emit_outputs(const Store& store);
   void forget_points();                         // everything of level 2
   void emit_instructions(int first, int last);  // of level 2
@@ -141,6 +142,8 @@ class RowEmitter {
   llvm::Align wide_align(const compiler::Load& load) const;
   llvm::Value* masked_load(llvm::Type* element, llvm::Value* pointer, llvm::Value* index,
                            llvm::Value* mask, int bytes);
+  llvm::Value* inside_load(const compiler::IndexExpr& e, int index, llvm::Type* element,
+                           llvm::Value* pointer, int bytes);
   llvm::Value* border_load(const compiler::IndexExpr& e, int index, llvm::Type* element,
                            llvm::Value* pointer, int bytes);
   llvm::Value* row_offset(const compiler::Load& load, int level);
@@ -177,6 +180,7 @@ class RowEmitter {
   llvm::Value* as_index(llvm::Value* i64_value) {
     return splat(builder_.CreateTrunc(i64_value, index_type()));
   }
+  llvm::Value* last_in_lanes(llvm::Value* extent);
   llvm::Value* wrap_shift(int index);
 
   Builder& builder_;
@@ -187,9 +191,15 @@ class RowEmitter {
   llvm::Value* words_;
   llvm::BasicBlock* arguments_block_ = nullptr;
   std::map<int, llvm::Value*> loaded_words_;
+  std::map<llvm::Value*, llvm::Value*> last_in_lanes_;  // by extent
   int lanes_ = 1;
   bool careful_only_ = false;  // one masked copy of the body computes whole vectors and tails
   std::vector<int> levels_;
+  // By instruction: whether it asks only if rows lie inside of arrays. Fast code assumes that they
+  // do, if several are asked for.
+  std::vector<bool> asks_for_rows_;
+  bool fast_rows_are_inside_ = false, assumes_rows_inside_ = false;
+  std::vector<bool> read_inside_only_;  // by load: see read_inside_only.hpp
   std::vector<llvm::Value*> coordinates_;
   Inner inner_;
   int given_source_ = -1;

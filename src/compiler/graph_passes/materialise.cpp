@@ -11,6 +11,7 @@
 #include "compiler/cost_model.hpp"
 #include "compiler/graph_passes/expanded_size.hpp"
 #include "compiler/graph_passes/split_large_kernels.hpp"
+#include "compiler/graph_passes/written_sections.hpp"
 #include "compiler/lowering/reshape.hpp"
 #include "core/interruption.hpp"
 #include "numerics/reductions.hpp"
@@ -31,7 +32,8 @@ class Decision {
     at_most_.assign(n, 0);
     for (const GraphNode& node : nodes_) all_operations_ += own_cost(node).operations;
     evaluations_.assign(n, 0);
-    kernels_.assign(n, 0);
+    joined_ = joined_sections(graph, target);
+    kernels_ = kernels_of_nodes(graph, joined_);
     identity_uses_.assign(n, 0);
     affine_uses_.assign(n, 0);
     gather_uses_.assign(n, 0);
@@ -98,13 +100,8 @@ class Decision {
       if (node.keep) used_as_is[i] = true;
       if (used_as_is[i]) evaluations_[i] += static_cast<double>(node.shape.size());
       if (reduced[i]) evaluations_[i] += static_cast<double>(node.shape.size());
-      if (node.keep) kernels_[i] |= kernel_of_results;
       for (size_t k = 0; k < node.inputs.size(); ++k) {
         const int input = node.inputs[k];
-        if (node.kind == Kind::write_section && k == 0)
-          kernels_[input] |= uint64_t{1} << i % numbered_kernels;
-        else if (needs_all_elements(node, k))
-          kernels_[input] |= kernels_[i];
         switch (node.kind) {
           case Kind::reshape:
             if (!joins(i)) {
@@ -147,13 +144,6 @@ class Decision {
         }
       }
     }
-  }
-
-  // Returns whether a kernel that computes a node also computes all elements of its input.
-  bool needs_all_elements(const GraphNode& node, size_t k) const {
-    if (node.kind == Kind::affine) return node.shape.size() == nodes_[node.inputs[k]].shape.size();
-    return ir::computes_elements(node.kind) && !is_table(node, k) &&
-           (node.kind != Kind::gather || k > 0);
   }
 
   // Returns the number of elements that a gather reads: one for each evaluation, or one for each
@@ -210,7 +200,7 @@ class Decision {
               node.kind == Kind::inner_product ? transposed_matrix(graph_, input) : -1;
           force(matrix >= 0 ? matrix : input, std::string("input of ") + ir::kind_name(node.kind));
         }
-      if (node.kind == Kind::write_section) store_shared_values(node);
+      if (node.kind == Kind::write_section) store_shared_values(i);
       put_in_memory(i, node.keep ? "it is a result" : ending(node.kind) + " ends a kernel");
       return;
     }
@@ -246,13 +236,17 @@ class Decision {
   // The values of a section are computed while they are written. They are stored first if their
   // computation reads the overwritten array, or if other nodes use them: a recurrence along an axis
   // would recompute all earlier sections for each element.
-  void store_shared_values(const GraphNode& node) {
+  void store_shared_values(int i) {
+    const GraphNode& node = nodes_[i];
     const int values = node.inputs[0];
+    if (joined_[i])
+      force(written_values(graph_, node), "it is written to a section, and computed beside others");
     if (node.inputs.size() > 1 && is_computed_from(values, node.inputs[1]))
       force(values, "the array that it is written to is read for it");
     bool shared = identity_uses_[values] + affine_uses_[values] > 0;
     int producer = values;
-    while (nodes_[producer].kind == Kind::affine && needs_all_elements(nodes_[producer], 0)) {
+    while (nodes_[producer].kind == Kind::affine &&
+           needs_all_elements(graph_, nodes_[producer], 0)) {
       producer = nodes_[producer].inputs[0];
       shared |= identity_uses_[producer] + affine_uses_[producer] > 1;
     }
@@ -302,7 +296,8 @@ class Decision {
         const int uses = node.kind == Kind::affine ? affine_uses_[input] : identity_uses_[input];
         cost[i] += cost[input] / std::max(1, uses);
       }
-      if (!shares_[i] || affine_uses_[i] == 0 || cost::halo_share * cost[i] <= traffic(node))
+      if (!shares_[i] || affine_uses_[i] == 0 ||
+          cost::halo_share * cost[i] <= traffic(target_.costs, node))
         continue;
       const int stored = only_tapped_below(i);
       expensive_[stored] = true;
@@ -326,13 +321,6 @@ class Decision {
         stack.insert(stack.end(), nodes_[at].inputs.begin(), nodes_[at].inputs.end());
     }
     return tapped.size() == 1 && shares_[*tapped.begin()] ? *tapped.begin() : i;
-  }
-
-  // Returns the cost of storing an element and loading it again.
-  double traffic(const GraphNode& node) const {
-    const int bytes = size_of(node.type);
-    const bool cached = bytes * node.shape.size() <= target_.costs.cache_bytes;
-    return bytes * (cached ? target_.costs.cached_byte : target_.costs.memory_byte);
   }
 
   static bool fuses(const GraphNode& node) {
@@ -393,8 +381,8 @@ class Decision {
   bool pays_to_store(int i, double cost) const {
     const double size = static_cast<double>(nodes_[i].shape.size()), times = evaluations_each(i);
     if (times <= 1) return false;
-    const double stored =
-        size * (cost + traffic(nodes_[i])) + times * size * cost::load + target_.costs.launch;
+    const double stored = size * (cost + traffic(target_.costs, nodes_[i])) +
+                          times * size * cost::load + target_.costs.launch;
     return stored < times * size * cost;
   }
 
@@ -583,11 +571,8 @@ class Decision {
   std::vector<double> evaluations_, cost_, operations_, loads_, rows_;
   std::vector<double> at_most_;  // instructions, with shared ones counted each time
   double all_operations_ = 0;    // of the whole graph
-  // The kernels that would compute a node if only the results were materialised, as a bit set.
-  // Written sections never share a kernel and have a bit each; all results have one.
-  static constexpr int numbered_kernels = 63;
-  static constexpr uint64_t kernel_of_results = uint64_t{1} << numbered_kernels;
   std::vector<uint64_t> kernels_;
+  std::vector<bool> joined_;  // sections: see written_sections.hpp
   std::vector<int> identity_uses_, affine_uses_, gather_uses_;
   // Stencils on a device with register tiles: values computed once for all their uses, and those
   // among them that are cheaper to store.

@@ -6,9 +6,16 @@
 
 namespace tutti::compiler {
 
-int KernelWriter::add(const Instruction& instruction) {
-  kernel_.code.push_back(instruction);
-  return static_cast<int>(kernel_.code.size()) - 1;
+int KernelWriter::add(const Instruction& in) {
+  const auto number = static_cast<int>(kernel_.code.size());
+  const bool pure = in.kind == Instruction::Kind::op || in.kind == Instruction::Kind::cast;
+  if (merges && pure) {
+    const auto key = std::tuple(in.kind, in.type, in.op, in.inputs[0], in.inputs[1], in.inputs[2]);
+    const auto [found, is_new] = operations_.emplace(key, number);
+    if (!is_new) return found->second;
+  }
+  kernel_.code.push_back(in);
+  return number;
 }
 
 int KernelWriter::op(Op op, ElementType type, std::initializer_list<int> inputs) {

@@ -4,6 +4,7 @@
 #pragma once
 #include <initializer_list>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,10 @@ class KernelWriter {
  public:
   KernelWriter(Kernel& kernel, const Coordinates& coordinates)
       : kernel_(kernel), coordinates_(coordinates) {}
+
+  // Appends equal operations once. A node is lowered once for each set of coordinates, and much of
+  // it does not depend on all of them. (The compiler of a GPU merges them later.)
+  bool merges = false;
 
   int add(const Instruction& instruction);
   int op(Op op, ElementType type, std::initializer_list<int> inputs);
@@ -40,6 +45,7 @@ class KernelWriter {
   std::map<int, int> scalars_;                               // by slot
   std::map<std::pair<int, ElementType>, int> index_values_;  // by coordinate
   std::map<std::pair<int, int64_t>, int> is_in_;             // by coordinate and extent
+  std::map<std::tuple<Instruction::Kind, ElementType, Op, int, int, int>, int> operations_;
 };
 
 }  // namespace tutti::compiler

@@ -18,13 +18,16 @@ using NodeKind = ir::Kind;
 class Lowering {
  public:
   Lowering(const Graph& graph, const Materialised& memory, const Group& group,
-           const std::vector<int>& value_of, std::vector<size_t> inputs)
+           const std::vector<int>& value_of, const target::Target& target,
+           std::vector<size_t> inputs)
       : graph_(graph),
         nodes_(graph.nodes),
         memory_(memory),
         group_(group),
         value_of_(value_of),
-        inputs_(std::move(inputs)) {}
+        inputs_(std::move(inputs)) {
+    write_.merges = std::holds_alternative<target::CpuTuning>(target.tuning);
+  }
 
   Kernel run() {
     const GraphNode& first = nodes_[group_.nodes[0]];
@@ -182,6 +185,7 @@ class Lowering {
     }
     if (!steps) return;
     in_steps_ = true;
+    write_.merges = false;
     for (int i : in_program_order(graph_))
       if (here.count(i) && ir::computes_elements(nodes_[i].kind)) value(i, point_);
   }
@@ -450,8 +454,9 @@ class Lowering {
 }  // namespace
 
 Kernel lower(const Graph& graph, const Materialised& memory, const Group& group,
-             const std::vector<int>& value_of, std::vector<size_t> inputs) {
-  return Lowering(graph, memory, group, value_of, std::move(inputs)).run();
+             const std::vector<int>& value_of, const target::Target& target,
+             std::vector<size_t> inputs) {
+  return Lowering(graph, memory, group, value_of, target, std::move(inputs)).run();
 }
 
 }  // namespace tutti::compiler

@@ -6,12 +6,14 @@
 #pragma once
 #include "compiler/graph_passes/form_kernels.hpp"
 #include "compiler/kernel/kernel.hpp"
+#include "target/target.hpp"
 
 namespace tutti::compiler {
 
 // value_of holds the value number of each node in memory, and -1 for others. For a primitive, the
 // kernel computes `inputs`, with one output for each.
 Kernel lower(const Graph& graph, const Materialised& memory, const Group& group,
-             const std::vector<int>& value_of, std::vector<size_t> inputs = {0});
+             const std::vector<int>& value_of, const target::Target& target,
+             std::vector<size_t> inputs = {0});
 
 }  // namespace tutti::compiler

@@ -48,7 +48,7 @@ class PlanBuilder {
         }
         break;
     }
-    Kernel kernel = lower(graph_, memory_, group, value_of_);
+    Kernel kernel = lower(graph_, memory_, group, value_of_, target_);
     for (Output& output : kernel.outputs)  // states of a recurrence that are not results
       if (output.value < 0) output.value = add_value(output.type, kernel.domain.size());
     passes_.prepare(kernel);
@@ -115,7 +115,7 @@ class PlanBuilder {
 
   // Makes the kernel that computes inputs of a primitive while it runs, into the caches.
   std::unique_ptr<KernelStep> computed_inputs(const Group& group, std::vector<size_t> inputs) {
-    Kernel kernel = lower(graph_, memory_, group, value_of_, std::move(inputs));
+    Kernel kernel = lower(graph_, memory_, group, value_of_, target_, std::move(inputs));
     kernel.fused = true;
     passes_.prepare(kernel);
     return std::make_unique<KernelStep>(scheduled(std::move(kernel)));
