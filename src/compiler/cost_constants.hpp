@@ -30,6 +30,8 @@ constexpr int max_outputs_alike = 4;
 // Code that a kernel would contain several times because gathers read its value at other indices,
 // or that several kernels would contain.
 constexpr double max_repeated_operations = 48;
+// The latter on GPUs, where a launch costs more. (Chosen to leave short programs as they were.)
+constexpr double max_repeated_on_gpus = 240;
 
 // Reductions that a map computes: elements of a result, results side by side, elements between
 // those of neighbouring results, and instructions.
