@@ -44,7 +44,7 @@ struct Settings {
   // TUTTI_WAIT: what a GPU has no code for yet waits for the compiler; else the CPU computes it the
   // first time, if it is quick, while the code is compiled in the background
   bool wait_for_compiler = false;
-  bool checks = true;  // TUTTI_CHECKS=0: nested programs do not look for indices out of range etc.
+  bool checks = true;           // nested programs look for indices out of range: TUTTI_INDEX_CHECKS
   bool debug_programs = false;  // TUTTI_DEBUG_PROGRAMS: run in the interpreter, with traces
   int64_t loop_limit = 0;       // TUTTI_LOOP_LIMIT: more iterations are an error; 0 = no limit
   bool log = false;             // TUTTI_LOG: times of passes and compilations on stderr
