@@ -46,7 +46,8 @@ struct Settings {
   // TUTTI_WAIT: graphs without GPU code wait for the compiler. Otherwise the CPU computes a short
   // first run while the code is compiled in the background
   bool wait_for_compiler = false;
-  bool checks = true;  // TUTTI_CHECKS=0: nested programs do not check indices, sizes and so on
+  // TUTTI_INDEX_CHECKS=0: nested programs do not check indices, sizes and so on
+  bool checks = true;
   bool debug_programs = false;  // TUTTI_DEBUG_PROGRAMS: run in the interpreter, with traces
   int64_t loop_limit = 0;       // TUTTI_LOOP_LIMIT: more iterations are an error; 0 = no limit
   bool log = false;             // TUTTI_LOG: times of passes and compilations on stderr

@@ -75,7 +75,7 @@ NodeRef as_index(const NodeRef& node) {
 }
 
 // Negative indices count from the end. Indices out of range are found now: their values are needed,
-// so they are computed. TUTTI_CHECKS=0 leaves that out.
+// so they are computed. TUTTI_INDEX_CHECKS=0 leaves that out.
 NodeRef checked_index(const Array& given, int axis, int64_t extent) {
   refuse_long_axis(extent);
   const Array wide = cast_to(given, ElementType::i64);

@@ -30,6 +30,8 @@ constexpr int max_outputs_alike = 4;
 // The most operations that a kernel repeats because gathers read their value at different indices,
 // or that several kernels contain.
 constexpr double max_repeated_operations = 48;
+// The latter on GPUs, where a launch costs more. (Chosen to leave short programs as they were.)
+constexpr double max_repeated_on_gpus = 240;
 
 // Reductions that a map computes: elements per result, contiguous results, stride between
 // neighbouring results, and instructions.

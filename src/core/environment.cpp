@@ -23,6 +23,10 @@ constexpr std::string_view known_names[] = {
 #define TUTTI_WORD(variable, meaning) #variable,
 #include "core/settings.def"
 };
+constexpr std::string_view earlier_names[] = {
+#define TUTTI_RENAMED(old, variable, member) #old,
+#include "core/settings.def"
+};
 
 // Returns the edit distance between two words.
 size_t distance(std::string_view a, std::string_view b) {
@@ -94,7 +98,7 @@ void report_unknown_variables() {
     const std::string_view text(*entry), name = text.substr(0, text.find('='));
     if (!name.starts_with("TUTTI_")) continue;
     if (name.starts_with("TUTTI_TEST_") || name.starts_with("TUTTI_NESL_")) continue;
-    if (std::find(std::begin(known_names), std::end(known_names), name) != std::end(known_names))
+    if (std::ranges::count(known_names, name) + std::ranges::count(earlier_names, name) > 0)
       continue;
     const std::string_view meant = nearest_name(name);
     std::fprintf(stderr, "tutti: %s is the name of no setting%s%s; ignored\n",

@@ -1,6 +1,7 @@
 // Settings: defaults, overridden by TUTTI_* variables, overridden by the program.
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <mutex>
 #include <string_view>
 #include <thread>
@@ -43,6 +44,13 @@ void read(const char* name, bool& target) {
     report_variable(name, text, "is neither 0 nor 1");
 }
 
+// A setting by its earlier name. The name of today, which is read later, wins.
+void read_renamed(const char* old, const char* name, bool& target) {
+  if (!variable(old)) return;
+  std::fprintf(stderr, "tutti: %s is called %s now\n", old, name);
+  read(old, target);
+}
+
 std::string default_cache_dir() {
   if (const char* dir = variable("TUTTI_CACHE_DIR")) return dir;
   if (const char* dir = variable("XDG_CACHE_HOME")) return std::string(dir) + "/tutti";
@@ -58,6 +66,7 @@ Settings settings_from_environment() {
 #define TUTTI_NUMBER(variable, member, least, greatest, meaning) \
   read(#variable, s.member, least, greatest);
 #define TUTTI_SWITCH(variable, member, meaning) read(#variable, s.member);
+#define TUTTI_RENAMED(old, variable, member) read_renamed(#old, #variable, s.member);
 #include "core/settings.def"
   s.cache_dir = default_cache_dir();
   return s;

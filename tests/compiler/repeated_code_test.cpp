@@ -60,8 +60,8 @@ Code code_of(const compiler::Kernel& kernel) {
 }
 
 template <class A>
-Size size_of_code(const A& array) {
-  const auto plan = cpu_plan(array);
+Size size_of_code(const A& array, const target::Target& target = target::avx512) {
+  const auto plan = plan_of(array.nodes(), target);
   std::set<Code> different;
   Size size;
   for (const compiler::KernelStep* step : kernels_of(*plan)) {
@@ -82,9 +82,13 @@ std::vector<int> letters(int n, uint32_t state) {
 
 // 74 kernels of about 1000 instructions each before; they took minutes to compile.
 TEST(RepeatedCode, StepsThatNeedTwoStepsBefore) {
-  const Size size = size_of_code(longest_common(letters(120, 1), letters(120, 2)));
+  const Line last = longest_common(letters(120, 1), letters(120, 2));
+  const Size size = size_of_code(last);
   EXPECT_LE(size.different, 6u);
   EXPECT_LE(size.instructions, 600u);
+  const Size on_gpu = size_of_code(last, target::h200);
+  EXPECT_LE(on_gpu.different, 40u);
+  EXPECT_LE(on_gpu.instructions, 10000u);
 }
 
 // 60 kernels before, each with a term more than the one before it.

@@ -38,7 +38,7 @@ TEST(Fuzz, AnyTextInTheEnvironmentGivesUsableSettings) {
   static constexpr const char* names[] = {
       "TUTTI_THREADS",    "TUTTI_CACHE_BYTES", "TUTTI_MAX_PENDING", "TUTTI_MAX_PENDING_BYTES",
       "TUTTI_POOL_BYTES", "TUTTI_SMALL_WORK",  "TUTTI_LOOP_LIMIT",  "TUTTI_INTERPRET",
-      "TUTTI_CHECKS",     "TUTTI_SIMD_BITS",   "TUTTI_NONSENSE"};
+      "TUTTI_CHECKS",     "TUTTI_SIMD_BITS",   "TUTTI_NONSENSE",    "TUTTI_INDEX_CHECKS"};
   const Settings before = settings();
   std::mt19937_64 random(static_cast<uint64_t>(number_from_environment("TUTTI_TEST_SEED", 1)));
   for (int round = 0; round < 2000; ++round) {

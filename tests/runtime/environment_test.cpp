@@ -90,6 +90,15 @@ TEST(Environment, ReportsWhatCannotBeRead) {
   }
 }
 
+// TUTTI_CHECKS, which is one letter from TUTTI_CHECK, is TUTTI_INDEX_CHECKS now. Both are read.
+TEST(Environment, AnEarlierNameIsReadAndReported) {
+  const std::string old = probe("TUTTI_CACHE=0 TUTTI_CHECKS=0");
+  EXPECT_EQ(count(old, "tutti: TUTTI_CHECKS is called TUTTI_INDEX_CHECKS now\n"), 1) << old;
+  EXPECT_EQ(old.find("ignored"), std::string::npos) << old;
+  const std::string now = probe("TUTTI_CACHE=0 TUTTI_INDEX_CHECKS=0");
+  EXPECT_EQ(now.find("tutti:"), std::string::npos) << now;
+}
+
 TEST(Environment, NamesOfTestsAreNotReported) {
   const std::string output = probe(
       "TUTTI_CACHE=0 TUTTI_TEST_SEED=5 TUTTI_NESL_FUZZ_SECONDS=1 "

@@ -533,8 +533,10 @@ class Decision {
     }
   }
   int last_repeated(const Contents& contents) const {
+    const double most =
+        target_.shares_stencils ? cost::max_repeated_on_gpus : cost::max_repeated_operations;
     for (auto i = contents.computed.rbegin(); i != contents.computed.rend(); ++i) {
-      if (operations_[*i] <= cost::max_repeated_operations || has_own_cuts(*i)) continue;
+      if (operations_[*i] <= most || has_own_cuts(*i)) continue;
       if (nodes_[*i].kind == Kind::affine || !ir::computes_elements(nodes_[*i].kind)) continue;
       for (int root : computed_by_[*i])
         if (contents.loaded.count(root)) return *i;
