@@ -454,6 +454,10 @@ Array as_array(nb::handle object) {
   if (nb::isinstance<nb::str>(object) || object.is_none())
     throw nb::type_error(
         "an array, a number, a nested list or an object with __dlpack__ or a buffer was expected");
+  // A column of a table and the like: the array of NumPy that it gives.
+  nb::ndarray<nb::ro> memory;
+  if (!nb::try_cast<nb::ndarray<nb::ro>>(object, memory) && nb::hasattr(object, "__array__"))
+    return from_buffer(object.attr("__array__")());
   return from_buffer(object);
 }
 

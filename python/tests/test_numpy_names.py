@@ -154,3 +154,13 @@ def test_other_libraries():
         warnings.simplefilter("error")
         frame = pandas.DataFrame({"a": np.asarray(x[0]), "b": np.asarray(x[1])})
     same(tt.asarray(frame["a"].to_numpy()), N[0])
+    same(tt.asarray(frame["a"]), N[0])
+
+
+def test_objects_that_give_an_array_of_numpy():
+    class Column:
+        def __array__(self, dtype=None, copy=None):
+            return N[0]
+
+    same(tt.asarray(Column()), N[0])
+    same(tt.sum(Column()), N[0].sum())
