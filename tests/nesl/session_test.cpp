@@ -156,6 +156,14 @@ TEST(Limits, LoopsMayBeLong) {
         << run(program, mode).output;
 }
 
+// What may stop with an error is no reason to flatten: `interleave` may.
+TEST(Limits, ErrorsAreNoEffects) {
+  const auto before = statistics().evaluations;
+  EXPECT_TRUE(has(run("{sum(interleave([0:n], [0:n])) : n in [1:40]}[38];", Mode::plain).output,
+                  "it = 1482 : int"));
+  EXPECT_EQ(statistics().evaluations, before);
+}
+
 // What a variable held is dropped at its last use, which others must not notice.
 TEST(Limits, LastUsesOfVariables) {
   const std::string program =
