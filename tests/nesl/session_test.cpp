@@ -156,6 +156,14 @@ TEST(Limits, LoopsMayBeLong) {
         << run(program, mode).output;
 }
 
+// What may stop with an error is no reason to flatten: `interleave` may.
+TEST(Limits, ErrorsAreNoEffects) {
+  const auto before = statistics().evaluations;
+  EXPECT_TRUE(has(run("{sum(interleave([0:n], [0:n])) : n in [1:40]}[38];", Mode::plain).output,
+                  "it = 1482 : int"));
+  EXPECT_EQ(statistics().evaluations, before);
+}
+
 // What a variable held is dropped at its last use, which others must not notice.
 TEST(Limits, LastUsesOfVariables) {
   const std::string program =
@@ -274,13 +282,13 @@ TEST(Output, ErrorsInsideOfCallsEndTheForm) {
       "  if n == 0 then [1 / n] else let s = elements(n - 1) in {s[0] + [1, 2][i] : i in [0:9]};\n"
       "function picks(n) = if n == 0 then [5][1 / n] else [1][picks(n - 1) + 3];\n"
       "function strings(n) = if n == 0 then @(1 / n) else strings(n - 1) ++ \"a\";\n"
-      "function pairs(n) = if n == 0 then (1 / n, \"a\") else let (a, b) = pairs(n - 1) in (a, b);\n"
+      "function pairs(n) = if n == 0 then (1 / n, \"a\") else let (a, b) = pairs(n - 1) in (a, "
+      "b);\n"
       "function chosen(n) = if n == 0 then 1 / n > 2 else if chosen(n - 1) then t else f;\n"
       "function many(n) = if n == 0 then 1 / n else sum({many(n - 1) : i in [0:20]});\n";
-  for (const char* form :
-       {"div(100000);", "prints(50);", "elements(20);", "picks(1000);", "strings(100);",
-        "pairs(100);", "chosen(100);", "many(3);", "{div(n) : n in [0:30]};",
-        "{(x, div(x)) : x in [3:30] | div(x) > 0};"})
+  for (const char* form : {"div(100000);", "prints(50);", "elements(20);", "picks(1000);",
+                           "strings(100);", "pairs(100);", "chosen(100);", "many(3);",
+                           "{div(n) : n in [0:30]};", "{(x, div(x)) : x in [3:30] | div(x) > 0};"})
     for (Mode mode : {Mode::plain, Mode::automatic}) {
       const std::string output = run(program + form + "\n\"alive\";", mode, "x.nesl").output;
       EXPECT_TRUE(has(output, "RUNTIME ERROR: division by zero (in ")) << form << "\n" << output;

@@ -33,6 +33,16 @@ TEST(HostPool, LargeBlocksStartAtDifferentOffsetsInAPage) {
   trim_pool();  // gives the system what it gave
 }
 
+// Blocks that fit nothing any more are given back before others are asked for.
+TEST(HostPool, FreeBlocksAreBoundedByThoseInUse) {
+  trim_pool();
+  constexpr size_t step = size_t{8} << 20, largest = 12 * step;
+  for (size_t bytes = 2 * step; bytes <= largest; bytes += step)
+    runtime::host_pool().give_back(runtime::host_pool().take(bytes));
+  EXPECT_LT(statistics().bytes_in_pool, 3 * static_cast<int64_t>(largest));
+  trim_pool();
+}
+
 TEST(Laziness, IsBoundedInOperations) {
   Array<1, float> x(Shape<1>(100), 0.0f);
   const int64_t in_use = statistics().bytes_in_use;

@@ -1,5 +1,5 @@
-// The maximum and the minimum of no floats, which the language does not give as infinities. They are
-// floats of 32 bits, also where others have 64, as the original has them.
+// The maximum and the minimum of no floats, which the language does not give as infinities. They
+// are floats of 32 bits, also where others have 64, as the original has them.
 #pragma once
 
 namespace tutti::nesl {

@@ -59,8 +59,8 @@ class Global final : public Blockwise<Global> {
 
 class Variable final : public Blockwise<Variable> {
  public:
-  // With `is_last`, its value leaves the slot with the one who asks for it. Who looks at it where it
-  // is leaves it there.
+  // With `is_last`, its value leaves the slot with the one who asks for it. Who looks at it where
+  // it is leaves it there.
   explicit Variable(int slot, bool is_last = false) : slot_(slot), is_last_(is_last) {}
   Value value(Frame& frame) const override {
     return is_last_ ? std::move(frame.slots[slot_]) : frame.slots[slot_];

@@ -20,7 +20,8 @@ constexpr std::int64_t steps_between_looks = 20000;  // well under a millisecond
 // over after a part of its time; with so many more the host would need much memory.
 constexpr std::int64_t steps_of_a_large_operation = 200'000;
 constexpr int part_of_trial_when_large = 2;
-constexpr std::int64_t steps_of_a_huge_operation = 4'000'000;
+// To sort takes eight steps an element.
+constexpr std::int64_t steps_of_a_huge_operation = 10'000'000;
 // More time than any trial has.
 constexpr std::int64_t most_trial_steps = std::int64_t{1} << 50;
 // An apply-to-each predicts its time after this one; it must be so many times that of the trial.
