@@ -76,12 +76,12 @@ class Array {
                 "array elements are bool, integers, half, float, double, or Values of them");
 
   // Makes an array without elements; of rank 0, the value zero.
-  Array() : Array(Shape<D>(), element{}) {}
+  Array() : Array(Shape<D>(), element{}, Location()) {}
 
   // Makes an array of zeros: Array<2, float>(rows, columns).
   template <detail::Integer... I>
   requires(sizeof...(I) == D && D > 0)
-  explicit Array(I... dims) : Array(Shape<D>(dims...), element{}) {}
+  explicit Array(I... dims) : Array(Shape<D>(dims...), element{}, Location()) {}
 
   // Makes an array of equal elements. Nothing is stored.
   Array(const Shape<D>& shape, const element& value, const Location& where = Location::current()) {

@@ -127,6 +127,16 @@ TEST(Errors, OfShapesWithoutALine) {
   for (const BadCall& bad : bad_shapes_without_line) expect_thrown<ShapeError>(bad, false);
 }
 
+// Extents in a pack leave no room for a line. That of the header would help nobody.
+TEST(Errors, OfArraysOfZerosNameNoHeader) {
+  try {
+    (void)I1(-3);
+    FAIL() << "no error";
+  } catch (const ShapeError& error) {
+    EXPECT_STREQ(error.what(), "Array: the shape {-3} has a negative extent");
+  }
+}
+
 TEST(Errors, OfTypes) {
   // clang-format off
   const BadCall bad_types[] = {
