@@ -9,6 +9,7 @@
 #include "nesl/errors.hpp"
 #include "nesl/eval/large_stack.hpp"
 #include "nesl/support.hpp"
+#include "tutti/runtime.hpp"
 
 namespace tutti::nesl_test {
 namespace {

@@ -281,7 +281,9 @@ class Once final : public Blockwise<Once> {
  private:
   Value computed(Block& block) const {
     if (block.failed) throw BlockFailed();  // perhaps no element needs it
-    return value(block.frame);
+    Value result = value(block.frame);
+    block.frame.machine.throw_failure();  // before it becomes a part of results
+    return result;
   }
   const int slot_, flag_;
   const bool draws_;

@@ -210,7 +210,6 @@ class Each : public EachNode {
     try {
       machine.spend(steps_ * static_cast<std::int64_t>(block.count) / times_faster_in_blocks);
       work(block);
-      machine.throw_failure();
     } catch (const BlockFailed&) {
       block.failed = true;
     } catch (const RuntimeError&) {  // which elements have which errors is not known

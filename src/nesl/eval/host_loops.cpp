@@ -50,6 +50,7 @@ void finish(Loop& loop, const Block& first, const std::vector<Values>& arguments
           rows->contents.elements().part(rows->begins[element], rows->ends[element]);
     }
     loop.results.push_back(call(loop.code, slots, first.frame.machine));
+    first.frame.machine.throw_failure();
     loop.left.push_back(elements[k]);
   }
 }
