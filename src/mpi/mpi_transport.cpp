@@ -2,6 +2,7 @@
 // tutti::ranks::use("mpi"); the library itself knows nothing of MPI.
 #include <mpi.h>
 
+#include <algorithm>
 #include <chrono>
 #include <climits>
 #include <cstdio>
@@ -16,7 +17,9 @@ namespace tutti::ranks {
 namespace {
 
 constexpr size_t largest_message = size_t{1} << 30;  // counts of MPI are int
-constexpr size_t inline_bytes = 504;                 // of an all-gather that takes one call
+// Bytes of a rank that an all-gather moves in one call: enough for the tile results of most sums.
+// All slots together stay small, since every rank gets all of them.
+constexpr size_t all_slots = 64 << 10, least_inline = 248, most_inline = 4088;
 
 void check(int status, const char* call) {
   if (status == MPI_SUCCESS) return;
@@ -42,6 +45,7 @@ class MpiTransport final : public Transport {
     check(MPI_Comm_dup(communicator_, &reports_), "MPI_Comm_dup");
     check(MPI_Comm_rank(communicator_, &rank_), "MPI_Comm_rank");
     check(MPI_Comm_size(communicator_, &size_), "MPI_Comm_size");
+    inline_bytes_ = std::clamp(all_slots / static_cast<size_t>(size_), least_inline, most_inline);
   }
   int rank() const override { return rank_; }
   int size() const override { return size_; }
@@ -57,25 +61,26 @@ class MpiTransport final : public Transport {
 
   // Short messages travel in slots of one size, in one call; the rest of longer ones follows.
   std::vector<Bytes> all_gather(std::span<const std::byte> mine) override {
-    struct Slot {
-      uint64_t size;
-      std::byte bytes[inline_bytes];
-    };
-    Slot own{mine.size(), {}};
-    if (!mine.empty()) std::memcpy(own.bytes, mine.data(), std::min(mine.size(), inline_bytes));
-    std::vector<Slot> slots(static_cast<size_t>(size_));
+    const size_t slot = sizeof(uint64_t) + inline_bytes_;
+    const uint64_t size = mine.size();
+    Bytes own(slot), slots(slot * static_cast<size_t>(size_));
+    std::memcpy(own.data(), &size, sizeof size);
+    if (size > 0)
+      std::memcpy(own.data() + sizeof size, mine.data(), std::min<size_t>(size, inline_bytes_));
     MPI_Request request;
-    check(MPI_Iallgather(&own, sizeof own, MPI_BYTE, slots.data(), sizeof own, MPI_BYTE,
-                         communicator_, &request),
+    check(MPI_Iallgather(own.data(), static_cast<int>(slot), MPI_BYTE, slots.data(),
+                         static_cast<int>(slot), MPI_BYTE, communicator_, &request),
           "MPI_Iallgather");
     wait({&request, 1});
     std::vector<Bytes> all;
     size_t rest = 0;
-    for (const Slot& slot : slots) {
-      Bytes& bytes = all.emplace_back(slot.size);
-      const size_t here = std::min<size_t>(slot.size, inline_bytes);
-      if (here > 0) std::memcpy(bytes.data(), slot.bytes, here);
-      rest += slot.size - here;
+    for (size_t r = 0; r < static_cast<size_t>(size_); ++r) {
+      uint64_t length = 0;
+      std::memcpy(&length, slots.data() + r * slot, sizeof length);
+      Bytes& bytes = all.emplace_back(length);
+      const size_t here = std::min<size_t>(length, inline_bytes_);
+      if (here > 0) std::memcpy(bytes.data(), slots.data() + r * slot + sizeof length, here);
+      rest += length - here;
     }
     if (rest > 0) gather_rest(mine, all, rest);
     return all;
@@ -191,15 +196,15 @@ class MpiTransport final : public Transport {
     return rank_;
   }
 
-  static std::span<std::byte> behind_slot(Bytes& bytes) {
-    return bytes.size() > inline_bytes ? std::span(bytes).subspan(inline_bytes)
-                                       : std::span<std::byte>();
+  std::span<std::byte> behind_slot(Bytes& bytes) const {
+    return bytes.size() > inline_bytes_ ? std::span(bytes).subspan(inline_bytes_)
+                                        : std::span<std::byte>();
   }
 
   // What did not fit the slots, `rest` bytes of all ranks together.
   void gather_rest(std::span<const std::byte> mine, std::vector<Bytes>& all, size_t rest) {
     const auto own =
-        mine.size() > inline_bytes ? mine.subspan(inline_bytes) : std::span<const std::byte>();
+        mine.size() > inline_bytes_ ? mine.subspan(inline_bytes_) : std::span<const std::byte>();
     if (rest > largest_message) {
       std::vector<Outgoing> out;
       std::vector<Incoming> in;
@@ -238,6 +243,7 @@ class MpiTransport final : public Transport {
   MPI_Comm communicator_;
   MPI_Comm reports_;  // of ranks that wait long
   int rank_ = 0, size_ = 1;
+  size_t inline_bytes_ = least_inline;
   const Activity* activity_ = nullptr;
   std::chrono::seconds timeout_ = timeout_of_environment();
   int report_ = 0;

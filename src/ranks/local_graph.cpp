@@ -69,6 +69,15 @@ void LocalGraph::build() {
       continue;
     }
     if (!boxes_[i]) continue;
+    if (node.kind == ir::Kind::affine) {
+      const NodeRef& input = node.inputs()[0];
+      const bool split = graph_.is_split(*input);
+      const size_t place = graph_.place(*input);
+      if (!split || boxes_[place])
+        local_[i] = transform_held(node, *boxes_[i], split ? local_[place] : copy_of(input),
+                                   split ? *boxes_[place] : whole(input->shape));
+      if (local_[i]) continue;
+    }
     for (size_t k = 0; k < node.inputs().size(); ++k)
       inputs.push_back(part(node.inputs()[k], needed_input(node, *boxes_[i], k)));
     local_[i] = build_part(node, *boxes_[i], inputs);

@@ -312,6 +312,22 @@ NodeRef build_part(const Node& node, const Box& box, std::span<const NodeRef> in
   }
 }
 
+NodeRef transform_held(const Node& node, const Box& box, const NodeRef& held, const Box& held_box) {
+  if (node.kind != Kind::affine || affine_input(node, box).size() == 0) return {};
+  const Extents& from = node.inputs()[0]->shape;
+  AffineMap map = *node.map;
+  for (int j = 0; j < from.rank; ++j) {
+    AxisMap& m = map.axes[static_cast<size_t>(j)];
+    const Interval raw = raw_interval(m, box), &there = held_box[j];
+    if (!is_within(raw, from[j]) && node.map->boundary == Boundary::Kind::wrap) return {};
+    if ((raw.lo < 0 && there.lo != 0) || (raw.hi > from[j] && there.hi != from[j])) return {};
+    if (is_within(raw, from[j]) && !there.holds(raw)) return {};
+    if (m.axis >= 0 && m.stride != 0) m.offset += m.stride * box[m.axis].lo;
+    m.offset -= there.lo;
+  }
+  return ir::make_affine(held, box.extents(), map, node.where);
+}
+
 bool gathers_input(const Node& node, size_t k) {
   switch (node.kind) {
     case Kind::gather:  // jobs/gather.cpp asks for elements, unless the table is the smaller one

@@ -16,6 +16,11 @@ Box needed_input(const Node& node, const Box& box, size_t k);
 // The node for the elements of the box, from the needed boxes of its inputs.
 NodeRef build_part(const Node& node, const Box& box, std::span<const NodeRef> inputs);
 
+// A transformation for the elements of the box, from memory that holds more of its input than it
+// needs. So several of them read one array, as they do on one rank. Null where a boundary rule
+// would meet the border of what is held, not of the array.
+NodeRef transform_held(const Node& node, const Box& box, const NodeRef& held, const Box& held_box);
+
 // Whether an input is needed as a whole because the kind is not distributed, or reads it at
 // computed indices: worth a warning if it is split.
 bool gathers_input(const Node& node, size_t k);

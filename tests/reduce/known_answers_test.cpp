@@ -193,7 +193,7 @@ TEST(Reductions, OfMoreThanFourBillionElements) {
 
 // A computed node has let go of what it was converted from.
 TEST(Reductions, OfAComputedConversion) {
-  const Array<1, int32_t> whole = cast<int32_t>(Array<1, float>({1.5f, 2.5f, 3.5f}));
+  const Array<1, int32_t> whole = cast<int32_t>(Array<1, float>(vector<float>{1.5f, 2.5f, 3.5f}));
   whole.evaluate();
   EXPECT_EQ(sum(whole).to_vector()[0], 6);
   EXPECT_EQ(sum_scan(whole).to_vector()[2], 6);

@@ -1,6 +1,8 @@
 // Reductions over the axis that is split. Every rank reduces whole tiles of the reduction tree; the
 // results of the tiles are gathered and reduced by the same tree. So the bits are those of one
 // rank.
+#include <unordered_map>
+
 #include "engine/evaluate.hpp"
 #include "graph/build_transform.hpp"
 #include "numerics/reduction_tree.hpp"
@@ -36,6 +38,41 @@ Form form_of(const Node& node) {
   }
   form.results = node.shape.size();
   return form;
+}
+
+// Elements that are computed one by one from arrays in memory, under another shape: these arrays
+// get the shape, which costs nothing. A reshape of computed elements would store them.
+class Reshaped {
+ public:
+  Reshaped(const Extents& from, const Extents& to) : from_(from), to_(to) {}
+
+  // Null if something is computed otherwise, or too deep.
+  NodeRef operator()(const NodeRef& node, int depth = 0) {
+    constexpr int deepest = 100;
+    if (node->shape.rank == 0) return node;
+    if (!(node->shape == from_) || depth > deepest) return {};
+    NodeRef& known = known_[node.get()];
+    if (known) return known;
+    if (node->buffer) return known = ir::make_reshape(node, to_, node->where);
+    if (node->kind == ir::Kind::reshape && node->inputs()[0]->buffer)
+      return known = ir::make_reshape(node->inputs()[0], to_, node->where);
+    if (node->kind == ir::Kind::constant)
+      return known = ir::make_constant(node->value, to_, node->where);
+    if (node->kind != ir::Kind::elementwise && node->kind != ir::Kind::cast) return {};
+    std::vector<NodeRef> inputs;
+    for (const NodeRef& input : node->inputs())
+      if (!inputs.emplace_back((*this)(input, depth + 1))) return {};
+    return known_[node.get()] = clone(*node, to_, inputs);
+  }
+
+ private:
+  const Extents from_, to_;
+  std::unordered_map<const Node*, NodeRef> known_;
+};
+
+NodeRef reshaped(const NodeRef& node, const Extents& shape, const Location& where) {
+  if (NodeRef result = Reshaped(node->shape, shape)(node)) return result;
+  return ir::make_reshape(node, shape, where);
 }
 
 class ReduceJob final : public Job {
@@ -113,7 +150,7 @@ class ReduceJob final : public Job {
     const NodeRef turned =
         std::ranges::is_sorted(order) ? input : ir::make_transpose(input, order, node_->where);
     const int64_t held = box_[form_.axis].size() * form_.inner;
-    const NodeRef flat = ir::make_reshape(turned, matrix(held), node_->where);
+    const NodeRef flat = reshaped(turned, matrix(held), node_->where);
     return section(flat, mine_.lo - box_[form_.axis].lo * form_.inner, mine_.size());
   }
 
@@ -148,7 +185,7 @@ class ReduceJob final : public Job {
     shape.push_back(form_.tile);
     if (!form_.wide) shape.push_back(form_.results);
     const int axis[] = {form_.wide ? 2 : 1};
-    return ir::make_reduce(node_->reduction, ir::make_reshape(filled, shape, node_->where), axis,
+    return ir::make_reduce(node_->reduction, reshaped(filled, shape, node_->where), axis,
                            node_->where);
   }
 

@@ -48,6 +48,20 @@ auto with_keys(ElementType type, const std::byte* keys, int64_t first, bool desc
   });
 }
 
+// The number of the range that an element is in. Few splitters are compared one by one: a search
+// would wait for its branches.
+int range_of(const std::vector<Splitter>& splitters, const Splitter& element) {
+  constexpr size_t few = 16;
+  if (splitters.size() > few)
+    return static_cast<int>(std::ranges::upper_bound(splitters, element) - splitters.begin());
+  int range = 0;
+  for (const Splitter& splitter : splitters)
+    range +=
+        static_cast<int>((element.key > splitter.key) |
+                         ((element.key == splitter.key) & (element.position >= splitter.position)));
+  return range;
+}
+
 class SortJob final : public Job {
  public:
   SortJob(const NodeRef& node, const PendingGraph& graph, Session& session)
@@ -139,10 +153,8 @@ class SortJob final : public Job {
     std::vector<int64_t> begins(static_cast<size_t>(session_.size()) + 1);
     if (box_.size() > 0)
       with_keys(keys_->type, on_host(local_keys_), box_[0].lo, descending_, [&](auto place_of) {
-        const ByOwner order(box_.size(), session_.size(), [&](int64_t i) {
-          return static_cast<int>(std::ranges::upper_bound(splitters, place_of(i)) -
-                                  splitters.begin());
-        });
+        const ByOwner order(box_.size(), session_.size(),
+                            [&](int64_t i) { return range_of(splitters, place_of(i)); });
         begins = order.begins();
         grouped_keys_ = grouped(order, local_keys_);
         if (local_values_) grouped_values_ = grouped(order, local_values_);
