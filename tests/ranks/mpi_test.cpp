@@ -19,8 +19,9 @@ Outcome run_command(int ranks, const std::string& program, const std::string& be
                     const std::string& after = " 2>&1 < /dev/null") {
 #ifdef TUTTI_MPI_PROBE
   const std::string root = geteuid() == 0 ? " --allow-run-as-root" : "";
-  const std::string command = before + "timeout 60 " TUTTI_MPIEXEC + root + " --oversubscribe -n " +
-                              std::to_string(ranks) + " " + program + after;
+  const std::string command = before + "timeout 120 " TUTTI_MPIEXEC + root +
+                              " --oversubscribe -n " + std::to_string(ranks) + " " + program +
+                              after;
   Outcome result;
   FILE* pipe = popen(command.c_str(), "r");
   char text[4096];

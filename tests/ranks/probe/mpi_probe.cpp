@@ -58,7 +58,7 @@ Seq<int> quicksort(Seq<int> a) {
 // Nested sequences: a recursion, and a sparse matrix times a vector.
 void nest() {
   ranks::split_from(1000);
-  std::vector<int> keys(20'000);
+  std::vector<int> keys(5'000);
   for (size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<int>(i * 2654435761u % 50'000);
   const std::vector<int> sorted = quicksort(Seq<int>(keys)).to_vector();
   std::vector<std::vector<int>> columns(3000);
