@@ -1,8 +1,8 @@
 // The base of kernels of every form on a GPU: the position of a thread, coordinates, stores.
 #pragma once
 #include "codegen/emit/row_emitter.hpp"
-#include "codegen/gpu/isa.hpp"
 #include "codegen/gpu/gpu_function.hpp"
+#include "codegen/gpu/isa.hpp"
 
 namespace tutti::codegen {
 
