@@ -32,7 +32,7 @@ from ._information import FloatInfo, IntegerInfo
 from ._program import Program as Program
 from ._seq import Seq as Seq
 from ._nesl import NeslError as NeslError
-from . import fft as fft, linalg as linalg, random as random
+from . import fft as fft, linalg as linalg, random as random, ranks as ranks
 
 DTypeLike = Any  # a DType, its name, a type of NumPy, bool, int, float, complex
 Device = str | None

@@ -189,7 +189,8 @@ Part part_of(const NodeRef& node) {
 }
 
 NodeRef distribute(const NodeRef& node, int axis, const std::source_location& where) {
-  const Extents& shape = tutti::detail::shape_of(node, "distribute");
+  if (!node) throw Error("distribute: the array was moved from");
+  const Extents& shape = node->shape;
   if (axis < 0 || axis >= shape.rank)
     throw ShapeError("distribute: there is no axis " + std::to_string(axis) + " in the shape " +
                      tutti::detail::to_string(shape) + tutti::detail::at(where));

@@ -134,11 +134,10 @@ class PlantedFault {
     }
   }
 
-  // The line of a gather is that of its indices.
   void plant_index(const Array<2, float>& x) {
     operation_ = "gather";
     const std::vector<float> table(50, 1.5f);
-    line_ = __LINE__ + 1;
+    line_ = __LINE__ + 2;
     const Array<2, int> index = cast<int>(x * 10.0f) + marked<int>() * (pick(2) ? 1000 : -1000);
     read(gather(Array<1, float>(table), index));
   }

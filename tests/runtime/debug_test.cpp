@@ -82,6 +82,9 @@ TEST(Gdb, PrintsArrays) {
                 probe + " 2>&1");
   if (printed.find("ptrace: Operation not permitted") != std::string::npos)
     GTEST_SKIP() << "processes cannot be traced here";
+  // Older versions of GDB cannot write the registers of processors with AMX.
+  if (printed.find("Couldn't write extended state status") != std::string::npos)
+    GTEST_SKIP() << "this gdb cannot call functions on this processor";
   EXPECT_NE(printed.find("$1 = int32 {5} {3, 1, 4, 1, 5}"), std::string::npos) << printed;
   EXPECT_NE(printed.find("$2 = float {2, 3}, not computed yet"), std::string::npos) << printed;
 }

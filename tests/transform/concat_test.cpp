@@ -127,7 +127,8 @@ TEST(Stack, WhatPartsShareIsComputedOnce) {
     return std::vector<Array<2, float>>{shared * 2.0f, shared - a, sqrt(shared)};
   };
   int maps = 0;
-  for (const auto& kernel : explain(stack(parts())).kernels()) maps += kernel.name == "map";
+  const Explanation plan = explain(stack(parts()));
+  for (const auto& kernel : plan.kernels()) maps += kernel.name == "map";
   EXPECT_EQ(maps, 1);
   std::vector<float> want;
   for (const auto& part : parts())
