@@ -191,8 +191,6 @@ int BoundColumns::bind(const Node& node, Mono type, Block& from, Block& to, int 
   return end;
 }
 
-namespace {
-
 void add_components(Mono type, int& slot, std::vector<UsedSlot>& slots) {
   if (type->kind != MonoType::Kind::pair) {
     slots.push_back({slot++, mono::representation(type)});
@@ -202,7 +200,18 @@ void add_components(Mono type, int& slot, std::vector<UsedSlot>& slots) {
   add_components(type->b, slot, slots);
 }
 
-}  // namespace
+Value value_of(const Block& block, const UsedSlot& used, std::size_t k) {
+  const void* column = block.columns[static_cast<std::size_t>(used.slot)];
+  if (!column) return block.frame.slots[used.slot];
+  if (used.content->is_scalar())
+    return with_scalar(used.content->kind, [&](auto scalar, auto) -> Value {
+      return static_cast<const decltype(scalar)*>(column)[k];
+    });
+  const auto& rows = *static_cast<const RowColumn*>(column);
+  if (rows.objects) return rows.objects[k];
+  return rows.contents.elements().part(static_cast<std::size_t>(rows.begins[k]),
+                                       static_cast<std::size_t>(rows.ends[k]));
+}
 
 std::vector<UsedSlot> used_slots(const CoreExpr& expr, const Code& code,
                                  std::span<const int> but_for) {

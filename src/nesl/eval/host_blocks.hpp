@@ -2,9 +2,9 @@
 // loop that the compiler vectorises, instead of being called for each element. A body qualifies if
 // it consists of primitives, conditions, lets, apply-to-eachs and calls of functions that do. The
 // elements of an inner apply-to-each are those of all outer ones, in blocks again. Both sides of
-// a condition are computed. Where an operation cannot be applied to an element (a division by zero,
-// an index that is outside) the block fails, and its elements are computed one by one: only that
-// decides what happens.
+// a condition are computed, unless one has a recursion. Where an operation cannot be applied to an
+// element (a division by zero, an index that is outside) the block fails, and its elements are
+// computed one by one: only that decides what happens.
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -17,8 +17,8 @@
 namespace tutti::nesl::host {
 
 constexpr std::size_t block_length = 256;
-// Calls within calls; recursive functions do not qualify.
-constexpr int deepest_calls_in_blocks = 4;
+// Calls of other functions within calls, where it is asked whether they work in blocks.
+constexpr int deepest_calls_in_blocks = 8;
 // How much less time an element takes.
 constexpr std::int64_t times_faster_in_blocks = 4;
 
@@ -72,6 +72,14 @@ auto with_scalar(MonoType::Kind kind, const Work& work) {
 // With more inner elements, inner apply-to-eachs have blocks enough of their own.
 constexpr std::int64_t most_inner_elements = 64 * block_length;
 
+// A recursion runs in blocks as long as there are so many calls or so many elements in their
+// sequences, and to this depth. Blocks of a recursion begin with at most so many elements, so that
+// the sequences on its way are within the bound above and in the cache.
+constexpr std::size_t fewest_for_recursion = 6;
+constexpr std::int64_t least_data_for_recursion = 64;
+constexpr std::int64_t most_data_for_recursion = 4096;
+constexpr int deepest_recursion_in_blocks = 64;
+
 // Sequences of the elements of a block: ranges of one sequence. If they have too many elements for
 // one, they are objects; nothing but to add them to others works then.
 struct RowColumn {
@@ -106,6 +114,16 @@ void for_components(const Values& values, Mono type, int& slot, const Work& work
   for_components(values.column(1), type->b, slot, work);
 }
 
+// A slot that a part of a function uses, and the representation of what it holds.
+struct UsedSlot {
+  int slot;
+  Mono content;
+};
+// Those of the components of a type, from a slot on.
+void add_components(Mono type, int& slot, std::vector<UsedSlot>& slots);
+// The value of a slot for one element.
+Value value_of(const Block& block, const UsedSlot& used, std::size_t k);
+
 // The values of nodes in slots, of the same block or of another one, as long as this lives.
 class BoundColumns {
  public:
@@ -134,11 +152,6 @@ inline std::vector<int> chosen_elements(const Block& block, const bool* flags) {
   return chosen;
 }
 
-// A slot that a part of a function uses, and the representation of what it holds.
-struct UsedSlot {
-  int slot;
-  Mono content;
-};
 // Those of the variables that an expression uses, but for some.
 std::vector<UsedSlot> used_slots(const CoreExpr& expr, const Code& code,
                                  std::span<const int> but_for = {});

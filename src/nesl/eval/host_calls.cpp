@@ -1,6 +1,7 @@
 // Calls of functions on the host: how arguments get into frames. A tuple is passed as its
 // components. A call that gives the result of its function takes over the frame.
 #include <atomic>
+#include <optional>
 
 #include "nesl/eval/flat/calls.hpp"
 #include "nesl/eval/host_loops.hpp"
@@ -33,24 +34,25 @@ class CallNode final : public Blockwise<CallNode> {
   const CallNode* as_call() const override { return this; }
 
   bool works_in_blocks(InBlocks how) const override {
-    if (!binds(how)) return false;
-    return code_of(*expr_.function).body->works_in_blocks(inside(how)) || is_loop(how);
+    return in_blocks(how, Manner::scalar, [](const Node& body, InBlocks inside) {
+      return body.works_in_blocks(inside);
+    });
   }
   bool rows_in_blocks(InBlocks how) const override {
-    if (!binds(how)) return false;
-    return code_of(*expr_.function).body->rows_in_blocks(inside(how)) || is_loop(how);
+    return in_blocks(how, Manner::rows,
+                     [](const Node& body, InBlocks inside) { return body.rows_in_blocks(inside); });
   }
   bool appends_in_blocks(Mono type, InBlocks how) const override {
-    if (!binds(how)) return false;
-    return code_of(*expr_.function).body->appends_in_blocks(type, inside(how)) || is_loop(how);
+    return in_blocks(how, Manner::append, [&](const Node& body, InBlocks inside) {
+      return body.appends_in_blocks(type, inside);
+    });
   }
   template <class T>
   const T* in_block(Block& block, T* room) const {
     in_callee(block, [&](const Node& body, Block& inner) {
-      if (calls_itself()) {
+      if (const std::optional<Values> results = special_results(inner)) {
         using Held = std::conditional_t<std::is_same_v<T, bool>, Values::Flag, T>;
-        const Values results = loop_results(inner);
-        const std::span<const Held> numbers = results.numbers<Held>();
+        const std::span<const Held> numbers = results->numbers<Held>();
         for (std::size_t k = 0; k < numbers.size(); ++k) room[k] = static_cast<T>(numbers[k]);
         return;
       }
@@ -61,16 +63,17 @@ class CallNode final : public Blockwise<CallNode> {
   }
   void rows(Block& block, RowColumn& out) const override {
     in_callee(block, [&](const Node& body, Block& inner) {
-      if (!calls_itself()) return compute_rows(body, inner, out);
-      const Values results = loop_results(inner);
-      load_rows(results, 0, block.count, out);
+      const std::optional<Values> results = special_results(inner);
+      if (!results) return compute_rows(body, inner, out);
+      load_rows(*results, 0, block.count, out);
       if (out.objects) throw BlockFailed();
     });
   }
   void append_block(Block& block, Mono type, const bool* flags, Values& values) const override {
     in_callee(block, [&](const Node& body, Block& inner) {
-      if (!calls_itself()) return body.append_block(inner, type, flags, values);
-      values.append(loop_results(inner).gathered(chosen_elements(block, flags)));
+      const std::optional<Values> results = special_results(inner);
+      if (!results) return body.append_block(inner, type, flags, values);
+      values.append(results->gathered(chosen_elements(block, flags)));
     });
   }
   // A call of the loop itself, whose arguments are scalars or stay as they are.
@@ -134,29 +137,96 @@ class CallNode final : public Blockwise<CallNode> {
     bool is_tuple;  // it has several components
     Mono content() const { return mono::representation(type); }
   };
-  static InBlocks inside(InBlocks how) { return {how.calls - 1, how.draws}; }
   Mono result() const { return mono::representation(expr_.type); }
   // Whether an argument is the one that the function has got in this slot.
   static bool stays(const Argument& argument, int slot) {
     if (const Tuple* tuple = argument.node->as_tuple()) return tuple->first == slot;
     return argument.node->variable() == slot;
   }
-  // Whether blocks of its calls run as a loop. A recursive function works in no other way.
-  bool calls_itself() const {
-    if (itself_ == Itself::unknown)
-      itself_ =
-          flat::reaches(*expr_.function, *expr_.function) ? Itself::called : Itself::not_called;
-    return itself_ == Itself::called;
+  // How the function that is called calls itself: at its end, so that blocks of its calls run as a
+  // loop; elsewhere, so that each call within has a block of its own; or not at all.
+  enum class Itself : signed char { unknown, not_called, at_end, inside };
+  Itself itself() const {
+    if (itself_ == Itself::unknown) {
+      const CoreFunction& function = *expr_.function;
+      itself_ = !flat::reaches(function, function) ? Itself::not_called
+                : flat::is_loop(function)          ? Itself::at_end
+                                                   : Itself::inside;
+    }
+    return itself_;
   }
-  // It must not draw: elements go through it in another order than one by one.
-  bool is_loop(InBlocks how) const {
-    if (!calls_itself()) return false;
-    const Loop loop(*expr_.function, result());
-    return loop.code.body->loops_in_blocks(loop, {how.calls - 1, false});
+  // `ask` asks the body. A recursive function works if it does where its own calls do. Neither it
+  // nor a loop may draw: elements go through it in another order than one by one.
+  template <class Ask>
+  bool in_blocks(InBlocks how, Manner manner, const Ask& ask) const {
+    if (!binds(how)) return false;
+    const InBlocks inside = how.in_call();
+    if (itself() == Itself::not_called) return ask(*code_of(*expr_.function).body, inside);
+    if (itself() == Itself::at_end) {
+      const Loop loop(*expr_.function, result());
+      return loop.code.body->loops_in_blocks(loop, inside.without_draws());
+    }
+    if (how.recursion) *how.recursion = true;
+    for (const AskedFunction* at = how.asked; at; at = at->outer)
+      if (at->function == expr_.function && at->manner == manner) return true;
+    const AskedFunction asked{expr_.function, manner, how.asked};
+    InBlocks within = inside.without_draws();
+    within.asked = &asked;
+    return ask(*code_of(*expr_.function).body, within);
   }
-  Values loop_results(Block& first) const {
-    Loop loop(*expr_.function, result());
-    return run(loop, first);
+  // The results of a loop, or of a recursion that goes on one by one; none where the body gives
+  // them.
+  std::optional<Values> special_results(Block& inner) const {
+    switch (itself()) {
+      case Itself::at_end: {
+        Loop loop(*expr_.function, result());
+        return run(loop, inner);
+      }
+      case Itself::inside:
+        if (!is_worth_a_block(inner)) return one_by_one(inner);
+        break;
+      default:
+        break;
+    }
+    return {};
+  }
+  // Few calls with little data are faster one by one; and so deep a recursion has few calls.
+  bool is_worth_a_block(const Block& inner) const {
+    if (inner.frame.machine.recursions_in_blocks > deepest_recursion_in_blocks || stack_is_low())
+      return false;
+    std::int64_t total = 0;
+    for (const UsedSlot& used : parameters()) {
+      const void* column = inner.columns[static_cast<std::size_t>(used.slot)];
+      if (!column || used.content->is_scalar()) continue;
+      const auto& rows = *static_cast<const RowColumn*>(column);
+      if (rows.objects) return false;
+      for (std::size_t k = 0; k < inner.count; ++k) total += rows.length(k);
+    }
+    if (total > most_inner_elements) return false;
+    return inner.count >= fewest_for_recursion || total >= least_data_for_recursion;
+  }
+  // Where the callee has its arguments.
+  std::vector<UsedSlot> parameters() const {
+    std::vector<UsedSlot> slots;
+    int slot = 0;
+    for (std::size_t i = 0; i < arguments_.size(); ++i) {
+      if (i == captured_) slot = code_of(*expr_.function).parameter.first;
+      host::add_components(arguments_[i].type, slot, slots);
+    }
+    return slots;
+  }
+  Values one_by_one(const Block& inner) const {
+    const Code& callee = code_of(*expr_.function);
+    const std::vector<UsedSlot> slots = parameters();
+    Values results;
+    results.reserve(inner.count);
+    for (std::size_t k = 0; k < inner.count; ++k) {
+      ValueStack::Frame frame(inner.frame.stack, callee.slots);
+      for (const UsedSlot& used : slots) frame.slots()[used.slot] = value_of(inner, used, k);
+      results.push_back(call(callee, frame, inner.frame.machine));
+      inner.frame.machine.throw_failure();
+    }
+    return results;
   }
   bool binds(InBlocks how) const {
     if (how.calls == 0) return false;
@@ -183,9 +253,24 @@ class CallNode final : public Blockwise<CallNode> {
     frame.machine.spend(callee.steps * static_cast<std::int64_t>(block.count) /
                         times_faster_in_blocks);
     inner.failed = block.failed;
+    const Recursion depth(frame.machine, itself() == Itself::inside);
     work(*callee.body, inner);
     block.failed = inner.failed;
   }
+  // Counts the calls of recursive functions while they last.
+  class Recursion {
+   public:
+    Recursion(Machine& machine, bool counts)
+        : depth_(machine.recursions_in_blocks), added_(counts ? 1 : 0) {
+      depth_ += added_;
+    }
+    ~Recursion() { depth_ -= added_; }
+    Recursion(const Recursion&) = delete;
+
+   private:
+    int& depth_;
+    const int added_;
+  };
   void add_captured(const CoreExpr& expr, Compiler& compiler) {
     arguments_.push_back({compiler.node(expr), expr.type, expr.type->kind == MonoType::Kind::pair});
   }
@@ -223,7 +308,6 @@ class CallNode final : public Blockwise<CallNode> {
   std::vector<Argument> arguments_;
   std::size_t captured_ = 0;
   const bool leaves_the_program_;
-  enum class Itself : signed char { unknown, called, not_called };
   mutable std::atomic<Itself> itself_{Itself::unknown};
 };
 

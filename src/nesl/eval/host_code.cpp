@@ -236,6 +236,7 @@ NodeRef Compiler::node(const CoreExpr& expr) {
       if (NodeRef scalar = scalar_primitive(expr, *this)) return scalar;
       if (NodeRef fold = fold_primitive(expr, *this)) return fold;
       if (NodeRef filtered = filtered_each(expr, *this)) return filtered;
+      if (NodeRef moved = moving_primitive(expr, *this)) return moved;
       return general_primitive(expr, *this);
     case CoreExpr::Kind::once:
       return once_node(expr, *this);

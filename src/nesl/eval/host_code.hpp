@@ -28,10 +28,24 @@ struct Loop;
 struct RowColumn;
 struct Tuple;
 
+// What a call in blocks is asked for: a scalar, ranges, or to add its results to a sequence.
+enum class Manner : signed char { scalar, rows, append };
+// Recursive functions whose bodies are being asked whether they work in blocks.
+struct AskedFunction {
+  const CoreFunction* function;
+  Manner manner;
+  const AskedFunction* outer;
+};
+
 // What a node may do when it is evaluated for many elements at once.
 struct InBlocks {
   int calls;   // how deep calls within calls may be
   bool draws;  // whether it is evaluated for all elements, so that it may draw random numbers
+  const AskedFunction* asked = nullptr;
+  bool* recursion = nullptr;  // becomes true where a function calls itself, but not at its end
+
+  InBlocks in_call() const { return {calls - 1, draws, asked, recursion}; }
+  InBlocks without_draws() const { return {calls, false, asked, recursion}; }
 };
 
 class Node {
@@ -240,6 +254,8 @@ NodeRef function_call(const CoreExpr& expr, Compiler& compiler);
 NodeRef scalar_primitive(const CoreExpr& expr, Compiler& compiler);
 // A reduction, or a range; null for others.
 NodeRef fold_primitive(const CoreExpr& expr, Compiler& compiler);
+// A primitive that moves the elements of sequences; null for others.
+NodeRef moving_primitive(const CoreExpr& expr, Compiler& compiler);
 // A primitive on values.
 NodeRef general_primitive(const CoreExpr& expr, Compiler& compiler);
 NodeRef each(const CoreExpr& expr, Compiler& compiler);

@@ -1,9 +1,11 @@
 // Nodes that say when others are evaluated: let, if, time, and what is evaluated once for all
 // elements of an apply-to-each.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 
+#include "nesl/eval/flat/calls.hpp"
 #include "nesl/eval/host_loops.hpp"
 #include "nesl/io/shared_program.hpp"
 #include "nesl/library/primitive.hpp"
@@ -125,7 +127,8 @@ class Let final : public Chosen<Let> {
 class Condition final : public Chosen<Condition> {
  public:
   Condition(const CoreExpr& expr, Compiler& compiler)
-      : test_(compiler.node(*expr.operands[0])),
+      : expr_(expr),
+        test_(compiler.node(*expr.operands[0])),
         yes_(compiler.node(*expr.operands[1])),
         no_(compiler.node(*expr.operands[2])),
         yes_slots_(used_slots(*expr.operands[1], compiler.code())),
@@ -149,6 +152,7 @@ class Condition final : public Chosen<Condition> {
     const bool* flags = test_->block(block, flags_room);
     if (const Node* only = only_side(block, flags)) return only->block(block, room);
     if (block.failed) throw BlockFailed();
+    if (may_recur()) return apart(block, flags, room);
     T yes_room[block_length], no_room[block_length];
     const T* yes = yes_->block(block, yes_room);
     const T* no = no_->block(block, no_room);
@@ -169,43 +173,63 @@ class Condition final : public Chosen<Condition> {
       on_side(block, flags, side, [&](Block& inner, const int* indices) {
         int its[block_length];
         for (std::size_t k = 0; k < inner.count; ++k) its[k] = elements[indices[k]];
-        (side ? yes_ : no_)->run_loop(loop, inner, its);
+        side_of(side).run_loop(loop, inner, its);
       });
   }
   void rows(Block& block, RowColumn& out) const override {
     bool flags_room[block_length];
     const bool* flags = test_->block(block, flags_room);
     if (const Node* only = only_side(block, flags)) return compute_rows(*only, block, out);
-    const auto no = std::make_unique<RowColumn>();
-    compute_rows(*yes_, block, out);
-    compute_rows(*no_, block, *no);
-    Values both = out.contents.elements();
-    const int shift = static_cast<int>(both.size());
-    both.append(no->contents.elements());
+    if (block.failed) throw BlockFailed();
+    Values both;
+    for (const bool side : {true, false})
+      on_side(block, flags, side, [&](Block& inner, const int* indices) {
+        const auto its = std::make_unique_for_overwrite<RowColumn>();
+        compute_rows(side_of(side), inner, *its);
+        int at = static_cast<int>(both.size());
+        both.append(its->contents.elements().gathered_ranges({its->begins, inner.count},
+                                                             {its->ends, inner.count}));
+        for (std::size_t k = 0; k < inner.count; ++k) {
+          out.begins[indices[k]] = at;
+          out.ends[indices[k]] = at += its->length(k);
+        }
+      });
+    out.objects = nullptr;
     out.contents = std::move(both);
-    for (std::size_t k = 0; k < block.count; ++k) {
-      if (flags[k]) continue;
-      out.begins[k] = no->begins[k] + shift;
-      out.ends[k] = no->ends[k] + shift;
-    }
   }
   void append_block(Block& block, Mono type, const bool* flags, Values& values) const override {
     bool tests_room[block_length];
     const bool* tests = test_->block(block, tests_room);
     if (const Node* only = only_side(block, tests))
       return only->append_block(block, type, flags, values);
+    if (block.failed) throw BlockFailed();
     Values both;
-    yes_->append_block(block, type, nullptr, both);
-    no_->append_block(block, type, nullptr, both);
-    if (block.failed) return;
+    int order[block_length];
+    int at = 0;
+    for (const bool side : {true, false})
+      on_side(block, tests, side, [&](Block& inner, const int* indices) {
+        side_of(side).append_block(inner, type, nullptr, both);
+        if (inner.failed) throw BlockFailed();
+        for (std::size_t k = 0; k < inner.count; ++k) order[indices[k]] = at++;
+      });
     std::vector<int> chosen = chosen_elements(block, flags);
-    for (int& k : chosen) k += tests[k] ? 0 : static_cast<int>(block.count);
+    for (int& k : chosen) k = order[k];
     values.append(both.gathered(chosen));
   }
 
  private:
   // The elements for which the other side is meant would draw as well.
-  static InBlocks inside(InBlocks how) { return {how.calls, false}; }
+  static InBlocks inside(InBlocks how) { return how.without_draws(); }
+  const Node& side_of(bool flag) const { return flag ? *yes_ : *no_; }
+  // Whether a side calls a recursive function: it may not end for elements of the other side.
+  bool may_recur() const {
+    if (recursion_ == Recursion::unknown)
+      recursion_ =
+          flat::calls_recursion(*expr_.operands[1]) || flat::calls_recursion(*expr_.operands[2])
+              ? Recursion::possible
+              : Recursion::none;
+    return recursion_ == Recursion::possible;
+  }
   // Calls `work` with a block of the elements that take a side, and their indices.
   template <class Work>
   void on_side(Block& block, const bool* flags, bool side, const Work& work) const {
@@ -224,7 +248,7 @@ class Condition final : public Chosen<Condition> {
     for (const bool side : {true, false})
       on_side(block, flags, side, [&](Block& inner, const int* indices) {
         T its_room[block_length];
-        const T* its = (side ? yes_ : no_)->block(inner, its_room);
+        const T* its = side_of(side).block(inner, its_room);
         for (std::size_t k = 0; k < inner.count; ++k) room[indices[k]] = its[k];
         block.failed = block.failed || inner.failed;
       });
@@ -237,7 +261,10 @@ class Condition final : public Chosen<Condition> {
     return set == count ? yes_.get() : set == 0 ? no_.get() : nullptr;
   }
 
+  const CoreExpr& expr_;
   const NodeRef test_, yes_, no_;
+  enum class Recursion : signed char { unknown, possible, none };
+  mutable std::atomic<Recursion> recursion_{Recursion::unknown};
   const std::vector<UsedSlot> yes_slots_, no_slots_;
 };
 
@@ -261,7 +288,7 @@ class Once final : public Blockwise<Once> {
   Value value(Frame& frame) const override {
     if (!frame.slots[flag_].boolean()) {
       frame.slots[slot_] = operand_->value(frame);
-      frame.slots[flag_] = true;
+      frame.slots[flag_] = !frame.machine.has_failed();  // elements of a block are tried again
     }
     return frame.slots[slot_];
   }

@@ -86,6 +86,9 @@ class Each : public EachNode {
     body_ = compiler.body_of_each(*expr.operands.back());
     compiler.add_each(expr, *this);
     free_ = used_slots(*expr.operands.back(), code_, expr.slots);
+    for (std::size_t i = 0; i < expr.slots.size(); ++i)
+      is_structured_ =
+          is_structured_ || !mono::representation(expr.operands[i]->type->a)->is_scalar();
     for (const Tuple& variable : variables_)
       components_ += static_cast<std::size_t>(components_of(variable.type));
   }
@@ -132,15 +135,17 @@ class Each : public EachNode {
         progress.done(k + 1 - begin);
       });
     };
-    if (length < begin + fewest_for_blocks || frame.machine.observer.is_on() || !works_in_blocks())
+    if (frame.machine.observer.is_on() || !is_worth_blocks(frame, sequences, begin, length))
       return one_by_one(begin, length);
     Block block{frame, 0, std::vector<const void*>(code_.slots), false};
     ElementColumns columns;
     for (std::size_t k = begin; k < length; k += block.count) {
       block.count = std::min(block_length, length - k);
-      if (!works_in_blocks() || !columns.load(*this, sequences, k, block))
+      bool fits = true;
+      if (recursion_) fits = limit_data(sequences, k, block);
+      if (!body_works_in_blocks() || (fits && !columns.load(*this, sequences, k, block)))
         return one_by_one(k, length);
-      if (!attempt(block, block_work)) one_by_one(k, k + block.count);
+      if (!fits || !attempt(block, block_work)) one_by_one(k, k + block.count);
       if (frame.machine.has_failed()) return;
       progress.done(k + block.count - begin);
     }
@@ -195,11 +200,37 @@ class Each : public EachNode {
     std::vector<std::unique_ptr<RowColumn>> rooms_;
   };
   // Found out when it is first asked, since functions that are called may not be there before.
-  bool works_in_blocks() const {
-    if (blocks_ == Blocks::unknown)
-      blocks_ = body_->appends_in_blocks(element(), {deepest_calls_in_blocks, true}) ? Blocks::work
-                                                                                     : Blocks::fail;
+  bool body_works_in_blocks() const {
+    if (blocks_ == Blocks::unknown) {
+      bool recursion = false;
+      const InBlocks how{deepest_calls_in_blocks, true, nullptr, &recursion};
+      const bool works = body_->appends_in_blocks(element(), how);
+      recursion_ = recursion;
+      blocks_ = works ? Blocks::work : Blocks::fail;
+    }
     return blocks_ == Blocks::work;
+  }
+  // Many elements are; of a recursion, which has more calls within, also a few with enough data.
+  bool is_worth_blocks(const Frame& frame, const Value* sequences, std::size_t begin,
+                       std::size_t end) const {
+    if (end - begin >= fewest_for_blocks) return body_works_in_blocks();
+    if (!is_structured_ || !body_works_in_blocks() || !recursion_) return false;
+    if (frame.machine.recursions_in_blocks > deepest_recursion_in_blocks) return false;
+    return data_of(sequences, begin, end) >= least_data_for_recursion;
+  }
+  // How much is in the elements of a range.
+  std::int64_t data_of(const Value* sequences, std::size_t begin, std::size_t end) const {
+    std::int64_t data = 0;
+    for (std::size_t i = 0; i < variables_.size(); ++i)
+      data += sequences[i].elements().numbers_in(begin, end);
+    return data;
+  }
+  // Takes fewer elements into a block so that they have no more data than a recursion may begin
+  // with. False if one element has more.
+  bool limit_data(const Value* sequences, std::size_t k, Block& block) const {
+    while (block.count > 1 && data_of(sequences, k, k + block.count) > most_data_for_recursion)
+      block.count = (block.count + 1) / 2;
+    return block.count > 1 || data_of(sequences, k, k + 1) <= most_data_for_recursion;
   }
   // False if the block has failed, without an effect. A body that fails often is not tried again.
   template <class Work>
@@ -296,6 +327,8 @@ class Each : public EachNode {
   enum class Blocks : signed char { unknown, work, fail };
   mutable std::atomic<Blocks> blocks_{Blocks::unknown};
   mutable std::atomic<int> failures_{0};
+  mutable std::atomic<bool> recursion_{false};  // in the body, where that works in blocks
+  bool is_structured_ = false;                  // some elements are no scalars
 };
 
 // Adds what `append` gives, unless it returns false or throws: some columns may fail.

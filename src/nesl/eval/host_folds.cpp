@@ -118,13 +118,14 @@ class Range final : public Node {
     const int* stride = operands_[1]->block(block, rooms[1]);
     const int* end = operands_[2]->block(block, rooms[2]);
     if (block.failed) throw BlockFailed();
+    constexpr auto most_numbers = static_cast<std::int64_t>(block_length * Values::longest_row);
     std::int64_t total = 0;
     for (std::size_t k = 0; k < block.count; ++k) {
       if (stride[k] < 1 || end[k] < first[k]) throw BlockFailed();
       const std::int64_t length = (std::int64_t{end[k]} - first[k] - 1 + stride[k]) / stride[k];
-      if (length > static_cast<std::int64_t>(Values::longest_row)) throw BlockFailed();
       out.begins[k] = static_cast<int>(total);
       total += length;
+      if (total > most_numbers) throw BlockFailed();
       out.ends[k] = static_cast<int>(total);
     }
     block.frame.machine.spend(total / times_faster_in_blocks);

@@ -8,16 +8,6 @@ namespace {
 // So many elements are worth the columns.
 constexpr std::size_t few_elements = 6;
 
-void add_slots(Mono type, int& slot, Loop& loop) {
-  if (type->kind == MonoType::Kind::pair) {
-    add_slots(type->a, slot, loop);
-    add_slots(type->b, slot, loop);
-    return;
-  }
-  const Mono content = mono::representation(type);
-  (content->is_scalar() ? loop.scalars : loop.others).push_back({slot++, content});
-}
-
 // The block of the elements that stay. `arguments` holds its scalars as long as it is used.
 struct Round {
   Round(const Loop& loop, const Block& first, const std::vector<Values>& arguments,
@@ -42,13 +32,8 @@ void finish(Loop& loop, const Block& first, const std::vector<Values>& arguments
     for (int slot = 0; slot < end; ++slot) slots.slots()[slot] = first.frame.slots[slot];
     for (std::size_t i = 0; i < loop.scalars.size(); ++i)
       slots.slots()[loop.scalars[i].slot] = arguments[i][k];
-    for (const UsedSlot& other : loop.others) {
-      const auto* rows = static_cast<const RowColumn*>(first.columns[other.slot]);
-      if (!rows) continue;
-      const int element = elements[k];
-      slots.slots()[other.slot] =
-          rows->contents.elements().part(rows->begins[element], rows->ends[element]);
-    }
+    for (const UsedSlot& other : loop.others)
+      slots.slots()[other.slot] = value_of(first, other, static_cast<std::size_t>(elements[k]));
     loop.results.push_back(call(loop.code, slots, first.frame.machine));
     first.frame.machine.throw_failure();
     loop.left.push_back(elements[k]);
@@ -60,7 +45,9 @@ void finish(Loop& loop, const Block& first, const std::vector<Values>& arguments
 Loop::Loop(const CoreFunction& its_function, Mono its_type)
     : function(its_function), code(code_of(its_function)), type(its_type) {
   int slot = code.parameter.first;
-  if (code.parameter.type) add_slots(code.parameter.type, slot, *this);
+  std::vector<UsedSlot> all;
+  if (code.parameter.type) add_components(code.parameter.type, slot, all);
+  for (const UsedSlot& used : all) (used.content->is_scalar() ? scalars : others).push_back(used);
 }
 
 bool Node::loops_in_blocks(const Loop& loop, InBlocks how) const {

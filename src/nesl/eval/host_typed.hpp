@@ -1,6 +1,7 @@
 // What nodes of primitives share: nodes whose result is a scalar of one type, and the primitive
 // itself for operands that a node leaves to it.
 #pragma once
+#include "nesl/eval/core_walk.hpp"
 #include "nesl/eval/host_blocks.hpp"
 #include "nesl/library/primitive.hpp"
 
@@ -42,7 +43,7 @@ class Typed : public Blockwise<Typed<R, Derived>> {
 inline Value applied(const CoreExpr& expr, const CoreFunction& function, Machine& machine,
                      std::span<const Value> operands) {
   if (machine.has_failed()) return identity_of(expr.type);
-  Mono types[2];
+  Mono types[few_operands];
   for (std::size_t i = 0; i < operands.size(); ++i) types[i] = expr.operands[i]->type;
   return at_place(expr, function, machine, [&] {
     return expr.primitive->run({operands, {types, operands.size()}, expr.type, machine});

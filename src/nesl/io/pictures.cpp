@@ -144,7 +144,8 @@ std::string Pictures::close(int picture) {
        << its.shapes << "</svg>\n";
   file.close();
   const std::string what = "the window \"" + its.title + "\"";
-  its = {.open = false};
+  its = Picture();
+  its.open = false;
   return file ? what + " is in " + name + "\n" : what + " cannot be written to " + name + "\n";
 }
 

@@ -152,8 +152,15 @@ class Values {
   // Of rows.
   std::span<const int> offsets() const;
   const Value& contents() const { return std::get<Rows>(data_).contents; }
+  // How many scalars the elements of a range consist of, one component of pairs counted.
+  std::int64_t numbers_in(std::size_t begin, std::size_t end) const;
   // The elements of ranges, one after the other.
   Values gathered_ranges(std::span<const int> begins, std::span<const int> ends) const;
+
+  // Those of the first range of one sequence and the first of another, and so on.
+  static Values joined_ranges(const Values& a, std::span<const int> a_begins,
+                              std::span<const int> a_ends, const Values& b,
+                              std::span<const int> b_begins, std::span<const int> b_ends);
 
   // The elements themselves, which are of this type if there are any, to add some; room is made for
   // so many in all.

@@ -90,6 +90,29 @@ void Values::make_rows() {
   *this = std::move(rows);
 }
 
+std::int64_t Values::numbers_in(std::size_t begin, std::size_t end) const {
+  const auto count = [&](const auto& elements) -> std::int64_t {
+    using Elements = std::decay_t<decltype(elements)>;
+    if constexpr (std::is_same_v<Elements, Columns>) {
+      return elements.parts[0].elements().numbers_in(begin, end);
+    } else if constexpr (std::is_same_v<Elements, Rows>) {
+      const std::span<const int> offsets = elements.offsets.elements().template numbers<int>();
+      return elements.contents.elements().numbers_in(static_cast<std::size_t>(offsets[begin]),
+                                                     static_cast<std::size_t>(offsets[end]));
+    } else if constexpr (std::is_same_v<Elements, std::vector<Value>>) {
+      std::int64_t total = 0;
+      for (std::size_t i = begin; i < end; ++i) {
+        if (elements[i].tag_ != Value::Tag::sequence) return static_cast<std::int64_t>(end - begin);
+        total += elements[i].elements().numbers_in(0, elements[i].elements().size());
+      }
+      return total;
+    } else {
+      return static_cast<std::int64_t>(end - begin);
+    }
+  };
+  return std::visit(count, data_);
+}
+
 Values Values::gathered_ranges(std::span<const int> begins, std::span<const int> ends) const {
   Values result;
   std::size_t total = 0;
@@ -115,6 +138,44 @@ Values Values::gathered_ranges(std::span<const int> begins, std::span<const int>
     }
   };
   std::visit(gather, data_);
+  return result;
+}
+
+Values Values::joined_ranges(const Values& a, std::span<const int> a_begins,
+                             std::span<const int> a_ends, const Values& b,
+                             std::span<const int> b_begins, std::span<const int> b_ends) {
+  Values result;
+  const auto join = [&](const auto& from) {
+    using Elements = std::decay_t<decltype(from)>;
+    if constexpr (std::is_same_v<Elements, Columns>) {
+      const auto& other = std::get<Columns>(b.data_);
+      const auto part = [&](int i) {
+        return joined_ranges(from.parts[i].elements(), a_begins, a_ends, other.parts[i].elements(),
+                             b_begins, b_ends);
+      };
+      result = zipped(part(0), part(1));
+    } else if constexpr (is_array<Elements>) {
+      const auto& other = std::get<Elements>(b.data_);
+      std::size_t total = 0;
+      for (std::size_t i = 0; i < a_begins.size(); ++i)
+        total += static_cast<std::size_t>(a_ends[i] - a_begins[i] + b_ends[i] - b_begins[i]);
+      Elements elements;
+      elements.reserve(total);
+      for (std::size_t i = 0; i < a_begins.size(); ++i) {
+        elements.insert(elements.end(), from.begin() + a_begins[i], from.begin() + a_ends[i]);
+        elements.insert(elements.end(), other.begin() + b_begins[i], other.begin() + b_ends[i]);
+      }
+      result.data_ = std::move(elements);
+    }
+  };
+  if (a.is_like(b) && !a.are_rows()) {
+    std::visit(join, a.data_);
+    return result;
+  }
+  for (std::size_t i = 0; i < a_begins.size(); ++i) {
+    result.append(a, static_cast<std::size_t>(a_begins[i]), static_cast<std::size_t>(a_ends[i]));
+    result.append(b, static_cast<std::size_t>(b_begins[i]), static_cast<std::size_t>(b_ends[i]));
+  }
   return result;
 }
 

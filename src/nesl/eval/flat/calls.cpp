@@ -85,6 +85,15 @@ bool reaches(const CoreFunction& from, const CoreFunction& to) {
   return false;
 }
 
+bool calls_recursion(const CoreExpr& expr) {
+  std::vector<const CoreFunction*> callees;
+  add_callees(expr, callees);
+  for (const CoreFunction* callee : callees)
+    for (const CoreFunction* its : reachable(*callee))
+      if (reaches(*its, *its)) return true;
+  return false;
+}
+
 bool is_serial(const CoreFunction& function) {
   const std::vector<const CoreFunction*> all = reachable(function);
   return std::all_of(all.begin(), all.end(),

@@ -8,6 +8,8 @@ namespace tutti::nesl::flat {
 bool reaches(const CoreFunction& from, const CoreFunction& to);
 // Whether a function may be called again by a call that gives its result: then it is a loop.
 bool is_loop(const CoreFunction& function);
+// Whether an expression may call a function that calls itself, directly or through others.
+bool calls_recursion(const CoreExpr& expr);
 // Whether a function, with all that it calls, is serial code: no apply-to-each, and no sequences
 // but those that it is given.
 bool is_serial(const CoreFunction& function);
