@@ -109,7 +109,7 @@ void with_compiler(const Work& work) {
 constexpr size_t largest_to_optimise = 48;
 
 template <class Emit>
-std::unique_ptr<llvm::Module> build(llvm::LLVMContext& context, Emit emit) {
+std::unique_ptr<llvm::Module> build(llvm::LLVMContext& context, const Emit& emit) {
   auto module = std::make_unique<llvm::Module>("tutti", context);
   module->setTargetTriple(llvm::Triple(host().triple));
   module->setDataLayout(target_machine().createDataLayout());

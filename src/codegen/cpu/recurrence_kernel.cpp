@@ -1,6 +1,7 @@
 #include "codegen/cpu/recurrence_kernel.hpp"
 
 #include "codegen/cpu/loops.hpp"
+#include "codegen/emit/line_walk.hpp"
 
 namespace tutti::codegen {
 namespace {
@@ -10,22 +11,12 @@ class CpuRecurrence : private CpuLoops {
   using CpuLoops::CpuLoops;
 
   void emit() {
-    const int along = kernel_.kept, inner = kernel_.inner();
-    Value* length = rows_.extent(along);
-    Value* between = rows_.product_of_extents(along + 1, inner);
+    LineWalk lines(rows_, kernel_);
+    const auto decoded = [&](auto&&... position) { decode(position...); };
     rows_.loop(argument(1), argument(2), 1, [&](Value* item) {
-      Value* outer = b_.CreateUDiv(item, between);
-      Value* middle = b_.CreateURem(item, between);
-      auto at = coordinates();
-      decode(outer, 0, along, at);
-      decode(middle, along + 1, inner, at);
-      rows_.loop(i64(0), length, 1, [&](Value* n) {
-        Value* i = kernel_.backward ? b_.CreateSub(b_.CreateSub(length, n), i64(1)) : n;
-        at[static_cast<size_t>(along)] = i;
-        rows_.emit_row(at);
-        row(b_.CreateAdd(b_.CreateMul(b_.CreateAdd(b_.CreateMul(outer, length), i), between),
-                         middle),
-            b_.CreateICmpEQ(n, i64(0)), between);
+      lines.walk(item, coordinates(), decoded, [&](Value* n, Value* i) {
+        Value* is_first = b_.CreateICmpEQ(n, i64(0));
+        row(lines.row(i), is_first, lines.between());
       });
     });
     b_.CreateRetVoid();

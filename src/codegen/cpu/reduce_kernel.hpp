@@ -8,5 +8,8 @@ namespace tutti::codegen {
 // codegen/cpu/map_kernel.hpp.
 void emit_cpu_reduction(llvm::Function* function, const compiler::Kernel& kernel,
                         const Machine& machine);
+// Emits the form reduce_segments. emit_cpu_reduction() calls it.
+void emit_cpu_segment_reduction(llvm::Function* function, const compiler::Kernel& kernel,
+                                const Machine& machine);
 
 }  // namespace tutti::codegen

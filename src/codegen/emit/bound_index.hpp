@@ -9,7 +9,7 @@ namespace tutti::codegen {
 llvm::Value* bound_index(Builder& b, Boundary::Kind rule, bool far, llvm::Value* source,
                          llvm::Value* extent);
 
-// The nearest of the indices from 0 to `last`.
+// Returns the nearest of the indices from 0 to `last`.
 llvm::Value* clamp_index(Builder& b, llvm::Value* source, llvm::Value* last);
 
 }  // namespace tutti::codegen

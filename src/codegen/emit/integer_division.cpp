@@ -81,7 +81,7 @@ class UniformDivision {
   static Value* splat(Builder& once, Value* scalar, llvm::ElementCount lanes) {
     return once.CreateVectorSplat(lanes, scalar);
   }
-  // The upper half of each product. Vector units multiply every second number of 32 bits.
+  // Returns the upper half of each product. Vector units multiply every second number of 32 bits.
   Value* high_product(Value* x, Value* y) const {
     const auto lanes = llvm::cast<llvm::VectorType>(x->getType())->getElementCount();
     if (bits_ < 32 || lanes.getFixedValue() % 2) {

@@ -6,9 +6,9 @@ namespace {
 using compiler::IndexExpr;
 using compiler::Instruction;
 
-// Whether a condition holds only if a coordinate lies inside of the array. (Lowering writes choice
-// and nearest index of one coordinate for one array, so their extents are the same. Extents are no
-// structure: the code serves all of them.)
+// Returns whether a condition holds only if a coordinate is inside of the array. (Lowering writes
+// choice and nearest index of one coordinate for one array, so their extents are the same. Extents
+// are no structure: the code serves all of them.)
 bool implies_inside(const compiler::Kernel& kernel, int condition, int index) {
   const Instruction& in = kernel.code[static_cast<size_t>(condition)];
   if (in.kind == Instruction::Kind::inside) return in.slot == index;
@@ -17,7 +17,7 @@ bool implies_inside(const compiler::Kernel& kernel, int condition, int index) {
           implies_inside(kernel, in.inputs[1], index));
 }
 
-// The coordinate of a load along the inner axis, if it is the nearest one inside; else null.
+// Returns the coordinate of a load along the inner axis if it is clamped; otherwise null.
 const IndexExpr* clamped_inner(const compiler::Kernel& kernel, const compiler::Load& load) {
   for (const auto& axis : load.axes) {
     const IndexExpr& e = kernel.indices[static_cast<size_t>(axis.index)];

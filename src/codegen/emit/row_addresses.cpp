@@ -26,7 +26,7 @@ Value* RowEmitter::row_pointer(const compiler::Load& load) {
     key.insert(key.end(), {axis.index, axis.source_axis});
     level = std::max(level, index_level(axis.index));
   }
-  Value*& pointer = row_pointers_[level][key];
+  Value*& pointer = emitted_[level].row_pointers[key];
   if (!pointer)
     pointer =
         builder_.CreateGEP(element_of(kernel_.sources[load.source]),
@@ -46,7 +46,7 @@ Value* RowEmitter::load_part(const compiler::Load& load, int level) {
   const compiler::Source& source = kernel_.sources[load.source];
   std::vector<int> key{load.source};
   for (const auto& axis : load.axes) key.insert(key.end(), {axis.index, axis.source_axis});
-  Value*& whole = whole_elements_[key];
+  Value*& whole = emitted_[2].whole_elements[key];
   if (!whole) {
     llvm::Type* type = element_of(source);
     Value* address = row_pointer(load);
@@ -64,7 +64,8 @@ Value* RowEmitter::row_offset(const compiler::Load& load, int level) {
   for (const auto& axis : load.axes)
     if (index_level(axis.index) < 2) key.insert(key.end(), {axis.index, axis.source_axis});
   if (source.alike >= 0)
-    if (const auto found = row_offsets_[level].find(key); found != row_offsets_[level].end())
+    if (const auto found = emitted_[level].row_offsets.find(key);
+        found != emitted_[level].row_offsets.end())
       return found->second;
   llvm::Type* type = narrow_rows() ? builder_.getInt32Ty() : builder_.getInt64Ty();
   const auto shortened = [&](Value* v) { return builder_.CreateTrunc(v, type); };
@@ -77,7 +78,7 @@ Value* RowEmitter::row_offset(const compiler::Load& load, int level) {
           builder_.CreateMul(part, shortened(word(layout_.stride(load.source, axis.source_axis))));
     offset = builder_.CreateAdd(offset, part);
   }
-  return row_offsets_[level][key] = builder_.CreateZExt(offset, builder_.getInt64Ty());
+  return emitted_[level].row_offsets[key] = builder_.CreateZExt(offset, builder_.getInt64Ty());
 }
 
 // Returns the part of the offset that varies along the inner axis, for each lane.
@@ -87,7 +88,8 @@ Value* RowEmitter::lane_offsets(const compiler::Load& load) {
   for (const auto& axis : load.axes)
     if (index_level(axis.index) == 2) key.insert(key.end(), {axis.index, axis.source_axis});
   if (source.alike >= 0)
-    if (const auto found = lane_offsets_.find(key); found != lane_offsets_.end())
+    if (const auto found = emitted_[2].lane_offsets.find(key);
+        found != emitted_[2].lane_offsets.end())
       return found->second;
   Value* offsets = nullptr;
   for (const auto& axis : load.axes) {
@@ -98,7 +100,7 @@ Value* RowEmitter::lane_offsets(const compiler::Load& load) {
           builder_.CreateMul(part, as_index(word(layout_.stride(load.source, axis.source_axis))));
     offsets = offsets ? builder_.CreateAdd(offsets, part) : part;
   }
-  return lane_offsets_[key] = offsets;
+  return emitted_[2].lane_offsets[key] = offsets;
 }
 
 Value* RowEmitter::emit_load(const compiler::Load& load, int level) {
@@ -344,7 +346,8 @@ Value* RowEmitter::moved(Value* offset, const IndexExpr& e) {
 
 Value* RowEmitter::scalar_index(int index) {
   const int level = index_level(index);
-  if (const auto found = scalar_indices_[level].find(index); found != scalar_indices_[level].end())
+  if (const auto found = emitted_[level].scalar_indices.find(index);
+      found != emitted_[level].scalar_indices.end())
     return found->second;
   const IndexExpr& e = kernel_.indices[index];
   Value* result = nullptr;
@@ -369,7 +372,7 @@ Value* RowEmitter::scalar_index(int index) {
       result = builder_.CreateSExt(result, builder_.getInt64Ty());
       break;
   }
-  return scalar_indices_[level][index] = result;
+  return emitted_[level].scalar_indices[index] = result;
 }
 
 // Returns the operand of a boundary rule, in its original 32 bits if those are faster.
@@ -411,7 +414,8 @@ Value* RowEmitter::wrap_shift(int index) {
 
 Value* RowEmitter::vector_index(int index) {
   if (index_level(index) < 2) return as_index(scalar_index(index));
-  if (const auto found = vector_indices_.find(index); found != vector_indices_.end())
+  if (const auto found = emitted_[2].vector_indices.find(index);
+      found != emitted_[2].vector_indices.end())
     return found->second;
   const IndexExpr& e = kernel_.indices[index];
   const bool along_inner = e.dim == kernel_.inner();
@@ -438,7 +442,7 @@ Value* RowEmitter::vector_index(int index) {
         result = builder_.CreateAdd(result, as_index(wrap_shift(index)));
       break;
   }
-  return vector_indices_[index] = result;
+  return emitted_[2].vector_indices[index] = result;
 }
 
 bool RowEmitter::is_linear(int index) const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "codegen/emit/choose_lanes.hpp"
 #include "codegen/emit/program_emitter.hpp"
 #include "codegen/emit/read_inside_only.hpp"
 #include "codegen/gpu/isa.hpp"
@@ -15,74 +16,6 @@ namespace {
 using compiler::IndexExpr;
 using compiler::Instruction;
 using llvm::Value;
-
-// A loop of few operations is bound by their latency, which several interleaved vectors hide. (Two
-// cores with AVX-512, four vectors: Mandelbrot 1.9 times, the matrix product 2.5 times as fast.
-// Half as many registers suffice for half as many vectors.)
-constexpr int short_loop = 20;
-
-bool has_short_loops(const compiler::Kernel& kernel) {
-  return std::any_of(kernel.programs.begin(), kernel.programs.end(),
-                     [](const compiler::ProgramCall& call) {
-                       return call.program->loops && call.program->operations <= short_loop &&
-                              call.program->arrays.empty();
-                     });
-}
-
-// Returns the cycles from the loads of a point to its results, if every operation waits for its
-// inputs only.
-int longest_wait(const compiler::Kernel& kernel) {
-  constexpr int operation_cycles = 4;
-  std::vector<int> ready(kernel.code.size(), 0);
-  for (size_t i = 0; i < kernel.code.size(); ++i) {
-    const Instruction& in = kernel.code[i];
-    if (in.kind != Instruction::Kind::op && in.kind != Instruction::Kind::cast) continue;
-    for (int input : in.inputs)
-      if (input >= 0) ready[i] = std::max(ready[i], ready[static_cast<size_t>(input)]);
-    ready[i] += in.op == Op::choose || in.type == ElementType::b8 ? 1 : operation_cycles;
-  }
-  return ready.empty() ? 0 : *std::max_element(ready.begin(), ready.end());
-}
-
-// Returns whether a kernel adds many terms in sequence. The reorder window of a processor is too
-// short to overlap the next vector, so two vectors are computed at a time.
-bool waits_for_sums(const compiler::Kernel& kernel) {
-  constexpr int long_wait = 200;
-  return kernel.form == compiler::Form::map && !kernel.fused && !kernel.streaming &&
-         kernel.programs.empty() && !kernel.repeat.steps && longest_wait(kernel) >= long_wait;
-}
-
-// Returns the number of lanes: as many elements of the widest type as fill a register. Bytes alone
-// would have more lanes than masks and gathers handle well.
-int choose_lanes(const compiler::Kernel& kernel, const Machine& machine) {
-  int widest = 1;
-  for (const Instruction& in : kernel.code) {
-    // A bool occupies no lane of its own, and half is computed as float.
-    if (in.type == ElementType::b8 && in.kind != Instruction::Kind::load) continue;
-    widest = std::max(widest, in.type == ElementType::f16 ? 4 : size_of(in.type));
-  }
-  for (const compiler::ProgramCall& call : kernel.programs)
-    for (ElementType type : call.program->values)
-      if (type != ElementType::b8) widest = std::max(widest, size_of(type));
-  if (machine.lanes) return machine.lanes;
-  const int lanes = std::max(1, machine.vector_bits / 8 / std::max(widest, 2));
-  if (waits_for_sums(kernel)) return 2 * lanes;
-  if (!has_short_loops(kernel)) return lanes;
-  return machine.vector_bits >= 512 ? 4 * lanes : 2 * lanes;
-}
-
-// A body beyond this cost is compiled only once, under masks, if the machine has efficient ones.
-// The cost of the mask is negligible then, and a second copy would double the compile time.
-constexpr int light_body = 20;
-
-int cost_of_body(const compiler::Kernel& kernel) {
-  int cost = 0;
-  for (const Instruction& in : kernel.code)
-    cost += in.kind == Instruction::Kind::op ? ir::op_cost(in.op) : 1;
-  for (const compiler::ProgramCall& call : kernel.programs)
-    cost += light_body + call.program->operations;
-  return cost;
-}
 
 // Few choices cost less than the careful code of rows near the border. (One question may also be
 // that of a section, most of whose rows are outside.)
@@ -113,7 +46,7 @@ RowEmitter::RowEmitter(Builder& builder, const compiler::Kernel& kernel, const M
   fast_rows_are_inside_ = !builder.gpu() && questions >= rows_worth_asking_once;
   read_inside_only_ = loads_read_inside_only(kernel);
   careful_only_ = machine.masks && !kernel.streaming && !rules_.any() && !fast_rows_are_inside_ &&
-                  cost_of_body(kernel) > light_body;
+                  has_heavy_body(kernel);
   arguments_block_ = builder.GetInsertBlock();
   auto* next =
       llvm::BasicBlock::Create(builder.getContext(), "start", arguments_block_->getParent());
@@ -214,10 +147,7 @@ void RowEmitter::emit_row(const std::vector<Value*>& coordinates) {
 
 void RowEmitter::set_coordinates(const std::vector<Value*>& coordinates) {
   coordinates_ = coordinates;
-  for (auto* memo : {&values_[1], &scalar_indices_[1], &splats_[1]}) memo->clear();
-  row_pointers_[1].clear();
-  row_offsets_[1].clear();
-  program_outputs_[1].clear();
+  emitted_[1] = {};
 }
 
 // Emits all values of a level at its position, including splats and addresses that inner code
@@ -249,7 +179,7 @@ void RowEmitter::emit_level(int level) {
     if (index_level(static_cast<int>(i)) == level) scalar_index(static_cast<int>(i));
 }
 
-// Whether all rows that are asked for lie inside; null: that is not asked.
+// Returns whether all rows that are asked for are inside, or null if no row is asked for.
 Value* RowEmitter::rows_are_inside() {
   if (!fast_rows_are_inside_) return nullptr;
   Value* all = builder_.getTrue();
@@ -334,16 +264,6 @@ Value* RowEmitter::emit_vectors(Value* begin, Value* end, Value* fast, Value* le
   return stop;
 }
 
-void RowEmitter::forget_points() {
-  for (auto* memo : {&values_[2], &scalar_indices_[2], &splats_[2]}) memo->clear();
-  row_pointers_[2].clear();
-  row_offsets_[2].clear();
-  program_outputs_[2].clear();
-  lane_offsets_.clear();
-  whole_elements_.clear();
-  vector_indices_.clear();
-}
-
 void RowEmitter::emit_outputs(const Store& store) {
   forget_points();
   const auto end = static_cast<int>(kernel_.code.size());
@@ -371,7 +291,7 @@ void RowEmitter::emit_repeat() {
   for (const auto& carried : repeat.carried) first.push_back(operand(carried.before, 2));
   const auto set = [&](int instruction, const std::vector<Value*>& values) {
     for (size_t c = 0; c < values.size(); ++c)
-      values_[2][instruction + static_cast<int>(c)] = values[c];
+      emitted_[2].values[instruction + static_cast<int>(c)] = values[c];
   };
   const std::vector<Value*> left =
       emit_steps(builder_, repeat.steps, first, [&](Value* step, const auto& given) {
@@ -399,7 +319,8 @@ Value* RowEmitter::emit_constant(int instruction) {
 
 Value* RowEmitter::emit(int instruction) {
   const int level = levels_[instruction];
-  if (const auto found = values_[level].find(instruction); found != values_[level].end())
+  if (const auto found = emitted_[level].values.find(instruction);
+      found != emitted_[level].values.end())
     return found->second;
   const Instruction& in = kernel_.code[instruction];
   Value* result = nullptr;
@@ -425,7 +346,7 @@ Value* RowEmitter::emit(int instruction) {
       result = emit_inside(instruction, level);
       break;
     case Instruction::Kind::program: {
-      std::vector<Value*>& outputs = program_outputs_[level][in.slot];
+      std::vector<Value*>& outputs = emitted_[level].program_outputs[in.slot];
       if (outputs.empty()) outputs = emit_program(in.slot, level);
       result = outputs[in.output];
       break;
@@ -451,7 +372,7 @@ Value* RowEmitter::emit(int instruction) {
       break;
     }
   }
-  return values_[level][instruction] = result;
+  return emitted_[level].values[instruction] = result;
 }
 
 std::vector<Value*> RowEmitter::emit_program(int number, int level) {
@@ -508,7 +429,7 @@ Value* RowEmitter::operand(int instruction, int level) {
     return llvm::ConstantInt::getTrue(vector_of(builder_.getInt1Ty()));
   Value* value = emit(instruction);
   if (level < 2 || own == 2) return value;
-  Value*& vector = splats_[own][instruction];
+  Value*& vector = emitted_[own].splats[instruction];
   if (!vector) vector = splat(value);
   return vector;
 }

@@ -8,22 +8,12 @@
 #include <optional>
 
 #include "codegen/emit/elementwise.hpp"
+#include "codegen/emit/machine.hpp"
 #include "compiler/kernel/argument_layout.hpp"
 #include "compiler/kernel/kernel.hpp"
 #include "compiler/kernel_passes/boundary_segments.hpp"
 
 namespace tutti::codegen {
-
-// Properties of the target that emitted code depends on. A GPU thread computes a few lanes: as many
-// as one wide access loads, or one.
-struct Machine {
-  int vector_bits = 128;
-  int lanes = 0;          // if not 0: the number of lanes, whatever vector_bits says
-  bool gathers = false;   // has instructions that load each lane from its own address
-  bool masks = false;     // loads and stores under a mask cost no more than others
-  bool permutes = false;  // has instructions that permute the lanes of vectors of 512 bits
-  bool once = false;      // of a GPU: sequential reads should not stay in the caches
-};
 
 class RowEmitter {
  public:
@@ -117,6 +107,15 @@ class RowEmitter {
     bool careful() const { return is_careful; }
   };
 
+  // The values of one level that have been emitted at the present position. Each is emitted once.
+  struct Emitted {
+    std::map<int, llvm::Value*> values, splats;  // by instruction
+    std::map<int, llvm::Value*> scalar_indices, vector_indices;
+    std::map<int, std::vector<llvm::Value*>> program_outputs;
+    std::map<std::vector<int>, llvm::Value*> row_pointers, row_offsets, lane_offsets;
+    std::map<std::vector<int>, llvm::Value*> whole_elements;  // of sources with several parts
+  };
+
   llvm::Value* load_word(int position, llvm::Type* type);
   int level_of(int instruction) const;
   int index_level(int index) const;
@@ -127,7 +126,7 @@ class RowEmitter {
                             llvm::Value* leaves, llvm::Value* segment, const Store& store);
   llvm::Value* rows_are_inside();
   void emit_outputs(const Store& store);
-  void forget_points();                         // everything of level 2
+  void forget_points() { emitted_[2] = {}; }
   void emit_instructions(int first, int last);  // of level 2
   void emit_repeat();
   llvm::Value* emit_constant(int instruction);
@@ -206,11 +205,7 @@ class RowEmitter {
   llvm::Value* given_ = nullptr;
   llvm::Value* step_ = nullptr;  // in a loop: the number of the iteration
   Previous previous_;
-  std::map<int, llvm::Value*> values_[3], scalar_indices_[3], vector_indices_;
-  std::map<int, llvm::Value*> splats_[3];
-  std::map<int, std::vector<llvm::Value*>> program_outputs_[3];
-  std::map<std::vector<int>, llvm::Value*> row_pointers_[3], row_offsets_[3], lane_offsets_;
-  std::map<std::vector<int>, llvm::Value*> whole_elements_;  // of sources with several parts
+  Emitted emitted_[3];  // by level
 };
 
 }  // namespace tutti::codegen

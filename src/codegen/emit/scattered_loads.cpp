@@ -13,7 +13,7 @@ llvm::Type* lanes_of_bits(Builder& b, Value* like, unsigned bits) {
   return lanes_like(like, b.getIntNTy(bits));
 }
 
-// The width that a permutation of so many lanes works in; 0: there is none.
+// Returns the width of a permutation of this number of lanes, or 0 if there is none.
 unsigned permuted_bits(int lanes) { return lanes == 16 ? 32 : lanes == 8 ? 64 : 0; }
 
 }  // namespace

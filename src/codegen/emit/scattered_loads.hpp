@@ -12,9 +12,9 @@ namespace tutti::codegen {
 llvm::Value* gather_by_words(Builder& b, llvm::Type* element, llvm::Value* pointer,
                              llvm::Value* offsets, llvm::Value* mask);
 
-// Whether the machine of 512-bit vectors permutes vectors of so many elements of this type.
+// Returns whether a machine with 512-bit vectors permutes vectors of this length and type.
 bool can_permute(int lanes, llvm::Type* element);
-// Lane i of the result is lane numbers[i] of the vector. Numbers are below the number of lanes.
+// Permutes lanes: lane i of the result is lane numbers[i] of the vector. Requires valid numbers.
 llvm::Value* permute_lanes(Builder& b, llvm::Value* vector, llvm::Value* numbers);
 
 }  // namespace tutti::codegen

@@ -18,7 +18,7 @@ class GpuCompiler {
   virtual std::string compile(const compiler::ProductStep& step) const = 0;
   virtual std::string compile(const GpuPrimitive& primitive) const = 0;
 
-  // Whether it has vector primitives. Without them, steps that need one run on the CPU.
+  // Returns whether it has vector primitives. Without them, steps that need one run on the CPU.
   virtual bool has_primitives() const = 0;
   // Returns everything that the code of a primitive depends on besides the target.
   virtual std::string key(const GpuPrimitive& primitive) const = 0;

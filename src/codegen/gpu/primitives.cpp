@@ -255,7 +255,7 @@ void emit_kernel(llvm::Module& module, llvm::Function* called, const GpuPrimitiv
       words_of(primitive.elements) + words_of(primitive.values) + words_of(primitive.consumer);
   auto& context = module.getContext();
   auto* parameter = llvm::ArrayType::get(llvm::Type::getInt64Ty(context),
-                                         static_cast<uint64_t>(words + argument_words));
+                                         static_cast<uint64_t>(words) + uint64_t{argument_words});
   const GpuParameter block{parameter, true};
   llvm::Function* kernel = isa.declare_kernel(module, {&block, 1});
   isa.set_bounds(kernel, {.threads_x = primitive.threads, .resident = primitive.resident});

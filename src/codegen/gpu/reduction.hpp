@@ -103,7 +103,7 @@ class GpuReduction : protected GpuThreads {
     });
   }
 
-  // Whether only one axis is reduced: then all points of a tile are in one row.
+  // Returns whether only one axis is reduced: then all points of a tile are in one row.
   bool is_flat() const { return kernel_.domain.rank - kernel_.kept == 1; }
 
   // Adds the element at a position of the tile to sum k.

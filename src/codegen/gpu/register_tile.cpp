@@ -124,7 +124,8 @@ Value* RegisterTileEmitter::compute(int id) {
     case Instruction::Kind::carried:
     case Instruction::Kind::after: {
       const int points = columns_ * tile_.rows();
-      return given_.at(static_cast<size_t>(in.slot * points + v.row * columns_ + v.column));
+      const int point = in.slot * points + v.row * columns_ + v.column;
+      return given_.at(static_cast<size_t>(point));
     }
     case Instruction::Kind::cast:
       return emit_cast(b_, value(v.operands[0]), kernel_.code[in.inputs[0]].type, in.type);
@@ -142,6 +143,7 @@ Value* RegisterTileEmitter::compute(int id) {
       const bool held = tile_.holds(kernel_.indices[in.slot].dim);
       return held ? b_.getTrue() : rows_.uniform(v.instruction);
     }
+    case Instruction::Kind::previous:
     case Instruction::Kind::program:
       break;
   }

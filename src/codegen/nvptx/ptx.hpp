@@ -24,7 +24,7 @@ TUTTI_EXPORT std::string compile_ptx(const compiler::Kernel& kernel, const PtxTa
 TUTTI_EXPORT std::string compile_product_ptx(const compiler::ProductStep& step,
                                              const PtxTarget& target);
 
-// Whether the library was built with vector primitives, which needs clang.
+// Returns whether the library was built with vector primitives, which needs clang.
 TUTTI_EXPORT bool has_gpu_primitives();
 TUTTI_EXPORT std::string compile_primitive_ptx(const GpuPrimitive& primitive,
                                                const PtxTarget& target);

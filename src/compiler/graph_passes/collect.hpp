@@ -31,7 +31,7 @@ struct Collected {
 enum class Constants : uint8_t {
   free,            // nothing: the plan is valid for all values
   which_are_same,  // which integers are equal, so that `y + 1` written twice is one value; and
-                   // which boundary values are, because every tap of a stencil has one
+                   // which boundary values are, because every offset of a stencil has one
 };
 
 // Requires graph_mutex(). Returns false if another thread is computing a node.

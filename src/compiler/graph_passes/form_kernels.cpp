@@ -147,54 +147,85 @@ class Grouping {
     }
   }
 
+  // Decides whether the kernel of group g computes node i too.
   bool can_join(int i, int g, const Reads& reads) const {
-    const Building& candidate = groups_[g];
+    const Group& group = groups_[g].group;
+    if (kind_of(i) == Group::Kind::recurrence && group.kind == Group::Kind::recurrence)
+      return is_sibling(i, group);
+    if (!has_same_domain(i, group) || reads_member_elsewhere(i, g, reads)) return false;
+    const Overlap overlap = overlap_of(g, reads);
+    return pays_off(i, group, overlap) && respects_limits(i, group, overlap);
+  }
+
+  // Decides whether a node is a map or reduction over the same elements as those of a group.
+  bool has_same_domain(int i, const Group& group) const {
     const Group::Kind kind = kind_of(i);
-    if (kind == Group::Kind::recurrence && kind == candidate.group.kind)
-      return is_sibling(i, candidate.group);
-    if (kind != candidate.group.kind || (kind != Group::Kind::map && kind != Group::Kind::reduce))
+    if (kind != group.kind || (kind != Group::Kind::map && kind != Group::Kind::reduce))
       return false;
-    if (static_cast<int>(candidate.group.nodes.size()) >= cost::max_outputs) return false;
-    const GraphNode &node = nodes_[i], &member = nodes_[candidate.group.nodes[0]];
+    const GraphNode &node = nodes_[i], &member = nodes_[group.nodes[0]];
     if (!(node.shape == member.shape)) return false;
-    if (kind == Group::Kind::reduce &&
-        (node.payload != member.payload ||
-         !(nodes_[node.inputs[0]].shape == nodes_[member.inputs[0]].shape)))
-      return false;
-    bool shares = false, shares_computed = false, uses_member = false;
-    for (int node_read : reads.nodes) {
-      if (group_of_[node_read] == g) {
-        if (kind == Group::Kind::reduce || reads.elsewhere.count(node_read)) return false;
-        uses_member = true;
-      }
-      shares |= candidate.reads.count(node_read) > 0;
+    return kind == Group::Kind::map ||
+           (node.payload == member.payload &&
+            nodes_[node.inputs[0]].shape == nodes_[member.inputs[0]].shape);
+  }
+
+  // Decides whether a node needs elements of the group that are not computed for the same point.
+  bool reads_member_elsewhere(int i, int g, const Reads& reads) const {
+    const bool reduces = kind_of(i) == Group::Kind::reduce;
+    return std::ranges::any_of(reads.nodes, [&](int read) {
+      return group_of_[read] == g && (reduces || reads.elsewhere.count(read) > 0);
+    });
+  }
+
+  // What a node and a group have in common, and the size of a kernel of both.
+  struct Overlap {
+    bool reads_same = false;     // an array
+    bool computes_same = false;  // a value inside of the kernel
+    bool uses_member = false;    // the node reads a result of the group
+    size_t computed = 0, loads = 0;
+  };
+  Overlap overlap_of(int g, const Reads& reads) const {
+    const Building& candidate = groups_[g];
+    Overlap result{.computed = candidate.computed.size(), .loads = candidate.loads.size()};
+    for (int read : reads.nodes) {
+      result.uses_member |= group_of_[read] == g;
+      result.reads_same |= candidate.reads.count(read) > 0;
     }
-    size_t computed = candidate.computed.size();
-    for (int node_computed : reads.computed) {
-      const bool shared = candidate.computed.count(node_computed) > 0;
-      shares_computed |= shared;
-      computed += !shared;
+    for (int computed : reads.computed) {
+      const bool shared = candidate.computed.count(computed) > 0;
+      result.computes_same |= shared;
+      result.computed += !shared;
     }
-    if (kind == Group::Kind::map && target_.blocks_rows && node.shape.rank == 2 &&
-        !shares_computed && !uses_member &&
-        static_cast<int>(candidate.group.nodes.size()) >= cost::max_outputs_alike)
+    for (const auto& load : reads.loads) result.loads += !candidate.loads.count(load);
+    return result;
+  }
+
+  // Small domains always join: a launch costs more than they do. Images that only read the same
+  // arrays join few others, because rows of all results compete for the cache.
+  bool pays_off(int i, const Group& group, const Overlap& overlap) const {
+    if (overlap.uses_member || overlap.computes_same) return true;
+    if (is_image(i) && static_cast<int>(group.nodes.size()) >= cost::max_outputs_alike)
       return false;
-    shares |= shares_computed;
-    size_t loads = candidate.loads.size();
-    for (const auto& load : reads.loads) loads += !candidate.loads.count(load);
-    if (static_cast<double>(computed) > cost::max_operations ||
-        static_cast<double>(loads) > cost::max_loads)
+    const int domain = kind_of(i) == Group::Kind::reduce ? nodes_[i].inputs[0] : i;
+    return overlap.reads_same || nodes_[domain].shape.size() <= cost::small_domain;
+  }
+
+  bool respects_limits(int i, const Group& group, const Overlap& overlap) const {
+    if (static_cast<int>(group.nodes.size()) >= cost::max_outputs) return false;
+    const auto computed = static_cast<double>(overlap.computed);
+    const auto loads = static_cast<double>(overlap.loads);
+    if (computed > cost::max_operations || loads > cost::max_loads) return false;
+    if (memory_.short_reduction[static_cast<size_t>(i)] &&
+        !fits_unrolled(i, overlap.computed, overlap.loads))
       return false;
-    if (memory_.short_reduction[static_cast<size_t>(i)] && !fits_unrolled(i, computed, loads))
+    if (is_image(i) && loads > cost::max_rows && together(i, group).rows > cost::max_rows)
       return false;
-    const Extents& domain = kind == Group::Kind::reduce ? nodes_[node.inputs[0]].shape : node.shape;
-    if (!shares && !uses_member && domain.size() > cost::small_domain) return false;
-    if (kind == Group::Kind::map && target_.blocks_rows && node.shape.rank == 2 &&
-        static_cast<double>(loads) > cost::max_rows &&
-        together(i, candidate.group).rows > cost::max_rows)
-      return false;
-    return !memory_.tiled[i] ||
-           together(i, candidate.group).operations <= cost::max_shared_operations;
+    return !memory_.tiled[i] || together(i, group).operations <= cost::max_shared_operations;
+  }
+
+  // Returns whether a node is an image that a machine computes in row blocks.
+  bool is_image(int i) const {
+    return kind_of(i) == Group::Kind::map && target_.blocks_rows && nodes_[i].shape.rank == 2;
   }
 
   // Decides whether a node is another state of the recurrence that a group computes.

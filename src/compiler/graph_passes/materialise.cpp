@@ -10,6 +10,8 @@
 #include "compiler/cost_constants.hpp"
 #include "compiler/cost_model.hpp"
 #include "compiler/graph_passes/expanded_size.hpp"
+#include "compiler/graph_passes/repeated_code.hpp"
+#include "compiler/graph_passes/shared_stencils.hpp"
 #include "compiler/graph_passes/split_large_kernels.hpp"
 #include "compiler/graph_passes/written_sections.hpp"
 #include "compiler/lowering/reshape.hpp"
@@ -24,7 +26,12 @@ using ir::Kind;
 class Decision {
  public:
   Decision(const Graph& graph, const target::Target& target)
-      : graph_(graph), nodes_(graph.nodes), target_(target) {
+      : graph_(graph),
+        nodes_(graph.nodes),
+        target_(target),
+        repeated_(
+            graph, result_.in_memory, operations_, own_cuts_,
+            target.shares_stencils ? cost::max_repeated_on_gpus : cost::max_repeated_operations) {
     const size_t n = nodes_.size();
     result_.in_memory.assign(n, false);
     result_.reason.assign(n, "");
@@ -34,27 +41,25 @@ class Decision {
     evaluations_.assign(n, 0);
     joined_ = joined_sections(graph, target);
     kernels_ = kernels_of_nodes(graph, joined_);
-    identity_uses_.assign(n, 0);
-    affine_uses_.assign(n, 0);
-    gather_uses_.assign(n, 0);
+    uses_ = {std::vector<int>(n), std::vector<int>(n), std::vector<int>(n)};
     cost_.assign(n, 0);
     loads_.assign(n, 0);
     rows_.assign(n, 0);
-    shares_.assign(n, false);
-    expensive_.assign(n, false);
-    computed_by_.resize(n);
+    own_cuts_.assign(n, false);
     order_ = in_program_order(graph);
   }
 
   Materialised run() {
     find_short_reductions();
     count_evaluations();
-    if (target_.shares_stencils) share_stencils();
+    stencils_ = find_shared_stencils(graph_, target_, uses_);
+    for (size_t i = 0; i < nodes_.size(); ++i)
+      own_cuts_[i] = stencils_.shared[i] || (target_.blocks_rows && nodes_[i].shape.rank == 2);
     for (int i : order_) {
       stop_if_interrupted();
       decide(i);
     }
-    result_.tiled = shares_;
+    result_.tiled = std::move(stencils_.shared);
     return std::move(result_);
   }
 
@@ -111,12 +116,12 @@ class Decision {
             evaluations_[input] += evaluations_[i];
             break;
           case Kind::affine:
-            ++affine_uses_[input];
+            ++uses_.affine[input];
             evaluations_[input] += evaluations_[i] * varying_share(node);
             break;
           case Kind::gather:
             if (k == 0) {
-              ++gather_uses_[input];
+              ++uses_.gather[input];
               evaluations_[input] += read_by_gather(i);
               break;
             }
@@ -130,7 +135,7 @@ class Decision {
           case Kind::elementwise:
           case Kind::cast:
             used_as_is[input] = true;
-            ++identity_uses_[input];
+            ++uses_.identity[input];
             break;
           case Kind::scatter:
             if (target_.computes_scattered && k > 0) {  // each scatter computes them again
@@ -159,7 +164,7 @@ class Decision {
   // need none.
   bool joins(int i) const {
     const GraphNode &node = nodes_[i], &input = nodes_[node.inputs[0]];
-    return (target_.shares_stencils || for_short_[i]) && !node.keep && fuses(input) &&
+    return (target_.shares_stencils || for_short_[i]) && !node.keep && is_fused(input) &&
            !input.keep && split_axes(input.shape, node.shape).has_value();
   }
 
@@ -243,12 +248,12 @@ class Decision {
       force(written_values(graph_, node), "it is written to a section, and computed beside others");
     if (node.inputs.size() > 1 && is_computed_from(values, node.inputs[1]))
       force(values, "the array that it is written to is read for it");
-    bool shared = identity_uses_[values] + affine_uses_[values] > 0;
+    bool shared = uses_.identity[values] + uses_.affine[values] > 0;
     int producer = values;
     while (nodes_[producer].kind == Kind::affine &&
            needs_all_elements(graph_, nodes_[producer], 0)) {
       producer = nodes_[producer].inputs[0];
-      shared |= identity_uses_[producer] + affine_uses_[producer] > 1;
+      shared |= uses_.identity[producer] + uses_.affine[producer] > 1;
     }
     if (shared && ir::computes_elements(nodes_[producer].kind))
       force(producer, "it is written to a section, and used elsewhere");
@@ -268,90 +273,10 @@ class Decision {
     return false;
   }
 
-  // Marks values that a kernel with register tiles (schedule/register_tiles.cpp) computes once for
-  // all its points, whatever the number of uses. Only the halos of its tiles are recomputed.
-  void share_stencils() {
-    std::vector<bool> only_shifted(nodes_.size(), true);
-    for (int i = static_cast<int>(nodes_.size()) - 1; i >= 0; --i) {
-      const GraphNode& node = nodes_[i];
-      shares_[i] = only_shifted[i] && tiles_over(node.shape) && fuses(node);
-      const bool shares_inputs =
-          shares_[i] && (node.kind == Kind::affine ? is_shift(node) : node.kind != Kind::gather);
-      for (int input : node.inputs)
-        if (!shares_inputs) only_shifted[input] = false;
-    }
-    find_expensive();
-  }
-
-  // Finds values that are cheaper to store than to recompute at the edges of register tiles. Their
-  // consumers load them.
-  void find_expensive() {
-    std::vector<double> cost(nodes_.size(), cost::load);
-    for (int i = 0; i < static_cast<int>(nodes_.size()); ++i) {
-      const GraphNode& node = nodes_[i];
-      if (!fuses(node) || node.keep || expensive_[i]) continue;
-      cost[i] = own_cost(node).cost;
-      for (int input : node.inputs) {
-        // Taps share their input; other users share a value that is computed once.
-        const int uses = node.kind == Kind::affine ? affine_uses_[input] : identity_uses_[input];
-        cost[i] += cost[input] / std::max(1, uses);
-      }
-      if (!shares_[i] || affine_uses_[i] == 0 ||
-          cost::halo_share * cost[i] <= traffic(target_.costs, node))
-        continue;
-      const int stored = only_tapped_below(i);
-      expensive_[stored] = true;
-      cost[stored] = cost::load;
-      i = stored;  // later costs decrease: continue from here
-    }
-  }
-
-  // If a stencil is computed from a single other value with stencil offsets, returns that one: it
-  // costs nearly the same and may have other users. Otherwise returns the stencil itself.
-  int only_tapped_below(int i) const {
-    std::set<int> tapped;
-    std::vector<int> stack(nodes_[i].inputs);
-    while (!stack.empty()) {
-      const int at = below_transformations(graph_, stack.back());
-      stack.pop_back();
-      if (!fuses(nodes_[at]) || nodes_[at].keep || expensive_[at]) continue;
-      if (affine_uses_[at] > 0)
-        tapped.insert(at);
-      else
-        stack.insert(stack.end(), nodes_[at].inputs.begin(), nodes_[at].inputs.end());
-    }
-    return tapped.size() == 1 && shares_[*tapped.begin()] ? *tapped.begin() : i;
-  }
-
-  static bool fuses(const GraphNode& node) {
-    return node.kind == Kind::elementwise || node.kind == Kind::cast || node.kind == Kind::affine ||
-           node.kind == Kind::gather;
-  }
-
-  // Returns whether a node shifts by a few elements along the two axes of register tiles. Values
-  // shifted along other axes are recomputed for every shift. (H200, heat on 406^3: 0.17 ms a step
-  // if every step is stored, 0.26 if three are fused.)
-  bool is_shift(const GraphNode& node) const {
-    const Extents& from = nodes_[node.inputs[0]].shape;
-    if (from.rank != node.shape.rank || !node.selected.empty()) return false;
-    for (int axis = 0; axis < from.rank; ++axis) {
-      const ir::AxisMap& m = node.map->axes[axis];
-      const int64_t farthest = axis < from.rank - 2 ? 0 : cost::farthest_tap;
-      if (m.axis != axis || m.stride != 1 || m.offset < -farthest || m.offset > farthest)
-        return false;
-    }
-    return true;
-  }
-
-  static bool tiles_over(const Extents& shape) {
-    const int inner = shape.rank - 1;
-    return inner >= 0 && shape[inner] >= cost::least_tiled && shape.size() >= cost::small_domain;
-  }
-
   // Weighs recomputation against a round trip through memory.
   void weigh(int i) {
-    if (shares_[i]) {
-      if (expensive_[i])
+    if (stencils_.shared[i]) {
+      if (stencils_.expensive[i])
         put_in_memory(
             i, "used by a stencil, and expensive to compute again at the edges of register tiles");
       return;
@@ -370,8 +295,8 @@ class Decision {
   // Each gather computes its input at its own indices. Without a bound, the code doubles with every
   // step of a program that follows pointers, however few elements there are.
   bool repeats_code(int i) const {
-    const int uses = gather_uses_[i] + std::min(1, identity_uses_[i]);
-    return gather_uses_[i] > 0 && uses > 1 && operations_[i] > cost::max_repeated_operations;
+    const int uses = uses_.gather[i] + std::min(1, uses_.identity[i]);
+    return uses_.gather[i] > 0 && uses > 1 && operations_[i] > cost::max_repeated_operations;
   }
   // Returns how often each element would be computed.
   double evaluations_each(int i) const {
@@ -407,7 +332,8 @@ class Decision {
       exact_ = {i, size};
       if (!exceeds(size, limits)) return;
       const bool walks_rows = target_.blocks_rows && size.rows > limits.rows;
-      if (!(shares_[i] || walks_rows ? cut_stencil(i, limits) : finish_large_inputs(i, size)))
+      if (!(stencils_.shared[i] || walks_rows ? cut_stencil(i, limits)
+                                              : finish_large_inputs(i, size)))
         return;
     }
   }
@@ -419,7 +345,7 @@ class Decision {
 
   // Images have a limit on rows where row blocks keep the stored values in the cache.
   Limits limits_of(int i) const {
-    if (shares_[i]) return {cost::max_shared_operations, cost::max_shared_loads, DBL_MAX};
+    if (stencils_.shared[i]) return {cost::max_shared_operations, cost::max_shared_loads, DBL_MAX};
     const bool image = target_.blocks_rows && nodes_[i].shape.rank == 2;
     return {cost::max_operations, cost::max_loads, image ? cost::max_rows : DBL_MAX};
   }
@@ -431,7 +357,7 @@ class Decision {
     if (stored.empty()) return false;
     for (int at : order_) {  // recount the users
       if (at == i) return true;
-      if (fuses(nodes_[at]) && !result_.in_memory[at]) add_up(at);
+      if (is_fused(nodes_[at]) && !result_.in_memory[at]) add_up(at);
     }
     return true;
   }
@@ -464,7 +390,7 @@ class Decision {
     for (int input : node.inputs) {
       at_most += at_most_[input];
       // A value with several users in one kernel is computed once there.
-      const double share = 1.0 / std::max(1, node.kind == Kind::affine ? 1 : identity_uses_[input]);
+      const double share = 1.0 / std::max(1, node.kind == Kind::affine ? 1 : uses_.identity[input]);
       cost += cost_[input] * share;
       operations += operations_[input] * share;
       loads += loads_[input] * share;
@@ -490,61 +416,15 @@ class Decision {
     if (was_computed) store_repeated(i);
   }
 
-  // The nodes that the kernel of a stored node computes, and the stored nodes that must be
-  // available before it: those that it loads, and the inputs of primitives among them.
-  struct Contents {
-    std::set<int> computed, loaded;
-  };
-  Contents contents_of(int root) const {
-    Contents result;
-    std::vector<int> stack(nodes_[root].inputs);
-    while (!stack.empty()) {
-      const int i = stack.back();
-      stack.pop_back();
-      const Kind kind = nodes_[i].kind;
-      if (result_.in_memory[i]) {
-        if (!result.loaded.insert(i).second || ir::computes_elements(kind)) continue;
-        for (int input : nodes_[i].inputs)
-          if (result_.in_memory[input]) stack.push_back(input);
-      } else if (kind != Kind::leaf && kind != Kind::constant && kind != Kind::index &&
-                 result.computed.insert(i).second) {
-        stack.insert(stack.end(), nodes_[i].inputs.begin(), nodes_[i].inputs.end());
-      }
-    }
-    return result;
-  }
-
-  // Stores long code that a kernel would repeat although it loads a result of the kernel that has
-  // computed it. In y[t] = f(y[t - 1], y[t - 2]), or with a sum over all steps beside them, every
-  // kernel would contain the code of all kernels before it. Images and tiles have other rules
-  // (cut_stencil).
+  // Materialises long code that the kernel of a node would repeat. Images and tiles have rules of
+  // their own (cut_stencil).
   void store_repeated(int root) {
-    if (has_own_cuts(root)) return;
-    for (;;) {
-      const Contents contents = contents_of(root);
-      const int repeated = last_repeated(contents);
-      if (repeated < 0) {
-        for (int i : contents.computed) computed_by_[i].insert(root);
-        return;
-      }
-      const std::set<int> others = computed_by_[repeated];
-      put_in_memory(repeated, "several kernels would compute it again");
+    if (own_cuts_[root]) return;
+    for (int i = repeated_.find_in_kernel_of(root); i >= 0; i = repeated_.find_in_kernel_of(root)) {
+      const std::set<int> others = repeated_.kernels_with(i);
+      put_in_memory(i, "several kernels would compute it again");
       for (int other : others) store_repeated(other);  // which load it from now on
     }
-  }
-  int last_repeated(const Contents& contents) const {
-    const double most =
-        target_.shares_stencils ? cost::max_repeated_on_gpus : cost::max_repeated_operations;
-    for (auto i = contents.computed.rbegin(); i != contents.computed.rend(); ++i) {
-      if (operations_[*i] <= most || has_own_cuts(*i)) continue;
-      if (nodes_[*i].kind == Kind::affine || !ir::computes_elements(nodes_[*i].kind)) continue;
-      for (int root : computed_by_[*i])
-        if (contents.loaded.count(root)) return *i;
-    }
-    return -1;
-  }
-  bool has_own_cuts(int i) const {
-    return shares_[i] || (target_.blocks_rows && nodes_[i].shape.rank == 2);
   }
 
   void set_cost(int i, double cost, double operations, double loads, double rows) {
@@ -575,12 +455,11 @@ class Decision {
   double all_operations_ = 0;    // of the whole graph
   std::vector<uint64_t> kernels_;
   std::vector<bool> joined_;  // sections: see written_sections.hpp
-  std::vector<int> identity_uses_, affine_uses_, gather_uses_;
-  // Stencils on a device with register tiles: values computed once for all their uses, and those
-  // among them that are cheaper to store.
-  std::vector<bool> shares_, expensive_;
-  std::vector<bool> for_short_;             // nodes that only short reductions need
-  std::vector<std::set<int>> computed_by_;  // stored nodes whose kernels compute a node
+  Uses uses_;
+  SharedStencils stencils_;
+  std::vector<bool> own_cuts_;   // nodes of images and register tiles
+  std::vector<bool> for_short_;  // nodes that only short reductions need
+  RepeatedCode repeated_;
 };
 
 }  // namespace

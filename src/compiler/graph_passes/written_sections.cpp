@@ -20,7 +20,7 @@ bool is_computed(const GraphNode& node) {
   return computes && !node.keep;
 }
 
-// What an element costs, without what no other kernel computes.
+// Returns the cost of an element, without values that only this kernel computes.
 double shared_cost(const Graph& graph, const std::vector<uint64_t>& kernels, int node) {
   double total = 0;
   std::vector<int> stack{node};

@@ -1,5 +1,5 @@
-// Sections that are written by kernels of their own, such as the parts of a stack: which kernels
-// would compute a node, and where one kernel should compute the values of several sections.
+// Sections that are written by kernels of their own, such as the parts of a stack. Finds the
+// kernels that would compute a node, and sections whose values one kernel should compute.
 #pragma once
 #include <vector>
 

@@ -49,7 +49,7 @@ struct KernelStep {
   std::shared_ptr<const std::string> name;  // what it computes, and its source line
 
   KernelStep(Kernel k, const target::Target& target);
-  // The same kernel over other lengths. It shares the code of `like` if their keys are equal.
+  // Makes the same kernel for other lengths. It shares the code of `like` if their keys are equal.
   KernelStep(const KernelStep& like, Kernel resized, const target::Target& target);
 
  private:

@@ -208,7 +208,7 @@ class Widening {
     lanes_.erase(&old);
   }
 
-  // Whether a wide form of the value exists.
+  // Returns whether a wide form of the value exists.
   bool is_wide(Value* value) const {
     return llvm::isa<llvm::Instruction>(value) && lanes_.count(value) > 0;
   }

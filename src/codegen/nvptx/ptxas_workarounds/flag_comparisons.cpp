@@ -18,7 +18,7 @@ constexpr size_t most_instructions = 32;  // of one comparison
 
 bool is_flag(const Value* value) { return value->getType()->getScalarType()->isIntegerTy(1); }
 
-// Whether an integer instruction is pure: it can be evaluated for known flags.
+// Returns whether an integer instruction is pure: it can be evaluated for known flags.
 bool computes(const llvm::Instruction& in) {
   if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&in))
     return llvm::isa<llvm::MinMaxIntrinsic>(call);
