@@ -102,9 +102,9 @@ ArrayBuffer::ArrayBuffer(size_t bytes) : Buffer(bytes) {
 
 int64_t ArrayBuffer::bytes_held() {
   std::lock_guard lock(mutex_);
-  if (foreign_) return 0;
-  const size_t host = host_ && !borrowed_host_ ? host_bytes_ : 0;
-  const size_t device = memory_ && !borrowed_device_ ? device_bytes_ : 0;
+  if (is_foreign()) return 0;
+  const size_t host = host_ && owns_host() ? host_bytes_ : 0;
+  const size_t device = memory_ && owns_device() ? device_bytes_ : 0;
   return static_cast<int64_t>(host + device);
 }
 
@@ -127,7 +127,7 @@ std::shared_ptr<ArrayBuffer> ArrayBuffer::on_device(DeviceMemory& memory, size_t
 std::shared_ptr<ArrayBuffer> ArrayBuffer::around_host(void* memory, size_t bytes) {
   auto buffer = make_small<ArrayBuffer>(bytes);
   buffer->host_ = memory;
-  buffer->foreign_ = true;
+  buffer->owned_by_ = Owner::caller;
   return buffer;
 }
 
@@ -136,7 +136,7 @@ std::shared_ptr<ArrayBuffer> ArrayBuffer::around_device(DeviceMemory& memory, ui
   auto buffer = make_small<ArrayBuffer>(bytes);
   buffer->device_ = address;
   buffer->memory_ = &memory;
-  buffer->foreign_ = true;
+  buffer->owned_by_ = Owner::caller;
   return buffer;
 }
 
@@ -144,7 +144,7 @@ std::shared_ptr<ArrayBuffer> ArrayBuffer::borrowed_on_host(const void* memory, s
                                                            std::shared_ptr<const void> owner) {
   auto buffer = make_small<ArrayBuffer>(bytes);
   buffer->host_ = const_cast<void*>(memory);  // read-only: refuse_to_overwrite()
-  buffer->borrowed_host_ = true;
+  buffer->owned_by_ = Owner::lender_of_host;
   buffer->owner_ = std::move(owner);
   return buffer;
 }
@@ -155,7 +155,7 @@ std::shared_ptr<ArrayBuffer> ArrayBuffer::borrowed_on_device(DeviceMemory& memor
   auto buffer = make_small<ArrayBuffer>(bytes);
   buffer->device_ = address;
   buffer->memory_ = &memory;
-  buffer->borrowed_device_ = true;
+  buffer->owned_by_ = Owner::lender_of_device;
   buffer->owner_ = std::move(owner);
   return buffer;
 }
@@ -188,7 +188,7 @@ std::shared_ptr<ArrayBuffer> ArrayBuffer::first_part_of(ArrayBuffer& whole, size
 
 ArrayBuffer::~ArrayBuffer() {
   if (bytes() >= least_noted) living().remove(this);
-  if (foreign_) return;
+  if (is_foreign()) return;
   drop_host();
   drop_device();
 }
@@ -216,15 +216,17 @@ void ArrayBuffer::copy_from_device() {
 }
 
 void ArrayBuffer::drop_host() {
-  if (host_ && !borrowed_host_) host_pool().give_back({host_, host_bytes_});
+  if (host_ && owns_host()) host_pool().give_back({host_, host_bytes_});
   host_ = nullptr;
 }
 
 void ArrayBuffer::drop_device() {
   if (!memory_) return;
   residents().remove(this);
-  if (!borrowed_device_) memory_->give_back(device_, device_bytes_);
-  borrowed_device_ = false;
+  if (owns_device())
+    memory_->give_back(device_, device_bytes_);
+  else
+    owned_by_ = Owner::buffer;  // the copy on the host remains
   memory_ = nullptr;
 }
 
@@ -240,7 +242,7 @@ void ArrayBuffer::refuse_to_overwrite() const {
 
 void ArrayBuffer::bring_to_host() {
   if (host_) return;
-  if (foreign_) refuse_to_move();
+  if (is_foreign()) refuse_to_move();
   copy_from_device();
 }
 
@@ -257,7 +259,7 @@ uint64_t ArrayBuffer::address(DeviceMemory& memory) {
 }
 
 void ArrayBuffer::bring_to(DeviceMemory& memory) {
-  if (foreign_ && memory_ != &memory) refuse_to_move();
+  if (is_foreign() && memory_ != &memory) refuse_to_move();
   if (memory_ && memory_ != &memory) {  // on another device: by way of the host
     if (lent_device_)
       throw DeviceError(
@@ -280,7 +282,7 @@ void ArrayBuffer::bring_to(DeviceMemory& memory) {
     memory_ = &memory;
     residents().add(this);
     // A second copy of large arrays would fill the host with contents that the device holds.
-    const bool host_is_free = !borrowed_host_ && !lent_host_;
+    const bool host_is_free = owns_host() && !lent_host_;
     if (bytes() > keep_both_below && host_is_free) drop_host();
   }
   last_use_.store(next_use(), std::memory_order_relaxed);
@@ -327,7 +329,7 @@ void ArrayBuffer::forget_what_follows() {
 void* ArrayBuffer::overwrite_on_host() {
   std::lock_guard lock(mutex_);
   refuse_to_overwrite();
-  if (!foreign_) drop_device();
+  if (!is_foreign()) drop_device();
   forget_what_follows();
   return host_;
 }
@@ -336,7 +338,7 @@ uint64_t ArrayBuffer::overwrite_on_device(DeviceMemory& memory) {
   std::lock_guard lock(mutex_);
   refuse_to_overwrite();
   bring_to(memory);
-  if (!foreign_) drop_host();
+  if (!is_foreign()) drop_host();
   forget_what_follows();
   return device_;
 }
@@ -365,12 +367,12 @@ ArrayBuffer::MappedSegments ArrayBuffer::mapped_segments() {
 
 void ArrayBuffer::note_mapped(const MappedSegments& map) {
   std::lock_guard lock(mutex_);
-  if (!foreign_) mapped_segments_ = map;
+  if (!is_foreign()) mapped_segments_ = map;
 }
 
 bool ArrayBuffer::leave_device(DeviceMemory& memory) {
   std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock || pins_ > 0 || memory_ != &memory || foreign_ || lent_device_) return false;
+  if (!lock || pins_ > 0 || memory_ != &memory || is_foreign() || lent_device_) return false;
   if (!host_) copy_from_device();
   drop_device();
   return true;
@@ -383,7 +385,7 @@ class Arrivals {
   void add(ArrayBuffer& buffer) {
     std::lock_guard lock(buffer.mutex_);
     const bool waits_for =
-        !buffer.host_ && buffer.memory_ && !buffer.foreign_ && buffer.bytes() > 0;
+        !buffer.host_ && buffer.memory_ && !buffer.is_foreign() && buffer.bytes() > 0;
     if (!waits_for || (memory_ && memory_ != buffer.memory_)) return;
     arrivals_.reserve(most_);
     copies_.reserve(most_);

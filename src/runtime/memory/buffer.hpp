@@ -94,9 +94,12 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
   uint64_t lend_on_device(DeviceMemory& memory);
 
   int64_t bytes_held();  // of memory that was allocated for it, on all sides
-  bool is_foreign() const { return foreign_; }
-  // Whether the memory is borrowed. Results must not overwrite it.
-  bool is_borrowed() const { return borrowed_host_ || borrowed_device_; }
+  // Returns whether the memory is wrapped memory of the caller.
+  bool is_foreign() const { return owned_by_ == Owner::caller; }
+  // Returns whether the memory is borrowed. Results must not overwrite it.
+  bool is_borrowed() const {
+    return owned_by_ == Owner::lender_of_host || owned_by_ == Owner::lender_of_device;
+  }
   bool is_on_host();
 
   // Prepare a write on one side: the copy on the other side is dropped.
@@ -110,7 +113,7 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
   void unpin() { --pins_; }
   int64_t last_use() const { return last_use_; }
 
-  // The number of elements that a pack has found, if it was to count them; -1 otherwise.
+  // Note and return the number of elements that a pack has found; -1 if it was not to count them.
   void note_found(int64_t elements) { found_ = elements; }
   int64_t found() const { return found_; }
 
@@ -139,6 +142,10 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
     std::vector<std::weak_ptr<ArrayBuffer>> others;
     ir::BufferRef buffer;
   };
+  // The owner of the memory. A lender owns one copy; the other one, if it is made, is the buffer's.
+  enum class Owner : uint8_t { buffer, lender_of_host, lender_of_device, caller };
+  bool owns_host() const { return owned_by_ != Owner::lender_of_host; }
+  bool owns_device() const { return owned_by_ != Owner::lender_of_device; }
   void forget_what_follows();  // drops derived data, because the contents are about to change
   // Require the lock.
   void take_host_memory();
@@ -156,8 +163,7 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
   DeviceMemory* memory_ = nullptr;            // of the device copy, if there is one
   uint64_t device_ = 0;
   ResidentLinks links_, live_links_;
-  bool foreign_ = false;
-  bool borrowed_host_ = false, borrowed_device_ = false;
+  std::atomic<Owner> owned_by_{Owner::buffer};
   bool lent_host_ = false, lent_device_ = false;
   std::shared_ptr<const void> owner_;  // of borrowed memory
   std::shared_ptr<ElementSource> source_;
