@@ -22,18 +22,14 @@
 #include "faults/child.hpp"
 #include "faults/injection.hpp"
 #include "faults/programs.hpp"
-#include "support/environment.hpp"
+#include "support/test_settings.hpp"
 
 namespace tutti::test {
 namespace {
 
-bool wants(const char* points) {
-  const char* wanted = std::getenv("TUTTI_TEST_FAULTS");
-  return wanted && std::string(wanted) == points;
-}
 uint64_t seed() {
-  static const auto chosen = static_cast<uint64_t>(
-      number_from_environment("TUTTI_TEST_SEED", static_cast<int64_t>(std::time(nullptr))));
+  static const auto chosen =
+      static_cast<uint64_t>(first_seed(static_cast<int64_t>(std::time(nullptr))));
   return chosen;
 }
 
@@ -44,21 +40,20 @@ struct Trial {
   bool compiles = false;  // every run begins without kernels
   const char* device = "cpu";
   int64_t most_points = 0;
-  bool compares() const { return !std::strcmp(device, "cpu") || std::getenv("TUTTI_TEST_DRIVER"); }
+  bool compares() const { return !std::strcmp(device, "cpu") || true_driver_file(); }
 };
 
 // Whether the call stacks of the run that counts are asked for.
 bool by_call_stack(const Trial& trial) {
-  return wants("stacks") && trial.compiles && trial.kind == Fault::memory;
+  return fault_points() == FaultPoints::call_stacks && trial.compiles &&
+         trial.kind == Fault::memory;
 }
 
 std::vector<int64_t> part_of(const std::vector<int64_t>& points) {
-  int part = 0, parts = 1;
-  if (const char* wanted = std::getenv("TUTTI_TEST_PART"))
-    if (std::sscanf(wanted, "%d/%d", &part, &parts) != 2 || part < 0 || part >= parts)
-      fail_child("TUTTI_TEST_PART is no part, such as 3/16");
+  const WorkPart part = work_part();
   std::vector<int64_t> chosen;
-  for (size_t i = static_cast<size_t>(part); i < points.size(); i += static_cast<size_t>(parts))
+  for (size_t i = static_cast<size_t>(part.index); i < points.size();
+       i += static_cast<size_t>(part.count))
     chosen.push_back(points[i]);
   return chosen;
 }
@@ -67,7 +62,7 @@ std::vector<int64_t> part_of(const std::vector<int64_t>& points) {
 std::vector<int64_t> points_to_try(const Trial& trial, int64_t points) {
   if (by_call_stack(trial)) return part_of(first_points_of_call_stacks());
   int64_t first = 0, step = 1;
-  if (!wants("all") && points > trial.most_points) {
+  if (fault_points() != FaultPoints::all && points > trial.most_points) {
     step = (points + trial.most_points - 1) / trial.most_points;
     first =
         static_cast<int64_t>((seed() * 0x9e3779b97f4a7c15u >> 32) % static_cast<uint64_t>(step));

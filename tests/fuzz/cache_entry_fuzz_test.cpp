@@ -8,7 +8,7 @@
 #include "fuzz/mutate.hpp"
 #include "fuzz/watchdog.hpp"
 #include "runtime/code/disk_cache.hpp"
-#include "support/environment.hpp"
+#include "support/test_settings.hpp"
 
 namespace tutti::test {
 namespace {
@@ -24,8 +24,8 @@ void write(const fs::path& path, const std::string& bytes) {
 }
 
 TEST(Fuzz, MutatedCacheEntriesAreNotFound) {
-  const int64_t first = number_from_environment("TUTTI_TEST_SEED", 1);
-  const int64_t inputs = number_from_environment("TUTTI_TEST_INPUTS", 1500);
+  const int64_t first = first_seed();
+  const int64_t inputs = number_setting("TUTTI_TEST_INPUTS", 1500);
   const fs::path folder =
       fs::path(::testing::TempDir()) / ("tutti_fuzz_" + std::to_string(getpid()));
   Settings s = settings();

@@ -6,7 +6,7 @@
 
 #include "fuzz/mutate.hpp"
 #include "fuzz/watchdog.hpp"
-#include "support/environment.hpp"
+#include "support/test_settings.hpp"
 
 namespace tutti::test {
 namespace {
@@ -70,8 +70,8 @@ std::vector<Sample> samples() {
 }
 
 TEST(Fuzz, DamagedFilesAreRefused) {
-  const int64_t first = number_from_environment("TUTTI_TEST_SEED", 1);
-  const int64_t inputs = number_from_environment("TUTTI_TEST_INPUTS", 30000);
+  const int64_t first = first_seed();
+  const int64_t inputs = number_setting("TUTTI_TEST_INPUTS", 30000);
   const Watchdog watchdog;
   const std::vector<Sample> valid = samples();
   int64_t understood = 0;

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "core/environment.hpp"
-#include "support/environment.hpp"
+#include "support/test_settings.hpp"
 
 namespace tutti::test {
 namespace {
@@ -40,7 +40,7 @@ TEST(Fuzz, AnyTextInTheEnvironmentGivesUsableSettings) {
       "TUTTI_POOL_BYTES", "TUTTI_SMALL_WORK",  "TUTTI_LOOP_LIMIT",  "TUTTI_INTERPRET",
       "TUTTI_CHECKS",     "TUTTI_SIMD_BITS",   "TUTTI_NONSENSE",    "TUTTI_INDEX_CHECKS"};
   const Settings before = settings();
-  std::mt19937_64 random(static_cast<uint64_t>(number_from_environment("TUTTI_TEST_SEED", 1)));
+  std::mt19937_64 random(static_cast<uint64_t>(first_seed()));
   for (int round = 0; round < 2000; ++round) {
     const char* name = names[random() % std::size(names)];
     const std::string text = some_text(random);

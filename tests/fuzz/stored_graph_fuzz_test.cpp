@@ -11,7 +11,7 @@
 #include "fuzz/seeds.hpp"
 #include "fuzz/watchdog.hpp"
 #include "reference/interpreter.hpp"
-#include "support/environment.hpp"
+#include "support/test_settings.hpp"
 
 namespace tutti::engine {
 
@@ -125,8 +125,8 @@ Outcome replay(const std::string& bytes) {
 }
 
 TEST(Fuzz, StoredGraphsAreRefusedOrComputed) {
-  const int64_t first = number_from_environment("TUTTI_TEST_SEED", 1);
-  const int64_t inputs = number_from_environment("TUTTI_TEST_INPUTS", 3000);
+  const int64_t first = first_seed();
+  const int64_t inputs = number_setting("TUTTI_TEST_INPUTS", 3000);
   std::printf("seed %lld\n", static_cast<long long>(first));
   Settings s = settings();
   s.disk_cache = false;

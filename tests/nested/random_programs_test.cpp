@@ -1,11 +1,13 @@
 // Random nested programs. A program is a list of steps; a step is a function, a choice between two
 // programs, or a program for each of the pieces of a sequence. Programs of ints are compared with
 // the same programs as plain loops; programs of other types are interpreted, run without compiling
-// where they are small, and compiled, and must agree to the bit. TUTTI_TEST_NESTED and
-// TUTTI_TEST_SEED ask for more and for others.
+// where they are small, and compiled, and must agree to the bit. So must programs over values of
+// any structure (random_nested.hpp). TUTTI_TEST_NESTED and TUTTI_TEST_SEED ask for more and for
+// others.
 #include <gtest/gtest.h>
 
 #include "nested/programs.hpp"
+#include "nested/random_nested.hpp"
 #include "nested/typed_steps.hpp"
 #include "support/compare.hpp"
 #include "support/random_values.hpp"
@@ -189,6 +191,43 @@ testing::AssertionResult compare_evaluators(uint64_t seed) {
   return same_rows(want, run_with(false, 0), "compiled");
 }
 
+// ---- programs over values of any structure
+
+testing::AssertionResult same_data(const nested::HostData& want, const nested::HostData& got) {
+  if (want.rows != got.rows || want.offsets != got.offsets || want.parts.size() != got.parts.size())
+    return testing::AssertionFailure()
+           << got.rows << " rows, not " << want.rows << ", or sequences of other lengths";
+  for (size_t i = 0; i < want.parts.size(); ++i)
+    if (const auto outcome = same_data(want.parts[i], got.parts[i]); !outcome) return outcome;
+  if (want.type.kind != nested::Kind::scalar) return testing::AssertionSuccess();
+  const auto size = static_cast<size_t>(size_of(want.type.element));
+  for (size_t i = 0; i < static_cast<size_t>(want.rows); ++i) {
+    ScalarValue right{want.type.element, 0}, found{want.type.element, 0};
+    std::memcpy(&right.bits, want.numbers.data() + i * size, size);
+    std::memcpy(&found.bits, got.numbers.data() + i * size, size);
+    if (!same_number(right, found))
+      return testing::AssertionFailure()
+             << "element " << i << ": " << text_of(found) << ", not " << text_of(right);
+  }
+  return testing::AssertionSuccess();
+}
+
+testing::AssertionResult compare_structures(uint64_t seed) {
+  const auto run_with = [&](bool interpret, int64_t small_work) {
+    const WithSettings evaluator([&](Settings& s) {
+      s.interpret = interpret;
+      s.small_work = small_work;
+    });
+    return RandomNested::run(seed);
+  };
+  const nested::HostData want = run_with(true, settings().small_work);
+  if (const auto outcome = same_data(want, run_with(false, 20'000)); !outcome)
+    return testing::AssertionFailure() << "as small work: " << outcome.message();
+  if (const auto outcome = same_data(want, run_with(false, 0)); !outcome)
+    return testing::AssertionFailure() << "compiled: " << outcome.message();
+  return testing::AssertionSuccess();
+}
+
 testing::AssertionResult compare(uint64_t seed) {
   const int threads[] = {1, 2, 5};
   const WithSettings several([&](Settings& s) { s.threads = threads[seed % 3]; });
@@ -196,13 +235,16 @@ testing::AssertionResult compare(uint64_t seed) {
     case 0:
       return compare_evaluators<float>(seed);
     case 1:
-      return compare_evaluators<int64_t>(seed);
+      return seed % 20 == 1 ? compare_evaluators<int64_t>(seed) : compare_evaluators<double>(seed);
     case 2:
-      return compare_evaluators<uint8_t>(seed);
+      return seed % 20 == 2 ? compare_evaluators<uint8_t>(seed) : compare_evaluators<int16_t>(seed);
     case 3:
       return compare_evaluators<half>(seed);
-    default:
+    case 4:
+    case 5:
       return compare_with_loops(seed);
+    default:
+      return compare_structures(seed);
   }
 }
 

@@ -9,9 +9,9 @@
 #include "random/compare_recipe.hpp"
 #include "reference/interpreter.hpp"
 #include "support/compare.hpp"
-#include "support/environment.hpp"
 #include "support/random_graph.hpp"
 #include "support/shrink.hpp"
+#include "support/test_settings.hpp"
 
 namespace tutti::test {
 namespace {
@@ -71,8 +71,8 @@ TEST(RandomGraphs, AreTheSameAfterStoring) {
 }
 
 TEST(RandomGraphs, CompiledEqualsInterpreted) {
-  const int64_t graphs = number_from_environment("TUTTI_TEST_GRAPHS", 1200);
-  const int64_t first = number_from_environment("TUTTI_TEST_SEED", 1);
+  const int64_t graphs = number_setting("TUTTI_TEST_GRAPHS", 1200);
+  const int64_t first = first_seed();
   int failures = 0;
   int64_t compared = 0;
   for (int64_t seed = first; seed < first + graphs && failures < 5; ++seed) {
@@ -112,9 +112,9 @@ Recipe with_moved_sections(Recipe recipe, std::mt19937_64& random) {
 }
 
 TEST(RandomGraphs, PlansHoldForOtherSections) {
-  const int64_t first = number_from_environment("TUTTI_TEST_SEED", 1);
+  const int64_t first = first_seed();
   std::mt19937_64 random(static_cast<uint64_t>(first));
-  const int64_t graphs = number_from_environment("TUTTI_TEST_GRAPHS", 1200) / 10;
+  const int64_t graphs = number_setting("TUTTI_TEST_GRAPHS", 1200) / 10;
   int64_t compared = 0, reused = 0;
   for (int64_t seed = first; compared < graphs; ++seed) {
     const Recipe recipe = RandomGraph(static_cast<uint64_t>(seed)).recipe();

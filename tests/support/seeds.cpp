@@ -11,7 +11,7 @@
 #include <exception>
 #include <string>
 
-#include "support/environment.hpp"
+#include "support/test_settings.hpp"
 
 namespace tutti::test {
 namespace {
@@ -68,8 +68,8 @@ testing::AssertionResult outcome_of(const SeedBody& body, int64_t seed) {
 }  // namespace
 
 void compare_seeds(const RandomSuite& suite, const SeedBody& body) {
-  const int64_t first = number_from_environment("TUTTI_TEST_SEED", 1);
-  const int64_t count = number_from_environment(suite.variable, suite.count);
+  const int64_t first = first_seed();
+  const int64_t count = number_setting(suite.variable, suite.count);
   handle_signals();
   int failures = 0;
   int64_t compared = 0;

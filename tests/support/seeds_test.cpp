@@ -6,16 +6,14 @@
 #include <csignal>
 #include <stdexcept>
 
-#include "support/environment.hpp"
+#include "support/test_settings.hpp"
 
 namespace tutti::test {
 namespace {
 
 const RandomSuite suite{"TUTTI_TEST_THINGS", 3, "things"};
 
-uint64_t second_seed() {
-  return static_cast<uint64_t>(number_from_environment("TUTTI_TEST_SEED", 1)) + 1;
-}
+uint64_t second_seed() { return static_cast<uint64_t>(first_seed()) + 1; }
 
 void differ() {
   compare_seeds(suite, [](uint64_t seed) {

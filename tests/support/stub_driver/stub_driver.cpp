@@ -12,6 +12,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "support/test_settings.hpp"
+
 extern "C" [[gnu::weak]] bool tutti_driver_call_fails();  // of the executable
 
 namespace {
@@ -25,7 +27,7 @@ bool call_fails() { return tutti_driver_call_fails && tutti_driver_call_fails();
 
 void* true_driver() {
   static void* const library = [] {
-    const char* file = std::getenv("TUTTI_TEST_DRIVER");
+    const char* file = tutti::test::true_driver_file();
     return file ? dlopen(file, RTLD_NOW | RTLD_LOCAL) : nullptr;
   }();
   return library;
