@@ -34,11 +34,11 @@ void watch(std::span<const NodeRef> components, const std::string& name,
            const std::source_location& where);
 }
 
-// Evaluates an array and prints it to stderr with its shape and the source line. memory_report()
-// then lists the array under this name.
+// Evaluates an array, prints it to stderr with its shape and the source line, and returns it.
+// memory_report() then lists the array under this name.
 template <int D, class T>
-const Array<D, T>& watch(const Array<D, T>& x, const std::string& name,
-                         const std::source_location& where = std::source_location::current()) {
+Array<D, T> watch(const Array<D, T>& x, const std::string& name,
+                  const std::source_location& where = std::source_location::current()) {
   const detail::PauseCapture numbers_not_symbols;
   detail::watch(x.nodes(), name, where);
   return x;

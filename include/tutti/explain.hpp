@@ -28,9 +28,13 @@ class Explanation {
 
   Explanation(std::vector<Kernel> kernels, std::string graph)
       : kernels_(std::move(kernels)), graph_(std::move(graph)) {}
-  const std::vector<Kernel>& kernels() const { return kernels_; }
-  const std::string& graph() const { return graph_; }  // the operations, before fusion
-  std::string text() const;                            // the kernels
+  // The overloads for temporaries return values, so that `for (auto& k : explain(x).kernels())` is
+  // valid.
+  const std::vector<Kernel>& kernels() const& { return kernels_; }
+  std::vector<Kernel> kernels() && { return std::move(kernels_); }
+  const std::string& graph() const& { return graph_; }  // the operations, before fusion
+  std::string graph() && { return std::move(graph_); }
+  std::string text() const;  // the kernels
   std::string json() const;  // the kernels, as an object with a member "kernels"
   std::string dot() const;   // the kernels and the data that passes between them, for Graphviz
   std::string html() const;  // a self-contained page: picture, collapsible kernels, operations

@@ -35,6 +35,17 @@ TEST_F(Explain, ElementwiseGraphsAreOneKernel) {
   EXPECT_EQ(explain(y).kernels()[0].bytes_written, 64 * 100 * 4);
 }
 
+TEST_F(Explain, KernelsOfATemporaryAreValues) {
+  std::vector<std::string> operations;
+  for (const Explanation::Kernel& kernel : explain(sqrt(a) + b).kernels()) {
+    EXPECT_FALSE(kernel.strategy.empty());
+    operations.insert(operations.end(), kernel.operations.begin(), kernel.operations.end());
+  }
+  EXPECT_EQ(operations, (std::vector<std::string>{"sqrt", "add"}));
+  const std::string& graph = explain(sqrt(a) + b).graph();
+  EXPECT_NE(graph.find("sqrt"), std::string::npos) << graph;
+}
+
 // Of an array of which a part is read, that part counts.
 TEST_F(Explain, SectionsCountForWhatIsRead) {
   const auto bytes = [](const auto& x) { return explain(x).kernels().at(0).bytes_read; };

@@ -12,8 +12,8 @@
 #include "compiler/pipeline.hpp"
 #include "compiler/print/print.hpp"
 #include "support/compare.hpp"
-#include "support/environment.hpp"
 #include "support/plan_of.hpp"
+#include "support/test_settings.hpp"
 
 namespace tutti::test {
 namespace {
@@ -69,7 +69,7 @@ class Golden : public testing::Test {
   static void compare(const std::string& name, const std::string& have) {
     SCOPED_TRACE(name);
     const std::filesystem::path path = std::filesystem::path(TUTTI_GOLDEN) / (name + ".txt");
-    if (is_set("TUTTI_TEST_UPDATE_GOLDEN")) std::ofstream(path) << have;
+    if (updates_golden_files()) std::ofstream(path) << have;
     std::ifstream file(path);
     const std::string want((std::istreambuf_iterator<char>(file)), {});
     EXPECT_TRUE(want == have) << "in " << first_difference(want, have)

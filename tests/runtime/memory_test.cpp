@@ -69,7 +69,9 @@ TEST(Laziness, CutsTheSameGraphAtTheSameNodes) {
     EXPECT_GT(sum(x).item(), -1e9f);
     if (run == 0) evaluations = statistics().evaluations - before;
     EXPECT_EQ(statistics().evaluations - before, evaluations) << "run " << run;
-    if (run > 1) EXPECT_EQ(statistics().plans_built, plans) << "run " << run;
+    if (run > 1) {
+      EXPECT_EQ(statistics().plans_built, plans) << "run " << run;
+    }
   }
   EXPECT_GT(evaluations, 2);
 }

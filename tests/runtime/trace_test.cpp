@@ -162,8 +162,9 @@ TEST_F(Trace, SpansOfAThreadNest) {
   constexpr double rounding = 0.002;
   for (const auto& [begin, end] : spans)
     for (const auto& [other, last] : spans)
-      if (other > begin + rounding && other < end - rounding)
+      if (other > begin + rounding && other < end - rounding) {
         EXPECT_LE(last, end + rounding) << other;
+      }
 }
 
 TEST_F(Trace, RecordsThreadsThatHaveEnded) {
