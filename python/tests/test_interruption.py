@@ -13,6 +13,9 @@ BEGIN = """
     import os, signal, threading, time
     import numpy as np, tutti as tt
 
+    # Processes that a shell starts in the background ignore the signal.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
     def stopped(work, delay=0.2):
         '''Whether work() ends by an interrupt that is sent while it computes.'''
         threading.Timer(delay, lambda: os.kill(os.getpid(), signal.SIGINT)).start()

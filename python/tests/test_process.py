@@ -49,6 +49,7 @@ def test_fork_after_use():
 def test_an_interrupt_ends_a_long_computation_cleanly():
     out = run("""
         import os, signal, threading, tutti as tt
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
         def interrupt():
             os.kill(os.getpid(), signal.SIGINT)
         timer = threading.Timer(0.3, interrupt)
