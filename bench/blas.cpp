@@ -1,6 +1,6 @@
-// OpenBLAS, loaded at run time rather than linked: it chooses its kernels while it is loaded, and
-// takes a processor newer than itself for one of 2004. On a Xeon of 2023, version 0.3.21 of Debian
-// 12 runs its Prescott kernels unless told better; the right ones make SGEMM 5 times faster and
+// OpenBLAS, loaded at run time rather than linked. It chooses its kernels while it is loaded, and
+// falls back to those of 2004 on a processor newer than itself. On a Xeon of 2023, version 0.3.21
+// of Debian 12 runs its Prescott kernels by default; the right ones make SGEMM 5 times faster and
 // SASUM 4 times. A baseline must not lose by that.
 #include "bench/blas.hpp"
 

@@ -11,19 +11,13 @@
 
 #include "bench/inputs.hpp"
 #include "bench/registry.hpp"
+#include "bench/workload.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::bench {
 namespace {
 
 using Range = tbb::blocked_range<size_t>;
-
-template <class T>
-Array<1, T> in_memory(const Buffer<T>& host) {
-  const Array<1, T> array(host, static_cast<int64_t>(host.size()));
-  array.evaluate();
-  return array;
-}
 
 // Table `partial` of each task, added to `total` in the end.
 template <class T, class Body>
@@ -41,10 +35,7 @@ void add_tables(size_t count, size_t least, const Buffer<T>& total, const Body& 
 // ---- the histogram of an image of bytes
 
 Workload prepare_histogram(int side) {
-  const Buffer<> grey = grey_image(side, side);
-  const Buffer<uint8_t> pixels(grey.size());
-  std::transform(grey.begin(), grey.end(), pixels.begin(),
-                 [](float x) { return static_cast<uint8_t>(x); });
+  const Buffer<uint8_t> pixels = converted<uint8_t>(grey_image(side, side));
   const Buffer<int32_t> result(256);
   const Array<1, uint8_t> image = in_memory(pixels);
   const auto counts = [=] { return histogram(cast<int32_t>(image), 256); };

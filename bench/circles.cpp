@@ -24,7 +24,7 @@ std::vector<Tap> circle_taps() {
   return taps;
 }
 
-// A row at a time, one tap after the other along the row; only near the sides taps are cut off.
+// Computes a row, one stencil offset after the other. Offsets beyond the sides are left out.
 void respond(const float* image, float* out, int side, int row, const std::vector<Tap>& taps) {
   float* result = out + static_cast<size_t>(row) * side;
   std::fill(result, result + side, 0.0f);

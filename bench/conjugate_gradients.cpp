@@ -162,6 +162,7 @@ Workload prepare_recorded(int side) {
 Comparison comparison(const char* name, const char* description, Workload (*prepare)(int side)) {
   Comparison result{.name = name,
                     .description = description,
+                    .sizes = {},
                     .tolerance = 1e-3,
                     .reason = "sums are added in other orders, and differences grow step by step"};
   for (int side : {64, 256, 1024}) {

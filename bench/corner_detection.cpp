@@ -1,6 +1,6 @@
 // Corners of a grey image by the KLT detector: blur, gradient, the products of its parts averaged
-// over a 9x9 Gaussian, and of the matrix they form at each pixel the eigenvalues. Beyond the border
-// the nearest element counts, at every stage.
+// over a 9x9 Gaussian. These form a matrix at each pixel, whose eigenvalues are computed. Every
+// stage extends the border by the nearest element.
 #include <cmath>
 
 #include "bench/inputs.hpp"
@@ -64,7 +64,7 @@ void combine_eigenvalues(const float* __restrict xx, const float* __restrict xy,
   }
 }
 
-// A strip of the image, worked through from top to bottom: each stage keeps the rows that the next
+// A row block of the image, computed from top to bottom. Each stage keeps the rows that the next
 // one still needs.
 class Strip {
  public:

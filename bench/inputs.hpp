@@ -6,12 +6,12 @@
 
 namespace tutti::bench {
 
-// Numbers spread evenly over [low, high).
+// Returns numbers that are uniformly distributed over [low, high).
 Buffer<> random_numbers(size_t count, float low, float high, uint64_t seed = 1);
 
-// A grey image of waves and noise. Its values are whole numbers from 0 to 255, so that sums of a
-// few thousand of them, or of their squares over a small window, are exact in any order: an arg min
-// over such sums is then the same on both sides, and not a matter of rounding.
+// Returns a grey image of waves and noise. Its values are whole numbers from 0 to 255. So sums of a
+// few thousand of them, or of their squares over a small window, are exact in any order, and an arg
+// min over such sums is the same on both sides.
 // The waves are displaced by shift(row, column), the noise is not.
 struct Displacement {
   double rows = 0;

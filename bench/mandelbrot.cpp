@@ -48,7 +48,7 @@ bool any(const Ints& mask) {
 Ints count(const Floats& cx, const Floats& cy) {
   Floats x = {}, y = {};
   Ints n = {};
-  Ints active = n == n;
+  Ints active = ~n;
   while (true) {
     const Floats x2 = x * x, y2 = y * y;
     active &= (x2 + y2 < 4.0f) & (n < most_iterations);

@@ -27,8 +27,8 @@ void row_sums(const float* matrix, float* out, int rows, int columns) {
   });
 }
 
-// A task owns a range of columns and adds rows to their sums, a few at a time: sums of thousands of
-// floats one by one would lose too many digits.
+// Sums the columns. A task has a range of columns and adds a few rows at a time: adding thousands
+// of floats one by one would lose too many digits.
 void column_sums(const float* matrix, float* out, int rows, int columns) {
   constexpr int strip = 64, least_columns = 256;
   auto add_columns = [=](int first, int last) {
@@ -61,7 +61,7 @@ void transpose(const float* matrix, float* out, int rows, int columns) {
 
 }  // namespace baseline
 
-// The matrix, a result of so many elements, and both ways to compute it.
+// Makes a workload: the matrix, a result with `results` elements, and both ways to compute it.
 template <class Expression>
 Workload prepare(int side, size_t results, Expression expression,
                  void (*baseline)(const float*, float*, int, int)) {

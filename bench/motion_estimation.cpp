@@ -1,7 +1,7 @@
-// Motion estimation as in MPEG encoders: for each 16x16 block of one image, where in a second image
-// the most similar block is. A 7x7 neighbourhood is searched at a quarter of the resolution, then
-// 3x3 ones at a half, in full, and twice between the pixels; beyond the border the nearest pixel
-// counts. Pixels are whole numbers: sums are exact, and both sides choose the same vectors.
+// Motion estimation as in MPEG encoders: finds the most similar block of a second image for each
+// 16x16 block of the first. A 7x7 neighbourhood is searched at a quarter of the resolution, then
+// 3x3 ones at a half, in full, and twice between the pixels. The border is extended by the nearest
+// pixel. Pixels are whole numbers: sums are exact, and both sides choose the same vectors.
 #include <cfloat>
 #include <cmath>
 

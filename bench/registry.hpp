@@ -1,6 +1,6 @@
 // What a benchmark is, and the list of all of them.
-// A comparison times the same work done by Tutti and by a hand-written baseline and checks that the
-// results agree; a gauge is one absolute figure of Tutti alone, such as the time of a compilation.
+// A comparison times the same work by Tutti and by a hand-written baseline, and checks that the
+// results agree. A gauge is one absolute figure of Tutti alone, such as the time of a compilation.
 #pragma once
 #include <functional>
 #include <memory>

@@ -67,7 +67,7 @@ void filter_columns(const Weights<taps>& weights, const std::array<const float*,
   }
 }
 
-// Along a row with margins: out[x] = sum of weights[k] * row[x + k - taps / 2].
+// Filters a row with margins: out[x] = sum of weights[k] * row[x + k - taps / 2].
 template <int taps>
 void filter_row(const Weights<taps>& weights, const float* __restrict row, float* __restrict out,
                 int columns) {

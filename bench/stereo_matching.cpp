@@ -60,7 +60,7 @@ void replace_row(float* __restrict sums, RowPair gained, RowPair lost, int offse
     sums[x] += gained.squared_difference(x, x - offset) - lost.squared_difference(x, x - offset);
 }
 
-// Keeps the disparity where the seven sums side by side are less than the least so far.
+// Keeps the disparity where seven neighbouring sums are less than the least so far.
 void choose(const float* __restrict sums, float disparity, float* __restrict least,
             float* __restrict best, int columns) {
   for (int x = 0; x < columns; ++x) {
@@ -71,8 +71,8 @@ void choose(const float* __restrict sums, float disparity, float* __restrict lea
   }
 }
 
-// A strip of rows, from top to bottom. For each disparity there is a row of sums of seven squares
-// above each other, which gains a row and loses one at each step.
+// A row block, computed from top to bottom. Each disparity has a row of sums of seven squares in a
+// column. Each step adds a row to these sums and subtracts one.
 class Strip {
  public:
   Strip(const float* left, const float* right, int rows, int columns)

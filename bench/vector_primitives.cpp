@@ -10,6 +10,7 @@
 
 #include "bench/host.hpp"
 #include "bench/registry.hpp"
+#include "bench/workload.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::bench {
@@ -22,13 +23,6 @@ Buffer<int32_t> random_integers(size_t count) {
   std::mt19937 random(1);
   for (int32_t& x : result) x = static_cast<int32_t>(random());
   return result;
-}
-
-template <class T>
-Array<1, T> in_memory(const Buffer<T>& host) {
-  const Array<1, T> array(host, static_cast<int64_t>(host.size()));
-  array.evaluate();
-  return array;
 }
 
 // Prefix sums of map(i), stored by store(i, sum before, sum).

@@ -19,7 +19,7 @@ Workload workload(Expression expression, Loops loops, const Buffer<T>& result, d
           .outputs = {result}};
 }
 
-// The elements of a buffer as an array that is in memory.
+// Copies the elements of a buffer to an array that is in memory.
 template <class T, class... I>
 Array<sizeof...(I), T> in_memory(const Buffer<T>& host, I... extents) {
   const Array<sizeof...(I), T> array(host.data(), Shape<sizeof...(I)>(extents...));
@@ -27,7 +27,12 @@ Array<sizeof...(I), T> in_memory(const Buffer<T>& host, I... extents) {
   return array;
 }
 
-// Whole numbers as another type.
+template <class T>
+Array<1, T> in_memory(const Buffer<T>& host) {
+  return in_memory(host, static_cast<int64_t>(host.size()));
+}
+
+// Converts whole numbers to another type.
 template <class T>
 Buffer<T> converted(const Buffer<>& from) {
   const Buffer<T> result(from.size());

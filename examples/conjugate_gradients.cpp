@@ -4,7 +4,7 @@
 // printed.
 //
 // The plate has side x side points inside of its border. A row is stored with one more element,
-// always zero, which is the border of this row and of the next; above the first row and below the
+// always zero, which is the border of this row and of the next. Above the first row and below the
 // last, zeros are shifted in. So the five-point formula is a sum of shifts.
 #include <tutti/tutti.hpp>
 

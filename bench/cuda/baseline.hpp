@@ -1,7 +1,7 @@
-// The border between gpu_compare and the hand-written CUDA programs. Those are a shared library
-// that nvcc builds where it is found (scripts/gpu_suite), and gpu_compare loads it at run time: so
-// both sides run in turns in one process, on the same inputs, and their results are compared in
-// full. Plain C++17 without library types: the two sides come from different compilers.
+// The interface between gpu_compare and the hand-written CUDA programs. Those are a shared library,
+// which nvcc builds if it is found (scripts/gpu_suite) and gpu_compare loads at run time. So both
+// sides run in turns in one process, on the same inputs, and all elements are compared. Plain C++17
+// without library types: the two sides come from different compilers.
 #pragma once
 #include "bench/host_array.hpp"
 

@@ -165,9 +165,7 @@ void bilateral(const float* image, float* out, GridMemory& g) {
 }  // namespace baseline
 
 Workload prepare(int rows, int columns) {
-  const Buffer<> grey = grey_image(rows, columns);
-  const Buffer<> pixels(grey.size()), result(grey.size());
-  std::transform(grey.begin(), grey.end(), pixels.begin(), [](float x) { return x / 256; });
+  const Buffer<> pixels = grey_plane(rows, columns), result(pixels.size());
   const Image image = in_memory(pixels, rows, columns);
   const auto grid = std::make_shared<baseline::GridMemory>(rows / side, columns / side);
   return workload([=] { return bilateral(image); },

@@ -1,6 +1,6 @@
-// A raw picture to an image of bytes: hot pixels are suppressed, the four colours of the Bayer
-// pattern are taken apart and interpolated, corrected by a matrix, and mapped by a curve. All in
-// 16 bits but the matrix. Even rows are green, red; odd ones blue, green.
+// Converts a raw picture to an image of bytes. Hot pixels are suppressed. The four colours of the
+// Bayer pattern are separated and interpolated, corrected by a matrix, and mapped by a curve. All
+// in 16 bits except the matrix. Even rows are green, red; odd ones blue, green.
 #include "bench/pipelines/image.hpp"
 
 namespace tutti::bench {

@@ -7,13 +7,18 @@ std::vector<Size> image_sizes(Workload (*prepare)(int rows, int columns)) {
           {"4000x6000", false, [=] { return prepare(4000, 6000); }}};
 }
 
+Buffer<> grey_plane(int rows, int columns, uint64_t seed) {
+  const Buffer<> image = grey_image(rows, columns, nullptr, seed);
+  for (float& x : image) x /= 256;
+  return image;
+}
+
 Buffer<> colour_planes(int rows, int columns) {
   const size_t count = static_cast<size_t>(rows) * static_cast<size_t>(columns);
   const Buffer<> planes(3 * count);
   for (size_t c = 0; c < 3; ++c) {
-    const Buffer<> grey = grey_image(rows, columns, nullptr, c + 1);
-    std::transform(grey.begin(), grey.end(), planes.begin() + c * count,
-                   [](float x) { return x / 256; });
+    const Buffer<> plane = grey_plane(rows, columns, c + 1);
+    std::copy(plane.begin(), plane.end(), planes.begin() + c * count);
   }
   return planes;
 }

@@ -11,7 +11,8 @@ namespace tutti::bench {
 // 1536 x 2560 pixels and 4000 x 6000 pixels.
 std::vector<Size> image_sizes(Workload (*prepare)(int rows, int columns));
 
-// Three planes, one after the other, with values from 0 to 1.
+// Make images with values from 0 to 1: one plane, and three planes one after the other.
+Buffer<> grey_plane(int rows, int columns, uint64_t seed = 1);
 Buffer<> colour_planes(int rows, int columns);
 
 // The first element of a row of an image; rows beyond the border are the nearest one.

@@ -135,9 +135,7 @@ void local_laplacian(const float* grey, float* out, Memory& m) {
 }  // namespace baseline
 
 Workload prepare(int rows, int columns) {
-  const Buffer<> grey = grey_image(rows, columns);
-  const Buffer<> pixels(grey.size()), result(grey.size());
-  std::transform(grey.begin(), grey.end(), pixels.begin(), [](float x) { return x / 256; });
+  const Buffer<> pixels = grey_plane(rows, columns), result(pixels.size());
   const Image image = in_memory(pixels, rows, columns);
   const auto memory = std::make_shared<baseline::Memory>(rows, columns);
   return workload([=] { return local_laplacian(image); },

@@ -1,6 +1,6 @@
 // Flocking: characters keep to the middle of those near them, fly their way and keep their
-// distance. Who is near is found through a uniform grid: characters are sorted by cell, and each
-// looks at the cells around it, which are one range of characters in each of three rows.
+// distance. Neighbours are found by a uniform grid. Characters are sorted by cell, and each reads
+// the cells around it: one range of characters in each of three rows.
 #pragma once
 #include <tutti/keywords.hpp>
 #include <tutti/tutti.hpp>

@@ -1,5 +1,5 @@
-// A particle system: particles fly along ballistic paths, bounce off the ground, and start again
-// when their time is over, with a velocity that is a hash of their last place.
+// A particle system. Particles fly along ballistic paths and bounce off the ground. At the end of
+// their time they start again, with a velocity that is a hash of their last position.
 #pragma once
 #include <tutti/keywords.hpp>
 #include <tutti/tutti.hpp>

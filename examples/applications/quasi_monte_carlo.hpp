@@ -25,8 +25,8 @@ inline Value1f corput(Value1ui k) {
   return Value1f(bits >> 8u) * 0x1p-24f;
 }
 
-// The k-th of so many normally distributed numbers, spread evenly: two uniform ones make a normal
-// one.
+// Returns number k of `samples` normally distributed ones, evenly spread. Two uniform numbers make
+// a normal one.
 inline Program normal_number(int samples) {
   const float two_pi = 2 * std::numbers::pi_v<float>;
   return program([=](Value1i k) {

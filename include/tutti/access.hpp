@@ -1,5 +1,5 @@
-// Access to parts of arrays: single elements by integer and real coordinates, gather and scatter by
-// arrays of indices, slices that can be assigned to, arrays in memory of the caller.
+// Parts of arrays: single elements by integer and real coordinates, slices that can be assigned to,
+// gather and scatter by arrays of indices. Also arrays in memory of the caller.
 #pragma once
 #include "tutti/detail/export.hpp"
 #include "tutti/detail/require_int32.hpp"

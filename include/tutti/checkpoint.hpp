@@ -35,12 +35,12 @@ class Checkpoint {
   // before it is kept, older ones are removed. Throws FileError on all ranks if any of them fails.
   void save(int64_t number, const std::source_location& where = std::source_location::current());
 
-  // The number of the newest checkpoint, if there is one. The same on all ranks.
+  // Returns the number of the newest checkpoint, if there is one. The same on all ranks.
   std::optional<int64_t> newest(
       const std::source_location& where = std::source_location::current()) const;
 
-  // An array of the newest checkpoint. Throws FileError if it is missing, damaged, or of another
-  // type or rank.
+  // Returns an array of the newest checkpoint. Throws FileError if it is missing, damaged, or of
+  // another type or rank.
   template <int D, ScalarType T>
   Array<D, T> get(const std::string& name,
                   const std::source_location& where = std::source_location::current()) const {

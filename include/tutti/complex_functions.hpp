@@ -37,7 +37,7 @@ enum class ComplexFunction : uint8_t {
   sign
 };
 ComplexNodes apply(ComplexFunction function, const ComplexNodes& a, const Location& where);
-// Without overflow of the square of the divisor.
+// Divides without overflow of the square of the divisor.
 ComplexNodes complex_divide(const ComplexNodes& a, const ComplexNodes& b, const Location& where);
 // 0 to the power of 0 is 1; to another power with a positive real part, 0.
 ComplexNodes complex_power(const ComplexNodes& a, const ComplexNodes& b, const Location& where);

@@ -59,7 +59,7 @@ NpyHeader parse_npy_header(ByteView front, int64_t file_bytes, const std::string
 Bytes format_npy_header(ElementType type, const Extents& shape);
 // Elements as they lie in the file become those of an array.
 void normalise_npy(const NpyHeader& header, std::span<std::byte> elements);
-// A .npy file as an array and back. Ranks read and write one file together, each its own part.
+// Read and write .npy files. Ranks read and write one file together, each its own part.
 NodeRef read_npy(const std::string& path, ElementType type, int rank, const FileLimits& limits,
                  const Location& where);
 void write_npy(const std::string& path, const NodeRef& node, const Location& where);

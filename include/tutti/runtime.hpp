@@ -64,10 +64,10 @@ TUTTI_END_EXPORTS
 
 // Threads, fork() and the end of a process
 // - Any thread may compute: in destructors of static and thread_local objects too, and while the
-//   process ends (in the shared library). Compiling takes 512 KiB of stack; for a thread that has
-//   less, another one compiles.
-// - A child of fork() computes on the CPU, with threads of its own, if no other thread was
-//   computing when it was made; otherwise every computation in it throws Error. It ends without
+//   process ends (in the shared library). Compiling takes 512 KiB of stack. If a thread has less,
+//   another one compiles for it.
+// - A child of fork() computes on the CPU, with its own threads. If another thread was computing at
+//   the time of the fork, every computation in the child throws Error. The child ends without
 //   waiting for anything. GPUs stay with the parent: using one in the child throws DeviceError.
-// - If the system has no memory, OutOfMemory or std::bad_alloc is thrown; if it has no threads,
+// - If the system has no memory, OutOfMemory or std::bad_alloc is thrown. If it has no threads,
 //   fewer of them compute. Arrays and the process stay usable.

@@ -1,7 +1,7 @@
 // Nested data parallelism. Seq<T> is a sequence of numbers, of tuples, or of sequences. each(s, f)
-// calls f once on behalf of all elements: inside, a Scalar<T> represents one number for each of
-// them. each() may be called inside each(), if_() sends every element to its own branch, and
-// functions may be recursive. All instances of a call run together as flat vector operations.
+// calls f once on behalf of all elements. Inside, a Scalar<T> represents one number for each of
+// them. Calls of each() nest, if_() sends every element to its own branch, and functions may be
+// recursive. All instances of a call run together as flat vector operations.
 //
 //   Seq<float> smxv(Seq<Seq<int>> columns, Seq<Seq<float>> values, Seq<float> v) {
 //     return each(columns, values,

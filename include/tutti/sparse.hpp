@@ -162,8 +162,8 @@ class Sparse {
   Array<1, T> values_;
 };
 
-// The result of an iterative method: the solution, the number of iterations, and the norm of b - a
-// x relative to the norm of b, as the method computes it.
+// The result of an iterative method: the solution and the number of iterations. Also the norm of
+// b - a x relative to that of b, as the method computes it.
 template <class T>
 struct Iterated {
   Array<1, T> x;

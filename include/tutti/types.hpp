@@ -162,8 +162,8 @@ constexpr int kind = std::is_same_v<T, bool>                                  ? 
                      : std::is_same_v<T, half> || std::is_floating_point_v<T> ? 2
                                                                               : 1;
 
-// The common type of two array element types: the wider kind wins, then the wider type, then
-// unsigned.
+// Returns the common type of two element types of arrays: the wider kind wins, then the wider type,
+// then unsigned.
 template <class A, class B>
 constexpr auto promote() {
   if constexpr (std::is_same_v<A, B>)

@@ -23,8 +23,8 @@ struct ValueOperandTraits<X> {
 template <class X>
 concept IsValueOperand = IsValue<X> || ScalarType<X>;
 
-// The common element type of operands: as for arrays, a plain number adapts to a Value unless it is
-// of a wider kind.
+// Returns the common element type of operands: as for arrays, a plain number adapts to a Value
+// unless it is of a wider kind.
 template <class A, class B>
 constexpr auto meet_values() {
   using a = typename ValueOperandTraits<A>::scalar;

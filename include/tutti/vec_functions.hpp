@@ -112,7 +112,7 @@ auto dot(const A& a, const B& b,
 }
 
 // norm1() returns the sum of magnitudes, norm2() the root of the sum of squares, norm_inf() the
-// greatest magnitude, or 0 if there are no elements. norm2() overflows if the sum of squares does.
+// greatest magnitude. Without elements they are 0. norm2() overflows if the sum of squares does.
 template <detail::IsVector A>
 auto norm1(const A& a, const std::source_location& where = std::source_location::current()) {
   return sum(abs(a), where);

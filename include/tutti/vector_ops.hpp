@@ -163,7 +163,7 @@ auto pack(const Array<1, T>& a, const Array<1, bool>& flags,
   int64_t found = -1;
   return detail::for_each_component<1>(a, [&](const detail::NodeRef& node, int component) {
     if (component == 0) {
-      const detail::NodeRef packed = detail::pack_counting(flags.node(), node, found, where);
+      detail::NodeRef packed = detail::pack_counting(flags.node(), node, found, where);
       if (found >= 0) return packed;
       found = count(flags, where);
     }

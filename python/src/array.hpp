@@ -107,7 +107,7 @@ Array as_array(nb::handle object);
 bool as_operands(nb::handle a, nb::handle b, Array& first, Array& second, bool floating = false);
 Array number(ScalarValue value);
 Array cast_to(const Array& a, DType type);
-// The parts of complex elements side by side in a last axis of two: as other libraries store them.
+// Interleaves the parts of complex elements in a last axis of two, as other libraries store them.
 NodeRef interleaved(const Array& a);
 
 // Element-wise operations by their Array API names.

@@ -9,7 +9,7 @@ namespace tutti::python {
 namespace {
 
 // Py_buffer and its flags. A wheel for Python 3.10 is compiled without their declarations, which
-// the limited API has from 3.11 on; their layout and the numbers of the slots are the same in 3.10.
+// the limited API has from 3.11 on. Their layout and the slot numbers are the same in 3.10.
 struct Buffer {
   void* buf;
   PyObject* obj;

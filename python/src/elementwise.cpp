@@ -82,8 +82,8 @@ Array small_power(const Array& base, int64_t n) {
   }
 }
 
-// A power with a number as the exponent, where it is made of simpler operations: for floats those
-// that NumPy computes so, with the same rounding; for integers all that are not negative.
+// Computes a power with a number as the exponent by simpler operations. For floats these are the
+// exponents that NumPy treats so, with the same rounding; for integers all that are not negative.
 std::optional<Array> power_by_number(const Array& base, nb::handle exponent) {
   const ElementType type = base.type();
   if (PyLong_Check(exponent.ptr()) && !PyBool_Check(exponent.ptr()) && is_integer(type)) {

@@ -1,6 +1,6 @@
 // Ctrl-C and other signals while Tutti computes. Python runs the handlers of signals between its
-// own instructions, so a long evaluation has to ask for it: it takes the interpreter lock for a
-// moment, and stops if a handler has raised an exception, which is then raised by the call.
+// own instructions. A long evaluation therefore takes the interpreter lock at intervals to run
+// them. If a handler raises an exception, the evaluation stops and the call raises it.
 #include "tutti/interruption.hpp"
 
 #include <chrono>

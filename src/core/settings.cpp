@@ -44,7 +44,7 @@ void read(const char* name, bool& target) {
     report_variable(name, text, "is neither 0 nor 1");
 }
 
-// A setting by its earlier name. The name of today, which is read later, wins.
+// Reads a setting by its earlier name. The present name, which is read later, takes precedence.
 void read_renamed(const char* old, const char* name, bool& target) {
   if (!variable(old)) return;
   std::fprintf(stderr, "tutti: %s is called %s now\n", old, name);

@@ -1,5 +1,5 @@
-// SipHash-2-4 (Aumasson and Bernstein, 2012): a checksum with a secret key. Without the key nobody
-// can make a message with the right checksum.
+// SipHash-2-4 (Aumasson and Bernstein, 2012): a checksum with a secret key. Without the key, a
+// message with a valid checksum cannot be made.
 #pragma once
 #include <array>
 #include <bit>

@@ -19,7 +19,7 @@ enum class SecondRun : uint8_t { waits, does_not_wait };
 TUTTI_EXPORT void evaluate(std::span<const detail::NodeRef> nodes,
                            SecondRun second = SecondRun::waits);
 
-// The same by this process alone, even if evaluations are shared (engine/distribution.hpp).
+// Evaluates in this process alone, even if evaluations are shared (engine/distribution.hpp).
 void evaluate_here(std::span<const detail::NodeRef> nodes, SecondRun second = SecondRun::waits);
 
 // The same on the CPU, whatever the device. Returns false if a kernel would have to be compiled.
@@ -27,7 +27,7 @@ void evaluate_here(std::span<const detail::NodeRef> nodes, SecondRun second = Se
 // started.
 bool evaluate_if_compiled(std::span<const detail::NodeRef> nodes, int times);
 
-// The same by the reference interpreter, on the host: for few elements.
+// Evaluates by the reference interpreter, on the host: for few elements.
 void interpret(std::span<const detail::NodeRef> nodes);
 
 // Returns the plan for the nodes without running it.

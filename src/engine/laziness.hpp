@@ -19,9 +19,9 @@ void keep_bounded(std::span<const detail::NodeRef> nodes);
 // again is cut at the same nodes.
 void evaluate_anew(std::span<const detail::NodeRef> nodes);
 
-// Decides whether a value of a nested program has so many pending operations that it should not
-// stay lazy. The limit is about one level of a recursion on its way up: then all levels are alike
-// and share a plan.
+// Decides whether a value of a nested program has too many pending operations to stay lazy. The
+// limit is about one level of a returning recursion: then all levels have the same structure and
+// share a plan.
 bool is_long_chain(const detail::NodeRef& node);
 
 }  // namespace tutti::engine

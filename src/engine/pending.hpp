@@ -28,7 +28,7 @@ void walk_pending_locked(std::span<const detail::NodeRef> roots, Visit visit) {
   }
 }
 
-// The same, but takes the graph lock.
+// Does the same, and takes the graph lock.
 template <class Visit>
 void walk_pending(std::span<const detail::NodeRef> roots, Visit visit) {
   std::lock_guard lock(ir::graph_mutex());

@@ -29,8 +29,8 @@ constexpr int64_t most_bytes_to_bring = 256 << 10;
 // the compiler, and without code their last levels move back and forth between the device and the
 // host.
 constexpr int64_t tiny_part = 20;
-// Limits of a first run on the CPU instead of a GPU: work of some tens of milliseconds per thread,
-// and inputs that are copied to the host in about ten.
+// Limits of a first run on the CPU instead of a GPU. The work takes some tens of milliseconds per
+// thread, and copying the inputs to the host about ten.
 constexpr int64_t numbers_of_a_thread = 20'000'000, most_bytes_at_first = 64 << 20;
 struct Requests {
   int usual, if_tiny;

@@ -52,7 +52,8 @@ Tuning& tuning() {
   return *instance;
 }
 
-// What a winner depends on: the graph, and the machine with the threads that are in use.
+// Returns all that a winner depends on: the graph, and the machine with the threads that are in
+// use.
 std::string disk_key(const compiler::Graph& graph) {
   const auto& cpu = std::get<target::CpuTuning>(target::cpu_variants()[0].tuning);
   std::string key = "tuned plan\n";
@@ -80,7 +81,7 @@ void add_contestants(Contest& contest, const compiler::Graph& graph) {
   }
 }
 
-// The winner of an earlier process; nothing if there is none, or none that is known.
+// Returns the winner of an earlier process, if there is one and its name is known.
 std::optional<size_t> stored_winner(const Contest& contest) {
   const std::optional<std::string> name = runtime::disk_cache::find(contest.key);
   if (!name) return std::nullopt;

@@ -28,14 +28,14 @@ struct TuningTurn {
 // `usual` is the plan without tuning. Requires the graph lock; the first turn of a graph makes the
 // other plans.
 TuningTurn next_turn(const compiler::Collected& graph, const PlanCache::PlanRef& usual);
-// How long the evaluation took.
+// Notes the duration of the evaluation.
 void end_turn(const TuningTurn& turn, double seconds);
 
 // Forgets what is in memory. What is on disk stays.
 void forget_tuning();
 
-// The name of the winner of each decided contest, in the order of their beginnings; empty names are
-// of contests under way. For tests.
+// Returns the name of the winner of each contest, in the order in which they began. It is empty
+// while a contest is undecided. For tests.
 TUTTI_EXPORT std::vector<std::string> tuning_winners();
 
 }  // namespace tutti::engine

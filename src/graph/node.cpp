@@ -34,6 +34,12 @@ void release(ir::Node* node) {
   taking_apart = false;
 }
 
+const Extents& shape_of(const NodeRef& node, const char* operation) {
+  if (!node)
+    throw Error(std::string(operation) + ": the array was moved from; assign it again first");
+  return node->shape;
+}
+
 }  // namespace detail
 
 namespace ir {

@@ -151,7 +151,7 @@ Extents broadcast_shapes(std::span<const Extents> shapes, const char* operation,
                          const Location& where);
 int64_t checked_size(const Extents& shape, ElementType type, const char* operation,
                      const Location& where);
-// The location of an operation written without one (an operator) is that of its first input.
+// Returns `where`, or the location of the first input if it is empty, as it is for operators.
 Location place_of(const Location& where, std::span<const NodeRef> inputs);
 void require_alive(std::span<const NodeRef> inputs, const char* operation, const Location& where);
 

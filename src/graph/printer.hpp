@@ -15,7 +15,7 @@ const char* boundary_name(Boundary::Kind kind);
 // "[i1 + 2, 3*i0] clamp": the coordinates that are read from an array of this rank, in terms of
 // those of the result.
 std::string map_text(const AffineMap& map, int rank);
-// The same without the boundary rule.
+// Returns the same without the boundary rule.
 std::string coordinates_text(const AffineMap& map, int rank);
 
 }  // namespace tutti::ir

@@ -17,7 +17,7 @@ inline NodeRef apply(Op op, const NodeRef& a, const NodeRef& b, const NodeRef& c
   return make_elementwise(op, inputs, where);
 }
 
-// An integer constant of rank 0.
+// Makes an integer constant of rank 0.
 inline NodeRef number(int64_t value, ElementType type, const Location& where) {
   return make_constant({type, static_cast<uint64_t>(value)}, {}, where);
 }

@@ -6,7 +6,7 @@
 
 namespace tutti::ir {
 
-// The types of index arrays and offsets.
+// Returns whether index arrays and offsets can have a type.
 constexpr bool is_index_type(ElementType type) {
   return type == ElementType::i32 || type == ElementType::i64;
 }

@@ -1,5 +1,5 @@
-// libtutti-mpi: the transport of ranks over MPI. Built where MPI is found, and loaded by
-// tutti::ranks::use("mpi"); the library itself knows nothing of MPI.
+// libtutti-mpi: the transport of ranks over MPI. It is built if MPI is found, and loaded by
+// tutti::ranks::use("mpi"). The library itself does not depend on MPI.
 #include <mpi.h>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ class MpiTransport final : public Transport {
     all_to_all({}, message);
   }
 
-  // Short messages travel in slots of one size, in one call; the rest of longer ones follows.
+  // Gathers messages: in slots of one size, in one call; the rest of longer ones follows.
   std::vector<Bytes> all_gather(std::span<const std::byte> mine) override {
     const size_t slot = sizeof(uint64_t) + inline_bytes_;
     const uint64_t size = mine.size();
@@ -123,7 +123,7 @@ class MpiTransport final : public Transport {
   }
 
  private:
-  // Polls for a moment, then lets other processes have the core, then sleeps between looks: ranks
+  // Waits: first polls, then yields the core to other processes, then sleeps between polls. Ranks
   // may outnumber the cores.
   void wait(std::span<MPI_Request> requests) {
     const auto begin = Clock::now();
@@ -144,8 +144,8 @@ class MpiTransport final : public Transport {
     if (reported) end_report();
   }
 
-  // Ranks that wait long tell each other that they are there. Those that do not are named, and end
-  // the program after TUTTI_RANKS_TIMEOUT seconds, if that is set.
+  // Exchanges signs of life between ranks that wait long, and prints the ranks that send none.
+  // After TUTTI_RANKS_TIMEOUT seconds, if that is set, the program ends.
   void report_absent(std::chrono::nanoseconds waited, bool& reported) {
     if (!reported) begin_report();
     reported = true;
@@ -201,7 +201,7 @@ class MpiTransport final : public Transport {
                                         : std::span<std::byte>();
   }
 
-  // What did not fit the slots, `rest` bytes of all ranks together.
+  // Gathers the bytes that did not fit the slots, `rest` of all ranks together.
   void gather_rest(std::span<const std::byte> mine, std::vector<Bytes>& all, size_t rest) {
     const auto own =
         mine.size() > inline_bytes_ ? mine.subspan(inline_bytes_) : std::span<const std::byte>();

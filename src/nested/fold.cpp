@@ -89,7 +89,7 @@ NodeRef extreme_row_by_search(const Application& a, Reduction max_or_min, const 
   return reduce_rows(a, Reduction::min, choose(found, numbered(rows->shape[0]), none), segments);
 }
 
-// The same in one pass.
+// Does the same in one pass.
 NodeRef extreme_row(const Application& a, Reduction max_or_min, const NodeRef& rows,
                     const Segments& segments) {
   const NodeRef key = ir::make_extreme_key(max_or_min, rows, numbered(rows->shape[0]), a.where());

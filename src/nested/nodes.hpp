@@ -28,11 +28,11 @@ NodeRef subtract(const NodeRef& a, const NodeRef& b);
 // Returns the rows of a vector at the given indices: one of rank 0, or one for each row of the
 // result. Indices outside read the nearest row, so nothing can fail before an error is reported.
 NodeRef pick(const NodeRef& rows, const NodeRef& indices, const Location& where = Location());
-// The same, with 0 where the index is outside.
+// Does the same, with 0 where the index is outside.
 NodeRef pick_or_zero(const NodeRef& rows, const NodeRef& indices);
 NodeRef part_of(const NodeRef& rows, int64_t begin, int64_t count);
 NodeRef spread(const NodeRef& node, int64_t rows);  // one value for each row, even if all are equal
-// The rows of a, then those of b.
+// Returns the rows of a, then those of b.
 NodeRef append(const NodeRef& a, int64_t a_rows, const NodeRef& b, int64_t b_rows);
 
 }  // namespace tutti::nested

@@ -47,7 +47,7 @@ class TUTTI_EXPORT Size {
 // the elements.
 void want(const NodeRef& node);
 void want(const Data& data);
-// The same if the next round trip is near, however long the chain is.
+// Does the same if the next round trip is near, however long the chain is.
 void want_with_next_size(const NodeRef& node);
 
 // An error that is reported when the host next waits: `wrong` marks the rows of a context that

@@ -17,7 +17,7 @@ constexpr bool combines(Reduction reduction) {
          !sums_in_float(reduction, element_type<T>);
 }
 
-// Primitives of the CPU combine in their inner loops: frequent operations are written out.
+// Primitives of the CPU combine in their inner loops: frequent operations are unrolled.
 template <Reduction reduction, class T>
 requires(combines<T>(reduction))
 inline T combine(T a, T b) {

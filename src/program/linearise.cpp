@@ -211,7 +211,8 @@ class Linearisation {
     return find(root.get());
   }
 
-  // The scalar inputs of a node: all but a gather's first and a program's last, which are arrays.
+  // Returns the scalar inputs of a node: all but a gather's first and a program's last, which are
+  // arrays.
   static size_t first_operand(const Node& node) { return node.kind == Kind::gather ? 1 : 0; }
   static size_t last_operand(const Node& node) {
     return node.kind == Kind::program ? static_cast<size_t>(node.program->inputs)

@@ -1,5 +1,5 @@
-// Intervals and boxes of coordinates. A coordinate c outside of an axis of extent n means the
-// element c mod n: so the neighbours of a periodic array are one interval.
+// Intervals and boxes of coordinates. A coordinate c outside of an axis of extent n denotes the
+// element c mod n, so the neighbours of a periodic array form one interval.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ inline Interval hull(const Interval& a, const Interval& b) {
 }
 inline bool is_within(const Interval& a, int64_t extent) { return a.lo >= 0 && a.hi <= extent; }
 
-// The same elements of a periodic axis, nearest to the axis itself: all of it where it is as long.
+// Returns the same elements of a periodic axis, nearest to the axis; at most all of it.
 inline Interval nearest(const Interval& a, int64_t extent) {
   if (a.size() >= extent) return {0, extent};
   const int64_t middle = a.lo + (a.hi - a.lo) / 2;
@@ -74,7 +74,7 @@ inline Box intersect(const Box& a, const Box& b) {
   return result;
 }
 
-// Whether the elements of a box lie in one row in memory that holds a box around it.
+// Returns whether the elements of a box are contiguous in memory that holds a box around it.
 inline bool is_contiguous(const Box& held, const Box& part) {
   int axis = 0;
   while (axis < part.rank && part[axis].size() == 1) ++axis;
@@ -82,7 +82,7 @@ inline bool is_contiguous(const Box& held, const Box& part) {
     if (part[axis].size() != held[axis].size()) return false;
   return true;
 }
-// The first element of a box in memory that holds a box around it.
+// Returns the index of the first element of a box in memory that holds a box around it.
 inline int64_t first_element(const Box& held, const Box& part) {
   int64_t at = 0;
   for (int i = 0; i < held.rank; ++i) at = at * held[i].size() + part[i].lo - held[i].lo;
@@ -90,7 +90,7 @@ inline int64_t first_element(const Box& held, const Box& part) {
 }
 
 // Copies the elements of a box between two arrays in memory, each of which holds a box around it.
-// `target_at` and `source_at` are where the first element of the copy lies in coordinates of each.
+// In the target they are moved by `target_shift` along `shifted_axis`.
 inline void copy_box(std::byte* target, const Box& target_box, const std::byte* source,
                      const Box& source_box, const Box& copied, size_t element_bytes,
                      int64_t target_shift = 0, int shifted_axis = 0) {

@@ -1,5 +1,5 @@
-// Items in the order of the ranks that they go to: a stable counting sort on all threads. In: how
-// many items, and a function that gives the rank of each. Items of one rank keep their order.
+// Items in the order of the ranks that they go to: a stable counting sort on all threads. Input:
+// the number of items, and a function that returns the rank of each.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace tutti::ranks {
 
 class ByOwner {
  public:
-  // owner_of(i) is called from several threads; -1: the item goes nowhere.
+  // owner_of(i) is called from several threads. It returns -1 for an item that goes to no rank.
   template <class OwnerOf>
   ByOwner(int64_t items, int ranks, OwnerOf owner_of)
       : items_(items),
@@ -41,11 +41,11 @@ class ByOwner {
     begins_[ranks_] = at;
   }
 
-  // Where the items of each rank begin among all that go somewhere; ranks + 1 numbers.
+  // Returns the first slot of each rank, and the number of items that go to a rank.
   const std::vector<int64_t>& begins() const { return begins_; }
   int64_t count() const { return begins_.back(); }
 
-  // put(i, slot) for every item that goes somewhere, on several threads.
+  // Calls put(i, slot) for every item that goes to a rank, on several threads.
   template <class Put>
   void place(Put put) const {
     runtime::parallel_for(chunks_, [&](int64_t chunk) {

@@ -31,7 +31,7 @@ std::vector<NodeRef> pending_of(std::span<const NodeRef> nodes) {
   return roots;
 }
 
-// A cheap look at what is pending: most programs evaluate many small things.
+// Decides cheaply whether to share an evaluation: most programs evaluate many small arrays.
 bool is_worth_sharing(std::span<const NodeRef> roots) {
   bool found = false;
   engine::walk_pending(roots, [&](const Node& node) {
@@ -44,7 +44,7 @@ bool is_worth_sharing(std::span<const NodeRef> roots) {
   return found;
 }
 
-// Jobs without another job below them.
+// Returns the jobs whose inputs depend on no other job.
 Jobs ready_jobs(const PendingGraph& graph, Session& session) {
   Jobs jobs;
   std::vector<bool> waits(graph.order().size());  // itself or something below it is a job
@@ -62,8 +62,8 @@ Jobs ready_jobs(const PendingGraph& graph, Session& session) {
   return jobs;
 }
 
-// Values that the program holds and that are computed on the way a second time: they are kept, as
-// one rank would. A loop over a growing graph does not start from the beginning each time.
+// Adds values that the program holds and that are computed a second time. They are kept, as on one
+// rank, so that a loop over a growing graph does not start from the beginning each time.
 template <class MayBeKept>
 void add_values_worth_keeping(const PendingGraph& graph, MayBeKept may_be_kept,
                               std::vector<NodeRef>& roots) {
@@ -105,7 +105,7 @@ void evaluate_copies(std::vector<NodeRef> roots, const engine::Distribution::Alo
     if (!roots[i]->buffer) ir::publish(*roots[i], copies[i]->buffer, dropped);
 }
 
-// Once for each line, by one rank.
+// Warns once for each source line, on one rank.
 void warn_of_gathers(const LocalGraph& graph, const Session& session) {
   thread_local std::set<std::pair<std::string, uint32_t>> warned;
   if (session.rank() != 0) return;
@@ -120,7 +120,7 @@ void warn_of_gathers(const LocalGraph& graph, const Session& session) {
   }
 }
 
-// What the jobs have for the other ranks, as one message: the lengths, then the bytes.
+// Returns the shares of all jobs as one message: the lengths, then the bytes.
 Bytes joined_shares(const Jobs& jobs) {
   Bytes message(jobs.size() * sizeof(uint64_t));
   for (size_t i = 0; i < jobs.size(); ++i) {
@@ -132,7 +132,7 @@ Bytes joined_shares(const Jobs& jobs) {
   return message;
 }
 
-// By job and rank.
+// Splits the messages of all ranks into shares, by job and rank.
 std::vector<std::vector<Bytes>> shares_of(const std::vector<Bytes>& messages, size_t jobs) {
   std::vector<std::vector<Bytes>> shares(jobs);
   for (const Bytes& message : messages) {

@@ -1,5 +1,5 @@
-// Evaluations that the ranks share. Rounds: jobs whose inputs no other job must compute first run
-// together; their results become leaves. The last round computes the results that were asked for.
+// Evaluations that the ranks share, in rounds. The jobs of a round run together; no input of theirs
+// depends on another job. Their results become leaves. The last round computes the requested nodes.
 #pragma once
 #include "engine/distribution.hpp"
 #include "ranks/session.hpp"
@@ -7,13 +7,13 @@
 
 namespace tutti::ranks {
 
-// Collective, unless nothing in the graph is split or large. Then every rank calls `alone` with
-// copies of the nodes, which computes them. In both cases the nodes get their elements, and none
-// that they are computed from: which of these a plan happens to store may differ from rank to rank.
+// Evaluates nodes. Collective, unless nothing in the graph is split or large; then every rank calls
+// `alone` with copies of the nodes. In both cases only these nodes get their elements: which other
+// nodes a plan stores may differ from rank to rank.
 void evaluate(Session& session, std::span<const NodeRef> nodes,
               const engine::Distribution::Alone& alone);
 
-// The elements of a computed node, split as the layout says. Collective.
+// Returns the elements of a computed node, split according to the layout. Collective.
 NodeRef split_along(Session& session, const NodeRef& node, const Layout& layout,
                     const Location& where);
 

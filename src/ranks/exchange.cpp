@@ -7,11 +7,11 @@ namespace {
 
 using Leaf = LocalGraph::Leaf;
 
-// Pieces from this size on travel by themselves, from where they are to where they belong. Below
-// it a copy costs less than a message.
+// Pieces of at least this size are messages of their own, without a copy. Below it a copy costs
+// less than a message.
 constexpr size_t direct_bytes = 32 << 10;
 
-// A box that is needed in one piece of the axis itself, and how far it was moved there.
+// A part of a needed box within the axis, and the distance by which it was moved there.
 struct Piece {
   Box box;
   int64_t shift = 0;  // needed coordinate = coordinate + shift, on the axis of the layout
@@ -43,9 +43,9 @@ size_t bytes_of(const Box& box, const SplitArray& array) {
 
 }  // namespace
 
-// What is under way. Vectors of bytes keep their memory when they are moved.
+// The messages in transfer. Vectors of bytes keep their memory when they are moved.
 struct Exchange::Messages {
-  struct Unpacked {  // a received copy, and where its pieces belong
+  struct Unpacked {  // a received copy, and the targets of its pieces
     Bytes bytes;
     struct Place {
       size_t leaf;
@@ -59,8 +59,8 @@ struct Exchange::Messages {
   std::vector<Incoming> in;
 };
 
-// The pieces of all leaves that rank `from` sends to a rank with these needs, in one order that
-// both know.
+// Calls f for the pieces of all leaves that rank `from` sends to a rank with these needs, in the
+// same order on both.
 template <class F>
 void Exchange::for_each_piece(const std::vector<Box>& needs, int from, F f) const {
   for (size_t i = 0; i < leaves_.size(); ++i) {
@@ -71,7 +71,7 @@ void Exchange::for_each_piece(const std::vector<Box>& needs, int from, F f) cons
   }
 }
 
-// Halos get room around the part, so that they are received in place from then on.
+// Chooses the memory for a leaf. Halos get room around the part: later ones are received in place.
 Exchange::Target Exchange::target_of(const Leaf& leaf) {
   SplitArray& array = *leaf.array;
   const Box own = array.own();
@@ -153,7 +153,7 @@ void Exchange::receive_from(int rank, Messages& messages) const {
   for_each_piece(needed_, rank, [&](size_t i, const Piece& piece, size_t bytes) {
     const SplitArray& array = *leaves_[i].array;
     const Target& target = targets_[i];
-    // Written where it is needed: a piece may lie beyond the axis there.
+    // In target coordinates, where a piece may be beyond the axis.
     const Box there = moved_by(piece.box, array.layout.axis, piece.shift);
     if (bytes >= direct_bytes && is_contiguous(target.box, there)) {
       const auto first = static_cast<size_t>(first_element(target.box, there));
@@ -194,7 +194,7 @@ void Exchange::run(const std::vector<Bytes>& needs, LocalGraph& graph) {
       send_to(r, boxes_of(needs[static_cast<size_t>(r)]), messages);
       receive_from(r, messages);
     }
-  } catch (const std::exception& e) {  // the others wait for its messages already
+  } catch (const std::exception& e) {  // the others already wait for its messages
     session_.abort(std::string("no memory for messages: ") + e.what());
     throw;
   }

@@ -1,6 +1,6 @@
-// Moves elements of split arrays to the ranks that need them. Every rank knows what all ranks need,
-// so it sends without being asked. Halos of several arrays travel in one message; what is large
-// travels from memory to memory without a copy.
+// Moves elements of split arrays to the ranks that need them. Every rank knows the needs of all
+// ranks, so no requests are sent. Halos of several arrays travel in one message. Large pieces
+// travel from memory to memory without a copy.
 #pragma once
 #include "ranks/local_graph.hpp"
 
@@ -11,16 +11,16 @@ class Exchange {
   Exchange(Session& session, std::vector<LocalGraph::Leaf> leaves)
       : session_(session), leaves_(std::move(leaves)) {}
 
-  // Before the ranks agree: takes memory for what this rank needs of others. Returns these needs.
-  // What fits the room of a split array goes there; room is made for halos.
+  // Allocates memory for the elements that this rank needs of others, and returns these needs. Call
+  // it before the ranks agree. Halos are received in room around a part.
   Bytes prepare();
 
-  // Collective. `needs` are what prepare() returned on each rank. Afterwards every leaf of the
-  // graph is given.
+  // Exchanges the elements and supplies every leaf of the graph. `needs` are the results of
+  // prepare() on all ranks. Collective.
   void run(const std::vector<Bytes>& needs, LocalGraph& graph);
 
  private:
-  // Where the needed elements of a leaf are put together; the rank's own are there already.
+  // The memory that collects the needed elements of a leaf. It holds the rank's own ones already.
   struct Target {
     BufferRef buffer;
     Box box;

@@ -34,7 +34,7 @@ int first_reduced_axis(const Node& reduce) {
 
 namespace {
 
-// Parts of a reduction are either its results or the elements of each: whichever axis is split.
+// Makes the job of a reduction. The split axis decides whether ranks divide results or elements.
 std::unique_ptr<Job> reduction_job(const NodeRef& node, const PendingGraph& graph,
                                    Session& session) {
   const Extents& from = node->inputs()[0]->shape;
@@ -50,15 +50,15 @@ std::unique_ptr<Job> reduction_job(const NodeRef& node, const PendingGraph& grap
 bool is_large(const Node& node) { return node.shape.rank > 0 && node.shape.size() >= split_from(); }
 bool is_large_vector(const Node& node) { return node.shape.rank == 1 && is_large(node); }
 
-// Offsets of segments, if the node has them.
+// Returns the offsets of segments, if the node has them.
 const NodeRef* offsets_of(const Node& node) {
   const int place = ir::info_of(node.kind).offsets;
   const auto inputs = node.inputs();
   return place >= 0 && static_cast<size_t>(place) + 1 == inputs.size() ? &inputs.back() : nullptr;
 }
 
-// To ask for elements pays where the table is larger than what a rank asks for. Else every rank
-// gets all of it.
+// Decides whether ranks request single elements of a table. It pays off if the table is larger than
+// the requested part. Otherwise every rank gets all of it.
 bool asks_for_elements(const Node& node, const PendingGraph& graph, const Session& session) {
   const Node& table = *node.inputs()[0];
   return graph.is_split(table) && is_large(table) && node.shape.size() > 0 &&

@@ -1,7 +1,7 @@
-// The distributed computation of one node, in four steps: say what is wanted of the inputs, make
-// ordinary nodes for this rank's elements, share what came out, and put the shares of all ranks
-// together. All jobs of a round take each step together: one exchange, one evaluation and one
-// gathering serve them all.
+// The distributed computation of one node, in four steps: request boxes of the inputs, build
+// ordinary nodes for this rank's elements, share the results, and combine the shares of all ranks.
+// All jobs of a round take each step together: one exchange, one evaluation and one gathering serve
+// them all.
 #pragma once
 #include <memory>
 
@@ -16,9 +16,9 @@ class Job {
   virtual void want(LocalGraph& graph) = 0;
   // Adds the nodes that this rank computes.
   virtual void build(const LocalGraph& graph, std::vector<NodeRef>& roots) = 0;
-  // What the other ranks must know, once those nodes are computed. It may compute more.
+  // Returns the message for the other ranks, after those nodes were computed. It may compute more.
   virtual Bytes share() { return {}; }
-  // Collective, with the shares of all ranks. Afterwards the node has its buffer, whole or split.
+  // Gives the node its buffer, whole or split, from the shares of all ranks. Collective.
   virtual void finish(const std::vector<Bytes>& shares) = 0;
 
  protected:
@@ -28,17 +28,17 @@ class Job {
   const NodeRef node_;
 };
 
-// Which nodes are computed by a job of their own before others can use them; null: the node is
+// Returns the job that computes a node before others can use it. Returns null if the node is
 // computed where it is used.
 std::unique_ptr<Job> job_for(const NodeRef& node, const PendingGraph& graph, Session& session);
 
-// A result: every rank computes its part, or all of it where it is small.
+// Makes a job for a result: every rank computes its part, or all of it if it is small.
 std::unique_ptr<Job> make_result_job(const NodeRef& node, const PendingGraph& graph,
                                      Session& session);
-// Every rank has whole lines of the axis that a recurrence runs along.
+// Makes a job in which every rank has whole lines of the axis that a recurrence runs along.
 std::unique_ptr<Job> make_recurrence_job(const NodeRef& node, const PendingGraph& graph,
                                          Session& session);
-// The same for a small result of large inputs: parts are computed, then gathered.
+// Makes a job for a small result of large inputs: parts are computed, then gathered.
 std::unique_ptr<Job> make_gathered_job(const NodeRef& node, const PendingGraph& graph,
                                        Session& session);
 std::unique_ptr<Job> make_reduce_job(const NodeRef& node, const PendingGraph& graph,
@@ -62,14 +62,14 @@ std::unique_ptr<Job> make_search_job(const NodeRef& node, const PendingGraph& gr
 std::unique_ptr<Job> make_pack_job(const NodeRef& node, const PendingGraph& graph,
                                    Session& session);
 
-// The layout that results of a shape get: that of a split leaf of the same shape, which its
-// elements then need not leave, else the usual one.
+// Returns the layout for results of a shape: that of a split leaf of the same shape, so that
+// elements stay on their rank, otherwise the usual one.
 Layout layout_for(const Extents& shape, const PendingGraph& graph, const Session& session);
 
-// The first axis that a reduction folds away and that has more than one element; -1: none.
+// Returns the first reduced axis with more than one element, or -1.
 int first_reduced_axis(const Node& reduce);
 
-// What an evaluated node holds.
+// Returns the buffer of an evaluated node.
 BufferRef elements_of(const NodeRef& node);
 Bytes copy_of_elements(const NodeRef& node);
 // Calls f with the bytes of an element, as a constant.
@@ -86,7 +86,7 @@ void with_size(ElementType type, F f) {
       return f(std::integral_constant<size_t, 8>());
   }
 }
-// Elements on the host as a node.
+// Makes a node of elements on the host.
 NodeRef host_leaf(ElementType type, const Extents& shape, std::span<const std::byte> bytes,
                   const Location& where);
 Extents line_of(int64_t elements);

@@ -10,7 +10,7 @@ namespace {
 // Parts of fewer units than this differ too much in size.
 constexpr int64_t least_units = 16;
 
-// Rows that are whole tiles of reductions over all elements, and over rows alone.
+// Returns the number of rows that are whole tiles of reductions over all elements and over rows.
 int64_t unit_of(int64_t rows, int64_t row_elements, int ranks) {
   const int64_t wide = ir::wide_tile / std::gcd(ir::wide_tile, row_elements);
   const int64_t column = ir::column_tile;

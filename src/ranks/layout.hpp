@@ -1,4 +1,4 @@
-// How an array is split: contiguous parts of one axis, one a rank.
+// How an array is split: contiguous parts of one axis, one for each rank.
 #pragma once
 #include <vector>
 
@@ -18,11 +18,11 @@ struct Layout {
   bool operator==(const Layout&) const = default;
 };
 
-// Parts of one axis, in whole tiles of reductions and scans where there are enough of them. Depends
-// on the shape and the number of ranks alone.
+// Splits one axis, in whole tiles of reductions and scans if there are enough of them. The result
+// depends only on the shape and the number of ranks.
 Layout layout_along(const Extents& shape, int axis, int ranks);
 
-// The usual layout of a shape: the first axis that has an element for every rank.
+// Returns the usual layout of a shape: along the first axis that has an element for every rank.
 Layout usual_layout(const Extents& shape, int ranks);
 
 }  // namespace tutti::ranks

@@ -28,10 +28,11 @@ void LocalGraph::want(const Node& node, const Box& box) {
 void LocalGraph::propagate() {
   for (size_t i = graph_.order().size(); i-- > 0;) {
     const Node& node = *graph_.order()[i];
-    if (!boxes_[i] || node.buffer) continue;
+    const std::optional<Box>& box = boxes_[i];
+    if (!box || node.buffer) continue;
     for (size_t k = 0; k < node.inputs().size(); ++k) {
       const Node& input = *node.inputs()[k];
-      const Box needed = needed_input(node, *boxes_[i], k);
+      const Box needed = needed_input(node, *box, k);
       want(input, needed);
       const int64_t bytes = input.shape.size() * size_of(input.type);
       if (graph_.is_split(input) && gathers_input(node, k) && needed == whole(input.shape) &&
@@ -68,23 +69,26 @@ void LocalGraph::build() {
       local_[i] = clone(node, node.shape, inputs);
       continue;
     }
-    if (!boxes_[i]) continue;
-    if (node.kind == ir::Kind::affine) {
-      const NodeRef& input = node.inputs()[0];
-      const bool split = graph_.is_split(*input);
-      const size_t place = graph_.place(*input);
-      if (!split || boxes_[place])
-        local_[i] = transform_held(node, *boxes_[i], split ? local_[place] : copy_of(input),
-                                   split ? *boxes_[place] : whole(input->shape));
-      if (local_[i]) continue;
-    }
+    const std::optional<Box>& box = boxes_[i];
+    if (!box) continue;
+    if (node.kind == ir::Kind::affine) local_[i] = transformed(node, *box);
+    if (local_[i]) continue;
     for (size_t k = 0; k < node.inputs().size(); ++k)
-      inputs.push_back(part(node.inputs()[k], needed_input(node, *boxes_[i], k)));
-    local_[i] = build_part(node, *boxes_[i], inputs);
+      inputs.push_back(part(node.inputs()[k], needed_input(node, *box, k)));
+    local_[i] = build_part(node, *box, inputs);
   }
 }
 
-const NodeRef& LocalGraph::copy_of(const NodeRef& node) const {
+NodeRef LocalGraph::transformed(const Node& node, const Box& box) const {
+  const NodeRef& input = node.inputs()[0];
+  if (!graph_.is_split(*input))
+    return transform_held(node, box, copy_of(input), whole(input->shape));
+  const size_t place = graph_.place(*input);
+  const std::optional<Box>& held = boxes_[place];
+  return held ? transform_held(node, box, local_[place], *held) : NodeRef();
+}
+
+NodeRef LocalGraph::copy_of(const NodeRef& node) const {
   return node->buffer ? node : local_[graph_.place(*node)];
 }
 
@@ -93,7 +97,9 @@ NodeRef LocalGraph::part(const NodeRef& node, const Box& box) const {
     return take_part(copy_of(node), whole(node->shape), box, node->where);
   if (box.size() == 0) return ir::make_constant({node->type, 0}, box.extents(), node->where);
   const size_t place = graph_.place(*node);
-  return take_part(local_[place], *boxes_[place], box, node->where);
+  const std::optional<Box>& held = boxes_[place];
+  if (!held) throw InternalError("a part of an array was not requested before it was built");
+  return take_part(local_[place], *held, box, node->where);
 }
 
 }  // namespace tutti::ranks

@@ -1,6 +1,6 @@
-// Which rank holds an element that index arrays name, and where it lies there. In: the shape and
-// layout of the array, an index array for each axis on the host. An index outside of the array is
-// brought inside by a boundary rule; under the rule `constant` it names no element.
+// Finds the rank that holds an element, and the position there. Input: the shape and layout of the
+// array, an index array for each axis on the host. A boundary rule maps indices outside of the
+// array to elements; under the rule `constant` they denote none.
 #pragma once
 #include "ranks/layout.hpp"
 #include "ranks/split_array.hpp"
@@ -9,7 +9,7 @@ namespace tutti::ranks {
 
 class Locator {
  public:
-  // `indices` have been computed; they are kept.
+  // Requires that `indices` have been computed, and keeps them.
   Locator(const Extents& shape, const Layout& layout, Boundary::Kind rule,
           std::span<const NodeRef> indices);
 

@@ -18,7 +18,8 @@ int64_t ceil_div(int64_t a, int64_t b) { return a / b + (a % b > 0); }
 
 // ---- transformations
 
-// Coordinates of an input axis that an interval of the result reads, before the boundary rule.
+// Returns the coordinates of an input axis that a box of the result reads, before the boundary
+// rule.
 Interval raw_interval(const AxisMap& m, const Box& box) {
   if (m.axis < 0 || m.stride == 0) return {m.offset, m.offset + 1};
   const Interval& out = box[m.axis];
@@ -60,7 +61,7 @@ NodeRef affine_part(const Node& node, const Box& box, const NodeRef& input) {
     if (m.axis >= 0 && m.stride != 0) m.offset += m.stride * box[m.axis].lo;
     if (node.map->boundary == Boundary::Kind::wrap && !is_within(raw, from[j])) {
       if (needed[j].size() == from[j])
-        m.offset -= from[j] * (m.offset / from[j]);  // the rule does the rest
+        m.offset -= from[j] * (m.offset / from[j]);  // the rule wraps it
       else
         m.offset += needed[j].lo - raw.lo;
     }
@@ -69,8 +70,8 @@ NodeRef affine_part(const Node& node, const Box& box, const NodeRef& input) {
   return ir::make_affine(input, box.extents(), map, node.where);
 }
 
-// Whether coordinates beyond an axis of the result, taken modulo its extent, are the same elements
-// as those that the map gives for them as they are.
+// Returns whether the map yields the same elements for coordinates beyond an axis of the result and
+// for these coordinates modulo its extent.
 bool is_periodic(const Node& node, int axis) {
   const Extents& from = node.inputs()[0]->shape;
   for (int j = 0; j < from.rank; ++j) {
@@ -130,7 +131,7 @@ NodeRef reshape_part(const Node& node, const Box& box, const NodeRef& input) {
 
 // ---- write_section
 
-// Coordinates of the values that land in the box.
+// Returns the coordinates of the values that are written to the box.
 Box written_values(const Node& node, const Box& box) {
   const Extents& values = node.inputs()[0]->shape;
   Box needed = whole(values);
@@ -182,7 +183,7 @@ Box product_input(const Node& node, const Box& box, size_t k) {
   return needed;
 }
 
-// Inputs that begin a recurrence lack its axis.
+// Returns the needed box of an input. Inputs with initial values lack the axis of the recurrence.
 Box recurrence_input(const Node& node, const Box& box, size_t k) {
   const Extents& shape = node.inputs()[k]->shape;
   if (shape.rank == 0 || k >= static_cast<size_t>(node.program->inputs)) return whole(shape);
@@ -224,7 +225,7 @@ bool can_be_cut(const Node& node) {
   }
 }
 
-// The tree of a reduction looks at which axes are longer than 1: a box keeps them so.
+// Keeps axes longer than 1 as they are: the tree of a reduction depends on them.
 void keep_longer_than_one(const Node& node, Box& box) {
   for (int i = 0; i < box.rank; ++i) {
     if (box[i].size() != 1 || node.shape[i] == 1) continue;
@@ -235,7 +236,7 @@ void keep_longer_than_one(const Node& node, Box& box) {
   }
 }
 
-// Rows are segments of one scan: a box begins where a tile begins.
+// Moves the begin of a box to that of a tile: rows are segments of one scan.
 void begin_at_tile(const Node& node, Box& box) {
   int64_t each = 1;
   for (int i = 1; i < box.rank; ++i) {

@@ -25,7 +25,7 @@ PendingGraph::PendingGraph(std::span<const NodeRef> roots) {
   }
 }
 
-// Depth first, without recursion: graphs may be deeper than the stack.
+// Walks depth first, without recursion: graphs may be deeper than the stack.
 void PendingGraph::add(const NodeRef& root) {
   struct Visit {
     NodeRef node;

@@ -13,16 +13,16 @@ class PendingGraph {
   explicit PendingGraph(std::span<const NodeRef> roots);
 
   const std::vector<NodeRef>& order() const { return order_; }
-  // Whether a node is computed from a split array. If not, every rank can compute it by itself.
+  // Returns whether a node is computed from a split array. If not, every rank can compute it alone.
   bool is_split(const Node& node) const { return split_[place(node)]; }
-  // The split array of a leaf; null for other nodes.
+  // Returns the split array of a leaf; null for other nodes.
   const std::shared_ptr<SplitArray>& array_of(const Node& node) const {
     return arrays_[place(node)];
   }
   size_t place(const Node& node) const { return places_.at(&node); }
-  // References to a node from within the list.
+  // Returns the number of references to a node from within the list.
   int uses(const Node& node) const { return uses_[place(node)]; }
-  // Of kinds, shapes, types, operations and small constants: what must be equal on all ranks.
+  // Hashes kinds, shapes, types, operations and small constants: all that must agree between ranks.
   uint64_t hash() const;
 
  private:

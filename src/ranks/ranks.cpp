@@ -1,4 +1,5 @@
-// The functions of tutti/ranks.hpp, and the service that tells the engine of the ranks of a thread.
+// The functions of tutti/ranks.hpp, and the service by which the engine finds the ranks of a
+// thread.
 #include "tutti/ranks.hpp"
 
 #include <dlfcn.h>
@@ -35,7 +36,7 @@ engine::Distribution* shared_evaluation() {
   return ranks && ranks->size() > 1 ? &instance : nullptr;
 }
 
-// A plug-in is found like the library itself: beside it, or where the system looks.
+// Returns the folder of the library. Plug-ins are searched there first, then by the system's rules.
 std::string folder_of_this_library() {
   Dl_info info;
   if (!dladdr(reinterpret_cast<void*>(&shared_evaluation), &info) || !info.dli_fname) return "";
@@ -44,10 +45,10 @@ std::string folder_of_this_library() {
   return end == std::string::npos ? "" : path.substr(0, end + 1);
 }
 
-Session* of_process = nullptr;  // what use() has opened
+Session* of_process = nullptr;  // opened by use()
 
-// A rank that ends while another still computes tells it so. The thread that ends the process need
-// not be the one that has joined the ranks.
+// Informs the other ranks, which may still compute. The thread that ends the process need not be
+// the one that has joined the ranks.
 void leave_at_exit() {
   if (!of_process || of_process->size() == 1) return;
   current = of_process;
@@ -88,7 +89,7 @@ std::atomic<int64_t>& least_split() {
   return elements;
 }
 
-// TUTTI_RANKS: the first thread that evaluates something joins.
+// Joins the ranks of TUTTI_RANKS. The first thread that evaluates something calls it.
 void join_by_environment() {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -96,7 +97,7 @@ void join_by_environment() {
   });
 }
 
-const bool by_environment = [] {
+const bool by_environment = []() noexcept {
   if (!variable("TUTTI_RANKS")) return false;
   engine::find_distribution.store(&shared_evaluation, std::memory_order_release);
   return true;
@@ -155,12 +156,13 @@ void run_on_threads(int count, const std::function<void()>& body) {
     } catch (...) {
       std::lock_guard lock(mutex);
       if (!failure) failure = std::current_exception();
-      std::string text = "an exception that is no std::exception";
+      std::string text;
       try {
         throw;
       } catch (const std::exception& e) {
         text = e.what();
       } catch (...) {
+        text = "an exception that is no std::exception";
       }
       transport.abort("rank " + std::to_string(rank) + " failed: " + text);
     }
@@ -189,8 +191,7 @@ Part part_of(const NodeRef& node) {
 }
 
 NodeRef distribute(const NodeRef& node, int axis, const std::source_location& where) {
-  if (!node) throw Error("distribute: the array was moved from");
-  const Extents& shape = node->shape;
+  const Extents& shape = tutti::detail::shape_of(node, "distribute");
   if (axis < 0 || axis >= shape.rank)
     throw ShapeError("distribute: there is no axis " + std::to_string(axis) + " in the shape " +
                      tutti::detail::to_string(shape) + tutti::detail::at(where));

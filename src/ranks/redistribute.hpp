@@ -1,5 +1,5 @@
-// Elements that go to ranks by their values or positions, not by halos. Lengths are known to both
-// sides before elements travel.
+// Sends elements to ranks that follow from their values or positions. Both sides know all lengths
+// before elements travel.
 #pragma once
 #include "ranks/layout.hpp"
 #include "ranks/session.hpp"
@@ -7,11 +7,11 @@
 
 namespace tutti::ranks {
 
-// Numbers as a message, and back.
+// Convert numbers to a message and back.
 Bytes bytes_of(std::span<const int64_t> numbers);
 std::vector<int64_t> numbers_of(const Bytes& message);
 
-// From what each rank sends to each (begins, ranks + 1 of them): what this rank gets from each.
+// Returns the number of elements from each rank. `begins` are the ranks + 1 offsets of each sender.
 std::vector<int64_t> arriving_counts(const Session& session, const std::vector<Bytes>& begins);
 
 int64_t total_of(std::span<const int64_t> counts);
@@ -23,12 +23,12 @@ struct Grouped {
   const std::vector<int64_t>& begins;  // of the groups; ranks + 1
 };
 
-// Collective. Writes what arrives to `target`, in the order of the ranks that sent it.
+// Exchanges elements and writes them to `target`, in the order of their senders. Collective.
 void redistribute(Session& session, const Grouped& sent, std::span<const int64_t> arriving,
                   std::byte* target);
 
-// Collective. A vector is split as `layout` says, and `part` holds this rank's elements. Every rank
-// gets the interval that is wanted for it; all ranks know all of them.
+// Returns an interval of a split vector on each rank. `part` holds this rank's elements, and all
+// ranks know the intervals of all. Collective.
 BufferRef fetch_intervals(Session& session, const Layout& layout, const std::byte* part,
                           ElementType type, std::span<const Interval> wanted);
 

@@ -33,7 +33,7 @@ void SegmentOffsets::build(const LocalGraph& graph, std::vector<NodeRef>& roots)
   roots.push_back(local_);
 }
 
-// Whether they ascend, how many there are, the first, the last, then the counts.
+// The message: whether they ascend, their number, the first, the last, then the counts.
 Bytes SegmentOffsets::summary(std::span<const int64_t> bounds) const {
   std::vector<int64_t> numbers{1, part_.size(), 0, 0};
   std::vector<int64_t> own;

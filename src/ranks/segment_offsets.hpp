@@ -1,11 +1,11 @@
-// Offsets of segments that are split between ranks: each rank reads its part and says a few numbers
-// of it, from which all ranks know whether the offsets are right and which segments belong to whom.
+// Offsets of segments that are split between ranks. Each rank reads its part and shares a summary.
+// From the summaries all ranks derive whether the offsets are valid, and the owner of a segment.
 #pragma once
 #include "ranks/job.hpp"
 
 namespace tutti::ranks {
 
-// The offsets of a job, from the wanted part to the offsets of the segments that a rank computes.
+// The offsets of a job: reads this rank's part, then fetches those of the segments it computes.
 class SegmentOffsets {
  public:
   SegmentOffsets(const NodeRef& offsets, const PendingGraph& graph, Session& session);
@@ -13,11 +13,11 @@ class SegmentOffsets {
   void want(LocalGraph& graph) const { graph.want(*offsets_, part_); }
   void build(const LocalGraph& graph, std::vector<NodeRef>& roots);
 
-  // Numbers for the other ranks: how many offsets of this rank's part lie below each bound, and how
-  // many do not lie above it. The bounds ascend.
+  // Returns the summary for the other ranks: the numbers of offsets of this rank's part that are
+  // below each bound, and not above it. The bounds ascend.
   Bytes summary(std::span<const int64_t> bounds) const;
 
-  // The same of all ranks together.
+  // The summaries of all ranks together.
   struct Counts {
     bool ascend = true;              // from 0
     int64_t last = 0;                // offset
@@ -26,7 +26,7 @@ class SegmentOffsets {
   };
   static Counts counts_of(const std::vector<Bytes>& summaries);
 
-  // Collective: offsets with numbers from an interval, which differs by rank.
+  // Returns the offsets with indices from an interval, which differs by rank. Collective.
   std::vector<int64_t> fetch(std::span<const Interval> wanted) const;
 
   const NodeRef& node() const { return offsets_; }
@@ -43,7 +43,7 @@ class SegmentOffsets {
   NodeRef local_;
 };
 
-// Offsets as a node of their type.
+// Makes a node of offsets.
 NodeRef offsets_leaf(std::span<const int64_t> offsets, ElementType type, const Location& where);
 
 }  // namespace tutti::ranks

@@ -7,7 +7,7 @@
 namespace tutti::ranks {
 namespace {
 
-// What a rank is about to do, as it is sent: fixed words, then texts and message.
+// The next operation of a rank as a message: fixed words, then texts and message.
 struct Header {
   uint64_t hash = 0;
   uint32_t line = 0, file_bytes = 0, what_bytes = 0, failure_bytes = 0;
@@ -17,7 +17,7 @@ struct Intention {
   uint64_t hash = 0;
   uint32_t line = 0;
   std::string file, what;
-  std::string failure;  // of this rank, before it came here
+  std::string failure;  // of this rank, in an earlier alone()
   Bytes message;
 
   std::string words() const {

@@ -1,6 +1,6 @@
-// The ranks as one thread sees them. Before anything is exchanged, all ranks compare what they are
-// about to do: ranks that differ get an error that names the lines of two of them, and none waits
-// for a message that never comes.
+// The ranks as one thread sees them. Before an exchange, all ranks compare their next operation. If
+// they differ, all throw an error that names the source lines of two of them, so that no rank waits
+// for a message that is never sent.
 #pragma once
 #include <functional>
 #include <memory>
@@ -27,24 +27,24 @@ class TUTTI_EXPORT Session {
   void abort(const std::string& message) { transport_.abort(message); }
   const Traffic& traffic() const { return traffic_; }
 
-  // Gathers the messages of all ranks, if all are about to do the same: `what` in words, `hash` of
-  // all that must agree. Throws RankError on all ranks otherwise.
+  // Gathers the messages of all ranks, if their next operations agree: `what` describes it, `hash`
+  // covers all that must agree. Throws RankError on all ranks otherwise.
   std::vector<Bytes> agree(const std::string& what, uint64_t hash,
                            const std::source_location& where, std::span<const std::byte> message);
 
-  // The same in one call with what a rank does by itself before: `alone` gives the message. If it
-  // throws on any rank, all throw: that rank its own exception, the others RankError.
+  // Does the same after local work: `alone` returns the message. If it throws on any rank, all
+  // throw: that rank its own exception, the others RankError.
   std::vector<Bytes> agree_after(const std::string& what, uint64_t hash,
                                  const std::source_location& where,
                                  const std::function<Bytes()>& alone);
 
-  // Runs what a rank does by itself, and gathers the bytes that it gives. If it throws on any rank,
-  // all throw: that rank its own exception, the others RankError with the message.
+  // Runs local work and gathers the bytes that it returns. If it throws on any rank, all throw:
+  // that rank its own exception, the others RankError with the message.
   std::vector<Bytes> gather_after(const std::function<Bytes()>& alone);
   void together(const std::function<void()>& alone);
 
-  // The last thing that a rank does of an operation, by itself. If it throws, the others go on, and
-  // learn of it when the ranks agree next.
+  // Runs the last local work of an operation. If it throws, the other ranks continue, and are
+  // informed when the ranks agree next.
   void alone(const std::function<void()>& last);
 
   // Throws if this thread has not joined these ranks: messages of two threads would be mixed up.
@@ -58,11 +58,11 @@ class TUTTI_EXPORT Session {
   std::string failure_;  // of alone(), which the others do not know of yet
 };
 
-// The ranks that the calling thread has joined; null if there are none. Joins those of TUTTI_RANKS
-// when it is first asked.
+// Returns the ranks that the calling thread has joined; null if there are none. The first call
+// joins those of TUTTI_RANKS.
 TUTTI_EXPORT Session* session();
 
-// The thread has joined these ranks, as long as the object lives: for tests of a transport.
+// Joins the thread to these ranks as long as the object exists: for tests of a transport.
 class TUTTI_EXPORT Joined {
  public:
   explicit Joined(Session* session);

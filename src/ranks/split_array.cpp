@@ -11,7 +11,7 @@ uint64_t hash_of(const SplitArray& array) {
   return hash_words(words);
 }
 
-// A box of elements as one row of bytes: where it is, if it lies so there, else a copy.
+// Returns the contiguous bytes of a box: those in memory if they are contiguous, otherwise a copy.
 std::span<const std::byte> in_a_row(const std::byte* held, const Box& box, const Box& part,
                                     size_t each, Bytes& copy) {
   const size_t bytes = static_cast<size_t>(part.size()) * each;
@@ -22,7 +22,7 @@ std::span<const std::byte> in_a_row(const std::byte* held, const Box& box, const
   return copy;
 }
 
-// Which ranks get the elements: all of them (-1), or one.
+// Gathers the parts on one rank, or on all of them (-1).
 void gather_parts(SplitArray& array, int receiver, void* to) {
   Session& session = array.session;
   const auto target = static_cast<std::byte*>(to);

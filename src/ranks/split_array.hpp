@@ -1,6 +1,6 @@
 // The elements of a split array: this rank's part in memory, with room around it for elements of
-// its neighbours. It stands behind the buffer of a node. Code that knows nothing of ranks asks that
-// buffer for all elements, and gets them gathered.
+// its neighbours. The buffer of a node refers to it. Code that does not know of ranks reads all
+// elements from that buffer, which gathers them.
 #pragma once
 #include <memory>
 
@@ -30,7 +30,7 @@ class SplitArray final : public runtime::ElementSource {
         where(where) {}
 
   void fill(void* target) override;  // collective
-  // The same on one rank; collective too.
+  // Fills the memory on one rank. Collective too.
   void fill_on(int rank, void* target);
 
   Box own() const { return layout.part(shape, session.rank()); }
@@ -45,13 +45,13 @@ class SplitArray final : public runtime::ElementSource {
   const Location where;
 };
 
-// The split array behind a leaf; null if this rank has all its elements.
+// Returns the split array of a leaf; null if this rank has all its elements.
 std::shared_ptr<SplitArray> split_array_of(const Node& leaf);
 
-// A buffer of the whole array that stands for its parts.
+// Makes a buffer of the whole array, which gathers the parts on demand.
 BufferRef buffer_of(std::shared_ptr<SplitArray> array);
 
-// Bytes on the host, to read and to write.
+// Return the bytes on the host, to read and to write.
 std::byte* host_bytes(const BufferRef& buffer);
 std::byte* writable_host_bytes(const BufferRef& buffer);
 

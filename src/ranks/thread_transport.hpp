@@ -1,5 +1,5 @@
-// Ranks that are threads of one process: for tests, and for programs that want no MPI. A message is
-// a copy from the memory of one thread to that of another.
+// Ranks that are threads of one process: for tests, and for programs without MPI. A message is a
+// copy from the memory of one thread to that of another.
 #pragma once
 #include <condition_variable>
 #include <deque>
@@ -11,7 +11,7 @@
 
 namespace tutti::ranks {
 
-// What the threads share. It outlives their transports.
+// The state that the threads share. It outlives their transports.
 class TUTTI_EXPORT ThreadGroup {
  public:
   explicit ThreadGroup(int size) : size_(size) {}

@@ -1,5 +1,5 @@
-// What ranks need of the library that carries their messages: eight calls. Every rank makes the
-// same collective calls in the same order (session.hpp sees to that). A call that cannot end
+// The interface of the library that carries the messages of ranks: eight calls. Every rank makes
+// the same collective calls in the same order, which session.hpp ensures. A call that cannot end
 // because another rank is gone throws RankError or ends the process; it never waits forever.
 #pragma once
 #include <cstddef>
@@ -21,7 +21,7 @@ struct Incoming {
   std::span<std::byte> bytes;
 };
 
-// What a rank is doing, for messages to the user.
+// The present operation of a rank, for messages to the user.
 struct Activity {
   std::string what = "start";
   std::source_location where;
@@ -37,18 +37,18 @@ class Transport {
   virtual ~Transport() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  // One message; the receiver knows how long it is.
+  // Send and receive one message, whose length the receiver knows.
   virtual void send(int to, std::span<const std::byte> bytes) = 0;
   virtual void receive(int from, std::span<std::byte> bytes) = 0;
-  // The bytes of every rank, in the order of the ranks; as many as each has.
+  // Returns the bytes of every rank, in the order of the ranks. Their lengths may differ.
   virtual std::vector<Bytes> all_gather(std::span<const std::byte> mine) = 0;
-  // Messages in any number to any ranks, also to itself. Those between two ranks arrive in the
-  // order in which they were listed. Both sides know the lengths.
+  // Exchanges any number of messages with any ranks, including this one. Those between two ranks
+  // arrive in the order in which they were listed. Both sides know the lengths.
   virtual void all_to_all(std::span<const Outgoing> out, std::span<const Incoming> in) = 0;
   virtual void barrier() = 0;
-  // What this rank is doing now, as long as it waits. A transport may name it when it waits long.
+  // Names the present operation of this rank, which a transport may report during a long wait.
   virtual void watch(const Activity&) {}
-  // Ends all ranks. What they were waiting for fails with the message.
+  // Ends all ranks. The calls in which they wait fail with the message.
   virtual void abort(const std::string& message) = 0;
 };
 

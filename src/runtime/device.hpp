@@ -73,7 +73,7 @@ class TUTTI_EXPORT Device {
   // Loads the libraries that compiling needs. Handlers registered with exit() afterwards run before
   // those of the libraries.
   virtual void start_compiler() {}
-  // Whether a plan can run without compiling: its code is loaded, or on disk.
+  // Returns whether a plan can run without compiling: its code is loaded, or on disk.
   virtual bool has_code(const compiler::Plan&) { return true; }
   // Loads or compiles all code of a new plan, primitives included, while go_on() returns true.
   // Returns whether all of it is loaded.
@@ -91,7 +91,7 @@ class TUTTI_EXPORT Device {
   // only. The number of parts of an element is rounded up to a power of two.
   virtual ir::BufferRef interleave(std::span<const int64_t> arrays, size_t bytes,
                                    int element_bytes) = 0;
-  // Whether the device has code for a primitive. If not, the CPU runs it.
+  // Returns whether the device has code for a primitive. If not, the CPU runs it.
   virtual bool can_run(const compiler::PrimitiveStep& step) const = 0;
   virtual void run(const compiler::PrimitiveStep& step, const PrimitiveCall& call) = 0;
   virtual const target::Target& target() const = 0;  // the target of its plans

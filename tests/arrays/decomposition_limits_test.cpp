@@ -105,7 +105,9 @@ void check_svd(const Array<3, T>& a, Factors factors, double scale = 1) {
     const std::vector<double> values = row(found.s, static_cast<int64_t>(b));
     for (size_t i = 0; i < values.size(); ++i) {
       ASSERT_GE(values[i], 0);
-      if (i > 0) ASSERT_LE(values[i], values[i - 1]);
+      if (i > 0) {
+        ASSERT_LE(values[i], values[i - 1]);
+      }
     }
     expect_orthonormal(us[b], tolerance<T>);
     expect_orthonormal(transposed(vs[b]), tolerance<T>);

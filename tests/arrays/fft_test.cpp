@@ -120,7 +120,9 @@ TEST(Fft, OfRealNumbers) {
     expect_near(transformed.to_vector(), want, 1e-14 * std::sqrt(n + 10.0), n);
     const std::vector<double> back = irfft(transformed, 1, n).to_vector();
     for (size_t i = 0; i < back.size(); ++i) EXPECT_NEAR(back[i], reals[i], 1e-13) << n;
-    if (n % 2 == 0) EXPECT_EQ(irfft(transformed).to_vector(), back);
+    if (n % 2 == 0) {
+      EXPECT_EQ(irfft(transformed).to_vector(), back);
+    }
   }
 }
 

@@ -27,7 +27,9 @@ TEST(Sets, Nonzero) {
     const Array<1, Value2i> found = nonzero(a);
     EXPECT_EQ(found.component(0).to_vector(), rows);
     EXPECT_EQ(found.component(1).to_vector(), columns);
-    if (shape.size() > 0) EXPECT_FALSE(bool(any(a[found] == 0)));
+    if (shape.size() > 0) {
+      EXPECT_FALSE(bool(any(a[found] == 0)));
+    }
   }
   EXPECT_EQ(nonzero(Array<1, float>(std::vector<float>{0, -0.0f, 2, NAN})).to_vector(),
             (std::vector<int>{2, 3}));

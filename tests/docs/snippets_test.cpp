@@ -184,7 +184,7 @@ TEST(Python, QuickStart) {
     static constexpr size_t rank() { return 2; }
     size_t extent(size_t) const { return 2; }
     size_t stride(size_t axis) const { return axis == 0 ? 2 : 1; }
-    using element_type = const float;
+    using element_type [[maybe_unused]] = const float;
     float numbers[4] = {1, 2, 3, 4};
   } span_or_matrix;
   EXPECT_EQ((Array<2, float>::view(span_or_matrix).to_vector()), (std::vector<float>{1, 2, 3, 4}));

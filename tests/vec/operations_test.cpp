@@ -124,8 +124,9 @@ TEST(VecOperations, ShiftsFollowTheBoundaryRule) {
   const std::vector<float> before = v.to_vector();
   v = v - shift(v, 1);  // not in place: neighbours are read
   for (size_t i = 1; i < before.size(); ++i)
-    if (std::isfinite(before[i]) && std::isfinite(before[i - 1]))
+    if (std::isfinite(before[i]) && std::isfinite(before[i - 1])) {
       EXPECT_EQ(v.to_vector()[i], before[i] - before[i - 1]);
+    }
 }
 
 // Plans are kept by the shift and changed for other lengths: a shift that ends where it began, or

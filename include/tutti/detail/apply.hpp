@@ -63,7 +63,7 @@ concept IsHostValue = requires { OperandTraits<X>::rank; } && (OperandTraits<X>:
 template <class X>
 concept IsOperand = IsArray<X> || IsHostValue<X>;
 
-// The common element type of operands.
+// Returns the common element type of operands.
 template <class A, class B>
 constexpr auto meet() {
   using a = typename OperandTraits<A>::scalar;

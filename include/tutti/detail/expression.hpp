@@ -1,9 +1,9 @@
 // The types of vector expressions. An expression holds its operands: vectors and numbers by counted
 // reference, host numbers by value. Its type determines everything else, and owns the code.
 //
-// Every expression has: scalar, rank (1: a vector, 0: a number), the counts of its operands,
-// collect(), which lists them, and build(), which makes nodes of the expression and takes the
-// operands in the same order.
+// Every expression has: scalar, rank (1: a vector, 0: a number) and the counts of its operands.
+// collect() lists the operands. build() makes nodes of the expression; it takes the operands in the
+// same order.
 #pragma once
 #include <algorithm>
 #include <tuple>
@@ -186,7 +186,7 @@ struct Reduced {
   }
 };
 
-// The common element type of two terms: as for arrays, host numbers adapt.
+// Returns the common element type of two terms: as for arrays, host numbers adapt.
 template <class A, class B>
 constexpr auto meet_terms() {
   if constexpr (IsExpression<A> && IsExpression<B>)

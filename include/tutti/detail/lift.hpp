@@ -210,7 +210,7 @@ constexpr int nested_depth = NestedOperandOf<X>::depth;
 template <class X>
 using nested_scalar = typename NestedOperandOf<X>::scalar;
 
-// The common element type of operands, by the rule of arrays and host scalars.
+// Returns the common element type of operands, by the rule of arrays and host scalars.
 template <class A, class B>
 constexpr auto nested_meet() {
   if constexpr (IsNested<A> == IsNested<B>)

@@ -196,8 +196,8 @@ Value lengths(const ContextRef& at, const Value& sequence_of_sequences, const Lo
 Value index(const ContextRef& at, const Value& sequence, const Value& i, const Location& where);
 Value gather(const ContextRef& at, const Value& sequence, const Value& indices,
              const Location& where);
-// A sequence of numbers or tuples in the form that captured programs read: element i of an instance
-// is at starts + i in each of the components, which all instances share.
+// A sequence of numbers or tuples in the form that captured programs read. All instances share the
+// components. Element i of an instance is at starts + i in each of them.
 struct Table {
   std::vector<NodeRef> components;  // of rank 1
   int64_t rows = 0;                 // of each component

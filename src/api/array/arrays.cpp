@@ -130,12 +130,6 @@ bool is_better_chosen(const NodeRef& base, const NodeRef& values, int64_t sectio
   return false;
 }
 
-const Extents& shape_of(const NodeRef& node, const char* operation) {
-  if (!node)
-    throw Error(std::string(operation) + ": the array was moved from; assign it again first");
-  return node->shape;
-}
-
 void evaluate(std::span<const NodeRef> nodes) { engine::evaluate_anew(nodes); }
 
 void move_to(std::span<const NodeRef> nodes, const std::string& device) {

@@ -34,7 +34,7 @@ Term infinity_like(const Term& a) {
   return number_like(a, std::numeric_limits<double>::infinity());
 }
 Term has_infinity(const ComplexTerm& a) { return is_infinite(a.real) || is_infinite(a.imag); }
-// An infinite real part whose angle is unknown.
+// Returns whether the real part is infinite and the angle unknown.
 Term has_no_angle(const ComplexTerm& a) {
   return is_infinite(a.real) && inverted(is_finite(a.imag));
 }
@@ -46,7 +46,7 @@ Limits limits_of(const Term& a) {
   return a.type() == ElementType::f32 ? Limits{1e37, 1e-35} : Limits{1e307, 1e-290};
 }
 
-// A product that is 0 where the first factor is, even if the other is infinite.
+// Returns a product that is 0 where the first factor is, even if the other is infinite.
 Term times_zero_wins(const Term& zero, const Term& other) {
   return choose(zero == 0, zero * copysign(number_like(other, 1), other), zero * other);
 }
@@ -59,8 +59,8 @@ ComplexTerm one_minus(const ComplexTerm& a) {
 ComplexTerm turned(const ComplexTerm& a) { return {negated(a.imag), a.real}; }
 ComplexTerm turned_back(const ComplexTerm& a) { return {a.imag, negated(a.real)}; }
 
-// The logarithm of the absolute value. Near 1 the square minus 1 is computed without rounding it
-// to 1 first.
+// Returns the logarithm of the absolute value. Near 1 the square minus 1 is computed without
+// rounding it to 1 first.
 Term log_abs(const ComplexTerm& a) {
   const Term x = abs(a.real), y = abs(a.imag);
   const Term more = maximum(x, y), less = minimum(x, y);

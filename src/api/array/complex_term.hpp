@@ -42,7 +42,7 @@ ComplexTerm for_both(const ComplexTerm& a, F f) {
   return {f(a.real), f(a.imag)};
 }
 
-// A function of terms that treats elements alike.
+// Applies a function of terms to all parts of an element.
 template <class F>
 Term for_parts(const Term& a, F f) {
   return f(a);
@@ -51,21 +51,21 @@ template <class F>
 ComplexTerm for_parts(const ComplexTerm& a, F f) {
   return for_both(a, f);
 }
-inline const Term& real_part(const Term& a) { return a; }
-inline const Term& real_part(const ComplexTerm& a) { return a.real; }
-inline const Term& conjugated(const Term& a) { return a; }
+inline Term real_part(const Term& a) { return a; }
+inline Term real_part(const ComplexTerm& a) { return a.real; }
+inline Term conjugated(const Term& a) { return a; }
 inline Term quotient(const Term& a, const Term& b) { return a / b; }
-// Smith's method: the greater part of the divisor is divided out first.
+// Divides by Smith's method: the greater part of the divisor is divided out first.
 ComplexTerm quotient(const ComplexTerm& a, const ComplexTerm& b);
 inline Term scaled(const Term& a, const Term& by) { return a * by; }
 inline Term square_of_abs(const Term& a) { return a * a; }
 inline Term square_of_abs(const ComplexTerm& a) { return a.real * a.real + a.imag * a.imag; }
-// A real number as one of the other kind.
+// Converts a real number to the kind of the second argument.
 inline Term lifted(const Term& real, const Term&) { return real; }
 inline ComplexTerm lifted(const Term& real, const ComplexTerm&) {
   return {real, number_like(real, 0)};
 }
-// The same with as many elements in both parts.
+// Does the same, with equally many elements in both parts.
 inline Term lifted_to_shape(const Term& real, const Term&) { return real; }
 inline ComplexTerm lifted_to_shape(const Term& real, const ComplexTerm&) {
   return {real, {constant(ScalarValue{real.type(), 0}, real.shape(), real.where), real.where}};

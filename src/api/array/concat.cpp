@@ -33,8 +33,8 @@ Extents joined_shape(std::span<const NodeRef> parts, int axis, const Location& w
   return joined;
 }
 
-// Whether the elements of a part form runs shorter than a cache line of the result: then every line
-// would be written several times.
+// Returns whether the elements of a part form runs shorter than a cache line of the result: then
+// every line would be written several times.
 bool is_interleaved(const Extents& joined, size_t parts, int axis, ElementType type) {
   if (axis == 0) return false;
   constexpr int64_t cache_line = 64;  // bytes

@@ -31,7 +31,7 @@ Term identity(const Term& like, int64_t rows, int64_t columns) {
   return cast(i == index_term(shape, shape.rank - 1, like.where), like.type());
 }
 
-// The greatest absolute value of each matrix, 1 for 0: {..., 1, 1}.
+// Returns the greatest absolute value of each matrix, 1 for 0: {..., 1, 1}.
 template <class N>
 Term scale_of(const N& a) {
   const Term size = abs_of(a);

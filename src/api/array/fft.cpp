@@ -1,4 +1,4 @@
-// Fourier transforms as a chain of kernels (Stockham's algorithm): every step combines `radix`
+// Fourier transforms as a chain of kernels (Stockham's algorithm). Every step combines `radix`
 // parts of each line and stores its results in the order in which the next step reads them. Lengths
 // with large prime factors become a convolution of a smooth length.
 #include "tutti/fft.hpp"

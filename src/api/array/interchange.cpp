@@ -43,7 +43,8 @@ Layout layout_of(const ForeignMemory& memory) {
   return layout;
 }
 
-// Whether the block is a grid: every stride is a multiple of the next, and no row overlaps another.
+// Returns whether the block is a grid: every stride is a multiple of the next, and no row overlaps
+// another.
 bool is_grid(const std::vector<MovingAxis>& moving) {
   if (moving.size() == max_rank && moving.back().stride > 1) return false;  // too many axes
   for (size_t i = 0; i + 1 < moving.size(); ++i) {

@@ -81,7 +81,7 @@ Parts parts_of(T x, bool exponent, int precision) {
   return parts;
 }
 
-std::string padded(std::string text, size_t width) {
+std::string padded(const std::string& text, size_t width) {
   return std::string(width - std::min(width, text.size()), ' ') + text;
 }
 size_t widest(const std::vector<std::string>& words) {

@@ -18,7 +18,7 @@ ScopedTrace::~ScopedTrace() {
   if (!records_) return;
   try {
     synchronize();
-  } catch (const Error&) {  // reported when the results are read
+  } catch (const Error&) {  // ignored: it is thrown again when the results are read
   }
   timeline::stop();
 }

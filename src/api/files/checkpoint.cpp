@@ -1,6 +1,6 @@
-// A checkpoint is a folder with a .npy file for each array and a list of them, "arrays": a line
-// with the sum over the elements and the name for each. The sum does not depend on how an array is
-// split. The folder is called by its number once it is complete.
+// A checkpoint is a folder with a .npy file for each array and a list of them, "arrays". The list
+// has a line for each, with the sum over the elements and the name. The sum does not depend on how
+// an array is split. The folder is called by its number once it is complete.
 #include "tutti/checkpoint.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ namespace paths = std::filesystem;
 constexpr const char* list_name = "arrays";
 constexpr size_t kept = 2;  // checkpoints
 
-// Of a position and its element: what is damaged or misplaced changes the sum.
+// Hashes a position and its element: damaged and misplaced elements change the sum.
 uint64_t mixed(uint64_t position, uint64_t bits) {
   uint64_t x = bits + (position + 1) * 0x9E3779B97F4A7C15u;
   x = (x ^ (x >> 32)) * 0xD6E8FEB86659FD93u;
@@ -37,7 +37,7 @@ uint64_t mixed(uint64_t position, uint64_t bits) {
   return x ^ (x >> 32);
 }
 
-// The sum over a box of elements that lies in memory which holds a box around it.
+// Returns the sum over a box of elements in memory that holds a box around it.
 uint64_t sum_over(const Extents& shape, const std::byte* held, const ranks::Box& room,
                   const ranks::Box& own, size_t each) {
   if (own.size() == 0) return 0;
@@ -75,7 +75,7 @@ bool is_split(const NodeRef& node) {
   return ranks::split_array_of(*node) != nullptr;
 }
 
-// Of all elements of a computed array. Collective if it is split.
+// Returns the sum over all elements of a computed array. Collective if it is split.
 uint64_t sum_of(const NodeRef& node) {
   std::shared_ptr<ranks::SplitArray> array;
   ir::BufferRef buffer;

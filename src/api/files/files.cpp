@@ -87,7 +87,7 @@ NodeRef array_of_file(const FileArray& file, ElementType type, int rank, const s
   if (file.elements.size() != static_cast<size_t>(elements) * size)
     throw FileError(path + ": " + std::to_string(file.elements.size()) + " bytes of elements for " +
                     "the shape " + to_string(file.shape) + " of " + name(type) + at(where));
-  const NodeRef leaf =
+  NodeRef leaf =
       from_host(type, file.shape, file.elements.data(), file.elements.size() / size, where);
   if (!file.transposed) return leaf;
   std::vector<int64_t> reversed;

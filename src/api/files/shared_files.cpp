@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::byte good{0}, failed{1};
 
-// The message of a rank, or what its FileError says.
+// Returns the message of a rank, or the text of its FileError.
 Bytes message_of(const std::function<Bytes()>& alone) {
   try {
     Bytes message = alone();

@@ -8,7 +8,7 @@
 
 namespace tutti::detail {
 
-// The ranks that the calling thread shares its arrays with; null if it is alone.
+// Returns the ranks that share arrays with the calling thread; null if there are none.
 ranks::Session* shared_session();
 
 // Gathers what `alone` gives on each rank. Collective. The first also finds ranks that do something

@@ -45,7 +45,7 @@ class Descriptor {
   void resize(int64_t bytes) const {
     if (ftruncate(descriptor_, bytes) != 0) refuse("cannot be written");
   }
-  // As many bytes as there are, up to the length of the target.
+  // Reads the available bytes, at most the length of the target.
   size_t read_at(int64_t offset, std::span<std::byte> target) const {
     size_t done = 0;
     while (done < target.size()) {
@@ -68,7 +68,7 @@ class Descriptor {
       done += static_cast<size_t>(put);
     }
   }
-  // What was written is on the disk, or the error of it is known.
+  // Waits until the written bytes are on the disk. Throws the error of an earlier write.
   void flush() const {
     if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) refuse("cannot be written");
   }
@@ -104,7 +104,7 @@ void for_each_run(const Extents& shape, const Box& part, int64_t begin, size_t e
   }
 }
 
-// The header of a file as one rank tells it to the others, and back.
+// Convert the header of a file to a message for other ranks, and back.
 Bytes packed(const NpyHeader& header) {
   std::vector<int64_t> numbers{static_cast<int64_t>(header.type), header.transposed, header.swapped,
                                header.begin};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <ranges>
 #include <unordered_set>
 
 namespace tutti::detail {
@@ -316,10 +317,10 @@ void Capture::end_loop(const Location& where) {
 }
 
 void Capture::jump(SKind kind, const char* keyword, const Location& where) {
-  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
-    if (frame->kind == Frame::Kind::step)
+  for (const Frame& frame : std::views::reverse(frames_)) {
+    if (frame.kind == Frame::Kind::step)
       throw Error(std::string(keyword) + " in the step of a loop" + at(where));
-    if (frame->kind == Frame::Kind::loop) {
+    if (frame.kind == Frame::Kind::loop) {
       add(statement(kind, -1));
       return;
     }

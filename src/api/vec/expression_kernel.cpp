@@ -240,8 +240,8 @@ BufferRef evaluate(ExpressionKernels::Build build, const Operands& operands, int
   return buffer_of(root_of(build, graph, length));
 }
 
-// Whether wrapped memory overlaps an operand that is not known to be the same: a kernel would
-// overwrite elements that it has yet to read.
+// Returns whether wrapped memory overlaps an operand that is not known to be the same: a kernel
+// would overwrite elements that it has yet to read.
 bool overlaps_an_operand(const BufferRef& target, std::span<const StoredOperand> stored) {
   return std::any_of(stored.begin(), stored.end(), [&](const StoredOperand& operand) {
     return !is_stand_in(**operand.buffer) && overlap(target, *operand.buffer);

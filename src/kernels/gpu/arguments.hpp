@@ -90,7 +90,7 @@ struct LongTile {
   i64 segment;
   i64 first;  // the number of the segment's first tile
 };
-// The greatest number of tiles of all long segments.
+// Returns the greatest number of tiles of all long segments.
 constexpr i64 most_long_tiles(i64 elements) {
   return elements / longest_staged + elements / wide_tile;
 }
@@ -172,7 +172,7 @@ constexpr int product_points(int element_bytes) { return element_bytes == 8 ? 4 
 constexpr int product_side(int element_bytes) {
   return product_across * product_points(element_bytes);
 }
-// The part of the inner axis in shared memory: one piece of each matrix for each thread.
+// Returns the part of the inner axis in shared memory: one piece of each matrix for each thread.
 constexpr int product_strip(int element_bytes) {
   return block_threads * piece_size / product_side(element_bytes);
 }

@@ -24,13 +24,13 @@ class TopKElements {
   bool is_candidate(U key, i64 i) const {
     if (passes_ == 0) return true;
     const int unknown = unknown_bits();
-    if (passes_ <= key_bytes) return (key >> unknown) == (key_ >> unknown);
+    if (passes_ <= key_bytes) return static_cast<U>(key >> unknown) == (key_ >> unknown);
     return key == key_ && static_cast<u64>(i) >> unknown == index_ >> unknown;
   }
   // Requires that the passes are over.
   bool is_chosen(U key, i64 i) const {
     const int unknown = unknown_bits();
-    if (passes_ <= key_bytes) return (key >> unknown) <= (key_ >> unknown);
+    if (passes_ <= key_bytes) return static_cast<U>(key >> unknown) <= (key_ >> unknown);
     return key < key_ || (key == key_ && static_cast<u64>(i) >> unknown <= index_ >> unknown);
   }
   u32 next_byte(U key, i64 i) const {

@@ -1,6 +1,6 @@
-// Gathers from a table that is split. Every rank computes the indices of its part of the result,
-// asks the ranks that hold the elements, and gets them back in the order in which it asked. A small
-// result is put together from what each rank holds of it.
+// Gathers from a table that is split. Every rank computes the indices of its part of the result and
+// requests the elements from the ranks that hold them, which answer in the order of the requests. A
+// small result is combined from the elements that each rank holds of it.
 #include "ranks/by_owner.hpp"
 #include "ranks/job.hpp"
 #include "ranks/locate.hpp"
@@ -64,7 +64,7 @@ class LargeGatherJob final : public TableJob {
     asked_ = result_layout_.part(node->shape, session.rank());
   }
 
-  // How much this rank asks of each.
+  // Returns the number of elements that this rank requests of each.
   Bytes share() override {
     const int64_t count = asked_.size();
     std::vector<int64_t> positions(static_cast<size_t>(count));
@@ -153,7 +153,7 @@ class SmallGatherJob final : public TableJob {
     asked_ = whole(node->shape);
   }
 
-  // The elements that this rank holds: how many, their positions in the result, their bytes.
+  // Returns the elements that this rank holds: their number, their positions in the result, bytes.
   Bytes share() override {
     const Locator locate = locator();
     std::vector<int64_t> found{0};

@@ -1,5 +1,5 @@
-// What is made of offsets of segments alone: the segment of each element, and offsets that are
-// checked. Ranks that find wrong offsets get all of them, and the error that one rank gets.
+// Results of segment offsets alone: the segment of each element, and checked offsets. If ranks find
+// invalid offsets, each gets all of them and throws the error of a single rank.
 #include "engine/evaluate.hpp"
 #include "graph/build_primitives.hpp"
 #include "ranks/redistribute.hpp"
@@ -23,7 +23,7 @@ class OffsetsJob : public Job {
   }
 
  protected:
-  // The node from all offsets. Of the elements only the number matters.
+  // Computes the node from all offsets. Of the elements only the number matters.
   void compute_whole() {
     const int64_t count = offsets_.count();
     const std::vector<Interval> wanted(static_cast<size_t>(session_.size()), {0, count});
@@ -71,7 +71,7 @@ class ElementSegmentsJob final : public OffsetsJob {
   void finish(const std::vector<Bytes>& shares) override {
     const SegmentOffsets::Counts counts = SegmentOffsets::counts_of(shares);
     if (!counts.ascend || counts.last != node_->shape[0]) return compute_whole();
-    // The segment of the first element, and the offsets within the part behind it.
+    // The segment of the first element, and the later offsets within the part.
     std::vector<Interval> wanted;
     for (size_t r = 0; r < static_cast<size_t>(session_.size()); ++r) {
       const int64_t first = counts.not_above[r];

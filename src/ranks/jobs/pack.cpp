@@ -1,5 +1,5 @@
-// Pack: every rank packs its part. The counts say where each begins in the result, which stays
-// where it was found.
+// Pack: every rank packs its part. The counts determine the offset of each part in the result. The
+// elements stay on their rank.
 #include "engine/evaluate.hpp"
 #include "graph/build_primitives.hpp"
 #include "graph/build_transform.hpp"

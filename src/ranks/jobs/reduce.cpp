@@ -14,7 +14,7 @@ namespace {
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-// How the reduced elements lie: `count` in their order for each of `kept` results.
+// The arrangement of reduced elements: `count` in their order for each of `results` results.
 struct Form {
   bool wide;
   int64_t tile;
@@ -40,13 +40,13 @@ Form form_of(const Node& node) {
   return form;
 }
 
-// Elements that are computed one by one from arrays in memory, under another shape: these arrays
-// get the shape, which costs nothing. A reshape of computed elements would store them.
+// Reshapes elements that are computed one by one from arrays in memory. The arrays get the new
+// shape, which costs nothing. A reshape of computed elements would store them.
 class Reshaped {
  public:
   Reshaped(const Extents& from, const Extents& to) : from_(from), to_(to) {}
 
-  // Null if something is computed otherwise, or too deep.
+  // Returns null if a node is computed differently, or if the graph is too deep.
   NodeRef operator()(const NodeRef& node, int depth = 0) {
     constexpr int deepest = 100;
     if (node->shape.rank == 0) return node;
@@ -123,14 +123,14 @@ class ReduceJob final : public Job {
   }
 
  private:
-  // The reduced elements of a rank, as an interval of their order.
+  // Returns the reduced elements of a rank, as an interval of their order.
   Interval share(int rank) const {
     const auto r = static_cast<size_t>(rank);
     return {std::min(form_.count, first_tile_[r] * form_.tile),
             std::min(form_.count, first_tile_[r + 1] * form_.tile)};
   }
 
-  // Whether the first tile result of every rank is the first of a larger tile.
+  // Returns whether the first tile result of every rank is the first of a larger tile.
   bool all_begin_at(int64_t unit) const {
     for (int r = 0; r < session_.size(); ++r) {
       const Interval elements = share(r);
@@ -139,8 +139,8 @@ class ReduceJob final : public Job {
     return true;
   }
 
-  // Rows of one result each for the wide tree, columns for the other: the elements of this rank's
-  // tiles alone.
+  // Arranges the elements of this rank's tiles: a row for each result in the wide tree, a column
+  // for each result in the other.
   NodeRef in_order(const NodeRef& input) const {
     const ir::ReducedAxes axes = node_->get<ir::ReducedAxes>();
     std::vector<int64_t> order;
@@ -168,7 +168,7 @@ class ReduceJob final : public Job {
     return ir::make_section(flat, ranges, node_->where);
   }
 
-  // One element for each tile. The identity fills the last tile: it changes no bit.
+  // Reduces each tile to one element. The identity fills the last tile: it changes no bit.
   NodeRef tile_results(const NodeRef& elements, int64_t count) const {
     const int64_t tiles = ceil_div(count, form_.tile);
     NodeRef filled = elements;
@@ -189,7 +189,7 @@ class ReduceJob final : public Job {
                            node_->where);
   }
 
-  // The tile results of all ranks in their order.
+  // Returns the tile results of all ranks in their order.
   NodeRef joined(const std::vector<Bytes>& parts) const {
     const auto each = static_cast<size_t>(size_of(node_->type));
     size_t bytes = 0;

@@ -35,8 +35,7 @@ class ResultJob : public Job {
   }
 
  protected:
-  // An array that was needed with a halo is often followed by one that will be: its elements are
-  // written into memory that has room for the halo.
+  // Allocates room for a halo if an input had one: the result is likely to be read with a halo too.
   void make_room(const LocalGraph& graph) {
     const int axis = layout_.axis;
     for (const LocalGraph::Leaf& leaf : graph.leaves()) {

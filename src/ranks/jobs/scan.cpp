@@ -1,6 +1,6 @@
 // Scans of a vector. Every rank takes whole tiles of the scan tree. The totals of tiles are
-// gathered and combined from left to right, as the tree says; a rank begins from the total of those
-// before it, which it puts before its elements as a tile of its own.
+// gathered and combined from left to right, as the tree prescribes. A rank puts the total of the
+// tiles before its own in front of its elements, as a tile.
 #include "engine/evaluate.hpp"
 #include "graph/build_primitives.hpp"
 #include "graph/build_transform.hpp"
@@ -68,8 +68,8 @@ class ScanJob final : public Job {
  private:
   ScalarValue identity() const { return ir::identity_of(node_->reduction, node_->type); }
 
-  // Totals of groups and chunks are balanced trees over neighbours, three levels at a time. Chunks
-  // are combined from left to right to the total of a tile.
+  // Computes the totals of tiles. Groups and chunks are balanced trees over neighbours, three
+  // levels at a time. Chunks are combined from left to right.
   Bytes tile_totals() const {
     const int64_t count = box_.size();
     const int64_t tiles = (count + ir::scan_tile - 1) / ir::scan_tile;
@@ -99,7 +99,7 @@ class ScanJob final : public Job {
     return ir::make_elementwise(ir::info_of(node_->reduction).op, two, node_->where);
   }
 
-  // The elements with neutral ones after and before them.
+  // Returns the elements with identities after and before them.
   NodeRef filled(int64_t after, int64_t before) const {
     if (after == 0 && before == 0) return input_;
     const Margin margin[] = {Margin{before, after}};

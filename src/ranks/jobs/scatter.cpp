@@ -1,7 +1,7 @@
-// Scatter. The base is divided among the ranks; values travel to the rank that holds their index,
-// in the order in which they are listed. So collisions are resolved as by one rank. Few values do
-// not travel: every rank has all of them. Whole numbers that are added to a small base, as
-// histograms do, need not travel either: partial sums do.
+// Scatter. The base is divided among the ranks. Values travel to the rank that holds their index,
+// in the order in which they are listed, so collisions are resolved as on one rank. Few values do
+// not travel: every rank has all of them. For integers that are added to a small base, as in
+// histograms, partial sums travel instead.
 #include "engine/evaluate.hpp"
 #include "graph/build_primitives.hpp"
 #include "graph/build_transform.hpp"
@@ -15,11 +15,11 @@
 namespace tutti::ranks {
 namespace {
 
-// Values are listed in row-major order: the parts of ranks follow each other in it.
+// Returns the layout of the values. The parts of ranks follow each other in row-major order.
 Layout listing(const Extents& shape, const PendingGraph& graph, const Session& session) {
   int axis = 0;
   while (axis + 1 < shape.rank && shape[axis] == 1) ++axis;
-  const Layout usual = layout_for(shape, graph, session);
+  Layout usual = layout_for(shape, graph, session);
   if (usual.axis == axis) return usual;
   Layout rows;
   rows.axis = axis;
@@ -56,7 +56,7 @@ class ScatterJob final : public Job {
     roots.insert(roots.end(), local_indices_.begin(), local_indices_.end());
   }
 
-  // How many values go to each rank.
+  // Returns the number of values for each rank.
   Bytes share() override {
     begins_.assign(static_cast<size_t>(session_.size()) + 1, 0);
     if (listed_.size() > 0) group_by_owner();
@@ -97,8 +97,8 @@ class ScatterJob final : public Job {
  private:
   bool is_split() const { return node_->shape.size() >= split_from(); }
 
-  // The values that go to each rank in their order, and where they belong in its part. Those that
-  // do not travel are grouped too, but for other ranks they are dropped.
+  // Groups the values by rank, in their order, with their positions in its part. Values that do not
+  // travel are grouped too, but dropped for other ranks.
   void group_by_owner() {
     const Locator locate(node_->shape, layout_, Boundary::Kind::constant, local_indices_);
     std::vector<int64_t> positions(static_cast<size_t>(listed_.size()));
@@ -153,7 +153,7 @@ class ScatterJob final : public Job {
   std::vector<int64_t> begins_;
 };
 
-// Sums of whole numbers do not depend on their order.
+// Adds integers to a small base: their sum does not depend on the order.
 class HistogramJob final : public Job {
  public:
   HistogramJob(const NodeRef& node, const PendingGraph& graph, Session& session)

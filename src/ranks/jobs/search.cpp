@@ -1,6 +1,6 @@
-// Searches whose answers are small: the first elements of a sorted vector, and how many elements of
-// a sorted vector come before few queries. Every rank answers for its part; the answers of all are
-// put together.
+// Searches with small results: the first elements of a sorted vector, and the number of elements of
+// a sorted vector before each of a few queries. Every rank searches its part; the results of all
+// are combined.
 #include "engine/evaluate.hpp"
 #include "graph/build_primitives.hpp"
 #include "ranks/job.hpp"
@@ -24,7 +24,7 @@ class PartJob : public Job {
   Box box_;
 };
 
-// Numbers of a node of int32 or int64.
+// Returns the elements of a node of int32 or int64.
 std::vector<int64_t> integers_of(const NodeRef& node) {
   const NodeRef wide = ir::make_cast(node, ElementType::i64, node->where);
   engine::evaluate_here({&wide, 1});
@@ -43,7 +43,7 @@ class TopKJob final : public PartJob {
     roots.insert(roots.end(), {keys_, found_});
   }
 
-  // The candidates of this rank in their order: positions in the whole vector, then keys.
+  // Returns the candidates of this rank in their order: positions in the whole vector, then keys.
   Bytes share() override {
     if (!found_) return {};
     std::vector<int64_t> positions = integers_of(found_);
@@ -60,7 +60,7 @@ class TopKJob final : public PartJob {
     return message;
   }
 
-  // Equal keys keep the order of their positions: candidates are listed rank by rank.
+  // Merges the candidates. Equal keys keep the order of their positions: they are listed by rank.
   void finish(const std::vector<Bytes>& shares) override {
     session_.alone([&] {
       const auto each = static_cast<size_t>(size_of(vector_->type));

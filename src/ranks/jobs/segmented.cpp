@@ -1,7 +1,7 @@
 // Reductions, scans and sorts of segments. A rank computes the segments that begin in its part of
-// the elements, so it needs some elements of the ranks after it. Every segment has the bits that
-// one rank gives: those of reductions and sorts depend on its elements alone, and scans keep the
-// tiles of the whole vector.
+// the elements, so it needs some elements of the ranks after it. Results have the same bits as on
+// one rank: those of reductions and sorts depend on the elements of a segment alone, and scans keep
+// the tiles of the whole vector.
 #include "engine/evaluate.hpp"
 #include "graph/build_primitives.hpp"
 #include "graph/build_transform.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 using ir::Kind;
 
-// A vector that goes to other ranks once the segments are known.
+// A vector that is sent to other ranks once the segments are known.
 struct Column {
   NodeRef input, local;
 };
@@ -78,7 +78,7 @@ class SegmentedJob final : public Job {
   }
   Box result_box() const { return result_layout().part(node_->shape, session_.rank()); }
 
-  // Which segments and elements every rank computes, and the offsets of those of this rank.
+  // Finds the segments and elements that every rank computes, and the offsets of this rank's.
   void find_segments(const SegmentOffsets::Counts& counts) {
     const int64_t all = offsets_.count() - 1;
     for (int r = 0; r <= session_.size(); ++r)
@@ -120,8 +120,8 @@ class SegmentedJob final : public Job {
     arrived_ = std::move(arrived);
   }
 
-  // Offsets from the first element that is here. Elements before those of the first segment are a
-  // segment of their own.
+  // Returns the offsets relative to the first held element. Elements before the first segment form
+  // a segment of their own.
   NodeRef local_offsets() const {
     std::vector<int64_t> local;
     if (own_offsets_.front() > held_.lo) local.push_back(0);
@@ -157,8 +157,8 @@ class SegmentedJob final : public Job {
     return elements_of(result);
   }
 
-  // Offsets that do not fit the elements: every rank gets all of them, and the error that one rank
-  // gets.
+  // Computes the node from all offsets if they do not fit the elements: every rank throws the error
+  // of a single rank.
   void compute_whole() {
     std::vector<NodeRef> inputs;
     const auto all = [&](const NodeRef& input, const NodeRef& local, const Layout& layout) {

@@ -1,7 +1,6 @@
-// Sorting by samples: samples of all parts divide the keys into one range a rank. Every rank sends
-// each element to the rank of its range, and sorts what arrives. Elements arrive in the order of
-// their positions and sorts are stable, so the result is that of one sort, whatever the samples
-// were.
+// Sample sort: samples of all parts divide the keys into one range for each rank. Every rank sends
+// each element to the rank of its range, and sorts the elements that arrive. They arrive in the
+// order of their positions, and sorts are stable. So the result does not depend on the samples.
 #include <algorithm>
 
 #include "core/convert.hpp"
@@ -16,17 +15,17 @@
 namespace tutti::ranks {
 namespace {
 
-// Of all ranks together, within bounds for each: ranges differ by a few percent in length.
+// The samples of all ranks, with bounds for each rank. Ranges differ by a few percent in length.
 constexpr int64_t samples_of_all = 1 << 16, least_samples = 256, most_samples = 4096;
 
-// A place in the order of all elements: by key, then by position.
+// A position in the order of all elements: by key, then by index.
 struct Splitter {
   uint64_t key;
   int64_t position;
   auto operator<=>(const Splitter&) const = default;
 };
 
-// A position that no pattern in the elements follows.
+// Returns a position that is independent of patterns in the elements.
 int64_t sampled_position(int64_t sample, int64_t samples, int64_t count) {
   uint64_t mixed = static_cast<uint64_t>(sample) * 0x9E3779B97F4A7C15u;
   mixed ^= mixed >> 29;
@@ -35,7 +34,7 @@ int64_t sampled_position(int64_t sample, int64_t samples, int64_t count) {
          static_cast<int64_t>(mixed % static_cast<uint64_t>(std::max<int64_t>(1, end - begin)));
 }
 
-// Calls f(splitter_of), which gives the place in the order of the element at a position.
+// Calls f(splitter_of), where splitter_of returns the position in the order of an element.
 template <class F>
 auto with_keys(ElementType type, const std::byte* keys, int64_t first, bool descending, F f) {
   visit_type(type, [&](auto tag) {
@@ -48,8 +47,8 @@ auto with_keys(ElementType type, const std::byte* keys, int64_t first, bool desc
   });
 }
 
-// The number of the range that an element is in. Few splitters are compared one by one: a search
-// would wait for its branches.
+// Returns the number of the range that contains an element. Few splitters are compared one by one:
+// the branches of a binary search are slower.
 int range_of(const std::vector<Splitter>& splitters, const Splitter& element) {
   constexpr size_t few = 16;
   if (splitters.size() > few)
@@ -122,7 +121,7 @@ class SortJob final : public Job {
   }
 
  private:
-  // For sort_permutation.
+  // Returns the indices of this rank's elements, for sort_permutation.
   NodeRef positions() const {
     const NodeRef terms[] = {
         ir::make_index(box_.extents(), 0, node_->where, node_->type),
@@ -148,7 +147,7 @@ class SortJob final : public Job {
     return splitters;
   }
 
-  // Where the elements of each rank begin among those that this rank sends.
+  // Returns the offsets of the elements for each rank among those that this rank sends.
   Bytes group_by_range(const std::vector<Splitter>& splitters) {
     std::vector<int64_t> begins(static_cast<size_t>(session_.size()) + 1);
     if (box_.size() > 0)

@@ -107,7 +107,7 @@ std::optional<SecretKey> make_secret(int folder) {
   return read_secret(folder);
 }
 
-// Whether name_of() makes names of this form.
+// Returns whether name_of() makes names of this form.
 bool is_kernel(std::string_view name) {
   return name.size() == 32 + std::strlen(extension) && name.ends_with(extension) &&
          name.find_first_not_of("0123456789abcdef") == 32;

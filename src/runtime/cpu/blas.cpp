@@ -128,7 +128,7 @@ class Callers {
   }
 
  private:
-  // Whether there is memory for the buffers of `buffers` callers that have none yet.
+  // Returns whether there is memory for the buffers of `buffers` callers that have none yet.
   bool there_is_memory(int buffers) const {
     const size_t bytes = static_cast<size_t>(std::max(buffers, 1)) * buffer_bytes;
     void* block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

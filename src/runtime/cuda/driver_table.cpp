@@ -89,7 +89,7 @@ const Loaded& loaded() {
   return *instance;
 }
 
-// Whether the driver was started by the parent of this process.
+// Returns whether the driver was started by the parent of this process.
 bool forked_since_start() noexcept { return forked() && getpid() != loaded().started; }
 
 }  // namespace
