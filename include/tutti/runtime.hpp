@@ -67,7 +67,8 @@ TUTTI_END_EXPORTS
 //   process ends (in the shared library). Compiling takes 512 KiB of stack. If a thread has less,
 //   another one compiles for it.
 // - A child of fork() computes on the CPU, with its own threads. If another thread was computing at
-//   the time of the fork, every computation in the child throws Error. The child ends without
-//   waiting for anything. GPUs stay with the parent: using one in the child throws DeviceError.
+//   the time of the fork, every computation in the child throws Error. If it was reading an array,
+//   uses of that array throw Error. The child ends without waiting for anything. GPUs stay with the
+//   parent: using one in the child throws DeviceError.
 // - If the system has no memory, OutOfMemory or std::bad_alloc is thrown. If it has no threads,
 //   fewer of them compute. Arrays and the process stay usable.

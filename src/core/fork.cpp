@@ -24,6 +24,7 @@ struct State {
   std::atomic<int> computing{0};  // threads
   bool others_compute = false;
   std::atomic<bool> forked{false}, broken{false};
+  std::atomic<uint32_t> generation{1};  // of the process: one more than its parent's
 };
 constinit State state;
 [[gnu::tls_model("initial-exec")]] constinit thread_local int depth = 0;
@@ -57,6 +58,7 @@ void release() {
 
 void after_in_child() {
   state.forked = true;
+  ++state.generation;
   if (state.others_compute) state.broken = true;
   state.computing = depth > 0 ? 1 : 0;
   release();
@@ -78,6 +80,37 @@ void hold_across_fork(ForkOrder order, std::mutex& mutex) noexcept {
 void in_forked_child(void (*reset)()) noexcept {
   const auto place = static_cast<size_t>(state.reset_count++);
   if (place < state.resets.size()) state.resets[place] = reset;
+}
+
+void ForkMutex::lock() {
+  const uint32_t own = state.generation.load(std::memory_order_relaxed);
+  uint32_t holder = 0;
+  while (!holder_.compare_exchange_weak(holder, own, std::memory_order_acquire,
+                                        std::memory_order_relaxed)) {
+    if (holder != 0 && holder != own)
+      throw Error(
+          "this process was made by fork() while another thread was using an array, program or "
+          "vector expression of Tutti; this process can no longer use it: make it again, or fork "
+          "while no other thread uses it");
+    if (holder != 0) holder_.wait(holder, std::memory_order_relaxed);
+    holder = 0;
+  }
+}
+
+bool ForkMutex::try_lock() noexcept {
+  uint32_t unlocked = 0;
+  return holder_.compare_exchange_strong(unlocked, state.generation.load(std::memory_order_relaxed),
+                                         std::memory_order_acquire, std::memory_order_relaxed);
+}
+
+void ForkMutex::unlock() noexcept {
+  holder_.store(0, std::memory_order_release);
+  holder_.notify_one();
+}
+
+bool ForkMutex::is_abandoned() const noexcept {
+  const uint32_t holder = holder_.load(std::memory_order_relaxed);
+  return holder != 0 && holder != state.generation.load(std::memory_order_relaxed);
 }
 
 Computing::Computing() {

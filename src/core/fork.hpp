@@ -1,9 +1,14 @@
 // The library in a child of fork(). The child has one thread. It works, on the CPU, if no other
 // thread was computing when it was made; otherwise every computation in it throws. Its exit never
 // waits for threads that it does not have. Mutexes that other threads may hold are locked across
-// the fork, so that the data they guard is consistent in the child.
+// the fork, so that the data they guard is consistent in the child. Mutexes of single objects, of
+// which there are too many for that, are ForkMutexes.
 #pragma once
+#include <atomic>
+#include <cstdint>
 #include <mutex>
+
+#include "tutti/detail/export.hpp"
 
 namespace tutti {
 
@@ -18,13 +23,31 @@ enum class ForkOrder {
   graph,
   kernels,
   code,
-  pool
+  pool,
+  resident_buffers,
+  live_buffers,
+  settings
 };
-constexpr int fork_orders = 7;
+constexpr int fork_orders = static_cast<int>(ForkOrder::settings) + 1;
 void hold_across_fork(ForkOrder order, std::mutex& mutex) noexcept;
 
 // Registers a function that the child's only thread calls before fork() returns; at most eight.
 void in_forked_child(void (*reset)()) noexcept;
+
+// A mutex whose holder a child of fork() may lack. In the child, lock() throws Error if another
+// thread held the mutex at the time of the fork: it will never be unlocked, and the data may be
+// incomplete.
+class TUTTI_EXPORT ForkMutex {
+ public:
+  void lock();
+  bool try_lock() noexcept;
+  void unlock() noexcept;
+  // Returns whether lock() throws. Destructors ask first.
+  bool is_abandoned() const noexcept;
+
+ private:
+  std::atomic<uint32_t> holder_{0};  // the generation of the process that has locked it, or 0
+};
 
 // The calling thread computes during the object's lifetime. Throws Error in a child that cannot.
 class Computing {

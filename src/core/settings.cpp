@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/environment.hpp"
+#include "core/fork.hpp"
 #include "core/settings.hpp"
 #include "tutti/error.hpp"
 #include "tutti/runtime.hpp"
@@ -88,7 +89,10 @@ struct Store {
   const int simd_bits = simd_bits_from_environment();
   LiveSettings live;
 
-  Store() { publish(); }
+  Store() {
+    hold_across_fork(ForkOrder::settings, mutex);
+    publish();
+  }
   void publish() {
 #define TUTTI_NUMBER(variable, member, least, greatest, meaning) live.member = settings.member;
 #define TUTTI_SWITCH(variable, member, meaning) live.member = settings.member;

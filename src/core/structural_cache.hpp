@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/fork.hpp"
 #include "core/hash.hpp"
 
 namespace tutti {
@@ -86,7 +87,7 @@ class StructuralCache {
   }
 
   size_t most_;
-  std::mutex mutex_;
+  ForkMutex mutex_;
   Entries entries_;
   int64_t clock_ = 0;
 };

@@ -21,6 +21,7 @@ void SiblingOutputs::add(Node& node) {
 }
 
 void SiblingOutputs::forget(const Node& node) {
+  if (mutex_.is_abandoned()) return;  // so is the list
   std::lock_guard lock(mutex_);
   std::erase(nodes_, &node);
 }

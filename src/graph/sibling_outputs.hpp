@@ -4,6 +4,7 @@
 #include <mutex>
 #include <vector>
 
+#include "core/fork.hpp"
 #include "graph/node.hpp"
 
 namespace tutti::ir {
@@ -16,7 +17,7 @@ class SiblingOutputs {
   std::vector<NodeRef> nodes();
 
  private:
-  std::mutex mutex_;
+  ForkMutex mutex_;
   std::vector<Node*> nodes_;
 };
 

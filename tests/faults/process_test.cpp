@@ -16,10 +16,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "core/fork.hpp"
 #include "core/process_end.hpp"
 #include "core/thread.hpp"
 #include "engine/background.hpp"
@@ -29,6 +31,12 @@
 
 namespace tutti::test {
 namespace {
+
+// What a child of this process does, which must end by itself.
+std::string in_fork(const std::function<void()>& work) {
+  SharedMemory memory;
+  return run_child(*memory, work);
+}
 
 // What a command writes, and how it ended.
 std::string output_of(const std::string& command) {
@@ -99,6 +107,34 @@ TEST(Stacks, SmallOnesDoForAThread) {
 
 // ---- memory
 
+// Limits the address space to what the process has, and `megabytes` more.
+void limit_address_space(int64_t megabytes) {
+  int64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const auto limit = static_cast<rlim_t>(pages * getpagesize() + (megabytes << 20));
+  const rlimit now{limit, RLIM_INFINITY};
+  setrlimit(RLIMIT_AS, &now);
+}
+
+TEST(Limits, ErrorsNameTheBytesOfOtherArrays) {
+  if (!can_inject()) GTEST_SKIP() << "sanitizers take terabytes";
+  EXPECT_EQ(in_fork([] {
+              setenv("TUTTI_DEVICE", "cpu", 1);
+              const Array<1, float> other(std::vector<float>(1 << 20, 1.0f));
+              limit_address_space(500);
+              try {
+                (Array<1, float>(Shape<1>(1'000'000'001), 1.0f) * 2.0f).evaluate();
+                fail_child("there was memory");
+              } catch (const OutOfMemory& error) {
+                const char* in_use = std::strstr(error.what(), "an array of 4000000004 bytes; ");
+                if (!in_use || std::atoll(in_use + 30) < (4 << 20) ||
+                    std::atoll(in_use + 30) > (64 << 20))
+                  fail_child(error.what());
+              }
+            }),
+            "");
+}
+
 TEST(Limits, OfAddressSpaceEndInErrorsOrResults) {
   if (!can_inject()) GTEST_SKIP() << "sanitizers take terabytes";
   int thrown = 0, right = 0;
@@ -110,11 +146,7 @@ TEST(Limits, OfAddressSpaceEndInErrorsOrResults) {
         setenv("TUTTI_DEVICE", "cpu", 1);
         setenv("TUTTI_CACHE", "0", 1);
         setenv("TUTTI_THREADS", "3", 1);
-        int64_t pages = 0;
-        std::ifstream("/proc/self/statm") >> pages;
-        const auto limit = static_cast<rlim_t>(pages * getpagesize() + (megabytes << 20));
-        const rlimit now{limit, RLIM_INFINITY}, none{RLIM_INFINITY, RLIM_INFINITY};
-        setrlimit(RLIMIT_AS, &now);
+        limit_address_space(megabytes);
         std::string text;
         try {
           text = program.run();
@@ -124,6 +156,7 @@ TEST(Limits, OfAddressSpaceEndInErrorsOrResults) {
           shared.thrown = 1;
         }
         engine::wait_for_background();
+        const rlimit none{RLIM_INFINITY, RLIM_INFINITY};
         setrlimit(RLIMIT_AS, &none);
         const std::string again = program.run();
         if (!shared.thrown && text != again) fail_child("a wrong result:\n" + text + again);
@@ -138,11 +171,6 @@ TEST(Limits, OfAddressSpaceEndInErrorsOrResults) {
 
 // ---- fork
 
-// What a child of this process does, which must end by itself.
-std::string in_fork(const std::function<void()>& work) {
-  SharedMemory memory;
-  return run_child(*memory, work);
-}
 float compute(float factor) {
   const Array<1, float> a(std::vector<float>(200'000, 2.0f));
   return sum(sqrt(a * factor) + a * factor).item();
@@ -207,6 +235,95 @@ TEST(Fork, WhileOthersComputeChildrenThrowAndEnd) {
               expect_right(2);
             }),
             "");
+}
+
+// Forks while another thread does some work again and again. Locks of that thread must not outlive
+// it in the children.
+void fork_beside(const std::function<void()>& work, const std::function<void()>& in_child) {
+  setenv("TUTTI_DEVICE", "cpu", 1);
+  expect_right(1);
+  std::atomic<bool> stop{false};
+  std::thread other([&] {
+    while (!stop) work();
+  });
+  for (int i = 0; i < 60; ++i)
+    if (const std::string child = in_fork(in_child); !child.empty()) fail_child("child: " + child);
+  stop = true;
+  other.join();
+}
+
+TEST(Fork, WhileOthersMakeArraysChildrenCompute) {
+  EXPECT_EQ(in_fork([] {
+              const std::vector<float> elements(20'000);
+              fork_beside(
+                  [&] {
+                    const Array<1, float> made(elements);
+                    settings();
+                  },
+                  [] { expect_right(2); });
+            }),
+            "");
+}
+
+TEST(Fork, WhileOthersReadAnArrayChildrenAreRightOrThrow) {
+  EXPECT_EQ(in_fork([] {
+              const Array<1, float> array(std::vector<float>(1'000'000, 3.0f));
+              fork_beside([&] { array.to_vector(); },
+                          [&] {
+                            try {
+                              if (array.to_vector().back() != 3.0f) fail_child("a wrong element");
+                            } catch (const Error& error) {
+                              if (!std::strstr(error.what(), "fork()")) fail_child(error.what());
+                            }
+                          });
+            }),
+            "");
+}
+
+TEST(Fork, MutexesOfLostThreadsThrow) {
+  ForkMutex held, unlocked;
+  std::atomic<int> stage{0};
+  std::thread holder([&] {
+    const std::lock_guard lock(held);
+    stage = 1;
+    stage.notify_one();
+    stage.wait(1);
+  });
+  stage.wait(0);
+  const std::string child = in_fork([&] {
+    if (!held.is_abandoned() || held.try_lock()) fail_child("the lock of a lost thread was taken");
+    try {
+      held.lock();
+      fail_child("locked");
+    } catch (const Error& error) {
+      if (!std::strstr(error.what(), "fork()")) fail_child(error.what());
+    }
+    for (int i = 0; i < 2; ++i) const std::lock_guard lock(unlocked);
+    const std::lock_guard own(unlocked);
+    if (unlocked.is_abandoned() || unlocked.try_lock()) fail_child("it was not locked");
+  });
+  EXPECT_EQ(child, "");
+  stage = 2;
+  stage.notify_one();
+  holder.join();
+  EXPECT_FALSE(held.is_abandoned());
+  EXPECT_TRUE(held.try_lock());
+  held.unlock();
+}
+
+TEST(Fork, MutexesExcludeOtherThreads) {
+  ForkMutex mutex;
+  int count = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 20'000; ++i) {
+        const std::lock_guard lock(mutex);
+        ++count;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(count, 80'000);
 }
 
 TEST(Fork, GpusAreLeftToTheParent) {

@@ -3,6 +3,7 @@
 #include <list>
 #include <mutex>
 
+#include "core/fork.hpp"
 #include "numerics/scalar_apply.hpp"
 #include "tutti/transform.hpp"
 
@@ -176,7 +177,7 @@ class TableCache {
     Kind kind;
     std::shared_ptr<const FftTables> tables;
   };
-  std::mutex mutex_;
+  ForkMutex mutex_;
   std::list<Entry> entries_;
 };
 

@@ -10,6 +10,7 @@
 
 #include "api/vec/vec_tracing.hpp"
 #include "core/checks.hpp"
+#include "core/fork.hpp"
 #include "core/settings.hpp"
 #include "core/timeline.hpp"
 #include "engine/distribution.hpp"
@@ -206,7 +207,7 @@ struct ExpressionKernels::Stored {
     entries.insert(entries.begin(), {std::move(signature), std::move(plan)});
   }
 
-  std::mutex mutex;
+  ForkMutex mutex;
   std::vector<Entry> entries;
 };
 

@@ -7,6 +7,7 @@
 
 #include "api/vec/vec_tracing.hpp"
 #include "core/checks.hpp"
+#include "core/fork.hpp"
 #include "core/settings.hpp"
 #include "engine/distribution.hpp"
 #include "engine/evaluate.hpp"
@@ -200,7 +201,7 @@ class RecordedBody {
   std::vector<BufferRef*> buffers_;
   BodyGraph graph_;
   std::unique_ptr<engine::RecordedPlan> replay_;
-  std::mutex mutex_;
+  ForkMutex mutex_;
 };
 
 }  // namespace tutti::detail

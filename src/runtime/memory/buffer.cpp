@@ -14,6 +14,7 @@ namespace tutti::runtime {
 // Buffers with a copy on a device.
 class Residents {
  public:
+  Residents() { hold_across_fork(ForkOrder::resident_buffers, mutex_); }
   void add(ArrayBuffer* buffer) {
     std::lock_guard lock(mutex_);
     buffer->links_ = {nullptr, first_};
@@ -48,6 +49,7 @@ class Residents {
 // Large buffers, for reports. They are in a separate list so that reports do not block devices.
 class LiveBuffers {
  public:
+  LiveBuffers() { hold_across_fork(ForkOrder::live_buffers, mutex_); }
   void add(ArrayBuffer* buffer) {
     std::lock_guard lock(mutex_);
     buffer->live_links_ = {nullptr, first_};

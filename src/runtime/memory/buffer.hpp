@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/fork.hpp"
 #include "graph/buffer.hpp"
 #include "tutti/detail/export.hpp"
 
@@ -157,7 +158,7 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
   [[noreturn]] void refuse_to_move() const;
   void refuse_to_overwrite() const;
 
-  std::mutex mutex_;
+  ForkMutex mutex_;
   void* host_ = nullptr;
   size_t host_bytes_ = 0, device_bytes_ = 0;  // of the allocated memory
   DeviceMemory* memory_ = nullptr;            // of the device copy, if there is one

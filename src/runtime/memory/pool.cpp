@@ -55,8 +55,8 @@ class Pool final : public HostPool {
       block = from_system(size);
     }
     if (!block.memory)
-      throw OutOfMemory("no memory for an array of " + std::to_string(size) + " bytes; " +
-                        std::to_string(counters().bytes_in_use) +
+      throw OutOfMemory("no memory for an array of " + std::to_string(bytes) + " bytes; " +
+                        std::to_string(counters().bytes_in_use - static_cast<int64_t>(size)) +
                         " bytes are in use by other arrays");
     ++counters().buffers_allocated;
     reserved.keep();
