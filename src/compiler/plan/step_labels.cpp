@@ -1,7 +1,7 @@
 #include "compiler/plan/step_labels.hpp"
 
 #include "compiler/plan/plan.hpp"
-#include "core/timeline_file.hpp"
+#include "core/timeline/event_text.hpp"
 
 namespace tutti::compiler {
 namespace {
