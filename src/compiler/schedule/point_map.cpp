@@ -4,17 +4,11 @@
 #include "compiler/plan/plan.hpp"
 #include "compiler/schedule/access_patterns.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"
-#include "program/program.hpp"
 
 namespace tutti::schedule {
 namespace {
 
 using Reason = PointMap::Reason;
-
-bool has_loops(const Kernel& kernel) {
-  return std::any_of(kernel.programs.begin(), kernel.programs.end(),
-                     [](const auto& call) { return call.program->loops; });
-}
 
 // Returns why no better strategy has accepted the kernel.
 Reason reason_for(const Kernel& kernel, const GpuTuning& gpu) {
