@@ -56,7 +56,7 @@ Branches branch(const ContextRef& at, const Value& condition, const Location& wh
   const Application a = Application::in(at, at, conditions, "if_", where);
   const NodeRef& flags = a.scalar(0);
   if (flags->type != ElementType::b8)
-    throw TypeError(std::string("if_ takes a truth value, not ") + name(flags->type) +
+    throw TypeError(std::string("if_ takes bool, not ") + name(flags->type) +
                     detail::at(where));
   Branches result;
   result.at = at;

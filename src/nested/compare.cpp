@@ -9,7 +9,7 @@ NodeRef equal_rows(const ContextRef& context, const Data& a, const Data& b, cons
     throw TypeError("equal: values of different types" + detail::at(where));
   if (a.kind == Kind::scalar) return apply(Op::equal, a.node, b.node, where);
   if (a.kind == Kind::tuple) {
-    NodeRef result = truth(true);
+    NodeRef result = flag(true);
     for (size_t i = 0; i < a.parts.size(); ++i)
       result = apply(Op::logical_and, result, equal_rows(context, a.parts[i], b.parts[i], where));
     return result;

@@ -65,10 +65,10 @@ NodeRef Context::bring(const NodeRef& rows, const Context& ancestor) const {
 NodeRef Context::live_in(const Context& ancestor) const {
   NodeRef& live = live_[&ancestor];
   if (!live) {
-    const NodeRef none = spread(truth(false), ancestor.count_);
+    const NodeRef none = spread(flag(false), ancestor.count_);
     // All instances may belong to the same one.
     const NodeRef indices = spread(instances_of(ancestor), count_);
-    live = detail::scatter(none, {&indices, 1}, spread(truth(true), count_), Collision::any,
+    live = detail::scatter(none, {&indices, 1}, spread(flag(true), count_), Collision::any,
                            Location());
   }
   return live;
