@@ -245,7 +245,7 @@ void open_file_of_environment() {
   });
 }
 
-[[maybe_unused]] const bool looked_at_environment = [] {
+[[maybe_unused]] const bool looked_at_environment = []() noexcept {
   before_first_event = [] {
     open_file_of_environment();
     if (is_on()) start_thread_that_writes();
