@@ -18,7 +18,7 @@ NodeRef equal_rows(const ContextRef& context, const Data& a, const Data& b, cons
   const Segments &segments = *left->segments(), &other = *b.sequence->segments();
   const NodeRef same_length = apply(Op::equal, segments.lengths(), other.lengths());
   const ContextRef inner = segments.elements_context(context);
-  const NodeRef place = add(inner->bring(other.starts(), *context), segments.positions());
+  const NodeRef place = add(inner->lift(other.starts(), *context), segments.positions());
   const NodeRef same = equal_rows(inner, left->elements(),
                                   take(b.sequence->elements(), place, inner->count()), where);
   const Value all =
