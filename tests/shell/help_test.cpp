@@ -1,29 +1,13 @@
 // `--help` of every command: the options that the command has, and exit status 0. Wrong arguments
 // print the same text and end with 2.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
 #include <string>
 
+#include "shell/command.hpp"
+
+namespace tutti::test {
 namespace {
-
-struct Finished {
-  int status = -1;
-  std::string output;
-};
-
-Finished command(const std::string& arguments) {
-  Finished result;
-  FILE* pipe = popen((TUTTI_COMMAND " " + arguments + " 2>&1 </dev/null").c_str(), "r");
-  std::array<char, 4096> part;
-  while (const size_t n = fread(part.data(), 1, part.size(), pipe))
-    result.output.append(part.data(), n);
-  const int status = pclose(pipe);
-  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return result;
-}
 
 TEST(Help, IsThereForEveryCommand) {
   const std::string all = command("help").output;
@@ -57,3 +41,4 @@ TEST(Help, FollowsWrongArguments) {
 }
 
 }  // namespace
+}  // namespace tutti::test
