@@ -1,5 +1,6 @@
-// Measures the benefit of planning time steps together: the time of a step for several numbers of
-// steps, on a line, an image, a volume and a board of the Game of Life. Prints a table as CSV.
+// Measures the benefit of planning time steps together. Prints the time of a step for several
+// numbers of steps, on a line, an image, a volume and a board of the Game of Life. Prints a table
+// as CSV.
 //   time_steps [elements]
 #include <algorithm>
 #include <chrono>

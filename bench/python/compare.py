@@ -1,5 +1,5 @@
-"""Runs the programs of this folder with NumPy, Tutti, Numba and JAX, each in a process of its own;
-compares the results with those of NumPy and prints the times as a table.
+"""Runs the programs of this folder with NumPy, Tutti, Numba and JAX, each in a separate process.
+Compares the results with those of NumPy and prints the times as a table.
 
 usage: compare.py [--seconds S] [--libraries tutti,numba,jax] [program...]
 

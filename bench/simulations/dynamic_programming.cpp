@@ -1,5 +1,6 @@
-// Many small steps that depend on each other: the cheapest path down a grid (Rodinia's pathfinder),
-// the alignment of two sequences (Needleman and Wunsch), and the factors of a matrix (LU).
+// Many small steps that depend on each other. The cheapest path down a grid is Rodinia's
+// pathfinder; the others are the alignment of two sequences (Needleman and Wunsch) and the factors
+// of a matrix (LU).
 #include "bench/pipelines/image.hpp"
 
 namespace tutti::bench {

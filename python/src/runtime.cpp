@@ -9,17 +9,19 @@
 namespace tutti::python {
 namespace {
 
-#define TUTTI_PYTHON_SETTINGS(row)                                                              \
-  row(threads) row(reproducible) row(interpret) row(disk_cache) row(cache_dir) row(cache_bytes) \
-      row(max_pending_operations) row(max_pending_bytes) row(pool_bytes) row(max_bytes)         \
-          row(small_work) row(checks) row(debug_programs) row(loop_limit) row(log)
+// Calls visit(name, member) for every setting.
+template <class S, class Visit>
+void for_each_setting(S& settings, Visit visit) {
+  visit("cache_dir", settings.cache_dir);
+#define TUTTI_NUMBER(variable, member, least, greatest, meaning) visit(#member, settings.member);
+#define TUTTI_SWITCH(variable, member, meaning) visit(#member, settings.member);
+#include "core/settings.def"
+}
 
 nb::dict settings_as_dict() {
   const Settings s = settings();
   nb::dict result;
-#define TUTTI_ROW(name) result[#name] = s.name;
-  TUTTI_PYTHON_SETTINGS(TUTTI_ROW)
-#undef TUTTI_ROW
+  for_each_setting(s, [&](const char* name, const auto& member) { result[name] = member; });
   return result;
 }
 
@@ -28,13 +30,11 @@ void change_settings(const nb::dict& changes) {
   for (const auto& [key, value] : changes) {
     const auto name = nb::cast<std::string>(key);
     bool known = false;
-#define TUTTI_ROW(field)                          \
-  if (name == #field) {                           \
-    s.field = nb::cast<decltype(s.field)>(value); \
-    known = true;                                 \
-  }
-    TUTTI_PYTHON_SETTINGS(TUTTI_ROW)
-#undef TUTTI_ROW
+    for_each_setting(s, [&, &value = value](const char* setting, auto& member) {
+      if (name != setting) return;
+      member = nb::cast<std::remove_reference_t<decltype(member)>>(value);
+      known = true;
+    });
     if (!known) throw nb::value_error(("there is no setting '" + name + "'").c_str());
   }
   set_settings(s);

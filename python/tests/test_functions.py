@@ -193,6 +193,7 @@ def test_settings_and_devices():
     with tt.settings(small_work=7) as now:
         assert now["small_work"] == 7
     assert tt.settings()["small_work"] == before
+    assert tt.settings()["wait_for_compiler"] in (False, True)
     with pytest.raises(ValueError, match="no setting 'speed'"):
         tt.settings(speed=1)
     with tt.use("cpu"):

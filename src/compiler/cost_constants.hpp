@@ -13,7 +13,7 @@ constexpr double boundary = 0.5;       // a boundary rule, most of it outside of
 // Tiling: the share of points recomputed at the edges of register tiles, the largest stencil
 // offset, and the shortest rows that are tiled.
 constexpr double halo_share = 0.3;
-constexpr int64_t farthest_tap = 64;
+constexpr int64_t farthest_offset = 64;
 constexpr int64_t least_tiled = 256;
 constexpr double max_shared_operations = 1200;
 constexpr double max_shared_loads = 400;  // most are of rows and columns that other points load too

@@ -239,12 +239,8 @@ std::vector<const char*> pass_names() {
   return names;
 }
 
-}  // namespace tutti::compiler
-
-namespace tutti::compiler {
-
-std::unique_ptr<Plan> make_plan(Graph graph, const target::Target& target) {
-  return compiler::run_pipeline(std::move(graph), target, compiler::Dump::from_environment());
+std::unique_ptr<Plan> make_plan(Graph graph, const Target& target) {
+  return run_pipeline(std::move(graph), target, Dump::from_environment());
 }
 
 }  // namespace tutti::compiler

@@ -1,20 +1,14 @@
 #include "core/timeline_file.hpp"
 
-#include <fcntl.h>
 #include <semaphore.h>
 #include <signal.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
-#include <functional>
 #include <mutex>
 #include <set>
 
@@ -24,127 +18,13 @@
 #include "core/process_end.hpp"
 #include "core/statistics.hpp"
 #include "core/thread.hpp"
+#include "core/timeline/array_file.hpp"
+#include "core/timeline/event_text.hpp"
 
 namespace tutti::timeline {
 namespace {
 
-constexpr std::string_view begin_of_file = "[\n", end_of_file = "\n]\n";
 constexpr int64_t milliseconds_between_writes = 100;
-
-// run.json -> run.<middle>.json
-std::string with_part(const std::string& path, const std::string& middle) {
-  const size_t slash = path.rfind('/'), dot = path.rfind('.');
-  const bool has_suffix = dot != std::string::npos && (slash == std::string::npos || dot > slash);
-  const size_t at = has_suffix ? dot : path.size();
-  return path.substr(0, at) + "." + middle + path.substr(at);
-}
-
-void report(const std::string& text) { std::fprintf(stderr, "tutti: %s\n", text.c_str()); }
-
-// An open file that holds a complete JSON array after every write.
-class ArrayFile {
- public:
-  ~ArrayFile() { close(); }
-
-  // Opens a file. Returns the problem, or an empty string on success. If another process is writing
-  // the file, it is left alone, and this one gets a name with the process number.
-  std::string open(const std::string& path) {
-    path_ = path;
-    std::string problem = open_locked();
-    if (descriptor_ < 0 && problem.empty()) {
-      path_ = with_part(path, std::to_string(getpid()));
-      problem = open_locked();
-      if (descriptor_ >= 0)
-        report("another process writes the trace " + escaped(path) + "; this one goes to " +
-               escaped(path_));
-    }
-    if (descriptor_ < 0) return problem.empty() ? "another process writes it" : problem;
-    end_ = 0;
-    has_events_ = false;
-    return write_at_end(begin_of_file) ? "" : std::strerror(errno);
-  }
-
-  // Returns false on failure, with errno set; the earlier contents are complete then.
-  bool append(const std::string& events) {
-    const std::string text = (has_events_ ? ",\n" : "") + events;
-    if (!write_at_end(text)) return false;
-    has_events_ = true;
-    return true;
-  }
-
-  // Renames the present file and begins a new one.
-  std::string begin_again() {
-    const std::string before = with_part(path_, "before"), path = path_;
-    std::rename(path.c_str(), before.c_str());
-    close();
-    return open(path);
-  }
-
-  void close() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    descriptor_ = -1;
-  }
-  bool is_open() const { return descriptor_ >= 0; }
-  int64_t bytes() const { return end_; }
-  const std::string& path() const { return path_; }
-
- private:
-  // Without a descriptor and without a problem: another process has locked it.
-  std::string open_locked() {
-    const int file = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
-    if (file < 0) return std::strerror(errno);
-    struct stat status{};
-    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
-      ::close(file);
-      return "it is not a regular file";
-    }
-    if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      ::close(file);
-      return "";
-    }
-    if (ftruncate(file, 0) != 0) {
-      const std::string problem = std::strerror(errno);
-      ::close(file);
-      return problem;
-    }
-    descriptor_ = file;
-    return "";
-  }
-
-  // Overwrites the end of the array with the text and a new end. On failure the former end is
-  // restored, which needs no new space.
-  bool write_at_end(std::string_view text) {
-    std::string all(text);
-    all += end_of_file;
-    size_t done = 0;
-    while (done < all.size()) {
-      const ssize_t now = pwrite(descriptor_, all.data() + done, all.size() - done,
-                                 static_cast<off_t>(end_ + static_cast<int64_t>(done)));
-      if (now < 0 && errno == EINTR) continue;
-      if (now <= 0) {
-        const int problem = now < 0 ? errno : ENOSPC;
-        put_end_back();
-        errno = problem;
-        return false;
-      }
-      done += static_cast<size_t>(now);
-    }
-    end_ += static_cast<int64_t>(text.size());
-    return true;
-  }
-  void put_end_back() {
-    const ssize_t put =
-        pwrite(descriptor_, end_of_file.data(), end_of_file.size(), static_cast<off_t>(end_));
-    if (put < 0 ||
-        ftruncate(descriptor_, static_cast<off_t>(end_ + static_cast<int64_t>(end_of_file.size()))))
-      errno = EIO;
-  }
-
-  std::string path_;
-  int descriptor_ = -1;
-  int64_t end_ = 0;  // position of the end of the array
-  bool has_events_ = false;
-};
 
 struct Recorder {
   std::mutex mutex;
@@ -225,11 +105,6 @@ void add_memory(Recorder& r, EventWriter& text) {
   event.amount = {"bytes", bytes};
   event.begin = event.end = now();
   text.add(0, event);
-}
-
-int64_t number_of_track(const char* track) {
-  // Thread numbers of Linux are smaller.
-  return (int64_t{1} << 31) + static_cast<int64_t>(std::hash<std::string_view>()(track) % 1000003);
 }
 
 void write_events(Recorder& r) {
@@ -370,7 +245,7 @@ void open_file_of_environment() {
   });
 }
 
-[[maybe_unused]] const bool looked_at_environment = [] {
+[[maybe_unused]] const bool looked_at_environment = []() noexcept {
   before_first_event = [] {
     open_file_of_environment();
     if (is_on()) start_thread_that_writes();
@@ -381,102 +256,6 @@ void open_file_of_environment() {
 }();
 
 }  // namespace
-
-// ---- text
-
-namespace {
-
-void append(std::string& to, int64_t number) {
-  std::array<char, 24> digits;
-  const auto end = std::to_chars(digits.begin(), digits.end(), number).ptr;
-  to.append(digits.begin(), end);
-}
-
-// Appends nanoseconds as microseconds with three decimals.
-void append_time(std::string& to, int64_t nanoseconds) {
-  append(to, nanoseconds / 1000);
-  const auto rest = static_cast<int>(nanoseconds % 1000);
-  const char decimals[] = {'.', static_cast<char>('0' + rest / 100),
-                           static_cast<char>('0' + rest / 10 % 10),
-                           static_cast<char>('0' + rest % 10)};
-  to.append(decimals, sizeof decimals);
-}
-
-void append_quoted(std::string& to, std::string_view text) {
-  to += '"';
-  for (const char letter : text) {
-    const auto code = static_cast<unsigned char>(letter);
-    if (letter == '"' || letter == '\\') {
-      to += '\\';
-      to += letter;
-    } else if (code < 0x20) {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\u%04x", code);
-      to += escape;
-    } else {
-      to += code < 0x80 ? letter : '?';
-    }
-  }
-  to += '"';
-}
-
-}  // namespace
-
-std::string quoted(std::string_view text) {
-  std::string result;
-  append_quoted(result, text);
-  return result;
-}
-
-void EventWriter::open(char kind, int64_t thread, int64_t begin) {
-  if (!text_.empty()) text_ += ",\n";
-  text_ += R"({"ph":")";
-  text_ += kind;
-  text_ += R"(","pid":)";
-  append(text_, process_);
-  text_ += R"(,"tid":)";
-  append(text_, thread);
-  text_ += R"(,"ts":)";
-  append_time(text_, begin);
-}
-
-void EventWriter::name_process(const std::string& name) {
-  open('M', 0, 0);
-  text_ += R"(,"name":"process_name","args":{"name":)" + quoted(name) + "}}";
-}
-
-void EventWriter::name_thread(int64_t thread, const std::string& name) {
-  open('M', thread, 0);
-  text_ += R"(,"name":"thread_name","args":{"name":)" + quoted(name) + "}}";
-}
-
-void EventWriter::add(int64_t thread, const Event& event) {
-  const char kind = event.kind == Event::Kind::counter   ? 'C'
-                    : event.kind == Event::Kind::running ? 'B'
-                                                         : 'X';
-  open(kind, event.track ? number_of_track(event.track) : thread, event.begin);
-  if (kind == 'X') {
-    text_ += R"(,"dur":)";
-    append_time(text_, std::max<int64_t>(event.end - event.begin, 0));
-  }
-  text_ += R"(,"cat":")";
-  text_ += event.category;
-  text_ += R"(","name":)";
-  append_quoted(text_, event.name    ? std::string_view(event.name)
-                       : event.label ? std::string_view(event.label->name)
-                                     : std::string_view(event.category));
-  text_ += R"(,"args":{)";
-  if (event.amount.name) {
-    append_quoted(text_, event.amount.name);
-    text_ += ':';
-    append(text_, event.amount.number);
-  }
-  if (event.label && !event.label->members.empty()) {
-    if (event.amount.name) text_ += ',';
-    text_ += event.label->members;
-  }
-  text_ += "}}";
-}
 
 // ---- starting and ending
 

@@ -14,8 +14,10 @@
 #include "core/settings.hpp"
 #include "core/statistics.hpp"
 #include "core/timeline.hpp"
+#include "engine/buffer_fates.hpp"
 #include "engine/checked_evaluation.hpp"
 #include "engine/distribution.hpp"
+#include "engine/evaluation_scopes.hpp"
 #include "engine/fault_files.hpp"
 #include "engine/pending.hpp"
 #include "engine/plan_cache.hpp"
@@ -38,85 +40,6 @@ using compiler::Plan;
 using detail::NodeRef;
 using ir::BufferRef;
 using ir::Node;
-
-// A collected graph whose memory the thread keeps from one evaluation to the next. The object is
-// moved out, not referenced: a thread that waits for others may start another evaluation.
-class Workspace {
- public:
-  Workspace() : graph_(kept() ? std::move(kept()) : std::make_unique<Collected>()) {}
-  ~Workspace() {
-    if (graph_->order.capacity() > most_nodes) return;
-    graph_->clear();
-    kept() = std::move(graph_);
-  }
-  Workspace(const Workspace&) = delete;
-  Workspace& operator=(const Workspace&) = delete;
-  Collected& graph() { return *graph_; }
-
- private:
-  static constexpr size_t most_nodes = 10'000;
-  static std::unique_ptr<Collected>& kept() {
-    thread_local std::unique_ptr<Collected> instance;
-    return instance;
-  }
-  std::unique_ptr<Collected> graph_;
-};
-
-// The fate of the nodes of a graph, decided while the lock is held.
-struct Fate {
-  std::vector<bool> wanted_outside;  // by node: referenced from outside this graph
-  std::vector<bool> gets_buffer;     // by node: its elements are in memory afterwards
-  std::vector<bool> leaf_is_free;    // by leaf slot: not needed after this evaluation
-};
-
-// Returns whether a node gets its buffer: results, values that the plan keeps, and values that it
-// stores anyway and that are still referenced, directly or by pending nodes.
-bool gets_buffer(const Plan& plan, size_t place, bool is_root, bool may_be_wanted) {
-  if (plan.leaf_of[place] >= 0) return is_root || may_be_wanted;
-  if (plan.value_of[place] < 0) return false;
-  const compiler::PlanValue& value = plan.values[static_cast<size_t>(plan.value_of[place])];
-  return is_root || value.keep || (may_be_wanted && !value.in_row_blocks);
-}
-
-Fate decide_fate(const Collected& c, const Plan& plan, const std::vector<bool>& is_root) {
-  const size_t n = c.order.size();
-  Fate fate{std::vector<bool>(n), std::vector<bool>(n), {}};
-  std::vector<bool> held(n, false);  // some user of it stays pending
-  for (size_t p = n; p-- > 0;) {
-    const Node& node = *c.order[p];
-    fate.wanted_outside[p] = node.references.load(std::memory_order_relaxed) > c.references[p];
-    fate.gets_buffer[p] = gets_buffer(plan, p, is_root[p], fate.wanted_outside[p] || held[p]);
-    const bool lets_go = fate.gets_buffer[p] || (!fate.wanted_outside[p] && !held[p]);
-    if (!lets_go)
-      for (const NodeRef& input : node.inputs()) held[static_cast<size_t>(input->place)] = true;
-  }
-  for (const Node* leaf : c.leaves) {
-    const auto p = static_cast<size_t>(leaf->place);
-    fate.leaf_is_free.push_back(!fate.wanted_outside[p] && !held[p] && !is_root[p]);
-  }
-  for (size_t p = 0; p < n; ++p)  // a result that equals a leaf shares its buffer
-    if (plan.leaf_of[p] >= 0 && !c.order[p]->buffer)
-      fate.leaf_is_free[static_cast<size_t>(plan.leaf_of[p])] = false;
-  return fate;
-}
-
-// Marks the roots as being computed, during its lifetime. The destructor takes the lock.
-class Claim {
- public:
-  explicit Claim(std::span<const NodeRef> roots) : roots_(roots) {
-    for (const NodeRef& root : roots_) root->claimed = true;
-  }
-  ~Claim() {
-    {
-      std::lock_guard lock(ir::graph_mutex());
-      for (const NodeRef& root : roots_) root->claimed = false;
-    }
-    ir::graph_changed().notify_all();
-  }
-
- private:
-  std::span<const NodeRef> roots_;
-};
 
 std::vector<NodeRef> pending(std::span<const NodeRef> nodes) {
   std::vector<NodeRef> result;
@@ -155,35 +78,6 @@ bool has_programs(const Collected& c) {
                      [](const Node* node) { return !node->buffer && node->program; });
 }
 
-void run_plan(const std::shared_ptr<const Plan>& made_by, const Collected& c, const Fate& fate,
-              std::span<const NodeRef> held, const std::vector<BufferRef>& leaves,
-              std::vector<NodeRef>& dropped) {
-  const Plan& plan = *made_by;
-  PlanLog::note(made_by);
-  std::vector<bool> value_is_kept(plan.values.size(), false);
-  for (size_t p = 0; p < c.order.size(); ++p)
-    if (plan.value_of[p] >= 0 && fate.gets_buffer[p])
-      value_is_kept[static_cast<size_t>(plan.value_of[p])] = true;
-  const std::vector<BufferRef> values =
-      execute(plan, {.nodes = c.order, .leaves = leaves, .scalars = c.scalars},
-              {.leaf_is_free = fate.leaf_is_free, .value_is_kept = value_is_kept});
-
-  std::lock_guard lock(ir::graph_mutex());
-  for (size_t p = 0; p < c.order.size(); ++p) {
-    Node& node = *held[p];
-    if (node.buffer) continue;  // a leaf, or another thread has computed it
-    if (fate.gets_buffer[p] && plan.leaf_of[p] < 0)
-      runtime::array_of(*values[static_cast<size_t>(plan.value_of[p])]).made_by = made_by;
-    if (fate.gets_buffer[p])
-      ir::publish(node,
-                  plan.leaf_of[p] >= 0 ? leaves[static_cast<size_t>(plan.leaf_of[p])]
-                                       : values[static_cast<size_t>(plan.value_of[p])],
-                  dropped);
-    else if (fate.wanted_outside[p])
-      node.computed_before = true;
-  }
-}
-
 // A function called by an InterruptionScope in the middle of an evaluation must not wait for it: it
 // would wait for its own thread.
 [[noreturn]] void refuse_interrupted() {
@@ -196,159 +90,145 @@ void wait_for_others(std::unique_lock<std::mutex>& lock) {
   ir::graph_changed().wait(lock);
 }
 
-// The nodes that this thread is evaluating, during the object's lifetime. Evaluations nest if the
-// function of an InterruptionScope evaluates something.
-class Evaluating {
+// One evaluation: collects the pending nodes, finds or makes their plan, runs it, and publishes the
+// results. It has the graph lock, except while a plan is made and while it runs.
+class Evaluation {
  public:
-  explicit Evaluating(std::span<const NodeRef> nodes) : nodes_(nodes), outer_(innermost) {
-    innermost = this;
-  }
-  ~Evaluating() { innermost = outer_; }
-  Evaluating(const Evaluating&) = delete;
-  Evaluating& operator=(const Evaluating&) = delete;
+  explicit Evaluation(std::span<const NodeRef> nodes) : nodes_(nodes), lock_(ir::graph_mutex()) {}
 
-  // Returns whether an interrupted evaluation of this thread is about to compute one of the nodes.
-  bool interrupts_one_of(std::span<const NodeRef> roots) const {
-    for (const Evaluating* e = outer_; e; e = e->outer_)
-      for (const NodeRef& root : roots)
-        if (std::ranges::find(e->nodes_, root) != e->nodes_.end()) return true;
-    return false;
+  // Collects the pending nodes. Blocks until no other thread is computing any of them. Returns
+  // false if none is pending.
+  bool collect() {
+    while (true) {
+      roots_ = pending(nodes_);
+      if (roots_.empty()) return false;
+      ir::add_companions(roots_);
+      graph_.clear();
+      if (compiler::collect(roots_, graph_)) return true;
+      wait_for_others(lock_);
+    }
+  }
+  Collected& graph() { return graph_; }
+  std::span<const NodeRef> roots() const { return roots_; }
+
+  bool is_interpreted() const {
+    return live_settings().interpret || (live_settings().debug_programs && has_programs(graph_));
+  }
+  void interpret() { interpret_all(roots_, dropped_); }
+
+  std::shared_ptr<const Plan> make_plan(SecondRun second, OnCpu& on_cpu);
+  void run(const std::shared_ptr<const Plan>& plan);
+  void run_in_turn(const std::shared_ptr<const Plan>& usual);
+
+  // Saves the graph of an evaluation that failed through a bug in Tutti, and rethrows.
+  template <class Fault>
+  [[noreturn]] void fail(const Fault& fault) {
+    if (!lock_.owns_lock()) lock_.lock();
+    throw Fault(fault.what() + leave_behind(roots_, fault.what()));
   }
 
  private:
-  static inline thread_local const Evaluating* innermost = nullptr;
+  void publish(const std::shared_ptr<const Plan>& plan, const BufferFates& fates,
+               std::span<const NodeRef> held, std::span<const BufferRef> leaves,
+               std::span<const BufferRef> values);
+
+  const Computing computing_;
+  const TracedEvaluation traced_;
   const std::span<const NodeRef> nodes_;
-  const Evaluating* const outer_;
+  std::vector<NodeRef> dropped_, roots_;  // destroyed after every lock is gone
+  Workspace workspace_;
+  Collected& graph_ = workspace_.graph();
+  std::unique_lock<std::mutex> lock_;
 };
 
-// Collects the pending nodes. Blocks until no other thread is computing any of them. Requires the
-// graph lock.
-bool collect_pending(std::span<const NodeRef> nodes, std::unique_lock<std::mutex>& lock,
-                     std::vector<NodeRef>& roots, Collected& c) {
-  while (true) {
-    roots = pending(nodes);
-    if (roots.empty()) return false;
-    ir::add_companions(roots);
-    c.clear();
-    if (compiler::collect(roots, c)) return true;
-    wait_for_others(lock);
-  }
-}
-
-// After begin(), this thread computes on the CPU during the object's lifetime.
-class OnCpu {
- public:
-  OnCpu() = default;
-  ~OnCpu() {
-    if (begun_) runtime::use_device(before_, true);
-  }
-  OnCpu(const OnCpu&) = delete;
-  OnCpu& operator=(const OnCpu&) = delete;
-  void begin() {
-    before_ = runtime::thread_device();
-    runtime::use_device(&runtime::cpu(), true);
-    begun_ = true;
-  }
-  bool begun() const { return begun_; }
-
- private:
-  runtime::Device* before_ = nullptr;
-  bool begun_ = false;
-};
-
-// Returns the plan of the pending nodes, which `c` holds, or null if other threads have computed
-// them meanwhile. Requires the graph lock, and releases it while planning, so that threads do not
-// wait for each other. The graph is collected again afterwards, because others may have computed
-// parts of it. If code for a GPU has to be compiled first, it may return a plan for the CPU: then
-// `on_cpu` has begun.
-std::shared_ptr<const Plan> plan_collected(std::span<const NodeRef> nodes, SecondRun second,
-                                           std::unique_lock<std::mutex>& lock,
-                                           std::vector<NodeRef>& roots, Collected& c,
-                                           OnCpu& on_cpu) {
+// Returns the plan of the collected nodes, or null if other threads have computed them meanwhile.
+// Releases the lock while planning, so that threads do not wait for each other. The nodes are
+// collected again afterwards, because others may have computed some of them. If code for a GPU has
+// to be compiled first, it may return a plan for the CPU: then `on_cpu` has begun.
+std::shared_ptr<const Plan> Evaluation::make_plan(SecondRun second, OnCpu& on_cpu) {
   std::vector<uint64_t> planned_for;
   std::shared_ptr<const Plan> plan;
   do {
     runtime::Device& device = runtime::current_device();
     compiler::SizeClass sizes;
-    if (std::shared_ptr<const Plan> found = plan_cache().find(c, device.target(), sizes))
+    if (std::shared_ptr<const Plan> found = plan_cache().find(graph_, device.target(), sizes))
       return found;
-    if (plan && c.key == planned_for) return plan;  // it has been evicted from the cache already
-    planned_for = c.key;
-    const bool may_begin = !on_cpu.begun() && may_begin_on_cpu(roots);
-    PlanCache::Request request{c.key, std::move(sizes), compiler::copy_graph(c)};
-    lock.unlock();
+    if (plan && graph_.key == planned_for) return plan;  // it has been evicted from the cache
+    planned_for = graph_.key;
+    const bool may_begin = !on_cpu.begun() && may_begin_on_cpu(roots_);
+    PlanCache::Request request{graph_.key, std::move(sizes), compiler::copy_graph(graph_)};
+    lock_.unlock();
     plan = may_begin ? plan_cache().make_if_compiled(std::move(request), device,
                                                      second == SecondRun::waits)
                      : plan_cache().make(std::move(request), device);
-    lock.lock();
+    lock_.lock();
     if (!plan) on_cpu.begin();
-  } while (collect_pending(nodes, lock, roots, c));
+  } while (collect());
   return nullptr;
 }
 
-bool is_interpreted(const Collected& c) {
-  return live_settings().interpret || (live_settings().debug_programs && has_programs(c));
-}
-
-// Computes a collected graph. The lock is held at the start and released at the end.
-void run_collected(const Collected& c, const std::shared_ptr<const Plan>& plan,
-                   std::span<const NodeRef> roots, std::unique_lock<std::mutex>& lock,
-                   std::vector<NodeRef>& dropped) {
-  std::vector<bool> is_root(c.order.size(), false);
-  for (int root : c.roots) is_root[static_cast<size_t>(root)] = true;
-  const Fate fate = decide_fate(c, *plan, is_root);
+// Computes the collected nodes, and releases the lock.
+void Evaluation::run(const std::shared_ptr<const Plan>& plan) {
+  const BufferFates fates = decide_fates(graph_, *plan);
+  std::vector<bool> value_is_kept(plan->values.size(), false);
+  for (size_t p = 0; p < graph_.order.size(); ++p)
+    if (plan->value_of[p] >= 0 && fates.gets_buffer[p])
+      value_is_kept[static_cast<size_t>(plan->value_of[p])] = true;
   std::vector<NodeRef> held;  // keeps every node of the graph alive until the end
-  held.reserve(c.order.size());
-  for (Node* node : c.order) {
+  held.reserve(graph_.order.size());
+  for (Node* node : graph_.order) {
     detail::retain(node);
     held.emplace_back(node);
   }
   std::vector<BufferRef> leaves;
-  leaves.reserve(c.leaves.size());
-  for (const Node* leaf : c.leaves) leaves.push_back(leaf->buffer);
+  leaves.reserve(graph_.leaves.size());
+  for (const Node* leaf : graph_.leaves) leaves.push_back(leaf->buffer);
   // The last step may overwrite a leaf. Nothing after it may fail, because the graph could not be
   // computed again from the original values.
   size_t inputs = 0;
-  for (const Node* node : c.order) inputs += node->inputs().size();
-  dropped.reserve(inputs);
+  for (const Node* node : graph_.order) inputs += node->inputs().size();
+  dropped_.reserve(inputs);
 
-  const Claim claim(roots);
-  lock.unlock();
+  const Claim claim(roots_);
+  lock_.unlock();
   if (!runtime::current_device().is_gpu()) runtime::bring_to_host(leaves);
-  run_plan(plan, c, fate, held, leaves, dropped);
+  PlanLog::note(plan);
+  const std::vector<BufferRef> values =
+      execute(*plan, {.nodes = graph_.order, .leaves = leaves, .scalars = graph_.scalars},
+              {.leaf_is_free = fates.leaf_is_free, .value_is_kept = value_is_kept});
+  publish(plan, fates, held, leaves, values);
+}
+
+// Gives nodes their buffers. `values` are those of the plan.
+void Evaluation::publish(const std::shared_ptr<const Plan>& plan, const BufferFates& fates,
+                         std::span<const NodeRef> held, std::span<const BufferRef> leaves,
+                         std::span<const BufferRef> values) {
+  std::lock_guard lock(ir::graph_mutex());
+  for (size_t p = 0; p < held.size(); ++p) {
+    Node& node = *held[p];
+    if (node.buffer) continue;  // a leaf, or another thread has computed it
+    if (!fates.gets_buffer[p]) {
+      if (fates.wanted_outside[p]) node.computed_before = true;
+      continue;
+    }
+    if (const int leaf = plan->leaf_of[p]; leaf >= 0) {
+      ir::publish(node, leaves[static_cast<size_t>(leaf)], dropped_);
+      continue;
+    }
+    const BufferRef& value = values[static_cast<size_t>(plan->value_of[p])];
+    runtime::array_of(*value).made_by = plan;
+    ir::publish(node, value, dropped_);
+  }
 }
 
 // Does the same by the plan whose turn it is (TUTTI_TUNE).
-void run_in_turn(const Collected& c, const std::shared_ptr<const Plan>& usual,
-                 std::span<const NodeRef> roots, std::unique_lock<std::mutex>& lock,
-                 std::vector<NodeRef>& dropped) {
+void Evaluation::run_in_turn(const std::shared_ptr<const Plan>& usual) {
   using Clock = std::chrono::steady_clock;
-  const TuningTurn turn = next_turn(c, usual);
+  const TuningTurn turn = next_turn(graph_, usual);
   const auto start = Clock::now();
-  run_collected(c, turn.plan, roots, lock, dropped);
+  run(turn.plan);
   end_turn(turn, std::chrono::duration<double>(Clock::now() - start).count());
 }
-
-// Saves the graph of an evaluation that failed through a bug in Tutti, and rethrows.
-template <class Fault>
-[[noreturn]] void fail(const Fault& fault, std::span<const NodeRef> roots,
-                       std::unique_lock<std::mutex>& lock) {
-  if (!lock.owns_lock()) lock.lock();
-  throw Fault(fault.what() + leave_behind(roots, fault.what()));
-}
-
-// Records an evaluation in the timeline: the graph that was built for it, its time, and the memory
-// in use afterwards.
-class TracedEvaluation {
- public:
-  TracedEvaluation() : scope_((timeline::graph_was_built(), "evaluate"), "evaluate") {}
-  ~TracedEvaluation() {
-    if (timeline::is_on()) timeline::note_memory_in_use();
-  }
-
- private:
-  const timeline::Scope scope_;
-};
 
 }  // namespace
 
@@ -364,49 +244,38 @@ void evaluate(std::span<const NodeRef> nodes, SecondRun second) {
 }
 
 void evaluate_here(std::span<const NodeRef> nodes, SecondRun second) {
-  const Computing computing;
-  const TracedEvaluation traced;
   const Evaluating evaluating(nodes);
-  std::vector<NodeRef> dropped, roots;  // destroyed after every lock is gone
-  Workspace workspace;
-  Collected& c = workspace.graph();
-  std::unique_lock lock(ir::graph_mutex());
-  if (!collect_pending(nodes, lock, roots, c)) return;
-  if (is_asking() && evaluating.interrupts_one_of(roots)) refuse_interrupted();
+  Evaluation evaluation(nodes);
+  if (!evaluation.collect()) return;
+  if (is_asking() && evaluating.interrupts_one_of(evaluation.roots())) refuse_interrupted();
   ++counters().evaluations;
-  if (is_interpreted(c)) return interpret_all(roots, dropped);
+  if (evaluation.is_interpreted()) return evaluation.interpret();
   try {
     OnCpu on_cpu;
-    if (const std::shared_ptr<const Plan> plan =
-            plan_collected(nodes, second, lock, roots, c, on_cpu)) {
-      if (tuning_is_on() && !runtime::current_device().is_gpu()) [[unlikely]]
-        run_in_turn(c, plan, roots, lock, dropped);
-      else
-        run_collected(c, plan, roots, lock, dropped);
-    }
+    const std::shared_ptr<const Plan> plan = evaluation.make_plan(second, on_cpu);
+    if (!plan) return;
+    if (tuning_is_on() && !runtime::current_device().is_gpu()) [[unlikely]]
+      evaluation.run_in_turn(plan);
+    else
+      evaluation.run(plan);
   } catch (const InternalError& fault) {
-    fail(fault, roots, lock);
+    evaluation.fail(fault);
   } catch (const CompileError& fault) {
-    fail(fault, roots, lock);
+    evaluation.fail(fault);
   }
 }
 
 bool evaluate_if_compiled(std::span<const NodeRef> nodes, int times) {
   if (Distribution* shared = distribution()) shared->make_whole(nodes);
-  const Computing computing;
-  const TracedEvaluation traced;
-  std::vector<NodeRef> dropped, roots;  // destroyed after every lock is gone
-  Workspace workspace;
-  Collected& c = workspace.graph();
-  std::unique_lock lock(ir::graph_mutex());
-  if (!collect_pending(nodes, lock, roots, c)) return true;
-  if (is_interpreted(c)) return false;
-  const std::shared_ptr<const Plan> plan = plan_cache().get_if_compiled(c, times);
+  Evaluation evaluation(nodes);
+  if (!evaluation.collect()) return true;
+  if (evaluation.is_interpreted()) return false;
+  const std::shared_ptr<const Plan> plan = plan_cache().get_if_compiled(evaluation.graph(), times);
   if (!plan) return false;
   ++counters().evaluations;
   OnCpu here;
   here.begin();
-  run_collected(c, plan, roots, lock, dropped);
+  evaluation.run(plan);
   return true;
 }
 

@@ -91,31 +91,41 @@ class Execution {
     return step.uneven || step.nanoseconds > long_nanoseconds;
   }
 
-  // Returns the buffer of a source of the right size that is not needed after this step, or null.
-  // The buffer of a leaf is overwritten only by the last step, after which nothing can fail, and
-  // not by a kernel that may be interrupted.
+  // Returns whether this step may overwrite the buffer of a source, of which `pins` references are
+  // held for the step. The source must not be needed afterwards. The buffer of a leaf is
+  // overwritten only by the last step, after which nothing can fail, and not by one that may fail
+  // half-way.
+  bool is_free(const compiler::Source& source, int64_t pins, bool may_fail) const {
+    const auto id = static_cast<size_t>(source.id);
+    constexpr int64_t in_values = 1, in_node_and_leaves = 2;
+    if (source.is_value)
+      return plan_.values[id].last_step == step_ && !fates_.value_is_kept[id] &&
+             ir::held_only_by(values_[id], in_values + pins);
+    return fates_.leaf_is_free[id] && !may_fail &&
+           step_ + 1 == static_cast<int>(plan_.steps.size()) &&
+           ir::held_only_by(inputs_.leaves[id], in_node_and_leaves + pins);
+  }
+
+  // Returns the buffer of a source, to which this step is to write its result.
+  BufferRef overwrite(const compiler::Source& source) {
+    overwrites_leaf_ = overwrites_leaf_ || !source.is_value;
+    ++counters().buffers_reused_in_place;
+    return buffer(source);
+  }
+
+  // Returns the buffer of a free source of the right size, or null.
   BufferRef reuse(const compiler::KernelStep& step, int value, SmallVector<int>& candidates) {
-    const bool keeps_leaves = may_be_interrupted() && may_take_long(step);
+    const bool may_stop = may_be_interrupted() && may_take_long(step);
     const compiler::PlanValue& v = plan_.values[static_cast<size_t>(value)];
     const auto bytes = static_cast<size_t>(v.elements * size_of(v.type));
     for (int& s : candidates) {
       if (s < 0) continue;
       const compiler::Source& source = step.kernel.sources[static_cast<size_t>(s)];
-      const auto id = static_cast<size_t>(source.id);
-      const BufferRef& held = source.is_value ? values_[id] : inputs_.leaves[id];
+      const BufferRef& held = buffer(source);
       if (!held || held->bytes() != bytes) continue;
-      constexpr int64_t value_and_pins = 2, node_and_caller_and_pins = 3;
-      const bool free = source.is_value
-                            ? plan_.values[id].last_step == step_ && !fates_.value_is_kept[id] &&
-                                  ir::held_only_by(held, value_and_pins)
-                            : fates_.leaf_is_free[id] && !keeps_leaves &&
-                                  step_ + 1 == static_cast<int>(plan_.steps.size()) &&
-                                  ir::held_only_by(held, node_and_caller_and_pins);
-      if (!free || runtime::array_of(*held).is_borrowed()) continue;
+      if (!is_free(source, 1, may_stop) || runtime::array_of(*held).is_borrowed()) continue;
       s = -1;
-      overwrites_leaf_ = overwrites_leaf_ || !source.is_value;
-      ++counters().buffers_reused_in_place;
-      return held;
+      return overwrite(source);
     }
     return nullptr;
   }
@@ -283,28 +293,16 @@ class Execution {
                        [&](const compiler::Source& source) { return same_array(source, written); });
   }
 
-  // A scatter or a write of a section overwrites its base if that is not needed afterwards. The
-  // buffer of a leaf is overwritten under the conditions of reuse(), and not by a scatter, which
-  // may fail half-way.
+  // Returns the buffer of the base of a scatter or of a write of a section, if it is free, or null.
+  // A scatter may fail half-way.
   BufferRef over_base(const compiler::PrimitiveStep& step) {
     const int base = base_of(step);
     if (base < 0 || reads_base(step, base)) return nullptr;
     const compiler::Source& written = step.inputs[static_cast<size_t>(base)];
-    const auto id = static_cast<size_t>(written.id);
-    const BufferRef& held = buffer(written);
     const bool may_stop = may_be_interrupted() && step.elements && may_take_long(*step.elements);
-    constexpr int64_t node_and_caller = 2;
-    const bool free = written.is_value ? plan_.values[id].last_step == step_ &&
-                                             !fates_.value_is_kept[id] && ir::held_only_by(held, 1)
-                                       : fates_.leaf_is_free[id] && !may_stop &&
-                                             step.kind == ir::Kind::write_section &&
-                                             step_ + 1 == static_cast<int>(plan_.steps.size()) &&
-                                             ir::held_only_by(held, node_and_caller);
-    const auto& array = runtime::array_of(*held);
-    if (!free || array.is_borrowed() || array.is_foreign()) return nullptr;
-    overwrites_leaf_ = overwrites_leaf_ || !written.is_value;
-    ++counters().buffers_reused_in_place;
-    return held;
+    if (!is_free(written, 0, may_stop || step.kind == ir::Kind::scatter)) return nullptr;
+    const auto& array = runtime::array_of(*buffer(written));
+    return array.is_borrowed() || array.is_foreign() ? nullptr : overwrite(written);
   }
 
   void run(const compiler::AliasStep& step) {

@@ -31,32 +31,32 @@ constexpr int64_t most_bytes_to_bring = 256 << 10;
 constexpr int64_t tiny_part = 20;
 // Limits of a first run on the CPU instead of a GPU. The work takes some tens of milliseconds per
 // thread, and copying the inputs to the host about ten.
-constexpr int64_t numbers_of_a_thread = 20'000'000, most_bytes_at_first = 64 << 20;
+constexpr int64_t elements_of_a_thread = 20'000'000, most_bytes_at_first = 64 << 20;
 struct Requests {
   int usual, if_tiny;
 };
 constexpr Requests requests_on_cpu{2, 20}, requests_on_gpu{1, 2};
 
-int64_t numbers_of(const ir::Node& node) {
-  int64_t numbers = std::max<int64_t>(1, node.shape.size());
-  if (node.kind == ir::Kind::reduce) numbers += node.inputs()[0]->shape.size();
-  if (node.program) numbers *= static_cast<int64_t>(node.program->cost) + 1;
-  return numbers;
+int64_t elements_of(const ir::Node& node) {
+  int64_t elements = std::max<int64_t>(1, node.shape.size());
+  if (node.kind == ir::Kind::reduce) elements += node.inputs()[0]->shape.size();
+  if (node.program) elements *= static_cast<int64_t>(node.program->cost) + 1;
+  return elements;
 }
 
 // The amount of work, counted up to about a limit, and the bytes to copy to the host.
 struct Work {
-  int64_t numbers = 0, bytes_to_bring = 0;
+  int64_t elements = 0, bytes_to_bring = 0;
 };
 // Requires the graph lock.
 Work pending_work_locked(std::span<const NodeRef> roots, int64_t limit) {
   Work work;
   walk_pending_locked(roots, [&](const ir::Node& node) {
     if (!node.buffer)
-      work.numbers += numbers_of(node);
+      work.elements += elements_of(node);
     else if (!runtime::array_of(*node.buffer).is_on_host())
       work.bytes_to_bring += static_cast<int64_t>(node.buffer->bytes());
-    return work.numbers < limit;
+    return work.elements < limit;
   });
   return work;
 }
@@ -70,9 +70,9 @@ Work pending_work(std::span<const NodeRef> roots, int64_t limit) {
 
 bool may_begin_on_cpu(std::span<const NodeRef> roots) {
   if (live_settings().wait_for_compiler || !runtime::current_device().is_gpu()) return false;
-  const int64_t most_numbers = numbers_of_a_thread * runtime::cpu_threads();
-  const Work work = pending_work_locked(roots, most_numbers + 1);
-  return work.numbers <= most_numbers && work.bytes_to_bring <= most_bytes_at_first;
+  const int64_t most_elements = elements_of_a_thread * runtime::cpu_threads();
+  const Work work = pending_work_locked(roots, most_elements + 1);
+  return work.elements <= most_elements && work.bytes_to_bring <= most_bytes_at_first;
 }
 
 namespace {
@@ -83,13 +83,13 @@ void evaluate_here_by_amount(std::span<const NodeRef> nodes) {
     return evaluate_checked(nodes, faults, evaluate_here_by_amount);
   const int64_t small = live_settings().small_work, few = few_factor * small;
   const Work work = pending_work(nodes, few);
-  if (work.numbers >= few || work.bytes_to_bring > most_bytes_to_bring)
+  if (work.elements >= few || work.bytes_to_bring > most_bytes_to_bring)
     return engine::evaluate(nodes, SecondRun::does_not_wait);
   const bool on_gpu = runtime::current_device().is_gpu();
   const Requests requests = on_gpu ? requests_on_gpu : requests_on_cpu;
-  const bool tiny = work.numbers < small / tiny_part;
+  const bool tiny = work.elements < small / tiny_part;
   if (evaluate_if_compiled(nodes, tiny ? requests.if_tiny : requests.usual)) return;
-  if (on_gpu && work.numbers >= small / gpu_part)
+  if (on_gpu && work.elements >= small / gpu_part)
     engine::evaluate(nodes, SecondRun::does_not_wait);
   else
     interpret(nodes);

@@ -15,7 +15,7 @@ Application::Application(const ContextRef& at, std::span<const Value> operands,
 }
 
 void Application::take_operand(const Value& operand) {
-  operands_.push_back(bring(operand, context_));
+  operands_.push_back(lift(operand, context_));
   const Data& data = operands_.back();
   if (data.kind == Kind::sequence) context_->note(data.sequence->segments());
 }

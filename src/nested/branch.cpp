@@ -31,7 +31,7 @@ std::vector<SplitTotal> split_totals(const ContextRef& at, const NodeRef& flags)
     });
     const SplitTotal total = same == result.end() ? split_total(segments, flags)
                                                   : SplitTotal{segments, same->yes, same->no};
-    segments->tell_total(total.yes.plus(total.no));
+    segments->note_total(total.yes.plus(total.no));
     result.push_back(total);
   }
   return result;
@@ -45,8 +45,8 @@ std::shared_ptr<Context> side(const ContextRef& at, const NodeRef& flags, int64_
 // another. Values from outside of the side are unchanged.
 Data from_side(const ContextRef& at, const ContextRef& side, const Value& result,
                const NodeRef& indices) {
-  if (at->is_within(*result.context)) return bring(result, at);
-  return take(bring(result, side), indices, at->count());
+  if (at->is_within(*result.context)) return lift(result, at);
+  return take(lift(result, side), indices, at->count());
 }
 
 }  // namespace
@@ -56,8 +56,7 @@ Branches branch(const ContextRef& at, const Value& condition, const Location& wh
   const Application a = Application::in(at, at, conditions, "if_", where);
   const NodeRef& flags = a.scalar(0);
   if (flags->type != ElementType::b8)
-    throw TypeError(std::string("if_ takes a truth value, not ") + name(flags->type) +
-                    detail::at(where));
+    throw TypeError(std::string("if_ takes bool, not ") + name(flags->type) + detail::at(where));
   Branches result;
   result.at = at;
   if (is_uniform(flags)) {
@@ -82,8 +81,8 @@ Branches branch(const ContextRef& at, const Value& condition, const Location& wh
     const auto then_side = side(at, flags, found);
     const auto else_side = side(at, apply(Op::logical_not, flags), rows - found);
     for (const SplitTotal& total : totals) {
-      then_side->tell_total(total.segments, total.yes);
-      else_side->tell_total(total.segments, total.no);
+      then_side->note_total(total.segments, total.yes);
+      else_side->note_total(total.segments, total.no);
     }
     result.then_side = then_side;
     result.else_side = else_side;

@@ -9,7 +9,7 @@ NodeRef equal_rows(const ContextRef& context, const Data& a, const Data& b, cons
     throw TypeError("equal: values of different types" + detail::at(where));
   if (a.kind == Kind::scalar) return apply(Op::equal, a.node, b.node, where);
   if (a.kind == Kind::tuple) {
-    NodeRef result = truth(true);
+    NodeRef result = flag(true);
     for (size_t i = 0; i < a.parts.size(); ++i)
       result = apply(Op::logical_and, result, equal_rows(context, a.parts[i], b.parts[i], where));
     return result;
@@ -18,7 +18,7 @@ NodeRef equal_rows(const ContextRef& context, const Data& a, const Data& b, cons
   const Segments &segments = *left->segments(), &other = *b.sequence->segments();
   const NodeRef same_length = apply(Op::equal, segments.lengths(), other.lengths());
   const ContextRef inner = segments.elements_context(context);
-  const NodeRef place = add(inner->bring(other.starts(), *context), segments.positions());
+  const NodeRef place = add(inner->lift(other.starts(), *context), segments.positions());
   const NodeRef same = equal_rows(inner, left->elements(),
                                   take(b.sequence->elements(), place, inner->count()), where);
   const Value all =

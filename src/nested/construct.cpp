@@ -17,7 +17,7 @@ Data interleave(std::span<const Data> items, const NodeRef& instance, const Node
 }
 
 // Interleaved sequences have as many elements as all items together.
-void tell_total(const Data& taken, std::span<const Data> items) {
+void note_total(const Data& taken, std::span<const Data> items) {
   if (taken.kind != Kind::sequence) return;
   Size total(0);
   for (const Data& item : items) {
@@ -25,7 +25,7 @@ void tell_total(const Data& taken, std::span<const Data> items) {
     if (!part) return;
     total = total.plus(*part);
   }
-  taken.sequence->segments()->tell_total(total);
+  taken.sequence->segments()->note_total(total);
 }
 
 Data literal_of(const Application& a, int items) {
@@ -39,7 +39,7 @@ Data literal_of(const Application& a, int items) {
   }
   const Data rows =
       interleave(data, segments->element_segments(), segments->positions(), 0, a.count() * items);
-  tell_total(rows, data);
+  note_total(rows, data);
   return as_data(segments, rows);
 }
 
@@ -89,7 +89,7 @@ Value distribute(const ContextRef& at, const Value& value, const Value& count,
   const SegmentsRef segments = counted(a, 1);
   const Value here{a.operand(0), a.context()};
   return a.result(as_data(segments, make_small<const Rows>(segments->total(), [segments, here] {
-                            return bring(here, segments->elements_context(here.context));
+                            return lift(here, segments->elements_context(here.context));
                           })));
 }
 

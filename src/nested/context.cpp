@@ -52,23 +52,23 @@ const NodeRef& Context::instances_of(const Context& ancestor) const {
   return map;
 }
 
-NodeRef Context::bring(const NodeRef& rows, const Context& ancestor) const {
+NodeRef Context::lift(const NodeRef& rows, const Context& ancestor) const {
   if (is_uniform(rows) || &ancestor == this) return rows;
-  for (const Brought& known : brought_)
+  for (const Lifted& known : lifted_)
     if (known.rows == rows && known.from == &ancestor) return known.here;
-  if (brought_.size() >= most_brought) brought_.clear();
+  if (lifted_.size() >= most_lifted) lifted_.clear();
   NodeRef here = pick(rows, instances_of(ancestor));
-  brought_.push_back({&ancestor, rows, here});
+  lifted_.push_back({&ancestor, rows, here});
   return here;
 }
 
 NodeRef Context::live_in(const Context& ancestor) const {
   NodeRef& live = live_[&ancestor];
   if (!live) {
-    const NodeRef none = spread(truth(false), ancestor.count_);
+    const NodeRef none = spread(flag(false), ancestor.count_);
     // All instances may belong to the same one.
     const NodeRef indices = spread(instances_of(ancestor), count_);
-    live = detail::scatter(none, {&indices, 1}, spread(truth(true), count_), Collision::any,
+    live = detail::scatter(none, {&indices, 1}, spread(flag(true), count_), Collision::any,
                            Location());
   }
   return live;
@@ -96,20 +96,20 @@ std::vector<SegmentsRef> Context::noted() const {
     if (SegmentsRef segments = weak.lock()) result.push_back(std::move(segments));
   return result;
 }
-void Context::tell_total(const SegmentsRef& segments, Size total) {
+void Context::note_total(const SegmentsRef& segments, Size total) {
   totals_.emplace_back(segments, std::move(total));
 }
 std::optional<Size> Context::total_here(const Segments& segments, const Context& ancestor) const {
   if (this == &ancestor) return segments.known_total();
-  for (const auto& [told, total] : totals_)
-    if (told.lock().get() == &segments) return total;
+  for (const auto& [noted, total] : totals_)
+    if (noted.lock().get() == &segments) return total;
   if (!each_) return std::nullopt;
   const std::optional<Size> outside = parent_->total_here(segments, ancestor);
   return outside ? std::optional(outside->times(*each_)) : std::nullopt;
 }
 
-void Context::forget_brought() const {
-  brought_.clear();
+void Context::forget_lifted() const {
+  lifted_.clear();
   instances_.clear();
   live_.clear();
 }
@@ -155,18 +155,18 @@ ContextRef meeting(const ContextRef& at, std::span<const Value> operands, const 
   return deepest;
 }
 
-Data bring(const Value& value, const ContextRef& to) {
+Data lift(const Value& value, const ContextRef& to) {
   if (value.context == to) return value.data;
   Data result = value.data;
   switch (result.kind) {
     case Kind::scalar:
-      result.node = to->bring(result.node, *value.context);
+      result.node = to->lift(result.node, *value.context);
       break;
     case Kind::tuple:
-      for (Data& part : result.parts) part = bring(Value{part, value.context}, to);
+      for (Data& part : result.parts) part = lift(Value{part, value.context}, to);
       break;
     case Kind::sequence:
-      result.sequence = result.sequence->brought(*value.context, to);
+      result.sequence = result.sequence->lifted(*value.context, to);
       break;
   }
   return result;

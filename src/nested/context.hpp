@@ -26,7 +26,7 @@ class Context : public std::enable_shared_from_this<Context> {
   bool is_within(const Context& other) const;  // the other is this one or further out
 
   // Lifts rows of an ancestor (of any type): one for each instance of this context.
-  NodeRef bring(const NodeRef& rows, const Context& ancestor) const;
+  NodeRef lift(const NodeRef& rows, const Context& ancestor) const;
   // Returns for each instance the instance of an ancestor that it belongs to; of rank 0 if it is
   // the same for all.
   const NodeRef& instances_of(const Context& ancestor) const;
@@ -40,12 +40,12 @@ class Context : public std::enable_shared_from_this<Context> {
   void note(const SegmentsRef& used) const;
   std::vector<SegmentsRef> noted() const;
   // Returns the total number of elements of an ancestor's sequences when they are lifted here, if
-  // it is known. For a side it is known after tell_total().
-  void tell_total(const SegmentsRef& segments, Size total);
+  // it is known. For a side it is known after note_total().
+  void note_total(const SegmentsRef& segments, Size total);
   std::optional<Size> total_here(const Segments& segments, const Context& ancestor) const;
 
   // Drops values that were lifted here; they are lifted again on demand.
-  void forget_brought() const;
+  void forget_lifted() const;
 
   // ", for element [3][1]": the position of an instance, for messages.
   std::string place_of(int64_t instance) const;
@@ -58,12 +58,12 @@ class Context : public std::enable_shared_from_this<Context> {
   const NodeRef to_parent_;
   const std::optional<int64_t> each_;
   // Values that were lifted here before, so that each is lifted once.
-  struct Brought {
+  struct Lifted {
     const Context* from;
     NodeRef rows, here;
   };
-  static constexpr size_t most_brought = 64;
-  mutable SmallVector<Brought> brought_;
+  static constexpr size_t most_lifted = 64;
+  mutable SmallVector<Lifted> lifted_;
   mutable std::map<const Context*, NodeRef> instances_, live_;
   mutable SmallVector<std::weak_ptr<const Segments>> alike_;
   static constexpr size_t most_noted = 4;
@@ -79,6 +79,6 @@ TUTTI_EXPORT ContextRef meeting(const ContextRef& at, std::span<const Value> ope
                                 const char* operation, const Location& where);
 
 // Lifts a value of an outer context to rows of an inner one.
-Data bring(const Value& value, const ContextRef& to);
+Data lift(const Value& value, const ContextRef& to);
 
 }  // namespace tutti::nested

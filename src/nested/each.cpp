@@ -25,7 +25,7 @@ Elements enter(const ContextRef& at, std::span<const Value> sequences, const cha
 }
 
 Value leave(const Elements& elements, const Value& result) {
-  return {as_data(elements.segments, bring(result, elements.context)), elements.outer};
+  return {as_data(elements.segments, lift(result, elements.context)), elements.outer};
 }
 
 Value tuple(const ContextRef& at, std::span<const Value> parts) {

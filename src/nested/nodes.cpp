@@ -39,7 +39,7 @@ std::optional<int32_t> known_number(const NodeRef& node) {
   if (node->kind != ir::Kind::constant || node->type != ElementType::i32) return std::nullopt;
   return static_cast<int32_t>(node->value.bits);
 }
-NodeRef truth(bool value) { return detail::constant(scalar_value(value), {}, Location()); }
+NodeRef flag(bool value) { return detail::constant(scalar_value(value), {}, Location()); }
 NodeRef numbered(int64_t rows) { return detail::index(rows_shape(rows), 0, Location()); }
 NodeRef to_int32(const NodeRef& node, const Location& where) {
   return detail::cast(node, ElementType::i32, where);

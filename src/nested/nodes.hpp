@@ -13,7 +13,7 @@ detail::Extents rows_shape(int64_t rows);
 
 NodeRef number(int64_t value);                             // int32, of rank 0
 std::optional<int32_t> known_number(const NodeRef& node);  // of a constant int32
-NodeRef truth(bool value);                                 // of rank 0
+NodeRef flag(bool value);                                  // of rank 0
 NodeRef numbered(int64_t rows);                            // 0, 1, 2, ...
 NodeRef to_int32(const NodeRef& node, const Location& where);
 

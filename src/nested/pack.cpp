@@ -58,7 +58,7 @@ Value filter(const ContextRef& at, const Value& sequence, const Value& flags,
   const int64_t rows = segments.total().get();
   const NodeRef hold = spread(scalar_of(aligned.elements[1], "filter", where), rows);
   if (hold->type != ElementType::b8)
-    throw TypeError(std::string("filter takes truth values, not ") + name(hold->type) +
+    throw TypeError(std::string("filter takes flags of type bool, not ") + name(hold->type) +
                     detail::at(where));
   if (rows == 0) return a.result(as_data(aligned.segments, aligned.elements[0]));
 

@@ -60,8 +60,8 @@ Value put_into(const ContextRef& at, const Value& values, const Value& indices, 
   const Value index{aligned.elements[1], each_value};
   const Application placing = Application::in(each_value, at, {&index, 1}, operation, where);
   const NodeRef place = placing.integer(0);
-  const NodeRef start = each_value->bring(target->segments()->starts(), *a.context());
-  const NodeRef length = each_value->bring(target->segments()->lengths(), *a.context());
+  const NodeRef start = each_value->lift(target->segments()->starts(), *a.context());
+  const NodeRef length = each_value->lift(target->segments()->lengths(), *a.context());
   const NodeRef wrong = is_outside(place, length);
   placing.require_not(wrong, {place, length}, [](auto n) { return no_place(n[0], n[1]); });
 

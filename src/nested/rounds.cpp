@@ -71,7 +71,7 @@ Round regroup(const ContextRef& outer, std::vector<Round> parts) {
     Data rows;
     int64_t before = 0;
     for (const Round& part : parts) {
-      const Data more = bring(part.values[i], part.context);
+      const Data more = lift(part.values[i], part.context);
       rows = before ? append(rows, before, more, part.context->count()) : more;
       before += part.context->count();
     }
@@ -82,14 +82,14 @@ Round regroup(const ContextRef& outer, std::vector<Round> parts) {
 }
 
 Value compacted(const Value& value, const ContextRef& side) {
-  Value result{compact(bring(value, side)), side};
+  Value result{compact(lift(value, side)), side};
   want_elements(result.data);
   return result;
 }
 
 void enter_side(Value& value, const ContextRef& side) {
   if (value.context == side->parent() && value.data.kind == Kind::sequence)
-    value = {bring(value, side), side};
+    value = {lift(value, side), side};
 }
 
 void settle(Data& data) {
@@ -107,9 +107,9 @@ void settle(Data& data) {
   if (rows->parts().empty()) compute(rows);
 }
 
-void forget_brought(const ContextRef& from, const ContextRef& to) {
+void forget_lifted(const ContextRef& from, const ContextRef& to) {
   for (const Context* context = from.get(); context; context = context->parent().get()) {
-    context->forget_brought();
+    context->forget_lifted();
     if (context == to.get()) return;
   }
 }
@@ -129,7 +129,7 @@ void Finished::add(const ContextRef& context, const Value& result) {
     all_ = result;
     return;
   }
-  Part part{context->count(), instances_in(context, *outer_), compact(bring(result, context))};
+  Part part{context->count(), instances_in(context, *outer_), compact(lift(result, context))};
   want_with_next_size(part.instances);
   want_elements(part.data);
   while (!parts_.empty() && parts_.back().rows <= part.rows) {

@@ -53,6 +53,6 @@ TUTTI_EXPORT void enter_side(Value& value, const ContextRef& side);
 // their inputs can be freed. Of a packed sequence, only the packed form is kept.
 TUTTI_EXPORT void settle(Data& data);
 // Drops values that were lifted to contexts, from an inner one to an outer one.
-TUTTI_EXPORT void forget_brought(const ContextRef& from, const ContextRef& to);
+TUTTI_EXPORT void forget_lifted(const ContextRef& from, const ContextRef& to);
 
 }  // namespace tutti::nested

@@ -42,8 +42,8 @@ Value search(const ContextRef& at, const Value& sorted, const Value& queries, bo
   else if (a.is_top() && in.segments()->is_dense())
     result = to_int32(detail::search_sorted(rows, query, right_side, where), where);
   else
-    result = count_before(rows, inner->bring(in.segments()->starts(), *a.context()),
-                          inner->bring(in.segments()->lengths(), *a.context()), query, right_side);
+    result = count_before(rows, inner->lift(in.segments()->starts(), *a.context()),
+                          inner->lift(in.segments()->lengths(), *a.context()), query, right_side);
   return a.result(as_data(each_query->segments(), as_data(result)));
 }
 

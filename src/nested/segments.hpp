@@ -29,7 +29,7 @@ class TUTTI_EXPORT Segments : public std::enable_shared_from_this<Segments> {
   // Returns the segments that a view would have if its rows were packed: the same object for all
   // sequences with this view, such as the parts of tuples.
   const SegmentsRef& packed() const;
-  void tell_total(const Size& total) const {  // of a view, once it is computed
+  void note_total(const Size& total) const {  // of a view, once it is computed
     if (!total_) total_ = total;
   }
   // Returns for each row of the packed segments the row of the view that it comes from.

@@ -106,15 +106,15 @@ SequenceRef Sequence::dense() const {
   return dense_;
 }
 
-SequenceRef Sequence::brought(const Context& from, const ContextRef& to) const {
+SequenceRef Sequence::lifted(const Context& from, const ContextRef& to) const {
   if (brought_to_ != to) {
-    brought_ = make_small<const Sequence>(
-        Segments::view(to->count(), to->bring(segments_->starts(), from),
-                       to->bring(segments_->lengths(), from), to->total_here(*segments_, from)),
+    lifted_ = make_small<const Sequence>(
+        Segments::view(to->count(), to->lift(segments_->starts(), from),
+                       to->lift(segments_->lengths(), from), to->total_here(*segments_, from)),
         rows_);
     brought_to_ = to;
   }
-  return brought_;
+  return lifted_;
 }
 
 Data as_data(SegmentsRef segments, RowsRef rows) {

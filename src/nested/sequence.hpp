@@ -43,14 +43,14 @@ class TUTTI_EXPORT Sequence : public std::enable_shared_from_this<Sequence> {
   SequenceRef dense() const;
   bool is_packed() const { return dense_ != nullptr; }
   // Returns the same sequences as rows of an inner context: a view.
-  SequenceRef brought(const Context& from, const ContextRef& to) const;
+  SequenceRef lifted(const Context& from, const ContextRef& to) const;
 
  private:
   SegmentsRef segments_;
   RowsRef rows_;
   mutable SequenceRef dense_;
   mutable ContextRef brought_to_;  // only the last one: a branch uses a value many times
-  mutable SequenceRef brought_;
+  mutable SequenceRef lifted_;
 };
 
 Data as_data(SegmentsRef segments, RowsRef rows);

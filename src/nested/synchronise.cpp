@@ -298,7 +298,7 @@ void require(const ContextRef& at, Check check) {
   if (shared != at.get() && shared->parent()) {
     const NodeRef live = at->live_in(*shared);
     const NodeRef reached =
-        shared == check.context.get() ? live : check.context->bring(live, *shared);
+        shared == check.context.get() ? live : check.context->lift(live, *shared);
     check.wrong = apply(Op::logical_and, check.wrong, reached);
   }
   agenda().checks.push_back(std::move(check));

@@ -1,7 +1,7 @@
-// Values of a program that are the same for all lanes most of the time: the quotient of a
-// coordinate that goes up by one from lane to lane, and one number. If lanes 0 to 15 have
-// coordinates 100 to 115, `i / 50` is 2 for all of them, and `i % 50` goes up by one. Whether they
-// do is known when the program runs.
+// Values of a program that are the same for all lanes most of the time. Such a value is the
+// quotient of a coordinate that goes up by one from lane to lane, and one number. If lanes 0 to 15
+// have coordinates 100 to 115, `i / 50` is 2 for all of them, and `i % 50` goes up by one. Whether
+// they do is known when the program runs.
 #pragma once
 #include "program/uniformity.hpp"
 

@@ -10,8 +10,8 @@ namespace {
 // Elements of a group: larger groups need fewer kernels, but a kernel has a copy of the operator
 // for each element of a group.
 constexpr int64_t largest_group = 32;
-constexpr int64_t operations_of_group =
-    600;  // within the limits of a kernel, see compiler/cost_constants.hpp
+// Within the limits of a kernel, see compiler/cost_constants.hpp.
+constexpr int64_t operations_of_group = 600;
 // In a scan every element of a group is computed from the start of the group, on a GPU by each
 // thread separately. (10^7 pairs of floats, a linear recurrence, on an H200: 1.7 ms in groups of
 // 32.)

@@ -1,4 +1,4 @@
-// The distributed computation of one node, in four steps: request boxes of the inputs, build
+// The distributed computation of one node, in four steps. They request boxes of the inputs, build
 // ordinary nodes for this rank's elements, share the results, and combine the shares of all ranks.
 // All jobs of a round take each step together: one exchange, one evaluation and one gathering serve
 // them all.

@@ -40,8 +40,7 @@ void PendingGraph::add(const NodeRef& root) {
     Visit& top = stack.back();
     const auto inputs = top.node->buffer ? std::span<const NodeRef>() : top.node->inputs();
     if (top.next < inputs.size()) {
-      const NodeRef input = inputs[top.next++];
-      enter(input);
+      enter(inputs[top.next++]);
       continue;
     }
     places_[top.node.get()] = order_.size();

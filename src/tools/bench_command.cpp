@@ -50,9 +50,10 @@ OptionTable table_for(Arguments& result) {
 
 std::string usage() {
   Arguments none;
-  return "usage: tutti bench [filter] [options]\n"
-         "  filter            run the benchmarks whose names contain it\n" +
-         help_text(table_for(none));
+  return usage_of({"bench", "[filter] [options]",
+                   "Times Tutti against hand-written C++, for the benchmarks whose names contain "
+                   "the filter."},
+                  table_for(none));
 }
 
 Arguments read_arguments(int argc, char** argv) {

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "runtime/cpu/blas.hpp"
+#include "tools/options.hpp"
 #include "tutti/array.hpp"
 #include "tutti/device.hpp"
 #include "tutti/elementwise.hpp"
@@ -112,11 +113,12 @@ void look_at_cache(Report& report) {
 
 }  // namespace
 
-int doctor_command(int argc, char**) {
-  if (argc > 0) {
-    std::fprintf(stderr, "tutti doctor takes no arguments\n");
-    return 2;
-  }
+int doctor_command(int argc, char** argv) {
+  const Command command{"doctor", "",
+                        "Looks for problems of this machine and prints how to solve them."};
+  const auto refuse = [](std::string_view) { throw UsageError("it takes no arguments"); };
+  if (const std::optional<int> status = read_command(command, argc, argv, {}, refuse))
+    return *status;
   Report report;
   look_at_library(report);
   bool has_gpu = false;

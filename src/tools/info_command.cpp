@@ -6,6 +6,7 @@
 
 #include "runtime/cpu/blas.hpp"
 #include "tools/machine_peaks.hpp"
+#include "tools/options.hpp"
 #include "tools/progress.hpp"
 #include "tutti/device.hpp"
 #include "tutti/runtime.hpp"
@@ -45,11 +46,14 @@ void print_peaks() {
 }  // namespace
 
 int info_command(int argc, char** argv) {
-  const bool measure = argc == 1 && std::string_view(argv[0]) == "--measure";
-  if (argc > 0 && !measure) {
-    std::fprintf(stderr, "tutti info takes no arguments but --measure\n");
-    return 2;
-  }
+  bool measure = false;
+  const Command command{"info", "[options]",
+                        "Prints the version, the devices, the vector width and the disk cache."};
+  const OptionTable table{{"--measure", "", "measure the peak speeds of the device in use",
+                           [&](std::string_view) { measure = true; }}};
+  const auto refuse = [](std::string_view) { throw UsageError("it takes no operands"); };
+  if (const std::optional<int> status = read_command(command, argc, argv, table, refuse))
+    return *status;
   const Settings s = settings();
   const CacheContent cache = look_into(s.cache_dir);
   std::printf("tutti    %s\n", version());

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/json.hpp"
-#include "core/timeline_file.hpp"
+#include "core/timeline/event_text.hpp"
 #include "tutti/array.hpp"
 #include "tutti/device.hpp"
 #include "tutti/elementwise.hpp"

@@ -21,18 +21,19 @@ namespace {
 constexpr const char* usage =
     "usage: tutti <command> [options]\n"
     "\n"
-    "  run file.nesl [options]        run a NESL program\n"
-    "  check file.nesl                type a NESL program and run nothing\n"
-    "  explain file.nesl              run a NESL program and show its kernels, by function\n"
-    "  nesl                           the NESL shell; also without any command\n"
-    "  profile program [arguments]    run a program or file.nesl, and show where its time went\n"
-    "  info [--measure]               version, devices, SIMD width, cache; how fast the device is\n"
-    "  doctor                         look for what is wrong here, and what to do about it\n"
-    "  bench [filter] [--json file]   time Tutti against hand-written baselines\n"
-    "  bench --help                   all options of bench\n"
-    "  replay file.graph              compute again what an internal error has left behind\n"
+    "  run file.nesl [arguments]      run a NESL program\n"
+    "  check file.nesl                check the types of a NESL program, and run nothing\n"
+    "  explain file.nesl [arguments]  run a NESL program, and print its kernels by function\n"
+    "  nesl [file.nesl]               the NESL shell; also without any command\n"
+    "  profile program [arguments]    run a program or file.nesl, and print where its time went\n"
+    "  info                           version, devices, vector width, disk cache\n"
+    "  doctor                         look for problems of this machine, and how to solve them\n"
+    "  bench [filter]                 time Tutti against hand-written C++\n"
+    "  replay file.graph              compute a graph again that an internal error has saved\n"
     "  version                        the version and the commit\n"
-    "  help                           this text\n";
+    "  help                           this text\n"
+    "\n"
+    "tutti <command> --help lists the options of a command.\n";
 
 int bench([[maybe_unused]] int argc, [[maybe_unused]] char** argv) {
 #ifdef TUTTI_BENCH

@@ -30,19 +30,19 @@ OptionTable table_for(NeslOptions& result) {
       {"--progress", "", "show on a terminal what a long program is doing",
        flag(result.progress, true)},
       {"--single", "", "floats of 32 bits instead of 64", flag(result.single, true)},
-      {"--no-io", "", "forbid files and processes", flag(result.io, false)},
+      {"--no-io", "", "forbid the program to use files and processes", flag(result.io, false)},
       {"--memory", "BYTES", "stop the program beyond this much memory (500M, 4G)",
        [&](std::string_view text) { result.memory_bytes = size_in_bytes(text); }},
       {"--time-limit", "S", "stop the program after S seconds",
        [&](std::string_view text) { result.seconds = positive_number(text); }},
-      {"--html", "FILE", "tutti explain: write a page with the kernels that ran",
+      {"--html", "FILE", "write a page with the kernels that ran",
        [&](std::string_view file) { result.page = file; }},
-      {"", "", "For looking into the evaluators:", {}},
-      {"--plain", "", "walk the program element by element, flatten nothing",
+      {"", "", "Evaluators, for comparisons:", {}},
+      {"--plain", "", "interpret the program on the host, flatten nothing",
        flag(result.mode, Mode::plain)},
-      {"--mixed", "", "no trial before flattening what is parallel",
+      {"--mixed", "", "flatten parallel parts without a trial on the host",
        flag(result.mode, Mode::mixed)},
-      {"--flat", "", "flatten everything, also what is serial", flag(result.mode, Mode::flat)},
+      {"--flat", "", "flatten everything, serial parts too", flag(result.mode, Mode::flat)},
   };
 }
 
@@ -74,9 +74,26 @@ NeslOptions read_nesl_options(int argc, char** argv) {
   return result;
 }
 
-std::string nesl_options_text() {
+std::string nesl_help(std::string_view command) {
+  static constexpr Command commands[] = {
+      {"run", "file.nesl [options] [arguments]",
+       "Runs a NESL program. Arguments after the file are the program's."},
+      {"check", "file.nesl [options]",
+       "Checks the syntax and the types of a NESL program, and runs nothing."},
+      {"explain", "file.nesl [options] [arguments]",
+       "Runs a NESL program, compiled as for large inputs, and prints the kernels of each "
+       "function."},
+      {"nesl", "[file.nesl] [options]", "Starts the NESL shell, after loading the file."},
+  };
+  const auto uses = [&](std::string_view option) {
+    if (command == "check")
+      return option == "--single" || option == "--memory" || option == "--time-limit";
+    return command == "explain" || option != "--html";
+  };
   NeslOptions none;
-  return help_text(table_for(none));
+  OptionTable table = table_for(none);
+  std::erase_if(table, [&](const Option& option) { return !uses(option.name); });
+  return usage_of(*std::ranges::find(commands, command, &Command::name), table);
 }
 
 // Recursion takes memory too: the stack gets half of the limit on data, in addition to it.

@@ -34,7 +34,8 @@ void apply(const NeslOptions& options);
 // Applies the options of the session.
 void apply(const NeslOptions& options, nesl::Session& session);
 
-// Returns the help text of these options.
-std::string nesl_options_text();
+// Returns the help text of a command, with those of the options that it uses: run, check, explain
+// or nesl.
+std::string nesl_help(std::string_view command);
 
 }  // namespace tutti::tools

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iostream>
 #include <iterator>
 #include <sstream>
 
@@ -66,6 +67,29 @@ std::string help_text(const OptionTable& table) {
     text << "  " << form << option.meaning << '\n';
   }
   return text.str();
+}
+
+std::string usage_of(const Command& command, const OptionTable& table) {
+  std::ostringstream text;
+  text << "usage: tutti " << command.name << (command.operands.empty() ? "" : " ")
+       << command.operands << '\n'
+       << command.meaning << '\n'
+       << help_text(table);
+  return text.str();
+}
+
+std::optional<int> read_command(const Command& command, int argc, char** argv,
+                                const OptionTable& table,
+                                const std::function<void(std::string_view)>& operand) {
+  try {
+    if (!read_options(argc, argv, table, operand)) return std::nullopt;
+    std::cout << usage_of(command, table);
+    return 0;
+  } catch (const UsageError& error) {
+    std::cerr << "tutti " << command.name << ": " << error.what() << '\n'
+              << usage_of(command, table);
+    return 2;
+  }
 }
 
 double positive_number(std::string_view text, double most) {

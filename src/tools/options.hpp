@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -31,6 +32,19 @@ bool read_options(int argc, char** argv, const OptionTable& table,
                   const std::function<void(std::string_view)>& operand);
 // Returns a line for each row.
 std::string help_text(const OptionTable& table);
+
+// A command: its name, the operands of its usage line, and what it does.
+struct Command {
+  std::string_view name, operands, meaning;
+};
+// Reads the arguments of a command. Returns the exit status if the command is over: 0 after --help,
+// 2 after wrong arguments. The help text or the problem has been printed then. `operand` may throw
+// UsageError.
+std::optional<int> read_command(const Command& command, int argc, char** argv,
+                                const OptionTable& table,
+                                const std::function<void(std::string_view)>& operand);
+// Returns the usage line, the meaning and the options.
+std::string usage_of(const Command& command, const OptionTable& table);
 
 // Parse values. Throw UsageError.
 double positive_number(std::string_view text, double most = std::numeric_limits<double>::max());

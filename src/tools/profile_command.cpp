@@ -31,7 +31,7 @@ struct ProfileOptions {
 
 OptionTable table_of(ProfileOptions& options) {
   return {
-      {"--html", "FILE", "also a page: timeline, tables, flame view",
+      {"--html", "FILE", "also write a page with timeline, tables and flame view",
        [&](std::string_view file) { options.page = file; }},
       {"--trace", "FILE", "keep the trace, for ui.perfetto.dev",
        [&](std::string_view file) { options.trace = file; }},
@@ -136,9 +136,9 @@ int profile_command(int argc, char** argv) {
     if (options.help || !options.program) {
       ProfileOptions none;
       (options.help ? std::cout : std::cerr)
-          << "usage: tutti profile [options] program [arguments]\n"
-             "       tutti profile [options] file.nesl [arguments]\n"
-          << help_text(table_of(none));
+          << usage_of({"profile", "[options] program [arguments]",
+                       "Runs a program or a file of NESL, and prints where its time went."},
+                      table_of(none));
       return options.help ? 0 : 2;
     }
     const TemporaryFolder folder;

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "core/escape.hpp"
-#include "core/timeline_file.hpp"
+#include "core/timeline/event_text.hpp"
 #include "tools/trace_report.hpp"
 
 namespace tutti::tools {

@@ -14,6 +14,7 @@
 #include "graph/printer.hpp"
 #include "reference/interpreter.hpp"
 #include "runtime/device.hpp"
+#include "tools/options.hpp"
 #include "tutti/error.hpp"
 #include "tutti/runtime.hpp"
 
@@ -28,7 +29,7 @@ constexpr engine::GraphLimits unlimited{
     .work = std::numeric_limits<int64_t>::max(),
 };
 
-std::string read_file(const char* path) {
+std::string read_file(const std::string& path) {
   constexpr uintmax_t most_bytes = uintmax_t{1} << 30;
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
@@ -93,18 +94,28 @@ bool agrees(runtime::Device& device, const std::string& bytes, const engine::Gra
 }  // namespace
 
 int replay_command(int argc, char** argv) {
-  const bool without_limits = argc == 2 && std::string_view(argv[0]) == "--no-limits";
-  if (argc != 1 && !without_limits) {
-    std::fprintf(stderr,
-                 "usage: tutti replay [--no-limits] file.graph\n"
-                 "Without limits a file can ask for any amount of time and memory.\n");
+  bool without_limits = false;
+  std::string path;
+  const Command command{
+      "replay", "[options] file.graph",
+      "Computes a graph that an internal error has saved, on every device, and compares the bits."};
+  const OptionTable table{{"--no-limits", "", "let the file take any amount of time and memory",
+                           [&](std::string_view) { without_limits = true; }}};
+  const auto operand = [&](std::string_view file) {
+    if (!path.empty()) throw UsageError("it takes one file");
+    path = file;
+  };
+  if (const std::optional<int> status = read_command(command, argc, argv, table, operand))
+    return *status;
+  if (path.empty()) {
+    std::fputs(usage_of(command, table).c_str(), stderr);
     return 2;
   }
   Settings anew = settings();
   anew.disk_cache = false;  // compile again, and do not save the failing graph again
   set_settings(anew);
   const engine::GraphLimits limits = without_limits ? unlimited : engine::GraphLimits();
-  const std::string bytes = read_file(argv[argc - 1]);
+  const std::string bytes = read_file(path);
   const engine::StoredGraph graph = engine::load_graph(bytes, limits);
   std::vector<ir::Bytes> wanted;
   {

@@ -67,9 +67,7 @@ int with_file(const char* command, int argc, char** argv, const Work& work) {
   try {
     const NeslOptions options = read_nesl_options(argc, argv);
     if (options.help || options.file.empty()) {
-      (options.help ? std::cout : std::cerr)
-          << "usage: tutti " << command << " file.nesl [options] [arguments]\n"
-          << nesl_options_text();
+      (options.help ? std::cout : std::cerr) << nesl_help(command);
       return options.help ? 0 : 2;
     }
     if (!options.page.empty() && command != std::string_view("explain"))

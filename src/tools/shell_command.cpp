@@ -16,7 +16,7 @@ int shell_command(int argc, char** argv) {
   try {
     const NeslOptions options = read_nesl_options(argc, argv);
     if (options.help) {
-      std::cout << "usage: tutti nesl [file.nesl] [options]\n" << nesl_options_text();
+      std::cout << nesl_help("nesl");
       return 0;
     }
     std::signal(SIGPIPE, SIG_IGN);

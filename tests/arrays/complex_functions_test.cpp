@@ -1,5 +1,5 @@
 // Functions of complex arrays against those of the C++ library, on both sides of branch cuts and
-// near the ends of the range; the bits of the interpreter are those of compiled code.
+// near the ends of the range. The interpreter gives the bits of compiled code.
 #include <tutti/complex_functions.hpp>
 
 #include <cmath>

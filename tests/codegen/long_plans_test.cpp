@@ -36,8 +36,8 @@ Image best_of(int candidates) {
   return best;
 }
 
-// A loop over candidates that a program has unrolled is one again: no candidate's cost goes
-// through memory, nor the best so far, and the code of a step is there once.
+// A loop over candidates that a program has unrolled is rerolled. The code of a step exists once,
+// and neither a candidate's cost nor the best so far goes through memory.
 TEST(GpuPlan, LongLoopsAreRolledUp) {
   const auto plan = gpu_plan(best_of(32));
   const auto kernels = kernels_of(*plan);

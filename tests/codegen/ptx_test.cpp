@@ -1,6 +1,6 @@
 // The GPU path on machines without a GPU: PTX is generated for programs of every kind and for
-// random graphs, for several generations of devices; the important shapes are checked in the text,
-// and ptxas assembles it where it is installed.
+// random graphs, for several generations of devices. Its text is searched for the important
+// instructions, and ptxas assembles it where it is installed.
 #include <gtest/gtest.h>
 
 #include "codegen/assembler.hpp"

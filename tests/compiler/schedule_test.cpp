@@ -92,6 +92,13 @@ TEST(GpuSchedule, OtherMapsHaveOnePointAThread) {
   EXPECT_EQ(strided.step().grid, (Grid{4, 38, 64, 4}));
 }
 
+TEST(GpuSchedule, ArraysReadDownTheirColumnsHaveWarpTiles) {
+  const OnGpu<WarpTileMap> kernel(transpose(image(2, 3000)) + 1.0f);
+  EXPECT_EQ(kernel.text(),
+            "one point a thread, a warp for 4 x 8: an array is read down its columns");
+  EXPECT_EQ(kernel.step().grid, (Grid{1, 375, 32, 8}));
+}
+
 TEST(GpuSchedule, StencilsHaveRegisterTiles) {
   const Image a = image(512, 512);
   const OnGpu<RegisterTiles> kernel(shift(a, {0, 1}) + a + shift(a, {1, 0}));

@@ -1,5 +1,5 @@
-// Stencils in every spelling: each is one kernel, which a GPU computes by register tiles; and all
-// have the bits of the interpreter and, where they say the same, of each other.
+// Stencils in every spelling: each is one kernel, which a GPU computes by register tiles. All have
+// the bits of the interpreter, and equivalent ones those of each other.
 #include <map>
 #include <random>
 

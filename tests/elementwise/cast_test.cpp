@@ -1,5 +1,5 @@
 // Casts between all pairs of element types: compiled against interpreted, and against the rule
-// written out here: integers wrap, floating point truncates and saturates, NaN gives 0, non-zero is
+// restated here: integers wrap, floating point truncates and saturates, NaN gives 0, non-zero is
 // true.
 #include "support/compare.hpp"
 #include "support/values.hpp"

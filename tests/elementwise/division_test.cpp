@@ -1,5 +1,5 @@
-// Division of integers by one number for all elements, which is compiled to multiplications: all
-// divisors of 8 bits, and the extreme ones and many others of 16 and 32 bits.
+// Division of integers by one number for all elements, which is compiled to multiplications. Tried
+// are all divisors of 8 bits, and the extreme ones and many others of 16 and 32 bits.
 #include <random>
 
 #include "numerics/scalar_ops.hpp"

@@ -1,6 +1,6 @@
 // Integer arithmetic that overflows, where the result is widened, compared, counted, summed or used
-// as an index: each operation x type x pair of extreme operands x use, against the interpreter. An
-// assembler that assumes that nothing overflows shows here; see
+// as an index. Each operation x type x pair of extreme operands x use is compared with the
+// interpreter. An assembler that assumes that nothing overflows shows here; see
 // codegen/nvptx/ptxas_workarounds/exact_integers.hpp.
 #include "support/compare.hpp"
 #include "support/operations.hpp"

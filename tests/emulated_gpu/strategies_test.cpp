@@ -2,6 +2,7 @@
 // the interpreter's bits.
 #include <gtest/gtest.h>
 
+#include <tutti/keywords.hpp>
 #include <tutti/recurrence.hpp>
 #include <tutti/tutti.hpp>
 
@@ -49,8 +50,20 @@ TEST(EmulatedStrategies, PointMap) {
       [] { return section(image(37, 200), {{0, 37}, {3, 90, 2}}) + 1.0f; });
   expect_strategy<schedule::PointMap>(
       [] { return section(line(5000), {{4999, 5000, -1}}) + line(5000); });
+}
+
+TEST(EmulatedStrategies, WarpTileMap) {
+  const Program sum_below = BEGIN {
+    In<Value1i> n;
+    Out<Value1i> total = 0;
+    FOR(Value1i i = 0, i < n, i++) { total += i; }
+    ENDFOR;
+  }
+  END;
+  expect_strategy<schedule::WarpTileMap>(
+      [&]() -> Array<2, int> { return sum_below(cast<int>(abs(image(37, 91))) % 7); });
   // More rows than a launch has blocks for.
-  expect_strategy<schedule::PointMap>([] { return transpose(image(2, 300001)) + 1.0f; });
+  expect_strategy<schedule::WarpTileMap>([] { return transpose(image(2, 300001)) + 1.0f; });
 }
 
 TEST(EmulatedStrategies, RegisterTiles) {

@@ -127,7 +127,7 @@ TEST(Errors, OfShapesWithoutALine) {
   for (const BadCall& bad : bad_shapes_without_line) expect_thrown<ShapeError>(bad, false);
 }
 
-// Extents in a pack leave no room for a line. That of the header would help nobody.
+// Extents in a pack leave no room for a line. The line of the header would not help a user.
 TEST(Errors, OfArraysOfZerosNameNoHeader) {
   try {
     (void)I1(-3);

@@ -1,9 +1,9 @@
-// Every point at which the system can fail does fail, one after the other, in each of the programs:
-// an exception of ours or the right result, nothing lost, and the same program runs right after it.
-// TUTTI_TEST_FAULTS=all takes every point, days of them inside of compilation;
-// TUTTI_TEST_FAULTS=stacks takes one allocation of each call stack there, of which
-// TUTTI_TEST_PART=3/16 takes every sixteenth, for several processes; otherwise a sample spread over
-// all, from a seed that is printed (TUTTI_TEST_SEED repeats it).
+// Every point at which the system can fail does fail, one after the other, in each of the programs.
+// Expected is an exception of Tutti or the right result, no leak, and a right result of the same
+// program after it. TUTTI_TEST_FAULTS=all takes every point, days of them inside of compilation;
+// TUTTI_TEST_FAULTS=stacks takes one allocation of each call stack there; TUTTI_TEST_PART=3/16
+// takes every sixteenth of these, for several processes. Otherwise a sample spread over all is
+// taken, from a seed that is printed (TUTTI_TEST_SEED repeats it).
 #include <gtest/gtest.h>
 
 #include <tutti/tutti.hpp>

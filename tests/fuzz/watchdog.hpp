@@ -1,5 +1,5 @@
-// Names the input that a test is at when the process crashes, and ends a process that hangs: one
-// input may take two minutes, which is far more than any needs.
+// Prints the input of a test when the process crashes, and ends a process that hangs. One input may
+// take two minutes, which is far more than any needs.
 #pragma once
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
-// Recursions of scalars inside apply-to-each, which run as one kernel: their answers and errors are
-// those of the other evaluators, and the number of kernels does not grow with the number of calls.
+// Recursions of scalars inside apply-to-each, which run as one kernel. Their answers and errors are
+// those of the other evaluators. The number of kernels does not grow with the number of calls.
 #include <gtest/gtest.h>
 
 #include "nesl/eval/large_stack.hpp"

@@ -1,6 +1,6 @@
-// The documentation: every example of the tutorial, of the reference and of the page for those who
-// come from NESL is typed into a session and must print what the page shows; the reference has
-// every function.
+// The documentation. Every example of the tutorial, of the reference and of the page about
+// differences is typed into a session and must print what the page shows. The reference has every
+// function.
 #include <gtest/gtest.h>
 
 #include <sstream>

@@ -188,8 +188,8 @@ class Generator {
   }
   std::string fresh() { return "x" + std::to_string(next_++); }
 
-  // A function that calls itself a few times for each element of an apply-to-each: at its end, in
-  // several branches, between other branches, or for a value that it goes on with.
+  // A function that calls itself a few times for each element of an apply-to-each. The call is at
+  // its end, in several branches, between other branches, or for a value that it uses again.
   std::string recursion() {
     const T type = any_type();
     variables_ = {{"n", T::integer}, {"p", T::integer}, {"q", T::ints}};

@@ -1,5 +1,6 @@
-// Bad input: an error names the operation, what is wrong, the first instance and the line, at the
-// latest when a result is read; instances that do not get to an operation do not fail in it.
+// Bad input: an error names the operation, what is wrong, the first instance and the line. It is
+// thrown when a result is read, or earlier. Instances that do not reach an operation do not fail in
+// it.
 #include <gtest/gtest.h>
 #include <tutti/tutti.hpp>
 

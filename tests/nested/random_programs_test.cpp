@@ -1,9 +1,9 @@
 // Random nested programs. A program is a list of steps; a step is a function, a choice between two
 // programs, or a program for each of the pieces of a sequence. Programs of ints are compared with
-// the same programs as plain loops; programs of other types are interpreted, run without compiling
-// where they are small, and compiled, and must agree to the bit. So must programs over values of
-// any structure (random_nested.hpp). TUTTI_TEST_NESTED and TUTTI_TEST_SEED ask for more and for
-// others.
+// the same programs as plain loops. Programs of other types are interpreted, run without compiling
+// where they are small, and compiled; the results must agree to the bit. So must programs over
+// values of any structure (random_nested.hpp). TUTTI_TEST_NESTED and TUTTI_TEST_SEED ask for more
+// and for others.
 #include <gtest/gtest.h>
 
 #include "nested/programs.hpp"

@@ -1,5 +1,5 @@
-// Functions from a sequence to a sequence of the same type, for any type of numbers and any values:
-// nothing here depends on a value being small, finite or in range. `number` is a host number.
+// Functions from a sequence to a sequence of the same type, for any type of numbers and any values.
+// None of them depends on a value being small, finite or in range. `number` is a host number.
 #pragma once
 #include <tutti/tutti.hpp>
 

@@ -1,6 +1,6 @@
 // Accuracy of src/numerics/math/f32.hpp and f64.hpp on the host's scalars.
 // In: a table, one line a function: ours, the exact one in higher precision, the documented bound.
-// Out: the worst error in ulps and where it is, printed; a failure where it passes the bound, or
+// Prints the worst error in ulps and its argument. Fails where the error exceeds the bound, or
 // where a NaN, an infinity or the sign of a zero is wrong. Arguments are the same in every run.
 // Build: g++ -std=c++20 -O2 -march=native -ffp-contract=off -I src
 //        tests/primitives/math_accuracy_test.cpp -lgtest -lgtest_main -lquadmath -pthread

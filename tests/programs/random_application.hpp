@@ -1,6 +1,7 @@
-// Random applications of random programs: programs composed, bundled and bound in several ways to
-// arrays, tuples, numbers and variables, the step of a recurrence, the operator of a reduction or a
-// scan; what becomes of the results. The same draws give the same application again.
+// Random applications of random programs. Programs are composed, bundled and bound in several ways
+// to arrays, tuples, numbers and variables. They are steps of recurrences, and operators of
+// reductions and scans; their results are used in several ways. The same draws give the same
+// application again.
 #pragma once
 #include <tutti/recurrence.hpp>
 

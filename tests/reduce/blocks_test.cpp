@@ -68,7 +68,7 @@ TEST(Blocks, MovedByAVectorOfTheirOwn) {
   });
 }
 
-// So many blocks side by side that each lane computes one, also of values that are computed on the
+// So many neighbouring blocks that each lane computes one, also of values that are computed on the
 // way, moved, or of other uses.
 TEST(Blocks, SideBySide) {
   const Array<2, float> image = plain_array(Shape<2>(4 * 12, 4 * 75));

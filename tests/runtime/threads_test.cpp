@@ -62,8 +62,9 @@ TEST(Threads, SharedSubexpressions) {
   }
 }
 
-// What a kernel leaves to the next in a plan is soon the memory of another thread's plan: on a GPU,
-// where kernels wait to be started together, those of all threads must start in order.
+// Memory that a kernel passes to the next one of a plan is soon reused by the plan of another
+// thread. On a GPU, where kernels wait to be started together, those of all threads must start in
+// order.
 TEST(Threads, PlansOfManyKernelsInTheSameMemory) {
   const auto centred = [](int t) {
     Array<1, float> x(plain<float>(5000));

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "core/json.hpp"
+#include "core/timeline.hpp"
 #include "core/timeline_file.hpp"
 #include "support/errors.hpp"
 #include "support/output_of.hpp"

@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -11,26 +9,12 @@
 #include <string>
 
 #include "core/json.hpp"
+#include "shell/command.hpp"
 
 namespace tutti::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Outcome {
-  std::string output;
-  int status = 0;
-};
-Outcome run(const std::string& arguments) {
-  const std::string command = std::string(TUTTI_COMMAND) + " " + arguments + " 2>&1";
-  FILE* const pipe = popen(command.c_str(), "r");
-  Outcome outcome;
-  std::array<char, 4096> buffer;
-  while (const size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe))
-    outcome.output.append(buffer.data(), n);
-  outcome.status = WEXITSTATUS(pclose(pipe));
-  return outcome;
-}
 
 std::string text_of(const fs::path& path) {
   std::ostringstream text;
@@ -53,7 +37,7 @@ class Profile : public testing::Test {
 };
 
 TEST_F(Profile, ShowsKernelsAndLines) {
-  const Outcome outcome = run("profile " TUTTI_TRACE_PROBE " return");
+  const Finished outcome = command("profile " TUTTI_TRACE_PROBE " return");
   EXPECT_EQ(outcome.status, 0);
   EXPECT_NE(outcome.output.find("sum 5000"), std::string::npos) << outcome.output;
   EXPECT_NE(outcome.output.find("trace_probe.cpp:"), std::string::npos) << outcome.output;
@@ -61,19 +45,19 @@ TEST_F(Profile, ShowsKernelsAndLines) {
 }
 
 TEST_F(Profile, ReturnsWhatTheProgramReturned) {
-  EXPECT_EQ(run("profile sh -c 'exit 7'").status, 7);
-  EXPECT_EQ(run("profile /no/such/program").status, 127);
-  const Outcome crashed = run("profile " TUTTI_TRACE_PROBE " segv");
+  EXPECT_EQ(command("profile sh -c 'exit 7'").status, 7);
+  EXPECT_EQ(command("profile /no/such/program").status, 127);
+  const Finished crashed = command("profile " TUTTI_TRACE_PROBE " segv");
   EXPECT_EQ(crashed.status, 128 + 11);
   EXPECT_NE(crashed.output.find("reduce: multiply"), std::string::npos) << crashed.output;
-  EXPECT_EQ(run("profile").status, 2);
-  EXPECT_EQ(run("profile --nonsense true").status, 2);
+  EXPECT_EQ(command("profile").status, 2);
+  EXPECT_EQ(command("profile --nonsense true").status, 2);
 }
 
 TEST_F(Profile, ThePageHasItsDataAndNeedsNoNetwork) {
   const std::string page = file("page.html"), trace = file("kept.json");
-  const Outcome outcome =
-      run("profile --html " + page + " --trace=" + trace + " " TUTTI_TRACE_PROBE " return");
+  const Finished outcome =
+      command("profile --html " + page + " --trace=" + trace + " " TUTTI_TRACE_PROBE " return");
   EXPECT_EQ(outcome.status, 0) << outcome.output;
   const std::string html = text_of(page);
   EXPECT_EQ(html.find("http"), std::string::npos);
@@ -91,7 +75,7 @@ TEST_F(Profile, ThePageHasItsDataAndNeedsNoNetwork) {
 }
 
 TEST_F(Profile, RunsNeslPrograms) {
-  const Outcome outcome = run("profile " + file("p.nesl", "sum({x * x : x in [0:1000]});\n"));
+  const Finished outcome = command("profile " + file("p.nesl", "sum({x * x : x in [0:1000]});\n"));
   EXPECT_EQ(outcome.status, 0) << outcome.output;
   EXPECT_NE(outcome.output.find("332833500"), std::string::npos) << outcome.output;
   EXPECT_NE(outcome.output.find("nesl"), std::string::npos) << outcome.output;

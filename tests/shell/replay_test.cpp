@@ -2,29 +2,16 @@
 #include <gtest/gtest.h>
 #include <tutti/tutti.hpp>
 
-#include <array>
 #include <cstdio>
 #include <fstream>
 
 #include "engine/stored_graph.hpp"
+#include "shell/command.hpp"
 
 namespace tutti::test {
 namespace {
 
-struct Outcome {
-  int status;
-  std::string output;
-};
-
-Outcome replay(const std::string& path) {
-  FILE* pipe = popen((std::string(TUTTI_COMMAND " replay ") + path + " 2>&1").c_str(), "r");
-  Outcome outcome{-1, ""};
-  std::array<char, 4096> part;
-  while (const size_t n = std::fread(part.data(), 1, part.size(), pipe))
-    outcome.output.append(part.data(), n);
-  outcome.status = pclose(pipe);
-  return outcome;
-}
+Finished replay(const std::string& path) { return command("replay " + path); }
 
 TEST(Replay, ComputesAGraphOnEveryDevice) {
   const Array<1, float> a(std::vector<float>{1, 2, 3}), b = sqrt(a) * 2.0f;
@@ -34,7 +21,7 @@ TEST(Replay, ComputesAGraphOnEveryDevice) {
     std::lock_guard lock(ir::graph_mutex());
     std::ofstream(path, std::ios::binary) << engine::store_graph({&root, 1}, "a fault");
   }
-  const Outcome outcome = replay(path);
+  const Finished outcome = replay(path);
   std::remove(path.c_str());
   EXPECT_EQ(outcome.status, 0) << outcome.output;
   EXPECT_NE(outcome.output.find("It had failed with: a fault"), std::string::npos);
@@ -52,7 +39,7 @@ TEST(Replay, PrintsNothingThatATerminalObeys) {
     std::ofstream(path, std::ios::binary)
         << engine::store_graph({&root, 1}, "a fault\x1b]0;title\x07 and more");
   }
-  const Outcome outcome = replay(path);
+  const Finished outcome = replay(path);
   std::remove(path.c_str());
   EXPECT_EQ(outcome.status, 0) << outcome.output;
   EXPECT_NE(outcome.output.find("a fault\\x1b]0;title\\x07 and more"), std::string::npos)
@@ -61,7 +48,7 @@ TEST(Replay, PrintsNothingThatATerminalObeys) {
 }
 
 TEST(Replay, ReadsFilesOnly) {
-  const Outcome outcome = replay("/dev/zero");
+  const Finished outcome = replay("/dev/zero");
   EXPECT_NE(outcome.status, 0);
   EXPECT_NE(outcome.output.find("/dev/zero is no file"), std::string::npos) << outcome.output;
 }
@@ -69,7 +56,7 @@ TEST(Replay, ReadsFilesOnly) {
 TEST(Replay, SaysWhatIsWrongWithAFile) {
   EXPECT_NE(replay("/nowhere/at/all.graph").output.find("cannot read /nowhere/at/all.graph"),
             std::string::npos);
-  const Outcome outcome = replay(TUTTI_COMMAND);
+  const Finished outcome = replay(TUTTI_COMMAND);
   EXPECT_NE(outcome.status, 0);
   EXPECT_NE(outcome.output.find("not the file of a graph"), std::string::npos) << outcome.output;
 }

@@ -1,7 +1,7 @@
 // soak_memory [seconds] [seed]: evaluates ever new programs, shapes, recorded bodies, captured and
 // nested programs, checks their results, and prints every ten seconds what the process holds.
-// Fails if resident memory in the last third of the time is more than 5 % (and 8 MB) above that in
-// the second third, or if mappings, descriptors or threads have grown.
+// Fails if resident memory in the last third of the time is more than 5 % and 8 MB above that in
+// the second third. Fails if mappings, descriptors or threads have grown.
 #include <tutti/tutti.hpp>
 
 #include <malloc.h>

@@ -1,5 +1,5 @@
-// What transformations mean, in plain C++ and independent of the library: a host array of any rank
-// and a function from the coordinates of the result to an element, one for each transformation.
+// The meaning of transformations, in plain C++ and independent of the library: a host array of any
+// rank. Each transformation is a function from the coordinates of the result to an element.
 #pragma once
 #include <tutti/tutti.hpp>
 

@@ -1,5 +1,5 @@
 // Vector expressions: every operation gives what it gives on arrays, to the bit, compiled on any
-// number of threads and interpreted; types, numbers of the host and of the device, shifts,
+// number of threads and interpreted. Also types, numbers of the host and of the device, shifts,
 // reductions, sizes.
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // Random bodies, recorded and run several times, against running them statement by statement, to
-// the bit: over float, double, half and int32, on vectors that are shared, assigned to and replaced
-// between runs, and on memory of others. TUTTI_TEST_RECORDED and TUTTI_TEST_SEED ask for more
-// bodies and other ones.
+// the bit. They compute with float, double, half and int32, on vectors that are shared, assigned to
+// and replaced between runs, and on foreign memory. TUTTI_TEST_RECORDED and TUTTI_TEST_SEED ask for
+// more bodies and other ones.
 #include <gtest/gtest.h>
 
 #include "support/compare.hpp"

@@ -1,6 +1,6 @@
 // Random expressions over vectors, compiled, against the same expressions over arrays in the
-// reference interpreter, to the bit. Operands are memory of the library or memory of others that
-// begins anywhere; results go to new memory, over an operand, or to memory of others, whose
+// reference interpreter, to the bit. Operands are memory of the library, or foreign memory that
+// begins anywhere. Results go to new memory, over an operand, or to foreign memory, whose
 // neighbours must stay as they are. TUTTI_TEST_VEC and TUTTI_TEST_SEED ask for more and for others.
 #include <gtest/gtest.h>
 

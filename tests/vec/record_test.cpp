@@ -1,5 +1,5 @@
 // Recorded bodies: a run gives what running the body gives, bit for bit, whatever happens to the
-// variables in between; what is fused, what is written in place, and what cannot be recorded.
+// variables in between. Tests also fusion, results in place, and bodies that cannot be recorded.
 // Random bodies: random_bodies_test.cpp.
 #include <random>
 

@@ -1,8 +1,7 @@
-// A GPU for tests, on the host: the threads of some blocks at a time are fibers of one thread,
-// which change at every barrier, warp operation and pause, in an order that differs from round to
-// round. Slow and exact: what it finds are wrong indices, lost synchronisation, deadlocks and wide
-// accesses that are not aligned.
-// Included by kernels/gpu/device.hpp in place of the real thing.
+// A GPU for tests, on the host. The threads of some blocks at a time are fibers of one thread. They
+// change at every barrier, warp operation and pause, in an order that differs from round to round.
+// Slow and exact: what it finds are wrong indices, lost synchronisation, deadlocks and wide
+// accesses that are not aligned. Included by kernels/gpu/device.hpp in place of the real thing.
 #pragma once
 #include <setjmp.h>
 #include <ucontext.h>

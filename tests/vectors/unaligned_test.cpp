@@ -1,6 +1,6 @@
 // Views that do not begin at a multiple of a wide access: rows of a matrix with an odd number of
-// columns and sections, of every size of element, as the input of every primitive; and memory of
-// others that begins anywhere. A GPU refuses wide accesses there and is lost to the process.
+// columns, and sections, of every size of element. They and foreign memory that begins anywhere are
+// the input of every primitive. A GPU refuses wide accesses there and is lost to the process.
 #include "support/compare.hpp"
 #include "support/values.hpp"
 

@@ -30,8 +30,8 @@ __global__ void __launch_bounds__(row_threads)
 constexpr int column_threads = 128;
 constexpr int strip = 128;  // rows that a thread adds up
 
-// A thread owns four columns of a strip; the strips' sums, 128 of them at most, are added by a
-// second launch of the same kernel, for which they are the rows.
+// A thread owns four columns of a row block. A second launch of the same kernel adds the sums of
+// the row blocks, at most 128, as its rows.
 __global__ void column_sum_kernel(float4* out, const float4* __restrict__ matrix, int rows,
                                   int fours_a_row) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;

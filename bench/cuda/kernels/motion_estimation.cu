@@ -1,6 +1,7 @@
-// Motion estimation in two kernels: one makes the images of a half and a quarter of the resolution,
-// the other searches, a warp for each block of 16x16 pixels through all five levels. The part of
-// the second image that a level looks at lies in shared memory, the block itself in registers.
+// Motion estimation in two kernels. The first makes the images of a half and a quarter of the
+// resolution. The second searches: a warp for each block of 16x16 pixels, through all five levels.
+// The part of the second image that a level looks at lies in shared memory, the block itself in
+// registers.
 #include <cfloat>
 
 #include "bench/cuda/kernels/arrays.cuh"

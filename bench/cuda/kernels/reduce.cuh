@@ -1,5 +1,5 @@
-// A sum over vectors in one kernel: each thread adds what it meets on its way through the vectors,
-// each block leaves a partial sum, and the block that comes last adds those and finishes.
+// A sum over vectors in one kernel: each thread adds the elements that it visits, and each block
+// stores a partial sum. The block that finishes last adds the partial sums.
 #pragma once
 #include "bench/cuda/kernels/arrays.cuh"
 

@@ -1,6 +1,6 @@
-// Marching down an image: a thread owns four columns and walks down a strip of rows, keeping the
-// last rows it met in registers; what it needs from the columns beside it comes from the
-// neighbouring lanes. The width of an image is a multiple of four.
+// Marching down an image: a thread owns four columns and walks down a block of rows, with the last
+// rows in registers. Elements of the columns beside it come from the neighbouring lanes. The width
+// of an image is a multiple of four.
 #pragma once
 #include "bench/cuda/kernels/arrays.cuh"
 
@@ -76,7 +76,7 @@ __device__ inline void store_four(float* image, int y, const March& at, int colu
         make_float4(v[0], v[1], v[2], v[3]);
 }
 
-// Blocks that cover an image, with strips of so many rows.
+// Returns the blocks that cover an image, each with `strip` rows.
 inline dim3 march_grid(int rows, int columns, int strip) {
   return dim3(blocks_for(columns, 4 * march_threads), blocks_for(rows, strip));
 }

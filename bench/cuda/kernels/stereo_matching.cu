@@ -1,5 +1,5 @@
-// Stereo matching in one kernel: a block computes a tile. For each disparity, first a thread slides
-// down a column and leaves the sums of seven squares above each other in shared memory; then a
+// Stereo matching in one kernel: a block computes a tile. For each disparity, a thread first slides
+// down a column and stores the sums of seven squares above each other in shared memory. Then a
 // thread slides along a row of those sums and keeps the least. The two buffers of sums take turns,
 // so that one barrier a disparity is enough.
 #include <cfloat>

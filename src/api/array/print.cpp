@@ -91,7 +91,7 @@ size_t widest(const std::vector<std::string>& words) {
 }
 std::vector<std::string> aligned(std::vector<std::string> words) {
   const size_t width = widest(words);
-  for (std::string& word : words) word = padded(std::move(word), width);
+  for (std::string& word : words) word = padded(word, width);
   return words;
 }
 
@@ -114,8 +114,7 @@ std::vector<std::string> words_of_floats(std::span<const T> elements, int precis
       continue;
     }
     parts[i].after.resize(after, exponent ? '0' : ' ');
-    words.push_back(padded(std::move(parts[i].before), before) + parts[i].after +
-                    parts[i].exponent);
+    words.push_back(padded(parts[i].before, before) + parts[i].after + parts[i].exponent);
   }
   return aligned(std::move(words));
 }

@@ -1,5 +1,6 @@
 #include "tutti/trace.hpp"
 
+#include "core/timeline.hpp"
 #include "core/timeline_file.hpp"
 #include "tutti/device.hpp"
 #include "tutti/error.hpp"

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "api/vec/vec_tracing.hpp"
+#include "api/vec/body_recorder.hpp"
 #include "core/checks.hpp"
 #include "core/fork.hpp"
 #include "core/settings.hpp"
@@ -124,8 +124,8 @@ NodeRef ExpressionGraph::stored() {
   const StoredOperand& operand = operands_.stored[i];
   if (first < i)
     stored_.push_back(stored_[first]);
-  else if (Trace* trace = Trace::current())
-    stored_.push_back(trace->node_of(operand));
+  else if (BodyRecorder* recorder = BodyRecorder::current())
+    stored_.push_back(recorder->node_of(operand));
   else
     stored_.push_back(
         ir::make_leaf(operand.type, extents_of(operand.length), *operand.buffer, Location()));
@@ -264,7 +264,7 @@ ExpressionKernels::ExpressionKernels(Build build)
 
 BufferRef ExpressionKernels::compute(const Operands& operands, int64_t length,
                                      const BufferRef& target, const Location& where) {
-  if (Trace::current()) return stand_in(build_, operands, length, where);
+  if (BodyRecorder::current()) return stand_in(build_, operands, length, where);
   for (const StoredOperand& operand : operands.stored)
     if (is_stand_in(**operand.buffer)) StandIn::refuse();
   const auto is_empty = [](const StoredOperand& operand) { return operand.length == 0; };
@@ -298,7 +298,7 @@ void ExpressionKernels::assign(const Operands& operands, bool temporary, Element
   if (wrapped && new_length != length)
     throw ShapeError("memory for " + std::to_string(length) + " elements was wrapped, and " +
                      std::to_string(new_length) + " are assigned to it" + at(where));
-  if (wrapped && Trace::current())
+  if (wrapped && BodyRecorder::current())
     throw Error(
         "memory that was wrapped is assigned to in a body that is being recorded, but is "
         "not among its variables" +

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "api/vec/vec_tracing.hpp"
+#include "api/vec/body_recorder.hpp"
 #include "core/checks.hpp"
 #include "core/fork.hpp"
 #include "core/settings.hpp"
@@ -72,11 +72,12 @@ class RecordedBody {
       lengths_.push_back(length_of(variable));
       buffers_.push_back(variable.buffer);
     }
-    graph_ = trace([](const RecordedVariable&) { return std::make_shared<StandIn>(NodeRef()); });
+    graph_ =
+        graph_over([](const RecordedVariable&) { return std::make_shared<StandIn>(NodeRef()); });
   }
 
   void run(int times) {
-    if (Trace::current()) {  // a part of another body
+    if (BodyRecorder::current()) {  // a part of another body
       for (int i = 0; i < times; ++i) body_.run();
       return;
     }
@@ -101,9 +102,9 @@ class RecordedBody {
 
   // Returns the graph of the body over leaves with these buffers.
   template <class MakeBuffer>
-  BodyGraph trace(MakeBuffer buffer) {
+  BodyGraph graph_over(MakeBuffer buffer) {
     const Restored restored(variables_);
-    const Trace trace;
+    const BodyRecorder recorder;
     BodyGraph graph;
     for (const RecordedVariable& variable : variables_) {
       Extents shape;
@@ -113,7 +114,7 @@ class RecordedBody {
     }
     body_.run();
     for (size_t i = 0; i < variables_.size(); ++i) graph.results.push_back(result(i, restored));
-    graph.has_empty_vectors = trace.has_empty_vectors();
+    graph.has_empty_vectors = recorder.has_empty_vectors();
     return graph;
   }
 
@@ -126,7 +127,7 @@ class RecordedBody {
                        " after it; a recorded body keeps lengths" + at(body_.where));
     const BufferRef& buffer = *variable.buffer ? *variable.buffer : empty_buffer();
     const StoredOperand operand{&buffer, variable.type, length};
-    return Trace::current()->node_of(operand);
+    return BodyRecorder::current()->node_of(operand);
   }
 
   void check_variables() const {
@@ -166,7 +167,7 @@ class RecordedBody {
   // the work, and for empty vectors.
   void evaluate() {
     const std::vector<BufferRef> wrapped = wrapped_memory();
-    const BodyGraph graph = trace([&](const RecordedVariable& variable) {
+    const BodyGraph graph = graph_over([&](const RecordedVariable& variable) {
       return *variable.buffer ? *variable.buffer : empty_buffer();
     });
     engine::evaluate(graph.results);

@@ -1,5 +1,5 @@
-// The operations of numerics/math/lanes.hpp on values of the code generator: each call emits an
-// instruction for all lanes of the target (a vector on a CPU, one number on a GPU thread).
+// The operations of numerics/math/lanes.hpp on values of the code generator. Each call emits an
+// instruction for all lanes of the target: a vector on a CPU, one number on a GPU thread.
 #pragma once
 #include <llvm/IR/Module.h>
 

@@ -58,6 +58,7 @@ class ProgramEmitter {
     llvm::AllocaInst* waiting = nullptr;  // not uniform: lanes that wait for the step
   };
 
+  // program_emitter.cpp
   void declare_places();
   std::vector<llvm::Value*> load_outputs();
   std::vector<llvm::Value*> emit_two_versions(const ir::LikelyUniform& likely);
@@ -71,17 +72,22 @@ class ProgramEmitter {
                        llvm::BasicBlock* when_inactive);
   bool emit_statement(const Statement& s);
   void emit_assign(const Statement& s);
+  llvm::Value* emit_operation(const Statement& s);
+
+  // program_control_flow.cpp
   bool emit_branch(const Statement& s);
   bool emit_uniform_branch(const Statement& s);
   void emit_loop(const Statement& s);
   void emit_uniform_loop(const Statement& s);
   void emit_jump(const Statement& s);
-  llvm::Value* emit_operation(const Statement& s);
+
+  // program_arrays.cpp: tables
   llvm::Value* emit_gather(const Statement& s);
   bool reads_row(const Statement& gather) const;
   llvm::Value* emit_row(const Statement& gather);
   llvm::Value* emit_lanes(const Statement& gather);
   llvm::Value* load_lanes(const ProgramTable& table, ElementType type, llvm::Value* offsets);
+  // program_arrays.cpp: local arrays
   void emit_clear(const Statement& s);
   llvm::Value* emit_read_element(const Statement& s);
   void emit_assign_element(const Statement& s);

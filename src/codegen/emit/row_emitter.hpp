@@ -1,7 +1,7 @@
-// Emits the body of a kernel. Values are emitted at the level they depend on: once for each call
-// (level 0), once for each row (level 1), or for every vector of elements along the inner axis
-// (level 2). Level 2 has two forms: fast, for whole vectors where every boundary rule is the
-// identity; and careful, with a mask of active lanes and separate coordinates for each lane.
+// Emits the body of a kernel. Values are emitted at the level they depend on. Level 0 runs once for
+// each call, level 1 once for each row, level 2 for every vector of elements along the inner axis.
+// Level 2 has two forms: fast, for whole vectors where every boundary rule is the identity; and
+// careful, with a mask of active lanes and separate coordinates for each lane.
 #pragma once
 #include <functional>
 #include <map>

@@ -1,5 +1,6 @@
-// Makes a module with one vector primitive from the bitcode of all of them: its kernel, the
-// functions that it calls, and definitions of the functions that the bitcode only declares.
+// Makes a module with one vector primitive from the bitcode of all of them. The module has the
+// kernel, the functions that it calls, and definitions of the functions that the bitcode only
+// declares.
 #pragma once
 #include <memory>
 #include <string_view>

@@ -51,7 +51,7 @@ class StencilSearch {
       if (!result_.shared[i] || uses_.affine[i] == 0 ||
           cost::halo_share * cost[i] <= traffic(target_.costs, node))
         continue;
-      const int stored = only_tapped_below(i);
+      const int stored = only_shifted_below(i);
       result_.expensive[stored] = true;
       cost[stored] = cost::load;
       i = stored;  // later costs decrease: continue from here
@@ -60,30 +60,30 @@ class StencilSearch {
 
   // If a stencil is computed from a single other value with stencil offsets, returns that one: it
   // costs nearly the same and may have other users. Otherwise returns the stencil itself.
-  int only_tapped_below(int i) const {
-    std::set<int> tapped;
+  int only_shifted_below(int i) const {
+    std::set<int> shifted;
     std::vector<int> stack(nodes_[i].inputs);
     while (!stack.empty()) {
       const int at = below_transformations(graph_, stack.back());
       stack.pop_back();
       if (!is_fused(nodes_[at]) || nodes_[at].keep || result_.expensive[at]) continue;
       if (uses_.affine[at] > 0)
-        tapped.insert(at);
+        shifted.insert(at);
       else
         stack.insert(stack.end(), nodes_[at].inputs.begin(), nodes_[at].inputs.end());
     }
-    return tapped.size() == 1 && result_.shared[*tapped.begin()] ? *tapped.begin() : i;
+    return shifted.size() == 1 && result_.shared[*shifted.begin()] ? *shifted.begin() : i;
   }
 
   // Returns whether a node shifts by a few elements along the two axes of register tiles. Values
-  // shifted along other axes are recomputed for every shift. (H200, heat on 406^3: 0.17 ms a step
-  // if every step is stored, 0.26 if three are fused.)
+  // shifted along other axes are recomputed for every shift, which takes longer than storing them
+  // (docs/decisions/0013-register-tiles.md).
   bool is_shift(const GraphNode& node) const {
     const Extents& from = nodes_[node.inputs[0]].shape;
     if (from.rank != node.shape.rank || !node.selected.empty()) return false;
     for (int axis = 0; axis < from.rank; ++axis) {
       const ir::AxisMap& m = node.map->axes[axis];
-      const int64_t farthest = axis < from.rank - 2 ? 0 : cost::farthest_tap;
+      const int64_t farthest = axis < from.rank - 2 ? 0 : cost::farthest_offset;
       if (m.axis != axis || m.stride != 1 || m.offset < -farthest || m.offset > farthest)
         return false;
     }

@@ -1,5 +1,6 @@
 // Describes kernels for explain(): the operations fused into them, and the bytes that they read.
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <numeric>
 #include <set>
@@ -11,13 +12,15 @@ namespace {
 
 using ir::Kind;
 
-std::string describe(const Graph& graph, const GraphNode& node) {
-  const auto list_axes = [&](uint32_t axes, int rank) {
-    std::string text;
-    for (int axis = 0; axis < rank; ++axis)
-      if (axes >> axis & 1) text += (text.empty() ? "" : ", ") + std::to_string(axis);
-    return text;
-  };
+// "axis 1", "axes 0, 2"
+std::string list_axes(uint32_t mask) {
+  std::string text = std::has_single_bit(mask) ? "axis " : "axes ";
+  for (uint32_t left = mask; left; left &= left - 1)
+    text += (left == mask ? "" : ", ") + std::to_string(std::countr_zero(left));
+  return text;
+}
+
+std::string describe(const GraphNode& node) {
   switch (node.kind) {
     case Kind::constant:
       return "constant";
@@ -37,9 +40,8 @@ std::string describe(const Graph& graph, const GraphNode& node) {
     case Kind::gather:
       return "gather";
     case Kind::reduce:
-      return std::string(ir::reduction_name(node.reduction)) + "(axes " +
-             list_axes(node.get<ir::ReducedAxes>().mask, graph.nodes[node.inputs[0]].shape.rank) +
-             ")";
+      return std::string(ir::reduction_name(node.reduction)) + "(" +
+             list_axes(node.get<ir::ReducedAxes>().mask) + ")";
     case Kind::leaf:
       break;
     default:
@@ -210,7 +212,7 @@ std::vector<std::string> describe_operations(const Graph& graph, const std::vect
   std::vector<std::string> names;
   for (int i : seen)  // ascending: producers first
     if (graph.nodes[i].kind != Kind::constant || std::count(group.begin(), group.end(), i))
-      names.push_back(describe(graph, graph.nodes[i]));
+      names.push_back(describe(graph.nodes[i]));
   return names;
 }
 

@@ -9,6 +9,7 @@
 #include "compiler/kernel_passes/normalise_kernel.hpp"
 #include "compiler/plan/chain_windows.hpp"
 #include "compiler/plan/prove_chain.hpp"
+#include "compiler/plan/rows_read.hpp"
 #include "core/rounding.hpp"
 
 namespace tutti::compiler {
@@ -33,66 +34,6 @@ constexpr double hopeless = 1.25;    // of the least cost: longer chains are not
 struct Domain {
   int64_t rows = 0, columns = 0;
 };
-
-// Returns the coordinate at row (dim 0) or column (dim 1) x, or nothing if it does not advance by
-// one element per row or column.
-std::optional<int64_t> value_at(const Kernel& kernel, int index, int dim, int64_t x) {
-  const IndexExpr& e = kernel.indices[index];
-  if (e.kind == IndexExpr::Kind::dim) return e.dim == dim ? std::optional(x) : std::nullopt;
-  if (e.dim != dim || e.kind == IndexExpr::Kind::gathered || e.kind == IndexExpr::Kind::constant)
-    return std::nullopt;
-  const std::optional<int64_t> source = value_at(kernel, e.source, dim, x);
-  if (!source) return std::nullopt;
-  if (e.kind == IndexExpr::Kind::affine)
-    return e.scale == 1 ? std::optional(*source + e.offset) : std::nullopt;
-  if (e.kind == IndexExpr::Kind::clamp) return std::clamp<int64_t>(*source, 0, e.extent - 1);
-  return (*source % e.extent + e.extent) % e.extent;
-}
-
-bool wraps(const Kernel& kernel, int index) {
-  const IndexExpr& e = kernel.indices[index];
-  if (e.kind == IndexExpr::Kind::wrap) return true;
-  return (e.kind == IndexExpr::Kind::affine || e.kind == IndexExpr::Kind::clamp) &&
-         wraps(kernel, e.source);
-}
-
-// Returns the rows of a source that a kernel reads to compute `rows`.
-RowRanges rows_read(const Kernel& kernel, const Load& load, const RowRange& rows) {
-  if (kernel.domain.rank == 1) return {rows};
-  const int index = load.axes[0].index;
-  if (!wraps(kernel, index))  // monotonic: the ends suffice
-    return {
-        {*value_at(kernel, index, 0, rows.begin), *value_at(kernel, index, 0, rows.end - 1) + 1}};
-  RowRanges result;
-  for (int64_t y = rows.begin; y < rows.end; ++y) {
-    const int64_t row = *value_at(kernel, index, 0, y);
-    if (!result.empty() && result.back().end == row)
-      ++result.back().end;
-    else
-      result.push_back({row, row + 1});
-  }
-  return result;
-}
-
-void merge(RowRanges& into, const RowRanges& more) {
-  into.insert(into.end(), more.begin(), more.end());
-  std::sort(into.begin(), into.end(),
-            [](const RowRange& a, const RowRange& b) { return a.begin < b.begin; });
-  RowRanges result;
-  for (const RowRange& range : into) {
-    if (!result.empty() && range.begin <= result.back().end)
-      result.back().end = std::max(result.back().end, range.end);
-    else
-      result.push_back(range);
-  }
-  into = std::move(result);
-}
-
-int64_t total(const RowRanges& ranges) {
-  int64_t rows = 0;
-  for (const RowRange& range : ranges) rows += range.end - range.begin;
-  return rows;
-}
 
 class Chaining {
  public:
@@ -198,7 +139,7 @@ class Chaining {
         }
         const bool by_rows = source.shape.rank == 2 && source.shape[0] == domain_.rows &&
                              source.shape[1] == domain_.columns && load.axes[0].source_axis == 0 &&
-                             value_at(kernel, load.axes[0].index, 0, 0).has_value();
+                             coordinate_at(kernel, load.axes[0].index, 0, 0).has_value();
         if (!by_rows) return false;
         if (!internal &&
             kernel.indices[static_cast<size_t>(load.axes[0].index)].kind != IndexExpr::Kind::dim)
@@ -460,9 +401,9 @@ class Chaining {
         }
         RowRange read = computed;
         if (kernel.domain.rank == 2) {
-          const auto first = value_at(kernel, index, 1, computed.begin),
-                     last = value_at(kernel, index, 1, computed.end - 1);
-          if (!first || !last || wraps(kernel, index)) return std::nullopt;
+          const auto first = coordinate_at(kernel, index, 1, computed.begin),
+                     last = coordinate_at(kernel, index, 1, computed.end - 1);
+          if (!first || !last || wraps_around(kernel, index)) return std::nullopt;
           read = {*first, *last + 1};
         }
         merge(wanted[source.id], {read});

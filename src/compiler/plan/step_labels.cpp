@@ -1,7 +1,7 @@
 #include "compiler/plan/step_labels.hpp"
 
 #include "compiler/plan/plan.hpp"
-#include "core/timeline_file.hpp"
+#include "core/timeline/event_text.hpp"
 
 namespace tutti::compiler {
 namespace {
@@ -84,14 +84,15 @@ std::string list(const std::vector<std::string>& texts) {
   return result + "]";
 }
 
-timeline::LabelRef label_of(const Explanation::Kernel& told, const Step& step, bool has_bytes) {
+timeline::LabelRef label_of(const Explanation::Kernel& kernel, const Step& step, bool has_bytes) {
   auto label = std::make_shared<timeline::Label>();
-  label->name = told.name + ": " + short_list(told.operations);
-  label->members = "\"shape\":" + quoted(told.shape) + ",\"operations\":" + list(told.operations) +
-                   ",\"lines\":" + list(bare(told.lines));
+  label->name = kernel.name + ": " + short_list(kernel.operations);
+  label->members = "\"shape\":" + quoted(kernel.shape) +
+                   ",\"operations\":" + list(kernel.operations) +
+                   ",\"lines\":" + list(bare(kernel.lines));
   if (has_bytes)
-    label->members += ",\"bytes_read\":" + std::to_string(told.bytes_read) +
-                      ",\"bytes_written\":" + std::to_string(told.bytes_written);
+    label->members += ",\"bytes_read\":" + std::to_string(kernel.bytes_read) +
+                      ",\"bytes_written\":" + std::to_string(kernel.bytes_written);
   if (const int64_t operations = operations_of(step); operations > 0)
     label->members += ",\"flops\":" + std::to_string(operations);
   return label;
@@ -104,7 +105,7 @@ timeline::LabelRef plain_label(const char* name) {
 // A step whose results no note names belongs to the step that follows: a reduction of tiles. The
 // bytes of a note are counted once, with its first step.
 std::vector<timeline::LabelRef> labels_of(const Plan& plan) {
-  const std::vector<Explanation::Kernel> told = explain(plan);
+  const std::vector<Explanation::Kernel> kernels = explain(plan);
   std::vector<int> note_of(plan.values.size(), -1);
   for (size_t n = 0; n < plan.notes.size(); ++n)
     for (int value : plan.notes[n].writes)
@@ -117,7 +118,7 @@ std::vector<timeline::LabelRef> labels_of(const Plan& plan) {
         following = note_of[static_cast<size_t>(value)];
     notes[s] = following;
   }
-  std::vector<bool> counted(told.size(), false);
+  std::vector<bool> counted(kernels.size(), false);
   std::vector<timeline::LabelRef> labels;
   for (size_t s = 0; s < plan.steps.size(); ++s) {
     const bool is_work = !std::holds_alternative<AliasStep>(plan.steps[s]) &&
@@ -127,7 +128,7 @@ std::vector<timeline::LabelRef> labels_of(const Plan& plan) {
       continue;
     }
     const auto n = static_cast<size_t>(notes[s]);
-    labels.push_back(label_of(told[n], plan.steps[s], !counted[n]));
+    labels.push_back(label_of(kernels[n], plan.steps[s], !counted[n]));
     counted[n] = true;
   }
   return labels;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "program/program.hpp"
+
 namespace tutti::schedule {
 
 using compiler::IndexExpr;
@@ -72,6 +74,11 @@ bool has_stencil(const Kernel& kernel) {
   for (const Load& load : kernel.loads)
     if (!same_indices(*first.try_emplace(load.source, &load).first->second, load)) return true;
   return false;
+}
+
+bool has_loops(const Kernel& kernel) {
+  return std::any_of(kernel.programs.begin(), kernel.programs.end(),
+                     [](const auto& call) { return call.program->loops; });
 }
 
 int wide_lanes(const Kernel& kernel, const target::GpuTuning& gpu) {

@@ -1,4 +1,5 @@
-// Memory access patterns of a kernel along its rows, on which the choice of a strategy depends.
+// Memory access patterns of a kernel along its rows, and loops of its programs, on which the choice
+// of a strategy depends.
 #pragma once
 #include "compiler/kernel/kernel.hpp"
 #include "target/gpu_tuning.hpp"
@@ -24,6 +25,9 @@ bool any_gathers_across_rows(const compiler::Kernel& kernel, int64_t cached_byte
 
 // Returns whether a kernel reads elements of one array at several offsets.
 bool has_stencil(const compiler::Kernel& kernel);
+
+// Returns whether a program of the kernel has a loop.
+bool has_loops(const compiler::Kernel& kernel);
 
 // Returns the number of elements in a wide access, by the widest type of the kernel.
 int wide_lanes(const compiler::Kernel& kernel, const target::GpuTuning& gpu);

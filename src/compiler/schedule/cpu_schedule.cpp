@@ -5,8 +5,8 @@
 
 #include "compiler/cost_constants.hpp"
 #include "compiler/schedule/access_patterns.hpp"
+#include "compiler/schedule/first_that_fits.hpp"
 #include "core/rounding.hpp"
-#include "tutti/error.hpp"
 
 namespace tutti::schedule {
 namespace {
@@ -27,22 +27,6 @@ std::string details(const Kernel& kernel, const Work& work, const TaskShape& tas
   if (has_stencil(kernel))
     return text + ": stencil offsets are whole vectors from rows in the cache";
   return text;
-}
-
-template <class Strategy>
-bool try_one(const Kernel& kernel, const Work& work, const CpuTuning& cpu,
-             std::optional<CpuSchedule>& chosen) {
-  if (const auto fits = Strategy::choose(kernel, work, cpu)) chosen = *fits;
-  return chosen.has_value();
-}
-
-template <class... Strategies>
-CpuSchedule first_that_fits(const Kernel& kernel, const Work& work, const CpuTuning& cpu,
-                            const std::variant<Strategies...>*) {
-  std::optional<CpuSchedule> chosen;
-  if (!(try_one<Strategies>(kernel, work, cpu, chosen) || ...))
-    throw InternalError("no CPU strategy accepts a kernel");
-  return *chosen;
 }
 
 }  // namespace
@@ -146,7 +130,7 @@ std::string ReductionColumns::describe(const Kernel& kernel, const Work& work,
 // ---- all of them
 
 CpuSchedule choose_cpu(const Kernel& kernel, const Work& work, const CpuTuning& cpu) {
-  return first_that_fits(kernel, work, cpu, static_cast<const CpuSchedule*>(nullptr));
+  return first_that_fits<CpuSchedule>(kernel, work, cpu);
 }
 
 bool stores_past_caches(const Kernel& kernel, const CpuTuning& cpu) {

@@ -1,7 +1,6 @@
 // Elements that a vector primitive computes on the fly, in pieces of four. Loads at computed
-// indices read one element each, but the indices themselves are read in wide accesses. (A sparse
-// product with power-law rows on H200: 0.120 ms, 0.125 element by element; 0.1187 with the caches
-// left to gathered elements.)
+// indices read one element each, but the indices themselves are read in wide accesses
+// (docs/decisions/0021-segment-windows.md).
 #include "compiler/kernel_passes/boundary_segments.hpp"
 #include "compiler/schedule/access_patterns.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"

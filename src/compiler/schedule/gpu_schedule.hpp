@@ -117,6 +117,25 @@ struct LinearMap {
   void emit(const codegen::GpuFunction& function, const Kernel& kernel) const;
 };
 
+// One point per thread, where a warp covers a tile of rows and columns. For programs with loops,
+// because points near each other iterate about equally often; and for maps that read down the
+// columns of an array, such as a transpose, whose neighbours in a column are contiguous in memory.
+struct WarpTileMap {
+  int columns = 0, rows = 0;  // of a block
+  int warp_columns = 0, warp_rows = 0;
+  bool walks_down = false;  // there are more rows than a launch has blocks for
+  int64_t most_blocks = 0, most_blocks_down = 0;
+  static std::optional<WarpTileMap> choose(const Kernel& kernel, const GpuTuning& gpu);
+  Block block() const { return {columns, rows}; }
+  Grid grid(const Kernel& kernel, const Work& work) const;
+  int widest() const { return 1; }
+  std::array<int64_t, 5> structure() const {
+    return {columns, rows, warp_columns, warp_rows, walks_down};
+  }
+  std::string describe(const Kernel& kernel) const;
+  void emit(const codegen::GpuFunction& function, const Kernel& kernel) const;
+};
+
 // One point per thread, in blocks of rows and columns. Fits every map.
 struct PointMap {
   enum class Reason : uint8_t {
@@ -129,18 +148,14 @@ struct PointMap {
     much_to_do,        // per element: the width of an access does not matter
   };
   int columns = 0, rows = 0;  // of a block
-  // Not 0: a warp covers a block of rows and columns instead of part of a row.
-  int warp_columns = 0, warp_rows = 0;
-  bool walks_down = false;  // there are more rows than a launch has blocks for
+  bool walks_down = false;    // there are more rows than a launch has blocks for
   Reason reason{};
   int64_t most_blocks = 0, most_blocks_down = 0;
   static std::optional<PointMap> choose(const Kernel& kernel, const GpuTuning& gpu);
   Block block() const { return {columns, rows}; }
   Grid grid(const Kernel& kernel, const Work& work) const;
   int widest() const { return 1; }
-  std::array<int64_t, 5> structure() const {
-    return {columns, rows, warp_columns, warp_rows, walks_down};
-  }
+  std::array<int64_t, 3> structure() const { return {columns, rows, walks_down}; }
   std::string describe(const Kernel& kernel) const;
   void emit(const codegen::GpuFunction& function, const Kernel& kernel) const;
 };
@@ -233,8 +248,8 @@ struct ColumnReduce {
 };
 
 using GpuSchedule =
-    std::variant<FusedElements, RegisterTiles, LinearMap, PointMap, LineMap, RectangleReduce,
-                 SubwarpReduce, BlockReduce, WarpReduce, ColumnReduce>;
+    std::variant<FusedElements, RegisterTiles, LinearMap, WarpTileMap, PointMap, LineMap,
+                 RectangleReduce, SubwarpReduce, BlockReduce, WarpReduce, ColumnReduce>;
 
 // Returns the first strategy that accepts the kernel. Throws InternalError if none does.
 GpuSchedule choose_gpu(const Kernel& kernel, const GpuTuning& gpu);

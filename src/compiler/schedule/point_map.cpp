@@ -4,17 +4,11 @@
 #include "compiler/plan/plan.hpp"
 #include "compiler/schedule/access_patterns.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"
-#include "program/program.hpp"
 
 namespace tutti::schedule {
 namespace {
 
 using Reason = PointMap::Reason;
-
-bool has_loops(const Kernel& kernel) {
-  return std::any_of(kernel.programs.begin(), kernel.programs.end(),
-                     [](const auto& call) { return call.program->loops; });
-}
 
 // Returns why no better strategy has accepted the kernel.
 Reason reason_for(const Kernel& kernel, const GpuTuning& gpu) {
@@ -60,16 +54,8 @@ std::optional<PointMap> PointMap::choose(const Kernel& kernel, const GpuTuning& 
     return map;
   }
   map.walks_down = compiler::work_of(kernel).items > gpu.most_blocks_down;
-  // Points near each other, in columns as in rows, iterate about equally often in a loop. A
-  // transpose reads neighbours in a column from contiguous memory.
-  const bool warps_are_blocks =
-      kernel.programs.empty() ? any_walks_across_rows(kernel) : has_loops(kernel);
-  if (warps_are_blocks) {
-    map.warp_columns = gpu.warp_columns;
-    map.warp_rows = gpu.warp_rows;
-  }
-  map.columns = warps_are_blocks ? 4 * gpu.warp_columns : gpu.tile_columns;
-  map.rows = warps_are_blocks ? 2 * gpu.warp_rows : gpu.tile_rows;
+  map.columns = gpu.tile_columns;
+  map.rows = gpu.tile_rows;
   return map;
 }
 
@@ -79,10 +65,7 @@ Grid PointMap::grid(const Kernel&, const Work& work) const {
 }
 
 std::string PointMap::describe(const Kernel&) const {
-  std::string text = "one point a thread";
-  if (warp_columns)
-    text += ", a warp for " + std::to_string(warp_rows) + " x " + std::to_string(warp_columns);
-  return text + text_of(reason);
+  return std::string("one point a thread") + text_of(reason);
 }
 
 }  // namespace tutti::schedule

@@ -25,7 +25,8 @@ using compiler::TileParts;
 using compiler::total_offset;
 using compiler::total_step;
 
-constexpr int64_t farthest = 8 * compiler::cost::farthest_tap;  // the offsets of a load may add up
+constexpr int64_t farthest =
+    8 * compiler::cost::farthest_offset;  // the offsets of a load may add up
 
 class TileChoice {
  public:

@@ -1,10 +1,9 @@
 // Decoupled look-back for counts: each tile finds the sum of the counts of all tiles before it, in
 // one pass over memory. Counts may be added in any order, so a tile also adds its count to that of
 // its group of 32 tiles. A warp then sees 1024 tiles in one look: the tiles before in its own
-// group, and the 32 groups before that, back to a group whose prefix is known. (Looking back 32
-// tiles at a time, as floating-point sums must, takes ten looks with four hundred blocks in
-// flight.) Tiles are handed out in order, so the tiles that a block waits for belong to running
-// blocks.
+// group, and the 32 groups before that, back to a group whose prefix is known. Looking back 32
+// tiles at a time, as floating-point sums must, takes ten looks with four hundred blocks in flight.
+// Tiles are handed out in order, so the tiles that a block waits for belong to running blocks.
 #pragma once
 #include "kernels/gpu/device.hpp"
 

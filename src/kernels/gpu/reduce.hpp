@@ -5,9 +5,8 @@
 //   grouped  for longer ones: a warp has up to 32 neighbouring segments, each of which `width` of
 //            its threads reduce from memory, one after the other
 // Both leave segments that are too long for them to separate blocks (long_segments.hpp).
-// The number of instructions decides: staging took 1.6 instructions of a warp for each element,
-// grouping 0.6 (by ncu on an H200, lengths of a power law, 100 on average, long ones aside: 0.203
-// and 0.110 ms).
+// The number of instructions decides: grouping takes fewer for each element
+// (docs/decisions/0021-segment-windows.md).
 //
 // An Operator is that of a scan. Its in_pieces() says whether it computes four elements at once
 // faster.

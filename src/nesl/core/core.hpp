@@ -55,8 +55,8 @@ struct CoreExpr {
   std::vector<int> once_slots;  // each: those of `once` expressions inside
   // Where values are not needed any longer (last_uses.hpp).
   bool last = false;  // variable: it is not used after this
-  // condition: slots that are not used any longer where the first, or the other, side is taken;
-  // let and each: dead[0] are those of its slots that are not used at all.
+  // condition: slots that are not used any longer if the first, or the other, side is taken. let
+  // and each: dead[0] are those of its slots that are not used at all.
   std::vector<int> dead[2];
   std::vector<int> in_both;  // condition: slots that are used for the last time on each side
 };

@@ -48,8 +48,8 @@ void mark(CoreRef& expr, CoreFunction& function, std::vector<int>& slots) {
     expr = once;
     return;
   }
-  // The inner ones of an apply-to-each have been marked already; they are this one's as well, since
-  // without variables they do not change from one run of the inner one to the next.
+  // Closed expressions of an inner apply-to-each have been marked already. They belong to the outer
+  // one as well: without variables they do not change from one run of the inner one to the next.
   if (expr->kind == CoreExpr::Kind::each) {
     slots.insert(slots.end(), expr->once_slots.begin(), expr->once_slots.end());
     expr->once_slots.clear();

@@ -128,10 +128,11 @@ bool set_column(Block& block, int slot, const Values& values, std::size_t k,
     return its.empty() ? nullptr : &its[k];
   };
   const void*& column = block.columns[static_cast<std::size_t>(slot)];
-  column = nullptr;
-  if ((column = numbers(int{})) || (column = numbers(double{})) ||
-      (column = numbers(Values::Flag{})) || (column = numbers(static_cast<unsigned char>(0))))
-    return true;
+  column = numbers(int{});
+  if (!column) column = numbers(double{});
+  if (!column) column = numbers(Values::Flag{});
+  if (!column) column = numbers(static_cast<unsigned char>(0));
+  if (column) return true;
   if (!values.are_rows() && values.numbers<Value>().empty()) return false;
   if (!room) room = std::make_unique<RowColumn>();
   load_rows(values, k, block.count, *room);

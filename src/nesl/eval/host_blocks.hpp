@@ -2,9 +2,9 @@
 // loop that the compiler vectorises, instead of being called for each element. A body qualifies if
 // it consists of primitives, conditions, lets, apply-to-eachs and calls of functions that do. The
 // elements of an inner apply-to-each are those of all outer ones, in blocks again. Both sides of
-// a condition are computed, unless one has a recursion. Where an operation cannot be applied to an
-// element (a division by zero, an index that is outside) the block fails, and its elements are
-// computed one by one: only that decides what happens.
+// a condition are computed, unless one has a recursion. If an operation cannot be applied to an
+// element (a division by zero, an index that is outside), the block fails. Then its elements are
+// computed one by one, which decides what happens.
 #pragma once
 #include <algorithm>
 #include <memory>
@@ -72,9 +72,9 @@ auto with_scalar(MonoType::Kind kind, const Work& work) {
 // With more inner elements, inner apply-to-eachs have blocks enough of their own.
 constexpr std::int64_t most_inner_elements = 64 * block_length;
 
-// A recursion runs in blocks as long as there are so many calls or so many elements in their
-// sequences, and to this depth. Blocks of a recursion begin with at most so many elements, so that
-// the sequences on its way are within the bound above and in the cache.
+// A recursion runs in blocks while it has the fewest calls or the least data below, and to the
+// depth below. Its blocks begin with at most `most_data_for_recursion` elements, so that its
+// sequences stay within the bound above and in the cache.
 constexpr std::size_t fewest_for_recursion = 6;
 constexpr std::int64_t least_data_for_recursion = 64;
 constexpr std::int64_t most_data_for_recursion = 4096;

@@ -143,8 +143,8 @@ class CallNode final : public Blockwise<CallNode> {
     if (const Tuple* tuple = argument.node->as_tuple()) return tuple->first == slot;
     return argument.node->variable() == slot;
   }
-  // How the function that is called calls itself: at its end, so that blocks of its calls run as a
-  // loop; elsewhere, so that each call within has a block of its own; or not at all.
+  // How the function that is called calls itself. At its end: blocks of its calls run as a loop.
+  // Elsewhere: each call within has a separate block. Or not at all.
   enum class Itself : signed char { unknown, not_called, at_end, inside };
   Itself itself() const {
     if (itself_ == Itself::unknown) {

@@ -85,9 +85,9 @@ class Node {
   // how: for those whose flag is set, or for all.
   virtual bool appends_in_blocks(Mono type, InBlocks how) const;
   virtual void append_block(Block& block, Mono type, const bool* flags, Values& values) const;
-  // For what a function that calls itself at its end gives (host_loops.hpp): whether it can be
-  // evaluated for many elements at once; and to finish or go on with those of a block, which are
-  // these elements of the loop.
+  // For the result of a function that calls itself at its end (host_loops.hpp). The first says
+  // whether it can be evaluated for many elements at once. The second finishes or continues those
+  // of a block, which are these elements of the loop.
   virtual bool loops_in_blocks(const Loop& loop, InBlocks how) const;
   virtual void run_loop(Loop& loop, Block& block, const int* elements) const;
   // The slot of a variable; -1 for others.

@@ -1,7 +1,7 @@
-// A second evaluator for an apply-to-each that another one is flattening: it walks the elements on
-// the host, on a thread of its own, and whichever is done first gives the result. It gives the
-// other one a head start, and waits while its own progress says that it would take much longer
-// than the other has taken so far. So the loser costs a part of the time of the winner.
+// A second evaluator for an apply-to-each that another one is flattening. It walks the elements on
+// the host, on a separate thread. The evaluator that ends first gives the result. This one gives
+// the other a head start, and waits while its own progress says that it would take much longer than
+// the other has taken so far. So the loser costs a part of the time of the winner.
 #pragma once
 #include <atomic>
 #include <chrono>

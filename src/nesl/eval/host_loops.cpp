@@ -5,7 +5,7 @@
 namespace tutti::nesl::host {
 namespace {
 
-// So many elements are worth the columns.
+// From this many elements on, columns pay off.
 constexpr std::size_t few_elements = 6;
 
 // The block of the elements that stay. `arguments` holds its scalars as long as it is used.

@@ -16,15 +16,16 @@ namespace tutti::nesl {
 namespace {
 
 constexpr std::int64_t steps_between_looks = 20000;  // well under a millisecond
-// What is done at once to so many elements is likely to be for compiled code, so that the trial is
-// over after a part of its time; with so many more the host would need much memory.
+// An operation on this many elements is likely to be faster as compiled code, so it ends a trial
+// after a part of its time. With a huge number the host would need much memory.
 constexpr std::int64_t steps_of_a_large_operation = 200'000;
 constexpr int part_of_trial_when_large = 2;
 // To sort takes eight steps an element.
 constexpr std::int64_t steps_of_a_huge_operation = 10'000'000;
 // More time than any trial has.
 constexpr std::int64_t most_trial_steps = std::int64_t{1} << 50;
-// An apply-to-each predicts its time after this one; it must be so many times that of the trial.
+// An apply-to-each predicts its time after `least_progress`. It counts as long if that is
+// `times_for_a_long_one` times the trial.
 constexpr std::chrono::milliseconds least_progress{4};
 constexpr int times_for_a_long_one = 2;
 constexpr int milliseconds_between_looks = 20;  // while another process is waited for

@@ -44,7 +44,7 @@ class Machine {
   double random_below(double limit);  // with a resolution of 30 bits
   float random_below(float limit);    // of 24 bits, so that the limit is not reached by rounding
   void begin_form();                  // starts the sequence again
-  // How many numbers have been drawn; goes on from so many.
+  // Returns how many numbers have been drawn; continues after that many.
   std::uint64_t drawn() const { return next_random_; }
   void draw_again_from(std::uint64_t drawn) { next_random_ = drawn; }
 
@@ -133,7 +133,7 @@ class Machine {
 
   // ---- a failure on its way out of nested calls. To unwind a deep recursion by an exception takes
   // longer than its calls did. So the innermost call notes the exception here and returns a value
-  // that means nothing, as do all calls around it. Whoever began the outermost one throws the
+  // that means nothing, as do all calls around it. The caller of the outermost one throws the
   // exception again. In between nothing may have an effect.
   void note_failure(std::exception_ptr failure) {
     if (!failure_) failure_ = std::move(failure);  // others come of the values that mean nothing

@@ -18,16 +18,17 @@
 namespace tutti::nesl {
 namespace {
 
-// Sequences up to this length are handled on the host: some 4 ns an element and operation there,
-// about 20 us an operation in a context (two cores with AVX-512, November 2026).
+// Sequences up to this length are handled on the host. An operation takes some 4 ns an element
+// there, and about 20 us in a context (two cores with AVX-512, November 2026).
 constexpr std::size_t few_elements = 4096;
-// Values elsewhere come to the host for an apply-to-each if all it uses is no more than this.
+// Values elsewhere are copied to the host for an apply-to-each that uses at most this many
+// elements.
 constexpr std::int64_t few_to_bring = 64;
 // How long an apply-to-each is tried also where flattening was fast before, because there may be
 // fewer elements now.
 constexpr std::chrono::microseconds least_trial{50};
-// Values up to this number of elements are brought to the host for a race, some milliseconds: where
-// nothing is known of an apply-to-each, or flattening took long the last time.
+// Values up to this number of elements are copied to the host for a race, in some milliseconds.
+// This happens for an apply-to-each that is new, or whose flattening took long the last time.
 constexpr std::int64_t most_to_bring = 400'000;
 constexpr std::chrono::milliseconds long_time{100};
 // The plain evaluator waits in a race of forms until flattening has taken this part of what the
@@ -475,6 +476,7 @@ Value MixedEvaluator::race(const CoreExpr& expr, Frame& frame, std::vector<Value
     record.host = {};
     return result;
   } catch (const Overtaken&) {
+    // ignored: the host has the result
   }
   record.host = Clock::now() - begin;
   record.flat = {};

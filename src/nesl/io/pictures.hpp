@@ -1,6 +1,6 @@
-// The windows that a program draws into: pictures that become SVG files in the current folder,
-// tutti_window_1.svg and so on, when their window is closed or the top-level form is over.
-// Coordinates are pixels from the upper left corner.
+// The windows that a program draws into. They become SVG files in the current folder
+// (tutti_window_1.svg and so on) when the window is closed or the top-level form ends. Coordinates
+// are pixels from the upper left corner.
 #pragma once
 #include <functional>
 #include <string>

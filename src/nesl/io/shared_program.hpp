@@ -1,5 +1,6 @@
 // A program that several ranks run: each of them evaluates all of it, so what comes from outside
-// must be the same for all. The first rank reads and tells the others; it alone prints and writes.
+// must be the same for all. The first rank reads and sends the text to the others; it alone prints
+// and writes.
 #pragma once
 #include <functional>
 #include <string>

@@ -38,8 +38,8 @@ std::optional<Form> FormReader::next() {
   }
 }
 
-// The next form begins after a `$`, after a `;` that ends a line of the outermost level (so that
-// the text goes on at the left margin), or with the word function or datatype at the left margin.
+// Skips to the next form. It begins after a `$`, after a `;` before a line at the left margin, or
+// with the word function or datatype at the left margin.
 void FormReader::recover(std::size_t begin) {
   while (!parser_.at_end()) {
     const Token& token = parser_.peek();

@@ -20,9 +20,9 @@ struct Token {
   bool is_name(const char* word) const { return kind == Kind::name && !escaped && text == word; }
 };
 
-// The last token is always of kind `end`. What cannot be read becomes a token of kind `bad`, or
-// `incomplete` for a comment or literal that the text ends in, so that one typing error does not
-// hide the rest of a file.
+// The last token is always of kind `end`. Text that cannot be read becomes a token of kind `bad`;
+// an unfinished comment or literal at the end becomes one of kind `incomplete`. So one typing error
+// does not hide the rest of a file.
 std::vector<Token> tokenize(const Source& source);
 
 }  // namespace tutti::nesl

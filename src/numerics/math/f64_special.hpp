@@ -56,8 +56,8 @@ struct Special {
       0x1.4d14cfa682fedp-4,  -0x1.a8077887e3cbfp-3,  0x1.0c0234ad52676p-2};
 };
 
-// log2 of 2^e (1 + f) to about 2^-64, as a pair: z (C + s (C/3 + s P(s))), s = z^2, z = f/(2 + f),
-// C = 2/ln 2, with all but P in pairs.
+// log2 of 2^e (1 + f) to about 2^-64, as a pair: z (C + s (C/3 + s P(s))). There s = z^2, z = f/(2
+// + f) and C = 2/ln 2, and all but P are pairs.
 template <class F>
 detail::Pair<F> log2_pair(detail::Split<F> part) {
   auto c = [&](double value) { return literal(part.f, value); };

@@ -155,8 +155,9 @@ F tangent(F x) {
   });
 }
 
-// asin and acos of a = |x|: below 1/2 the series in z = a, above it that in z = sqrt((1 - a)/2),
-// where asin a = pi/2 - 2 asin z. The result is z + tail for asin z. NaN beyond 1, through sqrt.
+// asin and acos of a = |x|. Below 1/2 it is the series in z = a. Above it is that in z = sqrt((1 -
+// a)/2), where asin a = pi/2 - 2 asin z. The result is z + tail for asin z. NaN beyond 1, through
+// sqrt.
 template <class F, class M>
 struct ArcSine {
   F z, tail;

@@ -1,7 +1,7 @@
 // Reductions, scans and sorts of segments. A rank computes the segments that begin in its part of
 // the elements, so it needs some elements of the ranks after it. Results have the same bits as on
-// one rank: those of reductions and sorts depend on the elements of a segment alone, and scans keep
-// the tiles of the whole vector.
+// one rank: those of reductions and sorts depend only on the elements of a segment. Scans keep the
+// tiles of the whole vector.
 #include "engine/evaluate.hpp"
 #include "graph/build_primitives.hpp"
 #include "graph/build_transform.hpp"

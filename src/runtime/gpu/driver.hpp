@@ -28,8 +28,8 @@ struct KernelCall {
   std::span<const int64_t> words;
 };
 
-// A sequence of kernels that is started as one: starting it costs the driver little more than one
-// launch, and the device does not wait for the host between its kernels.
+// A sequence of kernels that is started as one. Starting it costs the driver little more than one
+// launch. The device does not wait for the host between its kernels.
 class LaunchGraph {
  public:
   virtual ~LaunchGraph() = default;

@@ -93,14 +93,19 @@ void Memory::give_back_answer(int64_t* answer) noexcept {
 
 void Memory::start_kernels() { stream_.start_all(); }
 
-void Memory::wait_for_kernels() {
-  const timeline::Scope scope("wait", "wait for the device");
+// Returns the point that has been reached.
+Memory::Point Memory::finish_kernels() {
   driver_.make_current();
   const Point point = next_point();
   stream_.start_all();
   log_.check(driver_.wait(Queue::kernels), "waiting for the device");
   stream_.note_waited();
-  note_passed(point);
+  return point;
+}
+
+void Memory::wait_for_kernels() {
+  const timeline::Scope scope("wait", "wait for the device");
+  note_passed(finish_kernels());
 }
 
 void Memory::clear(uint64_t address, size_t bytes) {
@@ -118,11 +123,7 @@ Memory::Point Memory::next_point() {
 
 void Memory::synchronize() {
   const timeline::Scope scope("wait", "wait for the device");
-  driver_.make_current();
-  const Point point = next_point();
-  stream_.start_all();
-  log_.check(driver_.wait(Queue::kernels), "waiting for the device");
-  stream_.note_waited();
+  const Point point = finish_kernels();
   {
     std::lock_guard lock(staging_mutex_);
     wait_for_copies();

@@ -52,6 +52,7 @@ class Memory final : public DeviceMemory {
   void prepare_staging();
   void to_host_together(std::span<const CopyToHost> copies);
   Point next_point();
+  Point finish_kernels();
   void wait_for_copies();
   Point copies_wait_for_kernels();
   void kernels_wait_for_copies();

@@ -1,6 +1,6 @@
-// A process that launches ever new kernels on a device whose driver is the stub beside it, from
-// several threads and from recorded bodies, while few modules may stay loaded and another thread
-// clears the caches. Prints what the driver has seen.
+// A process that launches ever new kernels on a device whose driver is a stub, from several threads
+// and from recorded bodies. Few modules may stay loaded, and another thread clears the caches.
+// Prints what the driver has seen.
 #include <dlfcn.h>
 #include <tutti/tutti.hpp>
 

@@ -1,8 +1,8 @@
 // Runs the blocks of a launch on the host, one after the other. Threads that meet at barriers and
-// shuffles are fibers of the calling thread; others are plain calls. What a GPU leaves open is
-// chosen so that wrong code shows: blocks run backwards, threads go on in an order that differs
-// from meeting to meeting, shared memory begins with garbage, and so does what a shuffle brings
-// from beyond the warp. A meeting that not all threads come to is reported, not waited for.
+// shuffles are fibers of the calling thread; others are plain calls. Where a GPU has a choice, it
+// is made so that wrong code shows. Blocks run backwards, and threads continue in an order that
+// differs from barrier to barrier. Shared memory begins with garbage, and a shuffle from beyond the
+// warp returns garbage. A meeting that not all threads come to is reported, not waited for.
 #pragma once
 #include <setjmp.h>
 #include <ucontext.h>

@@ -198,7 +198,7 @@ nested::Value Evaluator::inner_call(const CoreExpr& call, Frame& frame, const Co
   if (is_recursive(frame.function, *call.function)) {
     for (nested::Value& value : frame.slots)
       if (value.context) nested::settle(value.data);
-    nested::forget_brought(at, frame.entry);
+    nested::forget_lifted(at, frame.entry);
   }
   return call_now(frame.function, call, std::move(arguments), at);
 }

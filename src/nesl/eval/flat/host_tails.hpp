@@ -1,7 +1,7 @@
-// Recursions that have come down to few small instances are finished on the host, where a call
-// costs well under a microsecond; in a context it costs a round trip for each of its conditions.
-// Whether one is small enough shows only when it is tried: for as long as keeps the time lost with
-// trials that fail a part of the whole.
+// Finishes recursions with few small instances left on the host, where a call costs well under a
+// microsecond. In a context it costs a round trip for each of its conditions. Whether one is small
+// enough shows only when it is tried: for as long as keeps the time lost with trials that fail a
+// part of the whole.
 #pragma once
 #include <chrono>
 #include <optional>

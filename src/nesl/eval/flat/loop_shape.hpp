@@ -1,5 +1,5 @@
-// Which functions are loops that an element can run by itself: they call themselves at their end
-// and nowhere else, compute with scalars, and read elements of sequences that stay as they are.
+// Finds functions that are loops which an element can run by itself. They call themselves at their
+// end and nowhere else, compute with scalars, and read elements of sequences that do not change.
 // Input: a function of the core language. Output: what its arguments consist of, and which of that
 // changes from call to call. Such a loop is captured as one kernel (captured_loop.hpp).
 #pragma once

@@ -1,5 +1,5 @@
-// rand for all instances of a context: the numbers come from one counted sequence, so that they are
-// the same on every device, and in the order of the instances, as the plain evaluator has it.
+// rand for all instances of a context. The numbers come from one counted sequence, in the order of
+// the instances, as in the plain evaluator. So they are the same on every device.
 #include <cstring>
 
 #include "nesl/eval/flat/primitives.hpp"

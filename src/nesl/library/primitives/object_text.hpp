@@ -1,6 +1,6 @@
-// The format of objects in files, that of the original: a scalar is a vector of one number in
-// parentheses; a sequence is its length in brackets, then its elements, all their first components
-// before all their second ones. Characters are their number in parentheses, a newline, and
+// The format of objects in files, which is that of the original NESL. A scalar is a vector of one
+// number in parentheses. A sequence is its length in brackets, then its elements: all first
+// components before all second ones. Characters are their number in parentheses, a newline, and
 // themselves. Reading also takes a form that is easier to write by hand: sequences in parentheses
 // with white space between the elements, strings in quotes, characters after a backquote.
 #pragma once

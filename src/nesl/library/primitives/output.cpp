@@ -24,7 +24,8 @@ std::vector<Primitive> output_primitives() {
   return {
       {"print_char", "char -> bool", print_char, "Prints a character; t.", Effect::output},
       {"print_string", "[char] -> bool", print_string, "Prints a string; t.", Effect::output},
-      // An error is no effect: the first one is found by the plain evaluator, whoever meets one.
+      // An error is no effect: the plain evaluator finds the first one, whichever evaluator meets
+      // one.
       {"error", "[char] -> bool", stop, "Stops with a run-time error and this message.",
        Effect::none, false},
   };

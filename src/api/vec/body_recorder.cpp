@@ -1,18 +1,18 @@
-#include "api/vec/vec_tracing.hpp"
+#include "api/vec/body_recorder.hpp"
 
 namespace tutti::detail {
 
-thread_local Trace* Trace::current_ = nullptr;
+thread_local BodyRecorder* BodyRecorder::current_ = nullptr;
 
 void StandIn::refuse() {
-  throw Error(Trace::current()
+  throw Error(BodyRecorder::current()
                   ? "elements are read inside of a body that is being recorded, where there are "
                     "none: read them between its runs, and keep numbers in Number<T>"
                   : "a vector or a number was assigned to in a recorded body, but is not among its "
                     "variables, and has no value: list it in record(body, variables...)");
 }
 
-NodeRef Trace::node_of(const StoredOperand& operand) {
+NodeRef BodyRecorder::node_of(const StoredOperand& operand) {
   const BufferRef& buffer = *operand.buffer;
   has_empty_vectors_ |= operand.length == 0;
   if (is_stand_in(*buffer)) return static_cast<const StandIn&>(*buffer).node();

@@ -25,21 +25,22 @@ class StandIn final : public ir::Buffer {
 
 inline bool is_stand_in(const ir::Buffer& buffer) { return typeid(buffer) == typeid(StandIn); }
 
-class Trace {
+class BodyRecorder {
  public:
-  Trace() : before_(current_) { current_ = this; }
-  ~Trace() { current_ = before_; }
-  Trace(const Trace&) = delete;
-  Trace& operator=(const Trace&) = delete;
+  BodyRecorder() : before_(current_) { current_ = this; }
+  ~BodyRecorder() { current_ = before_; }
+  BodyRecorder(const BodyRecorder&) = delete;
+  BodyRecorder& operator=(const BodyRecorder&) = delete;
 
-  static Trace* current() { return current_; }  // of this thread; null: nothing is being recorded
+  // Returns that of this thread, or null if nothing is being recorded.
+  static BodyRecorder* current() { return current_; }
 
   NodeRef node_of(const StoredOperand& operand);
   bool has_empty_vectors() const { return has_empty_vectors_; }  // among the operands so far
 
  private:
-  static thread_local Trace* current_;
-  Trace* before_;
+  static thread_local BodyRecorder* current_;
+  BodyRecorder* before_;
   bool has_empty_vectors_ = false;
   std::unordered_map<const ir::Buffer*, NodeRef> leaves_;  // of other vectors
 };
