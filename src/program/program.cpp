@@ -2,6 +2,7 @@
 
 #include <map>
 #include <mutex>
+#include <ranges>
 #include <set>
 
 #include "core/structural_cache.hpp"
@@ -30,7 +31,7 @@ class Liveness {
   // Returns whether a block has effects. `jumps_count`: jumps of the loop around it are live.
   bool visit(const Block& block, bool jumps_count) {
     bool alive = false;
-    for (auto s = block.rbegin(); s != block.rend(); ++s) alive |= visit(*s, jumps_count);
+    for (const Statement& s : std::views::reverse(block)) alive |= visit(s, jumps_count);
     return alive;
   }
 

@@ -162,7 +162,7 @@ Function with_flags(const Function& combine, const Location& where) {
 
 // Flags the elements that are the first of their row or segment.
 NodeRef first_elements(const Extents& shape, const Bounds* segments, const Location& where) {
-  const NodeRef first =
+  NodeRef first =
       apply(Op::equal, make_index(shape, shape.rank - 1, where), number(0, where), where);
   if (!segments) return first;
   const NodeRef here = make_element_segments(segments->offsets, shape[0], where);

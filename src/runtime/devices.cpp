@@ -34,6 +34,7 @@ std::atomic<Device*>& device_of_process() {
 
 }  // namespace
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): devices that can do it keep the owner
 ir::BufferRef Device::borrow(const void*, size_t, std::shared_ptr<const void>) {
   throw DeviceError("memory of the device " + name() + " cannot be viewed: copy it to the host");
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <iostream>
 #include <iterator>
 #include <sstream>
@@ -107,12 +106,13 @@ int64_t size_in_bytes(std::string_view text) {
   const size_t unit = text.empty() ? std::string_view::npos : units.find(text.back());
   const std::string_view digits =
       unit == std::string_view::npos ? text : text.substr(0, text.size() - 1);
-  const double factor = unit == std::string_view::npos ? 1 : std::exp2(10.0 * double(unit / 2 + 1));
+  const int64_t factor = unit == std::string_view::npos ? 1 : int64_t{1} << (10 * (unit / 2 + 1));
   constexpr double most = 1e18;
   try {
-    const double bytes = positive_number(digits) * factor;
+    const double bytes = positive_number(digits) * static_cast<double>(factor);
     if (bytes >= 1 && bytes <= most) return static_cast<int64_t>(bytes);
   } catch (const UsageError&) {
+    // ignored: the error below says more
   }
   throw UsageError("takes a number of bytes such as 500M or 4G, not " + quoted(text));
 }

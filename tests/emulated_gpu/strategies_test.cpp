@@ -60,8 +60,10 @@ TEST(EmulatedStrategies, WarpTileMap) {
     ENDFOR;
   }
   END;
-  expect_strategy<schedule::WarpTileMap>(
-      [&]() -> Array<2, int> { return sum_below(cast<int>(abs(image(37, 91))) % 7); });
+  expect_strategy<schedule::WarpTileMap>([&]() -> Array<2, int> {
+    const Array<2, float> every_other = section(image(37, 200), {{0, 37}, {3, 90, 2}});
+    return sum_below(cast<int>(abs(every_other)) % 7);
+  });
   // More rows than a launch has blocks for.
   expect_strategy<schedule::WarpTileMap>([] { return transpose(image(2, 300001)) + 1.0f; });
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <ranges>
 
 namespace tutti::compiler {
 
@@ -51,10 +52,10 @@ int RepeatedCode::find_in_kernel_of(int root) {
     if (!computed_by_[i].empty() && is_long(i)) first = std::min(first, *computed_by_[i].begin());
   if (first < std::numeric_limits<int>::max()) {
     const std::set<int> available = available_to(contents, first);
-    for (auto i = contents.computed.rbegin(); i != contents.computed.rend(); ++i)
-      if (is_long(*i) && std::ranges::any_of(computed_by_[*i],
-                                             [&](int other) { return available.contains(other); }))
-        return *i;
+    for (const int i : std::views::reverse(contents.computed))
+      if (is_long(i) && std::ranges::any_of(computed_by_[i],
+                                            [&](int other) { return available.contains(other); }))
+        return i;
   }
   for (int i : contents.computed) computed_by_[i].insert(root);
   return -1;

@@ -206,8 +206,11 @@ int RegisterTile::shifted(int value, int rows, int columns) const {
     if (moved.by_row) moved.row += rows;
     if (moved.by_column) moved.column += columns;
   }
-  for (int& operand : moved.operands)
-    if (operand >= 0 && (operand = shifted(operand, rows, columns)) < 0) return -1;
+  for (int& operand : moved.operands) {
+    if (operand < 0) continue;
+    operand = shifted(operand, rows, columns);
+    if (operand < 0) return -1;
+  }
   return find(key_of(moved));
 }
 

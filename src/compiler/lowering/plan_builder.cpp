@@ -78,7 +78,7 @@ class PlanBuilder {
     PlanValue value;
     value.type = type;
     value.elements = elements;
-    plan_->values.push_back(std::move(value));
+    plan_->values.push_back(value);
     return static_cast<int>(plan_->values.size()) - 1;
   }
 

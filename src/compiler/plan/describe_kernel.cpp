@@ -3,6 +3,7 @@
 #include <bit>
 #include <map>
 #include <numeric>
+#include <ranges>
 #include <set>
 
 #include "compiler/plan/plan.hpp"
@@ -77,10 +78,10 @@ Kernels kernels_of(const Plan& plan, const KernelNote& note) {
   std::set<int> named, wanted(note.writes.begin(), note.writes.end());
   for (const KernelNote& any : plan.notes) named.insert(any.writes.begin(), any.writes.end());
   Kernels result;
-  for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
-    const auto* primitive = std::get_if<PrimitiveStep>(&*step);
+  for (const Step& step : std::views::reverse(plan.steps)) {
+    const auto* primitive = std::get_if<PrimitiveStep>(&step);
     const bool all = primitive && wanted.count(primitive->value) > 0;
-    for_each_kernel(*step, [&](const Kernel& kernel) {
+    for_each_kernel(step, [&](const Kernel& kernel) {
       if (!all && !writes_one_of(kernel, wanted)) return;
       result.push_back(&kernel);
       for (const Source& source : kernel.sources)
@@ -122,7 +123,7 @@ int64_t joined_extent(const Load& load, int axis, const Extents& shape) {
                        [&](const Load::Axis& named) { return named.source_axis == other; });
   };
   int64_t extent = shape[axis];
-  while (--axis >= 0 && !is_named(axis)) extent *= shape[axis];
+  for (int other = axis - 1; other >= 0 && !is_named(other); --other) extent *= shape[other];
   return extent;
 }
 

@@ -50,8 +50,10 @@ class Chaining {
     while (i < steps_.size()) {
       std::optional<ChainStep> chain;
       size_t end = cheapest_end(i, std::min(longest_run(i), i + most_kernels));
-      for (; end > i + 1; --end)
-        if (settle(i, end) && (chain = make_chain(i, end))) break;
+      for (; end > i + 1; --end) {
+        if (settle(i, end)) chain = make_chain(i, end);
+        if (chain) break;
+      }
       if (chain) {
         result.emplace_back(std::move(*chain));
         i = end;

@@ -134,8 +134,10 @@ void Evaluation::report_first_error(const CoreFunction& function) {
   machine_.begin_trial(patience.error_steps);
   try {
     reported([&] { return StoredValue(function.result, PlainEvaluator(machine_).run(function)); });
-  } catch (const TooDeep&) {  // the stack of one evaluator is not that of another
+  } catch (const TooDeep&) {
+    // ignored: the stack of one evaluator is not that of another
   } catch (const TrialOver&) {
+    // ignored: the error of the other evaluator is reported
   } catch (...) {
     machine_.end_trial(false);
     throw;

@@ -35,7 +35,7 @@ std::string rounded_text(double value, int digits, const char* plus) {
   if (value == 0) return std::signbit(value) ? "-0.0" : "0.0";
   const std::string text = formatted("%.*e", digits - 1, value);
   const std::size_t e = text.find('e');
-  const int exponent = std::atoi(text.c_str() + e + 1);
+  const int exponent = static_cast<int>(std::strtol(text.c_str() + e + 1, nullptr, 10));
   if (exponent > 6 || exponent < -3)
     return stripped(text.substr(0, e)) + "e" + (exponent < 0 ? "" : plus) +
            std::to_string(exponent);
@@ -53,7 +53,7 @@ std::string fixed_exponent_text(double value, int digits_after_point) {
   if (value == 0) return "0.0";
   const std::string text = formatted("%.*e", digits_after_point, value);
   const std::size_t e = text.find('e');
-  const int exponent = std::atoi(text.c_str() + e + 1);
+  const int exponent = static_cast<int>(std::strtol(text.c_str() + e + 1, nullptr, 10));
   return text.substr(0, e) + (digits_after_point == 0 ? "." : "") + "e" +
          (exponent < 0 ? "-" : "+") + std::to_string(std::abs(exponent));
 }

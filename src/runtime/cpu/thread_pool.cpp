@@ -78,7 +78,8 @@ bool TaskSet::has_tasks() const {
 }
 
 bool TaskSet::try_join() {
-  return helpers_.load(std::memory_order_relaxed) + 1 < parts() && helpers_++ + 1 < parts();
+  if (helpers_.load(std::memory_order_relaxed) + 1 >= parts()) return false;
+  return helpers_.fetch_add(1) + 1 < parts();
 }
 
 void TaskSet::rethrow() const {

@@ -81,7 +81,7 @@ void CudaDriver::start_assembler() {
       static_cast<void>(assemble(
           ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry kernel() { ret; }\n"));
     } catch (const CompileError&) {
-      // The assembler is loaded, even if it does not know this target.
+      // ignored: the assembler is loaded, even if it does not know this target
     }
   });
 }
