@@ -420,6 +420,7 @@ testing::AssertionResult compare(const std::string& program) {
   // Or it goes on at once beside the other evaluator.
   nesl::Patience racing = none;
   racing.form_goes_on = true;
+  racing.race_share = 16;
   for (const auto& [patience, name] : {std::pair(none, "without patience"), {racing, "racing"}})
     if (const std::string got = without_messages(run(program, patience).output); got != right)
       return testing::AssertionFailure() << name << " it differs from plain:\n"
