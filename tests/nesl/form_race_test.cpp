@@ -39,8 +39,8 @@ class FormRaceTest : public testing::Test {
 
 TEST_F(FormRaceTest, TheOneThatFlattensGetsAShare) {
   race.begin(1);
-  EXPECT_TRUE(race.must_wait());  // the first kernel takes longer than its share
-  host_works(16 * 25);
+  EXPECT_TRUE(race.must_wait());  // the first kernels take longer than its share
+  host_works(16 * 45);
   EXPECT_FALSE(race.must_wait());
   other_works(10);
   EXPECT_TRUE(race.must_wait());

@@ -12,8 +12,8 @@ namespace tutti::nesl {
 namespace {
 
 constexpr int whole_share = 16;
-// It does not begin with less: the first kernel takes that long.
-constexpr std::chrono::milliseconds least_work{20};
+// It does not begin or go on with less: an operation may compile several kernels.
+constexpr std::chrono::milliseconds least_work{40};
 // Of the time that the host is expected to take in all, the other one is given this part.
 constexpr int part_of_expected_time = 4;
 // That is worth it only where the rest is so many times as long as all before it: the other one has
