@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <new>
 #include <thread>
 
 #include "tutti/device.hpp"
@@ -68,9 +69,15 @@ void FormRace::give(Duration time) {
   given_until_ = (Clock::now() + times_to_wait * time).time_since_epoch().count();
 }
 
-void FormRace::note_host_end(const CoreExpr& each) {
+void FormRace::note_host_end(const CoreExpr& each) noexcept {
   const std::lock_guard lock(mutex_);
-  if (++noted_ <= most_ends) host_ends_[&each].push_back(times_().host);
+  if (noted_ == most_ends) return;
+  ++noted_;
+  try {
+    host_ends_[&each].push_back(times_().host);
+  } catch (const std::bad_alloc&) {
+    noted_ = most_ends;  // the program goes on without
+  }
 }
 
 void FormRace::note_expected_rest(Duration rest) {

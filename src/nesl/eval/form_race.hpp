@@ -31,7 +31,7 @@ class FormRace {
 
   // ---- called by the host, which begins when this is made
   explicit FormRace(std::function<Times()> times = processor_times()) : times_(std::move(times)) {}
-  void note_host_end(const CoreExpr& each);
+  void note_host_end(const CoreExpr& each) noexcept;
   // With the time that it expects the rest of its apply-to-each to take; zero if not known.
   void note_expected_rest(Duration rest);
   bool host_waits() const;
