@@ -1,6 +1,9 @@
 #include "tools/nesl_options.hpp"
 
 #include <sys/resource.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <fstream>
@@ -60,6 +63,16 @@ long long bytes_of_the_runtime() {
   return compiler + thread * std::max(1u, std::thread::hardware_concurrency());
 }
 
+// Lets malloc() keep what is freed for the next allocation, also of large sequences. Otherwise each
+// of them is mapped anew, and the system fills its pages with zeros each time.
+void keep_freed_memory() {
+#if defined(__GLIBC__)
+  constexpr int largest_from_the_heap = 1 << 30;
+  mallopt(M_MMAP_THRESHOLD, largest_from_the_heap);
+  mallopt(M_TRIM_THRESHOLD, largest_from_the_heap);
+#endif
+}
+
 }  // namespace
 
 NeslOptions read_nesl_options(int argc, char** argv) {
@@ -111,6 +124,8 @@ void apply(const NeslOptions& options) {
         static_cast<rlim_t>(options.memory_bytes + bytes_now() + bytes_of_the_runtime());
     const rlimit limit{most, most};
     if (setrlimit(RLIMIT_DATA, &limit) != 0) throw Error("the memory limit cannot be set");
+  } else {
+    keep_freed_memory();  // what is kept would count against a limit
   }
 }
 

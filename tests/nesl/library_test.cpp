@@ -51,5 +51,30 @@ TEST(Library, SaysHowManyElementsAreNotThere) {
             std::string::npos);
 }
 
+// Long sequences are sorted digit by digit, short ones by comparing.
+TEST(Library, SortsLongSequencesAsRanksCount) {
+  const std::string by_counting =
+      "function before(a, i, v) = sum({select(b < a or (b == a and j < i), 1, 0) : b in v; j in "
+      "[0:#v]});"
+      "function after(a, i, v) = sum({select(b > a or (b == a and j < i), 1, 0) : b in v; j in "
+      "[0:#v]});"
+      "function is_right(v) ="
+      "  let places = {before(a, i, v) : a in v; i in [0:#v]}"
+      "  in eql(rank(v), places) and eql(sort(v), permute(v, places)) and"
+      "     eql(rank_down(v), {after(a, i, v) : a in v; i in [0:#v]});";
+  for (const char* numbers :
+       {"{rem(i * 7919, 613) - 300 : i in [0:700]}", "{i * 1000003 : i in [0:500]}",
+        "{float(rem(i * 7919, 613) - 300) / 7.0 : i in [0:700]}",
+        "{select(rem(i, 3) == 0, -0.0, float(rem(i, 5) - 2) * (1.0e308 * 10.0)) : i in [0:300] | "
+        "rem(i, 5) "
+        "/= 2}",
+        "{rem(i, 4) : i in [0:100]}"})
+    EXPECT_EQ(nesl_test::value_of(by_counting + "is_right(" + numbers + ");"), "T") << numbers;
+  EXPECT_EQ(
+      nesl_test::value_of("a = 1.0e308 * 10.0; v = [a - a] ++ {float(i) : i in [0:300]} ++ [-a, a];"
+                          "(rank(v)[0], rank_down(v)[0]);"),
+      "(302, 302)");
+}
+
 }  // namespace
 }  // namespace tutti::nesl

@@ -176,7 +176,7 @@ class Generator {
     variables_ = {{"a", T::ints}, {"b", T::nested}};
     text += "c = " + expression(any_type(), 4) + ";\n";
     variables_.clear();
-    return text + recursion() + long_sequence() + rows() + loop();
+    return text + recursion() + long_sequence() + rows() + loop() + division();
   }
 
  private:
@@ -293,6 +293,40 @@ class Generator {
     variables_.clear();
     return text + "{loop(rem(i * 31, 17), i, float(i) / 7.0, evenp(i)) : i in [0:" +
            (pick(2) ? "30" : "400") + "]};\n";
+  }
+
+  // A function that divides a sequence and calls itself for the parts in an apply-to-each.
+  std::string division() {
+    constexpr std::pair<T, T> results[] = {{T::integer, T::ints},
+                                           {T::boolean, T::bools},
+                                           {T::floating, T::floats},
+                                           {T::string, T::strings},
+                                           {T::ints, T::nested}};
+    constexpr const char* splits[] = {
+        "[{e in s | e < p}, {e in s | e > p}]", "[subseq(s, 0, #s / 2), subseq(s, #s / 2, #s)]",
+        "[{e in s | e < p}, [p, k], {e + 1 : e in s | e > p}]",
+        "{subseq(s, i, min(#s, i + 3)) : i in [0:#s:3]}", "[drop(s, 1)]"};
+    const auto [type, of_parts] = results[pick(std::size(results))];
+    const std::string split = splits[pick(std::size(splits))];
+    rarely_fails_ = true;
+    variables_ = {{"s", T::ints}, {"k", T::integer}};
+    std::string text = "function divide(s, k) =\n  if #s < " + std::to_string(2 + pick(3)) +
+                       " or k > 4 then " + expression(type, 2);
+    for (const auto& variable : {std::pair("p", T::integer), {"r", of_parts}})
+      variables_.push_back(variable);
+    std::string whole = expression(type, 3);
+    if (pick(2))
+      whole = "if " + expression(T::boolean, 2) + " then " + whole + " else " + expression(type, 2);
+    if (type == T::ints || type == T::string)  // they may become longer at each level
+      whole = "let v = " + whole + " in subseq(v, 0, min(#v, 12))";
+    rarely_fails_ = false;
+    variables_.clear();
+    text += "\n  else let p = s[#s / 2]; r = {divide(x, k + 1) : x in " + split + "}\n       in " +
+            whole + ";\n";
+    text += "divide({rem(i * 7919, 101) - 9 : i in [0:" + std::string(pick(2) ? "9" : "70") +
+            "]}, 0);\n";
+    return text + "{divide({rem(i * j, 37) : j in [0:rem(i, 19)]}, rem(i, 3)) : i in [0:" +
+           (pick(2) ? "12" : "90") + "]};\n";
   }
 
   // One of those of a type, each as likely.
@@ -420,6 +454,7 @@ testing::AssertionResult compare(const std::string& program) {
   // Or it goes on at once beside the other evaluator.
   nesl::Patience racing = none;
   racing.form_goes_on = true;
+  racing.race_share = 16;
   for (const auto& [patience, name] : {std::pair(none, "without patience"), {racing, "racing"}})
     if (const std::string got = without_messages(run(program, patience).output); got != right)
       return testing::AssertionFailure() << name << " it differs from plain:\n"

@@ -83,8 +83,7 @@ StoredValue Evaluation::run_in_trial(const CoreFunction& function) {
   machine_.begin_trial(std::clamp(steps, patience.form_steps, patience.most_form_steps), true);
   if (patience.form_goes_on && MixedContender::may_race(function)) {
     machine_.at_trial_end = [&] { return other.start(machine_, function); };
-    machine_.at_looks = [&] { other.look(); };
-    machine_.overtaken = &other.has_won();
+    other.watch(machine_);
   }
   try {
     StoredValue result = run_with(Mode::plain, function);
@@ -104,6 +103,7 @@ StoredValue Evaluation::run_in_trial(const CoreFunction& function) {
 
 void Evaluation::end_trial(bool keep_output) {
   machine_.at_looks = nullptr;
+  machine_.at_each_end = nullptr;
   machine_.overtaken = nullptr;
   machine_.end_trial(keep_output);
 }

@@ -4,6 +4,47 @@
 
 namespace tutti::nesl::host {
 
+namespace {
+
+// The columns that a thread does not use: enough for a deep recursion.
+class FreeColumns {
+ public:
+  ~FreeColumns() {
+    for (void* column : columns_) ::operator delete(column);
+  }
+  void* take() {
+    if (columns_.empty()) return ::operator new(column_bytes);
+    void* const column = columns_.back();
+    columns_.pop_back();
+    return column;
+  }
+  void give(void* column) noexcept {
+    if (columns_.size() < most)
+      columns_.push_back(column);
+    else
+      ::operator delete(column);
+  }
+
+ private:
+  static constexpr std::size_t most = 1024;
+  static std::vector<void*> with_room() {
+    std::vector<void*> columns;
+    columns.reserve(most);
+    return columns;
+  }
+  std::vector<void*> columns_ = with_room();  // so that to give one back needs no memory
+};
+
+FreeColumns& free_columns() {
+  static thread_local FreeColumns columns;
+  return columns;
+}
+
+}  // namespace
+
+void* take_column() { return free_columns().take(); }
+void give_column(void* column) noexcept { free_columns().give(column); }
+
 void Node::no_blocks() {
   throw InternalError("a value that the evaluator cannot compute for many elements at once");
 }
@@ -99,26 +140,30 @@ void compute_rows(const Node& node, Block& block, RowColumn& rows) {
 }
 
 void append_rows(const Block& block, const RowColumn& rows, const bool* flags, Values& values) {
-  const std::vector<int> chosen = chosen_elements(block, flags);
-  if (chosen.empty()) return;
   if (rows.objects) {
-    for (int k : chosen) values.push_back(rows.objects[k]);
+    for (int k : chosen_elements(block, flags)) values.push_back(rows.objects[k]);
     return;
   }
-  std::vector<int> offsets{0}, begins, ends;
-  for (int k : chosen) {
-    begins.push_back(rows.begins[k]);
-    ends.push_back(rows.ends[k]);
-    offsets.push_back(offsets.back() + rows.length(k));
+  int begins[block_length], ends[block_length];
+  std::vector<int> offsets(block.count + 1);
+  std::size_t count = 0;
+  bool are_all = true;  // of the contents, to the end of the last one
+  for (std::size_t k = 0; k < block.count; ++k) {
+    if (flags && !flags[k]) continue;
+    begins[count] = rows.begins[k];
+    ends[count] = rows.ends[k];
+    are_all = are_all && begins[count] == offsets[count];
+    offsets[count + 1] = offsets[count] + rows.length(k);
+    ++count;
   }
+  if (count == 0) return;
+  offsets.resize(count + 1);
   const Values& contents = rows.contents.elements();
-  const bool are_all = begins[0] == 0 && std::equal(begins.begin() + 1, begins.end(), ends.begin());
-  Values more;
-  if (are_all)  // a part of the contents
-    more = Values::nested(std::move(offsets), contents.part(0, ends.back()));
-  else
-    more = Values::nested(std::move(offsets), contents.gathered_ranges(begins, ends));
-  values.append(more);
+  const auto total = static_cast<std::size_t>(offsets.back());
+  Value its = are_all && total == contents.size()
+                  ? rows.contents
+                  : Value(contents.gathered_ranges({begins, count}, {ends, count}));
+  values.append(Values::nested(std::move(offsets), std::move(its)));
 }
 
 bool set_column(Block& block, int slot, const Values& values, std::size_t k,
@@ -166,9 +211,9 @@ int BoundColumns::bind_uniform(const Node& node, Mono type, Block& from, Block& 
 int BoundColumns::bind(const Node& node, Mono type, Block& from, Block& to, int slot) {
   const Mono content = mono::representation(type);
   if (content->is_scalar()) {
-    double* room = room_.get() + used_++ * block_length;
+    const NumberColumn& room = numbers_.emplace_back();
     with_scalar(content->kind, [&](auto scalar, auto) {
-      to.columns[slot] = node.block(from, reinterpret_cast<decltype(scalar)*>(room));
+      to.columns[slot] = node.block(from, room.as<decltype(scalar)>());
     });
     return slot + 1;
   }
@@ -234,9 +279,9 @@ ChosenColumns::ChosenColumns(const std::vector<UsedSlot>& slots, const Block& fr
   for (const UsedSlot& used : slots) {
     const void* column = from.columns[static_cast<std::size_t>(used.slot)];
     if (!column) continue;
-    columns_.push_back({used, column, nullptr, nullptr});
+    columns_.push_back({used, column, {}, nullptr});
     if (used.content->is_scalar())
-      columns_.back().numbers = std::make_unique_for_overwrite<double[]>(block_length);
+      columns_.back().numbers.emplace();
     else
       columns_.back().rows = std::make_unique<RowColumn>();
   }
@@ -259,7 +304,7 @@ void ChosenColumns::choose(const int* indices, Block& to) {
     with_scalar(column.used.content->kind, [&](auto scalar, auto) {
       using T = decltype(scalar);
       const T* from = static_cast<const T*>(column.from);
-      T* numbers = reinterpret_cast<T*>(column.numbers.get());
+      T* numbers = column.numbers->as<T>();
       for (std::size_t k = 0; k < to.count; ++k) numbers[k] = from[indices[k]];
       chosen = numbers;
     });

@@ -8,8 +8,10 @@
 #pragma once
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "nesl/eval/host_code.hpp"
@@ -80,6 +82,30 @@ constexpr std::int64_t least_data_for_recursion = 64;
 constexpr std::int64_t most_data_for_recursion = 4096;
 constexpr int deepest_recursion_in_blocks = 64;
 
+// Memory for a column of a block. A thread keeps what it gives back for the next column: malloc()
+// is slow for this size.
+constexpr std::size_t column_bytes = (block_length + 16) * sizeof(double);
+void* take_column();
+void give_column(void* column) noexcept;
+
+// Room for the numbers of a column, of any scalar type.
+class NumberColumn {
+ public:
+  NumberColumn() : room_(take_column()) {}
+  NumberColumn(NumberColumn&& other) noexcept : room_(std::exchange(other.room_, nullptr)) {}
+  NumberColumn(const NumberColumn&) = delete;
+  ~NumberColumn() {
+    if (room_) give_column(room_);
+  }
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(room_);
+  }
+
+ private:
+  void* room_;
+};
+
 // Sequences of the elements of a block: ranges of one sequence. If they have too many elements for
 // one, they are objects; nothing but to add them to others works then.
 struct RowColumn {
@@ -87,8 +113,12 @@ struct RowColumn {
   const Value* objects = nullptr;
   int begins[block_length], ends[block_length];
 
+  RowColumn() {}  // NOLINT: the ranges are not set to zero
   int length(std::size_t k) const { return ends[k] - begins[k]; }
+  static void* operator new(std::size_t) { return take_column(); }
+  static void operator delete(void* column) noexcept { give_column(column); }
 };
+static_assert(sizeof(RowColumn) <= column_bytes);
 // One sequence for all elements.
 void fill_rows(const Block& block, const Value& sequence, RowColumn& rows);
 // Those of a sequence of sequences from one on.
@@ -128,8 +158,6 @@ Value value_of(const Block& block, const UsedSlot& used, std::size_t k);
 class BoundColumns {
  public:
   static bool works(const Node& node, Mono type, InBlocks how);
-  explicit BoundColumns(std::size_t count)
-      : room_(std::make_unique_for_overwrite<double[]>(count * block_length)) {}
   // The slots of the components of the type begin with this one. Returns the one after them.
   int bind(const Node& node, Mono type, Block& from, Block& to, int slot);
 
@@ -137,8 +165,7 @@ class BoundColumns {
   int bind_tuple(const Tuple& tuple, const Block& from, Block& to, int slot);
   int bind_uniform(const Node& node, Mono type, Block& from, Block& to, int slot);
 
-  std::unique_ptr<double[]> room_;  // for columns of any scalar type
-  std::size_t used_ = 0;
+  std::vector<NumberColumn> numbers_;
   std::vector<std::unique_ptr<RowColumn>> rows_;
   std::vector<std::unique_ptr<Values>> values_;
 };
@@ -167,7 +194,7 @@ class ChosenColumns {
   struct Column {
     UsedSlot used;
     const void* from;
-    std::unique_ptr<double[]> numbers;
+    std::optional<NumberColumn> numbers;
     std::unique_ptr<RowColumn> rows;
   };
   std::vector<Column> columns_;

@@ -244,7 +244,7 @@ class CallNode final : public Blockwise<CallNode> {
     const ValueStack::Frame slots(block.frame.stack, callee.slots);
     Frame frame{slots.slots(), block.frame.machine, block.frame.stack};
     Block inner{frame, block.count, std::vector<const void*>(callee.slots), false};
-    BoundColumns columns(arguments_.size());
+    BoundColumns columns;
     int slot = 0;
     for (std::size_t i = 0; i < arguments_.size(); ++i) {
       if (i == captured_) slot = callee.parameter.first;

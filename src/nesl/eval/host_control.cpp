@@ -77,19 +77,19 @@ class Let final : public Chosen<Let> {
   }
   template <class T>
   const T* in_block(Block& block, T* room) const {
-    BoundColumns columns(bindings_.size());
+    BoundColumns columns;
     bind(columns, block);
     const T* result = body_->block(block, room);
     if (result != room) std::copy_n(result, block.count, room);
     return room;
   }
   void rows(Block& block, RowColumn& out) const override {
-    BoundColumns columns(bindings_.size());
+    BoundColumns columns;
     bind(columns, block);
     compute_rows(*body_, block, out);
   }
   void append_block(Block& block, Mono type, const bool* flags, Values& values) const override {
-    BoundColumns columns(bindings_.size());
+    BoundColumns columns;
     bind(columns, block);
     body_->append_block(block, type, flags, values);
   }
@@ -97,7 +97,7 @@ class Let final : public Chosen<Let> {
     return binds(how) && body_->loops_in_blocks(loop, how);
   }
   void run_loop(Loop& loop, Block& block, const int* elements) const override {
-    BoundColumns columns(bindings_.size());
+    BoundColumns columns;
     bind(columns, block);
     body_->run_loop(loop, block, elements);
   }

@@ -128,7 +128,7 @@ class Each : public EachNode {
     if (frame.machine.has_failed()) return;
     for (int flag : flags_) frame.slots[flag] = false;
     const std::size_t length = sequences[0].elements().size();
-    const Machine::Progress progress(frame.machine, length - begin);
+    const Machine::Progress progress(frame.machine, expr_, length - begin);
     const auto one_by_one = [&](std::size_t first, std::size_t last) {
       for_elements(frame, sequences, first, last, [&](std::size_t k) {
         work();

@@ -13,7 +13,7 @@ namespace {
 struct Operands {
   std::size_t count;  // of elements
   std::unique_ptr<RowColumn> rows[few_operands];
-  std::unique_ptr<int[]> room[few_operands];
+  std::optional<NumberColumn> room[few_operands];
   const int* numbers[few_operands] = {};
 
   const Values& contents(int i) const { return rows[i]->contents.elements(); }
@@ -211,8 +211,7 @@ class Moved final : public Node {
         from.rows[i] = std::make_unique_for_overwrite<RowColumn>();
         operands_[i]->rows(block, *from.rows[i]);
       } else {
-        from.room[i] = std::make_unique_for_overwrite<int[]>(block_length);
-        from.numbers[i] = operands_[i]->block(block, from.room[i].get());
+        from.numbers[i] = operands_[i]->block(block, from.room[i].emplace().as<int>());
       }
     }
     if (block.failed) throw BlockFailed();

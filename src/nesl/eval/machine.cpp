@@ -28,6 +28,7 @@ constexpr std::int64_t most_trial_steps = std::int64_t{1} << 50;
 // `times_for_a_long_one` times the trial.
 constexpr std::chrono::milliseconds least_progress{4};
 constexpr int times_for_a_long_one = 2;
+constexpr std::size_t fewest_to_expect = 64;
 constexpr int milliseconds_between_looks = 20;  // while another process is waited for
 
 // Processor time: on a busy machine, the other evaluator would be slower as well.
@@ -188,12 +189,22 @@ void Machine::begin_progress(std::size_t length) {
   if (trial_) progress_start_ = time_of_this_thread();
 }
 
-bool Machine::would_take_long() const {
-  if (progress_done_ == 0 || progress_length_ == 0) return false;
+// Zero before it is known.
+std::chrono::nanoseconds Machine::rest_of_progress() const {
+  if (progress_done_ == 0 || progress_length_ == 0) return {};
   const auto spent = time_of_this_thread() - progress_start_;
-  const auto rest = spent / static_cast<std::int64_t>(progress_done_) *
-                    static_cast<std::int64_t>(progress_length_ - progress_done_);
-  return spent > least_progress && rest > times_for_a_long_one * trial_time_;
+  if (spent < least_progress) return {};
+  return spent / static_cast<std::int64_t>(progress_done_) *
+         static_cast<std::int64_t>(progress_length_ - progress_done_);
+}
+
+bool Machine::would_take_long() const {
+  return rest_of_progress() > times_for_a_long_one * trial_time_;
+}
+
+std::chrono::nanoseconds Machine::expected_rest() const {
+  if (!trial_ || progress_length_ < fewest_to_expect) return {};
+  return rest_of_progress();
 }
 
 // Of a trial.

@@ -85,6 +85,14 @@ class Machine {
   std::function<bool()> at_trial_end;
   // Called when the machine looks at the clock, some thousand times a second; may wait.
   std::function<void()> at_looks;
+  // Called by the evaluators that flatten before each operation; may wait.
+  std::function<void()> before_operations;
+  void begin_operation() const {
+    end_if_overtaken();
+    if (before_operations) before_operations();
+  }
+  // Called when an outermost apply-to-each of the plain evaluator is done.
+  std::function<void(const CoreExpr&)> at_each_end;
 
   // During a trial the program may take a limited number of steps, or the processor time that they
   // take on average if that is longer. Then TrialOver is thrown: the program is large and is
@@ -101,12 +109,14 @@ class Machine {
   // take: a trial that would take much longer than flattening ends at once.
   class Progress {
    public:
-    Progress(Machine& machine, std::size_t length)
-        : machine_(machine.progress_length_ == 0 ? &machine : nullptr) {
+    Progress(Machine& machine, const CoreExpr& each, std::size_t length)
+        : machine_(machine.progress_length_ == 0 ? &machine : nullptr), each_(each) {
       if (machine_) machine_->begin_progress(length);
     }
     ~Progress() {
-      if (machine_) machine_->progress_length_ = 0;
+      if (!machine_) return;
+      machine_->progress_length_ = 0;
+      if (machine_->at_each_end) machine_->at_each_end(each_);
     }
     Progress(const Progress&) = delete;
     void done(std::size_t count) const {
@@ -115,7 +125,11 @@ class Machine {
 
    private:
     Machine* machine_;
+    const CoreExpr& each_;
   };
+  // How long the rest of it is expected to take; zero as long as that is not known, and where it
+  // has so few elements that they say little.
+  std::chrono::nanoseconds expected_rest() const;
 
   // A call of a function while it lasts; throws TooDeep when little is left of the stack.
   class Call {
@@ -158,6 +172,7 @@ class Machine {
   void end_of_steps();
   bool is_extended_by_time();
   void begin_progress(std::size_t length);
+  std::chrono::nanoseconds rest_of_progress() const;
   bool would_take_long() const;
   [[noreturn]] void fail_too_deep(const CoreFunction& function) const;
 

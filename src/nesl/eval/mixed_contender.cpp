@@ -7,6 +7,11 @@
 #include "tutti/runtime.hpp"
 
 namespace tutti::nesl {
+namespace {
+
+constexpr std::chrono::milliseconds between_looks{1};
+
+}  // namespace
 
 bool MixedContender::may_race(const CoreFunction& form) {
   return !form.prints && !form.rounds_by_position;
@@ -18,12 +23,18 @@ MixedContender::~MixedContender() {
   thread_->join();
 }
 
+void MixedContender::watch(Machine& host) {
+  host.at_looks = [this, &host] { look(host); };
+  host.at_each_end = [this](const CoreExpr& each) { race_.note_host_end(each); };
+  host.overtaken = &has_won_;
+}
+
 bool MixedContender::start(const Machine& machine, const CoreFunction& form) {
   machine_.work_for(machine);
   machine_.stack_bytes = machine.stack_bytes;
   machine_.stop = &stop_;
+  machine_.before_operations = [this] { keep_to_share(); };
   machine_.begin_form();
-  race_.begin = Clock::now();
   try {
     thread_.emplace([this, &form] { run(form); }, machine_.stack_bytes);
   } catch (const Error&) {
@@ -37,6 +48,7 @@ void MixedContender::run(const CoreFunction& form) {
     machine_.look_at_the_clock();
     return false;
   });
+  race_.begin(patience_.race_share);
   std::atomic<bool>* outcome = &has_won_;
   try {
     result_ = MixedEvaluator(machine_, patience_, records_, &race_).run(form);
@@ -50,7 +62,7 @@ void MixedContender::run(const CoreFunction& form) {
   ended_.notify_all();
 }
 
-void MixedContender::look() {
+void MixedContender::look(Machine& host) {
   if (!thread_) return;
   if (has_failed_.load(std::memory_order_acquire)) {
     const Clock::time_point now = Clock::now();
@@ -58,12 +70,22 @@ void MixedContender::look() {
     if (now - *failure_seen_ > patience_.error_steps * time_of_a_step) throw TrialOver();
     return;
   }
-  constexpr std::chrono::milliseconds step{1};
-  while (race_.host_waits() && !has_won_ && !has_failed_) std::this_thread::sleep_for(step);
+  race_.note_expected_rest(host.expected_rest());
+  while (race_.host_waits() && !has_won_ && !has_failed_) {
+    host.look_at_the_clock();
+    std::this_thread::sleep_for(between_looks);
+  }
+}
+
+void MixedContender::keep_to_share() {
+  if (Clock::now() < next_look_) return;
+  while (race_.must_wait() && !stop_) std::this_thread::sleep_for(between_looks);
+  next_look_ = Clock::now() + between_looks;
 }
 
 StoredValue MixedContender::result(Machine& machine) {
   constexpr std::chrono::milliseconds between_looks{20};
+  race_.leave_to_other();
   std::unique_lock lock(mutex_);
   while (!ended_.wait_for(lock, between_looks, [&] { return has_won_ || has_failed_; }))
     machine.look_at_the_clock();

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "nesl/core/core.hpp"
+#include "nesl/eval/form_race.hpp"
 #include "nesl/eval/large_stack.hpp"
 #include "nesl/eval/machine.hpp"
 #include "nesl/eval/patience.hpp"
@@ -30,21 +31,25 @@ class MixedContender {
   ~MixedContender();
   MixedContender(const MixedContender&) = delete;
 
+  // What the plain evaluator is to call when it begins.
+  void watch(Machine& host);
   // False where no thread can be made.
   bool start(const Machine& machine, const CoreFunction& form);
   bool is_started() const { return thread_.has_value(); }
   // Becomes true when the result is there.
   const std::atomic<bool>& has_won() const { return has_won_; }
-  // The plain evaluator does so whenever it looks at the clock. It waits where the other one has
-  // found that the host is slow. Where the other one has found an error, the plain one has a while
-  // to find it as well, because its errors are the ones that are reported; then it gives up.
-  void look();
   // Waits for the result, looking at the clock of the machine meanwhile; throws the error that was
   // found.
   StoredValue result(Machine& machine);
 
  private:
   void run(const CoreFunction& form);
+  // The plain evaluator does so whenever it looks at the clock. It waits where it is likely to be
+  // slow. Where the other one has found an error, the plain one has a while to find it as well,
+  // because its errors are the ones that are reported; then it gives up.
+  void look(Machine& host);
+  // The other one does so before each operation.
+  void keep_to_share();
 
   const Patience& patience_;
   EachRecords& records_;
@@ -55,6 +60,7 @@ class MixedContender {
   std::mutex mutex_;
   std::condition_variable ended_;
   std::optional<Clock::time_point> failure_seen_;
+  Clock::time_point next_look_;  // at its share
   std::optional<StoredValue> result_;
   std::exception_ptr error_;
 };

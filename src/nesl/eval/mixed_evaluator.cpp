@@ -11,6 +11,7 @@
 #include "nesl/eval/flat/convert.hpp"
 #include "nesl/eval/flat/place_notes.hpp"
 #include "nesl/eval/flat/primitives.hpp"
+#include "nesl/eval/form_race.hpp"
 #include "nesl/eval/kernel_count.hpp"
 #include "nesl/io/shared_program.hpp"
 #include "nesl/library/primitive.hpp"
@@ -109,6 +110,7 @@ std::vector<Value> MixedEvaluator::arguments_of(const CoreExpr& call, Frame& fra
 
 Value MixedEvaluator::evaluate(const CoreExpr& expr, Frame& frame) {
   machine_.spend(1);
+  machine_.begin_operation();
   switch (expr.kind) {
     case CoreExpr::Kind::constant:
       return expr.value;
@@ -125,8 +127,11 @@ Value MixedEvaluator::evaluate(const CoreExpr& expr, Frame& frame) {
       machine_.note_call(frame.function, expr);
       return call(*expr.function, std::move(arguments));
     }
-    case CoreExpr::Kind::each:
-      return each(expr, frame);
+    case CoreExpr::Kind::each: {
+      Value result = each(expr, frame);
+      if (form_race_) form_race_->note_end(expr);
+      return result;
+    }
     case CoreExpr::Kind::pair: {
       Value first = evaluate(*expr.operands[0], frame);
       return Value(std::move(first), evaluate(*expr.operands[1], frame));
@@ -262,7 +267,10 @@ Value MixedEvaluator::each(const CoreExpr& expr, Frame& frame) {
     drop(last_used(*expr.operands.back()), frame);
     return Value(std::move(host->results));
   }
-  if (!host || !expr.pure || patience_.settled) return flat_each(expr, frame, std::move(sources));
+  // In a race of forms the host works on it already.
+  const bool is_second = form_race_ && !form_race_->is_unbounded();
+  if (!host || !expr.pure || patience_.settled || is_second)
+    return flat_each(expr, frame, std::move(sources));
   return race(expr, frame, std::move(sources), std::move(*host), record, spent);
 }
 
@@ -451,7 +459,7 @@ Value MixedEvaluator::race(const CoreExpr& expr, Frame& frame, std::vector<Value
   Clock::duration head_start = std::max<Clock::duration>(
       2 * record.flat, spent.count() > 0 ? Clock::duration{} : patience_.head_start);
   if (form_race_) {
-    head_start = std::max(head_start, (begin - form_race_->begin) / part_of_form_time);
+    head_start = std::max(head_start, (begin - form_race_->begun()) / part_of_form_time);
     if (!each.results.empty())
       form_race_->let_host_wait_until(begin + record.element * each.length() / part_of_host_time);
   }

@@ -19,6 +19,8 @@
 
 namespace tutti::nesl {
 
+class FormRace;
+
 class MixedEvaluator {
  public:
   // With a form race, the plain evaluator works on the same form.

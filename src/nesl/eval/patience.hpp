@@ -2,7 +2,6 @@
 // took before. Which evaluator computes a value must not show, so tests change the first to make
 // evaluators change over often.
 #pragma once
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <unordered_map>
@@ -24,6 +23,9 @@ struct Patience {
   std::int64_t steps_an_expression = 1'000'000;
   // After them the plain evaluator goes on beside the other one; otherwise it gives up.
   bool form_goes_on = true;
+  // How much of its time the other one may work beside it, in sixteenths (form_race.hpp); 0 lets
+  // the number of threads decide.
+  int race_share = 0;
   // An error that another evaluator has found is looked for once more in so many steps.
   std::int64_t error_steps = 50'000'000;
   // For an apply-to-each that runs for the first time: some 4 ms.
@@ -33,22 +35,6 @@ struct Patience {
   std::chrono::nanoseconds short_time = std::chrono::milliseconds(20);
   // How long flattening is given where the host has not tried.
   std::chrono::nanoseconds head_start = std::chrono::milliseconds(5);
-};
-
-// A form that two evaluators work on: what the one that flattens reports to the other one.
-struct FormRace {
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point begin;
-  // While an apply-to-each is flattened that would take the host much longer.
-  std::atomic<Clock::rep> host_waits_until{0};
-
-  void let_host_wait_until(Clock::time_point time) {
-    host_waits_until.store(time.time_since_epoch().count(), std::memory_order_relaxed);
-  }
-  bool host_waits() const {
-    return Clock::now().time_since_epoch().count() <
-           host_waits_until.load(std::memory_order_relaxed);
-  }
 };
 
 // How an apply-to-each went the last time; zero where it is not known.

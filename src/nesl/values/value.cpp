@@ -202,6 +202,13 @@ void Values::append(const Values& others, std::size_t begin, std::size_t end) {
   });
 }
 
+void Values::append(Values&& others) {
+  if (std::holds_alternative<Nothing>(data_) && reserved_ <= others.size())
+    *this = std::move(others);
+  else
+    append(others, 0, others.size());
+}
+
 Values Values::part(std::size_t begin, std::size_t end) const {
   Values result;
   result.append(*this, begin, end);

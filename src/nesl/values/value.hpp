@@ -127,6 +127,7 @@ class Values {
     push_back(Value(std::forward<Parts>(parts)...));
   }
   void append(const Values& others) { append(others, 0, others.size()); }
+  void append(Values&& others);
   void append(const Values& others, std::size_t begin, std::size_t end);
   Values part(std::size_t begin, std::size_t end) const;
   // The elements at indices, which are inside.

@@ -14,6 +14,15 @@ bool is_too_much(std::size_t total) {
   return total > static_cast<std::size_t>(std::numeric_limits<int>::max());
 }
 
+// As std::copy. Most ranges are short: a loop is faster than memmove() then.
+template <class T>
+T* copy_range(const T* begin, const T* end, T* to) {
+  constexpr std::ptrdiff_t few = 16;
+  if (end - begin > few) return std::copy(begin, end, to);
+  while (begin != end) *to++ = *begin++;
+  return to;
+}
+
 }  // namespace
 
 Values::Rows Values::no_rows() { return {Values(std::vector<int>{0}), Values()}; }
@@ -130,10 +139,13 @@ Values Values::gathered_ranges(std::span<const int> begins, std::span<const int>
         for (int k = begins[i]; k < ends[i]; ++k) indices.push_back(k);
       result = gathered_rows(indices);
     } else if constexpr (is_array<Elements>) {
-      Elements elements;
-      elements.reserve(total);
-      for (std::size_t i = 0; i < begins.size(); ++i)
-        elements.insert(elements.end(), from.begin() + begins[i], from.begin() + ends[i]);
+      Elements elements(total);
+      auto* to = elements.data();
+      for (std::size_t i = 0; i < begins.size(); ++i) {
+        const auto* at = from.data() + begins[i];
+        while (i + 1 < begins.size() && begins[i + 1] == ends[i]) ++i;  // they go on
+        to = copy_range(at, from.data() + ends[i], to);
+      }
       result.data_ = std::move(elements);
     }
   };
@@ -159,11 +171,11 @@ Values Values::joined_ranges(const Values& a, std::span<const int> a_begins,
       std::size_t total = 0;
       for (std::size_t i = 0; i < a_begins.size(); ++i)
         total += static_cast<std::size_t>(a_ends[i] - a_begins[i] + b_ends[i] - b_begins[i]);
-      Elements elements;
-      elements.reserve(total);
+      Elements elements(total);
+      auto* to = elements.data();
       for (std::size_t i = 0; i < a_begins.size(); ++i) {
-        elements.insert(elements.end(), from.begin() + a_begins[i], from.begin() + a_ends[i]);
-        elements.insert(elements.end(), other.begin() + b_begins[i], other.begin() + b_ends[i]);
+        to = copy_range(from.data() + a_begins[i], from.data() + a_ends[i], to);
+        to = copy_range(other.data() + b_begins[i], other.data() + b_ends[i], to);
       }
       result.data_ = std::move(elements);
     }

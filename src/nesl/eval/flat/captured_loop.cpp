@@ -78,7 +78,7 @@ nested::Value run_captured(const CoreFunction& function, const LoopShape& shape,
   nested::Round now{at, program.inputs};
   for (int calls = first_calls;; calls = std::min(2 * calls, most_calls)) {
     machine.look_at_the_clock();
-    machine.end_if_overtaken();
+    machine.begin_operation();
     std::vector<nested::Value> operands{integer(calls)};
     operands.insert(operands.end(), now.values.begin(), now.values.end());
     nested::Value all = nested::run(now.context, program.handle, operands, Location());

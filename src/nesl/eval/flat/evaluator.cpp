@@ -242,7 +242,7 @@ void Evaluator::take_sides(const CoreExpr& condition, Frame& frame,
 
 nested::Value Evaluator::evaluate(const CoreExpr& expr, Frame& frame, const ContextRef& at) {
   machine_.spend(steps_of_a_node);
-  machine_.end_if_overtaken();
+  machine_.begin_operation();
   switch (expr.kind) {
     case CoreExpr::Kind::constant:
       return constant(expr);

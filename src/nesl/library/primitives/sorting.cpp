@@ -1,7 +1,11 @@
 // Sorting, and names for equal values.
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
 #include <map>
-#include <numeric>
+#include <span>
+#include <utility>
 
 #include "nesl/library/primitives/checks.hpp"
 
@@ -10,24 +14,78 @@ namespace {
 
 using Call = PrimitiveCall;
 
-// The positions of the elements in sorted order; equal ones stay in order, NaNs come last.
-std::vector<int> sorted_order(const Values& keys, Mono element, bool descending) {
-  std::vector<int> order(keys.size());
-  std::iota(order.begin(), order.end(), 0);
-  const auto less = [&](int i, int j) {
-    if (is_float(element)) {
-      const double a = keys[i].floating(), b = keys[j].floating();
-      if (a != a || b != b) return a == a && b != b;
-      return descending ? b < a : a < b;
-    }
-    if (element->kind == MonoType::Kind::character)
-      return descending ? keys[j].character() < keys[i].character()
-                        : keys[i].character() < keys[j].character();
-    return descending ? keys[j].integer() < keys[i].integer()
-                      : keys[i].integer() < keys[j].integer();
+// ---- keys that are unsigned numbers and sort as the elements do
+
+std::uint32_t key_of(int number) { return static_cast<std::uint32_t>(number) ^ 0x8000'0000u; }
+std::uint8_t key_of(unsigned char character) { return character; }
+// Of negative numbers all bits are inverted. Zeros of both signs are equal, and so are all NaNs,
+// which come last.
+std::uint64_t key_of(double number) {
+  if (number != number) return ~std::uint64_t{0};
+  constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+  const auto bits = std::bit_cast<std::uint64_t>(number + 0.0);
+  return bits & sign ? ~bits : bits | sign;
+}
+
+template <class Key>
+struct Keyed {
+  Key key;
+  int position;
+};
+
+constexpr int digit_bits = 8;
+constexpr std::size_t digits = std::size_t{1} << digit_bits;
+// Fewer elements are sorted by comparing them.
+constexpr std::size_t fewest_for_digits = 256;
+
+// Sorts by one digit; equal ones stay in order. Nothing happens where all have the same.
+template <class Key>
+void sort_by_digit(std::vector<Keyed<Key>>& elements, std::vector<Keyed<Key>>& room, int shift) {
+  const auto digit = [&](const Keyed<Key>& element) {
+    return static_cast<std::size_t>(element.key >> shift) % digits;
   };
-  std::stable_sort(order.begin(), order.end(), less);
+  std::size_t begins[digits] = {};
+  for (const Keyed<Key>& element : elements) ++begins[digit(element)];
+  if (begins[digit(elements[0])] == elements.size()) return;
+  std::size_t at = 0;
+  for (std::size_t& begin : begins) at += std::exchange(begin, at);
+  for (const Keyed<Key>& element : elements) room[begins[digit(element)]++] = element;
+  elements.swap(room);
+}
+
+template <class Key>
+void sort_keys(std::vector<Keyed<Key>>& elements) {
+  if (elements.size() < fewest_for_digits) {
+    std::stable_sort(elements.begin(), elements.end(),
+                     [](const auto& a, const auto& b) { return a.key < b.key; });
+    return;
+  }
+  std::vector<Keyed<Key>> room(elements.size());
+  for (int shift = 0; shift < std::numeric_limits<Key>::digits; shift += digit_bits)
+    sort_by_digit(elements, room, shift);
+}
+
+// The positions of the elements in sorted order; equal ones stay in order, NaNs come last.
+template <class T>
+std::vector<int> order_of_numbers(std::span<const T> numbers, bool descending) {
+  using Key = decltype(key_of(T{}));
+  std::vector<Keyed<Key>> elements(numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const bool last = numbers[i] != numbers[i];
+    const Key key = key_of(numbers[i]);
+    elements[i] = {descending && !last ? static_cast<Key>(~key) : key, static_cast<int>(i)};
+  }
+  sort_keys(elements);
+  std::vector<int> order(elements.size());
+  for (std::size_t i = 0; i < elements.size(); ++i) order[i] = elements[i].position;
   return order;
+}
+
+std::vector<int> sorted_order(const Values& keys, Mono element, bool descending) {
+  if (is_float(element)) return order_of_numbers(keys.numbers<double>(), descending);
+  if (element->kind == MonoType::Kind::character)
+    return order_of_numbers(keys.numbers<unsigned char>(), descending);
+  return order_of_numbers(keys.numbers<int>(), descending);
 }
 
 template <bool descending>
@@ -40,11 +98,8 @@ Value rank(const Call& c) {
 }
 
 Value sort(const Call& c) {
-  Values result;
-  for (int i : sorted_order(c[0].elements(), c.types[0]->a, false))
-    result.push_back(c[0].elements()[i]);
   c.machine.spend(8 * length_of(c[0]));
-  return Value(std::move(result));
+  return c[0].elements().gathered(sorted_order(c[0].elements(), c.types[0]->a, false));
 }
 
 // A total order that agrees with eql.
