@@ -518,7 +518,16 @@ void bind_conversions(nb::module_& m, nb::class_<Array>& array) {
     auto memory = without_lock([&] { return detail::lend(a.node(), device); });
     return reinterpret_cast<uintptr_t>(memory.data);
   });
-  array.def("item", &item, "The only element, as a number.");
+  array.def("item", &item, "The only element, as a number; item(i), item(i, j): that at an index.");
+  array.def("item", [](const Array& a, const nb::args& index) {
+    if (index.size() != 1 || nb::isinstance<nb::tuple>(index[0]))
+      return item(get_item(a, index.size() == 1 ? nb::handle(index[0]) : nb::handle(index)));
+    Extents line;  // one index: in row-major order
+    line.push_back(a.shape().size());
+    return item(get_item(
+        a.for_parts([&](const NodeRef& node) { return detail::reshape(node, line, Location()); }),
+        index[0]));
+  });
   array.def("tolist", &to_list, "The elements as a nested list.");
 }
 

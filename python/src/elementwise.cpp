@@ -515,14 +515,20 @@ void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
     const Array a = as_array(x);
     return apply(Op::logical_not, cast_to(a, ElementType::b8));
   });
-  m.def("where", [](nb::handle condition, nb::handle x, nb::handle y) {
-    const Array flags = as_array(condition);
-    if (flags.dtype() != DType(ElementType::b8))
-      throw TypeError(std::string("where: the condition has elements of type ") +
-                      type_name(flags.dtype()) + ", it must be bool");
-    Array yes, no;
-    if (!as_operands(x, y, yes, no)) throw nb::type_error("arrays or numbers were expected");
-    return choose(flags, yes, no);
+  m.def(
+      "where",
+      [](nb::handle condition, nb::handle x, nb::handle y) {
+        const Array flags = as_array(condition);
+        if (flags.dtype() != DType(ElementType::b8))
+          throw TypeError(std::string("where: the condition has elements of type ") +
+                          type_name(flags.dtype()) + ", it must be bool");
+        Array yes, no;
+        if (!as_operands(x, y, yes, no)) throw nb::type_error("arrays or numbers were expected");
+        return choose(flags, yes, no);
+      },
+      nb::arg(), nb::arg(), nb::arg());
+  m.def("where", [](nb::handle condition) {  // NumPy's other meaning: the indices
+    return nb::module_::import_("tutti").attr("nonzero")(condition);
   });
   m.def("astype", [](const Array& a, nb::handle type) { return cast_to(a, dtype_from(type)); });
 }

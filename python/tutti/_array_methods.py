@@ -41,6 +41,29 @@ class _At:
         return self._array[self._key]
 
 
+class _Flat:
+    """x.flat: the elements in row-major order; what is assigned to them is assigned to x."""
+
+    __slots__ = ("_array",)
+
+    def __init__(self, array):
+        self._array = array
+
+    def __getitem__(self, key):
+        return self._array.ravel()[key]
+
+    def __setitem__(self, key, values):
+        line = self._array.ravel()
+        line[key] = values
+        self._array[...] = line.reshape(self._array.shape)
+
+    def __len__(self):
+        return self._array.size
+
+    def __iter__(self):
+        return iter(self._array.ravel())
+
+
 def _method(name, *parameters):
     """A method with NumPy's parameters: those named may be given by position. Results are new
     arrays, so there is no `out`."""
@@ -314,7 +337,7 @@ Array.astype, Array.take, Array.sort, Array.fill = _astype, _take, _sort, _fill
 Array.tobytes = lambda self: bytes(self)
 Array.diagonal = lambda self, offset=0: _package().linalg.diagonal(self, offset=offset)
 Array.trace = lambda self, offset=0: _package().linalg.trace(self, offset=offset)
-Array.flat = property(lambda self: iter(self.ravel()), doc="The elements, in row-major order.")
+Array.flat = property(_Flat, doc="The elements in row-major order, to read and to update.")
 Array.__hash__ = None
 Array.__reduce__ = _reduce_for_copy
 Array.__copy__ = lambda self: _core.as_array(self)

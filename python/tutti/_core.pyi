@@ -1,7 +1,7 @@
 """Types of the extension module, for type checkers and editors."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, overload
 
 import builtins
 import numpy
@@ -161,8 +161,8 @@ class Array:
     def __dlpack_device__(self) -> tuple[int, int]: ...
     @property
     def __cuda_array_interface__(self) -> dict: ...
-    def item(self) -> Number:
-        """The only element, as a number."""
+    def item(self, *index: Any) -> Number:
+        """The only element, as a number; item(i), item(i, j): that at an index."""
     def tolist(self) -> Any:
         """The elements as a nested list."""
     def numpy(self) -> numpy.ndarray:
@@ -368,8 +368,11 @@ def remainder(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """x1 % x2, with the sign of x2; integers by 0 give 0."""
 def subtract(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """x1 - x2."""
+@overload
 def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, /) -> Array:
-    """x where the condition holds, else y."""
+    """x where the condition holds, else y. With the condition alone: nonzero()."""
+@overload
+def where(condition: ArrayLike, /) -> tuple[Array, ...]: ...
 
 # What the Python files of the package are made of.
 def promote(a: DType, b: DType, /) -> DType: ...
