@@ -12,6 +12,7 @@ namespace {
 struct Captured {
   detail::ProgramHandle handle;
   bool single = false;  // one result, not a tuple
+  size_t results = 1;
 };
 
 // A variable of the program being captured.
@@ -142,21 +143,30 @@ Captured capture(nb::handle function, const std::vector<nb::object>& types) {
     const ElementType of[] = {output->type};
     detail::declare_output(output->link, of, true, Location());
   }
-  return {scope.finish(), single};
+  return {scope.finish(), single, outputs.size()};
+}
+
+nb::object as_results(const Captured& captured, std::vector<Array> found) {
+  if (captured.single) return nb::cast(std::move(found[0]));
+  nb::list results;
+  for (Array& array : found) results.append(nb::cast(std::move(array)));
+  return nb::tuple(results);
 }
 
 nb::object run_program(const Captured& captured, const std::vector<Array>& arrays) {
+  for (const Array& a : arrays)
+    if (a.is_lifted())
+      return as_results(captured, lifted_run(captured.handle, arrays, captured.results));
   std::vector<detail::Argument> arguments;
   for (const Array& a : arrays) {
     detail::Argument argument;
     argument.nodes = {a.node()};
     arguments.push_back(std::move(argument));
   }
-  std::vector<NodeRef> nodes = detail::run(detail::bind(captured.handle, arguments));
-  if (captured.single) return nb::cast(Array(nodes[0]));
-  nb::list results;
-  for (NodeRef& node : nodes) results.append(nb::cast(Array(std::move(node))));
-  return nb::tuple(results);
+  std::vector<Array> found;
+  for (NodeRef& node : detail::run(detail::bind(captured.handle, arguments)))
+    found.emplace_back(std::move(node));
+  return as_results(captured, std::move(found));
 }
 
 }  // namespace

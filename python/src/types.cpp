@@ -103,11 +103,6 @@ const char* type_name(DType type) {
   return names[static_cast<int>(type.part)];
 }
 
-void Array::refuse_complex() {
-  throw TypeError(
-      "complex elements are not taken here: use tt.real(x), tt.imag(x) or tt.abs(x) of them");
-}
-
 static ElementType promote_real(ElementType a, ElementType b) {
   if (a == b) return a;
   if (a == ElementType::b8) return b;

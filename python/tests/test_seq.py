@@ -40,8 +40,7 @@ def test_each():
     assert s.cumulative_sum().tolist() == [[3, 4, 6], [], [5], [4, 8]]
     assert s[1:3].tolist() == [[], [5]]
     assert s[0].tolist() == ROWS[0]
-    with pytest.raises(ValueError):
-        s.each(lambda x: tt.sum(x))
+    assert s.each(lambda x: tt.sum(x)).tolist() == [6, 0, 5, 8]
     with pytest.raises(ValueError):
         s.each(lambda x, y: x, tt.Seq([[1.0]]))
 

@@ -147,10 +147,14 @@ def _transpose(self, *axes):
 
 def _flatten(self, order="C"):
     _in_rows(order)
+    if _core.is_lifted(self):
+        return _core.lifted_flatten(self) if _core.lifted_depth(self) > 1 else self
     return self.reshape(-1)
 
 
 def _len(self):
+    if _core.is_lifted(self):
+        raise TypeError("len() inside of each(): it is another one for each element; use x.size")
     if self.ndim == 0:
         raise TypeError("len() of an array of rank 0")
     return self.shape[0]
@@ -163,7 +167,7 @@ def _iterate(self):
 
 
 def _truth(self):
-    if self.size != 1:
+    if not _core.is_lifted(self) and self.size != 1:
         raise ValueError(f"the truth of an array of shape {self.shape} is not defined: "
                          "use any() or all()")
     return bool(self.item())
@@ -183,7 +187,20 @@ def _round_number(self, digits=None):
     return _package().round(self, digits or 0)
 
 
+def _each(self, function, *others):
+    """The function applied to every element of a vector, in parallel: tt.Seq.each() says how.
+
+    >>> import tutti as tt
+    >>> tt.arange(1, 4).each(lambda n: tt.arange(n) * n).tolist()
+    [[0], [0, 2], [0, 3, 6]]
+    """
+    from ._seq import each
+    return each(function, self, *others)
+
+
 def _format(self, text):
+    if _core.is_lifted(self):
+        return repr(self)
     if self.ndim == 0 and text:
         return format(self.item(), text)
     if text:
@@ -219,6 +236,9 @@ def _as_numpy(self, dtype=None, copy=None):
 
 
 def _repr(self):
+    if _core.is_lifted(self):
+        kind = "sequences of " * _core.lifted_depth(self)
+        return f"<{kind}{self.dtype.name}, one for each element>"
     if self.size > 1000:
         return f"Array(shape={self.shape}, dtype={self.dtype.name})"
     try:
@@ -305,7 +325,9 @@ Array.copy = lambda self, order="C": Array.__pos__(self)
 Array.numpy = lambda self: _core.to_numpy(self)
 Array.numpy.__doc__ = "A read-only NumPy array over the elements, without a copy."
 Array.dot = lambda self, other: _package().matmul(self, other)
-Array.to_device = _to_device
+Array.to_device, Array.each = _to_device, _each
+Array.lengths = property(lambda self: _core.lifted_lengths(self),
+                         doc="Inside of each(): the lengths of a sequence of sequences.")
 Array.cumsum = lambda self, axis=None, dtype=None, out=None: _package().cumulative_sum(
     self if axis is not None else self.flatten(), axis=axis or 0, dtype=dtype)
 Array.cumprod = lambda self, axis=None, dtype=None, out=None: _package().cumulative_prod(
@@ -326,7 +348,7 @@ Array.__index__ = _integer
 Array.__contains__ = lambda self, value: bool(_package().any(self == value))
 Array.__array__ = _as_numpy
 Array.__repr__ = _repr
-Array.__str__ = lambda self: str(_core.to_numpy(self))
+Array.__str__ = lambda self: (repr(self) if _core.is_lifted(self) else str(_core.to_numpy(self)))
 Array.__dlpack__, Array.__dlpack_device__ = _dlpack, _dlpack_device
 Array.__cuda_array_interface__ = property(_cuda_interface)
 Array.__array_namespace__ = _namespace

@@ -129,6 +129,8 @@ def squeeze(x, /, axis=None):
 def flip(x, /, axis=None):
     """The elements in reverse order along the axes given, or along all."""
     x = as_array(x)
+    if _core.is_lifted(x):
+        return x[::-1]
     axes = axes_of(axis, x.ndim, "flip")
     return x[tuple(slice(None, None, -1) if i in axes else slice(None) for i in range(x.ndim))]
 
@@ -196,6 +198,9 @@ def concat(arrays, /, axis=0):
     if not arrays:
         raise ValueError("concat: no arrays were given")
     from ._information import result_type
+    if builtins.any(_core.is_lifted(a) for a in arrays):  # inside of each()
+        dtype = result_type(*arrays)
+        return _core.concat([_core.astype(a, dtype) for a in arrays], 0)
     if axis is None:
         arrays, axis = [_core.reshape(a, [a.size]) for a in arrays], 0
     rank = arrays[0].ndim

@@ -15,6 +15,8 @@ UniqueInverse = collections.namedtuple("UniqueInverse", "values inverse_indices"
 def _line(x, axis, name):
     """The array and an axis of it; without one, all elements in row-major order."""
     x = as_array(x)
+    if _core.is_lifted(x):
+        return x, 0
     if axis is None:
         return _core.reshape(x, [x.size]), 0
     return x, axis_of(axis, x.ndim, name)

@@ -24,6 +24,36 @@ def _offsets_of(lengths):
     return _core.pad(_core.scan("sum", counts, None, False), [1], [0], 0)
 
 
+def each(function, *operands):
+    """The function applied to all elements of vectors, rows of Seqs, or sequences inside of each()."""
+    result = _core.each(lambda *elements: _lifted(function(*elements)),
+                        [_lifted(x) for x in operands])
+    if _core.is_in_each():
+        return result
+    return tuple(map(_from_levels, result)) if isinstance(result, tuple) else _from_levels(result)
+
+
+def _lifted(x):
+    """A Seq in the form that each() takes; tuples part by part, others as they are."""
+    if isinstance(x, tuple):
+        return tuple(map(_lifted, x))
+    if not isinstance(x, Seq):
+        return x
+    lengths = []
+    while isinstance(x, Seq):
+        lengths.insert(0, x.lengths)
+        x = x.content
+    return _core.from_levels(x, lengths)
+
+
+def _from_levels(value):
+    content, lengths = _core.to_levels(value)
+    for level in reversed(lengths):
+        content = Seq._of(_core.pad(_core.scan("sum", _core.astype(level, _core.int64), None, False),
+                                    [1], [0], 0), content)
+    return content
+
+
 class Seq:
     """A sequence whose rows have different lengths.
 
@@ -140,33 +170,26 @@ class Seq:
         return (self[i] for i in range(len(self)))
 
     def each(self, function, *others):
-        """function applied to all elements at once; other Seqs have the same lengths."""
-        for other in others:
-            if isinstance(other, Seq) and other.lengths.tolist() != self.lengths.tolist():
-                raise ValueError("each: the rows have different lengths")
-        inner = [o.content if isinstance(o, Seq) else self._spread(o) for o in others]
-        if isinstance(self.content, Seq):
-            result = self.content.each(function, *inner)
-        else:
-            result = function(self.content, *inner)
-            if not isinstance(result, Array) or result.shape != self.content.shape:
-                raise ValueError("each: the function must give one element for each element")
-        return Seq._of(self.offsets, result)
+        """The function applied to every row, in parallel: it is called once, for all rows together.
+
+        Inside, a row is a sequence: element-wise operators and functions, reductions, sort(),
+        cumulative_sum(), indices, masks and slices apply to each row, and a number for each row combines
+        with its elements. Rows may be divided by if_() and have each() themselves. Others are Seqs of
+        as many rows, arrays with a number for each row, or single numbers.
+
+        >>> s = Seq([[1.0, 3.0], [], [2.0, 4.0, 9.0]])
+        >>> s.each(lambda row: row - row.mean()).tolist()
+        [[-1.0, 1.0], [], [-3.0, -1.0, 4.0]]
+        >>> s.each(lambda row: row[row > 2].sum())
+        Array([ 3.,  0., 13.], dtype=float64)
+        """
+        return each(function, self, *others)
 
     @classmethod
     def _of(cls, offsets, content):
         result = cls.__new__(cls)
         result.offsets, result.content = offsets, content
         return result
-
-    def _spread(self, values):
-        """One value for each row, for each of its elements."""
-        if not isinstance(values, Array) or values.ndim == 0:
-            return values
-        if values.shape != (len(self),):
-            raise ValueError(f"each: {values.shape} values for {len(self)} rows")
-        segment = _core.element_segments(self.offsets, len(self.content))
-        return _core.take_unchecked(values, segment, 0)
 
     def _reduced(self, name):
         if isinstance(self.content, Seq):
