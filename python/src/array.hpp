@@ -197,11 +197,30 @@ Location python_line_of(nb::handle function);
 std::shared_ptr<const void> released_later(void* object, void (*release)(void*));
 void release_waiting();
 
+// Takes the interpreter lock back. While the interpreter ends, a thread that asks for it is ended
+// by Python where it stands, which the C++ functions that called it cannot bear. It waits here
+// instead, for the end of the process.
+void take_lock_back(PyThreadState* state);
+PyGILState_STATE take_lock();
+
+// Computes without the interpreter lock.
 template <class F>
 auto without_lock(F&& compute) {
   watch_for_signals();
-  nb::gil_scoped_release released;
-  return compute();
+  PyThreadState* const state = PyEval_SaveThread();
+  try {
+    if constexpr (std::is_void_v<decltype(compute())>) {
+      compute();
+      take_lock_back(state);
+    } else {
+      auto result = compute();
+      take_lock_back(state);
+      return result;
+    }
+  } catch (...) {
+    take_lock_back(state);
+    throw;
+  }
 }
 
 void bind_types(nb::module_& m);

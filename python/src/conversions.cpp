@@ -189,16 +189,26 @@ nb::tuple dlpack_device(const std::string& device) {
 
 // ---- the buffer protocol
 
+[[noreturn]] void refuse_buffer(nb::handle object) {
+  // An owner that does not lend its memory, such as a memoryview that was released, says why
+  // itself.
+  const nb::object view = nb::steal(PyMemoryView_FromObject(object.ptr()));
+  if (!view.is_valid() && !PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+  PyErr_Clear();
+  const nb::object type = nb::hasattr(object, "dtype")
+                              ? nb::object(object.attr("dtype"))
+                              : nb::borrow(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())));
+  PyErr_Format(PyExc_TypeError,
+               "no array is made of %R: numbers, nested lists and memory of bool, integers, floats "
+               "and complex numbers in the order of this machine are taken; convert other elements "
+               "(big-endian numbers, text, objects, records) first, with astype() for example",
+               type.ptr());
+  throw nb::python_error();
+}
+
 Array from_buffer(nb::handle object) {
   nb::ndarray<nb::ro> memory;
-  if (!nb::try_cast<nb::ndarray<nb::ro>>(object, memory)) {
-    PyErr_Format(PyExc_TypeError,
-                 "no array is made of %R: numbers, nested lists and memory of bool, integers, "
-                 "floats and complex numbers in the order of this machine are taken; convert "
-                 "other elements (big-endian numbers, text, objects, records) first",
-                 reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())));
-    throw nb::python_error();
-  }
+  if (!nb::try_cast<nb::ndarray<nb::ro>>(object, memory)) refuse_buffer(object);
   auto* held = new nb::ndarray<nb::ro>(memory);
   std::shared_ptr<const void> owner =
       released_later(held, [](void* kept) { delete static_cast<nb::ndarray<nb::ro>*>(kept); });

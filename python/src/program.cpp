@@ -104,8 +104,16 @@ NodeRef condition_from(nb::handle object, const char* name) {
   return condition.node();
 }
 
+void require_program(const char* name) {
+  if (detail::capturing()) return;
+  throw Error(
+      std::string(name) +
+      " is for functions that @tt.program captures; if_ also for values inside of each(). For "
+      "whole arrays there are tt.where, and if and while of Python");
+}
+
 nb::tuple while_loop(nb::handle condition, nb::handle body, nb::handle state) {
-  detail::require_capture("while_", Location());
+  require_program("while_");
   const Variables variables = declare_all(state);
   detail::begin_loop("WHILE", Location());
   const nb::object holds = call(condition, values_of(variables));
@@ -116,7 +124,7 @@ nb::tuple while_loop(nb::handle condition, nb::handle body, nb::handle state) {
 }
 
 nb::tuple if_else(nb::handle condition, nb::handle yes, nb::handle no, nb::handle state) {
-  detail::require_capture("if_", Location());
+  require_program("if_");
   const Variables variables = declare_all(state);
   detail::begin_if(condition_from(condition, "if_"), Location());
   assign_all(variables, call(yes, values_of(variables)), "if_");

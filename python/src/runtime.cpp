@@ -23,15 +23,25 @@ nb::dict settings_as_dict() {
   return result;
 }
 
+template <class T>
+T setting_from(nb::handle value, const char* name) {
+  T result{};
+  if (!nb::try_cast<T>(value, result)) {
+    PyErr_Format(PyExc_TypeError, "the setting '%s' does not take %R", name, value.ptr());
+    throw nb::python_error();
+  }
+  return result;
+}
+
 void change_settings(const nb::dict& changes) {
   Settings s = settings();
   for (const auto& [key, value] : changes) {
     const auto name = nb::cast<std::string>(key);
     bool known = false;
-#define TUTTI_ROW(field)                          \
-  if (name == #field) {                           \
-    s.field = nb::cast<decltype(s.field)>(value); \
-    known = true;                                 \
+#define TUTTI_ROW(field)                                      \
+  if (name == #field) {                                       \
+    s.field = setting_from<decltype(s.field)>(value, #field); \
+    known = true;                                             \
   }
     TUTTI_PYTHON_SETTINGS(TUTTI_ROW)
 #undef TUTTI_ROW

@@ -46,6 +46,78 @@ def test_fork_after_use():
     assert out == "0 500500\n"
 
 
+def test_daemon_threads_compute_while_the_interpreter_ends():
+    """Python ends a thread that asks for its lock then; the process must end as usual."""
+    for _ in range(4):
+        run("""
+            import threading, time, tutti as tt
+            def work():
+                while True:
+                    tt.sum(tt.sin(tt.arange(200_000) * 0.1)).evaluate()
+            for _ in range(2):
+                threading.Thread(target=work, daemon=True).start()
+            time.sleep(0.15)
+            """)
+
+
+def test_everything_may_be_alive_at_the_end():
+    run("""
+        import sys, threading, numpy as np, tutti as tt
+        class Owner(np.ndarray): pass
+        x = tt.asarray(np.arange(100.0).view(Owner)) + 1
+        s = tt.Seq([[1, 2], [3]])
+        kept = []
+        e = s.each(lambda r: kept.append(r) or r.sum())     # kept: a value of each()
+        held = memoryview(tt.arange(5) * 2), tt.arange(3).__dlpack__(), np.from_dlpack(tt.arange(4) * 2)
+        class Late:
+            def __del__(self):
+                try:
+                    float(tt.sum(x))
+                except Exception:
+                    pass
+        sys.late, late = Late(), Late()
+        local = threading.local()
+        local.x = tt.arange(5) + 2
+        """)
+
+
+def test_pools_of_processes():
+    run("""
+        import multiprocessing, tutti as tt
+        x = (tt.arange(1000) * 2).evaluate()
+        def work(i):
+            return int(tt.sum(x + i)), tt.Seq([[i], []]).each(lambda r: r.sum()).tolist(), tt.nesl("sum([1, 2])")
+        with multiprocessing.get_context("fork").Pool(3) as pool:
+            for i, found in enumerate(pool.map(work, range(12))):
+                assert found == (999000 + 1000 * i, [i, 0], 3), found
+        """)
+
+
+def test_a_child_of_a_computing_process_says_so():
+    run("""
+        import os, threading, time, tutti as tt
+        stop = threading.Event()
+        def work():
+            while not stop.is_set():
+                tt.sum(tt.sin(tt.arange(1_000_000) * 0.1)).evaluate()
+        thread = threading.Thread(target=work)
+        thread.start()
+        time.sleep(0.1)
+        codes = set()
+        for _ in range(5):
+            child = os.fork()
+            if child == 0:
+                try:
+                    os._exit(0 if int(tt.sum(tt.arange(1000))) == 499500 else 1)
+                except tt.Error as error:
+                    os._exit(0 if "fork" in str(error) else 2)
+            codes.add(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        stop.set()
+        thread.join()
+        assert codes == {0}, codes
+        """)
+
+
 def test_an_interrupt_ends_a_long_computation_cleanly():
     out = run("""
         import os, signal, threading, tutti as tt

@@ -267,12 +267,18 @@ def _dlpack(self, *, stream=None, max_version=None, dl_device=None, copy=None):
     """The elements as a DLPack capsule: read-only, not copied, on the host unless asked for."""
     device = "cpu"
     if dl_device is not None:
+        if not isinstance(dl_device, tuple) or len(dl_device) != 2:
+            raise ValueError(f"__dlpack__: a device is a pair of a type and a number, not {dl_device!r}")
         kind, number = (int(part) for part in dl_device)
         if kind not in (1, 2):
             raise BufferError(f"elements cannot be lent on a device of type {kind}")
         device = "cpu" if kind == 1 else f"cuda:{number}"
     elif _core.device_of(self) != "cpu":
         device = _core.device_of(self)
+    if stream is not None and (device == "cpu" or not isinstance(stream, int) or stream == 0
+                               or stream < -1):
+        raise ValueError(f"__dlpack__: there is no stream {stream!r} on {device}: it is None on the "
+                         "CPU, on a GPU also -1, 1, 2 or the address of a stream")
     array = _core.copied(self) if copy else self
     capsule = _core.to_dlpack(array, max_version, device)
     if device != "cpu":

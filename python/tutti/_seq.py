@@ -12,6 +12,10 @@ from ._creation import asarray
 
 
 def _lengths_and_content(rows):
+    rows = list(rows) if hasattr(rows, "__iter__") and not isinstance(rows, str) else None
+    if rows is None or any(isinstance(row, str) or not hasattr(row, "__len__") for row in rows):
+        raise TypeError("Seq: a list of rows was expected, each a list; for a vector of numbers there "
+                        "is tt.asarray")
     lengths = [len(row) for row in rows]
     return lengths, list(itertools.chain.from_iterable(rows))
 
@@ -76,6 +80,8 @@ class Seq:
             return
         lengths, inner = _lengths_and_content(rows)
         deep = inner and isinstance(inner[0], (list, tuple))
+        if any(isinstance(x, (list, tuple)) != bool(deep) for x in inner):
+            raise ValueError("Seq: all rows must have the same depth")
         self.content = Seq(inner) if deep else asarray(inner)
         self.offsets = _offsets_of(lengths)
 
