@@ -190,14 +190,15 @@ nb::tuple dlpack_device(const std::string& device) {
 // ---- the buffer protocol
 
 [[noreturn]] void refuse_buffer(nb::handle object) {
-  // An owner that does not lend its memory, such as a memoryview that was released, says why
-  // itself.
-  const nb::object view = nb::steal(PyMemoryView_FromObject(object.ptr()));
-  if (!view.is_valid() && !PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
-  PyErr_Clear();
-  const nb::object type = nb::hasattr(object, "dtype")
-                              ? nb::object(object.attr("dtype"))
-                              : nb::borrow(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())));
+  nb::object type = nb::borrow(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())));
+  if (nb::hasattr(object, "dtype")) {
+    type = object.attr("dtype");
+  } else {
+    // An owner that does not lend its memory, such as a memoryview that was released, says why.
+    const nb::object view = nb::steal(PyMemoryView_FromObject(object.ptr()));
+    if (!view.is_valid() && !PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+    PyErr_Clear();
+  }
   PyErr_Format(PyExc_TypeError,
                "no array is made of %R: numbers, nested lists and memory of bool, integers, floats "
                "and complex numbers in the order of this machine are taken; convert other elements "
