@@ -58,6 +58,15 @@ def _from_levels(value):
     return content
 
 
+def _numbers_of_arrow(array):
+    """The numbers of an array of PyArrow, which has no missing ones."""
+    try:
+        return asarray(array.to_numpy(zero_copy_only=True))
+    except ValueError:  # text, flags in bits: NumPy has another form of them
+        raise TypeError(f"from_arrow: elements of type {array.type} are not stored as numbers are; cast "
+                        "them first, flags to uint8 for example") from None
+
+
 class Seq:
     """A sequence whose rows have different lengths.
 
@@ -103,23 +112,40 @@ class Seq:
     @classmethod
     def from_arrow(cls, array):
         """A list array of PyArrow, without a copy."""
-        if array.null_count:
-            raise ValueError("from_arrow: missing values have no counterpart; fill or drop them")
+        if not hasattr(array, "offsets"):
+            raise TypeError(f"from_arrow: a list array was expected, not {type(array).__name__}; "
+                            "combine_chunks() makes one of a chunked array")
         inner = array.values
-        content = (cls.from_arrow(inner) if hasattr(inner, "offsets")
-                   else asarray(inner.to_numpy(zero_copy_only=True)))
-        return cls(offsets=asarray(array.offsets.to_numpy(zero_copy_only=True)), content=content)
+        if array.null_count or inner.null_count:
+            raise ValueError("from_arrow: missing values have no counterpart; fill or drop them")
+        return cls(offsets=asarray(array.offsets.to_numpy(zero_copy_only=True)),
+                   content=cls.from_arrow(inner) if hasattr(inner, "values") else _numbers_of_arrow(inner))
 
     @classmethod
     def from_awkward(cls, array):
         """An array of Awkward, without a copy where its lists are in order."""
-        import awkward
-        layout = awkward.to_packed(array).layout if hasattr(array, "layout") else array
-        if not hasattr(layout, "offsets"):
-            layout = layout.to_ListOffsetArray64(True)
+        layout = getattr(array, "layout", array)
+        if type(layout).__name__ == "IndexedArray":
+            layout = layout.project()
+        if type(layout).__name__ == "NumpyArray" and layout.data.ndim > 1:
+            layout = layout.to_RegularArray()
+        if not hasattr(layout, "offsets") and not hasattr(layout, "to_ListOffsetArray64"):
+            raise TypeError(f"from_awkward: an array of lists was expected, not a "
+                            f"{type(layout).__name__}")
+        if type(layout).__name__ != "ListOffsetArray":
+            layout = layout.to_ListOffsetArray64(False)
         inner = layout.content
-        deep = hasattr(inner, "offsets") or type(inner).__name__ == "ListArray"
-        content = cls.from_awkward(inner) if deep else asarray(inner.data)
+        if layout.parameter("__array__") is not None:
+            raise TypeError(f"from_awkward: elements of type {layout.parameter('__array__')} have no "
+                            "counterpart; convert them to numbers")
+        if type(inner).__name__ in ("ListOffsetArray", "ListArray", "RegularArray", "IndexedArray"):
+            content = cls.from_awkward(inner)
+        elif type(inner).__name__ in ("NumpyArray", "EmptyArray"):
+            content = asarray(inner.to_NumpyArray("float64").data if inner.length == 0 and not
+                              hasattr(inner, "data") else inner.data)
+        else:
+            raise TypeError(f"from_awkward: a {type(inner).__name__} in lists has no counterpart: "
+                            "missing values are to be filled or dropped, records are taken field by field")
         return cls(offsets=asarray(layout.offsets.data), content=content)
 
     def to_awkward(self):
