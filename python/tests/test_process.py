@@ -1,6 +1,7 @@
 """Threads, signals, fork and the end of the interpreter."""
 
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -202,3 +203,22 @@ def test_command_line():
     assert done.returncode in (0, 1)
     assert os.path.basename(done.stdout.strip()) == "tutti" or "not from a wheel" in done.stderr
 
+
+
+def test_a_program_of_cpp_from_the_wheel(tmp_path):
+    found = subprocess.run([sys.executable, "-m", "tutti", "--cmake-dir"], capture_output=True, text=True)
+    if found.returncode or not all(map(shutil.which, ("cmake", "c++"))):
+        pytest.skip("the module is not from a wheel, or there is no compiler")
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.25)\nproject(user LANGUAGES CXX)\nfind_package(tutti REQUIRED)\n"
+        "add_executable(user user.cpp)\ntarget_link_libraries(user PRIVATE tutti::tutti)\n")
+    (tmp_path / "user.cpp").write_text(
+        "#include <iostream>\n#include <tutti/tutti.hpp>\nint main() {\n"
+        "  const tutti::Array<1, float> a(std::vector<float>{1, 2, 3});\n"
+        "  const float total = tutti::sum(a * 2.0f);\n  std::cout << total;\n}\n")
+    for command in (["cmake", "-S", ".", "-B", "build", f"-Dtutti_DIR={found.stdout.strip()}"],
+                    ["cmake", "--build", "build"]):
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
+        assert done.returncode == 0, done.stdout + done.stderr
+    done = subprocess.run([tmp_path / "build" / "user"], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "12", done.stdout + done.stderr
