@@ -12,7 +12,9 @@
 
 #include "tutti/detail/graph.hpp"
 #include "tutti/detail/interchange.hpp"
+#include "tutti/detail/nested.hpp"
 #include "tutti/error.hpp"
+#include "tutti/seq_program.hpp"
 
 namespace tutti::python {
 
@@ -37,7 +39,8 @@ struct DType {
   int itemsize() const { return size_of(part) * (is_complex ? 2 : 1); }
 };
 
-// A reference to a node of the graph, or to two: the real and the imaginary parts.
+// A reference to a node of the graph; or to two, the real and the imaginary parts; or, inside of
+// each(), to a value with one number or sequence for each element (nested.cpp).
 struct Array {
   // The section that was set last, if only a small part of the elements: what is read back does not
   // depend on the others then.
@@ -45,38 +48,51 @@ struct Array {
   ~Array();  // also frees what other threads have left to the holder of the lock
   Array() = default;
   explicit Array(NodeRef node) : node_(std::move(node)) { watch_for_signals(); }
+  explicit Array(nested::Value value);
   Array(const Array& real, const Array& imag) : node_(real.node()), imag_(imag.node()) {}
   Array(const Array&) = default;
   Array(Array&&) = default;
   Array& operator=(const Array&) = default;
   Array& operator=(Array&&) = default;
 
-  const Extents& shape() const { return detail::shape_of(node_, "array"); }
+  const Extents& shape() const {
+    if (is_lifted()) refuse();
+    return detail::shape_of(node_, "array");
+  }
   bool is_complex() const { return static_cast<bool>(imag_); }
-  DType dtype() const { return {detail::type_of(node_), is_complex()}; }
-  // The node and the type of real elements. Throws TypeError for complex ones, so that a function
-  // that knows nothing of them never takes the real part for the whole.
+  bool is_lifted() const { return static_cast<bool>(lifted_); }
+  const nested::Value& lifted() const { return *lifted_; }
+  DType dtype() const {
+    return is_lifted() ? lifted_type() : DType(detail::type_of(node_), is_complex());
+  }
+  // The node and the type of real elements. Throws TypeError for complex and lifted ones, so that a
+  // function that knows nothing of them never takes a part for the whole.
   const NodeRef& node() const {
-    if (is_complex()) refuse_complex();
+    if (is_complex() || is_lifted()) refuse();
     return node_;
   }
-  ElementType type() const { return detail::type_of(node()); }
-  Array real() const { return Array(node_); }
+  ElementType type() const { return is_lifted() ? lifted_type().part : detail::type_of(node()); }
+  Array real() const {
+    if (is_lifted()) refuse();
+    return Array(node_);
+  }
   Array imag() const { return Array(imag_); }  // of complex elements only
   void append_to(std::vector<NodeRef>& nodes) const {
-    nodes.push_back(node_);
+    nodes.push_back(is_complex() ? node_ : node());
     if (is_complex()) nodes.push_back(imag_);
   }
   // A function of nodes that treats elements alike, whatever they are.
   template <class F>
   Array for_parts(F&& f) const {
-    if (!is_complex()) return Array(f(node_));
+    if (!is_complex()) return Array(f(node()));
     return {Array(f(node_)), Array(f(imag_))};
   }
 
  private:
-  [[noreturn]] static void refuse_complex();
+  [[noreturn]] void refuse() const;
+  DType lifted_type() const;
   NodeRef node_, imag_;
+  std::shared_ptr<const nested::Value> lifted_;
 };
 
 // Type promotion as in NumPy 2; where the Array API says something, it says the same.
@@ -149,6 +165,21 @@ Array complex_binary(Binary operation, const Array& a, const Array& b, const cha
 Array complex_unary(const std::string& name, const Array& a);
 Array binary(Binary operation, const Array& a, const Array& b);
 
+// The same for values inside of each(). An array of rank 0 is a number there, of rank 1 a sequence.
+nested::Value lifted_value(const Array& a);
+bool is_lifted_key(nb::handle key);  // an index, or a slice with such an end
+Array lifted_apply(Op op, std::initializer_list<const Array*> operands);
+Array lifted_length(const Array& a);
+Array lifted_cast(const Array& a, ElementType type);
+Array lifted_reduce(Reduction reduction, const Array& a);
+Array lifted_scan(Reduction reduction, const Array& a, bool exclusive);
+Array lifted_sort(const Array& a, bool descending);
+Array lifted_extreme_index(Reduction max_or_min, const Array& a);
+Array lifted_concat(const std::vector<Array>& arrays);
+Array lifted_item(const Array& a, nb::handle key);
+std::vector<Array> lifted_run(const detail::ProgramHandle& program,
+                              const std::vector<Array>& arrays, size_t results);
+
 // A reduction by its name in Python; throws ValueError.
 Reduction reduction_named(const std::string& name);
 
@@ -166,11 +197,30 @@ Location python_line_of(nb::handle function);
 std::shared_ptr<const void> released_later(void* object, void (*release)(void*));
 void release_waiting();
 
+// Takes the interpreter lock back. While the interpreter ends, a thread that asks for it is ended
+// by Python where it stands, which the C++ functions that called it cannot bear. It waits here
+// instead, for the end of the process.
+void take_lock_back(PyThreadState* state);
+PyGILState_STATE take_lock();
+
+// Computes without the interpreter lock.
 template <class F>
 auto without_lock(F&& compute) {
   watch_for_signals();
-  nb::gil_scoped_release released;
-  return compute();
+  PyThreadState* const state = PyEval_SaveThread();
+  try {
+    if constexpr (std::is_void_v<decltype(compute())>) {
+      compute();
+      take_lock_back(state);
+    } else {
+      auto result = compute();
+      take_lock_back(state);
+      return result;
+    }
+  } catch (...) {
+    take_lock_back(state);
+    throw;
+  }
 }
 
 void bind_types(nb::module_& m);
@@ -184,6 +234,7 @@ void bind_linear_algebra(nb::module_& m);
 void bind_runtime(nb::module_& m);
 void bind_nesl(nb::module_& m);
 void bind_programs(nb::module_& m);
+void bind_nested(nb::module_& m);
 void bind_buffer(nb::module_& m);
 void bind_interruption();
 

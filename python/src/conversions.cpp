@@ -189,16 +189,27 @@ nb::tuple dlpack_device(const std::string& device) {
 
 // ---- the buffer protocol
 
+[[noreturn]] void refuse_buffer(nb::handle object) {
+  nb::object type = nb::borrow(reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())));
+  if (nb::hasattr(object, "dtype")) {
+    type = object.attr("dtype");
+  } else {
+    // An owner that does not lend its memory, such as a memoryview that was released, says why.
+    const nb::object view = nb::steal(PyMemoryView_FromObject(object.ptr()));
+    if (!view.is_valid() && !PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+    PyErr_Clear();
+  }
+  PyErr_Format(PyExc_TypeError,
+               "no array is made of %R: numbers, nested lists and memory of bool, integers, floats "
+               "and complex numbers in the order of this machine are taken; convert other elements "
+               "(big-endian numbers, text, objects, records) first, with astype() for example",
+               type.ptr());
+  throw nb::python_error();
+}
+
 Array from_buffer(nb::handle object) {
   nb::ndarray<nb::ro> memory;
-  if (!nb::try_cast<nb::ndarray<nb::ro>>(object, memory)) {
-    PyErr_Format(PyExc_TypeError,
-                 "no array is made of %R: numbers, nested lists and memory of bool, integers, "
-                 "floats and complex numbers in the order of this machine are taken; convert "
-                 "other elements (big-endian numbers, text, objects, records) first",
-                 reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())));
-    throw nb::python_error();
-  }
+  if (!nb::try_cast<nb::ndarray<nb::ro>>(object, memory)) refuse_buffer(object);
   auto* held = new nb::ndarray<nb::ro>(memory);
   std::shared_ptr<const void> owner =
       released_later(held, [](void* kept) { delete static_cast<nb::ndarray<nb::ro>*>(kept); });
@@ -518,7 +529,16 @@ void bind_conversions(nb::module_& m, nb::class_<Array>& array) {
     auto memory = without_lock([&] { return detail::lend(a.node(), device); });
     return reinterpret_cast<uintptr_t>(memory.data);
   });
-  array.def("item", &item, "The only element, as a number.");
+  array.def("item", &item, "The only element, as a number; item(i), item(i, j): that at an index.");
+  array.def("item", [](const Array& a, const nb::args& index) {
+    if (index.size() != 1 || nb::isinstance<nb::tuple>(index[0]))
+      return item(get_item(a, index.size() == 1 ? nb::handle(index[0]) : nb::handle(index)));
+    Extents line;  // one index: in row-major order
+    line.push_back(a.shape().size());
+    return item(get_item(
+        a.for_parts([&](const NodeRef& node) { return detail::reshape(node, line, Location()); }),
+        index[0]));
+  });
   array.def("tolist", &to_list, "The elements as a nested list.");
 }
 

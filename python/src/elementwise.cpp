@@ -283,7 +283,7 @@ std::optional<Array> compared_with_number(Binary operation, nb::handle a, nb::ha
   const nb::handle scalar = reflected ? a : b;
   Array* array = nullptr;
   if (!PyLong_CheckExact(scalar.ptr()) || !nb::try_cast<Array*>(reflected ? b : a, array) ||
-      !array || array->is_complex() || !is_integer(array->type()))
+      !array || array->is_complex() || array->is_lifted() || !is_integer(array->type()))
     return std::nullopt;
   const bool has_sign = is_signed(array->type());
   const int bits = 8 * size_of(array->type()) - (has_sign ? 1 : 0);
@@ -389,6 +389,7 @@ Array unary(const Unary& u, const Array& a) {
       return is_floating(type) ? apply(u.op, a) : a;
     case Unary::classify:
       if (is_floating(type)) return apply(u.op, a);
+      if (a.is_lifted()) return apply(u.of_integers ? Op::equal : Op::not_equal, a, a);
       return Array(detail::constant(scalar_value(u.of_integers), a.shape(), Location()));
     case Unary::bits:
       if (is_floating(type)) refuse(u.name, type);
@@ -440,6 +441,7 @@ Array number(ScalarValue value) { return Array(detail::constant(value, Extents()
 
 Array cast_to(const Array& a, DType type) {
   if (a.dtype() == type) return a;
+  if (a.is_lifted() && !type.is_complex) return lifted_cast(a, type.part);
   const auto part = [&](const NodeRef& node) {
     return detail::type_of(node) == type.part ? node : detail::cast(node, type.part, Location());
   };
@@ -453,9 +455,17 @@ Array cast_to(const Array& a, DType type) {
                   type_name(type) + ": take tt.real(x), tt.imag(x) or tt.abs(x) first");
 }
 
-Array apply(Op op, const Array& a) { return Array(node(op, {a.node()})); }
-Array apply(Op op, const Array& a, const Array& b) { return Array(node(op, {a.node(), b.node()})); }
+Array apply(Op op, const Array& a) {
+  if (a.is_lifted()) return lifted_apply(op, {&a});
+  return Array(node(op, {a.node()}));
+}
+Array apply(Op op, const Array& a, const Array& b) {
+  if (a.is_lifted() || b.is_lifted()) return lifted_apply(op, {&a, &b});
+  return Array(node(op, {a.node(), b.node()}));
+}
 Array choose(const Array& flags, const Array& yes, const Array& no) {
+  if (flags.is_lifted() || yes.is_lifted() || no.is_lifted())
+    return lifted_apply(Op::choose, {&flags, &yes, &no});
   if (yes.is_complex())
     return {choose(flags, yes.real(), no.real()), choose(flags, yes.imag(), no.imag())};
   return Array(node(Op::choose, {flags.node(), yes.node(), no.node()}));
@@ -515,14 +525,20 @@ void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
     const Array a = as_array(x);
     return apply(Op::logical_not, cast_to(a, ElementType::b8));
   });
-  m.def("where", [](nb::handle condition, nb::handle x, nb::handle y) {
-    const Array flags = as_array(condition);
-    if (flags.dtype() != DType(ElementType::b8))
-      throw TypeError(std::string("where: the condition has elements of type ") +
-                      type_name(flags.dtype()) + ", it must be bool");
-    Array yes, no;
-    if (!as_operands(x, y, yes, no)) throw nb::type_error("arrays or numbers were expected");
-    return choose(flags, yes, no);
+  m.def(
+      "where",
+      [](nb::handle condition, nb::handle x, nb::handle y) {
+        const Array flags = as_array(condition);
+        if (flags.dtype() != DType(ElementType::b8))
+          throw TypeError(std::string("where: the condition has elements of type ") +
+                          type_name(flags.dtype()) + ", it must be bool");
+        Array yes, no;
+        if (!as_operands(x, y, yes, no)) throw nb::type_error("arrays or numbers were expected");
+        return choose(flags, yes, no);
+      },
+      nb::arg(), nb::arg(), nb::arg());
+  m.def("where", [](nb::handle condition) {  // NumPy's other meaning: the indices
+    return nb::module_::import_("tutti").attr("nonzero")(condition);
   });
   m.def("astype", [](const Array& a, nb::handle type) { return cast_to(a, dtype_from(type)); });
 }

@@ -38,6 +38,8 @@ std::vector<Array> unique_all(const Array& a) {
 
 void bind_functions(nb::module_& m) {
   m.def("concat", [](const std::vector<Array>& arrays, int axis) {
+    for (const Array& a : arrays)
+      if (a.is_lifted()) return lifted_concat(arrays);
     return join(arrays,
                 [&](const auto& nodes) { return detail::concat(nodes, axis, python_line()); });
   });
@@ -47,18 +49,24 @@ void bind_functions(nb::module_& m) {
   });
   m.def("scan_along", [](const std::string& name, const Array& a, int axis, bool exclusive) {
     const Reduction reduction = reduction_named(name);
+    if (a.is_lifted()) return lifted_scan(reduction, a, exclusive);
     const auto scanned = [&](const NodeRef& node) {
       return detail::scan_along(reduction, node, axis, exclusive, python_line());
     };
     return reduction == Reduction::sum ? a.for_parts(scanned) : Array(scanned(a.node()));
   });
   m.def("sort_along", [](const Array& a, int axis, bool descending) {
+    if (a.is_lifted()) return lifted_sort(a, descending);
     return Array(detail::sort_along(a.node(), axis, descending, python_line()));
   });
   m.def("arg_sort_along", [](const Array& a, int axis, bool descending) {
     return Array(detail::arg_sort_along(a.node(), axis, descending, python_line()));
   });
   m.def("extreme_along", [](const std::string& name, const Array& a, int axis) {
+    if (a.is_lifted()) {
+      const Reduction reduction = reduction_named(name);
+      return std::pair(lifted_extreme_index(reduction, a), lifted_reduce(reduction, a));
+    }
     auto [index, value] =
         detail::extreme_along(reduction_named(name), a.node(), axis, python_line());
     return std::pair(Array(index), Array(value));

@@ -504,6 +504,7 @@ struct SectionUpdate {
 };
 
 Array get_item(const Array& a, nb::handle key) {
+  if (a.is_lifted() || is_lifted_key(key)) return lifted_item(a, key);
   if (a.is_complex()) return {get_item(a.real(), key), get_item(a.imag(), key)};
   if (std::optional<Array> result = masked(a, key)) return *result;
   if (const std::optional<bool> flag = single_flag(key)) {
@@ -562,6 +563,8 @@ static Array update_with(const Array& a, nb::handle key, const Array& given,
                          const std::string& how);
 
 Array update_item(const Array& a, nb::handle key, nb::handle values, const std::string& how) {
+  if (a.is_lifted() || is_lifted_key(key))
+    throw TypeError("elements are not updated inside of each(): choose them with tt.where");
   const DType type = a.dtype();
   if (is_scalar(values)) {
     if (PyFloat_Check(values.ptr()) && !is_floating(type.part))

@@ -3,6 +3,9 @@
 // them. If a handler raises an exception, the evaluation stops and the call raises it.
 #include "tutti/interruption.hpp"
 
+#include <cxxabi.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -12,6 +15,10 @@
 
 namespace tutti::python {
 namespace {
+
+[[noreturn]] void wait_for_end_of_process() {
+  while (true) pause();
+}
 
 // The exception of a handler, between the question and the end of the call.
 struct Raised {
@@ -30,7 +37,7 @@ void forget(Raised& exception) {
 // Python has any. Called with and without the lock.
 bool signal_has_raised() {
   if (!Py_IsInitialized()) return false;
-  const PyGILState_STATE state = PyGILState_Ensure();
+  const PyGILState_STATE state = take_lock();
   const bool found = PyErr_CheckSignals() != 0;
   if (found) {
     forget(raised);
@@ -55,6 +62,22 @@ void translate(const std::exception_ptr& thrown, void*) {
 }
 
 }  // namespace
+
+void take_lock_back(PyThreadState* state) {
+  try {
+    PyEval_RestoreThread(state);
+  } catch (abi::__forced_unwind&) {
+    wait_for_end_of_process();
+  }
+}
+
+PyGILState_STATE take_lock() {
+  try {
+    return PyGILState_Ensure();
+  } catch (abi::__forced_unwind&) {
+    wait_for_end_of_process();
+  }
+}
 
 void watch_for_signals() { thread_local const InterruptionScope scope(&signal_has_raised); }
 

@@ -17,7 +17,10 @@ NB_MODULE(_core, m) {
     return nb::tuple(dims);
   });
   array.def_prop_ro("ndim", [](const Array& a) { return a.shape().rank; });
-  array.def_prop_ro("size", [](const Array& a) { return a.shape().size(); });
+  array.def_prop_ro("size", [](const Array& a) -> nb::object {
+    if (a.is_lifted()) return nb::cast(lifted_length(a));
+    return nb::int_(a.shape().size());
+  });
   array.def_prop_ro("dtype", [m](const Array& a) { return m.attr(type_name(a.dtype())); });
   bind_elementwise(m, array);
   bind_complex(m);
@@ -32,4 +35,5 @@ NB_MODULE(_core, m) {
   bind_interruption();  // tried before the exceptions of bind_runtime()
   bind_nesl(m);
   bind_programs(m);
+  bind_nested(m);
 }

@@ -55,6 +55,10 @@ std::vector<int> axes_from(nb::handle given, int rank, const std::string& name) 
 
 // A reduction over axes of Python; with `keep`, they stay with one element.
 Array reduce_axes(const std::string& name, const Array& a, nb::handle given, bool keep) {
+  if (a.is_lifted()) {  // `keep` does not matter: a number combines with every sequence
+    if (!given.is_none()) axes_from(given, 1, name);
+    return lifted_reduce(reduction_named(name), a);
+  }
   const Extents shape = a.shape();
   const std::vector<int> axes = axes_from(given, shape.rank, name);
   const Array result = reduce(name, a, axes);

@@ -12,6 +12,7 @@ namespace {
 struct Captured {
   detail::ProgramHandle handle;
   bool single = false;  // one result, not a tuple
+  size_t results = 1;
 };
 
 // A variable of the program being captured.
@@ -103,8 +104,16 @@ NodeRef condition_from(nb::handle object, const char* name) {
   return condition.node();
 }
 
+void require_program(const char* name) {
+  if (detail::capturing()) return;
+  throw Error(
+      std::string(name) +
+      " is for functions that @tt.program captures; if_ also for values inside of each(). For "
+      "whole arrays there are tt.where, and if and while of Python");
+}
+
 nb::tuple while_loop(nb::handle condition, nb::handle body, nb::handle state) {
-  detail::require_capture("while_", Location());
+  require_program("while_");
   const Variables variables = declare_all(state);
   detail::begin_loop("WHILE", Location());
   const nb::object holds = call(condition, values_of(variables));
@@ -115,7 +124,7 @@ nb::tuple while_loop(nb::handle condition, nb::handle body, nb::handle state) {
 }
 
 nb::tuple if_else(nb::handle condition, nb::handle yes, nb::handle no, nb::handle state) {
-  detail::require_capture("if_", Location());
+  require_program("if_");
   const Variables variables = declare_all(state);
   detail::begin_if(condition_from(condition, "if_"), Location());
   assign_all(variables, call(yes, values_of(variables)), "if_");
@@ -142,21 +151,30 @@ Captured capture(nb::handle function, const std::vector<nb::object>& types) {
     const ElementType of[] = {output->type};
     detail::declare_output(output->link, of, true, Location());
   }
-  return {scope.finish(), single};
+  return {scope.finish(), single, outputs.size()};
+}
+
+nb::object as_results(const Captured& captured, std::vector<Array> found) {
+  if (captured.single) return nb::cast(std::move(found[0]));
+  nb::list results;
+  for (Array& array : found) results.append(nb::cast(std::move(array)));
+  return nb::tuple(results);
 }
 
 nb::object run_program(const Captured& captured, const std::vector<Array>& arrays) {
+  for (const Array& a : arrays)
+    if (a.is_lifted())
+      return as_results(captured, lifted_run(captured.handle, arrays, captured.results));
   std::vector<detail::Argument> arguments;
   for (const Array& a : arrays) {
     detail::Argument argument;
     argument.nodes = {a.node()};
     arguments.push_back(std::move(argument));
   }
-  std::vector<NodeRef> nodes = detail::run(detail::bind(captured.handle, arguments));
-  if (captured.single) return nb::cast(Array(nodes[0]));
-  nb::list results;
-  for (NodeRef& node : nodes) results.append(nb::cast(Array(std::move(node))));
-  return nb::tuple(results);
+  std::vector<Array> found;
+  for (NodeRef& node : detail::run(detail::bind(captured.handle, arguments)))
+    found.emplace_back(std::move(node));
+  return as_results(captured, std::move(found));
 }
 
 }  // namespace

@@ -25,6 +25,16 @@ nb::dict settings_as_dict() {
   return result;
 }
 
+template <class T>
+T setting_from(nb::handle value, const char* name) {
+  T result{};
+  if (!nb::try_cast<T>(value, result)) {
+    PyErr_Format(PyExc_TypeError, "the setting '%s' does not take %R", name, value.ptr());
+    throw nb::python_error();
+  }
+  return result;
+}
+
 void change_settings(const nb::dict& changes) {
   Settings s = settings();
   for (const auto& [key, value] : changes) {
@@ -32,7 +42,7 @@ void change_settings(const nb::dict& changes) {
     bool known = false;
     for_each_setting(s, [&, &value = value](const char* setting, auto& member) {
       if (name != setting) return;
-      member = nb::cast<std::remove_reference_t<decltype(member)>>(value);
+      member = setting_from<std::remove_reference_t<decltype(member)>>(value, setting);
       known = true;
     });
     if (!known) throw nb::value_error(("there is no setting '" + name + "'").c_str());

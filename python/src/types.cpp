@@ -1,6 +1,8 @@
 // Element types: their names, their objects in Python, and how they mix.
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <string_view>
 
 #include "array.hpp"
 
@@ -31,11 +33,35 @@ ElementType with_unsigned(ElementType integer, ElementType natural) {
   return natural == ElementType::u64 ? ElementType::f64 : signed_of_size(2 * size_of(natural));
 }
 
+// NumPy's short names: "f4", "<i8", "d", "int".
+std::optional<DType> type_of_code(std::string name) {
+  if (name.size() > 1 && (name[0] == '<' || name[0] == '=' || name[0] == '|')) name.erase(0, 1);
+  if (name.size() > 1 && name[0] == '>')
+    throw nb::type_error("elements in big-endian order are not supported: convert them first");
+  static constexpr const char* codes[] = {
+      "?,b1", "b,i1", "h,i2",        "i,i4", "l,q,i8,int,intp", "B,u1",
+      "H,u2", "I,u4", "L,Q,u8,uint", "e,f2", "f,f4,single",     "d,f8,float,double"};
+  const auto has = [&](std::string_view all) {
+    while (!all.empty()) {
+      const size_t end = std::min(all.find(','), all.size());
+      if (all.substr(0, end) == name) return true;
+      all.remove_prefix(std::min(end + 1, all.size()));
+    }
+    return false;
+  };
+  for (int i = 0; i < 12; ++i)
+    if (has(codes[i])) return static_cast<ElementType>(i);
+  if (has("F,c8")) return DType{ElementType::f32, true};
+  if (has("D,c16,complex")) return DType{ElementType::f64, true};
+  return std::nullopt;
+}
+
 DType type_named(const std::string& name) {
   for (int i = 0; i < 12; ++i)
     if (name == names[i]) return static_cast<ElementType>(i);
   if (name == "complex64") return {ElementType::f32, true};
   if (name == "complex128") return {ElementType::f64, true};
+  if (const std::optional<DType> type = type_of_code(name)) return *type;
   throw nb::type_error(("there is no element type '" + name +
                         "': bool, int8 to int64, uint8 to uint64, float16, float32, float64, "
                         "complex64, complex128")
@@ -75,11 +101,6 @@ ScalarValue integer_from(nb::handle object, ElementType type) {
 const char* type_name(DType type) {
   if (type.is_complex) return type.part == ElementType::f32 ? "complex64" : "complex128";
   return names[static_cast<int>(type.part)];
-}
-
-void Array::refuse_complex() {
-  throw TypeError(
-      "complex elements are not taken here: use tt.real(x), tt.imag(x) or tt.abs(x) of them");
 }
 
 static ElementType promote_real(ElementType a, ElementType b) {

@@ -178,3 +178,39 @@ def test_a_handler_computes_but_not_what_is_being_computed():
         print(seen[0], all(seen), np.asarray(a).shape)
         """)
     assert out == "45 True (200000,)\n"
+
+
+def test_signals_at_any_moment():
+    out = run("""
+        armed, interrupts = False, 0
+
+        def handler(number, frame):
+            if armed:
+                raise KeyboardInterrupt
+
+        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, 0.011, 0.007)
+        expected = slow(tt.asarray(x), 50).tolist()[-1]
+
+        def work():
+            global armed
+            armed = True
+            try:
+                a = slow(tt.asarray(x), 50).evaluate()
+                b = np.asarray(tt.asarray(x) * 2)
+                c = tt.Seq([[1, 2], [3]]).each(lambda r: r * 2).tolist()
+                d = tt.nesl("sum([1, 2, 3])")
+            finally:
+                armed = False
+            assert a.tolist()[-1] == expected and b[-1] == 2 and c == [[2, 4], [6]] and d == 6
+
+        end = time.time() + 2
+        while time.time() < end or interrupts == 0:
+            try:
+                work()
+            except KeyboardInterrupt:
+                interrupts += 1
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        print(tt.sum(tt.arange(10)).tolist())
+        """)
+    assert out == "45\n"

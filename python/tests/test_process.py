@@ -1,6 +1,7 @@
 """Threads, signals, fork and the end of the interpreter."""
 
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -44,6 +45,78 @@ def test_fork_after_use():
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), int(tt.sum(x)))
         """)
     assert out == "0 500500\n"
+
+
+def test_daemon_threads_compute_while_the_interpreter_ends():
+    """Python ends a thread that asks for its lock then; the process must end as usual."""
+    for _ in range(4):
+        run("""
+            import threading, time, tutti as tt
+            def work():
+                while True:
+                    tt.sum(tt.sin(tt.arange(200_000) * 0.1)).evaluate()
+            for _ in range(2):
+                threading.Thread(target=work, daemon=True).start()
+            time.sleep(0.15)
+            """)
+
+
+def test_everything_may_be_alive_at_the_end():
+    run("""
+        import sys, threading, numpy as np, tutti as tt
+        class Owner(np.ndarray): pass
+        x = tt.asarray(np.arange(100.0).view(Owner)) + 1
+        s = tt.Seq([[1, 2], [3]])
+        kept = []
+        e = s.each(lambda r: kept.append(r) or r.sum())     # kept: a value of each()
+        held = memoryview(tt.arange(5) * 2), tt.arange(3).__dlpack__(), np.from_dlpack(tt.arange(4) * 2)
+        class Late:
+            def __del__(self):
+                try:
+                    float(tt.sum(x))
+                except Exception:
+                    pass
+        sys.late, late = Late(), Late()
+        local = threading.local()
+        local.x = tt.arange(5) + 2
+        """)
+
+
+def test_pools_of_processes():
+    run("""
+        import multiprocessing, tutti as tt
+        x = (tt.arange(1000) * 2).evaluate()
+        def work(i):
+            return int(tt.sum(x + i)), tt.Seq([[i], []]).each(lambda r: r.sum()).tolist(), tt.nesl("sum([1, 2])")
+        with multiprocessing.get_context("fork").Pool(3) as pool:
+            for i, found in enumerate(pool.map(work, range(12))):
+                assert found == (999000 + 1000 * i, [i, 0], 3), found
+        """)
+
+
+def test_a_child_of_a_computing_process_says_so():
+    run("""
+        import os, threading, time, tutti as tt
+        stop = threading.Event()
+        def work():
+            while not stop.is_set():
+                tt.sum(tt.sin(tt.arange(1_000_000) * 0.1)).evaluate()
+        thread = threading.Thread(target=work)
+        thread.start()
+        time.sleep(0.1)
+        codes = set()
+        for _ in range(5):
+            child = os.fork()
+            if child == 0:
+                try:
+                    os._exit(0 if int(tt.sum(tt.arange(1000))) == 499500 else 1)
+                except tt.Error as error:
+                    os._exit(0 if "fork" in str(error) else 2)
+            codes.add(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        stop.set()
+        thread.join()
+        assert codes == {0}, codes
+        """)
 
 
 def test_an_interrupt_ends_a_long_computation_cleanly():
@@ -130,3 +203,22 @@ def test_command_line():
     assert done.returncode in (0, 1)
     assert os.path.basename(done.stdout.strip()) == "tutti" or "not from a wheel" in done.stderr
 
+
+
+def test_a_program_of_cpp_from_the_wheel(tmp_path):
+    found = subprocess.run([sys.executable, "-m", "tutti", "--cmake-dir"], capture_output=True, text=True)
+    if found.returncode or not all(map(shutil.which, ("cmake", "c++"))):
+        pytest.skip("the module is not from a wheel, or there is no compiler")
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.25)\nproject(user LANGUAGES CXX)\nfind_package(tutti REQUIRED)\n"
+        "add_executable(user user.cpp)\ntarget_link_libraries(user PRIVATE tutti::tutti)\n")
+    (tmp_path / "user.cpp").write_text(
+        "#include <iostream>\n#include <tutti/tutti.hpp>\nint main() {\n"
+        "  const tutti::Array<1, float> a(std::vector<float>{1, 2, 3});\n"
+        "  const float total = tutti::sum(a * 2.0f);\n  std::cout << total;\n}\n")
+    for command in (["cmake", "-S", ".", "-B", "build", f"-Dtutti_DIR={found.stdout.strip()}"],
+                    ["cmake", "--build", "build"]):
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
+        assert done.returncode == 0, done.stdout + done.stderr
+    done = subprocess.run([tmp_path / "build" / "user"], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "12", done.stdout + done.stderr

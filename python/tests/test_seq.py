@@ -40,8 +40,7 @@ def test_each():
     assert s.cumulative_sum().tolist() == [[3, 4, 6], [], [5], [4, 8]]
     assert s[1:3].tolist() == [[], [5]]
     assert s[0].tolist() == ROWS[0]
-    with pytest.raises(ValueError):
-        s.each(lambda x: tt.sum(x))
+    assert s.each(lambda x: tt.sum(x)).tolist() == [6, 0, 5, 8]
     with pytest.raises(ValueError):
         s.each(lambda x, y: x, tt.Seq([[1.0]]))
 
@@ -104,6 +103,54 @@ def test_notebooks():
     assert shell.run("", "{x * 2 : x in xs}") == [2, 4, 6]
 
 
+def test_a_real_notebook_shell():
+    pytest.importorskip("IPython")
+    from IPython.core.interactiveshell import InteractiveShell
+    shell = InteractiveShell()
+    try:
+        shell.run_line_magic("load_ext", "tutti")
+        shell.user_ns.update(xs=[1, 2, 3], array=tt.arange(4), rows=tt.Seq([[1, 2], [3]]), np_array=np.arange(3))
+        assert shell.run_line_magic("nesl", "sum(xs)") == 6
+        assert shell.run_cell_magic("nesl", "", "{x * 2 : x in array}") == [0, 2, 4, 6]
+        assert shell.run_line_magic("nesl", "{sum(row) : row in rows}") == [3, 3]
+        assert shell.run_line_magic("nesl", "sum(np_array)") == 3
+        with pytest.raises(tt.NeslError, match="line 1"):
+            shell.run_line_magic("nesl", "1 + t")
+    finally:
+        InteractiveShell.clear_instance()
+
+
+def test_what_has_no_counterpart():
+    awkward, pyarrow = pytest.importorskip("awkward"), pytest.importorskip("pyarrow")
+    for wrong in (awkward.Array([1, 2]), awkward.Array([["a"]]), awkward.Array([[1, None]]), awkward.Array([{"x": 1}]),
+                  awkward.Array([[1], None])):
+        with pytest.raises(TypeError):
+            tt.Seq.from_awkward(wrong)
+    for wrong, error in ((pyarrow.array([1, 2]), TypeError), (pyarrow.array([["a"]]), TypeError),
+                         (pyarrow.chunked_array([[[1]], [[2]]]), TypeError), (pyarrow.array([[None, 1]]), ValueError),
+                         (pyarrow.array([[True]]), TypeError)):
+        with pytest.raises(error):
+            tt.Seq.from_arrow(wrong)
+
+
+def test_nothing_is_copied_there_and_back():
+    awkward, pyarrow = pytest.importorskip("awkward"), pytest.importorskip("pyarrow")
+
+    def address(x):
+        return np.asarray(x).ctypes.data
+
+    theirs = awkward.Array([[1.5, 2.5], [], [3.5]])
+    mine = tt.Seq.from_awkward(theirs)
+    back = mine.to_awkward()
+    assert address(theirs.layout.content.data) == address(mine.content) == address(back.layout.content.data)
+    assert address(theirs.layout.offsets.data) == address(mine.offsets) == address(back.layout.offsets.data)
+    theirs = pyarrow.array([[1.5, 2.5], [], [3.5]], type=pyarrow.large_list(pyarrow.float64()))
+    mine = tt.Seq.from_arrow(theirs)
+    back = mine.to_arrow()
+    assert theirs.values.buffers()[1].address == address(mine.content) == back.values.buffers()[1].address
+    assert theirs.buffers()[1].address == address(mine.offsets) == back.buffers()[1].address
+
+
 def test_awkward_both_ways():
     awkward = pytest.importorskip("awkward")
     rows = [[[1.5], [2.5, 3.5]], [], [[]]]
@@ -115,6 +162,11 @@ def test_awkward_both_ways():
     content = np.asarray(flat.layout.content.data)
     assert np.asarray(tt.Seq.from_awkward(flat).content).ctypes.data == content.ctypes.data
     assert tt.Seq.from_awkward(flat[::-1]).tolist() == [[3], [], [1, 2]]
+    assert tt.Seq.from_awkward(flat[1:]).tolist() == [[], [3]]
+    assert tt.Seq.from_awkward(awkward.Array([[], []])).tolist() == [[], []]
+    assert tt.Seq.from_awkward(awkward.Array(np.zeros((2, 3)))).tolist() == [[0.0] * 3] * 2
+    assert tt.Seq.from_awkward(theirs[[2, 0]]).tolist() == [rows[2], rows[0]]
+    assert tt.Seq.from_awkward(theirs[:1, 1:]).tolist() == [[[2.5, 3.5]]]
 
 
 def test_arrow():

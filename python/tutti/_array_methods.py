@@ -41,6 +41,29 @@ class _At:
         return self._array[self._key]
 
 
+class _Flat:
+    """x.flat: the elements in row-major order; what is assigned to them is assigned to x."""
+
+    __slots__ = ("_array",)
+
+    def __init__(self, array):
+        self._array = array
+
+    def __getitem__(self, key):
+        return self._array.ravel()[key]
+
+    def __setitem__(self, key, values):
+        line = self._array.ravel()
+        line[key] = values
+        self._array[...] = line.reshape(self._array.shape)
+
+    def __len__(self):
+        return self._array.size
+
+    def __iter__(self):
+        return iter(self._array.ravel())
+
+
 def _method(name, *parameters):
     """A method with NumPy's parameters: those named may be given by position. Results are new
     arrays, so there is no `out`."""
@@ -124,10 +147,14 @@ def _transpose(self, *axes):
 
 def _flatten(self, order="C"):
     _in_rows(order)
+    if _core.is_lifted(self):
+        return _core.lifted_flatten(self) if _core.lifted_depth(self) > 1 else self
     return self.reshape(-1)
 
 
 def _len(self):
+    if _core.is_lifted(self):
+        raise TypeError("len() inside of each(): it is another one for each element; use x.size")
     if self.ndim == 0:
         raise TypeError("len() of an array of rank 0")
     return self.shape[0]
@@ -140,7 +167,7 @@ def _iterate(self):
 
 
 def _truth(self):
-    if self.size != 1:
+    if not _core.is_lifted(self) and self.size != 1:
         raise ValueError(f"the truth of an array of shape {self.shape} is not defined: "
                          "use any() or all()")
     return bool(self.item())
@@ -160,7 +187,20 @@ def _round_number(self, digits=None):
     return _package().round(self, digits or 0)
 
 
+def _each(self, function, *others):
+    """The function applied to every element of a vector, in parallel: tt.Seq.each() says how.
+
+    >>> import tutti as tt
+    >>> tt.arange(1, 4).each(lambda n: tt.arange(n) * n).tolist()
+    [[0], [0, 2], [0, 3, 6]]
+    """
+    from ._seq import each
+    return each(function, self, *others)
+
+
 def _format(self, text):
+    if _core.is_lifted(self):
+        return repr(self)
     if self.ndim == 0 and text:
         return format(self.item(), text)
     if text:
@@ -196,6 +236,9 @@ def _as_numpy(self, dtype=None, copy=None):
 
 
 def _repr(self):
+    if _core.is_lifted(self):
+        kind = "sequences of " * _core.lifted_depth(self)
+        return f"<{kind}{self.dtype.name}, one for each element>"
     if self.size > 1000:
         return f"Array(shape={self.shape}, dtype={self.dtype.name})"
     try:
@@ -224,12 +267,18 @@ def _dlpack(self, *, stream=None, max_version=None, dl_device=None, copy=None):
     """The elements as a DLPack capsule: read-only, not copied, on the host unless asked for."""
     device = "cpu"
     if dl_device is not None:
+        if not isinstance(dl_device, tuple) or len(dl_device) != 2:
+            raise ValueError(f"__dlpack__: a device is a pair of a type and a number, not {dl_device!r}")
         kind, number = (int(part) for part in dl_device)
         if kind not in (1, 2):
             raise BufferError(f"elements cannot be lent on a device of type {kind}")
         device = "cpu" if kind == 1 else f"cuda:{number}"
     elif _core.device_of(self) != "cpu":
         device = _core.device_of(self)
+    if stream is not None and (device == "cpu" or not isinstance(stream, int) or stream == 0
+                               or stream < -1):
+        raise ValueError(f"__dlpack__: there is no stream {stream!r} on {device}: it is None on the "
+                         "CPU, on a GPU also -1, 1, 2 or the address of a stream")
     array = _core.copied(self) if copy else self
     capsule = _core.to_dlpack(array, max_version, device)
     if device != "cpu":
@@ -282,7 +331,9 @@ Array.copy = lambda self, order="C": Array.__pos__(self)
 Array.numpy = lambda self: _core.to_numpy(self)
 Array.numpy.__doc__ = "A read-only NumPy array over the elements, without a copy."
 Array.dot = lambda self, other: _package().matmul(self, other)
-Array.to_device = _to_device
+Array.to_device, Array.each = _to_device, _each
+Array.lengths = property(lambda self: _core.lifted_lengths(self),
+                         doc="Inside of each(): the lengths of a sequence of sequences.")
 Array.cumsum = lambda self, axis=None, dtype=None, out=None: _package().cumulative_sum(
     self if axis is not None else self.flatten(), axis=axis or 0, dtype=dtype)
 Array.cumprod = lambda self, axis=None, dtype=None, out=None: _package().cumulative_prod(
@@ -303,7 +354,7 @@ Array.__index__ = _integer
 Array.__contains__ = lambda self, value: bool(_package().any(self == value))
 Array.__array__ = _as_numpy
 Array.__repr__ = _repr
-Array.__str__ = lambda self: str(_core.to_numpy(self))
+Array.__str__ = lambda self: (repr(self) if _core.is_lifted(self) else str(_core.to_numpy(self)))
 Array.__dlpack__, Array.__dlpack_device__ = _dlpack, _dlpack_device
 Array.__cuda_array_interface__ = property(_cuda_interface)
 Array.__array_namespace__ = _namespace
@@ -314,7 +365,7 @@ Array.astype, Array.take, Array.sort, Array.fill = _astype, _take, _sort, _fill
 Array.tobytes = lambda self: bytes(self)
 Array.diagonal = lambda self, offset=0: _package().linalg.diagonal(self, offset=offset)
 Array.trace = lambda self, offset=0: _package().linalg.trace(self, offset=offset)
-Array.flat = property(lambda self: iter(self.ravel()), doc="The elements, in row-major order.")
+Array.flat = property(_Flat, doc="The elements in row-major order, to read and to update.")
 Array.__hash__ = None
 Array.__reduce__ = _reduce_for_copy
 Array.__copy__ = lambda self: _core.as_array(self)

@@ -121,12 +121,27 @@ def _counter(count, dtype):
     return _core.astype(_core.index([count], 0), dtype)
 
 
+def _range_in_each(start, stop, step, dtype):
+    """arange() with another number of elements for each instance of each()."""
+    if not isinstance(step, int) or step != 1:
+        raise ValueError("arange: inside of each() the step is 1")
+    if stop is None:
+        start, stop = 0, start
+    count = _core.maximum(stop - start, 0)
+    if count.dtype.kind not in "iu":
+        raise TypeError(f"arange: inside of each() the ends are integers, not {count.dtype.name}")
+    values = _core.lifted_range(count) + start
+    return values if dtype is None else _core.astype(values, dtype)
+
+
 def arange(start, /, stop=None, step=1, dtype=None, *, device=None):
     """Numbers from start to before stop.
 
     >>> arange(3)
     Array([0, 1, 2], dtype=int64)
     """
+    if _core.is_lifted(start) or _core.is_lifted(stop):
+        return _range_in_each(start, stop, step, dtype)
     if stop is None:
         start, stop = 0, start
     if step == 0:

@@ -129,6 +129,8 @@ def squeeze(x, /, axis=None):
 def flip(x, /, axis=None):
     """The elements in reverse order along the axes given, or along all."""
     x = as_array(x)
+    if _core.is_lifted(x):
+        return x[::-1]
     axes = axes_of(axis, x.ndim, "flip")
     return x[tuple(slice(None, None, -1) if i in axes else slice(None) for i in range(x.ndim))]
 
@@ -149,12 +151,40 @@ def roll(x, /, shift, axis=None):
     return _core.roll(x, by) if x.size else x
 
 
-def pad(x, width, /, *, value=0):
-    """Elements around an array: a number, or "edge" or "wrap" for its own."""
+def _mirrored(extent, before, after, with_edge):
+    """The indices that a padded axis takes when it is reflected at its ends."""
+    period = 2 * extent if with_edge else builtins.max(2 * extent - 2, 1)
+    found = []
+    for i in range(-before, extent + after):
+        i %= period
+        found.append(i if i < extent else period - 1 - i if with_edge else period - i)
+    return _core.as_array(found)
+
+
+def pad(x, width, /, mode=None, *, value=0, constant_values=None):
+    """Elements around an array: a number, or by NumPy's mode "edge", "wrap", "reflect" or
+    "symmetric" its own."""
     x = as_array(x)
     if isinstance(width, int):
         width = [(width, width)] * x.ndim
-    return _core.pad(x, [w[0] for w in width], [w[1] for w in width], value)
+    elif len(width) == 2 and builtins.all(isinstance(w, int) for w in width):
+        width = [tuple(width)] * x.ndim
+    elif len(width) == 1:
+        width = [tuple(width[0])] * x.ndim
+    if len(width) != x.ndim:
+        raise ValueError(f"pad: {len(width)} widths for an array of {x.ndim} axes")
+    value = value if constant_values is None else constant_values
+    if mode in ("reflect", "symmetric"):
+        for axis, (before, after) in enumerate(width):
+            if before or after:
+                index = _mirrored(x.shape[axis], before, after, mode == "symmetric")
+                x = _core.take_unchecked(x, index, axis)
+        return x
+    if mode not in (None, "constant", "edge", "wrap"):
+        raise ValueError(f"pad: there is no mode {mode!r}: it is one of constant, edge, wrap, "
+                         "reflect, symmetric")
+    return _core.pad(x, [w[0] for w in width], [w[1] for w in width],
+                     value if mode in (None, "constant") else mode)
 
 
 def concat(arrays, /, axis=0):
@@ -168,6 +198,9 @@ def concat(arrays, /, axis=0):
     if not arrays:
         raise ValueError("concat: no arrays were given")
     from ._information import result_type
+    if builtins.any(_core.is_lifted(a) for a in arrays):  # inside of each()
+        dtype = result_type(*arrays)
+        return _core.concat([_core.astype(a, dtype) for a in arrays], 0)
     if axis is None:
         arrays, axis = [_core.reshape(a, [a.size]) for a in arrays], 0
     rank = arrays[0].ndim

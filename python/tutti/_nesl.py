@@ -28,7 +28,8 @@ def load_ipython_extension(shell):
         text = line if cell is None else cell
         named = set(re.findall(r"[A-Za-z_][A-Za-z_0-9]*", text))
         values = {name: value for name, value in shell.user_ns.items() if name in named
-                  and isinstance(value, (bool, int, float, str, list, tuple, _core.Array))}
+                  and (isinstance(value, (bool, int, float, str, list, tuple))
+                       or hasattr(value, "tolist") and not isinstance(value, type))}
         return nesl(text, **values)
 
     shell.register_magic_function(run, magic_kind="line_cell", magic_name="nesl")

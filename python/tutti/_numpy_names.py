@@ -2,6 +2,7 @@
 looked up when they are used, so that they cost nothing before."""
 
 import builtins
+import importlib
 
 from . import _core
 from ._manipulation import as_array
@@ -10,12 +11,14 @@ from ._manipulation import as_array
 ALIASES = {
     "absolute": "abs", "amax": "max", "amin": "min", "arccos": "acos", "arccosh": "acosh",
     "arcsin": "asin", "arcsinh": "asinh", "arctan": "atan", "arctan2": "atan2", "arctanh": "atanh",
-    "array": "asarray", "asanyarray": "asarray", "ascontiguousarray": "asarray",
+    "asanyarray": "asarray", "ascontiguousarray": "asarray",
     "bitwise_not": "bitwise_invert", "concatenate": "concat", "conjugate": "conj",
     "cumprod": "cumulative_prod", "invert": "bitwise_invert", "left_shift": "bitwise_left_shift",
     "mod": "remainder", "power": "pow", "product": "prod", "right_shift": "bitwise_right_shift",
     "around": "round", "rint": "round", "true_divide": "divide", "ndarray": "Array",
-    "bool_": "bool", "fabs": "abs",
+    "bool_": "bool", "fabs": "abs", "dtype": "DType", "double": "float64", "single": "float32",
+    "half": "float16", "intp": "int64", "int_": "int64", "cdouble": "complex128",
+    "csingle": "complex64", "row_stack": "vstack", "in1d": "isin",
 }
 
 
@@ -181,13 +184,31 @@ def _package():
     return tutti
 
 
+def names():
+    """All of NumPy's names that find() knows."""
+    return sorted({*ALIASES, *(name for module in _modules() for name in vars(module)
+                               if _is_public(module, name))})
+
+
+def _modules():
+    # Not "from . import": it asks the package, which asks find().
+    return [importlib.import_module(f"tutti.{name}")
+            for name in ("_numpy_names", "_numpy_functions", "_numpy_numbers")]
+
+
+def _is_public(module, name):
+    value = vars(module)[name]
+    own = getattr(value, "__module__", None) == module.__name__
+    return own and not name.startswith("_") and name not in ("find", "names")
+
+
 def find(name):
     """The function of that name, for tutti.__getattr__()."""
     if name in ALIASES:
         return getattr(_package(), ALIASES[name])
-    value = globals().get(name)
-    if callable(value) and not name.startswith("_") and name not in ("find", "as_array"):
-        return value
+    for module in _modules():
+        if name in vars(module) and _is_public(module, name):
+            return vars(module)[name]
     raise AttributeError(f"module 'tutti' has no attribute {name!r}: its functions are those of the "
                          "Array API standard; what only NumPy has, NumPy computes of "
                          "numpy.asarray(x)")

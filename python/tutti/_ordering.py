@@ -12,22 +12,30 @@ UniqueCounts = collections.namedtuple("UniqueCounts", "values counts")
 UniqueInverse = collections.namedtuple("UniqueInverse", "values inverse_indices")
 
 
-def sort(x, /, axis=-1, *, descending=False, stable=True):
-    """The elements in order along an axis.
+def _line(x, axis, name):
+    """The array and an axis of it; without one, all elements in row-major order."""
+    x = as_array(x)
+    if _core.is_lifted(x):
+        return x, 0
+    if axis is None:
+        return _core.reshape(x, [x.size]), 0
+    return x, axis_of(axis, x.ndim, name)
+
+
+def sort(x, /, axis=-1, kind=None, *, descending=False, stable=True):
+    """The elements in order along an axis; every `kind` of NumPy is this stable one.
 
     >>> import tutti as tt
     >>> tt.sort(tt.asarray([3, 1, 2]))
     Array([1, 2, 3], dtype=int64)
     """
-    x = as_array(x)
-    axis = axis_of(axis, x.ndim, "sort")
+    x, axis = _line(x, axis, "sort")
     return _core.sort_along(x, axis, descending)
 
 
-def argsort(x, /, axis=-1, *, descending=False, stable=True):
+def argsort(x, /, axis=-1, kind=None, *, descending=False, stable=True):
     """The indices of the elements in order along an axis."""
-    x = as_array(x)
-    axis = axis_of(axis, x.ndim, "argsort")
+    x, axis = _line(x, axis, "argsort")
     return _core.astype(_core.arg_sort_along(x, axis, descending), _core.int64)
 
 

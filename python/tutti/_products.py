@@ -27,6 +27,8 @@ def matmul(x1, x2, /):
     (2, 4)
     """
     x1, x2 = _same_type(_core.as_array(x1), _core.as_array(x2))
+    if _core.is_lifted(x1) or _core.is_lifted(x2):  # vectors inside of each()
+        return _core.reduce_axes("sum", x1 * x2, None, False)
     if x1.ndim == 0 or x2.ndim == 0:
         raise ValueError("matmul: an operand has no axes; use * for numbers")
     inner = x2.shape[-2] if x2.ndim > 1 else x2.shape[0]
@@ -51,6 +53,8 @@ def vecdot(x1, x2, /, *, axis=-1):
     x1 = as_array(x1)
     x2 = as_array(x2)
     x1, x2 = _same_type(x1, x2)
+    if _core.is_lifted(x1) or _core.is_lifted(x2):
+        return _core.reduce_axes("sum", x1 * x2, None, False)
     if not -min(x1.ndim, x2.ndim) <= axis < 0:
         axis_of(axis, min(x1.ndim, x2.ndim), "vecdot")
     if x1.shape[axis] != x2.shape[axis]:

@@ -28,7 +28,9 @@ class Program:
         self._function, self._captured = function, {}
 
     def __call__(self, *arrays):
-        arrays = _broadcast([asarray(a) for a in arrays])
+        arrays = [asarray(a) for a in arrays]
+        if not any(map(_core.is_lifted, arrays)):
+            arrays = _broadcast(arrays)
         types = tuple(a.dtype for a in arrays)
         captured = self._captured.get(types)
         if captured is None:
@@ -60,5 +62,21 @@ def while_(condition, body, *state):
 
 
 def if_(condition, then, otherwise=None, *state):
-    """In a program: then(*state) or otherwise(*state) gives the state; without one, it stays."""
+    """In a program: then(*state) or otherwise(*state) gives the state; without one, it stays.
+
+    Inside of each(), every instance takes the side that its condition selects, and a side that none
+    takes is not run: functions may be recursive.
+
+    >>> import tutti as tt
+    >>> def quicksort(row):
+    ...     def divide(row):
+    ...         pivot = row[row.size // 2]
+    ...         return tt.concat([quicksort(row[row < pivot]), row[row == pivot],
+    ...                           quicksort(row[row > pivot])])
+    ...     return tt.if_(row.size < 2, lambda row: row, divide, row)
+    >>> tt.Seq([[3, 1, 2], [], [5, 4]]).each(quicksort).tolist()
+    [[1, 2, 3], [], [4, 5]]
+    """
+    if _core.is_lifted(condition):
+        return _core.if_each(condition, then, otherwise, state)
     return _unpacked(_core.if_else(condition, then, otherwise, state))

@@ -71,6 +71,8 @@ def prod(x, /, axis=None, dtype=None, *, keepdims=False):
 
 
 def _extreme(name, x, axis, keepdims):
+    if _core.is_lifted(x):  # an empty sequence gives the least or greatest number of its type
+        return _reduced(name, x, axis, keepdims)
     axes = axes_of(axis, x.ndim, name)
     if builtins.any(x.shape[a] == 0 for a in axes):
         raise ValueError(f"{name}: there are no elements along the axes {tuple(axes)}")
@@ -133,6 +135,8 @@ def _floating(x):
 
 
 def _count(x, axis):
+    if _core.is_lifted(x):
+        return x.size
     count = 1
     for a in axes_of(axis, x.ndim, "mean"):
         count *= x.shape[a]
@@ -140,6 +144,8 @@ def _count(x, axis):
 
 
 def _divided(total, count):
+    if _core.is_lifted(total):
+        return total / _core.astype(count, total.dtype)
     return total / (float(count) if count else float("nan"))
 
 
@@ -160,8 +166,11 @@ def var(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
     x = _floating(x)
     centred = x - mean(x, axis=axis, keepdims=True)
     degrees = _count(x, axis) - correction
-    return _divided(sum(centred * centred, axis=axis, keepdims=keepdims),
-                    degrees if degrees > 0 else 0)
+    if _core.is_lifted(x):
+        degrees = _core.where(degrees > 0, degrees, 0)
+    elif degrees < 0:
+        degrees = 0
+    return _divided(sum(centred * centred, axis=axis, keepdims=keepdims), degrees)
 
 
 def std(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
@@ -172,6 +181,8 @@ def std(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
 
 def _arg(name, x, axis, keepdims):
     """The first index of the extreme; a NaN is one."""
+    if _core.is_lifted(x):
+        return _core.astype(_core.extreme_along(name, x, 0)[0], _core.int64)
     if x.size == 0:
         raise ValueError(f"arg{name}: there are no elements")
     whole = axis is None
@@ -206,6 +217,9 @@ def _complex_running_product(x, axis):
 
 
 def _cumulative(name, x, axis, dtype, include_initial):
+    if _core.is_lifted(x) and not include_initial:
+        x = _core.astype(x, _accumulated(x.dtype) if dtype is None else dtype)
+        return _core.scan_along(name, x, 0, False)
     if axis is None:
         if x.ndim != 1:
             raise ValueError(f"cumulative_{name}: an axis must be given for {x.ndim} axes")

@@ -30,9 +30,25 @@ def use(name):
     return _Using(before)
 
 
+def _arrays_of(given, name):
+    """The arrays of arguments: themselves, those of a Seq, and those in lists and tuples."""
+    from ._seq import Seq
+    found = []
+    for x in given:
+        if isinstance(x, _core.Array):
+            found.append(x)
+        elif isinstance(x, Seq):
+            found += _arrays_of((x.offsets, x.content), name)
+        elif isinstance(x, (list, tuple)):
+            found += _arrays_of(x, name)
+        else:
+            raise TypeError(f"{name}: arrays and Seqs were expected, not {type(x).__name__}")
+    return found
+
+
 def evaluate(*arrays):
     """Computes several arrays together: what they share is computed once."""
-    _core.evaluate(list(arrays))
+    _core.evaluate(_arrays_of(arrays, "evaluate"))
 
 
 def explain(*arrays, format="text"):
@@ -46,7 +62,7 @@ def explain(*arrays, format="text"):
     """
     if format not in ("text", "json", "dot", "html"):
         raise ValueError(f'explain: format is "text", "json", "dot" or "html", not {format!r}')
-    return _core.explain(list(arrays), format)
+    return _core.explain(_arrays_of(arrays, "explain"), format)
 
 
 class _Settings(dict):

@@ -12,6 +12,10 @@ from ._creation import asarray
 
 
 def _lengths_and_content(rows):
+    rows = list(rows) if hasattr(rows, "__iter__") and not isinstance(rows, str) else None
+    if rows is None or any(isinstance(row, str) or not hasattr(row, "__len__") for row in rows):
+        raise TypeError("Seq: a list of rows was expected, each a list; for a vector of numbers there "
+                        "is tt.asarray")
     lengths = [len(row) for row in rows]
     return lengths, list(itertools.chain.from_iterable(rows))
 
@@ -22,6 +26,45 @@ def _offsets_of(lengths):
     if counts.size == 0:
         return _core.full([1], 0, _core.int64)
     return _core.pad(_core.scan("sum", counts, None, False), [1], [0], 0)
+
+
+def each(function, *operands):
+    """The function applied to all elements of vectors, rows of Seqs, or sequences inside of each()."""
+    result = _core.each(lambda *elements: _lifted(function(*elements)),
+                        [_lifted(x) for x in operands])
+    if _core.is_in_each():
+        return result
+    return tuple(map(_from_levels, result)) if isinstance(result, tuple) else _from_levels(result)
+
+
+def _lifted(x):
+    """A Seq in the form that each() takes; tuples part by part, others as they are."""
+    if isinstance(x, tuple):
+        return tuple(map(_lifted, x))
+    if not isinstance(x, Seq):
+        return x
+    lengths = []
+    while isinstance(x, Seq):
+        lengths.insert(0, x.lengths)
+        x = x.content
+    return _core.from_levels(x, lengths)
+
+
+def _from_levels(value):
+    content, lengths = _core.to_levels(value)
+    for level in reversed(lengths):
+        content = Seq._of(_core.pad(_core.scan("sum", _core.astype(level, _core.int64), None, False),
+                                    [1], [0], 0), content)
+    return content
+
+
+def _numbers_of_arrow(array):
+    """The numbers of an array of PyArrow, which has no missing ones."""
+    try:
+        return asarray(array.to_numpy(zero_copy_only=True))
+    except ValueError:  # text, flags in bits: NumPy has another form of them
+        raise TypeError(f"from_arrow: elements of type {array.type} are not stored as numbers are; cast "
+                        "them first, flags to uint8 for example") from None
 
 
 class Seq:
@@ -46,6 +89,8 @@ class Seq:
             return
         lengths, inner = _lengths_and_content(rows)
         deep = inner and isinstance(inner[0], (list, tuple))
+        if any(isinstance(x, (list, tuple)) != bool(deep) for x in inner):
+            raise ValueError("Seq: all rows must have the same depth")
         self.content = Seq(inner) if deep else asarray(inner)
         self.offsets = _offsets_of(lengths)
 
@@ -67,23 +112,40 @@ class Seq:
     @classmethod
     def from_arrow(cls, array):
         """A list array of PyArrow, without a copy."""
-        if array.null_count:
-            raise ValueError("from_arrow: missing values have no counterpart; fill or drop them")
+        if not hasattr(array, "offsets"):
+            raise TypeError(f"from_arrow: a list array was expected, not {type(array).__name__}; "
+                            "combine_chunks() makes one of a chunked array")
         inner = array.values
-        content = (cls.from_arrow(inner) if hasattr(inner, "offsets")
-                   else asarray(inner.to_numpy(zero_copy_only=True)))
-        return cls(offsets=asarray(array.offsets.to_numpy(zero_copy_only=True)), content=content)
+        if array.null_count or inner.null_count:
+            raise ValueError("from_arrow: missing values have no counterpart; fill or drop them")
+        return cls(offsets=asarray(array.offsets.to_numpy(zero_copy_only=True)),
+                   content=cls.from_arrow(inner) if hasattr(inner, "values") else _numbers_of_arrow(inner))
 
     @classmethod
     def from_awkward(cls, array):
         """An array of Awkward, without a copy where its lists are in order."""
-        import awkward
-        layout = awkward.to_packed(array).layout if hasattr(array, "layout") else array
-        if not hasattr(layout, "offsets"):
-            layout = layout.to_ListOffsetArray64(True)
+        layout = getattr(array, "layout", array)
+        if type(layout).__name__ == "IndexedArray":
+            layout = layout.project()
+        if type(layout).__name__ == "NumpyArray" and layout.data.ndim > 1:
+            layout = layout.to_RegularArray()
+        if not hasattr(layout, "offsets") and not hasattr(layout, "to_ListOffsetArray64"):
+            raise TypeError(f"from_awkward: an array of lists was expected, not a "
+                            f"{type(layout).__name__}")
+        if type(layout).__name__ != "ListOffsetArray":
+            layout = layout.to_ListOffsetArray64(False)
         inner = layout.content
-        deep = hasattr(inner, "offsets") or type(inner).__name__ == "ListArray"
-        content = cls.from_awkward(inner) if deep else asarray(inner.data)
+        if layout.parameter("__array__") is not None:
+            raise TypeError(f"from_awkward: elements of type {layout.parameter('__array__')} have no "
+                            "counterpart; convert them to numbers")
+        if type(inner).__name__ in ("ListOffsetArray", "ListArray", "RegularArray", "IndexedArray"):
+            content = cls.from_awkward(inner)
+        elif type(inner).__name__ in ("NumpyArray", "EmptyArray"):
+            content = asarray(inner.to_NumpyArray("float64").data if inner.length == 0 and not
+                              hasattr(inner, "data") else inner.data)
+        else:
+            raise TypeError(f"from_awkward: a {type(inner).__name__} in lists has no counterpart: "
+                            "missing values are to be filled or dropped, records are taken field by field")
         return cls(offsets=asarray(layout.offsets.data), content=content)
 
     def to_awkward(self):
@@ -140,33 +202,26 @@ class Seq:
         return (self[i] for i in range(len(self)))
 
     def each(self, function, *others):
-        """function applied to all elements at once; other Seqs have the same lengths."""
-        for other in others:
-            if isinstance(other, Seq) and other.lengths.tolist() != self.lengths.tolist():
-                raise ValueError("each: the rows have different lengths")
-        inner = [o.content if isinstance(o, Seq) else self._spread(o) for o in others]
-        if isinstance(self.content, Seq):
-            result = self.content.each(function, *inner)
-        else:
-            result = function(self.content, *inner)
-            if not isinstance(result, Array) or result.shape != self.content.shape:
-                raise ValueError("each: the function must give one element for each element")
-        return Seq._of(self.offsets, result)
+        """The function applied to every row, in parallel: it is called once, for all rows together.
+
+        Inside, a row is a sequence: element-wise operators and functions, reductions, sort(),
+        cumulative_sum(), indices, masks and slices apply to each row, and a number for each row combines
+        with its elements. Rows may be divided by if_() and have each() themselves. Others are Seqs of
+        as many rows, arrays with a number for each row, or single numbers.
+
+        >>> s = Seq([[1.0, 3.0], [], [2.0, 4.0, 9.0]])
+        >>> s.each(lambda row: row - row.mean()).tolist()
+        [[-1.0, 1.0], [], [-3.0, -1.0, 4.0]]
+        >>> s.each(lambda row: row[row > 2].sum())
+        Array([ 3.,  0., 13.], dtype=float64)
+        """
+        return each(function, self, *others)
 
     @classmethod
     def _of(cls, offsets, content):
         result = cls.__new__(cls)
         result.offsets, result.content = offsets, content
         return result
-
-    def _spread(self, values):
-        """One value for each row, for each of its elements."""
-        if not isinstance(values, Array) or values.ndim == 0:
-            return values
-        if values.shape != (len(self),):
-            raise ValueError(f"each: {values.shape} values for {len(self)} rows")
-        segment = _core.element_segments(self.offsets, len(self.content))
-        return _core.take_unchecked(values, segment, 0)
 
     def _reduced(self, name):
         if isinstance(self.content, Seq):

@@ -20,8 +20,8 @@ from ._reductions import min as _min
 from ._reductions import sum as _sum
 
 __all__ = ["cholesky", "cross", "det", "diagonal", "eigh", "eigvalsh", "inv", "matmul",
-           "matrix_norm", "matrix_power", "matrix_rank", "matrix_transpose", "outer", "pinv", "qr",
-           "slogdet", "solve", "svd", "svdvals", "tensordot", "trace", "vecdot", "vector_norm"]
+           "lstsq", "matrix_norm", "matrix_power", "matrix_rank", "matrix_transpose", "norm", "outer",
+           "pinv", "qr", "slogdet", "solve", "svd", "svdvals", "tensordot", "trace", "vecdot", "vector_norm"]
 
 QRResult = collections.namedtuple("QRResult", "Q R")
 SVDResult = collections.namedtuple("SVDResult", "U S Vh")
@@ -255,3 +255,38 @@ def pinv(x, /, *, rtol=None):
     columns = _core.reshape(inverse, [*inverse.shape[:-1], 1, inverse.shape[-1]])
     scaled = _adjoint(vh) * columns
     return matmul(scaled, _adjoint(u))
+
+
+def norm(x, /, ord=None, axis=None, keepdims=False):
+    """NumPy's norm: of all elements, of vectors along an axis, or of matrices along two."""
+    x = _floating(x, "norm")
+    if axis is None and (ord is None or x.ndim == 1):
+        return vector_norm(x, ord=2 if ord is None else ord, keepdims=keepdims)
+    axes = tuple(axes_of(axis, x.ndim, "norm"))
+    if len(axes) == 1:
+        return vector_norm(x, axis=axes, ord=2 if ord is None else ord, keepdims=keepdims)
+    if len(axes) != 2:
+        raise ValueError(f"norm: {len(axes)} axes; a norm is of vectors or of matrices")
+    from ._manipulation import moveaxis
+    result = matrix_norm(moveaxis(x, axes, (-2, -1)), ord="fro" if ord is None else ord)
+    if not keepdims:
+        return result
+    return _core.reshape(result, [1 if i in axes else n for i, n in enumerate(x.shape)])
+
+
+def lstsq(a, b, /, rcond=None):
+    """The x with the least norm of a @ x - b. As in NumPy: the solution, the sums of the squared
+    errors, the rank of a and its singular values."""
+    a, b = _matrices(a, "lstsq"), _floating(b, "lstsq")
+    if a.ndim != 2 or b.ndim not in (1, 2) or b.shape[0] != a.shape[0]:
+        raise ValueError(f"lstsq: a matrix of the shape {a.shape} and a right side of the shape "
+                         f"{b.shape} do not fit")
+    dtype = _core.promote(a.dtype, b.dtype)
+    a, b = _core.astype(a, dtype), _core.astype(b, dtype)
+    rank = int(matrix_rank(a, rtol=rcond).item())
+    solution = matmul(pinv(a, rtol=rcond), b)
+    errors = _core.abs(matmul(a, solution) - b)
+    full = rank == a.shape[1] < a.shape[0]
+    residuals = (_sum(errors * errors, axis=0, keepdims=b.ndim == 1) if full
+                 else _core.full([0], 0, errors.dtype))
+    return solution, residuals, rank, svdvals(a)

@@ -162,10 +162,19 @@ void define_library_form(Environment& environment, const Form& form, const Sourc
 
 }  // namespace
 
+// One for all sessions: types that are made of it are kept for the life of the process.
+static const DatatypeRef& stream_type() {
+  static const DatatypeRef instance = [] {
+    auto type = std::make_shared<Datatype>();
+    type->name = "stream";
+    type->fields = int_type();
+    return type;
+  }();
+  return instance;
+}
+
 void define_builtins(Environment& environment) {
-  auto stream = std::make_shared<Datatype>();
-  stream->name = "stream";
-  stream->fields = int_type();
+  const DatatypeRef& stream = stream_type();
   define_constructor(environment, stream, true);
   define_primitives(environment);
   define_constants(environment, stream);
