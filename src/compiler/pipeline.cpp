@@ -206,6 +206,12 @@ void note_last_uses(Plan& plan) {
 
 // Notes where each node of the input graph has its value: in a value of the plan or in a leaf.
 void note_places(Compilation& c) {
+  std::vector<int>& ended = plan.by_last_step;
+  ended.clear();
+  for (int v = 0; v < static_cast<int>(plan.values.size()); ++v)
+    if (plan.values[static_cast<size_t>(v)].last_step >= 0) ended.push_back(v);
+  std::ranges::stable_sort(ended, {},
+                           [&](int v) { return plan.values[static_cast<size_t>(v)].last_step; });
   const std::vector<int> value_of = std::move(c.plan->value_of);
   c.plan->value_of.clear();
   for (int place : c.stands_for) {

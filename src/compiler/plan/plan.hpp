@@ -187,8 +187,9 @@ struct KernelNote {
 struct Plan {
   std::vector<Step> steps;
   std::vector<PlanValue> values;
-  std::vector<int> value_of;  // by node of the graph: the value that holds it, or -1
-  std::vector<int> leaf_of;   // by node of the graph: the leaf slot that it equals, or -1
+  std::vector<int> by_last_step;  // the values that a step reads, in the order of their last reads
+  std::vector<int> value_of;      // by node of the graph: the value that holds it, or -1
+  std::vector<int> leaf_of;       // by node of the graph: the leaf slot that it equals, or -1
   std::vector<KernelNote> notes;
   const target::Target* target = nullptr;  // the machine that it was made for
   StepLabels labels;                       // for the timeline

@@ -41,6 +41,7 @@ class Resizing {
       if (!possible_ || !lengths_.are_known()) return nullptr;
     }
     result->values = plan_.values;
+    result->by_last_step = plan_.by_last_step;
     for (PlanValue& value : result->values) value.elements = lengths_.of(value.elements);
     result->value_of = plan_.value_of;
     result->leaf_of = plan_.leaf_of;
