@@ -296,7 +296,7 @@ class Execution {
   // may fail half-way.
   BufferRef over_base(const compiler::PrimitiveStep& step) {
     const int base = base_of(step);
-    if (base < 0 || reads_base(step, base)) return nullptr;
+    if (base < 0 || (!step.in_place && reads_base(step, base))) return nullptr;
     const compiler::Source& written = step.inputs[static_cast<size_t>(base)];
     const auto id = static_cast<size_t>(written.id);
     const BufferRef& held = buffer(written);

@@ -246,7 +246,8 @@ class Decision {
     const int values = node.inputs[0];
     if (joined_[i])
       force(written_values(graph_, node), "it is written to a section, and computed beside others");
-    if (node.inputs.size() > 1 && is_computed_from(values, node.inputs[1]))
+    if (node.inputs.size() > 1 && !(node.in_place && target_.computes_sections_in_place) &&
+        is_computed_from(values, node.inputs[1]))
       force(values, "the array that it is written to is read for it");
     bool shared = uses_.identity[values] + uses_.affine[values] > 0;
     int producer = values;

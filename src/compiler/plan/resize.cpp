@@ -74,6 +74,7 @@ class Resizing {
     next.place = step.place;
     if (step.elements) next.elements = std::make_unique<KernelStep>(resized(*step.elements));
     next.fused = step.fused;
+    next.in_place = step.in_place;
     if (step.values) next.values = std::make_unique<KernelStep>(resized(*step.values));
     if (step.consumer) next.consumer = std::make_unique<KernelStep>(resized(*step.consumer));
     next.stored = step.stored;
