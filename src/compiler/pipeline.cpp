@@ -7,6 +7,7 @@
 #include "compiler/cost_constants.hpp"
 #include "compiler/graph_passes/cse.hpp"
 #include "compiler/graph_passes/detect_unrolled_loops.hpp"
+#include "compiler/graph_passes/sink_reshapes.hpp"
 #include "compiler/kernel_passes/interleave_tuples.hpp"
 #include "compiler/kernel_passes/normalise_kernel.hpp"
 #include "compiler/kernel_passes/reroll_loops.hpp"
@@ -71,6 +72,9 @@ constexpr Pass graph_passes[] = {
     {"common_subexpressions", nullptr,
      [](Compilation& c) { c.stands_for = eliminate_common_subexpressions(c.graph); }, "graph",
      graph_text, check_graph},
+    {"sink_reshapes", &Target::sinks_reshapes,
+     [](Compilation& c) { sink_reshapes(c.graph, c.target, c.stands_for); }, "graph", graph_text,
+     check_graph},
     {"detect_unrolled_loops", &Target::rerolls_loops,
      [](Compilation& c) { c.loops_are_marked = mark_unrolled_loops(c.graph); }, "graph", graph_text,
      check_graph},
@@ -202,16 +206,16 @@ void note_last_uses(Plan& plan) {
         PlanValue& value = plan.values[static_cast<size_t>(output.value)];
         if (value.last_step < 0 && !value.keep) value.last_step = s;
       }
-}
-
-// Notes where each node of the input graph has its value: in a value of the plan or in a leaf.
-void note_places(Compilation& c) {
   std::vector<int>& ended = plan.by_last_step;
   ended.clear();
   for (int v = 0; v < static_cast<int>(plan.values.size()); ++v)
     if (plan.values[static_cast<size_t>(v)].last_step >= 0) ended.push_back(v);
   std::ranges::stable_sort(ended, {},
                            [&](int v) { return plan.values[static_cast<size_t>(v)].last_step; });
+}
+
+// Notes where each node of the input graph has its value: in a value of the plan or in a leaf.
+void note_places(Compilation& c) {
   const std::vector<int> value_of = std::move(c.plan->value_of);
   c.plan->value_of.clear();
   for (int place : c.stands_for) {
