@@ -34,6 +34,7 @@ struct Compilation {
   Materialised memory{};
   std::vector<Group> groups{};
   std::unique_ptr<Plan> plan{};
+  bool reshapes_are_sunk = false;
   bool loops_are_marked = false;
   bool stays_unrolled = false;  // a large kernel has no loop to reroll
 };
@@ -59,6 +60,9 @@ std::string memory_text(const Compilation& c) { return print(c.graph, c.memory);
 std::string groups_text(const Compilation& c) { return print(c.groups); }
 std::string plan_text(const Compilation& c) { return print(*c.plan); }
 void check_graph(const Compilation& c, const char* after) { verify(c.graph, after); }
+void check_sunk_reshapes(const Compilation& c, const char* after) {
+  if (c.reshapes_are_sunk) check_graph(c, after);
+}
 void check_plan(const Compilation& c, const char* after) { verify(*c.plan, after); }
 
 void lower_groups(Compilation& c);
@@ -73,8 +77,8 @@ constexpr Pass graph_passes[] = {
      [](Compilation& c) { c.stands_for = eliminate_common_subexpressions(c.graph); }, "graph",
      graph_text, check_graph},
     {"sink_reshapes", &Target::sinks_reshapes,
-     [](Compilation& c) { sink_reshapes(c.graph, c.target, c.stands_for); }, "graph", graph_text,
-     check_graph},
+     [](Compilation& c) { c.reshapes_are_sunk = sink_reshapes(c.graph, c.target, c.stands_for); },
+     "graph", graph_text, check_sunk_reshapes},
     {"detect_unrolled_loops", &Target::rerolls_loops,
      [](Compilation& c) { c.loops_are_marked = mark_unrolled_loops(c.graph); }, "graph", graph_text,
      check_graph},

@@ -46,6 +46,8 @@ class Sinking {
  private:
   void find_reshapes_for_reductions(const Graph& graph) {
     sinks_.assign(old_.size(), false);
+    const auto reshapes = [](const GraphNode& node) { return node.kind == Kind::reshape; };
+    if (std::ranges::none_of(old_, reshapes)) return;
     std::vector<bool> only_reduced(old_.size(), true), reduced(old_.size(), false);
     for (const GraphNode& node : old_)
       for (int input : node.inputs) {
@@ -133,13 +135,14 @@ class Sinking {
 
 }  // namespace
 
-void sink_reshapes(Graph& graph, const target::Target& target, std::vector<int>& stands_for) {
+bool sink_reshapes(Graph& graph, const target::Target& target, std::vector<int>& stands_for) {
   Sinking sinking(graph, target);
-  if (!sinking.finds_any()) return;
+  if (!sinking.finds_any()) return false;
   std::vector<GraphNode> nodes = sinking.run();
   for (int& place : stands_for) place = sinking.new_place(place);
   for (int& root : graph.roots) root = sinking.new_place(root);
   graph.nodes = std::move(nodes);
+  return true;
 }
 
 }  // namespace tutti::compiler

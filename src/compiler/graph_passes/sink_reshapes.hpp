@@ -8,7 +8,8 @@
 
 namespace tutti::compiler {
 
-// Updates `stands_for`, the node that has the value of each collected node.
-void sink_reshapes(Graph& graph, const target::Target& target, std::vector<int>& stands_for);
+// Updates `stands_for`, the node that has the value of each collected node. Returns whether the
+// graph was changed.
+bool sink_reshapes(Graph& graph, const target::Target& target, std::vector<int>& stands_for);
 
 }  // namespace tutti::compiler
