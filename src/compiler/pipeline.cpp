@@ -7,6 +7,7 @@
 #include "compiler/cost_constants.hpp"
 #include "compiler/graph_passes/cse.hpp"
 #include "compiler/graph_passes/detect_unrolled_loops.hpp"
+#include "compiler/graph_passes/sink_reshapes.hpp"
 #include "compiler/kernel_passes/interleave_tuples.hpp"
 #include "compiler/kernel_passes/normalise_kernel.hpp"
 #include "compiler/kernel_passes/reroll_loops.hpp"
@@ -33,6 +34,7 @@ struct Compilation {
   Materialised memory{};
   std::vector<Group> groups{};
   std::unique_ptr<Plan> plan{};
+  bool reshapes_are_sunk = false;
   bool loops_are_marked = false;
   bool stays_unrolled = false;  // a large kernel has no loop to reroll
 };
@@ -58,6 +60,9 @@ std::string memory_text(const Compilation& c) { return print(c.graph, c.memory);
 std::string groups_text(const Compilation& c) { return print(c.groups); }
 std::string plan_text(const Compilation& c) { return print(*c.plan); }
 void check_graph(const Compilation& c, const char* after) { verify(c.graph, after); }
+void check_sunk_reshapes(const Compilation& c, const char* after) {
+  if (c.reshapes_are_sunk) check_graph(c, after);
+}
 void check_plan(const Compilation& c, const char* after) { verify(*c.plan, after); }
 
 void lower_groups(Compilation& c);
@@ -71,6 +76,9 @@ constexpr Pass graph_passes[] = {
     {"common_subexpressions", nullptr,
      [](Compilation& c) { c.stands_for = eliminate_common_subexpressions(c.graph); }, "graph",
      graph_text, check_graph},
+    {"sink_reshapes", &Target::sinks_reshapes,
+     [](Compilation& c) { c.reshapes_are_sunk = sink_reshapes(c.graph, c.target, c.stands_for); },
+     "graph", graph_text, check_sunk_reshapes},
     {"detect_unrolled_loops", &Target::rerolls_loops,
      [](Compilation& c) { c.loops_are_marked = mark_unrolled_loops(c.graph); }, "graph", graph_text,
      check_graph},
@@ -202,6 +210,12 @@ void note_last_uses(Plan& plan) {
         PlanValue& value = plan.values[static_cast<size_t>(output.value)];
         if (value.last_step < 0 && !value.keep) value.last_step = s;
       }
+  std::vector<int>& ended = plan.by_last_step;
+  ended.clear();
+  for (int v = 0; v < static_cast<int>(plan.values.size()); ++v)
+    if (plan.values[static_cast<size_t>(v)].last_step >= 0) ended.push_back(v);
+  std::ranges::stable_sort(ended, {},
+                           [&](int v) { return plan.values[static_cast<size_t>(v)].last_step; });
 }
 
 // Notes where each node of the input graph has its value: in a value of the plan or in a leaf.

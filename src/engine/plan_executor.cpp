@@ -43,8 +43,7 @@ class Execution {
       if (step_ > 0) stop_if_interrupted();
       const timeline::Scope scope(device_.is_gpu() ? "launch" : "kernel", label());
       std::visit([&](const auto& step) { run(step); }, plan_.steps[static_cast<size_t>(step_)]);
-      for (size_t v = 0; v < values_.size(); ++v)
-        if (plan_.values[v].last_step == step_ && !fates_.value_is_kept[v]) drop(values_[v]);
+      drop_unneeded();
     }
     if (gathering) gathering->start();
     return std::move(values_);
@@ -78,6 +77,15 @@ class Execution {
   void drop(BufferRef& value) {
     if (list_) list_->give_back(std::move(value));
     value.reset();
+  }
+
+  // Drops the values that no later step reads.
+  void drop_unneeded() {
+    for (; ended_ < plan_.by_last_step.size(); ++ended_) {
+      const auto v = static_cast<size_t>(plan_.by_last_step[ended_]);
+      if (plan_.values[v].last_step > step_) return;
+      if (!fates_.value_is_kept[v]) drop(values_[v]);
+    }
   }
 
   void refuse_to_list(const char* step) const {
@@ -297,7 +305,7 @@ class Execution {
   // A scatter may fail half-way.
   BufferRef over_base(const compiler::PrimitiveStep& step) {
     const int base = base_of(step);
-    if (base < 0 || reads_base(step, base)) return nullptr;
+    if (base < 0 || (!step.in_place && reads_base(step, base))) return nullptr;
     const compiler::Source& written = step.inputs[static_cast<size_t>(base)];
     const bool may_stop = may_be_interrupted() && step.elements && may_take_long(*step.elements);
     if (!is_free(written, 0, may_stop || step.kind == ir::Kind::scatter)) return nullptr;
@@ -329,6 +337,7 @@ class Execution {
   LaunchList* list_;
   std::vector<BufferRef> values_;
   int step_ = 0;
+  size_t ended_ = 0;  // values of plan_.by_last_step that were looked at
   bool overwrites_leaf_ = false;
 };
 

@@ -75,7 +75,7 @@ NodeRef repeat_to(const NodeRef& input, const Extents& shape, const Location& wh
 
 NodeRef make_leaf(ElementType type, const Extents& shape, BufferRef buffer, const Location& where) {
   auto* node = new Node(Kind::leaf, type, shape, where);
-  node->pending_bytes = static_cast<int64_t>(buffer->bytes());
+  node->pending_bytes.store(static_cast<int64_t>(buffer->bytes()), std::memory_order_relaxed);
   if (where.line() != 0) buffer->note_origin(where, type, shape);
   node->buffer = std::move(buffer);
   return NodeRef(node);

@@ -17,7 +17,10 @@ void retain(ir::Node* node) { node->references.fetch_add(1, std::memory_order_re
 
 // Long chains are destroyed in a loop, not by recursion: a graph may be deeper than the stack.
 void release(ir::Node* node) {
-  if (node->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  // The only owner needs no atomic decrement: no other thread can add a reference.
+  if (node->references.load(std::memory_order_acquire) != 1 &&
+      node->references.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return;
   [[gnu::tls_model("initial-exec")]] constinit thread_local ir::Node* doomed = nullptr;
   [[gnu::tls_model("initial-exec")]] constinit thread_local bool taking_apart = false;
   if (taking_apart) {
@@ -87,16 +90,18 @@ void Node::set_inputs(std::span<const NodeRef> inputs) {
     if (input->pending_operations > 0) first = std::min<int64_t>(first, input->oldest);
     *target++ = input;
   }
-  oldest = first;
+  oldest.store(first, std::memory_order_relaxed);  // the node is not shared yet
   operations = std::min(operations, number - first + 1);
-  pending_operations =
-      static_cast<int>(std::min<int64_t>(operations, std::numeric_limits<int>::max() / 2));
-  pending_bytes = std::min<int64_t>(bytes, std::numeric_limits<int64_t>::max() / 4);
+  pending_operations.store(
+      static_cast<int>(std::min<int64_t>(operations, std::numeric_limits<int>::max() / 2)),
+      std::memory_order_relaxed);
+  pending_bytes.store(std::min<int64_t>(bytes, std::numeric_limits<int64_t>::max() / 4),
+                      std::memory_order_relaxed);
 }
 
 void publish(Node& node, BufferRef buffer, std::vector<NodeRef>& dropped) {
-  node.pending_operations = 0;
-  node.pending_bytes = static_cast<int64_t>(buffer->bytes());
+  node.pending_operations.store(0, std::memory_order_relaxed);
+  node.pending_bytes.store(static_cast<int64_t>(buffer->bytes()), std::memory_order_relaxed);
   buffer->note_origin(node.where, node.type, node.shape);
   node.buffer = std::move(buffer);
   for (NodeRef& input : node.few_inputs_)

@@ -31,6 +31,8 @@ inline constexpr Target avx512{
     .rerolls_loops = false,
     .interleaves_tuples = false,
     .computes_scattered = true,
+    .computes_sections_in_place = true,
+    .sinks_reshapes = true,
     .most_consumer_instructions = SIZE_MAX,
     .tuning = avx512_tuning,
 };

@@ -46,6 +46,8 @@ inline constexpr Target h200{
     .rerolls_loops = true,
     .interleaves_tuples = true,
     .computes_scattered = false,
+    .computes_sections_in_place = false,
+    .sinks_reshapes = false,
     .most_consumer_instructions = 24,  // counted, not measured
     .tuning = h200_tuning,
 };

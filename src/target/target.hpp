@@ -34,6 +34,10 @@ struct Target {
   bool interleaves_tuples;
   // Scatters compute cheap values and indices on the fly, instead of loading them.
   bool computes_scattered;
+  // The values of a written section are computed in place where they read only their own elements.
+  bool computes_sections_in_place;
+  // Reductions over blocks of an image compute their elements, instead of loading a stored image.
+  bool sinks_reshapes;
   // The most instructions of a kernel fused into a scan: the registers of a thread are limited.
   size_t most_consumer_instructions;
   std::variant<CpuTuning, GpuTuning> tuning;

@@ -38,6 +38,34 @@ TEST(ShortReductions, LongOnesAreNot) {
     EXPECT_EQ(step->kernel.form, compiler::Form::reduce_wide);
 }
 
+// Sums over blocks compute their elements, in the order in which stored ones are added.
+TEST(BlockReductions, ComputeTheirElements) {
+  const Image a = image(), b = a * 0.3f;
+  const auto blocks = [](const Image& x) {
+    return sum(reshape(x, Shape<4>(64, 8, 64, 8)), {1, 3});
+  };
+  const auto plan = cpu_plan(blocks(cond(a > b, a, b + 1.0f)));
+  EXPECT_EQ(all_kernels(*plan).size(), 1u);
+  for (const KernelStep* step : all_kernels(*plan))
+    EXPECT_EQ(step->kernel.form, compiler::Form::reduce_wide);
+}
+
+TEST(BlockReductions, AddAsStoredOnesAre) {
+  std::vector<float> numbers(96 * 160);
+  for (size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = static_cast<float>(i * 7919 % 10007) / 977.0f;
+  const Image a(numbers, 96, 160);
+  for (const int side : {4, 8, 16, 32}) {
+    const auto blocks = [&](const Image& x) {
+      return sum(reshape(x, Shape<4>(96 / side, side, 160 / side, side)), {1, 3});
+    };
+    const Image computed = a * 1.7f - 3.0f;
+    const auto directly = blocks(Image(a * 1.7f - 3.0f)).to_vector();
+    computed.evaluate();
+    EXPECT_EQ(directly, blocks(computed).to_vector()) << side;
+  }
+}
+
 // Of 32 candidates each reads seven rows.
 TEST(Rows, AreFewInEachKernel) {
   const Image left = image(), right = image() * 2.0f;

@@ -145,6 +145,69 @@ TEST(WriteSection, ReadersRunBefore) {
   }
 }
 
+// A section that is computed from its own elements and from elements outside of it: nothing is
+// stored, copied or chosen, however large it is.
+TEST(WriteSection, UpdatesInPlace) {
+  const ScopedDevice cpu("cpu");  // a GPU chooses between old and new elements
+  constexpr int64_t n = 80;
+  Array<2, float> a = plain_array<2, float>({n, n}) + 100.0f;
+  std::vector<float> expected = a.to_vector();
+  for (int64_t k = 0; k < 20; ++k) {
+    const Statistics before = statistics();
+    a(from(k + 1), from(k + 1)) =
+        Array<2, float>(a(from(k + 1), from(k + 1))) -
+        outer_product(Array<1, float>(a(from(k + 1), k)), Array<1, float>(a(k, from(k + 1))));
+    a.evaluate();
+    const Statistics cost = since(before);
+    EXPECT_EQ(statistics().kernel_launches - before.kernel_launches, 1) << "step " << k;
+    EXPECT_EQ(cost.buffers_allocated, 0) << "step " << k;
+    EXPECT_EQ(cost.buffers_reused_in_place, 1) << "step " << k;
+    const auto at = [&](int64_t i, int64_t j) -> float& {
+      return expected[static_cast<size_t>(i * n + j)];
+    };
+    for (int64_t i = k + 1; i < n; ++i)
+      for (int64_t j = k + 1; j < n; ++j) at(i, j) -= at(i, k) * at(k, j);
+    ASSERT_EQ(a.to_vector(), expected) << "step " << k;
+  }
+}
+
+// Values that also read another section, a row or a column of their array, inside or outside of the
+// section that is written, in an array that nothing else refers to.
+TEST(WriteSection, ReadsOtherElementsBeforeTheyAreWritten) {
+  const std::vector<int> plain = plain_array<2, int>({60, 70}).to_vector();
+  const auto element = [&](int64_t i, int64_t j) { return plain[static_cast<size_t>(i * 70 + j)]; };
+  for (const std::vector<Range>& r : sections_of_60_by_70)
+    for (const int64_t other : {0, 7, 8, 30, 59})
+      for (const bool of_rows : {false, true}) {
+        Array<2, int> a(plain, 60, 70);
+        const int64_t at = of_rows ? other : other + 3;
+        const Array<2, int> line =
+            of_rows ? section(a, {{at, 1, 1}, {r[1].begin, r[1].count, r[1].stride}})
+                    : section(a, {{r[0].begin, r[0].count, r[0].stride}, {at, 1, 1}});
+        a = written(a, r, Array<2, int>(section(a, {r[0], r[1]}) * 3 + line));
+        std::vector<int> values;
+        for (int64_t i = 0; i < r[0].count; ++i)
+          for (int64_t j = 0; j < r[1].count; ++j) {
+            const int64_t y = r[0].begin + i * r[0].stride, x = r[1].begin + j * r[1].stride;
+            values.push_back(element(y, x) * 3 + (of_rows ? element(at, x) : element(y, at)));
+          }
+        ASSERT_EQ(a.to_vector(), by_loops(plain, 70, r, values)) << other << of_rows;
+      }
+}
+
+TEST(WriteSection, BoxesOfThreeAxesInPlace) {
+  std::vector<int> expected = plain_array<3, int>({9, 20, 40}).to_vector();
+  Array<3, int> a(expected, 9, 20, 40);
+  slice(a, {1, 2, 3}, {8, 19, 39}) = slice(std::as_const(a), {1, 2, 3}, {8, 19, 39}) * 2 + 1;
+  for (int64_t i = 1; i < 8; ++i)
+    for (int64_t j = 2; j < 19; ++j)
+      for (int64_t k = 3; k < 39; ++k) {
+        int& x = expected[static_cast<size_t>((i * 20 + j) * 40 + k)];
+        x = x * 2 + 1;
+      }
+  EXPECT_EQ(a.to_vector(), expected);
+}
+
 TEST(WriteSection, CopiesWhatIsNeededElsewhere) {
   Array<2, float> a = plain_array<2, float>({100, 80});
   const std::vector<float> before = a.to_vector();

@@ -7,6 +7,7 @@
 #include "graph/build_primitives.hpp"
 #include "graph/build_transform.hpp"
 #include "graph/node.hpp"
+#include "graph/section_reads.hpp"
 #include "runtime/device.hpp"
 #include "runtime/memory/buffer.hpp"
 #include "runtime/memory/pool.hpp"
@@ -110,6 +111,18 @@ NodeRef inner_product(const NodeRef& a, const NodeRef& b, const Location& where)
   NodeRef id parameters { return bounded(ir::make_##id arguments); }
 #include "tutti/detail/kinds.def"
 
+namespace {
+
+// Returns whether an assignment of these values seems to update a section in place: they are
+// computed from one section of the array, which is in memory, and from elements outside of it.
+// Requires the graph lock.
+bool seems_update(const ir::Node& base, const ir::Node& values) {
+  return (base.buffer || base.kind == ir::Kind::write_section) &&
+         ir::reads_one_section(values, base) && !runtime::current_device().is_gpu();
+}
+
+}  // namespace
+
 // A choice computes the values for all elements of the array, and a chain of many choices computes
 // all of them for each element.
 bool is_better_chosen(const NodeRef& base, const NodeRef& values, int64_t section_elements) {
@@ -117,9 +130,10 @@ bool is_better_chosen(const NodeRef& base, const NodeRef& values, int64_t sectio
   constexpr int most_choices = 4;      // the borders of an image
   constexpr int most_operations = 8;   // of the values
   if (!base || !values) return false;  // the builder rejects them
-  if (section_elements > base->shape.size() / part) return true;
-  if (values->pending_operations > most_operations) return false;
+  const bool large = section_elements > base->shape.size() / part;
+  if (!large && values->pending_operations > most_operations) return false;
   std::lock_guard lock(ir::graph_mutex());
+  if (large) return !seems_update(*base, *values);
   const ir::Node* node = base.get();
   for (int choices = 0; choices < most_choices; ++choices) {
     if (node->buffer) return false;

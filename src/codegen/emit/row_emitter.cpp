@@ -189,6 +189,20 @@ Value* RowEmitter::rows_are_inside() {
   return all;
 }
 
+// Returns where careful code for [from, to) ends. It is valid everywhere, so it completes its last
+// vector: the vectors of a fast segment after it begin at a multiple of their length, if that takes
+// no more vectors of careful code.
+Value* RowEmitter::completed(Value* from, Value* to, Value* end) {
+  const auto rounded = [&](Value* count) {
+    return builder_.CreateAnd(builder_.CreateAdd(count, i64(lanes_ - 1)), i64(-lanes_));
+  };
+  const auto least = [&](Value* a, Value* b) {
+    return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, a, b);
+  };
+  Value* whole = builder_.CreateAdd(from, rounded(builder_.CreateSub(to, from)));
+  return least(least(rounded(to), whole), end);
+}
+
 void RowEmitter::emit_columns(Value* begin, Value* end, const Store& store) {
   Value* const rows_inside = rows_are_inside();
   if (!rules_.any()) {
@@ -210,6 +224,8 @@ void RowEmitter::emit_columns(Value* begin, Value* end, const Store& store) {
     };
     Value* from = builder_.CreateLoad(builder_.getInt64Ty(), position);
     Value* to = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, field(1), end);
+    to = builder_.CreateSelect(builder_.CreateICmpEQ(field(2), i64(0)), completed(from, to, end),
+                               to);
     if_then(builder_.CreateICmpSLT(from, to), [&] {
       Value* fast = builder_.CreateICmpNE(field(2), i64(0));
       if (rows_inside) fast = builder_.CreateAnd(fast, rows_inside);

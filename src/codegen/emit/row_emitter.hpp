@@ -125,6 +125,7 @@ class RowEmitter {
   llvm::Value* emit_vectors(llvm::Value* begin, llvm::Value* end, llvm::Value* fast,
                             llvm::Value* leaves, llvm::Value* segment, const Store& store);
   llvm::Value* rows_are_inside();
+  llvm::Value* completed(llvm::Value* from, llvm::Value* to, llvm::Value* end);
   void emit_outputs(const Store& store);
   void forget_points() { emitted_[2] = {}; }
   void emit_instructions(int first, int last);  // of level 2

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "compiler/cost_constants.hpp"
+#include "graph/section_reads.hpp"
 #include "graph/traversal.hpp"
 #include "numerics/reduction_tree.hpp"
 #include "program/program.hpp"
@@ -38,6 +39,16 @@ bool keeps(const Node& node) {
          !is_made_of_nothing(node);
 }
 
+// Returns whether the values of a written section may be computed in place. Another base than these
+// may become a common subexpression of the values, which read it at other elements.
+bool reads_own_elements(const Node& node) {
+  if (ir::is_leaf(node) || node.kind != Kind::write_section || node.inputs().size() < 2)
+    return false;
+  const Node& base = *node.inputs()[1];
+  return (ir::is_leaf(base) || base.kind == Kind::write_section) &&
+         ir::section_reads(*node.inputs()[0], base, *node.map) == ir::SectionReads::own;
+}
+
 bool has_fill(const Node& node) {
   return node.map && node.map->boundary == Boundary::Kind::constant;
 }
@@ -62,7 +73,8 @@ void write_key(const Node& node, bool leaf, std::vector<uint64_t>& key, F write_
   key.push_back(
       static_cast<uint64_t>(leaf ? Kind::leaf : node.kind) | static_cast<uint64_t>(node.op) << 8 |
       static_cast<uint64_t>(node.reduction) << 16 | static_cast<uint64_t>(node.type) << 24 |
-      static_cast<uint64_t>(node.shape.rank) << 32 | static_cast<uint64_t>(keeps(node)) << 40);
+      static_cast<uint64_t>(node.shape.rank) << 32 | static_cast<uint64_t>(keeps(node)) << 40 |
+      static_cast<uint64_t>(reads_own_elements(node)) << 41);
   for (int64_t extent : node.shape) key.push_back(write_extent(extent));
   if (!leaf && node.payload.index() != 0) key.push_back(ir::number_of(node.payload));
   if (leaf && gathered_often(node)) key.push_back(~uint64_t{0});
@@ -267,6 +279,7 @@ Graph copy_graph(const Collected& collected) {
       continue;
     }
     copy.keep = keeps(*node);
+    copy.in_place = reads_own_elements(*node);
     for (const detail::NodeRef& input : node->inputs()) copy.inputs.push_back(input->place);
     copy.program = node->program;
     if (has_scalar(*node)) copy.slot = collected.same_scalar[scalars++];

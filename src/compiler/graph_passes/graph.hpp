@@ -31,11 +31,13 @@ struct GraphNode {
   };
   std::vector<Selected> selected{};
   std::shared_ptr<const ir::ScalarProgram> program;
-  int slot = -1;       // leaf: which buffer; constant, affine, gather: which scalar argument
-  bool keep = false;   // its elements are needed in memory
-  bool often = false;  // leaf: gathered from repeatedly, as tuples are
-  bool again = false;  // a step of an unrolled loop after the first (detect_unrolled_loops.hpp)
-  int64_t number = 0;  // its rank in the order in which the program made nodes
+  int slot = -1;          // leaf: which buffer; constant, affine, gather: which scalar argument
+  bool keep = false;      // its elements are needed in memory
+  bool in_place = false;  // write_section: its values may be computed in place (section_reads.hpp)
+  int place = -1;         // its index when it was collected, if a pass has moved it
+  bool often = false;     // leaf: gathered from repeatedly, as tuples are
+  bool again = false;     // a step of an unrolled loop after the first (detect_unrolled_loops.hpp)
+  int64_t number = 0;     // its rank in the order in which the program made nodes
   detail::Location where;
 };
 

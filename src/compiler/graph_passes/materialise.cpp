@@ -64,36 +64,21 @@ class Decision {
   }
 
  private:
-  // Finds short reductions: a few elements per result, such as blocks of 2 x 2 pixels. They have no
-  // work for SIMD lanes within a result, but neighbouring results have. Also finds the nodes that
-  // only short reductions need. Consumers first.
+  // Finds short reductions, such as those of blocks of 2 x 2 pixels, and the nodes that only they
+  // need. Consumers first.
   void find_short_reductions() {
     result_.short_reduction.assign(nodes_.size(), false);
     for_short_.assign(nodes_.size(), true);
     for (int i = static_cast<int>(nodes_.size()) - 1; i >= 0; --i) {
       const GraphNode& node = nodes_[i];
       if (node.keep) for_short_[i] = false;
-      if (node.kind == Kind::reduce) result_.short_reduction[i] = is_short_reduction(node);
+      if (node.kind == Kind::reduce)
+        result_.short_reduction[i] = is_short_reduction(graph_, node, target_);
       const bool passes_on = node.kind == Kind::elementwise || node.kind == Kind::cast ||
                              node.kind == Kind::affine || node.kind == Kind::reshape;
       if (!result_.short_reduction[i] && !(passes_on && for_short_[i]))
         for (int input : node.inputs) for_short_[input] = false;
     }
-  }
-
-  bool is_short_reduction(const GraphNode& node) const {
-    if (!target_.writes_out_reductions) return false;
-    const GraphNode& input = nodes_[node.inputs[0]];
-    const auto axes = node.get<ir::ReducedAxes>();
-    int64_t reduced = 1, kept = 1, between = 1;  // `between`: stride of results
-    for (int axis = input.shape.rank - 1; axis >= 0; --axis) {
-      const int64_t extent = input.shape[axis];
-      if (axes.has(axis)) reduced *= extent;
-      if (!axes.has(axis) && extent != 1 && kept == 1) kept = extent, between = reduced;
-    }
-    return reduced > 1 && reduced <= cost::max_unrolled && between <= cost::max_step &&
-           kept >= cost::least_side_by_side && node.shape.size() > 0 && node.type == input.type &&
-           !ir::sums_in_float(node.reduction, node.type);
   }
 
   // Counts how often the elements of each node would be computed if only the results were
@@ -246,7 +231,8 @@ class Decision {
     const int values = node.inputs[0];
     if (joined_[i])
       force(written_values(graph_, node), "it is written to a section, and computed beside others");
-    if (node.inputs.size() > 1 && is_computed_from(values, node.inputs[1]))
+    if (node.inputs.size() > 1 && !(node.in_place && target_.computes_sections_in_place) &&
+        is_computed_from(values, node.inputs[1]))
       force(values, "the array that it is written to is read for it");
     bool shared = uses_.identity[values] + uses_.affine[values] > 0;
     int producer = values;
@@ -474,6 +460,21 @@ int transposed_matrix(const Graph& graph, int i) {
     if (m.axis != 1 - axis || m.stride != 1 || m.offset != 0) return -1;
   }
   return node.inputs[0];
+}
+
+bool is_short_reduction(const Graph& graph, const GraphNode& node, const target::Target& target) {
+  if (!target.writes_out_reductions) return false;
+  const GraphNode& input = graph.nodes[node.inputs[0]];
+  const auto axes = node.get<ir::ReducedAxes>();
+  int64_t reduced = 1, kept = 1, between = 1;  // `between`: stride of results
+  for (int axis = input.shape.rank - 1; axis >= 0; --axis) {
+    const int64_t extent = input.shape[axis];
+    if (axes.has(axis)) reduced *= extent;
+    if (!axes.has(axis) && extent != 1 && kept == 1) kept = extent, between = reduced;
+  }
+  return reduced > 1 && reduced <= cost::max_unrolled && between <= cost::max_step &&
+         kept >= cost::least_side_by_side && node.shape.size() > 0 && node.type == input.type &&
+         !ir::sums_in_float(node.reduction, node.type);
 }
 
 Materialised decide_materialisation(const Graph& graph, const target::Target& target) {

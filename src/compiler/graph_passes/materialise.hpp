@@ -19,6 +19,10 @@ struct Materialised {
 // Returns the matrix of which this node is the transpose, or -1. Products read it without a copy.
 int transposed_matrix(const Graph& graph, int i);
 
+// Decides whether a reduction has few elements for each of many results. Such reductions have no
+// work for SIMD lanes within a result, but neighbouring results have.
+bool is_short_reduction(const Graph& graph, const GraphNode& node, const target::Target& target);
+
 Materialised decide_materialisation(const Graph& graph, const target::Target& target);
 
 // Drops nodes that no result depends on after rewriting: nothing is computed for them.

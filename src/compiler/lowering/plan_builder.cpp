@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/lowering/lower.hpp"
+#include "compiler/plan/words_in_place.hpp"
 #include "numerics/reduction_tree.hpp"
 
 namespace tutti::compiler {
@@ -141,7 +142,7 @@ class PlanBuilder {
     step.type = node.type;
     step.shape = node.shape;
     step.value = value_of_[place];
-    step.place = place;
+    step.place = node.place < 0 ? place : node.place;
     for (int input : node.inputs) step.inputs.push_back(source_of(input));
     const size_t computed = ir::computed_inputs(node.kind);
     if (computed > 0 && step.inputs[0].shape.size() > 0) {
@@ -149,6 +150,8 @@ class PlanBuilder {
       step.fused = step.inputs[0].id < 0;
       if (computed > 1 && step.inputs[1].id < 0) step.values = computed_inputs(group, {1});
     }
+    step.in_place = node.in_place && target_.computes_sections_in_place && step.elements &&
+                    step.elements->layout.words() <= static_cast<int>(most_words_in_place);
     if (node.kind == ir::Kind::scatter) compute_scattered(step, group);
     std::vector<Source> reads;
     for (const Source& input : step.inputs)

@@ -142,6 +142,7 @@ struct TUTTI_EXPORT PrimitiveStep {
   int place = -1;  // the index of its node in the graph, which knows the source line
   std::unique_ptr<KernelStep> elements;
   bool fused = false;                  // `elements` computes values that are not in memory
+  bool in_place = false;               // write_section: `elements` may read what it overwrites
   std::unique_ptr<KernelStep> values;  // of a pack: computes input 1 if it is not in memory
   // The kernel to which a scan passes its results, point by point (fuse_scan_consumer.hpp): `value`
   // is one of its sources. The results are stored only if other steps read them too.
@@ -187,8 +188,9 @@ struct KernelNote {
 struct Plan {
   std::vector<Step> steps;
   std::vector<PlanValue> values;
-  std::vector<int> value_of;  // by node of the graph: the value that holds it, or -1
-  std::vector<int> leaf_of;   // by node of the graph: the leaf slot that it equals, or -1
+  std::vector<int> by_last_step;  // the values that a step reads, in the order of their last reads
+  std::vector<int> value_of;      // by node of the graph: the value that holds it, or -1
+  std::vector<int> leaf_of;       // by node of the graph: the leaf slot that it equals, or -1
   std::vector<KernelNote> notes;
   const target::Target* target = nullptr;  // the machine that it was made for
   StepLabels labels;                       // for the timeline

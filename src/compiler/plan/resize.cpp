@@ -41,6 +41,7 @@ class Resizing {
       if (!possible_ || !lengths_.are_known()) return nullptr;
     }
     result->values = plan_.values;
+    result->by_last_step = plan_.by_last_step;
     for (PlanValue& value : result->values) value.elements = lengths_.of(value.elements);
     result->value_of = plan_.value_of;
     result->leaf_of = plan_.leaf_of;
@@ -73,6 +74,7 @@ class Resizing {
     next.place = step.place;
     if (step.elements) next.elements = std::make_unique<KernelStep>(resized(*step.elements));
     next.fused = step.fused;
+    next.in_place = step.in_place;
     if (step.values) next.values = std::make_unique<KernelStep>(resized(*step.values));
     if (step.consumer) next.consumer = std::make_unique<KernelStep>(resized(*step.consumer));
     next.stored = step.stored;

@@ -1,9 +1,11 @@
 // Scans, tile by tile: the elements of a tile are computed and scanned separately in the caches,
 // then completed with the prefix of the tile. Threads take blocks of tiles in order. A block waits
 // for its prefix only after everything else is done. numerics/scan_tree.hpp defines the tree.
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <memory>
 #include <thread>
 
 #include "codegen/cpu/scan_code.hpp"
@@ -61,14 +63,14 @@ class ScanRun {
         offsets_(has_offsets_ ? arguments.checked_offsets(1, n_) : ir::Offsets(nullptr, {}, 0)),
         scan_{step_.type, step_.reduction, has_offsets_ || row_ != n_,
               step_.get<ir::ScanForm>() == ir::ScanForm::exclusive},
-        id_(id_of(scan_)),
-        code_(find_kernel(*id_, [&] { return codegen::compile_scan(scan_); })),
+        code_(find_kernel(id_of(scan_), [&] { return codegen::compile_scan(scan_); })),
         neutral_(static_cast<int64_t>(ir::identity_of(step_.reduction, step_.type).bits)),
         elements_(arguments),
         consumer_(arguments) {}
 
   void run() {
     const int64_t tiles = (n_ + scan_tile - 1) / scan_tile;
+    if (tiles == 1) return run_tile();
     const int64_t blocks = (tiles + block_tiles - 1) / block_tiles;
     const int64_t threads = std::min<int64_t>(cpu_threads(), blocks);
     links_ = std::make_unique<Link[]>(static_cast<size_t>(blocks) + 1);
@@ -85,10 +87,33 @@ class ScanRun {
   }
 
  private:
-  static KernelRef id_of(const codegen::ScanKernel& scan) {
-    return kernel_id("scan " + std::to_string(static_cast<int>(scan.type)) + " " +
-                     std::to_string(static_cast<int>(scan.reduction)) +
-                     (scan.segmented ? " segmented" : "") + (scan.exclusive ? " exclusive" : ""));
+  // Returns the identity of a scan's code. There are few, and a short scan takes less time than the
+  // search for a text, so they are kept.
+  static const KernelId& id_of(const codegen::ScanKernel& scan) {
+    constexpr size_t most_types = 16, most_reductions = 16, forms = 4;
+    static std::array<std::atomic<const KernelRef*>, most_types * most_reductions * forms> known{};
+    const auto type = static_cast<size_t>(scan.type),
+               reduction = static_cast<size_t>(scan.reduction);
+    if (type >= most_types || reduction >= most_reductions)
+      throw InternalError("scan: more types or reductions than identities of scans");
+    std::atomic<const KernelRef*>& slot =
+        known[(type * most_reductions + reduction) * forms + 2 * size_t{scan.segmented} +
+              size_t{scan.exclusive}];
+    if (const KernelRef* id = slot.load(std::memory_order_acquire)) return **id;
+    auto made = std::make_unique<const KernelRef>(
+        kernel_id("scan " + std::to_string(type) + " " + std::to_string(reduction) +
+                  (scan.segmented ? " segmented" : "") + (scan.exclusive ? " exclusive" : "")));
+    const KernelRef* before = nullptr;
+    if (slot.compare_exchange_strong(before, made.get(), std::memory_order_acq_rel))
+      return **made.release();
+    return **before;
+  }
+
+  // Scans elements that fit into one tile.
+  void run_tile() {
+    const auto tile = std::make_unique_for_overwrite<Tile>();
+    start(0, *tile);
+    finish(0, *tile, neutral_);
   }
 
   void run_block(int64_t block, Tile* tiles) {
@@ -132,10 +157,26 @@ class ScanRun {
       w[codegen::scan_elements] = reinterpret_cast<int64_t>(elements);
     else if (elements_.in_memory())
       std::memcpy(tile.local.data(), elements, static_cast<size_t>(count * size_));
-    for (int64_t i = count; i < chunks_of(count) * scan_chunk; ++i)
-      std::memcpy(tile.local.data() + i * size_, &neutral_, static_cast<size_t>(size_));
+    fill_with_neutral(tile, count, chunks_of(count) * scan_chunk);
     if (scan_.segmented) mark_heads(begin, begin + count, tile.heads);
     code_(w.data(), codegen::scan_start, chunks_of(count), 0, 0);
+  }
+
+  void fill_with_neutral(Tile& tile, int64_t begin, int64_t end) const {
+    const auto fill = [&]<class T>(T neutral) {
+      auto* elements = reinterpret_cast<T*>(tile.local.data());
+      std::fill(elements + begin, elements + end, neutral);
+    };
+    switch (size_) {
+      case 1:
+        return fill(static_cast<uint8_t>(neutral_));
+      case 2:
+        return fill(static_cast<uint16_t>(neutral_));
+      case 4:
+        return fill(static_cast<uint32_t>(neutral_));
+      default:
+        return fill(static_cast<uint64_t>(neutral_));
+    }
   }
 
   // Marks the elements of a tile at which segments begin, a bit for each element.
@@ -184,7 +225,6 @@ class ScanRun {
   const bool has_offsets_;
   const ir::Offsets offsets_;
   const codegen::ScanKernel scan_;
-  const KernelRef id_;
   const PinnedCode code_;
   const int64_t neutral_;
   const ElementReader elements_;

@@ -75,7 +75,7 @@ class Scattered {
             reinterpret_cast<int64_t>(inputs[k]);
         room += stretch * size;
       }
-      if (of_.kernel_) run_stretch(*of_.kernel_, of_.code_, words, first, last);
+      if (of_.kernel_) run_stretch(*of_.kernel_, of_.code_, words.data(), first, last);
       const auto* values = reinterpret_cast<const T*>(inputs[1]);
       if (of_.is_flat()) return {first, last, values, reinterpret_cast<const P*>(inputs[2])};
       auto* places = reinterpret_cast<P*>(static_cast<char*>(memory_->data()) - first * 8);

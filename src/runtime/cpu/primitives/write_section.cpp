@@ -1,17 +1,19 @@
-// Stores values in a section of an array, computed on the fly. Runs of values that are neighbours
-// in the array are computed in place; others are computed into a block in the cache.
+// Stores values in a section of an array, computed on the fly. Rows of a section, and runs of
+// values that are neighbours in the array, are computed where they belong; others are computed into
+// a block in the cache.
 #include <algorithm>
 #include <cstring>
 
 #include "graph/section_box.hpp"
 #include "runtime/cpu/primitives/elements.hpp"
 #include "runtime/cpu/primitives/parts.hpp"
+#include "runtime/cpu/split_tasks.hpp"
 
 namespace tutti::runtime {
 namespace {
 
 constexpr int64_t copy_task = 1 << 20;    // bytes
-constexpr int64_t values_task = 1 << 14;  // values of a task
+constexpr int64_t values_task = 1 << 14;  // the most values of a task
 constexpr int64_t block_bytes = 1 << 12;  // computed before they are stored one by one
 // A kernel is started for runs of at least this many values: a start costs as much as a few of
 // them.
@@ -41,8 +43,10 @@ class SectionWriter {
 
   // Requires that the output contains the base.
   void run() const {
-    in_parts(count_, values_task, [&](int64_t begin, int64_t end) {
-      if (!values_.in_memory() && box_.run() < run_worth_kernel)
+    in_parts(count_, values_of_task(), [&](int64_t begin, int64_t end) {
+      if (values_.has_rows_of(box_))
+        values_.write_rows(box_, begin, end, out_);
+      else if (!values_.in_memory() && box_.run() < run_worth_kernel)
         by_blocks(begin, end);
       else
         directly(begin, end);
@@ -50,6 +54,14 @@ class SectionWriter {
   }
 
  private:
+  // Values that are expensive to compute have smaller tasks.
+  int64_t values_of_task() const {
+    const double each = values_.nanoseconds() / static_cast<double>(count_);
+    if (each * static_cast<double>(values_task) <= this_cpu_tuning().task_nanoseconds)
+      return values_task;
+    return std::max<int64_t>(1, static_cast<int64_t>(this_cpu_tuning().task_nanoseconds / each));
+  }
+
   void directly(int64_t begin, int64_t end) const {
     for_each_piece(box_, begin, end, [&](int64_t at, int64_t i, int64_t count) {
       if (const void* read = values_.read(i, i + count, out_ + at); read != out_ + at)
