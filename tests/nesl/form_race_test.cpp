@@ -71,6 +71,17 @@ TEST_F(FormRaceTest, ALongApplyToEachGivesTime) {
   EXPECT_TRUE(race.must_wait());
 }
 
+// The first elements may take less time than others.
+TEST_F(FormRaceTest, ALongApplyToEachGivesEnoughToCompile) {
+  race.begin(1);
+  host_works(10);
+  race.note_expected_rest(milliseconds(250));
+  other_works(100);  // more than a fourth
+  EXPECT_FALSE(race.must_wait());
+  other_works(30);
+  EXPECT_TRUE(race.must_wait());
+}
+
 TEST_F(FormRaceTest, WhoIsMuchFasterGetsAllItsTime) {
   end_all(10, 100, 20);
   EXPECT_TRUE(race.is_unbounded());

@@ -17,6 +17,9 @@ constexpr int whole_share = 16;
 constexpr std::chrono::milliseconds least_work{40};
 // Of the time that the host is expected to take in all, the other one is given this part.
 constexpr int part_of_expected_time = 4;
+// Elements at the beginning may take less time than others. So it is enough for some kernels if the
+// rest takes twice as long.
+constexpr std::chrono::milliseconds time_to_compile{120};
 // That is worth it only where the rest is so many times as long as all before it: the other one has
 // to do that again as well.
 constexpr int times_of_what_is_done = 2;
@@ -83,7 +86,9 @@ void FormRace::note_host_end(const CoreExpr& each) noexcept {
 void FormRace::note_expected_rest(Duration rest) {
   if (rest.count() <= 0) return;
   const Duration so_far = times_().host;
-  if (rest > times_of_what_is_done * so_far) give((so_far + rest) / part_of_expected_time);
+  if (rest <= times_of_what_is_done * so_far) return;
+  give(std::max<Duration>((so_far + rest) / part_of_expected_time,
+                          rest > 2 * time_to_compile ? time_to_compile : Duration{}));
 }
 
 bool FormRace::host_waits() const {
