@@ -90,7 +90,7 @@ const Node& without_clamps(const Node& node, int64_t extent) {
           bound && (op == Op::max ? *bound <= 0 : *bound >= extent - 1))
         return without_clamps(*inputs[1 - i], extent);
   }
-  return node;
+  return node;  // NOLINT(bugprone-return-const-ref-from-parameter): nodes outlive the call
 }
 
 struct Interval {

@@ -36,7 +36,7 @@ NodeRef rank_of(Reduction max_or_min, const NodeRef& elements, const Location& w
 
 // Returns flags: whether elements equal the result of their reduction, or both are NaN.
 NodeRef equals_extreme(const NodeRef& elements, const NodeRef& extreme, const Location& where) {
-  const NodeRef equal = apply(Op::equal, elements, extreme, where);
+  NodeRef equal = apply(Op::equal, elements, extreme, where);
   if (!is_floating(elements->type)) return equal;
   return apply(Op::logical_or, equal,
                apply(Op::logical_and, apply(Op::is_nan, elements, where),

@@ -120,7 +120,7 @@ std::optional<Value> name_by_hash(const Call& c) {
   for (int seed : {1, 2})
     columns.push_back(
         nested::leave(inside, hash_of(inside.context, inside.values[0], element, integer(seed))));
-  const Value names = name_of_columns(c, columns);
+  Value names = name_of_columns(c, columns);
   if (!are_names(c, names)) return {};
   return names;
 }
