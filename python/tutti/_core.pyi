@@ -383,7 +383,8 @@ def subtract(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, /) -> Array:
     """x where the condition holds, else y. With the condition alone: nonzero()."""
 @overload
-def where(condition: ArrayLike, /) -> tuple[Array, ...]: ...
+def where(condition: ArrayLike, /) -> tuple[Array, ...]:
+    """The indices where the condition holds: nonzero()."""
 
 # What the Python files of the package are made of.
 def promote(a: DType, b: DType, /) -> DType: ...
