@@ -104,7 +104,9 @@ bool ForkMutex::try_lock() noexcept {
 }
 
 void ForkMutex::unlock() noexcept {
-  holder_.store(0, std::memory_order_release);
+  // Sequentially consistent: notify_one() reads the number of waiting threads, and must not do so
+  // before the others see that the mutex is unlocked.
+  holder_.exchange(0, std::memory_order_seq_cst);
   holder_.notify_one();
 }
 

@@ -29,6 +29,8 @@ enum class ForkOrder {
   settings
 };
 constexpr int fork_orders = static_cast<int>(ForkOrder::settings) + 1;
+// Mutexes that threads lock outside of computations are registered when the library is loaded. One
+// that was made later could be locked while fork() is at work, which would not see it.
 void hold_across_fork(ForkOrder order, std::mutex& mutex) noexcept;
 
 // Registers a function that the child's only thread calls before fork() returns; at most eight.

@@ -1,5 +1,6 @@
 // Settings: defaults, overridden by TUTTI_* variables, overridden by the program.
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <mutex>
@@ -84,15 +85,11 @@ void require_range(const char* name, int64_t value, int64_t least, int64_t great
 
 // The settings, and the copy of them that is read without the lock.
 struct Store {
-  std::mutex mutex;
   Settings settings = settings_from_environment();
   const int simd_bits = simd_bits_from_environment();
   LiveSettings live;
 
-  Store() {
-    hold_across_fork(ForkOrder::settings, mutex);
-    publish();
-  }
+  Store() { publish(); }
   void publish() {
 #define TUTTI_NUMBER(variable, member, least, greatest, meaning) live.member = settings.member;
 #define TUTTI_SWITCH(variable, member, meaning) live.member = settings.member;
@@ -100,9 +97,18 @@ struct Store {
   }
 };
 
+// The store is made at its first use, because programs may set variables before that, and under a
+// mutex that is held across fork(): a static variable of a function could be half made in a child.
+constinit std::mutex store_mutex;
+constinit std::atomic<Store*> made_store{nullptr};
+[[maybe_unused]] const bool is_registered =
+    (hold_across_fork(ForkOrder::settings, store_mutex), true);
+
 Store& store() {
-  static Store instance;
-  return instance;
+  if (Store* made = made_store.load(std::memory_order_acquire)) return *made;
+  std::lock_guard lock(store_mutex);
+  if (!made_store) made_store = new Store;
+  return *made_store;
 }
 
 }  // namespace
@@ -110,17 +116,19 @@ Store& store() {
 const char* version() { return TUTTI_VERSION; }
 
 Settings settings() {
-  std::lock_guard lock(store().mutex);
-  return store().settings;
+  const Store& current = store();
+  std::lock_guard lock(store_mutex);
+  return current.settings;
 }
 
 void set_settings(const Settings& s) {
 #define TUTTI_NUMBER(variable, member, least, greatest, meaning) \
   require_range(#member, s.member, least, greatest);
 #include "core/settings.def"
-  std::lock_guard lock(store().mutex);
-  store().settings = s;
-  store().publish();
+  Store& current = store();
+  std::lock_guard lock(store_mutex);
+  current.settings = s;
+  current.publish();
 }
 
 const LiveSettings& live_settings() { return store().live; }

@@ -46,15 +46,15 @@ const Extents& shape_of(const NodeRef& node, const char* operation) {
 }  // namespace detail
 
 namespace ir {
+namespace {
 
-std::mutex& graph_mutex() {
-  static std::mutex* const instance = [] {
-    auto* made = new std::mutex;
-    hold_across_fork(ForkOrder::graph, *made);
-    return made;
-  }();
-  return *instance;
-}
+constinit std::mutex the_graph_mutex;
+[[maybe_unused]] const bool is_registered =
+    (hold_across_fork(ForkOrder::graph, the_graph_mutex), true);
+
+}  // namespace
+
+std::mutex& graph_mutex() { return the_graph_mutex; }
 
 std::condition_variable& graph_changed() {
   static std::condition_variable instance;

@@ -93,6 +93,8 @@ Residents& residents() {
   static Residents* instance = new Residents;
   return *instance;
 }
+[[maybe_unused]] const LiveBuffers& live_at_load = living();
+[[maybe_unused]] const Residents& residents_at_load = residents();
 
 }  // namespace
 

@@ -168,6 +168,7 @@ Pool& pool() {
   }();
   return *instance;
 }
+[[maybe_unused]] const Pool& made_at_load = pool();
 
 }  // namespace
 
