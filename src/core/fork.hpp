@@ -26,6 +26,7 @@ enum class ForkOrder {
   pool,
   resident_buffers,
   live_buffers,
+  buffer_origins,
   settings
 };
 constexpr int fork_orders = static_cast<int>(ForkOrder::settings) + 1;

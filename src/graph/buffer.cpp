@@ -3,33 +3,34 @@
 #include <mutex>
 #include <new>
 
+#include "core/fork.hpp"
+
 namespace tutti::ir {
 namespace {
 
 // Guards the origins of all buffers, which are written rarely and read by reports.
-std::mutex& origins() {
-  static auto* instance = new std::mutex;
-  return *instance;
-}
+constinit std::mutex origins;
+[[maybe_unused]] const bool is_registered =
+    (hold_across_fork(ForkOrder::buffer_origins, origins), true);
 
 }  // namespace
 
 void Buffer::note_origin(const detail::Location& where, ElementType type,
                          const detail::Extents& shape) {
   if (bytes_ < least_noted) return;
-  std::lock_guard lock(origins());
+  std::lock_guard lock(origins);
   std::string name = origin_ ? std::move(origin_->name) : std::string();
   // If memory is exhausted, the origin stays unknown: the caller must not fail.
   origin_.reset(new (std::nothrow) BufferOrigin{where, type, shape, std::move(name)});
 }
 
 void Buffer::note_name(const std::string& name) {
-  std::lock_guard lock(origins());
+  std::lock_guard lock(origins);
   if (origin_) origin_->name = name;
 }
 
 std::optional<BufferOrigin> Buffer::origin() const {
-  std::lock_guard lock(origins());
+  std::lock_guard lock(origins);
   return origin_ ? std::optional(*origin_) : std::nullopt;
 }
 

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 
+#include "core/fork.hpp"
 #include "program/function.hpp"
 #include "tutti/detail/array_link.hpp"
 #include "tutti/detail/capture.hpp"
@@ -63,7 +64,7 @@ class LastModes {
   }
 
  private:
-  mutable std::mutex mutex_;
+  mutable ForkMutex mutex_;
   std::vector<uint64_t> key_;
   Nodes of_, with_modes_;
 };
