@@ -17,10 +17,8 @@ void retain(ir::Node* node) { node->references.fetch_add(1, std::memory_order_re
 
 // Long chains are destroyed in a loop, not by recursion: a graph may be deeper than the stack.
 void release(ir::Node* node) {
-  // The only owner needs no atomic decrement: no other thread can add a reference.
-  if (node->references.load(std::memory_order_acquire) != 1 &&
-      node->references.fetch_sub(1, std::memory_order_acq_rel) != 1)
-    return;
+  // Atomic for the last owner too: SiblingOutputs::nodes() adds references where there are any.
+  if (node->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   [[gnu::tls_model("initial-exec")]] constinit thread_local ir::Node* doomed = nullptr;
   [[gnu::tls_model("initial-exec")]] constinit thread_local bool taking_apart = false;
   if (taking_apart) {
