@@ -3,7 +3,7 @@
 // sides run in turns in one process, on the same inputs, and all elements are compared. Plain C++17
 // without library types: the two sides come from different compilers.
 #pragma once
-#include "bench/host_array.hpp"
+#include "bench/harness/host_array.hpp"
 
 namespace tutti::bench::cuda {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench/cuda/baseline.hpp"
-#include "bench/registry.hpp"
+#include "bench/harness/registry.hpp"
 
 namespace tutti::bench::cuda {
 

@@ -13,8 +13,8 @@
 
 #include "bench/cuda/baseline_library.hpp"
 #include "bench/cuda/timing.hpp"
-#include "bench/registry.hpp"
-#include "bench/unfused.hpp"
+#include "bench/harness/registry.hpp"
+#include "bench/vectors/unfused.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::bench::cuda {

@@ -1,9 +1,9 @@
 // What the image pipelines share: their sizes, images of three planes, rows of neighbours, and
 // blocks of rows for the baselines.
 #pragma once
-#include "bench/inputs.hpp"
-#include "bench/rows.hpp"
-#include "bench/workload.hpp"
+#include "bench/harness/inputs.hpp"
+#include "bench/harness/rows.hpp"
+#include "bench/harness/workload.hpp"
 #include "tutti/tutti.hpp"
 
 namespace tutti::bench {

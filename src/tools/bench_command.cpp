@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/first_run.hpp"
-#include "bench/report.hpp"
-#include "bench/runner.hpp"
+#include "bench/harness/first_run.hpp"
+#include "bench/harness/report.hpp"
+#include "bench/harness/runner.hpp"
 #include "tools/options.hpp"
 
 namespace tutti::tools {

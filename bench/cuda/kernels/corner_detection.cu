@@ -2,7 +2,7 @@
 // shared memory. In each stage a thread computes a run of results from registers, so that a number
 // in shared memory is read about twice and not once for each tap.
 #include "bench/cuda/kernels/arrays.cuh"
-#include "bench/gaussian.hpp"
+#include "bench/stencils/gaussian.hpp"
 
 namespace tutti::bench::cuda {
 namespace {

@@ -2,7 +2,7 @@
 // down the columns (rows.cuh). Strips are long enough that reading the rows around them costs
 // little and short enough to fill the device.
 #include "bench/cuda/kernels/rows.cuh"
-#include "bench/gaussian.hpp"
+#include "bench/stencils/gaussian.hpp"
 
 namespace tutti::bench::cuda {
 namespace {
