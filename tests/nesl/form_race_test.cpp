@@ -23,7 +23,7 @@ class FormRaceTest : public testing::Test {
 
   void host_works(int time) { times.host += milliseconds(time); }
   void other_works(int time) { times.other += milliseconds(time); }
-  // Both end an apply-to-each so many times.
+  // Both end an apply-to-each `count` times.
   void end_all(int count, int host_time, int other_time) {
     for (int i = 0; i < count; ++i) {
       host_works(host_time);

@@ -76,5 +76,12 @@ TEST(Library, SortsLongSequencesAsRanksCount) {
       "(302, 302)");
 }
 
+TEST(Scalars, FloatsAsIntsAreRounded) {
+  nesl_test::expect_everywhere("float_to_any(0.5, 0);", "1");
+  nesl_test::expect_everywhere("{float_to_any(x, 0) : x in [0.5, 2.75, 0.25, -2.75]};",
+                               "[1, 3, 0, -2]");
+  nesl_test::expect_everywhere("{float_to_any(x, 1.0) : x in [0.5, 2.75]};", "[0.5, 2.75]");
+}
+
 }  // namespace
 }  // namespace tutti::nesl

@@ -74,7 +74,7 @@ TEST(Recursion, TailCallsDropWhatTheyNoLongerNeed) {
   EXPECT_LT(peak_of(200), 4 << 20);
 }
 
-// The value of a form if arrays may take so many bytes in all.
+// Returns the value of a form while arrays may take no more than `bytes` in all.
 std::string value_within(int64_t bytes, const std::string& program) {
   const test::WithSettings limited(
       [&](Settings& s) { s.max_bytes = statistics().bytes_in_use + bytes; });

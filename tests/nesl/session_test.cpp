@@ -9,6 +9,7 @@
 #include "nesl/errors.hpp"
 #include "nesl/eval/large_stack.hpp"
 #include "nesl/support.hpp"
+#include "nesl/types/mono_type.hpp"
 #include "tutti/runtime.hpp"
 
 namespace tutti::nesl_test {
@@ -316,6 +317,20 @@ TEST(Check, TypesAndRunsNothing) {
   EXPECT_TRUE(has(output, "a : int"));
   EXPECT_TRUE(has(output, "Argument types: float"));
   EXPECT_FALSE(has(output, "T"));
+}
+
+// Function types name functions of their session, so they must end with it.
+TEST(Types, OfFunctionsEndWithTheirSession) {
+  const std::string program =
+      "function twice(f, x) = f(f(x));\n"
+      "function g(n) = if n == 0 then 0 else g(n - 1);\n"
+      "let k = 3 in {twice(fn y => y + k * x, x) : x in [1, 2, g(4)]};";
+  for (Mode mode : all_modes) {
+    const std::string first = value_of(program, mode);
+    const size_t types = nesl::mono::count();
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(value_of(program, mode), first);
+    EXPECT_EQ(nesl::mono::count(), types);
+  }
 }
 
 TEST(RandomNumbers, StartAgainWithEachForm) {

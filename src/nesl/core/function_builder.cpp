@@ -220,7 +220,7 @@ CoreRef FunctionBuilder::name(const Expr& expr) {
     result->global = definition->value;
     return result;
   }
-  const Mono type = mono::function(specialiser_.identity(definition), nullptr);
+  const Mono type = mono::function(specialiser_.identity(definition), nullptr, specialiser_);
   return constant(0, type, expr.span);
 }
 
@@ -389,9 +389,9 @@ CoreRef FunctionBuilder::lambda(const ExprRef& expr) {
   const Mono captured_type = values ? values->type : nullptr;
   const FunctionIdentity* identity =
       specialiser_.lambda_identity(expr, std::move(captured), source_);
-  if (!values) return constant(0, mono::function(identity, nullptr), expr->span);
+  if (!values) return constant(0, mono::function(identity, nullptr, specialiser_), expr->span);
   auto result = std::make_shared<CoreExpr>(*values);
-  result->type = mono::function(identity, captured_type);
+  result->type = mono::function(identity, captured_type, specialiser_);
   return result;
 }
 

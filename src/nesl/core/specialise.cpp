@@ -32,6 +32,8 @@ class InProgress {
 
 }  // namespace
 
+Specialiser::~Specialiser() { mono::forget(this); }
+
 const FunctionIdentity* Specialiser::identity(const DefinitionRef& definition) {
   std::unique_ptr<FunctionIdentity>& its = definitions_[definition.get()];
   if (!its) {

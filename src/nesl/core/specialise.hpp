@@ -25,6 +25,9 @@ struct FunctionIdentity {
 class Specialiser {
  public:
   explicit Specialiser(const Environment& environment) : environment_(environment) {}
+  ~Specialiser();  // destroys the types of its functions
+  Specialiser(const Specialiser&) = delete;
+  Specialiser& operator=(const Specialiser&) = delete;
 
   // A function without parameters that computes a top-level expression.
   CoreFunctionRef expression(const ExprRef& expr, const SourceRef& source);

@@ -20,16 +20,16 @@ constexpr int part_of_expected_time = 4;
 // Elements at the beginning may take less time than others. So it is enough for some kernels if the
 // rest takes twice as long.
 constexpr std::chrono::milliseconds time_to_compile{120};
-// That is worth it only where the rest is so many times as long as all before it: the other one has
-// to do that again as well.
+// The other evaluator starts only if the rest takes this many times as long as all before it, which
+// it has to do again.
 constexpr int times_of_what_is_done = 2;
-// The host waits for at most so many times as long as it gives: the machine may be busy.
+// The host waits at most this multiple of the time that it gives: the machine may be busy.
 constexpr int times_to_wait = 6;
-// Its speed is known from so many ends of one apply-to-each, which took it so long.
+// Its speed is known after this number of ends of one apply-to-each, which took at least this long.
 constexpr std::size_t fewest_ends = 8;
 constexpr std::chrono::milliseconds least_time_to_compare{5};
 constexpr int times_faster = 2;
-// No more than so many are noted.
+// The most ends that are noted.
 constexpr std::size_t most_ends = 1 << 16;
 
 int other_processors() {

@@ -323,7 +323,7 @@ NodeRef int_to_any(const CoreExpr& expr, Compiler& compiler) {
 }
 NodeRef float_to_any(const CoreExpr& expr, Compiler& compiler) {
   if (expr.type->kind == MonoType::Kind::integer)
-    return std::make_unique<Converted<int, double, Truncate>>(compiler.nodes(expr));
+    return std::make_unique<Converted<int, double, Round>>(compiler.nodes(expr));
   if (expr.type->kind == MonoType::Kind::floating)
     return std::make_unique<Converted<double, double, Same>>(compiler.nodes(expr));
   return nullptr;

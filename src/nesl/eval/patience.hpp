@@ -26,7 +26,7 @@ struct Patience {
   // How much of its time the other one may work beside it, in sixteenths (form_race.hpp); 0 lets
   // the number of threads decide.
   int race_share = 0;
-  // An error that another evaluator has found is looked for once more in so many steps.
+  // How many steps look once more for an error that another evaluator has found.
   std::int64_t error_steps = 50'000'000;
   // For an apply-to-each that runs for the first time: some 4 ms.
   std::int64_t each_steps = 1'000'000;

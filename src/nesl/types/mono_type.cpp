@@ -1,5 +1,6 @@
 #include "nesl/types/mono_type.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -13,15 +14,32 @@ namespace {
 using Key = std::tuple<MonoType::Kind, Mono, Mono, const Datatype*, std::vector<Mono>,
                        const FunctionIdentity*, bool>;
 
+struct Types {
+  std::mutex mutex;
+  std::map<Key, std::unique_ptr<MonoType>> table;
+};
+
+// Never destroyed: sessions may end after static objects.
+Types& types() {
+  static Types& all = *new Types;
+  return all;
+}
+
 Mono intern(MonoType type) {
-  static std::mutex mutex;
-  static std::map<Key, std::unique_ptr<MonoType>> table;
-  const std::lock_guard lock(mutex);
+  const auto inherit = [&](Mono part) {
+    if (part && part->specialiser) type.specialiser = part->specialiser;
+  };
+  inherit(type.a);
+  inherit(type.b);
+  std::for_each(type.arguments.begin(), type.arguments.end(), inherit);
+  Types& all = types();
+  const std::lock_guard lock(all.mutex);
   Key key{type.kind,      type.a,        type.b,     type.datatype.get(),
           type.arguments, type.function, type.single};
-  std::unique_ptr<MonoType>& its = table[key];
-  if (!its) its = std::make_unique<MonoType>(std::move(type));
-  return its.get();
+  auto its = all.table.find(key);
+  if (its == all.table.end())
+    its = all.table.emplace(std::move(key), std::make_unique<MonoType>(std::move(type))).first;
+  return its->second.get();
 }
 
 Mono scalar(MonoType::Kind kind, bool single = false) {
@@ -80,12 +98,26 @@ Mono record(const DatatypeRef& datatype, std::vector<Mono> arguments) {
   return intern(std::move(type));
 }
 
-Mono function(const FunctionIdentity* identity, Mono captured) {
+Mono function(const FunctionIdentity* identity, Mono captured, const Specialiser& specialiser) {
   MonoType type;
   type.kind = MonoType::Kind::function;
   type.a = captured;
   type.function = identity;
+  type.specialiser = &specialiser;
   return intern(std::move(type));
+}
+
+void forget(const Specialiser* specialiser) noexcept {
+  Types& all = types();
+  const std::lock_guard lock(all.mutex);
+  std::erase_if(all.table,
+                [&](const auto& entry) { return entry.second->specialiser == specialiser; });
+}
+
+std::size_t count() {
+  Types& all = types();
+  const std::lock_guard lock(all.mutex);
+  return all.table.size();
 }
 
 namespace {

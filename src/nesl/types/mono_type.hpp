@@ -11,6 +11,7 @@
 namespace tutti::nesl {
 
 struct FunctionIdentity;
+class Specialiser;
 
 struct MonoType {
   enum class Kind { integer, floating, boolean, character, sequence, pair, record, function };
@@ -20,6 +21,7 @@ struct MonoType {
   DatatypeRef datatype;
   std::vector<const MonoType*> arguments;  // of a datatype
   const FunctionIdentity* function = nullptr;
+  const Specialiser* specialiser = nullptr;          // of the functions that it mentions
   bool single = false;                               // a float of 32 bits
   mutable const MonoType* representation = nullptr;  // once it has been asked for
 
@@ -35,7 +37,11 @@ Mono character();
 Mono sequence(Mono element);
 Mono pair(Mono a, Mono b);
 Mono record(const DatatypeRef& datatype, std::vector<Mono> arguments);
-Mono function(const FunctionIdentity* identity, Mono captured);
+Mono function(const FunctionIdentity* identity, Mono captured, const Specialiser& specialiser);
+// Destroys the types that mention a function of the specialiser.
+void forget(const Specialiser* specialiser) noexcept;
+// Returns the number of types.
+std::size_t count();
 
 // What a value of the type consists of: scalars, sequences and pairs. Records are their fields,
 // functions the values they captured, or an int where they captured none.

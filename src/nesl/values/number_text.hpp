@@ -11,7 +11,7 @@ std::string float_text(double value, bool single = false);
 // As @ makes them: 8 significant digits, or 7; the exponent has a sign, 1.0e+7.
 std::string short_float_text(double value, bool single = false);
 
-// d.ddde+N with so many digits after the point; of zero, 0.0.
+// Returns d.ddde+N with the given number of digits after the point, and 0.0 for zero.
 std::string fixed_exponent_text(double value, int digits_after_point);
 
 }  // namespace tutti::nesl

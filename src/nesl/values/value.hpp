@@ -163,8 +163,8 @@ class Values {
                               std::span<const int> a_ends, const Values& b,
                               std::span<const int> b_begins, std::span<const int> b_ends);
 
-  // The elements themselves, which are of this type if there are any, to add some; room is made for
-  // so many in all.
+  // Returns the elements, to add some. They are of type T if there are any. Reserves room for
+  // `count` in all.
   template <class T>
   std::vector<T>& begin(std::size_t count) {
     if (!std::holds_alternative<std::vector<T>>(data_)) data_ = std::vector<T>();

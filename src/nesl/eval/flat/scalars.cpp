@@ -78,6 +78,10 @@ Value scalar_to_any(const Call& c) {
   return cast(c, apply(c, Op::bit_and, {code, integer(255)}), ElementType::u8);
 }
 
+Value float_to_any(const Call& c) {
+  return c.result->kind == MonoType::Kind::integer ? rounded_half(c) : scalar_to_any(c);
+}
+
 Value select(const Call& c) { return nested::select(c.at, c[0], c[1], c[2], Location()); }
 Value identity(const Call& c) { return nested::zero(nested_type(c.result)); }
 Value first(const Call& c) { return c[0]; }
@@ -103,7 +107,7 @@ void add_scalar_functions(Table& table) {
       {"float", converted_to_result},
       {"float_num", converted_to_result},
       {"int_to_any", scalar_to_any},
-      {"float_to_any", scalar_to_any},
+      {"float_to_any", float_to_any},
       {"ceil", rounded<Op::ceil>},
       {"floor", rounded<Op::floor>},
       {"trunc", rounded<Op::trunc>},

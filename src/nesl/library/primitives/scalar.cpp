@@ -116,7 +116,9 @@ Value converted(double value, Mono type) {
   }
 }
 Value int_to_any(const Call& c) { return converted(c[0].integer(), c.types[1]); }
-Value float_to_any(const Call& c) { return converted(c[0].floating(), c.types[1]); }
+Value float_to_any(const Call& c) {
+  return is_int(c.types[1]) ? round(c) : converted(c[0].floating(), c.types[1]);
+}
 
 // ---- random numbers
 
@@ -166,7 +168,7 @@ std::vector<Primitive> scalar_primitives() {
       {"int_to_any", "(int, a) -> a :: (a in number)", int_to_any,
        "An int as a number of the type of the second argument."},
       {"float_to_any", "(float, a) -> a :: (a in number)", float_to_any,
-       "A float as a number of the type of the second argument."},
+       "A float as a number of the type of the second argument, rounded as by `round`."},
       {"rand", number1, random_number,
        "A random number from 0 up to, not including, the argument. The sequence of numbers starts "
        "again at each top-level form."},
