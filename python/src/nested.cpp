@@ -102,6 +102,23 @@ Operands operands_from(const nb::list& given) {
   return result;
 }
 
+nb::object called(nb::handle function, const nb::tuple& arguments) {
+  nb::object result = nb::steal(PyObject_CallObject(function.ptr(), arguments.ptr()));
+  if (!result.is_valid()) throw nb::python_error();
+  return result;
+}
+
+// What a function gave, as values of the current context: one, or the parts of a tuple.
+std::vector<Value> values_from(const nb::object& result, bool& single) {
+  single = !nb::isinstance<nb::tuple>(result);
+  std::vector<Value> values;
+  if (single)
+    values.push_back(lifted_value(as_array(result)));
+  else
+    for (nb::handle part : result) values.push_back(lifted_value(as_array(part)));
+  return values;
+}
+
 // Calls the function once for all instances; its results belong to the context of the elements.
 std::vector<Value> call(nb::handle function, const Operands& operands,
                         const nested::Elements& elements, bool& single) {
@@ -111,16 +128,7 @@ std::vector<Value> call(nb::handle function, const Operands& operands,
   size_t next = 0;
   for (const nb::object& operand : operands.all)
     arguments.append(operand.is_valid() ? operand : nb::cast(Array(elements.values[next++])));
-  const nb::object result =
-      nb::steal(PyObject_CallObject(function.ptr(), nb::tuple(arguments).ptr()));
-  if (!result.is_valid()) throw nb::python_error();
-  single = !nb::isinstance<nb::tuple>(result);
-  std::vector<Value> values;
-  if (single)
-    values.push_back(lifted_value(as_array(result)));
-  else
-    for (nb::handle part : result) values.push_back(lifted_value(as_array(part)));
-  return values;
+  return values_from(called(function, nb::tuple(arguments)), single);
 }
 
 // Without elements there is nothing to call the function for. It is called for one element, a zero
@@ -162,18 +170,7 @@ nb::object each(nb::handle function, const nb::list& given) {
 std::vector<Value> call_side(const nested::ContextRef& side, nb::handle function,
                              const nb::tuple& state, bool& single) {
   const nested::ScopedContext inside(side);
-  nb::object result = state;
-  if (!function.is_none()) {
-    result = nb::steal(PyObject_CallObject(function.ptr(), state.ptr()));
-    if (!result.is_valid()) throw nb::python_error();
-  }
-  single = !nb::isinstance<nb::tuple>(result);
-  std::vector<Value> values;
-  if (single)
-    values.push_back(lifted_value(as_array(result)));
-  else
-    for (nb::handle part : result) values.push_back(lifted_value(as_array(part)));
-  return values;
+  return values_from(function.is_none() ? nb::object(state) : called(function, state), single);
 }
 
 Value merged(const nested::Branches& branches, const Value& yes, const Value& no,

@@ -233,3 +233,11 @@ def test_threads():
     for thread in threads:
         thread.join()
     assert not failures
+
+
+def test_extreme_index_of_an_empty_row_is_minus_one_inside_and_outside():
+    s = tt.Seq([[3, 9, 1], [], [5], []])
+    for name, expected in (("argmax", [1, -1, 0, -1]), ("argmin", [2, -1, 0, -1])):
+        assert getattr(s, name)().tolist() == expected
+        assert s.each(lambda row, name=name: getattr(row, name)()).tolist() == expected
+    assert tt.Seq([[[1, 2], []], []]).argmax().tolist() == [[1, -1], []]

@@ -27,7 +27,7 @@ def test_reductions():
     assert s.sum().tolist() == [6, 0, 5, 8]
     assert s.max().tolist()[0] == 3
     assert s.lengths.tolist() == [3, 0, 1, 2]
-    assert s.argmin().tolist() == [1, 0, 0, 0]
+    assert s.argmin().tolist() == [1, -1, 0, 0]
     assert tt.Seq([[[1], [2, 3]], []]).sum().tolist() == [[1, 5], []]
 
 
@@ -64,7 +64,7 @@ def test_no_setting_changes_while_another_thread_looks():
         done.set()
         thread.join()
     assert all(looks)
-    assert s.argmax().tolist()[:4] == [0, 0, 0, 0]
+    assert s.argmax().tolist()[:4] == [0, -1, 0, 0]
 
 
 def test_offsets_and_content_are_not_copied():

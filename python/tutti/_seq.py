@@ -257,11 +257,11 @@ class Seq:
         return self._reduced("all")
 
     def argmin(self):
-        """The index of the least element within each row; its length for an empty row."""
+        """The index of the least element within each row; -1 for an empty row."""
         return self._extreme_index("min")
 
     def argmax(self):
-        """The index of the greatest element within each row; its length for an empty row."""
+        """The index of the greatest element within each row; -1 for an empty row."""
         return self._extreme_index("max")
 
     def _extreme_index(self, name):
@@ -275,7 +275,7 @@ class Seq:
         lengths = _core.astype(self.lengths, _core.int64)
         hit = self.content == _core.take_unchecked(best, segment, 0)
         first = _core.segmented_reduce("min", _core.where(hit, position, n), self.offsets)
-        return _core.where(lengths > 0, first - starts, lengths)
+        return _core.where(lengths > 0, first - starts, lengths - 1)
 
     def sort(self, *, descending=False):
         """Each innermost row in order."""
