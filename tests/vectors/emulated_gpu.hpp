@@ -26,7 +26,7 @@ class EmulatedGpu {
  public:
   struct Grid {
     int64_t blocks;
-    int resident;  // at most so many at a time
+    int resident;  // the most at a time
     int threads = block_threads;
   };
   // Runs body once for each thread of the grid. Shared memory is filled with garbage before a block

@@ -110,6 +110,27 @@ TEST(Scatter, ComputesValuesAndIndices) {
   }
 }
 
+// One value for all indices is counted. Bytes stay below 256 elements, unless they pass a signed
+// type.
+TEST(Scatter, CountsIndices) {
+  const int64_t n = 100003;
+  const Array<1, uint8_t> bytes(mixed<uint8_t>(n, 8));
+  const Array<1, int32_t> spread = (index(Shape<1>(n), 0) * 7919) % 300 - 20;
+  spread.evaluate();
+  const auto count = [&](const Array<1, int32_t>& at, int64_t bins, auto value) {
+    using T = decltype(value);
+    return scatter(Array<1, T>(Shape<1>(bins), T{3}), at, Array<1, T>(Shape<1>(n), value),
+                   Collision::sum);
+  };
+  for (const int64_t bins : {1, 100, 255, 256, 257, 4000}) {
+    SCOPED_TRACE(bins);
+    expect_same([&] { return count(cast<int32_t>(bytes), bins, int32_t{1}); });
+    expect_same([&] { return count(cast<int32_t>(cast<int8_t>(bytes)), bins, int64_t{-5} << 40); });
+    expect_same([&] { return count(spread, bins, uint8_t{77}); });
+    expect_same([&] { return count(spread, bins, 0.1f); });
+  }
+}
+
 TEST(Scatter, ComputesIndicesOfSeveralAxes) {
   const Shape<2> image(311, 257);
   const Array<2, float> base(Shape<2>(50, 60), 1.0f);

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "numerics/combine.hpp"
@@ -29,7 +30,9 @@ constexpr int64_t values_per_entry = 16;  // of the tables of a part, which are 
 constexpr int64_t table_bytes = 1 << 18;  // of a thread: half of a second-level cache of 512 KB
 constexpr int64_t near_bytes = 1 << 13;   // of a table, four of which fit a first-level cache
 constexpr int64_t values_per_index = 4;   // at least: a table must be initialised and combined
-constexpr int64_t copy_task = 1 << 20;    // bytes
+constexpr int64_t most_counted = int64_t{1} << 31;  // by an entry of 32 bits
+constexpr int64_t block = 256;                      // values whose indices are checked together
+constexpr int64_t copy_task = 1 << 20;              // bytes
 
 template <class T, class P>
 class Scatter {
@@ -52,10 +55,10 @@ class Scatter {
       case Collision::max:
         return combine<logical ? Reduction::any : Reduction::max>();
       case Collision::first:  // written in reverse, so that the first value remains
-        return for_each_value<true>([&](int64_t at, T value) { out_[at] = value; });
+        return for_each_value<true>([](T, T value) { return value; });
       case Collision::any:
       case Collision::last:
-        return for_each_value<false>([&](int64_t at, T value) { out_[at] = value; });
+        return for_each_value<false>([](T, T value) { return value; });
     }
   }
 
@@ -72,69 +75,92 @@ class Scatter {
       if (count_ >= values_worth_threads && count_ / values_per_index >= places_ &&
           places_ * static_cast<int64_t>(sizeof(T)) <= table_bytes)
         return combine_in_tables<reduction>();
-    for_each_value<false>(
-        [&](int64_t at, T value) { out_[at] = ir::combine<reduction>(out_[at], value); });
+    for_each_value<false>([](T sum, T value) { return ir::combine<reduction>(sum, value); });
+  }
+
+  template <Reduction reduction>
+  void combine_in_tables() {
+    if constexpr (reduction == Reduction::sum)
+      if (const std::optional<T> value = scattered_.constant_value())
+        return count_in_tables(*value);
+    in_tables<false>(
+        neutral<reduction>(),
+        [](T& to, const Values& v, int64_t i) { to = ir::combine<reduction>(to, v.values[i]); },
+        [](T& to, T total) { to = ir::combine<reduction>(to, total); });
+  }
+
+  // Adds one value at all indices: counts the indices, and multiplies.
+  void count_in_tables(T value) {
+    in_tables<true>(
+        uint32_t{0}, [](uint32_t& to, const Values&, int64_t) { ++to; },
+        [value](T& to, uint32_t count) {
+          to = static_cast<T>(static_cast<uint64_t>(to) + static_cast<uint64_t>(value) * count);
+        });
   }
 
   // Each part has its own tables. Neighbouring values alternate between several of them, so that
-  // equal indices do not wait for each other's stores.
-  template <Reduction reduction>
-  void combine_in_tables() {
-    const int64_t copies = places_ * static_cast<int64_t>(sizeof(T)) <= near_bytes ? 4 : 1;
+  // equal indices do not wait for each other's stores. add(entry, values, i) adds value i to an
+  // entry, take(result, entry) adds an entry to a result.
+  template <bool without_values, class Entry, class Add, class Take>
+  void in_tables(Entry neutral, Add add, Take take) {
+    const int64_t copies = places_ * static_cast<int64_t>(sizeof(Entry)) <= near_bytes ? 4 : 1;
     const int64_t least = std::max(values_worth_threads, values_per_entry * copies * places_);
-    const int64_t parts = std::clamp<int64_t>(count_ / least, 1, parts_per_thread * cpu_threads());
+    const int64_t parts =
+        std::max(std::clamp<int64_t>(count_ / least, 1, parts_per_thread * cpu_threads()),
+                 count_ / most_counted + 1);
     const ir::BufferRef memory =
-        allocate(static_cast<size_t>(parts * copies * places_) * sizeof(T));
-    T* const tables = static_cast<T*>(memory->data());
+        allocate(static_cast<size_t>(parts * copies * places_) * sizeof(Entry));
+    auto* const tables = static_cast<Entry*>(memory->data());
+    const bool all_inside = scattered_.stay_below(places_);
     parallel_for(
         parts,
         [&](int64_t part) {
-          T* const table = tables + part * copies * places_;
-          std::fill_n(table, copies * places_, neutral<reduction>());
-          scattered_.for_each_stretch(count_ * part / parts, count_ * (part + 1) / parts,
-                                      [&](const Values& v) {
-                                        if (copies == 4)
-                                          add_to_tables<reduction, 4>(v, table);
-                                        else
-                                          add_to_tables<reduction, 1>(v, table);
-                                      });
+          Entry* const table = tables + part * copies * places_;
+          std::fill_n(table, copies * places_, neutral);
+          scattered_.template for_each_stretch<false, without_values>(
+              count_ * part / parts, count_ * (part + 1) / parts, [&](const Values& v) {
+                if (copies == 4)
+                  add_to_tables<4>(v, table, all_inside, add);
+                else
+                  add_to_tables<1>(v, table, all_inside, add);
+              });
         },
         Tasks::uneven);
     in_parts(places_, values_worth_threads, [&](int64_t begin, int64_t end) {
       for (int64_t t = 0; t < parts * copies; ++t)
-        for (int64_t at = begin; at < end; ++at)
-          out_[at] = ir::combine<reduction>(out_[at], tables[t * places_ + at]);
+        for (int64_t at = begin; at < end; ++at) take(out_[at], tables[t * places_ + at]);
     });
   }
 
   // Most indices are inside: one check serves a block of them.
-  template <Reduction reduction, int64_t copies>
-  void add_to_tables(const Values& v, T* const table) const {
-    constexpr int64_t block = 256;
+  template <int64_t copies, class Entry, class Add>
+  void add_to_tables(const Values& v, Entry* table, bool all_inside, Add add) const {
     const int64_t places = places_;
-    const T* const values = v.values;
     const P* const at = v.places;
-    for (int64_t begin = v.first; begin < v.last; begin += block) {
-      const int64_t end = std::min(v.last, begin + block);
-      int64_t i = begin;
-      if (all_inside(at + begin, end - begin))
-        for (; i + 4 <= end; i += 4)
-          for (int64_t k = 0; k < 4; ++k) {
-            T& to = table[k % copies * places + at[i + k]];
-            to = ir::combine<reduction>(to, values[i + k]);
-          }
-      for (; i < end; ++i)
-        if (is_inside(at[i])) table[at[i]] = ir::combine<reduction>(table[at[i]], values[i]);
-    }
+    int64_t i = v.first;
+    for (; i + block <= v.last; i += block)
+      if (all_inside || block_is_inside(at + i))
+        for (int64_t k = 0; k < block; k += 4)
+          for (int64_t c = 0; c < 4; ++c)
+            add(table[c % copies * places + at[i + k + c]], v, i + k + c);
+      else
+        add_checked(v, i, i + block, table, add);
+    add_checked(v, i, v.last, table, add);
+  }
+
+  template <class Entry, class Add>
+  void add_checked(const Values& v, int64_t begin, int64_t end, Entry* table, Add add) const {
+    for (int64_t i = begin; i < end; ++i)
+      if (is_inside(v.places[i])) add(table[v.places[i]], v, i);
   }
 
   // Checks without a branch for each index: the sign bit is set if one is negative or too large.
-  bool all_inside(const P* at, int64_t count) const {
+  bool block_is_inside(const P* at) const {
     using Bits = std::make_unsigned_t<P>;
     const auto last =
         static_cast<Bits>(std::min<int64_t>(places_ - 1, std::numeric_limits<P>::max()));
     Bits outside = 0;
-    for (int64_t i = 0; i < count; ++i)
+    for (int64_t i = 0; i < block; ++i)
       outside |= static_cast<Bits>(at[i]) | (last - static_cast<Bits>(at[i]));
     return static_cast<P>(outside) >= 0;
   }
@@ -146,8 +172,8 @@ class Scatter {
     return T{reduction == Reduction::all};
   }
 
-  // Calls f(place, value) for the values whose index is inside, in order of the values of each
-  // index (or in reverse order).
+  // Replaces the element at an index by f(element, value) for the values whose index is inside, in
+  // order of the values of each index (or in reverse order).
   template <bool backwards, class F>
   void for_each_value(F f) {
     if (count_ >= values_worth_threads && cpu_threads() >= threads_worth_sorting)
@@ -155,7 +181,7 @@ class Scatter {
     scattered_.template for_each_stretch<backwards>(0, count_, [&](const Values& v) {
       for (int64_t k = v.first; k < v.last; ++k) {
         const int64_t i = backwards ? v.last - 1 - (k - v.first) : k;
-        if (is_inside(v.places[i])) f(int64_t{v.places[i]}, v.values[i]);
+        if (is_inside(v.places[i])) out_[v.places[i]] = f(out_[v.places[i]], v.values[i]);
       }
     });
   }
@@ -169,12 +195,10 @@ class Scatter {
   // so that one pass over the values makes all of them.
   class Part {
    public:
-    static constexpr uint32_t block = 256;  // entries
-
     void clear(int64_t ranges) {
       if (!memory_) {
-        const auto blocks = static_cast<size_t>(values_per_round / block + ranges);
-        memory_ = allocate(blocks * block * sizeof(Entry));
+        const auto blocks = static_cast<size_t>(values_per_round / chain_block + ranges);
+        memory_ = allocate(blocks * chain_block * sizeof(Entry));
         entries_ = static_cast<Entry*>(memory_->data());
         next_.resize(blocks);
       }
@@ -185,7 +209,7 @@ class Scatter {
 
     void add(size_t range, P place, T value) {
       uint32_t at = cursors_[range];
-      if (at % block == 0) at = begin_block(range);
+      if (at % chain_block == 0) at = begin_block(range);
       entries_[at] = {place, value};
       cursors_[range] = at + 1;
     }
@@ -195,12 +219,13 @@ class Scatter {
     void for_each(size_t range, F f) const {
       const Chain& chain = chains_[range];
       for (uint32_t b = chain.first; b != none; b = b == chain.last ? none : next_[b]) {
-        const uint32_t end = b == chain.last ? cursors_[range] : (b + 1) * block;
-        for (uint32_t i = b * block; i < end; ++i) f(int64_t{entries_[i].place}, entries_[i].value);
+        const uint32_t end = b == chain.last ? cursors_[range] : (b + 1) * chain_block;
+        for (uint32_t i = b * chain_block; i < end; ++i) f(entries_[i].place, entries_[i].value);
       }
     }
 
    private:
+    static constexpr uint32_t chain_block = 256;  // entries
     static constexpr uint32_t none = UINT32_MAX;
     struct Chain {
       uint32_t first, last;
@@ -210,7 +235,7 @@ class Scatter {
       Chain& chain = chains_[range];
       (chain.first == none ? chain.first : next_[chain.last]) = used_;
       chain.last = used_;
-      return used_++ * block;
+      return used_++ * chain_block;
     }
 
     ir::BufferRef memory_;
@@ -238,9 +263,15 @@ class Scatter {
       parallel_for(
           ranges,
           [&](int64_t range) {
-            for (int64_t k = 0; k < threads; ++k)
-              parts[static_cast<size_t>(backwards ? threads - 1 - k : k)].for_each(
-                  static_cast<size_t>(range), f);
+            const auto for_each = [&](auto write) {
+              for (int64_t k = 0; k < threads; ++k)
+                parts[static_cast<size_t>(backwards ? threads - 1 - k : k)].for_each(
+                    static_cast<size_t>(range), write);
+            };
+            if (shift > 0) return for_each([&](P at, T value) { out_[at] = f(out_[at], value); });
+            T element = out_[range];  // a range of one element: it stays in a register
+            for_each([&](P, T value) { element = f(element, value); });
+            out_[range] = element;
           },
           Tasks::uneven);
     }

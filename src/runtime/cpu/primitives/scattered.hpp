@@ -4,6 +4,8 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <optional>
 
 #include "runtime/cpu/primitives/elements.hpp"
 #include "runtime/memory/pool.hpp"
@@ -32,11 +34,38 @@ class Scattered {
 
   int64_t count() const { return arguments_.elements(1); }
 
-  // Calls f(stretch) for all of [begin, end), in order, or with the ranges in reverse order.
-  template <bool backwards = false, class F>
+  // Returns the value if all values are one scalar argument.
+  std::optional<T> constant_value() const {
+    const int at = instruction_of(1);
+    if (at < 0 || code(at).kind != compiler::Instruction::Kind::constant) return std::nullopt;
+    const int64_t word = arguments_.words()[static_cast<size_t>(kernel_->layout.scalar(at))];
+    T value;
+    std::memcpy(&value, &word, sizeof(T));
+    return value;
+  }
+
+  // Returns whether indices of one axis are below `places` because of their type: bytes, for
+  // example, that were converted to int32.
+  bool stay_below(int64_t places) const {
+    if (!is_flat()) return false;
+    for (int at = instruction_of(2); at >= 0; at = code(at).inputs[0]) {
+      const ElementType type = code(at).type;
+      if (type == ElementType::b8) return places > 1;
+      if (type == ElementType::u8) return places > UINT8_MAX;
+      if (type == ElementType::u16) return places > UINT16_MAX;
+      const bool holds_them = type == ElementType::i32 || type == ElementType::i64;
+      if (!holds_them || code(at).kind != compiler::Instruction::Kind::cast) return false;
+    }
+    return false;
+  }
+
+  // Calls f(stretch) for all of [begin, end), in order, or with the ranges in reverse order. A
+  // constant value need not be stored for each index: without_values leaves it out if possible.
+  template <bool backwards = false, bool without_values = false, class F>
   void for_each_stretch(int64_t begin, int64_t end, F f) const {
     if (begin >= end) return;
-    if (!kernel_ && is_flat())
+    const bool in_memory = !kernel_ || (without_values && arguments_.step.inputs[2].id >= 0);
+    if (in_memory && is_flat())
       return f(Stretch<T, P>{begin, end, arguments_.template input<T>(1),
                              arguments_.template input<P>(2)});
     const Scratch scratch(*this);
@@ -49,6 +78,20 @@ class Scattered {
 
  private:
   bool is_flat() const { return arguments_.step.shape.rank == 1; }
+
+  const compiler::Instruction& code(int at) const {
+    return kernel_->kernel.code[static_cast<size_t>(at)];
+  }
+
+  // Returns the instruction of the kernel that computes an input, or -1.
+  int instruction_of(size_t input) const {
+    const auto& inputs = arguments_.step.inputs;
+    if (!kernel_ || inputs[input].id >= 0) return -1;
+    const auto before =
+        std::count_if(inputs.begin() + 1, inputs.begin() + static_cast<std::ptrdiff_t>(input),
+                      [](const compiler::Source& other) { return other.id < 0; });
+    return kernel_->kernel.outputs[static_cast<size_t>(before)].instruction;
+  }
 
   // The memory in which one thread computes inputs and places.
   class Scratch {
