@@ -5,27 +5,30 @@
 
 namespace tutti::ir {
 
+// Walks depth first, without recursion: graphs may be deeper than the stack.
 std::vector<NodeRef> pending_order(std::span<const NodeRef> roots) {
+  struct Visit {
+    NodeRef node;
+    size_t next;  // input to enter
+  };
   std::vector<NodeRef> order;
-  std::unordered_set<const Node*> done;
-  std::vector<NodeRef> stack(roots.rbegin(), roots.rend());
-  while (!stack.empty()) {  // without recursion: graphs may be deep
-    const NodeRef node = stack.back();
-    bool ready = !done.contains(node.get());
-    if (!ready) {
+  std::unordered_set<const Node*> entered;
+  std::vector<Visit> stack;
+  const auto enter = [&](const NodeRef& node) {
+    if (entered.insert(node.get()).second) stack.push_back({node, 0});
+  };
+  for (const NodeRef& root : roots) {
+    enter(root);
+    while (!stack.empty()) {
+      Visit& top = stack.back();
+      const auto inputs = top.node->buffer ? std::span<const NodeRef>() : top.node->inputs();
+      if (top.next < inputs.size()) {
+        enter(inputs[top.next++]);
+        continue;
+      }
+      order.push_back(std::move(top.node));
       stack.pop_back();
-      continue;
     }
-    if (!node->buffer)
-      for (const NodeRef& input : node->inputs())
-        if (!done.contains(input.get())) {
-          stack.push_back(input);
-          ready = false;
-        }
-    if (!ready) continue;
-    stack.pop_back();
-    done.insert(node.get());
-    order.push_back(node);
   }
   return order;
 }

@@ -8,7 +8,8 @@
 
 namespace tutti::ir {
 
-// Returns all pending nodes below the roots and their leaves, producers first. Requires the lock.
+// Returns all pending nodes below the roots and their leaves, depth first: a node follows its
+// inputs, which keep their order. Equal graphs give equal lists. Requires the graph lock.
 std::vector<NodeRef> pending_order(std::span<const NodeRef> roots);
 
 // Returns the copies of the roots. They hold the buffers of the leaves, so nothing overwrites

@@ -1,13 +1,15 @@
 #include "ranks/pending_graph.hpp"
 
 #include "core/hash.hpp"
+#include "graph/copy_pending.hpp"
 #include "program/program.hpp"
 
 namespace tutti::ranks {
 
 PendingGraph::PendingGraph(std::span<const NodeRef> roots) {
   std::lock_guard lock(ir::graph_mutex());
-  for (const NodeRef& root : roots) add(root);
+  order_ = ir::pending_order(roots);
+  for (size_t i = 0; i < order_.size(); ++i) places_.emplace(order_[i].get(), i);
   split_.resize(order_.size());
   uses_.resize(order_.size());
   arrays_.resize(order_.size());
@@ -22,30 +24,6 @@ PendingGraph::PendingGraph(std::span<const NodeRef> roots) {
       ++uses_[place(*input)];
       if (split_[place(*input)]) split_[i] = true;
     }
-  }
-}
-
-// Walks depth first, without recursion: graphs may be deeper than the stack.
-void PendingGraph::add(const NodeRef& root) {
-  struct Visit {
-    NodeRef node;
-    size_t next;
-  };
-  std::vector<Visit> stack;
-  const auto enter = [&](const NodeRef& node) {
-    if (places_.emplace(node.get(), size_t(-1)).second) stack.push_back({node, 0});
-  };
-  enter(root);
-  while (!stack.empty()) {
-    Visit& top = stack.back();
-    const auto inputs = top.node->buffer ? std::span<const NodeRef>() : top.node->inputs();
-    if (top.next < inputs.size()) {
-      enter(inputs[top.next++]);
-      continue;
-    }
-    places_[top.node.get()] = order_.size();
-    order_.push_back(std::move(top.node));
-    stack.pop_back();
   }
 }
 

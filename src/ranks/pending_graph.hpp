@@ -26,7 +26,6 @@ class PendingGraph {
   uint64_t hash() const;
 
  private:
-  void add(const NodeRef& root);
   std::vector<NodeRef> order_;
   std::unordered_map<const Node*, size_t> places_;
   std::vector<bool> split_;

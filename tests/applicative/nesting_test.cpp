@@ -11,7 +11,7 @@ const auto plus = [](auto a, auto b) { return a + b; };
 const auto times = [](auto a, auto b) { return a * b; };
 const auto greater = [](auto a, auto b) { return max(a, b); };
 
-// The form is computed by so many kernels at most, and as the interpreter does.
+// Expects at most the given number of kernels, and the values of the interpreter.
 template <class Build>
 void check(size_t kernels, Build build, const Location& where = Location::current()) {
   SCOPED_TRACE(where.line());

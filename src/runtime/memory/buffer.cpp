@@ -11,76 +11,59 @@
 
 namespace tutti::runtime {
 
-// Buffers with a copy on a device.
-class Residents {
+// A list of buffers, linked through one of their members, so that adding and removing one allocates
+// nothing.
+class BufferList {
  public:
-  Residents() { hold_across_fork(ForkOrder::resident_buffers, mutex_); }
+  using Links = BufferLinks ArrayBuffer::*;
+  BufferList(Links links, ForkOrder order) : links_(links) { hold_across_fork(order, mutex_); }
   void add(ArrayBuffer* buffer) {
     std::lock_guard lock(mutex_);
-    buffer->links_ = {nullptr, first_};
-    if (first_) first_->links_.before = buffer;
+    buffer->*links_ = {nullptr, first_};
+    if (first_) (first_->*links_).before = buffer;
     first_ = buffer;
   }
+  // Does nothing for a buffer that is not in the list.
   void remove(ArrayBuffer* buffer) {
     std::lock_guard lock(mutex_);
-    const auto [before, after] = buffer->links_;
-    if (!before && first_ != buffer) return;  // it is on the host alone
-    (before ? before->links_.after : first_) = after;
-    if (after) after->links_.before = before;
-    buffer->links_ = {};
-  }
-  std::vector<std::shared_ptr<ArrayBuffer>> oldest_first() {
-    std::vector<std::shared_ptr<ArrayBuffer>> order;
-    {
-      std::lock_guard lock(mutex_);
-      for (ArrayBuffer* buffer = first_; buffer; buffer = buffer->links_.after)
-        if (auto alive = buffer->weak_from_this().lock()) order.push_back(std::move(alive));
-    }
-    std::sort(order.begin(), order.end(),
-              [](const auto& a, const auto& b) { return a->last_use() < b->last_use(); });
-    return order;
-  }
-
- private:
-  std::mutex mutex_;
-  ArrayBuffer* first_ = nullptr;
-};
-
-// Large buffers, for reports. They are in a separate list so that reports do not block devices.
-class LiveBuffers {
- public:
-  LiveBuffers() { hold_across_fork(ForkOrder::live_buffers, mutex_); }
-  void add(ArrayBuffer* buffer) {
-    std::lock_guard lock(mutex_);
-    buffer->live_links_ = {nullptr, first_};
-    if (first_) first_->live_links_.before = buffer;
-    first_ = buffer;
-  }
-  void remove(ArrayBuffer* buffer) {
-    std::lock_guard lock(mutex_);
-    const auto [before, after] = buffer->live_links_;
-    (before ? before->live_links_.after : first_) = after;
-    if (after) after->live_links_.before = before;
+    const auto [before, after] = buffer->*links_;
+    if (!before && first_ != buffer) return;
+    (before ? (before->*links_).after : first_) = after;
+    if (after) (after->*links_).before = before;
+    buffer->*links_ = {};
   }
   std::vector<std::shared_ptr<ArrayBuffer>> all() {
     std::vector<std::shared_ptr<ArrayBuffer>> result;
     std::lock_guard lock(mutex_);
-    for (ArrayBuffer* buffer = first_; buffer; buffer = buffer->live_links_.after)
+    for (ArrayBuffer* buffer = first_; buffer; buffer = (buffer->*links_).after)
       if (auto alive = buffer->weak_from_this().lock()) result.push_back(std::move(alive));
     return result;
   }
 
+  // Buffers with a copy on a device.
+  static BufferList& residents() {
+    static auto* list = new BufferList(&ArrayBuffer::resident_links_, ForkOrder::resident_buffers);
+    return *list;
+  }
+  // Large buffers, for reports. They are in a separate list so that reports do not block devices.
+  static BufferList& living() {
+    static auto* list = new BufferList(&ArrayBuffer::live_links_, ForkOrder::live_buffers);
+    return *list;
+  }
+
  private:
+  const Links links_;
   std::mutex mutex_;
   ArrayBuffer* first_ = nullptr;
 };
 
 namespace {
 
-LiveBuffers& living() {
-  static LiveBuffers* instance = new LiveBuffers;
-  return *instance;
-}
+BufferList& residents() { return BufferList::residents(); }
+BufferList& living() { return BufferList::living(); }
+// Made when the library is loaded: fork() holds their locks from then on.
+[[maybe_unused]] const BufferList& live_at_load = living();
+[[maybe_unused]] const BufferList& residents_at_load = residents();
 
 constexpr size_t keep_both_below = size_t{1} << 20;
 
@@ -88,13 +71,6 @@ int64_t next_use() {
   static std::atomic<int64_t> clock{0};
   return clock.fetch_add(1, std::memory_order_relaxed);
 }
-
-Residents& residents() {
-  static Residents* instance = new Residents;
-  return *instance;
-}
-[[maybe_unused]] const LiveBuffers& live_at_load = living();
-[[maybe_unused]] const Residents& residents_at_load = residents();
 
 }  // namespace
 
@@ -435,7 +411,10 @@ void bring_to_host(std::span<const ir::BufferRef> buffers) {
 }
 
 bool evict_one(DeviceMemory& memory) {
-  for (const auto& buffer : residents().oldest_first())
+  std::vector<std::shared_ptr<ArrayBuffer>> buffers = residents().all();
+  std::sort(buffers.begin(), buffers.end(),
+            [](const auto& a, const auto& b) { return a->last_use() < b->last_use(); });
+  for (const auto& buffer : buffers)
     if (buffer->leave_device(memory)) return true;
   return false;
 }

@@ -49,8 +49,8 @@ class ElementSource {
   virtual void fill(void* target) = 0;  // all bytes of the buffer
 };
 
-// The neighbours of a buffer in the list of buffers on a device.
-struct ResidentLinks {
+// The neighbours of a buffer in a list of buffers.
+struct BufferLinks {
   ArrayBuffer *before = nullptr, *after = nullptr;
 };
 
@@ -137,8 +137,7 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
 
  private:
   friend class Arrivals;
-  friend class Residents;
-  friend class LiveBuffers;
+  friend class BufferList;
   struct Joined {
     std::vector<std::weak_ptr<ArrayBuffer>> others;
     ir::BufferRef buffer;
@@ -163,7 +162,7 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
   size_t host_bytes_ = 0, device_bytes_ = 0;  // of the allocated memory
   DeviceMemory* memory_ = nullptr;            // of the device copy, if there is one
   uint64_t device_ = 0;
-  ResidentLinks links_, live_links_;
+  BufferLinks resident_links_, live_links_;
   std::atomic<Owner> owned_by_{Owner::buffer};
   bool lent_host_ = false, lent_device_ = false;
   std::shared_ptr<const void> owner_;  // of borrowed memory
