@@ -9,7 +9,8 @@ import dataclasses
 import pathlib
 import re
 
-from cpp_text import (head_end, matching, name_of, one_line, skip_initialisers, split_prefix, tidy)
+from cpp_text import (head_end, macro_arguments, matching, name_of, one_line, skip_initialisers,
+                      split_prefix, tidy)
 
 DETAIL = pathlib.Path("tutti/detail")
 
@@ -194,7 +195,7 @@ class Reader:
     def expansion(self, text, call):
         """What a call of a macro of the header declares."""
         end = matching(text, call.end() - 1)
-        arguments = [a.strip() for a in text[call.end():end - 1].split(",")]
+        arguments = macro_arguments(text[call.end():end - 1])
         end, behind = self.behind(text, end)
         found = self.read(self.expand(call[1], arguments), macro=call[1])
         for declaration in found:

@@ -39,6 +39,12 @@ def matching(text, start):
     raise ValueError(f"no bracket closes the one in: {text[start:start + 80]}")
 
 
+def macro_arguments(text):
+    """The arguments of a macro's call; commas in string literals and brackets separate nothing."""
+    parts = re.findall(r'((?:"(?:\\.|[^"\\])*"|\([^()]*\)|[^,"(])*)(?:,|$)', text)
+    return [part.strip() for part in (parts[:-1] if len(parts) > 1 else parts)]
+
+
 def closing_angle(text, start):
     """The index behind the > that closes the < at `start`; those in parentheses compare."""
     depth, i = 0, start

@@ -76,6 +76,12 @@ class Headers(unittest.TestCase):
                          ["Thing();", "explicit Thing(int a);", "int size() const;"])
         self.assertEqual(macros, [])
 
+    def test_commas_of_string_literals_separate_no_arguments(self):
+        _, found, _ = self.read('#define TUTTI_NONE(name, why) \\\n  int name() { return f(why); }\n'
+                                'namespace tutti {\nTUTTI_NONE(first, "no bits, no order")\n'
+                                '#undef TUTTI_NONE\nint second();\n}\n')
+        self.assertEqual([d.name for d in found], ["first", "second"])
+
     def test_what_cannot_be_read_names_the_header(self):
         with self.assertRaisesRegex(ValueError, "sample.hpp"):
             self.read("namespace tutti {\nint broken(\n}\n")
