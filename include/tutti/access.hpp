@@ -29,7 +29,7 @@ Value<components<T>, scalar_t<T>> element_at(const Array<D, T>& a, const Value<D
     index[axis] = constant(scalar_value(i.get(axis)), {}, Location());
   std::array<NodeRef, components<T>> nodes;
   for (int c = 0; c < components<T>; ++c) nodes[c] = gather(a.node(c), index, rule, c, Location());
-  return Array<0, canonical_t<T>>(nodes).item();
+  return Array<0, canonical_t<Result>>(nodes).item();
 }
 
 // Returns the extent of an axis. During capture it is a symbol: programs read the extent of the
@@ -85,7 +85,8 @@ Sample<T> sample_at(const Array<D, T>& a, const Value<D, float>& x) {
 
 // A scalar or tuple that is assigned to many elements of an array of T.
 template <class S, class T>
-concept ElementFor = std::is_convertible_v<S, canonical_t<T>> && (ScalarType<S> || IsValue<S>);
+concept ElementFor = std::is_convertible_v<S, canonical_t<T>> &&
+                     (ScalarType<S> || IsValue<S> || std::is_same_v<S, canonical_t<T>>);
 
 template <int D, class T, int R, class I>
 Array<R, canonical_t<T>> elements_at(const Array<D, T>& a, const Array<R, I>& indices) {

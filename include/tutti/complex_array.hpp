@@ -1,15 +1,16 @@
 // Arrays of complex numbers: Array<D, std::complex<float>> and Array<D, std::complex<double>>. The
 // real and the imaginary parts are two arrays of the graph, so operations on them fuse like all
 // others. Transformations, gathers, concat and stack accept complex arrays. This header has the
-// operations whose meaning is specific to complex numbers.
-// complex_functions.hpp has roots, powers and trigonometric functions.
+// class; complex_operators.hpp, complex_reduce.hpp and complex_functions.hpp have the operations
+// whose meaning is specific to complex numbers.
 #pragma once
 #include <complex>
 
+#include "tutti/access.hpp"
 #include "tutti/array.hpp"
 #include "tutti/detail/export.hpp"
-#include "tutti/elementwise.hpp"
-#include "tutti/reduce.hpp"
+#include "tutti/detail/interchange.hpp"
+#include "tutti/indexing.hpp"
 
 TUTTI_BEGIN_EXPORTS
 namespace tutti {
@@ -30,6 +31,34 @@ struct OperandTraits<Array<D, std::complex<T>>> {};
 
 template <class T>
 concept ComplexPart = std::is_same_v<T, float> || std::is_same_v<T, double>;
+
+// A contiguous range of complex numbers.
+template <class R, class T>
+concept ComplexMemory =
+    std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
+    std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<R>>, std::complex<T>>;
+
+// Returns the rule for both parts. A constant that is a real number has the imaginary part 0.
+template <class T>
+Boundary complex_boundary(const Boundary& rule) {
+  if (rule.kind() != Boundary::Kind::constant || rule.values() != 1) return rule;
+  return Boundary::constant(Value<2, T>(number<T>(convert(rule.value(0), element_type<T>)), T{0}));
+}
+
+// Views one part of complex numbers in memory. Strides count complex numbers.
+template <class T>
+NodeRef view_of_part(const std::complex<T>* data, int part, const Extents& shape,
+                     std::span<const int64_t> strides, const std::shared_ptr<const void>& owner,
+                     const Location& where) {
+  ForeignMemory memory;
+  memory.data = reinterpret_cast<const T*>(data) + part;  // the layout that the standard promises
+  memory.type = element_type<T>;
+  memory.shape = shape;
+  for (int axis = 0; axis < shape.rank; ++axis)
+    memory.strides[axis] = 2 * strides[static_cast<size_t>(axis)];
+  memory.owner = owner;
+  return view(memory, where);
+}
 
 }  // namespace detail
 
@@ -65,23 +94,63 @@ class Array<D, std::complex<T>> {
   // Converts real numbers. The imaginary part is 0, and nothing is stored for it.
   Array(const Array<D, T>& real, const Location& where = Location::current())
       : nodes_{real.node(), detail::constant(scalar_value(T{0}), real.shape().extents(), where)} {}
+  template <ScalarType U>
+  requires(!std::is_same_v<T, U>)
+  explicit Array(const Array<D, U>& real, const Location& where = Location::current())
+      : Array(Array<D, T>(real, where), where) {}
+  // Takes pairs of a real and an imaginary part. Array<D, Value<2, T>>(z) makes pairs again.
+  explicit Array(const Array<D, Value<2, T>>& pairs) : nodes_(pairs.nodes()) {}
+  // Converts a number to an array of rank 0.
+  template <class S>
+  requires(D == 0 && std::is_convertible_v<S, element> &&
+           (ScalarType<S> || std::is_same_v<S, element>))
+  Array(const S& number) : Array(Shape<0>(), static_cast<element>(number)) {}
+
   // Copies host data, in row-major order.
-  Array(std::span<const element> data, const Shape<D>& shape,
-        const Location& where = Location::current()) {
-    for (int c = 0; c < 2; ++c) {
-      std::vector<T> part;
-      part.reserve(data.size());
-      for (const element& z : data) part.push_back(c == 0 ? z.real() : z.imag());
-      nodes_[c] =
-          detail::from_host(element_type<T>, shape.extents(), part.data(), part.size(), where);
+  template <detail::HostRange<element> R>
+  requires(D > 0)
+  Array(const R& data, const Shape<D>& shape, const Location& where = Location::current()) {
+    copy_from(data, shape, where);
+  }
+  template <detail::HostRange<element> R, detail::Integer... I>
+  requires(sizeof...(I) == D && D > 0)
+  Array(const R& data, I... dims) {
+    copy_from(data, Shape<D>(dims...), Location());
+  }
+  template <detail::HostRange<element> R>
+  requires(D == 1)
+  explicit Array(const R& data, const Location& where = Location::current()) {
+    copy_from(data, Shape<1>(static_cast<int64_t>(std::ranges::size(data))), where);
+  }
+  Array(const element* data, const Shape<D>& shape, const Location& where = Location::current()) {
+    copy_from(std::span<const element>(data, static_cast<size_t>(shape.size())), shape, where);
+  }
+
+  // Reads complex numbers in memory of another library in place, as Array::view() of numbers does:
+  // a contiguous range, or an address with strides that count complex numbers.
+  template <class M>
+  requires(D == 1 && detail::ComplexMemory<std::remove_cvref_t<M>, T>)
+  static Array view(M&& memory, std::shared_ptr<const void> owner = nullptr,
+                    const Location& where = Location::current()) {
+    using Plain = std::remove_cvref_t<M>;
+    const Shape<1> shape(static_cast<int64_t>(std::ranges::size(memory))), strides(1);
+    if constexpr (std::is_rvalue_reference_v<M&&> && !std::ranges::borrowed_range<Plain>) {
+      // A temporary range that owns its elements is kept alive, with its owner.
+      auto kept = std::make_shared<std::pair<Plain, std::shared_ptr<const void>>>(
+          std::forward<M>(memory), std::move(owner));
+      return view(std::ranges::data(kept->first), shape, strides, kept, where);
+    } else {
+      return view(std::ranges::data(memory), shape, strides, std::move(owner), where);
     }
   }
-  explicit Array(const std::vector<element>& data, const Location& where = Location::current())
-  requires(D == 1)
-      : Array(std::span<const element>(data), Shape<1>(static_cast<int64_t>(data.size())), where) {}
-  template <detail::Integer... I>
-  requires(sizeof...(I) == D && D > 0)
-  Array(std::span<const element> data, I... dims) : Array(data, Shape<D>(dims...), Location()) {}
+  static Array view(const element* data, const Shape<D>& shape, const Shape<D>& strides,
+                    const std::shared_ptr<const void>& owner = nullptr,
+                    const Location& where = Location::current()) {
+    const std::span<const int64_t> steps(strides.begin(), strides.end());
+    return Array(std::array{detail::view_of_part(data, 0, shape.extents(), steps, owner, where),
+                            detail::view_of_part(data, 1, shape.extents(), steps, owner, where)});
+  }
+
   // Conversion of the parts to another type; loses precision from double to float.
   template <class U>
   requires(!std::is_same_v<T, U>)
@@ -92,8 +161,21 @@ class Array<D, std::complex<T>> {
   // From nodes of the graph: for the functions of this library.
   explicit Array(std::array<detail::NodeRef, 2> nodes) : nodes_(std::move(nodes)) {}
 
+  Array(const Array&) = default;
+  Array(Array&&) noexcept = default;
+  Array& operator=(const Array& other) & {
+    link_.publish(other.nodes_);
+    nodes_ = other.nodes_;
+    return *this;
+  }
+
   Array<D, T> real() const { return Array<D, T>(nodes_[0]); }
   Array<D, T> imag() const { return Array<D, T>(nodes_[1]); }
+  Array<D, T> component(int i) const {
+    if (i < 0 || i > 1)
+      throw ShapeError("component: " + std::to_string(i) + " of a complex number");
+    return Array<D, T>(nodes_[i]);
+  }
 
   Shape<D> shape() const { return Shape<D>(detail::shape_of(nodes_[0], "shape")); }
   int64_t size() const { return shape().size(); }
@@ -108,6 +190,7 @@ class Array<D, std::complex<T>> {
   }
   // Evaluates the array and copies the elements to the host, in row-major order.
   std::vector<element> to_vector() const {
+    const detail::PauseCapture numbers_not_symbols;
     evaluate();
     const std::vector<T> re = real().to_vector(), im = imag().to_vector();
     std::vector<element> result;
@@ -132,16 +215,54 @@ class Array<D, std::complex<T>> {
     return item();
   }
 
-  // Parts, as of other arrays, to be read: z(whole, 3), z(range(0, 9)), z[2].
+  // Sets how the array is read beyond its borders by [].
+  Array& boundary(const Boundary& rule) {
+    link_.edit().modes.boundary = detail::complex_boundary<T>(rule);
+    return *this;
+  }
+  const detail::ArrayModes& modes() const { return link_.modes(); }
+  const detail::ArrayCell& cell() const { return link_.cell(nodes_); }
+
+  // Returns an element. Programs read one for each of their elements.
+  std::complex<Value<1, T>> operator[](const Value<D, int32_t>& i) const
+  requires(D > 0)
+  {
+    const Value<2, T> pair = detail::element_at(*this, i);
+    return {pair(0), pair(1)};
+  }
+  // Gathers the elements at these indices. On the left of an assignment it scatters.
+  template <int R, class I>
+  requires(D > 0 && components<I> == D && std::is_same_v<scalar_t<I>, int32_t>)
+  auto operator[](const Array<R, I>& indices) const {
+    return detail::elements_at(*this, indices);
+  }
+  template <int R, class I>
+  requires(D > 0 && components<I> == D && std::is_same_v<scalar_t<I>, int32_t>)
+  auto operator[](const Array<R, I>& indices) {
+    return detail::places_of(*this, indices);
+  }
+
+  // Parts, as of other arrays: z(whole, 3), z(range(0, 9)), z[2]. Those of a variable can be
+  // assigned to.
   template <detail::AxisIndex... I>
   requires(sizeof...(I) == D && D > 0)
-  auto operator()(const I&... indices) const {
+  auto operator()(const I&... indices) const& {
     return detail::selected<detail::kept_axes<I...>>(*this, indices...);
+  }
+  template <detail::AxisIndex... I>
+  requires(sizeof...(I) == D && D > 0)
+  auto operator()(const I&... indices) & {
+    return detail::selection_of<detail::kept_axes<I...>>(*this, indices...);
   }
   template <detail::Integer I>
   requires(D > 0)
-  auto operator[](I index) const {
+  auto operator[](I index) const& {
     return detail::selected<D - 1>(*this, index);
+  }
+  template <detail::Integer I>
+  requires(D > 0)
+  auto operator[](I index) & {
+    return detail::selection_of<D - 1>(*this, index);
   }
 
 #define TUTTI_COMPLEX_ASSIGNMENT(op)          \
@@ -159,162 +280,71 @@ class Array<D, std::complex<T>> {
   const std::array<detail::NodeRef, 2>& nodes() const { return nodes_; }
 
  private:
-  std::array<detail::NodeRef, 2> nodes_;
-};
-
-namespace detail {
-
-template <class X>
-struct ComplexTraits {
-  static constexpr bool is_complex = false;
-};
-template <int D, class T>
-struct ComplexTraits<Array<D, std::complex<T>>> {
-  static constexpr bool is_complex = true;
-  static constexpr int rank = D;
-  using part = T;
-};
-template <class X>
-concept IsComplexArray = ComplexTraits<X>::is_complex;
-template <class X>
-concept ComplexOperand =
-    IsComplexArray<X> || IsArray<X> || std::is_arithmetic_v<X> ||
-    std::is_same_v<X, std::complex<float>> || std::is_same_v<X, std::complex<double>>;
-// At least one complex array.
-template <class A, class B>
-concept ComplexOperands =
-    ComplexOperand<A> && ComplexOperand<B> && (IsComplexArray<A> || IsComplexArray<B>);
-
-// Converts an operand to a complex array with parts of type T.
-template <class T, int D, class U>
-Array<D, std::complex<T>> as_complex(const Array<D, std::complex<U>>& a) {
-  return Array<D, std::complex<T>>(a);
-}
-template <class T, int D, class U>
-requires(!IsComplexArray<Array<D, U>>)
-Array<D, std::complex<T>> as_complex(const Array<D, U>& a) {
-  return Array<D, std::complex<T>>(cast<T>(a));
-}
-template <class T, class S>
-requires(std::is_arithmetic_v<S>)
-Array<0, std::complex<T>> as_complex(const S& number) {
-  return Array<0, std::complex<T>>(Shape<0>(), std::complex<T>(static_cast<T>(number)));
-}
-template <class T, class S>
-Array<0, std::complex<T>> as_complex(const std::complex<S>& number) {
-  return Array<0, std::complex<T>>(Shape<0>(), std::complex<T>(number));
-}
-
-// The type of the parts in which operands meet: that of arrays as for real arrays. A number takes
-// the type of the array.
-template <class X>
-struct ComplexPartOf {
-  using type = void;
-};
-template <IsComplexArray X>
-struct ComplexPartOf<X> {
-  using type = typename ComplexTraits<X>::part;
-};
-template <IsArray X>
-requires(!IsComplexArray<X>)
-struct ComplexPartOf<X> {
-  using type = typename OperandTraits<X>::scalar;
-};
-template <class A, class B>
-constexpr auto meet_complex() {
-  using a = typename ComplexPartOf<A>::type;
-  using b = typename ComplexPartOf<B>::type;
-  if constexpr (std::is_void_v<a>)
-    return b{};
-  else if constexpr (std::is_void_v<b>)
-    return a{};
-  else
-    return promote<a, b>();
-}
-
-// Combines two arrays of one shape.
-template <int D, class T>
-Array<D, std::complex<T>> complex_of(const Array<D, T>& real, const Array<D, T>& imag) {
-  return Array<D, std::complex<T>>(std::array{real.node(), imag.node()});
-}
-
-}  // namespace detail
-
-// Operators on complex arrays, real arrays and numbers. Products and quotients use the textbook
-// formulas, without the corrections for infinities that C++ makes.
-#define TUTTI_COMPLEX_OPERATOR(symbol, real_part, imaginary_part) \
-  template <class A, class B>                                     \
-  requires detail::ComplexOperands<A, B>                          \
-  auto operator symbol(const A& first, const B& second) {         \
-    using T = decltype(detail::meet_complex<A, B>());             \
-    const auto x = detail::as_complex<T>(first);                  \
-    const auto y = detail::as_complex<T>(second);                 \
-    const auto a = x.real(), b = x.imag();                        \
-    const auto c = y.real(), d = y.imag();                        \
-    return detail::complex_of(real_part, imaginary_part);         \
+  template <class R>
+  void copy_from(const R& data, const Shape<D>& shape, const Location& where) {
+    std::vector<T> part(std::ranges::size(data));
+    for (int c = 0; c < 2; ++c) {
+      size_t i = 0;
+      for (const element& z : data) part[i++] = detail::Element<element>::get(z, c);
+      nodes_[c] =
+          detail::from_host(element_type<T>, shape.extents(), part.data(), part.size(), where);
+    }
   }
-TUTTI_COMPLEX_OPERATOR(+, a + c, b + d)
-TUTTI_COMPLEX_OPERATOR(-, a - c, b - d)
-TUTTI_COMPLEX_OPERATOR(*, a* c - b * d, a* d + b * c)
-TUTTI_COMPLEX_OPERATOR(/, (a * c + b * d) / (c * c + d * d), (b * c - a * d) / (c * c + d * d))
-#undef TUTTI_COMPLEX_OPERATOR
 
-// Negates or compares element by element.
-template <int D, class T>
-Array<D, std::complex<T>> operator-(const Array<D, std::complex<T>>& a) {
-  return detail::complex_of(Array<D, T>(-a.real()), Array<D, T>(-a.imag()));
-}
-template <int D, class T>
-Array<D, bool> operator==(const Array<D, std::complex<T>>& a, const Array<D, std::complex<T>>& b) {
-  return a.real() == b.real() && a.imag() == b.imag();
-}
-template <int D, class T>
-Array<D, bool> operator!=(const Array<D, std::complex<T>>& a, const Array<D, std::complex<T>>& b) {
-  return a.real() != b.real() || a.imag() != b.imag();
-}
+  std::array<detail::NodeRef, 2> nodes_;
+  detail::ArrayLink link_;
+};
 
-// real() and imag() return the parts, conj() the conjugate, abs() the magnitude, arg() the angle.
+// Transformations with a boundary rule, as for other arrays. Boundary::constant(x) is the real
+// number x; Boundary::constant(Value2f(x, y)) has an imaginary part.
 template <int D, class T>
-Array<D, T> real(const Array<D, std::complex<T>>& a) {
-  return a.real();
+Array<D, std::complex<T>> shift(
+    const Array<D, std::complex<T>>& a, const Shape<D>& by,
+    const Boundary& boundary = Boundary::clamp(),
+    const std::source_location& where = std::source_location::current()) {
+  const Array<D, Value<2, T>> pairs(a.nodes());
+  return Array<D, std::complex<T>>(shift(pairs, by, detail::complex_boundary<T>(boundary), where));
 }
 template <int D, class T>
-Array<D, T> imag(const Array<D, std::complex<T>>& a) {
-  return a.imag();
+Array<D, std::complex<T>> expand(
+    const Array<D, std::complex<T>>& a, const PerAxis<Margin>& margins,
+    const Boundary& boundary = Boundary::wrap(),
+    const std::source_location& where = std::source_location::current()) {
+  const Array<D, Value<2, T>> pairs(a.nodes());
+  return Array<D, std::complex<T>>(
+      expand(pairs, margins, detail::complex_boundary<T>(boundary), where));
 }
-template <int D, class T>
-Array<D, std::complex<T>> conj(const Array<D, std::complex<T>>& a) {
-  return detail::complex_of(a.real(), Array<D, T>(-a.imag()));
+template <class T, int R, class I>
+Array<R, std::complex<T>> gather(
+    const Array<1, std::complex<T>>& a, const Boundary& boundary, const Array<R, I>& i,
+    const std::source_location& where = std::source_location::current()) {
+  const Array<1, Value<2, T>> pairs(a.nodes());
+  return Array<R, std::complex<T>>(gather(pairs, detail::complex_boundary<T>(boundary), i, where));
 }
-template <int D, class T>
-Array<D, T> abs(const Array<D, std::complex<T>>& a) {
-  return hypot(a.real(), a.imag());
+template <class T, int R, class I, class J>
+Array<R, std::complex<T>> gather(
+    const Array<2, std::complex<T>>& a, const Boundary& boundary, const Array<R, I>& i,
+    const Array<R, J>& j, const std::source_location& where = std::source_location::current()) {
+  const Array<2, Value<2, T>> pairs(a.nodes());
+  return Array<R, std::complex<T>>(
+      gather(pairs, detail::complex_boundary<T>(boundary), i, j, where));
 }
-template <int D, class T>
-Array<D, T> arg(const Array<D, std::complex<T>>& a) {
-  return atan2(a.imag(), a.real());
-}
-// Returns the square of abs(a).
-template <int D, class T>
-Array<D, T> norm(const Array<D, std::complex<T>>& a) {
-  return a.real() * a.real() + a.imag() * a.imag();
-}
-// polar() makes complex numbers of magnitude and angle; log() is on its principal branch.
-template <int D, class T>
-requires detail::ComplexPart<T>
-Array<D, std::complex<T>> polar(const Array<D, T>& length, const Array<D, T>& angle) {
-  return detail::complex_of(Array<D, T>(length * cos(angle)), Array<D, T>(length * sin(angle)));
+template <class T, int R, class I, class J, class K>
+Array<R, std::complex<T>> gather(
+    const Array<3, std::complex<T>>& a, const Boundary& boundary, const Array<R, I>& i,
+    const Array<R, J>& j, const Array<R, K>& k,
+    const std::source_location& where = std::source_location::current()) {
+  const Array<3, Value<2, T>> pairs(a.nodes());
+  return Array<R, std::complex<T>>(
+      gather(pairs, detail::complex_boundary<T>(boundary), i, j, k, where));
 }
 
-// Sums all elements, or those along an axis.
+// Adds margins of one complex number around a.
 template <int D, class T>
-Array<0, std::complex<T>> sum(const Array<D, std::complex<T>>& a) {
-  return detail::complex_of(sum(a.real()), sum(a.imag()));
-}
-template <int D, class T>
-requires(D > 0)
-Array<D - 1, std::complex<T>> sum(const Array<D, std::complex<T>>& a, int axis) {
-  return detail::complex_of(sum(a.real(), axis), sum(a.imag(), axis));
+Array<D, std::complex<T>> pad(const Array<D, std::complex<T>>& a, const PerAxis<Margin>& margins,
+                              const std::complex<std::type_identity_t<T>>& value,
+                              const std::source_location& where = std::source_location::current()) {
+  return expand(a, margins, Boundary::constant(Value<2, T>(value.real(), value.imag())), where);
 }
 
 }  // namespace tutti

@@ -41,6 +41,14 @@ Array<D, std::complex<T>> ifft(
   return detail::array_of<D, T>(detail::fft(detail::nodes_of(a), axis, true, where));
 }
 
+// Transforms real numbers to as many complex ones. Use rfft() to compute half of them.
+template <int D, detail::ComplexPart T>
+requires(D > 0)
+Array<D, std::complex<T>> fft(const Array<D, T>& a, int axis = D - 1,
+                              const std::source_location& where = std::source_location::current()) {
+  return fft(Array<D, std::complex<T>>(a, where), axis, where);
+}
+
 // Transforms n real numbers to n / 2 + 1 complex ones, and back. The transform does not determine
 // n: irfft() assumes an even n unless it is given.
 template <int D, detail::ComplexPart T>

@@ -125,6 +125,8 @@ class Sparse {
     return from_triplets(a.rows_, a.columns_, concat({a.element_rows(), b.element_rows()}),
                          concat({a.indices_, b.indices_}), concat({a.values_, b.values_}));
   }
+  friend Sparse operator-(const Sparse& a) { return a * T{-1}; }
+  friend Sparse operator-(const Sparse& a, const Sparse& b) { return a + -b; }
 
  private:
   Sparse(int64_t rows, int64_t columns, Array<1, int32_t> offsets, Array<1, int32_t> indices,

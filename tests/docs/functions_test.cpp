@@ -38,6 +38,43 @@ TEST(Guide, Recurrences) {
   EXPECT_EQ(both.to_vector(), image.to_vector());
 }
 
+TEST(Guide, ComplexNumbers) {
+  const std::complex<double> i(0, 1);
+  Array<1, double> angle = linspace<double>(0, 3, 4);
+  Array<1, std::complex<double>> unit = exp(i * angle);  // also polar(1.0, angle)
+  Array<1, std::complex<double>> safe = cond(abs(unit - 1.0) < 1e-9, 1.0, 1.0 / (unit - 1.0));
+  std::complex<double> centre = mean(unit), turned = product(unit);
+  std::complex<double> square = inner_product(conj(unit), unit);  // 4
+  unit(range(0, 2)) = 0.0;  // parts are assigned to as in real arrays
+  EXPECT_EQ(safe.to_vector()[0], 1.0);
+  EXPECT_NEAR(std::abs(turned - std::polar(1.0, 6.0)), 0, 1e-14);
+  EXPECT_NEAR(std::abs(square - 4.0), 0, 1e-14);
+  EXPECT_LT(std::abs(centre), 1);
+  EXPECT_EQ(unit.to_vector()[1], 0.0);
+}
+
+TEST(Guide, RandomNumbersOfPrograms) {
+  const Random key(42);
+  Array<1, int> arrivals = poisson(key.split(2), Shape<1>(1000), 4.5);
+  Program noisy = program([&](RandomIndex i, Value1f x) { return x + 0.1f * normal(key, i); });
+  Array<1, float> noise = noisy(cast<uint32_t>(index({1000}, 0)), Array<1, float>({1000}, 2.0f));
+  EXPECT_NEAR(double(mean(arrivals)), 4.5, 0.3);
+  EXPECT_NEAR(float(mean(noise)), 2, 0.02);
+}
+
+TEST(Guide, Gmres) {
+  Array<1, int> row(std::vector<int>{0, 0, 1}), column(std::vector<int>{0, 1, 1});
+  auto m = Sparse<double>::from_triplets(2, 2, row, column,
+                                         Array<1, double>(std::vector<double>{2, 1, 3}));
+  // found.x is 1 1
+  Iterated<double> found = gmres(m, Array<1, double>(std::vector<double>{3, 3}), 1e-12);
+  auto twice = [](const Array<1, double>& v) -> Array<1, double> { return v * 2.0; };
+  Iterated<double> halves =
+      gmres(twice, Array<1, double>(std::vector<double>{3, 5}), 1e-12, 100, 20);
+  EXPECT_NEAR(found.x.to_vector()[0], 1, 1e-12);
+  EXPECT_EQ(halves.x.to_vector(), (std::vector<double>{1.5, 2.5}));
+}
+
 TEST(Guide, Statistics) {
   Array<2, float> scores(std::vector<float>{1, 4, 2, 8, 5, 7}, 2, 3);
   Array<1, float> means = mean(scores, 1), spread = standard_deviation(scores, 1);

@@ -105,6 +105,12 @@ NodeRef library_step(const Step& step, const std::vector<NodeRef>& inputs) {
       return pick(detail::real_fft(a, axis, nowhere), n.at(1));
     case Library::inverse_fft:
       return detail::inverse_real_fft({a, inputs.at(1)}, n.at(1), axis, nowhere);
+    case Library::complex: {
+      const auto function = static_cast<detail::ComplexFunction>(n.at(1));
+      return pick(detail::apply(function, {a, inputs.at(1)}, nowhere), n.at(2));
+    }
+    case Library::quotient:
+      return pick(detail::complex_divide({a, inputs.at(1)}, {inputs.at(1), a}, nowhere), n.at(1));
     case Library::position:
       return detail::extreme_position(step.reduction, a, axes, nowhere);
   }

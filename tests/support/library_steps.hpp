@@ -27,7 +27,9 @@ enum class Library : uint8_t {
   real_fft,     // 0: real part, 1: imaginary part
   inverse_fft,  // inputs: real, imaginary part; n
   position,     // of the extreme element; reduction
-  last = position
+  complex,      // inputs: real, imaginary part; ComplexFunction, 0: real part, 1: imaginary part
+  quotient,     // of complex numbers; inputs: real, imaginary part; 0: real part, 1: imaginary part
+  last = quotient
 };
 
 NodeRef library_step(const Step& step, const std::vector<NodeRef>& inputs);

@@ -146,6 +146,15 @@ int RandomGraph::library(int a) {
       argument(pick(2));
       argument(pick(2));
       break;
+    case Library::complex:
+      step.inputs.push_back(shifted(from, 1));
+      argument(pick(static_cast<int>(detail::ComplexFunction::sign) + 1));
+      argument(pick(2));
+      break;
+    case Library::quotient:
+      step.inputs.push_back(shifted(from, 1));
+      argument(pick(2));
+      break;
     case Library::inverse_fft:
       step.inputs.push_back(shifted(from, 1));
       argument(2 * length - 1 - pick(2));
@@ -177,6 +186,8 @@ int RandomGraph::library_input(int a, Library function) {
     case Library::fft:
     case Library::real_fft:
     case Library::inverse_fft:
+    case Library::complex:
+    case Library::quotient:
       return cast(a, chance(50) ? ElementType::f32 : ElementType::f64);
     case Library::histogram:
     case Library::quantile:

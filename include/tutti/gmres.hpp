@@ -1,0 +1,145 @@
+// GMRES, an iterative solver for systems of linear equations with any regular matrix, which is
+// Sparse or a function that multiplies it by a vector. Sums follow the tree of reduce.hpp, so the
+// results have the same bits on every device.
+#pragma once
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "tutti/detail/export.hpp"
+#include "tutti/sparse.hpp"
+
+TUTTI_BEGIN_EXPORTS
+namespace tutti {
+namespace detail {
+
+// The least-squares problem of GMRES on the host: a triangular matrix that grows by a column in
+// each step, made from Hessenberg columns by rotations.
+class HessenbergSolver {
+ public:
+  explicit HessenbergSolver(double residual) : right_{residual} {}
+  // Adds column k, which has k + 2 elements.
+  void add_column(std::vector<double> column);
+  // Returns the norm of the residual of the minimum.
+  double residual() const { return std::abs(right_.back()); }
+  // Returns the factors of the directions. A zero on the diagonal yields infinities or NaN.
+  std::vector<double> solution() const;
+
+ private:
+  struct Rotation {
+    double cosine, sine;
+  };
+  std::vector<Rotation> rotations_;
+  std::vector<std::vector<double>> columns_;
+  std::vector<double> right_;
+};
+
+// Makes `w` orthogonal to the directions, by classical Gram-Schmidt taken twice, and returns the
+// factors that were subtracted. Each time, all factors are one evaluation.
+template <class T>
+std::vector<double> orthogonalise(const std::vector<Array<1, T>>& directions, Array<1, T>& w) {
+  std::vector<double> factors(directions.size(), 0.0);
+  for (int time = 0; time < 2; ++time) {
+    std::vector<Array<0, T>> found;
+    std::vector<NodeRef> nodes{w.node()};
+    for (const Array<1, T>& direction : directions) {
+      found.push_back(sum(direction * w));
+      nodes.push_back(found.back().node());
+    }
+    evaluate(nodes);
+    for (size_t i = 0; i < directions.size(); ++i) {
+      const T factor = found[i].item();
+      factors[i] += static_cast<double>(factor);
+      w = w - factor * directions[i];
+    }
+  }
+  return factors;
+}
+
+template <class T>
+double norm_of(const Array<1, T>& a) {
+  return std::sqrt(static_cast<double>(sum(a * a).item()));
+}
+
+// Runs GMRES from result.x until the tolerance is reached or there are `directions` of them.
+// Returns false if further runs cannot improve the result.
+template <class T, class Multiply>
+bool gmres_cycle(const Multiply& multiply, const Array<1, T>& b, double norm_of_b, T tolerance,
+                 int most_iterations, int restart, Iterated<T>& result) {
+  const Array<1, T> r =
+      result.iterations == 0 ? b : Array<1, T>(b - Array<1, T>(multiply(result.x)));
+  const double first = norm_of(r);
+  result.residual = static_cast<T>(first / norm_of_b);
+  result.converged = result.residual <= tolerance;
+  if (result.converged || !std::isfinite(first)) return false;
+  HessenbergSolver small(first);
+  std::vector<Array<1, T>> directions{Array<1, T>(r * static_cast<T>(1 / first)).evaluate()};
+  bool exhausted = false;
+  while (!exhausted && static_cast<int>(directions.size()) <= restart &&
+         result.iterations < most_iterations &&
+         !(small.residual() <= static_cast<double>(tolerance) * norm_of_b)) {
+    Array<1, T> w = multiply(directions.back());
+    const double before = norm_of(w);
+    std::vector<double> column = orthogonalise(directions, w);
+    const double length = norm_of(w);
+    if (!std::isfinite(length)) return false;
+    // What is left of a vector in the space of the directions is rounding errors.
+    exhausted = !(length > before * static_cast<double>(std::numeric_limits<T>::epsilon()));
+    column.push_back(exhausted ? 0.0 : length);
+    small.add_column(std::move(column));
+    if (!exhausted) directions.push_back(Array<1, T>(w * static_cast<T>(1 / length)).evaluate());
+    ++result.iterations;
+  }
+  const std::vector<double> factors = small.solution();
+  Array<1, T> x = result.x;
+  for (size_t i = 0; i < factors.size(); ++i) {
+    if (!std::isfinite(factors[i])) return false;
+    x = x + static_cast<T>(factors[i]) * directions[i];
+  }
+  result.x = x.evaluate();
+  const double last = norm_of(Array<1, T>(b - Array<1, T>(multiply(result.x))));
+  result.residual = static_cast<T>(last / norm_of_b);
+  result.converged = result.residual <= tolerance;
+  // A run that gains nothing is repeated by the next one.
+  return !result.converged && !exhausted && result.iterations < most_iterations &&
+         last < first * (1 - 1e-9);
+}
+
+}  // namespace detail
+
+// Solves a x = b for any regular matrix by GMRES (Saad and Schultz, 1986), given as its product
+// with a vector: multiply(v). It minimises the residual over `restart` directions, which it keeps
+// in memory, and then starts again from the result. An iteration is a product with the matrix.
+// `residual` is that of x. Not converged: too few iterations, a singular matrix, or NaN.
+template <class T, class Multiply>
+requires std::is_invocable_r_v<Array<1, T>, Multiply, const Array<1, T>&>
+Iterated<T> gmres(const Multiply& multiply, const Array<1, T>& b, std::type_identity_t<T> tolerance,
+                  int most_iterations, int restart = 30) {
+  if (restart < 1 || most_iterations < 0)
+    throw ShapeError("gmres: a restart after " + std::to_string(restart) +
+                     " directions and at most " + std::to_string(most_iterations) +
+                     " iterations: at least 1 and 0 are needed");
+  Iterated<T> result{Array<1, T>(b.shape(), T{0}), 0, 0, false};
+  const double norm_of_b = detail::norm_of(b);
+  if (norm_of_b == 0) {
+    result.converged = true;
+    return result;
+  }
+  while (detail::gmres_cycle(multiply, b, norm_of_b, tolerance, most_iterations, restart, result)) {
+  }
+  return result;
+}
+template <class T>
+Iterated<T> gmres(const Sparse<T>& a, const Array<1, T>& b,
+                  std::type_identity_t<T> tolerance = static_cast<T>(1e-6),
+                  int most_iterations = 1000, int restart = 30) {
+  if (a.rows() != a.columns() || a.rows() != b.size())
+    throw ShapeError("gmres: a matrix of " + std::to_string(a.rows()) + " by " +
+                     std::to_string(a.columns()) + " and a right side of " +
+                     std::to_string(b.size()) + " elements");
+  return gmres([&](const Array<1, T>& v) -> Array<1, T> { return a * v; }, b, tolerance,
+               most_iterations, restart);
+}
+
+}  // namespace tutti
+TUTTI_END_EXPORTS

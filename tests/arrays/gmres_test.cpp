@@ -1,0 +1,98 @@
+// GMRES: matrices that are not symmetric, restarts, bad input, and differences of sparse matrices.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/errors.hpp"
+#include "tutti/tutti.hpp"
+
+namespace tutti::test {
+namespace {
+
+// Convection and diffusion along a line: 2 on the diagonal, -1 - c before it, -1 + c after it.
+template <class T>
+Sparse<T> convection(int n, double c) {
+  std::vector<int> row, column;
+  std::vector<T> value;
+  const auto add = [&](int i, int j, double x) {
+    if (j < 0 || j >= n) return;
+    row.push_back(i);
+    column.push_back(j);
+    value.push_back(static_cast<T>(x));
+  };
+  for (int i = 0; i < n; ++i) {
+    add(i, i, 2);
+    add(i, i - 1, -1 - c);
+    add(i, i + 1, -1 + c);
+  }
+  return Sparse<T>::from_triplets(n, n, Array<1, int>(row), Array<1, int>(column),
+                                  Array<1, T>(value));
+}
+
+TEST(Gmres, SolvesWhatIsNotSymmetric) {
+  const auto a = convection<double>(80, 0.6);
+  const Array<1, double> wanted = sin(linspace<double>(0, 3, 80)), b = a * wanted;
+  const Iterated<double> found = gmres(a, b, 1e-12, 200, 80);
+  EXPECT_TRUE(found.converged);
+  EXPECT_LE(found.iterations, 80);
+  EXPECT_LE(found.residual, 1e-12);
+  EXPECT_LE(double(max_val(abs(found.x - wanted))), 1e-9);
+  EXPECT_LE(double(norm(Array<1, double>(b - a * found.x))) / double(norm(b)), 1.001e-12);
+}
+
+TEST(Gmres, RestartsAndStops) {
+  const auto a = convection<float>(60, 0.9);
+  const Array<1, float> b({60}, 1.0f);
+  const Iterated<float> found = gmres(a, b, 1e-4f, 5000, 10);
+  EXPECT_TRUE(found.converged);
+  EXPECT_GT(found.iterations, 10);
+  const Iterated<float> few = gmres(a, b, 1e-6f, 7, 10);
+  EXPECT_FALSE(few.converged);
+  EXPECT_EQ(few.iterations, 7);
+  const Iterated<float> none = gmres(a, b, 1e-6f, 0, 10);
+  EXPECT_FALSE(none.converged);
+  EXPECT_EQ(float(sum(abs(none.x))), 0.0f);
+}
+
+// The identity is solved by its first direction: the second one would be zero.
+TEST(Gmres, EndsWhereTheDirectionsEnd) {
+  const auto identity = [](const Array<1, double>& v) -> Array<1, double> { return v; };
+  const Array<1, double> b(std::vector<double>{3, 1, 4});
+  const Iterated<double> found = gmres(identity, b, 1e-14, 100);
+  EXPECT_TRUE(found.converged);
+  EXPECT_EQ(found.iterations, 1);
+  EXPECT_LE(double(max_val(abs(found.x - b))), 1e-14);
+}
+
+TEST(Gmres, BadInput) {
+  const auto a = convection<double>(5, 0.1);
+  EXPECT_NE(message_of([&] { gmres(a, Array<1, double>(4)); }).find("5 by 5"), std::string::npos);
+  const Array<1, double> b({5}, 1.0);
+  EXPECT_THROW(gmres(a, b, 1e-6, 100, 0), ShapeError);
+  EXPECT_THROW(gmres(a, b, 1e-6, -1, 3), ShapeError);
+  const Iterated<double> zero = gmres(a, Array<1, double>(5));
+  EXPECT_TRUE(zero.converged);
+  EXPECT_EQ(zero.iterations, 0);
+  EXPECT_TRUE(
+      gmres(Sparse<double>::from_dense(Array<2, double>(0, 0)), Array<1, double>(0)).converged);
+  const Iterated<double> nan = gmres(a, Array<1, double>({5}, NAN));
+  EXPECT_FALSE(nan.converged);
+  // Neither the zero matrix nor a projection reaches these right sides.
+  EXPECT_FALSE(gmres(a - a, b).converged);
+  const auto projected = [](const Array<1, double>& v) -> Array<1, double> {
+    return cond(index(v.shape(), 0) < 2, v, 0.0);
+  };
+  const Iterated<double> nearest = gmres(projected, b, 1e-9, 1000);
+  EXPECT_FALSE(nearest.converged);
+  EXPECT_LE(nearest.iterations, 10);
+}
+
+TEST(SparseMatrices, AreSubtracted) {
+  const auto a = convection<double>(6, 0.3), b = convection<double>(6, -0.2);
+  EXPECT_EQ((a - b).to_dense().to_vector(), (a.to_dense() - b.to_dense()).to_vector());
+  EXPECT_EQ((-a).to_dense().to_vector(), (-a.to_dense()).to_vector());
+  EXPECT_THROW(a - convection<double>(5, 0), ShapeError);
+}
+
+}  // namespace
+}  // namespace tutti::test
