@@ -32,6 +32,7 @@
 #include "tutti/linear_algebra.hpp"
 #include "tutti/local_array.hpp"
 #include "tutti/matrices.hpp"
+#include "tutti/precision.hpp"
 #include "tutti/print.hpp"
 #include "tutti/program.hpp"
 #include "tutti/random.hpp"

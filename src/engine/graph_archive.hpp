@@ -28,11 +28,7 @@ inline constexpr auto last_of<ir::Kind> = static_cast<ir::Kind>(std::size(ir::ki
 template <>
 inline constexpr auto last_of<ir::StatementKind> = ir::StatementKind::trace;
 template <>
-inline constexpr auto last_of<Op> = static_cast<Op>(0
-#define TUTTI_OP(id, arity, rule, cost, doc) +1
-#include "tutti/detail/ops.def"
-#undef TUTTI_OP
-                                                    - 1);
+inline constexpr auto last_of<Op> = static_cast<Op>(ir::op_count - 1);
 
 class GraphWriter {
  public:

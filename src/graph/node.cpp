@@ -117,11 +117,16 @@ struct OpInfo {
   int arity;
   int cost;
 };
+
 constexpr OpInfo op_table[] = {
 #define TUTTI_OP(id, arity, rule, cost, doc) {#id, arity, cost},
 #include "tutti/detail/ops.def"
 #undef TUTTI_OP
+#define TUTTI_FAST_OP(id, exact, arity, cost, doc) {#id, arity, cost},
+#include "tutti/detail/fast_ops.def"
+#undef TUTTI_FAST_OP
 };
+static_assert(std::size(op_table) == op_count);
 
 }  // namespace
 

@@ -162,6 +162,14 @@ TUTTI_EXPORT const char* reduction_name(Reduction reduction);
 const char* kind_name(Kind kind);
 int op_cost(Op op);
 int op_arity(Op op);
+inline constexpr int op_count = 0
+#define TUTTI_OP(id, arity, rule, cost, doc) +1
+#include "tutti/detail/ops.def"
+#undef TUTTI_OP
+#define TUTTI_FAST_OP(id, exact, arity, cost, doc) +1
+#include "tutti/detail/fast_ops.def"
+#undef TUTTI_FAST_OP
+    ;
 
 // Returns the reduction that a node of this type holds; shared by reductions, scans and segmented
 // reductions. Throws TypeError if there is none.

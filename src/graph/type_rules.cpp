@@ -1,6 +1,7 @@
 #include "graph/type_rules.hpp"
 
 #include "graph/node.hpp"
+#include "numerics/fast_ops.hpp"
 #include "tutti/detail/apply.hpp"
 
 namespace tutti::ir {
@@ -59,7 +60,7 @@ bool accepts(Rule rule, std::span<const ElementType> inputs) {
 }  // namespace
 
 ElementType result_type(Op op, std::span<const ElementType> inputs, const detail::Location& where) {
-  const Rule rule = rules[static_cast<int>(op)];
+  const Rule rule = rules[static_cast<int>(exact_of(op))];
   if (static_cast<int>(inputs.size()) != op_arity(op) || !accepts(rule, inputs)) {
     std::string given;
     for (ElementType type : inputs) given += (given.empty() ? "" : ", ") + std::string(name(type));

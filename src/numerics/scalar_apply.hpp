@@ -2,6 +2,7 @@
 #pragma once
 #include <span>
 
+#include "numerics/fast_ops.hpp"
 #include "numerics/scalar_ops.hpp"
 #include "tutti/shape.hpp"
 
@@ -14,6 +15,7 @@ T apply(Op op, T a, T b, T c) {
   } else if constexpr (std::is_same_v<T, bool>) {
     return bitwise(op, a, b);
   } else {
+    if (op > Op::fmax) op = exact_of(op);
     if (op <= Op::fma) return arithmetic(op, a, b, c);
     if constexpr (std::is_integral_v<T>)
       return bitwise(op, a, b);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <complex>
 #include <filesystem>
 #include <iostream>
@@ -159,6 +160,13 @@ TEST(Guide, SeeingWhatHappens) {
   std::filesystem::current_path(before);
   std::cout << memory_report();  // live arrays: bytes, shape, source line
   watch(a, "a");                 // prints it with its source line, on stderr
+}
+
+TEST(Guide, Precision) {
+  const Array<1, float> a({3}, 0.1f), x({3}, 3.0f), b({3}, -0.3f);
+  ScopedPrecision contracted(Precision::contracted);  // to the end of the scope
+  Array<1, float> y = a * x + b;                      // fma(a, x, b): one rounding
+  EXPECT_EQ(y.to_vector()[0], std::fma(0.1f, 3.0f, -0.3f));
 }
 
 TEST(Guide, Blame) {

@@ -77,6 +77,7 @@ TEST(Environment, ReportsWhatCannotBeRead) {
       {"TUTTI_SIMD_BITS=wide", "TUTTI_SIMD_BITS=wide is none of 128, 256 and 512"},
       {"TUTTI_SIMD_BITS=64", "TUTTI_SIMD_BITS=64 is none of 128, 256 and 512"},
       {"TUTTI_SIMD_BITS=256bits", "is none of 128, 256 and 512"},
+      {"TUTTI_PRECISION=quick", "TUTTI_PRECISION=quick is not exact, contracted or fast"},
       {"TUTTI_THREAD=2",
        "TUTTI_THREAD is the name of no setting (perhaps TUTTI_THREADS was meant)"},
       {"TUTTI_CACHEDIR=/tmp", "(perhaps TUTTI_CACHE_DIR was meant); ignored"},

@@ -21,11 +21,14 @@ class Node;
 
 namespace tutti {
 
-// Every element-wise operation, from the table.
+// Every element-wise operation, from the table. Those that Precision::fast chooses come last.
 enum class Op : uint8_t {
 #define TUTTI_OP(id, arity, rule, cost, doc) id,
 #include "tutti/detail/ops.def"
 #undef TUTTI_OP
+#define TUTTI_FAST_OP(id, exact, arity, cost, doc) id,
+#include "tutti/detail/fast_ops.def"
+#undef TUTTI_FAST_OP
 };
 
 // Every reduction, from the table.

@@ -2,11 +2,13 @@
 // too large.
 #include <cstring>
 
+#include "core/precision.hpp"
 #include "engine/evaluate.hpp"
 #include "engine/laziness.hpp"
 #include "graph/build_primitives.hpp"
 #include "graph/build_transform.hpp"
 #include "graph/node.hpp"
+#include "graph/relax.hpp"
 #include "graph/section_reads.hpp"
 #include "runtime/device.hpp"
 #include "runtime/memory/buffer.hpp"
@@ -55,6 +57,9 @@ NodeRef index(const Extents& shape, int axis, const Location& where, ElementType
   return ir::make_index(shape, axis, where, type);
 }
 NodeRef elementwise(Op op, std::span<const NodeRef> inputs, const Location& where) {
+  const Precision precision = precision_wanted();
+  if (precision != Precision::exact) [[unlikely]]
+    return bounded(ir::make_relaxed(op, precision, inputs, where));
   return bounded(ir::make_elementwise(op, inputs, where));
 }
 NodeRef cast(const NodeRef& input, ElementType type, const Location& where) {

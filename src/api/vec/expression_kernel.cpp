@@ -11,6 +11,7 @@
 #include "api/vec/body_recorder.hpp"
 #include "core/checks.hpp"
 #include "core/fork.hpp"
+#include "core/precision.hpp"
 #include "core/settings.hpp"
 #include "core/timeline.hpp"
 #include "engine/distribution.hpp"
@@ -18,6 +19,7 @@
 #include "engine/prepared_plan.hpp"
 #include "graph/build_transform.hpp"
 #include "graph/node.hpp"
+#include "graph/relax.hpp"
 #include "runtime/device.hpp"
 #include "runtime/memory/buffer.hpp"
 #include "runtime/memory/pool.hpp"
@@ -54,6 +56,7 @@ int64_t length_read(std::span<const StoredOperand> stored) {
 // different arrays of the same length: each array is read once.
 struct Signature {
   const runtime::Device* device;
+  Precision precision;
   int64_t generation;             // of plans, which can be dropped
   int64_t length;                 // of all vectors
   std::vector<int64_t> operands;  // types, which of them are the same array, shifts
@@ -70,8 +73,9 @@ struct Signature {
 
   bool operator==(const Signature&) const = default;
   bool same_but_length(const Signature& other) const {
-    return device == other.device && generation == other.generation && operands == other.operands &&
-           !is_bound_to_length && !other.is_bound_to_length;
+    return device == other.device && precision == other.precision &&
+           generation == other.generation && operands == other.operands && !is_bound_to_length &&
+           !other.is_bound_to_length;
   }
 };
 
@@ -86,7 +90,8 @@ int64_t effective_shift(const ShiftOperand& shift, int64_t length) {
 
 Signature signature_of(const Operands& operands, int64_t length) {
   if (length == one_number) length = length_read(operands.stored);
-  Signature result{&runtime::current_device(), engine::plan_generation(), length, {}, false};
+  Signature result{
+      &runtime::current_device(), precision_wanted(), engine::plan_generation(), length, {}, false};
   result.operands.reserve(operands.stored.size() + 2 * operands.shifts.size());
   for (size_t i = 0; i < operands.stored.size(); ++i) {
     const StoredOperand& operand = operands.stored[i];
@@ -139,7 +144,7 @@ NodeRef ExpressionGraph::number() {
 }
 
 NodeRef ExpressionGraph::apply(Op op, std::span<const NodeRef> inputs) {
-  return ir::make_elementwise(op, inputs, where_);
+  return ir::make_relaxed(op, precision_wanted(), inputs, where_);
 }
 
 NodeRef ExpressionGraph::converted(const NodeRef& input, ElementType type) {

@@ -7,6 +7,7 @@
 #include "codegen/gpu/isa.hpp"
 #include "core/hash.hpp"
 #include "graph/node.hpp"
+#include "numerics/fast_ops.hpp"
 #include "numerics/math/f32.hpp"
 #include "numerics/math/f64.hpp"
 #include "numerics/reduction_tree.hpp"
@@ -131,6 +132,11 @@ Value* bool_op(Builder& b, Op op, std::span<Value* const> x) {
 }
 
 Value* float_op(Builder& b, Op op, std::span<Value* const> v) {
+  if (ir::is_fast(op)) {
+    if (b.gpu())
+      if (Value* result = b.gpu()->fast(b, op, v)) return result;
+    op = ir::exact_of(op);
+  }
   const Lanes x(b, v[0]), y(b, v[v.size() > 1 ? 1 : 0]);
   const bool single = x.bits() == 32;
   const auto binary = [&](ID id) { return b.CreateBinaryIntrinsic(id, v[0], v[1]); };
@@ -369,7 +375,7 @@ llvm::Constant* identity_constant(llvm::LLVMContext& context, Reduction reductio
 
 uint64_t operation_table_hash() {
   std::string operations;
-  for (int op = 0; op <= static_cast<int>(Op::fmax); ++op)
+  for (int op = 0; op < ir::op_count; ++op)
     operations += ir::op_name(static_cast<Op>(op));
   return hash_bytes(operations);
 }

@@ -86,6 +86,9 @@ class GpuIsa {
   // Protects the first choice of a selection by a floating-point comparison, so that the selection
   // does not become a minimum or maximum, which may choose differently between equal zeros.
   virtual Value* first_choice(Builder& b, Value* value) = 0;
+  // Applies an operation of fast_ops.def. Returns null if there is no code for it that is faster
+  // than the exact operation's.
+  virtual Value* fast(Builder& b, Op op, std::span<Value* const> operands) = 0;
 };
 
 }  // namespace tutti::codegen

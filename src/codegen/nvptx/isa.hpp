@@ -23,6 +23,7 @@ class PtxIsa final : public GpuIsa {
   Value* to_integer(Builder& b, Value* value, llvm::Type* type, bool is_signed) override;
   Value* rounded(Builder&, Value* value) override { return value; }
   Value* first_choice(Builder& b, Value* value) override;
+  Value* fast(Builder& b, Op op, std::span<Value* const> operands) override;
 };
 
 }  // namespace tutti::codegen

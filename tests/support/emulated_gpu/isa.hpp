@@ -27,6 +27,7 @@ class EmulatedIsa final : public codegen::GpuIsa {
   Value* to_integer(Builder& b, Value* value, llvm::Type* type, bool is_signed) override;
   Value* rounded(Builder& b, Value* value) override;
   Value* first_choice(Builder&, Value* value) override { return value; }
+  Value* fast(Builder&, Op, std::span<Value* const>) override { return nullptr; }
 
   // What the driver must know of the module.
   bool threads_meet() const { return threads_meet_; }  // at a barrier or a shuffle
