@@ -12,6 +12,7 @@
 #include <span>
 
 #include "codegen/emit/builder.hpp"
+#include "tutti/detail/graph.hpp"
 
 namespace tutti::codegen {
 
