@@ -1,5 +1,5 @@
-// record(body, variables...): a body of assignments to vectors and numbers that is recorded once
-// and run many times.
+// record(body, variables...): a body of assignments to vectors, numbers and arrays that is recorded
+// once and run many times.
 //
 //   auto step = record([&] {
 //     const Vec<double> q = minus_laplace(p);
@@ -16,6 +16,7 @@
 #include <memory>
 #include <vector>
 
+#include "tutti/array.hpp"
 #include "tutti/detail/export.hpp"
 #include "tutti/explain.hpp"
 #include "tutti/vec.hpp"
@@ -27,11 +28,16 @@ namespace detail {
 
 class RecordedBody;
 
-// A vector or a number from outside that a body reads and assigns to.
+// A vector, a number or a component of an array from outside that a body reads and assigns to.
 struct RecordedVariable {
-  BufferRef* buffer;
-  int64_t* length;  // null for a number
   ElementType type;
+  // Of a vector or a number.
+  BufferRef* buffer = nullptr;
+  int64_t* length = nullptr;  // null for a number
+  // Of an array, whose elements belong to a node.
+  const void* array = nullptr;
+  std::function<const NodeRef&()> node{};
+  std::function<void(NodeRef)> assign{};
 };
 
 // The body and the source location of its recording.
@@ -46,26 +52,42 @@ struct LocatedBody {
 }  // namespace detail
 
 // A recorded body. It refers to its variables and to everything that the body refers to, like a
-// lambda that captures by reference: they must outlive it. Other vectors that the body reads, and
-// all host numbers in it, keep the values that they had when it was recorded.
+// lambda that captures by reference: they must outlive it. Other vectors and arrays that the body
+// reads, and all host numbers in it, keep the values that they had when it was recorded.
 class Recorded {
  public:
   Recorded(detail::LocatedBody body, std::vector<detail::RecordedVariable> variables);
 
   // Runs the body. Variables may be shared with others or assigned to between runs, but their
-  // lengths must not change. While another body is recorded, this one becomes a part of it.
+  // lengths and shapes must not change. While another body is recorded, this one becomes a part of
+  // it.
   void operator()(int times = 1) const;
 
   // Returns the kernels of a run on the current device.
   Explanation explain() const;
 
+  // Append a variable, component by component, to those of a body.
   template <ScalarType T>
-  static detail::RecordedVariable variable(Vec<T>& vec) {
-    return {&vec.buffer_, &vec.length_, element_type<T>};
+  static void append(std::vector<detail::RecordedVariable>& variables, Vec<T>& vec) {
+    variables.push_back({element_type<T>, &vec.buffer_, &vec.length_});
   }
   template <ScalarType T>
-  static detail::RecordedVariable variable(Number<T>& number) {
-    return {&number.buffer_, nullptr, element_type<T>};
+  static void append(std::vector<detail::RecordedVariable>& variables, Number<T>& number) {
+    variables.push_back({element_type<T>, &number.buffer_});
+  }
+  template <int D, class T>
+  static void append(std::vector<detail::RecordedVariable>& variables, Array<D, T>& array) {
+    for (size_t c = 0; c < array.nodes().size(); ++c)
+      variables.push_back(
+          {.type = element_type<typename Array<D, T>::scalar>,
+           .array = &array,
+           .node = [&array, c]() -> const detail::NodeRef& { return array.nodes()[c]; },
+           .assign =
+               [&array, c](detail::NodeRef node) {
+                 auto nodes = array.nodes();
+                 nodes[c] = std::move(node);
+                 array = Array<D, T>(std::move(nodes));
+               }});
   }
 
  private:
@@ -74,19 +96,22 @@ class Recorded {
 
 namespace detail {
 template <class V>
-concept IsVariable = requires(V& variable) {
-  Recorded::variable(variable);  // a Vec or a Number that is not const
+concept IsVariable = requires(std::vector<RecordedVariable>& variables, V& variable) {
+  Recorded::append(variables, variable);  // a Vec, a Number or an Array that is not const
 };
 }  // namespace detail
 
-// Records a body. The variables are all vectors and numbers from outside that the body assigns to,
-// and those that it reads and that change between runs.
+// Records a body. The variables are all vectors, numbers and arrays from outside that the body
+// assigns to, and those that it reads and that change between runs.
 template <class... V>
 Recorded record(detail::LocatedBody body, V&... variables) {
   static_assert(sizeof...(V) > 0, "record(body, variables...): the body must assign to something");
   static_assert((detail::IsVariable<V> && ...),
-                "record(body, variables...): a variable is a Vec or a Number that is not const");
-  return Recorded(std::move(body), {Recorded::variable(variables)...});
+                "record(body, variables...): a variable is a Vec, a Number or an Array that is not "
+                "const");
+  std::vector<detail::RecordedVariable> list;
+  (Recorded::append(list, variables), ...);
+  return Recorded(std::move(body), std::move(list));
 }
 
 }  // namespace tutti

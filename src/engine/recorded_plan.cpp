@@ -55,7 +55,8 @@ RecordedPlan::RecordedPlan(std::span<const detail::NodeRef> roots,
                            std::span<const detail::NodeRef> variables)
     : device_(runtime::current_device()),
       generation_(plan_generation()),
-      variables_(variables.size()) {
+      variables_(variables.size()),
+      roots_(roots.begin(), roots.end()) {
   compiler::Collected c;
   compiler::Graph graph;
   {
@@ -68,6 +69,10 @@ RecordedPlan::RecordedPlan(std::span<const detail::NodeRef> roots,
   plan_ = compiler::make_plan(std::move(graph), device_.target());
   ++counters().plans_built;
   scalars_ = c.scalars;
+  nodes_.assign(c.order.begin(), c.order.end());
+  is_list_ = std::all_of(plan_->steps.begin(), plan_->steps.end(), [](const compiler::Step& step) {
+    return std::holds_alternative<compiler::KernelStep>(step);
+  });
   note_variables(c);
 }
 
@@ -98,6 +103,15 @@ void RecordedPlan::note_variables(const compiler::Collected& c) {
   for (size_t i = 0; i < variables_.size(); ++i)
     if (variables_[i].value >= 0)
       variables_[i].in_place = can_be_in_place(variables_[i].value, leaf_of(static_cast<int>(i)));
+  if (is_list_) return;
+  for (size_t slot = 0; slot < leaves_.size(); ++slot)
+    leaf_is_free_[slot] = leaves_[slot].variable >= 0 && is_dropped(static_cast<int>(slot));
+}
+
+// Returns whether the present value of a variable is not needed once a run has ended.
+bool RecordedPlan::is_dropped(int leaf) const {
+  return std::none_of(variables_.begin(), variables_.end(),
+                      [&](const Variable& variable) { return variable.leaf == leaf; });
 }
 
 int RecordedPlan::leaf_of(int variable) const {
@@ -191,24 +205,39 @@ void RecordedPlan::start(Round& round) {
   }
 }
 
+std::vector<BufferRef> RecordedPlan::run_as_list(std::span<BufferRef* const> variables) {
+  const std::vector<Destination> targets = targets_for(variables);
+  std::vector<BufferRef> next(variables_.size());
+  const std::vector<BufferRef> leaves = leaves_for(variables);
+  Pins pins;
+  start(round_for({.leaves = leaves, .scalars = scalars_}, targets, pins));
+  for (size_t i = 0; i < variables_.size(); ++i)
+    next[i] = variables_[i].leaf >= 0 ? leaves[static_cast<size_t>(variables_[i].leaf)]
+                                      : buffer_of(targets, variables_[i].value);
+  return next;
+}
+
+std::vector<BufferRef> RecordedPlan::run_step_by_step(std::span<BufferRef* const> variables) {
+  const std::vector<BufferRef> leaves = leaves_for(variables);
+  const std::vector<BufferRef> values =
+      execute(*plan_, {.nodes = nodes_, .leaves = leaves, .scalars = scalars_},
+              {leaf_is_free_, value_is_kept_});
+  std::vector<BufferRef> next;
+  for (const Variable& variable : variables_)
+    next.push_back(variable.leaf >= 0 ? leaves[static_cast<size_t>(variable.leaf)]
+                                      : values[static_cast<size_t>(variable.value)]);
+  return next;
+}
+
 void RecordedPlan::run(std::span<BufferRef* const> variables) {
   const Computing computing;
   const timeline::Scope scope("evaluate", "time step");
-  const std::vector<Destination> targets = targets_for(variables);
-  std::vector<BufferRef> next(variables_.size());
-  {
-    const std::vector<BufferRef> leaves = leaves_for(variables);
-    Pins pins;
-    start(round_for({.leaves = leaves, .scalars = scalars_}, targets, pins));
-    for (size_t i = 0; i < variables_.size(); ++i)
-      next[i] = variables_[i].leaf >= 0 ? leaves[static_cast<size_t>(variables_[i].leaf)]
-                                        : buffer_of(targets, variables_[i].value);
-  }
+  std::vector<BufferRef> next = is_list_ ? run_as_list(variables) : run_step_by_step(variables);
   for (size_t i = 0; i < variables_.size(); ++i) {
     if (next[i] == *variables[i]) continue;
     BufferRef before = std::exchange(*variables[i], std::move(next[i]));
     const bool own = ir::held_only_by(before, 1) && !runtime::array_of(*before).is_borrowed();
-    if (own) variables_[i].spare = std::move(before);
+    if (own && is_list_) variables_[i].spare = std::move(before);
   }
 }
 

@@ -1,6 +1,7 @@
-// A plan that computes the next values of some variables from their present ones, repeatedly. Runs
-// with the same addresses as an earlier run start the same launches, which the device combines into
-// a repetition.
+// A plan that computes the next values of some variables from their present ones, repeatedly. If it
+// consists of kernels, runs with the same addresses as an earlier run start the same launches,
+// which the device combines into a repetition. Other plans (chains of row blocks, primitives) are
+// executed step by step.
 #pragma once
 #include <memory>
 
@@ -49,6 +50,7 @@ class RecordedPlan {
   void note_variables(const compiler::Collected& c);
   int leaf_of(int variable) const;
   bool can_be_in_place(int value, int leaf) const;
+  bool is_dropped(int leaf) const;
 
   std::vector<Destination> targets_for(std::span<ir::BufferRef* const> variables);
   ir::BufferRef target_for(Variable& variable, const ir::BufferRef& present);
@@ -56,6 +58,8 @@ class RecordedPlan {
   Round& round_for(const Inputs& inputs, std::span<const Destination> targets, Pins& pins);
   const timeline::LabelRef* label_of(const compiler::KernelStep& step) const;
   void start(Round& round);
+  std::vector<ir::BufferRef> run_as_list(std::span<ir::BufferRef* const> variables);
+  std::vector<ir::BufferRef> run_step_by_step(std::span<ir::BufferRef* const> variables);
 
   runtime::Device& device_;
   int64_t generation_;
@@ -63,6 +67,9 @@ class RecordedPlan {
   std::vector<Leaf> leaves_;  // by leaf slot
   std::vector<uint64_t> scalars_;
   std::vector<Variable> variables_;
+  std::vector<ir::Node*> nodes_;  // of the graph that was planned, which the roots keep alive
+  bool is_list_ = false;          // of kernels alone
+  std::vector<detail::NodeRef> roots_;
   std::vector<bool> leaf_is_free_, value_is_kept_;
   std::vector<std::unique_ptr<Round>> rounds_;  // the most recent one last
 };

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "core/fork.hpp"
+#include "tutti/error.hpp"
 
 namespace tutti::ir {
 namespace {
@@ -28,6 +29,8 @@ void Buffer::note_name(const std::string& name) {
   std::lock_guard lock(origins);
   if (origin_) origin_->name = name;
 }
+
+void Buffer::refuse() const { throw InternalError("a buffer without elements was read"); }
 
 std::optional<BufferOrigin> Buffer::origin() const {
   std::lock_guard lock(origins);

@@ -26,6 +26,12 @@ class Buffer {
   virtual void* data() = 0;  // on the host
   size_t bytes() const { return bytes_; }
 
+  // Throws Error for the stand-in of elements that a recorded body has yet to find.
+  void require_elements() const {
+    if (stands_in_) [[unlikely]]
+      refuse();
+  }
+
   // Returns whether the contents are known to be valid offsets of segments of that many elements.
   // Contents are written once, so they are checked once.
   bool are_offsets_of(int64_t elements) const { return offsets_of_ == elements; }
@@ -51,10 +57,13 @@ class Buffer {
   std::optional<BufferOrigin> origin() const;
 
  protected:
-  explicit Buffer(size_t bytes) : bytes_(bytes) {}
+  explicit Buffer(size_t bytes, bool stands_in = false) : bytes_(bytes), stands_in_(stands_in) {}
 
  private:
+  [[noreturn]] virtual void refuse() const;
+
   size_t bytes_;
+  const bool stands_in_;
   std::atomic<int> gathered_{0};
   std::atomic<int64_t> offsets_of_{-1}, longest_segment_{-1};
   std::unique_ptr<BufferOrigin> origin_;

@@ -1,6 +1,6 @@
 // A recorded body changes variables, which are listed; what is const is none.
-// message: static assertion failed: record(body, variables...): a variable is a Vec or a Number
-// that is not const
+// message: static assertion failed: record(body, variables...): a variable is a Vec, a Number or an
+// Array that is not const
 #include <tutti/tutti.hpp>
 
 using namespace tutti;

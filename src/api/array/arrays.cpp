@@ -2,6 +2,7 @@
 // too large.
 #include <cstring>
 
+#include "api/vec/body_recorder.hpp"
 #include "core/precision.hpp"
 #include "engine/evaluate.hpp"
 #include "engine/laziness.hpp"
@@ -21,9 +22,10 @@ namespace tutti {
 namespace detail {
 namespace {
 
-// Nodes of a capture cannot be evaluated: they have no elements yet.
+// Nodes of a capture, and of a body that is being recorded, cannot be evaluated: there are no
+// elements yet.
 NodeRef bounded(NodeRef node) {
-  if (!capturing()) engine::keep_bounded({&node, 1});
+  if (!capturing() && !BodyRecorder::current()) engine::keep_bounded({&node, 1});
   return node;
 }
 

@@ -4,12 +4,12 @@ namespace tutti::detail {
 
 thread_local BodyRecorder* BodyRecorder::current_ = nullptr;
 
-void StandIn::refuse() {
+void StandIn::refuse() const {
   throw Error(BodyRecorder::current()
                   ? "elements are read inside of a body that is being recorded, where there are "
-                    "none: read them between its runs, and keep numbers in Number<T>"
-                  : "a vector or a number was assigned to in a recorded body, but is not among its "
-                    "variables, and has no value: list it in record(body, variables...)");
+                    "none: read them between its runs, and keep numbers in Number<T> or Array<0, T>"
+                  : "a vector, a number or an array was assigned to in a recorded body, but is not "
+                    "among its variables, and has no value: list it in record(body, variables...)");
 }
 
 NodeRef BodyRecorder::node_of(const StoredOperand& operand) {

@@ -12,12 +12,12 @@ namespace tutti::detail {
 // Represents elements that a run of the body will find or compute.
 class StandIn final : public ir::Buffer {
  public:
-  explicit StandIn(NodeRef node) : Buffer(0), node_(std::move(node)) {}
+  explicit StandIn(NodeRef node) : Buffer(0, true), node_(std::move(node)) {}
   void* data() override { refuse(); }
-  const NodeRef& node() const { return node_; }
+  const NodeRef& node() const { return node_; }  // null for the elements of an array variable
 
   // Throws Error, because the program reads elements that do not exist.
-  [[noreturn]] static void refuse();
+  [[noreturn]] void refuse() const override;
 
  private:
   NodeRef node_;

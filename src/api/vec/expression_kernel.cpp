@@ -41,7 +41,7 @@ size_t first_alike(std::span<const StoredOperand> stored, size_t i) {
 }
 
 runtime::ArrayBuffer& array_of(const BufferRef& buffer) {
-  if (is_stand_in(*buffer)) StandIn::refuse();
+  buffer->require_elements();
   return runtime::array_of(*buffer);
 }
 
@@ -270,8 +270,7 @@ ExpressionKernels::ExpressionKernels(Build build)
 BufferRef ExpressionKernels::compute(const Operands& operands, int64_t length,
                                      const BufferRef& target, const Location& where) {
   if (BodyRecorder::current()) return stand_in(build_, operands, length, where);
-  for (const StoredOperand& operand : operands.stored)
-    if (is_stand_in(**operand.buffer)) StandIn::refuse();
+  for (const StoredOperand& operand : operands.stored) (*operand.buffer)->require_elements();
   const auto is_empty = [](const StoredOperand& operand) { return operand.length == 0; };
   // A graph stores its results in new memory. Copies into a target, also of such results, use a
   // kernel.
@@ -351,7 +350,7 @@ BufferRef buffer_of(const NodeRef& node) {
 
 NodeRef node_of(const BufferRef& buffer, ElementType type, const Extents& shape,
                 const Location& where) {
-  if (is_stand_in(*buffer)) StandIn::refuse();
+  buffer->require_elements();
   return ir::make_leaf(type, shape, buffer, where);
 }
 

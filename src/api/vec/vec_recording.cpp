@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 #include "api/vec/body_recorder.hpp"
 #include "core/checks.hpp"
@@ -13,6 +14,7 @@
 #include "engine/evaluate.hpp"
 #include "engine/recorded_plan.hpp"
 #include "graph/printer.hpp"
+#include "graph/traversal.hpp"
 #include "runtime/device.hpp"
 
 namespace tutti::detail {
@@ -22,40 +24,144 @@ int64_t length_of(const RecordedVariable& variable) {
   return variable.length ? *variable.length : one_number;
 }
 
-std::string elements(int64_t count) { return std::to_string(count) + " elements"; }
+Extents shape_of(const RecordedVariable& variable) {
+  if (variable.node) return detail::shape_of(variable.node(), "record");
+  Extents shape;
+  if (variable.length) shape.push_back(*variable.length);
+  return shape;
+}
+
+// Returns "50 elements" for a vector and "shape {2, 3}" for an array.
+std::string extent_text(const RecordedVariable& variable, const Extents& shape) {
+  return variable.node ? "shape " + to_string(shape) : std::to_string(shape.size()) + " elements";
+}
+
+// Returns whether two variables are one and the same.
+bool are_one(const RecordedVariable& a, const RecordedVariable& b) {
+  return a.buffer == b.buffer && a.array == b.array;
+}
 
 // The computation of a body: a result for each variable, over a leaf for each.
 struct BodyGraph {
   std::vector<NodeRef> variables, results;
-  bool has_empty_vectors = false;
+  bool has_empty_arrays = false;
 };
 
 // Restores the contents of variables after a body has run.
 class Restored {
  public:
   explicit Restored(std::span<const RecordedVariable> variables) : variables_(variables) {
-    for (const RecordedVariable& variable : variables)
-      before_.push_back({*variable.buffer, length_of(variable)});
+    for (const RecordedVariable& v : variables) {
+      if (v.node)
+        before_.push_back({nullptr, 0, v.node()});
+      else
+        before_.push_back({*v.buffer, length_of(v), {}});
+    }
   }
   ~Restored() {
     for (size_t i = 0; i < variables_.size(); ++i) {
-      *variables_[i].buffer = std::move(before_[i].buffer);
-      if (variables_[i].length) *variables_[i].length = before_[i].length;
+      const RecordedVariable& v = variables_[i];
+      if (v.node) {
+        v.assign(std::move(before_[i].node));
+        continue;
+      }
+      *v.buffer = std::move(before_[i].buffer);
+      if (v.length) *v.length = before_[i].length;
     }
   }
   Restored(const Restored&) = delete;
   Restored& operator=(const Restored&) = delete;
 
-  int64_t length(size_t i) const { return before_[i].length; }
-
  private:
   struct Before {
     BufferRef buffer;
     int64_t length;
+    NodeRef node;
   };
   std::span<const RecordedVariable> variables_;
   std::vector<Before> before_;
 };
+
+// The buffers of variables while a body runs. Arrays lend theirs and get back what is there at the
+// end, so that nothing else refers to it: a run may write in place.
+class Lent {
+ public:
+  Lent(std::span<const RecordedVariable> variables, std::span<const Extents> shapes,
+       std::vector<BufferRef>& buffers, const Location& where)
+      : variables_(variables), buffers_(buffers) {
+    std::vector<NodeRef> nodes;
+    for (size_t i = 0; i < variables.size(); ++i) {
+      const RecordedVariable& v = variables[i];
+      if (!v.node) continue;
+      nodes.push_back(v.node());
+      // Made here, because the destructor must not fail.
+      after_.push_back(ir::make_leaf(v.type, shapes[i], empty_buffer(), where));
+    }
+    engine::evaluate(nodes);
+    {
+      std::lock_guard lock(ir::graph_mutex());
+      for (size_t i = 0; i < variables.size(); ++i)
+        if (variables[i].node) buffers[i] = variables[i].node()->buffer;
+    }
+    for (const RecordedVariable& v : variables)
+      if (v.node) v.assign(NodeRef());
+  }
+  ~Lent() {
+    auto after = after_.begin();
+    for (size_t i = 0; i < variables_.size(); ++i) {
+      if (!variables_[i].node) continue;
+      {
+        std::lock_guard lock(ir::graph_mutex());
+        ir::Node& node = **after;
+        node.pending_bytes.store(static_cast<int64_t>(buffers_[i]->bytes()),
+                                 std::memory_order_relaxed);
+        node.buffer = std::move(buffers_[i]);
+        node.buffer->note_origin(node.where, node.type, node.shape);
+      }
+      variables_[i].assign(std::move(*after++));
+    }
+  }
+  Lent(const Lent&) = delete;
+  Lent& operator=(const Lent&) = delete;
+
+ private:
+  std::span<const RecordedVariable> variables_;
+  std::vector<BufferRef>& buffers_;
+  std::vector<NodeRef> after_;  // of arrays: their leaves after the runs
+};
+
+// What a body's graph refers to: the nodes that are older than the body and still to be computed,
+// and whether anything in it has no elements.
+struct Surroundings {
+  std::vector<NodeRef> older;
+  bool has_empty_arrays = false;
+};
+
+// Returns whether nothing is computed for a node itself.
+bool is_view(const ir::Node& node) {
+  return node.kind == ir::Kind::constant || node.kind == ir::Kind::index ||
+         node.kind == ir::Kind::affine || node.kind == ir::Kind::reshape;
+}
+
+Surroundings surroundings_of(std::span<const NodeRef> roots, int64_t first_number) {
+  Surroundings result;
+  std::lock_guard lock(ir::graph_mutex());
+  const uint64_t mark = ir::next_traversal();
+  std::vector<NodeRef> stack(roots.begin(), roots.end());
+  while (!stack.empty()) {
+    const NodeRef node = std::move(stack.back());
+    stack.pop_back();
+    if (std::exchange(node->visit, mark) == mark) continue;
+    result.has_empty_arrays |= node->shape.size() == 0;
+    if (node->buffer) continue;
+    if (node->number < first_number && !is_view(*node)) {
+      result.older.push_back(node);
+      continue;
+    }
+    for (const NodeRef& input : node->inputs()) stack.push_back(input);
+  }
+  return result;
+}
 
 }  // namespace
 
@@ -63,17 +169,18 @@ class RecordedBody {
  public:
   RecordedBody(LocatedBody body, std::vector<RecordedVariable> variables)
       : body_(std::move(body)), variables_(std::move(variables)) {
-    for (size_t i = 0; i < variables_.size(); ++i)
-      for (size_t k = 0; k < i; ++k)
-        if (variables_[i].buffer == variables_[k].buffer)
-          throw Error("record: one variable is listed twice, as number " + std::to_string(k + 1) +
-                      " and " + std::to_string(i + 1) + at(body_.where));
-    for (const RecordedVariable& variable : variables_) {
-      lengths_.push_back(length_of(variable));
-      buffers_.push_back(variable.buffer);
+    number_variables();
+    lent_.resize(variables_.size());
+    for (size_t i = 0; i < variables_.size(); ++i) {
+      shapes_.push_back(shape_of(variables_[i]));
+      buffers_.push_back(variables_[i].node ? &lent_[i] : variables_[i].buffer);
     }
-    graph_ =
-        graph_over([](const RecordedVariable&) { return std::make_shared<StandIn>(NodeRef()); });
+    const int64_t first = ir::Node::next_number();
+    graph_ = graph_over([](size_t) { return std::make_shared<StandIn>(NodeRef()); });
+    const Surroundings surroundings = surroundings_of(graph_.results, first);
+    graph_.has_empty_arrays |= surroundings.has_empty_arrays;
+    // Once, not in every run. Inside of another body there is nothing to compute.
+    if (!BodyRecorder::current()) engine::evaluate(surroundings.older);
   }
 
   void run(int times) {
@@ -82,6 +189,9 @@ class RecordedBody {
       return;
     }
     std::lock_guard lock(mutex_);
+    if (times <= 0) return;
+    check_shapes();
+    const Lent lent(variables_, shapes_, lent_, body_.where);
     for (int i = 0; i < times; ++i) run_once();
   }
 
@@ -91,52 +201,76 @@ class RecordedBody {
   }
 
  private:
+  // Counts variables as the user lists them: the components of an array are one.
+  void number_variables() {
+    for (size_t i = 0; i < variables_.size(); ++i) {
+      const bool continues =
+          i > 0 && variables_[i].array && are_one(variables_[i - 1], variables_[i]);
+      numbers_.push_back(i == 0 ? 1 : numbers_.back() + (continues ? 0 : 1));
+      for (size_t k = 0; k < i && !continues; ++k)
+        if (are_one(variables_[k], variables_[i]))
+          throw Error("record: one variable is listed twice, as number " +
+                      std::to_string(numbers_[k]) + " and " + std::to_string(numbers_[i]) +
+                      at(body_.where));
+    }
+  }
+
   void run_once() {
     check_variables();
-    if (live_settings().interpret || checks_wanted() || graph_.has_empty_vectors ||
+    if (live_settings().interpret || checks_wanted() || graph_.has_empty_arrays ||
         engine::distribution())
       evaluate();
     else
       replay_plan();
   }
 
-  // Returns the graph of the body over leaves with these buffers.
+  // Returns the graph of the body over leaves with the buffers that `buffer` gives for variables.
   template <class MakeBuffer>
   BodyGraph graph_over(MakeBuffer buffer) {
     const Restored restored(variables_);
     const BodyRecorder recorder;
     BodyGraph graph;
-    for (const RecordedVariable& variable : variables_) {
-      Extents shape;
-      if (variable.length) shape.push_back(*variable.length);
-      graph.variables.push_back(ir::make_leaf(variable.type, shape, buffer(variable), Location()));
-      *variable.buffer = std::make_shared<StandIn>(graph.variables.back());
+    for (size_t i = 0; i < variables_.size(); ++i) {
+      const RecordedVariable& variable = variables_[i];
+      graph.variables.push_back(ir::make_leaf(variable.type, shapes_[i], buffer(i),
+                                              variable.node ? body_.where : Location()));
+      if (variable.node)
+        variable.assign(graph.variables.back());
+      else
+        *variable.buffer = std::make_shared<StandIn>(graph.variables.back());
     }
     body_.run();
-    for (size_t i = 0; i < variables_.size(); ++i) graph.results.push_back(result(i, restored));
-    graph.has_empty_vectors = recorder.has_empty_vectors();
+    for (size_t i = 0; i < variables_.size(); ++i) graph.results.push_back(result(i));
+    graph.has_empty_arrays = recorder.has_empty_vectors();
     return graph;
   }
 
-  NodeRef result(size_t i, const Restored& before) const {
+  NodeRef result(size_t i) const {
     const RecordedVariable& variable = variables_[i];
-    const int64_t length = length_of(variable);
-    if (length != before.length(i))
-      throw ShapeError("record: variable " + std::to_string(i + 1) + " has " +
-                       elements(before.length(i)) + " before the body and " + elements(length) +
-                       " after it; a recorded body keeps lengths" + at(body_.where));
+    const Extents shape = shape_of(variable);
+    if (!(shape == shapes_[i]))
+      throw ShapeError("record: variable " + std::to_string(numbers_[i]) + " has " +
+                       extent_text(variable, shapes_[i]) + " before the body and " +
+                       extent_text(variable, shape) + " after it; a recorded body keeps " +
+                       (variable.node ? "shapes" : "lengths") + at(body_.where));
+    if (variable.node) return variable.node();
     const BufferRef& buffer = *variable.buffer ? *variable.buffer : empty_buffer();
-    const StoredOperand operand{&buffer, variable.type, length};
+    const StoredOperand operand{&buffer, variable.type, length_of(variable)};
     return BodyRecorder::current()->node_of(operand);
   }
 
+  void check_shapes() const {
+    for (size_t i = 0; i < variables_.size(); ++i) {
+      const Extents shape = shape_of(variables_[i]);
+      if (!(shape == shapes_[i]))
+        throw ShapeError("variable " + std::to_string(numbers_[i]) + " of a recorded body had " +
+                         extent_text(variables_[i], shapes_[i]) + " when it was recorded and has " +
+                         extent_text(variables_[i], shape) + " now" + at(body_.where));
+    }
+  }
   void check_variables() const {
     for (size_t i = 0; i < variables_.size(); ++i) {
-      if (*buffers_[i] && is_stand_in(**buffers_[i])) StandIn::refuse();
-      if (length_of(variables_[i]) != lengths_[i])
-        throw ShapeError("variable " + std::to_string(i + 1) + " of a recorded body had " +
-                         elements(lengths_[i]) + " when it was recorded and has " +
-                         elements(length_of(variables_[i])) + " now" + at(body_.where));
+      if (*buffers_[i]) (*buffers_[i])->require_elements();
       for (size_t k = 0; k < i; ++k) check_apart(k, i);
     }
   }
@@ -145,7 +279,8 @@ class RecordedBody {
   void check_apart(size_t k, size_t i) const {
     const BufferRef &a = *buffers_[k], &b = *buffers_[i];
     if (a && b && is_wrapped(a) && is_wrapped(b) && overlap(a, b))
-      throw Error("record: variables " + std::to_string(k + 1) + " and " + std::to_string(i + 1) +
+      throw Error("record: variables " + std::to_string(numbers_[k]) + " and " +
+                  std::to_string(numbers_[i]) +
                   " wrap memory that overlaps; copy one of them, or do not record the body" +
                   at(body_.where));
   }
@@ -167,9 +302,8 @@ class RecordedBody {
   // the work, and for empty vectors.
   void evaluate() {
     const std::vector<BufferRef> wrapped = wrapped_memory();
-    const BodyGraph graph = graph_over([&](const RecordedVariable& variable) {
-      return *variable.buffer ? *variable.buffer : empty_buffer();
-    });
+    const BodyGraph graph =
+        graph_over([&](size_t i) { return *buffers_[i] ? *buffers_[i] : empty_buffer(); });
     engine::evaluate(graph.results);
     for (size_t i = 0; i < variables_.size(); ++i) *buffers_[i] = buffer_of(graph.results[i]);
     put_back(wrapped);
@@ -185,7 +319,7 @@ class RecordedBody {
   // A variable that takes over or shares wrapped memory of another gets a copy first: the memory
   // changes only with its own variable.
   void put_back(const std::vector<BufferRef>& wrapped) {
-    const auto length = [&](size_t i) { return std::max<int64_t>(lengths_[i], 1); };
+    const auto length = [&](size_t i) { return shapes_[i].size(); };
     for (size_t i = 0; i < wrapped.size(); ++i)
       if (BufferRef& buffer = *buffers_[i]; buffer && is_wrapped(buffer) && buffer != wrapped[i])
         buffer = copy_of(buffer, variables_[i].type, length(i));
@@ -198,7 +332,9 @@ class RecordedBody {
 
   LocatedBody body_;
   std::vector<RecordedVariable> variables_;
-  std::vector<int64_t> lengths_;
+  std::vector<int> numbers_;     // of variables in the user's list, from 1 on
+  std::vector<Extents> shapes_;  // of variables
+  std::vector<BufferRef> lent_;  // by arrays, while a body runs
   std::vector<BufferRef*> buffers_;
   BodyGraph graph_;
   std::unique_ptr<engine::RecordedPlan> replay_;

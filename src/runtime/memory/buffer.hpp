@@ -174,7 +174,10 @@ class TUTTI_EXPORT ArrayBuffer final : public ir::Buffer,
 };
 
 // Every buffer is an ArrayBuffer: only the runtime makes buffers.
-inline ArrayBuffer& array_of(ir::Buffer& buffer) { return static_cast<ArrayBuffer&>(buffer); }
+inline ArrayBuffer& array_of(ir::Buffer& buffer) {
+  buffer.require_elements();
+  return static_cast<ArrayBuffer&>(buffer);
+}
 
 // Returns all buffers of at least ir::Buffer::least_noted bytes.
 std::vector<std::shared_ptr<ArrayBuffer>> live_buffers();
