@@ -6,7 +6,7 @@
 tests=${tests:-portable}
 
 # shellcheck disable=SC2034
-random_suites=(graphs emulated programs nested recorded vec primitives nesl)
+random_suites=(graphs emulated recordings programs nested recorded vec primitives nesl)
 
 # The test program, the variable that says how many seeds, the tests to run, what the last line of
 # the output calls what was compared.
@@ -15,6 +15,7 @@ suite_field() {
   case $suite in
   graphs) row="test_random TUTTI_TEST_GRAPHS RandomGraphs.CompiledEqualsInterpreted graphs" ;;
   emulated) row="test_emulated_gpu TUTTI_TEST_GRAPHS RandomGraphs.CompiledEqualsInterpreted graphs" ;;
+  recordings) row="test_random TUTTI_TEST_RECORDINGS RandomRecordings.* recordings" ;;
   programs) row="test_programs TUTTI_TEST_PROGRAMS RandomPrograms.* programs" ;;
   nested) row="test_nested TUTTI_TEST_NESTED RandomPrograms.* nested programs" ;;
   recorded) row="test_vec TUTTI_TEST_RECORDED RandomBodies.* recorded bodies" ;;

@@ -150,7 +150,7 @@ struct Several {
   vector<float> values() const {
     vector<float> result = m.to_vector();
     for (const Value2f& x : p.to_vector())
-      for (int c = 0; c < 2; ++c) result.push_back(static_cast<float>(x[c]));
+      for (int c = 0; c < 2; ++c) result.push_back(x.get(c));
     for (const std::complex<float>& x : z.to_vector()) {
       result.push_back(x.real());
       result.push_back(x.imag());
