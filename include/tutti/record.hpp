@@ -36,6 +36,7 @@ struct RecordedVariable {
   int64_t* length = nullptr;  // null for a number
   // Of an array, whose elements belong to a node.
   const void* array = nullptr;
+  int component = 0;
   std::function<const NodeRef&()> node{};
   std::function<void(NodeRef)> assign{};
 };
@@ -81,6 +82,7 @@ class Recorded {
       variables.push_back(
           {.type = element_type<typename Array<D, T>::scalar>,
            .array = &array,
+           .component = static_cast<int>(c),
            .node = [&array, c]() -> const detail::NodeRef& { return array.nodes()[c]; },
            .assign =
                [&array, c](detail::NodeRef node) {

@@ -1,5 +1,7 @@
 // The functions by which Values, arrays and the macros of control flow use the capture of a thread.
 #include "api/program/capture.hpp"
+#include "core/precision.hpp"
+#include "graph/relax.hpp"
 #include "numerics/scalar_apply.hpp"
 #include "program/limits.hpp"
 #include "tutti/local_array.hpp"
@@ -87,7 +89,7 @@ void ValueLink::publish(std::span<const ScalarValue> now) {
 }
 
 NodeRef record(Op op, std::span<const NodeRef> inputs, const Location& where) {
-  return ir::make_elementwise(op, inputs, where);
+  return ir::make_relaxed(op, precision_wanted(), inputs, where);
 }
 NodeRef record_cast(const NodeRef& input, ElementType type, const Location& where) {
   return ir::make_cast(input, type, where);

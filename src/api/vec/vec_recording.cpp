@@ -38,7 +38,7 @@ std::string extent_text(const RecordedVariable& variable, const Extents& shape) 
 
 // Returns whether two variables are one and the same.
 bool are_one(const RecordedVariable& a, const RecordedVariable& b) {
-  return a.buffer == b.buffer && a.array == b.array;
+  return a.buffer == b.buffer && a.array == b.array && a.component == b.component;
 }
 
 // The computation of a body: a result for each variable, over a leaf for each.
@@ -204,10 +204,9 @@ class RecordedBody {
   // Counts variables as the user lists them: the components of an array are one.
   void number_variables() {
     for (size_t i = 0; i < variables_.size(); ++i) {
-      const bool continues =
-          i > 0 && variables_[i].array && are_one(variables_[i - 1], variables_[i]);
-      numbers_.push_back(i == 0 ? 1 : numbers_.back() + (continues ? 0 : 1));
-      for (size_t k = 0; k < i && !continues; ++k)
+      const bool begins = variables_[i].component == 0;
+      numbers_.push_back((i > 0 ? numbers_.back() : 0) + (begins ? 1 : 0));
+      for (size_t k = 0; k < i; ++k)
         if (are_one(variables_[k], variables_[i]))
           throw Error("record: one variable is listed twice, as number " +
                       std::to_string(numbers_[k]) + " and " + std::to_string(numbers_[i]) +
