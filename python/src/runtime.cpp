@@ -4,6 +4,7 @@
 #include "array.hpp"
 #include "tutti/device.hpp"
 #include "tutti/explain.hpp"
+#include "tutti/precision.hpp"
 #include "tutti/runtime.hpp"
 
 namespace tutti::python {
@@ -69,6 +70,30 @@ nb::dict statistics_as_dict() {
   return result;
 }
 
+// A ScopedPrecision as a context manager of Python.
+class PrecisionScope {
+ public:
+  explicit PrecisionScope(const std::string& name) {
+    if (name == "contracted")
+      precision_ = Precision::contracted;
+    else if (name == "fast")
+      precision_ = Precision::fast;
+    else if (name != "exact")
+      throw nb::value_error(
+          ("precision: '" + name + "' is not 'exact', 'contracted' or 'fast'").c_str());
+  }
+  PrecisionScope& enter() {
+    if (scope_) throw Error("precision: this scope has been entered already");
+    scope_ = std::make_unique<ScopedPrecision>(precision_);
+    return *this;
+  }
+  void exit(const nb::args&) { scope_.reset(); }
+
+ private:
+  Precision precision_ = Precision::exact;
+  std::unique_ptr<ScopedPrecision> scope_;
+};
+
 void bind_exceptions(nb::module_& m) {
   // Each is a kind of the Python exception that fits, so that programs need not know Tutti's.
   // The last that is registered is tried first.
@@ -93,6 +118,10 @@ void bind_runtime(nb::module_& m) {
   });
   m.def("device", [] { return device().name; });
   m.def("use", [](const std::string& name) { without_lock([&] { use(name); }); });
+  nb::class_<PrecisionScope>(m, "PrecisionScope")
+      .def(nb::init<const std::string&>())
+      .def("__enter__", &PrecisionScope::enter, nb::rv_policy::reference_internal)
+      .def("__exit__", &PrecisionScope::exit);
   m.def("move_to", [](const Array& a, const std::string& device) {
     std::vector<NodeRef> nodes;
     a.append_to(nodes);

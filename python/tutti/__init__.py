@@ -39,8 +39,8 @@ from ._information import (__array_namespace_info__, astype, can_cast, finfo, ii
                            result_type)
 from ._functions import (angle, clip, conj, imag, iscomplex, isreal, positive, real, round,
                          signbit, square)
-from ._runtime import (clear_kernel_cache, device, devices, evaluate, explain, settings,
-                       statistics, synchronize, trim_pool, use)
+from ._runtime import (clear_kernel_cache, device, devices, evaluate, explain, precision,
+                       settings, statistics, synchronize, trim_pool, use)
 from ._seq import Seq
 from ._program import Program, if_, program, while_
 from ._nesl import NeslError, load_ipython_extension, nesl

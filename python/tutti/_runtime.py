@@ -30,6 +30,22 @@ def use(name):
     return _Using(before)
 
 
+def precision(name):
+    """How operations in a with statement round: "exact", "contracted" or "fast".
+
+    Under "contracted" a sum with a product rounds once, with the same bits on every device. "fast"
+    also lets a GPU use approximate functions.
+
+    >>> import tutti as tt
+    >>> x = tt.asarray([0.1], dtype=tt.float32)
+    >>> with tt.precision("contracted"):
+    ...     y = x * 3 - tt.asarray([0.3], dtype=tt.float32)
+    >>> float(y[0]) == float((x * 3 - tt.asarray([0.3], dtype=tt.float32))[0])
+    False
+    """
+    return _core.PrecisionScope(name)
+
+
 def _arrays_of(given, name):
     """The arrays of arguments: themselves, those of a Seq, and those in lists and tuples."""
     from ._seq import Seq
