@@ -6,14 +6,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "compiler/pipeline.hpp"
 #include "compiler/print/print.hpp"
 #include "support/compare.hpp"
+#include "support/golden.hpp"
 #include "support/plan_of.hpp"
-#include "support/test_settings.hpp"
 
 namespace tutti::test {
 namespace {
@@ -30,20 +28,6 @@ std::string text_of(std::span<const detail::NodeRef> roots, const target::Target
   compiler::run_pipeline(compiler::copy_graph(collected), target,
                          compiler::Dump(passes, [&](const std::string& part) { text += part; }));
   return text;
-}
-
-// The first line in which they differ, with what is around it.
-std::string first_difference(const std::string& want, const std::string& have) {
-  std::istringstream wanted(want), there(have);
-  std::string a, b;
-  for (int line = 1;; ++line) {
-    const bool more_a = static_cast<bool>(std::getline(wanted, a));
-    const bool more_b = static_cast<bool>(std::getline(there, b));
-    if (!more_a && !more_b) return "none";
-    if (more_a != more_b || a != b)
-      return "line " + std::to_string(line) + "\n  want: " + (more_a ? a : "(the end)") +
-             "\n  have: " + (more_b ? b : "(the end)");
-  }
 }
 
 class Golden : public testing::Test {
@@ -67,14 +51,8 @@ class Golden : public testing::Test {
 
  private:
   static void compare(const std::string& name, const std::string& have) {
-    SCOPED_TRACE(name);
-    const std::filesystem::path path = std::filesystem::path(TUTTI_GOLDEN) / (name + ".txt");
-    if (updates_golden_files()) std::ofstream(path) << have;
-    std::ifstream file(path);
-    const std::string want((std::istreambuf_iterator<char>(file)), {});
-    EXPECT_TRUE(want == have) << "in " << first_difference(want, have)
-                              << "\nif that is meant: TUTTI_TEST_UPDATE_GOLDEN=1 test_compiler "
-                                 "--gtest_filter='Golden*'";
+    expect_golden(std::filesystem::path(TUTTI_GOLDEN) / (name + ".txt"), have,
+                  "test_compiler --gtest_filter='Golden*'");
   }
 };
 

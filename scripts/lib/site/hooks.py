@@ -202,7 +202,7 @@ def on_page_markdown(markdown, page, **_):
         return markdown
     if address in MADE and address not in PAGES.values():
         return with_prompts(markdown)
-    text = markdown_text.map_links(markdown, lambda target: changed_link(address, target))
     # A comment is for tests; without it a block of code may follow another.
-    text = re.sub(r"^<!-- .* -->\n", "", text, flags=re.M)
+    text = markdown_text.without_comments(markdown)
+    text = markdown_text.map_links(text, lambda target: changed_link(address, target))
     return with_prompts(with_tabs(with_plain_lists(text)))

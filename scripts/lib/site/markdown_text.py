@@ -6,6 +6,7 @@ Anchors are those that GitHub gives to headings; mkdocs.yml asks for the same on
 import re
 
 FENCE = re.compile(r"^\s*(```+|~~~+)")
+COMMENT = "comment"
 LINK = re.compile(r"(!?\[[^\[\]]*\]\()([^)\s]+)(\))")
 IMAGE_LINK = re.compile(r"(\[!\[[^\[\]]*\]\([^)\s]+\)\]\()([^)\s]+)(\))")
 
@@ -17,10 +18,20 @@ def escaped(text):
                     for i, part in enumerate(parts))
 
 
+def without_comments(text):
+    """The text without the comments that begin at the beginning of a line outside of code."""
+    return "\n".join(line for line, code in lines_with_code(text) if code != COMMENT) + "\n"
+
+
 def lines_with_code(text):
-    """Each line, and whether it is in a block of code."""
+    """Each line, and whether it is in a block of code or in a comment: True, or COMMENT."""
     fence = ""
+    comment = False
     for line in text.splitlines():
+        if comment or (not fence and line.startswith("<!--")):
+            comment = "-->" not in line
+            yield line, COMMENT
+            continue
         found = FENCE.match(line)
         if found and (not fence or found[1].startswith(fence)):
             fence = "" if fence else found[1]

@@ -105,6 +105,13 @@ class Markdown(unittest.TestCase):
         text = "# A `b_c` & d\n## Same\n## Same\n```\n# no heading\n```\n"
         self.assertEqual(markdown_text.anchors(text), {"a-b_c--d", "same", "same-1"})
 
+    def test_comments_are_no_text(self):
+        text = "a\n<!-- cpp\n[&](int x) {}\n\n# b\n-->\n```cpp\n<!-- c -->\n```\n<!-- d -->\ne\n"
+        self.assertEqual(markdown_text.links(text), [])
+        self.assertEqual(markdown_text.anchors(text), set())
+        self.assertEqual(markdown_text.without_comments(text),
+                         "a\n```cpp\n<!-- c -->\n```\ne\n")
+
 
 class BuiltSite(unittest.TestCase):
     def problems(self, body):

@@ -1,8 +1,6 @@
-// The code of the guide's chapter on sequences and of docs/architecture/nested.md, compiled and
-// run.
+// The tables of docs/guide.md whose columns have no title: code in them, compiled and run.
 #include <gtest/gtest.h>
 
-#include <tutti/keywords.hpp>
 #include <tutti/tutti.hpp>
 #include <vector>
 
@@ -10,41 +8,40 @@ using namespace tutti;
 
 namespace {
 
-Seq<int> quicksort(Seq<int> a) {
-  return if_(
-      length(a) < 2, [&] { return a; },
-      [&] {
-        Scalar<int> pivot = a[length(a) / 2];
-        Seq<int> lesser = filter(a, a < pivot);
-        Seq<int> equal = filter(a, a == pivot);
-        Seq<int> greater = filter(a, a > pivot);
-        Seq<Seq<int>> sorted = each(seq(lesser, greater), quicksort);
-        return concat(sorted[0], equal, sorted[1]);
-      });
-}
-
 using Ints = std::vector<int>;
 using Rows = std::vector<Ints>;
 
-TEST(GuideSequences, Quicksort) {
-  EXPECT_EQ(quicksort(Ints{3, 1, 2, 3, 0}).to_vector(), (Ints{0, 1, 2, 3, 3}));
+TEST(GuideTables, ToGetAnArray) {
+  const std::vector<float> data{1, 2, 3, 4, 5, 6};
+  EXPECT_EQ((Array<2, float>(data, 2, 3)).size(), 6);
+  EXPECT_EQ((Array<2, float>(data.data(), {2, 3})).to_vector(), data);
+  EXPECT_EQ((Array<2, float>({2, 3}, 1.5f)).to_vector(), std::vector<float>(6, 1.5f));
+  EXPECT_EQ((Array<2, float>(2, 3)).to_vector(), std::vector<float>(6, 0.0f));
+  Array<0, float> s = 3.0f;
+  EXPECT_EQ(s.item(), 3.0f);
+  EXPECT_EQ(index<2>({2, 3}, 1).to_vector(), (std::vector<int>{0, 1, 2, 0, 1, 2}));
+  const Array<1, float> r(data), g = r * 2.0f, b = r * 3.0f;
+  const Array<1, Value3f> colour = join(r, g, b);
+  EXPECT_EQ(colour.component(2).to_vector()[1], 6.0f);
 }
 
-TEST(GuideSequences, LoopsOfEveryElement) {
-  const Seq<int> numbers = Ints{1, 2, 3, 27};
-  Seq<int> steps = each(numbers, [](Value1i n) {
-    Value1i count = 0;
-    WHILE(n > 1) {
-      n = cond(n % 2 == 1, 3 * n + 1, n / 2);
-      count += 1;
-    }
-    ENDWHILE;
-    return count;
-  });
-  EXPECT_EQ(steps.to_vector(), (Ints{0, 1, 7, 111}));
+TEST(GuideTables, MixedTypes) {
+  const Array<1, float> f(std::vector<float>{1, 2});
+  const Array<1, int> i(std::vector<int>{1, 2});
+  static_assert(std::is_same_v<decltype(f * 2), Array<1, float>>);
+  static_assert(std::is_same_v<decltype(f * 0.5), Array<1, float>>);
+  static_assert(std::is_same_v<decltype(i * 0.5f), Array<1, float>>);
+  static_assert(std::is_same_v<decltype(i + f), Array<1, float>>);
+  EXPECT_EQ((i * 0.5f).to_vector(), (std::vector<float>{0.5f, 1}));
 }
 
-TEST(GuideSequences, ToGetASequence) {
+TEST(GuideTables, TimeSteps) {
+  const auto life = [](const Array<2, int>& board) { return rotate(board, {1, 0}); };
+  const Array<2, int> board(std::vector<int>{1, 2, 3, 4}, 2, 2);
+  EXPECT_EQ(time_steps(board, 1000, life, {.together = 4}).to_vector(), board.to_vector());
+}
+
+TEST(GuideTables, ToGetASequence) {
   const Seq<int> s = Ints{5, 6, 7, 8};
   const Seq<Seq<int>> ss = Rows{{1}, {}, {2, 3}};
   EXPECT_EQ(Seq<float>(Array<1, float>(std::vector<float>{1, 2})).to_vector(),
@@ -82,15 +79,7 @@ TEST(GuideSequences, ToGetASequence) {
   EXPECT_EQ(sum_scan(s, Scan::exclusive).to_vector(), (Ints{0, 5, 11, 18}));
 }
 
-// docs/architecture/nested.md: the worked example.
-TEST(GuideSequences, NestedBodies) {
-  const Seq<Seq<int>> ss = Rows{{1}, {}, {2, 3}};
-  const auto products =
-      each(ss, [](Seq<int> s) { return each(s, [&](Scalar<int> x) { return x * length(s); }); });
-  EXPECT_EQ(products.to_nested_vector(), (Rows{{1}, {}, {4, 6}}));
-}
-
-TEST(GuideSequences, ToGetANumber) {
+TEST(GuideTables, ToGetANumber) {
   const Seq<int> s = Ints{5, 6, 7, 8};
   const Seq<Seq<int>> ss = Rows{{1}, {}, {2, 3}};
   EXPECT_EQ(s[2].item(), 7);
