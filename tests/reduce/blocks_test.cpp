@@ -12,7 +12,7 @@ struct Block {
 constexpr Block blocks[] = {{2, 2},  {4, 4},   {8, 8},  {16, 16}, {2, 32}, {32, 2},
                             {32, 8}, {16, 32}, {3, 16}, {16, 3},  {4, 1},  {1, 8}};
 
-// So many blocks that the last threads have none.
+// The last threads have no block.
 constexpr int down = 7, across = 5;
 
 Array<4, float> cut(const Array<2, float>& image, const Block& block) {
@@ -68,8 +68,8 @@ TEST(Blocks, MovedByAVectorOfTheirOwn) {
   });
 }
 
-// So many neighbouring blocks that each lane computes one, also of values that are computed on the
-// way, moved, or of other uses.
+// Enough neighbouring blocks that each lane computes one, also of values that are computed on the
+// way, moved, or have other uses.
 TEST(Blocks, SideBySide) {
   const Array<2, float> image = plain_array(Shape<2>(4 * 12, 4 * 75));
   for (const int side : {2, 3, 4}) {

@@ -16,9 +16,9 @@ constexpr std::chrono::nanoseconds time_of_a_step{4};
 struct Patience {
   // Which evaluator computes what does not depend on time: nothing is tried beside something else.
   bool settled = false;
-  // Steps of the plain evaluator for a form: as long as compiling its kernels is likely to take,
-  // about four milliseconds for each expression in what it calls (three kernels of 8 ms for eight
-  // expressions, two cores, November 2026), within these bounds.
+  // Steps of the plain evaluator for a form, within these bounds. They last as long as compiling
+  // its kernels is likely to take: about four milliseconds for each expression in what it calls.
+  // (Three kernels of 8 ms for eight expressions, two cores, November 2026.)
   std::int64_t form_steps = 2'500'000, most_form_steps = 150'000'000;
   std::int64_t steps_an_expression = 1'000'000;
   // After them the plain evaluator goes on beside the other one; otherwise it gives up.

@@ -1,5 +1,5 @@
 // Scratch memory that is all zeros. Each scan and pack needs a little of it, in which blocks
-// publish their progress, and clearing it for each of them would cost a launch. So many of them
+// publish their progress, and clearing it for each of them would cost a launch. So they
 // share one clearing: pieces are handed out one after the other, and when the memory is used up,
 // all of it is cleared again. Kernels are ordered by one stream, so earlier launches have finished
 // with their pieces by then. For the same reason launches that use it cannot be recorded and
