@@ -6,7 +6,8 @@
 #include "core/interruption.hpp"
 #include "core/statistics.hpp"
 #include "core/timeline.hpp"
-#include "engine/pins.hpp"
+#include "engine/leases.hpp"
+#include "graph/one_owner.hpp"
 #include "runtime/memory/pool.hpp"
 
 namespace tutti::engine {
@@ -99,19 +100,19 @@ class Execution {
     return step.uneven || step.nanoseconds > long_nanoseconds;
   }
 
-  // Returns whether this step may overwrite the buffer of a source, of which `pins` references are
-  // held for the step. The source must not be needed afterwards. The buffer of a leaf is
-  // overwritten only by the last step, after which nothing can fail, and not by one that may fail
-  // half-way.
-  bool is_free(const compiler::Source& source, int64_t pins, bool may_fail) const {
+  // Returns whether this step may overwrite the buffer of a source. The source must not be needed
+  // afterwards, and not be leased twice: then the step reads it through another source, too. The
+  // buffer of a leaf, whose owner is a node, is overwritten only by the last step, after which
+  // nothing can fail, and not by one that may fail half-way.
+  bool is_free(const compiler::Source& source, const Leases& leases, bool may_fail) const {
     const auto id = static_cast<size_t>(source.id);
-    constexpr int64_t in_values = 1, in_node_and_leaves = 2;
+    if (std::ranges::count(leases.buffers(), buffer(source)) > 1) return false;
     if (source.is_value)
       return plan_.values[id].last_step == step_ && !fates_.value_is_kept[id] &&
-             ir::held_only_by(values_[id], in_values + pins);
+             ir::has_one_owner(values_[id], leases.buffers());
     return fates_.leaf_is_free[id] && !may_fail &&
            step_ + 1 == static_cast<int>(plan_.steps.size()) &&
-           ir::held_only_by(inputs_.leaves[id], in_node_and_leaves + pins);
+           ir::has_one_owner(inputs_.leaves[id], inputs_.leaves, leases.buffers());
   }
 
   // Returns the buffer of a source, to which this step is to write its result.
@@ -122,7 +123,8 @@ class Execution {
   }
 
   // Returns the buffer of a free source of the right size, or null.
-  BufferRef reuse(const compiler::KernelStep& step, int value, SmallVector<int>& candidates) {
+  BufferRef reuse(const compiler::KernelStep& step, int value, const Leases& leases,
+                  SmallVector<int>& candidates) {
     const bool may_stop = may_be_interrupted() && may_take_long(step);
     const compiler::PlanValue& v = plan_.values[static_cast<size_t>(value)];
     const auto bytes = static_cast<size_t>(v.elements * size_of(v.type));
@@ -131,7 +133,7 @@ class Execution {
       const compiler::Source& source = step.kernel.sources[static_cast<size_t>(s)];
       const BufferRef& held = buffer(source);
       if (!held || held->bytes() != bytes) continue;
-      if (!is_free(source, 1, may_stop) || runtime::array_of(*held).is_borrowed()) continue;
+      if (!is_free(source, leases, may_stop) || runtime::array_of(*held).is_borrowed()) continue;
       s = -1;
       return overwrite(source);
     }
@@ -140,14 +142,15 @@ class Execution {
 
   // Returns an interleaved copy. It is cached with the first of the arrays until one of them is
   // freed or overwritten.
-  BufferRef interleaved(const compiler::Source& source, runtime::Device& device, Pins& pins) const {
+  BufferRef interleaved(const compiler::Source& source, runtime::Device& device,
+                        Leases& leases) const {
     std::vector<BufferRef> members;
     for (int leaf : source.members) members.push_back(inputs_.leaves[static_cast<size_t>(leaf)]);
     auto& first = runtime::array_of(*members[0]);
     const std::span<const BufferRef> others(members.begin() + 1, members.end());
     if (BufferRef known = first.joined_with(others)) return known;
     std::vector<int64_t> arrays;
-    for (const BufferRef& member : members) arrays.push_back(pins.hold(device, member, false));
+    for (const BufferRef& member : members) arrays.push_back(leases.take(device, member, false));
     BufferRef joined = device.interleave(arrays, first.bytes(), size_of(source.type));
     const bool ours = std::none_of(members.begin(), members.end(), [](const BufferRef& member) {
       return runtime::array_of(*member).is_foreign();
@@ -158,19 +161,19 @@ class Execution {
 
   // Returns the arguments of a kernel, without its outputs.
   runtime::Words words_for(const compiler::KernelStep& step, runtime::Device& device,
-                           Pins& pins) const {
+                           Leases& leases) const {
     runtime::Words words(step.words.begin(), step.words.end());
     const std::vector<compiler::Source>& sources = step.kernel.sources;
-    pins.reserve(sources.size() + step.kernel.outputs.size());
+    leases.reserve(sources.size() + step.kernel.outputs.size());
     for (int leaf : step.kernel.gathered)
       inputs_.leaves[static_cast<size_t>(leaf)]->note_gathered();
     for (int s = 0; s < static_cast<int>(sources.size()); ++s) {
       const compiler::Source& source = sources[static_cast<size_t>(s)];
       int64_t& word = words[static_cast<size_t>(step.layout.source(s))];
       if (source.parts > 1)
-        word = pins.hold(device, interleaved(source, device, pins), false);
+        word = leases.take(device, interleaved(source, device, leases), false);
       else if (const BufferRef& bound = buffer(source))
-        word = pins.hold(device, bound, false);
+        word = leases.take(device, bound, false);
     }
     for (const compiler::ScalarWord& scalar : step.scalars)
       words[static_cast<size_t>(scalar.word)] =
@@ -181,21 +184,22 @@ class Execution {
   }
 
   void set_output(const compiler::KernelStep& step, int o, runtime::Words& words, BufferRef target,
-                  runtime::Device& device, Pins& pins) {
-    words[static_cast<size_t>(step.layout.output(o))] = pins.hold(device, target, true);
+                  runtime::Device& device, Leases& leases) {
+    words[static_cast<size_t>(step.layout.output(o))] = leases.take(device, target, true);
     values_[static_cast<size_t>(step.kernel.outputs[static_cast<size_t>(o)].value)] =
         std::move(target);
   }
 
   void run(const compiler::KernelStep& step) {
-    Pins pins;
-    runtime::Words words = words_for(step, device_, pins);
+    Leases leases;
+    runtime::Words words = words_for(step, device_, leases);
     SmallVector<int> candidates(step.overwritable.begin(), step.overwritable.end());
     for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
       const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
       BufferRef target = target_of(value);
-      if (!target) target = reuse(step, value, candidates);
-      set_output(step, o, words, target ? std::move(target) : make(value, device_), device_, pins);
+      if (!target) target = reuse(step, value, leases, candidates);
+      set_output(step, o, words, target ? std::move(target) : make(value, device_), device_,
+                 leases);
     }
     if (list_) return list_->add(step, std::move(words));
     const Uninterruptible whole(overwrites_leaf_);
@@ -204,14 +208,14 @@ class Execution {
 
   void run(const compiler::ChainStep& chain) {
     refuse_to_list("chain");
-    Pins pins;
+    Leases leases;
     std::vector<runtime::Words> words;
     for (const compiler::KernelStep& step : chain.kernels) {
-      words.push_back(words_for(step, device_, pins));
+      words.push_back(words_for(step, device_, leases));
       for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o) {
         const int value = step.kernel.outputs[static_cast<size_t>(o)].value;
         if (!chain.is_internal(value))
-          set_output(step, o, words.back(), make(value, device_), device_, pins);
+          set_output(step, o, words.back(), make(value, device_), device_, leases);
       }
     }
     device_.run(chain, std::move(words));
@@ -219,36 +223,36 @@ class Execution {
 
   void run(const compiler::ProductStep& step) {
     refuse_to_list("product");
-    Pins pins;
+    Leases leases;
     BufferRef target = make(step.value, device_);
-    const int64_t a = pins.hold(device_, buffer(step.a), false),
-                  b = pins.hold(device_, buffer(step.b), false);
-    device_.run(step, a, b, pins.hold(device_, target, true));
+    const int64_t a = leases.take(device_, buffer(step.a), false),
+                  b = leases.take(device_, buffer(step.b), false);
+    device_.run(step, a, b, leases.take(device_, target, true));
     values_[static_cast<size_t>(step.value)] = std::move(target);
   }
 
   void run(const compiler::PrimitiveStep& step) {
     refuse_to_list("primitive");
     runtime::Device& device = device_.can_run(step) ? device_ : runtime::cpu();
-    Pins pins;
+    Leases leases;
     runtime::PrimitiveCall call;
     const ir::Node& node = *inputs_.nodes[static_cast<size_t>(step.place)];
     call.where = node.where;
     call.section = node.map.get();
     const compiler::PlanValue& v = plan_.values[static_cast<size_t>(step.value)];
-    BufferRef target = over_base(step);
+    BufferRef target = over_base(step, leases);
     const bool stored = step.stored || fates_.value_is_kept[static_cast<size_t>(step.value)];
     if (!target && stored)
       target = device.allocate(static_cast<size_t>(v.elements * size_of(v.type)));
     for (const compiler::Source& input : step.inputs) {
       call.buffers.push_back(input.id < 0 ? nullptr : buffer(input).get());
-      call.inputs.push_back(input.id < 0 ? 0 : pins.hold(device, buffer(input), false));
+      call.inputs.push_back(input.id < 0 ? 0 : leases.take(device, buffer(input), false));
     }
     note_trusted_offsets(step, call);
-    if (step.elements) call.words = words_for(*step.elements, device, pins);
-    if (step.values) call.value_words = words_for(*step.values, device, pins);
-    if (step.consumer) call.consumer_words = consumer_words(*step.consumer, device, pins);
-    if (stored) call.output = pins.hold(device, target, true);
+    if (step.elements) call.words = words_for(*step.elements, device, leases);
+    if (step.values) call.value_words = words_for(*step.values, device, leases);
+    if (step.consumer) call.consumer_words = consumer_words(*step.consumer, device, leases);
+    if (stored) call.output = leases.take(device, target, true);
     call.target = target ? &runtime::array_of(*target) : nullptr;
     const Uninterruptible whole(overwrites_leaf_);
     device.run(step, call);
@@ -256,11 +260,11 @@ class Execution {
   }
 
   runtime::Words consumer_words(const compiler::KernelStep& step, runtime::Device& device,
-                                Pins& pins) {
-    runtime::Words words = words_for(step, device, pins);
+                                Leases& leases) {
+    runtime::Words words = words_for(step, device, leases);
     for (int o = 0; o < static_cast<int>(step.kernel.outputs.size()); ++o)
       set_output(step, o, words, make(step.kernel.outputs[static_cast<size_t>(o)].value, device),
-                 device, pins);
+                 device, leases);
     return words;
   }
 
@@ -303,12 +307,12 @@ class Execution {
 
   // Returns the buffer of the base of a scatter or of a write of a section, if it is free, or null.
   // A scatter may fail half-way.
-  BufferRef over_base(const compiler::PrimitiveStep& step) {
+  BufferRef over_base(const compiler::PrimitiveStep& step, const Leases& leases) {
     const int base = base_of(step);
     if (base < 0 || (!step.in_place && reads_base(step, base))) return nullptr;
     const compiler::Source& written = step.inputs[static_cast<size_t>(base)];
     const bool may_stop = may_be_interrupted() && step.elements && may_take_long(*step.elements);
-    if (!is_free(written, 0, may_stop || step.kind == ir::Kind::scatter)) return nullptr;
+    if (!is_free(written, leases, may_stop || step.kind == ir::Kind::scatter)) return nullptr;
     const auto& array = runtime::array_of(*buffer(written));
     return array.is_borrowed() || array.is_foreign() ? nullptr : overwrite(written);
   }
@@ -376,7 +380,7 @@ BufferRef LaunchList::take(runtime::Device& device, size_t bytes) {
 }
 
 void LaunchList::give_back(BufferRef buffer) {
-  if (buffer && ir::held_only_by(buffer, 1)) free_.push_back(std::move(buffer));
+  if (buffer && ir::has_one_owner(buffer)) free_.push_back(std::move(buffer));
 }
 
 }  // namespace tutti::engine

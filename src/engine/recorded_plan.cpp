@@ -6,6 +6,7 @@
 #include "core/statistics.hpp"
 #include "core/timeline.hpp"
 #include "engine/evaluate.hpp"
+#include "graph/one_owner.hpp"
 
 namespace tutti::engine {
 namespace {
@@ -136,9 +137,9 @@ bool RecordedPlan::can_be_in_place(int value, int leaf) const {
 
 BufferRef RecordedPlan::target_for(Variable& variable, const BufferRef& present) {
   const auto& buffer = runtime::array_of(*present);
-  const bool own = (ir::held_only_by(present, 1) && !buffer.is_borrowed()) || buffer.is_foreign();
+  const bool own = (ir::has_one_owner(present) && !buffer.is_borrowed()) || buffer.is_foreign();
   if (variable.in_place && own) return present;
-  if (variable.spare && ir::held_only_by(variable.spare, 1)) return std::move(variable.spare);
+  if (variable.spare && ir::has_one_owner(variable.spare)) return std::move(variable.spare);
   const compiler::PlanValue& v = plan_->values[static_cast<size_t>(variable.value)];
   return device_.allocate(static_cast<size_t>(v.elements * size_of(v.type)));
 }
@@ -162,12 +163,13 @@ std::vector<BufferRef> RecordedPlan::leaves_for(std::span<BufferRef* const> vari
 }
 
 RecordedPlan::Round& RecordedPlan::round_for(const Inputs& inputs,
-                                             std::span<const Destination> targets, Pins& pins) {
+                                             std::span<const Destination> targets, Leases& leases) {
   std::vector<int64_t> addresses;
   addresses.reserve(inputs.leaves.size() + targets.size());
-  for (const BufferRef& leaf : inputs.leaves) addresses.push_back(pins.hold(device_, leaf, false));
+  for (const BufferRef& leaf : inputs.leaves)
+    addresses.push_back(leases.take(device_, leaf, false));
   for (const Destination& target : targets)
-    addresses.push_back(pins.hold(device_, target.buffer, true));
+    addresses.push_back(leases.take(device_, target.buffer, true));
   const auto found = std::find_if(rounds_.begin(), rounds_.end(),
                                   [&](const auto& round) { return round->addresses == addresses; });
   if (found != rounds_.end()) {
@@ -209,8 +211,8 @@ std::vector<BufferRef> RecordedPlan::run_as_list(std::span<BufferRef* const> var
   const std::vector<Destination> targets = targets_for(variables);
   std::vector<BufferRef> next(variables_.size());
   const std::vector<BufferRef> leaves = leaves_for(variables);
-  Pins pins;
-  start(round_for({.leaves = leaves, .scalars = scalars_}, targets, pins));
+  Leases leases;
+  start(round_for({.leaves = leaves, .scalars = scalars_}, targets, leases));
   for (size_t i = 0; i < variables_.size(); ++i)
     next[i] = variables_[i].leaf >= 0 ? leaves[static_cast<size_t>(variables_[i].leaf)]
                                       : buffer_of(targets, variables_[i].value);
@@ -236,7 +238,7 @@ void RecordedPlan::run(std::span<BufferRef* const> variables) {
   for (size_t i = 0; i < variables_.size(); ++i) {
     if (next[i] == *variables[i]) continue;
     BufferRef before = std::exchange(*variables[i], std::move(next[i]));
-    const bool own = ir::held_only_by(before, 1) && !runtime::array_of(*before).is_borrowed();
+    const bool own = ir::has_one_owner(before) && !runtime::array_of(*before).is_borrowed();
     if (own && is_list_) variables_[i].spare = std::move(before);
   }
 }

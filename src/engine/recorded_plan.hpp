@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "compiler/graph_passes/collect.hpp"
-#include "engine/pins.hpp"
+#include "engine/leases.hpp"
 #include "engine/plan_executor.hpp"
 
 namespace tutti::engine {
@@ -55,7 +55,7 @@ class RecordedPlan {
   std::vector<Destination> targets_for(std::span<ir::BufferRef* const> variables);
   ir::BufferRef target_for(Variable& variable, const ir::BufferRef& present);
   std::vector<ir::BufferRef> leaves_for(std::span<ir::BufferRef* const> variables) const;
-  Round& round_for(const Inputs& inputs, std::span<const Destination> targets, Pins& pins);
+  Round& round_for(const Inputs& inputs, std::span<const Destination> targets, Leases& leases);
   const timeline::LabelRef* label_of(const compiler::KernelStep& step) const;
   void start(Round& round);
   std::vector<ir::BufferRef> run_as_list(std::span<ir::BufferRef* const> variables);

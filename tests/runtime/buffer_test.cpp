@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "graph/one_owner.hpp"
+
 namespace tutti::test {
 namespace {
 
@@ -60,6 +62,20 @@ TEST(Buffers, ComeToTheHostTogether) {
   EXPECT_EQ(memory.waits, 1);
 }
 
+// References that are lent end with the operation, so they are no owners.
+TEST(Buffers, OwnersAreCountedWithoutLeases) {
+  ir::BufferRef owner = ArrayBuffer::on_host(4);
+  EXPECT_TRUE(ir::has_one_owner(owner));
+  const std::vector<ir::BufferRef> leaves{owner, ArrayBuffer::on_host(4)}, leases{owner, owner};
+  EXPECT_FALSE(ir::has_one_owner(owner));
+  EXPECT_FALSE(ir::has_one_owner(owner, leaves));
+  EXPECT_TRUE(ir::has_one_owner(owner, leaves, leases));
+  const ir::BufferRef other = owner;
+  EXPECT_FALSE(ir::has_one_owner(owner, leaves, leases));
+  owner = nullptr;
+  EXPECT_TRUE(ir::has_one_owner(other, leaves, leases));
+}
+
 TEST(Buffers, CopiesThatFailAreMadeAgain) {
   CountingMemory memory;
   const auto on_device = holding(memory, 7);
@@ -76,7 +92,7 @@ TEST(Buffers, CopiesThatFailAreMadeAgain) {
   EXPECT_TRUE(on_device->leave_device(memory)) << "it was left pinned";
 }
 
-TEST(Buffers, ThatAreOnTheHostWaitForNobody) {
+TEST(Buffers, ThatAreOnTheHostNeedNoWait) {
   CountingMemory memory;
   const std::vector<ir::BufferRef> buffers = {ArrayBuffer::on_host(4), ArrayBuffer::on_host(8)};
   runtime::bring_to_host(buffers);

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <ranges>
 
 #include "api/vec/body_recorder.hpp"
 #include "core/checks.hpp"
@@ -19,6 +20,7 @@
 #include "engine/prepared_plan.hpp"
 #include "graph/build_transform.hpp"
 #include "graph/node.hpp"
+#include "graph/one_owner.hpp"
 #include "graph/relax.hpp"
 #include "runtime/device.hpp"
 #include "runtime/memory/buffer.hpp"
@@ -308,12 +310,13 @@ void ExpressionKernels::assign(const Operands& operands, bool temporary, Element
         "not among its variables" +
         at(where));
 
-  // References to the memory of the target: the target, and one for each read by the expression.
-  const auto reads =
-      std::count_if(operands.stored.begin(), operands.stored.end(),
-                    [&](const StoredOperand& operand) { return *operand.buffer == target; });
+  // The references of a temporary expression end with the assignment.
+  const auto lent = operands.stored.first(temporary ? operands.stored.size() : 0) |
+                    std::views::transform([](const StoredOperand& operand) -> const BufferRef& {
+                      return *operand.buffer;
+                    });
   const bool of_size = target && target->bytes() == static_cast<size_t>(new_length * size_of(type));
-  const bool unshared = target && ir::held_only_by(target, 1 + (temporary ? reads : 0)) &&
+  const bool unshared = target && ir::has_one_owner(target, lent) &&
                         (is_stand_in(*target) || !array_of(target).is_borrowed());
   const bool in_place =
       of_size && (wrapped ? !overlaps_an_operand(target, operands.stored) : unshared);
@@ -404,7 +407,7 @@ const void* address_for_reading(const BufferRef& buffer) {
 }
 
 void* address_for_writing(BufferRef& buffer, ElementType type, int64_t length) {
-  const bool shared = !ir::held_only_by(buffer, 1) || array_of(buffer).is_borrowed();
+  const bool shared = !ir::has_one_owner(buffer) || array_of(buffer).is_borrowed();
   if (shared && !is_wrapped(buffer)) buffer = copy_of(buffer, type, length);
   array_of(buffer).pin();
   return reinterpret_cast<void*>(runtime::current_device().overwrite(*buffer));
