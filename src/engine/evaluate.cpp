@@ -42,14 +42,11 @@ using ir::BufferRef;
 using ir::Node;
 
 std::vector<NodeRef> pending(std::span<const NodeRef> nodes) {
+  ir::require_alive(nodes, "evaluate", {});
   std::vector<NodeRef> result;
-  for (const NodeRef& node : nodes) {
-    if (!node)
-      throw Error(
-          "evaluate: an array was read after it had been moved from; assign it again first");
+  for (const NodeRef& node : nodes)
     if (!node->buffer && std::find(result.begin(), result.end(), node) == result.end())
       result.push_back(node);
-  }
   return result;
 }
 

@@ -12,10 +12,7 @@ namespace {
 }
 
 const Extents& shape_of(const NodeRef& input, const char* operation, const Location& where) {
-  if (!input)
-    throw Error(std::string(operation) +
-                ": an array was read after it had been moved from; assign it again first" +
-                detail::at(where));
+  require_alive({&input, 1}, operation, where);
   return input->shape;
 }
 

@@ -36,8 +36,7 @@ void release(ir::Node* node) {
 }
 
 const Extents& shape_of(const NodeRef& node, const char* operation) {
-  if (!node)
-    throw Error(std::string(operation) + ": the array was moved from; assign it again first");
+  ir::require_alive({&node, 1}, operation, {});
   return node->shape;
 }
 

@@ -19,14 +19,11 @@ namespace {
 using Jobs = std::vector<std::unique_ptr<Job>>;
 
 std::vector<NodeRef> pending_of(std::span<const NodeRef> nodes) {
+  ir::require_alive(nodes, "evaluate", {});
   std::vector<NodeRef> roots;
   std::lock_guard lock(ir::graph_mutex());
-  for (const NodeRef& node : nodes) {
-    if (!node)
-      throw Error(
-          "evaluate: an array was read after it had been moved from; assign it again first");
+  for (const NodeRef& node : nodes)
     if (!node->buffer && std::ranges::find(roots, node) == roots.end()) roots.push_back(node);
-  }
   ir::add_companions(roots);
   return roots;
 }

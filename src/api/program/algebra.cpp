@@ -14,10 +14,7 @@ using Kind = Source::Kind;
 std::vector<NodeRef> fitted(const ProgramData& program, size_t input, const Argument& argument) {
   const Port& port = program.inputs[input];
   std::vector<NodeRef> nodes = argument.nodes;
-  for (const NodeRef& node : nodes)
-    if (!node)
-      throw Error("program: an array was read after it had been moved from; assign it again first" +
-                  at(argument.where));
+  ir::require_alive(nodes, "program", argument.where);
   if (argument.adapts)
     nodes.assign(port.types.size(), ir::make_cast(nodes[0], port.types[0], argument.where));
   bool fits = nodes.size() == port.types.size();

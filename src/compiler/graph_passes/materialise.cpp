@@ -274,7 +274,7 @@ class Decision {
     if (!pays_to_store(i, cost_[i])) return;
     char text[120];
     std::snprintf(text, sizeof text,
-                  "used %.3g times an element, and more expensive to compute (%.0f) than to load",
+                  "each element is used %.3g times, and costs more to compute (%.0f) than to load",
                   evaluations_each(i), cost_[i]);
     put_in_memory(i, text);
   }
