@@ -50,6 +50,7 @@ struct Settings {
   bool checks = true;
   bool debug_programs = false;  // TUTTI_DEBUG_PROGRAMS: run in the interpreter, with traces
   int64_t loop_limit = 0;       // TUTTI_LOOP_LIMIT: more iterations are an error; 0 = no limit
+  bool save_faults = true;      // TUTTI_SAVE_FAULTS=0: an internal error leaves no file
   bool log = false;             // TUTTI_LOG: times of passes and compilations on stderr
 };
 // Return and change the settings of the process. Throws Error if a value is out of range.

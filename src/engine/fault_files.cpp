@@ -50,7 +50,8 @@ std::string write_fault(const std::string& bytes) {
 std::string leave_behind(std::span<const detail::NodeRef> roots, const std::string& message) {
   constexpr int most_files = 4;  // per process: the first ones suffice
   static std::atomic<int> files = 0;
-  if (!live_settings().disk_cache || files++ >= most_files) return {};
+  if (!live_settings().disk_cache || !live_settings().save_faults || files++ >= most_files)
+    return {};
   try {
     const std::string path = write_fault(store_graph(roots, message));
     if (path.empty()) return {};

@@ -50,6 +50,7 @@ TEST(Environment, SetsEverySetting) {
       {"TUTTI_MAX_PENDING_BYTES=3K", "max_pending_bytes 3072\n"},
       {"TUTTI_POOL_BYTES=2G", "pool_bytes 2147483648\n"},
       {"TUTTI_MAX_BYTES=1000000", "max_bytes 1000000\n"},
+      {"TUTTI_SAVE_FAULTS=0", "save_faults 0\n"},
       {"TUTTI_LOG=true", "log 1\n"},
       {"TUTTI_THREADS=", "threads 0\n"},
   };

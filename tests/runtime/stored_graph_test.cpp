@@ -299,14 +299,23 @@ TEST(StoredGraph, FilesOfFaultsAreTidied) {
   fs::remove_all(folder);
 }
 
-TEST(StoredGraph, NothingIsWrittenWithoutADiskCache) {
+std::string message_of_fault() {
   Broken broken;
-  const WithSettings without_disk([](Settings& s) { s.disk_cache = false; });
   runtime::use_device(&broken, true);
   const Array<1, float> a(mixed<float>(10, 3));
   const std::string message = message_of<InternalError>([&] { (a * 2.0f).evaluate(); });
   runtime::use_device(nullptr, true);
-  EXPECT_EQ(message, "a kernel that fails on purpose");
+  return message;
+}
+
+TEST(StoredGraph, NothingIsWrittenWithoutADiskCache) {
+  const WithSettings without_disk([](Settings& s) { s.disk_cache = false; });
+  EXPECT_EQ(message_of_fault(), "a kernel that fails on purpose");
+}
+
+TEST(StoredGraph, NothingIsWrittenIfFaultsAreNotSaved) {
+  const WithSettings not_saved([](Settings& s) { s.disk_cache = true, s.save_faults = false; });
+  EXPECT_EQ(message_of_fault(), "a kernel that fails on purpose");
 }
 
 }  // namespace

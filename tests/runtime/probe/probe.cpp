@@ -9,14 +9,11 @@ using namespace tutti;
 
 int main() {
   const Settings s = settings();
-  std::printf(
-      "threads %d\nreproducible %d\ninterpret %d\ndisk_cache %d\ncache_dir %s\ncache_bytes %lld\n"
-      "max_pending_operations %d\nmax_pending_bytes %lld\npool_bytes %lld\nmax_bytes %lld\nlog "
-      "%d\n",
-      s.threads, s.reproducible, s.interpret, s.disk_cache, s.cache_dir.c_str(),
-      static_cast<long long>(s.cache_bytes), s.max_pending_operations,
-      static_cast<long long>(s.max_pending_bytes), static_cast<long long>(s.pool_bytes),
-      static_cast<long long>(s.max_bytes), s.log);
+#define TUTTI_SWITCH(variable, member, meaning) std::printf(#member " %d\n", s.member);
+#define TUTTI_NUMBER(variable, member, least, greatest, meaning) \
+  std::printf(#member " %lld\n", static_cast<long long>(s.member));
+#include "core/settings.def"
+  std::printf("cache_dir %s\n", s.cache_dir.c_str());
   const Array<1, float> a(std::vector<float>(100, 5.0f));
   const Array<1, float> doubled = a * 2.0f + 2.0f;
   doubled.evaluate();
