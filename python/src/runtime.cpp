@@ -16,7 +16,7 @@ void for_each_setting(S& settings, Visit visit) {
   visit("cache_dir", settings.cache_dir);
 #define TUTTI_NUMBER(variable, member, least, greatest, meaning) visit(#member, settings.member);
 #define TUTTI_SWITCH(variable, member, meaning) visit(#member, settings.member);
-#include "core/settings.def"
+#include "core/settings/settings.def"
 }
 
 nb::dict settings_as_dict() {

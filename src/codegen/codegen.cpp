@@ -17,7 +17,7 @@
 #include "codegen/llvm_guard.hpp"
 #include "codegen/llvm_targets.hpp"
 #include "codegen/optimise.hpp"
-#include "core/settings.hpp"
+#include "core/settings/settings.hpp"
 
 namespace tutti::codegen {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "compiler/kernel/kernel.hpp"
-#include "core/loaded_code.hpp"
+#include "core/caching/loaded_code.hpp"
 #include "tutti/detail/export.hpp"
 
 namespace tutti::codegen {

@@ -10,7 +10,7 @@
 #include <new>
 #include <string>
 
-#include "core/thread.hpp"
+#include "core/process/thread.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::codegen {

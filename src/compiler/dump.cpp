@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "compiler/pipeline.hpp"
-#include "core/environment.hpp"
+#include "core/settings/environment.hpp"
 
 namespace tutti::compiler {
 namespace {

@@ -16,9 +16,9 @@
 #include "compiler/plan/row_block_chains.hpp"
 #include "compiler/print/print.hpp"
 #include "compiler/verify.hpp"
-#include "core/interruption.hpp"
-#include "core/settings.hpp"
-#include "core/timeline.hpp"
+#include "core/process/interruption.hpp"
+#include "core/settings/settings.hpp"
+#include "core/timeline/timeline.hpp"
 
 namespace tutti::compiler {
 namespace {

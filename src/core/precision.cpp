@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/environment.hpp"
+#include "core/settings/environment.hpp"
 
 namespace tutti {
 namespace {

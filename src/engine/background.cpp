@@ -8,10 +8,10 @@
 #include <new>
 #include <utility>
 
-#include "core/fork.hpp"
-#include "core/process_end.hpp"
-#include "core/settings.hpp"
-#include "core/thread.hpp"
+#include "core/process/fork.hpp"
+#include "core/process/process_end.hpp"
+#include "core/process/thread.hpp"
+#include "core/settings/settings.hpp"
 
 namespace tutti::engine {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "core/checks.hpp"
+#include "core/settings/checks.hpp"
 #include "engine/pending.hpp"
 #include "graph/copy_pending.hpp"
 #include "program/fault_checks.hpp"

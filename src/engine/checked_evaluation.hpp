@@ -1,4 +1,4 @@
-// Evaluations that check for faults (core/checks.hpp). The flags are computed in the same
+// Evaluations that check for faults (core/settings/checks.hpp). The flags are computed in the same
 // evaluation as the results, on the same device. If one is set, the graph is interpreted to find
 // the operation to blame.
 #pragma once

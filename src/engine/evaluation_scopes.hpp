@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "compiler/graph_passes/collect.hpp"
-#include "core/timeline.hpp"
+#include "core/timeline/timeline.hpp"
 #include "graph/node.hpp"
 #include "runtime/device.hpp"
 

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <new>
 
-#include "core/private_files.hpp"
-#include "core/settings.hpp"
+#include "core/process/private_files.hpp"
+#include "core/settings/settings.hpp"
 #include "engine/stored_graph.hpp"
 #include "tutti/error.hpp"
 

@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include "core/fork.hpp"
-#include "core/interruption.hpp"
+#include "core/process/fork.hpp"
+#include "core/process/interruption.hpp"
 
 namespace tutti::engine {
 

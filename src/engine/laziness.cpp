@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/block_pool.hpp"
-#include "core/settings.hpp"
+#include "core/settings/settings.hpp"
 #include "core/statistics.hpp"
 #include "engine/distribution.hpp"
 #include "engine/evaluate.hpp"

@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "compiler/plan/resize.hpp"
-#include "core/interruption.hpp"
-#include "core/settings.hpp"
+#include "core/process/interruption.hpp"
+#include "core/settings/settings.hpp"
 #include "core/statistics.hpp"
-#include "core/timeline.hpp"
+#include "core/timeline/timeline.hpp"
 #include "engine/background.hpp"
 #include "runtime/cpu/kernel_cache.hpp"
 #include "runtime/device.hpp"

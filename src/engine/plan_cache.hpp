@@ -6,7 +6,7 @@
 
 #include "compiler/graph_passes/collect.hpp"
 #include "compiler/plan/plan.hpp"
-#include "core/structural_cache.hpp"
+#include "core/caching/structural_cache.hpp"
 #include "engine/keys_in_progress.hpp"
 #include "runtime/code/once_per_key.hpp"
 #include "tutti/detail/export.hpp"

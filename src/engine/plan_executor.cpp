@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/interruption.hpp"
+#include "core/process/interruption.hpp"
 #include "core/statistics.hpp"
-#include "core/timeline.hpp"
+#include "core/timeline/timeline.hpp"
 #include "engine/leases.hpp"
 #include "graph/one_owner.hpp"
 #include "runtime/memory/pool.hpp"

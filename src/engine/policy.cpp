@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/checks.hpp"
-#include "core/settings.hpp"
+#include "core/settings/checks.hpp"
+#include "core/settings/settings.hpp"
 #include "engine/checked_evaluation.hpp"
 #include "engine/distribution.hpp"
 #include "engine/evaluate.hpp"

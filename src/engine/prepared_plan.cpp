@@ -4,9 +4,9 @@
 
 #include "compiler/graph_passes/collect.hpp"
 #include "compiler/plan/resize.hpp"
-#include "core/fork.hpp"
+#include "core/process/fork.hpp"
 #include "core/statistics.hpp"
-#include "core/timeline.hpp"
+#include "core/timeline/timeline.hpp"
 #include "runtime/device.hpp"
 
 namespace tutti::engine {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "core/fork.hpp"
+#include "core/process/fork.hpp"
 #include "core/statistics.hpp"
-#include "core/timeline.hpp"
+#include "core/timeline/timeline.hpp"
 #include "engine/evaluate.hpp"
 #include "graph/one_owner.hpp"
 

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "compiler/graph_passes/collect.hpp"
+#include "core/caching/hash.hpp"
 #include "core/escape.hpp"
-#include "core/hash.hpp"
 #include "engine/graph_archive.hpp"
 #include "graph/verify.hpp"
 #include "runtime/memory/buffer.hpp"

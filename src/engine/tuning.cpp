@@ -7,8 +7,8 @@
 
 #include "compiler/pipeline.hpp"
 #include "compiler/print/print.hpp"
-#include "core/environment.hpp"
-#include "core/settings.hpp"
+#include "core/settings/environment.hpp"
+#include "core/settings/settings.hpp"
 #include "runtime/code/disk_cache.hpp"
 #include "target/cpu_variants.hpp"
 

@@ -3,7 +3,7 @@
 #include <mutex>
 #include <new>
 
-#include "core/fork.hpp"
+#include "core/process/fork.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::ir {

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/fork.hpp"
-#include "core/timeline.hpp"
+#include "core/process/fork.hpp"
+#include "core/timeline/timeline.hpp"
 #include "graph/sibling_outputs.hpp"
 #include "graph/traversal.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <unordered_map>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "program/program.hpp"
 
 namespace tutti::ir {

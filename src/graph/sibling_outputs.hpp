@@ -4,7 +4,7 @@
 #include <mutex>
 #include <vector>
 
-#include "core/fork.hpp"
+#include "core/process/fork.hpp"
 #include "graph/node.hpp"
 
 namespace tutti::ir {

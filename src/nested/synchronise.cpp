@@ -4,8 +4,8 @@
 #include <iterator>
 #include <utility>
 
-#include "core/settings.hpp"
-#include "core/timeline.hpp"
+#include "core/settings/settings.hpp"
+#include "core/timeline/timeline.hpp"
 #include "engine/laziness.hpp"
 #include "engine/policy.hpp"
 #include "nested/context.hpp"

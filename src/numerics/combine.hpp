@@ -3,7 +3,7 @@
 #pragma once
 #include <type_traits>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "numerics/reductions.hpp"
 #include "numerics/scalar_apply.hpp"
 #include "tutti/detail/graph.hpp"

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "numerics/reductions.hpp"
 #include "tutti/detail/graph.hpp"
 

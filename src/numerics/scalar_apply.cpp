@@ -1,6 +1,6 @@
 #include "numerics/scalar_apply.hpp"
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 
 namespace tutti::ir {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "core/checks.hpp"
+#include "core/settings/checks.hpp"
 #include "graph/copy_pending.hpp"
 #include "graph/element_count.hpp"
 #include "program/fault_output.hpp"

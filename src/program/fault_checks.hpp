@@ -10,7 +10,7 @@
 namespace tutti::ir {
 
 struct FaultCheck {
-  int fault;     // core/checks.hpp
+  int fault;     // core/settings/checks.hpp
   NodeRef node;  // the node whose elements may be faults
   NodeRef bad;   // flags, shaped like the node, or one flag for all of its elements
   // For a node of Kind::program: the number of the faulty statement for each element; else null.

@@ -3,7 +3,7 @@
 #include <map>
 #include <optional>
 
-#include "core/checks.hpp"
+#include "core/settings/checks.hpp"
 #include "program/overflow_rule.hpp"
 
 namespace tutti::ir {

@@ -7,8 +7,8 @@
 namespace tutti::ir {
 
 // Returns the output for the arguments of a node of Kind::program, as int32. Returns null if no
-// statement can have one of these faults (core/checks.hpp). Statements are numbered from 1 in the
-// order of for_each_statement().
+// statement can have one of these faults (core/settings/checks.hpp). Statements are numbered from 1
+// in the order of for_each_statement().
 NodeRef make_fault_output(const Node& node, int faults);
 
 }  // namespace tutti::ir

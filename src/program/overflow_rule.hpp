@@ -11,7 +11,7 @@
 #include <optional>
 #include <span>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "tutti/detail/graph.hpp"
 
 namespace tutti::ir {

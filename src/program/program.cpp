@@ -5,7 +5,7 @@
 #include <ranges>
 #include <set>
 
-#include "core/structural_cache.hpp"
+#include "core/caching/structural_cache.hpp"
 
 namespace tutti::ir {
 namespace {

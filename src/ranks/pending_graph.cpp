@@ -1,6 +1,6 @@
 #include "ranks/pending_graph.hpp"
 
-#include "core/hash.hpp"
+#include "core/caching/hash.hpp"
 #include "graph/copy_pending.hpp"
 #include "program/program.hpp"
 

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <thread>
 
-#include "core/environment.hpp"
+#include "core/settings/environment.hpp"
 #include "engine/distribution.hpp"
 #include "engine/evaluate.hpp"
 #include "ranks/evaluate.hpp"

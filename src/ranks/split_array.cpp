@@ -1,6 +1,6 @@
 #include "ranks/split_array.hpp"
 
-#include "core/hash.hpp"
+#include "core/caching/hash.hpp"
 
 namespace tutti::ranks {
 namespace {

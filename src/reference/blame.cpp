@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "core/checks.hpp"
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
+#include "core/settings/checks.hpp"
 #include "program/fault_checks.hpp"
 #include "program/program.hpp"
 #include "reference/elements.hpp"

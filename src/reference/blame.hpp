@@ -9,10 +9,10 @@
 
 namespace tutti::ir {
 
-// Describes the first of these faults (core/checks.hpp): what happened, the operation, its element
-// and operands, the source line, and how the operands were computed. Returns nothing if there is
-// none. Overflow and bounds come before nan and inf. The roots are a copy (graph/copy_pending.hpp)
-// with buffers on the host. Requires the graph lock.
+// Describes the first of these faults (core/settings/checks.hpp): what happened, the operation, its
+// element and operands, the source line, and how the operands were computed. Returns nothing if
+// there is none. Overflow and bounds come before nan and inf. The roots are a copy
+// (graph/copy_pending.hpp) with buffers on the host. Requires the graph lock.
 std::optional<std::string> blame(std::span<const NodeRef> roots, int faults);
 
 }  // namespace tutti::ir

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "numerics/product_order.hpp"
 #include "numerics/scalar_apply.hpp"
 #include "reference/elements.hpp"

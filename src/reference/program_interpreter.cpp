@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "core/convert.hpp"
-#include "core/settings.hpp"
+#include "core/elements/convert.hpp"
+#include "core/settings/settings.hpp"
 #include "numerics/scalar_apply.hpp"
 
 namespace tutti::ir {

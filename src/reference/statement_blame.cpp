@@ -3,8 +3,8 @@
 #include <charconv>
 #include <map>
 
-#include "core/checks.hpp"
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
+#include "core/settings/checks.hpp"
 #include "numerics/scalar_apply.hpp"
 #include "program/overflow_rule.hpp"
 #include "reference/program_interpreter.hpp"

@@ -1,9 +1,9 @@
 // The list of devices, and the choice of the device that is used.
 #include <atomic>
 
-#include "core/environment.hpp"
 #include "core/escape.hpp"
-#include "core/fork.hpp"
+#include "core/process/fork.hpp"
+#include "core/settings/environment.hpp"
 #include "runtime/cuda/devices.hpp"
 #include "runtime/device.hpp"
 #include "tutti/error.hpp"

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "core/escape.hpp"
 #include "engine/evaluate.hpp"
 #include "engine/stored_graph.hpp"

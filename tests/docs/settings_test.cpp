@@ -16,7 +16,7 @@ std::set<std::string> known_variables() {
 #define TUTTI_NUMBER(variable, member, least, greatest, meaning) #variable,
 #define TUTTI_SWITCH(variable, member, meaning) #variable,
 #define TUTTI_WORD(variable, meaning) #variable,
-#include "core/settings.def"
+#include "core/settings/settings.def"
   };
 }
 

@@ -21,9 +21,9 @@
 #include <thread>
 #include <vector>
 
-#include "core/fork.hpp"
-#include "core/process_end.hpp"
-#include "core/thread.hpp"
+#include "core/process/fork.hpp"
+#include "core/process/process_end.hpp"
+#include "core/process/thread.hpp"
 #include "engine/background.hpp"
 #include "faults/child.hpp"
 #include "faults/injection.hpp"

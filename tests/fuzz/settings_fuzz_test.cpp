@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "core/environment.hpp"
+#include "core/settings/environment.hpp"
 #include "support/test_settings.hpp"
 
 namespace tutti::test {

@@ -3,7 +3,7 @@
 // TUTTI_TEST_SEED ask for more inputs and other ones.
 #include <gtest/gtest.h>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "engine/evaluate.hpp"
 #include "engine/graph_archive.hpp"
 #include "engine/stored_graph.hpp"

@@ -3,7 +3,7 @@
 // itself. A graph that differs is shrunk and printed as C++.
 #include <gtest/gtest.h>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "engine/stored_graph.hpp"
 #include "graph/node.hpp"
 #include "random/compare_recipe.hpp"

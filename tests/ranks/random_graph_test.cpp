@@ -3,7 +3,7 @@
 // arrays of any layout. TUTTI_TEST_RANK_GRAPHS and TUTTI_TEST_SEED ask for more graphs and other
 // ones. A graph that differs is shrunk and printed.
 #include "support/random_graph.hpp"
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "graph/node.hpp"
 #include "ranks/on_ranks.hpp"
 #include "support/seeds.hpp"

@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "codegen/cpu/code_memory.hpp"
-#include "core/kernel_id.hpp"
-#include "core/structural_cache.hpp"
+#include "core/caching/kernel_id.hpp"
+#include "core/caching/structural_cache.hpp"
 #include "engine/background.hpp"
 #include "engine/plan_cache.hpp"
 #include "runtime/cpu/kernel_cache.hpp"

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/build_id.hpp"
+#include "core/process/build_id.hpp"
 #include "runtime/code/disk_cache.hpp"
 #include "support/compare.hpp"
 #include "support/values.hpp"

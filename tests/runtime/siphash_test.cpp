@@ -1,5 +1,5 @@
 // The checksum of the disk cache, against the vectors of its authors.
-#include "core/siphash.hpp"
+#include "core/caching/siphash.hpp"
 
 #include <gtest/gtest.h>
 

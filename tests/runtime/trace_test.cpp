@@ -16,8 +16,8 @@
 #include <thread>
 
 #include "core/json.hpp"
-#include "core/timeline.hpp"
-#include "core/timeline_file.hpp"
+#include "core/timeline/timeline.hpp"
+#include "core/timeline/timeline_file.hpp"
 #include "support/errors.hpp"
 #include "support/output_of.hpp"
 

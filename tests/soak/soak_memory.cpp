@@ -15,7 +15,7 @@
 #include <stdexcept>
 
 #include "codegen/cpu/code_memory.hpp"
-#include "core/kernel_id.hpp"
+#include "core/caching/kernel_id.hpp"
 #include "engine/plan_cache.hpp"
 #include "runtime/cpu/kernel_cache.hpp"
 #include "support/new_kernels.hpp"

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "graph/node.hpp"
 
 namespace tutti::test {

@@ -14,7 +14,7 @@
 #include "codegen/cpu/scan_code.hpp"
 #include "codegen/gpu/primitives.hpp"
 #include "codegen/nvptx/ptx.hpp"
-#include "core/hash.hpp"
+#include "core/caching/hash.hpp"
 #include "support/plan_of.hpp"
 #include "support/random_graph.hpp"
 #include "tutti/keywords.hpp"

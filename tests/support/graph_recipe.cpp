@@ -6,7 +6,7 @@
 #include <limits>
 #include <sstream>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "graph/node.hpp"
 #include "program/recurrence.hpp"
 #include "support/library_steps.hpp"

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 
 namespace tutti::test {
 

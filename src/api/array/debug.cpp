@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "api/array/debug_text.hpp"
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "core/statistics.hpp"
 #include "engine/evaluate.hpp"
 #include "graph/node.hpp"

@@ -3,7 +3,7 @@
 #include <list>
 #include <mutex>
 
-#include "core/fork.hpp"
+#include "core/process/fork.hpp"
 #include "numerics/scalar_apply.hpp"
 #include "tutti/transform.hpp"
 

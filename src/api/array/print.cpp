@@ -8,7 +8,7 @@
 #include <numeric>
 #include <ostream>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "tutti/detail/interchange.hpp"
 
 namespace tutti::detail {

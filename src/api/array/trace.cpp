@@ -1,7 +1,7 @@
 #include "tutti/trace.hpp"
 
-#include "core/timeline.hpp"
-#include "core/timeline_file.hpp"
+#include "core/timeline/timeline.hpp"
+#include "core/timeline/timeline_file.hpp"
 #include "tutti/device.hpp"
 #include "tutti/error.hpp"
 

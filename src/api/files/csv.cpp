@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "tutti/files.hpp"
 
 namespace tutti::detail {

@@ -1,6 +1,6 @@
 #include "api/files/shared_files.hpp"
 
-#include "core/hash.hpp"
+#include "core/caching/hash.hpp"
 
 namespace tutti::detail {
 namespace {

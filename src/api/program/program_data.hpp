@@ -4,7 +4,7 @@
 #include <mutex>
 #include <optional>
 
-#include "core/fork.hpp"
+#include "core/process/fork.hpp"
 #include "program/function.hpp"
 #include "tutti/detail/array_link.hpp"
 #include "tutti/detail/capture.hpp"

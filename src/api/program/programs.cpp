@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "api/program/capture.hpp"
-#include "core/settings.hpp"
+#include "core/settings/settings.hpp"
 #include "engine/evaluate.hpp"
 #include "engine/laziness.hpp"
 #include "graph/sibling_outputs.hpp"

@@ -10,11 +10,11 @@
 #include <ranges>
 
 #include "api/vec/body_recorder.hpp"
-#include "core/checks.hpp"
-#include "core/fork.hpp"
 #include "core/precision.hpp"
-#include "core/settings.hpp"
-#include "core/timeline.hpp"
+#include "core/process/fork.hpp"
+#include "core/settings/checks.hpp"
+#include "core/settings/settings.hpp"
+#include "core/timeline/timeline.hpp"
 #include "engine/distribution.hpp"
 #include "engine/evaluate.hpp"
 #include "engine/prepared_plan.hpp"

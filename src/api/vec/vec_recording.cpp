@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "api/vec/body_recorder.hpp"
-#include "core/checks.hpp"
-#include "core/fork.hpp"
-#include "core/settings.hpp"
+#include "core/process/fork.hpp"
+#include "core/settings/checks.hpp"
+#include "core/settings/settings.hpp"
 #include "engine/distribution.hpp"
 #include "engine/evaluate.hpp"
 #include "engine/recorded_plan.hpp"

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <string>
 
-#include "core/fork.hpp"
+#include "core/process/fork.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::codegen {

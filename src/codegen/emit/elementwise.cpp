@@ -5,7 +5,7 @@
 #include "codegen/emit/each_lane.hpp"
 #include "codegen/emit/integer_division.hpp"
 #include "codegen/gpu/isa.hpp"
-#include "core/hash.hpp"
+#include "core/caching/hash.hpp"
 #include "graph/node.hpp"
 #include "numerics/fast_ops.hpp"
 #include "numerics/math/f32.hpp"
@@ -375,8 +375,7 @@ llvm::Constant* identity_constant(llvm::LLVMContext& context, Reduction reductio
 
 uint64_t operation_table_hash() {
   std::string operations;
-  for (int op = 0; op < ir::op_count; ++op)
-    operations += ir::op_name(static_cast<Op>(op));
+  for (int op = 0; op < ir::op_count; ++op) operations += ir::op_name(static_cast<Op>(op));
   return hash_bytes(operations);
 }
 

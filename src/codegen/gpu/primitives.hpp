@@ -7,7 +7,7 @@
 #include <string>
 
 #include "compiler/kernel/kernel.hpp"
-#include "core/kernel_id.hpp"
+#include "core/caching/kernel_id.hpp"
 
 namespace tutti::codegen {
 

@@ -21,7 +21,7 @@
 #include "codegen/nvptx/ptxas_workarounds/flag_comparisons.hpp"
 #include "codegen/nvptx/ptxas_workarounds/negated_operands.hpp"
 #include "codegen/optimise.hpp"
-#include "core/hash.hpp"
+#include "core/caching/hash.hpp"
 
 namespace tutti::codegen {
 namespace {

@@ -15,7 +15,7 @@
 #include "compiler/graph_passes/split_large_kernels.hpp"
 #include "compiler/graph_passes/written_sections.hpp"
 #include "compiler/lowering/reshape.hpp"
-#include "core/interruption.hpp"
+#include "core/process/interruption.hpp"
 #include "numerics/reductions.hpp"
 
 namespace tutti::compiler {

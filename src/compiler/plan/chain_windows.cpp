@@ -1,6 +1,6 @@
 #include "compiler/plan/chain_windows.hpp"
 
-#include "core/rounding.hpp"
+#include "core/elements/rounding.hpp"
 
 namespace tutti::compiler {
 namespace {

@@ -4,7 +4,7 @@
 #include "compiler/cost_model.hpp"
 #include "compiler/kernel_passes/boundary_segments.hpp"
 #include "compiler/plan/plan.hpp"
-#include "core/rounding.hpp"
+#include "core/elements/rounding.hpp"
 #include "numerics/reduction_tree.hpp"
 #include "program/program.hpp"
 

@@ -10,7 +10,7 @@
 #include "compiler/kernel/argument_layout.hpp"
 #include "compiler/kernel/kernel.hpp"
 #include "compiler/plan/step_labels.hpp"
-#include "core/kernel_id.hpp"
+#include "core/caching/kernel_id.hpp"
 #include "target/target.hpp"
 #include "tutti/detail/export.hpp"
 #include "tutti/explain.hpp"

@@ -10,7 +10,7 @@
 #include "compiler/plan/chain_windows.hpp"
 #include "compiler/plan/prove_chain.hpp"
 #include "compiler/plan/rows_read.hpp"
-#include "core/rounding.hpp"
+#include "core/elements/rounding.hpp"
 
 namespace tutti::compiler {
 namespace {

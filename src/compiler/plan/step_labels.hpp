@@ -4,7 +4,7 @@
 #include <atomic>
 #include <vector>
 
-#include "core/timeline.hpp"
+#include "core/timeline/timeline.hpp"
 
 namespace tutti::compiler {
 

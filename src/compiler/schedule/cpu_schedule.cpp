@@ -6,7 +6,7 @@
 #include "compiler/cost_constants.hpp"
 #include "compiler/schedule/access_patterns.hpp"
 #include "compiler/schedule/first_that_fits.hpp"
-#include "core/rounding.hpp"
+#include "core/elements/rounding.hpp"
 
 namespace tutti::schedule {
 namespace {

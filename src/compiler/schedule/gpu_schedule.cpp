@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "compiler/schedule/first_that_fits.hpp"
-#include "core/rounding.hpp"
+#include "core/elements/rounding.hpp"
 
 namespace tutti::schedule {
 

@@ -7,7 +7,7 @@
 #include "compiler/cost_constants.hpp"
 #include "compiler/kernel/register_tile.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"
-#include "core/rounding.hpp"
+#include "core/elements/rounding.hpp"
 
 namespace tutti::schedule {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/timeline.hpp"
+#include "core/timeline/timeline.hpp"
 #include "tutti/detail/export.hpp"
 
 namespace tutti::timeline {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "nesl/eval/host_typed.hpp"
 #include "nesl/library/primitive.hpp"
 #include "numerics/column_math.hpp"

@@ -9,7 +9,7 @@
 #include <new>
 #include <sstream>
 
-#include "core/timeline.hpp"
+#include "core/timeline/timeline.hpp"
 #include "nesl/errors.hpp"
 #include "nesl/io/shared_program.hpp"
 #include "nesl/library/builtins.hpp"

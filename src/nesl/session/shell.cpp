@@ -4,7 +4,7 @@
 
 #include <csignal>
 
-#include "core/environment.hpp"
+#include "core/settings/environment.hpp"
 #include "nesl/errors.hpp"
 #include "nesl/syntax/form_reader.hpp"
 #include "tutti/runtime.hpp"

@@ -3,7 +3,7 @@
 // order of their positions, and sorts are stable. So the result does not depend on the samples.
 #include <algorithm>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "engine/evaluate.hpp"
 #include "graph/build_primitives.hpp"
 #include "numerics/sort_key.hpp"

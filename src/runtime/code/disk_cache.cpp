@@ -14,12 +14,12 @@
 #include <new>
 #include <vector>
 
-#include "core/build_id.hpp"
+#include "core/caching/hash.hpp"
+#include "core/caching/siphash.hpp"
 #include "core/escape.hpp"
-#include "core/hash.hpp"
-#include "core/private_files.hpp"
-#include "core/settings.hpp"
-#include "core/siphash.hpp"
+#include "core/process/build_id.hpp"
+#include "core/process/private_files.hpp"
+#include "core/settings/settings.hpp"
 #include "tutti/runtime.hpp"
 
 namespace tutti::runtime::disk_cache {

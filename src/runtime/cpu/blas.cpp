@@ -12,8 +12,8 @@
 #include <string>
 #include <thread>
 
-#include "core/process_end.hpp"
-#include "core/settings.hpp"
+#include "core/process/process_end.hpp"
+#include "core/settings/settings.hpp"
 #include "runtime/cpu/threads.hpp"
 
 namespace tutti::runtime {

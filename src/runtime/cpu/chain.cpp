@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/interruption.hpp"
+#include "core/process/interruption.hpp"
 #include "core/statistics.hpp"
 #include "runtime/cpu/kernel_cache.hpp"
 #include "runtime/cpu/thread_pool.hpp"

@@ -1,7 +1,7 @@
 // The CPU: splits kernels into tasks for all cores. The division never changes a result.
 #include <chrono>
 
-#include "core/interruption.hpp"
+#include "core/process/interruption.hpp"
 #include "core/statistics.hpp"
 #include "runtime/cpu/chain.hpp"
 #include "runtime/cpu/kernel_cache.hpp"

@@ -6,11 +6,11 @@
 #include <cstdio>
 #include <unordered_map>
 
-#include "core/heap_pages.hpp"
-#include "core/interruption.hpp"
-#include "core/settings.hpp"
+#include "core/process/heap_pages.hpp"
+#include "core/process/interruption.hpp"
+#include "core/settings/settings.hpp"
 #include "core/statistics.hpp"
-#include "core/timeline.hpp"
+#include "core/timeline/timeline.hpp"
 #include "runtime/code/disk_cache.hpp"
 #include "runtime/code/once_per_key.hpp"
 #include "runtime/cpu/threads.hpp"

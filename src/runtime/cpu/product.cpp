@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "numerics/product_order.hpp"
 #include "numerics/scalar_ops.hpp"
 #include "runtime/cpu/blas.hpp"

@@ -1,6 +1,6 @@
 #include "runtime/cpu/split_tasks.hpp"
 
-#include "core/rounding.hpp"
+#include "core/elements/rounding.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime {

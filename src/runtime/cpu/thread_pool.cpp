@@ -5,9 +5,9 @@
 #include <new>
 #include <thread>
 
-#include "core/fork.hpp"
-#include "core/thread.hpp"
-#include "core/timeline.hpp"
+#include "core/process/fork.hpp"
+#include "core/process/thread.hpp"
+#include "core/timeline/timeline.hpp"
 
 namespace tutti::runtime {
 namespace {

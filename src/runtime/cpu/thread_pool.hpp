@@ -12,7 +12,7 @@
 #include <mutex>
 #include <span>
 
-#include "core/timeline.hpp"
+#include "core/timeline/timeline.hpp"
 #include "tutti/detail/export.hpp"
 
 namespace tutti::runtime {

@@ -1,6 +1,6 @@
 #include "runtime/cpu/threads.hpp"
 
-#include "core/settings.hpp"
+#include "core/settings/settings.hpp"
 #include "runtime/cpu/thread_pool.hpp"
 #include "target/this_cpu.hpp"
 

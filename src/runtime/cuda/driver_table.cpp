@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include "core/fork.hpp"
+#include "core/process/fork.hpp"
 #include "tutti/error.hpp"
 
 namespace tutti::runtime::cuda {

@@ -8,8 +8,8 @@
 #include <deque>
 
 #include "codegen/gpu/layout.hpp"
-#include "core/interruption.hpp"
-#include "core/settings.hpp"
+#include "core/process/interruption.hpp"
+#include "core/settings/settings.hpp"
 #include "core/statistics.hpp"
 #include "kernels/gpu/arguments.hpp"
 #include "runtime/cpu/threads.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/timeline.hpp"
+#include "core/timeline/timeline.hpp"
 #include "runtime/gpu/driver.hpp"
 
 namespace tutti::runtime::gpu {

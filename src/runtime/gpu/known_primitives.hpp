@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "codegen/gpu/primitives.hpp"
-#include "core/hash.hpp"
+#include "core/caching/hash.hpp"
 #include "runtime/gpu/launch_log.hpp"
 
 namespace tutti::runtime::gpu {

@@ -4,9 +4,9 @@
 #include <chrono>
 #include <cstdio>
 
-#include "core/settings.hpp"
+#include "core/settings/settings.hpp"
 #include "core/statistics.hpp"
-#include "core/timeline.hpp"
+#include "core/timeline/timeline.hpp"
 #include "runtime/code/disk_cache.hpp"
 
 namespace tutti::runtime::gpu {

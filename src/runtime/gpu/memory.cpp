@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/statistics.hpp"
-#include "core/timeline.hpp"
+#include "core/timeline/timeline.hpp"
 #include "runtime/memory/accounting.hpp"
 #include "runtime/memory/pool.hpp"
 #include "tutti/error.hpp"

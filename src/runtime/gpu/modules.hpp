@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/kernel_id.hpp"
+#include "core/caching/kernel_id.hpp"
 #include "runtime/code/once_per_key.hpp"
 #include "runtime/gpu/driver.hpp"
 #include "tutti/detail/export.hpp"

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "core/timeline.hpp"
+#include "core/timeline/timeline.hpp"
 #include "runtime/device.hpp"
 #include "runtime/gpu/driver.hpp"
 #include "runtime/gpu/kernel_times.hpp"

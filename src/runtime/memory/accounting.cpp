@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/settings.hpp"
+#include "core/settings/settings.hpp"
 #include "core/statistics.hpp"
 #include "tutti/error.hpp"
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "core/fork.hpp"
+#include "core/process/fork.hpp"
 #include "graph/buffer.hpp"
 #include "tutti/detail/export.hpp"
 

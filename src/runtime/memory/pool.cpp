@@ -12,8 +12,8 @@
 #include <new>
 #include <string>
 
-#include "core/fork.hpp"
-#include "core/settings.hpp"
+#include "core/process/fork.hpp"
+#include "core/settings/settings.hpp"
 #include "core/statistics.hpp"
 #include "runtime/memory/accounting.hpp"
 #include "runtime/memory/buffer.hpp"

@@ -12,7 +12,7 @@ int main() {
 #define TUTTI_SWITCH(variable, member, meaning) std::printf(#member " %d\n", s.member);
 #define TUTTI_NUMBER(variable, member, least, greatest, meaning) \
   std::printf(#member " %lld\n", static_cast<long long>(s.member));
-#include "core/settings.def"
+#include "core/settings/settings.def"
   std::printf("cache_dir %s\n", s.cache_dir.c_str());
   const Array<1, float> a(std::vector<float>(100, 5.0f));
   const Array<1, float> doubled = a * 2.0f + 2.0f;

@@ -2,7 +2,7 @@
 // on single numbers, so that the bits agree.
 #include <cmath>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "nesl/library/primitives/checks.hpp"
 #include "numerics/scalar_apply.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "graph/build_primitives.hpp"
 #include "numerics/sort_key.hpp"
 #include "runtime/cpu/primitives/parts.hpp"

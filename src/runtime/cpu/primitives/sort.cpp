@@ -2,7 +2,7 @@
 // others are gathered by the sorted order.
 #include <mutex>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "runtime/cpu/primitives/primitives.hpp"
 #include "runtime/cpu/primitives/radix_sort.hpp"
 #include "runtime/memory/pool.hpp"

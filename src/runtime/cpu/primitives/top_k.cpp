@@ -4,7 +4,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "numerics/sort_key.hpp"
 #include "runtime/cpu/primitives/primitives.hpp"
 #include "runtime/cpu/primitives/radix_sort.hpp"

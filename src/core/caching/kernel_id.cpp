@@ -1,10 +1,10 @@
-#include "core/kernel_id.hpp"
+#include "core/caching/kernel_id.hpp"
 
 #include <mutex>
 #include <string_view>
 #include <unordered_map>
 
-#include "core/fork.hpp"
+#include "core/process/fork.hpp"
 
 namespace tutti {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/thread.hpp"
+#include "core/process/thread.hpp"
 
 #include <pthread.h>
 #include <signal.h>

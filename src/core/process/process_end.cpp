@@ -1,4 +1,4 @@
-#include "core/process_end.hpp"
+#include "core/process/process_end.hpp"
 
 #include <pthread.h>
 

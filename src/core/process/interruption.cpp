@@ -1,4 +1,4 @@
-#include "core/interruption.hpp"
+#include "core/process/interruption.hpp"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
-#include "core/checks.hpp"
+#include "core/settings/checks.hpp"
 
-#include "core/environment.hpp"
+#include "core/settings/environment.hpp"
 #include "tutti/check.hpp"
 
 namespace tutti {

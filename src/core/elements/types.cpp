@@ -1,7 +1,7 @@
 // Names, conversions and the binary16 format of element types.
 #include "tutti/types.hpp"
 
-#include "core/convert.hpp"
+#include "core/elements/convert.hpp"
 #include "tutti/shape.hpp"
 
 namespace tutti {

@@ -1,4 +1,4 @@
-#include "core/heap_pages.hpp"
+#include "core/process/heap_pages.hpp"
 
 #include <atomic>
 #include <chrono>

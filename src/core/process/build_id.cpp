@@ -1,4 +1,4 @@
-#include "core/build_id.hpp"
+#include "core/process/build_id.hpp"
 
 #include <elf.h>
 #include <link.h>

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <thread>
 
-#include "core/environment.hpp"
-#include "core/fork.hpp"
-#include "core/settings.hpp"
+#include "core/process/fork.hpp"
+#include "core/settings/environment.hpp"
+#include "core/settings/settings.hpp"
 #include "tutti/error.hpp"
 #include "tutti/runtime.hpp"
 
@@ -69,7 +69,7 @@ Settings settings_from_environment() {
   read(#variable, s.member, least, greatest);
 #define TUTTI_SWITCH(variable, member, meaning) read(#variable, s.member);
 #define TUTTI_RENAMED(old, variable, member) read_renamed(#old, #variable, s.member);
-#include "core/settings.def"
+#include "core/settings/settings.def"
   s.cache_dir = default_cache_dir();
   return s;
 }
@@ -93,7 +93,7 @@ struct Store {
   void publish() {
 #define TUTTI_NUMBER(variable, member, least, greatest, meaning) live.member = settings.member;
 #define TUTTI_SWITCH(variable, member, meaning) live.member = settings.member;
-#include "core/settings.def"
+#include "core/settings/settings.def"
   }
 };
 
@@ -124,7 +124,7 @@ Settings settings() {
 void set_settings(const Settings& s) {
 #define TUTTI_NUMBER(variable, member, least, greatest, meaning) \
   require_range(#member, s.member, least, greatest);
-#include "core/settings.def"
+#include "core/settings/settings.def"
   Store& current = store();
   std::lock_guard lock(store_mutex);
   current.settings = s;

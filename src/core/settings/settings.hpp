@@ -10,7 +10,7 @@ struct LiveSettings {
 #define TUTTI_NUMBER(variable, member, least, greatest, meaning) \
   std::atomic<decltype(Settings::member)> member;
 #define TUTTI_SWITCH(variable, member, meaning) std::atomic<bool> member;
-#include "core/settings.def"
+#include "core/settings/settings.def"
 };
 
 const LiveSettings& live_settings();

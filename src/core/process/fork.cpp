@@ -1,4 +1,4 @@
-#include "core/fork.hpp"
+#include "core/process/fork.hpp"
 
 #include <pthread.h>
 #include <time.h>

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/fork.hpp"
-#include "core/hash.hpp"
+#include "core/caching/hash.hpp"
+#include "core/process/fork.hpp"
 
 namespace tutti {
 

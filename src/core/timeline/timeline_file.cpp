@@ -1,4 +1,4 @@
-#include "core/timeline_file.hpp"
+#include "core/timeline/timeline_file.hpp"
 
 #include <semaphore.h>
 #include <signal.h>
@@ -12,12 +12,12 @@
 #include <mutex>
 #include <set>
 
-#include "core/environment.hpp"
 #include "core/escape.hpp"
-#include "core/fork.hpp"
-#include "core/process_end.hpp"
+#include "core/process/fork.hpp"
+#include "core/process/process_end.hpp"
+#include "core/process/thread.hpp"
+#include "core/settings/environment.hpp"
 #include "core/statistics.hpp"
-#include "core/thread.hpp"
 #include "core/timeline/array_file.hpp"
 #include "core/timeline/event_text.hpp"
 

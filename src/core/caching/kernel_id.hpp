@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "core/loaded_code.hpp"
+#include "core/caching/loaded_code.hpp"
 #include "tutti/detail/export.hpp"
 
 namespace tutti {

@@ -1,4 +1,4 @@
-#include "core/environment.hpp"
+#include "core/settings/environment.hpp"
 
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -21,11 +21,11 @@ constexpr std::string_view known_names[] = {
 #define TUTTI_NUMBER(variable, member, least, greatest, meaning) #variable,
 #define TUTTI_SWITCH(variable, member, meaning) #variable,
 #define TUTTI_WORD(variable, meaning) #variable,
-#include "core/settings.def"
+#include "core/settings/settings.def"
 };
 constexpr std::string_view earlier_names[] = {
 #define TUTTI_RENAMED(old, variable, member) #old,
-#include "core/settings.def"
+#include "core/settings/settings.def"
 };
 
 // Returns the edit distance between two words.

@@ -1,4 +1,4 @@
-#include "core/private_files.hpp"
+#include "core/process/private_files.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
