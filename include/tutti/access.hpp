@@ -97,14 +97,14 @@ Array<R, canonical_t<T>> elements_at(const Array<D, T>& a, const Array<R, I>& in
 
 // The elements of an array at some indices. They can be assigned to.
 template <int D, class T, int R, class I>
-class Places : public Array<R, canonical_t<T>> {
+class ElementsAt : public Array<R, canonical_t<T>> {
  public:
-  Places(Array<D, T>& target, const Array<R, I>& indices)
+  ElementsAt(Array<D, T>& target, const Array<R, I>& indices)
       : Array<R, canonical_t<T>>(elements_at(target, indices)),
         target_(target),
         indices_(indices) {}
-  Places(const Places&) = default;
-  Places& operator=(const Array<R, canonical_t<T>>& values) {
+  ElementsAt(const ElementsAt&) = default;
+  ElementsAt& operator=(const Array<R, canonical_t<T>>& values) {
     std::array<NodeRef, components<T>> nodes;
     for (int c = 0; c < components<T>; ++c)
       nodes[c] =
@@ -112,18 +112,18 @@ class Places : public Array<R, canonical_t<T>> {
     target_ = Array<D, T>(nodes);
     return *this;
   }
-  Places& operator=(const Places& other) {
+  ElementsAt& operator=(const ElementsAt& other) {
     return *this = static_cast<const Array<R, canonical_t<T>>&>(other);
   }
   // Assigns one element to all indices.
   template <class S>
   requires ElementFor<S, T>
-  Places& operator=(const S& same) {
+  ElementsAt& operator=(const S& same) {
     return *this = Array<R, canonical_t<T>>(this->shape(), static_cast<canonical_t<T>>(same));
   }
 #define TUTTI_ASSIGN_OPERATOR(op)                                                                  \
   template <class X>                                                                               \
-  Places& operator op## = (const X& x) {                                                           \
+  ElementsAt& operator op## = (const X& x) {                                                       \
     return *this =                                                                                 \
                Array<R, canonical_t<T>>(static_cast<const Array<R, canonical_t<T>>&>(*this) op x); \
   }
@@ -135,7 +135,7 @@ class Places : public Array<R, canonical_t<T>> {
 };
 
 template <int D, class T, int R, class I>
-Places<D, T, R, I> places_of(Array<D, T>& a, const Array<R, I>& indices) {
+ElementsAt<D, T, R, I> assignable_elements_at(Array<D, T>& a, const Array<R, I>& indices) {
   return {a, indices};
 }
 
@@ -168,7 +168,7 @@ Array<D, T> with_part_chosen(const Array<D, T>& a, std::span<const Range> part,
                              const Array<D, canonical_t<T>>& values, const Location& where) {
   const Shape<D> shape = a.shape();
   Array<D, bool> inside(shape, true);
-  std::array<NodeRef, D> places;
+  std::array<NodeRef, D> sources;
   for (int axis = 0; axis < D; ++axis) {
     const Range& range = part[axis];
     // Begin, and the stride of more than one element, are less than the extent, which index()
@@ -179,11 +179,11 @@ Array<D, T> with_part_chosen(const Array<D, T>& a, std::span<const Range> part,
         tutti::index(shape, axis, where) - static_cast<int32_t>(range.begin);
     inside = inside && from >= 0 && from <= last;
     if (stride != 1) inside = inside && from % stride == 0;
-    places[axis] = (stride == 1 ? from : from / stride).node();
+    sources[axis] = (stride == 1 ? from : from / stride).node();
   }
   return for_each_component<D>(a, [&](const NodeRef& node, int c) {
     const NodeRef inputs[] = {inside.node(),
-                              gather(values.node(c), places, Boundary::clamp(), c, where), node};
+                              gather(values.node(c), sources, Boundary::clamp(), c, where), node};
     return elementwise(Op::choose, inputs, where);
   });
 }
@@ -262,7 +262,7 @@ Part<D, T> part_of_part(const Part<D, T>& a, std::vector<Range> part, const Loca
 template <int D, class T>
 struct OperandTraits<Part<D, T>> : OperandTraits<Array<D, T>> {};
 template <int D, class T, int R, class I>
-struct OperandTraits<Places<D, T, R, I>> : OperandTraits<Array<R, T>> {};
+struct OperandTraits<ElementsAt<D, T, R, I>> : OperandTraits<Array<R, T>> {};
 
 template <int D>
 Shape<D> all_ones() {

@@ -38,9 +38,9 @@ Value<components<T>, scalar_t<T>> sample_at(const Array<D, T>& a, const Value<D,
 template <int D, class T, int R, class I>
 Array<R, canonical_t<T>> elements_at(const Array<D, T>& a, const Array<R, I>& indices);
 template <int D, class T, int R, class I>
-class Places;
+class ElementsAt;
 template <int D, class T, int R, class I>
-Places<D, T, R, I> places_of(Array<D, T>& a, const Array<R, I>& indices);
+ElementsAt<D, T, R, I> assignable_elements_at(Array<D, T>& a, const Array<R, I>& indices);
 
 // Defined in indexing.hpp.
 class AxisPart;
@@ -271,7 +271,7 @@ class Array {
   template <int R, class I>
   requires(D > 0 && components<I> == D && std::is_same_v<scalar_t<I>, int32_t>)
   auto operator[](const Array<R, I>& indices) {
-    return detail::places_of(*this, indices);
+    return detail::assignable_elements_at(*this, indices);
   }
 
   // Returns a part, in the notation of NumPy: a(whole, range(2, 9)), a(3, whole), and a[3], the

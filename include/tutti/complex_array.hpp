@@ -239,7 +239,7 @@ class Array<D, std::complex<T>> {
   template <int R, class I>
   requires(D > 0 && components<I> == D && std::is_same_v<scalar_t<I>, int32_t>)
   auto operator[](const Array<R, I>& indices) {
-    return detail::places_of(*this, indices);
+    return detail::assignable_elements_at(*this, indices);
   }
 
   // Parts, as of other arrays: z(whole, 3), z(range(0, 9)), z[2]. Those of a variable can be

@@ -148,9 +148,9 @@ NodeRef pack_counting(const NodeRef& flags, const NodeRef& values, int64_t& foun
 
 // Stores the elements whose index is not negative at their indices.
 template <class T>
-Array<1, canonical_t<T>> place(const Array<1, T>& a, const Array<1, int32_t>& places, int64_t size,
+Array<1, canonical_t<T>> place(const Array<1, T>& a, const Array<1, int32_t>& indices, int64_t size,
                                const Location& where) {
-  return scatter(Array<1, T>(Shape<1>(size), {}, where), places, a, Collision::any, where);
+  return scatter(Array<1, T>(Shape<1>(size), {}, where), indices, a, Collision::any, where);
 }
 
 }  // namespace detail

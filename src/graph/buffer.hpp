@@ -71,11 +71,4 @@ class Buffer {
 
 using BufferRef = std::shared_ptr<Buffer>;
 
-// Returns whether there are only the references that the caller knows of. Then nothing else reads
-// the contents, and they may be overwritten. Only the holder of all of them may call this: another
-// holder could copy its reference meanwhile.
-inline bool held_only_by(const BufferRef& buffer, int64_t known_references) {
-  return buffer.use_count() == known_references;
-}
-
 }  // namespace tutti::ir

@@ -38,7 +38,7 @@ std::vector<SplitTotal> split_totals(const ContextRef& at, const NodeRef& flags)
 }
 
 std::shared_ptr<Context> side(const ContextRef& at, const NodeRef& flags, int64_t found) {
-  return make_small<Context>(Context::Origin::side, at, found, places_of(flags, found));
+  return make_small<Context>(Context::Origin::side, at, found, indices_of(flags, found));
 }
 
 // Returns the results of a side for every instance; instances that did not take it get those of

@@ -22,7 +22,7 @@ Data packed_rows(const Data& rows, const NodeRef& flags, int64_t found) {
       for (Data& part : result.parts) part = packed_rows(part, flags, found);
       break;
     case Kind::sequence:
-      result = take(rows, places_of(flags, found), found);
+      result = take(rows, indices_of(flags, found), found);
       break;
   }
   return result;
@@ -44,7 +44,7 @@ SegmentsRef packed_segments(const Application& a, const NodeRef& flags, const Se
 
 }  // namespace
 
-NodeRef places_of(const NodeRef& flags, int64_t found) {
+NodeRef indices_of(const NodeRef& flags, int64_t found) {
   return detail::pack(flags, numbered(flags->shape[0]), found, Location());
 }
 

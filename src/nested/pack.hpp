@@ -7,6 +7,6 @@ namespace tutti::nested {
 // Returns the number of true flags up to and including each row.
 NodeRef running_count(const NodeRef& flags, const Location& where);
 // Returns the rows whose flags are true, `found` of them, in order.
-NodeRef places_of(const NodeRef& flags, int64_t found);
+NodeRef indices_of(const NodeRef& flags, int64_t found);
 
 }  // namespace tutti::nested
