@@ -20,11 +20,11 @@ TUTTI_EXPORT std::string compile(const compiler::Kernel& kernel);
 std::unique_ptr<LoadedCode> link(const std::string& object);
 
 // Returns the LLVM IR of a kernel before or after optimisation: for tests and inspection.
-std::string show_ir(const compiler::Kernel& kernel, bool optimised);
+TUTTI_EXPORT std::string show_ir(const compiler::Kernel& kernel, bool optimised);
 
 // Describes everything besides the kernel that its machine code depends on: part of cache keys.
-std::string target_description();
+TUTTI_EXPORT std::string target_description();
 std::string cpu_name();
-int vector_bits();
+TUTTI_EXPORT int vector_bits();
 
 }  // namespace tutti::codegen

@@ -67,6 +67,7 @@ int check_page(const std::string& name) {
 
 TEST(Documentation, Tutorial) { EXPECT_GT(check_page("tutorial.md"), 60); }
 TEST(Documentation, Reference) { EXPECT_GT(check_page("reference.md"), 150); }
+TEST(Documentation, Architecture) { EXPECT_EQ(check_page("../architecture/nesl.md"), 3); }
 TEST(Documentation, ComingFromNesl) { EXPECT_GE(check_page("../coming_from/nesl.md"), 6); }
 
 TEST(Documentation, TheReferenceHasEveryFunction) {
