@@ -1,5 +1,5 @@
-// How much time each of two evaluators of a form gets (nesl/eval/form_race.hpp).
-#include "nesl/eval/form_race.hpp"
+// How much time each of two evaluators of a form gets (nesl/eval/race/form_race.hpp).
+#include "nesl/eval/race/form_race.hpp"
 
 #include <gtest/gtest.h>
 

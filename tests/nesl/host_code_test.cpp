@@ -2,7 +2,7 @@
 // different sizes, and expressions that are evaluated once.
 #include <gtest/gtest.h>
 
-#include "nesl/eval/value_stack.hpp"
+#include "nesl/eval/host/value_stack.hpp"
 #include "nesl/support.hpp"
 
 namespace tutti::nesl_test {

@@ -65,7 +65,7 @@ struct CoreExpr {
 constexpr const char* top_level_name = "top level";
 constexpr const char* lambda_name = "=>";
 
-// The code of a function for the host (host_code.hpp), once it has been made.
+// The code of a function for the host (host/code.hpp), once it has been made.
 class HostCode {
  public:
   HostCode() = default;

@@ -5,10 +5,10 @@
 #include "nesl/eval/flat/calls.hpp"
 #include "nesl/eval/flat/evaluator.hpp"
 #include "nesl/eval/flat/place_notes.hpp"
-#include "nesl/eval/kernel_count.hpp"
-#include "nesl/eval/mixed_contender.hpp"
+#include "nesl/eval/host/plain_evaluator.hpp"
 #include "nesl/eval/mixed_evaluator.hpp"
-#include "nesl/eval/plain_evaluator.hpp"
+#include "nesl/eval/race/kernel_count.hpp"
+#include "nesl/eval/race/mixed_contender.hpp"
 
 namespace tutti::nesl {
 namespace {

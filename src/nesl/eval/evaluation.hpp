@@ -4,7 +4,7 @@
 #pragma once
 #include "nesl/core/core.hpp"
 #include "nesl/eval/machine.hpp"
-#include "nesl/eval/patience.hpp"
+#include "nesl/eval/race/patience.hpp"
 #include "nesl/values/stored_value.hpp"
 
 namespace tutti::nesl {

@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "nesl/core/core.hpp"
-#include "nesl/eval/patience.hpp"
+#include "nesl/eval/race/patience.hpp"
 #include "nesl/io/shared_program.hpp"
 
 namespace tutti::nesl {

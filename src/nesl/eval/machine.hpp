@@ -157,7 +157,7 @@ class Machine {
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   }
 
-  // How many calls of recursive functions run for many elements at once (host_calls.cpp).
+  // How many calls of recursive functions run for many elements at once (host/calls.cpp).
   int recursions_in_blocks = 0;
 
   // ---- where the program is, for error messages. Evaluators say so before a function calls

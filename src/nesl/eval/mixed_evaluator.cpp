@@ -11,8 +11,8 @@
 #include "nesl/eval/flat/convert.hpp"
 #include "nesl/eval/flat/place_notes.hpp"
 #include "nesl/eval/flat/primitives.hpp"
-#include "nesl/eval/form_race.hpp"
-#include "nesl/eval/kernel_count.hpp"
+#include "nesl/eval/race/form_race.hpp"
+#include "nesl/eval/race/kernel_count.hpp"
 #include "nesl/io/shared_program.hpp"
 #include "nesl/library/primitive.hpp"
 

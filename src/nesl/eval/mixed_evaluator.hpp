@@ -11,10 +11,10 @@
 #include "nesl/core/core.hpp"
 #include "nesl/eval/flat/convert.hpp"
 #include "nesl/eval/flat/evaluator.hpp"
-#include "nesl/eval/host_contender.hpp"
+#include "nesl/eval/host/plain_evaluator.hpp"
 #include "nesl/eval/machine.hpp"
-#include "nesl/eval/patience.hpp"
-#include "nesl/eval/plain_evaluator.hpp"
+#include "nesl/eval/race/host_contender.hpp"
+#include "nesl/eval/race/patience.hpp"
 #include "nesl/values/stored_value.hpp"
 
 namespace tutti::nesl {

@@ -10,7 +10,7 @@
 #include "nesl/eval/flat/convert.hpp"
 #include "nesl/eval/flat/place_notes.hpp"
 #include "nesl/eval/flat/primitives.hpp"
-#include "nesl/eval/kernel_count.hpp"
+#include "nesl/eval/race/kernel_count.hpp"
 #include "nesl/io/shared_program.hpp"
 #include "nesl/library/primitive.hpp"
 #include "nesl/values/stored_value.hpp"

@@ -4,7 +4,7 @@
 
 #include "nesl/eval/flat/calls.hpp"
 #include "nesl/eval/flat/convert.hpp"
-#include "nesl/eval/patience.hpp"
+#include "nesl/eval/race/patience.hpp"
 
 namespace tutti::nesl::flat {
 namespace {

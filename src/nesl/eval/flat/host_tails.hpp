@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "nesl/core/core.hpp"
+#include "nesl/eval/host/plain_evaluator.hpp"
 #include "nesl/eval/machine.hpp"
-#include "nesl/eval/plain_evaluator.hpp"
 #include "tutti/detail/nested.hpp"
 
 namespace tutti::nesl::flat {

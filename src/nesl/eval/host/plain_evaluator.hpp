@@ -1,12 +1,12 @@
 // Evaluates the core language on host values, one element after the other, with the code of
-// host_code.hpp. It is what the other evaluator is tested against, finishes small programs at once,
+// host/code.hpp. It is what the other evaluator is tested against, finishes small programs at once,
 // and runs whole programs with --plain.
 #pragma once
 #include <span>
 
 #include "nesl/core/core.hpp"
+#include "nesl/eval/host/value_stack.hpp"
 #include "nesl/eval/machine.hpp"
-#include "nesl/eval/value_stack.hpp"
 
 namespace tutti::nesl {
 

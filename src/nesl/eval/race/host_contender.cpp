@@ -1,4 +1,4 @@
-#include "nesl/eval/host_contender.hpp"
+#include "nesl/eval/race/host_contender.hpp"
 
 #include <limits>
 

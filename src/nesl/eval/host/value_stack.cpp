@@ -1,4 +1,4 @@
-#include "nesl/eval/value_stack.hpp"
+#include "nesl/eval/host/value_stack.hpp"
 
 namespace tutti::nesl {
 namespace {

@@ -10,9 +10,9 @@
 #include <mutex>
 #include <optional>
 
+#include "nesl/eval/host/plain_evaluator.hpp"
 #include "nesl/eval/large_stack.hpp"
 #include "nesl/eval/machine.hpp"
-#include "nesl/eval/plain_evaluator.hpp"
 
 namespace tutti::nesl {
 

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "nesl/eval/core_walk.hpp"
-#include "nesl/eval/host_blocks.hpp"
+#include "nesl/eval/host/blocks.hpp"
 #include "nesl/library/primitive.hpp"
 
 namespace tutti::nesl::host {

@@ -1,11 +1,11 @@
-#include "nesl/eval/host_code.hpp"
+#include "nesl/eval/host/code.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 #include "nesl/core/free_variables.hpp"
 #include "nesl/core/last_uses.hpp"
-#include "nesl/eval/host_blocks.hpp"
+#include "nesl/eval/host/blocks.hpp"
 #include "nesl/values/stored_value.hpp"
 
 namespace tutti::nesl::host {

@@ -1,4 +1,4 @@
-#include "nesl/eval/host_blocks.hpp"
+#include "nesl/eval/host/blocks.hpp"
 
 #include "nesl/core/free_variables.hpp"
 

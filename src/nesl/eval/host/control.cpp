@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "nesl/eval/flat/calls.hpp"
-#include "nesl/eval/host_loops.hpp"
+#include "nesl/eval/host/loops.hpp"
 #include "nesl/io/shared_program.hpp"
 #include "nesl/library/primitive.hpp"
 

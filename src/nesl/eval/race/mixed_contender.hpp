@@ -11,10 +11,10 @@
 #include <optional>
 
 #include "nesl/core/core.hpp"
-#include "nesl/eval/form_race.hpp"
 #include "nesl/eval/large_stack.hpp"
 #include "nesl/eval/machine.hpp"
-#include "nesl/eval/patience.hpp"
+#include "nesl/eval/race/form_race.hpp"
+#include "nesl/eval/race/patience.hpp"
 #include "nesl/values/stored_value.hpp"
 
 namespace tutti::nesl {

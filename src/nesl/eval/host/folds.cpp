@@ -4,8 +4,8 @@
 #include <limits>
 #include <string_view>
 
-#include "nesl/eval/host_blocks.hpp"
-#include "nesl/eval/host_typed.hpp"
+#include "nesl/eval/host/blocks.hpp"
+#include "nesl/eval/host/typed.hpp"
 #include "nesl/library/primitive.hpp"
 #include "nesl/library/primitives/folds.hpp"
 

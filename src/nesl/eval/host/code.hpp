@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "nesl/core/core.hpp"
+#include "nesl/eval/host/value_stack.hpp"
 #include "nesl/eval/machine.hpp"
-#include "nesl/eval/value_stack.hpp"
 
 namespace tutti::nesl::host {
 
@@ -67,7 +67,7 @@ class Node {
   // Of a tuple whose components are in slots: where they are.
   virtual const Tuple* as_tuple() const { return nullptr; }
 
-  // ---- for many elements at once (host_blocks.hpp)
+  // ---- for many elements at once (host/blocks.hpp)
   // Whether it can be evaluated without a fault: a variable, or a part of one.
   virtual bool is_uniform() const { return false; }
   // Whether such a one differs from element to element.
@@ -85,7 +85,7 @@ class Node {
   // how: for those whose flag is set, or for all.
   virtual bool appends_in_blocks(Mono type, InBlocks how) const;
   virtual void append_block(Block& block, Mono type, const bool* flags, Values& values) const;
-  // For the result of a function that calls itself at its end (host_loops.hpp). The first says
+  // For the result of a function that calls itself at its end (host/loops.hpp). The first says
   // whether it can be evaluated for many elements at once. The second finishes or continues those
   // of a block, which are these elements of the loop.
   virtual bool loops_in_blocks(const Loop& loop, InBlocks how) const;

@@ -1,4 +1,4 @@
-#include "nesl/eval/host_loops.hpp"
+#include "nesl/eval/host/loops.hpp"
 
 #include <numeric>
 

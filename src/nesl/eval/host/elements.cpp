@@ -1,7 +1,7 @@
 // Nodes for the length of a sequence and for one of its elements.
 #include <optional>
 
-#include "nesl/eval/host_typed.hpp"
+#include "nesl/eval/host/typed.hpp"
 
 namespace tutti::nesl::host {
 namespace {

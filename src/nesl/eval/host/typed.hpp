@@ -2,7 +2,7 @@
 // itself for operands that a node leaves to it.
 #pragma once
 #include "nesl/eval/core_walk.hpp"
-#include "nesl/eval/host_blocks.hpp"
+#include "nesl/eval/host/blocks.hpp"
 #include "nesl/library/primitive.hpp"
 
 namespace tutti::nesl::host {

@@ -3,7 +3,7 @@
 // rejects make the block fail, and are left to the primitive itself; so are long sequences.
 #include <string_view>
 
-#include "nesl/eval/host_typed.hpp"
+#include "nesl/eval/host/typed.hpp"
 #include "nesl/library/primitive.hpp"
 
 namespace tutti::nesl::host {

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "nesl/eval/host_code.hpp"
+#include "nesl/eval/host/code.hpp"
 
 namespace tutti::nesl::host {
 

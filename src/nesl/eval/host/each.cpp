@@ -9,8 +9,8 @@
 #include "nesl/eval/core_walk.hpp"
 #include "nesl/eval/flat/convert.hpp"
 #include "nesl/eval/flat/evaluator.hpp"
-#include "nesl/eval/host_blocks.hpp"
-#include "nesl/eval/plain_evaluator.hpp"
+#include "nesl/eval/host/blocks.hpp"
+#include "nesl/eval/host/plain_evaluator.hpp"
 #include "nesl/library/primitive.hpp"
 
 namespace tutti::nesl::host {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/elements/convert.hpp"
-#include "nesl/eval/host_typed.hpp"
+#include "nesl/eval/host/typed.hpp"
 #include "nesl/library/primitive.hpp"
 #include "numerics/column_math.hpp"
 #include "numerics/scalar_apply.hpp"

@@ -1,4 +1,4 @@
-#include "nesl/eval/kernel_count.hpp"
+#include "nesl/eval/race/kernel_count.hpp"
 
 namespace tutti::nesl {
 namespace {

@@ -1,4 +1,4 @@
-#include "nesl/eval/form_race.hpp"
+#include "nesl/eval/race/form_race.hpp"
 
 #include <pthread.h>
 #include <time.h>

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "nesl/eval/flat/calls.hpp"
-#include "nesl/eval/host_loops.hpp"
+#include "nesl/eval/host/loops.hpp"
 
 namespace tutti::nesl::host {
 

@@ -1,4 +1,4 @@
-#include "nesl/eval/mixed_contender.hpp"
+#include "nesl/eval/race/mixed_contender.hpp"
 
 #include <thread>
 

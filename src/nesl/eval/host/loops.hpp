@@ -3,7 +3,7 @@
 // that call it again stay, the others leave with their results. What is left of very few elements
 // is finished one by one.
 #pragma once
-#include "nesl/eval/host_blocks.hpp"
+#include "nesl/eval/host/blocks.hpp"
 
 namespace tutti::nesl::host {
 

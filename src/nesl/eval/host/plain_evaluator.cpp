@@ -1,7 +1,7 @@
-#include "nesl/eval/plain_evaluator.hpp"
+#include "nesl/eval/host/plain_evaluator.hpp"
 
 #include "nesl/eval/core_walk.hpp"
-#include "nesl/eval/host_code.hpp"
+#include "nesl/eval/host/code.hpp"
 #include "nesl/library/primitive.hpp"
 #include "nested/error_texts.hpp"
 
