@@ -185,7 +185,7 @@ struct ExpressionKernels::Stored {
   static constexpr size_t most = 32;
 
   std::shared_ptr<const engine::PreparedPlan> find(const Signature& signature) {
-    std::lock_guard lock(mutex);
+    const auto lock = lock_renewable(mutex, entries);
     for (size_t i = 0; i < entries.size(); ++i)
       if (entries[i].signature == signature) {
         if (i > 0) std::swap(entries[i], entries[i - 1]);  // frequently used entries move forward
@@ -196,7 +196,7 @@ struct ExpressionKernels::Stored {
 
   // Returns a plan resized from another length, if possible.
   std::shared_ptr<const engine::PreparedPlan> resize(const Signature& signature) {
-    std::lock_guard lock(mutex);
+    const auto lock = lock_renewable(mutex, entries);
     for (const Entry& entry : entries)
       if (entry.signature.same_but_length(signature))
         if (auto plan = entry.plan->resized(entry.signature.length, signature.length)) return plan;
@@ -204,7 +204,7 @@ struct ExpressionKernels::Stored {
   }
 
   void add(Signature signature, std::shared_ptr<const engine::PreparedPlan> plan) {
-    std::lock_guard lock(mutex);
+    const auto lock = lock_renewable(mutex, entries);
     std::erase_if(entries, [&](const Entry& entry) {
       return entry.signature.generation != signature.generation;
     });
