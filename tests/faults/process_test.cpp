@@ -29,6 +29,7 @@
 #include "faults/child.hpp"
 #include "faults/injection.hpp"
 #include "faults/programs.hpp"
+#include "nesl/eval/host_blocks.hpp"
 
 namespace tutti::test {
 namespace {
@@ -168,6 +169,31 @@ TEST(Limits, OfAddressSpaceEndInErrorsOrResults) {
     }
   EXPECT_GT(thrown, 0);
   EXPECT_GT(right, 0);
+}
+
+// The columns that NESL's evaluator keeps for each thread: the first use on a thread, where any
+// allocation fails.
+TEST(Threads, WithoutMemoryForTheirColumnsThrow) {
+  if (!can_inject()) GTEST_SKIP() << "a sanitizer has these functions";
+  EXPECT_EQ(in_fork([] {
+              bool failed = true;
+              for (int64_t point = 0; failed; ++point) {
+                std::thread([&] {
+                  void* column = nullptr;
+                  fail_at(Fault::memory, point, Repeat::once);
+                  try {
+                    column = nesl::host::take_column();
+                  } catch (const std::bad_alloc&) {
+                  }
+                  stop_faults();
+                  failed = has_failed();
+                  if (failed == (column != nullptr)) fail_child("a column without memory, or none");
+                  if (column) nesl::host::give_column(column);
+                }).join();
+                if (point > 100) fail_child("it does not end");
+              }
+            }),
+            "");
 }
 
 // ---- fork
