@@ -355,6 +355,10 @@ NodeRef node_of(const BufferRef& buffer, ElementType type, const Extents& shape,
 }
 
 BufferRef wrapped(void* memory, size_t bytes) {
+  if (static_cast<int64_t>(bytes) < 0)
+    throw ShapeError("Vec::wrap: the length is negative, or no memory has as many bytes");
+  if (!memory && bytes > 0)
+    throw Error("Vec::wrap: " + std::to_string(bytes) + " bytes of memory at a null pointer");
   return runtime::current_device().wrap(memory, bytes);
 }
 
