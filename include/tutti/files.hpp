@@ -73,9 +73,9 @@ Bytes format_zip(std::span<const ZipEntry> entries);
 FileArray parse_image(ByteView file, const std::string& name, const FileLimits& limits);
 Bytes format_png(const Extents& shape, ByteView pixels);
 Bytes format_ppm(const Extents& shape, ByteView pixels);
-// Returns rows of numbers, as doubles.
-FileArray parse_csv(ByteView file, const std::string& name, char separator, int64_t skip_rows,
-                    const FileLimits& limits);
+// Returns rows of numbers of the type.
+FileArray parse_csv(ByteView file, const std::string& name, ElementType type, char separator,
+                    int64_t skip_rows, const FileLimits& limits);
 Bytes format_csv(ElementType type, const Extents& shape, ByteView elements, char separator);
 // Decompresses a zlib deflate stream. Returns false if it is damaged or exceeds `most` bytes.
 bool inflate(ByteView compressed, size_t most, Bytes& result);
@@ -160,16 +160,16 @@ struct CsvFormat {
   char separator = ',';
   int64_t skip_rows = 0;
 };
-// Reads a matrix of numbers in this format and converts it to T.
+// Reads a matrix of numbers in this format. A fraction is cut off if T is an integer; numbers
+// beyond the range of T are refused.
 template <ScalarType T = double>
 Array<2, T> read_csv(const std::string& path, const CsvFormat& format = {},
                      const FileLimits& limits = {},
                      const std::source_location& where = std::source_location::current()) {
   const detail::Bytes file = detail::read_file(path, limits);
-  const Array<2, double> numbers(detail::array_of_file(
-      detail::parse_csv(file, path, format.separator, format.skip_rows, limits), ElementType::f64,
-      2, path, where));
-  return cast<T>(numbers, where);
+  return Array<2, T>(detail::array_of_file(
+      detail::parse_csv(file, path, element_type<T>, format.separator, format.skip_rows, limits),
+      element_type<T>, 2, path, where));
 }
 // Writes as many digits as are needed to read the same number back.
 template <ScalarType T>

@@ -30,9 +30,16 @@ class Sparse {
                        std::to_string(values.size()) + " values" + detail::at(where));
     const Array<1, bool> inside = at_rows >= 0 && at_rows < static_cast<int32_t>(rows) &&
                                   at_columns >= 0 && at_columns < static_cast<int32_t>(columns);
-    if (!bool(all(inside, where)))
-      throw ShapeError("Sparse: a coordinate is outside of " + std::to_string(rows) + " rows and " +
-                       std::to_string(columns) + " columns" + detail::at(where));
+    if (!bool(all(inside, where))) {
+      const auto first = static_cast<int64_t>(pack_index(!inside, where).to_vector()[0]);
+      const auto text = [&](const Array<1, int32_t>& a) {
+        return std::to_string(a.to_vector()[static_cast<size_t>(first)]);
+      };
+      throw ShapeError("Sparse: the coordinates " + text(at_rows) + ", " + text(at_columns) +
+                       " of element " + std::to_string(first) + " are outside of " +
+                       std::to_string(rows) + " rows and " + std::to_string(columns) + " columns" +
+                       detail::at(where));
+    }
     const Array<1, int64_t> number = cast<int64_t>(at_rows) * columns + cast<int64_t>(at_columns);
     const ByKey<int64_t, T> found = sum_by_key(number, values, where);
     const Array<1, int32_t> row = cast<int32_t>(Array<1, int64_t>(found.keys / columns));

@@ -7,6 +7,7 @@
 // Stencils run in row blocks within the caches of a CPU, or several steps in the registers of a
 // GPU. The bits are the same as those of single steps.
 #pragma once
+#include <string>
 #include <tuple>
 
 #include "tutti/array.hpp"
@@ -40,6 +41,7 @@ void store(const std::tuple<A...>& state) {
 template <class State, class Step>
 requires std::convertible_to<std::invoke_result_t<const Step&, const State&>, State>
 State time_steps(State state, int64_t count, const Step& step, const TimeSteps& how = {}) {
+  if (count < 0) throw Error("time_steps: " + std::to_string(count) + " steps; 0 is the least");
   for (int64_t i = 1; i <= count; ++i) {
     state = step(state);
     if (how.together > 0 && i % how.together == 0) detail::store(state);

@@ -91,7 +91,8 @@ class Vec : public VecExpression<Vec<T>, T, 1> {
     detail::Assigned<T>(std::forward<E>(e), where).to(buffer_, length_);
   }
   // Wraps memory of the current device that the caller owns and that outlives the vector.
-  // Assignments write to it, and the owner may change it between two uses.
+  // Assignments write to it, and the owner may change it between two uses. A copy of the vector has
+  // elements of its own; a vector that was moved from it wraps the memory.
   static Vec wrap(T* memory, int64_t length) {
     Vec result;
     result.buffer_ = detail::wrapped(memory, static_cast<size_t>(length) * sizeof(T));
@@ -99,16 +100,20 @@ class Vec : public VecExpression<Vec<T>, T, 1> {
     return result;
   }
 
-  Vec(const Vec&) = default;
+  Vec(const Vec& other) : buffer_(other.kept()), length_(other.length_) {}
   Vec(Vec&& other) noexcept
       : buffer_(std::move(other.buffer_)), length_(std::exchange(other.length_, 0)) {}
 
   // Assigns a vector. The parameter of the first is not a const reference, so that expressions,
   // which would convert to one, select the operator below.
-  Vec& operator=(Vec& other) { return take(other); }
+  Vec& operator=(Vec& other) { return take(other, &Vec::kept); }
   template <std::same_as<Vec> V>
   Vec& operator=(const V& other) {
-    return take(other);
+    return take(other, &Vec::kept);
+  }
+  template <std::same_as<Vec> V>
+  Vec& operator=(V&& other) {
+    return take(other, &Vec::buffer);
   }
   // Assigns an expression, or one number to all elements.
   Vec& operator=(const detail::Assigned<T>& right) {
@@ -131,10 +136,8 @@ class Vec : public VecExpression<Vec<T>, T, 1> {
 
   // Returns the same elements as an array, without a copy; wrapped memory is copied.
   Array<1, T> array(const Location& where = Location::current()) const {
-    const detail::BufferRef& own = detail::is_wrapped(buffer())
-                                       ? detail::copy_of(buffer(), element_type<T>, length_)
-                                       : buffer();
-    return Array<1, T>(detail::node_of(own, element_type<T>, Shape<1>(length_).extents(), where));
+    return Array<1, T>(
+        detail::node_of(kept(), element_type<T>, Shape<1>(length_).extents(), where));
   }
 
   // Waits for the elements and copies them to the host.
@@ -164,13 +167,26 @@ class Vec : public VecExpression<Vec<T>, T, 1> {
     list.add(buffer_, element_type<T>, length_);
   }
   static detail::NodeRef build(detail::ExpressionGraph& graph) { return graph.stored(); }
+  // Returns the vector as an operand of an expression, which reads wrapped memory in place.
+  Vec operand() const {
+    Vec result;
+    result.buffer_ = buffer_;
+    result.length_ = length_;
+    return result;
+  }
 
  private:
   friend class Recorded;
   const detail::BufferRef& buffer() const { return buffer_ ? buffer_ : detail::empty_buffer(); }
-  Vec& take(const Vec& other) {
+  // Returns the elements as they are now: those of wrapped memory are copied.
+  detail::BufferRef kept() const {
+    return detail::is_wrapped(buffer()) ? detail::copy_of(buffer(), element_type<T>, length_)
+                                        : buffer();
+  }
+  template <class Buffer>
+  Vec& take(const Vec& other, Buffer of) {
     if (buffer_ && detail::is_wrapped(buffer_)) return *this = detail::Assigned<T>(other);
-    buffer_ = other.buffer_;
+    buffer_ = (other.*of)();
     length_ = other.length_;
     return *this;
   }

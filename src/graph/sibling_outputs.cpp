@@ -27,8 +27,9 @@ void SiblingOutputs::forget(const Node& node) {
 }
 
 std::vector<NodeRef> SiblingOutputs::nodes() {
-  std::lock_guard lock(mutex_);
   std::vector<NodeRef> living;
+  if (mutex_.is_abandoned()) return living;
+  std::lock_guard lock(mutex_);
   for (Node* node : nodes_)
     if (try_retain(*node)) living.emplace_back(node);
   return living;

@@ -13,7 +13,7 @@ class SiblingOutputs {
  public:
   void add(Node& node);
   void forget(const Node& node);
-  // Returns the nodes that still exist.
+  // Returns the nodes that still exist; none in a child of fork() whose list is incomplete.
   std::vector<NodeRef> nodes();
 
  private:

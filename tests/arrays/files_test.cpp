@@ -233,18 +233,36 @@ TEST_F(Files, Csv) {
             (std::vector<int>{1, 2, 3, 40}));
   std::ofstream(path("none.csv")) << "\n\n";
   EXPECT_EQ(read_csv(path("none.csv")).size(), 0);
-  const auto error = [](const char* text) {
+  const auto error = [](const char* text, ElementType type = ElementType::f64) {
     return message_of<FileError>(
-        [&] { detail::parse_csv(bytes(text), "x.csv", ',', 0, {.most_bytes = 80}); });
+        [&] { detail::parse_csv(bytes(text), "x.csv", type, ',', 0, {.most_bytes = 80}); });
   };
   EXPECT_EQ(error("1,2\n3\n"), "x.csv: line 2: it has 1 numbers, the lines before have 2");
   EXPECT_EQ(error("1,a\tb\x01z\n"), "x.csv: line 1: column 2 is no number: 'a?b?z'");
   EXPECT_EQ(error("1,,2\n"), "x.csv: line 1: column 2 is no number: ''");
   EXPECT_EQ(error("1e999\n"), "x.csv: line 1: column 1 is beyond the range of double");
   EXPECT_NE(error("1,2,3,4,5,6,7,8,9,0,1\n"), "no error");
+  EXPECT_EQ(error("1,300\n", ElementType::u8),
+            "x.csv: line 1: column 2 is beyond the range of uint8: '300'");
+  for (const char* text : {"-1\n", "nan\n", "1e20\n", "18446744073709551616\n"})
+    EXPECT_NE(error(text, ElementType::u64).find("beyond the range of uint64"), std::string::npos)
+        << text;
   write_csv(path("i.csv"), Array<2, int>(std::vector<int>{1, -2, 3, 4}, 2, 2));
   std::ifstream stream(path("i.csv"));
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), "1,-2\n3,4\n");
+}
+
+TEST_F(Files, CsvKeepsEveryNumberOfEveryType) {
+  for_each_type([&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (!std::is_same_v<T, bool>) {
+      const std::vector<T> numbers = interesting<T>();
+      const Array<2, T> a(numbers, 1, static_cast<int64_t>(numbers.size()));
+      write_csv(path("x.csv"), a);
+      EXPECT_TRUE(same(read(a.node()), read(read_csv<T>(path("x.csv")).node())))
+          << name(element_type<T>);
+    }
+  });
 }
 
 TEST_F(Files, Raw) {

@@ -208,7 +208,10 @@ TEST(SparseMatrices, FromTriplets) {
       Sparse<float>::from_triplets(3, 2, Array<1, int>(), Array<1, int>(), Array<1, float>());
   EXPECT_EQ((none * Array<1, float>(2)).to_vector(), std::vector<float>(3, 0.0f));
   EXPECT_EQ(none.transposed().to_dense().shape(), Shape<2>(2, 3));
-  EXPECT_THROW((Sparse<float>::from_triplets(2, 5, row, column, value)), ShapeError);
+  EXPECT_NE(message_of<ShapeError>([&] {
+              Sparse<float>::from_triplets(2, 5, row, column, value);
+            }).find("the coordinates 2, 1 of element 0 are outside of 2 rows and 5 columns"),
+            std::string::npos);
   EXPECT_THROW(Sparse<float>::from_triplets(4, 5, row, column, Array<1, float>(2)), ShapeError);
   EXPECT_THROW(Sparse<float>::from_triplets(int64_t{1} << 32, 5, row, column, value), ShapeError);
   EXPECT_THROW((a * Array<1, float>(4)), ShapeError);

@@ -1,6 +1,7 @@
 // Time steps that are planned together have the bits of single steps, on lines, images and blocks;
 // explain() shows how they are computed.
 #include "support/compare.hpp"
+#include "support/errors.hpp"
 #include "support/numbers.hpp"
 
 namespace tutti::test {
@@ -70,6 +71,14 @@ TEST(TimeSteps, OfTuples) {
   const Elements want = read(std::get<0>(time_steps(start, 10, step, {.together = 1})));
   for (int together : {0, 3})
     EXPECT_TRUE(same(want, read(std::get<0>(time_steps(start, 10, step, {.together = together})))));
+}
+
+TEST(TimeSteps, RefuseNegativeCounts) {
+  const Array<1, float> state({4}, 2.0f);
+  const auto twice = [](const Array<1, float>& a) -> Array<1, float> { return a * 2.0f; };
+  EXPECT_EQ(time_steps(state, 0, twice).to_vector(), std::vector<float>(4, 2.0f));
+  EXPECT_NE(message_of<Error>([&] { time_steps(state, -2, twice); }).find("-2 steps"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -22,6 +22,7 @@
 #include "faults/child.hpp"
 #include "faults/injection.hpp"
 #include "faults/programs.hpp"
+#include "support/compare.hpp"
 #include "support/test_settings.hpp"
 
 namespace tutti::test {
@@ -90,6 +91,12 @@ std::string run_cleanly(const Trial& trial) {
   }
 }
 
+// By call stack, kernels are read from disk: the next run with a fault compiles them again.
+std::string run_after_fault(const Trial& trial) {
+  const WithSettings with([&](Settings& s) { s.disk_cache |= by_call_stack(trial); });
+  return run_cleanly(trial);
+}
+
 // The text of a run with a fault; empty if it ended in an exception that is allowed.
 std::string run_with_fault(const Trial& trial, int64_t point) {
   std::string text;
@@ -151,7 +158,7 @@ void run_points(const Trial& trial, Shared& shared) {
     if (!text.empty() && trial.compares() && text != expected)
       fail_child("a wrong result:\n" + text + "instead of\n" + expected);
     forget_kernels(trial);
-    const std::string after = run_cleanly(trial);
+    const std::string after = run_after_fault(trial);
     if (trial.compares() && after != expected)
       fail_child("a wrong result after the fault:\n" + after + "instead of\n" + expected);
     if (bytes_in_use() != in_use)

@@ -21,6 +21,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/caching/structural_cache.hpp"
 #include "core/process/fork.hpp"
 #include "core/process/process_end.hpp"
 #include "core/process/thread.hpp"
@@ -28,6 +29,7 @@
 #include "faults/child.hpp"
 #include "faults/injection.hpp"
 #include "faults/programs.hpp"
+#include "nesl/eval/host/blocks.hpp"
 
 namespace tutti::test {
 namespace {
@@ -167,6 +169,31 @@ TEST(Limits, OfAddressSpaceEndInErrorsOrResults) {
     }
   EXPECT_GT(thrown, 0);
   EXPECT_GT(right, 0);
+}
+
+// The columns that NESL's evaluator keeps for each thread: the first use on a thread, where any
+// allocation fails.
+TEST(Threads, WithoutMemoryForTheirColumnsThrow) {
+  if (!can_inject()) GTEST_SKIP() << "a sanitizer has these functions";
+  EXPECT_EQ(in_fork([] {
+              bool failed = true;
+              for (int64_t point = 0; failed; ++point) {
+                std::thread([&] {
+                  void* column = nullptr;
+                  fail_at(Fault::memory, point, Repeat::once);
+                  try {
+                    column = nesl::host::take_column();
+                  } catch (const std::bad_alloc&) {
+                  }
+                  stop_faults();
+                  failed = has_failed();
+                  if (failed == (column != nullptr)) fail_child("a column without memory, or none");
+                  if (column) nesl::host::give_column(column);
+                }).join();
+                if (point > 100) fail_child("it does not end");
+              }
+            }),
+            "");
 }
 
 // ---- fork
@@ -309,6 +336,55 @@ TEST(Fork, MutexesOfLostThreadsThrow) {
   EXPECT_FALSE(held.is_abandoned());
   EXPECT_TRUE(held.try_lock());
   held.unlock();
+}
+
+// A value whose copy waits: a thread that finds it holds the lock of the cache.
+struct SlowToCopy {
+  static inline std::atomic<int> stage{0};
+  SlowToCopy() = default;
+  SlowToCopy(const SlowToCopy&) {
+    if (int idle = 1; !stage.compare_exchange_strong(idle, 2)) return;
+    stage.notify_one();
+    stage.wait(2);
+  }
+  SlowToCopy& operator=(const SlowToCopy&) = default;
+};
+
+TEST(Fork, CachesOfLostThreadsBeginEmpty) {
+  StructuralCache<SlowToCopy> cache(8);
+  const std::vector<uint64_t> key{1, 2};
+  cache.set(key, {});
+  SlowToCopy::stage = 1;
+  std::thread finder([&] { cache.find(key); });
+  SlowToCopy::stage.wait(1);
+  const std::string child = in_fork([&] {
+    if (cache.find(key)) fail_child("what a lost thread was reading is still there");
+    cache.set(key, {});
+    if (!cache.find(key) || cache.size() != 1) fail_child("the cache does not work");
+  });
+  EXPECT_EQ(child, "");
+  SlowToCopy::stage = 3;
+  SlowToCopy::stage.notify_one();
+  finder.join();
+  EXPECT_EQ(cache.size(), 1u);
+}
+
+// Programs, their modes, tables of transforms and kernels of expressions are found in caches.
+TEST(Fork, WhileOthersCaptureChildrenCompute) {
+  EXPECT_EQ(in_fork([] {
+              const Array<1, float> table(std::vector<float>{1, 2, 3});
+              const auto capture = [&] {
+                const Program looked_up = program([&](Value1f x) { return table[Value1i(x)]; });
+                return Array<1, float>(looked_up(table));
+              };
+              capture().to_vector();
+              fork_beside([&] { capture(); },
+                          [&] {
+                            if (capture().to_vector() != std::vector<float>{2, 3, 3})
+                              fail_child("a wrong result");
+                          });
+            }),
+            "");
 }
 
 TEST(Fork, MutexesExcludeOtherThreads) {

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <sstream>
+#include <tuple>
 
 #include "core/elements/convert.hpp"
 #include "graph/node.hpp"
@@ -175,7 +177,9 @@ ScalarValue test_value(std::mt19937_64& random, ElementType type) {
   });
 }
 
-std::vector<std::byte> test_elements(ElementType type, int64_t count, uint64_t seed) {
+namespace {
+
+std::vector<std::byte> drawn_elements(ElementType type, int64_t count, uint64_t seed) {
   const auto size = static_cast<size_t>(size_of(type));
   std::vector<std::byte> bytes(static_cast<size_t>(count) * size);
   std::mt19937_64 random(seed);
@@ -184,6 +188,26 @@ std::vector<std::byte> test_elements(ElementType type, int64_t count, uint64_t s
     std::memcpy(bytes.data() + i, &value.bits, size);
   }
   return bytes;
+}
+
+}  // namespace
+
+// A graph is built three times, when it is drawn, interpreted and compiled. Its elements are kept
+// meanwhile.
+std::vector<std::byte> test_elements(ElementType type, int64_t count, uint64_t seed) {
+  constexpr size_t most_bytes = size_t{64} << 20;
+  thread_local std::map<std::tuple<ElementType, int64_t, uint64_t>, std::vector<std::byte>> kept;
+  thread_local size_t kept_bytes = 0;
+  if (kept_bytes > most_bytes) {
+    kept.clear();
+    kept_bytes = 0;
+  }
+  const auto [place, fresh] = kept.try_emplace({type, count, seed});
+  if (fresh) {
+    place->second = drawn_elements(type, count, seed);
+    kept_bytes += place->second.size();
+  }
+  return place->second;
 }
 
 NodeRef build_step(const Step& step, const std::vector<NodeRef>& nodes) {

@@ -21,7 +21,7 @@ Vec<T> random_vector(Random& random, int64_t n) {
 // The variables of a body. Of the first, the memory may belong to others and begin anywhere.
 template <class T>
 struct State {
-  State(int64_t n, uint64_t seed, bool foreign) : is_foreign(foreign), memory(n + 5) {
+  State(int64_t n, uint64_t seed, bool foreign) : memory(n + 5) {
     Random random(seed);
     for (size_t i = 0; i < vectors; ++i) v.push_back(random_vector<T>(random, n));
     for (size_t i = 0; i < scalars; ++i)
@@ -32,8 +32,6 @@ struct State {
     wrapped = elements;
     v[0] = std::move(wrapped);
   }
-  // Copies of memory of others see its changes: then vectors are not copied.
-  bool is_foreign;
   Vec<T> memory;
   std::vector<Vec<T>> v;
   std::vector<Number<T>> s;
@@ -97,10 +95,7 @@ class RandomBody {
         s = max(abs(s), max_val(v[x.to]));
         return;
       case 6:
-        if (state.is_foreign)
-          v[x.to] = -v[x.a];
-        else
-          v[x.to] = v[x.a];
+        v[x.to] = v[x.a];
         return;
       case 7:
         v[x.to] = v[x.a] / (norm_inf(v[x.a]) + s * s + T(1));
@@ -130,13 +125,13 @@ void disturb(Random& random, State<T>& state, std::vector<Vec<T>>& kept) {
              b = static_cast<size_t>(random.pick(vectors));
   switch (random.pick(7)) {
     case 0:
-      if (!state.is_foreign) state.v[a] = state.v[b];
+      state.v[a] = state.v[b];
       return;
     case 1:
       state.v[a] = state.v[b] + T(1);
       return;
     case 2:
-      if (!state.is_foreign) kept.push_back(state.v[a]);
+      kept.push_back(state.v[a]);
       return;
     case 3:
       kept.clear();

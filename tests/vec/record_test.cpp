@@ -277,6 +277,14 @@ TEST(Record, NamesVariablesThatAreNotListed) {
   EXPECT_NE(message.find("listed twice"), std::string::npos) << message;
 }
 
+TEST(RecordErrors, BodiesDoNotRunBackwards) {
+  Vec<float> a(Floats{1, 2});
+  const auto step = record([&] { a += 1.0f; }, a);
+  step(0);
+  EXPECT_NE(message_of([&] { step(-1); }).find("-1 times"), std::string::npos);
+  EXPECT_EQ(a.to_vector(), (Floats{1, 2}));
+}
+
 // What another variable takes over from wrapped memory, or shares with it, does not change with it.
 TEST(RecordWrapped, OtherVariablesKeepTheirValues) {
   Vec<float> memory(20);

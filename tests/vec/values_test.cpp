@@ -118,6 +118,30 @@ TEST(VecMemory, WrappedMemoryIsWrittenTo) {
   EXPECT_EQ(mine, Floats(4, 1.0f));
 }
 
+TEST(VecMemory, CopiesOfWrappedVectorsKeepTheirElements) {
+  const ScopedDevice host("cpu");
+  Floats mine{1, 2, 3, 4};
+  Vec<float> w = Vec<float>::wrap(mine.data(), 4), assigned(2);
+  const Vec<float> copy = w;
+  assigned = w;
+  w = w * 2.0f;
+  EXPECT_EQ(mine, (Floats{2, 4, 6, 8}));
+  EXPECT_EQ(copy.to_vector(), (Floats{1, 2, 3, 4}));
+  EXPECT_EQ(assigned.to_vector(), (Floats{1, 2, 3, 4}));
+  assigned = 7;
+  EXPECT_EQ(mine, (Floats{2, 4, 6, 8}));
+  // What was moved is the same vector.
+  Vec<float> moved = std::move(w), again;
+  moved += 1.0f;
+  again = std::move(moved);
+  again += 1.0f;
+  EXPECT_EQ(mine, (Floats{4, 6, 8, 10}));
+  // Expressions read the memory when they are computed.
+  const auto sum_of = again + copy;
+  mine[0] = 100;
+  EXPECT_EQ(Vec<float>(sum_of).to_vector(), (Floats{101, 8, 11, 14}));
+}
+
 TEST(VecMemory, WrappedMemoryMayOverlap) {
   const ScopedDevice host("cpu");
   Floats memory(1001);
@@ -190,6 +214,15 @@ TEST(VecErrors, LengthsThatDifferNameTheLine) {
   EXPECT_NE(message.find("memory for 3 elements was wrapped, and 4 are assigned to it"),
             std::string::npos)
       << message;
+}
+
+TEST(VecErrors, OnlyMemoryIsWrapped) {
+  float one = 0;
+  EXPECT_NE(message_of<Error>([] { Vec<float>::wrap(nullptr, 4); }).find("16 bytes"),
+            std::string::npos);
+  EXPECT_NE(message_of<ShapeError>([&] { Vec<float>::wrap(&one, -4); }).find("negative"),
+            std::string::npos);
+  EXPECT_TRUE(Vec<float>::wrap(nullptr, 0).to_vector().empty());
 }
 
 // ---- what is compiled

@@ -206,7 +206,9 @@ using MeetTerms3 = decltype(promote<MeetTerms<A, B>, MeetTerms<A, C>>());
 // Returns a term as an operand of an operation in S. Host numbers are converted here.
 template <class S, class X>
 auto as_operand(X&& x) {
-  if constexpr (IsExpression<X>)
+  if constexpr (requires { x.operand(); } && std::is_lvalue_reference_v<X>)
+    return x.operand();
+  else if constexpr (IsExpression<X>)
     return std::decay_t<X>(std::forward<X>(x));
   else
     return HostNumber<S>(static_cast<S>(x));

@@ -151,7 +151,7 @@ class TableCache {
  public:
   std::shared_ptr<const FftTables> get(int64_t length, ElementType type, Kind kind) {
     {
-      std::lock_guard lock(mutex_);
+      const auto lock = lock_renewable(mutex_, entries_);
       for (auto entry = entries_.begin(); entry != entries_.end(); ++entry)
         if (entry->tables->length == length && entry->type == type && entry->kind == kind) {
           entries_.splice(entries_.begin(), entries_, entry);
@@ -159,7 +159,7 @@ class TableCache {
         }
     }
     std::shared_ptr<const FftTables> made = make_tables(length, type, kind);  // may need others
-    std::lock_guard lock(mutex_);
+    const auto lock = lock_renewable(mutex_, entries_);
     entries_.push_front({type, kind, made});
     // About two tables with two numbers for each element.
     constexpr int64_t most_elements = int64_t{1} << 23;

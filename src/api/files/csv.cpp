@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "core/elements/convert.hpp"
 #include "tutti/files.hpp"
@@ -20,8 +21,9 @@ std::string_view trimmed(std::string_view text) {
 
 class CsvReader {
  public:
-  CsvReader(std::string_view text, const std::string& name, char separator, int64_t most_bytes)
-      : text_(text), name_(name), separator_(separator), most_(most_bytes / 8) {}
+  CsvReader(std::string_view text, const std::string& name, ElementType type, char separator,
+            int64_t most_bytes)
+      : text_(text), name_(name), type_(type), separator_(separator), most_bytes_(most_bytes) {}
 
   FileArray run(int64_t skip_rows) {
     while (!text_.empty()) {
@@ -29,12 +31,9 @@ class CsvReader {
       ++line_;
       if (line_ > skip_rows && !trimmed(line).empty()) row(line);
     }
-    FileArray result{ElementType::f64, {}, false, {}};
+    FileArray result{type_, {}, false, std::move(elements_)};
     result.shape.push_back(rows_);
     result.shape.push_back(columns_);
-    result.elements.resize(numbers_.size() * sizeof(double));
-    if (!numbers_.empty())
-      std::memcpy(result.elements.data(), numbers_.data(), result.elements.size());
     return result;
   }
 
@@ -67,6 +66,37 @@ class CsvReader {
 
   void number(std::string_view word, int64_t column) {
     if (word.starts_with('+')) word.remove_prefix(1);
+    visit_type(type_, [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      const T value = value_of<T>(word, column);
+      if (static_cast<int64_t>(elements_.size() + sizeof(T)) > most_bytes_)
+        refuse("there are more numbers than the limit of FileLimits allows");
+      elements_.resize(elements_.size() + sizeof(T));
+      std::memcpy(elements_.data() + elements_.size() - sizeof(T), &value, sizeof(T));
+    });
+  }
+
+  // Every number of the type is read exactly. Others are converted from double, which cuts off the
+  // fraction of an integer.
+  template <class T>
+  T value_of(std::string_view word, int64_t column) {
+    if constexpr (!std::is_same_v<T, bool> && !std::is_same_v<T, half>) {
+      T exact{};
+      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), exact);
+      if (error == std::errc() && end == word.data() + word.size()) return exact;
+    }
+    const double value = number_of(word, column);
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+      using Limits = std::numeric_limits<T>;
+      const double whole = std::trunc(value);
+      if (!(whole >= static_cast<double>(Limits::min()) && whole < std::ldexp(1, Limits::digits)))
+        refuse("column " + std::to_string(column) + " is beyond the range of " +
+               tutti::name(type_) + ": '" + printable(word.substr(0, 20)) + "'");
+    }
+    return convert_element<T>(value);
+  }
+
+  double number_of(std::string_view word, int64_t column) {
     double value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     const bool whole = end == word.data() + word.size() && !word.empty();
@@ -75,9 +105,7 @@ class CsvReader {
              printable(word.substr(0, 20)) + "'");
     if (error == std::errc::result_out_of_range)
       refuse("column " + std::to_string(column) + " is beyond the range of double");
-    if (static_cast<int64_t>(numbers_.size()) >= most_)
-      refuse("there are more numbers than the limit of FileLimits allows");
-    numbers_.push_back(value);
+    return value;
   }
 
   static std::string printable(std::string_view text) {
@@ -89,10 +117,11 @@ class CsvReader {
 
   std::string_view text_;
   const std::string& name_;
+  const ElementType type_;
   const char separator_;
-  const int64_t most_;
+  const int64_t most_bytes_;
   int64_t line_ = 0, rows_ = 0, columns_ = 0;
-  std::vector<double> numbers_;
+  Bytes elements_;
 };
 
 template <class T>
@@ -111,9 +140,9 @@ void put_number(std::string& to, T value) {
 
 }  // namespace
 
-FileArray parse_csv(ByteView file, const std::string& name, char separator, int64_t skip_rows,
-                    const FileLimits& limits) {
-  return CsvReader({reinterpret_cast<const char*>(file.data()), file.size()}, name, separator,
+FileArray parse_csv(ByteView file, const std::string& name, ElementType type, char separator,
+                    int64_t skip_rows, const FileLimits& limits) {
+  return CsvReader({reinterpret_cast<const char*>(file.data()), file.size()}, name, type, separator,
                    limits.most_bytes)
       .run(skip_rows);
 }

@@ -53,20 +53,21 @@ class LastModes {
 
   // Returns the results with modes for a function and a key, or nothing if others were set last.
   Nodes find(const Nodes& results, const std::vector<uint64_t>& key) const {
-    std::lock_guard lock(mutex_);
-    return key == key_ && results == of_ ? with_modes_ : Nodes();
+    const auto lock = lock_renewable(mutex_, last_);
+    return key == last_.key && results == last_.of ? last_.with_modes : Nodes();
   }
   void set(const Nodes& results, std::vector<uint64_t> key, const Nodes& with_modes) {
-    std::lock_guard lock(mutex_);
-    of_ = results;
-    key_ = std::move(key);
-    with_modes_ = with_modes;
+    const auto lock = lock_renewable(mutex_, last_);
+    last_ = {std::move(key), results, with_modes};
   }
 
  private:
+  struct Entry {
+    std::vector<uint64_t> key;
+    Nodes of, with_modes;
+  };
   mutable ForkMutex mutex_;
-  std::vector<uint64_t> key_;
-  Nodes of_, with_modes_;
+  mutable Entry last_;
 };
 
 struct ProgramData {

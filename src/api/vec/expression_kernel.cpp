@@ -187,7 +187,7 @@ struct ExpressionKernels::Stored {
   static constexpr size_t most = 32;
 
   std::shared_ptr<const engine::PreparedPlan> find(const Signature& signature) {
-    std::lock_guard lock(mutex);
+    const auto lock = lock_renewable(mutex, entries);
     for (size_t i = 0; i < entries.size(); ++i)
       if (entries[i].signature == signature) {
         if (i > 0) std::swap(entries[i], entries[i - 1]);  // frequently used entries move forward
@@ -198,7 +198,7 @@ struct ExpressionKernels::Stored {
 
   // Returns a plan resized from another length, if possible.
   std::shared_ptr<const engine::PreparedPlan> resize(const Signature& signature) {
-    std::lock_guard lock(mutex);
+    const auto lock = lock_renewable(mutex, entries);
     for (const Entry& entry : entries)
       if (entry.signature.same_but_length(signature))
         if (auto plan = entry.plan->resized(entry.signature.length, signature.length)) return plan;
@@ -206,7 +206,7 @@ struct ExpressionKernels::Stored {
   }
 
   void add(Signature signature, std::shared_ptr<const engine::PreparedPlan> plan) {
-    std::lock_guard lock(mutex);
+    const auto lock = lock_renewable(mutex, entries);
     std::erase_if(entries, [&](const Entry& entry) {
       return entry.signature.generation != signature.generation;
     });
@@ -358,6 +358,10 @@ NodeRef node_of(const BufferRef& buffer, ElementType type, const Extents& shape,
 }
 
 BufferRef wrapped(void* memory, size_t bytes) {
+  if (static_cast<int64_t>(bytes) < 0)
+    throw ShapeError("Vec::wrap: the length is negative, or no memory has as many bytes");
+  if (!memory && bytes > 0)
+    throw Error("Vec::wrap: " + std::to_string(bytes) + " bytes of memory at a null pointer");
   return runtime::current_device().wrap(memory, bytes);
 }
 

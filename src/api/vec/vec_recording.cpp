@@ -184,6 +184,9 @@ class RecordedBody {
   }
 
   void run(int times) {
+    if (times < 0)
+      throw Error("a recorded body was run " + std::to_string(times) + " times; 0 is the least" +
+                  at(body_.where));
     if (BodyRecorder::current()) {  // a part of another body
       for (int i = 0; i < times; ++i) body_.run();
       return;

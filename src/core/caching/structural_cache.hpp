@@ -20,7 +20,7 @@ class StructuralCache {
   explicit StructuralCache(size_t most) : most_(most) {}
 
   std::optional<Value> find(const std::vector<uint64_t>& key) {
-    std::lock_guard lock(mutex_);
+    const auto lock = lock_renewable(mutex_, entries_);
     const auto found = place_of(key);
     if (found == entries_.end()) return std::nullopt;
     found->second.last_use = ++clock_;
@@ -28,7 +28,7 @@ class StructuralCache {
   }
   void set(const std::vector<uint64_t>& key, Value value) {
     std::vector<Entry> dropped;  // destroyed after the lock is gone
-    std::lock_guard lock(mutex_);
+    const auto lock = lock_renewable(mutex_, entries_);
     if (const auto found = place_of(key); found != entries_.end()) {
       std::swap(found->second.value, value);
       found->second.last_use = ++clock_;
@@ -39,16 +39,16 @@ class StructuralCache {
   }
   void forget() {
     Entries dropped;
-    std::lock_guard lock(mutex_);
+    const auto lock = lock_renewable(mutex_, entries_);
     dropped.swap(entries_);
   }
 
   size_t size() {
-    std::lock_guard lock(mutex_);
+    const auto lock = lock_renewable(mutex_, entries_);
     return entries_.size();
   }
   void set_most(size_t most) {
-    std::lock_guard lock(mutex_);
+    const auto lock = lock_renewable(mutex_, entries_);
     most_ = most;
   }
 

@@ -115,6 +115,14 @@ bool ForkMutex::is_abandoned() const noexcept {
   return holder != 0 && holder != state.generation.load(std::memory_order_relaxed);
 }
 
+bool ForkMutex::take_over() noexcept {
+  const uint32_t own = state.generation.load(std::memory_order_relaxed);
+  uint32_t holder = holder_.load(std::memory_order_relaxed);
+  return holder != 0 && holder != own &&
+         holder_.compare_exchange_strong(holder, own, std::memory_order_acquire,
+                                         std::memory_order_relaxed);
+}
+
 Computing::Computing() {
   if (state.broken)
     throw Error(

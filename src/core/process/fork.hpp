@@ -6,6 +6,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 
 #include "tutti/detail/export.hpp"
@@ -47,10 +48,21 @@ class TUTTI_EXPORT ForkMutex {
   void unlock() noexcept;
   // Returns whether lock() throws. Destructors ask first.
   bool is_abandoned() const noexcept;
+  // Locks the mutex if lock() would throw, and returns whether it would.
+  bool take_over() noexcept;
 
  private:
   std::atomic<uint32_t> holder_{0};  // the generation of the process that has locked it, or 0
 };
+
+// Locks the mutex of data that can be made again, such as a cache. If a thread that the child lacks
+// held it, the data may be incomplete: it is replaced by new data, and never freed.
+template <class Data>
+std::unique_lock<ForkMutex> lock_renewable(ForkMutex& mutex, Data& data) {
+  if (!mutex.take_over()) return std::unique_lock(mutex);
+  std::construct_at(&data);
+  return {mutex, std::adopt_lock};
+}
 
 // The calling thread computes during the object's lifetime. Throws Error in a child that cannot.
 class Computing {

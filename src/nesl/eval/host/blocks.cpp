@@ -1,5 +1,9 @@
 #include "nesl/eval/host/blocks.hpp"
 
+#include <pthread.h>
+
+#include <new>
+
 #include "nesl/core/free_variables.hpp"
 
 namespace tutti::nesl::host {
@@ -35,15 +39,39 @@ class FreeColumns {
   std::vector<void*> columns_ = with_room();  // so that to give one back needs no memory
 };
 
-FreeColumns& free_columns() {
-  static thread_local FreeColumns columns;
-  return columns;
+constinit thread_local FreeColumns* free_columns = nullptr;
+
+void destroy(void* columns) {
+  free_columns = nullptr;
+  delete static_cast<FreeColumns*>(columns);
+}
+
+// A key of threads destroys the columns of a thread when it ends. The C library terminates the
+// process if it has no memory to register the destructor of a thread_local object.
+void destroy_at_thread_end(FreeColumns* columns) {
+  static pthread_key_t key;
+  static const bool made = pthread_key_create(&key, destroy) == 0;
+  if (!made || pthread_setspecific(key, columns) != 0) throw std::bad_alloc();
+}
+
+FreeColumns& columns_of_thread() {
+  if (!free_columns) {
+    auto made = std::make_unique<FreeColumns>();
+    destroy_at_thread_end(made.get());
+    free_columns = made.release();
+  }
+  return *free_columns;
 }
 
 }  // namespace
 
-void* take_column() { return free_columns().take(); }
-void give_column(void* column) noexcept { free_columns().give(column); }
+void* take_column() { return columns_of_thread().take(); }
+void give_column(void* column) noexcept {
+  if (free_columns)
+    free_columns->give(column);
+  else
+    ::operator delete(column);
+}
 
 void Node::no_blocks() {
   throw InternalError("a value that the evaluator cannot compute for many elements at once");
