@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
+#include <thread>
 
+#include "nesl/eval/large_stack.hpp"
 #include "nesl/support.hpp"
 
 namespace tutti::nesl_test {
@@ -63,6 +66,54 @@ TEST(Background, Options) {
   EXPECT_FALSE(run("y &= 1, colour := 2;").good);
   EXPECT_FALSE(run("(y, z) &= (1, 2);").good);
   EXPECT_FALSE(run("get nothing;").good);
+}
+
+int threads_of_this_process() {
+  int count = 0;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task"))
+    count += thread.is_directory() ? 1 : 0;
+  return count;
+}
+
+// As many are computed at once as there are processors. What is waited for comes before others.
+TEST(Background, ManyTakeTurns) {
+  run("sum({sqrt(float(i)) : i in [0:100000]});", nesl::Evaluation::Mode::flat);  // starts threads
+  const int processors = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int before = threads_of_this_process(), many = 8 * processors + 100;
+  nesl::with_large_stack([&] {
+    std::string output;
+    nesl::Session session([&](const std::string& written) { output += written; });
+    const auto run_forms = [&](const std::string& text) {
+      output.clear();
+      return session.run(std::make_shared<nesl::Source>(nesl::Source{"x", text}), true);
+    };
+    EXPECT_TRUE(run_forms("function forever(n) = if n < 0 then n else forever(rem(n + 1, 9));\n"));
+    std::string endless;
+    for (int i = 0; i < many; ++i) endless += "e" + std::to_string(i) + " &= forever(0); ";
+    EXPECT_TRUE(run_forms(endless));
+    // Each may have two threads that race, and one more for an apply-to-each.
+    EXPECT_LE(threads_of_this_process(), before + 1 + 4 * processors);
+    EXPECT_TRUE(run_forms("y &= 6 * 7; z &= (let p = print_line(\"z\") in 8); get z; y + 1;"));
+    EXPECT_TRUE(has(output, "z\nz = 8 : int")) << output;
+    EXPECT_TRUE(has(output, "it = 43 : int")) << output;
+  });
+}
+
+// Ended by their own times, which begin when they do.
+TEST(Background, TurnsComeWhenOthersEnd) {
+  std::string text = "function forever(n) = if n < 0 then n else forever(rem(n + 1, 9));\n";
+  const int many = 3 * std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  for (int i = 0; i < many; ++i)
+    text += "e" + std::to_string(i) + " &= forever(0), max_time := 0.05; ";
+  text += "last &= 5; get last; ";
+  for (int i = 0; i < many; ++i) text += "get e" + std::to_string(i) + "; ";
+  const std::string output = run(text).output;
+  EXPECT_TRUE(has(output, "last = 5 : int")) << output;
+  int ended = 0;
+  for (std::size_t at = 0; (at = output.find("the time limit is over", at)) != std::string::npos;
+       ++at)
+    ++ended;
+  EXPECT_EQ(ended, many) << output;
 }
 
 }  // namespace

@@ -21,7 +21,11 @@ class FormRaceTest : public testing::Test {
   FormRace race{[this] { return times; }};
   const CoreExpr each{};
 
-  void host_works(int time) { times.host += milliseconds(time); }
+  void host_works(int time) {
+    times.host += milliseconds(time);
+    times.clock += milliseconds(time);
+  }
+  void time_passes(int time) { times.clock += milliseconds(time); }
   void other_works(int time) { times.other += milliseconds(time); }
   // Both end an apply-to-each `count` times.
   void end_all(int count, int host_time, int other_time) {
@@ -53,6 +57,22 @@ TEST_F(FormRaceTest, AWholeShareHasNoBound) {
   race.begin(whole_share);
   EXPECT_TRUE(race.is_unbounded());
   other_works(1000);
+  EXPECT_FALSE(race.must_wait());
+}
+
+// The machine has sixteen processors, but other programs or a quota take most of them.
+TEST_F(FormRaceTest, WhereTheHostIsStarvedTheShareIsSmall) {
+  race.begin(15);
+  host_works(1000);
+  other_works(800);
+  EXPECT_FALSE(race.must_wait());
+  time_passes(1100);
+  EXPECT_TRUE(race.must_wait());
+  race.note_host_wait(milliseconds(200));  // it was asked to
+  EXPECT_FALSE(race.must_wait());
+  time_passes(500);
+  EXPECT_TRUE(race.must_wait());
+  host_works(16 * 850);
   EXPECT_FALSE(race.must_wait());
 }
 

@@ -2,8 +2,12 @@
 // different sizes, and expressions that are evaluated once.
 #include <gtest/gtest.h>
 
+#include "nesl/eval/host/blocks.hpp"
 #include "nesl/eval/host/value_stack.hpp"
+#include "nesl/eval/large_stack.hpp"
 #include "nesl/support.hpp"
+#include "nesl/syntax/form_reader.hpp"
+#include "nesl/types/infer.hpp"
 
 namespace tutti::nesl_test {
 namespace {
@@ -180,6 +184,79 @@ TEST(HostCode, BlocksThatFail) {
   expect(data + "sum({if x < 0 then 1 else s[x] : x in s});", "-44850");
   for (const char* program : {"{600 / x : x in s};", "{s[x] : x in s};"})
     EXPECT_FALSE(run(data + program, Mode::plain).good) << program;
+}
+
+// Scans, and elements that are replaced, of rows of different lengths; of several values for one
+// position the last one arrives.
+TEST(HostCode, ScansAndWritesOfRows) {
+  const std::string data =
+      "rows = {{rem(i * j, 11) - 3 : j in [0:rem(i, 6)]} : i in [0:600]};\n"
+      "function checked(r) = (#r, r[0], r[5], r[257], r[599]);\n";
+  expect(data + "checked({plus_scan(r) : r in rows});",
+         "(600, [], [0, -3, -1, 6, 7], [0, -3, -2, 3, 1], [0, -3, -1, 6, 7])");
+  expect(data + "checked({(max_scan(r), min_scan({float(x) / 2.0 : x in r})) : r in rows});",
+         "(600, ([], []), ([-2147483648, -3, 2, 7, 7], [9.99999961690316e35, -1.5, -1.5, -1.5, "
+         "-1.5]), ([-2147483648, -3, 1, 5, 5], [9.99999961690316e35, -1.5, -1.5, -1.5, -1.5]), "
+         "[-2147483648, -3, 2, 7, 7], [9.99999961690316e35, -1.5, -1.5, -1.5, -1.5])");
+  expect(data + "checked({or_scan({x > 2 : x in r}) : r in rows});",
+         "(600, [], [F, F, F, T, T], [F, F, F, T, T], [F, F, F, T, T])");
+  expect(data + "checked({drop(max_scan({code_char(100 + x) : x in r}), min(1, #r)) : r in rows});",
+         "(600, \"\", \"afkk\", \"aeii\", \"afkk\")");
+  expect(data + "checked({and_scan({x + 8 : x in r}) ++ xor_scan(r) : r in rows});",
+         "(600, [], [-1, 5, 0, 0, 0, 0, -3, -1, -8, -7], [-1, 5, 1, 1, 0, 0, -3, -4, -7, 7], [-1, "
+         "5, 0, 0, 0, 0, -3, -1, -8, -7])");
+  expect(data + "checked({r <- {(rem(x + 3, #r), i) : x in r; i in [0:#r]} : r in rows});",
+         "(600, [], [2, 2, 7, 1, 4], [4, 3, 5, 2, 1], [2, 2, 7, 1, 4])");
+  expect(data +
+             "checked({put(drop(r, #r / 2), {rem(x + 3, #r) : x in drop(r, #r / 2)}, r) : "
+             "r in rows});",
+         "(600, [], [7, 2, 7, 1, 6], [2, -2, 5, 5, 2], [7, 2, 7, 1, 6])");
+  expect(data + "#{plus_scan({x in r | x > 100}) : r in rows};", "600");  // all are empty
+  for (const auto& [program, error] :
+       {std::pair("{r <- [(5, 0)] : r in rows};", "<-: there is no place 5"),
+        {"{put([1, 2], [0], r) : r in rows};", "<-: "}})
+    for (Mode mode : {Mode::plain, Mode::automatic})
+      EXPECT_NE(run(data + program, mode).output.find(error), std::string::npos) << program;
+}
+
+// Whether the calls of one depth of a recursion run together.
+bool runs_in_blocks(const std::string& functions, const std::string& call) {
+  bool works = false;
+  nesl::with_large_stack([&] {
+    nesl::Session session([](const std::string&) {});
+    EXPECT_TRUE(session.run(std::make_shared<nesl::Source>(nesl::Source{"x", functions}), false));
+    const auto source = std::make_shared<nesl::Source>(nesl::Source{"x", call});
+    const std::optional<nesl::Form> form = nesl::FormReader(source).next();
+    nesl::Inference(session.environment()).check_expression(form->body);
+    const nesl::CoreFunctionRef function = session.specialiser().expression(form->body, source);
+    bool recursion = false;
+    works = nesl::host::code_of(*function).body->rows_in_blocks(
+        {nesl::host::deepest_calls_in_blocks, true, nullptr, &recursion});
+    EXPECT_TRUE(recursion);
+  });
+  return works;
+}
+
+// The merge is a recursion of its own, below functions that are none. Its calls are asked as
+// sequences that are elements and as ones that have a name.
+TEST(HostCode, RecursionsWithinRecursionsRunInBlocks) {
+  const std::string functions =
+      "function near(s) =\n"
+      "  {min(x, y) : x in reverse(min_scan(reverse(s))); y in {max(x, y) : x in max_scan(s); "
+      "y in s}};\n"
+      "function halved(a, b) =\n"
+      "  if #a > 1 then\n"
+      "    let evens = halved(even_elts(a), even_elts(b));\n"
+      "        odds = flag_merge({oddp(x) : x in evens}, odd_elts(a), odd_elts(b))\n"
+      "    in near(interleave(evens, odds))\n"
+      "  else if a[0] < b[0] then a ++ b else b ++ a;\n"
+      "function merged(a, b) =\n"
+      "  {rshift(x, 1) : x in halved({2 * x : x in a}, {2 * x + 1 : x in b})};\n"
+      "function sorted(s) =\n"
+      "  if #s == 1 then s else let r = {sorted(h) : h in bottop(s)} in merged(r[0], r[1]);\n";
+  EXPECT_TRUE(runs_in_blocks(functions, "sorted([3, 1]);"));
+  expect(functions + "let s = {rem(i * 7919, 10007) : i in [0:1024]} in eql(sorted(s), sort(s));",
+         "T");
 }
 
 TEST(HostCode, FiltersOfEveryType) {

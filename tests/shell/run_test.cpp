@@ -118,12 +118,22 @@ TEST_F(Run, TheTimeLimitHoldsForTextFromAPipe) {
   EXPECT_LT(result.seconds, 30);
 }
 
+// Whether a process has not ended; a zombie has.
+bool is_running(const std::string& process) {
+  std::ifstream file("/proc/" + process + "/stat");
+  std::string number, name, state;
+  return file >> number >> name >> state && state != "Z";
+}
+
 TEST_F(Run, ProcessesDoNotOutliveTheTimeLimit) {
   const Finished result =
-      run("shell_command(\"(sleep 3; echo late > late) & sleep 60\", \"\");", "--time-limit 0.5");
+      run("shell_command(\"sleep 1000 & echo $! > started; sleep 1000\", \"\");", "--time-limit 2");
   EXPECT_EQ(result.status, 1);
-  sleep(4);
-  EXPECT_FALSE(fs::exists(folder_ / "late"));
+  std::string process = contents(folder_ / "started");
+  ASSERT_FALSE(process.empty());
+  process.pop_back();
+  for (int i = 0; i < 1000 && is_running(process); ++i) usleep(10'000);
+  EXPECT_FALSE(is_running(process));
 }
 
 TEST_F(Run, TheMemoryLimitHolds) {
@@ -197,6 +207,25 @@ TEST_F(Run, NoIoHoldsAgainstEverything) {
 TEST_F(Run, RuntimeErrorsNameTheirPlace) {
   const Finished result = run("function half(x) = 10 / x;\n\n{half(i) : i in [1, 0]};\n");
   EXPECT_NE(result.output.find("RUNTIME ERROR: division by zero (in half, line 1 of program.nesl)"),
+            std::string::npos)
+      << result.output;
+}
+
+// A program that waits for one button and then for another gets both.
+TEST_F(Run, PicturesAreClickedWithEachButton) {
+  const Finished result =
+      run("function wait(button, win, n) = let (x, y, pressed, keys) = get_mouse_info(win)\n"
+          "  in if pressed == button then (x, y, n) else wait(button, win, n + 1);\n"
+          "let win = make_window(((0, 0), (200, 200)), bounding_box([(0, 0), (100, 100)]), \"w\", "
+          "display)\n"
+          "in (wait(1, win, 0), wait(3, win, 0), wait(2, win, 0));\n"
+          "function for_ever(win) = if first(get_mouse_info(win)) == -1 then 0 else "
+          "for_ever(win);\n"
+          "for_ever(make_window(((0, 0), (200, 200)), bounding_box([(0, 0), (100, 100)]), \"w\", "
+          "display));\n");
+  EXPECT_NE(result.output.find("it = ((50, 50, 0), (50, 50, 1), 50, 50, 1)"), std::string::npos)
+      << result.output;
+  EXPECT_NE(result.output.find("the program waits for input to the window \"w\""),
             std::string::npos)
       << result.output;
 }

@@ -3,16 +3,22 @@
 #include <poll.h>
 #include <pty.h>
 #include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <stdexcept>
 
 namespace tutti::shell_test {
 namespace {
 
-constexpr std::chrono::seconds patience{10};
+// Only a test that fails waits as long; a busy machine may take seconds for what usually takes
+// milliseconds.
+constexpr std::chrono::seconds patience{60};
 
 [[noreturn]] void run_program(const std::vector<std::string>& command, const std::string& home) {
   ::setenv("HOME", home.c_str(), 1);
@@ -56,6 +62,36 @@ void Terminal::type(const std::string& keys) {
     if (n < 0) throw std::runtime_error("the terminal takes no keys");
     done += static_cast<std::size_t>(n);
   }
+}
+
+void Terminal::interrupt() {
+  const auto until = std::chrono::steady_clock::now() + patience;
+  termios settings{};
+  while (tcgetattr(terminal_, &settings) != 0 || !(settings.c_lflag & ISIG)) {
+    if (std::chrono::steady_clock::now() > until)
+      throw std::runtime_error("the program reads the keys itself");
+    ::usleep(1000);
+  }
+  type("\003");
+}
+
+double Terminal::processor_seconds() const {
+  clockid_t clock;
+  timespec time{};
+  if (clock_getcpuclockid(program_, &clock) != 0 || clock_gettime(clock, &time) != 0)
+    throw std::runtime_error("the program has ended");
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+double Terminal::seconds_without_processor(pid_t process) {
+  double seconds = 0;
+  std::error_code none;
+  for (const auto& thread :
+       std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task", none)) {
+    double runs = 0, waits = 0;
+    if (std::ifstream(thread.path() / "schedstat") >> runs >> waits) seconds += 1e-9 * waits;
+  }
+  return seconds;
 }
 
 bool Terminal::read_more(std::chrono::steady_clock::time_point until) {

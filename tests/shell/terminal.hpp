@@ -20,11 +20,18 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
 
   void type(const std::string& keys);
-  // Reads on until the text has appeared after what was waited for last; false after ten seconds.
+  // Types Ctrl-C once the program has the terminal interpret it: an editor of lines does not.
+  void interrupt();
+  // Reads on until the text has appeared after what was waited for last; false after a minute.
   bool shows(const std::string& text);
   // What has appeared since then.
   const std::string& pending() const { return unread_; }
   int exit_status();  // waits for the end
+  // The processor time of the program so far.
+  double processor_seconds() const;
+  // How long threads of a process have been ready to run while other programs had the processors.
+  static double seconds_without_processor(pid_t process);
+  double seconds_without_processor() const { return seconds_without_processor(program_); }
 
  private:
   bool read_more(std::chrono::steady_clock::time_point until);

@@ -95,20 +95,28 @@ CoreFunctionRef Specialiser::function(const FunctionIdentity* identity, Mono arg
   const InProgress progress(types_at_once);
   auto result = std::make_shared<CoreFunction>();
   known = result;
+  struct Attempt {  // an error, no memory or Ctrl-C may end it
+    Specialiser& self;
+    const FunctionKey& key;
+    bool done = false;
+    ~Attempt() {
+      self.in_progress_.erase(key);
+      if (done) return;
+      self.functions_.erase(key);
+      // Functions that were translated on the way may call the ones that could not be.
+      if (self.in_progress_.empty()) self.forget();
+    }
+  } attempt{*this, key};
   in_progress_.insert(key);
   try {
     translate(*result, *identity, argument, where);
   } catch (ProgramError& error) {
     if (!error.source)
       error.source = identity->definition ? identity->definition->source : identity->source;
-    in_progress_.erase(key);
-    functions_.erase(key);
-    // Functions that were translated on the way may call the ones that could not be.
-    if (in_progress_.empty()) forget();
     throw;
   }
-  in_progress_.erase(key);
   unmarked_.push_back(result);
+  attempt.done = true;
   return result;
 }
 

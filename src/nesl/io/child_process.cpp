@@ -76,13 +76,19 @@ ChildProcess::~ChildProcess() {
 
 void ChildProcess::wait(Machine& machine) {
   constexpr useconds_t slice = 1000;
-  while (waitpid(process_, nullptr, WNOHANG) == 0) {
+  int status = 0;
+  while (waitpid(process_, &status, WNOHANG) == 0) {
     machine.look_at_the_clock();
     usleep(slice);
   }
-  const std::lock_guard lock(groups().mutex);
-  groups().running.erase(process_);
-  process_ = -1;
+  {
+    const std::lock_guard lock(groups().mutex);
+    groups().running.erase(process_);
+    process_ = -1;
+  }
+  // Ctrl-C reaches a process at the same terminal, too, and may have ended it before it was seen.
+  machine.look_at_the_clock();
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) throw Interrupted("interrupted");
 }
 
 void ChildProcess::release() {

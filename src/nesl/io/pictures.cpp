@@ -12,6 +12,7 @@ namespace {
 
 // A program that ignores what it gets would ask for ever.
 constexpr int most_questions_in_vain = 1000;
+constexpr int buttons_of_a_mouse = 3;
 constexpr int largest_side = 1 << 15;
 constexpr int inverting_operation = 6;
 
@@ -166,10 +167,20 @@ int Pictures::press(int picture, const std::vector<std::string>& buttons) {
       its.pressed.push_back(buttons[i]);
       return static_cast<int>(i);
     }
-  if (++its.asked_in_vain > most_questions_in_vain)
-    throw RuntimeError("the program waits for input to the window \"" + its.title +
-                       "\", which is only a picture");
+  count_question(its.asked_in_vain, its);
   return -1;
+}
+
+int Pictures::click(int picture) {
+  Picture& its = find(picture);
+  count_question(its.clicks, its);
+  return (its.clicks - 1) % buttons_of_a_mouse + 1;
+}
+
+void Pictures::count_question(int& questions, const Picture& picture) {
+  if (++questions > most_questions_in_vain)
+    throw RuntimeError("the program waits for input to the window \"" + picture.title +
+                       "\", which is only a picture");
 }
 
 }  // namespace tutti::nesl

@@ -24,6 +24,9 @@ class Pictures {
   // Which of the buttons is pressed next, each once, one called quit last; -1: none is left. Throws
   // RuntimeError when a program goes on asking.
   int press(int picture, const std::vector<std::string>& buttons);
+  // Which button of the mouse is pressed next: 1, 2, 3 in turn. Throws RuntimeError when a program
+  // goes on asking.
+  int click(int picture);
 
   // Closes all that are still open; their messages.
   std::string close_all();
@@ -35,10 +38,11 @@ class Pictures {
     std::vector<std::string> colours;  // as attributes of SVG
     std::string shapes;
     std::vector<std::string> pressed;
-    int asked_in_vain = 0;
+    int asked_in_vain = 0, clicks = 0;
     bool open = true;
   };
   Picture& find(int picture);
+  static void count_question(int& questions, const Picture& picture);
   std::string file_name(int picture) const;
 
   std::vector<Picture> all_;

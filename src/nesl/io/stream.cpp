@@ -18,7 +18,8 @@ constexpr std::size_t buffer_bytes = 1 << 16;
 
 Stream::~Stream() { close(); }
 
-// Standard input is shared with the shell, which reads its lines through the C library: so do we.
+// Standard input is shared with the shell. It reads lines of a terminal from the descriptor, those
+// of a file or pipe through the C library: so do we.
 int Stream::get(Machine& machine) {
   machine.spend(1);
   error_.clear();
@@ -34,8 +35,13 @@ int Stream::peek(Machine& machine) {
   return static_cast<unsigned char>(buffer_[at_]);
 }
 
+bool Stream::is_standard_input() const {
+  return descriptor_ == STDIN_FILENO && ownership_ == Ownership::standard;
+}
+
 bool Stream::is_shell_input() const {
-  return descriptor_ == STDIN_FILENO && ownership_ == Ownership::standard && !is_shared();
+  static const bool is_terminal = isatty(STDIN_FILENO) == 1;
+  return is_standard_input() && !is_shared() && !is_terminal;
 }
 
 // Ranks get all of the standard input at once: one of them reads it.
@@ -54,7 +60,7 @@ bool Stream::fill_from_first() {
 }
 
 bool Stream::fill(Machine& machine) {
-  if (descriptor_ == STDIN_FILENO && ownership_ == Ownership::standard) return fill_from_first();
+  if (is_standard_input() && is_shared()) return fill_from_first();
   buffer_.resize(buffer_bytes);
   at_ = filled_ = 0;
   for (;;) {

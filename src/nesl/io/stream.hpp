@@ -30,7 +30,8 @@ class Stream {
  private:
   bool fill(Machine& machine);
   bool fill_from_first();
-  bool is_shell_input() const;
+  bool is_standard_input() const;
+  bool is_shell_input() const;  // through the C library
 
   int descriptor_;
   Ownership ownership_;

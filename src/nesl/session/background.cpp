@@ -1,47 +1,72 @@
 #include "nesl/session/background.hpp"
 
-#include <system_error>
-
-#include "nesl/eval/large_stack.hpp"
+#include <chrono>
 
 namespace tutti::nesl {
+namespace {
+
+constexpr std::chrono::milliseconds between_looks{20};
+
+}  // namespace
 
 Background::Background(TypeRef type, CoreFunctionRef expression, std::vector<CoreFunctionRef> used,
-                       const Machine& settings, Evaluation::Mode mode, double seconds)
+                       const Machine& settings, Evaluation::Mode mode, double seconds,
+                       BackgroundQueue& queue)
     : type_(std::move(type)),
       expression_(std::move(expression)),
       used_(std::move(used)),
-      evaluation_(machine_) {
+      evaluation_(machine_),
+      seconds_(seconds),
+      queue_(queue) {
   machine_.checks = settings.checks;
   machine_.allow_io = settings.allow_io;
   machine_.stack_bytes = settings.stack_bytes;
   machine_.stop = &stop_;
   machine_.share_time_limit(settings);
   machine_.write = [this](const std::string& text) { output_ += text; };
-  if (seconds > 0) machine_.set_time_limit(seconds);
   evaluation_.mode = mode;
-  try {
-    thread_ = std::thread([this] { run(); });
-  } catch (const std::system_error&) {
-    run();  // no thread is to be had: the program waits for it here
-  }
+  queue_.add(*this);
 }
 
 Background::~Background() {
   stop_ = true;
-  if (thread_.joinable()) thread_.join();
+  queue_.remove(*this);
+  if (thread_) thread_->join();
+}
+
+bool Background::start() {
+  const auto work = [this] {
+    run();
+    queue_.note_end();
+  };
+  try {
+    thread_.emplace(work, machine_.stack_bytes);
+  } catch (const Error&) {
+    return false;
+  }
+  return true;
 }
 
 void Background::run() {
+  if (seconds_ > 0) machine_.set_time_limit(seconds_);
   try {
-    with_large_stack([this] { value_ = evaluation_.run(*expression_); }, machine_.stack_bytes);
+    value_ = evaluation_.run(*expression_);
   } catch (...) {
     failure_ = std::current_exception();
   }
+  const std::lock_guard lock(mutex_);
+  has_ended_ = true;
+  changed_.notify_all();
 }
 
-StoredValue Background::take() {
-  if (thread_.joinable()) thread_.join();
+void Background::wait(Machine& waiting) {
+  queue_.start_now(*this);
+  std::unique_lock lock(mutex_);
+  while (!changed_.wait_for(lock, between_looks, [this] { return has_ended_; }))
+    waiting.look_at_the_clock();
+}
+
+StoredValue Background::take() const {
   if (failure_) std::rethrow_exception(failure_);
   return *value_;
 }

@@ -16,6 +16,7 @@
 #include "nesl/session/commands.hpp"
 #include "nesl/syntax/ast_printer.hpp"
 #include "nesl/types/infer.hpp"
+#include "nesl/types/type_work.hpp"
 #include "nesl/values/value_text.hpp"
 
 namespace tutti::nesl {
@@ -204,6 +205,7 @@ void Session::report(const ProgramError& error, const SourceRef& source, const s
 
 bool Session::run_form(const Form& form, const SourceRef& source, bool print_result) {
   const timeline::Scope scope("nesl", "run a form");
+  const TypeWorkScope stops_types([this] { machine_.look_at_the_clock(); });
   const auto begin = std::chrono::steady_clock::now();
   try {
     had_error_ = false;
@@ -368,14 +370,16 @@ void Session::start_background(const Form& form, const SourceRef& source, const 
   }
   const CoreFunctionRef expression = specialiser_.expression(form.body, source);
   const std::string& name = form.pattern->name;
-  background_[name] = std::make_unique<Background>(type, expression, specialiser_.translations(),
-                                                   machine_, evaluation_.mode, seconds);
+  background_[name] =
+      std::make_unique<Background>(type, expression, specialiser_.translations(), machine_,
+                                   evaluation_.mode, seconds, background_queue_);
   if (print_result) print(name + " is computed in the background; get " + name + "; waits for it");
 }
 
 bool Session::finish_background(const std::string& name, bool print_result) {
   const auto at = background_.find(name);
   if (at == background_.end()) return false;
+  at->second->wait(machine_);
   const std::unique_ptr<Background> work = std::move(at->second);
   background_.erase(at);
   std::exception_ptr failure;

@@ -77,6 +77,7 @@ class Session {
   Machine machine_;
   Specialiser specialiser_;
   Evaluation evaluation_;
+  BackgroundQueue background_queue_;
   std::map<std::string, std::unique_ptr<Background>> background_;
   std::string editor_;
   bool exit_ = false;

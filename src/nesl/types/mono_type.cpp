@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "nesl/eval/precision.hpp"
+#include "nesl/types/type_work.hpp"
 
 namespace tutti::nesl {
 namespace {
@@ -151,6 +152,7 @@ Mono representation(Mono type) {
 }  // namespace mono
 
 bool match(const TypeRef& general, Mono type, MonoBindings& bindings) {
+  note_type_work();
   const TypeRef at = resolve(general);
   switch (at->kind) {
     case Type::Kind::variable: {
@@ -182,6 +184,7 @@ bool match(const TypeRef& general, Mono type, MonoBindings& bindings) {
 }
 
 Mono build(const TypeRef& general, const MonoBindings& bindings) {
+  note_type_work();
   const TypeRef at = resolve(general);
   switch (at->kind) {
     case Type::Kind::variable: {
@@ -219,6 +222,7 @@ Mono build(const TypeRef& general, const MonoBindings& bindings) {
 }
 
 TypeRef as_type(Mono type) {
+  note_type_work();
   switch (type->kind) {
     case MonoType::Kind::integer:
       return int_type();

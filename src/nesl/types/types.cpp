@@ -3,6 +3,8 @@
 #include <bit>
 #include <set>
 
+#include "nesl/types/type_work.hpp"
+
 namespace tutti::nesl {
 namespace {
 
@@ -47,6 +49,7 @@ TypeRef only_member(TypeClass type_class) {
 }
 
 bool occurs(const Type* variable, const TypeRef& in) {
+  note_type_work();
   const TypeRef type = resolve(in);
   if (type.get() == variable) return true;
   if (type->a && occurs(variable, type->a)) return true;
@@ -73,6 +76,7 @@ bool bind(const TypeRef& variable, const TypeRef& type) {
 // Rebuilds a type with each variable replaced by what `change` says.
 template <class Change>
 TypeRef rebuild(const TypeRef& original, const Change& change) {
+  note_type_work();
   const TypeRef type = resolve(original);
   if (type->kind == Type::Kind::variable) return change(type);
   if (!type->a && type->arguments.empty()) return type;
@@ -84,6 +88,7 @@ TypeRef rebuild(const TypeRef& original, const Change& change) {
 }
 
 bool same(const TypeRef& left, const TypeRef& right, std::map<Type*, Type*>& names) {
+  note_type_work();
   const TypeRef a = resolve(left), b = resolve(right);
   if (a->kind != b->kind) return false;
   if (a->kind == Type::Kind::variable) {
@@ -128,6 +133,7 @@ class Printer {
   }
 
   std::string single(const TypeRef& original) {
+    note_type_work();
     const TypeRef type = resolve(original);
     switch (type->kind) {
       case Type::Kind::integer:
@@ -241,6 +247,7 @@ TypeRef resolve(const TypeRef& type) {
 }
 
 bool unify(const TypeRef& left, const TypeRef& right) {
+  note_type_work();
   const TypeRef a = resolve(left), b = resolve(right);
   if (a == b) return true;
   if (a->kind == Type::Kind::variable) return bind(a, b);

@@ -167,10 +167,14 @@ class CallNode final : public Blockwise<CallNode> {
       return loop.code.body->loops_in_blocks(loop, inside.without_draws());
     }
     if (how.recursion) *how.recursion = true;
-    for (const AskedFunction* at = how.asked; at; at = at->outer)
-      if (at->function == expr_.function && at->manner == manner) return true;
+    bool is_being_asked = false;  // in another manner, so its body is no deeper
+    for (const AskedFunction* at = how.asked; at; at = at->outer) {
+      if (at->function != expr_.function) continue;
+      if (at->manner == manner) return true;
+      is_being_asked = true;
+    }
     const AskedFunction asked{expr_.function, manner, how.asked};
-    InBlocks within = inside.without_draws();
+    InBlocks within = (is_being_asked ? how : inside).without_draws();
     within.asked = &asked;
     return ask(*code_of(*expr_.function).body, within);
   }

@@ -1,10 +1,12 @@
-// Nodes for primitives that move the elements of sequences: for many elements at once they work on
-// ranges of one sequence, as the operations of a flattened program do. Operands that a primitive
-// rejects make the block fail, and are left to the primitive itself; so are long sequences.
+// Nodes for scans and for primitives that move the elements of sequences. For many elements at once
+// they work on ranges of one sequence, as the operations of a flattened program do. Operands that a
+// primitive rejects make the block fail, and are left to the primitive itself; so are long
+// sequences.
 #include <string_view>
 
 #include "nesl/eval/host/typed.hpp"
 #include "nesl/library/primitive.hpp"
+#include "nesl/library/primitives/folds.hpp"
 
 namespace tutti::nesl::host {
 namespace {
@@ -151,12 +153,76 @@ void partition(const Operands& from, RowColumn& out) {
   out.contents = Values::nested(std::move(offsets), compact(from, 0));
 }
 
+// Changes a copy of a sequence of each element: of several values for one position the last
+// arrives.
+void set_elements(const Operands& from, int changed, int places, std::span<const int> indices,
+                  const Values& values, RowColumn& out) {
+  const RowColumn &sequence = *from.rows[changed], &at = *from.rows[places];
+  set_lengths(from.count, out, [&](std::size_t k) { return sequence.length(k); });
+  std::vector<int> positions(indices.size());
+  const int* index = indices.data();
+  int* to = positions.data();
+  for (std::size_t k = 0; k < from.count; ++k)
+    for (int i = 0; i < at.length(k); ++i, ++index) {
+      if (static_cast<unsigned>(*index) >= static_cast<unsigned>(sequence.length(k)))
+        throw BlockFailed();
+      *to++ = out.begins[k] + *index;
+    }
+  Values result = compact(from, changed).elements();
+  result.scatter(positions, values);
+  out.contents = Value(std::move(result));
+}
+
+void write(const Operands& from, RowColumn& out) {
+  const Value pairs = compact(from, 1);
+  set_elements(from, 0, 1, pairs.elements().column(0).numbers<int>(), pairs.elements().column(1),
+               out);
+}
+
+void put(const Operands& from, RowColumn& out) {
+  for (std::size_t k = 0; k < from.count; ++k)
+    if (from.rows[0]->length(k) != from.rows[1]->length(k)) throw BlockFailed();
+  const Value values = compact(from, 0), indices = compact(from, 1);
+  set_elements(from, 2, 1, indices.elements().numbers<int>(), values.elements(), out);
+}
+
+// False where the elements are not held as those of type T are.
+template <Reduction reduction, class T>
+bool scan_as(const Operands& from, RowColumn& out) {
+  using Held = folds::Held<T>;
+  if constexpr (ir::combines<T>(reduction)) {
+    const std::span<const Held> numbers = from.contents(0).numbers<Held>();
+    if (numbers.empty()) return false;
+    const RowColumn& rows = *from.rows[0];
+    std::vector<Held> results(
+        index(set_lengths(from.count, out, [&](std::size_t k) { return rows.length(k); })));
+    for (std::size_t k = 0; k < from.count; ++k)
+      folds::scan<reduction, T>(numbers.data() + rows.begins[k], index(rows.length(k)),
+                                results.data() + out.begins[k]);
+    out.contents = Value(Values(std::move(results)));
+    return true;
+  }
+  return false;
+}
+
+template <Reduction on_numbers, Reduction on_bools>
+void scan(const Operands& from, RowColumn& out) {
+  if (scan_as<on_numbers, int>(from, out) || scan_as<on_numbers, double>(from, out) ||
+      scan_as<on_bools, bool>(from, out) || scan_as<on_numbers, unsigned char>(from, out))
+    return;
+  set_lengths(from.count, out, [](std::size_t) { return 0; });  // there are no elements at all
+  out.contents = Values();
+}
+
 using RowFunction = void (*)(const Operands&, RowColumn&);
 
 const std::unordered_map<std::string_view, RowFunction>& functions() {
   static const std::unordered_map<std::string_view, RowFunction> table = {
-      {"read", read},       {"++", append},       {"subseq", subsequence},
-      {"permute", permute}, {"flatten", flatten}, {"partition", partition},
+      {"read", read},       {"++", append},           {"subseq", subsequence}, {"permute", permute},
+      {"flatten", flatten}, {"partition", partition}, {"write", write},        {"put", put},
+#define NESL_FOLD(scan_name, fold_name, elements, on_numbers, on_bools, scan_text, fold_text) \
+  {scan_name, scan<Reduction::on_numbers, Reduction::on_bools>},
+#include "nesl/library/folds.def"
   };
   return table;
 }
@@ -253,8 +319,12 @@ class Moved final : public Node {
 }  // namespace
 
 NodeRef moving_primitive(const CoreExpr& expr, Compiler& compiler) {
-  const auto function = functions().find(expr.primitive->name);
+  const std::string_view name = expr.primitive->name;
+  const auto function = functions().find(name);
   if (function == functions().end()) return nullptr;
+  // Scans of floats of 32 bits are left to the primitive.
+  if (name.ends_with("_scan") && mono::representation(expr.operands[0]->type->a)->single)
+    return nullptr;
   return std::make_unique<Moved>(expr, function->second, compiler);
 }
 

@@ -12,7 +12,9 @@
 namespace tutti::nesl {
 namespace {
 
-constexpr int whole_share = 16;
+constexpr int whole_share = 16, smallest_share = 1;
+// The host is starved if the clock has gone this many times as far as its processor time.
+constexpr int times_when_starved = 2;
 // It does not begin or go on with less: an operation may compile several kernels.
 constexpr std::chrono::milliseconds least_work{40};
 // Of the time that the host is expected to take in all, the other one is given this part.
@@ -36,9 +38,10 @@ int other_processors() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
 }
 
-// More threads make flattened code faster, but not the host. Another device costs it nothing.
+// More threads make flattened code faster, but not the host. Another device costs it nothing, so
+// only there it is the whole.
 int usual_share() {
-  return device().name == "cpu" ? std::min(other_processors(), whole_share) : whole_share;
+  return device().name == "cpu" ? std::min(other_processors(), whole_share - 1) : whole_share;
 }
 
 FormRace::Duration time_of(clockid_t clock) {
@@ -53,9 +56,10 @@ std::function<FormRace::Times()> FormRace::processor_times() {
   clockid_t host = CLOCK_PROCESS_CPUTIME_ID;
   pthread_getcpuclockid(pthread_self(), &host);
   const Duration begin = time_of(host), all_begin = time_of(CLOCK_PROCESS_CPUTIME_ID);
-  return [=, others = other_processors()] {
+  return [=, others = other_processors(), start = Clock::now()] {
     const Duration its = time_of(host) - begin;
-    return Times{its, (time_of(CLOCK_PROCESS_CPUTIME_ID) - all_begin - its) / others};
+    return Times{its, (time_of(CLOCK_PROCESS_CPUTIME_ID) - all_begin - its) / others,
+                 Clock::now() - start};
   };
 }
 
@@ -100,7 +104,13 @@ bool FormRace::host_waits() const {
 bool FormRace::must_wait() const {
   if (unbounded_ || has_given_time()) return false;
   const Times now = times_();
-  return now.other + least_work > now.host / whole_share * share_;
+  const int share = is_starved(now) ? smallest_share : share_;
+  return now.other + least_work > now.host / whole_share * share;
+}
+
+bool FormRace::is_starved(const Times& now) const {
+  const Duration waited(host_waited_.load());
+  return now.clock - waited > times_when_starved * now.host;
 }
 
 void FormRace::note_end(const CoreExpr& each) {

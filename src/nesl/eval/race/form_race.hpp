@@ -6,7 +6,9 @@
 //   at once, and the host waits meanwhile.
 // - Both note when they are done with apply-to-eachs of the form. If the other one needs less than
 //   half of the host's time for the last ones, it gets all the time that it needs.
-// Times are those of processors, so that a busy machine does not count.
+// Times are those of processors, so that a busy machine does not count. Where the host itself gets
+// no processor for half of the time, others are not free either, whatever the machine says that it
+// has: the other evaluator gets the smallest share.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -27,6 +29,7 @@ class FormRace {
   // How long each of them has worked.
   struct Times {
     Duration host{}, other{};
+    Duration clock{};  // since the host began
   };
 
   // ---- called by the host, which begins when this is made
@@ -35,6 +38,8 @@ class FormRace {
   // With the time that it expects the rest of its apply-to-each to take; zero if not known.
   void note_expected_rest(Duration rest);
   bool host_waits() const;
+  // It has waited.
+  void note_host_wait(Duration time) { host_waited_ += time.count(); }
   // It has given up: the other one is alone.
   void leave_to_other() { unbounded_ = true; }
 
@@ -60,6 +65,7 @@ class FormRace {
   // number of processors that are left for these.
   static std::function<Times()> processor_times();
   void give(Duration time);
+  bool is_starved(const Times& now) const;
   bool has_given_time() const { return given_ > 0 && times_().other.count() < given_; }
 
   const std::function<Times()> times_;
@@ -70,6 +76,7 @@ class FormRace {
   // time of the clock.
   std::atomic<Duration::rep> given_{0};
   std::atomic<Clock::rep> given_until_{0};
+  std::atomic<Duration::rep> host_waited_{0};
   std::atomic<bool> has_begun_{false}, unbounded_{false};
   std::mutex mutex_;
   Ends host_ends_;  // with the lock held

@@ -71,10 +71,13 @@ void MixedContender::look(Machine& host) {
     return;
   }
   race_.note_expected_rest(host.expected_rest());
+  if (!race_.host_waits()) return;
+  const Clock::time_point begin = Clock::now();
   while (race_.host_waits() && !has_won_ && !has_failed_) {
     host.look_at_the_clock();
     std::this_thread::sleep_for(between_looks);
   }
+  race_.note_host_wait(Clock::now() - begin);
 }
 
 void MixedContender::keep_to_share() {

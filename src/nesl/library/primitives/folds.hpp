@@ -89,4 +89,18 @@ T reduced(const Held<T>* numbers, std::size_t count) {
   return bounded<reduction>(reduce_numbers<reduction, T>(numbers, count));
 }
 
+// The scan of the language: for each number the reduction of those before it. The results may take
+// the place of the numbers.
+template <Reduction reduction, class T>
+void scan(const Held<T>* numbers, std::size_t count, Held<T>* results) {
+  // A sum of floats starts from -0.0, and of nothing it is 0.0.
+  const T nothing = from_bits<T>(ir::empty_result(reduction, element_type<T>).bits);
+  T so_far = ir::identity<T>(reduction);
+  for (std::size_t i = 0; i < count; ++i) {
+    const T number = static_cast<T>(numbers[i]);
+    results[i] = Held<T>{bounded<reduction>(i == 0 ? nothing : so_far)};
+    so_far = ir::combine<reduction>(so_far, number);
+  }
+}
+
 }  // namespace tutti::nesl::folds

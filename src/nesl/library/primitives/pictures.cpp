@@ -46,6 +46,8 @@ Value press(const Call& c) {
   return pictures(c).press(c[0].integer(), buttons);
 }
 
+Value click(const Call& c) { return pictures(c).click(c[0].integer()); }
+
 }  // namespace
 
 std::vector<Primitive> picture_primitives() {
@@ -58,6 +60,7 @@ std::vector<Primitive> picture_primitives() {
       {"picture-clear", "int -> bool", clear, "Makes a picture empty.", serial},
       {"picture-close", "int -> bool", close, "Writes a picture to its file.", serial},
       {"picture-press", "(int, [[char]]) -> int", press, "Which button is pressed next.", serial},
+      {"picture-click", "int -> int", click, "Which button of the mouse is pressed next.", serial},
   };
 }
 

@@ -13,7 +13,6 @@ using Call = PrimitiveCall;
 
 // ---- elements as numbers and back
 
-using folds::bounded;
 using folds::Held;
 
 template <class T>
@@ -47,16 +46,13 @@ Value with_type(Mono element, const Work& work) {
 
 template <Reduction reduction, class T>
 Value scan_as(const Values& values) {
-  std::vector<Held<T>> result;
-  result.reserve(values.size());
-  // A sum of floats starts from -0.0, and of nothing it is 0.0.
-  const T nothing = from_bits<T>(ir::empty_result(reduction, element_type<T>).bits);
-  T so_far = ir::identity<T>(reduction);
-  for (const Held<T>& value : values.numbers<Held<T>>()) {
-    result.push_back(Held<T>{bounded<reduction>(result.empty() ? nothing : so_far)});
-    so_far = ir::combine<T>(reduction, so_far, number<T>(value));
-  }
-  return Values(std::move(result));
+  const std::span<const Held<T>> numbers = values.numbers<Held<T>>();
+  std::vector<Held<T>> results(numbers.size());
+  if constexpr (ir::combines<T>(reduction))
+    folds::scan<reduction, T>(numbers.data(), numbers.size(), results.data());
+  else
+    throw InternalError("a scan of elements that it is not for");
+  return Values(std::move(results));
 }
 
 template <Reduction reduction, class T>

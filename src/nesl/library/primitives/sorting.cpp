@@ -137,9 +137,10 @@ Value name(const Call& c) {
   const auto less = [&](const Value& a, const Value& b) { return order_of(a, b, element) < 0; };
   std::map<Value, int, decltype(less)> first_seen(less);
   Values result;
-  for (const Value& value : c[0].elements())
+  for (const Value& value : c[0].elements()) {
+    c.machine.spend(8);  // now and then, so that Ctrl-C need not wait for all of them
     result.emplace_back(first_seen.emplace(value, static_cast<int>(result.size())).first->second);
-  c.machine.spend(8 * length_of(c[0]));
+  }
   return Value(std::move(result));
 }
 
