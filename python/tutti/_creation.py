@@ -2,6 +2,7 @@
 
 import builtins
 import math
+import operator
 
 from . import _core
 from ._core import Array, DType
@@ -13,8 +14,8 @@ _COPIED = (builtins.bool, int, float, complex, list, tuple)
 
 def _shape(shape):
     if isinstance(shape, (tuple, list)):
-        return [int(extent.__index__()) for extent in shape]
-    return [shape.__index__()]
+        return [operator.index(extent) for extent in shape]
+    return [operator.index(shape)]
 
 
 def _check_device(device):
@@ -31,7 +32,7 @@ def _placed(array, device):
 
 def _holds_arrays(items):
     return builtins.any(isinstance(x, (list, tuple)) and _holds_arrays(x)
-                        or hasattr(x, "dtype") for x in items)
+                        or hasattr(x, "dtype") or isinstance(x, range) for x in items)
 
 
 def asarray(obj, /, dtype=None, *, device=None, copy=None):
@@ -50,6 +51,8 @@ def asarray(obj, /, dtype=None, *, device=None, copy=None):
     if isinstance(obj, (list, tuple)) and _holds_arrays(obj):
         from ._manipulation import stack
         result = stack([asarray(x) for x in obj])
+    elif dtype is not None and isinstance(obj, _COPIED):
+        result = _core.as_array_of(obj, dtype)
     else:
         result = _core.as_array(obj)
     if copy and not isinstance(obj, _COPIED):
