@@ -345,6 +345,20 @@ nb::object operate_in_place(Binary operation, const char* sign, nb::handle a, nb
   return nb::cast(cast_to(after, before.dtype()));
 }
 
+// f(x, out=y): y gets the elements of the result, as by y[...] = f(x).
+nb::object stored_in(const Array& result, nb::handle out, const std::string& name) {
+  nb::object target = nb::borrow(out);
+  if (nb::isinstance<nb::tuple>(out) && nb::len(out) == 1) target = out[0];
+  Array* array = nullptr;
+  if (!nb::try_cast<Array*>(target, array) || !array)
+    throw nb::type_error((name + ": out is an array of Tutti").c_str());
+  if (!(array->shape() == result.shape()))
+    throw ShapeError(name + ": out has the shape " + detail::to_string(array->shape()) +
+                     ", the result " + detail::to_string(result.shape()));
+  *array = update_item(*array, nb::ellipsis(), nb::cast(result), "set");
+  return target;
+}
+
 struct Unary {
   const char* name;
   Op op;
@@ -549,7 +563,14 @@ void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
         nb::arg(), nb::arg());
   }
   for (const Unary& u : unaries)
-    m.def(u.name, [&u](nb::handle x) { return unary(u, as_array(x)); }, nb::arg());
+    m.def(
+        u.name,
+        [&u](nb::handle x, nb::handle out) -> nb::object {
+          const Array result = unary(u, as_array(x));
+          return out.is_none() ? nb::cast(result) : stored_in(result, out, u.name);
+        },
+        nb::arg(), nb::arg("out") = nb::none());
+  m.def("stored_in", &stored_in);
   m.def("logical_not", [](nb::handle x) {
     const Array a = as_array(x);
     return apply(Op::logical_not, cast_to(a, ElementType::b8));
