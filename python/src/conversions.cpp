@@ -163,7 +163,12 @@ Managed* as_complex_tensor(Managed* managed, bool is_complex) {
 
 nb::object to_dlpack(const Array& a, nb::object max_version, const std::string& device) {
   const NodeRef node = interleaved(a);
-  const bool versioned = !max_version.is_none() && nb::cast<int>(max_version[0]) >= 1;
+  int version = 0;
+  if (!max_version.is_none() &&
+      (!nb::isinstance<nb::tuple>(max_version) || nb::len(max_version) != 2 ||
+       !nb::try_cast<int>(max_version[0], version)))
+    throw nb::type_error("__dlpack__: max_version is a pair of integers");
+  const bool versioned = version >= 1;
   PyObject* capsule = nullptr;
   if (versioned) {
     auto* managed = as_complex_tensor(
@@ -303,7 +308,12 @@ class ListReader {
       throw nb::value_error(
           "the lists have different lengths, so they are no array; tt.Seq takes ragged lists");
     if (list) {
-      for (nb::handle item : object) find_type(item, depth + 1);
+      int64_t found = 0;  // a class of the user's may give other items than its length says
+      for (nb::handle item : object) {
+        find_type(item, depth + 1);
+        ++found;
+      }
+      if (!holds_arrays_) check_length(found, depth);
     } else if (is_scalar(object)) {
       const DType type = scalar_type(object);
       type_ = promote(type_, type.part).part;
@@ -312,10 +322,19 @@ class ListReader {
       throw nb::type_error("the elements of lists must be bool, int, float or complex");
     }
   }
+  void check_length(int64_t found, int depth, bool may_be_less = false) const {
+    if (found > shape_[depth] || (found < shape_[depth] && !may_be_less))
+      throw nb::value_error(
+          "a list has other items than its length says, or changes while it is read");
+  }
   void store(nb::handle object, int depth, bool imaginary, std::byte*& next) const {
     if (depth < shape_.rank) {
-      for (nb::handle item : object) store(item, depth + 1, imaginary, next);
-      return;
+      int64_t found = 0;
+      for (nb::handle item : object) {
+        check_length(++found, depth, true);
+        store(item, depth + 1, imaginary, next);
+      }
+      return check_length(found, depth);
     }
     const ScalarValue value =
         is_complex_ && !becomes_flags_ ? part_of(object, imaginary) : scalar_from(object, type_);
@@ -476,6 +495,16 @@ void release_waiting() {
   for (const Waiting& item : items) item.release(item.object);
 }
 
+// An array of NumPy whose elements are not at multiples of their size: they are copied.
+static bool is_misaligned(nb::handle object) {
+  if (!nb::hasattr(object, "flags") || !nb::hasattr(object, "strides")) return false;
+  if (!nb::cast<bool>(nb::bool_(nb::object(object.attr("flags").attr("aligned"))))) return true;
+  const auto size = nb::cast<int64_t>(object.attr("itemsize"));
+  for (nb::handle stride : nb::object(object.attr("strides")))
+    if (nb::cast<int64_t>(stride) % size != 0) return true;
+  return false;
+}
+
 Array as_array(nb::handle object) {
   Array* array = nullptr;
   if (nb::try_cast<Array*>(object, array) && array) return *array;
@@ -492,9 +521,17 @@ Array as_array(nb::handle object) {
   if (nb::hasattr(object, "__dlpack__")) {
     try {
       return from_dlpack(object);
+    } catch (const Error&) {
+      // Fields of packed records lie at odd addresses, which only NumPy's arrays do.
+      if (!is_misaligned(object)) throw;
+      return from_buffer(object.attr("copy")());
     } catch (nb::python_error& error) {
       // What NumPy does not export (read-only memory of old versions, big-endian numbers).
       if (!error.matches(PyExc_BufferError) && !error.matches(PyExc_TypeError)) throw;
+      if (is_misaligned(object)) {
+        const nb::object copy = object.attr("copy")();
+        if (!is_misaligned(copy)) return as_array(copy);
+      }
     }
   }
   if (PyObject_HasAttrString(object.ptr(), "__cuda_array_interface__"))

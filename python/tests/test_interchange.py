@@ -101,6 +101,26 @@ def test_arrays_of_ctypes_name_no_strides(kind):
     same(tt.asarray((kind * 0)()), np.ctypeslib.as_array((kind * 0)()))
 
 
+def test_elements_at_odd_addresses_are_copied():
+    packed = np.zeros(3, np.dtype([("flag", "u1"), ("value", "f8"), ("z", "c16"), ("pair", "f4", 2)]))
+    packed["value"], packed["z"], packed["pair"] = [1, 2, 3], [1j, 2, 3], 5
+    for name in ("flag", "value", "z", "pair"):
+        same(tt.asarray(packed[name]), packed[name])
+    odd = np.frombuffer(bytes(range(17)), "u1")[1:].view("i8")
+    same(tt.asarray(odd), odd)
+    with pytest.raises(TypeError, match=">f8"):
+        tt.asarray(np.zeros(3, np.dtype([("flag", "u1"), ("value", ">f8")]))["value"])
+
+
+def test_arrays_are_weakly_referenced():
+    x = tt.arange(3)
+    watch = weakref.ref(x)
+    assert watch() is x
+    del x
+    gc.collect()
+    assert watch() is None
+
+
 def test_memory_that_only_numpy_is_told_of():
     """As images of Pillow describe theirs."""
     class Image:
