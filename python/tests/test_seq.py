@@ -1,5 +1,6 @@
 """Ragged sequences, and NESL."""
 
+import gc
 import sys
 import threading
 
@@ -205,6 +206,23 @@ def test_operators():
             wrong()
     with pytest.raises(TypeError, match="each"):
         tt.sin(s)
+
+
+def test_programs_of_nesl_leave_nothing():
+    def resident():
+        gc.collect()
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * 4096
+
+    def calls(count):
+        for i in range(count):
+            program = f"function fib(n) = if n < 2 then n else fib(n-1) + fib(n-2); sum({{fib(a) + {i} - {i} : a in rows}})"
+            assert tt.nesl(program, rows=[5, 6]) == 13
+
+    calls(60)
+    before = resident()
+    calls(120)
+    assert resident() - before < 500_000  # 4 KB a call: half of a function that refers to itself
 
 
 def test_rows_by_indices_and_flags():
