@@ -101,6 +101,9 @@ DType promote(DType a, DType b);
 inline ElementType as_floating(ElementType type) {
   return is_floating(type) ? type : ElementType::f64;
 }
+// Whether an assignment converts elements: to the same kind or a wider one (bool, integers, floats,
+// complex numbers), whatever their sizes, and integers to bool.
+bool is_stored_as(DType from, DType to);
 const char* type_name(DType type);         // "float32"
 DType dtype_from(nb::handle object);       // a DType, a name, a NumPy dtype, bool, int or float
 ElementType type_from(nb::handle object);  // the same, but not complex
@@ -118,6 +121,8 @@ Array number_from(nb::handle object, DType type, const Extents& shape = {});
 // Any object as an array; throws TypeError or ValueError. Memory is viewed, not copied, where that
 // can be.
 Array as_array(nb::handle object);
+// The same with elements of a type. Integers of Python that do not fit raise OverflowError.
+Array as_array(nb::handle object, DType type);
 // Two operands with one type; false if one of them is nothing that arrays are made of. With
 // `floating`, integers become floats before a number of Python takes their type.
 bool as_operands(nb::handle a, nb::handle b, Array& first, Array& second, bool floating = false);

@@ -163,7 +163,12 @@ Managed* as_complex_tensor(Managed* managed, bool is_complex) {
 
 nb::object to_dlpack(const Array& a, nb::object max_version, const std::string& device) {
   const NodeRef node = interleaved(a);
-  const bool versioned = !max_version.is_none() && nb::cast<int>(max_version[0]) >= 1;
+  int version = 0;
+  if (!max_version.is_none() &&
+      (!nb::isinstance<nb::tuple>(max_version) || nb::len(max_version) != 2 ||
+       !nb::try_cast<int>(max_version[0], version)))
+    throw nb::type_error("__dlpack__: max_version is a pair of integers");
+  const bool versioned = version >= 1;
   PyObject* capsule = nullptr;
   if (versioned) {
     auto* managed = as_complex_tensor(
@@ -207,9 +212,22 @@ nb::tuple dlpack_device(const std::string& device) {
   throw nb::python_error();
 }
 
+// Whom nanobind asks for memory: a memoryview where the object is a buffer. It completes what an
+// owner leaves out, such as the strides of ctypes, and nanobind 3.1 reads strides without a test.
+nb::object lender_of(nb::handle object) {
+  nb::object view = nb::steal(PyMemoryView_FromObject(object.ptr()));
+  if (view.is_valid()) return view;
+  PyErr_Clear();
+  return nb::borrow(object);
+}
+
+bool lends_memory(nb::handle object, nb::ndarray<nb::ro>& memory) {
+  return nb::try_cast<nb::ndarray<nb::ro>>(lender_of(object), memory);
+}
+
 Array from_buffer(nb::handle object) {
   nb::ndarray<nb::ro> memory;
-  if (!nb::try_cast<nb::ndarray<nb::ro>>(object, memory)) refuse_buffer(object);
+  if (!lends_memory(object, memory)) refuse_buffer(object);
   auto* held = new nb::ndarray<nb::ro>(memory);
   std::shared_ptr<const void> owner =
       released_later(held, [](void* kept) { delete static_cast<nb::ndarray<nb::ro>*>(kept); });
@@ -232,74 +250,107 @@ Array from_buffer(nb::handle object) {
 
 // ---- nested lists
 
+bool is_list(nb::handle object) {
+  return nb::isinstance<nb::list>(object) || nb::isinstance<nb::tuple>(object);
+}
+
+// Elements of a given type are converted one by one, so that an integer that does not fit is found.
+// Lists that hold arrays are stacked by the Python files.
 class ListReader {
  public:
-  explicit ListReader(nb::handle list) {
+  explicit ListReader(nb::handle list, std::optional<DType> given = std::nullopt) {
     find_shape(list, 0);
-    find_type(list, 0);
+    if (!holds_arrays_) find_type(list, 0);
     if (shape_.size() == 0) type_ = ElementType::f64;
+    if (!given) return;
+    if (is_complex_ && !given->is_complex && given->part != ElementType::b8)
+      throw TypeError(std::string("a complex number does not become ") + type_name(*given));
+    type_ = given->part;
+    is_complex_ = is_complex_ || given->is_complex;
+    becomes_flags_ = !given->is_complex && is_complex_;
   }
-  Array read(nb::handle list) {
-    const Array real = read_part(list);
-    if (!is_complex_) return real;
-    imaginary_ = true;
-    return {real, read_part(list)};
+  bool holds_arrays() const { return holds_arrays_; }
+  Array read(nb::handle list) const {
+    const Array real = read_part(list, false);
+    if (!is_complex_ || becomes_flags_) return real;
+    return {real, read_part(list, true)};
   }
 
  private:
-  Array read_part(nb::handle list) {
-    const auto elements = static_cast<size_t>(shape_.size());
-    bytes_.resize(elements * static_cast<size_t>(size_of(type_)));
-    next_ = 0;
-    store(list, 0);
-    return Array(detail::from_host(type_, shape_, bytes_.data(), elements, Location()));
+  static bool is_array_like(nb::handle object) {
+    return nb::hasattr(object, "dtype") || PyRange_Check(object.ptr());
   }
-  static bool is_list(nb::handle object) {
-    return nb::isinstance<nb::list>(object) || nb::isinstance<nb::tuple>(object);
+  Array read_part(nb::handle list, bool imaginary) const {
+    const auto elements = static_cast<size_t>(shape_.size());
+    std::vector<std::byte> bytes(elements * static_cast<size_t>(size_of(type_)));
+    std::byte* next = bytes.data();
+    store(list, 0, imaginary, next);
+    return Array(detail::from_host(type_, shape_, bytes.data(), elements, Location()));
   }
   void find_shape(nb::handle object, int depth) {
-    if (!is_list(object)) return;
+    if (!is_list(object)) {
+      holds_arrays_ = !is_scalar(object) && is_array_like(object);
+      return;
+    }
     if (depth == max_rank) throw nb::value_error("arrays have at most 8 dimensions");
     shape_.push_back(static_cast<int64_t>(nb::len(object)));
     if (shape_[depth] > 0) find_shape(nb::object(object[0]), depth + 1);
   }
   void find_type(nb::handle object, int depth) {
+    if (holds_arrays_) return;
     const bool list = is_list(object);
+    if (!list && !is_scalar(object) && is_array_like(object)) {
+      holds_arrays_ = true;
+      return;
+    }
     if (list != (depth < shape_.rank) ||
         (list && static_cast<int64_t>(nb::len(object)) != shape_[depth]))
       throw nb::value_error(
           "the lists have different lengths, so they are no array; tt.Seq takes ragged lists");
     if (list) {
-      for (nb::handle item : object) find_type(item, depth + 1);
+      int64_t found = 0;  // a class of the user's may give other items than its length says
+      for (nb::handle item : object) {
+        find_type(item, depth + 1);
+        ++found;
+      }
+      if (!holds_arrays_) check_length(found, depth);
     } else if (is_scalar(object)) {
       const DType type = scalar_type(object);
-      type_ = std::max(type_, type.part);  // bool, int64, float64 in this order
+      type_ = promote(type_, type.part).part;
       is_complex_ = is_complex_ || type.is_complex;
     } else {
       throw nb::type_error("the elements of lists must be bool, int, float or complex");
     }
   }
-  void store(nb::handle object, int depth) {
-    if (depth < shape_.rank) {
-      for (nb::handle item : object) store(item, depth + 1);
-      return;
-    }
-    const ScalarValue value = is_complex_ ? part_of(object) : scalar_from(object, type_);
-    const auto size = static_cast<size_t>(size_of(type_));
-    std::memcpy(bytes_.data() + next_, &value.bits, size);
-    next_ += size;
+  void check_length(int64_t found, int depth, bool may_be_less = false) const {
+    if (found > shape_[depth] || (found < shape_[depth] && !may_be_less))
+      throw nb::value_error(
+          "a list has other items than its length says, or changes while it is read");
   }
-  ScalarValue part_of(nb::handle object) const {
+  void store(nb::handle object, int depth, bool imaginary, std::byte*& next) const {
+    if (depth < shape_.rank) {
+      int64_t found = 0;
+      for (nb::handle item : object) {
+        check_length(++found, depth, true);
+        store(item, depth + 1, imaginary, next);
+      }
+      return check_length(found, depth);
+    }
+    const ScalarValue value =
+        is_complex_ && !becomes_flags_ ? part_of(object, imaginary) : scalar_from(object, type_);
+    const auto size = static_cast<size_t>(size_of(type_));
+    std::memcpy(next, &value.bits, size);
+    next += size;
+  }
+  ScalarValue part_of(nb::handle object, bool imaginary) const {
     const double value =
-        imaginary_ ? PyComplex_ImagAsDouble(object.ptr()) : PyComplex_RealAsDouble(object.ptr());
+        imaginary ? PyComplex_ImagAsDouble(object.ptr()) : PyComplex_RealAsDouble(object.ptr());
     if (value == -1.0 && PyErr_Occurred()) throw nb::python_error();
     return convert(scalar_value(value), type_);
   }
   Extents shape_;
   ElementType type_ = ElementType::b8;
-  bool is_complex_ = false, imaginary_ = false;
-  std::vector<std::byte> bytes_;
-  size_t next_ = 0;
+  bool is_complex_ = false, becomes_flags_ = false, holds_arrays_ = false;
 };
 
 // ---- arrays as numbers, lists and NumPy arrays
@@ -444,20 +495,43 @@ void release_waiting() {
   for (const Waiting& item : items) item.release(item.object);
 }
 
+// An array of NumPy whose elements are not at multiples of their size: they are copied.
+static bool is_misaligned(nb::handle object) {
+  if (!nb::hasattr(object, "flags") || !nb::hasattr(object, "strides")) return false;
+  if (!nb::cast<bool>(nb::bool_(nb::object(object.attr("flags").attr("aligned"))))) return true;
+  const auto size = nb::cast<int64_t>(object.attr("itemsize"));
+  for (nb::handle stride : nb::object(object.attr("strides")))
+    if (nb::cast<int64_t>(stride) % size != 0) return true;
+  return false;
+}
+
 Array as_array(nb::handle object) {
   Array* array = nullptr;
   if (nb::try_cast<Array*>(object, array) && array) return *array;
   if (is_scalar(object)) return number_from(object, scalar_type(object));
-  if (nb::isinstance<nb::list>(object) || nb::isinstance<nb::tuple>(object))
-    return ListReader(object).read(object);
+  if (is_list(object)) {
+    const ListReader reader(object);
+    if (!reader.holds_arrays()) return reader.read(object);
+    return nb::cast<Array>(nb::module_::import_("tutti").attr("asarray")(object));
+  }
+  if (PyRange_Check(object.ptr()))
+    return nb::cast<Array>(nb::module_::import_("tutti").attr("asarray")(object));
   if (is_numpy_scalar(object))
     return number_from(object.attr("item")(), dtype_from(object.attr("dtype")));
   if (nb::hasattr(object, "__dlpack__")) {
     try {
       return from_dlpack(object);
+    } catch (const Error&) {
+      // Fields of packed records lie at odd addresses, which only NumPy's arrays do.
+      if (!is_misaligned(object)) throw;
+      return from_buffer(object.attr("copy")());
     } catch (nb::python_error& error) {
       // What NumPy does not export (read-only memory of old versions, big-endian numbers).
       if (!error.matches(PyExc_BufferError) && !error.matches(PyExc_TypeError)) throw;
+      if (is_misaligned(object)) {
+        const nb::object copy = object.attr("copy")();
+        if (!is_misaligned(copy)) return as_array(copy);
+      }
     }
   }
   if (PyObject_HasAttrString(object.ptr(), "__cuda_array_interface__"))
@@ -465,11 +539,24 @@ Array as_array(nb::handle object) {
   if (nb::isinstance<nb::str>(object) || object.is_none())
     throw nb::type_error(
         "an array, a number, a nested list or an object with __dlpack__ or a buffer was expected");
-  // A column of a table and the like: the array of NumPy that it gives.
   nb::ndarray<nb::ro> memory;
-  if (!nb::try_cast<nb::ndarray<nb::ro>>(object, memory) && nb::hasattr(object, "__array__"))
-    return from_buffer(object.attr("__array__")());
+  if (!lends_memory(object, memory)) {
+    // A column of a table and the like: the array of NumPy that it gives. Images of Pillow describe
+    // their memory to NumPy alone.
+    if (nb::hasattr(object, "__array__")) return from_buffer(object.attr("__array__")());
+    if (nb::hasattr(object, "__array_interface__"))
+      return from_buffer(nb::module_::import_("numpy").attr("asarray")(object));
+  }
   return from_buffer(object);
+}
+
+Array as_array(nb::handle object, DType type) {
+  if (is_list(object)) {
+    if (const ListReader reader(object, type); !reader.holds_arrays()) return reader.read(object);
+  } else if (is_scalar(object)) {
+    return number_from(object, type);
+  }
+  return cast_to(as_array(object), type);
 }
 
 bool as_operands(nb::handle a, nb::handle b, Array& first, Array& second, bool floating) {
@@ -477,7 +564,7 @@ bool as_operands(nb::handle a, nb::handle b, Array& first, Array& second, bool f
   const auto usable = [](nb::handle object) {
     return nb::isinstance<Array>(object) || nb::isinstance<nb::list>(object) ||
            nb::isinstance<nb::tuple>(object) || nb::hasattr(object, "__dlpack__") ||
-           is_numpy_scalar(object);
+           PyRange_Check(object.ptr()) || is_numpy_scalar(object);
   };
   if ((!scalar_a && !usable(a)) || (!scalar_b && !usable(b))) return false;
   if (scalar_a && scalar_b) {
@@ -507,6 +594,10 @@ bool as_operands(nb::handle a, nb::handle b, Array& first, Array& second, bool f
 
 void bind_conversions(nb::module_& m, nb::class_<Array>& array) {
   m.def("as_array", [](nb::handle object) { return as_array(object); }, nb::arg("object").none());
+  m.def(
+      "as_array_of",
+      [](nb::handle object, nb::handle type) { return as_array(object, dtype_from(type)); },
+      nb::arg("object").none(), nb::arg("dtype"));
   m.def("from_dlpack", [](nb::handle object) { return from_dlpack(object); });
   m.def("item", &item);
   m.def("to_list", &to_list);

@@ -324,6 +324,41 @@ nb::object operate(Binary operation, nb::handle a, nb::handle b) {
   return nb::cast(binary(operation, first, second));
 }
 
+// x += y: x has the same shape and type afterwards, as in NumPy and the Array API. Symbols of
+// programs and values inside of each() are variables of any type.
+nb::object operate_in_place(Binary operation, const char* sign, nb::handle a, nb::handle b) {
+  nb::object object = operate(operation, a, b);
+  if (object.is(Py_NotImplemented) || detail::capturing()) return object;
+  const Array& before = *nb::cast<Array*>(a);
+  const Array& after = *nb::cast<Array*>(object);
+  if (before.is_lifted() || after.is_lifted()) return object;
+  const auto advice = [&] { return std::string(": write x = x ") + sign + " y"; };
+  if (!(before.shape() == after.shape()))
+    throw ShapeError(std::string("x ") + sign + "= y: the result has the shape " +
+                     detail::to_string(after.shape()) + ", x has " +
+                     detail::to_string(before.shape()) + advice());
+  if (before.dtype() == after.dtype()) return object;
+  if (!is_stored_as(after.dtype(), before.dtype()) || before.dtype() == DType(ElementType::b8))
+    throw TypeError(std::string("x ") + sign + "= y: the result has elements of type " +
+                    type_name(after.dtype()) + ", x of type " + type_name(before.dtype()) +
+                    advice());
+  return nb::cast(cast_to(after, before.dtype()));
+}
+
+// f(x, out=y): y gets the elements of the result, as by y[...] = f(x).
+nb::object stored_in(const Array& result, nb::handle out, const std::string& name) {
+  nb::object target = nb::borrow(out);
+  if (nb::isinstance<nb::tuple>(out) && nb::len(out) == 1) target = out[0];
+  Array* array = nullptr;
+  if (!nb::try_cast<Array*>(target, array) || !array)
+    throw nb::type_error((name + ": out is an array of Tutti").c_str());
+  if (!(array->shape() == result.shape()))
+    throw ShapeError(name + ": out has the shape " + detail::to_string(array->shape()) +
+                     ", the result " + detail::to_string(result.shape()));
+  *array = update_item(*array, nb::ellipsis(), nb::cast(result), "set");
+  return target;
+}
+
 struct Unary {
   const char* name;
   Op op;
@@ -403,20 +438,21 @@ void bind_operators(nb::class_<Array>& array) {
   struct Operator {
     const char *name, *reflected;
     Binary operation;
+    const char *in_place = nullptr, *sign = nullptr;
   };
   static constexpr Operator operators[] = {
-      {"__add__", "__radd__", Binary::add},
-      {"__sub__", "__rsub__", Binary::subtract},
-      {"__mul__", "__rmul__", Binary::multiply},
-      {"__truediv__", "__rtruediv__", Binary::divide},
-      {"__floordiv__", "__rfloordiv__", Binary::floor_divide},
-      {"__mod__", "__rmod__", Binary::remainder},
-      {"__pow__", "__rpow__", Binary::pow},
-      {"__and__", "__rand__", Binary::bitwise_and},
-      {"__or__", "__ror__", Binary::bitwise_or},
-      {"__xor__", "__rxor__", Binary::bitwise_xor},
-      {"__lshift__", "__rlshift__", Binary::bitwise_left_shift},
-      {"__rshift__", "__rrshift__", Binary::bitwise_right_shift},
+      {"__add__", "__radd__", Binary::add, "__iadd__", "+"},
+      {"__sub__", "__rsub__", Binary::subtract, "__isub__", "-"},
+      {"__mul__", "__rmul__", Binary::multiply, "__imul__", "*"},
+      {"__truediv__", "__rtruediv__", Binary::divide, "__itruediv__", "/"},
+      {"__floordiv__", "__rfloordiv__", Binary::floor_divide, "__ifloordiv__", "//"},
+      {"__mod__", "__rmod__", Binary::remainder, "__imod__", "%"},
+      {"__pow__", "__rpow__", Binary::pow, "__ipow__", "**"},
+      {"__and__", "__rand__", Binary::bitwise_and, "__iand__", "&"},
+      {"__or__", "__ror__", Binary::bitwise_or, "__ior__", "|"},
+      {"__xor__", "__rxor__", Binary::bitwise_xor, "__ixor__", "^"},
+      {"__lshift__", "__rlshift__", Binary::bitwise_left_shift, "__ilshift__", "<<"},
+      {"__rshift__", "__rrshift__", Binary::bitwise_right_shift, "__irshift__", ">>"},
       {"__eq__", nullptr, Binary::equal},
       {"__ne__", nullptr, Binary::not_equal},
       {"__lt__", nullptr, Binary::less},
@@ -431,6 +467,13 @@ void bind_operators(nb::class_<Array>& array) {
     if (o.reflected)
       array.def(
           o.reflected, [operation](nb::handle a, nb::handle b) { return operate(operation, b, a); },
+          nb::arg().none(), nb::is_operator());
+    if (o.in_place)
+      array.def(
+          o.in_place,
+          [operation, sign = o.sign](nb::handle a, nb::handle b) {
+            return operate_in_place(operation, sign, a, b);
+          },
           nb::arg().none(), nb::is_operator());
   }
 }
@@ -520,7 +563,14 @@ void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
         nb::arg(), nb::arg());
   }
   for (const Unary& u : unaries)
-    m.def(u.name, [&u](nb::handle x) { return unary(u, as_array(x)); }, nb::arg());
+    m.def(
+        u.name,
+        [&u](nb::handle x, nb::handle out) -> nb::object {
+          const Array result = unary(u, as_array(x));
+          return out.is_none() ? nb::cast(result) : stored_in(result, out, u.name);
+        },
+        nb::arg(), nb::arg("out") = nb::none());
+  m.def("stored_in", &stored_in);
   m.def("logical_not", [](nb::handle x) {
     const Array a = as_array(x);
     return apply(Op::logical_not, cast_to(a, ElementType::b8));
@@ -528,10 +578,7 @@ void bind_elementwise(nb::module_& m, nb::class_<Array>& array) {
   m.def(
       "where",
       [](nb::handle condition, nb::handle x, nb::handle y) {
-        const Array flags = as_array(condition);
-        if (flags.dtype() != DType(ElementType::b8))
-          throw TypeError(std::string("where: the condition has elements of type ") +
-                          type_name(flags.dtype()) + ", it must be bool");
+        const Array flags = cast_to(as_array(condition), ElementType::b8);
         Array yes, no;
         if (!as_operands(x, y, yes, no)) throw nb::type_error("arrays or numbers were expected");
         return choose(flags, yes, no);

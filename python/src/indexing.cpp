@@ -179,7 +179,11 @@ class KeyReader {
       key.entries.push_back({Entry::slice, next_, range_of(item, shape_[next_]), {}});
       ++next_;
     } else if (is_index_array(item)) {
-      add_array(as_array(item));
+      const Array a = as_array(item);
+      // An empty list has no elements that say what they are: it is one of integers.
+      add_array(nb::isinstance<nb::list>(item) && a.shape().size() == 0
+                    ? cast_to(a, ElementType::i64)
+                    : a);
     } else if (PyIndex_Check(item.ptr())) {
       add_integer(integer_of(item));
     } else {
@@ -576,11 +580,13 @@ Array update_item(const Array& a, nb::handle key, nb::handle values, const std::
     return update_with(a, key, number_from(values, type), how);
   }
   const Array given = as_array(values);
-  if (promote(given.dtype(), type) != type)
+  if (!is_stored_as(given.dtype(), type))
     throw TypeError(std::string("elements of type ") + type_name(given.dtype()) +
                     " are assigned to elements of type " + type_name(type) +
                     ": cast them with astype() first");
-  return update_with(a, key, cast_to(given, type), how);
+  // Numbers in lists are read again: one that does not fit is an error.
+  const bool numbers = nb::isinstance<nb::list>(values) || nb::isinstance<nb::tuple>(values);
+  return update_with(a, key, numbers ? as_array(values, type) : cast_to(given, type), how);
 }
 
 // `given` has the type of the array.
@@ -617,9 +623,15 @@ static Array update_with(const Array& a, nb::handle key, const Array& given,
 void bind_indexing(nb::module_& m, nb::class_<Array>& array) {
   array.def("__getitem__", &get_item, nb::arg().none());
   array.def(
+      "__delitem__",
+      [](const Array&, nb::handle) {
+        throw nb::type_error("elements are not deleted from an array: tt.delete() makes another");
+      },
+      nb::arg().none());
+  array.def(
       "__setitem__",
       [](Array& a, nb::handle key, nb::handle values) { a = update_item(a, key, values, "set"); },
-      nb::arg().none(), nb::arg());
+      nb::arg().none(), nb::arg().none());
   m.def("take_unchecked", &take_unchecked);
   m.def("update_item", &update_item, nb::arg(), nb::arg().none(), nb::arg(), nb::arg());
   m.def("nonzero", [](const Array& a) {

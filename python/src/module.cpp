@@ -9,7 +9,8 @@ NB_MODULE(_core, m) {
   using namespace tutti::python;
   nb::set_leak_warnings(false);  // arrays may be alive when the interpreter ends
   bind_types(m);
-  nb::class_<Array> array(m, "Array", nb::dynamic_attr(), nb::type_slots(buffer_slots()),
+  nb::class_<Array> array(m, "Array", nb::dynamic_attr(), nb::is_weak_referenceable(),
+                          nb::type_slots(buffer_slots()),
                           "A lazy array: operations build a graph, reading computes it.");
   array.def_prop_ro("shape", [](const Array& a) {
     nb::list dims;

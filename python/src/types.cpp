@@ -125,6 +125,13 @@ DType promote(DType a, DType b) {
   return a.is_complex || b.is_complex ? complex_of(part) : DType(part);
 }
 
+bool is_stored_as(DType from, DType to) {
+  const auto kind = [](DType type) {
+    return type.is_complex ? 3 : is_floating(type.part) ? 2 : type.part == ElementType::b8 ? 0 : 1;
+  };
+  return kind(from) <= kind(to) || (kind(from) == 1 && kind(to) == 0);
+}
+
 bool is_scalar(nb::handle object) {
   PyObject* o = object.ptr();
   if (PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyBool_Check(o) || PyComplex_CheckExact(o))
@@ -149,7 +156,10 @@ bool is_numpy_scalar(nb::handle object) {
 DType scalar_type(nb::handle object) {
   if (PyBool_Check(object.ptr())) return ElementType::b8;
   if (PyComplex_Check(object.ptr())) return {ElementType::f64, true};
-  return PyLong_Check(object.ptr()) ? ElementType::i64 : ElementType::f64;
+  if (!PyLong_Check(object.ptr())) return ElementType::f64;
+  int overflow = 0;
+  (void)PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
+  return overflow > 0 ? ElementType::u64 : ElementType::i64;  // as NumPy
 }
 
 DType mixed_with_scalar(DType array, nb::handle scalar) {
@@ -250,7 +260,7 @@ void bind_types(nb::module_& m) {
            })
       .def(
           "__call__",  // as np.float32(3)
-          [](const DType& t, nb::handle value) { return cast_to(as_array(value), t); },
+          [](const DType& t, nb::handle value) { return as_array(value, t); },
           "An array of this type.")
       .def("__repr__", [](const DType& t) { return std::string("tutti.") + type_name(t); });
   for (int i = 0; i < 12; ++i)

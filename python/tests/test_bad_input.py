@@ -38,12 +38,31 @@ def refuse():
     raise BufferError("refused by its owner")
 
 
+class Lying(list):
+    """A list with other items than its length says, from a certain reading on."""
+
+    def __init__(self, items, length, truthful):
+        super().__init__(items)
+        self.length, self.truthful = length, truthful
+
+    def __len__(self):
+        return self.length
+
+    def __iter__(self):
+        self.truthful -= 1
+        return iter(range(self.length) if self.truthful >= 0 else self[:])
+
+
 @tt.program
 def unfinished(x):
     return x + missing_name  # noqa: F821
 
 
 CASES = {
+    "a list that is too short": (lambda: tt.asarray(Lying([1, 2], 1000, 0)), ValueError, "other items"),
+    "a list that becomes shorter": (lambda: tt.asarray(Lying([1, 2], 1000, 1)), ValueError, "other items"),
+    "a list that becomes longer": (lambda: tt.asarray(Lying([0] * 5000, 3, 1)), ValueError, "other items"),
+    "a version of DLPack": (lambda: tt.arange(3).__dlpack__(max_version="x"), TypeError, "pair"),
     "big-endian": (lambda: tt.asarray(np.arange(3.0).astype(">f8")), TypeError, ">f8.*big-endian"),
     "text": (lambda: tt.asarray(np.array(["a"])), TypeError, "convert"),
     "objects": (lambda: tt.asarray(np.array([object()])), TypeError, "convert"),

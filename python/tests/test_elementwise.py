@@ -205,3 +205,52 @@ def test_explain_has_four_formats():
     assert "<svg" in tt.explain(y, format="html")
     with pytest.raises(ValueError, match="format is"):
         tt.explain(y, format="pdf")
+
+
+IN_PLACE = {"+=": "__iadd__", "-=": "__isub__", "*=": "__imul__", "/=": "__itruediv__", "//=": "__ifloordiv__",
+            "%=": "__imod__", "**=": "__ipow__", "&=": "__iand__", "|=": "__ior__", "^=": "__ixor__",
+            "<<=": "__ilshift__", ">>=": "__irshift__"}
+
+
+@pytest.mark.parametrize("sign", IN_PLACE)
+@pytest.mark.parametrize("types", [("float32", "float64"), ("int8", "int64"), ("int64", "uint8"), ("float64", "int32"),
+                                   ("bool", "bool"), ("int32", "float32"), ("complex64", "complex128")])
+def test_in_place_operators_keep_shape_and_type(sign, types):
+    x, y = np.asarray([1, 1, 0], types[0]), np.asarray([1, 2, 3], types[1])
+    a = tt.array(x)
+    try:
+        expected = getattr(x, IN_PLACE[sign])(y)
+    except (TypeError, ValueError):
+        with pytest.raises(TypeError):
+            getattr(a, IN_PLACE[sign])(tt.asarray(y))
+        return
+    same(getattr(a, IN_PLACE[sign])(tt.asarray(y)), expected)
+
+
+def test_in_place_operators_that_would_change_an_array():
+    x = tt.arange(3)
+    with pytest.raises(TypeError, match="float64, x of type int64: write x = x / y"):
+        x /= 2
+    with pytest.raises(ValueError, match=r"shape \{2, 3\}, x has \{3\}: write x = x \* y"):
+        x *= tt.ones((2, 3), dtype=tt.int64)
+    x += True
+    same(x, np.arange(3) + 1)
+    grown = tt.program(lambda v: add_half(v))(x)
+    same(grown, np.arange(3) + 1.5)
+    same(tt.Seq([[1, 2], []]).each(lambda r: add_half(r)).content, np.asarray([1.5, 2.5]))
+
+
+def add_half(v):
+    v += 0.5  # a variable of a program or of each() takes any type
+    return v
+
+
+def test_conditions_of_numbers():
+    for flags in ([1, 0, 2], [0.0, -0.0, 3.5], np.asarray([0, 1j, 0])):
+        same(tt.where(flags, [1, 2, 3], 7), np.where(flags, [1, 2, 3], 7))
+
+
+def test_ranges_are_operands():
+    same(tt.arange(3) + range(3), np.arange(3) * 2)
+    same(range(3) - tt.ones(3), np.arange(3) - 1.0)
+    same(tt.asarray([range(2), range(2)]), np.asarray([range(2), range(2)]))

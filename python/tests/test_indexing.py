@@ -178,3 +178,42 @@ def test_a_section_that_does_not_fit_is_refused():
         with pytest.raises((ValueError, IndexError)):
             a[key] = values
     assert float(tt.sum(a)) == 0
+
+
+def test_keys_of_lists():
+    x = np.arange(12).reshape(3, 4)
+    a = tt.asarray(x)
+    for key in ([], [[]], ([], []), (slice(None), []), [np.int64(1), 0], [tt.asarray(2), 0], [range(2), range(2)]):
+        same(a[key], x[np.asarray(key, dtype=int) if isinstance(key, list) else key])
+    y, b = x.copy(), tt.array(x)
+    y[[0, 2]] = y[[2, 0]]
+    b[[0, tt.asarray(2)]] = b[[tt.asarray(2), 0]]
+    b[[]] = 5
+    same(b, y)
+    with pytest.raises(IndexError, match="float64"):
+        a[np.asarray([])]
+
+
+@pytest.mark.parametrize("into, values", [
+    ("float32", [1.5, 2.5]), ("int32", [1, 2]), ("int64", np.asarray([1, 2 ** 63], "uint64")), ("int8", np.asarray([300, 5])),
+    ("bool", [0, 3]), ("bool", np.asarray([0, 3])), ("float16", np.asarray([1, 2])), ("complex64", [1j, 2.5]),
+    ("float64", np.asarray([True, False])), ("uint8", np.asarray([-1, 4], "int8"))])
+def test_values_take_the_type_of_the_array(into, values):
+    x = np.ones((2, 2), into)
+    a = tt.asarray(np.ones((2, 2), into))
+    x[:, 1] = values
+    a[:, 1] = values
+    same(a, x)
+
+
+def test_values_of_another_kind_are_refused():
+    for into, values in (("int64", [1.5]), ("int64", np.ones(3)), ("bool", np.ones(3)), ("float32", np.ones(3, "complex64"))):
+        with pytest.raises(TypeError, match="astype"):
+            tt.zeros(3, dtype=into)[:] = values
+    with pytest.raises(OverflowError, match="300 does not fit into uint8"):
+        tt.zeros(1, dtype="uint8")[:] = [300]
+    x = tt.arange(3)
+    with pytest.raises(TypeError, match="not deleted"):
+        del x[0]
+    with pytest.raises(TypeError, match="array"):
+        x[0] = None

@@ -1,6 +1,7 @@
 """Memory shared with other libraries: nothing copied, nothing written, nothing kept too long."""
 
 import array
+import ctypes
 import gc
 import sys
 import weakref
@@ -87,6 +88,45 @@ def test_buffers():
     a = tt.asarray(x)
     same(a + 1, x + 1)
     assert address(a) == x.ctypes.data
+
+
+@pytest.mark.parametrize("kind", ["c_bool", "c_int8", "c_int16", "c_int", "c_long", "c_uint8", "c_uint16", "c_uint",
+                                  "c_ulong", "c_float", "c_double"])
+def test_arrays_of_ctypes_name_no_strides(kind):
+    kind = getattr(ctypes, kind)
+    x = (kind * 3 * 2)((1, 2, 3), (0, 5, 6))
+    a = tt.asarray(x)
+    same(a, np.ctypeslib.as_array(x))
+    assert address(a) == ctypes.addressof(x)
+    same(tt.asarray((kind * 0)()), np.ctypeslib.as_array((kind * 0)()))
+
+
+def test_elements_at_odd_addresses_are_copied():
+    packed = np.zeros(3, np.dtype([("flag", "u1"), ("value", "f8"), ("z", "c16"), ("pair", "f4", 2)]))
+    packed["value"], packed["z"], packed["pair"] = [1, 2, 3], [1j, 2, 3], 5
+    for name in ("flag", "value", "z", "pair"):
+        same(tt.asarray(packed[name]), packed[name])
+    odd = np.frombuffer(bytes(range(17)), "u1")[1:].view("i8")
+    same(tt.asarray(odd), odd)
+    with pytest.raises(TypeError, match=">f8"):
+        tt.asarray(np.zeros(3, np.dtype([("flag", "u1"), ("value", ">f8")]))["value"])
+
+
+def test_arrays_are_weakly_referenced():
+    x = tt.arange(3)
+    watch = weakref.ref(x)
+    assert watch() is x
+    del x
+    gc.collect()
+    assert watch() is None
+
+
+def test_memory_that_only_numpy_is_told_of():
+    """As images of Pillow describe theirs."""
+    class Image:
+        __array_interface__ = {"shape": (2, 3), "typestr": "|u1", "data": bytes(range(6)), "version": 3}
+
+    same(tt.asarray(Image()), np.arange(6, dtype="u1").reshape(2, 3))
 
 
 def test_what_cannot_be_viewed():

@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     x.no_such_method()  # attr-defined
     tt.reshape(x)  # call-arg
     tt.explain(x) + 1  # operator
-    tt.linspace("a", 1, num="b")  # arg-type
+    tt.linspace("a", 1, num="b")  # call-overload
     Seq([[1]]).no_such_method()  # attr-defined
     tt.random.uniform(42)  # arg-type
     tt.vstack(x, x)  # call-arg

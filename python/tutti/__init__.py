@@ -23,6 +23,13 @@ from ._core import (abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, bitw
                     trunc, where)
 from ._core import bool, float16, float32, float64, int8, int16, int32, int64  # noqa: A004
 from ._core import complex64, complex128, uint8, uint16, uint32, uint64
+from ._ufuncs import Ufunc
+for _function in (add, atan2, bitwise_and, bitwise_left_shift, bitwise_or, bitwise_right_shift,
+                  bitwise_xor, copysign, divide, equal, floor_divide, greater, greater_equal, hypot,
+                  less, less_equal, logaddexp, logical_and, logical_or, logical_xor, maximum,
+                  minimum, multiply, nextafter, not_equal, pow, remainder, subtract):
+    globals()[_function.__name__] = Ufunc(_function)
+del _function
 from . import _array_methods  # noqa: F401  gives Array its methods
 from ._creation import (arange, asarray, empty, empty_like, eye, from_dlpack, full, full_like,
                         linspace, meshgrid, ones, ones_like, tril, triu, zeros, zeros_like)
@@ -56,7 +63,12 @@ newaxis = None
 
 
 def __getattr__(name):
-    """NumPy's names for functions that the Array API calls otherwise."""
-    from ._numpy_names import find
-    value = globals()[name] = find(name)
+    """NumPy's names: of functions that the Array API calls otherwise, and of what only NumPy has."""
+    if name.startswith("_"):
+        raise AttributeError(f"module 'tutti' has no attribute {name!r}")
+    from . import _numpy_itself, _numpy_names
+    value = _numpy_names.find(name)
+    if value is None:
+        return _numpy_itself.find("numpy", name)
+    globals()[name] = value
     return value

@@ -313,6 +313,21 @@ def _reduce_for_copy(self):
     return _package().asarray, (_core.to_numpy(self),)
 
 
+def _arrow_array(self, type=None):
+    """For pyarrow.array(): the elements of a vector without a copy, flags but for that."""
+    import pyarrow
+    if self.ndim != 1:
+        raise ValueError(f"an Arrow array has one axis, not {self.ndim}: use ravel(), or tt.Seq for rows")
+    return pyarrow.array(_core.to_numpy(self), type=type)
+
+
+def _jax_array(self):
+    """For JAX's functions: its array over the elements."""
+    import jax
+    return jax.dlpack.from_dlpack(self)
+
+
+Array.__arrow_array__, Array.__jax_array__ = _arrow_array, _jax_array
 Array.at = property(_At, doc="x.at[key].set(v), .add(v), .min(v), .max(v): a changed array.")
 Array.real = property(lambda self: _core.real(self), doc="The real parts.")
 Array.imag = property(lambda self: _core.imag(self), doc="The imaginary parts.")

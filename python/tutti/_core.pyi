@@ -245,83 +245,83 @@ class Array:
     def argmin(self, axis: int | None = None, *, out: None = None,
                keepdims: builtins.bool = False) -> Array: ...
 
-def abs(x: ArrayLike, /) -> Array:
+def abs(x: ArrayLike, /, out: Any = None) -> Array:
     """The absolute value."""
-def acos(x: ArrayLike, /) -> Array:
+def acos(x: ArrayLike, /, out: Any = None) -> Array:
     """The arc cosine."""
-def acosh(x: ArrayLike, /) -> Array:
+def acosh(x: ArrayLike, /, out: Any = None) -> Array:
     """The inverse hyperbolic cosine."""
-def asin(x: ArrayLike, /) -> Array:
+def asin(x: ArrayLike, /, out: Any = None) -> Array:
     """The arc sine."""
-def asinh(x: ArrayLike, /) -> Array:
+def asinh(x: ArrayLike, /, out: Any = None) -> Array:
     """The inverse hyperbolic sine."""
-def atan(x: ArrayLike, /) -> Array:
+def atan(x: ArrayLike, /, out: Any = None) -> Array:
     """The arc tangent."""
-def atanh(x: ArrayLike, /) -> Array:
+def atanh(x: ArrayLike, /, out: Any = None) -> Array:
     """The inverse hyperbolic tangent."""
-def bitwise_count(x: ArrayLike, /) -> Array:
+def bitwise_count(x: ArrayLike, /, out: Any = None) -> Array:
     """The number of one bits."""
-def bitwise_invert(x: ArrayLike, /) -> Array:
+def bitwise_invert(x: ArrayLike, /, out: Any = None) -> Array:
     """All bits inverted; of bool, the negation."""
-def cbrt(x: ArrayLike, /) -> Array:
+def cbrt(x: ArrayLike, /, out: Any = None) -> Array:
     """The cube root."""
-def ceil(x: ArrayLike, /) -> Array:
+def ceil(x: ArrayLike, /, out: Any = None) -> Array:
     """The least integral value that is not below x."""
-def cos(x: ArrayLike, /) -> Array:
+def cos(x: ArrayLike, /, out: Any = None) -> Array:
     """The cosine."""
-def cosh(x: ArrayLike, /) -> Array:
+def cosh(x: ArrayLike, /, out: Any = None) -> Array:
     """The hyperbolic cosine."""
-def erf(x: ArrayLike, /) -> Array:
+def erf(x: ArrayLike, /, out: Any = None) -> Array:
     """The error function."""
-def erfc(x: ArrayLike, /) -> Array:
+def erfc(x: ArrayLike, /, out: Any = None) -> Array:
     """The complementary error function."""
-def exp(x: ArrayLike, /) -> Array:
+def exp(x: ArrayLike, /, out: Any = None) -> Array:
     """e to the power x."""
-def exp2(x: ArrayLike, /) -> Array:
+def exp2(x: ArrayLike, /, out: Any = None) -> Array:
     """2 to the power x."""
-def expm1(x: ArrayLike, /) -> Array:
+def expm1(x: ArrayLike, /, out: Any = None) -> Array:
     """exp(x) - 1, exact near 0."""
-def floor(x: ArrayLike, /) -> Array:
+def floor(x: ArrayLike, /, out: Any = None) -> Array:
     """The greatest integral value that is not above x."""
-def gamma(x: ArrayLike, /) -> Array:
+def gamma(x: ArrayLike, /, out: Any = None) -> Array:
     """The gamma function."""
-def isfinite(x: ArrayLike, /) -> Array:
+def isfinite(x: ArrayLike, /, out: Any = None) -> Array:
     """Whether x is neither NaN nor infinite."""
-def isinf(x: ArrayLike, /) -> Array:
+def isinf(x: ArrayLike, /, out: Any = None) -> Array:
     """Whether x is infinite."""
-def isnan(x: ArrayLike, /) -> Array:
+def isnan(x: ArrayLike, /, out: Any = None) -> Array:
     """Whether x is NaN."""
-def lgamma(x: ArrayLike, /) -> Array:
+def lgamma(x: ArrayLike, /, out: Any = None) -> Array:
     """The logarithm of the magnitude of gamma(x)."""
-def log(x: ArrayLike, /) -> Array:
+def log(x: ArrayLike, /, out: Any = None) -> Array:
     """The natural logarithm."""
-def log10(x: ArrayLike, /) -> Array:
+def log10(x: ArrayLike, /, out: Any = None) -> Array:
     """The logarithm to base 10."""
-def log1p(x: ArrayLike, /) -> Array:
+def log1p(x: ArrayLike, /, out: Any = None) -> Array:
     """log(1 + x), exact near 0."""
-def log2(x: ArrayLike, /) -> Array:
+def log2(x: ArrayLike, /, out: Any = None) -> Array:
     """The logarithm to base 2."""
 def logical_not(x: ArrayLike, /) -> Array:
     """The negation of flags."""
-def negative(x: ArrayLike, /) -> Array:
+def negative(x: ArrayLike, /, out: Any = None) -> Array:
     """-x."""
-def reciprocal(x: ArrayLike, /) -> Array:
+def reciprocal(x: ArrayLike, /, out: Any = None) -> Array:
     """1 / x."""
-def round(x: ArrayLike, /) -> Array:
+def round(x: ArrayLike, /, out: Any = None) -> Array:
     """The nearest integral value; halves go to the even one."""
-def sign(x: ArrayLike, /) -> Array:
+def sign(x: ArrayLike, /, out: Any = None) -> Array:
     """-1, 0 or 1; NaN for NaN."""
-def sin(x: ArrayLike, /) -> Array:
+def sin(x: ArrayLike, /, out: Any = None) -> Array:
     """The sine."""
-def sinh(x: ArrayLike, /) -> Array:
+def sinh(x: ArrayLike, /, out: Any = None) -> Array:
     """The hyperbolic sine."""
-def sqrt(x: ArrayLike, /) -> Array:
+def sqrt(x: ArrayLike, /, out: Any = None) -> Array:
     """The square root, correctly rounded."""
-def tan(x: ArrayLike, /) -> Array:
+def tan(x: ArrayLike, /, out: Any = None) -> Array:
     """The tangent."""
-def tanh(x: ArrayLike, /) -> Array:
+def tanh(x: ArrayLike, /, out: Any = None) -> Array:
     """The hyperbolic tangent."""
-def trunc(x: ArrayLike, /) -> Array:
+def trunc(x: ArrayLike, /, out: Any = None) -> Array:
     """The integral part."""
 def add(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """x1 + x2."""
@@ -390,6 +390,8 @@ def where(condition: ArrayLike, /) -> tuple[Array, ...]:
 def promote(a: DType, b: DType, /) -> DType: ...
 def astype(x: Array, dtype: Any, /) -> Array: ...
 def as_array(object: Any) -> Array: ...
+def stored_in(result: Array, out: Any, name: str) -> Array: ...
+def as_array_of(object: Any, dtype: Any) -> Array: ...
 def from_dlpack(object: Any, /) -> Array: ...
 def item(x: Array, /) -> Number: ...
 def to_list(x: Array, /) -> Any: ...

@@ -2,19 +2,21 @@
 
 import builtins
 import math
+import operator
 
 from . import _core
 from ._core import Array, DType
 from ._manipulation import as_array
 
 
-_COPIED = (builtins.bool, int, float, complex, list, tuple)
+_NUMBERS = (builtins.bool, int, float, complex)
+_COPIED = (*_NUMBERS, list, tuple)
 
 
 def _shape(shape):
     if isinstance(shape, (tuple, list)):
-        return [int(extent.__index__()) for extent in shape]
-    return [shape.__index__()]
+        return [operator.index(extent) for extent in shape]
+    return [operator.index(shape)]
 
 
 def _check_device(device):
@@ -31,7 +33,7 @@ def _placed(array, device):
 
 def _holds_arrays(items):
     return builtins.any(isinstance(x, (list, tuple)) and _holds_arrays(x)
-                        or hasattr(x, "dtype") for x in items)
+                        or hasattr(x, "dtype") or isinstance(x, range) for x in items)
 
 
 def asarray(obj, /, dtype=None, *, device=None, copy=None):
@@ -50,6 +52,8 @@ def asarray(obj, /, dtype=None, *, device=None, copy=None):
     if isinstance(obj, (list, tuple)) and _holds_arrays(obj):
         from ._manipulation import stack
         result = stack([asarray(x) for x in obj])
+    elif dtype is not None and isinstance(obj, _COPIED):
+        result = _core.as_array_of(obj, dtype)
     else:
         result = _core.as_array(obj)
     if copy and not isinstance(obj, _COPIED):
@@ -72,8 +76,12 @@ def from_dlpack(x, /, *, device=None, copy=None):
 
 def full(shape, fill_value, dtype=None, *, device=None):
     """All elements the same; nothing is stored."""
-    if isinstance(fill_value, Array):
-        fill_value = fill_value.item()
+    if not isinstance(fill_value, _NUMBERS):
+        values = as_array(fill_value)
+        if values.ndim:
+            values = values if dtype is None else _core.astype(values, dtype)
+            return _placed(_core.broadcast_to(values, _shape(shape)), device)
+        fill_value = values.item()
     return _placed(_core.full(_shape(shape), fill_value, dtype), device)
 
 
@@ -96,25 +104,25 @@ def empty(shape, dtype=None, *, device=None):
     return zeros(shape, dtype=dtype, device=device)
 
 
-def full_like(x, /, fill_value, *, dtype=None, device=None):
-    """An array of the shape and type of x with all elements the same."""
+def full_like(x, /, fill_value, *, dtype=None, device=None, shape=None):
+    """An array of the shape and type of x, where no others are given, with all elements the same."""
     x = as_array(x)
-    return full(x.shape, fill_value, dtype=x.dtype if dtype is None else dtype, device=device)
+    return full(x.shape if shape is None else shape, fill_value, dtype=x.dtype if dtype is None else dtype, device=device)
 
 
-def zeros_like(x, /, *, dtype=None, device=None):
+def zeros_like(x, /, *, dtype=None, device=None, shape=None):
     """An array of the shape and type of x with all elements 0."""
-    return full_like(x, 0, dtype=dtype, device=device)
+    return full_like(x, 0, dtype=dtype, device=device, shape=shape)
 
 
-def ones_like(x, /, *, dtype=None, device=None):
+def ones_like(x, /, *, dtype=None, device=None, shape=None):
     """An array of the shape and type of x with all elements 1."""
-    return full_like(x, 1, dtype=dtype, device=device)
+    return full_like(x, 1, dtype=dtype, device=device, shape=shape)
 
 
-def empty_like(x, /, *, dtype=None, device=None):
+def empty_like(x, /, *, dtype=None, device=None, shape=None):
     """As zeros_like(): there is no memory without contents."""
-    return full_like(x, 0, dtype=dtype, device=device)
+    return full_like(x, 0, dtype=dtype, device=device, shape=shape)
 
 
 def _counter(count, dtype):
@@ -165,8 +173,21 @@ def arange(start, /, stop=None, step=1, dtype=None, *, device=None):
     return _placed(_core.astype(values, dtype), device)
 
 
-def linspace(start, stop, /, num=50, *, dtype=None, device=None, endpoint=True):
-    """num numbers from start to stop, at equal distances."""
+def linspace(start, stop, /, num=50, *, dtype=None, device=None, endpoint=True, retstep=False):
+    """num numbers from start to stop, at equal distances; with retstep, also the distance. Ends that
+    are arrays give a first axis of num."""
+    if retstep:
+        parts = num - 1 if endpoint else num
+        numbers = linspace(start, stop, num, dtype=dtype, device=device, endpoint=endpoint)
+        return numbers, (stop - start) / parts if parts > 0 else math.nan
+    if not isinstance(start, _NUMBERS) or not isinstance(stop, _NUMBERS):
+        start, stop = as_array(start), as_array(stop)
+        if start.ndim or stop.ndim:
+            part = linspace(0.0, 1.0, num, endpoint=endpoint)
+            part = part.reshape((num,) + (1,) * builtins.max(start.ndim, stop.ndim))
+            values = _core.where(part == 1.0, stop, start + part * (stop - start))
+            return _placed(values if dtype is None else _core.astype(values, dtype), device)
+        start, stop = start.item(), stop.item()
     complex_ends = isinstance(start, complex) or isinstance(stop, complex)
     if dtype is None:
         dtype = _core.complex128 if complex_ends else _core.float64
@@ -216,8 +237,9 @@ def triu(x, /, k=0):
     return _triangle(x, k, True)
 
 
-def meshgrid(*arrays, indexing="xy"):
-    """The coordinates of a grid, one array for each axis."""
+def meshgrid(*arrays, indexing="xy", sparse=False, copy=True):
+    """The coordinates of a grid, one array for each axis; sparse ones have extent 1 along the others.
+    Elements never change, so copy has no meaning."""
     if indexing not in ("xy", "ij"):
         raise ValueError("meshgrid: indexing is 'xy' or 'ij'")
     arrays = [as_array(a) for a in arrays]
@@ -234,5 +256,6 @@ def meshgrid(*arrays, indexing="xy"):
     for axis, a in zip(order, arrays):
         own = [1] * len(arrays)
         own[axis] = a.shape[0]
-        result.append(_core.broadcast_to(_core.reshape(a, own), shape))
+        line = _core.reshape(a, own)
+        result.append(line if sparse else _core.broadcast_to(line, shape))
     return result

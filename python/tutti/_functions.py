@@ -47,8 +47,8 @@ def round(x, /, decimals=0):
     return _core.round(x * power) / power if decimals > 0 else _core.round(x / power) * power
 
 
-def clip(x, /, min=None, max=None):
-    """The elements, not below min and not above max.
+def clip(x, /, min=None, max=None, *, a_min=None, a_max=None):
+    """The elements, not below min and not above max, which NumPy calls a_min and a_max as well.
 
     >>> import tutti as tt
     >>> tt.clip(tt.arange(5), 1, 3)
@@ -56,6 +56,7 @@ def clip(x, /, min=None, max=None):
     """
     x = as_array(x)
     dtype = x.dtype
+    min, max = a_min if min is None else min, a_max if max is None else max
     for bound, limit in ((min, _core.maximum), (max, _core.minimum)):
         if bound is None:
             continue
@@ -63,7 +64,8 @@ def clip(x, /, min=None, max=None):
             from ._information import iinfo
             info = iinfo(dtype)
             if isinstance(bound, float):
-                raise TypeError("clip: a float limits integers; cast the array first")
+                x, dtype = limit(x, bound), _core.float64  # the type of integers and floats together
+                continue
             bound = builtins.min(builtins.max(bound, info.min), info.max)
         x = limit(x, bound)
     return _core.astype(x, dtype)
@@ -96,11 +98,12 @@ def conj(x, /):
     return _core.conj(_numeric(x, "conj"))
 
 
-def angle(z, /):
-    """The angles of complex numbers, from -pi to pi."""
+def angle(z, /, deg=False):
+    """The angles of complex numbers, from -pi to pi, or in degrees."""
     z = as_array(z)
     z = _core.astype(z, _core.promote(z.dtype, _core.complex64))
-    return _core.atan2(_core.imag(z), _core.real(z))
+    radians = _core.atan2(_core.imag(z), _core.real(z))
+    return radians * 57.29577951308232 if deg else radians
 
 
 def isreal(x, /):

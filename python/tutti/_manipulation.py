@@ -71,6 +71,7 @@ def broadcast_to(x, /, shape):
 
 def broadcast_arrays(*arrays):
     """The arrays, all broadcast to one shape."""
+    arrays = [as_array(a) for a in arrays]
     shape = list(broadcast_shapes(*(a.shape for a in arrays)))
     return [_core.broadcast_to(a, shape) for a in arrays]
 
@@ -106,8 +107,13 @@ def swapaxes(x, a, b, /):
 
 
 def expand_dims(x, /, axis=0):
-    """The array with a new axis of extent 1."""
+    """The array with a new axis of extent 1, or with several: axes of the result."""
     x = as_array(x)
+    if isinstance(axis, (tuple, list)):
+        rank = x.ndim + len(axis)
+        for a in sorted(axis_of(a, rank, "expand_dims") for a in axis):
+            x = expand_dims(x, a)
+        return x
     rank = x.ndim + 1
     if not -rank <= axis < rank:
         raise IndexError(f"expand_dims: axis {axis} of an array with {x.ndim} axes")
@@ -181,10 +187,19 @@ def pad(x, width, /, mode=None, *, value=0, constant_values=None):
                 x = _core.take_unchecked(x, index, axis)
         return x
     if mode not in (None, "constant", "edge", "wrap"):
-        raise ValueError(f"pad: there is no mode {mode!r}: it is one of constant, edge, wrap, "
-                         "reflect, symmetric")
+        return _padded_by_numpy(x, width, mode)
     return _core.pad(x, [w[0] for w in width], [w[1] for w in width],
                      value if mode in (None, "constant") else mode)
+
+
+def _padded_by_numpy(x, width, mode):
+    from ._numpy_itself import find
+    if not isinstance(mode, str) or mode not in ("linear_ramp", "mean", "median", "maximum",
+                                                 "minimum"):
+        raise ValueError(f"pad: there is no mode {mode!r}: it is one of constant, edge, wrap, "
+                         "reflect, symmetric; linear_ramp, mean, median, maximum and minimum are "
+                         "computed by NumPy")
+    return find("numpy", "pad")(x, width, mode)
 
 
 def concat(arrays, /, axis=0):

@@ -90,8 +90,16 @@ def nan_to_num(x, /, nan=0.0, posinf=None, neginf=None):
 # ---- statistics
 
 
-def quantile(x, q, /, axis=None, *, keepdims=False):
-    """The value below which a part q of the elements lies, with linear interpolation."""
+def _by_numpy(name, x, q, axis, keepdims, method):
+    from ._numpy_itself import find
+    return find("numpy", name)(x, q, axis=axis, keepdims=keepdims, method=method)
+
+
+def quantile(x, q, /, axis=None, *, keepdims=False, method="linear"):
+    """The value below which a part q of the elements lies, with linear interpolation; NumPy computes
+    the others of its methods."""
+    if method != "linear":
+        return _by_numpy("quantile", x, q, axis, keepdims, method)
     tt, x = _package(), _floating(x)
     q = as_array(q)
     if not builtins.bool(((q >= 0) & (q <= 1)).all()):
@@ -119,8 +127,10 @@ def quantile(x, q, /, axis=None, *, keepdims=False):
     return result.reshape([*q.shape, *(kept if keepdims else shape)])
 
 
-def percentile(x, q, /, axis=None, *, keepdims=False):
+def percentile(x, q, /, axis=None, *, keepdims=False, method="linear"):
     """quantile() in hundredths."""
+    if method != "linear":
+        return _by_numpy("percentile", x, q, axis, keepdims, method)
     q = as_array(q) / 100
     return quantile(x, q, axis=axis, keepdims=keepdims)
 

@@ -60,14 +60,21 @@ def nonzero(x, /):
     return tuple(_core.nonzero(x))
 
 
-def take(x, indices, /, axis=None):
-    """The elements at indices along an axis."""
+def take(x, indices, /, axis=None, *, mode="raise"):
+    """The elements at indices along an axis. An index that is out of range is an error; with mode
+    "clip" it counts as the nearest one, with "wrap" as the rest of its division."""
     x = as_array(x)
     if axis is None:
         if x.ndim != 1:
             raise ValueError(f"take: an axis must be given for {x.ndim} axes")
         axis = 0
     axis = axis_of(axis, x.ndim, "take")
+    if mode == "wrap":
+        indices = as_array(indices) % x.shape[axis]
+    elif mode == "clip":
+        indices = _core.minimum(_core.maximum(as_array(indices), 0), x.shape[axis] - 1)
+    elif mode != "raise":
+        raise ValueError(f"take: a mode is 'raise', 'clip' or 'wrap', not {mode!r}")
     return x[(slice(None),) * axis + (indices,)]
 
 

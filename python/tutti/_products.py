@@ -102,6 +102,39 @@ def tensordot(x1, x2, /, axes=2):
     return _core.reshape(product, shape)
 
 
+def _with_letters(given, operands):
+    """Letters in the place of each "...": the same for the axes of all operands, counted from the
+    last; those of extent 1 are broadcast."""
+    inputs, arrow, output = given.partition("->")
+    terms = inputs.split(",")
+    free = [c for c in "ZYXWVUTSRQPONMLKJIHGFEDCBA" if c not in given]
+    ranks = [x.ndim - len(t.replace("...", "")) for t, x in zip(terms, operands)
+             if "..." in t] or [0]
+    if len(terms) != len(operands) or min(ranks) < 0:
+        raise ValueError(f'einsum: "{given}": the operands have other numbers of axes')
+    letters = "".join(free[:max(ranks)])
+    shape = [1] * len(letters)
+    own = [letters[len(letters) - (x.ndim - len(t.replace("...", ""))):] if "..." in t else ""
+           for t, x in zip(terms, operands)]
+    terms = [t.replace("...", o) for t, o in zip(terms, own)]
+    for term, x in zip(terms, operands):
+        for letter, extent in zip(term, x.shape):
+            if letter in letters:
+                at = letters.index(letter)
+                shape[at] = max(shape[at], extent)
+    extents = dict(zip(letters, shape))
+    operands = [_core.broadcast_to(x, [extents.get(c, n) if n == 1 else n
+                                       for c, n in zip(term, x.shape)])
+                for term, x in zip(terms, operands)]
+    if arrow:
+        output = output.replace("...", letters)
+    else:
+        rest = "".join(terms)
+        output = letters + "".join(sorted(c for c in set(rest) if rest.count(c) == 1
+                                          and c not in letters))
+    return ",".join(terms) + "->" + output, operands
+
+
 def einsum(subscripts, /, *operands):
     """Sums of products by the letters of their axes: einsum("ij,jk->ik", a, b) is the matrix
     product. Letters that the result lacks are summed over; without "->", those that occur once
@@ -112,6 +145,8 @@ def einsum(subscripts, /, *operands):
     3.0
     """
     given = subscripts.replace(" ", "")
+    if "..." in given:
+        given, operands = _with_letters(given, [_core.as_array(x) for x in operands])
     if "->" not in given:
         letters = given.replace(",", "")
         given += "->" + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))

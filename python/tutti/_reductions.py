@@ -53,24 +53,38 @@ def _total(name, x, axis, dtype, keepdims):
     return _reduced(name, x, axis, keepdims)
 
 
-def sum(x, /, axis=None, dtype=None, *, keepdims=False):
-    """The sum along one axis, several or all.
+def _chosen(x, where, neutral):
+    """The elements whose flags hold, the others replaced by one that changes no result."""
+    return x if where is True else _core.where(where, x, _core.as_array_of(neutral, x.dtype))
+
+
+def sum(x, /, axis=None, dtype=None, *, keepdims=False, initial=None, where=True):
+    """The sum along one axis, several or all; of the elements whose flags hold, and of a number.
 
     >>> import tutti as tt
     >>> float(tt.sum(tt.ones((2, 3))))
     6.0
     """
-    x = as_array(x)
-    return _total("sum", x, axis, dtype, keepdims)
+    x = _chosen(as_array(x), where, 0)
+    total = _total("sum", x, axis, dtype, keepdims)
+    return total if initial is None else total + initial
 
 
-def prod(x, /, axis=None, dtype=None, *, keepdims=False):
-    """The product along one axis, several or all."""
-    x = as_array(x)
-    return _total("prod", x, axis, dtype, keepdims)
+def prod(x, /, axis=None, dtype=None, *, keepdims=False, initial=None, where=True):
+    """The product along one axis, several or all; of the elements whose flags hold, and of a number."""
+    x = _chosen(as_array(x), where, 1)
+    total = _total("prod", x, axis, dtype, keepdims)
+    return total if initial is None else total * initial
 
 
-def _extreme(name, x, axis, keepdims):
+def _extreme(name, x, axis, keepdims, initial=None, where=True):
+    if where is not True:
+        if initial is None:
+            raise ValueError(f"{name}: with flags, an initial number is needed: all may be false")
+        x = _chosen(x, where, initial)
+    if initial is not None:
+        limit = _core.maximum if name == "max" else _core.minimum
+        return limit(_reduced(name, x, axis, keepdims), initial)
     if _core.is_lifted(x):  # an empty sequence gives the least or greatest number of its type
         return _reduced(name, x, axis, keepdims)
     axes = axes_of(axis, x.ndim, name)
@@ -79,16 +93,16 @@ def _extreme(name, x, axis, keepdims):
     return _reduced(name, x, axis, keepdims)
 
 
-def max(x, /, axis=None, *, keepdims=False):
+def max(x, /, axis=None, *, keepdims=False, initial=None, where=True):
     """The greatest element along one axis, several or all; NaN if one is NaN."""
     x = as_array(x)
-    return _extreme("max", x, axis, keepdims)
+    return _extreme("max", x, axis, keepdims, initial, where)
 
 
-def min(x, /, axis=None, *, keepdims=False):
+def min(x, /, axis=None, *, keepdims=False, initial=None, where=True):
     """The least element along one axis, several or all; NaN if one is NaN."""
     x = as_array(x)
-    return _extreme("min", x, axis, keepdims)
+    return _extreme("min", x, axis, keepdims, initial, where)
 
 
 def nanmax(x, /, axis=None, *, keepdims=False):
@@ -161,10 +175,10 @@ def var(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
     which NumPy calls ddof."""
     x = as_array(x)
     correction = correction if ddof is None else ddof
-    if x.dtype.kind == "c":
-        raise TypeError("var: elements of complex types are not taken; use abs() of x - mean(x)")
     x = _floating(x)
     centred = x - mean(x, axis=axis, keepdims=True)
+    if x.dtype.kind == "c":
+        centred = _core.abs(centred)
     degrees = _count(x, axis) - correction
     if _core.is_lifted(x):
         degrees = _core.where(degrees > 0, degrees, 0)
@@ -256,7 +270,9 @@ def diff(x, /, n=1, axis=-1, *, prepend=None, append=None):
     x = as_array(x)
     from ._manipulation import concat
     axis = axis_of(axis, x.ndim, "diff")
-    x = concat([a for a in (prepend, x, append) if a is not None], axis=axis)
+    ends = [1 if i == axis else n for i, n in enumerate(x.shape)]
+    parts = [as_array(a) for a in (prepend, x, append) if a is not None]
+    x = concat([a if a.ndim else _core.broadcast_to(a, ends) for a in parts], axis=axis)
     front = (slice(None),) * axis
     for _ in range(n):
         after, before = x[front + (slice(1, None),)], x[front + (slice(None, -1),)]

@@ -21,7 +21,7 @@ def _lengths_and_content(rows):
 
 
 def _offsets_of(lengths):
-    counts = _core.astype(_core.as_array(lengths) if lengths else _core.full([0], 0, _core.int64),
+    counts = _core.astype(_core.as_array(lengths) if len(lengths) else _core.full([0], 0, _core.int64),
                           _core.int64)
     if counts.size == 0:
         return _core.full([1], 0, _core.int64)
@@ -59,12 +59,14 @@ def _from_levels(value):
 
 
 def _numbers_of_arrow(array):
-    """The numbers of an array of PyArrow, which has no missing ones."""
+    """The numbers of an array of PyArrow, which has no missing ones. Flags are bits: they are copied."""
+    if str(array.type) == "bool":
+        return asarray(array.cast("uint8").to_numpy()) != 0
     try:
         return asarray(array.to_numpy(zero_copy_only=True))
     except ValueError:  # text, flags in bits: NumPy has another form of them
         raise TypeError(f"from_arrow: elements of type {array.type} are not stored as numbers are; cast "
-                        "them first, flags to uint8 for example") from None
+                        "them first") from None
 
 
 class Seq:
@@ -111,15 +113,26 @@ class Seq:
 
     @classmethod
     def from_arrow(cls, array):
-        """A list array of PyArrow, without a copy."""
+        """A list array of PyArrow, without a copy; a chunked one of a single chunk."""
+        if hasattr(array, "chunks"):
+            array = array.combine_chunks()
+        if hasattr(array, "flatten") and hasattr(array.type, "list_size") and not array.null_count:
+            inner = array.flatten()  # lists of one length have no offsets
+            offsets = _core.astype(_core.index([len(array) + 1], 0), _core.int64) * array.type.list_size
+            return cls._of(offsets, cls._inner_of_arrow(inner))
         if not hasattr(array, "offsets"):
-            raise TypeError(f"from_arrow: a list array was expected, not {type(array).__name__}; "
-                            "combine_chunks() makes one of a chunked array")
+            raise TypeError(f"from_arrow: a list array was expected, not {type(array).__name__}")
         inner = array.values
-        if array.null_count or inner.null_count:
+        if array.null_count:
             raise ValueError("from_arrow: missing values have no counterpart; fill or drop them")
         return cls(offsets=asarray(array.offsets.to_numpy(zero_copy_only=True)),
-                   content=cls.from_arrow(inner) if hasattr(inner, "values") else _numbers_of_arrow(inner))
+                   content=cls._inner_of_arrow(inner))
+
+    @classmethod
+    def _inner_of_arrow(cls, inner):
+        if inner.null_count:
+            raise ValueError("from_arrow: missing values have no counterpart; fill or drop them")
+        return cls.from_arrow(inner) if hasattr(inner, "values") else _numbers_of_arrow(inner)
 
     @classmethod
     def from_awkward(cls, array):
@@ -131,7 +144,7 @@ class Seq:
             layout = layout.to_RegularArray()
         if not hasattr(layout, "offsets") and not hasattr(layout, "to_ListOffsetArray64"):
             raise TypeError(f"from_awkward: an array of lists was expected, not a "
-                            f"{type(layout).__name__}")
+                            f"{type(layout).__name__}; missing values are to be filled or dropped")
         if type(layout).__name__ != "ListOffsetArray":
             layout = layout.to_ListOffsetArray64(False)
         inner = layout.content
@@ -189,14 +202,32 @@ class Seq:
         return [content[a:b] for a, b in zip(offsets[:-1], offsets[1:])]
 
     def __getitem__(self, key):
+        if isinstance(key, Seq):  # flags or indices for each row
+            return each(lambda row, of_row: row[of_row], self, key)
+        if isinstance(key, (Array, list)) or hasattr(key, "__array__") and getattr(key, "ndim", 0):
+            return self._rows(key)
         if isinstance(key, slice):
             start, stop, step = key.indices(len(self))
             if step != 1:
-                raise ValueError("Seq: slices have step 1")
+                return self._rows(asarray(range(start, stop, step)))
             return Seq(offsets=self.offsets[start:max(start, stop) + 1], content=self.content)
         row = range(len(self))[key]
         begin, end = self.offsets[row].item(), self.offsets[row + 1].item()
         return self.content[begin:end]
+
+    def _rows(self, key):
+        """The rows at indices, or those whose flags are true."""
+        starts, lengths = self.offsets[:-1][key], self.lengths[key]
+        if starts.ndim != 1:
+            raise IndexError(f"Seq: rows are named by a vector, not by an array of {starts.ndim} axes")
+        offsets = _offsets_of(lengths)
+        count = offsets[-1].item()
+        row = _core.element_segments(offsets, count)
+        within = _core.astype(_core.index([count], 0), _core.int64) - _core.take_unchecked(offsets, row, 0)
+        places = within + _core.take_unchecked(starts, row, 0)
+        inner = (self.content._rows(places) if isinstance(self.content, Seq)
+                 else _core.take_unchecked(self.content, places, 0))
+        return Seq._of(offsets, inner)
 
     def __iter__(self):
         return (self[i] for i in range(len(self)))
@@ -227,6 +258,8 @@ class Seq:
         if isinstance(self.content, Seq):
             return Seq._of(self.offsets, self.content._reduced(name))
         content = self.content
+        if name in ("any", "all"):
+            content = _core.astype(content, _core.bool)
         if name in ("sum", "prod") and content.dtype.kind in "biu":
             content = _core.astype(content, _core.uint64 if content.dtype.kind == "u"
                                    else _core.int64)
@@ -248,8 +281,12 @@ class Seq:
         """The least of each innermost row; of an empty one, the greatest of the type."""
         return self._reduced("min")
 
+    def mean(self):
+        """The mean of each innermost row; NaN for an empty one."""
+        return self.each(lambda row: row.mean() if self.depth == 2 else row.each(lambda r: r.mean()))
+
     def any(self):
-        """Whether an element of each innermost row holds."""
+        """Whether an element of each innermost row holds, which a number that is not 0 does."""
         return self._reduced("any")
 
     def all(self):
@@ -299,7 +336,67 @@ class Seq:
         self.offsets.evaluate()
         return self
 
+    def _operated(self, other, function):
+        if isinstance(other, (bool, int, float, complex)):
+            return Seq._of(self.offsets, function(self.content, other))
+        if isinstance(other, Seq) and other.offsets is self.offsets and other.depth == self.depth == 2:
+            return Seq._of(self.offsets, function(self.content, other.content))
+        if isinstance(other, (Seq, Array, list)) or hasattr(other, "__dlpack__"):
+            return each(function, self, other if isinstance(other, Seq) else asarray(other))
+        return NotImplemented
+
+    def __neg__(self):
+        return Seq._of(self.offsets, -self.content)
+
+    def __abs__(self):
+        return Seq._of(self.offsets, abs(self.content))
+
+    def __invert__(self):
+        return Seq._of(self.offsets, ~self.content)
+
+    def __bool__(self):
+        raise ValueError("the truth of a Seq is not defined: use len(), any() or all()")
+
+    __hash__ = None
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        import tutti
+        if method != "__call__" or kwargs:
+            raise TypeError(f"numpy.{ufunc.__name__}: a Seq takes plain calls; use each()")
+        own = getattr(tutti, ufunc.__name__)
+        if len(inputs) == 1:
+            return Seq._of(self.offsets, own(self.content))
+        return each(own, *(x if isinstance(x, Seq) else asarray(x) for x in inputs))
+
+    def __array__(self, dtype=None, copy=None):
+        raise TypeError("a Seq is no array: its rows have lengths of their own. s.each(f) applies a "
+                        "function to each row, s.flatten() is the array of all elements")
+
+    def __arrow_array__(self, type=None):
+        array = self.to_arrow()
+        return array if type is None else array.cast(type)
+
     def __repr__(self):
         if len(self) > 20 or len(self.content) > 200:
             return f"Seq({len(self)} rows, {len(self.content)} elements)"
         return f"Seq({self.tolist()})"
+
+
+def _operators():
+    """Operators with numbers, with a number for each row, and with Seqs of the same lengths."""
+    import operator
+
+    def of(function):
+        return (lambda self, other: self._operated(other, function),
+                lambda self, other: self._operated(other, lambda a, b: function(b, a)))
+
+    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and_", "or_", "xor",
+                 "lshift", "rshift"):
+        plain, reflected = of(getattr(operator, name))
+        setattr(Seq, f"__{name.strip('_')}__", plain)
+        setattr(Seq, f"__r{name.strip('_')}__", reflected)
+    for name in ("eq", "ne", "lt", "le", "gt", "ge"):
+        setattr(Seq, f"__{name}__", of(getattr(operator, name))[0])
+
+
+_operators()

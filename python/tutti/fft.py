@@ -11,7 +11,7 @@ from ._core import DType
 from ._manipulation import axes_of, axis_of, roll
 
 __all__ = ["fft", "ifft", "fftn", "ifftn", "rfft", "irfft", "rfftn", "irfftn", "hfft", "ihfft",
-           "fftfreq", "rfftfreq", "fftshift", "ifftshift"]
+           "fftfreq", "rfftfreq", "fftshift", "ifftshift", "fft2", "ifft2", "rfft2", "irfft2"]
 
 
 def _factor(norm, n, inverse):
@@ -68,12 +68,12 @@ def _along(x, n, axis, norm, inverse, name):
     return _scaled(_core.fft(x, axis, inverse), _factor(norm, x.shape[axis], inverse))
 
 
-def fft(x, /, *, n=None, axis=-1, norm="backward"):
+def fft(x, /, n=None, axis=-1, norm="backward"):
     """The transform along an axis: sums of x[j] exp(-2 pi i j k / n)."""
     return _along(x, n, axis, norm, False, "fft")
 
 
-def ifft(x, /, *, n=None, axis=-1, norm="backward"):
+def ifft(x, /, n=None, axis=-1, norm="backward"):
     """The inverse transform along an axis."""
     return _along(x, n, axis, norm, True, "ifft")
 
@@ -91,21 +91,23 @@ def _sizes(x, s, axes, name, last=None):
     return list(zip(axes, sizes))
 
 
-def fftn(x, /, *, s=None, axes=None, norm="backward"):
+def fftn(x, /, s=None, axes=None, norm="backward"):
     """The transform along several axes, or all."""
+    x = _core.as_array(x)
     for axis, n in _sizes(x, s, axes, "fftn"):
         x = fft(x, n=n, axis=axis, norm=norm)
     return _as_complex(x)
 
 
-def ifftn(x, /, *, s=None, axes=None, norm="backward"):
+def ifftn(x, /, s=None, axes=None, norm="backward"):
     """The inverse transform along several axes, or all."""
+    x = _core.as_array(x)
     for axis, n in _sizes(x, s, axes, "ifftn"):
         x = ifft(x, n=n, axis=axis, norm=norm)
     return _as_complex(x)
 
 
-def rfft(x, /, *, n=None, axis=-1, norm="backward"):
+def rfft(x, /, n=None, axis=-1, norm="backward"):
     """The first n // 2 + 1 elements of the transform of n real numbers: the others are their
     conjugates."""
     x = _as_real(x, "rfft")
@@ -114,7 +116,7 @@ def rfft(x, /, *, n=None, axis=-1, norm="backward"):
     return _scaled(_core.real_fft(x, axis), _factor(norm, x.shape[axis], False))
 
 
-def irfft(x, /, *, n=None, axis=-1, norm="backward"):
+def irfft(x, /, n=None, axis=-1, norm="backward"):
     """n real numbers from the first n // 2 + 1 elements of their transform; n is even unless it is
     given."""
     x = _as_complex(x)
@@ -126,8 +128,9 @@ def irfft(x, /, *, n=None, axis=-1, norm="backward"):
     return _scaled(_core.inverse_real_fft(x, n, axis), _factor(norm, n, True))
 
 
-def rfftn(x, /, *, s=None, axes=None, norm="backward"):
+def rfftn(x, /, s=None, axes=None, norm="backward"):
     """The transform of real numbers along several axes, or all; the last one as rfft()."""
+    x = _core.as_array(x)
     plan = _sizes(x, s, axes, "rfftn")
     if not plan:
         raise ValueError("rfftn: at least one axis is needed")
@@ -138,8 +141,9 @@ def rfftn(x, /, *, s=None, axes=None, norm="backward"):
     return x
 
 
-def irfftn(x, /, *, s=None, axes=None, norm="backward"):
+def irfftn(x, /, s=None, axes=None, norm="backward"):
     """Real numbers from their transform along several axes, or all; the last one as irfft()."""
+    x = _core.as_array(x)
     plan = _sizes(x, s, axes, "irfftn", last=lambda m: 2 * (m - 1))
     if not plan:
         raise ValueError("irfftn: at least one axis is needed")
@@ -167,7 +171,7 @@ def _frequencies(name, numbers, n, d, dtype, device):
     return result if device is None else result.to_device(device)
 
 
-def fftfreq(n, /, *, d=1.0, dtype=None, device=None):
+def fftfreq(n, /, d=1.0, *, dtype=None, device=None):
     """The frequencies of the elements of a transform, for samples at a distance of d.
 
     >>> fftfreq(4)
@@ -177,22 +181,43 @@ def fftfreq(n, /, *, d=1.0, dtype=None, device=None):
     return _frequencies("fftfreq", _core.where(k < (n + 1) // 2, k, k - n), n, d, dtype, device)
 
 
-def rfftfreq(n, /, *, d=1.0, dtype=None, device=None):
+def rfftfreq(n, /, d=1.0, *, dtype=None, device=None):
     """The frequencies of the elements of rfft(), for samples at a distance of d."""
     return _frequencies("rfftfreq", _core.index([n // 2 + 1], 0), n, d, dtype, device)
 
 
 def _turned(x, axes, back, name):
+    x = _core.as_array(x)
     axes = axes_of(axes, x.ndim, name)
     return roll(x, tuple(-(x.shape[a] // 2) if back else x.shape[a] // 2 for a in axes),
                 axis=tuple(axes)) if axes else x
 
 
-def fftshift(x, /, *, axes=None):
+def fftshift(x, /, axes=None):
     """The element of frequency 0 moved to the middle, along axes or all."""
     return _turned(x, axes, False, "fftshift")
 
 
-def ifftshift(x, /, *, axes=None):
+def ifftshift(x, /, axes=None):
     """The inverse of fftshift()."""
     return _turned(x, axes, True, "ifftshift")
+
+
+def fft2(x, /, s=None, axes=(-2, -1), norm="backward"):
+    """The transform along two axes."""
+    return fftn(x, s=s, axes=axes, norm=norm)
+
+
+def ifft2(x, /, s=None, axes=(-2, -1), norm="backward"):
+    """The inverse transform along two axes."""
+    return ifftn(x, s=s, axes=axes, norm=norm)
+
+
+def rfft2(x, /, s=None, axes=(-2, -1), norm="backward"):
+    """The transform of real elements along two axes: the half that determines the rest."""
+    return rfftn(x, s=s, axes=axes, norm=norm)
+
+
+def irfft2(x, /, s=None, axes=(-2, -1), norm="backward"):
+    """The inverse of rfft2()."""
+    return irfftn(x, s=s, axes=axes, norm=norm)

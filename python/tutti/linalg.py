@@ -133,8 +133,10 @@ def qr(x, /, *, mode="reduced"):
     return QRResult(*_core.qr(_matrices(x, "qr"), mode == "complete"))
 
 
-def svd(x, /, *, full_matrices=True):
-    """x = U @ diag(S) @ Vh with orthonormal U and Vh, and S in descending order."""
+def svd(x, /, full_matrices=True, *, compute_uv=True):
+    """x = U @ diag(S) @ Vh with orthonormal U and Vh, and S in descending order; without U and Vh, S."""
+    if not compute_uv:
+        return svdvals(x)
     return SVDResult(*_core.svd(_matrices(x, "svd"), full_matrices))
 
 
@@ -290,3 +292,9 @@ def lstsq(a, b, /, rcond=None):
     residuals = (_sum(errors * errors, axis=0, keepdims=b.ndim == 1) if full
                  else _core.full([0], 0, errors.dtype))
     return solution, residuals, rank, svdvals(a)
+
+
+def __getattr__(name):
+    """What only NumPy has: cond(), eig(), LinAlgError. NumPy computes it."""
+    from ._numpy_itself import find
+    return find("numpy.linalg", name)

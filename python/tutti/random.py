@@ -293,3 +293,13 @@ def default_rng(seed=None):
         import secrets
         seed = secrets.randbits(64)
     return Generator(seed)
+
+
+def __getattr__(name):
+    """NumPy's functions of one global state, which Tutti has not."""
+    if name in ("seed", "rand", "randn", "randint", "random", "random_sample", "standard_normal", "beta",
+                "gamma", "poisson", "binomial", "RandomState", "get_state", "set_state"):
+        raise AttributeError(f"tutti.random has no {name}() and no global state: make a generator with "
+                             "rng = tt.random.default_rng(seed), then rng.random(3), rng.normal(size=3), "
+                             "rng.integers(0, 10, 3) and others")
+    raise AttributeError(f"module 'tutti.random' has no attribute {name!r}")

@@ -1,4 +1,6 @@
-# In: BUILD, SOURCE, WORK, GENERATOR, COMPILER. Fails with a message, or says "ok".
+# All ways to use the library in another project: find_package, pkg-config, FetchContent and
+# add_subdirectory. Each builds a program and runs it.
+# In: BUILD, SOURCE, WORK, GENERATOR, COMPILER, LAUNCHER. Fails with a message, or says "ok".
 file(REMOVE_RECURSE ${WORK})
 set(PREFIX ${WORK}/prefix)
 
@@ -65,9 +67,28 @@ if(PKG_CONFIG)
   endif()
 endif()
 
-# As a part of another project: configured alone, for the library is the one that was built above.
+# As a part of another project, which compiles the library itself. With ccache its files are those of
+# the build above; without it that would take many minutes, and the projects are configured alone.
+# They lie beside that build: the paths that ccache compares may be relative to the build folder.
 foreach(way add_subdirectory fetch_content)
-  step(${CMAKE_COMMAND} -S ${SOURCE}/tests/install/inside -B ${WORK}/${way} -G ${GENERATOR}
-       -D CMAKE_CXX_COMPILER=${COMPILER} -D WAY=${way} -D TUTTI_SOURCE=${SOURCE})
+  set(inside ${BUILD}_${way})
+  file(REMOVE_RECURSE ${inside})
+  step(${CMAKE_COMMAND} -S ${SOURCE}/tests/install/inside -B ${inside} -G ${GENERATOR}
+       -D CMAKE_BUILD_TYPE=Release -D CMAKE_CXX_COMPILER=${COMPILER}
+       -D CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -D WAY=${way} -D TUTTI_SOURCE=${SOURCE})
+  if(NOT LAUNCHER MATCHES "ccache$")
+    message("${way}: configured, not built: there is no ccache")
+    continue()
+  endif()
+  step(${CMAKE_COMMAND} --build ${inside})
+  # What a project has in its tree it also installs: the program and the library.
+  step(${CMAKE_COMMAND} --install ${inside} --prefix ${WORK}/${way})
+  foreach(program ${inside}/inside ${WORK}/${way}/bin/inside)
+    step(${CMAKE_COMMAND} -E env --unset=LD_LIBRARY_PATH ${program})
+    if(NOT out STREQUAL "12\n")
+      message(FATAL_ERROR "${program} printed:\n${out}")
+    endif()
+  endforeach()
+  file(REMOVE_RECURSE ${inside} ${WORK}/${way})  # 150 MB each
 endforeach()
 message("ok")

@@ -82,6 +82,16 @@ Session::Session(std::function<void(const std::string&)> write)
   };
 }
 
+Session::~Session() {
+  background_.clear();  // what still runs needs the functions
+  for (const std::weak_ptr<Definition>& function : functions_) {
+    const DefinitionRef definition = function.lock();
+    if (!definition) continue;
+    definition->body = nullptr;
+    definition->replaced_by = nullptr;
+  }
+}
+
 void Session::define(const std::string& name, StoredValue value) {
   const TypeRef type = as_type(value.type());
   store(name, std::move(value), type);
@@ -276,6 +286,7 @@ void Session::define_function(const Form& form, const SourceRef& source, bool pr
     throw ProgramError(form.pattern->span, form.name + " is built in and cannot be redefined");
   const DefinitionRef before = environment_.find_own(form.name);
   auto definition = std::make_shared<Definition>();
+  functions_.push_back(definition);
   definition->name = form.name;
   definition->description = form.description;
   definition->source = source;

@@ -22,6 +22,7 @@ class Session {
  public:
   // Output goes to `write`; if none is given, to standard output.
   explicit Session(std::function<void(const std::string&)> write = nullptr);
+  ~Session();
 
   // Runs the forms of a text; prints their results if asked to. False if there was an error.
   bool run(const SourceRef& source, bool print);
@@ -79,6 +80,8 @@ class Session {
   Evaluation evaluation_;
   BackgroundQueue background_queue_;
   std::map<std::string, std::unique_ptr<Background>> background_;
+  // The functions of this session, of which a recursive one refers to itself: ~Session() ends that.
+  std::vector<std::weak_ptr<Definition>> functions_;
   std::string editor_;
   bool exit_ = false;
   bool had_error_ = false;  // in a file that a form loaded
