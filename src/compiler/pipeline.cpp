@@ -9,6 +9,7 @@
 #include "compiler/graph_passes/detect_unrolled_loops.hpp"
 #include "compiler/graph_passes/sink_reshapes.hpp"
 #include "compiler/kernel_passes/interleave_tuples.hpp"
+#include "compiler/kernel_passes/join_axes.hpp"
 #include "compiler/kernel_passes/normalise_kernel.hpp"
 #include "compiler/kernel_passes/reroll_loops.hpp"
 #include "compiler/lowering/plan_builder.hpp"
@@ -30,6 +31,7 @@ struct Compilation {
   Graph graph;
   const Target& target;
   Dump dump;
+  RowBlocking row_blocking = RowBlocking::allowed;
   std::vector<int> stands_for{};  // by node: the node that has its value
   Materialised memory{};
   std::vector<Group> groups{};
@@ -112,6 +114,8 @@ constexpr KernelPass kernel_passes[] = {
        if (!kernel.fused) interleave_tuples(kernel);
      },
      nullptr},
+    {"join_short_rows", &Target::joins_short_rows,
+     [](Compilation&, Kernel& kernel) { join_short_rows(kernel); }, nullptr},
     {"normalise_kernel", nullptr, [](Compilation&, Kernel& kernel) { normalise_kernel(kernel); },
      nullptr},
 };
@@ -132,7 +136,7 @@ constexpr Pass plan_passes[] = {
      "plan", plan_text, check_plan},
     {"form_row_blocks", &Target::blocks_rows,
      [](Compilation& c) {
-       form_chains(*c.plan);
+       if (c.row_blocking == RowBlocking::allowed) form_chains(*c.plan);
        note_last_uses(*c.plan);
      },
      "plan", plan_text, check_plan},
@@ -231,8 +235,12 @@ void note_places(Compilation& c) {
 
 }  // namespace
 
-std::unique_ptr<Plan> run_pipeline(Graph graph, const Target& target, Dump dump) {
-  Compilation c{.graph = std::move(graph), .target = target, .dump = std::move(dump)};
+std::unique_ptr<Plan> run_pipeline(Graph graph, const Target& target, Dump dump,
+                                   RowBlocking row_blocking) {
+  Compilation c{.graph = std::move(graph),
+                .target = target,
+                .dump = std::move(dump),
+                .row_blocking = row_blocking};
   run(graph_passes, c);
   run(kernel_forming, c);
   if (c.loops_are_marked && c.stays_unrolled) {  // no loop was found: split large kernels

@@ -11,8 +11,12 @@
 
 namespace tutti::compiler {
 
-TUTTI_EXPORT std::unique_ptr<compiler::Plan> run_pipeline(compiler::Graph graph,
-                                                          const target::Target& target, Dump dump);
+// Whether kernels may run together in row blocks. A plan whose launches are recorded has none.
+enum class RowBlocking { allowed, none };
+
+TUTTI_EXPORT std::unique_ptr<compiler::Plan> run_pipeline(
+    compiler::Graph graph, const target::Target& target, Dump dump,
+    RowBlocking row_blocking = RowBlocking::allowed);
 
 // Returns the names of all passes, in the order in which they run.
 TUTTI_EXPORT std::vector<const char*> pass_names();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/pipeline.hpp"
 #include "core/fork.hpp"
 #include "core/statistics.hpp"
 #include "core/timeline.hpp"
@@ -66,7 +67,8 @@ RecordedPlan::RecordedPlan(std::span<const detail::NodeRef> roots,
     graph = compiler::copy_graph(c);
     note_leaves(c, variables);
   }
-  plan_ = compiler::make_plan(std::move(graph), device_.target());
+  plan_ = compiler::run_pipeline(std::move(graph), device_.target(),
+                                 compiler::Dump::from_environment(), compiler::RowBlocking::none);
   ++counters().plans_built;
   scalars_ = c.scalars;
   nodes_.assign(c.order.begin(), c.order.end());
