@@ -86,6 +86,21 @@ TEST(ShortRows, ManyAxes) {
   });
 }
 
+// The rows that a coordinate or a factor counts end where the axis before begins anew.
+TEST(ShortRows, AxesBeforeThem) {
+  const Pixels a = numbers(Shape<3>(6, 6, 2));
+  const Image rows = numbers(Shape<2>(6, 2));
+  const Array<1, float> factor = numbers(Shape<1>(6));
+  a.evaluate(), rows.evaluate(), factor.evaluate();
+  for (int axis = 0; axis < 3; ++axis) {
+    expect_same([&] { return Array<3, int>(index(a.shape(), axis)); });
+    expect_same([&] { return Pixels(a + cast<float>(index(a.shape(), axis))); });
+  }
+  expect_same([&] { return Pixels(a * add_dimension(add_dimension(factor, 0, 6), 2, 2)); });
+  expect_same([&] { return Pixels(a * add_dimension(add_dimension(factor, 1, 6), 2, 2)); });
+  expect_same([&] { return Pixels(a * add_dimension(rows, 0, 6)); });
+}
+
 TEST(ShortRows, OfOtherTypes) {
   for (const int64_t row : {3, 5, 16}) {
     std::vector<uint8_t> bytes(static_cast<size_t>(61 * row));

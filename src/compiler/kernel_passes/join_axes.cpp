@@ -51,6 +51,11 @@ bool can_join(const Kernel& kernel, int d, bool across_axes) {
   if (kernel.form == Form::recurrence && d == kernel.kept) return false;
   if (kernel.form == Form::reduce_column && d + 1 == kernel.inner())
     return false;  // reduced | inner
+  for (const IndexExpr& e : kernel.indices) {
+    if (!e.divides()) continue;  // the quotient of a longer axis is another one
+    const int dim = kernel.indices[e.source].dim;
+    if (dim == d || dim == d + 1) return false;
+  }
   for (const Instruction& in : kernel.code) {
     // A coordinate that is a value, or decides a boundary, is needed separately.
     if (in.kind != Instruction::Kind::index && in.kind != Instruction::Kind::inside) continue;
