@@ -31,7 +31,6 @@ struct Compilation {
   Graph graph;
   const Target& target;
   Dump dump;
-  RowBlocking row_blocking = RowBlocking::allowed;
   std::vector<int> stands_for{};  // by node: the node that has its value
   Materialised memory{};
   std::vector<Group> groups{};
@@ -136,7 +135,7 @@ constexpr Pass plan_passes[] = {
      "plan", plan_text, check_plan},
     {"form_row_blocks", &Target::blocks_rows,
      [](Compilation& c) {
-       if (c.row_blocking == RowBlocking::allowed) form_chains(*c.plan);
+       form_chains(*c.plan);
        note_last_uses(*c.plan);
      },
      "plan", plan_text, check_plan},
@@ -235,12 +234,8 @@ void note_places(Compilation& c) {
 
 }  // namespace
 
-std::unique_ptr<Plan> run_pipeline(Graph graph, const Target& target, Dump dump,
-                                   RowBlocking row_blocking) {
-  Compilation c{.graph = std::move(graph),
-                .target = target,
-                .dump = std::move(dump),
-                .row_blocking = row_blocking};
+std::unique_ptr<Plan> run_pipeline(Graph graph, const Target& target, Dump dump) {
+  Compilation c{.graph = std::move(graph), .target = target, .dump = std::move(dump)};
   run(graph_passes, c);
   run(kernel_forming, c);
   if (c.loops_are_marked && c.stays_unrolled) {  // no loop was found: split large kernels

@@ -11,12 +11,8 @@
 
 namespace tutti::compiler {
 
-// Whether kernels may run together in row blocks. A plan whose launches are recorded has none.
-enum class RowBlocking { allowed, none };
-
-TUTTI_EXPORT std::unique_ptr<compiler::Plan> run_pipeline(
-    compiler::Graph graph, const target::Target& target, Dump dump,
-    RowBlocking row_blocking = RowBlocking::allowed);
+TUTTI_EXPORT std::unique_ptr<compiler::Plan> run_pipeline(compiler::Graph graph,
+                                                          const target::Target& target, Dump dump);
 
 // Returns the names of all passes, in the order in which they run.
 TUTTI_EXPORT std::vector<const char*> pass_names();

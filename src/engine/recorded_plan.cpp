@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "compiler/pipeline.hpp"
 #include "core/fork.hpp"
 #include "core/statistics.hpp"
 #include "core/timeline.hpp"
@@ -67,8 +66,7 @@ RecordedPlan::RecordedPlan(std::span<const detail::NodeRef> roots,
     graph = compiler::copy_graph(c);
     note_leaves(c, variables);
   }
-  plan_ = compiler::run_pipeline(std::move(graph), device_.target(),
-                                 compiler::Dump::from_environment(), compiler::RowBlocking::none);
+  plan_ = compiler::make_plan(std::move(graph), device_.target());
   ++counters().plans_built;
   scalars_ = c.scalars;
   nodes_.assign(c.order.begin(), c.order.end());

@@ -244,8 +244,7 @@ TEST(LineChain, OfOtherTypes) {
   }
 }
 
-// Launches of recorded bodies are listed one by one.
-TEST(LineChain, IsNotRecorded) {
+TEST(LineChain, InARecordedBody) {
   Vec<float> x(plain_array<1>({long_line}).to_vector());
   auto recorded = record(
       [&] {
