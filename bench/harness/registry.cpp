@@ -1,6 +1,8 @@
 // The list of all benchmarks. A new one is a file with a function, and its line here.
 #include "bench/harness/registry.hpp"
 
+#include <utility>
+
 namespace tutti::bench {
 
 // Accelerator, Table 5.
@@ -106,6 +108,10 @@ Comparison bilateral_grid_benchmark();
 Comparison interpolate_benchmark();
 Comparison local_laplacian_benchmark();
 Comparison camera_pipe_benchmark();
+Comparison stencil_chain_benchmark();
+#ifdef TUTTI_BENCH_HALIDE
+std::vector<Comparison> halide_benchmarks();  // bench/halide
+#endif
 
 // Simulations and Rodinia's programs: bench/simulations.
 Comparison heat3d_benchmark();
@@ -135,7 +141,7 @@ Gauge small_disk_load_gauge();
 Gauge large_disk_load_gauge();
 
 std::vector<Comparison> comparisons() {
-  return {
+  std::vector<Comparison> all{
       sum_benchmark(),
       matrix_vector_benchmark(),
       matrix_matrix_benchmark(),
@@ -218,6 +224,7 @@ std::vector<Comparison> comparisons() {
       interpolate_benchmark(),
       local_laplacian_benchmark(),
       camera_pipe_benchmark(),
+      stencil_chain_benchmark(),
       heat3d_benchmark(),
       wave2d_benchmark(),
       hotspot_benchmark(),
@@ -235,6 +242,10 @@ std::vector<Comparison> comparisons() {
       mesh_fluxes_benchmark(),
       small_expression_benchmark(),
   };
+#ifdef TUTTI_BENCH_HALIDE
+  for (Comparison& comparison : halide_benchmarks()) all.push_back(std::move(comparison));
+#endif
+  return all;
 }
 
 std::vector<Gauge> gauges() {

@@ -3,8 +3,10 @@
 namespace tutti::bench {
 
 std::vector<Size> image_sizes(Workload (*prepare)(int rows, int columns)) {
-  return {{"1536x2560", true, [=] { return prepare(1536, 2560); }},
-          {"4000x6000", false, [=] { return prepare(4000, 6000); }}};
+  std::vector<Size> sizes;
+  for (const ImageSize& size : image_extents)
+    sizes.push_back({size.name, size.small, [=] { return prepare(size.rows, size.columns); }});
+  return sizes;
 }
 
 Buffer<> grey_plane(int rows, int columns, uint64_t seed) {

@@ -8,7 +8,15 @@
 
 namespace tutti::bench {
 
-// 1536 x 2560 pixels and 4000 x 6000 pixels.
+struct ImageSize {
+  const char* name;
+  int rows, columns;
+  bool small;  // what --small keeps
+};
+constexpr ImageSize image_extents[]{{"1536x2560", 1536, 2560, true},
+                                    {"4000x6000", 4000, 6000, false}};
+
+// A size for each of image_extents, in this order.
 std::vector<Size> image_sizes(Workload (*prepare)(int rows, int columns));
 
 // Make images with values from 0 to 1: one plane, and three planes one after the other.

@@ -9,6 +9,7 @@
 #include "compiler/graph_passes/detect_unrolled_loops.hpp"
 #include "compiler/graph_passes/sink_reshapes.hpp"
 #include "compiler/kernel_passes/interleave_tuples.hpp"
+#include "compiler/kernel_passes/join_axes.hpp"
 #include "compiler/kernel_passes/normalise_kernel.hpp"
 #include "compiler/kernel_passes/reroll_loops.hpp"
 #include "compiler/lowering/plan_builder.hpp"
@@ -112,6 +113,8 @@ constexpr KernelPass kernel_passes[] = {
        if (!kernel.fused) interleave_tuples(kernel);
      },
      nullptr},
+    {"join_short_rows", &Target::joins_short_rows,
+     [](Compilation&, Kernel& kernel) { join_short_rows(kernel); }, nullptr},
     {"normalise_kernel", nullptr, [](Compilation&, Kernel& kernel) { normalise_kernel(kernel); },
      nullptr},
 };

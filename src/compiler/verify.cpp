@@ -52,15 +52,16 @@ void check_indices(const Kernel& kernel) {
     const IndexExpr& e = kernel.indices[i];
     check(e.dim >= IndexExpr::from_data && e.dim < kernel.domain.rank,
           "a coordinate follows an axis that is not there", i);
-    const bool derived = e.kind == IndexExpr::Kind::affine || e.kind == IndexExpr::Kind::clamp ||
-                         e.kind == IndexExpr::Kind::wrap;
-    if (derived)
+    if (e.is_derived())
       check(e.source >= 0 && static_cast<size_t>(e.source) < i,
             "a coordinate comes before its source", i);
     if (e.kind == IndexExpr::Kind::gathered)
       check(e.source >= 0 && static_cast<size_t>(e.source) < kernel.code.size() &&
                 is_coordinate(kernel.code[static_cast<size_t>(e.source)].type, kernel.wide_index),
             "a coordinate is no integer of its width", i);
+    if (e.divides())
+      check(e.scale > 0 && kernel.indices[static_cast<size_t>(e.source)].low >= 0,
+            "a joined coordinate cannot be divided", i);
     const bool narrow = e.low >= INT32_MIN && e.high <= INT32_MAX && e.extent <= INT32_MAX;
     check(kernel.wide_index || narrow, "a coordinate does not fit its 32 bits", i);
     if (e.kind == IndexExpr::Kind::clamp || e.kind == IndexExpr::Kind::wrap)

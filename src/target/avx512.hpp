@@ -28,6 +28,7 @@ inline constexpr Target avx512{
     .shares_stencils = false,
     .blocks_rows = true,
     .writes_out_reductions = true,
+    .joins_short_rows = true,
     .rerolls_loops = false,
     .interleaves_tuples = false,
     .computes_scattered = true,

@@ -43,6 +43,7 @@ inline constexpr Target h200{
     .shares_stencils = true,
     .blocks_rows = false,
     .writes_out_reductions = false,
+    .joins_short_rows = false,
     .rerolls_loops = true,
     .interleaves_tuples = true,
     .computes_scattered = false,

@@ -28,6 +28,8 @@ struct Target {
   bool blocks_rows;
   // Short reductions are maps, with a result in each lane.
   bool writes_out_reductions;
+  // Rows that are shorter than a vector are computed together.
+  bool joins_short_rows;
   // Loops that a program has unrolled are rerolled.
   bool rerolls_loops;
   // Tuples that are gathered often are copied interleaved: components of an element are contiguous.

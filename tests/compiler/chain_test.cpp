@@ -161,6 +161,109 @@ TEST(Chain, OfThreeDimensions) {
     });
 }
 
+// ---- tiles of one long line
+
+using Line = Array<1, float>;
+constexpr int64_t long_line = 200'003;
+
+// Every step is stored if it runs alone: the next one reads it at three points.
+Line smoothed(const Line& x, const Boundary& rule, int64_t by = 1) {
+  return sin(exp(x * 0.01f)) * 0.25f + shift(x, {by}, rule) * 0.5f + shift(x, {-by}, rule) * 0.2f;
+}
+Line smoothed_often(Line x, const Boundary& rule, int steps) {
+  for (int i = 0; i < steps; ++i) x = smoothed(x, rule);
+  return x;
+}
+
+TEST(LineChain, IsOneStepInTiles) {
+  const Line a = plain_array<1>({long_line});
+  for (const Boundary& rule : {Boundary::clamp(), Boundary::constant(7.0f)}) {
+    const auto plan = cpu_plan(smoothed_often(a, rule, 4));
+    ASSERT_EQ(plan->steps.size(), 1u);
+    const auto* chain = std::get_if<compiler::ChainStep>(&plan->steps[0]);
+    ASSERT_NE(chain, nullptr);
+    EXPECT_EQ(chain->rows, 1);
+    EXPECT_GT(chain->tiles.size(), 1u);
+  }
+}
+
+TEST(LineChain, ShortAndWrappedLinesAreNot) {
+  const auto steps_of = [](const Line& a, const Boundary& rule) {
+    return cpu_plan(smoothed_often(a, rule, 4))->steps.size();
+  };
+  EXPECT_GT(steps_of(plain_array<1>({3001}), Boundary::clamp()), 1u);
+  EXPECT_GT(steps_of(plain_array<1>({long_line}), Boundary::wrap()), 1u);
+}
+
+TEST(LineChain, TimeSteps) {
+  const Line a = plain_array<1>({long_line});
+  for (const Boundary& rule : image_rules) expect_same([&] { return smoothed_often(a, rule, 5); });
+}
+
+TEST(LineChain, OffsetsOfEverySize) {
+  const Line a = plain_array<1>({long_line});
+  for (const Boundary& rule : image_rules)
+    for (const int64_t by : {2, 63, 1000, 16'000, 70'000, 200'003}) {
+      SCOPED_TRACE(by);
+      expect_same([&] { return smoothed(smoothed(smoothed(a, rule, 1), rule, by), rule, 3); });
+    }
+}
+
+TEST(LineChain, WithResultsInTheMiddleAndOtherReaders) {
+  const Line a = plain_array<1>({long_line}), b = plain_array<1>({long_line});
+  const Boundary rule = Boundary::clamp();
+  expect_same([&] {
+    const Line x = smoothed_often(a, rule, 2), y = smoothed_often(x, rule, 2);
+    evaluate(x, y);
+    return join(x, y, Line(y + shift(b, {1})));
+  });
+  expect_same([&] {  // the end is read by the beginning
+    const Line x = smoothed_often(a, rule, 2);
+    return smoothed_often(Line(x + section(x, {{long_line - 1, long_line, -1}})), rule, 2);
+  });
+  expect_same([&] {
+    const Line x = smoothed_often(a, rule, 3);
+    return Line(smoothed_often(x, rule, 2) / sum(x));
+  });
+}
+
+TEST(LineChain, OfOtherTypes) {
+  const Array<1, uint8_t> bytes = plain_array<1, uint8_t>({long_line});
+  const Array<1, double> doubles = plain_array<1, double>({long_line});
+  for (const Boundary& rule : image_rules) {
+    expect_same([&] {
+      const auto x = cast<uint8_t>(sqrt(cast<float>(bytes)) * 9.0f);
+      const auto y = cast<uint8_t>(sqrt(cast<float>(shift(x, {1}, rule) + shift(x, {-2}, rule))));
+      return shift(y, {1}, rule) + shift(y, {-1}, rule) + x;
+    });
+    expect_same([&] {
+      const auto x = exp(sin(doubles));
+      const auto y = sqrt(shift(x, {1}, rule) * shift(x, {-1}, rule));
+      return cond(shift(y, {1}, rule) > y, shift(y, {-5}, rule), -x);
+    });
+  }
+}
+
+TEST(LineChain, InARecordedBody) {
+  Vec<float> x(plain_array<1>({long_line}).to_vector());
+  auto recorded = record(
+      [&] {
+        const Vec<float> flow = sin(x) + shift(x, 1) - shift(x, -1);
+        x = x + 0.1f * shift(flow, 1) + 0.2f * shift(flow, -1);
+      },
+      x);
+  const auto expected = [&] {
+    Line line(x.to_vector());
+    for (int i = 0; i < 3; ++i) {
+      const Line flow = sin(line) + shift(line, {1}) - shift(line, {-1});
+      line = line + 0.1f * shift(flow, {1}) + 0.2f * shift(flow, {-1});
+    }
+    return line.to_vector();
+  }();
+  recorded(3);
+  EXPECT_EQ(x.to_vector(), expected);
+}
+
 TEST(Chain, StaysUsableWhenMemoryEnds) {
   const Image a = plain_array<2>({600, 1000});
   const auto build = [&] {

@@ -6,6 +6,7 @@
 #include "codegen/emit/alignment.hpp"
 #include "codegen/emit/bound_index.hpp"
 #include "codegen/emit/branches.hpp"
+#include "codegen/emit/integer_division.hpp"
 #include "codegen/emit/row_emitter.hpp"
 #include "codegen/emit/scattered_loads.hpp"
 #include "codegen/gpu/isa.hpp"
@@ -153,7 +154,9 @@ Value* RowEmitter::emit_load(const compiler::Load& load, int level) {
 // coordinate that is computed from those of the domain, as in a magnified picture.
 bool RowEmitter::may_lie_close(int index) const {
   const IndexExpr& e = kernel_.indices[index];
-  if (!machine_.permutes || e.kind != IndexExpr::Kind::clamp) return false;
+  if (!machine_.permutes) return false;
+  if (e.divides()) return true;
+  if (e.kind != IndexExpr::Kind::clamp) return false;
   const IndexExpr& from = kernel_.indices[e.source];
   return from.kind == IndexExpr::Kind::gathered && follows_from_coordinates(from.source);
 }
@@ -168,10 +171,13 @@ bool RowEmitter::follows_from_coordinates(int instruction) const {
 }
 
 // Loads one vector from the element of the first lane on and permutes it, if it holds the elements
-// of all lanes. Gathers otherwise. Nothing is read beyond the end of the row.
+// of all lanes. Gathers otherwise. Nothing is read beyond the end of the row. Positions in a short
+// row begin anew within a vector, so the row is read from its beginning.
 Value* RowEmitter::permute_or_gather(int index, llvm::Type* element, Value* pointer, Value* offsets,
                                      int bytes) {
-  Value* first = builder_.CreateExtractElement(offsets, uint64_t{0});
+  const bool from_start = kernel_.indices[index].kind == IndexExpr::Kind::remainder;
+  Value* first = from_start ? llvm::ConstantInt::get(offsets->getType()->getScalarType(), 0)
+                            : builder_.CreateExtractElement(offsets, uint64_t{0});
   Value* distances = builder_.CreateSub(offsets, splat(first));
   Value* close = builder_.CreateICmpULT(
       distances, llvm::ConstantInt::get(distances->getType(), static_cast<uint64_t>(lanes_)));
@@ -195,7 +201,13 @@ bool RowEmitter::may_follow_inner(int index) const {
   if (index_level(index) < 2) return true;
   if (e.kind == IndexExpr::Kind::gathered) return counts_along_inner(e.source);
   if (e.kind == IndexExpr::Kind::clamp) return may_follow_inner(e.source);
-  return false;
+  return e.divides() || (e.is_derived() && divides(index));
+}
+
+// Decides whether a coordinate is part of a joined one, boundary rules and offsets aside.
+bool RowEmitter::divides(int index) const {
+  const IndexExpr& e = kernel_.indices[index];
+  return e.divides() || (e.is_derived() && e.scale == 1 && divides(e.source));
 }
 
 bool RowEmitter::counts_along_inner(int instruction) const {
@@ -428,6 +440,14 @@ Value* RowEmitter::vector_index(int index) {
     case IndexExpr::Kind::gathered:
       result = builder_.CreateSExt(emit(e.source), vector_of(index_type()));
       break;
+    case IndexExpr::Kind::quotient:
+      result = quotient_of(index);
+      break;
+    case IndexExpr::Kind::remainder:
+      result = builder_.CreateSub(
+          vector_index(e.source),
+          builder_.CreateMul(quotient_of(index), as_index(word(layout_.index_scale(index)))));
+      break;
     case IndexExpr::Kind::affine:
       result = vector_index(e.source);
       if (e.scale != 1)
@@ -443,6 +463,17 @@ Value* RowEmitter::vector_index(int index) {
       break;
   }
   return emitted_[2].vector_indices[index] = result;
+}
+
+// The row of a joined coordinate. Quotient and remainder share it.
+Value* RowEmitter::quotient_of(int index) {
+  const IndexExpr& e = kernel_.indices[index];
+  Value*& result = emitted_[2].quotients[e.source];
+  if (!result)
+    result =
+        divide_integers(builder_, kernel_.wide_index ? ElementType::u64 : ElementType::u32,
+                        vector_index(e.source), as_index(word(layout_.index_scale(index))), false);
+  return result;
 }
 
 bool RowEmitter::is_linear(int index) const {

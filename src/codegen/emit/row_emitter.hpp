@@ -113,6 +113,7 @@ class RowEmitter {
     std::map<int, llvm::Value*> scalar_indices, vector_indices;
     std::map<int, std::vector<llvm::Value*>> program_outputs;
     std::map<std::vector<int>, llvm::Value*> row_pointers, row_offsets, lane_offsets;
+    std::map<int, llvm::Value*> quotients;  // by the joined coordinate, which has one divisor
     std::map<std::vector<int>, llvm::Value*> whole_elements;  // of sources with several parts
   };
 
@@ -157,6 +158,7 @@ class RowEmitter {
   bool follows_from_coordinates(int instruction) const;
   bool may_follow_inner(int index) const;
   bool counts_along_inner(int instruction) const;
+  bool divides(int index) const;
   llvm::Value* emit_inside(int instruction, int level);
   std::vector<llvm::Value*> emit_program(int number, int level);  // returns its outputs
   int first_table_like(const compiler::ProgramCall& call, int table) const;
@@ -169,6 +171,7 @@ class RowEmitter {
   bool follows_inner(int index) const;
   llvm::Value* strided_load(const compiler::Load& load, const compiler::Load::Axis& axis,
                             llvm::Type* element, llvm::Value* pointer);
+  llvm::Value* quotient_of(int index);
   llvm::Value* affine_offset(int index);
   llvm::Value* narrow_source(const compiler::IndexExpr& e);
   llvm::Value* bound(const compiler::IndexExpr& e, int index, llvm::Value* source);

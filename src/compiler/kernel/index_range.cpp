@@ -41,6 +41,8 @@ IndexRange range_of(const Kernel& kernel, int index, int dim, IndexRange along) 
     case IndexExpr::Kind::wrap:
       return wrapped(e, source());
     case IndexExpr::Kind::gathered:
+    case IndexExpr::Kind::quotient:
+    case IndexExpr::Kind::remainder:
       return {e.low, e.high};
   }
   return {e.low, e.high};

@@ -23,12 +23,14 @@ using detail::Extents;
 // A coordinate of the domain, or an expression over one that indexes an array.
 struct IndexExpr {
   enum class Kind : uint8_t {
-    constant,  // offset, or scalar argument `slot` if slot >= 0, which is from low to high
-    dim,       // the coordinate on axis `dim` of the domain
-    affine,    // scale * source + offset
-    clamp,     // source, clamped to [0, extent)
-    wrap,      // source modulo extent
-    gathered,  // an integer computed by instruction `source`
+    constant,   // offset, or scalar argument `slot` if slot >= 0, which is from low to high
+    dim,        // the coordinate on axis `dim` of the domain
+    affine,     // scale * source + offset
+    clamp,      // source, clamped to [0, extent)
+    wrap,       // source modulo extent
+    gathered,   // an integer computed by instruction `source`
+    quotient,   // source / scale: the row of a joined coordinate, below extent
+    remainder,  // source % scale: its position in the row
   };
   Kind kind{};
   int source = -1;
@@ -47,9 +49,14 @@ struct IndexExpr {
   int64_t delta = 0;  // ...and the fixed distance from it
   bool far_wrap = false;  // wrap: the source may be more than one period outside
 
+  // Whether `source` is another expression.
+  bool is_derived() const {
+    return kind != Kind::constant && kind != Kind::dim && kind != Kind::gathered;
+  }
+  bool divides() const { return kind == Kind::quotient || kind == Kind::remainder; }
   bool is_known() const { return kind == Kind::constant && slot < 0; }
   bool is_fixed() const { return dim == no_axis; }       // the same for all points
-  bool is_computed() const { return dim == from_data; }  // from elements of arrays
+  bool is_computed() const { return dim == from_data; }  // for each lane
   bool follows_axis() const { return dim >= 0; }
 };
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "compiler/cost_constants.hpp"
+#include "compiler/kernel_passes/join_axes.hpp"
 #include "compiler/plan/plan.hpp"
 #include "program/program.hpp"
 
@@ -14,59 +15,6 @@ namespace {
 // and a row of neighbours needs one address. Larger offsets, and the position of the whole stencil,
 // are arguments: changing them compiles nothing.
 constexpr int64_t stencil_reach = 64;
-
-bool is_dim(const Kernel& kernel, int index, int dim) {
-  return kernel.indices[index].kind == IndexExpr::Kind::dim && kernel.indices[index].dim == dim;
-}
-
-// Returns whether axes d and d + 1 of the domain are one axis for this load: absent or contiguous.
-bool joins(const Kernel& kernel, const Load& load, int d) {
-  int first = -1, second = -1;
-  for (int a = 0; a < static_cast<int>(load.axes.size()); ++a) {
-    const int dim = kernel.indices[load.axes[a].index].dim;
-    if (dim == d) {
-      if (first >= 0 || !is_dim(kernel, load.axes[a].index, d)) return false;
-      first = a;
-    } else if (dim == d + 1) {
-      if (second >= 0 || !is_dim(kernel, load.axes[a].index, d + 1)) return false;
-      second = a;
-    }
-  }
-  if (first < 0 && second < 0) return true;
-  if (first < 0 || second < 0) return false;
-  const Source& source = kernel.sources[load.source];
-  return load.axes[second].source_axis == load.axes[first].source_axis + 1 &&
-         source.shape[load.axes[second].source_axis] == kernel.domain[d + 1];
-}
-
-bool can_join(const Kernel& kernel, int d) {
-  if (kernel.form != Form::map && d + 1 == kernel.kept) return false;  // kept | reduced
-  if (kernel.form == Form::recurrence && d == kernel.kept) return false;
-  if (kernel.form == Form::reduce_column && d + 1 == kernel.inner())
-    return false;  // reduced | inner
-  for (const Instruction& in : kernel.code) {
-    // A coordinate that is a value, or decides a boundary, is needed separately.
-    if (in.kind != Instruction::Kind::index && in.kind != Instruction::Kind::inside) continue;
-    const int dim = kernel.indices[in.slot].dim;
-    if (dim == d || dim == d + 1) return false;
-  }
-  return std::all_of(kernel.loads.begin(), kernel.loads.end(),
-                     [&](const Load& load) { return joins(kernel, load, d); });
-}
-
-void join(Kernel& kernel, int d) {
-  for (Load& load : kernel.loads)
-    std::erase_if(load.axes, [&](const Load::Axis& axis) { return is_dim(kernel, axis.index, d); });
-  for (IndexExpr& e : kernel.indices) {
-    if (e.kind == IndexExpr::Kind::dim && e.dim == d + 1)
-      e.high = kernel.domain[d] * kernel.domain[d + 1] - 1;
-    if (e.dim > d) --e.dim;
-  }
-  kernel.domain[d + 1] *= kernel.domain[d];
-  for (int k = d; k + 1 < kernel.domain.rank; ++k) kernel.domain[k] = kernel.domain[k + 1];
-  --kernel.domain.rank;
-  if (kernel.form != Form::map && d < kernel.kept) --kernel.kept;
-}
 
 void mark_structure(Kernel& kernel) {
   int base = -1;
@@ -87,6 +35,8 @@ void mark_structure(Kernel& kernel) {
         break;
       }
       case IndexExpr::Kind::gathered:
+      case IndexExpr::Kind::quotient:
+      case IndexExpr::Kind::remainder:
         e.unit = false;
         break;
       default:
@@ -152,19 +102,15 @@ void drop_unused_indices(Kernel& kernel) {
   for (const Instruction& in : kernel.code)
     if (in.kind == Instruction::Kind::index || in.kind == Instruction::Kind::inside)
       used[in.slot] = true;
-  const auto has_source = [](const IndexExpr& e) {
-    return e.kind == IndexExpr::Kind::affine || e.kind == IndexExpr::Kind::clamp ||
-           e.kind == IndexExpr::Kind::wrap;
-  };
   for (int i = static_cast<int>(used.size()) - 1; i >= 0; --i)
-    if (used[i] && has_source(kernel.indices[i])) used[kernel.indices[i].source] = true;
+    if (used[i] && kernel.indices[i].is_derived()) used[kernel.indices[i].source] = true;
   std::vector<int> moved(used.size(), -1);
   std::vector<IndexExpr> kept;
   for (size_t i = 0; i < used.size(); ++i)
     if (used[i]) {
       moved[i] = static_cast<int>(kept.size());
       kept.push_back(kernel.indices[i]);
-      if (has_source(kept.back())) kept.back().source = moved[kept.back().source];
+      if (kept.back().is_derived()) kept.back().source = moved[kept.back().source];
     }
   kernel.indices = std::move(kept);
   std::erase_if(kernel.stays_inside, [&](const StaysInside& s) { return moved[s.index] < 0; });
@@ -179,8 +125,7 @@ void drop_unused_indices(Kernel& kernel) {
 }  // namespace
 
 void normalise_kernel(Kernel& kernel) {
-  for (int d = kernel.domain.rank - 2; d >= 0; --d)
-    if (can_join(kernel, d)) join(kernel, d);
+  join_contiguous_axes(kernel);
   if (kernel.domain.rank == 0) kernel.domain.push_back(1);  // there is always an inner axis
   drop_unused_indices(kernel);
   mark_structure(kernel);

@@ -147,11 +147,12 @@ class ChainProof {
 
   RowRange columns_read(const Read& read, const RowRange& columns) const {
     const Kernel& kernel = *kernels_[read.reader];
-    if (joined(read.reader)) {
+    if (joined(read.reader) && chain_.rows > 1) {
       const auto kind = kernel.indices[static_cast<size_t>(read.column)].kind;
       return kind == IndexExpr::Kind::dim ? columns : RowRange{0, chain_.columns};
     }
-    const IndexRange range = range_of(kernel, read.column, 1, {columns.begin, columns.end - 1});
+    const IndexRange range =
+        range_of(kernel, read.column, kernel.inner(), {columns.begin, columns.end - 1});
     return {range.first, range.last + 1};
   }
 

@@ -132,6 +132,8 @@ class Resizing {
         return;
       }
       case IndexExpr::Kind::wrap:
+      case IndexExpr::Kind::quotient:
+      case IndexExpr::Kind::remainder:
         possible_ = false;
         return;
       case IndexExpr::Kind::gathered:  // the range of a 64-bit one follows from an extent

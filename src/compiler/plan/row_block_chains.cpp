@@ -21,12 +21,14 @@ constexpr int64_t small_window_bytes = 12 << 10;  // of all windows, where that 
 constexpr int64_t rows_for_one_moved = 4;   // rows that windows advance for each row that is kept
 constexpr int64_t least_rows = 8;           // of a row block
 constexpr int64_t least_columns = 192;      // of a tile
-constexpr int64_t column_step = 16;         // tiles are multiples of it
+constexpr int64_t column_step = 64;         // tiles are multiples of it: whole lines of any type
 constexpr double tasks_of_a_row_block = 3;  // at least: a row block has set-up costs
 constexpr int64_t most_row_blocks = 4;      // for each core
 constexpr int64_t rows_for_one_repeated = 16;  // of a row block, for each row that is recomputed
 constexpr double most_repeated = 0.5;          // of the rows, recomputed by neighbours
 constexpr size_t most_kernels = 64;            // bounds the time of planning
+constexpr int64_t least_line = 1 << 17;        // elements: a shorter line stays in the caches
+constexpr int64_t line_columns = 1 << 14;      // of a tile of a line: as much work as a task
 constexpr double cost_of_load = 0.5;           // from the first-level cache
 constexpr double worthwhile = 0.98;  // of the cost of a shorter chain: the model is not exact
 constexpr double hopeless = 1.25;    // of the least cost: longer chains are not tried
@@ -71,9 +73,11 @@ class Chaining {
   }
 
   // Returns the end of the run of consecutive map kernels over the same rows and columns. A
-  // one-dimensional kernel iterates over them in order.
+  // one-dimensional kernel iterates over them in order. Kernels over one long line are a run, too:
+  // its tiles are what row blocks are to an image.
   size_t longest_run(size_t begin) {
     domain_ = {};
+    line_ = false;
     int64_t size = 0;
     size_t end = begin;
     for (; end < steps_.size(); ++end) {
@@ -85,6 +89,10 @@ class Chaining {
         if (domain_.columns && domain_.columns != kernel->domain[1]) break;
         domain_ = {kernel->domain[0], kernel->domain[1]};
       }
+    }
+    if (!domain_.columns && size >= least_line) {
+      domain_ = {1, size};
+      line_ = true;
     }
     return domain_.columns ? end : begin;
   }
@@ -123,6 +131,17 @@ class Chaining {
            kernel.indices[static_cast<size_t>(load.axes[0].index)].kind == IndexExpr::Kind::dim;
   }
 
+  // A value that outlives the run has only the columns of a tile while the tile is computed.
+  bool reads_along_line(const Kernel& kernel, const Load& load, const Source& source,
+                        bool internal) const {
+    if (load.axes.size() != 1 || source.shape.rank != 1 || source.shape[0] != domain_.columns)
+      return false;
+    const int index = load.axes[0].index;
+    const bool at_point = kernel.indices[static_cast<size_t>(index)].kind == IndexExpr::Kind::dim;
+    return at_point || (internal && !wraps_around(kernel, index) &&
+                        coordinate_at(kernel, index, 0, 0).has_value());
+  }
+
   // Decides whether steps [begin, end) can run row block by row block. They must read each other's
   // values by rows, and must not read a value that outlives the run at rows of another row block.
   bool settle(size_t begin, size_t end) const {
@@ -135,6 +154,10 @@ class Chaining {
         if (!source.is_value || !made_within(source.id, begin, i)) continue;
         const bool internal = is_internal(source.id, begin, end);
         any_internal |= internal;
+        if (line_) {
+          if (!reads_along_line(kernel, load, source, internal)) return false;
+          continue;
+        }
         if (kernel.domain.rank == 1) {
           if (!reads_in_order(kernel, load)) return false;
           continue;
@@ -229,15 +252,12 @@ class Chaining {
   // Assumes that every row block needs as many rows beyond its own as one in the middle, as far as
   // they exist. Requires settle().
   Estimate estimate(size_t begin, size_t end) const {
-    const RowBlock one = one_row(begin, end);
-    const int64_t middle = domain_.rows / 2,
-                  height = row_block_height(one, nanoseconds_of(begin, end));
+    const std::vector<double> all_rows =
+        line_ ? lines_computed(begin, end) : rows_computed(begin, end);
     double computed = 0, chained = target_.costs.launch / points(), alone = 0;
     for (size_t i = begin; i < end; ++i) {
       const Kernel& kernel = *map_kernel(i);
-      const RowRanges& ranges = one.rows[i - begin];
-      const double rows = ranges.size() != 1 ? static_cast<double>(domain_.rows)
-                                             : rows_computed(ranges, middle, height);
+      const double rows = all_rows[i - begin];
       const double work = cost_of_computing(kernel);
       computed += rows;
       chained += work * rows / static_cast<double>(domain_.rows);
@@ -249,6 +269,35 @@ class Chaining {
       }
     }
     return {chained / alone, repeated_part(computed, begin, end)};
+  }
+
+  // Returns the rows that each kernel computes in all row blocks together.
+  std::vector<double> rows_computed(size_t begin, size_t end) const {
+    const RowBlock one = one_row(begin, end);
+    const int64_t middle = domain_.rows / 2,
+                  height = row_block_height(one, nanoseconds_of(begin, end));
+    std::vector<double> result;
+    for (const RowRanges& ranges : one.rows)
+      result.push_back(ranges.size() != 1 ? static_cast<double>(domain_.rows)
+                                          : rows_computed(ranges, middle, height));
+    return result;
+  }
+
+  // Returns how often each kernel computes a line, in all tiles together, by a tile in its middle.
+  std::vector<double> lines_computed(size_t begin, size_t end) const {
+    const int64_t width = line_width(line_columns), first = (domain_.columns - width) / 2;
+    const auto tile = plan_tile(begin, end, {first, first + width});
+    std::vector<double> result(end - begin, 1);
+    for (size_t k = 0; tile && k < result.size(); ++k)
+      result[k] =
+          static_cast<double>((*tile)[k].end - (*tile)[k].begin) / static_cast<double>(width);
+    return result;
+  }
+
+  // Returns the columns of a tile of a line: at most so many, and equally many for each core.
+  int64_t line_width(int64_t most) const {
+    const int64_t tiles = round_up(divide_up(domain_.columns, most), cpu_.cores);
+    return round_up(divide_up(domain_.columns, tiles), column_step);
   }
 
   double rows_computed(const RowRanges& of_middle, int64_t middle, int64_t height) const {
@@ -313,6 +362,7 @@ class Chaining {
     std::vector<const Kernel*> kernels;
     for (size_t i = begin; i < end; ++i) kernels.push_back(map_kernel(i));
     plan_tiles(begin, end, bytes_of_a_column(chain, kernels), chain);
+    if (line_ && chain.tiles.size() == 1) return std::nullopt;
     place_windows(chain, kernels);
     if (!reads_only_computed(chain, kernels)) return std::nullopt;
     for (size_t i = begin; i < end; ++i)
@@ -367,7 +417,8 @@ class Chaining {
   void plan_tiles(size_t begin, size_t end, int64_t column_bytes, ChainStep& chain) const {
     const int64_t fitting = window_bytes() / std::max<int64_t>(1, column_bytes) / 64 * 64;
     const int64_t tiles = divide_up(domain_.columns, std::max(least_columns, fitting));
-    const int64_t width = round_up(divide_up(domain_.columns, tiles), column_step);
+    const int64_t width = line_ ? line_width(std::clamp(fitting, least_columns, line_columns))
+                                : round_up(divide_up(domain_.columns, tiles), column_step);
     for (int64_t column = 0; column < domain_.columns && width < domain_.columns; column += width) {
       auto tile = plan_tile(begin, end, {column, std::min(column + width, domain_.columns)});
       if (!tile) {
@@ -402,9 +453,10 @@ class Chaining {
           continue;
         }
         RowRange read = computed;
-        if (kernel.domain.rank == 2) {
-          const auto first = coordinate_at(kernel, index, 1, computed.begin),
-                     last = coordinate_at(kernel, index, 1, computed.end - 1);
+        if (kernel.domain.rank == 2 || line_) {
+          const int inner = kernel.inner();
+          const auto first = coordinate_at(kernel, index, inner, computed.begin),
+                     last = coordinate_at(kernel, index, inner, computed.end - 1);
           if (!first || !last || wraps_around(kernel, index)) return std::nullopt;
           read = {*first, *last + 1};
         }
@@ -461,6 +513,7 @@ class Chaining {
   const std::vector<PlanValue>& values_;
   std::vector<size_t> maker_;  // by value: the map kernel that computes it
   Domain domain_;
+  bool line_ = false;  // the run is over one line of elements
 };
 
 }  // namespace

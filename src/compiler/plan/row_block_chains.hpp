@@ -1,6 +1,7 @@
 // Chains: consecutive map kernels over one two-dimensional domain, run row block by row block.
 // Values passed between them stay in the caches and never become whole arrays. Neighbouring row
-// blocks recompute the rows that a row block needs beyond its own. In: the steps of a plan. Out:
+// blocks recompute the rows that a row block needs beyond its own. Kernels over one long line run
+// tile by tile in the same way. In: the steps of a plan. Out:
 // the same, with runs of steps replaced by chains where that saves memory traffic.
 #pragma once
 #include "compiler/plan/plan.hpp"

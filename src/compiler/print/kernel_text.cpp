@@ -49,6 +49,10 @@ std::string expression_text(const IndexExpr& e) {
       return "wrap(" + index(e.source) + ", " + number(e.extent) + ")";
     case IndexExpr::Kind::gathered:
       return value(e.source);
+    case IndexExpr::Kind::quotient:
+      return index(e.source) + " / " + number(e.scale);
+    case IndexExpr::Kind::remainder:
+      return index(e.source) + " % " + number(e.scale);
   }
   return "";
 }

@@ -30,9 +30,20 @@ bool all_in_order(const Kernel& kernel) {
                      [&](const Load& load) { return in_order(kernel, load); });
 }
 
+namespace {
+
+// Returns whether a coordinate follows from one of joined axes (kernel_passes/join_axes.hpp).
+bool follows_joined(const Kernel& kernel, int index) {
+  const IndexExpr& e = kernel.indices[static_cast<size_t>(index)];
+  return e.divides() || (e.is_derived() && follows_joined(kernel, e.source));
+}
+
+}  // namespace
+
 bool at_computed_index(const Kernel& kernel, const Load& load) {
   return std::any_of(load.axes.begin(), load.axes.end(), [&](const auto& axis) {
-    return kernel.indices[static_cast<size_t>(axis.index)].is_computed();
+    return kernel.indices[static_cast<size_t>(axis.index)].is_computed() &&
+           !follows_joined(kernel, axis.index);
   });
 }
 
@@ -60,7 +71,7 @@ bool any_gathers_across_rows(const Kernel& kernel, int64_t cached_bytes) {
     if (source.shape.size() * size_of(source.type) <= cached_bytes) return false;
     return std::any_of(load.axes.begin(), load.axes.end(), [&](const auto& axis) {
       return kernel.indices[static_cast<size_t>(axis.index)].is_computed() &&
-             axis.source_axis != source.shape.rank - 1;
+             !follows_joined(kernel, axis.index) && axis.source_axis != source.shape.rank - 1;
     });
   });
 }

@@ -32,6 +32,8 @@ class ChainRun {
     std::vector<const RowBlock*> whole, scattered;
     for (const RowBlock& row_block : chain_.row_blocks)
       (row_block.scattered ? scattered : whole).push_back(&row_block);
+    if (chain_.rows == 1 && chain_.tiles.size() > 1 && whole.size() == 1)
+      return run_line(*whole.front());
     // Row blocks at a border that wraps need rows from the other end: they share one task and whole
     // arrays. The task is short and comes first, because the first parts may have one task more.
     const int64_t before = scattered.empty() ? 0 : 1;
@@ -81,6 +83,19 @@ class ChainRun {
 
   static void place(AllWords& words, const Uses& uses, int64_t address) {
     for (const auto& [kernel, word] : uses.addresses) words[kernel][word] = address;
+  }
+
+  // The tiles of one row are the tasks.
+  void run_line(const RowBlock& row) {
+    const auto tasks = static_cast<int64_t>(chain_.tiles.size());
+    const int64_t parts = std::min<int64_t>(tasks, cpu_threads());
+    const ir::BufferRef memory = allocate(static_cast<size_t>(parts * chain_.window_bytes));
+    parallel_for(tasks, [&](int64_t task) {
+      AllWords words = words_;
+      run_tile(
+          row, chain_.tiles[static_cast<size_t>(task)], words,
+          static_cast<char*>(memory->data()) + part_of(task, tasks, parts) * chain_.window_bytes);
+    });
   }
 
   // Internal values are in small windows that move down the row block. Kernels address rows and
