@@ -294,7 +294,7 @@ class Chaining {
     return result;
   }
 
-  // Returns the columns of a tile of a line: at most so many, and equally many for each core.
+  // Returns the columns of a tile of a line: at most `most`, and equally many for each core.
   int64_t line_width(int64_t most) const {
     const int64_t tiles = round_up(divide_up(domain_.columns, most), cpu_.cores);
     return round_up(divide_up(domain_.columns, tiles), column_step);

@@ -6,9 +6,9 @@
 //   at once, and the host waits meanwhile.
 // - Both note when they are done with apply-to-eachs of the form. If the other one needs less than
 //   half of the host's time for the last ones, it gets all the time that it needs.
-// Times are those of processors, so that a busy machine does not count. Where the host itself gets
-// no processor for half of the time, others are not free either, whatever the machine says that it
-// has: the other evaluator gets the smallest share.
+// Times are those of processors, so that a busy machine does not count. Where the host itself waits
+// for a processor half of the time, no other one is free. Then the other evaluator gets the
+// smallest share.
 #pragma once
 #include <atomic>
 #include <chrono>
