@@ -55,7 +55,10 @@ std::vector<Sample> samples() {
       {text_of(detail::format_ppm(shape_of({4, 8, 3}), elements)),
        [](detail::ByteView file) { detail::parse_image(file, "x", small); }},
       {text_of(detail::format_csv(ElementType::f32, shape_of({4, 6}), elements, ',')),
-       [](detail::ByteView file) { detail::parse_csv(file, "x", ',', 0, small); }},
+       [](detail::ByteView file) {
+         for (const ElementType type : {ElementType::f32, ElementType::i64})
+           detail::parse_csv(file, "x", type, ',', 0, small);
+       }},
       {fixed_codes,
        [](detail::ByteView file) {
          detail::Bytes result;
