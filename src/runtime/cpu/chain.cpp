@@ -193,7 +193,7 @@ class ChainRun {
 
 }  // namespace
 
-void run_chain(const ChainStep& chain, AllWords words) {
+void run_chain(const ChainStep& chain, const AllWords& words) {
   counters().kernel_launches += static_cast<int64_t>(chain.kernels.size());
   ChainRun(chain, words).run();
 }

@@ -4,6 +4,6 @@
 
 namespace tutti::runtime {
 
-void run_chain(const compiler::ChainStep& chain, std::vector<Words> words);
+void run_chain(const compiler::ChainStep& chain, const std::vector<Words>& words);
 
 }  // namespace tutti::runtime

@@ -59,7 +59,7 @@ class Cpu final : public Device {
   bool is_gpu() const override { return false; }
   void forget_kernels() override { runtime::forget_kernels(); }
   void run(const compiler::ChainStep& step, std::vector<Words> words) override {
-    run_chain(step, std::move(words));
+    run_chain(step, words);
   }
 
   ir::BufferRef interleave(std::span<const int64_t>, size_t, int) override {
