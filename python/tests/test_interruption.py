@@ -18,12 +18,17 @@ BEGIN = """
 
     def stopped(work, delay=0.2):
         '''Whether work() ends by an interrupt that is sent while it computes.'''
-        threading.Timer(delay, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        sender = threading.Timer(delay, lambda: os.kill(os.getpid(), signal.SIGINT))
+        sender.start()
+        finished = False
         try:
             work()
+            finished = True
+            sender.join()  # the signal of work that ends earlier comes here
+            time.sleep(0.1)
         except KeyboardInterrupt:
-            return True
-        return False
+            pass
+        return not finished
 
     @tt.program
     def slow(x, rounds):
@@ -76,7 +81,7 @@ def test_inputs_that_only_the_result_needs_survive():
     """A result may be written over an input that is not needed any more, but not half of it."""
     out = run("""
         def made():
-            return slow((tt.asarray(x) + 0.5).evaluate(), 1_500)   # the graph alone holds the input
+            return slow((tt.asarray(x) + 0.5).evaluate(), 4_000)   # the graph alone holds the input
 
         expected = made().tolist()
         again = made()
