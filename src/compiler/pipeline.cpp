@@ -36,7 +36,6 @@ struct Compilation {
   std::vector<Group> groups{};
   std::unique_ptr<Plan> plan{};
   bool reshapes_are_sunk = false;
-  bool loops_are_marked = false;
   bool stays_unrolled = false;  // a large kernel has no loop to reroll
 };
 
@@ -81,8 +80,7 @@ constexpr Pass graph_passes[] = {
      [](Compilation& c) { c.reshapes_are_sunk = sink_reshapes(c.graph, c.target, c.stands_for); },
      "graph", graph_text, check_sunk_reshapes},
     {"detect_unrolled_loops", &Target::rerolls_loops,
-     [](Compilation& c) { c.loops_are_marked = mark_unrolled_loops(c.graph); }, "graph", graph_text,
-     check_graph},
+     [](Compilation& c) { mark_unrolled_loops(c.graph); }, "graph", graph_text, check_graph},
 };
 
 // From the graph to steps: decide which values are materialised and which of them share a kernel.
@@ -238,8 +236,8 @@ std::unique_ptr<Plan> run_pipeline(Graph graph, const Target& target, Dump dump)
   Compilation c{.graph = std::move(graph), .target = target, .dump = std::move(dump)};
   run(graph_passes, c);
   run(kernel_forming, c);
-  if (c.loops_are_marked && c.stays_unrolled) {  // no loop was found: split large kernels
-    for (GraphNode& node : c.graph.nodes) node.again = false;
+  if (c.graph.has_unrolled_loop && c.stays_unrolled) {  // split large kernels
+    unmark_unrolled_loops(c.graph);
     run(kernel_forming, c);
   }
   run(plan_passes, c);

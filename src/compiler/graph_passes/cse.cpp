@@ -1,8 +1,10 @@
 #include "compiler/graph_passes/cse.hpp"
 
 #include <algorithm>
-#include <map>
+#include <span>
+#include <unordered_map>
 
+#include "core/caching/hash.hpp"
 #include "program/program.hpp"
 
 namespace tutti::compiler {
@@ -10,27 +12,55 @@ namespace {
 
 using ir::Kind;
 
-// Returns the identity of node i. The positions of written sections are arguments of the plan, so
-// no two writes are known to be equal.
-std::vector<int64_t> identity_of(const GraphNode& node, int i) {
-  std::vector<int64_t> id{static_cast<int64_t>(node.kind),
-                          static_cast<int64_t>(node.op),
-                          static_cast<int64_t>(node.reduction),
-                          static_cast<int64_t>(node.type),
-                          ir::number_of(node.payload),
-                          node.slot,
-                          node.shape.rank};
-  id.insert(id.end(), node.shape.begin(), node.shape.end());
-  id.insert(id.end(), node.inputs.begin(), node.inputs.end());
-  if (node.program) id.push_back(node.program->id);
-  if (node.kind == Kind::write_section) id.push_back(i);
+// Writes the identity of node i. The positions of written sections are arguments of the plan, so no
+// two writes are known to be equal.
+void write_identity(const GraphNode& node, int i, std::vector<uint64_t>& id) {
+  const auto add = [&](auto... words) { (id.push_back(static_cast<uint64_t>(words)), ...); };
+  add(node.kind, node.op, node.reduction, node.type, ir::number_of(node.payload), node.slot,
+      node.shape.rank);
+  for (int64_t extent : node.shape) add(extent);
+  for (int input : node.inputs) add(input);
+  if (node.program) add(node.program->id);
+  if (node.kind == Kind::write_section) add(i);
   if (node.map) {
-    id.push_back(static_cast<int64_t>(node.map->boundary));
-    for (const ir::AxisMap& m : node.map->axes) id.insert(id.end(), {m.axis, m.stride, m.offset});
+    add(node.map->boundary);
+    for (const ir::AxisMap& m : node.map->axes) add(m.axis, m.stride, m.offset);
   }
-  for (const GraphNode::Selected& s : node.selected) id.insert(id.end(), {s.axis, s.slot});
-  return id;
+  for (const GraphNode::Selected& s : node.selected) add(s.axis, s.slot);
 }
+
+// The nodes so far, by identity. Identities are in one array: a graph may have many nodes.
+class Identities {
+ public:
+  explicit Identities(size_t nodes) { first_.reserve(nodes); }
+
+  // Returns the first node of this identity, which is i if there was none.
+  int first_like(const GraphNode& node, int i) {
+    const size_t begin = words_.size();
+    write_identity(node, i, words_);
+    const std::span<const uint64_t> identity(words_.data() + begin, words_.size() - begin);
+    const auto [first, last] = first_.equal_range(hash_words(identity));
+    for (auto entry = first; entry != last; ++entry)
+      if (std::ranges::equal(words_of(entry->second), identity)) {
+        words_.resize(begin);
+        return entry->second.node;
+      }
+    first_.emplace(hash_words(identity), Entry{i, begin, identity.size()});
+    return i;
+  }
+
+ private:
+  struct Entry {
+    int node;
+    size_t begin, count;
+  };
+  std::span<const uint64_t> words_of(const Entry& entry) const {
+    return {words_.data() + entry.begin, entry.count};
+  }
+
+  std::vector<uint64_t> words_;
+  std::unordered_multimap<uint64_t, Entry> first_;
+};
 
 // Returns the node x of operations that undo each other exactly, -(-x), !!x or ~~x, or -1.
 int undone(const Graph& graph, const GraphNode& node) {
@@ -54,15 +84,14 @@ int without_effect(const GraphNode& node) {
 
 std::vector<int> eliminate_common_subexpressions(Graph& graph) {
   std::vector<int> stands_for(graph.nodes.size());
-  std::map<std::vector<int64_t>, int> seen;
+  Identities seen(graph.nodes.size());
   for (int i = 0; i < static_cast<int>(graph.nodes.size()); ++i) {
     GraphNode& node = graph.nodes[i];
     for (int& input : node.inputs) input = stands_for[input];
     int same = undone(graph, node);
     if (same < 0) same = without_effect(node);
     // A rank-0 input is broadcast to all elements: it replaces only nodes of its own shape.
-    if (same < 0 || !(graph.nodes[same].shape == node.shape))
-      same = seen.emplace(identity_of(node, i), i).first->second;
+    if (same < 0 || !(graph.nodes[same].shape == node.shape)) same = seen.first_like(node, i);
     stands_for[i] = same;
     graph.nodes[same].number = std::min(graph.nodes[same].number, node.number);
     if (node.keep) graph.nodes[same].keep = true;

@@ -14,18 +14,18 @@ class Steps {
  public:
   explicit Steps(Graph& graph) : graph_(graph), nodes_(graph.nodes) {}
 
-  bool mark() {
+  void mark() {
     put_in_order();
-    if (order_.size() < cost::least_rolled) return false;
+    if (order_.size() < cost::least_rolled) return;
     std::vector<uint64_t> words;
     for (int i : order_) words.push_back(word_of(nodes_[i]));
     const auto period = find_period(words, cost::least_steps);
-    if (!period) return false;
+    if (!period) return;
     period_ = begin_where_little_is_alive(*period, last_uses());
-    if (!alike()) return false;
+    if (!alike()) return;
     for (int at = period_.first + period_.length; at < period_.end(); ++at)
       nodes_[order_[at]].again = true;
-    return true;
+    graph_.has_unrolled_loop = true;
   }
 
  private:
@@ -95,6 +95,11 @@ class Steps {
 
 }  // namespace
 
-bool mark_unrolled_loops(Graph& graph) { return Steps(graph).mark(); }
+void mark_unrolled_loops(Graph& graph) { Steps(graph).mark(); }
+
+void unmark_unrolled_loops(Graph& graph) {
+  for (GraphNode& node : graph.nodes) node.again = false;
+  graph.has_unrolled_loop = false;
+}
 
 }  // namespace tutti::compiler

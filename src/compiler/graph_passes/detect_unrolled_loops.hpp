@@ -6,7 +6,10 @@
 
 namespace tutti::compiler {
 
-// Marks the nodes of all steps but the first (GraphNode::again). Returns false if there is no loop.
-bool mark_unrolled_loops(Graph& graph);
+// Marks the nodes of all steps but the first (GraphNode::again).
+void mark_unrolled_loops(Graph& graph);
+
+// For a kernel whose loop cannot be rerolled: all steps cost it code.
+void unmark_unrolled_loops(Graph& graph);
 
 }  // namespace tutti::compiler

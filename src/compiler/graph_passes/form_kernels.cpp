@@ -1,6 +1,7 @@
 #include "compiler/graph_passes/form_kernels.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <numeric>
 #include <set>
@@ -45,16 +46,20 @@ class GroupSet {
       if (words_[w] & ~(w < other.words_.size() ? other.words_[w] : 0)) return false;
     return true;
   }
-  // Returns the greatest number below `group` that is not in the set, or -1.
-  int next_absent(int group) const {
-    for (--group; group >= 0; --group) {
-      const size_t word = static_cast<size_t>(group) / 64;
-      if (word < words_.size() && words_[word] == ~uint64_t{0})
-        group = group / 64 * 64;  // skip a whole word
-      else if (!has(group))
-        break;
-    }
-    return group;
+  void remove(const GroupSet& others) {
+    for (size_t w = 0; w < std::min(words_.size(), others.words_.size()); ++w)
+      words_[w] &= ~others.words_[w];
+  }
+  // Returns the greatest group for which `accepts` holds, or -1.
+  template <class F>
+  int last_of(const F& accepts) const {
+    for (size_t w = words_.size(); w-- > 0;)
+      for (uint64_t left = words_[w]; left != 0;) {
+        const int bit = 63 - std::countl_zero(left), group = static_cast<int>(w) * 64 + bit;
+        if (accepts(group)) return group;
+        left ^= uint64_t{1} << bit;
+      }
+    return -1;
   }
 
  private:
@@ -68,7 +73,8 @@ class Grouping {
         nodes_(graph.nodes),
         memory_(memory),
         target_(target),
-        group_of_(graph.nodes.size(), -1) {
+        group_of_(graph.nodes.size(), -1),
+        computed_in_(graph.nodes.size()) {
     // All outputs of a program on the same inputs are one call, identified by its first node.
     std::map<std::pair<const ir::ScalarProgram*, std::vector<int>>, int> calls;
     for (int i = 0; i < static_cast<int>(nodes_.size()); ++i)
@@ -104,10 +110,11 @@ class Grouping {
       }
     GroupSet needed = direct;
     needed.add(indirect);
-    int target = indirect.next_absent(static_cast<int>(groups_.size()));
-    while (target >= 0 &&
-           !(can_join(i, target, reads) && joins_before_writes(target, reads, needed)))
-      target = indirect.next_absent(target);
+    GroupSet candidates = candidates_of(i, reads);
+    candidates.remove(indirect);
+    int target = candidates.last_of([&](int group) {
+      return can_join(i, group, reads) && joins_before_writes(group, reads, needed);
+    });
     if (target < 0) {
       target = static_cast<int>(groups_.size());
       groups_.push_back({Group{kind_of(i), {}}, {}, {}, {}, {}});
@@ -117,16 +124,58 @@ class Grouping {
     building.reads.insert(reads.nodes.begin(), reads.nodes.end());
     building.computed.insert(reads.computed.begin(), reads.computed.end());
     building.loads.insert(reads.loads.begin(), reads.loads.end());
+    for (int computed : reads.computed) computed_in_[static_cast<size_t>(computed)].add(target);
+    note_size(target);
     indirect.add(direct);
     indirect.remove(target);
+    const bool depends_on_more = !indirect.is_within(building.depends_on);
     building.depends_on.add(indirect);
     group_of_[i] = target;
     if (nodes_[i].kind == NodeKind::write_section && nodes_[i].inputs.size() > 1)
       writers_[nodes_[i].inputs[1]].push_back(target);
     // Groups that depend on this one inherit its new dependences.
-    if (building.group.nodes.size() > 1)
+    if (building.group.nodes.size() > 1 && depends_on_more)
       for (Building& other : groups_)
         if (other.depends_on.has(target)) other.depends_on.add(indirect);
+  }
+
+  // The groups that can_join() may accept: those over the same domain that take what reads the same
+  // arrays, and those that share a value with the node. Without this, large graphs would compare
+  // each node with each group.
+  GroupSet candidates_of(int i, const Reads& reads) {
+    GroupSet candidates;
+    if (const auto found = open_.find(domain_of(i)); found != open_.end())
+      candidates = found->second;
+    for (int node : reads.nodes)
+      if (group_of_[node] >= 0) candidates.add(group_of_[node]);
+    for (int node : reads.computed) candidates.add(computed_in_[static_cast<size_t>(node)]);
+    candidates.remove(full_);
+    return candidates;
+  }
+
+  // Notes whether a group accepts further nodes.
+  void note_size(int g) {
+    const Group& group = groups_[static_cast<size_t>(g)].group;
+    const int first = group.nodes[0], outputs = static_cast<int>(group.nodes.size());
+    const bool limited = group.kind == Group::Kind::map || group.kind == Group::Kind::reduce;
+    if (!limited && group.kind != Group::Kind::recurrence) return;
+    GroupSet& open = open_[domain_of(first)];
+    open.add(g);
+    if (limited && is_image(first) && outputs >= cost::max_outputs_alike) open.remove(g);
+    if (limited && outputs >= cost::max_outputs) full_.add(g);
+  }
+
+  // Returns what all nodes of a group have in common (has_same_domain).
+  std::vector<int64_t> domain_of(int i) const {
+    const GraphNode& node = nodes_[static_cast<size_t>(i)];
+    const Group::Kind kind = kind_of(i);
+    std::vector<int64_t> domain{static_cast<int64_t>(kind)};
+    domain.insert(domain.end(), node.shape.begin(), node.shape.end());
+    if (kind != Group::Kind::reduce) return domain;
+    const Extents& from = nodes_[static_cast<size_t>(node.inputs[0])].shape;
+    domain.push_back(ir::number_of(node.payload));
+    domain.insert(domain.end(), from.begin(), from.end());
+    return domain;
   }
 
   Group::Kind kind_of(int i) const {
@@ -388,8 +437,11 @@ class Grouping {
   const Materialised& memory_;
   const target::Target& target_;
   std::vector<int> group_of_;
-  std::map<int, int> call_of_;               // by node: the first node of its program call
-  std::map<int, std::vector<int>> writers_;  // by node: groups that write a section of it
+  std::vector<GroupSet> computed_in_;              // by node: groups whose kernels compute it
+  std::map<std::vector<int64_t>, GroupSet> open_;  // by domain: groups that more nodes may join
+  GroupSet full_;                                  // groups with the greatest number of outputs
+  std::map<int, int> call_of_;                     // by node: the first node of its program call
+  std::map<int, std::vector<int>> writers_;        // by node: groups that write a section of it
   std::vector<Building> groups_;
 };
 

@@ -48,6 +48,7 @@ struct Graph {
   std::vector<GraphNode> nodes;
   std::deque<ir::AffineMap> maps;
   std::vector<int> roots;
+  bool has_unrolled_loop = false;  // GraphNode::again is set for some nodes
 };
 
 // Returns the node below any number of transformations.

@@ -168,8 +168,7 @@ class Lowering {
   // Lowering from the outputs would start at the last step. For the same reason each step has its
   // own loads.
   void follow_steps() {
-    if (std::none_of(nodes_.begin(), nodes_.end(), [](const GraphNode& n) { return n.again; }))
-      return;
+    if (!graph_.has_unrolled_loop) return;
     std::vector<int> stack(group_.nodes);
     std::set<int> here(stack.begin(), stack.end());  // nodes computed at the point itself
     bool steps = false;
