@@ -77,7 +77,7 @@ search_seed() {
 # matter.
 repeat_command() {
   local suite=$1 seed=$2 count=${3:-1} name text=
-  for name in TUTTI_DEVICE TUTTI_THREADS TUTTI_SIMD_BITS TUTTI_SMALL_WORK; do
+  for name in LD_PRELOAD TUTTI_DEVICE TUTTI_THREADS TUTTI_SIMD_BITS TUTTI_SMALL_WORK TUTTI_POOL_BYTES; do
     [ -z "${!name:-}" ] || text+="$name=${!name} "
   done
   echo "${text}TUTTI_CACHE=0 TUTTI_TEST_SEED=$seed $(suite_variable "$suite")=$count" \

@@ -151,6 +151,34 @@ TEST(Chain, WithAxesTurned) {
   }
 }
 
+// A window of such rows holds the columns of one tile, and its address is that of a column far
+// before it: code for borders must not read the first or last column where no lane is beyond it.
+TEST(Chain, RowsInTiles) {
+  const Image a = plain_array<2>({5, 100'003});
+  const auto bytes = plain_array<2, uint8_t>({20, 100'003});
+  for (const Boundary& rule : image_rules) {
+    SCOPED_TRACE(static_cast<int>(rule.kind()));
+    const auto blurred = [&] {
+      return row_blur(expensive(column_blur(row_blur(expensive(a), rule, 1), rule, 1)), rule, 2);
+    };
+    const auto plan = cpu_plan(blurred());
+    const auto* chain = std::get_if<compiler::ChainStep>(&plan->steps[0]);
+    if (rule.kind() != Boundary::Kind::wrap) {
+      ASSERT_NE(chain, nullptr);
+      EXPECT_GT(chain->tiles.size(), 1u);
+    }
+    expect_same(blurred);
+    expect_same([&] {
+      const auto roots = [](const Array<2, uint8_t>& x) {
+        return Array<2, uint8_t>(cast<uint8_t>(sqrt(cast<float>(x)) * 15.0f));
+      };
+      const Array<2, uint8_t> x = roots(bytes);
+      const Array<2, uint8_t> y = roots(shift(x, {0, 1}, rule) + x + shift(x, {1, 0}, rule));
+      return Array<2, uint8_t>(shift(y, {0, -1}, rule) + shift(y, {0, 2}, rule) + y);
+    });
+  }
+}
+
 TEST(Chain, OfThreeDimensions) {
   const Array<3, float> a = plain_array<3>({20, 50, 60});
   for (const Boundary& rule : image_rules)

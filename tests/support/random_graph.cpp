@@ -21,7 +21,7 @@ RandomGraph::RandomGraph(uint64_t seed) : random_(seed) {
   const int kind = pick(1000);
   size_ = kind < 720   ? Size::small
           : kind < 920 ? Size::image
-          : kind < 995 ? Size::vector
+          : kind < 992 ? Size::vector
                        : Size::huge;
   int operations = 1 + pick(30);
   if (size_ == Size::image) {
@@ -30,12 +30,15 @@ RandomGraph::RandomGraph(uint64_t seed) : random_(seed) {
   } else if (size_ == Size::vector) {
     common_ = {1000 + pick(chance(20) ? 300000 : 30000)};
     operations = 1 + pick(10);
-  } else if (size_ == Size::huge) {  // streaming stores, and more than one chunk of tasks
-    if (chance(50))
+  } else if (size_ == Size::huge) {
+    const int form = pick(3);
+    if (form == 0)  // streaming stores, and more than one chunk of tasks
       common_ = {1000 + pick(300), 16 * (128 + pick(20))};
-    else
+    else if (form == 1)
       common_ = {(2 << 20) + pick(1000)};
-    operations = 1 + pick(4);
+    else  // rows that are cut into tiles
+      common_ = {2 + pick(7), 15'000 + pick(90'000)};
+    operations = form < 2 ? 1 + pick(4) : 3 + pick(8);
   }
   const int sources = 2 + pick(4);
   for (int i = 0; i < sources; ++i) source();

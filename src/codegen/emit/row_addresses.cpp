@@ -301,13 +301,13 @@ Value* RowEmitter::border_load(const IndexExpr& e, int index, llvm::Type* elemen
   Value* inside =
       builder_.CreateAnd(builder_.CreateNot(builder_.CreateOr(below, above)), inner_.mask);
   Value* result = masked_load(element, pointer, first, inside, bytes);
-  const auto align = llvm::Align(static_cast<uint64_t>(bytes));
   if (e.kind == IndexExpr::Kind::clamp) {
     Value* last = builder_.CreateGEP(element, pointer, builder_.CreateSub(extent, i64(1)));
-    result = builder_.CreateSelect(
-        below, splat(builder_.CreateAlignedLoad(element, pointer, align)), result);
-    return builder_.CreateSelect(above, splat(builder_.CreateAlignedLoad(element, last, align)),
-                                 result);
+    const auto edge = [&](Value* address, Value* lanes) {
+      return splat(load_if(builder_.CreateOrReduce(lanes), element, address, bytes));
+    };
+    result = builder_.CreateSelect(below, edge(pointer, below), result);
+    return builder_.CreateSelect(above, edge(last, above), result);
   }
   result = builder_.CreateSelect(
       below, masked_load(element, pointer, builder_.CreateAdd(first, extent), below, bytes),
@@ -315,6 +315,14 @@ Value* RowEmitter::border_load(const IndexExpr& e, int index, llvm::Type* elemen
   return builder_.CreateSelect(
       above, masked_load(element, pointer, builder_.CreateSub(first, extent), above, bytes),
       result);
+}
+
+// Loads an element if it is wanted, without a branch: otherwise the first word of the arguments is
+// read, which is always there. The element may not be: a window in the cache has only the rows and
+// columns that its tile needs, and its address is that of the whole array's first element.
+Value* RowEmitter::load_if(Value* wanted, llvm::Type* element, Value* address, int bytes) {
+  return builder_.CreateAlignedLoad(element, builder_.CreateSelect(wanted, address, words_),
+                                    llvm::Align(static_cast<uint64_t>(bytes)));
 }
 
 Value* RowEmitter::gather(llvm::Type* element, Value* pointer, Value* offsets, int bytes) {
@@ -328,16 +336,17 @@ Value* RowEmitter::gather(llvm::Type* element, Value* pointer, Value* offsets, i
     return builder_.CreateMaskedGather(vector_of(element),
                                        builder_.CreateGEP(element, pointer, offsets), align, mask);
   }
-  // Lane by lane; inactive lanes read the first element.
-  if (inner_.mask)
-    offsets = builder_.CreateSelect(inner_.mask, offsets,
-                                    llvm::Constant::getNullValue(offsets->getType()));
   Value* result = llvm::PoisonValue::get(vector_of(element));
-  for (int lane = 0; lane < lanes_; ++lane) {
-    Value* offset = builder_.CreateSExt(
-        builder_.CreateExtractElement(offsets, static_cast<uint64_t>(lane)), builder_.getInt64Ty());
-    Value* loaded = load_elements(element, builder_.CreateGEP(element, pointer, offset), align);
-    result = builder_.CreateInsertElement(result, loaded, static_cast<uint64_t>(lane));
+  for (int i = 0; i < lanes_; ++i) {
+    const auto lane = static_cast<uint64_t>(i);
+    Value* offset = builder_.CreateSExt(builder_.CreateExtractElement(offsets, lane),
+                                        builder_.getInt64Ty());
+    Value* address = builder_.CreateGEP(element, pointer, offset);
+    Value* loaded = inner_.mask
+                        ? load_if(builder_.CreateExtractElement(inner_.mask, lane), element,
+                                  address, bytes)
+                        : load_elements(element, address, align);
+    result = builder_.CreateInsertElement(result, loaded, lane);
   }
   return result;
 }

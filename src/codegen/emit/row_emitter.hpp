@@ -149,6 +149,7 @@ class RowEmitter {
                            llvm::Value* pointer, int bytes);
   llvm::Value* row_offset(const compiler::Load& load, int level);
   llvm::Value* lane_offsets(const compiler::Load& load);
+  llvm::Value* load_if(llvm::Value* wanted, llvm::Type* element, llvm::Value* address, int bytes);
   llvm::Value* gather(llvm::Type* element, llvm::Value* pointer, llvm::Value* offsets, int bytes);
   llvm::Value* load_or_gather(llvm::Type* element, llvm::Value* pointer, llvm::Value* offsets,
                               int bytes);
