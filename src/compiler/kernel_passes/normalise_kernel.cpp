@@ -1,6 +1,7 @@
 #include "compiler/kernel_passes/normalise_kernel.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 
 #include "compiler/cost_constants.hpp"
@@ -167,7 +168,12 @@ void choose_index_width(Kernel& kernel) { kernel.wide_index = needs_wide_index(k
 
 std::string Kernel::key() const {
   std::string text;
-  const auto number = [&](int64_t n) { text += std::to_string(n) + ' '; };
+  const auto number = [&](int64_t n) {
+    char digits[24];
+    char* const end = std::to_chars(digits, digits + sizeof digits - 1, n).ptr;
+    *end = ' ';
+    text.append(digits, end + 1);
+  };
   number(static_cast<int>(form));
   number(domain.rank);
   number(kept);

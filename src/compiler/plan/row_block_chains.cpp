@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "compiler/cost_model.hpp"
 #include "compiler/kernel_passes/normalise_kernel.hpp"
@@ -102,6 +103,45 @@ class Chaining {
     for (size_t i = 0; i < steps_.size(); ++i)
       if (const Kernel* kernel = map_kernel(i))
         for (const Output& output : kernel->outputs) maker_[static_cast<size_t>(output.value)] = i;
+    reads_.resize(steps_.size());
+    for (size_t i = 0; i < steps_.size(); ++i)
+      if (const Kernel* kernel = map_kernel(i)) reads_[i] = reads_of(*kernel);
+  }
+
+  // A load from a value of a map kernel.
+  struct Read {
+    const Load* load;
+    int value;
+    bool row_is_known;  // its first coordinate advances with the rows
+    bool at_own_row;
+    bool is_first;  // of those at this row
+  };
+
+  // Returns one read for all loads of the same elements: stencils have many, and chains of all
+  // lengths are tried.
+  std::vector<Read> reads_of(const Kernel& kernel) const {
+    std::vector<Read> reads;
+    std::set<std::vector<int>> seen;
+    std::set<std::pair<int, int>> rows;  // sources and coordinates
+    for (const Load& load : kernel.loads) {
+      const Source& source = kernel.sources[static_cast<size_t>(load.source)];
+      if (!source.is_value || maker_[static_cast<size_t>(source.id)] == steps_.size()) continue;
+      std::vector<int> place{load.source};
+      for (const Load::Axis& axis : load.axes) {
+        place.push_back(axis.index);
+        place.push_back(axis.source_axis);
+      }
+      if (!seen.insert(std::move(place)).second) continue;
+      const int row = load.axes.empty() ? -1 : load.axes[0].index;
+      reads.push_back(
+          {.load = &load,
+           .value = source.id,
+           .row_is_known = row >= 0 && coordinate_at(kernel, row, 0, 0).has_value(),
+           .at_own_row =
+               row >= 0 && kernel.indices[static_cast<size_t>(row)].kind == IndexExpr::Kind::dim,
+           .is_first = rows.insert({load.source, row}).second});
+    }
+    return reads;
   }
   bool made_within(int value, size_t begin, size_t end) const {
     const size_t maker = maker_[static_cast<size_t>(value)];
@@ -126,9 +166,8 @@ class Chaining {
 
   // A kernel with joined axes reads the element at its own point. Any other index, such as a
   // gathered one, may be in rows that are not in the window.
-  static bool reads_in_order(const Kernel& kernel, const Load& load) {
-    return load.axes.size() == 1 &&
-           kernel.indices[static_cast<size_t>(load.axes[0].index)].kind == IndexExpr::Kind::dim;
+  static bool reads_in_order(const Read& read) {
+    return read.load->axes.size() == 1 && read.at_own_row;
   }
 
   // A value that outlives the run has only the columns of a tile while the tile is computed.
@@ -149,26 +188,24 @@ class Chaining {
     for (size_t i = begin; i < end; ++i) {
       const Kernel& kernel = *map_kernel(i);
       if (reads_anywhere(kernel, begin, i)) return false;
-      for (const Load& load : kernel.loads) {
+      for (const Read& read : reads_[i]) {
+        if (!made_within(read.value, begin, i)) continue;
+        const Load& load = *read.load;
         const Source& source = kernel.sources[static_cast<size_t>(load.source)];
-        if (!source.is_value || !made_within(source.id, begin, i)) continue;
-        const bool internal = is_internal(source.id, begin, end);
+        const bool internal = is_internal(read.value, begin, end);
         any_internal |= internal;
         if (line_) {
           if (!reads_along_line(kernel, load, source, internal)) return false;
           continue;
         }
         if (kernel.domain.rank == 1) {
-          if (!reads_in_order(kernel, load)) return false;
+          if (!reads_in_order(read)) return false;
           continue;
         }
         const bool by_rows = source.shape.rank == 2 && source.shape[0] == domain_.rows &&
                              source.shape[1] == domain_.columns && load.axes[0].source_axis == 0 &&
-                             coordinate_at(kernel, load.axes[0].index, 0, 0).has_value();
-        if (!by_rows) return false;
-        if (!internal &&
-            kernel.indices[static_cast<size_t>(load.axes[0].index)].kind != IndexExpr::Kind::dim)
-          return false;
+                             read.row_is_known;
+        if (!by_rows || !(internal || read.at_own_row)) return false;
       }
     }
     return any_internal;
@@ -402,10 +439,10 @@ class Chaining {
       RowRanges& rows = row_block.rows[i - begin];
       for (const Output& output : kernel.outputs)
         merge(rows, is_internal(output.value, begin, end) ? wanted[output.value] : RowRanges{own});
-      for (const Load& load : kernel.loads) {
-        const Source& source = kernel.sources[static_cast<size_t>(load.source)];
-        if (!source.is_value || !is_internal(source.id, begin, end)) continue;
-        for (const RowRange& range : rows) merge(wanted[source.id], rows_read(kernel, load, range));
+      for (const Read& read : reads_[i]) {
+        if (!read.is_first || !is_internal(read.value, begin, end)) continue;
+        for (const RowRange& range : rows)
+          merge(wanted[read.value], rows_read(kernel, *read.load, range));
       }
       row_block.scattered |= rows.size() > 1;
     }
@@ -442,11 +479,10 @@ class Chaining {
       if (ranges.empty()) ranges.push_back(own);
       const RowRange computed{ranges.front().begin, ranges.back().end};
       columns[i - begin] = computed;
-      for (const Load& load : kernel.loads) {
-        const Source& source = kernel.sources[static_cast<size_t>(load.source)];
-        if (!source.is_value || !made_within(source.id, begin, i)) continue;
-        const int index = load.axes.back().index;
-        if (!is_internal(source.id, begin, end)) {
+      for (const Read& found : reads_[i]) {
+        if (!made_within(found.value, begin, i)) continue;
+        const int index = found.load->axes.back().index;
+        if (!is_internal(found.value, begin, end)) {
           // Of a stored value, only the columns of this tile are available.
           if (kernel.indices[static_cast<size_t>(index)].kind != IndexExpr::Kind::dim)
             return std::nullopt;
@@ -460,7 +496,7 @@ class Chaining {
           if (!first || !last || wraps_around(kernel, index)) return std::nullopt;
           read = {*first, *last + 1};
         }
-        merge(wanted[source.id], {read});
+        merge(wanted[found.value], {read});
       }
     }
     return columns;
@@ -511,7 +547,8 @@ class Chaining {
   const target::CpuTuning& cpu_;
   std::vector<Step>& steps_;
   const std::vector<PlanValue>& values_;
-  std::vector<size_t> maker_;  // by value: the map kernel that computes it
+  std::vector<size_t> maker_;             // by value: the map kernel that computes it
+  std::vector<std::vector<Read>> reads_;  // by step
   Domain domain_;
   bool line_ = false;  // the run is over one line of elements
 };

@@ -42,6 +42,11 @@ RowRanges rows_read(const Kernel& kernel, const Load& load, const RowRange& rows
 }
 
 void merge(RowRanges& into, const RowRanges& more) {
+  if (into.size() == 1 && more.size() == 1 && more[0].begin <= into[0].end &&
+      into[0].begin <= more[0].end) {  // by far the most
+    into[0] = {std::min(into[0].begin, more[0].begin), std::max(into[0].end, more[0].end)};
+    return;
+  }
   into.insert(into.end(), more.begin(), more.end());
   std::sort(into.begin(), into.end(),
             [](const RowRange& a, const RowRange& b) { return a.begin < b.begin; });
