@@ -339,13 +339,12 @@ Value* RowEmitter::gather(llvm::Type* element, Value* pointer, Value* offsets, i
   Value* result = llvm::PoisonValue::get(vector_of(element));
   for (int i = 0; i < lanes_; ++i) {
     const auto lane = static_cast<uint64_t>(i);
-    Value* offset = builder_.CreateSExt(builder_.CreateExtractElement(offsets, lane),
-                                        builder_.getInt64Ty());
+    Value* offset =
+        builder_.CreateSExt(builder_.CreateExtractElement(offsets, lane), builder_.getInt64Ty());
     Value* address = builder_.CreateGEP(element, pointer, offset);
-    Value* loaded = inner_.mask
-                        ? load_if(builder_.CreateExtractElement(inner_.mask, lane), element,
-                                  address, bytes)
-                        : load_elements(element, address, align);
+    Value* loaded = inner_.mask ? load_if(builder_.CreateExtractElement(inner_.mask, lane), element,
+                                          address, bytes)
+                                : load_elements(element, address, align);
     result = builder_.CreateInsertElement(result, loaded, lane);
   }
   return result;

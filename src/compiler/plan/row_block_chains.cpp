@@ -133,13 +133,12 @@ class Chaining {
       }
       if (!seen.insert(std::move(place)).second) continue;
       const int row = load.axes.empty() ? -1 : load.axes[0].index;
-      reads.push_back(
-          {.load = &load,
-           .value = source.id,
-           .row_is_known = row >= 0 && coordinate_at(kernel, row, 0, 0).has_value(),
-           .at_own_row =
-               row >= 0 && kernel.indices[static_cast<size_t>(row)].kind == IndexExpr::Kind::dim,
-           .is_first = rows.insert({load.source, row}).second});
+      reads.push_back({.load = &load,
+                       .value = source.id,
+                       .row_is_known = row >= 0 && coordinate_at(kernel, row, 0, 0).has_value(),
+                       .at_own_row = row >= 0 && kernel.indices[static_cast<size_t>(row)].kind ==
+                                                     IndexExpr::Kind::dim,
+                       .is_first = rows.insert({load.source, row}).second});
     }
     return reads;
   }

@@ -1,6 +1,6 @@
 // A library for LD_PRELOAD that puts every array alone in the address space, with 64 MB of unmapped
-// addresses on both sides. Compiled kernels are not instrumented, so sanitizers do not see what they
-// read; here a wild read ends the process. Arrays must come from the system one by one:
+// addresses on both sides. Compiled kernels are not instrumented, so sanitizers do not see what
+// they read; here a wild read ends the process. Arrays must come from the system one by one:
 //   LD_PRELOAD=libtutti_guarded_memory.so TUTTI_POOL_BYTES=0 test_compiler
 // Replaces aligned_alloc(), which the pool of arrays calls, and free(). Address space is not used
 // again; when it is used up, further blocks are ordinary ones.
