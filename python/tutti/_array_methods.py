@@ -378,8 +378,10 @@ Array.__array_ufunc__ = _array_ufunc
 Array.__round__, Array.__format__ = _round_number, _format
 Array.astype, Array.take, Array.sort, Array.fill = _astype, _take, _sort, _fill
 Array.tobytes = lambda self: bytes(self)
-Array.diagonal = lambda self, offset=0: _package().linalg.diagonal(self, offset=offset)
-Array.trace = lambda self, offset=0: _package().linalg.trace(self, offset=offset)
+Array.diagonal = lambda self, offset=0, axis1=0, axis2=1: _package().diagonal(
+    self, offset, axis1, axis2)
+Array.trace = lambda self, offset=0, axis1=0, axis2=1: _package().trace(
+    self, offset, axis1, axis2)
 Array.flat = property(_Flat, doc="The elements in row-major order, to read and to update.")
 Array.__hash__ = None
 Array.__reduce__ = _reduce_for_copy

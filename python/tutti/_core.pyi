@@ -195,10 +195,10 @@ class Array:
     def squeeze(self, axis: Axis = None) -> Array: ...
     def swapaxes(self, a: int, b: int, /) -> Array: ...
     def repeat(self, repeats: Any, /, axis: int | None = None) -> Array: ...
-    def diagonal(self, offset: int = 0) -> Array:
-        """The elements of a diagonal of the last two axes."""
-    def trace(self, offset: int = 0) -> Array:
-        """The sum of a diagonal of the last two axes."""
+    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+        """The elements of a diagonal of two axes."""
+    def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+        """The sum of a diagonal of two axes."""
     def astype(self, dtype: Any, order: str = "K", casting: str = "unsafe",
                subok: builtins.bool = True, copy: builtins.bool = True, *,
                device: str | None = None) -> Array: ...

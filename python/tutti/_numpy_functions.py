@@ -57,14 +57,20 @@ def diag(x, /, k=0):
     return matrix.at[line + builtins.max(-k, 0), line + builtins.max(k, 0)].set(x)
 
 
-def diagonal(x, /, offset=0):
-    """The elements of a diagonal of the last two axes."""
-    return _package().linalg.diagonal(x, offset=offset)
+def diagonal(x, /, offset=0, axis1=0, axis2=1):
+    """The elements of a diagonal of two axes, the first ones by default, along the last axis of the
+    result; linalg.diagonal() takes the last two axes."""
+    tt, x = _package(), as_array(x)
+    rows, columns = axis_of(axis1, x.ndim, "diagonal"), axis_of(axis2, x.ndim, "diagonal")
+    if rows == columns:
+        raise ValueError("diagonal: the two axes are one and the same")
+    others = [i for i in range(x.ndim) if i not in (rows, columns)]
+    return tt.linalg.diagonal(tt.permute_dims(x, [*others, rows, columns]), offset=offset)
 
 
-def trace(x, /, offset=0):
-    """The sum of a diagonal of the last two axes."""
-    return _package().linalg.trace(x, offset=offset)
+def trace(x, /, offset=0, axis1=0, axis2=1):
+    """The sum of a diagonal of two axes, the first ones by default; linalg.trace() takes the last."""
+    return _package().sum(diagonal(x, offset, axis1, axis2), axis=-1)
 
 
 def vander(x, /, N=None, increasing=False):
@@ -422,10 +428,13 @@ def lexsort(keys, /):
 def digitize(x, bins, /, right=False):
     """The interval between bins that each element lies in, counted from 1."""
     tt, bins = _package(), as_array(bins)
-    if bins.size > 1 and builtins.bool(bins[0] > bins[-1]):
-        reverse = tt.flip(bins)
-        return bins.size - tt.searchsorted(reverse, x, side="right" if right else "left")
-    return tt.searchsorted(bins, x, side="left" if right else "right")
+    side = "left" if right else "right"
+    falling = bins.size > 1 and builtins.bool(bins[0] > bins[-1])
+    rising = tt.flip(bins) if falling else bins
+    if not builtins.bool(tt.all(rising[1:] >= rising[:-1])):
+        raise ValueError("digitize: the bins must increase or decrease")
+    at = tt.searchsorted(rising, x, side=side)
+    return bins.size - at if falling else at
 
 
 def argpartition(x, kth, /, axis=-1):

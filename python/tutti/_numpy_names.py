@@ -6,6 +6,7 @@ import importlib
 
 from . import _core
 from ._manipulation import as_array
+from ._reductions import narrowed, widened
 
 # NumPy's name: the name here.
 ALIASES = {
@@ -13,7 +14,7 @@ ALIASES = {
     "arcsin": "asin", "arcsinh": "asinh", "arctan": "atan", "arctan2": "atan2", "arctanh": "atanh",
     "asanyarray": "asarray", "ascontiguousarray": "asarray",
     "bitwise_not": "bitwise_invert", "concatenate": "concat", "conjugate": "conj",
-    "cumprod": "cumulative_prod", "invert": "bitwise_invert", "left_shift": "bitwise_left_shift",
+    "invert": "bitwise_invert", "left_shift": "bitwise_left_shift",
     "mod": "remainder", "power": "pow", "product": "prod", "right_shift": "bitwise_right_shift",
     "around": "round", "rint": "round", "true_divide": "divide", "ndarray": "Array", "ufunc": "Ufunc",
     "bool_": "bool", "dtype": "DType", "double": "float64", "single": "float32",
@@ -37,6 +38,13 @@ def cumsum(x, /, axis=None, dtype=None):
     x = as_array(x)
     return _package().cumulative_sum(x if axis is not None else x.ravel(), axis=axis or 0,
                                      dtype=dtype)
+
+
+def cumprod(x, /, axis=None, dtype=None):
+    """The products of all elements up to each one, along an axis or over all elements."""
+    x = as_array(x)
+    return _package().cumulative_prod(x if axis is not None else x.ravel(), axis=axis or 0,
+                                      dtype=dtype)
 
 
 def dot(a, b, /):
@@ -93,6 +101,8 @@ def split(x, parts, /, axis=0):
 def isclose(a, b, /, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Whether elements differ by at most atol + rtol * abs(b)."""
     a, b = as_array(a), as_array(b)
+    if b.dtype.kind not in "fc":  # differences of integers wrap around
+        b = _core.astype(b, _core.float64)
     near = (_core.abs(a - b) <= atol + rtol * _core.abs(b)) & _core.isfinite(b)
     near = near | (a == b)
     return near | (_core.isnan(a) & _core.isnan(b)) if equal_nan else near
@@ -180,8 +190,8 @@ def median(x, /, axis=None, keepdims=False):
         return tt.mean(line, axis=axis, keepdims=keepdims)
     ordered = tt.sort(line, axis=axis)
     front = (slice(None),) * axis
-    middle = ordered[front + ((n - 1) // 2,)], ordered[front + (n // 2,)]
-    result = (middle[0] + middle[1]) / 2
+    middle = [widened(ordered[front + (i,)]) for i in ((n - 1) // 2, n // 2)]
+    result = narrowed((middle[0] + middle[1]) / 2, x)
     if x.dtype.kind == "f":
         result = tt.where(tt.isnan(ordered[front + (n - 1,)]), tt.nan, result)
     return tt.reshape(result, kept) if keepdims else result

@@ -6,6 +6,7 @@ import math
 
 from . import _core
 from ._manipulation import as_array, axes_of, axis_of
+from ._reductions import narrowed, widened
 
 
 def _package():
@@ -16,6 +17,13 @@ def _package():
 def _floating(x):
     x = as_array(x)
     return x if x.dtype.kind in "fc" else _core.astype(x, _core.float64)
+
+
+def _operands(a, b):
+    """Two operands in one type: a number of Python takes that of the array beside it."""
+    a, b = (x if isinstance(x, (int, float, complex)) else as_array(x) for x in (a, b))
+    dtype = _package().result_type(a, b)
+    return tuple(_core.as_array_of(x, dtype) for x in (a, b))
 
 
 # ---- NaN as missing
@@ -43,22 +51,37 @@ def nanprod(x, /, axis=None, *, keepdims=False):
 
 def nanmean(x, /, axis=None, *, keepdims=False):
     """The mean along axes of the elements that are not NaN."""
-    tt, (x, there) = _package(), _present(x)
-    return (tt.sum(_floating(x), axis=axis, keepdims=keepdims)
-            / tt.sum(there, axis=axis, keepdims=keepdims))
+    tt, x = _package(), as_array(x)
+    values, there = _present(x)
+    total = tt.sum(widened(values), axis=axis, keepdims=keepdims)
+    return narrowed(total / _counted(there, 0, total, axis, keepdims), x)
+
+
+def _counted(there, less, total, axis, keepdims):
+    """How many there are, in the type of the total that is divided by it."""
+    count = _package().sum(there, axis=axis, keepdims=keepdims) - less
+    return _core.astype(count, _core.float64 if total.dtype.kind == "c" else total.dtype)
 
 
 def nanvar(x, /, axis=None, *, ddof=0, keepdims=False):
     """The variance along axes of the elements that are not NaN."""
-    tt, (values, there) = _package(), _present(x)
-    centred = _core.where(there, _floating(values) - nanmean(x, axis=axis, keepdims=True), 0.0)
-    return (tt.sum(centred * centred, axis=axis, keepdims=keepdims)
-            / (tt.sum(there, axis=axis, keepdims=keepdims) - ddof))
+    x = as_array(x)
+    return narrowed(_nan_variance(widened(x), axis, ddof, keepdims), x)
+
+
+def _nan_variance(x, axis, ddof, keepdims):
+    values, there = _present(x)
+    centred = _core.where(there, values - nanmean(x, axis=axis, keepdims=True), 0.0)
+    if x.dtype.kind == "c":
+        centred = _core.abs(centred)
+    total = _package().sum(centred * centred, axis=axis, keepdims=keepdims)
+    return total / _counted(there, ddof, total, axis, keepdims)
 
 
 def nanstd(x, /, axis=None, *, ddof=0, keepdims=False):
     """The standard deviation along axes of the elements that are not NaN."""
-    return _core.sqrt(nanvar(x, axis=axis, ddof=ddof, keepdims=keepdims))
+    x = as_array(x)
+    return narrowed(_core.sqrt(_nan_variance(widened(x), axis, ddof, keepdims)), x)
 
 
 def nanargmax(x, /, axis=None):
@@ -165,11 +188,15 @@ def histogram(x, /, bins=10, range=None, *, weights=None, density=False):
         if range is None:
             range = (float(tt.min(x)), float(tt.max(x))) if x.size else (0.0, 1.0)
         low, high = range
+        if not (math.isfinite(low) and math.isfinite(high)):
+            raise ValueError(f"histogram: the range from {low} to {high} is not finite")
         if low == high:
             low, high = low - 0.5, high + 0.5
         edges = tt.linspace(low, high, bins + 1)
     else:
         edges = _floating(bins)
+        if edges.size > 1 and not builtins.bool(tt.all(edges[1:] >= edges[:-1])):
+            raise ValueError("histogram: the edges must not decrease")
     count = edges.size - 1
     x = _floating(x)
     at = tt.where(x == edges[-1], count - 1, tt.searchsorted(edges, x, side="right") - 1)
@@ -345,9 +372,7 @@ def kron(a, b, /):
 
 def fmod(a, b, /):
     """The remainder with the sign of a, as in C."""
-    tt, a, b = _package(), as_array(a), as_array(b)
-    dtype = tt.result_type(a, b)
-    a, b = a.astype(dtype), b.astype(dtype)
+    tt, (a, b) = _package(), _operands(a, b)
     rest = tt.remainder(tt.abs(a), tt.abs(b))
     return tt.where(a < 0, -rest, rest)
 
@@ -366,11 +391,10 @@ def gcd(a, b, /):
         @tt.program
         def _gcd(x, y):
             return tt.while_(lambda x, y: y != 0, lambda x, y: (y, x % y), tt.abs(x), tt.abs(y))[0]
-    a, b = as_array(a), as_array(b)
-    dtype = tt.result_type(a, b)
-    if dtype.kind not in "iu":
-        raise TypeError(f"gcd: elements of type {dtype.name} are not taken, only integers")
-    return _gcd(a.astype(dtype), b.astype(dtype))
+    a, b = _operands(a, b)
+    if a.dtype.kind not in "iu":
+        raise TypeError(f"gcd: elements of type {a.dtype.name} are not taken, only integers")
+    return _gcd(a, b)
 
 
 _gcd = None
@@ -378,7 +402,7 @@ _gcd = None
 
 def lcm(a, b, /):
     """The least common multiple of integers."""
-    tt, a, b = _package(), as_array(a), as_array(b)
+    tt, (a, b) = _package(), _operands(a, b)
     divisor = gcd(a, b)
     return tt.abs(a // tt.where(divisor == 0, 1, divisor) * b)
 
@@ -398,7 +422,7 @@ radians, degrees = deg2rad, rad2deg
 
 def heaviside(x, middle, /):
     """0 for negative elements, 1 for positive ones, and a value for 0."""
-    tt, x = _package(), _floating(x)
+    tt, (x, middle) = _package(), _operands(_floating(x), middle)
     return tt.where(tt.isnan(x), x, tt.where(x < 0, 0.0, tt.where(x > 0, 1.0, middle)))
 
 
@@ -411,13 +435,13 @@ def sinc(x, /):
 
 def fmax(a, b, /):
     """The greater element; of a number and NaN, the number."""
-    tt, a, b = _package(), as_array(a), as_array(b)
+    tt, (a, b) = _package(), _operands(a, b)
     return tt.where(tt.isnan(a), b, tt.where(tt.isnan(b), a, tt.maximum(a, b)))
 
 
 def fmin(a, b, /):
     """The lesser element; of a number and NaN, the number."""
-    tt, a, b = _package(), as_array(a), as_array(b)
+    tt, (a, b) = _package(), _operands(a, b)
     return tt.where(tt.isnan(a), b, tt.where(tt.isnan(b), a, tt.minimum(a, b)))
 
 

@@ -76,6 +76,8 @@ def fill_diagonal(x, values, /):
     tt, x = _package(), _object(x, "fill_diagonal")
     if x.ndim < 2:
         raise ValueError(f"fill_diagonal: {x.ndim} axes have no diagonal: 2 are needed")
+    if x.ndim > 2 and len({*x.shape}) > 1:
+        raise ValueError(f"fill_diagonal: the axes of shape {x.shape} must have one length")
     count = min(x.shape)
     if count:
         x[(tt.arange(count),) * x.ndim] = _repeated(values, count)

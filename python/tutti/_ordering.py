@@ -65,9 +65,7 @@ def take(x, indices, /, axis=None, *, mode="raise"):
     "clip" it counts as the nearest one, with "wrap" as the rest of its division."""
     x = as_array(x)
     if axis is None:
-        if x.ndim != 1:
-            raise ValueError(f"take: an axis must be given for {x.ndim} axes")
-        axis = 0
+        x, axis = _core.reshape(x, [x.size]), 0
     axis = axis_of(axis, x.ndim, "take")
     if mode == "wrap":
         indices = as_array(indices) % x.shape[axis]

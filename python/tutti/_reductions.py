@@ -148,6 +148,17 @@ def _floating(x):
     return x if x.dtype.kind in "fc" else _core.astype(x, _core.float64)
 
 
+def widened(x):
+    """Numbers to compute statistics of: half has neither the range nor the counts of their sums."""
+    x = _floating(x)
+    return _core.astype(x, _core.float32) if x.dtype == _core.float16 else x
+
+
+def narrowed(result, x):
+    """A result in half, if that is the type of the elements that it comes from."""
+    return _core.astype(result, _core.float16) if x.dtype == _core.float16 else result
+
+
 def _count(x, axis):
     if _core.is_lifted(x):
         return x.size
@@ -166,16 +177,18 @@ def _divided(total, count):
 def mean(x, /, axis=None, *, keepdims=False):
     """The arithmetic mean along one axis, several or all."""
     x = as_array(x)
-    x = _floating(x)
-    return _divided(sum(x, axis=axis, keepdims=keepdims), _count(x, axis))
+    total = sum(widened(x), axis=axis, keepdims=keepdims)
+    return narrowed(_divided(total, _count(x, axis)), x)
 
 
 def var(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
     """The variance along one axis, several or all; the divisor is the count less the correction,
     which NumPy calls ddof."""
     x = as_array(x)
-    correction = correction if ddof is None else ddof
-    x = _floating(x)
+    return narrowed(_variance(widened(x), axis, correction if ddof is None else ddof, keepdims), x)
+
+
+def _variance(x, axis, correction, keepdims):
     centred = x - mean(x, axis=axis, keepdims=True)
     if x.dtype.kind == "c":
         centred = _core.abs(centred)
@@ -190,16 +203,21 @@ def var(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
 def std(x, /, axis=None, *, correction=0.0, keepdims=False, ddof=None):
     """The standard deviation: the square root of var()."""
     x = as_array(x)
-    return _core.sqrt(var(x, axis=axis, correction=correction, keepdims=keepdims, ddof=ddof))
+    variance = _variance(widened(x), axis, correction if ddof is None else ddof, keepdims)
+    return narrowed(_core.sqrt(variance), x)
 
 
 def _arg(name, x, axis, keepdims):
     """The first index of the extreme; a NaN is one."""
     if _core.is_lifted(x):
         return _core.astype(_core.extreme_along(name, x, 0)[0], _core.int64)
-    if x.size == 0:
-        raise ValueError(f"arg{name}: there are no elements")
     whole = axis is None
+    if x.size == 0:
+        lines = () if whole else axes_of(axis, x.ndim, f"arg{name}")
+        if whole or builtins.any(x.shape[a] == 0 for a in lines):
+            raise ValueError(f"arg{name}: there are no elements")
+        shape = [1 if i in lines else n for i, n in enumerate(x.shape) if keepdims or i not in lines]
+        return _core.full(shape, 0, _core.int64)
     line = _core.reshape(x, [x.size]) if whole else x
     axis_ = 0 if whole else axis_of(axis, x.ndim, f"arg{name}")
     result = _core.astype(_core.extreme_along(name, line, axis_)[0], _core.int64)

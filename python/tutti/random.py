@@ -195,7 +195,9 @@ def normal(key, shape=(), mean=0.0, deviation=1.0, dtype=_core.float32):
 
 
 def exponential(key, shape=(), rate=1.0, dtype=_core.float32):
-    """Waiting times of events that happen at a rate."""
+    """Waiting times of events that happen at a rate, above 0."""
+    if not rate > 0:
+        raise ValueError(f"exponential: a rate of {rate} is not above 0")
     if _is_single(dtype, "exponential"):
         numbering, words = _bits(key, shape)
         u = _inside(words)
