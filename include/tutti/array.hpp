@@ -46,8 +46,13 @@ ElementsAt<D, T, R, I> assignable_elements_at(Array<D, T>& a, const Array<R, I>&
 class AxisPart;
 template <class I>
 concept AxisIndex = Integer<I> || std::is_same_v<I, AxisPart>;
-template <class... I>
-constexpr int kept_axes = (0 + ... + (Integer<I> ? 0 : 1));
+// An index drops its axis. A range keeps it, and so do axes that are not named, which are whole.
+template <int D, class... I>
+constexpr int kept_axes = D - (0 + ... + (Integer<I> ? 1 : 0));
+// Indices of a part: a single integer is not one of them, because a(x) samples at a coordinate.
+template <int D, class... I>
+concept SelectsPart =
+    sizeof...(I) <= D && ((AxisIndex<I> && !Integer<I>) || ... || (sizeof...(I) > 1));
 template <int Kept, int D, class T, class... I>
 Array<Kept, canonical_t<T>> selected(const Array<D, T>& a, const I&... indices);
 template <int Kept, int D, class T>
@@ -82,6 +87,9 @@ class Array {
   template <detail::Integer... I>
   requires(sizeof...(I) == D && D > 0)
   explicit Array(I... dims) : Array(Shape<D>(dims...), element{}, Location()) {}
+
+  explicit Array(const Shape<D>& shape, const Location& where = Location::current())
+      : Array(shape, element{}, where) {}
 
   // Makes an array of equal elements. Nothing is stored.
   Array(const Shape<D>& shape, const element& value, const Location& where = Location::current()) {
@@ -274,17 +282,18 @@ class Array {
     return detail::assignable_elements_at(*this, indices);
   }
 
-  // Returns a part, in the notation of NumPy: a(whole, range(2, 9)), a(3, whole), and a[3], the
-  // elements with this first coordinate. A part of a variable can be assigned to.
+  // Returns a part, in the notation of NumPy: a(whole, range(2, 9)), a(3, whole), a(range(2, 9)),
+  // whose other axes are whole, and a[3], the elements with this first coordinate. A part of a
+  // variable can be assigned to.
   template <detail::AxisIndex... I>
-  requires(sizeof...(I) == D && (D > 1 || detail::kept_axes<I...> > 0))
+  requires detail::SelectsPart<D, I...>
   auto operator()(const I&... indices) const& {
-    return detail::selected<detail::kept_axes<I...>>(*this, indices...);
+    return detail::selected<detail::kept_axes<D, I...>>(*this, indices...);
   }
   template <detail::AxisIndex... I>
-  requires(sizeof...(I) == D && (D > 1 || detail::kept_axes<I...> > 0))
+  requires detail::SelectsPart<D, I...>
   auto operator()(const I&... indices) & {
-    return detail::selection_of<detail::kept_axes<I...>>(*this, indices...);
+    return detail::selection_of<detail::kept_axes<D, I...>>(*this, indices...);
   }
   template <detail::Integer I>
   requires(D > 1)

@@ -79,6 +79,8 @@ class Array<D, std::complex<T>> {
   template <detail::Integer... I>
   requires(sizeof...(I) == D && D > 0)
   explicit Array(I... dims) : Array(Shape<D>(dims...), element{}, Location()) {}
+  explicit Array(const Shape<D>& shape, const Location& where = Location::current())
+      : Array(shape, element{}, where) {}
   Array(const Shape<D>& shape, const element& value, const Location& where = Location::current())
       : nodes_{detail::constant(scalar_value(value.real()), shape.extents(), where),
                detail::constant(scalar_value(value.imag()), shape.extents(), where)} {}
@@ -245,14 +247,14 @@ class Array<D, std::complex<T>> {
   // Parts, as of other arrays: z(whole, 3), z(range(0, 9)), z[2]. Those of a variable can be
   // assigned to.
   template <detail::AxisIndex... I>
-  requires(sizeof...(I) == D && D > 0)
+  requires(sizeof...(I) > 0 && sizeof...(I) <= D)
   auto operator()(const I&... indices) const& {
-    return detail::selected<detail::kept_axes<I...>>(*this, indices...);
+    return detail::selected<detail::kept_axes<D, I...>>(*this, indices...);
   }
   template <detail::AxisIndex... I>
-  requires(sizeof...(I) == D && D > 0)
+  requires(sizeof...(I) > 0 && sizeof...(I) <= D)
   auto operator()(const I&... indices) & {
-    return detail::selection_of<detail::kept_axes<I...>>(*this, indices...);
+    return detail::selection_of<detail::kept_axes<D, I...>>(*this, indices...);
   }
   template <detail::Integer I>
   requires(D > 0)

@@ -50,10 +50,18 @@ TEST(Indexing, RowsColumnsAndElements) {
   EXPECT_EQ(b[1].shape(), Shape<2>(3, 4));
   EXPECT_EQ(b[1][2].to_vector(), b(1, 2, whole).to_vector());
   EXPECT_EQ(b(whole, 0, every(-1)).shape(), Shape<2>(2, 4));
+  // Axes that are not named are whole.
+  EXPECT_EQ(a(range(1, 3)).to_vector(), std::vector<int>(e.begin() + 6, e.begin() + 18));
+  EXPECT_EQ(b(1, 2).to_vector(), b(1, 2, whole).to_vector());
+  EXPECT_EQ(b(every(-1)).to_vector(), b(every(-1), whole, whole).to_vector());
   EXPECT_EQ(a[Value2i(1, 2)], Value1i(e[8]));  // one element, as before
 }
 
 TEST(Indexing, Assignment) {
+  Array<2, float> rows(Shape<2>(4, 2));  // of zeros
+  rows(range(1, 3)) = 5.0f;
+  rows(from(2)) += rows(until(2));
+  EXPECT_EQ(rows.to_vector(), (std::vector<float>{0, 0, 5, 5, 5, 5, 5, 5}));
   Array<2, float> a({4, 5}, 1.0f);
   a[1] = Array<1, float>(std::vector<float>{0, 1, 2, 3, 4});
   a(whole, -1) = 9.0f;
