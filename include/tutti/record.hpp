@@ -93,6 +93,8 @@ class Recorded {
   }
 
  private:
+  detail::RecordedBody& body() const;
+
   std::shared_ptr<detail::RecordedBody> body_;
 };
 

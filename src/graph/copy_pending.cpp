@@ -47,15 +47,22 @@ NodeRef copy_node(const Node& node, ElementType type, const Extents& shape,
   return copy;
 }
 
-std::vector<NodeRef> copy_pending(std::span<const NodeRef> roots) {
+std::vector<NodeRef> copy_pending(std::span<const NodeRef> roots,
+                                  std::span<const NodeRef> variables,
+                                  std::span<const BufferRef> values) {
   std::unordered_map<const Node*, NodeRef> copies;
+  const auto add_leaf = [&](const Node& node, const BufferRef& buffer) {
+    NodeRef leaf(new Node(Kind::leaf, node.type, node.shape, node.where));
+    leaf->buffer = buffer;
+    leaf->trusted_offsets = node.trusted_offsets;
+    copies.emplace(&node, std::move(leaf));
+  };
+  for (size_t i = 0; i < variables.size(); ++i) add_leaf(*variables[i], values[i]);
   std::vector<NodeRef> inputs;
   for (const NodeRef& node : pending_order(roots)) {
+    if (copies.count(node.get())) continue;
     if (node->buffer) {
-      NodeRef leaf(new Node(Kind::leaf, node->type, node->shape, node->where));
-      leaf->buffer = node->buffer;
-      leaf->trusted_offsets = node->trusted_offsets;
-      copies.emplace(node.get(), std::move(leaf));
+      add_leaf(*node, node->buffer);
       continue;
     }
     inputs.clear();

@@ -13,8 +13,10 @@ namespace tutti::ir {
 std::vector<NodeRef> pending_order(std::span<const NodeRef> roots);
 
 // Returns the copies of the roots. They hold the buffers of the leaves, so nothing overwrites
-// those. Requires the graph lock.
-std::vector<NodeRef> copy_pending(std::span<const NodeRef> roots);
+// those; instead of the leaf variables[i] they read values[i]. Requires the graph lock.
+std::vector<NodeRef> copy_pending(std::span<const NodeRef> roots,
+                                  std::span<const NodeRef> variables = {},
+                                  std::span<const BufferRef> values = {});
 
 // Returns the operation of a node on other inputs, with another type and shape of the result.
 NodeRef copy_node(const Node& node, ElementType type, const Extents& shape,

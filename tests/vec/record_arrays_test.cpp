@@ -231,6 +231,27 @@ TEST(RecordArrays, MayBeAssignedToBetweenRuns) {
   EXPECT_EQ(a.to_vector(), vector<float>(20, 17.0f));
 }
 
+// Also where bodies are evaluated as graphs, by the interpreter or with checks.
+TEST(RecordArrays, WhatIsNoVariableStaysAsItWas) {
+  const auto three_runs = [] {
+    Array<1, int> a({3}, 1), b({3}, 1);
+    int recordings = 0;
+    const auto step = record(
+        [&] {
+          a = a + b;
+          b = b + 1;
+          ++recordings;
+        },
+        a);
+    step(3);
+    EXPECT_EQ(recordings, 1);
+    return a.to_vector();
+  };
+  EXPECT_EQ(three_runs(), (vector<int>{4, 4, 4}));
+  const WithSettings interpreted([](Settings& s) { s.interpret = true; });
+  EXPECT_EQ(three_runs(), (vector<int>{4, 4, 4}));
+}
+
 TEST(RecordArrays, WhatIsOlderIsComputedOnce) {
   const Image weights = exp(image(50, 50, 1));
   Image a = image(50, 50, 2);

@@ -285,6 +285,16 @@ TEST(RecordErrors, BodiesDoNotRunBackwards) {
   EXPECT_EQ(a.to_vector(), (Floats{1, 2}));
 }
 
+TEST(RecordErrors, AMovedBodyIsRefused) {
+  Vec<float> a(Floats{1, 2});
+  auto step = record([&] { a += 1.0f; }, a);
+  const auto moved = std::move(step);
+  EXPECT_NE(message_of([&] { step(); }).find("moved from"), std::string::npos);
+  EXPECT_NE(message_of([&] { step.explain(); }).find("moved from"), std::string::npos);
+  moved();
+  EXPECT_EQ(a.to_vector(), (Floats{2, 3}));
+}
+
 // What another variable takes over from wrapped memory, or shares with it, does not change with it.
 TEST(RecordWrapped, OtherVariablesKeepTheirValues) {
   Vec<float> memory(20);

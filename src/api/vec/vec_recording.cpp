@@ -13,6 +13,7 @@
 #include "engine/distribution.hpp"
 #include "engine/evaluate.hpp"
 #include "engine/recorded_plan.hpp"
+#include "graph/copy_pending.hpp"
 #include "graph/printer.hpp"
 #include "graph/traversal.hpp"
 #include "runtime/device.hpp"
@@ -176,7 +177,7 @@ class RecordedBody {
       buffers_.push_back(variables_[i].node ? &lent_[i] : variables_[i].buffer);
     }
     const int64_t first = ir::Node::next_number();
-    graph_ = graph_over([](size_t) { return std::make_shared<StandIn>(NodeRef()); });
+    graph_ = record();
     const Surroundings surroundings = surroundings_of(graph_.results, first);
     graph_.has_empty_arrays |= surroundings.has_empty_arrays;
     // Once, not in every run. Inside of another body there is nothing to compute.
@@ -226,15 +227,15 @@ class RecordedBody {
       replay_plan();
   }
 
-  // Returns the graph of the body over leaves with the buffers that `buffer` gives for variables.
-  template <class MakeBuffer>
-  BodyGraph graph_over(MakeBuffer buffer) {
+  // Returns the graph of the body over leaves that stand in for the variables.
+  BodyGraph record() {
     const Restored restored(variables_);
     const BodyRecorder recorder;
     BodyGraph graph;
     for (size_t i = 0; i < variables_.size(); ++i) {
       const RecordedVariable& variable = variables_[i];
-      graph.variables.push_back(ir::make_leaf(variable.type, shapes_[i], buffer(i),
+      graph.variables.push_back(ir::make_leaf(variable.type, shapes_[i],
+                                              std::make_shared<StandIn>(NodeRef()),
                                               variable.node ? body_.where : Location()));
       if (variable.node)
         variable.assign(graph.variables.back());
@@ -300,15 +301,21 @@ class RecordedBody {
     put_back(wrapped);
   }
 
-  // Evaluates by the graph, like any array: for the interpreter, for checks, for ranks that share
-  // the work, and for empty vectors.
+  // Evaluates a copy of the graph, like any array: for the interpreter, for checks, for ranks that
+  // share the work, and for empty vectors.
   void evaluate() {
     const std::vector<BufferRef> wrapped = wrapped_memory();
-    const BodyGraph graph =
-        graph_over([&](size_t i) { return *buffers_[i] ? *buffers_[i] : empty_buffer(); });
-    engine::evaluate(graph.results);
-    for (size_t i = 0; i < variables_.size(); ++i) *buffers_[i] = buffer_of(graph.results[i]);
+    const std::vector<NodeRef> results = results_of_present_values();
+    engine::evaluate(results);
+    for (size_t i = 0; i < variables_.size(); ++i) *buffers_[i] = buffer_of(results[i]);
     put_back(wrapped);
+  }
+
+  std::vector<NodeRef> results_of_present_values() const {
+    std::vector<BufferRef> values;
+    for (const BufferRef* buffer : buffers_) values.push_back(*buffer ? *buffer : empty_buffer());
+    std::lock_guard lock(ir::graph_mutex());
+    return ir::copy_pending(graph_.results, graph_.variables, values);
   }
 
   // Returns the wrapped memory of variables, which must stay in place.
@@ -350,8 +357,13 @@ namespace tutti {
 Recorded::Recorded(detail::LocatedBody body, std::vector<detail::RecordedVariable> variables)
     : body_(std::make_shared<detail::RecordedBody>(std::move(body), std::move(variables))) {}
 
-void Recorded::operator()(int times) const { body_->run(times); }
+detail::RecordedBody& Recorded::body() const {
+  if (!body_) throw Error("a recorded body was used that had been moved from");
+  return *body_;
+}
 
-Explanation Recorded::explain() const { return body_->explain(); }
+void Recorded::operator()(int times) const { body().run(times); }
+
+Explanation Recorded::explain() const { return body().explain(); }
 
 }  // namespace tutti
