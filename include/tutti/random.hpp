@@ -229,10 +229,13 @@ Array<D, T> normal(const Random& key, const Shape<D>& shape, M mean, S deviation
   return normal<T>(key, shape, static_cast<T>(mean), static_cast<T>(deviation), where);
 }
 
-// Returns exponentially distributed numbers: waiting times of events with this rate.
+// Returns exponentially distributed numbers: waiting times of events with this rate, above 0.
 template <detail::RandomFloat T = float, int D>
 Array<D, T> exponential(const Random& key, const Shape<D>& shape, T rate = 1,
                         const std::source_location& where = std::source_location::current()) {
+  if (!(rate > 0))
+    throw ShapeError("exponential: a rate of " + std::to_string(rate) + " is not above 0" +
+                     detail::at(detail::Location(where)));
   if constexpr (std::is_same_v<T, float>)
     return log(detail::inside(random_bits(key, shape, where))) / -rate;
   else
