@@ -78,6 +78,17 @@ def test_without_an_axis_all_elements_are_meant():
     same(tt.take(x, [1, 5]), np.take(n, [1, 5]))
 
 
+def test_methods_that_change_the_object():
+    n = np.asarray([[5, 2], [4, 3]])
+    x = tt.asarray(n.copy())
+    x.put([0, 3], [7, 8])
+    n.put([0, 3], [7, 8])
+    same(x, n)
+    x.partition(1, axis=0)
+    n.partition(1, axis=0)
+    same(x, n)
+
+
 def test_no_lines_have_no_extremes():
     for keep in (False, True):
         same(tt.argmax(tt.zeros((0, 3)), axis=1, keepdims=keep),

@@ -122,7 +122,12 @@ def _by_name(name):
     return call
 
 
-for _name in ("repeat", "swapaxes", "searchsorted"):
+def _partition(self, kth, axis=-1):
+    """Puts the kth least element of this object at its place: all are put in order."""
+    self[...] = _package().partition(self, kth, axis)
+
+
+for _name in ("repeat", "swapaxes", "searchsorted", "put"):
     setattr(Array, _name, _by_name(_name))
 
 
@@ -377,6 +382,7 @@ Array.__array_priority__ = 1000  # numpy_array + array is an array of Tutti
 Array.__array_ufunc__ = _array_ufunc
 Array.__round__, Array.__format__ = _round_number, _format
 Array.astype, Array.take, Array.sort, Array.fill = _astype, _take, _sort, _fill
+Array.partition = _partition
 Array.tobytes = lambda self: bytes(self)
 Array.diagonal = lambda self, offset=0, axis1=0, axis2=1: _package().diagonal(
     self, offset, axis1, axis2)

@@ -211,6 +211,10 @@ class Array:
     def sort(self, axis: int = -1, kind: Any = None, order: Any = None, *,
              stable: builtins.bool | None = None, descending: builtins.bool = False) -> None:
         """Puts the elements of this object in order; tt.sort(x) returns a new array."""
+    def partition(self, kth: Any, axis: int = -1) -> None:
+        """Puts the kth least element of this object at its place: all are put in order."""
+    def put(self, indices: ArrayLike, values: ArrayLike) -> None:
+        """Gives the elements at indices in row-major order new values."""
     def fill(self, value: ArrayLike) -> None:
         """Gives all elements of this object one value."""
     def argsort(self, axis: int = -1, *, out: None = None, descending: builtins.bool = False,
