@@ -21,6 +21,21 @@ def test_statistics_do_not_overflow(dtype, values):
     same(tt.mean(tt.asarray(x)), np.mean(x))
 
 
+@pytest.mark.parametrize("axis", [None, 0, -1, (0, 1), (2, 0), (0, 1, 2)])
+def test_medians_along_several_axes(axis):
+    n = np.asarray([[[3, 1], [4, 1], [5, 9]], [[2, 6], [5, 3], [5, 8]]], "uint8")
+    for keep in (False, True):
+        same(tt.median(tt.asarray(n), axis=axis, keepdims=keep), np.median(n, axis=axis, keepdims=keep))
+    same(tt.median(tt.asarray(3.0)), np.median(3.0))
+
+
+def test_weighted_means():
+    x, w = np.asarray([200, 250], "uint8"), np.asarray([200, 200], "uint8")
+    same(tt.average(tt.asarray(x), weights=tt.asarray(w)), np.average(x, weights=w))
+    f = np.asarray([[1, 2], [3, 5]], "float32")
+    same(tt.average(tt.asarray(f), axis=1, weights=tt.asarray(f[0])), np.average(f, axis=1, weights=f[0]))
+
+
 def test_half_counts_beyond_its_range():
     x = tt.full(70_000, 1.0, dtype=tt.float16)
     same(tt.mean(x), np.float16(1))
@@ -76,6 +91,12 @@ def test_without_an_axis_all_elements_are_meant():
     same(tt.cumprod(x), np.cumprod(n))
     same(x.cumprod(), n.cumprod())
     same(tt.take(x, [1, 5]), np.take(n, [1, 5]))
+
+
+def test_bounds_and_sets_of_other_types():
+    x = np.asarray([1, 2, 3])
+    same(tt.clip(tt.asarray(x), [2, 2, 2], (2, 3, 2)), np.clip(x, [2, 2, 2], (2, 3, 2)))
+    same(tt.intersect1d(tt.asarray(x), tt.asarray([2.0, 3.5])), np.intersect1d(x, [2.0, 3.5]))
 
 
 def test_methods_that_change_the_object():

@@ -60,6 +60,8 @@ def clip(x, /, min=None, max=None, *, a_min=None, a_max=None):
     for bound, limit in ((min, _core.maximum), (max, _core.minimum)):
         if bound is None:
             continue
+        if not isinstance(bound, (Array, int, float)):
+            bound = as_array(bound)
         if not isinstance(bound, Array) and dtype.kind in "iu":
             from ._information import iinfo
             info = iinfo(dtype)

@@ -392,7 +392,8 @@ def isin(x, values, /):
 
 def intersect1d(a, b, /):
     """The different elements that both have, in order."""
-    a = _package().unique_values(a)
+    tt, a, b = _package(), as_array(a), as_array(b)
+    a = tt.unique_values(a.astype(tt.result_type(a, b)))
     return a[isin(a, b)]
 
 

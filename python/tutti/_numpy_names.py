@@ -3,9 +3,10 @@ looked up when they are used, so that they cost nothing before."""
 
 import builtins
 import importlib
+import math
 
 from . import _core
-from ._manipulation import as_array
+from ._manipulation import as_array, axes_of
 from ._reductions import narrowed, widened
 
 # NumPy's name: the name here.
@@ -179,22 +180,18 @@ def bincount(x, /, weights=None, minlength=0):
 def median(x, /, axis=None, keepdims=False):
     """The middle of the elements in order, along an axis or of all; NaN if one is NaN."""
     tt, x = _package(), as_array(x)
-    shape = list(x.shape)
-    if axis is None:
-        line, axis, kept = x.ravel(), 0, [1] * x.ndim
-    else:
-        axis = axis % x.ndim
-        line, kept = x, shape[:axis] + [1] + shape[axis + 1:]
-    n = line.shape[axis]
+    axes = axes_of(axis, x.ndim, "median")
+    others = [i for i in range(x.ndim) if i not in axes]
+    shape, n = [x.shape[i] for i in others], math.prod(x.shape[i] for i in axes)
     if n == 0:  # as the mean of no elements
-        return tt.mean(line, axis=axis, keepdims=keepdims)
-    ordered = tt.sort(line, axis=axis)
-    front = (slice(None),) * axis
-    middle = [widened(ordered[front + (i,)]) for i in ((n - 1) // 2, n // 2)]
+        return tt.mean(x, axis=axis, keepdims=keepdims)
+    line = tt.permute_dims(x, others + axes) if x.ndim else x
+    ordered = tt.sort(line.reshape([*shape, n]), axis=-1)
+    middle = [widened(ordered[..., i]) for i in ((n - 1) // 2, n // 2)]
     result = narrowed((middle[0] + middle[1]) / 2, x)
     if x.dtype.kind == "f":
-        result = tt.where(tt.isnan(ordered[front + (n - 1,)]), tt.nan, result)
-    return tt.reshape(result, kept) if keepdims else result
+        result = tt.where(tt.isnan(ordered[..., n - 1]), tt.nan, result)
+    return result.reshape([1 if i in axes else m for i, m in enumerate(x.shape)]) if keepdims else result
 
 
 def ptp(x, /, axis=None):
@@ -208,11 +205,14 @@ def average(x, /, axis=None, weights=None):
     if weights is None:
         return tt.mean(x, axis=axis)
     weights = as_array(weights)
+    dtype = tt.result_type(x, weights) if x.dtype.kind in "fc" else tt.result_type(weights, tt.float64)
+    x, weights = x.astype(dtype), weights.astype(dtype)
     if weights.shape != x.shape and axis is not None:
         shape = [1] * x.ndim
         shape[axis] = -1
         weights = tt.reshape(weights, shape)
-    return tt.sum(x * weights, axis=axis) / tt.sum(weights * tt.ones(x.shape), axis=axis)
+    total = tt.sum(tt.broadcast_to(weights, x.shape), axis=axis)
+    return tt.sum(x * weights, axis=axis) / total
 
 
 def _package():
