@@ -1,5 +1,6 @@
 // std::cout << a prints the elements of an array in the layout of NumPy. Of more than 1000 elements
-// the first and last three along each axis are shown, and only those are copied.
+// the first and last three along each axis are shown, and only those are copied. Shapes are printed
+// as {2, 3}.
 #pragma once
 #include <iosfwd>
 #include <string>
@@ -21,6 +22,7 @@ struct PrintFormat {
 namespace detail {
 std::string array_text(std::span<const NodeRef> components, const PrintFormat& format);
 void print(std::ostream& out, std::span<const NodeRef> components);
+void print(std::ostream& out, const Extents& extents);
 }  // namespace detail
 
 // Evaluates the array and formats it.
@@ -35,6 +37,12 @@ template <int D, class T>
 std::ostream& operator<<(std::ostream& out, const Array<D, T>& a) {
   const detail::PauseCapture numbers_not_symbols;
   detail::print(out, a.nodes());
+  return out;
+}
+
+template <int D>
+std::ostream& operator<<(std::ostream& out, const Shape<D>& shape) {
+  detail::print(out, shape.extents());
   return out;
 }
 

@@ -44,6 +44,12 @@ TEST(Print, FloatingPoint) {
   EXPECT_EQ(to_string(Array<0, double>(3.0)), "3.0");
 }
 
+TEST(Print, Shapes) {
+  std::ostringstream out;
+  out << Shape<2>(2, 30) << Shape<0>();
+  EXPECT_EQ(out.str(), "{2, 30}{}");
+}
+
 TEST(Print, Axes) {
   EXPECT_EQ(to_string(Array<2, double>(std::vector<double>{1e10, 1, NAN, -INFINITY}, 2, 2)),
             "[[1.e+10 1.e+00]\n [   nan   -inf]]");

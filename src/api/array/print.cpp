@@ -266,4 +266,6 @@ void print(std::ostream& out, std::span<const NodeRef> components) {
   out << array_text(components, {});
 }
 
+void print(std::ostream& out, const Extents& extents) { out << to_string(extents); }
+
 }  // namespace tutti::detail
