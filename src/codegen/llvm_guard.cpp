@@ -19,8 +19,6 @@ namespace {
 // The largest kernels of the tests take 20 MB to compile. The reserve is only address space until
 // it is needed.
 constexpr size_t reserve_bytes = size_t{64} << 20;
-// LLVM takes about 100 KiB for kernels of a thousand operations.
-constexpr size_t least_stack = size_t{512} << 10;
 
 // A call of LLVM in progress on this thread.
 class Section {
@@ -131,13 +129,11 @@ void call_on_this_stack(void (*work)(void*), void* argument) {
 
 void call_llvm(void (*work)(void*), void* argument) {
   if (section) return work(argument);  // a part of another call
-  if (stack_left() >= least_stack) return call_on_this_stack(work, argument);
   struct Call {
     void (*work)(void*);
     void* argument;
   } call{work, argument};
-  run_with_stack(
-      compiler_stack_bytes,
+  run_with_compiler_stack(
       [](void* there) {
         const Call& now = *static_cast<Call*>(there);
         call_on_this_stack(now.work, now.argument);

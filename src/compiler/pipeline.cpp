@@ -18,6 +18,7 @@
 #include "compiler/print/print.hpp"
 #include "compiler/verify.hpp"
 #include "core/process/interruption.hpp"
+#include "core/process/thread.hpp"
 #include "core/settings/settings.hpp"
 #include "core/timeline/timeline.hpp"
 
@@ -255,7 +256,18 @@ std::vector<const char*> pass_names() {
 }
 
 std::unique_ptr<Plan> make_plan(Graph graph, const Target& target) {
-  return run_pipeline(std::move(graph), target, Dump::from_environment());
+  struct Call {
+    Graph graph;
+    const Target& target;
+    std::unique_ptr<Plan> plan;
+  } call{std::move(graph), target, nullptr};
+  run_with_compiler_stack(
+      [](void* there) {
+        Call& now = *static_cast<Call*>(there);
+        now.plan = run_pipeline(std::move(now.graph), now.target, Dump::from_environment());
+      },
+      &call);
+  return std::move(call.plan);
 }
 
 }  // namespace tutti::compiler

@@ -52,6 +52,7 @@ Data from_side(const ContextRef& at, const ContextRef& side, const Value& result
 }  // namespace
 
 Branches branch(const ContextRef& at, const Value& condition, const Location& where) {
+  require_stack("if_", where);
   const Value conditions[] = {condition};
   const Application a = Application::in(at, at, conditions, "if_", where);
   const NodeRef& flags = a.scalar(0);

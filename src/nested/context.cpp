@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/process/thread.hpp"
 #include "nested/sequence.hpp"
 #include "nested/synchronise.hpp"
 
@@ -170,6 +171,14 @@ Data lift(const Value& value, const ContextRef& to) {
       break;
   }
   return result;
+}
+
+void require_stack(const char* operation, const Location& where) {
+  if (!stack_is_low()) return;
+  throw Error(std::string(operation) +
+              ": the recursion is so deep that the stack of the thread is used up; does it end? A "
+              "thread can have a larger stack (ulimit -s, pthread_attr_setstacksize)" +
+              detail::at(where));
 }
 
 }  // namespace tutti::nested

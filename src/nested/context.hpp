@@ -78,6 +78,9 @@ class Context : public std::enable_shared_from_this<Context> {
 TUTTI_EXPORT ContextRef meeting(const ContextRef& at, std::span<const Value> operands,
                                 const char* operation, const Location& where);
 
+// Throws Error if a recursion has left too little stack for another level of it.
+void require_stack(const char* operation, const Location& where);
+
 // Lifts a value of an outer context to rows of an inner one.
 Data lift(const Value& value, const ContextRef& to);
 

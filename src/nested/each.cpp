@@ -16,6 +16,7 @@ std::vector<int> first_operands(size_t count) {
 
 Elements enter(const ContextRef& at, std::span<const Value> sequences, const char* operation,
                const Location& where) {
+  require_stack(operation, where);
   const Application a = Application::in(at, at, sequences, operation, where);
   Application::Aligned aligned = a.align(first_operands(sequences.size()));
   Elements result{at, aligned.segments->elements_context(at), aligned.segments, {}};

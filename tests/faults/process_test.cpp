@@ -118,6 +118,21 @@ void limit_address_space(int64_t megabytes) {
   setrlimit(RLIMIT_AS, &now);
 }
 
+// A plan is made by recursion over the operations of its kernels.
+TEST(Stacks, SmallOnesDoForLongExpressions) {
+  static float result, expected;
+  const auto compute = [](void* result) {
+    const Array<1, float> a(std::vector<float>(1000, 1.5f));
+    Array<1, float> b = a;
+    for (int i = 0; i < 1000; ++i) b = sqrt(b) * a + 0.5f;
+    *static_cast<float*>(result) = b.to_vector()[999];
+  };
+  compute(&expected);
+  clear_kernel_cache();  // and plans
+  run_with_stack(size_t{128} << 10, compute, &result);
+  EXPECT_EQ(result, expected);
+}
+
 TEST(Limits, ErrorsNameTheBytesOfOtherArrays) {
   if (!can_inject()) GTEST_SKIP() << "sanitizers take terabytes";
   EXPECT_EQ(in_fork([] {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <tutti/tutti.hpp>
 
+#include "core/process/thread.hpp"
 #include "support/errors.hpp"
 
 namespace tutti::test {
@@ -27,6 +28,25 @@ TEST(NestedErrors, IndexOutOfRange) {
   expect_in_message(message_of([&] { s[Seq<int>(Ints{0, 2, 7})].to_vector(); }),
                     {"gather", "no element 7", "for element [2]"});
   expect_in_message(message_of([&] { Seq<int>()[0].item(); }), {"index", "sequence of 0"});
+}
+
+Scalar<int> endless(const Scalar<int>& n) {
+  return if_(n >= 0, [&] { return endless(n + 1); }, [&] { return n; });
+}
+Seq<int> endless(const Seq<int>& s) {
+  return each(s, [](Scalar<int> x) { return sum(endless(seq(x, x))); });
+}
+
+TEST(NestedErrors, RecursionWithoutAnEnd) {
+  static std::string by_branches, by_elements;
+  const auto recurse = [](void*) {
+    by_branches = message_of([] { endless(Scalar<int>(1)).item(); });
+    by_elements = message_of([] { endless(Seq<int>(Ints{1})).to_vector(); });
+  };
+  run_with_stack(size_t{256} << 10, recurse, nullptr);  // of a larger one it takes a while
+  expect_in_message(by_branches, {"if_", "recursion", "errors_test.cpp:"});
+  expect_in_message(by_elements, {"each", "recursion", "errors_test.cpp:"});
+  EXPECT_EQ(sum(Seq<int>(Ints{1, 2})).item(), 3);
 }
 
 TEST(NestedErrors, NameTheFirstInstance) {

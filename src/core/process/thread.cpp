@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <new>
@@ -70,25 +71,39 @@ bool start_thread(size_t stack_bytes, void (*body)(void*), void* argument) noexc
 
 namespace {
 
-// Returns the lowest address of the thread's stack, or 0 if it is unknown.
-uintptr_t end_of_stack() noexcept {
+// The lowest address of a thread's stack, and its size; zeros if they are unknown.
+struct Stack {
+  uintptr_t end = 0;
+  size_t bytes = 0;
+};
+
+Stack find_stack() noexcept {
   pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
   void* lowest = nullptr;
   size_t bytes = 0;
   const bool known = pthread_attr_getstack(&attributes, &lowest, &bytes) == 0;
   pthread_attr_destroy(&attributes);
-  return known ? reinterpret_cast<uintptr_t>(lowest) : 0;
+  return known ? Stack{reinterpret_cast<uintptr_t>(lowest), bytes} : Stack{};
+}
+
+// The result is cached: for the main thread the C library reads a file to find it.
+const Stack& stack() noexcept {
+  [[gnu::tls_model("initial-exec")]] constinit thread_local Stack found;
+  if (found.end == 0) found = find_stack();
+  return found;
 }
 
 }  // namespace
 
-// The result is cached: for the main thread the C library reads a file to find it.
 size_t stack_left() noexcept {
-  [[gnu::tls_model("initial-exec")]] constinit thread_local uintptr_t end = 0;
-  if (end == 0) end = end_of_stack();
-  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const uintptr_t end = stack().end, here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   return end != 0 && here > end ? here - end : 0;
+}
+
+bool stack_is_low() noexcept {
+  constexpr size_t reserve = size_t{128} << 10;
+  return stack().end != 0 && stack_left() < std::min(reserve, stack().bytes / 4);
 }
 
 void run_with_stack(size_t stack_bytes, void (*body)(void*), void* argument) {
@@ -101,6 +116,11 @@ void run_with_stack(size_t stack_bytes, void (*body)(void*), void* argument) {
                 "larger stack (ulimit -s, pthread_attr_setstacksize)");
   pthread_join(thread, nullptr);
   if (call.failure) std::rethrow_exception(call.failure);
+}
+
+void run_with_compiler_stack(void (*body)(void*), void* argument) {
+  if (stack_left() >= least_compiler_stack_bytes) return body(argument);
+  run_with_stack(compiler_stack_bytes, body, argument);
 }
 
 }  // namespace tutti

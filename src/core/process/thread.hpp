@@ -7,8 +7,11 @@
 
 namespace tutti {
 
-// The stack size of every thread that may compile. LLVM recurses over the code of a kernel.
+// The stack size of every thread that may compile, and what has to be left of another one. Planning
+// and LLVM recurse over the operations of a kernel, of which there are 1,500 at most. (A line of
+// 6,000 operations needs more than 256 KiB to be planned; LLVM takes about 100 KiB for a thousand.)
 constexpr size_t compiler_stack_bytes = size_t{8} << 20;
+constexpr size_t least_compiler_stack_bytes = size_t{512} << 10;
 
 // Runs `body(argument)` on a new detached thread, which blocks all signals. Returns false if the
 // system refuses a thread.
@@ -17,8 +20,16 @@ bool start_thread(size_t stack_bytes, void (*body)(void*), void* argument) noexc
 // Returns the remaining stack of the calling thread in bytes, or 0 if it is unknown.
 size_t stack_left() noexcept;
 
+// Returns whether a recursion should stop: what is left of the stack is for the work of one level,
+// 128 KiB, or a fourth of a smaller stack.
+bool stack_is_low() noexcept;
+
 // Runs `body(argument)` on a thread with a stack of this size and waits for it. Rethrows its
 // exceptions. Throws Error if the system refuses a thread.
 TUTTI_EXPORT void run_with_stack(size_t stack_bytes, void (*body)(void*), void* argument);
+
+// Runs `body(argument)` here if the rest of the stack is enough to compile, else like
+// run_with_stack().
+void run_with_compiler_stack(void (*body)(void*), void* argument);
 
 }  // namespace tutti
