@@ -56,8 +56,8 @@ std::string node_text(const Graph& graph, size_t i) {
   for (const GraphNode::Selected& s : node.selected)
     text += " axis " + std::to_string(s.axis) + ": scalar " + std::to_string(s.slot);
   if (node.keep) text += ", kept";
-  if (node.often) text += ", gathered often";
-  if (node.again) text += ", repeats a step";
+  if (node.gathered_often) text += ", gathered often";
+  if (node.repeats_step) text += ", repeats a step";
   return text;
 }
 
