@@ -1,3 +1,4 @@
+// Prints graphs and groups of nodes: a line for each node, with the reason if it is materialised.
 #include "compiler/print/print.hpp"
 #include "graph/printer.hpp"
 #include "program/program.hpp"
