@@ -6,7 +6,7 @@
 #include <set>
 
 #include "compiler/lowering/kernel_writer.hpp"
-#include "compiler/lowering/reshape.hpp"
+#include "compiler/lowering/split_axes.hpp"
 #include "numerics/reduction_tree.hpp"
 #include "program/program.hpp"
 
