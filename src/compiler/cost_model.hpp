@@ -35,7 +35,7 @@ inline NodeCost cost_alone(const GraphNode& node) {
 
 inline NodeCost own_cost(const GraphNode& node) {
   NodeCost cost = cost_alone(node);
-  if (node.again) cost.operations = 0;  // the first step's code serves this one too
+  if (node.repeats_step) cost.operations = 0;  // the first step's code serves this one too
   return cost;
 }
 

@@ -1,3 +1,4 @@
+// The source line in the texts of errors.
 #include "tutti/error.hpp"
 
 namespace tutti::detail {

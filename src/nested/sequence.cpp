@@ -107,12 +107,12 @@ SequenceRef Sequence::dense() const {
 }
 
 SequenceRef Sequence::lifted(const Context& from, const ContextRef& to) const {
-  if (brought_to_ != to) {
+  if (lifted_to_ != to) {
     lifted_ = make_small<const Sequence>(
         Segments::view(to->count(), to->lift(segments_->starts(), from),
                        to->lift(segments_->lengths(), from), to->total_here(*segments_, from)),
         rows_);
-    brought_to_ = to;
+    lifted_to_ = to;
   }
   return lifted_;
 }

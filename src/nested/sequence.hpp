@@ -49,7 +49,7 @@ class TUTTI_EXPORT Sequence : public std::enable_shared_from_this<Sequence> {
   SegmentsRef segments_;
   RowsRef rows_;
   mutable SequenceRef dense_;
-  mutable ContextRef brought_to_;  // only the last one: a branch uses a value many times
+  mutable ContextRef lifted_to_;  // only the last one: a branch uses a value many times
   mutable SequenceRef lifted_;
 };
 

@@ -146,7 +146,7 @@ void read_as(const NodeRef& node, std::vector<int64_t>& result) {
 }
 
 // Combines several numbers into one vector, so that the host waits for a GPU once.
-NodeRef together(const std::vector<NodeRef>& numbers) {
+NodeRef as_vector(const std::vector<NodeRef>& numbers) {
   const NodeRef row = numbered(static_cast<int64_t>(numbers.size()));
   NodeRef all = detail::cast(numbers[0], ElementType::i64, Location());
   for (size_t i = 1; i < numbers.size(); ++i)
@@ -171,7 +171,7 @@ std::vector<int64_t> compute_and_read(std::vector<NodeRef> roots,
     if (is_pending.back()) pending.push_back(number);
   }
   const bool join = pending.size() > 1 && engine::reading_waits();
-  if (join) pending = {together(pending)};
+  if (join) pending = {as_vector(pending)};
   roots.insert(roots.end(), pending.begin(), pending.end());
   engine::evaluate_by_amount(roots);
 

@@ -1,4 +1,4 @@
-// What is planned for long programs, mostly for a GPU, seen without one.
+// Plans of long programs, mostly for a GPU. None is needed: nothing runs.
 #include <gtest/gtest.h>
 
 #include <cfloat>

@@ -1,4 +1,4 @@
-// What an operation gives is no variable: nothing would be assigned.
+// The result of an operation is no variable: it cannot be assigned to.
 // message: as 'this' argument discards qualifiers
 #include <tutti/tutti.hpp>
 

@@ -1,4 +1,4 @@
-// A recorded body changes variables, which are listed; what is const is none.
+// A recorded body changes the variables that are listed: they cannot be const.
 // message: static assertion failed: record(body, variables...): a variable is a Vec, a Number or an
 // Array that is not const
 #include <tutti/tutti.hpp>

@@ -1,5 +1,5 @@
 // Kernels that read each other's results a few rows away, as the passes of image processing do.
-// They may run row block by row block; whatever is done, the bits are those of the interpreter.
+// They may run row block by row block. The results have the bits of the interpreter in any case.
 #include "support/compare.hpp"
 #include "support/plan_of.hpp"
 #include "support/values.hpp"

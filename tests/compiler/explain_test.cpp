@@ -1,4 +1,4 @@
-// What becomes a kernel, as explain() reports it before anything runs.
+// Which operations share a kernel, as explain() reports it before anything runs.
 #include "support/compare.hpp"
 #include "support/values.hpp"
 

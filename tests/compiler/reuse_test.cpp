@@ -1,4 +1,4 @@
-// What is not done again: plans, compilations, allocations and computations, as the counters show.
+// Plans, kernels, buffers and values that are used again, as the counters of statistics() show.
 #include "support/compare.hpp"
 #include "support/statistics.hpp"
 #include "support/values.hpp"

@@ -1,4 +1,4 @@
-// Verifiers refuse what no pass may leave, with words that say what is wrong.
+// Verifiers reject graphs, kernels and plans that break an invariant, and name the violation.
 #include "compiler/verify.hpp"
 
 #include <gtest/gtest.h>

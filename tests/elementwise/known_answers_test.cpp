@@ -1,5 +1,5 @@
-// What operations give on the values where languages and machines disagree, against numbers written
-// by hand or plain C++.
+// Results of operations on values where languages and machines disagree, against numbers written by
+// hand or plain C++.
 #include "support/compare.hpp"
 #include "support/values.hpp"
 

@@ -1,5 +1,5 @@
-// What a GPU has no code for yet: the CPU computes it the first time, and the code is compiled in
-// the background, primitives included.
+// Graphs for which a GPU has no code yet: the CPU computes them the first time, and their code is
+// compiled in the background, primitives included.
 #include <gtest/gtest.h>
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Work in a child process, whose end, however it comes, is found out and put into words.
+// Runs work in a child process and describes how the process ended.
 #pragma once
 #include <atomic>
 #include <cstdint>

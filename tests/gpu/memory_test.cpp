@@ -1,5 +1,5 @@
-// More arrays than a GPU holds: what is idle moves to the host and comes back; what cannot be had
-// ends in OutOfMemory and a working process. Skipped where there is no GPU.
+// More arrays than a GPU holds: idle ones move to the host and come back, and allocations beyond
+// that end in OutOfMemory and a working process. Skipped where there is no GPU.
 #include <gtest/gtest.h>
 
 #include <tutti/tutti.hpp>

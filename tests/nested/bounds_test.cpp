@@ -1,4 +1,4 @@
-// What a program makes and drops leaves nothing behind, also while it never asks for a size.
+// Values that a nested program drops are freed, also if the program never reads a size.
 #include <gtest/gtest.h>
 #include <tutti/tutti.hpp>
 

@@ -1,4 +1,4 @@
-// each() with functions on Values: loops of every element's own, in one kernel.
+// each() with functions on Values: a loop for each element, all of them in one kernel.
 #include <gtest/gtest.h>
 #include <tutti/keywords.hpp>
 #include <tutti/tutti.hpp>

@@ -1,5 +1,5 @@
-// What contexts promise beyond right answers: what is not run, not copied, and not computed twice;
-// elements of every kind; the same bits however it is computed.
+// Properties of contexts besides results: what is not run, copied or computed twice; elements of
+// every kind; the same bits on every evaluator.
 #include <gtest/gtest.h>
 #include <tutti/tutti.hpp>
 

@@ -1,5 +1,5 @@
-// Reductions and scans of sequences with operators of the program's own: tuples, at every depth,
-// with what the operator must not do in one function.
+// Reductions and scans of sequences with user-defined operators: tuples, at every depth, and
+// operators that cannot be captured as one function.
 #include <gtest/gtest.h>
 #include <tutti/tutti.hpp>
 

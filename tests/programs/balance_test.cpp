@@ -1,5 +1,5 @@
-// Loops take as long as their data says: such kernels are cut finely, and threads that are done
-// take the next piece.
+// Kernels with loops, whose duration depends on the data: they are split into many tasks, and idle
+// threads take the next one.
 #include <gtest/gtest.h>
 #include <tutti/keywords.hpp>
 #include <tutti/tutti.hpp>

@@ -1,4 +1,4 @@
-// What programs refuse, and how they say it: each message names the fault and a line of this file.
+// Errors of programs: each message names the fault and a line of this file.
 #include <gtest/gtest.h>
 #include <tutti/keywords.hpp>
 #include <tutti/tutti.hpp>

@@ -1,4 +1,5 @@
-// How arrays are read beyond and between their elements: as they say when a program runs.
+// Sampling modes: arrays are read beyond and between their elements by the modes that they have
+// when a program runs.
 #include <gtest/gtest.h>
 #include <tutti/keywords.hpp>
 #include <tutti/tutti.hpp>

@@ -1,4 +1,4 @@
-// Values at once, on the host: numbers with components.
+// Values outside of programs: tuples of numbers that compute at once, on the host.
 #include <gtest/gtest.h>
 #include <tutti/tutti.hpp>
 

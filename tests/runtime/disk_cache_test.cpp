@@ -1,4 +1,4 @@
-// Kernels on disk: found again, and whatever is wrong with a file, rebuilt with the right result.
+// Kernels on disk are found again. A file with any damage is rebuilt, with the right result.
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// What an evaluation leaves behind that failed through a fault of Tutti's own.
+// The file that an evaluation leaves behind if it fails through a bug in Tutti.
 #include "engine/stored_graph.hpp"
 
 #include <gtest/gtest.h>

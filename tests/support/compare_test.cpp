@@ -1,4 +1,4 @@
-// The comparison itself: what it must call different, and what it says then.
+// The comparison of the tests itself: which results differ, and the text of the failure.
 #include "support/compare.hpp"
 
 #include <gtest/gtest-spi.h>

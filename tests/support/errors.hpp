@@ -1,4 +1,4 @@
-// What an error says.
+// The text of the exception that a call throws.
 #pragma once
 #include <tutti/tutti.hpp>
 

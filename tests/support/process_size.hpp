@@ -1,4 +1,5 @@
-// What the system says of this process: resident memory, mappings, descriptors, threads.
+// The size of this process as the system reports it: resident memory, mappings, descriptors,
+// threads.
 #pragma once
 #include <cstdint>
 #include <filesystem>

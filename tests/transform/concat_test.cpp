@@ -1,5 +1,4 @@
-// Arrays put together along an axis: every element against plain C++, what is stored and how often,
-// errors.
+// Arrays concatenated along an axis: every element against plain C++, the number of stores, errors.
 #include <tutti/concat.hpp>
 
 #include "support/errors.hpp"

@@ -1,4 +1,5 @@
-// Loops over candidates that a program writes out, too long for one kernel as they stand.
+// Loops over candidates that a program has unrolled, too long for one kernel unless they are
+// rerolled.
 #include <cfloat>
 
 #include "support/compare.hpp"

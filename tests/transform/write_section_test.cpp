@@ -1,5 +1,5 @@
-// Sections that are written: the values of every element against plain C++, what is written over
-// and what is copied, one plan for all sections of a shape, errors.
+// Sections that are written: every element against plain C++, what is overwritten and what is
+// copied, one plan for all sections of a shape, errors.
 #include <algorithm>
 #include <random>
 

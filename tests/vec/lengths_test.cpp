@@ -1,5 +1,4 @@
-// Vectors of ever other lengths: plans are made from plans, and results are those of the
-// interpreter.
+// Vectors of ever other lengths: plans are resized, and results are those of the interpreter.
 #include <random>
 
 #include "support/compare.hpp"

@@ -1,5 +1,5 @@
-// Vectors are values: what an assignment changes and what it does not, whose memory it writes to,
-// what an expression holds, memory of others, many threads, and what is compiled.
+// Vectors are values: what an assignment changes, whose memory it writes to, what an expression
+// holds, foreign memory, many threads, and what is compiled.
 #include <thread>
 
 #include "support/compare.hpp"

@@ -1,4 +1,4 @@
-// What is made of the primitives, and their error messages.
+// Functions built on the vector primitives, and their error messages.
 #include <algorithm>
 
 #include "support/compare.hpp"

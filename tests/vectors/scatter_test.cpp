@@ -1,4 +1,5 @@
-// Scatters: every collision rule and type, places outside, several axes, hot places.
+// Scatters: every collision rule and type, indices outside, several axes, many values for one
+// index.
 #include <tutti/keywords.hpp>
 
 #include "support/compare.hpp"

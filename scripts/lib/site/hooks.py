@@ -32,20 +32,9 @@ LANGUAGES = {"nesl": "NESL", "cpp": "C++", "python": "Python"}
 LEXERS = {".hpp": "cpp", ".cpp": "cpp", ".def": "cpp", ".py": "python", ".md": "markdown"}
 
 
-def decisions():
-    """The list of all decisions, with their titles."""
-    lines = ["# Decisions", "", "Why Tutti works the way it does: context, decision, measurement, "
-             "consequence.", "", "| | |", "| --- | --- |"]
-    for path in sorted((ROOT / "docs/decisions").glob("[0-9]*.md")):
-        number, _, title = path.read_text().splitlines()[0].lstrip("# ").partition(". ")
-        lines.append(f"| {number} | [{title}]({path.name}) |")
-    return "\n".join(lines) + "\n"
-
-
 def generated():
     """All pages that are made, by their address in docs/."""
     pages = {page: (ROOT / file).read_text() for file, page in PAGES.items()}
-    pages["decisions/index.md"] = decisions()
     for name, text in cpp_reference.pages(ROOT / "include").items():
         pages[f"reference/cpp/{name}.md"] = text
     for name, text in python_reference.pages(ROOT / "python/tutti").items():
@@ -68,8 +57,6 @@ def page_of(file):
     """The page that shows a file or folder of the tree."""
     if file in PAGES:
         return PAGES[file]
-    if file == "docs/decisions":
-        return "decisions/index.md"
     if match := re.fullmatch(r"include/tutti/(\w+)\.hpp", file):
         return f"reference/cpp/{match[1]}.md"
     inside = file.removeprefix("docs/")

@@ -1,3 +1,4 @@
+// Reports on arrays in memory, and the text that a debugger shows for a node. Computes nothing.
 #include "tutti/debug.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The functions of tutti/device.hpp: the devices of the runtime, by name.
 #include "runtime/device.hpp"
 #include "tutti/device.hpp"
 

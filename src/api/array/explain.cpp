@@ -1,3 +1,5 @@
+// The formats of an Explanation: text, JSON, Graphviz and a page of HTML. In: the kernels that the
+// compiler has described (compiler/plan/describe_kernel.cpp).
 #include "tutti/explain.hpp"
 
 #include <algorithm>

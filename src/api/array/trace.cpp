@@ -1,3 +1,4 @@
+// The scopes of tutti/trace.hpp: they start and stop the timeline, and add ranges to it.
 #include "tutti/trace.hpp"
 
 #include "core/timeline/timeline.hpp"

@@ -1,7 +1,6 @@
-// Memory for machine code. Kernels share slabs of one megabyte, each a single mapping, because one
-// mapping for each kernel would reach the system's limit on mappings. A kernel occupies whole
-// pages, so a page is never writable while code in it may run. All empty slabs but one are returned
-// to the system.
+// Memory for machine code. Kernels share slabs of one megabyte, because one mapping for each kernel
+// would reach the system's limit on mappings. A kernel occupies whole pages, so a page is never
+// writable while code in it may run. All empty slabs but one are returned to the system.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -117,6 +117,7 @@ class RowEmitter {
     std::map<std::vector<int>, llvm::Value*> whole_elements;  // of sources with several parts
   };
 
+  // row_emitter.cpp: levels, vectors along the inner axis, the loop of a kernel
   llvm::Value* load_word(int position, llvm::Type* type);
   int level_of(int instruction) const;
   int index_level(int index) const;
@@ -131,24 +132,33 @@ class RowEmitter {
   void forget_points() { emitted_[2] = {}; }
   void emit_instructions(int first, int last);  // of level 2
   void emit_repeat();
-  llvm::Value* emit_constant(int instruction);
-  llvm::Value* moved(llvm::Value* offset, const compiler::IndexExpr& e);
 
+  // row_instructions.cpp
   llvm::Value* emit(int instruction);
   llvm::Value* operand(int instruction, int level);  // a splat where a vector is needed
+  llvm::Value* emit_constant(int instruction);
+  llvm::Value* emit_inside(int instruction, int level);
+  std::vector<llvm::Value*> emit_program(int number, int level);  // returns its outputs
+  int first_table_like(const compiler::ProgramCall& call, int table) const;
+  bool is_inner_coordinate(const compiler::Instruction& in) const;
+
+  // row_loads.cpp: addresses
   llvm::Value* emit_load(const compiler::Load& load, int level);
   llvm::Value* row_pointer(const compiler::Load& load);
+  llvm::Value* row_offset(const compiler::Load& load, int level);
+  llvm::Value* lane_offsets(const compiler::Load& load);
   llvm::Type* element_of(const compiler::Source& source);  // in memory, with all parts
-  llvm::Value* load_part(const compiler::Load& load, int level);
   llvm::Align wide_align(const compiler::Load& load) const;
+  // row_loads.cpp: forms of access
+  llvm::Value* load_part(const compiler::Load& load, int level);
   llvm::Value* masked_load(llvm::Type* element, llvm::Value* pointer, llvm::Value* index,
                            llvm::Value* mask, int bytes);
   llvm::Value* inside_load(const compiler::IndexExpr& e, int index, llvm::Type* element,
                            llvm::Value* pointer, int bytes);
   llvm::Value* border_load(const compiler::IndexExpr& e, int index, llvm::Type* element,
                            llvm::Value* pointer, int bytes);
-  llvm::Value* row_offset(const compiler::Load& load, int level);
-  llvm::Value* lane_offsets(const compiler::Load& load);
+  llvm::Value* strided_load(const compiler::Load& load, const compiler::Load::Axis& axis,
+                            llvm::Type* element, llvm::Value* pointer);
   llvm::Value* load_if(llvm::Value* wanted, llvm::Type* element, llvm::Value* address, int bytes);
   llvm::Value* gather(llvm::Type* element, llvm::Value* pointer, llvm::Value* offsets, int bytes);
   llvm::Value* load_or_gather(llvm::Type* element, llvm::Value* pointer, llvm::Value* offsets,
@@ -160,22 +170,20 @@ class RowEmitter {
   bool may_follow_inner(int index) const;
   bool counts_along_inner(int instruction) const;
   bool divides(int index) const;
-  llvm::Value* emit_inside(int instruction, int level);
-  std::vector<llvm::Value*> emit_program(int number, int level);  // returns its outputs
-  int first_table_like(const compiler::ProgramCall& call, int table) const;
-  bool is_inner_coordinate(const compiler::Instruction& in) const;
 
+  // row_coordinates.cpp
   llvm::Value* scalar_index(int index);  // levels 0 and 1
   llvm::Value* vector_index(int index);  // level 2, one coordinate for each lane
   llvm::Value* linear_index(int index);  // level 2, the coordinate of lane 0
   bool is_linear(int index) const;       // whether lanes read consecutive elements
   bool follows_inner(int index) const;
-  llvm::Value* strided_load(const compiler::Load& load, const compiler::Load::Axis& axis,
-                            llvm::Type* element, llvm::Value* pointer);
   llvm::Value* quotient_of(int index);
   llvm::Value* affine_offset(int index);
+  llvm::Value* moved(llvm::Value* offset, const compiler::IndexExpr& e);
   llvm::Value* narrow_source(const compiler::IndexExpr& e);
   llvm::Value* bound(const compiler::IndexExpr& e, int index, llvm::Value* source);
+  llvm::Value* last_in_lanes(llvm::Value* extent);
+  llvm::Value* wrap_shift(int index);
   // A GPU computes addresses of rows in 32 bits if they fit; a CPU always uses 64.
   bool narrow_rows() const { return builder_.gpu() && !kernel_.wide_index; }
   llvm::Type* index_type() {
@@ -184,8 +192,6 @@ class RowEmitter {
   llvm::Value* as_index(llvm::Value* i64_value) {
     return splat(builder_.CreateTrunc(i64_value, index_type()));
   }
-  llvm::Value* last_in_lanes(llvm::Value* extent);
-  llvm::Value* wrap_shift(int index);
 
   Builder& builder_;
   const compiler::Kernel& kernel_;
@@ -199,9 +205,9 @@ class RowEmitter {
   int lanes_ = 1;
   bool careful_only_ = false;  // one masked copy of the body computes whole vectors and tails
   std::vector<int> levels_;
-  // By instruction: whether it asks only if rows lie inside of arrays. Fast code assumes that they
-  // do, if several are asked for.
-  std::vector<bool> asks_for_rows_;
+  // By instruction: whether it tests only if rows lie inside of arrays. If there are several such
+  // tests, fast code is for the rows that pass all of them.
+  std::vector<bool> is_row_test_;
   bool fast_rows_are_inside_ = false, assumes_rows_inside_ = false;
   std::vector<bool> read_inside_only_;  // by load: see read_inside_only.hpp
   std::vector<llvm::Value*> coordinates_;

@@ -18,7 +18,7 @@ using ir::Node;
 
 // Returns whether a node is a gather from a table at least 8 times smaller than the result.
 // Recomputing it costs no more than loading a stored copy.
-bool looks_up_few(const Node& node) {
+bool gathers_from_small_table(const Node& node) {
   constexpr int64_t times_smaller = 8;
   if (ir::is_leaf(node) || node.kind != Kind::gather) return false;
   for (const detail::NodeRef& input : node.inputs())
@@ -27,7 +27,7 @@ bool looks_up_few(const Node& node) {
 }
 // Returns whether a node is a few operations on coordinates and constants. (A loop that counts has
 // a different graph, with different kernels, for each iteration up to the limit.)
-bool is_made_of_nothing(const Node& node) {
+bool is_coordinate_arithmetic(const Node& node) {
   constexpr int few_operations = 4;
   return node.pending_bytes == 0 && node.pending_operations <= few_operations && !node.program;
 }
@@ -35,8 +35,8 @@ bool is_made_of_nothing(const Node& node) {
 // a value is computed at most twice, and a loop over a growing graph does not restart from its
 // beginning at each evaluation.
 bool keeps(const Node& node) {
-  return node.computed_before && ir::computes_elements(node.kind) && !looks_up_few(node) &&
-         !is_made_of_nothing(node);
+  return node.computed_before && ir::computes_elements(node.kind) &&
+         !gathers_from_small_table(node) && !is_coordinate_arithmetic(node);
 }
 
 // Returns whether the values of a written section may be computed in place. Another base than these
@@ -274,7 +274,7 @@ Graph copy_graph(const Collected& collected) {
     copy.where = node->where;
     copy.number = node->number;
     if (leaf) {
-      copy.often = gathered_often(*node);
+      copy.gathered_often = gathered_often(*node);
       copy.slot = leaves++;
       continue;
     }

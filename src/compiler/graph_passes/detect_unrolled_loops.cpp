@@ -24,7 +24,7 @@ class Steps {
     period_ = begin_where_little_is_alive(*period, last_uses());
     if (!alike()) return;
     for (int at = period_.first + period_.length; at < period_.end(); ++at)
-      nodes_[order_[at]].again = true;
+      nodes_[order_[at]].repeats_step = true;
     graph_.has_unrolled_loop = true;
   }
 
@@ -98,7 +98,7 @@ class Steps {
 void mark_unrolled_loops(Graph& graph) { Steps(graph).mark(); }
 
 void unmark_unrolled_loops(Graph& graph) {
-  for (GraphNode& node : graph.nodes) node.again = false;
+  for (GraphNode& node : graph.nodes) node.repeats_step = false;
   graph.has_unrolled_loop = false;
 }
 

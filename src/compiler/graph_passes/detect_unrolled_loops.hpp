@@ -6,7 +6,7 @@
 
 namespace tutti::compiler {
 
-// Marks the nodes of all steps but the first (GraphNode::again).
+// Marks the nodes of all steps but the first (GraphNode::repeats_step).
 void mark_unrolled_loops(Graph& graph);
 
 // For a kernel whose loop cannot be rerolled: all steps cost it code.

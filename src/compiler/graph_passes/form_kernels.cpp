@@ -267,9 +267,9 @@ class Grouping {
     if (memory_.short_reduction[static_cast<size_t>(i)] &&
         !fits_unrolled(i, overlap.computed, overlap.loads))
       return false;
-    if (is_image(i) && loads > cost::max_rows && together(i, group).rows > cost::max_rows)
+    if (is_image(i) && loads > cost::max_rows && size_with(i, group).rows > cost::max_rows)
       return false;
-    return !memory_.tiled[i] || together(i, group).operations <= cost::max_shared_operations;
+    return !memory_.tiled[i] || size_with(i, group).operations <= cost::max_shared_operations;
   }
 
   // Returns whether a node is an image that a machine computes in row blocks.
@@ -307,7 +307,7 @@ class Grouping {
   }
 
   // Counts the kernel of a group with node i. Stencils are expanded for each of their offsets.
-  ExpandedSize together(int i, const Group& group) const {
+  ExpandedSize size_with(int i, const Group& group) const {
     std::vector<int> roots = group.nodes;
     roots.push_back(i);
     return expanded_size(graph_, memory_.in_memory, roots);

@@ -35,9 +35,9 @@ struct GraphNode {
   bool keep = false;      // its elements are needed in memory
   bool in_place = false;  // write_section: its values may be computed in place (section_reads.hpp)
   int place = -1;         // its index when it was collected, if a pass has moved it
-  bool often = false;     // leaf: gathered from repeatedly, as tuples are
-  bool again = false;     // a step of an unrolled loop after the first (detect_unrolled_loops.hpp)
-  int64_t number = 0;     // its rank in the order in which the program made nodes
+  bool gathered_often = false;  // leaf: read at computed indices by several evaluations
+  bool repeats_step = false;    // in a step after the first (detect_unrolled_loops.hpp)
+  int64_t number = 0;           // its rank in the order in which the program made nodes
   detail::Location where;
 };
 
@@ -48,7 +48,7 @@ struct Graph {
   std::vector<GraphNode> nodes;
   std::deque<ir::AffineMap> maps;
   std::vector<int> roots;
-  bool has_unrolled_loop = false;  // GraphNode::again is set for some nodes
+  bool has_unrolled_loop = false;  // GraphNode::repeats_step is set for some nodes
 };
 
 // Returns the node below any number of transformations.

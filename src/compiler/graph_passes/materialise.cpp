@@ -14,7 +14,7 @@
 #include "compiler/graph_passes/shared_stencils.hpp"
 #include "compiler/graph_passes/split_large_kernels.hpp"
 #include "compiler/graph_passes/written_sections.hpp"
-#include "compiler/lowering/reshape.hpp"
+#include "compiler/lowering/split_axes.hpp"
 #include "core/process/interruption.hpp"
 #include "numerics/reductions.hpp"
 

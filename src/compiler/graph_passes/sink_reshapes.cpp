@@ -6,7 +6,7 @@
 
 #include "compiler/cost_model.hpp"
 #include "compiler/graph_passes/materialise.hpp"
-#include "compiler/lowering/reshape.hpp"
+#include "compiler/lowering/split_axes.hpp"
 
 namespace tutti::compiler {
 namespace {

@@ -99,9 +99,9 @@ struct Source {
   bool is_value = false;
   int id = -1;  // leaf slot or value number
   ElementType type{};
-  Extents shape;       // without axes of extent 1
-  int alike = -1;      // the first source of the kernel with this shape; they share strides
-  bool often = false;  // a leaf that is gathered from repeatedly, as tuples are
+  Extents shape;   // without axes of extent 1
+  int alike = -1;  // the first source of the kernel with this shape; they share strides
+  bool gathered_often = false;  // a leaf that several evaluations read at computed indices
   // An interleaved copy of several leaves (kernel_passes/interleave_tuples.hpp): the number of
   // parts of an element, and the leaves that they come from.
   int parts = 1;

@@ -17,13 +17,14 @@ class Joining {
 
   void run() {
     if (kernel_.form != Form::map || !kernel_.programs.empty()) return;
-    find_places();
+    find_indices();
     for (const std::vector<int>& members : groups()) {
       if (!pays(members)) continue;
-      const bool often = std::all_of(members.begin(), members.end(),
-                                     [&](int member) { return kernel_.sources[member].often; });
+      const bool all_often = std::all_of(members.begin(), members.end(), [&](int member) {
+        return kernel_.sources[member].gathered_often;
+      });
       for (int member : members) kernel_.gathered.push_back(kernel_.sources[member].id);
-      if (often) join(members);
+      if (all_often) join(members);
     }
     drop_unused_sources();
   }
@@ -36,7 +37,7 @@ class Joining {
   }
 
   // Finds the indices at which each source is read, and the sources that cannot be joined.
-  void find_places() {
+  void find_indices() {
     indices_.resize(kernel_.sources.size());
     for (const Load& load : kernel_.loads) {
       std::vector<int> place;

@@ -59,7 +59,7 @@ class Rolling {
     new_indices_.clear();
     steps_of_.assign(static_cast<size_t>(period_.length), {});
     for (int t = 0; t < period_.length; ++t)
-      if (!same_inputs(t) || !same_places(t)) return false;
+      if (!same_inputs(t) || !same_coordinates(t)) return false;
     // After the loop only carried values are available.
     const int last = period_.end() - period_.length;
     const auto reachable = [&](int input) {
@@ -100,7 +100,7 @@ class Rolling {
   }
 
   // The coordinates of an instruction advance evenly from step to step; constants are arbitrary.
-  bool same_places(int t) {
+  bool same_coordinates(int t) {
     const Instruction& in = step(0, t);
     switch (in.kind) {
       case Kind::load: {
@@ -237,7 +237,7 @@ class Rolling {
         else if (input >= period_.first)
           input = period_.first + slot_of.at(input - period_.first);
       }
-      place(in, t, body + t);
+      set_for_all_steps(in, t, body + t);
       result.push_back(in);
     }
     repeat.last = static_cast<int>(result.size());
@@ -269,7 +269,7 @@ class Rolling {
   }
 
   // Replaces the coordinates and constants of one step by those of all steps.
-  void place(Instruction& in, int t, int instruction) {
+  void set_for_all_steps(Instruction& in, int t, int instruction) {
     if (in.kind == Kind::load) {
       in.slot = static_cast<int>(kernel_.loads.size());
       kernel_.loads.push_back({kernel_.loads[step(0, t).slot].source, steps_of_[t].axes});

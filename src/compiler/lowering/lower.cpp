@@ -6,7 +6,7 @@
 #include <set>
 
 #include "compiler/lowering/kernel_writer.hpp"
-#include "compiler/lowering/reshape.hpp"
+#include "compiler/lowering/split_axes.hpp"
 #include "numerics/reduction_tree.hpp"
 #include "program/program.hpp"
 
@@ -175,7 +175,7 @@ class Lowering {
     while (!stack.empty()) {
       const GraphNode& node = nodes_[stack.back()];
       stack.pop_back();
-      steps |= node.again;
+      steps |= node.repeats_step;
       if (node.kind != NodeKind::elementwise && node.kind != NodeKind::cast) continue;
       for (int input : node.inputs)
         if (nodes_[input].shape == node.shape && !memory_.in_memory[input] &&
@@ -216,7 +216,8 @@ class Lowering {
     }
     switch (node.kind) {
       case NodeKind::leaf:
-        return write_.load({false, node.slot, node.type, {}, -1, node.often}, node.shape, at);
+        return write_.load({false, node.slot, node.type, {}, -1, node.gathered_often}, node.shape,
+                           at);
       case NodeKind::constant:
         return write_.scalar(node.type, node.slot);
       case NodeKind::index:

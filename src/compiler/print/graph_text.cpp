@@ -1,3 +1,4 @@
+// Prints graphs and groups of nodes: a line for each node, with the reason if it is materialised.
 #include "compiler/print/print.hpp"
 #include "graph/printer.hpp"
 #include "program/program.hpp"
@@ -56,8 +57,8 @@ std::string node_text(const Graph& graph, size_t i) {
   for (const GraphNode::Selected& s : node.selected)
     text += " axis " + std::to_string(s.axis) + ": scalar " + std::to_string(s.slot);
   if (node.keep) text += ", kept";
-  if (node.often) text += ", gathered often";
-  if (node.again) text += ", repeats a step";
+  if (node.gathered_often) text += ", gathered often";
+  if (node.repeats_step) text += ", repeats a step";
   return text;
 }
 

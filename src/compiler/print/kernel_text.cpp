@@ -1,3 +1,4 @@
+// Prints kernels: sources, coordinates, loads, instructions, outputs, then the schedule.
 #include <cstdlib>
 
 #include "compiler/print/print.hpp"

@@ -1,3 +1,4 @@
+// Prints plans: values with their last use, then the steps with their kernels and launches.
 #include "compiler/print/print.hpp"
 
 namespace tutti::compiler {

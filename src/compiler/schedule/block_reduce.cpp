@@ -1,3 +1,6 @@
+// Reductions by a block of threads for each tile: for few tiles, which would leave most of the
+// machine without work, and for bodies that are too large for a thread with eight lanes of the
+// tree.
 #include "compiler/plan/plan.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"
 #include "numerics/reduction_tree.hpp"

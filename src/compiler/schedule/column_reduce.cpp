@@ -1,3 +1,4 @@
+// Reductions that keep the last axis: a thread for each column. Fits all of them.
 #include "compiler/kernel/kernel.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"
 

@@ -1,3 +1,4 @@
+// Recurrences: a thread for each line. Fits all of them.
 #include "compiler/kernel/kernel.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"
 

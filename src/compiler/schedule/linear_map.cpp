@@ -1,3 +1,4 @@
+// Maps over one axis whose loads are in order: several wide accesses for each thread.
 #include <algorithm>
 
 #include "compiler/kernel_passes/boundary_segments.hpp"

@@ -1,3 +1,4 @@
+// Maps that no other strategy has accepted: one point for each thread, and the reason.
 #include <algorithm>
 
 #include "compiler/kernel_passes/boundary_segments.hpp"

@@ -1,3 +1,4 @@
+// Reductions of at most as many elements as a warp has threads: a thread for each element.
 #include <bit>
 
 #include "compiler/schedule/gpu_schedule.hpp"

@@ -1,3 +1,4 @@
+// Reductions by a warp for each tile: all along the last axes that no strategy before it accepts.
 #include "compiler/kernel_passes/boundary_segments.hpp"
 #include "compiler/schedule/access_patterns.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"

@@ -1,3 +1,5 @@
+// Maps whose points near each other in two dimensions have something in common: the cache lines of
+// a transpose, or the number of iterations of a program's loops. A warp covers rows and columns.
 #include "compiler/plan/plan.hpp"
 #include "compiler/schedule/access_patterns.hpp"
 #include "compiler/schedule/gpu_schedule.hpp"

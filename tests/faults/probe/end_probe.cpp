@@ -1,5 +1,5 @@
-// A small process whose end is interesting. The argument says how: static, thread_local, detached,
-// compute. Prints "right" for each result that is.
+// A process whose end is tested. The argument says how: static, thread_local, detached, compute.
+// Prints "right" for each result that is.
 #include <tutti/tutti.hpp>
 
 #include <chrono>

@@ -314,118 +314,115 @@ class Widening {
     }
   }
 
+  // Rewrites intrinsics that compute with narrow integers. Others stay: loads, conversions of
+  // floating-point numbers, moves between threads.
   void rewrite_call(Builder& b, llvm::IntrinsicInst& call) {
     const ID id = call.getIntrinsicID();
     if (id == llvm::Intrinsic::scmp || id == llvm::Intrinsic::ucmp) return rewrite_order(b, call);
-    if (!is_narrow(call.getType())) return;
+    if (!is_narrow(call.getType()) || rewrite_reduction(b, call)) return;
+    Value* first = call_on_lane(b, call, 0);
+    if (!first) return;
+    replace(call, [&](unsigned i) { return i == 0 ? first : call_on_lane(b, call, i); });
+  }
+
+  // Returns one lane of the result, or null for intrinsics that stay.
+  Value* call_on_lane(Builder& b, llvm::IntrinsicInst& call, unsigned i) {
+    const ID id = call.getIntrinsicID();
     const int width = static_cast<int>(call.getType()->getScalarSizeInBits());
     const auto number = [&](int64_t n) { return b.getInt32(static_cast<uint32_t>(n)); };
-    const auto x = [&](unsigned operand, unsigned i, Form form) {
+    const auto x = [&](unsigned operand, Form form) {
       return get(call.getArgOperand(operand), i, form);
     };
-    const auto zeros = [&](unsigned i) { return x(0, i, Form::with_zeros); };
-    const auto with_sign = [&](unsigned operand, unsigned i) {
-      return x(operand, i, Form::with_sign);
-    };
-    const auto extreme = [&](ID which, Form form) {
-      replace(call, [&](unsigned i) {
-        return b.CreateBinaryIntrinsic(which, x(0, i, form), x(1, i, form));
-      });
-    };
-    const auto all = [&](auto combine, Form form) {
-      replace(call, [&](unsigned) {
-        Value* result = x(0, 0, form);
-        for (unsigned i = 1; i < lanes_of(call.getArgOperand(0)->getType()); ++i)
-          result = combine(result, x(0, i, form));
-        return result;
-      });
-    };
-    const auto extreme_of_all = [&](ID which, Form form) {
-      all([&](Value* a, Value* c) { return b.CreateBinaryIntrinsic(which, a, c); }, form);
-    };
-    const auto total = [&](llvm::Instruction::BinaryOps operation) {
-      all([&](Value* a, Value* c) { return b.CreateBinOp(operation, a, c); }, Form::low);
-    };
-    const auto between = [&](Value* v) {
-      v = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, v, number(-(int64_t{1} << (width - 1))));
-      return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, v,
-                                     number((int64_t{1} << (width - 1)) - 1));
-    };
-    // Shifts from one integer into another: both are joined in one word.
-    const auto shifted = [&](unsigned i, bool left) {
-      Value* count = b.CreateURem(x(2, i, Form::with_zeros), number(width));
-      Value* joined = b.CreateOr(b.CreateShl(zeros(i), static_cast<uint64_t>(width)),
-                                 x(1, i, Form::with_zeros));
-      return left ? b.CreateLShr(b.CreateShl(joined, count), static_cast<uint64_t>(width))
-                  : b.CreateLShr(joined, count);
-    };
+    const auto zeros = [&] { return x(0, Form::with_zeros); };
+    const auto with_sign = [&](unsigned operand) { return x(operand, Form::with_sign); };
     switch (id) {
       case llvm::Intrinsic::smin:
       case llvm::Intrinsic::smax:
-        return extreme(id, Form::with_sign);
+        return b.CreateBinaryIntrinsic(id, x(0, Form::with_sign), x(1, Form::with_sign));
       case llvm::Intrinsic::umin:
       case llvm::Intrinsic::umax:
-        return extreme(id, Form::with_zeros);
+        return b.CreateBinaryIntrinsic(id, x(0, Form::with_zeros), x(1, Form::with_zeros));
       case llvm::Intrinsic::abs:
-        return replace(call, [&](unsigned i) {
-          return b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, with_sign(0, i), b.getFalse());
-        });
+        return b.CreateBinaryIntrinsic(id, with_sign(0), b.getFalse());
       case llvm::Intrinsic::ctpop:
-        return replace(call, [&](unsigned i) {
-          return b.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, zeros(i));
-        });
+        return b.CreateUnaryIntrinsic(id, zeros());
       case llvm::Intrinsic::ctlz:
-        return replace(call, [&](unsigned i) {
-          return b.CreateSub(b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, zeros(i), b.getFalse()),
-                             number(32 - width));
-        });
+        return b.CreateSub(b.CreateBinaryIntrinsic(id, zeros(), b.getFalse()), number(32 - width));
       case llvm::Intrinsic::cttz:
-        return replace(call, [&](unsigned i) {
-          return b.CreateBinaryIntrinsic(llvm::Intrinsic::cttz,
-                                         b.CreateOr(zeros(i), number(int64_t{1} << width)),
-                                         b.getFalse());
-        });
+        return b.CreateBinaryIntrinsic(id, b.CreateOr(zeros(), number(int64_t{1} << width)),
+                                       b.getFalse());
       case llvm::Intrinsic::bitreverse:
-        return replace(call, [&](unsigned i) {
-          Value* turned = b.CreateUnaryIntrinsic(llvm::Intrinsic::bitreverse, x(0, i, Form::low));
-          return b.CreateLShr(turned, static_cast<uint64_t>(32 - width));
-        });
       case llvm::Intrinsic::bswap:
-        return replace(call, [&](unsigned i) {
-          Value* turned = b.CreateUnaryIntrinsic(llvm::Intrinsic::bswap, x(0, i, Form::low));
-          return b.CreateLShr(turned, static_cast<uint64_t>(32 - width));
-        });
+        return b.CreateLShr(b.CreateUnaryIntrinsic(id, x(0, Form::low)),
+                            static_cast<uint64_t>(32 - width));
       case llvm::Intrinsic::uadd_sat:
-        return replace(call, [&](unsigned i) {
-          return b.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
-                                         b.CreateAdd(zeros(i), x(1, i, Form::with_zeros)),
-                                         number((int64_t{1} << width) - 1));
-        });
-      case llvm::Intrinsic::usub_sat:
-        return replace(call, [&](unsigned i) {
-          Value* y = x(1, i, Form::with_zeros);
-          return b.CreateSub(b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, zeros(i), y), y);
-        });
+        return b.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
+                                       b.CreateAdd(zeros(), x(1, Form::with_zeros)),
+                                       number((int64_t{1} << width) - 1));
+      case llvm::Intrinsic::usub_sat: {
+        Value* y = x(1, Form::with_zeros);
+        return b.CreateSub(b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, zeros(), y), y);
+      }
       case llvm::Intrinsic::sadd_sat:
-        return replace(call, [&](unsigned i) {
-          return between(b.CreateAdd(with_sign(0, i), with_sign(1, i)));
-        });
+        return saturated(b, b.CreateAdd(with_sign(0), with_sign(1)), width);
       case llvm::Intrinsic::ssub_sat:
-        return replace(call, [&](unsigned i) {
-          return between(b.CreateSub(with_sign(0, i), with_sign(1, i)));
-        });
+        return saturated(b, b.CreateSub(with_sign(0), with_sign(1)), width);
       case llvm::Intrinsic::fshl:
       case llvm::Intrinsic::fshr:
-        if (width > 16) return;
-        return replace(call, [&](unsigned i) { return shifted(i, id == llvm::Intrinsic::fshl); });
+        return width > 16 ? nullptr : funnel_shift(b, call, i, width);
+      default:
+        return nullptr;
+    }
+  }
+
+  // Returns the nearest signed integer of `width` bits.
+  static Value* saturated(Builder& b, Value* v, int width) {
+    const int64_t end = int64_t{1} << (width - 1);
+    const auto number = [&](int64_t n) { return b.getInt32(static_cast<uint32_t>(n)); };
+    v = b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, v, number(-end));
+    return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, v, number(end - 1));
+  }
+
+  // Shifts from one integer into another: both are joined in one word.
+  Value* funnel_shift(Builder& b, llvm::IntrinsicInst& call, unsigned i, int width) {
+    const auto zeros = [&](unsigned operand) {
+      return get(call.getArgOperand(operand), i, Form::with_zeros);
+    };
+    const auto bits = static_cast<uint64_t>(width);
+    Value* count = b.CreateURem(zeros(2), b.getInt32(static_cast<uint32_t>(width)));
+    Value* joined = b.CreateOr(b.CreateShl(zeros(0), bits), zeros(1));
+    return call.getIntrinsicID() == llvm::Intrinsic::fshl
+               ? b.CreateLShr(b.CreateShl(joined, count), bits)
+               : b.CreateLShr(joined, count);
+  }
+
+  // Rewrites a call that combines the lanes of a vector. Returns false for other calls.
+  bool rewrite_reduction(Builder& b, llvm::IntrinsicInst& call) {
+    const auto combine = [&](Form form, auto combined) {
+      replace(call, [&](unsigned) {
+        Value* result = get(call.getArgOperand(0), 0, form);
+        for (unsigned i = 1; i < lanes_of(call.getArgOperand(0)->getType()); ++i)
+          result = combined(result, get(call.getArgOperand(0), i, form));
+        return result;
+      });
+      return true;
+    };
+    const auto extreme = [&](ID which, Form form) {
+      return combine(form,
+                     [&](Value* a, Value* c) { return b.CreateBinaryIntrinsic(which, a, c); });
+    };
+    const auto total = [&](llvm::Instruction::BinaryOps operation) {
+      return combine(Form::low, [&](Value* a, Value* c) { return b.CreateBinOp(operation, a, c); });
+    };
+    switch (call.getIntrinsicID()) {
       case llvm::Intrinsic::vector_reduce_smin:
-        return extreme_of_all(llvm::Intrinsic::smin, Form::with_sign);
+        return extreme(llvm::Intrinsic::smin, Form::with_sign);
       case llvm::Intrinsic::vector_reduce_smax:
-        return extreme_of_all(llvm::Intrinsic::smax, Form::with_sign);
+        return extreme(llvm::Intrinsic::smax, Form::with_sign);
       case llvm::Intrinsic::vector_reduce_umin:
-        return extreme_of_all(llvm::Intrinsic::umin, Form::with_zeros);
+        return extreme(llvm::Intrinsic::umin, Form::with_zeros);
       case llvm::Intrinsic::vector_reduce_umax:
-        return extreme_of_all(llvm::Intrinsic::umax, Form::with_zeros);
+        return extreme(llvm::Intrinsic::umax, Form::with_zeros);
       case llvm::Intrinsic::vector_reduce_add:
         return total(llvm::Instruction::Add);
       case llvm::Intrinsic::vector_reduce_mul:
@@ -436,8 +433,8 @@ class Widening {
         return total(llvm::Instruction::Or);
       case llvm::Intrinsic::vector_reduce_xor:
         return total(llvm::Instruction::Xor);
-      default:  // loads, conversions of floating-point numbers, moves between threads
-        return;
+      default:
+        return false;
     }
   }
 

@@ -3,7 +3,7 @@
 // Prints the worst error in ulps and its argument. Fails where the error exceeds the bound, or
 // where a NaN, an infinity or the sign of a zero is wrong. Arguments are the same in every run.
 // Build: g++ -std=c++20 -O2 -march=native -ffp-contract=off -I src
-//        tests/primitives/math_accuracy_test.cpp -lgtest -lgtest_main -lquadmath -pthread
+//        tests/numerics/math_accuracy_test.cpp -lgtest -lgtest_main -lquadmath -pthread
 #include <gtest/gtest.h>
 
 #include <cmath>
