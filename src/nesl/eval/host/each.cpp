@@ -58,8 +58,7 @@ void set_rows(const std::vector<int>& lengths, Values elements, RowColumn& out) 
   }
 }
 
-// What prints or draws random numbers does so operation by operation for all elements, as contexts
-// do: the output must not depend on the evaluator.
+// Where calls are observed, all calls of a context are one.
 Value each_in_contexts(const CoreExpr& expr, const Code& code, Frame& frame) {
   std::vector<nested::Value> slots(code.function.slots);
   for (const auto& [slot, type] : free_variables(expr))
@@ -93,13 +92,17 @@ class Each : public EachNode {
       components_ += static_cast<std::size_t>(components_of(variable.type));
   }
   Value value(Frame& frame) const final {
-    if (expr_.effects && !expr_.serial) {
-      if (frame.machine.has_failed()) return Values();
-      return each_in_contexts(expr_, code_, frame);
-    }
+    if (is_lockstep() && frame.machine.observer.is_on())
+      return frame.machine.has_failed() ? Values() : each_in_contexts(expr_, code_, frame);
     Values results;
     with_sequences(frame, [&](const Value* sequences) { add_results(frame, sequences, results); });
     return Value(std::move(results));
+  }
+  // The order of its effects shows, so that elements do not go one after the other.
+  bool is_lockstep() const { return expr_.effects && !expr_.serial; }
+  Values lockstep_results(Frame& frame, const Value* sequences) const {
+    if (frame.machine.has_failed()) return {};
+    return each_in_lockstep(expr_, lockstep_, code_, frame, sequences);
   }
   bool rows_in_blocks(InBlocks how) const final {
     return !expr_.effects && !expr_.serial &&
@@ -324,6 +327,7 @@ class Each : public EachNode {
   NodeRef body_;
   std::size_t components_ = 0;  // of all variables
   std::vector<UsedSlot> free_;  // those that the body uses, but for its own
+  const LockstepCode lockstep_;
   enum class Blocks : signed char { unknown, work, fail };
   mutable std::atomic<Blocks> blocks_{Blocks::unknown};
   mutable std::atomic<int> failures_{0};
@@ -357,6 +361,10 @@ class All final : public Each {
   void add_results(Frame& frame, const Value* sequences, Values& results) const override {
     const std::size_t length = sequences[0].elements().size();
     if (length == 0) return;
+    if (is_lockstep()) {
+      results = lockstep_results(frame, sequences);
+      return;
+    }
     if constexpr (std::is_same_v<T, Value>) {
       results.reserve(length);
       for_all(
