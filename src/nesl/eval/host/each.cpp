@@ -168,9 +168,11 @@ class Each : public EachNode {
     int left = total > 0 ? lengths[0] : 0;
     for (std::size_t at = 0; at < total; at += inner.count) {
       inner.count = std::min(block_length, total - at);
-      for (std::size_t k = 0; k < inner.count; ++k, --left) {
+      for (std::size_t k = 0; k < inner.count;) {
         while (left == 0) left = lengths[++row];
-        owners[k] = static_cast<int>(row);
+        const std::size_t end = std::min(inner.count, k + static_cast<std::size_t>(left));
+        left -= static_cast<int>(end - k);
+        while (k < end) owners[k++] = static_cast<int>(row);
       }
       if (!columns.load(*this, contents.data(), at, inner)) throw BlockFailed();
       outer.choose(owners, inner);
@@ -412,7 +414,7 @@ class Filtered final : public Node {
     Values some;
     each_->with_sequences(frame, [&](const Value* sequences) {
       each_->for_all(
-          frame, sequences, 0, [&](Block& block) { append(block, some, [](std::size_t) {}); },
+          frame, sequences, 0, [&](Block& block) { append(block, some, [](const bool*) {}); },
           [&] {
             T result = get<T>(pair().first(), frame);
             if (!pair().second().boolean(frame)) return;
@@ -429,14 +431,16 @@ class Filtered final : public Node {
     Values some;
     std::vector<int> all, lengths(block.count);
     each_->for_inner_blocks(block, all, [&](Block& inner, const int* owners) {
-      append(inner, some, [&](std::size_t k) { ++lengths[owners[k]]; });
+      append(inner, some, [&](const bool* flags) {
+        for (std::size_t k = 0; k < inner.count; ++k) lengths[owners[k]] += flags[k] ? 1 : 0;
+      });
     });
     set_rows(lengths, std::move(some), out);
   }
 
  private:
   const PairNode& pair() const { return static_cast<const PairNode&>(each_->body()); }
-  // Calls `chosen` with each element whose flag is set.
+  // Calls `chosen` with the flags.
   template <class Chosen>
   void append(Block& block, Values& some, const Chosen& chosen) const {
     bool room[block_length];
@@ -445,9 +449,7 @@ class Filtered final : public Node {
       pair().first().append_block(block, result_, flags, to);
       return !block.failed;
     });
-    if (block.failed) return;
-    for (std::size_t k = 0; k < block.count; ++k)
-      if (flags[k]) chosen(k);
+    if (!block.failed) chosen(flags);
   }
 
   const std::unique_ptr<All<Value, Value>> each_;
