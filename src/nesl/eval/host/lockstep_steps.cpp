@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <mutex>
+#include <new>
 #include <numeric>
 #include <set>
 
@@ -291,6 +293,9 @@ class InnerEach final : public Step {
     }
     columns.clear();
     std::vector<int> offsets(1), owners;
+    if (std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0}) >
+        std::numeric_limits<int>::max())
+      throw std::bad_alloc();
     for (std::size_t k = 0; k < at.count; ++k) {
       owners.insert(owners.end(), static_cast<std::size_t>(lengths[k]), static_cast<int>(k));
       offsets.push_back(offsets.back() + lengths[k]);
