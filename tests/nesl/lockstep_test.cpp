@@ -32,6 +32,11 @@ TEST(Lockstep, OnceForAllElements) {
       "function say(x) = let p = print_line(@x) in x;\n"
       "{say(x) + rand(1) + sum({y * y : y in [0:20]}) : x in [1, 2]};\n",
       "[2471, 2472]");
+  // Also for those of several calls.
+  expect_everywhere(
+      "function drawn(q) = sum({rand(1000) : x in q});\n"
+      "let r = {drawn(s) : s in [[3, 1], [7], [0, 2, 9]]} in (r[0] == 2 * r[1], r[2] == 3 * r[1]);",
+      "(T, T)");
   const std::string once = "{(rand(1000000) + rand(1000000) + x, rand(x)) : x in [1, 1]};";
   for (Mode mode : all_modes) {
     const std::string output = run(once, mode).output;

@@ -222,6 +222,7 @@ Value MixedEvaluator::primitive(const CoreExpr& expr, Frame& frame) {
     plain = plain && operands[i].is_plain();
   }
   const std::span<const Value> its{operands, count};
+  // An error that came before an effect ends the program.
   if (expr.primitive->effect != Effect::none) nested::synchronise();
   if (plain && !makes_many(*expr.primitive, its)) return plain_.apply(expr, frame.function, its);
   return flat_primitive(expr, frame.function, its);
