@@ -178,6 +178,27 @@ TEST(HostCode, LoopsInBlocks) {
 }
 
 // An element that an operation cannot be applied to: alone it decides what happens.
+// Blocks divide by doubles, one element by ints.
+TEST(HostCode, DivisionsInBlocks) {
+  const std::string program =
+      "numbers = [min_int, min_int + 1, -1000000007, -7, -6, -1, 0, 1, 6, 7, 715827882, "
+      "1000000007, "
+      "max_int - 1, max_int];\n"
+      "divisors = {d in numbers | d /= 0};\n"
+      "function parts(d, n) = (n / d, rem(n, d), mod(n, d));\n"
+      "function one(d, n) = if #numbers == 0 then (0, 0, 0) else parts(d, n);\n"
+      "function serial(d, i, so_far) =\n"
+      "  if i == #numbers then so_far else serial(d, i + 1, so_far ++ [one(d, numbers[i])]);\n";
+  expect(program +
+             "all({eql({parts(d, n) : n in numbers}, serial(d, 0, [] (int, int, int))) : d in "
+             "divisors});",
+         "T");
+  expect(program + "{parts(d, min_int) : d in [-1, 1, 2, 3, -3, 4, 5, 6, 7, max_int]};",
+         "[(-2147483648, 0, 0), (-2147483648, 0, 0), (-1073741824, 0, 0), (-715827882, -2, 1), "
+         "(715827882, -2, -2), (-536870912, 0, 0), (-429496729, -3, 2), (-357913941, -2, 4), "
+         "(-306783378, -2, 5), (-1, -1, 2147483646)]");
+}
+
 TEST(HostCode, BlocksThatFail) {
   const std::string data = "s = {i - 300 : i in [0:600]};\n";
   expect(data + "sum({if x == 0 then 7 else 600 / x : x in s});", "5");

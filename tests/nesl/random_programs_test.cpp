@@ -432,38 +432,6 @@ class Generator {
   int next_ = 0;
 };
 
-// What the program prints with each evaluator, but for the texts of errors.
-testing::AssertionResult compare(const std::string& program) {
-  const std::string right = without_messages(run(program, Mode::plain).output);
-  if (right.find("Error") != std::string::npos)
-    return testing::AssertionFailure() << "not well-typed:\n" << program << right;
-  constexpr std::pair<Mode, const char*> others[] = {
-      {Mode::flat, "flat"}, {Mode::mixed, "mixed"}, {Mode::automatic, "automatic"}};
-  for (const auto& [mode, name] : others)
-    if (const std::string got = without_messages(run(program, mode).output); got != right)
-      return testing::AssertionFailure() << name << " differs from plain:\n"
-                                         << program << "plain:\n"
-                                         << right << name << ":\n"
-                                         << got;
-  // The host gives up almost at once, so that evaluators change over all the time.
-  nesl::Patience none;
-  none.form_steps = none.most_form_steps = 40;
-  none.each_steps = 20;
-  none.form_goes_on = false;
-  none.short_time = none.head_start = std::chrono::nanoseconds(0);
-  // Or it goes on at once beside the other evaluator.
-  nesl::Patience racing = none;
-  racing.form_goes_on = true;
-  racing.race_share = 16;
-  for (const auto& [patience, name] : {std::pair(none, "without patience"), {racing, "racing"}})
-    if (const std::string got = without_messages(run(program, patience).output); got != right)
-      return testing::AssertionFailure() << name << " it differs from plain:\n"
-                                         << program << "plain:\n"
-                                         << right << name << ":\n"
-                                         << got;
-  return testing::AssertionSuccess();
-}
-
 TEST(RandomPrograms, AreTheSameWithEveryEvaluator) {
   int64_t programs = 0, values = 0, errors = 0;
   const auto count = [](const std::string& text, const char* word) {
@@ -477,7 +445,7 @@ TEST(RandomPrograms, AreTheSameWithEveryEvaluator) {
     const std::string output = run(program, Mode::plain).output;
     values += count(output, "it =");
     errors += count(output, "RUNTIME");
-    return compare(program);
+    return agree(program);
   });
   // Most forms must have a value: of a few programs, all may fail.
   if (programs >= 40) {

@@ -65,6 +65,39 @@ int64_t evaluations_of(const std::string& program) {
   return statistics().evaluations - before;
 }
 
+testing::AssertionResult agree(const std::string& program) {
+  const std::string right = without_messages(run(program, nesl::Evaluation::Mode::plain).output);
+  if (right.find("Error") != std::string::npos)
+    return testing::AssertionFailure() << "not well-typed:\n" << program << right;
+  constexpr std::pair<nesl::Evaluation::Mode, const char*> others[] = {
+      {nesl::Evaluation::Mode::flat, "flat"},
+      {nesl::Evaluation::Mode::mixed, "mixed"},
+      {nesl::Evaluation::Mode::automatic, "automatic"}};
+  for (const auto& [mode, name] : others)
+    if (const std::string got = without_messages(run(program, mode).output); got != right)
+      return testing::AssertionFailure() << name << " differs from plain:\n"
+                                         << program << "plain:\n"
+                                         << right << name << ":\n"
+                                         << got;
+  // The host gives up almost at once, so that evaluators change over all the time.
+  nesl::Patience none;
+  none.form_steps = none.most_form_steps = 40;
+  none.each_steps = 20;
+  none.form_goes_on = false;
+  none.short_time = none.head_start = std::chrono::nanoseconds(0);
+  // Or it goes on at once beside the other evaluator.
+  nesl::Patience racing = none;
+  racing.form_goes_on = true;
+  racing.race_share = 16;
+  for (const auto& [patience, name] : {std::pair(none, "without patience"), {racing, "racing"}})
+    if (const std::string got = without_messages(run(program, patience).output); got != right)
+      return testing::AssertionFailure() << name << " it differs from plain:\n"
+                                         << program << "plain:\n"
+                                         << right << name << ":\n"
+                                         << got;
+  return testing::AssertionSuccess();
+}
+
 std::string read_file(const std::string& name) {
   std::ifstream file(name);
   if (!file) throw std::runtime_error("cannot read " + name);

@@ -1,5 +1,7 @@
 // A session whose output is a string, for tests.
 #pragma once
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <string>
 
@@ -27,6 +29,9 @@ constexpr nesl::Evaluation::Mode all_modes[] = {
     nesl::Evaluation::Mode::automatic};
 // The last result of a text is this value in every mode.
 void expect_everywhere(const std::string& program, const std::string& value);
+// Whether a well-typed program prints the same with each evaluator, but for the texts of errors,
+// and also where evaluators change over all the time.
+testing::AssertionResult agree(const std::string& program);
 // How often a program evaluates arrays in contexts alone.
 int64_t evaluations_of(const std::string& program);
 

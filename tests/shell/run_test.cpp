@@ -141,6 +141,7 @@ TEST_F(Run, TheMemoryLimitHolds) {
        {"shell_command(\"head -c 200000000 /dev/zero\", \"\");",
         "v = {rem(i * i, 1000) : i in [0:500000000]};",
         "function grow(s) : [int] -> int = grow(s ++ s);\ngrow([1, 2, 3]);",
+        "function grow(s, n) = if n == 0 then #s else grow(s ++ s, n - 1);\ngrow([1:1000], 20);",
         "function deep(n) = 1 + deep(n + 1);\ndeep(0);", "read_string_from_file(\"/dev/zero\");",
         "{dist(i, 1000000) : i in [0:1000]};"}) {
     const Finished result = run(program, "--memory 100M --time-limit 60");

@@ -37,6 +37,8 @@ Effects effects_of(const CoreExpr& expr) {
     result.rounds = result.rounds || its.rounds;
     result.draws = std::min(result.draws + its.draws, several);
   }
+  // One number for all elements, also where a function with this expression is called for each.
+  if (expr.kind == CoreExpr::Kind::once && result.draws > 0) result.draws = several;
   return result;
 }
 

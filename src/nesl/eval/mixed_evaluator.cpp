@@ -222,6 +222,8 @@ Value MixedEvaluator::primitive(const CoreExpr& expr, Frame& frame) {
     plain = plain && operands[i].is_plain();
   }
   const std::span<const Value> its{operands, count};
+  // An error that came before an effect ends the program.
+  if (expr.primitive->effect != Effect::none) nested::synchronise();
   if (plain && !makes_many(*expr.primitive, its)) return plain_.apply(expr, frame.function, its);
   return flat_primitive(expr, frame.function, its);
 }
@@ -253,9 +255,8 @@ Value MixedEvaluator::each(const CoreExpr& expr, Frame& frame) {
   for (std::size_t i = 0; i < expr.slots.size(); ++i)
     sources.push_back(source(*expr.operands[i], frame));
   if (expr.serial) return serial_each(expr, frame, sources);
-  // What prints or draws random numbers does so in the order of contexts.
-  if (expr.effects) return flat_each(expr, frame, std::move(sources));
   const bool few = is_few(expr, frame, sources);
+  if (expr.effects && !few) return flat_each(expr, frame, std::move(sources));
   if (few) check_sources(expr, frame, sources);
   if (few && expr.pure && sources[0].elements().size() == 1)
     return only_element(expr, frame, sources);

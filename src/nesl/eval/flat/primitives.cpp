@@ -30,6 +30,7 @@ nested::Value on_the_host(const Call& call) {
   const Primitive& primitive = call.primitive;
   // What has no effect is computed once for all instances that share its operands.
   const bool effects = primitive.effect != Effect::none;
+  if (effects) nested::synchronise();  // an error that came before it ends the program
   const nested::ContextRef context =
       effects ? call.at : nested::meeting(call.at, call.operands, primitive.name, Location());
   std::vector<Values> operands;

@@ -115,6 +115,13 @@ struct RowColumn {
 
   RowColumn() {}  // NOLINT: the ranges are not set to zero
   int length(std::size_t k) const { return ends[k] - begins[k]; }
+  // Those of the first elements of another one.
+  void assign(const RowColumn& from, std::size_t count) {
+    contents = from.contents;
+    objects = from.objects;
+    std::copy_n(from.begins, count, begins);
+    std::copy_n(from.ends, count, ends);
+  }
   static void* operator new(std::size_t) { return take_column(); }
   static void operator delete(void* column) noexcept { give_column(column); }
 };

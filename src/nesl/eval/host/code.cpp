@@ -77,7 +77,7 @@ class Variable final : public Blockwise<Variable> {
   bool rows_in_blocks(InBlocks) const override { return true; }
   void rows(Block& block, RowColumn& out) const override {
     if (const void* column = block.columns[slot_])
-      out = *static_cast<const RowColumn*>(column);
+      out.assign(*static_cast<const RowColumn*>(column), block.count);
     else
       fill_rows(block, block.frame.slots[slot_], out);
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "nesl/core/core.hpp"
+#include "nesl/eval/host/lockstep.hpp"
 #include "nesl/eval/host/value_stack.hpp"
 #include "nesl/eval/machine.hpp"
 
@@ -197,6 +198,7 @@ struct Code {
   int slots = 0;
   std::int64_t steps = 0;
   std::unordered_map<const CoreExpr*, const EachNode*> eachs;
+  LockstepCode lockstep{};  // of the body
 
   // Puts a value of the core function's slot into a frame.
   void put(int slot, const Value& value, Value* slots) const;

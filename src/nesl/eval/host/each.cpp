@@ -58,8 +58,7 @@ void set_rows(const std::vector<int>& lengths, Values elements, RowColumn& out) 
   }
 }
 
-// What prints or draws random numbers does so operation by operation for all elements, as contexts
-// do: the output must not depend on the evaluator.
+// Where calls are observed, all calls of a context are one.
 Value each_in_contexts(const CoreExpr& expr, const Code& code, Frame& frame) {
   std::vector<nested::Value> slots(code.function.slots);
   for (const auto& [slot, type] : free_variables(expr))
@@ -93,13 +92,17 @@ class Each : public EachNode {
       components_ += static_cast<std::size_t>(components_of(variable.type));
   }
   Value value(Frame& frame) const final {
-    if (expr_.effects && !expr_.serial) {
-      if (frame.machine.has_failed()) return Values();
-      return each_in_contexts(expr_, code_, frame);
-    }
+    if (is_lockstep() && frame.machine.observer.is_on())
+      return frame.machine.has_failed() ? Values() : each_in_contexts(expr_, code_, frame);
     Values results;
     with_sequences(frame, [&](const Value* sequences) { add_results(frame, sequences, results); });
     return Value(std::move(results));
+  }
+  // The order of its effects shows, so that elements do not go one after the other.
+  bool is_lockstep() const { return expr_.effects && !expr_.serial; }
+  Values lockstep_results(Frame& frame, const Value* sequences) const {
+    if (frame.machine.has_failed()) return {};
+    return each_in_lockstep(expr_, lockstep_, code_, frame, sequences);
   }
   bool rows_in_blocks(InBlocks how) const final {
     return !expr_.effects && !expr_.serial &&
@@ -165,9 +168,11 @@ class Each : public EachNode {
     int left = total > 0 ? lengths[0] : 0;
     for (std::size_t at = 0; at < total; at += inner.count) {
       inner.count = std::min(block_length, total - at);
-      for (std::size_t k = 0; k < inner.count; ++k, --left) {
+      for (std::size_t k = 0; k < inner.count;) {
         while (left == 0) left = lengths[++row];
-        owners[k] = static_cast<int>(row);
+        const std::size_t end = std::min(inner.count, k + static_cast<std::size_t>(left));
+        left -= static_cast<int>(end - k);
+        while (k < end) owners[k++] = static_cast<int>(row);
       }
       if (!columns.load(*this, contents.data(), at, inner)) throw BlockFailed();
       outer.choose(owners, inner);
@@ -324,6 +329,7 @@ class Each : public EachNode {
   NodeRef body_;
   std::size_t components_ = 0;  // of all variables
   std::vector<UsedSlot> free_;  // those that the body uses, but for its own
+  const LockstepCode lockstep_;
   enum class Blocks : signed char { unknown, work, fail };
   mutable std::atomic<Blocks> blocks_{Blocks::unknown};
   mutable std::atomic<int> failures_{0};
@@ -357,6 +363,10 @@ class All final : public Each {
   void add_results(Frame& frame, const Value* sequences, Values& results) const override {
     const std::size_t length = sequences[0].elements().size();
     if (length == 0) return;
+    if (is_lockstep()) {
+      results = lockstep_results(frame, sequences);
+      return;
+    }
     if constexpr (std::is_same_v<T, Value>) {
       results.reserve(length);
       for_all(
@@ -404,7 +414,7 @@ class Filtered final : public Node {
     Values some;
     each_->with_sequences(frame, [&](const Value* sequences) {
       each_->for_all(
-          frame, sequences, 0, [&](Block& block) { append(block, some, [](std::size_t) {}); },
+          frame, sequences, 0, [&](Block& block) { append(block, some, [](const bool*) {}); },
           [&] {
             T result = get<T>(pair().first(), frame);
             if (!pair().second().boolean(frame)) return;
@@ -421,14 +431,16 @@ class Filtered final : public Node {
     Values some;
     std::vector<int> all, lengths(block.count);
     each_->for_inner_blocks(block, all, [&](Block& inner, const int* owners) {
-      append(inner, some, [&](std::size_t k) { ++lengths[owners[k]]; });
+      append(inner, some, [&](const bool* flags) {
+        for (std::size_t k = 0; k < inner.count; ++k) lengths[owners[k]] += flags[k] ? 1 : 0;
+      });
     });
     set_rows(lengths, std::move(some), out);
   }
 
  private:
   const PairNode& pair() const { return static_cast<const PairNode&>(each_->body()); }
-  // Calls `chosen` with each element whose flag is set.
+  // Calls `chosen` with the flags.
   template <class Chosen>
   void append(Block& block, Values& some, const Chosen& chosen) const {
     bool room[block_length];
@@ -437,9 +449,7 @@ class Filtered final : public Node {
       pair().first().append_block(block, result_, flags, to);
       return !block.failed;
     });
-    if (block.failed) return;
-    for (std::size_t k = 0; k < block.count; ++k)
-      if (flags[k]) chosen(k);
+    if (!block.failed) chosen(flags);
   }
 
   const std::unique_ptr<All<Value, Value>> each_;

@@ -130,8 +130,11 @@ class Range final : public Node {
     }
     block.frame.machine.spend(total / times_faster_in_blocks);
     std::vector<int> numbers(static_cast<std::size_t>(total));
-    for (std::size_t k = 0; k < block.count; ++k)
-      for (int i = 0; i < out.length(k); ++i) numbers[out.begins[k] + i] = first[k] + i * stride[k];
+    int* to = numbers.data();
+    for (std::size_t k = 0; k < block.count; ++k) {
+      const int length = out.length(k), from = first[k], step = stride[k];
+      for (int i = 0; i < length; ++i) *to++ = from + i * step;
+    }
     out.objects = nullptr;
     out.contents = Values(std::move(numbers));
   }

@@ -13,6 +13,17 @@
 namespace tutti::nesl::host {
 namespace {
 
+// Loops over a column are flattened: an operation of the compiler's table is a switch, which must
+// become the one operation in the loop, or that is not vectorised.
+template <class Function, class R, class T>
+[[gnu::flatten]] void combine_all(const T* a, const T* b, R* results, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) results[k] = Function()(a[k], b[k]);
+}
+template <class Function, class R, class T>
+[[gnu::flatten]] void map_all(const T* operands, R* results, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) results[k] = Function()(operands[k]);
+}
+
 // One function of many numbers.
 template <class Function, class R, class T>
 void apply_to_all(const T* operands, R* results, std::size_t count) {
@@ -20,6 +31,8 @@ void apply_to_all(const T* operands, R* results, std::size_t count) {
     if constexpr (ir::has_column_math(Function::operation))
       return ir::apply_to_column(Function::operation, operands, results, count);
   }
+  if constexpr (!std::is_floating_point_v<T> && !std::is_floating_point_v<R>)
+    return map_all<Function>(operands, results, count);
   for (std::size_t k = 0; k < count; ++k) results[k] = Function()(operands[k]);
 }
 
@@ -43,7 +56,7 @@ class Binary final : public Typed<R, Binary<R, T, Function>> {
  public:
   explicit Binary(std::vector<NodeRef> operands)
       : a_(std::move(operands[0])), b_(std::move(operands[1])) {}
-  R compute(Frame& frame) const {
+  [[gnu::flatten]] R compute(Frame& frame) const {
     const T a = get<T>(*a_, frame);
     return Function()(a, get<T>(*b_, frame));
   }
@@ -54,7 +67,7 @@ class Binary final : public Typed<R, Binary<R, T, Function>> {
     T a_room[block_length], b_room[block_length];
     const T* a = a_->block(block, a_room);
     const T* b = b_->block(block, b_room);
-    for (std::size_t k = 0; k < block.count; ++k) results[k] = Function()(a[k], b[k]);
+    combine_all<Function>(a, b, results, block.count);
   }
 
  private:
@@ -104,9 +117,11 @@ NodeRef operation(Mono type, std::vector<NodeRef> operands) {
 // ---- division, whose primitive decides what happens to a divisor of zero
 
 struct Remainder {
+  int operator()(int a, int b) const { return result(a, b); }
   static int result(int a, int b) { return Operation<Op::remainder>()(a, b); }
 };
 struct Modulo {
+  int operator()(int a, int b) const { return result(a, b); }
   static int result(int a, int b) {
     const int r = Operation<Op::remainder>()(a, b);
     return r != 0 && (r < 0) != (b < 0) ? r + b : r;
@@ -114,8 +129,26 @@ struct Modulo {
 };
 struct Quotient {
   template <class T>
+  T operator()(T a, T b) const {
+    return result(a, b);
+  }
+  template <class T>
   static T result(T a, T b) {
     return Operation<Op::divide>()(a, b);
+  }
+};
+
+// Of ints, with a divisor that is neither 0 nor -1. Doubles are divided by vector instructions. The
+// quotient is exact: unless it is an int, it differs from one by more than it is rounded.
+template <class Function>
+struct ByDoubles {
+  int operator()(int a, int b) const {
+    const int quotient = static_cast<int>(static_cast<double>(a) / b);
+    if constexpr (std::is_same_v<Function, Quotient>) return quotient;
+    const int rest = a - quotient * b;
+    if constexpr (std::is_same_v<Function, Modulo>)
+      return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+    return rest;
   }
 };
 
@@ -143,7 +176,10 @@ class Division final : public Typed<T, Division<T, Function>> {
       std::fill_n(results, block.count, T{0});
       return;
     }
-    for (std::size_t k = 0; k < block.count; ++k) results[k] = Function::result(a[k], b[k]);
+    if constexpr (std::is_same_v<T, int>)
+      if (std::find(b, b + block.count, -1) == b + block.count)
+        return combine_all<ByDoubles<Function>>(a, b, results, block.count);
+    combine_all<Function>(a, b, results, block.count);
   }
 
  private:

@@ -43,23 +43,33 @@ bool MixedContender::start(const Machine& machine, const CoreFunction& form) {
   return true;
 }
 
+// Whatever happens, the other one must learn that this one has ended: without memory, even the
+// scope or the clean-up can fail.
 void MixedContender::run(const CoreFunction& form) {
-  const InterruptionScope stops_kernels([this] {
-    machine_.look_at_the_clock();
-    return false;
-  });
-  race_.begin(patience_.race_share);
   std::atomic<bool>* outcome = &has_won_;
   try {
-    result_ = MixedEvaluator(machine_, patience_, records_, &race_).run(form);
+    evaluate(form);
   } catch (...) {
-    nested::abandon();
     error_ = std::current_exception();
     outcome = &has_failed_;
   }
   const std::lock_guard lock(mutex_);
   *outcome = true;
   ended_.notify_all();
+}
+
+void MixedContender::evaluate(const CoreFunction& form) {
+  const InterruptionScope stops_kernels([this] {
+    machine_.look_at_the_clock();
+    return false;
+  });
+  race_.begin(patience_.race_share);
+  try {
+    result_ = MixedEvaluator(machine_, patience_, records_, &race_).run(form);
+  } catch (...) {
+    nested::abandon();
+    throw;
+  }
 }
 
 void MixedContender::look(Machine& host) {

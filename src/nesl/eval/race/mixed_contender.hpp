@@ -44,6 +44,7 @@ class MixedContender {
 
  private:
   void run(const CoreFunction& form);
+  void evaluate(const CoreFunction& form);
   // The plain evaluator does so whenever it looks at the clock. It waits where it is likely to be
   // slow. Where the other one has found an error, the plain one has a while to find it as well,
   // because its errors are the ones that are reported; then it gives up.
