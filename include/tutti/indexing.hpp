@@ -103,11 +103,16 @@ class Selection : public Array<Kept, canonical_t<T>> {
   Selection& operator=(const S& same) {
     return *this = Base(this->shape(), static_cast<canonical_t<T>>(same));
   }
+// Operators of real arrays take the line of the call, those of complex ones do not.
 #define TUTTI_ASSIGN_OPERATOR(op)                              \
   Selection& operator op## = (Located<Kept, canonical_t<T>> x) \
   requires(Kept > 0)                                           \
   {                                                            \
-    return *this = Base(static_cast<const Base&>(*this) op x); \
+    const Base& old = *this;                                   \
+    if constexpr (requires { old op x; })                      \
+      return *this = Base(old op x);                           \
+    else                                                       \
+      return *this = Base(old op x.array);                     \
   }                                                            \
   template <class X>                                           \
   requires(Kept == 0 || !std::is_base_of_v<Base, X>)           \

@@ -201,6 +201,13 @@ TEST(ComplexOperations, PartsAreAssignedTo) {
   line[at] = Single(0, 2);
   EXPECT_EQ(line.to_vector(), (std::vector<Single>{{0, 2}, {5, 6}, {0, 2}}));
   EXPECT_EQ(pad(line, {{1, 0}}, Single(3, 4)).to_vector()[0], Single(3, 4));
+  Array<1, Complex> z(std::vector<Complex>{1, 2, 3, 4, 5, 6});
+  z(range(0, 3)) += z(range(3, 6));
+  z(from(4)) *= Array<1, Complex>({2}, Complex(0, 1));
+  EXPECT_EQ(z.to_vector(), (std::vector<Complex>{5, 7, 9, 4, {0, 5}, {0, 6}}));
+  Array<2, Complex> square({2, 2}, Complex(1, 1));
+  square[0] -= square[1];
+  EXPECT_EQ(square.to_vector(), (std::vector<Complex>{0, 0, {1, 1}, {1, 1}}));
 }
 
 // A constant that is a real number has no imaginary part.

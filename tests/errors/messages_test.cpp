@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "support/compare.hpp"
+#include "support/errors.hpp"
 
 namespace tutti::test {
 namespace {
@@ -145,6 +146,13 @@ TEST(Errors, OfTypes) {
   };
   // clang-format on
   for (const BadCall& bad : bad_types) expect_thrown<TypeError>(bad, true);
+}
+
+TEST(Errors, OfNullPointers) {
+  const std::string message =
+      message_of([] { F1(static_cast<const float*>(nullptr), Shape<1>(3)); });
+  EXPECT_NE(message.find("null pointer"), std::string::npos) << message;
+  EXPECT_EQ(F1(static_cast<const float*>(nullptr), Shape<1>(0)).size(), 0);
 }
 
 TEST(Errors, AreErrors) {

@@ -46,6 +46,9 @@ NodeRef from_host(ElementType type, const Extents& shape, const void* data, size
     throw ShapeError("Array: " + std::to_string(elements) +
                      " elements of host data for the shape " + to_string(shape) + ", which has " +
                      std::to_string(wanted) + at(where));
+  if (!data && elements > 0)
+    throw Error("Array: the host data of the shape " + to_string(shape) + " is a null pointer" +
+                at(where));
   const size_t bytes = elements * static_cast<size_t>(size_of(type));
   ir::BufferRef buffer = runtime::allocate(bytes);
   if (bytes > 0) std::memcpy(buffer->data(), data, bytes);
