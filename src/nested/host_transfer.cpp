@@ -95,7 +95,10 @@ Value from_node(NodeRef node) {
   return {as_data(segments, as_data(std::move(node))), top_context()};
 }
 
-Value zero(const Type& type) {
+namespace {
+
+// The elements of an empty sequence are no rows.
+Data zeros(const Type& type, int64_t rows) {
   Data data;
   data.kind = type.kind;
   switch (type.kind) {
@@ -103,14 +106,18 @@ Value zero(const Type& type) {
       data.node = detail::constant({type.element, 0}, {}, Location());
       break;
     case Kind::tuple:
-      for (const Type& part : type.parts) data.parts.push_back(zero(part).data);
+      for (const Type& part : type.parts) data.parts.push_back(zeros(part, rows));
       break;
     case Kind::sequence:
-      data = as_data(one_segment(0), zero(type.parts[0]).data);
+      data = as_data(Segments::alike(rows, number(0), Size(0)), zeros(type.parts[0], 0));
       break;
   }
-  return {std::move(data), top_context()};
+  return data;
 }
+
+}  // namespace
+
+Value zero(const Type& type) { return {zeros(type, 1), top_context()}; }
 
 Type type_of(const Data& data) {
   Type type{data.kind, ElementType::i32, {}};
