@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/process/thread.hpp"
+#include "nested/error_texts.hpp"
 #include "nested/sequence.hpp"
 #include "nested/synchronise.hpp"
 
@@ -134,10 +135,7 @@ ContextRef meeting(const ContextRef& at, std::span<const Value> operands, const 
                    const Location& where) {
   ContextRef deepest = top_context();
   for (const Value& operand : operands) {
-    if (!operand.context)
-      throw Error(std::string(operation) +
-                  ": a value was read that has never been given; assign it first" +
-                  detail::at(where));
+    if (!operand.context) throw Error(no_value(operation) + detail::at(where));
     if (!at->is_within(*operand.context))
       throw Error(std::string(operation) +
                   ": a value made within each() or if_() is used outside of it; return it from "

@@ -6,6 +6,10 @@
 
 namespace tutti::nested {
 
+inline std::string no_value(const char* operation) {
+  return std::string(operation) +
+         ": a value was read that has never been given, or was moved from; assign it first";
+}
 inline std::string no_element(int64_t i, int64_t length) {
   return "there is no element " + std::to_string(i) + " in a sequence of " + std::to_string(length);
 }

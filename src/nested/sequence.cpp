@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nested/context.hpp"
+#include "nested/error_texts.hpp"
 
 namespace tutti::nested {
 namespace {
@@ -136,11 +137,13 @@ Data as_data(NodeRef scalar) {
 const Sequence& sequence_of(const Data& data, const char* operation, const Location& where) {
   if (data.kind != Kind::sequence)
     throw TypeError(std::string(operation) + " takes a sequence" + detail::at(where));
+  if (!data.sequence) throw Error(no_value(operation) + detail::at(where));
   return *data.sequence;
 }
 const NodeRef& scalar_of(const Data& data, const char* operation, const Location& where) {
   if (data.kind != Kind::scalar)
     throw TypeError(std::string(operation) + " takes a number" + detail::at(where));
+  if (!data.node) throw Error(no_value(operation) + detail::at(where));
   return data.node;
 }
 

@@ -30,6 +30,20 @@ TEST(NestedErrors, IndexOutOfRange) {
   expect_in_message(message_of([&] { Seq<int>()[0].item(); }), {"index", "sequence of 0"});
 }
 
+TEST(NestedErrors, ValuesThatWereMovedFrom) {
+  Seq<int> s = Ints{1, 2};
+  Scalar<int> n = length(s);
+  const Seq<int> t = std::move(s);
+  const Scalar<int> m = std::move(n);
+  expect_in_message(message_of([&] { length(s).item(); }), {"length", "moved from"});
+  expect_in_message(message_of([&] { sum(s).item(); }), {"sum", "moved from"});
+  expect_in_message(message_of([&] { s.to_vector(); }), {"moved from"});
+  expect_in_message(message_of([&] { each(s, [](Scalar<int> x) { return x + 1; }); }),
+                    {"each", "moved from"});
+  expect_in_message(message_of([&] { (n + 1).item(); }), {"moved from"});
+  EXPECT_EQ(sum(t).item() + m.item(), 5);
+}
+
 Scalar<int> endless(const Scalar<int>& n) {
   return if_(n >= 0, [&] { return endless(n + 1); }, [&] { return n; });
 }
