@@ -139,7 +139,9 @@ TEST(RandomRecordings, GiveWhatTheirStepsGive) {
     }
     ++compared;
   }
-  if (graphs >= 100) EXPECT_LT(without_variables, graphs * 3 / 4);
+  if (graphs >= 100) {
+    EXPECT_LT(without_variables, graphs * 3 / 4);
+  }
   std::printf("%lld random recordings compared\n", static_cast<long long>(compared));
 }
 
