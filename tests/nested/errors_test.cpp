@@ -48,7 +48,7 @@ Scalar<int> endless(const Scalar<int>& n) {
   return if_(n >= 0, [&] { return endless(n + 1); }, [&] { return n; });
 }
 Seq<int> endless(const Seq<int>& s) {
-  return each(s, [](Scalar<int> x) { return sum(endless(seq(x, x))); });
+  return each(s, [](Scalar<int> x) { return sum(endless(seq(x))); });
 }
 
 TEST(NestedErrors, RecursionWithoutAnEnd) {
