@@ -107,6 +107,27 @@ TEST(Stacks, SmallOnesDoForAThread) {
   }
 }
 
+// A plan is made by recursion over the operations of its kernels.
+TEST(Stacks, SmallOnesDoForLongExpressions) {
+  const auto compute = [](void* result) {
+    const Array<1, float> a(std::vector<float>(1000, 1.5f));
+    Array<1, float> b = a;
+    for (int i = 0; i < 1000; ++i) b = sqrt(b) * a + 0.5f;
+    *static_cast<float*>(result) = b.to_vector()[999];
+  };
+  SharedMemory memory;
+  EXPECT_EQ(run_child(*memory,
+                      [&] {
+                        setenv("TUTTI_DEVICE", "cpu", 1);
+                        float result = 0, expected = 0;
+                        compute(&expected);
+                        clear_kernel_cache();  // and plans
+                        run_with_stack(size_t{128} << 10, compute, &result);
+                        if (result != expected) fail_child("a wrong result");
+                      }),
+            "");
+}
+
 // ---- memory
 
 // Limits the address space to what the process has, and `megabytes` more.
@@ -116,21 +137,6 @@ void limit_address_space(int64_t megabytes) {
   const auto limit = static_cast<rlim_t>(pages * getpagesize() + (megabytes << 20));
   const rlimit now{limit, RLIM_INFINITY};
   setrlimit(RLIMIT_AS, &now);
-}
-
-// A plan is made by recursion over the operations of its kernels.
-TEST(Stacks, SmallOnesDoForLongExpressions) {
-  static float result, expected;
-  const auto compute = [](void* result) {
-    const Array<1, float> a(std::vector<float>(1000, 1.5f));
-    Array<1, float> b = a;
-    for (int i = 0; i < 1000; ++i) b = sqrt(b) * a + 0.5f;
-    *static_cast<float*>(result) = b.to_vector()[999];
-  };
-  compute(&expected);
-  clear_kernel_cache();  // and plans
-  run_with_stack(size_t{128} << 10, compute, &result);
-  EXPECT_EQ(result, expected);
 }
 
 TEST(Limits, ErrorsNameTheBytesOfOtherArrays) {
