@@ -189,6 +189,39 @@ TEST(Chain, OfThreeDimensions) {
     });
 }
 
+// Every plane of a result reads the image that is computed in row blocks.
+TEST(Chain, OverPlanes) {
+  using Planes = Array<3, float>;
+  const auto scaled = [](const Planes& colours, const Boundary& rule) {
+    const Image grey = expensive(Image(colours[0]) + Image(colours[1]));
+    const Image blurred = row_blur(column_blur(grey, rule, 2), rule, 2);
+    return Planes(colours * add_dimension((grey - blurred) / 100.0f, 0, colours.shape()[0]));
+  };
+  const auto chain_of = [](const compiler::Plan& plan) {
+    return std::get_if<compiler::ChainStep>(&plan.steps[0]);
+  };
+  const Planes wide = plain_array<3>({2, 6, 100'003});
+  for (const Boundary& rule : image_rules) {
+    SCOPED_TRACE(static_cast<int>(rule.kind()));
+    for (const Shape<3>& shape :
+         {Shape<3>{3, 300, 401}, {2, 64, 2100}, {40, 17, 700}, {2, 2, 3000}})
+      expect_same([&] { return scaled(plain_array<3>(shape), rule); });
+    const auto plan = cpu_plan(scaled(Planes({3, 4000, 3000}, 1.0f), rule));
+    ASSERT_EQ(plan->steps.size(), 1u);
+    EXPECT_NE(chain_of(*plan), nullptr);
+    expect_same([&] { return scaled(wide, rule); });
+    // A result of the image beside its planes, and planes that are read again.
+    expect_same([&] {
+      const Image grey = expensive(Image(wide[0]));
+      const Planes planes = wide * add_dimension(column_blur(grey, rule, 1), 0, 2);
+      return Planes(planes + shift(sqrt(abs(planes)), {0, 1, 0}, rule));
+    });
+  }
+  const auto tiled = cpu_plan(scaled(wide, Boundary::clamp()));
+  ASSERT_NE(chain_of(*tiled), nullptr);
+  EXPECT_GT(chain_of(*tiled)->tiles.size(), 1u);
+}
+
 // ---- tiles of one long line
 
 using Line = Array<1, float>;

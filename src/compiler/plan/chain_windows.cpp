@@ -1,5 +1,6 @@
 #include "compiler/plan/chain_windows.hpp"
 
+#include "compiler/plan/joined_rows.hpp"
 #include "core/elements/rounding.hpp"
 
 namespace tutti::compiler {
@@ -54,7 +55,7 @@ class Placement {
   int64_t pitch() const {
     if (chain_.tiles.size() == 1 &&
         std::any_of(kernels_.begin(), kernels_.end(),
-                    [](const Kernel* kernel) { return kernel->domain.rank == 1; }))
+                    [&](const Kernel* kernel) { return joins_rows(*kernel, chain_); }))
       return chain_.columns;
     int64_t width = 0, element = line_bytes;
     for (const Window& window : chain_.windows) {

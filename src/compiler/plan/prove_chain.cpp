@@ -5,6 +5,7 @@
 
 #include "compiler/kernel/index_range.hpp"
 #include "compiler/plan/chain_windows.hpp"
+#include "compiler/plan/joined_rows.hpp"
 
 namespace tutti::compiler {
 namespace {
@@ -29,7 +30,7 @@ class ChainProof {
   }
 
  private:
-  bool joined(size_t kernel) const { return kernels_[kernel]->domain.rank == 1; }
+  bool joined(size_t kernel) const { return joins_rows(*kernels_[kernel], chain_); }
 
   int maker_of(int value) const {
     for (size_t k = 0; k < kernels_.size(); ++k)
@@ -75,8 +76,9 @@ class ChainProof {
   RowRange rows_read(const Read& read, const RowRange& rows) const {
     const Kernel& kernel = *kernels_[read.reader];
     const int64_t width = joined(read.reader) ? chain_.columns : 1;
+    const int dim = joined(read.reader) ? kernel.inner() : 0;
     const IndexRange range =
-        range_of(kernel, read.row, 0, {rows.begin * width, rows.end * width - 1});
+        range_of(kernel, read.row, dim, {rows.begin * width, rows.end * width - 1});
     if (range.first < 0) return {-1, 0};  // outside of the array
     return {range.first / width, range.last / width + 1};
   }
@@ -148,8 +150,9 @@ class ChainProof {
   RowRange columns_read(const Read& read, const RowRange& columns) const {
     const Kernel& kernel = *kernels_[read.reader];
     if (joined(read.reader) && chain_.rows > 1) {
-      const auto kind = kernel.indices[static_cast<size_t>(read.column)].kind;
-      return kind == IndexExpr::Kind::dim ? columns : RowRange{0, chain_.columns};
+      const IndexExpr& index = kernel.indices[static_cast<size_t>(read.column)];
+      const bool in_order = index.kind == IndexExpr::Kind::dim && index.dim == kernel.inner();
+      return in_order ? columns : RowRange{0, chain_.columns};
     }
     const IndexRange range =
         range_of(kernel, read.column, kernel.inner(), {columns.begin, columns.end - 1});

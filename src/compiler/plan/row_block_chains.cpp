@@ -9,6 +9,7 @@
 #include "compiler/cost_model.hpp"
 #include "compiler/kernel_passes/normalise_kernel.hpp"
 #include "compiler/plan/chain_windows.hpp"
+#include "compiler/plan/joined_rows.hpp"
 #include "compiler/plan/prove_chain.hpp"
 #include "compiler/plan/rows_read.hpp"
 #include "core/elements/rounding.hpp"
@@ -74,8 +75,9 @@ class Chaining {
   }
 
   // Returns the end of the run of consecutive map kernels over the same rows and columns. A
-  // one-dimensional kernel iterates over them in order. Kernels over one long line are a run, too:
-  // its tiles are what row blocks are to an image.
+  // one-dimensional kernel iterates over them in order, and a kernel over planes does so in each
+  // plane. Kernels over one long line are a run, too: its tiles are what row blocks are to an
+  // image.
   size_t longest_run(size_t begin) {
     domain_ = {};
     line_ = false;
@@ -85,6 +87,7 @@ class Chaining {
       const Kernel* kernel = map_kernel(end);
       if (!kernel || kernel->domain.rank > 2) break;
       if (end == begin) size = kernel->domain.size();
+      if (planes_of(*kernel) > 1) continue;
       if (kernel->domain.size() != size) break;
       if (kernel->domain.rank == 2) {
         if (domain_.columns && domain_.columns != kernel->domain[1]) break;
@@ -96,6 +99,15 @@ class Chaining {
       line_ = true;
     }
     return domain_.columns ? end : begin;
+  }
+
+  // Requires a run over rows and columns.
+  bool joined(const Kernel& kernel) const {
+    return joins_rows(kernel, domain_.rows, domain_.columns);
+  }
+  // Returns how many planes a kernel computes, each of as many points as the image has.
+  int64_t planes_of(const Kernel& kernel) const {
+    return kernel.domain.rank == 2 && domain_.columns && joined(kernel) ? kernel.domain[0] : 1;
   }
 
   void note_makers() {
@@ -163,10 +175,18 @@ class Chaining {
     return !v.keep && v.last_step < static_cast<int>(end) && made_within(value, begin, end);
   }
 
-  // A kernel with joined axes reads the element at its own point. Any other index, such as a
-  // gathered one, may be in rows that are not in the window.
-  static bool reads_in_order(const Read& read) {
-    return read.load->axes.size() == 1 && read.at_own_row;
+  // A kernel with joined axes reads the element at its own point, in every plane. Any other index,
+  // such as a gathered one, may be in rows that are not in the window.
+  static bool reads_in_order(const Kernel& kernel, const Read& read) {
+    return read.load->axes.size() == 1 && read.at_own_row &&
+           kernel.indices[static_cast<size_t>(read.load->axes[0].index)].dim == kernel.inner();
+  }
+  // Planes are results: row blocks have no memory for them.
+  bool keeps_planes(const Kernel& kernel, size_t begin, size_t end) const {
+    return planes_of(kernel) == 1 ||
+           std::ranges::none_of(kernel.outputs, [&](const Output& output) {
+             return is_internal(output.value, begin, end);
+           });
   }
 
   // A value that outlives the run has only the columns of a tile while the tile is computed.
@@ -186,7 +206,7 @@ class Chaining {
     bool any_internal = false;
     for (size_t i = begin; i < end; ++i) {
       const Kernel& kernel = *map_kernel(i);
-      if (reads_anywhere(kernel, begin, i)) return false;
+      if (reads_anywhere(kernel, begin, i) || !keeps_planes(kernel, begin, end)) return false;
       for (const Read& read : reads_[i]) {
         if (!made_within(read.value, begin, i)) continue;
         const Load& load = *read.load;
@@ -197,8 +217,9 @@ class Chaining {
           if (!reads_along_line(kernel, load, source, internal)) return false;
           continue;
         }
-        if (kernel.domain.rank == 1) {
-          if (!reads_in_order(read)) return false;
+        if (joined(kernel)) {
+          const bool of_image = source.shape.size() == domain_.rows * domain_.columns;
+          if (!of_image || !reads_in_order(kernel, read)) return false;
           continue;
         }
         const bool by_rows = source.shape.rank == 2 && source.shape[0] == domain_.rows &&
@@ -294,8 +315,9 @@ class Chaining {
     for (size_t i = begin; i < end; ++i) {
       const Kernel& kernel = *map_kernel(i);
       const double rows = all_rows[i - begin];
-      const double work = cost_of_computing(kernel);
       computed += rows;
+      if (planes_of(kernel) > 1) continue;  // no row is recomputed: costs as much as alone
+      const double work = cost_of_computing(kernel);
       chained += work * rows / static_cast<double>(domain_.rows);
       alone += work + target_.costs.launch / points();
       for (const Output& output : kernel.outputs) {
@@ -418,7 +440,7 @@ class Chaining {
     mark_alike(kernel,
                [&](const Source& a, const Source& b) { return is_window(a) == is_window(b); });
     KernelStep step(std::move(kernel), target_);
-    if (step.kernel.domain.rank == 1) return step;  // addresses are those of single rows
+    if (joined(step.kernel)) return step;  // addresses are those of single rows
     for (int s = 0; s < static_cast<int>(step.kernel.sources.size()); ++s)
       if (is_window(step.kernel.sources[static_cast<size_t>(s)]))
         step.words[static_cast<size_t>(step.layout.stride(s, 0))] = chain.pitch;
@@ -441,7 +463,8 @@ class Chaining {
       for (const Read& read : reads_[i]) {
         if (!read.is_first || !is_internal(read.value, begin, end)) continue;
         for (const RowRange& range : rows)
-          merge(wanted[read.value], rows_read(kernel, *read.load, range));
+          merge(wanted[read.value],
+                joined(kernel) ? RowRanges{range} : rows_read(kernel, *read.load, range));
       }
       row_block.scattered |= rows.size() > 1;
     }
@@ -488,7 +511,7 @@ class Chaining {
           continue;
         }
         RowRange read = computed;
-        if (kernel.domain.rank == 2 || line_) {
+        if (!joined(kernel) || line_) {
           const int inner = kernel.inner();
           const auto first = coordinate_at(kernel, index, inner, computed.begin),
                      last = coordinate_at(kernel, index, inner, computed.end - 1);

@@ -25,7 +25,6 @@ std::optional<int64_t> coordinate_at(const Kernel& kernel, int index, int dim, i
 }
 
 RowRanges rows_read(const Kernel& kernel, const Load& load, const RowRange& rows) {
-  if (kernel.domain.rank == 1) return {rows};
   const int index = load.axes[0].index;
   if (!wraps_around(kernel, index))  // monotonic: the ends suffice
     return {{*coordinate_at(kernel, index, 0, rows.begin),

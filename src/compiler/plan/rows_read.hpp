@@ -13,8 +13,8 @@ std::optional<int64_t> coordinate_at(const Kernel& kernel, int index, int dim, i
 // Returns whether a boundary rule wraps the coordinate around.
 bool wraps_around(const Kernel& kernel, int index);
 
-// Returns the rows of a source that a kernel reads to compute `rows`. Requires that its rows
-// advance by one per row.
+// Returns the rows of a source that a kernel over rows and columns reads to compute `rows`.
+// Requires that its rows advance by one per row.
 RowRanges rows_read(const Kernel& kernel, const Load& load, const RowRange& rows);
 
 void merge(RowRanges& into, const RowRanges& more);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "compiler/plan/joined_rows.hpp"
 #include "core/process/interruption.hpp"
 #include "core/statistics.hpp"
 #include "runtime/cpu/kernel_cache.hpp"
@@ -61,7 +62,7 @@ class ChainRun {
     Uses uses{window, chain_.pitch * window.element_bytes, {}, {}};
     for (size_t k = 0; k < chain_.kernels.size(); ++k) {
       const KernelStep& step = chain_.kernels[k];
-      const bool joined = step.kernel.domain.rank == 1;
+      const bool joined = compiler::joins_rows(step.kernel, chain_);
       const auto add = [&](int address, int pitch) {
         uses.addresses.push_back({k, static_cast<size_t>(address)});
         if (joined)
@@ -157,12 +158,20 @@ class ChainRun {
   void run_rows(size_t k, const RowRange& rows, const RowRange& columns, int64_t pitch,
                 AllWords& words) {
     if (rows.begin >= rows.end) return;
-    if (chain_.kernels[k].kernel.domain.rank > 1)
+    if (!compiler::joins_rows(chain_.kernels[k].kernel, chain_))
       entries_[k](words[k].data(), rows.begin, rows.end, columns.begin, columns.end);
     else if (pitch == chain_.columns && columns.end - columns.begin == chain_.columns)
-      entries_[k](words[k].data(), 0, 1, rows.begin * chain_.columns, rows.end * chain_.columns);
+      run_planes(k, rows.begin * chain_.columns, rows.end * chain_.columns, words);
     else
       run_single_rows(k, rows, columns, pitch, words);
+  }
+
+  // Runs a kernel with joined axes on some elements of the image, in every plane.
+  void run_planes(size_t k, int64_t begin, int64_t end, AllWords& words) {
+    const auto& domain = chain_.kernels[k].kernel.domain;
+    const int64_t planes = domain.rank == 1 ? 1 : domain[0];
+    for (int64_t plane = 0; plane < planes; ++plane)
+      entries_[k](words[k].data(), plane, plane + 1, begin, end);
   }
 
   // Runs a kernel with joined axes row by row. It counts elements and assumes the row length of the
@@ -175,8 +184,8 @@ class ChainRun {
     };
     move(rows.begin);
     for (int64_t row = rows.begin; row < rows.end; ++row) {
-      entries_[k](words[k].data(), 0, 1, row * chain_.columns + columns.begin,
-                  row * chain_.columns + columns.end);
+      const int64_t first = row * chain_.columns;
+      run_planes(k, first + columns.begin, first + columns.end, words);
       move(1);
     }
     move(-rows.end);
